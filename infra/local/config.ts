@@ -1,0 +1,60 @@
+import path from 'node:path';
+import * as z from 'zod';
+import { StartupError } from './startupError.ts';
+
+const REPOSITORY_DIR = path.resolve(import.meta.dirname, '../..');
+
+const PORT_RULE = 'must be a whole number from 0 to 65535 (0 takes any free port)';
+const ENDPOINT_RULE = 'must be an http or https URL such as http://127.0.0.1:8000';
+
+const environmentSchema = z.object({
+  PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, PORT_RULE)
+    .transform(Number)
+    .pipe(z.number().max(65_535, PORT_RULE))
+    .default(3000),
+  HOST: z.string().regex(/^\S+$/, 'must be a host name or an address').default('127.0.0.1'),
+  EVALGATE_DATA_DIR: z
+    .string()
+    .default(path.join(REPOSITORY_DIR, '.evalgate'))
+    .transform((folder) => path.resolve(folder)),
+  /** A DynamoDB engine that runs already; without it the service starts its own. */
+  DYNAMODB_ENDPOINT: z.url({ protocol: /^https?$/, error: ENDPOINT_RULE }).optional(),
+  /** The binary of the embedded engine, where the installed one is not to be used. */
+  DYNOXIDE_PATH: z.string().optional(),
+  TABLE_NAME: z
+    .string()
+    .regex(/^[\w.-]{3,255}$/, 'must be 3 to 255 letters, digits, "_", "-" and "."')
+    .default('evalgate'),
+});
+
+export interface LocalConfig {
+  readonly port: number;
+  readonly host: string;
+  readonly dataDir: string;
+  readonly dynamodbEndpoint: string | undefined;
+  readonly engineBinary: string | undefined;
+  readonly tableName: string;
+}
+
+/** An empty variable counts as one that is not set. */
+export function readConfig(environment: NodeJS.ProcessEnv): LocalConfig {
+  const given = Object.entries(environment).filter(([, value]) => value !== '');
+  const parsed = environmentSchema.safeParse(Object.fromEntries(given));
+  if (!parsed.success) {
+    const complaints = parsed.error.issues.map(({ path: [name], message }) => {
+      return `${String(name)} ${message}, not ${JSON.stringify(environment[String(name)])}`;
+    });
+    throw new StartupError(`${[...new Set(complaints)].join('; ')}.`);
+  }
+  const values = parsed.data;
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    dataDir: values.EVALGATE_DATA_DIR,
+    dynamodbEndpoint: values.DYNAMODB_ENDPOINT,
+    engineBinary: values.DYNOXIDE_PATH,
+    tableName: values.TABLE_NAME,
+  };
+}

@@ -1,0 +1,43 @@
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { errorCode, messageOf, StartupError } from './startupError.ts';
+
+/** Everything the service keeps, and what it says about itself while it runs. */
+export interface DataFolder {
+  readonly path: string;
+  readonly lockFile: string;
+  readonly databaseFile: string;
+  readonly apiKeyFile: string;
+  readonly enginePidFile: string;
+  /** Process id and base URL of the service that runs on this folder. */
+  readonly serviceFile: string;
+}
+
+const ELSEWHERE = 'set EVALGATE_DATA_DIR to a folder that can be written to';
+
+export function openDataFolder(folder: string): DataFolder {
+  try {
+    // The mode is for a folder made here: one that was there before keeps the owner's choice.
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (!statSync(folder).isDirectory()) throw notAFolder(folder);
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    if (error instanceof StartupError) throw error;
+    if (errorCode(error) === 'EEXIST' || errorCode(error) === 'ENOTDIR') throw notAFolder(folder);
+    throw new StartupError(
+      `The data folder ${folder} cannot be written to (${messageOf(error)}): ${ELSEWHERE}.`,
+    );
+  }
+  return {
+    path: folder,
+    lockFile: path.join(folder, 'lock'),
+    databaseFile: path.join(folder, 'dynamodb.sqlite'),
+    apiKeyFile: path.join(folder, 'api-key'),
+    enginePidFile: path.join(folder, 'engine.pid'),
+    serviceFile: path.join(folder, 'service.json'),
+  };
+}
+
+function notAFolder(folder: string): StartupError {
+  return new StartupError(`The data folder ${folder} is a file or lies below one: ${ELSEWHERE}.`);
+}

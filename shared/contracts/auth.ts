@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { dataOf, nameSchema, timestampSchema, uuidSchema } from './common.ts';
+import { defineContract } from './contract.ts';
+
+export const PLANS = ['free', 'pro', 'scale', 'enterprise'] as const;
+export type PlanId = (typeof PLANS)[number];
+
+export const organisationSchema = z.object({
+  id: uuidSchema,
+  name: z.string(),
+  plan: z.enum(PLANS),
+  created_at: timestampSchema,
+  updated_at: timestampSchema,
+});
+export type Organisation = z.infer<typeof organisationSchema>;
+
+export const apiKeySchema = z.object({
+  id: uuidSchema,
+  name: z.string(),
+  key_prefix: z.string(),
+  /** The one project the key may use; null means all. */
+  project_id: uuidSchema.nullable(),
+  created_at: timestampSchema,
+});
+export type ApiKey = z.infer<typeof apiKeySchema>;
+
+export const signUp = defineContract({
+  id: 'auth/signup',
+  method: 'POST',
+  path: '/v1/auth/signup',
+  summary: 'Create an organisation and its first API key',
+  access: 'public',
+  rateClass: 'auth',
+  body: z.object({ name: nameSchema }),
+  responses: {
+    201: dataOf(
+      z.object({
+        organisation: organisationSchema,
+        /** `key` is shown here and never again. */
+        api_key: apiKeySchema.extend({ key: z.string() }),
+      }),
+    ),
+  },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'RATE_LIMITED'],
+});

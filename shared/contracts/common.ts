@@ -1,0 +1,97 @@
+import * as z from 'zod';
+
+/** Upper case is accepted and means the same identifier. */
+export const uuidSchema = z.string().toLowerCase().pipe(z.uuid());
+export const timestampSchema = z.iso.datetime({ precision: 3 });
+
+export const SLUG_LENGTH_MAX = 100;
+export const slugSchema = z
+  .string()
+  .max(SLUG_LENGTH_MAX, `at most ${SLUG_LENGTH_MAX} characters`)
+  .regex(/^[a-z0-9][a-z0-9_-]*$/, 'only lower-case letters, digits, "-" and "_", starting with a letter or digit');
+
+/** For a person to read: not blank, no control characters; blanks around it are dropped. */
+export const nameSchema = z
+  .string()
+  .trim()
+  .min(1, 'must not be blank')
+  .max(200, 'at most 200 characters')
+  .regex(/^\P{Cc}*$/u, 'must not hold control characters');
+
+export const descriptionSchema = z.string().max(2_000, 'at most 2,000 characters').nullable();
+
+/** A share: pass rates, scores, thresholds. */
+export const shareSchema = z.number().min(0).max(1);
+
+const whole = (text: string): boolean => /^\d{1,9}$/.test(text);
+
+function wholeNumberQuery(fallback: number, max?: number) {
+  return z
+    .string()
+    .refine(whole, 'must be a whole number')
+    .transform(Number)
+    .pipe(max === undefined ? z.number().min(1) : z.number().min(1).max(max))
+    .default(fallback);
+}
+
+export const PAGE_SIZE_DEFAULT = 20;
+export const PAGE_SIZE_MAX = 100;
+
+export const pageQuerySchema = z.object({
+  page: wholeNumberQuery(1),
+  pageSize: wholeNumberQuery(PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX),
+});
+export type PageQuery = z.output<typeof pageQuerySchema>;
+
+export const paginationSchema = z.object({
+  page: z.int(),
+  pageSize: z.int(),
+  total: z.int(),
+  hasMore: z.boolean(),
+});
+
+export const dataOf = <T extends z.ZodType>(resource: T) => z.object({ data: resource });
+export const pageOf = <T extends z.ZodType>(resource: T) =>
+  z.object({ data: z.array(resource), pagination: paginationSchema });
+
+export const CONTRACT_LIMITS = {
+  outputBytes: 1_048_576,
+  documentBytes: 262_144,
+  triggerMetaBytes: 16_384,
+  jsonDepth: 64,
+} as const;
+
+const kilobytes = (bytes: number): string => `${bytes / 1_024} kB`;
+const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');
+
+/** A JSON object of the client's own: never copied, so that what was sent is what is judged. */
+export function documentObjectSchema(maxBytes: number) {
+  return z
+    .custom<Record<string, unknown>>(
+      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+      'must be a JSON object',
+    )
+    .refine((value) => jsonBytes(value) <= maxBytes, `at most ${kilobytes(maxBytes)} of JSON`);
+}
+
+/** An answer's JSON object as it was stored. */
+export const storedObjectSchema = z.custom<Record<string, unknown>>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+);
+
+const inexact = (value: unknown): boolean => {
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(inexact);
+};
+
+/** Any JSON value to compare with; null means none. */
+export const expectedSchema = z
+  .unknown()
+  .refine(
+    (value) => jsonBytes(value) <= CONTRACT_LIMITS.documentBytes,
+    `at most ${kilobytes(CONTRACT_LIMITS.documentBytes)} of JSON`,
+  )
+  .refine(
+    (value) => !inexact(value),
+    'holds a whole number beyond 2^53, which JSON readers round: write it as a string',
+  );

@@ -1,0 +1,45 @@
+import type * as z from 'zod';
+import type { ErrorCode } from './errors.ts';
+
+export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'ANY';
+
+/**
+ * What one endpoint takes and answers: the single source of its route, validation, types and documentation.
+ *
+ * `id` is also the path of its function file: `projects/create` lives in `functions/projects/create.ts`.
+ * A path parameter that does not parse is a resource that does not exist: 404, never 400.
+ */
+export interface Contract {
+  readonly id: string;
+  readonly method: HttpMethod;
+  /** `:name` marks a parameter; `$default` is the route of whatever matches nothing. */
+  readonly path: string;
+  readonly summary: string;
+  /** Who may call: anyone, or the holder of an API key. */
+  readonly access: 'public' | 'api_key';
+  /** Which rate limit counts the call. */
+  readonly rateClass: 'general' | 'auth' | 'none';
+  readonly params?: z.ZodType<Record<string, string>>;
+  readonly query?: z.ZodType;
+  readonly body?: z.ZodType;
+  /** Success bodies by status; `null` is a response without a body. */
+  readonly responses: Readonly<Record<number, z.ZodType | null>>;
+  readonly errors: readonly ErrorCode[];
+}
+
+type Output<T> = T extends z.ZodType ? z.output<T> : undefined;
+
+export type ParamsOf<C extends Contract> = Output<C['params']>;
+export type QueryOf<C extends Contract> = Output<C['query']>;
+export type BodyOf<C extends Contract> = Output<C['body']>;
+
+/** A status the contract declares, with the body declared for it. */
+export type ResponseOf<C extends Contract> = {
+  [S in keyof C['responses'] & number]: C['responses'][S] extends z.ZodType
+    ? { status: S; body: z.input<C['responses'][S]>; headers?: Record<string, string> }
+    : { status: S; body?: undefined; headers?: Record<string, string> };
+}[keyof C['responses'] & number];
+
+export function defineContract<const C extends Contract>(contract: C): C {
+  return contract;
+}

@@ -1,0 +1,26 @@
+import * as z from 'zod';
+
+/** Every error code a client can meet in an error envelope, and the status it travels with. */
+export const ERROR_STATUS = {
+  VALIDATION_ERROR: 400,
+  UNAUTHORIZED: 401,
+  USAGE_LIMIT_EXCEEDED: 402,
+  PLAN_REQUIRED: 403,
+  NOT_FOUND: 404,
+  RATE_LIMITED: 429,
+  INTERNAL_ERROR: 500,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** One invalid field: `path` as in `cases.0.name`, or `body` for the body as a whole. */
+export const issueSchema = z.object({ path: z.string(), message: z.string() });
+export type Issue = z.infer<typeof issueSchema>;
+
+export const errorEnvelopeSchema = z.object({
+  error: z.object({
+    code: z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]),
+    message: z.string(),
+    details: z.record(z.string(), z.unknown()).optional(),
+  }),
+});

@@ -1,0 +1,52 @@
+import { signUp } from './auth.ts';
+import { createCase, deleteCase, getCase, listCases, reorderCases, updateCase } from './cases.ts';
+import type { Contract } from './contract.ts';
+import { routeNotFound } from './fallback.ts';
+import { getHealth } from './health.ts';
+import { createProject, deleteProject, getProject, listProjects, updateProject } from './projects.ts';
+import { createRun, getRun, listRunResults, listRuns } from './runs.ts';
+import { createScorer, deleteScorer, getScorer, listScorers, updateScorer } from './scorers.ts';
+import {
+  createSuite,
+  createSuiteFromTemplate,
+  deleteSuite,
+  getSuite,
+  listSuites,
+  updateSuite,
+} from './suites.ts';
+import { getTemplate, listTemplates } from './templates.ts';
+
+/** Every endpoint there is: routers, deployments and the tests' route list are made from it. */
+export const contracts: readonly Contract[] = [
+  getHealth,
+  signUp,
+  listProjects,
+  createProject,
+  getProject,
+  updateProject,
+  deleteProject,
+  listSuites,
+  createSuite,
+  createSuiteFromTemplate,
+  getSuite,
+  updateSuite,
+  deleteSuite,
+  listCases,
+  createCase,
+  getCase,
+  updateCase,
+  deleteCase,
+  reorderCases,
+  listScorers,
+  createScorer,
+  getScorer,
+  updateScorer,
+  deleteScorer,
+  listTemplates,
+  getTemplate,
+  createRun,
+  getRun,
+  listRunResults,
+  listRuns,
+  routeNotFound,
+];

@@ -1,0 +1,131 @@
+import * as z from 'zod';
+import {
+  CONTRACT_LIMITS,
+  dataOf,
+  documentObjectSchema,
+  pageOf,
+  pageQuerySchema,
+  shareSchema,
+  storedObjectSchema,
+  timestampSchema,
+  uuidSchema,
+} from './common.ts';
+import { defineContract } from './contract.ts';
+import { suiteIdParamsSchema } from './suites.ts';
+
+export const RUN_STATUSES = ['pending', 'cleared', 'aborted'] as const;
+export const TRIGGERS = ['sdk', 'cli', 'github_action', 'dashboard', 'api'] as const;
+
+export const runSchema = z.object({
+  id: z.string(),
+  suite_id: uuidSchema,
+  status: z.enum(RUN_STATUSES),
+  pass_rate: shareSchema,
+  total_cases: z.int(),
+  passed_cases: z.int(),
+  failed_cases: z.int(),
+  /** Failed cases whose scorer could not judge. */
+  errored_cases: z.int(),
+  /** True when the run is aborted but would be cleared had the errored cases passed. */
+  inconclusive: z.boolean(),
+  duration_ms: z.int(),
+  trigger: z.enum(TRIGGERS),
+  trigger_meta: storedObjectSchema,
+  created_at: timestampSchema,
+  completed_at: timestampSchema,
+});
+export type Run = z.infer<typeof runSchema>;
+
+export const runResultSchema = z.object({
+  id: uuidSchema,
+  run_id: z.string(),
+  case_id: uuidSchema,
+  case_name: z.string(),
+  passed: z.boolean(),
+  score: z.number(),
+  threshold: z.number(),
+  reason: z.string(),
+  scorer_output: storedObjectSchema,
+  duration_ms: z.int(),
+});
+export type RunResult = z.infer<typeof runResultSchema>;
+
+const verdictItem = { score: z.number(), threshold: z.number(), reason: z.string() };
+
+export const runVerdictSchema = z.object({
+  id: z.string(),
+  status: z.enum(['cleared', 'aborted']),
+  passed: z.boolean(),
+  total_cases: z.int(),
+  passed_cases: z.int(),
+  failed_cases: z.int(),
+  errored_cases: z.int(),
+  inconclusive: z.boolean(),
+  pass_rate: shareSchema,
+  duration_ms: z.int(),
+  scores: z.array(z.object({ case: z.string(), passed: z.boolean(), ...verdictItem })),
+  failures: z.array(z.object({ case: z.string(), case_id: uuidSchema, ...verdictItem })),
+});
+
+/** Run ids are opaque; one that is not of this form exists nowhere. */
+export const runParamsSchema = z.object({ runId: z.string().regex(/^run_[0-9A-Za-z]{1,64}$/) });
+
+export const createRun = defineContract({
+  id: 'runs/create',
+  method: 'POST',
+  path: '/v1/run',
+  summary: 'Score an output with a suite',
+  access: 'api_key',
+  rateClass: 'general',
+  body: z.object({
+    suite: z.string().min(1),
+    /** Needed only where two projects have a suite of this slug. */
+    project: z.string().min(1).optional(),
+    output: z
+      .string()
+      .refine((text) => Buffer.byteLength(text) <= CONTRACT_LIMITS.outputBytes, 'at most 1 MB'),
+    input: documentObjectSchema(CONTRACT_LIMITS.documentBytes).default({}),
+    trigger: z.enum(TRIGGERS).default('api'),
+    trigger_meta: documentObjectSchema(CONTRACT_LIMITS.triggerMetaBytes).default({}),
+    async: z.literal(false, 'asynchronous runs are not available yet: leave it out').default(false),
+  }),
+  responses: { 200: runVerdictSchema },
+  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+});
+
+export const getRun = defineContract({
+  id: 'runs/get',
+  method: 'GET',
+  path: '/v1/runs/:runId',
+  summary: 'The summary of a run',
+  access: 'api_key',
+  rateClass: 'general',
+  params: runParamsSchema,
+  responses: { 200: dataOf(runSchema) },
+  errors: ['UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+});
+
+export const listRunResults = defineContract({
+  id: 'runs/results',
+  method: 'GET',
+  path: '/v1/runs/:runId/results',
+  summary: 'The results of a run, one for each case',
+  access: 'api_key',
+  rateClass: 'general',
+  params: runParamsSchema,
+  responses: { 200: dataOf(z.array(runResultSchema)) },
+  errors: ['UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+});
+
+export const listRuns = defineContract({
+  id: 'runs/list',
+  method: 'GET',
+  path: '/v1/suites/:suiteId/runs',
+  summary: "A suite's runs, most recent first",
+  access: 'api_key',
+  rateClass: 'general',
+  params: suiteIdParamsSchema,
+  query: pageQuerySchema,
+  responses: { 200: pageOf(runSchema) },
+  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+});

@@ -1,0 +1,118 @@
+import * as z from 'zod';
+import {
+  dataOf,
+  descriptionSchema,
+  nameSchema,
+  pageOf,
+  pageQuerySchema,
+  shareSchema,
+  slugSchema,
+  timestampSchema,
+  uuidSchema,
+} from './common.ts';
+import { defineContract } from './contract.ts';
+import { projectParamsSchema } from './projects.ts';
+
+export const suiteSchema = z.object({
+  id: uuidSchema,
+  project_id: uuidSchema,
+  name: z.string(),
+  slug: z.string(),
+  description: z.string().nullable(),
+  pass_threshold: shareSchema,
+  created_at: timestampSchema,
+  updated_at: timestampSchema,
+});
+export type Suite = z.infer<typeof suiteSchema>;
+
+export const suiteParamsSchema = projectParamsSchema.extend({ suiteSlug: slugSchema });
+export const suiteIdParamsSchema = z.object({ suiteId: uuidSchema });
+
+export const listSuites = defineContract({
+  id: 'suites/list',
+  method: 'GET',
+  path: '/v1/projects/:slug/suites',
+  summary: "A project's suites, most recent first",
+  access: 'api_key',
+  rateClass: 'general',
+  params: projectParamsSchema,
+  query: pageQuerySchema,
+  responses: { 200: pageOf(suiteSchema) },
+  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+});
+
+export const createSuite = defineContract({
+  id: 'suites/create',
+  method: 'POST',
+  path: '/v1/projects/:slug/suites',
+  summary: 'Create a suite',
+  access: 'api_key',
+  rateClass: 'general',
+  params: projectParamsSchema,
+  body: z.object({
+    name: nameSchema,
+    slug: slugSchema.optional(),
+    description: descriptionSchema.default(null),
+    pass_threshold: shareSchema.default(1),
+  }),
+  responses: { 201: dataOf(suiteSchema) },
+  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+});
+
+export const createSuiteFromTemplate = defineContract({
+  id: 'suites/createFromTemplate',
+  method: 'POST',
+  path: '/v1/projects/:slug/suites/from-template',
+  summary: 'Create a suite with the cases and scorers of a template',
+  access: 'api_key',
+  rateClass: 'general',
+  params: projectParamsSchema,
+  body: z.object({
+    template_slug: z.string(),
+    name: nameSchema.optional(),
+    slug: slugSchema.optional(),
+  }),
+  responses: { 201: dataOf(suiteSchema) },
+  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+});
+
+export const getSuite = defineContract({
+  id: 'suites/get',
+  method: 'GET',
+  path: '/v1/projects/:slug/suites/:suiteSlug',
+  summary: 'One suite',
+  access: 'api_key',
+  rateClass: 'general',
+  params: suiteParamsSchema,
+  responses: { 200: dataOf(suiteSchema) },
+  errors: ['UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+});
+
+export const updateSuite = defineContract({
+  id: 'suites/update',
+  method: 'PATCH',
+  path: '/v1/projects/:slug/suites/:suiteSlug',
+  summary: 'Change name, description or pass_threshold',
+  access: 'api_key',
+  rateClass: 'general',
+  params: suiteParamsSchema,
+  body: z.object({
+    name: nameSchema.optional(),
+    description: descriptionSchema.optional(),
+    pass_threshold: shareSchema.optional(),
+  }),
+  responses: { 200: dataOf(suiteSchema) },
+  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+});
+
+export const deleteSuite = defineContract({
+  id: 'suites/delete',
+  method: 'DELETE',
+  path: '/v1/projects/:slug/suites/:suiteSlug',
+  summary: 'Delete a suite with its cases',
+  access: 'api_key',
+  rateClass: 'general',
+  params: suiteParamsSchema,
+  responses: { 204: null },
+  errors: ['UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+});

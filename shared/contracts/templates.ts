@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { dataOf, shareSchema, storedObjectSchema, uuidSchema } from './common.ts';
+import { defineContract } from './contract.ts';
+import { SCORER_TYPES } from './scorers.ts';
+
+export const templateSchema = z.object({
+  id: uuidSchema,
+  name: z.string(),
+  slug: z.string(),
+  description: z.string(),
+  category: z.string(),
+  sort_order: z.int(),
+  cases: z.array(
+    z.object({
+      name: z.string(),
+      description: z.string(),
+      scorer_type: z.enum(SCORER_TYPES),
+      scorer_config: storedObjectSchema,
+      threshold: shareSchema,
+    }),
+  ),
+});
+export type Template = z.infer<typeof templateSchema>;
+
+export const listTemplates = defineContract({
+  id: 'templates/list',
+  method: 'GET',
+  path: '/v1/templates',
+  summary: 'The built-in suite templates',
+  access: 'public',
+  rateClass: 'general',
+  responses: { 200: dataOf(z.array(templateSchema)) },
+  errors: ['RATE_LIMITED'],
+});
+
+export const getTemplate = defineContract({
+  id: 'templates/get',
+  method: 'GET',
+  path: '/v1/templates/:slug',
+  summary: 'One template',
+  access: 'public',
+  rateClass: 'general',
+  params: z.object({ slug: z.string() }),
+  responses: { 200: dataOf(templateSchema) },
+  errors: ['NOT_FOUND', 'RATE_LIMITED'],
+});

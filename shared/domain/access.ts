@@ -1,0 +1,99 @@
+import type { EvalCase } from '../contracts/cases.ts';
+import type { Project } from '../contracts/projects.ts';
+import { notFound } from './errors.ts';
+import type {
+  CaseStore,
+  Principal,
+  ProjectHead,
+  ProjectStore,
+  ScorerStore,
+  StoredScorer,
+  StoredSuite,
+  SuiteStore,
+} from './ports.ts';
+
+/**
+ * The only way to a resource: it must belong to the caller's organisation, to a project the key may use,
+ * and it and everything above it must live. Anything else is 404, all in the same words.
+ */
+const mayUse = (principal: Principal, projectId: string): boolean =>
+  principal.projectId === null || principal.projectId === projectId;
+
+export async function liveProjectHead(
+  { projects }: { projects: ProjectStore },
+  principal: Principal,
+  slug: string,
+): Promise<ProjectHead> {
+  const head = await projects.head(principal.orgId, slug);
+  if (head === undefined || !mayUse(principal, head.id)) throw notFound('project');
+  return head;
+}
+
+export async function liveProject(
+  deps: { projects: ProjectStore },
+  principal: Principal,
+  slug: string,
+): Promise<Project> {
+  const head = await liveProjectHead(deps, principal, slug);
+  const project = await deps.projects.find(principal.orgId, head.id);
+  if (project === undefined) throw notFound('project');
+  return project;
+}
+
+/** Whether the project that something says it belongs to still lives and is open to the key. */
+export async function projectOpen(
+  { projects }: { projects: ProjectStore },
+  principal: Principal,
+  { project_id, project_slug }: { project_id: string; project_slug: string },
+): Promise<boolean> {
+  if (!mayUse(principal, project_id)) return false;
+  return (await projects.head(principal.orgId, project_slug))?.id === project_id;
+}
+
+export async function liveSuite(
+  deps: { projects: ProjectStore; suites: SuiteStore },
+  principal: Principal,
+  suiteId: string,
+): Promise<StoredSuite> {
+  const suite = await deps.suites.find(principal.orgId, suiteId);
+  if (suite === undefined || !(await projectOpen(deps, principal, suite))) throw notFound('suite');
+  return suite;
+}
+
+export async function liveSuiteBySlug(
+  deps: { projects: ProjectStore; suites: SuiteStore },
+  principal: Principal,
+  { slug, suiteSlug }: { slug: string; suiteSlug: string },
+): Promise<StoredSuite> {
+  const project = await liveProjectHead(deps, principal, slug);
+  const head = await deps.suites.head(principal.orgId, suiteSlug, project.id);
+  const suite = head && (await deps.suites.find(principal.orgId, head.suiteId));
+  if (suite === undefined) throw notFound('suite');
+  return suite;
+}
+
+export async function liveCase(
+  deps: { projects: ProjectStore; suites: SuiteStore; cases: CaseStore },
+  principal: Principal,
+  caseId: string,
+): Promise<{ evalCase: EvalCase; suite: StoredSuite }> {
+  const suiteId = await deps.cases.suiteIdOf(principal.orgId, caseId);
+  if (suiteId === undefined) throw notFound('case');
+  const [suite, evalCase] = await Promise.all([
+    deps.suites.find(principal.orgId, suiteId),
+    deps.cases.find(principal.orgId, suiteId, caseId),
+  ]);
+  const open = suite !== undefined && (await projectOpen(deps, principal, suite));
+  if (!open || evalCase === undefined) throw notFound('case');
+  return { evalCase, suite };
+}
+
+export async function liveScorer(
+  deps: { projects: ProjectStore; scorers: ScorerStore },
+  principal: Principal,
+  scorerId: string,
+): Promise<StoredScorer> {
+  const scorer = await deps.scorers.find(principal.orgId, scorerId);
+  if (scorer === undefined || !(await projectOpen(deps, principal, scorer))) throw notFound('scorer');
+  return scorer;
+}

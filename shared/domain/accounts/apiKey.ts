@@ -1,0 +1,39 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/**
+ * `egk_` + 32 random bytes in base62 (43 characters) + their CRC32 in base62 (6): a secret scanner can find it,
+ * a typing error is refused without a database read.
+ */
+const PREFIX = 'egk_';
+const RANDOM_BYTES = 32;
+const RANDOM_CHARACTERS = 43;
+const CHECKSUM_CHARACTERS = 6;
+const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_CHARACTERS + CHECKSUM_CHARACTERS}}$`);
+const SHOWN_CHARACTERS = 12;
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+function base62(value: bigint, width: number): string {
+  let text = '';
+  for (let rest = value; rest > 0n; rest /= 62n) text = ALPHABET[Number(rest % 62n)] + text;
+  return text.padStart(width, '0');
+}
+
+const checksum = (text: string): string => base62(BigInt(crc32(text)), CHECKSUM_CHARACTERS);
+
+export function newApiKey(random: Buffer = randomBytes(RANDOM_BYTES)): string {
+  const secret = PREFIX + base62(BigInt(`0x${random.toString('hex')}`), RANDOM_CHARACTERS);
+  return secret + checksum(secret);
+}
+
+export function isApiKey(text: string): boolean {
+  if (!FORM.test(text)) return false;
+  return checksum(text.slice(0, -CHECKSUM_CHARACTERS)) === text.slice(-CHECKSUM_CHARACTERS);
+}
+
+/** All that is stored of a key, and what it is looked up by. */
+export const sha256OfKey = (key: string): string => createHash('sha256').update(key).digest('hex');
+
+/** What a list may show of a key. */
+export const shownPrefix = (key: string): string => key.slice(0, SHOWN_CHARACTERS);

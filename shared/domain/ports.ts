@@ -1,0 +1,154 @@
+import type { ApiKey, Organisation, PlanId } from '../contracts/auth.ts';
+import type { EvalCase } from '../contracts/cases.ts';
+import type { PageQuery } from '../contracts/common.ts';
+import type { Project } from '../contracts/projects.ts';
+import type { Run, RunResult } from '../contracts/runs.ts';
+import type { Scorer } from '../contracts/scorers.ts';
+import type { Suite } from '../contracts/suites.ts';
+
+/** Who is calling, as the credential says. */
+export interface Principal {
+  readonly orgId: string;
+  readonly keyId: string;
+  readonly plan: PlanId;
+  /** The one project the key may use; null means all. */
+  readonly projectId: string | null;
+}
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly total: number;
+}
+
+/** What the domain needs of the world besides its stores. */
+export interface Ambient {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly newId: () => string;
+}
+
+export type Created = 'created' | 'slug_taken' | 'limit_reached' | 'parent_gone';
+
+export interface AccountStore {
+  create(organisation: Organisation, key: ApiKey & { sha256: string }): Promise<void>;
+  principalOfKey(sha256: string): Promise<Principal | undefined>;
+}
+
+/** A project's head: small, read on every run, there exactly as long as the project lives. */
+export interface ProjectHead {
+  readonly id: string;
+  readonly slug: string;
+  /** Grows with every write to a scorer of the project. */
+  readonly scorersRevision: number;
+}
+
+export interface ProjectStore {
+  create(project: Project): Promise<Created>;
+  head(orgId: string, slug: string): Promise<ProjectHead | undefined>;
+  find(orgId: string, id: string): Promise<Project | undefined>;
+  page(orgId: string, query: PageQuery): Promise<Page<Project>>;
+  /** Undefined when it is gone. */
+  update(orgId: string, id: string, change: (project: Project) => Project): Promise<Project | undefined>;
+  /** False when it was gone already. */
+  delete(project: Project): Promise<boolean>;
+}
+
+/** A suite's head: small, read and counted up by every run, there exactly as long as the suite lives. */
+export interface SuiteHead {
+  readonly suiteId: string;
+  readonly slug: string;
+  readonly projectId: string;
+  readonly projectSlug: string;
+  /** Grows with every write to the suite or to a case of it. */
+  readonly revision: number;
+  readonly runCount: number;
+  /** When the newest run was created: runs of a suite never share their order with their times. */
+  readonly lastRunAt: string | null;
+}
+
+/** A suite, with the slug of its project to find out whether that lives. */
+export type StoredSuite = Suite & { readonly project_slug: string };
+
+export interface SuiteWithContents {
+  readonly suite: StoredSuite;
+  readonly scorers: readonly Scorer[];
+  readonly cases: readonly EvalCase[];
+}
+
+/** What a run needs of a suite: its active cases in order, each with its scorer or null when that is gone. */
+export interface SuiteToRun {
+  readonly passThreshold: number;
+  readonly cases: readonly (Pick<EvalCase, 'id' | 'name' | 'input' | 'expected' | 'threshold' | 'weight'> & {
+    readonly scorer: Scorer | null;
+  })[];
+}
+
+export interface SuiteStore {
+  create(orgId: string, contents: SuiteWithContents): Promise<Created>;
+  headsOfSlug(orgId: string, slug: string): Promise<SuiteHead[]>;
+  head(orgId: string, slug: string, projectId: string): Promise<SuiteHead | undefined>;
+  removeHead(orgId: string, head: SuiteHead): Promise<void>;
+  find(orgId: string, id: string): Promise<StoredSuite | undefined>;
+  page(orgId: string, projectId: string, query: PageQuery): Promise<Page<Suite>>;
+  update(orgId: string, id: string, change: (suite: StoredSuite) => StoredSuite): Promise<Suite | undefined>;
+  delete(orgId: string, suite: StoredSuite, deletedAt: string): Promise<boolean>;
+  /** Undefined when it is gone. */
+  load(orgId: string, suiteId: string): Promise<SuiteToRun | undefined>;
+}
+
+export interface CaseStore {
+  create(orgId: string, suite: StoredSuite, evalCase: Omit<EvalCase, 'sort_order'>): Promise<EvalCase | Created>;
+  suiteIdOf(orgId: string, caseId: string): Promise<string | undefined>;
+  find(orgId: string, suiteId: string, caseId: string): Promise<EvalCase | undefined>;
+  page(orgId: string, suiteId: string, query: PageQuery): Promise<Page<EvalCase>>;
+  update(
+    orgId: string,
+    suite: StoredSuite,
+    caseId: string,
+    change: (evalCase: EvalCase) => EvalCase,
+  ): Promise<EvalCase | undefined>;
+  delete(orgId: string, suite: StoredSuite, caseId: string, deletedAt: string): Promise<boolean>;
+  /** `order` gets all cases in their present order and answers the new one. Undefined when the suite is gone. */
+  reorder(
+    orgId: string,
+    suite: StoredSuite,
+    order: (current: readonly EvalCase[]) => readonly string[],
+  ): Promise<EvalCase[] | undefined>;
+}
+
+/** A scorer, with the slug of its project to find out whether that lives. */
+export type StoredScorer = Scorer & { readonly project_slug: string };
+
+export interface ScorerStore {
+  create(orgId: string, scorer: StoredScorer): Promise<Created>;
+  find(orgId: string, id: string): Promise<StoredScorer | undefined>;
+  page(orgId: string, projectId: string, query: PageQuery): Promise<Page<Scorer>>;
+  update(orgId: string, id: string, change: (scorer: StoredScorer) => StoredScorer): Promise<Scorer | undefined>;
+  delete(orgId: string, scorer: StoredScorer, deletedAt: string): Promise<boolean>;
+}
+
+/** A run with the project it belongs to. */
+export type StoredRun = Run & { readonly project_id: string; readonly project_slug: string };
+export type ScoredCase = Omit<RunResult, 'id' | 'run_id'>;
+
+/** A run that is scored but has no number, and so no id, yet. */
+export interface FinishedRun {
+  readonly orgId: string;
+  readonly head: SuiteHead;
+  /** Names what the results were made from: results of one revision are packed against each other. */
+  readonly revision: string;
+  readonly run: Omit<Run, 'id' | 'suite_id' | 'created_at' | 'completed_at'>;
+  readonly results: readonly ScoredCase[];
+  readonly startedAtMs: number;
+  readonly completedAtMs: number;
+  readonly retentionDays: number;
+}
+
+export interface RunStore {
+  /** Run, results, the suite's counter and the month's usage, together or not at all. Undefined: the suite is gone. */
+  commit(finished: FinishedRun): Promise<Run | undefined>;
+  find(orgId: string, runId: string): Promise<StoredRun | undefined>;
+  results(orgId: string, runId: string): Promise<RunResult[] | undefined>;
+  /** `since`: older runs are past the plan's retention. */
+  page(orgId: string, head: SuiteHead, since: string, query: PageQuery): Promise<Page<Run>>;
+}

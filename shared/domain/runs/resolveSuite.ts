@@ -1,0 +1,48 @@
+import { invalidField, notFound } from '../errors.ts';
+import type { Principal, ProjectHead, ProjectStore, SuiteHead, SuiteStore } from '../ports.ts';
+import { isSlug } from '../slugs.ts';
+
+type Deps = { projects: ProjectStore; suites: SuiteStore };
+
+export interface ResolvedSuite {
+  readonly head: SuiteHead;
+  readonly project: ProjectHead;
+}
+
+/** The one live suite that a run means. A slug used in several projects needs `project` to choose. */
+export async function resolveSuite(
+  deps: Deps,
+  principal: Principal,
+  wanted: { suite: string; project?: string | undefined },
+): Promise<ResolvedSuite> {
+  const { orgId, projectId } = principal;
+  if (!isSlug(wanted.suite)) throw notFound('suite');
+  const heads = await deps.suites.headsOfSlug(orgId, wanted.suite);
+  const meant = heads.filter(
+    (head) =>
+      (wanted.project === undefined || head.projectSlug === wanted.project) &&
+      (projectId === null || head.projectId === projectId),
+  );
+  const live = (await Promise.all(meant.map((head) => withLiveProject(deps, orgId, head)))).filter(
+    (resolved) => resolved !== undefined,
+  );
+  const [only] = live;
+  if (only === undefined) throw notFound('suite');
+  if (live.length > 1) {
+    const slugs = live.map(({ project }) => project.slug).join(', ');
+    throw invalidField('project', `must be given: several projects have a suite "${wanted.suite}" (${slugs})`);
+  }
+  return only;
+}
+
+/** The head of a suite whose project was deleted is all that is left in the way: it is removed when met. */
+async function withLiveProject(
+  { projects, suites }: Deps,
+  orgId: string,
+  head: SuiteHead,
+): Promise<ResolvedSuite | undefined> {
+  const project = await projects.head(orgId, head.projectSlug);
+  if (project?.id === head.projectId) return { head, project };
+  await suites.removeHead(orgId, head);
+  return undefined;
+}

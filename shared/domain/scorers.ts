@@ -1,0 +1,81 @@
+import type { Scorer } from '../contracts/scorers.ts';
+import { validateScorerConfig } from '../scoring/registry.ts';
+import { liveProjectHead, liveScorer } from './access.ts';
+import { invalid, invalidField, notFound } from './errors.ts';
+import { defined } from './patch.ts';
+import type { Ambient, Principal, ProjectStore, ScorerStore } from './ports.ts';
+import { refused } from './slugs.ts';
+import { timestamp } from './time.ts';
+
+type Deps = Ambient & { projects: ProjectStore; scorers: ScorerStore };
+type Fields = Pick<
+  Scorer,
+  'name' | 'type' | 'config' | 'dual_sided' | 'precision_threshold' | 'recall_threshold'
+>;
+
+const SIDE_THRESHOLDS = ['precision_threshold', 'recall_threshold'] as const;
+
+function checkSideThresholds(fields: Partial<Fields>, dualSided: boolean): void {
+  const stray = SIDE_THRESHOLDS.find((name) => !dualSided && fields[name] != null);
+  if (stray !== undefined) throw invalidField(stray, 'is for dual-sided scorers only: set dual_sided to true');
+}
+
+/** The config with its defaults; 400 for one that its type does not take, or that does not compile. */
+function checkedConfig({ type, config }: Pick<Fields, 'type' | 'config'>): Fields['config'] {
+  const checked = validateScorerConfig(type, config);
+  if (!checked.ok) throw invalid(checked.issues);
+  return checked.config;
+}
+
+export async function createScorer(
+  deps: Deps,
+  principal: Principal,
+  projectSlug: string,
+  fields: Fields,
+): Promise<Scorer> {
+  const project = await liveProjectHead(deps, principal, projectSlug);
+  checkSideThresholds(fields, fields.dual_sided);
+  const at = timestamp(deps.now());
+  const scorer = {
+    ...fields,
+    config: checkedConfig(fields),
+    id: deps.newId(),
+    project_id: project.id,
+    project_slug: project.slug,
+    created_at: at,
+    updated_at: at,
+  };
+  const outcome = await deps.scorers.create(principal.orgId, scorer);
+  if (outcome === 'limit_reached' || outcome === 'parent_gone') throw refused(outcome, 'scorers');
+  return scorer;
+}
+
+/** One-sided scorers have no side thresholds: turning `dual_sided` off drops them. */
+function changed<T extends Fields>(scorer: T, changes: Partial<Fields>): T {
+  const merged = { ...scorer, ...changes };
+  const sides = merged.dual_sided ? {} : { precision_threshold: null, recall_threshold: null };
+  const retyped = changes.type !== undefined || changes.config !== undefined;
+  return { ...merged, ...sides, config: retyped ? checkedConfig(merged) : merged.config };
+}
+
+export async function updateScorer(
+  deps: Deps,
+  principal: Principal,
+  scorerId: string,
+  changes: { [K in keyof Fields]?: Fields[K] | undefined },
+): Promise<Scorer> {
+  await liveScorer(deps, principal, scorerId);
+  const updated_at = timestamp(deps.now());
+  const updated = await deps.scorers.update(principal.orgId, scorerId, (scorer) => {
+    checkSideThresholds(defined(changes), changes.dual_sided ?? scorer.dual_sided);
+    return { ...changed(scorer, defined(changes)), updated_at };
+  });
+  if (updated === undefined) throw notFound('scorer');
+  return updated;
+}
+
+export async function deleteScorer(deps: Deps, principal: Principal, scorerId: string): Promise<void> {
+  const scorer = await liveScorer(deps, principal, scorerId);
+  const deleted = await deps.scorers.delete(principal.orgId, scorer, timestamp(deps.now()));
+  if (!deleted) throw notFound('scorer');
+}

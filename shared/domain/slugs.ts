@@ -1,0 +1,55 @@
+import { SLUG_LENGTH_MAX, slugSchema } from '../contracts/common.ts';
+import { AppError, invalidField, notFound } from './errors.ts';
+import { LIMIT } from './limits.ts';
+import type { Created } from './ports.ts';
+
+const SUFFIX_ROOM = 8;
+const COUNTED_SUFFIXES = 5;
+
+/** Lower-case letters and digits of any name, accents dropped; `fallback` when nothing is left. */
+export function slugOf(name: string, fallback: string): string {
+  const plain = name.normalize('NFKD').toLowerCase();
+  const slug = plain
+    .replace(/\p{M}/gu, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+/, '')
+    .slice(0, SLUG_LENGTH_MAX - SUFFIX_ROOM)
+    .replace(/-+$/, '');
+  return slug === '' ? fallback : slug;
+}
+
+/** Whether a slug of this form can exist at all; asking the table about others could fail. */
+export const isSlug = (text: string): boolean => slugSchema.safeParse(text).success;
+
+function* candidates(base: string, newId: () => string): Generator<string> {
+  yield base;
+  for (let number = 2; number <= COUNTED_SUFFIXES; number++) yield `${base}-${number}`;
+  for (let tries = 0; tries < 10; tries++) yield `${base}-${newId().slice(0, SUFFIX_ROOM - 1)}`;
+}
+
+/**
+ * Creates something under the slug given, or under a free one made from its name.
+ * A taken slug that was given is the caller's mistake; a generated one gets a suffix.
+ */
+export async function createUnderSlug<T>(
+  what: 'project' | 'suite',
+  wanted: { slug?: string | undefined; name: string; newId: () => string },
+  create: (slug: string) => Promise<{ outcome: Created; created: T }>,
+): Promise<T> {
+  const slugs = wanted.slug === undefined ? candidates(slugOf(wanted.name, what), wanted.newId) : [wanted.slug];
+  for (const slug of slugs) {
+    const { outcome, created } = await create(slug);
+    if (outcome === 'created') return created;
+    if (outcome !== 'slug_taken') throw refused(outcome, `${what}s`);
+    if (slug === wanted.slug) throw invalidField('slug', `is taken by another ${what}: choose another, or leave it out`);
+  }
+  throw new Error(`No free slug for "${wanted.name}"`);
+}
+
+/** Why something could not be created, as an error for the caller. */
+export function refused(outcome: Exclude<Created, 'created' | 'slug_taken'>, kind: keyof typeof LIMIT): AppError {
+  if (outcome === 'parent_gone') return notFound(kind === 'cases' ? 'suite' : 'project');
+  const limit = LIMIT[kind].toLocaleString('en-US');
+  const parent = { projects: 'an organisation', suites: 'a project', scorers: 'a project', cases: 'a suite' }[kind];
+  return invalidField('body', `${parent} holds at most ${limit} ${kind}: delete some first`);
+}

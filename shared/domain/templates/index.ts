@@ -1,0 +1,21 @@
+import * as z from 'zod';
+import { type Template, templateSchema } from '../../contracts/templates.ts';
+import chatbotToneEscalation from './chatbot-tone-escalation.json' with { type: 'json' };
+import classificationRouting from './classification-routing.json' with { type: 'json' };
+import codeReview from './code-review.json' with { type: 'json' };
+import jsonSchemaExtraction from './json-schema-extraction.json' with { type: 'json' };
+import llmJudgeGeneral from './llm-judge-general.json' with { type: 'json' };
+import ragFaithfulness from './rag-faithfulness.json' with { type: 'json' };
+
+/** The built-in suite templates in list order. Each is a data file of this folder, named by its slug. */
+export const templates: readonly Template[] = z
+  .array(templateSchema)
+  .parse([
+    ragFaithfulness,
+    chatbotToneEscalation,
+    classificationRouting,
+    codeReview,
+    jsonSchemaExtraction,
+    llmJudgeGeneral,
+  ])
+  .toSorted((a, b) => a.sort_order - b.sort_order);

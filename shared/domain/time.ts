@@ -1,0 +1,7 @@
+/** ISO 8601 in UTC with milliseconds. */
+export const timestamp = (ms: number): string => new Date(ms).toISOString();
+
+export const DAY_MS = 86_400_000;
+
+/** The month a run counts in: `2026-11`. */
+export const monthOf = (at: string): string => at.slice(0, 7);

@@ -1,0 +1,27 @@
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Every kind of log line there is; alarms and tests go by these codes, never by sentences. */
+export type LogCode =
+  | 'request_completed'
+  | 'unexpected_error'
+  | 'response_mismatch'
+  | 'suite_loaded'
+  | 'dead_reference_removed'
+  | 'health_check_failed';
+
+export type Log = (level: LogLevel, code: LogCode, fields?: Record<string, unknown>) => void;
+
+/** One JSON object a line, on standard error: Lambda keeps both streams, a terminal keeps them apart. */
+export function createLog(minimum: LogLevel, write = (line: string) => void process.stderr.write(line)): Log {
+  const threshold = LOG_LEVELS.indexOf(minimum);
+  return (level, code, fields) => {
+    if (LOG_LEVELS.indexOf(level) < threshold) return;
+    write(JSON.stringify({ time: new Date().toISOString(), level, code, ...fields }) + '\n');
+  };
+}
+
+export function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { error: String(error) };
+  return { error: error.name, message: error.message, stack: error.stack };
+}

@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import { createTable, type Table } from '../storage/table.ts';
+import { type Config, readConfig } from './config.ts';
+import { createLog, type Log } from './log.ts';
+
+/** What every function is made of, built once per cold start. */
+export interface Runtime {
+  readonly config: Config;
+  readonly log: Log;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly table: Table;
+}
+
+export function createRuntime(config: Config, overrides: Partial<Runtime> = {}): Runtime {
+  const now = overrides.now ?? Date.now;
+  return {
+    config,
+    log: createLog(config.logLevel),
+    now,
+    newId: randomUUID,
+    table: createTable({ name: config.tableName, endpoint: config.dynamodbEndpoint, now }),
+    ...overrides,
+  };
+}
+
+let shared: Runtime | undefined;
+
+export function runtimeFromEnv(): Runtime {
+  shared ??= createRuntime(readConfig(process.env));
+  return shared;
+}

@@ -1,0 +1,56 @@
+import { cut } from './text.ts';
+import type { ScorerOutput } from './types.ts';
+
+/** A field of `scorer_output` is debug data: longer ones are shown by their beginning only. */
+export const MAX_FIELD_LENGTH = 8_192;
+export const SHOWN_FIELD_LENGTH = 2_000;
+
+export interface Shown {
+  readonly value: unknown;
+  readonly truncated: boolean;
+}
+
+export function show(value: unknown): Shown {
+  if (jsonLengthBound(value, MAX_FIELD_LENGTH) <= MAX_FIELD_LENGTH) return { value, truncated: false };
+  const json = JSON.stringify(value);
+  if (json.length <= MAX_FIELD_LENGTH) return { value, truncated: false };
+  return { value: cut(typeof value === 'string' ? value : json, SHOWN_FIELD_LENGTH), truncated: true };
+}
+
+/** `prepared` holds fields that were bounded before, such as the output that many cases show. */
+export function scorerOutput(
+  fields: Readonly<Record<string, unknown>>,
+  prepared: Readonly<Record<string, Shown>> = {},
+): ScorerOutput {
+  const output: Record<string, unknown> = {};
+  let truncated = false;
+  for (const key in fields) {
+    const shown = show(fields[key]);
+    output[key] = shown.value;
+    truncated ||= shown.truncated;
+  }
+  for (const key in prepared) {
+    output[key] = prepared[key]?.value;
+    truncated ||= prepared[key]?.truncated === true;
+  }
+  if (truncated) output.truncated = true;
+  return output;
+}
+
+/** An upper bound of the JSON text's length, without building it; stops counting beyond `limit`. */
+function jsonLengthBound(value: unknown, limit: number): number {
+  if (typeof value === 'string') return value.length * 6 + 2;
+  if (typeof value !== 'object' || value === null) return 25;
+  let length = 2;
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length && length <= limit; at++) {
+      length += jsonLengthBound(value[at], limit - length) + 1;
+    }
+    return length;
+  }
+  for (const [key, child] of Object.entries(value)) {
+    if (length > limit) break;
+    length += key.length * 6 + 4 + jsonLengthBound(child, limit - length);
+  }
+  return length;
+}

@@ -1,0 +1,63 @@
+export const MAX_JSON_DEPTH = 64;
+
+export type Parsed = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: string };
+
+/** True when brackets nest deeper than `limit`. Linear, so it may run before anything that recurses. */
+export function textNestsDeeperThan(text: string, limit: number): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (inString) {
+      if (unit === 0x5c) at++;
+      else if (unit === 0x22) inString = false;
+    } else if (unit === 0x22) inString = true;
+    else if (unit === 0x5b || unit === 0x7b) {
+      depth++;
+      if (depth > limit) return true;
+    } else if (unit === 0x5d || unit === 0x7d) depth--;
+  }
+  return false;
+}
+
+export function parseOutput(text: string): Parsed {
+  // Validators and comparisons recurse, and the stack ends some thousand levels down.
+  if (/^\s*[[{]/.test(text) && textNestsDeeperThan(text, MAX_JSON_DEPTH)) {
+    return { ok: false, reason: `output is not usable JSON: it nests deeper than ${MAX_JSON_DEPTH} levels` };
+  }
+  try {
+    return { ok: true, value: JSON.parse(text) };
+  } catch (error) {
+    return { ok: false, reason: `output is not valid JSON: ${whyUnparsable(text, error)}` };
+  }
+}
+
+function whyUnparsable(text: string, error: unknown): string {
+  if (text.trim() === '') return 'it is empty';
+  if (text.trimStart().startsWith('```')) return 'it is wrapped in a Markdown code fence';
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/ is not valid JSON$/, '').toWellFormed();
+}
+
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function nestsDeeperThan(value: unknown, limit: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (limit === 0) return true;
+  return Object.values(value).some((child) => nestsDeeperThan(child, limit - 1));
+}
+
+/** JSON text with sorted keys: equal for equal values. */
+export function canonicalJson(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([key, child]) => `${JSON.stringify(key)}:${canonicalJson(child)}`).join(',')}}`;
+}
+
+/** One step of a JSON pointer (RFC 6901). */
+export function pointerStep(key: string | number): string {
+  return '/' + String(key).replaceAll('~', '~0').replaceAll('/', '~1');
+}

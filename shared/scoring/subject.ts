@@ -1,0 +1,74 @@
+import { type Shown, show } from './debugOutput.ts';
+import { type Parsed, parseOutput } from './json.ts';
+
+/**
+ * The output that a run scores, and what many scorers derive from it, each computed at most once. A field is
+ * assigned only when its value is complete, so an interrupt leaves it unset rather than half done.
+ */
+export class Subject {
+  readonly text: string;
+  #parsed: Parsed | undefined;
+  #lowerCase: string | undefined;
+  #shownText: Shown | undefined;
+  #shownJson: Shown | undefined;
+  readonly #memberCounts = new WeakMap<object, number>();
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  get parsed(): Parsed {
+    this.#parsed ??= parseOutput(this.text);
+    return this.#parsed;
+  }
+
+  /** Lower case by Unicode's locale-free rule. Upper case would take `ı` and `i` for the same letter. */
+  get lowerCase(): string {
+    this.#lowerCase ??= this.text.toLowerCase();
+    return this.#lowerCase;
+  }
+
+  get shownText(): Shown {
+    this.#shownText ??= show(this.text);
+    return this.#shownText;
+  }
+
+  /** The parsed output, or its text when it isn't JSON. */
+  get shownJson(): Shown {
+    this.#shownJson ??= this.parsed.ok ? show(this.parsed.value) : this.shownText;
+    return this.#shownJson;
+  }
+
+  memberCount(object: object): number {
+    const known = this.#memberCounts.get(object);
+    if (known !== undefined) return known;
+    const count = Object.keys(object).length;
+    this.#memberCounts.set(object, count);
+    return count;
+  }
+}
+
+/** What a case expects; kept with the compiled suite, so what is derived from it lasts over runs. */
+export class Expected {
+  readonly value: unknown;
+  #lowerCase: string | undefined;
+  #shown: Shown | undefined;
+
+  constructor(value: unknown) {
+    this.value = value;
+  }
+
+  get isMissing(): boolean {
+    return this.value === null || this.value === undefined;
+  }
+
+  get lowerCase(): string {
+    this.#lowerCase ??= String(this.value).toLowerCase();
+    return this.#lowerCase;
+  }
+
+  get shown(): Shown {
+    this.#shown ??= show(this.value);
+    return this.#shown;
+  }
+}

@@ -1,0 +1,126 @@
+import type * as z from 'zod';
+import type { ScorerType } from '../contracts/scorers.ts';
+import type { Expected, Subject } from './subject.ts';
+
+export interface Issue {
+  /** Dotted path from the request body, e.g. `config.pattern`. */
+  path: string;
+  message: string;
+}
+
+export type ScorerErrorCode =
+  | 'EXPECTED_MISSING'
+  | 'REGEX_TIMEOUT'
+  | 'SCHEMA_TIMEOUT'
+  | 'CONTAINS_TIMEOUT'
+  | 'SCHEMA_RECURSION'
+  | 'SCORER_CONFIG_INVALID'
+  | 'SCORER_NOT_FOUND'
+  | 'BYOK_KEY_MISSING';
+
+export type ScorerOutput = Readonly<Record<string, unknown>>;
+
+/** What one scorer says about one output. Never written to after it was built: cases share it. */
+export interface Outcome {
+  readonly score: number;
+  readonly reason: string;
+  readonly output: ScorerOutput;
+  readonly errored: boolean;
+  /** Set by dual-sided scorers only; the set thresholds of the scorer are held against it. */
+  readonly sides?: Sides;
+}
+
+export interface Sides {
+  readonly precision: number;
+  readonly recall: number;
+  readonly truePositives: number;
+  readonly falsePositives: number;
+  readonly falseNegatives: number;
+}
+
+export interface ScorerOptions {
+  readonly dualSided: boolean;
+}
+
+/** Customer code (a pattern, a schema) or customer-sized work that may only run under a deadline. */
+export interface Guard {
+  readonly timeoutCode: ScorerErrorCode;
+  /** What the scorer gets when it runs alone. */
+  readonly limitMs: number;
+}
+
+export interface CompiledScorer {
+  readonly guard: Guard | null;
+  /** False when the outcome depends on the output alone, so one outcome serves all cases of a run. */
+  readonly usesExpected: boolean;
+  score(subject: Subject, expected: Expected): Outcome;
+  /** Drops whatever an interrupt may have left half done. */
+  reset(): void;
+}
+
+export interface ScorerDefinition<Config> {
+  readonly type: ScorerType;
+  readonly configSchema: z.ZodType<Config>;
+  /** What a schema of shapes cannot see: patterns and schemas that don't compile. Runs under a deadline. */
+  check?(config: Config, options: ScorerOptions): Issue[];
+  /** Cheap: the real work is left to the first `score`. Absent when a language model judges instead. */
+  compile?(config: Config, options: ScorerOptions): CompiledScorer;
+}
+
+export interface SuiteScorer {
+  readonly id: string;
+  readonly type: string;
+  readonly config: unknown;
+  readonly dual_sided: boolean;
+  readonly precision_threshold: number | null;
+  readonly recall_threshold: number | null;
+}
+
+export interface SuiteCase {
+  readonly id: string;
+  readonly name: string;
+  readonly expected: unknown;
+  readonly threshold: number;
+  readonly weight: number;
+  /** Null when the scorer was deleted. */
+  readonly scorer: SuiteScorer | null;
+}
+
+export interface Suite {
+  readonly passThreshold: number;
+  readonly cases: readonly SuiteCase[];
+}
+
+export interface ScoringRequest {
+  readonly output: string;
+  readonly input: object;
+  /** Milliseconds; only differences are used. */
+  readonly now: () => number;
+}
+
+export interface CaseResult {
+  case_id: string;
+  case_name: string;
+  passed: boolean;
+  score: number;
+  threshold: number;
+  reason: string;
+  scorer_output: ScorerOutput;
+  duration_ms: number;
+  errored: boolean;
+}
+
+export interface Verdict {
+  status: 'cleared' | 'aborted';
+  pass_rate: number;
+  total_cases: number;
+  passed_cases: number;
+  failed_cases: number;
+  errored_cases: number;
+  inconclusive: boolean;
+}
+
+export interface SuiteScore {
+  results: CaseResult[];
+  verdict: Verdict;
+}

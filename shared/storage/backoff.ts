@@ -1,0 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const STEP_MS = 4;
+const WAIT_MS_MAX = 250;
+
+/** Exponential backoff with full jitter, for writers that meet on one item. `attempt` counts from 0. */
+export async function backoff(attempt: number): Promise<void> {
+  await sleep(Math.random() * Math.min(WAIT_MS_MAX, STEP_MS * 2 ** attempt));
+}
+
+const ATTEMPTS_MAX = 60;
+
+/**
+ * Repeats a step that reads, then writes on condition that what it read still holds.
+ * `undefined` means that it no longer held. At worst about 15 s, below API Gateway's 30.
+ */
+export async function untilSettled<T>(step: () => Promise<T | undefined>): Promise<T> {
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    const result = await step();
+    if (result !== undefined) return result;
+    await backoff(attempt);
+  }
+  throw new Error(`Gave up after ${ATTEMPTS_MAX} attempts: other writers came first every time`);
+}

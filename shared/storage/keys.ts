@@ -1,0 +1,110 @@
+/**
+ * Every key of the table. pk begins with the organisation of the credential, so that another organisation's
+ * id names nothing. A head exists exactly as long as its resource lives: one read tells, one delete ends it.
+ *
+ * | item                | pk                     | sk                            | read for                              |
+ * |---------------------|------------------------|-------------------------------|---------------------------------------|
+ * | API key             | APIKEY#<sha256>        | APIKEY                        | authentication                        |
+ * | organisation        | ORG#<org>              | ORG                           |                                       |
+ * | project head        | ORG#<org>              | PROJECT#<slug>                | project by slug; is it alive?         |
+ * | suite head          | ORG#<org>              | SUITE#<slug>#<project id>     | suite by slug, in one project or all  |
+ * | usage of a month    | ORG#<org>              | USAGE#<yyyy-mm>               | runs counted                          |
+ * | case pointer        | ORG#<org>              | CASE#<case>                   | which suite a case is in              |
+ * | list of projects    | ORG#<org>              | LIST#PROJECTS#<block>         | pages of projects                     |
+ * | project             | ORG#<org>#PROJECT#<id> | PROJECT                       | its fields                            |
+ * | list of suites      | ORG#<org>#PROJECT#<id> | LIST#SUITES#<block>           | pages of suites                       |
+ * | list of scorers     | ORG#<org>#PROJECT#<id> | LIST#SCORERS#<block>          | pages of scorers                      |
+ * | scorer              | ORG#<org>#SCORER#<id>  | SCORER                        | its fields                            |
+ * | suite               | ORG#<org>#SUITE#<id>   | SUITE                         | its fields                            |
+ * | list of cases       | ORG#<org>#SUITE#<id>   | LIST#CASES#<block>            | pages and order of cases              |
+ * | case                | ORG#<org>#SUITE#<id>   | CASE#<case>                   | one case; all cases in one query      |
+ * | large expected      | ORG#<org>#SUITE#<id>   | CASE#<case>#EXPECTED          | what did not fit beside the input     |
+ * | run                 | ORG#<org>#SUITE#<id>   | RUN#<number>                  | run by id; any page of runs           |
+ * | results of a run    | ORG#<org>#SUITE#<id>   | RESULTS#<attempt>#<part>      | results too large to lie in the run   |
+ * | results dictionary  | ORG#<org>#SUITE#<id>   | DICTIONARY#<revision>#<chunk> | what packed results are packed against |
+ */
+export const PK = 'pk';
+export const SK = 'sk';
+/** Time to live, in seconds since 1970. */
+export const TTL = 'expires_at';
+
+export interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/** A fixed width, so that the order of the text is the order of the numbers. */
+const padded = (value: number, width: number): string => String(value).padStart(width, '0');
+
+const org = (orgId: string): string => `ORG#${orgId}`;
+const project = (orgId: string, projectId: string): string => `${org(orgId)}#PROJECT#${projectId}`;
+const suite = (orgId: string, suiteId: string): string => `${org(orgId)}#SUITE#${suiteId}`;
+
+export const apiKeyKey = (sha256: string): Key => ({ pk: `APIKEY#${sha256}`, sk: 'APIKEY' });
+export const organisationKey = (orgId: string): Key => ({ pk: org(orgId), sk: 'ORG' });
+export const usageKey = (orgId: string, month: string): Key => ({ pk: org(orgId), sk: `USAGE#${month}` });
+
+export const projectHeadKey = (orgId: string, slug: string): Key => ({ pk: org(orgId), sk: `PROJECT#${slug}` });
+export const projectKey = (orgId: string, id: string): Key => ({ pk: project(orgId, id), sk: 'PROJECT' });
+
+export const suiteHeadKey = (orgId: string, slug: string, projectId: string): Key => ({
+  pk: org(orgId),
+  sk: `SUITE#${slug}#${projectId}`,
+});
+/** The heads of all suites of one slug, whatever their project. */
+export const suiteHeadsOfSlug = (orgId: string, slug: string) => ({ pk: org(orgId), prefix: `SUITE#${slug}#` });
+export const suiteKey = (orgId: string, id: string): Key => ({ pk: suite(orgId, id), sk: 'SUITE' });
+
+export const scorerKey = (orgId: string, id: string): Key => ({ pk: `${org(orgId)}#SCORER#${id}`, sk: 'SCORER' });
+
+export const casePointerKey = (orgId: string, caseId: string): Key => ({ pk: org(orgId), sk: `CASE#${caseId}` });
+export const caseKey = (orgId: string, suiteId: string, caseId: string): Key => ({
+  pk: suite(orgId, suiteId),
+  sk: `CASE#${caseId}`,
+});
+export const caseExpectedKey = (orgId: string, suiteId: string, caseId: string): Key => ({
+  pk: suite(orgId, suiteId),
+  sk: `CASE#${caseId}#EXPECTED`,
+});
+export const casesOfSuite = (orgId: string, suiteId: string) => ({ pk: suite(orgId, suiteId), prefix: 'CASE#' });
+
+export const runKey = (orgId: string, suiteId: string, number: number): Key => ({
+  pk: suite(orgId, suiteId),
+  sk: `RUN#${padded(number, 10)}`,
+});
+export const resultsKey = (orgId: string, suiteId: string, attemptId: string, part: number): Key => ({
+  pk: suite(orgId, suiteId),
+  sk: `RESULTS#${attemptId}#${padded(part, 4)}`,
+});
+export const resultsOfAttempt = (orgId: string, suiteId: string, attemptId: string) => ({
+  pk: suite(orgId, suiteId),
+  prefix: `RESULTS#${attemptId}#`,
+});
+export const dictionaryKey = (orgId: string, suiteId: string, revision: string, chunk: number): Key => ({
+  pk: suite(orgId, suiteId),
+  sk: `DICTIONARY#${revision}#${padded(chunk, 4)}`,
+});
+
+/** Where the list of a parent's children lies. */
+export interface ListAddress {
+  readonly pk: string;
+  readonly prefix: string;
+}
+
+export const projectList = (orgId: string): ListAddress => ({ pk: org(orgId), prefix: 'LIST#PROJECTS#' });
+export const suiteList = (orgId: string, projectId: string): ListAddress => ({
+  pk: project(orgId, projectId),
+  prefix: 'LIST#SUITES#',
+});
+export const scorerList = (orgId: string, projectId: string): ListAddress => ({
+  pk: project(orgId, projectId),
+  prefix: 'LIST#SCORERS#',
+});
+export const caseList = (orgId: string, suiteId: string): ListAddress => ({
+  pk: suite(orgId, suiteId),
+  prefix: 'LIST#CASES#',
+});
+export const listBlockKey = (list: ListAddress, block: number): Key => ({
+  pk: list.pk,
+  sk: `${list.prefix}${padded(block, 4)}`,
+});

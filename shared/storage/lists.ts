@@ -1,0 +1,87 @@
+import { type Key, type ListAddress, listBlockKey, SK } from './keys.ts';
+import type { Item, Table, Write } from './table.ts';
+
+/**
+ * The ordered list of a parent's children: their ids, 16 bytes each, in blocks of up to 200.
+ * Reading all of it costs one request unit for 220 children, so that every page costs the same
+ * and the total is always exact, and it changes in the transaction that changes the children.
+ */
+const BLOCK_SIZE = 200;
+
+export interface ListBlock {
+  readonly number: number;
+  readonly ids: readonly string[];
+}
+
+const toBytes = (id: string): Uint8Array => Buffer.from(id.replaceAll('-', ''), 'hex');
+
+const toId = (bytes: Uint8Array): string =>
+  Buffer.from(bytes)
+    .toString('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+
+export async function readList(table: Table, list: ListAddress): Promise<ListBlock[]> {
+  const items = await table.query(list);
+  return items.map((item) => ({
+    number: Number(String(item[SK]).slice(list.prefix.length)),
+    ids: (item.ids as Uint8Array[]).map(toId),
+  }));
+}
+
+export const idsOf = (blocks: readonly ListBlock[]): string[] => blocks.flatMap((block) => block.ids);
+
+/** Fails its condition when another writer filled the block first: read again, then. */
+export function appendToList(
+  list: ListAddress,
+  blocks: readonly ListBlock[],
+  ids: readonly string[],
+  limit: number,
+): Write {
+  const last = blocks.at(-1);
+  const fits = last !== undefined && last.ids.length + ids.length <= BLOCK_SIZE;
+  const block = fits ? last : { number: (last?.number ?? 0) + 1, ids: [] };
+  const elsewhere = idsOf(blocks).length - block.ids.length;
+  return {
+    Update: {
+      Key: listBlockKey(list, block.number),
+      UpdateExpression: 'SET ids = list_append(if_not_exists(ids, :none), :new)',
+      ConditionExpression: 'attribute_not_exists(ids) OR size(ids) <= :room',
+      ExpressionAttributeValues: {
+        ':none': [],
+        ':new': ids.map(toBytes),
+        ':room': Math.min(BLOCK_SIZE, limit - elsewhere) - ids.length,
+      },
+    },
+  };
+}
+
+/** Undefined when the id is not in the list. Fails its condition when the block changed since it was read. */
+export function removeFromList(list: ListAddress, blocks: readonly ListBlock[], id: string): Write | undefined {
+  const block = blocks.find((candidate) => candidate.ids.includes(id));
+  if (block === undefined) return undefined;
+  const index = block.ids.indexOf(id);
+  return {
+    Update: {
+      Key: listBlockKey(list, block.number),
+      UpdateExpression: `REMOVE ids[${index}]`,
+      ConditionExpression: `ids[${index}] = :id`,
+      ExpressionAttributeValues: { ':id': toBytes(id) },
+    },
+  };
+}
+
+/** The same ids in another order, in the same blocks. */
+export function reorderList(
+  list: ListAddress,
+  blocks: readonly ListBlock[],
+  ids: readonly string[],
+): Record<`block${number}`, Write> {
+  let start = 0;
+  const writes = blocks.map((block): [string, Write] => {
+    const key: Key = listBlockKey(list, block.number);
+    const item: Item = { ...key, ids: ids.slice(start, start + block.ids.length).map(toBytes) };
+    start += block.ids.length;
+    return [`block${block.number}`, { Put: { Item: item } }];
+  });
+  return Object.fromEntries(writes);
+}
