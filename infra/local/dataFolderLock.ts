@@ -34,6 +34,7 @@ export function lockDataFolder(folder: DataFolder): DataFolderLock {
     );
   }
   const held = database;
+  rmSync(folder.serviceFile, { force: true });
   return {
     announce(baseUrl) {
       writeFileSync(folder.serviceFile, `${JSON.stringify({ pid: process.pid, baseUrl })}\n`);

@@ -8,7 +8,10 @@ export const SLUG_LENGTH_MAX = 100;
 export const slugSchema = z
   .string()
   .max(SLUG_LENGTH_MAX, `at most ${SLUG_LENGTH_MAX} characters`)
-  .regex(/^[a-z0-9][a-z0-9_-]*$/, 'only lower-case letters, digits, "-" and "_", starting with a letter or digit');
+  .regex(
+    /^[a-z0-9][a-z0-9_-]*$/,
+    'only lower-case letters, digits, "-" and "_", starting with a letter or digit',
+  );
 
 /** For a person to read: not blank, no control characters; blanks around it are dropped. */
 export const nameSchema = z

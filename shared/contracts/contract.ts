@@ -33,12 +33,15 @@ export type ParamsOf<C extends Contract> = Output<C['params']>;
 export type QueryOf<C extends Contract> = Output<C['query']>;
 export type BodyOf<C extends Contract> = Output<C['body']>;
 
+export type StatusOf<C extends Contract> = keyof C['responses'] & number;
+
 /** A status the contract declares, with the body declared for it. */
-export type ResponseOf<C extends Contract> = {
-  [S in keyof C['responses'] & number]: C['responses'][S] extends z.ZodType
-    ? { status: S; body: z.input<C['responses'][S]>; headers?: Record<string, string> }
-    : { status: S; body?: undefined; headers?: Record<string, string> };
-}[keyof C['responses'] & number];
+export type ResponseOf<C extends Contract, Status extends StatusOf<C> = StatusOf<C>> = {
+  readonly status: Status;
+  readonly headers?: Record<string, string>;
+} & (C['responses'][Status] extends z.ZodType
+  ? { readonly body: z.input<C['responses'][Status]> }
+  : { readonly body?: undefined });
 
 export function defineContract<const C extends Contract>(contract: C): C {
   return contract;

@@ -1,14 +1,15 @@
 import type { EvalCase } from '../contracts/cases.ts';
 import type { Scorer } from '../contracts/scorers.ts';
 import type { Suite } from '../contracts/suites.ts';
+import type { Template } from '../contracts/templates.ts';
 import { validateScorerConfig } from '../scoring/registry.ts';
 import { liveProjectHead } from './access.ts';
 import { notFound } from './errors.ts';
 import type { Principal, StoredSuite } from './ports.ts';
 import { createSuiteIn, type SuiteDeps } from './suites.ts';
-import { type SuiteTemplate, templates } from './templates/index.ts';
+import { templates } from './templates/index.ts';
 
-type TemplateCase = SuiteTemplate['cases'][number];
+type TemplateCase = Template['cases'][number];
 
 /** A suite of its own with a scorer and a case for each case of the template; all of it appears together. */
 export async function createSuiteFromTemplate(
@@ -64,8 +65,8 @@ function caseFrom(
     suite_id: suite.id,
     name: source.name,
     description: source.description,
-    input: source.input ?? {},
-    expected: source.expected ?? null,
+    input: {},
+    expected: null,
     scorer_id: scorerId,
     threshold: source.threshold,
     weight: 1,

@@ -78,7 +78,7 @@ export interface SuiteWithContents {
 /** What a run needs of a suite: its active cases in order, each with its scorer or null when that is gone. */
 export interface SuiteToRun {
   readonly passThreshold: number;
-  readonly cases: readonly (Pick<EvalCase, 'id' | 'name' | 'input' | 'expected' | 'threshold' | 'weight'> & {
+  readonly cases: readonly (Pick<EvalCase, 'id' | 'name' | 'expected' | 'threshold' | 'weight'> & {
     readonly scorer: Scorer | null;
   })[];
 }
@@ -97,7 +97,11 @@ export interface SuiteStore {
 }
 
 export interface CaseStore {
-  create(orgId: string, suite: StoredSuite, evalCase: Omit<EvalCase, 'sort_order'>): Promise<EvalCase | Created>;
+  create(
+    orgId: string,
+    suite: StoredSuite,
+    evalCase: Omit<EvalCase, 'sort_order'>,
+  ): Promise<EvalCase | Created>;
   suiteIdOf(orgId: string, caseId: string): Promise<string | undefined>;
   find(orgId: string, suiteId: string, caseId: string): Promise<EvalCase | undefined>;
   page(orgId: string, suiteId: string, query: PageQuery): Promise<Page<EvalCase>>;
@@ -123,7 +127,11 @@ export interface ScorerStore {
   create(orgId: string, scorer: StoredScorer): Promise<Created>;
   find(orgId: string, id: string): Promise<StoredScorer | undefined>;
   page(orgId: string, projectId: string, query: PageQuery): Promise<Page<Scorer>>;
-  update(orgId: string, id: string, change: (scorer: StoredScorer) => StoredScorer): Promise<Scorer | undefined>;
+  update(
+    orgId: string,
+    id: string,
+    change: (scorer: StoredScorer) => StoredScorer,
+  ): Promise<Scorer | undefined>;
   delete(orgId: string, scorer: StoredScorer, deletedAt: string): Promise<boolean>;
 }
 

@@ -17,7 +17,8 @@ const SIDE_THRESHOLDS = ['precision_threshold', 'recall_threshold'] as const;
 
 function checkSideThresholds(fields: Partial<Fields>, dualSided: boolean): void {
   const stray = SIDE_THRESHOLDS.find((name) => !dualSided && fields[name] != null);
-  if (stray !== undefined) throw invalidField(stray, 'is for dual-sided scorers only: set dual_sided to true');
+  if (stray !== undefined)
+    throw invalidField(stray, 'is for dual-sided scorers only: set dual_sided to true');
 }
 
 /** The config with its defaults; 400 for one that its type does not take, or that does not compile. */

@@ -1,5 +1,5 @@
 import { SLUG_LENGTH_MAX, slugSchema } from '../contracts/common.ts';
-import { AppError, invalidField, notFound } from './errors.ts';
+import { type AppError, invalidField, notFound } from './errors.ts';
 import { LIMIT } from './limits.ts';
 import type { Created } from './ports.ts';
 
@@ -36,20 +36,27 @@ export async function createUnderSlug<T>(
   wanted: { slug?: string | undefined; name: string; newId: () => string },
   create: (slug: string) => Promise<{ outcome: Created; created: T }>,
 ): Promise<T> {
-  const slugs = wanted.slug === undefined ? candidates(slugOf(wanted.name, what), wanted.newId) : [wanted.slug];
+  const slugs =
+    wanted.slug === undefined ? candidates(slugOf(wanted.name, what), wanted.newId) : [wanted.slug];
   for (const slug of slugs) {
     const { outcome, created } = await create(slug);
     if (outcome === 'created') return created;
     if (outcome !== 'slug_taken') throw refused(outcome, `${what}s`);
-    if (slug === wanted.slug) throw invalidField('slug', `is taken by another ${what}: choose another, or leave it out`);
+    if (slug === wanted.slug)
+      throw invalidField('slug', `is taken by another ${what}: choose another, or leave it out`);
   }
   throw new Error(`No free slug for "${wanted.name}"`);
 }
 
 /** Why something could not be created, as an error for the caller. */
-export function refused(outcome: Exclude<Created, 'created' | 'slug_taken'>, kind: keyof typeof LIMIT): AppError {
+export function refused(
+  outcome: Exclude<Created, 'created' | 'slug_taken'>,
+  kind: keyof typeof LIMIT,
+): AppError {
   if (outcome === 'parent_gone') return notFound(kind === 'cases' ? 'suite' : 'project');
   const limit = LIMIT[kind].toLocaleString('en-US');
-  const parent = { projects: 'an organisation', suites: 'a project', scorers: 'a project', cases: 'a suite' }[kind];
+  const parent = { projects: 'an organisation', suites: 'a project', scorers: 'a project', cases: 'a suite' }[
+    kind
+  ];
   return invalidField('body', `${parent} holds at most ${limit} ${kind}: delete some first`);
 }

@@ -56,7 +56,7 @@ export async function updateSuite(
   deps: SuiteDeps,
   principal: Principal,
   path: { slug: string; suiteSlug: string },
-  changes: Partial<Pick<NewSuite, 'name' | 'description' | 'pass_threshold'>>,
+  changes: { [K in 'name' | 'description' | 'pass_threshold']?: NewSuite[K] | undefined },
 ): Promise<Suite> {
   const { id } = await liveSuiteBySlug(deps, principal, path);
   const updated_at = timestamp(deps.now());

@@ -48,9 +48,9 @@ function jsonLengthBound(value: unknown, limit: number): number {
     }
     return length;
   }
-  for (const [key, child] of Object.entries(value)) {
+  for (const key in value) {
     if (length > limit) break;
-    length += key.length * 6 + 4 + jsonLengthBound(child, limit - length);
+    length += key.length * 6 + 4 + jsonLengthBound((value as Record<string, unknown>)[key], limit - length);
   }
   return length;
 }

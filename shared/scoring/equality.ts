@@ -15,7 +15,12 @@ export interface Comparison {
 }
 
 /** Where two JSON documents first differ, or null when they are equal. Key order does not count. */
-export function firstDifference(expected: unknown, actual: unknown, by: Comparison, path = ''): Difference | null {
+export function firstDifference(
+  expected: unknown,
+  actual: unknown,
+  by: Comparison,
+  path = '',
+): Difference | null {
   if (typeof expected === 'string' && typeof actual === 'string') {
     return by.fold(expected) === by.fold(actual) ? null : differs(expected, actual, path);
   }
@@ -25,7 +30,12 @@ export function firstDifference(expected: unknown, actual: unknown, by: Comparis
   return expected === actual ? null : differs(expected, actual, path);
 }
 
-function arrayDifference(expected: unknown[], actual: unknown[], by: Comparison, path: string): Difference | null {
+function arrayDifference(
+  expected: unknown[],
+  actual: unknown[],
+  by: Comparison,
+  path: string,
+): Difference | null {
   if (expected.length !== actual.length) {
     return { path, message: `has ${actual.length} items instead of ${expected.length}` };
   }
@@ -38,7 +48,12 @@ function arrayDifference(expected: unknown[], actual: unknown[], by: Comparison,
 
 type Members = Record<string, unknown>;
 
-function objectDifference(expected: Members, actual: Members, by: Comparison, path: string): Difference | null {
+function objectDifference(
+  expected: Members,
+  actual: Members,
+  by: Comparison,
+  path: string,
+): Difference | null {
   const keys = Object.keys(expected);
   for (const key of keys) {
     if (!Object.hasOwn(actual, key)) return { path: path + pointerStep(key), message: 'is missing' };

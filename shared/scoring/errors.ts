@@ -5,7 +5,8 @@ const REASONS: Record<ScorerErrorCode, string> = {
   EXPECTED_MISSING: 'the scorer compares with `expected`, and the case has none: set `expected` on the case',
   REGEX_TIMEOUT:
     'the pattern did not finish on this output in time: rewrite it without nested or overlapping repetition',
-  SCHEMA_TIMEOUT: 'the schema did not finish on this output in time: simplify its `anyOf`, `$ref` or `pattern` parts',
+  SCHEMA_TIMEOUT:
+    'the schema did not finish on this output in time: simplify its `anyOf`, `$ref` or `pattern` parts',
   CONTAINS_TIMEOUT: 'the values were not searched in time: use fewer or shorter values',
   SCHEMA_RECURSION: 'the schema refers back to itself without end: break the `$ref` cycle',
   SCORER_CONFIG_INVALID: 'the scorer cannot be used: correct its config',

@@ -1,23 +1,32 @@
 export const MAX_JSON_DEPTH = 64;
 
-export type Parsed = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: string };
+export type Parsed =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly reason: string };
 
 /** True when brackets nest deeper than `limit`. Linear, so it may run before anything that recurses. */
 export function textNestsDeeperThan(text: string, limit: number): boolean {
   let depth = 0;
-  let inString = false;
-  for (let at = 0; at < text.length; at++) {
+  for (let at = 0; at < text.length && depth <= limit; at++) {
     const unit = text.charCodeAt(at);
-    if (inString) {
-      if (unit === 0x5c) at++;
-      else if (unit === 0x22) inString = false;
-    } else if (unit === 0x22) inString = true;
-    else if (unit === 0x5b || unit === 0x7b) {
-      depth++;
-      if (depth > limit) return true;
-    } else if (unit === 0x5d || unit === 0x7d) depth--;
+    if (unit === QUOTE) at = endOfString(text, at);
+    else if (unit === OPEN_ARRAY || unit === OPEN_OBJECT) depth++;
+    else if (unit === CLOSE_ARRAY || unit === CLOSE_OBJECT) depth--;
   }
-  return false;
+  return depth > limit;
+}
+
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  for (; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === QUOTE) break;
+    if (unit === BACKSLASH) at++;
+  }
+  return at;
 }
 
 export function parseOutput(text: string): Parsed {

@@ -91,6 +91,32 @@ export interface Suite {
   readonly cases: readonly SuiteCase[];
 }
 
+/** One thing to score in a run: a scorer, or a scorer with one case's `expected`. Cases share jobs. */
+export interface Job {
+  readonly compiled: CompiledScorer | null;
+  readonly expected: Expected;
+  /** The outcome when there is nothing to run. */
+  readonly fixed: Outcome | null;
+}
+
+export interface PlannedCase {
+  readonly evalCase: SuiteCase;
+  /** Index into the plan's jobs. */
+  readonly job: number;
+}
+
+export interface Plan {
+  readonly jobs: readonly Job[];
+  readonly cases: readonly PlannedCase[];
+}
+
+/** A suite ready to score any number of outputs. Keep it between runs: its validators are built once. */
+export interface CompiledSuite {
+  readonly suite: Suite;
+  /** Made by the first run. */
+  plan: Plan | null;
+}
+
 export interface ScoringRequest {
   readonly output: string;
   readonly input: object;

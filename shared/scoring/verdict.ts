@@ -49,7 +49,8 @@ export function verdictOf(results: readonly WeightedResult[], passThreshold: num
 function weighing(results: readonly WeightedResult[]): (result: WeightedResult) => number {
   let greatest = 0;
   for (const { weight } of results) {
-    if (!Number.isFinite(weight) || weight < 0) throw new Error(`a weight is finite and not negative, not ${weight}`);
+    if (!Number.isFinite(weight) || weight < 0)
+      throw new Error(`a weight is finite and not negative, not ${weight}`);
     greatest = Math.max(greatest, weight);
   }
   return greatest === 0 ? () => 1 : (result) => result.weight / greatest;

@@ -8,7 +8,13 @@ import {
 import { PK, SK, TTL } from './keys.ts';
 
 /** Creates the table on an engine that has none; one that is there already is left as it is. */
-export async function ensureTable({ endpoint, tableName }: { endpoint: string; tableName: string }): Promise<void> {
+export async function ensureTable({
+  endpoint,
+  tableName,
+}: {
+  endpoint: string;
+  tableName: string;
+}): Promise<void> {
   const client = new DynamoDBClient({ endpoint });
   try {
     await client.send(

@@ -44,7 +44,10 @@ export const apiKeyKey = (sha256: string): Key => ({ pk: `APIKEY#${sha256}`, sk:
 export const organisationKey = (orgId: string): Key => ({ pk: org(orgId), sk: 'ORG' });
 export const usageKey = (orgId: string, month: string): Key => ({ pk: org(orgId), sk: `USAGE#${month}` });
 
-export const projectHeadKey = (orgId: string, slug: string): Key => ({ pk: org(orgId), sk: `PROJECT#${slug}` });
+export const projectHeadKey = (orgId: string, slug: string): Key => ({
+  pk: org(orgId),
+  sk: `PROJECT#${slug}`,
+});
 export const projectKey = (orgId: string, id: string): Key => ({ pk: project(orgId, id), sk: 'PROJECT' });
 
 export const suiteHeadKey = (orgId: string, slug: string, projectId: string): Key => ({
@@ -52,12 +55,21 @@ export const suiteHeadKey = (orgId: string, slug: string, projectId: string): Ke
   sk: `SUITE#${slug}#${projectId}`,
 });
 /** The heads of all suites of one slug, whatever their project. */
-export const suiteHeadsOfSlug = (orgId: string, slug: string) => ({ pk: org(orgId), prefix: `SUITE#${slug}#` });
+export const suiteHeadsOfSlug = (orgId: string, slug: string) => ({
+  pk: org(orgId),
+  prefix: `SUITE#${slug}#`,
+});
 export const suiteKey = (orgId: string, id: string): Key => ({ pk: suite(orgId, id), sk: 'SUITE' });
 
-export const scorerKey = (orgId: string, id: string): Key => ({ pk: `${org(orgId)}#SCORER#${id}`, sk: 'SCORER' });
+export const scorerKey = (orgId: string, id: string): Key => ({
+  pk: `${org(orgId)}#SCORER#${id}`,
+  sk: 'SCORER',
+});
 
-export const casePointerKey = (orgId: string, caseId: string): Key => ({ pk: org(orgId), sk: `CASE#${caseId}` });
+export const casePointerKey = (orgId: string, caseId: string): Key => ({
+  pk: org(orgId),
+  sk: `CASE#${caseId}`,
+});
 export const caseKey = (orgId: string, suiteId: string, caseId: string): Key => ({
   pk: suite(orgId, suiteId),
   sk: `CASE#${caseId}`,
@@ -66,7 +78,10 @@ export const caseExpectedKey = (orgId: string, suiteId: string, caseId: string):
   pk: suite(orgId, suiteId),
   sk: `CASE#${caseId}#EXPECTED`,
 });
-export const casesOfSuite = (orgId: string, suiteId: string) => ({ pk: suite(orgId, suiteId), prefix: 'CASE#' });
+export const casesOfSuite = (orgId: string, suiteId: string) => ({
+  pk: suite(orgId, suiteId),
+  prefix: 'CASE#',
+});
 
 export const runKey = (orgId: string, suiteId: string, number: number): Key => ({
   pk: suite(orgId, suiteId),

@@ -56,16 +56,32 @@ export function appendToList(
 }
 
 /** Undefined when the id is not in the list. Fails its condition when the block changed since it was read. */
-export function removeFromList(list: ListAddress, blocks: readonly ListBlock[], id: string): Write | undefined {
+export function removeFromList(
+  list: ListAddress,
+  blocks: readonly ListBlock[],
+  id: string,
+): Write | undefined {
   const block = blocks.find((candidate) => candidate.ids.includes(id));
   if (block === undefined) return undefined;
   const index = block.ids.indexOf(id);
+  const Key = listBlockKey(list, block.number);
+  const ExpressionAttributeValues = { ':id': toBytes(id) };
+  if (block.ids.length === 1) {
+    const alone = 'ids[0] = :id AND size(ids) = :one';
+    return {
+      Delete: {
+        Key,
+        ConditionExpression: alone,
+        ExpressionAttributeValues: { ...ExpressionAttributeValues, ':one': 1 },
+      },
+    };
+  }
   return {
     Update: {
-      Key: listBlockKey(list, block.number),
+      Key,
       UpdateExpression: `REMOVE ids[${index}]`,
       ConditionExpression: `ids[${index}] = :id`,
-      ExpressionAttributeValues: { ':id': toBytes(id) },
+      ExpressionAttributeValues,
     },
   };
 }

@@ -11,11 +11,13 @@ import {
   GetCommand,
   PutCommand,
   QueryCommand,
+  type QueryCommandOutput,
   TransactWriteCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { backoff } from './backoff.ts';
+import { chunksOf } from './chunks.ts';
 import { type Key, PK, SK, TTL } from './keys.ts';
 
 export type Item = Record<string, unknown>;
@@ -35,6 +37,11 @@ export interface QueryRange {
   readonly between?: readonly [from: string, to: string];
 }
 
+export interface QueryOptions {
+  readonly newestFirst?: boolean;
+  readonly limit?: number;
+}
+
 /** Request units since the start, as the engine reports them. */
 export interface ConsumedUnits {
   readonly read: number;
@@ -49,7 +56,7 @@ export interface Table {
   get(key: Key): Promise<Item | undefined>;
   /** In the order asked for; undefined where there is none. */
   getMany(keys: readonly Key[]): Promise<(Item | undefined)[]>;
-  query(range: QueryRange, options?: { newestFirst?: boolean; limit?: number }): Promise<Item[]>;
+  query(range: QueryRange, options?: QueryOptions): Promise<Item[]>;
   put(item: Item): Promise<void>;
   /** False when an item with this key is there already. */
   putIfAbsent(item: Item): Promise<boolean>;
@@ -65,133 +72,147 @@ export interface TableOptions {
 }
 
 const BATCH_GET_MAX = 100;
+const TRANSACT_RETRIES_MAX = 20;
 const TRANSIENT = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
-export function createTable({ name, endpoint, now }: TableOptions): Table {
-  const client = DynamoDBDocumentClient.from(
-    new DynamoDBClient({
+type Capacity = { CapacityUnits?: number | undefined } | undefined;
+
+class DynamoTable implements Table {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #name: string;
+  readonly #now: () => number;
+  #consumed: ConsumedUnits = { read: 0, write: 0 };
+
+  constructor({ name, endpoint, now }: TableOptions) {
+    this.#name = name;
+    this.#now = now;
+    const client = new DynamoDBClient({
       ...(endpoint === undefined ? {} : { endpoint }),
       maxAttempts: 6,
       requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000 },
-    }),
-    { marshallOptions: { removeUndefinedValues: true } },
-  );
-  let consumed: ConsumedUnits = { read: 0, write: 0 };
-  const count = (kind: keyof ConsumedUnits, ...capacities: ({ CapacityUnits?: number | undefined } | undefined)[]) => {
-    const units = capacities.reduce((sum, capacity) => sum + (capacity?.CapacityUnits ?? 0), 0);
-    consumed = { ...consumed, [kind]: consumed[kind] + units };
-  };
-  const common = { TableName: name, ReturnConsumedCapacity: 'TOTAL' } as const;
+    });
+    this.#client = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+  }
 
-  const visible = (item: Item | undefined): Item | undefined => {
-    if (item === undefined || item.deleted_at !== undefined) return undefined;
-    const expiresAt = item[TTL];
-    return typeof expiresAt === 'number' && expiresAt * 1_000 <= now() ? undefined : item;
-  };
+  async get(key: Key): Promise<Item | undefined> {
+    const answer = await this.#client.send(
+      new GetCommand({ ...this.#common, Key: key, ConsistentRead: true }),
+    );
+    this.#count('read', answer.ConsumedCapacity);
+    return this.#visible(answer.Item) ? answer.Item : undefined;
+  }
 
-  async function getBatch(keys: readonly Key[]): Promise<Item[]> {
+  async getMany(keys: readonly Key[]): Promise<(Item | undefined)[]> {
+    const wanted = [...new Map(keys.map((key) => [idOf(key), key])).values()];
+    const batches = chunksOf(wanted, BATCH_GET_MAX).map((batch) => this.#getBatch(batch));
+    const items = (await Promise.all(batches)).flat().filter((item) => this.#visible(item));
+    const found = new Map(items.map((item) => [idOf(item), item]));
+    return keys.map((key) => found.get(idOf(key)));
+  }
+
+  async #getBatch(keys: readonly Key[]): Promise<Item[]> {
     const items: Item[] = [];
-    let pending: readonly Key[] = keys;
+    let pending: Record<string, unknown>[] = keys.map(({ pk, sk }) => ({ [PK]: pk, [SK]: sk }));
     for (let attempt = 0; pending.length > 0; attempt++) {
-      const request = { [name]: { Keys: pending as Key[], ConsistentRead: true } };
-      const answer = await client.send(
-        new BatchGetCommand({ RequestItems: request, ReturnConsumedCapacity: 'TOTAL' }),
+      if (attempt > 0) await backoff(attempt);
+      const answer = await this.#client.send(
+        new BatchGetCommand({
+          RequestItems: { [this.#name]: { Keys: pending, ConsistentRead: true } },
+          ReturnConsumedCapacity: 'TOTAL',
+        }),
       );
-      count('read', ...(answer.ConsumedCapacity ?? []));
-      items.push(...(answer.Responses?.[name] ?? []));
-      pending = (answer.UnprocessedKeys?.[name]?.Keys ?? []) as unknown as Key[];
-      if (pending.length > 0) await backoff(attempt);
+      this.#count('read', ...(answer.ConsumedCapacity ?? []));
+      items.push(...(answer.Responses?.[this.#name] ?? []));
+      pending = answer.UnprocessedKeys?.[this.#name]?.Keys ?? [];
     }
     return items;
   }
 
-  return {
-    async get(key) {
-      const answer = await client.send(new GetCommand({ ...common, Key: key, ConsistentRead: true }));
-      count('read', answer.ConsumedCapacity);
-      return visible(answer.Item);
-    },
+  async query(range: QueryRange, { newestFirst = false, limit }: QueryOptions = {}): Promise<Item[]> {
+    const wanted = limit ?? Number.POSITIVE_INFINITY;
+    const items: Item[] = [];
+    let from: Item | undefined;
+    do {
+      const answer: QueryCommandOutput = await this.#client.send(
+        new QueryCommand({
+          ...this.#common,
+          ...rangeExpression(range),
+          ConsistentRead: true,
+          ScanIndexForward: !newestFirst,
+          Limit: limit,
+          ExclusiveStartKey: from,
+        }),
+      );
+      this.#count('read', answer.ConsumedCapacity);
+      items.push(...(answer.Items ?? []).filter((item) => this.#visible(item)));
+      from = answer.LastEvaluatedKey;
+    } while (from !== undefined && items.length < wanted);
+    return items;
+  }
 
-    async getMany(keys) {
-      const wanted = new Map(keys.map((key) => [idOf(key), key]));
-      const batches = chunked([...wanted.values()], BATCH_GET_MAX).map(getBatch);
-      const found = new Map((await Promise.all(batches)).flat().map((item) => [idOf(item), item]));
-      return keys.map((key) => visible(found.get(idOf(key))));
-    },
+  async put(item: Item): Promise<void> {
+    const answer = await this.#client.send(new PutCommand({ ...this.#common, Item: item }));
+    this.#count('write', answer.ConsumedCapacity);
+  }
 
-    async query(range, options = {}) {
-      const items: Item[] = [];
-      let from: Item | undefined;
-      do {
-        const answer = await client.send(
-          new QueryCommand({
-            ...common,
-            ...rangeExpression(range),
-            ConsistentRead: true,
-            ScanIndexForward: !options.newestFirst,
-            ...(options.limit === undefined ? {} : { Limit: options.limit }),
-            ...(from === undefined ? {} : { ExclusiveStartKey: from }),
-          }),
-        );
-        count('read', answer.ConsumedCapacity);
-        for (const item of answer.Items ?? []) if (visible(item)) items.push(item);
-        from = answer.LastEvaluatedKey;
-      } while (from !== undefined && items.length < (options.limit ?? Number.POSITIVE_INFINITY));
-      return items;
-    },
+  async putIfAbsent(item: Item): Promise<boolean> {
+    const condition = { ConditionExpression: `attribute_not_exists(${PK})` };
+    try {
+      const answer = await this.#client.send(new PutCommand({ ...this.#common, ...condition, Item: item }));
+      this.#count('write', answer.ConsumedCapacity);
+      return true;
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return false;
+      throw error;
+    }
+  }
 
-    async put(item) {
-      const answer = await client.send(new PutCommand({ ...common, Item: item }));
-      count('write', answer.ConsumedCapacity);
-    },
-
-    async putIfAbsent(item) {
+  async transact<Name extends string>(writes: Record<Name, Write>): Promise<Outcome<Name>> {
+    const names = Object.keys(writes) as Name[];
+    const command = new TransactWriteCommand({
+      TransactItems: names.map((write) => inTable(this.#name, writes[write])),
+      ReturnConsumedCapacity: 'TOTAL',
+      // The same token on every attempt: a commit whose answer got lost is not made twice.
+      ClientRequestToken: randomUUID(),
+    });
+    for (let attempt = 0; ; attempt++) {
       try {
-        const condition = { ConditionExpression: `attribute_not_exists(${PK})` };
-        const answer = await client.send(new PutCommand({ ...common, ...condition, Item: item }));
-        count('write', answer.ConsumedCapacity);
-        return true;
+        const answer = await this.#client.send(command);
+        this.#count('write', ...(answer.ConsumedCapacity ?? []));
+        return { committed: true };
       } catch (error) {
-        if (error instanceof ConditionalCheckFailedException) return false;
-        throw error;
+        const failed = failedConditions(names, error);
+        if (failed !== undefined) return { committed: false, failed };
+        if (!isTransient(error) || attempt >= TRANSACT_RETRIES_MAX) throw error;
+        await backoff(attempt);
       }
-    },
+    }
+  }
 
-    async transact<Name extends string>(writes: Record<Name, Write>): Promise<Outcome<Name>> {
-      const names = Object.keys(writes) as Name[];
-      const command = new TransactWriteCommand({
-        TransactItems: names.map((write) => inTable(name, writes[write])),
-        ReturnConsumedCapacity: 'TOTAL',
-        // The same token on every attempt: a commit whose answer got lost is not made twice.
-        ClientRequestToken: randomUUID(),
-      });
-      for (let attempt = 0; ; attempt++) {
-        try {
-          const answer = await client.send(command);
-          count('write', ...(answer.ConsumedCapacity ?? []));
-          return { committed: true };
-        } catch (error) {
-          const failed = failedConditions(names, error);
-          if (failed !== undefined) return { committed: false, failed };
-          if (!isTransient(error) || attempt >= TRANSACT_RETRIES_MAX) throw error;
-          await backoff(attempt);
-        }
-      }
-    },
+  consumed(): ConsumedUnits {
+    return this.#consumed;
+  }
 
-    consumed: () => consumed,
-  };
+  get #common() {
+    return { TableName: this.#name, ReturnConsumedCapacity: 'TOTAL' } as const;
+  }
+
+  #count(kind: keyof ConsumedUnits, ...capacities: readonly Capacity[]): void {
+    const units = capacities.reduce((sum, capacity) => sum + (capacity?.CapacityUnits ?? 0), 0);
+    this.#consumed = { ...this.#consumed, [kind]: this.#consumed[kind] + units };
+  }
+
+  /** Engines drop expired items days late, so that their time counts, not their presence. */
+  #visible(item: Item | undefined): boolean {
+    if (item === undefined || item.deleted_at !== undefined) return false;
+    const expiresAt = item[TTL];
+    return typeof expiresAt !== 'number' || expiresAt * 1_000 > this.#now();
+  }
 }
 
-const TRANSACT_RETRIES_MAX = 20;
+export const createTable = (options: TableOptions): Table => new DynamoTable(options);
 
 const idOf = (key: Item | Key): string => `${key[PK as keyof typeof key]}\n${key[SK as keyof typeof key]}`;
-
-function chunked<T>(list: readonly T[], size: number): T[][] {
-  const chunks: T[][] = [];
-  for (let start = 0; start < list.length; start += size) chunks.push(list.slice(start, start + size));
-  return chunks;
-}
 
 function rangeExpression({ pk, prefix, between }: QueryRange) {
   if (between !== undefined) {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { toBase62 } from '../base62.ts';
 
 /**
  * `egk_` + 32 random bytes in base62 (43 characters) + their CRC32 in base62 (6): a secret scanner can find it,
@@ -12,18 +13,10 @@ const CHECKSUM_CHARACTERS = 6;
 const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_CHARACTERS + CHECKSUM_CHARACTERS}}$`);
 const SHOWN_CHARACTERS = 12;
 
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-
-function base62(value: bigint, width: number): string {
-  let text = '';
-  for (let rest = value; rest > 0n; rest /= 62n) text = ALPHABET[Number(rest % 62n)] + text;
-  return text.padStart(width, '0');
-}
-
-const checksum = (text: string): string => base62(BigInt(crc32(text)), CHECKSUM_CHARACTERS);
+const checksum = (text: string): string => toBase62(BigInt(crc32(text)), CHECKSUM_CHARACTERS);
 
 export function newApiKey(random: Buffer = randomBytes(RANDOM_BYTES)): string {
-  const secret = PREFIX + base62(BigInt(`0x${random.toString('hex')}`), RANDOM_CHARACTERS);
+  const secret = PREFIX + toBase62(BigInt(`0x${random.toString('hex')}`), RANDOM_CHARACTERS);
   return secret + checksum(secret);
 }
 

@@ -30,7 +30,10 @@ export async function resolveSuite(
   if (only === undefined) throw notFound('suite');
   if (live.length > 1) {
     const slugs = live.map(({ project }) => project.slug).join(', ');
-    throw invalidField('project', `must be given: several projects have a suite "${wanted.suite}" (${slugs})`);
+    throw invalidField(
+      'project',
+      `must be given: several projects have a suite "${wanted.suite}" (${slugs})`,
+    );
   }
   return only;
 }

@@ -1,0 +1,232 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { build } from 'esbuild';
+import { scoreSuite } from '../shared/scoring/score.ts';
+import { compileSuite } from '../shared/scoring/suite.ts';
+import type { SuiteCase, SuiteScorer } from '../shared/scoring/types.ts';
+
+export interface BenchRow {
+  metric: string;
+  value: number;
+  unit: string;
+  /** What the value is held against, e.g. `>= 250000`. */
+  bound?: string;
+}
+
+export interface BenchTable {
+  name: string;
+  rows: BenchRow[];
+}
+
+const OUTPUT = JSON.stringify({
+  order: 'A-10042',
+  status: 'refund approved',
+  items: Array.from({ length: 20 }, (_, at) => ({
+    sku: `SKU-${1000 + at}`,
+    price: 19.99 + at,
+    note: 'lorem ipsum dolor sit amet, consectetur elit sed',
+  })),
+});
+
+const schemaOf = (at: number) => ({
+  type: 'object',
+  required: ['order', 'status', 'items'],
+  properties: {
+    order: { type: 'string', pattern: '^[A-Z]-\\d+$' },
+    status: { type: 'string', maxLength: 100 + at },
+    items: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['sku', 'price'],
+        properties: { sku: { type: 'string' }, price: { type: 'number', minimum: 0 } },
+      },
+    },
+  },
+});
+
+type Kind = 'exact_match' | 'contains' | 'regex' | 'json_schema';
+const KINDS: readonly Kind[] = ['exact_match', 'contains', 'regex', 'json_schema'];
+
+function configOf(kind: Kind, at: number): object {
+  if (kind === 'exact_match') return { case_sensitive: true };
+  if (kind === 'contains')
+    return { values: ['refund approved', 'SKU-1019', `SKU-10${at % 20}`], mode: 'any' };
+  if (kind === 'regex') return { pattern: `"status":"refund (approved|denied)"|never-${at}` };
+  return { schema: schemaOf(at) };
+}
+
+/** Equal parts of the four kinds; each case with its own scorer, or all with the same four. */
+function casesOf(count: number, distinct: boolean): SuiteCase[] {
+  const shared = new Map<Kind, SuiteScorer>(KINDS.map((kind) => [kind, scorerOf(kind, 0)]));
+  return Array.from({ length: count }, (_, at) => {
+    const kind = KINDS[at % KINDS.length] ?? 'regex';
+    return {
+      id: `case-${at}`,
+      name: `case ${at}`,
+      // A copy: the comparison of a string with itself costs nothing.
+      expected: at % 8 === 0 ? `${OUTPUT.slice(0, -1)}}` : `${OUTPUT.slice(0, -2)}!}`,
+      threshold: 0.5,
+      weight: 1,
+      scorer: distinct ? scorerOf(kind, at) : (shared.get(kind) ?? null),
+    };
+  });
+}
+
+function scorerOf(kind: Kind, at: number): SuiteScorer {
+  const thresholds = { precision_threshold: null, recall_threshold: null };
+  return { id: `${kind}-${at}`, type: kind, config: configOf(kind, at), dual_sided: false, ...thresholds };
+}
+
+/** The least that scores the same cases: no guards, no limits, no reasons, no debug output. */
+function handWritten(cases: readonly SuiteCase[]): (output: string) => number {
+  const validators = new Map<string, (value: unknown) => boolean>();
+  const patterns = new Map<string, RegExp>();
+  for (const { scorer } of cases) {
+    if (scorer === null) continue;
+    const config = scorer.config as { pattern?: string; schema?: object };
+    if (config.pattern !== undefined && !patterns.has(scorer.id))
+      patterns.set(scorer.id, new RegExp(config.pattern));
+    if (config.schema !== undefined && !validators.has(scorer.id)) {
+      validators.set(scorer.id, new Ajv2020({ strict: false, ownProperties: true }).compile(config.schema));
+    }
+  }
+  return (output) => {
+    const parsed: unknown = JSON.parse(output);
+    const results: { id: string; passed: boolean }[] = [];
+    for (const { id, expected, scorer } of cases) {
+      if (scorer === null) continue;
+      let passed = false;
+      if (scorer.type === 'exact_match') passed = output === expected;
+      else if (scorer.type === 'regex') passed = patterns.get(scorer.id)?.test(output) === true;
+      else if (scorer.type === 'json_schema') passed = validators.get(scorer.id)?.(parsed) === true;
+      else passed = (scorer.config as { values: string[] }).values.some((value) => output.includes(value));
+      results.push({ id, passed });
+    }
+    return results.filter((result) => result.passed).length / results.length;
+  };
+}
+
+/** Cases per second: the median of rounds of at least 50 ms each, after a warm-up. */
+function ratesOf(count: number, works: readonly ((output: string) => unknown)[]): number[] {
+  const rounds = works.map((): number[] => []);
+  for (let round = 0; round < 9; round++) {
+    for (const [at, work] of works.entries()) {
+      const startMs = performance.now();
+      let runs = 0;
+      for (; performance.now() - startMs < 50 || runs < 2; runs++) work(`${OUTPUT.slice(0, -1)}}`);
+      if (round > 1) rounds[at]?.push((runs * count * 1000) / (performance.now() - startMs));
+    }
+  }
+  return rounds.map((rates) => rates.sort((a, b) => a - b)[rates.length >> 1] ?? 0);
+}
+
+function throughput(count: number, distinct: boolean): { engine: number; loop: number } {
+  const cases = casesOf(count, distinct);
+  const compiled = compileSuite({ passThreshold: 0.5, cases });
+  const now = () => performance.now();
+  const [engine = 0, loop = 0] = ratesOf(count, [
+    (output) => scoreSuite(compiled, { output, input: {}, now }),
+    handWritten(cases),
+  ]);
+  return { engine, loop };
+}
+
+function throughputRows(): BenchRow[] {
+  const rows: BenchRow[] = [];
+  for (const distinct of [false, true]) {
+    const scorers = distinct ? 'each its own scorer' : '4 shared scorers';
+    const costs: number[] = [];
+    for (const count of [100, 10_000]) {
+      const { engine, loop } = throughput(count, distinct && count <= 10_000);
+      const of = `${count} cases, ${scorers}`;
+      rows.push({ metric: `engine: ${of}`, value: Math.round(engine), unit: 'cases/s', bound: '>= 250000' });
+      rows.push({ metric: `hand-written loop: ${of}`, value: Math.round(loop), unit: 'cases/s' });
+      rows.push({ metric: `engine / loop: ${of}`, value: rounded(engine / loop), unit: 'ratio' });
+      costs.push(1 / engine);
+    }
+    const growth = rounded((costs[1] ?? 0) / (costs[0] ?? 1));
+    rows.push({
+      metric: `cost per case, 10000 / 100: ${scorers}`,
+      value: growth,
+      unit: 'ratio',
+      bound: '<= 1.25',
+    });
+  }
+  return rows;
+}
+
+const FRESH_PROCESS = `
+const startMs = performance.now();
+const { compileSuite, scoreSuite, casesOf, OUTPUT } = await import(process.argv[1]);
+const importedMs = performance.now();
+const suite = compileSuite({ passThreshold: 0.5, cases: casesOf });
+scoreSuite(suite, { output: OUTPUT, input: {}, now: () => performance.now() });
+const scoredMs = performance.now();
+console.log(JSON.stringify({ importMs: importedMs - startMs, totalMs: scoredMs - startMs }));
+`;
+
+/** What a cold function pays: importing the bundled engine and scoring 100 cases with 5 schemas. */
+async function freshProcessRows(): Promise<BenchRow[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-scoring-'));
+  try {
+    const bundle = join(folder, 'bundle.mjs');
+    const suite = casesOf(100, false).map((evalCase, at) =>
+      evalCase.scorer?.type === 'json_schema'
+        ? { ...evalCase, scorer: scorerOf('json_schema', at % 5) }
+        : evalCase,
+    );
+    await build({
+      stdin: {
+        contents: `export { compileSuite } from './suite.ts'; export { scoreSuite } from './score.ts';
+          export const casesOf = ${JSON.stringify(suite)}; export const OUTPUT = ${JSON.stringify(OUTPUT)};`,
+        resolveDir: join(import.meta.dirname, '../shared/scoring'),
+      },
+      bundle: true,
+      minify: true,
+      platform: 'node',
+      format: 'esm',
+      mainFields: ['module', 'main'],
+      outfile: bundle,
+    });
+    const samples = Array.from({ length: 7 }, () => {
+      const child = spawnSync(process.execPath, ['--input-type=module', '-e', FRESH_PROCESS, bundle], {
+        encoding: 'utf8',
+      });
+      if (child.status !== 0) throw new Error(child.stderr);
+      return JSON.parse(child.stdout) as { importMs: number; totalMs: number };
+    }).sort((a, b) => a.totalMs - b.totalMs);
+    const median = samples[samples.length >> 1];
+    return [
+      { metric: 'fresh process: import', value: rounded(median?.importMs ?? 0), unit: 'ms' },
+      {
+        metric: 'fresh process: import and first 100 cases, 5 schemas',
+        value: rounded(median?.totalMs ?? 0),
+        unit: 'ms',
+        bound: '<= 60',
+      },
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function memoryRow(): BenchRow {
+  const beforeBytes = process.memoryUsage().rss;
+  const compiled = compileSuite({ passThreshold: 0.5, cases: casesOf(10_000, false) });
+  scoreSuite(compiled, { output: OUTPUT, input: {}, now: () => performance.now() });
+  const megabytes = (process.memoryUsage().rss - beforeBytes) / 1024 / 1024;
+  return { metric: 'memory added by 10000 cases', value: rounded(megabytes), unit: 'MB', bound: '< 100' };
+}
+
+const rounded = (value: number): number => Math.round(value * 100) / 100;
+
+export async function benchScoring(): Promise<BenchTable> {
+  const memory = memoryRow();
+  return { name: 'scoring', rows: [...throughputRows(), memory, ...(await freshProcessRows())] };
+}
+
+if (import.meta.main) console.table((await benchScoring()).rows);

@@ -1,0 +1,20 @@
+import { deleteCase as contract } from '../../shared/contracts/cases.ts';
+import { deleteCase } from '../../shared/domain/cases.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { caseStore } from '../../shared/storage/cases.ts';
+import { projectStore } from '../../shared/storage/projects.ts';
+import { suiteStore } from '../../shared/storage/suites.ts';
+
+export const handler = endpoint(contract, {
+  dependencies: ({ table, now, newId }) => ({
+    cases: caseStore(table),
+    projects: projectStore(table),
+    suites: suiteStore(table),
+    now,
+    newId,
+  }),
+  handle: async ({ principal, params }, deps) => {
+    await deleteCase(deps, principal, params.caseId);
+    return { status: 204 };
+  },
+});

@@ -1,0 +1,18 @@
+import { getCase } from '../../shared/contracts/cases.ts';
+import { liveCase } from '../../shared/domain/access.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { caseStore } from '../../shared/storage/cases.ts';
+import { projectStore } from '../../shared/storage/projects.ts';
+import { suiteStore } from '../../shared/storage/suites.ts';
+
+export const handler = endpoint(getCase, {
+  dependencies: ({ table }) => ({
+    cases: caseStore(table),
+    projects: projectStore(table),
+    suites: suiteStore(table),
+  }),
+  handle: async ({ principal, params }, deps) => ({
+    status: 200,
+    body: { data: (await liveCase(deps, principal, params.caseId)).evalCase },
+  }),
+});

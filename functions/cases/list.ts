@@ -1,0 +1,20 @@
+import { listCases } from '../../shared/contracts/cases.ts';
+import { liveSuite } from '../../shared/domain/access.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { listed } from '../../shared/http/pagination.ts';
+import { caseStore } from '../../shared/storage/cases.ts';
+import { projectStore } from '../../shared/storage/projects.ts';
+import { suiteStore } from '../../shared/storage/suites.ts';
+
+export const handler = endpoint(listCases, {
+  dependencies: ({ table }) => ({
+    cases: caseStore(table),
+    projects: projectStore(table),
+    suites: suiteStore(table),
+  }),
+  handle: async ({ principal, params, query }, deps) => {
+    const suite = await liveSuite(deps, principal, params.suiteId);
+    const page = await deps.cases.page(principal.orgId, suite.id, query);
+    return { status: 200, body: listed(page, query) };
+  },
+});

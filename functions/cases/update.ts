@@ -1,0 +1,22 @@
+import { updateCase as contract } from '../../shared/contracts/cases.ts';
+import { updateCase } from '../../shared/domain/cases.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { caseStore } from '../../shared/storage/cases.ts';
+import { projectStore } from '../../shared/storage/projects.ts';
+import { scorerStore } from '../../shared/storage/scorers.ts';
+import { suiteStore } from '../../shared/storage/suites.ts';
+
+export const handler = endpoint(contract, {
+  dependencies: ({ table, now, newId }) => ({
+    cases: caseStore(table),
+    projects: projectStore(table),
+    scorers: scorerStore(table),
+    suites: suiteStore(table),
+    now,
+    newId,
+  }),
+  handle: async ({ principal, params, body }, deps) => ({
+    status: 200,
+    body: { data: await updateCase(deps, principal, params.caseId, body) },
+  }),
+});

@@ -1,0 +1,12 @@
+import { getProject } from '../../shared/contracts/projects.ts';
+import { liveProject } from '../../shared/domain/access.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { projectStore } from '../../shared/storage/projects.ts';
+
+export const handler = endpoint(getProject, {
+  dependencies: ({ table }) => ({ projects: projectStore(table) }),
+  handle: async ({ principal, params }, deps) => ({
+    status: 200,
+    body: { data: await liveProject(deps, principal, params.slug) },
+  }),
+});

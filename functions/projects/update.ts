@@ -1,0 +1,12 @@
+import { updateProject as contract } from '../../shared/contracts/projects.ts';
+import { updateProject } from '../../shared/domain/projects.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { projectStore } from '../../shared/storage/projects.ts';
+
+export const handler = endpoint(contract, {
+  dependencies: ({ table, now, newId }) => ({ projects: projectStore(table), now, newId }),
+  handle: async ({ principal, params, body }, deps) => ({
+    status: 200,
+    body: { data: await updateProject(deps, principal, params.slug, body) },
+  }),
+});

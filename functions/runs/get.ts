@@ -1,0 +1,18 @@
+import { getRun } from '../../shared/contracts/runs.ts';
+import { liveRun } from '../../shared/domain/runs/read.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { projectStore } from '../../shared/storage/projects.ts';
+import { runStore } from '../../shared/storage/runs.ts';
+
+export const handler = endpoint(getRun, {
+  dependencies: ({ table, now, newId }) => ({
+    projects: projectStore(table),
+    runs: runStore(table, newId),
+    now,
+    newId,
+  }),
+  handle: async ({ principal, params }, deps) => ({
+    status: 200,
+    body: { data: await liveRun(deps, principal, params.runId) },
+  }),
+});

@@ -1,0 +1,21 @@
+import { listRuns } from '../../shared/contracts/runs.ts';
+import { runsOfSuite } from '../../shared/domain/runs/read.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { listed } from '../../shared/http/pagination.ts';
+import { projectStore } from '../../shared/storage/projects.ts';
+import { runStore } from '../../shared/storage/runs.ts';
+import { suiteStore } from '../../shared/storage/suites.ts';
+
+export const handler = endpoint(listRuns, {
+  dependencies: ({ table, now, newId }) => ({
+    projects: projectStore(table),
+    runs: runStore(table, newId),
+    suites: suiteStore(table),
+    now,
+    newId,
+  }),
+  handle: async ({ principal, params, query }, deps) => ({
+    status: 200,
+    body: listed(await runsOfSuite(deps, principal, params.suiteId, query), query),
+  }),
+});

@@ -1,0 +1,18 @@
+import { createScorer as contract } from '../../shared/contracts/scorers.ts';
+import { createScorer } from '../../shared/domain/scorers.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { projectStore } from '../../shared/storage/projects.ts';
+import { scorerStore } from '../../shared/storage/scorers.ts';
+
+export const handler = endpoint(contract, {
+  dependencies: ({ table, now, newId }) => ({
+    projects: projectStore(table),
+    scorers: scorerStore(table),
+    now,
+    newId,
+  }),
+  handle: async ({ principal, params, body }, deps) => ({
+    status: 201,
+    body: { data: await createScorer(deps, principal, params.slug, body) },
+  }),
+});

@@ -1,0 +1,18 @@
+import { deleteScorer as contract } from '../../shared/contracts/scorers.ts';
+import { deleteScorer } from '../../shared/domain/scorers.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { projectStore } from '../../shared/storage/projects.ts';
+import { scorerStore } from '../../shared/storage/scorers.ts';
+
+export const handler = endpoint(contract, {
+  dependencies: ({ table, now, newId }) => ({
+    projects: projectStore(table),
+    scorers: scorerStore(table),
+    now,
+    newId,
+  }),
+  handle: async ({ principal, params }, deps) => {
+    await deleteScorer(deps, principal, params.scorerId);
+    return { status: 204 };
+  },
+});

@@ -1,0 +1,13 @@
+import { getScorer } from '../../shared/contracts/scorers.ts';
+import { liveScorer } from '../../shared/domain/access.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { projectStore } from '../../shared/storage/projects.ts';
+import { scorerStore } from '../../shared/storage/scorers.ts';
+
+export const handler = endpoint(getScorer, {
+  dependencies: ({ table }) => ({ projects: projectStore(table), scorers: scorerStore(table) }),
+  handle: async ({ principal, params }, deps) => ({
+    status: 200,
+    body: { data: await liveScorer(deps, principal, params.scorerId) },
+  }),
+});

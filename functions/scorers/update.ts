@@ -1,0 +1,18 @@
+import { updateScorer as contract } from '../../shared/contracts/scorers.ts';
+import { updateScorer } from '../../shared/domain/scorers.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { projectStore } from '../../shared/storage/projects.ts';
+import { scorerStore } from '../../shared/storage/scorers.ts';
+
+export const handler = endpoint(contract, {
+  dependencies: ({ table, now, newId }) => ({
+    projects: projectStore(table),
+    scorers: scorerStore(table),
+    now,
+    newId,
+  }),
+  handle: async ({ principal, params, body }, deps) => ({
+    status: 200,
+    body: { data: await updateScorer(deps, principal, params.scorerId, body) },
+  }),
+});

@@ -1,0 +1,18 @@
+import { createSuiteFromTemplate as contract } from '../../shared/contracts/suites.ts';
+import { createSuiteFromTemplate } from '../../shared/domain/copyTemplate.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { projectStore } from '../../shared/storage/projects.ts';
+import { suiteStore } from '../../shared/storage/suites.ts';
+
+export const handler = endpoint(contract, {
+  dependencies: ({ table, now, newId }) => ({
+    projects: projectStore(table),
+    suites: suiteStore(table),
+    now,
+    newId,
+  }),
+  handle: async ({ principal, params, body }, deps) => ({
+    status: 201,
+    body: { data: await createSuiteFromTemplate(deps, principal, params.slug, body) },
+  }),
+});

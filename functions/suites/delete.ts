@@ -1,0 +1,18 @@
+import { deleteSuite as contract } from '../../shared/contracts/suites.ts';
+import { deleteSuite } from '../../shared/domain/suites.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { projectStore } from '../../shared/storage/projects.ts';
+import { suiteStore } from '../../shared/storage/suites.ts';
+
+export const handler = endpoint(contract, {
+  dependencies: ({ table, now, newId }) => ({
+    projects: projectStore(table),
+    suites: suiteStore(table),
+    now,
+    newId,
+  }),
+  handle: async ({ principal, params }, deps) => {
+    await deleteSuite(deps, principal, params);
+    return { status: 204 };
+  },
+});

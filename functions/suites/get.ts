@@ -1,0 +1,13 @@
+import { getSuite } from '../../shared/contracts/suites.ts';
+import { liveSuiteBySlug } from '../../shared/domain/access.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { projectStore } from '../../shared/storage/projects.ts';
+import { suiteStore } from '../../shared/storage/suites.ts';
+
+export const handler = endpoint(getSuite, {
+  dependencies: ({ table }) => ({ projects: projectStore(table), suites: suiteStore(table) }),
+  handle: async ({ principal, params }, deps) => ({
+    status: 200,
+    body: { data: await liveSuiteBySlug(deps, principal, params) },
+  }),
+});

@@ -1,0 +1,24 @@
+/** What the functions read when they are deployed, set before they are loaded. */
+export function provideFunctionEnvironment(options: {
+  tableName: string;
+  endpoint: string;
+  embedded: boolean;
+}): void {
+  process.env.TABLE_NAME = options.tableName;
+  process.env.DYNAMODB_ENDPOINT = options.endpoint;
+  if (options.embedded) {
+    // Somebody's real account has no business here: a profile would win over the values below.
+    delete process.env.AWS_PROFILE;
+    delete process.env.AWS_SESSION_TOKEN;
+    Object.assign(process.env, LOCAL_AWS);
+    return;
+  }
+  for (const [name, value] of Object.entries(LOCAL_AWS)) process.env[name] ??= value;
+}
+
+/** The engine takes any credentials, but the AWS SDK does not start without some. */
+const LOCAL_AWS = {
+  AWS_REGION: 'local',
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local',
+};

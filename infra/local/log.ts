@@ -1,0 +1,6 @@
+type FrontLogCode = 'engine_ended' | 'http_server_failed' | 'unhandled_rejection' | 'stop_failed';
+
+/** One JSON line on stderr, shaped as the handlers' own: stdout belongs to the person at the terminal. */
+export function logLine(level: 'warn' | 'error', code: FrontLogCode, fields: Record<string, unknown>): void {
+  process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), level, code, ...fields })}\n`);
+}

@@ -1,0 +1,47 @@
+import { Console } from 'node:console';
+import { describeError } from '../../shared/runtime/log.ts';
+import { banner } from './banner.ts';
+import { readConfig } from './config.ts';
+import { logLine } from './log.ts';
+import { type LocalService, startLocalService } from './service.ts';
+import { StartupError } from './startupError.ts';
+
+let service: LocalService | undefined;
+let stopping = false;
+
+/** Once: a signal that arrives twice, from the terminal and from a parent, is one wish. */
+async function stop(exitCode: number): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  try {
+    await service?.stop();
+  } catch (error) {
+    logLine('error', 'stop_failed', describeError(error));
+  }
+  process.exit(exitCode);
+}
+
+function giveUp(error: unknown): Promise<void> {
+  const text =
+    error instanceof StartupError ? error.message : String(error instanceof Error ? error.stack : error);
+  process.stderr.write(`evalgate: ${text}\n`);
+  return stop(1);
+}
+
+globalThis.console = new Console(process.stderr, process.stderr);
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
+process.on('unhandledRejection', (error) => logLine('error', 'unhandled_rejection', describeError(error)));
+// With a parent that listens to us, its end is ours.
+if (process.channel !== undefined) process.once('disconnect', () => void stop(0));
+
+try {
+  service = await startLocalService(readConfig(process.env));
+  void service.failure.then(giveUp);
+  const { baseUrl, apiKey, apiKeyFile } = service;
+  process.stdout.write(
+    banner({ baseUrl, apiKey: apiKey.key, apiKeyFile, isNewKey: apiKey.isNew, isKnownKey: apiKey.isKnown }),
+  );
+} catch (error) {
+  await giveUp(error);
+}

@@ -1,0 +1,127 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { contracts } from '../../shared/contracts/registry.ts';
+import type { LocalConfig } from './config.ts';
+import { type DataFolder, openDataFolder } from './dataFolder.ts';
+import { lockDataFolder } from './dataFolderLock.ts';
+import { startEngine } from './engine.ts';
+import { findEngine } from './engineCommand.ts';
+import { provideFunctionEnvironment } from './environment.ts';
+import { ensureApiKey, type LocalAccounts, type LocalApiKey } from './firstStart.ts';
+import { loadFunctions } from './functions.ts';
+import { startHttpServer } from './httpServer.ts';
+import { messageOf, StartupError } from './startupError.ts';
+
+export interface LocalService {
+  readonly baseUrl: string;
+  readonly apiKey: LocalApiKey;
+  readonly apiKeyFile: string;
+  readonly dataDir: string;
+  /** Settles only when the service cannot go on. */
+  readonly failure: Promise<StartupError>;
+  stop(): Promise<void>;
+}
+
+const TABLE_DEADLINE_MS = 20_000;
+
+/** Everything up and ready, or nothing left running and a `StartupError`. */
+export async function startLocalService(config: LocalConfig): Promise<LocalService> {
+  const folder = openDataFolder(config.dataDir);
+  const stops: (() => Promise<void> | void)[] = [];
+  const stop = async (): Promise<void> => {
+    for (let next = stops.pop(); next !== undefined; next = stops.pop()) await next();
+  };
+  try {
+    const lock = lockDataFolder(folder);
+    stops.push(() => lock.release());
+
+    const database = await connectDatabase(config, folder);
+    stops.push(() => database.stop());
+
+    const functions = await loadFunctions(contracts);
+    const server = await startHttpServer({ host: config.host, port: config.port, contracts, functions });
+    stops.push(() => server.stop());
+
+    const baseUrl = baseUrlOf(config.host, server.port);
+    lock.announce(baseUrl);
+    const apiKey = await ensureApiKey(folder, await openAccounts());
+    const { failure } = database;
+    return { baseUrl, apiKey, apiKeyFile: folder.apiKeyFile, dataDir: folder.path, failure, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+interface Database {
+  readonly failure: Promise<StartupError>;
+  stop(): Promise<void>;
+}
+
+async function connectDatabase(config: LocalConfig, folder: DataFolder): Promise<Database> {
+  const { dynamodbEndpoint, tableName } = config;
+  if (dynamodbEndpoint !== undefined) {
+    provideFunctionEnvironment({ tableName, endpoint: dynamodbEndpoint, embedded: false });
+    const remedy = 'start the engine there, or unset DYNAMODB_ENDPOINT to use the embedded one';
+    await ensureTableInTime(dynamodbEndpoint, tableName, remedy);
+    return { failure: new Promise(() => {}), stop: async () => {} };
+  }
+  const engine = await startEngine(folder, findEngine(config.engineBinary));
+  try {
+    provideFunctionEnvironment({ tableName, endpoint: engine.endpoint, embedded: true });
+    const remedy = `move ${folder.databaseFile} away if it is broken, or set EVALGATE_DATA_DIR to another folder`;
+    await ensureTableInTime(engine.endpoint, tableName, remedy);
+    return engine;
+  } catch (error) {
+    await engine.stop();
+    throw error;
+  }
+}
+
+async function ensureTableInTime(endpoint: string, tableName: string, remedy: string): Promise<void> {
+  // Loaded late: the AWS SDK reads its settings from the environment that was just provided.
+  const { ensureTable } = await import('../../shared/storage/ensureTable.ts');
+  const deadline = new AbortController();
+  const late = delay(TABLE_DEADLINE_MS, undefined, { signal: deadline.signal }).then(() => {
+    throw new Error(`no answer within ${TABLE_DEADLINE_MS / 1_000} s`);
+  });
+  try {
+    await Promise.race([ensureTable({ endpoint, tableName }), late]);
+  } catch (error) {
+    throw new StartupError(
+      `The table ${tableName} cannot be prepared on the DynamoDB engine at ${endpoint} (${reasonOf(error)}): ${remedy}.`,
+    );
+  } finally {
+    late.catch(() => {});
+    deadline.abort();
+  }
+}
+
+/** A refused connection comes as an AggregateError without a message of its own. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join(', ');
+  return messageOf(error);
+}
+
+function baseUrlOf(host: string, port: number): string {
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+}
+
+/** The accounts of the table, through the code that the functions use. */
+async function openAccounts(): Promise<LocalAccounts> {
+  const [{ runtimeFromEnv }, { signUp }, { sha256OfKey }, { accountStore }] = await Promise.all([
+    import('../../shared/runtime/runtime.ts'),
+    import('../../shared/domain/accounts/signUp.ts'),
+    import('../../shared/domain/accounts/apiKey.ts'),
+    import('../../shared/storage/accounts.ts'),
+  ]);
+  const { table, now, newId } = runtimeFromEnv();
+  const accounts = accountStore(table);
+  return {
+    async signUp() {
+      const { api_key } = await signUp({ accounts, now, newId }, { name: 'Local' });
+      return api_key.key;
+    },
+    knows: async (key) => (await accounts.principalOfKey(sha256OfKey(key))) !== undefined,
+  };
+}

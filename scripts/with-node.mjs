@@ -1,0 +1,90 @@
+// Runs an entry of this repository on the Node that the lockfile pins, installing first what is not there.
+// Plain JavaScript without dependencies: this is the one file that the machine's own Node has to understand.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const NODE_MAJOR_MIN = 20;
+const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const MODULES = path.join(ROOT, 'node_modules');
+const PINNED_NODE = path.join(MODULES, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+
+function fail(sentence) {
+  process.stderr.write(`evalgate: ${sentence}\n`);
+  process.exit(1);
+}
+
+function readLock(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages ?? {};
+  } catch {
+    return undefined;
+  }
+}
+
+/** npm writes what it has installed into node_modules, last of all: a broken-off install leaves no such list. */
+function isInstalled() {
+  const wanted = readLock(path.join(ROOT, 'package-lock.json'));
+  if (wanted === undefined)
+    fail('package-lock.json is missing or broken: get it back with `git checkout package-lock.json`.');
+  const installed = readLock(path.join(MODULES, '.package-lock.json'));
+  if (installed === undefined) return false;
+  return Object.entries(wanted).every(([location, { version, optional }]) => {
+    if (location === '') return true;
+    const there = installed[location];
+    // Optional packages of other platforms are never installed.
+    return there === undefined ? optional === true : there.version === version;
+  });
+}
+
+function install() {
+  process.stderr.write('evalgate: installing the packages that package-lock.json names (npm ci) ...\n');
+  const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+  const npmCli = process.env.npm_execpath ?? '';
+  const ownNpm = path.basename(npmCli) === 'npm-cli.js';
+  const [command, ...first] = ownNpm ? [process.execPath, npmCli] : ['npm'];
+  // What npm prints goes to stderr: stdout is the entry's.
+  const { status, error } = spawnSync(command, [...first, ...args], {
+    cwd: ROOT,
+    stdio: ['inherit', 2, 'inherit'],
+    shell: !ownNpm && process.platform === 'win32',
+  });
+  if (error) fail(`npm could not be started (${error.message}): install npm, then run \`npm ci\`.`);
+  if (status !== 0) fail('`npm ci` failed, see above: repair what it names, then start again.');
+}
+
+function run(entry, args) {
+  const child = spawn(
+    PINNED_NODE,
+    ['--disable-warning=ExperimentalWarning', path.resolve(ROOT, entry), ...args],
+    {
+      // The channel is how the entry notices that this process is gone, even by `kill -9`.
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+      env: { ...process.env, PATH: [path.join(MODULES, '.bin'), process.env.PATH].join(path.delimiter) },
+    },
+  );
+  // Ctrl-C reaches the whole process group, a `kill` only this process: passed on, both end with the child's end.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.once('error', (error) => {
+    fail(`${PINNED_NODE} could not be started (${error.message}): delete node_modules, then start again.`);
+  });
+  child.once('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+}
+
+const [entry, ...args] = process.argv.slice(2);
+if (Number.parseInt(process.versions.node, 10) < NODE_MAJOR_MIN) {
+  fail(
+    `Node ${NODE_MAJOR_MIN} or newer is needed, this is ${process.versions.node}: install one from https://nodejs.org.`,
+  );
+}
+if (entry === undefined) fail('usage: node scripts/with-node.mjs <entry.ts> [arguments]');
+if (!isInstalled()) install();
+if (!existsSync(PINNED_NODE)) {
+  fail(
+    'node_modules/node/bin/node is missing because npm did not run the install script of the package "node": ' +
+      'run `npm rebuild node --ignore-scripts=false`, then start again.',
+  );
+}
+run(entry, args);

@@ -1,0 +1,31 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type * as z from 'zod';
+import type { BodyOf, Contract, ParamsOf, QueryOf } from '../contracts/contract.ts';
+import type { Issue } from '../contracts/errors.ts';
+import { invalid, notFound } from '../domain/errors.ts';
+import { readJsonBody } from './body.ts';
+
+export interface ParsedRequest<C extends Contract> {
+  readonly params: ParamsOf<C>;
+  readonly query: QueryOf<C>;
+  readonly body: BodyOf<C>;
+}
+
+/** Path, query and body as the contract wants them; 404 for a path that can't name anything, 400 for the rest. */
+export function parseRequest<C extends Contract>(
+  contract: C,
+  event: APIGatewayProxyEventV2,
+): ParsedRequest<C> {
+  const params = contract.params?.safeParse(event.pathParameters ?? {});
+  if (params?.success === false) throw notFound('resource');
+  const query = contract.query?.safeParse(event.queryStringParameters ?? {});
+  const body = contract.body?.safeParse(readJsonBody(event));
+  const issues = [...issuesOf(query), ...issuesOf(body)];
+  if (issues.length > 0) throw invalid(issues);
+  return { params: params?.data, query: query?.data, body: body?.data } as ParsedRequest<C>;
+}
+
+function issuesOf(parsed: z.ZodSafeParseResult<unknown> | undefined): Issue[] {
+  if (parsed === undefined || parsed.success) return [];
+  return parsed.error.issues.map(({ path, message }) => ({ path: path.join('.') || 'body', message }));
+}

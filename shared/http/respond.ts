@@ -1,0 +1,48 @@
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { Contract } from '../contracts/contract.ts';
+import { AppError } from '../domain/errors.ts';
+import { describeError, type Log } from '../runtime/log.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
+
+/** The answer as its contract declares it: what is not declared does not leave, what is missing is our error. */
+export function respond(
+  contract: Contract,
+  { status, body, headers }: Answer,
+): APIGatewayProxyStructuredResultV2 {
+  const schema = contract.responses[status];
+  if (schema === undefined) throw new Error(`${contract.id} declares no answer with status ${status}`);
+  if (schema === null) return { statusCode: status, headers: { 'cache-control': 'no-store', ...headers } };
+  return {
+    statusCode: status,
+    headers: { ...HEADERS, ...headers },
+    body: JSON.stringify(schema.parse(body)),
+  };
+}
+
+const UNEXPECTED =
+  'Something went wrong on our side. Try again; if it stays, tell us the request_id in details.';
+
+/** Errors made for the caller go out as they are; all others become one fixed sentence and a log line. */
+export function respondToError(
+  error: unknown,
+  { log, requestId }: { log: Log; requestId: string },
+): APIGatewayProxyStructuredResultV2 {
+  const known = error instanceof AppError ? error : undefined;
+  if (known === undefined)
+    log('error', 'unexpected_error', { request_id: requestId, ...describeError(error) });
+  const { code, message, details, status } =
+    known ?? new AppError('INTERNAL_ERROR', UNEXPECTED, { request_id: requestId });
+  const challenge = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
+  return {
+    statusCode: status,
+    headers: { ...HEADERS, ...challenge },
+    body: JSON.stringify({ error: { code, message, ...(details && { details }) } }),
+  };
+}

@@ -1,0 +1,116 @@
+import type { ErrorObject } from 'ajv/dist/core.js';
+import * as z from 'zod';
+import { scorerOutput } from './debugOutput.ts';
+import { configInvalid, erroredOutcome } from './errors.ts';
+import { isRangeError, messageOf } from './guard.ts';
+import { isJsonObject } from './json.ts';
+import { checkSchema } from './schema/check.ts';
+import { compileSchema, type Validator } from './schema/drafts.ts';
+import { schemaSides } from './schema/sides.ts';
+import { dualSidedOutcome } from './sides.ts';
+import type { Subject } from './subject.ts';
+import { asReason, clip, quote } from './text.ts';
+import type {
+  CompiledScorer,
+  Guard,
+  Issue,
+  Outcome,
+  ScorerDefinition,
+  ScorerOptions,
+  ScorerOutput,
+} from './types.ts';
+
+const MAX_ERRORS = 20;
+const GUARD: Guard = { timeoutCode: 'SCHEMA_TIMEOUT', limitMs: 250 };
+
+/** Not copied: a copy would lose a property named `__proto__`. */
+const configSchema = z.object({
+  schema: z.custom<Record<string, unknown>>(isJsonObject, 'must be an object'),
+});
+type Config = z.infer<typeof configSchema>;
+
+export const jsonSchema: ScorerDefinition<Config> = {
+  type: 'json_schema',
+  configSchema,
+  check(config): Issue[] {
+    return checkSchema(config.schema, GUARD.limitMs);
+  },
+  compile(config, options): CompiledScorer {
+    let validator: Validator | undefined;
+    return {
+      guard: GUARD,
+      usesExpected: false,
+      score(subject): Outcome {
+        try {
+          if (!subject.parsed.ok) return unparsable(subject.parsed.reason, config, options);
+          validator ??= compileSchema(config.schema);
+          return validated(subject, subject.parsed.value, validator, config, options);
+        } catch (error) {
+          return isRangeError(error) ? erroredOutcome('SCHEMA_RECURSION') : configInvalid(messageOf(error));
+        }
+      },
+      reset() {
+        validator = undefined;
+      },
+    };
+  },
+};
+
+interface ListedError {
+  readonly instancePath: string;
+  readonly keyword: string;
+  readonly message: string;
+}
+
+function validated(
+  subject: Subject,
+  value: unknown,
+  validator: Validator,
+  config: Config,
+  options: ScorerOptions,
+): Outcome {
+  if (validator(value)) {
+    const output = scorerOutput({ valid: true }, { parsed_output: subject.shownJson });
+    if (options.dualSided) return dualSidedOutcome(schemaSides(config.schema, value, []), output, '');
+    return { score: 1, reason: 'output satisfies the schema', output, errored: false };
+  }
+  const errors = validator.errors ?? [];
+  const listed = errors.slice(0, MAX_ERRORS).map(asListed);
+  const output = scorerOutput({ valid: false, errors: listed });
+  const reason = inWords(listed, errors.length);
+  if (options.dualSided) return dualSidedOutcome(schemaSides(config.schema, value, errors), output, reason);
+  return { score: 0, reason, output, errored: false };
+}
+
+function unparsable(reason: string, config: Config, options: ScorerOptions): Outcome {
+  const error: ListedError = { instancePath: '', keyword: 'parse', message: reason };
+  const output: ScorerOutput = scorerOutput({ valid: false, errors: [error] });
+  if (options.dualSided)
+    return dualSidedOutcome(schemaSides(config.schema, undefined, [error]), output, asReason(reason));
+  return { score: 0, reason: asReason(reason), output, errored: false };
+}
+
+function asListed(error: ErrorObject): ListedError {
+  return {
+    instancePath: clip(error.instancePath, 200).toWellFormed(),
+    keyword: error.keyword,
+    message: clip((error.message ?? 'is not valid') + detailOf(error), 200).toWellFormed(),
+  };
+}
+
+/** What ajv's messages leave out. */
+function detailOf({ keyword, params }: ErrorObject): string {
+  if (keyword === 'additionalProperties') return `: ${quote(String(params.additionalProperty))}`;
+  if (keyword === 'unevaluatedProperties') return `: ${quote(String(params.unevaluatedProperty))}`;
+  if (keyword === 'enum') return `: ${clip(JSON.stringify(params.allowedValues), 100)}`;
+  if (keyword === 'const') return `: ${clip(JSON.stringify(params.allowedValue) ?? '', 100)}`;
+  return '';
+}
+
+function inWords(listed: readonly ListedError[], total: number): string {
+  const shown = listed
+    .slice(0, 3)
+    .map(({ instancePath, message }) => `${instancePath || 'output'} ${message}`);
+  const more = total > shown.length ? [`and ${total - shown.length} more`] : [];
+  return asReason([...shown, ...more].join('; '));
+}

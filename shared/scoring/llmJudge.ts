@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import type { ScorerDefinition } from './types.ts';
+
+export const JUDGE_PROVIDERS = [
+  'openai',
+  'anthropic',
+  'google',
+  'azure_openai',
+  'provider_a',
+  'provider_b',
+  'provider_c',
+  'provider_a_cloud',
+] as const;
+
+/** Providers whose `model` names an endpoint and a deployment there. */
+const DEPLOYED_PROVIDERS: readonly string[] = ['azure_openai', 'provider_a_cloud'];
+
+const configSchema = z
+  .object({
+    rubric: z
+      .string()
+      .max(32_768)
+      .refine((rubric) => rubric.trim() !== '', 'the rubric is empty'),
+    model: z.string().min(1).max(2_048).optional(),
+    _provider: z.enum(JUDGE_PROVIDERS),
+    /** The scale that a rubric refers to; the judge sees it as it was written. */
+    scale: z.custom<readonly unknown[]>((value) => Array.isArray(value), 'must be an array').optional(),
+  })
+  .refine((config) => !DEPLOYED_PROVIDERS.includes(config._provider) || isDeployment(config.model), {
+    path: ['model'],
+    message: 'must have the form <endpoint_url>|<deployment_name> for this provider',
+  });
+
+/** Judged by a language model: nothing to compile here. */
+export const llmJudge: ScorerDefinition<z.infer<typeof configSchema>> = { type: 'llm_judge', configSchema };
+
+function isDeployment(model: string | undefined): boolean {
+  if (model === undefined) return true;
+  const parts = model.split('|');
+  return parts.length === 2 && parts.every((part) => part.trim() !== '');
+}

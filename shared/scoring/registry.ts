@@ -1,0 +1,59 @@
+import type * as z from 'zod';
+import type { ScorerType } from '../contracts/scorers.ts';
+import { contains } from './contains.ts';
+import { exactMatch } from './exactMatch.ts';
+import { isJsonObject, MAX_JSON_DEPTH, nestsDeeperThan } from './json.ts';
+import { jsonSchema } from './jsonSchema.ts';
+import { llmJudge } from './llmJudge.ts';
+import { regex } from './regex.ts';
+import type { Issue, ScorerDefinition, ScorerOptions } from './types.ts';
+
+/** Every scorer there is; a new one is its file and a line here. */
+export const scorers = {
+  exact_match: exactMatch,
+  regex,
+  json_schema: jsonSchema,
+  contains,
+  llm_judge: llmJudge,
+} satisfies Record<ScorerType, ScorerDefinition<unknown>>;
+
+export function definitionOf(type: string): ScorerDefinition<unknown> | undefined {
+  const all: Record<string, ScorerDefinition<unknown>> = scorers;
+  return Object.hasOwn(all, type) ? all[type] : undefined;
+}
+
+const MAX_CONFIG_BYTES = 128 * 1024;
+
+export type ConfigValidation =
+  | { readonly ok: true; readonly config: Record<string, unknown> }
+  | { readonly ok: false; readonly issues: Issue[] };
+
+/** Checks a scorer's config when it is written, so that a bad pattern is refused then and not in a run. */
+export function validateScorerConfig(
+  type: ScorerType,
+  config: unknown,
+  options: ScorerOptions = { dualSided: false },
+): ConfigValidation {
+  const definition = definitionOf(type);
+  if (definition === undefined) return refused('type', `there is no scorer type ${type}`);
+  if (!isJsonObject(config)) return refused('config', 'must be an object');
+  if (nestsDeeperThan(config, MAX_JSON_DEPTH)) {
+    return refused('config', `must not nest deeper than ${MAX_JSON_DEPTH} levels`);
+  }
+  if (Buffer.byteLength(JSON.stringify(config)) > MAX_CONFIG_BYTES) {
+    return refused('config', `must not be longer than ${MAX_CONFIG_BYTES} bytes of JSON`);
+  }
+  const parsed = definition.configSchema.safeParse(config);
+  if (!parsed.success) return { ok: false, issues: parsed.error.issues.map(asIssue) };
+  const issues = definition.check?.(parsed.data, options) ?? [];
+  if (issues.length > 0) return { ok: false, issues };
+  return { ok: true, config: parsed.data as Record<string, unknown> };
+}
+
+function refused(path: string, message: string): ConfigValidation {
+  return { ok: false, issues: [{ path, message }] };
+}
+
+function asIssue(issue: z.core.$ZodIssue): Issue {
+  return { path: ['config', ...issue.path].join('.'), message: issue.message };
+}

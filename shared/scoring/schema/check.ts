@@ -1,0 +1,133 @@
+import { isRangeError, messageOf, runWithin } from '../guard.ts';
+import { nestsDeeperThan } from '../json.ts';
+import { clip, quote } from '../text.ts';
+import type { Issue } from '../types.ts';
+import {
+  compileSchema,
+  draftOf,
+  KNOWN_DRAFTS,
+  MAX_SCHEMA_PATTERN_LENGTH,
+  metaValidatorOf,
+  schemaRegExp,
+} from './drafts.ts';
+import { atPointer, type SchemaPath, walkSchema } from './walk.ts';
+
+const MAX_SCHEMA_BYTES = 64 * 1024;
+const MAX_SCHEMA_DEPTH = 32;
+const MAX_ISSUES = 20;
+const TOO_RECURSIVE = 'refers back to itself without end';
+
+/** What is wrong with a schema, found when it is written; nothing of it has to be checked again in a run. */
+export function checkSchema(schema: Record<string, unknown>, limitMs: number): Issue[] {
+  if (nestsDeeperThan(schema, MAX_SCHEMA_DEPTH))
+    return [issue(`must not nest deeper than ${MAX_SCHEMA_DEPTH} levels`)];
+  if (Buffer.byteLength(JSON.stringify(schema)) > MAX_SCHEMA_BYTES) {
+    return [issue(`must not be longer than ${MAX_SCHEMA_BYTES} bytes of JSON`)];
+  }
+  const draft = draftOf(schema);
+  if (draft === undefined) return [issue(`must be one of ${KNOWN_DRAFTS}`, ['$schema'])];
+  const metaValidator = metaValidatorOf(draft);
+  let issues: Issue[] = [];
+  const finished = runWithin(limitMs, () => {
+    issues = orRecursion(() => {
+      const found = partIssues(schema);
+      if (found.length > 0) return found;
+      if (!metaValidator(schema)) return metaIssues(metaValidator.errors ?? []);
+      return compileIssues(schema);
+    });
+  });
+  if (!finished)
+    return [
+      issue('takes too long to compile or to validate: simplify its `anyOf`, `$ref` or `pattern` parts'),
+    ];
+  return issues.slice(0, MAX_ISSUES);
+}
+
+function issue(message: string, path: SchemaPath = []): Issue {
+  return { path: ['config', 'schema', ...path].join('.'), message: clip(message, 300).toWellFormed() };
+}
+
+function orRecursion(find: () => Issue[]): Issue[] {
+  try {
+    return find();
+  } catch (error) {
+    return [issue(isRangeError(error) ? TOO_RECURSIVE : messageOf(error))];
+  }
+}
+
+function partIssues(root: Record<string, unknown>): Issue[] {
+  const issues: Issue[] = [];
+  walkSchema(root, (schema, path) => {
+    if (issues.length >= MAX_ISSUES) return;
+    for (const [keyword, message] of [...patternFaults(schema), ...referenceFaults(root, schema)]) {
+      issues.push(issue(message, [...path, keyword]));
+    }
+    if ('$async' in schema) issues.push(issue('is not supported', [...path, '$async']));
+  });
+  return issues;
+}
+
+type Fault = readonly [keyword: string, message: string];
+
+function* patternFaults({ pattern, patternProperties }: Record<string, unknown>): Generator<Fault> {
+  const message = typeof pattern === 'string' ? whyNoPattern(pattern) : null;
+  if (message !== null) yield ['pattern', message];
+  if (typeof patternProperties !== 'object' || patternProperties === null) return;
+  for (const name of Object.keys(patternProperties)) {
+    const why = whyNoPattern(name);
+    if (why !== null) yield ['patternProperties', why];
+  }
+}
+
+function* referenceFaults(root: object, schema: Record<string, unknown>): Generator<Fault> {
+  for (const keyword of ['$ref', '$dynamicRef', '$recursiveRef']) {
+    const reference = schema[keyword];
+    const message = typeof reference === 'string' ? whyNoReference(root, reference) : null;
+    if (message !== null) yield [keyword, message];
+  }
+}
+
+function whyNoPattern(pattern: string): string | null {
+  if (pattern.length > MAX_SCHEMA_PATTERN_LENGTH) {
+    return `a pattern must not be longer than ${MAX_SCHEMA_PATTERN_LENGTH} characters`;
+  }
+  try {
+    // V8 compiles when a pattern is first used, and refuses some only then.
+    schemaRegExp(pattern).exec('');
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/** ajv looks references up in plain objects, where `toString` and its like are always found. */
+function whyNoReference(root: object, reference: string): string | null {
+  const isInherited = reference.split(/[/#]/).some((step) => step in Object.prototype);
+  if (!isInherited || (reference.startsWith('#/') && atPointer(root, reference) !== undefined)) return null;
+  return `${quote(reference)} is not in the schema`;
+}
+
+function metaIssues(errors: readonly { instancePath: string; message?: string }[]): Issue[] {
+  return errors.map(({ instancePath, message }) =>
+    issue(message ?? 'is not valid', instancePath.split('/').slice(1)),
+  );
+}
+
+function compileIssues(schema: Record<string, unknown>): Issue[] {
+  try {
+    const validator = compileSchema(schema);
+    // A cycle of references shows only when something is validated.
+    for (const sample of [null, {}, [], '', 0, true]) validator(sample);
+    return [];
+  } catch (error) {
+    if (isRangeError(error)) return [issue(TOO_RECURSIVE)];
+    if (typeof error === 'object' && error !== null && 'missingRef' in error) {
+      return [
+        issue(
+          `only references within the schema are resolved, and ${quote(String(error.missingRef))} is not one`,
+        ),
+      ];
+    }
+    return [issue(messageOf(error))];
+  }
+}

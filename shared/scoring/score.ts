@@ -1,0 +1,56 @@
+import { scoreJobs } from './batch.ts';
+import { configInvalid } from './errors.ts';
+import { Subject } from './subject.ts';
+import { planOf } from './suite.ts';
+import type {
+  CaseResult,
+  CompiledSuite,
+  Outcome,
+  PlannedCase,
+  ScoringRequest,
+  SuiteScore,
+  SuiteScorer,
+} from './types.ts';
+import { reaches, verdictOf } from './verdict.ts';
+
+/** Scores one output with every case of a suite. Deterministic: the same output gets the same verdict. */
+export function scoreSuite(compiled: CompiledSuite, request: ScoringRequest): SuiteScore {
+  const { jobs, cases } = planOf(compiled);
+  const { outcomes, durationsMs } = scoreJobs(jobs, new Subject(request.output), request.now);
+  const results = cases.map((planned) =>
+    resultOf(
+      planned,
+      outcomes[planned.job] ?? configInvalid('it was not run'),
+      durationsMs[planned.job] ?? 0,
+    ),
+  );
+  const weighted = results.map(({ passed, errored }, at) => ({
+    passed,
+    errored,
+    weight: cases[at]?.evalCase.weight ?? 0,
+  }));
+  return { results, verdict: verdictOf(weighted, compiled.suite.passThreshold) };
+}
+
+function resultOf({ evalCase }: PlannedCase, outcome: Outcome, durationMs: number): CaseResult {
+  const { id, name, threshold, scorer } = evalCase;
+  return {
+    case_id: id,
+    case_name: name,
+    passed: !outcome.errored && reaches(outcome.score, threshold) && holdsSides(outcome, scorer),
+    score: outcome.score,
+    threshold,
+    reason: outcome.reason,
+    scorer_output: outcome.output,
+    duration_ms: durationMs,
+    errored: outcome.errored,
+  };
+}
+
+function holdsSides({ sides }: Outcome, scorer: SuiteScorer | null): boolean {
+  if (sides === undefined || scorer === null) return true;
+  return (
+    reaches(sides.precision, scorer.precision_threshold ?? 0) &&
+    reaches(sides.recall, scorer.recall_threshold ?? 0)
+  );
+}

@@ -1,0 +1,56 @@
+import { configInvalid, erroredOutcome } from './errors.ts';
+import { definitionOf } from './registry.ts';
+import { Expected } from './subject.ts';
+import type { CompiledSuite, Job, Outcome, Plan, Suite, SuiteCase, SuiteScorer } from './types.ts';
+
+export function compileSuite(suite: Suite): CompiledSuite {
+  return { suite, plan: null };
+}
+
+export function planOf(compiled: CompiledSuite): Plan {
+  compiled.plan ??= makePlan(compiled.suite.cases);
+  return compiled.plan;
+}
+
+const NO_EXPECTED = new Expected(undefined);
+
+function makePlan(cases: readonly SuiteCase[]): Plan {
+  const jobs: Job[] = [];
+  const scorersById = new Map<string, Job>();
+  const sharedJobs = new Map<Job, number>();
+  const planned = cases.map((evalCase) => {
+    const scorer = evalCase.scorer === null ? MISSING : jobOf(evalCase.scorer, scorersById);
+    const isShared = scorer.compiled?.usesExpected !== true;
+    const known = isShared ? sharedJobs.get(scorer) : undefined;
+    if (known !== undefined) return { evalCase, job: known };
+    const job = jobs.push(isShared ? scorer : { ...scorer, expected: new Expected(evalCase.expected) }) - 1;
+    if (isShared) sharedJobs.set(scorer, job);
+    return { evalCase, job };
+  });
+  return { jobs, cases: planned };
+}
+
+const MISSING = failing(erroredOutcome('SCORER_NOT_FOUND'));
+
+function failing(fixed: Outcome): Job {
+  return { compiled: null, expected: NO_EXPECTED, fixed };
+}
+
+function jobOf(scorer: SuiteScorer, scorersById: Map<string, Job>): Job {
+  const known = scorersById.get(scorer.id);
+  if (known !== undefined) return known;
+  const job = compileScorer(scorer);
+  scorersById.set(scorer.id, job);
+  return job;
+}
+
+function compileScorer(scorer: SuiteScorer): Job {
+  const definition = definitionOf(scorer.type);
+  if (definition === undefined) return failing(configInvalid(`there is no scorer type ${scorer.type}`));
+  if (definition.compile === undefined) return failing(erroredOutcome('BYOK_KEY_MISSING'));
+  const config = definition.configSchema.safeParse(scorer.config);
+  if (!config.success)
+    return failing(configInvalid(config.error.issues[0]?.message ?? 'its config has another shape'));
+  const compiled = definition.compile(config.data, { dualSided: scorer.dual_sided });
+  return { compiled, expected: NO_EXPECTED, fixed: null };
+}

@@ -1,0 +1,1 @@
+export { type ConfigValidation, validateScorerConfig } from './registry.ts';

@@ -1,0 +1,164 @@
+import type { EvalCase } from '../contracts/cases.ts';
+import { LIMIT } from '../domain/limits.ts';
+import type { CaseStore, StoredSuite } from '../domain/ports.ts';
+import { untilSettled } from './backoff.ts';
+import { fromItems, isExpectedElsewhere, newCaseWrites, toItems } from './caseItems.ts';
+import { replaceDocument, softDelete } from './documents.ts';
+import { caseExpectedKey, caseKey, caseList, casePointerKey } from './keys.ts';
+import { deleteListed } from './listed.ts';
+import { appendToList, idsOf, type ListBlock, readList, reorderList } from './lists.ts';
+import { bumpRevision, headKeyOf, readHead } from './suiteHeads.ts';
+import type { Item, Table, Write } from './table.ts';
+
+async function readCase(table: Table, orgId: string, main: Item, position: number): Promise<EvalCase> {
+  const suiteId = String(main.suite_id);
+  const elsewhere = isExpectedElsewhere(main)
+    ? await table.get(caseExpectedKey(orgId, suiteId, String(main.id)))
+    : undefined;
+  return fromItems(main, elsewhere, position);
+}
+
+async function readCases(table: Table, orgId: string, suiteId: string, ids: readonly string[], from: number) {
+  const items = await table.getMany(ids.map((id) => caseKey(orgId, suiteId, id)));
+  // A case that was deleted since the list was read is left out.
+  return Promise.all(
+    items.flatMap((item, index) => (item === undefined ? [] : [readCase(table, orgId, item, from + index)])),
+  );
+}
+
+async function createCase(
+  table: Table,
+  orgId: string,
+  suite: StoredSuite,
+  evalCase: Omit<EvalCase, 'sort_order'>,
+) {
+  const list = caseList(orgId, suite.id);
+  return untilSettled(async () => {
+    const blocks = await readList(table, list);
+    const count = idsOf(blocks).length;
+    if (count >= LIMIT.cases) return 'limit_reached';
+    const outcome = await table.transact<string>({
+      suite: bumpRevision(orgId, suite),
+      list: appendToList(list, blocks, [evalCase.id], LIMIT.cases),
+      ...newCaseWrites(orgId, evalCase),
+    });
+    const created = { ...evalCase, sort_order: count };
+    if (outcome.committed) return created;
+    if (outcome.failed.has('suite')) return 'parent_gone';
+    return outcome.failed.has(`case ${evalCase.id}`) ? created : undefined;
+  });
+}
+
+async function deleteCase(
+  table: Table,
+  orgId: string,
+  suite: StoredSuite,
+  caseId: string,
+  deletedAt: string,
+): Promise<boolean> {
+  return deleteListed(table, {
+    id: caseId,
+    list: caseList(orgId, suite.id),
+    writes: {
+      parent: bumpRevision(orgId, suite),
+      document: softDelete(caseKey(orgId, suite.id, caseId), deletedAt),
+      pointer: { Delete: { Key: casePointerKey(orgId, caseId) } },
+    },
+  });
+}
+
+async function reorderCases(
+  table: Table,
+  orgId: string,
+  suite: StoredSuite,
+  order: (current: readonly EvalCase[]) => readonly string[],
+): Promise<EvalCase[] | undefined> {
+  const list = caseList(orgId, suite.id);
+  const settled = await untilSettled(async () => {
+    const headItem = await table.get(headKeyOf(orgId, suite));
+    if (headItem === undefined || readHead(headItem).suiteId !== suite.id) return { cases: undefined };
+    const blocks: ListBlock[] = await readList(table, list);
+    const current = await readCases(table, orgId, suite.id, idsOf(blocks), 0);
+    const ids = order(current);
+    const outcome = await table.transact<string>({
+      suite: ifRevisionIs(readHead(headItem).revision, bumpRevision(orgId, suite)),
+      ...reorderList(list, blocks, ids),
+    });
+    if (!outcome.committed) return undefined;
+    const byId = new Map(current.map((evalCase) => [evalCase.id, evalCase]));
+    return {
+      cases: ids.flatMap((id, position) => {
+        const evalCase = byId.get(id);
+        return evalCase === undefined ? [] : [{ ...evalCase, sort_order: position }];
+      }),
+    };
+  });
+  return settled.cases;
+}
+
+/** Nothing of the suite was written since this revision was read. */
+function ifRevisionIs(revision: number, { Update }: Write): Write {
+  if (Update === undefined) throw new Error('A revision is bumped by an update');
+  return {
+    Update: {
+      ...Update,
+      ConditionExpression: `${Update.ConditionExpression} AND revision = :revision`,
+      ExpressionAttributeValues: { ...Update.ExpressionAttributeValues, ':revision': revision },
+    },
+  };
+}
+
+export function caseStore(table: Table): CaseStore {
+  const positionOf = async (orgId: string, suiteId: string, caseId: string) =>
+    idsOf(await readList(table, caseList(orgId, suiteId))).indexOf(caseId);
+
+  return {
+    create: (orgId, suite, evalCase) => createCase(table, orgId, suite, evalCase),
+
+    async suiteIdOf(orgId, caseId) {
+      const pointer = await table.get(casePointerKey(orgId, caseId));
+      return pointer && String(pointer.suite_id);
+    },
+
+    async find(orgId, suiteId, caseId) {
+      const [main, position] = await Promise.all([
+        table.get(caseKey(orgId, suiteId, caseId)),
+        positionOf(orgId, suiteId, caseId),
+      ]);
+      if (main === undefined || position < 0) return undefined;
+      return readCase(table, orgId, main, position);
+    },
+
+    async page(orgId, suiteId, { page, pageSize }) {
+      const ids = idsOf(await readList(table, caseList(orgId, suiteId)));
+      const start = (page - 1) * pageSize;
+      const items = await readCases(table, orgId, suiteId, ids.slice(start, start + pageSize), start);
+      return { items, total: ids.length };
+    },
+
+    async update(orgId, suite, caseId, change) {
+      const position = await positionOf(orgId, suite.id, caseId);
+      if (position < 0) return undefined;
+      return replaceDocument<EvalCase>(table, {
+        key: caseKey(orgId, suite.id, caseId),
+        read: (item) => readCase(table, orgId, item, position),
+        write: (evalCase) => toItems(evalCase).main,
+        change,
+        alongside: (evalCase) => ({
+          suite: bumpRevision(orgId, suite),
+          ...largeExpected(orgId, suite.id, evalCase),
+        }),
+      });
+    },
+
+    delete: (orgId, suite, caseId, deletedAt) => deleteCase(table, orgId, suite, caseId, deletedAt),
+
+    reorder: (orgId, suite, order) => reorderCases(table, orgId, suite, order),
+  };
+}
+
+function largeExpected(orgId: string, suiteId: string, evalCase: EvalCase): Record<string, Write> {
+  const { expected } = toItems(evalCase);
+  if (expected === undefined) return {};
+  return { expected: { Put: { Item: { ...caseExpectedKey(orgId, suiteId, evalCase.id), ...expected } } } };
+}

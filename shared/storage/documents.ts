@@ -1,0 +1,73 @@
+import { untilSettled } from './backoff.ts';
+import type { Key } from './keys.ts';
+import { PK, SK, TTL } from './keys.ts';
+import type { Item, Table, Write } from './table.ts';
+
+/** How long a deleted item stays in the table, invisible, before the engine drops it. */
+const TOMBSTONE_DAYS = 30;
+
+export const seconds = (at: string): number => Math.floor(Date.parse(at) / 1_000);
+
+/** A new item; fails its condition when there is one already. */
+export function putNew(key: Key, fields: Item): Write {
+  return { Put: { Item: { ...key, ...fields }, ConditionExpression: `attribute_not_exists(${PK})` } };
+}
+
+/** Fails its condition when there is no such item. */
+export function requireItem(key: Key): Write {
+  return { ConditionCheck: { Key: key, ConditionExpression: `attribute_exists(${PK})` } };
+}
+
+/** From this moment nothing shows the item. Fails its condition when it is gone already. */
+export function softDelete(key: Key, deletedAt: string): Write {
+  return {
+    Update: {
+      Key: key,
+      UpdateExpression: `SET deleted_at = :at, ${TTL} = :ttl`,
+      ConditionExpression: `attribute_exists(${PK}) AND attribute_not_exists(deleted_at)`,
+      ExpressionAttributeValues: { ':at': deletedAt, ':ttl': seconds(deletedAt) + TOMBSTONE_DAYS * 86_400 },
+    },
+  };
+}
+
+interface Replacement<T> {
+  readonly key: Key;
+  readonly read: (item: Item) => T | Promise<T>;
+  readonly write: (value: T) => Item;
+  readonly change: (value: T) => T;
+  /** What must move in the same transaction. */
+  readonly alongside?: (changed: T) => Record<string, Write>;
+}
+
+/**
+ * Reads, changes and writes back, again when another writer came between, so that no change is lost.
+ * Undefined when there is nothing to change, or something written alongside is gone.
+ */
+export async function replaceDocument<T>(table: Table, replacement: Replacement<T>): Promise<T | undefined> {
+  const { key, read, write, change, alongside } = replacement;
+  const settled = await untilSettled(async () => {
+    const item = await table.get(key);
+    if (item === undefined) return { value: undefined };
+    const changed = change(await read(item));
+    const version = Number(item.version);
+    const outcome = await table.transact<string>({
+      document: {
+        Put: {
+          Item: { ...key, ...write(changed), version: version + 1 },
+          ConditionExpression: 'version = :version AND attribute_not_exists(deleted_at)',
+          ExpressionAttributeValues: { ':version': version },
+        },
+      },
+      ...alongside?.(changed),
+    });
+    if (outcome.committed) return { value: changed };
+    return outcome.failed.has('document') ? undefined : { value: undefined };
+  });
+  return settled.value;
+}
+
+/** JSON text, which keeps what DynamoDB's own documents lose: `__proto__`, empty names, any depth. */
+export const toText = (value: unknown): string => JSON.stringify(value);
+export const fromText = (text: unknown): unknown => JSON.parse(String(text));
+
+export const keyFields = [PK, SK] as const;

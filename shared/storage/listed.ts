@@ -1,0 +1,58 @@
+import type { Created } from '../domain/ports.ts';
+import { untilSettled } from './backoff.ts';
+import type { ListAddress } from './keys.ts';
+import { appendToList, idsOf, readList, removeFromList } from './lists.ts';
+import type { Item, Table, Write } from './table.ts';
+
+interface NewChild {
+  readonly id: string;
+  readonly list: ListAddress;
+  readonly limit: number;
+  readonly writes: Record<string, Write> | (() => Promise<Record<string, Write>>);
+  /** What a failed condition means; undefined when it only means that another writer came first. */
+  readonly explain: (failed: ReadonlyMap<string, Item | undefined>) => Created | undefined;
+}
+
+/** Writes a child and its place at the end of its parent's list, together or not at all. */
+export async function createListed(table: Table, child: NewChild): Promise<Created> {
+  const { id, list, limit, writes, explain } = child;
+  return untilSettled(async () => {
+    const blocks = await readList(table, list);
+    if (idsOf(blocks).length >= limit) return 'limit_reached';
+    const outcome = await table.transact<string>({
+      ...(typeof writes === 'function' ? await writes() : writes),
+      list: appendToList(list, blocks, [id], limit),
+    });
+    return outcome.committed ? 'created' : explain(outcome.failed);
+  });
+}
+
+/**
+ * The same for a child that has a slug: its `head` item lies under the slug. An own head there already is the
+ * work of an attempt whose answer got lost.
+ */
+export function explainHead(id: string, idField: string) {
+  return (failed: ReadonlyMap<string, Item | undefined>): Created | undefined => {
+    if (failed.has('parent')) return 'parent_gone';
+    if (!failed.has('head')) return undefined;
+    return failed.get('head')?.[idField] === id ? 'created' : 'slug_taken';
+  };
+}
+
+interface DeadChild {
+  readonly id: string;
+  readonly list: ListAddress;
+  readonly writes: Record<string, Write>;
+}
+
+/** Ends a child and takes it from its parent's list. False when it, or its parent, is gone already. */
+export async function deleteListed(table: Table, { id, list, writes }: DeadChild): Promise<boolean> {
+  return untilSettled(async () => {
+    const unlisted = removeFromList(list, await readList(table, list), id);
+    if (unlisted === undefined) return false;
+    const outcome = await table.transact<string>({ ...writes, list: unlisted });
+    if (outcome.committed) return true;
+    const onlyTheListMoved = outcome.failed.size === 1 && outcome.failed.has('list');
+    return onlyTheListMoved ? undefined : false;
+  });
+}

@@ -1,0 +1,54 @@
+import type { Scorer } from '../contracts/scorers.ts';
+import type { SuiteToRun } from '../domain/ports.ts';
+import { fromItems, isExpectedElsewhere } from './caseItems.ts';
+import { caseExpectedKey, caseKey, caseList, casesOfSuite, SK, scorerKey, suiteKey } from './keys.ts';
+import { idsOf, readList } from './lists.ts';
+import { readScorer } from './scorers.ts';
+import type { Item, Table } from './table.ts';
+
+type Case = SuiteToRun['cases'][number] & { scorerId: string };
+
+/** All that a run needs of a suite; the input of its cases is for judges only and is not kept. */
+export async function loadSuite(
+  table: Table,
+  orgId: string,
+  suiteId: string,
+): Promise<SuiteToRun | undefined> {
+  const [suite, items, blocks] = await Promise.all([
+    table.get(suiteKey(orgId, suiteId)),
+    table.query(casesOfSuite(orgId, suiteId)),
+    readList(table, caseList(orgId, suiteId)),
+  ]);
+  if (suite === undefined) return undefined;
+  const bySortKey = new Map(items.map((item) => [String(item[SK]), item]));
+  const cases = idsOf(blocks).flatMap((id) => activeCase(orgId, suiteId, id, bySortKey));
+  const scorers = await loadScorers(table, orgId, cases);
+  return {
+    passThreshold: Number(suite.pass_threshold),
+    cases: cases.map(({ scorerId, ...evalCase }) => {
+      const scorer = scorers.get(scorerId);
+      const usable = scorer !== undefined && scorer.project_id === suite.project_id;
+      return { ...evalCase, scorer: usable ? scorer : null };
+    }),
+  };
+}
+
+function activeCase(orgId: string, suiteId: string, id: string, items: ReadonlyMap<string, Item>): Case[] {
+  const main = items.get(caseKey(orgId, suiteId, id).sk);
+  if (main === undefined || main.is_active !== true) return [];
+  const elsewhere = isExpectedElsewhere(main) ? items.get(caseExpectedKey(orgId, suiteId, id).sk) : undefined;
+  const { name, expected, threshold, weight, scorer_id: scorerId } = fromItems(main, elsewhere, 0);
+  return [{ id, name, expected, threshold, weight, scorerId, scorer: null }];
+}
+
+async function loadScorers(
+  table: Table,
+  orgId: string,
+  cases: readonly Case[],
+): Promise<Map<string, Scorer>> {
+  const ids = [...new Set(cases.map((evalCase) => evalCase.scorerId))];
+  const items = await table.getMany(ids.map((id) => scorerKey(orgId, id)));
+  return new Map(
+    items.filter((item) => item !== undefined).map((item) => [String(item.id), readScorer(item)]),
+  );
+}

@@ -1,0 +1,41 @@
+import path from 'node:path';
+import { expect, test } from '@jest/globals';
+import { readConfig } from '../../../infra/local/config.ts';
+import { StartupError } from '../../../infra/local/startupError.ts';
+import { REPOSITORY_DIR } from '../../support/service.ts';
+
+test('without any variable, or with empty ones, the defaults hold', () => {
+  const defaults = {
+    port: 3000,
+    host: '127.0.0.1',
+    dataDir: path.join(REPOSITORY_DIR, '.evalgate'),
+    dynamodbEndpoint: undefined,
+    engineBinary: undefined,
+    tableName: 'evalgate',
+  };
+  expect(readConfig({})).toEqual(defaults);
+  expect(readConfig({ PORT: '', HOST: '', DYNAMODB_ENDPOINT: '', EVALGATE_DATA_DIR: '' })).toEqual(defaults);
+});
+
+test.each([
+  ['PORT', 'abc'],
+  ['PORT', '-1'],
+  ['PORT', '65536'],
+  ['PORT', '3000.5'],
+  ['PORT', ' 3000'],
+  ['PORT', '0x10'],
+  ['HOST', 'a b'],
+  ['DYNAMODB_ENDPOINT', 'localhost:8000'],
+  ['DYNAMODB_ENDPOINT', 'ftp://localhost'],
+  ['TABLE_NAME', 'a'],
+])('%s=%j is refused in one sentence that names both', (name, value) => {
+  const read = () => readConfig({ [name]: value });
+  expect(read).toThrow(StartupError);
+  expect(read).toThrow(new RegExp(`^${name} must be .+, not ${JSON.stringify(value)}\\.$`));
+});
+
+test('every wrong variable is named at once', () => {
+  expect(() => readConfig({ PORT: 'x', DYNAMODB_ENDPOINT: 'y' })).toThrow(
+    /^PORT .+; DYNAMODB_ENDPOINT .+\.$/,
+  );
+});

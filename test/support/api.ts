@@ -1,0 +1,56 @@
+export interface ApiAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: what came over the wire is for the test to judge
+  readonly body: any;
+}
+
+export type Api = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<ApiAnswer>;
+
+/**
+ * Calls the service as a client does. A string or bytes as body go out as they are, anything else as JSON;
+ * the answer's body is parsed when it says that it is JSON.
+ */
+export function api(baseUrl: string, key?: string): Api {
+  const credential = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  return async (method, path, body, headers = {}) => {
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...credential,
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: raw(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+    const parsed = isJson && text !== '' ? JSON.parse(text) : text || undefined;
+    return { status: response.status, headers: response.headers, body: parsed };
+  };
+}
+
+function raw(body: unknown): string | Uint8Array<ArrayBuffer> {
+  return typeof body === 'string' || body instanceof Uint8Array
+    ? (body as string | Uint8Array<ArrayBuffer>)
+    : JSON.stringify(body);
+}
+
+/** A client of an organisation of its own, so that tests do not see each other. */
+export async function signUp(baseUrl: string, name = 'Test organisation'): Promise<Api> {
+  const answer = await api(baseUrl)('POST', '/v1/auth/signup', { name });
+  if (answer.status !== 201) throw new Error(`signing up: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return api(baseUrl, answer.body.data.api_key.key);
+}
+
+/** Where the service that all endpoint tests share is. */
+export function sharedServiceUrl(): string {
+  const url = process.env.EVALGATE_TEST_URL;
+  if (url === undefined) throw new Error('The shared service does not run: see test/support/globalSetup.ts.');
+  return url;
+}

@@ -1,0 +1,6 @@
+import type { SharedService } from './globalSetup.ts';
+
+// biome-ignore lint/style/noDefaultExport: jest asks for it
+export default async function globalTeardown(): Promise<void> {
+  await (globalThis as SharedService).__sharedService?.stop();
+}

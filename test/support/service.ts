@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+export const REPOSITORY_DIR = path.resolve(import.meta.dirname, '../..');
+const MAIN = path.join(REPOSITORY_DIR, 'infra/local/main.ts');
+
+export interface ServiceOptions {
+  /** A temporary folder of its own, removed when the service stops, unless given. */
+  readonly dataDir?: string;
+  readonly port?: number | string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** What to run instead of the service's main file. */
+  readonly command?: readonly string[];
+}
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunningService {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly dataDir: string;
+  readonly process: ChildProcess;
+  /** The engine of the moment: another one after a restart. */
+  enginePid(): number;
+  stdout(): string;
+  stderr(): string;
+  stop(signal?: NodeJS.Signals): Promise<Exit>;
+  kill9(): Promise<Exit>;
+}
+
+interface Launched {
+  readonly process: ChildProcess;
+  readonly exited: Promise<Exit>;
+  output(): { stdout: string; stderr: string };
+}
+
+export function temporaryFolder(): string {
+  return mkdtempSync(path.join(tmpdir(), 'evalgate-test-'));
+}
+
+/** The real service as a child process on a free port; it ends with the process that started it. */
+export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
+  const dataDir = options.dataDir ?? temporaryFolder();
+  const { process: child, exited, output } = launch({ ...options, dataDir });
+  const baseUrl = await Promise.race([announcedUrl(child, output), exited.then(refuse)]);
+  const end = async (signal: NodeJS.Signals): Promise<Exit> => {
+    child.kill(signal);
+    const exit = await exited;
+    if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+    return exit;
+  };
+  return {
+    baseUrl,
+    apiKey: readFileSync(path.join(dataDir, 'api-key'), 'utf8').trim(),
+    dataDir,
+    process: child,
+    enginePid: () => Number(readFileSync(path.join(dataDir, 'engine.pid'), 'utf8')),
+    stdout: () => output().stdout,
+    stderr: () => output().stderr,
+    stop: (signal = 'SIGTERM') => end(signal),
+    kill9: () => end('SIGKILL'),
+  };
+}
+
+/** For a service that is not expected to come up. */
+export async function runService(options: ServiceOptions & { readonly dataDir: string }): Promise<Exit> {
+  return launch(options).exited;
+}
+
+function launch({
+  dataDir,
+  port = 0,
+  env,
+  command,
+}: ServiceOptions & { readonly dataDir: string }): Launched {
+  const [file, ...args] = command ?? [process.execPath, MAIN];
+  const child = spawn(file ?? '', args, {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: { ...process.env, PORT: String(port), EVALGATE_DATA_DIR: dataDir, NODE_OPTIONS: '', ...env },
+  });
+  const said = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream]?.setEncoding('utf8').on('data', (text: string) => {
+      said[stream] += text;
+    });
+  }
+  const exited = once(child, 'close').then(([code, signal]) => ({ code, signal, ...said }));
+  return { process: child, exited, output: () => said };
+}
+
+async function announcedUrl(child: ChildProcess, output: Launched['output']): Promise<string> {
+  // The banner is written in one piece and ends with the last command.
+  while (!output().stdout.includes('aborted:')) await once(child.stdout ?? child, 'data');
+  return /^Base URL: (\S+)$/m.exec(output().stdout)?.[1] ?? '';
+}
+
+function refuse({ code, stderr }: Exit): never {
+  throw new Error(`The service did not start (exit code ${code}): ${stderr}`);
+}
+
+/** False for a process that is gone, and for one that is dead and only waits to be collected. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  if (process.platform !== 'linux') return true;
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** Waits for something that happens in another process; the test's own timeout is the limit. */
+export async function eventually(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
+}
