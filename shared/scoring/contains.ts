@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { scorerOutput } from './debugOutput.ts';
+import { scorerOutput, show } from './debugOutput.ts';
 import { configInvalid } from './errors.ts';
 import { indexOf } from './search.ts';
 import { dualSidedOutcome, sidesOf } from './sides.ts';
@@ -61,7 +61,7 @@ function inWords(mode: Config['mode'], matches: readonly Match[], foundCount: nu
     return mode === 'none' ? `none of ${total} found` : `missing all of ${total}: ${listed(matches, false)}`;
   if (mode === 'none') return `found ${foundCount} of ${total} that must not occur: ${listed(matches, true)}`;
   if (foundCount === matches.length) return `found all of ${total}`;
-  if (mode === 'any') return `found ${foundCount} of ${total}: ${listed(matches, true)}`;
+  if (mode === 'any') return `found ${foundCount} of ${total}`;
   return `missing ${matches.length - foundCount} of ${total}: ${listed(matches, false)}`;
 }
 
@@ -79,7 +79,9 @@ function countFound(matches: readonly Match[]): number {
 }
 
 function debugOutput(config: Config, matches: Match[], foundCount: number) {
-  return scorerOutput({ mode: config.mode, matches, found_count: foundCount, total: matches.length });
+  const shown = show(matches);
+  const fields = { mode: config.mode, matches: shown.value, found_count: foundCount, total: matches.length };
+  return scorerOutput(fields, shown);
 }
 
 /**

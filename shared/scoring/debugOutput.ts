@@ -17,24 +17,9 @@ export function show(value: unknown): Shown {
   return { value: cut(typeof value === 'string' ? value : json, SHOWN_FIELD_LENGTH), truncated: true };
 }
 
-/** `prepared` holds fields that were bounded before, such as the output that many cases show. */
-export function scorerOutput(
-  fields: Readonly<Record<string, unknown>>,
-  prepared: Readonly<Record<string, Shown>> = {},
-): ScorerOutput {
-  const output: Record<string, unknown> = {};
-  let truncated = false;
-  for (const key in fields) {
-    const shown = show(fields[key]);
-    output[key] = shown.value;
-    truncated ||= shown.truncated;
-  }
-  for (const key in prepared) {
-    output[key] = prepared[key]?.value;
-    truncated ||= prepared[key]?.truncated === true;
-  }
-  if (truncated) output.truncated = true;
-  return output;
+/** `shown` are the fields that may be long, as `show` gave them; their values are among `fields`. */
+export function scorerOutput(fields: ScorerOutput, ...shown: readonly Shown[]): ScorerOutput {
+  return shown.some((field) => field.truncated) ? { ...fields, truncated: true } : fields;
 }
 
 /** An upper bound of the JSON text's length, without building it; stops counting beyond `limit`. */

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { scorerOutput } from './debugOutput.ts';
+import { type Shown, scorerOutput } from './debugOutput.ts';
 import { firstDifference } from './equality.ts';
 import { erroredOutcome } from './errors.ts';
 import { Bag, dualSidedOutcome, sidesOf } from './sides.ts';
 import type { Expected, Subject } from './subject.ts';
 import { asReason, quote, quoteSome } from './text.ts';
 import { partsOf, wordsOf } from './tokens.ts';
-import type { CompiledScorer, Outcome, ScorerDefinition } from './types.ts';
+import type { CompiledScorer, Outcome, ScorerDefinition, ScorerOutput } from './types.ts';
 
 const configSchema = z.object({ case_sensitive: z.boolean().default(true) });
 type Config = z.infer<typeof configSchema>;
@@ -37,9 +37,14 @@ function compareWhole(subject: Subject, expected: Expected, caseSensitive: boole
   return {
     score: difference === null ? 1 : 0,
     reason: difference === null ? 'output equals expected' : asReason(difference),
-    output: scorerOutput({ case_sensitive: caseSensitive }, { expected: expected.shown, actual }),
+    output: debugOutput(expected.shown, actual, caseSensitive),
     errored: false,
   };
+}
+
+function debugOutput(expected: Shown, actual: Shown, caseSensitive: boolean): ScorerOutput {
+  const fields = { expected: expected.value, actual: actual.value, case_sensitive: caseSensitive };
+  return scorerOutput(fields, expected, actual);
 }
 
 function textDifference(subject: Subject, expected: Expected, caseSensitive: boolean): string | null {
@@ -93,10 +98,8 @@ function compareParts(subject: Subject, expected: Expected, caseSensitive: boole
   const extra = given.filter((part) => !missing.take(part));
   const found = given.length - extra.length;
   const sides = sidesOf({ rightGiven: found, given: given.length, found, expected: wanted.length });
-  const output = scorerOutput(
-    { case_sensitive: caseSensitive },
-    { expected: expected.shown, actual: isText ? subject.shownText : subject.shownJson },
-  );
+  const actual = isText ? subject.shownText : subject.shownJson;
+  const output = debugOutput(expected.shown, actual, caseSensitive);
   return dualSidedOutcome(sides, output, inWords([...missing.rest()], extra));
 }
 

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/core.js';
 import * as z from 'zod';
-import { scorerOutput } from './debugOutput.ts';
+import { scorerOutput, show } from './debugOutput.ts';
 import { configInvalid, erroredOutcome } from './errors.ts';
 import { isRangeError, messageOf } from './guard.ts';
 import { isJsonObject } from './json.ts';
@@ -70,13 +70,14 @@ function validated(
   options: ScorerOptions,
 ): Outcome {
   if (validator(value)) {
-    const output = scorerOutput({ valid: true }, { parsed_output: subject.shownJson });
+    const shown = subject.shownJson;
+    const output = scorerOutput({ valid: true, parsed_output: shown.value }, shown);
     if (options.dualSided) return dualSidedOutcome(schemaSides(config.schema, value, []), output, '');
     return { score: 1, reason: 'output satisfies the schema', output, errored: false };
   }
   const errors = validator.errors ?? [];
   const listed = errors.slice(0, MAX_ERRORS).map(asListed);
-  const output = scorerOutput({ valid: false, errors: listed });
+  const output = failureOutput(listed);
   const reason = inWords(listed, errors.length);
   if (options.dualSided) return dualSidedOutcome(schemaSides(config.schema, value, errors), output, reason);
   return { score: 0, reason, output, errored: false };
@@ -84,10 +85,15 @@ function validated(
 
 function unparsable(reason: string, config: Config, options: ScorerOptions): Outcome {
   const error: ListedError = { instancePath: '', keyword: 'parse', message: reason };
-  const output: ScorerOutput = scorerOutput({ valid: false, errors: [error] });
+  const output = failureOutput([error]);
   if (options.dualSided)
     return dualSidedOutcome(schemaSides(config.schema, undefined, [error]), output, asReason(reason));
   return { score: 0, reason: asReason(reason), output, errored: false };
+}
+
+function failureOutput(errors: readonly ListedError[]): ScorerOutput {
+  const shown = show(errors);
+  return scorerOutput({ valid: false, errors: shown.value }, shown);
 }
 
 function asListed(error: ErrorObject): ListedError {

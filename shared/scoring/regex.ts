@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { scorerOutput } from './debugOutput.ts';
+import { scorerOutput, show } from './debugOutput.ts';
 import { configInvalid, erroredOutcome } from './errors.ts';
 import { inWords } from './exactMatch.ts';
 import { isRangeError, messageOf, runWithin } from './guard.ts';
 import { Bag, dualSidedOutcome, sidesOf } from './sides.ts';
 import type { Subject } from './subject.ts';
 import { asReason, clip, quote } from './text.ts';
-import type { CompiledScorer, Guard, Issue, Outcome, ScorerDefinition } from './types.ts';
+import type { CompiledScorer, Guard, Issue, Outcome, ScorerDefinition, ScorerOutput } from './types.ts';
 
 export const MAX_PATTERN_LENGTH = 512;
 
@@ -98,13 +98,17 @@ function scorePlain(config: Config, pattern: RegExp, text: string): Outcome {
   };
 }
 
-/** A match may split a surrogate pair in two; the halves are replaced. */
-function groupsOf(match: RegExpExecArray): (string | null)[] {
-  return match.slice(1).map((group: string | undefined) => group?.toWellFormed() ?? null);
+function debugOutput({ pattern, flags, should_match }: Config, match: RegExpExecArray | null): ScorerOutput {
+  const groups = show(match === null ? [] : groupsOf(match));
+  const matched = match !== null;
+  return scorerOutput({ pattern, flags, should_match, matched, match_groups: groups.value }, groups);
 }
 
-function shownConfig(config: Config) {
-  return { pattern: config.pattern, flags: config.flags, should_match: config.should_match };
+/** A match may split a surrogate pair in two; the halves are replaced. */
+function groupsOf(match: RegExpExecArray): (string | null)[] {
+  const groups: (string | null)[] = [];
+  for (let at = 1; at < match.length; at++) groups.push(match[at]?.toWellFormed() ?? null);
+  return groups;
 }
 
 /** Every match is looked up as it is found: an output of 1 MB may hold a million. */
@@ -129,9 +133,7 @@ function scoreDualSided(config: Config, pattern: RegExp, subject: Subject, expec
     else if (extra.length < 3) extra.push(match[0]);
   }
   const sides = sidesOf({ rightGiven: found, given, found, expected: expected.length });
-  const groups = first === null ? [] : groupsOf(first);
-  const output = scorerOutput({ ...shownConfig(config), matched: given > 0, match_groups: groups });
-  return dualSidedOutcome(sides, output, asReason(inWords([...missing.rest()], extra)));
+  return dualSidedOutcome(sides, debugOutput(config, first), asReason(inWords([...missing.rest()], extra)));
 }
 
 function isTextList(value: unknown): value is string[] {
