@@ -1,12 +1,73 @@
-/** The house's import rules: see README, "The house". */
+/**
+ * The house's import rules. `may(from, ...to)` lists all that a folder may import from this repository;
+ * `only(folder, packages)` names the one folder that may import a package.
+ */
+const forbidden = (name, from, to, comment) => ({ name, severity: 'error', comment, from, to });
+
+const may = (from, ...to) =>
+  forbidden(
+    `imports-of-${from.replaceAll('/', '-')}`,
+    { path: `^${from}/` },
+    {
+      path: '^(functions|shared|infra|clients|scripts|test|bench)/',
+      pathNot: [from, ...to].map((place) => `^${place}`),
+    },
+    `${from}/ may import only: ${to.join(', ') || 'nothing else of the house'}`,
+  );
+
+const only = (folder, packages) =>
+  forbidden(
+    `only-${folder.replaceAll('/', '-')}-imports-${packages.replace(/[^a-z]+/g, '-')}`,
+    { path: '^(functions|shared|infra)/', pathNot: `^${folder}/` },
+    { path: `^node_modules/(${packages})` },
+    `only ${folder}/ imports ${packages}`,
+  );
+
+const packages = (from, allowed) =>
+  forbidden(
+    `packages-of-${from.replaceAll('/', '-')}`,
+    { path: `^${from}/` },
+    { path: '^node_modules/', pathNot: `^node_modules/(${allowed})` },
+    `${from}/ may import only these packages: ${allowed}`,
+  );
+
 module.exports = {
   forbidden: [
-    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    forbidden('no-cycles', {}, { circular: true }, 'nothing imports itself, however far around'),
+    forbidden('resolvable', {}, { couldNotResolve: true }, 'every import leads somewhere'),
+    forbidden(
+      'no-function-imports-another',
+      { path: '^functions/([^/]+/[^/]+)' },
+      { path: '^functions/', pathNot: '^functions/$1' },
+    ),
+    forbidden(
+      'no-development-packages',
+      { path: '^(functions|shared)/' },
+      { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+      'what is deployed uses deployed packages only',
+    ),
+    may('shared/contracts'),
+    packages('shared/contracts', 'zod'),
+    may('shared/scoring', 'shared/contracts/scorers'),
+    packages('shared/scoring', 'zod|ajv'),
+    may('shared/domain', 'shared/contracts/', 'shared/scoring/', 'package.json'),
+    packages('shared/domain', 'zod|lru-cache'),
+    may('shared/storage', 'shared/contracts/', 'shared/domain/'),
+    may('shared/runtime', 'shared/storage/table'),
+    may('shared/http', 'shared/contracts/', 'shared/domain/', 'shared/runtime/', 'shared/storage/accounts'),
+    may('functions', 'shared/'),
+    may('infra/local', 'shared/', 'functions/'),
+    only('shared/storage', '@aws-sdk/(client-dynamodb|lib-dynamodb|util-dynamodb)'),
+    only('shared/scoring', 'ajv'),
+    only('shared/http', '@middy'),
   ],
   options: {
+    parser: 'swc',
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
-    tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { extensions: ['.ts', '.mjs', '.js', '.json'], exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'types', 'default'],
+    },
   },
 };

@@ -1,10 +1,14 @@
 import { getHealth } from '../../shared/contracts/health.ts';
 import { checkHealth } from '../../shared/domain/health.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { describeError } from '../../shared/runtime/log.ts';
 import { tableAnswers } from '../../shared/storage/health.ts';
 
 export const handler = endpoint(getHealth, {
-  dependencies: ({ table, now, log }) => ({ tableAnswers: tableAnswers(table, log), now }),
+  dependencies: ({ table, now, log }) => ({
+    now,
+    tableAnswers: tableAnswers(table, (error) => log('warn', 'health_check_failed', describeError(error))),
+  }),
   handle: async (_, deps) => {
     const health = await checkHealth(deps);
     return { status: health.status === 'ok' ? 200 : 503, body: health };

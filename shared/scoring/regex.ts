@@ -89,11 +89,7 @@ function scorePlain(config: Config, pattern: RegExp, text: string): Outcome {
   return {
     score: matched === config.should_match ? 1 : 0,
     reason: asReason(`output ${verb} ${shown}${where}${not}`),
-    output: scorerOutput({
-      ...shownConfig(config),
-      matched,
-      match_groups: match === null ? [] : groupsOf(match),
-    }),
+    output: debugOutput(config, match),
     errored: false,
   };
 }

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeError, type Log } from '../runtime/log.ts';
 import { organisationKey } from './keys.ts';
 import type { Table } from './table.ts';
 
 const DEADLINE_MS = 3_000;
 
 /** Whether the table answers a read, of an item that need not be there, before the deadline. */
-export function tableAnswers(table: Table, log: Log): () => Promise<boolean> {
+export function tableAnswers(table: Table, onError: (error: unknown) => void): () => Promise<boolean> {
   return async () => {
     const late = new AbortController();
     const read = table.get(organisationKey('health')).then(() => true);
@@ -14,7 +13,7 @@ export function tableAnswers(table: Table, log: Log): () => Promise<boolean> {
     try {
       return await Promise.race([read, deadline]);
     } catch (error) {
-      log('warn', 'health_check_failed', describeError(error));
+      onError(error);
       return false;
     } finally {
       late.abort();

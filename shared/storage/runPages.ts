@@ -2,7 +2,7 @@ import type { PageQuery } from '../contracts/common.ts';
 import type { Run } from '../contracts/runs.ts';
 import type { Page, SuiteHead } from '../domain/ports.ts';
 import { runKey, SK } from './keys.ts';
-import { readRun } from './runs.ts';
+import { readRun } from './runItems.ts';
 import type { Table } from './table.ts';
 
 interface RunPageRequest {

@@ -1,41 +1,17 @@
-import * as z from 'zod';
-import { type Run, runSchema } from '../contracts/runs.ts';
-import type { FinishedRun, RunStore, StoredRun, SuiteHead } from '../domain/ports.ts';
-import { placeOfRun, resultId, runId } from '../domain/runs/ids.ts';
+import type { Run } from '../contracts/runs.ts';
+import type { FinishedRun, RunStore, SuiteHead } from '../domain/ports.ts';
+import { placeOfRun, resultId } from '../domain/runs/ids.ts';
 import { DAY_MS, monthOf, timestamp } from '../domain/time.ts';
 import { untilSettled } from './backoff.ts';
 import { createDictionaries } from './dictionaries.ts';
-import { fromText, putNew, seconds, toText } from './documents.ts';
+import { putNew, seconds } from './documents.ts';
 import { runKey, suiteHeadKey, TTL, usageKey } from './keys.ts';
 import { type PackedResults, packedSchema, readResults, storeResults } from './packedResults.ts';
+import { readRun, runItem } from './runItems.ts';
 import { readRunPage } from './runPages.ts';
 import { readHead } from './suiteHeads.ts';
-import type { Item, Table, Write } from './table.ts';
-
-const storedRunSchema = runSchema.extend({ project_id: z.string(), project_slug: z.string() });
-
-/** A run's id says where it lies, so its item need not hold it. */
-export const readRun = (item: Item, place: { suiteId: string; number: number }): StoredRun =>
-  storedRunSchema.parse({
-    ...item,
-    id: runId(place),
-    suite_id: place.suiteId,
-    trigger_meta: fromText(item.trigger_meta),
-  });
-
-function runItem(finished: FinishedRun, createdAt: string, packed: PackedResults): Item {
-  const { head, run, retentionDays, completedAtMs } = finished;
-  return {
-    ...run,
-    trigger_meta: toText(run.trigger_meta),
-    project_id: head.projectId,
-    project_slug: head.projectSlug,
-    created_at: createdAt,
-    completed_at: timestamp(Math.max(completedAtMs, Date.parse(createdAt))),
-    packed,
-    [TTL]: seconds(createdAt) + (retentionDays * DAY_MS) / 1_000,
-  };
-}
+import type { Table, Write } from './table.ts';
+import { createTurns } from './turns.ts';
 
 /** Runs of a suite are numbered without gaps and in the order of their times: any page of them is one range. */
 function countRun(orgId: string, head: SuiteHead, createdAt: string): Write {
@@ -66,15 +42,22 @@ const countUsage = (orgId: string, completedAt: string): Write => ({
 const createdAtAfter = ({ lastRunAt }: SuiteHead, startedAtMs: number): string =>
   timestamp(Math.max(startedAtMs, lastRunAt === null ? 0 : Date.parse(lastRunAt)));
 
+/** What a commit leaves for the next one of the same suite in this process. */
+interface Committed {
+  readonly result: Run | undefined;
+  readonly leaves?: SuiteHead;
+}
+
 async function commitRun(
   table: Table,
   finished: FinishedRun,
   packed: PackedResults,
-): Promise<Run | undefined> {
+  newest: SuiteHead,
+): Promise<Committed> {
   const { orgId } = finished;
-  let { head } = finished;
-  const { suiteId } = head;
-  const settled = await untilSettled(async () => {
+  const { suiteId } = newest;
+  let head = newest;
+  return untilSettled<Committed>(async () => {
     const place = { suiteId, number: head.runCount + 1 };
     const key = runKey(orgId, suiteId, place.number);
     const createdAt = createdAtAfter(head, finished.startedAtMs);
@@ -84,22 +67,30 @@ async function commitRun(
       run: putNew(key, item),
       usage: countUsage(orgId, String(item.completed_at)),
     });
-    if (outcome.committed) return { run: readRun(item, place) };
+    if (outcome.committed) {
+      return {
+        result: readRun(item, place),
+        leaves: { ...head, runCount: place.number, lastRunAt: createdAt },
+      };
+    }
     const current = outcome.failed.get('head');
-    if (outcome.failed.has('head') && current?.suite_id !== suiteId) return { run: undefined };
+    if (outcome.failed.has('head') && current?.suite_id !== suiteId) return { result: undefined };
     // An attempt whose answer got lost may be what stands there: then the run is committed, once.
     const there = await table.get(key);
-    if (packedSchema.safeParse(there?.packed).data?.attempt === packed.attempt && there) {
-      return { run: readRun(there, place) };
+    if (there !== undefined && packedSchema.safeParse(there.packed).data?.attempt === packed.attempt) {
+      return { result: readRun(there, place) };
     }
     if (current !== undefined) head = readHead(current);
     return undefined;
   });
-  return settled.run;
 }
+
+const newestOf = (read: SuiteHead, left: SuiteHead | undefined): SuiteHead =>
+  left !== undefined && left.runCount > read.runCount ? left : read;
 
 export function runStore(table: Table, newId: () => string): RunStore {
   const dictionaries = createDictionaries(table);
+  const inTurn = createTurns<SuiteHead>();
 
   async function itemOf(orgId: string, id: string) {
     const place = placeOfRun(id);
@@ -116,7 +107,9 @@ export function runStore(table: Table, newId: () => string): RunStore {
         { orgId, suiteId: head.suiteId },
         { attempt: newId(), revision, results, ttl },
       );
-      return commitRun(table, finished, packed);
+      return inTurn(`${orgId}/${head.suiteId}`, (left) =>
+        commitRun(table, finished, packed, newestOf(head, left)),
+      );
     },
 
     async find(orgId, id) {

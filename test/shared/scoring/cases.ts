@@ -1,0 +1,31 @@
+import { scoreSuite } from '../../../shared/scoring/score.ts';
+import { compileSuite } from '../../../shared/scoring/suite.ts';
+import type { CaseResult, SuiteCase, SuiteScorer } from '../../../shared/scoring/types.ts';
+
+export type Options = Partial<Omit<SuiteScorer, 'id' | 'type' | 'config'>> & Partial<Omit<SuiteCase, 'scorer'>>;
+
+let made = 0;
+
+export function caseOf(type: string, config: unknown, options: Options = {}): SuiteCase {
+  made++;
+  const { dual_sided = false, precision_threshold = null, recall_threshold = null, ...rest } = options;
+  const scorer = { id: `scorer-${made}`, type, config, dual_sided, precision_threshold, recall_threshold };
+  return { id: `case-${made}`, name: `case ${made}`, expected: null, threshold: 0.5, weight: 1, scorer, ...rest };
+}
+
+export const now = () => performance.now();
+
+export function scoreAll(cases: readonly SuiteCase[], output: string, passThreshold = 1) {
+  return scoreSuite(compileSuite({ passThreshold, cases }), { output, input: {}, now });
+}
+
+export function scoreOne(evalCase: SuiteCase, output: string): CaseResult {
+  const [result] = scoreAll([evalCase], output).results;
+  if (result === undefined) throw new Error('no result');
+  return result;
+}
+
+/** What a result says about the output, without what differs from run to run. */
+export function judgement({ duration_ms: _, ...rest }: CaseResult) {
+  return rest;
+}

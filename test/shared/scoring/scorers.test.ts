@@ -1,0 +1,220 @@
+import { describe, expect, test } from '@jest/globals';
+import { caseOf, scoreOne } from './cases.ts';
+
+const proto = (value: number): unknown => JSON.parse(`{"__proto__":${value}}`);
+
+describe('exact_match', () => {
+  test.each([
+    ['the same text', 'yes', {}, 'yes', 1],
+    ['no trimming', 'yes', {}, 'yes\n', 0],
+    ['case counts by default', 'Yes', {}, 'yes', 0],
+    ['case can be ignored', 'STRASSE É', { case_sensitive: false }, 'strasse é', 1],
+    ['dotless i is not i', 'mike', { case_sensitive: false }, 'mıke', 0],
+    ['a string expected is compared with the whole output, not parsed', '{"a":1}', {}, '{ "a": 1 }', 0],
+    ['an empty string is an expectation', '', {}, '', 1],
+    ['key order', { a: 1, b: [true, null] }, {}, '{"b":[true,null],"a":1}', 1],
+    ['array order', [1, 2], {}, '[2,1]', 0],
+    ['1 and 1.0 are one number', 1, {}, '1.0', 1],
+    ['-0 and 0 are one number', { a: 0 }, {}, '{"a":-0}', 1],
+    ['a number is not its text', 1, {}, '"1"', 0],
+    ['false is an expectation', false, {}, 'false', 1],
+    ['null in a document is not a missing key', { a: null }, {}, '{}', 0],
+    ['an extra key', { a: 1 }, {}, '{"a":1,"b":2}', 0],
+    ['an empty object is not an empty array', {}, {}, '[]', 0],
+    ['__proto__ is a key like any other', proto(1), {}, '{"__proto__":1}', 1],
+    ['__proto__ is compared', proto(1), {}, '{"__proto__":2}', 0],
+    ['__proto__ is missed', proto(1), {}, '{}', 0],
+    ['inherited names are no keys', { toString: 1 }, {}, '{}', 0],
+    ['case ignored deep inside', { a: ['X'] }, { case_sensitive: false }, '{"a":["x"]}', 1],
+    ['case of keys always counts', { A: 1 }, { case_sensitive: false }, '{"a":1}', 0],
+    ['unparsable output', { a: 1 }, {}, 'a: 1', 0],
+  ])('%s', (_, expected, config, output, score) => {
+    expect(scoreOne(caseOf('exact_match', config, { expected }), output)).toMatchObject({ score, errored: false });
+  });
+
+  test('shows expected, actual and case_sensitive', () => {
+    const { scorer_output } = scoreOne(caseOf('exact_match', {}, { expected: { a: 1 } }), '{"a":2}');
+    expect(scorer_output).toEqual({ expected: { a: 1 }, actual: { a: 2 }, case_sensitive: true });
+  });
+
+  test.each([
+    [{ items: [{ price: 1 }] }, '{"items":[{"price":2}]}', '/items/0/price is 2 instead of 1'],
+    [{ 'a/b': 1 }, '{}', '/a~1b is missing'],
+    ['yes', 'yes ', 'output differs from expected in leading or trailing whitespace only'],
+    ['abcdef', 'abcxef', 'output differs from expected from character 4 on: "xef" instead of "def"'],
+    [[1], 'nope', "output is not valid JSON: Unexpected token 'o', \"nope\""],
+    [[1], '```json\n[1]\n```', 'output is not valid JSON: it is wrapped in a Markdown code fence'],
+  ])('says where %j differs', (expected, output, reason) => {
+    expect(scoreOne(caseOf('exact_match', {}, { expected }), output).reason).toBe(reason);
+  });
+
+  test.each([null, undefined])('without expected (%s) it is a scorer error, even at threshold 0', (expected) => {
+    const result = scoreOne(caseOf('exact_match', {}, { expected, threshold: 0 }), 'x');
+    expect(result).toMatchObject({ passed: false, score: 0, errored: true, scorer_output: { error: 'EXPECTED_MISSING' } });
+    expect(Object.keys(result.scorer_output)).toEqual(['error']);
+  });
+});
+
+describe('contains', () => {
+  test.each([
+    ['all', 'a b', 1],
+    ['all', 'a', 0],
+    ['any', 'b', 1],
+    ['any', 'c', 0],
+    ['none', 'c', 1],
+    ['none', 'a', 0],
+    [undefined, 'a', 0],
+    [undefined, 'ab', 1],
+  ])('mode %s of a, b in "%s" scores %d', (mode, output, score) => {
+    const config = mode === undefined ? { values: ['a', 'b'] } : { values: ['a', 'b'], mode };
+    expect(scoreOne(caseOf('contains', config), output).score).toBe(score);
+  });
+
+  test('lists every value, and the reason names those that are missing', () => {
+    const result = scoreOne(caseOf('contains', { values: ['30 days', 'refund policy'] }), 'within 30 days');
+    expect(result.reason).toBe('missing 1 of 2 values: "refund policy"');
+    expect(result.scorer_output).toEqual({
+      mode: 'all',
+      matches: [
+        { value: '30 days', found: true },
+        { value: 'refund policy', found: false },
+      ],
+      found_count: 1,
+      total: 2,
+    });
+  });
+
+  test('case counts', () => {
+    expect(scoreOne(caseOf('contains', { values: ['A'] }), 'a').score).toBe(0);
+  });
+
+  test.each([
+    ['xab'.repeat(200) + 'c', 1],
+    ['ab'.repeat(300), 0],
+  ])('finds long values exactly where they are', (value, score) => {
+    const output = 'xab'.repeat(500) + 'c';
+    expect(scoreOne(caseOf('contains', { values: [value] }), output).score).toBe(score);
+    expect(output.includes(value)).toBe(score === 1);
+  });
+});
+
+describe('regex', () => {
+  test.each([
+    ['is not anchored', { pattern: 'b' }, 'abc', 1],
+    ['flags count', { pattern: 'B', flags: 'i' }, 'abc', 1],
+    ['should_match false', { pattern: 'b', should_match: false }, 'abc', 0],
+    ['should_match false without a match', { pattern: 'z', should_match: false }, 'abc', 1],
+    ['look-behind', { pattern: '(?<=a)b' }, 'ab', 1],
+    ['back-references', { pattern: '(a)\\1' }, 'aa', 1],
+    ['dot without s stops at a line', { pattern: 'a.b' }, 'a\nb', 0],
+    ['dot with s does not', { pattern: 'a.b', flags: 's' }, 'a\nb', 1],
+    ['u reads code points', { pattern: '^.$', flags: 'u' }, '😀', 1],
+    ['sticky is anchored at the start', { pattern: 'b', flags: 'y' }, 'ab', 0],
+    ['an empty pattern matches', { pattern: '' }, '', 1],
+  ])('%s', (_, config, output, score) => {
+    expect(scoreOne(caseOf('regex', config), output)).toMatchObject({ score, errored: false });
+  });
+
+  test('shows the groups of the first match, null for those that took no part', () => {
+    const { scorer_output } = scoreOne(caseOf('regex', { pattern: '(?<x>a)(b)?', flags: 'dg' }), 'za a');
+    expect(scorer_output).toEqual({
+      pattern: '(?<x>a)(b)?',
+      flags: 'dg',
+      should_match: true,
+      matched: true,
+      match_groups: ['a', null],
+    });
+  });
+
+  test('half a surrogate pair does not leave the scorer', () => {
+    const result = scoreOne(caseOf('regex', { pattern: '^(.)' }), '😀');
+    expect(JSON.stringify(result).isWellFormed()).toBe(true);
+    expect(result.scorer_output.match_groups).toEqual(['\ufffd']);
+    expect(result.reason.isWellFormed()).toBe(true);
+  });
+});
+
+describe('json_schema', () => {
+  const schemaCase = (schema: unknown) => caseOf('json_schema', { schema });
+  const draft = (uri: string, schema: object) => ({ $schema: uri, ...schema });
+
+  test.each([
+    ['type', { type: 'object' }, '{}', 1],
+    ['the whole output must parse', { type: 'object' }, 'Here it is: {}', 0],
+    ['19.99 is a multiple of 0.01', { multipleOf: 0.01 }, '19.99', 1],
+    ['1234567.89 is a multiple of 0.01', { multipleOf: 0.01 }, '1234567.89', 1],
+    ['19.999 is not', { multipleOf: 0.01 }, '19.999', 0],
+    ['1e300 is a multiple of 7e-5 or not, without a crash', { multipleOf: 1e-5 }, '1e300', 1],
+    ['1e400 is not a multiple of anything', { multipleOf: 1 }, '1e400', 0],
+    ['7 is a multiple of 3.5', { multipleOf: 3.5 }, '7', 1],
+    ['inherited properties do not count', { required: ['toString'] }, '{}', 0],
+    ['__proto__ can be required', { required: ['__proto__'] }, '{}', 0],
+    ['__proto__ can be given', { required: ['__proto__'] }, '{"__proto__":1}', 1],
+    ['formats count', { format: 'email' }, '"nobody"', 0],
+    ['unknown keywords do not', { 'x-note': 1 }, '1', 1],
+    ['unknown formats do not', { format: 'x-phone' }, '"1"', 1],
+    ['patterns are Unicode patterns', { pattern: '^.$' }, '"😀"', 1],
+    ['and others where Unicode refuses them', { pattern: '^\\-$' }, '"-"', 1],
+    ['in-document references', { $ref: '#/$defs/a', $defs: { a: { type: 'string' } } }, '1', 0],
+    ['anchors', { $ref: '#here', $defs: { a: { $anchor: 'here', type: 'string' } } }, '1', 0],
+    ['2020-12 by default', { prefixItems: [{ type: 'string' }] }, '[1]', 0],
+    ['a property named id is none of our business', { id: 'x', type: 'string' }, '"a"', 1],
+    ['2019-09', draft('https://json-schema.org/draft/2019-09/schema', { unevaluatedProperties: false }), '{"a":1}', 0],
+    ['draft-07', draft('http://json-schema.org/draft-07/schema#', { items: [{ type: 'string' }] }), '[1]', 0],
+    ['draft-07 by https', draft('https://json-schema.org/draft-07/schema', { items: [{ type: 'string' }] }), '[1]', 0],
+    ['draft-06', draft('http://json-schema.org/draft-06/schema#', { const: 1 }), '2', 0],
+    ['draft-04', draft('http://json-schema.org/draft-04/schema#', { minimum: 1, exclusiveMinimum: true }), '1', 0],
+  ])('%s', (_, schema, output, score) => {
+    expect(scoreOne(schemaCase(schema), output)).toMatchObject({ score, errored: false });
+  });
+
+  test('shows the parsed output when valid', () => {
+    expect(scoreOne(schemaCase({ type: 'object' }), '{"a":1}').scorer_output).toEqual({ valid: true, parsed_output: { a: 1 } });
+  });
+
+  test('shows each error with its place, and names it in the reason', () => {
+    const schema = { properties: { items: { items: { properties: { price: { type: 'number' } } } } }, additionalProperties: false };
+    const result = scoreOne(schemaCase(schema), '{"items":[{"price":"1"}],"extra":1}');
+    expect(result.scorer_output).toEqual({
+      valid: false,
+      errors: [
+        { instancePath: '', keyword: 'additionalProperties', message: 'must NOT have additional properties: "extra"' },
+        { instancePath: '/items/0/price', keyword: 'type', message: 'must be number' },
+      ],
+    });
+    expect(result.reason).toBe('output must NOT have additional properties: "extra"; /items/0/price must be number');
+  });
+
+  test('lists at most 20 errors and says how many there are', () => {
+    const result = scoreOne(schemaCase({ items: { type: 'string' } }), JSON.stringify(new Array(500).fill(1)));
+    expect(result.scorer_output.errors).toHaveLength(20);
+    expect(result.reason).toContain('and 497 more');
+  });
+});
+
+describe('any scorer', () => {
+  test('a judged case errs until there is a judge', () => {
+    const result = scoreOne(caseOf('llm_judge', { rubric: 'x', _provider: 'openai' }, { threshold: 0 }), 'x');
+    expect(result).toMatchObject({ passed: false, score: 0, errored: true, scorer_output: { error: 'BYOK_KEY_MISSING' } });
+  });
+
+  test('a deleted scorer is an error of its cases', () => {
+    const result = scoreOne({ ...caseOf('contains', {}), scorer: null, threshold: 0 }, 'x');
+    expect(result).toMatchObject({ passed: false, scorer_output: { error: 'SCORER_NOT_FOUND' } });
+    expect(result.reason).toContain('give the case another scorer');
+  });
+
+  test.each([
+    ['regex', { pattern: '(' }],
+    ['regex', {}],
+    ['json_schema', { schema: { $schema: 'https://example.com/x' } }],
+    ['json_schema', { schema: { $ref: 'https://example.com/x' } }],
+    ['json_schema', { schema: { $async: true } }],
+    ['contains', { values: [] }],
+    ['astrology', {}],
+    ['toString', {}],
+  ])('a config of %s that slipped through errs and does not pass: %j', (type, config) => {
+    const result = scoreOne(caseOf(type, config, { threshold: 0 }), '1');
+    expect(result).toMatchObject({ passed: false, errored: true, scorer_output: { error: 'SCORER_CONFIG_INVALID' } });
+  });
+});

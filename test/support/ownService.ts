@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { openDataFolder } from '../../infra/local/dataFolder.ts';
+import { startEngine } from '../../infra/local/engine.ts';
+import { findEngine } from '../../infra/local/engineCommand.ts';
+import { provideFunctionEnvironment } from '../../infra/local/environment.ts';
+import { type Handler, loadFunctions } from '../../infra/local/functions.ts';
+import { startHttpServer } from '../../infra/local/httpServer.ts';
+import { contracts } from '../../shared/contracts/registry.ts';
+import type { HttpHandler } from '../../shared/http/endpoint.ts';
+import type { Log } from '../../shared/runtime/log.ts';
+import { createRuntime, type Runtime } from '../../shared/runtime/runtime.ts';
+import { ensureTable } from '../../shared/storage/ensureTable.ts';
+import { createTable, type Table } from '../../shared/storage/table.ts';
+import { temporaryFolder } from './service.ts';
+
+const TABLE_NAME = 'evalgate-test';
+
+export interface OwnTable {
+  readonly endpoint: string;
+  readonly table: Table;
+  stop(): Promise<void>;
+}
+
+/** A table on an embedded engine that belongs to one test file. */
+export async function startOwnTable(now: () => number = Date.now): Promise<OwnTable> {
+  const folder = openDataFolder(temporaryFolder());
+  const engine = await startEngine(folder, findEngine(undefined));
+  const { endpoint } = engine;
+  provideFunctionEnvironment({ tableName: TABLE_NAME, endpoint, embedded: true });
+  await ensureTable({ endpoint, tableName: TABLE_NAME });
+  return {
+    endpoint,
+    table: createTable({ name: TABLE_NAME, endpoint, now }),
+    async stop() {
+      await engine.stop();
+      rmSync(folder.path, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface LogLine {
+  readonly code: string;
+  readonly [field: string]: unknown;
+}
+
+export interface OwnService {
+  readonly baseUrl: string;
+  readonly table: Table;
+  /** What time it is for the service: a test may move it. */
+  readonly clock: { ms: number | undefined };
+  readonly log: LogLine[];
+  stop(): Promise<void>;
+}
+
+type ComposedHandler = HttpHandler & { withRuntime(runtime: Runtime): HttpHandler };
+
+/** The deployable handlers over HTTP in this process, with a clock to move and a log to read. */
+export async function startOwnService(): Promise<OwnService> {
+  const clock: OwnService['clock'] = { ms: undefined };
+  const now = () => clock.ms ?? Date.now();
+  const { table, endpoint, stop } = await startOwnTable(now);
+  const lines: LogLine[] = [];
+  const log: Log = (level, code, fields) => void lines.push({ level, code, ...fields });
+  const env = { tableName: TABLE_NAME, dynamodbEndpoint: endpoint, signUp: 'open', logLevel: 'info' } as const;
+  const runtime = createRuntime(env, { table, now, log, newId: randomUUID });
+  const loaded = [...(await loadFunctions(contracts))].map(([id, handler]): [string, Handler] => [
+    id,
+    (handler as ComposedHandler).withRuntime(runtime),
+  ]);
+  const functions = new Map(loaded);
+  const server = await startHttpServer({ host: '127.0.0.1', port: 0, contracts, functions });
+  return {
+    baseUrl: `http://127.0.0.1:${server.port}`,
+    table,
+    clock,
+    log: lines,
+    async stop() {
+      await server.stop();
+      await stop();
+    },
+  };
+}
+
+export interface Cost {
+  readonly read: number;
+  readonly write: number;
+}
+
+/** What one call cost, as the service's own log line for it says. */
+export async function costOf({ log }: OwnService, call: () => Promise<unknown>): Promise<Cost> {
+  const before = log.length;
+  await call();
+  const line = log.slice(before).find(({ code }) => code === 'request_completed');
+  return { read: Number(line?.read_units), write: Number(line?.write_units) };
+}
