@@ -5,7 +5,7 @@ import { defined } from './patch.ts';
 import type { CaseStore, Principal, ScorerStore } from './ports.ts';
 import { refused } from './slugs.ts';
 import type { SuiteDeps } from './suites.ts';
-import { timestamp } from './time.ts';
+import { notBefore, timestamp } from './time.ts';
 
 type Deps = SuiteDeps & { cases: CaseStore };
 type DepsWithScorers = Deps & { scorers: ScorerStore };
@@ -55,11 +55,10 @@ export async function updateCase(
   if (changes.scorer_id !== undefined) {
     await requireScorer(deps, principal, suite.project_id, changes.scorer_id);
   }
-  const updated_at = timestamp(deps.now());
   const updated = await deps.cases.update(principal.orgId, suite, caseId, (evalCase) => ({
     ...evalCase,
     ...defined(changes),
-    updated_at,
+    updated_at: notBefore(evalCase.updated_at, deps.now()),
   }));
   if (updated === undefined) throw notFound('case');
   return updated;

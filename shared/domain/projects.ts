@@ -4,7 +4,7 @@ import { notFound } from './errors.ts';
 import { defined } from './patch.ts';
 import type { Ambient, Principal, ProjectStore } from './ports.ts';
 import { createUnderSlug } from './slugs.ts';
-import { timestamp } from './time.ts';
+import { notBefore, timestamp } from './time.ts';
 
 type Deps = Ambient & { projects: ProjectStore };
 
@@ -35,11 +35,10 @@ export async function updateProject(
   changes: { name?: string | undefined; description?: string | null | undefined },
 ): Promise<Project> {
   const { id } = await liveProject(deps, principal, slug);
-  const updated_at = timestamp(deps.now());
   const updated = await deps.projects.update(principal.orgId, id, (project) => ({
     ...project,
     ...defined(changes),
-    updated_at,
+    updated_at: notBefore(project.updated_at, deps.now()),
   }));
   if (updated === undefined) throw notFound('project');
   return updated;

@@ -1,11 +1,11 @@
 import type { Scorer } from '../contracts/scorers.ts';
 import { validateScorerConfig } from '../scoring/registry.ts';
 import { liveProjectHead, liveScorer } from './access.ts';
-import { invalid, invalidField, notFound } from './errors.ts';
+import { invalid, notFound } from './errors.ts';
 import { defined } from './patch.ts';
 import type { Ambient, Principal, ProjectStore, ScorerStore } from './ports.ts';
 import { refused } from './slugs.ts';
-import { timestamp } from './time.ts';
+import { notBefore, timestamp } from './time.ts';
 
 type Deps = Ambient & { projects: ProjectStore; scorers: ScorerStore };
 type Fields = Pick<
@@ -16,14 +16,14 @@ type Fields = Pick<
 const SIDE_THRESHOLDS = ['precision_threshold', 'recall_threshold'] as const;
 
 function checkSideThresholds(fields: Partial<Fields>, dualSided: boolean): void {
-  const stray = SIDE_THRESHOLDS.find((name) => !dualSided && fields[name] != null);
-  if (stray !== undefined)
-    throw invalidField(stray, 'is for dual-sided scorers only: set dual_sided to true');
+  const strays = SIDE_THRESHOLDS.filter((name) => !dualSided && fields[name] != null);
+  const message = 'is for dual-sided scorers only: set dual_sided to true';
+  if (strays.length > 0) throw invalid(strays.map((path) => ({ path, message })));
 }
 
 /** The config with its defaults; 400 for one that its type does not take, or that does not compile. */
-function checkedConfig({ type, config }: Pick<Fields, 'type' | 'config'>): Fields['config'] {
-  const checked = validateScorerConfig(type, config);
+function checkedConfig(fields: Pick<Fields, 'type' | 'config' | 'dual_sided'>): Fields['config'] {
+  const checked = validateScorerConfig(fields.type, fields.config, { dualSided: fields.dual_sided });
   if (!checked.ok) throw invalid(checked.issues);
   return checked.config;
 }
@@ -55,8 +55,8 @@ export async function createScorer(
 function changed<T extends Fields>(scorer: T, changes: Partial<Fields>): T {
   const merged = { ...scorer, ...changes };
   const sides = merged.dual_sided ? {} : { precision_threshold: null, recall_threshold: null };
-  const retyped = changes.type !== undefined || changes.config !== undefined;
-  return { ...merged, ...sides, config: retyped ? checkedConfig(merged) : merged.config };
+  const mayClash = [changes.type, changes.config, changes.dual_sided].some((change) => change !== undefined);
+  return { ...merged, ...sides, config: mayClash ? checkedConfig(merged) : merged.config };
 }
 
 export async function updateScorer(
@@ -66,9 +66,9 @@ export async function updateScorer(
   changes: { [K in keyof Fields]?: Fields[K] | undefined },
 ): Promise<Scorer> {
   await liveScorer(deps, principal, scorerId);
-  const updated_at = timestamp(deps.now());
   const updated = await deps.scorers.update(principal.orgId, scorerId, (scorer) => {
     checkSideThresholds(defined(changes), changes.dual_sided ?? scorer.dual_sided);
+    const updated_at = notBefore(scorer.updated_at, deps.now());
     return { ...changed(scorer, defined(changes)), updated_at };
   });
   if (updated === undefined) throw notFound('scorer');

@@ -4,7 +4,7 @@ import { notFound } from './errors.ts';
 import { defined } from './patch.ts';
 import type { Ambient, Principal, ProjectHead, ProjectStore, StoredSuite, SuiteStore } from './ports.ts';
 import { createUnderSlug } from './slugs.ts';
-import { timestamp } from './time.ts';
+import { notBefore, timestamp } from './time.ts';
 
 export type SuiteDeps = Ambient & { projects: ProjectStore; suites: SuiteStore };
 
@@ -59,11 +59,10 @@ export async function updateSuite(
   changes: { [K in 'name' | 'description' | 'pass_threshold']?: NewSuite[K] | undefined },
 ): Promise<Suite> {
   const { id } = await liveSuiteBySlug(deps, principal, path);
-  const updated_at = timestamp(deps.now());
   const updated = await deps.suites.update(principal.orgId, id, (suite) => ({
     ...suite,
     ...defined(changes),
-    updated_at,
+    updated_at: notBefore(suite.updated_at, deps.now()),
   }));
   if (updated === undefined) throw notFound('suite');
   return updated;

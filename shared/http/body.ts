@@ -63,7 +63,8 @@ function depthOf(json: string): number {
 }
 
 const MAY_HOLD_LONE_SURROGATES = /\\u[dD][89a-fA-F]|[\ud800-\udfff]/;
-const MAY_OVERFLOW = /[eE]\+?\d{3}|\d{300}/;
+/** 299 digits and an exponent of one digit still fit. */
+const MAY_OVERFLOW = /[eE]\+?\d{2}|\d{300}/;
 
 /** Half a character and a number beyond what JSON readers hold would come back as something else. */
 function checkKept(value: unknown, path: readonly string[]): void {

@@ -42,10 +42,12 @@ async function createCase(
       list: appendToList(list, blocks, [evalCase.id], LIMIT.cases),
       ...newCaseWrites(orgId, evalCase),
     });
-    const created = { ...evalCase, sort_order: count };
-    if (outcome.committed) return created;
-    if (outcome.failed.has('suite')) return 'parent_gone';
-    return outcome.failed.has(`case ${evalCase.id}`) ? created : undefined;
+    // A case that is there already under this random id is this one, made by an attempt whose answer got lost.
+    if (!outcome.committed && outcome.failed.has('suite')) return 'parent_gone';
+    if (!outcome.committed && !outcome.failed.has(`case ${evalCase.id}`)) return undefined;
+    // Others may have come between: only the list says which place it got.
+    const position = idsOf(await readList(table, list)).indexOf(evalCase.id);
+    return { ...evalCase, sort_order: position < 0 ? count : position };
   });
 }
 
