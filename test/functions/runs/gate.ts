@@ -1,5 +1,5 @@
+import type { EvalCase } from '../../../shared/contracts/cases.ts';
 import type { Project } from '../../../shared/contracts/projects.ts';
-import type { Scorer } from '../../../shared/contracts/scorers.ts';
 import type { Suite } from '../../../shared/contracts/suites.ts';
 import { type Api, signUp } from '../../support/api.ts';
 import { makeCase, makeProject, makeScorer, makeSuite } from '../../support/builders.ts';
@@ -13,7 +13,7 @@ export interface Gate {
   /** Runs an output through the suite and answers the verdict. */
   run(output: string, fields?: Fields): Promise<Verdict>;
   /** A scorer of the project and a case with it. */
-  add(scorer: Fields, evalCase?: Fields): Promise<{ id: string; scorer_id: string }>;
+  add(scorer: Fields, evalCase?: Fields): Promise<EvalCase>;
 }
 
 export interface Verdict {
@@ -27,6 +27,8 @@ export interface Verdict {
   readonly [field: string]: any;
 }
 
+const SAYS_OK = { type: 'contains', config: { values: ['ok'] } };
+
 /** An organisation, a project and an empty suite of its own. */
 export async function makeGate(baseUrl: string, suiteFields: Fields = {}): Promise<Gate> {
   const client = await signUp(baseUrl);
@@ -38,7 +40,7 @@ export async function makeGate(baseUrl: string, suiteFields: Fields = {}): Promi
     suite,
     run: (output, fields) => run(client, { suite: suite.slug, output, ...fields }),
     async add(scorerFields, caseFields) {
-      const scorer = await makeScorer(client, project, scorerFields);
+      const scorer = await makeScorer(client, project, { ...SAYS_OK, ...scorerFields });
       return makeCase(client, suite, scorer, caseFields);
     },
   };
@@ -59,9 +61,9 @@ export async function resultsOf(client: Api, runId: string) {
 
 /** One contains case for each word, that passes when the output holds the word. */
 export async function addWordCases({ client, project, suite }: Gate, words: readonly string[], fields: Fields = {}) {
-  const cases = [];
+  const cases: EvalCase[] = [];
   for (const word of words) {
-    const scorer: Scorer = await makeScorer(client, project, { config: { values: [word], mode: 'all' } });
+    const scorer = await makeScorer(client, project, { type: 'contains', config: { values: [word] } });
     cases.push(await makeCase(client, suite, scorer, { name: `Says ${word}`, ...fields }));
   }
   return cases;

@@ -55,6 +55,7 @@ test('weights that are all zero count as equal ones, a zero among others counts 
 test('a case passes at its threshold, not below it', async () => {
   const gate = await makeGate(sharedServiceUrl(), { pass_threshold: 0 });
   const scorer = await makeScorer(gate.client, gate.project, {
+    type: 'contains',
     config: { values: ['apple', 'pear'], mode: 'all' },
     dual_sided: true,
   });

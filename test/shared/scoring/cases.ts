@@ -2,7 +2,8 @@ import { scoreSuite } from '../../../shared/scoring/score.ts';
 import { compileSuite } from '../../../shared/scoring/suite.ts';
 import type { CaseResult, SuiteCase, SuiteScorer } from '../../../shared/scoring/types.ts';
 
-export type Options = Partial<Omit<SuiteScorer, 'id' | 'type' | 'config'>> & Partial<Omit<SuiteCase, 'scorer'>>;
+export type Options = Partial<Omit<SuiteScorer, 'id' | 'type' | 'config'>> &
+  Partial<Omit<SuiteCase, 'scorer'>>;
 
 let made = 0;
 
@@ -10,7 +11,15 @@ export function caseOf(type: string, config: unknown, options: Options = {}): Su
   made++;
   const { dual_sided = false, precision_threshold = null, recall_threshold = null, ...rest } = options;
   const scorer = { id: `scorer-${made}`, type, config, dual_sided, precision_threshold, recall_threshold };
-  return { id: `case-${made}`, name: `case ${made}`, expected: null, threshold: 0.5, weight: 1, scorer, ...rest };
+  return {
+    id: `case-${made}`,
+    name: `case ${made}`,
+    expected: null,
+    threshold: 0.5,
+    weight: 1,
+    scorer,
+    ...rest,
+  };
 }
 
 export const now = () => performance.now();

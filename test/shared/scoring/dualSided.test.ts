@@ -66,7 +66,9 @@ describe('dual-sided regex', () => {
   });
 
   test.each([null, 'a', [1]])('needs a list of strings, not %j', (expected) => {
-    expect(dual('regex', { pattern: 'a' }, 'a', { expected }).scorer_output).toEqual({ error: 'EXPECTED_MISSING' });
+    expect(dual('regex', { pattern: 'a' }, 'a', { expected }).scorer_output).toEqual({
+      error: 'EXPECTED_MISSING',
+    });
   });
 
   test('a pattern that matches everywhere nothing takes no memory for it', () => {
@@ -80,7 +82,10 @@ describe('dual-sided regex', () => {
 });
 
 describe('dual-sided json_schema', () => {
-  const schema = { required: ['a', 'b'], properties: { a: { type: 'number' }, b: { type: 'number' }, c: { type: 'number' } } };
+  const schema = {
+    required: ['a', 'b'],
+    properties: { a: { type: 'number' }, b: { type: 'number' }, c: { type: 'number' } },
+  };
 
   test.each([
     ['perfect', '{"a":1,"b":2}', figures(1, 1, 2, 0, 0)],

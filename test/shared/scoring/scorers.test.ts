@@ -29,7 +29,10 @@ describe('exact_match', () => {
     ['case of keys always counts', { A: 1 }, { case_sensitive: false }, '{"a":1}', 0],
     ['unparsable output', { a: 1 }, {}, 'a: 1', 0],
   ])('%s', (_, expected, config, output, score) => {
-    expect(scoreOne(caseOf('exact_match', config, { expected }), output)).toMatchObject({ score, errored: false });
+    expect(scoreOne(caseOf('exact_match', config, { expected }), output)).toMatchObject({
+      score,
+      errored: false,
+    });
   });
 
   test('shows expected, actual and case_sensitive', () => {
@@ -42,17 +45,25 @@ describe('exact_match', () => {
     [{ 'a/b': 1 }, '{}', '/a~1b is missing'],
     ['yes', 'yes ', 'output differs from expected in leading or trailing whitespace only'],
     ['abcdef', 'abcxef', 'output differs from expected from character 4 on: "xef" instead of "def"'],
-    [[1], 'nope', "output is not valid JSON: Unexpected token 'o', \"nope\""],
+    [[1], 'nope', 'output is not valid JSON: Unexpected token \'o\', "nope"'],
     [[1], '```json\n[1]\n```', 'output is not valid JSON: it is wrapped in a Markdown code fence'],
   ])('says where %j differs', (expected, output, reason) => {
     expect(scoreOne(caseOf('exact_match', {}, { expected }), output).reason).toBe(reason);
   });
 
-  test.each([null, undefined])('without expected (%s) it is a scorer error, even at threshold 0', (expected) => {
-    const result = scoreOne(caseOf('exact_match', {}, { expected, threshold: 0 }), 'x');
-    expect(result).toMatchObject({ passed: false, score: 0, errored: true, scorer_output: { error: 'EXPECTED_MISSING' } });
-    expect(Object.keys(result.scorer_output)).toEqual(['error']);
-  });
+  test.each([null, undefined])(
+    'without expected (%s) it is a scorer error, even at threshold 0',
+    (expected) => {
+      const result = scoreOne(caseOf('exact_match', {}, { expected, threshold: 0 }), 'x');
+      expect(result).toMatchObject({
+        passed: false,
+        score: 0,
+        errored: true,
+        scorer_output: { error: 'EXPECTED_MISSING' },
+      });
+      expect(Object.keys(result.scorer_output)).toEqual(['error']);
+    },
+  );
 });
 
 describe('contains', () => {
@@ -159,34 +170,64 @@ describe('json_schema', () => {
     ['anchors', { $ref: '#here', $defs: { a: { $anchor: 'here', type: 'string' } } }, '1', 0],
     ['2020-12 by default', { prefixItems: [{ type: 'string' }] }, '[1]', 0],
     ['a property named id is none of our business', { id: 'x', type: 'string' }, '"a"', 1],
-    ['2019-09', draft('https://json-schema.org/draft/2019-09/schema', { unevaluatedProperties: false }), '{"a":1}', 0],
+    [
+      '2019-09',
+      draft('https://json-schema.org/draft/2019-09/schema', { unevaluatedProperties: false }),
+      '{"a":1}',
+      0,
+    ],
     ['draft-07', draft('http://json-schema.org/draft-07/schema#', { items: [{ type: 'string' }] }), '[1]', 0],
-    ['draft-07 by https', draft('https://json-schema.org/draft-07/schema', { items: [{ type: 'string' }] }), '[1]', 0],
+    [
+      'draft-07 by https',
+      draft('https://json-schema.org/draft-07/schema', { items: [{ type: 'string' }] }),
+      '[1]',
+      0,
+    ],
     ['draft-06', draft('http://json-schema.org/draft-06/schema#', { const: 1 }), '2', 0],
-    ['draft-04', draft('http://json-schema.org/draft-04/schema#', { minimum: 1, exclusiveMinimum: true }), '1', 0],
+    [
+      'draft-04',
+      draft('http://json-schema.org/draft-04/schema#', { minimum: 1, exclusiveMinimum: true }),
+      '1',
+      0,
+    ],
   ])('%s', (_, schema, output, score) => {
     expect(scoreOne(schemaCase(schema), output)).toMatchObject({ score, errored: false });
   });
 
   test('shows the parsed output when valid', () => {
-    expect(scoreOne(schemaCase({ type: 'object' }), '{"a":1}').scorer_output).toEqual({ valid: true, parsed_output: { a: 1 } });
+    expect(scoreOne(schemaCase({ type: 'object' }), '{"a":1}').scorer_output).toEqual({
+      valid: true,
+      parsed_output: { a: 1 },
+    });
   });
 
   test('shows each error with its place, and names it in the reason', () => {
-    const schema = { properties: { items: { items: { properties: { price: { type: 'number' } } } } }, additionalProperties: false };
+    const schema = {
+      properties: { items: { items: { properties: { price: { type: 'number' } } } } },
+      additionalProperties: false,
+    };
     const result = scoreOne(schemaCase(schema), '{"items":[{"price":"1"}],"extra":1}');
     expect(result.scorer_output).toEqual({
       valid: false,
       errors: [
-        { instancePath: '', keyword: 'additionalProperties', message: 'must NOT have additional properties: "extra"' },
+        {
+          instancePath: '',
+          keyword: 'additionalProperties',
+          message: 'must NOT have additional properties: "extra"',
+        },
         { instancePath: '/items/0/price', keyword: 'type', message: 'must be number' },
       ],
     });
-    expect(result.reason).toBe('output must NOT have additional properties: "extra"; /items/0/price must be number');
+    expect(result.reason).toBe(
+      'output must NOT have additional properties: "extra"; /items/0/price must be number',
+    );
   });
 
   test('lists at most 20 errors and says how many there are', () => {
-    const result = scoreOne(schemaCase({ items: { type: 'string' } }), JSON.stringify(new Array(500).fill(1)));
+    const result = scoreOne(
+      schemaCase({ items: { type: 'string' } }),
+      JSON.stringify(new Array(500).fill(1)),
+    );
     expect(result.scorer_output.errors).toHaveLength(20);
     expect(result.reason).toContain('and 497 more');
   });
@@ -195,7 +236,12 @@ describe('json_schema', () => {
 describe('any scorer', () => {
   test('a judged case errs until there is a judge', () => {
     const result = scoreOne(caseOf('llm_judge', { rubric: 'x', _provider: 'openai' }, { threshold: 0 }), 'x');
-    expect(result).toMatchObject({ passed: false, score: 0, errored: true, scorer_output: { error: 'BYOK_KEY_MISSING' } });
+    expect(result).toMatchObject({
+      passed: false,
+      score: 0,
+      errored: true,
+      scorer_output: { error: 'BYOK_KEY_MISSING' },
+    });
   });
 
   test('a deleted scorer is an error of its cases', () => {
@@ -215,6 +261,10 @@ describe('any scorer', () => {
     ['toString', {}],
   ])('a config of %s that slipped through errs and does not pass: %j', (type, config) => {
     const result = scoreOne(caseOf(type, config, { threshold: 0 }), '1');
-    expect(result).toMatchObject({ passed: false, errored: true, scorer_output: { error: 'SCORER_CONFIG_INVALID' } });
+    expect(result).toMatchObject({
+      passed: false,
+      errored: true,
+      scorer_output: { error: 'SCORER_CONFIG_INVALID' },
+    });
   });
 });

@@ -9,7 +9,9 @@ const errored = (weight: number): WeightedResult => ({ passed: false, errored: t
 const weights = fc.double({ min: 0, max: 1000, noNaN: true });
 const result = fc
   .tuple(fc.constantFrom('passed', 'failed', 'errored'), weights)
-  .map(([kind, weight]) => (kind === 'passed' ? passing(weight) : kind === 'failed' ? failing(weight) : errored(weight)));
+  .map(([kind, weight]) =>
+    kind === 'passed' ? passing(weight) : kind === 'failed' ? failing(weight) : errored(weight),
+  );
 const results = fc.array(result, { minLength: 1, maxLength: 40 });
 const bar = fc.double({ min: 0, max: 1, noNaN: true });
 
@@ -20,8 +22,14 @@ describe('the verdict', () => {
   });
 
   test('eight of ten equal cases clear a bar of 0.8, seven do not', () => {
-    const of = (passed: number) => Array.from({ length: 10 }, (_, at) => (at < passed ? passing(0.1) : failing(0.1)));
-    expect(verdictOf(of(8), 0.8)).toMatchObject({ status: 'cleared', pass_rate: 0.8, passed_cases: 8, failed_cases: 2 });
+    const of = (passed: number) =>
+      Array.from({ length: 10 }, (_, at) => (at < passed ? passing(0.1) : failing(0.1)));
+    expect(verdictOf(of(8), 0.8)).toMatchObject({
+      status: 'cleared',
+      pass_rate: 0.8,
+      passed_cases: 8,
+      failed_cases: 2,
+    });
     expect(verdictOf(of(7), 0.8).status).toBe('aborted');
   });
 
@@ -46,9 +54,19 @@ describe('the verdict', () => {
   });
 
   test('is inconclusive exactly when errored cases alone keep the gate closed', () => {
-    expect(verdictOf([passing(8), errored(2)], 0.9)).toMatchObject({ status: 'aborted', inconclusive: true, errored_cases: 1 });
-    expect(verdictOf([passing(8), errored(1), failing(1)], 1)).toMatchObject({ status: 'aborted', inconclusive: false });
-    expect(verdictOf([passing(8), errored(2)], 0.8)).toMatchObject({ status: 'cleared', inconclusive: false });
+    expect(verdictOf([passing(8), errored(2)], 0.9)).toMatchObject({
+      status: 'aborted',
+      inconclusive: true,
+      errored_cases: 1,
+    });
+    expect(verdictOf([passing(8), errored(1), failing(1)], 1)).toMatchObject({
+      status: 'aborted',
+      inconclusive: false,
+    });
+    expect(verdictOf([passing(8), errored(2)], 0.8)).toMatchObject({
+      status: 'cleared',
+      inconclusive: false,
+    });
   });
 });
 
@@ -58,7 +76,10 @@ describe('laws of the verdict', () => {
     const any = fc.array(fc.tuple(result, fc.oneof(weights, extreme)), { minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(any, (pairs) => {
-        const { pass_rate: rate } = verdictOf(pairs.map(([one, weight]) => ({ ...one, weight })), 1);
+        const { pass_rate: rate } = verdictOf(
+          pairs.map(([one, weight]) => ({ ...one, weight })),
+          1,
+        );
         expect(rate).toBeGreaterThanOrEqual(0);
         expect(rate).toBeLessThanOrEqual(1);
       }),
@@ -70,8 +91,11 @@ describe('laws of the verdict', () => {
       fc.property(results, bar, fc.nat(), (before, threshold, pick) => {
         const at = pick % before.length;
         const after = before.map((one, index) => (index === at ? passing(one.weight) : one));
-        expect(verdictOf(after, threshold).pass_rate).toBeGreaterThanOrEqual(verdictOf(before, threshold).pass_rate);
-        if (verdictOf(before, threshold).status === 'cleared') expect(verdictOf(after, threshold).status).toBe('cleared');
+        expect(verdictOf(after, threshold).pass_rate).toBeGreaterThanOrEqual(
+          verdictOf(before, threshold).pass_rate,
+        );
+        if (verdictOf(before, threshold).status === 'cleared')
+          expect(verdictOf(after, threshold).status).toBe('cleared');
       }),
     );
   });

@@ -1,0 +1,125 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ScorerType } from '../../../shared/contracts/scorers.ts';
+import { SCORER_TYPES } from '../../../shared/contracts/scorers.ts';
+import { scorers, validateScorerConfig } from '../../../shared/scoring/registry.ts';
+import { doublingAnyOf, doublingRefs, nested } from './hostile.ts';
+
+function issuesOf(type: ScorerType, config: unknown, dualSided = false) {
+  const checked = validateScorerConfig(type, config, { dualSided });
+  return checked.ok ? [] : checked.issues;
+}
+
+test('every scorer type has its definition under its own name', () => {
+  expect(Object.entries(scorers).map(([type, definition]) => [type, definition.type])).toEqual(
+    expect.arrayContaining(SCORER_TYPES.map((type) => [type, type])),
+  );
+});
+
+describe('a config that is accepted', () => {
+  test.each<[ScorerType, object, object]>([
+    ['exact_match', {}, { case_sensitive: true }],
+    ['contains', { values: ['a'], unknown: 1 }, { values: ['a'], mode: 'all' }],
+    ['regex', { pattern: 'a' }, { pattern: 'a', flags: '', should_match: true }],
+    ['regex', { pattern: 'a', flags: 'dgimsuy' }, { pattern: 'a', flags: 'dgimsuy', should_match: true }],
+    ['json_schema', { schema: {} }, { schema: {} }],
+    ['llm_judge', { rubric: 'r', _provider: 'provider_a' }, { rubric: 'r', _provider: 'provider_a' }],
+    [
+      'llm_judge',
+      { rubric: 'r', _provider: 'openai', scale: [1, { b: 2 }] },
+      { rubric: 'r', _provider: 'openai', scale: [1, { b: 2 }] },
+    ],
+    [
+      'llm_judge',
+      { rubric: 'r', _provider: 'azure_openai', model: 'https://x.openai.azure.com|d' },
+      { rubric: 'r', _provider: 'azure_openai', model: 'https://x.openai.azure.com|d' },
+    ],
+  ])('%s %j gets its defaults and loses what it does not know', (type, config, stored) => {
+    expect(validateScorerConfig(type, config)).toEqual({ ok: true, config: stored });
+  });
+
+  test('keeps its schema as it was sent, `__proto__` included', () => {
+    const config: unknown = JSON.parse('{"schema":{"properties":{"__proto__":{"type":"number"}}}}');
+    const checked = validateScorerConfig('json_schema', config);
+    expect(checked.ok && JSON.stringify(checked.config)).toBe(JSON.stringify(config));
+  });
+});
+
+describe('a config that is refused', () => {
+  test.each<[ScorerType, unknown, string]>([
+    ['exact_match', null, 'config'],
+    ['exact_match', [], 'config'],
+    ['exact_match', { case_sensitive: 'no' }, 'config.case_sensitive'],
+    ['contains', {}, 'config.values'],
+    ['contains', { values: [] }, 'config.values'],
+    ['contains', { values: ['a', ''] }, 'config.values.1'],
+    ['contains', { values: new Array(1001).fill('a') }, 'config.values'],
+    ['contains', { values: ['a'], mode: 'some' }, 'config.mode'],
+    ['regex', {}, 'config.pattern'],
+    ['regex', { pattern: '(' }, 'config.pattern'],
+    ['regex', { pattern: 'a'.repeat(513) }, 'config.pattern'],
+    ['regex', { pattern: 'a', flags: 'v' }, 'config.flags'],
+    ['regex', { pattern: 'a', flags: 'ii' }, 'config.flags'],
+    ['regex', { pattern: '\\-', flags: 'u' }, 'config.pattern'],
+    ['json_schema', { schema: true }, 'config.schema'],
+    ['json_schema', { schema: { type: 'objekt' } }, 'config.schema.type'],
+    ['json_schema', { schema: { $schema: 'https://example.com/draft' } }, 'config.schema.$schema'],
+    ['json_schema', { schema: { $schema: 7 } }, 'config.schema.$schema'],
+    ['json_schema', { schema: { $ref: 'https://example.com/x' } }, 'config.schema'],
+    ['json_schema', { schema: { $ref: 'file:///etc/passwd' } }, 'config.schema'],
+    ['json_schema', { schema: { $ref: 'https://json-schema.org/draft/2020-12/schema' } }, 'config.schema'],
+    ['json_schema', { schema: { $ref: '#/$defs/none' } }, 'config.schema'],
+    ['json_schema', { schema: { $ref: 'toString' } }, 'config.schema.$ref'],
+    ['json_schema', { schema: { $ref: '#/constructor' } }, 'config.schema.$ref'],
+    [
+      'json_schema',
+      { schema: { properties: { a: { pattern: '(' } } } },
+      'config.schema.properties.a.pattern',
+    ],
+    ['json_schema', { schema: { pattern: 'a'.repeat(513) } }, 'config.schema.pattern'],
+    ['json_schema', { schema: { patternProperties: { '(': {} } } }, 'config.schema.patternProperties'],
+    ['json_schema', { schema: { $async: true } }, 'config.schema.$async'],
+    ['json_schema', { schema: nested(40) }, 'config.schema'],
+    ['json_schema', { schema: { description: 'x'.repeat(65_536) } }, 'config.schema'],
+    ['json_schema', { schema: nested(100) }, 'config'],
+    ['json_schema', { schema: nested(5000) }, 'config'],
+    ['exact_match', { note: 'x'.repeat(131_072) }, 'config'],
+    ['llm_judge', { _provider: 'openai' }, 'config.rubric'],
+    ['llm_judge', { rubric: ' ', _provider: 'openai' }, 'config.rubric'],
+    ['llm_judge', { rubric: 'x'.repeat(40_000), _provider: 'openai' }, 'config.rubric'],
+    ['llm_judge', { rubric: 'r', _provider: 'oracle' }, 'config._provider'],
+    ['llm_judge', { rubric: 'r' }, 'config._provider'],
+    ['llm_judge', { rubric: 'r', _provider: 'azure_openai', model: 'gpt' }, 'config.model'],
+    ['llm_judge', { rubric: 'r', _provider: 'provider_a_cloud', model: '|d' }, 'config.model'],
+  ])('%s names the field at fault', (type, config, path) => {
+    expect(issuesOf(type, config).map((issue) => issue.path)).toContain(path);
+  });
+
+  test.each<[ScorerType, object, string]>([
+    ['contains', { values: ['a'], mode: 'none' }, 'config.mode'],
+    ['regex', { pattern: 'a', should_match: false }, 'config.should_match'],
+  ])('%s that asks for absence cannot be dual-sided', (type, config, path) => {
+    expect(issuesOf(type, config)).toEqual([]);
+    expect(issuesOf(type, config, true).map((issue) => issue.path)).toEqual([path]);
+  });
+
+  test.each([
+    ['a schema that refers to itself', { $ref: '#' }, 'refers back to itself'],
+    [
+      'two that refer to each other',
+      { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } },
+      'refers back to itself',
+    ],
+    ['30 levels of doubled references', doublingRefs(30), 'takes too long'],
+  ])('%s is found when it is written', (_, schema, message) => {
+    expect(issuesOf('json_schema', { schema })[0]?.message).toContain(message);
+  });
+
+  test('a schema is still judged rightly after another was interrupted', () => {
+    issuesOf('json_schema', { schema: doublingRefs(30) });
+    issuesOf('json_schema', { schema: doublingAnyOf(20) });
+    expect(
+      issuesOf('json_schema', { schema: { type: 'object', properties: { a: { minimum: 1 } } } }),
+    ).toEqual([]);
+    expect(issuesOf('json_schema', { schema: { minimum: 'one' } })).not.toEqual([]);
+  });
+});

@@ -1,0 +1,193 @@
+import { describe, expect, test } from '@jest/globals';
+import { scoreSuite } from '../../../shared/scoring/score.ts';
+import { compileSuite } from '../../../shared/scoring/suite.ts';
+import { caseOf, judgement, now, scoreAll, scoreOne } from './cases.ts';
+import { doublingAnyOf, doublingRefs, nested } from './hostile.ts';
+
+const bomb = (schema: unknown) => caseOf('json_schema', { schema }, { threshold: 0 });
+const timeout = (code: string) => ({
+  passed: false,
+  score: 0,
+  errored: true,
+  scorer_output: { error: code },
+});
+const innocents = () => [
+  caseOf('regex', { pattern: '(a+)' }),
+  caseOf('contains', { values: ['aaa'] }),
+  caseOf('json_schema', { schema: { type: 'string' } }),
+  caseOf('exact_match', {}, { expected: 'nope' }),
+  caseOf('regex', { pattern: '^b' }),
+];
+
+describe('a pattern that does not end', () => {
+  test.each([
+    ['^(a+)+$', 'a'.repeat(40) + '!'],
+    ['^(a|a)*$', 'a'.repeat(40) + '!'],
+    ['^(([a-z])+.)+[A-Z]([a-z])+$', 'a'.repeat(40)],
+    ['(?:(?:"|\\d|\\w)+)+;', 'a'.repeat(60)],
+    ['(.*)*\\1x', 'a'.repeat(40)],
+    ['^(?=(a+)+$)', 'a'.repeat(40) + '!'],
+    ['(x+x+)+y', 'x'.repeat(60)],
+  ])('%s is a scorer error, never a pass', (pattern, output) => {
+    expect(scoreOne(caseOf('regex', { pattern }, { threshold: 0 }), output)).toMatchObject(
+      timeout('REGEX_TIMEOUT'),
+    );
+    const absent = caseOf('regex', { pattern, should_match: false }, { threshold: 0 });
+    expect(scoreOne(absent, output)).toMatchObject(timeout('REGEX_TIMEOUT'));
+  });
+
+  test('dual-sided, it is one as well', () => {
+    const evalCase = caseOf(
+      'regex',
+      { pattern: '(a+)+$' },
+      { dual_sided: true, expected: ['a'], threshold: 0 },
+    );
+    expect(scoreOne(evalCase, 'a'.repeat(40) + '!')).toMatchObject(timeout('REGEX_TIMEOUT'));
+  });
+
+  test('costs its neighbours nothing, wherever it stands', () => {
+    const output = JSON.stringify('a'.repeat(40) + '!');
+    const alone = innocents();
+    const wanted = scoreAll(alone, output).results.map(judgement);
+    for (const at of [0, 2, 5]) {
+      const hostile = [
+        caseOf('regex', { pattern: '(a+)+$' }),
+        caseOf('json_schema', { schema: { pattern: '^"?(a+)+$' } }),
+      ];
+      const { results, verdict } = scoreAll(alone.toSpliced(at, 0, ...hostile), output);
+      expect(results.toSpliced(at, 2).map(judgement)).toEqual(wanted);
+      expect(results[at]).toMatchObject(timeout('REGEX_TIMEOUT'));
+      expect(results[at + 1]).toMatchObject(timeout('SCHEMA_TIMEOUT'));
+      expect(verdict).toMatchObject({ status: 'aborted', errored_cases: 2 });
+    }
+  });
+
+  test('many of them end with the budget, each as an error, and their neighbours keep their verdicts', () => {
+    const hostile = Array.from({ length: 80 }, (_, at) => caseOf('regex', { pattern: `(a+)+${at}$` }));
+    const output = JSON.stringify('a'.repeat(40) + '!');
+    const { results, verdict } = scoreAll([...hostile, ...innocents()], output);
+    expect(verdict.errored_cases).toBe(80);
+    expect(results.slice(80).map((result) => result.errored)).toEqual([false, false, false, false, false]);
+  });
+
+  test('a clock that stands still does not lift the budget', () => {
+    const hostile = Array.from({ length: 120 }, (_, at) => caseOf('regex', { pattern: `(a+)+${at}$` }));
+    const compiled = compileSuite({ passThreshold: 0, cases: hostile });
+    const { verdict } = scoreSuite(compiled, { output: 'a'.repeat(40), input: {}, now: () => 0 });
+    expect(verdict.errored_cases).toBe(120);
+  });
+});
+
+describe('an interrupt', () => {
+  test('leaves nothing behind: the same suite scores the next output rightly', () => {
+    const cases = [caseOf('regex', { pattern: '^(a+)+$' }), bomb({ pattern: '^(a+)+$' }), ...innocents()];
+    const compiled = compileSuite({ passThreshold: 1, cases });
+    const score = (output: string) => scoreSuite(compiled, { output, input: {}, now }).results.map(judgement);
+    const before = score('"aaa"');
+    expect(score(JSON.stringify('a'.repeat(40) + '!'))[1]).toMatchObject(timeout('SCHEMA_TIMEOUT'));
+    expect(score('"aaa"')).toEqual(before);
+    expect(before[1]).toMatchObject({ score: 1 });
+  });
+});
+
+describe('a schema that does not end', () => {
+  test.each([
+    ['30 levels of doubled references', doublingRefs(30), '"x"'],
+    ['a bomb of errors', doublingAnyOf(24), '"x"'],
+    [
+      'unique items',
+      { uniqueItems: true },
+      JSON.stringify(Array.from({ length: 30_000 }, (_, a) => ({ a }))),
+    ],
+    ['a pattern', { pattern: '^(a+)+$' }, JSON.stringify('a'.repeat(40) + '!')],
+    [
+      'a property pattern',
+      { patternProperties: { '^(a+)+$': {} } },
+      JSON.stringify({ ['a'.repeat(40) + '!']: 1 }),
+    ],
+  ])('%s is a scorer error', (_, schema, output) => {
+    expect(scoreOne(bomb(schema), output)).toMatchObject(timeout('SCHEMA_TIMEOUT'));
+  });
+
+  test.each([
+    ['itself', { $ref: '#' }],
+    ['another', { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } }],
+    ['itself, dynamically', { $dynamicAnchor: 'a', $dynamicRef: '#a' }],
+  ])('one that refers to %s is a scorer error', (_, schema) => {
+    expect(scoreOne(bomb(schema), '1')).toMatchObject(timeout('SCHEMA_RECURSION'));
+  });
+
+  test('one that nests too deep to compile is a scorer error', () => {
+    expect(scoreOne(bomb(nested(20_000)), '1')).toMatchObject({ passed: false, errored: true });
+  });
+
+  test('50,000 enum values are no reason to fail', () => {
+    const schema = { enum: Array.from({ length: 50_000 }, (_, at) => `value ${at}`) };
+    expect(scoreOne(bomb(schema), '"value 49999"')).toMatchObject({ score: 1, errored: false });
+  });
+});
+
+describe('two schemas', () => {
+  test('of the same $id do not meet', () => {
+    const [a, b] = ['string', 'number'].map((type) => bomb({ $id: 'https://example.com/same', type }));
+    expect(scoreAll([a!, b!], '1').results.map((result) => result.score)).toEqual([0, 1]);
+  });
+
+  test('cannot read each other by $id', () => {
+    const secret = bomb({ $id: 'https://example.com/secret', const: 'secret' });
+    const reader = bomb({ $ref: 'https://example.com/secret' });
+    expect(scoreAll([secret, reader], '1').results[1]).toMatchObject({
+      errored: true,
+      scorer_output: { error: 'SCORER_CONFIG_INVALID' },
+    });
+  });
+});
+
+describe('an output', () => {
+  const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+
+  test.each([
+    ['64 levels deep is read', deep(64), true],
+    ['65 levels deep is not, and fails normally', deep(65), false],
+    ['1 MB of brackets fails normally', '['.repeat(1_000_000), false],
+    ['half a million levels deep fails normally', deep(500_000), false],
+  ])('%s', (_, output, passed) => {
+    const cases = [
+      caseOf('json_schema', { schema: {} }),
+      caseOf('contains', { values: ['['] }, { dual_sided: true, threshold: 0 }),
+    ];
+    const [schema, found] = scoreAll(cases, output).results;
+    expect(schema).toMatchObject({ passed, errored: false });
+    expect(found).toMatchObject({ passed: true, errored: false });
+    const exact = caseOf('exact_match', {}, { expected: [[]], dual_sided: true, threshold: 0 });
+    expect(scoreOne(exact, output).errored).toBe(false);
+  });
+
+  test('brackets in strings do not count as depth', () => {
+    expect(
+      scoreOne(caseOf('json_schema', { schema: {} }), JSON.stringify(['['.repeat(100), '\\"[[['])).passed,
+    ).toBe(true);
+  });
+
+  test('a value that V8 would search for seconds is searched in no time', () => {
+    const value = 'a'.repeat(30_000) + 'b' + 'a'.repeat(30_000);
+    expect(scoreOne(caseOf('contains', { values: [value] }), 'a'.repeat(1_000_000))).toMatchObject({
+      score: 0,
+      errored: false,
+    });
+  });
+
+  test('lone surrogates do not break a result', () => {
+    const output = '"\ud800"';
+    const cases = [caseOf('exact_match', {}, { expected: 'x' }), caseOf('regex', { pattern: '(.)"$' })];
+    for (const result of scoreAll(cases, output).results) expect(result.reason.isWellFormed()).toBe(true);
+  });
+});
+
+describe('flags g and y', () => {
+  test.each(['g', 'y', 'gy'])('%s keeps no position from one output to the next', (flags) => {
+    const compiled = compileSuite({ passThreshold: 1, cases: [caseOf('regex', { pattern: 'a', flags })] });
+    const passes = [1, 2, 3].map(() => scoreSuite(compiled, { output: 'a', input: {}, now }).verdict.status);
+    expect(passes).toEqual(['cleared', 'cleared', 'cleared']);
+  });
+});

@@ -1,0 +1,158 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { failedByError } from '../../../shared/scoring/errors.ts';
+import { scoreSuite } from '../../../shared/scoring/score.ts';
+import { compileSuite } from '../../../shared/scoring/suite.ts';
+import type { SuiteCase } from '../../../shared/scoring/types.ts';
+import { caseOf, judgement, now, scoreAll, scoreOne } from './cases.ts';
+
+const anyCase: fc.Arbitrary<SuiteCase> = fc
+  .tuple(
+    fc.constantFrom<[string, unknown]>(
+      ['exact_match', {}],
+      ['exact_match', { case_sensitive: false }],
+      ['contains', { values: ['a', 'b'], mode: 'any' }],
+      ['contains', { values: ['a'], mode: 'none' }],
+      ['regex', { pattern: '(a)|b', flags: 'g' }],
+      ['regex', { pattern: '(' }],
+      ['json_schema', { schema: { type: 'object' } }],
+      ['llm_judge', {}],
+    ),
+    fc.constantFrom<unknown>(null, 'a', { a: 1 }, ['a', 'b']),
+    fc.boolean(),
+    fc.constantFrom(0, 0.5, 1),
+  )
+  .map(([[type, config], expected, dual_sided, threshold]) =>
+    caseOf(type, config, { expected, dual_sided, threshold }),
+  );
+const outputs = fc.oneof(fc.string(), fc.json(), fc.constantFrom('a', 'ab', '{"a":1}', '["a","b"]', ''));
+
+describe('scoring a suite', () => {
+  test('is deterministic, and the same for a suite that was kept', () => {
+    fc.assert(
+      fc.property(fc.array(anyCase, { minLength: 1, maxLength: 12 }), outputs, (cases, output) => {
+        const compiled = compileSuite({ passThreshold: 0.5, cases });
+        const score = () => {
+          const { results, verdict } = scoreSuite(compiled, { output, input: {}, now });
+          return { results: results.map(judgement), verdict };
+        };
+        const first = score();
+        expect(score()).toEqual(first);
+        const fresh = scoreAll(cases, output, 0.5);
+        expect({ results: fresh.results.map(judgement), verdict: fresh.verdict }).toEqual(first);
+      }),
+    );
+  });
+
+  test('gives each case the result it would have alone, in the order of the cases', () => {
+    fc.assert(
+      fc.property(fc.array(anyCase, { minLength: 1, maxLength: 12 }), outputs, (cases, output) => {
+        const alone = cases.map((evalCase) => judgement(scoreOne(evalCase, output)));
+        expect(scoreAll(cases, output).results.map(judgement)).toEqual(alone);
+        expect(scoreAll(cases.toReversed(), output).results.map(judgement)).toEqual(alone.toReversed());
+      }),
+    );
+  });
+
+  test('never answers anything but scores from 0 to 1, short reasons and whole milliseconds', () => {
+    fc.assert(
+      fc.property(anyCase, outputs, (evalCase, output) => {
+        const result = scoreOne(evalCase, output);
+        expect(result.score).toBeGreaterThanOrEqual(0);
+        expect(result.score).toBeLessThanOrEqual(1);
+        expect(result.reason.length).toBeLessThanOrEqual(500);
+        expect(result.reason).not.toBe('');
+        expect(Number.isInteger(result.duration_ms)).toBe(true);
+        if (result.errored) expect(result).toMatchObject({ passed: false, score: 0 });
+      }),
+    );
+  });
+
+  test('cases that share a scorer keep their own thresholds and expectations', () => {
+    const base = caseOf('exact_match', {}, { expected: 'a' });
+    const cases = [
+      base,
+      { ...base, id: '2', expected: 'b' },
+      { ...base, id: '3', expected: 'b', threshold: 0 },
+    ];
+    expect(scoreAll(cases, 'a').results.map((result) => [result.case_id, result.passed])).toEqual([
+      [base.id, true],
+      ['2', false],
+      ['3', true],
+    ]);
+  });
+
+  test('a score passes at its threshold, rounding forgiven', () => {
+    expect(scoreOne(caseOf('contains', { values: ['a'] }, { threshold: 1 }), 'a').passed).toBe(true);
+    expect(scoreOne(caseOf('contains', { values: ['a'] }, { threshold: 0 }), 'b').passed).toBe(true);
+  });
+
+  test('without cases there is no verdict', () => {
+    expect(() => scoreAll([], 'x')).toThrow('at least one case');
+  });
+});
+
+describe('scorer_output', () => {
+  test('shows the beginning of long fields, says so, and leaves the others whole', () => {
+    const output = 'é'.repeat(10_000);
+    const { scorer_output } = scoreOne(caseOf('exact_match', {}, { expected: 'short' }), output);
+    expect(scorer_output).toEqual({
+      expected: 'short',
+      actual: output.slice(0, 2000),
+      case_sensitive: true,
+      truncated: true,
+    });
+  });
+
+  test('shows long documents as the beginning of their JSON', () => {
+    const document = { list: new Array(5000).fill(1) };
+    const { scorer_output } = scoreOne(caseOf('json_schema', { schema: {} }), JSON.stringify(document));
+    expect(scorer_output).toEqual({
+      valid: true,
+      parsed_output: JSON.stringify(document).slice(0, 2000),
+      truncated: true,
+    });
+  });
+
+  test('does not cut a surrogate pair in two', () => {
+    const { scorer_output } = scoreOne(
+      caseOf('exact_match', {}, { expected: 'x' }),
+      'x' + '😀'.repeat(10_000),
+    );
+    expect(scorer_output.actual).toBe('x' + '😀'.repeat(999));
+  });
+
+  test('fields of up to 8,192 characters of JSON are whole', () => {
+    const output = 'x'.repeat(8190);
+    expect(scoreOne(caseOf('exact_match', {}, { expected: 'x' }), output).scorer_output.actual).toBe(output);
+    expect(scoreOne(caseOf('exact_match', {}, { expected: 'x' }), output + 'x').scorer_output.truncated).toBe(
+      true,
+    );
+  });
+
+  test.each([
+    caseOf('regex', { pattern: '(.*)', flags: 's' }),
+    caseOf('contains', { values: Array.from({ length: 1000 }, (_, at) => `value ${at}`) }),
+    caseOf('json_schema', { schema: { items: { type: 'object' } } }),
+    caseOf('exact_match', {}, { expected: 'y'.repeat(100_000) }),
+  ])('stays small for a big output', (evalCase) => {
+    const output = JSON.stringify(new Array(100_000).fill('x'));
+    expect(JSON.stringify(scoreOne(evalCase, output).scorer_output).length).toBeLessThan(20_000);
+  });
+});
+
+test('a case failed by an error from outside closes the gate and says why', () => {
+  expect(
+    failedByError({ id: '1', name: 'one', threshold: 0 }, 'JUDGE_UNPARSABLE', 'the judge gave no verdict'),
+  ).toEqual({
+    case_id: '1',
+    case_name: 'one',
+    passed: false,
+    score: 0,
+    threshold: 0,
+    reason: 'the judge gave no verdict',
+    scorer_output: { error: 'JUDGE_UNPARSABLE' },
+    duration_ms: 0,
+    errored: true,
+  });
+});
