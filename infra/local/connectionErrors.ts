@@ -16,7 +16,9 @@ export function handleConnectionErrors(server: Server): void {
   const unanswered = new WeakMap<Socket, ServerResponse>();
   server.on('request', (request, response) => {
     unanswered.set(request.socket, response);
-    response.once('close', () => unanswered.delete(request.socket));
+    response.once('close', () => {
+      if (unanswered.get(request.socket) === response) unanswered.delete(request.socket);
+    });
   });
 
   server.on('clientError', (error, stream) => {

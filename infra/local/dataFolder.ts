@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { errorCode, messageOf, StartupError } from './startupError.ts';
 
@@ -17,8 +17,7 @@ const ELSEWHERE = 'set EVALGATE_DATA_DIR to a folder that can be written to';
 
 export function openDataFolder(folder: string): DataFolder {
   try {
-    // The mode is for a folder made here: one that was there before keeps the owner's choice.
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     if (!statSync(folder).isDirectory()) throw notAFolder(folder);
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
@@ -36,6 +35,16 @@ export function openDataFolder(folder: string): DataFolder {
     enginePidFile: path.join(folder, 'engine.pid'),
     serviceFile: path.join(folder, 'service.json'),
   };
+}
+
+/**
+ * The mode is for a folder made here: one that was there before keeps the owner's choice.
+ * Not `recursive`: that one never returns from a file system that takes no folders, such as /proc.
+ */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(path.dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
 }
 
 function notAFolder(folder: string): StartupError {

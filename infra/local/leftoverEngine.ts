@@ -19,11 +19,14 @@ export async function endLeftoverEngine(folder: DataFolder): Promise<void> {
   rmSync(folder.enginePidFile, { force: true });
 }
 
+/** With its watcher, where it leads a process group. */
 function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It ended a moment ago.
+  for (const target of [-pid, pid]) {
+    try {
+      process.kill(target, 'SIGKILL');
+    } catch {
+      // It ended a moment ago, or leads no group.
+    }
   }
 }
 

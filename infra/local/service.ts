@@ -96,10 +96,10 @@ async function ensureTableInTime(endpoint: string, tableName: string, remedy: st
   }
 }
 
-/** A refused connection comes as an AggregateError without a message of its own. */
+/** In one line. A refused connection comes as an AggregateError without a message of its own. */
 function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join(', ');
-  return messageOf(error);
+  const causes = error instanceof AggregateError && error.message === '' ? error.errors : [error];
+  return causes.map((cause) => messageOf(cause).split('\n')[0]).join(', ');
 }
 
 function baseUrlOf(host: string, port: number): string {

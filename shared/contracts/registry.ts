@@ -1,4 +1,5 @@
 import { signUp } from './auth.ts';
+import { createByokKey, deleteByokKey, listByokKeys } from './byokKeys.ts';
 import { createCase, deleteCase, getCase, listCases, reorderCases, updateCase } from './cases.ts';
 import type { Contract } from './contract.ts';
 import { routeNotFound } from './fallback.ts';
@@ -42,6 +43,9 @@ export const contracts: readonly Contract[] = [
   getScorer,
   updateScorer,
   deleteScorer,
+  listByokKeys,
+  createByokKey,
+  deleteByokKey,
   listTemplates,
   getTemplate,
   createRun,

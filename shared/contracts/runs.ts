@@ -32,7 +32,8 @@ export const runSchema = z.object({
   trigger: z.enum(TRIGGERS),
   trigger_meta: storedObjectSchema,
   created_at: timestampSchema,
-  completed_at: timestampSchema,
+  /** Null while the run is pending. */
+  completed_at: timestampSchema.nullable(),
 });
 export type Run = z.infer<typeof runSchema>;
 

@@ -19,6 +19,12 @@ import type {
 const mayUse = (principal: Principal, projectId: string): boolean =>
   principal.projectId === null || principal.projectId === projectId;
 
+/** What belongs to the organisation as a whole is not there for a key that is bound to one project. */
+export function organisationOf({ orgId, projectId }: Principal, what: string): string {
+  if (projectId !== null) throw notFound(what);
+  return orgId;
+}
+
 export async function liveProjectHead(
   { projects }: { projects: ProjectStore },
   principal: Principal,

@@ -1,2 +1,8 @@
 /** How many of each one parent may have. */
-export const LIMIT = { projects: 1_000, suites: 1_000, scorers: 1_000, cases: 10_000 } as const;
+export const LIMIT = {
+  projects: 1_000,
+  suites: 1_000,
+  scorers: 1_000,
+  cases: 10_000,
+  byokKeys: 100,
+} as const;

@@ -5,6 +5,7 @@ import type { Project } from '../contracts/projects.ts';
 import type { Run, RunResult } from '../contracts/runs.ts';
 import type { Scorer } from '../contracts/scorers.ts';
 import type { Suite } from '../contracts/suites.ts';
+import type { IdempotencyClaim } from './runs/idempotency.ts';
 
 /** Who is calling, as the credential says. */
 export interface Principal {
@@ -139,20 +140,36 @@ export interface ScorerStore {
 export type StoredRun = Run & { readonly project_id: string; readonly project_slug: string };
 export type ScoredCase = Omit<RunResult, 'id' | 'run_id'>;
 
+type NewRunFields = Omit<Run, 'id' | 'suite_id' | 'created_at' | 'completed_at'>;
+
 /** A run that is scored but has no number, and so no id, yet. */
 export interface FinishedRun {
   readonly orgId: string;
   readonly head: SuiteHead;
   /** Names what the results were made from: results of one revision are packed against each other. */
   readonly revision: string;
-  readonly run: Omit<Run, 'id' | 'suite_id' | 'created_at' | 'completed_at'>;
+  readonly run: NewRunFields;
   readonly results: readonly ScoredCase[];
+  readonly idempotency: IdempotencyClaim | undefined;
   readonly startedAtMs: number;
   readonly completedAtMs: number;
   readonly retentionDays: number;
 }
 
+/** A run that is accepted and will be evaluated later. */
+export interface Admission {
+  readonly orgId: string;
+  readonly head: SuiteHead;
+  readonly run: NewRunFields;
+  readonly payload: { readonly output: string; readonly input: Record<string, unknown> };
+  readonly idempotency: IdempotencyClaim | undefined;
+  readonly startedAtMs: number;
+  readonly retentionDays: number;
+}
+
 export interface RunStore {
+  /** Stores a pending run and counts its usage, together or not at all. Undefined: the suite is gone. */
+  admit(admission: Admission): Promise<Run | undefined>;
   /** Run, results, the suite's counter and the month's usage, together or not at all. Undefined: the suite is gone. */
   commit(finished: FinishedRun): Promise<Run | undefined>;
   find(orgId: string, runId: string): Promise<StoredRun | undefined>;

@@ -48,15 +48,21 @@ export async function createUnderSlug<T>(
   throw new Error(`No free slug for "${wanted.name}"`);
 }
 
+/** The words for what has a limit: who holds it, and how it is called. */
+const HELD: Readonly<Record<keyof typeof LIMIT, { by: string; as: string }>> = {
+  projects: { by: 'an organisation', as: 'projects' },
+  suites: { by: 'a project', as: 'suites' },
+  scorers: { by: 'a project', as: 'scorers' },
+  cases: { by: 'a suite', as: 'cases' },
+  byokKeys: { by: 'an organisation', as: 'BYOK keys' },
+};
+
 /** Why something could not be created, as an error for the caller. */
 export function refused(
   outcome: Exclude<Created, 'created' | 'slug_taken'>,
   kind: keyof typeof LIMIT,
 ): AppError {
   if (outcome === 'parent_gone') return notFound(kind === 'cases' ? 'suite' : 'project');
-  const limit = LIMIT[kind].toLocaleString('en-US');
-  const parent = { projects: 'an organisation', suites: 'a project', scorers: 'a project', cases: 'a suite' }[
-    kind
-  ];
-  return invalidField('body', `${parent} holds at most ${limit} ${kind}: delete some first`);
+  const { by, as } = HELD[kind];
+  return invalidField('body', `${by} holds at most ${LIMIT[kind].toLocaleString('en-US')} ${as}: delete some first`);
 }

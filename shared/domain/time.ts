@@ -1,9 +1,11 @@
 /** ISO 8601 in UTC with milliseconds. */
 export const timestamp = (ms: number): string => new Date(ms).toISOString();
 
-/** When something last written at `before` is written now: clocks differ, and writers overtake each other. */
-export const notBefore = (before: string, ms: number): string =>
-  [before, timestamp(ms)].reduce((latest, at) => (at > latest ? at : latest));
+/** The time of a change to what was last written at `previous`: clocks differ, and writers overtake each other. */
+export function notBefore(previous: string, ms: number): string {
+  const at = timestamp(ms);
+  return at > previous ? at : previous;
+}
 
 export const DAY_MS = 86_400_000;
 

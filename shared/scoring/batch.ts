@@ -1,11 +1,13 @@
 import { configInvalid, erroredOutcome } from './errors.ts';
 import { isRangeError, messageOf, runWithin } from './guard.ts';
 import type { Subject } from './subject.ts';
-import type { Job, Outcome } from './types.ts';
+import type { CompiledScorer, Job, Outcome } from './types.ts';
 
 /** What customer code may take of one run, hostile scorers included. */
 const RUN_BUDGET_MS = 5_000;
 const BATCH_BASE_MS = 50;
+/** Once a deadline struck: who is put aside by mistake is scored again, and the others wait less. */
+const BATCH_RESUMED_BASE_MS = 10;
 const BATCH_PER_JOB_MS = 0.05;
 const BATCH_PER_MEGABYTE_MS = 50;
 
@@ -47,42 +49,54 @@ export function scoreJobs(jobs: readonly Job[], subject: Subject, now: () => num
   if (guarded.length > 0) {
     const budget = openBudget(now);
     const unfinished = scoreTogether(batch, guarded, budget);
-    for (const at of unfinished) scoreAlone(batch, at, budget);
+    const timedOut = new Set<CompiledScorer>();
+    for (const at of unfinished) scoreAlone(batch, at, budget, timedOut);
   }
   return batch;
 }
 
-/** Answers which jobs are left: those that were struck, and those that the budget did not reach. */
+/** Answers which jobs are left: those of scorers that were struck, and those that the budget did not reach. */
 function scoreTogether(batch: Batch, guarded: readonly number[], budget: Budget): number[] {
+  const struck = new Set<CompiledScorer | null>();
   const aside: number[] = [];
   let next = 0;
   while (next < guarded.length && budget.leftMs() > 0) {
     batch.clockMs = batch.now();
-    const limitMs = batchLimitMs(guarded.length - next, batch.subject.text.length);
-    const finished = budget.run(limitMs, () => {
-      for (; next < guarded.length; next++) scoreJob(batch, guarded[next] ?? -1);
+    const baseMs = aside.length === 0 ? BATCH_BASE_MS : BATCH_RESUMED_BASE_MS;
+    const finished = budget.run(baseMs + workMs(guarded.length - next, batch.subject.text.length), () => {
+      for (; next < guarded.length; next++) {
+        const at = guarded[next] ?? -1;
+        if (struck.has(batch.jobs[at]?.compiled ?? null)) aside.push(at);
+        else scoreJob(batch, at);
+      }
     });
-    if (finished) break;
-    const struck = guarded[next];
-    if (struck === undefined) break;
-    if (batch.outcomes[struck] === undefined) aside.push(struck);
-    batch.jobs[struck]?.compiled?.reset();
+    const at = guarded[next];
+    if (finished || at === undefined) break;
+    const compiled = batch.jobs[at]?.compiled ?? null;
+    compiled?.reset();
+    struck.add(compiled);
     next++;
+    if (batch.outcomes[at] === undefined && aside.at(-1) !== at) aside.push(at);
   }
   return [...aside, ...guarded.slice(next)];
 }
 
-function scoreAlone(batch: Batch, at: number, budget: Budget): void {
+function scoreAlone(batch: Batch, at: number, budget: Budget, timedOut: Set<CompiledScorer>): void {
   const compiled = batch.jobs[at]?.compiled;
   if (!compiled?.guard) return;
+  const mayRun = budget.leftMs() > 0 && !timedOut.has(compiled);
   batch.clockMs = batch.now();
-  if (budget.leftMs() > 0 && budget.run(compiled.guard.limitMs, () => scoreJob(batch, at))) return;
+  if (mayRun && budget.run(compiled.guard.limitMs, () => scoreJob(batch, at))) return;
   compiled.reset();
-  batch.outcomes[at] ??= erroredOutcome(compiled.guard.timeoutCode);
+  if (batch.outcomes[at] !== undefined) return;
+  // What it does to this output does not depend on the case: its other jobs would end the same way.
+  if (mayRun) timedOut.add(compiled);
+  batch.outcomes[at] = erroredOutcome(compiled.guard.timeoutCode);
 }
 
-function batchLimitMs(jobCount: number, outputLength: number): number {
-  return BATCH_BASE_MS + BATCH_PER_JOB_MS * jobCount + (BATCH_PER_MEGABYTE_MS * outputLength) / 1_000_000;
+/** What honest work of this size may take on a slow machine. */
+function workMs(jobCount: number, outputLength: number): number {
+  return BATCH_PER_JOB_MS * jobCount + (BATCH_PER_MEGABYTE_MS * outputLength) / 1_000_000;
 }
 
 interface Budget {

@@ -6,6 +6,7 @@ import { isRangeError, messageOf } from './guard.ts';
 import { isJsonObject } from './json.ts';
 import { checkSchema } from './schema/check.ts';
 import { compileSchema, type Validator } from './schema/drafts.ts';
+import { isTooManyErrors } from './schema/errorLimit.ts';
 import { schemaSides } from './schema/sides.ts';
 import { dualSidedOutcome } from './sides.ts';
 import type { Subject } from './subject.ts';
@@ -46,6 +47,7 @@ export const jsonSchema: ScorerDefinition<Config> = {
           validator ??= compileSchema(config.schema);
           return validated(subject, subject.parsed.value, validator, config, options);
         } catch (error) {
+          if (isTooManyErrors(error)) return erroredOutcome('SCHEMA_TIMEOUT');
           return isRangeError(error) ? erroredOutcome('SCHEMA_RECURSION') : configInvalid(messageOf(error));
         }
       },
@@ -62,6 +64,26 @@ interface ListedError {
   readonly message: string;
 }
 
+interface Findings {
+  readonly errors: readonly ErrorObject[];
+  /** Where something is wrong, for the sides; may name more places than the errors do. */
+  readonly places: readonly { readonly instancePath: string }[];
+}
+
+function findingsOn(value: unknown, validator: Validator, schema: object): Findings {
+  try {
+    const errors = validator(value) ? [] : (validator.errors ?? []);
+    return { errors, places: errors };
+  } catch (thrown) {
+    if (!isTooManyErrors(thrown)) throw thrown;
+    // Too many to hold, and some may belong to an alternative that another one makes up for: the first decides.
+    const strict = compileSchema(schema, { allErrors: false });
+    if (strict(value)) return { errors: [], places: [] };
+    const errors = strict.errors ?? [];
+    return { errors, places: [...errors, ...thrown.errorsHeld] };
+  }
+}
+
 function validated(
   subject: Subject,
   value: unknown,
@@ -69,18 +91,20 @@ function validated(
   config: Config,
   options: ScorerOptions,
 ): Outcome {
-  if (validator(value)) {
+  const { errors, places } = findingsOn(value, validator, config.schema);
+  const sides = options.dualSided ? schemaSides(config.schema, value, places) : null;
+  if (errors.length === 0) {
     const shown = subject.shownJson;
     const output = scorerOutput({ valid: true, parsed_output: shown.value }, shown);
-    if (options.dualSided) return dualSidedOutcome(schemaSides(config.schema, value, []), output, '');
+    if (sides !== null) return dualSidedOutcome(sides, output, '');
     return { score: 1, reason: 'output satisfies the schema', output, errored: false };
   }
-  const errors = validator.errors ?? [];
   const listed = errors.slice(0, MAX_ERRORS).map(asListed);
   const output = failureOutput(listed);
   const reason = inWords(listed, errors.length);
-  if (options.dualSided) return dualSidedOutcome(schemaSides(config.schema, value, errors), output, reason);
-  return { score: 0, reason, output, errored: false };
+  return sides === null
+    ? { score: 0, reason, output, errored: false }
+    : dualSidedOutcome(sides, output, reason);
 }
 
 function unparsable(reason: string, config: Config, options: ScorerOptions): Outcome {

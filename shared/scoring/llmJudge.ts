@@ -1,16 +1,6 @@
 import * as z from 'zod';
+import { PROVIDER_VALUES } from '../contracts/providers.ts';
 import type { ScorerDefinition } from './types.ts';
-
-export const JUDGE_PROVIDERS = [
-  'openai',
-  'anthropic',
-  'google',
-  'azure_openai',
-  'provider_a',
-  'provider_b',
-  'provider_c',
-  'provider_a_cloud',
-] as const;
 
 /** Providers whose `model` names an endpoint and a deployment there. */
 const DEPLOYED_PROVIDERS: readonly string[] = ['azure_openai', 'provider_a_cloud'];
@@ -22,7 +12,7 @@ const configSchema = z
       .max(32_768)
       .refine((rubric) => rubric.trim() !== '', 'the rubric is empty'),
     model: z.string().min(1).max(2_048).optional(),
-    _provider: z.enum(JUDGE_PROVIDERS),
+    _provider: z.enum(PROVIDER_VALUES),
     /** The scale that a rubric refers to; the judge sees it as it was written. */
     scale: z.custom<readonly unknown[]>((value) => Array.isArray(value), 'must be an array').optional(),
   })

@@ -18,12 +18,20 @@ export function requireItem(key: Key): Write {
   return { ConditionCheck: { Key: key, ConditionExpression: `attribute_exists(${PK})` } };
 }
 
-/** From this moment nothing shows the item. Fails its condition when it is gone already. */
-export function softDelete(key: Key, deletedAt: string): Write {
+/**
+ * From this moment nothing shows the item; the fields to erase are not even kept with what is invisible.
+ * Fails its condition when it is gone already.
+ */
+export function softDelete(
+  key: Key,
+  deletedAt: string,
+  { erasing = [] }: { erasing?: readonly string[] } = {},
+): Write {
+  const erase = erasing.length > 0 ? ` REMOVE ${erasing.join(', ')}` : '';
   return {
     Update: {
       Key: key,
-      UpdateExpression: `SET deleted_at = :at, ${TTL} = :ttl`,
+      UpdateExpression: `SET deleted_at = :at, ${TTL} = :ttl${erase}`,
       ConditionExpression: `attribute_exists(${PK}) AND attribute_not_exists(deleted_at)`,
       ExpressionAttributeValues: { ':at': deletedAt, ':ttl': seconds(deletedAt) + TOMBSTONE_DAYS * 86_400 },
     },

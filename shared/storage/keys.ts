@@ -11,6 +11,13 @@
  * | usage of a month    | ORG#<org>              | USAGE#<yyyy-mm>               | runs counted                          |
  * | case pointer        | ORG#<org>              | CASE#<case>                   | which suite a case is in              |
  * | list of projects    | ORG#<org>              | LIST#PROJECTS#<block>         | pages of projects                     |
+ * | BYOK key            | ORG#<org>              | BYOKKEY#<id>                  | its fields and ciphertext             |
+ * | default BYOK key    | ORG#<org>              | BYOKDEFAULT#<provider>        | which key judges use: at most one     |
+ * | list of BYOK keys   | ORG#<org>              | LIST#BYOKKEYS#<block>         | pages of BYOK keys                    |
+ * | judge slot          | ORG#<org>              | SLOT#<provider>#<slot>        | judge calls under way                 |
+ * | idempotency key     | ORG#<org>              | IDEMPOTENCY#<sha256>          | the run of a repeated request         |
+ * | key test            | ORG#<org>              | KEYTEST#<test>                | what a provider said of a key         |
+ * | pending run         | PENDING#<shard>        | <created at>#<run id>         | runs that must end                    |
  * | project             | ORG#<org>#PROJECT#<id> | PROJECT                       | its fields                            |
  * | list of suites      | ORG#<org>#PROJECT#<id> | LIST#SUITES#<block>           | pages of suites                       |
  * | list of scorers     | ORG#<org>#PROJECT#<id> | LIST#SCORERS#<block>          | pages of scorers                      |
@@ -20,7 +27,11 @@
  * | case                | ORG#<org>#SUITE#<id>   | CASE#<case>                   | one case; all cases in one query      |
  * | large expected      | ORG#<org>#SUITE#<id>   | CASE#<case>#EXPECTED          | what did not fit beside the input     |
  * | run                 | ORG#<org>#SUITE#<id>   | RUN#<number>                  | run by id; any page of runs           |
- * | results of a run    | ORG#<org>#SUITE#<id>   | RESULTS#<attempt>#<part>      | results too large to lie in the run   |
+ * | results of a run    | ORG#<org>#SUITE#<id>   | RESULTS#<attempt>#<chunk>#<part> | results too large to lie in the run   |
+ * | payload of a run    | ORG#<org>#SUITE#<id>   | PAYLOAD#<attempt>#<part>      | output and input of a run under way   |
+ * | planned chunk       | ORG#<org>#SUITE#<id>   | PLAN#<attempt>#<chunk>#<part> | the cases of a chunk as planned       |
+ * | chunk               | ORG#<org>#SUITE#<id>   | CHUNK#<attempt>#<chunk>       | who evaluates it; how it ended        |
+ * | judged case         | ORG#<org>#SUITE#<id>   | JUDGED#<attempt>#<chunk>#<index> | a case that needs no second call   |
  * | results dictionary  | ORG#<org>#SUITE#<id>   | DICTIONARY#<revision>#<chunk> | what packed results are packed against |
  */
 export const PK = 'pk';
@@ -66,6 +77,14 @@ export const scorerKey = (orgId: string, id: string): Key => ({
   sk: 'SCORER',
 });
 
+export const byokKeyKey = (orgId: string, id: string): Key => ({ pk: org(orgId), sk: `BYOKKEY#${id}` });
+/** `provider` by its canonical name. */
+export const byokDefaultKey = (orgId: string, provider: string): Key => ({
+  pk: org(orgId),
+  sk: `BYOKDEFAULT#${provider}`,
+});
+export const byokDefaults = (orgId: string) => ({ pk: org(orgId), prefix: 'BYOKDEFAULT#' });
+
 export const casePointerKey = (orgId: string, caseId: string): Key => ({
   pk: org(orgId),
   sk: `CASE#${caseId}`,
@@ -87,9 +106,15 @@ export const runKey = (orgId: string, suiteId: string, number: number): Key => (
   pk: suite(orgId, suiteId),
   sk: `RUN#${padded(number, 10)}`,
 });
-export const resultsKey = (orgId: string, suiteId: string, attemptId: string, part: number): Key => ({
+export const resultsKey = (
+  orgId: string,
+  suiteId: string,
+  attemptId: string,
+  chunk: number,
+  part: number,
+): Key => ({
   pk: suite(orgId, suiteId),
-  sk: `RESULTS#${attemptId}#${padded(part, 4)}`,
+  sk: `RESULTS#${attemptId}#${padded(chunk, 5)}#${padded(part, 5)}`,
 });
 export const resultsOfAttempt = (orgId: string, suiteId: string, attemptId: string) => ({
   pk: suite(orgId, suiteId),
@@ -98,6 +123,43 @@ export const resultsOfAttempt = (orgId: string, suiteId: string, attemptId: stri
 export const dictionaryKey = (orgId: string, suiteId: string, revision: string, chunk: number): Key => ({
   pk: suite(orgId, suiteId),
   sk: `DICTIONARY#${revision}#${padded(chunk, 4)}`,
+});
+
+/** Everything a run under way needs lies under its attempt and expires when it must have ended long ago. */
+const attemptItems =
+  (kind: 'PAYLOAD' | 'PLAN' | 'CHUNK' | 'JUDGED') =>
+  (orgId: string, suiteId: string, attemptId: string, ...numbers: number[]): Key => ({
+    pk: suite(orgId, suiteId),
+    sk: [kind, attemptId, ...numbers.map((number) => padded(number, 5))].join('#'),
+  });
+export const payloadKey = attemptItems('PAYLOAD');
+export const plannedChunkKey = attemptItems('PLAN');
+export const chunkKey = attemptItems('CHUNK');
+export const judgedKey = attemptItems('JUDGED');
+/** All items below a key of an attempt. */
+export const below = ({ pk, sk }: Key) => ({ pk, prefix: `${sk}#` });
+
+export const slotKey = (orgId: string, provider: string, slot: number): Key => ({
+  pk: org(orgId),
+  sk: `SLOT#${provider}#${padded(slot, 2)}`,
+});
+export const slotsOf = (orgId: string, provider: string) => ({ pk: org(orgId), prefix: `SLOT#${provider}#` });
+
+export const idempotencyKey = (orgId: string, sha256: string): Key => ({
+  pk: org(orgId),
+  sk: `IDEMPOTENCY#${sha256}`,
+});
+export const keyTestKey = (orgId: string, testId: string): Key => ({
+  pk: org(orgId),
+  sk: `KEYTEST#${testId}`,
+});
+
+/** Spread, so that no partition takes the writes of all organisations. */
+export const PENDING_SHARDS = 8;
+export const pendingShard = (shard: number) => ({ pk: `PENDING#${shard}` });
+export const pendingKey = (createdAt: string, runId: string): Key => ({
+  pk: `PENDING#${runId.charCodeAt(runId.length - 1) % PENDING_SHARDS}`,
+  sk: `${createdAt}#${runId}`,
 });
 
 /** Where the list of a parent's children lies. */
@@ -119,6 +181,7 @@ export const caseList = (orgId: string, suiteId: string): ListAddress => ({
   pk: suite(orgId, suiteId),
   prefix: 'LIST#CASES#',
 });
+export const byokKeyList = (orgId: string): ListAddress => ({ pk: org(orgId), prefix: 'LIST#BYOKKEYS#' });
 export const listBlockKey = (list: ListAddress, block: number): Key => ({
   pk: list.pk,
   sk: `${list.prefix}${padded(block, 4)}`,

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import type { ScoredCase } from '../domain/ports.ts';
+import { readBlob, writeBlob } from './blobs.ts';
 import { chunksOf } from './chunks.ts';
 import type { Dictionaries } from './dictionaries.ts';
 import { resultsKey, resultsOfAttempt } from './keys.ts';
-import { CHUNK_CASES, PART_BYTES_MAX, packResults, unpackResults } from './packing.ts';
+import { CHUNK_CASES, packResults, unpackResults } from './packing.ts';
 import type { Item, Table } from './table.ts';
 
 /** Small enough to lie in the run's own item without making it cost more. */
@@ -11,7 +12,6 @@ const INLINE_BYTES_MAX = 400;
 
 /** What the run's item says of its results. */
 export const packedSchema = z.object({
-  attempt: z.string(),
   revision: z.string(),
   /** Bytes of each chunk of cases, in order. */
   chunk_bytes: z.array(z.number()),
@@ -21,9 +21,40 @@ export const packedSchema = z.object({
 });
 export type PackedResults = z.infer<typeof packedSchema>;
 
-interface Place {
+export interface ResultsPlace {
   readonly orgId: string;
   readonly suiteId: string;
+  /** Names the items of one run: what another attempt left behind is never read. */
+  readonly attempt: string;
+}
+
+interface Stores {
+  readonly table: Table;
+  readonly dictionaries: Dictionaries;
+}
+
+export interface PackedChunk {
+  readonly bytes: Buffer;
+  readonly withDictionary: boolean;
+}
+
+export async function packChunk(
+  { dictionaries }: Stores,
+  { orgId, suiteId }: ResultsPlace,
+  { revision, chunk, results }: { revision: string; chunk: number; results: readonly ScoredCase[] },
+): Promise<PackedChunk> {
+  const dictionary = await dictionaries.findOrCreate({ orgId, suiteId, revision, chunk }, results);
+  return { bytes: packResults(results, dictionary), withDictionary: dictionary !== undefined };
+}
+
+export async function writeChunk(
+  { table }: Stores,
+  { orgId, suiteId, attempt }: ResultsPlace,
+  chunk: number,
+  bytes: Buffer,
+  ttl: Item,
+): Promise<void> {
+  await writeBlob(table, bytes, (part) => resultsKey(orgId, suiteId, attempt, chunk, part), ttl);
 }
 
 /**
@@ -31,57 +62,49 @@ interface Place {
  * found only through it: without the run nobody sees them, and they expire.
  */
 export async function storeResults(
-  { table, dictionaries }: { table: Table; dictionaries: Dictionaries },
-  { orgId, suiteId }: Place,
-  {
-    attempt,
-    revision,
-    results,
-    ttl,
-  }: { attempt: string; revision: string; results: readonly ScoredCase[]; ttl: Item },
+  stores: Stores,
+  place: ResultsPlace,
+  { revision, results, ttl }: { revision: string; results: readonly ScoredCase[]; ttl: Item },
 ): Promise<PackedResults> {
   const chunks = await Promise.all(
-    chunksOf(results, CHUNK_CASES).map(async (chunk, index) => {
-      const place = { orgId, suiteId, revision, chunk: index };
-      const dictionary = await dictionaries.findOrCreate(place, chunk);
-      return { bytes: packResults(chunk, dictionary), withDictionary: dictionary !== undefined };
-    }),
+    chunksOf(results, CHUNK_CASES).map((part, chunk) =>
+      packChunk(stores, place, { revision, chunk, results: part }),
+    ),
+  );
+  const described = describeChunks(
+    revision,
+    chunks.map(({ bytes, withDictionary }) => ({ bytes: bytes.length, withDictionary })),
   );
   const packed = Buffer.concat(chunks.map(({ bytes }) => bytes));
-  const described = {
-    attempt,
-    revision,
-    chunk_bytes: chunks.map(({ bytes }) => bytes.length),
-    chunk_dictionary: chunks.map(({ withDictionary }) => withDictionary),
-  };
   if (packed.length <= INLINE_BYTES_MAX) return { ...described, results: packed };
-  const parts = Array.from({ length: Math.ceil(packed.length / PART_BYTES_MAX) }, (_, part) =>
-    packed.subarray(part * PART_BYTES_MAX, (part + 1) * PART_BYTES_MAX),
-  );
-  await Promise.all(
-    parts.map((bytes, part) => table.put({ ...resultsKey(orgId, suiteId, attempt, part), ...ttl, bytes })),
-  );
+  await Promise.all(chunks.map(({ bytes }, chunk) => writeChunk(stores, place, chunk, bytes, ttl)));
   return described;
 }
 
-export async function readResults(
-  { table, dictionaries }: { table: Table; dictionaries: Dictionaries },
-  { orgId, suiteId }: Place,
-  packed: PackedResults,
-): Promise<ScoredCase[]> {
-  const bytes = packed.results ?? (await readParts(table, { orgId, suiteId }, packed.attempt));
-  let start = 0;
-  const chunks = packed.chunk_bytes.map(async (length, index) => {
-    const chunk = bytes.subarray(start, start + length);
-    start += length;
-    const place = { orgId, suiteId, revision: packed.revision, chunk: index };
-    const dictionary = packed.chunk_dictionary[index] ? await dictionaries.find(place) : undefined;
-    return unpackResults(chunk, dictionary);
-  });
-  return (await Promise.all(chunks)).flat();
+export function describeChunks(
+  revision: string,
+  chunks: readonly { bytes: number; withDictionary: boolean }[],
+): PackedResults {
+  return {
+    revision,
+    chunk_bytes: chunks.map(({ bytes }) => bytes),
+    chunk_dictionary: chunks.map(({ withDictionary }) => withDictionary),
+  };
 }
 
-async function readParts(table: Table, { orgId, suiteId }: Place, attempt: string): Promise<Uint8Array> {
-  const items = await table.query(resultsOfAttempt(orgId, suiteId, attempt));
-  return Buffer.concat(items.map((item) => item.bytes as Uint8Array));
+export async function readResults(
+  { table, dictionaries }: Stores,
+  { orgId, suiteId, attempt }: ResultsPlace,
+  packed: PackedResults,
+): Promise<ScoredCase[]> {
+  const bytes = packed.results ?? (await readBlob(table, resultsOfAttempt(orgId, suiteId, attempt)));
+  let start = 0;
+  const chunks = packed.chunk_bytes.map(async (length, chunk) => {
+    const part = bytes.subarray(start, start + length);
+    start += length;
+    const place = { orgId, suiteId, revision: packed.revision, chunk };
+    const dictionary = packed.chunk_dictionary[chunk] ? await dictionaries.find(place) : undefined;
+    return unpackResults(part, dictionary);
+  });
+  return (await Promise.all(chunks)).flat();
 }

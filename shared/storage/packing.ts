@@ -7,8 +7,6 @@ import type { ScoredCase } from '../domain/ports.ts';
  * without what came from that run's output: 100 results take some 300 bytes instead of 3,000.
  */
 export const CHUNK_CASES = 500;
-/** Below DynamoDB's 400 kB an item. */
-export const PART_BYTES_MAX = 380_000;
 const DICTIONARY_BYTES_MAX = 300_000;
 
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 9 } };

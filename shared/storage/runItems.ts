@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { runSchema } from '../contracts/runs.ts';
-import type { FinishedRun, StoredRun } from '../domain/ports.ts';
+import { type Run, runSchema } from '../contracts/runs.ts';
+import type { StoredRun, SuiteHead } from '../domain/ports.ts';
 import { runId } from '../domain/runs/ids.ts';
-import { DAY_MS, timestamp } from '../domain/time.ts';
+import { DAY_MS, monthOf } from '../domain/time.ts';
 import { fromText, seconds, toText } from './documents.ts';
-import { TTL } from './keys.ts';
-import type { PackedResults } from './packedResults.ts';
-import type { Item } from './table.ts';
+import { TTL, usageKey } from './keys.ts';
+import type { RunPlaceAndTime } from './numberedRuns.ts';
+import type { Item, Write } from './table.ts';
 
 const storedRunSchema = runSchema.extend({ project_id: z.string(), project_slug: z.string() });
 
@@ -19,16 +19,26 @@ export const readRun = (item: Item, place: { suiteId: string; number: number }):
     trigger_meta: fromText(item.trigger_meta),
   });
 
-export function runItem(finished: FinishedRun, createdAt: string, packed: PackedResults): Item {
-  const { head, run, retentionDays, completedAtMs } = finished;
+export function runItem(
+  run: Omit<Run, 'id' | 'suite_id' | 'created_at'>,
+  { head, retentionDays }: { head: SuiteHead; retentionDays: number },
+  { createdAt }: RunPlaceAndTime,
+): Item {
   return {
     ...run,
     trigger_meta: toText(run.trigger_meta),
     project_id: head.projectId,
     project_slug: head.projectSlug,
     created_at: createdAt,
-    completed_at: timestamp(Math.max(completedAtMs, Date.parse(createdAt))),
-    packed,
     [TTL]: seconds(createdAt) + (retentionDays * DAY_MS) / 1_000,
   };
 }
+
+/** One more run in the month it was created in, or one less. */
+export const countUsage = (orgId: string, createdAt: string, by: 1 | -1): Write => ({
+  Update: {
+    Key: usageKey(orgId, monthOf(createdAt)),
+    UpdateExpression: 'ADD used :by',
+    ExpressionAttributeValues: { ':by': by },
+  },
+});

@@ -1,96 +1,82 @@
 import type { Run } from '../contracts/runs.ts';
-import type { FinishedRun, RunStore, SuiteHead } from '../domain/ports.ts';
-import { placeOfRun, resultId } from '../domain/runs/ids.ts';
-import { DAY_MS, monthOf, timestamp } from '../domain/time.ts';
-import { untilSettled } from './backoff.ts';
-import { createDictionaries } from './dictionaries.ts';
+import type { Admission, FinishedRun, RunStore } from '../domain/ports.ts';
+import { keyInProgress } from '../domain/runs/idempotency.ts';
+import { placeOfRun, resultId, runId } from '../domain/runs/ids.ts';
+import { DAY_MS, timestamp } from '../domain/time.ts';
+import { packJson, writeBlob } from './blobs.ts';
+import { createDictionaries, type Dictionaries } from './dictionaries.ts';
 import { putNew, seconds } from './documents.ts';
-import { runKey, suiteHeadKey, TTL, usageKey } from './keys.ts';
-import { type PackedResults, packedSchema, readResults, storeResults } from './packedResults.ts';
-import { readRun, runItem } from './runItems.ts';
+import { completeIdempotency } from './idempotency.ts';
+import { payloadKey, pendingKey, runKey, TTL } from './keys.ts';
+import { createNumbering, type Numbered } from './numberedRuns.ts';
+import { packedSchema, readResults, storeResults } from './packedResults.ts';
+import { countUsage, readRun, runItem } from './runItems.ts';
 import { readRunPage } from './runPages.ts';
-import { readHead } from './suiteHeads.ts';
-import type { Table, Write } from './table.ts';
-import { createTurns } from './turns.ts';
+import type { Table } from './table.ts';
 
-/** Runs of a suite are numbered without gaps and in the order of their times: any page of them is one range. */
-function countRun(orgId: string, head: SuiteHead, createdAt: string): Write {
-  return {
-    Update: {
-      Key: suiteHeadKey(orgId, head.slug, head.projectId),
-      UpdateExpression: 'SET run_count = :next, last_run_at = :at',
-      ConditionExpression: 'suite_id = :id AND run_count = :count',
-      ExpressionAttributeValues: {
-        ':id': head.suiteId,
-        ':count': head.runCount,
-        ':next': head.runCount + 1,
-        ':at': createdAt,
-      },
-    },
-  };
-}
+/** By then a run under way must have ended; its working items go. */
+const WORKING_DAYS = 3;
 
-const countUsage = (orgId: string, completedAt: string): Write => ({
-  Update: {
-    Key: usageKey(orgId, monthOf(completedAt)),
-    UpdateExpression: 'ADD used :one',
-    ExpressionAttributeValues: { ':one': 1 },
-  },
+export const workingTtl = (startedAtMs: number) => ({
+  [TTL]: seconds(timestamp(startedAtMs + WORKING_DAYS * DAY_MS)),
 });
 
-/** A run never looks older than the one before it, whatever the clocks of two functions say. */
-const createdAtAfter = ({ lastRunAt }: SuiteHead, startedAtMs: number): string =>
-  timestamp(Math.max(startedAtMs, lastRunAt === null ? 0 : Date.parse(lastRunAt)));
-
-/** What a commit leaves for the next one of the same suite in this process. */
-interface Committed {
-  readonly result: Run | undefined;
-  readonly leaves?: SuiteHead;
+/** The run as stored; undefined when its suite is gone. */
+function storedRun(numbered: Numbered): Run | undefined {
+  if (numbered === undefined) return undefined;
+  if ('item' in numbered) return readRun(numbered.item, numbered.place);
+  throw keyInProgress();
 }
 
-async function commitRun(
-  table: Table,
-  finished: FinishedRun,
-  packed: PackedResults,
-  newest: SuiteHead,
-): Promise<Committed> {
-  const { orgId } = finished;
-  const { suiteId } = newest;
-  let head = newest;
-  return untilSettled<Committed>(async () => {
-    const place = { suiteId, number: head.runCount + 1 };
-    const key = runKey(orgId, suiteId, place.number);
-    const createdAt = createdAtAfter(head, finished.startedAtMs);
-    const item = runItem(finished, createdAt, packed);
-    const outcome = await table.transact({
-      head: countRun(orgId, head, createdAt),
-      run: putNew(key, item),
-      usage: countUsage(orgId, String(item.completed_at)),
-    });
-    if (outcome.committed) {
-      return {
-        result: readRun(item, place),
-        leaves: { ...head, runCount: place.number, lastRunAt: createdAt },
-      };
-    }
-    const current = outcome.failed.get('head');
-    if (outcome.failed.has('head') && current?.suite_id !== suiteId) return { result: undefined };
-    // An attempt whose answer got lost may be what stands there: then the run is committed, once.
-    const there = await table.get(key);
-    if (there !== undefined && packedSchema.safeParse(there.packed).data?.attempt === packed.attempt) {
-      return { result: readRun(there, place) };
-    }
-    if (current !== undefined) head = readHead(current);
-    return undefined;
+interface Stores {
+  readonly table: Table;
+  readonly dictionaries: Dictionaries;
+  readonly store: ReturnType<typeof createNumbering>;
+}
+
+async function commit(stores: Stores, finished: FinishedRun, attempt: string): Promise<Run | undefined> {
+  const { orgId, head, revision, results, run, startedAtMs, completedAtMs, retentionDays } = finished;
+  const ttl = { [TTL]: seconds(timestamp(startedAtMs + (retentionDays + 1) * DAY_MS)) };
+  const place = { orgId, suiteId: head.suiteId, attempt };
+  const packed = await storeResults(stores, place, { revision, results, ttl });
+  const stored = await stores.store({
+    orgId,
+    head,
+    attempt,
+    startedAtMs,
+    itemOf: (at) => {
+      const completed_at = timestamp(Math.max(completedAtMs, Date.parse(at.createdAt)));
+      return { ...runItem({ ...run, completed_at }, { head, retentionDays }, at), packed };
+    },
+    alongside: (at) => ({
+      usage: countUsage(orgId, at.createdAt, 1),
+      ...completeIdempotency(orgId, finished.idempotency, at),
+    }),
   });
+  return storedRun(stored);
 }
 
-const newestOf = (read: SuiteHead, left: SuiteHead | undefined): SuiteHead =>
-  left !== undefined && left.runCount > read.runCount ? left : read;
+async function admit(stores: Stores, admission: Admission, attempt: string): Promise<Run | undefined> {
+  const { orgId, head, run, payload, startedAtMs, retentionDays } = admission;
+  const keyOf = (part: number) => payloadKey(orgId, head.suiteId, attempt, part);
+  await writeBlob(stores.table, packJson(payload), keyOf, workingTtl(startedAtMs));
+  const stored = await stores.store({
+    orgId,
+    head,
+    attempt,
+    startedAtMs,
+    itemOf: (at) => runItem({ ...run, completed_at: null }, { head, retentionDays }, at),
+    alongside: (at) => ({
+      usage: countUsage(orgId, at.createdAt, 1),
+      pending: putNew(pendingKey(at.createdAt, runId(at)), { org_id: orgId }),
+      ...completeIdempotency(orgId, admission.idempotency, at),
+    }),
+  });
+  return storedRun(stored);
+}
 
 export function runStore(table: Table, newId: () => string): RunStore {
-  const dictionaries = createDictionaries(table);
-  const inTurn = createTurns<SuiteHead>();
+  const stores = { table, dictionaries: createDictionaries(table), store: createNumbering(table) };
 
   async function itemOf(orgId: string, id: string) {
     const place = placeOfRun(id);
@@ -99,18 +85,8 @@ export function runStore(table: Table, newId: () => string): RunStore {
   }
 
   return {
-    async commit(finished) {
-      const { orgId, head, revision, results, startedAtMs, retentionDays } = finished;
-      const ttl = { [TTL]: seconds(timestamp(startedAtMs + (retentionDays + 1) * DAY_MS)) };
-      const packed = await storeResults(
-        { table, dictionaries },
-        { orgId, suiteId: head.suiteId },
-        { attempt: newId(), revision, results, ttl },
-      );
-      return inTurn(`${orgId}/${head.suiteId}`, (left) =>
-        commitRun(table, finished, packed, newestOf(head, left)),
-      );
-    },
+    commit: (finished) => commit(stores, finished, newId()),
+    admit: (admission) => admit(stores, admission, newId()),
 
     async find(orgId, id) {
       const found = await itemOf(orgId, id);
@@ -120,12 +96,9 @@ export function runStore(table: Table, newId: () => string): RunStore {
     async results(orgId, id) {
       const found = await itemOf(orgId, id);
       if (found === undefined) return undefined;
-      const place = { orgId, suiteId: found.place.suiteId };
-      const results = await readResults(
-        { table, dictionaries },
-        place,
-        packedSchema.parse(found.item.packed),
-      );
+      if (found.item.packed === undefined) return [];
+      const place = { orgId, suiteId: found.place.suiteId, attempt: String(found.item.attempt) };
+      const results = await readResults(stores, place, packedSchema.parse(found.item.packed));
       return results.map((result) => ({ id: resultId(id, result.case_id), run_id: id, ...result }));
     },
 

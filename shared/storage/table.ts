@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
+  DeleteCommand,
   DynamoDBDocumentClient,
   GetCommand,
   PutCommand,
@@ -14,6 +15,8 @@ import {
   type QueryCommandOutput,
   TransactWriteCommand,
   type TransactWriteCommandInput,
+  UpdateCommand,
+  type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { backoff } from './backoff.ts';
@@ -60,6 +63,14 @@ export interface Table {
   put(item: Item): Promise<void>;
   /** False when an item with this key is there already. */
   putIfAbsent(item: Item): Promise<boolean>;
+  /** One conditional update, answered with the item as it is afterwards, or as it stood in the way. */
+  update(
+    update: Omit<UpdateCommandInput, 'TableName'>,
+  ): Promise<{ updated: boolean; item: Item | undefined }>;
+  delete(
+    key: Key,
+    condition: { ConditionExpression: string; ExpressionAttributeValues: Item },
+  ): Promise<boolean>;
   /** All of the writes or none: at most 100 of them and 4 MB. */
   transact<Name extends string>(writes: Record<Name, Write>): Promise<Outcome<Name>>;
   consumed(): ConsumedUnits;
@@ -159,6 +170,35 @@ class DynamoTable implements Table {
     const condition = { ConditionExpression: `attribute_not_exists(${PK})` };
     try {
       const answer = await this.#client.send(new PutCommand({ ...this.#common, ...condition, Item: item }));
+      this.#count('write', answer.ConsumedCapacity);
+      return true;
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return false;
+      throw error;
+    }
+  }
+
+  async update(update: Omit<UpdateCommandInput, 'TableName'>) {
+    try {
+      const answer = await this.#client.send(
+        new UpdateCommand({
+          ...this.#common,
+          ...update,
+          ReturnValues: 'ALL_NEW',
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        }),
+      );
+      this.#count('write', answer.ConsumedCapacity);
+      return { updated: true, item: answer.Attributes };
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      return { updated: false, item: error.Item && unmarshall(error.Item) };
+    }
+  }
+
+  async delete(key: Key, condition: { ConditionExpression: string; ExpressionAttributeValues: Item }) {
+    try {
+      const answer = await this.#client.send(new DeleteCommand({ ...this.#common, Key: key, ...condition }));
       this.#count('write', answer.ConsumedCapacity);
       return true;
     } catch (error) {

@@ -21,7 +21,9 @@ export async function makeSuite(client: Api, project: { slug: string }, fields: 
 /** An `exact_match` unless the fields say otherwise. */
 export async function makeScorer(client: Api, project: { slug: string }, fields: Fields = {}) {
   const path = `/v1/projects/${project.slug}/scorers`;
-  return created(await client('POST', path, { name: 'A scorer', type: 'exact_match', config: {}, ...fields }));
+  return created(
+    await client('POST', path, { name: 'A scorer', type: 'exact_match', config: {}, ...fields }),
+  );
 }
 
 export async function makeCase(

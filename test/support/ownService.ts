@@ -62,7 +62,12 @@ export async function startOwnService(): Promise<OwnService> {
   const { table, endpoint, stop } = await startOwnTable(now);
   const lines: LogLine[] = [];
   const log: Log = (level, code, fields) => void lines.push({ level, code, ...fields });
-  const env = { tableName: TABLE_NAME, dynamodbEndpoint: endpoint, signUp: 'open', logLevel: 'info' } as const;
+  const env = {
+    tableName: TABLE_NAME,
+    dynamodbEndpoint: endpoint,
+    signUp: 'open',
+    logLevel: 'info',
+  } as const;
   const runtime = createRuntime(env, { table, now, log, newId: randomUUID });
   const loaded = [...(await loadFunctions(contracts))].map(([id, handler]): [string, Handler] => [
     id,

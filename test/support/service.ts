@@ -5,6 +5,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 export const REPOSITORY_DIR = path.resolve(import.meta.dirname, '../..');
+/** A service that neither runs nor refuses by then hangs. */
+const HANG_MS = 25_000;
+/** The Node that the lockfile pins, whichever one runs the tests. */
+export const NODE = path.join(REPOSITORY_DIR, 'node_modules/node/bin/node');
 const MAIN = path.join(REPOSITORY_DIR, 'infra/local/main.ts');
 
 export interface ServiceOptions {
@@ -72,7 +76,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
 
 /** For a service that is not expected to come up. */
 export async function runService(options: ServiceOptions & { readonly dataDir: string }): Promise<Exit> {
-  return launch(options).exited;
+  const { process: child, exited } = launch(options);
+  const timer = setTimeout(() => child.kill('SIGKILL'), HANG_MS);
+  const exit = await exited;
+  clearTimeout(timer);
+  return exit;
 }
 
 function launch({
@@ -81,7 +89,7 @@ function launch({
   env,
   command,
 }: ServiceOptions & { readonly dataDir: string }): Launched {
-  const [file, ...args] = command ?? [process.execPath, MAIN];
+  const [file, ...args] = command ?? [NODE, MAIN];
   const child = spawn(file ?? '', args, {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...process.env, PORT: String(port), EVALGATE_DATA_DIR: dataDir, NODE_OPTIONS: '', ...env },
@@ -92,7 +100,9 @@ function launch({
       said[stream] += text;
     });
   }
-  const exited = once(child, 'close').then(([code, signal]) => ({ code, signal, ...said }));
+  // Not the child's own 'close', which never comes once its channel was closed from here.
+  const ended = [once(child, 'exit'), once(child.stdout, 'close'), once(child.stderr, 'close')];
+  const exited = Promise.all(ended).then(() => ({ code: child.exitCode, signal: child.signalCode, ...said }));
   return { process: child, exited, output: () => said };
 }
 

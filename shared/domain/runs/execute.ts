@@ -46,6 +46,7 @@ export async function executeRun(
     revision: suite.revision,
     run: { ...verdict, duration_ms: Math.round(completedAtMs - startedAtMs), trigger, trigger_meta },
     results: scored,
+    idempotency: undefined,
     startedAtMs,
     completedAtMs,
     retentionDays: PLAN[principal.plan].retentionDays,

@@ -10,11 +10,13 @@ import {
   metaValidatorOf,
   schemaRegExp,
 } from './drafts.ts';
+import { isTooManyErrors } from './errorLimit.ts';
 import { atPointer, type SchemaPath, walkSchema } from './walk.ts';
 
 const MAX_SCHEMA_BYTES = 64 * 1024;
 const MAX_SCHEMA_DEPTH = 32;
 const MAX_ISSUES = 20;
+const TOO_SLOW = 'takes too long to compile or to validate: simplify its `anyOf`, `$ref` or `pattern` parts';
 const TOO_RECURSIVE = 'refers back to itself without end';
 
 /** What is wrong with a schema, found when it is written; nothing of it has to be checked again in a run. */
@@ -36,10 +38,7 @@ export function checkSchema(schema: Record<string, unknown>, limitMs: number): I
       return compileIssues(schema);
     });
   });
-  if (!finished)
-    return [
-      issue('takes too long to compile or to validate: simplify its `anyOf`, `$ref` or `pattern` parts'),
-    ];
+  if (!finished) return [issue(TOO_SLOW)];
   return issues.slice(0, MAX_ISSUES);
 }
 
@@ -121,6 +120,7 @@ function compileIssues(schema: Record<string, unknown>): Issue[] {
     return [];
   } catch (error) {
     if (isRangeError(error)) return [issue(TOO_RECURSIVE)];
+    if (isTooManyErrors(error)) return [issue(TOO_SLOW)];
     if (typeof error === 'object' && error !== null && 'missingRef' in error) {
       return [
         issue(

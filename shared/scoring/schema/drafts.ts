@@ -5,6 +5,7 @@ import type AjvCore from 'ajv/dist/core.js';
 import type { ValidateFunction } from 'ajv/dist/core.js';
 import draft4 from 'ajv-draft-04';
 import formats from 'ajv-formats/dist/formats.js';
+import { limitErrors } from './errorLimit.ts';
 import { isMultipleOf } from './multipleOf.ts';
 
 export const MAX_SCHEMA_PATTERN_LENGTH = 512;
@@ -63,18 +64,18 @@ export type Validator = ValidateFunction;
  * A validator of one schema, in an instance of its own: two schemas in one instance could read each other by
  * `$id`. The schema is not held against its meta-schema here, since that was done when it was written.
  */
-export function compileSchema(schema: object): Validator {
+export function compileSchema(schema: object, options = { allErrors: true }): Validator {
   const draft = draftOf(schema);
   if (draft === undefined) throw new Error(`$schema must be one of ${KNOWN_DRAFTS}`);
   const ajv = draft.open({
     strict: false,
     logger: false,
-    allErrors: true,
+    allErrors: options.allErrors,
     ownProperties: true,
     validateSchema: false,
     meta: false,
     formats: FORMATS,
-    code: { regExp: SCHEMA_REGEXP },
+    code: { regExp: SCHEMA_REGEXP, optimize: 0, process: limitErrors },
   });
   // ajv refuses draft 04's `id` in later drafts, where it is one of the unknown keywords.
   if (draft.metaSchemaId !== 'http://json-schema.org/draft-04/schema') ajv.removeKeyword('id');

@@ -60,7 +60,11 @@ export async function resultsOf(client: Api, runId: string) {
 }
 
 /** One contains case for each word, that passes when the output holds the word. */
-export async function addWordCases({ client, project, suite }: Gate, words: readonly string[], fields: Fields = {}) {
+export async function addWordCases(
+  { client, project, suite }: Gate,
+  words: readonly string[],
+  fields: Fields = {},
+) {
   const cases: EvalCase[] = [];
   for (const word of words) {
     const scorer = await makeScorer(client, project, { type: 'contains', config: { values: [word] } });

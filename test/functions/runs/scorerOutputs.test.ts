@@ -27,7 +27,11 @@ const outputsOf = async (output: string) => {
 
 test('every deterministic scorer shows the fields that the specification names: passing', async () => {
   expect(await outputsOf('{"N": 1}'.toLowerCase())).toStrictEqual([
-    { passed: true, score: 1, scorer_output: { expected: '{"n": 1}', actual: '{"n": 1}', case_sensitive: false } },
+    {
+      passed: true,
+      score: 1,
+      scorer_output: { expected: '{"n": 1}', actual: '{"n": 1}', case_sensitive: false },
+    },
     { passed: true, score: 1, scorer_output: { expected: { n: 1 }, actual: { n: 1 }, case_sensitive: true } },
     {
       passed: true,
@@ -64,7 +68,11 @@ test('every deterministic scorer shows the fields that the specification names: 
 
 test('every deterministic scorer shows the fields that the specification names: failing', async () => {
   expect(await outputsOf('a secret')).toStrictEqual([
-    { passed: false, score: 0, scorer_output: { expected: '{"n": 1}', actual: 'a secret', case_sensitive: false } },
+    {
+      passed: false,
+      score: 0,
+      scorer_output: { expected: '{"n": 1}', actual: 'a secret', case_sensitive: false },
+    },
     {
       passed: false,
       score: 0,

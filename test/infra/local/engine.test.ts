@@ -1,10 +1,11 @@
-import { chmodSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import {
   eventually,
   isAlive,
+  NODE,
   REPOSITORY_DIR,
   runService,
   startService,
@@ -75,7 +76,6 @@ test('an engine run by npx ends with a service that is killed', async () => {
     command: withoutInstalledEngine(),
     env: { PATH: `${path.dirname(npx)}:${process.env.PATH}` },
   });
-  const { readFileSync } = await import('node:fs');
   const pids = [service.enginePid(), Number(readFileSync(childPid, 'utf8'))];
   expect(pids.every(isAlive)).toBe(true);
   await service.kill9();
@@ -104,7 +104,7 @@ test.each([
 function withoutInstalledEngine(): string[] {
   const preload = `Object.defineProperty(process, 'arch', { value: 'sparc' })`;
   return [
-    process.execPath,
+    NODE,
     '--import',
     `data:text/javascript,${encodeURIComponent(preload)}`,
     path.join(REPOSITORY_DIR, 'infra/local/main.ts'),

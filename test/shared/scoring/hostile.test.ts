@@ -62,19 +62,26 @@ describe('a pattern that does not end', () => {
     }
   });
 
-  test('many of them end with the budget, each as an error, and their neighbours keep their verdicts', () => {
+  test('many of them end with the budget, even by a clock that stands still, and their neighbours do not', () => {
     const hostile = Array.from({ length: 80 }, (_, at) => caseOf('regex', { pattern: `(a+)+${at}$` }));
+    const compiled = compileSuite({ passThreshold: 1, cases: [...hostile, ...innocents()] });
     const output = JSON.stringify('a'.repeat(40) + '!');
-    const { results, verdict } = scoreAll([...hostile, ...innocents()], output);
-    expect(verdict.errored_cases).toBe(80);
+    const { results } = scoreSuite(compiled, { output, input: {}, now: () => 0 });
+    for (const result of results.slice(0, 80)) expect(result).toMatchObject(timeout('REGEX_TIMEOUT'));
     expect(results.slice(80).map((result) => result.errored)).toEqual([false, false, false, false, false]);
   });
 
-  test('a clock that stands still does not lift the budget', () => {
-    const hostile = Array.from({ length: 120 }, (_, at) => caseOf('regex', { pattern: `(a+)+${at}$` }));
-    const compiled = compileSuite({ passThreshold: 0, cases: hostile });
-    const { verdict } = scoreSuite(compiled, { output: 'a'.repeat(40), input: {}, now: () => 0 });
-    expect(verdict.errored_cases).toBe(120);
+  test('one hostile dual-sided scorer of many cases costs its neighbours nothing', () => {
+    const hostile = caseOf(
+      'regex',
+      { pattern: '(a+)+$' },
+      { dual_sided: true, expected: ['a'], threshold: 0 },
+    );
+    const cases = Array.from({ length: 200 }, (_, at) => ({ ...hostile, id: `${at}`, expected: [`${at}`] }));
+    const output = JSON.stringify('a'.repeat(40) + '!');
+    const { results, verdict } = scoreAll([...cases, ...innocents()], output);
+    expect(verdict.errored_cases).toBe(200);
+    expect(results.slice(200).some((result) => result.errored)).toBe(false);
   });
 });
 
@@ -119,6 +126,33 @@ describe('a schema that does not end', () => {
 
   test('one that nests too deep to compile is a scorer error', () => {
     expect(scoreOne(bomb(nested(20_000)), '1')).toMatchObject({ passed: false, errored: true });
+  });
+
+  test.each([
+    ['half a million wrong items', { items: { type: 'string' } }, new Array(499_999).fill(1), 0],
+    [
+      'half a million errors that an alternative makes up for',
+      { anyOf: [{ items: { type: 'string' } }, {}] },
+      new Array(499_999).fill(1),
+      1,
+    ],
+    [
+      'as many, and a property named like generated code',
+      { items: { required: ['vErrors.push('] } },
+      new Array(100_000).fill({}),
+      0,
+    ],
+  ])('%s are judged without holding all errors', (_, schema, output, score) => {
+    const result = scoreOne(bomb(schema), JSON.stringify(output));
+    expect(result).toMatchObject({ score, errored: false });
+    expect(result.scorer_output.valid).toBe(score === 1);
+  });
+
+  test('a property named like generated code is a property like any other', () => {
+    const schema = { required: ['vErrors.push(', 'errors = vErrors.length;', '";vErrors.push('] };
+    const names = Object.fromEntries(schema.required.map((name) => [name, 1]));
+    expect(scoreOne(bomb(schema), JSON.stringify(names)).score).toBe(1);
+    expect(scoreOne(bomb(schema), '{}').reason).toContain("'errors = vErrors.length;'");
   });
 
   test('50,000 enum values are no reason to fail', () => {

@@ -1,0 +1,13 @@
+import { listByokKeys as contract } from '../../shared/contracts/byokKeys.ts';
+import { listByokKeys } from '../../shared/domain/byok/keys.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { listed } from '../../shared/http/pagination.ts';
+import { byokKeyStore } from '../../shared/storage/byokKeys.ts';
+
+export const handler = endpoint(contract, {
+  dependencies: ({ table }) => ({ byokKeys: byokKeyStore(table) }),
+  handle: async ({ principal, query }, deps) => ({
+    status: 200,
+    body: listed(await listByokKeys(deps, principal, query), query),
+  }),
+});

@@ -1,0 +1,97 @@
+import type { ByokKey } from '../../contracts/byokKeys.ts';
+import type { PageQuery } from '../../contracts/common.ts';
+import type { ProviderValue } from '../../contracts/providers.ts';
+import { organisationOf } from '../access.ts';
+import { notFound } from '../errors.ts';
+import type { Ambient, Page, Principal } from '../ports.ts';
+import { refused } from '../slugs.ts';
+import { timestamp } from '../time.ts';
+import type { ByokKeyStore, KeyContext, Vault } from './ports.ts';
+import { canonicalProvider } from './providers.ts';
+import { Secret } from './secret.ts';
+
+interface Stored {
+  readonly byokKeys: ByokKeyStore;
+}
+
+interface NewKey {
+  readonly provider: ProviderValue;
+  readonly key: string;
+  readonly name: string | null;
+  readonly is_default: boolean;
+}
+
+const PREFIX_CHARACTERS = 8;
+const WHAT = 'BYOK key';
+
+const contextOf = (key: Pick<ByokKey, 'id' | 'org_id' | 'provider'>): KeyContext => ({
+  org: key.org_id,
+  provider: canonicalProvider(key.provider),
+  keyId: key.id,
+});
+
+export async function createByokKey(
+  deps: Ambient & Stored & { vault: Pick<Vault, 'encrypt'> },
+  principal: Principal,
+  { provider, key: rawKey, name, is_default }: NewKey,
+): Promise<ByokKey> {
+  const key: ByokKey = {
+    id: deps.newId(),
+    org_id: organisationOf(principal, WHAT),
+    provider,
+    name,
+    key_prefix: rawKey.slice(0, PREFIX_CHARACTERS),
+    is_default,
+    last_used_at: null,
+    created_at: timestamp(deps.now()),
+  };
+  const ciphertext = await deps.vault.encrypt(new Secret(rawKey), contextOf(key));
+  const outcome = await deps.byokKeys.create(key, ciphertext);
+  if (outcome === 'limit_reached' || outcome === 'parent_gone') throw refused(outcome, 'byokKeys');
+  return key;
+}
+
+export async function listByokKeys(
+  { byokKeys }: Stored,
+  principal: Principal,
+  query: PageQuery,
+): Promise<Page<ByokKey>> {
+  return byokKeys.page(organisationOf(principal, WHAT), query);
+}
+
+export async function deleteByokKey(
+  { byokKeys, now }: Stored & Pick<Ambient, 'now'>,
+  principal: Principal,
+  keyId: string,
+): Promise<void> {
+  const key = await byokKeys.find(organisationOf(principal, WHAT), keyId);
+  const revoked = key !== undefined && (await byokKeys.revoke(key, timestamp(now())));
+  if (!revoked) throw notFound(WHAT);
+}
+
+/** The key that a judge of this provider uses: its default, else its newest. Undefined when there is none. */
+export async function resolveKey(
+  { byokKeys }: Stored,
+  orgId: string,
+  provider: ProviderValue,
+): Promise<ByokKey | undefined> {
+  return byokKeys.ofProvider(orgId, canonicalProvider(provider));
+}
+
+/** For the evaluator only. Undefined when the key was revoked; a `VaultError` when it cannot be opened. */
+export async function decryptKey(
+  { byokKeys, vault }: Stored & { vault: Pick<Vault, 'decrypt'> },
+  orgId: string,
+  keyId: string,
+): Promise<Secret | undefined> {
+  const sealed = await byokKeys.ciphertext(orgId, keyId);
+  return sealed && vault.decrypt(sealed.ciphertext, contextOf(sealed));
+}
+
+export async function touchLastUsed(
+  { byokKeys, now }: Stored & Pick<Ambient, 'now'>,
+  orgId: string,
+  keyId: string,
+): Promise<void> {
+  await byokKeys.touch(orgId, keyId, timestamp(now()));
+}

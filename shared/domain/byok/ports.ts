@@ -1,0 +1,46 @@
+import type { ByokKey } from '../../contracts/byokKeys.ts';
+import type { PageQuery } from '../../contracts/common.ts';
+import type { Created, Page } from '../ports.ts';
+import type { Provider } from './providers.ts';
+import type { Secret } from './secret.ts';
+
+/** What a ciphertext is bound to: moved to another organisation, provider or key it does not open. */
+export interface KeyContext {
+  readonly org: string;
+  readonly provider: Provider;
+  readonly keyId: string;
+}
+
+/** Functions get the half they need: creating only encrypts, only the evaluator decrypts. */
+export interface Vault {
+  encrypt(secret: Secret, context: KeyContext): Promise<string>;
+  decrypt(ciphertext: string, context: KeyContext): Promise<Secret>;
+}
+
+/** Never holds what was encrypted, nor words of the service that failed. */
+export class VaultError extends Error {
+  /** Whether the same call may succeed a little later. */
+  readonly retryable: boolean;
+
+  constructor(message: string, options: { readonly retryable: boolean }) {
+    super(message);
+    this.name = 'VaultError';
+    this.retryable = options.retryable;
+  }
+}
+
+export type SealedKey = Pick<ByokKey, 'id' | 'org_id' | 'provider'> & { readonly ciphertext: string };
+
+export interface ByokKeyStore {
+  create(key: ByokKey, ciphertext: string): Promise<Created>;
+  find(orgId: string, id: string): Promise<ByokKey | undefined>;
+  page(orgId: string, query: PageQuery): Promise<Page<ByokKey>>;
+  /** Its default, else its newest key. */
+  ofProvider(orgId: string, provider: Provider): Promise<ByokKey | undefined>;
+  /** Undefined from the moment the key is revoked. */
+  ciphertext(orgId: string, id: string): Promise<SealedKey | undefined>;
+  /** Destroys the ciphertext. False when it was gone already. */
+  revoke(key: ByokKey, at: string): Promise<boolean>;
+  /** Never moves it back; nothing happens to a key that is gone. */
+  touch(orgId: string, id: string, usedAt: string): Promise<void>;
+}

@@ -1,0 +1,174 @@
+import type { Run } from '../../contracts/runs.ts';
+import type { Scorer } from '../../contracts/scorers.ts';
+import type { CanonicalProvider } from '../byok/providers.ts';
+import type { ScoredCase, StoredRun } from '../ports.ts';
+
+/** What a queue message asks of the evaluator. Messages carry ids only: duplicated or late, they change nothing. */
+export type EvaluationMessage =
+  | { readonly kind: 'plan'; readonly org_id: string; readonly run_id: string }
+  | {
+      readonly kind: 'chunk';
+      readonly org_id: string;
+      readonly run_id: string;
+      readonly chunk: number;
+      /** How often the chunk was put back because all judge slots were taken. */
+      readonly waits: number;
+    }
+  | { readonly kind: 'key_test'; readonly org_id: string; readonly key_id: string; readonly test_id: string };
+
+export interface EvaluationQueue {
+  send(messages: readonly EvaluationMessage[], delaySeconds?: number): Promise<void>;
+}
+
+/** What the candidate sent. */
+export interface Payload {
+  readonly output: string;
+  readonly input: Record<string, unknown>;
+}
+
+/** A case as it was when the run was planned. */
+export interface PlannedCase {
+  readonly id: string;
+  readonly name: string;
+  /** Empty for cases that no model judges. */
+  readonly input: Record<string, unknown>;
+  readonly expected: unknown;
+  readonly threshold: number;
+  readonly weight: number;
+  readonly scorer: Scorer | null;
+}
+
+export interface Plan {
+  readonly chunks: number;
+  readonly passThreshold: number;
+  readonly totalCases: number;
+}
+
+/** A run on its way to a verdict. */
+export interface Evaluation {
+  readonly orgId: string;
+  readonly run: StoredRun;
+  /** Names this run's working items. */
+  readonly attempt: string;
+  readonly plan: Plan | undefined;
+}
+
+/** A run ends when every chunk has ended. */
+export interface ChunkSummary {
+  readonly weighed: readonly {
+    readonly weight: number;
+    readonly passed: boolean;
+    readonly errored: boolean;
+  }[];
+}
+
+export type Claim = 'claimed' | 'held' | 'done';
+
+export interface EvaluationStore {
+  find(orgId: string, runId: string): Promise<Evaluation | undefined>;
+  payload(evaluation: Evaluation): Promise<Payload>;
+
+  savePlannedChunk(evaluation: Evaluation, chunk: number, cases: readonly PlannedCase[]): Promise<void>;
+  /** The first plan counts: false when there is one already, or the run has ended. */
+  savePlan(evaluation: Evaluation, plan: Plan): Promise<boolean>;
+  plannedChunk(evaluation: Evaluation, chunk: number): Promise<PlannedCase[]>;
+
+  /** Takes a chunk for a while; only the holder may call judges for it and finish it. */
+  claim(evaluation: Evaluation, chunk: number, holder: string): Promise<Claim>;
+  /** Gives the chunk back, so that it can be claimed at once. */
+  release(evaluation: Evaluation, chunk: number, holder: string): Promise<void>;
+  /** Counts a provider call before it is made. `lost`: another holds the chunk. */
+  beginCall(
+    evaluation: Evaluation,
+    chunk: number,
+    holder: string,
+    caseIndex: number,
+  ): Promise<'begun' | 'exhausted' | 'lost'>;
+  /** A judged case is judged once, however often its chunk is delivered. */
+  saveJudged(evaluation: Evaluation, chunk: number, caseIndex: number, result: WeighedCase): Promise<void>;
+  judged(evaluation: Evaluation, chunk: number): Promise<Map<number, WeighedCase>>;
+  /** False when another holds the chunk by now. */
+  finishChunk(
+    evaluation: Evaluation,
+    chunk: number,
+    holder: string,
+    results: readonly WeighedCase[],
+  ): Promise<boolean>;
+  /** Which chunks have ended, this one included. */
+  markEnded(evaluation: Evaluation, chunk: number): Promise<readonly number[]>;
+  endedChunks(evaluation: Evaluation): Promise<ReadonlyMap<number, ChunkSummary>>;
+  /** Moves a pending run to its end, once. False when it has ended already. */
+  conclude(evaluation: Evaluation, verdict: ConcludedRun): Promise<boolean>;
+
+  /** Pending runs created before this moment, the oldest first. */
+  pendingBefore(
+    createdBefore: string,
+  ): Promise<readonly { orgId: string; runId: string; createdAt: string }[]>;
+}
+
+export type WeighedCase = ScoredCase & { readonly errored: boolean; readonly weight: number };
+
+export interface ConcludedRun
+  extends Pick<
+    Run,
+    | 'status'
+    | 'pass_rate'
+    | 'total_cases'
+    | 'passed_cases'
+    | 'failed_cases'
+    | 'errored_cases'
+    | 'inconclusive'
+    | 'duration_ms'
+  > {
+  readonly completed_at: string;
+  readonly chunks: number;
+  /** True for a run that could not be evaluated: it does not count as usage. */
+  readonly givesBackUsage: boolean;
+}
+
+/** Leases on the judge calls that an organisation may have under way at a provider, across all functions. */
+export interface SlotStore {
+  /** A free slot, taken until it expires; undefined when all are taken. */
+  take(orgId: string, provider: CanonicalProvider, holder: string): Promise<number | undefined>;
+  /** False when it expired and went to another. */
+  renew(orgId: string, provider: CanonicalProvider, slot: number, holder: string): Promise<boolean>;
+  release(orgId: string, provider: CanonicalProvider, slot: number, holder: string): Promise<void>;
+}
+
+export interface JudgeRequest {
+  readonly provider: CanonicalProvider;
+  readonly apiKey: string;
+  readonly model: string | undefined;
+  readonly rubric: string;
+  readonly scale: readonly unknown[] | undefined;
+  readonly caseInput: object;
+  readonly runInput: object;
+  readonly expected: unknown;
+  readonly output: string;
+  readonly dualSided: boolean;
+}
+
+export type JudgeOutcome =
+  | {
+      readonly kind: 'verdict';
+      readonly score: number;
+      readonly precision?: number;
+      readonly recall?: number;
+      readonly reason: string;
+      readonly rawResponse: unknown;
+      readonly usage: { readonly input_tokens: number; readonly output_tokens: number };
+    }
+  | { readonly kind: 'error'; readonly code: string; readonly reason: string };
+
+export interface JudgeDeps {
+  /** Wraps every single call to a provider. */
+  withSlot<T>(call: () => Promise<T>): Promise<T>;
+  sleep(ms: number): Promise<void>;
+  random(): number;
+  now(): number;
+  newDelimiter(): string;
+}
+
+export interface Judge {
+  judge(request: JudgeRequest, deps: JudgeDeps): Promise<JudgeOutcome>;
+}

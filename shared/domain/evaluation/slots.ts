@@ -1,0 +1,127 @@
+import type { CanonicalProvider } from '../byok/providers.ts';
+import type { SlotStore } from './ports.ts';
+
+const RETRIES_MAX = 3;
+const FIRST_WAIT_MS = 1_000;
+
+/** All slots stayed taken, by other functions, for as long as a call may wait. */
+export class SlotsExceeded extends Error {
+  readonly code = 'JUDGE_CONCURRENCY_EXCEEDED';
+
+  constructor() {
+    super('All judge slots of the organisation at this provider stayed taken');
+    this.name = 'SlotsExceeded';
+  }
+}
+
+interface Deps {
+  readonly slots: SlotStore;
+  readonly newId: () => string;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly random: () => number;
+}
+
+/** Called with a slot that another call of this function is done with, or with none: then look again. */
+type Waiter = (slot: number | undefined) => void;
+
+/** The calls of one function to one provider for one organisation. */
+class Lane {
+  readonly #deps: Deps;
+  readonly #orgId: string;
+  readonly #provider: CanonicalProvider;
+  readonly #holder: string;
+  readonly #waiters: Waiter[] = [];
+  #held = 0;
+
+  constructor(deps: Deps, orgId: string, provider: CanonicalProvider) {
+    this.#deps = deps;
+    this.#orgId = orgId;
+    this.#provider = provider;
+    this.#holder = deps.newId();
+  }
+
+  get idle(): boolean {
+    return this.#held === 0 && this.#waiters.length === 0;
+  }
+
+  async withSlot<T>(call: () => Promise<T>): Promise<T> {
+    const slot = await this.#acquire();
+    try {
+      return await call();
+    } finally {
+      await this.#passOn(slot);
+    }
+  }
+
+  async #acquire(): Promise<number> {
+    const { sleep, random } = this.#deps;
+    for (let attempt = 0; ; ) {
+      const slot = this.#waiters.length === 0 ? await this.#take() : undefined;
+      if (slot !== undefined) return slot;
+      if (this.#held > 0) {
+        // A call of our own under way will hand its slot on: waiting for it is certain to end.
+        const handed = await new Promise<number | undefined>((resolve) => this.#waiters.push(resolve));
+        if (handed !== undefined) return handed;
+        continue;
+      }
+      if (attempt >= RETRIES_MAX) throw new SlotsExceeded();
+      await sleep(FIRST_WAIT_MS * 2 ** attempt++ * (0.5 + random() / 2));
+    }
+  }
+
+  async #take(): Promise<number | undefined> {
+    const slot = await this.#deps.slots.take(this.#orgId, this.#provider, this.#holder);
+    if (slot !== undefined) this.#held++;
+    return slot;
+  }
+
+  async #passOn(slot: number): Promise<void> {
+    const { slots } = this.#deps;
+    const kept =
+      this.#waiters.length > 0 &&
+      (await this.#settled(slots.renew(this.#orgId, this.#provider, slot, this.#holder)));
+    const next = this.#waiters.shift();
+    if (kept && next !== undefined) {
+      next(slot);
+      return this.#growForWaiters();
+    }
+    this.#held--;
+    next?.(undefined);
+    await this.#settled(slots.release(this.#orgId, this.#provider, slot, this.#holder));
+  }
+
+  /** Others may have freed slots meanwhile: under backlog every finished call looks for one more. */
+  async #growForWaiters(): Promise<void> {
+    if (this.#waiters.length === 0) return;
+    const slot = await this.#take().catch(() => undefined);
+    if (slot === undefined) return;
+    const next = this.#waiters.shift();
+    if (next !== undefined) next(slot);
+    else await this.#passOn(slot);
+  }
+
+  /** A lease that could not be given back expires by itself: the call's own outcome is what counts. */
+  async #settled(write: Promise<boolean | void>): Promise<boolean> {
+    return write.then(
+      (kept) => kept === true,
+      () => false,
+    );
+  }
+}
+
+/** At most 20 judge calls at once for an organisation and provider, here and in all other functions. */
+export function createSlots(deps: Deps) {
+  const lanes = new Map<string, Lane>();
+  return async <T>(orgId: string, provider: CanonicalProvider, call: () => Promise<T>): Promise<T> => {
+    const key = `${orgId}/${provider}`;
+    const lane = lanes.get(key) ?? new Lane(deps, orgId, provider);
+    lanes.set(key, lane);
+    try {
+      return await lane.withSlot(call);
+    } finally {
+      if (lane.idle) lanes.delete(key);
+    }
+  };
+}
+
+export type WithSlot = ReturnType<typeof createSlots>;

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '../errors.ts';
+
+/** The right to store the one run of an idempotency key. */
+export interface IdempotencyClaim {
+  readonly id: string;
+  readonly keySha256: string;
+  readonly bodySha256: string;
+}
+
+export type ClaimAnswer =
+  | { readonly kind: 'claimed' | 'other_body' | 'in_progress' }
+  | { readonly kind: 'done'; readonly runId: string };
+
+export interface IdempotencyStore {
+  claim(orgId: string, claim: IdempotencyClaim): Promise<ClaimAnswer>;
+  /** Gives the key back after a request that stored no run. */
+  release(orgId: string, claim: IdempotencyClaim): Promise<void>;
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Objects that say the same are the same body, whatever the order of their fields. */
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, inner]) => [name, canonical(inner)]);
+}
+
+interface Deps {
+  readonly idempotency: IdempotencyStore;
+  readonly newId: () => string;
+}
+
+/**
+ * Does `act` once for a key of an organisation. A repeated request with the same body gets `replay` of the run
+ * that the first one stored; with another body it is an error, and so it is while the first is under way.
+ */
+export async function once<T>(
+  { idempotency, newId }: Deps,
+  orgId: string,
+  request: { key: string | undefined; body: unknown },
+  {
+    act,
+    replay,
+  }: { act: (claim: IdempotencyClaim | undefined) => Promise<T>; replay: (runId: string) => Promise<T> },
+): Promise<{ outcome: T; replayed: boolean }> {
+  if (request.key === undefined) return { outcome: await act(undefined), replayed: false };
+  const claim = {
+    id: newId(),
+    keySha256: sha256(request.key),
+    bodySha256: sha256(JSON.stringify(canonical(request.body))),
+  };
+  const answer = await idempotency.claim(orgId, claim);
+  if (answer.kind === 'done') return { outcome: await replay(answer.runId), replayed: true };
+  if (answer.kind !== 'claimed') throw refusal(answer.kind);
+  try {
+    return { outcome: await act(claim), replayed: false };
+  } catch (error) {
+    // Refused before anything was stored: the same key may be used for the corrected request. A claim that
+    // can't be given back expires.
+    if (error instanceof AppError) await idempotency.release(orgId, claim);
+    throw error;
+  }
+}
+
+function refusal(kind: 'other_body' | 'in_progress'): AppError {
+  if (kind === 'in_progress') return keyInProgress();
+  return new AppError(
+    'IDEMPOTENCY_KEY_REUSED',
+    'This Idempotency-Key was used with another body in the last 24 hours: send a new key with a new request.',
+  );
+}
+
+export function keyInProgress(): AppError {
+  return new AppError(
+    'IDEMPOTENCY_IN_PROGRESS',
+    'The first request with this Idempotency-Key is still running: repeat it in a few seconds.',
+  );
+}

@@ -1,0 +1,70 @@
+import { isIP } from 'node:net';
+import { isLoopbackAddress, type Reach } from './address.ts';
+
+export const ALLOWLIST_ENTRY = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\]):\d{1,5}$/;
+
+const MICROSOFT_ENDPOINT =
+  /^https:\/\/[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.(?:openai\.azure\.com|cognitiveservices\.azure\.com|services\.ai\.azure\.com)\/?$/i;
+
+/** Scheme, host and port as they stand, before a parser has had the chance to read them in its own way. */
+const PLAIN_ENDPOINT = /^https?:\/\/((?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?)\/?$/i;
+
+const DEPLOYMENT_NAME = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,128}$/;
+
+const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
+
+export type Deployment =
+  | { readonly kind: 'deployment'; readonly endpoint: string; readonly name: string; readonly reach: Reach }
+  | {
+      readonly kind: 'refused';
+      readonly code: 'MODEL_NOT_CONFIGURED' | 'ENDPOINT_NOT_ALLOWED';
+      readonly why: string;
+    };
+
+/** Reads `<endpoint_url>|<deployment_name>` and decides whether, and how far, the endpoint may be called. */
+export function readDeployment(model: string, allowlist: readonly string[]): Deployment {
+  const at = model.indexOf('|');
+  const name = model.slice(at + 1).trim();
+  if (at < 0 || !DEPLOYMENT_NAME.test(name)) {
+    return refused(
+      'MODEL_NOT_CONFIGURED',
+      'the model of an Azure judge has the form <endpoint_url>|<deployment_name>',
+    );
+  }
+  const endpoint = model.slice(0, at).trim();
+  if (MICROSOFT_ENDPOINT.test(endpoint)) {
+    return { kind: 'deployment', endpoint: new URL(endpoint).origin, name, reach: 'public' };
+  }
+  const listed = readListed(endpoint, allowlist);
+  if (listed !== undefined) return { kind: 'deployment', ...listed, name };
+  return refused(
+    'ENDPOINT_NOT_ALLOWED',
+    'the endpoint must be https://<resource>.openai.azure.com, .cognitiveservices.azure.com or ' +
+      '.services.ai.azure.com, without user, port, path or query',
+  );
+}
+
+function readListed(
+  endpoint: string,
+  allowlist: readonly string[],
+): { endpoint: string; reach: Reach } | undefined {
+  const written = PLAIN_ENDPOINT.exec(endpoint)?.[1]?.toLowerCase();
+  if (written === undefined || !URL.canParse(endpoint)) return undefined;
+  const url = new URL(endpoint);
+  const port = url.port || DEFAULT_PORTS[url.protocol];
+  const canonical = [url.host, `${url.hostname}:${port}`];
+  // 0x7f.1 and the like: an address in disguise is not the host that the list names.
+  if (!canonical.includes(written) || !allowlist.includes(`${url.hostname}:${port}`)) return undefined;
+  if (url.protocol === 'https:') return { endpoint: url.origin, reach: 'any' };
+  return mayBeLoopback(url.hostname) ? { endpoint: url.origin, reach: 'loopback' } : undefined;
+}
+
+/** A name is checked again when it is resolved. */
+function mayBeLoopback(hostname: string): boolean {
+  const address = hostname.replace(/^\[|\]$/g, '');
+  return isIP(address) === 0 ? address === 'localhost' : isLoopbackAddress(address);
+}
+
+function refused(code: 'MODEL_NOT_CONFIGURED' | 'ENDPOINT_NOT_ALLOWED', why: string): Deployment {
+  return { kind: 'refused', code, why };
+}

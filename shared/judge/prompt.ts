@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { DUAL_SIDED, NO_SCALE, ONE_SIDED, SECTION, SYSTEM, USER } from './prompts/verdict.ts';
+import { asData } from './text.ts';
+import type { JudgeRequest } from './types.ts';
+
+export interface Prompt {
+  readonly system: string;
+  readonly user: string;
+}
+
+/** 128 bits take at least 22 characters of this alphabet. */
+const DELIMITER = /^[A-Za-z0-9_-]{22,128}$/;
+
+const levelSchema = z.object({
+  score: z.number(),
+  label: z.string().optional(),
+  description: z.string().optional(),
+});
+
+/** Everything that did not come from this service is cleared of the delimiter, the rubric included. */
+export function renderPrompt(request: JudgeRequest, delimiter: string): Prompt {
+  if (!DELIMITER.test(delimiter)) throw new Error('A delimiter needs 128 random bits in A-Z, a-z, 0-9, _ and -.');
+  const data = (text: string) => asData(text, delimiter);
+  const sections = {
+    run_input: JSON.stringify(request.runInput),
+    case_input: JSON.stringify(request.caseInput),
+    expected: shown(request.expected),
+    output: request.output,
+  };
+  const rendered = Object.entries(sections).map(([name, text]) =>
+    fill(SECTION, { name, delimiter, data: data(text) }),
+  );
+  return {
+    system: fill(SYSTEM, {
+      ...(request.dualSided ? DUAL_SIDED : ONE_SIDED),
+      delimiter,
+      rubric: data(request.rubric),
+      scale: data(scaleText(request.scale)),
+    }),
+    user: fill(USER, { sections: rendered.join('\n\n') }),
+  };
+}
+
+/** One pass over the template: what is filled in is never searched for places again. */
+function fill(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replace(/\{\{(\w+)\}\}/g, (place, name: string) => values[name] ?? place);
+}
+
+function shown(expected: unknown): string {
+  if (expected === undefined || expected === null) return '(none)';
+  return typeof expected === 'string' ? expected : JSON.stringify(expected);
+}
+
+function scaleText(scale: readonly unknown[] | undefined): string {
+  if (scale === undefined || scale.length === 0) return NO_SCALE;
+  return scale.map(levelText).join('\n');
+}
+
+function levelText(level: unknown): string {
+  const parsed = levelSchema.safeParse(level);
+  if (!parsed.success) return `- ${JSON.stringify(level)}`;
+  const { score, label, description } = parsed.data;
+  return `- ${score}${label === undefined ? '' : ` (${label})`}${description === undefined ? '' : `: ${description}`}`;
+}

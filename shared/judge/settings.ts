@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import type { Resolve } from './address.ts';
+import { ALLOWLIST_ENTRY } from './endpoint.ts';
+import type { Provider } from './types.ts';
+
+export interface JudgeSettings {
+  readonly baseUrls: Readonly<Record<Exclude<Provider, 'azure_openai'>, string>>;
+  readonly defaultModels: Readonly<Record<Provider, string | undefined>>;
+  readonly azureApiVersion: string;
+  /** `host:port` of Azure endpoints that need not be Microsoft's and may be private. */
+  readonly endpointAllowlist: readonly string[];
+  /** From the first byte out to the last byte in. */
+  readonly callTimeoutMs: number;
+  readonly connectTimeoutMs: number;
+  /** No further call is begun that could not end within this time of one case. */
+  readonly caseTimeoutMs: number;
+  /** How host names become addresses; the system's resolver unless a test says otherwise. */
+  readonly resolve?: Resolve;
+}
+
+export const GOOGLE_COMPATIBLE_PATH = '/v1beta/openai';
+
+const baseUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
+
+/** The Gemini variable is commonly set to the bare origin, whose OpenAI-compatible half lies below. */
+const googleBaseUrl = baseUrl.transform((url) =>
+  new URL(url).pathname === '/' ? url + GOOGLE_COMPATIBLE_PATH : url,
+);
+
+const allowlist = z.string().transform((text, context) => {
+  const entries = text
+    .split(',')
+    .map((entry) => entry.trim().toLowerCase())
+    .filter((entry) => entry !== '');
+  const wrong = entries.find((entry) => !ALLOWLIST_ENTRY.test(entry));
+  if (wrong === undefined) return entries;
+  context.addIssue({ code: 'custom', message: `"${wrong}" is not of the form host:port` });
+  return z.NEVER;
+});
+
+const envSchema = z
+  .object({
+    OPENAI_BASE_URL: baseUrl.default('https://api.openai.com/v1'),
+    ANTHROPIC_BASE_URL: baseUrl.default('https://api.anthropic.com'),
+    GOOGLE_GEMINI_BASE_URL: googleBaseUrl.default(
+      `https://generativelanguage.googleapis.com${GOOGLE_COMPATIBLE_PATH}`,
+    ),
+    JUDGE_ENDPOINT_ALLOWLIST: allowlist.default([]),
+    JUDGE_MODEL_OPENAI: z.string().default('gpt-5.4-mini'),
+    JUDGE_MODEL_ANTHROPIC: z.string().default('claude-sonnet-5-5'),
+    JUDGE_MODEL_GOOGLE: z.string().default('gemini-3.8-flash'),
+    JUDGE_MODEL_AZURE_OPENAI: z.string().optional(),
+    /** Older dated versions do not serve reasoning models. */
+    AZURE_OPENAI_API_VERSION: z.string().default('2025-04-01-preview'),
+    JUDGE_CALL_TIMEOUT_MS: z.coerce.number().int().min(1).max(600_000).default(45_000),
+  })
+  .transform(
+    (env): JudgeSettings => ({
+      baseUrls: {
+        openai: env.OPENAI_BASE_URL,
+        anthropic: env.ANTHROPIC_BASE_URL,
+        google: env.GOOGLE_GEMINI_BASE_URL,
+      },
+      defaultModels: {
+        openai: env.JUDGE_MODEL_OPENAI,
+        anthropic: env.JUDGE_MODEL_ANTHROPIC,
+        google: env.JUDGE_MODEL_GOOGLE,
+        azure_openai: env.JUDGE_MODEL_AZURE_OPENAI,
+      },
+      azureApiVersion: env.AZURE_OPENAI_API_VERSION,
+      endpointAllowlist: env.JUDGE_ENDPOINT_ALLOWLIST,
+      callTimeoutMs: env.JUDGE_CALL_TIMEOUT_MS,
+      connectTimeoutMs: 5_000,
+      /** Four full calls and three full waits fit: 4 x 45 s + 1 s + 2 s + 4 s. */
+      caseTimeoutMs: 4 * env.JUDGE_CALL_TIMEOUT_MS + 7_000,
+    }),
+  );
+
+/** Fails the cold start with the names of the variables that are wrong. A blank variable counts as not set. */
+export function judgeSettingsFromEnv(env: Readonly<Record<string, string | undefined>>): JudgeSettings {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => (value ?? '').trim() !== ''));
+  const parsed = envSchema.safeParse(set);
+  if (parsed.success) return parsed.data;
+  throw new Error(`Environment variables of the judge are wrong:\n${z.prettifyError(parsed.error)}`);
+}

@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { DESCRIPTIONS } from './prompts/verdict.ts';
+
+const reasoning = z.string().refine((text) => text.trim() !== '');
+const share = z.number().min(0).max(1);
+
+const oneSided = z.strictObject({ reasoning, score: share });
+const dualSided = z.strictObject({ reasoning, precision: share, recall: share });
+
+export interface Verdict {
+  readonly reasoning: string;
+  readonly score: number;
+  readonly precision?: number;
+  readonly recall?: number;
+}
+
+/**
+ * The schema that providers hold the model to. Only what all four accept: bounds are not, and are checked here.
+ * Models write the fields in this order, so the reasoning precedes the figures.
+ */
+export function verdictSchema(isDualSided: boolean): Record<string, unknown> {
+  const number = (name: 'score' | 'precision' | 'recall') => ({
+    [name]: { type: 'number', description: DESCRIPTIONS[name] },
+  });
+  const figures = isDualSided ? { ...number('precision'), ...number('recall') } : number('score');
+  return {
+    type: 'object',
+    properties: { reasoning: { type: 'string', description: DESCRIPTIONS.reasoning }, ...figures },
+    required: ['reasoning', ...Object.keys(figures)],
+    additionalProperties: false,
+  };
+}
+
+/** Exactly one verdict object and nothing around it; undefined for anything else. */
+export function readVerdict(content: string, isDualSided: boolean): Verdict | undefined {
+  const value = parseJson(content);
+  if (!isDualSided) {
+    const { data } = oneSided.safeParse(value);
+    return data === undefined || hasDuplicates(content, data) ? undefined : data;
+  }
+  const { data } = dualSided.safeParse(value);
+  if (data === undefined || hasDuplicates(content, data)) return undefined;
+  return { ...data, score: f1(data.precision, data.recall) };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `{"score": 0, "score": 1}` is two verdicts, of which a parser keeps the last. */
+function hasDuplicates(content: string, flat: object): boolean {
+  const strings = content.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g);
+  const names = [...strings].filter(([, colon]) => colon !== undefined);
+  return names.length !== Object.keys(flat).length;
+}
+
+/** Both sides 0 leave nothing to share: the score is 0. Both empty are 1 and 1 by the prompt's rule. */
+function f1(precision: number, recall: number): number {
+  const sum = precision + recall;
+  return sum === 0 ? 0 : (2 * precision * recall) / sum;
+}

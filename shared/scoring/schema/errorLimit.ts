@@ -1,0 +1,26 @@
+/**
+ * A schema of 2 kB can make millions of errors of one value, and the process runs out of memory long before
+ * the deadline strikes: generated code gives up at this many errors held at a time.
+ */
+const MAX_ERRORS_HELD = 10_000;
+
+/** Thrown by a validator that gave up, with the errors it held; whether the value is valid is then open. */
+export interface TooManyErrors {
+  readonly errorsHeld: readonly { readonly instancePath: string }[];
+}
+
+export function isTooManyErrors(thrown: unknown): thrown is TooManyErrors {
+  return typeof thrown === 'object' && thrown !== null && 'errorsHeld' in thrown;
+}
+
+const GIVE_UP = `if(vErrors.length>=${MAX_ERRORS_HELD})throw {errorsHeld:vErrors};`;
+/** String literals are matched too, so that what is written in a schema is never taken for code. */
+const GROWTH = /"(?:[^"\\]|\\.)*"|vErrors\.push\(|errors = vErrors\.length;/g;
+
+/** For ajv's `code.process`: puts the limit wherever generated code makes its list of errors longer. */
+export function limitErrors(code: string): string {
+  return code.replace(GROWTH, (found) => {
+    if (found.startsWith('"')) return found;
+    return found.startsWith('errors') ? found + GIVE_UP : GIVE_UP + found;
+  });
+}

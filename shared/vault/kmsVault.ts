@@ -1,0 +1,74 @@
+import { DecryptCommand, EncryptCommand, KMSClient, KMSServiceException } from '@aws-sdk/client-kms';
+import { type KeyContext, type Vault, VaultError } from '../domain/byok/ports.ts';
+import { Secret } from '../domain/byok/secret.ts';
+import { damaged, readBytes, written } from './ciphertext.ts';
+
+interface KmsOptions {
+  readonly keyId: string;
+  readonly endpoint?: string | undefined;
+}
+
+/** A KMS key that never leaves KMS; each call tells the encryption context, which KMS authenticates and records. */
+export function kmsVault({ keyId, endpoint }: KmsOptions): Vault {
+  const client = new KMSClient({
+    ...(endpoint === undefined ? {} : { endpoint }),
+    maxAttempts: 4,
+    requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000 },
+  });
+  return {
+    async encrypt(secret, context) {
+      const { CiphertextBlob } = await explained('encrypt', () =>
+        client.send(
+          new EncryptCommand({
+            KeyId: keyId,
+            Plaintext: Buffer.from(secret.reveal()),
+            EncryptionContext: encryptionContext(context),
+          }),
+        ),
+      );
+      return written('kms', whole(CiphertextBlob));
+    },
+
+    async decrypt(ciphertext, context) {
+      const bytes = readBytes('kms', ciphertext);
+      const { Plaintext } = await explained('decrypt', () =>
+        client.send(
+          new DecryptCommand({
+            // Named, so that no ciphertext made under a key of somebody else is opened.
+            KeyId: keyId,
+            CiphertextBlob: bytes,
+            EncryptionContext: encryptionContext(context),
+          }),
+        ),
+      );
+      return new Secret(Buffer.from(whole(Plaintext)).toString('utf8'));
+    },
+  };
+}
+
+const encryptionContext = ({ org, provider, keyId }: KeyContext) => ({ org, provider, keyId });
+
+function whole(bytes: Uint8Array | undefined): Uint8Array {
+  if (bytes !== undefined) return bytes;
+  throw new VaultError('KMS answered without the bytes asked for', { retryable: true });
+}
+
+/** Errors leave without the words of KMS, which are not ours to vouch for. */
+async function explained<T>(what: 'encrypt' | 'decrypt', call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    const name = error instanceof Error ? error.name : 'unknown error';
+    if (name === 'InvalidCiphertextException') throw damaged();
+    const request = error instanceof KMSServiceException ? error.$metadata.requestId : undefined;
+    const about = request === undefined ? name : `${name}, request ${request}`;
+    throw new VaultError(`KMS did not ${what} a BYOK key (${about})`, { retryable: isRetryable(error) });
+  }
+}
+
+/** No answer, a fault of theirs, or too many calls; a key that is gone or forbidden stays so. */
+function isRetryable(error: unknown): boolean {
+  if (!(error instanceof KMSServiceException)) return true;
+  const status = error.$metadata.httpStatusCode ?? 500;
+  return status >= 500 || status === 429 || error.name.includes('Throttling');
+}

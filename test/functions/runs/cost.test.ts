@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Scorer } from '../../../shared/contracts/scorers.ts';
+import { makeScorer } from '../../support/builders.ts';
+import { costOf, type OwnService, startOwnService } from '../../support/ownService.ts';
+import { fillSuite } from './filled.ts';
+import { type Gate, makeGate } from './gate.ts';
+
+let service: OwnService;
+beforeAll(async () => {
+  service = await startOwnService();
+});
+afterAll(() => service.stop());
+
+const SUBJECTS = ['refund policy', 'delivery date', 'account deletion', 'invoice address', 'opening hours'];
+const RULES = ['names the deadline', 'does not promise money', 'links the form', 'stays polite', 'is JSON'];
+
+const caseName = (index: number) =>
+  `${SUBJECTS[index % 5]} ${RULES[Math.floor(index / 5) % 5]} (${Math.floor(index / 25) + 1})`;
+
+const SCORERS = [
+  { type: 'exact_match', config: {} },
+  { type: 'contains', config: { values: ['refund', '14 days', 'form'], mode: 'all' } },
+  { type: 'regex', config: { pattern: '\\b(?:within|after) (\\d+) days\\b', flags: 'i' } },
+  { type: 'json_schema', config: { schema: { type: 'object', required: ['answer'] } } },
+  { type: 'contains', config: { values: ['guarantee', 'promise'], mode: 'none' } },
+  { type: 'regex', config: { pattern: 'https?://\\S+', should_match: true } },
+];
+
+/** A mixed suite as a team would write it. */
+async function mixedGate(cases: number): Promise<Gate> {
+  const gate = await makeGate(service.baseUrl, { pass_threshold: 0.5 });
+  const scorers: Scorer[] = [];
+  for (const fields of SCORERS) scorers.push(await makeScorer(gate.client, gate.project, fields));
+  await fillSuite(service.table, gate, cases, (index) => ({
+    name: caseName(index),
+    scorer_id: scorers[index % scorers.length]?.id ?? '',
+    expected: `You get your money back within ${index} days.`,
+  }));
+  return gate;
+}
+
+/** 300 to 600 characters that are never the same twice. */
+const output = (run: number) =>
+  `You can ask for a refund within ${10 + run} days of delivery. Fill in the form at https://example.com/r/${run} ` +
+  `and quote ${randomUUID()}. ${'We answer within two working days. '.repeat(5 + (run % 5))}`;
+
+/** The costs of runs after a first one has warmed the service up. */
+async function warmCosts(gate: Gate, runs: number) {
+  await gate.run(output(0));
+  const costs = [];
+  for (let run = 1; run <= runs; run++) costs.push(await costOf(service, () => gate.run(output(run))));
+  return costs;
+}
+
+test('a warm run of 100 deterministic cases costs at most 8 write and 3 read units', async () => {
+  const costs = await warmCosts(await mixedGate(100), 5);
+  for (const { read, write } of costs) {
+    expect(write).toBeGreaterThan(0);
+    expect(write).toBeLessThanOrEqual(8);
+    expect(read).toBeGreaterThan(0);
+    expect(read).toBeLessThanOrEqual(3);
+  }
+});
+
+test('a warm run of 400 cases costs far less than four times one of 100', async () => {
+  const [small] = await warmCosts(await mixedGate(100), 1);
+  const [large] = await warmCosts(await mixedGate(400), 1);
+  expect(large?.read).toBe(small?.read);
+  expect(large?.write).toBeLessThanOrEqual(2 * (small?.write ?? 0));
+});
+
+test('reading a run of 100 cases and its results costs a few read units', async () => {
+  const gate = await mixedGate(100);
+  await gate.run(output(0));
+  const { id } = await gate.run(output(1));
+  const get = (path: string) => costOf(service, () => gate.client('GET', path));
+  expect(await get(`/v1/runs/${id}`)).toEqual({ read: 3, write: 0 });
+  expect((await get(`/v1/runs/${id}/results`)).read).toBeLessThanOrEqual(6);
+});

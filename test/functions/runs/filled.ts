@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import type { EvalCase } from '../../../shared/contracts/cases.ts';
+import { newCaseWrites } from '../../../shared/storage/caseItems.ts';
+import { chunksOf } from '../../../shared/storage/chunks.ts';
+import { caseList } from '../../../shared/storage/keys.ts';
+import { reorderList } from '../../../shared/storage/lists.ts';
+import { bumpRevision } from '../../../shared/storage/suiteHeads.ts';
+import type { Table } from '../../../shared/storage/table.ts';
+import type { Gate } from './gate.ts';
+
+/** A transaction holds 100 writes: two for each case. */
+const CASES_A_TRANSACTION = 50;
+const LIST_BLOCK = 200;
+
+/** Many cases at once, written as the service writes them, for suites that would take minutes over HTTP. */
+export async function fillSuite(
+  table: Table,
+  { project, suite }: Pick<Gate, 'project' | 'suite'>,
+  count: number,
+  fieldsOf: (index: number) => Pick<EvalCase, 'name' | 'scorer_id' | 'expected'> & Partial<EvalCase>,
+): Promise<string[]> {
+  const { org_id: orgId, slug: project_slug } = project;
+  const at = new Date().toISOString();
+  const cases = Array.from({ length: count }, (_, index) => ({
+    id: randomUUID() as string,
+    suite_id: suite.id,
+    description: null,
+    input: {},
+    threshold: 0.5,
+    weight: 1,
+    is_active: true,
+    created_at: at,
+    updated_at: at,
+    ...fieldsOf(index),
+  }));
+  for (const chunk of chunksOf(cases, CASES_A_TRANSACTION)) {
+    await table.transact(Object.assign({}, ...chunk.map((evalCase) => newCaseWrites(orgId, evalCase))));
+  }
+  const ids = cases.map(({ id }) => id);
+  const blocks = chunksOf(ids, LIST_BLOCK).map((block, index) => ({ number: index + 1, ids: block }));
+  await table.transact<string>({
+    suite: bumpRevision(orgId, { ...suite, project_slug }),
+    ...reorderList(caseList(orgId, suite.id), blocks, ids),
+  });
+  return ids;
+}

@@ -1,0 +1,206 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type Api, sharedServiceUrl, signUp } from '../../support/api.ts';
+import { makeProject } from '../../support/builders.ts';
+import { expectInvalid } from '../../support/expectations.ts';
+
+let client: Api;
+// biome-ignore lint/suspicious/noExplicitAny: as it came over the wire
+let project: any;
+beforeAll(async () => {
+  client = await signUp(sharedServiceUrl());
+  project = await makeProject(client);
+});
+
+const create = (type: string, config: unknown) =>
+  client('POST', `/v1/projects/${project.slug}/scorers`, { name: 'n', type, config });
+
+const RUBRIC = 'Is the answer polite?';
+
+/** `kept` is the config as it is answered, where that is more or less than what was sent. */
+const GOOD: readonly [type: string, title: string, config: object, kept?: object][] = [
+  ['exact_match', 'nothing', {}, { case_sensitive: true }],
+  ['exact_match', 'case_sensitive', { case_sensitive: false }],
+  [
+    'exact_match',
+    'an unknown field, dropped',
+    { case_sensitive: true, trim: true },
+    { case_sensitive: true },
+  ],
+  ['contains', 'values only', { values: ['a'] }, { values: ['a'], mode: 'all' }],
+  ['contains', 'mode all', { values: ['a', 'é🎉'], mode: 'all' }],
+  ['contains', 'mode any', { values: ['a', 'a'], mode: 'any' }],
+  ['contains', 'mode none', { values: [' '], mode: 'none' }],
+  ['contains', '1,000 values', { values: Array(1_000).fill('v'), mode: 'any' }],
+  ['regex', 'a pattern only', { pattern: '^ok$' }, { pattern: '^ok$', flags: '', should_match: true }],
+  ['regex', 'all fields', { pattern: '\\p{L}(?<x>a)\\k<x>', flags: 'dgimsuy', should_match: false }],
+  ['regex', 'an empty pattern', { pattern: '', flags: 'i', should_match: true }],
+  ['regex', 'a pattern of 512 characters', { pattern: 'a'.repeat(512), flags: '', should_match: true }],
+  ['json_schema', 'an empty schema', { schema: {} }],
+  [
+    'json_schema',
+    'a schema',
+    { schema: { type: 'object', required: ['a'], properties: { a: { type: 'string' } } } },
+  ],
+  ['json_schema', 'draft 04', { schema: { $schema: 'http://json-schema.org/draft-04/schema#', id: 'x' } }],
+  [
+    'json_schema',
+    'draft 07',
+    { schema: { $schema: 'http://json-schema.org/draft-07/schema#', if: {}, then: {} } },
+  ],
+  ['json_schema', 'draft 2019-09', { schema: { $schema: 'https://json-schema.org/draft/2019-09/schema' } }],
+  [
+    'json_schema',
+    'an unknown keyword and format',
+    { schema: { 'x-note': 1, title: 'T', format: 'date-time' } },
+  ],
+  ['json_schema', 'references within', { schema: { $ref: '#/$defs/a', $defs: { a: { type: 'null' } } } }],
+  ['llm_judge', 'the least', { rubric: RUBRIC, _provider: 'openai' }],
+  ['llm_judge', 'a model', { rubric: RUBRIC, _provider: 'anthropic', model: 'm-1' }],
+  ['llm_judge', 'a scale', { rubric: RUBRIC, _provider: 'google', scale: [{ score: 1, label: 'yes' }, 0] }],
+  ['llm_judge', 'a deployment', { rubric: RUBRIC, _provider: 'azure_openai', model: 'https://x.test|dep' }],
+  ['llm_judge', 'a default deployment', { rubric: RUBRIC, _provider: 'azure_openai' }],
+  ['llm_judge', 'alias provider_a', { rubric: RUBRIC, _provider: 'provider_a' }],
+  ['llm_judge', 'alias provider_b', { rubric: RUBRIC, _provider: 'provider_b' }],
+  ['llm_judge', 'alias provider_c', { rubric: RUBRIC, _provider: 'provider_c' }],
+  [
+    'llm_judge',
+    'alias provider_a_cloud',
+    { rubric: RUBRIC, _provider: 'provider_a_cloud', model: 'https://x|d' },
+  ],
+];
+
+/** A chain of references that doubles at each step: 2^24 ways through it. */
+const doublingSchema = {
+  $ref: '#/$defs/d0',
+  $defs: Object.fromEntries(
+    Array.from({ length: 25 }, (_, i) => [
+      `d${i}`,
+      i === 24
+        ? { type: 'string' }
+        : { anyOf: [{ $ref: `#/$defs/d${i + 1}` }, { $ref: `#/$defs/d${i + 1}` }] },
+    ]),
+  ),
+};
+const deepSchema = (levels: number): object =>
+  levels === 0 ? {} : { properties: { a: deepSchema(levels - 1) } };
+
+const BAD: readonly [type: string, title: string, config: object, ...paths: string[]][] = [
+  ['exact_match', 'case_sensitive as text', { case_sensitive: 'false' }, 'config.case_sensitive'],
+  ['exact_match', 'case_sensitive null', { case_sensitive: null }, 'config.case_sensitive'],
+  ['contains', 'nothing', {}, 'config.values'],
+  ['contains', 'no values', { values: [] }, 'config.values'],
+  ['contains', 'values as text', { values: 'a' }, 'config.values'],
+  ['contains', 'an empty value', { values: ['a', ''] }, 'config.values.1'],
+  ['contains', 'a value that is no text', { values: [1] }, 'config.values.0'],
+  ['contains', '1,001 values', { values: Array(1_001).fill('v') }, 'config.values'],
+  ['contains', 'an unknown mode', { values: ['a'], mode: 'most' }, 'config.mode'],
+  ['contains', 'everything wrong', { values: 1, mode: 1 }, 'config.values', 'config.mode'],
+  ['regex', 'nothing', {}, 'config.pattern'],
+  ['regex', 'a pattern that is no text', { pattern: 5 }, 'config.pattern'],
+  ['regex', 'an open group', { pattern: '(' }, 'config.pattern'],
+  ['regex', 'a bad range', { pattern: 'a{2,1}' }, 'config.pattern'],
+  ['regex', 'what only the flag u refuses', { pattern: '\\-', flags: 'u' }, 'config.pattern'],
+  ['regex', 'a pattern of 513 characters', { pattern: 'a'.repeat(513) }, 'config.pattern'],
+  ['regex', 'an unknown flag', { pattern: 'a', flags: 'x' }, 'config.flags'],
+  ['regex', 'the flag v', { pattern: 'a', flags: 'v' }, 'config.flags'],
+  ['regex', 'a flag twice', { pattern: 'a', flags: 'ii' }, 'config.flags'],
+  ['regex', 'flags that are no text', { pattern: 'a', flags: ['i'] }, 'config.flags'],
+  ['regex', 'should_match as text', { pattern: 'a', should_match: 'yes' }, 'config.should_match'],
+  [
+    'regex',
+    'everything wrong',
+    { flags: 'v', should_match: 0 },
+    'config.pattern',
+    'config.flags',
+    'config.should_match',
+  ],
+  ['json_schema', 'nothing', {}, 'config.schema'],
+  ['json_schema', 'a schema as text', { schema: '{}' }, 'config.schema'],
+  ['json_schema', 'a boolean schema', { schema: true }, 'config.schema'],
+  ['json_schema', 'an unknown type', { schema: { type: 'strin' } }, 'config.schema.type'],
+  [
+    'json_schema',
+    'a type in a property',
+    { schema: { properties: { a: { type: 5 } } } },
+    'config.schema.properties.a.type',
+  ],
+  ['json_schema', 'required as text', { schema: { required: 'a' } }, 'config.schema.required'],
+  ['json_schema', 'a bad pattern', { schema: { items: { pattern: '(' } } }, 'config.schema.items.pattern'],
+  [
+    'json_schema',
+    'an unknown draft',
+    { schema: { $schema: 'http://json-schema.org/draft-99/schema' } },
+    'config.schema.$schema',
+  ],
+  [
+    'json_schema',
+    'a reference to a URL',
+    { schema: { $ref: 'https://example.com/s.json' } },
+    'config.schema',
+  ],
+  ['json_schema', 'a reference to nothing', { schema: { $ref: '#/$defs/none' } }, 'config.schema'],
+  ['json_schema', 'a reference to itself', { schema: { $ref: '#' } }, 'config.schema'],
+  ['json_schema', '$async', { schema: { $async: true } }, 'config.schema.$async'],
+  ['json_schema', 'a bomb of references', { schema: doublingSchema }, 'config.schema'],
+  ['json_schema', 'more than 32 levels', { schema: deepSchema(17) }, 'config.schema'],
+  ['json_schema', 'more than 64 kB', { schema: { description: 'x'.repeat(65_536) } }, 'config.schema'],
+  ['llm_judge', 'nothing', {}, 'config.rubric', 'config._provider'],
+  ['llm_judge', 'a blank rubric', { rubric: ' \n', _provider: 'openai' }, 'config.rubric'],
+  ['llm_judge', 'a rubric too long', { rubric: 'r'.repeat(32_769), _provider: 'openai' }, 'config.rubric'],
+  ['llm_judge', 'an unknown provider', { rubric: RUBRIC, _provider: 'provider_d' }, 'config._provider'],
+  ['llm_judge', 'an empty model', { rubric: RUBRIC, _provider: 'openai', model: '' }, 'config.model'],
+  ['llm_judge', 'no deployment', { rubric: RUBRIC, _provider: 'azure_openai', model: 'gpt' }, 'config.model'],
+  [
+    'llm_judge',
+    'half a deployment',
+    { rubric: RUBRIC, _provider: 'provider_a_cloud', model: 'https://x|' },
+    'config.model',
+  ],
+  [
+    'llm_judge',
+    'a scale that is no list',
+    { rubric: RUBRIC, _provider: 'openai', scale: '1-5' },
+    'config.scale',
+  ],
+  ['exact_match', 'more than 128 kB', { case_sensitive: true, x: 'x'.repeat(131_072) }, 'config'],
+];
+
+describe('the config of a scorer', () => {
+  test.each(GOOD)('of type %s may have %s', async (type, _, config, kept = config) => {
+    const answer = await create(type, config);
+    expect({ status: answer.status, config: answer.body.data?.config }).toEqual({
+      status: 201,
+      config: kept,
+    });
+    expect((await client('GET', `/v1/scorers/${answer.body.data.id}`)).body.data).toEqual(answer.body.data);
+  });
+
+  test.each(BAD)('of type %s may not have %s, and the answer names it', async (type, _, config, ...paths) => {
+    expectInvalid(await create(type, config), ...paths);
+  });
+
+  test.each([
+    '((((a{1,100}){1,100}){1,100}){1,100})',
+    '(?:a{0,65535}){0,65535}'.repeat(20),
+    '(a+)+'.repeat(100),
+    '(('.repeat(128) + '))'.repeat(128),
+  ])('with a pattern that is a bomb is answered, one way or the other: %#', async (pattern) => {
+    const answer = await create('regex', { pattern });
+    if (answer.status !== 201) expectInvalid(answer, 'config.pattern');
+    expect((await client('GET', '/health')).status).toBe(200);
+  });
+
+  test('keeps a schema as it was sent, names of object internals and all', async () => {
+    const schema =
+      '{"properties":{"__proto__":{"type":"string"},"":{},"constructor":{"const":{"b":1,"a":2}}}}';
+    const body = `{"name":"n","type":"json_schema","config":{"schema":${schema}}}`;
+    const made = (await client('POST', `/v1/projects/${project.slug}/scorers`, body)).body.data;
+    const read = (await client('GET', `/v1/scorers/${made.id}`)).body.data;
+    for (const { config } of [made, read]) expect(JSON.stringify(config.schema)).toBe(schema);
+  });
+
+  test('may not hold half of a character, anywhere', async () => {
+    const body = '{"name":"n","type":"contains","config":{"values":["ok","\\ud800"]}}';
+    expectInvalid(await client('POST', `/v1/projects/${project.slug}/scorers`, body), 'config.values.1');
+  });
+});

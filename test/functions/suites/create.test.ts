@@ -1,0 +1,120 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type Api, sharedServiceUrl, signUp } from '../../support/api.ts';
+import { makeProject, makeSuite } from '../../support/builders.ts';
+import { expectData, expectInvalid, expectNotFound, TIMESTAMP, UUID } from '../../support/expectations.ts';
+import {
+  BAD_DESCRIPTIONS,
+  BAD_NAMES,
+  BAD_SHARES,
+  BAD_SLUGS,
+  GOOD_DESCRIPTIONS,
+  GOOD_SHARES,
+  GOOD_SLUGS,
+} from '../../support/rules.ts';
+
+let client: Api;
+// biome-ignore lint/suspicious/noExplicitAny: as it came over the wire
+let project: any;
+beforeAll(async () => {
+  client = await signUp(sharedServiceUrl());
+  project = await makeProject(client);
+});
+
+const create = (body: unknown) => client('POST', `/v1/projects/${project.slug}/suites`, body);
+const get = (slug: string) => client('GET', `/v1/projects/${project.slug}/suites/${slug}`);
+
+describe('POST /v1/projects/:slug/suites', () => {
+  test('answers the suite with every field, and the defaults', async () => {
+    const answer = await create({ name: 'Answers on billing' });
+    expectData(answer, 201, {
+      id: UUID,
+      project_id: project.id,
+      name: 'Answers on billing',
+      slug: 'answers-on-billing',
+      description: null,
+      pass_threshold: 1,
+      created_at: TIMESTAMP,
+      updated_at: TIMESTAMP,
+    });
+    expect(answer.body.data.updated_at).toBe(answer.body.data.created_at);
+    expectData(await get('answers-on-billing'), 200, answer.body.data);
+  });
+
+  test('keeps every field that was sent', async () => {
+    const sent = { name: 'Sent', slug: 'sent', description: 'as sent', pass_threshold: 0.8 };
+    expect((await create(sent)).body.data).toMatchObject(sent);
+  });
+
+  test('begins without cases', async () => {
+    const { id } = await makeSuite(client, project);
+    expect((await client('GET', `/v1/suites/${id}/cases`)).body).toEqual({
+      data: [],
+      pagination: { page: 1, pageSize: 20, total: 0, hasMore: false },
+    });
+  });
+
+  test('ignores fields that are not for the client to set, and never returns unknown ones', async () => {
+    const forged = {
+      id: '11111111-1111-4111-8111-111111111111',
+      project_id: '22222222-2222-4222-8222-222222222222',
+      org_id: '22222222-2222-4222-8222-222222222222',
+      project_slug: 'elsewhere',
+      created_at: '2001-01-01T00:00:00.000Z',
+      updated_at: '2001-01-01T00:00:00.000Z',
+      run_count: 5,
+      revision: 9,
+    };
+    const { data } = (await create({ name: 'Forged', ...forged })).body;
+    expect(data).toEqual({
+      id: UUID,
+      project_id: project.id,
+      name: 'Forged',
+      slug: 'forged',
+      description: null,
+      pass_threshold: 1,
+      created_at: TIMESTAMP,
+      updated_at: TIMESTAMP,
+    });
+    expect(data.id).not.toBe(forged.id);
+    expect(data.created_at).not.toBe(forged.created_at);
+    expectData(await get('forged'), 200, data);
+  });
+
+  test.each(BAD_NAMES)('refuses a name that is %s', async (_, name) => {
+    expectInvalid(await create({ name }), 'name');
+  });
+
+  test.each(BAD_SLUGS)('refuses a slug that is %s', async (_, slug) => {
+    expectInvalid(await create({ name: 'n', slug }), 'slug');
+  });
+
+  test.each(GOOD_SLUGS)('takes a slug that is %s', async (_, slug) => {
+    expect(await create({ name: 'n', slug })).toMatchObject({ status: 201, body: { data: { slug } } });
+    expect((await get(String(slug))).status).toBe(200);
+  });
+
+  test.each(BAD_DESCRIPTIONS)('refuses a description that is %s', async (_, description) => {
+    expectInvalid(await create({ name: 'n', description }), 'description');
+  });
+
+  test.each(GOOD_DESCRIPTIONS)('takes a description that is %s', async (_, description) => {
+    expect((await create({ name: 'n', description })).body.data).toMatchObject({ description });
+  });
+
+  test.each([...BAD_SHARES, ['null', null]])('refuses a pass_threshold that is %s', async (_, share) => {
+    expectInvalid(await create({ name: 'n', pass_threshold: share }), 'pass_threshold');
+  });
+
+  test.each(GOOD_SHARES)('takes a pass_threshold that is %s', async (_, share) => {
+    expect((await create({ name: 'n', pass_threshold: share })).body.data.pass_threshold).toBe(share);
+  });
+
+  test('names every field that is wrong at once', async () => {
+    const answer = await create({ slug: 'A', description: 5, pass_threshold: 2 });
+    expectInvalid(answer, 'name', 'slug', 'description', 'pass_threshold');
+  });
+
+  test('of a project that does not exist is 404', async () => {
+    expectNotFound(await client('POST', '/v1/projects/no-such/suites', { name: 'n' }));
+  });
+});

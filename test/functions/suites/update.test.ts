@@ -1,0 +1,81 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type Api, sharedServiceUrl, signUp } from '../../support/api.ts';
+import { makeProject, makeSuite } from '../../support/builders.ts';
+import { expectData, expectInvalid, nextMillisecond } from '../../support/expectations.ts';
+import { BAD_DESCRIPTIONS, BAD_NAMES, BAD_SHARES, GOOD_SHARES } from '../../support/rules.ts';
+
+let client: Api;
+let path: string;
+beforeAll(async () => {
+  client = await signUp(sharedServiceUrl());
+  const project = await makeProject(client);
+  const suite = await makeSuite(client, project, { name: 'Before', description: 'before' });
+  path = `/v1/projects/${project.slug}/suites/${suite.slug}`;
+});
+
+const patch = (body: unknown) => client('PATCH', path, body);
+const current = async () => (await client('GET', path)).body.data;
+
+describe('PATCH /v1/projects/:slug/suites/:suiteSlug', () => {
+  test.each([
+    ['the name', { name: 'After' }],
+    ['the description', { description: 'after' }],
+    ['the description to null', { description: null }],
+    ['the pass_threshold', { pass_threshold: 0.5 }],
+    ['the pass_threshold to 0', { pass_threshold: 0 }],
+    ['all of them', { name: 'All', description: 'all', pass_threshold: 0.9 }],
+    ['nothing', {}],
+  ])('changes %s and no other field, and the time of the change', async (_, changes) => {
+    const before = await current();
+    await nextMillisecond();
+    const answer = await patch(changes);
+    const { updated_at } = answer.body.data;
+    expectData(answer, 200, { ...before, ...changes, updated_at });
+    expect(updated_at > before.updated_at).toBe(true);
+    expectData(await client('GET', path), 200, answer.body.data);
+  });
+
+  test('never changes id, project, slug or times on request', async () => {
+    const before = await current();
+    const forged = {
+      id: 'x',
+      project_id: 'x',
+      project_slug: 'x',
+      slug: 'moved',
+      created_at: 'x',
+      updated_at: 'x',
+    };
+    const answer = await patch(forged);
+    expectData(answer, 200, { ...before, updated_at: answer.body.data.updated_at });
+    expect((await client('GET', path)).status).toBe(200);
+  });
+
+  test.each(BAD_NAMES)('refuses a name that is %s', async (_, name) => {
+    expectInvalid(await patch({ name }), 'name');
+  });
+
+  test.each(BAD_DESCRIPTIONS)('refuses a description that is %s', async (_, description) => {
+    expectInvalid(await patch({ description }), 'description');
+  });
+
+  test.each([...BAD_SHARES, ['null', null]])('refuses a pass_threshold that is %s', async (_, share) => {
+    expectInvalid(await patch({ pass_threshold: share }), 'pass_threshold');
+  });
+
+  test.each(GOOD_SHARES)('takes a pass_threshold that is %s', async (_, share) => {
+    expect((await patch({ pass_threshold: share })).body.data.pass_threshold).toBe(share);
+  });
+
+  test('changes nothing when one of the fields is refused', async () => {
+    const before = await current();
+    expectInvalid(await patch({ name: 'Half', pass_threshold: 1.01 }), 'pass_threshold');
+    expect(await current()).toEqual(before);
+  });
+
+  test('keeps all of three changes made at the same time', async () => {
+    const changes = [{ name: 'Parallel' }, { description: 'parallel' }, { pass_threshold: 0.375 }];
+    const answers = await Promise.all(changes.map(patch));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await current()).toMatchObject(Object.assign({}, ...changes));
+  });
+});

@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { untilSettled } from '../../../shared/storage/backoff.ts';
+import { caseList, type ListAddress } from '../../../shared/storage/keys.ts';
+import {
+  appendToList,
+  idsOf,
+  readList,
+  removeFromList,
+  reorderList,
+} from '../../../shared/storage/lists.ts';
+import { type OwnTable, startOwnTable } from '../../support/ownService.ts';
+
+const BLOCK = 200;
+const NO_LIMIT = 1_000_000;
+
+let own: OwnTable;
+let list: ListAddress;
+beforeAll(async () => {
+  own = await startOwnTable();
+});
+afterAll(() => own.stop());
+beforeEach(() => {
+  list = caseList(randomUUID(), randomUUID());
+});
+
+const newIds = (count: number): string[] => Array.from({ length: count }, () => randomUUID());
+const ids = async () => idsOf(await readList(own.table, list));
+
+const append = (added: readonly string[], limit = NO_LIMIT) =>
+  untilSettled(async () => {
+    const blocks = await readList(own.table, list);
+    if (idsOf(blocks).length + added.length > limit) return 'full';
+    const { committed } = await own.table.transact({ list: appendToList(list, blocks, added, limit) });
+    return committed ? 'appended' : undefined;
+  });
+
+const remove = (id: string) =>
+  untilSettled(async () => {
+    const write = removeFromList(list, await readList(own.table, list), id);
+    if (write === undefined) return 'not there';
+    return (await own.table.transact({ list: write })).committed ? 'removed' : undefined;
+  });
+
+async function reorder(wanted: readonly string[]) {
+  await own.table.transact<string>(reorderList(list, await readList(own.table, list), wanted));
+}
+
+/** 450 ids: two full blocks and a third. */
+async function filled(count = 450): Promise<string[]> {
+  const all = newIds(count);
+  for (let start = 0; start < count; start += 50) await append(all.slice(start, start + 50));
+  return all;
+}
+
+/** Blocks as removals may have left them. */
+async function lay(blocks: readonly (readonly string[])[]): Promise<void> {
+  const numbered = blocks.map((block, index) => ({ number: index + 1, ids: block }));
+  await own.table.transact<string>(reorderList(list, numbered, blocks.flat()));
+}
+
+test('450 ids keep their order over the borders of blocks', async () => {
+  const all = newIds(450);
+  // One by one where a block ends, in larger steps elsewhere.
+  for (let start = 0, step = 1; start < all.length; start += step) {
+    step = start % BLOCK < 195 ? 65 : 1;
+    await append(all.slice(start, start + step));
+  }
+  expect(await ids()).toEqual(all);
+  expect((await readList(own.table, list)).map((block) => block.ids.length)).toEqual([200, 200, 50]);
+});
+
+test.each([0, 1, 199, 200, 201, 399, 400, 449])('removing the id at %d leaves the others in order', async (at) => {
+  const all = await filled();
+  expect(await remove(all[at] ?? '')).toBe('removed');
+  expect(await ids()).toEqual(all.toSpliced(at, 1));
+});
+
+test('removing an id that is not in the list changes nothing', async () => {
+  const all = await filled(3);
+  expect(await remove(randomUUID())).toBe('not there');
+  expect(await ids()).toEqual(all);
+});
+
+test.each([
+  ['first', 0],
+  ['middle', 1],
+  ['last', 2],
+])('the last id of the %s block takes the block with it, and appending goes on at the end', async (_which, block) => {
+  const all = newIds(6);
+  await lay([all.slice(0, 2), all.slice(2, 4), all.slice(4)]);
+  const doomed = all.slice(block * 2, block * 2 + 2);
+  for (const id of doomed) await remove(id);
+  const left = all.filter((id) => !doomed.includes(id));
+  expect(await ids()).toEqual(left);
+  const [added = ''] = newIds(1);
+  await append([added]);
+  expect(await ids()).toEqual([...left, added]);
+});
+
+test('an emptied list is empty and can be filled again', async () => {
+  const all = await filled(3);
+  for (const id of all) await remove(id);
+  expect(await readList(own.table, list)).toEqual([]);
+  const again = newIds(2);
+  await append(again);
+  expect(await ids()).toEqual(again);
+});
+
+test('reordering carries ids over the borders of blocks', async () => {
+  const all = await filled();
+  await reorder(all.toReversed());
+  expect(await ids()).toEqual(all.toReversed());
+  const moved = [...all.slice(10), ...all.slice(0, 10)];
+  await reorder(moved);
+  expect(await ids()).toEqual(moved);
+});
+
+test('reordering works in blocks that removals have thinned out', async () => {
+  const all = newIds(250);
+  await lay([all.slice(0, 1), all.slice(1, 200), all.slice(200, 203), all.slice(203)]);
+  const left = all.toReversed();
+  await reorder(left);
+  expect(await ids()).toEqual(left);
+});
+
+test('the limit is exact, also where it lies inside a block', async () => {
+  const limit = 205;
+  await filled(203);
+  expect(await append(newIds(3), limit)).toBe('full');
+  expect(await append(newIds(2), limit)).toBe('appended');
+  expect(await append(newIds(1), limit)).toBe('full');
+  await remove((await ids())[0] ?? '');
+  expect(await append(newIds(1), limit)).toBe('appended');
+  expect(await ids()).toHaveLength(limit);
+});
+
+test('writers at once lose nothing and never pass the limit', async () => {
+  const before = await filled(190);
+  const added = newIds(30);
+  const outcomes = await Promise.all(added.map((id) => append([id], 210)));
+  const appended = added.filter((_, index) => outcomes[index] === 'appended');
+  expect(appended).toHaveLength(20);
+  const now = await ids();
+  expect(now.slice(0, 190)).toEqual(before);
+  expect(now.slice(190).toSorted()).toEqual(appended.toSorted());
+});
+
+test('removals and appends at once do exactly what each of them says', async () => {
+  const before = await filled(202);
+  const gone = before.slice(195, 202);
+  const added = newIds(10);
+  await Promise.all([...gone.map(remove), ...added.map((id) => append([id]))]);
+  const left = before.slice(0, 195);
+  const now = await ids();
+  expect(now.slice(0, 195)).toEqual(left);
+  expect(now.slice(195).toSorted()).toEqual(added.toSorted());
+});
+
+test('two removals of one id: one of them did it', async () => {
+  const [id = ''] = await filled(3);
+  const outcomes = await Promise.all([remove(id), remove(id)]);
+  expect(outcomes.toSorted()).toEqual(['not there', 'removed']);
+});
+
+test('any sequence of appends, removals and reorders is what it would be on an array', async () => {
+  const step = fc.oneof(
+    fc.record({ append: fc.integer({ min: 1, max: 150 }) }),
+    fc.record({ removeAt: fc.nat({ max: 600 }), times: fc.integer({ min: 1, max: 8 }) }),
+    fc.record({ rotate: fc.nat({ max: 300 }) }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
+      list = caseList(randomUUID(), randomUUID());
+      let model: string[] = [];
+      for (const action of steps) {
+        if ('append' in action) {
+          const added = newIds(action.append);
+          await append(added);
+          model.push(...added);
+        } else if ('rotate' in action) {
+          model = [...model.slice(action.rotate), ...model.slice(0, action.rotate)];
+          if (model.length > 0) await reorder(model);
+        } else {
+          for (let time = 0; time < action.times && model.length > 0; time++) {
+            const [id = ''] = model.splice(action.removeAt % model.length, 1);
+            await remove(id);
+          }
+        }
+        expect(await ids()).toEqual(model);
+      }
+    }),
+    { numRuns: 15 },
+  );
+});

@@ -1,0 +1,64 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  dictionaryFrom,
+  packDictionary,
+  packResults,
+  unpackDictionary,
+  unpackResults,
+} from '../../../shared/storage/packing.ts';
+import { anyResult, resultOf } from './results.ts';
+
+const anyResults = fc.array(anyResult, { maxLength: 12 });
+
+test('any results come back from packing as they were, without a dictionary', () => {
+  fc.assert(
+    fc.property(anyResults, (results) => {
+      expect(unpackResults(packResults(results, undefined), undefined)).toStrictEqual(results);
+    }),
+  );
+});
+
+test('any results come back from packing against the dictionary of any others', () => {
+  fc.assert(
+    fc.property(anyResults, anyResults, (results, others) => {
+      const dictionary = dictionaryFrom(others);
+      expect(unpackResults(packResults(results, dictionary), dictionary)).toStrictEqual(results);
+    }),
+  );
+});
+
+test('a dictionary comes back from packing as it was, and holds nothing of an output', () => {
+  fc.assert(
+    fc.property(anyResults, (results) => {
+      const dictionary = dictionaryFrom(results);
+      expect(unpackDictionary(packDictionary(dictionary)!)).toEqual(dictionary);
+    }),
+  );
+  const secret = 'what the candidate said';
+  expect(dictionaryFrom([resultOf(1, secret)]).includes(secret)).toBe(false);
+});
+
+test('results packed against one dictionary do not open with another', () => {
+  const [own, other] = [dictionaryFrom([resultOf(1, 'a')]), dictionaryFrom([resultOf(2, 'b')])];
+  const packed = packResults([resultOf(1, 'a')], own);
+  const opened = () => JSON.stringify(unpackResults(packed, other));
+  let outcome: string;
+  try {
+    outcome = opened();
+  } catch {
+    outcome = 'refused';
+  }
+  expect(outcome).not.toBe(JSON.stringify([resultOf(1, 'a')]));
+});
+
+test('100 results of a suite that ran before take a few hundred bytes', () => {
+  const run = (output: string) => Array.from({ length: 100 }, (_, index) => resultOf(index, output));
+  const dictionary = dictionaryFrom(run('first output'));
+  expect(packResults(run('Another output. '.repeat(25)), dictionary).length).toBeLessThan(1_000);
+});
+
+test('a dictionary too large for an item is not kept', () => {
+  const noise = Array.from({ length: 400_000 }, () => String.fromCodePoint(0x4e00 + Math.random() * 20_000));
+  expect(packDictionary(Buffer.from(noise.join('')))).toBeUndefined();
+});
