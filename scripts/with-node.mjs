@@ -40,8 +40,10 @@ function isInstalled() {
 }
 
 function install() {
-  process.stderr.write('evalgate: installing the packages that package-lock.json names (npm ci) ...\n');
-  const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+  process.stderr.write('evalgate: installing the packages that package-lock.json names ...\n');
+  // Not `npm ci`: it refuses a lockfile that leaves out optional packages of other platforms. This installs the
+  // locked versions too, and writes neither package.json nor the lockfile.
+  const args = ['install', '--no-save', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
   const npmCli = process.env.npm_execpath ?? '';
   const ownNpm = path.basename(npmCli) === 'npm-cli.js';
   const [command, ...first] = ownNpm ? [process.execPath, npmCli] : ['npm'];
@@ -51,8 +53,8 @@ function install() {
     stdio: ['inherit', 2, 'inherit'],
     shell: !ownNpm && process.platform === 'win32',
   });
-  if (error) fail(`npm could not be started (${error.message}): install npm, then run \`npm ci\`.`);
-  if (status !== 0) fail('`npm ci` failed, see above: repair what it names, then start again.');
+  if (error) fail(`npm could not be started (${error.message}): install npm, then start again.`);
+  if (status !== 0) fail('`npm install` failed, see above: repair what it names, then start again.');
 }
 
 function run(entry, args) {

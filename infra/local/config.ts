@@ -6,6 +6,7 @@ const REPOSITORY_DIR = path.resolve(import.meta.dirname, '../..');
 
 const PORT_RULE = 'must be a whole number from 0 to 65535 (0 takes any free port)';
 const ENDPOINT_RULE = 'must be an http or https URL such as http://127.0.0.1:8000';
+const KMS_ENDPOINT_RULE = 'must be an http or https URL such as http://127.0.0.1:8080';
 
 const environmentSchema = z.object({
   PORT: z
@@ -23,6 +24,9 @@ const environmentSchema = z.object({
   DYNAMODB_ENDPOINT: z.url({ protocol: /^https?$/, error: ENDPOINT_RULE }).optional(),
   /** The binary of the embedded engine, where the installed one is not to be used. */
   DYNOXIDE_PATH: z.string().optional(),
+  /** Encrypts BYOK keys by KMS instead of the data folder's own master key. */
+  KMS_ENDPOINT: z.url({ protocol: /^https?$/, error: KMS_ENDPOINT_RULE }).optional(),
+  KMS_KEY_ID: z.string().optional(),
   TABLE_NAME: z
     .string()
     .regex(/^[\w.-]{3,255}$/, 'must be 3 to 255 letters, digits, "_", "-" and "."')
@@ -36,6 +40,7 @@ export interface LocalConfig {
   readonly dynamodbEndpoint: string | undefined;
   readonly engineBinary: string | undefined;
   readonly tableName: string;
+  readonly kms: { readonly endpoint: string; readonly keyId: string } | undefined;
 }
 
 /** An empty variable counts as one that is not set. */
@@ -56,5 +61,12 @@ export function readConfig(environment: NodeJS.ProcessEnv): LocalConfig {
     dynamodbEndpoint: values.DYNAMODB_ENDPOINT,
     engineBinary: values.DYNOXIDE_PATH,
     tableName: values.TABLE_NAME,
+    kms: kmsOf(values),
   };
+}
+
+function kmsOf({ KMS_ENDPOINT: endpoint, KMS_KEY_ID: keyId }: z.output<typeof environmentSchema>) {
+  if (endpoint === undefined && keyId === undefined) return undefined;
+  if (endpoint !== undefined && keyId !== undefined) return { endpoint, keyId };
+  throw new StartupError('KMS_ENDPOINT and KMS_KEY_ID must be set together, or neither of them.');
 }

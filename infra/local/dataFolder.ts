@@ -8,6 +8,8 @@ export interface DataFolder {
   readonly lockFile: string;
   readonly databaseFile: string;
   readonly apiKeyFile: string;
+  /** The master key that BYOK keys are encrypted under. */
+  readonly vaultKeyFile: string;
   readonly enginePidFile: string;
   /** Process id and base URL of the service that runs on this folder. */
   readonly serviceFile: string;
@@ -32,6 +34,7 @@ export function openDataFolder(folder: string): DataFolder {
     lockFile: path.join(folder, 'lock'),
     databaseFile: path.join(folder, 'dynamodb.sqlite'),
     apiKeyFile: path.join(folder, 'api-key'),
+    vaultKeyFile: path.join(folder, 'vault-key'),
     enginePidFile: path.join(folder, 'engine.pid'),
     serviceFile: path.join(folder, 'service.json'),
   };

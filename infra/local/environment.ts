@@ -16,6 +16,15 @@ export function provideFunctionEnvironment(options: {
   for (const [name, value] of Object.entries(LOCAL_AWS)) process.env[name] ??= value;
 }
 
+/** Which vault the functions use, set before they are loaded. */
+export function provideVaultEnvironment(
+  vault: { readonly endpoint: string; readonly keyId: string } | { readonly keyFile: string },
+): void {
+  for (const name of ['KMS_ENDPOINT', 'KMS_KEY_ID', 'VAULT_KEY_FILE']) delete process.env[name];
+  if ('keyFile' in vault) process.env.VAULT_KEY_FILE = vault.keyFile;
+  else Object.assign(process.env, { KMS_ENDPOINT: vault.endpoint, KMS_KEY_ID: vault.keyId });
+}
+
 /** The engine takes any credentials, but the AWS SDK does not start without some. */
 const LOCAL_AWS = {
   AWS_REGION: 'local',

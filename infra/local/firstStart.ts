@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { DataFolder } from './dataFolder.ts';
+import { writePrivateFile } from './privateFile.ts';
 import { errorCode, messageOf, StartupError } from './startupError.ts';
 
 export interface LocalApiKey {
@@ -20,7 +21,7 @@ export async function ensureApiKey(folder: DataFolder, accounts: LocalAccounts):
   const kept = readKey(folder);
   if (kept !== undefined) return { key: kept, isNew: false, isKnown: await accounts.knows(kept) };
   const key = await accounts.signUp();
-  writeKey(folder, key);
+  writePrivateFile(folder.apiKeyFile, `${key}\n`);
   return { key, isNew: true, isKnown: true };
 }
 
@@ -35,17 +36,4 @@ function readKey(folder: DataFolder): string | undefined {
         'make it readable, or move it away to get a new key.',
     );
   }
-}
-
-/** The key is shown by nobody again: either the whole of it is in the file, for the owner alone, or there is no file. */
-function writeKey(folder: DataFolder, key: string): void {
-  const draft = `${folder.apiKeyFile}.new`;
-  const file = openSync(draft, 'w', 0o600);
-  try {
-    writeFileSync(file, `${key}\n`);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(draft, folder.apiKeyFile);
 }

@@ -5,11 +5,12 @@ import { type DataFolder, openDataFolder } from './dataFolder.ts';
 import { lockDataFolder } from './dataFolderLock.ts';
 import { startEngine } from './engine.ts';
 import { findEngine } from './engineCommand.ts';
-import { provideFunctionEnvironment } from './environment.ts';
+import { provideFunctionEnvironment, provideVaultEnvironment } from './environment.ts';
 import { ensureApiKey, type LocalAccounts, type LocalApiKey } from './firstStart.ts';
 import { loadFunctions } from './functions.ts';
 import { startHttpServer } from './httpServer.ts';
 import { messageOf, StartupError } from './startupError.ts';
+import { ensureVaultKey } from './vaultKey.ts';
 
 export interface LocalService {
   readonly baseUrl: string;
@@ -37,6 +38,7 @@ export async function startLocalService(config: LocalConfig): Promise<LocalServi
     const database = await connectDatabase(config, folder);
     stops.push(() => database.stop());
 
+    provideVault(config, folder);
     const functions = await loadFunctions(contracts);
     const server = await startHttpServer({ host: config.host, port: config.port, contracts, functions });
     stops.push(() => server.stop());
@@ -50,6 +52,11 @@ export async function startLocalService(config: LocalConfig): Promise<LocalServi
     await stop();
     throw error;
   }
+}
+
+function provideVault({ kms }: LocalConfig, folder: DataFolder): void {
+  if (kms === undefined) ensureVaultKey(folder);
+  provideVaultEnvironment(kms ?? { keyFile: folder.vaultKeyFile });
 }
 
 interface Database {

@@ -64,5 +64,8 @@ export function refused(
 ): AppError {
   if (outcome === 'parent_gone') return notFound(kind === 'cases' ? 'suite' : 'project');
   const { by, as } = HELD[kind];
-  return invalidField('body', `${by} holds at most ${LIMIT[kind].toLocaleString('en-US')} ${as}: delete some first`);
+  return invalidField(
+    'body',
+    `${by} holds at most ${LIMIT[kind].toLocaleString('en-US')} ${as}: delete some first`,
+  );
 }

@@ -40,10 +40,13 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const why = error instanceof Error ? error.message.slice(0, 200) : String(error);
-    throw invalidField('body', `must be JSON: ${why.toWellFormed()}`);
+    const why = error instanceof Error ? (MISTAKE.exec(error.message)?.[0] ?? '') : '';
+    throw invalidField('body', `must be JSON: ${why.toWellFormed() || 'it cannot be parsed'}`);
   }
 }
+
+/** What V8 says is wrong, without the piece of the body that it quotes: that may be a secret. */
+const MISTAKE = /^(Unexpected token '.'|Unexpected end of JSON input|[^"]* at position \d+[^"]*$)/su;
 
 /** How deep arrays and objects nest, read without recursion: what is too deep to walk must not be parsed. */
 function depthOf(json: string): number {

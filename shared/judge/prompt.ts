@@ -19,7 +19,8 @@ const levelSchema = z.object({
 
 /** Everything that did not come from this service is cleared of the delimiter, the rubric included. */
 export function renderPrompt(request: JudgeRequest, delimiter: string): Prompt {
-  if (!DELIMITER.test(delimiter)) throw new Error('A delimiter needs 128 random bits in A-Z, a-z, 0-9, _ and -.');
+  if (!DELIMITER.test(delimiter))
+    throw new Error('A delimiter needs 128 random bits in A-Z, a-z, 0-9, _ and -.');
   const data = (text: string) => asData(text, delimiter);
   const sections = {
     run_input: JSON.stringify(request.runInput),

@@ -50,9 +50,9 @@ export async function deleteListed(table: Table, { id, list, writes }: DeadChild
   return untilSettled(async () => {
     const unlisted = removeFromList(list, await readList(table, list), id);
     if (unlisted === undefined) return false;
-    const outcome = await table.transact<string>({ ...writes, list: unlisted });
+    const outcome = await table.transact<string>({ ...writes, ...unlisted });
     if (outcome.committed) return true;
-    const onlyTheListMoved = outcome.failed.size === 1 && outcome.failed.has('list');
+    const onlyTheListMoved = [...outcome.failed.keys()].every((name) => name in unlisted);
     return onlyTheListMoved ? undefined : false;
   });
 }

@@ -30,7 +30,7 @@ export async function readList(table: Table, list: ListAddress): Promise<ListBlo
 
 export const idsOf = (blocks: readonly ListBlock[]): string[] => blocks.flatMap((block) => block.ids);
 
-/** Fails its condition when another writer filled the block first: read again, then. */
+/** Fails its condition when another writer filled the block, or moved it elsewhere, first: read again, then. */
 export function appendToList(
   list: ListAddress,
   blocks: readonly ListBlock[],
@@ -45,7 +45,7 @@ export function appendToList(
     Update: {
       Key: listBlockKey(list, block.number),
       UpdateExpression: 'SET ids = list_append(if_not_exists(ids, :none), :new)',
-      ConditionExpression: 'attribute_not_exists(ids) OR size(ids) <= :room',
+      ConditionExpression: `${block.ids.length === 0 ? 'attribute_not_exists(ids) OR ' : ''}size(ids) <= :room`,
       ExpressionAttributeValues: {
         ':none': [],
         ':new': ids.map(toBytes),
@@ -55,35 +55,48 @@ export function appendToList(
   };
 }
 
-/** Undefined when the id is not in the list. Fails its condition when the block changed since it was read. */
+/**
+ * Undefined when the id is not in the list. Fails its conditions when a block changed since it was read.
+ * A block that fits into one beside it moves there, so that the blocks stay few enough for one transaction:
+ * two neighbours always hold more than 200 ids together, which makes at most 99 blocks for 10,000.
+ */
 export function removeFromList(
   list: ListAddress,
   blocks: readonly ListBlock[],
   id: string,
-): Write | undefined {
-  const block = blocks.find((candidate) => candidate.ids.includes(id));
+): Record<string, Write> | undefined {
+  const at = blocks.findIndex((candidate) => candidate.ids.includes(id));
+  const block = blocks[at];
   if (block === undefined) return undefined;
+  if (block.ids.length === 1) return { list: deleteBlock(list, block) };
+  const pairs = [blocks.slice(Math.max(0, at - 1), at + 1), blocks.slice(at, at + 2)];
+  const pair = pairs.find((both) => both.length === 2 && idsOf(both).length - 1 <= BLOCK_SIZE);
+  if (pair !== undefined) return mergeBlocks(list, pair, id);
   const index = block.ids.indexOf(id);
-  const Key = listBlockKey(list, block.number);
-  const ExpressionAttributeValues = { ':id': toBytes(id) };
-  if (block.ids.length === 1) {
-    const alone = 'ids[0] = :id AND size(ids) = :one';
-    return {
-      Delete: {
-        Key,
-        ConditionExpression: alone,
-        ExpressionAttributeValues: { ...ExpressionAttributeValues, ':one': 1 },
-      },
-    };
-  }
-  return {
-    Update: {
-      Key,
-      UpdateExpression: `REMOVE ids[${index}]`,
-      ConditionExpression: `ids[${index}] = :id`,
-      ExpressionAttributeValues,
-    },
+  const update = {
+    Key: listBlockKey(list, block.number),
+    UpdateExpression: `REMOVE ids[${index}]`,
+    ConditionExpression: `ids[${index}] = :id`,
+    ExpressionAttributeValues: { ':id': toBytes(id) },
   };
+  return { list: { Update: update } };
+}
+
+const unchanged = (block: ListBlock) => ({
+  ConditionExpression: 'ids = :before',
+  ExpressionAttributeValues: { ':before': block.ids.map(toBytes) },
+});
+
+const deleteBlock = (list: ListAddress, block: ListBlock): Write => ({
+  Delete: { Key: listBlockKey(list, block.number), ...unchanged(block) },
+});
+
+function mergeBlocks(list: ListAddress, pair: readonly ListBlock[], removed: string): Record<string, Write> {
+  const [first, second] = pair;
+  if (first === undefined || second === undefined) throw new Error('Two blocks are merged');
+  const ids = idsOf(pair).filter((id) => id !== removed);
+  const item: Item = { ...listBlockKey(list, first.number), ids: ids.map(toBytes) };
+  return { list: { Put: { Item: item, ...unchanged(first) } }, listBeside: deleteBlock(list, second) };
 }
 
 /** The same ids in another order, in the same blocks. */

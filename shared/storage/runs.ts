@@ -1,11 +1,13 @@
-import type { Run } from '../contracts/runs.ts';
-import type { Admission, FinishedRun, RunStore } from '../domain/ports.ts';
+import type { Run, RunResult } from '../contracts/runs.ts';
+import type { Admission, FinishedRun, RunStore, ScoredCase } from '../domain/ports.ts';
 import { keyInProgress } from '../domain/runs/idempotency.ts';
 import { placeOfRun, resultId, runId } from '../domain/runs/ids.ts';
 import { DAY_MS, timestamp } from '../domain/time.ts';
 import { packJson, writeBlob } from './blobs.ts';
 import { createDictionaries, type Dictionaries } from './dictionaries.ts';
 import { putNew, seconds } from './documents.ts';
+import { readEvaluatedResults } from './endedChunks.ts';
+import { workingTtl } from './evaluationKeys.ts';
 import { completeIdempotency } from './idempotency.ts';
 import { payloadKey, pendingKey, runKey, TTL } from './keys.ts';
 import { createNumbering, type Numbered } from './numberedRuns.ts';
@@ -13,13 +15,6 @@ import { packedSchema, readResults, storeResults } from './packedResults.ts';
 import { countUsage, readRun, runItem } from './runItems.ts';
 import { readRunPage } from './runPages.ts';
 import type { Table } from './table.ts';
-
-/** By then a run under way must have ended; its working items go. */
-const WORKING_DAYS = 3;
-
-export const workingTtl = (startedAtMs: number) => ({
-  [TTL]: seconds(timestamp(startedAtMs + WORKING_DAYS * DAY_MS)),
-});
 
 /** The run as stored; undefined when its suite is gone. */
 function storedRun(numbered: Numbered): Run | undefined {
@@ -75,6 +70,9 @@ async function admit(stores: Stores, admission: Admission, attempt: string): Pro
   return storedRun(stored);
 }
 
+const withIds = (id: string, results: readonly ScoredCase[]): RunResult[] =>
+  results.map((result) => ({ id: resultId(id, result.case_id), run_id: id, ...result }));
+
 export function runStore(table: Table, newId: () => string): RunStore {
   const stores = { table, dictionaries: createDictionaries(table), store: createNumbering(table) };
 
@@ -96,10 +94,10 @@ export function runStore(table: Table, newId: () => string): RunStore {
     async results(orgId, id) {
       const found = await itemOf(orgId, id);
       if (found === undefined) return undefined;
-      if (found.item.packed === undefined) return [];
       const place = { orgId, suiteId: found.place.suiteId, attempt: String(found.item.attempt) };
-      const results = await readResults(stores, place, packedSchema.parse(found.item.packed));
-      return results.map((result) => ({ id: resultId(id, result.case_id), run_id: id, ...result }));
+      if (found.item.evaluated === true) return withIds(id, await readEvaluatedResults(table, place));
+      if (found.item.packed === undefined) return [];
+      return withIds(id, await readResults(stores, place, packedSchema.parse(found.item.packed)));
     },
 
     page: (orgId, head, since, query) => readRunPage(table, { orgId, head, since, query }),

@@ -9,7 +9,9 @@ const MASTER_KEY_BYTES = 32;
 /** Random ones may be used 2^32 times with one master key. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-const MASTER_KEY_ID_BYTES = 4;
+const NONCE_AT = 4;
+const TAG_AT = NONCE_AT + NONCE_BYTES;
+const TEXT_AT = TAG_AT + TAG_BYTES;
 
 /** AES-256-GCM under a master key of our own: master key id, nonce, tag and encrypted text, in this order. */
 export function localVault(masterKey: Uint8Array): Vault {
@@ -28,14 +30,14 @@ export function localVault(masterKey: Uint8Array): Vault {
 
     async decrypt(ciphertext, context) {
       const bytes = readBytes('local', ciphertext);
-      const [keyId, nonce, tag, text] = cut(bytes, [MASTER_KEY_ID_BYTES, NONCE_BYTES, TAG_BYTES]);
-      if (keyId === undefined || nonce === undefined || tag === undefined || text === undefined) throw damaged();
-      if (!keyId.equals(masterKeyId)) throw otherMasterKey();
+      if (bytes.length < TEXT_AT) throw damaged();
+      if (!bytes.subarray(0, NONCE_AT).equals(masterKeyId)) throw otherMasterKey();
       try {
-        const decipher = createDecipheriv(ALGORITHM, masterKey, nonce, options)
+        const decipher = createDecipheriv(ALGORITHM, masterKey, bytes.subarray(NONCE_AT, TAG_AT), options)
           .setAAD(bytesOf(context))
-          .setAuthTag(tag);
-        return new Secret(Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8'));
+          .setAuthTag(bytes.subarray(TAG_AT, TEXT_AT));
+        const text = Buffer.concat([decipher.update(bytes.subarray(TEXT_AT)), decipher.final()]);
+        return new Secret(text.toString('utf8'));
       } catch {
         throw damaged();
       }
@@ -48,19 +50,11 @@ export const readMasterKey = (file: string): Uint8Array => readFileSync(file);
 
 /** Tells a ciphertext of another master key from a damaged one, and nothing about the key. */
 const idOf = (masterKey: Uint8Array): Buffer =>
-  createHmac('sha256', masterKey).update('evalgate master key id').digest().subarray(0, MASTER_KEY_ID_BYTES);
+  createHmac('sha256', masterKey).update('evalgate master key id').digest().subarray(0, NONCE_AT);
 
 /** A list, not an object: its order is fixed, and no value can run into the next. */
 const bytesOf = ({ org, provider, keyId }: KeyContext): Buffer =>
   Buffer.from(JSON.stringify(['local.v1', org, provider, keyId]));
-
-/** Pieces of these lengths and the rest; none when there are too few bytes. */
-function cut(bytes: Buffer, lengths: readonly number[]): Buffer[] {
-  const pieces: Buffer[] = [];
-  let from = 0;
-  for (const length of lengths) pieces.push(bytes.subarray(from, (from += length)));
-  return bytes.length < from ? [] : [...pieces, bytes.subarray(from)];
-}
 
 function otherMasterKey(): VaultError {
   const message =

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { openDataFolder } from '../../infra/local/dataFolder.ts';
+import { type DataFolder, openDataFolder } from '../../infra/local/dataFolder.ts';
 import { startEngine } from '../../infra/local/engine.ts';
 import { findEngine } from '../../infra/local/engineCommand.ts';
 import { provideFunctionEnvironment } from '../../infra/local/environment.ts';
 import { type Handler, loadFunctions } from '../../infra/local/functions.ts';
 import { startHttpServer } from '../../infra/local/httpServer.ts';
+import { ensureVaultKey } from '../../infra/local/vaultKey.ts';
 import { contracts } from '../../shared/contracts/registry.ts';
 import type { HttpHandler } from '../../shared/http/endpoint.ts';
 import type { Log } from '../../shared/runtime/log.ts';
@@ -17,6 +18,7 @@ import { temporaryFolder } from './service.ts';
 const TABLE_NAME = 'evalgate-test';
 
 export interface OwnTable {
+  readonly folder: DataFolder;
   readonly endpoint: string;
   readonly table: Table;
   stop(): Promise<void>;
@@ -30,6 +32,7 @@ export async function startOwnTable(now: () => number = Date.now): Promise<OwnTa
   provideFunctionEnvironment({ tableName: TABLE_NAME, endpoint, embedded: true });
   await ensureTable({ endpoint, tableName: TABLE_NAME });
   return {
+    folder,
     endpoint,
     table: createTable({ name: TABLE_NAME, endpoint, now }),
     async stop() {
@@ -59,7 +62,8 @@ type ComposedHandler = HttpHandler & { withRuntime(runtime: Runtime): HttpHandle
 export async function startOwnService(): Promise<OwnService> {
   const clock: OwnService['clock'] = { ms: undefined };
   const now = () => clock.ms ?? Date.now();
-  const { table, endpoint, stop } = await startOwnTable(now);
+  const { folder, table, endpoint, stop } = await startOwnTable(now);
+  ensureVaultKey(folder);
   const lines: LogLine[] = [];
   const log: Log = (level, code, fields) => void lines.push({ level, code, ...fields });
   const env = {
@@ -67,6 +71,7 @@ export async function startOwnService(): Promise<OwnService> {
     dynamodbEndpoint: endpoint,
     signUp: 'open',
     logLevel: 'info',
+    vault: { kind: 'local', keyFile: folder.vaultKeyFile },
   } as const;
   const runtime = createRuntime(env, { table, now, log, newId: randomUUID });
   const loaded = [...(await loadFunctions(contracts))].map(([id, handler]): [string, Handler] => [

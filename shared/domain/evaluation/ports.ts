@@ -51,6 +51,10 @@ export interface Evaluation {
   /** Names this run's working items. */
   readonly attempt: string;
   readonly plan: Plan | undefined;
+  /** Names the chunks that the plan which counts has written. */
+  readonly planner: string | undefined;
+  /** When the run's retention ends, in seconds since 1970. */
+  readonly expiresAt: number;
 }
 
 /** A run ends when every chunk has ended. */
@@ -68,9 +72,15 @@ export interface EvaluationStore {
   find(orgId: string, runId: string): Promise<Evaluation | undefined>;
   payload(evaluation: Evaluation): Promise<Payload>;
 
-  savePlannedChunk(evaluation: Evaluation, chunk: number, cases: readonly PlannedCase[]): Promise<void>;
-  /** The first plan counts: false when there is one already, or the run has ended. */
-  savePlan(evaluation: Evaluation, plan: Plan): Promise<boolean>;
+  /** `planner` keeps the chunks of two planners apart; only the first plan that is saved counts. */
+  savePlannedChunk(
+    evaluation: Evaluation,
+    planner: string,
+    chunk: number,
+    cases: readonly PlannedCase[],
+  ): Promise<void>;
+  /** False when there is a plan already, or the run has ended. */
+  savePlan(evaluation: Evaluation, planner: string, plan: Plan): Promise<boolean>;
   plannedChunk(evaluation: Evaluation, chunk: number): Promise<PlannedCase[]>;
 
   /** Takes a chunk for a while; only the holder may call judges for it and finish it. */

@@ -45,7 +45,7 @@ const GOOD: readonly [type: string, title: string, config: object, kept?: object
   [
     'json_schema',
     'draft 07',
-    { schema: { $schema: 'http://json-schema.org/draft-07/schema#', if: {}, then: {} } },
+    { schema: { $schema: 'http://json-schema.org/draft-07/schema#', contains: {}, const: 1 } },
   ],
   ['json_schema', 'draft 2019-09', { schema: { $schema: 'https://json-schema.org/draft/2019-09/schema' } }],
   [

@@ -12,6 +12,7 @@ test('without any variable, or with empty ones, the defaults hold', () => {
     dynamodbEndpoint: undefined,
     engineBinary: undefined,
     tableName: 'evalgate',
+    kms: undefined,
   };
   expect(readConfig({})).toEqual(defaults);
   expect(readConfig({ PORT: '', HOST: '', DYNAMODB_ENDPOINT: '', EVALGATE_DATA_DIR: '' })).toEqual(defaults);

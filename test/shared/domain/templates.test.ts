@@ -5,7 +5,7 @@ import { templates } from '../../../shared/domain/templates/index.ts';
 import { scoreSuite } from '../../../shared/scoring/score.ts';
 import { compileSuite } from '../../../shared/scoring/suite.ts';
 import type { SuiteScore } from '../../../shared/scoring/types.ts';
-import { validateScorerConfig } from '../../../shared/scoring/validate.ts';
+import { validateScorerConfig } from '../../../shared/scoring/registry.ts';
 import { badExtractions, examples, goodExtraction } from './templates.examples.ts';
 
 type TemplateCase = Template['cases'][number];

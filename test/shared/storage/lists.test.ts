@@ -38,9 +38,9 @@ const append = (added: readonly string[], limit = NO_LIMIT) =>
 
 const remove = (id: string) =>
   untilSettled(async () => {
-    const write = removeFromList(list, await readList(own.table, list), id);
-    if (write === undefined) return 'not there';
-    return (await own.table.transact({ list: write })).committed ? 'removed' : undefined;
+    const writes = removeFromList(list, await readList(own.table, list), id);
+    if (writes === undefined) return 'not there';
+    return (await own.table.transact(writes)).committed ? 'removed' : undefined;
   });
 
 async function reorder(wanted: readonly string[]) {
@@ -87,16 +87,50 @@ test.each([
   ['first', 0],
   ['middle', 1],
   ['last', 2],
-])('the last id of the %s block takes the block with it, and appending goes on at the end', async (_which, block) => {
-  const all = newIds(6);
-  await lay([all.slice(0, 2), all.slice(2, 4), all.slice(4)]);
-  const doomed = all.slice(block * 2, block * 2 + 2);
-  for (const id of doomed) await remove(id);
-  const left = all.filter((id) => !doomed.includes(id));
-  expect(await ids()).toEqual(left);
+])('the only id of the %s block takes the block with it, and appending goes on at the end', async (_which, block) => {
+  const all = newIds(401);
+  const blocks = [all.slice(0, 200), all.slice(200, 400), all.slice(400)];
+  await lay([...blocks.slice(2 - block), ...blocks.slice(0, 2 - block)]);
+  const before = await ids();
+  const alone = all[400] ?? '';
+  expect(await remove(alone)).toBe('removed');
+  expect((await readList(own.table, list)).map(({ ids: held }) => held.length)).toEqual([200, 200]);
   const [added = ''] = newIds(1);
   await append([added]);
-  expect(await ids()).toEqual([...left, added]);
+  expect(await ids()).toEqual([...before.filter((id) => id !== alone), added]);
+});
+
+test('a removal moves a block into the one beside it when both fit into one', async () => {
+  const all = newIds(301);
+  await lay([all.slice(0, 100), all.slice(100, 201), all.slice(201)]);
+  await remove(all[150] ?? '');
+  expect(await ids()).toEqual(all.toSpliced(150, 1));
+  expect((await readList(own.table, list)).map(({ ids: held }) => held.length)).toEqual([200, 100]);
+  await remove(all[300] ?? '');
+  await remove(all[0] ?? '');
+  expect(await ids()).toEqual(all.toSpliced(150, 1).slice(1, -1));
+});
+
+test('whatever was removed, two neighbouring blocks hold more than one block can', async () => {
+  const sizes = fc.array(fc.integer({ min: 101, max: 200 }), { minLength: 2, maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(sizes, fc.array(fc.nat(), { maxLength: 25 }), async (lengths, picks) => {
+      list = caseList(randomUUID(), randomUUID());
+      await lay(lengths.map(newIds));
+      const model = await ids();
+      for (const pick of picks) {
+        const [id = ''] = model.splice(pick % model.length, 1);
+        await remove(id);
+      }
+      const blocks = await readList(own.table, list);
+      expect(idsOf(blocks)).toEqual(model);
+      for (const [index, block] of blocks.entries()) {
+        const next = blocks[index + 1];
+        if (next !== undefined) expect(block.ids.length + next.ids.length).toBeGreaterThan(BLOCK);
+      }
+    }),
+    { numRuns: 10 },
+  );
 });
 
 test('an emptied list is empty and can be filled again', async () => {

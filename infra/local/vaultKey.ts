@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { DataFolder } from './dataFolder.ts';
+import { writePrivateFile } from './privateFile.ts';
+import { errorCode, messageOf, StartupError } from './startupError.ts';
+
+const VAULT_KEY_BYTES = 32;
+
+/** The folder's master key, made on the first start. Without it the BYOK keys of the folder never open again. */
+export function ensureVaultKey({ vaultKeyFile }: DataFolder): void {
+  const length = lengthOf(vaultKeyFile);
+  if (length === undefined) writePrivateFile(vaultKeyFile, randomBytes(VAULT_KEY_BYTES));
+  else if (length !== VAULT_KEY_BYTES) {
+    throw new StartupError(
+      `The vault key file ${vaultKeyFile} has ${length} bytes instead of ${VAULT_KEY_BYTES}: ` +
+        'bring back the right one, or move it away and add the BYOK keys again.',
+    );
+  }
+}
+
+function lengthOf(file: string): number | undefined {
+  try {
+    return readFileSync(file).length;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw new StartupError(
+      `The vault key file ${file} cannot be read (${messageOf(error)}): make it readable.`,
+    );
+  }
+}

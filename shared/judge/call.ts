@@ -1,0 +1,123 @@
+import type { Connect, Connection } from './connection.ts';
+import {
+  type CallContext,
+  type CallFailure,
+  refused,
+  statusFailure,
+  transportFailure,
+  unparsable,
+} from './failure.ts';
+import { anthropic } from './providers/anthropic.ts';
+import { azureOpenai } from './providers/azureOpenai.ts';
+import type { ModelAnswer, ProviderAccess, ProviderClient, Question } from './providers/client.ts';
+import { NO_USAGE } from './providers/client.ts';
+import { google } from './providers/google.ts';
+import { openai } from './providers/openai.ts';
+import { createScrub, type Scrub, scrubJson } from './secrets.ts';
+import type { JudgeSettings } from './settings.ts';
+import type { Target } from './target.ts';
+import type { Provider, TokenUsage } from './types.ts';
+import { readVerdict, type Verdict } from './verdict.ts';
+
+const CLIENTS: Readonly<Record<Provider, ProviderClient>> = {
+  openai,
+  anthropic,
+  google,
+  azure_openai: azureOpenai,
+};
+
+/** Printable ASCII: anything else cannot be sent in a header. */
+const SENDABLE_KEY = /^[\x21-\x7e]+$/;
+
+export type CallResult =
+  | { readonly kind: 'verdict'; readonly verdict: Verdict; readonly raw: unknown; readonly usage: TokenUsage }
+  | { readonly kind: 'failure'; readonly failure: CallFailure; readonly usage: TokenUsage };
+
+/** Calls to one target with one key. Neither method rejects, whatever the provider does. */
+export class Caller {
+  readonly #target: Target;
+  readonly #apiKey: string;
+  readonly #settings: JudgeSettings;
+  readonly #connect: Connect;
+  readonly #context: CallContext;
+  readonly scrub: Scrub;
+
+  constructor(target: Target, apiKey: string, settings: JudgeSettings, connect: Connect) {
+    this.#target = target;
+    this.#apiKey = apiKey;
+    this.#settings = settings;
+    this.#connect = connect;
+    this.scrub = createScrub(apiKey);
+    this.#context = {
+      provider: target.provider,
+      model: target.model,
+      isCustomersEndpoint: target.provider === 'azure_openai',
+      scrub: this.scrub,
+    };
+  }
+
+  async ask(question: Omit<Question, 'model'>, isDualSided: boolean): Promise<CallResult> {
+    const asked = await this.#call((client, access) =>
+      client.ask(access, { ...question, model: this.#target.model }),
+    );
+    if (asked.kind === 'failure') return { ...asked, usage: NO_USAGE };
+    return this.#read(asked.value, isDualSided);
+  }
+
+  async listModels(): Promise<CallFailure | undefined> {
+    const asked = await this.#call((client, access) => client.listModels(access));
+    return asked.kind === 'failure' ? asked.failure : undefined;
+  }
+
+  async #call<T>(
+    use: (client: ProviderClient, access: ProviderAccess) => Promise<T>,
+  ): Promise<{ kind: 'value'; value: T } | { kind: 'failure'; failure: CallFailure }> {
+    if (!SENDABLE_KEY.test(this.#apiKey)) return { kind: 'failure', failure: unsendableKey() };
+    const { callTimeoutMs, connectTimeoutMs, resolve, azureApiVersion } = this.#settings;
+    const { reach, baseUrl, provider } = this.#target;
+    const connection = this.#connect({ reach, timeoutMs: callTimeoutMs, connectTimeoutMs, resolve });
+    const { fetch } = connection;
+    const access = { apiKey: this.#apiKey, baseUrl, azureApiVersion, timeoutMs: callTimeoutMs, fetch };
+    try {
+      return { kind: 'value', value: await use(CLIENTS[provider], access) };
+    } catch {
+      // The SDKs' own errors may quote the key: what happened is read off the connection instead.
+      return { kind: 'failure', failure: this.#failureOf(connection) };
+    }
+  }
+
+  #failureOf({ problem, answer }: Connection): CallFailure {
+    if (problem !== undefined) return transportFailure(problem, this.#context);
+    if (answer === undefined) {
+      return { code: 'JUDGE_UNAVAILABLE', reason: 'the call could not be made', remedy: 'none' };
+    }
+    if (answer.status >= 400) return statusFailure(answer, this.#context);
+    return unparsable(`${this.#target.provider}'s answer is not JSON`);
+  }
+
+  #read(answer: ModelAnswer, isDualSided: boolean): CallResult {
+    const { usage } = answer;
+    const failed = (failure: CallFailure): CallResult => ({ kind: 'failure', failure, usage });
+    const { provider } = this.#target;
+    if (answer.ending === 'refused') return failed(refused(provider));
+    try {
+      const verdict =
+        answer.ending === 'complete' && answer.content !== undefined
+          ? readVerdict(answer.content, isDualSided)
+          : undefined;
+      if (verdict === undefined)
+        return failed(unparsable(`${provider}'s answer is not exactly one verdict object`));
+      return { kind: 'verdict', verdict, raw: scrubJson(answer.raw, this.scrub), usage };
+    } catch {
+      return failed(unparsable(`${provider}'s answer is nested too deeply`));
+    }
+  }
+}
+
+function unsendableKey(): CallFailure {
+  return {
+    code: 'BYOK_KEY_REJECTED',
+    reason: 'the stored key holds characters that no provider key has: replace the BYOK key',
+    remedy: 'none',
+  };
+}

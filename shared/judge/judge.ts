@@ -1,0 +1,100 @@
+import { Caller, type CallResult } from './call.ts';
+import { createConnect } from './connection.ts';
+import type { CallFailure } from './failure.ts';
+import { renderPrompt } from './prompt.ts';
+import { NO_USAGE } from './providers/client.ts';
+import { Retries } from './retry.ts';
+import type { JudgeSettings } from './settings.ts';
+import { resolveTarget } from './target.ts';
+import { asReason } from './text.ts';
+import type {
+  Judge,
+  JudgeDeps,
+  JudgeError,
+  JudgeOutcome,
+  JudgeRequest,
+  KeyTest,
+  TokenUsage,
+} from './types.ts';
+import { verdictSchema } from './verdict.ts';
+
+export function createJudge(settings: JudgeSettings): Judge {
+  const connect = createConnect();
+  return {
+    async judge(request, deps) {
+      const target = resolveTarget(request.provider, request.model, settings);
+      if (target.kind === 'error') return target;
+      const caller = new Caller(target, request.apiKey, settings, connect);
+      return judgeCase(request, caller, deps, new Retries(deps, settings));
+    },
+    async testKey(provider, apiKey) {
+      const target = resolveTarget(provider, undefined, settings);
+      if (target.kind === 'error') return target;
+      const failure = await new Caller(target, apiKey, settings, connect).listModels();
+      return keyTest(failure);
+    },
+  };
+}
+
+async function judgeCase(
+  request: JudgeRequest,
+  caller: Caller,
+  deps: JudgeDeps,
+  retries: Retries,
+): Promise<JudgeOutcome> {
+  const schema = verdictSchema(request.dualSided);
+  let usage = NO_USAGE;
+  for (;;) {
+    const result = await inSlot(deps, () =>
+      caller.ask({ prompt: renderPrompt(request, deps.newDelimiter()), schema }, request.dualSided),
+    );
+    if (result.kind === 'error') return result;
+    usage = sum(usage, result.usage);
+    if (result.kind === 'verdict') return verdictOutcome(result, usage, caller);
+    const waitMs = retries.after(result.failure);
+    if (waitMs === undefined) return errorOutcome(result.failure);
+    if (waitMs > 0) await deps.sleep(waitMs);
+  }
+}
+
+/** The call never rejects, so a rejection is the slot's. */
+async function inSlot(deps: JudgeDeps, call: () => Promise<CallResult>): Promise<CallResult | JudgeError> {
+  try {
+    return await deps.withSlot(call);
+  } catch (error) {
+    if (!isNoSlot(error)) throw error;
+    return {
+      kind: 'error',
+      code: 'JUDGE_CONCURRENCY_EXCEEDED',
+      reason: 'all judge calls that may run at once for this provider are taken',
+    };
+  }
+}
+
+function isNoSlot(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'JUDGE_CONCURRENCY_EXCEEDED';
+}
+
+function verdictOutcome(
+  { verdict, raw }: Extract<CallResult, { kind: 'verdict' }>,
+  usage: TokenUsage,
+  caller: Caller,
+): JudgeOutcome {
+  const { reasoning, ...figures } = verdict;
+  return { kind: 'verdict', ...figures, reason: asReason(caller.scrub(reasoning)), rawResponse: raw, usage };
+}
+
+function errorOutcome({ code, reason }: CallFailure): JudgeError {
+  return { kind: 'error', code, reason: asReason(reason) };
+}
+
+/** Only a rejected key is a bad key: a provider that cannot be asked says nothing about it. */
+function keyTest(failure: CallFailure | undefined): KeyTest {
+  if (failure === undefined) return { kind: 'tested', valid: true };
+  if (failure.code === 'BYOK_KEY_REJECTED') return { kind: 'tested', valid: false };
+  return errorOutcome(failure);
+}
+
+function sum(a: TokenUsage, b: TokenUsage): TokenUsage {
+  return { input_tokens: a.input_tokens + b.input_tokens, output_tokens: a.output_tokens + b.output_tokens };
+}

@@ -1,0 +1,78 @@
+import { Anthropic } from '@anthropic-ai/sdk';
+import * as z from 'zod';
+import {
+  clientOptions,
+  type ModelAnswer,
+  NO_USAGE,
+  type ProviderAccess,
+  type ProviderClient,
+  type Question,
+} from './client.ts';
+
+/** Room for a model that thinks before it writes; required by the API. */
+const OUTPUT_TOKENS_MAX = 16_384;
+
+/** The part of a message that is relied on; the rest may be anything. */
+const messageSchema = z.looseObject({
+  stop_reason: z.string().nullish(),
+  content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
+});
+
+const tokens = z.int().min(0).nullish().catch(0);
+const usageSchema = z.looseObject({
+  usage: z.looseObject({
+    input_tokens: tokens,
+    cache_creation_input_tokens: tokens,
+    cache_read_input_tokens: tokens,
+    output_tokens: tokens,
+  }),
+});
+
+function anthropicClient(access: ProviderAccess): Anthropic {
+  return new Anthropic({ ...clientOptions(access), authToken: null, webhookKey: null, openTelemetry: false });
+}
+
+export const anthropic: ProviderClient = {
+  async ask(access: ProviderAccess, question: Question): Promise<ModelAnswer> {
+    const message: unknown = await anthropicClient(access).messages.create({
+      model: question.model,
+      max_tokens: OUTPUT_TOKENS_MAX,
+      system: question.prompt.system,
+      messages: [{ role: 'user', content: question.prompt.user }],
+      output_config: { format: { type: 'json_schema', schema: question.schema } },
+    });
+    return readMessage(message);
+  },
+  listModels: async (access) => void (await anthropicClient(access).models.list({ limit: 1 })),
+};
+
+function readMessage(raw: unknown): ModelAnswer {
+  const usage = readUsage(raw);
+  const { data: message } = messageSchema.safeParse(raw);
+  if (message === undefined) return { ending: 'cut', content: undefined, usage, raw };
+  const blocks = message.content.filter(({ type }) => type !== 'thinking' && type !== 'redacted_thinking');
+  const [block] = blocks;
+  const isOneText = blocks.length === 1 && block?.type === 'text';
+  return {
+    ending: endingOf(message.stop_reason ?? ''),
+    content: isOneText ? block.text : undefined,
+    usage,
+    raw,
+  };
+}
+
+function endingOf(stopReason: string): ModelAnswer['ending'] {
+  if (stopReason === 'refusal') return 'refused';
+  return stopReason === 'end_turn' ? 'complete' : 'cut';
+}
+
+/** Tokens read from or written to a cache are input too, counted apart by this provider. */
+function readUsage(raw: unknown): ModelAnswer['usage'] {
+  const said = usageSchema.safeParse(raw).data?.usage;
+  if (said === undefined) return NO_USAGE;
+  const input = [said.input_tokens, said.cache_creation_input_tokens, said.cache_read_input_tokens];
+  return {
+    input_tokens: input.reduce<number>((sum, count) => sum + (count ?? 0), 0),
+    output_tokens: said.output_tokens ?? 0,
+  };
+}

@@ -1,0 +1,19 @@
+import { AzureOpenAI } from 'openai';
+import { askByChatCompletion } from './chatCompletions.ts';
+import { clientOptions, type ProviderAccess, type ProviderClient } from './client.ts';
+
+/** The deployment goes into the path, from the question's model. */
+function azureClient(access: ProviderAccess): AzureOpenAI {
+  return new AzureOpenAI({
+    ...clientOptions(access),
+    apiVersion: access.azureApiVersion,
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+  });
+}
+
+export const azureOpenai: ProviderClient = {
+  ask: (access, question) => askByChatCompletion(azureClient(access), question),
+  listModels: async (access) => void (await azureClient(access).models.list()),
+};

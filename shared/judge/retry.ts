@@ -1,0 +1,59 @@
+import type { CallFailure } from './failure.ts';
+import type { JudgeDeps } from './types.ts';
+
+export const CALLS_MAX = 4;
+const BACKOFF_BASE_MS = 1_000;
+const RETRY_AFTER_MS_MAX = 30_000;
+
+/** Decides, call after call of one case, whether another one may follow, and when. */
+export class Retries {
+  readonly #deps: Pick<JudgeDeps, 'now' | 'random'>;
+  readonly #callTimeoutMs: number;
+  readonly #deadlineMs: number;
+  #calls = 0;
+  #waits = 0;
+  #hasAskedAgain = false;
+
+  constructor(
+    deps: Pick<JudgeDeps, 'now' | 'random'>,
+    limits: { readonly callTimeoutMs: number; readonly caseTimeoutMs: number },
+  ) {
+    this.#deps = deps;
+    this.#callTimeoutMs = limits.callTimeoutMs;
+    this.#deadlineMs = deps.now() + limits.caseTimeoutMs;
+  }
+
+  /** Milliseconds to wait before the next call, or undefined when there is to be none. */
+  after(failure: CallFailure): number | undefined {
+    this.#calls += 1;
+    if (failure.remedy === 'none' || this.#calls >= CALLS_MAX) return undefined;
+    const waitMs = failure.remedy === 'ask_again' ? this.#askAgain() : this.#backOff(failure.headers);
+    if (waitMs === undefined) return undefined;
+    const endsAtMs = this.#deps.now() + waitMs + this.#callTimeoutMs;
+    return endsAtMs <= this.#deadlineMs ? waitMs : undefined;
+  }
+
+  #askAgain(): number | undefined {
+    if (this.#hasAskedAgain) return undefined;
+    this.#hasAskedAgain = true;
+    return 0;
+  }
+
+  /** Full jitter over 1, 2, 4 s. A time that the provider names is a minimum, and some jitter comes on top. */
+  #backOff(headers: Headers | undefined): number {
+    const namedMs = headers === undefined ? undefined : retryAfterMs(headers, this.#deps.now());
+    const jitterMs = this.#deps.random() * BACKOFF_BASE_MS * 2 ** this.#waits;
+    this.#waits += 1;
+    return namedMs === undefined ? jitterMs : Math.min(namedMs, RETRY_AFTER_MS_MAX) + jitterMs / 4;
+  }
+}
+
+/** `Retry-After` in seconds or as a date; `retry-after-ms` is OpenAI's and Azure's finer form of it. */
+export function retryAfterMs(headers: Headers, nowMs: number): number | undefined {
+  const fine = Number(headers.get('retry-after-ms') ?? Number.NaN);
+  if (fine >= 0) return fine;
+  const text = headers.get('retry-after')?.trim() ?? '';
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1_000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
+}

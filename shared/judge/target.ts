@@ -1,0 +1,41 @@
+import type { Reach } from './address.ts';
+import { readDeployment } from './endpoint.ts';
+import type { JudgeSettings } from './settings.ts';
+import type { JudgeError, Provider } from './types.ts';
+
+/** Where a call goes and which model it asks. */
+export interface Target {
+  readonly kind: 'target';
+  readonly provider: Provider;
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly reach: Reach;
+}
+
+/** The deployment's own base URLs may lead anywhere; an Azure endpoint comes from a customer. */
+export function resolveTarget(
+  provider: Provider,
+  model: string | undefined,
+  settings: JudgeSettings,
+): Target | JudgeError {
+  const chosen = (model ?? settings.defaultModels[provider] ?? '').trim();
+  if (chosen === '') {
+    return {
+      kind: 'error',
+      code: 'MODEL_NOT_CONFIGURED',
+      reason: `the scorer names no model, and this deployment has no default model for ${provider}`,
+    };
+  }
+  if (provider !== 'azure_openai') {
+    return { kind: 'target', provider, baseUrl: settings.baseUrls[provider], model: chosen, reach: 'any' };
+  }
+  const deployment = readDeployment(chosen, settings.endpointAllowlist);
+  if (deployment.kind === 'refused') return { kind: 'error', code: deployment.code, reason: deployment.why };
+  return {
+    kind: 'target',
+    provider,
+    baseUrl: `${deployment.endpoint}/openai`,
+    model: deployment.name,
+    reach: deployment.reach,
+  };
+}

@@ -1,1 +1,0 @@
-export { type ConfigValidation, validateScorerConfig } from './registry.ts';

@@ -1,0 +1,83 @@
+import type { Claim, EvaluationStore, WeighedCase } from '../domain/evaluation/ports.ts';
+import { packJson, unpackJson } from './blobs.ts';
+import { chunkKeyOf, workingTtlOf } from './evaluationKeys.ts';
+import { below, judgedKey, SK, TTL } from './keys.ts';
+import type { Table } from './table.ts';
+
+/** Renewed by every judge call, which may take 45 s: a chunk whose holder died is free again soon after. */
+const CLAIM_MS = 90_000;
+/** One question and three repetitions, counted in the table, so that no crash adds to them. */
+const CALLS_PER_CASE_MAX = 4;
+
+type ChunkClaims = Pick<EvaluationStore, 'claim' | 'release' | 'beginCall' | 'saveJudged' | 'judged'>;
+
+/** Who works on a chunk, and which of its cases are judged already. */
+export function chunkClaims(table: Table, now: () => number): ChunkClaims {
+  return {
+    async claim(evaluation, chunk, holder): Promise<Claim> {
+      const { updated, item } = await table.update({
+        Key: chunkKeyOf(evaluation, chunk),
+        UpdateExpression: `SET holder = :holder, claimed_until = :until, ${TTL} = :ttl, calls = if_not_exists(calls, :none)`,
+        ConditionExpression:
+          'attribute_not_exists(ended) AND (attribute_not_exists(claimed_until) OR claimed_until <= :now)',
+        ExpressionAttributeValues: {
+          ':holder': holder,
+          ':until': now() + CLAIM_MS,
+          ':now': now(),
+          ':ttl': workingTtlOf(evaluation)[TTL],
+          ':none': {},
+        },
+      });
+      if (item?.ended !== undefined) return 'done';
+      return updated || item?.holder === holder ? 'claimed' : 'held';
+    },
+
+    async release(evaluation, chunk, holder) {
+      await table.update({
+        Key: chunkKeyOf(evaluation, chunk),
+        UpdateExpression: 'REMOVE claimed_until, holder',
+        ConditionExpression: 'holder = :holder AND attribute_not_exists(ended)',
+        ExpressionAttributeValues: { ':holder': holder },
+      });
+    },
+
+    async beginCall(evaluation, chunk, holder, caseIndex) {
+      const { updated, item } = await table.update({
+        Key: chunkKeyOf(evaluation, chunk),
+        UpdateExpression:
+          'SET calls.#case = if_not_exists(calls.#case, :zero) + :one, claimed_until = :until',
+        ConditionExpression:
+          'holder = :holder AND attribute_not_exists(ended) AND (attribute_not_exists(calls.#case) OR calls.#case < :max)',
+        ExpressionAttributeNames: { '#case': String(caseIndex) },
+        ExpressionAttributeValues: {
+          ':zero': 0,
+          ':one': 1,
+          ':max': CALLS_PER_CASE_MAX,
+          ':holder': holder,
+          ':until': now() + CLAIM_MS,
+        },
+      });
+      if (updated) return 'begun';
+      return item?.holder === holder && item.ended === undefined ? 'exhausted' : 'lost';
+    },
+
+    async saveJudged(evaluation, chunk, caseIndex, result) {
+      const { orgId, run, attempt } = evaluation;
+      await table.put({
+        ...judgedKey(orgId, run.suite_id, attempt, chunk, caseIndex),
+        ...workingTtlOf(evaluation),
+        bytes: packJson(result),
+      });
+    },
+
+    async judged({ orgId, run, attempt }, chunk) {
+      const items = await table.query(below(judgedKey(orgId, run.suite_id, attempt, chunk)));
+      return new Map(
+        items.map((item) => [
+          Number(String(item[SK]).split('#').at(-1)),
+          unpackJson(item.bytes as Uint8Array) as WeighedCase,
+        ]),
+      );
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { ConcludedRun, Evaluation } from '../domain/evaluation/ports.ts';
+import { runKeyOf } from './evaluationKeys.ts';
+import { PENDING_SHARDS, pendingKey, pendingShard, SK } from './keys.ts';
+import { countUsage } from './runItems.ts';
+import type { Table, Write } from './table.ts';
+
+const FIELDS = [
+  'status',
+  'pass_rate',
+  'total_cases',
+  'passed_cases',
+  'failed_cases',
+  'errored_cases',
+  'inconclusive',
+  'duration_ms',
+  'completed_at',
+] as const;
+
+/** `pending` → `cleared` or `aborted`, once: the only way a pending run ends. */
+function conclude(evaluation: Evaluation, concluded: ConcludedRun): Write {
+  const values = FIELDS.map((field) => [`:${field}`, concluded[field]]);
+  return {
+    Update: {
+      Key: runKeyOf(evaluation),
+      UpdateExpression: `SET ${FIELDS.map((field) => `#${field} = :${field}`).join(', ')}, evaluated = :true REMOVE plan, planner, ended_chunks`,
+      ConditionExpression: 'attempt = :attempt AND #status = :pending',
+      ExpressionAttributeNames: Object.fromEntries(FIELDS.map((field) => [`#${field}`, field])),
+      ExpressionAttributeValues: {
+        ...Object.fromEntries(values),
+        ':true': true,
+        ':attempt': evaluation.attempt,
+        ':pending': 'pending',
+      },
+    },
+  };
+}
+
+/** The run's end, its leaving the list of pending runs, and its usage if it is given back, move together. */
+export async function concludeRun(
+  table: Table,
+  evaluation: Evaluation,
+  concluded: ConcludedRun,
+): Promise<boolean> {
+  const { orgId, run } = evaluation;
+  const outcome = await table.transact<string>({
+    run: conclude(evaluation, concluded),
+    pending: { Delete: { Key: pendingKey(run.created_at, run.id) } },
+    ...(concluded.givesBackUsage && { usage: countUsage(orgId, run.created_at, -1) }),
+  });
+  return outcome.committed;
+}
+
+/** The list of pending runs, the oldest first. */
+export async function pendingBefore(table: Table, createdBefore: string) {
+  const shards = Array.from({ length: PENDING_SHARDS }, (_, shard) =>
+    table.query({ ...pendingShard(shard), between: ['0', createdBefore] }),
+  );
+  const items = (await Promise.all(shards)).flat();
+  return items
+    .map((item) => {
+      const [createdAt = '', runId = ''] = String(item[SK]).split('#');
+      return { orgId: String(item.org_id), runId, createdAt };
+    })
+    .toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
+}

@@ -1,0 +1,24 @@
+import type { Evaluation } from '../domain/evaluation/ports.ts';
+import { placeOfRun } from '../domain/runs/ids.ts';
+import { DAY_MS, timestamp } from '../domain/time.ts';
+import { seconds } from './documents.ts';
+import { chunkKey, type Key, runKey, TTL } from './keys.ts';
+
+/** By then a run under way must have ended; its working items go. */
+const WORKING_DAYS = 3;
+
+export const workingTtl = (startedAtMs: number) => ({
+  [TTL]: seconds(timestamp(startedAtMs + WORKING_DAYS * DAY_MS)),
+});
+
+export const workingTtlOf = ({ run }: Evaluation) => workingTtl(Date.parse(run.created_at));
+
+/** The key of an evaluation's run. */
+export function runKeyOf({ orgId, run }: Evaluation): Key {
+  const place = placeOfRun(run.id);
+  if (place === undefined) throw new Error(`${run.id} is no run id`);
+  return runKey(orgId, place.suiteId, place.number);
+}
+
+export const chunkKeyOf = ({ orgId, run, attempt }: Evaluation, chunk: number): Key =>
+  chunkKey(orgId, run.suite_id, attempt, chunk);

@@ -1,0 +1,94 @@
+import { existsSync, globSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { ERROR_STATUS, errorEnvelopeSchema } from '../../../shared/contracts/errors.ts';
+import { contracts } from '../../../shared/contracts/registry.ts';
+import { REPOSITORY_DIR } from '../../support/service.ts';
+
+const FUNCTIONS_DIR = path.join(REPOSITORY_DIR, 'functions');
+const ids = contracts.map(({ id }) => id);
+const rows = contracts.map((contract) => [contract.id, contract] as const);
+
+const parametersIn = (route: string): string[] =>
+  [...route.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '');
+/** `/v1/cases/:caseId` and `/v1/cases/:id` are one route. */
+const shapeOf = (route: string): string => route.replaceAll(/:\w+/g, ':');
+
+describe('the registry of contracts', () => {
+  test('and the function files are the same: one file an endpoint', () => {
+    const files = globSync('**/*.ts', { cwd: FUNCTIONS_DIR, exclude: (name) => name === 'evaluator' });
+    expect(files.map((file) => file.replace(/\.ts$/, '')).sort()).toEqual([...ids].sort());
+  });
+
+  test('names each id once', () => {
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('names each method and path once, whatever the parameters are called', () => {
+    const routes = contracts.map(({ method, path: route }) => `${method} ${shapeOf(route)}`);
+    expect(new Set(routes).size).toBe(routes.length);
+  });
+
+  test('has exactly one route for whatever matches nothing', () => {
+    expect(contracts.filter((contract) => contract.path === '$default').map(({ method }) => method)).toEqual([
+      'ANY',
+    ]);
+  });
+});
+
+describe.each(rows)('the contract %s', (id, contract) => {
+  test('has its function in the file that its id names', async () => {
+    const file = path.join(FUNCTIONS_DIR, `${id}.ts`);
+    expect(existsSync(file)).toBe(true);
+    expect(typeof ((await import(file)) as { handler?: unknown }).handler).toBe('function');
+  });
+
+  test('lies under /v1, or is the health or the default route', () => {
+    if (['/health', '$default'].includes(contract.path)) return;
+    expect(contract.path).toMatch(/^\/v1(\/([a-z-]+|:[a-zA-Z]+))+$/);
+  });
+
+  test('lists only errors that are known, each once', () => {
+    expect(Object.keys(ERROR_STATUS)).toEqual(expect.arrayContaining([...contract.errors]));
+    expect(new Set(contract.errors).size).toBe(contract.errors.length);
+  });
+
+  test('lists the errors that its own shape brings', () => {
+    const brought = [
+      ...(contract.access === 'api_key' ? ['UNAUTHORIZED'] : []),
+      ...(contract.params ? ['NOT_FOUND'] : []),
+      ...(contract.query || contract.body ? ['VALIDATION_ERROR'] : []),
+      ...(contract.rateClass === 'none' ? [] : ['RATE_LIMITED']),
+    ];
+    if (contract.path === '$default') return expect(contract.errors).toEqual(['NOT_FOUND']);
+    expect(contract.errors).toEqual(expect.arrayContaining(brought));
+  });
+
+  test('describes exactly the parameters of its path', () => {
+    const shape = (contract.params as { shape?: object } | undefined)?.shape ?? {};
+    expect(Object.keys(shape).sort()).toEqual(parametersIn(contract.path).sort());
+  });
+
+  test('answers what its method says: 201 or 204 without a body where something begins or ends', () => {
+    const statuses = Object.keys(contract.responses).map(Number);
+    for (const status of statuses) expect([200, 201, 202, 204, 503]).toContain(status);
+    expect(contract.responses[204] === null).toBe(statuses.includes(204));
+    if (contract.method === 'DELETE') expect(statuses).toEqual([204]);
+    if (contract.method === 'GET' || contract.method === 'DELETE') expect(contract.body).toBeUndefined();
+  });
+
+  test('counts against the limit of its path', () => {
+    if (contract.path === '/health') return;
+    expect(contract.rateClass).toBe(contract.path.startsWith('/v1/auth/') ? 'auth' : 'general');
+  });
+
+  test('says in one sentence what it is for', () => {
+    expect(contract.summary).toMatch(/^[A-Z][^\n]{3,100}[^.]$/);
+  });
+});
+
+test('the error envelope takes every known code', () => {
+  for (const code of Object.keys(ERROR_STATUS)) {
+    expect(errorEnvelopeSchema.safeParse({ error: { code, message: 'm' } }).success).toBe(true);
+  }
+});

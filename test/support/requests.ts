@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import type { Contract } from '../../shared/contracts/contract.ts';
+import { runId } from '../../shared/domain/runs/ids.ts';
+import type { Api } from './api.ts';
+import { makeCase, makeProject, makeScorer, makeSuite } from './builders.ts';
+
+/** What the parameters of paths and the references of bodies name, under the names of the path parameters. */
+export interface Names {
+  readonly slug: string;
+  readonly suiteSlug: string;
+  readonly suiteId: string;
+  readonly caseId: string;
+  readonly scorerId: string;
+  readonly runId: string;
+}
+export type Name = keyof Names;
+
+/** One of each resource, in a project of its own. */
+export async function makeNames(client: Api): Promise<Names> {
+  const unique = `n${randomUUID().slice(0, 8)}`;
+  const project = await makeProject(client, { slug: `project-${unique}` });
+  const [suite, scorer] = await Promise.all([
+    makeSuite(client, project, { slug: `suite-${unique}` }),
+    makeScorer(client, project),
+  ]);
+  const evalCase = await makeCase(client, suite, scorer, { expected: 'yes' });
+  const run = await client('POST', '/v1/run', { project: project.slug, suite: suite.slug, output: 'yes' });
+  return {
+    slug: project.slug,
+    suiteSlug: suite.slug,
+    suiteId: suite.id,
+    caseId: evalCase.id,
+    scorerId: scorer.id,
+    runId: run.body.id,
+  };
+}
+
+/** Names of the right form that nothing has. */
+export function namesOfNothing(): Names {
+  const id = randomUUID();
+  return {
+    slug: `project-n${id.slice(0, 8)}`,
+    suiteSlug: `suite-n${id.slice(0, 8)}`,
+    suiteId: id,
+    caseId: randomUUID(),
+    scorerId: randomUUID(),
+    runId: runId({ suiteId: id, number: 1 }),
+  };
+}
+
+type Body = (names: Names) => Readonly<Record<string, unknown>>;
+
+/** A body that is accepted, for every contract that takes one. */
+export const VALID_BODIES: Readonly<Record<string, Body>> = {
+  'auth/signup': () => ({ name: 'An organisation' }),
+  'projects/create': () => ({ name: 'A project' }),
+  'projects/update': () => ({ name: 'Changed' }),
+  'suites/create': () => ({ name: 'A suite' }),
+  'suites/createFromTemplate': () => ({ template_slug: 'code-review' }),
+  'suites/update': () => ({ name: 'Changed' }),
+  'cases/create': ({ scorerId }) => ({ name: 'A case', input: {}, scorer_id: scorerId }),
+  'cases/update': ({ scorerId }) => ({ name: 'Changed', scorer_id: scorerId }),
+  'cases/reorder': ({ caseId }) => ({ case_ids: [caseId] }),
+  'scorers/create': () => ({ name: 'A scorer', type: 'exact_match', config: {} }),
+  'scorers/update': () => ({ name: 'Changed' }),
+  'runs/create': ({ slug, suiteSlug }) => ({ project: slug, suite: suiteSlug, output: 'yes' }),
+};
+
+/** The body fields that name a resource, and what they name. */
+export const BODY_REFERENCES: Readonly<Record<string, Readonly<Record<string, Name>>>> = {
+  'cases/create': { scorer_id: 'scorerId' },
+  'cases/update': { scorer_id: 'scorerId' },
+  'cases/reorder': { case_ids: 'caseId' },
+  'runs/create': { project: 'slug', suite: 'suiteSlug' },
+};
+
+export interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A request that is accepted when the names are those of living resources. */
+export function requestTo(contract: Contract, names: Names): Request {
+  if (contract.path === '$default') return { method: 'GET', path: '/v1/no-such-route', body: undefined };
+  const named = (parameter: string): string =>
+    contract.id.startsWith('templates/') ? 'code-review' : names[parameter as Name];
+  const body = contract.body && VALID_BODIES[contract.id];
+  if (contract.body && !body)
+    throw new Error(`Add a valid body of ${contract.id} to test/support/requests.ts`);
+  const path = contract.path.replaceAll(/:(\w+)/g, (_, parameter: string) => named(parameter));
+  return { method: contract.method, path, body: body?.(names) };
+}
+
+/** The names that a contract takes, in path and body. */
+export function namesTakenBy(contract: Contract): Name[] {
+  if (contract.access === 'public') return [];
+  const inPath = [...contract.path.matchAll(/:(\w+)/g)].map(([, name]) => name as Name);
+  return [...new Set([...inPath, ...Object.values(BODY_REFERENCES[contract.id] ?? {})])];
+}

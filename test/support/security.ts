@@ -1,0 +1,214 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Contract } from '../../shared/contracts/contract.ts';
+import { newApiKey } from '../../shared/domain/accounts/apiKey.ts';
+import { type Api, api } from './api.ts';
+import {
+  BODY_REFERENCES,
+  makeNames,
+  type Name,
+  type Names,
+  namesOfNothing,
+  namesTakenBy,
+  type Request,
+  requestTo,
+} from './requests.ts';
+
+interface Account {
+  readonly key: string;
+  readonly client: Api;
+}
+
+async function makeAccount(baseUrl: string): Promise<Account> {
+  const { body } = await api(baseUrl)('POST', '/v1/auth/signup', { name: 'Secured' });
+  const { key } = body.data.api_key;
+  return { key, client: api(baseUrl, key) };
+}
+
+const VOLATILE = /^(date|connection|keep-alive|ratelimit-.*)$/;
+
+/** Everything of an answer that a client could tell two apart by, to the byte. */
+async function answerTo(baseUrl: string, request: Request, authorization: string | undefined) {
+  const response = await fetch(baseUrl + request.path, {
+    method: request.method,
+    headers: {
+      'content-type': 'application/json',
+      ...(authorization === undefined ? {} : { authorization }),
+    },
+    ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+  });
+  const headers = [...response.headers].filter(([name]) => !VOLATILE.test(name));
+  return { status: response.status, headers, text: await response.text() };
+}
+
+const swapLast = (key: string): string => key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
+const swapMiddle = (key: string): string => key.slice(0, 20) + (key[20] === 'a' ? 'b' : 'a') + key.slice(21);
+
+/** Titles and headers that are no credential; `key` is one that is valid. */
+const badCredentials = (key: string): readonly (readonly [title: string, header: string | undefined])[] => [
+  ['none', undefined],
+  ['an empty header', ''],
+  ['no scheme', key],
+  ['the wrong scheme', `Basic ${Buffer.from(`${key}:`).toString('base64')}`],
+  ['the wrong scheme around a key', `Token ${key}`],
+  ['a scheme only', 'Bearer'],
+  ['a malformed key', 'Bearer sesame'],
+  ['a key without its prefix', `Bearer ${key.slice(4)}`],
+  ['a key cut short', `Bearer ${key.slice(0, -1)}`],
+  ['a key with more behind it', `Bearer ${key}0`],
+  ['a wrong checksum', `Bearer ${swapLast(key)}`],
+  ['a typing error within', `Bearer ${swapMiddle(key)}`],
+  ['another case of letters', `Bearer ${key.toUpperCase()}`],
+  ['a key in quotes', `Bearer "${key}"`],
+  ['two keys', `Bearer ${key}, Bearer ${key}`],
+  ['a key that was never issued', `Bearer ${newApiKey()}`],
+  ['something like a JWT', 'Bearer eyJhbGciOiJub25lIn0.eyJvcmciOiJ4In0.'],
+  ['a huge one', `Bearer egk_${'A'.repeat(8_000)}`],
+];
+
+/** What ends with each resource: a name that nothing answers to any more. */
+const ENDS: readonly (readonly [resource: string, path: (names: Names) => string, ended: readonly Name[]])[] =
+  [
+    [
+      'project',
+      ({ slug }) => `/v1/projects/${slug}`,
+      ['slug', 'suiteSlug', 'suiteId', 'caseId', 'scorerId', 'runId'],
+    ],
+    // Runs of a deleted suite stay readable.
+    [
+      'suite',
+      ({ slug, suiteSlug }) => `/v1/projects/${slug}/suites/${suiteSlug}`,
+      ['suiteSlug', 'suiteId', 'caseId'],
+    ],
+    ['case', ({ caseId }) => `/v1/cases/${caseId}`, ['caseId']],
+    ['scorer', ({ scorerId }) => `/v1/scorers/${scorerId}`, ['scorerId']],
+  ];
+
+const pick = (names: Names, taken: readonly Name[]): Partial<Names> =>
+  Object.fromEntries(taken.map((name) => [name, names[name]]));
+
+/** What every endpoint must do, tried on every endpoint. A new one joins by its contract and a valid body. */
+export function describeSecurity(baseUrl: string, contracts: readonly Contract[]): void {
+  let [own, other]: Account[] = [];
+  let [names, theirs]: Names[] = [];
+  const nothing = namesOfNothing();
+  const ended = new Map<string, Names>();
+
+  const call = (contract: Contract, named: Names, account = own) =>
+    answerTo(baseUrl, requestTo(contract, named), `Bearer ${account?.key}`);
+
+  beforeAll(async () => {
+    [own, other] = await Promise.all([makeAccount(baseUrl), makeAccount(baseUrl)]);
+    [names, theirs] = [await makeNames(own!.client), await makeNames(other!.client)];
+    for (const [resource, path] of ENDS) {
+      const doomed = await makeNames(own!.client);
+      const answer = await own!.client('DELETE', path(doomed));
+      if (answer.status !== 204) throw new Error(`deleting a ${resource}: ${answer.status}`);
+      ended.set(resource, doomed);
+    }
+  });
+
+  const rowsOf = (access: Contract['access']) =>
+    contracts
+      .filter((contract) => contract.access === access)
+      .map((contract) => [contract.id, contract] as const);
+
+  describe.each(rowsOf('public'))('%s, which is public,', (_, contract) => {
+    test('needs no credential and minds no bad one', async () => {
+      const wanted = contract.path === '$default' ? 404 : Number(Object.keys(contract.responses)[0]);
+      for (const header of [undefined, 'Bearer sesame', `Bearer ${own!.key}`]) {
+        expect((await answerTo(baseUrl, requestTo(contract, names!), header)).status).toBe(wanted);
+      }
+    });
+  });
+
+  describe.each(rowsOf('api_key'))('%s', (_, contract) => {
+    const taken = namesTakenBy(contract);
+
+    test('answers its own organisation', async () => {
+      const { status } = await call(contract, await makeNames(own!.client));
+      expect(Object.keys(contract.responses).map(Number)).toContain(status);
+    });
+
+    test('answers every bad credential with the same 401, whether the resource is there or not', async () => {
+      const [first, ...rest] = await Promise.all(
+        badCredentials(own!.key).flatMap(([title, header]) =>
+          [names!, nothing].map(async (named) => ({
+            title,
+            ...(await answerTo(baseUrl, requestTo(contract, named), header)),
+          })),
+        ),
+      );
+      expect(JSON.parse(first!.text)).toEqual({
+        error: { code: 'UNAUTHORIZED', message: expect.any(String) },
+      });
+      expect(first).toMatchObject({ status: 401 });
+      expect(first!.headers).toContainEqual(['www-authenticate', 'Bearer']);
+      for (const answer of rest) expect(answer).toEqual({ ...first, title: answer.title });
+    });
+
+    test('says no more than 401 about a request that is not valid either', async () => {
+      const { method, path } = requestTo(contract, nothing);
+      const answer = await fetch(`${baseUrl}${path}?page=x`, {
+        method,
+        ...(method === 'GET' ? {} : { body: '{broken' }),
+      });
+      expect(answer.status).toBe(401);
+    });
+
+    test.each(taken)("answers another organisation's %s as one that does not exist", async (name) => {
+      const absent = await call(contract, { ...names!, [name]: nothing[name] });
+      expect(absent.status).toBe(404);
+      expect(JSON.parse(absent.text)).toEqual({ error: { code: 'NOT_FOUND', message: expect.any(String) } });
+      expect(await call(contract, { ...names!, [name]: theirs![name] })).toEqual(absent);
+    });
+
+    if (taken.length > 0) {
+      test("answers another organisation's names together as ones that do not exist", async () => {
+        expect(await call(contract, theirs!)).toEqual(await call(contract, nothing));
+      });
+    }
+
+    test.each(ENDS.filter(([, , gone]) => gone.some((name) => taken.includes(name))))(
+      'answers what ended with its %s as if it had never been',
+      async (resource, _path, gone) => {
+        const doomed = ended.get(resource)!;
+        const absent = await call(contract, { ...doomed, ...pick(nothing, gone) });
+        expect(absent.status).toBe(404);
+        expect(await call(contract, doomed)).toEqual(absent);
+      },
+    );
+  });
+
+  test('nothing of the other organisation was read, changed or deleted by all this', async () => {
+    const paths = [
+      `/v1/projects/${theirs!.slug}`,
+      `/v1/projects/${theirs!.slug}/suites/${theirs!.suiteSlug}`,
+      `/v1/cases/${theirs!.caseId}`,
+      `/v1/scorers/${theirs!.scorerId}`,
+    ];
+    for (const path of paths) {
+      const { data } = (await other!.client('GET', path)).body;
+      expect(data.updated_at).toBe(data.created_at);
+    }
+    for (const [path, total] of [
+      ['/v1/projects', 1],
+      [`/v1/projects/${theirs!.slug}/suites`, 1],
+      [`/v1/projects/${theirs!.slug}/scorers`, 1],
+      [`/v1/suites/${theirs!.suiteId}/cases`, 1],
+      [`/v1/suites/${theirs!.suiteId}/runs`, 1],
+    ] as const) {
+      expect((await other!.client('GET', path)).body.pagination.total).toBe(total);
+    }
+  });
+
+  test('every field of a body that names a resource is among those tried', () => {
+    for (const { id, body } of contracts) {
+      const fields = Object.keys((body as { shape?: object } | undefined)?.shape ?? {});
+      const naming = fields.filter((field) => /_ids?$/.test(field) || ['project', 'suite'].includes(field));
+      expect({ id, naming: naming.sort() }).toEqual({
+        id,
+        naming: Object.keys(BODY_REFERENCES[id] ?? {}).sort(),
+      });
+    }
+  });
+}
