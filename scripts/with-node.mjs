@@ -7,6 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const NODE_MAJOR_MIN = 20;
+const PARENT_POLL_MS = 250;
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const MODULES = path.join(ROOT, 'node_modules');
 const PINNED_NODE = path.join(MODULES, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
@@ -69,6 +70,10 @@ function run(entry, args) {
   );
   // Ctrl-C reaches the whole process group, a `kill` only this process: passed on, both end with the child's end.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  // npm runs us in a shell, which a `kill` of npm may end without a word to us.
+  const shell = process.ppid;
+  const orphaned = () => process.ppid !== shell && child.kill('SIGTERM');
+  if (process.env.npm_lifecycle_event !== undefined) setInterval(orphaned, PARENT_POLL_MS);
   child.once('error', (error) => {
     fail(`${PINNED_NODE} could not be started (${error.message}): delete node_modules, then start again.`);
   });

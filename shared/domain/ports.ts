@@ -28,7 +28,8 @@ export interface Ambient {
   readonly newId: () => string;
 }
 
-export type Created = 'created' | 'slug_taken' | 'limit_reached' | 'parent_gone';
+/** `scorers_limit_reached`: a suite would bring more scorers than its project may have. */
+export type Created = 'created' | 'slug_taken' | 'limit_reached' | 'scorers_limit_reached' | 'parent_gone';
 
 export interface AccountStore {
   create(organisation: Organisation, key: ApiKey & { sha256: string }): Promise<void>;

@@ -63,9 +63,10 @@ export function refused(
   kind: keyof typeof LIMIT,
 ): AppError {
   if (outcome === 'parent_gone') return notFound(kind === 'cases' ? 'suite' : 'project');
-  const { by, as } = HELD[kind];
+  const full = outcome === 'scorers_limit_reached' ? 'scorers' : kind;
+  const { by, as } = HELD[full];
   return invalidField(
     'body',
-    `${by} holds at most ${LIMIT[kind].toLocaleString('en-US')} ${as}: delete some first`,
+    `${by} holds at most ${LIMIT[full].toLocaleString('en-US')} ${as}: delete some first`,
   );
 }

@@ -14,7 +14,7 @@ const ERROR_BYTES_MAX = 65_536;
 const IDLE_CONNECTION_MS = 4_000;
 
 /** Nothing else leaves: not the SDKs' telemetry, nor headers that the environment adds for another host. */
-const HEADERS_SENT = ['accept', 'anthropic-version', 'api-key', 'authorization', 'content-type', 'x-api-key'];
+const HEADERS_SENT = ['accept', 'anthropic-version', 'api-key', 'authorization', 'content-type'];
 const HEADERS_KEPT = ['content-type', 'retry-after', 'retry-after-ms', 'x-should-retry'];
 
 export type TransportProblem = 'timeout' | 'connection' | 'redirect' | 'unreadable' | 'address';
@@ -60,29 +60,30 @@ export function createConnect(): Connect {
     agents.set(key, agent);
     return agent;
   };
-  return (options) => {
-    let problem: TransportProblem | undefined;
-    let answer: HttpAnswer | undefined;
-    return {
-      get problem() {
-        return problem;
-      },
-      get answer() {
-        return answer;
-      },
-      async fetch(input, init = {}) {
-        const url = new URL(input instanceof Request ? input.url : input);
-        try {
-          answer = await send(url, init, agentOf(url.protocol, options.reach), options);
-        } catch (error) {
-          problem = error instanceof TransportError ? error.problem : 'connection';
-          throw new TypeError('the call to the provider failed');
-        }
-        const { status, headers, text } = answer;
-        return new Response(status === 204 || status === 205 ? null : text, { status, headers });
-      },
+  return (options) => new OneConnection(options, agentOf);
+}
+
+class OneConnection implements Connection {
+  problem: TransportProblem | undefined;
+  answer: HttpAnswer | undefined;
+  readonly fetch: Connection['fetch'];
+
+  constructor(options: ConnectionOptions, agentOf: (protocol: string, reach: Reach) => HttpAgent) {
+    this.fetch = async (input, init = {}) => {
+      const url = new URL(input instanceof Request ? input.url : input);
+      try {
+        this.answer = await send(url, init, agentOf(url.protocol, options.reach), options);
+      } catch (error) {
+        this.problem = error instanceof TransportError ? error.problem : 'connection';
+        throw new TypeError('the call to the provider failed');
+      }
+      return toResponse(this.answer);
     };
-  };
+  }
+}
+
+function toResponse({ status, headers, text }: HttpAnswer): Response {
+  return new Response(status === 204 || status === 205 ? null : text, { status, headers });
 }
 
 async function send(

@@ -12,6 +12,8 @@ export interface CallFailure {
   readonly remedy: Remedy;
   /** What the provider said about when to come back. */
   readonly headers?: Headers;
+  /** The key was recognised, although it may not do what was asked. */
+  readonly isKeyKnown?: boolean;
 }
 
 export interface CallContext {
@@ -25,6 +27,8 @@ export interface CallContext {
 const MESSAGE_LENGTH_MAX = 300;
 
 const SAID_ABOUT_KEY = /API_KEY_INVALID|API key not valid|API key expired/i;
+/** OpenAI's keys can be restricted to some endpoints. */
+const SAID_ABOUT_SCOPE = /missing scopes/i;
 const SAID_ABOUT_MODEL = /^(model_not_found|DeploymentNotFound)$/i;
 const SAID_ABOUT_CONTENT = /^(content_filter|content_policy_violation|invalid_prompt)$/i;
 const SAID_ABOUT_MONEY = /^(insufficient_quota|billing_hard_limit_reached|billing_error)$/i;
@@ -101,6 +105,7 @@ function classify(status: number, said: SaidError, context: CallContext, quote: 
       code: 'BYOK_KEY_REJECTED',
       reason: `${provider} rejected the stored key (${status}): replace the BYOK key or check its permissions and billing`,
       remedy: 'none',
+      isKeyKnown: status === 402 || SAID_ABOUT_SCOPE.test(said.message),
     };
   }
   if (SAID_ABOUT_CONTENT.test(said.code)) return refused(provider);

@@ -72,7 +72,12 @@ async function inSlot(deps: JudgeDeps, call: () => Promise<CallResult>): Promise
 }
 
 function isNoSlot(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'JUDGE_CONCURRENCY_EXCEEDED';
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    'code' in error &&
+    error.code === 'JUDGE_CONCURRENCY_EXCEEDED'
+  );
 }
 
 function verdictOutcome(
@@ -90,7 +95,7 @@ function errorOutcome({ code, reason }: CallFailure): JudgeError {
 
 /** Only a rejected key is a bad key: a provider that cannot be asked says nothing about it. */
 function keyTest(failure: CallFailure | undefined): KeyTest {
-  if (failure === undefined) return { kind: 'tested', valid: true };
+  if (failure === undefined || failure.isKeyKnown) return { kind: 'tested', valid: true };
   if (failure.code === 'BYOK_KEY_REJECTED') return { kind: 'tested', valid: false };
   return errorOutcome(failure);
 }

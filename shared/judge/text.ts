@@ -2,11 +2,10 @@ const REASON_LENGTH_MAX = 2_000;
 
 /**
  * What a reader cannot see and a model can: controls, zero-width characters, bidirectional marks and overrides,
- * invisible operators, tag characters and the variation selectors that can spell a hidden message. Common emoji
- * presentation (U+FE0F) stays.
+ * fillers, tag characters and the variation selectors that can spell a hidden message. The one that makes a
+ * character an emoji (U+FE0F) stays, and so do tabs and line ends.
  */
-const INVISIBLE =
-  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\u3164\uFE00-\uFE0E\uFEFF\uFFA0\uFFF0-\uFFFB\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}]/gu;
+const INVISIBLE = /(?!\uFE0F|[\t\n\r])[\p{Default_Ignorable_Code_Point}\p{Cc}\uFFF9-\uFFFB]/gu;
 
 export function withoutInvisible(text: string): string {
   return text.toWellFormed().replace(INVISIBLE, '');

@@ -1,4 +1,4 @@
 export { failedByError } from './errors.ts';
-export { scoreSuite } from './score.ts';
+export { caseResult, scoreSuite } from './score.ts';
 export { compileSuite } from './suite.ts';
 export { verdictOf } from './verdict.ts';

@@ -6,8 +6,8 @@ import type {
   CaseResult,
   CompiledSuite,
   Outcome,
-  PlannedCase,
   ScoringRequest,
+  SuiteCase,
   SuiteScore,
   SuiteScorer,
 } from './types.ts';
@@ -18,8 +18,8 @@ export function scoreSuite(compiled: CompiledSuite, request: ScoringRequest): Su
   const { jobs, cases } = planOf(compiled);
   const { outcomes, durationsMs } = scoreJobs(jobs, new Subject(request.output), request.now);
   const results = cases.map((planned) =>
-    resultOf(
-      planned,
+    caseResult(
+      planned.evalCase,
       outcomes[planned.job] ?? configInvalid('it was not run'),
       durationsMs[planned.job] ?? 0,
     ),
@@ -32,8 +32,12 @@ export function scoreSuite(compiled: CompiledSuite, request: ScoringRequest): Su
   return { results, verdict: verdictOf(weighted, compiled.suite.passThreshold) };
 }
 
-function resultOf({ evalCase }: PlannedCase, outcome: Outcome, durationMs: number): CaseResult {
-  const { id, name, threshold, scorer } = evalCase;
+/** What an outcome means for a case: whether it passes is decided here, for judged cases too. */
+export function caseResult(
+  { id, name, threshold, scorer }: Omit<SuiteCase, 'weight' | 'expected'>,
+  outcome: Outcome,
+  durationMs: number,
+): CaseResult {
   return {
     case_id: id,
     case_name: name,

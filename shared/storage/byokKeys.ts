@@ -62,7 +62,7 @@ async function revoke(table: Table, key: ByokKey, at: string): Promise<boolean> 
     if (unlisted === undefined) return false;
     const outcome = await table.transact<string>({
       key: softDelete(byokKeyKey(orgId, id), at, { erasing: ['ciphertext'] }),
-      list: unlisted,
+      ...unlisted,
       // Only its creation points to a key: what does not point here now never will.
       ...(pointer?.key_id === id && { default: unpoint(key) }),
     });

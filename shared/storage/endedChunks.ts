@@ -24,7 +24,7 @@ async function chunkItems(table: Table, { orgId, suiteId, attempt }: EvaluatedPl
 /** Chunks that have ended, and that all of them have. */
 export function endedChunks(table: Table): EndedChunks {
   return {
-    async finishChunk(evaluation, chunk, holder, results) {
+    async finishChunk(evaluation, chunk, holder, results, { failed } = { failed: false }) {
       const { orgId, run, expiresAt } = evaluation;
       const scored = results.map(({ errored: _, weight: __, ...result }) => result);
       const ttl = { [TTL]: expiresAt };
@@ -33,10 +33,11 @@ export function endedChunks(table: Table): EndedChunks {
       await writeBlob(table, packResults(scored, undefined), keyOf, ttl);
       const { updated } = await table.update({
         Key: chunkKeyOf(evaluation, chunk),
-        UpdateExpression: `SET ended = :ended, weighed = :weighed, ${TTL} = :ttl REMOVE claimed_until, calls`,
+        UpdateExpression: `SET ended = :ended, failed = :failed, weighed = :weighed, ${TTL} = :ttl REMOVE claimed_until, calls`,
         ConditionExpression: 'holder = :holder AND attribute_not_exists(ended)',
         ExpressionAttributeValues: {
           ':ended': true,
+          ':failed': failed,
           ':weighed': packJson(results.map(({ weight, passed, errored }) => ({ weight, passed, errored }))),
           ':ttl': expiresAt,
           ':holder': holder,
@@ -65,7 +66,10 @@ export function endedChunks(table: Table): EndedChunks {
       return new Map(
         items.map((item) => [
           numberOf(item),
-          { weighed: unpackJson(item.weighed as Uint8Array) as ChunkSummary['weighed'] },
+          {
+            failed: item.failed === true,
+            weighed: unpackJson(item.weighed as Uint8Array) as ChunkSummary['weighed'],
+          },
         ]),
       );
     },

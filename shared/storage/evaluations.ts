@@ -68,6 +68,18 @@ export function evaluationStore(table: Table, now: () => number): EvaluationStor
       return unpackJson(bytes) as PlannedCase[];
     },
 
+    async nudge(evaluation, beforeMs) {
+      const { updated } = await table.update({
+        Key: runKeyOf(evaluation),
+        UpdateExpression: 'SET nudged_at = :now',
+        ConditionExpression:
+          '#status = :pending AND (attribute_not_exists(nudged_at) OR nudged_at < :before)',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: { ':now': now(), ':before': beforeMs, ':pending': 'pending' },
+      });
+      return updated;
+    },
+
     ...chunkClaims(table, now),
     ...endedChunks(table),
 

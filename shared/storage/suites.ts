@@ -55,8 +55,10 @@ async function contentsWrites(
 
 async function createSuite(table: Table, orgId: string, contents: SuiteWithContents): Promise<Created> {
   const { suite, scorers } = contents;
-  const scorerIds = idsOf(await readList(table, scorerList(orgId, suite.project_id)));
-  if (scorers.length > 0 && scorerIds.length + scorers.length > LIMIT.scorers) return 'limit_reached';
+  if (scorers.length > 0) {
+    const scorerIds = idsOf(await readList(table, scorerList(orgId, suite.project_id)));
+    if (scorerIds.length + scorers.length > LIMIT.scorers) return 'scorers_limit_reached';
+  }
   return createListed(table, {
     id: suite.id,
     list: suiteList(orgId, suite.project_id),

@@ -1,5 +1,4 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { type KeyContext, type Vault, VaultError } from '../domain/byok/ports.ts';
 import { Secret } from '../domain/byok/secret.ts';
 import { damaged, readBytes, written } from './ciphertext.ts';
@@ -44,9 +43,6 @@ export function localVault(masterKey: Uint8Array): Vault {
     },
   };
 }
-
-/** Of its file; fails the cold start when it is not there or not whole. */
-export const readMasterKey = (file: string): Uint8Array => readFileSync(file);
 
 /** Tells a ciphertext of another master key from a damaged one, and nothing about the key. */
 const idOf = (masterKey: Uint8Array): Buffer =>

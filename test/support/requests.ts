@@ -12,6 +12,7 @@ export interface Names {
   readonly caseId: string;
   readonly scorerId: string;
   readonly runId: string;
+  readonly keyId: string;
 }
 export type Name = keyof Names;
 
@@ -25,6 +26,7 @@ export async function makeNames(client: Api): Promise<Names> {
   ]);
   const evalCase = await makeCase(client, suite, scorer, { expected: 'yes' });
   const run = await client('POST', '/v1/run', { project: project.slug, suite: suite.slug, output: 'yes' });
+  const byokKey = await client('POST', '/v1/byok-keys', A_BYOK_KEY);
   return {
     slug: project.slug,
     suiteSlug: suite.slug,
@@ -32,6 +34,7 @@ export async function makeNames(client: Api): Promise<Names> {
     caseId: evalCase.id,
     scorerId: scorer.id,
     runId: run.body.id,
+    keyId: byokKey.body.data.id,
   };
 }
 
@@ -45,8 +48,11 @@ export function namesOfNothing(): Names {
     caseId: randomUUID(),
     scorerId: randomUUID(),
     runId: runId({ suiteId: id, number: 1 }),
+    keyId: randomUUID(),
   };
 }
+
+const A_BYOK_KEY = { provider: 'openai', key: 'sk-secured-0123456789' };
 
 type Body = (names: Names) => Readonly<Record<string, unknown>>;
 
@@ -63,6 +69,7 @@ export const VALID_BODIES: Readonly<Record<string, Body>> = {
   'cases/reorder': ({ caseId }) => ({ case_ids: [caseId] }),
   'scorers/create': () => ({ name: 'A scorer', type: 'exact_match', config: {} }),
   'scorers/update': () => ({ name: 'Changed' }),
+  'byokKeys/create': () => A_BYOK_KEY,
   'runs/create': ({ slug, suiteSlug }) => ({ project: slug, suite: suiteSlug, output: 'yes' }),
 };
 

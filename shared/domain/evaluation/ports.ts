@@ -1,6 +1,6 @@
 import type { Run } from '../../contracts/runs.ts';
 import type { Scorer } from '../../contracts/scorers.ts';
-import type { CanonicalProvider } from '../byok/providers.ts';
+import type { Provider } from '../byok/providers.ts';
 import type { ScoredCase, StoredRun } from '../ports.ts';
 
 /** What a queue message asks of the evaluator. Messages carry ids only: duplicated or late, they change nothing. */
@@ -59,6 +59,8 @@ export interface Evaluation {
 
 /** A run ends when every chunk has ended. */
 export interface ChunkSummary {
+  /** True for a chunk that could not be evaluated: its run does not count. */
+  readonly failed: boolean;
   readonly weighed: readonly {
     readonly weight: number;
     readonly passed: boolean;
@@ -103,7 +105,10 @@ export interface EvaluationStore {
     chunk: number,
     holder: string,
     results: readonly WeighedCase[],
+    fate?: { readonly failed: boolean },
   ): Promise<boolean>;
+  /** Takes note that a pending run was asked for again. False when that happened since `before`. */
+  nudge(evaluation: Evaluation, beforeMs: number): Promise<boolean>;
   /** Which chunks have ended, this one included. */
   markEnded(evaluation: Evaluation, chunk: number): Promise<readonly number[]>;
   endedChunks(evaluation: Evaluation): Promise<ReadonlyMap<number, ChunkSummary>>;
@@ -131,22 +136,36 @@ export interface ConcludedRun
     | 'duration_ms'
   > {
   readonly completed_at: string;
-  readonly chunks: number;
   /** True for a run that could not be evaluated: it does not count as usage. */
   readonly givesBackUsage: boolean;
+}
+
+/** A suite at one moment: which cases are active, in order. */
+export interface SuiteOutline {
+  readonly revision: string;
+  readonly passThreshold: number;
+  readonly caseIds: readonly string[];
+}
+
+/** What planning reads: small steps, so that the largest suite fits into memory. */
+export interface PlanningStore {
+  /** Undefined when the suite or its project is gone. */
+  outline(orgId: string, run: StoredRun): Promise<SuiteOutline | undefined>;
+  /** The active ones of these cases, whole. */
+  cases(orgId: string, run: StoredRun, ids: readonly string[]): Promise<PlannedCase[]>;
 }
 
 /** Leases on the judge calls that an organisation may have under way at a provider, across all functions. */
 export interface SlotStore {
   /** A free slot, taken until it expires; undefined when all are taken. */
-  take(orgId: string, provider: CanonicalProvider, holder: string): Promise<number | undefined>;
+  take(orgId: string, provider: Provider, holder: string): Promise<number | undefined>;
   /** False when it expired and went to another. */
-  renew(orgId: string, provider: CanonicalProvider, slot: number, holder: string): Promise<boolean>;
-  release(orgId: string, provider: CanonicalProvider, slot: number, holder: string): Promise<void>;
+  renew(orgId: string, provider: Provider, slot: number, holder: string): Promise<boolean>;
+  release(orgId: string, provider: Provider, slot: number, holder: string): Promise<void>;
 }
 
 export interface JudgeRequest {
-  readonly provider: CanonicalProvider;
+  readonly provider: Provider;
   readonly apiKey: string;
   readonly model: string | undefined;
   readonly rubric: string;
@@ -179,6 +198,12 @@ export interface JudgeDeps {
   newDelimiter(): string;
 }
 
+export type KeyTest =
+  | { readonly kind: 'tested'; readonly valid: boolean }
+  | { readonly kind: 'error'; readonly code: string; readonly reason: string };
+
 export interface Judge {
   judge(request: JudgeRequest, deps: JudgeDeps): Promise<JudgeOutcome>;
+  /** Asks the provider the cheapest question that needs a key. */
+  testKey(provider: Provider, apiKey: string): Promise<KeyTest>;
 }

@@ -1,4 +1,4 @@
-import type { CanonicalProvider } from '../byok/providers.ts';
+import type { Provider } from '../byok/providers.ts';
 import type { SlotStore } from './ports.ts';
 
 const RETRIES_MAX = 3;
@@ -28,12 +28,12 @@ type Waiter = (slot: number | undefined) => void;
 class Lane {
   readonly #deps: Deps;
   readonly #orgId: string;
-  readonly #provider: CanonicalProvider;
+  readonly #provider: Provider;
   readonly #holder: string;
   readonly #waiters: Waiter[] = [];
   #held = 0;
 
-  constructor(deps: Deps, orgId: string, provider: CanonicalProvider) {
+  constructor(deps: Deps, orgId: string, provider: Provider) {
     this.#deps = deps;
     this.#orgId = orgId;
     this.#provider = provider;
@@ -112,7 +112,7 @@ class Lane {
 /** At most 20 judge calls at once for an organisation and provider, here and in all other functions. */
 export function createSlots(deps: Deps) {
   const lanes = new Map<string, Lane>();
-  return async <T>(orgId: string, provider: CanonicalProvider, call: () => Promise<T>): Promise<T> => {
+  return async <T>(orgId: string, provider: Provider, call: () => Promise<T>): Promise<T> => {
     const key = `${orgId}/${provider}`;
     const lane = lanes.get(key) ?? new Lane(deps, orgId, provider);
     lanes.set(key, lane);

@@ -15,9 +15,10 @@ function paste(shell: string, command: string) {
   return JSON.parse(answer);
 }
 
-const folders = [temporaryFolder(), path.join(temporaryFolder(), "it's a $HOME `x` folder", 'deeper')];
+const parents = [temporaryFolder(), temporaryFolder()] as const;
+const folders = [parents[0], path.join(parents[1], "it's a $HOME `x` folder", 'deeper')];
 afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  for (const folder of parents) rmSync(folder, { recursive: true, force: true });
 });
 
 describe.each(folders)('a service with its data in %s', (dataDir) => {

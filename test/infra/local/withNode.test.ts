@@ -148,7 +148,10 @@ describe('around the real service', () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  test('Ctrl-C, which reaches the whole process group, stops npm start in good order', async () => {
+  test.each([
+    ['Ctrl-C, which reaches the whole process group,', 'SIGINT', -1],
+    ['SIGTERM to npm alone', 'SIGTERM', 1],
+  ] as const)('%s stops npm start and leaves nothing running', async (_what, signal, target) => {
     const dataDir = temporaryFolder();
     const npm = spawn('npm', ['start'], {
       cwd: REPOSITORY_DIR,
@@ -163,7 +166,7 @@ describe('around the real service', () => {
     await eventually(() => said.includes('aborted:'));
     const { pid } = JSON.parse(readFileSync(path.join(dataDir, 'service.json'), 'utf8'));
     const enginePid = Number(readFileSync(path.join(dataDir, 'engine.pid'), 'utf8'));
-    process.kill(-(npm.pid ?? 0), 'SIGINT');
+    process.kill(target * (npm.pid ?? 0), signal);
     await once(npm, 'close');
     await eventually(() => !isAlive(pid) && !isAlive(enginePid));
     rmSync(dataDir, { recursive: true });

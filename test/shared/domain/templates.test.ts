@@ -2,10 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import type { Template } from '../../../shared/contracts/templates.ts';
 import { templates } from '../../../shared/domain/templates/index.ts';
+import { validateScorerConfig } from '../../../shared/scoring/registry.ts';
 import { scoreSuite } from '../../../shared/scoring/score.ts';
 import { compileSuite } from '../../../shared/scoring/suite.ts';
 import type { SuiteScore } from '../../../shared/scoring/types.ts';
-import { validateScorerConfig } from '../../../shared/scoring/registry.ts';
 import { badExtractions, examples, goodExtraction } from './templates.examples.ts';
 
 type TemplateCase = Template['cases'][number];

@@ -3,13 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { untilSettled } from '../../../shared/storage/backoff.ts';
 import { caseList, type ListAddress } from '../../../shared/storage/keys.ts';
-import {
-  appendToList,
-  idsOf,
-  readList,
-  removeFromList,
-  reorderList,
-} from '../../../shared/storage/lists.ts';
+import { appendToList, idsOf, readList, removeFromList, reorderList } from '../../../shared/storage/lists.ts';
 import { type OwnTable, startOwnTable } from '../../support/ownService.ts';
 
 const BLOCK = 200;
@@ -71,11 +65,14 @@ test('450 ids keep their order over the borders of blocks', async () => {
   expect((await readList(own.table, list)).map((block) => block.ids.length)).toEqual([200, 200, 50]);
 });
 
-test.each([0, 1, 199, 200, 201, 399, 400, 449])('removing the id at %d leaves the others in order', async (at) => {
-  const all = await filled();
-  expect(await remove(all[at] ?? '')).toBe('removed');
-  expect(await ids()).toEqual(all.toSpliced(at, 1));
-});
+test.each([0, 1, 199, 200, 201, 399, 400, 449])(
+  'removing the id at %d leaves the others in order',
+  async (at) => {
+    const all = await filled();
+    expect(await remove(all[at] ?? '')).toBe('removed');
+    expect(await ids()).toEqual(all.toSpliced(at, 1));
+  },
+);
 
 test('removing an id that is not in the list changes nothing', async () => {
   const all = await filled(3);
@@ -87,18 +84,21 @@ test.each([
   ['first', 0],
   ['middle', 1],
   ['last', 2],
-])('the only id of the %s block takes the block with it, and appending goes on at the end', async (_which, block) => {
-  const all = newIds(401);
-  const blocks = [all.slice(0, 200), all.slice(200, 400), all.slice(400)];
-  await lay([...blocks.slice(2 - block), ...blocks.slice(0, 2 - block)]);
-  const before = await ids();
-  const alone = all[400] ?? '';
-  expect(await remove(alone)).toBe('removed');
-  expect((await readList(own.table, list)).map(({ ids: held }) => held.length)).toEqual([200, 200]);
-  const [added = ''] = newIds(1);
-  await append([added]);
-  expect(await ids()).toEqual([...before.filter((id) => id !== alone), added]);
-});
+])(
+  'the only id of the %s block takes the block with it, and appending goes on at the end',
+  async (_which, block) => {
+    const all = newIds(401);
+    const blocks = [all.slice(0, 200), all.slice(200, 400), all.slice(400)];
+    await lay([...blocks.slice(2 - block), ...blocks.slice(0, 2 - block)]);
+    const before = await ids();
+    const alone = all[400] ?? '';
+    expect(await remove(alone)).toBe('removed');
+    expect((await readList(own.table, list)).map(({ ids: held }) => held.length)).toEqual([200, 200]);
+    const [added = ''] = newIds(1);
+    await append([added]);
+    expect(await ids()).toEqual([...before.filter((id) => id !== alone), added]);
+  },
+);
 
 test('a removal moves a block into the one beside it when both fit into one', async () => {
   const all = newIds(301);

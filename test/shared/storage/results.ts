@@ -4,20 +4,23 @@ import type { ScoredCase } from '../../../shared/domain/ports.ts';
 const anyText = fc.string({ unit: 'binary', maxLength: 60 });
 
 /** Results of every shape that scorers may give, in any script. */
-export const anyResult: fc.Arbitrary<ScoredCase> = fc.record({
-  case_id: fc.uuid(),
-  case_name: anyText,
-  passed: fc.boolean(),
-  score: fc.double({ min: 0, max: 1, noNaN: true }).map((score) => score + 0),
-  threshold: fc.double({ min: 0, max: 1, noNaN: true }).map((score) => score + 0),
-  reason: anyText,
-  scorer_output: fc.dictionary(
-    fc.oneof(fc.constantFrom('actual', 'errors', 'parsed_output', 'match_groups', 'raw_response'), anyText),
-    fc.jsonValue({ stringUnit: 'binary' }).map((value) => JSON.parse(JSON.stringify(value))),
-    { maxKeys: 5, noNullPrototype: true },
-  ),
-  duration_ms: fc.nat(),
-});
+export const anyResult: fc.Arbitrary<ScoredCase> = fc.record(
+  {
+    case_id: fc.uuid(),
+    case_name: anyText,
+    passed: fc.boolean(),
+    score: fc.double({ min: 0, max: 1, noNaN: true }).map((score) => score + 0),
+    threshold: fc.double({ min: 0, max: 1, noNaN: true }).map((score) => score + 0),
+    reason: anyText,
+    scorer_output: fc.dictionary(
+      fc.oneof(fc.constantFrom('actual', 'errors', 'parsed_output', 'match_groups', 'raw_response'), anyText),
+      fc.jsonValue({ stringUnit: 'binary' }).map((value) => JSON.parse(JSON.stringify(value))),
+      { maxKeys: 5, noNullPrototype: true },
+    ),
+    duration_ms: fc.nat(),
+  },
+  { noNullPrototype: true },
+);
 
 /** A plain result; `actual` is the candidate's output. */
 export const resultOf = (index: number, actual: string): ScoredCase => ({

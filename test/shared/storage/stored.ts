@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import type { StoredSuite } from '../../../shared/domain/ports.ts';
+import type { FinishedRun, ScoredCase, StoredSuite, SuiteHead } from '../../../shared/domain/ports.ts';
 import { projectStore } from '../../../shared/storage/projects.ts';
 import { suiteStore } from '../../../shared/storage/suites.ts';
 import type { Table } from '../../../shared/storage/table.ts';
 
 const AT = '2026-05-05T10:00:00.000Z';
 
+export interface MadeSuite {
+  readonly orgId: string;
+  readonly suite: StoredSuite;
+  readonly head: SuiteHead;
+}
+
 /** A suite in a project of an organisation of its own, as the stores make it. */
-export async function makeStoredSuite(table: Table): Promise<{ orgId: string; suite: StoredSuite }> {
+export async function makeStoredSuite(table: Table): Promise<MadeSuite> {
   const orgId = randomUUID();
   const common = { description: null, created_at: AT, updated_at: AT };
   const project = { id: randomUUID(), org_id: orgId, name: 'Bot', slug: 'bot', ...common };
@@ -24,6 +30,40 @@ export async function makeStoredSuite(table: Table): Promise<{ orgId: string; su
     await projectStore(table).create(project),
     await suiteStore(table).create(orgId, { suite, scorers: [], cases: [] }),
   ];
-  if (outcomes.some((outcome) => outcome !== 'created')) throw new Error(`making a suite: ${outcomes}`);
-  return { orgId, suite };
+  const head = await suiteStore(table).head(orgId, suite.slug, suite.project_id);
+  if (head === undefined) throw new Error(`making a suite: ${outcomes}`);
+  return { orgId, suite, head };
+}
+
+/** A run as the domain hands it over to be stored. */
+export function finishedRun(
+  { orgId, head }: MadeSuite,
+  results: readonly ScoredCase[],
+  fields: Partial<FinishedRun> = {},
+): FinishedRun {
+  const failed = results.filter(({ passed }) => !passed).length;
+  const nowMs = Date.now();
+  return {
+    orgId,
+    head,
+    revision: '1.0',
+    run: {
+      status: 'cleared',
+      pass_rate: 1,
+      total_cases: results.length,
+      passed_cases: results.length - failed,
+      failed_cases: failed,
+      errored_cases: 0,
+      inconclusive: false,
+      duration_ms: 3,
+      trigger: 'api',
+      trigger_meta: {},
+    },
+    results,
+    idempotency: undefined,
+    startedAtMs: nowMs,
+    completedAtMs: nowMs,
+    retentionDays: 14,
+    ...fields,
+  };
 }

@@ -50,7 +50,10 @@ test('transact whose conditions hold commits everything', async () => {
 });
 
 test('a transaction of 100 writes, the most there may be', async () => {
-  const writes = Array.from({ length: 100 }, (_, n) => [`w${n}`, putNew(key(`${n}`.padStart(3, '0')), { n })]);
+  const writes = Array.from({ length: 100 }, (_, n) => [
+    `w${n}`,
+    putNew(key(`${n}`.padStart(3, '0')), { n }),
+  ]);
   expect(await own.table.transact(Object.fromEntries(writes))).toEqual({ committed: true });
   expect(await own.table.query({ pk })).toHaveLength(100);
 });
@@ -128,5 +131,8 @@ test('consumed grows by what reads and writes cost', async () => {
   await own.table.put({ ...key('a'), text: 'x'.repeat(3_000) });
   await own.table.get(key('a'));
   const after = own.table.consumed();
-  expect({ read: after.read - before.read, write: after.write - before.write }).toEqual({ read: 1, write: 3 });
+  expect({ read: after.read - before.read, write: after.write - before.write }).toEqual({
+    read: 1,
+    write: 3,
+  });
 });

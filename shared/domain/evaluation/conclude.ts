@@ -1,0 +1,33 @@
+import { verdictOf } from '../../scoring/engine.ts';
+import type { Ambient } from '../ports.ts';
+import { timestamp } from '../time.ts';
+import type { Evaluation, EvaluationStore, Plan } from './ports.ts';
+
+/** How a run ends that could not be evaluated to its end: the gate stays closed, and the run is not counted. */
+export const UNEVALUATED = { status: 'aborted', inconclusive: true, givesBackUsage: true } as const;
+
+export function completion(run: { created_at: string }, now: number) {
+  const createdMs = Date.parse(run.created_at);
+  const completedMs = Math.max(now, createdMs);
+  return { completed_at: timestamp(completedMs), duration_ms: completedMs - createdMs };
+}
+
+/** Ends a run whose chunks have all ended, with the verdict over all of its cases. Done twice it changes nothing. */
+export async function concludeRun(
+  { evaluations, now }: Pick<Ambient, 'now'> & { evaluations: EvaluationStore },
+  evaluation: Evaluation,
+  plan: Plan,
+): Promise<void> {
+  const ended = await evaluations.endedChunks(evaluation);
+  const chunks = [...ended.values()];
+  const weighed = chunks.flatMap((chunk) => [...chunk.weighed]);
+  if (ended.size !== plan.chunks || weighed.length !== plan.totalCases) {
+    throw new Error(`Run ${evaluation.run.id} has results for ${weighed.length} of ${plan.totalCases} cases`);
+  }
+  await evaluations.conclude(evaluation, {
+    ...verdictOf(weighed, plan.passThreshold),
+    ...completion(evaluation.run, now()),
+    givesBackUsage: false,
+    ...(chunks.some(({ failed }) => failed) && UNEVALUATED),
+  });
+}

@@ -1,0 +1,30 @@
+import type { Ambient } from '../ports.ts';
+import type { JudgeKeys } from './judgeCase.ts';
+import type { EvaluationQueue, EvaluationStore, Judge } from './ports.ts';
+import type { WithSlot } from './slots.ts';
+
+export interface EvaluateDeps extends Ambient, JudgeKeys {
+  readonly evaluations: EvaluationStore;
+  readonly queue: EvaluationQueue;
+  readonly judge: Judge;
+  readonly withSlot: WithSlot;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly random: () => number;
+  readonly newDelimiter: () => string;
+}
+
+/** Tells the queue to deliver the message again later. */
+export class RetainMessage extends Error {
+  constructor(why: string) {
+    super(why);
+    this.name = 'RetainMessage';
+  }
+}
+
+/** All calls that a case may make were made, some of them by evaluators that died before they were answered. */
+export class CallsExhausted extends Error {
+  constructor() {
+    super('All provider calls of this case were made');
+    this.name = 'CallsExhausted';
+  }
+}

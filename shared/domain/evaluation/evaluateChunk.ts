@@ -1,0 +1,68 @@
+import { compileSuite, scoreSuite } from '../../scoring/engine.ts';
+import { concludeRun } from './conclude.ts';
+import { type EvaluateDeps, RetainMessage } from './deps.ts';
+import { createKeyring } from './judgeCase.ts';
+import { judgeCases } from './judgeCases.ts';
+import type { Evaluation, EvaluationMessage, Payload, PlannedCase, WeighedCase } from './ports.ts';
+
+/** A chunk that got no judge slot comes back so much later, so often at most: some 10 minutes in all. */
+const WAIT_SECONDS = 15;
+const WAITS_MAX = 40;
+const HELD_SECONDS = 30;
+
+type ChunkMessage = Extract<EvaluationMessage, { kind: 'chunk' }>;
+
+/** Scores a chunk and, when it is the last one to end, concludes its run. Done twice it changes nothing. */
+export async function evaluateChunk(deps: EvaluateDeps, message: ChunkMessage): Promise<void> {
+  const { evaluations } = deps;
+  const evaluation = await evaluations.find(message.org_id, message.run_id);
+  if (evaluation?.run.status !== 'pending') return;
+  const { plan } = evaluation;
+  if (plan === undefined) throw new RetainMessage('A chunk came before its plan');
+  const holder = deps.newId();
+  const claim = await evaluations.claim(evaluation, message.chunk, holder);
+  // Whoever has the chunk may die: the message goes on until the chunk has ended.
+  if (claim === 'held') return deps.queue.send([message], HELD_SECONDS);
+  if (claim === 'claimed' && !(await evaluate(deps, evaluation, message, holder))) return;
+  const ended = await evaluations.markEnded(evaluation, message.chunk);
+  if (ended.length === plan.chunks) await concludeRun(deps, evaluation, plan);
+}
+
+/** False when the chunk was put back to wait for judge slots. */
+async function evaluate(
+  deps: EvaluateDeps,
+  evaluation: Evaluation,
+  message: ChunkMessage,
+  holder: string,
+): Promise<boolean> {
+  const { evaluations } = deps;
+  const { chunk } = message;
+  const [payload, cases] = await Promise.all([
+    evaluations.payload(evaluation),
+    evaluations.plannedChunk(evaluation, chunk),
+  ]);
+  const scored = scoreDeterministic(cases, payload, deps.now);
+  const judged = await judgeCases(
+    { ...deps, keyring: createKeyring(deps, evaluation.orgId) },
+    { evaluation, chunk, holder, cases, payload, mayWait: message.waits < WAITS_MAX },
+  );
+  if (judged === 'no_slots') {
+    await deps.queue.send([{ ...message, waits: message.waits + 1 }], WAIT_SECONDS);
+    await evaluations.release(evaluation, chunk, holder);
+    return false;
+  }
+  const results = scored.map((result, index) => judged.get(index) ?? result);
+  const finished = await evaluations.finishChunk(evaluation, chunk, holder, results);
+  if (!finished) throw new RetainMessage('Another evaluator took this chunk over');
+  return true;
+}
+
+function scoreDeterministic(
+  cases: readonly PlannedCase[],
+  { output, input }: Payload,
+  now: () => number,
+): WeighedCase[] {
+  const compiled = compileSuite({ passThreshold: 1, cases });
+  const { results } = scoreSuite(compiled, { output, input, now });
+  return results.map((result, index) => ({ ...result, weight: cases[index]?.weight ?? 0 }));
+}

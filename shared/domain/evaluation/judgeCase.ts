@@ -1,0 +1,93 @@
+import type { ProviderValue } from '../../contracts/providers.ts';
+import { caseResult } from '../../scoring/engine.ts';
+import { decryptKey, resolveKey, touchLastUsed } from '../byok/keys.ts';
+import type { ByokKeyStore, Vault } from '../byok/ports.ts';
+import { canonicalProvider } from '../byok/providers.ts';
+import type { Secret } from '../byok/secret.ts';
+import type { Judge, JudgeDeps, JudgeOutcome, Payload, PlannedCase, WeighedCase } from './ports.ts';
+
+/** The config of a judge's scorer, as it was checked when it was written. */
+interface JudgeConfig {
+  readonly rubric: string;
+  readonly model?: string;
+  readonly _provider: ProviderValue;
+  readonly scale?: readonly unknown[];
+}
+
+export interface JudgeKeys {
+  readonly byokKeys: ByokKeyStore;
+  readonly vault: Pick<Vault, 'decrypt'>;
+  readonly now: () => number;
+}
+
+/** Finds and opens each provider's key once; undefined where an organisation has none. */
+export function createKeyring(deps: JudgeKeys, orgId: string) {
+  const opened = new Map<string, Promise<Secret | undefined>>();
+  const open = async (provider: ProviderValue): Promise<Secret | undefined> => {
+    const key = await resolveKey(deps, orgId, provider);
+    if (key === undefined) return undefined;
+    const secret = await decryptKey(deps, orgId, key.id);
+    await touchLastUsed(deps, orgId, key.id);
+    return secret;
+  };
+  return (value: ProviderValue): Promise<Secret | undefined> => {
+    const provider = canonicalProvider(value);
+    const known = opened.get(provider) ?? open(provider);
+    opened.set(provider, known);
+    return known;
+  };
+}
+
+export type Keyring = ReturnType<typeof createKeyring>;
+
+const NO_KEY = 'no key of this provider is stored: add one with POST /v1/byok-keys, then run the gate again';
+
+/** What the judge says of one case; an outcome without a verdict is an error of the scorer, never a pass. */
+export async function judgeCase(
+  { judge, keyring }: { judge: Judge; keyring: Keyring },
+  planned: PlannedCase,
+  { output, input }: Payload,
+  deps: JudgeDeps,
+): Promise<WeighedCase & { readonly code: string | undefined }> {
+  const startedMs = deps.now();
+  const config = planned.scorer?.config as unknown as JudgeConfig;
+  const apiKey = await keyring(config._provider);
+  const outcome: JudgeOutcome =
+    apiKey === undefined
+      ? { kind: 'error', code: 'BYOK_KEY_MISSING', reason: NO_KEY }
+      : await judge.judge(
+          {
+            provider: canonicalProvider(config._provider),
+            apiKey: apiKey.reveal(),
+            model: config.model,
+            rubric: config.rubric,
+            scale: config.scale,
+            caseInput: planned.input,
+            runInput: input,
+            expected: planned.expected,
+            output,
+            dualSided: planned.scorer?.dual_sided ?? false,
+          },
+          deps,
+        );
+  return {
+    ...caseResult(planned, asScored(outcome), Math.round(deps.now() - startedMs)),
+    weight: planned.weight,
+    code: outcome.kind === 'error' ? outcome.code : undefined,
+  };
+}
+
+function asScored(outcome: JudgeOutcome) {
+  if (outcome.kind === 'error') {
+    return { score: 0, reason: outcome.reason, output: { error: outcome.code }, errored: true };
+  }
+  const { score, precision, recall, reason, rawResponse, usage } = outcome;
+  const sides = precision === undefined || recall === undefined ? undefined : { precision, recall };
+  return {
+    score,
+    reason,
+    output: { raw_response: rawResponse, usage, ...sides },
+    errored: false,
+    ...(sides && { sides }),
+  };
+}

@@ -1,0 +1,49 @@
+import { timestamp } from '../time.ts';
+import { type AbandonDeps, abandonRun } from './abandon.ts';
+import { RetainMessage } from './deps.ts';
+import type { Evaluation, EvaluationQueue } from './ports.ts';
+
+const MINUTE_MS = 60_000;
+/** A run that has not ended by then is asked for again: its messages may be lost. */
+const NUDGE_AFTER_MS = 3 * MINUTE_MS;
+/** A run that has not ended by then never will. */
+const DEADLINE_MS = 60 * MINUTE_MS;
+
+interface Deps extends AbandonDeps {
+  readonly queue: EvaluationQueue;
+}
+
+/** Looks after all pending runs, so that none stays pending for ever. Answers how many it ended and asked for. */
+export async function sweepPendingRuns(
+  deps: Deps,
+  { nudgeAfterMs = NUDGE_AFTER_MS }: { nudgeAfterMs?: number } = {},
+): Promise<{ ended: number; askedAgain: number }> {
+  const now = deps.now();
+  const pending = await deps.evaluations.pendingBefore(timestamp(now - nudgeAfterMs));
+  let ended = 0;
+  let askedAgain = 0;
+  for (const { orgId, runId, createdAt } of pending) {
+    const evaluation = await deps.evaluations.find(orgId, runId);
+    if (evaluation?.run.status !== 'pending') continue;
+    if (Date.parse(createdAt) < now - DEADLINE_MS) ended += await endOverdue(deps, evaluation);
+    else askedAgain += await askAgain(deps, evaluation, now - nudgeAfterMs);
+  }
+  return { ended, askedAgain };
+}
+
+async function endOverdue(deps: Deps, evaluation: Evaluation): Promise<number> {
+  try {
+    await abandonRun(deps, evaluation);
+    return 1;
+  } catch (error) {
+    // A chunk is being evaluated even now: the next sweep looks again.
+    if (error instanceof RetainMessage) return 0;
+    throw error;
+  }
+}
+
+async function askAgain(deps: Deps, evaluation: Evaluation, beforeMs: number): Promise<number> {
+  if (!(await deps.evaluations.nudge(evaluation, beforeMs))) return 0;
+  await deps.queue.send([{ kind: 'plan', org_id: evaluation.orgId, run_id: evaluation.run.id }]);
+  return 1;
+}

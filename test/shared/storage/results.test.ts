@@ -1,0 +1,111 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { ScoredCase } from '../../../shared/domain/ports.ts';
+import { suiteKey } from '../../../shared/storage/keys.ts';
+import { runStore } from '../../../shared/storage/runs.ts';
+import { type OwnTable, startOwnTable } from '../../support/ownService.ts';
+import { anyResult, resultOf } from './results.ts';
+import { finishedRun, type MadeSuite, makeStoredSuite } from './stored.ts';
+
+let own: OwnTable;
+let made: MadeSuite;
+beforeAll(async () => {
+  own = await startOwnTable();
+});
+afterAll(() => own.stop());
+beforeEach(async () => {
+  made = await makeStoredSuite(own.table);
+});
+
+/** As another function would: nothing in memory. */
+const fresh = () => runStore(own.table, randomUUID);
+
+async function store(results: readonly ScoredCase[], revision = '1.0'): Promise<string> {
+  const run = await fresh().commit(finishedRun(made, results, { revision }));
+  return run?.id ?? '';
+}
+
+/** What was stored, less what is added when it is read. */
+async function read(runId: string) {
+  const results = await fresh().results(made.orgId, runId);
+  return results?.map(({ id: _, run_id, ...result }) => {
+    expect(run_id).toBe(runId);
+    return result;
+  });
+}
+
+const parts = async () => {
+  const { pk } = suiteKey(made.orgId, made.suite.id);
+  const items = await own.table.query({ pk, prefix: 'RESULTS#' });
+  return items.map(({ bytes }) => (bytes as Uint8Array).length);
+};
+
+test('any results of any runs of a suite are read back as they were, by whoever reads', async () => {
+  const runs = fc.array(fc.array(anyResult, { minLength: 1, maxLength: 8 }), { maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(runs, async (all) => {
+      const stored = [];
+      const revision = randomUUID();
+      for (const results of all) stored.push({ results, id: await store(results, revision) });
+      for (const { results, id } of stored) expect(await read(id)).toStrictEqual(results);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test.each([1, 499, 500, 501, 1_234])(
+  '%d results, in chunks of 500, keep their order in every run',
+  async (count) => {
+    for (const run of ['first', 'second']) {
+      const results = Array.from({ length: count }, (_, index) => resultOf(index, `${run} output`));
+      expect(await read(await store(results))).toStrictEqual(results);
+    }
+  },
+);
+
+test('results of another revision do not lean on those of the first', async () => {
+  const first = [resultOf(1, 'one'), resultOf(2, 'one')];
+  const other = [resultOf(3, 'two')];
+  const ids = [await store(first, '1.0'), await store(other, '2.0'), await store(other, '1.0')];
+  expect(await Promise.all(ids.map(read))).toStrictEqual([first, other, other]);
+});
+
+test('few results lie in the run itself, many in an item beside it', async () => {
+  await store([resultOf(1, 'x')]);
+  expect(await parts()).toEqual([]);
+  const results = [resultOf(1, randomBytes(3_000).toString('hex'))];
+  const id = await store(results);
+  expect(await parts()).toHaveLength(1);
+  expect(await read(id)).toStrictEqual(results);
+});
+
+test('results beyond the size of an item lie in several, each below 400 kB', async () => {
+  // Random text does not compress.
+  const results = Array.from({ length: 510 }, (_, index) =>
+    resultOf(index, randomBytes(1_500).toString('base64')),
+  );
+  const id = await store(results);
+  const sizes = await parts();
+  expect(sizes.reduce((sum, bytes) => sum + bytes, 0)).toBeGreaterThan(760_000);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(380_000);
+  expect(await read(id)).toStrictEqual(results);
+});
+
+test('first runs of a revision at once agree on what they are packed against', async () => {
+  const runs = Array.from({ length: 8 }, (_, run) => [
+    resultOf(run, `output ${run}`),
+    resultOf(run + 8, 'x'),
+  ]);
+  const ids = await Promise.all(runs.map((results) => store(results)));
+  expect(await Promise.all(ids.map(read))).toStrictEqual(runs);
+});
+
+test('a second run of 100 results takes a small part of the first one’s bytes', async () => {
+  const run = (output: string) =>
+    Array.from({ length: 100 }, (_, index) => resultOf(index, output.repeat(20)));
+  await store(run('The first answer. '));
+  await store(run('Quite another one. '), '1.0');
+  const [size = 0] = await parts();
+  expect(size).toBeLessThan(1_000);
+});

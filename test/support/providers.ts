@@ -1,0 +1,140 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  type Answer,
+  failure,
+  modelList,
+  type ProviderCall,
+  type ProviderName,
+  verdict,
+} from '../shared/judge/answers.ts';
+
+export * from '../shared/judge/answers.ts';
+
+export interface Providers {
+  readonly url: string;
+  /** What the service needs in its environment to call the stand-ins. */
+  readonly env: Record<string, string>;
+  /** Every call, in the order in which they came. */
+  readonly calls: ProviderCall[];
+  /** Judge calls that are being answered, now and at most so far. */
+  readonly inFlight: { now: number; max: number };
+  azureModel(deployment?: string): string;
+  /** Answers of the next judge calls to this provider, one each. */
+  next(provider: ProviderName, ...answers: Answer[]): void;
+  /** The answer of all other calls of the kind to this provider, or to all of them. */
+  always(provider: ProviderName | 'all', answer: Answer, operation?: ProviderCall['operation']): void;
+  /** Back to no calls and verdicts of 1. */
+  reset(): void;
+  stop(): Promise<void>;
+}
+
+const ALL: readonly ProviderName[] = ['openai', 'anthropic', 'google', 'azure_openai'];
+
+const DEFAULT_ANSWERS = { judge: verdict(), list_models: modelList };
+
+const PATHS: [ProviderName, ProviderCall['operation'], RegExp][] = [
+  ['openai', 'judge', /^\/openai-api\/v1\/chat\/completions$/],
+  ['openai', 'list_models', /^\/openai-api\/v1\/models$/],
+  ['google', 'judge', /^\/google\/v1beta\/openai\/chat\/completions$/],
+  ['google', 'list_models', /^\/google\/v1beta\/openai\/models$/],
+  ['anthropic', 'judge', /^\/anthropic\/v1\/messages$/],
+  ['anthropic', 'list_models', /^\/anthropic\/v1\/models$/],
+  ['azure_openai', 'judge', /^\/openai\/deployments\/([^/]+)\/chat\/completions$/],
+  ['azure_openai', 'list_models', /^\/openai\/models$/],
+];
+
+/** Stand-ins for the four model providers, each in its own wire format, behind one HTTP server. */
+export async function startProviders(): Promise<Providers> {
+  const queued = new Map<string, Answer[]>();
+  const standing = new Map<string, Answer>();
+  const calls: ProviderCall[] = [];
+  const inFlight = { now: 0, max: 0 };
+  const server = createServer((request, response) => {
+    const answering = receive(request).then(async (call) => {
+      if (call === undefined) return void response.writeHead(404).end();
+      calls.push(call);
+      if (call.operation === 'judge') {
+        inFlight.max = Math.max(inFlight.max, ++inFlight.now);
+        response.once('close', () => inFlight.now--);
+      }
+      await answerOf(call)(call, response);
+    });
+    answering.catch(() => response.destroy());
+  });
+  const answerOf = (call: ProviderCall): Answer => {
+    if (call.apiKey === undefined) return failure(401);
+    const { provider, operation } = call;
+    const queuedAnswer = operation === 'judge' ? queued.get(provider)?.shift() : undefined;
+    return queuedAnswer ?? standing.get(`${provider} ${operation}`) ?? DEFAULT_ANSWERS[operation];
+  };
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    env: {
+      OPENAI_BASE_URL: `${url}/openai-api/v1`,
+      ANTHROPIC_BASE_URL: `${url}/anthropic`,
+      GOOGLE_GEMINI_BASE_URL: `${url}/google/v1beta/openai`,
+      JUDGE_ENDPOINT_ALLOWLIST: `127.0.0.1:${port}`,
+    },
+    calls,
+    inFlight,
+    azureModel: (deployment = 'judge-deployment') => `${url}|${deployment}`,
+    next(provider, ...answers) {
+      queued.set(provider, [...(queued.get(provider) ?? []), ...answers]);
+    },
+    always(provider, answer, operation = 'judge') {
+      for (const name of provider === 'all' ? ALL : [provider]) standing.set(`${name} ${operation}`, answer);
+    },
+    reset() {
+      queued.clear();
+      standing.clear();
+      calls.length = 0;
+      inFlight.max = inFlight.now;
+    },
+    async stop() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function receive(request: IncomingMessage): Promise<ProviderCall | undefined> {
+  const path = request.url ?? '';
+  const { pathname } = new URL(path, 'http://stand-in');
+  const known = PATHS.find(([, , pattern]) => pattern.test(pathname));
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  if (known === undefined) return undefined;
+  const [provider, operation, pattern] = known;
+  const text = Buffer.concat(chunks).toString();
+  const body = text === '' ? undefined : JSON.parse(text);
+  const messages: { role: string; content: string }[] = body?.messages ?? [];
+  const said = (role: string) => messages.find((message) => message.role === role)?.content ?? '';
+  return {
+    provider,
+    operation,
+    method: request.method ?? '',
+    path,
+    headers: request.headers,
+    body,
+    apiKey: keyOf(provider, request.headers),
+    model: provider === 'azure_openai' ? (pattern.exec(pathname)?.[1] ?? '') : (body?.model ?? ''),
+    system: provider === 'anthropic' ? (body?.system ?? '') : said('system'),
+    user: said('user'),
+  };
+}
+
+/** Anthropic takes its key in either header and wants to be told the version. */
+function keyOf(provider: ProviderName, headers: IncomingMessage['headers']): string | undefined {
+  const single = (name: string) => headers[name] as string | undefined;
+  if (provider === 'azure_openai') return single('api-key');
+  const bearer = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1];
+  if (provider !== 'anthropic') return bearer;
+  return headers['anthropic-version'] && (bearer ?? single('x-api-key'));
+}
