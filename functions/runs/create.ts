@@ -1,26 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createRun } from '../../shared/contracts/runs.ts';
-import { executeRun } from '../../shared/domain/runs/execute.ts';
+import { submitRun } from '../../shared/domain/runs/submit.ts';
 import { createSuiteCache } from '../../shared/domain/runs/suiteCache.ts';
 import { verdictAnswer } from '../../shared/domain/runs/verdictAnswer.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { queueFromConfig } from '../../shared/queue/fromConfig.ts';
+import { describeError } from '../../shared/runtime/log.ts';
+import { idempotencyStore } from '../../shared/storage/idempotency.ts';
 import { projectStore } from '../../shared/storage/projects.ts';
 import { runStore } from '../../shared/storage/runs.ts';
 import { suiteStore } from '../../shared/storage/suites.ts';
 
 export const handler = endpoint(createRun, {
-  dependencies: ({ table, now, newId }) => {
+  dependencies: ({ table, now, newId, config, log }) => {
     const suites = suiteStore(table);
     return {
       projects: projectStore(table),
       suites,
       suiteCache: createSuiteCache(suites),
       runs: runStore(table, newId),
+      idempotency: idempotencyStore(table, now),
+      queue: queueFromConfig(config),
+      onUnsent: (error: unknown, run_id: string) =>
+        log('error', 'message_unsent', { run_id, ...describeError(error) }),
       now,
       newId,
+      sleep,
     };
   },
-  handle: async ({ principal, body }, deps) => ({
-    status: 200,
-    body: verdictAnswer(await executeRun(deps, principal, body)),
-  }),
+  handle: async ({ principal, headers, body }, deps) => {
+    const { executed, replayed } = await submitRun(deps, principal, body, headers['idempotency-key']);
+    return { ...verdictAnswer(executed), ...(replayed && { headers: { 'idempotency-replayed': 'true' } }) };
+  },
 });

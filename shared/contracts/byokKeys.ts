@@ -69,3 +69,15 @@ export const deleteByokKey = defineContract({
   responses: { 204: null },
   errors: ['UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
+
+export const testByokKey = defineContract({
+  id: 'byokKeys/test',
+  method: 'POST',
+  path: '/v1/byok-keys/:keyId/test',
+  summary: 'Ask the provider whether it takes the key',
+  access: 'api_key',
+  rateClass: 'general',
+  params: byokKeyParamsSchema,
+  responses: { 200: z.object({ valid: z.boolean(), provider: z.enum(PROVIDER_VALUES) }) },
+  errors: ['UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+});

@@ -20,6 +20,8 @@ export interface Contract {
   /** Which rate limit counts the call. */
   readonly rateClass: 'general' | 'auth' | 'none';
   readonly params?: z.ZodType<Record<string, string>>;
+  /** The request headers it reads, in lower case. */
+  readonly headers?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
   /** Success bodies by status; `null` is a response without a body. */
@@ -30,6 +32,7 @@ export interface Contract {
 type Output<T> = T extends z.ZodType ? z.output<T> : undefined;
 
 export type ParamsOf<C extends Contract> = Output<C['params']>;
+export type HeadersOf<C extends Contract> = Output<C['headers']>;
 export type QueryOf<C extends Contract> = Output<C['query']>;
 export type BodyOf<C extends Contract> = Output<C['body']>;
 

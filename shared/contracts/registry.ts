@@ -1,5 +1,5 @@
 import { signUp } from './auth.ts';
-import { createByokKey, deleteByokKey, listByokKeys } from './byokKeys.ts';
+import { createByokKey, deleteByokKey, listByokKeys, testByokKey } from './byokKeys.ts';
 import { createCase, deleteCase, getCase, listCases, reorderCases, updateCase } from './cases.ts';
 import type { Contract } from './contract.ts';
 import { routeNotFound } from './fallback.ts';
@@ -45,6 +45,7 @@ export const contracts: readonly Contract[] = [
   deleteScorer,
   listByokKeys,
   createByokKey,
+  testByokKey,
   deleteByokKey,
   listTemplates,
   getTemplate,

@@ -68,6 +68,13 @@ export const runVerdictSchema = z.object({
   failures: z.array(z.object({ case: z.string(), case_id: uuidSchema, ...verdictItem })),
 });
 
+/** Accepted and not evaluated yet. */
+export const pendingRunSchema = z.object({
+  id: z.string(),
+  status: z.literal('pending'),
+  message: z.string(),
+});
+
 /** Run ids are opaque; one that is not of this form exists nowhere. */
 export const runParamsSchema = z.object({ runId: z.string().regex(/^run_[0-9A-Za-z]{1,64}$/) });
 
@@ -78,6 +85,10 @@ export const createRun = defineContract({
   summary: 'Score an output with a suite',
   access: 'api_key',
   rateClass: 'general',
+  headers: z.object({
+    /** For 24 hours the same key and body answer the same run, which is counted once. */
+    'idempotency-key': z.string().min(1).max(255, 'at most 255 characters').optional(),
+  }),
   body: z.object({
     suite: z.string().min(1),
     /** Needed only where two projects have a suite of this slug. */
@@ -88,10 +99,18 @@ export const createRun = defineContract({
     input: documentObjectSchema(CONTRACT_LIMITS.documentBytes).default({}),
     trigger: z.enum(TRIGGERS).default('api'),
     trigger_meta: documentObjectSchema(CONTRACT_LIMITS.triggerMetaBytes).default({}),
-    async: z.literal(false, 'asynchronous runs are not available yet: leave it out').default(false),
+    /** True: answer 202 at once and evaluate later. */
+    async: z.boolean().default(false),
   }),
-  responses: { 200: runVerdictSchema },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+  responses: { 200: runVerdictSchema, 202: pendingRunSchema },
+  errors: [
+    'VALIDATION_ERROR',
+    'UNAUTHORIZED',
+    'NOT_FOUND',
+    'IDEMPOTENCY_IN_PROGRESS',
+    'IDEMPOTENCY_KEY_REUSED',
+    'RATE_LIMITED',
+  ],
 });
 
 export const getRun = defineContract({

@@ -1,12 +1,13 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod';
-import type { BodyOf, Contract, ParamsOf, QueryOf } from '../contracts/contract.ts';
+import type { BodyOf, Contract, HeadersOf, ParamsOf, QueryOf } from '../contracts/contract.ts';
 import type { Issue } from '../contracts/errors.ts';
 import { invalid, notFound } from '../domain/errors.ts';
 import { readJsonBody } from './body.ts';
 
 export interface ParsedRequest<C extends Contract> {
   readonly params: ParamsOf<C>;
+  readonly headers: HeadersOf<C>;
   readonly query: QueryOf<C>;
   readonly body: BodyOf<C>;
 }
@@ -18,11 +19,17 @@ export function parseRequest<C extends Contract>(
 ): ParsedRequest<C> {
   const params = contract.params?.safeParse(event.pathParameters ?? {});
   if (params?.success === false) throw notFound('resource');
+  const headers = contract.headers?.safeParse(event.headers);
   const query = contract.query?.safeParse(event.queryStringParameters ?? {});
   const body = contract.body?.safeParse(readJsonBody(event));
-  const issues = [...issuesOf(query), ...issuesOf(body)];
+  const issues = [...issuesOf(headers), ...issuesOf(query), ...issuesOf(body)];
   if (issues.length > 0) throw invalid(issues);
-  return { params: params?.data, query: query?.data, body: body?.data } as ParsedRequest<C>;
+  return {
+    params: params?.data,
+    headers: headers?.data,
+    query: query?.data,
+    body: body?.data,
+  } as ParsedRequest<C>;
 }
 
 function issuesOf(parsed: z.ZodSafeParseResult<unknown> | undefined): Issue[] {

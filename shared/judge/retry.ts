@@ -48,12 +48,15 @@ export class Retries {
   }
 }
 
+const DECIMAL = /^\d+(\.\d+)?$/;
+
 /** `Retry-After` in seconds or as a date; `retry-after-ms` is OpenAI's and Azure's finer form of it. */
 export function retryAfterMs(headers: Headers, nowMs: number): number | undefined {
-  const fine = Number(headers.get('retry-after-ms') ?? Number.NaN);
-  if (fine >= 0) return fine;
-  const text = headers.get('retry-after')?.trim() ?? '';
-  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1_000;
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
+  const fine = headers.get('retry-after-ms') ?? '';
+  if (DECIMAL.test(fine)) return Number(fine);
+  const text = headers.get('retry-after') ?? '';
+  if (DECIMAL.test(text)) return Number(text) * 1_000;
+  // Dates of HTTP end so; `Date.parse` alone would read "-5" as a day of 2001.
+  const dateMs = text.endsWith(' GMT') ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(dateMs) ? undefined : Math.max(0, dateMs - nowMs);
 }

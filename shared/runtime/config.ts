@@ -9,6 +9,9 @@ const configSchema = z
     KMS_KEY_ID: z.string().min(1).optional(),
     KMS_ENDPOINT: z.url().optional(),
     VAULT_KEY_FILE: z.string().min(1).optional(),
+    /** Where runs wait for the evaluator; only functions that send need it. */
+    QUEUE_URL: z.url().optional(),
+    SQS_ENDPOINT: z.url().optional(),
     SIGN_UP: z.enum(['open', 'closed']).default('open'),
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
   })
@@ -18,6 +21,7 @@ const configSchema = z
     signUp: env.SIGN_UP,
     logLevel: env.LOG_LEVEL,
     vault: vaultOf(env),
+    queue: env.QUEUE_URL === undefined ? undefined : { url: env.QUEUE_URL, endpoint: env.SQS_ENDPOINT },
   }));
 
 export type VaultConfig =

@@ -8,6 +8,11 @@ export type LogCode =
   | 'response_mismatch'
   | 'suite_loaded'
   | 'dead_reference_removed'
+  | 'batch_completed'
+  | 'message_invalid'
+  | 'message_retained'
+  | 'message_failed'
+  | 'message_unsent'
   | 'health_check_failed';
 
 export type Log = (level: LogLevel, code: LogCode, fields?: Record<string, unknown>) => void;

@@ -7,6 +7,7 @@ import type {
   CompiledSuite,
   Outcome,
   ScoringRequest,
+  Sides,
   SuiteCase,
   SuiteScore,
   SuiteScorer,
@@ -32,10 +33,13 @@ export function scoreSuite(compiled: CompiledSuite, request: ScoringRequest): Su
   return { results, verdict: verdictOf(weighted, compiled.suite.passThreshold) };
 }
 
+/** A model that judges both sides says no more than their shares. */
+type JudgedOutcome = Omit<Outcome, 'sides'> & { readonly sides?: Pick<Sides, 'precision' | 'recall'> };
+
 /** What an outcome means for a case: whether it passes is decided here, for judged cases too. */
 export function caseResult(
   { id, name, threshold, scorer }: Omit<SuiteCase, 'weight' | 'expected'>,
-  outcome: Outcome,
+  outcome: JudgedOutcome,
   durationMs: number,
 ): CaseResult {
   return {
@@ -51,7 +55,7 @@ export function caseResult(
   };
 }
 
-function holdsSides({ sides }: Outcome, scorer: SuiteScorer | null): boolean {
+function holdsSides({ sides }: JudgedOutcome, scorer: SuiteScorer | null): boolean {
   if (sides === undefined || scorer === null) return true;
   return (
     reaches(sides.precision, scorer.precision_threshold ?? 0) &&

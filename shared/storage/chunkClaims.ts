@@ -9,9 +9,9 @@ const CLAIM_MS = 90_000;
 /** One question and three repetitions, counted in the table, so that no crash adds to them. */
 const CALLS_PER_CASE_MAX = 4;
 
-type ChunkClaims = Pick<EvaluationStore, 'claim' | 'release' | 'beginCall' | 'saveJudged' | 'judged'>;
+type ChunkClaims = Pick<EvaluationStore, 'claim' | 'release' | 'beginCall'>;
 
-/** Who works on a chunk, and which of its cases are judged already. */
+/** Who works on a chunk, and how often its judges were called. */
 export function chunkClaims(table: Table, now: () => number): ChunkClaims {
   return {
     async claim(evaluation, chunk, holder): Promise<Claim> {
@@ -60,7 +60,12 @@ export function chunkClaims(table: Table, now: () => number): ChunkClaims {
       if (updated) return 'begun';
       return item?.holder === holder && item.ended === undefined ? 'exhausted' : 'lost';
     },
+  };
+}
 
+/** Cases that need no second call, whatever becomes of their evaluator. */
+export function judgedCases(table: Table): Pick<EvaluationStore, 'saveJudged' | 'judged'> {
+  return {
     async saveJudged(evaluation, chunk, caseIndex, result) {
       const { orgId, run, attempt } = evaluation;
       await table.put({

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Evaluation, EvaluationStore, Payload, PlannedCase } from '../domain/evaluation/ports.ts';
 import { placeOfRun } from '../domain/runs/ids.ts';
 import { packJson, readBlob, unpackJson, writeBlob } from './blobs.ts';
-import { chunkClaims } from './chunkClaims.ts';
+import { chunkClaims, judgedCases } from './chunkClaims.ts';
 import { concludeRun, pendingBefore } from './concludedRuns.ts';
 import { endedChunks } from './endedChunks.ts';
 import { runKeyOf, workingTtlOf } from './evaluationKeys.ts';
@@ -81,6 +81,7 @@ export function evaluationStore(table: Table, now: () => number): EvaluationStor
     },
 
     ...chunkClaims(table, now),
+    ...judgedCases(table),
     ...endedChunks(table),
 
     conclude: (evaluation, concluded) => concludeRun(table, evaluation, concluded),

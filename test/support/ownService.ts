@@ -1,21 +1,21 @@
-import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
 import { type DataFolder, openDataFolder } from '../../infra/local/dataFolder.ts';
 import { startEngine } from '../../infra/local/engine.ts';
 import { findEngine } from '../../infra/local/engineCommand.ts';
 import { provideFunctionEnvironment } from '../../infra/local/environment.ts';
 import { type Handler, loadFunctions } from '../../infra/local/functions.ts';
 import { startHttpServer } from '../../infra/local/httpServer.ts';
-import { ensureVaultKey } from '../../infra/local/vaultKey.ts';
 import { contracts } from '../../shared/contracts/registry.ts';
 import type { HttpHandler } from '../../shared/http/endpoint.ts';
+import { readConfig } from '../../shared/runtime/config.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import { createRuntime, type Runtime } from '../../shared/runtime/runtime.ts';
 import { ensureTable } from '../../shared/storage/ensureTable.ts';
 import { createTable, type Table } from '../../shared/storage/table.ts';
 import { temporaryFolder } from './service.ts';
 
-const TABLE_NAME = 'evalgate-test';
+export const TABLE_NAME = 'evalgate-test';
 
 export interface OwnTable {
   readonly folder: DataFolder;
@@ -49,6 +49,8 @@ export interface LogLine {
 
 export interface OwnService {
   readonly baseUrl: string;
+  /** Of the engine. */
+  readonly endpoint: string;
   readonly table: Table;
   /** What time it is for the service: a test may move it. */
   readonly clock: { ms: number | undefined };
@@ -63,17 +65,17 @@ export async function startOwnService(): Promise<OwnService> {
   const clock: OwnService['clock'] = { ms: undefined };
   const now = () => clock.ms ?? Date.now();
   const { folder, table, endpoint, stop } = await startOwnTable(now);
-  ensureVaultKey(folder);
+  writeFileSync(folder.vaultKeyFile, randomBytes(32), { mode: 0o600 });
   const lines: LogLine[] = [];
   const log: Log = (level, code, fields) => void lines.push({ level, code, ...fields });
-  const env = {
-    tableName: TABLE_NAME,
-    dynamodbEndpoint: endpoint,
-    signUp: 'open',
-    logLevel: 'info',
-    vault: { kind: 'local', keyFile: folder.vaultKeyFile },
-  } as const;
-  const runtime = createRuntime(env, { table, now, log, newId: randomUUID });
+  const config = readConfig({
+    TABLE_NAME,
+    DYNAMODB_ENDPOINT: endpoint,
+    VAULT_KEY_FILE: folder.vaultKeyFile,
+    // Nobody listens there: what these tests run needs no evaluator.
+    QUEUE_URL: 'http://127.0.0.1:9/000000000000/evaluations',
+  });
+  const runtime = createRuntime(config, { table, now, log, newId: randomUUID });
   const loaded = [...(await loadFunctions(contracts))].map(([id, handler]): [string, Handler] => [
     id,
     (handler as ComposedHandler).withRuntime(runtime),
@@ -82,6 +84,7 @@ export async function startOwnService(): Promise<OwnService> {
   const server = await startHttpServer({ host: '127.0.0.1', port: 0, contracts, functions });
   return {
     baseUrl: `http://127.0.0.1:${server.port}`,
+    endpoint,
     table,
     clock,
     log: lines,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Contract } from '../../shared/contracts/contract.ts';
 import { runId } from '../../shared/domain/runs/ids.ts';
-import type { Api } from './api.ts';
+import type { Api, ApiAnswer } from './api.ts';
 import { makeCase, makeProject, makeScorer, makeSuite } from './builders.ts';
 
 /** What the parameters of paths and the references of bodies name, under the names of the path parameters. */
@@ -15,6 +15,11 @@ export interface Names {
   readonly keyId: string;
 }
 export type Name = keyof Names;
+
+function idOf({ status, body }: ApiAnswer, id: unknown): string {
+  if (typeof id !== 'string') throw new Error(`creating: ${status} ${JSON.stringify(body)}`);
+  return id;
+}
 
 /** One of each resource, in a project of its own. */
 export async function makeNames(client: Api): Promise<Names> {
@@ -33,8 +38,8 @@ export async function makeNames(client: Api): Promise<Names> {
     suiteId: suite.id,
     caseId: evalCase.id,
     scorerId: scorer.id,
-    runId: run.body.id,
-    keyId: byokKey.body.data.id,
+    runId: idOf(run, run.body.id),
+    keyId: idOf(byokKey, byokKey.body.data?.id),
   };
 }
 

@@ -12,6 +12,15 @@ export const BAD_NAMES: readonly Row[] = [
   ['with a line break', 'a\nb'],
 ];
 
+export const GOOD_NAMES: readonly Row[] = [
+  ['of one character', 'n'],
+  ['of 200 characters', 'n'.repeat(200)],
+  ['of emoji', '👩‍👩‍👧 🇪🇺 🎉'],
+  ['right to left, with its marks', 'شركة \u200fשלום'],
+  ['of combining characters, not normalised', 'e\u0301 \u00e9 ﬁ'],
+  ['of markup and quotes', '<b>"x"</b> \'; -- $y'],
+];
+
 export const BAD_SLUGS: readonly Row[] = [
   ['null', null],
   ['a number', 5],
@@ -45,7 +54,7 @@ export const GOOD_DESCRIPTIONS: readonly Row[] = [
   ['null', null],
   ['empty', ''],
   ['of 2,000 characters', 'd'.repeat(2_000)],
-  ['with line breaks and emoji', 'one\r\n\ttwo 🎉'],
+  ['with line breaks, emoji and a NUL', 'one\r\n\ttwo 🎉\u0000'],
 ];
 
 /** Thresholds of any kind. */

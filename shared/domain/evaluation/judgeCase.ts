@@ -77,7 +77,7 @@ export async function judgeCase(
   };
 }
 
-function asScored(outcome: JudgeOutcome) {
+function asScored(outcome: JudgeOutcome): Parameters<typeof caseResult>[1] {
   if (outcome.kind === 'error') {
     return { score: 0, reason: outcome.reason, output: { error: outcome.code }, errored: true };
   }

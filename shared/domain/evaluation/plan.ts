@@ -47,9 +47,10 @@ async function makePlan(deps: PlanDeps, evaluation: Evaluation): Promise<Plan | 
   const { orgId, run } = evaluation;
   for (let planningNumber = 0; planningNumber < PLANNINGS_MAX; planningNumber++) {
     const outline = await planning.outline(orgId, run);
-    if (outline === undefined || outline.caseIds.length === 0) return undefined;
+    if (outline === undefined) return undefined;
     const planner = newId();
     const written = await writeChunks(deps, evaluation, planner, outline.caseIds);
+    if (written.chunks === 0) return undefined;
     // Unless nothing was written meanwhile, the chunks could be of two revisions.
     if ((await planning.outline(orgId, run))?.revision !== outline.revision) continue;
     const plan = { ...written, passThreshold: outline.passThreshold };

@@ -1,31 +1,47 @@
 import type { Run } from '../../contracts/runs.ts';
 import { scoreSuite } from '../../scoring/engine.ts';
 import { invalidField, notFound } from '../errors.ts';
+import type { EvaluationQueue } from '../evaluation/ports.ts';
 import { PLAN } from '../plans.ts';
 import type { Ambient, Principal, ProjectStore, RunStore, ScoredCase, SuiteStore } from '../ports.ts';
-import { resolveSuite } from './resolveSuite.ts';
-import type { SuiteCache } from './suiteCache.ts';
+import type { IdempotencyClaim } from './idempotency.ts';
+import { type ResolvedSuite, resolveSuite } from './resolveSuite.ts';
+import type { CachedSuite, SuiteCache } from './suiteCache.ts';
 
-interface Deps extends Ambient {
+export interface ExecuteDeps extends Ambient {
   readonly projects: ProjectStore;
   readonly suites: SuiteStore;
   readonly runs: RunStore;
   readonly suiteCache: SuiteCache;
+  readonly queue: EvaluationQueue;
+  /** Told of a message that could not be sent: the sweeper asks for its run again. */
+  readonly onUnsent: (error: unknown, runId: string) => void;
 }
 
-interface RunRequest extends Pick<Run, 'trigger' | 'trigger_meta'> {
+export interface RunRequest extends Pick<Run, 'trigger' | 'trigger_meta'> {
   readonly suite: string;
   readonly project?: string | undefined;
   readonly output: string;
   readonly input: Record<string, unknown>;
+  readonly async: boolean;
 }
 
-/** Scores an output with every active case of a suite and commits the run; what is returned is stored. */
+/** `results` are there when the run is scored already. */
+export interface Executed {
+  readonly run: Run;
+  readonly results: readonly ScoredCase[] | undefined;
+}
+
+/**
+ * Scores an output with every active case of a suite. At once where nothing has to be judged by a model and
+ * the caller waits; otherwise the run is stored as pending and handed to the evaluator.
+ */
 export async function executeRun(
-  deps: Deps,
+  deps: ExecuteDeps,
   principal: Principal,
   request: RunRequest,
-): Promise<{ run: Run; results: readonly ScoredCase[] }> {
+  idempotency: IdempotencyClaim | undefined,
+): Promise<Executed> {
   const startedAtMs = deps.now();
   const { at, suite } = await deps.suiteCache.get(principal.orgId, () =>
     resolveSuite(deps, principal, request),
@@ -36,21 +52,75 @@ export async function executeRun(
       'has no active case, and a gate that checks nothing must not clear: add one first',
     );
   }
-  const { output, input, trigger, trigger_meta } = request;
-  const { results, verdict } = scoreSuite(suite.compiled, { output, input, now: deps.now });
-  const completedAtMs = deps.now();
-  const scored = results.map(({ errored: _, ...result }) => result);
-  const run = await deps.runs.commit({
+  const stored = {
     orgId: principal.orgId,
     head: at.head,
-    revision: suite.revision,
-    run: { ...verdict, duration_ms: Math.round(completedAtMs - startedAtMs), trigger, trigger_meta },
-    results: scored,
-    idempotency: undefined,
+    idempotency,
     startedAtMs,
-    completedAtMs,
     retentionDays: PLAN[principal.plan].retentionDays,
+  };
+  const executed =
+    request.async || suite.isJudged
+      ? await admit(deps, stored, suite, request)
+      : await scoreNow(deps, stored, suite, request);
+  if (executed === undefined) throw notFound('suite');
+  return executed;
+}
+
+interface StoredWith {
+  readonly orgId: string;
+  readonly head: ResolvedSuite['head'];
+  readonly idempotency: IdempotencyClaim | undefined;
+  readonly startedAtMs: number;
+  readonly retentionDays: number;
+}
+
+async function scoreNow(
+  { runs, now }: ExecuteDeps,
+  stored: StoredWith,
+  suite: CachedSuite,
+  { output, input, trigger, trigger_meta }: RunRequest,
+): Promise<Executed | undefined> {
+  const scored = scoreSuite(suite.compiled, { output, input, now });
+  const completedAtMs = now();
+  const results = scored.results.map(({ errored: _, ...result }) => result);
+  const duration_ms = Math.round(completedAtMs - stored.startedAtMs);
+  const run = await runs.commit({
+    ...stored,
+    revision: suite.revision,
+    run: { ...scored.verdict, duration_ms, trigger, trigger_meta },
+    results,
+    completedAtMs,
   });
-  if (run === undefined) throw notFound('suite');
-  return { run, results: scored };
+  return run && { run, results };
+}
+
+async function admit(
+  { runs, queue, onUnsent }: ExecuteDeps,
+  stored: StoredWith,
+  suite: CachedSuite,
+  { output, input, trigger, trigger_meta }: RunRequest,
+): Promise<Executed | undefined> {
+  const run = await runs.admit({
+    ...stored,
+    run: {
+      status: 'pending',
+      pass_rate: 0,
+      total_cases: suite.caseCount,
+      passed_cases: 0,
+      failed_cases: 0,
+      errored_cases: 0,
+      inconclusive: false,
+      duration_ms: 0,
+      trigger,
+      trigger_meta,
+    },
+    payload: { output, input },
+  });
+  if (run === undefined) return undefined;
+  // The run is stored, and what is stored will be evaluated: a message that is lost here is sent by the sweeper.
+  await queue
+    .send([{ kind: 'plan', org_id: stored.orgId, run_id: run.id }])
+    .catch((error: unknown) => onUnsent(error, run.id));
+  return { run, results: undefined };
 }

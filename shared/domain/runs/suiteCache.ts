@@ -13,6 +13,8 @@ export interface CachedSuite {
   readonly revision: string;
   readonly compiled: CompiledSuite;
   readonly caseCount: number;
+  /** Whether a model has to judge one of its cases. */
+  readonly isJudged: boolean;
   readonly bytes: number;
 }
 
@@ -36,15 +38,16 @@ export function createSuiteCache(suites: SuiteStore): SuiteCache {
     async get(orgId, resolve) {
       let at = await resolve();
       for (let load = 0; load < LOADS_MAX; load++) {
-        const key = `${orgId}/${at.head.suiteId}`;
+        const { suiteId } = at.head;
+        const key = `${orgId}/${suiteId}`;
         const revision = revisionOf(at);
         const known = cache.get(key);
         if (known?.revision === revision) return { at, suite: known };
-        const loaded = await suites.load(orgId, at.head.suiteId);
+        const loaded = await suites.load(orgId, suiteId);
         if (loaded === undefined) throw notFound('suite');
         // Unless nothing was written meanwhile, this could be half of one revision and half of the next.
         at = await resolve();
-        if (revisionOf(at) !== revision) continue;
+        if (at.head.suiteId !== suiteId || revisionOf(at) !== revision) continue;
         const suite = compiled(loaded, revision);
         cache.set(key, suite);
         return { at, suite };
@@ -63,6 +66,7 @@ function compiled(suite: SuiteToRun, revision: string): CachedSuite {
     revision,
     compiled: compileSuite(suite),
     caseCount: suite.cases.length,
+    isJudged: suite.cases.some(({ scorer }) => scorer?.type === 'llm_judge'),
     bytes:
       suite.cases.reduce(
         (sum, { name, expected }) => sum + CASE_BYTES + name.length + lengthOf(expected),

@@ -6,6 +6,7 @@ import { clientOptions, type ProviderAccess, type ProviderClient } from './clien
 function azureClient(access: ProviderAccess): AzureOpenAI {
   return new AzureOpenAI({
     ...clientOptions(access),
+    defaultHeaders: { 'api-key': access.apiKey, authorization: null },
     apiVersion: access.azureApiVersion,
     adminAPIKey: null,
     organization: null,

@@ -43,5 +43,7 @@ export function clientOptions({ apiKey, baseUrl, timeoutMs, fetch }: ProviderAcc
     // The connection keeps the time: this is only to be later than it.
     timeout: timeoutMs + 1_000,
     logLevel: 'off',
+    // The SDKs take headers from the environment, and those would win over the key.
+    defaultHeaders: { authorization: `Bearer ${apiKey}` },
   } as const;
 }

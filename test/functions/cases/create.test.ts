@@ -12,6 +12,7 @@ import {
   BAD_SHARES,
   BAD_WEIGHTS,
   GOOD_DESCRIPTIONS,
+  GOOD_NAMES,
   GOOD_SHARES,
   GOOD_WEIGHTS,
 } from '../../support/rules.ts';
@@ -110,6 +111,10 @@ describe('POST /v1/suites/:suiteId/cases', () => {
       expect(data[field]).not.toBe(forged[field]);
     }
     expectData(await client('GET', `/v1/cases/${data.id}`), 200, data);
+  });
+
+  test.each(GOOD_NAMES)('keeps a name that is %s', async (_, name) => {
+    expect(await create({ name })).toMatchObject({ status: 201, body: { data: { name } } });
   });
 
   test.each(BAD_NAMES)('refuses a name that is %s', async (_, name) => {

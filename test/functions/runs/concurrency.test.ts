@@ -59,7 +59,7 @@ test('runs while the suite is changed see one state of it, never a mixture', asy
       await changing.client('PATCH', `/v1/cases/${id}`, { name: `v${version}` });
     }
   };
-  const seen: [case: string, value: string][] = [];
+  const seen: [name: string, value: string][] = [];
   const judge = async () => {
     for (let count = 0; count < 15; count++) {
       const verdict = await changing.run('-');

@@ -30,8 +30,8 @@ export interface Verdict {
 const SAYS_OK = { type: 'contains', config: { values: ['ok'] } };
 
 /** An organisation, a project and an empty suite of its own. */
-export async function makeGate(baseUrl: string, suiteFields: Fields = {}): Promise<Gate> {
-  const client = await signUp(baseUrl);
+export async function makeGate(baseUrl: string, suiteFields: Fields = {}, as?: Api): Promise<Gate> {
+  const client = as ?? (await signUp(baseUrl));
   const project = await makeProject(client);
   const suite = await makeSuite(client, project, suiteFields);
   return {

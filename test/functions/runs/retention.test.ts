@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { sha256OfKey } from '../../../shared/domain/accounts/apiKey.ts';
 import { DAY_MS } from '../../../shared/domain/time.ts';
+import { apiKeyKey } from '../../../shared/storage/keys.ts';
+import { api } from '../../support/api.ts';
 import { costOf, type OwnService, startOwnService } from '../../support/ownService.ts';
 import { type Gate, makeGate } from './gate.ts';
 
@@ -89,6 +92,23 @@ test('whatever the times, exactly the runs within retention are listed and reada
     }),
     { numRuns: 6 },
   );
+});
+
+test('a plan of shorter retention hides at once what is older, one of longer retention keeps what is made', async () => {
+  service.clock.ms = START_MS;
+  const signedUp = await api(service.baseUrl)('POST', '/v1/auth/signup', { name: 'Downgrading' });
+  const { key } = signedUp.body.data.api_key;
+  const stored = await service.table.get(apiKeyKey(sha256OfKey(key)));
+  const setPlan = (plan: string) => service.table.put({ ...stored, plan });
+  await setPlan('pro');
+  const gate = await makeGate(service.baseUrl, {}, api(service.baseUrl, key));
+  await gate.add({});
+  const old = await runAt(gate, START_MS);
+  const recent = await runAt(gate, START_MS + 20 * DAY_MS);
+  const statusOfOld = async () => (await gate.client('GET', `/v1/runs/${old}`)).status;
+  expect([await statusOfOld(), await listed(gate)]).toEqual([200, { ids: [recent, old], total: 2 }]);
+  await setPlan('free');
+  expect([await statusOfOld(), await listed(gate)]).toEqual([404, { ids: [recent], total: 1 }]);
 });
 
 test('a clock that goes back does not put a run before those that were there', async () => {

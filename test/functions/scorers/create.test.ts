@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Api, sharedServiceUrl, signUp } from '../../support/api.ts';
 import { makeProject, makeScorer } from '../../support/builders.ts';
 import { expectData, expectInvalid, expectNotFound, TIMESTAMP, UUID } from '../../support/expectations.ts';
-import { BAD_ACTIVITIES, BAD_NAMES, BAD_SHARES, GOOD_SHARES } from '../../support/rules.ts';
+import { BAD_ACTIVITIES, BAD_NAMES, BAD_SHARES, GOOD_NAMES, GOOD_SHARES } from '../../support/rules.ts';
 
 let client: Api;
 // biome-ignore lint/suspicious/noExplicitAny: as it came over the wire
@@ -100,6 +100,10 @@ describe('POST /v1/projects/:slug/scorers', () => {
     expect(data.id).not.toBe(forged.id);
     expect(data.created_at).not.toBe(forged.created_at);
     expectData(await client('GET', `/v1/scorers/${data.id}`), 200, data);
+  });
+
+  test.each(GOOD_NAMES)('keeps a name that is %s', async (_, name) => {
+    expect(await create({ name })).toMatchObject({ status: 201, body: { data: { name } } });
   });
 
   test.each(BAD_NAMES)('refuses a name that is %s', async (_, name) => {

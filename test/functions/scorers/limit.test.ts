@@ -7,13 +7,14 @@ test('a project holds 1,000 scorers and not one more, and says which limit is re
   const client = await signUp(sharedServiceUrl());
   const project = await makeProject(client);
   const path = `/v1/projects/${project.slug}`;
-  const copy = () => client('POST', `${path}/suites/from-template`, { template_slug: 'code-review' });
+  const copy = (slug: string) =>
+    client('POST', `${path}/suites/from-template`, { template_slug: 'code-review', slug });
   const add = () => client('POST', `${path}/scorers`, { name: 'n', type: 'exact_match', config: {} });
   const total = async (what: string) => (await client('GET', `${path}/${what}`)).body.pagination.total;
 
-  for (let count = 0; count < 125; count++) expect((await copy()).status).toBe(201);
+  for (let count = 0; count < 125; count++) expect((await copy(`copy-${count}`)).status).toBe(201);
   expect(await total('scorers')).toBe(1_000);
-  for (const refused of [await copy(), await add()]) {
+  for (const refused of [await copy('more'), await add()]) {
     expectInvalid(refused, 'body');
     expect(refused.body.error.details.issues[0].message).toContain('1,000 scorers');
   }
@@ -21,7 +22,7 @@ test('a project holds 1,000 scorers and not one more, and says which limit is re
 
   const [oldest] = (await client('GET', `${path}/scorers?pageSize=1&page=1000`)).body.data;
   expectNoContent(await client('DELETE', `/v1/scorers/${oldest.id}`));
-  expectInvalid(await copy(), 'body');
+  expectInvalid(await copy('more'), 'body');
   await makeScorer(client, project);
   expect(await total('scorers')).toBe(1_000);
 });

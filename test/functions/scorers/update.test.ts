@@ -15,7 +15,7 @@ beforeAll(async () => {
 const dual = { dual_sided: true, precision_threshold: 0.5, recall_threshold: 0.25 };
 const regex = { type: 'regex', config: { pattern: 'a', flags: 'i', should_match: true } };
 
-async function patched(before: object, changes: unknown) {
+async function patched(before: Readonly<Record<string, unknown>>, changes: unknown) {
   const scorer = await makeScorer(client, project, before);
   await nextMillisecond();
   return { scorer, answer: await client('PATCH', `/v1/scorers/${scorer.id}`, changes) };

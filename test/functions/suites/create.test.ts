@@ -8,6 +8,7 @@ import {
   BAD_SHARES,
   BAD_SLUGS,
   GOOD_DESCRIPTIONS,
+  GOOD_NAMES,
   GOOD_SHARES,
   GOOD_SLUGS,
 } from '../../support/rules.ts';
@@ -78,6 +79,10 @@ describe('POST /v1/projects/:slug/suites', () => {
     expect(data.id).not.toBe(forged.id);
     expect(data.created_at).not.toBe(forged.created_at);
     expectData(await get('forged'), 200, data);
+  });
+
+  test.each(GOOD_NAMES)('keeps a name that is %s', async (_, name) => {
+    expect(await create({ name })).toMatchObject({ status: 201, body: { data: { name } } });
   });
 
   test.each(BAD_NAMES)('refuses a name that is %s', async (_, name) => {

@@ -135,6 +135,25 @@ test('a suite holds 10,000 cases and not one more, also when they come at once',
   expect(await create()).toBe('limit_reached');
 });
 
+test('new orders, new cases and deletions at once lose nothing and bring nothing back', async () => {
+  const cases = caseStore(own.table);
+  const ids: string[] = [];
+  for (let count = 0; count < 8; count++) ids.push(((await create()) as { id: string }).id);
+  const doomed = ids.slice(0, 3);
+  const reverse = () =>
+    cases.reorder(orgId, suite, (current) => current.map((found) => found.id).toReversed());
+  const [added] = await Promise.all([
+    Promise.all(Array.from({ length: 5 }, () => create())),
+    ...doomed.map((id) => cases.delete(orgId, suite, id, AT)),
+    ...Array.from({ length: 4 }, reverse),
+  ]);
+  const expected = [...ids.slice(3), ...added.map((made) => (made as { id: string }).id)];
+  const { items, total } = await cases.page(orgId, suite.id, { page: 1, pageSize: 100 });
+  expect(total).toBe(10);
+  expect(items.map(({ id }) => id).toSorted()).toEqual(expected.toSorted());
+  expect(items.map(({ sort_order }) => sort_order)).toEqual([...items.keys()]);
+});
+
 test('a case of a suite that is gone is not made', async () => {
   await suiteStore(own.table).delete(orgId, suite, AT);
   expect(await create()).toBe('parent_gone');

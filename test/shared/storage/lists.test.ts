@@ -192,6 +192,42 @@ test('removals and appends at once do exactly what each of them says', async () 
   expect(now.slice(195).toSorted()).toEqual(added.toSorted());
 });
 
+test.each([
+  ['append', () => append(newIds(1))],
+  ['removal', async () => remove((await ids())[200] ?? '')],
+  ['reorder', async () => reorder((await ids()).toReversed())],
+])('a merge that was planned before an %s is refused', async (_what, change) => {
+  const all = newIds(201);
+  await lay([all.slice(0, 100), all.slice(100)]);
+  const merge = removeFromList(list, await readList(own.table, list), all[150] ?? '') ?? {};
+  expect(Object.keys(merge)).toHaveLength(2);
+  await change();
+  const before = await ids();
+  expect((await own.table.transact(merge)).committed).toBe(false);
+  expect(await ids()).toEqual(before);
+});
+
+test('an append that was planned before its block was merged is refused', async () => {
+  const all = newIds(201);
+  await lay([all.slice(0, 100), all.slice(100)]);
+  const late = appendToList(list, await readList(own.table, list), newIds(1), NO_LIMIT);
+  await remove(all[150] ?? '');
+  expect((await own.table.transact({ late })).committed).toBe(false);
+  expect(await ids()).toEqual(all.toSpliced(150, 1));
+});
+
+test('nothing is lost while blocks are merged under the hands of other writers', async () => {
+  const all = newIds(203);
+  await lay([all.slice(0, 100), all.slice(100)]);
+  const gone = [...all.slice(0, 5), ...all.slice(98, 103), ...all.slice(-2)];
+  const added = newIds(10);
+  await Promise.all([...gone.map(remove), ...added.map((id) => append([id]))]);
+  const left = all.filter((id) => !gone.includes(id));
+  const now = await ids();
+  expect(now.slice(0, left.length)).toEqual(left);
+  expect(now.slice(left.length).toSorted()).toEqual(added.toSorted());
+});
+
 test('two removals of one id: one of them did it', async () => {
   const [id = ''] = await filled(3);
   const outcomes = await Promise.all([remove(id), remove(id)]);

@@ -1,0 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { testByokKey as contract } from '../../shared/contracts/byokKeys.ts';
+import { testByokKey } from '../../shared/domain/evaluation/keyTest.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { queueFromConfig } from '../../shared/queue/fromConfig.ts';
+import { byokKeyStore } from '../../shared/storage/byokKeys.ts';
+import { keyTestStore } from '../../shared/storage/keyTests.ts';
+
+export const handler = endpoint(contract, {
+  dependencies: ({ table, now, newId, config }) => ({
+    byokKeys: byokKeyStore(table),
+    keyTests: keyTestStore(table, now),
+    queue: queueFromConfig(config),
+    now,
+    newId,
+    sleep,
+  }),
+  handle: async ({ principal, params }, deps) => ({
+    status: 200,
+    body: await testByokKey(deps, principal, params.keyId),
+  }),
+});

@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { handleMessage } from '../../shared/domain/evaluation/handleMessage.ts';
+import { createSlots } from '../../shared/domain/evaluation/slots.ts';
+import { createJudge } from '../../shared/judge/judge.ts';
+import { judgeSettingsFromEnv } from '../../shared/judge/settings.ts';
+import { queueConsumer } from '../../shared/queue/consumer.ts';
+import { queueFromConfig } from '../../shared/queue/fromConfig.ts';
+import { byokKeyStore } from '../../shared/storage/byokKeys.ts';
+import { evaluationStore } from '../../shared/storage/evaluations.ts';
+import { keyTestStore } from '../../shared/storage/keyTests.ts';
+import { planningStore } from '../../shared/storage/planning.ts';
+import { slotStore } from '../../shared/storage/slots.ts';
+import { vaultFromConfig } from '../../shared/vault/fromConfig.ts';
+
+export const handler = queueConsumer({
+  dependencies: ({ table, now, newId, config }) => {
+    const random = Math.random;
+    return {
+      evaluations: evaluationStore(table, now),
+      planning: planningStore(table),
+      keyTests: keyTestStore(table, now),
+      byokKeys: byokKeyStore(table),
+      vault: vaultFromConfig(config),
+      judge: createJudge(judgeSettingsFromEnv(process.env)),
+      withSlot: createSlots({ slots: slotStore(table, now, random), newId, sleep, random }),
+      queue: queueFromConfig(config),
+      newDelimiter: () => newId().replaceAll('-', ''),
+      random,
+      sleep,
+      now,
+      newId,
+    };
+  },
+  handle: handleMessage,
+});

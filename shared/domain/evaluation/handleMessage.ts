@@ -1,0 +1,20 @@
+import type { EvaluateDeps } from './deps.ts';
+import { evaluateChunk } from './evaluateChunk.ts';
+import { answerKeyTest, type KeyTestStore } from './keyTest.ts';
+import { type PlanDeps, planRun } from './plan.ts';
+import type { EvaluationMessage } from './ports.ts';
+
+/** What the evaluator does with a message. */
+export async function handleMessage(
+  message: EvaluationMessage,
+  deps: EvaluateDeps & PlanDeps & { keyTests: KeyTestStore },
+): Promise<void> {
+  switch (message.kind) {
+    case 'plan':
+      return planRun(deps, message.org_id, message.run_id);
+    case 'chunk':
+      return evaluateChunk(deps, message);
+    case 'key_test':
+      return answerKeyTest(deps, message);
+  }
+}

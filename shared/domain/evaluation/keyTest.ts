@@ -1,0 +1,65 @@
+import type { ProviderValue } from '../../contracts/providers.ts';
+import { organisationOf } from '../access.ts';
+import { decryptKey } from '../byok/keys.ts';
+import type { ByokKeyStore } from '../byok/ports.ts';
+import { canonicalProvider } from '../byok/providers.ts';
+import { AppError, notFound } from '../errors.ts';
+import type { Ambient, Principal } from '../ports.ts';
+import type { JudgeKeys } from './judgeCase.ts';
+import type { EvaluationMessage, EvaluationQueue, Judge, KeyTest } from './ports.ts';
+
+/** Answers lie in the table for as long as somebody may wait for them. */
+export interface KeyTestStore {
+  save(orgId: string, testId: string, answer: KeyTest): Promise<void>;
+  find(orgId: string, testId: string): Promise<KeyTest | undefined>;
+}
+
+const WAIT_MS_MAX = 25_000;
+const LOOK_MS = 200;
+
+interface AskDeps extends Ambient {
+  readonly byokKeys: ByokKeyStore;
+  readonly keyTests: KeyTestStore;
+  readonly queue: EvaluationQueue;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+/** Has the evaluator, which alone may decrypt, ask the provider whether it takes the key. */
+export async function testByokKey(
+  deps: AskDeps,
+  principal: Principal,
+  keyId: string,
+): Promise<{ valid: boolean; provider: ProviderValue }> {
+  const { byokKeys, keyTests, queue, now, newId, sleep } = deps;
+  const orgId = organisationOf(principal, 'BYOK key');
+  const key = await byokKeys.find(orgId, keyId);
+  if (key === undefined) throw notFound('BYOK key');
+  const testId = newId();
+  await queue.send([{ kind: 'key_test', org_id: orgId, key_id: keyId, test_id: testId }]);
+  for (const until = now() + WAIT_MS_MAX; now() < until; ) {
+    await sleep(LOOK_MS);
+    const answer = await keyTests.find(orgId, testId);
+    if (answer?.kind === 'tested') return { valid: answer.valid, provider: key.provider };
+    if (answer?.kind === 'error') throw untested(answer.reason, answer.code);
+  }
+  throw untested('the provider did not answer in time', 'JUDGE_TIMEOUT');
+}
+
+/** Neither valid nor invalid: nobody may take silence for either. */
+const untested = (reason: string, cause: string): AppError =>
+  new AppError('INTERNAL_ERROR', `The key could not be tested: ${reason}. Try again.`, { cause });
+
+type KeyTestMessage = Extract<EvaluationMessage, { kind: 'key_test' }>;
+
+export async function answerKeyTest(
+  deps: JudgeKeys & { keyTests: KeyTestStore; judge: Judge },
+  { org_id: orgId, key_id: keyId, test_id: testId }: KeyTestMessage,
+): Promise<void> {
+  const key = await deps.byokKeys.find(orgId, keyId);
+  const secret = key && (await decryptKey(deps, orgId, keyId));
+  const answer: KeyTest =
+    key === undefined || secret === undefined
+      ? { kind: 'tested', valid: false }
+      : await deps.judge.testKey(canonicalProvider(key.provider), secret.reveal());
+  await deps.keyTests.save(orgId, testId, answer);
+}

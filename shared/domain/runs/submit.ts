@@ -1,0 +1,36 @@
+import { notFound } from '../errors.ts';
+import type { Principal } from '../ports.ts';
+import { awaitVerdict } from './awaitVerdict.ts';
+import { type ExecuteDeps, type Executed, executeRun, type RunRequest } from './execute.ts';
+import { type IdempotencyStore, once } from './idempotency.ts';
+
+export interface SubmitDeps extends ExecuteDeps {
+  readonly idempotency: IdempotencyStore;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+/** `POST /v1/run`: once for an idempotency key; whoever asked to wait gets the verdict if it comes in time. */
+export async function submitRun(
+  deps: SubmitDeps,
+  principal: Principal,
+  request: RunRequest,
+  key: string | undefined,
+): Promise<{ executed: Executed; replayed: boolean }> {
+  const { orgId } = principal;
+  const { outcome, replayed } = await once(
+    deps,
+    orgId,
+    { key, body: request },
+    {
+      act: (claim) => executeRun(deps, principal, request, claim),
+      replay: async (runId) => {
+        const run = await deps.runs.find(orgId, runId);
+        if (run === undefined) throw notFound('run');
+        const ended = run.status !== 'pending';
+        return { run, results: ended ? await deps.runs.results(orgId, runId) : undefined };
+      },
+    },
+  );
+  const waits = outcome.run.status === 'pending' && !request.async;
+  return { executed: waits ? await awaitVerdict(deps, orgId, outcome.run) : outcome, replayed };
+}

@@ -1,0 +1,83 @@
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { RetainMessage } from '../domain/evaluation/deps.ts';
+import type { EvaluationMessage } from '../domain/evaluation/ports.ts';
+import { describeError } from '../runtime/log.ts';
+import { type Runtime, runtimeFromEnv } from '../runtime/runtime.ts';
+import { readMessage } from './messages.ts';
+
+export type QueueHandler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
+
+interface Consumer<Deps> {
+  /** Built once per cold start. */
+  readonly dependencies: (runtime: Runtime) => Deps;
+  readonly handle: (message: EvaluationMessage, deps: Deps) => Promise<void>;
+  /** An invalid message can never succeed: it fails on to the dead-letter queue, whose consumer drops it. */
+  readonly invalid?: 'fail' | 'drop';
+}
+
+/**
+ * The Lambda handler of a queue: what fails is delivered again, the rest of its batch is not. `withRuntime` gives
+ * the same handler on another table, clock or log.
+ */
+export function queueConsumer<Deps>(
+  consumer: Consumer<Deps>,
+): QueueHandler & { withRuntime(runtime: Runtime): QueueHandler } {
+  let built: QueueHandler | undefined;
+  const handler: QueueHandler = (event, context) => {
+    built ??= build(consumer, runtimeFromEnv());
+    return built(event, context);
+  };
+  return Object.assign(handler, { withRuntime: (runtime: Runtime) => build(consumer, runtime) });
+}
+
+function build<Deps>(consumer: Consumer<Deps>, runtime: Runtime): QueueHandler {
+  const { log, now, table } = runtime;
+  const deps = consumer.dependencies(runtime);
+
+  return async ({ Records }, { awsRequestId, functionName }) => {
+    const startedAt = now();
+    const before = table.consumed();
+    const outcomes = await Promise.all(Records.map((record) => isDone(record, consumer, deps, runtime)));
+    const failed = Records.filter((_, index) => outcomes[index] === false);
+    const after = table.consumed();
+    log('info', 'batch_completed', {
+      request_id: awsRequestId,
+      function: functionName,
+      messages: Records.length,
+      failed: failed.length,
+      duration_ms: Math.round(now() - startedAt),
+      read_units: after.read - before.read,
+      write_units: after.write - before.write,
+    });
+    return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+  };
+}
+
+/** False for a message that is to be delivered again. */
+async function isDone<Deps>(
+  record: SQSRecord,
+  consumer: Consumer<Deps>,
+  deps: Deps,
+  { log }: Runtime,
+): Promise<boolean> {
+  const delivery = { message_id: record.messageId, receives: Number(record.attributes.ApproximateReceiveCount) };
+  let message: EvaluationMessage;
+  try {
+    message = readMessage(record.body);
+  } catch (error) {
+    const dropped = consumer.invalid === 'drop';
+    log('error', 'message_invalid', { ...delivery, dropped, ...describeError(error) });
+    return dropped;
+  }
+  try {
+    await consumer.handle(message, deps);
+    return true;
+  } catch (error) {
+    if (error instanceof RetainMessage) {
+      log('info', 'message_retained', { ...delivery, ...message, reason: error.message });
+    } else {
+      log('error', 'message_failed', { ...delivery, ...message, ...describeError(error) });
+    }
+    return false;
+  }
+}

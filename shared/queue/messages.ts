@@ -1,0 +1,20 @@
+import * as z from 'zod';
+import type { EvaluationMessage } from '../domain/evaluation/ports.ts';
+
+const run = { org_id: z.uuid(), run_id: z.string().regex(/^run_[0-9A-Za-z]{1,64}$/) };
+
+const messageSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('plan'), ...run }),
+  z.object({ kind: z.literal('chunk'), ...run, chunk: z.int().min(0), waits: z.int().min(0) }),
+  z.object({ kind: z.literal('key_test'), org_id: z.uuid(), key_id: z.uuid(), test_id: z.uuid() }),
+]) satisfies z.ZodType<EvaluationMessage>;
+
+/** Refuses what its consumer would refuse. A few hundred bytes: any ten messages fit into a batch. */
+export function writeMessage(message: EvaluationMessage): string {
+  return JSON.stringify(z.encode(messageSchema, message));
+}
+
+/** Throws for a body that is no message. */
+export function readMessage(body: string): EvaluationMessage {
+  return messageSchema.parse(JSON.parse(body));
+}

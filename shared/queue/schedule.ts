@@ -1,0 +1,21 @@
+import { type Runtime, runtimeFromEnv } from '../runtime/runtime.ts';
+
+interface ScheduledWork<Deps, Result> {
+  /** Built once per cold start. */
+  readonly dependencies: (runtime: Runtime) => Deps;
+  readonly handle: (detail: { nudgeAfterMs?: number }, deps: Deps) => Promise<Result>;
+}
+
+/** The Lambda handler of something done at intervals. */
+export function schedule<Deps, Result>(work: ScheduledWork<Deps, Result>) {
+  const build = (runtime: Runtime) => {
+    const deps = work.dependencies(runtime);
+    return (event: { detail?: { nudgeAfterMs?: number } }) => work.handle(event.detail ?? {}, deps);
+  };
+  let built: ReturnType<typeof build> | undefined;
+  const handler: ReturnType<typeof build> = (event) => {
+    built ??= build(runtimeFromEnv());
+    return built(event);
+  };
+  return Object.assign(handler, { withRuntime: build });
+}

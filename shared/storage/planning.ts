@@ -1,0 +1,69 @@
+import type { EvalCase } from '../contracts/cases.ts';
+import type { PlanningStore } from '../domain/evaluation/ports.ts';
+import { fromItems, isExpectedElsewhere } from './caseItems.ts';
+import {
+  caseExpectedKey,
+  caseKey,
+  caseList,
+  projectHeadKey,
+  scorerKey,
+  suiteHeadKey,
+  suiteKey,
+} from './keys.ts';
+import { idsOf, readList } from './lists.ts';
+import { readScorer } from './scorers.ts';
+import { readHead } from './suiteHeads.ts';
+import type { Table } from './table.ts';
+
+export function planningStore(table: Table): PlanningStore {
+  return {
+    async outline(orgId, run) {
+      const [suite, project, blocks] = await Promise.all([
+        table.get(suiteKey(orgId, run.suite_id)),
+        table.get(projectHeadKey(orgId, run.project_slug)),
+        readList(table, caseList(orgId, run.suite_id)),
+      ]);
+      if (suite === undefined || project?.id !== run.project_id) return undefined;
+      const head = await table.get(suiteHeadKey(orgId, String(suite.slug), run.project_id));
+      if (head === undefined) return undefined;
+      return {
+        revision: `${readHead(head).revision}.${Number(project.scorers_revision)}`,
+        passThreshold: Number(suite.pass_threshold),
+        caseIds: idsOf(blocks),
+      };
+    },
+
+    async cases(orgId, run, ids) {
+      const cases = await activeCases(table, orgId, run.suite_id, ids);
+      const scorerIds = [...new Set(cases.map((evalCase) => evalCase.scorer_id))];
+      const items = await table.getMany(scorerIds.map((id) => scorerKey(orgId, id)));
+      const scorers = new Map(
+        items
+          .filter((item) => item !== undefined)
+          .filter((item) => item.project_id === run.project_id)
+          .map((item) => [String(item.id), readScorer(item)]),
+      );
+      return cases.map(({ id, name, input, expected, threshold, weight, scorer_id }) => {
+        const scorer = scorers.get(scorer_id) ?? null;
+        const isJudged = scorer?.type === 'llm_judge';
+        return { id, name, input: isJudged ? input : {}, expected, threshold, weight, scorer };
+      });
+    },
+  };
+}
+
+async function activeCases(
+  table: Table,
+  orgId: string,
+  suiteId: string,
+  ids: readonly string[],
+): Promise<EvalCase[]> {
+  const items = await table.getMany(ids.map((id) => caseKey(orgId, suiteId, id)));
+  const active = items.filter((item) => item?.is_active === true).filter((item) => item !== undefined);
+  const elsewhere = active.map((item) => caseExpectedKey(orgId, suiteId, String(item.id)));
+  const expected = await table.getMany(
+    elsewhere.filter((_, index) => isExpectedElsewhere(active[index] ?? {})),
+  );
+  const byId = new Map(expected.map((item) => [item?.sk, item]));
+  return active.map((item, index) => fromItems(item, byId.get(elsewhere[index]?.sk), 0));
+}

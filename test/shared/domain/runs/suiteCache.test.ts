@@ -1,0 +1,92 @@
+import { expect, test } from '@jest/globals';
+import type { SuiteStore, SuiteToRun } from '../../../../shared/domain/ports.ts';
+import type { ResolvedSuite } from '../../../../shared/domain/runs/resolveSuite.ts';
+import { createSuiteCache } from '../../../../shared/domain/runs/suiteCache.ts';
+
+const suiteAt = (name: string): SuiteToRun => ({
+  passThreshold: 1,
+  cases: [{ id: name, name, expected: name, threshold: 0.5, weight: 1, scorer: null }],
+});
+
+/** A suite whose writers the test plays: `onLoad` happens while it is being loaded. */
+function world(onLoad: (load: number) => void = () => {}) {
+  const state = { revision: 1, scorersRevision: 1, suiteId: 'suite', isThere: true, loads: 0 };
+  const suites = {
+    async load() {
+      const loaded = suiteAt(`${state.revision}.${state.scorersRevision}`);
+      state.loads++;
+      onLoad(state.loads);
+      return state.isThere ? loaded : undefined;
+    },
+  } as Partial<SuiteStore> as SuiteStore;
+  const resolve = async (): Promise<ResolvedSuite> => ({
+    head: {
+      suiteId: state.suiteId,
+      slug: 'answers',
+      projectId: 'project',
+      projectSlug: 'bot',
+      revision: state.revision,
+      runCount: 0,
+      lastRunAt: null,
+    },
+    project: { id: 'project', slug: 'bot', scorersRevision: state.scorersRevision },
+  });
+  const cache = createSuiteCache(suites);
+  const get = async (orgId = 'org') => (await cache.get(orgId, resolve)).suite.revision;
+  return { state, get };
+}
+
+test('a suite that did not change is loaded once', async () => {
+  const { state, get } = world();
+  expect([await get(), await get(), await get()]).toEqual(['1.1', '1.1', '1.1']);
+  expect(state.loads).toBe(1);
+});
+
+test.each(['revision', 'scorersRevision'] as const)('another %s is another suite', async (field) => {
+  const { state, get } = world();
+  const before = await get();
+  state[field]++;
+  expect(await get()).not.toBe(before);
+  expect(state.loads).toBe(2);
+});
+
+test('another suite under the slug, and another organisation, do not get what is remembered', async () => {
+  const { state, get } = world();
+  await get();
+  await get('other');
+  state.suiteId = 'again';
+  await get();
+  expect(state.loads).toBe(3);
+});
+
+test('a suite that changes while it is loaded is loaded again', async () => {
+  const { state, get } = world((load) => {
+    if (load === 1) state.revision++;
+  });
+  expect(await get()).toBe('2.1');
+  expect(state.loads).toBe(2);
+});
+
+test('a suite that changes every time it is loaded is given up', async () => {
+  const { state, get } = world(() => {
+    state.revision++;
+  });
+  await expect(get()).rejects.toThrow('Gave up');
+  expect(state.loads).toBe(5);
+});
+
+test('a suite that is deleted while it is loaded is not found', async () => {
+  const { state, get } = world(() => {
+    state.isThere = false;
+  });
+  await expect(get()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  expect(state.loads).toBe(1);
+});
+
+test('a suite that is made again while it is loaded is not mistaken for the one before', async () => {
+  const { state, get } = world((load) => {
+    if (load === 1) state.suiteId = 'again';
+  });
+  expect(await get()).toBe('1.1');
+  expect(state.loads).toBe(2);
+});

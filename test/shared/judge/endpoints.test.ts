@@ -1,0 +1,167 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { readDeployment } from '../../../shared/judge/endpoint.ts';
+import { judgeSettingsFromEnv } from '../../../shared/judge/settings.ts';
+import { type Providers, startProviders } from '../../support/providers.ts';
+import { type JudgeOnce, judgeWith } from './setup.ts';
+
+let providers: Providers;
+let judgeOnce: JudgeOnce;
+
+beforeAll(async () => {
+  providers = await startProviders();
+  judgeOnce = judgeWith(providers);
+});
+afterEach(() => providers.reset());
+afterAll(() => providers.stop());
+
+const LISTED = [
+  '127.0.0.1:8080',
+  'localhost:8080',
+  'gateway.corp:8443',
+  'gateway.corp:443',
+  '10.1.2.3:80',
+  '[::1]:8080',
+];
+
+describe('endpoints that may be called', () => {
+  test.each([
+    ['https://acme.openai.azure.com', 'https://acme.openai.azure.com', 'public'],
+    ['https://acme.openai.azure.com/', 'https://acme.openai.azure.com', 'public'],
+    [' HTTPS://Acme-2.OpenAI.Azure.com ', 'https://acme-2.openai.azure.com', 'public'],
+    ['https://acme.cognitiveservices.azure.com', 'https://acme.cognitiveservices.azure.com', 'public'],
+    ['https://acme.services.ai.azure.com/', 'https://acme.services.ai.azure.com', 'public'],
+    ['https://gateway.corp:8443', 'https://gateway.corp:8443', 'any'],
+    ['https://gateway.corp', 'https://gateway.corp', 'any'],
+    ['https://gateway.corp:443/', 'https://gateway.corp', 'any'],
+    ['http://127.0.0.1:8080', 'http://127.0.0.1:8080', 'loopback'],
+    ['http://localhost:8080/', 'http://localhost:8080', 'loopback'],
+    ['http://[::1]:8080', 'http://[::1]:8080', 'loopback'],
+  ])('%s', (written, endpoint, reach) => {
+    expect(readDeployment(`${written}|gate`, LISTED)).toEqual({
+      kind: 'deployment',
+      endpoint,
+      name: 'gate',
+      reach,
+    });
+  });
+});
+
+describe('endpoints that may not', () => {
+  const HOSTILE = [
+    '',
+    'acme',
+    'acme.openai.azure.com',
+    '//acme.openai.azure.com',
+    'http://acme.openai.azure.com',
+    'ftp://acme.openai.azure.com',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'https://openai.azure.com',
+    'https://.openai.azure.com',
+    'https://-acme.openai.azure.com',
+    'https://acme-.openai.azure.com',
+    'https://a.b.openai.azure.com',
+    'https://evil.openai.azure.com.attacker.com',
+    'https://attacker.com/.openai.azure.com',
+    'https://attacker.com#.openai.azure.com',
+    'https://attacker.com?.openai.azure.com',
+    'https://attacker.com\\.openai.azure.com',
+    'https://attacker.com\\@acme.openai.azure.com',
+    'https://attackeropenai.azure.com',
+    'https://acme.openai.azure.com@attacker.com',
+    'https://user@acme.openai.azure.com',
+    'https://user:secret@acme.openai.azure.com',
+    'https://@acme.openai.azure.com',
+    'https://acme.openai.azure.com:443',
+    'https://acme.openai.azure.com:8443',
+    'https://acme.openai.azure.com:',
+    'https://acme.openai.azure.com.',
+    'https://acme.openai.azure.com/path',
+    'https://acme.openai.azure.com//',
+    'https://acme.openai.azure.com/?x=1',
+    'https://acme.openai.azure.com#x',
+    'https://acme.openai.azure.com\n',
+    'https://acme.openai.azure.com\n.attacker.com',
+    'https://ac\tme.openai.azure.com',
+    'https://acme%2eopenai.azure.com',
+    'https://acme。openai.azure.com',
+    'https://аcme.openai.azure.com',
+    'https://acme.openai.azure.us',
+    'https://127.0.0.1',
+    'https://2130706433',
+    'https://0x7f000001',
+    'https://0177.0.0.1',
+    'https://127.1',
+    'https://169.254.169.254/',
+    'http://169.254.169.254',
+    'https://[::1]',
+    'https://[::ffff:127.0.0.1]',
+    'https://[fd00:ec2::254]',
+    'http://localhost:9090',
+    'http://127.0.0.1:8081',
+    'http://127.0.0.1.:8080',
+    'http://127.1:8080',
+    'http://0x7f.1:8080',
+    'http://2130706433:8080',
+    'http://0177.0.0.1:8080',
+    'http://127.0.0.1:08080',
+    'http://user@127.0.0.1:8080',
+    'http://127.0.0.1:8080/path',
+    'http://127.0.0.1:8080?x',
+    'http://10.1.2.3:80',
+    'http://10.1.2.3',
+    'http://gateway.corp:8443',
+    'http://[0:0:0:0:0:0:0:1]:8080',
+    'https://sub.gateway.corp:8443',
+  ].filter((endpoint) => endpoint.trim() !== 'https://acme.openai.azure.com');
+
+  test.each(HOSTILE)('%j', async (endpoint) => {
+    const refused = readDeployment(`${endpoint}|gate`, LISTED);
+    expect(refused).toMatchObject({ kind: 'refused', code: 'ENDPOINT_NOT_ALLOWED' });
+    const resolve = () => Promise.reject(new Error('nobody may ask'));
+    const { outcome, trace } = await judgeOnce(
+      { provider: 'azure_openai', model: `${endpoint}|gate` },
+      {},
+      { resolve },
+    );
+    expect(outcome).toMatchObject({ kind: 'error', code: 'ENDPOINT_NOT_ALLOWED' });
+    expect(trace.slots.taken).toBe(0);
+    expect(providers.calls).toHaveLength(0);
+  });
+
+  test('no host outside the suffixes, whatever it looks like', () => {
+    fc.assert(
+      fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.string(), (url, name) => {
+        const read = readDeployment(`${url}|${name}`, LISTED);
+        expect(read.kind).toBe('refused');
+      }),
+    );
+  });
+});
+
+test.each([
+  'gpt-5',
+  'https://acme.openai.azure.com',
+  'https://acme.openai.azure.com|',
+  'https://acme.openai.azure.com| ',
+  'https://acme.openai.azure.com|..',
+  'https://acme.openai.azure.com|a/b',
+  'https://acme.openai.azure.com|a|b',
+  'https://acme.openai.azure.com|a?b',
+  `https://acme.openai.azure.com|${'a'.repeat(129)}`,
+])('the model %j names no deployment', async (model) => {
+  const { outcome, trace } = await judgeOnce({ provider: 'azure_openai', model });
+  expect(outcome).toMatchObject({ kind: 'error', code: 'MODEL_NOT_CONFIGURED' });
+  expect(trace.slots.taken).toBe(0);
+});
+
+test('the default model of Azure is the deployment of the environment', async () => {
+  const JUDGE_MODEL_AZURE_OPENAI = providers.azureModel('by-default');
+  const { defaultModels } = judgeSettingsFromEnv({ JUDGE_MODEL_AZURE_OPENAI });
+  const { outcome } = await judgeOnce({ provider: 'azure_openai', model: undefined }, {}, { defaultModels });
+  expect(outcome.kind).toBe('verdict');
+  expect(providers.calls[0]?.model).toBe('by-default');
+  const none = await judgeOnce({ provider: 'azure_openai', model: undefined });
+  expect(none.outcome).toMatchObject({ kind: 'error', code: 'MODEL_NOT_CONFIGURED' });
+});

@@ -1,0 +1,150 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { readVerdict } from '../../../shared/judge/verdict.ts';
+import { content, type Providers, raw, startProviders, verdict } from '../../support/providers.ts';
+import { ALL, type JudgeOnce, judgeWith } from './setup.ts';
+
+let providers: Providers;
+let judgeOnce: JudgeOnce;
+
+beforeAll(async () => {
+  providers = await startProviders();
+  judgeOnce = judgeWith(providers);
+});
+afterEach(() => providers.reset());
+afterAll(() => providers.stop());
+
+const NOT_A_VERDICT = [
+  '',
+  'I give it a 1.',
+  '{}',
+  'null',
+  '1',
+  '[{"reasoning":"a","score":1}]',
+  '{"reasoning":"a","score":1}{"reasoning":"b","score":1}',
+  '{"reasoning":"a","score":1}\n{"reasoning":"a","score":1}',
+  'Here it is: {"reasoning":"a","score":1}',
+  '```json\n{"reasoning":"a","score":1}\n```',
+  '{"reasoning":"a","score":1',
+  '{"reasoning":"a","score":7}',
+  '{"reasoning":"a","score":1.5}',
+  '{"reasoning":"a","score":-0.1}',
+  '{"reasoning":"a","score":1e999}',
+  '{"reasoning":"a","score":NaN}',
+  '{"reasoning":"a","score":Infinity}',
+  '{"reasoning":"a","score":"0.9"}',
+  '{"reasoning":"a","score":true}',
+  '{"reasoning":"a","score":null}',
+  '{"reasoning":"a","score":[1]}',
+  '{"reasoning":"a","score":{"value":1}}',
+  '{"reasoning":"a"}',
+  '{"score":1}',
+  '{"reasoning":"  ","score":1}',
+  '{"reasoning":["a"],"score":1}',
+  '{"reasoning":"a","score":1,"pass":true}',
+  '{"reasoning":"a","score":0,"score":1}',
+  '{"reasoning":"a","score":0,"\\u0073core":1}',
+  '{"reasoning":"a","reasoning":"b","score":1}',
+  '{"reasoning":"a","score":0.5,"__proto__":{"score":1}}',
+  '{"verdict":{"reasoning":"a","score":1}}',
+  '{"reasoning":"a","precision":1,"recall":1}',
+];
+
+test.each(NOT_A_VERDICT)('%j is not a verdict', (text) => {
+  expect(readVerdict(text, false)).toBeUndefined();
+});
+
+test.each([
+  '{"reasoning":"a","score":1}',
+  '{"reasoning":"a","precision":1}',
+  '{"reasoning":"a","precision":1,"recall":1.01}',
+  '{"reasoning":"a","precision":1,"recall":1,"score":1}',
+  '{"reasoning":"a","precision":0,"precision":1,"recall":1}',
+])('%j is not a dual-sided verdict', (text) => {
+  expect(readVerdict(text, true)).toBeUndefined();
+});
+
+test.each([
+  ['{"reasoning":"a","score":0}', 0],
+  [' {"score":1.0,"reasoning":"order does not matter"}\n', 1],
+  ['{"reasoning":"says \\"score\\": 1 and {\\"score\\":0}","score":0.25}', 0.25],
+  ['{"reasoning":"colons: \\\\","score":1e-3}', 0.001],
+])('%j is a verdict', (text, score) => {
+  expect(readVerdict(text, false)?.score).toBe(score);
+});
+
+test('a long reasoning full of quotes is read', () => {
+  const reasoning = '"\\:'.repeat(200_000);
+  expect(readVerdict(JSON.stringify({ reasoning, score: 1 }), false)?.reasoning).toBe(reasoning);
+});
+
+describe.each(ALL)('%s', (provider) => {
+  test.each(NOT_A_VERDICT.slice(0, 12))('%j is asked again once, then unparsable', async (text) => {
+    providers.always(provider, content(text));
+    const { outcome, trace } = await judgeOnce({ provider });
+    expect(outcome).toMatchObject({ kind: 'error', code: 'JUDGE_UNPARSABLE' });
+    expect(providers.calls).toHaveLength(2);
+    expect(trace.waitsMs).toEqual([]);
+  });
+
+  test('the second answer counts, and the tokens of both', async () => {
+    providers.next(provider, content('No.'), verdict({ score: 0.5 }));
+    const { outcome, trace } = await judgeOnce({ provider });
+    expect(outcome).toMatchObject({
+      kind: 'verdict',
+      score: 0.5,
+      usage: { input_tokens: 240, output_tokens: 60 },
+    });
+    expect(new Set(trace.delimiters).size).toBe(2);
+  });
+});
+
+const CHOICE = {
+  index: 0,
+  finish_reason: 'stop',
+  message: { role: 'assistant', content: '{"reasoning":"a","score":1}' },
+};
+const TEXT = { type: 'text', text: '{"reasoning":"a","score":1}' };
+
+test.each([
+  ['openai', { choices: [CHOICE, CHOICE] }],
+  ['openai', { choices: [] }],
+  ['openai', { choices: [{ ...CHOICE, finish_reason: null }] }],
+  ['openai', { choices: [{ ...CHOICE, finish_reason: 'tool_calls' }] }],
+  ['openai', { choices: [{ ...CHOICE, message: { role: 'assistant', content: null } }] }],
+  ['anthropic', { stop_reason: 'end_turn', content: [TEXT, TEXT] }],
+  ['anthropic', { stop_reason: 'end_turn', content: [] }],
+  [
+    'anthropic',
+    { stop_reason: 'end_turn', content: [{ type: 'tool_use', id: 't', name: 'n', input: { score: 1 } }] },
+  ],
+  ['anthropic', { stop_reason: null, content: [TEXT] }],
+  ['anthropic', { stop_reason: 'pause_turn', content: [TEXT] }],
+  ['anthropic', { stop_reason: 'model_context_window_exceeded', content: [TEXT] }],
+] as const)('%s: the envelope %j holds no verdict', async (provider, envelope) => {
+  providers.always(provider, raw(JSON.stringify(envelope)));
+  expect((await judgeOnce({ provider })).outcome).toMatchObject({ kind: 'error', code: 'JUDGE_UNPARSABLE' });
+});
+
+test('an answer that is nested without end is unparsable', async () => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  providers.always('openai', raw(`{"choices":[${JSON.stringify(CHOICE)}],"deep":${deep}}`));
+  expect((await judgeOnce()).outcome).toMatchObject({ kind: 'error', code: 'JUDGE_UNPARSABLE' });
+});
+
+test('reason and raw response are well-formed, and the reason is bounded', async () => {
+  providers.next(
+    'openai',
+    raw(
+      `{"choices":[{"index":0,"finish_reason":"stop","message":{"content":${JSON.stringify(
+        `{"reasoning":"a\\ud800b \\u202e\\u200b${'😀'.repeat(1_500)}","score":1}`,
+      )}}}],"x":"\\udfff"}`,
+    ),
+  );
+  const { outcome } = await judgeOnce();
+  if (outcome.kind !== 'verdict') throw new Error(outcome.reason);
+  expect(outcome.reason.length).toBeLessThanOrEqual(2_000);
+  expect(outcome.reason).toMatch(/^a\uFFFDb 😀+…$/u);
+  expect(outcome.reason.isWellFormed()).toBe(true);
+  expect(JSON.stringify(outcome.rawResponse)).not.toContain('\\udfff');
+  expect(outcome.usage).toEqual({ input_tokens: 0, output_tokens: 0 });
+});
