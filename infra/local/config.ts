@@ -6,6 +6,8 @@ const REPOSITORY_DIR = path.resolve(import.meta.dirname, '../..');
 
 const PORT_RULE = 'must be a whole number from 0 to 65535 (0 takes any free port)';
 const ENDPOINT_RULE = 'must be an http or https URL such as http://127.0.0.1:8000';
+const SQS_ENDPOINT_RULE = 'must be an http or https URL such as http://127.0.0.1:9324';
+const QUEUE_URL_RULE = 'must be the http or https URL of a queue';
 const KMS_ENDPOINT_RULE = 'must be an http or https URL such as http://127.0.0.1:8080';
 
 const environmentSchema = z.object({
@@ -27,6 +29,9 @@ const environmentSchema = z.object({
   /** Encrypts BYOK keys by KMS instead of the data folder's own master key. */
   KMS_ENDPOINT: z.url({ protocol: /^https?$/, error: KMS_ENDPOINT_RULE }).optional(),
   KMS_KEY_ID: z.string().optional(),
+  /** An SQS engine that runs already, and the queue there if it is not to be created. */
+  SQS_ENDPOINT: z.url({ protocol: /^https?$/, error: SQS_ENDPOINT_RULE }).optional(),
+  QUEUE_URL: z.url({ protocol: /^https?$/, error: QUEUE_URL_RULE }).optional(),
   TABLE_NAME: z
     .string()
     .regex(/^[\w.-]{3,255}$/, 'must be 3 to 255 letters, digits, "_", "-" and "."')
@@ -40,6 +45,7 @@ export interface LocalConfig {
   readonly dynamodbEndpoint: string | undefined;
   readonly engineBinary: string | undefined;
   readonly tableName: string;
+  readonly sqs: { readonly endpoint: string; readonly queueUrl: string | undefined } | undefined;
   readonly kms: { readonly endpoint: string; readonly keyId: string } | undefined;
 }
 
@@ -61,8 +67,15 @@ export function readConfig(environment: NodeJS.ProcessEnv): LocalConfig {
     dynamodbEndpoint: values.DYNAMODB_ENDPOINT,
     engineBinary: values.DYNOXIDE_PATH,
     tableName: values.TABLE_NAME,
+    sqs: sqsOf(values),
     kms: kmsOf(values),
   };
+}
+
+function sqsOf({ SQS_ENDPOINT: endpoint, QUEUE_URL: queueUrl }: z.output<typeof environmentSchema>) {
+  if (endpoint !== undefined) return { endpoint, queueUrl };
+  if (queueUrl === undefined) return undefined;
+  throw new StartupError('QUEUE_URL needs SQS_ENDPOINT, the address of the engine that has this queue.');
 }
 
 function kmsOf({ KMS_ENDPOINT: endpoint, KMS_KEY_ID: keyId }: z.output<typeof environmentSchema>) {

@@ -25,6 +25,17 @@ export function provideVaultEnvironment(
   else Object.assign(process.env, { KMS_ENDPOINT: vault.endpoint, KMS_KEY_ID: vault.keyId });
 }
 
+/** Which queue the functions send to, set before they are loaded. */
+export function provideQueueEnvironment({
+  endpoint,
+  queueUrl,
+}: {
+  endpoint: string;
+  queueUrl: string;
+}): void {
+  Object.assign(process.env, { SQS_ENDPOINT: endpoint, QUEUE_URL: queueUrl });
+}
+
 /** The engine takes any credentials, but the AWS SDK does not start without some. */
 const LOCAL_AWS = {
   AWS_REGION: 'local',

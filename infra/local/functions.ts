@@ -13,13 +13,14 @@ const FUNCTIONS_DIR = path.resolve(import.meta.dirname, '../../functions');
 
 /** The deployable handlers, each at the path that its contract's id names. */
 export async function loadFunctions(contracts: readonly Contract[]): Promise<ReadonlyMap<string, Handler>> {
-  const loaded = contracts.map(async ({ id }) => [id, await loadHandler(id)] as const);
+  const loaded = contracts.map(async ({ id }) => [id, await loadFunction<Handler>(id)] as const);
   return new Map(await Promise.all(loaded));
 }
 
-async function loadHandler(id: string): Promise<Handler> {
+/** The deployable handler at this path; what it takes and answers is for the caller to know. */
+export async function loadFunction<Handler>(id: string): Promise<Handler> {
   const file = path.join(FUNCTIONS_DIR, `${id}.ts`);
-  if (!existsSync(file)) throw new Error(`The contract ${id} has no function: ${file} does not exist.`);
+  if (!existsSync(file)) throw new Error(`There is no function ${id}: ${file} does not exist.`);
   const module: Record<string, unknown> = await import(pathToFileURL(file).href);
   if (typeof module.handler !== 'function') throw new Error(`${file} does not export a handler.`);
   return module.handler as Handler;

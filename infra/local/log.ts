@@ -1,4 +1,11 @@
-type FrontLogCode = 'engine_ended' | 'http_server_failed' | 'unhandled_rejection' | 'stop_failed';
+type FrontLogCode =
+  | 'engine_ended'
+  | 'http_server_failed'
+  | 'queue_unreachable'
+  | 'invocation_failed'
+  | 'sweep_failed'
+  | 'unhandled_rejection'
+  | 'stop_failed';
 
 /** One JSON line on stderr, shaped as the handlers' own: stdout belongs to the person at the terminal. */
 export function logLine(level: 'warn' | 'error', code: FrontLogCode, fields: Record<string, unknown>): void {

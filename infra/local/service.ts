@@ -9,7 +9,9 @@ import { provideFunctionEnvironment, provideVaultEnvironment } from './environme
 import { ensureApiKey, type LocalAccounts, type LocalApiKey } from './firstStart.ts';
 import { loadFunctions } from './functions.ts';
 import { startHttpServer } from './httpServer.ts';
-import { messageOf, StartupError } from './startupError.ts';
+import { connectQueues } from './queue/connect.ts';
+import { startEvaluator } from './queue/evaluator.ts';
+import { reasonOf, StartupError } from './startupError.ts';
 import { ensureVaultKey } from './vaultKey.ts';
 
 export interface LocalService {
@@ -38,8 +40,13 @@ export async function startLocalService(config: LocalConfig): Promise<LocalServi
     const database = await connectDatabase(config, folder);
     stops.push(() => database.stop());
 
+    const queues = await connectQueues(config);
+    stops.push(() => queues.stop());
+
     provideVault(config, folder);
     const functions = await loadFunctions(contracts);
+    const evaluator = await startEvaluator(queues);
+    stops.push(() => evaluator.stop());
     const server = await startHttpServer({ host: config.host, port: config.port, contracts, functions });
     stops.push(() => server.stop());
 
@@ -101,12 +108,6 @@ async function ensureTableInTime(endpoint: string, tableName: string, remedy: st
     late.catch(() => {});
     deadline.abort();
   }
-}
-
-/** In one line. A refused connection comes as an AggregateError without a message of its own. */
-function reasonOf(error: unknown): string {
-  const causes = error instanceof AggregateError && error.message === '' ? error.errors : [error];
-  return causes.map((cause) => messageOf(cause).split('\n')[0]).join(', ');
 }
 
 function baseUrlOf(host: string, port: number): string {

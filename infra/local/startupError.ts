@@ -10,3 +10,9 @@ export function errorCode(error: unknown): string | undefined {
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** In one line. A refused connection comes as an AggregateError without a message of its own. */
+export function reasonOf(error: unknown): string {
+  const causes = error instanceof AggregateError && error.message === '' ? error.errors : [error];
+  return causes.map((cause) => messageOf(cause).split('\n')[0]).join(', ');
+}

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import {
-  CONTRACT_LIMITS,
   dataOf,
   descriptionSchema,
-  documentObjectSchema,
   expectedSchema,
+  inputSchema,
   nameSchema,
   pageOf,
   pageQuerySchema,
@@ -40,7 +39,6 @@ export const caseParamsSchema = z.object({ caseId: uuidSchema });
 
 /** Bounded, so that a sum of 10,000 weights stays a number. */
 const weightSchema = z.number().min(0).max(1_000_000);
-const inputSchema = documentObjectSchema(CONTRACT_LIMITS.documentBytes);
 
 export const listCases = defineContract({
   id: 'cases/list',

@@ -3,6 +3,7 @@ import {
   CONTRACT_LIMITS,
   dataOf,
   documentObjectSchema,
+  inputSchema,
   pageOf,
   pageQuerySchema,
   shareSchema,
@@ -96,7 +97,7 @@ export const createRun = defineContract({
     output: z
       .string()
       .refine((text) => Buffer.byteLength(text) <= CONTRACT_LIMITS.outputBytes, 'at most 1 MB'),
-    input: documentObjectSchema(CONTRACT_LIMITS.documentBytes).default({}),
+    input: inputSchema.default({}),
     trigger: z.enum(TRIGGERS).default('api'),
     trigger_meta: documentObjectSchema(CONTRACT_LIMITS.triggerMetaBytes).default({}),
     /** True: answer 202 at once and evaluate later. */

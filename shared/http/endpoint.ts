@@ -26,26 +26,30 @@ interface Story<C extends Contract, Deps, Status extends StatusOf<C>> {
 
 /**
  * The Lambda handler of one endpoint: authenticate, parse, act, answer, in this order. Errors leave as the
- * envelope. `withRuntime` gives the same handler on another table, clock or log.
+ * envelope. `withRuntime` gives the same handler on another table, clock, log or dependency.
  */
 export function endpoint<C extends Contract, Deps, Status extends StatusOf<C>>(
   contract: C,
   story: Story<C, Deps, Status>,
-): HttpHandler & { withRuntime(runtime: Runtime): HttpHandler } {
+): HttpHandler & { withRuntime(runtime: Runtime, overrides?: Partial<Deps>): HttpHandler } {
   let built: HttpHandler | undefined;
   const handler: HttpHandler = (event, context) => {
     built ??= build(contract, story, runtimeFromEnv());
     return built(event, context);
   };
-  return Object.assign(handler, { withRuntime: (runtime: Runtime) => build(contract, story, runtime) });
+  return Object.assign(handler, {
+    withRuntime: (runtime: Runtime, overrides: Partial<Deps> = {}) =>
+      build(contract, story, runtime, overrides),
+  });
 }
 
 function build<C extends Contract, Deps, Status extends StatusOf<C>>(
   contract: C,
   story: Story<C, Deps, Status>,
   runtime: Runtime,
+  overrides: Partial<Deps> = {},
 ): HttpHandler {
-  const deps = story.dependencies(runtime);
+  const deps = { ...story.dependencies(runtime), ...overrides };
   const accounts = accountStore(runtime.table);
 
   async function handle(event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> {

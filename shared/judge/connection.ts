@@ -148,7 +148,7 @@ function boundConnecting(request: ClientRequest, limitMs: number, late: () => vo
 async function read(response: IncomingMessage): Promise<HttpAnswer> {
   const status = response.statusCode ?? 0;
   if (status >= 300 && status < 400) throw new TransportError('redirect');
-  if (status < 200 || status > 599 || isEncoded(response)) throw new TransportError('unreadable');
+  if (status < 200 || status > 599) throw new TransportError('unreadable');
   const headers = new Headers();
   for (const name of HEADERS_KEPT) {
     const value = response.headers[name];
@@ -157,11 +157,7 @@ async function read(response: IncomingMessage): Promise<HttpAnswer> {
   return { status, headers, text: status < 400 ? await readWhole(response) : await readStart(response) };
 }
 
-/** Never asked for, and a small one can unpack to any size. */
-function isEncoded(response: IncomingMessage): boolean {
-  return (response.headers['content-encoding'] ?? 'identity') !== 'identity';
-}
-
+/** Compression was not asked for and is not undone: a small answer could unpack to any size. */
 async function readWhole(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -170,7 +166,6 @@ async function readWhole(response: IncomingMessage): Promise<string> {
     if (bytes > RESPONSE_BYTES_MAX) throw new TransportError('unreadable');
     chunks.push(chunk);
   }
-  if (!response.complete) throw new TransportError('connection');
   return Buffer.concat(chunks).toString('utf8');
 }
 

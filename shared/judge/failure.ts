@@ -51,7 +51,7 @@ export function transportFailure(problem: TransportProblem, context: CallContext
         remedy: 'none',
       };
     case 'unreadable':
-      return unparsable(`${provider}'s answer is larger than 1 MB or encoded`);
+      return unparsable(`${provider}'s answer is larger than 1 MB or has no usable status`);
     case 'address':
       return {
         code: 'ENDPOINT_NOT_ALLOWED',

@@ -21,18 +21,24 @@ interface Consumer<Deps> {
  */
 export function queueConsumer<Deps>(
   consumer: Consumer<Deps>,
-): QueueHandler & { withRuntime(runtime: Runtime): QueueHandler } {
+): QueueHandler & { withRuntime(runtime: Runtime, overrides?: Partial<Deps>): QueueHandler } {
   let built: QueueHandler | undefined;
   const handler: QueueHandler = (event, context) => {
     built ??= build(consumer, runtimeFromEnv());
     return built(event, context);
   };
-  return Object.assign(handler, { withRuntime: (runtime: Runtime) => build(consumer, runtime) });
+  return Object.assign(handler, {
+    withRuntime: (runtime: Runtime, overrides: Partial<Deps> = {}) => build(consumer, runtime, overrides),
+  });
 }
 
-function build<Deps>(consumer: Consumer<Deps>, runtime: Runtime): QueueHandler {
+function build<Deps>(
+  consumer: Consumer<Deps>,
+  runtime: Runtime,
+  overrides: Partial<Deps> = {},
+): QueueHandler {
   const { log, now, table } = runtime;
-  const deps = consumer.dependencies(runtime);
+  const deps = { ...consumer.dependencies(runtime), ...overrides };
 
   return async ({ Records }, { awsRequestId, functionName }) => {
     const startedAt = now();
@@ -60,7 +66,10 @@ async function isDone<Deps>(
   deps: Deps,
   { log }: Runtime,
 ): Promise<boolean> {
-  const delivery = { message_id: record.messageId, receives: Number(record.attributes.ApproximateReceiveCount) };
+  const delivery = {
+    message_id: record.messageId,
+    receives: Number(record.attributes.ApproximateReceiveCount),
+  };
   let message: EvaluationMessage;
   try {
     message = readMessage(record.body);

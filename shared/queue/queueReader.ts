@@ -59,7 +59,9 @@ const handleOf = ({ receiptHandle }: SQSRecord, index: number) => ({
   ReceiptHandle: receiptHandle,
 });
 
-function throwFirst(failed: readonly { Code?: string | undefined; Message?: string | undefined }[] = []): void {
+function throwFirst(
+  failed: readonly { Code?: string | undefined; Message?: string | undefined }[] = [],
+): void {
   const [first] = failed;
   if (first !== undefined) throw new Error(`${first.Code} ${first.Message ?? ''}`.trim());
 }

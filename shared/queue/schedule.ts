@@ -8,8 +8,8 @@ interface ScheduledWork<Deps, Result> {
 
 /** The Lambda handler of something done at intervals. */
 export function schedule<Deps, Result>(work: ScheduledWork<Deps, Result>) {
-  const build = (runtime: Runtime) => {
-    const deps = work.dependencies(runtime);
+  const build = (runtime: Runtime, overrides: Partial<Deps> = {}) => {
+    const deps = { ...work.dependencies(runtime), ...overrides };
     return (event: { detail?: { nudgeAfterMs?: number } }) => work.handle(event.detail ?? {}, deps);
   };
   let built: ReturnType<typeof build> | undefined;

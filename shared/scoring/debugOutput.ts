@@ -1,5 +1,7 @@
 import { cut } from './text.ts';
-import type { ScorerOutput } from './types.ts';
+
+/** Debug data of a result, by field. */
+export type ScorerOutput = Readonly<Record<string, unknown>>;
 
 /** A field of `scorer_output` is debug data: longer ones are shown by their beginning only. */
 export const MAX_FIELD_LENGTH = 8_192;

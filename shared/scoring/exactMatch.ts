@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ScorerOutput } from './debugOutput.ts';
 import { type Shown, scorerOutput } from './debugOutput.ts';
 import { firstDifference } from './equality.ts';
 import { erroredOutcome } from './errors.ts';
@@ -6,7 +7,7 @@ import { Bag, dualSidedOutcome, sidesOf } from './sides.ts';
 import type { Expected, Subject } from './subject.ts';
 import { asReason, quote, quoteSome } from './text.ts';
 import { partsOf, wordsOf } from './tokens.ts';
-import type { CompiledScorer, Outcome, ScorerDefinition, ScorerOutput } from './types.ts';
+import type { CompiledScorer, Outcome, ScorerDefinition } from './types.ts';
 
 const configSchema = z.object({ case_sensitive: z.boolean().default(true) });
 type Config = z.infer<typeof configSchema>;

@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/core.js';
 import * as z from 'zod';
+import type { ScorerOutput } from './debugOutput.ts';
 import { scorerOutput, show } from './debugOutput.ts';
 import { configInvalid, erroredOutcome } from './errors.ts';
 import { isRangeError, messageOf } from './guard.ts';
@@ -11,15 +12,7 @@ import { schemaSides } from './schema/sides.ts';
 import { dualSidedOutcome } from './sides.ts';
 import type { Subject } from './subject.ts';
 import { asReason, clip, quote } from './text.ts';
-import type {
-  CompiledScorer,
-  Guard,
-  Issue,
-  Outcome,
-  ScorerDefinition,
-  ScorerOptions,
-  ScorerOutput,
-} from './types.ts';
+import type { CompiledScorer, Guard, Issue, Outcome, ScorerDefinition, ScorerOptions } from './types.ts';
 
 const MAX_ERRORS = 20;
 const GUARD: Guard = { timeoutCode: 'SCHEMA_TIMEOUT', limitMs: 250 };

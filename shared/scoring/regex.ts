@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ScorerOutput } from './debugOutput.ts';
 import { scorerOutput, show } from './debugOutput.ts';
 import { configInvalid, erroredOutcome } from './errors.ts';
 import { inWords } from './exactMatch.ts';
@@ -6,7 +7,7 @@ import { isRangeError, messageOf, runWithin } from './guard.ts';
 import { Bag, dualSidedOutcome, sidesOf } from './sides.ts';
 import type { Subject } from './subject.ts';
 import { asReason, clip, quote } from './text.ts';
-import type { CompiledScorer, Guard, Issue, Outcome, ScorerDefinition, ScorerOutput } from './types.ts';
+import type { CompiledScorer, Guard, Issue, Outcome, ScorerDefinition } from './types.ts';
 
 export const MAX_PATTERN_LENGTH = 512;
 

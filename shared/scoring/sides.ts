@@ -1,4 +1,5 @@
-import type { Outcome, ScorerOutput, Sides } from './types.ts';
+import type { ScorerOutput } from './debugOutput.ts';
+import type { Outcome, Sides } from './types.ts';
 
 /** 0/0 is 1 when both sides are empty: nothing was asked for and nothing was given. */
 function share(part: number, whole: number, otherWhole: number): number {

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { ScorerType } from '../contracts/scorers.ts';
+import type { ScorerOutput } from './debugOutput.ts';
 import type { Expected, Subject } from './subject.ts';
 
 export interface Issue {
@@ -17,8 +18,6 @@ export type ScorerErrorCode =
   | 'SCORER_CONFIG_INVALID'
   | 'SCORER_NOT_FOUND'
   | 'BYOK_KEY_MISSING';
-
-export type ScorerOutput = Readonly<Record<string, unknown>>;
 
 /** What one scorer says about one output. Never written to after it was built: cases share it. */
 export interface Outcome {

@@ -101,7 +101,8 @@ function launch({
     });
   }
   // Not the child's own 'close', which never comes once its channel was closed from here.
-  const ended = [once(child, 'exit'), once(child.stdout, 'close'), once(child.stderr, 'close')];
+  const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
+  const ended = [once(child, 'exit'), ...streams.map((stream) => once(stream, 'close'))];
   const exited = Promise.all(ended).then(() => ({ code: child.exitCode, signal: child.signalCode, ...said }));
   return { process: child, exited, output: () => said };
 }

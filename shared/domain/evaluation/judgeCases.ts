@@ -46,8 +46,8 @@ export async function judgeCases(
 async function judgeOne(deps: EvaluateDeps & { keyring: Keyring }, work: JudgeWork, index: number) {
   const { evaluation, chunk, holder, cases, payload } = work;
   const planned = cases[index];
-  if (planned === undefined) throw new Error(`Chunk ${chunk} has no case ${index}`);
-  const provider = canonicalProvider((planned.scorer?.config as { _provider: ProviderValue })._provider);
+  if (planned?.scorer == null) throw new Error(`Chunk ${chunk} has no judged case ${index}`);
+  const provider = canonicalProvider((planned.scorer.config as { _provider: ProviderValue })._provider);
   const judging = judgeCase(deps, planned, payload, {
     ...deps,
     withSlot: (call) =>

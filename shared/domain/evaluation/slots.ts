@@ -101,7 +101,7 @@ class Lane {
   }
 
   /** A lease that could not be given back expires by itself: the call's own outcome is what counts. */
-  async #settled(write: Promise<boolean | void>): Promise<boolean> {
+  async #settled(write: Promise<unknown>): Promise<boolean> {
     return write.then(
       (kept) => kept === true,
       () => false,

@@ -9,8 +9,6 @@ function azureClient(access: ProviderAccess): AzureOpenAI {
     defaultHeaders: { 'api-key': access.apiKey, authorization: null },
     apiVersion: access.azureApiVersion,
     adminAPIKey: null,
-    organization: null,
-    project: null,
   });
 }
 

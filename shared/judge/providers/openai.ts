@@ -2,9 +2,9 @@ import { OpenAI } from 'openai';
 import { askByChatCompletion } from './chatCompletions.ts';
 import { clientOptions, type ProviderAccess, type ProviderClient } from './client.ts';
 
-/** What the environment holds of other accounts stays out: null keeps the SDK from reading it. */
+/** null keeps the SDK from reading a key of the operator's out of the environment. */
 export function openaiClient(access: ProviderAccess): OpenAI {
-  return new OpenAI({ ...clientOptions(access), adminAPIKey: null, organization: null, project: null });
+  return new OpenAI({ ...clientOptions(access), adminAPIKey: null });
 }
 
 export const openai: ProviderClient = {

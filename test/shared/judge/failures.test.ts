@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   type Answer,
   content,
   cut,
+  envelope,
   failure,
   hang,
   type ProviderName,
@@ -68,9 +70,28 @@ const CASES: [what: string, answer: Answer, code: string, calls: number][] = [
   ['nothing', raw(''), 'JUDGE_UNPARSABLE', 2],
   ['another content type', raw('<html>busy</html>', 'text/html'), 'JUDGE_UNPARSABLE', 2],
   ['a JSON of another kind', raw('[1,2]'), 'JUDGE_UNPARSABLE', 2],
-  ['10 MB', raw(JSON.stringify({ filler: 'x'.repeat(10_000_000) })), 'JUDGE_UNPARSABLE', 2],
+  ['10 MB', padded(10_000_000), 'JUDGE_UNPARSABLE', 2],
+  ['a little over 1 MB', padded(1_048_576), 'JUDGE_UNPARSABLE', 2],
+  ['a compressed verdict', compressed(), 'JUDGE_UNPARSABLE', 2],
   ['a redirect', redirect('http://127.0.0.1:9/elsewhere'), 'JUDGE_UNAVAILABLE', 1],
 ];
+
+/** A good verdict, but for its size. */
+function padded(bytes: number): Answer {
+  return (call, response) => {
+    const answer = envelope(call, '{"reasoning":"r","score":1}');
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ ...answer, filler: 'x'.repeat(bytes) }));
+  };
+}
+
+/** A good verdict that nobody asked to have compressed. */
+function compressed(): Answer {
+  return (call, response) => {
+    const answer = gzipSync(JSON.stringify(envelope(call, '{"reasoning":"r","score":1}')));
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(answer);
+  };
+}
 
 function drip(): Answer {
   return (_call, response) => {
@@ -123,6 +144,11 @@ describe.each(ALL)('%s', (provider) => {
     expect(seen).toEqual([]);
     canary.close();
   });
+});
+
+test('just under 1 MB is read', async () => {
+  providers.always('openai', padded(1_040_000));
+  expect((await judgeOnce()).outcome.kind).toBe('verdict');
 });
 
 describe('what providers say in the body', () => {

@@ -1,0 +1,40 @@
+import type { QueueSettings, Queues } from '../../../shared/queue/ensureQueues.ts';
+import type { LocalConfig } from '../config.ts';
+import { provideQueueEnvironment } from '../environment.ts';
+import { reasonOf, StartupError } from '../startupError.ts';
+import { type QueueEngine, startQueueEngine } from './engine.ts';
+
+export interface LocalQueues extends Queues {
+  readonly endpoint: string;
+  stop(): Promise<void>;
+}
+
+const SETTINGS: QueueSettings = {
+  name: 'evalgate-runs',
+  // Longer than a function may run, so that no message is delivered while it is being handled.
+  visibilityTimeoutSeconds: 960,
+  maxReceiveCount: 5,
+};
+
+/** The queues on the engine that runs already, or on one of our own, and in the functions' environment. */
+export async function connectQueues({ sqs }: Pick<LocalConfig, 'sqs'>): Promise<LocalQueues> {
+  const engine: QueueEngine = sqs === undefined ? await startQueueEngine() : { ...sqs, stop: async () => {} };
+  const { endpoint } = engine;
+  try {
+    const queues = await queuesOn(endpoint, sqs?.queueUrl);
+    provideQueueEnvironment({ endpoint, queueUrl: queues.runs.url });
+    return { ...queues, endpoint, stop: () => engine.stop() };
+  } catch (error) {
+    await engine.stop();
+    throw new StartupError(
+      `The queue${sqs?.queueUrl === undefined ? 's' : ` ${sqs.queueUrl}`} cannot be used on the SQS engine at ` +
+        `${endpoint} (${reasonOf(error)}): start the engine there, or unset SQS_ENDPOINT to use the embedded one.`,
+    );
+  }
+}
+
+async function queuesOn(endpoint: string, queueUrl: string | undefined): Promise<Queues> {
+  // Loaded late: the AWS SDK reads its settings from the environment that was provided for it.
+  const { ensureQueues, findQueues } = await import('../../../shared/queue/ensureQueues.ts');
+  return queueUrl === undefined ? ensureQueues(endpoint, SETTINGS) : findQueues(endpoint, queueUrl);
+}

@@ -1,0 +1,43 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { QueueHandler } from '../../../shared/queue/consumer.ts';
+import type { Queue } from '../../../shared/queue/ensureQueues.ts';
+import { loadFunction } from '../functions.ts';
+import type { LocalQueues } from './connect.ts';
+import { type EventSource, startEventSource } from './eventSource.ts';
+import { invokeWithBatch } from './invoke.ts';
+import { type SweepHandler, startSweeper } from './sweeper.ts';
+
+export interface Evaluator {
+  /** Receives nothing more and waits for what is being handled, but not for ever. */
+  stop(): Promise<void>;
+}
+
+const STOP_DEADLINE_MS = 5_000;
+
+/** The functions behind the queues, and the sweeper, which brings back what the queue forgot when it ended. */
+export async function startEvaluator({ endpoint, runs, deadLetters }: LocalQueues): Promise<Evaluator> {
+  const { queueReader } = await import('../../../shared/queue/queueReader.ts');
+  const consume = (queue: Queue, functionId: string): EventSource => {
+    // Loaded with its first message: the model providers' SDKs would hold up the start.
+    const load = () => loadFunction<QueueHandler>(functionId);
+    return startEventSource({
+      reader: queueReader({ ...queue, endpoint }),
+      invoke: (records) => invokeWithBatch(functionId, load, records),
+    });
+  };
+  const sweep = await loadFunction<SweepHandler>('evaluator/sweep');
+  const parts = [
+    consume(runs, 'evaluator/evaluate'),
+    consume(deadLetters, 'evaluator/deadLetters'),
+    startSweeper(sweep),
+  ];
+  return {
+    async stop() {
+      const stopped = Promise.all(parts.map((part) => part.stop()));
+      const deadline = new AbortController();
+      const late = delay(STOP_DEADLINE_MS, undefined, { signal: deadline.signal }).catch(() => {});
+      await Promise.race([stopped, late]);
+      deadline.abort();
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { SQSRecord } from 'aws-lambda';
+import type { QueueReader } from '../../../shared/queue/queueReader.ts';
+import { describeError } from '../../../shared/runtime/log.ts';
+import { logLine } from '../log.ts';
+
+export interface EventSource {
+  /** Receives nothing more; settles when all that was received is handled. */
+  stop(): Promise<void>;
+}
+
+export interface EventSourceOptions {
+  readonly reader: QueueReader;
+  /** Answers which records failed; a handler that throws fails them all. */
+  readonly invoke: (records: readonly SQSRecord[]) => Promise<readonly SQSRecord[]>;
+  /** What failed comes back so much later, plus a random part of a few seconds. */
+  readonly retryDelaySeconds?: number;
+  readonly messagesInFlightMax?: number;
+}
+
+const BATCH_MAX = 10;
+const RETRY_DELAY_SECONDS = 30;
+const RETRY_JITTER = 0.2;
+const MESSAGES_IN_FLIGHT_MAX = 40;
+const UNREACHABLE_PAUSE_MS = 1_000;
+
+/**
+ * Hands a queue's messages to its function as Lambda does: batches of what is there, several at once; what succeeded
+ * is deleted, what failed is delivered again.
+ */
+export function startEventSource(options: EventSourceOptions): EventSource {
+  const { reader, messagesInFlightMax = MESSAGES_IN_FLIGHT_MAX } = options;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const batches = new Set<Promise<void>>();
+  let inFlight = 0;
+
+  function deliver(records: readonly SQSRecord[]): void {
+    inFlight += records.length;
+    const batch = handle(options, records).finally(() => {
+      inFlight -= records.length;
+      batches.delete(batch);
+    });
+    batches.add(batch);
+  }
+
+  async function poll(): Promise<void> {
+    while (!signal.aborted) {
+      const room = Math.min(BATCH_MAX, messagesInFlightMax - inFlight);
+      if (room <= 0) await Promise.race(batches);
+      else deliver(await receive(reader, room, signal));
+    }
+  }
+
+  const polled = poll();
+  return {
+    async stop() {
+      stopping.abort();
+      await polled;
+      await Promise.all(batches);
+    },
+  };
+}
+
+/** Empty when nothing came in time, or the queue is out of reach for the moment. */
+async function receive(reader: QueueReader, max: number, signal: AbortSignal): Promise<readonly SQSRecord[]> {
+  try {
+    return await reader.receive(max, signal);
+  } catch (error) {
+    if (signal.aborted) return [];
+    logLine('warn', 'queue_unreachable', describeError(error));
+    await delay(UNREACHABLE_PAUSE_MS, undefined, { signal }).catch(() => {});
+    return [];
+  }
+}
+
+/** A message whose end could not be told to the queue comes back, which does no harm. */
+async function handle(options: EventSourceOptions, records: readonly SQSRecord[]): Promise<void> {
+  if (records.length === 0) return;
+  const { reader, invoke, retryDelaySeconds = RETRY_DELAY_SECONDS } = options;
+  const failed = new Set(await invoke(records));
+  const jitteredSeconds = Math.round(retryDelaySeconds * (1 + Math.random() * RETRY_JITTER));
+  const told = await Promise.allSettled([
+    reader.delete(records.filter((record) => !failed.has(record))),
+    reader.putBack([...failed], jitteredSeconds),
+  ]);
+  for (const outcome of told) {
+    if (outcome.status === 'rejected') logLine('warn', 'queue_unreachable', describeError(outcome.reason));
+  }
+}

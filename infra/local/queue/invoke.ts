@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
+import type { QueueHandler } from '../../../shared/queue/consumer.ts';
+import { describeError } from '../../../shared/runtime/log.ts';
+import { lambdaContext } from '../functions.ts';
+import { logLine } from '../log.ts';
+
+/** Lambda's limit. */
+const FUNCTION_TIMEOUT_MS = 15 * 60_000;
+
+/** Invokes a queue's function with a batch and answers the records that failed. Never throws. */
+export async function invokeWithBatch(
+  functionId: string,
+  load: () => Promise<QueueHandler>,
+  records: readonly SQSRecord[],
+  timeoutMs = FUNCTION_TIMEOUT_MS,
+): Promise<readonly SQSRecord[]> {
+  const requestId = randomUUID();
+  const deadline = new AbortController();
+  try {
+    const handler = await load();
+    const context = lambdaContext(functionId, requestId, timeoutMs);
+    const answer = await Promise.race([
+      handler({ Records: [...records] }, context),
+      delay(timeoutMs, undefined, { signal: deadline.signal }).then(() => {
+        throw new Error(`${functionId} did not answer within ${timeoutMs} ms.`);
+      }),
+    ]);
+    return failedOf(records, answer);
+  } catch (error) {
+    logLine('error', 'invocation_failed', {
+      request_id: requestId,
+      function: functionId,
+      ...describeError(error),
+    });
+    return records;
+  } finally {
+    deadline.abort();
+  }
+}
+
+/** As Lambda reads the answer: no failures when there is none, all failed when it names what was not in the batch. */
+function failedOf(records: readonly SQSRecord[], answer: SQSBatchResponse | undefined): readonly SQSRecord[] {
+  const failed = new Set(answer?.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
+  const known = records.filter(({ messageId }) => failed.has(messageId));
+  return new Set(known.map(({ messageId }) => messageId)).size === failed.size ? known : records;
+}
