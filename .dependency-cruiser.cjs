@@ -64,6 +64,8 @@ module.exports = {
     only('shared/queue', '@aws-sdk/client-sqs'),
     only('shared/scoring', 'ajv'),
     only('shared/http', '@middy'),
+    may('shared/judge', 'shared/contracts/', 'shared/domain/'),
+    only('shared/judge', 'openai|@anthropic-ai'),
   ],
   options: {
     parser: 'swc',

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { DataFolder } from './dataFolder.ts';
 import { writePrivateFile } from './privateFile.ts';
-import { errorCode, messageOf, StartupError } from './startupError.ts';
+import { messageOf, StartupError } from './startupError.ts';
 
 const VAULT_KEY_BYTES = 32;
 
@@ -19,10 +19,10 @@ export function ensureVaultKey({ vaultKeyFile }: DataFolder): void {
 }
 
 function lengthOf(file: string): number | undefined {
+  if (!existsSync(file)) return undefined;
   try {
     return readFileSync(file).length;
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
     throw new StartupError(
       `The vault key file ${file} cannot be read (${messageOf(error)}): make it readable.`,
     );

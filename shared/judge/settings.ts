@@ -52,7 +52,7 @@ const envSchema = z
     JUDGE_MODEL_AZURE_OPENAI: z.string().optional(),
     /** Older dated versions do not serve reasoning models. */
     AZURE_OPENAI_API_VERSION: z.string().default('2025-04-01-preview'),
-    JUDGE_CALL_TIMEOUT_MS: z.coerce.number().int().min(1).max(600_000).default(45_000),
+    JUDGE_CALL_TIMEOUT_MS: z.coerce.number().int().min(1).max(60_000).default(45_000),
   })
   .transform(
     (env): JudgeSettings => ({

@@ -22,9 +22,9 @@ function conclude(evaluation: Evaluation, concluded: ConcludedRun): Write {
   return {
     Update: {
       Key: runKeyOf(evaluation),
-      UpdateExpression: `SET ${FIELDS.map((field) => `#${field} = :${field}`).join(', ')}, evaluated = :true REMOVE plan, planner, ended_chunks`,
+      UpdateExpression: `SET ${FIELDS.map((field) => `#${field} = :${field}`).join(', ')}, evaluated = :true REMOVE #plan, planner, ended_chunks`,
       ConditionExpression: 'attempt = :attempt AND #status = :pending',
-      ExpressionAttributeNames: Object.fromEntries(FIELDS.map((field) => [`#${field}`, field])),
+      ExpressionAttributeNames: Object.fromEntries([...FIELDS, 'plan'].map((field) => [`#${field}`, field])),
       ExpressionAttributeValues: {
         ...Object.fromEntries(values),
         ':true': true,

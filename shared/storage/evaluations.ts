@@ -48,9 +48,9 @@ export function evaluationStore(table: Table, now: () => number): EvaluationStor
     async savePlan(evaluation, planner, plan) {
       const { updated } = await table.update({
         Key: runKeyOf(evaluation),
-        UpdateExpression: 'SET plan = :plan, planner = :planner, total_cases = :total',
-        ConditionExpression: 'attempt = :attempt AND #status = :pending AND attribute_not_exists(plan)',
-        ExpressionAttributeNames: { '#status': 'status' },
+        UpdateExpression: 'SET #plan = :plan, planner = :planner, total_cases = :total',
+        ConditionExpression: 'attempt = :attempt AND #status = :pending AND attribute_not_exists(#plan)',
+        ExpressionAttributeNames: { '#status': 'status', '#plan': 'plan' },
         ExpressionAttributeValues: {
           ':plan': plan,
           ':planner': planner,

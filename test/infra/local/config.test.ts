@@ -28,11 +28,21 @@ test.each([
   ['HOST', 'a b'],
   ['DYNAMODB_ENDPOINT', 'localhost:8000'],
   ['DYNAMODB_ENDPOINT', 'ftp://localhost'],
+  ['KMS_ENDPOINT', 'localhost:8080'],
   ['TABLE_NAME', 'a'],
 ])('%s=%j is refused in one sentence that names both', (name, value) => {
   const read = () => readConfig({ [name]: value });
   expect(read).toThrow(StartupError);
   expect(read).toThrow(new RegExp(`^${name} must be .+, not ${JSON.stringify(value)}\\.$`));
+});
+
+test('KMS needs its endpoint and its key', () => {
+  const [KMS_ENDPOINT, KMS_KEY_ID] = ['http://127.0.0.1:8080', 'alias/byok'];
+  const kms = { endpoint: KMS_ENDPOINT, keyId: KMS_KEY_ID };
+  expect(readConfig({ KMS_ENDPOINT, KMS_KEY_ID })).toMatchObject({ kms });
+  for (const half of [{ KMS_ENDPOINT }, { KMS_KEY_ID }, { KMS_ENDPOINT, KMS_KEY_ID: '' }]) {
+    expect(() => readConfig(half)).toThrow(/^KMS_ENDPOINT and KMS_KEY_ID must be set together/);
+  }
 });
 
 test('every wrong variable is named at once', () => {
