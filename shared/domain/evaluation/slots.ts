@@ -80,13 +80,14 @@ class Lane {
     const kept =
       this.#waiters.length > 0 &&
       (await this.#settled(slots.renew(this.#orgId, this.#provider, slot, this.#holder)));
-    const next = this.#waiters.shift();
-    if (kept && next !== undefined) {
+    const next = kept ? this.#waiters.shift() : undefined;
+    if (next !== undefined) {
       next(slot);
       return this.#growForWaiters();
     }
     this.#held--;
-    next?.(undefined);
+    // With no call left that would hand on a slot, nobody may go on waiting for one.
+    if (this.#held === 0) for (const waiter of this.#waiters.splice(0)) waiter(undefined);
     await this.#settled(slots.release(this.#orgId, this.#provider, slot, this.#holder));
   }
 

@@ -6,9 +6,10 @@ const JUDGE = {
   type: 'llm_judge',
   config: { rubric: 'Is the answer polite?', model: 'some-model', _provider: 'openai' },
 };
+/** Without `expected` on its case it cannot judge. */
 const EXACT = { type: 'exact_match', config: {} };
 
-test('a judged case fails with BYOK_KEY_MISSING as long as no key can be stored', async () => {
+test('a judged case fails with BYOK_KEY_MISSING as long as no key is stored', async () => {
   const gate = await makeGate(sharedServiceUrl());
   await gate.add(JUDGE);
   const verdict = await gate.run('Good morning!');
@@ -42,7 +43,7 @@ test.each([
 test('errors are inconclusive only where they decide: aborted, but cleared had they passed', async () => {
   const gate = await makeGate(sharedServiceUrl(), { pass_threshold: 0.5 });
   await addWordCases(gate, ['one', 'two', 'three']);
-  await gate.add(JUDGE);
+  await gate.add(EXACT);
   const logic = async (output: string) => {
     const { status, errored_cases, failed_cases, inconclusive } = await gate.run(output);
     return { status, errored_cases, failed_cases, inconclusive };
@@ -56,23 +57,23 @@ test('errors are inconclusive only where they decide: aborted, but cleared had t
 test('the weight of an errored case decides whether it could have cleared the run', async () => {
   const gate = await makeGate(sharedServiceUrl(), { pass_threshold: 0.5 });
   await addWordCases(gate, ['one'], { weight: 3 });
-  await gate.add(JUDGE, { weight: 1 });
+  await gate.add(EXACT, { weight: 1 });
   expect(await gate.run('-')).toMatchObject({ status: 'aborted', inconclusive: false });
   const heavy = await makeGate(sharedServiceUrl(), { pass_threshold: 0.5 });
   await addWordCases(heavy, ['one'], { weight: 1 });
-  await heavy.add(JUDGE, { weight: 1 });
+  await heavy.add(EXACT, { weight: 1 });
   expect(await heavy.run('-')).toMatchObject({ status: 'aborted', inconclusive: true });
 });
 
 test('a threshold of 0 does not let an errored case pass', async () => {
   const gate = await makeGate(sharedServiceUrl());
-  await gate.add(JUDGE, { threshold: 0 });
+  await gate.add(EXACT, { threshold: 0 });
   expect(await gate.run('x')).toMatchObject({ status: 'aborted', passed_cases: 0, pass_rate: 0 });
 });
 
 test('what a run says of its errors is stored with it', async () => {
   const gate = await makeGate(sharedServiceUrl());
-  await gate.add(JUDGE);
+  await gate.add(EXACT);
   const { id } = await gate.run('x');
   const { data } = (await gate.client('GET', `/v1/runs/${id}`)).body;
   expect(data).toMatchObject({ errored_cases: 1, failed_cases: 1, inconclusive: true });

@@ -1,0 +1,144 @@
+import { startQueueEngine } from '../../infra/local/queue/engine.ts';
+import { type EventSourceOptions, startEventSource } from '../../infra/local/queue/eventSource.ts';
+import { invokeWithBatch } from '../../infra/local/queue/invoke.ts';
+import type { EvaluationMessage, EvaluationQueue } from '../../shared/domain/evaluation/ports.ts';
+import { type QueueHandler, queueConsumer } from '../../shared/queue/consumer.ts';
+import { ensureQueues, type Queue, type Queues } from '../../shared/queue/ensureQueues.ts';
+import { queueReader } from '../../shared/queue/queueReader.ts';
+import { sqsQueue } from '../../shared/queue/sqsQueue.ts';
+import { createRuntime, type Runtime } from '../../shared/runtime/runtime.ts';
+
+const ORG_ID = '3f1b8a52-0c55-4a6b-9a3f-1d2b5c7e9f10';
+
+/** A message of its own for every number. */
+export function messageOf(chunk: number, org_id = ORG_ID): EvaluationMessage {
+  return { kind: 'chunk', org_id, run_id: 'run_2K6iAXaTfcIpWKFU4iGF5YH6oYYWf', chunk, waits: 0 };
+}
+
+export const messagesOf = (count: number): EvaluationMessage[] =>
+  Array.from({ length: count }, (_, number) => messageOf(number));
+
+export const numberOf = (message: EvaluationMessage): number =>
+  message.kind === 'chunk' ? message.chunk : -1;
+
+export interface QueueLogLine {
+  readonly level: string;
+  readonly code: string;
+  readonly [field: string]: unknown;
+}
+
+/** A runtime for consumers that need no table; its log is to be read. */
+export function tablelessRuntime(): { runtime: Runtime; log: QueueLogLine[] } {
+  const log: QueueLogLine[] = [];
+  const config = {
+    tableName: 'none',
+    dynamodbEndpoint: 'http://127.0.0.1:1',
+    signUp: 'open',
+    logLevel: 'info',
+    vault: undefined,
+    queue: undefined,
+  } as const;
+  const runtime = createRuntime(config, {
+    log: (level, code, fields) => void log.push({ level, code, ...fields }),
+  });
+  return { runtime, log };
+}
+
+/** The deployable kind of handler around a function of the test. */
+export function handlerOf(
+  handle: (message: EvaluationMessage) => Promise<void> | void,
+  { invalid, runtime = tablelessRuntime().runtime }: { invalid?: 'drop'; runtime?: Runtime } = {},
+): QueueHandler {
+  const consumer = queueConsumer({
+    dependencies: () => ({}),
+    handle: async (message) => handle(message),
+    ...(invalid && { invalid }),
+  });
+  return consumer.withRuntime(runtime);
+}
+
+interface Counts {
+  readonly ready: number;
+  readonly delayed: number;
+  readonly inflight: number;
+}
+
+export interface OwnQueues extends Queues {
+  readonly endpoint: string;
+  readonly queue: EvaluationQueue;
+  sendRaw(...bodies: string[]): Promise<void>;
+  /** Hands what comes to the handler until it is stopped; failures come back at once. */
+  consume(
+    queue: Queue,
+    handler: QueueHandler,
+    options?: Partial<EventSourceOptions>,
+  ): { stop(): Promise<void> };
+  counts(queue: Queue): Promise<Counts>;
+  isEmpty(queue: Queue): Promise<boolean>;
+  stopEngine(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+let created = 0;
+
+/** An SQS engine of the test's own, over HTTP. */
+export async function startOwnQueues(
+  settings: { visibilityTimeoutSeconds?: number; maxReceiveCount?: number } = {},
+): Promise<OwnQueues> {
+  const credentials = { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' };
+  Object.assign(process.env, { AWS_REGION: 'local', ...credentials });
+  const engine = await startQueueEngine();
+  const { endpoint } = engine;
+  const name = `runs-${++created}`;
+  const queues = await ensureQueues(endpoint, {
+    name,
+    visibilityTimeoutSeconds: 60,
+    maxReceiveCount: 5,
+    ...settings,
+  });
+  const sources: { stop(): Promise<void> }[] = [];
+  const counts = async ({ url }: Queue): Promise<Counts> => {
+    const response = await fetch(`${endpoint}/_fauxqs/queues/${url.split('/').at(-1)}`);
+    const { messages } = (await response.json()) as { messages: Record<keyof Counts, unknown[]> };
+    const { ready, delayed, inflight } = messages;
+    return { ready: ready.length, delayed: delayed.length, inflight: inflight.length };
+  };
+  return {
+    ...queues,
+    endpoint,
+    queue: sqsQueue({ url: queues.runs.url, endpoint }),
+    async sendRaw(...bodies) {
+      for (const MessageBody of bodies)
+        await post(endpoint, 'SendMessage', { QueueUrl: queues.runs.url, MessageBody });
+    },
+    consume(queue, handler, options) {
+      const source = startEventSource({
+        reader: queueReader({ ...queue, endpoint }),
+        invoke: (records) => invokeWithBatch('test/consumer', async () => handler, records),
+        retryDelaySeconds: 0,
+        ...options,
+      });
+      sources.push(source);
+      return source;
+    },
+    counts,
+    async isEmpty(queue) {
+      const { ready, delayed, inflight } = await counts(queue);
+      return ready + delayed + inflight === 0;
+    },
+    stopEngine: () => engine.stop(),
+    async stop() {
+      await Promise.all(sources.map((source) => source.stop()));
+      await engine.stop();
+    },
+  };
+}
+
+async function post(endpoint: string, action: string, body: object): Promise<void> {
+  const response = await fetch(endpoint, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AmazonSQS.${action}` },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${action}: ${response.status} ${await response.text()}`);
+}
