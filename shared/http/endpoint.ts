@@ -5,6 +5,7 @@ import { authenticate } from '../domain/accounts/authenticate.ts';
 import type { Principal } from '../domain/ports.ts';
 import { type Runtime, runtimeFromEnv } from '../runtime/runtime.ts';
 import { accountStore } from '../storage/accounts.ts';
+import { fitAnswer } from './fitAnswer.ts';
 import { type ParsedRequest, parseRequest } from './request.ts';
 import { respond, respondToError } from './respond.ts';
 
@@ -56,7 +57,7 @@ function build<C extends Contract, Deps, Status extends StatusOf<C>>(
     const principal =
       contract.access === 'api_key' ? await authenticate(accounts, event.headers.authorization) : undefined;
     const request = { ...parseRequest(contract, event), principal } as EndpointRequest<C>;
-    return respond(contract, await story.handle(request, deps));
+    return fitAnswer(event, respond(contract, await story.handle(request, deps)));
   }
 
   return middy(handle).use([requestLog(contract, runtime), errorEnvelope(runtime)]) as unknown as HttpHandler;

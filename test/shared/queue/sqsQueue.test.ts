@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { EvaluationMessage } from '../../../shared/domain/evaluation/ports.ts';
 import { queueFromConfig } from '../../../shared/queue/fromConfig.ts';
 import { sqsQueue } from '../../../shared/queue/sqsQueue.ts';
@@ -20,10 +20,10 @@ const ascending = (left: number, right: number) => left - right;
 
 describe('the queue', () => {
   let queues: OwnQueues;
-  beforeAll(async () => {
+  beforeEach(async () => {
     queues = await startOwnQueues();
   });
-  afterAll(() => queues.stop());
+  afterEach(() => queues.stop());
 
   test('takes more messages than a batch holds, and delivers each', async () => {
     const numbers: number[] = [];
