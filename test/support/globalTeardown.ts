@@ -2,5 +2,7 @@ import type { SharedService } from './globalSetup.ts';
 
 // biome-ignore lint/style/noDefaultExport: jest asks for it
 export default async function globalTeardown(): Promise<void> {
-  await (globalThis as SharedService).__sharedService?.stop();
+  const shared = (globalThis as SharedService).__sharedService;
+  await shared?.service.stop();
+  await shared?.providers.stop();
 }
