@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { testByokKey as contract } from '../../shared/contracts/byokKeys.ts';
 import { testByokKey } from '../../shared/domain/evaluation/keyTest.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { queueFromConfig } from '../../shared/queue/fromConfig.ts';
+import { sleep } from '../../shared/runtime/sleep.ts';
 import { byokKeyStore } from '../../shared/storage/byokKeys.ts';
 import { keyTestStore } from '../../shared/storage/keyTests.ts';
 

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { handleMessage } from '../../shared/domain/evaluation/handleMessage.ts';
 import { createSlots } from '../../shared/domain/evaluation/slots.ts';
 import { createJudge } from '../../shared/judge/judge.ts';
 import { judgeSettingsFromEnv } from '../../shared/judge/settings.ts';
 import { queueConsumer } from '../../shared/queue/consumer.ts';
 import { queueFromConfig } from '../../shared/queue/fromConfig.ts';
+import { sleep } from '../../shared/runtime/sleep.ts';
 import { byokKeyStore } from '../../shared/storage/byokKeys.ts';
 import { evaluationStore } from '../../shared/storage/evaluations.ts';
 import { keyTestStore } from '../../shared/storage/keyTests.ts';

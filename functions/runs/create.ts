@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createRun } from '../../shared/contracts/runs.ts';
 import { submitRun } from '../../shared/domain/runs/submit.ts';
 import { createSuiteCache } from '../../shared/domain/runs/suiteCache.ts';
@@ -6,6 +5,7 @@ import { verdictAnswer } from '../../shared/domain/runs/verdictAnswer.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { queueFromConfig } from '../../shared/queue/fromConfig.ts';
 import { describeError } from '../../shared/runtime/log.ts';
+import { sleep } from '../../shared/runtime/sleep.ts';
 import { idempotencyStore } from '../../shared/storage/idempotency.ts';
 import { projectStore } from '../../shared/storage/projects.ts';
 import { runStore } from '../../shared/storage/runs.ts';

@@ -1,3 +1,5 @@
+import type { Provider } from '../domain/byok/providers.ts';
+import type { TokenUsage } from '../domain/evaluation/judge.ts';
 import type { Connect, Connection } from './connection.ts';
 import {
   type CallContext,
@@ -16,7 +18,6 @@ import { openai } from './providers/openai.ts';
 import { createScrub, type Scrub, scrubJson } from './secrets.ts';
 import type { JudgeSettings } from './settings.ts';
 import type { Target } from './target.ts';
-import type { Provider, TokenUsage } from './types.ts';
 import { readVerdict, type Verdict } from './verdict.ts';
 
 const CLIENTS: Readonly<Record<Provider, ProviderClient>> = {

@@ -1,7 +1,8 @@
+import type { Provider } from '../domain/byok/providers.ts';
+import type { JudgeErrorCode } from '../domain/evaluation/judge.ts';
 import type { HttpAnswer, TransportProblem } from './connection.ts';
 import type { Scrub } from './secrets.ts';
 import { asReason } from './text.ts';
-import type { JudgeErrorCode, Provider } from './types.ts';
 
 /** What may be done about it: wait and call again, ask the same question once more, or nothing. */
 export type Remedy = 'wait' | 'ask_again' | 'none';

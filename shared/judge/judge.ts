@@ -1,3 +1,12 @@
+import type {
+  Judge,
+  JudgeDeps,
+  JudgeError,
+  JudgeOutcome,
+  JudgeRequest,
+  KeyTest,
+  TokenUsage,
+} from '../domain/evaluation/judge.ts';
 import { Caller, type CallResult } from './call.ts';
 import { createConnect } from './connection.ts';
 import type { CallFailure } from './failure.ts';
@@ -7,15 +16,6 @@ import { Retries } from './retry.ts';
 import type { JudgeSettings } from './settings.ts';
 import { resolveTarget } from './target.ts';
 import { asReason } from './text.ts';
-import type {
-  Judge,
-  JudgeDeps,
-  JudgeError,
-  JudgeOutcome,
-  JudgeRequest,
-  KeyTest,
-  TokenUsage,
-} from './types.ts';
 import { verdictSchema } from './verdict.ts';
 
 export function createJudge(settings: JudgeSettings): Judge {

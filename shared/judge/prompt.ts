@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import type { JudgeRequest } from '../domain/evaluation/judge.ts';
 import { DUAL_SIDED, NO_SCALE, ONE_SIDED, SECTION, SYSTEM, USER } from './prompts/verdict.ts';
 import { asData } from './text.ts';
-import type { JudgeRequest } from './types.ts';
 
 export interface Prompt {
   readonly system: string;

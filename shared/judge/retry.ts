@@ -1,5 +1,5 @@
+import type { JudgeDeps } from '../domain/evaluation/judge.ts';
 import type { CallFailure } from './failure.ts';
-import type { JudgeDeps } from './types.ts';
 
 export const CALLS_MAX = 4;
 const BACKOFF_BASE_MS = 1_000;

@@ -1,7 +1,8 @@
+import type { Provider } from '../domain/byok/providers.ts';
+import type { JudgeError } from '../domain/evaluation/judge.ts';
 import type { Reach } from './address.ts';
 import { readDeployment } from './endpoint.ts';
 import type { JudgeSettings } from './settings.ts';
-import type { JudgeError, Provider } from './types.ts';
 
 /** Where a call goes and which model it asks. */
 export interface Target {

@@ -14,11 +14,14 @@ const ATTEMPTS_MAX = 60;
  * Repeats a step that reads, then writes on condition that what it read still holds.
  * `undefined` means that it no longer held. At worst about 15 s, below API Gateway's 30.
  */
-export async function untilSettled<T>(step: () => Promise<T | undefined>): Promise<T> {
+export async function untilSettled<T>(
+  step: () => Promise<T | undefined>,
+  wait: (attempt: number) => Promise<void> = backoff,
+): Promise<T> {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const result = await step();
     if (result !== undefined) return result;
-    await backoff(attempt);
+    await wait(attempt);
   }
   throw new Error(`Gave up after ${ATTEMPTS_MAX} attempts: other writers came first every time`);
 }

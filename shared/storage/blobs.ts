@@ -3,7 +3,7 @@ import type { Key } from './keys.ts';
 import type { Item, QueryRange, Table } from './table.ts';
 
 /** Below DynamoDB's 400 kB an item. */
-const PART_BYTES_MAX = 380_000;
+export const PART_BYTES_MAX = 380_000;
 
 /** Bytes of any size, cut into items. */
 export async function writeBlob(

@@ -68,7 +68,7 @@ async function revoke(table: Table, key: ByokKey, at: string): Promise<boolean> 
     });
     if (outcome.committed) return true;
     return outcome.failed.has('key') ? false : undefined;
-  });
+  }, table.backoff);
 }
 
 /** Fails its condition when another key became the default. */

@@ -48,7 +48,7 @@ async function createCase(
     // Others may have come between: only the list says which place it got.
     const position = idsOf(await readList(table, list)).indexOf(evalCase.id);
     return { ...evalCase, sort_order: position < 0 ? count : position };
-  });
+  }, table.backoff);
 }
 
 async function deleteCase(
@@ -94,7 +94,7 @@ async function reorderCases(
         return evalCase === undefined ? [] : [{ ...evalCase, sort_order: position }];
       }),
     };
-  });
+  }, table.backoff);
   return settled.cases;
 }
 

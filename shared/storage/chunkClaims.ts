@@ -1,8 +1,9 @@
-import type { Claim, EvaluationStore, WeighedCase } from '../domain/evaluation/ports.ts';
-import { packJson, unpackJson } from './blobs.ts';
+import { createHash } from 'node:crypto';
+import type { Claim, Evaluation, EvaluationStore, WeighedCase } from '../domain/evaluation/ports.ts';
+import { PART_BYTES_MAX, packJson, readBlob, unpackJson, writeBlob } from './blobs.ts';
 import { chunkKeyOf, workingTtlOf } from './evaluationKeys.ts';
-import { below, judgedKey, SK, TTL } from './keys.ts';
-import type { Table } from './table.ts';
+import { below, judgedKey, judgedPartKey, SK, TTL } from './keys.ts';
+import type { Item, Table } from './table.ts';
 
 /** Renewed by every judge call, which may take 45 s: a chunk whose holder died is free again soon after. */
 const CLAIM_MS = 90_000;
@@ -71,18 +72,37 @@ export function judgedCases(table: Table): Pick<EvaluationStore, 'saveJudged' | 
       await table.put({
         ...judgedKey(orgId, run.suite_id, attempt, chunk, caseIndex),
         ...workingTtlOf(evaluation),
-        bytes: packJson(result),
+        ...(await stored(table, evaluation, packJson(result))),
       });
     },
 
-    async judged({ orgId, run, attempt }, chunk) {
+    async judged(evaluation, chunk) {
+      const { orgId, run, attempt } = evaluation;
       const items = await table.query(below(judgedKey(orgId, run.suite_id, attempt, chunk)));
-      return new Map(
-        items.map((item) => [
-          Number(String(item[SK]).split('#').at(-1)),
-          unpackJson(item.bytes as Uint8Array) as WeighedCase,
-        ]),
-      );
+      const results = items.map(async (item) => {
+        const bytes = await bytesOf(table, evaluation, item);
+        return [Number(String(item[SK]).split('#').at(-1)), unpackJson(bytes) as WeighedCase] as const;
+      });
+      return new Map(await Promise.all(results));
     },
   };
+}
+
+/** A provider's response may exceed an item. Its parts go first, by their hash, so that none are ever mixed. */
+async function stored(table: Table, evaluation: Evaluation, bytes: Buffer): Promise<Item> {
+  if (bytes.length <= PART_BYTES_MAX) return { bytes };
+  const { orgId, run } = evaluation;
+  const parts = createHash('sha256').update(bytes).digest('hex');
+  const keyOf = (part: number) => judgedPartKey(orgId, run.suite_id, parts, part);
+  await writeBlob(table, bytes, keyOf, workingTtlOf(evaluation));
+  return { parts };
+}
+
+async function bytesOf(
+  table: Table,
+  { orgId, run }: Evaluation,
+  { bytes, parts }: Item,
+): Promise<Uint8Array> {
+  if (parts === undefined) return bytes as Uint8Array;
+  return readBlob(table, below(judgedPartKey(orgId, run.suite_id, String(parts))));
 }

@@ -70,7 +70,7 @@ export async function replaceDocument<T>(table: Table, replacement: Replacement<
     });
     if (outcome.committed) return { value: changed };
     return outcome.failed.has('document') ? undefined : { value: undefined };
-  });
+  }, table.backoff);
   return settled.value;
 }
 

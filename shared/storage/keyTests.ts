@@ -1,5 +1,5 @@
+import type { KeyTest } from '../domain/evaluation/judge.ts';
 import type { KeyTestStore } from '../domain/evaluation/keyTest.ts';
-import type { KeyTest } from '../domain/evaluation/ports.ts';
 import { fromText, toText } from './documents.ts';
 import { keyTestKey, TTL } from './keys.ts';
 import type { Table } from './table.ts';

@@ -32,6 +32,7 @@
  * | planned chunk       | ORG#<org>#SUITE#<id>   | PLAN#<attempt>#<chunk>#<part> | the cases of a chunk as planned       |
  * | chunk               | ORG#<org>#SUITE#<id>   | CHUNK#<attempt>#<chunk>       | who evaluates it; how it ended        |
  * | judged case         | ORG#<org>#SUITE#<id>   | JUDGED#<attempt>#<chunk>#<index> | a case that needs no second call   |
+ * | large judged case   | ORG#<org>#SUITE#<id>   | JUDGEDPARTS#<sha256>#<part>   | what did not fit into its item        |
  * | results dictionary  | ORG#<org>#SUITE#<id>   | DICTIONARY#<revision>#<chunk> | what packed results are packed against |
  */
 export const PK = 'pk';
@@ -127,7 +128,7 @@ export const dictionaryKey = (orgId: string, suiteId: string, revision: string, 
 
 /** Everything a run under way needs lies under its attempt and expires when it must have ended long ago. */
 const attemptItems =
-  (kind: 'PAYLOAD' | 'PLAN' | 'CHUNK' | 'JUDGED') =>
+  (kind: 'PAYLOAD' | 'PLAN' | 'CHUNK' | 'JUDGED' | 'JUDGEDPARTS') =>
   (orgId: string, suiteId: string, attemptId: string, ...numbers: number[]): Key => ({
     pk: suite(orgId, suiteId),
     sk: [kind, attemptId, ...numbers.map((number) => padded(number, 5))].join('#'),
@@ -136,6 +137,7 @@ export const payloadKey = attemptItems('PAYLOAD');
 export const plannedChunkKey = attemptItems('PLAN');
 export const chunkKey = attemptItems('CHUNK');
 export const judgedKey = attemptItems('JUDGED');
+export const judgedPartKey = attemptItems('JUDGEDPARTS');
 /** All items below a key of an attempt. */
 export const below = ({ pk, sk }: Key) => ({ pk, prefix: `${sk}#` });
 

@@ -24,7 +24,7 @@ export async function createListed(table: Table, child: NewChild): Promise<Creat
       list: appendToList(list, blocks, [id], limit),
     });
     return outcome.committed ? 'created' : explain(outcome.failed);
-  });
+  }, table.backoff);
 }
 
 /**
@@ -54,5 +54,5 @@ export async function deleteListed(table: Table, { id, list, writes }: DeadChild
     if (outcome.committed) return true;
     const onlyTheListMoved = [...outcome.failed.keys()].every((name) => name in unlisted);
     return onlyTheListMoved ? undefined : false;
-  });
+  }, table.backoff);
 }

@@ -99,6 +99,6 @@ export function createNumbering(table: Table) {
         if (!('next' in step)) return step;
         head = step.next;
         return undefined;
-      });
+      }, table.backoff);
     });
 }

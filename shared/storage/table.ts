@@ -74,6 +74,8 @@ export interface Table {
   /** All of the writes or none: at most 100 of them and 4 MB. */
   transact<Name extends string>(writes: Record<Name, Write>): Promise<Outcome<Name>>;
   consumed(): ConsumedUnits;
+  /** Waits before a step that met another writer is taken again; attempts count from 0. */
+  readonly backoff: (attempt: number) => Promise<void>;
 }
 
 export interface TableOptions {
@@ -93,6 +95,7 @@ class DynamoTable implements Table {
   readonly #name: string;
   readonly #now: () => number;
   #consumed: ConsumedUnits = { read: 0, write: 0 };
+  readonly backoff = backoff;
 
   constructor({ name, endpoint, now }: TableOptions) {
     this.#name = name;

@@ -1,6 +1,7 @@
 import type { Ambient } from '../ports.ts';
+import type { Judge } from './judge.ts';
 import type { JudgeKeys } from './judgeCase.ts';
-import type { EvaluationQueue, EvaluationStore, Judge } from './ports.ts';
+import type { EvaluationQueue, EvaluationStore } from './ports.ts';
 import type { WithSlot } from './slots.ts';
 
 export interface EvaluateDeps extends Ambient, JudgeKeys {

@@ -4,7 +4,8 @@ import { decryptKey, resolveKey, touchLastUsed } from '../byok/keys.ts';
 import type { ByokKeyStore, Vault } from '../byok/ports.ts';
 import { canonicalProvider } from '../byok/providers.ts';
 import type { Secret } from '../byok/secret.ts';
-import type { Judge, JudgeDeps, JudgeOutcome, Payload, PlannedCase, WeighedCase } from './ports.ts';
+import type { Judge, JudgeDeps, JudgeOutcome } from './judge.ts';
+import type { Payload, PlannedCase, WeighedCase } from './ports.ts';
 
 /** The config of a judge's scorer, as it was checked when it was written. */
 interface JudgeConfig {
@@ -40,7 +41,11 @@ export function createKeyring(deps: JudgeKeys, orgId: string) {
 
 export type Keyring = ReturnType<typeof createKeyring>;
 
-const NO_KEY = 'no key of this provider is stored: add one with POST /v1/byok-keys, then run the gate again';
+const KEY_MISSING = {
+  kind: 'error',
+  code: 'BYOK_KEY_MISSING',
+  reason: 'no key of this provider is stored: add one with POST /v1/byok-keys, then run the gate again',
+} as const;
 
 /** What the judge says of one case; an outcome without a verdict is an error of the scorer, never a pass. */
 export async function judgeCase(
@@ -52,9 +57,9 @@ export async function judgeCase(
   const startedMs = deps.now();
   const config = planned.scorer?.config as unknown as JudgeConfig;
   const apiKey = await keyring(config._provider);
-  const outcome: JudgeOutcome =
+  const outcome: JudgeOutcome | typeof KEY_MISSING =
     apiKey === undefined
-      ? { kind: 'error', code: 'BYOK_KEY_MISSING', reason: NO_KEY }
+      ? KEY_MISSING
       : await judge.judge(
           {
             provider: canonicalProvider(config._provider),
@@ -77,7 +82,7 @@ export async function judgeCase(
   };
 }
 
-function asScored(outcome: JudgeOutcome): Parameters<typeof caseResult>[1] {
+function asScored(outcome: JudgeOutcome | typeof KEY_MISSING): Parameters<typeof caseResult>[1] {
   if (outcome.kind === 'error') {
     return { score: 0, reason: outcome.reason, output: { error: outcome.code }, errored: true };
   }

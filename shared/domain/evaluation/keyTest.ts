@@ -5,8 +5,9 @@ import type { ByokKeyStore } from '../byok/ports.ts';
 import { canonicalProvider } from '../byok/providers.ts';
 import { AppError, notFound } from '../errors.ts';
 import type { Ambient, Principal } from '../ports.ts';
+import type { Judge, KeyTest } from './judge.ts';
 import type { JudgeKeys } from './judgeCase.ts';
-import type { EvaluationMessage, EvaluationQueue, Judge, KeyTest } from './ports.ts';
+import type { EvaluationMessage, EvaluationQueue } from './ports.ts';
 
 /** Answers lie in the table for as long as somebody may wait for them. */
 export interface KeyTestStore {

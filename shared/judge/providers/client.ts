@@ -1,6 +1,6 @@
+import type { TokenUsage } from '../../domain/evaluation/judge.ts';
 import type { Connection } from '../connection.ts';
 import type { Prompt } from '../prompt.ts';
-import type { TokenUsage } from '../types.ts';
 
 export interface ProviderAccess {
   readonly apiKey: string;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { JudgeRequest } from '../../../shared/domain/evaluation/judge.ts';
 import { renderPrompt } from '../../../shared/judge/prompt.ts';
 import { createScrub } from '../../../shared/judge/secrets.ts';
 import { asData } from '../../../shared/judge/text.ts';
-import type { JudgeRequest } from '../../../shared/judge/types.ts';
 import { KEY, requestOf } from './setup.ts';
 
 const DELIMITER = 'a3f19c0b7d52e8460f1b9ac3d7e2865c';

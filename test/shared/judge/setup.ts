@@ -1,6 +1,6 @@
+import type { JudgeDeps, JudgeOutcome, JudgeRequest } from '../../../shared/domain/evaluation/judge.ts';
 import { createJudge } from '../../../shared/judge/judge.ts';
 import { type JudgeSettings, judgeSettingsFromEnv } from '../../../shared/judge/settings.ts';
-import type { JudgeDeps, JudgeOutcome, JudgeRequest } from '../../../shared/judge/types.ts';
 import type { ProviderName, Providers } from '../../support/providers.ts';
 
 export const ALL: readonly ProviderName[] = ['openai', 'anthropic', 'google', 'azure_openai'];

@@ -1,5 +1,4 @@
-export const PROVIDERS = ['openai', 'anthropic', 'google', 'azure_openai'] as const;
-export type Provider = (typeof PROVIDERS)[number];
+import type { Provider } from '../byok/providers.ts';
 
 export interface JudgeRequest {
   readonly provider: Provider;
