@@ -8,7 +8,7 @@ export const OUTPUT = [
   'If the item was damaged on its way, please send us a photo and we will replace it at no cost to you.',
 ].join(' ');
 
-const SCORERS = [
+export const SCORERS = [
   {
     name: 'says thirty days',
     type: 'contains',
