@@ -55,7 +55,7 @@ module.exports = {
     may('shared/storage', 'shared/contracts/', 'shared/domain/'),
     may('shared/vault', 'shared/domain/', 'shared/runtime/config'),
     may('shared/queue', 'shared/contracts/', 'shared/domain/', 'shared/runtime/'),
-    may('shared/runtime', 'shared/storage/table'),
+    may('shared/runtime', 'shared/storage/table', 'shared/storage/dynamoTable'),
     may('shared/http', 'shared/contracts/', 'shared/domain/', 'shared/runtime/', 'shared/storage/accounts'),
     may('functions', 'shared/'),
     may('infra/local', 'shared/', 'functions/'),

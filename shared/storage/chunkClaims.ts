@@ -15,30 +15,34 @@ type ChunkClaims = Pick<EvaluationStore, 'claim' | 'release' | 'beginCall'>;
 /** Who works on a chunk, and how often its judges were called. */
 export function chunkClaims(table: Table, now: () => number): ChunkClaims {
   return {
-    async claim(evaluation, chunk, holder): Promise<Claim> {
+    async claim(evaluation, chunk, holder, triesMax = Number.MAX_SAFE_INTEGER): Promise<Claim> {
       const { updated, item } = await table.update({
         Key: chunkKeyOf(evaluation, chunk),
-        UpdateExpression: `SET holder = :holder, claimed_until = :until, ${TTL} = :ttl, calls = if_not_exists(calls, :none)`,
+        UpdateExpression: `SET holder = :holder, claimed_until = :until, ${TTL} = :ttl, calls = if_not_exists(calls, :none), tries = if_not_exists(tries, :zero) + :one`,
         ConditionExpression:
-          'attribute_not_exists(ended) AND (attribute_not_exists(claimed_until) OR claimed_until <= :now)',
+          'attribute_not_exists(ended) AND (attribute_not_exists(claimed_until) OR claimed_until <= :now) AND (attribute_not_exists(tries) OR tries < :max)',
         ExpressionAttributeValues: {
           ':holder': holder,
           ':until': now() + CLAIM_MS,
           ':now': now(),
           ':ttl': workingTtlOf(evaluation)[TTL],
           ':none': {},
+          ':zero': 0,
+          ':one': 1,
+          ':max': triesMax,
         },
       });
       if (item?.ended !== undefined) return 'done';
-      return updated || item?.holder === holder ? 'claimed' : 'held';
+      if (updated || item?.holder === holder) return 'claimed';
+      return Number(item?.tries) >= triesMax ? 'worn_out' : 'held';
     },
 
     async release(evaluation, chunk, holder) {
       await table.update({
         Key: chunkKeyOf(evaluation, chunk),
-        UpdateExpression: 'REMOVE claimed_until, holder',
+        UpdateExpression: 'SET tries = tries - :one REMOVE claimed_until, holder',
         ConditionExpression: 'holder = :holder AND attribute_not_exists(ended)',
-        ExpressionAttributeValues: { ':holder': holder },
+        ExpressionAttributeValues: { ':holder': holder, ':one': 1 },
       });
     },
 

@@ -33,7 +33,7 @@ export function endedChunks(table: Table): EndedChunks {
       await writeBlob(table, packResults(scored, undefined), keyOf, ttl);
       const { updated } = await table.update({
         Key: chunkKeyOf(evaluation, chunk),
-        UpdateExpression: `SET ended = :ended, failed = :failed, weighed = :weighed, ${TTL} = :ttl REMOVE claimed_until, calls`,
+        UpdateExpression: `SET ended = :ended, failed = :failed, weighed = :weighed, ${TTL} = :ttl REMOVE claimed_until, calls, tries`,
         ConditionExpression: 'holder = :holder AND attribute_not_exists(ended)',
         ExpressionAttributeValues: {
           ':ended': true,

@@ -80,9 +80,12 @@ async function tryNumber(table: Table, run: NewRun, head: SuiteHead): Promise<St
   if (there?.attempt === attempt)
     return { result: { place: { ...place, createdAt: String(there.created_at) }, item: there } };
   const { head: current, run: _, ...others } = Object.fromEntries(outcome.failed);
+  if (outcome.failed.has('head')) {
+    // What failed alongside may have failed for the number alone: the next number tells.
+    return current?.suite_id === suiteId ? { next: readHead(current) } : { result: undefined };
+  }
   if (Object.keys(others).length > 0) return { result: { refused: new Map(Object.entries(others)) } };
-  if (outcome.failed.has('head') && current?.suite_id !== suiteId) return { result: undefined };
-  return { next: current === undefined ? head : readHead(current) };
+  return { next: head };
 }
 
 const newestOf = (read: SuiteHead, left: SuiteHead | undefined): SuiteHead =>

@@ -5,7 +5,6 @@ import type { Item, Table } from './table.ts';
 const SLOTS = 20;
 /** Longer than a judge call may take, so that only a holder that died loses its slot. */
 const LEASE_MS = 75_000;
-const TRIES_MAX = 3;
 
 export function slotStore(table: Table, now: () => number, random: () => number = Math.random): SlotStore {
   const isTaken = (item: Item): boolean => Number(item.leased_until) > now();
@@ -27,16 +26,21 @@ export function slotStore(table: Table, now: () => number, random: () => number 
 
   return {
     async take(orgId, provider, holder) {
-      for (let tries = 0; tries < TRIES_MAX; tries++) {
+      // Others take slots at the same moment: undefined only when each of them was seen taken.
+      const lost = new Set<number>();
+      while (lost.size < SLOTS) {
         const items = await table.query(slotsOf(orgId, provider));
         const taken = new Set(
           items.filter(isTaken).map((item) => Number(String(item[SK]).split('#').at(-1))),
         );
-        const free = Array.from({ length: SLOTS }, (_, slot) => slot).filter((slot) => !taken.has(slot));
+        const free = Array.from({ length: SLOTS }, (_, slot) => slot).filter(
+          (slot) => !taken.has(slot) && !lost.has(slot),
+        );
         const slot = free[Math.floor(random() * free.length)];
         if (slot === undefined) return undefined;
         const condition = 'attribute_not_exists(leased_until) OR leased_until <= :now';
         if (await lease(orgId, provider, slot, holder, condition)) return slot;
+        lost.add(slot);
       }
       return undefined;
     },

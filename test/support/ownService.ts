@@ -11,8 +11,9 @@ import type { HttpHandler } from '../../shared/http/endpoint.ts';
 import { readConfig } from '../../shared/runtime/config.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import { createRuntime, type Runtime } from '../../shared/runtime/runtime.ts';
+import { createTable } from '../../shared/storage/dynamoTable.ts';
 import { ensureTable } from '../../shared/storage/ensureTable.ts';
-import { createTable, type Table } from '../../shared/storage/table.ts';
+import type { Table } from '../../shared/storage/table.ts';
 import { temporaryFolder } from './service.ts';
 
 export const TABLE_NAME = 'evalgate-test';
@@ -73,6 +74,7 @@ export async function startOwnService(): Promise<OwnService> {
     DYNAMODB_ENDPOINT: endpoint,
     VAULT_KEY_FILE: folder.vaultKeyFile,
     // Nobody listens there: what these tests run needs no evaluator.
+    SQS_ENDPOINT: 'http://127.0.0.1:9',
     QUEUE_URL: 'http://127.0.0.1:9/000000000000/evaluations',
   });
   const runtime = createRuntime(config, { table, now, log, newId: randomUUID });

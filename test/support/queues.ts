@@ -79,14 +79,19 @@ export interface OwnQueues extends Queues {
   stop(): Promise<void>;
 }
 
+/** An engine takes any credentials, but the AWS SDK does not start without some. */
+export function provideLocalCredentials(): void {
+  const credentials = { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' };
+  Object.assign(process.env, { AWS_REGION: 'local', ...credentials });
+}
+
 let created = 0;
 
 /** An SQS engine of the test's own, over HTTP. */
 export async function startOwnQueues(
   settings: { visibilityTimeoutSeconds?: number; maxReceiveCount?: number } = {},
 ): Promise<OwnQueues> {
-  const credentials = { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' };
-  Object.assign(process.env, { AWS_REGION: 'local', ...credentials });
+  provideLocalCredentials();
   const engine = await startQueueEngine();
   const { endpoint } = engine;
   const name = `runs-${++created}`;

@@ -3,8 +3,9 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Run } from '../../shared/contracts/runs.ts';
 import { monthOf } from '../../shared/domain/time.ts';
+import { createTable } from '../../shared/storage/dynamoTable.ts';
 import { usageKey } from '../../shared/storage/keys.ts';
-import { createTable, type Table } from '../../shared/storage/table.ts';
+import type { Table } from '../../shared/storage/table.ts';
 import { type Api, api } from './api.ts';
 import { type Providers, startProviders } from './providers.ts';
 import { type RunningService, startService, temporaryFolder } from './service.ts';
@@ -13,6 +14,9 @@ type Environment = Readonly<Record<string, string>>;
 
 /** Longer than a chunk or a judge slot stays with an evaluator that died. */
 const LATER_MS = 120_000;
+
+/** Whatever engine the tests' own process uses. */
+const OWN_ENGINE = { DYNAMODB_ENDPOINT: '', TABLE_NAME: '' };
 
 /** The real service with stand-ins for the model providers, on a data folder that outlives it. */
 export interface Stage {
@@ -29,11 +33,15 @@ export interface Stage {
   stop(): Promise<void>;
 }
 
-export async function startStage(env: Environment = {}): Promise<Stage> {
+/** Some settings name an address of the stand-ins. */
+export async function startStage(
+  settings: Environment | ((providers: Providers) => Environment) = {},
+): Promise<Stage> {
   const providers = await startProviders();
+  const env = typeof settings === 'function' ? settings(providers) : settings;
   const dataDir = temporaryFolder();
   const start = (extra: Environment = {}) =>
-    startService({ dataDir, env: { ...providers.env, ...env, ...extra } });
+    startService({ dataDir, env: { ...OWN_ENGINE, ...providers.env, ...env, ...extra } });
   let service = await start();
   let table = tableOf(service);
   let restarts = 0;
@@ -77,7 +85,7 @@ function tableOf(service: RunningService): Table {
 export async function newClient(stage: Stage, name = 'Test organisation') {
   const answer = await api(stage.service.baseUrl)('POST', '/v1/auth/signup', { name });
   const { organisation, api_key } = answer.body.data;
-  return { client: stage.as(api_key.key), orgId: String(organisation.id) };
+  return { client: stage.as(api_key.key), orgId: String(organisation.id), apiKey: String(api_key.key) };
 }
 
 export async function usedRuns(stage: Stage, orgId: string): Promise<number> {

@@ -1,4 +1,5 @@
 import { compileSuite, scoreSuite } from '../../scoring/engine.ts';
+import { abandonChunk } from './abandon.ts';
 import { concludeRun } from './conclude.ts';
 import { type EvaluateDeps, RetainMessage } from './deps.ts';
 import { createKeyring } from './judgeCase.ts';
@@ -9,6 +10,8 @@ import type { Evaluation, EvaluationMessage, Payload, PlannedCase, WeighedCase }
 const WAIT_SECONDS = 15;
 const WAITS_MAX = 40;
 const HELD_SECONDS = 30;
+/** The queue's own count starts again whenever a chunk is put back, so that it can't tell what always fails. */
+const TRIES_MAX = 5;
 
 type ChunkMessage = Extract<EvaluationMessage, { kind: 'chunk' }>;
 
@@ -20,9 +23,11 @@ export async function evaluateChunk(deps: EvaluateDeps, message: ChunkMessage): 
   const { plan } = evaluation;
   if (plan === undefined) throw new RetainMessage('A chunk came before its plan');
   const holder = deps.newId();
-  const claim = await evaluations.claim(evaluation, message.chunk, holder);
+  const claim = await evaluations.claim(evaluation, message.chunk, holder, TRIES_MAX);
   // Whoever has the chunk may die: the message goes on until the chunk has ended.
   if (claim === 'held') return deps.queue.send([message], HELD_SECONDS);
+  // Whatever ends its evaluators goes on doing so: without a verdict, it fails on to the dead letters if need be.
+  if (claim === 'worn_out') await abandonChunk(deps, evaluation, message.chunk);
   if (claim === 'claimed' && !(await evaluate(deps, evaluation, message, holder))) return;
   const ended = await evaluations.markEnded(evaluation, message.chunk);
   if (ended.length === plan.chunks) await concludeRun(deps, evaluation, plan);

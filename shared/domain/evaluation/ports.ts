@@ -68,7 +68,7 @@ export interface ChunkSummary {
   }[];
 }
 
-export type Claim = 'claimed' | 'held' | 'done';
+export type Claim = 'claimed' | 'held' | 'done' | 'worn_out';
 
 export interface EvaluationStore {
   find(orgId: string, runId: string): Promise<Evaluation | undefined>;
@@ -85,8 +85,11 @@ export interface EvaluationStore {
   savePlan(evaluation: Evaluation, planner: string, plan: Plan): Promise<boolean>;
   plannedChunk(evaluation: Evaluation, chunk: number): Promise<PlannedCase[]>;
 
-  /** Takes a chunk for a while; only the holder may call judges for it and finish it. */
-  claim(evaluation: Evaluation, chunk: number, holder: string): Promise<Claim>;
+  /**
+   * Takes a chunk for a while; only the holder may call judges for it and finish it. `worn_out`: it was taken as
+   * often as it may, and neither ended nor given back.
+   */
+  claim(evaluation: Evaluation, chunk: number, holder: string, triesMax?: number): Promise<Claim>;
   /** Gives the chunk back, so that it can be claimed at once. */
   release(evaluation: Evaluation, chunk: number, holder: string): Promise<void>;
   /** Counts a provider call before it is made. `lost`: another holds the chunk. */

@@ -20,13 +20,12 @@ export interface IdempotencyStore {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Objects that say the same are the same body, whatever the order of their fields. */
+/** Objects that say the same are the same body, whatever the order of their fields; a list is never an object. */
 function canonical(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(canonical);
+  if (Array.isArray(value)) return ['list', ...value.map(canonical)];
   if (typeof value !== 'object' || value === null) return value;
-  return Object.entries(value)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, inner]) => [name, canonical(inner)]);
+  const fields = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return ['object', ...fields.map(([name, inner]) => [name, canonical(inner)])];
 }
 
 interface Deps {

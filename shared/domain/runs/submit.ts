@@ -1,8 +1,8 @@
-import { notFound } from '../errors.ts';
 import type { Principal } from '../ports.ts';
 import { awaitVerdict } from './awaitVerdict.ts';
 import { type ExecuteDeps, type Executed, executeRun, type RunRequest } from './execute.ts';
 import { type IdempotencyStore, once } from './idempotency.ts';
+import { liveRun } from './read.ts';
 
 export interface SubmitDeps extends ExecuteDeps {
   readonly idempotency: IdempotencyStore;
@@ -24,8 +24,7 @@ export async function submitRun(
     {
       act: (claim) => executeRun(deps, principal, request, claim),
       replay: async (runId) => {
-        const run = await deps.runs.find(orgId, runId);
-        if (run === undefined) throw notFound('run');
+        const run = await liveRun(deps, principal, runId);
         const ended = run.status !== 'pending';
         return { run, results: ended ? await deps.runs.results(orgId, runId) : undefined };
       },
