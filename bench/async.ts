@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { makeJudgedGate } from '../test/functions/judged/gate.ts';
-import { fillSuite } from '../test/functions/runs/filled.ts';
 import { makeGate } from '../test/functions/runs/gate.ts';
-import { makeScorer } from '../test/support/builders.ts';
 import { type Answer, verdict } from '../test/support/providers.ts';
 import { ended, newClient, type Stage, startStage, submit } from '../test/support/stage.ts';
+import { unitsPerCase } from './evaluationUnits.ts';
 import type { BenchResult, Row } from './result.ts';
-import { OUTPUT, SCORERS } from './suite.ts';
+import { fillGate, OUTPUT } from './suite.ts';
 
 const SMALL = 1_000;
 const LARGE = 10_000;
@@ -19,21 +18,11 @@ function memory({ service }: Stage, field: 'VmHWM' | 'VmRSS'): number {
   return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]);
 }
 
-/** Request units of all that the evaluator did. */
-function evaluatorUnits({ service }: Stage): number {
-  const lines = service
-    .stderr()
-    .split('\n')
-    .filter((line) => line.includes('"batch_completed"'))
-    .map((line) => JSON.parse(line) as { read_units: number; write_units: number });
-  return lines.reduce((sum, { read_units, write_units }) => sum + read_units + write_units, 0);
-}
-
 interface Measured {
   readonly seconds: number;
   readonly peakMb: number;
   readonly grownMb: number;
-  readonly unitsPerCase: number;
+  readonly units: number;
 }
 
 /** Three async runs of so many deterministic cases, on a service of their own: a peak never goes down. */
@@ -42,17 +31,11 @@ async function measure(cases: number): Promise<Measured> {
   try {
     const { client } = await newClient(stage);
     const gate = await makeGate(stage.service.baseUrl, { pass_threshold: 0.5 }, client);
-    const scorers: { id: string }[] = [];
-    for (const scorer of SCORERS) scorers.push(await makeScorer(client, gate.project, scorer));
-    await fillSuite(stage.table, gate, cases, (index) => ({
-      name: `Case ${index}`,
-      scorer_id: scorers[index % scorers.length]?.id ?? '',
-      expected: SCORERS[index % SCORERS.length]?.type === 'exact_match' ? OUTPUT : null,
-    }));
+    const output = await fillGate(gate, stage.table, cases);
     const idle = memory(stage, 'VmRSS');
     const started = performance.now();
     for (let nth = 0; nth < RUNS; nth++) {
-      const run = await ended(client, await submit(client, { suite: gate.suite.slug, output: OUTPUT }));
+      const run = await ended(client, await submit(client, { suite: gate.suite.slug, output }));
       if (run.status !== 'cleared' || run.total_cases !== cases) throw new Error(JSON.stringify(run));
     }
     const seconds = (performance.now() - started) / 1_000 / RUNS;
@@ -61,7 +44,7 @@ async function measure(cases: number): Promise<Measured> {
       seconds,
       peakMb: peak / MEGABYTE,
       grownMb: (peak - idle) / MEGABYTE,
-      unitsPerCase: evaluatorUnits(stage) / RUNS / cases,
+      units: await unitsPerCase(cases),
     };
   } finally {
     await stage.stop();
@@ -70,13 +53,13 @@ async function measure(cases: number): Promise<Measured> {
 
 async function largeRuns(): Promise<Row[]> {
   const [small, large] = [await measure(SMALL), await measure(LARGE)];
-  const rows = ([cases, { seconds, peakMb, grownMb, unitsPerCase }]: [number, Measured]): Row[] => {
+  const rows = ([cases, { seconds, peakMb, grownMb, units }]: [number, Measured]): Row[] => {
     const metric = `async run, ${cases} deterministic cases`;
     return [
       { metric, value: seconds, unit: 's to its verdict' },
       { metric, value: peakMb, unit: 'MB peak of the service' },
       { metric, value: grownMb, unit: 'MB above idle' },
-      { metric, value: unitsPerCase, unit: 'request units a case' },
+      { metric, value: units, unit: 'request units a case' },
     ];
   };
   const metric = `async run, ${LARGE} cases against ${SMALL}`;
@@ -84,7 +67,7 @@ async function largeRuns(): Promise<Row[]> {
     ...rows([SMALL, small]),
     ...rows([LARGE, large]),
     { metric, value: large.peakMb / small.peakMb, unit: 'x peak memory', bound: '<= 2' },
-    { metric, value: large.unitsPerCase / small.unitsPerCase, unit: 'x units a case', bound: '<= 1' },
+    { metric, value: large.units / small.units, unit: 'x units a case', bound: '<= 1' },
   ];
 }
 

@@ -1,12 +1,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { benchAsync } from '../bench/async.ts';
 import type { BenchResult } from '../bench/result.ts';
 import { benchRuns } from '../bench/runs.ts';
 import { benchScoring } from '../bench/scoring.ts';
 import { ROOT } from './run.ts';
 
 /** `npm run bench`: prints a table a bench and writes all of them as JSON. `npm run bench runs` runs one. */
-const benches: Record<string, () => Promise<BenchResult>> = { scoring: benchScoring, runs: benchRuns };
+const benches: Record<string, () => Promise<BenchResult>> = {
+  scoring: benchScoring,
+  runs: benchRuns,
+  async: benchAsync,
+};
 
 const wanted = process.argv.slice(2);
 const results: BenchResult[] = [];

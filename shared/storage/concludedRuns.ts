@@ -23,7 +23,8 @@ function conclude(evaluation: Evaluation, concluded: ConcludedRun): Write {
     Update: {
       Key: runKeyOf(evaluation),
       UpdateExpression: `SET ${FIELDS.map((field) => `#${field} = :${field}`).join(', ')}, evaluated = :true REMOVE #plan, planner, ended_chunks`,
-      ConditionExpression: 'attempt = :attempt AND #status = :pending',
+      // Who ends a run that was never planned must not meet one whose chunks are being evaluated by now.
+      ConditionExpression: `attempt = :attempt AND #status = :pending${evaluation.plan === undefined ? ' AND attribute_not_exists(#plan)' : ''}`,
       ExpressionAttributeNames: Object.fromEntries([...FIELDS, 'plan'].map((field) => [`#${field}`, field])),
       ExpressionAttributeValues: {
         ...Object.fromEntries(values),

@@ -21,6 +21,20 @@ export const messagesOf = (count: number): EvaluationMessage[] =>
 export const numberOf = (message: EvaluationMessage): number =>
   message.kind === 'chunk' ? message.chunk : -1;
 
+/** Counts how often each message was handled. */
+export function counter() {
+  const times = new Map<number, number>();
+  return {
+    times,
+    count(message: EvaluationMessage): number {
+      const number = numberOf(message);
+      const often = (times.get(number) ?? 0) + 1;
+      times.set(number, often);
+      return often;
+    },
+  };
+}
+
 export interface QueueLogLine {
   readonly level: string;
   readonly code: string;

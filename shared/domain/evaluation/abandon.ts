@@ -24,7 +24,7 @@ export async function abandonRun(deps: AbandonDeps, evaluation: Evaluation): Pro
     }
     return concludeRun(deps, evaluation, plan);
   }
-  await deps.evaluations.conclude(evaluation, {
+  const concluded = await deps.evaluations.conclude(evaluation, {
     ...UNEVALUATED,
     ...completion(run, deps.now()),
     pass_rate: 0,
@@ -33,6 +33,9 @@ export async function abandonRun(deps: AbandonDeps, evaluation: Evaluation): Pro
     failed_cases: run.total_cases,
     errored_cases: run.total_cases,
   });
+  if (concluded) return;
+  const current = await deps.evaluations.find(evaluation.orgId, run.id);
+  if (current?.run.status === 'pending') throw new RetainMessage('The run was planned meanwhile');
 }
 
 /** Ends one chunk that can't be evaluated. */

@@ -22,12 +22,16 @@ export async function sweepPendingRuns(
   const pending = await deps.evaluations.pendingBefore(timestamp(now - nudgeAfterMs));
   let ended = 0;
   let askedAgain = 0;
-  for (const { orgId, runId, createdAt } of pending) {
+  const failures: unknown[] = [];
+  const sweepRun = async ({ orgId, runId, createdAt }: (typeof pending)[number]): Promise<void> => {
     const evaluation = await deps.evaluations.find(orgId, runId);
-    if (evaluation?.run.status !== 'pending') continue;
+    if (evaluation?.run.status !== 'pending') return;
     if (Date.parse(createdAt) < now - DEADLINE_MS) ended += await endOverdue(deps, evaluation);
     else askedAgain += await askAgain(deps, evaluation, now - nudgeAfterMs);
-  }
+  };
+  // A run that can't be looked after must not keep the sweeper from those after it.
+  for (const run of pending) await sweepRun(run).catch((error: unknown) => void failures.push(error));
+  if (failures.length > 0) throw failures[0];
   return { ended, askedAgain };
 }
 

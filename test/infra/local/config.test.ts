@@ -13,6 +13,7 @@ test('without any variable, or with empty ones, the defaults hold', () => {
     engineBinary: undefined,
     tableName: 'evalgate',
     kms: undefined,
+    sqs: undefined,
   };
   expect(readConfig({})).toEqual(defaults);
   expect(readConfig({ PORT: '', HOST: '', DYNAMODB_ENDPOINT: '', EVALGATE_DATA_DIR: '' })).toEqual(defaults);
@@ -29,6 +30,8 @@ test.each([
   ['DYNAMODB_ENDPOINT', 'localhost:8000'],
   ['DYNAMODB_ENDPOINT', 'ftp://localhost'],
   ['KMS_ENDPOINT', 'localhost:8080'],
+  ['SQS_ENDPOINT', 'localhost:9324'],
+  ['QUEUE_URL', 'evalgate-runs'],
   ['TABLE_NAME', 'a'],
 ])('%s=%j is refused in one sentence that names both', (name, value) => {
   const read = () => readConfig({ [name]: value });
@@ -49,4 +52,15 @@ test('every wrong variable is named at once', () => {
   expect(() => readConfig({ PORT: 'x', DYNAMODB_ENDPOINT: 'y' })).toThrow(
     /^PORT .+; DYNAMODB_ENDPOINT .+\.$/,
   );
+});
+
+test('a queue is named together with its engine; an engine may come alone', () => {
+  const SQS_ENDPOINT = 'http://127.0.0.1:9324';
+  const QUEUE_URL = `${SQS_ENDPOINT}/000000000000/runs`;
+  expect(readConfig({ SQS_ENDPOINT }).sqs).toEqual({ endpoint: SQS_ENDPOINT, queueUrl: undefined });
+  expect(readConfig({ SQS_ENDPOINT, QUEUE_URL }).sqs).toEqual({
+    endpoint: SQS_ENDPOINT,
+    queueUrl: QUEUE_URL,
+  });
+  expect(() => readConfig({ QUEUE_URL })).toThrow('QUEUE_URL needs SQS_ENDPOINT');
 });

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { startHttpServer } from '../../../infra/local/httpServer.ts';
+import { startOwnQueues } from '../../support/queues.ts';
 import { type Exit, isAlive, runService, startService, temporaryFolder } from '../../support/service.ts';
 
 let dataDir: string;
@@ -112,6 +113,23 @@ describe('a service that cannot run says why in one sentence and leaves nothing 
     const env = { DYNAMODB_ENDPOINT: 'http://127.0.0.1:1' };
     expectRefusal(await runService({ dataDir, env }), 'http://127.0.0.1:1', 'unset DYNAMODB_ENDPOINT');
     expect(readdirSync(dataDir)).toEqual(['lock']);
+  });
+
+  test('when nothing answers at SQS_ENDPOINT', async () => {
+    const env = { SQS_ENDPOINT: 'http://127.0.0.1:1' };
+    expectRefusal(await runService({ dataDir, env }), 'http://127.0.0.1:1', 'unset SQS_ENDPOINT');
+    expectNoEngine();
+  });
+
+  test('when the queue that QUEUE_URL names has no dead-letter queue, or is none', async () => {
+    const { endpoint, deadLetters, stop } = await startOwnQueues();
+    const envOf = (QUEUE_URL: string) => ({ SQS_ENDPOINT: endpoint, QUEUE_URL });
+    const lame = await runService({ dataDir, env: envOf(deadLetters.url) });
+    const missing = await runService({ dataDir, env: envOf(`${endpoint}/000000000000/missing`) });
+    await stop();
+    expectRefusal(lame, deadLetters.url, 'no redrive policy', 'set QUEUE_URL');
+    expectRefusal(missing, 'does not exist', 'set QUEUE_URL');
+    expectNoEngine();
   });
 
   test('when something else than DynamoDB answers there', async () => {

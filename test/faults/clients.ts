@@ -1,0 +1,86 @@
+import type { SuiteFixture } from './fixtures.ts';
+import type { HttpAnswer, World } from './world.ts';
+
+/** What one client asked for and was told. */
+export interface Submission {
+  readonly label: string;
+  readonly key: string | undefined;
+  readonly suite: SuiteFixture;
+  readonly answers: HttpAnswer[];
+}
+
+export interface Wish {
+  readonly suite: SuiteFixture;
+  readonly label: string;
+  readonly async: boolean;
+  readonly key?: string;
+}
+
+const ATTEMPTS_MAX = 12;
+const POLLS_MAX = 400;
+
+/** Clients of the gate: they repeat what got no answer only if they sent a key, and wait for their verdicts. */
+export class Clients {
+  readonly #world: World;
+  readonly submissions: Submission[] = [];
+  active = 0;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** Begins something at a moment; the simulation is not over before it is. */
+  begin(delayMs: number, act: () => Promise<void>): void {
+    this.active++;
+    this.#world.sim.after(delayMs, 'client', () => {
+      void act()
+        .catch((error: unknown) => this.#world.sim.violated(`a client failed: ${error}`))
+        .finally(() => this.active--);
+    });
+  }
+
+  submit(delayMs: number, wish: Wish): void {
+    this.begin(delayMs, () => this.#submit(wish));
+  }
+
+  /** Asks until it is done, or answered that it need not be. */
+  async insist(ask: () => Promise<HttpAnswer | undefined>): Promise<HttpAnswer | undefined> {
+    const { sim } = this.#world;
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+      const answer = await ask();
+      if (answer !== undefined && answer.status < 500 && answer.status !== 409) return answer;
+      await sim.sleep(sim.random.int(500, 20_000));
+    }
+    return undefined;
+  }
+
+  async #submit({ suite, label, async, key }: Wish): Promise<void> {
+    const { sim } = this.#world;
+    const submission: Submission = { label, key, suite, answers: [] };
+    this.submissions.push(submission);
+    const call = {
+      body: { suite: suite.suite.slug, output: `${label} ok`, async, trigger_meta: { label } },
+      headers: key === undefined ? {} : { 'idempotency-key': key },
+    };
+    const ask = () => this.#world.http('runs/create', call);
+    const answer = key === undefined ? await ask() : await this.insist(ask);
+    if (answer === undefined) return;
+    submission.answers.push(answer);
+    const isKnown = [200, 202, 404, 500].includes(answer.status);
+    if (!isKnown) sim.violated(`${label} was answered ${answer.status} ${JSON.stringify(answer.body)}`);
+    if (answer.status === 202 && sim.random.chance(0.6)) await this.#poll(answer.body.id);
+  }
+
+  async #poll(runId: string): Promise<void> {
+    const { sim } = this.#world;
+    for (let poll = 0; poll < POLLS_MAX; poll++) {
+      await sim.sleep(sim.random.int(5_000, 60_000));
+      const answer = await this.#world.http('runs/get', { params: { runId } });
+      if (answer?.status === 404) return sim.violated(`accepted run ${runId} is not to be found`);
+      if (answer?.status !== 200 || answer.body.data.status === 'pending') continue;
+      const results = await this.#world.http('runs/results', { params: { runId } });
+      if (results?.status === 200) return;
+    }
+    sim.violated(`run ${runId} never ended`);
+  }
+}

@@ -1,0 +1,90 @@
+import type { Key } from '../../shared/storage/keys.ts';
+import type { Item, Outcome, Table, Write } from '../../shared/storage/table.ts';
+import { type Faults, InjectedFault, type Process } from './processes.ts';
+import type { Simulation } from './simulation.ts';
+
+export interface TableWatch {
+  /** Before an operation reaches the engine; throws when it is not to. */
+  readonly before: (process: Process, operation: string) => void;
+  /** After a write, with what it touched, and before anything else happens. */
+  readonly written: (keys: readonly Key[], items: readonly Item[]) => Promise<void>;
+}
+
+const BACKOFF_STEP_MS = 4;
+const BACKOFF_MS_MAX = 250;
+
+const keyIn = (fields: unknown): Key => fields as Key;
+
+const keyOf = (write: Write): Key => {
+  const { Put, Update, Delete, ConditionCheck } = write;
+  return (Put?.Item ?? Update?.Key ?? Delete?.Key ?? ConditionCheck?.Key) as unknown as Key;
+};
+
+/** The real table as one process meets it: late, throttled, and not always telling what it did. */
+export function faultyTable(
+  sim: Simulation,
+  table: Table,
+  process: Process,
+  faults: () => Faults,
+  watch: TableWatch,
+): Table {
+  const { random } = sim;
+
+  function operation<T>(label: string, act: () => Promise<T>): Promise<T> {
+    return process.effect(label, async () => {
+      watch.before(process, label);
+      if (random.chance(faults().throttled)) throw new InjectedFault('ProvisionedThroughputExceeded');
+      return act().catch((error: unknown) => {
+        sim.violated(`the engine refused ${label}: ${error}`);
+        throw error;
+      });
+    });
+  }
+
+  function write<T>(
+    label: string,
+    keys: readonly Key[],
+    items: readonly Item[],
+    act: () => Promise<T>,
+  ): Promise<T> {
+    const name = `${label} ${keys.map(({ sk }) => sk).join(' ')}`;
+    return process.effect(name, async () => {
+      watch.before(process, name);
+      const { throttled, conflict, ambiguous, repeated } = faults();
+      if (random.chance(throttled)) throw new InjectedFault('ProvisionedThroughputExceeded');
+      if (random.chance(conflict)) throw new InjectedFault('TransactionConflict');
+      const refused = (error: unknown) => {
+        sim.violated(`the engine refused ${name}: ${error}`);
+        throw error;
+      };
+      let answer = await act().catch(refused);
+      await watch.written(keys, items);
+      // A transaction carries a token that keeps it from being done twice.
+      if (label !== 'transact' && random.chance(repeated)) {
+        answer = await act().catch(refused);
+        await watch.written(keys, items);
+      }
+      if (random.chance(ambiguous)) throw new InjectedFault('TimeoutError after the write');
+      return answer;
+    });
+  }
+
+  return {
+    get: (key) => operation(`get ${key.sk}`, () => table.get(key)),
+    getMany: (keys) => operation(`getMany ${keys.length}`, () => table.getMany(keys)),
+    query: (range, options) =>
+      operation(`query ${range.prefix ?? range.pk}`, () => table.query(range, options)),
+    put: (item) => write('put', [keyIn(item)], [item], () => table.put(item)),
+    putIfAbsent: (item) => write('putIfAbsent', [keyIn(item)], [item], () => table.putIfAbsent(item)),
+    update: (update) => write('update', [keyIn(update.Key)], [], () => table.update(update)),
+    delete: (key, condition) => write('delete', [key], [], () => table.delete(key, condition)),
+    transact<Name extends string>(writes: Record<Name, Write>): Promise<Outcome<Name>> {
+      const all = Object.values<Write>(writes);
+      const items = all.flatMap(({ Put }) => (Put?.Item === undefined ? [] : [Put.Item]));
+      return write('transact', all.map(keyOf), items, () => table.transact(writes));
+    },
+    consumed: () => table.consumed(),
+    backoff: (attempt) =>
+      process.sleep(random.next() * Math.min(BACKOFF_MS_MAX, BACKOFF_STEP_MS * 2 ** attempt)),
+  };
+}

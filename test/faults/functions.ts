@@ -1,0 +1,106 @@
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { handler as createKey } from '../../functions/byokKeys/create.ts';
+import { handler as deleteKey } from '../../functions/byokKeys/delete.ts';
+import { handler as updateCase } from '../../functions/cases/update.ts';
+import { handler as deadLetters } from '../../functions/evaluator/deadLetters.ts';
+import { handler as evaluate } from '../../functions/evaluator/evaluate.ts';
+import { handler as sweep } from '../../functions/evaluator/sweep.ts';
+import { handler as createRun } from '../../functions/runs/create.ts';
+import { handler as getRun } from '../../functions/runs/get.ts';
+import { handler as listRuns } from '../../functions/runs/list.ts';
+import { handler as listResults } from '../../functions/runs/results.ts';
+import { handler as deleteSuite } from '../../functions/suites/delete.ts';
+import { handler as updateSuite } from '../../functions/suites/update.ts';
+import type { Judge } from '../../shared/domain/evaluation/judge.ts';
+import type { EvaluationQueue } from '../../shared/domain/evaluation/ports.ts';
+import { createSlots } from '../../shared/domain/evaluation/slots.ts';
+import type { HttpHandler } from '../../shared/http/endpoint.ts';
+import type { QueueHandler } from '../../shared/queue/consumer.ts';
+import type { Runtime } from '../../shared/runtime/runtime.ts';
+import { slotStore } from '../../shared/storage/slots.ts';
+
+/** What the functions reach beyond the table, as one process has it. */
+export interface Surroundings {
+  readonly runtime: Runtime;
+  readonly queue: EvaluationQueue;
+  readonly judge: Judge;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly random: () => number;
+}
+
+const PLAIN = {
+  'runs/get': getRun,
+  'runs/results': listResults,
+  'runs/list': listRuns,
+  'byokKeys/create': createKey,
+  'byokKeys/delete': deleteKey,
+  'suites/delete': deleteSuite,
+  'suites/update': updateSuite,
+  'cases/update': updateCase,
+};
+export type EndpointId = keyof typeof PLAIN | 'runs/create';
+
+/** The deployable handlers of one process, each built once, as at its cold start. */
+export class Functions {
+  readonly #around: Surroundings;
+  readonly #endpoints = new Map<EndpointId, HttpHandler>();
+  #evaluate: QueueHandler | undefined;
+  #deadLetters: QueueHandler | undefined;
+  #sweep: ReturnType<typeof sweep.withRuntime> | undefined;
+
+  constructor(around: Surroundings) {
+    this.#around = around;
+  }
+
+  endpoint(id: EndpointId): HttpHandler {
+    const { runtime, queue, sleep } = this.#around;
+    const built =
+      this.#endpoints.get(id) ??
+      (id === 'runs/create'
+        ? createRun.withRuntime(runtime, { queue, sleep })
+        : PLAIN[id].withRuntime(runtime));
+    this.#endpoints.set(id, built);
+    return built;
+  }
+
+  get evaluate(): QueueHandler {
+    const { runtime, queue, judge, sleep, random } = this.#around;
+    const { table, now, newId } = runtime;
+    const slots = () => createSlots({ slots: slotStore(table, now, random), newId, sleep, random });
+    this.#evaluate ??= evaluate.withRuntime(runtime, { queue, judge, withSlot: slots(), sleep, random });
+    return this.#evaluate;
+  }
+
+  get deadLetters(): QueueHandler {
+    this.#deadLetters ??= deadLetters.withRuntime(this.#around.runtime);
+    return this.#deadLetters;
+  }
+
+  get sweep() {
+    this.#sweep ??= sweep.withRuntime(this.#around.runtime, { queue: this.#around.queue });
+    return this.#sweep;
+  }
+}
+
+export interface Call {
+  readonly params?: Record<string, string>;
+  readonly query?: Record<string, string>;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+export function eventOf({ params, query, body, headers }: Call, apiKey: string): APIGatewayProxyEventV2 {
+  return {
+    version: '2.0',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...headers },
+    pathParameters: params,
+    queryStringParameters: query,
+    body: body === undefined ? undefined : JSON.stringify(body),
+    isBase64Encoded: false,
+    requestContext: { http: { method: body === undefined ? 'GET' : 'POST' } },
+  } as unknown as APIGatewayProxyEventV2;
+}
+
+/** Without a deadline: a function's time is the simulation's. */
+export const contextOf = (requestId: string): Context =>
+  ({ awsRequestId: requestId, functionName: 'simulated' }) as unknown as Context;

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, test } from '@jest/globals';
+import { type ProviderName, type Providers, startProviders } from '../support/providers.ts';
+import { type Stage, startStage } from './engine.ts';
+import { ANSWERS } from './provider.ts';
+import { realJudge } from './realJudge.ts';
+import { storeKey } from './scenarios.ts';
+
+const HOUR_MS = 3_600_000;
+let stage: Stage;
+let providers: Providers;
+
+beforeAll(async () => {
+  [stage, providers] = await Promise.all([startStage(), startProviders()]);
+});
+
+afterAll(() => Promise.all([stage.stop(), providers.stop()]));
+
+test.each<ProviderName>(['openai', 'anthropic', 'google', 'azure_openai'])(
+  'whatever fails, every invariant holds with the real judge: %s',
+  (provider) => {
+    const judge = provider === 'azure_openai' ? { provider, model: providers.azureModel() } : { provider };
+    return stage.playAll({
+      name: `judged by ${provider}`,
+      judge,
+      settings: (random) => ({
+        judge: realJudge(providers),
+        // Silence takes real time here.
+        provider: {
+          trouble: random.pick([0.1, 0.3, 0.6]),
+          troubles: ANSWERS.filter((kind) => kind !== 'verdict' && (kind !== 'hangs' || random.chance(0.1))),
+          latencyMs: [500, 8_000],
+        },
+      }),
+      async begin(scene) {
+        const { clients, random } = scene;
+        storeKey(scene, provider);
+        const suite = await scene.suite({ name: 'Judged', cases: random.int(1, 5), isJudged: () => true });
+        for (let run = 0; run < 2; run++) {
+          const wish = { suite, label: `real${run}`, async: random.chance(0.5) };
+          clients.submit(random.int(500, 5_000), { ...wish, key: wish.label });
+        }
+      },
+    });
+  },
+  HOUR_MS,
+);

@@ -1,0 +1,61 @@
+import { createJudge } from '../../shared/judge/judge.ts';
+import { judgeSettingsFromEnv } from '../../shared/judge/settings.ts';
+import {
+  type Answer,
+  content,
+  cut,
+  failure,
+  hang,
+  type ProviderName,
+  type Providers,
+  raw,
+  verdict,
+} from '../support/providers.ts';
+import { type AnswerKind, questionOf, scoreOf } from './provider.ts';
+import type { WorldSettings } from './world.ts';
+
+/** What a provider that never answers costs in real time. */
+const CALL_TIMEOUT_MS = 1_000;
+
+/**
+ * The judge itself, over HTTP to stand-ins that answer as the seed says. A call is made at its moment, one at a
+ * time, and its answer travels in simulated time; its failures quote the key, as some providers' do.
+ */
+export function realJudge(providers: Providers): NonNullable<WorldSettings['judge']> {
+  const settings = { ...judgeSettingsFromEnv(providers.env), callTimeoutMs: CALL_TIMEOUT_MS };
+  const judge = createJudge(settings);
+  return (provider, process) => ({
+    judge(request, deps) {
+      const question = questionOf(request);
+      const answers = answersFor(question.evalCase, request.apiKey);
+      return judge.judge(request, {
+        ...deps,
+        withSlot: (call) =>
+          deps.withSlot(() => {
+            const kind = provider.drawAnswer();
+            return provider.call(process, question, kind, () => {
+              providers.reset();
+              providers.always('all', answers[kind]);
+              return call();
+            });
+          }),
+      });
+    },
+    testKey: (name: ProviderName, apiKey) => judge.testKey(name, apiKey),
+  });
+}
+
+function answersFor(evalCase: string, key: string): Record<AnswerKind, Answer> {
+  const message = `Incorrect request with key ${key}`;
+  return {
+    verdict: verdict({ score: scoreOf(evalCase), reasoning: `The key is ${key}` }),
+    limited: failure(429, { message }),
+    limited_until: failure(429, { message, headers: { 'retry-after': '20' } }),
+    broken: failure(503, { message }),
+    hangs: hang(),
+    cut: cut(),
+    garbage: content(`{"score": 7, "reasoning": "${key}"}`),
+    noise: raw('<html>not JSON</html>', 'text/html'),
+    refuses: content(`I will not judge ${key}`, 'refusal'),
+  };
+}

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { Random } from './random.ts';
+
+interface Event {
+  readonly atMs: number;
+  readonly order: number;
+  readonly label: string;
+  readonly act: () => void | Promise<void>;
+}
+
+/** Later than any real clock, whose engine would drop what it takes for expired; near the end of a month. */
+const START_MS = Date.parse('2031-01-31T23:45:00.000Z');
+const TAIL = 60;
+
+/** Something that must never happen did. */
+export class Violation extends Error {
+  constructor(what: string) {
+    super(what);
+    this.name = 'Violation';
+  }
+}
+
+/**
+ * Simulated time: a list of events, taken one at a time in the order of their moments, which the seed has drawn.
+ * Code under test runs only between two events, until every part of it waits for another one: so the same seed
+ * gives the same interleaving, however fast the engine answers.
+ */
+export class Simulation {
+  readonly random: Random;
+  readonly #trace = createHash('sha256');
+  readonly #tail: string[] = [];
+  readonly #startMs: number;
+  #events: Event[] = [];
+  #nowMs: number;
+  #order = 0;
+  #violation: Violation | undefined;
+  /** Looked at after every event. */
+  watch: () => void = () => {};
+
+  constructor(name: string, seed: number) {
+    this.random = new Random(createHash('sha256').update(`${name} ${seed}`).digest().readUInt32BE(0));
+    this.#startMs = START_MS + this.random.int(0, 30 * 60_000);
+    this.#nowMs = this.#startMs;
+  }
+
+  now = (): number => this.#nowMs;
+
+  get elapsedMs(): number {
+    return this.#nowMs - this.#startMs;
+  }
+
+  after(delayMs: number, label: string, act: Event['act']): void {
+    const event = { atMs: this.#nowMs + Math.max(0, Math.round(delayMs)), order: this.#order++, label, act };
+    let at = this.#events.length;
+    while (at > 0 && (this.#events[at - 1]?.atMs ?? 0) <= event.atMs) at--;
+    this.#events.splice(at, 0, event);
+  }
+
+  sleep = (ms: number): Promise<void> => new Promise((resolve) => this.after(ms, 'wake', () => resolve()));
+
+  /** Notes the first; the run ends with it at the next step. */
+  violated(what: string): void {
+    this.#violation ??= new Violation(what);
+  }
+
+  note(label: string): void {
+    const line = `${this.elapsedMs} ${label}`;
+    this.#trace.update(line);
+    this.#tail.push(line);
+    if (this.#tail.length > TAIL) this.#tail.shift();
+  }
+
+  /** Takes events until the condition holds; false when the deadline passed or nothing was left to happen. */
+  async until(done: () => boolean, deadlineMs: number): Promise<boolean> {
+    await quiet();
+    while (!done()) {
+      const event = this.#events.pop();
+      if (event === undefined || event.atMs - this.#startMs > deadlineMs) return false;
+      this.#nowMs = event.atMs;
+      this.note(event.label);
+      await event.act();
+      await quiet();
+      this.watch();
+      this.check();
+    }
+    return true;
+  }
+
+  check(): void {
+    if (this.#violation !== undefined) throw this.#violation;
+  }
+
+  /** The same for two runs in which the same happened at the same moments. */
+  fingerprint(): string {
+    return this.#trace.copy().digest('hex');
+  }
+
+  lastEvents(): string {
+    return this.#tail.join('\n');
+  }
+}
+
+/** Everything that was set going has come to wait for an event. */
+const quiet = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,0 +1,208 @@
+import type { SQSRecord } from 'aws-lambda';
+import type { Judge } from '../../shared/domain/evaluation/judge.ts';
+import { readConfig } from '../../shared/runtime/config.ts';
+import type { Log } from '../../shared/runtime/log.ts';
+import { createRuntime, type Runtime } from '../../shared/runtime/runtime.ts';
+import { createTable } from '../../shared/storage/dynamoTable.ts';
+import type { Table } from '../../shared/storage/table.ts';
+import { Auditor } from './auditor.ts';
+import { faultyTable } from './faultyTable.ts';
+import { type JudgeOf, makeOrganisation, type Organisation } from './fixtures.ts';
+import { type Call, contextOf, type EndpointId, eventOf, Functions } from './functions.ts';
+import { type Faults, InjectedFault, NO_FAULTS, Process } from './processes.ts';
+import { type ProviderSettings, SimulatedProvider, scriptedJudge } from './provider.ts';
+import { SimulatedQueue } from './simulatedQueue.ts';
+import type { Simulation } from './simulation.ts';
+
+export interface WorldSettings {
+  readonly faults: Faults;
+  readonly provider: ProviderSettings;
+  /** One process for all functions, as on a laptop, or one for every invocation under way, as Lambda has it. */
+  readonly isShared: boolean;
+  readonly evaluators: number;
+  readonly batchMax: number;
+  readonly visibilityMs: number;
+  readonly retryMs: number | undefined;
+  readonly judge?: (provider: SimulatedProvider, process: Process) => Judge;
+  /** Operations that kill their process. */
+  readonly kills?: (process: Process, operation: string) => boolean;
+}
+
+export interface Engine {
+  readonly endpoint: string;
+  readonly tableName: string;
+  readonly vaultKeyFile: string;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: what came back is for the scenario to judge
+  readonly body: any;
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+interface Instance {
+  readonly process: Process;
+  readonly functions: Functions;
+}
+
+const HTTP_TIMEOUT_MS = 30_000;
+const FUNCTION_TIMEOUT_MS = 900_000;
+const RECEIVES_MAX = 5;
+const SWEEP_MS = 60_000;
+const FAILURES = new Set(['unexpected_error', 'message_failed', 'message_unsent', 'message_invalid']);
+
+/** The service and what surrounds it, in simulated time. */
+export class World {
+  readonly sim: Simulation;
+  readonly settings: WorldSettings;
+  readonly table: Table;
+  readonly provider: SimulatedProvider;
+  readonly queue: SimulatedQueue;
+  readonly deadLetters: SimulatedQueue;
+  readonly lines: string[] = [];
+  readonly answers: string[] = [];
+  readonly direct: Runtime;
+  faults: Faults = NO_FAULTS;
+  org!: Organisation;
+  auditor!: Auditor;
+  invocations = 0;
+  deaths = 0;
+  readonly #idle = new Map<string, Instance[]>();
+  readonly #busy = new Set<Process>();
+  #count = 0;
+
+  constructor(sim: Simulation, engine: Engine, settings: WorldSettings) {
+    const { endpoint, tableName, vaultKeyFile } = engine;
+    this.sim = sim;
+    this.settings = settings;
+    this.table = createTable({ name: tableName, endpoint, now: sim.now });
+    this.provider = new SimulatedProvider(sim, settings.provider);
+    const faults = () => this.faults;
+    const { visibilityMs, batchMax, retryMs, evaluators: batchesAtOnce } = settings;
+    const consumed = { visibilityMs, batchMax, batchesAtOnce, ...(retryMs !== undefined && { retryMs }) };
+    this.deadLetters = new SimulatedQueue(sim, { ...consumed, name: 'dead' }, faults);
+    const deadLetters = { queue: this.deadLetters, receivesMax: RECEIVES_MAX };
+    this.queue = new SimulatedQueue(sim, { ...consumed, name: 'runs', deadLetters }, faults);
+    const config = readConfig({
+      TABLE_NAME: tableName,
+      DYNAMODB_ENDPOINT: endpoint,
+      VAULT_KEY_FILE: vaultKeyFile,
+      QUEUE_URL: 'http://127.0.0.1:9/000000000000/evaluations',
+    });
+    const newId = () => sim.random.uuid();
+    this.direct = createRuntime(config, { table: this.table, now: sim.now, newId, log: this.#log });
+  }
+
+  async prepare(judge: JudgeOf): Promise<void> {
+    this.org = await makeOrganisation(this.direct, judge);
+    this.auditor = new Auditor(this.sim, this.table, this.org.orgId, this.provider);
+  }
+
+  /** Connects the queues and the timer: from here on messages are consumed and pending runs are swept. */
+  start(): void {
+    const consumer = (id: 'evaluate' | 'deadLetters') => async (records: readonly SQSRecord[]) => {
+      const answer = await this.#invoke(`evaluator/${id}`, FUNCTION_TIMEOUT_MS, (functions, requestId) =>
+        functions[id]({ Records: [...records] }, contextOf(requestId)),
+      );
+      return answer?.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+    };
+    this.queue.consume = consumer('evaluate');
+    this.deadLetters.consume = consumer('deadLetters');
+    this.#sweepLater();
+    this.sim.watch = () => {
+      for (const process of this.#busy) if (process.hangs) this.sim.violated(`${process.name} hangs`);
+    };
+  }
+
+  #sweepLater(): void {
+    this.sim.after(SWEEP_MS, 'sweep', () => {
+      this.#sweepLater();
+      const swept = this.#invoke('evaluator/sweep', FUNCTION_TIMEOUT_MS, ({ sweep }) => sweep({}));
+      swept.catch((error: unknown) => {
+        if (!(error instanceof InjectedFault)) this.sim.violated(`the sweep failed: ${error}`);
+      });
+    });
+  }
+
+  /** Undefined when no answer came. */
+  async http(id: EndpointId, call: Call): Promise<HttpAnswer | undefined> {
+    const event = eventOf(call, this.org.apiKey);
+    const answer = await this.#invoke(id, HTTP_TIMEOUT_MS, (functions, requestId) =>
+      functions.endpoint(id)(event, contextOf(requestId)),
+    );
+    if (answer === undefined) return undefined;
+    this.answers.push(answer.body ?? '');
+    const body = answer.body === undefined ? undefined : JSON.parse(answer.body);
+    return { status: answer.statusCode ?? 0, body, headers: answer.headers ?? {} };
+  }
+
+  async #invoke<T>(
+    id: string,
+    timeoutMs: number,
+    work: (functions: Functions, requestId: string) => Promise<T>,
+  ): Promise<T | undefined> {
+    const { isShared } = this.settings;
+    const instance = this.#instance(isShared ? 'service' : id);
+    const { process, functions } = instance;
+    this.invocations++;
+    this.#busy.add(process);
+    let isOver = false;
+    const died = new Promise<undefined>((resolve) => {
+      const onDeath = () => {
+        if (!isOver) this.deaths++;
+        resolve(undefined);
+      };
+      process.begin(onDeath);
+      this.sim.after(timeoutMs, `deadline of ${process.name}`, () => {
+        if (isOver) return;
+        if (isShared) onDeath();
+        else process.kill('its time was up');
+      });
+    });
+    try {
+      return await Promise.race([work(functions, `${process.name}/${++this.#count}`), died]);
+    } finally {
+      isOver = true;
+      this.invocations--;
+      process.end();
+      if (!isShared || process.dead) this.#busy.delete(process);
+      if (!process.dead && !isShared) this.#idle.get(id)?.push(instance);
+    }
+  }
+
+  #instance(id: string): Instance {
+    const idle = this.#idle.get(id) ?? [];
+    this.#idle.set(id, idle);
+    const found = this.settings.isShared ? idle[0] : idle.pop();
+    if (found !== undefined && !found.process.dead) return found;
+    const made = this.#start(id);
+    if (this.settings.isShared) this.#idle.set(id, [made]);
+    return made;
+  }
+
+  #start(id: string): Instance {
+    const { sim, settings } = this;
+    const faults = () => this.faults;
+    const process = new Process(sim, `${id}-${++this.#count}`, faults);
+    const before = (dying: Process, operation: string) => {
+      if (!settings.kills?.(dying, operation)) return;
+      dying.kill(`of ${operation}`);
+      throw new InjectedFault('dead');
+    };
+    const watch = { before, written: this.auditor.written };
+    const table = faultyTable(sim, this.table, process, faults, watch);
+    const runtime = { ...this.direct, table, now: process.now };
+    const judge = (settings.judge ?? scriptedJudge)(this.provider, process);
+    const random = () => sim.random.next();
+    const queue = this.queue.sender(process);
+    return { process, functions: new Functions({ runtime, queue, judge, sleep: process.sleep, random }) };
+  }
+
+  #log: Log = (level, code, fields) => {
+    this.lines.push(JSON.stringify({ level, code, ...fields }));
+    if (FAILURES.has(code) && fields?.error !== 'InjectedFault') {
+      this.sim.violated(`logged ${code}: ${JSON.stringify(fields)}`);
+    }
+  };
+}

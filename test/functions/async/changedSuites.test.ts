@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type OwnQueues, startOwnQueues } from '../../support/queues.ts';
+import { ended, newClient, type Stage, startStage, submit, usedRuns } from '../../support/stage.ts';
+import { makeJudgedGate } from '../judged/gate.ts';
+import { fillSuite } from '../runs/filled.ts';
+import { type Gate, makeGate, resultsOf } from '../runs/gate.ts';
+
+let stage: Stage;
+let queues: OwnQueues;
+beforeAll(async () => {
+  queues = await startOwnQueues();
+  stage = await startStage({ SQS_ENDPOINT: queues.endpoint });
+});
+afterAll(() => stage.stop());
+
+const deleteSuite = ({ client, project, suite }: Gate) =>
+  client('DELETE', `/v1/projects/${project.slug}/suites/${suite.slug}`);
+
+const sendTo = ({ client, suite }: Gate) => submit(client, { suite: suite.slug, output: 'ok' });
+
+async function newGate(suite: Readonly<Record<string, unknown>> = {}) {
+  const { client, orgId } = await newClient(stage);
+  return { ...(await makeGate(stage.service.baseUrl, suite, client)), orgId };
+}
+
+test('a suite that changes while runs are admitted: the results of a run are all of one revision', async () => {
+  const gate = await newGate({ pass_threshold: 0 });
+  const { id: caseId, scorer_id } = await gate.add({ config: { values: ['v0'] } }, { name: 'v0' });
+  await fillSuite(stage.table, gate, 600, (index) => ({ name: `Case ${index}`, scorer_id, expected: null }));
+  const change = async (version: number) => {
+    await gate.client('PATCH', `/v1/scorers/${scorer_id}`, { config: { values: [`v${version}`] } });
+    await gate.client('PATCH', `/v1/cases/${caseId}`, { is_active: version % 2 === 0 });
+  };
+  for (let version = 1; version <= 8; version++) {
+    const [id] = await Promise.all([sendTo(gate), change(version)]);
+    const run = await ended(gate.client, id);
+    const results = await resultsOf(gate.client, id);
+    expect(results).toHaveLength(run.total_cases);
+    const values = new Set(results.map(({ scorer_output }) => scorer_output.matches[0].value));
+    expect(values.size).toBe(1);
+    const seen = Number([...values][0].slice(1));
+    expect([version - 1, version]).toContain(seen);
+    // The scorer is changed first: its last version may be seen with the cases of the one before.
+    const isActive = results.some(({ case_id }) => case_id === caseId);
+    const possible = seen === version ? [true, false] : [seen % 2 === 0];
+    expect(possible).toContain(isActive);
+    expect(results).toHaveLength(isActive ? 601 : 600);
+  }
+}, 60_000);
+
+test('suites deleted right after admission: every run ends, with all of its results or none and uncounted', async () => {
+  const gates = await Promise.all(Array.from({ length: 12 }, () => newGate()));
+  await Promise.all(gates.map((gate) => gate.add({})));
+  await Promise.all(
+    gates.map(async (gate) => {
+      const id = await sendTo(gate);
+      expect((await deleteSuite(gate)).status).toBe(204);
+      const run = await ended(gate.client, id);
+      const results = await resultsOf(gate.client, id);
+      if (run.status === 'cleared') {
+        expect(results).toMatchObject([{ passed: true, score: 1 }]);
+        expect(await usedRuns(stage, gate.orgId)).toBe(1);
+      } else await expectAbandoned(gate, id);
+    }),
+  );
+});
+
+/** Ended without a verdict: the gate stays closed and nothing was counted. */
+async function expectAbandoned(gate: Gate & { orgId: string }, id: string): Promise<void> {
+  expect(await ended(gate.client, id)).toMatchObject({
+    status: 'aborted',
+    inconclusive: true,
+    pass_rate: 0,
+    total_cases: 1,
+    failed_cases: 1,
+    errored_cases: 1,
+    completed_at: expect.any(String),
+  });
+  expect(await resultsOf(gate.client, id)).toEqual([]);
+  expect(await usedRuns(stage, gate.orgId)).toBe(0);
+}
+
+test('runs whose messages were lost end after a restart: as their suites are then, or aborted without one', async () => {
+  const [kept, edited, emptied, deleted] = await Promise.all([newGate(), newGate(), newGate(), newGate()]);
+  const cases = await Promise.all([kept, edited, emptied, deleted].map((gate) => gate.add({})));
+  const judged = await makeJudgedGate(stage, { count: 2 });
+  await queues.stopEngine();
+  const gates = [kept, edited, emptied, deleted, judged];
+  const ids = await Promise.all(gates.map(sendTo));
+  for (const [index, gate] of gates.entries())
+    expect((await gate.client('GET', `/v1/runs/${ids[index]}`)).body.data.status).toBe('pending');
+  await edited.add({ config: { values: ['more'] } });
+  await emptied.client('PATCH', `/v1/cases/${cases[2]?.id}`, { is_active: false });
+  await deleteSuite(deleted);
+  await stage.restart('SIGTERM', { SQS_ENDPOINT: '' });
+
+  expect(await ended(kept.client, ids[0]!)).toMatchObject({ status: 'cleared', total_cases: 1 });
+  expect(await ended(edited.client, ids[1]!)).toMatchObject({
+    status: 'aborted',
+    total_cases: 2,
+    passed_cases: 1,
+    inconclusive: false,
+  });
+  expect(await resultsOf(edited.client, ids[1]!)).toHaveLength(2);
+  await expectAbandoned(emptied, ids[2]!);
+  await expectAbandoned(deleted, ids[3]!);
+  expect(await ended(judged.client, ids[4]!)).toMatchObject({ status: 'cleared', passed_cases: 2 });
+  for (const gate of [kept, edited, judged]) expect(await usedRuns(stage, gate.orgId)).toBe(1);
+}, 60_000);

@@ -1,0 +1,11 @@
+import type { Api, ApiAnswer } from '../../support/api.ts';
+
+/** `POST /v1/run` with an `Idempotency-Key`. */
+export const send = (client: Api, key: string, body: unknown): Promise<ApiAnswer> =>
+  client('POST', '/v1/run', body, { 'idempotency-key': key });
+
+export const isReplay = ({ headers }: ApiAnswer): boolean => headers.get('idempotency-replayed') === 'true';
+
+export async function runsListed(client: Api, suite: { id: string }): Promise<number> {
+  return (await client('GET', `/v1/suites/${suite.id}/runs`)).body.pagination.total;
+}

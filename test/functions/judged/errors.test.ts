@@ -1,0 +1,155 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Run } from '../../../shared/contracts/runs.ts';
+import { JUDGE_ERROR_CODES } from '../../../shared/domain/evaluation/judge.ts';
+import { makeCase, makeScorer } from '../../support/builders.ts';
+import { type Answer, content, cut, failure, hang, raw, verdict } from '../../support/providers.ts';
+import { REPOSITORY_DIR } from '../../support/service.ts';
+import { ended, type Stage, startStage, submit } from '../../support/stage.ts';
+import { type Gate, resultsOf } from '../runs/gate.ts';
+import { judgeOf, makeJudgedGate } from './gate.ts';
+
+interface Wrong {
+  readonly code: string;
+  /** Calls that a case costs at most. */
+  readonly calls: number;
+  readonly answer?: Answer;
+  readonly provider?: string;
+  readonly model?: string;
+}
+
+const azure = (model?: string) => ({ provider: 'azure_openai', ...(model !== undefined && { model }) });
+
+/** What goes wrong, by the name of the case that meets it. */
+const WRONGS: Record<string, Wrong> = {
+  'no key': { code: 'BYOK_KEY_MISSING', calls: 0, provider: 'google' },
+  'a rejected key': { code: 'BYOK_KEY_REJECTED', calls: 1, answer: failure(401) },
+  'a forbidden key': { code: 'BYOK_KEY_REJECTED', calls: 1, answer: failure(403) },
+  'a rate limit': {
+    code: 'JUDGE_RATE_LIMITED',
+    calls: 4,
+    answer: failure(429, { headers: { 'retry-after': '0' } }),
+  },
+  'no quota': {
+    code: 'JUDGE_RATE_LIMITED',
+    calls: 1,
+    answer: failure(429, { code: 'insufficient_quota' }),
+  },
+  silence: { code: 'JUDGE_TIMEOUT', calls: 4, answer: hang() },
+  'a dead provider': { code: 'JUDGE_UNAVAILABLE', calls: 4, answer: failure(503) },
+  'a cut stream': { code: 'JUDGE_UNAVAILABLE', calls: 4, answer: cut() },
+  prose: { code: 'JUDGE_UNPARSABLE', calls: 2, answer: content('It is a good answer: 1.0') },
+  'a score of 7': { code: 'JUDGE_UNPARSABLE', calls: 2, answer: verdict({ score: 7 }) },
+  'an empty object': { code: 'JUDGE_UNPARSABLE', calls: 2, answer: content('{}') },
+  'two verdicts': {
+    code: 'JUDGE_UNPARSABLE',
+    calls: 2,
+    answer: content('{"reasoning":"a","score":1}{"reasoning":"b","score":1}'),
+  },
+  'no JSON': { code: 'JUDGE_UNPARSABLE', calls: 2, answer: raw('<html>busy</html>', 'text/html') },
+  'a refusal': { code: 'JUDGE_REFUSED', calls: 1, answer: content('I will not.', 'refusal') },
+  'a content filter': { code: 'JUDGE_REFUSED', calls: 1, answer: content('', 'content_filter') },
+  'an unknown model': { code: 'MODEL_NOT_CONFIGURED', calls: 1, answer: failure(404) },
+  'no model': { code: 'MODEL_NOT_CONFIGURED', calls: 0, ...azure() },
+  'a forbidden endpoint': {
+    code: 'ENDPOINT_NOT_ALLOWED',
+    calls: 0,
+    ...azure('https://judge.example.com|dep'),
+  },
+  'an address inside': { code: 'ENDPOINT_NOT_ALLOWED', calls: 0, ...azure('http://127.0.0.1:9|dep') },
+};
+const NAMES = Object.keys(WRONGS);
+const modelOf = (name: string): string => `model-of-${name.replaceAll(' ', '-')}`;
+
+let stage: Stage;
+let gate: Gate & { orgId: string };
+let run: Run;
+// biome-ignore lint/suspicious/noExplicitAny: what came over the wire is for the test to judge
+let results: Map<string, any>;
+
+/** One run of a suite in which each case goes wrong in its own way, between two that do not. */
+beforeAll(async () => {
+  stage = await startStage({ JUDGE_CALL_TIMEOUT_MS: '2500' });
+  const answers = new Map(NAMES.map((name) => [modelOf(name), WRONGS[name]?.answer]));
+  stage.providers.always('all', (call, response) => (answers.get(call.model) ?? verdict())(call, response));
+  gate = await makeJudgedGate(stage, { suite: { pass_threshold: 0.5 } });
+  for (const provider of ['anthropic', 'azure_openai'])
+    await gate.client('POST', '/v1/byok-keys', { provider, key: 'sk-unused-key' });
+  for (const name of NAMES) {
+    const { provider = 'openai', model = modelOf(name), code } = WRONGS[name]!;
+    const judge = judgeOf(stage.providers, provider, { model: name === 'no model' ? undefined : model });
+    const scorer = await makeScorer(gate.client, gate.project, judge);
+    // Even a threshold of 0 lets no error pass.
+    await makeCase(gate.client, gate.suite, scorer, { name, threshold: 0, description: code });
+  }
+  await gate.add({ config: { values: ['Paris'] } }, { name: 'Says Paris' });
+  run = await ended(gate.client, await submit(gate.client, { suite: gate.suite.slug, output: 'Paris' }));
+  results = new Map((await resultsOf(gate.client, run.id)).map((result) => [result.case_name, result]));
+}, 60_000);
+afterAll(() => stage.stop());
+
+describe.each(NAMES)('a case that meets %s', (name) => {
+  const { code, calls } = WRONGS[name]!;
+
+  test(`fails with ${code} and a reason, and costs at most ${calls} calls`, () => {
+    const result = results.get(name);
+    expect(result).toMatchObject({ passed: false, score: 0, threshold: 0 });
+    expect(result.scorer_output).toEqual({ error: code });
+    expect(result.reason).toMatch(/\w+ \w+ \w+/);
+    const made = stage.providers.calls.filter(({ model }) => model === modelOf(name));
+    expect(made.length).toBeLessThanOrEqual(calls);
+    expect(made.length > 0).toBe(calls > 0);
+  });
+});
+
+test('the cases beside them, judged and not, keep their verdicts', () => {
+  expect(results.get('Judged 0')).toMatchObject({ passed: true, score: 1 });
+  expect(results.get('Says Paris')).toMatchObject({ passed: true, score: 1 });
+});
+
+test('the run counts them as errored and is inconclusive', () => {
+  expect(run).toMatchObject({
+    status: 'aborted',
+    inconclusive: true,
+    total_cases: NAMES.length + 2,
+    passed_cases: 2,
+    failed_cases: NAMES.length,
+    errored_cases: NAMES.length,
+  });
+});
+
+test('a rate limit that ends after Retry-After costs the verdict nothing', async () => {
+  const limited = await makeJudgedGate(stage, { config: { model: 'limited-once' } });
+  stage.providers.next('openai', failure(429, { headers: { 'retry-after': '1' } }));
+  expect(await limited.run('Paris')).toMatchObject({ status: 'cleared', errored_cases: 0 });
+  expect(stage.providers.calls.filter(({ model }) => model === 'limited-once')).toHaveLength(2);
+});
+
+test('every code of a judge is met here, but for the one that takes ten minutes', () => {
+  const met = new Set(Object.values(WRONGS).map(({ code }) => code));
+  const missing = JUDGE_ERROR_CODES.filter((code) => !met.has(code));
+  expect(missing).toEqual(['JUDGE_CONCURRENCY_EXCEEDED']);
+});
+
+test('the README names every code that a case can fail with', () => {
+  const readme = readFileSync(path.join(REPOSITORY_DIR, 'README.md'), 'utf8');
+  const CODE = /'((?:BYOK|JUDGE|MODEL|ENDPOINT|EVALUATION|EXPECTED|REGEX|SCHEMA|CONTAINS|SCORER)_[A-Z_]+)'/g;
+  const codes = ['judge', 'scoring', 'domain'].flatMap((folder) => {
+    const at = path.join(REPOSITORY_DIR, 'shared', folder);
+    const files = readdirSync(at, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.ts'),
+    );
+    return files.flatMap((name) =>
+      [...readFileSync(path.join(at, name), 'utf8').matchAll(CODE)].map(([, code = '']) => code),
+    );
+  });
+  expect(new Set(codes).size).toBeGreaterThanOrEqual(17);
+  const rows = readme.split('\n').filter((line) => line.startsWith('| `'));
+  for (const code of new Set(codes)) {
+    expect({ code, named: rows.some((row) => row.split('|')[1]?.includes(`\`${code}\``)) }).toEqual({
+      code,
+      named: true,
+    });
+  }
+});

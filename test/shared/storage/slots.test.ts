@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { SlotStore } from '../../../shared/domain/evaluation/ports.ts';
+import { slotStore } from '../../../shared/storage/slots.ts';
+import { type OwnTable, startOwnTable } from '../../support/ownService.ts';
+
+const SLOTS = 20;
+
+let own: OwnTable;
+beforeAll(async () => {
+  own = await startOwnTable();
+});
+afterAll(() => own.stop());
+
+const clock = { ms: 0 };
+let slots: SlotStore;
+let orgId: string;
+let organisations = 0;
+beforeEach(() => {
+  clock.ms = Date.now();
+  slots = slotStore(own.table, () => clock.ms);
+  orgId = `organisation-${++organisations}`;
+});
+
+const takeAtOnce = (count: number, holder = 'holder') =>
+  Promise.all(Array.from({ length: count }, () => slots.take(orgId, 'openai', holder)));
+
+const numbers = (taken: readonly (number | undefined)[]): number[] =>
+  taken.filter((slot) => slot !== undefined).toSorted((a, b) => a - b);
+
+const ALL = Array.from({ length: SLOTS }, (_, slot) => slot);
+
+test('however many take slots at once, 20 of them get one each, and no slot stays free', async () => {
+  expect(numbers(await takeAtOnce(SLOTS))).toEqual(ALL);
+  orgId += '-more';
+  expect(numbers(await takeAtOnce(3 * SLOTS))).toEqual(ALL);
+  expect(await slots.take(orgId, 'openai', 'late')).toBeUndefined();
+});
+
+test('a slot given back is the one that is free', async () => {
+  await takeAtOnce(SLOTS);
+  await slots.release(orgId, 'openai', 7, 'holder');
+  expect(numbers(await takeAtOnce(3))).toEqual([7]);
+});
+
+test('only its holder gives a slot back or keeps it', async () => {
+  await takeAtOnce(SLOTS);
+  await slots.release(orgId, 'openai', 7, 'somebody');
+  expect(await slots.renew(orgId, 'openai', 7, 'somebody')).toBe(false);
+  expect(await slots.renew(orgId, 'openai', 7, 'holder')).toBe(true);
+  expect(await slots.take(orgId, 'openai', 'late')).toBeUndefined();
+});
+
+test('the slots of a holder that died are free after a while, and lost to it once another took them', async () => {
+  await takeAtOnce(SLOTS, 'dead');
+  clock.ms += 60_000;
+  expect(await slots.take(orgId, 'openai', 'late')).toBeUndefined();
+  expect(await slots.renew(orgId, 'openai', 3, 'dead')).toBe(true);
+  clock.ms += 30_000;
+  expect(numbers(await takeAtOnce(SLOTS, 'alive'))).toEqual(ALL.filter((slot) => slot !== 3));
+  expect(await slots.renew(orgId, 'openai', 5, 'dead')).toBe(false);
+});
+
+test('organisations and providers do not share slots', async () => {
+  await takeAtOnce(SLOTS);
+  expect(await slots.take(orgId, 'anthropic', 'holder')).toBeDefined();
+  expect(await slots.take(`${orgId}-other`, 'openai', 'holder')).toBeDefined();
+});
