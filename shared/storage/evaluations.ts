@@ -10,7 +10,12 @@ import { below, payloadKey, plannedChunkKey, runKey, TTL } from './keys.ts';
 import { readRun } from './runItems.ts';
 import type { Item, Table } from './table.ts';
 
-const planSchema = z.object({ chunks: z.number(), passThreshold: z.number(), totalCases: z.number() });
+const planSchema = z.object({
+  chunks: z.number(),
+  passThreshold: z.number(),
+  totalCases: z.number(),
+  isAbandoned: z.boolean(),
+});
 
 const readEvaluation = (
   orgId: string,

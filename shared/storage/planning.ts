@@ -33,6 +33,10 @@ export function planningStore(table: Table): PlanningStore {
       };
     },
 
+    async caseIds(orgId, run) {
+      return idsOf(await readList(table, caseList(orgId, run.suite_id)));
+    },
+
     async cases(orgId, run, ids) {
       const cases = await activeCases(table, orgId, run.suite_id, ids);
       const scorerIds = [...new Set(cases.map((evalCase) => evalCase.scorer_id))];

@@ -27,10 +27,18 @@ export async function connectQueues({ sqs }: Pick<LocalConfig, 'sqs'>): Promise<
   } catch (error) {
     await engine.stop();
     throw new StartupError(
-      `The queue${sqs?.queueUrl === undefined ? 's' : ` ${sqs.queueUrl}`} cannot be used on the SQS engine at ` +
-        `${endpoint} (${reasonOf(error)}): start the engine there, or unset SQS_ENDPOINT to use the embedded one.`,
+      `The queue ${sqs?.queueUrl ?? SETTINGS.name} cannot be used on the SQS engine at ${endpoint} ` +
+        `(${reasonOf(error)}): ${remedyOf(sqs)}.`,
     );
   }
+}
+
+function remedyOf(sqs: LocalConfig['sqs']): string {
+  if (sqs === undefined) return 'start again, or set SQS_ENDPOINT to a running SQS engine';
+  const embedded = 'to use the embedded engine';
+  return sqs.queueUrl === undefined
+    ? `start the engine there, or unset SQS_ENDPOINT ${embedded}`
+    : `set QUEUE_URL to a queue there that has a dead-letter queue, or unset it and SQS_ENDPOINT ${embedded}`;
 }
 
 async function queuesOn(endpoint: string, queueUrl: string | undefined): Promise<Queues> {

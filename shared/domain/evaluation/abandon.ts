@@ -2,10 +2,12 @@ import { failedByError } from '../../scoring/engine.ts';
 import type { Ambient } from '../ports.ts';
 import { completion, concludeRun, UNEVALUATED } from './conclude.ts';
 import { RetainMessage } from './deps.ts';
-import type { Evaluation, EvaluationStore, PlannedCase } from './ports.ts';
+import { writeChunks } from './planChunks.ts';
+import type { Evaluation, EvaluationStore, Plan, PlannedCase, PlanningStore } from './ports.ts';
 
 export interface AbandonDeps extends Ambient {
   readonly evaluations: EvaluationStore;
+  readonly planning: PlanningStore;
 }
 
 const REASON =
@@ -16,25 +18,42 @@ const REASON =
  * and not counted as usage. Cases that have a verdict keep it.
  */
 export async function abandonRun(deps: AbandonDeps, evaluation: Evaluation): Promise<void> {
-  const { run, plan } = evaluation;
-  if (plan !== undefined) {
-    const ended = await deps.evaluations.endedChunks(evaluation);
-    for (let chunk = 0; chunk < plan.chunks; chunk++) {
-      if (!ended.has(chunk)) await abandonChunk(deps, evaluation, chunk);
-    }
-    return concludeRun(deps, evaluation, plan);
+  const plan = evaluation.plan ?? (await planRemains(deps, evaluation));
+  if (plan === undefined) return concludeEmpty(deps, evaluation);
+  const planned = (await deps.evaluations.find(evaluation.orgId, evaluation.run.id)) ?? evaluation;
+  const ended = await deps.evaluations.endedChunks(planned);
+  for (let chunk = 0; chunk < plan.chunks; chunk++) {
+    if (!ended.has(chunk)) await abandonChunk(deps, planned, chunk);
   }
-  const concluded = await deps.evaluations.conclude(evaluation, {
+  return concludeRun(deps, planned, plan);
+}
+
+/** What is left of a suite that was deleted before its run was planned, so that its cases can say what happened. */
+async function planRemains(deps: AbandonDeps, evaluation: Evaluation): Promise<Plan | undefined> {
+  const { evaluations, planning, newId } = deps;
+  const { orgId, run } = evaluation;
+  const planner = newId();
+  const caseIds = await planning.caseIds(orgId, run);
+  const written = await writeChunks(deps, evaluation, planner, caseIds);
+  if (written.chunks === 0) return undefined;
+  const plan = { ...written, passThreshold: 1, isAbandoned: true };
+  if (await evaluations.savePlan(evaluation, planner, plan)) return plan;
+  return (await evaluations.find(orgId, run.id))?.plan;
+}
+
+/** No case is left that could say anything. */
+async function concludeEmpty({ evaluations, now }: AbandonDeps, evaluation: Evaluation): Promise<void> {
+  const concluded = await evaluations.conclude(evaluation, {
     ...UNEVALUATED,
-    ...completion(run, deps.now()),
+    ...completion(evaluation.run, now()),
     pass_rate: 0,
-    total_cases: run.total_cases,
+    total_cases: 0,
     passed_cases: 0,
-    failed_cases: run.total_cases,
-    errored_cases: run.total_cases,
+    failed_cases: 0,
+    errored_cases: 0,
   });
   if (concluded) return;
-  const current = await deps.evaluations.find(evaluation.orgId, run.id);
+  const current = await evaluations.find(evaluation.orgId, evaluation.run.id);
   if (current?.run.status === 'pending') throw new RetainMessage('The run was planned meanwhile');
 }
 

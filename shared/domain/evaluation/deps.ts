@@ -1,11 +1,12 @@
 import type { Ambient } from '../ports.ts';
 import type { Judge } from './judge.ts';
 import type { JudgeKeys } from './judgeCase.ts';
-import type { EvaluationQueue, EvaluationStore } from './ports.ts';
+import type { EvaluationQueue, EvaluationStore, PlanningStore } from './ports.ts';
 import type { WithSlot } from './slots.ts';
 
 export interface EvaluateDeps extends Ambient, JudgeKeys {
   readonly evaluations: EvaluationStore;
+  readonly planning: PlanningStore;
   readonly queue: EvaluationQueue;
   readonly judge: Judge;
   readonly withSlot: WithSlot;

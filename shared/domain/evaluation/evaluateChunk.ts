@@ -1,5 +1,5 @@
 import { compileSuite, scoreSuite } from '../../scoring/engine.ts';
-import { abandonChunk } from './abandon.ts';
+import { abandonChunk, abandonRun } from './abandon.ts';
 import { concludeRun } from './conclude.ts';
 import { type EvaluateDeps, RetainMessage } from './deps.ts';
 import { createKeyring } from './judgeCase.ts';
@@ -22,6 +22,7 @@ export async function evaluateChunk(deps: EvaluateDeps, message: ChunkMessage): 
   if (evaluation?.run.status !== 'pending') return;
   const { plan } = evaluation;
   if (plan === undefined) throw new RetainMessage('A chunk came before its plan');
+  if (plan.isAbandoned) return abandonRun(deps, evaluation);
   const holder = deps.newId();
   const claim = await evaluations.claim(evaluation, message.chunk, holder, TRIES_MAX);
   // Whoever has the chunk may die: the message goes on until the chunk has ended.

@@ -42,6 +42,8 @@ export interface Plan {
   readonly chunks: number;
   readonly passThreshold: number;
   readonly totalCases: number;
+  /** Made only to say of each case that it was not evaluated. */
+  readonly isAbandoned: boolean;
 }
 
 /** A run on its way to a verdict. */
@@ -154,6 +156,8 @@ export interface SuiteOutline {
 export interface PlanningStore {
   /** Undefined when the suite or its project is gone. */
   outline(orgId: string, run: StoredRun): Promise<SuiteOutline | undefined>;
+  /** Also of a suite that was deleted. */
+  caseIds(orgId: string, run: StoredRun): Promise<readonly string[]>;
   /** The active ones of these cases, whole. */
   cases(orgId: string, run: StoredRun, ids: readonly string[]): Promise<PlannedCase[]>;
 }

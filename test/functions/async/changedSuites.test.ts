@@ -60,23 +60,26 @@ test('suites deleted right after admission: every run ends, with all of its resu
       if (run.status === 'cleared') {
         expect(results).toMatchObject([{ passed: true, score: 1 }]);
         expect(await usedRuns(stage, gate.orgId)).toBe(1);
-      } else await expectAbandoned(gate, id);
+      } else await expectAbandoned(gate, id, 1);
     }),
   );
 });
 
-/** Ended without a verdict: the gate stays closed and nothing was counted. */
-async function expectAbandoned(gate: Gate & { orgId: string }, id: string): Promise<void> {
+/** Ended without a verdict: the gate stays closed, every case that is left says why, and nothing was counted. */
+async function expectAbandoned(gate: Gate & { orgId: string }, id: string, cases: number): Promise<void> {
   expect(await ended(gate.client, id)).toMatchObject({
     status: 'aborted',
     inconclusive: true,
     pass_rate: 0,
-    total_cases: 1,
-    failed_cases: 1,
-    errored_cases: 1,
+    total_cases: cases,
+    failed_cases: cases,
+    errored_cases: cases,
     completed_at: expect.any(String),
   });
-  expect(await resultsOf(gate.client, id)).toEqual([]);
+  const errors = (await resultsOf(gate.client, id)).map(
+    (result: { scorer_output: unknown }) => result.scorer_output,
+  );
+  expect(errors).toEqual(Array(cases).fill({ error: 'EVALUATION_FAILED' }));
   expect(await usedRuns(stage, gate.orgId)).toBe(0);
 }
 
@@ -102,8 +105,8 @@ test('runs whose messages were lost end after a restart: as their suites are the
     inconclusive: false,
   });
   expect(await resultsOf(edited.client, ids[1]!)).toHaveLength(2);
-  await expectAbandoned(emptied, ids[2]!);
-  await expectAbandoned(deleted, ids[3]!);
+  await expectAbandoned(emptied, ids[2]!, 0);
+  await expectAbandoned(deleted, ids[3]!, 1);
   expect(await ended(judged.client, ids[4]!)).toMatchObject({ status: 'cleared', passed_cases: 2 });
   for (const gate of [kept, edited, judged]) expect(await usedRuns(stage, gate.orgId)).toBe(1);
 }, 60_000);
