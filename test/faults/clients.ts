@@ -1,5 +1,6 @@
 import type { SuiteFixture } from './fixtures.ts';
-import type { HttpAnswer, World } from './world.ts';
+import type { HttpAnswer } from './settings.ts';
+import type { World } from './world.ts';
 
 /** What one client asked for and was told. */
 export interface Submission {

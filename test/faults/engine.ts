@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { startOwnTable } from '../support/ownService.ts';
 import { type Ended, play, type Scenario } from './scenario.ts';
-import type { Engine } from './world.ts';
+import type { Engine } from './settings.ts';
 
 export interface Stage {
   /** Plays the seeds that were asked for, each on a table of its own. */

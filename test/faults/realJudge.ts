@@ -12,7 +12,7 @@ import {
   verdict,
 } from '../support/providers.ts';
 import { type AnswerKind, questionOf, scoreOf } from './provider.ts';
-import type { WorldSettings } from './world.ts';
+import type { WorldSettings } from './settings.ts';
 
 /** What a provider that never answers costs in real time. */
 const CALL_TIMEOUT_MS = 1_000;

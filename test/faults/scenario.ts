@@ -7,8 +7,9 @@ import { type JudgeOf, makeSuite, type SuiteFixture, type SuiteShape } from './f
 import { type Faults, NO_FAULTS } from './processes.ts';
 import { ANSWERS } from './provider.ts';
 import type { Random } from './random.ts';
+import type { Engine, WorldSettings } from './settings.ts';
 import { Simulation } from './simulation.ts';
-import { type Engine, World, type WorldSettings } from './world.ts';
+import { World } from './world.ts';
 
 export interface Scene {
   readonly world: World;

@@ -1,5 +1,4 @@
 import type { SQSRecord } from 'aws-lambda';
-import type { Judge } from '../../shared/domain/evaluation/judge.ts';
 import { readConfig } from '../../shared/runtime/config.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import { createRuntime, type Runtime } from '../../shared/runtime/runtime.ts';
@@ -10,36 +9,10 @@ import { faultyTable } from './faultyTable.ts';
 import { type JudgeOf, makeOrganisation, type Organisation } from './fixtures.ts';
 import { type Call, contextOf, type EndpointId, eventOf, Functions } from './functions.ts';
 import { type Faults, InjectedFault, NO_FAULTS, Process } from './processes.ts';
-import { type ProviderSettings, SimulatedProvider, scriptedJudge } from './provider.ts';
+import { SimulatedProvider, scriptedJudge } from './provider.ts';
+import type { Engine, HttpAnswer, WorldSettings } from './settings.ts';
 import { SimulatedQueue } from './simulatedQueue.ts';
 import type { Simulation } from './simulation.ts';
-
-export interface WorldSettings {
-  readonly faults: Faults;
-  readonly provider: ProviderSettings;
-  /** One process for all functions, as on a laptop, or one for every invocation under way, as Lambda has it. */
-  readonly isShared: boolean;
-  readonly evaluators: number;
-  readonly batchMax: number;
-  readonly visibilityMs: number;
-  readonly retryMs: number | undefined;
-  readonly judge?: (provider: SimulatedProvider, process: Process) => Judge;
-  /** Operations that kill their process. */
-  readonly kills?: (process: Process, operation: string) => boolean;
-}
-
-export interface Engine {
-  readonly endpoint: string;
-  readonly tableName: string;
-  readonly vaultKeyFile: string;
-}
-
-export interface HttpAnswer {
-  readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: what came back is for the scenario to judge
-  readonly body: any;
-  readonly headers: Readonly<Record<string, unknown>>;
-}
 
 interface Instance {
   readonly process: Process;
