@@ -22,7 +22,7 @@ export const handler = queueConsumer({
       byokKeys: byokKeyStore(table),
       vault: vaultFromConfig(config),
       judge: createJudge(judgeSettingsFromEnv(process.env)),
-      withSlot: createSlots({ slots: slotStore(table, now, random), newId, sleep, random }),
+      withSlot: createSlots({ slots: slotStore(table, now, random), newId, sleep, random, now }),
       queue: queueFromConfig(config),
       newDelimiter: () => newId().replaceAll('-', ''),
       random,

@@ -4,6 +4,7 @@ import {
   descriptionSchema,
   expectedSchema,
   inputSchema,
+  keptNumberSchema,
   nameSchema,
   pageOf,
   pageQuerySchema,
@@ -38,7 +39,7 @@ export type EvalCase = z.infer<typeof caseSchema>;
 export const caseParamsSchema = z.object({ caseId: uuidSchema });
 
 /** Bounded, so that a sum of 10,000 weights stays a number. */
-const weightSchema = z.number().min(0).max(1_000_000);
+const weightSchema = keptNumberSchema.min(0).max(1_000_000);
 
 export const listCases = defineContract({
   id: 'cases/list',

@@ -23,8 +23,13 @@ export const nameSchema = z
 
 export const descriptionSchema = z.string().max(2_000, 'at most 2,000 characters').nullable();
 
+/** The table keeps no smaller numbers: one that is refused is better than one that comes back as another. */
+const isKept = (value: number): boolean => value === 0 || Math.abs(value) >= 1e-100;
+
+export const keptNumberSchema = z.number().refine(isKept, 'is too small to keep: write 0');
+
 /** A share: pass rates, scores, thresholds. */
-export const shareSchema = z.number().min(0).max(1);
+export const shareSchema = keptNumberSchema.min(0).max(1);
 
 const whole = (text: string): boolean => /^\d{1,9}$/.test(text);
 

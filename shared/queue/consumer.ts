@@ -1,6 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { RetainMessage } from '../domain/evaluation/deps.ts';
 import type { EvaluationMessage } from '../domain/evaluation/ports.ts';
+import { RetainMessage } from '../domain/evaluation/retainMessage.ts';
 import { describeError } from '../runtime/log.ts';
 import { type Runtime, runtimeFromEnv } from '../runtime/runtime.ts';
 import { readMessage } from './messages.ts';

@@ -3,8 +3,8 @@ import { SK, slotKey, slotsOf, TTL } from './keys.ts';
 import type { Item, Table } from './table.ts';
 
 const SLOTS = 20;
-/** Longer than a judge call may take, so that only a holder that died loses its slot. */
-const LEASE_MS = 75_000;
+/** Longer than a judge call may take, so that only a holder that died loses its slot: 60 s, and 30 for clocks. */
+const LEASE_MS = 90_000;
 
 export function slotStore(table: Table, now: () => number, random: () => number = Math.random): SlotStore {
   const isTaken = (item: Item): boolean => Number(item.leased_until) > now();

@@ -13,7 +13,7 @@ import { Violation } from './simulation.ts';
 import type { World } from './world.ts';
 
 const PAGE = 100;
-const LEASE_MS = 80_000;
+const LEASE_MS = 95_000;
 
 function insist(condition: boolean, what: string): asserts condition {
   if (!condition) throw new Violation(what);

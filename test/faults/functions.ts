@@ -66,7 +66,7 @@ export class Functions {
   get evaluate(): QueueHandler {
     const { runtime, queue, judge, sleep, random } = this.#around;
     const { table, now, newId } = runtime;
-    const slots = () => createSlots({ slots: slotStore(table, now, random), newId, sleep, random });
+    const slots = () => createSlots({ slots: slotStore(table, now, random), newId, sleep, random, now });
     this.#evaluate ??= evaluate.withRuntime(runtime, { queue, judge, withSlot: slots(), sleep, random });
     return this.#evaluate;
   }

@@ -1,9 +1,9 @@
 import { failedByError } from '../../scoring/engine.ts';
 import type { Ambient } from '../ports.ts';
 import { completion, concludeRun, UNEVALUATED } from './conclude.ts';
-import { RetainMessage } from './deps.ts';
 import { writeChunks } from './planChunks.ts';
 import type { Evaluation, EvaluationStore, Plan, PlannedCase, PlanningStore } from './ports.ts';
+import { RetainMessage } from './retainMessage.ts';
 
 export interface AbandonDeps extends Ambient {
   readonly evaluations: EvaluationStore;

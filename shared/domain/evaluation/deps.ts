@@ -15,14 +15,6 @@ export interface EvaluateDeps extends Ambient, JudgeKeys {
   readonly newDelimiter: () => string;
 }
 
-/** Tells the queue to deliver the message again later. */
-export class RetainMessage extends Error {
-  constructor(why: string) {
-    super(why);
-    this.name = 'RetainMessage';
-  }
-}
-
 /** All calls that a case may make were made, some of them by evaluators that died before they were answered. */
 export class CallsExhausted extends Error {
   constructor() {

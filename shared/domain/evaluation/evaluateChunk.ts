@@ -1,10 +1,11 @@
 import { compileSuite, scoreSuite } from '../../scoring/engine.ts';
 import { abandonChunk, abandonRun } from './abandon.ts';
 import { concludeRun } from './conclude.ts';
-import { type EvaluateDeps, RetainMessage } from './deps.ts';
+import type { EvaluateDeps } from './deps.ts';
 import { createKeyring } from './judgeCase.ts';
 import { judgeCases } from './judgeCases.ts';
 import type { Evaluation, EvaluationMessage, Payload, PlannedCase, WeighedCase } from './ports.ts';
+import { RetainMessage } from './retainMessage.ts';
 
 /** A chunk that got no judge slot comes back so much later, so often at most: some 10 minutes in all. */
 const WAIT_SECONDS = 15;

@@ -1,9 +1,10 @@
 import type { ProviderValue } from '../../contracts/providers.ts';
 import { failedByError } from '../../scoring/engine.ts';
 import { canonicalProvider } from '../byok/providers.ts';
-import { CallsExhausted, type EvaluateDeps, RetainMessage } from './deps.ts';
+import { CallsExhausted, type EvaluateDeps } from './deps.ts';
 import { judgeCase, type Keyring } from './judgeCase.ts';
 import type { Evaluation, Payload, PlannedCase, WeighedCase } from './ports.ts';
+import { RetainMessage } from './retainMessage.ts';
 
 /** As many as an organisation has slots at a provider: more could not be under way. */
 const CASES_AT_ONCE = 20;
@@ -51,11 +52,13 @@ async function judgeOne(deps: EvaluateDeps & { keyring: Keyring }, work: JudgeWo
   const judging = judgeCase(deps, planned, payload, {
     ...deps,
     withSlot: (call) =>
-      deps.withSlot(evaluation.orgId, provider, async () => {
-        const begun = await deps.evaluations.beginCall(evaluation, chunk, holder, index);
-        if (begun === 'lost') throw new RetainMessage('Another evaluator took this chunk over');
-        if (begun === 'exhausted') throw new CallsExhausted();
-        return call();
+      deps.withSlot(evaluation.orgId, provider, {
+        before: async () => {
+          const begun = await deps.evaluations.beginCall(evaluation, chunk, holder, index);
+          if (begun === 'lost') throw new RetainMessage('Another evaluator took this chunk over');
+          if (begun === 'exhausted') throw new CallsExhausted();
+        },
+        call,
       }),
   });
   return judging.catch((error: unknown) => {

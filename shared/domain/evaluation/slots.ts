@@ -1,8 +1,11 @@
 import type { Provider } from '../byok/providers.ts';
 import type { SlotStore } from './ports.ts';
+import { RetainMessage } from './retainMessage.ts';
 
 const RETRIES_MAX = 3;
 const FIRST_WAIT_MS = 1_000;
+/** A lease this young outlives the call, also by a clock that is some seconds ahead. */
+const FRESH_MS = 10_000;
 
 /** All slots stayed taken, by other functions, for as long as a call may wait. */
 export class SlotsExceeded extends Error {
@@ -14,7 +17,14 @@ export class SlotsExceeded extends Error {
   }
 }
 
+/** `before` is what must be written before the call is made, while the slot is held. */
+export interface SlottedCall<T> {
+  readonly before: () => Promise<void>;
+  readonly call: () => Promise<T>;
+}
+
 interface Deps {
+  readonly now: () => number;
   readonly slots: SlotStore;
   readonly newId: () => string;
   readonly sleep: (ms: number) => Promise<void>;
@@ -44,13 +54,22 @@ class Lane {
     return this.#held === 0 && this.#waiters.length === 0;
   }
 
-  async withSlot<T>(call: () => Promise<T>): Promise<T> {
+  async withSlot<T>({ before, call }: SlottedCall<T>): Promise<T> {
     const slot = await this.#acquire();
+    const takenAtMs = this.#deps.now();
     try {
+      await before();
+      if (this.#deps.now() - takenAtMs > FRESH_MS) await this.#keep(slot);
       return await call();
     } finally {
       await this.#passOn(slot);
     }
+  }
+
+  /** Writes can be slow: a call must not outlive its lease, or it would be one more than there may be. */
+  async #keep(slot: number): Promise<void> {
+    const kept = await this.#deps.slots.renew(this.#orgId, this.#provider, slot, this.#holder);
+    if (!kept) throw new RetainMessage('The lease on a judge slot ran out before the call was made');
   }
 
   async #acquire(): Promise<number> {
@@ -113,7 +132,7 @@ class Lane {
 /** At most 20 judge calls at once for an organisation and provider, here and in all other functions. */
 export function createSlots(deps: Deps) {
   const lanes = new Map<string, Lane>();
-  return async <T>(orgId: string, provider: Provider, call: () => Promise<T>): Promise<T> => {
+  return async <T>(orgId: string, provider: Provider, call: SlottedCall<T>): Promise<T> => {
     const key = `${orgId}/${provider}`;
     const lane = lanes.get(key) ?? new Lane(deps, orgId, provider);
     lanes.set(key, lane);

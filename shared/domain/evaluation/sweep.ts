@@ -1,7 +1,7 @@
 import { timestamp } from '../time.ts';
 import { type AbandonDeps, abandonRun } from './abandon.ts';
-import { RetainMessage } from './deps.ts';
 import type { Evaluation, EvaluationQueue } from './ports.ts';
+import { RetainMessage } from './retainMessage.ts';
 
 const MINUTE_MS = 60_000;
 /** A run that has not ended by then is asked for again: its messages may be lost. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { SQSEvent } from 'aws-lambda';
 import { lambdaContext } from '../../../infra/local/functions.ts';
-import { RetainMessage } from '../../../shared/domain/evaluation/deps.ts';
 import type { EvaluationMessage } from '../../../shared/domain/evaluation/ports.ts';
+import { RetainMessage } from '../../../shared/domain/evaluation/retainMessage.ts';
 import { queueConsumer } from '../../../shared/queue/consumer.ts';
 import { writeMessage } from '../../../shared/queue/messages.ts';
 import { handlerOf, messageOf, messagesOf, numberOf, tablelessRuntime } from '../../support/queues.ts';
