@@ -13,8 +13,9 @@ export function sqsClient(endpoint: string | undefined, { waitSeconds = 0 } = {}
   return new SQSClient({
     ...(endpoint === undefined ? {} : { endpoint }),
     requestHandler: {
-      connectionTimeout: 1_000,
+      connectionTimeout: 5_000,
       requestTimeout: waitSeconds * 1_000 + REQUEST_TIMEOUT_MS,
+      throwOnRequestTimeout: true,
     },
   });
 }

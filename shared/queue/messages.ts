@@ -5,7 +5,13 @@ const run = { org_id: z.uuid(), run_id: z.string().regex(/^run_[0-9A-Za-z]{1,64}
 
 const messageSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('plan'), ...run }),
-  z.object({ kind: z.literal('chunk'), ...run, chunk: z.int().min(0), waits: z.int().min(0) }),
+  z.object({
+    kind: z.literal('chunk'),
+    ...run,
+    chunk: z.int().min(0),
+    waits: z.int().min(0),
+    held: z.int().min(0),
+  }),
   z.object({ kind: z.literal('key_test'), org_id: z.uuid(), key_id: z.uuid(), test_id: z.uuid() }),
 ]) satisfies z.ZodType<EvaluationMessage>;
 

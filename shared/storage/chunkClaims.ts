@@ -37,12 +37,12 @@ export function chunkClaims(table: Table, now: () => number): ChunkClaims {
       return Number(item?.tries) >= triesMax ? 'worn_out' : 'held';
     },
 
-    async release(evaluation, chunk, holder) {
+    async release(evaluation, chunk, holder, why) {
       await table.update({
         Key: chunkKeyOf(evaluation, chunk),
-        UpdateExpression: 'SET tries = tries - :one REMOVE claimed_until, holder',
+        UpdateExpression: 'SET tries = tries - :given REMOVE claimed_until, holder',
         ConditionExpression: 'holder = :holder AND attribute_not_exists(ended)',
-        ExpressionAttributeValues: { ':holder': holder, ':one': 1 },
+        ExpressionAttributeValues: { ':holder': holder, ':given': why === 'waits' ? 1 : 0 },
       });
     },
 

@@ -1,5 +1,10 @@
-import { TransactionCanceledException, TransactionInProgressException } from '@aws-sdk/client-dynamodb';
+import {
+  TransactionCanceledException,
+  TransactionConflictException,
+  TransactionInProgressException,
+} from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { backoff } from './backoff.ts';
 import { type Key, PK, SK } from './keys.ts';
 import type { Item, QueryRange, SdkWrite, Write } from './table.ts';
 
@@ -43,8 +48,24 @@ export function failedConditions<Name extends string>(
   return failed.size > 0 ? failed : undefined;
 }
 
-export function isTransient(error: unknown): boolean {
-  if (error instanceof TransactionInProgressException) return true;
+const RETRIES_MAX = 20;
+
+/** Sends again what met another writer's transaction: nothing of it was applied. */
+export async function untilNoConflict<T>(send: () => Promise<T>): Promise<T> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!isTransient(error) || attempt >= RETRIES_MAX) throw error;
+      await backoff(attempt);
+    }
+  }
+}
+
+function isTransient(error: unknown): boolean {
+  if (error instanceof TransactionInProgressException || error instanceof TransactionConflictException)
+    return true;
   if (!(error instanceof TransactionCanceledException)) return false;
-  return error.CancellationReasons?.some((reason) => TRANSIENT.has(reason.Code ?? '')) ?? false;
+  const codes = error.CancellationReasons?.map((reason) => reason.Code ?? '') ?? [];
+  return !codes.includes('ConditionalCheckFailed') && codes.some((code) => TRANSIENT.has(code));
 }

@@ -15,7 +15,7 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { backoff } from './backoff.ts';
 import { chunksOf } from './chunks.ts';
-import { failedConditions, idOf, inTable, isTransient, rangeExpression } from './dynamoRequests.ts';
+import { failedConditions, idOf, inTable, rangeExpression, untilNoConflict } from './dynamoRequests.ts';
 import { type Key, PK, SK, TTL } from './keys.ts';
 import type {
   ConsumedUnits,
@@ -29,7 +29,17 @@ import type {
 } from './table.ts';
 
 const BATCH_GET_MAX = 100;
-const TRANSACT_RETRIES_MAX = 20;
+
+/** The wait for a socket of the pool counts as connecting: a burst must not run out of either. */
+const AGENT = { keepAlive: true, maxSockets: 400 };
+const REQUEST_HANDLER = {
+  connectionTimeout: 5_000,
+  requestTimeout: 5_000,
+  // Without it an unanswered request only logs a warning, and hangs.
+  throwOnRequestTimeout: true,
+  httpAgent: AGENT,
+  httpsAgent: AGENT,
+};
 
 type Capacity = { CapacityUnits?: number | undefined } | undefined;
 
@@ -46,7 +56,7 @@ class DynamoTable implements Table {
     const client = new DynamoDBClient({
       ...(endpoint === undefined ? {} : { endpoint }),
       maxAttempts: 6,
-      requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000 },
+      requestHandler: REQUEST_HANDLER,
     });
     this.#client = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
   }
@@ -108,14 +118,16 @@ class DynamoTable implements Table {
   }
 
   async put(item: Item): Promise<void> {
-    const answer = await this.#client.send(new PutCommand({ ...this.#common, Item: item }));
+    const command = new PutCommand({ ...this.#common, Item: item });
+    const answer = await untilNoConflict(() => this.#client.send(command));
     this.#count('write', answer.ConsumedCapacity);
   }
 
   async putIfAbsent(item: Item): Promise<boolean> {
     const condition = { ConditionExpression: `attribute_not_exists(${PK})` };
     try {
-      const answer = await this.#client.send(new PutCommand({ ...this.#common, ...condition, Item: item }));
+      const command = new PutCommand({ ...this.#common, ...condition, Item: item });
+      const answer = await untilNoConflict(() => this.#client.send(command));
       this.#count('write', answer.ConsumedCapacity);
       return true;
     } catch (error) {
@@ -126,14 +138,13 @@ class DynamoTable implements Table {
 
   async update(update: Omit<UpdateCommandInput, 'TableName'>) {
     try {
-      const answer = await this.#client.send(
-        new UpdateCommand({
-          ...this.#common,
-          ...update,
-          ReturnValues: 'ALL_NEW',
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        }),
-      );
+      const command = new UpdateCommand({
+        ...this.#common,
+        ...update,
+        ReturnValues: 'ALL_NEW',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      });
+      const answer = await untilNoConflict(() => this.#client.send(command));
       this.#count('write', answer.ConsumedCapacity);
       return { updated: true, item: answer.Attributes };
     } catch (error) {
@@ -144,7 +155,8 @@ class DynamoTable implements Table {
 
   async delete(key: Key, condition: { ConditionExpression: string; ExpressionAttributeValues: Item }) {
     try {
-      const answer = await this.#client.send(new DeleteCommand({ ...this.#common, Key: key, ...condition }));
+      const command = new DeleteCommand({ ...this.#common, Key: key, ...condition });
+      const answer = await untilNoConflict(() => this.#client.send(command));
       this.#count('write', answer.ConsumedCapacity);
       return true;
     } catch (error) {
@@ -161,17 +173,14 @@ class DynamoTable implements Table {
       // The same token on every attempt: a commit whose answer got lost is not made twice.
       ClientRequestToken: randomUUID(),
     });
-    for (let attempt = 0; ; attempt++) {
-      try {
-        const answer = await this.#client.send(command);
-        this.#count('write', ...(answer.ConsumedCapacity ?? []));
-        return { committed: true };
-      } catch (error) {
-        const failed = failedConditions(names, error);
-        if (failed !== undefined) return { committed: false, failed };
-        if (!isTransient(error) || attempt >= TRANSACT_RETRIES_MAX) throw error;
-        await backoff(attempt);
-      }
+    try {
+      const answer = await untilNoConflict(() => this.#client.send(command));
+      this.#count('write', ...(answer.ConsumedCapacity ?? []));
+      return { committed: true };
+    } catch (error) {
+      const failed = failedConditions(names, error);
+      if (failed === undefined) throw error;
+      return { committed: false, failed };
     }
   }
 

@@ -31,7 +31,7 @@ export function endedChunks(table: Table): EndedChunks {
       // Under the holder's own name: one who lost the chunk meanwhile can't write over the other's results.
       const keyOf = (part: number) => resultsKey(orgId, run.suite_id, holder, chunk, part);
       await writeBlob(table, packResults(scored, undefined), keyOf, ttl);
-      const { updated } = await table.update({
+      const { updated, item } = await table.update({
         Key: chunkKeyOf(evaluation, chunk),
         UpdateExpression: `SET ended = :ended, failed = :failed, weighed = :weighed, ${TTL} = :ttl REMOVE claimed_until, calls, tries`,
         ConditionExpression: 'holder = :holder AND attribute_not_exists(ended)',
@@ -43,7 +43,8 @@ export function endedChunks(table: Table): EndedChunks {
           ':holder': holder,
         },
       });
-      return updated;
+      // The second attempt of a write whose answer got lost finds its own work.
+      return updated || (item?.ended === true && item.holder === holder);
     },
 
     async markEnded(evaluation, chunk) {

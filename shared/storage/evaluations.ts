@@ -41,7 +41,7 @@ export function evaluationStore(table: Table, now: () => number): EvaluationStor
 
     async payload({ orgId, run, attempt }) {
       const bytes = await readBlob(table, below(payloadKey(orgId, run.suite_id, attempt)));
-      return unpackJson(bytes) as Payload;
+      return bytes.length === 0 ? undefined : (unpackJson(bytes) as Payload);
     },
 
     async savePlannedChunk(evaluation, planner, chunk, cases) {
@@ -70,7 +70,7 @@ export function evaluationStore(table: Table, now: () => number): EvaluationStor
     async plannedChunk({ orgId, run, planner }, chunk) {
       if (planner === undefined) throw new Error(`Run ${run.id} has no plan`);
       const bytes = await readBlob(table, below(plannedChunkKey(orgId, run.suite_id, planner, chunk)));
-      return unpackJson(bytes) as PlannedCase[];
+      return bytes.length === 0 ? undefined : (unpackJson(bytes) as PlannedCase[]);
     },
 
     async nudge(evaluation, beforeMs) {

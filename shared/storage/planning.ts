@@ -18,14 +18,19 @@ import type { Table } from './table.ts';
 export function planningStore(table: Table): PlanningStore {
   return {
     async outline(orgId, run) {
-      const [suite, project, blocks] = await Promise.all([
-        table.get(suiteKey(orgId, run.suite_id)),
+      const found = await table.get(suiteKey(orgId, run.suite_id));
+      if (found === undefined) return undefined;
+      // The revision before the contents: an edit in between then shows as another revision, never as this one.
+      const [project, head] = await Promise.all([
         table.get(projectHeadKey(orgId, run.project_slug)),
+        table.get(suiteHeadKey(orgId, String(found.slug), run.project_id)),
+      ]);
+      if (head === undefined || project?.id !== run.project_id) return undefined;
+      const [suite, blocks] = await Promise.all([
+        table.get(suiteKey(orgId, run.suite_id)),
         readList(table, caseList(orgId, run.suite_id)),
       ]);
-      if (suite === undefined || project?.id !== run.project_id) return undefined;
-      const head = await table.get(suiteHeadKey(orgId, String(suite.slug), run.project_id));
-      if (head === undefined) return undefined;
+      if (suite === undefined) return undefined;
       return {
         revision: `${readHead(head).revision}.${Number(project.scorers_revision)}`,
         passThreshold: Number(suite.pass_threshold),

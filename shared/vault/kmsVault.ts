@@ -13,7 +13,7 @@ export function kmsVault({ keyId, endpoint }: KmsOptions): Vault {
   const client = new KMSClient({
     ...(endpoint === undefined ? {} : { endpoint }),
     maxAttempts: 4,
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000 },
+    requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
   });
   return {
     async encrypt(secret, context) {

@@ -12,7 +12,7 @@ const ORG_ID = '3f1b8a52-0c55-4a6b-9a3f-1d2b5c7e9f10';
 
 /** A message of its own for every number. */
 export function messageOf(chunk: number, org_id = ORG_ID): EvaluationMessage {
-  return { kind: 'chunk', org_id, run_id: 'run_2K6iAXaTfcIpWKFU4iGF5YH6oYYWf', chunk, waits: 0 };
+  return { kind: 'chunk', org_id, run_id: 'run_2K6iAXaTfcIpWKFU4iGF5YH6oYYWf', chunk, waits: 0, held: 0 };
 }
 
 export const messagesOf = (count: number): EvaluationMessage[] =>

@@ -1,6 +1,6 @@
 import { failedByError } from '../../scoring/engine.ts';
 import type { Ambient } from '../ports.ts';
-import { completion, concludeRun, UNEVALUATED } from './conclude.ts';
+import { completion, concludeRun, NOTHING_LEFT } from './conclude.ts';
 import { writeChunks } from './planChunks.ts';
 import type { Evaluation, EvaluationStore, Plan, PlannedCase, PlanningStore } from './ports.ts';
 import { RetainMessage } from './retainMessage.ts';
@@ -38,19 +38,16 @@ async function planRemains(deps: AbandonDeps, evaluation: Evaluation): Promise<P
   if (written.chunks === 0) return undefined;
   const plan = { ...written, passThreshold: 1, isAbandoned: true };
   if (await evaluations.savePlan(evaluation, planner, plan)) return plan;
-  return (await evaluations.find(orgId, run.id))?.plan;
+  const other = (await evaluations.find(orgId, run.id))?.plan;
+  if (other?.isAbandoned === false) throw new RetainMessage('The run was planned meanwhile');
+  return other;
 }
 
 /** No case is left that could say anything. */
 async function concludeEmpty({ evaluations, now }: AbandonDeps, evaluation: Evaluation): Promise<void> {
   const concluded = await evaluations.conclude(evaluation, {
-    ...UNEVALUATED,
+    ...NOTHING_LEFT,
     ...completion(evaluation.run, now()),
-    pass_rate: 0,
-    total_cases: 0,
-    passed_cases: 0,
-    failed_cases: 0,
-    errored_cases: 0,
   });
   if (concluded) return;
   const current = await evaluations.find(evaluation.orgId, evaluation.run.id);
@@ -67,7 +64,7 @@ export async function abandonChunk(deps: AbandonDeps, evaluation: Evaluation, ch
   if (claim === 'claimed') {
     const judged = await evaluations.judged(evaluation, chunk);
     const cases = await evaluations.plannedChunk(evaluation, chunk);
-    const results = cases.map((planned, index) => judged.get(index) ?? unevaluated(planned));
+    const results = cases?.map((planned, index) => judged.get(index) ?? unevaluated(planned)) ?? [];
     const finished = await evaluations.finishChunk(evaluation, chunk, holder, results, { failed: true });
     if (!finished) throw new RetainMessage('Another evaluator took this chunk over');
   }

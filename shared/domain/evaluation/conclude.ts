@@ -6,6 +6,16 @@ import type { Evaluation, EvaluationStore, Plan } from './ports.ts';
 /** How a run ends that could not be evaluated to its end: the gate stays closed, and the run is not counted. */
 export const UNEVALUATED = { status: 'aborted', inconclusive: true, givesBackUsage: true } as const;
 
+/** The figures of a run of which no case is left that could say anything. */
+export const NOTHING_LEFT = {
+  ...UNEVALUATED,
+  pass_rate: 0,
+  total_cases: 0,
+  passed_cases: 0,
+  failed_cases: 0,
+  errored_cases: 0,
+};
+
 export function completion(run: { created_at: string }, now: number) {
   const createdMs = Date.parse(run.created_at);
   const completedMs = Math.max(now, createdMs);
@@ -21,13 +31,15 @@ export async function concludeRun(
   const ended = await evaluations.endedChunks(evaluation);
   const chunks = [...ended.values()];
   const weighed = chunks.flatMap((chunk) => [...chunk.weighed]);
-  if (ended.size !== plan.chunks || weighed.length !== plan.totalCases) {
+  const failed = chunks.some((chunk) => chunk.failed);
+  // What a failed chunk had to say may have expired; nothing else may be missing.
+  if (ended.size !== plan.chunks || (!failed && weighed.length !== plan.totalCases)) {
     throw new Error(`Run ${evaluation.run.id} has results for ${weighed.length} of ${plan.totalCases} cases`);
   }
   await evaluations.conclude(evaluation, {
-    ...verdictOf(weighed, plan.passThreshold),
+    ...(weighed.length === 0 ? NOTHING_LEFT : verdictOf(weighed, plan.passThreshold)),
     ...completion(evaluation.run, now()),
     givesBackUsage: false,
-    ...(chunks.some(({ failed }) => failed) && UNEVALUATED),
+    ...(failed && UNEVALUATED),
   });
 }

@@ -1,16 +1,34 @@
 import { type AbandonDeps, abandonChunk, abandonRun } from './abandon.ts';
 import { concludeRun } from './conclude.ts';
-import type { EvaluationMessage } from './ports.ts';
+import { TRIES_MAX } from './evaluateChunk.ts';
+import type { Evaluation, EvaluationMessage, Plan } from './ports.ts';
 
-/** A message that failed as often as it may: what it asked for ends without a verdict. */
+/**
+ * A message that failed as often as it may. A run that can't be planned ends without a verdict, and so does a chunk
+ * that wore its evaluators out; whatever else failed, an outage most likely, the sweeper asks for again.
+ */
 export async function endDeadLetter(deps: AbandonDeps, message: EvaluationMessage): Promise<void> {
   // A key test that got no answer is over: who asked has given up waiting.
   if (message.kind === 'key_test') return;
   const evaluation = await deps.evaluations.find(message.org_id, message.run_id);
   if (evaluation?.run.status !== 'pending') return;
   const { plan } = evaluation;
-  if (message.kind === 'plan' || plan === undefined) return abandonRun(deps, evaluation);
-  await abandonChunk(deps, evaluation, message.chunk);
-  const ended = await deps.evaluations.endedChunks(evaluation);
+  if (plan === undefined || plan.isAbandoned) return abandonRun(deps, evaluation);
+  if (message.kind === 'chunk') await endWornOut(deps, evaluation, plan, message.chunk);
+}
+
+async function endWornOut(
+  deps: AbandonDeps,
+  evaluation: Evaluation,
+  plan: Plan,
+  chunk: number,
+): Promise<void> {
+  const { evaluations, newId } = deps;
+  const holder = newId();
+  const claim = await evaluations.claim(evaluation, chunk, holder, TRIES_MAX);
+  if (claim === 'claimed') await evaluations.release(evaluation, chunk, holder, 'waits');
+  if (claim !== 'worn_out') return;
+  await abandonChunk(deps, evaluation, chunk);
+  const ended = await evaluations.endedChunks(evaluation);
   if (ended.size === plan.chunks) await concludeRun(deps, evaluation, plan);
 }

@@ -7,12 +7,14 @@ import { judgeCases } from './judgeCases.ts';
 import type { Evaluation, EvaluationMessage, Payload, PlannedCase, WeighedCase } from './ports.ts';
 import { RetainMessage } from './retainMessage.ts';
 
-/** A chunk that got no judge slot comes back so much later, so often at most: some 10 minutes in all. */
+/** A chunk that got no judge slot comes back so much later, so often at most: an hour in all. */
 const WAIT_SECONDS = 15;
-const WAITS_MAX = 40;
+const WAITS_MAX = 240;
+/** A message outlasts the claim of a holder that died; one that lives has a message of its own. */
 const HELD_SECONDS = 30;
+const HELD_MAX = 4;
 /** The queue's own count starts again whenever a chunk is put back, so that it can't tell what always fails. */
-const TRIES_MAX = 5;
+export const TRIES_MAX = 5;
 
 type ChunkMessage = Extract<EvaluationMessage, { kind: 'chunk' }>;
 
@@ -26,13 +28,30 @@ export async function evaluateChunk(deps: EvaluateDeps, message: ChunkMessage): 
   if (plan.isAbandoned) return abandonRun(deps, evaluation);
   const holder = deps.newId();
   const claim = await evaluations.claim(evaluation, message.chunk, holder, TRIES_MAX);
-  // Whoever has the chunk may die: the message goes on until the chunk has ended.
-  if (claim === 'held') return deps.queue.send([message], HELD_SECONDS);
+  if (claim === 'held') {
+    if (message.held >= HELD_MAX) return;
+    return deps.queue.send([{ ...message, held: message.held + 1 }], HELD_SECONDS);
+  }
   // Whatever ends its evaluators goes on doing so: without a verdict, it fails on to the dead letters if need be.
   if (claim === 'worn_out') await abandonChunk(deps, evaluation, message.chunk);
-  if (claim === 'claimed' && !(await evaluate(deps, evaluation, message, holder))) return;
+  if (claim === 'claimed' && !(await evaluateClaimed(deps, evaluation, message, holder))) return;
   const ended = await evaluations.markEnded(evaluation, message.chunk);
   if (ended.length === plan.chunks) await concludeRun(deps, evaluation, plan);
+}
+
+/** What fails gives its chunk back, so that the next delivery need not wait for the claim to run out. */
+async function evaluateClaimed(
+  deps: EvaluateDeps,
+  evaluation: Evaluation,
+  message: ChunkMessage,
+  holder: string,
+): Promise<boolean> {
+  try {
+    return await evaluate(deps, evaluation, message, holder);
+  } catch (error) {
+    await deps.evaluations.release(evaluation, message.chunk, holder, 'failed');
+    throw error;
+  }
 }
 
 /** False when the chunk was put back to wait for judge slots. */
@@ -48,6 +67,7 @@ async function evaluate(
     evaluations.payload(evaluation),
     evaluations.plannedChunk(evaluation, chunk),
   ]);
+  if (payload === undefined || cases === undefined) throw new Error('What was to be evaluated has expired');
   const scored = scoreDeterministic(cases, payload, deps.now);
   const judged = await judgeCases(
     { ...deps, keyring: createKeyring(deps, evaluation.orgId) },
@@ -55,7 +75,7 @@ async function evaluate(
   );
   if (judged === 'no_slots') {
     await deps.queue.send([{ ...message, waits: message.waits + 1 }], WAIT_SECONDS);
-    await evaluations.release(evaluation, chunk, holder);
+    await evaluations.release(evaluation, chunk, holder, 'waits');
     return false;
   }
   const results = scored.map((result, index) => judged.get(index) ?? result);

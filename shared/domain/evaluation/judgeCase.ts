@@ -1,9 +1,9 @@
 import type { ProviderValue } from '../../contracts/providers.ts';
 import { caseResult } from '../../scoring/engine.ts';
 import { decryptKey, resolveKey, touchLastUsed } from '../byok/keys.ts';
-import type { ByokKeyStore, Vault } from '../byok/ports.ts';
+import { type ByokKeyStore, type Vault, VaultError } from '../byok/ports.ts';
 import { canonicalProvider } from '../byok/providers.ts';
-import type { Secret } from '../byok/secret.ts';
+import { Secret } from '../byok/secret.ts';
 import type { Judge, JudgeDeps, JudgeOutcome } from './judge.ts';
 import type { Payload, PlannedCase, WeighedCase } from './ports.ts';
 
@@ -28,7 +28,8 @@ export function createKeyring(deps: JudgeKeys, orgId: string) {
     const key = await resolveKey(deps, orgId, provider);
     if (key === undefined) return undefined;
     const secret = await decryptKey(deps, orgId, key.id);
-    await touchLastUsed(deps, orgId, key.id);
+    // When a key was last used is for people to read: no run fails over it.
+    await touchLastUsed(deps, orgId, key.id).catch(() => undefined);
     return secret;
   };
   return (value: ProviderValue): Promise<Secret | undefined> => {
@@ -40,6 +41,14 @@ export function createKeyring(deps: JudgeKeys, orgId: string) {
 }
 
 export type Keyring = ReturnType<typeof createKeyring>;
+
+/** A key that will never open is an error of its cases; one that may open later is worth another delivery. */
+function unopened(error: unknown): JudgeOutcome {
+  if (!(error instanceof VaultError) || error.retryable) throw error;
+  const reason =
+    'the stored key can no longer be opened: revoke it and add it again, then run the gate again';
+  return { kind: 'error', code: 'BYOK_KEY_REJECTED', reason };
+}
 
 const KEY_MISSING = {
   kind: 'error',
@@ -56,25 +65,24 @@ export async function judgeCase(
 ): Promise<WeighedCase & { readonly code: string | undefined }> {
   const startedMs = deps.now();
   const config = planned.scorer?.config as unknown as JudgeConfig;
-  const apiKey = await keyring(config._provider);
-  const outcome: JudgeOutcome | typeof KEY_MISSING =
-    apiKey === undefined
-      ? KEY_MISSING
-      : await judge.judge(
-          {
-            provider: canonicalProvider(config._provider),
-            apiKey: apiKey.reveal(),
-            model: config.model,
-            rubric: config.rubric,
-            scale: config.scale,
-            caseInput: planned.input,
-            runInput: input,
-            expected: planned.expected,
-            output,
-            dualSided: planned.scorer?.dual_sided ?? false,
-          },
-          deps,
-        );
+  const apiKey = await keyring(config._provider).catch(unopened);
+  const outcome: JudgeOutcome | typeof KEY_MISSING = !(apiKey instanceof Secret)
+    ? (apiKey ?? KEY_MISSING)
+    : await judge.judge(
+        {
+          provider: canonicalProvider(config._provider),
+          apiKey: apiKey.reveal(),
+          model: config.model,
+          rubric: config.rubric,
+          scale: config.scale,
+          caseInput: planned.input,
+          runInput: input,
+          expected: planned.expected,
+          output,
+          dualSided: planned.scorer?.dual_sided ?? false,
+        },
+        deps,
+      );
   return {
     ...caseResult(planned, asScored(outcome), Math.round(deps.now() - startedMs)),
     weight: planned.weight,

@@ -1,5 +1,6 @@
 import type { Ambient } from '../ports.ts';
 import { abandonRun } from './abandon.ts';
+import { concludeRun } from './conclude.ts';
 import { writeChunks } from './planChunks.ts';
 import type { Evaluation, EvaluationQueue, EvaluationStore, Plan, PlanningStore } from './ports.ts';
 
@@ -18,16 +19,20 @@ export interface PlanDeps extends Ambient {
 export async function planRun(deps: PlanDeps, orgId: string, runId: string): Promise<void> {
   const evaluation = await deps.evaluations.find(orgId, runId);
   if (evaluation?.run.status !== 'pending') return;
-  const plan = evaluation.plan ?? (await makePlan(deps, evaluation));
+  const plan =
+    evaluation.plan ?? (await makePlan(deps, evaluation)) ?? (await plannedByAnother(deps, evaluation));
   if (plan === undefined || plan.isAbandoned) return abandonRun(deps, evaluation);
   const ended = await deps.evaluations.endedChunks(evaluation);
   const open = Array.from({ length: plan.chunks }, (_, chunk) => chunk).filter((chunk) => !ended.has(chunk));
-  // When all have ended, the one who should have concluded died: any chunk leads there again.
-  const asked = open.length > 0 ? open : [0];
+  // When all have ended, the one who should have concluded died.
+  if (open.length === 0) return concludeRun(deps, evaluation, plan);
   await deps.queue.send(
-    asked.map((chunk) => ({ kind: 'chunk', org_id: orgId, run_id: runId, chunk, waits: 0 })),
+    open.map((chunk) => ({ kind: 'chunk', org_id: orgId, run_id: runId, chunk, waits: 0, held: 0 })),
   );
 }
+
+const plannedByAnother = async ({ evaluations }: PlanDeps, { orgId, run }: Evaluation) =>
+  (await evaluations.find(orgId, run.id))?.plan;
 
 /** Undefined when there is nothing to evaluate any more: the suite was deleted or emptied. */
 async function makePlan(deps: PlanDeps, evaluation: Evaluation): Promise<Plan | undefined> {
@@ -45,6 +50,6 @@ async function makePlan(deps: PlanDeps, evaluation: Evaluation): Promise<Plan | 
     if (!isLast && (await planning.outline(orgId, run))?.revision !== outline.revision) continue;
     const plan = { ...written, passThreshold: outline.passThreshold, isAbandoned: false };
     if (await evaluations.savePlan(evaluation, planner, plan)) return plan;
-    return (await evaluations.find(orgId, run.id))?.plan;
+    return plannedByAnother(deps, evaluation);
   }
 }

@@ -13,6 +13,8 @@ export type EvaluationMessage =
       readonly chunk: number;
       /** How often the chunk was put back because all judge slots were taken. */
       readonly waits: number;
+      /** How often the message found the chunk held by another evaluator. */
+      readonly held: number;
     }
   | { readonly kind: 'key_test'; readonly org_id: string; readonly key_id: string; readonly test_id: string };
 
@@ -74,7 +76,8 @@ export type Claim = 'claimed' | 'held' | 'done' | 'worn_out';
 
 export interface EvaluationStore {
   find(orgId: string, runId: string): Promise<Evaluation | undefined>;
-  payload(evaluation: Evaluation): Promise<Payload>;
+  /** Undefined when it has expired. */
+  payload(evaluation: Evaluation): Promise<Payload | undefined>;
 
   /** `planner` keeps the chunks of two planners apart; only the first plan that is saved counts. */
   savePlannedChunk(
@@ -85,15 +88,16 @@ export interface EvaluationStore {
   ): Promise<void>;
   /** False when there is a plan already, or the run has ended. */
   savePlan(evaluation: Evaluation, planner: string, plan: Plan): Promise<boolean>;
-  plannedChunk(evaluation: Evaluation, chunk: number): Promise<PlannedCase[]>;
+  /** Undefined when it has expired. */
+  plannedChunk(evaluation: Evaluation, chunk: number): Promise<PlannedCase[] | undefined>;
 
   /**
    * Takes a chunk for a while; only the holder may call judges for it and finish it. `worn_out`: it was taken as
    * often as it may, and neither ended nor given back.
    */
   claim(evaluation: Evaluation, chunk: number, holder: string, triesMax?: number): Promise<Claim>;
-  /** Gives the chunk back, so that it can be claimed at once. */
-  release(evaluation: Evaluation, chunk: number, holder: string): Promise<void>;
+  /** Gives the chunk back, so that it can be claimed at once. Only one that waits was not tried in vain. */
+  release(evaluation: Evaluation, chunk: number, holder: string, why: 'waits' | 'failed'): Promise<void>;
   /** Counts a provider call before it is made. `lost`: another holds the chunk. */
   beginCall(
     evaluation: Evaluation,

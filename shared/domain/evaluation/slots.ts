@@ -31,15 +31,20 @@ interface Deps {
   readonly random: () => number;
 }
 
+/** A slot under the name it was taken by: whoever outlived its lease can't give back another's. */
+interface Lease {
+  readonly slot: number;
+  readonly holder: string;
+}
+
 /** Called with a slot that another call of this function is done with, or with none: then look again. */
-type Waiter = (slot: number | undefined) => void;
+type Waiter = (lease: Lease | undefined) => void;
 
 /** The calls of one function to one provider for one organisation. */
 class Lane {
   readonly #deps: Deps;
   readonly #orgId: string;
   readonly #provider: Provider;
-  readonly #holder: string;
   readonly #waiters: Waiter[] = [];
   #held = 0;
 
@@ -47,7 +52,6 @@ class Lane {
     this.#deps = deps;
     this.#orgId = orgId;
     this.#provider = provider;
-    this.#holder = deps.newId();
   }
 
   get idle(): boolean {
@@ -55,31 +59,31 @@ class Lane {
   }
 
   async withSlot<T>({ before, call }: SlottedCall<T>): Promise<T> {
-    const slot = await this.#acquire();
+    const lease = await this.#acquire();
     const takenAtMs = this.#deps.now();
     try {
       await before();
-      if (this.#deps.now() - takenAtMs > FRESH_MS) await this.#keep(slot);
+      if (this.#deps.now() - takenAtMs > FRESH_MS) await this.#keep(lease);
       return await call();
     } finally {
-      await this.#passOn(slot);
+      await this.#passOn(lease);
     }
   }
 
   /** Writes can be slow: a call must not outlive its lease, or it would be one more than there may be. */
-  async #keep(slot: number): Promise<void> {
-    const kept = await this.#deps.slots.renew(this.#orgId, this.#provider, slot, this.#holder);
+  async #keep(lease: Lease): Promise<void> {
+    const kept = await this.#renew(lease);
     if (!kept) throw new RetainMessage('The lease on a judge slot ran out before the call was made');
   }
 
-  async #acquire(): Promise<number> {
+  async #acquire(): Promise<Lease> {
     const { sleep, random } = this.#deps;
     for (let attempt = 0; ; ) {
-      const slot = this.#waiters.length === 0 ? await this.#take() : undefined;
-      if (slot !== undefined) return slot;
+      const lease = this.#waiters.length === 0 ? await this.#take() : undefined;
+      if (lease !== undefined) return lease;
       if (this.#held > 0) {
         // A call of our own under way will hand its slot on: waiting for it is certain to end.
-        const handed = await new Promise<number | undefined>((resolve) => this.#waiters.push(resolve));
+        const handed = await new Promise<Lease | undefined>((resolve) => this.#waiters.push(resolve));
         if (handed !== undefined) return handed;
         continue;
       }
@@ -88,36 +92,39 @@ class Lane {
     }
   }
 
-  async #take(): Promise<number | undefined> {
-    const slot = await this.#deps.slots.take(this.#orgId, this.#provider, this.#holder);
-    if (slot !== undefined) this.#held++;
-    return slot;
+  async #take(): Promise<Lease | undefined> {
+    const holder = this.#deps.newId();
+    const slot = await this.#deps.slots.take(this.#orgId, this.#provider, holder);
+    if (slot === undefined) return undefined;
+    this.#held++;
+    return { slot, holder };
   }
 
-  async #passOn(slot: number): Promise<void> {
-    const { slots } = this.#deps;
-    const kept =
-      this.#waiters.length > 0 &&
-      (await this.#settled(slots.renew(this.#orgId, this.#provider, slot, this.#holder)));
+  #renew({ slot, holder }: Lease): Promise<boolean> {
+    return this.#deps.slots.renew(this.#orgId, this.#provider, slot, holder);
+  }
+
+  async #passOn(lease: Lease): Promise<void> {
+    const kept = this.#waiters.length > 0 && (await this.#settled(this.#renew(lease)));
     const next = kept ? this.#waiters.shift() : undefined;
     if (next !== undefined) {
-      next(slot);
+      next(lease);
       return this.#growForWaiters();
     }
     this.#held--;
     // With no call left that would hand on a slot, nobody may go on waiting for one.
     if (this.#held === 0) for (const waiter of this.#waiters.splice(0)) waiter(undefined);
-    await this.#settled(slots.release(this.#orgId, this.#provider, slot, this.#holder));
+    await this.#settled(this.#deps.slots.release(this.#orgId, this.#provider, lease.slot, lease.holder));
   }
 
   /** Others may have freed slots meanwhile: under backlog every finished call looks for one more. */
   async #growForWaiters(): Promise<void> {
     if (this.#waiters.length === 0) return;
-    const slot = await this.#take().catch(() => undefined);
-    if (slot === undefined) return;
+    const lease = await this.#take().catch(() => undefined);
+    if (lease === undefined) return;
     const next = this.#waiters.shift();
-    if (next !== undefined) next(slot);
-    else await this.#passOn(slot);
+    if (next !== undefined) next(lease);
+    else await this.#passOn(lease);
   }
 
   /** A lease that could not be given back expires by itself: the call's own outcome is what counts. */

@@ -6,8 +6,8 @@ import { RetainMessage } from './retainMessage.ts';
 const MINUTE_MS = 60_000;
 /** A run that has not ended by then is asked for again: its messages may be lost. */
 const NUDGE_AFTER_MS = 3 * MINUTE_MS;
-/** A run that has not ended by then never will. */
-const DEADLINE_MS = 60 * MINUTE_MS;
+/** A run that has not ended by then, whatever outage or backlog it met, never will. */
+const DEADLINE_MS = 24 * 60 * MINUTE_MS;
 
 interface Deps extends AbandonDeps {
   readonly queue: EvaluationQueue;

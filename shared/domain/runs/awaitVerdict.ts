@@ -1,7 +1,7 @@
 import type { Run } from '../../contracts/runs.ts';
 import type { RunStore, ScoredCase } from '../ports.ts';
 
-/** Below API Gateway's 30 s: who waits longer gets the pending run. */
+/** From the start of the request, below API Gateway's 30 s: who waits longer gets the pending run. */
 const WAIT_MS_MAX = 25_000;
 const FIRST_LOOK_MS = 100;
 const LOOK_MS_MAX = 1_000;
@@ -17,10 +17,11 @@ export async function awaitVerdict(
   { runs, now, sleep }: Deps,
   orgId: string,
   run: Run,
+  startedAtMs: number,
 ): Promise<{ run: Run; results: readonly ScoredCase[] | undefined }> {
-  const until = now() + WAIT_MS_MAX;
+  const until = startedAtMs + WAIT_MS_MAX;
   for (let wait = FIRST_LOOK_MS; now() < until; wait = Math.min(LOOK_MS_MAX, wait * 1.5)) {
-    await sleep(wait);
+    await sleep(Math.min(wait, until - now()));
     const current = await runs.find(orgId, run.id);
     if (current !== undefined && current.status !== 'pending') {
       return { run: current, results: await runs.results(orgId, run.id) };

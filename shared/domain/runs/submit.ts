@@ -16,11 +16,12 @@ export async function submitRun(
   request: RunRequest,
   key: string | undefined,
 ): Promise<{ executed: Executed; replayed: boolean }> {
-  const { orgId } = principal;
+  const startedAtMs = deps.now();
+  const { orgId, projectId } = principal;
   const { outcome, replayed } = await once(
     deps,
     orgId,
-    { key, body: request },
+    { key, body: { request, projectId } },
     {
       act: (claim) => executeRun(deps, principal, request, claim),
       replay: async (runId) => {
@@ -31,5 +32,5 @@ export async function submitRun(
     },
   );
   const waits = outcome.run.status === 'pending' && !request.async;
-  return { executed: waits ? await awaitVerdict(deps, orgId, outcome.run) : outcome, replayed };
+  return { executed: waits ? await awaitVerdict(deps, orgId, outcome.run, startedAtMs) : outcome, replayed };
 }

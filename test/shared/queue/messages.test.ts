@@ -7,8 +7,8 @@ const run_id = 'run_2K6iAXaTfcIpWKFU4iGF5YH6oYYWf';
 
 const MESSAGES: readonly EvaluationMessage[] = [
   { kind: 'plan', org_id, run_id },
-  { kind: 'chunk', org_id, run_id, chunk: 0, waits: 0 },
-  { kind: 'chunk', org_id, run_id, chunk: 499, waits: 40 },
+  { kind: 'chunk', org_id, run_id, chunk: 0, waits: 0, held: 0 },
+  { kind: 'chunk', org_id, run_id, chunk: 499, waits: 40, held: 0 },
   { kind: 'key_test', org_id, key_id: org_id, test_id: org_id },
 ];
 
@@ -21,7 +21,7 @@ describe('a message', () => {
     expect(writeMessage({ ...message, output: 'x'.repeat(1_000) } as never).length).toBeLessThan(500);
   });
 
-  const chunk = { kind: 'chunk', org_id, run_id, chunk: 0, waits: 0 };
+  const chunk = { kind: 'chunk', org_id, run_id, chunk: 0, waits: 0, held: 0 };
   test.each<[string, unknown]>([
     ['no object', null],
     ['an array', [chunk]],
