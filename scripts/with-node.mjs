@@ -44,7 +44,15 @@ function install() {
   process.stderr.write('evalgate: installing the packages that package-lock.json names ...\n');
   // Not `npm ci`: it refuses a lockfile that leaves out optional packages of other platforms. This installs the
   // locked versions too, and writes neither package.json nor the lockfile.
-  const args = ['install', '--no-save', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+  const args = [
+    'install',
+    '--no-save',
+    '--include=dev',
+    '--include=optional',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
   const npmCli = process.env.npm_execpath ?? '';
   const ownNpm = path.basename(npmCli) === 'npm-cli.js';
   const [command, ...first] = ownNpm ? [process.execPath, npmCli] : ['npm'];

@@ -7,6 +7,7 @@ import { startEngine } from './engine.ts';
 import { findEngine } from './engineCommand.ts';
 import { provideFunctionEnvironment, provideVaultEnvironment } from './environment.ts';
 import { ensureApiKey, type LocalAccounts, type LocalApiKey } from './firstStart.ts';
+import { checkFunctionConfig } from './functionConfig.ts';
 import { loadFunctions } from './functions.ts';
 import { startHttpServer } from './httpServer.ts';
 import { connectQueues } from './queue/connect.ts';
@@ -28,6 +29,7 @@ const TABLE_DEADLINE_MS = 20_000;
 
 /** Everything up and ready, or nothing left running and a `StartupError`. */
 export async function startLocalService(config: LocalConfig): Promise<LocalService> {
+  checkFunctionConfig(process.env);
   const folder = openDataFolder(config.dataDir);
   const stops: (() => Promise<void> | void)[] = [];
   const stop = async (): Promise<void> => {

@@ -23,6 +23,7 @@ export async function createSuiteFromTemplate(
   if (template === undefined) throw notFound('template');
   const suite = {
     name: wanted.name ?? template.name,
+    slugFrom: wanted.name ?? template.slug,
     slug: wanted.slug,
     description: template.description,
     pass_threshold: 1,

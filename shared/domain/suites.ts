@@ -10,6 +10,8 @@ export type SuiteDeps = Ambient & { projects: ProjectStore; suites: SuiteStore }
 
 interface NewSuite {
   readonly name: string;
+  /** What a generated slug is made from; the name unless given. */
+  readonly slugFrom?: string | undefined;
   readonly slug?: string | undefined;
   readonly description: string | null;
   readonly pass_threshold: number;
@@ -25,7 +27,8 @@ export async function createSuiteIn(
   wanted: NewSuite,
   fill: (suite: StoredSuite) => Omit<Contents, 'suite'>,
 ): Promise<Suite> {
-  return createUnderSlug('suite', { ...wanted, newId }, async (slug) => {
+  const slugged = { slug: wanted.slug, name: wanted.slugFrom ?? wanted.name, newId };
+  return createUnderSlug('suite', slugged, async (slug) => {
     const at = timestamp(now());
     const created: StoredSuite = {
       id: newId(),

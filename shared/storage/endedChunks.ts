@@ -50,11 +50,12 @@ export function endedChunks(table: Table): EndedChunks {
     async markEnded(evaluation, chunk) {
       const { item } = await table.update({
         Key: runKeyOf(evaluation),
-        UpdateExpression: 'ADD ended_chunks :chunk',
+        UpdateExpression: 'ADD ended_chunks :chunk SET nudges = :none',
         ConditionExpression: 'attempt = :attempt AND #status = :pending',
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
           ':chunk': new Set([chunk]),
+          ':none': 0,
           ':attempt': evaluation.attempt,
           ':pending': 'pending',
         },

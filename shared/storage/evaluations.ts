@@ -27,6 +27,7 @@ const readEvaluation = (
   attempt: String(item.attempt),
   plan: item.plan === undefined ? undefined : planSchema.parse(item.plan),
   planner: item.planner === undefined ? undefined : String(item.planner),
+  nudges: Number(item.nudges ?? 0),
   expiresAt: Number(item[TTL]),
 });
 
@@ -76,11 +77,11 @@ export function evaluationStore(table: Table, now: () => number): EvaluationStor
     async nudge(evaluation, beforeMs) {
       const { updated } = await table.update({
         Key: runKeyOf(evaluation),
-        UpdateExpression: 'SET nudged_at = :now',
+        UpdateExpression: 'SET nudged_at = :now ADD nudges :one',
         ConditionExpression:
           '#status = :pending AND (attribute_not_exists(nudged_at) OR nudged_at < :before)',
         ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: { ':now': now(), ':before': beforeMs, ':pending': 'pending' },
+        ExpressionAttributeValues: { ':now': now(), ':one': 1, ':before': beforeMs, ':pending': 'pending' },
       });
       return updated;
     },

@@ -57,6 +57,8 @@ export interface Evaluation {
   readonly plan: Plan | undefined;
   /** Names the chunks that the plan which counts has written. */
   readonly planner: string | undefined;
+  /** How often the sweeper asked for it since a chunk of it ended. */
+  readonly nudges: number;
   /** When the run's retention ends, in seconds since 1970. */
   readonly expiresAt: number;
 }

@@ -6,8 +6,8 @@ import { RetainMessage } from './retainMessage.ts';
 const MINUTE_MS = 60_000;
 /** A run that has not ended by then is asked for again: its messages may be lost. */
 const NUDGE_AFTER_MS = 3 * MINUTE_MS;
-/** A run that has not ended by then, whatever outage or backlog it met, never will. */
-const DEADLINE_MS = 24 * 60 * MINUTE_MS;
+/** A run that was asked for so often, and no chunk of it ended meanwhile, never will end: an hour at least. */
+const NUDGES_MAX = 20;
 
 interface Deps extends AbandonDeps {
   readonly queue: EvaluationQueue;
@@ -23,10 +23,10 @@ export async function sweepPendingRuns(
   let ended = 0;
   let askedAgain = 0;
   const failures: unknown[] = [];
-  const sweepRun = async ({ orgId, runId, createdAt }: (typeof pending)[number]): Promise<void> => {
+  const sweepRun = async ({ orgId, runId }: (typeof pending)[number]): Promise<void> => {
     const evaluation = await deps.evaluations.find(orgId, runId);
     if (evaluation?.run.status !== 'pending') return;
-    if (Date.parse(createdAt) < now - DEADLINE_MS) ended += await endOverdue(deps, evaluation);
+    if (evaluation.nudges >= NUDGES_MAX) ended += await endOverdue(deps, evaluation);
     else askedAgain += await askAgain(deps, evaluation, now - nudgeAfterMs);
   };
   // A run that can't be looked after must not keep the sweeper from those after it.

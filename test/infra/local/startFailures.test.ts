@@ -43,6 +43,15 @@ describe('a service that cannot run says why in one sentence and leaves nothing 
     expectRefusal(await runService({ dataDir, port }), 'PORT must be', `"${port}"`);
   });
 
+  test.each([
+    ['LOG_LEVEL', 'loud'],
+    ['SIGN_UP', 'maybe'],
+    ['JUDGE_CALL_TIMEOUT_MS', 'soon'],
+  ])('when %s is %s', async (name, value) => {
+    expectRefusal(await runService({ dataDir, env: { [name]: value } }), name);
+    expectNoEngine();
+  });
+
   test('when the data folder is a file', async () => {
     const file = path.join(dataDir, 'file');
     writeFileSync(file, 'mine');

@@ -21,8 +21,19 @@ beforeEach(() => {
   orgId = `organisation-${++organisations}`;
 });
 
+/** Each taking has a name of its own, and `<holder>-<slot>` stands for the one that got the slot. */
+const holders = new Map<string, string>();
+let takings = 0;
 const takeAtOnce = (count: number, holder = 'holder') =>
-  Promise.all(Array.from({ length: count }, () => slots.take(orgId, 'openai', holder)));
+  Promise.all(
+    Array.from({ length: count }, async () => {
+      const taking = `${holder} ${++takings}`;
+      const slot = await slots.take(orgId, 'openai', taking);
+      if (slot !== undefined) holders.set(`${holder}-${slot}`, taking);
+      return slot;
+    }),
+  );
+const holderOf = (slot: number, holder = 'holder'): string => holders.get(`${holder}-${slot}`) ?? 'nobody';
 
 const numbers = (taken: readonly (number | undefined)[]): number[] =>
   taken.filter((slot) => slot !== undefined).toSorted((a, b) => a - b);
@@ -38,7 +49,7 @@ test('however many take slots at once, 20 of them get one each, and no slot stay
 
 test('a slot given back is the one that is free', async () => {
   await takeAtOnce(SLOTS);
-  await slots.release(orgId, 'openai', 7, 'holder');
+  await slots.release(orgId, 'openai', 7, holderOf(7));
   expect(numbers(await takeAtOnce(3))).toEqual([7]);
 });
 
@@ -46,18 +57,18 @@ test('only its holder gives a slot back or keeps it', async () => {
   await takeAtOnce(SLOTS);
   await slots.release(orgId, 'openai', 7, 'somebody');
   expect(await slots.renew(orgId, 'openai', 7, 'somebody')).toBe(false);
-  expect(await slots.renew(orgId, 'openai', 7, 'holder')).toBe(true);
+  expect(await slots.renew(orgId, 'openai', 7, holderOf(7))).toBe(true);
   expect(await slots.take(orgId, 'openai', 'late')).toBeUndefined();
 });
 
 test('the slots of a holder that died are free after a while, and lost to it once another took them', async () => {
   await takeAtOnce(SLOTS, 'dead');
-  clock.ms += 60_000;
+  clock.ms += 75_000;
   expect(await slots.take(orgId, 'openai', 'late')).toBeUndefined();
-  expect(await slots.renew(orgId, 'openai', 3, 'dead')).toBe(true);
-  clock.ms += 30_000;
+  expect(await slots.renew(orgId, 'openai', 3, holderOf(3, 'dead'))).toBe(true);
+  clock.ms += 20_000;
   expect(numbers(await takeAtOnce(SLOTS, 'alive'))).toEqual(ALL.filter((slot) => slot !== 3));
-  expect(await slots.renew(orgId, 'openai', 5, 'dead')).toBe(false);
+  expect(await slots.renew(orgId, 'openai', 5, holderOf(5, 'dead'))).toBe(false);
 });
 
 test('organisations and providers do not share slots', async () => {

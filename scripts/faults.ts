@@ -1,0 +1,9 @@
+import { run } from './run.ts';
+
+/** `npm run faults -- 715`: the fault harness with so many seeds for each of its scenarios, 10,000 in all by default. */
+const SEEDS_DEFAULT = 715;
+
+process.env.EVALGATE_FAULT_SEEDS = process.argv[2] ?? String(SEEDS_DEFAULT);
+process.env.EVALGATE_FAULT_FIGURES = '1';
+const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+process.exitCode = await run('jest/bin/jest.js', ['test/faults'], flags);
