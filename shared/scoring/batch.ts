@@ -4,10 +4,13 @@ import type { Subject } from './subject.ts';
 import type { CompiledScorer, Job, Outcome } from './types.ts';
 
 /** What customer code may take of one run, hostile scorers included. */
-const RUN_BUDGET_MS = 5_000;
+const RUN_BUDGET_MS = 1_500;
+/** Of it, what the jobs may take together; the rest is for those that were put aside. */
+const TOGETHER_BUDGET_MS = 750;
 const BATCH_BASE_MS = 50;
 /** Once a deadline struck: who is put aside by mistake is scored again, and the others wait less. */
 const BATCH_RESUMED_BASE_MS = 10;
+const MIN_RESUMED_MS = 2;
 const BATCH_PER_JOB_MS = 0.05;
 const BATCH_PER_MEGABYTE_MS = 50;
 
@@ -29,7 +32,8 @@ interface Batch extends Scored {
 /**
  * Scores all jobs of a run. Guarded jobs run together under one deadline, since a deadline costs more than a
  * score. When it strikes, the job it struck is put aside and the others go on, so a hostile scorer cannot take
- * its neighbours' time; those put aside then run one by one, each with a limit of its own.
+ * its neighbours' time; those put aside then run one by one, each with a limit of its own: the scorer's, or an
+ * equal share of what is left of the budget where that is less.
  */
 export function scoreJobs(jobs: readonly Job[], subject: Subject, now: () => number): Scored {
   const batch: Batch = {
@@ -49,8 +53,7 @@ export function scoreJobs(jobs: readonly Job[], subject: Subject, now: () => num
   if (guarded.length > 0) {
     const budget = openBudget(now);
     const unfinished = scoreTogether(batch, guarded, budget);
-    const timedOut = new Set<CompiledScorer>();
-    for (const at of unfinished) scoreAlone(batch, at, budget, timedOut);
+    scoreEachAlone(batch, unfinished, budget);
   }
   return batch;
 }
@@ -60,10 +63,12 @@ function scoreTogether(batch: Batch, guarded: readonly number[], budget: Budget)
   const struck = new Set<CompiledScorer | null>();
   const aside: number[] = [];
   let next = 0;
-  while (next < guarded.length && budget.leftMs() > 0) {
+  while (next < guarded.length && togetherLeftMs(budget) > 0) {
     batch.clockMs = batch.now();
-    const baseMs = aside.length === 0 ? BATCH_BASE_MS : BATCH_RESUMED_BASE_MS;
-    const finished = budget.run(baseMs + workMs(guarded.length - next, batch.subject.text.length), () => {
+    const neededMs = workMs(guarded.length - next, batch.subject.text.length);
+    const limitMs =
+      struck.size === 0 ? BATCH_BASE_MS + neededMs : resumedMs(neededMs, togetherLeftMs(budget));
+    const finished = budget.run(limitMs, () => {
       for (; next < guarded.length; next++) {
         const at = guarded[next] ?? -1;
         if (struck.has(batch.jobs[at]?.compiled ?? null)) aside.push(at);
@@ -81,17 +86,47 @@ function scoreTogether(batch: Batch, guarded: readonly number[], budget: Budget)
   return [...aside, ...guarded.slice(next)];
 }
 
-function scoreAlone(batch: Batch, at: number, budget: Budget, timedOut: Set<CompiledScorer>): void {
+function togetherLeftMs(budget: Budget): number {
+  return budget.leftMs() - (RUN_BUDGET_MS - TOGETHER_BUDGET_MS);
+}
+
+/** Shrinks as strikes add up, so that a hundred hostile scorers leave time for the jobs behind them. */
+function resumedMs(neededMs: number, leftMs: number): number {
+  return Math.min(BATCH_RESUMED_BASE_MS + neededMs, Math.max(MIN_RESUMED_MS, leftMs / 16));
+}
+
+function scoreEachAlone(batch: Batch, unfinished: readonly number[], budget: Budget): void {
+  const waiting = waitingJobs(batch, unfinished);
+  for (const at of unfinished) {
+    const compiled = batch.jobs[at]?.compiled;
+    if (!compiled?.guard) continue;
+    const jobsLeft = waiting.get(compiled) ?? 0;
+    const finished = jobsLeft > 0 && scoreAlone(batch, at, budget, budget.leftMs() / waiting.size);
+    if (finished && jobsLeft > 1) waiting.set(compiled, jobsLeft - 1);
+    // What it does to this output does not depend on the case: its other jobs would end the same way.
+    else waiting.delete(compiled);
+    if (!finished) batch.outcomes[at] ??= erroredOutcome(compiled.guard.timeoutCode);
+  }
+}
+
+/** How many jobs each scorer waits for. */
+function waitingJobs(batch: Batch, unfinished: readonly number[]): Map<CompiledScorer, number> {
+  const waiting = new Map<CompiledScorer, number>();
+  for (const at of unfinished) {
+    const compiled = batch.jobs[at]?.compiled;
+    if (compiled) waiting.set(compiled, (waiting.get(compiled) ?? 0) + 1);
+  }
+  return waiting;
+}
+
+/** False when the job was interrupted or could not be started any more. */
+function scoreAlone(batch: Batch, at: number, budget: Budget, shareMs: number): boolean {
   const compiled = batch.jobs[at]?.compiled;
-  if (!compiled?.guard) return;
-  const mayRun = budget.leftMs() > 0 && !timedOut.has(compiled);
+  if (!compiled?.guard || shareMs <= 0) return false;
   batch.clockMs = batch.now();
-  if (mayRun && budget.run(compiled.guard.limitMs, () => scoreJob(batch, at))) return;
+  if (budget.run(Math.min(compiled.guard.limitMs, shareMs), () => scoreJob(batch, at))) return true;
   compiled.reset();
-  if (batch.outcomes[at] !== undefined) return;
-  // What it does to this output does not depend on the case: its other jobs would end the same way.
-  if (mayRun) timedOut.add(compiled);
-  batch.outcomes[at] = erroredOutcome(compiled.guard.timeoutCode);
+  return false;
 }
 
 /** What honest work of this size may take on a slow machine. */

@@ -8,6 +8,7 @@ const REASONS: Record<ScorerErrorCode, string> = {
   SCHEMA_TIMEOUT:
     'the schema did not finish on this output in time: simplify its `anyOf`, `$ref` or `pattern` parts',
   CONTAINS_TIMEOUT: 'the values were not searched in time: use fewer or shorter values',
+  EXACT_MATCH_TIMEOUT: 'the output was not compared with `expected` in time: use a shorter `expected`',
   SCHEMA_RECURSION: 'the schema refers back to itself without end: break the `$ref` cycle',
   SCORER_CONFIG_INVALID: 'the scorer cannot be used: correct its config',
   SCORER_NOT_FOUND: 'the scorer of this case was deleted: give the case another scorer',

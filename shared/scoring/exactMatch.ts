@@ -3,14 +3,16 @@ import type { ScorerOutput } from './debugOutput.ts';
 import { type Shown, scorerOutput } from './debugOutput.ts';
 import { firstDifference } from './equality.ts';
 import { erroredOutcome } from './errors.ts';
-import { Bag, dualSidedOutcome, sidesOf } from './sides.ts';
+import { bare, kindOf, overlapOf } from './parts.ts';
+import { dualSidedOutcome, sidesOf } from './sides.ts';
 import type { Expected, Subject } from './subject.ts';
-import { asReason, quote, quoteSome } from './text.ts';
-import { partsOf, wordsOf } from './tokens.ts';
-import type { CompiledScorer, Outcome, ScorerDefinition } from './types.ts';
+import { asReason, nameSome, quote, quoteSome } from './text.ts';
+import type { CompiledScorer, Guard, Outcome, ScorerDefinition } from './types.ts';
 
 const configSchema = z.object({ case_sensitive: z.boolean().default(true) });
 type Config = z.infer<typeof configSchema>;
+
+const GUARD: Guard = { timeoutCode: 'EXACT_MATCH_TIMEOUT', limitMs: 250 };
 
 export const exactMatch: ScorerDefinition<Config> = {
   type: 'exact_match',
@@ -18,7 +20,7 @@ export const exactMatch: ScorerDefinition<Config> = {
   compile(config, options): CompiledScorer {
     const compare = options.dualSided ? compareParts : compareWhole;
     return {
-      guard: null,
+      guard: options.dualSided ? GUARD : null,
       usesExpected: true,
       score: (subject, expected) =>
         expected.isMissing
@@ -91,27 +93,31 @@ function jsonDifference(subject: Subject, expected: Expected, caseSensitive: boo
 }
 
 function compareParts(subject: Subject, expected: Expected, caseSensitive: boolean): Outcome {
-  const isText = typeof expected.value === 'string';
-  const fold = caseSensitive ? (text: string) => text : (text: string) => text.toLowerCase();
-  const wanted = (isText ? wordsOf(String(expected.value)) : partsOf(expected.value)).map(fold);
-  const given = givenParts(subject, isText).map(fold);
-  const missing = new Bag(wanted);
-  const extra = given.filter((part) => !missing.take(part));
-  const found = given.length - extra.length;
-  const sides = sidesOf({ rightGiven: found, given: given.length, found, expected: wanted.length });
-  const actual = isText ? subject.shownText : subject.shownJson;
+  const kind = kindOf(expected.value);
+  const wanted = expected.parts(caseSensitive);
+  const given = subject.parts(kind, caseSensitive);
+  const { found, missing, extra } = overlapOf(wanted, given);
+  const sides = sidesOf({ rightGiven: found, given: given.total, found, expected: wanted.total });
+  const actual = kind === 'words' ? subject.shownText : subject.shownJson;
   const output = debugOutput(expected.shown, actual, caseSensitive);
-  return dualSidedOutcome(sides, output, inWords([...missing.rest()], extra));
+  const detail = inWords(
+    missing,
+    extra.map(bare),
+    given.total - found,
+    kind === 'words' ? quoteSome : nameSome,
+  );
+  return dualSidedOutcome(sides, output, asReason(detail));
 }
 
-function givenParts(subject: Subject, isText: boolean): string[] {
-  if (isText) return wordsOf(subject.text);
-  return subject.parsed.ok ? partsOf(subject.parsed.value) : wordsOf(subject.text);
-}
-
-export function inWords(missing: readonly string[], extra: readonly string[]): string {
+export function inWords(
+  missing: readonly string[],
+  extra: readonly string[],
+  extraCount = extra.length,
+  list = quoteSome,
+): string {
   const parts: string[] = [];
-  if (missing.length > 0) parts.push(`missing ${quoteSome(missing)}`);
-  if (extra.length > 0) parts.push(`not expected ${quoteSome(extra)}`);
+  if (missing.length > 0) parts.push(`missing ${list(missing)}`);
+  const more = extraCount > extra.length ? ` and ${extraCount - extra.length} more` : '';
+  if (extra.length > 0) parts.push(`not expected ${list(extra)}${more}`);
   return parts.join('; ');
 }

@@ -35,10 +35,25 @@ export function parseOutput(text: string): Parsed {
     return { ok: false, reason: `output is not usable JSON: it nests deeper than ${MAX_JSON_DEPTH} levels` };
   }
   try {
-    return { ok: true, value: JSON.parse(text) };
+    const value: unknown = JSON.parse(text);
+    // 1e999 is read as Infinity, which passes for a number and is shown as null.
+    if (MAY_OVERFLOW.test(text) && holdsNonFinite(value)) return TOO_LARGE;
+    return { ok: true, value };
   } catch (error) {
     return { ok: false, reason: `output is not valid JSON: ${whyUnparsable(text, error)}` };
   }
+}
+
+/** An exponent of two figures or some 300 figures in a row; less cannot overflow. */
+const MAY_OVERFLOW = /[eE]\+?\d\d|(?<!\d)\d{299}/;
+const TOO_LARGE: Parsed = {
+  ok: false,
+  reason: 'output is not usable JSON: it holds a number too large to read',
+};
+
+function holdsNonFinite(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsNonFinite);
 }
 
 function whyUnparsable(text: string, error: unknown): string {

@@ -14,7 +14,10 @@ import type {
 } from './types.ts';
 import { reaches, verdictOf } from './verdict.ts';
 
-/** Scores one output with every case of a suite. Deterministic: the same output gets the same verdict. */
+/**
+ * Scores one output with every case of a suite. The same output gets the same verdict, unless a deadline
+ * strikes: which scorers it ends depends on the machine's speed, and those it ends are errors, never passes.
+ */
 export function scoreSuite(compiled: CompiledSuite, request: ScoringRequest): SuiteScore {
   const { jobs, cases } = planOf(compiled);
   const { outcomes, durationsMs } = scoreJobs(jobs, new Subject(request.output), request.now);

@@ -1,5 +1,6 @@
 import { type Shown, show } from './debugOutput.ts';
 import { type Parsed, parseOutput } from './json.ts';
+import { countOutputParts, countParts, folded, type PartCounts, type PartsKind } from './parts.ts';
 
 /**
  * The output that a run scores, and what many scorers derive from it, each computed at most once. A field is
@@ -11,6 +12,8 @@ export class Subject {
   #lowerCase: string | undefined;
   #shownText: Shown | undefined;
   #shownJson: Shown | undefined;
+  readonly #parts = new Map<PartsKind, PartCounts>();
+  readonly #foldedParts = new Map<PartsKind, PartCounts>();
   readonly #memberCounts = new WeakMap<object, number>();
 
   constructor(text: string) {
@@ -39,6 +42,12 @@ export class Subject {
     return this.#shownJson;
   }
 
+  /** By the kind of what is expected. */
+  parts(kind: PartsKind, caseSensitive: boolean): PartCounts {
+    if (!caseSensitive) return keep(this.#foldedParts, kind, () => folded(this.parts(kind, true)));
+    return keep(this.#parts, kind, () => countOutputParts(this.text, this.parsed, kind));
+  }
+
   memberCount(object: object): number {
     const known = this.#memberCounts.get(object);
     if (known !== undefined) return known;
@@ -53,6 +62,8 @@ export class Expected {
   readonly value: unknown;
   #lowerCase: string | undefined;
   #shown: Shown | undefined;
+  #parts: PartCounts | undefined;
+  #foldedParts: PartCounts | undefined;
 
   constructor(value: unknown) {
     this.value = value;
@@ -71,4 +82,19 @@ export class Expected {
     this.#shown ??= show(this.value);
     return this.#shown;
   }
+
+  parts(caseSensitive: boolean): PartCounts {
+    this.#parts ??= countParts(this.value);
+    if (caseSensitive) return this.#parts;
+    this.#foldedParts ??= folded(this.#parts);
+    return this.#foldedParts;
+  }
+}
+
+function keep<K, V>(kept: Map<K, V>, key: K, make: () => V): V {
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  kept.set(key, made);
+  return made;
 }

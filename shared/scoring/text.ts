@@ -18,8 +18,18 @@ export function quote(text: string, maxLength = 60): string {
 
 /** At most three names, then how many more. */
 export function quoteSome(texts: readonly string[], maxLength = 60): string {
-  const shown = texts.slice(0, 3).map((text) => quote(text, maxLength));
-  return texts.length > 3 ? `${shown.join(', ')} and ${texts.length - 3} more` : shown.join(', ');
+  return nameSome(
+    texts.slice(0, 3).map((text) => quote(text, maxLength)),
+    texts.length,
+  );
+}
+
+const MAX_NAME_LENGTH = 110;
+
+/** The same for what needs no quotes, such as JSON. */
+export function nameSome(texts: readonly string[], total = texts.length): string {
+  const shown = texts.slice(0, 3).map((text) => clip(text, MAX_NAME_LENGTH));
+  return total > 3 ? `${shown.join(', ')} and ${total - 3} more` : shown.join(', ');
 }
 
 export const MAX_REASON_LENGTH = 500;

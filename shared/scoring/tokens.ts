@@ -5,21 +5,30 @@ const SEPARATORS = /[\s,]+/;
 const LEADING = /^["'“”‘’«»()[\]{}]+/;
 const TRAILING = /["'“”‘’«»()[\]{}.;:!?]+$/;
 
+const PUNCTUATED = /^["'“”‘’«»()[\]{}]|["'“”‘’«»()[\]{}.;:!?]$/;
+
 /** The words of a text, compared as SQuAD compares answers: separated by blanks and commas, bare of punctuation. */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
   for (const token of text.split(SEPARATORS)) {
-    const word = token.length > 200 ? token : token.replace(LEADING, '').replace(TRAILING, '');
+    const word = token.length > 200 || !PUNCTUATED.test(token) ? token : bareOf(token);
     if (word !== '') words.push(word);
     else if (token !== '') words.push(token);
   }
   return words;
 }
 
-/** The parts of a JSON document that can be right or wrong: an array's elements, an object's leaves. */
+function bareOf(token: string): string {
+  return token.replace(LEADING, '').replace(TRAILING, '');
+}
+
+/**
+ * The parts of a JSON document that can be right or wrong: an array's elements, an object's leaves. Written as
+ * JSON with sorted keys, so that the text "1" and the number 1 are two things.
+ */
 export function partsOf(document: unknown): string[] {
-  if (Array.isArray(document)) return document.map(asText);
-  if (!isJsonObject(document)) return [asText(document)];
+  if (Array.isArray(document)) return document.map(canonicalJson);
+  if (!isJsonObject(document)) return [canonicalJson(document)];
   const leaves: string[] = [];
   collectLeaves(document, '', leaves);
   return leaves;
@@ -35,7 +44,12 @@ function collectLeaves(value: unknown, path: string, leaves: string[]): void {
     leaves.push(`${path}=${canonicalJson(value)}`);
     return;
   }
-  for (const [key, child] of Object.entries(value)) collectLeaves(child, path + pointerStep(key), leaves);
+  const isArray = Array.isArray(value);
+  for (const [key, child] of Object.entries(value)) {
+    // A name that looks like an index is quoted: [1] and {"0":1} are two things.
+    const step = !isArray && /^["\d]/.test(key) ? JSON.stringify(key) : key;
+    collectLeaves(child, path + pointerStep(step), leaves);
+  }
 }
 
 export interface Items {

@@ -12,7 +12,7 @@ export interface Stage {
 }
 
 const { EVALGATE_FAULT_SEEDS, EVALGATE_FAULT_SEED, EVALGATE_FAULT_FIGURES } = process.env;
-const SEEDS_DEFAULT = 3;
+const SEEDS_DEFAULT = 36;
 
 /** `EVALGATE_FAULT_SEEDS` says how many, or `EVALGATE_FAULT_SEED` which one. */
 const seeds =

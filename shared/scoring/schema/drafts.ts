@@ -5,6 +5,7 @@ import type AjvCore from 'ajv/dist/core.js';
 import type { ValidateFunction } from 'ajv/dist/core.js';
 import draft4 from 'ajv-draft-04';
 import formats from 'ajv-formats/dist/formats.js';
+import { EQUAL_KEYWORDS } from './equalKeywords.ts';
 import { limitErrors } from './errorLimit.ts';
 import { isMultipleOf } from './multipleOf.ts';
 
@@ -79,6 +80,7 @@ export function compileSchema(schema: object, options = { allErrors: true }): Va
   });
   // ajv refuses draft 04's `id` in later drafts, where it is one of the unknown keywords.
   if (draft.metaSchemaId !== 'http://json-schema.org/draft-04/schema') ajv.removeKeyword('id');
+  for (const keyword of EQUAL_KEYWORDS) ajv.removeKeyword(String(keyword.keyword)).addKeyword(keyword);
   ajv.removeKeyword('multipleOf');
   ajv.addKeyword({
     keyword: 'multipleOf',
@@ -111,6 +113,8 @@ const FORMATS = {
   ...formats.fullFormats,
   regex: (text: string) => text.length <= MAX_REGEX_FORMAT_LENGTH && isRegex(text),
 };
+
+export const KNOWN_FORMATS: ReadonlySet<string> = new Set(Object.keys(FORMATS));
 
 function isRegex(text: string): boolean {
   try {

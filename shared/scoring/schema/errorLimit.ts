@@ -15,12 +15,15 @@ export function isTooManyErrors(thrown: unknown): thrown is TooManyErrors {
 
 const GIVE_UP = `if(vErrors.length>=${MAX_ERRORS_HELD})throw {errorsHeld:vErrors};`;
 /** String literals are matched too, so that what is written in a schema is never taken for code. */
-const GROWTH = /"(?:[^"\\]|\\.)*"|vErrors\.push\(|errors = vErrors\.length;/g;
+const GROWTH =
+  /"(?:[^"\\]|\\.)*"|vErrors\.push\(|errors = vErrors\.length;|\bprops\d+ = (?:props\d+ \|\| )?\{\}/g;
 
-/** For ajv's `code.process`: puts the limit wherever generated code makes its list of errors longer. */
+/** For ajv's `code.process`: makes generated code safe for any property name, and puts the limit wherever generated code makes its list of errors longer. */
 export function limitErrors(code: string): string {
   return code.replace(GROWTH, (found) => {
     if (found.startsWith('"')) return found;
+    // The names that were evaluated: in a plain object, `toString` and its like always were.
+    if (found.startsWith('props')) return found.replace('{}', '{__proto__:null}');
     return found.startsWith('errors') ? found + GIVE_UP : GIVE_UP + found;
   });
 }

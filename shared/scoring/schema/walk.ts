@@ -1,12 +1,13 @@
 import { isJsonObject } from '../json.ts';
 
-/** Keywords whose value maps names to schemas. */
-const MAPS = new Set([
+/** Keywords whose value maps names to schemas or to lists of names. */
+export const NAME_MAPS: ReadonlySet<string> = new Set([
   'properties',
   'patternProperties',
   '$defs',
   'definitions',
   'dependentSchemas',
+  'dependentRequired',
   'dependencies',
 ]);
 /** Keywords whose value is data, whatever it looks like. */
@@ -34,7 +35,7 @@ function schemasIn(
   value: unknown,
 ): Iterable<readonly [string | number | undefined, unknown]> {
   if (Array.isArray(value)) return value.entries();
-  if (MAPS.has(keyword) && isJsonObject(value)) return Object.entries(value);
+  if (NAME_MAPS.has(keyword) && isJsonObject(value)) return Object.entries(value);
   return [[undefined, value]];
 }
 

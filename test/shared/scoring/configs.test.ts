@@ -38,7 +38,7 @@ describe('a config that is accepted', () => {
   });
 
   test('keeps its schema as it was sent, `__proto__` included', () => {
-    const config: unknown = JSON.parse('{"schema":{"properties":{"__proto__":{"type":"number"}}}}');
+    const config: unknown = JSON.parse('{"schema":{"const":{"__proto__":{"type":"number"}}}}');
     const checked = validateScorerConfig('json_schema', config);
     expect(checked.ok && JSON.stringify(checked.config)).toBe(JSON.stringify(config));
   });

@@ -1,0 +1,70 @@
+import { _, type CodeKeywordDefinition, type FuncKeywordDefinition, str } from 'ajv/dist/core.js';
+import { equalJson } from '../equality.ts';
+import { canonicalJson } from '../json.ts';
+
+/** ajv's own compare through members named `constructor` or `valueOf`, and lose items named `__proto__`. */
+const constKeyword: FuncKeywordDefinition = {
+  keyword: 'const',
+  errors: false,
+  error: {
+    message: 'must be equal to constant',
+    params: ({ schemaCode }) => _`{allowedValue: ${schemaCode}}`,
+  },
+  compile: (allowed: unknown) => (value: unknown) => equalJson(allowed, value),
+};
+
+const enumKeyword: FuncKeywordDefinition = {
+  keyword: 'enum',
+  schemaType: 'array',
+  errors: false,
+  error: {
+    message: 'must be equal to one of the allowed values',
+    params: ({ schemaCode }) => _`{allowedValues: ${schemaCode}}`,
+  },
+  compile(allowed: readonly unknown[]) {
+    if (allowed.length === 0) throw new Error('enum must have non-empty array');
+    const plain = new Set(allowed.filter((value) => !isCompound(value)));
+    const compound = allowed.filter(isCompound);
+    return (value: unknown) =>
+      isCompound(value) ? compound.some((one) => equalJson(one, value)) : plain.has(value);
+  },
+};
+
+const uniqueItemsKeyword: CodeKeywordDefinition = {
+  keyword: 'uniqueItems',
+  type: 'array',
+  schemaType: 'boolean',
+  error: {
+    message: ({ params: { i = 0, j = 0 } }) =>
+      str`must NOT have duplicate items (items ## ${j} and ${i} are identical)`,
+    params: ({ params: { i = 0, j = 0 } }) => _`{i: ${i}, j: ${j}}`,
+  },
+  code(context) {
+    if (context.schema !== true) return;
+    const find = context.gen.scopeValue('func', { ref: firstTwins });
+    const twins = context.gen.const('twins', _`${find}(${context.data})`);
+    context.setParams({ i: _`${twins}[1]`, j: _`${twins}[0]` });
+    context.fail(_`${twins} !== null`);
+  },
+};
+
+export const EQUAL_KEYWORDS = [constKeyword, enumKeyword, uniqueItemsKeyword];
+
+/** The places of the first item that is there already and of the item that it equals. */
+function firstTwins(items: readonly unknown[]): readonly [number, number] | null {
+  const plain = new Map<unknown, number>();
+  const compound = new Map<unknown, number>();
+  for (let at = 0; at < items.length; at++) {
+    const item = items[at];
+    const seen = isCompound(item) ? compound : plain;
+    const key = isCompound(item) ? canonicalJson(item) : item;
+    const before = seen.get(key);
+    if (before !== undefined) return [before, at];
+    seen.set(key, at);
+  }
+  return null;
+}
+
+function isCompound(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

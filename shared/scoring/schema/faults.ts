@@ -1,0 +1,93 @@
+import { messageOf } from '../guard.ts';
+import { isJsonObject } from '../json.ts';
+import { quote } from '../text.ts';
+import { KNOWN_FORMATS, MAX_SCHEMA_PATTERN_LENGTH, schemaRegExp } from './drafts.ts';
+import { atPointer, NAME_MAPS } from './walk.ts';
+
+type Schema = Record<string, unknown>;
+export type Fault = readonly [keyword: string, message: string];
+
+/** What is wrong with one schema, its subschemas left aside, that neither meta-schema nor compiler would see. */
+export function* faultsOf(root: object, schema: Schema): Generator<Fault> {
+  yield* patternFaults(schema);
+  yield* referenceFaults(root, schema);
+  yield* formatFaults(schema);
+  yield* nameFaults(schema);
+  yield* dataFaults(schema);
+  if ('$async' in schema) yield ['$async', 'is not supported'];
+  if (Object.hasOwn(schema, 'nullable')) {
+    yield ['nullable', 'is no keyword of JSON Schema: write a list of types, such as ["string", "null"]'];
+  }
+}
+
+function* patternFaults({ pattern, patternProperties }: Schema): Generator<Fault> {
+  const message = typeof pattern === 'string' ? whyNoPattern(pattern) : null;
+  if (message !== null) yield ['pattern', message];
+  if (typeof patternProperties !== 'object' || patternProperties === null) return;
+  for (const name of Object.keys(patternProperties)) {
+    const why = whyNoPattern(name);
+    if (why !== null) yield ['patternProperties', why];
+  }
+}
+
+function whyNoPattern(pattern: string): string | null {
+  if (pattern.length > MAX_SCHEMA_PATTERN_LENGTH) {
+    return `a pattern must not be longer than ${MAX_SCHEMA_PATTERN_LENGTH} characters`;
+  }
+  try {
+    // V8 compiles when a pattern is first used, and refuses some only then.
+    schemaRegExp(pattern).exec('');
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+function* referenceFaults(root: object, schema: Schema): Generator<Fault> {
+  for (const keyword of ['$ref', '$dynamicRef', '$recursiveRef']) {
+    const reference = schema[keyword];
+    const message = typeof reference === 'string' ? whyNoReference(root, reference) : null;
+    if (message !== null) yield [keyword, message];
+  }
+}
+
+/** ajv looks references up in plain objects, where `toString` and its like are always found. */
+function whyNoReference(root: object, reference: string): string | null {
+  const isInherited = reference.split(/[/#]/).some((step) => step in Object.prototype);
+  if (!isInherited || (reference.startsWith('#/') && atPointer(root, reference) !== undefined)) return null;
+  return `${quote(reference)} is not in the schema`;
+}
+
+/** ajv lets anything pass for a format it does not know. */
+function* formatFaults({ format }: Schema): Generator<Fault> {
+  if (typeof format !== 'string' || KNOWN_FORMATS.has(format)) return;
+  yield ['format', `${quote(format, 30)} is not checked; known are ${[...KNOWN_FORMATS].sort().join(' ')}`];
+}
+
+/** ajv leaves rules for this name out. */
+function* nameFaults(schema: Schema): Generator<Fault> {
+  for (const keyword of NAME_MAPS) {
+    const names = schema[keyword];
+    if (isJsonObject(names) && Object.hasOwn(names, '__proto__')) {
+      yield [keyword, 'must not hold the name "__proto__", for which no rule can be checked'];
+    }
+  }
+}
+
+/** Whole numbers that JSON readers take for their neighbours would let a wrong neighbour pass. */
+function* dataFaults(schema: Schema): Generator<Fault> {
+  for (const keyword of ['const', 'enum']) {
+    if (Object.hasOwn(schema, keyword) && holdsInexact(schema[keyword])) {
+      yield [keyword, 'holds a number that is not exact: whole numbers must lie within ±9007199254740991'];
+    }
+  }
+}
+
+function holdsInexact(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value) || isUnsafeInteger(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsInexact);
+}
+
+function isUnsafeInteger(value: number): boolean {
+  return Number.isInteger(value) && !Number.isSafeInteger(value);
+}

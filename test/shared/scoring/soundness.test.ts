@@ -1,0 +1,189 @@
+import { describe, expect, test } from '@jest/globals';
+import { validateScorerConfig } from '../../../shared/scoring/registry.ts';
+import { caseOf, scoreAll, scoreOne } from './cases.ts';
+
+const schemaScore = (schema: unknown, output: string) => {
+  const { score, errored } = scoreOne(caseOf('json_schema', { schema }), output);
+  return errored ? 'errored' : score;
+};
+const json = (text: string): unknown => JSON.parse(text);
+
+describe('const, enum and uniqueItems judge values whatever their members are named', () => {
+  test.each([
+    [
+      'twins named __proto__',
+      { uniqueItems: true, items: { type: 'string' } },
+      '["__proto__","__proto__"]',
+      0,
+    ],
+    ['twins named toString', { uniqueItems: true, items: { type: 'string' } }, '["a","toString"]', 1],
+    ['twin objects', { uniqueItems: true }, '[{"a":1,"b":2},{"b":2,"a":1}]', 0],
+    ['a text and the object it spells', { uniqueItems: true }, '["{\\"a\\":1}",{"a":1},"1",1]', 1],
+    ['twins with a constructor', { uniqueItems: true }, '[{"constructor":1},{"constructor":1}]', 0],
+    ['others with a valueOf', { uniqueItems: true }, '[{"valueOf":1},{"valueOf":2}]', 1],
+    ['uniqueItems that is off', { uniqueItems: false }, '[1,1]', 1],
+    ['a const with a constructor', { const: { constructor: 1 } }, '{"constructor":1}', 1],
+    ['a const with a valueOf', { const: { valueOf: 1 } }, '{"valueOf":1}', 1],
+    ['a const with another toString', { const: { toString: 1 } }, '{"toString":2}', 0],
+    ['a const of __proto__', { const: json('{"__proto__":1}') }, '{"__proto__":1}', 1],
+    ['a const of another __proto__', { const: json('{"__proto__":{"a":1}}') }, '{"__proto__":{"a":2}}', 0],
+    ['a const of null', { const: null }, 'null', 1],
+    ['a const of false', { const: false }, '0', 0],
+    ['an enum with a constructor', { enum: [{ constructor: 1 }, 2] }, '{"constructor":2}', 0],
+    ['an enum with a valueOf', { enum: [2, { valueOf: 1 }] }, '{"valueOf":1}', 1],
+    ['an enum of texts', { enum: ['1', [1]] }, '1', 0],
+    [
+      'an unevaluated toString',
+      { anyOf: [{ properties: { a: {} } }, { required: ['b'] }], unevaluatedProperties: false },
+      '{"a":1,"toString":2}',
+      0,
+    ],
+    [
+      'an evaluated toString',
+      { anyOf: [{ properties: { a: {}, toString: {} } }], unevaluatedProperties: false },
+      '{"a":1,"toString":2}',
+      1,
+    ],
+    [
+      'enums of draft-04',
+      { $schema: 'http://json-schema.org/draft-04/schema#', enum: [{ valueOf: 1 }] },
+      '{"valueOf":1}',
+      1,
+    ],
+  ])('%s', (_, schema, output, score) => {
+    expect(schemaScore(schema, output)).toBe(score);
+  });
+
+  test.each([
+    [{ const: 1 }, '2', { keyword: 'const', message: 'must be equal to constant: 1' }],
+    [
+      { enum: [1, { a: 1 }] },
+      '2',
+      { keyword: 'enum', message: 'must be equal to one of the allowed values: [1,{"a":1}]' },
+    ],
+    [
+      { uniqueItems: true },
+      '[1,2,1]',
+      { keyword: 'uniqueItems', message: 'must NOT have duplicate items (items ## 0 and 2 are identical)' },
+    ],
+  ])('and %j says what is wrong', (schema, output, error) => {
+    expect(scoreOne(caseOf('json_schema', { schema }), output).scorer_output.errors).toEqual([
+      { instancePath: '', ...error },
+    ]);
+  });
+
+  test('30,000 distinct objects are found to be distinct, or a timeout, in no more than the run may take', () => {
+    const startMs = performance.now();
+    const output = JSON.stringify(Array.from({ length: 30_000 }, (_, a) => ({ a })));
+    expect([1, 'errored']).toContain(schemaScore({ uniqueItems: true }, output));
+    expect(performance.now() - startMs).toBeLessThan(3_000);
+  });
+});
+
+describe('a number that is not what is written', () => {
+  test.each(['1e999', '-1e+400', '[0.1, {"a": 1E0309}]', '9'.repeat(400)])(
+    'an output of %.30s is not read, since it overflows',
+    (output) => {
+      const result = scoreOne(caseOf('json_schema', { schema: {} }), output);
+      expect(result).toMatchObject({ score: 0, errored: false });
+      expect(result.reason).toContain('holds a number too large to read');
+    },
+  );
+
+  test.each(['1e308', '1e-999', '"1e999"', '9'.repeat(308)])('an output of %.30s is', (output) => {
+    expect(schemaScore({}, output)).toBe(1);
+  });
+
+  test('beyond the exact integers never equals a safe expected one', () => {
+    const expected = Number.MAX_SAFE_INTEGER;
+    expect(schemaScore({ const: expected }, '9007199254740993')).toBe(0);
+    expect(scoreOne(caseOf('exact_match', {}, { expected: [expected] }), '[9007199254740992]').score).toBe(0);
+  });
+});
+
+describe('a schema that would let everything pass is refused when it is written', () => {
+  test.each([
+    ['{"const":9007199254740993}', 'const'],
+    ['{"items":{"enum":[1,{"a":[-9007199254740993]}]}}', 'items.enum'],
+    ['{"type":"string","nullable":true}', 'nullable'],
+    ['{"properties":{"__proto__":{"type":"number"}}}', 'properties'],
+    ['{"patternProperties":{"__proto__":{"type":"number"}}}', 'patternProperties'],
+    ['{"dependentRequired":{"__proto__":["a"]}}', 'dependentRequired'],
+    ['{"items":{"dependentSchemas":{"__proto__":{"type":"number"}}}}', 'items.dependentSchemas'],
+    ['{"format":"uuid4"}', 'format'],
+    ['{"items":{"format":"idn-email"}}', 'items.format'],
+    ['{"format":"toString"}', 'format'],
+  ])('%s', (schema, path) => {
+    const checked = validateScorerConfig('json_schema', { schema: json(schema) });
+    expect(checked.ok ? [] : checked.issues.map((issue) => issue.path)).toEqual([`config.schema.${path}`]);
+  });
+
+  test.each([
+    '{"maximum":9223372036854775807}',
+    '{"const":9007199254740991,"enum":[1.5,-9007199254740991]}',
+    '{"properties":{"nullable":{"format":"date-time"},"format":{"type":"string"}}}',
+    '{"dependentRequired":{"nullable":["format"]}}',
+  ])('and %s is not', (schema) => {
+    expect(validateScorerConfig('json_schema', { schema: json(schema) })).toMatchObject({ ok: true });
+  });
+
+  test('the message names the format and those that are known', () => {
+    const checked = validateScorerConfig('json_schema', { schema: { format: 'uuid4' } });
+    expect(checked.ok ? '' : checked.issues[0]?.message).toMatch(/"uuid4".*date-time.*uuid$/);
+  });
+});
+
+describe('dual-sided exact_match', () => {
+  const dual = (expected: unknown, output: string) =>
+    scoreOne(caseOf('exact_match', {}, { dual_sided: true, expected, threshold: 0 }), output);
+
+  test.each([
+    [['1'], '[1]'],
+    [[null], '["null"]'],
+    [[1], '1'],
+    [1, '[1]'],
+    [1, '"1"'],
+    [[], '{}'],
+    [{}, '[]'],
+    [[{}], '[[]]'],
+    [['a'], 'a'],
+    [{ a: 1 }, '/a=1'],
+    [{ a: 1 }, '["/a=1"]'],
+    [{ a: [1] }, '{"a":{"0":1}}'],
+    [['a b'], '"a b"'],
+  ])('tells the types of %j and %s apart', (expected, output) => {
+    expect(dual(expected, output)).toMatchObject({ score: 0, errored: false });
+  });
+
+  test('counts what an output of another type gives as wrong', () => {
+    expect(dual({ a: 1, b: 2 }, '["/a=1"]').scorer_output).toMatchObject({
+      true_positives: 0,
+      false_positives: 1,
+      false_negatives: 2,
+    });
+  });
+
+  test('400 cases over an output of 1 MB are all judged, within what a run may take', () => {
+    const output =
+      'the "cat", '.repeat(90_000) + Array.from({ length: 5_000 }, (_, at) => `w${at}`).join(' ');
+    const cases = Array.from({ length: 400 }, (_, at) =>
+      caseOf(
+        'exact_match',
+        { case_sensitive: at % 2 === 0 },
+        { dual_sided: true, expected: `w${at} the`, recall_threshold: 1, threshold: 0 },
+      ),
+    );
+    const startMs = performance.now();
+    expect(scoreAll(cases, output).verdict).toMatchObject({ status: 'cleared', passed_cases: 400 });
+    expect(performance.now() - startMs).toBeLessThan(3_000);
+  });
+});
+
+test('100 hostile scorers hold a run for about its budget, and innocents keep their verdicts', () => {
+  const hostile = Array.from({ length: 100 }, (_, at) => caseOf('regex', { pattern: `(a+)+${at}$` }));
+  const innocents = Array.from({ length: 20 }, (_, at) => caseOf('regex', { pattern: `a{${at}}` }));
+  const startMs = performance.now();
+  const { verdict } = scoreAll([...hostile, ...innocents], 'a'.repeat(40) + '!');
+  expect(performance.now() - startMs).toBeLessThan(2_500);
+  expect(verdict).toMatchObject({ status: 'aborted', errored_cases: 100, passed_cases: 20 });
+});
