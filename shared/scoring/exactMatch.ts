@@ -6,7 +6,7 @@ import { erroredOutcome } from './errors.ts';
 import { bare, kindOf, overlapOf } from './parts.ts';
 import { dualSidedOutcome, sidesOf } from './sides.ts';
 import type { Expected, Subject } from './subject.ts';
-import { asReason, nameSome, quote, quoteSome } from './text.ts';
+import { asReason, clip, nameSome, quote, quoteSome } from './text.ts';
 import type { CompiledScorer, Guard, Outcome, ScorerDefinition } from './types.ts';
 
 const configSchema = z.object({ case_sensitive: z.boolean().default(true) });
@@ -104,9 +104,16 @@ function compareParts(subject: Subject, expected: Expected, caseSensitive: boole
     missing,
     extra.map(bare),
     given.total - found,
-    kind === 'words' ? quoteSome : nameSome,
+    kind === 'words' ? quoteSome : nameJson,
   );
   return dualSidedOutcome(sides, output, asReason(detail));
+}
+
+function nameJson(parts: readonly string[]): string {
+  return nameSome(
+    parts.slice(0, 3).map((part) => clip(part, 60)),
+    parts.length,
+  );
 }
 
 export function inWords(

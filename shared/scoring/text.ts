@@ -24,11 +24,9 @@ export function quoteSome(texts: readonly string[], maxLength = 60): string {
   );
 }
 
-const MAX_NAME_LENGTH = 110;
-
-/** The same for what needs no quotes, such as JSON. */
+/** The same for what is quoted already, or needs no quotes, such as JSON. */
 export function nameSome(texts: readonly string[], total = texts.length): string {
-  const shown = texts.slice(0, 3).map((text) => clip(text, MAX_NAME_LENGTH));
+  const shown = texts.slice(0, 3);
   return total > 3 ? `${shown.join(', ')} and ${total - 3} more` : shown.join(', ');
 }
 

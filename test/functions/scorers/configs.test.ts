@@ -192,7 +192,7 @@ describe('the config of a scorer', () => {
 
   test('keeps a schema as it was sent, names of object internals and all', async () => {
     const schema =
-      '{"properties":{"__proto__":{"type":"string"},"":{},"constructor":{"const":{"b":1,"a":2}}}}';
+      '{"properties":{"":{},"constructor":{"const":{"__proto__":{"type":"string"},"b":1,"a":2}}}}';
     const body = `{"name":"n","type":"json_schema","config":{"schema":${schema}}}`;
     const made = (await client('POST', `/v1/projects/${project.slug}/scorers`, body)).body.data;
     const read = (await client('GET', `/v1/scorers/${made.id}`)).body.data;
