@@ -90,7 +90,9 @@ describe('installing', () => {
     const { status, stdout, stderr } = withNode(['entry.ts', 'a']);
     expect(stderr).toContain('installing');
     expect({ status, stdout }).toEqual({ status: 0, stdout: `a${pinnedVersion()}` });
-    expect(npmCalls()).toEqual([expect.stringMatching(/^install --no-save .*--no-audit --no-fund --loglevel=error$/)]);
+    expect(npmCalls()).toEqual([
+      expect.stringMatching(/^install --no-save .*--no-audit --no-fund --loglevel=error$/),
+    ]);
   });
 
   test('does not happen when all is there but optional packages of other platforms', () => {
