@@ -2,6 +2,7 @@ import type { ApiKey, Organisation, PlanId } from '../contracts/auth.ts';
 import type { EvalCase } from '../contracts/cases.ts';
 import type { PageQuery } from '../contracts/common.ts';
 import type { Project } from '../contracts/projects.ts';
+import type { ProviderValue } from '../contracts/providers.ts';
 import type { Run, RunResult } from '../contracts/runs.ts';
 import type { Scorer } from '../contracts/scorers.ts';
 import type { Suite } from '../contracts/suites.ts';
@@ -12,6 +13,8 @@ export interface Principal {
   readonly orgId: string;
   readonly keyId: string;
   readonly plan: PlanId;
+  /** Runs created before were past the retention of a former plan: gone, whatever the plan is by now. */
+  readonly retainedFrom: string | null;
   /** The one project the key may use; null means all. */
   readonly projectId: string | null;
 }
@@ -124,6 +127,9 @@ export interface CaseStore {
 
 /** A scorer, with the slug of its project to find out whether that lives. */
 export type StoredScorer = Scorer & { readonly project_slug: string };
+
+/** What is wrong with the model that a judge is to ask, in words for its author; undefined when nothing is. */
+export type CheckModel = (provider: ProviderValue, model: string) => string | undefined;
 
 export interface ScorerStore {
   create(orgId: string, scorer: StoredScorer): Promise<Created>;

@@ -5,7 +5,8 @@
  * | item                | pk                     | sk                            | read for                              |
  * |---------------------|------------------------|-------------------------------|---------------------------------------|
  * | API key             | APIKEY#<sha256>        | APIKEY                        | authentication                        |
- * | organisation        | ORG#<org>              | ORG                           |                                       |
+ * | organisation        | ORG#<org>              | ORG                           | its plan; changed with all its keys   |
+ * | API key of an org   | ORG#<org>              | APIKEY#<id>                   | an organisation's keys; sha256 of one |
  * | project head        | ORG#<org>              | PROJECT#<slug>                | project by slug; is it alive?         |
  * | suite head          | ORG#<org>              | SUITE#<slug>#<project id>     | suite by slug, in one project or all  |
  * | usage of a month    | ORG#<org>              | USAGE#<yyyy-mm>               | runs counted                          |
@@ -53,6 +54,12 @@ const project = (orgId: string, projectId: string): string => `${org(orgId)}#PRO
 const suite = (orgId: string, suiteId: string): string => `${org(orgId)}#SUITE#${suiteId}`;
 
 export const apiKeyKey = (sha256: string): Key => ({ pk: `APIKEY#${sha256}`, sk: 'APIKEY' });
+/** Names the API key's item, which lies under its hash. An organisation has few: one query reads them all. */
+export const apiKeyPointerKey = (orgId: string, keyId: string): Key => ({
+  pk: org(orgId),
+  sk: `APIKEY#${keyId}`,
+});
+export const apiKeyPointers = (orgId: string) => ({ pk: org(orgId), prefix: 'APIKEY#' });
 export const organisationKey = (orgId: string): Key => ({ pk: org(orgId), sk: 'ORG' });
 export const usageKey = (orgId: string, month: string): Key => ({ pk: org(orgId), sk: `USAGE#${month}` });
 

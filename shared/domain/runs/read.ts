@@ -2,19 +2,14 @@ import type { PageQuery } from '../../contracts/common.ts';
 import type { Run, RunResult } from '../../contracts/runs.ts';
 import { liveSuite, projectOpen } from '../access.ts';
 import { notFound } from '../errors.ts';
-import { PLAN } from '../plans.ts';
 import type { Ambient, Page, Principal, ProjectStore, RunStore, StoredRun, SuiteStore } from '../ports.ts';
-import { DAY_MS, timestamp } from '../time.ts';
+import { retainedSince } from '../retention.ts';
 
 interface Deps extends Ambient {
   readonly projects: ProjectStore;
   readonly suites: SuiteStore;
   readonly runs: RunStore;
 }
-
-/** Runs before this moment are past the plan's retention. */
-const retainedSince = ({ now }: Ambient, { plan }: Principal): string =>
-  timestamp(now() - PLAN[plan].retentionDays * DAY_MS);
 
 /** A run outlives its suite, but not its project and not its retention. */
 export async function liveRun(
@@ -23,7 +18,7 @@ export async function liveRun(
   runId: string,
 ): Promise<StoredRun> {
   const run = await deps.runs.find(principal.orgId, runId);
-  const retained = run !== undefined && run.created_at >= retainedSince(deps, principal);
+  const retained = run !== undefined && run.created_at >= retainedSince(principal, deps.now());
   if (!retained || !(await projectOpen(deps, principal, run))) throw notFound('run');
   return run;
 }
@@ -48,5 +43,5 @@ export async function runsOfSuite(
   const suite = await liveSuite(deps, principal, suiteId);
   const head = await deps.suites.head(principal.orgId, suite.slug, suite.project_id);
   if (head?.suiteId !== suite.id) throw notFound('suite');
-  return deps.runs.page(principal.orgId, head, retainedSince(deps, principal), query);
+  return deps.runs.page(principal.orgId, head, retainedSince(principal, deps.now()), query);
 }

@@ -35,7 +35,7 @@ let deps: ReturnType<typeof depsOf>;
 let me: Principal;
 beforeEach(() => {
   deps = depsOf();
-  me = { orgId: randomUUID(), keyId: randomUUID(), plan: 'free', projectId: null };
+  me = { orgId: randomUUID(), keyId: randomUUID(), plan: 'free', retainedFrom: null, projectId: null };
 });
 
 type Given = Partial<Parameters<typeof createByokKey>[2]>;

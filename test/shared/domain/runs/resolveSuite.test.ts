@@ -9,7 +9,7 @@ import type {
 import { resolveSuite } from '../../../../shared/domain/runs/resolveSuite.ts';
 
 const ORG = '0b0c0d0e-0000-4000-8000-000000000001';
-const ANYONE: Principal = { orgId: ORG, keyId: 'key', plan: 'free', projectId: null };
+const ANYONE: Principal = { orgId: ORG, keyId: 'key', plan: 'free', retainedFrom: null, projectId: null };
 
 const headIn = (projectId: string, fields: Partial<SuiteHead> = {}): SuiteHead => ({
   suiteId: `suite-of-${projectId}`,
