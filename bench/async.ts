@@ -18,16 +18,18 @@ function memory({ service }: Stage, field: 'VmHWM' | 'VmRSS'): number {
   return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]);
 }
 
+/** What the garbage collector gets by with, for the need of memory rather than what is taken while there is plenty. */
+const SMALL_HEAP = { NODE_OPTIONS: '--max-old-space-size=96 --max-semi-space-size=4' };
+
 interface Measured {
   readonly seconds: number;
   readonly peakMb: number;
   readonly grownMb: number;
-  readonly units: number;
 }
 
 /** Three async runs of so many deterministic cases, on a service of their own: a peak never goes down. */
-async function measure(cases: number): Promise<Measured> {
-  const stage = await startStage();
+async function measure(cases: number, env: Readonly<Record<string, string>> = {}): Promise<Measured> {
+  const stage = await startStage(env);
   try {
     const { client } = await newClient(stage);
     const gate = await makeGate(stage.service.baseUrl, { pass_threshold: 0.5 }, client);
@@ -40,12 +42,7 @@ async function measure(cases: number): Promise<Measured> {
     }
     const seconds = (performance.now() - started) / 1_000 / RUNS;
     const peak = memory(stage, 'VmHWM');
-    return {
-      seconds,
-      peakMb: peak / MEGABYTE,
-      grownMb: (peak - idle) / MEGABYTE,
-      units: await unitsPerCase(cases),
-    };
+    return { seconds, peakMb: peak / MEGABYTE, grownMb: (peak - idle) / MEGABYTE };
   } finally {
     await stage.stop();
   }
@@ -53,7 +50,9 @@ async function measure(cases: number): Promise<Measured> {
 
 async function largeRuns(): Promise<Row[]> {
   const [small, large] = [await measure(SMALL), await measure(LARGE)];
-  const rows = ([cases, { seconds, peakMb, grownMb, units }]: [number, Measured]): Row[] => {
+  const [smallUnits, largeUnits] = [await unitsPerCase(SMALL), await unitsPerCase(LARGE)];
+  const [smallNeed, largeNeed] = [await measure(SMALL, SMALL_HEAP), await measure(LARGE, SMALL_HEAP)];
+  const rows = (cases: number, { seconds, peakMb, grownMb }: Measured, units: number): Row[] => {
     const metric = `async run, ${cases} deterministic cases`;
     return [
       { metric, value: seconds, unit: 's to its verdict' },
@@ -63,16 +62,18 @@ async function largeRuns(): Promise<Row[]> {
     ];
   };
   const metric = `async run, ${LARGE} cases against ${SMALL}`;
+  const need = largeNeed.peakMb / smallNeed.peakMb;
   return [
-    ...rows([SMALL, small]),
-    ...rows([LARGE, large]),
+    ...rows(SMALL, small, smallUnits),
+    ...rows(LARGE, large, largeUnits),
     { metric, value: large.peakMb / small.peakMb, unit: 'x peak memory', bound: '<= 2' },
-    { metric, value: large.units / small.units, unit: 'x units a case', bound: '<= 1' },
+    { metric: `${metric}, heap of 96 MB`, value: need, unit: 'x peak memory', bound: '<= 2' },
+    { metric, value: largeUnits / smallUnits, unit: 'x units a case', bound: '<= 1' },
   ];
 }
 
 const SLOTS = 20;
-const JUDGED_RUNS = 6;
+const JUDGED_RUNS = 3;
 const JUDGED_CASES = 60;
 const ANSWER_MS = 500;
 

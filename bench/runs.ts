@@ -1,6 +1,9 @@
-import { type Api, signUp } from '../test/support/api.ts';
+import type { Api } from '../test/support/api.ts';
+import { apiFromMany } from '../test/support/fromAddress.ts';
 import { type RunningService, startService } from '../test/support/service.ts';
+import { signUpEnterprise } from './enterprise.ts';
 import { type BenchResult, median, type Row } from './result.ts';
+import { benchRunPages } from './runPages.ts';
 import { makeSuite, OUTPUT } from './suite.ts';
 
 interface LogLine {
@@ -60,35 +63,11 @@ async function throughput(client: Api, suite: string, clients: number, seconds: 
   ];
 }
 
-/** A deep page of a suite's runs against the first one, in units and in time. */
-async function pages(service: RunningService, client: Api, suiteId: string): Promise<Row[]> {
-  const first = await client('GET', `/v1/suites/${suiteId}/runs?page=1&pageSize=2`);
-  const depth = Math.min(500, Math.floor(first.body.pagination.total / 2));
-  const timed = async (page: number) => {
-    const waits: number[] = [];
-    for (let repeat = 0; repeat < 30; repeat++) {
-      const sent = performance.now();
-      await client('GET', `/v1/suites/${suiteId}/runs?page=${page}&pageSize=2`);
-      waits.push(performance.now() - sent);
-    }
-    const units = logged(service, 'runs/list')
-      .slice(-30)
-      .map((line) => line.read_units);
-    return { wait: median(waits), units: median(units) };
-  };
-  const [shallow, deep] = [await timed(1), await timed(depth)];
-  const metric = `page ${depth} of a suite's runs against page 1`;
-  return [
-    { metric, value: deep.units / shallow.units, unit: 'x read units', bound: '<= 3' },
-    { metric, value: deep.wait / shallow.wait, unit: 'x time', bound: '<= 3' },
-  ];
-}
-
 /** Whole runs through the real service: HTTP, handlers, embedded engine. */
 export async function benchRuns(): Promise<BenchResult> {
-  const service = await startService();
+  const service = await startService({ env: { RATE_LIMITS: 'on' } });
   try {
-    const client = await signUp(service.baseUrl, 'Bench');
+    const client = await signUpEnterprise(service, apiFromMany);
     const rows: Row[] = [];
     for (const cases of [10, 400])
       rows.push(...(await unitsPerRun(service, client, await makeSuite(client, cases), cases)));
@@ -99,7 +78,7 @@ export async function benchRuns(): Promise<BenchResult> {
       ...(await throughput(client, suite.slug, 1, 5)),
       ...(await throughput(client, suite.slug, 4, 5)),
     );
-    rows.push(...(await pages(service, client, suite.id)));
+    rows.push(...(await benchRunPages()));
     return { name: 'runs', rows };
   } finally {
     await service.stop();

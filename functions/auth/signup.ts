@@ -5,14 +5,24 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import { accountStore } from '../../shared/storage/accounts.ts';
 
 export const handler = endpoint(contract, {
-  dependencies: ({ table, now, newId, config }) => ({
-    accounts: accountStore(table),
+  dependencies: ({ table, now, newId, config, log }) => ({
+    accounts: accountStore(table, now),
     now,
     newId,
+    log,
     open: config.signUp === 'open',
   }),
   handle: async ({ body }, deps) => {
     if (!deps.open) throw notFound('resource: sign-up is closed on this deployment');
-    return { status: 201, body: { data: await signUp(deps, body) } };
+    const data = await signUp(deps, body);
+    const { id, project_id, scope } = data.api_key;
+    deps.log('info', 'api_key_created', {
+      org_id: data.organisation.id,
+      key_id: id,
+      project_id,
+      scope,
+      by: null,
+    });
+    return { status: 201, body: { data } };
   },
 });

@@ -9,6 +9,7 @@ import { byokKeyStore } from '../../shared/storage/byokKeys.ts';
 import { evaluationStore } from '../../shared/storage/evaluations.ts';
 import { keyTestStore } from '../../shared/storage/keyTests.ts';
 import { planningStore } from '../../shared/storage/planning.ts';
+import { retentionStore } from '../../shared/storage/retention.ts';
 import { slotStore } from '../../shared/storage/slots.ts';
 import { vaultFromConfig } from '../../shared/vault/fromConfig.ts';
 
@@ -18,6 +19,7 @@ export const handler = queueConsumer({
     return {
       evaluations: evaluationStore(table, now),
       planning: planningStore(table),
+      retention: retentionStore(table, now),
       keyTests: keyTestStore(table, now),
       byokKeys: byokKeyStore(table),
       vault: vaultFromConfig(config),

@@ -1,12 +1,13 @@
-import { listProjects } from '../../shared/contracts/projects.ts';
+import { listProjects as contract } from '../../shared/contracts/projects.ts';
+import { listProjects } from '../../shared/domain/projects.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { listed } from '../../shared/http/pagination.ts';
 import { projectStore } from '../../shared/storage/projects.ts';
 
-export const handler = endpoint(listProjects, {
+export const handler = endpoint(contract, {
   dependencies: ({ table }) => ({ projects: projectStore(table) }),
-  handle: async ({ principal, query }, { projects }) => ({
+  handle: async ({ principal, query }, deps) => ({
     status: 200,
-    body: listed(await projects.page(principal.orgId, query), query),
+    body: listed(await listProjects(deps, principal, query), query),
   }),
 });

@@ -1,4 +1,5 @@
 import { createRun } from '../../shared/contracts/runs.ts';
+import { createQuotaGuard } from '../../shared/domain/runs/quota.ts';
 import { submitRun } from '../../shared/domain/runs/submit.ts';
 import { createSuiteCache } from '../../shared/domain/runs/suiteCache.ts';
 import { verdictAnswer } from '../../shared/domain/runs/verdictAnswer.ts';
@@ -10,6 +11,7 @@ import { idempotencyStore } from '../../shared/storage/idempotency.ts';
 import { projectStore } from '../../shared/storage/projects.ts';
 import { runStore } from '../../shared/storage/runs.ts';
 import { suiteStore } from '../../shared/storage/suites.ts';
+import { usageStore } from '../../shared/storage/usage.ts';
 
 export const handler = endpoint(createRun, {
   dependencies: ({ table, now, newId, config, log }) => {
@@ -19,6 +21,7 @@ export const handler = endpoint(createRun, {
       suites,
       suiteCache: createSuiteCache(suites),
       runs: runStore(table, newId),
+      withinQuota: createQuotaGuard(usageStore(table)),
       idempotency: idempotencyStore(table, now),
       queue: queueFromConfig(config),
       onUnsent: (error: unknown, run_id: string) =>

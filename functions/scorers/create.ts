@@ -1,6 +1,8 @@
 import { createScorer as contract } from '../../shared/contracts/scorers.ts';
 import { createScorer } from '../../shared/domain/scorers.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { createModelCheck } from '../../shared/judge/modelCheck.ts';
+import { judgeSettingsFromEnv } from '../../shared/judge/settings.ts';
 import { projectStore } from '../../shared/storage/projects.ts';
 import { scorerStore } from '../../shared/storage/scorers.ts';
 
@@ -8,6 +10,7 @@ export const handler = endpoint(contract, {
   dependencies: ({ table, now, newId }) => ({
     projects: projectStore(table),
     scorers: scorerStore(table),
+    checkModel: createModelCheck(judgeSettingsFromEnv(process.env)),
     now,
     newId,
   }),

@@ -6,6 +6,8 @@ export interface BannerFacts {
   readonly apiKeyFile: string;
   readonly isNewKey: boolean;
   readonly isKnownKey: boolean;
+  /** Which payment provider is used. */
+  readonly payments: string;
 }
 
 /** What a person sees: where the service is, the key, and commands to paste, each on one line. */
@@ -26,6 +28,7 @@ evalgate is running. Ctrl-C stops it.
 
 Base URL: ${baseUrl}
 API key:  ${whereTheKeyIs(facts)}
+Payments: ${facts.payments}
 
 Create a project, give it a suite, and let the gate clear a good answer:
 

@@ -9,6 +9,7 @@ const ENDPOINT_RULE = 'must be an http or https URL such as http://127.0.0.1:800
 const SQS_ENDPOINT_RULE = 'must be an http or https URL such as http://127.0.0.1:9324';
 const QUEUE_URL_RULE = 'must be the http or https URL of a queue';
 const KMS_ENDPOINT_RULE = 'must be an http or https URL such as http://127.0.0.1:8080';
+const STRIPE_ENDPOINT_RULE = 'must be an http or https URL such as https://api.stripe.com';
 
 const environmentSchema = z.object({
   PORT: z
@@ -32,6 +33,11 @@ const environmentSchema = z.object({
   /** An SQS engine that runs already, and the queue there if it is not to be created. */
   SQS_ENDPOINT: z.url({ protocol: /^https?$/, error: SQS_ENDPOINT_RULE }).optional(),
   QUEUE_URL: z.url({ protocol: /^https?$/, error: QUEUE_URL_RULE }).optional(),
+  /** `off` is a deployment that takes no payments. */
+  EVALGATE_PAYMENTS: z.enum(['on', 'off'], 'must be "on" or "off"').default('on'),
+  /** Set, it names an account at the real payment provider, or at what STRIPE_API_BASE names. */
+  STRIPE_SECRET_KEY: z.string().optional(),
+  STRIPE_API_BASE: z.url({ protocol: /^https?$/, error: STRIPE_ENDPOINT_RULE }).optional(),
   TABLE_NAME: z
     .string()
     .regex(/^[\w.-]{3,255}$/, 'must be 3 to 255 letters, digits, "_", "-" and "."')
@@ -46,8 +52,14 @@ export interface LocalConfig {
   readonly engineBinary: string | undefined;
   readonly tableName: string;
   readonly sqs: { readonly endpoint: string; readonly queueUrl: string | undefined } | undefined;
+  readonly payments: PaymentsConfig;
   readonly kms: { readonly endpoint: string; readonly keyId: string } | undefined;
 }
+
+export type PaymentsConfig =
+  | { readonly kind: 'off' }
+  | { readonly kind: 'simulated' }
+  | { readonly kind: 'stripe'; readonly apiBase: string };
 
 /** An empty variable counts as one that is not set. */
 export function readConfig(environment: NodeJS.ProcessEnv): LocalConfig {
@@ -69,7 +81,14 @@ export function readConfig(environment: NodeJS.ProcessEnv): LocalConfig {
     tableName: values.TABLE_NAME,
     sqs: sqsOf(values),
     kms: kmsOf(values),
+    payments: paymentsOf(values),
   };
+}
+
+function paymentsOf(values: z.output<typeof environmentSchema>): PaymentsConfig {
+  if (values.EVALGATE_PAYMENTS === 'off') return { kind: 'off' };
+  if (values.STRIPE_SECRET_KEY === undefined) return { kind: 'simulated' };
+  return { kind: 'stripe', apiBase: values.STRIPE_API_BASE ?? 'https://api.stripe.com' };
 }
 
 function sqsOf({ SQS_ENDPOINT: endpoint, QUEUE_URL: queueUrl }: z.output<typeof environmentSchema>) {

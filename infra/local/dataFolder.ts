@@ -10,6 +10,10 @@ export interface DataFolder {
   readonly apiKeyFile: string;
   /** The master key that BYOK keys are encrypted under. */
   readonly vaultKeyFile: string;
+  /** The private key that tokens are signed by. */
+  readonly tokenKeyFile: string;
+  /** All that the simulated payment provider knows, its keys included. */
+  readonly paymentsFile: string;
   readonly enginePidFile: string;
   /** Process id and base URL of the service that runs on this folder. */
   readonly serviceFile: string;
@@ -35,6 +39,8 @@ export function openDataFolder(folder: string): DataFolder {
     databaseFile: path.join(folder, 'dynamodb.sqlite'),
     apiKeyFile: path.join(folder, 'api-key'),
     vaultKeyFile: path.join(folder, 'vault-key'),
+    tokenKeyFile: path.join(folder, 'token-key.pem'),
+    paymentsFile: path.join(folder, 'payments.json'),
     enginePidFile: path.join(folder, 'engine.pid'),
     serviceFile: path.join(folder, 'service.json'),
   };

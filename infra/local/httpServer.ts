@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
@@ -26,7 +32,19 @@ export interface HttpServerOptions {
   readonly contracts: readonly Contract[];
   readonly functions: ReadonlyMap<string, Handler>;
   readonly handlerTimeoutMs?: number;
+  /** What a person sees in a browser; any other path is an endpoint's. */
+  readonly pages?: Pages | undefined;
 }
+
+export interface PageRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** Undefined for a path that is no page. */
+export type Pages = (request: PageRequest) => Promise<APIGatewayProxyStructuredResultV2> | undefined;
 
 /** Lambda's limit for a request. */
 const BODY_MAX_BYTES = 6 * 1_024 * 1_024;
@@ -39,6 +57,7 @@ interface Front {
   readonly route: Router;
   readonly functions: ReadonlyMap<string, Handler>;
   readonly handlerTimeoutMs: number;
+  readonly pages: Pages | undefined;
 }
 
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
@@ -46,6 +65,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     route: createRouter(options.contracts),
     functions: options.functions,
     handlerTimeoutMs: options.handlerTimeoutMs ?? HANDLER_TIMEOUT_MS,
+    pages: options.pages,
   };
   const inFlight = new Map<ServerResponse, Promise<void>>();
   let stopping = false;
@@ -122,6 +142,8 @@ async function handle(
   if (httpVersion === '1.1' && headers.host === undefined) throw invalidField('host', 'is missing');
   const body = await readBody(request, BODY_MAX_BYTES);
   const target = parseTarget(url);
+  const page = front.pages?.({ method, path: target.rawPath, headers, body });
+  if (page !== undefined) return page;
   return invoke(front, { request, target, match: front.route(method, target.rawPath), body, requestId });
 }
 

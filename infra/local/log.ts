@@ -4,6 +4,8 @@ type FrontLogCode =
   | 'queue_unreachable'
   | 'invocation_failed'
   | 'sweep_failed'
+  | 'payment_event_undelivered'
+  | 'payment_simulation_failed'
   | 'unhandled_rejection'
   | 'stop_failed';
 

@@ -38,10 +38,9 @@ if (process.channel !== undefined) process.once('disconnect', () => void stop(0)
 try {
   service = await startLocalService(readConfig(process.env));
   void service.failure.then(giveUp);
-  const { baseUrl, apiKey, apiKeyFile } = service;
-  process.stdout.write(
-    banner({ baseUrl, apiKey: apiKey.key, apiKeyFile, isNewKey: apiKey.isNew, isKnownKey: apiKey.isKnown }),
-  );
+  const { baseUrl, apiKey, apiKeyFile, payments } = service;
+  const { key, isNew: isNewKey, isKnown: isKnownKey } = apiKey;
+  process.stdout.write(banner({ baseUrl, apiKey: key, apiKeyFile, isNewKey, isKnownKey, payments }));
 } catch (error) {
   await giveUp(error);
 }

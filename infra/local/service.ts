@@ -5,14 +5,22 @@ import { type DataFolder, openDataFolder } from './dataFolder.ts';
 import { lockDataFolder } from './dataFolderLock.ts';
 import { startEngine } from './engine.ts';
 import { findEngine } from './engineCommand.ts';
-import { provideFunctionEnvironment, provideVaultEnvironment } from './environment.ts';
+import {
+  provideFunctionEnvironment,
+  providePaymentEnvironment,
+  provideTokenEnvironment,
+  provideVaultEnvironment,
+} from './environment.ts';
 import { ensureApiKey, type LocalAccounts, type LocalApiKey } from './firstStart.ts';
 import { checkFunctionConfig } from './functionConfig.ts';
 import { loadFunctions } from './functions.ts';
 import { startHttpServer } from './httpServer.ts';
+import { connectPayments } from './payments/connect.ts';
+import { startOverageReports } from './payments/overageReports.ts';
 import { connectQueues } from './queue/connect.ts';
 import { startEvaluator } from './queue/evaluator.ts';
 import { reasonOf, StartupError } from './startupError.ts';
+import { checkTokenKeys, ensureTokenKey } from './tokenKey.ts';
 import { ensureVaultKey } from './vaultKey.ts';
 
 export interface LocalService {
@@ -20,6 +28,8 @@ export interface LocalService {
   readonly apiKey: LocalApiKey;
   readonly apiKeyFile: string;
   readonly dataDir: string;
+  /** Which payment provider is used, in words. */
+  readonly payments: string;
   /** Settles only when the service cannot go on. */
   readonly failure: Promise<StartupError>;
   stop(): Promise<void>;
@@ -29,7 +39,8 @@ const TABLE_DEADLINE_MS = 20_000;
 
 /** Everything up and ready, or nothing left running and a `StartupError`. */
 export async function startLocalService(config: LocalConfig): Promise<LocalService> {
-  checkFunctionConfig(process.env);
+  if (config.payments.kind !== 'stripe') providePaymentEnvironment({});
+  const { tokenKeys } = checkFunctionConfig(process.env);
   const folder = openDataFolder(config.dataDir);
   const stops: (() => Promise<void> | void)[] = [];
   const stop = async (): Promise<void> => {
@@ -46,17 +57,28 @@ export async function startLocalService(config: LocalConfig): Promise<LocalServi
     stops.push(() => queues.stop());
 
     provideVault(config, folder);
+    if (tokenKeys === undefined) provideTokenEnvironment({ keyFile: await ensureTokenKey(folder) });
+    else checkTokenKeys(tokenKeys);
+    const payments = await connectPayments(config, folder);
+    stops.push(() => payments.stop());
+
     const functions = await loadFunctions(contracts);
-    const evaluator = await startEvaluator(queues);
+    // The lock keeps the folder, and with it engines of our own, to this process.
+    const isAlone = config.dynamodbEndpoint === undefined && config.sqs === undefined;
+    const evaluator = await startEvaluator(queues, { isAlone });
     stops.push(() => evaluator.stop());
-    const server = await startHttpServer({ host: config.host, port: config.port, contracts, functions });
+    const { host, port } = config;
+    const server = await startHttpServer({ host, port, contracts, functions, pages: payments.pages });
     stops.push(() => server.stop());
 
-    const baseUrl = baseUrlOf(config.host, server.port);
+    const baseUrl = baseUrlOf(host, server.port);
+    stops.push(payments.open(baseUrl));
+    if (config.payments.kind !== 'off') stops.push(await startOverageReports());
     lock.announce(baseUrl);
     const apiKey = await ensureApiKey(folder, await openAccounts());
     const { failure } = database;
-    return { baseUrl, apiKey, apiKeyFile: folder.apiKeyFile, dataDir: folder.path, failure, stop };
+    const { apiKeyFile, path: dataDir } = folder;
+    return { baseUrl, apiKey, apiKeyFile, dataDir, payments: payments.description, failure, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -126,7 +148,7 @@ async function openAccounts(): Promise<LocalAccounts> {
     import('../../shared/storage/accounts.ts'),
   ]);
   const { table, now, newId } = runtimeFromEnv();
-  const accounts = accountStore(table);
+  const accounts = accountStore(table, now);
   return {
     async signUp() {
       const { api_key } = await signUp({ accounts, now, newId }, { name: 'Local' });

@@ -37,7 +37,7 @@ export const listByokKeys = defineContract({
   rateClass: 'general',
   query: pageQuerySchema,
   responses: { 200: pageOf(byokKeySchema) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const createByokKey = defineContract({
@@ -55,7 +55,7 @@ export const createByokKey = defineContract({
     is_default: z.boolean().default(false),
   }),
   responses: { 201: dataOf(byokKeySchema) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const deleteByokKey = defineContract({
@@ -67,7 +67,7 @@ export const deleteByokKey = defineContract({
   rateClass: 'general',
   params: byokKeyParamsSchema,
   responses: { 204: null },
-  errors: ['UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const testByokKey = defineContract({
@@ -79,5 +79,5 @@ export const testByokKey = defineContract({
   rateClass: 'general',
   params: byokKeyParamsSchema,
   responses: { 200: z.object({ valid: z.boolean(), provider: z.enum(PROVIDER_VALUES) }) },
-  errors: ['UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });

@@ -51,7 +51,7 @@ export const listCases = defineContract({
   params: suiteIdParamsSchema,
   query: pageQuerySchema,
   responses: { 200: pageOf(caseSchema) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const createCase = defineContract({
@@ -73,7 +73,7 @@ export const createCase = defineContract({
     is_active: z.boolean().default(true),
   }),
   responses: { 201: dataOf(caseSchema) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const getCase = defineContract({
@@ -85,7 +85,7 @@ export const getCase = defineContract({
   rateClass: 'general',
   params: caseParamsSchema,
   responses: { 200: dataOf(caseSchema) },
-  errors: ['UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const updateCase = defineContract({
@@ -107,7 +107,7 @@ export const updateCase = defineContract({
     is_active: z.boolean().optional(),
   }),
   responses: { 200: dataOf(caseSchema) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const deleteCase = defineContract({
@@ -119,7 +119,7 @@ export const deleteCase = defineContract({
   rateClass: 'general',
   params: caseParamsSchema,
   responses: { 204: null },
-  errors: ['UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const reorderCases = defineContract({
@@ -132,5 +132,5 @@ export const reorderCases = defineContract({
   params: suiteIdParamsSchema,
   body: z.object({ case_ids: z.array(uuidSchema).max(CASE_LIMIT) }),
   responses: { 200: dataOf(z.array(caseSchema)) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });

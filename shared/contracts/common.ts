@@ -33,7 +33,8 @@ export const shareSchema = keptNumberSchema.min(0).max(1);
 
 const whole = (text: string): boolean => /^\d{1,9}$/.test(text);
 
-function wholeNumberQuery(fallback: number, max?: number) {
+/** A query parameter from 1 on. */
+export function wholeNumberQuery(fallback: number, max?: number) {
   return z
     .string()
     .refine(whole, 'must be a whole number')

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
+import type { Scope } from './scopes.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'ANY';
 
@@ -17,6 +18,8 @@ export interface Contract {
   readonly summary: string;
   /** Who may call: anyone, or the holder of an API key. */
   readonly access: 'public' | 'api_key';
+  /** The least scope that suffices; left out, it is `full`. */
+  readonly scope?: Scope;
   /** Which rate limit counts the call. */
   readonly rateClass: 'general' | 'auth' | 'none';
   readonly params?: z.ZodType<Record<string, string>>;
@@ -24,6 +27,8 @@ export interface Contract {
   readonly headers?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
+  /** The body is signed: it is handed over as it was sent, unread. */
+  readonly rawBody?: true;
   /** Success bodies by status; `null` is a response without a body. */
   readonly responses: Readonly<Record<number, z.ZodType | null>>;
   readonly errors: readonly ErrorCode[];

@@ -33,7 +33,7 @@ export const listProjects = defineContract({
   rateClass: 'general',
   query: pageQuerySchema,
   responses: { 200: pageOf(projectSchema) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'RATE_LIMITED'],
+  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'RATE_LIMITED'],
 });
 
 export const createProject = defineContract({
@@ -49,7 +49,7 @@ export const createProject = defineContract({
     description: descriptionSchema.default(null),
   }),
   responses: { 201: dataOf(projectSchema) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'RATE_LIMITED'],
+  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'RATE_LIMITED'],
 });
 
 export const getProject = defineContract({
@@ -61,7 +61,7 @@ export const getProject = defineContract({
   rateClass: 'general',
   params: projectParamsSchema,
   responses: { 200: dataOf(projectSchema) },
-  errors: ['UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const updateProject = defineContract({
@@ -74,7 +74,7 @@ export const updateProject = defineContract({
   params: projectParamsSchema,
   body: z.object({ name: nameSchema.optional(), description: descriptionSchema.optional() }),
   responses: { 200: dataOf(projectSchema) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const deleteProject = defineContract({
@@ -86,5 +86,5 @@ export const deleteProject = defineContract({
   rateClass: 'general',
   params: projectParamsSchema,
   responses: { 204: null },
-  errors: ['UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });

@@ -1,4 +1,7 @@
-import { signUp } from './auth.ts';
+import { listRegressions, listTrends } from './analytics.ts';
+import { createApiKey, deleteApiKey, listApiKeys } from './apiKeys.ts';
+import { createToken, getJwks, signUp } from './auth.ts';
+import { createCheckout, createPortal, getUsage, receiveWebhook } from './billing.ts';
 import { createByokKey, deleteByokKey, listByokKeys, testByokKey } from './byokKeys.ts';
 import { createCase, deleteCase, getCase, listCases, reorderCases, updateCase } from './cases.ts';
 import type { Contract } from './contract.ts';
@@ -16,11 +19,24 @@ import {
   updateSuite,
 } from './suites.ts';
 import { getTemplate, listTemplates } from './templates.ts';
+import {
+  createTrustedRepository,
+  deleteTrustedRepository,
+  listTrustedRepositories,
+} from './trustedRepositories.ts';
 
 /** Every endpoint there is: routers, deployments and the tests' route list are made from it. */
 export const contracts: readonly Contract[] = [
   getHealth,
   signUp,
+  createToken,
+  getJwks,
+  listApiKeys,
+  createApiKey,
+  deleteApiKey,
+  listTrustedRepositories,
+  createTrustedRepository,
+  deleteTrustedRepository,
   listProjects,
   createProject,
   getProject,
@@ -53,5 +69,11 @@ export const contracts: readonly Contract[] = [
   getRun,
   listRunResults,
   listRuns,
+  listTrends,
+  listRegressions,
+  getUsage,
+  createCheckout,
+  createPortal,
+  receiveWebhook,
   routeNotFound,
 ];

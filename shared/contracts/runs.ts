@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { credentialSchema } from './auth.ts';
 import {
   CONTRACT_LIMITS,
   dataOf,
@@ -32,6 +33,8 @@ export const runSchema = z.object({
   duration_ms: z.int(),
   trigger: z.enum(TRIGGERS),
   trigger_meta: storedObjectSchema,
+  /** The credential that it was sent with, as the service saw it; null for runs of before this was kept. */
+  created_by: credentialSchema.nullable().default(null),
   created_at: timestampSchema,
   /** Null while the run is pending. */
   completed_at: timestampSchema.nullable(),
@@ -85,6 +88,7 @@ export const createRun = defineContract({
   path: '/v1/run',
   summary: 'Score an output with a suite',
   access: 'api_key',
+  scope: 'run',
   rateClass: 'general',
   headers: z.object({
     /** For 24 hours the same key and body answer the same run, which is counted once. */
@@ -107,6 +111,7 @@ export const createRun = defineContract({
   errors: [
     'VALIDATION_ERROR',
     'UNAUTHORIZED',
+    'USAGE_LIMIT_EXCEEDED',
     'NOT_FOUND',
     'IDEMPOTENCY_IN_PROGRESS',
     'IDEMPOTENCY_KEY_REUSED',
@@ -120,6 +125,7 @@ export const getRun = defineContract({
   path: '/v1/runs/:runId',
   summary: 'The summary of a run',
   access: 'api_key',
+  scope: 'run',
   rateClass: 'general',
   params: runParamsSchema,
   responses: { 200: dataOf(runSchema) },
@@ -132,6 +138,7 @@ export const listRunResults = defineContract({
   path: '/v1/runs/:runId/results',
   summary: 'The results of a run, one for each case',
   access: 'api_key',
+  scope: 'run',
   rateClass: 'general',
   params: runParamsSchema,
   responses: { 200: dataOf(z.array(runResultSchema)) },
@@ -144,6 +151,7 @@ export const listRuns = defineContract({
   path: '/v1/suites/:suiteId/runs',
   summary: "A suite's runs, most recent first",
   access: 'api_key',
+  scope: 'run',
   rateClass: 'general',
   params: suiteIdParamsSchema,
   query: pageQuerySchema,

@@ -47,7 +47,7 @@ export const listScorers = defineContract({
   params: projectParamsSchema,
   query: pageQuerySchema,
   responses: { 200: pageOf(scorerSchema) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const createScorer = defineContract({
@@ -67,7 +67,7 @@ export const createScorer = defineContract({
     recall_threshold: shareSchema.nullable().default(null),
   }),
   responses: { 201: dataOf(scorerSchema) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const getScorer = defineContract({
@@ -79,7 +79,7 @@ export const getScorer = defineContract({
   rateClass: 'general',
   params: scorerParamsSchema,
   responses: { 200: dataOf(scorerSchema) },
-  errors: ['UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const updateScorer = defineContract({
@@ -99,7 +99,7 @@ export const updateScorer = defineContract({
     recall_threshold: shareSchema.nullable().optional(),
   }),
   responses: { 200: dataOf(scorerSchema) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const deleteScorer = defineContract({
@@ -111,5 +111,5 @@ export const deleteScorer = defineContract({
   rateClass: 'general',
   params: scorerParamsSchema,
   responses: { 204: null },
-  errors: ['UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });

@@ -38,7 +38,7 @@ export const listSuites = defineContract({
   params: projectParamsSchema,
   query: pageQuerySchema,
   responses: { 200: pageOf(suiteSchema) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const createSuite = defineContract({
@@ -56,7 +56,7 @@ export const createSuite = defineContract({
     pass_threshold: shareSchema.default(1),
   }),
   responses: { 201: dataOf(suiteSchema) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const createSuiteFromTemplate = defineContract({
@@ -73,7 +73,7 @@ export const createSuiteFromTemplate = defineContract({
     slug: slugSchema.optional(),
   }),
   responses: { 201: dataOf(suiteSchema) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const getSuite = defineContract({
@@ -85,7 +85,7 @@ export const getSuite = defineContract({
   rateClass: 'general',
   params: suiteParamsSchema,
   responses: { 200: dataOf(suiteSchema) },
-  errors: ['UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const updateSuite = defineContract({
@@ -102,7 +102,7 @@ export const updateSuite = defineContract({
     pass_threshold: shareSchema.optional(),
   }),
   responses: { 200: dataOf(suiteSchema) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const deleteSuite = defineContract({
@@ -114,5 +114,5 @@ export const deleteSuite = defineContract({
   rateClass: 'general',
   params: suiteParamsSchema,
   responses: { 204: null },
-  errors: ['UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });

@@ -1,6 +1,7 @@
 import type { EvalCase } from '../contracts/cases.ts';
 import type { Project } from '../contracts/projects.ts';
-import { notFound } from './errors.ts';
+import type { Scope } from '../contracts/scopes.ts';
+import { AppError, notFound } from './errors.ts';
 import type {
   CaseStore,
   Principal,
@@ -13,19 +14,29 @@ import type {
 } from './ports.ts';
 
 /**
- * The only way to a resource: it must belong to the caller's organisation, to a project the key may use,
- * and it and everything above it must live. Anything else is 404, all in the same words.
+ * The only way to a resource: it must belong to the caller's organisation, to a project the credential may use,
+ * and it and everything above it must live. Anything else is 404, all in the same words. Only then a credential
+ * whose scope does not reach is told so, with 403.
  */
 const mayUse = (principal: Principal, projectId: string): boolean =>
   principal.projectId === null || principal.projectId === projectId;
 
-/** What belongs to the organisation as a whole is not there for a key that is bound to one project. */
-export function organisationOf({ orgId, projectId }: Principal, what: string): string {
-  if (projectId !== null) throw notFound(what);
-  return orgId;
+export function requireScope({ scope }: Principal, needed: Scope = 'full'): void {
+  if (scope === needed || scope === 'full') return;
+  throw new AppError(
+    'SCOPE_REQUIRED',
+    'This credential may create runs and read runs and their results, nothing else: send an API key of scope "full".',
+  );
 }
 
-export async function liveProjectHead(
+/** What belongs to the organisation as a whole is not there for a credential that is bound to one project. */
+export function organisationOf(principal: Principal, what: string): string {
+  if (principal.projectId !== null) throw notFound(what);
+  requireScope(principal);
+  return principal.orgId;
+}
+
+async function openProjectHead(
   { projects }: { projects: ProjectStore },
   principal: Principal,
   slug: string,
@@ -35,14 +46,25 @@ export async function liveProjectHead(
   return head;
 }
 
+export async function liveProjectHead(
+  deps: { projects: ProjectStore },
+  principal: Principal,
+  slug: string,
+): Promise<ProjectHead> {
+  const head = await openProjectHead(deps, principal, slug);
+  requireScope(principal);
+  return head;
+}
+
 export async function liveProject(
   deps: { projects: ProjectStore },
   principal: Principal,
   slug: string,
 ): Promise<Project> {
-  const head = await liveProjectHead(deps, principal, slug);
+  const head = await openProjectHead(deps, principal, slug);
   const project = await deps.projects.find(principal.orgId, head.id);
   if (project === undefined) throw notFound('project');
+  requireScope(principal);
   return project;
 }
 
@@ -60,9 +82,11 @@ export async function liveSuite(
   deps: { projects: ProjectStore; suites: SuiteStore },
   principal: Principal,
   suiteId: string,
+  needed: Scope = 'full',
 ): Promise<StoredSuite> {
   const suite = await deps.suites.find(principal.orgId, suiteId);
   if (suite === undefined || !(await projectOpen(deps, principal, suite))) throw notFound('suite');
+  requireScope(principal, needed);
   return suite;
 }
 
@@ -71,10 +95,11 @@ export async function liveSuiteBySlug(
   principal: Principal,
   { slug, suiteSlug }: { slug: string; suiteSlug: string },
 ): Promise<StoredSuite> {
-  const project = await liveProjectHead(deps, principal, slug);
+  const project = await openProjectHead(deps, principal, slug);
   const head = await deps.suites.head(principal.orgId, suiteSlug, project.id);
   const suite = head && (await deps.suites.find(principal.orgId, head.suiteId));
   if (suite === undefined) throw notFound('suite');
+  requireScope(principal);
   return suite;
 }
 
@@ -91,6 +116,7 @@ export async function liveCase(
   ]);
   const open = suite !== undefined && (await projectOpen(deps, principal, suite));
   if (!open || evalCase === undefined) throw notFound('case');
+  requireScope(principal);
   return { evalCase, suite };
 }
 
@@ -101,5 +127,6 @@ export async function liveScorer(
 ): Promise<StoredScorer> {
   const scorer = await deps.scorers.find(principal.orgId, scorerId);
   if (scorer === undefined || !(await projectOpen(deps, principal, scorer))) throw notFound('scorer');
+  requireScope(principal);
   return scorer;
 }

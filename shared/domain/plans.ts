@@ -4,11 +4,32 @@ interface Plan {
   readonly name: string;
   readonly monthlyRuns: number;
   readonly retentionDays: number;
+  /** What runs beyond the monthly ones meet: a refusal, or a price in US dollars. */
+  readonly overage: 'blocked' | { readonly pricePer1000: number } | 'none';
+  readonly hasAnalytics: boolean;
 }
 
 export const PLAN: Readonly<Record<PlanId, Plan>> = {
-  free: { name: 'Free', monthlyRuns: 500, retentionDays: 14 },
-  pro: { name: 'Pro', monthlyRuns: 15_000, retentionDays: 365 },
-  scale: { name: 'Scale', monthlyRuns: 100_000, retentionDays: 365 },
-  enterprise: { name: 'Enterprise', monthlyRuns: Number.POSITIVE_INFINITY, retentionDays: 365 },
+  free: { name: 'Free', monthlyRuns: 500, retentionDays: 14, overage: 'blocked', hasAnalytics: false },
+  pro: {
+    name: 'Pro',
+    monthlyRuns: 15_000,
+    retentionDays: 365,
+    overage: { pricePer1000: 3 },
+    hasAnalytics: true,
+  },
+  scale: {
+    name: 'Scale',
+    monthlyRuns: 100_000,
+    retentionDays: 365,
+    overage: { pricePer1000: 1.5 },
+    hasAnalytics: true,
+  },
+  enterprise: {
+    name: 'Enterprise',
+    monthlyRuns: Number.POSITIVE_INFINITY,
+    retentionDays: 365,
+    overage: 'none',
+    hasAnalytics: true,
+  },
 };

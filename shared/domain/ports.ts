@@ -1,22 +1,33 @@
-import type { ApiKey, Organisation, PlanId } from '../contracts/auth.ts';
+import type { ApiKey, Credential, Organisation, PlanId } from '../contracts/auth.ts';
 import type { EvalCase } from '../contracts/cases.ts';
 import type { PageQuery } from '../contracts/common.ts';
 import type { Project } from '../contracts/projects.ts';
 import type { ProviderValue } from '../contracts/providers.ts';
 import type { Run, RunResult } from '../contracts/runs.ts';
+import type { Scope } from '../contracts/scopes.ts';
 import type { Scorer } from '../contracts/scorers.ts';
 import type { Suite } from '../contracts/suites.ts';
+import type { TokenClaims } from './accounts/tokens.ts';
+import type { DayFigures } from './analytics/figures.ts';
 import type { IdempotencyClaim } from './runs/idempotency.ts';
+import type { Quota } from './runs/quota.ts';
 
 /** Who is calling, as the credential says. */
 export interface Principal {
   readonly orgId: string;
-  readonly keyId: string;
+  readonly credential: Credential;
   readonly plan: PlanId;
   /** Runs created before were past the retention of a former plan: gone, whatever the plan is by now. */
   readonly retainedFrom: string | null;
-  /** The one project the key may use; null means all. */
+  /** The one project the credential may use; null means all. */
   readonly projectId: string | null;
+  readonly scope: Scope;
+}
+
+/** An API key may be exchanged for tokens, and it is noted when it was used. */
+export interface KeyPrincipal extends Principal {
+  readonly lastUsedAt: string | null;
+  readonly expiresAt: string | null;
 }
 
 export interface Page<T> {
@@ -36,7 +47,10 @@ export type Created = 'created' | 'slug_taken' | 'limit_reached' | 'scorers_limi
 
 export interface AccountStore {
   create(organisation: Organisation, key: ApiKey & { sha256: string }): Promise<void>;
-  principalOfKey(sha256: string): Promise<Principal | undefined>;
+  /** Undefined for a key that is unknown, revoked or expired. */
+  principalOfKey(sha256: string): Promise<KeyPrincipal | undefined>;
+  /** Undefined when what the token was made for is gone. */
+  principalOfToken(claims: TokenClaims): Promise<Principal | undefined>;
 }
 
 /** A project's head: small, read on every run, there exactly as long as the project lives. */
@@ -69,6 +83,8 @@ export interface SuiteHead {
   readonly runCount: number;
   /** When the newest run was created: runs of a suite never share their order with their times. */
   readonly lastRunAt: string | null;
+  /** What the runs of the day of `lastRunAt` have come to so far. */
+  readonly latestDay: DayFigures;
 }
 
 /** A suite, with the slug of its project to find out whether that lives. */
@@ -161,6 +177,8 @@ export interface FinishedRun {
   readonly startedAtMs: number;
   readonly completedAtMs: number;
   readonly retentionDays: number;
+  /** Undefined where the plan blocks nothing. */
+  readonly quota: Quota | undefined;
 }
 
 /** A run that is accepted and will be evaluated later. */
@@ -172,12 +190,17 @@ export interface Admission {
   readonly idempotency: IdempotencyClaim | undefined;
   readonly startedAtMs: number;
   readonly retentionDays: number;
+  /** Undefined where the plan blocks nothing. */
+  readonly quota: Quota | undefined;
 }
 
 export interface RunStore {
-  /** Stores a pending run and counts its usage, together or not at all. Undefined: the suite is gone. */
+  /**
+   * Stores a pending run and counts its usage, together or not at all. Undefined: the suite is gone. Throws
+   * USAGE_LIMIT_EXCEEDED when the quota is used up, and so does `commit`.
+   */
   admit(admission: Admission): Promise<Run | undefined>;
-  /** Run, results, the suite's counter and the month's usage, together or not at all. Undefined: the suite is gone. */
+  /** Run, results, the suite's counter, its day and the month's usage, together or not at all. Undefined: the suite is gone. */
   commit(finished: FinishedRun): Promise<Run | undefined>;
   find(orgId: string, runId: string): Promise<StoredRun | undefined>;
   results(orgId: string, runId: string): Promise<RunResult[] | undefined>;

@@ -1,8 +1,9 @@
+import type { PageQuery } from '../contracts/common.ts';
 import type { Project } from '../contracts/projects.ts';
-import { liveProject } from './access.ts';
-import { notFound } from './errors.ts';
+import { liveProject, requireScope } from './access.ts';
+import { AppError, notFound } from './errors.ts';
 import { defined } from './patch.ts';
-import type { Ambient, Principal, ProjectStore } from './ports.ts';
+import type { Ambient, Page, Principal, ProjectStore } from './ports.ts';
 import { createUnderSlug } from './slugs.ts';
 import { notBefore, timestamp } from './time.ts';
 
@@ -13,6 +14,8 @@ export async function createProject(
   principal: Principal,
   wanted: { name: string; slug?: string | undefined; description: string | null },
 ): Promise<Project> {
+  requireScope(principal);
+  if (principal.projectId !== null) throw boundToOne();
   return createUnderSlug('project', { ...wanted, newId }, async (slug) => {
     const at = timestamp(now());
     const created: Project = {
@@ -26,6 +29,28 @@ export async function createProject(
     };
     return { outcome: await projects.create(created), created };
   });
+}
+
+const boundToOne = () =>
+  new AppError(
+    'SCOPE_REQUIRED',
+    'This credential is bound to one project and creates no others: send an API key of the organisation.',
+  );
+
+/** A credential that is bound to a project sees that one. */
+export async function listProjects(
+  { projects }: Pick<Deps, 'projects'>,
+  principal: Principal,
+  query: PageQuery,
+): Promise<Page<Project>> {
+  requireScope(principal);
+  const { orgId, projectId } = principal;
+  if (projectId === null) return projects.page(orgId, query);
+  const project = await projects.find(orgId, projectId);
+  return {
+    items: project !== undefined && query.page === 1 ? [project] : [],
+    total: project === undefined ? 0 : 1,
+  };
 }
 
 export async function updateProject(

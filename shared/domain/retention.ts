@@ -9,6 +9,7 @@ type Retention = Pick<Principal, 'plan' | 'retainedFrom'>;
  * does not come back under a longer one.
  */
 export function retainedSince({ plan, retainedFrom }: Retention, now: number): string {
-  const byPlan = timestamp(now - PLAN[plan].retentionDays * DAY_MS);
+  // Exactly as old as the plan retains is gone.
+  const byPlan = timestamp(now - PLAN[plan].retentionDays * DAY_MS + 1);
   return retainedFrom !== null && retainedFrom > byPlan ? retainedFrom : byPlan;
 }

@@ -1,13 +1,15 @@
 import type { Scorer } from '../contracts/scorers.ts';
+import type { JudgeConfig } from '../scoring/llmJudge.ts';
 import { validateScorerConfig } from '../scoring/registry.ts';
 import { liveProjectHead, liveScorer } from './access.ts';
-import { invalid, notFound } from './errors.ts';
+import { invalid, invalidField, notFound } from './errors.ts';
 import { defined } from './patch.ts';
-import type { Ambient, Principal, ProjectStore, ScorerStore } from './ports.ts';
+import type { Ambient, CheckModel, Principal, ProjectStore, ScorerStore } from './ports.ts';
 import { refused } from './slugs.ts';
 import { notBefore, timestamp } from './time.ts';
 
 type Deps = Ambient & { projects: ProjectStore; scorers: ScorerStore };
+type WritingDeps = Deps & { checkModel: CheckModel };
 type Fields = Pick<
   Scorer,
   'name' | 'type' | 'config' | 'dual_sided' | 'precision_threshold' | 'recall_threshold'
@@ -21,15 +23,23 @@ function checkSideThresholds(fields: Partial<Fields>, dualSided: boolean): void 
   if (strays.length > 0) throw invalid(strays.map((path) => ({ path, message })));
 }
 
-/** The config with its defaults; 400 for one that its type does not take, or that does not compile. */
-function checkedConfig(fields: Pick<Fields, 'type' | 'config' | 'dual_sided'>): Fields['config'] {
+/** The config with its defaults; 400 for one that its type does not take, that does not compile or leads nowhere. */
+function checkedConfig(
+  { checkModel }: WritingDeps,
+  fields: Pick<Fields, 'type' | 'config' | 'dual_sided'>,
+): Fields['config'] {
   const checked = validateScorerConfig(fields.type, fields.config, { dualSided: fields.dual_sided });
   if (!checked.ok) throw invalid(checked.issues);
+  if (fields.type === 'llm_judge') {
+    const { _provider, model } = checked.config as JudgeConfig;
+    const problem = model === undefined ? undefined : checkModel(_provider, model);
+    if (problem !== undefined) throw invalidField('config.model', problem);
+  }
   return checked.config;
 }
 
 export async function createScorer(
-  deps: Deps,
+  deps: WritingDeps,
   principal: Principal,
   projectSlug: string,
   fields: Fields,
@@ -39,7 +49,7 @@ export async function createScorer(
   const at = timestamp(deps.now());
   const scorer = {
     ...fields,
-    config: checkedConfig(fields),
+    config: checkedConfig(deps, fields),
     id: deps.newId(),
     project_id: project.id,
     project_slug: project.slug,
@@ -52,15 +62,15 @@ export async function createScorer(
 }
 
 /** One-sided scorers have no side thresholds: turning `dual_sided` off drops them. */
-function changed<T extends Fields>(scorer: T, changes: Partial<Fields>): T {
+function changed<T extends Fields>(deps: WritingDeps, scorer: T, changes: Partial<Fields>): T {
   const merged = { ...scorer, ...changes };
   const sides = merged.dual_sided ? {} : { precision_threshold: null, recall_threshold: null };
   const mayClash = [changes.type, changes.config, changes.dual_sided].some((change) => change !== undefined);
-  return { ...merged, ...sides, config: mayClash ? checkedConfig(merged) : merged.config };
+  return { ...merged, ...sides, config: mayClash ? checkedConfig(deps, merged) : merged.config };
 }
 
 export async function updateScorer(
-  deps: Deps,
+  deps: WritingDeps,
   principal: Principal,
   scorerId: string,
   changes: { [K in keyof Fields]?: Fields[K] | undefined },
@@ -69,7 +79,7 @@ export async function updateScorer(
   const updated = await deps.scorers.update(principal.orgId, scorerId, (scorer) => {
     checkSideThresholds(defined(changes), changes.dual_sided ?? scorer.dual_sided);
     const updated_at = notBefore(scorer.updated_at, deps.now());
-    return { ...changed(scorer, defined(changes)), updated_at };
+    return { ...changed(deps, scorer, defined(changes)), updated_at };
   });
   if (updated === undefined) throw notFound('scorer');
   return updated;

@@ -9,5 +9,8 @@ export function notBefore(previous: string, ms: number): string {
 
 export const DAY_MS = 86_400_000;
 
+/** The day in UTC: `2026-11-21`. */
+export const dayOf = (at: string): string => at.slice(0, 10);
+
 /** The month a run counts in: `2026-11`. */
 export const monthOf = (at: string): string => at.slice(0, 7);

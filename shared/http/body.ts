@@ -23,6 +23,10 @@ export function readJsonBody(event: APIGatewayProxyEventV2): unknown {
   return value;
 }
 
+/** The bytes of the body, just as they were sent. */
+export const readRawBody = ({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): Buffer =>
+  Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+
 function readText({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): string {
   if (Buffer.byteLength(body) > BODY_BYTES_MAX * (isBase64Encoded ? 4 / 3 : 1)) {
     throw invalidField('body', 'must not be larger than 6 MB');

@@ -1,13 +1,17 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { Contract, ResponseOf, StatusOf } from '../contracts/contract.ts';
-import { authenticate } from '../domain/accounts/authenticate.ts';
+import { authenticate, readCredential } from '../domain/accounts/authenticate.ts';
+import { useNoter } from '../domain/accounts/lastUse.ts';
 import type { Principal } from '../domain/ports.ts';
 import { type Runtime, runtimeFromEnv } from '../runtime/runtime.ts';
 import { accountStore } from '../storage/accounts.ts';
+import { apiKeyStore } from '../storage/apiKeys.ts';
 import { fitAnswer } from './fitAnswer.ts';
+import { type RateLimitGate, rateLimitGate } from './rateLimit.ts';
 import { type ParsedRequest, parseRequest } from './request.ts';
 import { respond, respondToError } from './respond.ts';
+import { lazyTokenVerifier } from './tokens.ts';
 
 export type HttpHandler = (
   event: APIGatewayProxyEventV2,
@@ -26,7 +30,7 @@ interface Story<C extends Contract, Deps, Status extends StatusOf<C>> {
 }
 
 /**
- * The Lambda handler of one endpoint: authenticate, parse, act, answer, in this order. Errors leave as the
+ * The Lambda handler of one endpoint: count and authenticate, parse, act, answer, in this order. Errors leave as the
  * envelope. `withRuntime` gives the same handler on another table, clock, log or dependency.
  */
 export function endpoint<C extends Contract, Deps, Status extends StatusOf<C>>(
@@ -51,16 +55,33 @@ function build<C extends Contract, Deps, Status extends StatusOf<C>>(
   overrides: Partial<Deps> = {},
 ): HttpHandler {
   const deps = { ...story.dependencies(runtime), ...overrides };
-  const accounts = accountStore(runtime.table);
+  const limit = rateLimitGate(contract, runtime);
+  const credentials = {
+    accounts: accountStore(runtime.table, runtime.now),
+    tokens: lazyTokenVerifier(runtime),
+  };
+  const noteUse = useNoter({ apiKeys: apiKeyStore(runtime.table), now: runtime.now });
 
   async function handle(event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> {
-    const principal =
-      contract.access === 'api_key' ? await authenticate(accounts, event.headers.authorization) : undefined;
+    if (contract.access === 'public') {
+      await limit.admit(event, async () => undefined);
+      return tell(event, undefined);
+    }
+    const presented = readCredential(event.headers.authorization);
+    const principal = await limit.admit(event, () => authenticate(credentials, presented));
+    const noted = noteUse(presented, principal);
+    // Lambda freezes what still runs after the answer, whichever answer it is.
+    return tell(event, principal).finally(() => noted);
+  }
+
+  async function tell(event: APIGatewayProxyEventV2, principal: Principal | undefined) {
     const request = { ...parseRequest(contract, event), principal } as EndpointRequest<C>;
     return fitAnswer(event, respond(contract, await story.handle(request, deps)));
   }
 
-  return middy(handle).use([requestLog(contract, runtime), errorEnvelope(runtime)]) as unknown as HttpHandler;
+  // Answers pass through these from last to first.
+  const around = [requestLog(contract, runtime), limitHeaders(limit), errorEnvelope(runtime)];
+  return middy(handle).use(around) as unknown as HttpHandler;
 }
 
 type Middleware = middy.MiddlewareObj<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>;
@@ -71,6 +92,13 @@ function errorEnvelope({ log }: Runtime): Middleware {
       request.response = respondToError(request.error, { log, requestId: request.context.awsRequestId });
     },
   };
+}
+
+function limitHeaders(limit: RateLimitGate): Middleware {
+  const add: Middleware['after'] = ({ event, response }) => {
+    if (response) response.headers = { ...response.headers, ...limit.headers(event) };
+  };
+  return { after: add, onError: add };
 }
 
 /** One line a request, with the request units it cost. */

@@ -3,13 +3,15 @@ import type * as z from 'zod';
 import type { BodyOf, Contract, HeadersOf, ParamsOf, QueryOf } from '../contracts/contract.ts';
 import type { Issue } from '../contracts/errors.ts';
 import { invalid, notFound } from '../domain/errors.ts';
-import { readJsonBody } from './body.ts';
+import { readJsonBody, readRawBody } from './body.ts';
 
 export interface ParsedRequest<C extends Contract> {
   readonly params: ParamsOf<C>;
   readonly headers: HeadersOf<C>;
   readonly query: QueryOf<C>;
   readonly body: BodyOf<C>;
+  /** There exactly where the contract asks for it. */
+  readonly rawBody: C['rawBody'] extends true ? Buffer : undefined;
 }
 
 /** Path, query and body as the contract wants them; 404 for a path that can't name anything, 400 for the rest. */
@@ -29,6 +31,7 @@ export function parseRequest<C extends Contract>(
     headers: headers?.data,
     query: query?.data,
     body: body?.data,
+    rawBody: contract.rawBody ? readRawBody(event) : undefined,
   } as ParsedRequest<C>;
 }
 

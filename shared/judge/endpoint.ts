@@ -4,7 +4,7 @@ import { isLoopbackAddress, type Reach } from './address.ts';
 export const ALLOWLIST_ENTRY = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\]):\d{1,5}$/;
 
 const MICROSOFT_ENDPOINT =
-  /^https:\/\/[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.(?:openai\.azure\.com|cognitiveservices\.azure\.com|services\.ai\.azure\.com)\/?$/i;
+  /^https:\/\/(?!xn--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.(?:openai\.azure\.com|cognitiveservices\.azure\.com|services\.ai\.azure\.com)\/?$/i;
 
 /** Scheme, host and port as they stand, before a parser has had the chance to read them in its own way. */
 const PLAIN_ENDPOINT = /^https?:\/\/((?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?)\/?$/i;
@@ -28,7 +28,8 @@ export function readDeployment(model: string, allowlist: readonly string[]): Dep
   if (at < 0 || !DEPLOYMENT_NAME.test(name)) {
     return refused(
       'MODEL_NOT_CONFIGURED',
-      'the model of an Azure judge has the form <endpoint_url>|<deployment_name>',
+      'the model of an Azure judge has the form <endpoint_url>|<deployment_name>, e.g. ' +
+        'https://<resource>.openai.azure.com|<deployment_name>; the name holds letters, digits, ".", "_" and "-"',
     );
   }
   const endpoint = model.slice(0, at).trim();
@@ -40,7 +41,7 @@ export function readDeployment(model: string, allowlist: readonly string[]): Dep
   return refused(
     'ENDPOINT_NOT_ALLOWED',
     'the endpoint must be https://<resource>.openai.azure.com, .cognitiveservices.azure.com or ' +
-      '.services.ai.azure.com, without user, port, path or query',
+      '.services.ai.azure.com, without user, port, path or query; who runs the service can allow others in JUDGE_ENDPOINT_ALLOWLIST',
   );
 }
 

@@ -45,9 +45,11 @@ async function judgeCase(
   const schema = verdictSchema(request.dualSided);
   let usage = NO_USAGE;
   for (;;) {
-    const result = await inSlot(deps, () =>
-      caller.ask({ prompt: renderPrompt(request, deps.newDelimiter()), schema }, request.dualSided),
-    );
+    const waitsSinceMs = deps.now();
+    const result = await inSlot(deps, () => {
+      retries.waited(deps.now() - waitsSinceMs);
+      return caller.ask({ prompt: renderPrompt(request, deps.newDelimiter()), schema }, request.dualSided);
+    });
     if (result.kind === 'error') return result;
     usage = sum(usage, result.usage);
     if (result.kind === 'verdict') return verdictOutcome(result, usage, caller);

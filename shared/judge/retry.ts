@@ -9,7 +9,7 @@ const RETRY_AFTER_MS_MAX = 30_000;
 export class Retries {
   readonly #deps: Pick<JudgeDeps, 'now' | 'random'>;
   readonly #callTimeoutMs: number;
-  readonly #deadlineMs: number;
+  #deadlineMs: number;
   #calls = 0;
   #waits = 0;
   #hasAskedAgain = false;
@@ -21,6 +21,11 @@ export class Retries {
     this.#deps = deps;
     this.#callTimeoutMs = limits.callTimeoutMs;
     this.#deadlineMs = deps.now() + limits.caseTimeoutMs;
+  }
+
+  /** Waiting for a slot is nothing the provider did: it takes no time from its calls. */
+  waited(ms: number): void {
+    this.#deadlineMs += ms;
   }
 
   /** Milliseconds to wait before the next call, or undefined when there is to be none. */

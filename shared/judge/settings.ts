@@ -12,7 +12,7 @@ export interface JudgeSettings {
   /** From the first byte out to the last byte in. */
   readonly callTimeoutMs: number;
   readonly connectTimeoutMs: number;
-  /** No further call is begun that could not end within this time of one case. */
+  /** No further call is begun that could not end within this time of one case, waits for slots apart. */
   readonly caseTimeoutMs: number;
   /** How host names become addresses; the system's resolver unless a test says otherwise. */
   readonly resolve?: Resolve;

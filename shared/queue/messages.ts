@@ -13,6 +13,7 @@ const messageSchema = z.discriminatedUnion('kind', [
     held: z.int().min(0),
   }),
   z.object({ kind: z.literal('key_test'), org_id: z.uuid(), key_id: z.uuid(), test_id: z.uuid() }),
+  z.object({ kind: z.literal('extend_retention'), org_id: z.uuid() }),
 ]) satisfies z.ZodType<EvaluationMessage>;
 
 /** Refuses what its consumer would refuse. A few hundred bytes: any ten messages fit into a batch. */

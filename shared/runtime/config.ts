@@ -1,4 +1,22 @@
 import * as z from 'zod';
+import { paymentsOf, paymentsVariables } from './paymentsConfig.ts';
+
+const listSchema = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
+  )
+  .pipe(z.array(z.string()).min(1));
+
+const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
+const issuerSchema = z.url().refine((url) => {
+  const { protocol, hostname, search, hash } = new URL(url);
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
+  return isSafe && search === '' && hash === '' && !url.endsWith('/');
+}, 'must be an https address (http only for loopback) without query and without "/" at its end');
 
 const configSchema = z
   .object({
@@ -12,15 +30,32 @@ const configSchema = z
     /** Where runs wait for the evaluator; only functions that send need it. */
     QUEUE_URL: z.url().optional(),
     SQS_ENDPOINT: z.url().optional(),
+    /** What tokens are signed under, the first one by; all verify: RSA keys of KMS, or on a laptop PEM files. */
+    TOKEN_KMS_KEY_IDS: listSchema.optional(),
+    TOKEN_KEY_FILES: listSchema.optional(),
+    /** Who vouches for GitHub Actions jobs: a GitHub Enterprise Server has its own. */
+    GITHUB_OIDC_ISSUER: issuerSchema.default('https://token.actions.githubusercontent.com'),
+    TOKEN_ISSUER: z.string().min(1).default('urn:evalgate:local'),
+    ...paymentsVariables,
     SIGN_UP: z.enum(['open', 'closed']).default('open'),
+    /** Off where something in front of the service limits, or all requests come from one address. */
+    RATE_LIMITS: z.enum(['on', 'off']).default('on'),
+    /** A request that could not be counted by then passes. */
+    RATE_LIMIT_WAIT_MS: z.coerce.number().int().min(1).max(10_000).default(500),
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
   })
-  .transform((env) => ({
+  .transform((env, context) => ({
     tableName: env.TABLE_NAME,
     dynamodbEndpoint: env.DYNAMODB_ENDPOINT,
     signUp: env.SIGN_UP,
+    rateLimits: env.RATE_LIMITS,
+    rateLimitWaitMs: env.RATE_LIMIT_WAIT_MS,
     logLevel: env.LOG_LEVEL,
     vault: vaultOf(env),
+    tokenKeys: tokenKeysOf(env),
+    tokenIssuer: env.TOKEN_ISSUER,
+    githubOidcIssuer: env.GITHUB_OIDC_ISSUER,
+    payments: paymentsOf(env, context),
     queue: env.QUEUE_URL === undefined ? undefined : { url: env.QUEUE_URL, endpoint: env.SQS_ENDPOINT },
   }));
 
@@ -40,11 +75,28 @@ function vaultOf({ KMS_KEY_ID, KMS_ENDPOINT, VAULT_KEY_FILE }: VaultVariables): 
   return VAULT_KEY_FILE === undefined ? undefined : { kind: 'local', keyFile: VAULT_KEY_FILE };
 }
 
+export type TokenKeysConfig =
+  | { readonly kind: 'kms'; readonly keyIds: readonly string[]; readonly endpoint: string | undefined }
+  | { readonly kind: 'local'; readonly files: readonly string[] };
+
+interface TokenVariables {
+  readonly TOKEN_KMS_KEY_IDS?: readonly string[] | undefined;
+  readonly KMS_ENDPOINT?: string | undefined;
+  readonly TOKEN_KEY_FILES?: readonly string[] | undefined;
+}
+
+function tokenKeysOf(env: TokenVariables): TokenKeysConfig | undefined {
+  const { TOKEN_KMS_KEY_IDS: keyIds, KMS_ENDPOINT: endpoint, TOKEN_KEY_FILES: files } = env;
+  if (keyIds !== undefined) return { kind: 'kms', keyIds, endpoint };
+  return files === undefined ? undefined : { kind: 'local', files };
+}
+
 export type Config = z.output<typeof configSchema>;
 
-/** Fails the cold start with the names of the variables that are missing or wrong. */
+/** Fails the cold start with the names of the variables that are missing or wrong; a blank one is not set. */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const parsed = configSchema.safeParse(env);
+  const given = Object.entries(env).filter(([, value]) => value !== '');
+  const parsed = configSchema.safeParse(Object.fromEntries(given));
   if (parsed.success) return parsed.data;
   throw new Error(`Environment variables are missing or wrong:\n${z.prettifyError(parsed.error)}`);
 }

@@ -13,7 +13,22 @@ export type LogCode =
   | 'message_retained'
   | 'message_failed'
   | 'message_unsent'
-  | 'health_check_failed';
+  | 'sweep_completed'
+  | 'run_unswept'
+  | 'payment_provider_failed'
+  | 'payment_webhook_failed'
+  | 'payment_webhook_ignored'
+  | 'subscriptions_overlap'
+  | 'plan_changed'
+  | 'overage_reported'
+  | 'overage_unconfirmed'
+  | 'overage_report_failed'
+  | 'rate_limit_unavailable'
+  | 'health_check_failed'
+  | 'api_key_created'
+  | 'api_key_revoked'
+  | 'repository_trusted'
+  | 'repository_distrusted';
 
 export type Log = (level: LogLevel, code: LogCode, fields?: Record<string, unknown>) => void;
 
@@ -30,3 +45,14 @@ export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: String(error) };
   return { error: error.name, message: error.message, stack: error.stack };
 }
+
+/** Fields that make a log line a metric of CloudWatch too: its embedded metric format. `at` in ms since 1970. */
+export const countMetric = (name: string, value: number, at: number): Record<string, unknown> => ({
+  [name]: value,
+  _aws: {
+    Timestamp: at,
+    CloudWatchMetrics: [
+      { Namespace: 'evalgate', Dimensions: [[]], Metrics: [{ Name: name, Unit: 'Count' }] },
+    ],
+  },
+});

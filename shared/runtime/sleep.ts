@@ -1,3 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 
-export const sleep = async (ms: number): Promise<void> => setTimeout(ms);
+/** With a signal it ends early at the signal, and keeps no process alive. */
+export async function sleep(ms: number, until?: AbortSignal): Promise<void> {
+  if (until === undefined) return setTimeout(ms);
+  await setTimeout(ms, undefined, { signal: until, ref: false }).catch(() => undefined);
+}

@@ -11,18 +11,28 @@ const configSchema = z
       .string()
       .max(32_768)
       .refine((rubric) => rubric.trim() !== '', 'the rubric is empty'),
-    model: z.string().min(1).max(2_048).optional(),
+    model: z
+      .string()
+      .max(2_048)
+      .regex(/^\P{Cc}*$/u, 'must not hold line breaks or other control characters')
+      .refine((model) => model.trim() !== '', 'the model is empty: name one, or leave it out for the default')
+      .optional(),
     _provider: z.enum(PROVIDER_VALUES),
     /** The scale that a rubric refers to; the judge sees it as it was written. */
     scale: z.custom<readonly unknown[]>((value) => Array.isArray(value), 'must be an array').optional(),
   })
   .refine((config) => !DEPLOYED_PROVIDERS.includes(config._provider) || isDeployment(config.model), {
     path: ['model'],
-    message: 'must have the form <endpoint_url>|<deployment_name> for this provider',
+    message:
+      'must have the form <endpoint_url>|<deployment_name> for this provider, e.g. ' +
+      'https://<resource>.openai.azure.com|<deployment_name>',
   });
 
+/** Where a model leads is not for this schema to judge: the domain asks those who call it. */
+export type JudgeConfig = z.infer<typeof configSchema>;
+
 /** Judged by a language model: nothing to compile here. */
-export const llmJudge: ScorerDefinition<z.infer<typeof configSchema>> = { type: 'llm_judge', configSchema };
+export const llmJudge: ScorerDefinition<JudgeConfig> = { type: 'llm_judge', configSchema };
 
 function isDeployment(model: string | undefined): boolean {
   if (model === undefined) return true;

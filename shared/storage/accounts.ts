@@ -1,28 +1,17 @@
-import * as z from 'zod';
-import { PLANS } from '../contracts/auth.ts';
-import { timestampSchema, uuidSchema } from '../contracts/common.ts';
 import type { AccountStore } from '../domain/ports.ts';
+import { timestamp } from '../domain/time.ts';
+import { putApiKey, readApiKeyItem } from './apiKeyItems.ts';
 import { putNew } from './documents.ts';
-import { apiKeyKey, apiKeyPointerKey, organisationKey } from './keys.ts';
+import { apiKeyKey, apiKeyPointerKey, organisationKey, trustedRepositoryKey } from './keys.ts';
+import { readOrganisationItem } from './organisationItems.ts';
 import type { Table } from './table.ts';
 
-/** The plan lies on every key of the organisation, so that authenticating is one read. */
-const apiKeyItemSchema = z.object({
-  id: uuidSchema,
-  org_id: uuidSchema,
-  plan: z.enum(PLANS),
-  /** Runs created before are gone, whatever the plan is by now. */
-  retained_from: timestampSchema.optional(),
-  project_id: uuidSchema.nullable(),
-});
-
-export function accountStore(table: Table): AccountStore {
+export function accountStore(table: Table, now: () => number): AccountStore {
   return {
-    async create(organisation, { sha256, ...key }) {
+    async create(organisation, key) {
       const outcome = await table.transact({
-        organisation: putNew(organisationKey(organisation.id), { ...organisation, version: 1, key_count: 1 }),
-        apiKey: putNew(apiKeyKey(sha256), { ...key, org_id: organisation.id, plan: organisation.plan }),
-        pointer: putNew(apiKeyPointerKey(organisation.id, key.id), { sha256 }),
+        organisation: putNew(organisationKey(organisation.id), { ...organisation, version: 1 }),
+        ...putApiKey(organisation, key),
       });
       // Ids are random: an organisation that is there already is this one, made by an attempt whose answer got lost.
       if (!outcome.committed && outcome.failed.get('organisation')?.id !== organisation.id) {
@@ -33,14 +22,29 @@ export function accountStore(table: Table): AccountStore {
     async principalOfKey(sha256) {
       const item = await table.get(apiKeyKey(sha256));
       if (item === undefined) return undefined;
-      const key = apiKeyItemSchema.parse(item);
+      const key = readApiKeyItem(item);
+      if (key.valid_until !== undefined && key.valid_until <= timestamp(now())) return undefined;
       return {
         orgId: key.org_id,
-        keyId: key.id,
+        credential: { type: 'api_key', key_id: key.id },
         plan: key.plan,
         retainedFrom: key.retained_from ?? null,
         projectId: key.project_id,
+        scope: key.scope,
+        lastUsedAt: key.last_used_at ?? null,
+        expiresAt: key.valid_until ?? null,
       };
+    },
+
+    async principalOfToken({ orgId, projectId, scope, credential }) {
+      const origin =
+        credential.type === 'token'
+          ? apiKeyPointerKey(orgId, credential.key_id)
+          : trustedRepositoryKey(orgId, credential.registration_id);
+      const [organisation, still] = await table.getMany([organisationKey(orgId), origin]);
+      if (organisation === undefined || still === undefined) return undefined;
+      const { plan, retained_from } = readOrganisationItem(organisation);
+      return { orgId, credential, plan, retainedFrom: retained_from ?? null, projectId, scope };
     },
   };
 }

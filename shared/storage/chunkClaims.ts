@@ -1,48 +1,80 @@
 import { createHash } from 'node:crypto';
-import type { Claim, Evaluation, EvaluationStore, WeighedCase } from '../domain/evaluation/ports.ts';
+import type { Evaluation, EvaluationStore, WeighedCase } from '../domain/evaluation/ports.ts';
 import { PART_BYTES_MAX, packJson, readBlob, unpackJson, writeBlob } from './blobs.ts';
 import { chunkKeyOf, workingTtlOf } from './evaluationKeys.ts';
 import { below, judgedKey, judgedPartKey, SK, TTL } from './keys.ts';
 import type { Item, Table } from './table.ts';
 
-/** Renewed by every judge call, which may take 45 s: a chunk whose holder died is free again soon after. */
+/** Renewed every 30 s while its holder lives: a chunk whose holder died is free again soon after. */
 const CLAIM_MS = 90_000;
 /** One question and three repetitions, counted in the table, so that no crash adds to them. */
 const CALLS_PER_CASE_MAX = 4;
 
-type ChunkClaims = Pick<EvaluationStore, 'claim' | 'release' | 'beginCall'>;
+type ChunkClaims = Pick<EvaluationStore, 'claim' | 'keepClaim' | 'release' | 'forgive' | 'beginCall'>;
 
-/** Who works on a chunk, and how often its judges were called. */
+const claimChunk =
+  (table: Table, now: () => number): EvaluationStore['claim'] =>
+  async (evaluation, chunk, holder, { triesMax = Infinity, waits = Infinity } = {}) => {
+    const { updated, item } = await table.update({
+      Key: chunkKeyOf(evaluation, chunk),
+      UpdateExpression: `SET holder = :holder, claimed_until = :until, alive_at = :now, ${TTL} = :ttl, calls = if_not_exists(calls, :none) ADD tried_by :self`,
+      ConditionExpression:
+        'attribute_not_exists(ended) AND (attribute_not_exists(claimed_until) OR claimed_until <= :now) AND (attribute_not_exists(tried_by) OR size(tried_by) < :max) AND (attribute_not_exists(waits) OR waits <= :waits)',
+      ExpressionAttributeValues: {
+        ':holder': holder,
+        ':self': new Set([holder]),
+        ':until': now() + CLAIM_MS,
+        ':now': now(),
+        ':ttl': workingTtlOf(evaluation)[TTL],
+        ':none': {},
+        ':max': Math.min(triesMax, Number.MAX_SAFE_INTEGER),
+        ':waits': Math.min(waits, Number.MAX_SAFE_INTEGER),
+      },
+    });
+    if (item?.ended !== undefined) return 'done';
+    if (updated || item?.holder === holder) return 'claimed';
+    if (Number(item?.waits ?? 0) > waits) return 'stale';
+    return ((item?.tried_by as Set<string> | undefined)?.size ?? 0) >= triesMax ? 'worn_out' : 'held';
+  };
+
+/**
+ * Who works on a chunk, when it was last known to be alive, and how often its judges were called. `tried_by` names
+ * those who took it and neither ended it nor gave it back: a set, so that no repeated write counts one twice.
+ */
 export function chunkClaims(table: Table, now: () => number): ChunkClaims {
   return {
-    async claim(evaluation, chunk, holder, triesMax = Number.MAX_SAFE_INTEGER): Promise<Claim> {
-      const { updated, item } = await table.update({
+    claim: claimChunk(table, now),
+
+    async keepClaim(evaluation, chunk, holder) {
+      const { updated } = await table.update({
         Key: chunkKeyOf(evaluation, chunk),
-        UpdateExpression: `SET holder = :holder, claimed_until = :until, ${TTL} = :ttl, calls = if_not_exists(calls, :none), tries = if_not_exists(tries, :zero) + :one`,
-        ConditionExpression:
-          'attribute_not_exists(ended) AND (attribute_not_exists(claimed_until) OR claimed_until <= :now) AND (attribute_not_exists(tries) OR tries < :max)',
-        ExpressionAttributeValues: {
-          ':holder': holder,
-          ':until': now() + CLAIM_MS,
-          ':now': now(),
-          ':ttl': workingTtlOf(evaluation)[TTL],
-          ':none': {},
-          ':zero': 0,
-          ':one': 1,
-          ':max': triesMax,
-        },
+        UpdateExpression: 'SET claimed_until = :until, alive_at = :now',
+        ConditionExpression: 'holder = :holder AND attribute_not_exists(ended)',
+        ExpressionAttributeValues: { ':holder': holder, ':until': now() + CLAIM_MS, ':now': now() },
       });
-      if (item?.ended !== undefined) return 'done';
-      if (updated || item?.holder === holder) return 'claimed';
-      return Number(item?.tries) >= triesMax ? 'worn_out' : 'held';
+      return updated;
     },
 
-    async release(evaluation, chunk, holder, why) {
+    async release(evaluation, chunk, holder, { inVain, waits }) {
       await table.update({
         Key: chunkKeyOf(evaluation, chunk),
-        UpdateExpression: 'SET tries = tries - :given REMOVE claimed_until, holder',
+        UpdateExpression: `SET alive_at = :now${waits === undefined ? '' : ', waits = :waits'} REMOVE claimed_until, holder${inVain ? '' : ' DELETE tried_by :self'}`,
         ConditionExpression: 'holder = :holder AND attribute_not_exists(ended)',
-        ExpressionAttributeValues: { ':holder': holder, ':given': why === 'waits' ? 1 : 0 },
+        ExpressionAttributeValues: {
+          ':holder': holder,
+          ':now': now(),
+          ...(waits !== undefined && { ':waits': waits }),
+          ...(!inVain && { ':self': new Set([holder]) }),
+        },
+      });
+    },
+
+    async forgive(evaluation, chunk, holder) {
+      await table.update({
+        Key: chunkKeyOf(evaluation, chunk),
+        UpdateExpression: 'DELETE tried_by :self',
+        ConditionExpression: 'attribute_exists(tried_by)',
+        ExpressionAttributeValues: { ':self': new Set([holder]) },
       });
     },
 
@@ -50,7 +82,7 @@ export function chunkClaims(table: Table, now: () => number): ChunkClaims {
       const { updated, item } = await table.update({
         Key: chunkKeyOf(evaluation, chunk),
         UpdateExpression:
-          'SET calls.#case = if_not_exists(calls.#case, :zero) + :one, claimed_until = :until',
+          'SET calls.#case = if_not_exists(calls.#case, :zero) + :one, claimed_until = :until, alive_at = :now',
         ConditionExpression:
           'holder = :holder AND attribute_not_exists(ended) AND (attribute_not_exists(calls.#case) OR calls.#case < :max)',
         ExpressionAttributeNames: { '#case': String(caseIndex) },
@@ -60,6 +92,7 @@ export function chunkClaims(table: Table, now: () => number): ChunkClaims {
           ':max': CALLS_PER_CASE_MAX,
           ':holder': holder,
           ':until': now() + CLAIM_MS,
+          ':now': now(),
         },
       });
       if (updated) return 'begun';
@@ -73,7 +106,8 @@ export function judgedCases(table: Table): Pick<EvaluationStore, 'saveJudged' | 
   return {
     async saveJudged(evaluation, chunk, caseIndex, result) {
       const { orgId, run, attempt } = evaluation;
-      await table.put({
+      // The first stays: whoever comes late, its chunk taken by another, replaces nobody's verdict.
+      await table.putIfAbsent({
         ...judgedKey(orgId, run.suite_id, attempt, chunk, caseIndex),
         ...workingTtlOf(evaluation),
         ...(await stored(table, evaluation, packJson(result))),

@@ -1,8 +1,11 @@
+import { figuresOf } from '../domain/analytics/figures.ts';
 import type { ConcludedRun, Evaluation } from '../domain/evaluation/ports.ts';
+import { untilSettled } from './backoff.ts';
+import { countLater } from './dayRollups.ts';
 import { runKeyOf } from './evaluationKeys.ts';
 import { PENDING_SHARDS, pendingKey, pendingShard, SK } from './keys.ts';
-import { countUsage } from './runItems.ts';
 import type { Table, Write } from './table.ts';
+import { giveUsageBack } from './usage.ts';
 
 const FIELDS = [
   'status',
@@ -22,7 +25,7 @@ function conclude(evaluation: Evaluation, concluded: ConcludedRun): Write {
   return {
     Update: {
       Key: runKeyOf(evaluation),
-      UpdateExpression: `SET ${FIELDS.map((field) => `#${field} = :${field}`).join(', ')}, evaluated = :true REMOVE #plan, planner, ended_chunks, nudges, nudged_at`,
+      UpdateExpression: `SET ${FIELDS.map((field) => `#${field} = :${field}`).join(', ')}, evaluated = :true${concluded.givesBackUsage ? ', given_back = :true' : ''} REMOVE #plan, planner, ended_chunks, nudges, nudged_at`,
       // Who ends a run that was never planned must not meet one whose chunks are being evaluated by now.
       ConditionExpression: `attempt = :attempt AND #status = :pending${evaluation.plan === undefined ? ' AND attribute_not_exists(#plan)' : ''}`,
       ExpressionAttributeNames: Object.fromEntries([...FIELDS, 'plan'].map((field) => [`#${field}`, field])),
@@ -36,19 +39,27 @@ function conclude(evaluation: Evaluation, concluded: ConcludedRun): Write {
   };
 }
 
-/** The run's end, its leaving the list of pending runs, and its usage if it is given back, move together. */
+/**
+ * The run's end, its leaving the list of pending runs, and what it counts for move together: it is in the figures of
+ * its day, or its usage is given back.
+ */
 export async function concludeRun(
   table: Table,
   evaluation: Evaluation,
   concluded: ConcludedRun,
 ): Promise<boolean> {
   const { orgId, run } = evaluation;
-  const outcome = await table.transact<string>({
-    run: conclude(evaluation, concluded),
-    pending: { Delete: { Key: pendingKey(run.created_at, run.id) } },
-    ...(concluded.givesBackUsage && { usage: countUsage(orgId, run.created_at, -1) }),
-  });
-  return outcome.committed;
+  return untilSettled(async () => {
+    const outcome = await table.transact<string>({
+      run: conclude(evaluation, concluded),
+      pending: { Delete: { Key: pendingKey(run.created_at, run.id) } },
+      ...(concluded.givesBackUsage
+        ? { usage: giveUsageBack(orgId, run.created_at) }
+        : await countLater(table, orgId, run, figuresOf(concluded))),
+    });
+    if (outcome.committed) return true;
+    return outcome.failed.has('run') ? false : undefined;
+  }, table.backoff);
 }
 
 /** The list of pending runs, the oldest first. */

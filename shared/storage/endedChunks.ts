@@ -1,4 +1,4 @@
-import type { ChunkSummary, EvaluationStore } from '../domain/evaluation/ports.ts';
+import type { ChunkSummary, Evaluation, EvaluationStore } from '../domain/evaluation/ports.ts';
 import type { ScoredCase } from '../domain/ports.ts';
 import { packJson, readBlob, unpackJson, writeBlob } from './blobs.ts';
 import { chunkKeyOf, runKeyOf } from './evaluationKeys.ts';
@@ -6,7 +6,7 @@ import { below, chunkKey, resultsKey, SK, TTL } from './keys.ts';
 import { packResults, unpackResults } from './packing.ts';
 import type { Item, Table } from './table.ts';
 
-type EndedChunks = Pick<EvaluationStore, 'finishChunk' | 'markEnded' | 'endedChunks'>;
+type EndedChunks = Pick<EvaluationStore, 'finishChunk' | 'markEnded' | 'endedChunks' | 'takenChunks'>;
 
 interface EvaluatedPlace {
   readonly orgId: string;
@@ -16,13 +16,22 @@ interface EvaluatedPlace {
 
 const numberOf = (item: Item): number => Number(String(item[SK]).split('#').at(-1));
 
-async function chunkItems(table: Table, { orgId, suiteId, attempt }: EvaluatedPlace): Promise<Item[]> {
-  const items = await table.query(below(chunkKey(orgId, suiteId, attempt)));
-  return items.filter((item) => item.ended !== undefined);
+const chunkItems = (table: Table, { orgId, suiteId, attempt }: EvaluatedPlace): Promise<Item[]> =>
+  table.query(below(chunkKey(orgId, suiteId, attempt)));
+
+/** The chunks of a run that have ended. */
+export async function endedChunkItems(table: Table, place: EvaluatedPlace): Promise<Item[]> {
+  return (await chunkItems(table, place)).filter((item) => item.ended !== undefined);
 }
 
+const placeOf = ({ orgId, run, attempt }: Evaluation): EvaluatedPlace => ({
+  orgId,
+  suiteId: run.suite_id,
+  attempt,
+});
+
 /** Chunks that have ended, and that all of them have. */
-export function endedChunks(table: Table): EndedChunks {
+export function endedChunks(table: Table, now: () => number): EndedChunks {
   return {
     async finishChunk(evaluation, chunk, holder, results, { failed } = { failed: false }) {
       const { orgId, run, expiresAt } = evaluation;
@@ -33,10 +42,11 @@ export function endedChunks(table: Table): EndedChunks {
       await writeBlob(table, packResults(scored, undefined), keyOf, ttl);
       const { updated, item } = await table.update({
         Key: chunkKeyOf(evaluation, chunk),
-        UpdateExpression: `SET ended = :ended, failed = :failed, weighed = :weighed, ${TTL} = :ttl REMOVE claimed_until, calls, tries`,
+        UpdateExpression: `SET ended = :ended, alive_at = :now, failed = :failed, weighed = :weighed, ${TTL} = :ttl REMOVE claimed_until, calls, tried_by, waits`,
         ConditionExpression: 'holder = :holder AND attribute_not_exists(ended)',
         ExpressionAttributeValues: {
           ':ended': true,
+          ':now': now(),
           ':failed': failed,
           ':weighed': packJson(results.map(({ weight, passed, errored }) => ({ weight, passed, errored }))),
           ':ttl': expiresAt,
@@ -50,12 +60,11 @@ export function endedChunks(table: Table): EndedChunks {
     async markEnded(evaluation, chunk) {
       const { item } = await table.update({
         Key: runKeyOf(evaluation),
-        UpdateExpression: 'ADD ended_chunks :chunk SET nudges = :none',
+        UpdateExpression: 'ADD ended_chunks :chunk',
         ConditionExpression: 'attempt = :attempt AND #status = :pending',
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
           ':chunk': new Set([chunk]),
-          ':none': 0,
           ':attempt': evaluation.attempt,
           ':pending': 'pending',
         },
@@ -63,8 +72,22 @@ export function endedChunks(table: Table): EndedChunks {
       return [...((item?.ended_chunks as Set<number> | undefined) ?? [])];
     },
 
-    async endedChunks({ orgId, run, attempt }) {
-      const items = await chunkItems(table, { orgId, suiteId: run.suite_id, attempt });
+    async takenChunks(evaluation) {
+      const items = await chunkItems(table, placeOf(evaluation));
+      return new Map(
+        items.map((item) => [
+          numberOf(item),
+          {
+            ended: item.ended !== undefined,
+            aliveAtMs: Number(item.alive_at ?? 0),
+            waits: Number(item.waits ?? 0),
+          },
+        ]),
+      );
+    },
+
+    async endedChunks(evaluation) {
+      const items = await endedChunkItems(table, placeOf(evaluation));
       return new Map(
         items.map((item) => [
           numberOf(item),
@@ -81,7 +104,7 @@ export function endedChunks(table: Table): EndedChunks {
 /** The results of a run that was evaluated in chunks, in the order of its cases. */
 export async function readEvaluatedResults(table: Table, place: EvaluatedPlace): Promise<ScoredCase[]> {
   const { orgId, suiteId } = place;
-  const items = await chunkItems(table, place);
+  const items = await endedChunkItems(table, place);
   const chunks = items.map(async (item) => {
     const key = resultsKey(orgId, suiteId, String(item.holder), numberOf(item), 0);
     const range = { pk: key.pk, prefix: key.sk.slice(0, key.sk.lastIndexOf('#') + 1) };

@@ -13,6 +13,14 @@ export const workingTtl = (startedAtMs: number) => ({
 
 export const workingTtlOf = ({ run }: Evaluation) => workingTtl(Date.parse(run.created_at));
 
+/** A run that is to be extended after an upgrade must still be there when that is done. */
+const MARGIN_DAYS = 7;
+
+/** When a run and its results are dropped: after the plan's retention, which hides them to the millisecond. */
+export const retainedTtl = (createdAt: string, retentionDays: number) => ({
+  [TTL]: seconds(createdAt) + ((retentionDays + MARGIN_DAYS) * DAY_MS) / 1_000,
+});
+
 /** The key of an evaluation's run. */
 export function runKeyOf({ orgId, run }: Evaluation): Key {
   const place = placeOfRun(run.id);

@@ -28,8 +28,27 @@ const readEvaluation = (
   plan: item.plan === undefined ? undefined : planSchema.parse(item.plan),
   planner: item.planner === undefined ? undefined : String(item.planner),
   nudges: Number(item.nudges ?? 0),
+  nudgedAtMs: Number(item.nudged_at ?? 0),
   expiresAt: Number(item[TTL]),
 });
+
+/** Cases name their scorers by place: a large rubric or schema is there once, however many cases use it. */
+interface StoredChunk {
+  readonly scorers: readonly PlannedCase['scorer'][];
+  readonly cases: readonly (Omit<PlannedCase, 'scorer'> & { readonly scorer: number })[];
+}
+
+function withScorersOnce(cases: readonly PlannedCase[]): StoredChunk {
+  const places = new Map<PlannedCase['scorer'], number>();
+  for (const { scorer } of cases) if (!places.has(scorer)) places.set(scorer, places.size);
+  return {
+    scorers: [...places.keys()],
+    cases: cases.map((planned) => ({ ...planned, scorer: places.get(planned.scorer) ?? -1 })),
+  };
+}
+
+const casesOf = ({ scorers, cases }: StoredChunk): PlannedCase[] =>
+  cases.map((planned) => ({ ...planned, scorer: scorers[planned.scorer] ?? null }));
 
 /** Runs on their way from accepted to concluded. */
 export function evaluationStore(table: Table, now: () => number): EvaluationStore {
@@ -48,7 +67,7 @@ export function evaluationStore(table: Table, now: () => number): EvaluationStor
     async savePlannedChunk(evaluation, planner, chunk, cases) {
       const { orgId, run } = evaluation;
       const keyOf = (part: number) => plannedChunkKey(orgId, run.suite_id, planner, chunk, part);
-      await writeBlob(table, packJson(cases), keyOf, workingTtlOf(evaluation));
+      await writeBlob(table, packJson(withScorersOnce(cases)), keyOf, workingTtlOf(evaluation));
     },
 
     async savePlan(evaluation, planner, plan) {
@@ -71,24 +90,28 @@ export function evaluationStore(table: Table, now: () => number): EvaluationStor
     async plannedChunk({ orgId, run, planner }, chunk) {
       if (planner === undefined) throw new Error(`Run ${run.id} has no plan`);
       const bytes = await readBlob(table, below(plannedChunkKey(orgId, run.suite_id, planner, chunk)));
-      return bytes.length === 0 ? undefined : (unpackJson(bytes) as PlannedCase[]);
+      return bytes.length === 0 ? undefined : casesOf(unpackJson(bytes) as StoredChunk);
     },
 
-    async nudge(evaluation, beforeMs) {
+    async nudge(evaluation, nudges) {
       const { updated } = await table.update({
         Key: runKeyOf(evaluation),
-        UpdateExpression: 'SET nudged_at = :now ADD nudges :one',
-        ConditionExpression:
-          '#status = :pending AND (attribute_not_exists(nudged_at) OR nudged_at < :before)',
+        UpdateExpression: 'SET nudged_at = :now, nudges = :nudges',
+        ConditionExpression: '#status = :pending AND (attribute_not_exists(nudged_at) OR nudged_at = :seen)',
         ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: { ':now': now(), ':one': 1, ':before': beforeMs, ':pending': 'pending' },
+        ExpressionAttributeValues: {
+          ':now': now(),
+          ':nudges': nudges,
+          ':seen': evaluation.nudgedAtMs,
+          ':pending': 'pending',
+        },
       });
       return updated;
     },
 
     ...chunkClaims(table, now),
     ...judgedCases(table),
-    ...endedChunks(table),
+    ...endedChunks(table, now),
 
     conclude: (evaluation, concluded) => concludeRun(table, evaluation, concluded),
     pendingBefore: (createdBefore) => pendingBefore(table, createdBefore),

@@ -7,9 +7,13 @@
  * | API key             | APIKEY#<sha256>        | APIKEY                        | authentication                        |
  * | organisation        | ORG#<org>              | ORG                           | its plan; changed with all its keys   |
  * | API key of an org   | ORG#<org>              | APIKEY#<id>                   | an organisation's keys; sha256 of one |
+ * | trusted repository  | ORG#<org>              | TRUSTEDREPOSITORY#<id>        | whose jobs get tokens without a key   |
+ * | spent OIDC token    | SPENTTOKEN#<sha256>    | SPENTTOKEN                    | a job's token is exchanged once       |
  * | project head        | ORG#<org>              | PROJECT#<slug>                | project by slug; is it alive?         |
  * | suite head          | ORG#<org>              | SUITE#<slug>#<project id>     | suite by slug, in one project or all  |
- * | usage of a month    | ORG#<org>              | USAGE#<yyyy-mm>               | runs counted                          |
+ * | deleted suite       | ORG#<org>              | SUITEDELETED#<suite>          | suites whose runs are still there     |
+ * | usage of a month    | ORG#<org>              | USAGE#<yyyy-mm>               | runs counted, overage told            |
+ * | billing record      | ORG#<org>              | BILLING                       | customer, subscription                |
  * | case pointer        | ORG#<org>              | CASE#<case>                   | which suite a case is in              |
  * | list of projects    | ORG#<org>              | LIST#PROJECTS#<block>         | pages of projects                     |
  * | BYOK key            | ORG#<org>              | BYOKKEY#<id>                  | its fields and ciphertext             |
@@ -18,7 +22,11 @@
  * | judge slot          | ORG#<org>              | SLOT#<provider>#<slot>        | judge calls under way                 |
  * | idempotency key     | ORG#<org>              | IDEMPOTENCY#<sha256>          | the run of a repeated request         |
  * | key test            | ORG#<org>              | KEYTEST#<test>                | what a provider said of a key         |
+ * | customer            | CUSTOMER#<customer>    | CUSTOMER                      | whose a payment event is              |
+ * | subscriber          | SUBSCRIBER#<shard>     | <org>                         | whose overage is to be told           |
+ * | rate limit          | RATE#<class>#<address> | RATE                          | when requests were accepted           |
  * | pending run         | PENDING#<shard>        | <created at>#<run id>         | runs that must end                    |
+ * | retention due       | RETENTIONDUE           | <org>                         | runs to extend after a plan change    |
  * | project             | ORG#<org>#PROJECT#<id> | PROJECT                       | its fields                            |
  * | list of suites      | ORG#<org>#PROJECT#<id> | LIST#SUITES#<block>           | pages of suites                       |
  * | list of scorers     | ORG#<org>#PROJECT#<id> | LIST#SCORERS#<block>          | pages of scorers                      |
@@ -28,6 +36,7 @@
  * | case                | ORG#<org>#SUITE#<id>   | CASE#<case>                   | one case; all cases in one query      |
  * | large expected      | ORG#<org>#SUITE#<id>   | CASE#<case>#EXPECTED          | what did not fit beside the input     |
  * | run                 | ORG#<org>#SUITE#<id>   | RUN#<number>                  | run by id; any page of runs           |
+ * | rollup of a day     | ORG#<org>#SUITE#<id>   | DAY#<yyyy-mm-dd>              | trends; the latest day's is the head's |
  * | results of a run    | ORG#<org>#SUITE#<id>   | RESULTS#<attempt>#<chunk>#<part> | results too large to lie in the run   |
  * | payload of a run    | ORG#<org>#SUITE#<id>   | PAYLOAD#<attempt>#<part>      | output and input of a run under way   |
  * | planned chunk       | ORG#<org>#SUITE#<id>   | PLAN#<attempt>#<chunk>#<part> | the cases of a chunk as planned       |
@@ -60,7 +69,24 @@ export const apiKeyPointerKey = (orgId: string, keyId: string): Key => ({
   sk: `APIKEY#${keyId}`,
 });
 export const apiKeyPointers = (orgId: string) => ({ pk: org(orgId), prefix: 'APIKEY#' });
+export const trustedRepositoryKey = (orgId: string, id: string): Key => ({
+  pk: org(orgId),
+  sk: `TRUSTEDREPOSITORY#${id}`,
+});
+/** Spent tokens of jobs, by the hash of their id. */
+export const spentTokenKey = (sha256: string): Key => ({ pk: `SPENTTOKEN#${sha256}`, sk: 'SPENTTOKEN' });
+export const trustedRepositories = (orgId: string) => ({ pk: org(orgId), prefix: 'TRUSTEDREPOSITORY#' });
 export const organisationKey = (orgId: string): Key => ({ pk: org(orgId), sk: 'ORG' });
+export const billingKey = (orgId: string): Key => ({ pk: org(orgId), sk: 'BILLING' });
+export const customerKey = (customerId: string): Key => ({ pk: `CUSTOMER#${customerId}`, sk: 'CUSTOMER' });
+
+export const SUBSCRIBER_SHARDS = 8;
+export const subscriberShard = (shard: number) => ({ pk: `SUBSCRIBER#${shard}` });
+export const subscriberKey = (orgId: string): Key => ({
+  pk: `SUBSCRIBER#${orgId.charCodeAt(orgId.length - 1) % SUBSCRIBER_SHARDS}`,
+  sk: orgId,
+});
+
 export const usageKey = (orgId: string, month: string): Key => ({ pk: org(orgId), sk: `USAGE#${month}` });
 
 export const projectHeadKey = (orgId: string, slug: string): Key => ({
@@ -77,6 +103,17 @@ export const suiteHeadKey = (orgId: string, slug: string, projectId: string): Ke
 export const suiteHeadsOfSlug = (orgId: string, slug: string) => ({
   pk: org(orgId),
   prefix: `SUITE#${slug}#`,
+});
+/** Left in the place of the head by a suite that was deleted, for as long as runs of it may be there. */
+export const deletedSuiteKey = (orgId: string, id: string): Key => ({
+  pk: org(orgId),
+  sk: `SUITEDELETED#${id}`,
+});
+/** Suites, then deleted ones: a suite deleted during a walk from here on is met a second time, never missed. */
+export const suitesOfRuns = (orgId: string, from: string | null, { inclusive }: { inclusive: boolean }) => ({
+  pk: org(orgId),
+  // No key is the beginning of another, so that `!` stands for the first after it.
+  between: [from === null ? 'SUITE#' : inclusive ? from : `${from}!`, 'SUITEDELETED$'] as const,
 });
 export const suiteKey = (orgId: string, id: string): Key => ({ pk: suite(orgId, id), sk: 'SUITE' });
 
@@ -113,6 +150,10 @@ export const casesOfSuite = (orgId: string, suiteId: string) => ({
 export const runKey = (orgId: string, suiteId: string, number: number): Key => ({
   pk: suite(orgId, suiteId),
   sk: `RUN#${padded(number, 10)}`,
+});
+export const dayRollupKey = (orgId: string, suiteId: string, day: string): Key => ({
+  pk: suite(orgId, suiteId),
+  sk: `DAY#${day}`,
 });
 export const resultsKey = (
   orgId: string,
@@ -152,6 +193,7 @@ export const slotKey = (orgId: string, provider: string, slot: number): Key => (
   pk: org(orgId),
   sk: `SLOT#${provider}#${padded(slot, 2)}`,
 });
+export const slotsOfAll = (orgId: string) => ({ pk: org(orgId), prefix: 'SLOT#' });
 export const slotsOf = (orgId: string, provider: string) => ({ pk: org(orgId), prefix: `SLOT#${provider}#` });
 
 export const idempotencyKey = (orgId: string, sha256: string): Key => ({
@@ -163,6 +205,11 @@ export const keyTestKey = (orgId: string, testId: string): Key => ({
   sk: `KEYTEST#${testId}`,
 });
 
+export const rateLimitKey = (rateClass: string, address: string): Key => ({
+  pk: `RATE#${rateClass}#${address}`,
+  sk: 'RATE',
+});
+
 /** Spread, so that no partition takes the writes of all organisations. */
 export const PENDING_SHARDS = 8;
 export const pendingShard = (shard: number) => ({ pk: `PENDING#${shard}` });
@@ -170,6 +217,10 @@ export const pendingKey = (createdAt: string, runId: string): Key => ({
   pk: `PENDING#${runId.charCodeAt(runId.length - 1) % PENDING_SHARDS}`,
   sk: `${createdAt}#${runId}`,
 });
+
+/** Plans change rarely: one partition takes them all. */
+export const retentionDueKey = (orgId: string): Key => ({ pk: 'RETENTIONDUE', sk: orgId });
+export const retentionsDue = { pk: 'RETENTIONDUE' };
 
 /** Where the list of a parent's children lies. */
 export interface ListAddress {

@@ -1,6 +1,8 @@
+import { type DayFigures, plus } from '../domain/analytics/figures.ts';
 import type { SuiteHead } from '../domain/ports.ts';
-import { timestamp } from '../domain/time.ts';
+import { dayOf, timestamp } from '../domain/time.ts';
 import { untilSettled } from './backoff.ts';
+import { ADD_FIGURES, addToEarlierDay, figureValues, SET_FIGURES } from './dayRollups.ts';
 import { putNew } from './documents.ts';
 import { runKey, suiteHeadKey } from './keys.ts';
 import { readHead } from './suiteHeads.ts';
@@ -19,33 +21,69 @@ export interface NewRun {
   /** Names this attempt to store the run, so that it recognises its own work after a lost answer. */
   readonly attempt: string;
   readonly startedAtMs: number;
+  /** What the run adds to its day. */
+  readonly figures: DayFigures;
   readonly itemOf: (place: RunPlaceAndTime) => Item;
   /** What must move in the same transaction. */
   readonly alongside: (place: RunPlaceAndTime, item: Item) => Record<string, Write>;
 }
 
-/** The item as it was stored; `undefined`: the suite is gone; `refused`: a write alongside did not hold. */
+/** The item as it was stored; `undefined`: the suite is gone; `refused`: writes alongside that did not hold. */
 export type Numbered =
   | { readonly place: RunPlaceAndTime; readonly item: Item }
-  | { readonly refused: ReadonlyMap<string, Item | undefined> }
+  | { readonly place: RunPlaceAndTime; readonly refused: ReadonlyMap<string, Item | undefined> }
   | undefined;
 
-/** Runs of a suite are numbered without gaps and in the order of their times: any page of them is one range. */
-function countRun(orgId: string, head: SuiteHead, createdAt: string): Write {
+const isSameDay = ({ lastRunAt }: SuiteHead, createdAt: string): boolean =>
+  lastRunAt !== null && dayOf(lastRunAt) === dayOf(createdAt);
+
+/** How a run changes the figures of the day in the head. A new day's are set over those that were read. */
+const SAME_DAY = { change: ` ${ADD_FIGURES}`, condition: '' };
+const NEW_DAY = {
+  change: `, ${SET_FIGURES}`,
+  condition: ' AND (day_runs = :day_runs OR attribute_not_exists(day_runs))',
+};
+
+/**
+ * Runs of a suite are numbered without gaps and in the order of their times: any page of them is one range. The
+ * first run of a day moves the figures of the day before to an item of their own.
+ */
+function countRun({ orgId, figures }: NewRun, head: SuiteHead, createdAt: string): Record<string, Write> {
+  const { suiteId, lastRunAt, latestDay } = head;
+  const sameDay = isSameDay(head, createdAt);
+  const { change, condition } = sameDay ? SAME_DAY : NEW_DAY;
+  const moves = !sameDay && lastRunAt !== null && latestDay.runs > 0;
   return {
-    Update: {
-      Key: suiteHeadKey(orgId, head.slug, head.projectId),
-      UpdateExpression: 'SET run_count = :next, last_run_at = :at',
-      ConditionExpression: 'suite_id = :id AND run_count = :count',
-      ExpressionAttributeValues: {
-        ':id': head.suiteId,
-        ':count': head.runCount,
-        ':next': head.runCount + 1,
-        ':at': createdAt,
+    head: {
+      Update: {
+        Key: suiteHeadKey(orgId, head.slug, head.projectId),
+        UpdateExpression: `SET run_count = :next, last_run_at = :at${change}`,
+        ConditionExpression: `suite_id = :id AND run_count = :count${condition}`,
+        ExpressionAttributeValues: {
+          ...figureValues(figures),
+          ':id': suiteId,
+          ':count': head.runCount,
+          ':next': head.runCount + 1,
+          ':at': createdAt,
+          ...(!sameDay && { ':day_runs': latestDay.runs }),
+        },
       },
     },
+    ...(moves && { day: addToEarlierDay(orgId, suiteId, dayOf(lastRunAt), latestDay) }),
   };
 }
+
+/** The head as the run leaves it. */
+const headAfter = (
+  head: SuiteHead,
+  { number, createdAt }: RunPlaceAndTime,
+  figures: DayFigures,
+): SuiteHead => ({
+  ...head,
+  runCount: number,
+  lastRunAt: createdAt,
+  latestDay: isSameDay(head, createdAt) ? plus(head.latestDay, figures) : figures,
+});
 
 /** A run never looks older than the one before it, whatever the clocks of two functions say. */
 const createdAtAfter = ({ lastRunAt }: SuiteHead, startedAtMs: number): string =>
@@ -65,15 +103,12 @@ async function tryNumber(table: Table, run: NewRun, head: SuiteHead): Promise<St
   const key = runKey(orgId, suiteId, place.number);
   const item = { ...run.itemOf(place), attempt };
   const outcome = await table.transact<string>({
-    head: countRun(orgId, head, place.createdAt),
+    ...countRun(run, head, place.createdAt),
     run: putNew(key, item),
     ...run.alongside(place, item),
   });
   if (outcome.committed) {
-    return {
-      result: { place, item },
-      leaves: { ...head, runCount: place.number, lastRunAt: place.createdAt },
-    };
+    return { result: { place, item }, leaves: headAfter(head, place, run.figures) };
   }
   // An attempt whose answer got lost may be what stands there: then the run is stored, once.
   const there = await table.get(key);
@@ -84,7 +119,9 @@ async function tryNumber(table: Table, run: NewRun, head: SuiteHead): Promise<St
     // What failed alongside may have failed for the number alone: the next number tells.
     return current?.suite_id === suiteId ? { next: readHead(current) } : { result: undefined };
   }
-  if (Object.keys(others).length > 0) return { result: { refused: new Map(Object.entries(others)) } };
+  if (Object.keys(others).length > 0) {
+    return { result: { place, refused: new Map(Object.entries(others)) }, leaves: head };
+  }
   return { next: head };
 }
 

@@ -2,11 +2,10 @@ import * as z from 'zod';
 import { type Run, runSchema } from '../contracts/runs.ts';
 import type { StoredRun, SuiteHead } from '../domain/ports.ts';
 import { runId } from '../domain/runs/ids.ts';
-import { DAY_MS, monthOf } from '../domain/time.ts';
-import { fromText, seconds, toText } from './documents.ts';
-import { TTL, usageKey } from './keys.ts';
+import { fromText, toText } from './documents.ts';
+import { retainedTtl } from './evaluationKeys.ts';
 import type { RunPlaceAndTime } from './numberedRuns.ts';
-import type { Item, Write } from './table.ts';
+import type { Item } from './table.ts';
 
 const storedRunSchema = runSchema.extend({ project_id: z.string(), project_slug: z.string() });
 
@@ -19,6 +18,9 @@ export const readRun = (item: Item, place: { suiteId: string; number: number }):
     trigger_meta: fromText(item.trigger_meta),
   });
 
+/** Whether a run has a verdict to compare with others: it has ended, and it could be evaluated. */
+export const isConclusive = (item: Item): boolean => item.status !== 'pending' && item.given_back !== true;
+
 export function runItem(
   run: Omit<Run, 'id' | 'suite_id' | 'created_at'>,
   { head, retentionDays }: { head: SuiteHead; retentionDays: number },
@@ -30,15 +32,6 @@ export function runItem(
     project_id: head.projectId,
     project_slug: head.projectSlug,
     created_at: createdAt,
-    [TTL]: seconds(createdAt) + (retentionDays * DAY_MS) / 1_000,
+    ...retainedTtl(createdAt, retentionDays),
   };
 }
-
-/** One more run in the month it was created in, or one less. */
-export const countUsage = (orgId: string, createdAt: string, by: 1 | -1): Write => ({
-  Update: {
-    Key: usageKey(orgId, monthOf(createdAt)),
-    UpdateExpression: 'ADD used :by',
-    ExpressionAttributeValues: { ':by': by },
-  },
-});

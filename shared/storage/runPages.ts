@@ -3,7 +3,7 @@ import type { Run } from '../contracts/runs.ts';
 import type { Page, SuiteHead } from '../domain/ports.ts';
 import { runKey, SK } from './keys.ts';
 import { readRun } from './runItems.ts';
-import type { Table } from './table.ts';
+import type { Item, QueryRange, Table } from './table.ts';
 
 interface RunPageRequest {
   readonly orgId: string;
@@ -17,34 +17,42 @@ interface RunPageRequest {
 export async function readRunPage(table: Table, request: RunPageRequest): Promise<Page<Run>> {
   const { orgId, head, query } = request;
   const { suiteId, runCount } = head;
-  const oldest = await oldestVisible(table, request);
+  const oldest = await firstRunSince(table, request, request.since);
   const total = runCount - oldest + 1;
   const newest = runCount - (query.page - 1) * query.pageSize;
   const last = Math.max(oldest, newest - query.pageSize + 1);
   if (newest < last) return { items: [], total };
-  const { pk, sk: to } = runKey(orgId, suiteId, newest);
-  const items = await table.query(
-    { pk, between: [runKey(orgId, suiteId, last).sk, to] },
-    { newestFirst: true },
-  );
-  const numberOf = (sk: unknown): number => Number(String(sk).slice('RUN#'.length));
-  return { items: items.map((item) => readRun(item, { suiteId, number: numberOf(item[SK]) })), total };
+  const items = await table.query(runsBetween(orgId, suiteId, last, newest), { newestFirst: true });
+  return { items: items.map((item) => readRun(item, { suiteId, number: numberOf(item) })), total };
 }
 
-/** The number of the oldest run within retention: `runCount + 1` when there is none. Times rise with numbers. */
-async function oldestVisible(table: Table, { orgId, head, since }: RunPageRequest): Promise<number> {
-  const visible = async (number: number): Promise<boolean> => {
+/** The number of the first run created at this moment or later: `runCount + 1` when there is none. */
+export async function firstRunSince(
+  table: Table,
+  { orgId, head }: { orgId: string; head: SuiteHead },
+  since: string,
+): Promise<number> {
+  // Times rise with numbers.
+  const isSince = async (number: number): Promise<boolean> => {
     const item = await table.get(runKey(orgId, head.suiteId, number));
     return item !== undefined && String(item.created_at) >= since;
   };
   let low = 1;
   let high = head.runCount + 1;
-  if (high === 1 || (await visible(1))) return 1;
+  if (high === 1 || (await isSince(1))) return 1;
   low = 2;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    if (await visible(middle)) high = middle;
+    if (await isSince(middle)) high = middle;
     else low = middle + 1;
   }
   return low;
 }
+
+/** Runs by their numbers, both ends included. */
+export function runsBetween(orgId: string, suiteId: string, from: number, to: number): QueryRange {
+  const { pk, sk } = runKey(orgId, suiteId, from);
+  return { pk, between: [sk, runKey(orgId, suiteId, to).sk] };
+}
+
+export const numberOf = (item: Item): number => Number(String(item[SK]).slice('RUN#'.length));

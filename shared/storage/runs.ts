@@ -1,26 +1,31 @@
 import type { Run, RunResult } from '../contracts/runs.ts';
+import { figuresOf, NO_RUNS } from '../domain/analytics/figures.ts';
 import type { Admission, FinishedRun, RunStore, ScoredCase } from '../domain/ports.ts';
 import { keyInProgress } from '../domain/runs/idempotency.ts';
 import { placeOfRun, resultId, runId } from '../domain/runs/ids.ts';
-import { DAY_MS, timestamp } from '../domain/time.ts';
+import { type Quota, usageExceeded } from '../domain/runs/quota.ts';
+import { timestamp } from '../domain/time.ts';
 import { packJson, writeBlob } from './blobs.ts';
 import { createDictionaries, type Dictionaries } from './dictionaries.ts';
-import { putNew, seconds } from './documents.ts';
+import { putNew } from './documents.ts';
 import { readEvaluatedResults } from './endedChunks.ts';
-import { workingTtl } from './evaluationKeys.ts';
+import { retainedTtl, workingTtl } from './evaluationKeys.ts';
 import { completeIdempotency } from './idempotency.ts';
-import { payloadKey, pendingKey, runKey, TTL } from './keys.ts';
+import { payloadKey, pendingKey, runKey } from './keys.ts';
 import { createNumbering, type Numbered } from './numberedRuns.ts';
 import { packedSchema, readResults, storeResults } from './packedResults.ts';
-import { countUsage, readRun, runItem } from './runItems.ts';
+import { readRun, runItem } from './runItems.ts';
 import { readRunPage } from './runPages.ts';
 import type { Table } from './table.ts';
+import { countUsage } from './usage.ts';
 
 /** The run as stored; undefined when its suite is gone. */
-function storedRun(numbered: Numbered): Run | undefined {
+function storedRun(numbered: Numbered, quota: Quota | undefined): Run | undefined {
   if (numbered === undefined) return undefined;
   if ('item' in numbered) return readRun(numbered.item, numbered.place);
-  throw keyInProgress();
+  const { place, refused } = numbered;
+  if (quota === undefined || refused.has('idempotency') || !refused.has('usage')) throw keyInProgress();
+  throw usageExceeded(quota, Number(refused.get('usage')?.used ?? quota.monthlyRuns), place.createdAt);
 }
 
 interface Stores {
@@ -30,8 +35,8 @@ interface Stores {
 }
 
 async function commit(stores: Stores, finished: FinishedRun, attempt: string): Promise<Run | undefined> {
-  const { orgId, head, revision, results, run, startedAtMs, completedAtMs, retentionDays } = finished;
-  const ttl = { [TTL]: seconds(timestamp(startedAtMs + (retentionDays + 1) * DAY_MS)) };
+  const { orgId, head, revision, results, run, startedAtMs, completedAtMs, retentionDays, quota } = finished;
+  const ttl = retainedTtl(timestamp(startedAtMs), retentionDays);
   const place = { orgId, suiteId: head.suiteId, attempt };
   const packed = await storeResults(stores, place, { revision, results, ttl });
   const stored = await stores.store({
@@ -39,20 +44,21 @@ async function commit(stores: Stores, finished: FinishedRun, attempt: string): P
     head,
     attempt,
     startedAtMs,
+    figures: figuresOf(run),
     itemOf: (at) => {
       const completed_at = timestamp(Math.max(completedAtMs, Date.parse(at.createdAt)));
       return { ...runItem({ ...run, completed_at }, { head, retentionDays }, at), packed };
     },
     alongside: (at) => ({
-      usage: countUsage(orgId, at.createdAt, 1),
+      usage: countUsage(orgId, at.createdAt, quota),
       ...completeIdempotency(orgId, finished.idempotency, at),
     }),
   });
-  return storedRun(stored);
+  return storedRun(stored, quota);
 }
 
 async function admit(stores: Stores, admission: Admission, attempt: string): Promise<Run | undefined> {
-  const { orgId, head, run, payload, startedAtMs, retentionDays } = admission;
+  const { orgId, head, run, payload, startedAtMs, retentionDays, quota } = admission;
   const keyOf = (part: number) => payloadKey(orgId, head.suiteId, attempt, part);
   await writeBlob(stores.table, packJson(payload), keyOf, workingTtl(startedAtMs));
   const stored = await stores.store({
@@ -60,14 +66,15 @@ async function admit(stores: Stores, admission: Admission, attempt: string): Pro
     head,
     attempt,
     startedAtMs,
+    figures: NO_RUNS,
     itemOf: (at) => runItem({ ...run, completed_at: null }, { head, retentionDays }, at),
     alongside: (at) => ({
-      usage: countUsage(orgId, at.createdAt, 1),
+      usage: countUsage(orgId, at.createdAt, quota),
       pending: putNew(pendingKey(at.createdAt, runId(at)), { org_id: orgId }),
       ...completeIdempotency(orgId, admission.idempotency, at),
     }),
   });
-  return storedRun(stored);
+  return storedRun(stored, quota);
 }
 
 const withIds = (id: string, results: readonly ScoredCase[]): RunResult[] =>

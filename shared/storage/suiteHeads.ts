@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { StoredSuite, SuiteHead } from '../domain/ports.ts';
+import { readFigures } from './dayRollups.ts';
 import { suiteHeadKey } from './keys.ts';
 import type { Item, Write } from './table.ts';
 
@@ -23,6 +24,7 @@ export function readHead(item: Item): SuiteHead {
     revision: head.revision,
     runCount: head.run_count,
     lastRunAt: head.last_run_at ?? null,
+    latestDay: readFigures(item),
   };
 }
 

@@ -3,9 +3,10 @@ import { suiteSchema } from '../contracts/suites.ts';
 import { LIMIT } from '../domain/limits.ts';
 import type { Created, StoredSuite, SuiteStore, SuiteWithContents } from '../domain/ports.ts';
 import { newCaseWrites } from './caseItems.ts';
-import { putNew, replaceDocument, requireItem, softDelete } from './documents.ts';
+import { putNew, replaceDocument, requireItem, seconds, softDelete } from './documents.ts';
 import {
   caseList,
+  deletedSuiteKey,
   projectHeadKey,
   scorerKey,
   scorerList,
@@ -13,6 +14,7 @@ import {
   suiteHeadsOfSlug,
   suiteKey,
   suiteList,
+  TTL,
 } from './keys.ts';
 import { createListed, deleteListed, explainHead } from './listed.ts';
 import { appendToList, idsOf, readList } from './lists.ts';
@@ -85,8 +87,20 @@ async function deleteSuite(
     writes: {
       head: removeHead(orgId, { slug, projectId, suiteId: id }),
       document: softDelete(suiteKey(orgId, id), deletedAt),
+      deleted: markDeleted(orgId, suite, deletedAt),
     },
   });
+}
+
+/** Longer than the retention of any plan. */
+const RUNS_LEFT_DAYS = 370;
+
+/** Its runs outlive it, and are to be found when a change of plan extends them. */
+function markDeleted(orgId: string, { id, project_id, project_slug }: StoredSuite, deletedAt: string): Write {
+  const expiry = { [TTL]: seconds(deletedAt) + RUNS_LEFT_DAYS * 86_400 };
+  return {
+    Put: { Item: { ...deletedSuiteKey(orgId, id), suite_id: id, project_id, project_slug, ...expiry } },
+  };
 }
 
 function removeHead(orgId: string, head: { slug: string; projectId: string; suiteId: string }): Write {

@@ -23,7 +23,13 @@ const HTTP_TIMEOUT_MS = 30_000;
 const FUNCTION_TIMEOUT_MS = 900_000;
 const RECEIVES_MAX = 5;
 const SWEEP_MS = 60_000;
-const FAILURES = new Set(['unexpected_error', 'message_failed', 'message_unsent', 'message_invalid']);
+const FAILURES = new Set([
+  'unexpected_error',
+  'message_failed',
+  'message_unsent',
+  'message_invalid',
+  'run_unswept',
+]);
 
 /** The service and what surrounds it, in simulated time. */
 export class World {

@@ -1,7 +1,8 @@
-import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto';
+import { createCipheriv, createDecipheriv, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { keyPairs } from './kmsKeyPairs.ts';
 
 type Context = Readonly<Record<string, string>>;
 
@@ -25,6 +26,8 @@ export interface KmsStandIn {
   readonly calls: KmsCall[];
   /** Calls are answered with these before any other answer, one each. */
   readonly failures: Failure[];
+  /** Another key, for signing; answers its public part. */
+  addKeyPair(id: string): KeyObject;
   stop(): Promise<void>;
 }
 
@@ -51,6 +54,7 @@ export async function startKms(...keyIds: readonly string[]): Promise<KmsStandIn
   const masters = new Map(keyIds.map((id) => [id, randomBytes(32)]));
   const calls: KmsCall[] = [];
   const failures: Failure[] = [];
+  const pairs = keyPairs();
 
   function encrypt({ KeyId = '', Plaintext = '', EncryptionContext = {} }: Input): object {
     const master = masters.get(KeyId);
@@ -96,8 +100,13 @@ export async function startKms(...keyIds: readonly string[]): Promise<KmsStandIn
       authorization: String(request.headers.authorization),
       contentType: String(request.headers['content-type']),
     });
-    const perform = { Encrypt: encrypt, Decrypt: decrypt }[operation];
-    const answer = failures.shift() ?? perform?.(input) ?? refusal('UnknownOperationException');
+    const perform = {
+      Encrypt: encrypt,
+      Decrypt: decrypt,
+      GetPublicKey: pairs.getPublicKey,
+      Sign: pairs.sign,
+    }[operation];
+    const answer = failures.shift() ?? perform?.(input) ?? refusal('ValidationException');
     response.writeHead(isFailure(answer) ? answer.status : 200, {
       'content-type': 'application/x-amz-json-1.1',
       'x-amzn-requestid': randomUUID(),
@@ -114,6 +123,7 @@ export async function startKms(...keyIds: readonly string[]): Promise<KmsStandIn
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
     failures,
+    addKeyPair: pairs.add,
     async stop() {
       server.closeAllConnections();
       server.close();

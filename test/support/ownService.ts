@@ -56,13 +56,15 @@ export interface OwnService {
   /** What time it is for the service: a test may move it. */
   readonly clock: { ms: number | undefined };
   readonly log: LogLine[];
+  /** What the handlers are made of: for those that HTTP does not reach. */
+  readonly runtime: Runtime;
   stop(): Promise<void>;
 }
 
 type ComposedHandler = HttpHandler & { withRuntime(runtime: Runtime): HttpHandler };
 
 /** The deployable handlers over HTTP in this process, with a clock to move and a log to read. */
-export async function startOwnService(): Promise<OwnService> {
+export async function startOwnService(settings: Record<string, string> = {}): Promise<OwnService> {
   const clock: OwnService['clock'] = { ms: undefined };
   const now = () => clock.ms ?? Date.now();
   const { folder, table, endpoint, stop } = await startOwnTable(now);
@@ -76,6 +78,10 @@ export async function startOwnService(): Promise<OwnService> {
     // Nobody listens there: what these tests run needs no evaluator.
     SQS_ENDPOINT: 'http://127.0.0.1:9',
     QUEUE_URL: 'http://127.0.0.1:9/000000000000/evaluations',
+    RATE_LIMITS: 'off',
+    // A machine that is busy with tests is not a table that fails.
+    RATE_LIMIT_WAIT_MS: '10000',
+    ...settings,
   });
   const runtime = createRuntime(config, { table, now, log, newId: randomUUID });
   const loaded = [...(await loadFunctions(contracts))].map(([id, handler]): [string, Handler] => [
@@ -90,6 +96,7 @@ export async function startOwnService(): Promise<OwnService> {
     table,
     clock,
     log: lines,
+    runtime,
     async stop() {
       await server.stop();
       await stop();

@@ -48,8 +48,14 @@ export function tablelessRuntime(): { runtime: Runtime; log: QueueLogLine[] } {
     tableName: 'none',
     dynamodbEndpoint: 'http://127.0.0.1:1',
     signUp: 'open',
+    rateLimits: 'off',
+    rateLimitWaitMs: 500,
     logLevel: 'info',
     vault: undefined,
+    tokenKeys: undefined,
+    tokenIssuer: 'urn:evalgate:test',
+    githubOidcIssuer: 'http://127.0.0.1:9',
+    payments: undefined,
     queue: undefined,
   } as const;
   const runtime = createRuntime(config, {
@@ -135,6 +141,7 @@ export async function startOwnQueues(
         reader: queueReader({ ...queue, endpoint }),
         invoke: (records) => invokeWithBatch('test/consumer', async () => handler, records),
         retryDelaySeconds: 0,
+        batchSize: 10,
         ...options,
       });
       sources.push(source);

@@ -75,7 +75,14 @@ export const VALID_BODIES: Readonly<Record<string, Body>> = {
   'scorers/create': () => ({ name: 'A scorer', type: 'exact_match', config: {} }),
   'scorers/update': () => ({ name: 'Changed' }),
   'byokKeys/create': () => A_BYOK_KEY,
+  'apiKeys/create': () => ({ name: 'A key' }),
+  'trustedRepositories/create': () => ({ repository: 'an-owner/a-repository' }),
   'runs/create': ({ slug, suiteSlug }) => ({ project: slug, suite: suiteSlug, output: 'yes' }),
+  'billing/checkout': () => ({
+    plan: 'pro',
+    success_url: 'https://app.example/paid',
+    cancel_url: 'https://app.example/plans',
+  }),
 };
 
 /** The body fields that name a resource, and what they name. */

@@ -92,7 +92,17 @@ function launch({
   const [file, ...args] = command ?? [NODE, MAIN];
   const child = spawn(file ?? '', args, {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: { ...process.env, PORT: String(port), EVALGATE_DATA_DIR: dataDir, NODE_OPTIONS: '', ...env },
+    env: {
+      ...process.env,
+      PORT: String(port),
+      EVALGATE_DATA_DIR: dataDir,
+      NODE_OPTIONS: '',
+      // A test pays nobody, whatever account the developer's shell names.
+      STRIPE_SECRET_KEY: '',
+      // All tests come from one address; those of the limits ask for them.
+      RATE_LIMITS: 'off',
+      ...env,
+    },
   });
   const said = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {

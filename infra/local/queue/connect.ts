@@ -1,4 +1,5 @@
 import type { QueueSettings, Queues } from '../../../shared/queue/ensureQueues.ts';
+import { MAX_RECEIVE_COUNT, VISIBILITY_TIMEOUT_SECONDS } from '../../../shared/queue/settings.ts';
 import type { LocalConfig } from '../config.ts';
 import { provideQueueEnvironment } from '../environment.ts';
 import { reasonOf, StartupError } from '../startupError.ts';
@@ -11,9 +12,8 @@ export interface LocalQueues extends Queues {
 
 const SETTINGS: QueueSettings = {
   name: 'evalgate-runs',
-  // Longer than a function may run, so that no message is delivered while it is being handled.
-  visibilityTimeoutSeconds: 960,
-  maxReceiveCount: 5,
+  visibilityTimeoutSeconds: VISIBILITY_TIMEOUT_SECONDS,
+  maxReceiveCount: MAX_RECEIVE_COUNT,
 };
 
 /** The queues on the engine that runs already, or on one of our own, and in the functions' environment. */

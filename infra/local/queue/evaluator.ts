@@ -12,11 +12,21 @@ export interface Evaluator {
   stop(): Promise<void>;
 }
 
+export interface EvaluatorOptions {
+  /** No other process evaluates: the queue is this one's, and so is the table. */
+  readonly isAlone: boolean;
+}
+
 const STOP_DEADLINE_MS = 5_000;
 
 /** The functions behind the queues, and the sweeper, which brings back what the queue forgot when it ended. */
-export async function startEvaluator({ endpoint, runs, deadLetters }: LocalQueues): Promise<Evaluator> {
+export async function startEvaluator(
+  { endpoint, runs, deadLetters }: LocalQueues,
+  { isAlone }: EvaluatorOptions,
+): Promise<Evaluator> {
   const { queueReader } = await import('../../../shared/queue/queueReader.ts');
+  // Who held anything was killed, perhaps by what it held.
+  if (isAlone) await freeClaims({ inVain: true });
   const consume = (queue: Queue, functionId: string): EventSource => {
     // Loaded with its first message: the model providers' SDKs would hold up the start.
     const load = () => loadFunction<QueueHandler>(functionId);
@@ -26,10 +36,12 @@ export async function startEvaluator({ endpoint, runs, deadLetters }: LocalQueue
     });
   };
   const sweep = await loadFunction<SweepHandler>('evaluator/sweep');
+  const resumeRetention = await loadFunction<SweepHandler>('evaluator/resumeRetention');
   const parts = [
     consume(runs, 'evaluator/evaluate'),
     consume(deadLetters, 'evaluator/deadLetters'),
     startSweeper(sweep),
+    startSweeper(resumeRetention),
   ];
   return {
     async stop() {
@@ -38,6 +50,16 @@ export async function startEvaluator({ endpoint, runs, deadLetters }: LocalQueue
       const late = delay(STOP_DEADLINE_MS, undefined, { signal: deadline.signal }).catch(() => {});
       await Promise.race([stopped, late]);
       deadline.abort();
+      if (isAlone) await freeClaims({ inVain: false });
     },
   };
+}
+
+async function freeClaims(how: { readonly inVain: boolean }): Promise<void> {
+  const [{ runtimeFromEnv }, { freeLeftClaims }] = await Promise.all([
+    import('../../../shared/runtime/runtime.ts'),
+    import('../../../shared/storage/leftClaims.ts'),
+  ]);
+  const { table, now } = runtimeFromEnv();
+  await freeLeftClaims(table, now, how);
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SQSRecord } from 'aws-lambda';
 import type { QueueReader } from '../../../shared/queue/queueReader.ts';
+import { EVALUATOR_BATCH_SIZE } from '../../../shared/queue/settings.ts';
 import { describeError } from '../../../shared/runtime/log.ts';
 import { logLine } from '../log.ts';
 
@@ -15,10 +16,10 @@ export interface EventSourceOptions {
   readonly invoke: (records: readonly SQSRecord[]) => Promise<readonly SQSRecord[]>;
   /** What failed comes back so much later, plus a random part of a few seconds. */
   readonly retryDelaySeconds?: number;
+  readonly batchSize?: number;
   readonly messagesInFlightMax?: number;
 }
 
-const BATCH_MAX = 10;
 const RETRY_DELAY_SECONDS = 30;
 const RETRY_JITTER = 0.2;
 const MESSAGES_IN_FLIGHT_MAX = 40;
@@ -26,10 +27,12 @@ const UNREACHABLE_PAUSE_MS = 1_000;
 
 /**
  * Hands a queue's messages to its function as Lambda does: batches of what is there, several at once; what succeeded
- * is deleted, what failed is delivered again.
+ * is deleted, what failed is delivered again. Only sooner than there, where it comes back when its visibility timeout
+ * ends: nobody waits an hour and a half before a terminal, and nothing relies on when a message comes back.
  */
 export function startEventSource(options: EventSourceOptions): EventSource {
   const { reader, messagesInFlightMax = MESSAGES_IN_FLIGHT_MAX } = options;
+  const { batchSize = EVALUATOR_BATCH_SIZE } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   const batches = new Set<Promise<void>>();
@@ -46,7 +49,7 @@ export function startEventSource(options: EventSourceOptions): EventSource {
 
   async function poll(): Promise<void> {
     while (!signal.aborted) {
-      const room = Math.min(BATCH_MAX, messagesInFlightMax - inFlight);
+      const room = Math.min(batchSize, messagesInFlightMax - inFlight);
       if (room <= 0) await Promise.race(batches);
       else deliver(await receive(reader, room, signal));
     }

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import type { QueueHandler } from '../../../shared/queue/consumer.ts';
+import { EVALUATOR_TIMEOUT_SECONDS } from '../../../shared/queue/settings.ts';
 import { describeError } from '../../../shared/runtime/log.ts';
 import { lambdaContext } from '../functions.ts';
 import { logLine } from '../log.ts';
 
-/** Lambda's limit. */
-const FUNCTION_TIMEOUT_MS = 15 * 60_000;
+const FUNCTION_TIMEOUT_MS = EVALUATOR_TIMEOUT_SECONDS * 1_000;
 
 /** Invokes a queue's function with a batch and answers the records that failed. Never throws. */
 export async function invokeWithBatch(

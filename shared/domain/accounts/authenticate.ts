@@ -1,14 +1,44 @@
 import { unauthorized } from '../errors.ts';
-import type { AccountStore, Principal } from '../ports.ts';
+import type { AccountStore, KeyPrincipal, Principal } from '../ports.ts';
 import { isApiKey, sha256OfKey } from './apiKey.ts';
+import type { TokenVerifier } from './tokens.ts';
 
-const BEARER = /^bearer +([^ ]+) *$/i;
+/** RFC 6750: the scheme in any case, one credential and nothing else. */
+const BEARER = /^bearer +([^ ,]+) *$/i;
+const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** Who sent this `Authorization` header; 401 for whatever is missing, malformed or unknown. */
-export async function authenticate(accounts: AccountStore, header: string | undefined): Promise<Principal> {
-  const token = BEARER.exec(header ?? '')?.[1];
-  if (token === undefined || !isApiKey(token)) throw unauthorized();
-  const principal = await accounts.principalOfKey(sha256OfKey(token));
+/** What an `Authorization` header holds, before anything was looked up. */
+export type Presented =
+  | { readonly kind: 'api_key'; readonly sha256: string }
+  | { readonly kind: 'token'; readonly token: string };
+
+/** 401 for what cannot be a credential of ours, a mistyped API key included: no database is asked. */
+export function readCredential(header: string | undefined): Presented {
+  const text = BEARER.exec(header ?? '')?.[1];
+  if (text !== undefined && isApiKey(text)) return { kind: 'api_key', sha256: sha256OfKey(text) };
+  if (text !== undefined && TOKEN.test(text)) return { kind: 'token', token: text };
+  throw unauthorized();
+}
+
+interface Deps {
+  readonly accounts: AccountStore;
+  readonly tokens: TokenVerifier;
+}
+
+/** Who it is; 401 for whatever is unknown, revoked, expired or forged, all in the same words. */
+export async function authenticate(
+  { accounts, tokens }: Deps,
+  presented: Presented,
+): Promise<Principal | KeyPrincipal> {
+  const principal =
+    presented.kind === 'api_key'
+      ? await accounts.principalOfKey(presented.sha256)
+      : await principalOfToken({ accounts, tokens }, presented.token);
   if (principal === undefined) throw unauthorized();
   return principal;
+}
+
+async function principalOfToken({ accounts, tokens }: Deps, token: string): Promise<Principal | undefined> {
+  const claims = await tokens.verify(token);
+  return claims && accounts.principalOfToken(claims);
 }

@@ -16,6 +16,9 @@ export async function signUp(
     name: 'first key',
     key_prefix: shownPrefix(key),
     project_id: null,
+    scope: 'full',
+    expires_at: null,
+    last_used_at: null,
     created_at: at,
   };
   await accounts.create(organisation, { ...apiKey, sha256: sha256OfKey(key) });

@@ -10,6 +10,8 @@ import type { Evaluation, EvaluationMessage, Plan } from './ports.ts';
 export async function endDeadLetter(deps: AbandonDeps, message: EvaluationMessage): Promise<void> {
   // A key test that got no answer is over: who asked has given up waiting.
   if (message.kind === 'key_test') return;
+  // It stands still until the next `resumeExtensions`.
+  if (message.kind === 'extend_retention') return;
   const evaluation = await deps.evaluations.find(message.org_id, message.run_id);
   if (evaluation?.run.status !== 'pending') return;
   const { plan } = evaluation;
@@ -25,8 +27,8 @@ async function endWornOut(
 ): Promise<void> {
   const { evaluations, newId } = deps;
   const holder = newId();
-  const claim = await evaluations.claim(evaluation, chunk, holder, TRIES_MAX);
-  if (claim === 'claimed') await evaluations.release(evaluation, chunk, holder, 'waits');
+  const claim = await evaluations.claim(evaluation, chunk, holder, { triesMax: TRIES_MAX });
+  if (claim === 'claimed') await evaluations.release(evaluation, chunk, holder, { inVain: false });
   if (claim !== 'worn_out') return;
   await abandonChunk(deps, evaluation, chunk);
   const ended = await evaluations.endedChunks(evaluation);

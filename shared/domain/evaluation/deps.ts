@@ -1,4 +1,5 @@
 import type { Ambient } from '../ports.ts';
+import type { Sleep } from './heartbeat.ts';
 import type { Judge } from './judge.ts';
 import type { JudgeKeys } from './judgeCase.ts';
 import type { EvaluationQueue, EvaluationStore, PlanningStore } from './ports.ts';
@@ -10,7 +11,7 @@ export interface EvaluateDeps extends Ambient, JudgeKeys {
   readonly queue: EvaluationQueue;
   readonly judge: Judge;
   readonly withSlot: WithSlot;
-  readonly sleep: (ms: number) => Promise<void>;
+  readonly sleep: Sleep;
   readonly random: () => number;
   readonly newDelimiter: () => string;
 }

@@ -2,14 +2,17 @@ import { compileSuite, scoreSuite } from '../../scoring/engine.ts';
 import { abandonChunk, abandonRun } from './abandon.ts';
 import { concludeRun } from './conclude.ts';
 import type { EvaluateDeps } from './deps.ts';
+import { withHeartbeat } from './heartbeat.ts';
 import { createKeyring } from './judgeCase.ts';
 import { judgeCases } from './judgeCases.ts';
 import type { Evaluation, EvaluationMessage, Payload, PlannedCase, WeighedCase } from './ports.ts';
-import { RetainMessage } from './retainMessage.ts';
+import { ChunkLost, RetainMessage } from './retainMessage.ts';
 
-/** A chunk that got no judge slot comes back so much later, so often at most: an hour in all. */
-const WAIT_SECONDS = 15;
-const WAITS_MAX = 240;
+/** A chunk that got no judge slot comes back after up to 15, 30, then 60 s: not all of them at once. */
+const FIRST_WAIT_SECONDS = 15;
+const WAIT_SECONDS_MAX = 60;
+/** From the run's creation. A backlog is no error, but what a gate says a day later helps nobody. */
+const WAIT_MS_MAX = 86_400_000;
 /** A message outlasts the claim of a holder that died; one that lives has a message of its own. */
 const HELD_SECONDS = 30;
 const HELD_MAX = 4;
@@ -27,7 +30,10 @@ export async function evaluateChunk(deps: EvaluateDeps, message: ChunkMessage): 
   if (plan === undefined) throw new RetainMessage('A chunk came before its plan');
   if (plan.isAbandoned) return abandonRun(deps, evaluation);
   const holder = deps.newId();
-  const claim = await evaluations.claim(evaluation, message.chunk, holder, TRIES_MAX);
+  const limits = { triesMax: TRIES_MAX, waits: message.waits };
+  const claim = await evaluations.claim(evaluation, message.chunk, holder, limits);
+  // Another message asks for it: however many were sent, one is left as soon as the chunk was put back.
+  if (claim === 'stale') return;
   if (claim === 'held') {
     if (message.held >= HELD_MAX) return;
     return deps.queue.send([{ ...message, held: message.held + 1 }], HELD_SECONDS);
@@ -39,17 +45,24 @@ export async function evaluateChunk(deps: EvaluateDeps, message: ChunkMessage): 
   if (ended.length === plan.chunks) await concludeRun(deps, evaluation, plan);
 }
 
-/** What fails gives its chunk back, so that the next delivery need not wait for the claim to run out. */
+/**
+ * The claim is kept for as long as this takes. What fails gives its chunk back, so that the next delivery need not
+ * wait for the claim to run out.
+ */
 async function evaluateClaimed(
   deps: EvaluateDeps,
   evaluation: Evaluation,
   message: ChunkMessage,
   holder: string,
 ): Promise<boolean> {
+  const { evaluations, sleep } = deps;
+  const { chunk } = message;
+  const keepClaim = () => evaluations.keepClaim(evaluation, chunk, holder);
   try {
-    return await evaluate(deps, evaluation, message, holder);
+    return await withHeartbeat(sleep, keepClaim, () => evaluate(deps, evaluation, message, holder));
   } catch (error) {
-    await deps.evaluations.release(evaluation, message.chunk, holder, 'failed');
+    if (error instanceof ChunkLost) await evaluations.forgive(evaluation, chunk, holder);
+    else await evaluations.release(evaluation, chunk, holder, { inVain: true });
     throw error;
   }
 }
@@ -71,18 +84,25 @@ async function evaluate(
   const scored = scoreDeterministic(cases, payload, deps.now);
   const judged = await judgeCases(
     { ...deps, keyring: createKeyring(deps, evaluation.orgId) },
-    { evaluation, chunk, holder, cases, payload, mayWait: message.waits < WAITS_MAX },
+    { evaluation, chunk, holder, cases, payload, mayWait: mayWait(deps, evaluation) },
   );
   if (judged === 'no_slots') {
-    await deps.queue.send([{ ...message, waits: message.waits + 1 }], WAIT_SECONDS);
-    await evaluations.release(evaluation, chunk, holder, 'waits');
+    const waits = message.waits + 1;
+    await deps.queue.send([{ ...message, waits, held: 0 }], waitSeconds(deps, message.waits));
+    await evaluations.release(evaluation, chunk, holder, { inVain: false, waits });
     return false;
   }
   const results = scored.map((result, index) => judged.get(index) ?? result);
   const finished = await evaluations.finishChunk(evaluation, chunk, holder, results);
-  if (!finished) throw new RetainMessage('Another evaluator took this chunk over');
+  if (!finished) throw new ChunkLost();
   return true;
 }
+
+const mayWait = ({ now }: EvaluateDeps, { run }: Evaluation): boolean =>
+  now() - Date.parse(run.created_at) < WAIT_MS_MAX;
+
+const waitSeconds = ({ random }: EvaluateDeps, waits: number): number =>
+  Math.ceil(random() * Math.min(FIRST_WAIT_SECONDS * 2 ** waits, WAIT_SECONDS_MAX));
 
 function scoreDeterministic(
   cases: readonly PlannedCase[],

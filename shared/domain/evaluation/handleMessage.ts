@@ -1,3 +1,4 @@
+import { type ExtendDeps, extendRetention } from '../retention/extend.ts';
 import type { EvaluateDeps } from './deps.ts';
 import { evaluateChunk } from './evaluateChunk.ts';
 import { answerKeyTest, type KeyTestStore } from './keyTest.ts';
@@ -7,7 +8,7 @@ import type { EvaluationMessage } from './ports.ts';
 /** What the evaluator does with a message. */
 export async function handleMessage(
   message: EvaluationMessage,
-  deps: EvaluateDeps & PlanDeps & { keyTests: KeyTestStore },
+  deps: EvaluateDeps & PlanDeps & ExtendDeps & { keyTests: KeyTestStore },
 ): Promise<void> {
   switch (message.kind) {
     case 'plan':
@@ -16,5 +17,7 @@ export async function handleMessage(
       return evaluateChunk(deps, message);
     case 'key_test':
       return answerKeyTest(deps, message);
+    case 'extend_retention':
+      return extendRetention(deps, message.org_id);
   }
 }

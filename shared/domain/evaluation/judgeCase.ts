@@ -21,13 +21,17 @@ export interface JudgeKeys {
   readonly now: () => number;
 }
 
+const LOOKS_MAX = 2;
+
 /** Finds and opens each provider's key once; undefined where an organisation has none. */
 export function createKeyring(deps: JudgeKeys, orgId: string) {
   const opened = new Map<string, Promise<Secret | undefined>>();
-  const open = async (provider: ProviderValue): Promise<Secret | undefined> => {
+  const open = async (provider: ProviderValue, looks = 1): Promise<Secret | undefined> => {
     const key = await resolveKey(deps, orgId, provider);
     if (key === undefined) return undefined;
     const secret = await decryptKey(deps, orgId, key.id);
+    // Revoked between the two: another key may have been stored in its place.
+    if (secret === undefined) return looks < LOOKS_MAX ? open(provider, looks + 1) : undefined;
     // When a key was last used is for people to read: no run fails over it.
     await touchLastUsed(deps, orgId, key.id).catch(() => undefined);
     return secret;

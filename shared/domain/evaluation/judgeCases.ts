@@ -1,10 +1,11 @@
 import type { ProviderValue } from '../../contracts/providers.ts';
 import { failedByError } from '../../scoring/engine.ts';
 import { canonicalProvider } from '../byok/providers.ts';
+import { atOnce } from './atOnce.ts';
 import { CallsExhausted, type EvaluateDeps } from './deps.ts';
 import { judgeCase, type Keyring } from './judgeCase.ts';
 import type { Evaluation, Payload, PlannedCase, WeighedCase } from './ports.ts';
-import { RetainMessage } from './retainMessage.ts';
+import { ChunkLost } from './retainMessage.ts';
 
 /** As many as an organisation has slots at a provider: more could not be under way. */
 const CASES_AT_ONCE = 20;
@@ -55,7 +56,7 @@ async function judgeOne(deps: EvaluateDeps & { keyring: Keyring }, work: JudgeWo
       deps.withSlot(evaluation.orgId, provider, {
         before: async () => {
           const begun = await deps.evaluations.beginCall(evaluation, chunk, holder, index);
-          if (begun === 'lost') throw new RetainMessage('Another evaluator took this chunk over');
+          if (begun === 'lost') throw new ChunkLost();
           if (begun === 'exhausted') throw new CallsExhausted();
         },
         call,
@@ -72,21 +73,3 @@ async function judgeOne(deps: EvaluateDeps & { keyring: Keyring }, work: JudgeWo
 }
 
 const INTERRUPTED = 'the evaluator was interrupted too often while the judge was asked: run the gate again';
-
-/** Runs a task for each item, so many at a time. The first failure is thrown when all that began have ended. */
-async function atOnce<T>(
-  limit: number,
-  items: readonly T[],
-  task: (item: T) => Promise<void>,
-): Promise<void> {
-  const left = items[Symbol.iterator]();
-  const failures: unknown[] = [];
-  const worker = async () => {
-    for (const item of left) {
-      if (failures.length > 0) return;
-      await task(item).catch((error: unknown) => void failures.push(error));
-    }
-  };
-  await Promise.all(Array.from({ length: limit }, worker));
-  if (failures.length > 0) throw failures[0];
-}

@@ -22,12 +22,16 @@ export async function planRun(deps: PlanDeps, orgId: string, runId: string): Pro
   const plan =
     evaluation.plan ?? (await makePlan(deps, evaluation)) ?? (await plannedByAnother(deps, evaluation));
   if (plan === undefined || plan.isAbandoned) return abandonRun(deps, evaluation);
-  const ended = await deps.evaluations.endedChunks(evaluation);
-  const open = Array.from({ length: plan.chunks }, (_, chunk) => chunk).filter((chunk) => !ended.has(chunk));
+  const taken = await deps.evaluations.takenChunks(evaluation);
+  const chunks = Array.from({ length: plan.chunks }, (_, chunk) => chunk);
+  const open = chunks.filter((chunk) => taken.get(chunk)?.ended !== true);
   // When all have ended, the one who should have concluded died.
   if (open.length === 0) return concludeRun(deps, evaluation, plan);
   await deps.queue.send(
-    open.map((chunk) => ({ kind: 'chunk', org_id: orgId, run_id: runId, chunk, waits: 0, held: 0 })),
+    open.map((chunk) => {
+      const waits = taken.get(chunk)?.waits ?? 0;
+      return { kind: 'chunk', org_id: orgId, run_id: runId, chunk, waits, held: 0 };
+    }),
   );
 }
 

@@ -6,6 +6,7 @@ const CHUNK_JUDGED_CASES_MAX = 20;
 const CHUNK_BYTES_MAX = 8_000_000;
 /** Read at once: at most 50 MB of the largest cases. */
 const SLICE_CASES = 100;
+
 interface ChunkDeps {
   readonly evaluations: EvaluationStore;
   readonly planning: PlanningStore;
@@ -21,19 +22,19 @@ export async function writeChunks(
   let chunks = 0;
   let totalCases = 0;
   let chunk: PlannedCase[] = [];
-  let size = { judged: 0, bytes: 0 };
+  let size = EMPTY;
   const flush = async () => {
     if (chunk.length === 0) return;
     await evaluations.savePlannedChunk(evaluation, planner, chunks++, chunk);
     totalCases += chunk.length;
     chunk = [];
-    size = { judged: 0, bytes: 0 };
+    size = EMPTY;
   };
   for (let start = 0; start < caseIds.length; start += SLICE_CASES) {
     const slice = caseIds.slice(start, start + SLICE_CASES);
     for (const planned of await planning.cases(evaluation.orgId, evaluation.run, slice)) {
+      size = grown(size, planned, chunk);
       chunk.push(planned);
-      size = grown(size, planned);
       if (isFull(chunk.length, size)) await flush();
     }
   }
@@ -41,10 +42,19 @@ export async function writeChunks(
   return { chunks, totalCases };
 }
 
-const grown = (size: { judged: number; bytes: number }, planned: PlannedCase) => ({
-  judged: size.judged + (planned.scorer?.type === 'llm_judge' ? 1 : 0),
-  bytes: size.bytes + JSON.stringify([planned.input, planned.expected]).length,
-});
+const EMPTY = { judged: 0, bytes: 0 };
 
-const isFull = (cases: number, { judged, bytes }: { judged: number; bytes: number }): boolean =>
+/** A scorer lies in a chunk once, however many of its cases use it. */
+function grown(size: typeof EMPTY, planned: PlannedCase, chunk: readonly PlannedCase[]): typeof EMPTY {
+  const { scorer, ...own } = planned;
+  const isNew = !chunk.some((other) => other.scorer === scorer);
+  return {
+    judged: size.judged + (scorer?.type === 'llm_judge' ? 1 : 0),
+    bytes: size.bytes + bytesOf(own) + (isNew ? bytesOf(scorer) : 0),
+  };
+}
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+const isFull = (cases: number, { judged, bytes }: typeof EMPTY): boolean =>
   cases >= CHUNK_CASES_MAX || judged >= CHUNK_JUDGED_CASES_MAX || bytes >= CHUNK_BYTES_MAX;

@@ -11,12 +11,13 @@ export type EvaluationMessage =
       readonly org_id: string;
       readonly run_id: string;
       readonly chunk: number;
-      /** How often the chunk was put back because all judge slots were taken. */
+      /** How often the chunk was put back because all judge slots were taken: an older message is stale. */
       readonly waits: number;
       /** How often the message found the chunk held by another evaluator. */
       readonly held: number;
     }
-  | { readonly kind: 'key_test'; readonly org_id: string; readonly key_id: string; readonly test_id: string };
+  | { readonly kind: 'key_test'; readonly org_id: string; readonly key_id: string; readonly test_id: string }
+  | { readonly kind: 'extend_retention'; readonly org_id: string };
 
 export interface EvaluationQueue {
   send(messages: readonly EvaluationMessage[], delaySeconds?: number): Promise<void>;
@@ -57,8 +58,9 @@ export interface Evaluation {
   readonly plan: Plan | undefined;
   /** Names the chunks that the plan which counts has written. */
   readonly planner: string | undefined;
-  /** How often the sweeper asked for it since a chunk of it ended. */
+  /** How often the sweeper asked for it since it was last known to be alive, and when; 0 for never. */
   readonly nudges: number;
+  readonly nudgedAtMs: number;
   /** When the run's retention ends, in seconds since 1970. */
   readonly expiresAt: number;
 }
@@ -74,7 +76,16 @@ export interface ChunkSummary {
   }[];
 }
 
-export type Claim = 'claimed' | 'held' | 'done' | 'worn_out';
+/** What is known of a chunk that was taken at least once. */
+export interface TakenChunk {
+  readonly ended: boolean;
+  /** When it was last taken, worked on, put back or ended. */
+  readonly aliveAtMs: number;
+  /** How often it was put back to wait; only a message that says as much counts. */
+  readonly waits: number;
+}
+
+export type Claim = 'claimed' | 'held' | 'done' | 'worn_out' | 'stale';
 
 export interface EvaluationStore {
   find(orgId: string, runId: string): Promise<Evaluation | undefined>;
@@ -95,11 +106,25 @@ export interface EvaluationStore {
 
   /**
    * Takes a chunk for a while; only the holder may call judges for it and finish it. `worn_out`: it was taken as
-   * often as it may, and neither ended nor given back.
+   * often as it may, and neither ended nor given back. `stale`: it was put back since, under another message.
    */
-  claim(evaluation: Evaluation, chunk: number, holder: string, triesMax?: number): Promise<Claim>;
-  /** Gives the chunk back, so that it can be claimed at once. Only one that waits was not tried in vain. */
-  release(evaluation: Evaluation, chunk: number, holder: string, why: 'waits' | 'failed'): Promise<void>;
+  claim(
+    evaluation: Evaluation,
+    chunk: number,
+    holder: string,
+    limits?: { readonly triesMax?: number; readonly waits?: number },
+  ): Promise<Claim>;
+  /** Called again and again while the holder works. False when another holds the chunk by now. */
+  keepClaim(evaluation: Evaluation, chunk: number, holder: string): Promise<boolean>;
+  /** Gives the chunk back, so that it can be claimed at once; `waits` when another message asks for it later. */
+  release(
+    evaluation: Evaluation,
+    chunk: number,
+    holder: string,
+    how: { readonly inVain: boolean; readonly waits?: number },
+  ): Promise<void>;
+  /** Who lives, though another took its chunk, did not try in vain. */
+  forgive(evaluation: Evaluation, chunk: number, holder: string): Promise<void>;
   /** Counts a provider call before it is made. `lost`: another holds the chunk. */
   beginCall(
     evaluation: Evaluation,
@@ -107,7 +132,7 @@ export interface EvaluationStore {
     holder: string,
     caseIndex: number,
   ): Promise<'begun' | 'exhausted' | 'lost'>;
-  /** A judged case is judged once, however often its chunk is delivered. */
+  /** A judged case is judged once, however often its chunk is delivered: the first verdict stays. */
   saveJudged(evaluation: Evaluation, chunk: number, caseIndex: number, result: WeighedCase): Promise<void>;
   judged(evaluation: Evaluation, chunk: number): Promise<Map<number, WeighedCase>>;
   /** False when another holds the chunk by now. */
@@ -118,11 +143,13 @@ export interface EvaluationStore {
     results: readonly WeighedCase[],
     fate?: { readonly failed: boolean },
   ): Promise<boolean>;
-  /** Takes note that a pending run was asked for again. False when that happened since `before`. */
-  nudge(evaluation: Evaluation, beforeMs: number): Promise<boolean>;
+  /** Takes note that a pending run was asked for so often. False when another asked for it meanwhile. */
+  nudge(evaluation: Evaluation, nudges: number): Promise<boolean>;
   /** Which chunks have ended, this one included. */
   markEnded(evaluation: Evaluation, chunk: number): Promise<readonly number[]>;
   endedChunks(evaluation: Evaluation): Promise<ReadonlyMap<number, ChunkSummary>>;
+  /** All that were ever taken. */
+  takenChunks(evaluation: Evaluation): Promise<ReadonlyMap<number, TakenChunk>>;
   /** Moves a pending run to its end, once. False when it has ended already. */
   conclude(evaluation: Evaluation, verdict: ConcludedRun): Promise<boolean>;
 
@@ -168,10 +195,16 @@ export interface PlanningStore {
   cases(orgId: string, run: StoredRun, ids: readonly string[]): Promise<PlannedCase[]>;
 }
 
+/** A slot under the name it was taken by: whoever outlived its lease can't give back another's. */
+export interface SlotLease {
+  readonly slot: number;
+  readonly holder: string;
+}
+
 /** Leases on the judge calls that an organisation may have under way at a provider, across all functions. */
 export interface SlotStore {
-  /** A free slot, taken until it expires; undefined when all are taken. */
-  take(orgId: string, provider: Provider, holder: string): Promise<number | undefined>;
+  /** Free slots, one for each holder as far as there are any, taken until they expire. */
+  take(orgId: string, provider: Provider, holders: readonly string[]): Promise<readonly SlotLease[]>;
   /** False when it expired and went to another. */
   renew(orgId: string, provider: Provider, slot: number, holder: string): Promise<boolean>;
   release(orgId: string, provider: Provider, slot: number, holder: string): Promise<void>;

@@ -5,3 +5,11 @@ export class RetainMessage extends Error {
     this.name = 'RetainMessage';
   }
 }
+
+/** Somebody else took the chunk, its holder's claim having run out while it lived. */
+export class ChunkLost extends RetainMessage {
+  constructor() {
+    super('Another evaluator took this chunk over');
+    this.name = 'ChunkLost';
+  }
+}

@@ -1,53 +1,115 @@
 import { timestamp } from '../time.ts';
 import { type AbandonDeps, abandonRun } from './abandon.ts';
+import { atOnce } from './atOnce.ts';
 import type { Evaluation, EvaluationQueue } from './ports.ts';
 import { RetainMessage } from './retainMessage.ts';
 
 const MINUTE_MS = 60_000;
-/** A run that has not ended by then is asked for again: its messages may be lost. */
+/** A run that gave no sign of life for so long is asked for again, then after twice that time, and so on. */
 const NUDGE_AFTER_MS = 3 * MINUTE_MS;
-/** A run that was asked for so often, and no chunk of it ended meanwhile, never will end: an hour at least. */
-const NUDGES_MAX = 20;
+/** One that gave none for so long is given up, if it was asked for so often: a service that was off asks first. */
+const GIVE_UP_AFTER_MS = 60 * MINUTE_MS;
+const NUDGES_MIN = 4;
+/** While others of its organisation live it may merely wait behind them: for the evaluator, or for judge slots. */
+const GIVE_UP_BEHIND_OTHERS_AFTER_MS = 24 * 60 * MINUTE_MS;
+const RUNS_AT_ONCE = 10;
 
 interface Deps extends AbandonDeps {
   readonly queue: EvaluationQueue;
+  /** Told of a run that could not be looked after: the next sweep tries again. */
+  readonly onFailure: (error: unknown, runId: string) => void;
 }
 
-/** Looks after all pending runs, so that none stays pending for ever. Answers how many it ended and asked for. */
+interface Swept {
+  ended: number;
+  askedAgain: number;
+  failed: number;
+}
+
+interface PendingRun {
+  readonly evaluation: Evaluation;
+  /** When a chunk of it was last worked on, put back or ended; at first, when the run was accepted. */
+  readonly aliveAtMs: number;
+}
+
+/** Looks after all pending runs, so that none stays pending for ever, and says what became of them. */
 export async function sweepPendingRuns(
   deps: Deps,
   { nudgeAfterMs = NUDGE_AFTER_MS }: { nudgeAfterMs?: number } = {},
-): Promise<{ ended: number; askedAgain: number }> {
+): Promise<Swept> {
   const now = deps.now();
+  const swept: Swept = { ended: 0, askedAgain: 0, failed: 0 };
   const pending = await deps.evaluations.pendingBefore(timestamp(now - nudgeAfterMs));
-  let ended = 0;
-  let askedAgain = 0;
-  const failures: unknown[] = [];
-  const sweepRun = async ({ orgId, runId }: (typeof pending)[number]): Promise<void> => {
-    const evaluation = await deps.evaluations.find(orgId, runId);
-    if (evaluation?.run.status !== 'pending') return;
-    if (evaluation.nudges >= NUDGES_MAX) ended += await endOverdue(deps, evaluation);
-    else askedAgain += await askAgain(deps, evaluation, now - nudgeAfterMs);
-  };
-  // A run that can't be looked after must not keep the sweeper from those after it.
-  for (const run of pending) await sweepRun(run).catch((error: unknown) => void failures.push(error));
-  if (failures.length > 0) throw failures[0];
-  return { ended, askedAgain };
+  const found: (PendingRun | undefined)[] = [];
+  // A run that can't be looked after must not keep the sweeper from the others.
+  const each = <T extends { readonly runId: string }>(items: readonly T[], act: (item: T) => Promise<void>) =>
+    atOnce(RUNS_AT_ONCE, items, (item) =>
+      act(item).catch((error: unknown) => {
+        swept.failed++;
+        deps.onFailure(error, item.runId);
+      }),
+    );
+  await each(
+    pending.map((run, index) => ({ ...run, index })),
+    async ({ orgId, runId, index }) => {
+      found[index] = await lookAt(deps, orgId, runId);
+    },
+  );
+  await each(decide(found, now, nudgeAfterMs), async ({ evaluation, nudges }) => {
+    const isOverdue = nudges === 'too_many';
+    const done = isOverdue ? await endOverdue(deps, evaluation) : await askAgain(deps, evaluation, nudges);
+    if (done) swept[isOverdue ? 'ended' : 'askedAgain']++;
+  });
+  return swept;
 }
 
-async function endOverdue(deps: Deps, evaluation: Evaluation): Promise<number> {
+async function lookAt({ evaluations }: Deps, orgId: string, runId: string): Promise<PendingRun | undefined> {
+  const evaluation = await evaluations.find(orgId, runId);
+  if (evaluation?.run.status !== 'pending') return undefined;
+  const taken = evaluation.plan === undefined ? [] : (await evaluations.takenChunks(evaluation)).values();
+  const signs = [...taken].map(({ aliveAtMs }) => aliveAtMs);
+  return { evaluation, aliveAtMs: Math.max(Date.parse(evaluation.run.created_at), ...signs) };
+}
+
+interface Due {
+  readonly runId: string;
+  readonly evaluation: Evaluation;
+  readonly nudges: number | 'too_many';
+}
+
+/** Which runs to ask for again and which to give up. */
+function decide(looked: readonly (PendingRun | undefined)[], now: number, nudgeAfterMs: number): Due[] {
+  const runs = looked.filter((run) => run !== undefined);
+  const isAlive = ({ aliveAtMs }: PendingRun): boolean => now - aliveAtMs < nudgeAfterMs;
+  const alive = new Set(runs.filter(isAlive).map(({ evaluation }) => evaluation.orgId));
+  return runs
+    .filter((run) => !isAlive(run))
+    .flatMap(({ evaluation, aliveAtMs }): Due[] => {
+      const { orgId, run, nudgedAtMs } = evaluation;
+      const isFirst = aliveAtMs > nudgedAtMs || nudgeAfterMs === 0;
+      const nudges = isFirst ? 0 : evaluation.nudges;
+      const unaskedMs = now - Math.max(aliveAtMs, nudgedAtMs);
+      const patienceMs = alive.has(orgId) ? GIVE_UP_BEHIND_OTHERS_AFTER_MS : GIVE_UP_AFTER_MS;
+      const isLost = now - aliveAtMs >= patienceMs && nudges >= NUDGES_MIN;
+      if (isLost && unaskedMs >= nudgeAfterMs) return [{ runId: run.id, evaluation, nudges: 'too_many' }];
+      if (unaskedMs < nudgeAfterMs * 2 ** nudges) return [];
+      return [{ runId: run.id, evaluation, nudges: nudges + 1 }];
+    });
+}
+
+async function endOverdue(deps: Deps, evaluation: Evaluation): Promise<boolean> {
   try {
     await abandonRun(deps, evaluation);
-    return 1;
+    return true;
   } catch (error) {
     // A chunk is being evaluated even now: the next sweep looks again.
-    if (error instanceof RetainMessage) return 0;
+    if (error instanceof RetainMessage) return false;
     throw error;
   }
 }
 
-async function askAgain(deps: Deps, evaluation: Evaluation, beforeMs: number): Promise<number> {
-  if (!(await deps.evaluations.nudge(evaluation, beforeMs))) return 0;
+async function askAgain(deps: Deps, evaluation: Evaluation, nudges: number): Promise<boolean> {
+  if (!(await deps.evaluations.nudge(evaluation, nudges))) return false;
   await deps.queue.send([{ kind: 'plan', org_id: evaluation.orgId, run_id: evaluation.run.id }]);
-  return 1;
+  return true;
 }

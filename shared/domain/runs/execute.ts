@@ -1,3 +1,4 @@
+import type { Credential } from '../../contracts/auth.ts';
 import type { Run } from '../../contracts/runs.ts';
 import { scoreSuite } from '../../scoring/engine.ts';
 import { invalidField, notFound } from '../errors.ts';
@@ -5,6 +6,7 @@ import type { EvaluationQueue } from '../evaluation/ports.ts';
 import { PLAN } from '../plans.ts';
 import type { Ambient, Principal, ProjectStore, RunStore, ScoredCase, SuiteStore } from '../ports.ts';
 import type { IdempotencyClaim } from './idempotency.ts';
+import { type Quota, type QuotaGuard, quotaOf } from './quota.ts';
 import { type ResolvedSuite, resolveSuite } from './resolveSuite.ts';
 import type { CachedSuite, SuiteCache } from './suiteCache.ts';
 
@@ -13,6 +15,7 @@ export interface ExecuteDeps extends Ambient {
   readonly suites: SuiteStore;
   readonly runs: RunStore;
   readonly suiteCache: SuiteCache;
+  readonly withinQuota: QuotaGuard;
   readonly queue: EvaluationQueue;
   /** Told of a message that could not be sent: the sweeper asks for its run again. */
   readonly onUnsent: (error: unknown, runId: string) => void;
@@ -58,11 +61,11 @@ export async function executeRun(
     idempotency,
     startedAtMs,
     retentionDays: PLAN[principal.plan].retentionDays,
+    quota: quotaOf(principal.plan),
+    createdBy: principal.credential,
   };
-  const executed =
-    request.async || suite.isJudged
-      ? await admit(deps, stored, suite, request)
-      : await scoreNow(deps, stored, suite, request);
+  const execute = request.async || suite.isJudged ? admit : scoreNow;
+  const executed = await deps.withinQuota(stored, () => execute(deps, stored, suite, request));
   if (executed === undefined) throw notFound('suite');
   return executed;
 }
@@ -73,11 +76,13 @@ interface StoredWith {
   readonly idempotency: IdempotencyClaim | undefined;
   readonly startedAtMs: number;
   readonly retentionDays: number;
+  readonly quota: Quota | undefined;
+  readonly createdBy: Credential;
 }
 
 async function scoreNow(
   { runs, now }: ExecuteDeps,
-  stored: StoredWith,
+  { createdBy, ...stored }: StoredWith,
   suite: CachedSuite,
   { output, input, trigger, trigger_meta }: RunRequest,
 ): Promise<Executed | undefined> {
@@ -88,7 +93,7 @@ async function scoreNow(
   const run = await runs.commit({
     ...stored,
     revision: suite.revision,
-    run: { ...scored.verdict, duration_ms, trigger, trigger_meta },
+    run: { ...scored.verdict, duration_ms, trigger, trigger_meta, created_by: createdBy },
     results,
     completedAtMs,
   });
@@ -97,7 +102,7 @@ async function scoreNow(
 
 async function admit(
   { runs, queue, onUnsent }: ExecuteDeps,
-  stored: StoredWith,
+  { createdBy, ...stored }: StoredWith,
   suite: CachedSuite,
   { output, input, trigger, trigger_meta }: RunRequest,
 ): Promise<Executed | undefined> {
@@ -114,6 +119,7 @@ async function admit(
       duration_ms: 0,
       trigger,
       trigger_meta,
+      created_by: createdBy,
     },
     payload: { output, input },
   });

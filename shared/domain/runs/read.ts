@@ -40,7 +40,7 @@ export async function runsOfSuite(
   suiteId: string,
   query: PageQuery,
 ): Promise<Page<Run>> {
-  const suite = await liveSuite(deps, principal, suiteId);
+  const suite = await liveSuite(deps, principal, suiteId, 'run');
   const head = await deps.suites.head(principal.orgId, suite.slug, suite.project_id);
   if (head?.suiteId !== suite.id) throw notFound('suite');
   return deps.runs.page(principal.orgId, head, retainedSince(principal, deps.now()), query);

@@ -91,6 +91,8 @@ describe('what is refused by name', () => {
     ['null', null],
     ['a number', 12345678],
     ['an object', { text: RAW_KEY }],
+    ['an array', [RAW_KEY]],
+    ['a boolean', true],
     ['empty', ''],
     ['of 7 characters', 'sk-1234'],
     ['of 2,049 characters', 'k'.repeat(2_049)],

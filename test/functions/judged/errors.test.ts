@@ -70,7 +70,10 @@ let results: Map<string, any>;
 
 /** One run of a suite in which each case goes wrong in its own way, between two that do not. */
 beforeAll(async () => {
-  stage = await startStage({ JUDGE_CALL_TIMEOUT_MS: '2500' });
+  stage = await startStage(({ env }) => ({
+    JUDGE_CALL_TIMEOUT_MS: '2500',
+    JUDGE_ENDPOINT_ALLOWLIST: `${env.JUDGE_ENDPOINT_ALLOWLIST},judge.example.com:443,127.0.0.1:9`,
+  }));
   const answers = new Map(NAMES.map((name) => [modelOf(name), WRONGS[name]?.answer]));
   stage.providers.always('all', (call, response) => (answers.get(call.model) ?? verdict())(call, response));
   gate = await makeJudgedGate(stage, { suite: { pass_threshold: 0.5 } });
@@ -84,6 +87,10 @@ beforeAll(async () => {
     await makeCase(gate.client, gate.suite, scorer, { name, threshold: 0, description: code });
   }
   await gate.add({ config: { values: ['Paris'] } }, { name: 'Says Paris' });
+  // Endpoints that were allowed when their scorers were written, and no longer are.
+  await stage.restart('SIGTERM', {
+    JUDGE_ENDPOINT_ALLOWLIST: stage.providers.env.JUDGE_ENDPOINT_ALLOWLIST ?? '',
+  });
   run = await ended(gate.client, await submit(gate.client, { suite: gate.suite.slug, output: 'Paris' }));
   results = new Map((await resultsOf(gate.client, run.id)).map((result) => [result.case_name, result]));
 }, 60_000);

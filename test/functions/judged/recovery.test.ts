@@ -68,6 +68,29 @@ test('SIGTERM amid four judged runs loses as little', async () => {
   for (const { gate, id } of sent) await expectComplete(gate, id);
 }, 90_000);
 
+/** The clock goes on as it is: what the dead process held has minutes to run. */
+const SAME_CLOCK = { TEST_CLOCK_AHEAD_MS: '0' };
+
+test.each(['SIGKILL', 'SIGTERM'] as const)(
+  '%s amid four judged runs: the restarted service goes on at once, each case once, each run counted once',
+  async (signal) => {
+    const sent = await interrupted();
+    const judgedBefore = new Map(sent.map(({ gate }) => [gate, callsByCase(stage.providers, gate)]));
+    stage.providers.always('all', verdict());
+    await stage.restart(signal, SAME_CLOCK);
+    for (const { gate, id } of sent) await expectComplete(gate, id);
+    for (const { gate } of sent) {
+      const again = callsByCase(stage.providers, gate).map(
+        (calls, index) => calls - (judgedBefore.get(gate)?.[index] ?? 0),
+      );
+      // Only the calls without an answer, or whose answer was not yet saved, are made again: each once.
+      for (const calls of again) expect(calls).toBeLessThanOrEqual(1);
+    }
+  },
+  // Claims and leases last 90 s: whoever waits for them comes too late.
+  60_000,
+);
+
 test('a case is never asked about more than 4 times, however often its evaluator dies', async () => {
   const gate = await makeJudgedGate(stage, { count: 2 });
   await gate.add({ config: { values: ['Paris'] } }, { name: 'Says Paris' });

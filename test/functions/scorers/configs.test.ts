@@ -57,7 +57,11 @@ const GOOD: readonly [type: string, title: string, config: object, kept?: object
   ['llm_judge', 'the least', { rubric: RUBRIC, _provider: 'openai' }],
   ['llm_judge', 'a model', { rubric: RUBRIC, _provider: 'anthropic', model: 'm-1' }],
   ['llm_judge', 'a scale', { rubric: RUBRIC, _provider: 'google', scale: [{ score: 1, label: 'yes' }, 0] }],
-  ['llm_judge', 'a deployment', { rubric: RUBRIC, _provider: 'azure_openai', model: 'https://x.test|dep' }],
+  [
+    'llm_judge',
+    'a deployment',
+    { rubric: RUBRIC, _provider: 'azure_openai', model: 'https://x.openai.azure.com|dep' },
+  ],
   ['llm_judge', 'a default deployment', { rubric: RUBRIC, _provider: 'azure_openai' }],
   ['llm_judge', 'alias provider_a', { rubric: RUBRIC, _provider: 'provider_a' }],
   ['llm_judge', 'alias provider_b', { rubric: RUBRIC, _provider: 'provider_b' }],
@@ -65,7 +69,7 @@ const GOOD: readonly [type: string, title: string, config: object, kept?: object
   [
     'llm_judge',
     'alias provider_a_cloud',
-    { rubric: RUBRIC, _provider: 'provider_a_cloud', model: 'https://x|d' },
+    { rubric: RUBRIC, _provider: 'provider_a_cloud', model: 'https://x.services.ai.azure.com|d' },
   ],
 ];
 
@@ -149,6 +153,26 @@ const BAD: readonly [type: string, title: string, config: object, ...paths: stri
   ['llm_judge', 'a rubric too long', { rubric: 'r'.repeat(32_769), _provider: 'openai' }, 'config.rubric'],
   ['llm_judge', 'an unknown provider', { rubric: RUBRIC, _provider: 'provider_d' }, 'config._provider'],
   ['llm_judge', 'an empty model', { rubric: RUBRIC, _provider: 'openai', model: '' }, 'config.model'],
+  ['llm_judge', 'a blank model', { rubric: RUBRIC, _provider: 'openai', model: ' ' }, 'config.model'],
+  [
+    'llm_judge',
+    'a line break in its model',
+    { rubric: RUBRIC, _provider: 'google', model: 'm\n' },
+    'config.model',
+  ],
+  [
+    'llm_judge',
+    'a model that is no text',
+    { rubric: RUBRIC, _provider: 'openai', model: ['m'] },
+    'config.model',
+  ],
+  ['llm_judge', 'a model that is null', { rubric: RUBRIC, _provider: 'openai', model: null }, 'config.model'],
+  [
+    'llm_judge',
+    'a model too long',
+    { rubric: RUBRIC, _provider: 'openai', model: 'm'.repeat(2_049) },
+    'config.model',
+  ],
   ['llm_judge', 'no deployment', { rubric: RUBRIC, _provider: 'azure_openai', model: 'gpt' }, 'config.model'],
   [
     'llm_judge',

@@ -14,6 +14,7 @@ test('without any variable, or with empty ones, the defaults hold', () => {
     tableName: 'evalgate',
     kms: undefined,
     sqs: undefined,
+    payments: { kind: 'simulated' },
   };
   expect(readConfig({})).toEqual(defaults);
   expect(readConfig({ PORT: '', HOST: '', DYNAMODB_ENDPOINT: '', EVALGATE_DATA_DIR: '' })).toEqual(defaults);
@@ -33,6 +34,8 @@ test.each([
   ['SQS_ENDPOINT', 'localhost:9324'],
   ['QUEUE_URL', 'evalgate-runs'],
   ['TABLE_NAME', 'a'],
+  ['EVALGATE_PAYMENTS', 'yes'],
+  ['STRIPE_API_BASE', 'api.stripe.com'],
 ])('%s=%j is refused in one sentence that names both', (name, value) => {
   const read = () => readConfig({ [name]: value });
   expect(read).toThrow(StartupError);
@@ -63,4 +66,18 @@ test('a queue is named together with its engine; an engine may come alone', () =
     queueUrl: QUEUE_URL,
   });
   expect(() => readConfig({ QUEUE_URL })).toThrow('QUEUE_URL needs SQS_ENDPOINT');
+});
+
+test('payments are simulated unless an account is named, and off when they are switched off', () => {
+  const STRIPE_SECRET_KEY = 'sk_test_1';
+  const STRIPE_API_BASE = 'http://127.0.0.1:12111';
+  expect(readConfig({ STRIPE_SECRET_KEY }).payments).toEqual({
+    kind: 'stripe',
+    apiBase: 'https://api.stripe.com',
+  });
+  expect(readConfig({ STRIPE_SECRET_KEY, STRIPE_API_BASE }).payments).toMatchObject({
+    apiBase: STRIPE_API_BASE,
+  });
+  expect(readConfig({ STRIPE_SECRET_KEY: '', STRIPE_API_BASE }).payments).toEqual({ kind: 'simulated' });
+  expect(readConfig({ STRIPE_SECRET_KEY, EVALGATE_PAYMENTS: 'off' }).payments).toEqual({ kind: 'off' });
 });

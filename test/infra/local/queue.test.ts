@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Context, SQSEvent } from 'aws-lambda';
 import type { QueueHandler } from '../../../shared/queue/consumer.ts';
 import { queueReader } from '../../../shared/queue/queueReader.ts';
+import { EVALUATOR_BATCH_SIZE } from '../../../shared/queue/settings.ts';
 import {
   counter,
   handlerOf,
@@ -56,6 +57,18 @@ describe('the event source', () => {
     }
     expect(contexts[0]?.functionName).toBe('evalgate-local-test-consumer');
     expect(contexts[0]?.getRemainingTimeInMillis()).toBeGreaterThan(0);
+  });
+
+  test('hands over as few messages at once as it is told', async () => {
+    const sizes: number[] = [];
+    await queues.queue.send(messagesOf(12));
+    const handler: QueueHandler = async ({ Records }) => {
+      sizes.push(Records.length);
+      return { batchItemFailures: [] };
+    };
+    queues.consume(queues.runs, handler, { batchSize: EVALUATOR_BATCH_SIZE });
+    await eventually(() => sizes.length === 12);
+    expect(new Set(sizes)).toEqual(new Set([EVALUATOR_BATCH_SIZE]));
   });
 
   test('delivers again what failed, and nothing else', async () => {

@@ -76,8 +76,9 @@ test('no call is begun that could not end in time', async () => {
     {
       now: () => nowMs,
       withSlot: async (call) => {
+        const result = await call();
         nowMs += 44_000;
-        return call();
+        return result;
       },
     },
     { callTimeoutMs: 45_000, caseTimeoutMs: 100_000 },
@@ -85,6 +86,23 @@ test('no call is begun that could not end in time', async () => {
   expect(outcome).toMatchObject({ kind: 'error', code: 'JUDGE_UNAVAILABLE' });
   expect(providers.calls).toHaveLength(2);
   expect(trace.waitsMs).toHaveLength(1);
+});
+
+test('waiting for a slot, however long, costs a case none of its calls', async () => {
+  providers.always('openai', failure(503));
+  let nowMs = 0;
+  await judgeOnce(
+    {},
+    {
+      now: () => nowMs,
+      withSlot: (call) => {
+        nowMs += 600_000;
+        return call();
+      },
+    },
+    { callTimeoutMs: 45_000, caseTimeoutMs: 100_000 },
+  );
+  expect(providers.calls).toHaveLength(4);
 });
 
 test('no free slot ends the case', async () => {

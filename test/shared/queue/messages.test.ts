@@ -10,6 +10,7 @@ const MESSAGES: readonly EvaluationMessage[] = [
   { kind: 'chunk', org_id, run_id, chunk: 0, waits: 0, held: 0 },
   { kind: 'chunk', org_id, run_id, chunk: 499, waits: 40, held: 0 },
   { kind: 'key_test', org_id, key_id: org_id, test_id: org_id },
+  { kind: 'extend_retention', org_id },
 ];
 
 describe('a message', () => {
@@ -36,6 +37,7 @@ describe('a message', () => {
     ['with a chunk as text', { ...chunk, chunk: '0' }],
     ['without its waits', { kind: 'chunk', org_id, run_id, chunk: 0 }],
     ['with a key id of another form', { kind: 'key_test', org_id, key_id: 'k', test_id: org_id }],
+    ['an extension of no organisation', { kind: 'extend_retention' }],
   ])('is refused when sent and when received: %s', (_what, message) => {
     expect(() => writeMessage(message as EvaluationMessage)).toThrow();
     expect(() => readMessage(JSON.stringify(message))).toThrow();

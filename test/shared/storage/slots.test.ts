@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Provider } from '../../../shared/domain/byok/providers.ts';
 import type { SlotStore } from '../../../shared/domain/evaluation/ports.ts';
 import { slotStore } from '../../../shared/storage/slots.ts';
 import { type OwnTable, startOwnTable } from '../../support/ownService.ts';
@@ -21,6 +22,9 @@ beforeEach(() => {
   orgId = `organisation-${++organisations}`;
 });
 
+const takeOne = async (holder: string, provider: Provider = 'openai', org = orgId) =>
+  (await slots.take(org, provider, [holder]))[0]?.slot;
+
 /** Each taking has a name of its own, and `<holder>-<slot>` stands for the one that got the slot. */
 const holders = new Map<string, string>();
 let takings = 0;
@@ -28,7 +32,7 @@ const takeAtOnce = (count: number, holder = 'holder') =>
   Promise.all(
     Array.from({ length: count }, async () => {
       const taking = `${holder} ${++takings}`;
-      const slot = await slots.take(orgId, 'openai', taking);
+      const slot = await takeOne(taking);
       if (slot !== undefined) holders.set(`${holder}-${slot}`, taking);
       return slot;
     }),
@@ -44,7 +48,30 @@ test('however many take slots at once, 20 of them get one each, and no slot stay
   expect(numbers(await takeAtOnce(SLOTS))).toEqual(ALL);
   orgId += '-more';
   expect(numbers(await takeAtOnce(3 * SLOTS))).toEqual(ALL);
-  expect(await slots.take(orgId, 'openai', 'late')).toBeUndefined();
+  expect(await takeOne('late')).toBeUndefined();
+});
+
+const namesOf = (count: number, who: string) =>
+  Array.from({ length: count }, (_, index) => `${who} ${index}`);
+
+test('whoever takes several gets as many as are free, each under a name of its own', async () => {
+  const leases = await slots.take(orgId, 'openai', namesOf(15, 'first'));
+  const more = await slots.take(orgId, 'openai', namesOf(15, 'second'));
+  expect(more).toHaveLength(SLOTS - 15);
+  const all = [...leases, ...more];
+  expect(numbers(all.map(({ slot }) => slot))).toEqual(ALL);
+  expect(new Set(all.map(({ holder }) => holder)).size).toBe(SLOTS);
+  for (const { slot, holder } of all) expect(await slots.renew(orgId, 'openai', slot, holder)).toBe(true);
+  expect(await slots.take(orgId, 'openai', namesOf(3, 'late'))).toEqual([]);
+});
+
+test('whoever take several at once share the slots: each gets some or none, and no slot goes to two', async () => {
+  const taken = await Promise.all(
+    namesOf(6, 'function').map((who) => slots.take(orgId, 'openai', namesOf(7, who))),
+  );
+  const all = taken.flat();
+  expect(numbers(all.map(({ slot }) => slot))).toEqual(ALL);
+  for (const { slot, holder } of all) expect(await slots.renew(orgId, 'openai', slot, holder)).toBe(true);
 });
 
 test('a slot given back is the one that is free', async () => {
@@ -58,13 +85,13 @@ test('only its holder gives a slot back or keeps it', async () => {
   await slots.release(orgId, 'openai', 7, 'somebody');
   expect(await slots.renew(orgId, 'openai', 7, 'somebody')).toBe(false);
   expect(await slots.renew(orgId, 'openai', 7, holderOf(7))).toBe(true);
-  expect(await slots.take(orgId, 'openai', 'late')).toBeUndefined();
+  expect(await takeOne('late')).toBeUndefined();
 });
 
 test('the slots of a holder that died are free after a while, and lost to it once another took them', async () => {
   await takeAtOnce(SLOTS, 'dead');
   clock.ms += 75_000;
-  expect(await slots.take(orgId, 'openai', 'late')).toBeUndefined();
+  expect(await takeOne('late')).toBeUndefined();
   expect(await slots.renew(orgId, 'openai', 3, holderOf(3, 'dead'))).toBe(true);
   clock.ms += 20_000;
   expect(numbers(await takeAtOnce(SLOTS, 'alive'))).toEqual(ALL.filter((slot) => slot !== 3));
@@ -73,6 +100,6 @@ test('the slots of a holder that died are free after a while, and lost to it onc
 
 test('organisations and providers do not share slots', async () => {
   await takeAtOnce(SLOTS);
-  expect(await slots.take(orgId, 'anthropic', 'holder')).toBeDefined();
-  expect(await slots.take(`${orgId}-other`, 'openai', 'holder')).toBeDefined();
+  expect(await takeOne('holder', 'anthropic')).toBeDefined();
+  expect(await takeOne('holder', 'openai', `${orgId}-other`)).toBeDefined();
 });

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { FinishedRun, ScoredCase, StoredSuite, SuiteHead } from '../../../shared/domain/ports.ts';
+import type {
+  Admission,
+  FinishedRun,
+  ScoredCase,
+  StoredSuite,
+  SuiteHead,
+} from '../../../shared/domain/ports.ts';
 import { projectStore } from '../../../shared/storage/projects.ts';
 import { suiteStore } from '../../../shared/storage/suites.ts';
 import type { Table } from '../../../shared/storage/table.ts';
@@ -57,6 +63,7 @@ export function finishedRun(
       inconclusive: false,
       duration_ms: 3,
       trigger: 'api',
+      created_by: null,
       trigger_meta: {},
     },
     results,
@@ -64,6 +71,23 @@ export function finishedRun(
     startedAtMs: nowMs,
     completedAtMs: nowMs,
     retentionDays: 14,
+    quota: undefined,
+    ...fields,
+  };
+}
+
+/** A run that is accepted, to be evaluated later. */
+export function admission(made: MadeSuite, fields: Partial<Admission> = {}): Admission {
+  const { run, startedAtMs } = finishedRun(made, []);
+  return {
+    orgId: made.orgId,
+    head: made.head,
+    run: { ...run, status: 'pending', pass_rate: 0 },
+    payload: { output: 'x', input: {} },
+    idempotency: undefined,
+    startedAtMs,
+    retentionDays: 14,
+    quota: undefined,
     ...fields,
   };
 }

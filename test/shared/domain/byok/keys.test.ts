@@ -35,7 +35,7 @@ let deps: ReturnType<typeof depsOf>;
 let me: Principal;
 beforeEach(() => {
   deps = depsOf();
-  me = { orgId: randomUUID(), keyId: randomUUID(), plan: 'free', retainedFrom: null, projectId: null };
+  me = { orgId: randomUUID(), credential: { type: 'api_key', key_id: randomUUID() }, plan: 'free', retainedFrom: null, projectId: null, scope: 'full' };
 });
 
 type Given = Partial<Parameters<typeof createByokKey>[2]>;

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { NO_RUNS } from '../../../../shared/domain/analytics/figures.ts';
 import type {
   Principal,
   ProjectHead,
@@ -9,7 +10,14 @@ import type {
 import { resolveSuite } from '../../../../shared/domain/runs/resolveSuite.ts';
 
 const ORG = '0b0c0d0e-0000-4000-8000-000000000001';
-const ANYONE: Principal = { orgId: ORG, keyId: 'key', plan: 'free', retainedFrom: null, projectId: null };
+const ANYONE: Principal = {
+  orgId: ORG,
+  credential: { type: 'api_key', key_id: 'key' },
+  plan: 'free',
+  retainedFrom: null,
+  projectId: null,
+  scope: 'full',
+};
 
 const headIn = (projectId: string, fields: Partial<SuiteHead> = {}): SuiteHead => ({
   suiteId: `suite-of-${projectId}`,
@@ -19,6 +27,7 @@ const headIn = (projectId: string, fields: Partial<SuiteHead> = {}): SuiteHead =
   revision: 1,
   runCount: 0,
   lastRunAt: null,
+  latestDay: NO_RUNS,
   ...fields,
 });
 

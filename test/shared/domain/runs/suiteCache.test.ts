@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { NO_RUNS } from '../../../../shared/domain/analytics/figures.ts';
 import type { SuiteStore, SuiteToRun } from '../../../../shared/domain/ports.ts';
 import type { ResolvedSuite } from '../../../../shared/domain/runs/resolveSuite.ts';
 import { createSuiteCache } from '../../../../shared/domain/runs/suiteCache.ts';
@@ -28,6 +29,7 @@ function world(onLoad: (load: number) => void = () => {}) {
       revision: state.revision,
       runCount: 0,
       lastRunAt: null,
+      latestDay: NO_RUNS,
     },
     project: { id: 'project', slug: 'bot', scorersRevision: state.scorersRevision },
   });

@@ -1,0 +1,22 @@
+import { listRegressions } from '../../shared/contracts/analytics.ts';
+import { regressionsOfSuite } from '../../shared/domain/analytics/regressions.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { analyticsStore } from '../../shared/storage/analytics.ts';
+import { projectStore } from '../../shared/storage/projects.ts';
+import { runStore } from '../../shared/storage/runs.ts';
+import { suiteStore } from '../../shared/storage/suites.ts';
+
+export const handler = endpoint(listRegressions, {
+  dependencies: ({ table, now, newId }) => ({
+    projects: projectStore(table),
+    suites: suiteStore(table),
+    runs: runStore(table, newId),
+    analytics: analyticsStore(table),
+    now,
+    newId,
+  }),
+  handle: async ({ principal, params }, deps) => ({
+    status: 200,
+    body: { data: await regressionsOfSuite(deps, principal, params.suiteId) },
+  }),
+});

@@ -1,0 +1,20 @@
+import { listTrends } from '../../shared/contracts/analytics.ts';
+import { trendsOfSuite } from '../../shared/domain/analytics/trends.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { analyticsStore } from '../../shared/storage/analytics.ts';
+import { projectStore } from '../../shared/storage/projects.ts';
+import { suiteStore } from '../../shared/storage/suites.ts';
+
+export const handler = endpoint(listTrends, {
+  dependencies: ({ table, now, newId }) => ({
+    projects: projectStore(table),
+    suites: suiteStore(table),
+    analytics: analyticsStore(table),
+    now,
+    newId,
+  }),
+  handle: async ({ principal, params, query }, deps) => ({
+    status: 200,
+    body: { data: await trendsOfSuite(deps, principal, params.suiteId, query.days) },
+  }),
+});

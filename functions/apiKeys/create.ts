@@ -1,0 +1,27 @@
+import { createApiKey as contract } from '../../shared/contracts/apiKeys.ts';
+import { createApiKey } from '../../shared/domain/accounts/keys.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { apiKeyStore } from '../../shared/storage/apiKeys.ts';
+import { projectStore } from '../../shared/storage/projects.ts';
+
+export const handler = endpoint(contract, {
+  dependencies: ({ table, now, newId, log }) => ({
+    apiKeys: apiKeyStore(table),
+    projects: projectStore(table),
+    now,
+    newId,
+    log,
+  }),
+  handle: async ({ principal, body }, deps) => {
+    const created = await createApiKey(deps, principal, body);
+    const { id, project_id, scope } = created;
+    deps.log('info', 'api_key_created', {
+      org_id: principal.orgId,
+      key_id: id,
+      project_id,
+      scope,
+      by: principal.credential,
+    });
+    return { status: 201, body: { data: created } };
+  },
+});

@@ -1,0 +1,17 @@
+import { deleteApiKey as contract } from '../../shared/contracts/apiKeys.ts';
+import { revokeApiKey } from '../../shared/domain/accounts/keys.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { apiKeyStore } from '../../shared/storage/apiKeys.ts';
+
+export const handler = endpoint(contract, {
+  dependencies: ({ table, now, log }) => ({ apiKeys: apiKeyStore(table), now, log }),
+  handle: async ({ principal, params }, deps) => {
+    await revokeApiKey(deps, principal, params.keyId);
+    deps.log('info', 'api_key_revoked', {
+      org_id: principal.orgId,
+      key_id: params.keyId,
+      by: principal.credential,
+    });
+    return { status: 204 };
+  },
+});

@@ -1,0 +1,13 @@
+import { listApiKeys as contract } from '../../shared/contracts/apiKeys.ts';
+import { listApiKeys } from '../../shared/domain/accounts/keys.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { listed } from '../../shared/http/pagination.ts';
+import { apiKeyStore } from '../../shared/storage/apiKeys.ts';
+
+export const handler = endpoint(contract, {
+  dependencies: ({ table }) => ({ apiKeys: apiKeyStore(table) }),
+  handle: async ({ principal, query }, deps) => ({
+    status: 200,
+    body: listed(await listApiKeys(deps, principal, query), query),
+  }),
+});

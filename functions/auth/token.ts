@@ -1,0 +1,34 @@
+import { createToken } from '../../shared/contracts/auth.ts';
+import { exchangeCredential } from '../../shared/domain/accounts/exchange.ts';
+import { exchangeJob } from '../../shared/domain/accounts/jobs.ts';
+import { useNoter } from '../../shared/domain/accounts/lastUse.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { accountStore } from '../../shared/storage/accounts.ts';
+import { apiKeyStore } from '../../shared/storage/apiKeys.ts';
+import { trustedRepositoryStore } from '../../shared/storage/trustedRepositories.ts';
+import { tokenIssuer } from '../../shared/tokens/issuer.ts';
+import { githubJobTokens } from '../../shared/tokens/jobTokens.ts';
+import { tokenKeysFromConfig } from '../../shared/vault/tokenKeys.ts';
+
+export const handler = endpoint(createToken, {
+  dependencies: ({ table, now, newId, config }) => {
+    const tokens = tokenIssuer(() => tokenKeysFromConfig(config.tokenKeys), {
+      issuer: config.tokenIssuer,
+      now,
+      newId,
+    });
+    const trust = trustedRepositoryStore(table);
+    const jobTokens = githubJobTokens({ issuer: config.githubOidcIssuer, now });
+    return {
+      accounts: accountStore(table, now),
+      tokens,
+      jobs: (token: string) => exchangeJob({ jobTokens, trust, tokens, now }, token),
+      noteUse: useNoter({ apiKeys: apiKeyStore(table), now }),
+      now,
+    };
+  },
+  handle: async ({ headers }, deps) => ({
+    status: 200,
+    body: { data: await exchangeCredential(deps, headers.authorization) },
+  }),
+});

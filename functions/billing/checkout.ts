@@ -1,0 +1,21 @@
+import { paymentsFromConfig } from '../../shared/billing/fromConfig.ts';
+import { tellLog } from '../../shared/billing/tell.ts';
+import { createCheckout as contract } from '../../shared/contracts/billing.ts';
+import { startCheckout } from '../../shared/domain/billing/checkout.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { queueFromConfig } from '../../shared/queue/fromConfig.ts';
+import { billingStore } from '../../shared/storage/billing.ts';
+
+export const handler = endpoint(contract, {
+  dependencies: ({ table, config, log, now }) => ({
+    billing: billingStore(table),
+    payments: paymentsFromConfig(config, log),
+    queue: queueFromConfig(config),
+    tell: tellLog(log, now),
+    now,
+  }),
+  handle: async ({ principal, body }, deps) => ({
+    status: 200,
+    body: { checkout_url: await startCheckout(deps, principal, body) },
+  }),
+});

@@ -1,0 +1,16 @@
+import { paymentsFromConfig } from '../../shared/billing/fromConfig.ts';
+import { createPortal as contract } from '../../shared/contracts/billing.ts';
+import { openPortal } from '../../shared/domain/billing/checkout.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { billingStore } from '../../shared/storage/billing.ts';
+
+export const handler = endpoint(contract, {
+  dependencies: ({ table, config, log }) => ({
+    billing: billingStore(table),
+    payments: paymentsFromConfig(config, log),
+  }),
+  handle: async ({ principal }, deps) => ({
+    status: 200,
+    body: { portal_url: await openPortal(deps, principal) },
+  }),
+});

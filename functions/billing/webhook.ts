@@ -1,0 +1,21 @@
+import { paymentsFromConfig } from '../../shared/billing/fromConfig.ts';
+import { tellLog } from '../../shared/billing/tell.ts';
+import { receiveWebhook as contract } from '../../shared/contracts/billing.ts';
+import { receiveEvent } from '../../shared/domain/billing/webhook.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { queueFromConfig } from '../../shared/queue/fromConfig.ts';
+import { billingStore } from '../../shared/storage/billing.ts';
+
+export const handler = endpoint(contract, {
+  dependencies: ({ table, config, log, now }) => ({
+    billing: billingStore(table),
+    payments: paymentsFromConfig(config, log),
+    queue: queueFromConfig(config),
+    tell: tellLog(log, now),
+    now,
+  }),
+  handle: async ({ rawBody, headers }, deps) => {
+    await receiveEvent(deps, { rawBody, signature: headers['stripe-signature'] });
+    return { status: 200, body: { received: true } };
+  },
+});

@@ -1,0 +1,20 @@
+import { createTrustedRepository } from '../../shared/contracts/trustedRepositories.ts';
+import { trustRepository } from '../../shared/domain/accounts/trustedRepositories.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { projectStore } from '../../shared/storage/projects.ts';
+import { trustedRepositoryStore } from '../../shared/storage/trustedRepositories.ts';
+
+export const handler = endpoint(createTrustedRepository, {
+  dependencies: ({ table, now, newId, log }) => ({
+    trust: trustedRepositoryStore(table),
+    projects: projectStore(table),
+    now,
+    newId,
+    log,
+  }),
+  handle: async ({ principal, body }, deps) => {
+    const created = await trustRepository(deps, principal, body);
+    deps.log('info', 'repository_trusted', { org_id: principal.orgId, by: principal.credential, ...created });
+    return { status: 201, body: { data: created } };
+  },
+});

@@ -1,0 +1,13 @@
+import { listTrustedRepositories as contract } from '../../shared/contracts/trustedRepositories.ts';
+import { listTrustedRepositories } from '../../shared/domain/accounts/trustedRepositories.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { listed } from '../../shared/http/pagination.ts';
+import { trustedRepositoryStore } from '../../shared/storage/trustedRepositories.ts';
+
+export const handler = endpoint(contract, {
+  dependencies: ({ table }) => ({ trust: trustedRepositoryStore(table) }),
+  handle: async ({ principal, query }, deps) => ({
+    status: 200,
+    body: listed(await listTrustedRepositories(deps, principal, query), query),
+  }),
+});

@@ -1,0 +1,43 @@
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { PAID_PLANS } from '../../../shared/contracts/billing.ts';
+import { OFFERS } from './catalogue.ts';
+import type { View } from './change.ts';
+import { dollars, escaped, htmlPage } from './html.ts';
+import type { Subscription } from './objects.ts';
+import { portalOf } from './portals.ts';
+import { subscriptionCents, subscriptionPlan } from './subscriptions.ts';
+
+export function portalPage(view: View, id: string): APIGatewayProxyStructuredResultV2 {
+  const { customer, return_url } = portalOf(view, id);
+  const subscriptions = view.state.subscriptions.filter((candidate) => candidate.customer === customer);
+  const sections = subscriptions.toReversed().map(sectionOf);
+  const back = return_url === null ? '' : `<p><a href="${escaped(return_url)}">Go back</a></p>`;
+  const content = sections.length === 0 ? '<p>There is no subscription.</p>' : sections.join('\n');
+  return htmlPage(200, 'Simulated customer portal', `${content}\n${back}`);
+}
+
+function sectionOf(subscription: Subscription): string {
+  const { id, status } = subscription;
+  const plan = subscriptionPlan(subscription);
+  const name = plan === undefined ? 'Subscription' : OFFERS[plan].name;
+  const heading = `<h2 id="${id}">${escaped(name)}</h2>
+<dl>
+<dt>Status</dt><dd>${escaped(status)}</dd>
+<dt>Price</dt><dd>${dollars(subscriptionCents(subscription))} per month</dd>
+</dl>`;
+  const forms = status === 'canceled' ? '' : formsOf(id, plan);
+  return `<section aria-labelledby="${id}">\n${heading}\n${forms}</section>`;
+}
+
+function formsOf(subscriptionId: string, plan: string | undefined): string {
+  const changes = PAID_PLANS.filter((candidate) => candidate !== plan).map(
+    (candidate) =>
+      `<button name="change_to" value="${candidate}">Change to ${escaped(OFFERS[candidate].name)}</button>`,
+  );
+  return `<form method="post">
+<input type="hidden" name="subscription" value="${subscriptionId}">
+${changes.join('\n')}
+<button name="cancel" value="now" class="plain">Cancel now</button>
+</form>
+`;
+}

@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { type Change, newId, seconds, type View } from './change.ts';
+import { customerOf } from './customers.ts';
+import type { PortalSession } from './objects.ts';
+import { text, webUrl } from './parameters.ts';
+import { noSuch } from './providerError.ts';
+
+const HOUR_SECONDS = 3_600;
+
+export const portalParameters = z.object({ customer: text, return_url: webUrl.optional() });
+
+const portalPath = (id: string): string => `/payments/portal/${id}`;
+
+export function createPortal(
+  { state, nowMs }: Change,
+  { customer, return_url = undefined }: z.output<typeof portalParameters>,
+): PortalSession {
+  customerOf({ state }, customer, 'customer');
+  const portal: PortalSession = {
+    id: newId('bps'),
+    object: 'billing_portal.session',
+    configuration: 'bpc_simulated',
+    created: seconds(nowMs),
+    customer,
+    flow: null,
+    livemode: false,
+    locale: null,
+    on_behalf_of: null,
+    return_url: return_url ?? null,
+    url: '',
+  };
+  state.portals.push(portal);
+  return portal;
+}
+
+export function currentPortal({ baseUrl }: View, portal: PortalSession): PortalSession {
+  return { ...portal, url: baseUrl + portalPath(portal.id) };
+}
+
+/** A session of more than an hour ago is one that does not exist. */
+export function portalOf({ state, nowMs }: Pick<View, 'state' | 'nowMs'>, id: string): PortalSession {
+  const portal = state.portals.find((candidate) => candidate.id === id);
+  if (portal === undefined || portal.created + HOUR_SECONDS <= seconds(nowMs)) {
+    throw noSuch('billing_portal.session', id);
+  }
+  return portal;
+}

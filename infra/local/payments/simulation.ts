@@ -1,0 +1,75 @@
+import type { Pages } from '../httpServer.ts';
+import { createPaymentApi } from './api.ts';
+import { startPaymentApiServer } from './apiServer.ts';
+import { METER_EVENT_NAME, OFFERS } from './catalogue.ts';
+import { Deliveries } from './deliveries.ts';
+import { createPaymentPages } from './pages.ts';
+import { openPaymentStore } from './store.ts';
+
+export interface SimulatedPayments {
+  /** Where the provider's API is. */
+  readonly apiBase: string;
+  /** What the functions read to reach this provider instead of the real one. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly pages: Pages;
+  /**
+   * From here on customers are sent to the service at this address, and its webhook is told of events, until the
+   * answer is called.
+   */
+  open(serviceUrl: string): () => Promise<void>;
+  stop(): Promise<void>;
+}
+
+const WEBHOOK_PATH = '/v1/billing/webhook';
+
+/** A payment provider in this process, so that everything up to the customer's click can be tried without one. */
+export async function startSimulatedPayments(
+  file: string,
+  now: () => number = Date.now,
+): Promise<SimulatedPayments> {
+  const store = openPaymentStore(file, now);
+  let serviceUrl = '';
+  let deliveries: Deliveries | undefined;
+  const baseUrl = (): string => serviceUrl;
+  const server = await startPaymentApiServer(
+    createPaymentApi({
+      store,
+      now,
+      baseUrl,
+      changed: () => deliveries?.wake(),
+      deliverAgain: async (eventId) => (await deliveries?.deliverAgain(eventId)) ?? 0,
+    }),
+  );
+  const delivered = async (): Promise<void> => {
+    deliveries?.wake();
+    await deliveries?.settled();
+  };
+  return {
+    apiBase: server.url,
+    environment: environmentOf(server.url, store.read()),
+    pages: createPaymentPages({ store, now, baseUrl, delivered }),
+    open(url) {
+      serviceUrl = url;
+      const begun = new Deliveries({ store, webhookUrl: url + WEBHOOK_PATH, now });
+      deliveries = begun;
+      return () => begun.stop();
+    },
+    stop: () => server.stop(),
+  };
+}
+
+function environmentOf(
+  apiBase: string,
+  { secretKey, webhookSecret }: { readonly secretKey: string; readonly webhookSecret: string },
+): Record<string, string> {
+  return {
+    STRIPE_API_BASE: apiBase,
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_WEBHOOK_SECRETS: webhookSecret,
+    STRIPE_PRICE_PRO: OFFERS.pro.price.id,
+    STRIPE_PRICE_SCALE: OFFERS.scale.price.id,
+    STRIPE_PRICE_PRO_OVERAGE: OFFERS.pro.overage.id,
+    STRIPE_PRICE_SCALE_OVERAGE: OFFERS.scale.overage.id,
+    STRIPE_METER_EVENT_NAME: METER_EVENT_NAME,
+  };
+}

@@ -1,0 +1,36 @@
+import { createHmac } from 'node:crypto';
+import { seconds } from './change.ts';
+import type { Event } from './objects.ts';
+
+export interface WebhookCall {
+  readonly url: string;
+  readonly secret: string;
+  readonly event: Event;
+  readonly nowMs: number;
+  readonly signal: AbortSignal;
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** Tells a webhook of an event, and answers its status. */
+export async function callWebhook({ url, secret, event, nowMs, signal }: WebhookCall): Promise<number> {
+  const body = JSON.stringify(event);
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'stripe-signature': sign(secret, seconds(nowMs), body),
+    },
+    body,
+    redirect: 'manual',
+    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+  });
+  await response.body?.cancel();
+  return response.status;
+}
+
+/** `Stripe-Signature`: the time, and an HMAC over it and the body. */
+function sign(secret: string, timestamp: number, body: string): string {
+  const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
+  return `t=${timestamp},v1=${signature}`;
+}

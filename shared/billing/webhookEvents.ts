@@ -1,0 +1,59 @@
+import Stripe from 'stripe';
+import * as z from 'zod';
+import type { WebhookDelivery } from '../domain/billing/ports.ts';
+import type { PaymentsConfig } from '../runtime/paymentsConfig.ts';
+
+/** Far more than any event has. */
+const BODY_BYTES_MAX = 1_048_576;
+const TOLERANCE_SECONDS = 300;
+
+/** After these a subscription may not be what it was. */
+const OF_INTEREST =
+  /^(checkout\.session\.(completed|async_payment_succeeded)|customer\.subscription\.\w+|customer\.deleted|invoice\.\w+)$/;
+
+const eventSchema = z.object({
+  type: z.string(),
+  livemode: z.boolean(),
+  data: z.object({
+    object: z.object({
+      id: z.string().optional(),
+      object: z.string().optional(),
+      customer: z.union([z.string(), z.object({ id: z.string() })]).nullish(),
+    }),
+  }),
+});
+
+/** The text exactly as it was signed: nothing replaced, nothing dropped. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Signed by one of our secrets and not long ago: the event. Undefined for everything else. */
+function verified({ rawBody, signature, now }: WebhookDelivery, secrets: readonly string[]): unknown {
+  if (signature === undefined || rawBody.length > BODY_BYTES_MAX) return undefined;
+  // The SDK only minds events that are too old.
+  const signedAt = [...signature.matchAll(/(?:^|,)t=(\d+)/g)].map(([, seconds]) => Number(seconds));
+  if (signedAt.some((seconds) => seconds > now / 1_000 + TOLERANCE_SECONDS)) return undefined;
+  for (const secret of secrets) {
+    try {
+      const text = utf8.decode(rawBody);
+      return Stripe.webhooks.constructEvent(text, signature, secret, TOLERANCE_SECONDS, undefined, now);
+    } catch {
+      // Another secret may fit.
+    }
+  }
+  return undefined;
+}
+
+export function customerOfEvent(
+  { webhookSecrets, secretKey }: PaymentsConfig,
+  delivery: WebhookDelivery,
+): { customerId: string | null } | undefined {
+  const event = verified(delivery, webhookSecrets);
+  if (event === undefined) return undefined;
+  const parsed = eventSchema.safeParse(event).data;
+  // Live and test data are two worlds, and the key belongs to one of them.
+  const ours = parsed?.livemode === /^[a-z]+_live_/.test(secretKey);
+  if (parsed === undefined || !ours || !OF_INTEREST.test(parsed.type)) return { customerId: null };
+  const { id, object, customer } = parsed.data.object;
+  const named = object === 'customer' ? id : typeof customer === 'string' ? customer : customer?.id;
+  return { customerId: named ?? null };
+}

@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { dataOf, shareSchema, uuidSchema, wholeNumberQuery } from './common.ts';
+import { defineContract } from './contract.ts';
+import { suiteIdParamsSchema } from './suites.ts';
+
+export const TREND_DAYS_DEFAULT = 30;
+export const TREND_DAYS_MAX = 90;
+
+/** The runs of one day in UTC that have ended and could be evaluated. */
+export const trendSchema = z.object({
+  date: z.iso.date(),
+  avg_pass_rate: shareSchema,
+  cleared_count: z.int(),
+  aborted_count: z.int(),
+  total_runs: z.int(),
+});
+export type Trend = z.infer<typeof trendSchema>;
+
+/** A case that passed in the run before the latest, failed in the latest, and scores markedly less. */
+export const regressionSchema = z.object({
+  case_name: z.string(),
+  case_id: uuidSchema,
+  current_score: z.number(),
+  previous_score: z.number(),
+  threshold: z.number(),
+  regression: z.literal(true),
+  reason: z.string(),
+});
+export type Regression = z.infer<typeof regressionSchema>;
+
+export const listTrends = defineContract({
+  id: 'analytics/trends',
+  method: 'GET',
+  path: '/v1/suites/:suiteId/trends',
+  summary: "A suite's days with runs, most recent first",
+  access: 'api_key',
+  rateClass: 'general',
+  params: suiteIdParamsSchema,
+  query: z.object({ days: wholeNumberQuery(TREND_DAYS_DEFAULT, TREND_DAYS_MAX) }),
+  responses: { 200: dataOf(z.array(trendSchema)) },
+  errors: [
+    'VALIDATION_ERROR',
+    'UNAUTHORIZED',
+    'PLAN_REQUIRED',
+    'SCOPE_REQUIRED',
+    'NOT_FOUND',
+    'RATE_LIMITED',
+  ],
+});
+
+export const listRegressions = defineContract({
+  id: 'analytics/regressions',
+  method: 'GET',
+  path: '/v1/suites/:suiteId/regressions',
+  summary: "The cases that the latest of a suite's runs failed and the one before passed",
+  access: 'api_key',
+  rateClass: 'general',
+  params: suiteIdParamsSchema,
+  responses: { 200: dataOf(z.array(regressionSchema)) },
+  errors: ['UNAUTHORIZED', 'PLAN_REQUIRED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
+});

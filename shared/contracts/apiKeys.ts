@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { apiKeySchema } from './auth.ts';
+import { dataOf, nameSchema, pageOf, pageQuerySchema, slugSchema, uuidSchema } from './common.ts';
+import { defineContract } from './contract.ts';
+import { SCOPES } from './scopes.ts';
+
+/** Any point in time in ISO 8601; it is kept in UTC, to the millisecond. */
+const instantSchema = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
+
+export const createApiKey = defineContract({
+  id: 'apiKeys/create',
+  method: 'POST',
+  path: '/v1/api-keys',
+  summary: 'Create an API key; it is shown once',
+  access: 'api_key',
+  rateClass: 'general',
+  body: z.object({
+    name: nameSchema,
+    /** The slug of the one project it may use; left out: all. */
+    project: slugSchema.optional(),
+    scope: z.enum(SCOPES).default('full'),
+    /** Left out or null: until it is revoked. */
+    expires_at: instantSchema.nullable().default(null),
+  }),
+  responses: { 201: dataOf(apiKeySchema.extend({ key: z.string() })) },
+  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
+});
+
+export const listApiKeys = defineContract({
+  id: 'apiKeys/list',
+  method: 'GET',
+  path: '/v1/api-keys',
+  summary: 'The API keys of the organisation, newest first; never the keys themselves',
+  access: 'api_key',
+  rateClass: 'general',
+  query: pageQuerySchema,
+  responses: { 200: pageOf(apiKeySchema) },
+  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
+});
+
+export const deleteApiKey = defineContract({
+  id: 'apiKeys/delete',
+  method: 'DELETE',
+  path: '/v1/api-keys/:keyId',
+  summary: 'Revoke an API key, and every token made with it, at once',
+  access: 'api_key',
+  rateClass: 'general',
+  params: z.object({ keyId: uuidSchema }),
+  responses: { 204: null },
+  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
+});

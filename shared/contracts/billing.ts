@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import { PLANS } from './auth.ts';
+import { defineContract } from './contract.ts';
+
+/** Plans that are bought; the others are given. */
+export const PAID_PLANS = ['pro', 'scale'] as const;
+export type PaidPlanId = (typeof PAID_PLANS)[number];
+
+const ABSOLUTE_URL = /^https?:\/\/[^\s\p{Cc}/?#@\\]+([/?#][^\s\p{Cc}\\]*)?$/iu;
+
+/** Goes to the payment provider as it is written, `{CHECKOUT_SESSION_ID}` included. */
+const returnUrlSchema = z
+  .string()
+  .max(2_048, 'at most 2,048 characters')
+  .refine(
+    (url) => ABSOLUTE_URL.test(url) && URL.canParse(url),
+    'must be an absolute http or https URL without user information',
+  );
+
+export const getUsage = defineContract({
+  id: 'billing/usage',
+  method: 'GET',
+  path: '/v1/billing/usage',
+  summary: "The organisation's plan and the runs it has used this month",
+  access: 'api_key',
+  rateClass: 'general',
+  responses: {
+    200: z.object({
+      plan: z.enum(PLANS),
+      plan_name: z.string(),
+      /** -1: unlimited. */
+      monthly_limit: z.int(),
+      current_usage: z.int(),
+      retention_days: z.int(),
+      /** Above 100 beyond the monthly runs; two decimals. */
+      usage_percentage: z.number(),
+    }),
+  },
+  errors: ['UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
+});
+
+export const createCheckout = defineContract({
+  id: 'billing/checkout',
+  method: 'POST',
+  path: '/v1/billing/checkout',
+  summary: 'Begin the purchase of a plan: the address of a checkout page of the payment provider',
+  access: 'api_key',
+  rateClass: 'general',
+  body: z.object({ plan: z.enum(PAID_PLANS), success_url: returnUrlSchema, cancel_url: returnUrlSchema }),
+  responses: { 200: z.object({ checkout_url: z.string() }) },
+  errors: [
+    'VALIDATION_ERROR',
+    'UNAUTHORIZED',
+    'SCOPE_REQUIRED',
+    'NOT_FOUND',
+    'RATE_LIMITED',
+    'PAYMENT_PROVIDER_UNAVAILABLE',
+    'BILLING_NOT_CONFIGURED',
+  ],
+});
+
+export const createPortal = defineContract({
+  id: 'billing/portal',
+  method: 'POST',
+  path: '/v1/billing/portal',
+  summary: 'The address of a customer portal: subscription, invoices and payment methods',
+  access: 'api_key',
+  rateClass: 'general',
+  responses: { 200: z.object({ portal_url: z.string() }) },
+  errors: [
+    'VALIDATION_ERROR',
+    'UNAUTHORIZED',
+    'SCOPE_REQUIRED',
+    'NOT_FOUND',
+    'RATE_LIMITED',
+    'PAYMENT_PROVIDER_UNAVAILABLE',
+    'BILLING_NOT_CONFIGURED',
+  ],
+});
+
+/** Called by the payment provider, whose signature is its credential. */
+export const receiveWebhook = defineContract({
+  id: 'billing/webhook',
+  method: 'POST',
+  path: '/v1/billing/webhook',
+  summary: 'Takes the events of the payment provider',
+  access: 'public',
+  rateClass: 'none',
+  headers: z.object({ 'stripe-signature': z.string().optional() }),
+  rawBody: true,
+  responses: { 200: z.object({ received: z.boolean() }) },
+  errors: ['VALIDATION_ERROR', 'PAYMENT_PROVIDER_UNAVAILABLE', 'BILLING_NOT_CONFIGURED'],
+});

@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import { dataOf, pageOf, pageQuerySchema, slugSchema, timestampSchema, uuidSchema } from './common.ts';
+import { defineContract } from './contract.ts';
+
+const REPOSITORY = /^[A-Za-z0-9](?:[A-Za-z0-9]|-(?=[A-Za-z0-9])){0,38}\/[A-Za-z0-9._-]{1,100}$/;
+const repositorySchema = z.string().regex(REPOSITORY, 'must be "owner/name", as in a GitHub address');
+
+/** GitHub's own words for a claim of the token: compared as they are. */
+const claimSchema = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(255, 'at most 255 characters')
+  .regex(/^[\x21-\x7e ]+$/, 'must be printable ASCII');
+
+export const trustedRepositorySchema = z.object({
+  id: uuidSchema,
+  repository: z.string(),
+  /** Null means any. */
+  ref: z.string().nullable(),
+  environment: z.string().nullable(),
+  workflow: z.string().nullable(),
+  /** The one project its jobs may use; null means all. */
+  project_id: uuidSchema.nullable(),
+  /** GitHub's ids, from the first token on; a repository that is made again under the same name has others. */
+  repository_id: z.string().nullable(),
+  repository_owner_id: z.string().nullable(),
+  last_used_at: timestampSchema.nullable(),
+  created_at: timestampSchema,
+});
+export type TrustedRepository = z.infer<typeof trustedRepositorySchema>;
+
+const errors = ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'] as const;
+
+export const createTrustedRepository = defineContract({
+  id: 'trustedRepositories/create',
+  method: 'POST',
+  path: '/v1/trusted-repositories',
+  summary: 'Trust the GitHub Actions jobs of a repository to run gates without a stored key',
+  access: 'api_key',
+  rateClass: 'general',
+  body: z.object({
+    repository: repositorySchema,
+    ref: claimSchema.nullable().default(null),
+    environment: claimSchema.nullable().default(null),
+    workflow: claimSchema.nullable().default(null),
+    /** The slug of the one project its jobs may use; left out: all. */
+    project: slugSchema.optional(),
+  }),
+  responses: { 201: dataOf(trustedRepositorySchema) },
+  errors,
+});
+
+export const listTrustedRepositories = defineContract({
+  id: 'trustedRepositories/list',
+  method: 'GET',
+  path: '/v1/trusted-repositories',
+  summary: 'The repositories the organisation trusts, newest first',
+  access: 'api_key',
+  rateClass: 'general',
+  query: pageQuerySchema,
+  responses: { 200: pageOf(trustedRepositorySchema) },
+  errors,
+});
+
+export const deleteTrustedRepository = defineContract({
+  id: 'trustedRepositories/delete',
+  method: 'DELETE',
+  path: '/v1/trusted-repositories/:repositoryId',
+  summary: 'Trust a repository no more; tokens of its jobs end at once',
+  access: 'api_key',
+  rateClass: 'general',
+  params: z.object({ repositoryId: uuidSchema }),
+  responses: { 204: null },
+  errors,
+});

@@ -1,0 +1,54 @@
+import { unauthorized } from '../errors.ts';
+import type { AccountStore, Ambient } from '../ports.ts';
+import { type Presented, readCredential } from './authenticate.ts';
+import type { NoteUse } from './lastUse.ts';
+import type { TokenIssuer } from './tokens.ts';
+
+const LIFETIME_SECONDS = 3_600;
+
+interface Deps extends Pick<Ambient, 'now'> {
+  readonly accounts: Pick<AccountStore, 'principalOfKey'>;
+  readonly tokens: TokenIssuer;
+  readonly jobs: JobExchange;
+  readonly noteUse: NoteUse;
+}
+
+/** Gives the job that an OIDC token names a token of ours; undefined where nobody trusts it. */
+export type JobExchange = (token: string) => Promise<Token | undefined>;
+
+export interface Token {
+  readonly token: string;
+  readonly expires_at: string;
+}
+
+/** A short-lived token in exchange for an API key, which it may do no more than and does not outlive, or for a job. */
+export async function exchangeCredential(deps: Deps, header: string | undefined): Promise<Token> {
+  const presented = readCredential(header);
+  const token =
+    presented.kind === 'api_key' ? await tokenOfKey(deps, presented) : await deps.jobs(presented.token);
+  if (token === undefined) throw unauthorized();
+  return token;
+}
+
+async function tokenOfKey(
+  { accounts, tokens, noteUse, now }: Deps,
+  presented: Presented & { kind: 'api_key' },
+): Promise<Token | undefined> {
+  const principal = await accounts.principalOfKey(presented.sha256);
+  if (principal?.credential.type !== 'api_key') return undefined;
+  const { orgId, projectId, scope, expiresAt, credential } = principal;
+  const leftSeconds =
+    expiresAt === null ? LIFETIME_SECONDS : Math.floor((Date.parse(expiresAt) - now()) / 1_000);
+  if (leftSeconds < 1) return undefined;
+  const claims = {
+    orgId,
+    projectId,
+    scope,
+    credential: { type: 'token', key_id: credential.key_id },
+  } as const;
+  const [token] = await Promise.all([
+    tokens.issue(claims, Math.min(LIFETIME_SECONDS, leftSeconds)),
+    noteUse(presented, principal),
+  ]);
+  return token;
+}

@@ -1,0 +1,106 @@
+import type { ApiKey } from '../../contracts/auth.ts';
+import type { PageQuery } from '../../contracts/common.ts';
+import type { Scope } from '../../contracts/scopes.ts';
+import { liveProjectHead, organisationOf } from '../access.ts';
+import { AppError, invalidField, notFound } from '../errors.ts';
+import type { Ambient, Page, Principal, ProjectStore } from '../ports.ts';
+import { DAY_MS, timestamp } from '../time.ts';
+import { newApiKey, sha256OfKey, shownPrefix } from './apiKey.ts';
+import type { ApiKeyStore } from './ports.ts';
+
+/** A change of the plan moves all keys in one transaction of at most 100 items. */
+export const API_KEYS_MAX = 50;
+const EXPIRES_WITHIN_DAYS_MAX = 3_653;
+const WHAT = 'API key';
+
+interface Deps extends Ambient {
+  readonly apiKeys: ApiKeyStore;
+  readonly projects: ProjectStore;
+}
+
+interface NewKey {
+  readonly name: string;
+  readonly project?: string | undefined;
+  readonly scope: Scope;
+  readonly expires_at: string | null;
+}
+
+/** The key is in the answer, and never again. */
+export async function createApiKey(
+  deps: Deps,
+  principal: Principal,
+  { name, project, scope, expires_at }: NewKey,
+): Promise<ApiKey & { key: string }> {
+  const orgId = organisationOf(principal, WHAT);
+  requireApiKey(principal);
+  const nowMs = deps.now();
+  checkExpiry(expires_at, nowMs);
+  const project_id = project === undefined ? null : (await liveProjectHead(deps, principal, project)).id;
+  const key = newApiKey();
+  const apiKey: ApiKey = {
+    id: deps.newId(),
+    name,
+    key_prefix: shownPrefix(key),
+    project_id,
+    scope,
+    expires_at,
+    last_used_at: null,
+    created_at: timestamp(nowMs),
+  };
+  const outcome = await deps.apiKeys.create(orgId, { ...apiKey, sha256: sha256OfKey(key) }, API_KEYS_MAX);
+  if (outcome === 'organisation_gone') throw notFound(WHAT);
+  if (outcome === 'limit_reached') {
+    throw invalidField('name', `an organisation has at most ${API_KEYS_MAX} API keys: revoke one first`);
+  }
+  return { ...apiKey, key };
+}
+
+/** A token that got into wrong hands is worth an hour: it must not make a key that is worth more. */
+function requireApiKey({ credential }: Principal): void {
+  if (credential.type === 'api_key') return;
+  throw new AppError(
+    'SCOPE_REQUIRED',
+    'A token makes no API keys: send an API key of the organisation itself.',
+  );
+}
+
+function checkExpiry(expiresAt: string | null, nowMs: number): void {
+  if (expiresAt === null) return;
+  const inMs = Date.parse(expiresAt) - nowMs;
+  if (inMs <= 0) throw invalidField('expires_at', 'must be in the future');
+  if (inMs > EXPIRES_WITHIN_DAYS_MAX * DAY_MS) {
+    throw invalidField('expires_at', 'must be within ten years; leave it out for a key that does not expire');
+  }
+}
+
+export async function listApiKeys(
+  { apiKeys }: Pick<Deps, 'apiKeys'>,
+  principal: Principal,
+  { page, pageSize }: PageQuery,
+): Promise<Page<ApiKey>> {
+  const keys = await apiKeys.list(organisationOf(principal, WHAT));
+  return { items: keys.slice((page - 1) * pageSize, page * pageSize), total: keys.length };
+}
+
+/** From this moment no request with the key, or with a token made for it, gets in. */
+export async function revokeApiKey(
+  { apiKeys, now }: Pick<Deps, 'apiKeys' | 'now'>,
+  principal: Principal,
+  keyId: string,
+): Promise<void> {
+  const at = timestamp(now());
+  const opensAll = ({ scope, project_id, expires_at }: ApiKey): boolean =>
+    scope === 'full' && project_id === null && (expires_at === null || expires_at > at);
+  const outcome = await apiKeys.revoke(
+    organisationOf(principal, WHAT),
+    keyId,
+    (key, keys) => !opensAll(key) || keys.some((other) => other.id !== key.id && opensAll(other)),
+  );
+  if (outcome === 'gone') throw notFound(WHAT);
+  if (outcome === 'refused') {
+    throw invalidField(
+      'keyId',
+      'is the last key that may manage the organisation: create another with scope "full" and no project first',
+    );
+  }
+}

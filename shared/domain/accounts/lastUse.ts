@@ -1,0 +1,33 @@
+import type { KeyPrincipal, Principal } from '../ports.ts';
+import { timestamp } from '../time.ts';
+import type { Presented } from './authenticate.ts';
+import type { ApiKeyStore } from './ports.ts';
+
+const MINUTE_MS = 60_000;
+const REMEMBERED_MAX = 1_000;
+
+export type NoteUse = (presented: Presented, principal: Principal | KeyPrincipal) => Promise<void>;
+
+/** When a key was last used is kept to the minute, and is no reason for a request to fail. */
+export function useNoter({
+  apiKeys,
+  now,
+}: {
+  apiKeys: Pick<ApiKeyStore, 'touch'>;
+  now: () => number;
+}): NoteUse {
+  /** Requests that come together have all read the same old time: one of them writes. */
+  const writtenAtMs = new Map<string, number>();
+
+  return async (presented, principal) => {
+    if (presented.kind !== 'api_key' || !('lastUsedAt' in principal)) return;
+    const { sha256 } = presented;
+    const nowMs = now();
+    const storedMs = principal.lastUsedAt === null ? 0 : Date.parse(principal.lastUsedAt);
+    if (nowMs - Math.max(storedMs, writtenAtMs.get(sha256) ?? 0) < MINUTE_MS) return;
+    if (writtenAtMs.size >= REMEMBERED_MAX) writtenAtMs.clear();
+    writtenAtMs.set(sha256, nowMs);
+    const noted = apiKeys.touch(sha256, timestamp(nowMs), timestamp(nowMs - MINUTE_MS));
+    await noted.catch(() => writtenAtMs.delete(sha256));
+  };
+}

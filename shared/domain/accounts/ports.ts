@@ -1,0 +1,19 @@
+import type { ApiKey } from '../../contracts/auth.ts';
+
+export interface ApiKeyStore {
+  create(
+    orgId: string,
+    key: ApiKey & { readonly sha256: string },
+    limit: number,
+  ): Promise<'created' | 'limit_reached' | 'organisation_gone'>;
+  /** All keys of an organisation, newest first. */
+  list(orgId: string): Promise<readonly ApiKey[]>;
+  /** `mayRevoke` sees all keys at the moment that counts. */
+  revoke(
+    orgId: string,
+    keyId: string,
+    mayRevoke: (key: ApiKey, keys: readonly ApiKey[]) => boolean,
+  ): Promise<'revoked' | 'gone' | 'refused'>;
+  /** Takes note that a key was used, unless that was noted after `notAfter`. */
+  touch(sha256: string, at: string, notAfter: string): Promise<void>;
+}

@@ -1,0 +1,24 @@
+import { liveSuite } from '../access.ts';
+import { AppError, notFound } from '../errors.ts';
+import { PLAN } from '../plans.ts';
+import type { Principal, ProjectStore, SuiteHead, SuiteStore } from '../ports.ts';
+
+/** The head of the suite to look into, for an organisation whose plan has analytics. */
+export async function analysedSuite(
+  deps: { projects: ProjectStore; suites: SuiteStore },
+  principal: Principal,
+  suiteId: string,
+): Promise<SuiteHead> {
+  const suite = await liveSuite(deps, principal, suiteId);
+  const { hasAnalytics, name } = PLAN[principal.plan];
+  if (!hasAnalytics) {
+    throw new AppError(
+      'PLAN_REQUIRED',
+      `Analytics come with the Pro plan and higher ones, not with ${name}: upgrade with POST /v1/billing/checkout.`,
+      { plan: principal.plan, required_plan: 'pro' },
+    );
+  }
+  const head = await deps.suites.head(principal.orgId, suite.slug, suite.project_id);
+  if (head?.suiteId !== suite.id) throw notFound('suite');
+  return head;
+}

@@ -1,0 +1,61 @@
+import type { Regression } from '../../contracts/analytics.ts';
+import type { Ambient, Principal, ProjectStore, RunStore, ScoredCase, SuiteStore } from '../ports.ts';
+import { retainedSince } from '../retention.ts';
+import { analysedSuite } from './access.ts';
+import type { AnalyticsStore } from './ports.ts';
+
+/** A case that just misses its threshold where it just reached it before is no regression. */
+const DROP_MIN = 0.1;
+const TOLERANCE = 1e-9;
+
+interface Deps extends Ambient {
+  readonly projects: ProjectStore;
+  readonly suites: SuiteStore;
+  readonly runs: RunStore;
+  readonly analytics: AnalyticsStore;
+}
+
+/** What the latest run with a verdict fails and the one before it passed. */
+export async function regressionsOfSuite(
+  deps: Deps,
+  principal: Principal,
+  suiteId: string,
+): Promise<Regression[]> {
+  const { orgId } = principal;
+  const head = await analysedSuite(deps, principal, suiteId);
+  const since = retainedSince(principal, deps.now());
+  const [latest, previous] = await deps.analytics.latestRuns(orgId, head, since, 2);
+  if (latest === undefined || previous === undefined) return [];
+  const [current, before] = await Promise.all([
+    deps.runs.results(orgId, latest),
+    deps.runs.results(orgId, previous),
+  ]);
+  return regressionsBetween(before ?? [], current ?? []);
+}
+
+/** A scorer that could not judge gave no verdict that could be compared. */
+const isJudged = ({ scorer_output }: ScoredCase): boolean => scorer_output.error === undefined;
+
+export function regressionsBetween(
+  before: readonly ScoredCase[],
+  current: readonly ScoredCase[],
+): Regression[] {
+  const passed = new Map(
+    before.filter((result) => result.passed && isJudged(result)).map((result) => [result.case_id, result]),
+  );
+  return current
+    .filter((result) => !result.passed && isJudged(result))
+    .flatMap(({ case_name, case_id, score, threshold, reason }) => {
+      const previous = passed.get(case_id);
+      if (previous === undefined || previous.score - score < DROP_MIN - TOLERANCE) return [];
+      return {
+        case_name,
+        case_id,
+        current_score: score,
+        previous_score: previous.score,
+        threshold,
+        regression: true as const,
+        reason,
+      };
+    });
+}

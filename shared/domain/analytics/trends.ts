@@ -1,0 +1,52 @@
+import type { Trend } from '../../contracts/analytics.ts';
+import type { Ambient, Principal, ProjectStore, SuiteHead, SuiteStore } from '../ports.ts';
+import { retainedSince } from '../retention.ts';
+import { DAY_MS, dayOf, notBefore, timestamp } from '../time.ts';
+import { analysedSuite } from './access.ts';
+import { averagePassRate, type DayFigures } from './figures.ts';
+import type { AnalyticsStore, Day } from './ports.ts';
+
+interface Deps extends Ambient {
+  readonly projects: ProjectStore;
+  readonly suites: SuiteStore;
+  readonly analytics: AnalyticsStore;
+}
+
+/** The last `days` days in UTC, today included, as far as they have runs that are still retained. */
+export async function trendsOfSuite(
+  deps: Deps,
+  principal: Principal,
+  suiteId: string,
+  days: number,
+): Promise<Trend[]> {
+  const head = await analysedSuite(deps, principal, suiteId);
+  const now = deps.now();
+  const since = retainedSince(principal, now);
+  const from = dayOf(notBefore(since, now - (days - 1) * DAY_MS));
+  const found = await deps.analytics.days(principal.orgId, head, from, dayOf(timestamp(now)));
+  const retained = await Promise.all(
+    found.map((day) => retainedPart(deps, principal.orgId, head, day, since)),
+  );
+  return retained.filter(({ figures }) => figures.runs > 0).map(trendOf);
+}
+
+/** Of the day in which retention ends, only its later runs are left. */
+async function retainedPart(
+  { analytics }: Deps,
+  orgId: string,
+  head: SuiteHead,
+  day: Day,
+  since: string,
+): Promise<Day> {
+  const begin = Date.parse(day.date);
+  if (timestamp(begin) >= since) return day;
+  return { ...day, figures: await analytics.recount(orgId, head, since, timestamp(begin + DAY_MS)) };
+}
+
+const trendOf = ({ date, figures }: { date: string; figures: DayFigures }): Trend => ({
+  date,
+  avg_pass_rate: averagePassRate(figures),
+  cleared_count: figures.cleared,
+  aborted_count: figures.runs - figures.cleared,
+  total_runs: figures.runs,
+});

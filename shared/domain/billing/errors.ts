@@ -1,0 +1,16 @@
+import { AppError } from '../errors.ts';
+import type { Payments } from './ports.ts';
+
+export function configured(payments: Payments | undefined): Payments {
+  if (payments !== undefined) return payments;
+  throw new AppError(
+    'BILLING_NOT_CONFIGURED',
+    'This deployment takes no payments: ask who runs it to change the plan.',
+  );
+}
+
+export const providerUnavailable = (): AppError =>
+  new AppError(
+    'PAYMENT_PROVIDER_UNAVAILABLE',
+    'The payment provider does not answer as it should. Nothing was changed: try again in a minute.',
+  );

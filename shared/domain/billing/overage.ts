@@ -1,0 +1,21 @@
+import type { PlanId } from '../../contracts/auth.ts';
+import { PLAN } from '../plans.ts';
+
+/** What a month's overage is reckoned from, besides its runs. A change of plan settles what was, and begins anew. */
+export interface OverageBook {
+  readonly plan: PlanId;
+  /** Overage under former plans of the month. */
+  readonly base: number;
+  /** Runs used when the plan began. */
+  readonly floor: number;
+}
+
+/** Runs beyond this number of the month cost extra; infinite where they are blocked or free. */
+export function includedRuns({ plan, floor }: Pick<OverageBook, 'plan' | 'floor'>): number {
+  const { overage, monthlyRuns } = PLAN[plan];
+  return typeof overage === 'object' ? Math.max(monthlyRuns, floor) : Number.POSITIVE_INFINITY;
+}
+
+/** The runs of a month that are paid for beyond the plan. */
+export const overageOf = (book: OverageBook, used: number): number =>
+  book.base + Math.max(0, used - includedRuns(book));

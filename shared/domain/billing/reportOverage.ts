@@ -1,0 +1,88 @@
+import { monthOf, timestamp } from '../time.ts';
+import { overageOf } from './overage.ts';
+import type { BillingStore, OverageMonth, OverageReport, OverageStore, Payments, Tell } from './ports.ts';
+
+export interface ReportDeps {
+  readonly overage: OverageStore;
+  readonly billing: Pick<BillingStore, 'find'>;
+  readonly payments: Pick<Payments, 'reportOverage'>;
+  readonly tell: Tell;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** The provider knows an identifier again for 24 h at least: a report older than this might be counted twice. */
+const SENT_AGAIN_FOR_MS = 23 * 3_600_000;
+/** An old report, what came up since, and one more that another invocation left. */
+const REPORTS_MAX = 3;
+
+/** This month and the one before, whose last runs may not be told yet. */
+export function reportedMonths(nowMs: number): readonly string[] {
+  const now = new Date(nowMs);
+  const previous = timestamp(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1));
+  return [monthOf(previous), monthOf(timestamp(nowMs))];
+}
+
+/**
+ * Tells the provider of all runs beyond the plans that it was not told of. What fails for one organisation keeps none
+ * of the others waiting, and fails the whole at the end.
+ */
+export async function reportAllOverage(deps: ReportDeps): Promise<void> {
+  let failed = 0;
+  const report = async (orgId: string): Promise<void> => {
+    try {
+      for (const month of reportedMonths(deps.now())) await reportMonth(deps, orgId, month);
+    } catch (error) {
+      failed++;
+      deps.tell('overage_report_failed', { org_id: orgId, error: String(error) });
+    }
+  };
+  for await (const organisations of deps.overage.subscribers()) await Promise.all(organisations.map(report));
+  if (failed > 0) throw new Error(`The overage of ${failed} organisations could not be reported`);
+}
+
+/**
+ * Exactly once: the report is written down, sent, and then confirmed. After a crash the same report is sent again,
+ * under the same identifier, by which the provider knows it.
+ */
+export async function reportMonth(deps: ReportDeps, orgId: string, month: string): Promise<void> {
+  for (let reports = 0; reports < REPORTS_MAX; reports++) {
+    const found = await deps.overage.month(orgId, month);
+    const report = found && (found.report ?? (await nextReport(deps, orgId, month, found)));
+    if (report === undefined) return;
+    await send(deps, orgId, month, report);
+  }
+}
+
+/** Undefined when there is nothing to tell, or somebody else tells it. */
+async function nextReport(
+  { overage, billing, now }: ReportDeps,
+  orgId: string,
+  month: string,
+  found: OverageMonth,
+): Promise<OverageReport | undefined> {
+  // Read after the month: a change of plan since then fails the condition below.
+  const plan = found.plan ?? (await overage.planOf(orgId));
+  if (plan === undefined) return undefined;
+  const to = overageOf({ ...found, plan }, found.used);
+  const from = found.reported;
+  if (to <= from) return undefined;
+  const customerId = (await billing.find(orgId))?.customerId ?? null;
+  if (customerId === null) return undefined;
+  const id = `${orgId}:${month}:${from}-${to}`;
+  return overage.intend(orgId, month, found, { id, customerId, from, to, at: now() });
+}
+
+async function send(deps: ReportDeps, orgId: string, month: string, report: OverageReport): Promise<void> {
+  const { overage, payments, tell, now } = deps;
+  const news = { org_id: orgId, month, report: report.id, runs: report.to - report.from };
+  if (now() - report.at > SENT_AGAIN_FOR_MS) {
+    // It may have been counted or not: too little on the invoice is better than too much.
+    await overage.close(orgId, month, report, 'unconfirmed');
+    tell('overage_unconfirmed', news);
+    return;
+  }
+  await payments.reportOverage(report);
+  await overage.close(orgId, month, report, 'confirmed');
+  tell('overage_reported', news);
+}

@@ -1,0 +1,87 @@
+import type { PlanId } from '../../contracts/auth.ts';
+import type { EvaluationQueue } from '../evaluation/ports.ts';
+import { PLAN } from '../plans.ts';
+import type { BillingStore, Payments, Subscription, Tell } from './ports.ts';
+
+export interface SettleDeps {
+  readonly billing: BillingStore;
+  readonly queue: EvaluationQueue;
+  readonly tell: Tell;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Paid, on trial, or late with a payment that the provider still tries to collect. */
+const GIVES_ITS_PLAN = new Set(['active', 'trialing', 'past_due']);
+/** These can come back to life in the customer portal. */
+const UNENDED = new Set([...GIVES_ITS_PLAN, 'unpaid', 'paused']);
+
+const newestOf = (subscriptions: readonly Subscription[]): Subscription | undefined =>
+  subscriptions.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))[0];
+
+export const isUnended = (subscription: Subscription | null): boolean =>
+  subscription !== null && UNENDED.has(subscription.status);
+
+/** The subscription that counts, and the plan that all of them make. */
+export function standingOf(subscriptions: readonly Subscription[]): {
+  readonly subscription: Subscription | null;
+  readonly plan: PlanId;
+  readonly overlapping: readonly string[];
+} {
+  const live = subscriptions.filter(({ status }) => GIVES_ITS_PLAN.has(status));
+  const governing = newestOf(live.filter(({ plan }) => plan !== undefined));
+  const stranger = live.find(({ plan }) => plan === undefined);
+  if (governing === undefined && stranger !== undefined) {
+    // Somebody pays for something we cannot name: no reason to take the plan away.
+    throw new Error(`Subscription ${stranger.id} has no price that is configured: see STRIPE_PRICE_*`);
+  }
+  const unended = subscriptions.filter(isUnended);
+  return {
+    subscription: governing ?? newestOf(unended) ?? newestOf(subscriptions) ?? null,
+    plan: governing?.plan ?? 'free',
+    overlapping: live.length > 1 ? live.map(({ id }) => id) : [],
+  };
+}
+
+/** Enterprise is agreed on by people: no subscription changes it. */
+const planAfter =
+  (bySubscription: PlanId) =>
+  (current: PlanId): PlanId =>
+    current === 'enterprise' ? current : bySubscription;
+
+/**
+ * Makes the organisation's plan what the provider says now. However many do this at once, in whatever order, the plan
+ * is in the end what the last question was answered. Answers the subscription that counts.
+ */
+export async function settleSubscription(
+  { billing, queue, tell, now }: SettleDeps,
+  payments: Payments,
+  orgId: string,
+): Promise<Subscription | null> {
+  const { question, customerId } = await billing.ask(orgId);
+  if (customerId === null) return null;
+  const subscriptions = await payments.subscriptionsOf(customerId);
+  const { subscription, plan, overlapping } = standingOf(subscriptions ?? []);
+  if (overlapping.length > 0) tell('subscriptions_overlap', { org_id: orgId, subscriptions: overlapping });
+  const settled = await billing.settle({
+    orgId,
+    question,
+    subscription,
+    plan: planAfter(plan),
+    customerGone: subscriptions === undefined,
+    atMs: now(),
+  });
+  if (settled.outcome === 'changed') {
+    const { from, to } = settled;
+    tell('plan_changed', { org_id: orgId, from, to, subscription: subscription?.id });
+    if (PLAN[to].retentionDays > PLAN[from].retentionDays) await extendRetention({ queue, tell }, orgId);
+  }
+  return subscription;
+}
+
+/** The runs that are stored are to stay longer. What is not sent here is sent by the sweeper. */
+async function extendRetention({ queue, tell }: Pick<SettleDeps, 'queue' | 'tell'>, org_id: string) {
+  await queue
+    .send([{ kind: 'extend_retention', org_id }])
+    .catch((error: unknown) => tell('message_unsent', { org_id, error: String(error) }));
+}

@@ -1,0 +1,65 @@
+import type { Principal } from '../ports.ts';
+
+/** How far an extension has come. */
+export interface Position {
+  /** The suite it is at, or has finished; null: none yet. */
+  readonly suite: string | null;
+  /** Runs of that suite below this number are to come; null: the suite is finished. */
+  readonly below: number | null;
+  /** Whether a run was passed over because it was still pending. */
+  readonly left: boolean;
+}
+
+export const START: Position = { suite: null, below: null, left: false };
+
+/** A change of plan whose runs are not all extended yet. */
+export interface Extension extends Pick<Principal, 'orgId' | 'plan' | 'retainedFrom'> {
+  /** When the plan changed. */
+  readonly dueAt: string;
+  readonly position: Position;
+  /** Grows with every step: of two that take the same step one counts. */
+  readonly steps: number;
+}
+
+/** A suite, living or deleted, that runs may lie under. */
+export interface SuiteOfRuns {
+  /** Its place in the walk. */
+  readonly at: string;
+  readonly suiteId: string;
+  /** False when its project was deleted, and its runs with it. */
+  readonly projectLives: boolean;
+}
+
+export interface RunsToExtend {
+  readonly orgId: string;
+  readonly suiteId: string;
+  /** Runs with smaller numbers only; null: all. */
+  readonly below: number | null;
+  /** Runs created before are gone. */
+  readonly since: string;
+  readonly retentionDays: number;
+}
+
+export interface ExtendedRuns {
+  readonly read: number;
+  /** Runs below this number are to come; null: none. */
+  readonly next: number | null;
+  /** Whether a run is still pending under the former plan. */
+  readonly left: boolean;
+}
+
+export interface RetentionStore {
+  /** Undefined when nothing is to be extended. */
+  find(orgId: string): Promise<Extension | undefined>;
+  /** Extensions whose next step was last asked for before this moment. */
+  askedBefore(beforeMs: number): Promise<readonly Pick<Extension, 'orgId' | 'dueAt'>[]>;
+  /** Takes note that the next step is asked for. False when that happened since `beforeMs`, or it is over. */
+  ask(extension: Pick<Extension, 'orgId' | 'dueAt'>, beforeMs: number): Promise<boolean>;
+  /** False when another took the step, or the plan changed again. */
+  advance(extension: Extension, position: Position): Promise<boolean>;
+  finish(extension: Extension): Promise<void>;
+  /** The next suites of the walk. */
+  suites(orgId: string, position: Position, limit: number): Promise<readonly SuiteOfRuns[]>;
+  /** Lets so many runs, the newest first, and their results live as long as the plan says. Never shortens. */
+  extendRuns(runs: RunsToExtend, limit: number): Promise<ExtendedRuns>;
+}

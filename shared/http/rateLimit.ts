@@ -1,0 +1,92 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { Contract } from '../contracts/contract.ts';
+import { AppError } from '../domain/errors.ts';
+import { RATE_LIMITS, type RateClass, type RateLimiter, type Standing } from '../domain/rateLimits.ts';
+import { countedAddress } from '../limits/address.ts';
+import { createRateLimiter } from '../limits/limiter.ts';
+import { countMetric, describeError } from '../runtime/log.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { rateLimitStore } from '../storage/rateLimits.ts';
+
+export interface RateLimitGate {
+  /** Counts the request while it is found out who sent it; one too many is a 429, whoever it is. */
+  admit<T>(event: APIGatewayProxyEventV2, lookUp: () => Promise<T>): Promise<T>;
+  /** What every answer tells of the limit, whether the request was counted or not. */
+  headers(event: APIGatewayProxyEventV2): Record<string, string>;
+}
+
+/** One memory for all endpoints that share a runtime. */
+const limiters = new WeakMap<Runtime, RateLimiter>();
+
+function limiterOf(runtime: Runtime): RateLimiter {
+  const { table, now, log, config } = runtime;
+  const onUnavailable = (error: unknown, requests: number): void =>
+    log('error', 'rate_limit_unavailable', {
+      ...describeError(error),
+      ...countMetric('RateLimitUnavailable', requests, now()),
+    });
+  const store = rateLimitStore(table);
+  const waitMs = config.rateLimitWaitMs;
+  const limiter = limiters.get(runtime) ?? createRateLimiter({ store, now, waitMs, onUnavailable });
+  limiters.set(runtime, limiter);
+  return limiter;
+}
+
+export function rateLimitGate({ rateClass }: Contract, runtime: Runtime): RateLimitGate {
+  if (rateClass === 'none' || runtime.config.rateLimits !== 'on') return UNLIMITED;
+  const limiter = limiterOf(runtime);
+  const standings = new WeakMap<APIGatewayProxyEventV2, Standing>();
+
+  async function count(event: APIGatewayProxyEventV2, address: string): Promise<void> {
+    const standing = await limiter.count(rateClass as RateClass, address);
+    standings.set(event, standing);
+    if (!standing.accepted) throw tooMany(rateClass as RateClass, standing);
+  }
+
+  return {
+    async admit(event, lookUp) {
+      const address = addressOf(event);
+      if (address === undefined) return lookUp();
+      // Who is certain to be refused is not worth a read.
+      const mayPass = limiter.look(rateClass, address).accepted;
+      const counted = count(event, address);
+      if (!mayPass) return counted.then(lookUp);
+      const [verdict, found] = await Promise.allSettled([counted, lookUp()]);
+      if (verdict.status === 'rejected') throw verdict.reason;
+      if (found.status === 'rejected') throw found.reason;
+      return found.value;
+    },
+    headers(event) {
+      const address = addressOf(event);
+      if (address === undefined) return {};
+      // One that was not counted was not refused either.
+      const uncounted = { ...limiter.look(rateClass, address), accepted: true };
+      return headersOf(rateClass, standings.get(event) ?? uncounted);
+    },
+  };
+}
+
+const UNLIMITED: RateLimitGate = { admit: (_, lookUp) => lookUp(), headers: () => ({}) };
+
+/** The connection's own, never a header's. An event without one came past the API, from who may call the function. */
+function addressOf({ requestContext }: APIGatewayProxyEventV2): string | undefined {
+  const { sourceIp } = requestContext.http;
+  return sourceIp === undefined ? undefined : countedAddress(sourceIp);
+}
+
+function tooMany(rateClass: RateClass, { resetSeconds }: Standing): AppError {
+  const { requests, windowMs } = RATE_LIMITS[rateClass];
+  const limit = `${requests} requests in ${windowMs / 1_000} seconds`;
+  return new AppError(
+    'RATE_LIMITED',
+    `This address may send ${limit} here: try again in ${resetSeconds} seconds, as the header Retry-After says.`,
+    { retry_after_seconds: resetSeconds },
+  );
+}
+
+const headersOf = (rateClass: RateClass, { accepted, remaining, resetSeconds }: Standing) => ({
+  'ratelimit-limit': String(RATE_LIMITS[rateClass].requests),
+  'ratelimit-remaining': String(remaining),
+  'ratelimit-reset': String(resetSeconds),
+  ...(!accepted && { 'retry-after': String(resetSeconds) }),
+});

@@ -1,0 +1,18 @@
+import { canonicalProvider } from '../domain/byok/providers.ts';
+import type { CheckModel } from '../domain/ports.ts';
+import { readDeployment } from './endpoint.ts';
+import type { JudgeSettings } from './settings.ts';
+
+/**
+ * Tells the author of a scorer what the judge would refuse later. Only Azure's models say where a call goes; what
+ * a host name leads to, and which models exist, shows when the judge asks.
+ */
+export function createModelCheck({
+  endpointAllowlist,
+}: Pick<JudgeSettings, 'endpointAllowlist'>): CheckModel {
+  return (provider, model) => {
+    if (canonicalProvider(provider) !== 'azure_openai') return undefined;
+    const read = readDeployment(model, endpointAllowlist);
+    return read.kind === 'refused' ? read.why : undefined;
+  };
+}

@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type AcceptedTimes,
+  type Kept,
+  RATE_LIMITS,
+  type RateClass,
+  type RateLimit,
+  type RateLimiter,
+  type RateLimitStore,
+  type Standing,
+} from '../domain/rateLimits.ts';
+import { planWrite, standingOf, type Write } from './window.ts';
+
+const REMEMBERED_MAX = 10_000;
+
+interface Deps {
+  readonly store: RateLimitStore;
+  readonly now: () => number;
+  /** How long a write may take to be answered before those that wait for it pass. */
+  readonly waitMs: number;
+  /** So many requests passed without being counted. */
+  readonly onUnavailable: (error: unknown, requests: number) => void;
+  readonly limits?: Readonly<Record<RateClass, RateLimit>>;
+}
+
+/** The requests of one address in one class: one write at a time counts all that wait by then. */
+interface Lane {
+  readonly rateClass: RateClass;
+  readonly address: string;
+  /** As last seen. Other functions may have added since, so that a full window is certain, room is not. */
+  known: AcceptedTimes;
+  readonly waiting: ((standing: Standing) => void)[];
+  writing: boolean;
+}
+
+/**
+ * A sliding window over the times of accepted requests, kept in the table. The write that records a request is what
+ * accepts it: its condition holds only where there is room, so that functions need not know of each other.
+ */
+export function createRateLimiter(deps: Deps): RateLimiter {
+  const { store, now, waitMs, onUnavailable, limits = RATE_LIMITS } = deps;
+  const lanes = new Map<string, Lane>();
+
+  function laneOf(rateClass: RateClass, address: string): Lane {
+    const name = `${rateClass} ${address}`;
+    const lane = lanes.get(name) ?? { rateClass, address, known: [], waiting: [], writing: false };
+    lanes.delete(name);
+    lanes.set(name, lane);
+    const [oldest] = lanes.keys();
+    if (lanes.size > REMEMBERED_MAX && oldest !== undefined) lanes.delete(oldest);
+    return lane;
+  }
+
+  const standing = (lane: Lane, at = now()): Standing => standingOf(limits[lane.rateClass], lane.known, at);
+
+  const write = ({ rateClass, address, known }: Lane, { at, count, instead }: Write): Promise<Kept> =>
+    instead === undefined
+      ? store.append(rateClass, address, { at, count })
+      : store.replace(rateClass, address, known, { at, times: instead });
+
+  /** Counts, refuses, or learns what stood in the way. */
+  async function step(lane: Lane): Promise<void> {
+    const at = now();
+    const next = planWrite(limits[lane.rateClass], lane.known, at, lane.waiting.length);
+    if (next === undefined) {
+      const refused = standing(lane, at);
+      for (const tell of lane.waiting.splice(0)) tell(refused);
+      return;
+    }
+    const { written, times } = await inTime(write(lane, next), waitMs);
+    lane.known = times;
+    if (!written) return;
+    const { remaining, resetSeconds } = standing(lane);
+    const counted = lane.waiting.splice(0, next.count);
+    for (const [index, tell] of counted.entries()) {
+      tell({ accepted: true, remaining: remaining + counted.length - 1 - index, resetSeconds });
+    }
+  }
+
+  async function drain(lane: Lane): Promise<void> {
+    lane.writing = true;
+    try {
+      while (lane.waiting.length > 0) await step(lane);
+    } catch (error) {
+      const passed = lane.waiting.splice(0);
+      onUnavailable(error, passed.length);
+      for (const tell of passed) tell({ ...standing(lane), accepted: true });
+    } finally {
+      lane.writing = false;
+    }
+  }
+
+  return {
+    look: (rateClass, address) => standing(laneOf(rateClass, address)),
+    count(rateClass, address) {
+      const lane = laneOf(rateClass, address);
+      return new Promise((resolve) => {
+        lane.waiting.push(resolve);
+        if (!lane.writing) void drain(lane);
+      });
+    },
+  };
+}
+
+async function inTime<T>(write: Promise<T>, waitMs: number): Promise<T> {
+  const answered = new AbortController();
+  const late = sleep(waitMs, undefined, { signal: answered.signal }).then(() => {
+    throw new Error(`The rate limits were not written within ${waitMs} ms`);
+  });
+  late.catch(() => undefined);
+  write.catch(() => undefined);
+  try {
+    return await Promise.race([write, late]);
+  } finally {
+    answered.abort();
+  }
+}

@@ -1,0 +1,114 @@
+import type { ExtendedRuns, RunsToExtend } from '../domain/retention/ports.ts';
+import { PART_BYTES_MAX } from './blobs.ts';
+import { chunksOf } from './chunks.ts';
+import { endedChunkItems } from './endedChunks.ts';
+import { retainedTtl } from './evaluationKeys.ts';
+import { type Key, PK, resultsKey, runKey, SK, TTL } from './keys.ts';
+import { packedSchema } from './packedResults.ts';
+import type { Item, Table } from './table.ts';
+
+const RUNS_AT_ONCE = 10;
+const NEWEST = 9_999_999_999;
+
+interface Lift {
+  readonly key: Key;
+  /** In seconds since 1970. */
+  readonly until: number;
+  readonly now: number;
+}
+
+interface Condition {
+  readonly expression: string;
+  readonly names?: Record<string, string>;
+  readonly values: Item;
+}
+
+/** Later, never earlier, and only while it lives. Answers the item. */
+async function lift(table: Table, { key, until, now }: Lift, unless?: Condition): Promise<Item | undefined> {
+  const alive = `attribute_exists(${PK}) AND ${TTL} > :now AND ${TTL} < :until`;
+  const { item } = await table.update({
+    Key: key,
+    UpdateExpression: `SET ${TTL} = :until`,
+    ConditionExpression: unless === undefined ? alive : `${alive} AND ${unless.expression}`,
+    ...(unless?.names && { ExpressionAttributeNames: unless.names }),
+    ExpressionAttributeValues: { ':now': now, ':until': until, ...unless?.values },
+  });
+  return item;
+}
+
+/** A part that is not full is the last. */
+async function liftParts(
+  table: Table,
+  keyOf: (part: number) => Key,
+  times: Omit<Lift, 'key'>,
+): Promise<void> {
+  for (let part = 0; ; part++) {
+    const item = await lift(table, { key: keyOf(part), ...times });
+    if (item === undefined || (item.bytes as Uint8Array).length < PART_BYTES_MAX) return;
+  }
+}
+
+const numberOf = (item: Item): number => Number(String(item[SK]).split('#').at(-1));
+
+async function liftResults(
+  table: Table,
+  { orgId, suiteId }: RunsToExtend,
+  run: Item,
+  times: Omit<Lift, 'key'>,
+): Promise<void> {
+  const attempt = String(run.attempt);
+  const partsOf = (name: string, chunk: number) =>
+    liftParts(table, (part) => resultsKey(orgId, suiteId, name, chunk, part), times);
+  if (run.evaluated === true) {
+    for (const item of await endedChunkItems(table, { orgId, suiteId, attempt })) {
+      await partsOf(String(item.holder), numberOf(item));
+      await lift(table, { key: { pk: String(item[PK]), sk: String(item[SK]) }, ...times });
+    }
+  } else if (run.packed !== undefined) {
+    const { results, chunk_bytes } = packedSchema.parse(run.packed);
+    if (results !== undefined) return;
+    for (const chunk of chunk_bytes.keys()) await partsOf(attempt, chunk);
+  }
+}
+
+/** The run after its results: a run that lives long enough has all that is to be read of it. */
+async function liftRun(table: Table, runs: RunsToExtend, run: Item, times: Omit<Lift, 'key'>): Promise<void> {
+  await liftResults(table, runs, run, times);
+  const key = runKey(runs.orgId, runs.suiteId, numberOf(run));
+  await lift(
+    table,
+    { key, ...times },
+    {
+      expression: 'attempt = :attempt AND #status <> :pending',
+      names: { '#status': 'status' },
+      values: { ':attempt': run.attempt, ':pending': 'pending' },
+    },
+  );
+}
+
+/**
+ * The newest first, so that whatever interrupts it, the runs that are left are the newest. A pending run is passed
+ * over: its evaluator gives what it writes the time that it read in the run.
+ */
+export async function extendRuns(
+  table: Table,
+  nowMs: number,
+  runs: RunsToExtend,
+  limit: number,
+): Promise<ExtendedRuns> {
+  const { orgId, suiteId, below, since, retentionDays } = runs;
+  const { pk, sk: to } = runKey(orgId, suiteId, below === null ? NEWEST : below - 1);
+  const from = runKey(orgId, suiteId, 0).sk;
+  const items = await table.query({ pk, between: [from, to] }, { newestFirst: true, limit });
+  const retained = items.filter((item) => String(item.created_at) >= since);
+  const untilOf = (item: Item) => retainedTtl(String(item.created_at), retentionDays)[TTL];
+  const due = retained.filter((item) => Number(item[TTL]) < untilOf(item));
+  const ended = due.filter((item) => item.status !== 'pending');
+  const now = Math.ceil(nowMs / 1_000);
+  for (const some of chunksOf(ended, RUNS_AT_ONCE)) {
+    await Promise.all(some.map((item) => liftRun(table, runs, item, { now, until: untilOf(item) })));
+  }
+  const oldest = retained.at(-1);
+  const isFull = oldest !== undefined && retained.length >= limit && retained.length === items.length;
+  return { read: items.length, next: isFull ? numberOf(oldest) : null, left: ended.length < due.length };
+}

@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { tokenCredentialSchema } from '../contracts/auth.ts';
+import { uuidSchema } from '../contracts/common.ts';
+import { SCOPES } from '../contracts/scopes.ts';
+import type { TokenClaims } from '../domain/accounts/tokens.ts';
+
+export const ALGORITHM = 'RS256';
+export const TYPE = 'at+jwt';
+export const AUDIENCE = 'urn:evalgate:api';
+export const LIFETIME_SECONDS_MAX = 3_600;
+/** The clocks of two functions differ by so much at most. It lets no token live longer. */
+export const CLOCK_TOLERANCE_SECONDS = 30;
+/** Longer than any token of ours, a job's with all its names included: what is larger is not looked at. */
+export const TOKEN_CHARACTERS_MAX = 8_192;
+
+/** All that a token says, besides its issuer. */
+export const payloadSchema = z.object({
+  sub: uuidSchema,
+  aud: z.literal(AUDIENCE),
+  iat: z.int(),
+  exp: z.int(),
+  jti: uuidSchema,
+  scope: z.enum(SCOPES),
+  project_id: uuidSchema.nullable(),
+  credential: tokenCredentialSchema,
+});
+
+export const payloadOf = ({ orgId, projectId, scope, credential }: TokenClaims) => ({
+  sub: orgId,
+  aud: AUDIENCE,
+  scope,
+  project_id: projectId,
+  credential,
+});
+
+export const claimsOf = (payload: z.output<typeof payloadSchema>): TokenClaims => ({
+  orgId: payload.sub,
+  projectId: payload.project_id,
+  scope: payload.scope,
+  credential: payload.credential,
+});

@@ -1,0 +1,30 @@
+import type { SigningKeys, TokenClaims, TokenIssuer } from '../domain/accounts/tokens.ts';
+import { lazily } from '../domain/lazily.ts';
+import type { Ambient } from '../domain/ports.ts';
+import { timestamp } from '../domain/time.ts';
+import { ALGORITHM, payloadOf, TYPE } from './claims.ts';
+
+const encoded = (value: object | Uint8Array): string =>
+  Buffer.from(value instanceof Uint8Array ? value : JSON.stringify(value)).toString('base64url');
+
+/** Tokens in JWS compact form (RFC 7519, RFC 9068), signed by a key that need not leave where it is kept. */
+export function tokenIssuer(
+  loadKeys: () => Promise<SigningKeys>,
+  { issuer, now, newId }: Ambient & { readonly issuer: string },
+): TokenIssuer {
+  const signingKeys = lazily(loadKeys);
+  return {
+    async issue(claims: TokenClaims, lifetimeSeconds) {
+      const keys = await signingKeys();
+      const [signing] = await keys.publicKeys();
+      if (signing === undefined) throw new Error('There is no key to sign tokens with');
+      const iat = Math.floor(now() / 1_000);
+      const exp = iat + lifetimeSeconds;
+      const header = { alg: ALGORITHM, typ: TYPE, kid: signing.kid };
+      const payload = { iss: issuer, ...payloadOf(claims), iat, exp, jti: newId() };
+      const signed = `${encoded(header)}.${encoded(payload)}`;
+      const signature = await keys.sign(Buffer.from(signed));
+      return { token: `${signed}.${encoded(signature)}`, expires_at: timestamp(exp * 1_000) };
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import type { TokenClaims, TokenVerifier, VerifyingKeys } from '../domain/accounts/tokens.ts';
+import { lazily } from '../domain/lazily.ts';
+import {
+  ALGORITHM,
+  AUDIENCE,
+  CLOCK_TOLERANCE_SECONDS,
+  claimsOf,
+  LIFETIME_SECONDS_MAX,
+  payloadSchema,
+  TOKEN_CHARACTERS_MAX,
+  TYPE,
+} from './claims.ts';
+
+interface Options {
+  readonly issuer: string;
+  readonly now: () => number;
+}
+
+/** Every check that the library leaves to its caller is made here; what fails any of them is no token. */
+export function tokenVerifier(keys: VerifyingKeys, { issuer, now }: Options): TokenVerifier {
+  const keysById = lazily(async (): Promise<ReadonlyMap<string, KeyObject>> => {
+    const jwks = await keys.publicKeys();
+    return new Map(jwks.map((jwk) => [jwk.kid, createPublicKey({ key: { ...jwk }, format: 'jwk' })]));
+  });
+
+  function claimsIn(token: string, key: KeyObject): TokenClaims | undefined {
+    const nowSeconds = Math.floor(now() / 1_000);
+    const payload = payloadSchema.safeParse(
+      jwt.verify(token, key, {
+        algorithms: [ALGORITHM],
+        issuer,
+        audience: AUDIENCE,
+        clockTimestamp: nowSeconds,
+      }),
+    );
+    if (!payload.success) return undefined;
+    const { iat, exp } = payload.data;
+    const inTime =
+      iat <= nowSeconds + CLOCK_TOLERANCE_SECONDS && exp > iat && exp - iat <= LIFETIME_SECONDS_MAX;
+    return inTime ? claimsOf(payload.data) : undefined;
+  }
+
+  return {
+    async verify(token) {
+      const kid = kidOf(token);
+      const key = kid === undefined ? undefined : (await keysById()).get(kid);
+      if (key === undefined) return undefined;
+      try {
+        return claimsIn(token, key);
+      } catch (error) {
+        if (error instanceof jwt.JsonWebTokenError) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+/** The name of its key, in a header that is as ours are: one algorithm, one type, nothing critical, nothing else. */
+function kidOf(token: string): string | undefined {
+  if (token.length > TOKEN_CHARACTERS_MAX) return undefined;
+  const parts = token.split('.').map((part) => Buffer.from(part, 'base64url'));
+  // Decoders drop the bits that no byte needs: two texts would be the same token.
+  if (parts.map((part) => part.toString('base64url')).join('.') !== token) return undefined;
+  try {
+    const { alg, typ, kid, ...others } = JSON.parse(String(parts[0])) as Record<string, unknown>;
+    const ours = alg === ALGORITHM && typ === TYPE && Object.keys(others).length === 0;
+    return ours && typeof kid === 'string' ? kid : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+import type { SigningKeys } from '../domain/accounts/tokens.ts';
+import type { TokenKeysConfig } from '../runtime/config.ts';
+
+/** Each kind is loaded where it is used, so that no function carries a KMS client for tokens it never meets. */
+export async function tokenKeysFromConfig(config: TokenKeysConfig | undefined): Promise<SigningKeys> {
+  if (config === undefined) throw new Error('Tokens need keys: set TOKEN_KMS_KEY_IDS or TOKEN_KEY_FILES');
+  if (config.kind === 'kms') {
+    const { kmsSigningKeys } = await import('./kmsSigningKeys.ts');
+    return kmsSigningKeys(config);
+  }
+  const { localSigningKeys } = await import('./localSigningKeys.ts');
+  return localSigningKeys(config.files.map((file) => readFileSync(file)));
+}

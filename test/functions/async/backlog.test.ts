@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Judge } from '../../../shared/domain/evaluation/judge.ts';
+import type { EvaluationMessage } from '../../../shared/domain/evaluation/ports.ts';
+import { type Stage, startStage } from '../../faults/engine.ts';
+import { NO_FAULTS } from '../../faults/processes.ts';
+import type { Scenario, Scene } from '../../faults/scenario.ts';
+import { storeKey } from '../../faults/scenarios.ts';
+import type { WorldSettings } from '../../faults/settings.ts';
+
+const MINUTE_MS = 60_000;
+const SEED = 1;
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.stop());
+
+/** As on AWS, when nothing fails: one message an invocation, which outlives any wait. */
+const calm = (fields: Partial<WorldSettings>) => (): Partial<WorldSettings> => ({
+  faults: NO_FAULTS,
+  isShared: false,
+  batchMax: 1,
+  visibilityMs: 90 * MINUTE_MS,
+  retryMs: undefined,
+  ...fields,
+});
+
+const always = (latencyMs: readonly [number, number]) => ({ trouble: 0, troubles: [], latencyMs });
+
+const messagesOf = ({ world }: Scene): EvaluationMessage[] =>
+  world.queue.bodies.map((body) => JSON.parse(body));
+
+async function submitRuns(scene: Scene, runs: number, cases: number): Promise<void> {
+  storeKey(scene);
+  const suite = await scene.suite({ name: 'Judged', cases, isJudged: () => true });
+  for (let run = 0; run < runs; run++) {
+    scene.clients.submit(1_000, { suite, label: `run${run}`, async: true, key: `run${run}` });
+  }
+}
+
+function expectAllCleared({ world }: Scene, runs: number): void {
+  const statuses = [...world.auditor.runs.values()].map(({ status }) => status);
+  expect(statuses).toEqual(Array.from({ length: runs }, () => 'cleared'));
+}
+
+test('runs that wait for judge slots are not asked for again, and no chunk ever has two messages', async () => {
+  const scenario: Scenario = {
+    name: 'waiting for slots',
+    settings: calm({ evaluators: 6, provider: always([30_000, 44_000]) }),
+    begin: (scene) => submitRuns(scene, 4, 60),
+    end(scene) {
+      expectAllCleared(scene, 4);
+      const messages = messagesOf(scene);
+      const waits = messages.filter((message) => message.kind === 'chunk' && message.waits > 0);
+      expect(waits.length).toBeGreaterThan(0);
+      expect(messages.filter(({ kind }) => kind === 'plan')).toHaveLength(4);
+      expect(new Set(world(scene).bodies).size).toBe(messages.length);
+    },
+  };
+  await stage.play(scenario, SEED);
+}, 120_000);
+
+const world = ({ world: { queue } }: Scene) => queue;
+
+test('runs that nobody comes to for more than an hour, others being before them, are not given up', async () => {
+  const RUNS = 16;
+  const scenario: Scenario = {
+    name: 'behind others',
+    settings: calm({ evaluators: 1, provider: always([300_000, 301_000]) }),
+    begin: (scene) => submitRuns(scene, RUNS, 1),
+    end(scene) {
+      expect(scene.world.sim.elapsedMs).toBeGreaterThan(70 * MINUTE_MS);
+      expectAllCleared(scene, RUNS);
+      // Asked for after 3, 9, 21 and 45 minutes: a plan and its chunk each time.
+      expect(messagesOf(scene).length).toBeLessThanOrEqual(RUNS * 2 * 5);
+    },
+  };
+  await stage.play(scenario, SEED);
+}, 120_000);
+
+test('a chunk whose evaluator works for minutes without a word to the table is not taken from it', async () => {
+  let judged = 0;
+  const slowJudge: NonNullable<WorldSettings['judge']> = (_, process): Judge => ({
+    async judge() {
+      judged++;
+      await process.sleep(5 * MINUTE_MS);
+      const usage = { input_tokens: 1, output_tokens: 1 };
+      return { kind: 'verdict', score: 0.9, reason: 'good', rawResponse: {}, usage };
+    },
+    testKey: async () => ({ kind: 'tested', valid: true }),
+  });
+  const scenario: Scenario = {
+    name: 'a long evaluation',
+    // Only what is asked through the provider's stand-in counts as a call there.
+    edited: true,
+    settings: calm({ evaluators: 4, judge: slowJudge }),
+    async begin(scene) {
+      await submitRuns(scene, 1, 3);
+      const { sim, queue } = scene.world;
+      for (const minute of [2, 3, 4]) {
+        sim.after(minute * MINUTE_MS, 'delivered again', () => {
+          const chunk = queue.bodies.find((body) => body.includes('"chunk"'));
+          queue.put(chunk ?? '', 0);
+        });
+      }
+    },
+    end(scene) {
+      expectAllCleared(scene, 1);
+      expect(judged).toBe(3);
+    },
+  };
+  await stage.play(scenario, SEED);
+}, 120_000);
+
+test('a chunk whose evaluator died is evaluated minutes later, long before its message comes back', async () => {
+  let deaths = 0;
+  const scenario: Scenario = {
+    name: 'a death',
+    settings: calm({
+      evaluators: 4,
+      provider: always([1_000, 2_000]),
+      kills: (process, operation) =>
+        process.name.startsWith('evaluator/evaluate') && /^query PLAN#/.test(operation) && deaths++ === 0,
+    }),
+    begin: (scene) => submitRuns(scene, 1, 5),
+    end(scene) {
+      expectAllCleared(scene, 1);
+      expect(deaths).toBeGreaterThan(1);
+      const [run] = [...scene.world.auditor.runs.values()];
+      const { duration_ms } = JSON.parse(run?.text ?? '{}');
+      expect(duration_ms).toBeLessThan(10 * MINUTE_MS);
+    },
+  };
+  await stage.play(scenario, SEED);
+}, 120_000);

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { changePlan } from '../../../shared/storage/planChanges.ts';
+import { api } from '../../support/api.ts';
+import { expectNotFound } from '../../support/expectations.ts';
+import { type OwnService, startOwnService } from '../../support/ownService.ts';
+import { type StripeStandIn, startStripe } from '../../support/stripe.ts';
+import { checkout, newBuyer, newOrganisation, newSubscriber, RETURN_URLS } from './buyer.ts';
+
+let stripe: StripeStandIn;
+let service: OwnService;
+beforeAll(async () => {
+  stripe = await startStripe();
+  service = await startOwnService(stripe.env);
+});
+afterAll(async () => {
+  await service.stop();
+  await stripe.stop();
+});
+beforeEach(() => {
+  stripe.mood = 'well';
+});
+
+const newest = (path: string) => {
+  const call = stripe.calls.findLast((made) => made.path === path);
+  if (call === undefined) throw new Error(`no call of ${path}`);
+  return { ...call, form: Object.fromEntries(call.form) };
+};
+
+describe('a checkout', () => {
+  test.each(['pro', 'scale'])(
+    'of %s answers the address of a page that sells it to the organisation',
+    async (plan) => {
+      const { client, orgId } = await newOrganisation(service.baseUrl);
+      const { status, body } = await checkout(client, plan);
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: { checkout_url: expect.stringMatching(/^https:\/\/checkout\.example\/cs_test_/) },
+      });
+      const session = newest('/v1/checkout/sessions');
+      expect(session.headers['stripe-version']).toBe('2026-10-28.endive');
+      expect(session.form).toEqual({
+        mode: 'subscription',
+        customer: stripe.customerOf(orgId),
+        client_reference_id: orgId,
+        'line_items[0][price]': `price_${plan}`,
+        'line_items[0][quantity]': '1',
+        'line_items[1][price]': `price_${plan}_overage`,
+        'metadata[org_id]': orgId,
+        'subscription_data[metadata][org_id]': orgId,
+        ...RETURN_URLS,
+      });
+    },
+  );
+
+  test('makes one customer for an organisation, however many ask at once', async () => {
+    const { client, orgId } = await newOrganisation(service.baseUrl);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => checkout(client, 'pro')));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    await checkout(client, 'scale');
+    expect(stripe.customers.filter((customer) => customer.orgId === orgId)).toHaveLength(1);
+  });
+
+  test('after a lost answer about the customer finds the same customer again', async () => {
+    const { client, orgId } = await newOrganisation(service.baseUrl);
+    stripe.mood = 'drop';
+    expect((await checkout(client, 'pro')).status).toBe(502);
+    stripe.mood = 'well';
+    expect((await checkout(client, 'pro')).status).toBe(200);
+    expect(stripe.customers.filter((customer) => customer.orgId === orgId)).toHaveLength(1);
+  });
+
+  test('is refused to an organisation that has a subscription: the portal changes it', async () => {
+    const { client } = await newSubscriber(service, stripe);
+    for (const plan of ['pro', 'scale']) {
+      const { status, body } = await checkout(client, plan);
+      expect(status).toBe(400);
+      expect(body.error.details.issues).toEqual([
+        { path: 'plan', message: expect.stringContaining('POST /v1/billing/portal') },
+      ]);
+    }
+  });
+
+  test.each(['trialing', 'past_due', 'unpaid', 'paused'])(
+    'is refused while a subscription is %s',
+    async (status) => {
+      const buyer = await newBuyer(service, stripe);
+      buyer.subscribe('price_pro', { status });
+      expect((await checkout(buyer.client, 'scale')).status).toBe(400);
+    },
+  );
+
+  test('finds a payment that no event told of, sells nothing twice and sets the plan', async () => {
+    const buyer = await newBuyer(service, stripe);
+    buyer.subscribe('price_pro');
+    expect((await checkout(buyer.client, 'pro')).status).toBe(400);
+    expect(await buyer.plan()).toBe('pro');
+  });
+
+  test('is open again after the subscription ended', async () => {
+    const { subscription, client } = await newSubscriber(service, stripe);
+    subscription.status = 'canceled';
+    expect((await checkout(client, 'pro')).status).toBe(200);
+  });
+
+  test('is refused to an Enterprise organisation, and for a plan given by hand', async () => {
+    for (const [given, wanted] of [
+      ['enterprise', 'pro'],
+      ['pro', 'pro'],
+    ] as const) {
+      const { client, orgId } = await newOrganisation(service.baseUrl);
+      await changePlan(service.table, { orgId, plan: () => given, atMs: Date.now(), alongside: {} });
+      expect((await checkout(client, wanted)).status).toBe(400);
+    }
+  });
+
+  test.each(['free', 'enterprise', 'gold', '', 'PRO', '__proto__', null, 1])(
+    'of the plan %p is 400',
+    async (plan) => {
+      const { client } = await newOrganisation(service.baseUrl);
+      const { status, body } = await client('POST', '/v1/billing/checkout', { ...RETURN_URLS, plan });
+      expect(status).toBe(400);
+      expect(body.error.details.issues[0].path).toBe('plan');
+    },
+  );
+
+  test.each([
+    'app.example/paid',
+    '/paid',
+    '//app.example',
+    'ftp://app.example/',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'https:app.example',
+    'https:///app.example',
+    'https://',
+    'https://user@app.example/',
+    'https://user:secret@app.example/',
+    'https://@app.example/',
+    'https:\\\\app.example',
+    'https://app.example\\@evil.example',
+    'https://app.example/a b',
+    ' https://app.example/',
+    'https://app.example/\n',
+    'https://app.example/\u0000',
+    'https://[::1',
+    `https://app.example/${'a'.repeat(2_048)}`,
+    '',
+    null,
+    7,
+    ['https://app.example/'],
+  ])('that returns to %p is 400', async (url) => {
+    const { client } = await newOrganisation(service.baseUrl);
+    for (const field of ['success_url', 'cancel_url']) {
+      const { status, body } = await checkout(client, 'pro', { [field]: url });
+      expect(status).toBe(400);
+      expect(body.error.details.issues[0].path).toBe(field);
+    }
+  });
+
+  test.each([
+    'http://localhost',
+    'https://app.example:8443/a?b=c@d#e',
+    'http://[::1]:3000/',
+    'https://bücher.example/ü',
+  ])('that returns to %s is taken as it is written', async (url) => {
+    const { client } = await newOrganisation(service.baseUrl);
+    expect((await checkout(client, 'pro', { success_url: url, cancel_url: url })).status).toBe(200);
+    expect(newest('/v1/checkout/sessions').form).toMatchObject({ success_url: url, cancel_url: url });
+  });
+
+  test('that returns to what only the provider refuses is 400 as well', async () => {
+    const { client } = await newOrganisation(service.baseUrl);
+    const { status, body } = await checkout(client, 'pro', { success_url: 'https://refused.example/' });
+    expect(status).toBe(400);
+    expect(body.error.details.issues[0].path).toBe('success_url');
+  });
+
+  test('without its body or a field of it is 400', async () => {
+    const { client } = await newOrganisation(service.baseUrl);
+    expect((await client('POST', '/v1/billing/checkout')).status).toBe(400);
+    expect((await client('POST', '/v1/billing/checkout', { plan: 'pro' })).status).toBe(400);
+  });
+});
+
+describe('a portal', () => {
+  test('is where the organisation manages its own subscription; a body is ignored', async () => {
+    const { client, customer } = await newSubscriber(service, stripe);
+    for (const sent of [undefined, {}, { customer: 'cus_other' }, 'no JSON']) {
+      const { status, body } = await client('POST', '/v1/billing/portal', sent);
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: { portal_url: `https://portal.example/${customer}` },
+      });
+    }
+  });
+
+  test('is refused to an organisation that never bought: checkout first', async () => {
+    const { client } = await newOrganisation(service.baseUrl);
+    const { status, body } = await client('POST', '/v1/billing/portal');
+    expect(status).toBe(400);
+    expect(body.error.details.issues[0].message).toContain('POST /v1/billing/checkout');
+  });
+});
+
+test.each(['down', 'drop', 'unauthorised'] as const)(
+  'while the provider is %s, checkout and portal say so, nothing is changed and no secret is logged',
+  async (mood) => {
+    const buyer = await newBuyer(service, stripe);
+    stripe.mood = mood;
+    const { client } = await newOrganisation(service.baseUrl);
+    for (const answer of [
+      await checkout(client, 'pro'),
+      await checkout(buyer.client, 'pro'),
+      await buyer.client('POST', '/v1/billing/portal'),
+    ]) {
+      expect({ status: answer.status, code: answer.body.error.code }).toEqual({
+        status: 502,
+        code: 'PAYMENT_PROVIDER_UNAVAILABLE',
+      });
+    }
+    expect(await buyer.plan()).toBe('free');
+    const lines = service.log.filter(({ code }) => code === 'payment_provider_failed');
+    expect(lines.length).toBeGreaterThan(0);
+    expect(JSON.stringify(service.log)).not.toContain('sk_test_standin');
+  },
+);
+
+test('a provider that never answers is given up before the caller is', async () => {
+  const { client } = await newOrganisation(service.baseUrl);
+  stripe.mood = 'stall';
+  expect((await checkout(client, 'pro')).status).toBe(502);
+});
+
+test('a key that is bound to a project may neither buy nor manage', async () => {
+  const { client } = await newSubscriber(service, stripe);
+  await client('POST', '/v1/projects', { name: 'One', slug: 'one' });
+  const { body } = await client('POST', '/v1/api-keys', { name: 'Bound', project: 'one' });
+  const bound = api(service.baseUrl, body.data.key);
+  expectNotFound(await checkout(bound, 'pro'));
+  expectNotFound(await bound('POST', '/v1/billing/portal'));
+});

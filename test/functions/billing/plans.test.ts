@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { DAY_MS } from '../../../shared/domain/time.ts';
+import { usageKey } from '../../../shared/storage/keys.ts';
+import { type OwnService, startOwnService } from '../../support/ownService.ts';
+import { type StripeStandIn, startStripe } from '../../support/stripe.ts';
+import { deliver, eventOf, signatureOf } from '../../support/stripeEvents.ts';
+import { makeGate } from '../runs/gate.ts';
+import { newBuyer, newSubscriber, setUsed } from './buyer.ts';
+
+const NOW_MS = Date.parse('2026-03-20T12:00:00.000Z');
+
+let stripe: StripeStandIn;
+let service: OwnService;
+beforeAll(async () => {
+  stripe = await startStripe();
+  service = await startOwnService(stripe.env);
+});
+afterAll(async () => {
+  await service.stop();
+  await stripe.stop();
+});
+
+/** An event signed at the time of the service's clock. */
+async function toldNow(customer: string): Promise<void> {
+  const event = eventOf('customer.subscription.updated', { customer });
+  const signature = signatureOf(event, { at: service.clock.ms ?? Date.now() });
+  const { status } = await deliver(service.baseUrl, event, { 'stripe-signature': signature });
+  expect(status).toBe(200);
+}
+
+async function gateOf(buyer: { client: Parameters<typeof makeGate>[2] }) {
+  const gate = await makeGate(service.baseUrl, {}, buyer.client);
+  await gate.add({});
+  const send = () => gate.client('POST', '/v1/run', { suite: gate.suite.slug, output: 'ok' });
+  return { ...gate, send };
+}
+
+test('quota follows the plan on the next request: blocked, bought, charged beyond, ended, blocked', async () => {
+  const buyer = await newBuyer(service, stripe);
+  const gate = await gateOf(buyer);
+  const month = new Date().toISOString().slice(0, 7);
+  await setUsed(service, buyer.orgId, month, 500);
+  expect((await gate.send()).status).toBe(402);
+  const subscription = buyer.subscribe('price_pro');
+  await buyer.tell('checkout.session.completed');
+  expect((await gate.send()).status).toBe(200);
+  await setUsed(service, buyer.orgId, month, 15_000);
+  expect((await gate.send()).status).toBe(200);
+  const usage = (await buyer.client('GET', '/v1/billing/usage')).body;
+  expect(usage).toMatchObject({ plan: 'pro', current_usage: 15_001, usage_percentage: 100.01 });
+  subscription.status = 'canceled';
+  await buyer.tell('customer.subscription.deleted');
+  expect((await gate.send()).status).toBe(402);
+  expect(await service.table.get(usageKey(buyer.orgId, month))).toMatchObject({
+    used: 15_001,
+    overage_base: 1,
+    overage_floor: 15_001,
+    plan: 'free',
+  });
+});
+
+test('retention follows the plan: what was there stays a year, what was gone stays gone, an end hides at once', async () => {
+  service.clock.ms = NOW_MS;
+  const buyer = await newBuyer(service, stripe);
+  const gate = await gateOf(buyer);
+  const gone = (await gate.send()).body.id;
+  service.clock.ms = NOW_MS + 10 * DAY_MS;
+  const kept = (await gate.send()).body.id;
+  service.clock.ms = NOW_MS + 15 * DAY_MS;
+  const statuses = async () => [
+    (await gate.client('GET', `/v1/runs/${gone}`)).status,
+    (await gate.client('GET', `/v1/runs/${kept}`)).status,
+  ];
+  expect(await statuses()).toEqual([404, 200]);
+  const subscription = buyer.subscribe('price_pro');
+  await toldNow(buyer.customer);
+  expect(await buyer.plan()).toBe('pro');
+  expect(await statuses()).toEqual([404, 200]);
+  subscription.status = 'canceled';
+  service.clock.ms = NOW_MS + 25 * DAY_MS;
+  await toldNow(buyer.customer);
+  expect(await statuses()).toEqual([404, 404]);
+  service.clock.ms = undefined;
+});
+
+test('runs made while the plan changes are all counted, and charged under the plan of their moment', async () => {
+  const { subscription, ...buyer } = await newSubscriber(service, stripe);
+  const gate = await gateOf(buyer);
+  const month = new Date().toISOString().slice(0, 7);
+  await setUsed(service, buyer.orgId, month, 14_990);
+  const sending = Array.from({ length: 40 }, () => gate.send());
+  const change = async (price: string) => {
+    subscription.price = price;
+    await buyer.tell('customer.subscription.updated');
+    return service.table.get(usageKey(buyer.orgId, month));
+  };
+  const first = await change('price_scale');
+  const second = await change('price_pro');
+  const statuses = (await Promise.all(sending)).map(({ status }) => status);
+  expect(statuses).toEqual(statuses.map(() => 200));
+  const underPro = Math.max(0, Number(first?.overage_floor) - 15_000);
+  expect(first).toMatchObject({ overage_base: underPro, plan: 'scale' });
+  expect(second).toMatchObject({ overage_base: underPro, plan: 'pro' });
+  const last = await service.table.get(usageKey(buyer.orgId, month));
+  expect(last).toMatchObject({ used: 15_030, overage_base: underPro, overage_floor: second?.overage_floor });
+});

@@ -1,0 +1,193 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { runStore } from '../../../shared/storage/runs.ts';
+import { suiteStore } from '../../../shared/storage/suites.ts';
+import { finishedRun } from '../../shared/storage/stored.ts';
+import { rawItems } from '../../support/rawItems.ts';
+import { fillSuite } from '../runs/filled.ts';
+import { type Gate, makeGate } from '../runs/gate.ts';
+import { gone, seen, startUpgrading, type Upgrading } from './upgrading.ts';
+
+let upgrading: Upgrading;
+beforeAll(async () => {
+  upgrading = await startUpgrading();
+});
+afterAll(() => upgrading.stop());
+
+const MINUTE = 1 / 1_440;
+
+test('runs of the Free plan that are there at an upgrade stay for a year: by id, results, list and total', async () => {
+  const { day, run, evaluator } = upgrading;
+  day(0);
+  const gate = await upgrading.gate();
+  const runs = [await run(gate), await run(gate, 'async')];
+  await evaluator.work();
+  day(13);
+  await upgrading.changePlan(gate, 'pro');
+  await evaluator.work();
+  for (const days of [13.1, 20, 22, 300, 364.99]) {
+    day(days);
+    for (const id of runs)
+      expect(await seen(gate, id)).toEqual({ run: 200, results: 1, listed: true, total: 2 });
+  }
+  day(365.01);
+  for (const id of runs) expect(await seen(gate, id)).toEqual({ ...gone, total: 0 });
+});
+
+test('what an upgrade comes too late for is gone for good', async () => {
+  const { day, run, evaluator } = upgrading;
+  day(0);
+  const gate = await upgrading.gate();
+  const [early, asynchronous] = [await run(gate), await run(gate, 'async')];
+  await evaluator.work();
+  day(2);
+  const later = await run(gate);
+  day(15);
+  await upgrading.changePlan(gate, 'pro');
+  expect(await seen(gate, early)).toEqual({ ...gone, total: 1 });
+  await evaluator.work();
+  for (const days of [15.1, 100]) {
+    day(days);
+    for (const id of [early, asynchronous]) expect(await seen(gate, id)).toEqual({ ...gone, total: 1 });
+    expect(await seen(gate, later)).toEqual({ run: 200, results: 1, listed: true, total: 1 });
+  }
+  day(16);
+  expect(await upgrading.daysKept(gate, early)).toBe(21);
+});
+
+test('results that lie beside their run stay as long as it: in chunks and parts, scored at once or evaluated', async () => {
+  const { day, run, evaluator, service } = upgrading;
+  day(0);
+  const gate = await upgrading.gate();
+  const { scorer_id } = await gate.add({ type: 'exact_match', config: {} });
+  // What does not compress fills several items.
+  const expectedOf = () => randomBytes(1_500).toString('hex');
+  const cases = (index: number) => ({ name: `Case ${index}`, scorer_id, expected: expectedOf() });
+  await fillSuite(service.table, gate, 600, cases);
+  const runs = [await run(gate), await run(gate, 'async')];
+  await evaluator.work();
+  const results = () => Promise.all(runs.map((id) => gate.client('GET', `/v1/runs/${id}/results`)));
+  const before = (await results()).map(({ body }) => body.data);
+  expect(before.map(({ length }) => length)).toEqual([600, 600]);
+  const parts = (await rawItems(service)).filter(
+    ({ pk, sk }) => String(pk).endsWith(gate.suite.id) && /^RESULTS#.*#00000#/.test(String(sk)),
+  );
+  expect(parts.length).toBeGreaterThanOrEqual(4);
+  await upgrading.changePlan(gate, 'scale');
+  await evaluator.work();
+  day(300);
+  expect((await results()).map(({ body }) => body.data)).toEqual(before);
+});
+
+test('a run of a deleted suite stays readable by id, whether deleted before the upgrade or during it', async () => {
+  const { day, run, evaluator } = upgrading;
+  for (const when of ['before', 'during'] as const) {
+    day(0);
+    const gate = await upgrading.gate();
+    const id = await run(gate);
+    const remove = () => gate.client('DELETE', `/v1/projects/${gate.project.slug}/suites/${gate.suite.slug}`);
+    if (when === 'before') await remove();
+    day(13);
+    await upgrading.changePlan(gate, 'pro');
+    await evaluator.step();
+    if (when === 'during') await remove();
+    await evaluator.work();
+    day(300);
+    expect(await seen(gate, id)).toMatchObject({ run: 200, results: 1 });
+  }
+});
+
+test('runs of a deleted project stay gone and are dropped as they would have been', async () => {
+  const { day, run, evaluator } = upgrading;
+  day(0);
+  const gate = await upgrading.gate();
+  const id = await run(gate);
+  await gate.client('DELETE', `/v1/projects/${gate.project.slug}`);
+  await upgrading.changePlan(gate, 'pro');
+  await evaluator.work();
+  expect(await upgrading.daysKept(gate, id)).toBe(21);
+  expect(await seen(gate, id)).toMatchObject({ run: 404 });
+});
+
+test('a run that is pending at the upgrade is extended when it has ended, with its results', async () => {
+  const { day, run, evaluator } = upgrading;
+  day(0);
+  const gate = await upgrading.gate();
+  const id = await run(gate, 'async');
+  const [plan] = evaluator.messages.splice(0);
+  await upgrading.changePlan(gate, 'pro');
+  for (let step = 0; step < 6; step++) await evaluator.step();
+  expect(await upgrading.daysKept(gate, id)).toBe(21);
+  if (plan !== undefined) evaluator.send(plan.message);
+  await evaluator.work();
+  expect(await upgrading.daysKept(gate, id)).toBe(372);
+  day(300);
+  expect(await seen(gate, id)).toEqual({ run: 200, results: 1, listed: true, total: 1 });
+});
+
+test('a run that a request under way stores after the upgrade, as of the former plan, is extended too', async () => {
+  const { day, evaluator, service } = upgrading;
+  day(0);
+  const gate = await upgrading.gate();
+  const { org_id: orgId } = gate.project;
+  await upgrading.changePlan(gate, 'pro');
+  day(0.5 * MINUTE);
+  await evaluator.step();
+  const head = await suiteStore(service.table).head(orgId, gate.suite.slug, gate.project.id);
+  if (head === undefined) throw new Error('no head');
+  const at = service.clock.ms ?? 0;
+  const suite = { orgId, head, suite: { ...gate.suite, project_slug: gate.project.slug } };
+  const times = { startedAtMs: at, completedAtMs: at, retentionDays: 14 };
+  const late = await runStore(service.table, randomUUID).commit(finishedRun(suite, [], times));
+  if (late === undefined) throw new Error('no run');
+  expect(await upgrading.daysKept(gate, late.id)).toBe(21);
+  await evaluator.work();
+  expect(await upgrading.daysKept(gate, late.id)).toBe(372);
+});
+
+test('a downgrade hides at once and shortens nothing; what it hid does not come back with the next upgrade', async () => {
+  const { day, run, evaluator } = upgrading;
+  day(0);
+  const gate = await upgrading.gate();
+  await upgrading.changePlan(gate, 'pro');
+  await evaluator.work();
+  const old = await run(gate);
+  day(20);
+  const recent = await run(gate);
+  await upgrading.changePlan(gate, 'free');
+  await evaluator.work();
+  const hidden = { ...gone, total: 1 };
+  expect(await seen(gate, old)).toEqual(hidden);
+  expect([await upgrading.daysKept(gate, old), await upgrading.daysKept(gate, recent)]).toEqual([372, 372]);
+  await upgrading.changePlan(gate, 'pro');
+  await evaluator.work();
+  day(200);
+  expect(await seen(gate, old)).toEqual(hidden);
+  expect(await seen(gate, recent)).toEqual({ run: 200, results: 1, listed: true, total: 1 });
+});
+
+test('hundreds of runs in several suites are extended in steps, once, and those of no other organisation', async () => {
+  const { day, run, evaluator, service } = upgrading;
+  day(0);
+  const gate = await upgrading.gate();
+  const second = await makeGate(service.baseUrl, { name: 'Another suite' }, gate.client);
+  await second.add({});
+  const other = await upgrading.gate();
+  const runsOf = async (of: Gate, count: number) => {
+    const ids: string[] = [];
+    for (let nth = 0; nth < count; nth++) ids.push(await run(of));
+    return ids;
+  };
+  // As many as two steps take, to the last one.
+  const runs = [await runsOf(gate, 200), await runsOf(second, 3), await runsOf(other, 1)].flat();
+  const kept = () => Promise.all(runs.map((id) => upgrading.daysKept(gate, id)));
+  await upgrading.changePlan(gate, 'pro');
+  // The first step only waits for requests under way.
+  expect(await evaluator.work()).toBe(4);
+  const others = await upgrading.daysKept(other, runs.at(-1) ?? '');
+  expect([await kept(), others]).toEqual([[...Array(203).fill(372), Number.NaN], 21]);
+  await upgrading.changePlan(gate, 'scale');
+  const before = service.table.consumed();
+  await evaluator.work();
+  expect(service.table.consumed().write - before.write).toBeLessThan(10);
+});

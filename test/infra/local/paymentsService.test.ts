@@ -1,0 +1,206 @@
+import { readFileSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type Stripe from 'stripe';
+import { type Api, api, signUp } from '../../support/api.ts';
+import { describeInBrowser, openBrowser } from '../../support/browser.ts';
+import { type CallOptions, callProvider, stripeFor } from '../../support/payments.ts';
+import {
+  eventually,
+  type RunningService,
+  runService,
+  startService,
+  temporaryFolder,
+} from '../../support/service.ts';
+
+const RETURN_URLS = { success_url: 'http://127.0.0.1:1/paid', cancel_url: 'http://127.0.0.1:1/cancelled' };
+
+const dataDir = temporaryFolder();
+const paymentsFile = path.join(dataDir, 'payments.json');
+let service: RunningService;
+let client: Api;
+beforeAll(async () => {
+  service = await startService({ dataDir });
+});
+beforeEach(async () => {
+  client = await signUp(service.baseUrl);
+});
+afterAll(async () => {
+  await service.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const apiBase = () => /^Payments: simulated at (\S+),/m.exec(service.stdout())?.[1] ?? '';
+const secretKey = (): string => JSON.parse(readFileSync(paymentsFile, 'utf8')).secretKey;
+const stripe = (): Stripe => stripeFor(apiBase(), secretKey());
+const provider = (method: string, where: string, form?: CallOptions['form']) =>
+  callProvider(apiBase(), secretKey(), method, where, form === undefined ? {} : { form });
+
+async function checkout(plan: string): Promise<string> {
+  const { status, body } = await client('POST', '/v1/billing/checkout', { plan, ...RETURN_URLS });
+  expect([status, body]).toEqual([200, { checkout_url: expect.stringContaining(service.baseUrl) }]);
+  return body.checkout_url;
+}
+
+async function portal(): Promise<string> {
+  const { status, body } = await client('POST', '/v1/billing/portal');
+  expect([status, body]).toEqual([200, { portal_url: expect.stringContaining(service.baseUrl) }]);
+  return body.portal_url;
+}
+
+const usage = async () => (await client('GET', '/v1/billing/usage')).body;
+const plan = async (): Promise<string> => (await usage()).plan;
+const post = (url: string, form: Record<string, string> = {}) =>
+  fetch(url, { method: 'POST', redirect: 'manual', body: new URLSearchParams(form) });
+
+/** The events about the organisation that bought, oldest first. */
+async function eventsOf(checkoutUrl: string): Promise<Stripe.Event[]> {
+  const { customer } = await stripe().checkout.sessions.retrieve(checkoutUrl.split('/').at(-1) ?? '');
+  const { body } = await provider('GET', '/simulation/events');
+  const events: Stripe.Event[] = body.data.map(({ event }: { event: Stripe.Event }) => event);
+  return events.filter(({ data }) => (data.object as { customer?: unknown }).customer === customer);
+}
+
+async function deliver(event: Stripe.Event | undefined): Promise<void> {
+  const { body } = await provider('POST', `/simulation/events/${event?.id}/deliver`);
+  expect(body).toEqual({ status: 200 });
+}
+
+test('the person at the terminal is told that payments are simulated, and where', () => {
+  expect(service.stdout()).toContain(`its keys in ${paymentsFile}\n`);
+  expect(apiBase()).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect(statSync(paymentsFile).mode & 0o777).toBe(0o600);
+  expect(service.stdout()).not.toContain(secretKey());
+});
+
+test('who has paid has the plan when the page lets go, and not before', async () => {
+  const url = await checkout('pro');
+  expect(await plan()).toBe('free');
+  expect((await post(url)).status).toBe(303);
+  expect(await usage()).toMatchObject({ plan: 'pro', plan_name: 'Pro', monthly_limit: 15_000 });
+});
+
+test('each event five times, in order and backwards, changes nothing more', async () => {
+  const url = await checkout('scale');
+  await post(url);
+  const before = await usage();
+  expect(before.plan).toBe('scale');
+  const events = await eventsOf(url);
+  expect(events).toHaveLength(3);
+  for (const event of [...events, ...events.toReversed()]) {
+    for (let time = 0; time < 5; time++) await deliver(event);
+  }
+  await Promise.all(events.flatMap((event) => [deliver(event), deliver(event)]));
+  expect(await usage()).toEqual(before);
+});
+
+test('old events after a change of plan and after its end do not bring the old plan back', async () => {
+  const url = await checkout('pro');
+  await post(url);
+  const { data } = await stripe().subscriptions.list();
+  const subscription = data[0]?.id ?? '';
+  await post(await portal(), { subscription, change_to: 'scale' });
+  expect(await plan()).toBe('scale');
+  for (const event of await eventsOf(url)) await deliver(event);
+  expect(await plan()).toBe('scale');
+  await post(await portal(), { subscription, cancel: 'now' });
+  expect(await plan()).toBe('free');
+  for (const event of (await eventsOf(url)).toReversed()) await deliver(event);
+  expect(await plan()).toBe('free');
+});
+
+test('events that come in the wrong order, the end before the beginning, end in what is true', async () => {
+  await provider('POST', '/simulation/deliveries', { held: 'true' });
+  const url = await checkout('pro');
+  await post(url);
+  const { data } = await stripe().subscriptions.list();
+  await stripe().subscriptions.cancel(data[0]?.id ?? '');
+  expect(await plan()).toBe('free');
+  for (const event of (await eventsOf(url)).toReversed()) await deliver(event);
+  expect(await plan()).toBe('free');
+  await provider('POST', '/simulation/deliveries', { held: 'false' });
+});
+
+test('what was paid before kill -9, and not told, is told after the next start', async () => {
+  const { apiKey } = service;
+  client = api(service.baseUrl, apiKey);
+  await provider('POST', '/simulation/deliveries', { held: 'true' });
+  expect((await post(await checkout('pro'))).status).toBe(303);
+  await provider('POST', '/simulation/deliveries', { held: 'false' });
+  await service.kill9();
+  service = await startService({ dataDir });
+  client = api(service.baseUrl, apiKey);
+  await eventually(async () => (await plan()) === 'pro');
+});
+
+test('an open checkout survives kill -9 at the service’s new address', async () => {
+  const old = new URL(await checkout('pro'));
+  await service.kill9();
+  service = await startService({ dataDir });
+  const { url } = await stripe().checkout.sessions.retrieve(old.pathname.split('/').at(-1) ?? '');
+  expect(url).toBe(service.baseUrl + old.pathname);
+  expect((await post(url ?? '')).status).toBe(303);
+});
+
+describe('another payment provider than the simulated one', () => {
+  test('is none where payments are off: nothing can be bought, and nothing is kept', async () => {
+    const env = { EVALGATE_PAYMENTS: 'off', STRIPE_SECRET_KEY: 'sk_test_unused' };
+    const off = await startService({ env });
+    expect(off.stdout()).toContain('Payments: off\n');
+    const own = api(off.baseUrl, off.apiKey);
+    const bought = await own('POST', '/v1/billing/checkout', { plan: 'pro', ...RETURN_URLS });
+    expect([bought.status, bought.body.error.code]).toEqual([503, 'BILLING_NOT_CONFIGURED']);
+    expect((await own('GET', '/v1/billing/usage')).body.plan).toBe('free');
+    expect((await fetch(`${off.baseUrl}/payments/checkout/cs_test_1`)).status).toBe(404);
+    expect(() => readFileSync(path.join(off.dataDir, 'payments.json'))).toThrow('ENOENT');
+    await off.stop();
+  });
+
+  test('is the one that the environment names', async () => {
+    const env = {
+      STRIPE_API_BASE: apiBase(),
+      STRIPE_SECRET_KEY: secretKey(),
+      STRIPE_WEBHOOK_SECRETS: 'whsec_other',
+      STRIPE_PRICE_PRO: 'price_pro',
+      STRIPE_PRICE_SCALE: 'price_scale',
+      STRIPE_PRICE_PRO_OVERAGE: 'price_pro_overage',
+      STRIPE_PRICE_SCALE_OVERAGE: 'price_scale_overage',
+      STRIPE_METER_EVENT_NAME: 'evalgate_runs_beyond_plan',
+    };
+    const other = await startService({ env });
+    expect(other.stdout()).toContain(`Payments: at ${apiBase()}\n`);
+    const own = api(other.baseUrl, other.apiKey);
+    const { body } = await own('POST', '/v1/billing/checkout', { plan: 'pro', ...RETURN_URLS });
+    // A page of the provider that was named, which here is the first service's.
+    expect(body.checkout_url).toContain(`${service.baseUrl}/payments/checkout/`);
+    await other.stop();
+  });
+
+  test('must be named completely: the start says what is missing', async () => {
+    const folder = temporaryFolder();
+    const exit = await runService({ dataDir: folder, env: { STRIPE_SECRET_KEY: 'sk_test_1' } });
+    expect([exit.code, exit.stdout]).toEqual([1, '']);
+    expect(exit.stderr).toContain('STRIPE_WEBHOOK_SECRETS');
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describeInBrowser('a person with a browser', () => {
+  test('buys Pro, moves to Scale and leaves, and finds the new plan as soon as the page has changed', async () => {
+    const browser = await openBrowser();
+    const page = await browser.newPage();
+    await page.goto(await checkout('pro'));
+    const success = page.waitForRequest(RETURN_URLS.success_url);
+    await page.getByRole('button', { name: 'Pay' }).click();
+    await success;
+    expect(await plan()).toBe('pro');
+    await page.goto(await portal());
+    await page.getByRole('button', { name: 'Change to Scale' }).click();
+    await page.getByRole('heading', { name: 'Scale' }).waitFor();
+    expect(await plan()).toBe('scale');
+    await page.getByRole('button', { name: 'Cancel now' }).click();
+    await page.getByText('canceled').waitFor();
+    expect(await plan()).toBe('free');
+    await browser.close();
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, test } from '@jest/globals';
+import { regressionsBetween } from '../../../../shared/domain/analytics/regressions.ts';
+import type { ScoredCase } from '../../../../shared/domain/ports.ts';
+
+const scored = (score: number, passed: boolean, fields: Partial<ScoredCase> = {}): ScoredCase => ({
+  case_id: 'a',
+  case_name: 'A',
+  passed,
+  score,
+  threshold: 0.9,
+  reason: `scored ${score}`,
+  scorer_output: {},
+  duration_ms: 1,
+  ...fields,
+});
+
+const ERROR = { scorer_output: { error: 'JUDGE_TIMEOUT' } };
+
+describe('a case is flagged', () => {
+  test.each([
+    ['that fell to 0', scored(1, true), scored(0, false)],
+    ['that fell by just 0.1, however that is written in binary', scored(0.9, true), scored(0.8, false)],
+    [
+      'of another name and threshold by now',
+      scored(1, true),
+      scored(0.3, false, { case_name: 'B', threshold: 0.4 }),
+    ],
+  ])('%s', (_, before, current) => {
+    const { case_id, case_name, score, threshold, reason } = current;
+    expect(regressionsBetween([before], [current])).toEqual([
+      {
+        ...{ case_id, case_name, threshold, reason, regression: true },
+        ...{ current_score: score, previous_score: before.score },
+      },
+    ]);
+  });
+});
+
+describe('a case is not flagged', () => {
+  test.each([
+    ['that passes still', [scored(1, true)], [scored(0.9, true)]],
+    ['that failed before', [scored(0.8, false)], [scored(0, false)]],
+    ['that fell by less than 0.1', [scored(0.9, true)], [scored(0.8001, false)]],
+    [
+      'that failed at the same score, as a side threshold makes it',
+      [scored(0.95, true)],
+      [scored(0.95, false)],
+    ],
+    ['that is new', [], [scored(0, false)]],
+    ['that is gone', [scored(1, true)], []],
+    ['of another id', [scored(1, true, { case_id: 'b' })], [scored(0, false)]],
+    ['whose scorer could not judge it now', [scored(1, true)], [scored(0, false, ERROR)]],
+    ['whose scorer could not judge it before', [scored(0, false, ERROR)], [scored(0, false)]],
+  ])('%s', (_, before, current) => {
+    expect(regressionsBetween(before, current)).toEqual([]);
+  });
+});

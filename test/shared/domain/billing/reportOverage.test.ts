@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { OverageStore } from '../../../../shared/domain/billing/ports.ts';
+import { reportAllOverage } from '../../../../shared/domain/billing/reportOverage.ts';
+import { overageStore } from '../../../../shared/storage/overageReports.ts';
+import { HOUR_MS, type Reporting, startReporting } from './reporting.ts';
+
+let reporting: Reporting;
+beforeAll(async () => {
+  reporting = await startReporting();
+});
+afterAll(() => reporting.stop());
+beforeEach(() => reporting.reset());
+
+test('runs beyond the plan are told once each, of this month and the last', async () => {
+  const subscriber = await reporting.newSubscriber();
+  await subscriber.run(14_999);
+  await reportAllOverage(reporting.alive());
+  expect(subscriber.told()).toBe(0);
+  await subscriber.run(11);
+  await reportAllOverage(reporting.alive());
+  await reportAllOverage(reporting.alive());
+  expect(subscriber.told()).toBe(10);
+  await subscriber.run(90);
+  reporting.clock.ms = Date.parse('2026-04-01T00:00:00.000Z');
+  await reportAllOverage(reporting.alive());
+  expect(subscriber.told()).toBe(100);
+  await subscriber.run(15_005);
+  await subscriber.run(1, '2026-03');
+  await reportAllOverage(reporting.alive());
+  expect(subscriber.told()).toBe(106);
+  const { form } = reporting.stripe.calls.findLast(({ path }) => path === '/v1/billing/meter_events') ?? {};
+  expect(Object.fromEntries(form ?? [])).toEqual({
+    event_name: 'runs_beyond_plan',
+    identifier: `${subscriber.orgId}:2026-04:0-5`,
+    'payload[stripe_customer_id]': subscriber.customer,
+    'payload[value]': '5',
+    timestamp: String(reporting.clock.ms / 1_000),
+  });
+});
+
+test('what was due under a plan that ended is told, and nothing for what is blocked', async () => {
+  const subscriber = await reporting.newSubscriber();
+  await subscriber.run(15_020);
+  await subscriber.move('free');
+  await subscriber.run(3);
+  await reportAllOverage(reporting.alive(subscriber.orgId));
+  expect(subscriber.told()).toBe(20);
+});
+
+test('a report that the provider has already is a report that is told', async () => {
+  const subscriber = await reporting.newSubscriber();
+  reporting.stripe.knowsIdempotencyKeys = false;
+  await subscriber.run(15_010);
+  reporting.stripe.mood = 'drop';
+  await expect(reportAllOverage(reporting.alive(subscriber.orgId))).rejects.toThrow();
+  reporting.stripe.mood = 'well';
+  await reportAllOverage(reporting.alive(subscriber.orgId));
+  await subscriber.run(1);
+  await reportAllOverage(reporting.alive(subscriber.orgId));
+  expect(subscriber.told()).toBe(11);
+});
+
+describe('a report that was never confirmed', () => {
+  test.each([
+    ['was counted', 'drop', 30],
+    ['was not counted', 'down', 20],
+  ] as const)(
+    'and %s is not told again after a day, what came later is, and an alarm is told',
+    async (_, mood, told) => {
+      const subscriber = await reporting.newSubscriber();
+      await subscriber.run(15_010);
+      reporting.stripe.mood = mood;
+      await expect(reportAllOverage(reporting.alive(subscriber.orgId))).rejects.toThrow('1 organisations');
+      reporting.stripe.mood = 'well';
+      reporting.clock.ms += 24 * HOUR_MS;
+      await subscriber.run(20);
+      await reportAllOverage(reporting.alive(subscriber.orgId));
+      expect(subscriber.told()).toBe(told);
+      const line = reporting.service.log.findLast(({ code }) => code === 'overage_unconfirmed');
+      expect(line).toMatchObject({ org_id: subscriber.orgId, runs: 10 });
+    },
+  );
+
+  test('is told again within the day, under the same identifier', async () => {
+    const subscriber = await reporting.newSubscriber();
+    await subscriber.run(15_010);
+    reporting.stripe.mood = 'drop';
+    await expect(reportAllOverage(reporting.alive(subscriber.orgId))).rejects.toThrow();
+    reporting.stripe.mood = 'well';
+    reporting.clock.ms += 22 * HOUR_MS;
+    await reportAllOverage(reporting.alive(subscriber.orgId));
+    expect(subscriber.told()).toBe(10);
+  });
+});
+
+test('an organisation whose report fails keeps none of the others waiting', async () => {
+  const [first, second] = [await reporting.newSubscriber(), await reporting.newSubscriber()];
+  await Promise.all([first.run(15_001), second.run(15_002)]);
+  const deps = reporting.alive();
+  const month: OverageStore['month'] = async (orgId, of) => {
+    if (orgId === first.orgId) throw new Error('broken');
+    return overageStore(reporting.service.table).month(orgId, of);
+  };
+  await expect(
+    reportAllOverage({ ...deps, overage: { ...overageStore(reporting.service.table), month } }),
+  ).rejects.toThrow('The overage of 1 organisations could not be reported');
+  expect(second.told()).toBe(2);
+  await reportAllOverage(deps);
+  expect(first.told()).toBe(1);
+});

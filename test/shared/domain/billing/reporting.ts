@@ -1,0 +1,124 @@
+import { stripePayments } from '../../../../shared/billing/stripePayments.ts';
+import type { OverageStore, Payments } from '../../../../shared/domain/billing/ports.ts';
+import { type ReportDeps, reportAllOverage } from '../../../../shared/domain/billing/reportOverage.ts';
+import { readConfig } from '../../../../shared/runtime/config.ts';
+import { billingStore } from '../../../../shared/storage/billing.ts';
+import { usageKey } from '../../../../shared/storage/keys.ts';
+import { overageStore } from '../../../../shared/storage/overageReports.ts';
+import { changePlan } from '../../../../shared/storage/planChanges.ts';
+import { type Buyer, newBuyer } from '../../../functions/billing/buyer.ts';
+import { type OwnService, startOwnService } from '../../../support/ownService.ts';
+import { type StripeStandIn, startStripe } from '../../../support/stripe.ts';
+
+export const HOUR_MS = 3_600_000;
+export const START_MS = Date.parse('2026-03-10T12:00:00.000Z');
+
+/** An organisation on Pro whose runs are counted without being made. */
+export interface Subscriber extends Buyer {
+  run(by: number, month?: string): Promise<unknown>;
+  move(plan: 'free' | 'pro' | 'scale'): Promise<unknown>;
+  /** The runs that the provider was told of. */
+  told(): number;
+}
+
+export interface Reporting {
+  readonly stripe: StripeStandIn;
+  readonly service: OwnService;
+  /** For the reporter and the provider. */
+  readonly clock: { ms: number };
+  newSubscriber(): Promise<Subscriber>;
+  /** What a reporter is made of that does all it should, for all organisations or one. */
+  alive(only?: string): ReportDeps;
+  /** A reporter dies at its nth step: before it, or after it was done. False when it came to its end before. */
+  dyingAt(count: number, when: 'before' | 'after', only: string): Promise<boolean>;
+  /** Clock and provider are as in the beginning. */
+  reset(): void;
+  stop(): Promise<void>;
+}
+
+/** The reporter with the real table and the real adapter, in front of a stand-in of the provider. */
+export async function startReporting(): Promise<Reporting> {
+  const stripe = await startStripe();
+  const service = await startOwnService(stripe.env);
+  const clock = { ms: START_MS };
+  stripe.now = () => clock.ms;
+  const steppedDeps = (step: Step, only?: string) => stepped({ stripe, service, clock }, step, only);
+  return {
+    stripe,
+    service,
+    clock,
+    newSubscriber: () => newSubscriber({ stripe, service, clock }),
+    alive: (only) => steppedDeps((act) => act(), only),
+    async dyingAt(count, when, only) {
+      let steps = 0;
+      const deps = steppedDeps(async (act) => {
+        if (++steps > count) return new Promise(() => {});
+        if (steps < count) return act();
+        if (when === 'after') await act();
+        throw new Error('killed');
+      }, only);
+      // A dead process tells nobody; what it had begun stays as it is.
+      return reportAllOverage({ ...deps, tell: () => {} }).then(
+        () => false,
+        () => true,
+      );
+    },
+    reset() {
+      clock.ms = START_MS;
+      stripe.mood = 'well';
+      stripe.knowsIdempotencyKeys = true;
+    },
+    async stop() {
+      await service.stop();
+      await stripe.stop();
+    },
+  };
+}
+
+type Parts = Pick<Reporting, 'stripe' | 'service' | 'clock'>;
+type Step = (act: () => Promise<unknown>) => Promise<unknown>;
+
+async function newSubscriber({ stripe, service, clock }: Parts): Promise<Subscriber> {
+  const buyer = await newBuyer(service, stripe);
+  const { orgId, customer } = buyer;
+  const move: Subscriber['move'] = (plan) =>
+    changePlan(service.table, { orgId, plan: () => plan, atMs: clock.ms, alongside: {} });
+  await move('pro');
+  return {
+    ...buyer,
+    move,
+    run: (by, month = new Date(clock.ms).toISOString().slice(0, 7)) =>
+      service.table.update({
+        Key: usageKey(orgId, month),
+        UpdateExpression: 'ADD used :by',
+        ExpressionAttributeValues: { ':by': by },
+      }),
+    told: () => stripe.told(customer),
+  };
+}
+
+/** Everything that the reporter does outside its process goes through `step`. */
+function stepped({ stripe, service, clock }: Parts, step: Step, only?: string): ReportDeps {
+  const { payments } = readConfig({ TABLE_NAME: 'none', ...stripe.env });
+  if (payments === undefined) throw new Error('The stand-in configures no payments');
+  const through = <T extends object>(target: T): T =>
+    new Proxy(target, {
+      get: (_, name: keyof T & string) => {
+        const method = target[name];
+        if (typeof method !== 'function' || name === 'subscribers') return method;
+        return (...args: unknown[]) => step(() => method.apply(target, args));
+      },
+    });
+  const store = overageStore(service.table);
+  const one = async function* () {
+    if (only !== undefined) yield [only];
+  };
+  const overage: OverageStore = only === undefined ? store : { ...store, subscribers: one };
+  return {
+    overage: through(overage),
+    billing: through(billingStore(service.table)),
+    payments: through<Payments>(stripePayments(payments, () => {})),
+    tell: (code, fields) => void service.log.push({ code, ...fields }),
+    now: () => clock.ms,
+  };
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Scorer } from '../../../../shared/contracts/scorers.ts';
+import { writeChunks } from '../../../../shared/domain/evaluation/planChunks.ts';
+import type { Evaluation, EvaluationStore, PlannedCase } from '../../../../shared/domain/evaluation/ports.ts';
+import { evaluationStore } from '../../../../shared/storage/evaluations.ts';
+import { planningStore } from '../../../../shared/storage/planning.ts';
+import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
+import '../../../support/seed.ts';
+
+const MB = 1_000_000;
+/** What a chunk holds at most, and one case more: input, expected and config. */
+const CHUNK_BYTES_MAX = 8 * MB + 3 * 256_000;
+
+let own: OwnTable;
+let store: EvaluationStore;
+beforeAll(async () => {
+  own = await startOwnTable();
+  store = evaluationStore(own.table, Date.now);
+});
+afterAll(() => own.stop());
+
+const AT = new Date().toISOString();
+
+const scorerOf = (bytes: number, isJudged: boolean): Scorer => ({
+  id: randomUUID(),
+  project_id: randomUUID(),
+  name: 'A scorer',
+  type: isJudged ? 'llm_judge' : 'regex',
+  config: { rubric: 'é'.repeat(bytes / 2) },
+  dual_sided: false,
+  precision_threshold: null,
+  recall_threshold: null,
+  created_at: AT,
+  updated_at: AT,
+});
+
+const caseOf = (id: string, scorer: Scorer | null, bytes: number): PlannedCase => ({
+  ...{ id, name: 'A case', threshold: 0.5, weight: 1, scorer },
+  input: {},
+  expected: 'x'.repeat(bytes),
+});
+
+/** Plans these cases and reads back what each chunk holds. */
+async function planned(cases: readonly PlannedCase[]): Promise<PlannedCase[][]> {
+  const run = { id: 'run_none', suite_id: randomUUID(), created_at: AT };
+  const evaluation = { orgId: randomUUID(), run, planner: randomUUID() } as unknown as Evaluation;
+  const byId = new Map(cases.map((planned) => [planned.id, planned]));
+  const planning = {
+    ...planningStore(own.table),
+    cases: async (_: string, __: unknown, ids: readonly string[]) => ids.flatMap((id) => byId.get(id) ?? []),
+  };
+  const deps = { evaluations: store, planning };
+  const ids = cases.map(({ id }) => id);
+  const { chunks } = await writeChunks(deps, evaluation, evaluation.planner ?? '', ids);
+  const read = Array.from({ length: chunks }, (_, chunk) => store.plannedChunk(evaluation, chunk));
+  return (await Promise.all(read)).map((chunk) => chunk ?? []);
+}
+
+/** In memory: what is shared by several cases counts once. */
+function bytesOf(chunk: readonly PlannedCase[]): number {
+  const configs = new Set(chunk.map(({ scorer }) => scorer));
+  const sizes = [...configs, ...chunk.map(({ scorer: _, ...own }) => own)].map((part) =>
+    JSON.stringify(part),
+  );
+  return sizes.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+}
+
+test('however large configs and cases are, a chunk fits into memory, and all cases come back as they were', async () => {
+  const anySuite = fc.record({
+    scorers: fc.array(fc.record({ bytes: fc.constantFrom(0, 2_000, 128_000), isJudged: fc.boolean() }), {
+      minLength: 1,
+      maxLength: 200,
+    }),
+    count: fc.integer({ min: 1, max: 300 }),
+    expected: fc.constantFrom(0, 256_000),
+  });
+  const fits = fc.asyncProperty(anySuite, async ({ scorers, count, expected }) => {
+    const made = [null, ...scorers.map(({ bytes, isJudged }) => scorerOf(bytes, isJudged))];
+    const cases = Array.from({ length: count }, (_, index) =>
+      caseOf(randomUUID(), made[index % made.length] ?? null, index % 7 === 0 ? expected : 10),
+    );
+    const chunks = await planned(cases);
+    expect(chunks.flat()).toEqual(cases);
+    for (const chunk of chunks) expect(bytesOf(chunk)).toBeLessThanOrEqual(CHUNK_BYTES_MAX);
+  });
+  await fc.assert(fits, { numRuns: 12 });
+}, 120_000);
+
+test('a config that all cases share does not make chunks smaller', async () => {
+  const scorer = scorerOf(128_000, false);
+  const cases = Array.from({ length: 500 }, () => caseOf(randomUUID(), scorer, 10));
+  const chunks = await planned(cases);
+  expect(chunks).toHaveLength(1);
+  expect(new Set(chunks[0]?.map((evalCase) => evalCase.scorer)).size).toBe(1);
+});

@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { describe, test } from '@jest/globals';
+import { type BrowserContext, chromium } from 'playwright-core';
+
+/** Where Debian puts it. */
+const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+const ARGUMENTS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** A real browser with a profile of its own, which goes with it. */
+export function openBrowser(): Promise<BrowserContext> {
+  return chromium.launchPersistentContext('', { executablePath: CHROMIUM, args: ARGUMENTS });
+}
+
+/** Tests that need a browser: where there is none they are skipped, saying so, but never in CI. */
+export function describeInBrowser(title: string, tests: () => void): void {
+  if (existsSync(CHROMIUM)) {
+    describe(title, tests);
+    return;
+  }
+  const reason = `there is no browser at ${CHROMIUM}: apt-get install chromium, or set CHROMIUM_PATH`;
+  if (process.env.CI) {
+    test(title, () => {
+      throw new Error(reason);
+    });
+    return;
+  }
+  process.stderr.write(`skipped: ${title} (${reason})\n`);
+  test.skip(title, () => {});
+}

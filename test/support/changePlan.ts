@@ -1,0 +1,30 @@
+import type { PlanId } from '../../shared/contracts/auth.ts';
+import { retainedSince } from '../../shared/domain/retention.ts';
+import { timestamp } from '../../shared/domain/time.ts';
+import { apiKeyKey, apiKeyPointers, type Key, organisationKey } from '../../shared/storage/keys.ts';
+import { readOrganisationItem } from '../../shared/storage/organisationItems.ts';
+import { retentionDue } from '../../shared/storage/retention.ts';
+import type { Table } from '../../shared/storage/table.ts';
+
+/** What a purchase or a cancellation moves: the organisation, all of its keys, and that runs are to be extended. */
+export async function changePlan(table: Table, orgId: string, plan: PlanId, nowMs: number): Promise<void> {
+  const stored = readOrganisationItem((await table.get(organisationKey(orgId))) ?? {});
+  const former = { plan: stored.plan, retainedFrom: stored.retained_from ?? null };
+  const values = { ':plan': plan, ':from': retainedSince(former, nowMs) };
+  const set = (Key: Key) => ({
+    Update: {
+      Key,
+      UpdateExpression: 'SET #plan = :plan, retained_from = :from',
+      ExpressionAttributeNames: { '#plan': 'plan' },
+      ExpressionAttributeValues: values,
+    },
+  });
+  const pointers = await table.query(apiKeyPointers(orgId));
+  const keys = pointers.map(({ sha256 }) => [`key ${sha256}`, set(apiKeyKey(String(sha256)))]);
+  const outcome = await table.transact<string>({
+    organisation: set(organisationKey(orgId)),
+    ...Object.fromEntries(keys),
+    ...retentionDue(orgId, timestamp(nowMs)),
+  });
+  if (!outcome.committed) throw new Error(`changing the plan: ${[...outcome.failed.keys()]}`);
+}

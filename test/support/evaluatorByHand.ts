@@ -1,0 +1,83 @@
+import type { SQSRecord } from 'aws-lambda';
+import { handler as evaluate } from '../../functions/evaluator/evaluate.ts';
+import { handler as resumeRetention } from '../../functions/evaluator/resumeRetention.ts';
+import { lambdaContext } from '../../infra/local/functions.ts';
+import type { EvaluationMessage } from '../../shared/domain/evaluation/ports.ts';
+import { writeMessage } from '../../shared/queue/messages.ts';
+import type { Log } from '../../shared/runtime/log.ts';
+import type { Runtime } from '../../shared/runtime/runtime.ts';
+import type { Table } from '../../shared/storage/table.ts';
+import type { OwnService } from './ownService.ts';
+
+/** The deployable evaluator, which gets its messages when the test says so; its clock is the service's. */
+export interface EvaluatorByHand {
+  /** What waits to be handled. */
+  readonly messages: { readonly message: EvaluationMessage; readonly atMs: number }[];
+  send(message: EvaluationMessage): void;
+  /** Handles the oldest message, on another table if need be. False when it failed: it is lost then. */
+  step(table?: Table): Promise<boolean>;
+  /** Moves the clock for messages that are delayed, until none is left. Answers how many there were. */
+  work(stepsMax?: number): Promise<number>;
+  /** The scheduled function, unless told otherwise as when a queue forgot its messages. */
+  resume(how?: 'when it stands still'): Promise<number>;
+}
+
+export function evaluatorByHand({ runtime, table, clock }: OwnService): EvaluatorByHand {
+  const { now } = runtime;
+  const messages: EvaluatorByHand['messages'] = [];
+  const queue = {
+    async send(sent: readonly EvaluationMessage[], delaySeconds = 0) {
+      for (const message of sent) messages.push({ message, atMs: now() + delaySeconds * 1_000 });
+    },
+  };
+  const failures: unknown[] = [];
+  const log: Log = (_level, code, fields) => {
+    if (code === 'message_failed') failures.push(fields?.stack);
+  };
+  const runtimeOn = (on: Table): Runtime => ({ ...runtime, table: on, log });
+  const own = evaluate.withRuntime(runtimeOn(table), { queue });
+  const scheduled = resumeRetention.withRuntime(runtimeOn(table), { queue });
+
+  async function step(on?: Table): Promise<boolean> {
+    const next = messages.shift();
+    if (next === undefined) throw new Error('no message waits');
+    if (next.atMs > now()) clock.ms = next.atMs;
+    const handler = on === undefined ? own : evaluate.withRuntime(runtimeOn(on), { queue });
+    const { batchItemFailures } = await handler({ Records: [recordOf(next.message)] }, CONTEXT);
+    return batchItemFailures.length === 0;
+  }
+
+  return {
+    messages,
+    send: (message) => void messages.push({ message, atMs: now() }),
+    step,
+    async work(stepsMax = 1_000) {
+      let steps = 0;
+      for (; messages.length > 0; steps++) {
+        if (steps >= stepsMax) throw new Error(`more than ${stepsMax} messages`);
+        if (!(await step())) throw new Error(`a message failed: ${failures.at(-1)}`);
+      }
+      return steps;
+    },
+    resume: (how) => scheduled(how === undefined ? { detail: { nudgeAfterMs: 0 } } : {}),
+  };
+}
+
+const CONTEXT = lambdaContext('evaluator/evaluate', 'by-hand', 60_000);
+
+const recordOf = (message: EvaluationMessage): SQSRecord => ({
+  messageId: 'by-hand',
+  receiptHandle: 'by-hand',
+  body: writeMessage(message),
+  attributes: {
+    ApproximateReceiveCount: '1',
+    SentTimestamp: '0',
+    SenderId: 'by-hand',
+    ApproximateFirstReceiveTimestamp: '0',
+  },
+  messageAttributes: {},
+  md5OfBody: '',
+  eventSource: 'aws:sqs',
+  eventSourceARN: 'arn:aws:sqs:local:000000000000:evaluations',
+  awsRegion: 'local',
+});
