@@ -82,7 +82,7 @@ export const createToken = defineContract({
   rateClass: 'auth',
   headers: z.object({ authorization: z.string().optional() }),
   responses: { 200: dataOf(z.object({ token: z.string(), expires_at: timestampSchema })) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'RATE_LIMITED'],
+  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'RATE_LIMITED', 'OIDC_ISSUER_UNAVAILABLE'],
 });
 
 export const getJwks = defineContract({

@@ -2,15 +2,23 @@ import * as z from 'zod';
 import { dataOf, pageOf, pageQuerySchema, slugSchema, timestampSchema, uuidSchema } from './common.ts';
 import { defineContract } from './contract.ts';
 
-const REPOSITORY = /^[A-Za-z0-9](?:[A-Za-z0-9]|-(?=[A-Za-z0-9])){0,38}\/[A-Za-z0-9._-]{1,100}$/;
+/** Names of managed users hold "_". */
+const REPOSITORY = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}\/[A-Za-z0-9._-]{1,100}$/;
 const repositorySchema = z.string().regex(REPOSITORY, 'must be "owner/name", as in a GitHub address');
 
-/** GitHub's own words for a claim of the token: compared as they are. */
+/** GitHub's own words for a claim of the token: what differs in a character that nobody sees would never match. */
 const claimSchema = z
   .string()
   .min(1, 'must not be empty')
   .max(255, 'at most 255 characters')
-  .regex(/^[\x21-\x7e ]+$/, 'must be printable ASCII');
+  .regex(/^\P{C}*$/u, 'must not hold control or invisible characters')
+  .refine((text) => text === text.trim(), 'must not begin or end with a blank');
+
+const refSchema = claimSchema.regex(/^refs\/./, 'must be a full ref, such as "refs/heads/main"');
+const workflowSchema = claimSchema.regex(
+  /^(\.github\/workflows\/)?[^/]+\.ya?ml$/,
+  'must be the file of a workflow, such as "gate.yml"',
+);
 
 export const trustedRepositorySchema = z.object({
   id: uuidSchema,
@@ -40,9 +48,9 @@ export const createTrustedRepository = defineContract({
   rateClass: 'general',
   body: z.object({
     repository: repositorySchema,
-    ref: claimSchema.nullable().default(null),
+    ref: refSchema.nullable().default(null),
     environment: claimSchema.nullable().default(null),
-    workflow: claimSchema.nullable().default(null),
+    workflow: workflowSchema.nullable().default(null),
     /** The slug of the one project its jobs may use; left out: all. */
     project: slugSchema.optional(),
   }),

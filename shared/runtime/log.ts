@@ -28,7 +28,8 @@ export type LogCode =
   | 'api_key_created'
   | 'api_key_revoked'
   | 'repository_trusted'
-  | 'repository_distrusted';
+  | 'repository_distrusted'
+  | 'oidc_issuer_unavailable';
 
 export type Log = (level: LogLevel, code: LogCode, fields?: Record<string, unknown>) => void;
 

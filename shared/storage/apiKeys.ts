@@ -24,13 +24,6 @@ async function keysOf(table: Table, orgId: string): Promise<Keys | undefined> {
   return { organisation: readOrganisationItem(organisation), keys };
 }
 
-/** Undefined when the key is gone. */
-async function keyAmong(table: Table, orgId: string, keyId: string) {
-  const current = await keysOf(table, orgId);
-  const key = current?.keys.find(({ id }) => id === keyId);
-  return current && key && { ...current, key };
-}
-
 const nextVersion = ({ id, version }: OrganisationItem): Write => ({
   Update: {
     Key: organisationKey(id),
@@ -42,8 +35,10 @@ const nextVersion = ({ id, version }: OrganisationItem): Write => ({
 
 const existing = { ConditionExpression: 'attribute_exists(pk)' };
 
+type Writer = (writes: Record<string, Write>) => Promise<boolean>;
+
 /** A write that fails may have been made, which shows when all is read again; one that fails twice has failed. */
-function writer(table: Table): (writes: Record<string, Write>) => Promise<boolean> {
+function writer(table: Table): Writer {
   let failures = 0;
   return async (writes) => {
     try {
@@ -53,6 +48,26 @@ function writer(table: Table): (writes: Record<string, Write>) => Promise<boolea
       return false;
     }
   };
+}
+
+interface Revocation {
+  readonly orgId: string;
+  readonly keyId: string;
+  readonly mayRevoke: (key: ApiKey, keys: readonly ApiKey[]) => boolean;
+}
+
+/** Undefined when the keys have changed meanwhile, or the answer got lost. */
+async function revokeOnce(table: Table, write: Writer, { orgId, keyId, mayRevoke }: Revocation) {
+  const current = await keysOf(table, orgId);
+  const key = current?.keys.find(({ id }) => id === keyId);
+  if (current === undefined || key === undefined) return 'gone';
+  if (!mayRevoke(key, current.keys)) return 'refused';
+  const revoked = await write({
+    organisation: nextVersion(current.organisation),
+    apiKey: { Delete: { Key: apiKeyKey(key.sha256), ...existing } },
+    pointer: { Delete: { Key: apiKeyPointerKey(orgId, keyId), ...existing } },
+  });
+  return revoked ? 'revoked' : undefined;
 }
 
 export function apiKeyStore(table: Table): ApiKeyStore {
@@ -77,22 +92,16 @@ export function apiKeyStore(table: Table): ApiKeyStore {
       return (current?.keys ?? []).map(({ sha256: _, ...key }) => key).toSorted(newestFirst);
     },
 
-    revoke(orgId, keyId, mayRevoke) {
+    async revoke(orgId, keyId, mayRevoke) {
       const write = writer(table);
-      let wasThere = false;
-      return untilSettled(async () => {
-        const found = await keyAmong(table, orgId, keyId);
-        // Gone since the last attempt: by that, its answer being lost, or by who asked for the same.
-        if (found === undefined) return wasThere ? 'revoked' : 'gone';
-        if (!mayRevoke(found.key, found.keys)) return 'refused';
-        wasThere = true;
-        const revoked = await write({
-          organisation: nextVersion(found.organisation),
-          apiKey: { Delete: { Key: apiKeyKey(found.key.sha256), ...existing } },
-          pointer: { Delete: { Key: apiKeyPointerKey(orgId, keyId), ...existing } },
-        });
-        return revoked ? 'revoked' : undefined;
+      let attempted = false;
+      const outcome = await untilSettled(async () => {
+        const step = await revokeOnce(table, write, { orgId, keyId, mayRevoke });
+        attempted ||= step === undefined;
+        return step;
       }, table.backoff);
+      // Gone since an attempt: by that, its answer being lost, or by who asked for the same.
+      return outcome === 'gone' && attempted ? 'revoked' : outcome;
     },
 
     async touch(sha256, at, notAfter) {

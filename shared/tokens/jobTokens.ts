@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import * as z from 'zod';
 import { uuidSchema } from '../contracts/common.ts';
@@ -7,95 +8,113 @@ import { remoteKeys } from './remoteKeys.ts';
 
 /** GitHub's are about 2 kB. */
 const TOKEN_CHARACTERS_MAX = 8_192;
+/** GitHub's live for some minutes. */
 const LIFETIME_SECONDS_MAX = 3_600;
 const AUDIENCE_PREFIX = 'evalgate:';
 
 const text = z.string().min(1).max(1_024);
 const numericId = z.string().regex(/^\d{1,20}$/);
 
-/** What GitHub says of a job. `sub` has two forms, and its owner may change it: everything is read from the claims. */
+/** What GitHub says of a job. `sub` has two forms, and a repository may give it others: nothing is read from it. */
 const payloadSchema = z.object({
   aud: z
     .string()
     .startsWith(AUDIENCE_PREFIX)
     .transform((aud) => aud.slice(AUDIENCE_PREFIX.length))
     .pipe(uuidSchema),
-  sub: text,
   jti: text,
   iat: z.int(),
-  nbf: z.int().optional(),
   exp: z.int(),
   repository: text,
   repository_id: numericId,
   repository_owner_id: numericId,
   ref: text,
-  environment: text.optional(),
+  environment: text.nullable().default(null),
   workflow_ref: text,
   actor: text,
   run_id: text,
 });
+type Payload = z.output<typeof payloadSchema>;
 
 interface Options {
   /** `https://token.actions.githubusercontent.com`, or that of a GitHub Enterprise Server. */
   readonly issuer: string;
   readonly now: () => number;
+  /** Told each time that the issuer's keys can't be had. */
+  readonly onFailure: (error: unknown) => void;
 }
 
 /** Verifies the OIDC tokens of GitHub Actions jobs. */
-export function githubJobTokens({ issuer, now }: Options): JobTokens {
-  const keyOf = remoteKeys(`${issuer}/.well-known/jwks`, now);
+export function githubJobTokens({ issuer, now, onFailure }: Options): JobTokens {
+  const keyOf = remoteKeys({ url: `${issuer}/.well-known/jwks`, now, onFailure });
 
-  function claimsIn(token: string, key: Parameters<typeof jwt.verify>[1]): JobClaims | undefined {
+  function payloadIn(token: string, key: KeyObject): Payload | undefined {
     const nowSeconds = Math.floor(now() / 1_000);
-    const payload = payloadSchema.safeParse(
-      jwt.verify(token, key as jwt.PublicKey, {
+    const { data } = payloadSchema.safeParse(
+      verified(token, key, {
         algorithms: [ALGORITHM],
         issuer,
         clockTolerance: CLOCK_TOLERANCE_SECONDS,
         clockTimestamp: nowSeconds,
       }),
     );
-    if (!payload.success) return undefined;
-    const { aud, iat, exp, jti, ...claims } = payload.data;
+    if (data === undefined) return undefined;
+    const { iat, exp } = data;
     const inTime =
       iat <= nowSeconds + CLOCK_TOLERANCE_SECONDS && exp > iat && exp - iat <= LIFETIME_SECONDS_MAX;
-    if (!inTime) return undefined;
-    const usableUntilMs = (exp + CLOCK_TOLERANCE_SECONDS) * 1_000;
-    return {
-      orgId: aud,
-      tokenId: jti,
-      usableUntilMs,
-      repository: claims.repository,
-      repositoryId: claims.repository_id,
-      repositoryOwnerId: claims.repository_owner_id,
-      ref: claims.ref,
-      environment: claims.environment ?? null,
-      workflow: workflowFile(claims.workflow_ref),
-      actor: claims.actor,
-      runId: claims.run_id,
-    };
+    return inTime ? data : undefined;
   }
 
   return {
     async verify(token) {
-      const kid = token.length > TOKEN_CHARACTERS_MAX ? undefined : kidOf(token);
+      const kid = kidOf(token);
       const key = kid === undefined ? undefined : await keyOf(kid);
-      if (key === undefined) return undefined;
-      try {
-        return claimsIn(token, key);
-      } catch (error) {
-        if (error instanceof jwt.JsonWebTokenError) return undefined;
-        throw error;
-      }
+      const payload = key && payloadIn(token, key);
+      return payload && claimsOf(payload);
     },
   };
 }
 
-/** `owner/name/.github/workflows/gate.yml@refs/heads/main` → `.github/workflows/gate.yml` */
-const workflowFile = (workflowRef: string): string =>
-  workflowRef.replace(/@.*$/s, '').split('/').slice(2).join('/');
+/** Undefined for whatever the library objects to: what is no JSON it says in errors of other kinds. */
+function verified(token: string, key: KeyObject, options: jwt.VerifyOptions): unknown {
+  try {
+    return jwt.verify(token, key, options);
+  } catch {
+    return undefined;
+  }
+}
+
+function claimsOf(payload: Payload): JobClaims {
+  const { repository, ref, environment, actor } = payload;
+  return {
+    orgId: payload.aud,
+    tokenId: payload.jti,
+    usableUntilMs: (payload.exp + CLOCK_TOLERANCE_SECONDS) * 1_000,
+    repository,
+    repositoryId: payload.repository_id,
+    repositoryOwnerId: payload.repository_owner_id,
+    ref,
+    environment,
+    workflow: workflowOf(payload),
+    actor,
+    runId: payload.run_id,
+  };
+}
+
+/** A file's name may hold "@" too, and even what looks like the end of another one. A ref is `refs/…` or a commit. */
+const WORKFLOW_REF = /^(.+\.ya?ml)@(?:refs\/.+|[0-9a-f]+)$/;
+
+/**
+ * `owner/name/.github/workflows/gate.yml@refs/heads/main` → `.github/workflows/gate.yml`. One that an organisation
+ * runs in all its repositories lies in another repository, and keeps its name.
+ */
+function workflowOf({ workflow_ref, repository }: Payload): string {
+  const file = WORKFLOW_REF.exec(workflow_ref)?.[1] ?? workflow_ref;
+  return file.startsWith(`${repository}/`) ? file.slice(repository.length + 1) : file;
+}
 
 function kidOf(token: string): string | undefined {
+  if (token.length > TOKEN_CHARACTERS_MAX) return undefined;
   try {
     const header: unknown = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString());
     const { alg, kid, crit } = header as Record<string, unknown>;

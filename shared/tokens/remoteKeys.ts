@@ -1,50 +1,59 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import * as z from 'zod';
+import { issuerUnavailable } from '../domain/accounts/jobs.ts';
+import { ALGORITHM } from './claims.ts';
 
 const FETCH_MS_MAX = 3_000;
 const BYTES_MAX = 150_000;
-/** However many unknown key ids come: once a minute. */
+/** However many unknown key ids come, and whether the last fetch succeeded or not. */
 const FETCH_EVERY_MS = 60_000;
+/** A key that the issuer took back is good for so long at most, as long as the issuer answers. */
+const OUTDATED_MS = 3_600_000;
 
-const keySetSchema = z.object({
-  keys: z.array(z.looseObject({ kty: z.string(), kid: z.string().optional(), use: z.string().optional() })),
+const keySetSchema = z.object({ keys: z.array(z.unknown()) });
+const signingKeySchema = z.looseObject({
+  kty: z.literal('RSA'),
+  kid: z.string().min(1),
+  use: z.literal('sig').default('sig'),
+  alg: z.literal(ALGORITHM).default(ALGORITHM),
 });
 
-/** The issuer's keys could not be had: nobody's fault who calls, and no reason to let them in. */
-export class KeysUnavailable extends Error {
-  constructor(cause: unknown) {
-    super('The keys of the OIDC issuer could not be fetched', { cause });
-    this.name = 'KeysUnavailable';
-  }
+interface Options {
+  readonly url: string;
+  readonly now: () => number;
+  readonly onFailure: (error: unknown) => void;
 }
 
 /** The public keys that an issuer signs with, by id, kept in memory. */
-export function remoteKeys(url: string, now: () => number) {
+export function remoteKeys({ url, now, onFailure }: Options) {
   let known: ReadonlyMap<string, KeyObject> = new Map();
   let fetchedAtMs = Number.NEGATIVE_INFINITY;
+  let triedAtMs = Number.NEGATIVE_INFINITY;
   let underWay: Promise<void> | undefined;
 
   async function refresh(): Promise<void> {
-    fetchedAtMs = now();
+    triedAtMs = now();
     try {
       known = await fetchKeys(url);
+      fetchedAtMs = triedAtMs;
     } catch (error) {
-      // Keys that were good stay good; a key that is not among them can't be judged.
-      if (known.size === 0) throw new KeysUnavailable(error);
+      // Keys that were good stay good.
+      onFailure(error);
+    } finally {
+      underWay = undefined;
     }
   }
 
   /** Undefined for a key that the issuer does not have. */
   return async function keyOf(kid: string): Promise<KeyObject | undefined> {
-    const mayFetch = now() - fetchedAtMs >= FETCH_EVERY_MS;
-    if (!known.has(kid) && (mayFetch || underWay !== undefined)) {
-      underWay ??= refresh().finally(() => {
-        underWay = undefined;
-      });
+    if (!known.has(kid) || now() - fetchedAtMs >= OUTDATED_MS) {
+      if (now() - triedAtMs >= FETCH_EVERY_MS) underWay ??= refresh();
       await underWay;
     }
-    if (known.size === 0) throw new KeysUnavailable('the last attempt is less than a minute ago');
-    return known.get(kid);
+    const key = known.get(kid);
+    // Whether a key is the issuer's can't be told by a set that could not be had.
+    if (key === undefined && fetchedAtMs !== triedAtMs) throw issuerUnavailable();
+    return key;
   };
 }
 
@@ -54,15 +63,23 @@ async function fetchKeys(url: string): Promise<ReadonlyMap<string, KeyObject>> {
     headers: { accept: 'application/json' },
     signal: AbortSignal.timeout(FETCH_MS_MAX),
   });
+  const text = await textWithin(response);
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-  const { keys } = keySetSchema.parse(JSON.parse(await textWithin(response)));
-  const usable = keys.flatMap((jwk) =>
-    jwk.kty === 'RSA' && (jwk.use ?? 'sig') === 'sig' && jwk.kid !== undefined
-      ? [[jwk.kid, createPublicKey({ key: jwk, format: 'jwk' })] as const]
-      : [],
-  );
-  if (usable.length === 0) throw new Error(`${url} names no RSA key`);
-  return new Map(usable);
+  const { keys } = keySetSchema.parse(JSON.parse(text));
+  const usable = new Map(keys.flatMap(signingKey));
+  if (usable.size === 0) throw new Error(`${url} names no key to verify ${ALGORITHM} with`);
+  return usable;
+}
+
+/** None for a key of another kind, or one that is none: the others are good all the same. */
+function signingKey(jwk: unknown): [kid: string, key: KeyObject][] {
+  const { data } = signingKeySchema.safeParse(jwk);
+  if (data === undefined) return [];
+  try {
+    return [[data.kid, createPublicKey({ key: data, format: 'jwk' })]];
+  } catch {
+    return [];
+  }
 }
 
 async function textWithin(response: Response): Promise<string> {
@@ -70,7 +87,7 @@ async function textWithin(response: Response): Promise<string> {
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    if (bytes > BYTES_MAX) throw new Error(`The key set is larger than ${BYTES_MAX} bytes`);
+    if (bytes > BYTES_MAX) throw new Error(`${response.url} answered more than ${BYTES_MAX} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -4,7 +4,7 @@ import { runId } from '../../shared/domain/runs/ids.ts';
 import type { Api, ApiAnswer } from './api.ts';
 import { makeCase, makeProject, makeScorer, makeSuite } from './builders.ts';
 
-/** What the parameters of paths and the references of bodies name, under the names of the path parameters. */
+/** What paths and the references of bodies name, under the names of the path parameters: see `nameOf`. */
 export interface Names {
   readonly slug: string;
   readonly suiteSlug: string;
@@ -13,12 +13,24 @@ export interface Names {
   readonly scorerId: string;
   readonly runId: string;
   readonly keyId: string;
+  readonly apiKeyId: string;
+  readonly repositoryId: string;
 }
 export type Name = keyof Names;
 
 function idOf({ status, body }: ApiAnswer, id: unknown): string {
   if (typeof id !== 'string') throw new Error(`creating: ${status} ${JSON.stringify(body)}`);
   return id;
+}
+
+/** An organisation has few of them: the one made before will do. */
+async function keptId(client: Api, path: string, body: Readonly<Record<string, string>>): Promise<string> {
+  const { data } = (await client('GET', path)).body;
+  const [field = ''] = Object.keys(body);
+  const kept = data.find((resource: Record<string, unknown>) => resource[field] === body[field]);
+  if (kept !== undefined) return kept.id;
+  const made = await client('POST', path, body);
+  return idOf(made, made.body.data?.id);
 }
 
 /** One of each resource, in a project of its own. */
@@ -40,6 +52,8 @@ export async function makeNames(client: Api): Promise<Names> {
     scorerId: scorer.id,
     runId: idOf(run, run.body.id),
     keyId: idOf(byokKey, byokKey.body.data?.id),
+    apiKeyId: await keptId(client, '/v1/api-keys', { name: 'Named' }),
+    repositoryId: await keptId(client, '/v1/trusted-repositories', { repository: 'an-owner/named' }),
   };
 }
 
@@ -54,6 +68,8 @@ export function namesOfNothing(): Names {
     scorerId: randomUUID(),
     runId: runId({ suiteId: id, number: 1 }),
     keyId: randomUUID(),
+    apiKeyId: randomUUID(),
+    repositoryId: randomUUID(),
   };
 }
 
@@ -75,8 +91,8 @@ export const VALID_BODIES: Readonly<Record<string, Body>> = {
   'scorers/create': () => ({ name: 'A scorer', type: 'exact_match', config: {} }),
   'scorers/update': () => ({ name: 'Changed' }),
   'byokKeys/create': () => A_BYOK_KEY,
-  'apiKeys/create': () => ({ name: 'A key' }),
-  'trustedRepositories/create': () => ({ repository: 'an-owner/a-repository' }),
+  'apiKeys/create': ({ slug }) => ({ name: 'A key', project: slug }),
+  'trustedRepositories/create': ({ slug }) => ({ repository: 'an-owner/a-repository', project: slug }),
   'runs/create': ({ slug, suiteSlug }) => ({ project: slug, suite: suiteSlug, output: 'yes' }),
   'billing/checkout': () => ({
     plan: 'pro',
@@ -90,6 +106,8 @@ export const BODY_REFERENCES: Readonly<Record<string, Readonly<Record<string, Na
   'cases/create': { scorer_id: 'scorerId' },
   'cases/update': { scorer_id: 'scorerId' },
   'cases/reorder': { case_ids: 'caseId' },
+  'apiKeys/create': { project: 'slug' },
+  'trustedRepositories/create': { project: 'slug' },
   'runs/create': { project: 'slug', suite: 'suiteSlug' },
 };
 
@@ -99,11 +117,15 @@ export interface Request {
   readonly body: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** Two kinds of keys are named `:keyId`. */
+const nameOf = ({ id }: Contract, parameter = ''): Name =>
+  id.startsWith('apiKeys/') && parameter === 'keyId' ? 'apiKeyId' : (parameter as Name);
+
 /** A request that is accepted when the names are those of living resources. */
 export function requestTo(contract: Contract, names: Names): Request {
   if (contract.path === '$default') return { method: 'GET', path: '/v1/no-such-route', body: undefined };
   const named = (parameter: string): string =>
-    contract.id.startsWith('templates/') ? 'code-review' : names[parameter as Name];
+    contract.id.startsWith('templates/') ? 'code-review' : names[nameOf(contract, parameter)];
   const body = contract.body && VALID_BODIES[contract.id];
   if (contract.body && !body)
     throw new Error(`Add a valid body of ${contract.id} to test/support/requests.ts`);
@@ -114,6 +136,6 @@ export function requestTo(contract: Contract, names: Names): Request {
 /** The names that a contract takes, in path and body. */
 export function namesTakenBy(contract: Contract): Name[] {
   if (contract.access === 'public') return [];
-  const inPath = [...contract.path.matchAll(/:(\w+)/g)].map(([, name]) => name as Name);
+  const inPath = [...contract.path.matchAll(/:(\w+)/g)].map(([, parameter]) => nameOf(contract, parameter));
   return [...new Set([...inPath, ...Object.values(BODY_REFERENCES[contract.id] ?? {})])];
 }

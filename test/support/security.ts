@@ -27,7 +27,7 @@ async function makeAccount(baseUrl: string): Promise<Account> {
 const VOLATILE = /^(date|connection|keep-alive|ratelimit-.*)$/;
 
 /** Everything of an answer that a client could tell two apart by, to the byte. */
-async function answerTo(baseUrl: string, request: Request, authorization: string | undefined) {
+export async function answerTo(baseUrl: string, request: Request, authorization: string | undefined) {
   const response = await fetch(baseUrl + request.path, {
     method: request.method,
     headers: {
@@ -117,32 +117,25 @@ export function describeSecurity(baseUrl: string, contracts: readonly Contract[]
       .filter((contract) => contract.access === access)
       .map((contract) => [contract.id, contract] as const);
 
+  const takingCredentials = contracts
+    .filter(({ errors }) => errors.includes('UNAUTHORIZED'))
+    .map((contract) => [contract.id, contract] as const);
+
   describe.each(rowsOf('public'))('%s, which is public,', (_, contract) => {
     test('needs no credential and minds no bad one', async () => {
       // A signature is a credential of another kind: without it nothing is taken.
       const unsigned = contract.rawBody ? 400 : undefined;
       const wanted =
         contract.path === '$default' ? 404 : (unsigned ?? Number(Object.keys(contract.responses)[0]));
-      for (const header of [undefined, 'Bearer sesame', `Bearer ${own!.key}`]) {
+      // A credential is what it takes, in the place of a body.
+      const takesOne = contract.errors.includes('UNAUTHORIZED');
+      for (const header of [...(takesOne ? [] : [undefined, 'Bearer sesame']), `Bearer ${own!.key}`]) {
         expect((await answerTo(baseUrl, requestTo(contract, names!), header)).status).toBe(wanted);
       }
     });
   });
 
-  describe.each(rowsOf('api_key'))('%s', (_, contract) => {
-    const taken = namesTakenBy(contract);
-
-    test('answers its own organisation', async () => {
-      // Only who has been at the checkout has something to manage.
-      if (contract.id === 'billing/portal') {
-        await call(contracts.find(({ id }) => id === 'billing/checkout') ?? contract, names!);
-      }
-      const { status } = await call(contract, await makeNames(own!.client));
-      // A new organisation is on the Free plan.
-      const wanted = contract.errors.includes('PLAN_REQUIRED') ? ['403'] : Object.keys(contract.responses);
-      expect(wanted).toContain(String(status));
-    });
-
+  describe.each(takingCredentials)('%s', (_, contract) => {
     test('answers every bad credential with the same 401, whether the resource is there or not', async () => {
       const [first, ...rest] = await Promise.all(
         badCredentials(own!.key).flatMap(([title, header]) =>
@@ -158,6 +151,21 @@ export function describeSecurity(baseUrl: string, contracts: readonly Contract[]
       expect(first).toMatchObject({ status: 401 });
       expect(first!.headers).toContainEqual(['www-authenticate', 'Bearer']);
       for (const answer of rest) expect(answer).toEqual({ ...first, title: answer.title });
+    });
+  });
+
+  describe.each(rowsOf('api_key'))('%s', (_, contract) => {
+    const taken = namesTakenBy(contract);
+
+    test('answers its own organisation', async () => {
+      // Only who has been at the checkout has something to manage.
+      if (contract.id === 'billing/portal') {
+        await call(contracts.find(({ id }) => id === 'billing/checkout') ?? contract, names!);
+      }
+      const { status } = await call(contract, await makeNames(own!.client));
+      // A new organisation is on the Free plan.
+      const wanted = contract.errors.includes('PLAN_REQUIRED') ? ['403'] : Object.keys(contract.responses);
+      expect(wanted).toContain(String(status));
     });
 
     test('says no more than 401 about a request that is not valid either', async () => {
@@ -213,6 +221,8 @@ export function describeSecurity(baseUrl: string, contracts: readonly Contract[]
       [`/v1/suites/${theirs!.suiteId}/cases`, 1],
       [`/v1/suites/${theirs!.suiteId}/runs`, 1],
       ['/v1/byok-keys', 1],
+      ['/v1/api-keys', 2],
+      ['/v1/trusted-repositories', 1],
     ] as const) {
       expect((await other!.client('GET', path)).body.pagination.total).toBe(total);
     }

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { QueueHandler } from '../../../shared/queue/consumer.ts';
 import type { Queue } from '../../../shared/queue/ensureQueues.ts';
+import { describeError } from '../../../shared/runtime/log.ts';
 import { loadFunction } from '../functions.ts';
+import { logLine } from '../log.ts';
 import type { LocalQueues } from './connect.ts';
 import { type EventSource, startEventSource } from './eventSource.ts';
 import { invokeWithBatch } from './invoke.ts';
@@ -45,14 +47,19 @@ export async function startEvaluator(
   ];
   return {
     async stop() {
-      const stopped = Promise.all(parts.map((part) => part.stop()));
-      const deadline = new AbortController();
-      const late = delay(STOP_DEADLINE_MS, undefined, { signal: deadline.signal }).catch(() => {});
-      await Promise.race([stopped, late]);
-      deadline.abort();
-      if (isAlone) await freeClaims({ inVain: false });
+      await inTime(Promise.all(parts.map((part) => part.stop())));
+      // What is left ends with this process. Where the table is out of reach, the next start frees it.
+      const freed = isAlone ? freeClaims({ inVain: false }) : undefined;
+      await inTime(freed?.catch((error) => logLine('warn', 'stop_failed', describeError(error))));
     },
   };
+}
+
+async function inTime(work: Promise<unknown> | undefined): Promise<void> {
+  const deadline = new AbortController();
+  const late = delay(STOP_DEADLINE_MS, undefined, { signal: deadline.signal }).catch(() => {});
+  await Promise.race([work, late]);
+  deadline.abort();
 }
 
 async function freeClaims(how: { readonly inVain: boolean }): Promise<void> {

@@ -46,8 +46,8 @@ describe.each(rows)('the contract %s', (id, contract) => {
     expect(typeof ((await import(file)) as { handler?: unknown }).handler).toBe('function');
   });
 
-  test('lies under /v1, or is the health or the default route', () => {
-    if (['/health', '$default'].includes(contract.path)) return;
+  test('lies under /v1, or is where something else looks for it', () => {
+    if (['/health', '/.well-known/jwks.json', '$default'].includes(contract.path)) return;
     expect(contract.path).toMatch(/^\/v1(\/([a-z-]+|:[a-zA-Z]+))+$/);
   });
 
@@ -59,6 +59,7 @@ describe.each(rows)('the contract %s', (id, contract) => {
   test('lists the errors that its own shape brings', () => {
     const brought = [
       ...(contract.access === 'api_key' ? ['UNAUTHORIZED'] : []),
+      ...(contract.access === 'api_key' && contract.scope !== 'run' ? ['SCOPE_REQUIRED'] : []),
       ...(contract.params ? ['NOT_FOUND'] : []),
       ...(contract.query || contract.body ? ['VALIDATION_ERROR'] : []),
       ...(contract.rateClass === 'none' ? [] : ['RATE_LIMITED']),

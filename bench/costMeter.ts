@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  type RequestOptions,
+  request,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request and its answer, as they went over the wire. */
+export interface Exchange {
+  /** AWS's name of it, such as `PutItem`; of others the method and path. */
+  readonly operation: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what went over the wire is for the reader to judge
+  readonly sent: any;
+  readonly sentBytes: number;
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: what came over the wire is for the reader to judge
+  readonly answered: any;
+  /** With its headers, as HTTP/1.1 writes them. */
+  readonly answeredBytes: number;
+}
+
+/** Stands before an engine and takes down what passes. */
+export interface Meter {
+  readonly endpoint: string;
+  /** In the order in which they were answered. */
+  readonly exchanges: Exchange[];
+  stop(): Promise<void>;
+}
+
+export async function startMeter(target: string): Promise<Meter> {
+  const exchanges: Exchange[] = [];
+  const agent = new Agent({ keepAlive: true });
+  const server = createServer((incoming, response) => {
+    pass(agent, target, incoming, response).then(
+      (exchange) => void exchanges.push(exchange),
+      () => response.destroy(),
+    );
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    exchanges,
+    async stop() {
+      agent.destroy();
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** What is passed on counts when it was answered, before whoever asked has the answer. */
+async function pass(
+  agent: Agent,
+  target: string,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): Promise<Exchange> {
+  const { method = 'GET', url = '/', headers } = incoming;
+  const sent = Buffer.concat(await incoming.toArray());
+  const answer = await ask(target + url, { agent, method, headers }, sent, response);
+  const { statusCode = 0, rawHeaders } = answer;
+  const answered = Buffer.concat(await answer.toArray());
+  const exchange: Exchange = {
+    operation: String(headers['x-amz-target'] ?? `${method} ${url}`).replace(/^.*\./, ''),
+    sent: parsed(sent),
+    sentBytes: sent.length,
+    status: statusCode,
+    answered: parsed(answered),
+    answeredBytes: headBytes(answer) + answered.length,
+  };
+  response.writeHead(statusCode, rawHeaders).end(answered);
+  return exchange;
+}
+
+async function ask(
+  url: string,
+  options: RequestOptions,
+  body: Buffer,
+  response: ServerResponse,
+): Promise<IncomingMessage> {
+  const asked = request(url, options);
+  // Who no longer waits, as a reader of the queue that stops, lets go of the engine too.
+  response.once('close', () => response.writableEnded || asked.destroy());
+  asked.end(body);
+  const [answer] = await once(asked, 'response');
+  return answer;
+}
+
+function headBytes({ statusCode, statusMessage, rawHeaders }: IncomingMessage): number {
+  const names = rawHeaders.filter((_, index) => index % 2 === 0);
+  const lines = names.map((name, index) => `${name}: ${rawHeaders[2 * index + 1]}`);
+  const head = [`HTTP/1.1 ${statusCode} ${statusMessage}`, ...lines, '', ''];
+  return Buffer.byteLength(head.join('\r\n'));
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    return undefined;
+  }
+}

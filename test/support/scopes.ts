@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Contract } from '../../shared/contracts/contract.ts';
+import { type Api, api } from './api.ts';
+import { makeNames, type Name, type Names, namesOfNothing, namesTakenBy, requestTo } from './requests.ts';
+import { answerTo } from './security.ts';
+
+const CREDENTIALS = ['run key', 'run token', 'bound run key', 'bound run token', 'bound key', 'bound token'];
+const IN_PROJECT: readonly Name[] = ['slug', 'suiteSlug', 'suiteId', 'caseId', 'scorerId', 'runId'];
+const isRun = (credential: string): boolean => credential.includes('run');
+const isBound = (credential: string): boolean => credential.startsWith('bound');
+
+interface World {
+  readonly full: Api;
+  /** What is sent for each credential: those that are bound may use the project of `names`. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly names: Names;
+  /** Of another project of the same organisation. */
+  readonly others: Names;
+  /** Of another organisation. */
+  readonly theirs: Names;
+}
+
+async function newClient(baseUrl: string): Promise<{ full: Api; header: string }> {
+  const { body } = await api(baseUrl)('POST', '/v1/auth/signup', { name: 'Scoped' });
+  const { key } = body.data.api_key;
+  return { full: api(baseUrl, key), header: `Bearer ${key}` };
+}
+
+async function makeWorld(baseUrl: string): Promise<World> {
+  const [{ full, header }, { full: stranger }] = [await newClient(baseUrl), await newClient(baseUrl)];
+  const [names, others, theirs] = [await makeNames(full), await makeNames(full), await makeNames(stranger)];
+  const headers = new Map([['full', header]]);
+  for (const [title, fields] of [
+    ['run', { scope: 'run' }],
+    ['bound run', { scope: 'run', project: names.slug }],
+    ['bound', { project: names.slug }],
+  ] as const) {
+    const { key } = (await full('POST', '/v1/api-keys', { name: title, ...fields })).body.data;
+    const { token } = (await api(baseUrl, key)('POST', '/v1/auth/token')).body.data;
+    headers.set(`${title} key`, `Bearer ${key}`).set(`${title} token`, `Bearer ${token}`);
+  }
+  return { full, headers, names, others, theirs };
+}
+
+/** Neither in a project nor a project: it is there for the organisation's own credentials only. */
+const isOrganisations = (contract: Contract): boolean =>
+  contract.scope !== 'run' &&
+  !contract.id.startsWith('projects/') &&
+  !IN_PROJECT.some((name) => contract.path.includes(`:${name}`));
+
+/** Which credentials each endpoint opens to, tried on every endpoint. A new one joins by its contract. */
+export function describeScopes(baseUrl: string, contracts: readonly Contract[]): void {
+  let world: World;
+  let playground: World;
+  const nothing = namesOfNothing();
+  const rows = contracts
+    .filter(({ access }) => access === 'api_key')
+    .map((contract) => [contract.id, contract] as const);
+
+  const ask = (contract: Contract, credential: string, named: Names, { headers } = world) =>
+    answerTo(baseUrl, requestTo(contract, named), headers.get(credential));
+
+  /** All that there is to read, less when keys were last used. */
+  async function everything(): Promise<string[]> {
+    const readable = rows.filter(([, { method }]) => method === 'GET');
+    const answers = readable.flatMap(([, contract]) =>
+      [world.names, world.others].map(async (named) => (await ask(contract, 'full', named)).text),
+    );
+    return (await Promise.all(answers)).map((text) => text.replaceAll(/"last_used_at":"[^"]+"/g, ''));
+  }
+
+  let before: string[];
+  beforeAll(async () => {
+    [world, playground] = [await makeWorld(baseUrl), await makeWorld(baseUrl)];
+    before = await everything();
+  });
+  afterAll(async () => {
+    expect(await everything()).toEqual(before);
+  });
+
+  describe.each(rows)('%s', (_, contract) => {
+    const taken = namesTakenBy(contract);
+
+    /** The same names but for one, or all, which another has. */
+    const mixed = (other: Names): Names[] => [
+      other,
+      ...taken.map((name) => ({ ...world.names, [name]: other[name] })),
+    ];
+
+    if (contract.scope === 'run') {
+      test.each(CREDENTIALS)('opens to a %s', async (credential) => {
+        const { status, text } = await ask(contract, credential, playground.names, playground);
+        expect(Object.keys(contract.responses)).toContain(String(status));
+        if (contract.method !== 'GET') return;
+        expect(text).toBe((await ask(contract, 'full', playground.names, playground)).text);
+      });
+    } else {
+      test.each(CREDENTIALS.filter(isRun))(
+        'is closed to a %s, and says so where it may be seen',
+        async (credential) => {
+          const answer = await ask(contract, credential, world.names);
+          const hidden = isBound(credential) && isOrganisations(contract);
+          expect(answer.status).toBe(hidden ? 404 : 403);
+          expect(JSON.parse(answer.text)).toEqual({
+            error: { code: hidden ? 'NOT_FOUND' : 'SCOPE_REQUIRED', message: expect.any(String) },
+          });
+          if (!hidden) expect(answer).toEqual(await ask(rows[0]![1], 'run key', world.names));
+        },
+      );
+    }
+
+    if (isOrganisations(contract)) {
+      test.each(CREDENTIALS.filter(isBound))(
+        'is not there for a %s, whatever it names',
+        async (credential) => {
+          const absent = await ask(contract, credential, nothing);
+          expect(absent.status).toBe(404);
+          for (const named of [world.names, world.others, world.theirs]) {
+            expect(await ask(contract, credential, named)).toEqual(absent);
+          }
+        },
+      );
+    }
+
+    if (taken.length === 0) return;
+
+    test.each(CREDENTIALS)(
+      'hides from a %s what is not its own as what does not exist',
+      async (credential) => {
+        const hidden = isBound(credential) ? [world.others, world.theirs] : [world.theirs];
+        const absent = await Promise.all(mixed(nothing).map((named) => ask(contract, credential, named)));
+        expect(new Set(absent.map(({ status }) => status))).toEqual(new Set([404]));
+        for (const other of hidden) {
+          expect(await Promise.all(mixed(other).map((named) => ask(contract, credential, named)))).toEqual(
+            absent,
+          );
+        }
+        if (isBound(credential) && isOrganisations(contract)) return;
+        expect(await Promise.all(mixed(nothing).map((named) => ask(contract, 'full', named)))).toEqual(
+          absent,
+        );
+      },
+    );
+  });
+}
