@@ -35,10 +35,8 @@ export async function startMeter(target: string): Promise<Meter> {
   const exchanges: Exchange[] = [];
   const agent = new Agent({ keepAlive: true });
   const server = createServer((incoming, response) => {
-    pass(agent, target, incoming, response).then(
-      (exchange) => void exchanges.push(exchange),
-      () => response.destroy(),
-    );
+    const note = (exchange: Exchange) => void exchanges.push(exchange);
+    pass({ agent, target, note }, incoming, response).catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -56,26 +54,24 @@ export async function startMeter(target: string): Promise<Meter> {
 
 /** What is passed on counts when it was answered, before whoever asked has the answer. */
 async function pass(
-  agent: Agent,
-  target: string,
+  { agent, target, note }: { agent: Agent; target: string; note: (exchange: Exchange) => void },
   incoming: IncomingMessage,
   response: ServerResponse,
-): Promise<Exchange> {
+): Promise<void> {
   const { method = 'GET', url = '/', headers } = incoming;
   const sent = Buffer.concat(await incoming.toArray());
   const answer = await ask(target + url, { agent, method, headers }, sent, response);
   const { statusCode = 0, rawHeaders } = answer;
   const answered = Buffer.concat(await answer.toArray());
-  const exchange: Exchange = {
+  note({
     operation: String(headers['x-amz-target'] ?? `${method} ${url}`).replace(/^.*\./, ''),
     sent: parsed(sent),
     sentBytes: sent.length,
     status: statusCode,
     answered: parsed(answered),
     answeredBytes: headBytes(answer) + answered.length,
-  };
+  });
   response.writeHead(statusCode, rawHeaders).end(answered);
-  return exchange;
 }
 
 async function ask(

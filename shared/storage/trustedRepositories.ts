@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { type TrustedRepository, trustedRepositorySchema } from '../contracts/trustedRepositories.ts';
 import type { JobClaims } from '../domain/accounts/jobs.ts';
 import type { TrustedRepositoryStore } from '../domain/accounts/trustedRepositories.ts';
@@ -22,29 +22,20 @@ export function trustedRepositoryStore(table: Table): TrustedRepositoryStore {
   return {
     list,
 
-    create: (orgId, registration, limit) =>
-      untilSettled(async () => {
+    async create(orgId, registration, admit) {
+      await untilSettled(async () => {
         const organisation = await table.get(organisationKey(orgId));
         const present = await list(orgId);
         if (present.some(({ id }) => id === registration.id)) return true;
-        if (present.length >= limit) return false;
+        admit(present);
         const { committed } = await table.transact({
           registration: putNew(trustedRepositoryKey(orgId, registration.id), registration),
-          // Whoever registers at the same moment counts again, so that the limit is exact.
-          organisation: {
-            Update: {
-              Key: organisationKey(orgId),
-              UpdateExpression: 'SET version = :next',
-              ConditionExpression: 'version = :version',
-              ExpressionAttributeValues: {
-                ':version': organisation?.version,
-                ':next': Number(organisation?.version) + 1,
-              },
-            },
-          },
+          // Whoever registers at the same moment looks again, so that no limit is passed.
+          organisation: nextVersion(readOrganisationItem(organisation)),
         });
         return committed || undefined;
-      }, table.backoff),
+      }, table.backoff);
+    },
 
     delete: (orgId, id) =>
       table.delete(trustedRepositoryKey(orgId, id), {

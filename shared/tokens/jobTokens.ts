@@ -101,8 +101,8 @@ function claimsOf(payload: Payload): JobClaims {
   };
 }
 
-/** A file's name may hold "@" too, and even what looks like the end of another one. A ref is `refs/…` or a commit. */
-const WORKFLOW_REF = /^(.+\.ya?ml)@(?:refs\/.+|[0-9a-f]+)$/;
+/** Greedy within the file's name, which may hold "@" too, and what looks like the end of another file's. */
+const WORKFLOW_REF = /^([^/]+\/[^/]+\/\.github\/workflows\/[^/]+\.ya?ml)@/;
 
 /**
  * `owner/name/.github/workflows/gate.yml@refs/heads/main` → `.github/workflows/gate.yml`. One that an organisation

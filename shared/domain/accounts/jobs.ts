@@ -1,5 +1,5 @@
 import type { TrustedRepository } from '../../contracts/trustedRepositories.ts';
-import { invalidField } from '../errors.ts';
+import { AppError, invalidField } from '../errors.ts';
 import type { Ambient } from '../ports.ts';
 import { timestamp } from '../time.ts';
 import type { TokenIssuer } from './tokens.ts';
@@ -16,7 +16,7 @@ export interface JobClaims {
   readonly repositoryOwnerId: string;
   readonly ref: string;
   readonly environment: string | null;
-  /** `.github/workflows/gate.yml` */
+  /** `.github/workflows/gate.yml`, behind `owner/name/` where that is another repository. */
   readonly workflow: string;
   readonly actor: string;
   readonly runId: string;
@@ -27,11 +27,20 @@ export interface JobTokens {
   verify(token: string): Promise<JobClaims | undefined>;
 }
 
+/** The issuer's keys can't be had: nobody's fault who calls, and no reason to let them in. */
+export const issuerUnavailable = (): AppError =>
+  new AppError(
+    'OIDC_ISSUER_UNAVAILABLE',
+    'The keys that GitHub signs the tokens of jobs with cannot be fetched. The token is not spent: try again in a minute.',
+  );
+
 export interface TrustStore {
   /** All registrations of an organisation, newest first. */
   list(orgId: string): Promise<readonly TrustedRepository[]>;
-  /** Binds a registration to the ids of its repository, on its first use. False when it is gone, or bound to others. */
-  use(orgId: string, id: string, job: JobClaims, at: string): Promise<boolean>;
+  /** Binds a registration to the ids of the job's repository, unless it is bound already. */
+  bind(id: string, job: JobClaims): Promise<void>;
+  /** The same, and takes note of the use and the repository's present name. False when it is gone, or bound to others. */
+  use(id: string, job: JobClaims, at: string): Promise<boolean>;
   /** True the first time only. */
   spend(job: JobClaims): Promise<boolean>;
 }
@@ -45,47 +54,55 @@ interface Deps extends Pick<Ambient, 'now'> {
 const LIFETIME_SECONDS = 900;
 
 /** A token that runs gates for a quarter of an hour, for a job that a registration trusts; undefined otherwise. */
-export async function exchangeJob(deps: Deps, jobToken: string) {
-  const job = await deps.jobTokens.verify(jobToken);
+export async function exchangeJob({ jobTokens, trust, tokens, now }: Deps, jobToken: string) {
+  const job = await jobTokens.verify(jobToken);
   if (job === undefined) return undefined;
-  const registration = chosen((await deps.trust.list(job.orgId)).filter((trusted) => trusts(trusted, job)));
+  const registrations = await trust.list(job.orgId);
+  const registration = chosen(registrations.filter((candidate) => trusts(candidate, job)));
   if (registration === undefined) return undefined;
-  if (!(await deps.trust.spend(job))) return undefined;
-  if (!(await deps.trust.use(job.orgId, registration.id, job, timestamp(deps.now())))) return undefined;
-  const { repository, actor, ref, workflow, runId } = job;
-  return deps.tokens.issue(
-    {
-      orgId: job.orgId,
-      projectId: registration.project_id,
-      scope: 'run',
-      credential: {
-        type: 'github_actions',
-        registration_id: registration.id,
-        repository,
-        actor,
-        ref,
-        workflow,
-        run_id: runId,
-      },
-    },
+  if (!(await trust.spend(job))) return undefined;
+  if (!(await trust.use(registration.id, job, timestamp(now())))) return undefined;
+  // Whoever makes a new repository under this name shall find no registration that still goes by the name.
+  const unbound = registrations.filter((other) => other !== registration && goesByName(other, job));
+  await Promise.all(unbound.map(({ id }) => trust.bind(id, job)));
+  const { orgId, repository, actor, ref, workflow, runId } = job;
+  const credential = {
+    type: 'github_actions',
+    registration_id: registration.id,
+    repository,
+    actor,
+    ref,
+    workflow,
+    run_id: runId,
+  } as const;
+  return tokens.issue(
+    { orgId, projectId: registration.project_id, scope: 'run', credential },
     LIFETIME_SECONDS,
   );
 }
 
-const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+/** ASCII only: Unicode knows letters, such as the sign of Kelvin, that become another one in lower case. */
+const lowered = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+const same = (a: string | null, b: string | null): boolean =>
+  a === null || b === null ? a === b : lowered(a) === lowered(b);
+
+const pathOf = (workflow: string): string =>
+  workflow.includes('/') ? workflow : `.github/workflows/${workflow}`;
+
+const goesByName = ({ repository_id, repository }: TrustedRepository, job: JobClaims): boolean =>
+  repository_id === null && same(repository, job.repository);
 
 /** A repository is known by its ids as soon as they are known: a new one under an old name is another one. */
-export function trusts(registration: TrustedRepository, job: JobClaims): boolean {
+function trusts(registration: TrustedRepository, job: JobClaims): boolean {
   const { repository_id, repository_owner_id, ref, environment, workflow } = registration;
   const isRepository =
-    repository_id === null
-      ? same(registration.repository, job.repository)
-      : repository_id === job.repositoryId && repository_owner_id === job.repositoryOwnerId;
+    goesByName(registration, job) ||
+    (repository_id === job.repositoryId && repository_owner_id === job.repositoryOwnerId);
   return (
     isRepository &&
     (ref === null || ref === job.ref) &&
-    (environment === null || (job.environment !== null && same(environment, job.environment))) &&
-    (workflow === null || workflow === job.workflow || `.github/workflows/${workflow}` === job.workflow)
+    (environment === null || same(environment, job.environment)) &&
+    (workflow === null || pathOf(workflow) === job.workflow)
   );
 }
 
@@ -101,3 +118,11 @@ function chosen(matching: readonly TrustedRepository[]): TrustedRepository | und
   }
   return widest;
 }
+
+/** Whether two registrations say the same: deleting one must not leave its twin behind. */
+export const isTwin = (a: TrustedRepository, b: TrustedRepository): boolean =>
+  same(a.repository, b.repository) &&
+  a.ref === b.ref &&
+  same(a.environment, b.environment) &&
+  (a.workflow && pathOf(a.workflow)) === (b.workflow && pathOf(b.workflow)) &&
+  a.project_id === b.project_id;

@@ -55,12 +55,12 @@ export async function createApiKey(
   return { ...apiKey, key };
 }
 
-/** A token that got into wrong hands is worth an hour: it must not make a key that is worth more. */
-function requireApiKey({ credential }: Principal): void {
+/** A token that got into wrong hands is worth an hour: it must not make anything that is worth more. */
+export function requireApiKey({ credential }: Principal): void {
   if (credential.type === 'api_key') return;
   throw new AppError(
     'SCOPE_REQUIRED',
-    'A token makes no API keys: send an API key of the organisation itself.',
+    'A token makes no API keys and trusts no repositories: send an API key of the organisation itself.',
   );
 }
 

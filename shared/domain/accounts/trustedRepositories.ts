@@ -4,14 +4,19 @@ import { liveProjectHead, organisationOf } from '../access.ts';
 import { invalidField, notFound } from '../errors.ts';
 import type { Ambient, Page, Principal, ProjectStore } from '../ports.ts';
 import { timestamp } from '../time.ts';
-import type { TrustStore } from './jobs.ts';
+import { isTwin, type TrustStore } from './jobs.ts';
+import { requireApiKey } from './keys.ts';
 
 const REGISTRATIONS_MAX = 100;
 const WHAT = 'trusted repository';
 
 export interface TrustedRepositoryStore extends TrustStore {
-  /** False when the organisation has as many as it may. */
-  create(orgId: string, registration: TrustedRepository, limit: number): Promise<boolean>;
+  /** `admit` sees all registrations at the moment that counts, and throws where there may be no further one. */
+  create(
+    orgId: string,
+    registration: TrustedRepository,
+    admit: (present: readonly TrustedRepository[]) => void,
+  ): Promise<void>;
   /** False when it was gone already. */
   delete(orgId: string, id: string): Promise<boolean>;
 }
@@ -31,6 +36,7 @@ export async function trustRepository(
   { project, repository, ref, environment, workflow }: NewRegistration,
 ): Promise<TrustedRepository> {
   const orgId = organisationOf(principal, WHAT);
+  requireApiKey(principal);
   const registration: TrustedRepository = {
     id: deps.newId(),
     repository,
@@ -43,9 +49,14 @@ export async function trustRepository(
     last_used_at: null,
     created_at: timestamp(deps.now()),
   };
-  if (!(await deps.trust.create(orgId, registration, REGISTRATIONS_MAX))) {
-    throw invalidField('repository', `an organisation trusts at most ${REGISTRATIONS_MAX}: remove one first`);
-  }
+  await deps.trust.create(orgId, registration, (present) => {
+    if (present.some((other) => isTwin(other, registration))) {
+      throw invalidField('repository', 'is trusted already, with the same ref, environment, workflow and project');
+    }
+    if (present.length >= REGISTRATIONS_MAX) {
+      throw invalidField('repository', `an organisation trusts at most ${REGISTRATIONS_MAX}: delete one first`);
+    }
+  });
   return registration;
 }
 
