@@ -63,7 +63,7 @@ module.exports = {
       'shared/contracts/',
       'shared/domain/',
       'shared/runtime/',
-      'shared/storage/(accounts|apiKeys|rateLimits)',
+      'shared/storage/(accounts|rateLimits)',
       'shared/tokens/verifier',
       'shared/vault/tokenKeys',
       'shared/limits/',

@@ -134,7 +134,10 @@ export async function startMeteredHouse(): Promise<MeteredHouse> {
     reader: queueReader({ ...runs, endpoint: engines.queue.endpoint }),
     invoke: (records) => invokeWithBatch(id, async () => evaluator, records),
   });
-  const every = (name: string, handler: { withRuntime(runtime: Runtime): (event: object) => Promise<unknown> }) => {
+  const every = (
+    name: string,
+    handler: { withRuntime(runtime: Runtime): (event: object) => Promise<unknown> },
+  ) => {
     const composed = timed(name, 'scheduled', handler.withRuntime(newRuntime()));
     return () => composed({});
   };

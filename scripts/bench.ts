@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { benchAsync } from '../bench/async.ts';
+import { benchCost } from '../bench/cost.ts';
+import { benchCredentials } from '../bench/credentials.ts';
 import type { BenchResult } from '../bench/result.ts';
 import { benchRuns } from '../bench/runs.ts';
 import { benchScoring } from '../bench/scoring.ts';
@@ -11,6 +13,8 @@ const benches: Record<string, () => Promise<BenchResult>> = {
   scoring: benchScoring,
   runs: benchRuns,
   async: benchAsync,
+  credentials: benchCredentials,
+  cost: benchCost,
 };
 
 const wanted = process.argv.slice(2);

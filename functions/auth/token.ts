@@ -1,29 +1,34 @@
-import { createToken } from '../../shared/contracts/auth.ts';
+import { createToken } from '../../shared/contracts/tokens.ts';
 import { exchangeCredential } from '../../shared/domain/accounts/exchange.ts';
 import { exchangeJob } from '../../shared/domain/accounts/jobs.ts';
 import { useNoter } from '../../shared/domain/accounts/lastUse.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { describeError } from '../../shared/runtime/log.ts';
 import { accountStore } from '../../shared/storage/accounts.ts';
-import { apiKeyStore } from '../../shared/storage/apiKeys.ts';
 import { trustedRepositoryStore } from '../../shared/storage/trustedRepositories.ts';
 import { tokenIssuer } from '../../shared/tokens/issuer.ts';
 import { githubJobTokens } from '../../shared/tokens/jobTokens.ts';
 import { tokenKeysFromConfig } from '../../shared/vault/tokenKeys.ts';
 
 export const handler = endpoint(createToken, {
-  dependencies: ({ table, now, newId, config }) => {
+  dependencies: ({ table, now, newId, config, log }) => {
     const tokens = tokenIssuer(() => tokenKeysFromConfig(config.tokenKeys), {
       issuer: config.tokenIssuer,
       now,
       newId,
     });
+    const accounts = accountStore(table, now);
     const trust = trustedRepositoryStore(table);
-    const jobTokens = githubJobTokens({ issuer: config.githubOidcIssuer, now });
+    const jobTokens = githubJobTokens({
+      issuer: config.githubOidcIssuer,
+      now,
+      onFailure: (error) => log('error', 'oidc_issuer_unavailable', describeError(error)),
+    });
     return {
-      accounts: accountStore(table, now),
+      accounts,
       tokens,
       jobs: (token: string) => exchangeJob({ jobTokens, trust, tokens, now }, token),
-      noteUse: useNoter({ apiKeys: apiKeyStore(table), now }),
+      noteUse: useNoter({ accounts, now }),
       now,
     };
   },

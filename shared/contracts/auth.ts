@@ -15,28 +15,6 @@ export const organisationSchema = z.object({
 });
 export type Organisation = z.infer<typeof organisationSchema>;
 
-/** The job of a trusted repository, as its own OIDC token named it. */
-export const jobSchema = z.object({
-  repository: z.string(),
-  actor: z.string(),
-  ref: z.string(),
-  workflow: z.string(),
-  run_id: z.string(),
-});
-export type Job = z.infer<typeof jobSchema>;
-
-export const tokenCredentialSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('token'), key_id: uuidSchema }),
-  jobSchema.extend({ type: z.literal('github_actions'), registration_id: uuidSchema }),
-]);
-
-/** What somebody came with: an API key, a token made for one, or a token made for a job of a trusted repository. */
-export const credentialSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('api_key'), key_id: uuidSchema }),
-  ...tokenCredentialSchema.options,
-]);
-export type Credential = z.infer<typeof credentialSchema>;
-
 export const apiKeySchema = z.object({
   id: uuidSchema,
   name: z.string(),
@@ -70,41 +48,4 @@ export const signUp = defineContract({
     ),
   },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'RATE_LIMITED'],
-});
-
-/** Takes an API key, or the OIDC token of a GitHub Actions job, in the `Authorization` header. */
-export const createToken = defineContract({
-  id: 'auth/token',
-  method: 'POST',
-  path: '/v1/auth/token',
-  summary: 'Exchange an API key, or the OIDC token of a trusted GitHub Actions job, for a short-lived token',
-  access: 'public',
-  rateClass: 'auth',
-  headers: z.object({ authorization: z.string().optional() }),
-  responses: { 200: dataOf(z.object({ token: z.string(), expires_at: timestampSchema })) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'RATE_LIMITED', 'OIDC_ISSUER_UNAVAILABLE'],
-});
-
-export const getJwks = defineContract({
-  id: 'auth/jwks',
-  method: 'GET',
-  path: '/.well-known/jwks.json',
-  summary: 'The public keys that tokens are verified with',
-  access: 'public',
-  rateClass: 'general',
-  responses: {
-    200: z.object({
-      keys: z.array(
-        z.object({
-          kty: z.literal('RSA'),
-          alg: z.literal('RS256'),
-          use: z.literal('sig'),
-          kid: z.string(),
-          n: z.string(),
-          e: z.string(),
-        }),
-      ),
-    }),
-  },
-  errors: ['RATE_LIMITED'],
 });

@@ -1,6 +1,6 @@
 import { listRegressions, listTrends } from './analytics.ts';
 import { createApiKey, deleteApiKey, listApiKeys } from './apiKeys.ts';
-import { createToken, getJwks, signUp } from './auth.ts';
+import { signUp } from './auth.ts';
 import { createCheckout, createPortal, getUsage, receiveWebhook } from './billing.ts';
 import { createByokKey, deleteByokKey, listByokKeys, testByokKey } from './byokKeys.ts';
 import { createCase, deleteCase, getCase, listCases, reorderCases, updateCase } from './cases.ts';
@@ -19,6 +19,7 @@ import {
   updateSuite,
 } from './suites.ts';
 import { getTemplate, listTemplates } from './templates.ts';
+import { createToken, getJwks } from './tokens.ts';
 import {
   createTrustedRepository,
   deleteTrustedRepository,

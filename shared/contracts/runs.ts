@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { credentialSchema } from './auth.ts';
 import {
   CONTRACT_LIMITS,
   dataOf,
@@ -13,6 +12,7 @@ import {
   uuidSchema,
 } from './common.ts';
 import { defineContract } from './contract.ts';
+import { credentialSchema } from './credentials.ts';
 import { suiteIdParamsSchema } from './suites.ts';
 
 export const RUN_STATUSES = ['pending', 'cleared', 'aborted'] as const;

@@ -36,6 +36,18 @@ export function organisationOf(principal: Principal, what: string): string {
   return principal.orgId;
 }
 
+/** Something of the organisation's own that was named; `find` is asked only for credentials that may see it. */
+export async function ofOrganisation<T>(
+  principal: Principal,
+  what: string,
+  find: (orgId: string) => Promise<T | undefined>,
+): Promise<T> {
+  const found = principal.projectId === null ? await find(principal.orgId) : undefined;
+  if (found === undefined) throw notFound(what);
+  requireScope(principal);
+  return found;
+}
+
 async function openProjectHead(
   { projects }: { projects: ProjectStore },
   principal: Principal,

@@ -1,6 +1,7 @@
-import type { ApiKey, Credential, Organisation, PlanId } from '../contracts/auth.ts';
+import type { ApiKey, Organisation, PlanId } from '../contracts/auth.ts';
 import type { EvalCase } from '../contracts/cases.ts';
 import type { PageQuery } from '../contracts/common.ts';
+import type { Credential } from '../contracts/credentials.ts';
 import type { Project } from '../contracts/projects.ts';
 import type { ProviderValue } from '../contracts/providers.ts';
 import type { Run, RunResult } from '../contracts/runs.ts';
@@ -49,6 +50,8 @@ export interface AccountStore {
   create(organisation: Organisation, key: ApiKey & { sha256: string }): Promise<void>;
   /** Undefined for a key that is unknown, revoked or expired. */
   principalOfKey(sha256: string): Promise<KeyPrincipal | undefined>;
+  /** Takes note that a key was used, unless that was noted after `notAfter`. */
+  touchKey(sha256: string, at: string, notAfter: string): Promise<void>;
   /** Undefined when what the token was made for is gone. */
   principalOfToken(claims: TokenClaims): Promise<Principal | undefined>;
 }

@@ -6,7 +6,7 @@ import { useNoter } from '../domain/accounts/lastUse.ts';
 import type { Principal } from '../domain/ports.ts';
 import { type Runtime, runtimeFromEnv } from '../runtime/runtime.ts';
 import { accountStore } from '../storage/accounts.ts';
-import { apiKeyStore } from '../storage/apiKeys.ts';
+import { onlyThroughEdge } from './clientAddress.ts';
 import { fitAnswer } from './fitAnswer.ts';
 import { type RateLimitGate, rateLimitGate } from './rateLimit.ts';
 import { type ParsedRequest, parseRequest } from './request.ts';
@@ -60,7 +60,7 @@ function build<C extends Contract, Deps, Status extends StatusOf<C>>(
     accounts: accountStore(runtime.table, runtime.now),
     tokens: lazyTokenVerifier(runtime),
   };
-  const noteUse = useNoter({ apiKeys: apiKeyStore(runtime.table), now: runtime.now });
+  const noteUse = useNoter({ accounts: credentials.accounts, now: runtime.now });
 
   async function handle(event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> {
     if (contract.access === 'public') {
@@ -80,7 +80,12 @@ function build<C extends Contract, Deps, Status extends StatusOf<C>>(
   }
 
   // Answers pass through these from last to first.
-  const around = [requestLog(contract, runtime), limitHeaders(limit), errorEnvelope(runtime)];
+  const around = [
+    requestLog(contract, runtime),
+    limitHeaders(limit),
+    errorEnvelope(runtime),
+    onlyThroughEdge(runtime.config),
+  ];
   return middy(handle).use(around) as unknown as HttpHandler;
 }
 

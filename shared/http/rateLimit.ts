@@ -7,6 +7,7 @@ import { createRateLimiter } from '../limits/limiter.ts';
 import { countMetric, describeError } from '../runtime/log.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { rateLimitStore } from '../storage/rateLimits.ts';
+import { clientAddress } from './clientAddress.ts';
 
 export interface RateLimitGate {
   /** Counts the request while it is found out who sent it; one too many is a 429, whoever it is. */
@@ -36,6 +37,12 @@ export function rateLimitGate({ rateClass }: Contract, runtime: Runtime): RateLi
   if (rateClass === 'none' || runtime.config.rateLimits !== 'on') return UNLIMITED;
   const limiter = limiterOf(runtime);
   const standings = new WeakMap<APIGatewayProxyEventV2, Standing>();
+
+  /** An event without an address came past the API, from who may call the function. */
+  function addressOf(event: APIGatewayProxyEventV2): string | undefined {
+    const address = clientAddress(event, runtime.config.originSecrets);
+    return address === undefined ? undefined : countedAddress(address);
+  }
 
   async function count(event: APIGatewayProxyEventV2, address: string): Promise<void> {
     const standing = await limiter.count(rateClass as RateClass, address);
@@ -67,12 +74,6 @@ export function rateLimitGate({ rateClass }: Contract, runtime: Runtime): RateLi
 }
 
 const UNLIMITED: RateLimitGate = { admit: (_, lookUp) => lookUp(), headers: () => ({}) };
-
-/** The connection's own, never a header's. An event without one came past the API, from who may call the function. */
-function addressOf({ requestContext }: APIGatewayProxyEventV2): string | undefined {
-  const { sourceIp } = requestContext.http;
-  return sourceIp === undefined ? undefined : countedAddress(sourceIp);
-}
 
 function tooMany(rateClass: RateClass, { resetSeconds }: Standing): AppError {
   const { requests, windowMs } = RATE_LIMITS[rateClass];

@@ -44,27 +44,35 @@ async function judgeCase(
 ): Promise<JudgeOutcome> {
   const schema = verdictSchema(request.dualSided);
   let usage = NO_USAGE;
+  let failure: CallFailure | undefined;
   for (;;) {
     const waitsSinceMs = deps.now();
-    const result = await inSlot(deps, () => {
+    const result = await inSlot(deps, failure, () => {
       retries.waited(deps.now() - waitsSinceMs);
       return caller.ask({ prompt: renderPrompt(request, deps.newDelimiter()), schema }, request.dualSided);
     });
     if (result.kind === 'error') return result;
     usage = sum(usage, result.usage);
     if (result.kind === 'verdict') return verdictOutcome(result, usage, caller);
-    const waitMs = retries.after(result.failure);
-    if (waitMs === undefined) return errorOutcome(result.failure);
+    failure = result.failure;
+    const waitMs = retries.after(failure);
+    if (waitMs === undefined) return errorOutcome(failure);
     if (waitMs > 0) await deps.sleep(waitMs);
   }
 }
 
 /** The call never rejects, so a rejection is the slot's. */
-async function inSlot(deps: JudgeDeps, call: () => Promise<CallResult>): Promise<CallResult | JudgeError> {
+async function inSlot(
+  deps: JudgeDeps,
+  lastFailure: CallFailure | undefined,
+  call: () => Promise<CallResult>,
+): Promise<CallResult | JudgeError> {
   try {
     return await deps.withSlot(call);
   } catch (error) {
-    if (!isNoSlot(error)) throw error;
+    const code = codeOf(error);
+    if (code === 'CALLS_EXHAUSTED' && lastFailure !== undefined) return errorOutcome(lastFailure);
+    if (code !== 'JUDGE_CONCURRENCY_EXCEEDED') throw error;
     return {
       kind: 'error',
       code: 'JUDGE_CONCURRENCY_EXCEEDED',
@@ -73,14 +81,8 @@ async function inSlot(deps: JudgeDeps, call: () => Promise<CallResult>): Promise
   }
 }
 
-function isNoSlot(error: unknown): boolean {
-  return (
-    typeof error === 'object' &&
-    error !== null &&
-    'code' in error &&
-    error.code === 'JUDGE_CONCURRENCY_EXCEEDED'
-  );
-}
+const codeOf = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 
 function verdictOutcome(
   { verdict, raw }: Extract<CallResult, { kind: 'verdict' }>,

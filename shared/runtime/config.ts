@@ -12,11 +12,11 @@ const listSchema = z
   .pipe(z.array(z.string()).min(1));
 
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
-const issuerSchema = z.url().refine((url) => {
-  const { protocol, hostname, search, hash } = new URL(url);
+const issuerSchema = z.url({ abort: true }).refine((url) => {
+  const { protocol, hostname, username, search, hash } = new URL(url);
   const isSafe = protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
-  return isSafe && search === '' && hash === '' && !url.endsWith('/');
-}, 'must be an https address (http only for loopback) without query and without "/" at its end');
+  return isSafe && username === '' && search === '' && hash === '' && !url.endsWith('/');
+}, 'must be an https address (http only for loopback) without user, query and "/" at its end');
 
 const configSchema = z
   .object({
@@ -37,6 +37,8 @@ const configSchema = z
     GITHUB_OIDC_ISSUER: issuerSchema.default('https://token.actions.githubusercontent.com'),
     TOKEN_ISSUER: z.string().min(1).default('urn:evalgate:local'),
     ...paymentsVariables,
+    /** Behind an edge: what it proves itself by, several while one takes the place of another. */
+    ORIGIN_SECRETS: listSchema.pipe(z.array(z.string().min(32))).optional(),
     SIGN_UP: z.enum(['open', 'closed']).default('open'),
     /** Off where something in front of the service limits, or all requests come from one address. */
     RATE_LIMITS: z.enum(['on', 'off']).default('on'),
@@ -56,6 +58,7 @@ const configSchema = z
     tokenIssuer: env.TOKEN_ISSUER,
     githubOidcIssuer: env.GITHUB_OIDC_ISSUER,
     payments: paymentsOf(env, context),
+    originSecrets: env.ORIGIN_SECRETS,
     queue: env.QUEUE_URL === undefined ? undefined : { url: env.QUEUE_URL, endpoint: env.SQS_ENDPOINT },
   }));
 

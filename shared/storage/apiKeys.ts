@@ -3,7 +3,7 @@ import type { ApiKeyStore } from '../domain/accounts/ports.ts';
 import { apiKeyOf, putApiKey, readApiKeyItem } from './apiKeyItems.ts';
 import { untilSettled } from './backoff.ts';
 import { apiKeyKey, apiKeyPointerKey, apiKeyPointers, organisationKey } from './keys.ts';
-import { type OrganisationItem, readOrganisationItem } from './organisationItems.ts';
+import { nextVersion, type OrganisationItem, readOrganisationItem } from './organisationItems.ts';
 import type { Table, Write } from './table.ts';
 
 interface Keys {
@@ -23,15 +23,6 @@ async function keysOf(table: Table, orgId: string): Promise<Keys | undefined> {
   );
   return { organisation: readOrganisationItem(organisation), keys };
 }
-
-const nextVersion = ({ id, version }: OrganisationItem): Write => ({
-  Update: {
-    Key: organisationKey(id),
-    UpdateExpression: 'SET version = :next',
-    ConditionExpression: 'version = :version',
-    ExpressionAttributeValues: { ':version': version, ':next': version + 1 },
-  },
-});
 
 const existing = { ConditionExpression: 'attribute_exists(pk)' };
 
@@ -102,16 +93,6 @@ export function apiKeyStore(table: Table): ApiKeyStore {
       }, table.backoff);
       // Gone since an attempt: by that, its answer being lost, or by who asked for the same.
       return outcome === 'gone' && attempted ? 'revoked' : outcome;
-    },
-
-    async touch(sha256, at, notAfter) {
-      await table.update({
-        Key: apiKeyKey(sha256),
-        UpdateExpression: 'SET last_used_at = :at',
-        ConditionExpression:
-          'attribute_exists(pk) AND (attribute_not_exists(last_used_at) OR last_used_at <= :after)',
-        ExpressionAttributeValues: { ':at': at, ':after': notAfter },
-      });
     },
   };
 }

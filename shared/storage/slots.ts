@@ -1,15 +1,15 @@
 import type { SlotLease, SlotStore } from '../domain/evaluation/ports.ts';
-import { SK, slotKey, slotsOf, TTL } from './keys.ts';
-import type { Item, Table } from './table.ts';
+import { SK, slotKey, slotsOf, slotWishKey, TTL } from './keys.ts';
+import type { Table } from './table.ts';
 
 const SLOTS = 20;
 /** Longer than a judge call may take, so that only a holder that died loses its slot: 60 s, and 30 for clocks. */
 const LEASE_MS = 90_000;
+/** Longer than a function that waits takes to look again. */
+const WISH_MS = 5_000;
 const IS_FREE = 'attribute_not_exists(leased_until) OR leased_until <= :now';
 
 export function slotStore(table: Table, now: () => number, random: () => number = Math.random): SlotStore {
-  const isTaken = (item: Item): boolean => Number(item.leased_until) > now();
-
   async function lease(orgId: string, provider: string, slot: number, holder: string, condition: string) {
     const { updated, item } = await table.update({
       Key: slotKey(orgId, provider, slot),
@@ -29,28 +29,17 @@ export function slotStore(table: Table, now: () => number, random: () => number 
   /** In random order. */
   async function freeSlots(orgId: string, provider: string, lost: ReadonlySet<number>): Promise<number[]> {
     const items = await table.query(slotsOf(orgId, provider));
-    const taken = new Set(items.filter(isTaken).map((item) => Number(String(item[SK]).split('#').at(-1))));
+    const leased = items.filter((item) => Number(item.leased_until) > now());
+    const taken = new Set(leased.map((item) => Number(String(item[SK]).split('#').at(-1))));
     return Array.from({ length: SLOTS }, (_, slot) => ({ slot, order: random() }))
       .filter(({ slot }) => !taken.has(slot) && !lost.has(slot))
       .toSorted((a, b) => a.order - b.order)
       .map(({ slot }) => slot);
   }
 
-  /** What became of taking each of these slots at once. A name whose write failed may have got its slot. */
-  async function takeEach(orgId: string, provider: string, tries: readonly SlotLease[]) {
-    const outcomes = await Promise.allSettled(
-      tries.map(({ slot, holder }) => lease(orgId, provider, slot, holder, IS_FREE)),
-    );
-    const those = (isSuch: (outcome: PromiseSettledResult<boolean>) => boolean) =>
-      tries.filter((_, index) => isSuch(outcomes[index] as PromiseSettledResult<boolean>));
-    return {
-      won: those((outcome) => outcome.status === 'fulfilled' && outcome.value),
-      lost: those((outcome) => outcome.status === 'fulfilled' && !outcome.value),
-      failure: outcomes.find((outcome) => outcome.status === 'rejected'),
-    };
-  }
-
   return {
+    ...slotWishes(table, now),
+
     async take(orgId, provider, holders) {
       const leases: SlotLease[] = [];
       // Others take slots at the same moment: fewer than asked for only when each slot was seen taken.
@@ -60,7 +49,10 @@ export function slotStore(table: Table, now: () => number, random: () => number 
         const tries = free
           .slice(0, waiting.length)
           .map((slot, index) => ({ slot, holder: waiting[index] ?? '' }));
-        const { won, lost, failure } = await takeEach(orgId, provider, tries);
+        const outcomes = await Promise.allSettled(
+          tries.map(({ slot, holder }) => lease(orgId, provider, slot, holder, IS_FREE)),
+        );
+        const { won, lost, failure } = sorted(tries, outcomes);
         leases.push(...won);
         if (failure !== undefined) return takenDespite(failure, leases);
         if (tries.length === 0) break;
@@ -81,8 +73,35 @@ export function slotStore(table: Table, now: () => number, random: () => number 
   };
 }
 
+/** A name whose write failed may have got its slot: it is neither won nor lost. */
+function sorted(tries: readonly SlotLease[], outcomes: readonly PromiseSettledResult<boolean>[]) {
+  const withOutcome = (won: boolean) =>
+    tries.filter((_, index) => {
+      const outcome = outcomes[index];
+      return outcome?.status === 'fulfilled' && outcome.value === won;
+    });
+  const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+  return { won: withOutcome(true), lost: withOutcome(false), failure };
+}
+
 /** What was taken meanwhile is of use. */
 function takenDespite(failure: PromiseRejectedResult, leases: readonly SlotLease[]): readonly SlotLease[] {
   if (leases.length === 0) throw failure.reason;
   return leases;
+}
+
+function slotWishes(table: Table, now: () => number): Pick<SlotStore, 'wish' | 'wished'> {
+  return {
+    async wish(orgId, provider, { held, wanted }) {
+      const until = now() + WISH_MS;
+      const ttl = Math.ceil(until / 1_000) + 86_400;
+      await table.put({ ...slotWishKey(orgId, provider), held, wanted, wished_until: until, [TTL]: ttl });
+    },
+
+    async wished(orgId, provider) {
+      const item = await table.get(slotWishKey(orgId, provider));
+      if (item === undefined || Number(item.wished_until) <= now()) return undefined;
+      return { held: Number(item.held), wanted: Number(item.wanted) };
+    },
+  };
 }

@@ -6,6 +6,7 @@ import { timestamp } from '../domain/time.ts';
 import { untilSettled } from './backoff.ts';
 import { putNew, seconds } from './documents.ts';
 import { organisationKey, spentTokenKey, TTL, trustedRepositories, trustedRepositoryKey } from './keys.ts';
+import { nextVersion, readOrganisationItem } from './organisationItems.ts';
 import type { Table } from './table.ts';
 
 /** DynamoDB's clock and ours may differ. */
@@ -24,37 +25,43 @@ export function trustedRepositoryStore(table: Table): TrustedRepositoryStore {
 
     async create(orgId, registration, admit) {
       await untilSettled(async () => {
-        const organisation = await table.get(organisationKey(orgId));
+        const organisation = readOrganisationItem((await table.get(organisationKey(orgId))) ?? {});
         const present = await list(orgId);
         if (present.some(({ id }) => id === registration.id)) return true;
         admit(present);
         const { committed } = await table.transact({
           registration: putNew(trustedRepositoryKey(orgId, registration.id), registration),
           // Whoever registers at the same moment looks again, so that no limit is passed.
-          organisation: nextVersion(readOrganisationItem(organisation)),
+          organisation: nextVersion(organisation),
         });
         return committed || undefined;
       }, table.backoff);
     },
 
-    delete: (orgId, id) =>
-      table.delete(trustedRepositoryKey(orgId, id), {
-        ConditionExpression: 'id = :id',
-        ExpressionAttributeValues: { ':id': id },
-      }),
+    async delete(orgId, id) {
+      const gone = { Key: trustedRepositoryKey(orgId, id), ConditionExpression: 'attribute_exists(pk)' };
+      return (await table.transact({ registration: { Delete: gone } })).committed;
+    },
 
-    async use(orgId, id, { repository, repositoryId, repositoryOwnerId }, at) {
+    async bind(id, job) {
+      await table.update({
+        Key: trustedRepositoryKey(job.orgId, id),
+        UpdateExpression: `SET ${BINDING}`,
+        ConditionExpression: 'repository_id = :null',
+        ExpressionAttributeValues: { ...bindingOf(job), ':null': null },
+      });
+    },
+
+    async use(id, job, at) {
       const { updated } = await table.update({
-        Key: trustedRepositoryKey(orgId, id),
-        UpdateExpression:
-          'SET repository_id = :repository, repository_owner_id = :owner, #repository = :name, last_used_at = :at',
+        Key: trustedRepositoryKey(job.orgId, id),
+        UpdateExpression: `SET ${BINDING}, #repository = :name, last_used_at = :at`,
         ConditionExpression:
-          'attribute_exists(pk) AND (repository_id = :null OR (repository_id = :repository AND repository_owner_id = :owner))',
+          'repository_id = :null OR (repository_id = :repository AND repository_owner_id = :owner)',
         ExpressionAttributeNames: { '#repository': 'repository' },
         ExpressionAttributeValues: {
-          ':repository': repositoryId,
-          ':owner': repositoryOwnerId,
-          ':name': repository,
+          ...bindingOf(job),
+          ':name': job.repository,
           ':at': at,
           ':null': null,
         },
@@ -62,10 +69,24 @@ export function trustedRepositoryStore(table: Table): TrustedRepositoryStore {
       return updated;
     },
 
-    spend: ({ tokenId, usableUntilMs }: JobClaims) =>
-      table.putIfAbsent({
-        ...spentTokenKey(createHash('sha256').update(tokenId).digest('hex')),
-        [TTL]: seconds(timestamp(usableUntilMs + KEPT_AFTER_MS)),
-      }),
+    async spend({ tokenId, usableUntilMs }) {
+      const { updated } = await table.update({
+        Key: spentTokenKey(createHash('sha256').update(tokenId).digest('hex')),
+        UpdateExpression: `SET attempt = :attempt, ${TTL} = :ttl`,
+        // A write whose answer got lost is sent again, and must not find that it was there before.
+        ConditionExpression: 'attribute_not_exists(pk) OR attempt = :attempt',
+        ExpressionAttributeValues: {
+          ':attempt': randomUUID(),
+          ':ttl': seconds(timestamp(usableUntilMs + KEPT_AFTER_MS)),
+        },
+      });
+      return updated;
+    },
   };
 }
+
+const BINDING = 'repository_id = :repository, repository_owner_id = :owner';
+const bindingOf = ({ repositoryId, repositoryOwnerId }: JobClaims) => ({
+  ':repository': repositoryId,
+  ':owner': repositoryOwnerId,
+});

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { tokenCredentialSchema } from '../contracts/auth.ts';
 import { uuidSchema } from '../contracts/common.ts';
+import { tokenCredentialSchema } from '../contracts/credentials.ts';
 import { SCOPES } from '../contracts/scopes.ts';
 import type { TokenClaims } from '../domain/accounts/tokens.ts';
 
@@ -16,7 +16,7 @@ export const TOKEN_CHARACTERS_MAX = 8_192;
 /** All that a token says, besides its issuer. */
 export const payloadSchema = z.object({
   sub: uuidSchema,
-  aud: z.literal(AUDIENCE),
+  aud: z.enum([AUDIENCE]),
   iat: z.int(),
   exp: z.int(),
   jti: uuidSchema,

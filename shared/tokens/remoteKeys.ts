@@ -10,6 +10,9 @@ const FETCH_EVERY_MS = 60_000;
 /** A key that the issuer took back is good for so long at most, as long as the issuer answers. */
 const OUTDATED_MS = 3_600_000;
 
+/** RFC 7518, section 3.3. */
+const MODULUS_BITS_MIN = 2_048;
+
 const keySetSchema = z.object({ keys: z.array(z.unknown()) });
 const signingKeySchema = z.looseObject({
   kty: z.literal('RSA'),
@@ -76,7 +79,8 @@ function signingKey(jwk: unknown): [kid: string, key: KeyObject][] {
   const { data } = signingKeySchema.safeParse(jwk);
   if (data === undefined) return [];
   try {
-    return [[data.kid, createPublicKey({ key: data, format: 'jwk' })]];
+    const key = createPublicKey({ key: data, format: 'jwk' });
+    return (key.asymmetricKeyDetails?.modulusLength ?? 0) < MODULUS_BITS_MIN ? [] : [[data.kid, key]];
   } catch {
     return [];
   }

@@ -9,22 +9,30 @@ import type { Simulation } from './simulation.ts';
 
 export interface AuditedRun {
   readonly id: string;
+  readonly orgId: string;
   readonly suiteId: string;
   readonly number: number;
+  readonly month: string;
   readonly label: string;
   readonly attempt: string;
   readonly status: string;
+  /** From its beginning to its end. */
+  readonly tookMs: number;
   /** What the table holds of it. */
   readonly text: string;
+  /** Which cases it is about, once that is settled. */
+  readonly plan: string | undefined;
   readonly givesBack: boolean;
   /** Of a run that has ended. */
   readonly results: string | undefined;
 }
 
+const CASE_SK = /^CASE#[^#]+$/;
 const RUN_SK = /^RUN#(\d+)$/;
-const SUITE_PK = /#SUITE#(.+)$/;
+const SUITE_PK = /^ORG#([^#]+)#SUITE#([^#]+)$/;
+const ORG_PK = /^ORG#([^#]+)/;
 
-/** The same for the same item: the engine answers fields in any order. */
+/** The same for the same item: engines answer fields in any order. */
 const textOf = (value: unknown): string =>
   JSON.stringify(value, (_, inner) => {
     if (inner instanceof Set) return [...inner].sort();
@@ -37,15 +45,16 @@ const textOf = (value: unknown): string =>
 export class Auditor {
   readonly #sim: Simulation;
   readonly #table: Table;
-  readonly #orgId: string;
   readonly #provider: SimulatedProvider;
   readonly runs = new Map<string, AuditedRun>();
+  /** Of each suite: which cases it had active, at every moment. */
+  readonly #outlines = new Map<string, Set<string>>();
+  readonly #endedChunks = new Map<string, string>();
   readonly #labels = new Map<string, string>();
 
-  constructor(sim: Simulation, table: Table, orgId: string, provider: SimulatedProvider) {
+  constructor(sim: Simulation, table: Table, provider: SimulatedProvider) {
     this.#sim = sim;
     this.#table = table;
-    this.#orgId = orgId;
     this.#provider = provider;
   }
 
@@ -54,19 +63,22 @@ export class Auditor {
   }
 
   written = async (keys: readonly Key[], items: readonly Item[]): Promise<void> => {
-    const ofRuns = keys.filter(({ sk }) => RUN_SK.test(sk));
-    for (const { pk, sk } of ofRuns) {
-      const suiteId = SUITE_PK.exec(pk)?.[1] ?? '';
-      await this.#lookAt(suiteId, Number(RUN_SK.exec(sk)?.[1]));
-    }
-    if (keys.some(({ sk }) => sk.startsWith('USAGE#'))) await this.#checkUsage();
+    for (const key of keys.filter(({ sk }) => RUN_SK.test(sk))) await this.#lookAt(key);
+    const moved = keys.filter(({ sk }) => RUN_SK.test(sk) || sk.startsWith('USAGE#'));
+    const orgIds = new Set(moved.map(({ pk }) => ORG_PK.exec(pk)?.[1] ?? ''));
+    for (const orgId of orgIds) await this.checkUsage(orgId);
+    for (const key of keys.filter(({ sk }) => sk.startsWith('CHUNK#'))) await this.#chunk(key);
+    const cased = new Set(keys.filter(({ sk }) => CASE_SK.test(sk)).map(({ pk }) => pk));
+    for (const pk of cased) await this.#outline(pk);
     for (const item of items) if (String(item.sk).startsWith('JUDGED#')) this.#judged(item);
   };
 
-  async #lookAt(suiteId: string, number: number): Promise<void> {
-    const key = `${suiteId}/${number}`;
-    const before = this.runs.get(key);
-    const item = await this.#table.get(runKey(this.#orgId, suiteId, number));
+  async #lookAt({ pk, sk }: Key): Promise<void> {
+    const [, orgId = '', suiteId = ''] = SUITE_PK.exec(pk) ?? [];
+    const number = Number(RUN_SK.exec(sk)?.[1]);
+    const name = `${suiteId}/${number}`;
+    const before = this.runs.get(name);
+    const item = await this.#table.get(runKey(orgId, suiteId, number));
     if (item === undefined) {
       if (before !== undefined) this.#sim.violated(`run ${before.label} is gone`);
       return;
@@ -76,7 +88,17 @@ export class Auditor {
     if (before !== undefined && before.status !== 'pending') {
       return this.#sim.violated(`run ${before.label} changed after its end: ${before.text} → ${text}`);
     }
-    const run = readRun(item, { suiteId, number });
+    const run = await this.#read(item, { orgId, suiteId, number });
+    if (before?.plan !== undefined && run.status === 'pending' && run.plan !== before.plan) {
+      this.#sim.violated(`run ${run.label} was planned twice: ${before.plan} → ${run.plan}`);
+    }
+    this.runs.set(name, run);
+    if (run.status !== 'pending') this.#sim.note(`run ${run.label} is ${run.status}`);
+  }
+
+  async #read(item: Item, place: Pick<AuditedRun, 'orgId' | 'suiteId' | 'number'>): Promise<AuditedRun> {
+    const { orgId, suiteId } = place;
+    const run = readRun(item, place);
     const label = String(run.trigger_meta.label);
     const attempt = String(item.attempt);
     this.#labels.set(attempt, label);
@@ -86,37 +108,66 @@ export class Auditor {
       this.#sim.violated(`run ${label} is ${run.status}, and its place in the pending list says otherwise`);
     }
     const evaluated = item.evaluated === true;
-    this.runs.set(key, {
-      ...{ id: run.id, suiteId, number, label, attempt, status: run.status, text },
-      givesBack: evaluated && (await this.#isAbandoned(suiteId, attempt)),
-      results: evaluated ? await this.resultsOf(suiteId, attempt) : undefined,
-    });
-    if (ended) this.#sim.note(`run ${label} is ${run.status}`);
+    return {
+      ...{ ...place, id: run.id, month: run.created_at.slice(0, 7), label, attempt, status: run.status },
+      tookMs: run.duration_ms,
+      text: textOf(item),
+      plan: item.plan === undefined ? undefined : textOf([item.plan, item.planner]),
+      givesBack: evaluated && (await this.#isAbandoned(orgId, suiteId, attempt)),
+      results: evaluated ? await this.resultsOf({ orgId, suiteId, attempt }) : undefined,
+    };
   }
 
-  async resultsOf(suiteId: string, attempt: string): Promise<string> {
-    return textOf(await readEvaluatedResults(this.#table, { orgId: this.#orgId, suiteId, attempt }));
+  async resultsOf(run: Pick<AuditedRun, 'orgId' | 'suiteId' | 'attempt'>): Promise<string> {
+    return textOf(await readEvaluatedResults(this.#table, run));
   }
 
   /** A run that could not be evaluated: a chunk of it failed, or it was never planned. */
-  async #isAbandoned(suiteId: string, attempt: string): Promise<boolean> {
-    const chunks = await this.#table.query(below(chunkKey(this.#orgId, suiteId, attempt)));
+  async #isAbandoned(orgId: string, suiteId: string, attempt: string): Promise<boolean> {
+    const chunks = await this.#table.query(below(chunkKey(orgId, suiteId, attempt)));
     const ended = chunks.filter((chunk) => chunk.ended === true);
     return ended.length === 0 || ended.some((chunk) => chunk.failed === true);
   }
 
-  async usage(): Promise<number> {
-    const months = await this.#table.query({ pk: `ORG#${this.#orgId}`, prefix: 'USAGE#' });
-    return months.reduce((sum, { used }) => sum + Number(used), 0);
+  /** A run counts from the moment it is accepted, in the month it was, unless it could not be evaluated. */
+  async checkUsage(orgId: string): Promise<void> {
+    const months = await this.#table.query({ pk: `ORG#${orgId}`, prefix: 'USAGE#' });
+    const runs = [...this.runs.values()].filter((run) => run.orgId === orgId);
+    const seen = new Set(runs.map(({ month }) => month));
+    for (const month of new Set([...seen, ...months.map(({ sk }) => String(sk).slice('USAGE#'.length))])) {
+      const used = months.find(({ sk }) => sk === `USAGE#${month}`)?.used ?? 0;
+      const counted = runs.filter((run) => run.month === month && !run.givesBack).length;
+      if (used === counted) continue;
+      this.#sim.violated(`usage of ${month} is ${used}, and ${counted} of ${runs.length} runs count`);
+    }
   }
 
-  async #checkUsage(): Promise<void> {
-    const used = await this.usage();
-    const runs = [...this.runs.values()];
-    const counted = runs.filter(({ givesBack }) => !givesBack).length;
-    if (used !== counted) {
-      this.#sim.violated(`usage is ${used}, and ${counted} of ${runs.length} runs count`);
-    }
+  /** How a chunk ended is for ever. */
+  async #chunk(key: Key): Promise<void> {
+    const item = await this.#table.get(key);
+    const before = this.#endedChunks.get(key.sk);
+    const text = item?.ended === true ? textOf(item) : undefined;
+    if (before === undefined && text !== undefined) this.#endedChunks.set(key.sk, text);
+    if (before !== undefined && before !== text) this.#sim.violated(`${key.sk} changed: ${before} → ${text}`);
+  }
+
+  /** Takes note of which cases of a suite are active now. */
+  async outline(orgId: string, suiteId: string): Promise<void> {
+    await this.#outline(`ORG#${orgId}#SUITE#${suiteId}`);
+  }
+
+  async #outline(pk: string): Promise<void> {
+    const suiteId = SUITE_PK.exec(pk)?.[2];
+    if (suiteId === undefined) return;
+    const cases = await this.#table.query({ pk, prefix: 'CASE#' });
+    const active = cases.filter((item) => item.is_active === true).map(({ id }) => String(id));
+    const outlines = this.#outlines.get(suiteId) ?? new Set();
+    this.#outlines.set(suiteId, outlines.add(active.sort().join()));
+  }
+
+  /** Whether these were the active cases of the suite at any moment. */
+  wasActive(suiteId: string, caseIds: readonly string[]): boolean {
+    return this.#outlines.get(suiteId)?.has(caseIds.toSorted().join()) ?? false;
   }
 
   #judged(item: Item): void {

@@ -1,18 +1,20 @@
-import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { startOwnTable } from '../support/ownService.ts';
+import { deepStrictEqual } from 'node:assert';
+import { startEngines } from './engines.ts';
 import { type Ended, play, type Scenario } from './scenario.ts';
-import type { Engine } from './settings.ts';
 
 export interface Stage {
   /** Plays the seeds that were asked for, each on a table of its own. */
   playAll(scenario: Scenario): Promise<void>;
   play(scenario: Scenario, seed: number): Promise<Ended>;
+  /** Plays a seed in memory and on the embedded engine: what happens must be the same to the last event. */
+  playTwice(scenario: Scenario, seed: number): Promise<Ended>;
   stop(): Promise<void>;
 }
 
 const { EVALGATE_FAULT_SEEDS, EVALGATE_FAULT_SEED, EVALGATE_FAULT_FIGURES } = process.env;
 const SEEDS_DEFAULT = 36;
+/** Of so many seeds one is played on the embedded engine too, which takes ten times as long. */
+const TWICE_EVERY = 36;
 
 /** `EVALGATE_FAULT_SEEDS` says how many, or `EVALGATE_FAULT_SEED` which one. */
 const seeds =
@@ -21,25 +23,27 @@ const seeds =
     : [Number(EVALGATE_FAULT_SEED)];
 
 export async function startStage(): Promise<Stage> {
-  const own = await startOwnTable();
-  const { vaultKeyFile } = own.folder;
-  writeFileSync(vaultKeyFile, randomBytes(32), { mode: 0o600 });
-  let tables = 0;
-  const table = (): Engine => ({
-    endpoint: own.endpoint,
-    tableName: `faults-${++tables}`,
-    vaultKeyFile,
-  });
-  return {
-    play: (scenario, seed) => play(scenario, seed, table()),
+  const engines = await startEngines();
+  const stage: Stage = {
+    play: (scenario, seed) => play(scenario, seed, engines.inMemory()),
+    async playTwice(scenario, seed) {
+      const ended = await stage.play(scenario, seed);
+      const behindTheWire = await play(scenario, seed, engines.embedded());
+      deepStrictEqual(behindTheWire, ended, `${scenario.name}, seed ${seed}: the engines differ`);
+      return ended;
+    },
     async playAll(scenario) {
       const startedMs = Date.now();
       const ended: Ended[] = [];
-      for (const seed of seeds) ended.push(await play(scenario, seed, table()));
+      for (const seed of seeds) {
+        const isTwice = seed % TWICE_EVERY === 1 || seeds.length === 1;
+        ended.push(await (isTwice ? stage.playTwice(scenario, seed) : stage.play(scenario, seed)));
+      }
       if (EVALGATE_FAULT_FIGURES !== undefined) print(scenario, ended, Date.now() - startedMs);
     },
-    stop: () => own.stop(),
+    stop: () => engines.stop(),
   };
+  return stage;
 }
 
 function print({ name }: Scenario, ended: readonly Ended[], ms: number): void {

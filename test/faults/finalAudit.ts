@@ -1,4 +1,3 @@
-import { zstdDecompressSync } from 'node:zlib';
 import { handler as getRun } from '../../functions/runs/get.ts';
 import { handler as listRuns } from '../../functions/runs/list.ts';
 import { handler as listResults } from '../../functions/runs/results.ts';
@@ -12,10 +11,17 @@ import { scoreOf } from './provider.ts';
 import { Violation } from './simulation.ts';
 import type { World } from './world.ts';
 
+export interface Expected {
+  /** Suites change while their runs are under way. */
+  readonly edited?: boolean;
+  /** Nothing happens for which a run could fail to get its verdict. */
+  readonly conclusive?: boolean;
+}
+
 const PAGE = 100;
 const LEASE_MS = 95_000;
 
-function insist(condition: boolean, what: string): asserts condition {
+export function insist(condition: boolean, what: string): asserts condition {
   if (!condition) throw new Violation(what);
 }
 
@@ -24,50 +30,65 @@ export async function auditTheEnd(
   world: World,
   clients: Clients,
   suites: readonly SuiteFixture[],
-  { edited = false }: { edited?: boolean } = {},
+  expected: Expected,
 ): Promise<void> {
-  const { auditor, direct: runtime, org, table } = world;
+  const { auditor, orgs, table } = world;
   const runs = [...auditor.runs.values()];
-  for (const run of runs) await auditRun(world, run, suites, edited);
-  const counted = runs.filter(({ givesBack }) => !givesBack).length;
-  insist((await auditor.usage()) === counted, 'usage is not what was concluded');
+  for (const run of runs) await auditRun(world, run, suites, expected);
   for (let shard = 0; shard < PENDING_SHARDS; shard++) {
     insist((await table.query(pendingShard(shard))).length === 0, 'the list of pending runs is not empty');
   }
-  const slots = await table.query({ pk: `ORG#${org.orgId}`, prefix: 'SLOT#' });
-  const late = slots.filter((slot) => Number(slot.leased_until) > world.sim.now() + LEASE_MS);
-  insist(late.length === 0, 'a lease outlives its call');
-  for (const { suite } of suites) {
-    const numbers = runs.filter(({ suiteId }) => suiteId === suite.id).map(({ number }) => number);
-    const wanted = numbers.map((_, index) => index + 1);
-    insist(numbers.toSorted((a, b) => a - b).join() === wanted.join(), `runs are numbered ${numbers}`);
-    if ((await table.get({ pk: `ORG#${org.orgId}#SUITE#${suite.id}`, sk: 'SUITE' })) === undefined) continue;
-    const call = { params: { suiteId: suite.id }, query: { pageSize: String(PAGE) } };
-    const page = await direct(listRuns.withRuntime(runtime), call, org.apiKey);
-    const total = page.pagination?.total ?? page.total;
-    insist(total === numbers.length, `the list says ${total} runs, and there are ${numbers.length}`);
-    insist(page.data.length === Math.min(PAGE, numbers.length), 'the list leaves runs out');
+  for (const { orgId } of orgs) {
+    await auditor.checkUsage(orgId);
+    world.sim.check();
+    const slots = await table.query({ pk: `ORG#${orgId}`, prefix: 'SLOT#' });
+    const lateMs = world.sim.now() + LEASE_MS + world.settings.skewMs;
+    insist(!slots.some((slot) => Number(slot.leased_until) > lateMs), 'a lease outlives its call');
   }
+  for (const suite of suites) await auditList(world, suite, runs);
   for (const submission of clients.submissions) auditAnswers(submission, clients.submissions, runs);
 }
 
+async function auditList(
+  { direct: runtime, table }: World,
+  { suite, org }: SuiteFixture,
+  runs: readonly AuditedRun[],
+): Promise<void> {
+  const numbers = runs.filter(({ suiteId }) => suiteId === suite.id).map(({ number }) => number);
+  const wanted = numbers.map((_, index) => index + 1);
+  insist(numbers.toSorted((a, b) => a - b).join() === wanted.join(), `runs are numbered ${numbers}`);
+  if ((await table.get({ pk: `ORG#${org.orgId}#SUITE#${suite.id}`, sk: 'SUITE' })) === undefined) return;
+  const call = { params: { suiteId: suite.id }, query: { pageSize: String(PAGE) } };
+  const page = await direct(listRuns.withRuntime(runtime), call, org.apiKey);
+  const total = page.pagination?.total ?? page.total;
+  insist(total === numbers.length, `the list says ${total} runs, and there are ${numbers.length}`);
+  insist(page.data.length === Math.min(PAGE, numbers.length), 'the list leaves runs out');
+}
+
 async function auditRun(
-  { auditor, direct: runtime, org, provider }: World,
+  world: World,
   audited: AuditedRun,
   suites: readonly SuiteFixture[],
-  edited: boolean,
+  expected: Expected,
 ): Promise<void> {
-  const { id, label, suiteId, attempt } = audited;
-  const call = { params: { runId: id } };
-  const run: Run = (await direct(getRun.withRuntime(runtime), call, org.apiKey)).data;
-  const results: RunResult[] = (await direct(listResults.withRuntime(runtime), call, org.apiKey)).data;
+  const { auditor, direct: runtime, provider } = world;
+  const { edited = false, conclusive = false } = expected;
+  const { id, label, suiteId } = audited;
   const fixture = suites.find(({ suite }) => suite.id === suiteId);
   insist(fixture !== undefined, `run ${label} belongs to no suite`);
+  const { apiKey } = fixture.org;
+  const call = { params: { runId: id } };
+  const run: Run = (await direct(getRun.withRuntime(runtime), call, apiKey)).data;
+  const results: RunResult[] = (await direct(listResults.withRuntime(runtime), call, apiKey)).data;
   insist(run.status !== 'pending', `run ${label} is pending`);
   insist(run.completed_at !== null && run.completed_at >= run.created_at, `run ${label} ended too early`);
   if (audited.results !== undefined) {
-    insist(audited.results === (await auditor.resultsOf(suiteId, attempt)), `results of ${label} changed`);
+    insist(audited.results === (await auditor.resultsOf(audited)), `results of ${label} changed`);
   }
+  insist(
+    !conclusive || !audited.givesBack,
+    `run ${label} was given back, and nothing kept it from its verdict`,
+  );
   if (audited.givesBack) {
     insist(run.status === 'aborted' && run.inconclusive, `run ${label} was given back, and is conclusive`);
     // Never planned: which cases it would have had is not known any more.
@@ -78,20 +99,12 @@ async function auditRun(
   insist(new Set(ids).size === ids.length, `${name} has a case twice`);
   insist(ids.length === run.total_cases, `${name} has ${ids.length} results of ${run.total_cases}`);
   if (!edited) insist(ids.join() === fixture.caseIds.join(), `${name} has other cases, or in another order`);
-  const passed = results.filter((result) => result.passed);
-  insist(run.passed_cases === passed.length, `${name} says ${run.passed_cases} passed of ${passed.length}`);
-  insist(run.failed_cases === run.total_cases - passed.length, `${name} counts its failed cases wrongly`);
-  const errored = results.filter(({ scorer_output }) => scorer_output.error !== undefined);
-  insist(run.errored_cases === errored.length, `${name} counts its errored cases wrongly`);
-  insist(
-    errored.every((result) => !result.passed),
-    `an errored case of ${name} passes`,
-  );
+  insist(audited.givesBack || auditor.wasActive(suiteId, ids), `${name} has cases that were never together`);
+  auditFigures(name, run, results);
+  auditErrors(world, audited, run, results, expected);
   if (!audited.givesBack && !edited) {
-    const weighed = results.map((result) => ({
-      weight: 1,
-      passed: result.passed,
-      errored: result.scorer_output.error !== undefined,
+    const weighed = results.map(({ passed, scorer_output }) => ({
+      ...{ weight: 1, passed, errored: scorer_output.error !== undefined },
     }));
     const verdict = verdictOf(weighed, fixture.shape.passThreshold ?? 0.5);
     insist(verdict.status === run.status, `${name} is ${run.status}, and its results say ${verdict.status}`);
@@ -103,47 +116,59 @@ async function auditRun(
     insist(result.score === score, `${name}: ${result.case_name} scored ${result.score}`);
     const calls = provider.calls.get(`${label}/${result.case_name}`) ?? 0;
     insist(!isJudged || calls > 0, `${name}: ${result.case_name} has a verdict that nobody gave`);
+    insist(
+      !conclusive || calls < 2,
+      `${name}: ${result.case_name} was asked ${calls} times, and nothing failed`,
+    );
   }
 }
 
+/** An error says why there is no verdict: what it names must have happened. */
+function auditErrors(
+  { provider, shutFor, settings }: World,
+  { label, orgId, givesBack }: AuditedRun,
+  { created_at }: Run,
+  results: readonly RunResult[],
+  { conclusive = false }: Expected,
+): void {
+  const errors = results.flatMap(({ scorer_output }) => scorer_output.error ?? []);
+  insist(!conclusive || errors.length === 0, `run ${label} has errors, and nothing failed: ${errors}`);
+  const isEvaluated = !errors.includes('EVALUATION_FAILED');
+  insist(givesBack || isEvaluated, `run ${label} counts, and was not evaluated to its end`);
+  const isRejected = errors.includes('BYOK_KEY_REJECTED');
+  const mayBeRejected = shutFor.has(orgId) || provider.rejectsKeyOf(orgId);
+  insist(!isRejected || mayBeRejected, `run ${label} says that a good key was rejected`);
+  const heldForMs = Date.parse(created_at) - settings.skewMs - provider.holdsKeySinceMs(orgId);
+  const isMissing = errors.includes('BYOK_KEY_MISSING');
+  insist(!isMissing || !(heldForMs > 0), `run ${label} missed a key that was stored before it began`);
+}
+
+function auditFigures(name: string, run: Run, results: readonly RunResult[]): void {
+  const passed = results.filter((result) => result.passed);
+  insist(run.passed_cases === passed.length, `${name} says ${run.passed_cases} passed of ${passed.length}`);
+  insist(run.failed_cases === run.total_cases - passed.length, `${name} counts its failed cases wrongly`);
+  const errored = results.filter(({ scorer_output }) => scorer_output.error !== undefined);
+  insist(run.errored_cases === errored.length, `${name} counts its errored cases wrongly`);
+  insist(!errored.some((result) => result.passed), `an errored case of ${name} passes`);
+}
+
 function auditAnswers(
-  { label, key, answers }: Submission,
+  { label, key, suite, answers }: Submission,
   all: readonly Submission[],
   runs: readonly AuditedRun[],
 ): void {
   const own = runs.filter((run) => run.label === label);
   insist(own.length <= 1, `${label} is ${own.length} runs`);
   const [run] = own;
+  insist(run === undefined || run.orgId === suite.org.orgId, `${label} is a run of another organisation`);
   for (const { status, body } of answers) {
     if (status !== 200 && status !== 202) continue;
     insist(run !== undefined && body.id === run.id, `${label} was told of ${body.id}, which is not its run`);
     if (status === 200) insist(body.status === run.status, `${label} was told ${body.status}`);
   }
   if (key === undefined) return;
-  const told = all.filter((other) => other.key === key).flatMap((other) => other.answers);
+  const isSame = (other: Submission) => other.key === key && other.suite.org === suite.org;
+  const told = all.filter(isSame).flatMap((other) => other.answers);
   const verdicts = told.filter(({ status }) => status === 200).map(({ body }) => JSON.stringify(body));
   insist(new Set(verdicts).size <= 1, `the requests with key ${key} were told different verdicts`);
-}
-
-/** Nothing that is stored, sent, logged or answered holds the key, packed or not. */
-export function auditSecrecy(world: World, stored: readonly unknown[], secret: string): void {
-  const places: Record<string, readonly string[]> = {
-    table: stored.map((item) => JSON.stringify(item, (_, value) => unpacked(value))),
-    queue: [...world.queue.bodies, ...world.deadLetters.bodies],
-    log: world.lines,
-    answers: world.answers,
-  };
-  for (const [place, texts] of Object.entries(places)) {
-    insist(!texts.some((text) => text.includes(secret)), `a key is to be read in the ${place}`);
-  }
-}
-
-function unpacked(value: unknown): unknown {
-  if (value instanceof Set) return [...value];
-  if (!(value instanceof Uint8Array)) return value;
-  try {
-    return zstdDecompressSync(value).toString();
-  } catch {
-    return Buffer.from(value).toString('latin1');
-  }
 }

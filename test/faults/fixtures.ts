@@ -20,6 +20,7 @@ export interface SuiteShape {
 }
 
 export interface SuiteFixture {
+  readonly org: Organisation;
   readonly suite: Suite;
   readonly shape: SuiteShape;
   readonly caseIds: readonly string[];
@@ -71,9 +72,10 @@ export async function makeOrganisation(runtime: Runtime, judge: JudgeOf): Promis
 
 export async function makeSuite(
   runtime: Runtime,
-  { apiKey, project, scorers }: Organisation,
+  org: Organisation,
   shape: SuiteShape,
 ): Promise<SuiteFixture> {
+  const { apiKey, project, scorers } = org;
   const body = { name: shape.name, pass_threshold: shape.passThreshold ?? 0.5 };
   const call = { params: { slug: project.slug }, body };
   const suite: Suite = (await direct(createSuite.withRuntime(runtime), call, apiKey)).data;
@@ -88,5 +90,5 @@ export async function makeSuite(
     const scorer_id = shape.isJudged(index) ? scorers.judge : scored;
     return { id: runtime.newId(), name, input: { name }, scorer_id, expected: null };
   });
-  return { suite, shape, caseIds, caseNames };
+  return { org, suite, shape, caseIds, caseNames };
 }

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { handler as createKey } from '../../functions/byokKeys/create.ts';
 import { handler as deleteKey } from '../../functions/byokKeys/delete.ts';
+import { handler as testKey } from '../../functions/byokKeys/test.ts';
 import { handler as updateCase } from '../../functions/cases/update.ts';
 import { handler as deadLetters } from '../../functions/evaluator/deadLetters.ts';
 import { handler as evaluate } from '../../functions/evaluator/evaluate.ts';
@@ -11,6 +12,7 @@ import { handler as listRuns } from '../../functions/runs/list.ts';
 import { handler as listResults } from '../../functions/runs/results.ts';
 import { handler as deleteSuite } from '../../functions/suites/delete.ts';
 import { handler as updateSuite } from '../../functions/suites/update.ts';
+import type { Vault } from '../../shared/domain/byok/ports.ts';
 import type { Judge } from '../../shared/domain/evaluation/judge.ts';
 import type { EvaluationQueue } from '../../shared/domain/evaluation/ports.ts';
 import { createSlots } from '../../shared/domain/evaluation/slots.ts';
@@ -24,6 +26,7 @@ export interface Surroundings {
   readonly runtime: Runtime;
   readonly queue: EvaluationQueue;
   readonly judge: Judge;
+  readonly vault: Vault;
   readonly sleep: (ms: number) => Promise<void>;
   readonly random: () => number;
 }
@@ -32,13 +35,12 @@ const PLAIN = {
   'runs/get': getRun,
   'runs/results': listResults,
   'runs/list': listRuns,
-  'byokKeys/create': createKey,
   'byokKeys/delete': deleteKey,
   'suites/delete': deleteSuite,
   'suites/update': updateSuite,
   'cases/update': updateCase,
 };
-export type EndpointId = keyof typeof PLAIN | 'runs/create';
+export type EndpointId = keyof typeof PLAIN | 'runs/create' | 'byokKeys/create' | 'byokKeys/test';
 
 /** The deployable handlers of one process, each built once, as at its cold start. */
 export class Functions {
@@ -53,21 +55,31 @@ export class Functions {
   }
 
   endpoint(id: EndpointId): HttpHandler {
-    const { runtime, queue, sleep } = this.#around;
-    const built =
-      this.#endpoints.get(id) ??
-      (id === 'runs/create'
-        ? createRun.withRuntime(runtime, { queue, sleep })
-        : PLAIN[id].withRuntime(runtime));
+    const built = this.#endpoints.get(id) ?? this.#build(id);
     this.#endpoints.set(id, built);
     return built;
   }
 
+  #build(id: EndpointId): HttpHandler {
+    const { runtime, queue, sleep, vault } = this.#around;
+    if (id === 'runs/create') return createRun.withRuntime(runtime, { queue, sleep });
+    if (id === 'byokKeys/create') return createKey.withRuntime(runtime, { vault });
+    if (id === 'byokKeys/test') return testKey.withRuntime(runtime, { queue, sleep });
+    return PLAIN[id].withRuntime(runtime);
+  }
+
   get evaluate(): QueueHandler {
-    const { runtime, queue, judge, sleep, random } = this.#around;
+    const { runtime, queue, judge, vault, sleep, random } = this.#around;
     const { table, now, newId } = runtime;
     const slots = () => createSlots({ slots: slotStore(table, now, random), newId, sleep, random, now });
-    this.#evaluate ??= evaluate.withRuntime(runtime, { queue, judge, withSlot: slots(), sleep, random });
+    this.#evaluate ??= evaluate.withRuntime(runtime, {
+      queue,
+      judge,
+      vault,
+      withSlot: slots(),
+      sleep,
+      random,
+    });
     return this.#evaluate;
   }
 
@@ -89,7 +101,11 @@ export interface Call {
   readonly headers?: Record<string, string>;
 }
 
-export function eventOf({ params, query, body, headers }: Call, apiKey: string): APIGatewayProxyEventV2 {
+export function eventOf(
+  { params, query, body, headers }: Call,
+  apiKey: string,
+  sourceIp = '192.0.2.1',
+): APIGatewayProxyEventV2 {
   return {
     version: '2.0',
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...headers },
@@ -97,7 +113,7 @@ export function eventOf({ params, query, body, headers }: Call, apiKey: string):
     queryStringParameters: query,
     body: body === undefined ? undefined : JSON.stringify(body),
     isBase64Encoded: false,
-    requestContext: { http: { method: body === undefined ? 'GET' : 'POST' } },
+    requestContext: { http: { method: body === undefined ? 'GET' : 'POST', sourceIp } },
   } as unknown as APIGatewayProxyEventV2;
 }
 

@@ -11,6 +11,10 @@ export interface Faults {
   readonly slow: number;
   readonly kill: number;
   readonly queue: number;
+  /** Of one invocation: its process stands still for a while, as a laptop does that sleeps, and goes on. */
+  readonly freeze: number;
+  /** The vault is asked too often. */
+  readonly vault: number;
 }
 
 export const NO_FAULTS: Faults = {
@@ -21,6 +25,8 @@ export const NO_FAULTS: Faults = {
   slow: 0,
   kill: 0,
   queue: 0,
+  freeze: 0,
+  vault: 0,
 };
 
 /** What the harness made fail; any other failure of an operation is the code's own. */
@@ -32,8 +38,9 @@ export class InjectedFault extends Error {
 }
 
 const NEVER: Promise<never> = new Promise(() => {});
-const KILL_AWAITS_MAX = 120;
-const SKEW_MS_MAX = 2_000;
+const AWAITS_MAX = 120;
+const SKEW_MS = 2_000;
+const FROZEN_MS = [20_000, 400_000] as const;
 
 /**
  * One instance of a function, as Lambda keeps it: what it holds in memory lives from invocation to invocation and
@@ -45,16 +52,19 @@ export class Process {
   readonly #faults: () => Faults;
   readonly #skewMs: number;
   #deaths: (() => void)[] = [];
+  #busySinceMs = 0;
   #awaitsLeft = Number.POSITIVE_INFINITY;
+  #awaitsToFreeze = Number.POSITIVE_INFINITY;
+  #frozenUntilMs = Number.NEGATIVE_INFINITY;
   #dead = false;
   #invocations = 0;
   #awaited = 0;
 
-  constructor(sim: Simulation, name: string, faults: () => Faults) {
+  constructor(sim: Simulation, name: string, faults: () => Faults, skewMs = SKEW_MS) {
     this.#sim = sim;
     this.name = name;
     this.#faults = faults;
-    this.#skewMs = sim.random.int(-SKEW_MS_MAX, SKEW_MS_MAX);
+    this.#skewMs = sim.random.int(-skewMs, skewMs);
   }
 
   get dead(): boolean {
@@ -66,19 +76,39 @@ export class Process {
     return !this.#dead && this.#invocations > 0 && this.#awaited === 0;
   }
 
+  /** When the eldest invocation under way may have begun. */
+  get busySinceMs(): number {
+    return this.#busySinceMs;
+  }
+
   /** Clocks of two instances differ. */
   now = (): number => this.#sim.now() + this.#skewMs;
 
-  sleep = (ms: number): Promise<void> => this.effect('sleep', async () => {}, { beforeMs: ms, afterMs: 0 });
+  /** Ends early at the signal. */
+  sleep = (ms: number, until?: AbortSignal): Promise<void> => {
+    const slept = this.effect('sleep', async () => {}, { beforeMs: ms, afterMs: 0 });
+    if (until === undefined) return slept;
+    const ended = new Promise<void>((resolve) => {
+      if (until.aborted) resolve();
+      until.addEventListener('abort', () => resolve(), { once: true });
+    });
+    return Promise.race([slept, ended]);
+  };
 
-  /** Draws whether and where this invocation dies. */
+  /** Since it last was frozen. */
+  get awakeMs(): number {
+    return this.#sim.now() - this.#frozenUntilMs;
+  }
+
+  /** Draws whether and where this invocation dies or freezes. */
   begin(onDeath: () => void): void {
-    this.#invocations++;
+    if (this.#invocations++ === 0) this.#busySinceMs = this.#sim.now();
+    if (this.awakeMs > 0 && this.#invocations === 1) this.#frozenUntilMs = Number.NEGATIVE_INFINITY;
     this.#deaths.push(onDeath);
     const { random } = this.#sim;
-    if (random.chance(this.#faults().kill)) {
-      this.#awaitsLeft = Math.ceil(KILL_AWAITS_MAX ** random.next());
-    }
+    const { kill, freeze } = this.#faults();
+    if (random.chance(kill)) this.#awaitsLeft = Math.ceil(AWAITS_MAX ** random.next());
+    if (freeze > 0 && random.chance(freeze)) this.#awaitsToFreeze = Math.ceil(AWAITS_MAX ** random.next());
   }
 
   end(): void {
@@ -86,6 +116,7 @@ export class Process {
     if (this.#invocations > 0) return;
     this.#deaths = [];
     this.#awaitsLeft = Number.POSITIVE_INFINITY;
+    this.#awaitsToFreeze = Number.POSITIVE_INFINITY;
   }
 
   kill(why: string): void {
@@ -105,11 +136,16 @@ export class Process {
     const { random } = this.#sim;
     this.#awaited++;
     return new Promise<T>((resolve, reject) => {
-      const answer = (settle: () => void) => {
+      const answer = (settle: () => void): void => {
         if (this.#dead) return;
+        if (--this.#awaitsToFreeze === 0) this.#freeze();
+        if (this.awakeMs < 0) {
+          this.#sim.after(-this.awakeMs, `${this.name} wakes`, () => answer(settle));
+          return;
+        }
         this.#awaited--;
-        if (--this.#awaitsLeft <= 0) return this.kill(`at the answer of ${label}`);
-        settle();
+        if (--this.#awaitsLeft <= 0) this.kill(`at the answer of ${label}`);
+        else settle();
       };
       const arrive = async () => {
         // What a process sent before it died may arrive all the same.
@@ -120,8 +156,16 @@ export class Process {
         );
         this.#sim.after(latency.afterMs, `${this.name} gets ${label}`, () => answer(settle));
       };
-      this.#sim.after(latency.beforeMs, `${this.name} does ${label}`, arrive);
+      const beforeMs = Math.max(latency.beforeMs, -this.awakeMs);
+      this.#sim.after(beforeMs, `${this.name} does ${label}`, arrive);
     });
+  }
+
+  #freeze(): void {
+    const { random } = this.#sim;
+    this.#frozenUntilMs = this.#sim.now() + random.int(...FROZEN_MS);
+    this.#sim.frozen.add(this);
+    this.#sim.note(`${this.name} freezes`);
   }
 
   #latency(): { beforeMs: number; afterMs: number } {

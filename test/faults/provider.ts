@@ -1,5 +1,4 @@
-import type { Judge, JudgeDeps, JudgeOutcome, JudgeRequest } from '../../shared/domain/evaluation/judge.ts';
-import { Retries } from '../../shared/judge/retry.ts';
+import type { JudgeRequest } from '../../shared/domain/evaluation/judge.ts';
 import type { Process } from './processes.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -23,16 +22,33 @@ export interface ProviderSettings {
   readonly latencyMs: readonly [from: number, to: number];
 }
 
-/** Of one question: which run asks it, told by the label in its output, and which case. */
+/** Of one question: which run asks it, told by the label in its output, which case, and with which key. */
 export interface Question {
   readonly provider: string;
   readonly run: string;
   readonly evalCase: string;
+  readonly apiKey: string;
 }
 
-const CALL_TIMEOUT_MS = 45_000;
+/** A key that somebody stores, or tries to. */
+interface KnownKey {
+  readonly orgId: string;
+  readonly provider: string;
+  /** Since its owner was told so. */
+  storedAtMs?: number;
+  isToBeRevoked?: boolean;
+  revokedAtMs?: number;
+}
+
+/** Every key that is stored begins so, and is to be read nowhere. */
+export const SECRET = 'sk-proj-harness-Zx81kQ0vTn37LmYwRb52';
+export const CALL_TIMEOUT_MS = 45_000;
 const SLOTS = 20;
 const CALLS_MAX = 4;
+/** A call that was on its way to be made when its process froze is made by then. */
+const WAKING_MS = 200;
+/** The same with one slow write in between. */
+const LATE_MS = 15_000;
 
 /** What the scripted judge thinks of a case: always the same. */
 export const scoreOf = (evalCase: string): number => (/bad/.test(evalCase) ? 0.2 : 0.9);
@@ -42,7 +58,11 @@ export class SimulatedProvider {
   readonly #sim: Simulation;
   settings: ProviderSettings;
   readonly calls = new Map<string, number>();
-  readonly #saved = new Set<string>();
+  /** Keys that the provider does not take. */
+  readonly rejected = new Set<string>();
+  readonly #keys = new Map<string, KnownKey>();
+  readonly #askers = new Map<string, string>();
+  readonly #savedAtMs = new Map<string, number>();
   readonly #inFlight = new Map<string, number>();
   total = 0;
   inFlightMax = 0;
@@ -56,9 +76,50 @@ export class SimulatedProvider {
     return [...this.#inFlight.values()].reduce((sum, count) => sum + count, 0);
   }
 
+  /** A new key of this organisation. */
+  issue(orgId: string, provider: string): string {
+    const apiKey = `${SECRET}-${this.#keys.size}`;
+    this.#keys.set(apiKey, { orgId, provider });
+    return apiKey;
+  }
+
+  /** Its owner knows: no invocation that begins from now on may use it. */
+  revoked(apiKey: string): void {
+    const key = this.#keys.get(apiKey);
+    if (key !== undefined) key.revokedAtMs = this.#sim.now();
+  }
+
+  /** Its owner was told that it is stored. */
+  stored(apiKey: string): void {
+    const key = this.#keys.get(apiKey);
+    if (key !== undefined) key.storedAtMs = this.#sim.now();
+  }
+
+  /** Since when an organisation has had a key that it never asked to be revoked. */
+  holdsKeySinceMs(orgId: string): number {
+    const kept = [...this.#keys.values()].filter((key) => key.orgId === orgId && !key.isToBeRevoked);
+    return Math.min(...kept.map(({ storedAtMs = Number.POSITIVE_INFINITY }) => storedAtMs));
+  }
+
+  rejectsKeyOf(orgId: string): boolean {
+    return [...this.rejected].some((apiKey) => this.#keys.get(apiKey)?.orgId === orgId);
+  }
+
+  /** Its owner asks for that. */
+  revoking(apiKey: string): void {
+    const key = this.#keys.get(apiKey);
+    if (key !== undefined) key.isToBeRevoked = true;
+  }
+
+  /** Whose run goes by this label. */
+  askedBy(run: string, orgId: string): void {
+    this.#askers.set(run, orgId);
+  }
+
   /** From now on nobody may ask this again. */
   verdictSaved(run: string, evalCase: string): void {
-    this.#saved.add(`${run}/${evalCase}`);
+    const name = `${run}/${evalCase}`;
+    if (!this.#savedAtMs.has(name)) this.#savedAtMs.set(name, this.#sim.now());
   }
 
   drawAnswer(): AnswerKind {
@@ -75,83 +136,82 @@ export class SimulatedProvider {
     const afterMs = kind === 'hangs' ? CALL_TIMEOUT_MS : random.int(from, to);
     const label = `call ${provider} ${run}/${evalCase} ${kind}`;
     const begun = async () => {
-      this.#begin(provider, run, evalCase);
+      this.#begin(process, question);
+      // Nobody who freezes between having a slot and calling can be kept from it.
+      if (process.awakeMs < WAKING_MS) return act();
+      const lane = `${this.#askers.get(run)} ${provider}`;
+      this.#underWay(provider, lane);
       this.#sim.after(afterMs, `${label} is over`, () => {
-        this.#inFlight.set(provider, (this.#inFlight.get(provider) ?? 0) - 1);
+        this.#inFlight.set(lane, (this.#inFlight.get(lane) ?? 0) - 1);
       });
       return act();
     };
     return process.effect(label, begun, { beforeMs: random.int(0, 20), afterMs });
   }
 
-  #begin(provider: string, run: string, evalCase: string): void {
-    const name = `${run}/${evalCase}`;
+  /** Whether a key is good: the one call that belongs to no run. */
+  async testKey(process: Process, provider: string, apiKey: string): Promise<AnswerKind | 'rejects'> {
+    const kind = this.drawAnswer();
+    const [from, to] = this.settings.latencyMs;
+    const afterMs = kind === 'hangs' ? CALL_TIMEOUT_MS : this.#sim.random.int(from, to);
+    return process.effect(
+      `test ${provider} ${kind}`,
+      async () => {
+        this.#checkKey(process, { provider, apiKey }, undefined);
+        return kind === 'verdict' && this.rejected.has(apiKey) ? 'rejects' : kind;
+      },
+      { beforeMs: 1, afterMs },
+    );
+  }
+
+  #begin(process: Process, question: Question): void {
+    const name = `${question.run}/${question.evalCase}`;
     const calls = (this.calls.get(name) ?? 0) + 1;
-    const inFlight = (this.#inFlight.get(provider) ?? 0) + 1;
     this.total++;
     this.calls.set(name, calls);
-    this.#inFlight.set(provider, inFlight);
-    this.inFlightMax = Math.max(this.inFlightMax, inFlight);
     if (calls > CALLS_MAX) this.#sim.violated(`${calls} calls for ${name}`);
+    if (this.#shouldKnow(process, this.#savedAtMs.get(name))) {
+      this.#sim.violated(`${name} was asked again after its verdict was saved`);
+    }
+    this.#checkKey(process, question, this.#askers.get(question.run));
+  }
+
+  /** One that held the chunk and froze may write late, and one that took it over then need not know. */
+  #shouldKnow(process: Process, savedAtMs: number | undefined): boolean {
+    if (savedAtMs === undefined) return false;
+    const { frozen } = this.#sim;
+    if (frozen.size === 0) return true;
+    if (frozen.size === 1 && frozen.has(process)) return process.awakeMs > LATE_MS;
+    return savedAtMs < process.busySinceMs;
+  }
+
+  #underWay(provider: string, lane: string): void {
+    const inFlight = (this.#inFlight.get(lane) ?? 0) + 1;
+    this.#inFlight.set(lane, inFlight);
+    this.inFlightMax = Math.max(this.inFlightMax, inFlight);
     if (inFlight > SLOTS) this.#sim.violated(`${inFlight} calls to ${provider} under way at once`);
-    if (this.#saved.has(name)) this.#sim.violated(`${name} was asked again after its verdict was saved`);
+  }
+
+  #checkKey(
+    process: Process,
+    { provider, apiKey }: Pick<Question, 'provider' | 'apiKey'>,
+    orgId: string | undefined,
+  ): void {
+    const key = this.#keys.get(apiKey);
+    if (orgId !== undefined && key?.orgId !== orgId) {
+      this.#sim.violated(`a call for organisation ${orgId} came with the key of ${key?.orgId}`);
+    }
+    if (key?.provider !== provider) this.#sim.violated(`a key of ${key?.provider} was shown to ${provider}`);
+    const revokedAtMs = key?.revokedAtMs;
+    if (revokedAtMs !== undefined && process.busySinceMs > revokedAtMs) {
+      this.#sim.violated(`${process.name} called with a key that was revoked before it began`);
+    }
   }
 }
 
-export const questionOf = ({ provider, output, caseInput }: JudgeRequest): Question => ({
+export const questionOf = ({ provider, output, caseInput, apiKey }: JudgeRequest): Question => ({
   provider,
   run: output.split(' ')[0] ?? '',
   evalCase: String((caseInput as { name?: unknown }).name),
+  apiKey,
 });
-
-/** The judge's port with the real rules of repetition over scripted answers. */
-export function scriptedJudge(provider: SimulatedProvider, process: Process): Judge {
-  return {
-    async judge(request: JudgeRequest, deps: JudgeDeps): Promise<JudgeOutcome> {
-      const question = questionOf(request);
-      const retries = new Retries(deps, { callTimeoutMs: CALL_TIMEOUT_MS, caseTimeoutMs: 187_000 });
-      for (;;) {
-        let kind: AnswerKind;
-        try {
-          kind = await deps.withSlot(() => {
-            const drawn = provider.drawAnswer();
-            return provider.call(process, question, drawn, async () => drawn);
-          });
-        } catch (error) {
-          if ((error as { code?: unknown }).code !== 'JUDGE_CONCURRENCY_EXCEEDED') throw error;
-          return { kind: 'error', code: 'JUDGE_CONCURRENCY_EXCEEDED', reason: 'no slot' };
-        }
-        if (kind === 'verdict') return verdictFor(question);
-        const failure = FAILURES[kind];
-        const waitMs = retries.after(failure);
-        if (waitMs === undefined) return { kind: 'error', code: failure.code, reason: kind };
-        if (waitMs > 0) await deps.sleep(waitMs);
-      }
-    },
-    testKey: async () => ({ kind: 'tested', valid: true }),
-  };
-}
-
-const verdictFor = ({ evalCase }: Question): JudgeOutcome => ({
-  kind: 'verdict',
-  score: scoreOf(evalCase),
-  reason: `because of ${evalCase}`,
-  rawResponse: { said: evalCase },
-  usage: { input_tokens: 10, output_tokens: 2 },
-});
-
-const FAILURES = {
-  limited: { code: 'JUDGE_RATE_LIMITED', reason: '429', remedy: 'wait' },
-  limited_until: {
-    code: 'JUDGE_RATE_LIMITED',
-    reason: '429',
-    remedy: 'wait',
-    headers: new Headers({ 'retry-after': '20' }),
-  },
-  broken: { code: 'JUDGE_UNAVAILABLE', reason: '500', remedy: 'wait' },
-  hangs: { code: 'JUDGE_TIMEOUT', reason: 'silence', remedy: 'wait' },
-  cut: { code: 'JUDGE_UNAVAILABLE', reason: 'half an answer', remedy: 'wait' },
-  garbage: { code: 'JUDGE_UNPARSABLE', reason: 'prose', remedy: 'ask_again' },
-  noise: { code: 'JUDGE_UNPARSABLE', reason: 'no JSON', remedy: 'ask_again' },
-  refuses: { code: 'JUDGE_REFUSED', reason: 'refused', remedy: 'none' },
-} as const;

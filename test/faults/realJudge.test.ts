@@ -3,7 +3,7 @@ import { type ProviderName, type Providers, startProviders } from '../support/pr
 import { type Stage, startStage } from './engine.ts';
 import { ANSWERS } from './provider.ts';
 import { realJudge } from './realJudge.ts';
-import { storeKey } from './scenarios.ts';
+import { storeKey } from './storedKeys.ts';
 
 const HOUR_MS = 3_600_000;
 let stage: Stage;
@@ -11,6 +11,8 @@ let providers: Providers;
 
 beforeAll(async () => {
   [stage, providers] = await Promise.all([startStage(), startProviders()]);
+  // A scorer is told at once when its endpoint is not allowed.
+  Object.assign(process.env, providers.env);
 });
 
 afterAll(() => Promise.all([stage.stop(), providers.stop()]));
@@ -33,7 +35,7 @@ test.each<ProviderName>(['openai', 'anthropic', 'google', 'azure_openai'])(
       }),
       async begin(scene) {
         const { clients, random } = scene;
-        storeKey(scene, provider);
+        storeKey(scene, { provider });
         const suite = await scene.suite({ name: 'Judged', cases: random.int(1, 5), isJudged: () => true });
         for (let run = 0; run < 2; run++) {
           const wish = { suite, label: `real${run}`, async: random.chance(0.5) };

@@ -1,12 +1,16 @@
-import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { ensureTable } from '../../shared/storage/ensureTable.ts';
 import { Clients } from './clients.ts';
-import { auditSecrecy, auditTheEnd } from './finalAudit.ts';
-import { type JudgeOf, makeSuite, type SuiteFixture, type SuiteShape } from './fixtures.ts';
+import { auditTheEnd, type Expected } from './finalAudit.ts';
+import {
+  type JudgeOf,
+  makeSuite,
+  type Organisation,
+  type SuiteFixture,
+  type SuiteShape,
+} from './fixtures.ts';
 import { type Faults, NO_FAULTS } from './processes.ts';
-import { ANSWERS } from './provider.ts';
+import { ANSWERS, SECRET } from './provider.ts';
 import type { Random } from './random.ts';
+import { auditSecrecy, auditSeparation } from './secrecy.ts';
 import type { Engine, WorldSettings } from './settings.ts';
 import { Simulation } from './simulation.ts';
 import { World } from './world.ts';
@@ -15,21 +19,21 @@ export interface Scene {
   readonly world: World;
   readonly clients: Clients;
   readonly random: Random;
-  suite(shape: SuiteShape): Promise<SuiteFixture>;
+  readonly suites: readonly SuiteFixture[];
+  /** Of the first organisation, unless another is named. */
+  suite(shape: SuiteShape, org?: Organisation): Promise<SuiteFixture>;
 }
 
-export interface Scenario {
+export interface Scenario extends Expected {
   readonly name: string;
   readonly settings?: (random: Random) => Partial<WorldSettings>;
   /** Makes suites and clients; what they do begins when it is over. */
   readonly begin: (scene: Scene) => Promise<void>;
   /** When faults stop. */
   readonly faultyMs?: number;
-  /** Suites change while their runs are under way. */
-  readonly edited?: boolean;
   readonly judge?: JudgeOf;
   /** What must be true at the end in particular. */
-  readonly end?: (scene: Scene) => void;
+  readonly end?: (scene: Scene) => Promise<void> | void;
 }
 
 export interface Ended {
@@ -41,8 +45,9 @@ export interface Ended {
   readonly inFlightMax: number;
 }
 
-export const SECRET = 'sk-proj-harness-Zx81kQ0vTn37LmYwRb52';
 const MINUTE_MS = 60_000;
+/** Two clocks are 30 s apart at most. */
+export const SKEW_MS_MAX = 15_000;
 const LIVENESS_MS = 120 * MINUTE_MS;
 
 export function drawFaults(random: Random): Faults {
@@ -55,6 +60,8 @@ export function drawFaults(random: Random): Faults {
     slow: random.pick([0, 0.02, 0.1]),
     kill: random.pick([0, 0.05, 0.2, 0.4]),
     queue: random.pick([0, 0.02, 0.1, 0.3]),
+    freeze: random.pick([0, 0, 0, 0.02]),
+    vault: random.pick([0, 0, 0.02, 0.1]),
   };
 }
 
@@ -74,28 +81,31 @@ const drawSettings = (random: Random): WorldSettings => ({
   batchMax: random.pick([1, 3, 10]),
   visibilityMs: random.pick([60_000, 300_000, 960_000]),
   retryMs: random.chance(0.5) ? 30_000 : undefined,
+  skewMs: random.pick([0, 2_000, SKEW_MS_MAX]),
+  hasSweeper: true,
 });
 
 /** Plays one scenario under one seed to its end; throws at the first thing that must not happen. */
 export async function play(scenario: Scenario, seed: number, engine: Engine): Promise<Ended> {
   const sim = new Simulation(scenario.name, seed);
   const settings = { ...drawSettings(sim.random), ...scenario.settings?.(sim.random) };
-  await ensureTable(engine);
-  const world = new World(sim, engine, settings);
+  const world = new World(sim, engine, await engine.open(sim.now), settings);
   const clients = new Clients(world);
   const suites: SuiteFixture[] = [];
   const scene: Scene = {
     world,
     clients,
     random: sim.random,
-    async suite(shape) {
-      const made = await makeSuite(world.direct, world.org, shape);
+    suites,
+    async suite(shape, org = world.org) {
+      const made = await makeSuite(world.direct, org, shape);
+      await world.auditor.outline(org.orgId, made.suite.id);
       suites.push(made);
       return made;
     },
   };
   try {
-    await world.prepare(scenario.judge ?? { provider: 'openai' });
+    await world.addOrganisation(scenario.judge ?? { provider: 'openai' });
     await scenario.begin(scene);
     world.faults = settings.faults;
     world.start();
@@ -108,14 +118,14 @@ export async function play(scenario: Scenario, seed: number, engine: Engine): Pr
     if (!(await sim.until(isOver, faultyMs + LIVENESS_MS))) sim.violated(notOver(world, clients));
     sim.check();
     await auditTheEnd(world, clients, suites, scenario);
-    scenario.end?.(scene);
-    auditSecrecy(world, await everyItem(engine), SECRET);
+    await scenario.end?.(scene);
+    const stored = await engine.everyItem();
+    auditSecrecy(world, stored, SECRET);
+    auditSeparation(world, clients, stored);
   } catch (error) {
     throw new Error(`${scenario.name}, seed ${seed}: ${error}\n${sim.lastEvents()}`, { cause: error });
   } finally {
-    const client = new DynamoDBClient({ endpoint: engine.endpoint });
-    await client.send(new DeleteTableCommand({ TableName: engine.tableName }));
-    client.destroy();
+    await engine.close();
   }
   const given = [...world.auditor.runs.values()].filter(({ givesBack }) => givesBack).length;
   const { total: calls, inFlightMax } = world.provider;
@@ -131,17 +141,4 @@ function isQuiet({ auditor, queue, deadLetters, invocations, provider }: World):
 function notOver({ auditor, queue, deadLetters, invocations, provider }: World, { active }: Clients): string {
   const counts = { pending: auditor.pending, messages: queue.size, dead: deadLetters.size };
   return `not over in time: ${JSON.stringify({ ...counts, invocations, active, calls: provider.inFlight })}`;
-}
-
-async function everyItem({ endpoint, tableName }: Engine): Promise<unknown[]> {
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint }));
-  const items: unknown[] = [];
-  let from: Record<string, unknown> | undefined;
-  do {
-    const page = await client.send(new ScanCommand({ TableName: tableName, ExclusiveStartKey: from }));
-    items.push(...(page.Items ?? []));
-    from = page.LastEvaluatedKey;
-  } while (from !== undefined);
-  client.destroy();
-  return items;
 }

@@ -1,4 +1,5 @@
 import type { Judge } from '../../shared/domain/evaluation/judge.ts';
+import type { Item, Table } from '../../shared/storage/table.ts';
 import type { Faults, Process } from './processes.ts';
 import type { ProviderSettings, SimulatedProvider } from './provider.ts';
 
@@ -11,15 +12,23 @@ export interface WorldSettings {
   readonly batchMax: number;
   readonly visibilityMs: number;
   readonly retryMs: number | undefined;
+  /** How far an instance's clock may be from the time, either way. */
+  readonly skewMs: number;
   readonly judge?: (provider: SimulatedProvider, process: Process) => Judge;
+  /** Without it every run must end all the same, unless something fails. */
+  readonly hasSweeper: boolean;
   /** Operations that kill their process. */
-  readonly kills?: (process: Process, operation: string) => boolean;
+  readonly kills?: (process: Process, operation: string, faults: Faults) => boolean;
 }
 
+/** Where one seed is played. */
 export interface Engine {
   readonly endpoint: string;
   readonly tableName: string;
   readonly vaultKeyFile: string;
+  open(now: () => number): Promise<Table>;
+  everyItem(): Promise<Item[]>;
+  close(): Promise<void>;
 }
 
 export interface HttpAnswer {

@@ -51,6 +51,15 @@ export class SimulatedQueue {
     return this.#messages.size;
   }
 
+  /** An outage, counted from now. */
+  loseBetween(fromMs: number, untilMs: number): void {
+    const lose = (loses: boolean) => () => {
+      this.loses = loses;
+    };
+    this.#sim.after(fromMs, `${this.#settings.name} loses messages`, lose(true));
+    this.#sim.after(untilMs, `${this.#settings.name} keeps messages`, lose(false));
+  }
+
   /** As one process sends to it. */
   sender(process: Process): EvaluationQueue {
     const { random } = this.#sim;

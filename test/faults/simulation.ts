@@ -34,6 +34,8 @@ export class Simulation {
   #nowMs: number;
   #order = 0;
   #violation: Violation | undefined;
+  /** Processes that stood still for a while: what they know may be out of date, and what they write late. */
+  readonly frozen = new Set<object>();
   /** Looked at after every event. */
   watch: () => void = () => {};
 

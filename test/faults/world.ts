@@ -1,18 +1,21 @@
 import type { SQSRecord } from 'aws-lambda';
+import type { Vault } from '../../shared/domain/byok/ports.ts';
 import { readConfig } from '../../shared/runtime/config.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import { createRuntime, type Runtime } from '../../shared/runtime/runtime.ts';
-import { createTable } from '../../shared/storage/dynamoTable.ts';
 import type { Table } from '../../shared/storage/table.ts';
+import { vaultFromConfig } from '../../shared/vault/fromConfig.ts';
 import { Auditor } from './auditor.ts';
 import { faultyTable } from './faultyTable.ts';
 import { type JudgeOf, makeOrganisation, type Organisation } from './fixtures.ts';
 import { type Call, contextOf, type EndpointId, eventOf, Functions } from './functions.ts';
 import { type Faults, InjectedFault, NO_FAULTS, Process } from './processes.ts';
-import { SimulatedProvider, scriptedJudge } from './provider.ts';
+import { SimulatedProvider } from './provider.ts';
+import { scriptedJudge } from './scriptedJudge.ts';
 import type { Engine, HttpAnswer, WorldSettings } from './settings.ts';
 import { SimulatedQueue } from './simulatedQueue.ts';
 import type { Simulation } from './simulation.ts';
+import { faultyVault } from './vault.ts';
 
 interface Instance {
   readonly process: Process;
@@ -40,22 +43,26 @@ export class World {
   readonly queue: SimulatedQueue;
   readonly deadLetters: SimulatedQueue;
   readonly lines: string[] = [];
-  readonly answers: string[] = [];
+  readonly answers: { readonly orgId: string; readonly text: string }[] = [];
   readonly direct: Runtime;
   faults: Faults = NO_FAULTS;
-  org!: Organisation;
-  auditor!: Auditor;
+  readonly orgs: Organisation[] = [];
+  readonly auditor: Auditor;
+  /** Organisations whose BYOK keys the vault will never open again. */
+  readonly shutFor = new Set<string>();
+  readonly #vault: Vault;
   invocations = 0;
   deaths = 0;
   readonly #idle = new Map<string, Instance[]>();
   readonly #busy = new Set<Process>();
   #count = 0;
+  #requests = 0;
 
-  constructor(sim: Simulation, engine: Engine, settings: WorldSettings) {
+  constructor(sim: Simulation, engine: Engine, table: Table, settings: WorldSettings) {
     const { endpoint, tableName, vaultKeyFile } = engine;
     this.sim = sim;
     this.settings = settings;
-    this.table = createTable({ name: tableName, endpoint, now: sim.now });
+    this.table = table;
     this.provider = new SimulatedProvider(sim, settings.provider);
     const faults = () => this.faults;
     const { visibilityMs, batchMax, retryMs, evaluators: batchesAtOnce } = settings;
@@ -67,15 +74,27 @@ export class World {
       TABLE_NAME: tableName,
       DYNAMODB_ENDPOINT: endpoint,
       VAULT_KEY_FILE: vaultKeyFile,
+      // They wait in real time. How many requests one may send is not what is tried here.
+      RATE_LIMITS: 'off',
       QUEUE_URL: 'http://127.0.0.1:9/000000000000/evaluations',
     });
     const newId = () => sim.random.uuid();
+    this.auditor = new Auditor(sim, table, this.provider);
+    this.#vault = vaultFromConfig(config);
     this.direct = createRuntime(config, { table: this.table, now: sim.now, newId, log: this.#log });
   }
 
-  async prepare(judge: JudgeOf): Promise<void> {
-    this.org = await makeOrganisation(this.direct, judge);
-    this.auditor = new Auditor(this.sim, this.table, this.org.orgId, this.provider);
+  async addOrganisation(judge: JudgeOf): Promise<Organisation> {
+    const org = await makeOrganisation(this.direct, judge);
+    this.orgs.push(org);
+    return org;
+  }
+
+  /** The only one, in most scenarios. */
+  get org(): Organisation {
+    const [org] = this.orgs;
+    if (org === undefined) throw new Error('There is no organisation');
+    return org;
   }
 
   /** Connects the queues and the timer: from here on messages are consumed and pending runs are swept. */
@@ -88,7 +107,7 @@ export class World {
     };
     this.queue.consume = consumer('evaluate');
     this.deadLetters.consume = consumer('deadLetters');
-    this.#sweepLater();
+    if (this.settings.hasSweeper) this.#sweepLater();
     this.sim.watch = () => {
       for (const process of this.#busy) if (process.hangs) this.sim.violated(`${process.name} hangs`);
     };
@@ -105,15 +124,21 @@ export class World {
   }
 
   /** Undefined when no answer came. */
-  async http(id: EndpointId, call: Call): Promise<HttpAnswer | undefined> {
-    const event = eventOf(call, this.org.apiKey);
+  async http(id: EndpointId, call: Call, { orgId, apiKey } = this.org): Promise<HttpAnswer | undefined> {
+    const event = eventOf(call, apiKey, this.#address());
     const answer = await this.#invoke(id, HTTP_TIMEOUT_MS, (functions, requestId) =>
       functions.endpoint(id)(event, contextOf(requestId)),
     );
     if (answer === undefined) return undefined;
-    this.answers.push(answer.body ?? '');
+    this.answers.push({ orgId, text: answer.body ?? '' });
     const body = answer.body === undefined ? undefined : JSON.parse(answer.body);
     return { status: answer.statusCode ?? 0, body, headers: answer.headers ?? {} };
+  }
+
+  /** Every request comes from an address of its own: how many one may send is not what is tried here. */
+  #address(): string {
+    const number = ++this.#requests;
+    return `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
   }
 
   async #invoke<T>(
@@ -163,9 +188,9 @@ export class World {
   #start(id: string): Instance {
     const { sim, settings } = this;
     const faults = () => this.faults;
-    const process = new Process(sim, `${id}-${++this.#count}`, faults);
+    const process = new Process(sim, `${id}-${++this.#count}`, faults, settings.skewMs);
     const before = (dying: Process, operation: string) => {
-      if (!settings.kills?.(dying, operation)) return;
+      if (!settings.kills?.(dying, operation, this.faults)) return;
       dying.kill(`of ${operation}`);
       throw new InjectedFault('dead');
     };
@@ -175,7 +200,9 @@ export class World {
     const judge = (settings.judge ?? scriptedJudge)(this.provider, process);
     const random = () => sim.random.next();
     const queue = this.queue.sender(process);
-    return { process, functions: new Functions({ runtime, queue, judge, sleep: process.sleep, random }) };
+    const vault = faultyVault(sim, this.#vault, process, faults, this.shutFor);
+    const { sleep } = process;
+    return { process, functions: new Functions({ runtime, queue, judge, vault, sleep, random }) };
   }
 
   #log: Log = (level, code, fields) => {

@@ -133,9 +133,11 @@ export function requestTo(contract: Contract, names: Names): Request {
   return { method: contract.method, path, body: body?.(names) };
 }
 
+export const namesInPath = (contract: Contract): Name[] =>
+  [...contract.path.matchAll(/:(\w+)/g)].map(([, parameter]) => nameOf(contract, parameter));
+
 /** The names that a contract takes, in path and body. */
 export function namesTakenBy(contract: Contract): Name[] {
   if (contract.access === 'public') return [];
-  const inPath = [...contract.path.matchAll(/:(\w+)/g)].map(([, parameter]) => nameOf(contract, parameter));
-  return [...new Set([...inPath, ...Object.values(BODY_REFERENCES[contract.id] ?? {})])];
+  return [...new Set([...namesInPath(contract), ...Object.values(BODY_REFERENCES[contract.id] ?? {})])];
 }

@@ -1,7 +1,7 @@
 import type { ApiKey } from '../../contracts/auth.ts';
 import type { PageQuery } from '../../contracts/common.ts';
 import type { Scope } from '../../contracts/scopes.ts';
-import { liveProjectHead, organisationOf } from '../access.ts';
+import { liveProjectHead, ofOrganisation, organisationOf } from '../access.ts';
 import { AppError, invalidField, notFound } from '../errors.ts';
 import type { Ambient, Page, Principal, ProjectStore } from '../ports.ts';
 import { DAY_MS, timestamp } from '../time.ts';
@@ -91,8 +91,10 @@ export async function revokeApiKey(
   const at = timestamp(now());
   const opensAll = ({ scope, project_id, expires_at }: ApiKey): boolean =>
     scope === 'full' && project_id === null && (expires_at === null || expires_at > at);
+  const find = async (orgId: string) => (await apiKeys.list(orgId)).find(({ id }) => id === keyId);
+  await ofOrganisation(principal, WHAT, find);
   const outcome = await apiKeys.revoke(
-    organisationOf(principal, WHAT),
+    principal.orgId,
     keyId,
     (key, keys) => !opensAll(key) || keys.some((other) => other.id !== key.id && opensAll(other)),
   );

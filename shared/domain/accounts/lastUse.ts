@@ -1,7 +1,6 @@
-import type { KeyPrincipal, Principal } from '../ports.ts';
+import type { AccountStore, KeyPrincipal, Principal } from '../ports.ts';
 import { timestamp } from '../time.ts';
 import type { Presented } from './authenticate.ts';
-import type { ApiKeyStore } from './ports.ts';
 
 const MINUTE_MS = 60_000;
 const REMEMBERED_MAX = 1_000;
@@ -10,10 +9,10 @@ export type NoteUse = (presented: Presented, principal: Principal | KeyPrincipal
 
 /** When a key was last used is kept to the minute, and is no reason for a request to fail. */
 export function useNoter({
-  apiKeys,
+  accounts,
   now,
 }: {
-  apiKeys: Pick<ApiKeyStore, 'touch'>;
+  accounts: Pick<AccountStore, 'touchKey'>;
   now: () => number;
 }): NoteUse {
   /** Requests that come together have all read the same old time: one of them writes. */
@@ -27,7 +26,7 @@ export function useNoter({
     if (nowMs - Math.max(storedMs, writtenAtMs.get(sha256) ?? 0) < MINUTE_MS) return;
     if (writtenAtMs.size >= REMEMBERED_MAX) writtenAtMs.clear();
     writtenAtMs.set(sha256, nowMs);
-    const noted = apiKeys.touch(sha256, timestamp(nowMs), timestamp(nowMs - MINUTE_MS));
+    const noted = accounts.touchKey(sha256, timestamp(nowMs), timestamp(nowMs - MINUTE_MS));
     await noted.catch(() => writtenAtMs.delete(sha256));
   };
 }

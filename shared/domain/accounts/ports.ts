@@ -14,6 +14,4 @@ export interface ApiKeyStore {
     keyId: string,
     mayRevoke: (key: ApiKey, keys: readonly ApiKey[]) => boolean,
   ): Promise<'revoked' | 'gone' | 'refused'>;
-  /** Takes note that a key was used, unless that was noted after `notAfter`. */
-  touch(sha256: string, at: string, notAfter: string): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { Credential } from '../../contracts/auth.ts';
+import type { Credential } from '../../contracts/credentials.ts';
 import type { Scope } from '../../contracts/scopes.ts';
 
 export interface TokenClaims {

@@ -1,6 +1,6 @@
 import type { PageQuery } from '../../contracts/common.ts';
 import type { TrustedRepository } from '../../contracts/trustedRepositories.ts';
-import { liveProjectHead, organisationOf } from '../access.ts';
+import { liveProjectHead, ofOrganisation, organisationOf } from '../access.ts';
 import { invalidField, notFound } from '../errors.ts';
 import type { Ambient, Page, Principal, ProjectStore } from '../ports.ts';
 import { timestamp } from '../time.ts';
@@ -51,10 +51,16 @@ export async function trustRepository(
   };
   await deps.trust.create(orgId, registration, (present) => {
     if (present.some((other) => isTwin(other, registration))) {
-      throw invalidField('repository', 'is trusted already, with the same ref, environment, workflow and project');
+      throw invalidField(
+        'repository',
+        'is trusted already, with the same ref, environment, workflow and project',
+      );
     }
     if (present.length >= REGISTRATIONS_MAX) {
-      throw invalidField('repository', `an organisation trusts at most ${REGISTRATIONS_MAX}: delete one first`);
+      throw invalidField(
+        'repository',
+        `an organisation trusts at most ${REGISTRATIONS_MAX}: delete one first`,
+      );
     }
   });
   return registration;
@@ -75,5 +81,7 @@ export async function distrustRepository(
   principal: Principal,
   id: string,
 ): Promise<void> {
-  if (!(await trust.delete(organisationOf(principal, WHAT), id))) throw notFound(WHAT);
+  const find = async (orgId: string) => (await trust.list(orgId)).find((trusted) => trusted.id === id);
+  await ofOrganisation(principal, WHAT, find);
+  if (!(await trust.delete(principal.orgId, id))) throw notFound(WHAT);
 }

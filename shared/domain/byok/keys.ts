@@ -1,7 +1,7 @@
 import type { ByokKey } from '../../contracts/byokKeys.ts';
 import type { PageQuery } from '../../contracts/common.ts';
 import type { ProviderValue } from '../../contracts/providers.ts';
-import { organisationOf } from '../access.ts';
+import { ofOrganisation, organisationOf } from '../access.ts';
 import { notFound } from '../errors.ts';
 import type { Ambient, Page, Principal } from '../ports.ts';
 import { refused } from '../slugs.ts';
@@ -64,9 +64,8 @@ export async function deleteByokKey(
   principal: Principal,
   keyId: string,
 ): Promise<void> {
-  const key = await byokKeys.find(organisationOf(principal, WHAT), keyId);
-  const revoked = key !== undefined && (await byokKeys.revoke(key, timestamp(now())));
-  if (!revoked) throw notFound(WHAT);
+  const key = await ofOrganisation(principal, WHAT, (orgId) => byokKeys.find(orgId, keyId));
+  if (!(await byokKeys.revoke(key, timestamp(now())))) throw notFound(WHAT);
 }
 
 /** The key that a judge of this provider uses: its default, else its newest. Undefined when there is none. */

@@ -16,8 +16,10 @@ export interface EvaluateDeps extends Ambient, JudgeKeys {
   readonly newDelimiter: () => string;
 }
 
-/** All calls that a case may make were made, some of them by evaluators that died before they were answered. */
+/** All calls that a case may make were made, some of them in earlier deliveries of its chunk. */
 export class CallsExhausted extends Error {
+  readonly code = 'CALLS_EXHAUSTED';
+
   constructor() {
     super('All provider calls of this case were made');
     this.name = 'CallsExhausted';

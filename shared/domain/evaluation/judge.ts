@@ -59,7 +59,8 @@ export type KeyTest = { readonly kind: 'tested'; readonly valid: boolean } | Jud
 export interface JudgeDeps {
   /**
    * Runs one call to the provider while it holds one of the slots. Rejecting with an error whose `code` is
-   * JUDGE_CONCURRENCY_EXCEEDED ends the case with that code; any other rejection reaches the caller.
+   * JUDGE_CONCURRENCY_EXCEEDED ends the case with that code, and CALLS_EXHAUSTED after a failed call with what that
+   * call failed of; any other rejection reaches the caller.
    */
   withSlot<T>(call: () => Promise<T>): Promise<T>;
   sleep(ms: number): Promise<void>;

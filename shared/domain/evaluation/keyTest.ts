@@ -1,9 +1,9 @@
 import type { ProviderValue } from '../../contracts/providers.ts';
-import { organisationOf } from '../access.ts';
+import { ofOrganisation } from '../access.ts';
 import { decryptKey } from '../byok/keys.ts';
 import type { ByokKeyStore } from '../byok/ports.ts';
 import { canonicalProvider } from '../byok/providers.ts';
-import { AppError, notFound } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import type { Ambient, Principal } from '../ports.ts';
 import type { Judge, KeyTest } from './judge.ts';
 import type { JudgeKeys } from './judgeCase.ts';
@@ -32,9 +32,8 @@ export async function testByokKey(
   keyId: string,
 ): Promise<{ valid: boolean; provider: ProviderValue }> {
   const { byokKeys, keyTests, queue, now, newId, sleep } = deps;
-  const orgId = organisationOf(principal, 'BYOK key');
-  const key = await byokKeys.find(orgId, keyId);
-  if (key === undefined) throw notFound('BYOK key');
+  const { orgId } = principal;
+  const key = await ofOrganisation(principal, 'BYOK key', () => byokKeys.find(orgId, keyId));
   const testId = newId();
   await queue.send([{ kind: 'key_test', org_id: orgId, key_id: keyId, test_id: testId }]);
   for (const until = now() + WAIT_MS_MAX; now() < until; ) {

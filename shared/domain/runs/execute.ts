@@ -1,4 +1,4 @@
-import type { Credential } from '../../contracts/auth.ts';
+import type { Credential } from '../../contracts/credentials.ts';
 import type { Run } from '../../contracts/runs.ts';
 import { scoreSuite } from '../../scoring/engine.ts';
 import { invalidField, notFound } from '../errors.ts';

@@ -112,6 +112,19 @@ test('no free slot ends the case', async () => {
   expect(providers.calls).toHaveLength(0);
 });
 
+test('a case whose calls were made in part earlier fails with what its last call said', async () => {
+  providers.always('openai', limited({}));
+  let calls = 0;
+  const exhausted = Object.assign(new Error('none left'), { code: 'CALLS_EXHAUSTED' });
+  const { outcome } = await judgeOnce(
+    {},
+    { withSlot: (call) => (++calls > 2 ? Promise.reject(exhausted) : call()) },
+  );
+  expect(outcome).toMatchObject({ kind: 'error', code: 'JUDGE_RATE_LIMITED' });
+  expect(providers.calls).toHaveLength(2);
+  await expect(judgeOnce({}, { withSlot: () => Promise.reject(exhausted) })).rejects.toBe(exhausted);
+});
+
 test('any other failure of the slots is not a verdict on the provider', async () => {
   const broken = judgeOnce({}, { withSlot: () => Promise.reject(new Error('the table is away')) });
   await expect(broken).rejects.toThrow('the table is away');

@@ -131,29 +131,6 @@ test('of revocations that may not all happen, as many happen as may, whoever ask
   expect(await idsOf(orgId)).toEqual([ids[outcomes.indexOf('refused')]]);
 });
 
-test('a key is not made again by noting its use after it was revoked', async () => {
-  const { orgId, first } = await newOrganisation();
-  const store = apiKeyStore(own.table);
-  await store.revoke(orgId, first.id, anyKey);
-  await store.touch(first.sha256, timestamp(NOW_MS), timestamp(NOW_MS - 60_000));
-  expect(await own.table.get(apiKeyKey(first.sha256))).toBeUndefined();
-});
-
-test('of uses noted at once by functions that know nothing of each other, one is written a minute', async () => {
-  const { orgId, first } = await newOrganisation();
-  const store = apiKeyStore(own.table);
-  const noteAt = (ms: number) => store.touch(first.sha256, timestamp(ms), timestamp(ms - 60_000));
-  const before = own.table.consumed().write;
-  await Promise.all(Array.from({ length: 20 }, (_, nth) => noteAt(NOW_MS + nth)));
-  expect(own.table.consumed().write - before).toBe(1);
-  const [noted] = await store.list(orgId);
-  const notedMs = Date.parse(String(noted?.last_used_at));
-  await noteAt(notedMs + 59_999);
-  expect((await store.list(orgId))[0]?.last_used_at).toBe(timestamp(notedMs));
-  await noteAt(notedMs + 60_000);
-  expect((await store.list(orgId))[0]?.last_used_at).toBe(timestamp(notedMs + 60_000));
-});
-
 test('a key that expired stays in the list for 30 days', async () => {
   const { orgId, first } = await newOrganisation();
   const dayMs = 86_400_000;

@@ -1,4 +1,5 @@
-import { createSlots, SlotsExceeded } from '../../../../shared/domain/evaluation/slots.ts';
+import { SlotsExceeded } from '../../../../shared/domain/evaluation/slotLane.ts';
+import { createSlots } from '../../../../shared/domain/evaluation/slots.ts';
 import { slotStore } from '../../../../shared/storage/slots.ts';
 import type { Table } from '../../../../shared/storage/table.ts';
 import { faultyTable } from '../../../faults/faultyTable.ts';

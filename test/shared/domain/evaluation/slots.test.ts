@@ -48,7 +48,7 @@ test('slots that others give back are used by the calls that wait behind calls u
   expect(lanes.inFlightMax).toBe(SLOTS);
 });
 
-test('a function with a long backlog leaves slots to one that comes later', async () => {
+test('a function with a long backlog gives slots to one that comes later', async () => {
   const lanes = new Lanes(own.table, 'turns');
   const [first, later] = [lanes.start('first'), lanes.start('later')];
   let firstCalls = 0;
@@ -62,7 +62,7 @@ test('a function with a long backlog leaves slots to one that comes later', asyn
     while ((await later(() => 1_000)) === 'no_slot') await lanes.sim.sleep(8_000);
   };
   await lanes.play(Promise.all(repeat(10, insist)));
-  expect(firstCalls).toBeLessThan(500);
+  expect(firstCalls).toBeLessThan(300);
   await lanes.play(Promise.allSettled(backlog));
   expect(lanes.inFlightMax).toBe(SLOTS);
 }, 60_000);

@@ -1,0 +1,94 @@
+import type { FunctionKind, Invocation, MeteredHouse } from './costHouse.ts';
+import type { Exchange } from './costMeter.ts';
+
+/** One request to the table. */
+export interface TableOperation {
+  /** What was asked of which items: `UpdateItem RATE`. */
+  readonly name: string;
+  readonly kind: 'read' | 'write';
+  readonly units: number;
+}
+
+/** What happened at the walls of the service while something was done. */
+export interface Counts {
+  readonly httpRequests: number;
+  readonly egressBytes: number;
+  readonly table: readonly TableOperation[];
+  /** Requests of SQS by their operation, in units of 64 KB. */
+  readonly queue: Readonly<Record<string, number>>;
+  readonly kmsCalls: number;
+  readonly invocations: readonly Invocation[];
+  readonly logBytes: number;
+}
+
+const READS = new Set(['GetItem', 'BatchGetItem', 'Query']);
+const QUEUE_UNIT_BYTES = 64 * 1_024;
+
+export async function countDuring(house: MeteredHouse, act: () => Promise<unknown>): Promise<Counts> {
+  const { meters, kms, invocations, logLines } = house;
+  const lists = [meters.http.exchanges, meters.table.exchanges, meters.queue.exchanges] as const;
+  const [httpFrom, tableFrom, queueFrom] = lists.map((list) => list.length);
+  const from = { kms: kms.calls.length, invocations: invocations.length, lines: logLines.length };
+  await act();
+  const http = meters.http.exchanges.slice(httpFrom);
+  return {
+    httpRequests: http.length,
+    egressBytes: http.reduce((sum, { answeredBytes }) => sum + answeredBytes, 0),
+    table: meters.table.exchanges.slice(tableFrom).map(tableOperation),
+    queue: queueUnits(meters.queue.exchanges.slice(queueFrom)),
+    kmsCalls: kms.calls.length - from.kms,
+    invocations: invocations.slice(from.invocations),
+    logBytes: Buffer.byteLength(logLines.slice(from.lines).join('')),
+  };
+}
+
+/** Units as the engine reports them: those of a transaction are twice those of its writes. */
+function tableOperation({ operation, sent, status, answered }: Exchange): TableOperation {
+  // It costs units that nobody tells; nothing of the kind belongs into an undisturbed run.
+  if (status !== 200) throw new Error(`${operation} failed: ${JSON.stringify(answered)}`);
+  const capacities: { CapacityUnits?: number }[] = [answered.ConsumedCapacity ?? []].flat();
+  const units = capacities.reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
+  const names = new Set(itemsOf(sent));
+  return {
+    name: `${operation} ${[...names].join(' + ')}`,
+    kind: READS.has(operation) ? 'read' : 'write',
+    units,
+  };
+}
+
+/** What kinds of items a request names, by the first word of their keys. */
+function itemsOf({ TransactItems, RequestItems, ...sent }: Exchange['sent']): string[] {
+  if (TransactItems !== undefined)
+    return TransactItems.flatMap((write: object) => Object.values(write).flatMap(itemsOf));
+  if (RequestItems !== undefined)
+    return Object.values<{ Keys: object[] }>(RequestItems).flatMap(({ Keys }) =>
+      Keys.flatMap((Key) => itemsOf({ Key })),
+    );
+  const values = sent.ExpressionAttributeValues;
+  const { pk, sk } = sent.Key ?? sent.Item ?? { pk: values[':pk'], sk: values[':prefix'] };
+  // Lists that are ordered by time or organisation are named by their partition.
+  const [word = ''] = (/^[A-Z]/.test(sk?.S ?? '') ? sk : pk).S.split('#');
+  return [word];
+}
+
+/** A look into an empty queue belongs to no run. */
+function queueUnits(exchanges: readonly Exchange[]): Record<string, number> {
+  const units: Record<string, number> = {};
+  for (const { operation, sentBytes, answered, answeredBytes } of exchanges) {
+    if (operation === 'ReceiveMessage' && !(answered?.Messages?.length > 0)) continue;
+    const bytes = Math.max(sentBytes, answeredBytes);
+    units[operation] = (units[operation] ?? 0) + Math.ceil(bytes / QUEUE_UNIT_BYTES);
+  }
+  return units;
+}
+
+export const unitsOf = ({ table }: Counts, kind: TableOperation['kind'], name?: string): number =>
+  table
+    .filter((operation) => operation.kind === kind && (name === undefined || operation.name === name))
+    .reduce((sum, { units }) => sum + units, 0);
+
+export const queueRequests = ({ queue }: Counts): number =>
+  Object.values(queue).reduce((sum, units) => sum + units, 0);
+
+export const invocationsOf = ({ invocations }: Counts, kind: FunctionKind): readonly Invocation[] =>
+  invocations.filter((invocation) => invocation.kind === kind);

@@ -1,0 +1,76 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { newApiKey } from '../shared/domain/accounts/apiKey.ts';
+import { type Api, api } from '../test/support/api.ts';
+import { startService } from '../test/support/service.ts';
+import { type BenchResult, median, type Row } from './result.ts';
+
+const KEYS = 20;
+const ROUNDS = 600;
+const WARM_UP = 100;
+const EXPIRES_IN_MS = 5_000;
+
+type Kind = 'unknown' | 'revoked' | 'expired';
+
+async function makeKey(client: Api, fields: object = {}): Promise<{ id: string; key: string }> {
+  const { status, body } = await client('POST', '/v1/api-keys', { name: 'Bench', ...fields });
+  if (status !== 201) throw new Error(`making a key: ${status} ${JSON.stringify(body)}`);
+  return body.data;
+}
+
+/** Keys that are refused for three reasons, which nobody is to tell apart. */
+async function refusedKeys(client: Api): Promise<Record<Kind, string[]>> {
+  const expires_at = new Date(Date.now() + EXPIRES_IN_MS).toISOString();
+  const keys: Record<Kind, string[]> = { unknown: [], revoked: [], expired: [] };
+  for (let nth = 0; nth < KEYS; nth++) {
+    const doomed = await makeKey(client);
+    await client('DELETE', `/v1/api-keys/${doomed.id}`);
+    keys.unknown.push(newApiKey());
+    keys.revoked.push(doomed.key);
+    keys.expired.push((await makeKey(client, { expires_at })).key);
+  }
+  await delay(Math.max(0, Date.parse(expires_at) - Date.now()) + 1);
+  return keys;
+}
+
+async function refusalMs(baseUrl: string, key: string): Promise<number> {
+  const sent = performance.now();
+  const { status } = await api(baseUrl, key)('GET', '/v1/projects');
+  const waited = performance.now() - sent;
+  if (status !== 401) throw new Error(`a key that is to be refused was answered ${status}`);
+  return waited;
+}
+
+/** How long refusals of each kind take over HTTP, in turn, so that whatever else happens meets all alike. */
+export async function benchCredentials(): Promise<BenchResult> {
+  const service = await startService();
+  try {
+    const keys = await refusedKeys(api(service.baseUrl, service.apiKey));
+    const kinds = Object.keys(keys) as Kind[];
+    const waits: Record<Kind, number[]> = { unknown: [], revoked: [], expired: [] };
+    for (let round = -WARM_UP; round < ROUNDS; round++) {
+      for (let turn = 0; turn < kinds.length; turn++) {
+        const kind = kinds[(turn + round + WARM_UP) % kinds.length] as Kind;
+        const waited = await refusalMs(service.baseUrl, keys[kind][(round + WARM_UP) % KEYS] ?? '');
+        if (round >= 0) waits[kind].push(waited);
+      }
+    }
+    const medians = kinds.map((kind) => median(waits[kind]));
+    const rows = kinds.map((kind, index): Row => {
+      return {
+        metric: `refusing an API key that is ${kind}`,
+        value: medians[index] ?? Number.NaN,
+        unit: 'ms p50',
+      };
+    });
+    const apart = Math.max(...medians) - Math.min(...medians);
+    rows.push({
+      metric: 'between the slowest and the fastest of them',
+      value: apart,
+      unit: 'ms',
+      bound: '<= 1',
+    });
+    return { name: 'credentials', rows };
+  } finally {
+    await service.stop();
+  }
+}

@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { uuidSchema } from './common.ts';
+
+/** The job of a trusted repository, as its own OIDC token named it. */
+export const jobSchema = z.object({
+  repository: z.string(),
+  actor: z.string(),
+  ref: z.string(),
+  workflow: z.string(),
+  run_id: z.string(),
+});
+export type Job = z.infer<typeof jobSchema>;
+
+// Discriminated unions and literals would weigh 3 kB in every function.
+export const tokenCredentialSchema = z.union([
+  z.object({ type: z.enum(['token']), key_id: uuidSchema }),
+  jobSchema.extend({ type: z.enum(['github_actions']), registration_id: uuidSchema }),
+]);
+
+/** What somebody came with: an API key, a token made for one, or a token made for a job of a trusted repository. */
+export const credentialSchema = z.union([
+  z.object({ type: z.enum(['api_key']), key_id: uuidSchema }),
+  ...tokenCredentialSchema.options,
+]);
+export type Credential = z.infer<typeof credentialSchema>;

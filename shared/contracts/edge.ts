@@ -1,0 +1,6 @@
+/** What the edge in front of a deployment adds to every request; in lower case, as functions read them. */
+
+/** Proves that a request came through the edge. */
+export const ORIGIN_SECRET_HEADER = 'x-evalgate-origin';
+/** `<address>:<port>` of the client: CloudFront sets it and drops what a client sends under this name. */
+export const VIEWER_ADDRESS_HEADER = 'cloudfront-viewer-address';

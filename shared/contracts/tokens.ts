@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { dataOf, timestampSchema } from './common.ts';
+import { defineContract } from './contract.ts';
+
+/** Takes an API key, or the OIDC token of a GitHub Actions job, in the `Authorization` header. */
+export const createToken = defineContract({
+  id: 'auth/token',
+  method: 'POST',
+  path: '/v1/auth/token',
+  summary: 'Exchange an API key, or the OIDC token of a trusted GitHub Actions job, for a short-lived token',
+  access: 'public',
+  rateClass: 'auth',
+  headers: z.object({ authorization: z.string().optional() }),
+  responses: { 200: dataOf(z.object({ token: z.string(), expires_at: timestampSchema })) },
+  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'RATE_LIMITED', 'OIDC_ISSUER_UNAVAILABLE'],
+});
+
+export const getJwks = defineContract({
+  id: 'auth/jwks',
+  method: 'GET',
+  path: '/.well-known/jwks.json',
+  summary: 'The public keys that tokens are verified with',
+  access: 'public',
+  rateClass: 'general',
+  responses: {
+    200: z.object({
+      keys: z.array(
+        z.object({
+          kty: z.literal('RSA'),
+          alg: z.literal('RS256'),
+          use: z.literal('sig'),
+          kid: z.string(),
+          n: z.string(),
+          e: z.string(),
+        }),
+      ),
+    }),
+  },
+  errors: ['RATE_LIMITED'],
+});

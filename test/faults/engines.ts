@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { createTable } from '../../shared/storage/dynamoTable.ts';
+import { ensureTable } from '../../shared/storage/ensureTable.ts';
+import type { Item } from '../../shared/storage/table.ts';
+import { startOwnTable } from '../support/ownService.ts';
+import { MemoryTable } from './memory/memoryTable.ts';
+import type { Engine } from './settings.ts';
+
+export interface Engines {
+  /** In this process: a table costs nothing, and an operation microseconds. */
+  inMemory(): Engine;
+  /** The embedded engine, reached as the service reaches it. */
+  embedded(): Engine;
+  stop(): Promise<void>;
+}
+
+export async function startEngines(): Promise<Engines> {
+  const own = await startOwnTable();
+  const { vaultKeyFile } = own.folder;
+  writeFileSync(vaultKeyFile, randomBytes(32), { mode: 0o600 });
+  const { endpoint } = own;
+  let tables = 0;
+  return {
+    inMemory: () => inMemory(endpoint, vaultKeyFile),
+    embedded: () => embedded(endpoint, `faults-${++tables}`, vaultKeyFile),
+    stop: () => own.stop(),
+  };
+}
+
+function inMemory(endpoint: string, vaultKeyFile: string): Engine {
+  let table: MemoryTable | undefined;
+  return {
+    ...{ endpoint, tableName: 'in-memory', vaultKeyFile },
+    async open(now) {
+      table = new MemoryTable(now);
+      return table;
+    },
+    everyItem: async () => table?.items() ?? [],
+    close: async () => {},
+  };
+}
+
+function embedded(endpoint: string, tableName: string, vaultKeyFile: string): Engine {
+  const client = new DynamoDBClient({ endpoint });
+  return {
+    ...{ endpoint, tableName, vaultKeyFile },
+    async open(now) {
+      await ensureTable({ endpoint, tableName });
+      return createTable({ name: tableName, endpoint, now });
+    },
+    everyItem: () => everyItem(DynamoDBDocumentClient.from(client), tableName),
+    async close() {
+      await client.send(new DeleteTableCommand({ TableName: tableName }));
+      client.destroy();
+    },
+  };
+}
+
+async function everyItem(client: DynamoDBDocumentClient, tableName: string): Promise<Item[]> {
+  const items: Item[] = [];
+  let from: Item | undefined;
+  do {
+    const page = await client.send(new ScanCommand({ TableName: tableName, ExclusiveStartKey: from }));
+    items.push(...(page.Items ?? []));
+    from = page.LastEvaluatedKey;
+  } while (from !== undefined);
+  return items;
+}

@@ -1,0 +1,4 @@
+import { keyScenarios } from './keyScenarios.ts';
+import { playEach } from './playEach.ts';
+
+playEach(keyScenarios);

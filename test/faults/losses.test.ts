@@ -1,0 +1,4 @@
+import { lossScenarios } from './lossScenarios.ts';
+import { playEach } from './playEach.ts';
+
+playEach(lossScenarios);

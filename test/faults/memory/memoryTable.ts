@@ -1,0 +1,161 @@
+import type { Key } from '../../../shared/storage/keys.ts';
+import { PK, SK, TTL } from '../../../shared/storage/keys.ts';
+import type { Item, Outcome, QueryOptions, QueryRange, Table, Write } from '../../../shared/storage/table.ts';
+import { type Compiled, type Condition, compileCondition } from './conditions.ts';
+import { Partition } from './partition.ts';
+import { ValidationException } from './tokens.ts';
+import { compileUpdate, type Update } from './updates.ts';
+import { copied } from './values.ts';
+
+interface Expressions {
+  readonly ConditionExpression?: string | undefined;
+  readonly UpdateExpression?: string | undefined;
+  readonly ExpressionAttributeNames?: Record<string, string> | undefined;
+  readonly ExpressionAttributeValues?: Item | undefined;
+}
+
+/** What one write comes to: nothing where its condition does not hold. */
+interface Effect {
+  readonly key: Key;
+  readonly before: Item | undefined;
+  readonly holds: boolean;
+  /** Undefined when the item goes; the item before when it stays. */
+  readonly after: Item | undefined;
+}
+
+const WRITES_MAX = 100;
+const conditions = new Map<string, Compiled<Condition>>();
+const updates = new Map<string, Compiled<Update>>();
+
+function cached<T>(known: Map<string, T>, text: string, compile: (text: string) => T): T {
+  const compiled = known.get(text) ?? compile(text);
+  known.set(text, compiled);
+  return compiled;
+}
+
+const keyOf = (fields: object): Key => {
+  const { pk, sk } = fields as Key;
+  if (!pk || !sk) throw new ValidationException('A key is empty');
+  return { pk, sk };
+};
+
+/**
+ * The engine in memory: what DynamoDB does with one item or one transaction, and nothing in between. That it does
+ * the same as an engine behind the wire is checked by playing seeds on both.
+ */
+export class MemoryTable implements Table {
+  readonly #partitions = new Map<string, Partition>();
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  readonly backoff = async (): Promise<void> => {};
+  consumed = () => ({ read: 0, write: 0 });
+
+  /** Every item, as it lies there. */
+  items(): Item[] {
+    return [...this.#partitions.values()].flatMap((partition) => [...partition.items()]);
+  }
+
+  async get(key: Key): Promise<Item | undefined> {
+    return this.#visible(this.#at(keyOf(key)));
+  }
+
+  async getMany(keys: readonly Key[]): Promise<(Item | undefined)[]> {
+    return keys.map((key) => this.#visible(this.#at(keyOf(key))));
+  }
+
+  /** Page after page, as from the engine: a page of `limit` items may hold some that are not to be seen. */
+  async query(range: QueryRange, { newestFirst = false, limit }: QueryOptions = {}): Promise<Item[]> {
+    const found = [...(this.#partitions.get(range.pk)?.range(range) ?? [])];
+    if (newestFirst) found.reverse();
+    const page = limit ?? found.length;
+    const items: Item[] = [];
+    for (let from = 0; from < found.length && (from === 0 || items.length < page); from += page) {
+      for (const item of found.slice(from, from + page)) {
+        const visible = this.#visible(item);
+        if (visible !== undefined) items.push(visible);
+      }
+    }
+    return items;
+  }
+
+  async put(item: Item): Promise<void> {
+    this.#apply(this.#effectOf({ Put: { Item: item } }));
+  }
+
+  async putIfAbsent(item: Item): Promise<boolean> {
+    const condition = `attribute_not_exists(${PK})`;
+    return this.#apply(this.#effectOf({ Put: { Item: item, ConditionExpression: condition } }));
+  }
+
+  async update(update: Parameters<Table['update']>[0]) {
+    const effect = this.#effectOf({ Update: update as NonNullable<Write['Update']> });
+    const updated = this.#apply(effect);
+    return { updated, item: copied(updated ? effect.after : effect.before) };
+  }
+
+  async delete(key: Key, condition: Parameters<Table['delete']>[1]): Promise<boolean> {
+    return this.#apply(this.#effectOf({ Delete: { Key: { ...key }, ...condition } }));
+  }
+
+  async transact<Name extends string>(writes: Record<Name, Write>): Promise<Outcome<Name>> {
+    const named = Object.entries<Write>(writes) as [Name, Write][];
+    const effects = named.map(([name, write]) => ({ name, ...this.#effectOf(write) }));
+    const places = new Set(effects.map(({ key }) => `${key.pk}\n${key.sk}`));
+    if (effects.length === 0 || effects.length > WRITES_MAX || places.size < effects.length) {
+      throw new ValidationException('A transaction has too many writes, or two of one item');
+    }
+    const failed = effects.filter(({ holds }) => !holds);
+    if (failed.length > 0) {
+      return { committed: false, failed: new Map(failed.map(({ name, before }) => [name, copied(before)])) };
+    }
+    for (const effect of effects) this.#apply(effect);
+    return { committed: true };
+  }
+
+  #at({ pk, sk }: Key): Item | undefined {
+    return this.#partitions.get(pk)?.get(sk);
+  }
+
+  #effectOf({ Put, Update, Delete, ConditionCheck }: Write): Effect {
+    const key = keyOf(Put?.Item ?? Update?.Key ?? Delete?.Key ?? ConditionCheck?.Key ?? {});
+    const before = this.#at(key);
+    const expressions: Expressions = Put ?? Update ?? Delete ?? ConditionCheck ?? {};
+    const { ConditionExpression, UpdateExpression } = expressions;
+    const condition =
+      ConditionExpression === undefined
+        ? undefined
+        : cached(conditions, ConditionExpression, compileCondition);
+    const update =
+      UpdateExpression === undefined ? undefined : cached(updates, UpdateExpression, compileUpdate);
+    const { ExpressionAttributeNames: names = {}, ExpressionAttributeValues: values = {} } = expressions;
+    for (const placeholder of [...Object.keys(names), ...Object.keys(values)]) {
+      if (condition?.placeholders.has(placeholder) || update?.placeholders.has(placeholder)) continue;
+      throw new ValidationException(`${placeholder} is used in no expression`);
+    }
+    const holds = condition?.meaning({ item: before ?? {}, names, values }) ?? true;
+    if (!holds || ConditionCheck !== undefined) return { key, before, holds, after: before };
+    if (Delete !== undefined) return { key, before, holds, after: undefined };
+    const after = Put?.Item ?? update?.meaning({ item: before ?? { ...key }, names, values });
+    return { key, before, holds, after: copied(after ?? before ?? { ...key }) };
+  }
+
+  #apply({ key, holds, after }: Effect): boolean {
+    if (!holds) return false;
+    const partition = this.#partitions.get(key.pk) ?? new Partition();
+    this.#partitions.set(key.pk, partition);
+    if (after === undefined) partition.delete(key[SK]);
+    else partition.set(key[SK], after);
+    return true;
+  }
+
+  #visible(item: Item | undefined): Item | undefined {
+    if (item === undefined || item.deleted_at !== undefined) return undefined;
+    const expiresAt = item[TTL];
+    if (typeof expiresAt === 'number' && expiresAt * 1_000 <= this.#now()) return undefined;
+    return copied(item);
+  }
+}

@@ -1,0 +1,81 @@
+/** The values of items as the SDK's document client gives them, and how the engine compares them. */
+export type Value = unknown;
+
+export const isMap = (value: Value): value is Record<string, Value> =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  !(value instanceof Set) &&
+  !(value instanceof Uint8Array);
+
+/** A copy that shares nothing but bytes, which nobody changes; fields without a value are left out. */
+export function copied<T extends Value>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  return copiedObject(value) as T;
+}
+
+function copiedObject(value: object): object {
+  if (value instanceof Uint8Array) return value;
+  if (value instanceof Set) return new Set(value);
+  if (Array.isArray(value)) return value.map(copied);
+  const copy: Record<string, Value> = {};
+  for (const [name, inner] of Object.entries(value)) {
+    if (inner === undefined) continue;
+    // An assignment to `__proto__` would be lost.
+    if (name === '__proto__') Object.defineProperty(copy, name, { value: copied(inner), enumerable: true });
+    else copy[name] = copied(inner);
+  }
+  return copy;
+}
+
+export function typeOf(value: Value): string {
+  if (value === null) return 'NULL';
+  if (typeof value === 'string') return 'S';
+  if (typeof value === 'number' || typeof value === 'bigint') return 'N';
+  if (typeof value === 'boolean') return 'BOOL';
+  if (value instanceof Uint8Array) return 'B';
+  if (Array.isArray(value)) return 'L';
+  if (value instanceof Set) return `${typeOf([...value][0])}S`;
+  return 'M';
+}
+
+export function isEqual(a: Value, b: Value): boolean {
+  if (a === undefined || b === undefined) return false;
+  if (a === b) return true;
+  const type = typeOf(a);
+  if (type !== typeOf(b)) return false;
+  if (type === 'B') return Buffer.compare(a as Uint8Array, b as Uint8Array) === 0;
+  if (a instanceof Set && b instanceof Set) return a.size === b.size && [...a].every((one) => b.has(one));
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((inner, index) => isEqual(inner, b[index]));
+  }
+  if (!isMap(a) || !isMap(b)) return false;
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every((name) => isEqual(a[name], b[name]));
+}
+
+/** Undefined for what has no order: other types, or two of them. */
+export function order(a: Value, b: Value): number | undefined {
+  if (a === undefined || b === undefined) return undefined;
+  const type = typeOf(a);
+  if (type !== typeOf(b)) return undefined;
+  if (type === 'N') return Number(a) - Number(b);
+  if (type === 'S') return orderOfTexts(String(a), String(b));
+  return type === 'B' ? Buffer.compare(a as Uint8Array, b as Uint8Array) : undefined;
+}
+
+const ASCII = /^[\0-\x7f]*$/;
+
+/** By their bytes in UTF-8. */
+export function orderOfTexts(a: string, b: string): number {
+  if (!ASCII.test(a) || !ASCII.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+export function sizeOf(value: Value): number | undefined {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (value instanceof Uint8Array || Array.isArray(value)) return value.length;
+  if (value instanceof Set) return value.size;
+  return isMap(value) ? Object.keys(value).length : undefined;
+}

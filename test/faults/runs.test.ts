@@ -1,0 +1,14 @@
+import { expect, test } from '@jest/globals';
+import { playEach } from './playEach.ts';
+import { runScenarios } from './runScenarios.ts';
+
+const played = playEach(runScenarios);
+
+test('a seed replays exactly', async () => {
+  const { stage } = played;
+  const [scenario] = runScenarios;
+  if (scenario === undefined) throw new Error('There is no scenario');
+  const first = await stage.play(scenario, 3);
+  expect(await stage.play(scenario, 3)).toEqual(first);
+  expect((await stage.play(scenario, 4)).fingerprint).not.toBe(first.fingerprint);
+});

@@ -1,0 +1,51 @@
+import { zstdDecompressSync } from 'node:zlib';
+import type { Item } from '../../shared/storage/table.ts';
+import type { Clients } from './clients.ts';
+import { insist } from './finalAudit.ts';
+import type { World } from './world.ts';
+
+const ORG_PK = /^ORG#([^#]+)/;
+
+/** Nothing that is stored, sent, logged or answered holds a key, packed or not. */
+export function auditSecrecy(world: World, stored: readonly Item[], secret: string): void {
+  const places: Record<string, readonly string[]> = {
+    table: stored.map(textOf),
+    queue: [...world.queue.bodies, ...world.deadLetters.bodies],
+    log: world.lines,
+    answers: world.answers.map(({ text }) => text),
+  };
+  for (const [place, texts] of Object.entries(places)) {
+    insist(!texts.some((text) => text.includes(secret)), `a key is to be read in the ${place}`);
+  }
+}
+
+/** What lies below one organisation, and what it was answered, says nothing of another. */
+export function auditSeparation({ orgs, answers }: World, clients: Clients, stored: readonly Item[]): void {
+  if (orgs.length < 2) return;
+  const own = stored.map((item) => ({ orgId: ORG_PK.exec(String(item.pk))?.[1], text: textOf(item) }));
+  for (const { orgId, project } of orgs) {
+    const suites = clients.submissions.filter(({ suite }) => suite.org.orgId === orgId);
+    const names = new Set([
+      orgId,
+      project.id,
+      ...suites.flatMap(({ label, suite }) => [label, suite.suite.id]),
+    ]);
+    for (const place of [...own, ...answers]) {
+      if (place.orgId === undefined || place.orgId === orgId) continue;
+      const found = [...names].find((name) => place.text.includes(name));
+      insist(found === undefined, `${found} of organisation ${orgId} is to be read in ${place.text}`);
+    }
+  }
+}
+
+const textOf = (item: Item): string => JSON.stringify(item, (_, value) => unpacked(value));
+
+function unpacked(value: unknown): unknown {
+  if (value instanceof Set) return [...value];
+  if (!(value instanceof Uint8Array)) return value;
+  try {
+    return zstdDecompressSync(value).toString();
+  } catch {
+    return Buffer.from(value).toString('latin1');
+  }
+}

@@ -1,0 +1,50 @@
+import type { Organisation } from './fixtures.ts';
+import type { Scene } from './scenario.ts';
+
+/** A key that the service told its owner of. */
+export interface StoredKey {
+  readonly id: string;
+  readonly apiKey: string;
+}
+
+interface Wish {
+  readonly provider?: string;
+  readonly org?: Organisation;
+  readonly isDefault?: boolean;
+  readonly rejected?: boolean;
+}
+
+/** Stores a key, with a new one for each attempt: what an attempt left behind is then not taken for the other's. */
+export async function insistOnKey(
+  { world, clients }: Scene,
+  { provider = 'openai', org = world.org, isDefault = true, rejected = false }: Wish = {},
+): Promise<StoredKey | undefined> {
+  let apiKey = '';
+  const answer = await clients.insist(() => {
+    apiKey = world.provider.issue(org.orgId, provider);
+    if (rejected) world.provider.rejected.add(apiKey);
+    return world.http('byokKeys/create', { body: { provider, key: apiKey, is_default: isDefault } }, org);
+  });
+  if (answer?.status !== 201) return undefined;
+  world.provider.stored(apiKey);
+  return { id: answer.body.data.id, apiKey };
+}
+
+/** Whoever is told that a key is revoked may rely on it. */
+export async function insistOnRevoking(
+  { world, clients }: Scene,
+  key: StoredKey | undefined,
+  org = world.org,
+): Promise<void> {
+  if (key === undefined) return;
+  world.provider.revoking(key.apiKey);
+  const answer = await clients.insist(() =>
+    world.http('byokKeys/delete', { params: { keyId: key.id } }, org),
+  );
+  if (answer?.status === 204) world.provider.revoked(key.apiKey);
+}
+
+/** A key for the judges, at once. */
+export function storeKey(scene: Scene, wish: Wish = {}): void {
+  scene.clients.begin(0, async () => void (await insistOnKey(scene, wish)));
+}

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { api } from '../../support/api.ts';
+import { makeCase, makeProject, makeScorer, makeSuite } from '../../support/builders.ts';
+import { aRepository, jobClaims, type OidcIssuer, startOidcIssuer } from '../../support/oidc.ts';
+import { eventually, type RunningService, startService } from '../../support/service.ts';
+
+let issuer: OidcIssuer;
+let service: RunningService;
+beforeAll(async () => {
+  issuer = await startOidcIssuer();
+  service = await startService({ env: { GITHUB_OIDC_ISSUER: issuer.url } });
+});
+afterAll(async () => {
+  await service.stop();
+  await issuer.stop();
+});
+
+test('the service as it is started takes a job from its OIDC token to the verdict of an async run', async () => {
+  const owner = api(service.baseUrl, service.apiKey);
+  const project = await makeProject(owner, { slug: 'app' });
+  const suite = await makeSuite(owner, project, { slug: 'gate' });
+  await makeCase(owner, suite, await makeScorer(owner, project), { expected: 'yes' });
+  const repository = aRepository();
+  const body = { repository: repository.name, ref: 'refs/heads/main', workflow: 'gate.yml', project: 'app' };
+  const registered = await owner('POST', '/v1/trusted-repositories', body);
+  expect(registered.status).toBe(201);
+
+  const oidcToken = issuer.token(jobClaims(project.org_id, repository));
+  const exchanged = await api(service.baseUrl, oidcToken)('POST', '/v1/auth/token');
+  expect(exchanged.status).toBe(200);
+  const job = api(service.baseUrl, exchanged.body.data.token);
+  const accepted = await job('POST', '/v1/run', { suite: 'gate', output: 'yes', async: true });
+  expect(accepted.status).toBe(202);
+  const run = async () => (await job('GET', `/v1/runs/${accepted.body.id}`)).body.data;
+  await eventually(async () => (await run()).status !== 'pending');
+  expect(await run()).toMatchObject({
+    status: 'cleared',
+    created_by: {
+      type: 'github_actions',
+      registration_id: registered.body.data.id,
+      repository: repository.name,
+    },
+  });
+  expect((await api(service.baseUrl, oidcToken)('POST', '/v1/auth/token')).status).toBe(401);
+});

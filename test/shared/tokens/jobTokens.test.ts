@@ -1,0 +1,250 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { JobClaims, JobTokens } from '../../../shared/domain/accounts/jobs.ts';
+import { githubJobTokens } from '../../../shared/tokens/jobTokens.ts';
+import {
+  aRepository,
+  type Claims,
+  jobClaims,
+  jwkOf,
+  type OidcIssuer,
+  signedJwt,
+  signingKey,
+  startOidcIssuer,
+} from '../../support/oidc.ts';
+import { base64url } from '../../support/tokenKeys.ts';
+
+const NOW_MS = Date.parse('2026-05-05T10:00:00.750Z');
+const NOW_S = Math.floor(NOW_MS / 1_000);
+const ORG = randomUUID();
+const REPOSITORY = aRepository('octo-org/app');
+const CLAIMS = jobClaims(ORG, REPOSITORY, NOW_MS);
+const stranger = signingKey();
+
+let issuer: OidcIssuer;
+let jobs: JobTokens;
+beforeAll(async () => {
+  issuer = await startOidcIssuer();
+  jobs = githubJobTokens({ issuer: issuer.url, now: () => NOW_MS, onFailure: () => {} });
+});
+afterAll(() => issuer.stop());
+
+const verified = (claims: Claims): Promise<JobClaims | undefined> =>
+  jobs.verify(issuer.token({ ...CLAIMS, ...claims }));
+
+test("a job's token says who it is", async () => {
+  expect(await verified({})).toEqual({
+    orgId: ORG,
+    tokenId: CLAIMS.jti,
+    usableUntilMs: (NOW_S + 330) * 1_000,
+    repository: 'octo-org/app',
+    repositoryId: REPOSITORY.id,
+    repositoryOwnerId: REPOSITORY.ownerId,
+    ref: 'refs/heads/main',
+    environment: null,
+    workflow: '.github/workflows/gate.yml',
+    actor: 'octocat',
+    runId: '17234567890',
+  });
+  expect(await verified({ environment: 'Production' })).toMatchObject({ environment: 'Production' });
+});
+
+test.each([
+  ['of before', 'repo:octo-org/app:ref:refs/heads/main'],
+  ['with ids', 'repo:octo-org@65/app@74:ref:refs/heads/main'],
+  ['of an environment', 'repo:octo-org/app:environment:prod'],
+  ['that its owner made up', 'repository_owner:octo-org:anything'],
+  ["of another repository's form", 'repo:evil/app:ref:refs/heads/main'],
+  ['that is not there', undefined],
+])('the subject %s changes nothing', async (_, sub) => {
+  expect(await verified({ sub })).toEqual(await verified({}));
+});
+
+describe('no token is', () => {
+  const elsewhere = { ...CLAIMS, iss: 'https://token.actions.githubusercontent.com' };
+  const rows: readonly (readonly [title: string, token: () => string])[] = [
+    ['one of another issuer', () => issuer.token(elsewhere)],
+    [
+      "one of the issuer's name with more behind it",
+      () => issuer.token({ ...CLAIMS, iss: `${issuer.url}/` }),
+    ],
+    ['one without issuer', () => issuer.token({ ...CLAIMS, iss: undefined })],
+    ['one of several issuers', () => issuer.token({ ...CLAIMS, iss: [issuer.url] })],
+    [
+      "one signed by a stranger under the issuer's key id",
+      () => issuer.token(CLAIMS, { ...stranger, kid: issuer.keys[0]!.kid }),
+    ],
+    [
+      'one signed by a stranger who brings the key along',
+      () => issuer.token(CLAIMS, { ...stranger, kid: issuer.keys[0]!.kid }, { jwk: jwkOf(stranger) }),
+    ],
+    [
+      'one that says where its key is',
+      () => issuer.token(CLAIMS, stranger, { jku: `${issuer.url}/elsewhere` }),
+    ],
+    ['one without a key id', () => issuer.token(CLAIMS, issuer.keys[0], { kid: undefined })],
+    [
+      'one whose key id is a list',
+      () => issuer.token(CLAIMS, issuer.keys[0], { kid: [issuer.keys[0]!.kid] }),
+    ],
+    ['one with something critical', () => issuer.token(CLAIMS, issuer.keys[0], { crit: ['exp'] })],
+    ['one of RS512', () => issuer.token(CLAIMS, issuer.keys[0], { alg: 'RS512' })],
+    ['one of PS256', () => issuer.token(CLAIMS, issuer.keys[0], { alg: 'PS256' })],
+    [
+      'one of ES256',
+      () => issuer.token(CLAIMS, { ...signingKey('ec'), kid: issuer.keys[0]!.kid }, { alg: 'ES256' }),
+    ],
+    ['one of rs256', () => issuer.token(CLAIMS, issuer.keys[0], { alg: 'rs256' })],
+    ['one of no algorithm', () => unsigned({ alg: 'none' })],
+    ['one of no algorithm that says RS256', () => unsigned({ alg: 'RS256' })],
+    ["one whose secret is the issuer's public key", () => byPublicKey('HS256')],
+    ["one whose secret is the issuer's public key, and that says RS256", () => byPublicKey('RS256')],
+    ['text', () => issuer.token('not JSON' as never)],
+    ['a list', () => signedJwt(header(), [CLAIMS], issuer.keys[0]!)],
+    ['null', () => signedJwt(header(), null, issuer.keys[0]!)],
+    ['no JSON at all', () => signedJwt(header(), '{"aud":', issuer.keys[0]!)],
+    ['no JSON, and not signed either', () => `${base64url(header())}.${base64url('{"aud":')}.AAAA`],
+    ['one cut in two', () => issuer.token(CLAIMS).split('.').slice(0, 2).join('.')],
+    ['one longer than 8,192 characters', () => issuer.token({ ...CLAIMS, padding: 'x'.repeat(6_000) })],
+  ];
+  const header = () => ({ alg: 'RS256', typ: 'JWT', kid: issuer.keys[0]!.kid });
+  const unsigned = (more: Claims) =>
+    `${base64url({ ...header(), ...more })}.${base64url({ iss: issuer.url, ...CLAIMS })}.`;
+  function byPublicKey(alg: string): string {
+    const signed = `${base64url({ ...header(), alg })}.${base64url({ iss: issuer.url, ...CLAIMS })}`;
+    const secret = issuer.keys[0]!.publicKey.export({ type: 'spki', format: 'pem' });
+    return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
+  }
+
+  test.each(rows)('%s', async (_, token) => {
+    expect(await jobs.verify(token())).toBeUndefined();
+  });
+});
+
+describe('the audience is one text, evalgate:<organisation>:', () => {
+  test.each<readonly [string, unknown]>([
+    ['the organisation alone', ORG],
+    ['a list of it', [`evalgate:${ORG}`]],
+    ['a list with others', ['https://github.com/octo-org', `evalgate:${ORG}`]],
+    ["GitHub's default", 'https://github.com/octo-org'],
+    ['another service', `sigstore:${ORG}`],
+    ['another case', `EVALGATE:${ORG}`],
+    ['a longer prefix', `not-evalgate:${ORG}`],
+    ['the prefix twice', `evalgate:evalgate:${ORG}`],
+    ['more behind it', `evalgate:${ORG}/`],
+    ['a line break behind it', `evalgate:${ORG}\n`],
+    ['a blank within', `evalgate: ${ORG}`],
+    ['two organisations', `evalgate:${ORG},evalgate:${randomUUID()}`],
+    ['the beginning of an organisation', `evalgate:${ORG.slice(0, 8)}`],
+    ['no organisation', 'evalgate:'],
+    ['nothing', ''],
+    ['an object', { toString: `evalgate:${ORG}` }],
+    ['not there', undefined],
+    ['null', null],
+  ])('%s is none', async (_, aud) => {
+    expect(await verified({ aud })).toBeUndefined();
+  });
+});
+
+describe('in time is', () => {
+  const times = (iat: number, exp: number, nbf = iat - 600): Claims => ({
+    iat: NOW_S + iat,
+    exp: NOW_S + exp,
+    nbf: NOW_S + nbf,
+  });
+  test.each<readonly [string, Claims]>([
+    ['a token of this moment', times(0, 300)],
+    ['one that ended 29 seconds ago', times(-329, -29)],
+    ['one of 30 seconds ahead', times(30, 330, 30)],
+    ['one of an hour', times(-3_000, 600)],
+    ['one that does not say from when on', { nbf: undefined }],
+  ])('%s', async (_, claims) => {
+    expect(await verified(claims)).toBeDefined();
+  });
+
+  test.each<readonly [string, Claims]>([
+    ['one that ended 30 seconds ago', times(-330, -30)],
+    ['one of yesterday', times(-86_400, -86_100)],
+    ['one of 31 seconds ahead', times(31, 331, 0)],
+    ['one that is good in 31 seconds', times(0, 300, 31)],
+    ['one that lives longer than an hour', times(0, 3_601)],
+    ['one that lives for ever', { exp: 9_007_199_254_740_991 }],
+    ['one that ended before it was made', times(20, 10)],
+    ['one that does not end', { exp: undefined }],
+    ['one that does not say when it was made', { iat: undefined }],
+    ['one whose end is a text', { exp: String(NOW_S + 300) }],
+    ['one whose end is no number of seconds', { exp: 1e300 }],
+    ['one whose beginning is a text', { nbf: String(NOW_S - 600) }],
+    ['one made at a fraction of a second', { iat: NOW_S - 0.5 }],
+  ])('not %s', async (_, claims) => {
+    expect(await verified(claims)).toBeUndefined();
+  });
+});
+
+test.each([
+  'jti',
+  'repository',
+  'repository_id',
+  'repository_owner_id',
+  'ref',
+  'workflow_ref',
+  'actor',
+  'run_id',
+])('a token without %s, or with an empty or another kind of it, is none', async (claim) => {
+  for (const value of [undefined, null, '', 74, ['x'], { x: 1 }, 'x'.repeat(1_025)]) {
+    expect(await verified({ [claim]: value })).toBeUndefined();
+  }
+});
+
+test('ids are numbers', async () => {
+  for (const id of ['-1', '7 4', '74\n', '0x4a', '７４', '1e3']) {
+    expect(await verified({ repository_id: id })).toBeUndefined();
+    expect(await verified({ repository_owner_id: id })).toBeUndefined();
+  }
+});
+
+test.each([
+  ['octo-org/app/.github/workflows/gate.yml@refs/heads/main', '.github/workflows/gate.yml'],
+  ['octo-org/app/.github/workflows/gate.yaml@refs/tags/v1@2', '.github/workflows/gate.yaml'],
+  ['octo-org/app/.github/workflows/gate.yml@refs/heads/x.yml@y', '.github/workflows/gate.yml'],
+  ['octo-org/app/.github/workflows/gate.yml@7d444840a9c1', '.github/workflows/gate.yml'],
+  [
+    'octo-org/app/.github/workflows/gate.yml@other.yml@refs/heads/main',
+    '.github/workflows/gate.yml@other.yml',
+  ],
+  ['octo-org/app/.github/workflows/gate.yml@refs.yml@refs/heads/main', '.github/workflows/gate.yml@refs.yml'],
+  [
+    'octo-org/central/.github/workflows/gate.yml@refs/heads/main',
+    'octo-org/central/.github/workflows/gate.yml',
+  ],
+  ['octo-org/app/dynamic/pages/build@refs/heads/main', 'dynamic/pages/build@refs/heads/main'],
+  ['.github/workflows/gate.yml', '.github/workflows/gate.yml'],
+])('the workflow %s is %s', async (workflow_ref, workflow) => {
+  expect(await verified({ workflow_ref })).toMatchObject({ workflow });
+});
+
+test('whatever is changed in a token, it is none any more', async () => {
+  const token = issuer.token(CLAIMS);
+  const character = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_');
+  // The last character holds bits that belong to no byte.
+  const position = fc.nat(token.length - 2).filter((at) => token[at] !== '.');
+  await fc.assert(
+    fc.asyncProperty(position, character, async (at, changed) => {
+      fc.pre(token[at] !== changed);
+      expect(await jobs.verify(token.slice(0, at) + changed + token.slice(at + 1))).toBeUndefined();
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('whatever claims an issuer signs, they are read or refused, never an error', async () => {
+  const claim = fc.constantFrom(...Object.keys(CLAIMS));
+  await fc.assert(
+    fc.asyncProperty(claim, fc.jsonValue(), async (name, value) => {
+      const claims = await verified({ [name]: value });
+      if (claims !== undefined) expect(Object.keys(claims)).toHaveLength(11);
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { remoteKeys } from '../../../shared/tokens/remoteKeys.ts';
+import {
+  type JwksAnswer,
+  json,
+  jwkOf,
+  type OidcIssuer,
+  signingKey,
+  startOidcIssuer,
+  text,
+} from '../../support/oidc.ts';
+
+let issuer: OidcIssuer;
+beforeAll(async () => {
+  issuer = await startOidcIssuer();
+});
+afterAll(() => issuer.stop());
+
+const [old, other, elliptic] = [signingKey(), signingKey(), signingKey('ec')];
+const UNAVAILABLE = { code: 'OIDC_ISSUER_UNAVAILABLE' };
+
+let clock: number;
+let failures: unknown[];
+let fetchedBefore: number;
+let keyOf: ReturnType<typeof remoteKeys>;
+const fetches = () => issuer.fetches() - fetchedBefore;
+const later = (seconds: number) => {
+  clock += seconds * 1_000;
+};
+
+beforeEach(() => {
+  issuer.answers(undefined);
+  issuer.keys.splice(0, issuer.keys.length, old);
+  clock = Date.parse('2026-05-05T10:00:00.000Z');
+  failures = [];
+  fetchedBefore = issuer.fetches();
+  const url = `${issuer.url}/.well-known/jwks`;
+  keyOf = remoteKeys({ url, now: () => clock, onFailure: (error) => failures.push(error) });
+});
+
+test('a key is fetched once, however many ask for it at once', async () => {
+  const keys = await Promise.all(Array.from({ length: 50 }, () => keyOf(old.kid)));
+  for (const key of keys) expect(key?.equals(old.publicKey)).toBe(true);
+  later(3_599);
+  expect(await keyOf(old.kid)).toBeDefined();
+  expect(fetches()).toBe(1);
+});
+
+test('a flood of unknown key ids is one fetch a minute', async () => {
+  const flood = () => Promise.all(Array.from({ length: 200 }, () => keyOf(randomUUID())));
+  for (const second of [0, 1, 58]) {
+    later(second);
+    expect(await flood()).toEqual(Array(200).fill(undefined));
+    expect(fetches()).toBe(1);
+  }
+  later(1);
+  await flood();
+  expect(fetches()).toBe(2);
+});
+
+test('a new key of the issuer is known at the first token that it signed', async () => {
+  await keyOf(old.kid);
+  issuer.keys.unshift(other);
+  later(60);
+  expect((await keyOf(other.kid))?.equals(other.publicKey)).toBe(true);
+  expect((await keyOf(old.kid))?.equals(old.publicKey)).toBe(true);
+  expect(fetches()).toBe(2);
+});
+
+test('a key that the issuer took back is good for an hour at most', async () => {
+  await keyOf(old.kid);
+  issuer.keys.splice(0, 1, other);
+  later(3_599);
+  expect(await keyOf(old.kid)).toBeDefined();
+  later(1);
+  expect(await keyOf(old.kid)).toBeUndefined();
+});
+
+const PADDING = 'x'.repeat(200_000);
+const FAILURES: readonly (readonly [title: string, answer: JwksAnswer])[] = [
+  ['does not answer', (response) => void response.destroy()],
+  ['answers with a 500', text('{}', 500)],
+  ['answers a good set with a 404', json({ keys: [jwkOf(old), jwkOf(other)] }, 404)],
+  ['redirects to its keys', (response) => response.writeHead(302, { location: '/elsewhere' }).end()],
+  ['answers nothing', text('')],
+  ['answers a page', text('<!doctype html><title>Sign in</title>')],
+  ['answers half of a set', text(JSON.stringify({ keys: [jwkOf(old)] }).slice(0, 100))],
+  ['answers another object', json({ error: 'unavailable' })],
+  ['answers an empty set', json({ keys: [] })],
+  ['answers keys of another kind only', json({ keys: [jwkOf(elliptic)] })],
+  [
+    'answers a secret as key',
+    json({ keys: [{ kty: 'oct', kid: 'x', k: 'c2VjcmV0', alg: 'HS256', use: 'sig' }] }),
+  ],
+  ['answers keys for encryption only', json({ keys: [jwkOf(old, { use: 'enc' })] })],
+  ['answers keys of another algorithm only', json({ keys: [jwkOf(old, { alg: 'PS256' })] })],
+  ['answers keys without ids', json({ keys: [jwkOf(old, { kid: undefined })] })],
+  [
+    'answers keys that are too short',
+    json({ keys: [{ ...jwkOf(old), n: jwkOf(old).n?.toString().slice(0, 340) }] }),
+  ],
+  ['answers keys that are none', json({ keys: [{ kty: 'RSA', kid: 'x', n: '', e: '' }, null, 7, 'key'] })],
+  ['answers too much', json({ keys: [jwkOf(old), jwkOf(other)], padding: PADDING })],
+  [
+    'answers without end',
+    (response) => {
+      response.writeHead(200).write('{"keys":[');
+      const timer = setInterval(() => response.write(' '.repeat(10_000)), 1);
+      response.once('close', () => clearInterval(timer));
+    },
+  ],
+];
+
+test.each(FAILURES)(
+  'an issuer that %s gives no key, takes none away, and is asked again a minute later',
+  async (_, answer) => {
+    issuer.answers(answer);
+    await expect(keyOf(old.kid)).rejects.toMatchObject(UNAVAILABLE);
+    later(59);
+    await expect(keyOf(old.kid)).rejects.toMatchObject(UNAVAILABLE);
+    expect({ fetches: fetches(), failures: failures.length }).toEqual({ fetches: 1, failures: 1 });
+
+    issuer.answers(undefined);
+    later(1);
+    expect(await keyOf(old.kid)).toBeDefined();
+
+    issuer.answers(answer);
+    later(3_600);
+    expect((await keyOf(old.kid))?.equals(old.publicKey)).toBe(true);
+    await expect(keyOf(other.kid)).rejects.toMatchObject(UNAVAILABLE);
+    expect({ fetches: fetches(), failures: failures.length }).toEqual({ fetches: 3, failures: 2 });
+  },
+);
+
+test('an issuer that never ends its answer is given up', async () => {
+  issuer.answers((response) => void response.writeHead(200).write('{"keys":['));
+  await expect(keyOf(old.kid)).rejects.toMatchObject(UNAVAILABLE);
+  expect(failures).toMatchObject([{ name: 'TimeoutError' }]);
+});
+
+test('one bad key among good ones spoils nothing', async () => {
+  issuer.answers(
+    json({
+      keys: [{ kty: 'RSA', kid: 'bad', n: 5 }, jwkOf(elliptic), null, jwkOf(old), { kty: 'new kind' }],
+    }),
+  );
+  expect(await keyOf('bad')).toBeUndefined();
+  expect(await keyOf(elliptic.kid)).toBeUndefined();
+  expect((await keyOf(old.kid))?.equals(old.publicKey)).toBe(true);
+  expect(failures).toEqual([]);
+});
+
+test('names of what every object has are no key ids', async () => {
+  for (const kid of ['__proto__', 'constructor', 'toString', '']) expect(await keyOf(kid)).toBeUndefined();
+});

@@ -1,0 +1,137 @@
+import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { base64url } from './tokenKeys.ts';
+
+export interface SigningKey {
+  readonly kid: string;
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+}
+
+export function signingKey(type: 'rsa' | 'ec' = 'rsa'): SigningKey {
+  const pair =
+    type === 'rsa'
+      ? generateKeyPairSync('rsa', { modulusLength: 2_048 })
+      : generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return { kid: randomUUID(), ...pair };
+}
+
+export const jwkOf = ({ kid, publicKey }: SigningKey, more: object = {}): Record<string, unknown> => ({
+  ...publicKey.export({ format: 'jwk' }),
+  kid,
+  use: 'sig',
+  ...more,
+});
+
+export type JwksAnswer = (response: ServerResponse) => void;
+export const json = (value: unknown, status = 200): JwksAnswer => text(JSON.stringify(value), status);
+export const text =
+  (body: string, status = 200): JwksAnswer =>
+  (response) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+
+export interface OidcIssuer {
+  readonly url: string;
+  /** What signs from now on, and what the key set names. */
+  readonly keys: SigningKey[];
+  /** How often the key set was asked for. */
+  fetches(): number;
+  /** Anything but the key set; undefined is the key set again. */
+  answers(answer: JwksAnswer | undefined): void;
+  /** The token of a job, by the newest key unless another is given. */
+  token(claims: Claims, signedBy?: SigningKey, header?: Claims): string;
+  stop(): Promise<void>;
+}
+
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** A stand-in for the OIDC issuer of GitHub Actions, its key set over HTTP. */
+export async function startOidcIssuer(): Promise<OidcIssuer> {
+  const keys = [signingKey()];
+  let fetches = 0;
+  let other: JwksAnswer | undefined;
+  const server = createServer((request, response) => {
+    const keySet = json({ keys: keys.map((key) => jwkOf(key)) });
+    if (request.url === '/elsewhere') return keySet(response);
+    if (request.url !== '/.well-known/jwks') return void response.writeHead(404).end();
+    fetches++;
+    (other ?? keySet)(response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    keys,
+    fetches: () => fetches,
+    answers: (answer) => {
+      other = answer;
+    },
+    token: (claims, key = keys[0] as SigningKey, header = {}) =>
+      signedJwt({ alg: 'RS256', typ: 'JWT', kid: key.kid, ...header }, { iss: url, ...claims }, key),
+    async stop() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Signed over SHA-256 whatever the header says; a string as payload goes in as it is. */
+export function signedJwt(header: unknown, payload: unknown, { privateKey }: SigningKey): string {
+  const signed = `${base64url(header)}.${base64url(payload)}`;
+  return `${signed}.${sign('SHA256', Buffer.from(signed), privateKey).toString('base64url')}`;
+}
+
+export interface Repository {
+  readonly name: string;
+  readonly id: string;
+  readonly ownerId: string;
+}
+
+let made = 0;
+/** One that no other test has. */
+export const aRepository = (name = `octo-org/app-${++made}-${randomUUID().slice(0, 8)}`): Repository => ({
+  name,
+  id: String(70_000_000 + ++made),
+  ownerId: String(900_000 + ++made),
+});
+
+/** All that GitHub says of a job that was pushed to the main branch; `nowMs` is when it asks for the token. */
+export function jobClaims(orgId: string, repository: Repository, nowMs = Date.now()): Claims {
+  const { name, id, ownerId } = repository;
+  const [owner] = name.split('/');
+  const iat = Math.floor(nowMs / 1_000);
+  return {
+    jti: randomUUID(),
+    aud: `evalgate:${orgId}`,
+    sub: `repo:${name}:ref:refs/heads/main`,
+    ref: 'refs/heads/main',
+    ref_type: 'branch',
+    ref_protected: 'true',
+    sha: '7d444840a9c1f0b6a3b8f5f8f0f4c4a2d0c7e1ab',
+    repository: name,
+    repository_id: id,
+    repository_owner: owner,
+    repository_owner_id: ownerId,
+    repository_visibility: 'private',
+    run_id: '17234567890',
+    run_number: '42',
+    run_attempt: '1',
+    runner_environment: 'github-hosted',
+    actor: 'octocat',
+    actor_id: '583231',
+    workflow: 'Gate',
+    workflow_ref: `${name}/.github/workflows/gate.yml@refs/heads/main`,
+    workflow_sha: '7d444840a9c1f0b6a3b8f5f8f0f4c4a2d0c7e1ab',
+    job_workflow_ref: `${name}/.github/workflows/gate.yml@refs/heads/main`,
+    event_name: 'push',
+    head_ref: '',
+    base_ref: '',
+    nbf: iat - 600,
+    iat,
+    exp: iat + 300,
+  };
+}
