@@ -2,6 +2,7 @@ import { handleMessage } from '../../shared/domain/evaluation/handleMessage.ts';
 import { createSlots } from '../../shared/domain/evaluation/slots.ts';
 import { createJudge } from '../../shared/judge/judge.ts';
 import { judgeSettingsFromEnv } from '../../shared/judge/settings.ts';
+import { toldJudge } from '../../shared/judge/told.ts';
 import { queueConsumer } from '../../shared/queue/consumer.ts';
 import { queueFromConfig } from '../../shared/queue/fromConfig.ts';
 import { sleep } from '../../shared/runtime/sleep.ts';
@@ -14,7 +15,7 @@ import { slotStore } from '../../shared/storage/slots.ts';
 import { vaultFromConfig } from '../../shared/vault/fromConfig.ts';
 
 export const handler = queueConsumer({
-  dependencies: ({ table, now, newId, config }) => {
+  dependencies: ({ table, now, newId, config, log }) => {
     const random = Math.random;
     return {
       evaluations: evaluationStore(table, now),
@@ -23,7 +24,9 @@ export const handler = queueConsumer({
       keyTests: keyTestStore(table, now),
       byokKeys: byokKeyStore(table),
       vault: vaultFromConfig(config),
-      judge: createJudge(judgeSettingsFromEnv(process.env)),
+      judge: toldJudge(createJudge(judgeSettingsFromEnv(process.env)), (provider, outcome) =>
+        log('info', 'case_judged', { provider, outcome }),
+      ),
       withSlot: createSlots({ slots: slotStore(table, now, random), newId, sleep, random, now }),
       queue: queueFromConfig(config),
       newDelimiter: () => newId().replaceAll('-', ''),

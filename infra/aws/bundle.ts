@@ -52,7 +52,9 @@ export async function bundleFunctions(outDir: string): Promise<ReadonlyMap<strin
     const entryPoints = functionIds.map((id) => ({ in: `functions/${id}.ts`, out: bundleName(id) }));
     const { metafile } = await build({ ...OPTIONS, metafile: true, entryPoints, outdir: built });
     const outputs = byName(metafile);
-    return new Map(functionIds.map((id) => [id, copied(id, built, path.join(outDir, bundleName(id)), outputs)]));
+    return new Map(
+      functionIds.map((id) => [id, copied(id, built, path.join(outDir, bundleName(id)), outputs)]),
+    );
   } finally {
     rmSync(built, { recursive: true, force: true });
   }

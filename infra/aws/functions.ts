@@ -40,7 +40,8 @@ export type EndpointStackName = (typeof ENDPOINT_STACKS)[number];
 export function stackOfEndpoint({ id }: Contract): EndpointStackName {
   const folder = id.split('/')[0] ?? '';
   const stack = STACK_OF_FOLDER[folder];
-  if (stack === undefined) throw new Error(`Name the stack of functions/${folder}/ in infra/aws/functions.ts.`);
+  if (stack === undefined)
+    throw new Error(`Name the stack of functions/${folder}/ in infra/aws/functions.ts.`);
   return stack;
 }
 

@@ -9,6 +9,7 @@ export type LogCode =
   | 'suite_loaded'
   | 'dead_reference_removed'
   | 'batch_completed'
+  | 'case_judged'
   | 'message_invalid'
   | 'message_retained'
   | 'message_failed'

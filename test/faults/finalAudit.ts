@@ -136,9 +136,9 @@ function auditErrors(
   const isEvaluated = !errors.includes('EVALUATION_FAILED');
   insist(givesBack || isEvaluated, `run ${label} counts, and was not evaluated to its end`);
   const isRejected = errors.includes('BYOK_KEY_REJECTED');
-  const mayBeRejected = shutFor.has(orgId) || provider.rejectsKeyOf(orgId);
+  const mayBeRejected = shutFor.has(orgId) || provider.keys.rejectsOneOf(orgId);
   insist(!isRejected || mayBeRejected, `run ${label} says that a good key was rejected`);
-  const heldForMs = Date.parse(created_at) - settings.skewMs - provider.holdsKeySinceMs(orgId);
+  const heldForMs = Date.parse(created_at) - settings.skewMs - provider.keys.heldSinceMs(orgId);
   const isMissing = errors.includes('BYOK_KEY_MISSING');
   insist(!isMissing || !(heldForMs > 0), `run ${label} missed a key that was stored before it began`);
 }

@@ -101,11 +101,7 @@ export interface Call {
   readonly headers?: Record<string, string>;
 }
 
-export function eventOf(
-  { params, query, body, headers }: Call,
-  apiKey: string,
-  sourceIp = '192.0.2.1',
-): APIGatewayProxyEventV2 {
+export function eventOf({ params, query, body, headers }: Call, apiKey: string): APIGatewayProxyEventV2 {
   return {
     version: '2.0',
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...headers },
@@ -113,7 +109,7 @@ export function eventOf(
     queryStringParameters: query,
     body: body === undefined ? undefined : JSON.stringify(body),
     isBase64Encoded: false,
-    requestContext: { http: { method: body === undefined ? 'GET' : 'POST', sourceIp } },
+    requestContext: { http: { method: body === undefined ? 'GET' : 'POST', sourceIp: '192.0.2.1' } },
   } as unknown as APIGatewayProxyEventV2;
 }
 

@@ -34,7 +34,7 @@ async function testKey(
   const { status, body } = answer;
   if (status === 404) return insist(mayBeGone(), 'a key that is there was not found');
   insist(status === 200, `a key test was answered ${status}`);
-  const isGood = !world.provider.rejected.has(key.apiKey);
+  const isGood = !world.provider.keys.rejected.has(key.apiKey);
   insist(body.valid === isGood || (!body.valid && mayBeGone()), `a test said of a key: valid ${body.valid}`);
 }
 

@@ -149,7 +149,7 @@ export const lossScenarios: readonly Scenario[] = [
       },
       // Between a call and what is kept of it, or between two calls.
       kills: (_, operation, { kill }) =>
-        (operation.startsWith('put JUDGED#') && random.chance(kill)) ||
+        (/^put.* JUDGED#/.test(operation) && random.chance(kill)) ||
         (operation.startsWith('update CHUNK#') && random.chance(kill / 3)),
     }),
     async begin(scene) {

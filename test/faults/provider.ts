@@ -1,4 +1,5 @@
 import type { JudgeRequest } from '../../shared/domain/evaluation/judge.ts';
+import { KnownKeys } from './knownKeys.ts';
 import type { Process } from './processes.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -30,18 +31,6 @@ export interface Question {
   readonly apiKey: string;
 }
 
-/** A key that somebody stores, or tries to. */
-interface KnownKey {
-  readonly orgId: string;
-  readonly provider: string;
-  /** Since its owner was told so. */
-  storedAtMs?: number;
-  isToBeRevoked?: boolean;
-  revokedAtMs?: number;
-}
-
-/** Every key that is stored begins so, and is to be read nowhere. */
-export const SECRET = 'sk-proj-harness-Zx81kQ0vTn37LmYwRb52';
 export const CALL_TIMEOUT_MS = 45_000;
 const SLOTS = 20;
 const CALLS_MAX = 4;
@@ -58,9 +47,7 @@ export class SimulatedProvider {
   readonly #sim: Simulation;
   settings: ProviderSettings;
   readonly calls = new Map<string, number>();
-  /** Keys that the provider does not take. */
-  readonly rejected = new Set<string>();
-  readonly #keys = new Map<string, KnownKey>();
+  readonly keys: KnownKeys;
   readonly #askers = new Map<string, string>();
   readonly #savedAtMs = new Map<string, number>();
   readonly #inFlight = new Map<string, number>();
@@ -69,46 +56,12 @@ export class SimulatedProvider {
 
   constructor(sim: Simulation, settings: ProviderSettings) {
     this.#sim = sim;
+    this.keys = new KnownKeys(sim);
     this.settings = settings;
   }
 
   get inFlight(): number {
     return [...this.#inFlight.values()].reduce((sum, count) => sum + count, 0);
-  }
-
-  /** A new key of this organisation. */
-  issue(orgId: string, provider: string): string {
-    const apiKey = `${SECRET}-${this.#keys.size}`;
-    this.#keys.set(apiKey, { orgId, provider });
-    return apiKey;
-  }
-
-  /** Its owner knows: no invocation that begins from now on may use it. */
-  revoked(apiKey: string): void {
-    const key = this.#keys.get(apiKey);
-    if (key !== undefined) key.revokedAtMs = this.#sim.now();
-  }
-
-  /** Its owner was told that it is stored. */
-  stored(apiKey: string): void {
-    const key = this.#keys.get(apiKey);
-    if (key !== undefined) key.storedAtMs = this.#sim.now();
-  }
-
-  /** Since when an organisation has had a key that it never asked to be revoked. */
-  holdsKeySinceMs(orgId: string): number {
-    const kept = [...this.#keys.values()].filter((key) => key.orgId === orgId && !key.isToBeRevoked);
-    return Math.min(...kept.map(({ storedAtMs = Number.POSITIVE_INFINITY }) => storedAtMs));
-  }
-
-  rejectsKeyOf(orgId: string): boolean {
-    return [...this.rejected].some((apiKey) => this.#keys.get(apiKey)?.orgId === orgId);
-  }
-
-  /** Its owner asks for that. */
-  revoking(apiKey: string): void {
-    const key = this.#keys.get(apiKey);
-    if (key !== undefined) key.isToBeRevoked = true;
   }
 
   /** Whose run goes by this label. */
@@ -157,8 +110,8 @@ export class SimulatedProvider {
     return process.effect(
       `test ${provider} ${kind}`,
       async () => {
-        this.#checkKey(process, { provider, apiKey }, undefined);
-        return kind === 'verdict' && this.rejected.has(apiKey) ? 'rejects' : kind;
+        this.keys.check(process, apiKey, provider, undefined);
+        return kind === 'verdict' && this.keys.rejected.has(apiKey) ? 'rejects' : kind;
       },
       { beforeMs: 1, afterMs },
     );
@@ -173,7 +126,7 @@ export class SimulatedProvider {
     if (this.#shouldKnow(process, this.#savedAtMs.get(name))) {
       this.#sim.violated(`${name} was asked again after its verdict was saved`);
     }
-    this.#checkKey(process, question, this.#askers.get(question.run));
+    this.keys.check(process, question.apiKey, question.provider, this.#askers.get(question.run));
   }
 
   /** One that held the chunk and froze may write late, and one that took it over then need not know. */
@@ -190,22 +143,6 @@ export class SimulatedProvider {
     this.#inFlight.set(lane, inFlight);
     this.inFlightMax = Math.max(this.inFlightMax, inFlight);
     if (inFlight > SLOTS) this.#sim.violated(`${inFlight} calls to ${provider} under way at once`);
-  }
-
-  #checkKey(
-    process: Process,
-    { provider, apiKey }: Pick<Question, 'provider' | 'apiKey'>,
-    orgId: string | undefined,
-  ): void {
-    const key = this.#keys.get(apiKey);
-    if (orgId !== undefined && key?.orgId !== orgId) {
-      this.#sim.violated(`a call for organisation ${orgId} came with the key of ${key?.orgId}`);
-    }
-    if (key?.provider !== provider) this.#sim.violated(`a key of ${key?.provider} was shown to ${provider}`);
-    const revokedAtMs = key?.revokedAtMs;
-    if (revokedAtMs !== undefined && process.busySinceMs > revokedAtMs) {
-      this.#sim.violated(`${process.name} called with a key that was revoked before it began`);
-    }
   }
 }
 

@@ -7,8 +7,9 @@ import {
   type SuiteFixture,
   type SuiteShape,
 } from './fixtures.ts';
+import { SECRET } from './knownKeys.ts';
 import { type Faults, NO_FAULTS } from './processes.ts';
-import { ANSWERS, SECRET } from './provider.ts';
+import { ANSWERS } from './provider.ts';
 import type { Random } from './random.ts';
 import { auditSecrecy, auditSeparation } from './secrecy.ts';
 import type { Engine, WorldSettings } from './settings.ts';

@@ -38,7 +38,7 @@ async function ask(provider: SimulatedProvider, process: Process, question: Ques
   try {
     return await deps.withSlot(() => {
       const drawn = provider.drawAnswer();
-      const isRejected = provider.rejected.has(question.apiKey);
+      const isRejected = provider.keys.rejected.has(question.apiKey);
       return provider.call(process, question, drawn, async () => (isRejected ? 'rejects' : drawn));
     });
   } catch (error) {

@@ -21,12 +21,12 @@ export async function insistOnKey(
 ): Promise<StoredKey | undefined> {
   let apiKey = '';
   const answer = await clients.insist(() => {
-    apiKey = world.provider.issue(org.orgId, provider);
-    if (rejected) world.provider.rejected.add(apiKey);
+    apiKey = world.provider.keys.issue(org.orgId, provider);
+    if (rejected) world.provider.keys.rejected.add(apiKey);
     return world.http('byokKeys/create', { body: { provider, key: apiKey, is_default: isDefault } }, org);
   });
   if (answer?.status !== 201) return undefined;
-  world.provider.stored(apiKey);
+  world.provider.keys.stored(apiKey);
   return { id: answer.body.data.id, apiKey };
 }
 
@@ -37,11 +37,11 @@ export async function insistOnRevoking(
   org = world.org,
 ): Promise<void> {
   if (key === undefined) return;
-  world.provider.revoking(key.apiKey);
+  world.provider.keys.revoking(key.apiKey);
   const answer = await clients.insist(() =>
     world.http('byokKeys/delete', { params: { keyId: key.id } }, org),
   );
-  if (answer?.status === 204) world.provider.revoked(key.apiKey);
+  if (answer?.status === 204) world.provider.keys.revoked(key.apiKey);
 }
 
 /** A key for the judges, at once. */

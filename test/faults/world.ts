@@ -56,7 +56,6 @@ export class World {
   readonly #idle = new Map<string, Instance[]>();
   readonly #busy = new Set<Process>();
   #count = 0;
-  #requests = 0;
 
   constructor(sim: Simulation, engine: Engine, table: Table, settings: WorldSettings) {
     const { endpoint, tableName, vaultKeyFile } = engine;
@@ -125,7 +124,7 @@ export class World {
 
   /** Undefined when no answer came. */
   async http(id: EndpointId, call: Call, { orgId, apiKey } = this.org): Promise<HttpAnswer | undefined> {
-    const event = eventOf(call, apiKey, this.#address());
+    const event = eventOf(call, apiKey);
     const answer = await this.#invoke(id, HTTP_TIMEOUT_MS, (functions, requestId) =>
       functions.endpoint(id)(event, contextOf(requestId)),
     );
@@ -133,12 +132,6 @@ export class World {
     this.answers.push({ orgId, text: answer.body ?? '' });
     const body = answer.body === undefined ? undefined : JSON.parse(answer.body);
     return { status: answer.statusCode ?? 0, body, headers: answer.headers ?? {} };
-  }
-
-  /** Every request comes from an address of its own: how many one may send is not what is tried here. */
-  #address(): string {
-    const number = ++this.#requests;
-    return `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
   }
 
   async #invoke<T>(

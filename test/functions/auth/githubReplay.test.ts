@@ -1,5 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { spentTokenKey } from '../../../shared/storage/keys.ts';
+import { UUID } from '../../support/expectations.ts';
 import { expectRefused, expectToken, type Keyless, startKeyless } from './keyless.ts';
 
 let keyless: Keyless;
@@ -36,6 +38,18 @@ test('a token that was exchanged is refused for as long as it would be good', as
   } finally {
     clock.ms = undefined;
   }
+});
+
+test('what is kept of a spent token expires after it, and names nobody', async () => {
+  const { org, repository } = await keyless.trusting();
+  const jti = randomUUID();
+  const exp = Math.floor(Date.now() / 1_000) + 300;
+  expectToken(await org.enter(repository, { jti, exp }));
+  const key = spentTokenKey(createHash('sha256').update(jti).digest('hex'));
+  const { expires_at, ...kept } = (await keyless.service.table.get(key)) ?? {};
+  expect(kept).toEqual({ ...key, attempt: UUID });
+  // 30 s for clocks that differ, and a minute more.
+  expect(expires_at).toBe(exp + 90);
 });
 
 test('the id of a token is spent for all organisations, and in every other token that bears it', async () => {

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type DataFolder, openDataFolder } from '../../../infra/local/dataFolder.ts';
 import { StartupError } from '../../../infra/local/startupError.ts';
 import { checkTokenKeys, ensureTokenKey } from '../../../infra/local/tokenKey.ts';
-import { temporaryFolder } from '../../support/service.ts';
+import { api } from '../../support/api.ts';
+import { runService, startService, temporaryFolder } from '../../support/service.ts';
 
 let folder: DataFolder;
 beforeEach(() => {
@@ -54,4 +55,28 @@ test('files that the environment names are looked at before the service starts',
   expect(() => checkTokenKeys({ kind: 'local', files: [file, missing] })).toThrow(
     /nowhere\.pem holds no private RSA key in PEM form \(.+\): name other files in TOKEN_KEY_FILES, or unset it\.$/,
   );
+});
+
+test('a token outlives a restart, until the key is moved away', async () => {
+  const dataDir = folder.path;
+  const start = () => startService({ dataDir });
+  let service = await start();
+  const { data } = (await api(service.baseUrl, service.apiKey)('POST', '/v1/auth/token')).body;
+  const statusFor = async () => (await api(service.baseUrl, data.token)('GET', '/v1/projects')).status;
+  expect(await statusFor()).toBe(200);
+  await service.stop();
+  service = await start();
+  expect(await statusFor()).toBe(200);
+  await service.stop();
+  rmSync(folder.tokenKeyFile);
+  service = await start();
+  expect(await statusFor()).toBe(401);
+  await service.stop();
+});
+
+test('a service that is given keys it can’t use says so and does not start', async () => {
+  const env = { TOKEN_KEY_FILES: path.join(folder.path, 'nowhere.pem') };
+  const { code, stdout, stderr } = await runService({ dataDir: folder.path, env });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^evalgate: The token key file \S+nowhere\.pem holds no private RSA key .+\n$/);
 });

@@ -1,0 +1,22 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Code } from 'aws-cdk-lib/aws-lambda';
+import { App } from 'aws-cdk-lib/core';
+import { bundleFunctions } from './bundle.ts';
+import { deploymentOf } from './deployment.ts';
+import { environmentOf } from './environments.ts';
+
+/** What `cdk` runs: `cdk deploy --all -c env=dev`. */
+const app = new App();
+const environment = environmentOf(app.node.tryGetContext('env'));
+const folder = mkdtempSync(path.join(tmpdir(), 'evalgate-functions-'));
+try {
+  const bundles = await bundleFunctions(folder);
+  deploymentOf(app, environment, (functionId) =>
+    Code.fromAsset(bundles.get(functionId)?.folder ?? functionId),
+  );
+  app.synth();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

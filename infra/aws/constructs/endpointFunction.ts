@@ -1,0 +1,55 @@
+import { CfnIntegration, CfnRoute } from 'aws-cdk-lib/aws-apigatewayv2';
+import { CfnPermission } from 'aws-cdk-lib/aws-lambda';
+import { Stack, Validations } from 'aws-cdk-lib/core';
+import type { Construct } from 'constructs';
+import type { Contract } from '../../../shared/contracts/contract.ts';
+import { FUNCTION_MEMORY_MB } from '../../functionMemory.ts';
+import { routeKeyOf } from '../functions.ts';
+import type { ApiStack } from '../stacks/api.ts';
+import { endpointVariables } from '../variables.ts';
+import { type House, HouseFunction } from './houseFunction.ts';
+
+/** An HTTP API gives up after 30 s, whatever the function's timeout. */
+const TIMEOUT_SECONDS = 29;
+
+/** The function of a contract behind the contract's route. */
+export class EndpointFunction extends HouseFunction {
+  constructor(scope: Construct, house: House, { api, functionLog }: ApiStack, contract: Contract) {
+    super(scope, house, {
+      functionId: contract.id,
+      logGroup: functionLog,
+      memoryMegabytes: FUNCTION_MEMORY_MB.api,
+      timeoutSeconds: TIMEOUT_SECONDS,
+      variables: endpointVariables(house.environment, house.data),
+    });
+    const { partition, region, account } = Stack.of(this);
+    const integration = new CfnIntegration(this, 'Integration', {
+      apiId: api.ref,
+      integrationType: 'AWS_PROXY',
+      integrationUri: this.lambda.functionArn,
+      payloadFormatVersion: '2.0',
+    });
+    const route = new CfnRoute(this, 'Route', {
+      apiId: api.ref,
+      routeKey: routeKeyOf(contract),
+      authorizationType: 'NONE',
+      target: `integrations/${integration.ref}`,
+    });
+    Validations.of(route).acknowledge({
+      id: 'AwsSolutions-APIG4',
+      reason: 'Functions judge credentials themselves, by a consistent read: a revoked key fails at once.',
+    });
+    new CfnPermission(this, 'Permission', {
+      action: 'lambda:InvokeFunction',
+      functionName: this.lambda.functionArn,
+      principal: 'apigateway.amazonaws.com',
+      sourceArn: `arn:${partition}:execute-api:${region}:${account}:${api.ref}/${permittedRoute(contract)}`,
+    });
+  }
+}
+
+/** Stage, method and path as API Gateway names them in permissions. */
+const permittedRoute = (contract: Contract): string =>
+  contract.path === '$default'
+    ? '*/$default'
+    : `*/${contract.method}${contract.path.replaceAll(/:(\w+)/g, '{$1}')}`;

@@ -1,0 +1,51 @@
+import { type App, type StackProps, Tags, Validations } from 'aws-cdk-lib/core';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import type { CodeOf, House } from './constructs/houseFunction.ts';
+import type { Environment } from './environments.ts';
+import { ENDPOINT_STACKS } from './functions.ts';
+import { ApiStack } from './stacks/api.ts';
+import { DataStack } from './stacks/data.ts';
+import { EdgeStack } from './stacks/edge.ts';
+import { EndpointsStack } from './stacks/endpoints.ts';
+import { EvaluatorStack } from './stacks/evaluator.ts';
+import { FirewallStack } from './stacks/firewall.ts';
+import { ObservabilityStack } from './stacks/observability.ts';
+
+/** CloudFront takes firewalls from this region only. */
+const FIREWALL_REGION = 'us-east-1';
+
+/** All stacks of an environment. Nothing is looked up: what is deployed depends on this repository only. */
+export function deploymentOf(app: App, environment: Environment, codeOf: CodeOf): void {
+  Tags.of(app).add('service', 'evalgate');
+  Tags.of(app).add('environment', environment.name);
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+
+  const stackName = (part: string): string => `evalgate-${environment.name}-${part}`;
+  const props = (description: string, region = environment.region): StackProps => ({
+    description: `evalgate ${environment.name}: ${description}`,
+    env: { region, ...(process.env.CDK_DEFAULT_ACCOUNT && { account: process.env.CDK_DEFAULT_ACCOUNT }) },
+    crossRegionReferences: environment.region !== FIREWALL_REGION,
+    terminationProtection: environment.keepsData,
+  });
+
+  const data = new DataStack(app, stackName('data'), environment, props('table, queues, keys and secrets'));
+  const house: House = { environment, data, codeOf };
+  const api = new ApiStack(app, stackName('api'), environment, props('HTTP API'));
+  for (const name of ENDPOINT_STACKS) {
+    new EndpointsStack(app, stackName(name), { name, house, api }, props(`endpoints, ${name}`));
+  }
+  const evaluator = new EvaluatorStack(app, stackName('evaluator'), house, props('evaluator and sweepers'));
+  const { webAcl } = new FirewallStack(
+    app,
+    stackName('firewall'),
+    environment,
+    props('firewall', FIREWALL_REGION),
+  );
+  new EdgeStack(app, stackName('edge'), { environment, data, api, webAcl }, props('CloudFront'));
+  new ObservabilityStack(
+    app,
+    stackName('observability'),
+    { environment, data, api, evaluator },
+    props('alarms and dashboard'),
+  );
+}

@@ -1,0 +1,59 @@
+import { CfnApi, CfnStage } from 'aws-cdk-lib/aws-apigatewayv2';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib/core';
+import type { Construct } from 'constructs';
+import type { Environment } from '../environments.ts';
+
+/** One JSON object a request, also of those that reach no function. No query, no header: they may hold secrets. */
+const ACCESS_LOG = {
+  request_id: '$context.requestId',
+  time: '$context.requestTime',
+  method: '$context.httpMethod',
+  route: '$context.routeKey',
+  status: '$context.status',
+  source: '$context.identity.sourceIp',
+  latency_ms: '$context.responseLatency',
+  integration_status: '$context.integrationStatus',
+  integration_error: '$context.integrationErrorMessage',
+  response_bytes: '$context.responseLength',
+};
+
+/** The HTTP API that the endpoints' stacks hang their routes on, and the logs they share. */
+export class ApiStack extends Stack {
+  readonly api: CfnApi;
+  readonly accessLog: LogGroup;
+  readonly functionLog: LogGroup;
+  /** Host name of the API itself, which answers only to the edge. */
+  readonly originDomain: string;
+
+  constructor(scope: Construct, id: string, environment: Environment, props: StackProps) {
+    super(scope, id, props);
+    this.api = new CfnApi(this, 'Api', {
+      name: `evalgate-${environment.name}`,
+      protocolType: 'HTTP',
+      description: 'Every route is a contract; whatever matches none is the $default route',
+    });
+    this.accessLog = logGroup(this, 'AccessLog', environment);
+    this.functionLog = logGroup(this, 'FunctionLog', environment);
+    new CfnStage(this, 'Stage', {
+      apiId: this.api.ref,
+      stageName: '$default',
+      autoDeploy: true,
+      accessLogSettings: {
+        destinationArn: this.accessLog.logGroupArn,
+        format: JSON.stringify(ACCESS_LOG),
+      },
+      defaultRouteSettings: {
+        throttlingRateLimit: environment.apiRequestsPerSecond,
+        throttlingBurstLimit: environment.apiRequestsBurst,
+      },
+    });
+    this.originDomain = `${this.api.ref}.execute-api.${this.region}.${this.urlSuffix}`;
+  }
+}
+
+export const logGroup = (scope: Construct, id: string, environment: Environment): LogGroup =>
+  new LogGroup(scope, id, {
+    retention: environment.logRetentionDays,
+    removalPolicy: environment.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+  });
