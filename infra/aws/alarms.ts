@@ -8,7 +8,7 @@ export interface AlarmDefinition {
   /** What it means to the people who use the service. */
   readonly impact: string;
   readonly metric: keyof Metrics;
-  readonly threshold: number;
+  readonly threshold: number | ((environment: Environment) => number);
   readonly when?: 'at_least' | 'below';
   /** In how many of the latest periods; all of them must be bad. */
   readonly periods: number;
@@ -35,7 +35,7 @@ export const COMPARISON = {
 };
 
 /** In the order of the runbook. */
-export const alarmsOf = ({ alarmingUnitsPerHour }: Environment): readonly AlarmDefinition[] => [
+export const ALARMS: readonly AlarmDefinition[] = [
   {
     title: 'API errors',
     impact: 'Callers get 5xx answers: gates fail that have nothing wrong with them.',
@@ -173,7 +173,7 @@ export const alarmsOf = ({ alarmingUnitsPerHour }: Environment): readonly AlarmD
     title: 'Unusual cost',
     impact: 'The table is used far more than usual: this is what the bill grows by.',
     metric: 'tableUnits',
-    threshold: alarmingUnitsPerHour,
+    threshold: ({ alarmingUnitsPerHour }) => alarmingUnitsPerHour,
     periods: 1,
   },
 ];

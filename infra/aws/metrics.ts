@@ -1,9 +1,7 @@
-import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { FilterPattern, type IFilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
-import { Duration, type Stack } from 'aws-cdk-lib/core';
-import type { LogCode } from '../../shared/runtime/log.ts';
+import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Environment } from './environments.ts';
-import { functionName, WORKERS } from './functions.ts';
+import { WORKERS } from './functions.ts';
+import { isCode, type MetricSources, minutes, sumOf } from './metricSources.ts';
 import type { ApiStack } from './stacks/api.ts';
 import type { DataStack } from './stacks/data.ts';
 import type { EvaluatorStack } from './stacks/evaluator.ts';
@@ -15,124 +13,109 @@ export interface Watched {
   readonly evaluator: EvaluatorStack;
 }
 
-/** Waits for judges are part of these answers' times. */
-const WAITING = ['runs/create', 'byokKeys/test'];
-/** What a provider does to everybody; the other errors are of one organisation's keys, models and rubrics. */
-const PROVIDER_FAILURES = ['JUDGE_TIMEOUT', 'JUDGE_UNAVAILABLE'];
-
-const minutes = (count: number) => ({ period: Duration.minutes(count) });
-const all = (patterns: readonly string[], join = '&&'): string => `{ ${patterns.join(` ${join} `)} }`;
-const pattern = (text: string): IFilterPattern => FilterPattern.literal(text);
-
 /** Every figure that alarms and dashboard show, each from one place. */
+export const metricsOf = (sources: MetricSources) => ({
+  ...apiMetrics(sources),
+  ...tableMetrics(sources),
+  ...evaluationMetrics(sources),
+  ...workerMetrics(sources),
+  ...judgeMetrics(sources),
+  ...paymentMetrics(sources),
+});
 export type Metrics = ReturnType<typeof metricsOf>;
 
-export function metricsOf(stack: Stack, watched: Watched) {
-  const { environment, data, api, evaluator } = watched;
-  const fromLog = (name: string, log: LogGroup, filterPattern: string, value = '1'): Metric => {
-    const metricNamespace = `evalgate/${environment.name}`;
-    const filter = { logGroup: log, metricNamespace, metricName: name, metricValue: value };
-    new MetricFilter(stack, `${name}Filter`, { ...filter, filterPattern: pattern(filterPattern) });
-    return new Metric({ namespace: metricNamespace, metricName: name, statistic: 'Sum', ...minutes(5) });
-  };
-  const coded = (name: string, log: LogGroup, ...codes: readonly LogCode[]): Metric =>
-    fromLog(
-      name,
-      log,
-      all(
-        codes.map((code) => `$.code = "${code}"`),
-        '||',
-      ),
-    );
-  const lambda = (metricName: string, id: string): Metric =>
-    new Metric({
-      namespace: 'AWS/Lambda',
-      metricName,
-      dimensionsMap: { FunctionName: functionName(environment.name, id) },
-      statistic: 'Sum',
-      ...minutes(5),
-    });
-  const http = (metricName: string, statistic: string): Metric =>
-    new Metric({
-      namespace: 'AWS/ApiGateway',
-      metricName,
-      dimensionsMap: { ApiId: api.api.ref },
-      statistic,
-      ...minutes(5),
-    });
-  const judged = fromLog('CasesJudged', evaluator.functionLog, all(['$.code = "case_judged"']));
-  const unjudged = fromLog(
-    'JudgesFailing',
-    evaluator.functionLog,
-    `{ $.code = "case_judged" && (${PROVIDER_FAILURES.map((code) => `$.outcome = "${code}"`).join(' || ')}) }`,
-  );
+/** Waits for judges are part of these answers' times. */
+const WAITING = ['runs/create', 'byokKeys/test'];
+
+function apiMetrics(sources: MetricSources) {
+  const { functionLog, accessLog } = sources.watched.api;
+  const isAnswer = [isCode('request_completed'), ...WAITING.map((id) => `$.endpoint != "${id}"`)];
+  const isRefusal = '$.status = "429" && $.integration_status = "-"';
+  const isUncounted = isCode('rate_limit_unavailable');
   return {
-    requests: http('Count', 'Sum'),
-    serverErrors: http('5xx', 'Sum'),
-    clientErrors: http('4xx', 'Sum'),
-    durationMs: fromLog(
-      'RequestDurationMs',
-      api.functionLog,
-      all(['$.code = "request_completed"', ...WAITING.map((id) => `$.endpoint != "${id}"`)]),
-      '$.duration_ms',
-    ).with({ statistic: 'p95' }),
-    refusedByGateway: fromLog(
-      'RefusedByGateway',
-      api.accessLog,
-      all(['$.status = "429"', '$.integration_status = "-"']),
-    ),
-    functionThrottles: new Metric({
-      namespace: 'AWS/Lambda',
-      metricName: 'Throttles',
-      statistic: 'Sum',
-      ...minutes(5),
-    }),
-    tableThrottles: sumOf([
-      data.table.metric('ReadThrottleEvents', { statistic: 'Sum', ...minutes(5) }),
-      data.table.metric('WriteThrottleEvents', { statistic: 'Sum', ...minutes(5) }),
-    ]),
-    tableUnits: sumOf([
-      data.table.metric('ConsumedReadCapacityUnits', { statistic: 'Sum', ...minutes(60) }),
-      data.table.metric('ConsumedWriteCapacityUnits', { statistic: 'Sum', ...minutes(60) }),
-    ]),
-    queueAgeSeconds: data.runs.metricApproximateAgeOfOldestMessage({ statistic: 'Maximum', ...minutes(5) }),
-    queueDepth: data.runs.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', ...minutes(5) }),
-    deadLetters: data.deadLetters.metricApproximateNumberOfMessagesVisible({
+    requests: sources.http('Count'),
+    serverErrors: sources.http('5xx'),
+    clientErrors: sources.http('4xx'),
+    durationMs: sources
+      .fromLog('RequestDurationMs', functionLog, isAnswer.join(' && '), '$.duration_ms')
+      .with({ statistic: 'p95' }),
+    refusedByGateway: sources.fromLog('RefusedByGateway', accessLog, isRefusal),
+    functionThrottles: sources.allLambdas('Throttles'),
+    uncounted: sources.fromLog('Uncounted', functionLog, isUncounted, '$.RateLimitUnavailable'),
+    unexpectedErrors: sources.coded('UnexpectedErrors', functionLog, 'unexpected_error'),
+    unsentMessages: sources.coded('MessagesUnsent', functionLog, 'message_unsent'),
+    issuerFailures: sources.coded('OidcIssuerUnavailable', functionLog, 'oidc_issuer_unavailable'),
+  };
+}
+
+function tableMetrics({ watched }: MetricSources) {
+  const { table } = watched.data;
+  const of = (names: readonly string[], periodMinutes: number, label: string) =>
+    sumOf(
+      names.map((name) => table.metric(name, { statistic: 'Sum', ...minutes(periodMinutes) })),
+      label,
+    );
+  return {
+    tableThrottles: of(['ReadThrottleEvents', 'WriteThrottleEvents'], 5, 'throttled reads and writes'),
+    tableUnits: of(['ConsumedReadCapacityUnits', 'ConsumedWriteCapacityUnits'], 60, 'units an hour'),
+  };
+}
+
+function evaluationMetrics(sources: MetricSources) {
+  const { runs, deadLetters } = sources.watched.data;
+  const { functionLog } = sources.watched.evaluator;
+  const failed = sources.coded('MessagesFailed', functionLog, 'message_failed', 'message_invalid');
+  return {
+    queueAgeSeconds: runs.metricApproximateAgeOfOldestMessage({ statistic: 'Maximum', ...minutes(5) }),
+    queueDepth: runs.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', ...minutes(5) }),
+    deadLetters: deadLetters.metricApproximateNumberOfMessagesVisible({
+      // Their consumer takes them at once: what counts is what is there all the time.
       statistic: 'Minimum',
       ...minutes(5),
     }),
-    runsGivenUp: fromLog(
-      'RunsGivenUp',
-      evaluator.functionLog,
-      all(['$.code = "sweep_completed"']),
-      '$.ended',
-    ),
-    runsUnswept: coded('RunsUnswept', evaluator.functionLog, 'run_unswept'),
-    sweeps: lambda('Invocations', WORKERS.sweep),
+    evaluationFailures: sumOf([failed, sources.lambda('Errors', WORKERS.evaluate)], 'failed evaluations'),
+  };
+}
+
+function workerMetrics(sources: MetricSources) {
+  const { functionLog } = sources.watched.evaluator;
+  const others = Object.values(WORKERS).filter((id) => id !== WORKERS.evaluate);
+  return {
+    runsGivenUp: sources.fromLog('RunsGivenUp', functionLog, isCode('sweep_completed'), '$.ended'),
+    runsUnswept: sources.coded('RunsUnswept', functionLog, 'run_unswept'),
+    sweeps: sources.lambda('Invocations', WORKERS.sweep),
     workerErrors: sumOf(
-      Object.values(WORKERS)
-        .filter((id) => id !== WORKERS.evaluate)
-        .map((id) => lambda('Errors', id)),
+      others.map((id) => sources.lambda('Errors', id)),
+      'failed scheduled work',
     ),
-    evaluationFailures: sumOf([
-      coded('MessagesFailed', evaluator.functionLog, 'message_failed', 'message_invalid'),
-      lambda('Errors', WORKERS.evaluate),
-    ]),
+  };
+}
+
+/** What a provider does to everybody; the other errors are of one organisation's keys, models and rubrics. */
+const PROVIDER_FAILURES = ['JUDGE_TIMEOUT', 'JUDGE_UNAVAILABLE'];
+/** Fewer cases than that are no share. */
+const CASES_MIN = 20;
+
+function judgeMetrics(sources: MetricSources) {
+  const { functionLog } = sources.watched.evaluator;
+  const failures = PROVIDER_FAILURES.map((code) => `$.outcome = "${code}"`).join(' || ');
+  const judged = sources.coded('CasesJudged', functionLog, 'case_judged');
+  const failed = sources.fromLog('JudgesFailed', functionLog, `${isCode('case_judged')} && (${failures})`);
+  return {
     judged,
     unjudgedPercent: new MathExpression({
-      expression: 'IF(judged >= 20, 100 * unjudged / judged, 0)',
-      usingMetrics: { judged, unjudged },
+      expression: `IF(judged >= ${CASES_MIN}, 100 * FILL(failed, 0) / judged, 0)`,
+      usingMetrics: { judged, failed },
       label: '% of cases that no provider judged',
       ...minutes(5),
     }),
-    uncounted: fromLog(
-      'Uncounted',
-      api.functionLog,
-      all(['$.code = "rate_limit_unavailable"']),
-      '$.RateLimitUnavailable',
-    ),
-    unexpectedErrors: coded('UnexpectedErrors', api.functionLog, 'unexpected_error', 'response_mismatch'),
-    unsentMessages: coded('MessagesUnsent', api.functionLog, 'message_unsent'),
+  };
+}
+
+function paymentMetrics(sources: MetricSources) {
+  const { api, evaluator } = sources.watched;
+  const coded = sources.coded.bind(sources);
+  return {
     webhookFailures: coded('PaymentWebhooksFailed', api.functionLog, 'payment_webhook_failed'),
     providerFailures: coded('PaymentProviderFailed', api.functionLog, 'payment_provider_failed'),
     overageUntold: coded(
@@ -141,20 +124,5 @@ export function metricsOf(stack: Stack, watched: Watched) {
       'overage_unconfirmed',
       'overage_report_failed',
     ),
-    issuerFailures: coded('OidcIssuerUnavailable', api.functionLog, 'oidc_issuer_unavailable'),
-  } as const satisfies Record<string, IMetric>;
-}
-
-function sumOf(metrics: readonly Metric[]): MathExpression {
-  const usingMetrics = Object.fromEntries(metrics.map((metric, index) => [`m${index}`, metric]));
-  const expression = `SUM([${Object.keys(usingMetrics)
-    .map((name) => `FILL(${name}, 0)`)
-    .join(', ')}])`;
-  const [first] = metrics;
-  return new MathExpression({
-    expression,
-    usingMetrics,
-    label: metrics.map(({ metricName }) => metricName).join(' + '),
-    ...(first && { period: first.period }),
-  });
+  };
 }

@@ -56,6 +56,7 @@ export function tablelessRuntime(): { runtime: Runtime; log: QueueLogLine[] } {
     tokenIssuer: 'urn:evalgate:test',
     githubOidcIssuer: 'http://127.0.0.1:9',
     payments: undefined,
+    originSecrets: undefined,
     queue: undefined,
   } as const;
   const runtime = createRuntime(config, {

@@ -1,0 +1,73 @@
+import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { FilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import { Duration, type Stack } from 'aws-cdk-lib/core';
+import type { LogCode } from '../../shared/runtime/log.ts';
+import { functionName } from './functions.ts';
+import type { Watched } from './metrics.ts';
+
+export const minutes = (count: number) => ({ period: Duration.minutes(count) });
+const FIVE_MINUTES = minutes(5);
+
+export const isCode = (code: LogCode): string => `$.code = "${code}"`;
+
+/** Where figures come from: what AWS counts itself, and what the log lines say. */
+export class MetricSources {
+  readonly watched: Watched;
+  readonly #stack: Stack;
+
+  constructor(stack: Stack, watched: Watched) {
+    this.#stack = stack;
+    this.watched = watched;
+  }
+
+  /** `value` is what a matching line adds: a number, or the field that holds it. */
+  fromLog(name: string, logGroup: LogGroup, condition: string, value = '1'): Metric {
+    const metricNamespace = `evalgate/${this.watched.environment.name}`;
+    new MetricFilter(this.#stack, `${name}Filter`, {
+      logGroup,
+      filterPattern: FilterPattern.literal(`{ ${condition} }`),
+      metricNamespace,
+      metricName: name,
+      metricValue: value,
+    });
+    return new Metric({ namespace: metricNamespace, metricName: name, statistic: 'Sum', ...FIVE_MINUTES });
+  }
+
+  /** How many lines of these codes there were. */
+  coded(name: string, logGroup: LogGroup, ...codes: readonly LogCode[]): Metric {
+    return this.fromLog(name, logGroup, codes.map(isCode).join(' || '));
+  }
+
+  lambda(metricName: string, functionId: string): Metric {
+    const FunctionName = functionName(this.watched.environment.name, functionId);
+    return this.#ofAws('AWS/Lambda', metricName, { FunctionName });
+  }
+
+  /** Of all functions of the account and region. */
+  allLambdas(metricName: string): Metric {
+    return this.#ofAws('AWS/Lambda', metricName, {});
+  }
+
+  http(metricName: string): Metric {
+    return this.#ofAws('AWS/ApiGateway', metricName, { ApiId: this.watched.api.api.ref });
+  }
+
+  #ofAws(namespace: string, metricName: string, dimensionsMap: Record<string, string>): Metric {
+    return new Metric({ namespace, metricName, dimensionsMap, statistic: 'Sum', ...FIVE_MINUTES });
+  }
+}
+
+/** Of metrics of one period; what was not counted is none. */
+export function sumOf(metrics: readonly Metric[], label: string): MathExpression {
+  // Unique beside other sums in one graph.
+  const prefix = label.replaceAll(/\W/g, '');
+  const usingMetrics = Object.fromEntries(metrics.map((metric, index) => [`${prefix}${index}`, metric]));
+  const terms = Object.keys(usingMetrics).map((name) => `FILL(${name}, 0)`);
+  const [first] = metrics;
+  return new MathExpression({
+    expression: terms.join(' + '),
+    usingMetrics,
+    label,
+    ...(first && { period: first.period }),
+  });
+}

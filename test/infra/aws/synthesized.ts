@@ -1,0 +1,76 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Code } from 'aws-cdk-lib/aws-lambda';
+import { App, Validations } from 'aws-cdk-lib/core';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { deploymentOf } from '../../../infra/aws/deployment.ts';
+import { ENVIRONMENT_NAMES, type Environment, environments } from '../../../infra/aws/environments.ts';
+
+export interface Resource {
+  readonly stack: string;
+  readonly logicalId: string;
+  readonly Type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: CloudFormation's own shapes
+  readonly Properties: Record<string, any>;
+  readonly DeletionPolicy?: string;
+  readonly UpdateReplacePolicy?: string;
+}
+
+export interface Synthesized {
+  readonly environment: Environment;
+  readonly app: App;
+  readonly stacks: ReadonlyMap<string, { readonly region: string; readonly template: string }>;
+  readonly resources: readonly Resource[];
+  readonly ofType: (type: string) => readonly Resource[];
+}
+
+const { context } = JSON.parse(readFileSync(path.resolve('cdk.json'), 'utf8'));
+
+/** All stacks of an environment as CloudFormation gets them; functions hold a stub instead of their bundles. */
+export function synthesize(environment: Environment): Synthesized {
+  const folder = mkdtempSync(path.join(tmpdir(), 'evalgate-synth-'));
+  try {
+    const stub = path.join(folder, 'stub');
+    writeFileSync(`${stub}.mjs`, 'export const handler = () => {};');
+    const app = new App({ context, outdir: path.join(folder, 'cdk.out'), analyticsReporting: false });
+    deploymentOf(app, environment, () => Code.fromAsset(folder, { exclude: ['cdk.out'] }));
+    const assembly = app.synth();
+    const stacks = new Map(
+      assembly.stacks.map(({ stackName, environment: { region }, template }) => [
+        stackName,
+        { region, template: JSON.stringify(template) },
+      ]),
+    );
+    const resources = assembly.stacks.flatMap(({ stackName, template }) =>
+      Object.entries<Omit<Resource, 'stack' | 'logicalId'>>(template.Resources).map(([logicalId, resource]) => ({
+        stack: stackName,
+        logicalId,
+        ...resource,
+      })),
+    );
+    const ofType = (type: string) => resources.filter((resource) => resource.Type === type);
+    return { environment, app, stacks, resources, ofType };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const known = new Map<string, Synthesized>();
+
+/** Made once a test file. */
+export function synthesized(name: (typeof ENVIRONMENT_NAMES)[number]): Synthesized {
+  const found = known.get(name) ?? synthesize(environments[name]);
+  known.set(name, found);
+  return found;
+}
+
+/** What cdk-nag holds against it. */
+export const findingsOf = (app: App): string[] =>
+  new AwsSolutionsChecks(app)
+    .validateScope(app)
+    .violations.flatMap(({ ruleName, violatingConstructs = [] }) =>
+      violatingConstructs.map(({ constructPath }) => `${ruleName} ${constructPath}`),
+    );
+
+export { ENVIRONMENT_NAMES, Validations };
