@@ -20,6 +20,7 @@ export class KnownKeys {
   readonly #keys = new Map<string, KnownKey>();
   /** Keys that the provider does not take. */
   readonly rejected = new Set<string>();
+  readonly revokedIds = new Set<string>();
 
   constructor(sim: Simulation) {
     this.#sim = sim;
@@ -43,7 +44,8 @@ export class KnownKeys {
   }
 
   /** Its owner was told so: no invocation that begins from now on may use it. */
-  revoked(apiKey: string): void {
+  revoked(apiKey: string, id: string): void {
+    this.revokedIds.add(id);
     this.#of(apiKey).revokedAtMs = this.#sim.now();
   }
 

@@ -105,6 +105,26 @@ export const runScenarios: readonly Scenario[] = [
     },
   },
   {
+    name: 'a large suite is edited while its runs are planned',
+    edited: true,
+    settings: (random) => ({ faults: { ...drawFaults(random), slow: 0.3 } }),
+    async begin(scene) {
+      const { world, clients, random } = scene;
+      storeKey(scene);
+      const shape = { name: 'Large', isJudged: (index: number) => index === 0 };
+      const suite = await scene.suite({ ...shape, cases: random.int(400, 600) });
+      for (let run = 0; run < 2; run++) {
+        clients.submit(1_000, { suite, label: `planned${run}`, async: true });
+      }
+      // No more than there are plannings without a look at what changed meanwhile.
+      for (let edit = 0; edit < 4; edit++) {
+        const call = { params: { caseId: random.pick(suite.caseIds) }, body: { is_active: false } };
+        const atMs = 1_000 + random.int(50, 900);
+        clients.begin(atMs, async () => void (await world.http('cases/update', call)));
+      }
+    },
+  },
+  {
     name: 'a chunk that always kills its evaluator',
     settings: () => ({
       isShared: false,

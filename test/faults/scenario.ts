@@ -11,7 +11,7 @@ import { SECRET } from './knownKeys.ts';
 import { type Faults, NO_FAULTS } from './processes.ts';
 import { ANSWERS } from './provider.ts';
 import type { Random } from './random.ts';
-import { auditSecrecy, auditSeparation } from './secrecy.ts';
+import { auditRevoked, auditSecrecy, auditSeparation } from './secrecy.ts';
 import type { Engine, WorldSettings } from './settings.ts';
 import { Simulation } from './simulation.ts';
 import { World } from './world.ts';
@@ -123,6 +123,7 @@ export async function play(scenario: Scenario, seed: number, engine: Engine): Pr
     const stored = await engine.everyItem();
     auditSecrecy(world, stored, SECRET);
     auditSeparation(world, clients, stored);
+    auditRevoked(world, stored);
   } catch (error) {
     throw new Error(`${scenario.name}, seed ${seed}: ${error}\n${sim.lastEvents()}`, { cause: error });
   } finally {

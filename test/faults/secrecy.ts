@@ -19,6 +19,15 @@ export function auditSecrecy(world: World, stored: readonly Item[], secret: stri
   }
 }
 
+/** What is left of a key that was revoked opens nothing. */
+export function auditRevoked({ provider }: World, stored: readonly Item[]): void {
+  for (const { sk, ciphertext } of stored) {
+    const [kind, id = ''] = String(sk).split('#');
+    const isRevoked = kind === 'BYOKKEY' && provider.keys.revokedIds.has(id);
+    insist(!isRevoked || ciphertext === undefined, `the ciphertext of the revoked key ${id} is still there`);
+  }
+}
+
 /** What lies below one organisation, and what it was answered, says nothing of another. */
 export function auditSeparation({ orgs, answers }: World, clients: Clients, stored: readonly Item[]): void {
   if (orgs.length < 2) return;

@@ -41,7 +41,7 @@ export async function insistOnRevoking(
   const answer = await clients.insist(() =>
     world.http('byokKeys/delete', { params: { keyId: key.id } }, org),
   );
-  if (answer?.status === 204) world.provider.keys.revoked(key.apiKey);
+  if (answer?.status === 204) world.provider.keys.revoked(key.apiKey, key.id);
 }
 
 /** A key for the judges, at once. */

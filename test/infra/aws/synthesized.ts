@@ -69,8 +69,17 @@ export function synthesized(name: (typeof ENVIRONMENT_NAMES)[number]): Synthesiz
 export const findingsOf = (app: App): string[] =>
   new AwsSolutionsChecks(app)
     .validateScope(app)
-    .violations.flatMap(({ ruleName, violatingConstructs = [] }) =>
-      violatingConstructs.map(({ constructPath }) => `${ruleName} ${constructPath}`),
+    .violations.flatMap(({ ruleName, violatingResources }) =>
+      violatingResources.map(({ constructPath }) => `${ruleName} ${constructPath}`),
     );
 
-export { ENVIRONMENT_NAMES, Validations };
+/** What is explained instead of changed: rule and reason, by construct. */
+export const acknowledgementsOf = (app: App): { rule: string; reason: string }[] =>
+  app.node
+    .findAll()
+    .flatMap(({ node }) => node.metadata)
+    .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
+    .flatMap(({ data }) => Object.entries<string>(data))
+    .map(([rule, reason]) => ({ rule: rule.replace(/^annotation::/i, ''), reason }));
+
+export { ENVIRONMENT_NAMES };
