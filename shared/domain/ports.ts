@@ -163,7 +163,12 @@ export interface ScorerStore {
 }
 
 /** A run with the project it belongs to. */
-export type StoredRun = Run & { readonly project_id: string; readonly project_slug: string };
+export type StoredRun = Run & {
+  readonly project_id: string;
+  readonly project_slug: string;
+  /** Only a run that was accepted to be evaluated later has it. */
+  readonly suite_slug?: string | undefined;
+};
 export type ScoredCase = Omit<RunResult, 'id' | 'run_id'>;
 
 type NewRunFields = Omit<Run, 'id' | 'suite_id' | 'created_at' | 'completed_at'>;

@@ -4,17 +4,18 @@ import { invalidField } from '../domain/errors.ts';
 
 /** A synchronous Lambda invocation answers 6 MB. */
 const ANSWER_BYTES_MAX = 6 * 1_024 * 1_024;
-const COMPRESSED_FROM_BYTES = 256 * 1_024;
+/** What leaves AWS costs more than the moment that compressing takes. */
+const COMPRESSED_FROM_BYTES = 2 * 1_024;
 
-/** Large answers travel compressed where the caller takes that; one that still can't travel says how to ask for less. */
+/** Answers travel compressed where the caller takes that; one that still can't travel says how to ask for less. */
 export function fitAnswer(
   event: APIGatewayProxyEventV2,
   answer: APIGatewayProxyStructuredResultV2,
 ): APIGatewayProxyStructuredResultV2 {
   const { body } = answer;
   if (body === undefined || body.length < COMPRESSED_FROM_BYTES) return answer;
-  const takesGzip = /\bgzip\b/.test(event.headers['accept-encoding'] ?? '');
-  const fitted = takesGzip ? compressed(answer, body) : answer;
+  const varying = { ...answer, headers: { ...answer.headers, vary: 'accept-encoding' } };
+  const fitted = takesGzip(event.headers['accept-encoding']) ? compressed(varying, body) : varying;
   // What was written is written: only a read can be asked for again.
   const isRead = event.requestContext.http.method === 'GET';
   if (isRead && Buffer.byteLength(fitted.body ?? '') > ANSWER_BYTES_MAX) {
@@ -24,9 +25,12 @@ export function fitAnswer(
   return fitted;
 }
 
+/** `gzip;q=0` refuses it. */
+const takesGzip = (accepted = ''): boolean => /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accepted);
+
 const compressed = (answer: APIGatewayProxyStructuredResultV2, body: string) => ({
   ...answer,
-  headers: { ...answer.headers, 'content-encoding': 'gzip', vary: 'accept-encoding' },
+  headers: { ...answer.headers, 'content-encoding': 'gzip' },
   body: gzipSync(body).toString('base64'),
   isBase64Encoded: true,
 });

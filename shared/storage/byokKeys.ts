@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type ByokKey, byokKeySchema } from '../contracts/byokKeys.ts';
-import type { ByokKeyStore } from '../domain/byok/ports.ts';
+import type { ByokKeyStore, SealedKey } from '../domain/byok/ports.ts';
 import { canonicalProvider, type Provider } from '../domain/byok/providers.ts';
 import { LIMIT } from '../domain/limits.ts';
 import { untilSettled } from './backoff.ts';
@@ -16,7 +16,7 @@ import type { Item, Table, Write } from './table.ts';
 const recordSchema = byokKeySchema.omit({ is_default: true });
 const pointerSchema = z.object({ key_id: z.string() });
 const sealedSchema = byokKeySchema
-  .pick({ id: true, org_id: true, provider: true })
+  .pick({ id: true, org_id: true, provider: true, last_used_at: true })
   .extend({ ciphertext: z.string() });
 
 type Pointers = ReadonlySet<string>;
@@ -33,24 +33,33 @@ const defaultOf = ({ org_id, provider }: ByokKey) => byokDefaultKey(org_id, cano
 
 /** Looks at the newest few first: they are as good as always of the provider asked for. */
 const GLANCE = 10;
+const LOOKS_MAX = 2;
 
-async function newestOf(table: Table, orgId: string, provider: Provider): Promise<ByokKey | undefined> {
+async function newestOf(
+  table: Table,
+  orgId: string,
+  provider: Provider,
+  looks = 1,
+): Promise<SealedKey | undefined> {
   const ids = idsOf(await readList(table, byokKeyList(orgId))).reverse();
+  let isStale = false;
   for (const some of chunksOf(ids, GLANCE)) {
     const items = await table.getMany(some.map((id) => byokKeyKey(orgId, id)));
-    const keys = items.filter((item) => item !== undefined).map((item) => read(item, new Set()));
+    const keys = items.filter((item) => item !== undefined).map((item) => sealedSchema.parse(item));
     const newest = keys.find((key) => canonicalProvider(key.provider) === provider);
     if (newest !== undefined) return newest;
+    isStale ||= keys.length < items.length;
   }
-  return undefined;
+  // Revoked since the list was read: another may have been stored in its place.
+  return isStale && looks < LOOKS_MAX ? newestOf(table, orgId, provider, looks + 1) : undefined;
 }
 
-async function ofProvider(table: Table, orgId: string, provider: Provider): Promise<ByokKey | undefined> {
+async function ofProvider(table: Table, orgId: string, provider: Provider): Promise<SealedKey | undefined> {
   const pointer = await table.get(byokDefaultKey(orgId, provider));
   if (pointer === undefined) return newestOf(table, orgId, provider);
   const item = await table.get(byokKeyKey(orgId, pointerSchema.parse(pointer).key_id));
   // Revoked since the pointer was read.
-  return item === undefined ? newestOf(table, orgId, provider) : read(item, pointed([pointer]));
+  return item === undefined ? newestOf(table, orgId, provider) : sealedSchema.parse(item);
 }
 
 async function revoke(table: Table, key: ByokKey, at: string): Promise<boolean> {
@@ -118,21 +127,21 @@ export function byokKeyStore(table: Table): ByokKeyStore {
 
     ofProvider: (orgId, provider) => ofProvider(table, orgId, provider),
 
-    async ciphertext(orgId, id) {
+    async sealed(orgId, id) {
       const item = await table.get(byokKeyKey(orgId, id));
       return item && sealedSchema.parse(item);
     },
 
     revoke: (key, at) => revoke(table, key, at),
 
-    async touch(orgId, id, usedAt) {
+    async touch(orgId, id, usedAt, notAfter) {
       await table.update({
         Key: byokKeyKey(orgId, id),
         UpdateExpression: 'SET last_used_at = :at',
         // A null is no text, and so never less than one.
         ConditionExpression:
-          'attribute_exists(ciphertext) AND (attribute_type(last_used_at, :null) OR last_used_at < :at)',
-        ExpressionAttributeValues: { ':at': usedAt, ':null': 'NULL' },
+          'attribute_exists(ciphertext) AND (attribute_type(last_used_at, :null) OR last_used_at <= :after)',
+        ExpressionAttributeValues: { ':at': usedAt, ':after': notAfter, ':null': 'NULL' },
       });
     },
   };

@@ -2,7 +2,8 @@ import type { DayFigures } from '../domain/analytics/figures.ts';
 import type { StoredRun } from '../domain/ports.ts';
 import { DAY_MS, dayOf, timestamp } from '../domain/time.ts';
 import { seconds } from './documents.ts';
-import { dayRollupKey, suiteHeadKey, suiteKey, TTL } from './keys.ts';
+import { dayRollupKey, TTL } from './keys.ts';
+import { headKeyOfRun } from './suiteOfRun.ts';
 import type { Item, Table, Write } from './table.ts';
 
 /** Longer than any plan keeps runs. */
@@ -51,8 +52,7 @@ export async function countLater(
   run: StoredRun,
   figures: DayFigures,
 ): Promise<Record<string, Write>> {
-  const suite = await table.get(suiteKey(orgId, run.suite_id));
-  const key = suite && suiteHeadKey(orgId, String(suite.slug), run.project_id);
+  const key = await headKeyOfRun(table, orgId, run);
   const head = key && (await table.get(key));
   if (key === undefined || head?.suite_id !== run.suite_id) return {};
   const day = dayOf(run.created_at);

@@ -14,6 +14,9 @@ interface EvaluatedPlace {
   readonly attempt: string;
 }
 
+/** Results as small as these lie in their chunk's item: a write of their own costs more. */
+const KEPT_IN_CHUNK_BYTES_MAX = 1_536;
+
 const numberOf = (item: Item): number => Number(String(item[SK]).split('#').at(-1));
 
 const chunkItems = (table: Table, { orgId, suiteId, attempt }: EvaluatedPlace): Promise<Item[]> =>
@@ -30,32 +33,38 @@ const placeOf = ({ orgId, run, attempt }: Evaluation): EvaluatedPlace => ({
   attempt,
 });
 
+const finishChunk =
+  (table: Table, now: () => number): EvaluationStore['finishChunk'] =>
+  async (evaluation, chunk, holder, results, { failed } = { failed: false }) => {
+    const { orgId, run, expiresAt } = evaluation;
+    const scored = results.map(({ errored: _, weight: __, ...result }) => result);
+    const packed = packResults(scored, undefined);
+    const isSmall = packed.length <= KEPT_IN_CHUNK_BYTES_MAX;
+    // Under the holder's own name: one who lost the chunk meanwhile can't write over the other's results.
+    const keyOf = (part: number) => resultsKey(orgId, run.suite_id, holder, chunk, part);
+    if (!isSmall) await writeBlob(table, packed, keyOf, { [TTL]: expiresAt });
+    const { updated, item } = await table.update({
+      Key: chunkKeyOf(evaluation, chunk),
+      UpdateExpression: `SET ended = :ended, alive_at = :now, failed = :failed, weighed = :weighed, ${TTL} = :ttl${isSmall ? ', results = :results' : ''} REMOVE claimed_until, calls, tried_by, waits`,
+      ConditionExpression: 'holder = :holder AND attribute_not_exists(ended)',
+      ExpressionAttributeValues: {
+        ':ended': true,
+        ':now': now(),
+        ':failed': failed,
+        ':weighed': packJson(results.map(({ weight, passed, errored }) => ({ weight, passed, errored }))),
+        ':ttl': expiresAt,
+        ':holder': holder,
+        ...(isSmall && { ':results': packed }),
+      },
+    });
+    // The second attempt of a write whose answer got lost finds its own work.
+    return updated || (item?.ended === true && item.holder === holder);
+  };
+
 /** Chunks that have ended, and that all of them have. */
 export function endedChunks(table: Table, now: () => number): EndedChunks {
   return {
-    async finishChunk(evaluation, chunk, holder, results, { failed } = { failed: false }) {
-      const { orgId, run, expiresAt } = evaluation;
-      const scored = results.map(({ errored: _, weight: __, ...result }) => result);
-      const ttl = { [TTL]: expiresAt };
-      // Under the holder's own name: one who lost the chunk meanwhile can't write over the other's results.
-      const keyOf = (part: number) => resultsKey(orgId, run.suite_id, holder, chunk, part);
-      await writeBlob(table, packResults(scored, undefined), keyOf, ttl);
-      const { updated, item } = await table.update({
-        Key: chunkKeyOf(evaluation, chunk),
-        UpdateExpression: `SET ended = :ended, alive_at = :now, failed = :failed, weighed = :weighed, ${TTL} = :ttl REMOVE claimed_until, calls, tried_by, waits`,
-        ConditionExpression: 'holder = :holder AND attribute_not_exists(ended)',
-        ExpressionAttributeValues: {
-          ':ended': true,
-          ':now': now(),
-          ':failed': failed,
-          ':weighed': packJson(results.map(({ weight, passed, errored }) => ({ weight, passed, errored }))),
-          ':ttl': expiresAt,
-          ':holder': holder,
-        },
-      });
-      // The second attempt of a write whose answer got lost finds its own work.
-      return updated || (item?.ended === true && item.holder === holder);
-    },
+    finishChunk: finishChunk(table, now),
 
     async markEnded(evaluation, chunk) {
       const { item } = await table.update({
@@ -106,6 +115,7 @@ export async function readEvaluatedResults(table: Table, place: EvaluatedPlace):
   const { orgId, suiteId } = place;
   const items = await endedChunkItems(table, place);
   const chunks = items.map(async (item) => {
+    if (item.results !== undefined) return unpackResults(item.results as Uint8Array, undefined);
     const key = resultsKey(orgId, suiteId, String(item.holder), numberOf(item), 0);
     const range = { pk: key.pk, prefix: key.sk.slice(0, key.sk.lastIndexOf('#') + 1) };
     return unpackResults(await readBlob(table, range), undefined);

@@ -61,7 +61,7 @@ async function liftResults(
     liftParts(table, (part) => resultsKey(orgId, suiteId, name, chunk, part), times);
   if (run.evaluated === true) {
     for (const item of await endedChunkItems(table, { orgId, suiteId, attempt })) {
-      await partsOf(String(item.holder), numberOf(item));
+      if (item.results === undefined) await partsOf(String(item.holder), numberOf(item));
       await lift(table, { key: { pk: String(item[PK]), sk: String(item[SK]) }, ...times });
     }
   } else if (run.packed !== undefined) {

@@ -38,10 +38,10 @@
  * | large expected      | ORG#<org>#SUITE#<id>   | CASE#<case>#EXPECTED          | what did not fit beside the input     |
  * | run                 | ORG#<org>#SUITE#<id>   | RUN#<number>                  | run by id; any page of runs           |
  * | rollup of a day     | ORG#<org>#SUITE#<id>   | DAY#<yyyy-mm-dd>              | trends; the latest day's is the head's |
- * | results of a run    | ORG#<org>#SUITE#<id>   | RESULTS#<attempt>#<chunk>#<part> | results too large to lie in the run   |
+ * | results of a run    | ORG#<org>#SUITE#<id>   | RESULTS#<attempt>#<chunk>#<part> | results too large to lie in run or chunk |
  * | payload of a run    | ORG#<org>#SUITE#<id>   | PAYLOAD#<attempt>#<part>      | output and input of a run under way   |
  * | planned chunk       | ORG#<org>#SUITE#<id>   | PLAN#<attempt>#<chunk>#<part> | the cases of a chunk as planned       |
- * | chunk               | ORG#<org>#SUITE#<id>   | CHUNK#<attempt>#<chunk>       | who evaluates it; how it ended        |
+ * | chunk               | ORG#<org>#SUITE#<id>   | CHUNK#<attempt>#<chunk>       | who evaluates it; how it ended, its small results |
  * | judged case         | ORG#<org>#SUITE#<id>   | JUDGED#<attempt>#<chunk>#<index> | a case that needs no second call   |
  * | large judged case   | ORG#<org>#SUITE#<id>   | JUDGEDPARTS#<sha256>#<part>   | what did not fit into its item        |
  * | results dictionary  | ORG#<org>#SUITE#<id>   | DICTIONARY#<revision>#<chunk> | what packed results are packed against |

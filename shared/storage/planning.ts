@@ -1,38 +1,29 @@
 import type { EvalCase } from '../contracts/cases.ts';
 import type { PlanningStore } from '../domain/evaluation/ports.ts';
+import type { StoredRun } from '../domain/ports.ts';
 import { fromItems, isExpectedElsewhere } from './caseItems.ts';
-import {
-  caseExpectedKey,
-  caseKey,
-  caseList,
-  projectHeadKey,
-  scorerKey,
-  suiteHeadKey,
-  suiteKey,
-} from './keys.ts';
+import { caseExpectedKey, caseKey, caseList, projectHeadKey, scorerKey, suiteKey } from './keys.ts';
 import { idsOf, readList } from './lists.ts';
 import { readScorer } from './scorers.ts';
 import { readHead } from './suiteHeads.ts';
+import { headKeyOfRun } from './suiteOfRun.ts';
 import type { Table } from './table.ts';
 
 export function planningStore(table: Table): PlanningStore {
   return {
+    revision: (orgId, run) => revisionOf(table, orgId, run),
+
     async outline(orgId, run) {
-      const found = await table.get(suiteKey(orgId, run.suite_id));
-      if (found === undefined) return undefined;
       // The revision before the contents: an edit in between then shows as another revision, never as this one.
-      const [project, head] = await Promise.all([
-        table.get(projectHeadKey(orgId, run.project_slug)),
-        table.get(suiteHeadKey(orgId, String(found.slug), run.project_id)),
-      ]);
-      if (head === undefined || project?.id !== run.project_id) return undefined;
+      const revision = await revisionOf(table, orgId, run);
+      if (revision === undefined) return undefined;
       const [suite, blocks] = await Promise.all([
         table.get(suiteKey(orgId, run.suite_id)),
         readList(table, caseList(orgId, run.suite_id)),
       ]);
       if (suite === undefined) return undefined;
       return {
-        revision: `${readHead(head).revision}.${Number(project.scorers_revision)}`,
+        revision,
         passThreshold: Number(suite.pass_threshold),
         caseIds: idsOf(blocks),
       };
@@ -59,6 +50,14 @@ export function planningStore(table: Table): PlanningStore {
       });
     },
   };
+}
+
+async function revisionOf(table: Table, orgId: string, run: StoredRun): Promise<string | undefined> {
+  const headKey = await headKeyOfRun(table, orgId, run);
+  if (headKey === undefined) return undefined;
+  const [project, head] = await table.getMany([projectHeadKey(orgId, run.project_slug), headKey]);
+  if (head?.suite_id !== run.suite_id || project?.id !== run.project_id) return undefined;
+  return `${readHead(head).revision}.${Number(project.scorers_revision)}`;
 }
 
 async function activeCases(

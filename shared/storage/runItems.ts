@@ -7,7 +7,11 @@ import { retainedTtl } from './evaluationKeys.ts';
 import type { RunPlaceAndTime } from './numberedRuns.ts';
 import type { Item } from './table.ts';
 
-const storedRunSchema = runSchema.extend({ project_id: z.string(), project_slug: z.string() });
+const storedRunSchema = runSchema.extend({
+  project_id: z.string(),
+  project_slug: z.string(),
+  suite_slug: z.string().optional(),
+});
 
 /** A run's id says where it lies, so its item need not hold it. */
 export const readRun = (item: Item, place: { suiteId: string; number: number }): StoredRun =>
@@ -31,6 +35,8 @@ export function runItem(
     trigger_meta: toText(run.trigger_meta),
     project_id: head.projectId,
     project_slug: head.projectSlug,
+    // For whoever evaluates it: the way to the suite's head.
+    ...(run.status === 'pending' && { suite_slug: head.slug }),
     created_at: createdAt,
     ...retainedTtl(createdAt, retentionDays),
   };

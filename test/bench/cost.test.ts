@@ -20,6 +20,8 @@ const AT_MOST = {
     kmsCalls: 0,
     apiInvocations: 1,
     evaluatorInvocations: 0,
+    /** The scores of 100 cases, gzipped, and the headers. */
+    answeredBytes: 3_000,
   },
   'an async run with two judge calls and one look at its verdict': {
     count: countJudgedRuns,
@@ -28,22 +30,22 @@ const AT_MOST = {
     /**
      * 2 rate limits, 1 API key's last use. Accepted: 1 payload, 8 for head, run, usage and pending run. Planned:
      * 1 chunk, 1 run. Evaluated: 1 claim, 1 BYOK key's last use; for each judge call a slot taken and freed, a call
-     * counted and a case kept, 8; 1 results, 1 end of the chunk, 1 in the run. Concluded: 6 for run, pending run
-     * and day.
+     * counted and a case kept, 8; 1 end of the chunk, with its results. Concluded: 6 for run, pending run and day.
      */
-    writeUnits: 33,
+    writeUnits: 31,
     /**
-     * Accepted: 3 as above. Planned: the run, twice the 5 of the suite's outline, 2 cases, their scorer, the chunks.
-     * Evaluated: run, payload, plan and judged cases, 4 for the BYOK key, 2 looks for slots. Concluded: chunks, suite
+     * Accepted: 3 as above. Planned: the run, twice the heads of project and suite, suite and list of cases, 2 cases,
+     * their scorer. Evaluated: payload, plan and judged cases, 3 for the BYOK key, 2 looks for slots. Concluded: chunk
      * and head. Looked at: API key, run and project.
      */
-    readUnits: 34,
-    /** The messages that ask for the plan and for its chunk, each sent, received and deleted. */
-    queueRequests: 6,
+    readUnits: 26,
+    /** The message that asks for the plan is sent, received and deleted. */
+    queueRequests: 3,
     /** The BYOK key is opened. */
     kmsCalls: 1,
     apiInvocations: 2,
-    evaluatorInvocations: 2,
+    evaluatorInvocations: 1,
+    answeredBytes: 1_500,
   },
 };
 
@@ -61,6 +63,7 @@ const figuresOf = (counts: Counts) => ({
   kmsCalls: counts.kmsCalls,
   apiInvocations: invocationsOf(counts, 'api').length,
   evaluatorInvocations: invocationsOf(counts, 'evaluator').length,
+  answeredBytes: counts.egressBytes,
 });
 
 describe.each(Object.entries(AT_MOST))('%s', (_, { count, ...bounds }) => {

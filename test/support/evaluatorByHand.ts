@@ -3,6 +3,7 @@ import { handler as evaluate } from '../../functions/evaluator/evaluate.ts';
 import { handler as resumeRetention } from '../../functions/evaluator/resumeRetention.ts';
 import { lambdaContext } from '../../infra/local/functions.ts';
 import type { EvaluationMessage } from '../../shared/domain/evaluation/ports.ts';
+import type { QueueHandler } from '../../shared/queue/consumer.ts';
 import { writeMessage } from '../../shared/queue/messages.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import type { Runtime } from '../../shared/runtime/runtime.ts';
@@ -43,8 +44,7 @@ export function evaluatorByHand({ runtime, table, clock }: OwnService): Evaluato
     if (next === undefined) throw new Error('no message waits');
     if (next.atMs > now()) clock.ms = next.atMs;
     const handler = on === undefined ? own : evaluate.withRuntime(runtimeOn(on), { queue });
-    const { batchItemFailures } = await handler({ Records: [recordOf(next.message)] }, CONTEXT);
-    return batchItemFailures.length === 0;
+    return invokeByHand(handler, next.message);
   }
 
   return {
@@ -61,6 +61,12 @@ export function evaluatorByHand({ runtime, table, clock }: OwnService): Evaluato
     },
     resume: (how) => scheduled(how === undefined ? { detail: { nudgeAfterMs: 0 } } : {}),
   };
+}
+
+/** False when the message failed. */
+export async function invokeByHand(handler: QueueHandler, message: EvaluationMessage): Promise<boolean> {
+  const { batchItemFailures } = await handler({ Records: [recordOf(message)] }, CONTEXT);
+  return batchItemFailures.length === 0;
 }
 
 const CONTEXT = lambdaContext('evaluator/evaluate', 'by-hand', 60_000);

@@ -6,7 +6,7 @@ import { notFound } from '../errors.ts';
 import type { Ambient, Page, Principal } from '../ports.ts';
 import { refused } from '../slugs.ts';
 import { timestamp } from '../time.ts';
-import type { ByokKeyStore, KeyContext, Vault } from './ports.ts';
+import type { ByokKeyStore, KeyContext, SealedKey, Vault } from './ports.ts';
 import { canonicalProvider } from './providers.ts';
 import { Secret } from './secret.ts';
 
@@ -23,6 +23,7 @@ interface NewKey {
 
 const PREFIX_CHARACTERS = 8;
 const WHAT = 'BYOK key';
+const MINUTE_MS = 60_000;
 
 const contextOf = (key: Pick<ByokKey, 'id' | 'org_id' | 'provider'>): KeyContext => ({
   org: key.org_id,
@@ -73,24 +74,20 @@ export async function resolveKey(
   { byokKeys }: Stored,
   orgId: string,
   provider: ProviderValue,
-): Promise<ByokKey | undefined> {
+): Promise<SealedKey | undefined> {
   return byokKeys.ofProvider(orgId, canonicalProvider(provider));
 }
 
-/** For the evaluator only. Undefined when the key was revoked; a `VaultError` when it cannot be opened. */
-export async function decryptKey(
-  { byokKeys, vault }: Stored & { vault: Pick<Vault, 'decrypt'> },
-  orgId: string,
-  keyId: string,
-): Promise<Secret | undefined> {
-  const sealed = await byokKeys.ciphertext(orgId, keyId);
-  return sealed && vault.decrypt(sealed.ciphertext, contextOf(sealed));
+/** For the evaluator only. A `VaultError` when the key cannot be opened. */
+export async function openKey({ vault }: { vault: Pick<Vault, 'decrypt'> }, key: SealedKey): Promise<Secret> {
+  return vault.decrypt(key.ciphertext, contextOf(key));
 }
 
-export async function touchLastUsed(
+/** When a key was last used is kept to the minute. */
+export async function noteUse(
   { byokKeys, now }: Stored & Pick<Ambient, 'now'>,
-  orgId: string,
-  keyId: string,
+  { org_id, id, last_used_at }: SealedKey,
 ): Promise<void> {
-  await byokKeys.touch(orgId, keyId, timestamp(now()));
+  const [at, notAfter] = [timestamp(now()), timestamp(now() - MINUTE_MS)];
+  if (last_used_at === null || last_used_at <= notAfter) await byokKeys.touch(org_id, id, at, notAfter);
 }

@@ -29,18 +29,21 @@ export class VaultError extends Error {
   }
 }
 
-export type SealedKey = Pick<ByokKey, 'id' | 'org_id' | 'provider'> & { readonly ciphertext: string };
+/** What the evaluator needs of a key. */
+export type SealedKey = Pick<ByokKey, 'id' | 'org_id' | 'provider' | 'last_used_at'> & {
+  readonly ciphertext: string;
+};
 
 export interface ByokKeyStore {
   create(key: ByokKey, ciphertext: string): Promise<Created>;
   find(orgId: string, id: string): Promise<ByokKey | undefined>;
   page(orgId: string, query: PageQuery): Promise<Page<ByokKey>>;
   /** Its default, else its newest key. */
-  ofProvider(orgId: string, provider: Provider): Promise<ByokKey | undefined>;
+  ofProvider(orgId: string, provider: Provider): Promise<SealedKey | undefined>;
   /** Undefined from the moment the key is revoked. */
-  ciphertext(orgId: string, id: string): Promise<SealedKey | undefined>;
+  sealed(orgId: string, id: string): Promise<SealedKey | undefined>;
   /** Destroys the ciphertext. False when it was gone already. */
   revoke(key: ByokKey, at: string): Promise<boolean>;
-  /** Never moves it back; nothing happens to a key that is gone. */
-  touch(orgId: string, id: string, usedAt: string): Promise<void>;
+  /** Takes note that a key was used, unless that was noted after `notAfter`; nothing happens to a key that is gone. */
+  touch(orgId: string, id: string, usedAt: string, notAfter: string): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import { type AbandonDeps, abandonChunk, abandonRun } from './abandon.ts';
 import { concludeRun } from './conclude.ts';
 import { TRIES_MAX } from './evaluateChunk.ts';
+import { openChunks } from './openChunks.ts';
 import type { Evaluation, EvaluationMessage, Plan } from './ports.ts';
 
 /**
@@ -16,7 +17,18 @@ export async function endDeadLetter(deps: AbandonDeps, message: EvaluationMessag
   if (evaluation?.run.status !== 'pending') return;
   const { plan } = evaluation;
   if (plan === undefined || plan.isAbandoned) return abandonRun(deps, evaluation);
-  if (message.kind === 'chunk') await endWornOut(deps, evaluation, plan, message.chunk);
+  const chunk = message.kind === 'chunk' ? message.chunk : await loneChunk(deps, evaluation, plan);
+  if (chunk !== undefined) await endWornOut(deps, evaluation, plan, chunk);
+}
+
+/** What a plan's message evaluates itself, so that it may be this which wore it out. */
+async function loneChunk(
+  { evaluations }: AbandonDeps,
+  evaluation: Evaluation,
+  plan: Plan,
+): Promise<number | undefined> {
+  const [only, ...others] = openChunks(evaluation, plan, await evaluations.takenChunks(evaluation));
+  return others.length === 0 ? only?.chunk : undefined;
 }
 
 async function endWornOut(

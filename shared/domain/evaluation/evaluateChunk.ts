@@ -5,7 +5,8 @@ import type { EvaluateDeps } from './deps.ts';
 import { withHeartbeat } from './heartbeat.ts';
 import { createKeyring } from './judgeCase.ts';
 import { judgeCases } from './judgeCases.ts';
-import type { Evaluation, EvaluationMessage, Payload, PlannedCase, WeighedCase } from './ports.ts';
+import type { ChunkMessage } from './openChunks.ts';
+import type { Evaluation, Payload, PlannedCase, WeighedCase } from './ports.ts';
 import { ChunkLost, RetainMessage } from './retainMessage.ts';
 
 /** A chunk that got no judge slot comes back after up to 15, 30, then 60 s: not all of them at once. */
@@ -19,13 +20,19 @@ const HELD_MAX = 4;
 /** The queue's own count starts again whenever a chunk is put back, so that it can't tell what always fails. */
 export const TRIES_MAX = 5;
 
-type ChunkMessage = Extract<EvaluationMessage, { kind: 'chunk' }>;
-
 /** Scores a chunk and, when it is the last one to end, concludes its run. Done twice it changes nothing. */
 export async function evaluateChunk(deps: EvaluateDeps, message: ChunkMessage): Promise<void> {
+  const evaluation = await deps.evaluations.find(message.org_id, message.run_id);
+  if (evaluation?.run.status === 'pending') await evaluatePlanned(deps, evaluation, message);
+}
+
+/** The same for a pending run as it was just read or planned. */
+export async function evaluatePlanned(
+  deps: EvaluateDeps,
+  evaluation: Evaluation,
+  message: ChunkMessage,
+): Promise<void> {
   const { evaluations } = deps;
-  const evaluation = await evaluations.find(message.org_id, message.run_id);
-  if (evaluation?.run.status !== 'pending') return;
   const { plan } = evaluation;
   if (plan === undefined) throw new RetainMessage('A chunk came before its plan');
   if (plan.isAbandoned) return abandonRun(deps, evaluation);
@@ -41,8 +48,10 @@ export async function evaluateChunk(deps: EvaluateDeps, message: ChunkMessage): 
   // Whatever ends its evaluators goes on doing so: without a verdict, it fails on to the dead letters if need be.
   if (claim === 'worn_out') await abandonChunk(deps, evaluation, message.chunk);
   if (claim === 'claimed' && !(await evaluateClaimed(deps, evaluation, message, holder))) return;
-  const ended = await evaluations.markEnded(evaluation, message.chunk);
-  if (ended.length === plan.chunks) await concludeRun(deps, evaluation, plan);
+  // Who ends the only chunk ends the run: nobody else has to know.
+  const isLast =
+    plan.chunks === 1 || (await evaluations.markEnded(evaluation, message.chunk)).length === plan.chunks;
+  if (isLast) await concludeRun(deps, evaluation, plan);
 }
 
 /**

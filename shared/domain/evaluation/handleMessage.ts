@@ -2,13 +2,13 @@ import { type ExtendDeps, extendRetention } from '../retention/extend.ts';
 import type { EvaluateDeps } from './deps.ts';
 import { evaluateChunk } from './evaluateChunk.ts';
 import { answerKeyTest, type KeyTestStore } from './keyTest.ts';
-import { type PlanDeps, planRun } from './plan.ts';
+import { planRun } from './plan.ts';
 import type { EvaluationMessage } from './ports.ts';
 
 /** What the evaluator does with a message. */
 export async function handleMessage(
   message: EvaluationMessage,
-  deps: EvaluateDeps & PlanDeps & ExtendDeps & { keyTests: KeyTestStore },
+  deps: EvaluateDeps & ExtendDeps & { keyTests: KeyTestStore },
 ): Promise<void> {
   switch (message.kind) {
     case 'plan':

@@ -1,6 +1,6 @@
 import type { ProviderValue } from '../../contracts/providers.ts';
 import { caseResult } from '../../scoring/engine.ts';
-import { decryptKey, resolveKey, touchLastUsed } from '../byok/keys.ts';
+import { noteUse, openKey, resolveKey } from '../byok/keys.ts';
 import { type ByokKeyStore, type Vault, VaultError } from '../byok/ports.ts';
 import { canonicalProvider } from '../byok/providers.ts';
 import { Secret } from '../byok/secret.ts';
@@ -21,19 +21,15 @@ export interface JudgeKeys {
   readonly now: () => number;
 }
 
-const LOOKS_MAX = 2;
-
 /** Finds and opens each provider's key once; undefined where an organisation has none. */
 export function createKeyring(deps: JudgeKeys, orgId: string) {
   const opened = new Map<string, Promise<Secret | undefined>>();
-  const open = async (provider: ProviderValue, looks = 1): Promise<Secret | undefined> => {
+  const open = async (provider: ProviderValue): Promise<Secret | undefined> => {
     const key = await resolveKey(deps, orgId, provider);
     if (key === undefined) return undefined;
-    const secret = await decryptKey(deps, orgId, key.id);
-    // Revoked between the two: another key may have been stored in its place.
-    if (secret === undefined) return looks < LOOKS_MAX ? open(provider, looks + 1) : undefined;
+    const secret = await openKey(deps, key);
     // When a key was last used is for people to read: no run fails over it.
-    await touchLastUsed(deps, orgId, key.id).catch(() => undefined);
+    await noteUse(deps, key).catch(() => undefined);
     return secret;
   };
   return (value: ProviderValue): Promise<Secret | undefined> => {

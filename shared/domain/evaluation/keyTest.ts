@@ -1,6 +1,6 @@
 import type { ProviderValue } from '../../contracts/providers.ts';
 import { ofOrganisation } from '../access.ts';
-import { decryptKey } from '../byok/keys.ts';
+import { openKey } from '../byok/keys.ts';
 import type { ByokKeyStore } from '../byok/ports.ts';
 import { canonicalProvider } from '../byok/providers.ts';
 import { AppError } from '../errors.ts';
@@ -55,11 +55,10 @@ export async function answerKeyTest(
   deps: JudgeKeys & { keyTests: KeyTestStore; judge: Judge },
   { org_id: orgId, key_id: keyId, test_id: testId }: KeyTestMessage,
 ): Promise<void> {
-  const key = await deps.byokKeys.find(orgId, keyId);
-  const secret = key && (await decryptKey(deps, orgId, keyId));
+  const key = await deps.byokKeys.sealed(orgId, keyId);
   const answer: KeyTest =
-    key === undefined || secret === undefined
+    key === undefined
       ? { kind: 'tested', valid: false }
-      : await deps.judge.testKey(canonicalProvider(key.provider), secret.reveal());
+      : await deps.judge.testKey(canonicalProvider(key.provider), (await openKey(deps, key)).reveal());
   await deps.keyTests.save(orgId, testId, answer);
 }

@@ -1,45 +1,41 @@
-import type { Ambient } from '../ports.ts';
 import { abandonRun } from './abandon.ts';
 import { concludeRun } from './conclude.ts';
+import type { EvaluateDeps } from './deps.ts';
+import { evaluatePlanned } from './evaluateChunk.ts';
+import { openChunks } from './openChunks.ts';
 import { writeChunks } from './planChunks.ts';
-import type { Evaluation, EvaluationQueue, EvaluationStore, Plan, PlanningStore } from './ports.ts';
+import type { Evaluation, TakenChunk } from './ports.ts';
 
 const PLANNINGS_MAX = 5;
-
-export interface PlanDeps extends Ambient {
-  readonly evaluations: EvaluationStore;
-  readonly planning: PlanningStore;
-  readonly queue: EvaluationQueue;
-}
+/** Nobody takes a chunk before it is planned. */
+const NONE_TAKEN: ReadonlyMap<number, TakenChunk> = new Map();
 
 /**
- * Cuts a pending run into chunks, each with its cases as they are at this moment, and asks for their evaluation.
- * Done again it asks again for the same chunks.
+ * Cuts a pending run into chunks, each with its cases as they are at this moment, and has them evaluated. Done again
+ * it takes up the same chunks.
  */
-export async function planRun(deps: PlanDeps, orgId: string, runId: string): Promise<void> {
-  const evaluation = await deps.evaluations.find(orgId, runId);
-  if (evaluation?.run.status !== 'pending') return;
-  const plan =
-    evaluation.plan ?? (await makePlan(deps, evaluation)) ?? (await plannedByAnother(deps, evaluation));
-  if (plan === undefined || plan.isAbandoned) return abandonRun(deps, evaluation);
-  const taken = await deps.evaluations.takenChunks(evaluation);
-  const chunks = Array.from({ length: plan.chunks }, (_, chunk) => chunk);
-  const open = chunks.filter((chunk) => taken.get(chunk)?.ended !== true);
+export async function planRun(deps: EvaluateDeps, orgId: string, runId: string): Promise<void> {
+  const { evaluations, queue } = deps;
+  const found = await evaluations.find(orgId, runId);
+  if (found?.run.status !== 'pending') return;
+  const made = found.plan === undefined ? await makePlan(deps, found) : undefined;
+  // Where it can't be planned, another may have done so before.
+  const planned = made ?? (found.plan === undefined ? await evaluations.find(orgId, runId) : found);
+  if (planned?.run.status !== 'pending') return;
+  const { plan } = planned;
+  if (plan === undefined || plan.isAbandoned) return abandonRun(deps, planned);
+  const taken = made === undefined ? await evaluations.takenChunks(planned) : NONE_TAKEN;
+  const open = openChunks(planned, plan, taken);
+  const [only, ...others] = open;
   // When all have ended, the one who should have concluded died.
-  if (open.length === 0) return concludeRun(deps, evaluation, plan);
-  await deps.queue.send(
-    open.map((chunk) => {
-      const waits = taken.get(chunk)?.waits ?? 0;
-      return { kind: 'chunk', org_id: orgId, run_id: runId, chunk, waits, held: 0 };
-    }),
-  );
+  if (only === undefined) return concludeRun(deps, planned, plan);
+  // A lone chunk needs nobody else: its message and another invocation cost more than its evaluation.
+  if (others.length === 0) return evaluatePlanned(deps, planned, only);
+  await queue.send(open);
 }
 
-const plannedByAnother = async ({ evaluations }: PlanDeps, { orgId, run }: Evaluation) =>
-  (await evaluations.find(orgId, run.id))?.plan;
-
-/** Undefined when there is nothing to evaluate any more: the suite was deleted or emptied. */
-async function makePlan(deps: PlanDeps, evaluation: Evaluation): Promise<Plan | undefined> {
+/** Undefined when there is nothing to evaluate any more, the suite deleted or emptied, or another plan came first. */
+async function makePlan(deps: EvaluateDeps, evaluation: Evaluation): Promise<Evaluation | undefined> {
   const { evaluations, planning, newId } = deps;
   const { orgId, run } = evaluation;
   for (let planningNumber = 1; ; planningNumber++) {
@@ -51,9 +47,9 @@ async function makePlan(deps: PlanDeps, evaluation: Evaluation): Promise<Plan | 
     // Unless nothing was written meanwhile, the chunks could be of two revisions. Under constant editing the last
     // planning takes each case as it was at some moment of it.
     const isLast = planningNumber === PLANNINGS_MAX;
-    if (!isLast && (await planning.outline(orgId, run))?.revision !== outline.revision) continue;
+    if (!isLast && (await planning.revision(orgId, run)) !== outline.revision) continue;
     const plan = { ...written, passThreshold: outline.passThreshold, isAbandoned: false };
-    if (await evaluations.savePlan(evaluation, planner, plan)) return plan;
-    return plannedByAnother(deps, evaluation);
+    const saved = await evaluations.savePlan(evaluation, planner, plan);
+    return saved ? { ...evaluation, plan, planner } : undefined;
   }
 }

@@ -189,6 +189,8 @@ export interface SuiteOutline {
 export interface PlanningStore {
   /** Undefined when the suite or its project is gone. */
   outline(orgId: string, run: StoredRun): Promise<SuiteOutline | undefined>;
+  /** What the outline's would be now. */
+  revision(orgId: string, run: StoredRun): Promise<string | undefined>;
   /** Also of a suite that was deleted. */
   caseIds(orgId: string, run: StoredRun): Promise<readonly string[]>;
   /** The active ones of these cases, whole. */

@@ -98,10 +98,15 @@ test('a chunk whose evaluator works for minutes without a word to the table is n
     async begin(scene) {
       await submitRuns(scene, 1, 3);
       const { sim, queue } = scene.world;
-      for (const minute of [2, 3, 4]) {
+      for (const [minute, kind] of [
+        [2, 'plan'],
+        [3, 'chunk'],
+        [4, 'plan'],
+      ] as const) {
         sim.after(minute * MINUTE_MS, 'delivered again', () => {
-          const chunk = queue.bodies.find((body) => body.includes('"chunk"'));
-          queue.put(chunk ?? '', 0);
+          const plan = JSON.parse(queue.bodies.find((body) => body.includes('"plan"')) ?? '{}');
+          const message = kind === 'plan' ? plan : { ...plan, kind, chunk: 0, waits: 0, held: 0 };
+          queue.put(JSON.stringify(message), 0);
         });
       }
     },

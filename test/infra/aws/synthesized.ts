@@ -43,11 +43,13 @@ export function synthesize(environment: Environment): Synthesized {
       ]),
     );
     const resources = assembly.stacks.flatMap(({ stackName, template }) =>
-      Object.entries<Omit<Resource, 'stack' | 'logicalId'>>(template.Resources).map(([logicalId, resource]) => ({
-        stack: stackName,
-        logicalId,
-        ...resource,
-      })),
+      Object.entries<Omit<Resource, 'stack' | 'logicalId'>>(template.Resources).map(
+        ([logicalId, resource]) => ({
+          stack: stackName,
+          logicalId,
+          ...resource,
+        }),
+      ),
     );
     const ofType = (type: string) => resources.filter((resource) => resource.Type === type);
     return { environment, app, stacks, resources, ofType };

@@ -1,13 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { ProviderValue } from '../../../../shared/contracts/providers.ts';
 import {
   createByokKey,
-  decryptKey,
   deleteByokKey,
   listByokKeys,
+  noteUse,
+  openKey,
   resolveKey,
-  touchLastUsed,
 } from '../../../../shared/domain/byok/keys.ts';
 import { VaultError } from '../../../../shared/domain/byok/ports.ts';
 import { Secret } from '../../../../shared/domain/byok/secret.ts';
@@ -35,7 +36,14 @@ let deps: ReturnType<typeof depsOf>;
 let me: Principal;
 beforeEach(() => {
   deps = depsOf();
-  me = { orgId: randomUUID(), credential: { type: 'api_key', key_id: randomUUID() }, plan: 'free', retainedFrom: null, projectId: null, scope: 'full' };
+  me = {
+    orgId: randomUUID(),
+    credential: { type: 'api_key', key_id: randomUUID() },
+    plan: 'free',
+    retainedFrom: null,
+    projectId: null,
+    scope: 'full',
+  };
 });
 
 type Given = Partial<Parameters<typeof createByokKey>[2]>;
@@ -47,36 +55,39 @@ const add = (given: Given = {}, by: Principal = me) =>
     is_default: false,
     ...given,
   });
-const open = async (keyId: string, orgId = me.orgId) => (await decryptKey(deps, orgId, keyId))?.reveal();
+const opened = async (keyId: string, orgId = me.orgId) => {
+  const sealed = await deps.byokKeys.sealed(orgId, keyId);
+  return sealed && openKey(deps, sealed);
+};
+const open = async (...of: Parameters<typeof opened>) => (await opened(...of))?.reveal();
+const resolved = async (provider: ProviderValue) => (await resolveKey(deps, me.orgId, provider))?.id;
 
 test('without a default the newest key of the provider is used, with one the default', async () => {
-  expect(await resolveKey(deps, me.orgId, 'openai')).toBeUndefined();
+  expect(await resolved('openai')).toBeUndefined();
   const oldest = await add();
   const newest = await add();
   for (let others = 0; others < 25; others++) await add({ provider: 'anthropic' });
-  expect(await resolveKey(deps, me.orgId, 'openai')).toEqual(newest);
+  expect(await resolved('openai')).toBe(newest.id);
   const chosen = await add({ is_default: true });
   await add();
-  expect(await resolveKey(deps, me.orgId, 'openai')).toEqual(chosen);
-  expect(await resolveKey(deps, me.orgId, 'google')).toBeUndefined();
+  expect(await resolved('openai')).toBe(chosen.id);
+  expect(await resolved('google')).toBeUndefined();
   await deleteByokKey(deps, me, chosen.id);
-  const left = await resolveKey(deps, me.orgId, 'openai');
-  expect(left?.id).not.toBe(oldest.id);
-  expect(left?.is_default).toBe(false);
+  expect([undefined, oldest.id, newest.id, chosen.id]).not.toContain(await resolved('openai'));
 });
 
 test('both names of a provider resolve to the same key', async () => {
   const key = await add({ provider: 'provider_a_cloud' });
-  expect(await resolveKey(deps, me.orgId, 'azure_openai')).toEqual(key);
+  expect(await resolved('azure_openai')).toBe(key.id);
   const preferred = await add({ provider: 'azure_openai', is_default: true });
-  expect(await resolveKey(deps, me.orgId, 'provider_a_cloud')).toEqual(preferred);
-  expect(await resolveKey(deps, me.orgId, 'provider_a')).toBeUndefined();
+  expect(await resolved('provider_a_cloud')).toBe(preferred.id);
+  expect(await resolved('provider_a')).toBeUndefined();
 });
 
 test('revoking the last key of a provider leaves none to use', async () => {
   const key = await add({ is_default: true });
   await deleteByokKey(deps, me, key.id);
-  expect(await resolveKey(deps, me.orgId, 'openai')).toBeUndefined();
+  expect(await resolved('openai')).toBeUndefined();
   expect(await open(key.id)).toBeUndefined();
 });
 
@@ -84,7 +95,7 @@ test('a pointer to a key that is gone counts as no default', async () => {
   const key = await add({ is_default: true });
   const other = await add();
   await own.table.put({ pk: `ORG#${me.orgId}`, sk: 'BYOKDEFAULT#openai', key_id: randomUUID() });
-  expect(await resolveKey(deps, me.orgId, 'openai')).toEqual(other);
+  expect(await resolved('openai')).toBe(other.id);
   await deleteByokKey(deps, me, key.id);
   expect((await listByokKeys(deps, me, { page: 1, pageSize: 20 })).items).toEqual([other]);
 });
@@ -94,7 +105,7 @@ test('a key opens for its own organisation only, and does not show itself', asyn
   expect(await open(key.id)).toBe('sk-live-secret-part');
   expect(await open(key.id, randomUUID())).toBeUndefined();
   expect(await open(randomUUID())).toBeUndefined();
-  const secret = await decryptKey(deps, me.orgId, key.id);
+  const secret = await opened(key.id);
   expect(secret).toBeInstanceOf(Secret);
   const shown = [
     String(secret),
@@ -117,25 +128,54 @@ test.each([
   const item = (await rawItems(own)).find(({ sk }) => sk === `BYOKKEY#${key.id}`);
   const { org_id, id, ...rest } = { ...item, org_id: key.org_id, id: key.id, ...changeOf() };
   await own.table.put({ ...rest, org_id, id, pk: `ORG#${org_id}`, sk: `BYOKKEY#${id}` });
-  await expect(decryptKey(deps, org_id, id)).rejects.toBeInstanceOf(VaultError);
+  await expect(open(id, org_id)).rejects.toBeInstanceOf(VaultError);
 });
 
-test('the time of the last use moves forward only, and dies with the key', async () => {
+test('the time of the last use is kept to the minute, moves forward only, and dies with the key', async () => {
   const key = await add();
   const lastUsed = async () => (await deps.byokKeys.find(me.orgId, key.id))?.last_used_at;
+  const sealed = async () => {
+    const found = await deps.byokKeys.sealed(me.orgId, key.id);
+    if (found === undefined) throw new Error('the key is not there');
+    return found;
+  };
   expect(await lastUsed()).toBeNull();
-  await touchLastUsed(deps, me.orgId, key.id);
+  // Those that come together have all read that it was never used.
+  const unused = await sealed();
+  await Promise.all([noteUse(deps, unused), noteUse(deps, unused)]);
   expect(await lastUsed()).toBe('2026-05-01T00:00:00.000Z');
-  clock += 1;
-  await touchLastUsed(deps, me.orgId, key.id);
-  clock -= 1_000;
-  await touchLastUsed(deps, me.orgId, key.id);
-  expect(await lastUsed()).toBe('2026-05-01T00:00:00.001Z');
+  for (const [passedMs, noted] of [
+    [59_999, '00:00:00.000'],
+    [1, '00:01:00.000'],
+    [-1_000, '00:01:00.000'],
+    [90_000, '00:02:29.000'],
+  ] as const) {
+    clock += passedMs;
+    await noteUse(deps, await sealed());
+    expect(await lastUsed()).toBe(`2026-05-01T${noted}Z`);
+    // What is read as never used may have been noted since.
+    await noteUse(deps, unused);
+    expect(await lastUsed()).toBe(`2026-05-01T${noted}Z`);
+  }
+  const before = await sealed();
   await deleteByokKey(deps, me, key.id);
-  clock += 5_000;
-  await touchLastUsed(deps, me.orgId, key.id);
-  await touchLastUsed(deps, me.orgId, randomUUID());
+  clock += 300_000;
+  await noteUse(deps, before);
+  await noteUse(deps, { ...before, id: randomUUID() });
   expect(await lastUsed()).toBeUndefined();
   const left = (await rawItems(own)).find(({ sk }) => sk === `BYOKKEY#${key.id}`);
-  expect(left).toMatchObject({ last_used_at: '2026-05-01T00:00:00.001Z', deleted_at: expect.any(String) });
+  expect(left).toMatchObject({ last_used_at: '2026-05-01T00:02:29.000Z', deleted_at: expect.any(String) });
+});
+
+test('a use within the minute writes nothing', async () => {
+  const key = await add();
+  const used = async () => deps.byokKeys.sealed(me.orgId, key.id);
+  const writesOf = async () => {
+    const before = own.table.consumed().write;
+    const found = await used();
+    if (found !== undefined) await noteUse(deps, found);
+    return own.table.consumed().write - before;
+  };
+  expect(await writesOf()).toBe(1);
+  expect(await writesOf()).toBe(0);
 });

@@ -1,45 +1,85 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createByokKey, deleteByokKey } from '../../../../shared/domain/byok/keys.ts';
-import type { ByokKeyStore } from '../../../../shared/domain/byok/ports.ts';
 import { createKeyring } from '../../../../shared/domain/evaluation/judgeCase.ts';
 import type { Principal } from '../../../../shared/domain/ports.ts';
 import { byokKeyStore } from '../../../../shared/storage/byokKeys.ts';
+import type { Table } from '../../../../shared/storage/table.ts';
 import { localVault } from '../../../../shared/vault/localVault.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
 
+const vault = localVault(randomBytes(32));
 let own: OwnTable;
+let me: Principal;
 beforeAll(async () => {
   own = await startOwnTable();
 });
 afterAll(() => own.stop());
+beforeEach(() => {
+  me = { orgId: randomUUID(), projectId: null, scope: 'full' } as Principal;
+});
 
-/** An organisation whose keys are each revoked at the moment at which a judge found it, so many of them. */
-async function revokingOnFinding(revocations: number, keys: readonly string[]) {
-  const byokKeys = byokKeyStore(own.table);
-  const deps = { byokKeys, vault: localVault(randomBytes(32)), now: Date.now, newId: randomUUID };
-  const me = { orgId: randomUUID(), projectId: null, scope: 'full' } as Principal;
-  for (const key of keys) {
-    await createByokKey(deps, me, { provider: 'openai', key, name: null, is_default: false });
-  }
-  let left = revocations;
-  const ofProvider: ByokKeyStore['ofProvider'] = async (...asked) => {
-    const found = await byokKeys.ofProvider(...asked);
-    if (found !== undefined && left-- > 0) await deleteByokKey(deps, me, found.id);
+const depsOn = (table: Table) => ({
+  byokKeys: byokKeyStore(table),
+  ...{ vault, now: Date.now, newId: randomUUID },
+});
+
+const add = async (key: string, is_default = false) =>
+  (await createByokKey(depsOn(own.table), me, { provider: 'openai', key, name: null, is_default })).id;
+const revoke = (id: string) => deleteByokKey(depsOn(own.table), me, id);
+
+/** The key that a judge opens when this happens between its knowing of a key, by default or list, and its reading it. */
+async function openedAfter(read: 'the default' | 'the list', act: () => Promise<unknown>) {
+  let isDone = false;
+  const afterwards = async <T>(isIt: boolean, answer: Promise<T>): Promise<T> => {
+    const found = await answer;
+    if (!isIt || isDone) return found;
+    isDone = true;
+    await act();
     return found;
   };
-  return createKeyring({ ...deps, byokKeys: { ...byokKeys, ofProvider } }, me.orgId);
+  const changed: Pick<Table, 'get' | 'query'> = {
+    get: (key) => afterwards(read === 'the default' && key.sk.startsWith('BYOKDEFAULT#'), own.table.get(key)),
+    query: (range, options) => afterwards(read === 'the list', own.table.query(range, options)),
+  };
+  const table = new Proxy(own.table, {
+    get(real, name) {
+      if (name === 'get' || name === 'query') return changed[name];
+      const value: unknown = Reflect.get(real, name);
+      return typeof value === 'function' ? value.bind(real) : value;
+    },
+  });
+  const secret = await createKeyring(depsOn(table), me.orgId)('openai');
+  expect(isDone).toBe(true);
+  return secret?.reveal();
 }
 
-const KEYS = ['sk-first-0123456789', 'sk-second-0123456789'];
+const FIRST = 'sk-first-0123456789';
+const SECOND = 'sk-second-0123456789';
+const THIRD = 'sk-third-0123456789';
 
 test.each([
-  ['gives way to the one that is left', 1, KEYS, 'sk-first-0123456789'],
-  ['is missing when it was the last', 1, KEYS.slice(1), undefined],
-])(
-  'a key that is revoked between being found and being opened %s',
-  async (_what, revocations, keys, opened) => {
-    const keyring = await revokingOnFinding(revocations, keys);
-    expect((await keyring('openai'))?.reveal()).toBe(opened);
+  ['the default', true],
+  ['the list', false],
+] as const)(
+  'a key that is revoked between being found through %s and being read gives way to the one that is left',
+  async (read, isDefault) => {
+    await add(FIRST);
+    const second = await add(SECOND, isDefault);
+    expect(await openedAfter(read, () => revoke(second))).toBe(FIRST);
+  },
+);
+
+test.each([
+  ['the default', true],
+  ['the list', false],
+] as const)(
+  'the last key that is revoked between being found through %s and being read is missing, or gives way to its successor',
+  async (read, isDefault) => {
+    const first = await add(FIRST, isDefault);
+    expect(await openedAfter(read, () => revoke(first))).toBeUndefined();
+    const second = await add(SECOND, isDefault);
+    const replace = () => revoke(second).then(() => add(THIRD));
+    expect(await openedAfter(read, replace)).toBe(THIRD);
   },
 );

@@ -1,0 +1,18 @@
+import type { Evaluation, EvaluationMessage, Plan, TakenChunk } from './ports.ts';
+
+export type ChunkMessage = Extract<EvaluationMessage, { kind: 'chunk' }>;
+
+/** What asks for each chunk of a planned run that has not ended. */
+export function openChunks(
+  { orgId, run }: Evaluation,
+  plan: Plan,
+  taken: ReadonlyMap<number, TakenChunk>,
+): ChunkMessage[] {
+  const chunks = Array.from({ length: plan.chunks }, (_, chunk) => chunk);
+  return chunks
+    .filter((chunk) => taken.get(chunk)?.ended !== true)
+    .map((chunk) => {
+      const waits = taken.get(chunk)?.waits ?? 0;
+      return { kind: 'chunk', org_id: orgId, run_id: run.id, chunk, waits, held: 0 };
+    });
+}

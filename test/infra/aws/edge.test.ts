@@ -1,0 +1,92 @@
+import { expect, test } from '@jest/globals';
+import { environments } from '../../../infra/aws/environments.ts';
+import { forwardedHeaders } from '../../../infra/aws/forwardedHeaders.ts';
+import { errorEnvelopeSchema } from '../../../shared/contracts/errors.ts';
+import { contracts } from '../../../shared/contracts/registry.ts';
+import { RATE_LIMITS } from '../../../shared/domain/rateLimits.ts';
+import { readConfig } from '../../../shared/runtime/config.ts';
+import { synthesize, synthesized } from './synthesized.ts';
+
+const distribution = (of = synthesized('prod')) =>
+  of.ofType('AWS::CloudFront::Distribution')[0]?.Properties.DistributionConfig;
+
+test('the edge proves itself to the API, over TLS, and the functions believe what it sends', () => {
+  const [origin, ...others] = distribution().Origins;
+  expect(others).toEqual([]);
+  expect(origin.CustomOriginConfig.OriginProtocolPolicy).toBe('https-only');
+  const [header] = origin.OriginCustomHeaders;
+  expect(header.HeaderName).toBe('x-evalgate-origin');
+  expect(JSON.stringify(header.HeaderValue)).toContain('{{resolve:secretsmanager:');
+  const endpoints = synthesized('prod')
+    .ofType('AWS::Lambda::Function')
+    .filter(({ stack }) => !stack.endsWith('-evaluator'));
+  for (const { Properties } of endpoints) {
+    const accepted = JSON.stringify(Properties.Environment.Variables.ORIGIN_SECRETS);
+    expect(accepted.match(/\{\{resolve:secretsmanager:/g)).toHaveLength(2);
+  }
+  const config = readConfig({ TABLE_NAME: 'table', ORIGIN_SECRETS: `${'a'.repeat(48)},${'b'.repeat(48)}` });
+  expect(config.originSecrets).toHaveLength(2);
+});
+
+test('which of the two secrets the edge sends is the environment’s to say; functions always take both', () => {
+  const sent = (originSecret: 'first' | 'second') =>
+    JSON.stringify(
+      distribution(synthesize({ ...environments.dev, originSecret })).Origins[0].OriginCustomHeaders,
+    );
+  expect(sent('first')).toContain('FirstOriginSecret');
+  expect(sent('second')).toContain('SecondOriginSecret');
+});
+
+test('nothing is cached, not even errors, and callers of one URL are kept apart', () => {
+  const [policy] = synthesized('prod').ofType('AWS::CloudFront::CachePolicy');
+  const { DefaultTTL, MinTTL, MaxTTL, ParametersInCacheKeyAndForwardedToOrigin } =
+    policy?.Properties.CachePolicyConfig ?? {};
+  expect({ DefaultTTL, MinTTL, MaxTTL }).toEqual({ DefaultTTL: 0, MinTTL: 0, MaxTTL: 1 });
+  expect(ParametersInCacheKeyAndForwardedToOrigin).toMatchObject({
+    HeadersConfig: { HeaderBehavior: 'whitelist', Headers: ['authorization'] },
+    QueryStringsConfig: { QueryStringBehavior: 'all' },
+  });
+  const errors: { ErrorCode: number; ErrorCachingMinTTL: number }[] = distribution().CustomErrorResponses;
+  for (const status of [400, 403, 404, 500, 502, 503, 504]) {
+    expect(errors.find(({ ErrorCode }) => ErrorCode === status)?.ErrorCachingMinTTL).toBe(0);
+  }
+});
+
+test('every header that a contract reads reaches the functions, and the client’s address by the edge’s own', () => {
+  const [policy] = synthesized('prod').ofType('AWS::CloudFront::OriginRequestPolicy');
+  const { Headers } = policy?.Properties.OriginRequestPolicyConfig.HeadersConfig ?? {};
+  expect(Headers).toEqual(forwardedHeaders());
+  expect(Headers).toEqual(expect.arrayContaining(['content-type', 'cloudfront-viewer-address']));
+  // CloudFront takes ten.
+  expect(Headers.length).toBeLessThanOrEqual(10);
+  expect(Headers).not.toContain('x-evalgate-origin');
+  const read = contracts.flatMap(({ headers }) =>
+    Object.keys((headers as { shape?: object } | undefined)?.shape ?? {}),
+  );
+  expect([...Headers, 'authorization']).toEqual(expect.arrayContaining(read));
+});
+
+test('the firewall stops floods above the service’s own limit, with the same envelope, and reads no bodies', () => {
+  const [webAcl] = synthesized('prod').ofType('AWS::WAFv2::WebACL');
+  const { Rules, CustomResponseBodies, Scope } = webAcl?.Properties ?? {};
+  expect(Scope).toBe('CLOUDFRONT');
+  const [flood] = Rules;
+  const { requests, windowMs } = RATE_LIMITS.general;
+  expect(flood.Statement.RateBasedStatement.Limit).toBeGreaterThan((requests * 300_000) / windowMs);
+  const { ResponseCode, CustomResponseBodyKey } = flood.Action.Block.CustomResponse;
+  expect(ResponseCode).toBe(429);
+  const body = JSON.parse(CustomResponseBodies[CustomResponseBodyKey].Content);
+  expect(errorEnvelopeSchema.parse(body).error.code).toBe('RATE_LIMITED');
+  const groups = Rules.flatMap(
+    ({ Statement }: { Statement: { ManagedRuleGroupStatement?: { Name: string } } }) =>
+      Statement.ManagedRuleGroupStatement?.Name ?? [],
+  );
+  expect(groups).toEqual(['AWSManagedRulesAmazonIpReputationList']);
+});
+
+test('a name of one’s own is served by its certificate with TLS 1.2 at least', () => {
+  const domain = { name: 'gate.example', certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/1' };
+  const { Aliases, ViewerCertificate } = distribution(synthesize({ ...environments.dev, domain }));
+  expect(Aliases).toEqual(['gate.example']);
+  expect(ViewerCertificate.MinimumProtocolVersion).toBe('TLSv1.2_2021');
+});

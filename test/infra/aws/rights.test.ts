@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { deployedRights } from '../../../infra/aws/deployedRights.ts';
+import { endpointsDocument } from '../../../infra/aws/endpointsDocument.ts';
+import { functionIds } from '../../../infra/aws/functions.ts';
+import { contracts } from '../../../shared/contracts/registry.ts';
+
+const deployed = deployedRights();
+
+const holders = (action: string): string[] =>
+  [...deployed].flatMap(([id, { statements }]) =>
+    statements.some(({ Action }) => [Action].flat().includes(action)) ? [id] : [],
+  );
+const knowing = (variable: string): string[] =>
+  [...deployed].flatMap(([id, { variables }]) => (variables.includes(variable) ? [id] : []));
+
+test('docs/endpoints.md is what is deployed: write it anew with `node infra/aws/writeEndpoints.ts`', () => {
+  expect(readFileSync('docs/endpoints.md', 'utf8')).toBe(endpointsDocument(deployed));
+  expect([...deployed.keys()].sort()).toEqual([...functionIds].sort());
+});
+
+test('only the evaluator opens BYOK keys, only storing one encrypts', () => {
+  expect(holders('kms:Decrypt')).toEqual(['evaluator/evaluate']);
+  expect(holders('kms:Encrypt')).toEqual(['byokKeys/create']);
+  expect(knowing('KMS_KEY_ID').sort()).toEqual(['byokKeys/create', 'evaluator/evaluate']);
+});
+
+test('only who gives tokens signs; who takes them sees public keys', () => {
+  expect(holders('kms:Sign')).toEqual(['auth/token']);
+  const taking = contracts.filter(({ access }) => access === 'api_key').map(({ id }) => id);
+  expect(holders('kms:GetPublicKey').sort()).toEqual([...taking, 'auth/token', 'auth/jwks'].sort());
+});
+
+test('BYOK keys are encrypted and opened with the context of their organisation only', () => {
+  for (const { statements } of deployed.values()) {
+    for (const statement of statements) {
+      if (!/^kms:(Encrypt|Decrypt)$/.test(String(statement.Action))) continue;
+      expect(statement).toMatchObject({
+        Condition: {
+          Null: {
+            'kms:EncryptionContext:org': 'false',
+            'kms:EncryptionContext:provider': 'false',
+            'kms:EncryptionContext:keyId': 'false',
+          },
+        },
+      });
+    }
+  }
+});
+
+test('only billing functions know the payment provider’s secrets, and none may read secrets', () => {
+  expect(knowing('STRIPE_SECRET_KEY').sort()).toEqual([
+    'billing/checkout',
+    'billing/portal',
+    'billing/reportOverage',
+    'billing/webhook',
+  ]);
+  expect(holders('secretsmanager:GetSecretValue')).toEqual([]);
+});
+
+test('no read writes: endpoints that only read may touch the table for counting and last use alone', () => {
+  const reading = contracts.filter(({ method, access }) => method === 'GET' && access === 'api_key');
+  for (const action of ['PutItem', 'DeleteItem', 'ConditionCheckItem']) {
+    const writing = new Set(holders(`dynamodb:${action}`));
+    expect(reading.filter(({ id }) => writing.has(id))).toEqual([]);
+  }
+  expect(holders('dynamodb:Scan')).toEqual([]);
+});
+
+test('what takes something from a list may also merge the list’s blocks', () => {
+  const merging = ['projects', 'suites', 'cases', 'scorers', 'byokKeys'].map((folder) => `${folder}/delete`);
+  expect(holders('dynamodb:PutItem')).toEqual(expect.arrayContaining(merging));
+  expect(holders('dynamodb:DeleteItem')).toEqual(expect.arrayContaining(merging));
+});

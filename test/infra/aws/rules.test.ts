@@ -1,0 +1,270 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Environment, environments } from '../../../infra/aws/environments.ts';
+import { functionIds } from '../../../infra/aws/functions.ts';
+import { contracts } from '../../../shared/contracts/registry.ts';
+import { PK, SK, TTL } from '../../../shared/storage/keys.ts';
+import {
+  ENVIRONMENT_NAMES,
+  type Resource,
+  type Synthesized,
+  synthesize,
+  synthesized,
+} from './synthesized.ts';
+
+/** Half of what CloudFormation takes. */
+const RESOURCES_MAX = 250;
+/** What CloudFormation takes in one template. */
+const DYNAMIC_REFERENCES_MAX = 60;
+
+const FUNCTION = 'AWS::Lambda::Function';
+const named = ({ stack, logicalId }: Resource): string => `${stack}/${logicalId}`;
+const refOf = (value: unknown): string => JSON.stringify(value);
+
+interface Statement {
+  readonly Effect: string;
+  readonly Action: string | readonly string[];
+  readonly Resource: unknown;
+}
+const inlineStatements = ({ Properties }: Resource): readonly Statement[] =>
+  Properties.Policies.flatMap(
+    ({ PolicyDocument }: { PolicyDocument: { Statement: readonly Statement[] } }) => PolicyDocument.Statement,
+  );
+const listed = <T>(value: T | readonly T[]): readonly T[] => [value].flat() as readonly T[];
+
+describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
+  let all: Synthesized;
+  const deployed = (): Synthesized => {
+    all ??= synthesized(name);
+    return all;
+  };
+  const functions = () => deployed().ofType(FUNCTION);
+  const environment: Environment = environments[name];
+
+  test('every contract and every worker is one function, on arm64 and Node 24', () => {
+    const files = functions().map(({ Properties }) => Properties.Description);
+    expect(files.sort()).toEqual(functionIds.map((id) => `functions/${id}.ts`).sort());
+    for (const { Properties } of functions()) {
+      expect(Properties).toMatchObject({ Architectures: ['arm64'], Runtime: 'nodejs24.x' });
+      expect(Properties.FunctionName.length).toBeLessThanOrEqual(64);
+    }
+  });
+
+  test('every function has a timeout, memory, tracing as the environment says, and a log that ends', () => {
+    for (const { Properties } of functions()) {
+      expect(Properties.Timeout).toBeGreaterThanOrEqual(29);
+      expect(Properties.MemorySize).toBeGreaterThanOrEqual(256);
+      expect(Properties.TracingConfig?.Mode).toBe(environment.isTraced ? 'Active' : undefined);
+      expect(refOf(Properties.LoggingConfig.LogGroup)).toContain('FunctionLog');
+    }
+    const logs = deployed().ofType('AWS::Logs::LogGroup');
+    expect(logs).toHaveLength(3);
+    for (const { Properties } of logs) expect(Properties.RetentionInDays).toBe(environment.logRetentionDays);
+  });
+
+  test('every endpoint answers before the API gives up', () => {
+    const endpoints = functions().filter(({ stack }) => !stack.endsWith('-evaluator'));
+    expect(endpoints).toHaveLength(contracts.length);
+    for (const { Properties } of endpoints) expect(Properties.Timeout).toBeLessThan(30);
+  });
+
+  test('the variables of a function stay below the 4 kB of Lambda', () => {
+    for (const { Properties } of functions()) {
+      // References are longer than what takes their place, secrets apart.
+      expect(JSON.stringify(Properties.Environment).length).toBeLessThan(4_096);
+    }
+  });
+
+  test('routes are the contracts, each to its own function, which only this route may invoke', () => {
+    const routes = deployed().ofType('AWS::ApiGatewayV2::Route');
+    const keys = contracts.map(({ method, path }) =>
+      path === '$default' ? path : `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`,
+    );
+    expect(routes.map(({ Properties }) => Properties.RouteKey).sort()).toEqual(keys.sort());
+    for (const contract of contracts) {
+      const prefix = contract.id.replaceAll(/(?:^|\/)(\w)/g, (_, letter: string) => letter.toUpperCase());
+      const of = (type: string) => {
+        const found = deployed()
+          .ofType(type)
+          .filter(({ logicalId }) => new RegExp(`^${prefix}[A-Z][a-z]+[0-9A-F]{8}$`).test(logicalId));
+        expect(found).toHaveLength(1);
+        return found[0] as Resource;
+      };
+      const [route, integration, permission, lambda] = [
+        of('AWS::ApiGatewayV2::Route'),
+        of('AWS::ApiGatewayV2::Integration'),
+        of('AWS::Lambda::Permission'),
+        of(FUNCTION),
+      ];
+      expect(refOf(route.Properties.Target)).toContain(integration.logicalId);
+      expect(refOf(integration.Properties.IntegrationUri)).toContain(lambda.logicalId);
+      expect(integration.Properties.PayloadFormatVersion).toBe('2.0');
+      expect(refOf(permission.Properties.FunctionName)).toContain(lambda.logicalId);
+      expect(permission.Properties.Principal).toBe('apigateway.amazonaws.com');
+      const route_ = contract.path === '$default' ? '/$default' : contract.method + contract.path;
+      expect(refOf(permission.Properties.SourceArn)).toContain(
+        `/*/${route_.replace(/^\//, '').replaceAll(/:(\w+)/g, '{$1}')}`,
+      );
+    }
+  });
+
+  test('no permission has a wildcard, but for tracing, which knows no resources', () => {
+    const roles = deployed().ofType('AWS::IAM::Role');
+    expect(roles).toHaveLength(functions().length);
+    expect(deployed().ofType('AWS::IAM::Policy')).toEqual([]);
+    expect(deployed().ofType('AWS::IAM::ManagedPolicy')).toEqual([]);
+    for (const role of roles) {
+      expect(role.Properties.ManagedPolicyArns).toBeUndefined();
+      for (const { Effect, Action, Resource } of inlineStatements(role)) {
+        expect(Effect).toBe('Allow');
+        for (const action of listed(Action)) expect(action).not.toContain('*');
+        if (listed(Action).every((action) => action.startsWith('xray:Put'))) {
+          expect([Resource, environment.isTraced]).toEqual(['*', true]);
+        } else {
+          for (const resource of listed(Resource)) expect(typeof resource).toBe('object');
+        }
+      }
+    }
+  });
+
+  test('nobody may read secrets: they are in the variables of who uses them, and in no template', () => {
+    const texts = [...deployed().stacks.values()].map(({ template }) => template);
+    expect(texts.join()).not.toMatch(/secretsmanager:(Get|List|Batch|\*)/);
+    for (const { Properties } of deployed().ofType('AWS::SecretsManager::Secret')) {
+      expect(Properties).not.toHaveProperty('SecretString');
+    }
+    for (const text of texts) {
+      expect([...text.matchAll(/\{\{resolve:/g)].length).toBeLessThanOrEqual(DYNAMIC_REFERENCES_MAX);
+    }
+  });
+
+  test('the table is on demand, can be set back in time, forgets what expired, and outlives a mistake', () => {
+    const [table, ...others] = deployed().ofType('AWS::DynamoDB::Table');
+    expect(others).toEqual([]);
+    expect(table?.Properties).toMatchObject({
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: [
+        { AttributeName: PK, KeyType: 'HASH' },
+        { AttributeName: SK, KeyType: 'RANGE' },
+      ],
+      TimeToLiveSpecification: { AttributeName: TTL, Enabled: true },
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      DeletionProtectionEnabled: name !== 'dev',
+    });
+  });
+
+  test('what holds something is kept outside dev, with its stack; in dev all goes with the stack', () => {
+    const policy = name === 'dev' ? 'Delete' : 'Retain';
+    const types = /^AWS::(DynamoDB::Table|SQS::Queue|KMS::Key|SecretsManager::Secret|Logs::LogGroup)$/;
+    const holders = deployed().resources.filter(({ Type }) => types.test(Type));
+    expect(holders).toHaveLength(12);
+    for (const holder of holders) {
+      expect([named(holder), holder.DeletionPolicy, holder.UpdateReplacePolicy]).toEqual([
+        named(holder),
+        policy,
+        policy,
+      ]);
+    }
+    const protectedStacks = deployed().app.node.children.filter((child) => 'terminationProtection' in child);
+    for (const stack of protectedStacks as { terminationProtection?: boolean }[]) {
+      expect(stack.terminationProtection).toBe(name !== 'dev');
+    }
+  });
+
+  test('keys turn over, and tokens are signed by keys that never leave KMS', () => {
+    const [tokens, vaults] = [true, false].map((isSigning) =>
+      deployed()
+        .ofType('AWS::KMS::Key')
+        .filter(({ Properties }) => (Properties.KeyUsage === 'SIGN_VERIFY') === isSigning),
+    );
+    expect(vaults?.map(({ Properties }) => Properties.EnableKeyRotation)).toEqual([true]);
+    expect(tokens?.map(({ Properties }) => Properties.KeySpec)).toEqual(['RSA_2048', 'RSA_2048']);
+  });
+
+  test('a message outlasts its handling six times over, then goes to the dead letters, which are consumed', () => {
+    const { ofType } = deployed();
+    const queues = ofType('AWS::SQS::Queue');
+    const lambdas = new Map(functions().map((lambda) => [lambda.logicalId, lambda.Properties]));
+    expect(queues).toHaveLength(2);
+    for (const { Properties, logicalId } of queues) {
+      expect(Properties.SqsManagedSseEnabled).toBe(true);
+      const source = ofType('AWS::Lambda::EventSourceMapping').find(({ Properties: mapping }) =>
+        refOf(mapping.EventSourceArn).includes(logicalId),
+      );
+      const lambda = lambdas.get(source?.Properties.FunctionName.Ref);
+      expect(Properties.VisibilityTimeout).toBeGreaterThanOrEqual(6 * lambda?.Timeout);
+      expect(source?.Properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
+      expect(source?.Properties.ScalingConfig.MaximumConcurrency).toBeGreaterThanOrEqual(2);
+    }
+    const [runs] = queues.filter(({ Properties }) => Properties.RedrivePolicy !== undefined);
+    const [dead] = queues.filter((queue) => queue !== runs);
+    expect(refOf(runs?.Properties.RedrivePolicy.deadLetterTargetArn)).toContain(dead?.logicalId);
+    expect(runs?.Properties.RedrivePolicy.maxReceiveCount).toBe(5);
+    expect(dead?.Properties.MessageRetentionPeriod).toBeGreaterThan(runs?.Properties.MessageRetentionPeriod);
+  });
+
+  test('sweepers run every minute, the report of overage every hour where there are payments', () => {
+    const rules = deployed()
+      .ofType('AWS::Events::Rule')
+      .map(({ logicalId, Properties }) => [
+        logicalId.replace(/Rule.*$/, ''),
+        Properties.ScheduleExpression,
+        Properties.State,
+      ]);
+    expect(rules.sort()).toEqual([
+      ['BillingReportOverage', 'rate(1 hour)', environment.payments ? 'ENABLED' : 'DISABLED'],
+      ['EvaluatorResumeRetention', 'rate(1 minute)', 'ENABLED'],
+      ['EvaluatorSweep', 'rate(1 minute)', 'ENABLED'],
+    ]);
+  });
+
+  test('the API is throttled above what one address may send, and every request is in its log', () => {
+    const [stage] = deployed().ofType('AWS::ApiGatewayV2::Stage');
+    const { AccessLogSettings, DefaultRouteSettings, StageName } = stage?.Properties ?? {};
+    expect(StageName).toBe('$default');
+    expect(DefaultRouteSettings.ThrottlingRateLimit).toBeGreaterThan((100 / 60) * 10);
+    expect(DefaultRouteSettings.ThrottlingBurstLimit).toBeGreaterThanOrEqual(100);
+    const format = JSON.parse(AccessLogSettings.Format);
+    expect(format).toMatchObject({ status: '$context.status', route: '$context.routeKey' });
+    expect(AccessLogSettings.Format).not.toMatch(/authorizer|header|query|path\b/i);
+  });
+
+  test('every stack has room to double', () => {
+    const counts = Map.groupBy(deployed().resources, ({ stack }) => stack);
+    expect(counts.size).toBe(10);
+    for (const resources of counts.values()) expect(resources.length).toBeLessThan(RESOURCES_MAX / 2);
+  });
+});
+
+test('payments give their variables to billing functions only, and turn on the report of overage', () => {
+  const payments = {
+    pricePro: 'price_1',
+    priceScale: 'price_2',
+    priceProOverage: 'price_3',
+    priceScaleOverage: 'price_4',
+    meterEventName: 'runs',
+  };
+  const { ofType } = synthesize({ ...environments.dev, payments });
+  const knowing = ofType(FUNCTION).filter(({ Properties }) =>
+    Object.keys(Properties.Environment.Variables).some((variable) => variable.startsWith('STRIPE_')),
+  );
+  expect(knowing.map(({ Properties }) => Properties.Description).sort()).toEqual([
+    'functions/billing/checkout.ts',
+    'functions/billing/portal.ts',
+    'functions/billing/reportOverage.ts',
+    'functions/billing/webhook.ts',
+  ]);
+  for (const { Properties } of knowing) {
+    const { STRIPE_SECRET_KEY, STRIPE_PRICE_PRO } = Properties.Environment.Variables;
+    expect(refOf(STRIPE_SECRET_KEY)).toContain('{{resolve:secretsmanager:');
+    expect(STRIPE_PRICE_PRO).toBe('price_1');
+  }
+  expect(ofType('AWS::Events::Rule').map(({ Properties }) => Properties.State)).toEqual(
+    Array.from({ length: 3 }, () => 'ENABLED'),
+  );
+});
+
+test('an environment of another region keeps its firewall where CloudFront looks for it', () => {
+  const { stacks } = synthesize({ ...environments.dev, region: 'eu-central-1' });
+  const regions = [...stacks].filter(([, { region }]) => region === 'us-east-1').map(([stack]) => stack);
+  expect(regions).toEqual(['evalgate-dev-firewall']);
+});

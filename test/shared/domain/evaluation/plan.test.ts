@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { handler as deadLetters } from '../../../../functions/evaluator/deadLetters.ts';
+import { handler as evaluate } from '../../../../functions/evaluator/evaluate.ts';
+import type { EvaluationMessage } from '../../../../shared/domain/evaluation/ports.ts';
+import { createSlots } from '../../../../shared/domain/evaluation/slots.ts';
+import { placeOfRun } from '../../../../shared/domain/runs/ids.ts';
+import { runKey } from '../../../../shared/storage/keys.ts';
+import { slotStore } from '../../../../shared/storage/slots.ts';
+import { suiteStore } from '../../../../shared/storage/suites.ts';
+import type { Table } from '../../../../shared/storage/table.ts';
+import { makeKey } from '../../../functions/byokKeys/keys.ts';
+import { fillSuite } from '../../../functions/runs/filled.ts';
+import { type Gate, makeGate, resultsOf } from '../../../functions/runs/gate.ts';
+import { type EvaluatorByHand, evaluatorByHand, invokeByHand } from '../../../support/evaluatorByHand.ts';
+import { type OwnService, startOwnService } from '../../../support/ownService.ts';
+import { submit } from '../../../support/stage.ts';
+
+/** How often a message is received before it goes to the dead letters, and a chunk tried before it is given up. */
+const TRIES_MAX = 5;
+
+let service: OwnService;
+let evaluator: EvaluatorByHand;
+let gate: Gate;
+beforeAll(async () => {
+  service = await startOwnService();
+  evaluator = evaluatorByHand(service);
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  evaluator.messages.splice(0);
+  gate = await makeGate(service.baseUrl);
+});
+
+const send = () => submit(gate.client, { suite: gate.suite.slug, output: 'Paris' });
+const planOf = (id: string): EvaluationMessage => ({
+  kind: 'plan',
+  org_id: gate.project.org_id,
+  run_id: id,
+});
+const chunkOf = (id: string): EvaluationMessage => ({
+  ...{ kind: 'chunk', org_id: gate.project.org_id, run_id: id, chunk: 0, waits: 0, held: 0 },
+});
+const runOf = async (id: string) => (await gate.client('GET', `/v1/runs/${id}`)).body.data;
+
+const fill = async (count: number) => {
+  const { scorer_id } = await gate.add({ type: 'exact_match', config: {} }, { is_active: false });
+  const caseOf = (index: number) => ({ name: `Case ${index}`, scorer_id, expected: 'Paris' });
+  return fillSuite(service.table, gate, count, caseOf);
+};
+
+/** The table, on which nobody finds the cases that were planned. */
+const withoutPlans = (): Table =>
+  new Proxy(service.table, {
+    get(table, name) {
+      const query: Table['query'] = async (range, options) => {
+        if (range.prefix?.startsWith('PLAN#')) throw new Error('The table does not answer');
+        return table.query(range, options);
+      };
+      if (name === 'query') return query;
+      const value: unknown = Reflect.get(table, name);
+      return typeof value === 'function' ? value.bind(table) : value;
+    },
+  });
+
+test('a run of one chunk is evaluated by the message that plans it: no other is sent', async () => {
+  await fill(500);
+  const id = await send();
+  evaluator.send(planOf(id));
+  expect(await evaluator.work()).toBe(1);
+  expect(await runOf(id)).toMatchObject({ status: 'cleared', total_cases: 500 });
+});
+
+test('each chunk of a larger run has a message of its own, but for the last one open when it is asked for again', async () => {
+  const caseIds = await fill(1_001);
+  const id = await send();
+  evaluator.send(planOf(id));
+  await evaluator.step();
+  expect(evaluator.messages.map(({ message }) => message)).toEqual(
+    [0, 1, 2].map((chunk) => ({ ...chunkOf(id), chunk })),
+  );
+  // The second is lost.
+  evaluator.messages.splice(1, 1);
+  await evaluator.work();
+  expect(await runOf(id)).toMatchObject({ status: 'pending' });
+  evaluator.send(planOf(id));
+  expect(await evaluator.work()).toBe(1);
+  expect(await runOf(id)).toMatchObject({ status: 'cleared', total_cases: 1_001 });
+  expect((await resultsOf(gate.client, id)).map(({ case_id }) => case_id)).toEqual(caseIds);
+});
+
+test('a plan whose evaluation failed is taken up again as it was made', async () => {
+  const { scorer_id } = await gate.add({ config: { values: ['Paris'] } });
+  const id = await send();
+  evaluator.send(planOf(id));
+  expect(await evaluator.step(withoutPlans())).toBe(false);
+  await gate.client('PATCH', `/v1/scorers/${scorer_id}`, { config: { values: ['Rome'] } });
+  evaluator.send(planOf(id));
+  expect(await evaluator.work()).toBe(1);
+  expect(await runOf(id)).toMatchObject({ status: 'cleared', total_cases: 1 });
+  // Delivered once more it changes nothing.
+  const before = await runOf(id);
+  evaluator.send(planOf(id));
+  expect(await evaluator.work()).toBe(1);
+  expect(await runOf(id)).toEqual(before);
+});
+
+test.each([
+  ['its plan', planOf],
+  ['itself', chunkOf],
+] as const)(
+  'a lone chunk that fails five times under messages for %s ends through the dead letters, and not before',
+  async (_what, messageOf) => {
+    await gate.add({});
+    const id = await send();
+    const end = () => invokeByHand(deadLetters.withRuntime(service.runtime), messageOf(id));
+    for (let tries = 1; tries <= TRIES_MAX; tries++) {
+      evaluator.send(tries === 1 ? planOf(id) : messageOf(id));
+      expect(await evaluator.step(withoutPlans())).toBe(false);
+      expect(await runOf(id)).toMatchObject({ status: 'pending' });
+      expect(await end()).toBe(true);
+    }
+    expect(await runOf(id)).toMatchObject({ status: 'aborted', inconclusive: true, errored_cases: 1 });
+    expect((await gate.client('GET', '/v1/billing/usage')).body.current_usage).toBe(0);
+  },
+);
+
+test('a lone chunk that finds no judge slot is put back under a message of its own', async () => {
+  await makeKey(gate.client);
+  await gate.add({ type: 'llm_judge', config: { rubric: 'Is it right?', _provider: 'openai' } });
+  const { now, newId } = service.runtime;
+  const slots = slotStore(service.table, now);
+  await slots.take(gate.project.org_id, 'openai', Array.from({ length: 20 }, newId));
+  const id = await send();
+  const sent: EvaluationMessage[] = [];
+  const handler = evaluate.withRuntime(service.runtime, {
+    withSlot: createSlots({ slots, now, newId, sleep: async () => {}, random: () => 0.5 }),
+    queue: { send: async (messages) => void sent.push(...messages) },
+  });
+  expect(await invokeByHand(handler, planOf(id))).toBe(true);
+  expect(sent).toEqual([{ ...chunkOf(id), waits: 1 }]);
+  // Delivered again, the plan takes the place of the message that waits.
+  expect(await invokeByHand(handler, planOf(id))).toBe(true);
+  expect(sent).toEqual([1, 2].map((waits) => ({ ...chunkOf(id), waits })));
+  expect(await invokeByHand(handler, sent[0] ?? planOf(id))).toBe(true);
+  expect(sent).toHaveLength(2);
+  expect(await runOf(id)).toMatchObject({ status: 'pending' });
+});
+
+test('a run that was accepted before runs kept the slug of their suite is evaluated and counted all the same', async () => {
+  await gate.add({});
+  const id = await send();
+  const place = placeOfRun(id);
+  if (place === undefined) throw new Error('no run id');
+  const { org_id } = gate.project;
+  const { updated } = await service.table.update({
+    Key: runKey(org_id, place.suiteId, place.number),
+    UpdateExpression: 'REMOVE suite_slug',
+    ConditionExpression: 'suite_slug = :slug',
+    ExpressionAttributeValues: { ':slug': gate.suite.slug },
+  });
+  expect(updated).toBe(true);
+  evaluator.send(planOf(id));
+  await evaluator.work();
+  expect(await runOf(id)).toMatchObject({ status: 'aborted', total_cases: 1, inconclusive: false });
+  const head = await suiteStore(service.table).head(org_id, gate.suite.slug, gate.project.id);
+  expect(head?.latestDay.runs).toBe(1);
+});
