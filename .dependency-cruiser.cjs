@@ -70,6 +70,14 @@ module.exports = {
     ),
     may('functions', 'shared/'),
     may('infra/local', 'shared/', 'functions/'),
+    // It names functions by their paths, and bundles them: it never runs them.
+    may(
+      'infra/aws',
+      'shared/contracts/',
+      'shared/queue/settings',
+      'shared/runtime/log',
+      'infra/functionMemory',
+    ),
     only('shared/storage', '@aws-sdk/(client-dynamodb|lib-dynamodb|util-dynamodb)'),
     only('shared/vault', '@aws-sdk/client-kms'),
     only('shared/queue', '@aws-sdk/client-sqs'),

@@ -12,8 +12,10 @@ export const handler = endpoint(contract, {
     log,
     open: config.signUp === 'open',
   }),
+  admit: ({ open }) => {
+    if (!open) throw notFound('resource: sign-up is closed on this deployment');
+  },
   handle: async ({ body }, deps) => {
-    if (!deps.open) throw notFound('resource: sign-up is closed on this deployment');
     const data = await signUp(deps, body);
     const { id, project_id, scope } = data.api_key;
     deps.log('info', 'api_key_created', {

@@ -5,6 +5,7 @@ import { useNoter } from '../../shared/domain/accounts/lastUse.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { describeError } from '../../shared/runtime/log.ts';
 import { accountStore } from '../../shared/storage/accounts.ts';
+import { projectStore } from '../../shared/storage/projects.ts';
 import { trustedRepositoryStore } from '../../shared/storage/trustedRepositories.ts';
 import { tokenIssuer } from '../../shared/tokens/issuer.ts';
 import { githubJobTokens } from '../../shared/tokens/jobTokens.ts';
@@ -19,6 +20,7 @@ export const handler = endpoint(createToken, {
     });
     const accounts = accountStore(table, now);
     const trust = trustedRepositoryStore(table);
+    const projects = projectStore(table);
     const jobTokens = githubJobTokens({
       issuer: config.githubOidcIssuer,
       now,
@@ -27,7 +29,7 @@ export const handler = endpoint(createToken, {
     return {
       accounts,
       tokens,
-      jobs: (token: string) => exchangeJob({ jobTokens, trust, tokens, now }, token),
+      jobs: (token: string) => exchangeJob({ jobTokens, trust, projects, tokens, now }, token),
       noteUse: useNoter({ accounts, now }),
       now,
     };

@@ -5,10 +5,12 @@ import { startCheckout } from '../../shared/domain/billing/checkout.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { queueFromConfig } from '../../shared/queue/fromConfig.ts';
 import { billingStore } from '../../shared/storage/billing.ts';
+import { overageStore } from '../../shared/storage/overageReports.ts';
 
 export const handler = endpoint(contract, {
   dependencies: ({ table, config, log, now }) => ({
     billing: billingStore(table),
+    overage: overageStore(table),
     payments: paymentsFromConfig(config, log),
     queue: queueFromConfig(config),
     tell: tellLog(log, now),

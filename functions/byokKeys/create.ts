@@ -5,14 +5,17 @@ import { byokKeyStore } from '../../shared/storage/byokKeys.ts';
 import { vaultFromConfig } from '../../shared/vault/fromConfig.ts';
 
 export const handler = endpoint(contract, {
-  dependencies: ({ config, table, now, newId }) => ({
+  dependencies: ({ config, table, now, newId, log }) => ({
     byokKeys: byokKeyStore(table),
     vault: vaultFromConfig(config),
     now,
     newId,
+    log,
   }),
-  handle: async ({ principal, body }, deps) => ({
-    status: 201,
-    body: { data: await createByokKey(deps, principal, body) },
-  }),
+  handle: async ({ principal, body }, deps) => {
+    const created = await createByokKey(deps, principal, body);
+    const { id: key_id, org_id, provider } = created;
+    deps.log('info', 'byok_key_added', { org_id, key_id, provider, by: principal.credential });
+    return { status: 201, body: { data: created } };
+  },
 });

@@ -4,9 +4,14 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import { byokKeyStore } from '../../shared/storage/byokKeys.ts';
 
 export const handler = endpoint(contract, {
-  dependencies: ({ table, now }) => ({ byokKeys: byokKeyStore(table), now }),
+  dependencies: ({ table, now, log }) => ({ byokKeys: byokKeyStore(table), now, log }),
   handle: async ({ principal, params }, deps) => {
     await deleteByokKey(deps, principal, params.keyId);
+    deps.log('info', 'byok_key_revoked', {
+      org_id: principal.orgId,
+      key_id: params.keyId,
+      by: principal.credential,
+    });
     return { status: 204 };
   },
 });

@@ -2,13 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Code } from 'aws-cdk-lib/aws-lambda';
-import { App } from 'aws-cdk-lib/core';
+import { App, Validations } from 'aws-cdk-lib/core';
+import { AwsSolutionsChecks } from 'cdk-nag';
 import { bundleFunctions } from './bundle.ts';
 import { deploymentOf } from './deployment.ts';
 import { environmentOf } from './environments.ts';
 
 /** What `cdk` runs: `cdk deploy --all -c env=dev`. */
 const app = new App();
+// What AWS advises against, and nobody explained, ends the synthesis.
+Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 const environment = environmentOf(app.node.tryGetContext('env'));
 const folder = mkdtempSync(path.join(tmpdir(), 'evalgate-functions-'));
 try {

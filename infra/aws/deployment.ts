@@ -1,5 +1,4 @@
-import { type App, type StackProps, Tags, Validations } from 'aws-cdk-lib/core';
-import { AwsSolutionsChecks } from 'cdk-nag';
+import { type App, type StackProps, Tags } from 'aws-cdk-lib/core';
 import type { CodeOf, House } from './constructs/houseFunction.ts';
 import type { Environment } from './environments.ts';
 import { ENDPOINT_STACKS } from './functions.ts';
@@ -18,7 +17,6 @@ const FIREWALL_REGION = 'us-east-1';
 export function deploymentOf(app: App, environment: Environment, codeOf: CodeOf): void {
   Tags.of(app).add('service', 'evalgate');
   Tags.of(app).add('environment', environment.name);
-  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 
   const stackName = (part: string): string => `evalgate-${environment.name}-${part}`;
   const props = (description: string, region = environment.region): StackProps => ({

@@ -2,8 +2,18 @@ import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Duration, type Stack } from 'aws-cdk-lib/core';
 import type { LogCode } from '../../shared/runtime/log.ts';
+import type { Environment } from './environments.ts';
 import { functionName } from './functions.ts';
-import type { Watched } from './metrics.ts';
+import type { ApiStack } from './stacks/api.ts';
+import type { DataStack } from './stacks/data.ts';
+import type { EvaluatorStack } from './stacks/evaluator.ts';
+
+export interface Watched {
+  readonly environment: Environment;
+  readonly data: DataStack;
+  readonly api: ApiStack;
+  readonly evaluator: EvaluatorStack;
+}
 
 export const minutes = (count: number) => ({ period: Duration.minutes(count) });
 const FIVE_MINUTES = minutes(5);

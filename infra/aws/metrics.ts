@@ -1,17 +1,6 @@
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Environment } from './environments.ts';
 import { WORKERS } from './functions.ts';
 import { isCode, type MetricSources, minutes, sumOf } from './metricSources.ts';
-import type { ApiStack } from './stacks/api.ts';
-import type { DataStack } from './stacks/data.ts';
-import type { EvaluatorStack } from './stacks/evaluator.ts';
-
-export interface Watched {
-  readonly environment: Environment;
-  readonly data: DataStack;
-  readonly api: ApiStack;
-  readonly evaluator: EvaluatorStack;
-}
 
 /** Every figure that alarms and dashboard show, each from one place. */
 export const metricsOf = (sources: MetricSources) => ({

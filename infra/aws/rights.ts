@@ -39,7 +39,8 @@ const ENDPOINTS: Readonly<Record<string, Rights>> = {
   'auth/token': { table: ['GetItem', 'Query'], tokens: 'sign' },
   'auth/jwks': { table: [], tokens: 'verify' },
   'apiKeys/list': { table: READ },
-  'apiKeys/create': { table: WRITE },
+  /** At the limit a new key takes an expired one's place. */
+  'apiKeys/create': { table: [...WRITE, 'DeleteItem'] },
   'apiKeys/delete': { table: DELETE },
   'trustedRepositories/list': { table: READ },
   'trustedRepositories/create': { table: WRITE },

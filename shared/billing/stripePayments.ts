@@ -1,29 +1,37 @@
 import type Stripe from 'stripe';
 import { PAID_PLANS } from '../contracts/billing.ts';
-import type { Checkout, OverageReport, Payments, Subscription } from '../domain/billing/ports.ts';
+import type { OverageReport, Payments, Subscription } from '../domain/billing/ports.ts';
 import type { Log } from '../runtime/log.ts';
 import type { PaymentsConfig } from '../runtime/paymentsConfig.ts';
+import { checkoutOf, closeCheckouts } from './checkoutSessions.ts';
 import { ask, isDuplicate, isMissing, stripeClient } from './client.ts';
+import { itemsOf } from './subscriptionItems.ts';
 import { customerOfEvent } from './webhookEvents.ts';
 
 const SUBSCRIPTIONS_MAX = 100;
 
+/**
+ * No idempotency keys but those that the SDK makes up for its own retries: Stripe keeps the first answer to a key for a
+ * day, a 500 too, and a key of ours would turn one bad moment into a day of them.
+ */
 export function stripePayments(config: PaymentsConfig, log: Log): Payments {
   const stripe = stripeClient(config);
   return {
-    async createCustomer(orgId, idempotencyKey) {
+    async createCustomer(orgId) {
       const customer = { description: `Organisation ${orgId}`, metadata: { org_id: orgId } };
-      const { id } = await ask(log, 'create_customer', () =>
-        stripe.customers.create(customer, { idempotencyKey }),
-      );
+      const { id } = await ask(log, 'create_customer', () => stripe.customers.create(customer));
       return id;
     },
+
+    closeCheckouts: (customerId) =>
+      ask(log, 'close_checkouts', () => closeCheckouts(stripe, customerId, { but: 0 })),
 
     async createCheckout(checkout) {
       const { url } = await ask(log, 'create_checkout', () =>
         stripe.checkout.sessions.create(checkoutOf(checkout, config)),
       );
       if (url === null) throw new Error('The payment provider made a checkout session without an address');
+      await ask(log, 'close_checkouts', () => closeCheckouts(stripe, checkout.customerId, { but: 1 }));
       return url;
     },
 
@@ -44,35 +52,21 @@ export function stripePayments(config: PaymentsConfig, log: Log): Payments {
         return found?.data.map((subscription) => subscriptionOf(subscription, config));
       }),
 
+    changePlan: (subscriptionId, plan) =>
+      ask(log, 'change_plan', async () => {
+        const items = itemsOf(await stripe.subscriptions.retrieve(subscriptionId), plan, config);
+        await stripe.subscriptions.update(subscriptionId, { items, proration_behavior: 'always_invoice' });
+      }),
+
     async reportOverage(report) {
       await ask(log, 'report_overage', () =>
-        stripe.billing.meterEvents
-          .create(meterEventOf(report, config), { idempotencyKey: report.id })
-          .catch((error: unknown) => {
-            if (!isDuplicate(error)) throw error;
-          }),
+        stripe.billing.meterEvents.create(meterEventOf(report, config)).catch((error: unknown) => {
+          if (!isDuplicate(error)) throw error;
+        }),
       );
     },
 
     customerOfEvent: (delivery) => customerOfEvent(config, delivery),
-  };
-}
-
-function checkoutOf(
-  { orgId, customerId, plan, successUrl, cancelUrl }: Checkout,
-  { prices }: PaymentsConfig,
-): Stripe.Checkout.SessionCreateParams {
-  const metadata = { org_id: orgId };
-  return {
-    mode: 'subscription',
-    customer: customerId,
-    client_reference_id: orgId,
-    // What is used beyond the plan is metered: it has no quantity.
-    line_items: [{ price: prices[plan].monthly[0] ?? '', quantity: 1 }, { price: prices[plan].overage }],
-    success_url: successUrl,
-    cancel_url: cancelUrl,
-    metadata,
-    subscription_data: { metadata },
   };
 }
 
@@ -85,6 +79,7 @@ function subscriptionOf(
   return { id, status, plan, createdAt: created, cancelAt: cancel_at };
 }
 
+/** Its identifier is what makes an event that is sent again the same event. */
 const meterEventOf = (
   { id, customerId, from, to, at }: OverageReport,
   { meterEventName }: PaymentsConfig,

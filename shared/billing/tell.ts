@@ -6,12 +6,9 @@ const ALARMING: ReadonlySet<BillingNews> = new Set([
   'payment_webhook_failed',
   'overage_unconfirmed',
   'overage_report_failed',
-]);
-const WARNING: ReadonlySet<BillingNews> = new Set([
-  'payment_webhook_ignored',
   'subscriptions_overlap',
-  'message_unsent',
 ]);
+const WARNING: ReadonlySet<BillingNews> = new Set(['payment_webhook_ignored', 'message_unsent']);
 
 /** The log lines of billing. */
 export const tellLog =

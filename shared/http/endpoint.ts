@@ -10,6 +10,7 @@ import { onlyThroughEdge } from './clientAddress.ts';
 import { fitAnswer } from './fitAnswer.ts';
 import { type RateLimitGate, rateLimitGate } from './rateLimit.ts';
 import { type ParsedRequest, parseRequest } from './request.ts';
+import { requestLog } from './requestLog.ts';
 import { respond, respondToError } from './respond.ts';
 import { lazyTokenVerifier } from './tokens.ts';
 
@@ -26,6 +27,8 @@ export type EndpointRequest<C extends Contract> = ParsedRequest<C> & {
 interface Story<C extends Contract, Deps, Status extends StatusOf<C>> {
   /** Built once per cold start. */
   readonly dependencies: (runtime: Runtime) => Deps;
+  /** Throws what is answered whatever the request says, before it is read. */
+  readonly admit?: (deps: Deps) => void;
   readonly handle: (request: EndpointRequest<C>, deps: Deps) => Promise<ResponseOf<C, Status>>;
 }
 
@@ -61,27 +64,32 @@ function build<C extends Contract, Deps, Status extends StatusOf<C>>(
     tokens: lazyTokenVerifier(runtime),
   };
   const noteUse = useNoter({ accounts: credentials.accounts, now: runtime.now });
+  const log = requestLog(contract, runtime);
 
   async function handle(event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> {
     if (contract.access === 'public') {
+      // Where a credential is exchanged, what can't be one is not counted either.
+      if (contract.errors.includes('UNAUTHORIZED')) readCredential(event.headers.authorization);
       await limit.admit(event, async () => undefined);
       return tell(event, undefined);
     }
     const presented = readCredential(event.headers.authorization);
     const principal = await limit.admit(event, () => authenticate(credentials, presented));
+    log.noteCaller(event, principal);
     const noted = noteUse(presented, principal);
     // Lambda freezes what still runs after the answer, whichever answer it is.
     return tell(event, principal).finally(() => noted);
   }
 
   async function tell(event: APIGatewayProxyEventV2, principal: Principal | undefined) {
+    story.admit?.(deps);
     const request = { ...parseRequest(contract, event), principal } as EndpointRequest<C>;
     return fitAnswer(event, respond(contract, await story.handle(request, deps)));
   }
 
   // Answers pass through these from last to first.
   const around = [
-    requestLog(contract, runtime),
+    log.middleware,
     limitHeaders(limit),
     errorEnvelope(runtime),
     onlyThroughEdge(runtime.config),
@@ -104,26 +112,4 @@ function limitHeaders(limit: RateLimitGate): Middleware {
     if (response) response.headers = { ...response.headers, ...limit.headers(event) };
   };
   return { after: add, onError: add };
-}
-
-/** One line a request, with the request units it cost. */
-function requestLog(contract: Contract, { log, now, table }: Runtime): Middleware {
-  const started = new WeakMap<object, { at: number; units: ReturnType<typeof table.consumed> }>();
-  const completed: Middleware['after'] = (request) => {
-    const start = started.get(request.event) ?? { at: now(), units: table.consumed() };
-    const units = table.consumed();
-    log('info', 'request_completed', {
-      request_id: request.context.awsRequestId,
-      endpoint: contract.id,
-      status: request.response?.statusCode,
-      duration_ms: Math.round(now() - start.at),
-      read_units: units.read - start.units.read,
-      write_units: units.write - start.units.write,
-    });
-  };
-  return {
-    before: (request) => void started.set(request.event, { at: now(), units: table.consumed() }),
-    after: completed,
-    onError: completed,
-  };
 }

@@ -28,6 +28,8 @@ export type LogCode =
   | 'health_check_failed'
   | 'api_key_created'
   | 'api_key_revoked'
+  | 'byok_key_added'
+  | 'byok_key_revoked'
   | 'repository_trusted'
   | 'repository_distrusted'
   | 'oidc_issuer_unavailable';

@@ -26,6 +26,11 @@ async function keysOf(table: Table, orgId: string): Promise<Keys | undefined> {
 
 const existing = { ConditionExpression: 'attribute_exists(pk)' };
 
+const deletionOf = (orgId: string, { id, sha256 }: { id: string; sha256: string }) => ({
+  endedKey: { Delete: { Key: apiKeyKey(sha256), ...existing } },
+  endedPointer: { Delete: { Key: apiKeyPointerKey(orgId, id), ...existing } },
+});
+
 type Writer = (writes: Record<string, Write>) => Promise<boolean>;
 
 /** A write that fails may have been made, which shows when all is read again; one that fails twice has failed. */
@@ -55,25 +60,44 @@ async function revokeOnce(table: Table, write: Writer, { orgId, keyId, mayRevoke
   if (!mayRevoke(key, current.keys)) return 'refused';
   const revoked = await write({
     organisation: nextVersion(current.organisation),
-    apiKey: { Delete: { Key: apiKeyKey(key.sha256), ...existing } },
-    pointer: { Delete: { Key: apiKeyPointerKey(orgId, keyId), ...existing } },
+    ...deletionOf(orgId, key),
   });
   return revoked ? 'revoked' : undefined;
+}
+
+interface Creation {
+  readonly orgId: string;
+  readonly key: ApiKey & { readonly sha256: string };
+  readonly limit: number;
+}
+
+/** Undefined when the keys have changed meanwhile, or the answer got lost. */
+async function createOnce(table: Table, write: Writer, { orgId, key, limit }: Creation) {
+  const current = await keysOf(table, orgId);
+  if (current === undefined) return 'organisation_gone';
+  const { organisation, keys } = current;
+  if (keys.some(({ id }) => id === key.id)) return 'created';
+  const replaced = keys.length < limit ? undefined : firstExpired(keys, key.created_at);
+  if (keys.length >= limit && replaced === undefined) return 'limit_reached';
+  const created = await write({
+    organisation: nextVersion(organisation),
+    ...putApiKey(organisation, key),
+    ...(replaced && deletionOf(orgId, replaced)),
+  });
+  return created ? 'created' : undefined;
+}
+
+function firstExpired(keys: Keys['keys'], at: string): Keys['keys'][number] | undefined {
+  const endOf = ({ expires_at }: ApiKey): string => expires_at ?? '9999';
+  const [first] = keys.toSorted((a, b) => (endOf(a) < endOf(b) ? -1 : 1));
+  return first !== undefined && endOf(first) <= at ? first : undefined;
 }
 
 export function apiKeyStore(table: Table): ApiKeyStore {
   return {
     create(orgId, key, limit) {
       const write = writer(table);
-      return untilSettled(async () => {
-        const current = await keysOf(table, orgId);
-        if (current === undefined) return 'organisation_gone';
-        if (current.keys.some(({ id }) => id === key.id)) return 'created';
-        if (current.keys.length >= limit) return 'limit_reached';
-        const { organisation } = current;
-        const writes = { organisation: nextVersion(organisation), ...putApiKey(organisation, key) };
-        return (await write(writes)) ? 'created' : undefined;
-      }, table.backoff);
+      return untilSettled(() => createOnce(table, write, { orgId, key, limit }), table.backoff);
     },
 
     async list(orgId) {

@@ -11,7 +11,6 @@ import type { Table, Write } from './table.ts';
  */
 const billingItemSchema = z.object({
   customer_id: z.string().nullable().default(null),
-  customers: z.int().default(0),
   asked: z.int().default(0),
 });
 
@@ -19,9 +18,9 @@ const billingItemSchema = z.object({
 const setCustomer = (orgId: string, customerId: string): Write => ({
   Update: {
     Key: billingKey(orgId),
-    UpdateExpression: 'SET customer_id = :customer ADD customers :one',
+    UpdateExpression: 'SET customer_id = :customer',
     ConditionExpression: 'attribute_not_exists(customer_id)',
-    ExpressionAttributeValues: { ':customer': customerId, ':one': 1 },
+    ExpressionAttributeValues: { ':customer': customerId },
   },
 });
 
@@ -49,9 +48,7 @@ export function billingStore(table: Table): BillingStore {
   return {
     async find(orgId) {
       const item = await table.get(billingKey(orgId));
-      if (item === undefined) return undefined;
-      const { customer_id: customerId, customers } = billingItemSchema.parse(item);
-      return { customerId, customers };
+      return item && { customerId: billingItemSchema.parse(item).customer_id };
     },
 
     async organisationOfCustomer(customerId) {

@@ -66,14 +66,14 @@ export function endedChunks(table: Table, now: () => number): EndedChunks {
   return {
     finishChunk: finishChunk(table, now),
 
-    async markEnded(evaluation, chunk) {
+    async markEnded(evaluation, chunks) {
       const { item } = await table.update({
         Key: runKeyOf(evaluation),
-        UpdateExpression: 'ADD ended_chunks :chunk',
+        UpdateExpression: 'ADD ended_chunks :chunks',
         ConditionExpression: 'attempt = :attempt AND #status = :pending',
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
-          ':chunk': new Set([chunk]),
+          ':chunks': new Set(chunks),
           ':attempt': evaluation.attempt,
           ':pending': 'pending',
         },

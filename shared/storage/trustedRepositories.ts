@@ -44,29 +44,23 @@ export function trustedRepositoryStore(table: Table): TrustedRepositoryStore {
     },
 
     async bind(id, job) {
-      await table.update({
-        Key: trustedRepositoryKey(job.orgId, id),
-        UpdateExpression: `SET ${BINDING}`,
-        ConditionExpression: 'repository_id = :null',
-        ExpressionAttributeValues: { ...bindingOf(job), ':null': null },
-      });
-    },
-
-    async use(id, job, at) {
       const { updated } = await table.update({
         Key: trustedRepositoryKey(job.orgId, id),
-        UpdateExpression: `SET ${BINDING}, #repository = :name, last_used_at = :at`,
-        ConditionExpression:
-          'repository_id = :null OR (repository_id = :repository AND repository_owner_id = :owner)',
-        ExpressionAttributeNames: { '#repository': 'repository' },
-        ExpressionAttributeValues: {
-          ...bindingOf(job),
-          ':name': job.repository,
-          ':at': at,
-          ':null': null,
-        },
+        UpdateExpression: 'SET repository_id = :repository, repository_owner_id = :owner',
+        ConditionExpression: `repository_id = :null OR (${IS_BOUND})`,
+        ExpressionAttributeValues: { ...idsOf(job), ':null': null },
       });
       return updated;
+    },
+
+    async noteUse(id, job, at) {
+      await table.update({
+        Key: trustedRepositoryKey(job.orgId, id),
+        UpdateExpression: 'SET #repository = :name, last_used_at = :at',
+        ConditionExpression: IS_BOUND,
+        ExpressionAttributeNames: { '#repository': 'repository' },
+        ExpressionAttributeValues: { ...idsOf(job), ':name': job.repository, ':at': at },
+      });
     },
 
     async spend({ tokenId, usableUntilMs }) {
@@ -85,8 +79,8 @@ export function trustedRepositoryStore(table: Table): TrustedRepositoryStore {
   };
 }
 
-const BINDING = 'repository_id = :repository, repository_owner_id = :owner';
-const bindingOf = ({ repositoryId, repositoryOwnerId }: JobClaims) => ({
+const IS_BOUND = 'repository_id = :repository AND repository_owner_id = :owner';
+const idsOf = ({ repositoryId, repositoryOwnerId }: JobClaims) => ({
   ':repository': repositoryId,
   ':owner': repositoryOwnerId,
 });

@@ -65,9 +65,16 @@ export function githubJobTokens({ issuer, now, onFailure }: Options): JobTokens 
     return inTime ? data : undefined;
   }
 
+  /** Whether it says, unverified, that it is the issuer's and for us: for others nobody is asked for keys. */
+  function isAddressed(token: string): boolean {
+    const { iss, aud } = partOf(token, 1);
+    return iss === issuer && typeof aud === 'string' && aud.startsWith(AUDIENCE_PREFIX);
+  }
+
   return {
     async verify(token) {
-      const kid = kidOf(token);
+      if (token.length > TOKEN_CHARACTERS_MAX) return undefined;
+      const kid = isAddressed(token) ? kidOf(token) : undefined;
       const key = kid === undefined ? undefined : await keyOf(kid);
       const payload = key && payloadIn(token, key);
       return payload && claimsOf(payload);
@@ -114,12 +121,16 @@ function workflowOf({ workflow_ref, repository }: Payload): string {
 }
 
 function kidOf(token: string): string | undefined {
-  if (token.length > TOKEN_CHARACTERS_MAX) return undefined;
+  const { alg, kid, crit } = partOf(token, 0);
+  return alg === ALGORITHM && crit === undefined && typeof kid === 'string' ? kid : undefined;
+}
+
+/** What the header or the payload says; nothing where it is no JSON object. */
+function partOf(token: string, part: 0 | 1): Record<string, unknown> {
   try {
-    const header: unknown = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString());
-    const { alg, kid, crit } = header as Record<string, unknown>;
-    return alg === ALGORITHM && crit === undefined && typeof kid === 'string' ? kid : undefined;
+    const value: unknown = JSON.parse(Buffer.from(token.split('.')[part] ?? '', 'base64url').toString());
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   } catch {
-    return undefined;
+    return {};
   }
 }

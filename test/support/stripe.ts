@@ -3,45 +3,27 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WEBHOOK_SECRETS } from './stripeEvents.ts';
+import {
+  type Answer,
+  act,
+  type Call,
+  type CheckoutSession,
+  DAY_MS,
+  failure,
+  type MeterEvent,
+  type StandInSubscription,
+} from './stripeObjects.ts';
 
-export interface Call {
-  readonly method: string;
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly form: URLSearchParams;
-  readonly headers: IncomingMessage['headers'];
-}
+export type { StandInSubscription } from './stripeObjects.ts';
 
-interface MeterEvent {
-  readonly identifier: string;
-  readonly customer: string;
-  readonly value: number;
-  readonly acceptedAt: number;
-}
-
-const DAY_MS = 86_400_000;
-
-interface Answer {
-  readonly status: number;
-  readonly body: object;
-}
-
-export interface StandInSubscription {
-  readonly id: string;
-  readonly customer: string;
-  readonly created: number;
-  price: string;
-  status: string;
-  cancel_at: number | null;
-}
-
-/** `drop`: does what it is asked, and the answer is lost. `stall`: never answers. */
+/** `down`: answers 500. `drop`: does what it is asked, and the answer is lost. `stall`: never answers. */
 export type Mood = 'well' | 'down' | 'drop' | 'stall' | 'unauthorised';
 
 export interface StripeStandIn {
   readonly env: Record<string, string>;
   readonly calls: Call[];
   readonly customers: { readonly id: string; readonly orgId: string; deleted?: boolean }[];
+  readonly checkouts: CheckoutSession[];
   readonly subscriptions: StandInSubscription[];
   /** Those that were accepted: an identifier is known again for a day, not for longer. */
   readonly meterEvents: MeterEvent[];
@@ -54,22 +36,14 @@ export interface StripeStandIn {
   delay: (when: 'asked' | 'known') => Promise<void>;
   customerOf(orgId: string): string;
   subscribe(customer: string, price: string, fields?: Partial<StandInSubscription>): StandInSubscription;
+  /** The customer pays at the address of a checkout; undefined: it is not open. */
+  pay(url: string): StandInSubscription | undefined;
   /** The sum of what was told for a customer. */
   told(customer: string): number;
   stop(): Promise<void>;
 }
 
 type Replays = Map<string, { readonly answer: Answer; readonly at: number }>;
-
-const failure = (status: number, error: Record<string, string>): Answer => ({ status, body: { error } });
-
-const missing = (param: string, id: string): Answer =>
-  failure(400, {
-    type: 'invalid_request_error',
-    code: 'resource_missing',
-    param,
-    message: `No such ${param}: '${id}'`,
-  });
 
 /** A stand-in for the payment provider in its own wire format: forms in, JSON out, Stripe's errors. */
 export async function startStripe(): Promise<StripeStandIn> {
@@ -93,6 +67,7 @@ export async function startStripe(): Promise<StripeStandIn> {
     },
     calls: [],
     customers: [],
+    checkouts: [],
     subscriptions: [],
     meterEvents: [],
     now: Date.now,
@@ -110,6 +85,12 @@ export async function startStripe(): Promise<StripeStandIn> {
       const subscription = { id, customer, price, status: 'active', cancel_at: null, created, ...fields };
       standIn.subscriptions.push(subscription);
       return subscription;
+    },
+    pay(url) {
+      const session = standIn.checkouts.find(({ id, status }) => url.endsWith(id) && status === 'open');
+      if (session === undefined) return undefined;
+      session.status = 'complete';
+      return standIn.subscribe(session.customer, session.price);
     },
     told: (customer) =>
       standIn.meterEvents
@@ -150,86 +131,18 @@ async function respond(
   response.writeHead(answer.status, headers).end(JSON.stringify(answer.body));
 }
 
-/** What was done under an idempotency key is answered again, not done again. */
+/** What was answered under an idempotency key is answered again, a 500 as well, and nothing is done. */
 function answerOnce(standIn: StripeStandIn, replays: Replays, call: Call): Answer {
-  if (standIn.mood === 'down') return failure(503, { type: 'api_error', message: 'Down' });
   if (standIn.mood === 'unauthorised' || call.headers.authorization !== 'Bearer sk_test_standin') {
     return failure(401, { type: 'invalid_request_error', message: 'Invalid API Key provided' });
   }
+  const answerNow = () =>
+    standIn.mood === 'down' ? failure(500, { type: 'api_error', message: 'Down' }) : act(standIn, call);
   const key = call.headers['idempotency-key'];
-  if (typeof key !== 'string' || !standIn.knowsIdempotencyKeys) return act(standIn, call);
+  if (typeof key !== 'string' || !standIn.knowsIdempotencyKeys) return answerNow();
   const replayed = replays.get(key);
   if (replayed !== undefined && standIn.now() - replayed.at < DAY_MS) return replayed.answer;
-  const answer = act(standIn, call);
+  const answer = answerNow();
   replays.set(key, { answer, at: standIn.now() });
   return answer;
-}
-
-function act(standIn: StripeStandIn, call: Call): Answer {
-  const { form, query } = call;
-  const given = (name: string): string => form.get(name) ?? '';
-  const ok = (body: object): Answer => ({ status: 200, body });
-  switch (`${call.method} ${call.path}`) {
-    case 'POST /v1/customers': {
-      const id = `cus_${randomUUID()}`;
-      standIn.customers.push({ id, orgId: given('metadata[org_id]') });
-      return ok({ id, object: 'customer' });
-    }
-    case 'POST /v1/checkout/sessions': {
-      if (given('success_url').includes('refused.example')) {
-        const message = 'Not a valid URL';
-        return failure(400, {
-          type: 'invalid_request_error',
-          code: 'url_invalid',
-          param: 'success_url',
-          message,
-        });
-      }
-      const id = `cs_test_${randomUUID()}`;
-      return ok({ id, object: 'checkout.session', url: `https://checkout.example/${id}` });
-    }
-    case 'POST /v1/billing_portal/sessions':
-      return ok({
-        object: 'billing_portal.session',
-        url: `https://portal.example/${given('customer')}`,
-      });
-    case 'GET /v1/subscriptions':
-      return subscriptionsOf(standIn, query.get('customer') ?? '');
-    case 'POST /v1/billing/meter_events':
-      return takeMeterEvent(standIn, form);
-    default:
-      return failure(404, {
-        type: 'invalid_request_error',
-        message: `Unrecognized request URL ${call.path}`,
-      });
-  }
-}
-
-function subscriptionsOf({ customers, subscriptions }: StripeStandIn, customer: string): Answer {
-  if (!customers.some(({ id, deleted }) => id === customer && !deleted)) return missing('customer', customer);
-  const data = subscriptions
-    .filter((subscription) => subscription.customer === customer)
-    .toReversed()
-    .map(({ price, ...subscription }) => ({
-      object: 'subscription',
-      ...subscription,
-      items: { object: 'list', data: [{ price: { id: price } }, { price: { id: `${price}_overage` } }] },
-    }));
-  return { status: 200, body: { object: 'list', data, has_more: false, url: '/v1/subscriptions' } };
-}
-
-function takeMeterEvent({ meterEvents, now }: StripeStandIn, form: URLSearchParams): Answer {
-  const identifier = form.get('identifier') ?? '';
-  const isKnown = (event: MeterEvent) => event.identifier === identifier && now() - event.acceptedAt < DAY_MS;
-  if (meterEvents.some(isKnown)) {
-    const message = `An event already exists with identifier ${identifier}.`;
-    return failure(400, { type: 'invalid_request_error', message });
-  }
-  meterEvents.push({
-    identifier,
-    customer: form.get('payload[stripe_customer_id]') ?? '',
-    value: Number(form.get('payload[value]')),
-    acceptedAt: now(),
-  });
-  return { status: 200, body: { object: 'billing.meter_event', identifier, ...Object.fromEntries(form) } };
 }

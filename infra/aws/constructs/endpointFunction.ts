@@ -48,8 +48,6 @@ export class EndpointFunction extends HouseFunction {
   }
 }
 
-/** Stage, method and path as API Gateway names them in permissions. */
-const permittedRoute = (contract: Contract): string =>
-  contract.path === '$default'
-    ? '*/$default'
-    : `*/${contract.method}${contract.path.replaceAll(/:(\w+)/g, '{$1}')}`;
+/** Stage, method and path as API Gateway names them in permissions; the default route is any of them. */
+const permittedRoute = ({ method, path }: Contract): string =>
+  path === '$default' ? '*/*' : `*/${method}${path.replaceAll(/:(\w+)/g, '{$1}')}`;

@@ -3,6 +3,7 @@ import {
   Architecture,
   type Code,
   Function as LambdaFunction,
+  RecursiveLoop,
   Runtime,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
@@ -34,6 +35,8 @@ export interface HouseFunctionProps {
   readonly timeoutSeconds: number;
   readonly variables?: Readonly<Record<string, string>>;
   readonly statements?: readonly PolicyStatement[];
+  /** It sends messages to the queue that invokes it, and knows itself when to stop. */
+  readonly repeatsItself?: true;
 }
 
 /** A function of the house with a role of its own that holds its rights and nothing else. */
@@ -71,6 +74,8 @@ export class HouseFunction extends Construct {
       timeout: Duration.seconds(props.timeoutSeconds),
       tracing: environment.isTraced ? Tracing.ACTIVE : Tracing.DISABLED,
       logGroup: props.logGroup,
+      // Lambda ends what looks like an endless loop after 16 rounds.
+      ...(props.repeatsItself && { recursiveLoop: RecursiveLoop.ALLOW }),
       // Nothing adds to it unseen.
       role: role.withoutPolicyUpdates(),
       environment: { ...variablesOf(rights, environment, data), ...props.variables },

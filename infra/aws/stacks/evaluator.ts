@@ -34,6 +34,7 @@ export class EvaluatorStack extends Stack {
       timeoutSeconds: EVALUATOR_TIMEOUT_SECONDS,
       batchSize: EVALUATOR_BATCH_SIZE,
       invocationsMax: environment.evaluatorsMax,
+      repeatsItself: true,
     });
     new QueueWorker(this, house, {
       functionId: WORKERS.deadLetters,

@@ -1,5 +1,6 @@
 import { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Stack, type StackProps } from 'aws-cdk-lib/core';
@@ -7,8 +8,8 @@ import type { Construct } from 'constructs';
 import { ALARMS, type AlarmDefinition, COMPARISON, descriptionOf, MISSING } from '../alarms.ts';
 import { addDashboard } from '../dashboard.ts';
 import type { Environment } from '../environments.ts';
-import { MetricSources } from '../metricSources.ts';
-import { type Metrics, metricsOf, type Watched } from '../metrics.ts';
+import { MetricSources, type Watched } from '../metricSources.ts';
+import { type Metrics, metricsOf } from '../metrics.ts';
 
 /** Who finds out when something is wrong, before a customer says so. */
 export class ObservabilityStack extends Stack {
@@ -20,6 +21,7 @@ export class ObservabilityStack extends Stack {
       displayName: `evalgate ${environment.name}`,
       enforceSSL: true,
     });
+    topic.addToResourcePolicy(this.#alarmsMayPublish(topic));
     if (environment.alarmEmail !== undefined) {
       topic.addSubscription(new EmailSubscription(environment.alarmEmail));
     }
@@ -30,6 +32,16 @@ export class ObservabilityStack extends Stack {
       alarm.addOkAction(action);
     }
     addDashboard(this, environment, metrics);
+  }
+
+  /** A policy of one's own takes the place of the one that lets the account's alarms in. */
+  #alarmsMayPublish({ topicArn }: Topic): PolicyStatement {
+    return new PolicyStatement({
+      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+      actions: ['sns:Publish'],
+      resources: [topicArn],
+      conditions: { StringEquals: { 'aws:SourceAccount': this.account } },
+    });
   }
 
   #alarm(definition: AlarmDefinition, environment: Environment, metrics: Metrics): Alarm {

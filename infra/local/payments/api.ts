@@ -86,7 +86,7 @@ interface Writing {
   readonly requestId: string;
 }
 
-/** Under an idempotency key what was answered first is answered again, even an error, and nothing is done. */
+/** Under an idempotency key what was answered first is answered again, a 500 as well, and nothing is done. */
 function perform({ store, now, baseUrl }: ApiDependencies, writing: Writing): ApiAnswer {
   const { operation, id, form, request, requestId } = writing;
   const run = operation.prepare(form, id);
@@ -109,7 +109,13 @@ function perform({ store, now, baseUrl }: ApiDependencies, writing: Writing): Ap
       request: { id: requestId, idempotency_key: key ?? null },
     };
     // An operation changes the state only when nothing can go wrong any more.
-    const { status, headers, body } = attempt(() => run(context));
+    const { status, headers, body } = attempt(() => {
+      if (request.path.startsWith('/v1/') && state.failuresDue > 0) {
+        state.failuresDue--;
+        throw new ProviderError(500, 'The simulated provider was told to fail.', { type: 'api_error' });
+      }
+      return run(context);
+    });
     if (key !== undefined) state.keptAnswers.push({ key, fingerprint, atMs: nowMs, status, body });
     return { status, headers, body: structuredClone(body) };
   });

@@ -21,10 +21,21 @@ export const checkoutParameters = z.object({
   customer_email: text.optional(),
   client_reference_id: z.string().max(200).optional(),
   metadata: metadata.default({}),
-  subscription_data: z.object({ metadata: metadata.default({}) }).default({ metadata: {} }),
+  subscription_data: z
+    .object({
+      metadata: metadata.default({}),
+      /** The classic mode is not simulated. */
+      billing_mode: z.object({ type: z.literal('flexible') }).optional(),
+    })
+    .default({ metadata: {} }),
 });
 
-export const checkoutFilter = z.object({ customer: text.optional(), subscription: text.optional(), ...page });
+export const checkoutFilter = z.object({
+  customer: text.optional(),
+  subscription: text.optional(),
+  status: z.enum(['open', 'complete', 'expired']).optional(),
+  ...page,
+});
 
 export const checkoutPath = (id: string): string => `/payments/checkout/${id}`;
 
@@ -81,17 +92,20 @@ export function currentCheckout({ nowMs, baseUrl }: View, { session }: StoredChe
 
 export function listCheckouts(
   view: View,
-  { customer, subscription, limit }: z.output<typeof checkoutFilter>,
+  { customer, subscription, status, limit }: z.output<typeof checkoutFilter>,
 ): List<CheckoutSession> {
-  const found = view.state.checkouts.filter(
-    ({ session }) =>
-      (customer === undefined || session.customer === customer) &&
-      (subscription === undefined || session.subscription === subscription),
-  );
-  const newest = found.toReversed();
+  const newest = view.state.checkouts
+    .toReversed()
+    .map((stored) => currentCheckout(view, stored))
+    .filter(
+      (session) =>
+        (customer === undefined || session.customer === customer) &&
+        (subscription === undefined || session.subscription === subscription) &&
+        (status === undefined || session.status === status),
+    );
   return {
     object: 'list',
-    data: newest.slice(0, limit).map((stored) => currentCheckout(view, stored)),
+    data: newest.slice(0, limit),
     has_more: newest.length > limit,
     url: '/v1/checkout/sessions',
   };

@@ -91,6 +91,7 @@ export interface Subscription {
   readonly id: string;
   readonly object: 'subscription';
   readonly billing_cycle_anchor: number;
+  readonly billing_mode: { readonly flexible: null; readonly type: 'flexible' };
   readonly cancel_at: null;
   readonly cancel_at_period_end: false;
   canceled_at: number | null;

@@ -12,7 +12,7 @@ import {
 import { createCustomer, customerOf, customerParameters } from './customers.ts';
 import type { Form } from './form.ts';
 import { createMeterEvent, listMeterEvents, meterEventFilter, meterEventParameters } from './meterEvents.ts';
-import { flag, parseParameters } from './parameters.ts';
+import { flag, parseParameters, wholeNumber } from './parameters.ts';
 import { createPortal, currentPortal, portalParameters } from './portals.ts';
 import {
   cancelSubscription,
@@ -97,6 +97,10 @@ export const WRITES: readonly Write[] = [
   operation('POST', '/simulation/deliveries', z.object({ held: flag }), ({ state }, { held }) => {
     state.deliveriesHeld = held;
     return { held };
+  }),
+  operation('POST', '/simulation/failures', z.object({ count: wholeNumber }), ({ state }, { count }) => {
+    state.failuresDue = count;
+    return { count };
   }),
 ];
 

@@ -1,18 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import * as z from 'zod';
-import { PAID_PLANS } from '../../../shared/contracts/billing.ts';
 import type { PageRequest, Pages } from '../httpServer.ts';
 import type { Change, View } from './change.ts';
 import { checkoutPage, expiredPage, paidPage, successUrl } from './checkoutPage.ts';
 import { checkoutOf, completeCheckout, currentCheckout } from './checkouts.ts';
 import { parseForm } from './form.ts';
 import { escaped, htmlPage, redirect } from './html.ts';
-import { portalPage } from './portalPage.ts';
+import { PLAN_CHANGES, portalPage } from './portalPage.ts';
 import { portalOf } from './portals.ts';
 import { ProviderError } from './providerError.ts';
 import type { PaymentStore } from './store.ts';
-import { cancelSubscription, changePlan, subscriptionOf } from './subscriptions.ts';
+import { cancelSubscription, subscriptionOf } from './subscriptions.ts';
 
 export interface PageDependencies {
   readonly store: PaymentStore;
@@ -64,26 +63,21 @@ async function pay(dependencies: PageDependencies, id: string): Promise<Answer> 
   return redirect(successUrl(paid));
 }
 
-const formSchema = z.object({
-  subscription: z.string(),
-  change_to: z.enum(PAID_PLANS).optional(),
-  cancel: z.literal('now').optional(),
-});
+/** Like Stripe's portal, this one changes no subscription of several prices, which all of ours are. */
+const formSchema = z.strictObject({ subscription: z.string(), cancel: z.literal('now') });
 
 async function manage(dependencies: PageDependencies, id: string, body: string): Promise<Answer> {
   const view = viewOf(dependencies);
   const portal = portalOf(view, id);
   const { data: form } = formSchema.safeParse(parseForm(body));
-  if (form === undefined || (form.change_to === undefined) === (form.cancel === undefined)) {
-    return messagePage(400, 'Send subscription, and either change_to=pro, change_to=scale or cancel=now.');
+  if (form === undefined) {
+    return messagePage(400, `Send subscription and cancel=now. ${PLAN_CHANGES}`);
   }
-  const { subscription, change_to: plan } = form;
+  const { subscription } = form;
   if (subscriptionOf(view, subscription).customer !== portal.customer) {
     return messagePage(404, 'This customer has no such subscription.');
   }
-  change(dependencies, (context) =>
-    plan === undefined ? cancelSubscription(context, subscription) : changePlan(context, subscription, plan),
-  );
+  change(dependencies, (context) => cancelSubscription(context, subscription));
   await dependencies.delivered();
   return redirect(`/payments/portal/${id}`);
 }

@@ -1,11 +1,12 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { PAID_PLANS } from '../../../shared/contracts/billing.ts';
 import { OFFERS } from './catalogue.ts';
 import type { View } from './change.ts';
 import { dollars, escaped, htmlPage } from './html.ts';
 import type { Subscription } from './objects.ts';
 import { portalOf } from './portals.ts';
 import { subscriptionCents, subscriptionPlan } from './subscriptions.ts';
+
+export const PLAN_CHANGES = 'The plan is changed by POST /v1/billing/checkout.';
 
 export function portalPage(view: View, id: string): APIGatewayProxyStructuredResultV2 {
   const { customer, return_url } = portalOf(view, id);
@@ -25,18 +26,14 @@ function sectionOf(subscription: Subscription): string {
 <dt>Status</dt><dd>${escaped(status)}</dd>
 <dt>Price</dt><dd>${dollars(subscriptionCents(subscription))} per month</dd>
 </dl>`;
-  const forms = status === 'canceled' ? '' : formsOf(id, plan);
-  return `<section aria-labelledby="${id}">\n${heading}\n${forms}</section>`;
+  const form = status === 'canceled' ? '' : formOf(id);
+  return `<section aria-labelledby="${id}">\n${heading}\n${form}</section>`;
 }
 
-function formsOf(subscriptionId: string, plan: string | undefined): string {
-  const changes = PAID_PLANS.filter((candidate) => candidate !== plan).map(
-    (candidate) =>
-      `<button name="change_to" value="${candidate}">Change to ${escaped(OFFERS[candidate].name)}</button>`,
-  );
-  return `<form method="post">
+function formOf(subscriptionId: string): string {
+  return `<p>${escaped(PLAN_CHANGES)}</p>
+<form method="post">
 <input type="hidden" name="subscription" value="${subscriptionId}">
-${changes.join('\n')}
 <button name="cancel" value="now" class="plain">Cancel now</button>
 </form>
 `;

@@ -3,19 +3,27 @@ import { type Change, newId, seconds, type View } from './change.ts';
 import { customerOf } from './customers.ts';
 import type { PortalSession } from './objects.ts';
 import { text, webUrl } from './parameters.ts';
-import { noSuch } from './providerError.ts';
+import { invalidParameter, noSuch } from './providerError.ts';
 
 const HOUR_SECONDS = 3_600;
 
-export const portalParameters = z.object({ customer: text, return_url: webUrl.optional() });
+export const portalParameters = z.object({
+  customer: text,
+  return_url: webUrl.optional(),
+  flow_data: z.object({ type: text }).optional(),
+});
 
 const portalPath = (id: string): string => `/payments/portal/${id}`;
 
 export function createPortal(
   { state, nowMs }: Change,
-  { customer, return_url = undefined }: z.output<typeof portalParameters>,
+  { customer, return_url, flow_data }: z.output<typeof portalParameters>,
 ): PortalSession {
   customerOf({ state }, customer, 'customer');
+  // As at Stripe for a subscription of several prices, which all of ours are.
+  if (flow_data?.type.startsWith('subscription_update')) {
+    throw invalidParameter('flow_data[type]', 'This subscription cannot be updated in the portal.');
+  }
   const portal: PortalSession = {
     id: newId('bps'),
     object: 'billing_portal.session',

@@ -44,6 +44,8 @@ export interface PaymentsState {
   readonly webhookSecret: string;
   /** While true, events wait: as if our webhook could not be reached. */
   deliveriesHeld: boolean;
+  /** How many of the next requests are answered with a 500. */
+  failuresDue: number;
   customers: Customer[];
   checkouts: StoredCheckout[];
   portals: PortalSession[];
@@ -72,6 +74,7 @@ const fileSchema = z.object({
   secretKey: z.string().min(1),
   webhookSecret: z.string().min(1),
   deliveriesHeld: z.boolean(),
+  failuresDue: z.int().default(0),
   customers: list,
   checkouts: list,
   portals: list,
@@ -107,6 +110,7 @@ function emptyState(): PaymentsState {
     secretKey: `sk_test_${randomBytes(24).toString('hex')}`,
     webhookSecret: `whsec_${randomBytes(24).toString('hex')}`,
     deliveriesHeld: false,
+    failuresDue: 0,
     customers: [],
     checkouts: [],
     portals: [],

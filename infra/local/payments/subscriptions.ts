@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { PaidPlanId } from '../../../shared/contracts/billing.ts';
-import { isMetered, monthlyCents, OFFERS, planOf } from './catalogue.ts';
+import { monthlyCents, planOf } from './catalogue.ts';
 import { type Change, emit, newId, seconds, type View } from './change.ts';
 import { customerOf } from './customers.ts';
 import { invoiceOf } from './invoices.ts';
@@ -19,6 +19,8 @@ export const subscriptionUpdate = z.object({
     }),
   ).default([]),
   metadata: metadata.optional(),
+  /** Known, and without effect: changes are not invoiced here. */
+  proration_behavior: z.enum(['always_invoice', 'create_prorations', 'none']).optional(),
 });
 
 export const subscriptionFilter = z.object({
@@ -38,6 +40,7 @@ export function startSubscription(
     id,
     object: 'subscription',
     billing_cycle_anchor: now,
+    billing_mode: { flexible: null, type: 'flexible' },
     cancel_at: null,
     cancel_at_period_end: false,
     canceled_at: null,
@@ -115,17 +118,6 @@ export function updateSubscription(
   subscription.metadata = { ...subscription.metadata, ...params.metadata };
   emit(change, 'customer.subscription.updated', subscription);
   return subscription;
-}
-
-/** What the portal offers: the other plan, with its own price for runs beyond it. */
-export function changePlan(change: Change, id: string, plan: PaidPlanId): Subscription {
-  const { items } = subscriptionOf(change, id);
-  const wanted = items.data.map(({ id: itemId, price }) => ({
-    id: itemId,
-    price: isMetered(price) ? OFFERS[plan].overage.id : OFFERS[plan].price.id,
-    deleted: false,
-  }));
-  return updateSubscription(change, id, { items: wanted });
 }
 
 export function cancelSubscription(change: Change, id: string): Subscription {

@@ -2,7 +2,7 @@ import { unauthorized } from '../errors.ts';
 import type { AccountStore, Ambient } from '../ports.ts';
 import { type Presented, readCredential } from './authenticate.ts';
 import type { NoteUse } from './lastUse.ts';
-import type { TokenIssuer } from './tokens.ts';
+import type { Token, TokenIssuer } from './tokens.ts';
 
 const LIFETIME_SECONDS = 3_600;
 
@@ -15,11 +15,6 @@ interface Deps extends Pick<Ambient, 'now'> {
 
 /** Gives the job that an OIDC token names a token of ours; undefined where nobody trusts it. */
 export type JobExchange = (token: string) => Promise<Token | undefined>;
-
-export interface Token {
-  readonly token: string;
-  readonly expires_at: string;
-}
 
 /** A short-lived token in exchange for an API key, which it may do no more than and does not outlive, or for a job. */
 export async function exchangeCredential(deps: Deps, header: string | undefined): Promise<Token> {

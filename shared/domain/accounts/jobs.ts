@@ -1,8 +1,8 @@
 import type { TrustedRepository } from '../../contracts/trustedRepositories.ts';
 import { AppError, invalidField } from '../errors.ts';
-import type { Ambient } from '../ports.ts';
+import type { Ambient, ProjectStore } from '../ports.ts';
 import { timestamp } from '../time.ts';
-import type { TokenIssuer } from './tokens.ts';
+import type { Token, TokenClaims, TokenIssuer } from './tokens.ts';
 
 /** What the OIDC token of a job says, its signature, issuer and times being good. */
 export interface JobClaims {
@@ -37,10 +37,10 @@ export const issuerUnavailable = (): AppError =>
 export interface TrustStore {
   /** All registrations of an organisation, newest first. */
   list(orgId: string): Promise<readonly TrustedRepository[]>;
-  /** Binds a registration to the ids of the job's repository, unless it is bound already. */
-  bind(id: string, job: JobClaims): Promise<void>;
-  /** The same, and takes note of the use and the repository's present name. False when it is gone, or bound to others. */
-  use(id: string, job: JobClaims, at: string): Promise<boolean>;
+  /** Binds a registration to the ids of the job's repository. False when it is gone, or bound to others. */
+  bind(id: string, job: JobClaims): Promise<boolean>;
+  /** Takes note of the use of a bound registration, and of the repository's present name. */
+  noteUse(id: string, job: JobClaims, at: string): Promise<void>;
   /** True the first time only. */
   spend(job: JobClaims): Promise<boolean>;
 }
@@ -48,23 +48,54 @@ export interface TrustStore {
 interface Deps extends Pick<Ambient, 'now'> {
   readonly jobTokens: JobTokens;
   readonly trust: TrustStore;
+  readonly projects: Pick<ProjectStore, 'find'>;
   readonly tokens: TokenIssuer;
 }
 
 const LIFETIME_SECONDS = 900;
 
 /** A token that runs gates for a quarter of an hour, for a job that a registration trusts; undefined otherwise. */
-export async function exchangeJob({ jobTokens, trust, tokens, now }: Deps, jobToken: string) {
+export async function exchangeJob(deps: Deps, jobToken: string): Promise<Token | undefined> {
+  const { jobTokens, trust, tokens, now } = deps;
   const job = await jobTokens.verify(jobToken);
   if (job === undefined) return undefined;
   const registrations = await trust.list(job.orgId);
-  const registration = chosen(registrations.filter((candidate) => trusts(candidate, job)));
-  if (registration === undefined) return undefined;
+  const matching = registrations.filter((candidate) => trusts(candidate, job));
+  const registration = chosen(await withLiveProjects(deps, job.orgId, matching));
+  if (registration === undefined || !(await bound(deps, job, registration, registrations))) return undefined;
+  const token = await tokens.issue(claimsFor(registration, job), LIFETIME_SECONDS);
+  // Last, so that no failure of ours costs the job its token; what is noted of the use is no reason for one.
   if (!(await trust.spend(job))) return undefined;
-  if (!(await trust.use(registration.id, job, timestamp(now())))) return undefined;
-  // Whoever makes a new repository under this name shall find no registration that still goes by the name.
-  const unbound = registrations.filter((other) => other !== registration && goesByName(other, job));
-  await Promise.all(unbound.map(({ id }) => trust.bind(id, job)));
+  await trust.noteUse(registration.id, job, timestamp(now())).catch(() => undefined);
+  return token;
+}
+
+async function withLiveProjects(
+  { projects }: Pick<Deps, 'projects'>,
+  orgId: string,
+  registrations: readonly TrustedRepository[],
+): Promise<readonly TrustedRepository[]> {
+  const ids = new Set(registrations.flatMap(({ project_id }) => project_id ?? []));
+  const found = await Promise.all([...ids].map((id) => projects.find(orgId, id)));
+  const live = new Set(found.map((project) => project?.id));
+  return registrations.filter(({ project_id }) => project_id === null || live.has(project_id));
+}
+
+/** Whoever makes a new repository under this name shall find no registration that still goes by the name. */
+async function bound(
+  { trust }: Pick<Deps, 'trust'>,
+  job: JobClaims,
+  registration: TrustedRepository,
+  registrations: readonly TrustedRepository[],
+): Promise<boolean> {
+  // First the one that counts: of two repositories that come at once, one binds nothing.
+  if (goesByName(registration, job) && !(await trust.bind(registration.id, job))) return false;
+  const others = registrations.filter((other) => other !== registration && goesByName(other, job));
+  await Promise.all(others.map(({ id }) => trust.bind(id, job)));
+  return true;
+}
+
+function claimsFor(registration: TrustedRepository, job: JobClaims): TokenClaims {
   const { orgId, repository, actor, ref, workflow, runId } = job;
   const credential = {
     type: 'github_actions',
@@ -75,10 +106,7 @@ export async function exchangeJob({ jobTokens, trust, tokens, now }: Deps, jobTo
     workflow,
     run_id: runId,
   } as const;
-  return tokens.issue(
-    { orgId, projectId: registration.project_id, scope: 'run', credential },
-    LIFETIME_SECONDS,
-  );
+  return { orgId, projectId: registration.project_id, scope: 'run', credential };
 }
 
 /** ASCII only: Unicode knows letters, such as the sign of Kelvin, that become another one in lower case. */

@@ -91,18 +91,22 @@ export async function revokeApiKey(
   const at = timestamp(now());
   const opensAll = ({ scope, project_id, expires_at }: ApiKey): boolean =>
     scope === 'full' && project_id === null && (expires_at === null || expires_at > at);
+  const lastsAsLong = (other: ApiKey, key: ApiKey): boolean =>
+    other.expires_at === null || (key.expires_at !== null && other.expires_at >= key.expires_at);
   const find = async (orgId: string) => (await apiKeys.list(orgId)).find(({ id }) => id === keyId);
   await ofOrganisation(principal, WHAT, find);
   const outcome = await apiKeys.revoke(
     principal.orgId,
     keyId,
-    (key, keys) => !opensAll(key) || keys.some((other) => other.id !== key.id && opensAll(other)),
+    (key, keys) =>
+      !opensAll(key) ||
+      keys.some((other) => other.id !== key.id && opensAll(other) && lastsAsLong(other, key)),
   );
   if (outcome === 'gone') throw notFound(WHAT);
   if (outcome === 'refused') {
     throw invalidField(
       'keyId',
-      'is the last key that may manage the organisation: create another with scope "full" and no project first',
+      'is the last key that may manage the organisation for so long: create another with scope "full" and no project that lasts as long first',
     );
   }
 }

@@ -1,6 +1,7 @@
 import type { ApiKey } from '../../contracts/auth.ts';
 
 export interface ApiKeyStore {
+  /** At the limit it takes the place of the key that expired first, if one has. */
   create(
     orgId: string,
     key: ApiKey & { readonly sha256: string },

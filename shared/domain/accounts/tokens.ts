@@ -9,8 +9,13 @@ export interface TokenClaims {
   readonly credential: Exclude<Credential, { type: 'api_key' }>;
 }
 
+export interface Token {
+  readonly token: string;
+  readonly expires_at: string;
+}
+
 export interface TokenIssuer {
-  issue(claims: TokenClaims, lifetimeSeconds: number): Promise<{ token: string; expires_at: string }>;
+  issue(claims: TokenClaims, lifetimeSeconds: number): Promise<Token>;
 }
 
 export interface TokenVerifier {

@@ -4,12 +4,17 @@ import { invalidField } from '../errors.ts';
 import { PLAN } from '../plans.ts';
 import type { Principal } from '../ports.ts';
 import { configured } from './errors.ts';
-import type { BillingRecord, BillingStore, Payments } from './ports.ts';
+import type { OverageStore, Payments } from './ports.ts';
 import { isUnended, type SettleDeps, settleSubscription } from './settle.ts';
+import { switchPlan } from './switchPlan.ts';
 
 export interface BillingDeps extends SettleDeps {
   /** Undefined where the deployment takes no payments. */
   readonly payments: Payments | undefined;
+}
+
+export interface CheckoutDeps extends BillingDeps {
+  readonly overage: OverageStore;
 }
 
 interface CheckoutRequest {
@@ -18,11 +23,12 @@ interface CheckoutRequest {
   readonly cancel_url: string;
 }
 
-const USE_PORTAL = 'change or end it in the customer portal: POST /v1/billing/portal';
-
-/** The page where the organisation buys a plan. One that has a subscription changes that instead of buying another. */
+/**
+ * The page where the organisation buys a plan. One that has a subscription changes that instead, at once, and has no
+ * page to go to but the one for after the purchase.
+ */
 export async function startCheckout(
-  deps: BillingDeps,
+  deps: CheckoutDeps,
   principal: Principal,
   { plan, success_url, cancel_url }: CheckoutRequest,
 ): Promise<string> {
@@ -31,11 +37,17 @@ export async function startCheckout(
   if (principal.plan === 'enterprise') {
     throw invalidField('plan', 'the organisation is on the Enterprise plan: ask your contact to change it');
   }
-  const record = await deps.billing.find(orgId);
-  if (record?.customerId && isUnended(await settleSubscription(deps, payments, orgId))) {
-    throw invalidField('plan', `the organisation has a subscription already: ${USE_PORTAL}`);
-  }
-  if (principal.plan === plan && !record?.customerId) {
+  const known = (await deps.billing.find(orgId))?.customerId ?? null;
+  if (known !== null) {
+    // Before the question: what was not paid by then never is, so that nobody pays for two subscriptions.
+    await payments.closeCheckouts(known);
+    const subscription = await settleSubscription(deps, payments, orgId);
+    if (subscription !== null && isUnended(subscription)) {
+      await switchPlan({ ...deps, payments }, orgId, subscription, plan);
+      // There is no checkout session, but something that names the purchase.
+      return success_url.replaceAll('{CHECKOUT_SESSION_ID}', subscription.id);
+    }
+  } else if (principal.plan === plan) {
     throw invalidField('plan', `the organisation is on the ${PLAN[plan].name} plan already`);
   }
   const customerId = await customerOf(deps, payments, orgId);
@@ -48,20 +60,10 @@ export async function startCheckout(
   });
 }
 
-/** One customer an organisation: the provider answers the same one to the same key, and the first one kept stays. */
+/** One customer an organisation: the first one kept. Another that was made at the same moment is never used. */
 async function customerOf({ billing }: BillingDeps, payments: Payments, orgId: string): Promise<string> {
-  const record = await billing.find(orgId);
-  return record?.customerId ?? (await newCustomer(billing, payments, orgId, record));
-}
-
-async function newCustomer(
-  billing: BillingStore,
-  payments: Payments,
-  orgId: string,
-  record: BillingRecord | undefined,
-): Promise<string> {
-  const created = await payments.createCustomer(orgId, `customer:${orgId}:${record?.customers ?? 0}`);
-  return billing.keepCustomer(orgId, created);
+  const known = (await billing.find(orgId))?.customerId;
+  return known ?? billing.keepCustomer(orgId, await payments.createCustomer(orgId));
 }
 
 /** The page where the organisation manages subscription, invoices and payment methods. */

@@ -12,5 +12,5 @@ export function configured(payments: Payments | undefined): Payments {
 export const providerUnavailable = (): AppError =>
   new AppError(
     'PAYMENT_PROVIDER_UNAVAILABLE',
-    'The payment provider does not answer as it should. Nothing was changed: try again in a minute.',
+    'The payment provider does not answer as it should: try again in a minute. Nothing is bought twice by that.',
   );

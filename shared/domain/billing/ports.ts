@@ -43,10 +43,13 @@ export interface WebhookDelivery {
 
 /** The payment provider. Whatever it does not do is PAYMENT_PROVIDER_UNAVAILABLE. */
 export interface Payments {
-  /** The same key answers the same customer. */
-  createCustomer(orgId: string, idempotencyKey: string): Promise<string>;
-  /** Answers the address of the page. */
+  createCustomer(orgId: string): Promise<string>;
+  /** None of the customer's checkout pages can be paid any more. */
+  closeCheckouts(customerId: string): Promise<void>;
+  /** Answers the address of the page. Of several that are made at once, one can be paid. */
   createCheckout(checkout: Checkout): Promise<string>;
+  /** From now on the subscription has the prices of the plan; done twice it changes nothing more. */
+  changePlan(subscriptionId: string, plan: PaidPlanId): Promise<void>;
   createPortal(customerId: string): Promise<string>;
   /** All of them, ended ones too; undefined when there is no such customer any more. */
   subscriptionsOf(customerId: string): Promise<readonly Subscription[] | undefined>;
@@ -61,8 +64,6 @@ export interface Payments {
 
 export interface BillingRecord {
   readonly customerId: string | null;
-  /** How many customers it has had at the provider. */
-  readonly customers: number;
 }
 
 /** What the provider answered to a numbered question. */

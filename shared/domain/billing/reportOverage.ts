@@ -31,7 +31,7 @@ export async function reportAllOverage(deps: ReportDeps): Promise<void> {
   let failed = 0;
   const report = async (orgId: string): Promise<void> => {
     try {
-      for (const month of reportedMonths(deps.now())) await reportMonth(deps, orgId, month);
+      await reportOrganisation(deps, orgId);
     } catch (error) {
       failed++;
       deps.tell('overage_report_failed', { org_id: orgId, error: String(error) });
@@ -39,6 +39,10 @@ export async function reportAllOverage(deps: ReportDeps): Promise<void> {
   };
   for await (const organisations of deps.overage.subscribers()) await Promise.all(organisations.map(report));
   if (failed > 0) throw new Error(`The overage of ${failed} organisations could not be reported`);
+}
+
+export async function reportOrganisation(deps: ReportDeps, orgId: string): Promise<void> {
+  for (const month of reportedMonths(deps.now())) await reportMonth(deps, orgId, month);
 }
 
 /**

@@ -19,8 +19,8 @@ const UNENDED = new Set([...GIVES_ITS_PLAN, 'unpaid', 'paused']);
 const newestOf = (subscriptions: readonly Subscription[]): Subscription | undefined =>
   subscriptions.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))[0];
 
-export const isUnended = (subscription: Subscription | null): boolean =>
-  subscription !== null && UNENDED.has(subscription.status);
+export const givesItsPlan = ({ status }: Pick<Subscription, 'status'>): boolean => GIVES_ITS_PLAN.has(status);
+export const isUnended = ({ status }: Pick<Subscription, 'status'>): boolean => UNENDED.has(status);
 
 /** The subscription that counts, and the plan that all of them make. */
 export function standingOf(subscriptions: readonly Subscription[]): {
@@ -28,7 +28,7 @@ export function standingOf(subscriptions: readonly Subscription[]): {
   readonly plan: PlanId;
   readonly overlapping: readonly string[];
 } {
-  const live = subscriptions.filter(({ status }) => GIVES_ITS_PLAN.has(status));
+  const live = subscriptions.filter(givesItsPlan);
   const governing = newestOf(live.filter(({ plan }) => plan !== undefined));
   const stranger = live.find(({ plan }) => plan === undefined);
   if (governing === undefined && stranger !== undefined) {

@@ -68,7 +68,7 @@ export async function abandonChunk(deps: AbandonDeps, evaluation: Evaluation, ch
     const finished = await evaluations.finishChunk(evaluation, chunk, holder, results, { failed: true });
     if (!finished) throw new RetainMessage('Another evaluator took this chunk over');
   }
-  await evaluations.markEnded(evaluation, chunk);
+  await evaluations.markEnded(evaluation, [chunk]);
 }
 
 const unevaluated = (planned: PlannedCase) => ({

@@ -23,14 +23,16 @@ export const TRIES_MAX = 5;
 /** Scores a chunk and, when it is the last one to end, concludes its run. Done twice it changes nothing. */
 export async function evaluateChunk(deps: EvaluateDeps, message: ChunkMessage): Promise<void> {
   const evaluation = await deps.evaluations.find(message.org_id, message.run_id);
-  if (evaluation?.run.status === 'pending') await evaluatePlanned(deps, evaluation, message);
+  if (evaluation?.run.status !== 'pending') return;
+  await evaluatePlanned(deps, evaluation, message, { isLast: evaluation.plan?.chunks === 1 });
 }
 
-/** The same for a pending run as it was just read or planned. */
+/** The same for a pending run as it was just read or planned; `isLast` when all of its other chunks have ended. */
 export async function evaluatePlanned(
   deps: EvaluateDeps,
   evaluation: Evaluation,
   message: ChunkMessage,
+  { isLast }: { readonly isLast: boolean },
 ): Promise<void> {
   const { evaluations } = deps;
   const { plan } = evaluation;
@@ -48,10 +50,9 @@ export async function evaluatePlanned(
   // Whatever ends its evaluators goes on doing so: without a verdict, it fails on to the dead letters if need be.
   if (claim === 'worn_out') await abandonChunk(deps, evaluation, message.chunk);
   if (claim === 'claimed' && !(await evaluateClaimed(deps, evaluation, message, holder))) return;
-  // Who ends the only chunk ends the run: nobody else has to know.
-  const isLast =
-    plan.chunks === 1 || (await evaluations.markEnded(evaluation, message.chunk)).length === plan.chunks;
-  if (isLast) await concludeRun(deps, evaluation, plan);
+  const allEnded =
+    isLast || (await evaluations.markEnded(evaluation, [message.chunk])).length === plan.chunks;
+  if (allEnded) await concludeRun(deps, evaluation, plan);
 }
 
 /**

@@ -30,7 +30,11 @@ export async function planRun(deps: EvaluateDeps, orgId: string, runId: string):
   // When all have ended, the one who should have concluded died.
   if (only === undefined) return concludeRun(deps, planned, plan);
   // A lone chunk needs nobody else: its message and another invocation cost more than its evaluation.
-  if (others.length === 0) return evaluatePlanned(deps, planned, only);
+  if (others.length === 0) return evaluatePlanned(deps, planned, only, { isLast: true });
+  const ended = [...taken.keys()].filter((chunk) => taken.get(chunk)?.ended === true);
+  // Who ended them may have died before it was known.
+  const known = ended.length === 0 ? [] : await evaluations.markEnded(planned, ended);
+  if (known.length === plan.chunks) return concludeRun(deps, planned, plan);
   await queue.send(open);
 }
 

@@ -145,8 +145,8 @@ export interface EvaluationStore {
   ): Promise<boolean>;
   /** Takes note that a pending run was asked for so often. False when another asked for it meanwhile. */
   nudge(evaluation: Evaluation, nudges: number): Promise<boolean>;
-  /** Which chunks have ended, this one included. */
-  markEnded(evaluation: Evaluation, chunk: number): Promise<readonly number[]>;
+  /** Which chunks have ended, these included. */
+  markEnded(evaluation: Evaluation, chunks: readonly number[]): Promise<readonly number[]>;
   endedChunks(evaluation: Evaluation): Promise<ReadonlyMap<number, ChunkSummary>>;
   /** All that were ever taken. */
   takenChunks(evaluation: Evaluation): Promise<ReadonlyMap<number, TakenChunk>>;

@@ -33,14 +33,22 @@ interface Deps {
   readonly newId: () => string;
 }
 
+interface KeyedRequest {
+  readonly key: string | undefined;
+  /** The one project that the credential is bound to. */
+  readonly projectId: string | null;
+  readonly body: unknown;
+}
+
 /**
- * Does `act` once for a key of an organisation. A repeated request with the same body gets `replay` of the run
+ * Does `act` once for a key of an organisation, or of the one project that a credential is bound to: who may not see
+ * a run shall not learn of its key, nor take it. A repeated request with the same body gets `replay` of the run
  * that the first one stored; with another body it is an error, and so it is while the first is under way.
  */
 export async function once<T>(
   { idempotency, newId }: Deps,
   orgId: string,
-  request: { key: string | undefined; body: unknown },
+  request: KeyedRequest,
   {
     act,
     replay,
@@ -49,7 +57,7 @@ export async function once<T>(
   if (request.key === undefined) return { outcome: await act(undefined), replayed: false };
   const claim = {
     id: newId(),
-    keySha256: sha256(request.key),
+    keySha256: sha256(JSON.stringify([request.projectId, request.key])),
     bodySha256: sha256(JSON.stringify(canonical(request.body))),
   };
   const answer = await idempotency.claim(orgId, claim);

@@ -21,7 +21,7 @@ export async function submitRun(
   const { outcome, replayed } = await once(
     deps,
     orgId,
-    { key, body: { request, projectId } },
+    { key, projectId, body: request },
     {
       act: (claim) => executeRun(deps, principal, request, claim),
       replay: async (runId) => {

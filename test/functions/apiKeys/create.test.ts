@@ -155,6 +155,28 @@ describe('POST /v1/api-keys', () => {
   });
 });
 
+test('at the limit a new key takes the place of the one that expired first, and of no key that works', async () => {
+  const { client } = await newOrganisation(service);
+  service.clock.ms = Date.parse('2030-01-01T00:00:00Z');
+  const ids = async (): Promise<string[]> =>
+    (await client('GET', '/v1/api-keys?pageSize=100')).body.data.map(({ id }: { id: string }) => id).sort();
+  const ending = (second: number) => makeKey(client, { expires_at: `2030-01-01T00:00:0${second}Z` });
+  const [third, first, second] = [await ending(3), await ending(1), await ending(2)];
+  while ((await ids()).length < 50) await makeKey(client);
+  let expected = await ids();
+  expectInvalid(await client('POST', '/v1/api-keys', { name: 'Too early' }), 'name');
+
+  service.clock.ms = Date.parse('2030-01-01T00:00:02Z');
+  const replaced = (by: string, gone: string) => [...expected.filter((id) => id !== gone), by].sort();
+  for (const gone of [first, second]) {
+    expected = replaced((await makeKey(client)).id, gone.id);
+    expect(await ids()).toEqual(expected);
+  }
+  expectInvalid(await client('POST', '/v1/api-keys', { name: 'One more' }), 'name');
+  expect(await ids()).toEqual(expected);
+  expect(await statusFor(service, third.key)).toBe(200);
+}, 60_000);
+
 test('an organisation has at most 50 keys, however many are asked for at once; a revoked one makes room', async () => {
   const { client } = await newOrganisation(service);
   const answers = await Promise.all(

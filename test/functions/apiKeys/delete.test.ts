@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { sha256OfKey } from '../../../shared/domain/accounts/apiKey.ts';
+import { apiKeyKey } from '../../../shared/storage/keys.ts';
 import { api } from '../../support/api.ts';
 import { makeProject } from '../../support/builders.ts';
 import { expectInvalid, expectNoContent, expectNotFound } from '../../support/expectations.ts';
@@ -91,7 +93,9 @@ describe('the last key that may manage an organisation', () => {
     const { client, first } = await newOrganisation(service);
     const answer = await client('DELETE', pathOf(first));
     expectInvalid(answer, 'keyId');
-    expect(answer.body.error.details.issues[0].message).toMatch(/create another with scope "full"/);
+    expect(answer.body.error.details.issues[0].message).toMatch(
+      /create another with scope "full" and no project that lasts as long/,
+    );
     expect(await statusFor(service, first.key)).toBe(200);
   });
 
@@ -107,6 +111,35 @@ describe('the last key that may manage an organisation', () => {
     for (const { id } of (await client('GET', '/v1/api-keys')).body.data) {
       if (id !== first.id) expectNoContent(await client('DELETE', pathOf({ id })));
     }
+  });
+
+  test('stays beside keys that end before it does: revoking shortens no time that there is to manage', async () => {
+    const { client, first } = await newOrganisation(service);
+    service.clock.ms = Date.parse('2030-01-01T00:00:00Z');
+    const day = (nth: number) => makeKey(client, { expires_at: `2030-01-0${nth}T00:00:00Z` });
+    const [second, third, sameDay] = [await day(2), await day(3), await day(3)];
+    expectInvalid(await client('DELETE', pathOf(first)), 'keyId');
+    expect(await statusFor(service, first.key)).toBe(200);
+    for (const key of [second, third, sameDay]) expectNoContent(await client('DELETE', pathOf(key)));
+
+    const heir = await makeKey(client);
+    expectNoContent(await client('DELETE', pathOf(first)));
+    expect(await statusFor(service, heir.key)).toBe(200);
+  });
+
+  test('stays, too, where none but keys that end are left', async () => {
+    const { client, first } = await newOrganisation(service);
+    service.clock.ms = Date.parse('2030-01-01T00:00:00Z');
+    const [early, late] = [
+      await makeKey(client, { expires_at: '2030-02-01T00:00:00Z' }),
+      await makeKey(client, { expires_at: '2030-02-01T00:00:00.001Z' }),
+    ];
+    // No endpoint takes the lasting key away.
+    await service.table.transact({ key: { Delete: { Key: apiKeyKey(sha256OfKey(first.key)) } } });
+    const by = api(service.baseUrl, early.key);
+    expectInvalid(await by('DELETE', pathOf(late)), 'keyId');
+    expectNoContent(await by('DELETE', pathOf(early)));
+    expectInvalid(await api(service.baseUrl, late.key)('DELETE', pathOf(late)), 'keyId');
   });
 
   test('stays when the last two revoke each other, or themselves, at once', async () => {

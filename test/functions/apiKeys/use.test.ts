@@ -4,6 +4,7 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { handler as listProjects } from '../../../functions/projects/list.ts';
 import { contracts } from '../../../shared/contracts/registry.ts';
 import { newApiKey } from '../../../shared/domain/accounts/apiKey.ts';
+import { RATE_LIMITS, type RateClass } from '../../../shared/domain/rateLimits.ts';
 import type { Table } from '../../../shared/storage/table.ts';
 import { api } from '../../support/api.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';
@@ -30,7 +31,7 @@ afterAll(async () => {
 const eventWith = (key: string, method = 'GET') =>
   ({
     headers: { authorization: `Bearer ${key}` },
-    requestContext: { http: { method } },
+    requestContext: { http: { method, sourceIp: '203.0.113.7' } },
     isBase64Encoded: false,
   }) as unknown as APIGatewayProxyEventV2;
 const CONTEXT = { awsRequestId: 'one' } as Context;
@@ -139,13 +140,18 @@ describe('when a key was last used', () => {
 
 test('a mistyped key is refused by every endpoint without a word to the database', async () => {
   const { key } = organisation.first;
+  const asked: string[] = [];
   const nobody = new Proxy({} as Table, {
     get: (_, name) => {
       if (name === 'consumed') return () => ({ read: 0, write: 0 });
       if (name === 'backoff') return undefined;
+      // Counting goes on when the table fails, and so it is noted here too.
+      asked.push(String(name));
       throw new Error(`the table was asked: ${String(name)}`);
     },
   });
+  const { runtime } = service;
+  const counting = { ...runtime, table: nobody, config: { ...runtime.config, rateLimits: 'on' } } as const;
   const before = service.table.consumed();
   for (const contract of contracts) {
     if (!contract.errors.includes('UNAUTHORIZED')) continue;
@@ -155,8 +161,14 @@ test('a mistyped key is refused by every endpoint without a word to the database
     const answer = await api(service.baseUrl, mistyped)(method, path);
     expect({ id: contract.id, status: answer.status }).toEqual({ id: contract.id, status: 401 });
     const { handler } = await import(`../../../functions/${contract.id}.ts`);
-    const alone = handler.withRuntime({ ...service.runtime, table: nobody });
-    expect((await alone(eventWith(mistyped, method), CONTEXT)).statusCode).toBe(401);
+    const { statusCode, headers } = await handler.withRuntime(counting)(eventWith(mistyped, method), CONTEXT);
+    const { requests } = RATE_LIMITS[contract.rateClass as RateClass];
+    expect({ id: contract.id, statusCode, headers }).toMatchObject({
+      id: contract.id,
+      statusCode: 401,
+      headers: { 'ratelimit-remaining': String(requests) },
+    });
   }
+  expect(asked).toEqual([]);
   expect(service.table.consumed()).toEqual(before);
 });

@@ -221,6 +221,28 @@ describe('where several registrations trust a job', () => {
     expect(claims.project_id).toBe(registrations[1].project_id);
   });
 
+  test('one whose project is gone does not take part, nor does it trust anybody by itself', async () => {
+    const [org, repository] = [await keyless.organisation(), aRepository()];
+    for (const name of ['gone', 'kept']) {
+      await org.client('POST', '/v1/projects', { name, slug: name });
+      await org.trust(repository, { project: name });
+    }
+    const [kept, gone] = await org.registrations();
+    await org.client('DELETE', '/v1/projects/gone');
+    // Another project under the old slug is another project.
+    await org.client('POST', '/v1/projects', { name: 'gone', slug: 'gone' });
+    expect(decoded(expectToken(await org.enter(repository)), 1)).toMatchObject({
+      project_id: kept.project_id,
+      credential: { registration_id: kept.id },
+    });
+    await org.client('DELETE', `/v1/trusted-repositories/${kept.id}`);
+    const token = org.tokenOf(repository);
+    expectRefused(await keyless.exchange(token));
+    expect(await org.registrations()).toMatchObject([{ id: gone.id, last_used_at: null }]);
+    await org.trust(repository, { project: 'gone' });
+    expectToken(await keyless.exchange(token));
+  });
+
   test('each workflow has its own project', async () => {
     const [org, repository] = [await keyless.organisation(), aRepository()];
     for (const name of ['one', 'two']) {

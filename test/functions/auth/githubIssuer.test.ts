@@ -34,7 +34,9 @@ test('a flood of tokens of unknown keys is one fetch a minute, and keeps nobody 
   const stranger = signingKey();
   const flood = () =>
     Promise.all(
-      Array.from({ length: 50 }, () => exchange(issuer.token({}, { ...stranger, kid: randomUUID() }))),
+      Array.from({ length: 50 }, () =>
+        exchange(issuer.token(claimsIn(tokenOf()), { ...stranger, kid: randomUUID() })),
+      ),
     );
   for (const minute of [1, 2, 3]) {
     for (const answer of await flood()) expectRefused(answer);
@@ -81,6 +83,26 @@ test('an issuer that goes down keeps out only what its known keys did not sign',
   const stranger = issuer.token(claimsIn(tokenOf()), signingKey());
   expectUnavailable(await exchange(stranger));
   expect(failuresLogged()).toBe(1);
+});
+
+test('what says itself that it is of no job, or for another service, is a 401 that asks nobody, also while the issuer is down', async () => {
+  const { issuer, exchange } = keyless;
+  issuer.answers((response) => void response.destroy());
+  const ours = expectToken(await trusting.org.client('POST', '/v1/auth/token'));
+  const claims = claimsIn(tokenOf());
+  for (const token of [
+    ours,
+    issuer.token({ ...claims, iss: 'https://token.actions.githubusercontent.com' }),
+    issuer.token({ ...claims, iss: undefined }),
+    issuer.token({ ...claims, aud: 'https://github.com/octo-org' }),
+    issuer.token({ ...claims, aud: [claims.aud] }),
+    tokenOf().replace(/\.[^.]+\./, '.bm90IEpTT04.'),
+    tokenOf().replace(/\.[^.]+\./, '.bnVsbA.'),
+    'a.b.c',
+  ]) {
+    expectRefused(await exchange(token));
+  }
+  expect({ fetches: issuer.fetches(), logged: failuresLogged() }).toEqual({ fetches: 0, logged: 0 });
 });
 
 test('an API key is exchanged whatever the issuer does', async () => {

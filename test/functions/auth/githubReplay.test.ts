@@ -1,6 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { handler as exchangeFunction } from '../../../functions/auth/token.ts';
+import type { Runtime } from '../../../shared/runtime/runtime.ts';
 import { spentTokenKey } from '../../../shared/storage/keys.ts';
+import type { Table } from '../../../shared/storage/table.ts';
 import { UUID } from '../../support/expectations.ts';
 import { expectRefused, expectToken, type Keyless, startKeyless } from './keyless.ts';
 
@@ -67,6 +71,61 @@ test('what is refused is not spent: a repository that is registered too late get
   await org.client('DELETE', `/v1/trusted-repositories/${registration.id}`);
   await org.trust(repository);
   expectToken(await keyless.exchange(token));
+});
+
+describe('a failure of ours costs a job no token:', () => {
+  const CONTEXT = { awsRequestId: 'one' } as Context;
+  const eventWith = (token: string) =>
+    ({
+      headers: { authorization: `Bearer ${token}` },
+      requestContext: { http: { method: 'POST' } },
+      isBase64Encoded: false,
+    }) as unknown as APIGatewayProxyEventV2;
+
+  const statusBy = async (runtime: Partial<Runtime>, token: string) => {
+    const handler = exchangeFunction.withRuntime({ ...keyless.service.runtime, ...runtime });
+    return (await handler(eventWith(token), CONTEXT)).statusCode;
+  };
+
+  /** The service's table, but for updates of items whose key begins so. */
+  const tableFailingAt = (prefix: string, expression = '') =>
+    new Proxy(keyless.service.table, {
+      get(real, name: keyof Table) {
+        const update: Table['update'] = (wanted) =>
+          String(wanted.Key?.sk).startsWith(prefix) && wanted.UpdateExpression?.includes(expression)
+            ? Promise.reject(new Error('throttled'))
+            : real.update(wanted);
+        const member = name === 'update' ? update : real[name];
+        return member.bind(real);
+      },
+    });
+
+  test('where it could not be signed, the same token works at the next attempt', async () => {
+    const { org, repository } = await keyless.trusting();
+    const token = org.tokenOf(repository);
+    const { config } = keyless.service.runtime;
+    const unable = { ...config, tokenKeys: { kind: 'local', files: ['/nowhere'] } as const };
+    expect(await statusBy({ config: unable }, token)).toBe(500);
+    expectToken(await keyless.exchange(token));
+    expectRefused(await keyless.exchange(token));
+  });
+
+  test.each([
+    ['the repository could not be bound', 'TRUSTEDREPOSITORY#', 'repository_id ='],
+    ['the token could not be spent', 'SPENTTOKEN', ''],
+  ])('where %s, the same token works at the next attempt', async (_, prefix, expression) => {
+    const { org, repository } = await keyless.trusting();
+    const token = org.tokenOf(repository);
+    expect(await statusBy({ table: tableFailingAt(prefix, expression) }, token)).toBe(500);
+    expectToken(await keyless.exchange(token));
+  });
+
+  test('where it could not be noted when the trust was last used, the job gets in', async () => {
+    const { org, repository } = await keyless.trusting();
+    const table = tableFailingAt('TRUSTEDREPOSITORY#', 'last_used_at');
+    expect(await statusBy({ table }, org.tokenOf(repository))).toBe(200);
+    expect(await org.registrations()).toMatchObject([{ repository_id: repository.id, last_used_at: null }]);
+  });
 });
 
 test('a hundred jobs of one repository that start at once all get in', async () => {

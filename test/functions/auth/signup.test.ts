@@ -1,6 +1,7 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { api, sharedServiceUrl } from '../../support/api.ts';
-import { expectInvalid, TIMESTAMP, UUID } from '../../support/expectations.ts';
+import { expectInvalid, expectNotFound, TIMESTAMP, UUID } from '../../support/expectations.ts';
+import { type OwnService, startOwnService } from '../../support/ownService.ts';
 import { BAD_NAMES } from '../../support/rules.ts';
 
 const baseUrl = sharedServiceUrl();
@@ -76,5 +77,22 @@ describe('POST /v1/auth/signup', () => {
 
   test('asks for a name', async () => {
     expectInvalid(await signUp({}), 'name');
+  });
+});
+
+describe('where sign-up is closed', () => {
+  let service: OwnService;
+  beforeAll(async () => {
+    service = await startOwnService({ SIGN_UP: 'closed' });
+  });
+  afterAll(() => service.stop());
+
+  test.each<readonly [string, unknown]>([
+    ['good', { name: 'Late' }],
+    ['invalid', {}],
+    ['no JSON', '{broken'],
+  ])('a request whose body is %s is a 404, and makes nothing', async (_, body) => {
+    expectNotFound(await api(service.baseUrl)('POST', '/v1/auth/signup', body));
+    expect(service.log.map(({ code }) => code)).not.toContain('api_key_created');
   });
 });

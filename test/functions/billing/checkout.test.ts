@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 const newest = (path: string) => {
-  const call = stripe.calls.findLast((made) => made.path === path);
+  const call = stripe.calls.findLast((made) => made.method === 'POST' && made.path === path);
   if (call === undefined) throw new Error(`no call of ${path}`);
   return { ...call, form: Object.fromEntries(call.form) };
 };
@@ -47,47 +47,69 @@ describe('a checkout', () => {
         'line_items[1][price]': `price_${plan}_overage`,
         'metadata[org_id]': orgId,
         'subscription_data[metadata][org_id]': orgId,
+        'subscription_data[billing_mode][type]': 'flexible',
         ...RETURN_URLS,
       });
     },
   );
 
-  test('makes one customer for an organisation, however many ask at once', async () => {
+  test('is of one customer for an organisation, however many ask at once', async () => {
     const { client, orgId } = await newOrganisation(service.baseUrl);
     const answers = await Promise.all(Array.from({ length: 8 }, () => checkout(client, 'pro')));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const made = new Set(stripe.customers.filter((customer) => customer.orgId === orgId).map(({ id }) => id));
+    const served = stripe.checkouts.filter(({ customer }) => made.has(customer));
+    expect(new Set(served.map(({ customer }) => customer)).size).toBe(1);
+    const customers = stripe.customers.length;
     await checkout(client, 'scale');
-    expect(stripe.customers.filter((customer) => customer.orgId === orgId)).toHaveLength(1);
+    expect(stripe.customers).toHaveLength(customers);
+    expect(newest('/v1/checkout/sessions').form.customer).toBe(served[0]?.customer);
   });
 
-  test('after a lost answer about the customer finds the same customer again', async () => {
-    const { client, orgId } = await newOrganisation(service.baseUrl);
-    stripe.mood = 'drop';
-    expect((await checkout(client, 'pro')).status).toBe(502);
-    stripe.mood = 'well';
-    expect((await checkout(client, 'pro')).status).toBe(200);
-    expect(stripe.customers.filter((customer) => customer.orgId === orgId)).toHaveLength(1);
+  test.each(['down', 'drop'] as const)(
+    'opens at the next try when the provider was %s while the customer was made',
+    async (mood) => {
+      const { client } = await newOrganisation(service.baseUrl);
+      stripe.mood = mood;
+      expect((await checkout(client, 'pro')).status).toBe(502);
+      stripe.mood = 'well';
+      expect((await checkout(client, 'pro')).status).toBe(200);
+    },
+  );
+
+  test('closes the pages opened before: one subscription is paid for, whichever page is', async () => {
+    const { client } = await newOrganisation(service.baseUrl);
+    const pages = [];
+    for (const plan of ['pro', 'scale', 'pro']) pages.push((await checkout(client, plan)).body.checkout_url);
+    expect(pages.map((url) => stripe.pay(url)?.price)).toEqual([undefined, undefined, 'price_pro']);
+    expect((await checkout(client, 'pro')).status).toBe(400);
   });
 
-  test('is refused to an organisation that has a subscription: the portal changes it', async () => {
-    const { client } = await newSubscriber(service, stripe);
-    for (const plan of ['pro', 'scale']) {
-      const { status, body } = await checkout(client, plan);
-      expect(status).toBe(400);
-      expect(body.error.details.issues).toEqual([
-        { path: 'plan', message: expect.stringContaining('POST /v1/billing/portal') },
-      ]);
+  test('is one page that can be paid, of however many are opened at once', async () => {
+    const { client } = await newBuyer(service, stripe);
+    for (let round = 0; round < 5; round++) {
+      stripe.delay = () => new Promise((resolve) => setTimeout(resolve, Math.random() * 20));
+      const opening = ['pro', 'scale', 'pro', 'scale'].map((plan) => checkout(client, plan));
+      const pages = (await Promise.all(opening)).map(({ body }) => body.checkout_url);
+      stripe.delay = async () => {};
+      const open = stripe.checkouts.filter(({ status }) => status === 'open');
+      expect(open.filter(({ id }) => pages.some((url) => url.endsWith(id)))).toHaveLength(1);
     }
   });
 
-  test.each(['trialing', 'past_due', 'unpaid', 'paused'])(
-    'is refused while a subscription is %s',
-    async (status) => {
-      const buyer = await newBuyer(service, stripe);
-      buyer.subscribe('price_pro', { status });
-      expect((await checkout(buyer.client, 'scale')).status).toBe(400);
-    },
-  );
+  test('that was paid before it could be closed sells nothing more', async () => {
+    const buyer = await newBuyer(service, stripe);
+    const first = (await checkout(buyer.client, 'pro')).body.checkout_url;
+    let paid: unknown;
+    stripe.delay = async (when) => {
+      const closing = stripe.calls.at(-1)?.path.endsWith('/expire');
+      if (when === 'asked' && closing) paid ??= stripe.pay(first);
+    };
+    const { status } = await checkout(buyer.client, 'pro');
+    stripe.delay = async () => {};
+    expect([paid, status]).toEqual([expect.objectContaining({ price: 'price_pro' }), 400]);
+    expect(await buyer.plan()).toBe('pro');
+  });
 
   test('finds a payment that no event told of, sells nothing twice and sets the plan', async () => {
     const buyer = await newBuyer(service, stripe);

@@ -28,6 +28,12 @@ describe('what the provider did not sign just now', () => {
   const ago = (seconds: number) => Date.now() - seconds * 1_000;
   const signed = (text = body, options = {}) => ({ 'stripe-signature': signatureOf(text, options) });
 
+  /** The SDK takes such a time for the number that it ends with. */
+  const disguised = (prefix: string) => {
+    const future = signatureOf(body, { at: ago(-600) });
+    return { 'stripe-signature': future.replace('t=', `t=${prefix}`) };
+  };
+
   test.each<[string, () => [string, Record<string, string>]]>([
     ['no signature', () => [body, {}]],
     ['an empty signature', () => [body, { 'stripe-signature': '' }]],
@@ -52,6 +58,13 @@ describe('what the provider did not sign just now', () => {
     ['an empty body', () => ['', signed('')]],
     ['an event of ten minutes ago', () => [body, signed(body, { at: ago(600) })]],
     ['an event of in ten minutes', () => [body, signed(body, { at: ago(-600) })]],
+    ['an event of the future, its time with a plus', () => [body, disguised('+')]],
+    ['an event of the future, its time with a blank', () => [body, disguised(' ')]],
+    [
+      'an event of the future beside a second time',
+      () => [body, disguised(`${Math.floor(ago(0) / 1_000)},t=`)],
+    ],
+    ['an event of no time', () => [body, { 'stripe-signature': signature.replace(/t=\d+/, 't=soon') }]],
     ['what is signed and no JSON', () => ['{', signed('{')]],
     ['a body of two megabytes', () => [body.padEnd(2_097_152), signed(body.padEnd(2_097_152))]],
   ])('%s is refused in the same words, and nothing is changed', async (_, made) => {

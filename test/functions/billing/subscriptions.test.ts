@@ -82,7 +82,12 @@ describe('a subscription', () => {
     await buyer.tell('customer.subscription.created');
     expect(await buyer.plan()).toBe('pro');
     const overlap = service.log.findLast(({ code }) => code === 'subscriptions_overlap');
-    expect(overlap).toMatchObject({ org_id: buyer.orgId, subscriptions: [newest.id, old.id] });
+    expect(overlap).toMatchObject({
+      org_id: buyer.orgId,
+      subscriptions: [newest.id, old.id],
+      subscriptions_overlap: 1,
+      _aws: { CloudWatchMetrics: [{ Metrics: [{ Name: 'subscriptions_overlap' }] }] },
+    });
     newest.status = 'canceled';
     await buyer.tell('customer.subscription.deleted');
     expect(await buyer.plan()).toBe('scale');

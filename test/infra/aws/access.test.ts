@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { WORKERS } from '../../../infra/aws/functions.ts';
+import { smoke } from '../../../scripts/smoke.ts';
 import { contracts } from '../../../shared/contracts/registry.ts';
 import { newSubscriber } from '../../functions/billing/buyer.ts';
 import { makeJudgedGate } from '../../functions/judged/gate.ts';
@@ -37,6 +38,14 @@ describe('what takes several functions', () => {
     expect(answer).toMatchObject({ status: 200, body: { total_cases: 1, passed_cases: 1 } });
   });
 
+  test('the smoke test of a deployment passes, and fails where it should', async () => {
+    const { originUrl } = service;
+    await smoke({ baseUrl, originUrl, patienceMs: 20_000 });
+    await expect(smoke({ baseUrl, originUrl: baseUrl })).rejects.toThrow('must answer only to the edge');
+    await expect(smoke({ baseUrl: originUrl, patienceMs: 100 })).rejects.toThrow('the service is healthy');
+    await expect(smoke({ baseUrl, apiKey: 'egk_wrong' })).rejects.toThrow('expected 200, got 401');
+  });
+
   test('a plan is bought, and overage told', async () => {
     const buyer = await newSubscriber(service, service.stripe);
     expect(await buyer.plan()).toBe('pro');
@@ -47,6 +56,16 @@ describe('what takes several functions', () => {
   test.each([WORKERS.sweep, WORKERS.resumeRetention])('%s looks after what is pending', async (id) => {
     await service.run(id);
   });
+});
+
+test.each([
+  ['request_completed', 'duration_ms', 'number'],
+  ['case_judged', 'outcome', 'string'],
+  ['sweep_completed', 'ended', 'number'],
+])('%s lines have the field that a metric reads: %s', (code, field, type) => {
+  const found = service.lines.filter((line) => line.code === code);
+  expect(found.length).toBeGreaterThan(0);
+  for (const line of found) expect(typeof line[field]).toBe(type);
 });
 
 test('no function was refused anything, nor failed otherwise', () => {

@@ -18,12 +18,20 @@ import { guardedTable } from './guardedTable.ts';
 
 const ORIGIN_SECRET = randomBytes(24).toString('hex');
 
+export interface LogLine {
+  readonly id: string;
+  readonly code: string;
+  readonly [field: string]: unknown;
+}
+
 export interface DeployedService {
   readonly baseUrl: string;
+  /** The functions themselves: what is sent there did not come through the edge. */
+  readonly originUrl: string;
   readonly stripe: StripeStandIn;
   readonly providers: Providers;
-  /** Log lines of errors. */
-  readonly errors: Record<string, unknown>[];
+  readonly lines: LogLine[];
+  readonly errors: LogLine[];
   /** Runs what is scheduled once. */
   run(workerId: string): Promise<unknown>;
   stop(): Promise<void>;
@@ -42,7 +50,8 @@ export async function startDeployedService(): Promise<DeployedService> {
   writeFileSync(folder.vaultKeyFile, randomBytes(32), { mode: 0o600 });
   const tokens = tokenKeys(1);
   Object.assign(process.env, providers.env);
-  const errors: Record<string, unknown>[] = [];
+  const lines: LogLine[] = [];
+  const errors: LogLine[] = [];
 
   const variablesOf = (rights: Rights): Record<string, string> => ({
     TABLE_NAME,
@@ -59,7 +68,9 @@ export async function startDeployedService(): Promise<DeployedService> {
     const runtime = createRuntime(readConfig(variablesOf(rights)), {
       table: guardedTable(table, rights.table, id),
       log: (level, code, fields) => {
-        if (level === 'error') errors.push({ id, code, ...fields });
+        const line = { id, code, ...fields };
+        lines.push(line);
+        if (level === 'error') errors.push(line);
       },
       newId: randomUUID,
     });
@@ -67,22 +78,29 @@ export async function startDeployedService(): Promise<DeployedService> {
   }
   const worker = async <H>(id: string): Promise<H> => deployed(id, await loadFunction<H>(id));
 
-  const endpoints = [...(await loadFunctions(contracts))].map(([id, handler]): [string, Handler] => {
-    const inner = deployed(id, handler);
-    return [id, (event, context) => inner({ ...event, headers: throughEdge(event.headers) }, context)];
-  });
+  const origin = [...(await loadFunctions(contracts))].map(
+    ([id, handler]) => [id, deployed(id, handler)] as const,
+  );
+  const edge = origin.map(([id, handler]): [string, Handler] => [
+    id,
+    (event, context) => handler({ ...event, headers: throughEdge(event.headers) }, context),
+  ]);
+  const serve = (functions: readonly (readonly [string, Handler])[]) =>
+    startHttpServer({ host: '127.0.0.1', port: 0, contracts, functions: new Map(functions) });
   queues.consume(queues.runs, await worker<QueueHandler>(WORKERS.evaluate));
   queues.consume(queues.deadLetters, await worker<QueueHandler>(WORKERS.deadLetters));
-  const functions = new Map(endpoints);
-  const server = await startHttpServer({ host: '127.0.0.1', port: 0, contracts, functions });
+  const servers = [await serve(edge), await serve(origin)];
+  const [baseUrl = '', originUrl = ''] = servers.map(({ port }) => `http://127.0.0.1:${port}`);
   return {
-    baseUrl: `http://127.0.0.1:${server.port}`,
+    baseUrl,
+    originUrl,
     stripe,
     providers,
+    lines,
     errors,
     run: async (id) => (await worker<Scheduled>(id))({ detail: { nudgeAfterMs: 0 } }),
     async stop() {
-      await server.stop();
+      for (const server of servers) await server.stop();
       await queues.stop();
       await Promise.all([stripe.stop(), providers.stop(), stop()]);
       rmSync(tokens.folder, { recursive: true, force: true });

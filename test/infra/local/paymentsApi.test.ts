@@ -90,8 +90,12 @@ describe('the official SDK finds in the simulated provider', () => {
     await pay(session);
     const paid = await stripe.checkout.sessions.retrieve(session.id);
     expect(paid).toMatchObject({ status: 'complete', payment_status: 'paid', url: null });
-    const { data } = await stripe.checkout.sessions.list({ customer: String(session.customer) });
-    expect(data.map(({ id }) => id)).toEqual([session.id]);
+    const listed = async (status?: Stripe.Checkout.SessionListParams.Status) => {
+      const filter = { customer: String(session.customer), ...(status === undefined ? {} : { status }) };
+      return (await stripe.checkout.sessions.list(filter)).data.map(({ id }) => id);
+    };
+    expect(await listed()).toEqual([session.id]);
+    expect([await listed('complete'), await listed('open')]).toEqual([[session.id], []]);
   });
 
   test('checkout sessions that expire by themselves, or when they are told to', async () => {
@@ -109,7 +113,11 @@ describe('the official SDK finds in the simulated provider', () => {
 
   test('subscriptions of a price and its metered companion', async () => {
     const subscription = await subscribe();
-    expect(subscription).toMatchObject({ status: 'active', metadata: { org_id: 'org-1' } });
+    expect(subscription).toMatchObject({
+      status: 'active',
+      metadata: { org_id: 'org-1' },
+      billing_mode: { type: 'flexible' },
+    });
     const items = subscription.items.data;
     expect(items.map(({ price }) => price.id)).toEqual(['price_pro', 'price_pro_overage']);
     expect(items.map(({ quantity }) => quantity)).toEqual([1, undefined]);
@@ -155,6 +163,7 @@ describe('the official SDK finds in the simulated provider', () => {
         { price: 'price_scale_overage' },
       ],
       metadata: { note: 'bigger' },
+      proration_behavior: 'always_invoice',
     });
     expect(changed.items.data.map(({ price }) => price.id)).toEqual(['price_scale', 'price_scale_overage']);
     expect(changed.items.data[0]?.id).toBe(plan?.id);
@@ -172,6 +181,14 @@ describe('the official SDK finds in the simulated provider', () => {
     const { id: customer } = await stripe.customers.create();
     const portal = await stripe.billingPortal.sessions.create({ customer });
     expect(portal.url).toBe(`${provider.baseUrl}/payments/portal/${portal.id}`);
+    const flow_data = {
+      type: 'subscription_update',
+      subscription_update: { subscription: 'sub_1' },
+    } as const;
+    await expect(stripe.billingPortal.sessions.create({ customer, flow_data })).rejects.toMatchObject({
+      statusCode: 400,
+      param: 'flow_data[type]',
+    });
   });
 
   test('that a deleted customer is gone with its subscriptions', async () => {
@@ -249,6 +266,18 @@ describe('an idempotency key', () => {
     await expect(wrong).rejects.toMatchObject({ statusCode: 400 });
     const { id: customer } = await stripe.customers.create();
     expect((await stripe.billingPortal.sessions.create({ customer }, options)).customer).toBe(customer);
+  });
+
+  test('answers a 500 again for a day, although all is well: nothing is done but under another key', async () => {
+    await provider.call('POST', '/simulation/failures', { form: { count: '1' } });
+    const create = (idempotencyKey: string) => stripe.customers.create({}, { idempotencyKey });
+    for (const hours of [0, 0, 23]) {
+      provider.clock.offsetMs = hours * 3_600_000;
+      await expect(create('customer:500')).rejects.toMatchObject({ statusCode: 500, type: 'StripeAPIError' });
+    }
+    expect((await create('customer:501')).id).toMatch(/^cus_/);
+    provider.clock.offsetMs = 25 * 3_600_000;
+    expect((await create('customer:500')).id).toMatch(/^cus_/);
   });
 
   test('is refused with other parameters', async () => {
@@ -376,6 +405,7 @@ test('no parameters make the provider fail, and what it refuses changes nothing'
     '/v1/billing/meter_events',
     '/simulation/subscriptions/sub_none',
     '/simulation/deliveries',
+    '/simulation/failures',
   ];
   const names = [
     'mode',

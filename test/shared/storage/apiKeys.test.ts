@@ -92,6 +92,15 @@ describe.each(lostAnswers)('a write %s', (_, table) => {
     expect(await apiKeyStore(table()).create(orgId, newKey(), 2)).toBe('limit_reached');
   });
 
+  test('makes a key in the place of one expired key and no more', async () => {
+    const { orgId, first } = await newOrganisation();
+    const [key, expired] = [newKey(), [1, 2].map((ms) => newKey({ expires_at: timestamp(NOW_MS - ms) }))];
+    for (const old of expired) await apiKeyStore(own.table).create(orgId, old, LIMIT);
+    expect(await apiKeyStore(table()).create(orgId, key, 3)).toBe('created');
+    expect((await idsOf(orgId)).sort()).toEqual([first.id, expired[0]?.id, key.id].sort());
+    expect(await own.table.get(apiKeyKey(String(expired[1]?.sha256)))).toBeUndefined();
+  });
+
   test('revokes a key', async () => {
     const { orgId, first } = await newOrganisation();
     expect(await apiKeyStore(table()).revoke(orgId, first.id, anyKey)).toBe('revoked');
@@ -118,6 +127,23 @@ test('of many keys made at once as many come as there may be, each under its has
   const items = await own.table.getMany(pointers.map(({ sha256 }) => apiKeyKey(String(sha256))));
   expect(pointers).toHaveLength(LIMIT);
   expect(items.map((item) => `APIKEY#${item?.id}`)).toEqual(pointers.map(({ sk }) => sk));
+});
+
+test('of many keys made at once as many come as there are free and expired places', async () => {
+  const { orgId, first } = await newOrganisation();
+  const store = apiKeyStore(own.table);
+  const present = [
+    newKey({ expires_at: timestamp(NOW_MS - 1) }),
+    newKey({ expires_at: timestamp(NOW_MS) }),
+    newKey({ expires_at: timestamp(NOW_MS + 1) }),
+  ];
+  for (const key of present) await store.create(orgId, key, LIMIT);
+  const made = Array.from({ length: 8 }, () => newKey());
+  const outcomes = await Promise.all(made.map((key) => store.create(orgId, key, LIMIT)));
+  const came = made.filter((_, nth) => outcomes[nth] === 'created').map(({ id }) => id);
+  expect(came).toHaveLength(3);
+  expect((await idsOf(orgId)).sort()).toEqual([first.id, present[2]?.id, ...came].sort());
+  expect(await own.table.query(apiKeyPointers(orgId))).toHaveLength(LIMIT);
 });
 
 test('of revocations that may not all happen, as many happen as may, whoever asks', async () => {

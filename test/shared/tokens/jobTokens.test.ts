@@ -122,6 +122,30 @@ describe('no token is', () => {
   });
 });
 
+test('for a token that is of another issuer or for another service nobody is asked for keys', async () => {
+  const before = issuer.fetches();
+  const fresh = githubJobTokens({ issuer: issuer.url, now: () => NOW_MS, onFailure: () => {} });
+  const others: Claims[] = [
+    { iss: `${issuer.url}/` },
+    { iss: [issuer.url] },
+    { iss: undefined },
+    { aud: ORG },
+    { aud: [CLAIMS.aud] },
+    { aud: `EVALGATE:${ORG}` },
+    { aud: undefined },
+  ];
+  for (const claims of others) {
+    expect(await fresh.verify(issuer.token({ ...CLAIMS, ...claims }))).toBeUndefined();
+  }
+  const [header, , signature] = issuer.token(CLAIMS).split('.');
+  for (const payload of ['', 'bm90IEpTT04', 'bnVsbA', 'W10', 'IiI', '%%%']) {
+    expect(await fresh.verify(`${header}.${payload}.${signature}`)).toBeUndefined();
+  }
+  expect(issuer.fetches()).toBe(before);
+  expect(await fresh.verify(issuer.token(CLAIMS))).toBeDefined();
+  expect(issuer.fetches()).toBe(before + 1);
+});
+
 describe('the audience is one text, evalgate:<organisation>:', () => {
   test.each<readonly [string, unknown]>([
     ['the organisation alone', ORG],

@@ -60,6 +60,19 @@ test('a report that the provider has already is a report that is told', async ()
   expect(subscriber.told()).toBe(11);
 });
 
+test('a report that the provider failed at once is told exactly once when it is well again', async () => {
+  const subscriber = await reporting.newSubscriber();
+  await subscriber.run(15_010);
+  reporting.stripe.mood = 'down';
+  await expect(reportAllOverage(reporting.alive(subscriber.orgId))).rejects.toThrow('1 organisations');
+  reporting.stripe.mood = 'well';
+  await reportAllOverage(reporting.alive(subscriber.orgId));
+  expect(subscriber.told()).toBe(10);
+  reporting.clock.ms += HOUR_MS;
+  await reportAllOverage(reporting.alive(subscriber.orgId));
+  expect(subscriber.told()).toBe(10);
+});
+
 describe('a report that was never confirmed', () => {
   test.each([
     ['was counted', 'drop', 30],

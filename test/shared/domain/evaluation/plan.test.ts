@@ -48,19 +48,27 @@ const fill = async (count: number) => {
   return fillSuite(service.table, gate, count, caseOf);
 };
 
-/** The table, on which nobody finds the cases that were planned. */
-const withoutPlans = (): Table =>
+/** The table, but for requests that it does not answer. */
+const failing = (fails: { query?: RegExp; update?: RegExp }): Table =>
   new Proxy(service.table, {
     get(table, name) {
       const query: Table['query'] = async (range, options) => {
-        if (range.prefix?.startsWith('PLAN#')) throw new Error('The table does not answer');
+        if (fails.query?.test(range.prefix ?? '')) throw new Error('The table does not answer');
         return table.query(range, options);
       };
+      const update: Table['update'] = async (request) => {
+        if (fails.update?.test(request.UpdateExpression ?? '')) throw new Error('The table does not answer');
+        return table.update(request);
+      };
       if (name === 'query') return query;
+      if (name === 'update') return update;
       const value: unknown = Reflect.get(table, name);
       return typeof value === 'function' ? value.bind(table) : value;
     },
   });
+
+/** Nobody finds the cases that were planned. */
+const withoutPlans = () => failing({ query: /^PLAN#/ });
 
 test('a run of one chunk is evaluated by the message that plans it: no other is sent', async () => {
   await fill(500);
@@ -87,6 +95,24 @@ test('each chunk of a larger run has a message of its own, but for the last one 
   expect(await runOf(id)).toMatchObject({ status: 'cleared', total_cases: 1_001 });
   expect((await resultsOf(gate.client, id)).map(({ case_id }) => case_id)).toEqual(caseIds);
 });
+
+test.each([
+  ['one other chunk', 501, 1],
+  ['several others', 1_001, 3],
+])(
+  'a chunk whose evaluator died before its end was known is no reason to wait, with %s left',
+  async (_what, cases, steps) => {
+    await fill(cases);
+    const id = await send();
+    evaluator.send(planOf(id));
+    await evaluator.step();
+    expect(await evaluator.step(failing({ update: /ended_chunks/ }))).toBe(false);
+    evaluator.messages.splice(0);
+    evaluator.send(planOf(id));
+    expect(await evaluator.work()).toBe(steps);
+    expect(await runOf(id)).toMatchObject({ status: 'cleared', total_cases: cases });
+  },
+);
 
 test('a plan whose evaluation failed is taken up again as it was made', async () => {
   const { scorer_id } = await gate.add({ config: { values: ['Paris'] } });

@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * A real gate against a service that was just deployed: `node scripts/smoke.ts <base URL or CDK's outputs file>`.
+ * EVALGATE_API_KEY names an organisation to use; without it one is signed up.
+ */
+export interface SmokeTarget {
+  readonly baseUrl: string;
+  /** The API behind the edge, which must not answer by itself. */
+  readonly originUrl?: string | undefined;
+  readonly apiKey?: string | undefined;
+  /** How long a new address may take until it answers, and a run until it ends. */
+  readonly patienceMs?: number;
+  readonly tell?: (line: string) => void;
+}
+
+const PATIENCE_MS = 180_000;
+const PAUSE_MS = 2_000;
+const REQUEST_TIMEOUT_MS = 40_000;
+
+// biome-ignore lint/suspicious/noExplicitAny: what came over the wire
+type Body = any;
+interface Answer {
+  readonly status: number;
+  readonly body: Body;
+}
+type Call = (method: string, path: string, body?: object) => Promise<Answer>;
+
+export async function smoke(target: SmokeTarget): Promise<void> {
+  const { baseUrl, originUrl, tell = () => {}, patienceMs = PATIENCE_MS } = target;
+  const anyone = caller(baseUrl, undefined);
+  await until('the service is healthy', patienceMs, async () => {
+    const { status, body } = await anyone('GET', '/health').catch(() => ({ status: 0, body: undefined }));
+    return status === 200 && body?.services?.database === 'connected';
+  });
+  tell(`healthy: ${baseUrl}`);
+  if (originUrl !== undefined) {
+    const { status } = await caller(originUrl, undefined)('GET', '/v1/templates');
+    if (status !== 404) throw new Error(`${originUrl} must answer only to the edge, and said ${status}`);
+    tell('the API answers only to the edge');
+  }
+  const key = target.apiKey || (await signUp(anyone));
+  await checkCredentials(baseUrl, key);
+  tell('credentials: key, token, and nothing without');
+  await checkGate(caller(baseUrl, key), patienceMs);
+  tell('gates: one cleared, one aborted, one through the queue');
+}
+
+async function signUp(anyone: Call): Promise<string> {
+  const { data } = expected(await anyone('POST', '/v1/auth/signup', { name: 'Smoke test' }), 201);
+  return data.api_key.key;
+}
+
+async function checkCredentials(baseUrl: string, key: string): Promise<void> {
+  expected(await caller(baseUrl, undefined)('GET', '/v1/projects'), 401);
+  expected(await caller(baseUrl, undefined)('GET', '/v1/no-such-route'), 404);
+  const { data } = expected(await caller(baseUrl, key)('POST', '/v1/auth/token'), 200);
+  expected(await caller(baseUrl, data.token)('GET', '/v1/projects'), 200);
+  const byokKey = { provider: 'openai', key: `sk-smoke-${Date.now()}`, name: 'Smoke test' };
+  const stored = expected(await caller(baseUrl, key)('POST', '/v1/byok-keys', byokKey), 201).data;
+  expected(await caller(baseUrl, key)('DELETE', `/v1/byok-keys/${stored.id}`), 204);
+}
+
+async function checkGate(call: Call, patienceMs: number): Promise<void> {
+  const project = expected(await call('POST', '/v1/projects', { name: 'Smoke test' }), 201).data;
+  try {
+    const suite = await makeSuite(call, project.slug);
+    const run = (output: string, isAsync = false) =>
+      call('POST', '/v1/run', { project: project.slug, suite: suite.slug, output, async: isAsync });
+    expectStatus(expected(await run('You can return it within 30 days.'), 200), 'cleared');
+    expectStatus(expected(await run('No returns.'), 200), 'aborted');
+    const { id } = expected(await run('Within 30 days.', true), 202);
+    await until('the asynchronous run is cleared', patienceMs, async () => {
+      const { status } = expected(await call('GET', `/v1/runs/${id}`), 200).data;
+      if (status === 'aborted') throw new Error(`run ${id} was aborted`);
+      return status === 'cleared';
+    });
+    expected(await call('GET', `/v1/runs/${id}/results`), 200);
+  } finally {
+    expected(await call('DELETE', `/v1/projects/${project.slug}`), 204);
+  }
+}
+
+async function makeSuite(call: Call, project: string): Promise<Body> {
+  const scorer = { name: 'Says 30 days', type: 'contains', config: { values: ['30 days'] } };
+  const { id } = expected(await call('POST', `/v1/projects/${project}/scorers`, scorer), 201).data;
+  const suite = expected(await call('POST', `/v1/projects/${project}/suites`, { name: 'Returns' }), 201).data;
+  const evalCase = { name: 'return window', input: {}, scorer_id: id };
+  expected(await call('POST', `/v1/suites/${suite.id}/cases`, evalCase), 201);
+  return suite;
+}
+
+function expectStatus({ status, id }: Body, wanted: string): void {
+  if (status !== wanted) throw new Error(`run ${id} is ${status} instead of ${wanted}`);
+}
+
+function expected({ status, body }: Answer, wanted: number): Body {
+  if (status === wanted) return body;
+  throw new Error(`expected ${wanted}, got ${status}: ${JSON.stringify(body)}`);
+}
+
+async function until(what: string, patienceMs: number, isSo: () => Promise<boolean>): Promise<void> {
+  for (
+    const end = Date.now() + patienceMs;
+    Date.now() < end;
+    await sleep(Math.min(PAUSE_MS, patienceMs / 10))
+  ) {
+    if (await isSo()) return;
+  }
+  throw new Error(`not within ${patienceMs / 1_000} s: ${what}`);
+}
+
+function caller(baseUrl: string, credential: string | undefined): Call {
+  return async (method, path, body) => {
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers: {
+        'content-type': 'application/json',
+        ...(credential !== undefined && { authorization: `Bearer ${credential}` }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : text };
+  };
+}
+
+/** CDK writes outputs as `{"evalgate-dev-edge": {"BaseUrl": "…", "OriginUrl": "…"}, …}`. */
+export function targetOf(argument: string): Pick<SmokeTarget, 'baseUrl' | 'originUrl'> {
+  if (!argument.endsWith('.json')) return { baseUrl: argument.replace(/\/+$/, '') };
+  const outputs: Record<string, Record<string, string>> = JSON.parse(readFileSync(argument, 'utf8'));
+  const edge = Object.values(outputs).find(({ BaseUrl }) => BaseUrl !== undefined);
+  if (edge?.BaseUrl === undefined) throw new Error(`${argument} names no BaseUrl: deploy all stacks first`);
+  return { baseUrl: edge.BaseUrl, originUrl: edge.OriginUrl };
+}
+
+if (import.meta.main) {
+  const [argument = 'http://127.0.0.1:3000'] = process.argv.slice(2);
+  const tell = (line: string) => void process.stdout.write(`${line}\n`);
+  await smoke({ ...targetOf(argument), apiKey: process.env.EVALGATE_API_KEY, tell });
+}

@@ -1,0 +1,44 @@
+import type middy from '@middy/core';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { Contract } from '../contracts/contract.ts';
+import type { Credential } from '../contracts/credentials.ts';
+import type { Principal } from '../domain/ports.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+
+type Middleware = middy.MiddlewareObj<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>;
+
+/** One line a request, with who sent it and the request units it cost. */
+export function requestLog(contract: Contract, { log, now, table }: Runtime) {
+  const started = new WeakMap<object, { at: number; units: ReturnType<typeof table.consumed> }>();
+  const callers = new WeakMap<object, Principal>();
+  const completed: Middleware['after'] = ({ event, context, response }) => {
+    const start = started.get(event) ?? { at: now(), units: table.consumed() };
+    const units = table.consumed();
+    const caller = callers.get(event);
+    log('info', 'request_completed', {
+      request_id: context.awsRequestId,
+      endpoint: contract.id,
+      status: response?.statusCode,
+      ...(caller && { org_id: caller.orgId, by: named(caller.credential) }),
+      duration_ms: Math.round(now() - start.at),
+      read_units: units.read - start.units.read,
+      write_units: units.write - start.units.write,
+    });
+  };
+  const middleware: Middleware = {
+    before: ({ event }) => void started.set(event, { at: now(), units: table.consumed() }),
+    after: completed,
+    onError: completed,
+  };
+  return {
+    middleware,
+    noteCaller: (event: APIGatewayProxyEventV2, principal: Principal): void =>
+      void callers.set(event, principal),
+  };
+}
+
+/** Type and id: what else a credential says of a job and its people is no matter of every line. */
+const named = (credential: Credential) =>
+  credential.type === 'github_actions'
+    ? { type: credential.type, registration_id: credential.registration_id }
+    : { type: credential.type, key_id: credential.key_id };

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { usageKey } from '../../../shared/storage/keys.ts';
+import { type OwnService, startOwnService } from '../../support/ownService.ts';
+import { type StripeStandIn, startStripe } from '../../support/stripe.ts';
+import { checkout, newBuyer, newSubscriber, setUsed } from './buyer.ts';
+
+let stripe: StripeStandIn;
+let service: OwnService;
+beforeAll(async () => {
+  stripe = await startStripe();
+  service = await startOwnService(stripe.env);
+});
+afterAll(async () => {
+  await service.stop();
+  await stripe.stop();
+});
+beforeEach(() => {
+  stripe.mood = 'well';
+  stripe.delay = async () => {};
+});
+
+const month = () => new Date().toISOString().slice(0, 7);
+const toldOf = (customer: string) =>
+  stripe.meterEvents
+    .filter((event) => event.customer === customer)
+    .map(({ value, soldAt }) => ({ value, soldAt }));
+
+describe('a checkout of another plan than that of the subscription', () => {
+  test.each([
+    ['pro', 'scale'],
+    ['scale', 'pro'],
+  ] as const)('changes it from %s to %s at once, and leads to where a purchase does', async (from, to) => {
+    const { subscription, ...buyer } = await newSubscriber(service, stripe, from);
+    const sessions = stripe.checkouts.length;
+    expect(await checkout(buyer.client, to)).toMatchObject({
+      status: 200,
+      body: { checkout_url: `https://app.example/paid?session=${subscription.id}` },
+    });
+    expect(await buyer.plan()).toBe(to);
+    expect(subscription.price).toBe(`price_${to}`);
+    expect(stripe.subscriptions.filter(({ customer }) => customer === buyer.customer)).toHaveLength(1);
+    expect(stripe.checkouts).toHaveLength(sessions);
+  });
+
+  test.each(['trialing', 'past_due'])('changes one that is %s', async (status) => {
+    const buyer = await newBuyer(service, stripe);
+    const subscription = buyer.subscribe('price_pro', { status });
+    expect((await checkout(buyer.client, 'scale')).status).toBe(200);
+    expect([subscription.price, await buyer.plan()]).toEqual(['price_scale', 'scale']);
+  });
+
+  test('changes one at a price of former sales to the one that is sold', async () => {
+    const buyer = await newBuyer(service, stripe);
+    const subscription = buyer.subscribe('price_pro_2025');
+    expect((await checkout(buyer.client, 'pro')).status).toBe(400);
+    expect((await checkout(buyer.client, 'scale')).status).toBe(200);
+    expect(subscription.price).toBe('price_scale');
+  });
+
+  test('changes the newest of two', async () => {
+    const { subscription: old, ...buyer } = await newSubscriber(service, stripe);
+    const newest = buyer.subscribe('price_pro');
+    expect((await checkout(buyer.client, 'scale')).status).toBe(200);
+    expect([old.price, newest.price]).toEqual(['price_pro', 'price_scale']);
+  });
+
+  test('tells first what the old plan is to be paid for, and charges it under the old one', async () => {
+    const { subscription: _, ...buyer } = await newSubscriber(service, stripe);
+    await setUsed(service, buyer.orgId, month(), 15_010);
+    expect((await checkout(buyer.client, 'scale')).status).toBe(200);
+    expect(toldOf(buyer.customer)).toEqual([{ value: 10, soldAt: 'price_pro' }]);
+    expect(await service.table.get(usageKey(buyer.orgId, month()))).toMatchObject({
+      plan: 'scale',
+      overage_base: 10,
+      reported: 10,
+    });
+    await setUsed(service, buyer.orgId, month(), 100_005);
+    expect((await checkout(buyer.client, 'pro')).status).toBe(200);
+    expect(toldOf(buyer.customer)).toEqual([
+      { value: 10, soldAt: 'price_pro' },
+      { value: 5, soldAt: 'price_scale' },
+    ]);
+  });
+
+  test.each(['pro', 'scale'] as const)('asked for twenty times at once moves to %s once', async (to) => {
+    const from = to === 'pro' ? 'scale' : 'pro';
+    const { subscription, ...buyer } = await newSubscriber(service, stripe, from);
+    await setUsed(service, buyer.orgId, month(), 100_010);
+    const due = from === 'pro' ? 85_010 : 10;
+    stripe.delay = () => new Promise((resolve) => setTimeout(resolve, Math.random() * 30));
+    const clicks = Array.from({ length: 20 }, async (_, number) =>
+      number % 4 === 0 ? buyer.tell('customer.subscription.updated') : checkout(buyer.client, to),
+    );
+    const statuses = (await Promise.all(clicks)).map(({ status }) => status);
+    // Whoever comes when it is done is told that it is.
+    expect(statuses.filter((status) => status !== 200 && status !== 400)).toEqual([]);
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(5);
+    expect([subscription.price, await buyer.plan()]).toEqual([`price_${to}`, to]);
+    expect(toldOf(buyer.customer)).toEqual([{ value: due, soldAt: `price_${from}` }]);
+    expect(await service.table.get(usageKey(buyer.orgId, month()))).toMatchObject({ overage_base: due });
+  });
+
+  test.each(['down', 'drop'] as const)(
+    'says so when the provider was %s, and the next try leaves what was wanted, told and charged once',
+    async (mood) => {
+      const { subscription, ...buyer } = await newSubscriber(service, stripe);
+      await setUsed(service, buyer.orgId, month(), 15_010);
+      for (const path of ['/v1/billing/meter_events', `/v1/subscriptions/${subscription.id}`]) {
+        stripe.delay = async () => {
+          const { method, path: asked } = stripe.calls.at(-1) ?? {};
+          if (method === 'POST' && asked === path) stripe.mood = mood;
+        };
+        expect(await checkout(buyer.client, 'scale')).toMatchObject({
+          status: 502,
+          body: { error: { code: 'PAYMENT_PROVIDER_UNAVAILABLE' } },
+        });
+        stripe.delay = async () => {};
+        stripe.mood = 'well';
+      }
+      // A change whose answer was lost is one that was made.
+      const { status } = await checkout(buyer.client, 'scale');
+      expect(status).toBe(mood === 'drop' ? 400 : 200);
+      expect([subscription.price, await buyer.plan()]).toEqual(['price_scale', 'scale']);
+      expect(toldOf(buyer.customer)).toEqual([{ value: 10, soldAt: 'price_pro' }]);
+    },
+  );
+});
+
+describe('is refused, and told to use the portal,', () => {
+  test('the plan that the subscription gives already', async () => {
+    for (const plan of ['pro', 'scale'] as const) {
+      const { client } = await newSubscriber(service, stripe, plan);
+      const { status, body } = await checkout(client, plan);
+      expect(status).toBe(400);
+      const message = expect.stringMatching(/ plan already: .+ POST \/v1\/billing\/portal$/);
+      expect(body.error.details.issues).toEqual([{ path: 'plan', message }]);
+    }
+  });
+
+  test.each(['unpaid', 'paused'])('any plan while the subscription is %s', async (status) => {
+    const buyer = await newBuyer(service, stripe);
+    const subscription = buyer.subscribe('price_pro', { status });
+    for (const plan of ['pro', 'scale']) {
+      const answer = await checkout(buyer.client, plan);
+      expect(answer.status).toBe(400);
+      const message = expect.stringMatching(`is ${status}: pay or end it .+ POST /v1/billing/portal$`);
+      expect(answer.body.error.details.issues).toEqual([{ path: 'plan', message }]);
+    }
+    expect(subscription.price).toBe('price_pro');
+  });
+});

@@ -1,0 +1,95 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { ENVIRONMENT_NAMES } from '../../../infra/aws/environments.ts';
+
+const { load } = createRequire(import.meta.url)('js-yaml') as { load: (text: string) => Workflow };
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly id?: string;
+  readonly if?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+}
+interface Job {
+  readonly steps?: readonly Step[];
+  readonly uses?: string;
+  readonly with?: { readonly environment?: string };
+  readonly needs?: string;
+  readonly environment?: string;
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly strategy?: { readonly matrix: Readonly<Record<string, readonly string[]>> };
+}
+interface Workflow {
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+const FOLDER = '.github/workflows';
+const files = readdirSync(FOLDER);
+const textOf = (file: string): string => readFileSync(path.join(FOLDER, file), 'utf8');
+const stepsOf = ({ jobs }: Workflow): readonly Step[] =>
+  Object.values(jobs).flatMap(({ steps = [] }) => steps);
+
+describe.each(files)('%s', (file) => {
+  const text = textOf(file);
+  const workflow = load(text);
+
+  test('is a workflow that may do nothing but read unless a job says why', () => {
+    expect(workflow.permissions).toEqual({ contents: 'read' });
+    expect(Object.keys(workflow.jobs).length).toBeGreaterThan(0);
+  });
+
+  test('uses actions by commit, with the version beside it', () => {
+    for (const [, action = '', version] of text.matchAll(/uses: (\S+)( # v\d+\.\d+\.\d+)?$/gm)) {
+      if (action.startsWith('./')) expect(existsSync(action)).toBe(true);
+      else expect([/@[0-9a-f]{40}$/.test(action), version !== undefined]).toEqual([true, true]);
+    }
+  });
+
+  test('holds no key of AWS, and puts nothing into a shell but variables', () => {
+    expect(text).not.toMatch(/AKIA|aws-access-key|AWS_ACCESS_KEY|AWS_SECRET/i);
+    for (const { run = '' } of stepsOf(workflow)) expect(run).not.toContain('${{');
+  });
+});
+
+test('every change is tested and synthesized for every environment', () => {
+  const { jobs } = load(textOf('ci.yml'));
+  expect(jobs.test?.steps?.map(({ run }) => run)).toContain('npm test');
+  expect(jobs.synth?.strategy?.matrix.environment).toEqual(ENVIRONMENT_NAMES);
+});
+
+test('what is tested goes to dev, then by approval to staging, then to prod', () => {
+  const { test: tests, ...deployments } = load(textOf('deploy.yml')).jobs;
+  expect(tests?.steps?.map(({ run }) => run)).toContain('npm test');
+  expect(Object.keys(deployments)).toEqual(ENVIRONMENT_NAMES);
+  const order = Object.entries(deployments).map(([name, job]) => [job.needs, name, job.with?.environment]);
+  expect(order).toEqual([
+    ['test', 'dev', 'dev'],
+    ['dev', 'staging', 'staging'],
+    ['staging', 'prod', 'prod'],
+  ]);
+  // The rule that asks for approval hangs on the environment.
+  expect(load(textOf('deploy-environment.yml')).jobs.deploy?.environment).toMatch(
+    /^\$\{\{ inputs\.environment }}$/,
+  );
+});
+
+test('a deployment is proven by a gate, and taken back when it fails', () => {
+  const steps = load(textOf('deploy-environment.yml')).jobs.deploy?.steps ?? [];
+  const at = (find: (step: Step) => boolean): number => steps.findIndex(find);
+  const [credentials, deploy, smoke, mark, back] = [
+    at(({ uses }) => uses?.startsWith('aws-actions/configure-aws-credentials@') ?? false),
+    at(({ id }) => id === 'deploy'),
+    at(({ id }) => id === 'smoke'),
+    at(({ run }) => run?.includes('git tag') ?? false),
+    at((step) => step.if?.startsWith('failure()') ?? false),
+  ];
+  expect([credentials, deploy, smoke, mark, back]).toEqual([3, 4, 5, 6, 7]);
+  expect(Object.keys(steps[credentials]?.with ?? {})).toContain('role-to-assume');
+  expect(steps[back]?.if).toContain("steps.smoke.outcome == 'failure'");
+  expect(steps[back]?.run).toContain('scripts/smoke.ts');
+  expect(existsSync('scripts/smoke.ts')).toBe(true);
+});
