@@ -163,6 +163,13 @@ export const ALARMS: readonly AlarmDefinition[] = [
     periods: 2,
   },
   {
+    title: 'Somebody pays twice',
+    impact: 'An organisation has two live subscriptions and pays for both; only the newest counts.',
+    metric: 'paidTwice',
+    threshold: 1,
+    periods: 1,
+  },
+  {
     title: 'Overage not told',
     impact: 'Runs beyond a plan could not be reported: they may never be on an invoice.',
     metric: 'overageUntold',

@@ -37,7 +37,12 @@ export function addDashboard(scope: Construct, { name }: Environment, metrics: M
     ],
     [
       graph('Judged cases', [metrics.judged], [metrics.unjudgedPercent]),
-      graph('Payments', [metrics.webhookFailures, metrics.providerFailures, metrics.overageUntold]),
+      graph('Payments', [
+        metrics.webhookFailures,
+        metrics.providerFailures,
+        metrics.paidTwice,
+        metrics.overageUntold,
+      ]),
       graph('Units of the table, an hour', [metrics.tableUnits], [metrics.tableThrottles]),
     ],
     [graph('Errors of ours', [metrics.unexpectedErrors, metrics.issuerFailures])],

@@ -107,6 +107,7 @@ function paymentMetrics(sources: MetricSources) {
   return {
     webhookFailures: coded('PaymentWebhooksFailed', api.functionLog, 'payment_webhook_failed'),
     providerFailures: coded('PaymentProviderFailed', api.functionLog, 'payment_provider_failed'),
+    paidTwice: coded('SubscriptionsOverlap', api.functionLog, 'subscriptions_overlap'),
     overageUntold: coded(
       'OverageUntold',
       evaluator.functionLog,

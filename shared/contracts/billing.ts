@@ -43,7 +43,7 @@ export const createCheckout = defineContract({
   id: 'billing/checkout',
   method: 'POST',
   path: '/v1/billing/checkout',
-  summary: 'Begin the purchase of a plan: the address of a checkout page of the payment provider',
+  summary: 'Buy a plan, or move the subscription to it: the address to send the customer to',
   access: 'api_key',
   rateClass: 'general',
   body: z.object({ plan: z.enum(PAID_PLANS), success_url: returnUrlSchema, cancel_url: returnUrlSchema }),

@@ -35,10 +35,10 @@ const AT_MOST = {
     writeUnits: 31,
     /**
      * Accepted: 3 as above. Planned: the run, twice the heads of project and suite, suite and list of cases, 2 cases,
-     * their scorer. Evaluated: payload, plan and judged cases, 3 for the BYOK key, 2 looks for slots. Concluded: chunk
+     * their scorer. Evaluated: payload, plan and judged cases, 3 for the BYOK key, 1 look for slots. Concluded: chunk
      * and head. Looked at: API key, run and project.
      */
-    readUnits: 26,
+    readUnits: 25,
     /** The message that asks for the plan is sent, received and deleted. */
     queueRequests: 3,
     /** The BYOK key is opened. */

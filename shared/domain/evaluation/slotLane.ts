@@ -118,6 +118,8 @@ export class SlotLane {
     if (this.#isLooking || this.#isPausing) return;
     const { sleep, random } = this.#deps;
     this.#isLooking = true;
+    // Calls that begin together are looked for together.
+    await Promise.resolve();
     for (let attempt = 0; ; attempt++) {
       const failure = await this.#takeForAll();
       if (this.#held > 0 || this.#waiters.length === 0) break;

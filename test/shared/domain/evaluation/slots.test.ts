@@ -26,6 +26,15 @@ test('while others hold every slot, one look at the table is made for all calls 
   expect(lanes.looks).toBeLessThanOrEqual(LOOKS_IN_VAIN);
 });
 
+test('calls that begin together find their slots in one look', async () => {
+  const lanes = new Lanes(own.table, 'together');
+  const call = lanes.start('one chunk');
+  const outcomes = await lanes.play(Promise.all(repeat(SLOTS, () => call(() => 1_000))));
+  expect(new Set(outcomes)).toEqual(new Set(['called']));
+  expect(lanes.inFlightMax).toBe(SLOTS);
+  expect(lanes.looks).toBe(1);
+});
+
 test('under a backlog of three functions at least 15 calls of 20 are under way, and each costs 2 looks at most', async () => {
   const lanes = new Lanes(own.table, 'backlog');
   const startedMs = lanes.sim.now();
