@@ -7,10 +7,9 @@ import {
   type Answer,
   act,
   type Call,
-  type CheckoutSession,
   DAY_MS,
   failure,
-  type MeterEvent,
+  type ProviderState,
   type StandInSubscription,
 } from './stripeObjects.ts';
 
@@ -19,16 +18,9 @@ export type { StandInSubscription } from './stripeObjects.ts';
 /** `down`: answers 500. `drop`: does what it is asked, and the answer is lost. `stall`: never answers. */
 export type Mood = 'well' | 'down' | 'drop' | 'stall' | 'unauthorised';
 
-export interface StripeStandIn {
+export interface StripeStandIn extends ProviderState {
   readonly env: Record<string, string>;
   readonly calls: Call[];
-  readonly customers: { readonly id: string; readonly orgId: string; deleted?: boolean }[];
-  readonly checkouts: CheckoutSession[];
-  readonly subscriptions: StandInSubscription[];
-  /** Those that were accepted: an identifier is known again for a day, not for longer. */
-  readonly meterEvents: MeterEvent[];
-  /** What time it is at the provider: milliseconds since 1970. */
-  now: () => number;
   mood: Mood;
   /** Idempotency keys are kept for a day at least, or not: then only identifiers are known again. */
   knowsIdempotencyKeys: boolean;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { StripeStandIn } from './stripe.ts';
 
 export interface Call {
   readonly method: string;
@@ -42,6 +41,23 @@ export interface MeterEvent {
   readonly acceptedAt: number;
 }
 
+export interface Customer {
+  readonly id: string;
+  readonly orgId: string;
+  deleted?: boolean;
+}
+
+/** What the provider knows. */
+export interface ProviderState {
+  readonly customers: Customer[];
+  readonly checkouts: CheckoutSession[];
+  readonly subscriptions: StandInSubscription[];
+  /** Those that were accepted: an identifier is known again for a day, not for longer. */
+  readonly meterEvents: MeterEvent[];
+  /** What time it is at the provider: milliseconds since 1970. */
+  now: () => number;
+}
+
 export const DAY_MS = 86_400_000;
 
 export const failure = (status: number, error: Record<string, string>): Answer => ({
@@ -60,7 +76,7 @@ const ok = (body: object): Answer => ({ status: 200, body });
 const listOf = (url: string, data: readonly object[]): Answer =>
   ok({ object: 'list', data, has_more: false, url });
 
-type Act = (standIn: StripeStandIn, call: Call, id: string) => Answer;
+type Act = (state: ProviderState, call: Call, id: string) => Answer;
 
 /** What the provider does at each method and path; `:id` is handed over. */
 const ACTS: Readonly<Record<string, Act>> = {
@@ -78,21 +94,21 @@ const ACTS: Readonly<Record<string, Act>> = {
   'POST /v1/billing/meter_events': takeMeterEvent,
 };
 
-export function act(standIn: StripeStandIn, call: Call): Answer {
+export function act(state: ProviderState, call: Call): Answer {
   const [, id = ''] = /\/((?:cs|sub)_[^/]+)/.exec(call.path) ?? [];
   const known = ACTS[`${call.method} ${id === '' ? call.path : call.path.replace(id, ':id')}`];
-  if (known !== undefined) return known(standIn, call, id);
+  if (known !== undefined) return known(state, call, id);
   const message = `Unrecognized request URL ${call.path}`;
   return failure(404, { type: 'invalid_request_error', message });
 }
 
-function createCustomer({ customers }: StripeStandIn, { form }: Call): Answer {
+function createCustomer({ customers }: ProviderState, { form }: Call): Answer {
   const id = `cus_${randomUUID()}`;
   customers.push({ id, orgId: form.get('metadata[org_id]') ?? '' });
   return ok({ id, object: 'customer' });
 }
 
-function createCheckout({ checkouts, now }: StripeStandIn, { form }: Call): Answer {
+function createCheckout({ checkouts, now }: ProviderState, { form }: Call): Answer {
   if (form.get('success_url')?.includes('refused.example')) {
     return invalid({ code: 'url_invalid', param: 'success_url', message: 'Not a valid URL' });
   }
@@ -107,7 +123,7 @@ function createCheckout({ checkouts, now }: StripeStandIn, { form }: Call): Answ
   return ok({ ...session, object: 'checkout.session', url: `https://checkout.example/${session.id}` });
 }
 
-function listCheckouts({ checkouts }: StripeStandIn, { query }: Call): Answer {
+function listCheckouts({ checkouts }: ProviderState, { query }: Call): Answer {
   const found = checkouts.filter(
     ({ customer, status }) =>
       customer === query.get('customer') && (!query.has('status') || status === query.get('status')),
@@ -117,7 +133,7 @@ function listCheckouts({ checkouts }: StripeStandIn, { query }: Call): Answer {
   return listOf('/v1/checkout/sessions', data);
 }
 
-function expireCheckout({ checkouts }: StripeStandIn, _: Call, id: string): Answer {
+function expireCheckout({ checkouts }: ProviderState, _: Call, id: string): Answer {
   const session = checkouts.find((checkout) => checkout.id === id);
   if (session === undefined) return missing('id', id);
   if (session.status !== 'open') {
@@ -127,7 +143,7 @@ function expireCheckout({ checkouts }: StripeStandIn, _: Call, id: string): Answ
   return ok({ ...session, object: 'checkout.session' });
 }
 
-function createPortal(_: StripeStandIn, { form }: Call): Answer {
+function createPortal(_: ProviderState, { form }: Call): Answer {
   if (form.get('flow_data[type]')?.startsWith('subscription_update')) {
     // Every subscription of ours has two prices.
     return invalid({ param: 'flow_data[type]', message: 'This subscription cannot be updated.' });
@@ -135,7 +151,7 @@ function createPortal(_: StripeStandIn, { form }: Call): Answer {
   return ok({ object: 'billing_portal.session', url: `https://portal.example/${form.get('customer')}` });
 }
 
-function listSubscriptions({ customers, subscriptions }: StripeStandIn, { query }: Call): Answer {
+function listSubscriptions({ customers, subscriptions }: ProviderState, { query }: Call): Answer {
   const customer = query.get('customer') ?? '';
   if (!customers.some(({ id, deleted }) => id === customer && !deleted)) return missing('customer', customer);
   const found = subscriptions.filter((subscription) => subscription.customer === customer);
@@ -156,7 +172,7 @@ function subscriptionBody(subscription: StandInSubscription): object {
 }
 
 /** Takes a change of both prices at once, in place, invoiced at once: what else is asked is a mistake. */
-function updateSubscription({ subscriptions }: StripeStandIn, { form }: Call, id: string): Answer {
+function updateSubscription({ subscriptions }: ProviderState, { form }: Call, id: string): Answer {
   const subscription = subscriptions.find((candidate) => candidate.id === id);
   if (subscription === undefined) return missing('id', id);
   if (subscription.status === 'canceled') {
@@ -178,7 +194,7 @@ function updateSubscription({ subscriptions }: StripeStandIn, { form }: Call, id
   return ok(subscriptionBody(subscription));
 }
 
-function takeMeterEvent({ meterEvents, subscriptions, now }: StripeStandIn, { form }: Call): Answer {
+function takeMeterEvent({ meterEvents, subscriptions, now }: ProviderState, { form }: Call): Answer {
   const identifier = form.get('identifier') ?? '';
   const isKnown = (event: MeterEvent) => event.identifier === identifier && now() - event.acceptedAt < DAY_MS;
   if (meterEvents.some(isKnown)) {
