@@ -22,7 +22,7 @@ export const byokKeyParamsSchema = z.object({ keyId: uuidSchema });
 /** It travels in an HTTP header: a pasted line break would fail there, with the provider's error and much later. */
 const rawKeySchema = z
   .string('must be the API key as text')
-  .min(8, 'at least 8 characters')
+  .min(16, 'at least 16 characters')
   .max(2_048, 'at most 2,048 characters')
   .regex(/^[\x20-\x7e\s]*$/, 'must hold letters, digits and punctuation of ASCII only')
   .regex(/^[^\x00-\x1f\x7f]*$/, 'must not hold line breaks or other control characters: paste the key alone')

@@ -19,11 +19,18 @@ export function fitAnswer(
   // What was written is written: only a read can be asked for again.
   const isRead = event.requestContext.http.method === 'GET';
   if (isRead && Buffer.byteLength(fitted.body ?? '') > ANSWER_BYTES_MAX) {
-    const ways = 'ask with "Accept-Encoding: gzip", and where there are pages for a smaller pageSize';
-    throw invalidField('pageSize', `the answer would be larger than 6 MB: ${ways}`);
+    throw tooLarge(takesGzip(event.headers['accept-encoding']));
   }
   return fitted;
 }
+
+const tooLarge = (isCompressed: boolean) =>
+  isCompressed
+    ? invalidField('pageSize', 'the answer would be larger than 6 MB even compressed: ask for a smaller page')
+    : invalidField(
+        'accept-encoding',
+        'the answer would be larger than 6 MB: send the header "Accept-Encoding: gzip" (curl --compressed)',
+      );
 
 /** `gzip;q=0` refuses it. */
 const takesGzip = (accepted = ''): boolean => /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accepted);

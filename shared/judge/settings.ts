@@ -71,8 +71,8 @@ const envSchema = z
       endpointAllowlist: env.JUDGE_ENDPOINT_ALLOWLIST,
       callTimeoutMs: env.JUDGE_CALL_TIMEOUT_MS,
       connectTimeoutMs: 5_000,
-      /** Four full calls and three full waits fit: 4 x 45 s + 1 s + 2 s + 4 s. */
-      caseTimeoutMs: 4 * env.JUDGE_CALL_TIMEOUT_MS + 7_000,
+      /** Four full calls and three waits of 31 s at most, as `Retry-After` may want them, fit. */
+      caseTimeoutMs: 4 * env.JUDGE_CALL_TIMEOUT_MS + 93_000,
     }),
   );
 

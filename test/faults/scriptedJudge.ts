@@ -14,7 +14,7 @@ export function scriptedJudge(provider: SimulatedProvider, process: Process): Ju
   return {
     async judge(request: JudgeRequest, deps: JudgeDeps): Promise<JudgeOutcome> {
       const question = questionOf(request);
-      const retries = new Retries(deps, { callTimeoutMs: CALL_TIMEOUT_MS, caseTimeoutMs: 187_000 });
+      const retries = new Retries(deps, { callTimeoutMs: CALL_TIMEOUT_MS, caseTimeoutMs: 273_000 });
       for (;;) {
         const kind = await ask(provider, process, question, deps);
         if (kind === 'verdict') return verdictFor(question);

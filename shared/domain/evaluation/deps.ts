@@ -1,7 +1,7 @@
 import type { Ambient } from '../ports.ts';
 import type { Sleep } from './heartbeat.ts';
 import type { Judge } from './judge.ts';
-import type { JudgeKeys } from './judgeCase.ts';
+import type { JudgeKeys } from './keyring.ts';
 import type { EvaluationQueue, EvaluationStore, PlanningStore } from './ports.ts';
 import type { WithSlot } from './slots.ts';
 

@@ -1,10 +1,9 @@
 import type { ProviderValue } from '../../contracts/providers.ts';
 import { caseResult } from '../../scoring/engine.ts';
-import { noteUse, openKey, resolveKey } from '../byok/keys.ts';
-import { type ByokKeyStore, type Vault, VaultError } from '../byok/ports.ts';
+import { VaultError } from '../byok/ports.ts';
 import { canonicalProvider } from '../byok/providers.ts';
-import { Secret } from '../byok/secret.ts';
-import type { Judge, JudgeDeps, JudgeOutcome } from './judge.ts';
+import type { Judge, JudgeDeps, JudgeOutcome, JudgeRequest } from './judge.ts';
+import type { Keyring } from './keyring.ts';
 import type { Payload, PlannedCase, WeighedCase } from './ports.ts';
 
 /** The config of a judge's scorer, as it was checked when it was written. */
@@ -15,32 +14,10 @@ interface JudgeConfig {
   readonly scale?: readonly unknown[];
 }
 
-export interface JudgeKeys {
-  readonly byokKeys: ByokKeyStore;
-  readonly vault: Pick<Vault, 'decrypt'>;
-  readonly now: () => number;
-}
+/** A key is revoked while its case is judged so often at most: each time there was another one. */
+const KEYS_MAX = 3;
 
-/** Finds and opens each provider's key once; undefined where an organisation has none. */
-export function createKeyring(deps: JudgeKeys, orgId: string) {
-  const opened = new Map<string, Promise<Secret | undefined>>();
-  const open = async (provider: ProviderValue): Promise<Secret | undefined> => {
-    const key = await resolveKey(deps, orgId, provider);
-    if (key === undefined) return undefined;
-    const secret = await openKey(deps, key);
-    // When a key was last used is for people to read: no run fails over it.
-    await noteUse(deps, key).catch(() => undefined);
-    return secret;
-  };
-  return (value: ProviderValue): Promise<Secret | undefined> => {
-    const provider = canonicalProvider(value);
-    const known = opened.get(provider) ?? open(provider);
-    opened.set(provider, known);
-    return known;
-  };
-}
-
-export type Keyring = ReturnType<typeof createKeyring>;
+class KeyRevoked extends Error {}
 
 /** A key that will never open is an error of its cases; one that may open later is worth another delivery. */
 function unopened(error: unknown): JudgeOutcome {
@@ -65,29 +42,52 @@ export async function judgeCase(
 ): Promise<WeighedCase & { readonly code: string | undefined }> {
   const startedMs = deps.now();
   const config = planned.scorer?.config as unknown as JudgeConfig;
-  const apiKey = await keyring(config._provider).catch(unopened);
-  const outcome: JudgeOutcome | typeof KEY_MISSING = !(apiKey instanceof Secret)
-    ? (apiKey ?? KEY_MISSING)
-    : await judge.judge(
-        {
-          provider: canonicalProvider(config._provider),
-          apiKey: apiKey.reveal(),
-          model: config.model,
-          rubric: config.rubric,
-          scale: config.scale,
-          caseInput: planned.input,
-          runInput: input,
-          expected: planned.expected,
-          output,
-          dualSided: planned.scorer?.dual_sided ?? false,
-        },
-        deps,
-      );
+  const outcome = await askWithLiveKey(
+    { judge, keyring },
+    config._provider,
+    {
+      provider: canonicalProvider(config._provider),
+      model: config.model,
+      rubric: config.rubric,
+      scale: config.scale,
+      caseInput: planned.input,
+      runInput: input,
+      expected: planned.expected,
+      output,
+      dualSided: planned.scorer?.dual_sided ?? false,
+    },
+    deps,
+  );
   return {
     ...caseResult(planned, asScored(outcome), Math.round(deps.now() - startedMs)),
     weight: planned.weight,
     code: outcome.kind === 'error' ? outcome.code : undefined,
   };
+}
+
+/** A key that was revoked begins no further call: another one of the provider takes its place, if there is one. */
+async function askWithLiveKey(
+  { judge, keyring }: { judge: Judge; keyring: Keyring },
+  provider: ProviderValue,
+  request: Omit<JudgeRequest, 'apiKey'>,
+  deps: JudgeDeps,
+): Promise<JudgeOutcome | typeof KEY_MISSING> {
+  for (let tried = 0; tried < KEYS_MAX; tried++) {
+    const key = await keyring(provider).catch(unopened);
+    if (key === undefined) return KEY_MISSING;
+    if ('kind' in key) return key;
+    const withSlot: JudgeDeps['withSlot'] = (call) =>
+      deps.withSlot(async () => {
+        if (await key.isRevoked()) throw new KeyRevoked();
+        return call();
+      });
+    try {
+      return await judge.judge({ ...request, apiKey: key.secret.reveal() }, { ...deps, withSlot });
+    } catch (error) {
+      if (!(error instanceof KeyRevoked)) throw error;
+    }
+  }
+  return KEY_MISSING;
 }
 
 function asScored(outcome: JudgeOutcome | typeof KEY_MISSING): Parameters<typeof caseResult>[1] {

@@ -3,7 +3,8 @@ import { failedByError } from '../../scoring/engine.ts';
 import { canonicalProvider } from '../byok/providers.ts';
 import { atOnce } from './atOnce.ts';
 import { CallsExhausted, type EvaluateDeps } from './deps.ts';
-import { judgeCase, type Keyring } from './judgeCase.ts';
+import { judgeCase } from './judgeCase.ts';
+import type { Keyring } from './keyring.ts';
 import type { Evaluation, Payload, PlannedCase, WeighedCase } from './ports.ts';
 import { ChunkLost } from './retainMessage.ts';
 

@@ -6,7 +6,7 @@ import { canonicalProvider } from '../byok/providers.ts';
 import { AppError } from '../errors.ts';
 import type { Ambient, Principal } from '../ports.ts';
 import type { Judge, KeyTest } from './judge.ts';
-import type { JudgeKeys } from './judgeCase.ts';
+import type { JudgeKeys } from './keyring.ts';
 import type { EvaluationMessage, EvaluationQueue } from './ports.ts';
 
 /** Answers lie in the table for as long as somebody may wait for them. */

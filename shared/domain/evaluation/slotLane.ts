@@ -8,6 +8,8 @@ const RETRIES_MAX = 3;
 const FIRST_WAIT_MS = 1_000;
 /** Who waits longer for the calls before it gives up, so that no function waits for most of its time. */
 const WAIT_MS_MAX = 60_000;
+/** More do not begin to wait here: their chunks go back to the queue, and others get their turn. */
+const WAITERS_MAX = 10 * SLOTS;
 /** A lease this young outlives the call, also by a clock that is some seconds ahead. */
 const FRESH_MS = 10_000;
 /** How often a function says that it has too few slots, and asks whether another has. */
@@ -95,6 +97,8 @@ export class SlotLane {
   }
 
   #acquire(): Promise<Lease> {
+    // One organisation's backlog must not hold all the places that a function has for everybody's messages.
+    if (this.#waiters.length >= WAITERS_MAX) return Promise.reject(new SlotsExceeded());
     return new Promise((resolve, reject) => {
       this.#waiters.push({ resolve, reject, sinceMs: this.#deps.now() });
       // Behind others there is nothing to find: a look has been made for them, or is being made.

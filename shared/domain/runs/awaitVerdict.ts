@@ -9,10 +9,14 @@ const LOOK_MS_MAX = 1_000;
 interface Deps {
   readonly runs: RunStore;
   readonly now: () => number;
-  readonly sleep: (ms: number) => Promise<void>;
+  /** Ends early at the signal. */
+  readonly sleep: (ms: number, until?: AbortSignal) => Promise<void>;
 }
 
-/** The run with its results as soon as it has ended, or the pending run when that takes too long. */
+/**
+ * The run with its results as soon as it has ended, or the pending run when that takes too long. The run is accepted:
+ * a look that fails is none, and no reason to keep its id from the caller.
+ */
 export async function awaitVerdict(
   { runs, now, sleep }: Deps,
   orgId: string,
@@ -20,12 +24,35 @@ export async function awaitVerdict(
   startedAtMs: number,
 ): Promise<{ run: Run; results: readonly ScoredCase[] | undefined }> {
   const until = startedAtMs + WAIT_MS_MAX;
+  const over = new AbortController();
+  const late = sleep(Math.max(0, until - now()), over.signal).then(() => undefined);
+  try {
+    return (
+      (await lookUntil({ runs, now, sleep }, { orgId, run, until, late })) ?? { run, results: undefined }
+    );
+  } finally {
+    over.abort();
+  }
+}
+
+interface Waiting {
+  readonly orgId: string;
+  readonly run: Run;
+  readonly until: number;
+  readonly late: Promise<undefined>;
+}
+
+async function lookUntil({ runs, now, sleep }: Deps, { orgId, run, until, late }: Waiting) {
   for (let wait = FIRST_LOOK_MS; now() < until; wait = Math.min(LOOK_MS_MAX, wait * 1.5)) {
     await sleep(Math.min(wait, until - now()));
-    const current = await runs.find(orgId, run.id);
-    if (current !== undefined && current.status !== 'pending') {
-      return { run: current, results: await runs.results(orgId, run.id) };
-    }
+    const ended = await Promise.race([look(runs, orgId, run.id).catch(() => undefined), late]);
+    if (ended !== undefined) return ended;
   }
-  return { run, results: undefined };
+  return undefined;
+}
+
+async function look(runs: RunStore, orgId: string, runId: string) {
+  const current = await runs.find(orgId, runId);
+  if (current === undefined || current.status === 'pending') return undefined;
+  return { run: current, results: await runs.results(orgId, runId) };
 }

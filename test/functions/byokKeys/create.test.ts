@@ -95,6 +95,7 @@ describe('what is refused by name', () => {
     ['a boolean', true],
     ['empty', ''],
     ['of 7 characters', 'sk-1234'],
+    ['of 15 characters', 'sk-123456789012'],
     ['of 2,049 characters', 'k'.repeat(2_049)],
     ['of 5 kB', 'k'.repeat(5_120)],
     ['ending with a line break', `${RAW_KEY}\n`],
@@ -163,7 +164,7 @@ describe('what is refused by name', () => {
 });
 
 test.each([
-  ['the shortest', 'sk-12345', 'sk-12345'],
+  ['the shortest', 'sk-1234567890123', 'sk-12345'],
   ['the longest', `abcdefgh${'k'.repeat(2_040)}`, 'abcdefgh'],
   ['one with blanks and all punctuation', '!"#$%&\'() *+,-./:;<=>?@[\\]^_`{|}~', '!"#$%&\'('],
 ])('%s key is taken; its first 8 characters are shown', async (_what, key, prefix) => {

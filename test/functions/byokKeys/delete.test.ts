@@ -73,7 +73,7 @@ test('an API key bound to a project finds no BYOK keys to list, add or revoke', 
     }
   }
   expectNotFound(await owner('GET', '/v1/byok-keys'));
-  expectNotFound(await owner('POST', '/v1/byok-keys', { provider: 'openai', key: 'sk-live-0123' }));
+  expectNotFound(await owner('POST', '/v1/byok-keys', { provider: 'openai', key: 'sk-live-0123456789' }));
   expectNotFound(await owner('DELETE', `/v1/byok-keys/${key.id}`));
   expect(await itemOf(key.id)).toMatchObject({ ciphertext: expect.any(String) });
 });

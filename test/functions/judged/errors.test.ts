@@ -78,7 +78,7 @@ beforeAll(async () => {
   stage.providers.always('all', (call, response) => (answers.get(call.model) ?? verdict())(call, response));
   gate = await makeJudgedGate(stage, { suite: { pass_threshold: 0.5 } });
   for (const provider of ['anthropic', 'azure_openai'])
-    await gate.client('POST', '/v1/byok-keys', { provider, key: 'sk-unused-key' });
+    await gate.client('POST', '/v1/byok-keys', { provider, key: 'sk-unused-key-0123' });
   for (const name of NAMES) {
     const { provider = 'openai', model = modelOf(name), code } = WRONGS[name]!;
     const judge = judgeOf(stage.providers, provider, { model: name === 'no model' ? undefined : model });

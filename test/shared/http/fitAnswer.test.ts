@@ -44,7 +44,7 @@ test('less than 2 kB travel as they are', () => {
 
 test('a read that cannot travel says how to ask for less; what was written is answered all the same', () => {
   const large = answerOf(6 * 1_024 * 1_024 + 1);
-  const issues = [{ path: 'pageSize', message: expect.stringContaining('Accept-Encoding: gzip') }];
+  const issues = [{ path: 'accept-encoding', message: expect.stringContaining('Accept-Encoding: gzip') }];
   expect(() => fitAnswer(eventOf('identity'), large)).toThrow(
     expect.objectContaining({ code: 'VALIDATION_ERROR', details: { issues } }),
   );

@@ -10,7 +10,7 @@ test('the providers themselves by default', () => {
     },
     endpointAllowlist: [],
     callTimeoutMs: 45_000,
-    caseTimeoutMs: 187_000,
+    caseTimeoutMs: 273_000,
   });
   expect(judgeSettingsFromEnv({}).defaultModels.azure_openai).toBeUndefined();
 });

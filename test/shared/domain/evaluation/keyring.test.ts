@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createByokKey, deleteByokKey } from '../../../../shared/domain/byok/keys.ts';
-import { createKeyring } from '../../../../shared/domain/evaluation/judgeCase.ts';
+import { createKeyring } from '../../../../shared/domain/evaluation/keyring.ts';
 import type { Principal } from '../../../../shared/domain/ports.ts';
 import { byokKeyStore } from '../../../../shared/storage/byokKeys.ts';
 import type { Table } from '../../../../shared/storage/table.ts';
@@ -49,9 +49,9 @@ async function openedAfter(read: 'the default' | 'the list', act: () => Promise<
       return typeof value === 'function' ? value.bind(real) : value;
     },
   });
-  const secret = await createKeyring(depsOn(table), me.orgId)('openai');
+  const key = await createKeyring(depsOn(table), me.orgId)('openai');
   expect(isDone).toBe(true);
-  return secret?.reveal();
+  return key?.secret.reveal();
 }
 
 const FIRST = 'sk-first-0123456789';
@@ -83,3 +83,18 @@ test.each([
     expect(await openedAfter(read, replace)).toBe(THIRD);
   },
 );
+
+test('a revoked key is noticed 5 seconds later at the latest, and the keyring then opens the one that is left', async () => {
+  let nowMs = Date.now();
+  await add(FIRST);
+  const second = await add(SECOND);
+  const keyring = createKeyring({ ...depsOn(own.table), now: () => nowMs }, me.orgId);
+  const opened = await keyring('openai');
+  expect(opened?.secret.reveal()).toBe(SECOND);
+  nowMs += 6_000;
+  expect(await opened?.isRevoked()).toBe(false);
+  await revoke(second);
+  nowMs += 5_001;
+  expect(await opened?.isRevoked()).toBe(true);
+  expect((await keyring('openai'))?.secret.reveal()).toBe(FIRST);
+});
