@@ -68,8 +68,6 @@ function build<C extends Contract, Deps, Status extends StatusOf<C>>(
 
   async function handle(event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> {
     if (contract.access === 'public') {
-      // Where a credential is exchanged, what can't be one is not counted either.
-      if (contract.errors.includes('UNAUTHORIZED')) readCredential(event.headers.authorization);
       await limit.admit(event, async () => undefined);
       return tell(event, undefined);
     }
