@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isLoopback } from './loopback.ts';
 import { paymentsOf, paymentsVariables } from './paymentsConfig.ts';
 
 const listSchema = z
@@ -11,10 +12,9 @@ const listSchema = z
   )
   .pipe(z.array(z.string()).min(1));
 
-const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 const issuerSchema = z.url({ abort: true }).refine((url) => {
   const { protocol, hostname, username, search, hash } = new URL(url);
-  const isSafe = protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
   return isSafe && username === '' && search === '' && hash === '' && !url.endsWith('/');
 }, 'must be an https address (http only for loopback) without user, query and "/" at its end');
 

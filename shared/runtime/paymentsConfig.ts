@@ -1,6 +1,5 @@
 import * as z from 'zod';
-
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+import { isLoopback } from './loopback.ts';
 
 const listSchema = z
   .string()
@@ -16,7 +15,7 @@ const originSchema = z
       error: 'must have no path, query or user',
     },
   )
-  .refine(({ protocol, hostname }) => protocol === 'https:' || LOOPBACK.test(hostname), {
+  .refine(({ protocol, hostname }) => protocol === 'https:' || isLoopback(hostname), {
     error: 'must be https; http only on this machine',
   });
 

@@ -1,4 +1,4 @@
-import type { SlotLease, SlotStore } from '../domain/evaluation/ports.ts';
+import type { SlotLease, SlotStore } from '../domain/evaluation/slotPorts.ts';
 import { SK, slotKey, slotsOf, slotWishKey, TTL } from './keys.ts';
 import type { Table } from './table.ts';
 

@@ -1,7 +1,8 @@
 import { createHash, createPublicKey } from 'node:crypto';
-import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
+import { GetPublicKeyCommand, SignCommand } from '@aws-sdk/client-kms';
 import type { PublicJwk, SigningKeys } from '../domain/accounts/tokens.ts';
 import { lazily } from '../domain/lazily.ts';
+import { createKmsClient } from './kmsClient.ts';
 import { publicJwk } from './publicJwk.ts';
 
 interface KmsKeys {
@@ -12,11 +13,7 @@ interface KmsKeys {
 
 /** RSA keys that never leave KMS. Whoever may only ask for their public parts can verify tokens and make none. */
 export function kmsSigningKeys({ keyIds, endpoint }: KmsKeys): SigningKeys {
-  const client = new KMSClient({
-    ...(endpoint === undefined ? {} : { endpoint }),
-    maxAttempts: 4,
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
-  });
+  const client = createKmsClient(endpoint);
 
   async function publicKeyOf(KeyId: string): Promise<PublicJwk> {
     const { PublicKey } = await client.send(new GetPublicKeyCommand({ KeyId }));

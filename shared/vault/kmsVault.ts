@@ -1,7 +1,8 @@
-import { DecryptCommand, EncryptCommand, KMSClient, KMSServiceException } from '@aws-sdk/client-kms';
+import { DecryptCommand, EncryptCommand, KMSServiceException } from '@aws-sdk/client-kms';
 import { type KeyContext, type Vault, VaultError } from '../domain/byok/ports.ts';
 import { Secret } from '../domain/byok/secret.ts';
 import { damaged, readBytes, written } from './ciphertext.ts';
+import { createKmsClient } from './kmsClient.ts';
 
 interface KmsOptions {
   readonly keyId: string;
@@ -10,11 +11,7 @@ interface KmsOptions {
 
 /** A KMS key that never leaves KMS; each call tells the encryption context, which KMS authenticates and records. */
 export function kmsVault({ keyId, endpoint }: KmsOptions): Vault {
-  const client = new KMSClient({
-    ...(endpoint === undefined ? {} : { endpoint }),
-    maxAttempts: 4,
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
-  });
+  const client = createKmsClient(endpoint);
   return {
     async encrypt(secret, context) {
       const { CiphertextBlob } = await explained('encrypt', () =>

@@ -3,6 +3,7 @@ import type { PageQuery } from '../../contracts/common.ts';
 import type { Scope } from '../../contracts/scopes.ts';
 import { liveProjectHead, ofOrganisation, organisationOf } from '../access.ts';
 import { AppError, invalidField, notFound } from '../errors.ts';
+import { pageOf } from '../pageOf.ts';
 import type { Ambient, Page, Principal, ProjectStore } from '../ports.ts';
 import { DAY_MS, timestamp } from '../time.ts';
 import { newApiKey, sha256OfKey, shownPrefix } from './apiKey.ts';
@@ -76,10 +77,10 @@ function checkExpiry(expiresAt: string | null, nowMs: number): void {
 export async function listApiKeys(
   { apiKeys }: Pick<Deps, 'apiKeys'>,
   principal: Principal,
-  { page, pageSize }: PageQuery,
+  query: PageQuery,
 ): Promise<Page<ApiKey>> {
   const keys = await apiKeys.list(organisationOf(principal, WHAT));
-  return { items: keys.slice((page - 1) * pageSize, page * pageSize), total: keys.length };
+  return pageOf(keys, query);
 }
 
 /** From this moment no request with the key, or with a token made for it, gets in. */

@@ -2,6 +2,7 @@ import type { PageQuery } from '../../contracts/common.ts';
 import type { TrustedRepository } from '../../contracts/trustedRepositories.ts';
 import { liveProjectHead, ofOrganisation, organisationOf } from '../access.ts';
 import { invalidField, notFound } from '../errors.ts';
+import { pageOf } from '../pageOf.ts';
 import type { Ambient, Page, Principal, ProjectStore } from '../ports.ts';
 import { timestamp } from '../time.ts';
 import { isTwin, type TrustStore } from './jobs.ts';
@@ -69,10 +70,10 @@ export async function trustRepository(
 export async function listTrustedRepositories(
   { trust }: Pick<Deps, 'trust'>,
   principal: Principal,
-  { page, pageSize }: PageQuery,
+  query: PageQuery,
 ): Promise<Page<TrustedRepository>> {
   const all = await trust.list(organisationOf(principal, WHAT));
-  return { items: all.slice((page - 1) * pageSize, page * pageSize), total: all.length };
+  return pageOf(all, query);
 }
 
 /** Its jobs get no more tokens, and those they have end at once. */

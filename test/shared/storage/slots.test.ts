@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Provider } from '../../../shared/domain/byok/providers.ts';
-import type { SlotStore } from '../../../shared/domain/evaluation/ports.ts';
+import type { SlotStore } from '../../../shared/domain/evaluation/slotPorts.ts';
 import { slotStore } from '../../../shared/storage/slots.ts';
 import { type OwnTable, startOwnTable } from '../../support/ownService.ts';
 
