@@ -23,9 +23,9 @@ function ratesOf(count: number, works: readonly ((output: string) => unknown)[])
   return rounds.map((rates) => rates.sort((a, b) => a - b)[rates.length >> 1] ?? 0);
 }
 
-function throughput(count: number, distinct: boolean): { engine: number; loop: number } {
+async function throughput(count: number, distinct: boolean): Promise<{ engine: number; loop: number }> {
   const cases = casesOf(count, distinct);
-  const compiled = compileSuite({ passThreshold: 0.5, cases });
+  const compiled = await compileSuite({ passThreshold: 0.5, cases });
   const now = () => performance.now();
   const [engine = 0, loop = 0] = ratesOf(count, [
     (output) => scoreSuite(compiled, { output, input: {}, now }),
@@ -34,13 +34,13 @@ function throughput(count: number, distinct: boolean): { engine: number; loop: n
   return { engine, loop };
 }
 
-function throughputRows(): Row[] {
+async function throughputRows(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const distinct of [false, true]) {
     const scorers = distinct ? 'each its own scorer' : '4 shared scorers';
     const costs: number[] = [];
     for (const count of [100, 10_000]) {
-      const { engine, loop } = throughput(count, distinct);
+      const { engine, loop } = await throughput(count, distinct);
       const of = `${count} cases, ${scorers}`;
       rows.push({ metric: `engine: ${of}`, value: Math.round(engine), unit: 'cases/s', bound: '>= 250000' });
       rows.push({ metric: `hand-written loop: ${of}`, value: Math.round(loop), unit: 'cases/s' });
@@ -69,7 +69,7 @@ const { cases, output } = JSON.parse(readFileSync(process.argv[2], 'utf8'));
 const startMs = performance.now();
 const { compileSuite, scoreSuite } = await import(process.argv[1]);
 const importedMs = performance.now();
-const suite = compileSuite({ passThreshold: 0.5, cases });
+const suite = await compileSuite({ passThreshold: 0.5, cases });
 scoreSuite(suite, { output, input: {}, now: () => performance.now() });
 const scoredMs = performance.now();
 console.log(JSON.stringify({ importMs: importedMs - startMs, totalMs: scoredMs - startMs }));
@@ -79,7 +79,7 @@ console.log(JSON.stringify({ importMs: importedMs - startMs, totalMs: scoredMs -
 async function freshProcessRows(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-scoring-'));
   try {
-    const bundle = join(folder, 'bundle.mjs');
+    const bundle = join(folder, 'engine.mjs');
     const data = join(folder, 'data.json');
     const cases = casesOf(100, false).map((evalCase, at) =>
       evalCase.scorer?.type === 'json_schema'
@@ -93,8 +93,10 @@ async function freshProcessRows(): Promise<Row[]> {
       minify: true,
       platform: 'node',
       format: 'esm',
+      splitting: true,
       mainFields: ['module', 'main'],
-      outfile: bundle,
+      outExtension: { '.js': '.mjs' },
+      outdir: folder,
     });
     const samples = Array.from({ length: 7 }, () => {
       const child = spawnSync(process.execPath, ['--input-type=module', '-e', FRESH_PROCESS, bundle, data], {
@@ -118,9 +120,9 @@ async function freshProcessRows(): Promise<Row[]> {
   }
 }
 
-function memoryRow(): Row {
+async function memoryRow(): Promise<Row> {
   const beforeBytes = process.memoryUsage().rss;
-  const compiled = compileSuite({ passThreshold: 0.5, cases: casesOf(10_000, false) });
+  const compiled = await compileSuite({ passThreshold: 0.5, cases: casesOf(10_000, false) });
   scoreSuite(compiled, { output: OUTPUT, input: {}, now: () => performance.now() });
   const megabytes = (process.memoryUsage().rss - beforeBytes) / 1024 / 1024;
   return { metric: 'memory added by 10000 cases', value: rounded(megabytes), unit: 'MB', bound: '< 100' };
@@ -129,8 +131,8 @@ function memoryRow(): Row {
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
 export async function benchScoring(): Promise<BenchResult> {
-  const memory = memoryRow();
-  return { name: 'scoring', rows: [...throughputRows(), memory, ...(await freshProcessRows())] };
+  const memory = await memoryRow();
+  return { name: 'scoring', rows: [...(await throughputRows()), memory, ...(await freshProcessRows())] };
 }
 
 if (import.meta.main) console.table((await benchScoring()).rows);

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { benchAsync } from '../bench/async.ts';
+import { benchBundles } from '../bench/bundles.ts';
 import { benchCost } from '../bench/cost.ts';
 import { benchCredentials } from '../bench/credentials.ts';
 import type { BenchResult } from '../bench/result.ts';
@@ -15,6 +16,7 @@ const benches: Record<string, () => Promise<BenchResult>> = {
   async: benchAsync,
   credentials: benchCredentials,
   cost: benchCost,
+  bundles: benchBundles,
 };
 
 const wanted = process.argv.slice(2);

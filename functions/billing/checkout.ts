@@ -13,7 +13,7 @@ export const handler = endpoint(contract, {
     overage: overageStore(table),
     payments: paymentsFromConfig(config, log),
     queue: queueFromConfig(config),
-    tell: tellLog(log, now),
+    tell: tellLog({ log, now, config }),
     now,
   }),
   handle: async ({ principal, body }, deps) => ({

@@ -12,7 +12,7 @@ export const handler = schedule({
     overage: overageStore(table),
     billing: billingStore(table),
     payments: configured(paymentsFromConfig(config, log)),
-    tell: tellLog(log, now),
+    tell: tellLog({ log, now, config }),
     now,
   }),
   handle: (_, deps) => reportAllOverage(deps),

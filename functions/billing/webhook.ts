@@ -11,7 +11,7 @@ export const handler = endpoint(contract, {
     billing: billingStore(table),
     payments: paymentsFromConfig(config, log),
     queue: queueFromConfig(config),
-    tell: tellLog(log, now),
+    tell: tellLog({ log, now, config }),
     now,
   }),
   handle: async ({ rawBody, headers }, deps) => {

@@ -96,8 +96,7 @@ export const ALARMS: readonly AlarmDefinition[] = [
   },
   {
     title: 'Dead letters stay',
-    impact:
-      'Messages failed for good and their consumer does not clear them: their runs end late, without a verdict.',
+    impact: 'Messages failed for good and are not cleared away: their runs end late, without a verdict.',
     metric: 'deadLetters',
     threshold: 1,
     periods: 3,
@@ -128,7 +127,7 @@ export const ALARMS: readonly AlarmDefinition[] = [
   },
   {
     title: 'Scheduled work fails',
-    impact: 'Sweeping, retention after upgrades, dead letters or the report of overage do not get done.',
+    impact: 'Sweeping, retention after upgrades or dead letters do not get done.',
     metric: 'workerErrors',
     threshold: 3,
     periods: 2,

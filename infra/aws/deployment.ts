@@ -29,10 +29,17 @@ export function deploymentOf(app: App, environment: Environment, codeOf: CodeOf)
   const data = new DataStack(app, stackName('data'), environment, props('table, queues, keys and secrets'));
   const house: House = { environment, data, codeOf };
   const api = new ApiStack(app, stackName('api'), environment, props('HTTP API'));
-  for (const name of ENDPOINT_STACKS) {
-    new EndpointsStack(app, stackName(name), { name, house, api }, props(`endpoints, ${name}`));
-  }
   const evaluator = new EvaluatorStack(app, stackName('evaluator'), house, props('evaluator and sweepers'));
+  for (const name of ENDPOINT_STACKS) {
+    const endpoints = new EndpointsStack(
+      app,
+      stackName(name),
+      { name, house, api },
+      props(`endpoints, ${name}`),
+    );
+    // A message is understood before it is sent.
+    endpoints.addStackDependency(evaluator);
+  }
   const { webAcl } = new FirewallStack(
     app,
     stackName('firewall'),

@@ -24,6 +24,8 @@ export interface Environment {
   readonly domain: { readonly name: string; readonly certificateArn: string } | undefined;
   /** Stripe's ids; without them the deployment takes no payments. The secrets go into the stack's own secret. */
   readonly payments: PaymentSettings | undefined;
+  /** Who vouches for GitHub Actions jobs; GitHub itself unless it is the OIDC issuer of an Enterprise Server. */
+  readonly githubOidcIssuer: string | undefined;
   /** Which of the two live keys signs tokens, and which of the two live secrets the edge proves itself by. */
   readonly signingKey: Half;
   readonly originSecret: Half;
@@ -64,6 +66,7 @@ export const environments: Readonly<Record<EnvironmentName, Environment>> = {
     alarmEmail: undefined,
     domain: undefined,
     payments: undefined,
+    githubOidcIssuer: undefined,
     signingKey: 'first',
     originSecret: 'first',
     secretsRevision: 1,
@@ -85,6 +88,7 @@ export const environments: Readonly<Record<EnvironmentName, Environment>> = {
     alarmEmail: undefined,
     domain: undefined,
     payments: undefined,
+    githubOidcIssuer: undefined,
     signingKey: 'first',
     originSecret: 'first',
     secretsRevision: 1,
@@ -106,6 +110,7 @@ export const environments: Readonly<Record<EnvironmentName, Environment>> = {
     alarmEmail: undefined,
     domain: undefined,
     payments: undefined,
+    githubOidcIssuer: undefined,
     signingKey: 'first',
     originSecret: 'first',
     secretsRevision: 1,

@@ -53,6 +53,9 @@ export const routeKeyOf = ({ method, path }: Contract): string =>
 export const functionName = (environment: string, id: string): string =>
   `evalgate-${environment}-${id.replaceAll('/', '-')}`;
 
+/** Where the figures are that log lines give. */
+export const metricsNamespace = (environment: string): string => `evalgate/${environment}`;
+
 /** `projects/create` is `ProjectsCreate`. */
 export const constructId = (id: string): string =>
   id

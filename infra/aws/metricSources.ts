@@ -3,7 +3,7 @@ import { FilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs
 import { Duration, type Stack } from 'aws-cdk-lib/core';
 import type { LogCode } from '../../shared/runtime/log.ts';
 import type { Environment } from './environments.ts';
-import { functionName } from './functions.ts';
+import { functionName, metricsNamespace } from './functions.ts';
 import type { ApiStack } from './stacks/api.ts';
 import type { DataStack } from './stacks/data.ts';
 import type { EvaluatorStack } from './stacks/evaluator.ts';
@@ -32,15 +32,24 @@ export class MetricSources {
 
   /** `value` is what a matching line adds: a number, or the field that holds it. */
   fromLog(name: string, logGroup: LogGroup, condition: string, value = '1'): Metric {
-    const metricNamespace = `evalgate/${this.watched.environment.name}`;
     new MetricFilter(this.#stack, `${name}Filter`, {
       logGroup,
       filterPattern: FilterPattern.literal(`{ ${condition} }`),
-      metricNamespace,
+      metricNamespace: this.#namespace(),
       metricName: name,
       metricValue: value,
     });
-    return new Metric({ namespace: metricNamespace, metricName: name, statistic: 'Sum', ...FIVE_MINUTES });
+    return this.embedded(name);
+  }
+
+  /** What lines say by themselves to be a metric, in whichever log they are. */
+  embedded(name: string): Metric {
+    return new Metric({
+      namespace: this.#namespace(),
+      metricName: name,
+      statistic: 'Sum',
+      ...FIVE_MINUTES,
+    });
   }
 
   /** How many lines of these codes there were. */
@@ -60,6 +69,10 @@ export class MetricSources {
 
   http(metricName: string): Metric {
     return this.#ofAws('AWS/ApiGateway', metricName, { ApiId: this.watched.api.api.ref });
+  }
+
+  #namespace(): string {
+    return metricsNamespace(this.watched.environment.name);
   }
 
   #ofAws(namespace: string, metricName: string, dimensionsMap: Record<string, string>): Metric {

@@ -1,4 +1,5 @@
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import type { LogCode } from '../../shared/runtime/log.ts';
 import { WORKERS } from './functions.ts';
 import { isCode, type MetricSources, minutes, sumOf } from './metricSources.ts';
 
@@ -20,7 +21,6 @@ function apiMetrics(sources: MetricSources) {
   const { functionLog, accessLog } = sources.watched.api;
   const isAnswer = [isCode('request_completed'), ...WAITING.map((id) => `$.endpoint != "${id}"`)];
   const isRefusal = '$.status = "429" && $.integration_status = "-"';
-  const isUncounted = isCode('rate_limit_unavailable');
   return {
     requests: sources.http('Count'),
     serverErrors: sources.http('5xx'),
@@ -30,7 +30,7 @@ function apiMetrics(sources: MetricSources) {
       .with({ statistic: 'p95' }),
     refusedByGateway: sources.fromLog('RefusedByGateway', accessLog, isRefusal),
     functionThrottles: sources.allLambdas('Throttles'),
-    uncounted: sources.fromLog('Uncounted', functionLog, isUncounted, '$.RateLimitUnavailable'),
+    uncounted: sources.embedded('RateLimitUnavailable'),
     unexpectedErrors: sources.coded('UnexpectedErrors', functionLog, 'unexpected_error'),
     unsentMessages: sources.coded('MessagesUnsent', functionLog, 'message_unsent'),
     issuerFailures: sources.coded('OidcIssuerUnavailable', functionLog, 'oidc_issuer_unavailable'),
@@ -57,18 +57,21 @@ function evaluationMetrics(sources: MetricSources) {
   return {
     queueAgeSeconds: runs.metricApproximateAgeOfOldestMessage({ statistic: 'Maximum', ...minutes(5) }),
     queueDepth: runs.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', ...minutes(5) }),
-    deadLetters: deadLetters.metricApproximateNumberOfMessagesVisible({
-      // Their consumer takes them at once: what counts is what is there all the time.
-      statistic: 'Minimum',
-      ...minutes(5),
-    }),
+    // A message that has just failed is not visible until its next try: it is there all the same.
+    deadLetters: sumOf(
+      [
+        deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', ...minutes(5) }),
+        deadLetters.metricApproximateNumberOfMessagesNotVisible({ statistic: 'Maximum', ...minutes(5) }),
+      ],
+      'dead letters',
+    ),
     evaluationFailures: sumOf([failed, sources.lambda('Errors', WORKERS.evaluate)], 'failed evaluations'),
   };
 }
 
 function workerMetrics(sources: MetricSources) {
   const { functionLog } = sources.watched.evaluator;
-  const others = Object.values(WORKERS).filter((id) => id !== WORKERS.evaluate);
+  const others = [WORKERS.deadLetters, WORKERS.sweep, WORKERS.resumeRetention];
   return {
     runsGivenUp: sources.fromLog('RunsGivenUp', functionLog, isCode('sweep_completed'), '$.ended'),
     runsUnswept: sources.coded('RunsUnswept', functionLog, 'run_unswept'),
@@ -101,18 +104,26 @@ function judgeMetrics(sources: MetricSources) {
   };
 }
 
+const WEBHOOK = 'billing/webhook';
+
 function paymentMetrics(sources: MetricSources) {
-  const { api, evaluator } = sources.watched;
-  const coded = sources.coded.bind(sources);
+  const { functionLog } = sources.watched.api;
+  const told = (...news: readonly LogCode[]) => news.map((code) => sources.embedded(code));
   return {
-    webhookFailures: coded('PaymentWebhooksFailed', api.functionLog, 'payment_webhook_failed'),
-    providerFailures: coded('PaymentProviderFailed', api.functionLog, 'payment_provider_failed'),
-    paidTwice: coded('SubscriptionsOverlap', api.functionLog, 'subscriptions_overlap'),
-    overageUntold: coded(
-      'OverageUntold',
-      evaluator.functionLog,
-      'overage_unconfirmed',
-      'overage_report_failed',
+    // A function that fails as a whole tells nothing. Events are few: these are not lost among the API's errors.
+    webhookFailures: sumOf(
+      [...told('payment_webhook_failed'), sources.lambda('Errors', WEBHOOK)],
+      'failed payment events',
+    ),
+    providerFailures: sources.coded('PaymentProviderFailed', functionLog, 'payment_provider_failed'),
+    paidTwice: sources.embedded('subscriptions_overlap'),
+    // The report runs once an hour: no other alarm would see it fail.
+    overageUntold: sumOf(
+      [
+        ...told('overage_unconfirmed', 'overage_report_failed'),
+        sources.lambda('Errors', WORKERS.reportOverage),
+      ],
+      'overage not told',
     ),
   };
 }

@@ -70,7 +70,8 @@ const ENDPOINTS: Readonly<Record<string, Rights>> = {
   'byokKeys/list': { table: READ },
   'byokKeys/create': { table: WRITE, vault: 'encrypt' },
   'byokKeys/test': { table: READ, queue: 'send' },
-  'byokKeys/delete': { table: UNLIST },
+  /** At most 100 keys: their list has one block. */
+  'byokKeys/delete': { table: DELETE },
   'templates/list': { table: [] },
   'templates/get': { table: [] },
   'runs/create': { table: ['Query', 'PutItem', 'DeleteItem'], queue: 'send' },

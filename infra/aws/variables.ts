@@ -1,4 +1,5 @@
 import type { Environment, Half } from './environments.ts';
+import { metricsNamespace } from './functions.ts';
 import type { Rights } from './rights.ts';
 import type { DataStack } from './stacks/data.ts';
 
@@ -9,9 +10,11 @@ export function variablesOf(rights: Rights, environment: Environment, data: Data
   return {
     TABLE_NAME: data.table.tableName,
     LOG_LEVEL: environment.logLevel,
+    METRICS_NAMESPACE: metricsNamespace(environment.name),
     ...(rights.queue && { QUEUE_URL: data.runs.queueUrl }),
     ...(rights.vault && { KMS_KEY_ID: data.vaultKey.keyArn }),
     ...(rights.tokens && tokenVariables(environment, data)),
+    ...(rights.tokens === 'sign' && issuerVariables(environment)),
     ...(rights.payments && paymentVariables(environment, data)),
     ...(rights.judge && environment.judge),
   };
@@ -35,6 +38,10 @@ function tokenVariables(environment: Environment, { tokenKeys }: DataStack): Var
     TOKEN_ISSUER: `urn:evalgate:${environment.name}`,
   };
 }
+
+/** Only who gives tokens takes those of jobs. */
+const issuerVariables = ({ githubOidcIssuer }: Environment): Variables =>
+  githubOidcIssuer === undefined ? {} : { GITHUB_OIDC_ISSUER: githubOidcIssuer };
 
 function paymentVariables(
   { payments, secretsRevision }: Environment,

@@ -1,5 +1,6 @@
 import type { BillingNews, Tell } from '../domain/billing/ports.ts';
-import { countMetric, type Log } from '../runtime/log.ts';
+import { countMetric } from '../runtime/log.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 
 /** Somebody must look at these: each is an alarm's metric too. */
 const ALARMING: ReadonlySet<BillingNews> = new Set([
@@ -12,8 +13,8 @@ const WARNING: ReadonlySet<BillingNews> = new Set(['payment_webhook_ignored', 'm
 
 /** The log lines of billing. */
 export const tellLog =
-  (log: Log, now: () => number): Tell =>
+  ({ log, now, config }: Pick<Runtime, 'log' | 'now' | 'config'>): Tell =>
   (news, fields) => {
-    if (ALARMING.has(news)) log('error', news, { ...fields, ...countMetric(news, 1, now()) });
-    else log(WARNING.has(news) ? 'warn' : 'info', news, fields);
+    if (!ALARMING.has(news)) return log(WARNING.has(news) ? 'warn' : 'info', news, fields);
+    log('error', news, { ...fields, ...countMetric(config.metricsNamespace, news, 1, now()) });
   };

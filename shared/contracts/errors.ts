@@ -7,6 +7,8 @@ export const ERROR_STATUS = {
   USAGE_LIMIT_EXCEEDED: 402,
   PLAN_REQUIRED: 403,
   SCOPE_REQUIRED: 403,
+  /** The firewall's own, before the service is asked. */
+  ADDRESS_BLOCKED: 403,
   NOT_FOUND: 404,
   IDEMPOTENCY_IN_PROGRESS: 409,
   IDEMPOTENCY_KEY_REUSED: 422,

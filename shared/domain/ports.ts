@@ -157,7 +157,7 @@ export interface ScorerStore {
   update(
     orgId: string,
     id: string,
-    change: (scorer: StoredScorer) => StoredScorer,
+    change: (scorer: StoredScorer) => Promise<StoredScorer>,
   ): Promise<Scorer | undefined>;
   delete(orgId: string, scorer: StoredScorer, deletedAt: string): Promise<boolean>;
 }

@@ -24,11 +24,11 @@ function checkSideThresholds(fields: Partial<Fields>, dualSided: boolean): void 
 }
 
 /** The config with its defaults; 400 for one that its type does not take, that does not compile or leads nowhere. */
-function checkedConfig(
+async function checkedConfig(
   { checkModel }: WritingDeps,
   fields: Pick<Fields, 'type' | 'config' | 'dual_sided'>,
-): Fields['config'] {
-  const checked = validateScorerConfig(fields.type, fields.config, { dualSided: fields.dual_sided });
+): Promise<Fields['config']> {
+  const checked = await validateScorerConfig(fields.type, fields.config, { dualSided: fields.dual_sided });
   if (!checked.ok) throw invalid(checked.issues);
   if (fields.type === 'llm_judge') {
     const { _provider, model } = checked.config as JudgeConfig;
@@ -49,7 +49,7 @@ export async function createScorer(
   const at = timestamp(deps.now());
   const scorer = {
     ...fields,
-    config: checkedConfig(deps, fields),
+    config: await checkedConfig(deps, fields),
     id: deps.newId(),
     project_id: project.id,
     project_slug: project.slug,
@@ -62,11 +62,11 @@ export async function createScorer(
 }
 
 /** One-sided scorers have no side thresholds: turning `dual_sided` off drops them. */
-function changed<T extends Fields>(deps: WritingDeps, scorer: T, changes: Partial<Fields>): T {
+async function changed<T extends Fields>(deps: WritingDeps, scorer: T, changes: Partial<Fields>): Promise<T> {
   const merged = { ...scorer, ...changes };
   const sides = merged.dual_sided ? {} : { precision_threshold: null, recall_threshold: null };
   const mayClash = [changes.type, changes.config, changes.dual_sided].some((change) => change !== undefined);
-  return { ...merged, ...sides, config: mayClash ? checkedConfig(deps, merged) : merged.config };
+  return { ...merged, ...sides, config: mayClash ? await checkedConfig(deps, merged) : merged.config };
 }
 
 export async function updateScorer(
@@ -76,10 +76,10 @@ export async function updateScorer(
   changes: { [K in keyof Fields]?: Fields[K] | undefined },
 ): Promise<Scorer> {
   await liveScorer(deps, principal, scorerId);
-  const updated = await deps.scorers.update(principal.orgId, scorerId, (scorer) => {
+  const updated = await deps.scorers.update(principal.orgId, scorerId, async (scorer) => {
     checkSideThresholds(defined(changes), changes.dual_sided ?? scorer.dual_sided);
     const updated_at = notBefore(scorer.updated_at, deps.now());
-    return { ...changed(deps, scorer, defined(changes)), updated_at };
+    return { ...(await changed(deps, scorer, defined(changes))), updated_at };
   });
   if (updated === undefined) throw notFound('scorer');
   return updated;

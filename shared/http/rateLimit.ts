@@ -24,7 +24,7 @@ function limiterOf(runtime: Runtime): RateLimiter {
   const onUnavailable = (error: unknown, requests: number): void =>
     log('error', 'rate_limit_unavailable', {
       ...describeError(error),
-      ...countMetric('RateLimitUnavailable', requests, now()),
+      ...countMetric(config.metricsNamespace, 'RateLimitUnavailable', requests, now()),
     });
   const store = rateLimitStore(table);
   const waitMs = config.rateLimitWaitMs;

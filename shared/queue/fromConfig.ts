@@ -1,9 +1,10 @@
 import type { EvaluationQueue } from '../domain/evaluation/ports.ts';
+import { lazily } from '../domain/lazily.ts';
 import type { Config } from '../runtime/config.ts';
-import { sqsQueue } from './sqsQueue.ts';
 
-/** Apart from the runtime, so that only the functions that send carry the SQS client. */
+/** The SQS client is loaded by the first message: most invocations of whoever may send one send none. */
 export function queueFromConfig({ queue }: Pick<Config, 'queue'>): EvaluationQueue {
   if (queue === undefined) throw new Error('Sending messages needs a queue: set QUEUE_URL');
-  return sqsQueue(queue);
+  const sqs = lazily(async () => (await import('./sqsQueue.ts')).sqsQueue(queue));
+  return { send: async (messages, delaySeconds) => (await sqs()).send(messages, delaySeconds) };
 }

@@ -18,8 +18,10 @@ export interface QueueReader {
 
 const WAIT_SECONDS = 20;
 
-export function queueReader({ url, arn, endpoint }: QueueAddress & { readonly arn: string }): QueueReader {
-  const client = sqsClient(endpoint, { waitSeconds: WAIT_SECONDS });
+export function queueReader(
+  { url, arn, endpoint }: QueueAddress & { readonly arn: string },
+  client = sqsClient(endpoint, { waitSeconds: WAIT_SECONDS }),
+): QueueReader {
   return {
     async receive(max, signal) {
       const { Messages = [] } = await client.send(

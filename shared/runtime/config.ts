@@ -45,6 +45,8 @@ const configSchema = z
     /** A request that could not be counted by then passes. */
     RATE_LIMIT_WAIT_MS: z.coerce.number().int().min(1).max(10_000).default(500),
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
+    /** What log lines that are metrics too count under: deployments in one account have each their own. */
+    METRICS_NAMESPACE: z.string().min(1).max(255).default('evalgate'),
   })
   .transform((env, context) => ({
     tableName: env.TABLE_NAME,
@@ -53,6 +55,7 @@ const configSchema = z
     rateLimits: env.RATE_LIMITS,
     rateLimitWaitMs: env.RATE_LIMIT_WAIT_MS,
     logLevel: env.LOG_LEVEL,
+    metricsNamespace: env.METRICS_NAMESPACE,
     vault: vaultOf(env),
     tokenKeys: tokenKeysOf(env),
     tokenIssuer: env.TOKEN_ISSUER,

@@ -51,12 +51,15 @@ export function describeError(error: unknown): Record<string, unknown> {
 }
 
 /** Fields that make a log line a metric of CloudWatch too: its embedded metric format. `at` in ms since 1970. */
-export const countMetric = (name: string, value: number, at: number): Record<string, unknown> => ({
+export const countMetric = (
+  namespace: string,
+  name: string,
+  value: number,
+  at: number,
+): Record<string, unknown> => ({
   [name]: value,
   _aws: {
     Timestamp: at,
-    CloudWatchMetrics: [
-      { Namespace: 'evalgate', Dimensions: [[]], Metrics: [{ Name: name, Unit: 'Count' }] },
-    ],
+    CloudWatchMetrics: [{ Namespace: namespace, Dimensions: [[]], Metrics: [{ Name: name, Unit: 'Count' }] }],
   },
 });

@@ -1,12 +1,16 @@
 import { configInvalid, erroredOutcome } from './errors.ts';
-import { isRangeError, messageOf, runWithin } from './guard.ts';
+import { finishesWithin, isRangeError, messageOf, processorMs, runFor } from './guard.ts';
 import type { Subject } from './subject.ts';
 import type { CompiledScorer, Job, Outcome } from './types.ts';
 
-/** What customer code may take of one run, hostile scorers included. */
+/** What customer code may take of one run, hostile scorers included; as all here, of the processor's time. */
 const RUN_BUDGET_MS = 1_500;
-/** Of it, what the jobs may take together; the rest is for those that were put aside. */
-const TOGETHER_BUDGET_MS = 750;
+/** Honest scorers take time too, most of all those that are compiled for the first time. */
+const RUN_BUDGET_PER_JOB_MS = 1;
+/** A function of 512 MB takes 14 s to work so long, and a caller waits for 29 s at most. */
+const RUN_BUDGET_MAX_MS = 4_000;
+/** Of it, what is kept for the jobs that were put aside, to run alone. */
+const ALONE_BUDGET_MS = 750;
 const BATCH_BASE_MS = 50;
 /** Once a deadline struck: who is put aside by mistake is scored again, and the others wait less. */
 const BATCH_RESUMED_BASE_MS = 10;
@@ -51,7 +55,7 @@ export function scoreJobs(jobs: readonly Job[], subject: Subject, now: () => num
     else guarded.push(at);
   }
   if (guarded.length > 0) {
-    const budget = openBudget(now);
+    const budget = openBudget(guarded.length);
     const unfinished = scoreTogether(batch, guarded, budget);
     scoreEachAlone(batch, unfinished, budget);
   }
@@ -68,7 +72,7 @@ function scoreTogether(batch: Batch, guarded: readonly number[], budget: Budget)
     const neededMs = workMs(guarded.length - next, batch.subject.text.length);
     const limitMs =
       struck.size === 0 ? BATCH_BASE_MS + neededMs : resumedMs(neededMs, togetherLeftMs(budget));
-    const finished = budget.run(limitMs, () => {
+    const finished = runFor(budget.allowedMs(limitMs), () => {
       for (; next < guarded.length; next++) {
         const at = guarded[next] ?? -1;
         if (struck.has(batch.jobs[at]?.compiled ?? null)) aside.push(at);
@@ -87,7 +91,7 @@ function scoreTogether(batch: Batch, guarded: readonly number[], budget: Budget)
 }
 
 function togetherLeftMs(budget: Budget): number {
-  return budget.leftMs() - (RUN_BUDGET_MS - TOGETHER_BUDGET_MS);
+  return budget.leftMs() - ALONE_BUDGET_MS;
 }
 
 /** Shrinks as strikes add up, so that a hundred hostile scorers leave time for the jobs behind them. */
@@ -123,34 +127,30 @@ function waitingJobs(batch: Batch, unfinished: readonly number[]): Map<CompiledS
 function scoreAlone(batch: Batch, at: number, budget: Budget, shareMs: number): boolean {
   const compiled = batch.jobs[at]?.compiled;
   if (!compiled?.guard || shareMs <= 0) return false;
+  const { guard } = compiled;
   batch.clockMs = batch.now();
-  if (budget.run(Math.min(compiled.guard.limitMs, shareMs), () => scoreJob(batch, at))) return true;
-  compiled.reset();
-  return false;
+  const limitMs = budget.allowedMs(Math.min(guard.limitMs, shareMs));
+  const finished = finishesWithin(limitMs, () => scoreJob(batch, at), compiled.reset);
+  if (!finished) compiled.reset();
+  return finished;
 }
 
-/** What honest work of this size may take on a slow machine. */
+/** What honest work of this size may take. */
 function workMs(jobCount: number, outputLength: number): number {
   return BATCH_PER_JOB_MS * jobCount + (BATCH_PER_MEGABYTE_MS * outputLength) / 1_000_000;
 }
 
 interface Budget {
   leftMs(): number;
-  run(limitMs: number, work: () => void): boolean;
+  /** No more than is left. */
+  allowedMs(limitMs: number): number;
 }
 
-function openBudget(now: () => number): Budget {
-  const startMs = now();
-  // Deadlines that struck count even if the caller's clock stands still.
-  let struckMs = 0;
-  const leftMs = () => RUN_BUDGET_MS - Math.max(struckMs, now() - startMs);
-  const run = (limitMs: number, work: () => void) => {
-    const allowedMs = Math.max(1, Math.min(limitMs, leftMs()));
-    const finished = runWithin(allowedMs, work);
-    if (!finished) struckMs += allowedMs;
-    return finished;
-  };
-  return { leftMs, run };
+function openBudget(jobCount: number): Budget {
+  const budgetMs = Math.min(RUN_BUDGET_MAX_MS, RUN_BUDGET_MS + RUN_BUDGET_PER_JOB_MS * jobCount);
+  const startMs = processorMs();
+  const leftMs = () => budgetMs - (processorMs() - startMs);
+  return { leftMs, allowedMs: (limitMs) => Math.max(1, Math.min(limitMs, leftMs())) };
 }
 
 /** The outcome is stored whole or, when an interrupt strikes, not at all. */

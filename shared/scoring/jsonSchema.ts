@@ -1,20 +1,7 @@
-import type { ErrorObject } from 'ajv/dist/core.js';
 import * as z from 'zod';
-import type { ScorerOutput } from './debugOutput.ts';
-import { scorerOutput, show } from './debugOutput.ts';
-import { configInvalid, erroredOutcome } from './errors.ts';
-import { isRangeError, messageOf } from './guard.ts';
 import { isJsonObject } from './json.ts';
-import { checkSchema } from './schema/check.ts';
-import { compileSchema, type Validator } from './schema/drafts.ts';
-import { isTooManyErrors } from './schema/errorLimit.ts';
-import { schemaSides } from './schema/sides.ts';
-import { dualSidedOutcome } from './sides.ts';
-import type { Subject } from './subject.ts';
-import { asReason, clip, quote } from './text.ts';
-import type { CompiledScorer, Guard, Issue, Outcome, ScorerDefinition, ScorerOptions } from './types.ts';
+import type { Guard, ScorerDefinition } from './types.ts';
 
-const MAX_ERRORS = 20;
 const GUARD: Guard = { timeoutCode: 'SCHEMA_TIMEOUT', limitMs: 250 };
 
 /** Not copied: a copy would lose a property named `__proto__`. */
@@ -23,117 +10,20 @@ const configSchema = z.object({
 });
 type Config = z.infer<typeof configSchema>;
 
+/** Twice the size of all the rest of scoring, and most runs have no schema. */
+let validation: typeof import('./schema/scorer.ts') | undefined;
+
+function loaded(): NonNullable<typeof validation> {
+  if (validation === undefined) throw new Error('Schemas cannot be validated yet: await loadScorers first');
+  return validation;
+}
+
 export const jsonSchema: ScorerDefinition<Config> = {
   type: 'json_schema',
   configSchema,
-  check(config): Issue[] {
-    return checkSchema(config.schema, GUARD.limitMs);
+  async load() {
+    validation ??= await import('./schema/scorer.ts');
   },
-  compile(config, options): CompiledScorer {
-    let validator: Validator | undefined;
-    return {
-      guard: GUARD,
-      usesExpected: false,
-      score(subject): Outcome {
-        try {
-          if (!subject.parsed.ok) return unparsable(subject.parsed.reason, config, options);
-          validator ??= compileSchema(config.schema);
-          return validated(subject, subject.parsed.value, validator, config, options);
-        } catch (error) {
-          if (isTooManyErrors(error)) return erroredOutcome('SCHEMA_TIMEOUT');
-          return isRangeError(error) ? erroredOutcome('SCHEMA_RECURSION') : configInvalid(messageOf(error));
-        }
-      },
-      reset() {
-        validator = undefined;
-      },
-    };
-  },
+  check: ({ schema }) => loaded().checkSchema(schema, GUARD.limitMs),
+  compile: ({ schema }, options) => loaded().schemaScorer(schema, options, GUARD),
 };
-
-interface ListedError {
-  readonly instancePath: string;
-  readonly keyword: string;
-  readonly message: string;
-}
-
-interface Findings {
-  readonly errors: readonly ErrorObject[];
-  /** Where something is wrong, for the sides; may name more places than the errors do. */
-  readonly places: readonly { readonly instancePath: string }[];
-}
-
-function findingsOn(value: unknown, validator: Validator, schema: object): Findings {
-  try {
-    const errors = validator(value) ? [] : (validator.errors ?? []);
-    return { errors, places: errors };
-  } catch (thrown) {
-    if (!isTooManyErrors(thrown)) throw thrown;
-    // Too many to hold, and some may belong to an alternative that another one makes up for: the first decides.
-    const strict = compileSchema(schema, { allErrors: false });
-    if (strict(value)) return { errors: [], places: [] };
-    const errors = strict.errors ?? [];
-    return { errors, places: [...errors, ...thrown.errorsHeld] };
-  }
-}
-
-function validated(
-  subject: Subject,
-  value: unknown,
-  validator: Validator,
-  config: Config,
-  options: ScorerOptions,
-): Outcome {
-  const { errors, places } = findingsOn(value, validator, config.schema);
-  const sides = options.dualSided ? schemaSides(config.schema, value, places) : null;
-  if (errors.length === 0) {
-    const shown = subject.shownJson;
-    const output = scorerOutput({ valid: true, parsed_output: shown.value }, shown);
-    if (sides !== null) return dualSidedOutcome(sides, output, '');
-    return { score: 1, reason: 'output satisfies the schema', output, errored: false };
-  }
-  const listed = errors.slice(0, MAX_ERRORS).map(asListed);
-  const output = failureOutput(listed);
-  const reason = inWords(listed, errors.length);
-  return sides === null
-    ? { score: 0, reason, output, errored: false }
-    : dualSidedOutcome(sides, output, reason);
-}
-
-function unparsable(reason: string, config: Config, options: ScorerOptions): Outcome {
-  const error: ListedError = { instancePath: '', keyword: 'parse', message: reason };
-  const output = failureOutput([error]);
-  if (options.dualSided)
-    return dualSidedOutcome(schemaSides(config.schema, undefined, [error]), output, asReason(reason));
-  return { score: 0, reason: asReason(reason), output, errored: false };
-}
-
-function failureOutput(errors: readonly ListedError[]): ScorerOutput {
-  const shown = show(errors);
-  return scorerOutput({ valid: false, errors: shown.value }, shown);
-}
-
-function asListed(error: ErrorObject): ListedError {
-  return {
-    instancePath: clip(error.instancePath, 200).toWellFormed(),
-    keyword: error.keyword,
-    message: clip((error.message ?? 'is not valid') + detailOf(error), 200).toWellFormed(),
-  };
-}
-
-/** What ajv's messages leave out. */
-function detailOf({ keyword, params }: ErrorObject): string {
-  if (keyword === 'additionalProperties') return `: ${quote(String(params.additionalProperty))}`;
-  if (keyword === 'unevaluatedProperties') return `: ${quote(String(params.unevaluatedProperty))}`;
-  if (keyword === 'enum') return `: ${clip(JSON.stringify(params.allowedValues), 100)}`;
-  if (keyword === 'const') return `: ${clip(JSON.stringify(params.allowedValue) ?? '', 100)}`;
-  return '';
-}
-
-function inWords(listed: readonly ListedError[], total: number): string {
-  const shown = listed
-    .slice(0, 3)
-    .map(({ instancePath, message }) => `${instancePath || 'output'} ${message}`);
-  const more = total > shown.length ? [`and ${total - shown.length} more`] : [];
-  return asReason([...shown, ...more].join('; '));
-}

@@ -3,7 +3,7 @@ import type { ScorerOutput } from './debugOutput.ts';
 import { scorerOutput, show } from './debugOutput.ts';
 import { configInvalid, erroredOutcome } from './errors.ts';
 import { inWords } from './exactMatch.ts';
-import { isRangeError, messageOf, runWithin } from './guard.ts';
+import { finishesWithin, isRangeError, messageOf } from './guard.ts';
 import { Bag, dualSidedOutcome, sidesOf } from './sides.ts';
 import type { Subject } from './subject.ts';
 import { asReason, clip, quote } from './text.ts';
@@ -68,7 +68,7 @@ function repeatedPattern(config: Config): RegExp {
 
 function whyUnusable(config: Config): string | null {
   let message: string | null = null;
-  const finished = runWithin(GUARD.limitMs, () => {
+  const finished = finishesWithin(GUARD.limitMs, () => {
     try {
       // V8 compiles when a pattern is first used, and refuses some only then.
       singlePattern(config).exec('');

@@ -22,6 +22,11 @@ export function definitionOf(type: string): ScorerDefinition<unknown> | undefine
   return Object.hasOwn(all, type) ? all[type] : undefined;
 }
 
+/** After this, scorers of these types check and compile without waiting for anything. */
+export async function loadScorers(types: Iterable<string | undefined>): Promise<void> {
+  await Promise.all([...new Set(types)].map((type) => type && definitionOf(type)?.load?.()));
+}
+
 const MAX_CONFIG_BYTES = 128 * 1024;
 
 export type ConfigValidation =
@@ -29,11 +34,11 @@ export type ConfigValidation =
   | { readonly ok: false; readonly issues: Issue[] };
 
 /** Checks a scorer's config when it is written, so that a bad pattern is refused then and not in a run. */
-export function validateScorerConfig(
+export async function validateScorerConfig(
   type: ScorerType,
   config: unknown,
   options: ScorerOptions = { dualSided: false },
-): ConfigValidation {
+): Promise<ConfigValidation> {
   const definition = definitionOf(type);
   if (definition === undefined) return refused('type', `there is no scorer type ${type}`);
   if (!isJsonObject(config)) return refused('config', 'must be an object');
@@ -45,6 +50,7 @@ export function validateScorerConfig(
   }
   const parsed = definition.configSchema.safeParse(config);
   if (!parsed.success) return { ok: false, issues: parsed.error.issues.map(asIssue) };
+  await definition.load?.();
   const issues = definition.check?.(parsed.data, options) ?? [];
   if (issues.length > 0) return { ok: false, issues };
   return { ok: true, config: parsed.data as Record<string, unknown> };

@@ -1,9 +1,11 @@
 import { configInvalid, erroredOutcome } from './errors.ts';
-import { definitionOf } from './registry.ts';
+import { definitionOf, loadScorers } from './registry.ts';
 import { Expected } from './subject.ts';
 import type { CompiledSuite, Job, Outcome, Plan, Suite, SuiteCase, SuiteScorer } from './types.ts';
 
-export function compileSuite(suite: Suite): CompiledSuite {
+/** Waits for the code of its scorers, so that scoring waits for nothing. */
+export async function compileSuite(suite: Suite): Promise<CompiledSuite> {
+  await loadScorers(suite.cases.map(({ scorer }) => scorer?.type));
   return { suite, plan: null };
 }
 

@@ -61,6 +61,8 @@ export interface CompiledScorer {
 export interface ScorerDefinition<Config> {
   readonly type: ScorerType;
   readonly configSchema: z.ZodType<Config>;
+  /** Loads what is too large to carry where no such scorer is met. Before it, `check` and `compile` throw. */
+  load?(): Promise<void>;
   /** What a schema of shapes cannot see: patterns and schemas that don't compile. Runs under a deadline. */
   check?(config: Config, options: ScorerOptions): Issue[];
   /** Cheap: the real work is left to the first `score`. Absent when a language model judges instead. */

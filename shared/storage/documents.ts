@@ -42,7 +42,7 @@ interface Replacement<T> {
   readonly key: Key;
   readonly read: (item: Item) => T | Promise<T>;
   readonly write: (value: T) => Item;
-  readonly change: (value: T) => T;
+  readonly change: (value: T) => T | Promise<T>;
   /** What must move in the same transaction. */
   readonly alongside?: (changed: T) => Record<string, Write>;
 }
@@ -56,7 +56,7 @@ export async function replaceDocument<T>(table: Table, replacement: Replacement<
   const settled = await untilSettled(async () => {
     const item = await table.get(key);
     if (item === undefined) return { value: undefined };
-    const changed = change(await read(item));
+    const changed = await change(await read(item));
     const version = Number(item.version);
     const outcome = await table.transact<string>({
       document: {

@@ -1,18 +1,62 @@
-import { type Providers, startProviders } from './providers.ts';
-import { type RunningService, startService } from './service.ts';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { startProviders } from './providers.ts';
+import { NODE, REPOSITORY_DIR, startService } from './service.ts';
 
 export interface SharedService {
-  __sharedService?: { readonly service: RunningService; readonly providers: Providers };
+  readonly baseUrl: string;
+  stop(): Promise<void>;
+}
+
+export interface Shared {
+  __sharedService?: SharedService;
 }
 
 /**
  * One service for all endpoint tests, in front of stand-ins for the model providers; the workers find it through
- * the environment.
+ * the environment. EVALGATE_TEST_TARGET=deployed has it made of what would be deployed.
  */
 // biome-ignore lint/style/noDefaultExport: jest asks for it
 export default async function globalSetup(): Promise<void> {
+  const service = await (process.env.EVALGATE_TEST_TARGET === 'deployed' ? startDeployed() : startLocal());
+  (globalThis as Shared).__sharedService = service;
+  process.env.EVALGATE_TEST_URL = service.baseUrl;
+}
+
+async function startLocal(): Promise<SharedService> {
   const providers = await startProviders();
   const service = await startService({ env: providers.env });
-  (globalThis as SharedService).__sharedService = { service, providers };
-  process.env.EVALGATE_TEST_URL = service.baseUrl;
+  return {
+    baseUrl: service.baseUrl,
+    async stop() {
+      await service.stop();
+      await providers.stop();
+    },
+  };
+}
+
+/** In a process of its own; its end fails when a function was refused what it asked of AWS, or failed otherwise. */
+async function startDeployed(): Promise<SharedService> {
+  const cloud = fork(path.join(REPOSITORY_DIR, 'test/infra/aws/cloud/serve.ts'), {
+    execPath: NODE,
+    execArgv: [],
+  });
+  const told = () =>
+    Promise.race([
+      once(cloud, 'message').then(([message]) => message),
+      once(cloud, 'exit').then(([code]) => {
+        throw new Error(`The cloud ended with exit code ${code}: see above.`);
+      }),
+    ]);
+  const { baseUrl } = await told();
+  return {
+    baseUrl,
+    async stop() {
+      const said = told();
+      cloud.send('stop');
+      const { complaints } = await said;
+      if (complaints.length > 0) throw new Error(complaints.join('\n'));
+    },
+  };
 }

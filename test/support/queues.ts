@@ -51,6 +51,7 @@ export function tablelessRuntime(): { runtime: Runtime; log: QueueLogLine[] } {
     rateLimits: 'off',
     rateLimitWaitMs: 500,
     logLevel: 'info',
+    metricsNamespace: 'evalgate',
     vault: undefined,
     tokenKeys: undefined,
     tokenIssuer: 'urn:evalgate:test',

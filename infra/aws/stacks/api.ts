@@ -3,6 +3,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import type { Environment } from '../environments.ts';
+import { exportAlways } from '../exportAlways.ts';
 
 /** One JSON object a request, also of those that reach no function. No query, no header: they may hold secrets. */
 const ACCESS_LOG = {
@@ -49,6 +50,11 @@ export class ApiStack extends Stack {
       },
     });
     this.originDomain = `${this.api.ref}.execute-api.${this.region}.${this.urlSuffix}`;
+    const logs = [this.accessLog, this.functionLog];
+    exportAlways(this, [
+      this.api.ref,
+      ...logs.flatMap(({ logGroupName, logGroupArn }) => [logGroupName, logGroupArn]),
+    ]);
   }
 }
 

@@ -10,6 +10,7 @@ import {
   VISIBILITY_TIMEOUT_SECONDS,
 } from '../../../shared/queue/settings.ts';
 import type { Environment } from '../environments.ts';
+import { exportAlways } from '../exportAlways.ts';
 
 /** The consumer of the dead-letter queue reads and writes a few items a message. */
 export const DEAD_LETTERS_TIMEOUT_SECONDS = 60;
@@ -57,6 +58,20 @@ export class DataStack extends Stack {
     this.tokenKeys = [this.#tokenKey('first'), this.#tokenKey('second')];
     this.originSecrets = [this.#originSecret('first'), this.#originSecret('second')];
     this.stripeSecret = this.#stripeSecret();
+    exportAlways(this, this.#offered());
+  }
+
+  #offered(): readonly string[] {
+    const queues = [this.runs, this.deadLetters];
+    const keys = [this.vaultKey, ...this.tokenKeys];
+    const secrets = [...this.originSecrets, this.stripeSecret];
+    return [
+      this.table.tableName,
+      this.table.tableArn,
+      ...queues.flatMap(({ queueUrl, queueArn, queueName }) => [queueUrl, queueArn, queueName]),
+      ...keys.map(({ keyArn }) => keyArn),
+      ...secrets.map(({ secretArn }) => secretArn),
+    ];
   }
 
   #queue(id: string, visibilityTimeoutSeconds: number, deadLetters?: Queue): Queue {

@@ -6,6 +6,7 @@ import { FUNCTION_MEMORY_MB } from '../../functionMemory.ts';
 import type { House } from '../constructs/houseFunction.ts';
 import { QueueWorker } from '../constructs/queueWorker.ts';
 import { ScheduledFunction } from '../constructs/scheduledFunction.ts';
+import { exportAlways } from '../exportAlways.ts';
 import { WORKERS } from '../functions.ts';
 import { logGroup } from './api.ts';
 import { DEAD_LETTERS_TIMEOUT_SECONDS } from './data.ts';
@@ -26,6 +27,7 @@ export class EvaluatorStack extends Stack {
     const { environment, data } = house;
     const log = logGroup(this, 'FunctionLog', environment);
     this.functionLog = log;
+    exportAlways(this, [log.logGroupName]);
     new QueueWorker(this, house, {
       functionId: WORKERS.evaluate,
       logGroup: log,

@@ -1,12 +1,28 @@
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { Stack, type StackProps } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
-import type { ErrorCode } from '../../../shared/contracts/errors.ts';
+import { ERROR_STATUS, type ErrorCode } from '../../../shared/contracts/errors.ts';
 import type { Environment } from '../environments.ts';
 
-const TOO_MANY = 'too-many';
 const RETRY_AFTER_SECONDS = 300;
-const CODE: ErrorCode = 'RATE_LIMITED';
+
+/** What the firewall answers, in the service's own envelope: the keys of its custom response bodies. */
+const ANSWERS = {
+  'too-many': {
+    code: 'RATE_LIMITED',
+    message: `This address has sent far too much: try again in ${RETRY_AFTER_SECONDS} seconds, as the header Retry-After says.`,
+    details: { retry_after_seconds: RETRY_AFTER_SECONDS },
+  },
+  'bad-reputation': {
+    code: 'ADDRESS_BLOCKED',
+    message:
+      'This address is on a list of attacking addresses: try again from another one, such as by running the job again, or tell the operator.',
+  },
+} as const satisfies Record<string, { code: ErrorCode; message: string; details?: object }>;
+type Answer = keyof typeof ANSWERS;
+
+/** The lists of the group that block; the other one only counts. */
+const BAD_REPUTATION = ['AWSManagedIPReputationList', 'AWSManagedReconnaissanceList'];
 
 /**
  * The coarse shield in front of the exact limits: an address that floods costs nothing behind it. No rule looks into
@@ -17,22 +33,37 @@ export class FirewallStack extends Stack {
 
   constructor(scope: Construct, id: string, environment: Environment, props: StackProps) {
     super(scope, id, props);
-    const error = {
-      code: CODE,
-      message: `This address has sent far too much: try again in ${RETRY_AFTER_SECONDS} seconds, as the header Retry-After says.`,
-      details: { retry_after_seconds: RETRY_AFTER_SECONDS },
-    };
+    const bodies = Object.entries(ANSWERS).map(([key, error]) => [
+      key,
+      { contentType: 'APPLICATION_JSON', content: JSON.stringify({ error }) },
+    ]);
     this.webAcl = new CfnWebACL(this, 'WebAcl', {
       name: `evalgate-${environment.name}`,
       scope: 'CLOUDFRONT',
       defaultAction: { allow: {} },
       visibilityConfig: visible('All', environment),
-      customResponseBodies: {
-        [TOO_MANY]: { contentType: 'APPLICATION_JSON', content: JSON.stringify({ error }) },
-      },
+      customResponseBodies: Object.fromEntries(bodies),
       rules: [tooManyRequests(environment), badReputation(environment)],
     });
   }
+}
+
+function blockWith(
+  answer: Answer,
+  headers: Readonly<Record<string, string>> = {},
+): CfnWebACL.RuleActionProperty {
+  return {
+    block: {
+      customResponse: {
+        responseCode: ERROR_STATUS[ANSWERS[answer].code],
+        customResponseBodyKey: answer,
+        responseHeaders: [
+          { name: 'Cache-Control', value: 'no-store' },
+          ...Object.entries(headers).map(([name, value]) => ({ name, value })),
+        ],
+      },
+    },
+  };
 }
 
 const visible = (name: string, environment: Environment) => ({
@@ -51,15 +82,7 @@ const tooManyRequests = (environment: Environment): CfnWebACL.RuleProperty => ({
       limit: environment.firewallRequestsPer5Minutes,
     },
   },
-  action: {
-    block: {
-      customResponse: {
-        responseCode: 429,
-        customResponseBodyKey: TOO_MANY,
-        responseHeaders: [{ name: 'Retry-After', value: String(RETRY_AFTER_SECONDS) }],
-      },
-    },
-  },
+  action: blockWith('too-many', { 'Retry-After': String(RETRY_AFTER_SECONDS) }),
   visibilityConfig: visible('TooManyRequests', environment),
 });
 
@@ -68,7 +91,12 @@ const badReputation = (environment: Environment): CfnWebACL.RuleProperty => ({
   name: 'BadReputation',
   priority: 1,
   statement: {
-    managedRuleGroupStatement: { vendorName: 'AWS', name: 'AWSManagedRulesAmazonIpReputationList' },
+    managedRuleGroupStatement: {
+      vendorName: 'AWS',
+      name: 'AWSManagedRulesAmazonIpReputationList',
+      // As they do by themselves, but with an answer that says why.
+      ruleActionOverrides: BAD_REPUTATION.map((name) => ({ name, actionToUse: blockWith('bad-reputation') })),
+    },
   },
   overrideAction: { none: {} },
   visibilityConfig: visible('BadReputation', environment),

@@ -91,7 +91,7 @@ async function evaluate(
     evaluations.plannedChunk(evaluation, chunk),
   ]);
   if (payload === undefined || cases === undefined) throw new Error('What was to be evaluated has expired');
-  const scored = scoreDeterministic(cases, payload, deps.now);
+  const scored = await scoreDeterministic(cases, payload, deps.now);
   const judged = await judgeCases(
     { ...deps, keyring: createKeyring(deps, evaluation.orgId) },
     { evaluation, chunk, holder, cases, payload, mayWait: mayWait(deps, evaluation) },
@@ -114,12 +114,12 @@ const mayWait = ({ now }: EvaluateDeps, { run }: Evaluation): boolean =>
 const waitSeconds = ({ random }: EvaluateDeps, waits: number): number =>
   Math.ceil(random() * Math.min(FIRST_WAIT_SECONDS * 2 ** waits, WAIT_SECONDS_MAX));
 
-function scoreDeterministic(
+async function scoreDeterministic(
   cases: readonly PlannedCase[],
   { output, input }: Payload,
   now: () => number,
-): WeighedCase[] {
-  const compiled = compileSuite({ passThreshold: 1, cases });
+): Promise<WeighedCase[]> {
+  const compiled = await compileSuite({ passThreshold: 1, cases });
   const { results } = scoreSuite(compiled, { output, input, now });
   return results.map((result, index) => ({ ...result, weight: cases[index]?.weight ?? 0 }));
 }

@@ -66,12 +66,12 @@ const isSame = (before: ResolvedSuite, after: ResolvedSuite): boolean =>
 
 const CASE_BYTES = 300;
 
-function compiled(suite: SuiteToRun, revision: string): CachedSuite {
+async function compiled(suite: SuiteToRun, revision: string): Promise<CachedSuite> {
   const scorers = new Map(suite.cases.map(({ scorer }) => [scorer?.id, scorer]));
   const lengthOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0;
   return {
     revision,
-    compiled: compileSuite(suite),
+    compiled: await compileSuite(suite),
     caseCount: suite.cases.length,
     isJudged: suite.cases.some(({ scorer }) => scorer?.type === 'llm_judge'),
     bytes:

@@ -1,4 +1,4 @@
-import { isRangeError, messageOf, runWithin } from '../guard.ts';
+import { finishesWithin, isRangeError, messageOf } from '../guard.ts';
 import { nestsDeeperThan } from '../json.ts';
 import { clip, quote } from '../text.ts';
 import type { Issue } from '../types.ts';
@@ -24,7 +24,7 @@ export function checkSchema(schema: Record<string, unknown>, limitMs: number): I
   if (draft === undefined) return [issue(`must be one of ${KNOWN_DRAFTS}`, ['$schema'])];
   const metaValidator = metaValidatorOf(draft);
   let issues: Issue[] = [];
-  const finished = runWithin(limitMs, () => {
+  const finished = finishesWithin(limitMs, () => {
     issues = orRecursion(() => {
       const found = partIssues(schema);
       if (found.length > 0) return found;

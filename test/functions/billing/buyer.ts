@@ -59,7 +59,12 @@ export async function newSubscriber(
 }
 
 /** As if so many runs had been made in a month. */
-export async function setUsed({ table }: OwnService, orgId: string, month: string, used: number) {
+export async function setUsed(
+  { table }: Pick<OwnService, 'table'>,
+  orgId: string,
+  month: string,
+  used: number,
+) {
   await table.update({
     Key: usageKey(orgId, month),
     UpdateExpression: 'SET used = :used',

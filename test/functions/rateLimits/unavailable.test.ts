@@ -27,7 +27,8 @@ test.each([
   ['does not answer', () => tableWhere(() => new Promise(() => undefined))],
 ])('a request passes when the table %s, and an alarm is raised', async (_, table) => {
   const before = alarms().length;
-  const answer = await call({ ...service.runtime, table: table() });
+  const config = { ...service.runtime.config, metricsNamespace: 'evalgate/dev' };
+  const answer = await call({ ...service.runtime, config, table: table() });
   expect(answer.statusCode).toBe(200);
   expect(answer.headers).toMatchObject({ 'ratelimit-limit': '100', 'ratelimit-remaining': '100' });
   const [alarm, ...more] = alarms().slice(before);
@@ -40,7 +41,7 @@ test.each([
       Timestamp: expect.any(Number),
       CloudWatchMetrics: [
         {
-          Namespace: 'evalgate',
+          Namespace: 'evalgate/dev',
           Dimensions: [[]],
           Metrics: [{ Name: 'RateLimitUnavailable', Unit: 'Count' }],
         },

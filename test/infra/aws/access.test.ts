@@ -1,45 +1,55 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WORKERS } from '../../../infra/aws/functions.ts';
 import { smoke } from '../../../scripts/smoke.ts';
 import { contracts } from '../../../shared/contracts/registry.ts';
-import { newSubscriber } from '../../functions/billing/buyer.ts';
+import { newOrganisation, newSubscriber } from '../../functions/billing/buyer.ts';
 import { makeJudgedGate } from '../../functions/judged/gate.ts';
-import { api, signUp } from '../../support/api.ts';
+import { makeGate } from '../../functions/runs/gate.ts';
+import { type Api, api, signUp } from '../../support/api.ts';
+import { apiFrom } from '../../support/fromAddress.ts';
+import { aRepository, jobClaims } from '../../support/oidc.ts';
 import { makeNames, namesOfNothing, requestTo } from '../../support/requests.ts';
 import { describeSecurity } from '../../support/security.ts';
 import type { Stage } from '../../support/stage.ts';
-import { startDeployedService } from './deployedService.ts';
+import { startCloud } from './cloud/cloud.ts';
 
-/** Every function with the rights and variables that the deployment gives it, and no others. */
-const service = await startDeployedService();
-const { baseUrl } = service;
+/** Every function as it would be deployed: its bundle, the variables and the rights of its template, and no others. */
+const cloud = await startCloud();
+const { baseUrl, originUrl, providers, stripe, issuer } = cloud;
 
 const known = contracts.map((contract) => [contract.id, contract] as const);
 
-test.each(known)('%s does what it is for, and finds nothing where nothing is', async (_, contract) => {
-  const client = await signUp(baseUrl);
-  const { method, path, body } = requestTo(contract, await makeNames(client));
-  const answered = [...Object.keys(contract.responses).map(Number), 400, 401, 403, 404];
-  expect(answered).toContain((await client(method, path, body)).status);
-  const missing = requestTo(contract, namesOfNothing());
-  for (const caller of [api(baseUrl), client]) {
-    expect(answered).toContain((await caller(missing.method, missing.path, missing.body)).status);
-  }
-  expect(service.errors).toEqual([]);
+describe('by itself', () => {
+  let client: Api;
+  let bearer: Api;
+  beforeAll(async () => {
+    client = await signUp(baseUrl);
+    bearer = api(baseUrl, (await client('POST', '/v1/auth/token')).body.data.token);
+  });
+
+  test.each(known)('%s does what it is for, and finds nothing where nothing is', async (_, contract) => {
+    const { method, path, body } = requestTo(contract, await makeNames(client));
+    const answered = [...Object.keys(contract.responses).map(Number), 400, 401, 403, 404];
+    expect(answered).toContain((await client(method, path, body)).status);
+    const missing = requestTo(contract, namesOfNothing());
+    for (const caller of [api(baseUrl), client, bearer]) {
+      expect(answered).toContain((await caller(missing.method, missing.path, missing.body)).status);
+    }
+    expect(cloud.errors()).toEqual([]);
+  });
 });
 
 describeSecurity(baseUrl, contracts);
 
 describe('what takes several functions', () => {
   test('a judged run gets its verdict: stored key, queue, evaluator, provider', async () => {
-    const stage = { service, providers: service.providers, as: (key: string) => api(baseUrl, key) };
+    const stage = { service: cloud, providers, as: (key: string) => api(baseUrl, key) };
     const gate = await makeJudgedGate(stage as unknown as Stage);
     const answer = await gate.client('POST', '/v1/run', { suite: gate.suite.slug, output: 'Paris' });
     expect(answer).toMatchObject({ status: 200, body: { total_cases: 1, passed_cases: 1 } });
   });
 
   test('the smoke test of a deployment passes, and fails where it should', async () => {
-    const { originUrl } = service;
     await smoke({ baseUrl, originUrl, patienceMs: 20_000 });
     await expect(smoke({ baseUrl, originUrl: baseUrl })).rejects.toThrow('must answer only to the edge');
     await expect(smoke({ baseUrl: originUrl, patienceMs: 100 })).rejects.toThrow('the service is healthy');
@@ -47,29 +57,64 @@ describe('what takes several functions', () => {
   });
 
   test('a plan is bought, and overage told', async () => {
-    const buyer = await newSubscriber(service, service.stripe);
+    const buyer = await newSubscriber(cloud, stripe);
     expect(await buyer.plan()).toBe('pro');
     expect((await buyer.client('POST', '/v1/billing/portal')).status).toBe(200);
-    await service.run(WORKERS.reportOverage);
+    await cloud.tick(WORKERS.reportOverage);
+  });
+
+  test('a job of a trusted repository gets a token without a key', async () => {
+    const { client, orgId } = await newOrganisation(baseUrl);
+    const repository = aRepository();
+    await client('POST', '/v1/trusted-repositories', { repository: repository.name });
+    const job = api(baseUrl, issuer.token(jobClaims(orgId, repository)));
+    const { status, body } = await job('POST', '/v1/auth/token');
+    expect({ status, token: typeof body.data?.token }).toEqual({ status: 200, token: 'string' });
+    expect((await api(baseUrl, body.data.token)('GET', '/v1/runs/run_none')).status).toBe(404);
+  });
+
+  test('a run sent again under its idempotency key is the same run', async () => {
+    const gate = await makeGate(baseUrl);
+    await gate.add({});
+    const send = () =>
+      gate.client('POST', '/v1/run', { suite: gate.suite.slug, output: 'ok' }, { 'idempotency-key': 'once' });
+    const [first, again] = [await send(), await send()];
+    expect(first.status).toBe(200);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+  });
+
+  test('whoever sends too much is refused by the address that the edge tells, whatever the request says', async () => {
+    const { call, close } = apiFrom(baseUrl, '127.0.0.77');
+    const statuses: number[] = [];
+    for (let sent = 0; sent < 21; sent++) {
+      const forged = {
+        'cloudfront-viewer-address': `203.0.113.${sent}:1`,
+        'x-forwarded-for': `203.0.113.${sent}`,
+      };
+      statuses.push((await call('POST', '/v1/auth/signup', { name: 'Many' }, forged)).status);
+    }
+    close();
+    expect(statuses).toEqual([...new Array(20).fill(201), 429]);
   });
 
   test.each([WORKERS.sweep, WORKERS.resumeRetention])('%s looks after what is pending', async (id) => {
-    await service.run(id);
+    await cloud.tick(id, { nudgeAfterMs: 0 });
   });
 });
 
 test.each([
   ['request_completed', 'duration_ms', 'number'],
   ['case_judged', 'outcome', 'string'],
-  ['sweep_completed', 'ended', 'number'],
 ])('%s lines have the field that a metric reads: %s', (code, field, type) => {
-  const found = service.lines.filter((line) => line.code === code);
+  const found = cloud.lines.filter((line) => line.code === code);
   expect(found.length).toBeGreaterThan(0);
   for (const line of found) expect(typeof line[field]).toBe(type);
 });
 
 test('no function was refused anything, nor failed otherwise', () => {
-  expect(service.errors).toEqual([]);
+  expect(cloud.records.refused).toEqual([]);
+  expect(cloud.errors()).toEqual([]);
 });
 
-afterAll(() => service.stop());
+afterAll(() => cloud.stop());

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { environments } from '../../../infra/aws/environments.ts';
 import { forwardedHeaders } from '../../../infra/aws/forwardedHeaders.ts';
-import { errorEnvelopeSchema } from '../../../shared/contracts/errors.ts';
+import { ERROR_STATUS, errorEnvelopeSchema } from '../../../shared/contracts/errors.ts';
 import { contracts } from '../../../shared/contracts/registry.ts';
 import { RATE_LIMITS } from '../../../shared/domain/rateLimits.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
@@ -73,15 +73,24 @@ test('the firewall stops floods above the service’s own limit, with the same e
   const [flood] = Rules;
   const { requests, windowMs } = RATE_LIMITS.general;
   expect(flood.Statement.RateBasedStatement.Limit).toBeGreaterThan((requests * 300_000) / windowMs);
-  const { ResponseCode, CustomResponseBodyKey } = flood.Action.Block.CustomResponse;
-  expect(ResponseCode).toBe(429);
-  const body = JSON.parse(CustomResponseBodies[CustomResponseBodyKey].Content);
-  expect(errorEnvelopeSchema.parse(body).error.code).toBe('RATE_LIMITED');
+  const { ResponseHeaders } = flood.Action.Block.CustomResponse;
+  expect(ResponseHeaders).toContainEqual({ Name: 'Retry-After', Value: '300' });
   const groups = Rules.flatMap(
     ({ Statement }: { Statement: { ManagedRuleGroupStatement?: { Name: string } } }) =>
       Statement.ManagedRuleGroupStatement?.Name ?? [],
   );
   expect(groups).toEqual(['AWSManagedRulesAmazonIpReputationList']);
+  const overrides: { ActionToUse: object }[] =
+    Rules[1].Statement.ManagedRuleGroupStatement.RuleActionOverrides;
+  expect(overrides).toHaveLength(2);
+  for (const action of [flood.Action, ...overrides.map(({ ActionToUse }) => ActionToUse)]) {
+    const { ResponseCode, CustomResponseBodyKey } = action.Block.CustomResponse;
+    const { Content, ContentType } = CustomResponseBodies[CustomResponseBodyKey];
+    const { code } = errorEnvelopeSchema.parse(JSON.parse(Content)).error;
+    expect([ContentType, ResponseCode]).toEqual(['APPLICATION_JSON', ERROR_STATUS[code]]);
+    // What a firewall may hold of them in all is more: 50 kB.
+    expect(Content.length).toBeLessThan(4_096);
+  }
 });
 
 test('a name of one’s own is served by its certificate with TLS 1.2 at least', () => {

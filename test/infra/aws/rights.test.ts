@@ -4,6 +4,10 @@ import { deployedRights } from '../../../infra/aws/deployedRights.ts';
 import { endpointsDocument } from '../../../infra/aws/endpointsDocument.ts';
 import { functionIds } from '../../../infra/aws/functions.ts';
 import { contracts } from '../../../shared/contracts/registry.ts';
+import { LIMIT } from '../../../shared/domain/limits.ts';
+
+/** Of the lists that `shared/storage/lists.ts` keeps. */
+const IDS_OF_A_BLOCK = 200;
 
 const deployed = deployedRights();
 
@@ -67,8 +71,12 @@ test('no read writes: endpoints that only read may touch the table for counting 
   expect(holders('dynamodb:Scan')).toEqual([]);
 });
 
-test('what takes something from a list may also merge the list’s blocks', () => {
-  const merging = ['projects', 'suites', 'cases', 'scorers', 'byokKeys'].map((folder) => `${folder}/delete`);
-  expect(holders('dynamodb:PutItem')).toEqual(expect.arrayContaining(merging));
-  expect(holders('dynamodb:DeleteItem')).toEqual(expect.arrayContaining(merging));
+test('what takes something from a list may also end a block of it, and merge blocks where there may be several', () => {
+  const deleting = (lists: readonly string[]) => lists.map((list) => `${list}/delete`);
+  const several = Object.entries(LIMIT).filter(([, limit]) => limit > IDS_OF_A_BLOCK);
+  expect(holders('dynamodb:DeleteItem')).toEqual(expect.arrayContaining(deleting(Object.keys(LIMIT))));
+  expect(holders('dynamodb:PutItem')).toEqual(
+    expect.arrayContaining(deleting(several.map(([list]) => list))),
+  );
+  expect(several.length).toBeGreaterThan(3);
 });

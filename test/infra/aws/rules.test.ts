@@ -152,14 +152,34 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
   });
 });
 
-test('payments give their variables to billing functions only, and turn on the report of overage', () => {
-  const payments = {
-    pricePro: 'price_1',
-    priceScale: 'price_2',
-    priceProOverage: 'price_3',
-    priceScaleOverage: 'price_4',
-    meterEventName: 'runs',
+const payments = {
+  pricePro: 'price_1',
+  priceScale: 'price_2',
+  priceProOverage: 'price_3',
+  priceScaleOverage: 'price_4',
+  meterEventName: 'runs',
+};
+
+test('variables stay below 4 kB even with long secrets, many former prices and every variable of judges', () => {
+  const price = 'price_1QabcdefghijklmnopqrstuvW';
+  const many = { pricePro: Array(10).fill(price).join(), priceScale: Array(10).fill(price).join() };
+  const hosts = Array.from({ length: 10 }, (_, nth) => `judges-${nth}.internal.example.net:443`);
+  const judge = {
+    JUDGE_ENDPOINT_ALLOWLIST: hosts.join(),
+    JUDGE_MODEL_AZURE_OPENAI: `https://${hosts[0]}|a-deployment-with-a-long-name`,
   };
+  const { ofType } = synthesize({ ...environments.dev, payments: { ...payments, ...many }, judge });
+  for (const { Properties } of ofType(FUNCTION)) {
+    // A reference is longer than what takes its place, a secret's but for Stripe's: 300 characters are more than two.
+    const variables = Object.entries<unknown>(Properties.Environment.Variables).map(
+      ([variable, value]) =>
+        variable + (/^STRIPE_(SECRET|WEBHOOK)/.test(variable) ? 'x'.repeat(300) : refOf(value)),
+    );
+    expect(variables.join('').length).toBeLessThan(4_096);
+  }
+});
+
+test('payments give their variables to billing functions only, and turn on the report of overage', () => {
   const { ofType } = synthesize({ ...environments.dev, payments });
   const knowing = ofType(FUNCTION).filter(({ Properties }) =>
     Object.keys(Properties.Environment.Variables).some((variable) => variable.startsWith('STRIPE_')),

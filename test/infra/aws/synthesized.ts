@@ -31,13 +31,23 @@ jest.setTimeout(120_000);
 
 const { context } = JSON.parse(readFileSync(path.resolve('cdk.json'), 'utf8'));
 
-/** All stacks of an environment as CloudFormation gets them; functions hold a stub instead of their bundles. */
-export function synthesize(environment: Environment): Synthesized {
+/** An app whose files are gone when `make` has made of it what it wants. */
+export function withApp<T>(make: (app: App, folder: string) => T): T {
   const folder = mkdtempSync(path.join(tmpdir(), 'evalgate-synth-'));
   try {
-    const stub = path.join(folder, 'stub');
-    writeFileSync(`${stub}.mjs`, 'export const handler = () => {};');
-    const app = new App({ context, outdir: path.join(folder, 'cdk.out'), analyticsReporting: false });
+    return make(
+      new App({ context, outdir: path.join(folder, 'cdk.out'), analyticsReporting: false }),
+      folder,
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** All stacks of an environment as CloudFormation gets them; functions hold a stub instead of their bundles. */
+export const synthesize = (environment: Environment): Synthesized =>
+  withApp((app, folder) => {
+    writeFileSync(path.join(folder, 'stub.mjs'), 'export const handler = () => {};');
     deploymentOf(app, environment, () => Code.fromAsset(folder, { exclude: ['cdk.out'] }));
     const assembly = app.synth();
     const stacks = new Map(
@@ -57,10 +67,7 @@ export function synthesize(environment: Environment): Synthesized {
     );
     const ofType = (type: string) => resources.filter((resource) => resource.Type === type);
     return { environment, app, stacks, resources, ofType };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
+  });
 
 const known = new Map<string, Synthesized>();
 

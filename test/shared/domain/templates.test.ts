@@ -1,11 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
-import type { Template } from '../../../shared/contracts/templates.ts';
+import { type Template, templateSchema } from '../../../shared/contracts/templates.ts';
 import { templates } from '../../../shared/domain/templates/index.ts';
 import { validateScorerConfig } from '../../../shared/scoring/registry.ts';
-import { scoreSuite } from '../../../shared/scoring/score.ts';
-import { compileSuite } from '../../../shared/scoring/suite.ts';
 import type { SuiteScore } from '../../../shared/scoring/types.ts';
+import { caseOf, scoreAll } from '../scoring/cases.ts';
 import { badExtractions, examples, goodExtraction } from './templates.examples.ts';
 
 type TemplateCase = Template['cases'][number];
@@ -24,25 +23,10 @@ const deterministic = casesOf.filter(({ each }) => each.scorer_type !== 'llm_jud
 
 /** What a suite copied from these cases says about an output, at the default bar. */
 function score(cases: readonly TemplateCase[], output: string): SuiteScore {
-  const suite = compileSuite({
-    passThreshold: 1,
-    cases: cases.map((each) => ({
-      id: each.name,
-      name: each.name,
-      expected: null,
-      threshold: each.threshold,
-      weight: 1,
-      scorer: {
-        id: each.name,
-        type: each.scorer_type,
-        config: each.scorer_config,
-        dual_sided: false,
-        precision_threshold: null,
-        recall_threshold: null,
-      },
-    })),
-  });
-  return scoreSuite(suite, { output, input: {}, now: () => performance.now() });
+  const suite = cases.map(({ name, scorer_type, scorer_config, threshold }) =>
+    caseOf(scorer_type, scorer_config, { name, threshold }),
+  );
+  return scoreAll(suite, output);
 }
 
 const template = (slug: string): Template => templates.find((each) => each.slug === slug)!;
@@ -57,6 +41,10 @@ describe('the built-in templates', () => {
       [5, 'json-schema-extraction', 'extraction'],
       [6, 'llm-judge-general', 'general'],
     ]);
+  });
+
+  test.each(templates)('$slug holds all that a template has, and nothing else', (each) => {
+    expect(templateSchema.parse(each)).toEqual(each);
   });
 
   test('have distinct version 4 UUIDs that never change', () => {
@@ -80,8 +68,8 @@ describe('the built-in templates', () => {
     },
   );
 
-  test.each(casesOf)('$key has a config that a scorer can be created with', ({ each }) => {
-    expect(validateScorerConfig(each.scorer_type, each.scorer_config)).toEqual({
+  test.each(casesOf)('$key has a config that a scorer can be created with', async ({ each }) => {
+    expect(await validateScorerConfig(each.scorer_type, each.scorer_config)).toEqual({
       ok: true,
       config: each.scorer_config,
     });

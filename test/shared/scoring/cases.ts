@@ -1,6 +1,9 @@
+import { SCORER_TYPES } from '../../../shared/contracts/scorers.ts';
+import { loadScorers } from '../../../shared/scoring/registry.ts';
 import { scoreSuite } from '../../../shared/scoring/score.ts';
-import { compileSuite } from '../../../shared/scoring/suite.ts';
-import type { CaseResult, SuiteCase, SuiteScorer } from '../../../shared/scoring/types.ts';
+import type { CaseResult, CompiledSuite, SuiteCase, SuiteScorer } from '../../../shared/scoring/types.ts';
+
+await loadScorers(SCORER_TYPES);
 
 export type Options = Partial<Omit<SuiteScorer, 'id' | 'type' | 'config'>> &
   Partial<Omit<SuiteCase, 'scorer'>>;
@@ -24,8 +27,14 @@ export function caseOf(type: string, config: unknown, options: Options = {}): Su
 
 export const now = () => performance.now();
 
+/** What `compileSuite` answers, for tests that cannot wait. */
+export const compiledSuite = (cases: readonly SuiteCase[], passThreshold = 1): CompiledSuite => ({
+  suite: { passThreshold, cases },
+  plan: null,
+});
+
 export function scoreAll(cases: readonly SuiteCase[], output: string, passThreshold = 1) {
-  return scoreSuite(compileSuite({ passThreshold, cases }), { output, input: {}, now });
+  return scoreSuite(compiledSuite(cases, passThreshold), { output, input: {}, now });
 }
 
 export function scoreOne(evalCase: SuiteCase, output: string): CaseResult {

@@ -4,8 +4,8 @@ import { SCORER_TYPES } from '../../../shared/contracts/scorers.ts';
 import { scorers, validateScorerConfig } from '../../../shared/scoring/registry.ts';
 import { doublingAnyOf, doublingRefs, nested } from './hostile.ts';
 
-function issuesOf(type: ScorerType, config: unknown, dualSided = false) {
-  const checked = validateScorerConfig(type, config, { dualSided });
+async function issuesOf(type: ScorerType, config: unknown, dualSided = false) {
+  const checked = await validateScorerConfig(type, config, { dualSided });
   return checked.ok ? [] : checked.issues;
 }
 
@@ -33,13 +33,13 @@ describe('a config that is accepted', () => {
       { rubric: 'r', _provider: 'azure_openai', model: 'https://x.openai.azure.com|d' },
       { rubric: 'r', _provider: 'azure_openai', model: 'https://x.openai.azure.com|d' },
     ],
-  ])('%s %j gets its defaults and loses what it does not know', (type, config, stored) => {
-    expect(validateScorerConfig(type, config)).toEqual({ ok: true, config: stored });
+  ])('%s %j gets its defaults and loses what it does not know', async (type, config, stored) => {
+    expect(await validateScorerConfig(type, config)).toEqual({ ok: true, config: stored });
   });
 
-  test('keeps its schema as it was sent, `__proto__` included', () => {
+  test('keeps its schema as it was sent, `__proto__` included', async () => {
     const config: unknown = JSON.parse('{"schema":{"const":{"__proto__":{"type":"number"}}}}');
-    const checked = validateScorerConfig('json_schema', config);
+    const checked = await validateScorerConfig('json_schema', config);
     expect(checked.ok && JSON.stringify(checked.config)).toBe(JSON.stringify(config));
   });
 });
@@ -90,16 +90,16 @@ describe('a config that is refused', () => {
     ['llm_judge', { rubric: 'r' }, 'config._provider'],
     ['llm_judge', { rubric: 'r', _provider: 'azure_openai', model: 'gpt' }, 'config.model'],
     ['llm_judge', { rubric: 'r', _provider: 'provider_a_cloud', model: '|d' }, 'config.model'],
-  ])('%s names the field at fault', (type, config, path) => {
-    expect(issuesOf(type, config).map((issue) => issue.path)).toContain(path);
+  ])('%s names the field at fault', async (type, config, path) => {
+    expect((await issuesOf(type, config)).map((issue) => issue.path)).toContain(path);
   });
 
   test.each<[ScorerType, object, string]>([
     ['contains', { values: ['a'], mode: 'none' }, 'config.mode'],
     ['regex', { pattern: 'a', should_match: false }, 'config.should_match'],
-  ])('%s that asks for absence cannot be dual-sided', (type, config, path) => {
-    expect(issuesOf(type, config)).toEqual([]);
-    expect(issuesOf(type, config, true).map((issue) => issue.path)).toEqual([path]);
+  ])('%s that asks for absence cannot be dual-sided', async (type, config, path) => {
+    expect(await issuesOf(type, config)).toEqual([]);
+    expect((await issuesOf(type, config, true)).map((issue) => issue.path)).toEqual([path]);
   });
 
   test.each([
@@ -110,16 +110,16 @@ describe('a config that is refused', () => {
       'refers back to itself',
     ],
     ['30 levels of doubled references', doublingRefs(30), 'takes too long'],
-  ])('%s is found when it is written', (_, schema, message) => {
-    expect(issuesOf('json_schema', { schema })[0]?.message).toContain(message);
+  ])('%s is found when it is written', async (_, schema, message) => {
+    expect((await issuesOf('json_schema', { schema }))[0]?.message).toContain(message);
   });
 
-  test('a schema is still judged rightly after another was interrupted', () => {
-    issuesOf('json_schema', { schema: doublingRefs(30) });
-    issuesOf('json_schema', { schema: doublingAnyOf(20) });
+  test('a schema is still judged rightly after another was interrupted', async () => {
+    await issuesOf('json_schema', { schema: doublingRefs(30) });
+    await issuesOf('json_schema', { schema: doublingAnyOf(20) });
     expect(
-      issuesOf('json_schema', { schema: { type: 'object', properties: { a: { minimum: 1 } } } }),
+      await issuesOf('json_schema', { schema: { type: 'object', properties: { a: { minimum: 1 } } } }),
     ).toEqual([]);
-    expect(issuesOf('json_schema', { schema: { minimum: 'one' } })).not.toEqual([]);
+    expect(await issuesOf('json_schema', { schema: { minimum: 'one' } })).not.toEqual([]);
   });
 });

@@ -111,8 +111,8 @@ describe('a schema that would let everything pass is refused when it is written'
     ['{"format":"uuid4"}', 'format'],
     ['{"items":{"format":"idn-email"}}', 'items.format'],
     ['{"format":"toString"}', 'format'],
-  ])('%s', (schema, path) => {
-    const checked = validateScorerConfig('json_schema', { schema: json(schema) });
+  ])('%s', async (schema, path) => {
+    const checked = await validateScorerConfig('json_schema', { schema: json(schema) });
     expect(checked.ok ? [] : checked.issues.map((issue) => issue.path)).toEqual([`config.schema.${path}`]);
   });
 
@@ -121,12 +121,12 @@ describe('a schema that would let everything pass is refused when it is written'
     '{"const":9007199254740991,"enum":[1.5,-9007199254740991]}',
     '{"properties":{"nullable":{"format":"date-time"},"format":{"type":"string"}}}',
     '{"dependentRequired":{"nullable":["format"]}}',
-  ])('and %s is not', (schema) => {
-    expect(validateScorerConfig('json_schema', { schema: json(schema) })).toMatchObject({ ok: true });
+  ])('and %s is not', async (schema) => {
+    expect(await validateScorerConfig('json_schema', { schema: json(schema) })).toMatchObject({ ok: true });
   });
 
-  test('the message names the format and those that are known', () => {
-    const checked = validateScorerConfig('json_schema', { schema: { format: 'uuid4' } });
+  test('the message names the format and those that are known', async () => {
+    const checked = await validateScorerConfig('json_schema', { schema: { format: 'uuid4' } });
     expect(checked.ok ? '' : checked.issues[0]?.message).toMatch(/"uuid4".*date-time.*uuid$/);
   });
 });

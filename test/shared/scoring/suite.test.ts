@@ -2,9 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { failedByError } from '../../../shared/scoring/errors.ts';
 import { scoreSuite } from '../../../shared/scoring/score.ts';
-import { compileSuite } from '../../../shared/scoring/suite.ts';
 import type { SuiteCase } from '../../../shared/scoring/types.ts';
-import { caseOf, judgement, now, scoreAll, scoreOne } from './cases.ts';
+import { caseOf, compiledSuite, judgement, now, scoreAll, scoreOne } from './cases.ts';
 
 const anyCase: fc.Arbitrary<SuiteCase> = fc
   .tuple(
@@ -31,7 +30,7 @@ describe('scoring a suite', () => {
   test('is deterministic, and the same for a suite that was kept', () => {
     fc.assert(
       fc.property(fc.array(anyCase, { minLength: 1, maxLength: 12 }), outputs, (cases, output) => {
-        const compiled = compileSuite({ passThreshold: 0.5, cases });
+        const compiled = compiledSuite(cases, 0.5);
         const score = () => {
           const { results, verdict } = scoreSuite(compiled, { output, input: {}, now });
           return { results: results.map(judgement), verdict };

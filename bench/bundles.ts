@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { BUNDLE_OPTIONS, type Bundle, bundleFunctions, FUNCTION_FILES } from '../infra/aws/bundle.ts';
+import { WORKERS } from '../infra/aws/functions.ts';
+import { type ColdStart, startCold } from '../test/support/bundles.ts';
+import { REPOSITORY_DIR } from '../test/support/service.ts';
+import { coldRequests, type Requests } from './coldRequests.ts';
+import { type BenchResult, median, type Row } from './result.ts';
+
+const ROUNDS = 15;
+/** The yardstick twice: with the SDK as it is published, and bundled as the functions are. */
+const BARE = 'bare handler';
+const BARE_AS_OURS = 'bare handler, bundled as ours';
+const BARE_FILE = 'bench/bareHandler.ts';
+
+const WORKER_IDS: readonly string[] = Object.values(WORKERS);
+
+type Entry = Pick<Bundle, 'folder' | 'name'>;
+
+const sizeOf = (files: ReadonlyMap<string, number>): number =>
+  [...files.values()].reduce((sum, bytes) => sum + bytes, 0);
+
+/** As anybody would bundle it: by the same options, with nothing left out. */
+async function bundlePlainly(outdir: string): Promise<Entry> {
+  const entryPoints = [{ in: BARE_FILE, out: 'bare' }];
+  await build({ ...BUNDLE_OPTIONS, absWorkingDir: REPOSITORY_DIR, minify: true, entryPoints, outdir });
+  return { folder: outdir, name: 'bare' };
+}
+
+interface Pair {
+  readonly bare: ColdStart;
+  readonly ours: ColdStart;
+}
+
+/** Each next to the bare handler, and one round after the other: whatever else the machine does meets both and all. */
+function startAll(bare: Entry, entries: ReadonlyMap<string, Entry>, { eventOf, variables }: Requests) {
+  const pairs = new Map<string, Pair[]>([...entries.keys()].map((id) => [id, []]));
+  for (let round = -1; round < ROUNDS; round++) {
+    for (const [id, entry] of entries) {
+      const beside = startCold(bare, {}, variables);
+      const ours = startCold(entry, eventOf(id), variables);
+      if (ours.answer?.statusCode === 500) throw new Error(`${id}: ${ours.answer.body}`);
+      if (round >= 0) pairs.get(id)?.push({ bare: beside, ours });
+    }
+  }
+  return pairs;
+}
+
+const megabytes = (bytes: number): number => Math.round(bytes / 100_000) / 10;
+
+function coldRows(metric: string, starts: readonly ColdStart[]): Row[] {
+  const middle = (field: 'importMs' | 'importedBytes' | 'peakBytes') =>
+    median(starts.map((start) => start[field]));
+  return [
+    { metric: `${metric}: import`, value: middle('importMs'), unit: 'ms' },
+    { metric: `${metric}: memory once imported`, value: megabytes(middle('importedBytes')), unit: 'MB' },
+    { metric: `${metric}: memory of the first answer`, value: megabytes(middle('peakBytes')), unit: 'MB' },
+  ];
+}
+
+function ratioRow(metric: string, pairs: readonly Pair[], isBound: boolean): Row {
+  const ratios = pairs.map(({ bare, ours }) => ours.importMs / bare.importMs);
+  const row = { metric: `${metric}: import / ${BARE}`, value: median(ratios), unit: 'ratio' };
+  return isBound ? { ...row, bound: '<= 1.3' } : row;
+}
+
+function sizeRows({ functionId, eager, lazy }: Bundle, isBound: boolean): Row[] {
+  const start = { metric: `${functionId}: at its start`, value: sizeOf(eager) / 1_000, unit: 'kB' };
+  return [
+    isBound ? { ...start, bound: '<= 450' } : start,
+    { metric: `${functionId}: later`, value: sizeOf(lazy) / 1_000, unit: 'kB' },
+  ];
+}
+
+/** What a cold function of each kind reads, waits for and holds. */
+export async function benchBundles(): Promise<BenchResult> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'bench-bundles-'));
+  const requests = await coldRequests();
+  try {
+    const bare = await bundlePlainly(path.join(folder, 'plain'));
+    const files = new Map([...FUNCTION_FILES, [BARE_AS_OURS, BARE_FILE]]);
+    const all = await bundleFunctions(path.join(folder, 'ours'), files);
+    const bundles = new Map([BARE_AS_OURS, ...requests.ids].map((id) => [id, all.get(id) as Bundle]));
+    const pairs = startAll(bare, bundles, requests);
+    const rows = [...bundles].flatMap(([id, bundle]) => {
+      const measured = pairs.get(id) ?? [];
+      const isBound = FUNCTION_FILES.has(id) && !WORKER_IDS.includes(id);
+      return [
+        ...sizeRows(bundle, isBound),
+        ratioRow(id, measured, isBound),
+        ...coldRows(
+          id,
+          measured.map(({ ours }) => ours),
+        ),
+      ];
+    });
+    const bareStarts = [...pairs.values()].flat().map((pair) => pair.bare);
+    return { name: 'bundles', rows: [...coldRows(BARE, bareStarts), ...rows] };
+  } finally {
+    await requests.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+if (import.meta.main) console.table((await benchBundles()).rows);

@@ -1,0 +1,103 @@
+import type { Deployed } from './deployed.ts';
+import type { Right } from './policy.ts';
+
+export const SERVICES = ['dynamodb', 'sqs', 'kms'] as const;
+export type Service = (typeof SERVICES)[number];
+
+/** Who asks, by the signature of a request, and what for. */
+export interface AwsRequest {
+  readonly accessKeyId: string;
+  readonly service: Service;
+  readonly operation: string;
+  /** All of them are needed. */
+  readonly rights: readonly Right[];
+}
+
+type Place = Pick<Deployed, 'region' | 'account'>;
+// biome-ignore lint/suspicious/noExplicitAny: AWS's own shapes
+type Input = Record<string, any>;
+
+/** `AWS4-HMAC-SHA256 Credential=<access key>/<date>/<region>/<service>/aws4_request, …`. */
+const CREDENTIAL = /^AWS4-HMAC-SHA256 Credential=(\w+)\/\d{8}\/[\w-]+\/(\w+)\/aws4_request,/;
+/** What `x-amz-target` begins with. */
+const TARGETS: Readonly<Record<Service, string>> = {
+  dynamodb: 'DynamoDB_20120810',
+  sqs: 'AmazonSQS',
+  kms: 'TrentService',
+};
+
+/** Undefined for what is not signed, or not for a service that is known here. */
+export function readRequest(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  body: string,
+  place: Place,
+): AwsRequest | undefined {
+  const [, accessKeyId, scope] = CREDENTIAL.exec(String(headers.authorization)) ?? [];
+  const service = SERVICES.find((candidate) => candidate === scope);
+  const [target, operation] = String(headers['x-amz-target']).split('.');
+  if (accessKeyId === undefined || service === undefined) return undefined;
+  if (target !== TARGETS[service] || operation === undefined) return undefined;
+  return { accessKeyId, service, operation, rights: RIGHTS[service](operation, JSON.parse(body), place) };
+}
+
+const RIGHTS: Readonly<Record<Service, (operation: string, input: Input, place: Place) => Right[]>> = {
+  dynamodb: tableRights,
+  sqs: (operation, input, place) => [queueRight(operation, input, place)],
+  kms: (operation, input, place) => [keyRight(operation, input, place)],
+};
+
+const arnIn = ({ region, account }: Place, service: Service, resource: string): string =>
+  `arn:aws:${service}:${region}:${account}:${resource}`;
+
+/** What the items of a transaction take, by how they are named in it. */
+const WRITES: Readonly<Record<string, string>> = {
+  Put: 'PutItem',
+  Update: 'UpdateItem',
+  Delete: 'DeleteItem',
+  ConditionCheck: 'ConditionCheckItem',
+};
+
+function tableRights(operation: string, input: Input, place: Place): Right[] {
+  const right = (action: string, { TableName, IndexName }: Input): Right => ({
+    action: `dynamodb:${action}`,
+    resource: arnIn(place, 'dynamodb', `table/${TableName}${IndexName ? `/index/${IndexName}` : ''}`),
+    context: {},
+  });
+  switch (operation) {
+    case 'TransactWriteItems':
+      return itemsOf(input).map(([kind, item]) => right(WRITES[kind] ?? kind, item));
+    case 'TransactGetItems':
+      return itemsOf(input).map(([, item]) => right('GetItem', item));
+    case 'BatchGetItem':
+    case 'BatchWriteItem':
+      return Object.keys(input.RequestItems).map((TableName) => right(operation, { TableName }));
+    default:
+      return [right(operation, input)];
+  }
+}
+
+const itemsOf = ({ TransactItems }: Input): [string, Input][] =>
+  TransactItems.flatMap((item: Input) => Object.entries(item));
+
+/** A batch takes the right to do it once. */
+const queueRight = (operation: string, { QueueUrl, QueueName }: Input, place: Place): Right => ({
+  action: `sqs:${operation.replace(/Batch$/, '')}`,
+  resource: arnIn(place, 'sqs', QueueName ?? String(QueueUrl).split('/').at(-1)),
+  context: {},
+});
+
+/** A ciphertext without the name of its key is of none that a policy names. */
+function keyRight(operation: string, input: Input, place: Place): Right {
+  const { KeyId = '', EncryptionContext = {}, SigningAlgorithm } = input;
+  const context = Object.entries<string>(EncryptionContext).map(
+    ([name, value]) => [`kms:EncryptionContext:${name}`, value] as const,
+  );
+  return {
+    action: `kms:${operation}`,
+    resource: KeyId.startsWith('arn:') ? KeyId : arnIn(place, 'kms', `key/${KeyId}`),
+    context: {
+      ...Object.fromEntries(context),
+      ...(SigningAlgorithm !== undefined && { 'kms:SigningAlgorithm': SigningAlgorithm }),
+    },
+  };
+}

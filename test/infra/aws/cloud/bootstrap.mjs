@@ -1,0 +1,51 @@
+// What Lambda's own runtime does in an execution environment: loads the handler, then gives it one event at a time.
+// Plain JavaScript, so that a cold start costs what the bundle costs.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const { _HANDLER = '', LAMBDA_TASK_ROOT = '' } = process.env;
+const [clockAheadMs] = process.argv.slice(2).map(Number);
+const realNow = Date.now;
+if (clockAheadMs > 0) Date.now = () => realNow() + clockAheadMs;
+
+// With whoever started it gone, it has no use.
+process.once('disconnect', () => process.exit());
+
+const described = (error) =>
+  error instanceof Error
+    ? { errorType: error.name, errorMessage: error.message, stack: error.stack }
+    : { errorType: typeof error, errorMessage: String(error) };
+
+async function load() {
+  const [name, exported] = _HANDLER.split('.');
+  const file = ['.js', '.mjs', '.cjs']
+    .map((extension) => path.join(LAMBDA_TASK_ROOT, name + extension))
+    .find(existsSync);
+  if (file === undefined) throw new Error(`Cannot find module '${name}' in ${LAMBDA_TASK_ROOT}`);
+  const { [exported]: handler } = await import(pathToFileURL(file).href);
+  if (typeof handler !== 'function') throw new Error(`${_HANDLER} is undefined or not exported`);
+  return handler;
+}
+
+function contextOf({ timeoutMs, ...context }) {
+  const deadline = Date.now() + timeoutMs;
+  return {
+    ...context,
+    callbackWaitsForEmptyEventLoop: true,
+    getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
+  };
+}
+
+const loaded = load();
+// Told to whoever invokes it.
+loaded.catch(() => {});
+
+process.on('message', async ({ event, context }) => {
+  try {
+    const handler = await loaded;
+    process.send({ answer: (await handler(event, contextOf(context))) ?? null });
+  } catch (error) {
+    process.send({ error: described(error) });
+  }
+});

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { type Environment, environments } from '../../../../infra/aws/environments.ts';
+import type { Table } from '../../../../shared/storage/table.ts';
+import { type OidcIssuer, startOidcIssuer } from '../../../support/oidc.ts';
+import { type Providers, startProviders } from '../../../support/providers.ts';
+import { type StripeStandIn, startStripe } from '../../../support/stripe.ts';
+import { assemble } from './assembly.ts';
+import { type AwsFront, startAwsFront } from './awsFront.ts';
+import type { Deployed } from './deployed.ts';
+import { makeEngines } from './engines.ts';
+import { createFleet, type FleetSettings } from './fleet.ts';
+import { startGateway } from './gateway.ts';
+import { deployedFrom } from './template.ts';
+import { noteUsedRights } from './unusedRights.ts';
+
+/** What a function wrote: its own lines are JSON; what is not is an error of the runtime. */
+export interface LogLine {
+  readonly functionId: string;
+  readonly level: string;
+  readonly code: string;
+  readonly [field: string]: unknown;
+}
+
+/** What is outside of AWS. */
+interface World {
+  readonly providers: Providers;
+  readonly stripe: StripeStandIn;
+  readonly issuer: OidcIssuer;
+}
+
+export interface Cloud extends World {
+  readonly baseUrl: string;
+  /** The API behind the edge. */
+  readonly originUrl: string;
+  readonly deployed: Deployed;
+  readonly records: AwsFront['records'];
+  /** For tests to look into. */
+  readonly table: Table;
+  readonly lines: LogLine[];
+  /** The lines of functions that failed at something. */
+  errors(): LogLine[];
+  invoke(functionId: string, event: unknown): Promise<unknown>;
+  /** As the schedule invokes it; EventBridge's own `detail` is empty. */
+  tick(functionId: string, detail?: object): Promise<unknown>;
+  /** Every function starts anew, as it is deployed unless told otherwise. */
+  restart(changes?: FleetSettings & { readonly deployed?: Deployed }): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The longest that is taken: a machine that is busy with tests is not a table that fails. */
+const RATE_LIMIT_WAIT_MS = '10000';
+
+/**
+ * Production as it would be deployed: its bundles with its variables and roles, on engines and stand-ins for what is
+ * outside. Everything between them goes over the wire.
+ */
+export async function startCloud(): Promise<Cloud> {
+  const stops: (() => unknown)[] = [];
+  const stop = async (): Promise<void> => {
+    for (let next = stops.pop(); next !== undefined; next = stops.pop()) await next();
+  };
+  try {
+    return { ...(await start(stops)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function start(stops: (() => unknown)[]): Promise<Omit<Cloud, 'stop'>> {
+  const started = <T extends { stop(): unknown }>(part: T): T => {
+    stops.push(() => part.stop());
+    return part;
+  };
+  const world: World = {
+    providers: started(await startProviders()),
+    stripe: started(await startStripe()),
+    issuer: started(await startOidcIssuer()),
+  };
+  const assembly = await assemble(environmentOf(world));
+  stops.push(() => assembly.remove());
+  const front = started(await startAwsFront());
+  stops.push(() => noteUsedRights(front.records.used));
+
+  const { STRIPE_SECRET_KEY = '', STRIPE_WEBHOOK_SECRETS = '', STRIPE_API_BASE = '' } = world.stripe.env;
+  const secrets = { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRETS };
+  const deployed = deployedFrom(assembly, { secrets, queueBaseUrl: front.url });
+  const engines = started(await makeEngines(deployed));
+  const standIns = { AWS_ENDPOINT_URL: front.url, STRIPE_API_BASE, RATE_LIMIT_WAIT_MS };
+  const lines: LogLine[] = [];
+  const onLine = (id: string, line: string) => void lines.push(readLine(id, line));
+  const fleet = started(createFleet({ front, engines, standIns, onLine }));
+  await fleet.start(deployed);
+  const { baseUrl, originUrl } = started(await startGateway(deployed, fleet.invoke));
+  return {
+    ...world,
+    ...{ baseUrl, originUrl, deployed, lines },
+    records: front.records,
+    table: engines.table,
+    errors: () => lines.filter(({ level }) => level === 'error'),
+    invoke: fleet.invoke,
+    tick: (id, detail = {}) => fleet.invoke(id, scheduledEvent(deployed, id, detail)),
+    async restart({ deployed: next = deployed, ...settings } = {}) {
+      await fleet.stop();
+      await fleet.start(next, settings);
+    },
+  };
+}
+
+/** Production, but for who is outside. */
+const environmentOf = ({ providers, stripe: { env }, issuer }: World): Environment => ({
+  ...environments.prod,
+  payments: {
+    pricePro: env.STRIPE_PRICE_PRO ?? '',
+    priceScale: env.STRIPE_PRICE_SCALE ?? '',
+    priceProOverage: env.STRIPE_PRICE_PRO_OVERAGE ?? '',
+    priceScaleOverage: env.STRIPE_PRICE_SCALE_OVERAGE ?? '',
+    meterEventName: env.STRIPE_METER_EVENT_NAME ?? '',
+  },
+  judge: providers.env,
+  githubOidcIssuer: issuer.url,
+});
+
+function readLine(functionId: string, line: string): LogLine {
+  try {
+    return { functionId, ...JSON.parse(line) };
+  } catch {
+    return { functionId, level: 'error', code: 'no_json', line };
+  }
+}
+
+const scheduledEvent = ({ account, region }: Deployed, functionId: string, detail: object) => ({
+  version: '0',
+  id: randomUUID(),
+  'detail-type': 'Scheduled Event',
+  source: 'aws.events',
+  account,
+  time: new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
+  region,
+  resources: [`arn:aws:events:${region}:${account}:rule/${functionId.replaceAll('/', '-')}`],
+  detail,
+});

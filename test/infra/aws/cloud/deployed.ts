@@ -1,0 +1,67 @@
+/** A deployment after CloudFormation has made it: every reference of its templates has its value. */
+export interface Deployed {
+  readonly region: string;
+  readonly account: string;
+  /** By id: `projects/create`. */
+  readonly functions: ReadonlyMap<string, DeployedFunction>;
+  /** Function ids by route key: `GET /v1/projects/{slug}`, and `$default`. */
+  readonly routes: ReadonlyMap<string, string>;
+  readonly table: Named;
+  readonly queues: readonly DeployedQueue[];
+  readonly keys: readonly DeployedKey[];
+  readonly eventSources: readonly DeployedEventSource[];
+  readonly schedules: readonly DeployedSchedule[];
+  readonly edge: DeployedEdge;
+}
+
+export interface Named {
+  readonly name: string;
+  readonly arn: string;
+}
+
+export interface DeployedFunction extends Named {
+  readonly id: string;
+  /** Holds the synthesised asset: the files that would be uploaded. */
+  readonly folder: string;
+  /** `projects-create.handler`. */
+  readonly handler: string;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly memoryMegabytes: number;
+  readonly timeoutSeconds: number;
+  readonly statements: readonly Statement[];
+}
+
+/** Of a role's policy. Only what the house uses: Allow, named actions, ARNs, `Null` and `StringEquals`. */
+export interface Statement {
+  readonly actions: readonly string[];
+  readonly resources: readonly string[];
+  readonly condition: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+export interface DeployedQueue extends Named {
+  readonly visibilityTimeoutSeconds: number;
+  readonly redrive: { readonly deadLettersArn: string; readonly maxReceiveCount: number } | undefined;
+}
+
+export interface DeployedKey {
+  readonly arn: string;
+  readonly usage: 'ENCRYPT_DECRYPT' | 'SIGN_VERIFY';
+}
+
+export interface DeployedEventSource {
+  readonly functionId: string;
+  readonly queueArn: string;
+  readonly batchSize: number;
+  readonly invocationsMax: number;
+}
+
+export interface DeployedSchedule {
+  readonly functionId: string;
+  readonly isOn: boolean;
+}
+
+/** What CloudFront adds to a request, and which of the viewer's headers it lets through (lower case). */
+export interface DeployedEdge {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly forwardedHeaders: readonly string[];
+}

@@ -1,0 +1,90 @@
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { routeKeyOf } from '../../../../infra/aws/functions.ts';
+import type { Handler } from '../../../../infra/local/functions.ts';
+import { startHttpServer } from '../../../../infra/local/httpServer.ts';
+import { VIEWER_ADDRESS_HEADER } from '../../../../shared/contracts/edge.ts';
+import { contracts } from '../../../../shared/contracts/registry.ts';
+import type { Deployed, DeployedEdge } from './deployed.ts';
+import { FunctionError } from './functionProcess.ts';
+
+export interface Gateway {
+  /** CloudFront, where clients are. */
+  readonly baseUrl: string;
+  /** The API itself: what is sent there did not come through the edge. */
+  readonly originUrl: string;
+  stop(): Promise<void>;
+}
+
+type Invoke = (functionId: string, event: unknown) => Promise<unknown>;
+
+/** An HTTP API of the routes that were deployed, and the edge in front of it. */
+export async function startGateway({ routes, edge }: Deployed, invoke: Invoke): Promise<Gateway> {
+  const functions = new Map(
+    contracts.map((contract) => [contract.id, integration(routes, routeKeyOf(contract), invoke)]),
+  );
+  const known = new Set(contracts.map(routeKeyOf));
+  const unknown = [...routes.keys()].filter((routeKey) => !known.has(routeKey));
+  if (unknown.length > 0) throw new Error(`No contract has these routes: ${unknown.join(', ')}`);
+
+  const edged = [...functions].map(([id, handler]): [string, Handler] => [
+    id,
+    (event, context) => handler(throughEdge(edge, event), context),
+  ]);
+  const serve = (handlers: ReadonlyMap<string, Handler>) =>
+    startHttpServer({ host: '127.0.0.1', port: 0, contracts, functions: handlers });
+  const servers = [await serve(new Map(edged)), await serve(functions)];
+  const [baseUrl = '', originUrl = ''] = servers.map(({ port }) => `http://127.0.0.1:${port}`);
+  return {
+    baseUrl,
+    originUrl,
+    stop: async () => void (await Promise.all(servers.map((server) => server.stop()))),
+  };
+}
+
+function integration(routes: Deployed['routes'], routeKey: string, invoke: Invoke): Handler {
+  const functionId = routes.get(routeKey);
+  if (functionId === undefined) throw new Error(`The deployment has no route ${routeKey}`);
+  return async (event) => {
+    try {
+      return (await invoke(functionId, event)) as APIGatewayProxyStructuredResultV2;
+    } catch (error) {
+      if (error instanceof FunctionError) return INTERNAL_SERVER_ERROR;
+      throw error;
+    }
+  };
+}
+
+/** What API Gateway says of a function that failed. */
+const INTERNAL_SERVER_ERROR = {
+  statusCode: 500,
+  headers: { 'content-type': 'application/json' },
+  body: '{"message":"Internal Server Error"}',
+};
+
+const EDGE_ADDRESS = '130.176.0.1';
+/** Where tests come from unless they choose another of the machine's own addresses. */
+const LOOPBACK = '127.0.0.1';
+
+/** Of what the viewer sent only what is forwarded; what the edge says itself takes the place of what was sent. */
+function throughEdge(edge: DeployedEdge, event: APIGatewayProxyEventV2): APIGatewayProxyEventV2 {
+  const { cookies: _, headers, requestContext, ...rest } = event;
+  const { http } = requestContext;
+  const forwarded = Object.entries(headers).filter(([name]) => edge.forwardedHeaders.includes(name));
+  return {
+    ...rest,
+    headers: {
+      ...Object.fromEntries(forwarded),
+      ...edge.headers,
+      'user-agent': 'Amazon CloudFront',
+      [VIEWER_ADDRESS_HEADER]: `${http.sourceIp === LOOPBACK ? newAddress() : http.sourceIp}:50000`,
+    },
+    requestContext: { ...requestContext, http: { ...http, sourceIp: EDGE_ADDRESS } },
+  };
+}
+
+let requests = 0;
+/** Another network for every request, so that tests do not meet each other's limits. */
+function newAddress(): string {
+  requests++;
+  return `2001:db8:${(requests >> 16).toString(16)}:${(requests & 0xffff).toString(16)}::1`;
+}

@@ -1,0 +1,83 @@
+import * as z from 'zod';
+import type { Statement } from './deployed.ts';
+
+/** What a request needs; one that asks for several things needs several. */
+export interface Right {
+  readonly action: string;
+  readonly resource: string;
+  /** Values by condition key: `kms:SigningAlgorithm`. */
+  readonly context: Readonly<Record<string, string>>;
+}
+
+/** As IAM decides where nothing is denied: one statement has to allow all of it. */
+export const allows = (statements: readonly Statement[], right: Right): boolean =>
+  statements.some(
+    ({ actions, resources, condition }) =>
+      actions.some((action) => action.toLowerCase() === right.action.toLowerCase()) &&
+      resources.some((pattern) => matchesArn(pattern, right.resource)) &&
+      holds(condition, right.context),
+  );
+
+/** The last of an ARN's parts may hold colons itself. */
+const ARN_PARTS = 6;
+
+/** `*` is any text and `?` any character, neither beyond the part of the ARN that it stands in; `*` alone is anything. */
+export function matchesArn(pattern: string, arn: string): boolean {
+  if (pattern === '*' || pattern === arn) return true;
+  const [patterns, parts] = [partsOf(pattern), partsOf(arn)];
+  return (
+    patterns.length === parts.length &&
+    patterns.every((part, index) => wildcards(part).test(parts[index] ?? ''))
+  );
+}
+
+function partsOf(arn: string): string[] {
+  const parts = arn.split(':');
+  return [...parts.slice(0, ARN_PARTS - 1), parts.slice(ARN_PARTS - 1).join(':')];
+}
+
+const wildcards = (pattern: string): RegExp => {
+  const escaped = pattern.replaceAll(/[\\^$.+()[\]{}|]/g, '\\$&');
+  return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's');
+};
+
+const OPERATORS: Readonly<Record<string, (actual: string | undefined, wanted: string) => boolean>> = {
+  /** Whether a key has to be missing. */
+  Null: (actual, wanted) => (actual === undefined) === (wanted === 'true'),
+  StringEquals: (actual, wanted) => actual === wanted,
+};
+
+function holds(condition: Statement['condition'], context: Right['context']): boolean {
+  // The names of condition keys have no case, also those of KMS's encryption contexts; their values have.
+  const values = new Map(Object.entries(context).map(([key, value]) => [key.toLowerCase(), value]));
+  return Object.entries(condition).every(([operator, wanted]) => {
+    const test = OPERATORS[operator];
+    if (test === undefined) throw new Error(`Say in policy.ts what the condition ${operator} means`);
+    return Object.entries(wanted).every(([key, value]) => test(values.get(key.toLowerCase()), value));
+  });
+}
+
+const oneOrMore = (item: z.ZodString) => z.union([item.transform((one) => [one]), z.array(item).min(1)]);
+
+/** Requests come with no others: a condition on another key would be about something that is never there. */
+const conditionKeySchema = z.string().regex(/^kms:(EncryptionContext:\w+|SigningAlgorithm)$/);
+const conditionSchema = z.strictObject({
+  Null: z.record(conditionKeySchema, z.enum(['true', 'false'])).optional(),
+  StringEquals: z.record(conditionKeySchema, z.string()).optional(),
+});
+
+/** A statement of a template. What is not known here, such as a denial, is refused instead of misunderstood. */
+export const statementSchema = z
+  .strictObject({
+    Effect: z.literal('Allow'),
+    Action: oneOrMore(z.string().regex(/^[a-z]+:[A-Za-z]+$/)),
+    Resource: oneOrMore(z.string().regex(/^(arn:.+|\*)$/)),
+    Condition: conditionSchema.default({}),
+  })
+  .transform(
+    ({ Action, Resource, Condition }): Statement => ({
+      actions: Action,
+      resources: Resource,
+      condition: Condition as Statement['condition'],
+    }),
+  );

@@ -1,0 +1,217 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { environments } from '../../../../infra/aws/environments.ts';
+import { functionIds, routeKeyOf } from '../../../../infra/aws/functions.ts';
+import { contracts } from '../../../../shared/contracts/registry.ts';
+import { type Assembly, assemble } from './assembly.ts';
+import type { Deployed } from './deployed.ts';
+import { deployedFrom } from './template.ts';
+
+// Bundles and templates of all functions, on a machine that is busy with other tests.
+jest.setTimeout(120_000);
+
+const OPTIONS = {
+  queueBaseUrl: 'http://127.0.0.1:1',
+  secrets: { STRIPE_SECRET_KEY: 'sk_test', STRIPE_WEBHOOK_SECRETS: 'whsec_test' },
+};
+const environment = {
+  ...environments.prod,
+  payments: {
+    pricePro: 'price_pro',
+    priceScale: 'price_scale',
+    priceProOverage: 'price_pro_overage',
+    priceScaleOverage: 'price_scale_overage',
+    meterEventName: 'runs',
+  },
+  judge: { OPENAI_BASE_URL: 'http://127.0.0.1:2' },
+  githubOidcIssuer: 'https://github.example.com/_services/token',
+};
+
+let assembly: Assembly;
+let deployed: Deployed;
+beforeAll(async () => {
+  assembly = await assemble(environment);
+  deployed = deployedFrom(assembly, OPTIONS);
+});
+afterAll(() => assembly?.remove());
+
+const variablesOf = (id: string) => deployed.functions.get(id)?.variables ?? {};
+const knowing = (variable: string) =>
+  [...deployed.functions.values()].filter(({ variables }) => variable in variables).map(({ id }) => id);
+
+test('every function has its files, and every route leads to the function of its contract', () => {
+  expect([...deployed.functions.keys()].sort()).toEqual([...functionIds].sort());
+  for (const { folder, handler } of deployed.functions.values()) {
+    const [file, name] = handler.split('.');
+    expect([existsSync(path.join(folder, `${file}.mjs`)), name]).toEqual([true, 'handler']);
+  }
+  expect([...deployed.routes].sort()).toEqual(
+    contracts.map((contract) => [routeKeyOf(contract), contract.id]).sort(),
+  );
+});
+
+test('variables and rights name the very table, queue and keys that are made', () => {
+  const { table, queues, keys } = deployed;
+  const runs = queues.find(({ redrive }) => redrive !== undefined);
+  const arnsOf = (wanted: string) => keys.filter(({ usage }) => usage === wanted).map(({ arn }) => arn);
+  expect(variablesOf('evaluator/evaluate')).toMatchObject({
+    TABLE_NAME: table.name,
+    QUEUE_URL: `http://127.0.0.1:1/${deployed.account}/${runs?.name}`,
+    KMS_KEY_ID: arnsOf('ENCRYPT_DECRYPT')[0],
+    OPENAI_BASE_URL: 'http://127.0.0.1:2',
+  });
+  expect(variablesOf('auth/token').TOKEN_KMS_KEY_IDS).toBe(arnsOf('SIGN_VERIFY').join());
+  const made = new Set([table.arn, ...queues.map(({ arn }) => arn), ...keys.map(({ arn }) => arn)]);
+  for (const { statements } of deployed.functions.values()) {
+    const resources = statements
+      .filter(({ actions }) => actions.every((action) => !action.startsWith('logs:')))
+      .flatMap((statement) => statement.resources);
+    for (const resource of resources) expect(made).toContain(resource);
+  }
+});
+
+test('secrets reach who is to know them, and the edge proves itself by one that functions believe', () => {
+  expect(variablesOf('billing/webhook')).toMatchObject(OPTIONS.secrets);
+  const { 'x-evalgate-origin': proof, ...others } = deployed.edge.headers;
+  expect(others).toEqual({});
+  const believed = variablesOf('projects/get').ORIGIN_SECRETS?.split(',');
+  expect(believed).toHaveLength(2);
+  expect(believed?.[0]).toBe(proof);
+  expect(deployed.edge.forwardedHeaders).toEqual(expect.arrayContaining(['authorization', 'content-type']));
+});
+
+test('another issuer of job tokens is told to who takes them, and to nobody where there is none', async () => {
+  expect(knowing('GITHUB_OIDC_ISSUER')).toEqual(['auth/token']);
+  expect(variablesOf('auth/token').GITHUB_OIDC_ISSUER).toBe(environment.githubOidcIssuer);
+  expect(Object.values(environments).map(({ githubOidcIssuer }) => githubOidcIssuer)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+test('workers are invoked by their queues and schedules', () => {
+  const queueOf = (arn: string) => deployed.queues.find((queue) => queue.arn === arn);
+  const sources = deployed.eventSources.map(({ functionId, queueArn }) => [
+    functionId,
+    queueOf(queueArn)?.redrive,
+  ]);
+  expect(sources).toEqual([
+    ['evaluator/evaluate', expect.objectContaining({ maxReceiveCount: 5 })],
+    ['evaluator/deadLetters', undefined],
+  ]);
+  expect(deployed.schedules.filter(({ isOn }) => isOn).map(({ functionId }) => functionId)).toEqual([
+    'evaluator/sweep',
+    'evaluator/resumeRetention',
+    'billing/reportOverage',
+  ]);
+});
+
+test('an environment of another region deploys as well, its firewall known to the edge', async () => {
+  const elsewhere = await assemble({ ...environments.dev, region: 'eu-central-1' });
+  try {
+    const { region, table } = deployedFrom(elsewhere, { queueBaseUrl: OPTIONS.queueBaseUrl });
+    expect([region, table.arn.split(':')[3]]).toEqual(['eu-central-1', 'eu-central-1']);
+  } finally {
+    elsewhere.remove();
+  }
+  const [folder = ''] = elsewhere.stacks.flatMap(({ assets }) => [...assets.values()]);
+  expect([path.isAbsolute(folder), existsSync(path.resolve(folder, '../..'))]).toEqual([true, false]);
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: CloudFormation's own shapes
+type Properties = any;
+
+describe('a mistake that only AWS would find fails', () => {
+  /** The templates with the properties of some resources changed; undefined takes one away. */
+  function changed(
+    where: (logicalId: string, type: string) => boolean,
+    change: (properties: Properties) => unknown,
+  ) {
+    const stacks = assembly.stacks.map((stack) => {
+      const Resources = structuredClone(stack.template.Resources) as Record<string, Properties>;
+      for (const [id, resource] of Object.entries(Resources)) {
+        if (!where(id, resource.Type)) continue;
+        resource.Properties = change(resource.Properties);
+        if (resource.Properties === undefined) delete Resources[id];
+      }
+      return { ...stack, template: { ...stack.template, Resources } };
+    });
+    return () => deployedFrom({ ...assembly, stacks }, OPTIONS);
+  }
+  const ofType = (wanted: string) => (_: string, type: string) => type === wanted;
+  const withId = (start: string) => (id: string) => id.startsWith(start);
+  const statement = (properties: Properties) => properties.Policies[0].PolicyDocument.Statement;
+
+  test('API Gateway may not invoke a function', () => {
+    expect(changed(withId('ProjectsGetPermission'), () => undefined)).toThrow(
+      'No permission lets apigateway.amazonaws.com invoke projects/get',
+    );
+    const other = (properties: Properties) => ({
+      ...properties,
+      SourceArn: 'arn:aws:execute-api:us-east-1:0:a/*/GET/',
+    });
+    expect(changed(withId('ProjectsGetPermission'), other)).toThrow('invoke projects/get');
+  });
+
+  test('a schedule may not invoke its function', () => {
+    expect(changed(withId('EvaluatorSweepRuleAllow'), () => undefined)).toThrow('invoke evaluator/sweep');
+  });
+
+  test('a function is not deployed, or without its files', () => {
+    const renamed = (properties: Properties) => ({ ...properties, Description: 'another' });
+    expect(changed(withId('ProjectsGetFunction'), renamed)).toThrow('projects/get');
+    const elsewhere = (properties: Properties) => ({
+      ...properties,
+      Code: { S3Bucket: 'b', S3Key: 'k.zip' },
+    });
+    expect(changed(withId('ProjectsGetFunction'), elsewhere)).toThrow('uploaded as k.zip');
+  });
+
+  test('a variable is no text, or names what is not there', () => {
+    const variables = (Variables: unknown) => (properties: Properties) => ({
+      ...properties,
+      Environment: { Variables },
+    });
+    expect(changed(withId('ProjectsGetFunction'), variables({ COUNT: 1 }))).toThrow('Environment');
+    expect(changed(withId('ProjectsGetFunction'), variables({ TABLE_NAME: { Ref: 'Table' } }))).toThrow(
+      'no resource',
+    );
+  });
+
+  test('a role has more than its own policy, or a policy that is not understood', () => {
+    const managed = (properties: Properties) => ({
+      ...properties,
+      ManagedPolicyArns: ['arn:aws:iam::aws:policy/a'],
+    });
+    expect(changed(withId('ProjectsGetRole'), managed)).toThrow('ManagedPolicyArns');
+    const denying = (properties: Properties) => {
+      statement(properties)[1].Effect = 'Deny';
+      return properties;
+    };
+    expect(changed(withId('ProjectsGetRole'), denying)).toThrow('Effect');
+  });
+
+  test('a key’s own policy keeps its users out', () => {
+    const locked = (properties: Properties) => {
+      properties.KeyPolicy.Statement[0].Principal.AWS = 'arn:aws:iam::000000000000:role/other';
+      return properties;
+    };
+    expect(changed(ofType('AWS::KMS::Key'), locked)).toThrow('KeyPolicy');
+  });
+
+  test('the edge leads elsewhere', () => {
+    const elsewhere = (properties: Properties) => {
+      properties.DistributionConfig.Origins[0].DomainName = 'example.com';
+      return properties;
+    };
+    expect(changed(ofType('AWS::CloudFront::Distribution'), elsewhere)).toThrow('leads to example.com');
+  });
+
+  test('a secret is filled that nobody has', () => {
+    expect(() => deployedFrom(assembly, { ...OPTIONS, secrets: { STRIPE_SECRET: 'a' } })).toThrow(
+      'STRIPE_SECRET',
+    );
+  });
+});

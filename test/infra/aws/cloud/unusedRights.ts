@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { deployedRights } from '../../../../infra/aws/deployedRights.ts';
+
+/** `function id` to the actions that IAM would have been asked for. */
+export type UsedRights = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Names the folder that the clouds of a whole pass leave what they saw in. */
+export const USED_RIGHTS_VARIABLE = 'EVALGATE_USED_RIGHTS';
+
+export function noteUsedRights(used: UsedRights): void {
+  const folder = process.env[USED_RIGHTS_VARIABLE];
+  if (folder === undefined) return;
+  const noted = [...used].map(([functionId, actions]) => [functionId, [...actions]]);
+  writeFileSync(path.join(folder, `${randomUUID()}.json`), JSON.stringify(noted));
+}
+
+function readUsedRights(folder: string): UsedRights {
+  const used = new Map<string, Set<string>>();
+  for (const file of readdirSync(folder)) {
+    const noted: [string, string[]][] = JSON.parse(readFileSync(path.join(folder, file), 'utf8'));
+    for (const [functionId, actions] of noted) {
+      used.set(functionId, new Set([...(used.get(functionId) ?? []), ...actions]));
+    }
+  }
+  return used;
+}
+
+const BY_LAMBDA = 'Lambda itself does that, under the role of the function.';
+
+/** By function, or `*` for all: an action, and why a function holds it that no test has it use. */
+export type Explanations = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** Whatever else is unused fails the pass. */
+const EXPLAINED: Explanations = {
+  '*': {
+    'logs:CreateLogStream': BY_LAMBDA,
+    'logs:PutLogEvents': BY_LAMBDA,
+    'xray:PutTraceSegments': BY_LAMBDA,
+    'xray:PutTelemetryRecords': BY_LAMBDA,
+  },
+};
+
+/** What roles hold beyond what was used and what is explained, and explanations that explain nothing. */
+export function complaintsOf(
+  held: ReadonlyMap<string, readonly string[]>,
+  used: UsedRights,
+  explained: Explanations = EXPLAINED,
+): string[] {
+  const isExplained = (id: string, action: string) =>
+    (explained[id]?.[action] ?? explained['*']?.[action]) !== undefined;
+  const unused = [...held].flatMap(([id, actions]) =>
+    actions
+      .filter((action) => !used.get(id)?.has(action) && !isExplained(id, action))
+      .map((action) => `${id} never used ${action}: take it from infra/aws/rights.ts, or use it in a test`),
+  );
+  const { '*': _, ...ofFunctions } = explained;
+  const needless = Object.entries(ofFunctions).flatMap(([id, actions]) =>
+    Object.keys(actions)
+      .filter((action) => used.get(id)?.has(action) || !held.get(id)?.includes(action))
+      .map((action) => `${id} needs no explanation for ${action}: it used it, or has no right to it`),
+  );
+  return [...unused, ...needless];
+}
+
+if (import.meta.main) {
+  const held = new Map(
+    [...deployedRights()].map(([id, { statements }]) => [id, statements.flatMap(({ Action }) => Action)]),
+  );
+  const complaints = complaintsOf(held, readUsedRights(process.argv[2] ?? '.'));
+  const rights = [...held.values()].flat().length;
+  const verdict = complaints.length === 0 ? 'all used, or explained' : complaints.join('\n');
+  process.stdout.write(`${rights} rights of ${held.size} functions: ${verdict}\n`);
+  process.exitCode = complaints.length === 0 ? 0 : 1;
+}

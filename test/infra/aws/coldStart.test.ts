@@ -1,0 +1,79 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Bundle, bundleFunctions } from '../../../infra/aws/bundle.ts';
+import { api } from '../../support/api.ts';
+import { makeCase, makeProject, makeScorer, makeSuite } from '../../support/builders.ts';
+import { gatewayEvent, startCold } from '../../support/bundles.ts';
+import { type OwnService, startOwnService, TABLE_NAME } from '../../support/ownService.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'evalgate-cold-'));
+let bundles: ReadonlyMap<string, Bundle>;
+let service: OwnService;
+let key: string;
+let client: ReturnType<typeof api>;
+
+beforeAll(async () => {
+  [bundles, service] = await Promise.all([bundleFunctions(path.join(folder, 'bundles')), startOwnService()]);
+  const { body } = await api(service.baseUrl)('POST', '/v1/auth/signup', { name: 'Cold' });
+  ({ key } = body.data.api_key);
+  client = api(service.baseUrl, key);
+});
+afterAll(async () => {
+  await service.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const variables = () => ({
+  TABLE_NAME,
+  DYNAMODB_ENDPOINT: service.endpoint,
+  QUEUE_URL: 'http://127.0.0.1:9/000000000000/evaluations',
+  // A machine that is busy with tests is not a table that fails.
+  RATE_LIMIT_WAIT_MS: '10000',
+});
+
+/** The function as it is when nothing but what its start reads was uploaded. */
+function withoutLaterChunks({ folder: from, name, lazy }: Bundle) {
+  const to = path.join(folder, `start-of-${name}`);
+  cpSync(from, to, { recursive: true, filter: (file) => !lazy.has(path.basename(file)) });
+  return { folder: to, name };
+}
+
+/** A run of a suite of one case whose scorer is of this type. */
+async function aRunOf(type: string, config: object, output: string) {
+  const project = await makeProject(client);
+  const suite = await makeSuite(client, project);
+  await makeCase(client, suite, await makeScorer(client, project, { type, config }), { expected: output });
+  return gatewayEvent({ key, body: { project: project.slug, suite: suite.slug, output } });
+}
+
+describe('a synchronous run', () => {
+  test.each([
+    ['exact_match', {}, 'yes'],
+    ['contains', { values: ['yes'] }, 'yes'],
+    ['regex', { pattern: 'y.s' }, 'yes'],
+  ])('by %s needs nothing that is loaded later', async (type, config, output) => {
+    const start = withoutLaterChunks(bundles.get('runs/create') as Bundle);
+    const { answer } = startCold(start, await aRunOf(type, config, output), variables());
+    expect(JSON.parse(answer.body)).toMatchObject({ status: 'cleared', passed_cases: 1 });
+  });
+
+  test('by json_schema loads what compiles schemas', async () => {
+    const whole = bundles.get('runs/create') as Bundle;
+    const event = await aRunOf('json_schema', { schema: { type: 'object' } }, '{}');
+    expect(JSON.parse(startCold(whole, event, variables()).answer.body)).toMatchObject({ status: 'cleared' });
+    expect(startCold(withoutLaterChunks(whole), event, variables()).answer.statusCode).toBe(500);
+  });
+});
+
+test('a schema is checked where a scorer is written, and only there loads what checks it', async () => {
+  const whole = bundles.get('scorers/create') as Bundle;
+  const { slug } = await makeProject(client);
+  const scorer = (type: string, config: object) =>
+    gatewayEvent({ key, pathParameters: { slug }, body: { name: 'A scorer', type, config } });
+  const wrong = startCold(whole, scorer('json_schema', { schema: { type: 'objekt' } }), variables());
+  expect(JSON.parse(wrong.answer.body).error.details.issues[0].path).toBe('config.schema.type');
+  const plain = startCold(withoutLaterChunks(whole), scorer('regex', { pattern: 'a' }), variables());
+  expect(plain.answer.statusCode).toBe(201);
+});

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { WORKERS } from '../../../infra/aws/functions.ts';
+import { makeKey } from '../../functions/byokKeys/keys.ts';
+import { type Gate, makeGate } from '../../functions/runs/gate.ts';
+import { api } from '../../support/api.ts';
+import { eventually } from '../../support/service.ts';
+import { submit } from '../../support/stage.ts';
+import { startCloud } from './cloud/cloud.ts';
+import type { Deployed } from './cloud/deployed.ts';
+import { withFunction, withoutRight, withoutVariable, withRightOn } from './cloud/mistakes.ts';
+
+/** What the tests of the deployment would find, if it were in the templates. */
+const cloud = await startCloud();
+const { baseUrl, deployed, records } = cloud;
+afterAll(() => cloud.stop());
+
+let gate: Gate;
+beforeAll(async () => {
+  gate = await makeGate(baseUrl, { slug: 'said' });
+  await gate.add({});
+});
+
+/** With what is wrong, and only for as long as it is tried. */
+async function deploy(wrong: Deployed, attempt: () => Promise<void>): Promise<void> {
+  records.refused.length = 0;
+  await cloud.restart({ deployed: wrong });
+  try {
+    await attempt();
+  } finally {
+    await cloud.restart();
+  }
+}
+
+const run = (fields = {}) =>
+  gate.client('POST', '/v1/run', { suite: gate.suite.slug, output: 'ok', ...fields });
+const addKey = () =>
+  gate.client('POST', '/v1/byok-keys', { provider: 'openai', key: 'sk-of-nobody-0123456789' });
+const addProject = () => gate.client('POST', '/v1/projects', { name: 'Another' });
+
+describe('a variable that is missing fails the function, and no other', () => {
+  test.each([
+    ['runs/create', 'QUEUE_URL', () => run()],
+    ['runs/create', 'TABLE_NAME', () => run()],
+    ['byokKeys/create', 'KMS_KEY_ID', addKey],
+    ['auth/token', 'TOKEN_KMS_KEY_IDS', () => gate.client('POST', '/v1/auth/token')],
+    [
+      'billing/checkout',
+      'STRIPE_PRICE_PRO',
+      () =>
+        gate.client('POST', '/v1/billing/checkout', {
+          plan: 'pro',
+          success_url: 'https://a.example',
+          cancel_url: 'https://a.example',
+        }),
+    ],
+  ])('%s without %s', async (id, variable, call) => {
+    await deploy(withoutVariable(deployed, id, variable), async () => {
+      const before = cloud.errors().length;
+      expect((await call()).status).toBe(500);
+      expect(
+        cloud
+          .errors()
+          .slice(before)
+          .map(({ functionId }) => functionId),
+      ).toEqual([id]);
+      expect((await gate.client('GET', '/v1/projects')).status).toBe(200);
+    });
+  });
+});
+
+describe('a right that is missing fails the function, and is named', () => {
+  const table = deployed.table.arn;
+  test.each([
+    ['projects/create', 'dynamodb:PutItem', table, addProject],
+    ['projects/create', 'dynamodb:Query', table, addProject],
+    [
+      'runs/create',
+      'sqs:SendMessage',
+      deployed.queues.find(({ redrive }) => redrive)?.arn,
+      () => run({ async: true }),
+    ],
+    [
+      'byokKeys/create',
+      'kms:Encrypt',
+      deployed.keys.find(({ usage }) => usage === 'ENCRYPT_DECRYPT')?.arn,
+      addKey,
+    ],
+  ])('%s without %s', async (functionId, action, resource, call) => {
+    await deploy(withoutRight(deployed, functionId, action), async () => {
+      const before = cloud.errors().length;
+      await call();
+      expect(records.refused).toContainEqual({ functionId, action, resource });
+      expect(
+        cloud
+          .errors()
+          .slice(before)
+          .map((line) => line.functionId),
+      ).toContain(functionId);
+    });
+  });
+
+  test('a right on another key than the one that is used', async () => {
+    const [other = ''] = deployed.keys.filter(({ usage }) => usage === 'SIGN_VERIFY').map(({ arn }) => arn);
+    await deploy(withRightOn(deployed, 'byokKeys/create', 'kms:Encrypt', other), async () => {
+      expect((await addKey()).status).toBe(500);
+      expect(records.refused).toEqual([
+        { functionId: 'byokKeys/create', action: 'kms:Encrypt', resource: expect.not.stringMatching(other) },
+      ]);
+    });
+  });
+
+  test('an evaluator that may not open keys ends no run with a verdict', async () => {
+    await makeKey(gate.client);
+    const judged = await makeGate(baseUrl, { slug: 'judged' }, gate.client);
+    await judged.add({ type: 'llm_judge', config: { rubric: 'Is it right?', _provider: 'openai' } });
+    await deploy(withoutRight(deployed, WORKERS.evaluate, 'kms:Decrypt'), async () => {
+      await submit(gate.client, { suite: judged.suite.slug, output: 'Paris' });
+      await eventually(() => records.refused.some(({ action }) => action === 'kms:Decrypt'));
+    });
+  });
+
+  test('a consumer that may not receive leaves its queue as it is', async () => {
+    await deploy(withoutRight(deployed, WORKERS.evaluate, 'sqs:ReceiveMessage'), async () => {
+      const id = await submit(gate.client, { suite: gate.suite.slug, output: 'ok' });
+      await eventually(() => records.refused.some(({ action }) => action === 'sqs:ReceiveMessage'));
+      expect((await gate.client('GET', `/v1/runs/${id}`)).body.data.status).toBe('pending');
+    });
+  });
+});
+
+test('an origin that expects another secret answers nobody', async () => {
+  const variables = { ORIGIN_SECRETS: 'x'.repeat(48) };
+  const wrong = withFunction(deployed, 'templates/list', (fn) => ({
+    variables: { ...fn.variables, ...variables },
+  }));
+  await deploy(wrong, async () => {
+    expect((await api(baseUrl)('GET', '/v1/templates')).status).toBe(404);
+  });
+});
+
+test('a mapping whose messages would come back while they are handled is refused', async () => {
+  const slow = withFunction(deployed, WORKERS.evaluate, () => ({ timeoutSeconds: 6_000 }));
+  await expect(deploy(slow, async () => {})).rejects.toThrow('is less than Function timeout');
+});
+
+test('deployed as it should be, all of it works', async () => {
+  records.refused.length = 0;
+  expect((await run()).body).toMatchObject({ status: 'cleared' });
+  expect((await addProject()).status).toBe(201);
+  expect((await addKey()).status).toBe(201);
+  expect(records.refused).toEqual([]);
+});

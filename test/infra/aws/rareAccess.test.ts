@@ -1,0 +1,123 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { WORKERS } from '../../../infra/aws/functions.ts';
+import { monthOf, timestamp } from '../../../shared/domain/time.ts';
+import { MAX_RECEIVE_COUNT } from '../../../shared/queue/settings.ts';
+import { makeKey } from '../../functions/apiKeys/organisation.ts';
+import {
+  checkout,
+  newBuyer,
+  newOrganisation,
+  newSubscriber,
+  setUsed,
+} from '../../functions/billing/buyer.ts';
+import { makeGate } from '../../functions/runs/gate.ts';
+import { signUp } from '../../support/api.ts';
+import { makeProject, makeScorer } from '../../support/builders.ts';
+import { ended, submit } from '../../support/stage.ts';
+import { startCloud } from './cloud/cloud.ts';
+import { withoutRight } from './cloud/mistakes.ts';
+
+/** What functions hold rights for that few requests ask for: as deployed, like in access.test.ts. */
+const cloud = await startCloud();
+const { baseUrl, stripe, deployed } = cloud;
+afterAll(() => cloud.stop());
+
+const MINUTE_MS = 60_000;
+/** One more than a block of a list holds, so that taking one away makes one block of two. */
+const TWO_BLOCKS = 201;
+
+test('lists that have outgrown a block shrink again', async () => {
+  const client = await signUp(baseUrl);
+  const project = await makeProject(client);
+  const scorers: string[] = [];
+  for (let made = 0; made < TWO_BLOCKS; made++) scorers.push((await makeScorer(client, project)).id);
+  const projects = [project.slug];
+  while (projects.length < TWO_BLOCKS) projects.push((await makeProject(client)).slug);
+  for (const path of [`/v1/scorers/${scorers[0]}`, `/v1/projects/${projects[1]}`]) {
+    expect((await client('DELETE', path)).status).toBe(204);
+  }
+  for (const path of [`/v1/projects/${project.slug}/scorers`, '/v1/projects']) {
+    expect((await client('GET', path)).body.pagination.total).toBe(TWO_BLOCKS - 1);
+  }
+});
+
+test('a plan that a checkout finds paid is moved, its overage told, its runs kept longer, its figures shown', async () => {
+  const buyer = await newBuyer(cloud, stripe);
+  buyer.subscribe('price_pro');
+  expect((await checkout(buyer.client, 'scale')).status).toBe(200);
+  expect(await buyer.plan()).toBe('scale');
+  const gate = await makeGate(baseUrl, {}, buyer.client);
+  await gate.add({});
+  await gate.run('ok');
+  await gate.run('no');
+  for (const [figures, length] of [
+    ['trends', 1],
+    ['regressions', 1],
+  ] as const) {
+    const { status, body } = await buyer.client('GET', `/v1/suites/${gate.suite.id}/${figures}`);
+    expect({ status, length: body.data?.length }).toEqual({ status: 200, length });
+  }
+});
+
+test('runs beyond the plan are told once, and an event that changes nothing is taken', async () => {
+  const buyer = await newSubscriber(cloud, stripe);
+  await setUsed(cloud, buyer.orgId, monthOf(timestamp(Date.now())), 15_007);
+  await cloud.tick(WORKERS.reportOverage);
+  await cloud.tick(WORKERS.reportOverage);
+  expect(stripe.told(buyer.customer)).toBe(7);
+  expect((await buyer.tell('customer.subscription.updated')).status).toBe(200);
+  expect(await buyer.plan()).toBe('pro');
+});
+
+test('a run whose evaluator fails every time ends aborted by its dead letter, and is not counted', async () => {
+  const gate = await makeGate(baseUrl);
+  await gate.add({});
+  const broken = withoutRight(deployed, WORKERS.evaluate, 'dynamodb:BatchGetItem');
+  await cloud.restart({ deployed: broken, retryDelaySeconds: 0 });
+  const id = await submit(gate.client, { suite: gate.suite.slug, output: 'ok' });
+  expect(await ended(gate.client, id)).toMatchObject({
+    status: 'aborted',
+    inconclusive: true,
+    errored_cases: 1,
+  });
+  expect((await gate.client('GET', '/v1/billing/usage')).body.current_usage).toBe(0);
+  const failed = cloud.errors().filter(({ code }) => code === 'message_failed');
+  expect(failed.at(-1)?.receives).toBe(MAX_RECEIVE_COUNT);
+});
+
+test('a run of which nobody hears is asked for, again and again, and given up after an hour', async () => {
+  await cloud.restart({ deployed: { ...deployed, eventSources: [] } });
+  const gate = await makeGate(baseUrl);
+  await gate.add({});
+  const id = await submit(gate.client, { suite: gate.suite.slug, output: 'ok' });
+  const sweep = () => cloud.tick(WORKERS.sweep, { nudgeAfterMs: 1 }) as Promise<{ askedAgain: number }>;
+  for (let asked = 0; asked < 4; asked += (await sweep()).askedAgain);
+  await cloud.restart({ deployed: { ...deployed, eventSources: [] }, clockAheadMs: 61 * MINUTE_MS });
+  expect(await sweep()).toEqual({ askedAgain: 0, ended: 1, failed: 0 });
+  expect(await ended(gate.client, id)).toMatchObject({ status: 'aborted', inconclusive: true });
+});
+
+test('a key that has expired makes room for a new one', async () => {
+  const { client } = await newOrganisation(baseUrl);
+  const expires_at = timestamp(Date.now() + 62 * MINUTE_MS);
+  for (let keys = 1; keys < 50; keys++) await makeKey(client, keys === 1 ? { expires_at } : {});
+  expect((await client('POST', '/v1/api-keys', { name: 'One too many' })).status).toBe(400);
+  await cloud.restart({ clockAheadMs: 63 * MINUTE_MS });
+  expect((await client('POST', '/v1/api-keys', { name: 'In its place' })).status).toBe(201);
+});
+
+test.each([
+  ['batch_completed', 'failed', 'number'],
+  ['sweep_completed', 'ended', 'number'],
+])('%s lines have the field that a metric reads: %s', (code, field, type) => {
+  const found = cloud.lines.filter((line) => line.code === code);
+  expect(found.length).toBeGreaterThan(0);
+  for (const line of found) expect(typeof line[field]).toBe(type);
+});
+
+test('no function was refused anything but what was taken from it', () => {
+  expect(new Set(cloud.records.refused.map(({ functionId, action }) => `${functionId} ${action}`))).toEqual(
+    new Set([`${WORKERS.evaluate} dynamodb:BatchGetItem`]),
+  );
+  expect(cloud.errors().filter(({ functionId }) => functionId !== WORKERS.evaluate)).toEqual([]);
+});

@@ -1,0 +1,122 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+/** The two that differ most: one keeps nothing, the other everything. */
+const ENVIRONMENTS = ['dev', 'prod'] as const;
+/** What CloudFormation takes is 1 MB and 500 resources a template. */
+const TEMPLATE_BYTES_MAX = 1_000_000;
+const RESOURCES_MAX = 250;
+const STACKS = 10;
+
+interface Template {
+  readonly Resources: Readonly<Record<string, { Type: string; Properties: Properties }>>;
+}
+interface Properties {
+  readonly Code: { readonly S3Key: string };
+  readonly Handler: string;
+}
+
+const root = mkdtempSync(path.join(tmpdir(), 'evalgate-synth-test-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** A network of its own that leads nowhere, where the machine allows it. */
+const OFFLINE = spawnSync('unshare', ['-rn', 'true']).status === 0 ? ['unshare', '-rn'] : [];
+const CDK = path.resolve('node_modules/aws-cdk/bin/cdk');
+
+interface Synthesis {
+  readonly code: number | null;
+  readonly output: string;
+  readonly folder: string;
+  readonly left: readonly string[];
+}
+
+/** `cdk synth -c env=<name>` as anybody runs it: without credentials, configuration and network. */
+function synth(environment: string, name = environment): Promise<Synthesis> {
+  const [folder, home, temporary] = ['out', 'home', 'tmp'].map((part) => path.join(root, name, part)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const made of [home, temporary]) mkdirSync(made, { recursive: true });
+  const cdk = [process.execPath, CDK, 'synth', '-q', '-c', `env=${environment}`, '--output', folder];
+  const [command = '', ...args] = [...OFFLINE, ...cdk];
+  const PATH = [path.dirname(process.execPath), process.env.PATH].join(path.delimiter);
+  const child = spawn(command, args, { env: { PATH, HOME: home, TMPDIR: temporary } });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, output, folder, left: readdirSync(temporary) }));
+  });
+}
+
+const made = new Map<string, Synthesis>();
+beforeAll(async () => {
+  const [again, ...each] = await Promise.all([
+    synth('dev', 'again'),
+    ...ENVIRONMENTS.map((name) => synth(name)),
+  ]);
+  made.set('again', again);
+  for (const [index, name] of ENVIRONMENTS.entries()) made.set(name, each[index] as Synthesis);
+}, 600_000);
+
+const madeAs = (name: string): Synthesis => made.get(name) as Synthesis;
+const textOf = (name: string, file: string): string =>
+  readFileSync(path.join(madeAs(name).folder, file), 'utf8');
+const filesOf = (name: string, ending: string): readonly string[] =>
+  readdirSync(madeAs(name).folder).filter((file) => file.endsWith(ending));
+
+describe.each(ENVIRONMENTS)('cdk synth -c env=%s', (name) => {
+  test('succeeds without credentials and network, and leaves nothing behind', () => {
+    const { code, output, left } = madeAs(name);
+    expect([code, output]).toEqual([0, expect.not.stringMatching(/error/i)]);
+    expect(left).toEqual([]);
+  });
+
+  test('makes ten stacks, each far below what CloudFormation takes', () => {
+    const templates = filesOf(name, '.template.json');
+    expect(templates).toHaveLength(STACKS);
+    for (const file of templates) {
+      const text = textOf(name, file);
+      expect(text.length).toBeLessThan(TEMPLATE_BYTES_MAX);
+      const { Resources }: Template = JSON.parse(text);
+      expect(Object.keys(Resources).length).toBeLessThan(RESOURCES_MAX);
+    }
+  });
+
+  test('writes no secret into a template, and nothing that somebody forgot to fill in', () => {
+    for (const file of filesOf(name, '.template.json')) {
+      const text = textOf(name, file);
+      expect(text).not.toMatch(/\b(AKIA|ASIA)[A-Z0-9]{16}|[sr]k_(live|test)_|whsec_|\begk_|-----BEGIN/);
+      expect(text).not.toMatch(/TODO|FIXME|CHANGE.?ME|example\.(com|org)|\b(123456789012|111122223333)\b/i);
+      expect(text).not.toMatch(/\$\{Token\[|\[object |undefined|NaN/);
+    }
+  });
+
+  test('brings every function’s handler along with its template', () => {
+    let functions = 0;
+    for (const file of filesOf(name, '.template.json')) {
+      const assets = JSON.parse(textOf(name, file.replace('.template.', '.assets.'))).files;
+      const { Resources }: Template = JSON.parse(textOf(name, file));
+      for (const { Type, Properties } of Object.values(Resources)) {
+        if (Type !== 'AWS::Lambda::Function') continue;
+        functions += 1;
+        const { source } = assets[Properties.Code.S3Key.replace('.zip', '')];
+        const handler = Properties.Handler.replace(/\.handler$/, '.mjs');
+        expect(readdirSync(path.join(madeAs(name).folder, source.path))).toContain(handler);
+      }
+    }
+    expect(functions).toBeGreaterThan(50);
+  });
+});
+
+test('the same sources give the same bytes: nothing is deployed that has not changed', () => {
+  const names = filesOf('dev', '').filter((file) => file.startsWith('asset.') || file.endsWith('.json'));
+  expect(filesOf('again', '')).toEqual(expect.arrayContaining([...names]));
+  for (const file of names.filter((each) => /\.(template|assets)\.json$/.test(each))) {
+    expect(textOf('again', file)).toBe(textOf('dev', file));
+  }
+});
