@@ -35,7 +35,7 @@ export const nodeModules: Plugin = {
 
 interface Replacement {
   readonly modules: RegExp;
-  /** What stands in its place; undefined leaves a module as it is. */
+  /** What stands in its place; undefined where it stays as it is. */
   readonly contents: (file: string) => string | undefined;
 }
 
@@ -84,7 +84,11 @@ const REPLACEMENTS: readonly Replacement[] = [
   {
     // It takes hold of all of node:http, for tests that patch it, and so loads a client of web sockets.
     modules: /\/stripe\/esm\/net\/NodeHttpClient\.js$/,
-    contents: (file) => readFileSync(file, 'utf8').replaceAll(/\b(\w+)\.default \|\| \1\b/g, '$1.default'),
+    contents: (file) => {
+      const text = readFileSync(file, 'utf8');
+      const mended = text.replaceAll(/\b(\w+)\.default \|\| \1\b/g, '$1.default');
+      return mended === text ? undefined : mended;
+    },
   },
 ];
 

@@ -37,6 +37,17 @@ function contextOf({ timeoutMs, ...context }) {
   };
 }
 
+/** Lambda's limit of an answer. */
+const ANSWER_BYTES_MAX = 6_291_556;
+
+function checked(answer) {
+  const bytes = Buffer.byteLength(JSON.stringify(answer) ?? '');
+  if (bytes <= ANSWER_BYTES_MAX) return answer;
+  throw new Error(
+    `Response payload size (${bytes} bytes) exceeded maximum allowed payload size (${ANSWER_BYTES_MAX} bytes).`,
+  );
+}
+
 const loaded = load();
 // Told to whoever invokes it.
 loaded.catch(() => {});
@@ -44,7 +55,8 @@ loaded.catch(() => {});
 process.on('message', async ({ event, context }) => {
   try {
     const handler = await loaded;
-    process.send({ answer: (await handler(event, contextOf(context))) ?? null });
+    const answer = checked(await handler(event, contextOf(context)));
+    process.send({ answer: answer ?? null });
   } catch (error) {
     process.send({ error: described(error) });
   }

@@ -1,7 +1,6 @@
 import { startCloud } from './cloud.ts';
 
-/** A cloud in a process of its own, for whoever started it: it tells where it is, and at the end what functions were refused
- * and failed at. */
+/** A cloud in a process of its own: tells whoever started it where it is, and at the end what functions failed at. */
 const cloud = await startCloud();
 
 let stopping = false;
