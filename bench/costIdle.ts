@@ -14,8 +14,8 @@ export const PLATFORM_LOG_BYTES = 300;
 const QUEUES = 2;
 const POLLS_A_MINUTE = 5 * 3;
 
-/** One for BYOK keys, one for tokens. */
-const KMS_KEYS = 2;
+/** One for BYOK keys, two that take turns at signing tokens. */
+const KMS_KEYS = 3;
 
 /** What a deployment costs a month that nobody uses. Alarms, firewall and stored data are not in it. */
 export async function idleRows(house: MeteredHouse): Promise<Row[]> {

@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { SQSRecord } from 'aws-lambda';
 import { handler as evaluate } from '../functions/evaluator/evaluate.ts';
-import { lambdaContext } from '../infra/local/functions.ts';
 import type { EvaluationMessage } from '../shared/domain/evaluation/ports.ts';
-import { writeMessage } from '../shared/queue/messages.ts';
 import { readConfig } from '../shared/runtime/config.ts';
 import { createRuntime } from '../shared/runtime/runtime.ts';
 import { makeGate } from '../test/functions/runs/gate.ts';
+import { invokeByHand } from '../test/support/evaluatorByHand.ts';
 import { startOwnService, TABLE_NAME } from '../test/support/ownService.ts';
 import { temporaryFolder } from '../test/support/service.ts';
 import { submit } from '../test/support/stage.ts';
@@ -39,8 +37,7 @@ export async function unitsPerCase(cases: number): Promise<number> {
     const run_id = await submit(gate.client, { suite: gate.suite.slug, output });
     messages.push({ kind: 'plan', org_id: gate.project.org_id, run_id });
     for (let next = messages.shift(); next !== undefined; next = messages.shift()) {
-      const { batchItemFailures } = await handler({ Records: [recordOf(next)] }, CONTEXT);
-      if (batchItemFailures.length > 0) throw new Error(`${next.kind} failed`);
+      if (!(await invokeByHand(handler, next))) throw new Error(`${next.kind} failed`);
     }
     const after = table.consumed();
     const { data } = (await gate.client('GET', `/v1/runs/${run_id}`)).body;
@@ -51,22 +48,3 @@ export async function unitsPerCase(cases: number): Promise<number> {
     rmSync(folder, { recursive: true });
   }
 }
-
-const CONTEXT = lambdaContext('evaluator/evaluate', 'bench', 60_000);
-
-const recordOf = (message: EvaluationMessage): SQSRecord => ({
-  messageId: 'bench',
-  receiptHandle: 'bench',
-  body: writeMessage(message),
-  attributes: {
-    ApproximateReceiveCount: '1',
-    SentTimestamp: '0',
-    SenderId: 'bench',
-    ApproximateFirstReceiveTimestamp: '0',
-  },
-  messageAttributes: {},
-  md5OfBody: '',
-  eventSource: 'aws:sqs',
-  eventSourceARN: 'arn:aws:sqs:local:000000000000:evaluations',
-  awsRegion: 'local',
-});

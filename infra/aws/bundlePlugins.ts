@@ -12,9 +12,15 @@ const BUILTINS = new RegExp(`^(node:)?(${builtinModules.join('|')})$`);
 export const nodeModules: Plugin = {
   name: 'node-modules',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: BUILTINS }, ({ path: name, kind }) =>
+    onResolve({ filter: BUILTINS }, ({ path: name, kind, importer }) =>
       kind === 'import-statement'
-        ? { path: name.replace(/^(node:)?/, 'node:'), namespace: 'node', sideEffects: false }
+        ? {
+            path: name.replace(/^(node:)?/, 'node:'),
+            // One for each who imports it: what is shared lies in a file of its own.
+            suffix: `?${importer}`,
+            namespace: 'node',
+            sideEffects: false,
+          }
         : undefined,
     );
     onLoad({ filter: /.*/, namespace: 'node' }, async ({ path: name }) => {
