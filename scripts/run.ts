@@ -3,7 +3,12 @@ import path from 'node:path';
 
 export const ROOT = path.resolve(import.meta.dirname, '..');
 
-/** Runs a package's command with the Node this script runs on; answers its exit code. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Runs a package's command with the Node this script runs on; answers its exit code. What would end this script ends
+ * the command, so that the script can still clear up.
+ */
 export function run(
   bin: string,
   args: readonly string[],
@@ -13,8 +18,12 @@ export function run(
     cwd: ROOT,
     stdio: 'inherit',
   });
-  return new Promise((resolve, reject) => {
+  const end = (signal: NodeJS.Signals): void => void child.kill(signal);
+  for (const signal of SIGNALS) process.on(signal, end);
+  return new Promise<number>((resolve, reject) => {
     child.on('error', reject);
     child.on('exit', (code) => resolve(code ?? 1));
+  }).finally(() => {
+    for (const signal of SIGNALS) process.off(signal, end);
   });
 }

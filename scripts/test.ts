@@ -5,8 +5,9 @@ import { ROOT, run } from './run.ts';
 
 /**
  * `npm test`: formatting and lint, types, import rules, then every test, then those of the endpoints once more on the
- * very bundles, variables and roles that would be deployed.
- * `npm test -- test/shared/scoring` runs the tests of one place only.
+ * very bundles, variables and roles that would be deployed; at last no role may hold a right that neither pass used.
+ * `npm test -- test/shared/scoring` runs the tests of one place only, EVALGATE_TEST_TARGET=deployed on what would be
+ * deployed.
  */
 const JEST_FLAGS = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 const CODE_FOLDERS = ['functions', 'shared', 'infra', 'scripts', 'bench'];
@@ -24,14 +25,26 @@ const checks = [
     ]),
 ];
 
+/** Which service the tests of endpoints ask. */
+type Target = 'local' | 'deployed';
+const HEADLINES: Readonly<Record<Target, string>> = {
+  local: 'Tests, those of endpoints on the service as `npm start` runs it',
+  deployed: 'Tests of endpoints, on the bundles, variables and roles that would be deployed',
+};
+
 const folder = mkdtempSync(path.join(tmpdir(), 'evalgate-jest-'));
 const totals = { passed: 0, failed: 0 };
 
-async function runTests(pass: string, args: readonly string[]): Promise<number> {
-  const report = path.join(folder, `${pass}.json`);
+const headline = (text: string): void => void process.stdout.write(`\n=== ${text}\n\n`);
+
+async function runTests(target: Target, args: readonly string[]): Promise<number> {
+  headline(HEADLINES[target]);
+  process.env.EVALGATE_TEST_TARGET = target;
+  const report = path.join(folder, `${target}.json`);
+  const timeout = target === 'deployed' ? [`--testTimeout=${DEPLOYED_TEST_TIMEOUT_MS}`] : [];
   const code = await run(
     'jest/bin/jest.js',
-    [...args, '--json', `--outputFile=${report}`, '--silent=false'],
+    [...timeout, '--json', `--outputFile=${report}`, '--silent=false', ...args],
     JEST_FLAGS,
   );
   const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = readReport(report);
@@ -51,9 +64,9 @@ function readReport(file: string) {
 
 /** The tests that any service will do for. */
 const ofAnyService = (): string[] =>
-  globSync('test/**/*.test.ts', { cwd: ROOT }).filter((file) =>
-    readFileSync(path.join(ROOT, file), 'utf8').includes('sharedServiceUrl()'),
-  );
+  globSync('test/**/*.test.ts', { cwd: ROOT })
+    .map((file) => path.join(ROOT, file))
+    .filter((file) => readFileSync(file, 'utf8').includes('sharedServiceUrl()'));
 
 async function runEverything(): Promise<number> {
   for (const check of checks) {
@@ -62,18 +75,23 @@ async function runEverything(): Promise<number> {
   }
   const usedRights = mkdtempSync(path.join(folder, 'rights-'));
   process.env.EVALGATE_USED_RIGHTS = usedRights;
-  const code = await runTests('local', []);
-  if (code !== 0) return code;
-  process.env.EVALGATE_TEST_TARGET = 'deployed';
-  const timeout = `--testTimeout=${DEPLOYED_TEST_TIMEOUT_MS}`;
-  const deployedCode = await runTests('deployed', [timeout, '--runTestsByPath', ...ofAnyService()]);
+  const code =
+    (await runTests('local', [])) || (await runTests('deployed', ['--testMatch', ...ofAnyService()]));
   // Only now is it known what no function had a use for.
-  return deployedCode || run('../test/infra/aws/cloud/unusedRights.ts', [usedRights]);
+  return code || checkRights(usedRights);
+}
+
+async function checkRights(usedRights: string): Promise<number> {
+  headline('Rights that no function used');
+  const code = await run('../test/infra/aws/cloud/unusedRights.ts', [usedRights]);
+  if (code !== 0) totals.failed++;
+  return code;
 }
 
 const places = process.argv.slice(2);
+const wanted: Target = process.env.EVALGATE_TEST_TARGET === 'deployed' ? 'deployed' : 'local';
 try {
-  process.exitCode = places.length === 0 ? await runEverything() : await runTests('places', places);
+  process.exitCode = places.length === 0 ? await runEverything() : await runTests(wanted, places);
   const { passed, failed } = totals;
   if (passed + failed > 0) process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
 } finally {

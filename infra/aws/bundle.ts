@@ -4,6 +4,7 @@ import path from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { nodeModules, replacements } from './bundlePlugins.ts';
 import { functionIds } from './functions.ts';
+import { pureContracts } from './pureContracts.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
@@ -60,7 +61,7 @@ export async function bundleFunctions(
       ...BUNDLE_OPTIONS,
       absWorkingDir: ROOT,
       minifyIdentifiers: true,
-      plugins: [replacements],
+      plugins: [replacements, pureContracts],
       entryPoints: [...files].map(([id, file]) => ({ in: file, out: bundleName(id) })),
       outdir: shared,
     });

@@ -7,6 +7,7 @@ import { build } from 'esbuild';
 import { type Bundle, bundleFunctions } from '../../../infra/aws/bundle.ts';
 import { replacements } from '../../../infra/aws/bundlePlugins.ts';
 import { functionIds, WORKERS } from '../../../infra/aws/functions.ts';
+import { contracts } from '../../../shared/contracts/registry.ts';
 import { REPOSITORY_DIR } from '../../support/service.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'evalgate-bundle-test-'));
@@ -14,6 +15,7 @@ let bundles: ReadonlyMap<string, Bundle>;
 beforeAll(async () => {
   bundles = await bundleFunctions(path.join(folder, 'one'));
 });
+const workers: readonly string[] = Object.values(WORKERS);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const hashOf = ({ folder: from }: Bundle): string => {
@@ -51,10 +53,17 @@ test('what verifies tokens is not read at the start of a function that may meet 
   expect(textOf(get, get.eager)).not.toContain('jwt malformed');
 });
 
+test('of all contracts a function carries its own, and a worker none', () => {
+  for (const [id, bundle] of bundles) {
+    const text = textOf(bundle, bundle.eager) + textOf(bundle, bundle.lazy);
+    const carried = contracts.filter((contract) => text.includes(`id:"${contract.id}"`));
+    expect([id, carried.map((contract) => contract.id)]).toEqual([id, workers.includes(id) ? [] : [id]]);
+  }
+});
+
 const START_BYTES_MAX = 450_000;
 const COMPILES_SCHEMAS = ['scorers/create', 'scorers/update', 'runs/create', WORKERS.evaluate];
 const TAKES_PAYMENTS = ['billing/checkout', 'billing/portal', 'billing/webhook', WORKERS.reportOverage];
-const workers: readonly string[] = Object.values(WORKERS);
 
 const sizeOf = (files: ReadonlyMap<string, number>): number =>
   [...files.values()].reduce((sum, bytes) => sum + bytes, 0);

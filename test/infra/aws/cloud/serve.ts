@@ -1,12 +1,16 @@
 import { startCloud } from './cloud.ts';
 
 /** A cloud in a process of its own: tells whoever started it where it is, and at the end what functions failed at. */
-const cloud = await startCloud();
+const starting = startCloud();
+// Ctrl-C reaches this process, too: it ends when whoever started it does, and leaves nothing behind.
+process.on('SIGINT', () => {});
+process.once('disconnect', () => {
+  const stopped = starting.then((begun) => begun.stop());
+  stopped.catch(() => {}).finally(() => process.exit());
+});
+const cloud = await starting;
 
-let stopping = false;
 async function stop(): Promise<void> {
-  if (stopping) return;
-  stopping = true;
   await cloud.stop();
   const refused = cloud.records.refused.map(
     ({ functionId, action, resource }) => `${functionId} was refused ${action} on ${resource}`,
@@ -17,6 +21,7 @@ async function stop(): Promise<void> {
   process.send?.({ complaints: [...new Set([...refused, ...failed])] }, () => process.exit());
 }
 
-process.on('message', () => void stop());
-process.once('disconnect', () => void stop().finally(() => process.exit()));
-process.send?.({ baseUrl: cloud.baseUrl });
+if (process.connected) {
+  process.once('message', () => void stop());
+  process.send?.({ baseUrl: cloud.baseUrl });
+}

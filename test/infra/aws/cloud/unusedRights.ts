@@ -70,7 +70,7 @@ if (import.meta.main) {
   );
   const complaints = complaintsOf(held, readUsedRights(process.argv[2] ?? '.'));
   const rights = [...held.values()].flat().length;
-  const verdict = complaints.length === 0 ? 'all used, or explained' : complaints.join('\n');
-  process.stdout.write(`${rights} rights of ${held.size} functions: ${verdict}\n`);
+  const verdict = complaints.length === 0 ? ['all used, or explained'] : ['', ...complaints];
+  process.stdout.write(`${rights} rights of ${held.size} functions: ${verdict.join('\n')}\n`);
   process.exitCode = complaints.length === 0 ? 0 : 1;
 }
