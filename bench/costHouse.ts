@@ -77,6 +77,35 @@ async function startEngines(now: () => number): Promise<Engines> {
   };
 }
 
+const configOf = ({ table, queue, kms, stripe }: Engines, queueUrl: string) =>
+  readConfig({
+    TABLE_NAME,
+    DYNAMODB_ENDPOINT: table.endpoint,
+    SQS_ENDPOINT: queue.endpoint,
+    QUEUE_URL: queueUrl,
+    KMS_ENDPOINT: kms.endpoint,
+    KMS_KEY_ID: MASTER_KEY,
+    RATE_LIMITS: 'on',
+    // A machine that is busy is not a table that fails.
+    RATE_LIMIT_WAIT_MS: '10000',
+    ...stripe.env,
+  });
+
+/** Notes of every invocation how long it took. */
+const timerOf =
+  (invocations: Invocation[]) =>
+  <Args extends unknown[], Result>(
+    id: string,
+    kind: FunctionKind,
+    handler: (...args: Args) => Promise<Result>,
+  ) =>
+  async (...args: Args): Promise<Result> => {
+    const startedMs = performance.now();
+    const answer = await handler(...args);
+    invocations.push({ id, kind, ms: performance.now() - startedMs });
+    return answer;
+  };
+
 type ComposedHandler = HttpHandler & { withRuntime(runtime: Runtime): HttpHandler };
 
 export async function startMeteredHouse(): Promise<MeteredHouse> {
@@ -89,36 +118,13 @@ export async function startMeteredHouse(): Promise<MeteredHouse> {
     visibilityTimeoutSeconds: VISIBILITY_TIMEOUT_SECONDS,
     maxReceiveCount: MAX_RECEIVE_COUNT,
   });
-  const config = readConfig({
-    TABLE_NAME,
-    DYNAMODB_ENDPOINT: engines.table.endpoint,
-    SQS_ENDPOINT: engines.queue.endpoint,
-    QUEUE_URL: runs.url,
-    KMS_ENDPOINT: kms.endpoint,
-    KMS_KEY_ID: MASTER_KEY,
-    RATE_LIMITS: 'on',
-    // A machine that is busy is not a table that fails.
-    RATE_LIMIT_WAIT_MS: '10000',
-    ...stripe.env,
-  });
+  const config = configOf(engines, runs.url);
   const logLines: string[] = [];
   const log = createLog(config.logLevel, (line) => void logLines.push(line));
   const newRuntime = () => createRuntime(config, { now, log, newId: randomUUID });
 
   const invocations: Invocation[] = [];
-  const timed =
-    <Args extends unknown[], Result>(
-      id: string,
-      kind: FunctionKind,
-      handler: (...args: Args) => Promise<Result>,
-    ) =>
-    async (...args: Args): Promise<Result> => {
-      const startedMs = performance.now();
-      const answer = await handler(...args);
-      invocations.push({ id, kind, ms: performance.now() - startedMs });
-      return answer;
-    };
-
+  const timed = timerOf(invocations);
   const loaded = [...(await loadFunctions(contracts))].map(([id, handler]): [string, Handler] => [
     id,
     timed(id, 'api', (handler as ComposedHandler).withRuntime(newRuntime())),

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * A real gate against a service that was just deployed: `node scripts/smoke.ts <base URL or CDK's outputs file>`.
+ * A real gate against a service that was just deployed:
+ * `node scripts/with-node.mjs scripts/smoke.ts <base URL or CDK's outputs file>`.
  * EVALGATE_API_KEY names an organisation to use; without it one is signed up.
  */
 export interface SmokeTarget {

@@ -16,8 +16,8 @@ export type DeployedRights = ReadonlyMap<
 const HEAD = `# Endpoints and their rights
 
 What each function may do on AWS, read from the roles that are deployed. Every role may besides write its log and, where
-an environment is traced, its traces. Nothing has a wildcard. Written by \`node infra/aws/writeEndpoints.ts\`; a test
-holds it to the templates.
+an environment is traced, its traces: that right alone has a wildcard, since it knows no resources. Written by
+\`node scripts/with-node.mjs infra/aws/writeEndpoints.ts\`; a test holds it to the templates.
 `;
 
 const WORKER_TRIGGERS: Readonly<Record<string, string>> = {

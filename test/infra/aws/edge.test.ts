@@ -47,9 +47,48 @@ test('nothing is cached, not even errors, and callers of one URL are kept apart'
     QueryStringsConfig: { QueryStringBehavior: 'all' },
   });
   const errors: { ErrorCode: number; ErrorCachingMinTTL: number }[] = distribution().CustomErrorResponses;
-  for (const status of [400, 403, 404, 500, 502, 503, 504]) {
+  // All that CloudFront would keep by itself.
+  for (const status of [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504]) {
     expect(errors.find(({ ErrorCode }) => ErrorCode === status)?.ErrorCachingMinTTL).toBe(0);
   }
+});
+
+test('every request of a contract gets through: any method, its query, and whether it takes compressed answers', () => {
+  const { DefaultCacheBehavior, Enabled, WebACLId } = distribution();
+  const methods = contracts.map(({ method }) => method).filter((method) => method !== 'ANY');
+  expect(DefaultCacheBehavior.AllowedMethods).toEqual(
+    expect.arrayContaining([...new Set(methods), 'OPTIONS']),
+  );
+  expect([Enabled, DefaultCacheBehavior.ViewerProtocolPolicy]).toEqual([true, 'https-only']);
+  expect(JSON.stringify(WebACLId)).toContain('WebAcl');
+  const [requested] = synthesized('prod').ofType('AWS::CloudFront::OriginRequestPolicy');
+  expect(requested?.Properties.OriginRequestPolicyConfig).toMatchObject({
+    QueryStringsConfig: { QueryStringBehavior: 'all' },
+    CookiesConfig: { CookieBehavior: 'none' },
+  });
+  const [cached] = synthesized('prod').ofType('AWS::CloudFront::CachePolicy');
+  expect(cached?.Properties.CachePolicyConfig.ParametersInCacheKeyAndForwardedToOrigin).toMatchObject({
+    // It is this that lets Accept-Encoding through.
+    EnableAcceptEncodingGzip: true,
+    CookiesConfig: { CookieBehavior: 'none' },
+  });
+});
+
+test('the edge waits for an answer longer than a function may take', () => {
+  const [{ CustomOriginConfig }] = distribution().Origins;
+  const timeouts = synthesized('prod')
+    .ofType('AWS::Lambda::Function')
+    .filter(({ stack }) => !stack.endsWith('-evaluator'))
+    .map(({ Properties }) => Properties.Timeout);
+  // The API itself gives up after 30 s, and says so.
+  expect(CustomOriginConfig.OriginReadTimeout).toBeGreaterThan(Math.max(30, ...timeouts));
+});
+
+test('a deployment tells where clients reach it and where they must not', () => {
+  const template = synthesized('prod').stacks.get('evalgate-prod-edge')?.template ?? '{}';
+  const { Outputs } = JSON.parse(template);
+  expect(JSON.stringify(Outputs.BaseUrl.Value)).toContain('Distribution');
+  expect(JSON.stringify(Outputs.OriginUrl.Value)).toContain('.execute-api.');
 });
 
 test('every header that a contract reads reaches the functions, and the client’s address by the edge’s own', () => {
@@ -68,11 +107,18 @@ test('every header that a contract reads reaches the functions, and the client�
 
 test('the firewall stops floods above the service’s own limit, with the same envelope, and reads no bodies', () => {
   const [webAcl] = synthesized('prod').ofType('AWS::WAFv2::WebACL');
-  const { Rules, CustomResponseBodies, Scope } = webAcl?.Properties ?? {};
-  expect(Scope).toBe('CLOUDFRONT');
+  const { Rules, CustomResponseBodies, Scope, DefaultAction } = webAcl?.Properties ?? {};
+  expect([Scope, DefaultAction]).toEqual(['CLOUDFRONT', { Allow: {} }]);
+  expect(Rules).toHaveLength(2);
+  expect(JSON.stringify(Rules)).not.toMatch(/FieldToMatch|\bBody\b/);
   const [flood] = Rules;
   const { requests, windowMs } = RATE_LIMITS.general;
   expect(flood.Statement.RateBasedStatement.Limit).toBeGreaterThan((requests * 300_000) / windowMs);
+  // By the connection's own address: what a client says of itself would give it as many limits as it likes.
+  expect(flood.Statement.RateBasedStatement).toMatchObject({
+    AggregateKeyType: 'IP',
+    EvaluationWindowSec: 300,
+  });
   const { ResponseHeaders } = flood.Action.Block.CustomResponse;
   expect(ResponseHeaders).toContainEqual({ Name: 'Retry-After', Value: '300' });
   const groups = Rules.flatMap(
@@ -80,9 +126,14 @@ test('the firewall stops floods above the service’s own limit, with the same e
       Statement.ManagedRuleGroupStatement?.Name ?? [],
   );
   expect(groups).toEqual(['AWSManagedRulesAmazonIpReputationList']);
-  const overrides: { ActionToUse: object }[] =
+  expect(Rules[1].OverrideAction).toEqual({ None: {} });
+  const overrides: { Name: string; ActionToUse: object }[] =
     Rules[1].Statement.ManagedRuleGroupStatement.RuleActionOverrides;
-  expect(overrides).toHaveLength(2);
+  // As AWS names its rules: another name is refused when it deploys.
+  expect(overrides.map(({ Name }) => Name)).toEqual([
+    'AWSManagedIPReputationList',
+    'AWSManagedReconnaissanceList',
+  ]);
   for (const action of [flood.Action, ...overrides.map(({ ActionToUse }) => ActionToUse)]) {
     const { ResponseCode, CustomResponseBodyKey } = action.Block.CustomResponse;
     const { Content, ContentType } = CustomResponseBodies[CustomResponseBodyKey];

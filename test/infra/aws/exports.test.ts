@@ -7,18 +7,11 @@ import { ENDPOINT_STACKS } from '../../../infra/aws/functions.ts';
 import { ApiStack } from '../../../infra/aws/stacks/api.ts';
 import { DataStack } from '../../../infra/aws/stacks/data.ts';
 import { EvaluatorStack } from '../../../infra/aws/stacks/evaluator.ts';
-import { ENVIRONMENT_NAMES, synthesize, synthesized, withApp } from './synthesized.ts';
+import { ENVIRONMENT_NAMES, PAYMENTS, synthesize, synthesized, withApp } from './synthesized.ts';
 
 const IMPORT = /"Fn::ImportValue":"([^":]+):([^"]+)"/g;
 const { dev } = environments;
 const env = { region: dev.region };
-const payments = {
-  pricePro: 'price_1',
-  priceScale: 'price_2',
-  priceProOverage: 'price_3',
-  priceScaleOverage: 'price_4',
-  meterEventName: 'runs',
-};
 
 /** What a stack exports when nobody imports anything of it. */
 const exportsAlone = (make: (app: App) => Stack): readonly string[] =>
@@ -44,7 +37,7 @@ const alone = new Map(
 );
 
 test('a stack exports all that others may use even when none does: so none is in the way when one stops', () => {
-  const { stacks } = synthesize({ ...dev, payments });
+  const { stacks } = synthesize({ ...dev, payments: PAYMENTS });
   const imported = [...stacks.values()].flatMap(({ template }) => [...template.matchAll(IMPORT)]);
   expect(imported.length).toBeGreaterThan(100);
   for (const [, stack = '', name = ''] of imported) {
@@ -58,7 +51,7 @@ test('turning payments on, and off again, takes no export away', () => {
     [...of.stacks.values()].flatMap(({ template }) =>
       [...template.matchAll(/"Export":\{"Name":"([^"]+)"/g)].map(([, name]) => name),
     );
-  expect(exported(synthesize({ ...dev, payments })).sort()).toEqual(exported().sort());
+  expect(exported(synthesize({ ...dev, payments: PAYMENTS })).sort()).toEqual(exported().sort());
 });
 
 test.each(['.github/workflows/deploy-environment.yml', 'docs/runbook.md'])(

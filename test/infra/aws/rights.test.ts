@@ -18,7 +18,7 @@ const holders = (action: string): string[] =>
 const knowing = (variable: string): string[] =>
   [...deployed].flatMap(([id, { variables }]) => (variables.includes(variable) ? [id] : []));
 
-test('docs/endpoints.md is what is deployed: write it anew with `node infra/aws/writeEndpoints.ts`', () => {
+test('docs/endpoints.md is what is deployed: write it anew with `node scripts/with-node.mjs infra/aws/writeEndpoints.ts`', () => {
   expect(readFileSync('docs/endpoints.md', 'utf8')).toBe(endpointsDocument(deployed));
   expect([...deployed.keys()].sort()).toEqual([...functionIds].sort());
 });
@@ -50,6 +50,17 @@ test('BYOK keys are encrypted and opened with the context of their organisation 
       });
     }
   }
+});
+
+test('tokens are signed by one algorithm, whatever is asked of the key', () => {
+  const signing = [...deployed.values()].flatMap(({ statements }) =>
+    statements.filter(({ Action }) => [Action].flat().includes('kms:Sign')),
+  );
+  expect(signing).toHaveLength(1);
+  expect(signing[0]).toMatchObject({
+    Action: 'kms:Sign',
+    Condition: { StringEquals: { 'kms:SigningAlgorithm': 'RSASSA_PKCS1_V1_5_SHA_256' } },
+  });
 });
 
 test('only billing functions know the payment provider’s secrets, and none may read secrets', () => {

@@ -4,6 +4,7 @@ import { functionIds } from '../../../infra/aws/functions.ts';
 import { contracts } from '../../../shared/contracts/registry.ts';
 import {
   ENVIRONMENT_NAMES,
+  PAYMENTS,
   type Resource,
   type Synthesized,
   synthesize,
@@ -152,14 +153,6 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
   });
 });
 
-const payments = {
-  pricePro: 'price_1',
-  priceScale: 'price_2',
-  priceProOverage: 'price_3',
-  priceScaleOverage: 'price_4',
-  meterEventName: 'runs',
-};
-
 test('variables stay below 4 kB even with long secrets, many former prices and every variable of judges', () => {
   const price = 'price_1QabcdefghijklmnopqrstuvW';
   const many = { pricePro: Array(10).fill(price).join(), priceScale: Array(10).fill(price).join() };
@@ -168,7 +161,7 @@ test('variables stay below 4 kB even with long secrets, many former prices and e
     JUDGE_ENDPOINT_ALLOWLIST: hosts.join(),
     JUDGE_MODEL_AZURE_OPENAI: `https://${hosts[0]}|a-deployment-with-a-long-name`,
   };
-  const { ofType } = synthesize({ ...environments.dev, payments: { ...payments, ...many }, judge });
+  const { ofType } = synthesize({ ...environments.dev, payments: { ...PAYMENTS, ...many }, judge });
   for (const { Properties } of ofType(FUNCTION)) {
     // A reference is longer than what takes its place, a secret's but for Stripe's: 300 characters are more than two.
     const variables = Object.entries<unknown>(Properties.Environment.Variables).map(
@@ -180,7 +173,7 @@ test('variables stay below 4 kB even with long secrets, many former prices and e
 });
 
 test('payments give their variables to billing functions only, and turn on the report of overage', () => {
-  const { ofType } = synthesize({ ...environments.dev, payments });
+  const { ofType } = synthesize({ ...environments.dev, payments: PAYMENTS });
   const knowing = ofType(FUNCTION).filter(({ Properties }) =>
     Object.keys(Properties.Environment.Variables).some((variable) => variable.startsWith('STRIPE_')),
   );

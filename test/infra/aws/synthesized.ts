@@ -6,7 +6,12 @@ import { Code } from 'aws-cdk-lib/aws-lambda';
 import { App, Validations } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { deploymentOf } from '../../../infra/aws/deployment.ts';
-import { ENVIRONMENT_NAMES, type Environment, environments } from '../../../infra/aws/environments.ts';
+import {
+  ENVIRONMENT_NAMES,
+  type Environment,
+  environments,
+  type PaymentSettings,
+} from '../../../infra/aws/environments.ts';
 
 export interface Resource {
   readonly stack: string;
@@ -25,6 +30,15 @@ export interface Synthesized {
   readonly resources: readonly Resource[];
   readonly ofType: (type: string) => readonly Resource[];
 }
+
+/** What an environment that takes payments says of them. */
+export const PAYMENTS: PaymentSettings = {
+  pricePro: 'price_1',
+  priceScale: 'price_2',
+  priceProOverage: 'price_3',
+  priceScaleOverage: 'price_4',
+  meterEventName: 'runs',
+};
 
 // A synthesis takes a second, and many on a machine that is busy with other tests.
 jest.setTimeout(120_000);

@@ -12,6 +12,7 @@ interface Step {
   readonly id?: string;
   readonly if?: string;
   readonly with?: Readonly<Record<string, unknown>>;
+  readonly 'continue-on-error'?: unknown;
 }
 interface Job {
   readonly steps?: readonly Step[];
@@ -20,9 +21,12 @@ interface Job {
   readonly needs?: string;
   readonly environment?: string;
   readonly permissions?: Readonly<Record<string, string>>;
+  readonly secrets?: string;
+  readonly concurrency?: Readonly<Record<string, unknown>>;
   readonly strategy?: { readonly matrix: Readonly<Record<string, readonly string[]>> };
 }
 interface Workflow {
+  readonly on: Readonly<Record<string, { readonly branches?: readonly string[] } | null>>;
   readonly permissions?: Readonly<Record<string, string>>;
   readonly jobs: Readonly<Record<string, Job>>;
 }
@@ -55,10 +59,38 @@ describe.each(files)('%s', (file) => {
   });
 });
 
+describe.each(files)('nothing in %s', (file) => {
+  const workflow = load(textOf(file));
+
+  test('runs with secrets for what a stranger proposes', () => {
+    for (const trigger of Object.keys(workflow.on)) {
+      expect(['push', 'pull_request', 'workflow_call', 'workflow_dispatch']).toContain(trigger);
+    }
+    expect(workflow.on.push?.branches ?? ['main']).toEqual(['main']);
+  });
+
+  test('fails without anybody seeing it', () => {
+    for (const job of Object.values(workflow.jobs)) expect(job).not.toHaveProperty('continue-on-error');
+    for (const step of stepsOf(workflow)) {
+      expect(step).not.toHaveProperty('continue-on-error');
+      expect(step.run ?? '').not.toMatch(/\|\| *true|set \+e/);
+    }
+  });
+
+  test('keeps a credential of the repository that it does not need', () => {
+    for (const { permissions, steps = [] } of Object.values(workflow.jobs)) {
+      for (const step of steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'))) {
+        if (permissions?.contents !== 'write') expect(step.with?.['persist-credentials']).toBe(false);
+      }
+    }
+  });
+});
+
 test('every change is tested and synthesized for every environment', () => {
   const { jobs } = load(textOf('ci.yml'));
   expect(jobs.test?.steps?.map(({ run }) => run)).toContain('npm test');
   expect(jobs.synth?.strategy?.matrix.environment).toEqual(ENVIRONMENT_NAMES);
+  expect(jobs.synth?.steps?.at(-1)?.run).toBe('npx cdk synth --quiet -c env="$ENVIRONMENT"');
 });
 
 test('what is tested goes to dev, then by approval to staging, then to prod', () => {
@@ -77,6 +109,17 @@ test('what is tested goes to dev, then by approval to staging, then to prod', ()
   );
 });
 
+test('whoever deploys becomes its role by OIDC, with the secrets of its environment, one deployment at a time', () => {
+  const { test: _, ...deployments } = load(textOf('deploy.yml')).jobs;
+  const rights = { contents: 'write', 'id-token': 'write' };
+  for (const { permissions, secrets } of Object.values(deployments)) {
+    expect([permissions, secrets]).toEqual([rights, 'inherit']);
+  }
+  const { deploy } = load(textOf('deploy-environment.yml')).jobs;
+  expect(deploy?.permissions).toEqual(rights);
+  expect(deploy?.concurrency).toMatchObject({ 'cancel-in-progress': false });
+});
+
 test('a deployment is proven by a gate, and taken back when it fails', () => {
   const steps = load(textOf('deploy-environment.yml')).jobs.deploy?.steps ?? [];
   const at = (find: (step: Step) => boolean): number => steps.findIndex(find);
@@ -89,7 +132,17 @@ test('a deployment is proven by a gate, and taken back when it fails', () => {
   ];
   expect([credentials, deploy, smoke, mark, back]).toEqual([3, 4, 5, 6, 7]);
   expect(Object.keys(steps[credentials]?.with ?? {})).toContain('role-to-assume');
-  expect(steps[back]?.if).toContain("steps.smoke.outcome == 'failure'");
-  expect(steps[back]?.run).toContain('scripts/smoke.ts');
+  const all =
+    'npx cdk deploy --all -c env="$ENVIRONMENT" --require-approval never --outputs-file cdk.out/outputs.json';
+  const gate = 'node scripts/with-node.mjs scripts/smoke.ts cdk.out/outputs.json';
+  expect([steps[deploy]?.run, steps[smoke]?.run]).toEqual([all, gate]);
+  for (const step of [deploy, smoke, mark]) expect(steps[step]).not.toHaveProperty('if');
+  expect(steps[back]?.if).toBe(
+    "failure() && (steps.deploy.outcome == 'failure' || steps.smoke.outcome == 'failure')",
+  );
+  const lines = steps[back]?.run?.trimEnd().split('\n') ?? [];
+  expect(lines.slice(-2)).toEqual([all, gate]);
+  // Where there is nothing to go back to, the deployment stays failed.
+  expect(lines).toContain('  exit 1');
   expect(existsSync('scripts/smoke.ts')).toBe(true);
 });

@@ -70,13 +70,16 @@ function throughEdge(edge: DeployedEdge, event: APIGatewayProxyEventV2): APIGate
   const { cookies: _, headers, requestContext, ...rest } = event;
   const { http } = requestContext;
   const forwarded = Object.entries(headers).filter(([name]) => edge.forwardedHeaders.includes(name));
+  const viewer = http.sourceIp === LOOPBACK ? newAddress() : http.sourceIp;
   return {
     ...rest,
     headers: {
       ...Object.fromEntries(forwarded),
       ...edge.headers,
       'user-agent': 'Amazon CloudFront',
-      [VIEWER_ADDRESS_HEADER]: `${http.sourceIp === LOOPBACK ? newAddress() : http.sourceIp}:50000`,
+      // Passed on whatever a policy says, with what the viewer claimed in front.
+      'x-forwarded-for': [headers['x-forwarded-for'], viewer, EDGE_ADDRESS].filter(Boolean).join(', '),
+      [VIEWER_ADDRESS_HEADER]: `${viewer}:50000`,
     },
     requestContext: { ...requestContext, http: { ...http, sourceIp: EDGE_ADDRESS } },
   };

@@ -1,0 +1,125 @@
+import { expect, test } from '@jest/globals';
+import { synthesized } from './synthesized.ts';
+
+const { ofType } = synthesized('prod');
+
+interface Stat {
+  readonly Metric: { readonly Namespace: string; readonly MetricName: string; readonly Dimensions?: unknown };
+  readonly Period: number;
+  readonly Stat: string;
+}
+type Alarm = Readonly<Record<string, unknown>> & {
+  readonly Metrics?: readonly { readonly MetricStat?: Stat; readonly Expression?: string }[];
+};
+
+/** By the part of the deployment that a dimension names: the function, or the logical id of what is imported. */
+const dimensionOf = (dimensions: unknown): string => {
+  const text = JSON.stringify(dimensions ?? []);
+  const [, of] =
+    /"Value":"evalgate-prod-([\w-]+)"/.exec(text) ??
+    /ExportsOutput(?:Ref|FnGetAtt)(Api|Table|Runs|DeadLetters)/.exec(text) ??
+    [];
+  return of === undefined ? '' : ` of ${of}`;
+};
+
+const statsOf = (alarm: Alarm): readonly Stat[] =>
+  alarm.Metrics?.flatMap(({ MetricStat }) => MetricStat ?? []) ?? [
+    {
+      Metric: alarm as unknown as Stat['Metric'],
+      Period: Number(alarm.Period),
+      Stat: String(alarm.Statistic ?? alarm.ExtendedStatistic),
+    },
+  ];
+
+const describeStat = ({ Metric: { Namespace, MetricName, Dimensions }, Period, Stat }: Stat): string =>
+  `${Namespace} ${MetricName}${dimensionOf(Dimensions)}: ${Stat} of ${Period / 60} min`;
+
+const SIGNS: Readonly<Record<string, string>> = {
+  GreaterThanOrEqualToThreshold: '>=',
+  LessThanThreshold: '<',
+};
+
+/** What AWS calls its metrics, and from where on somebody is told: as the alarms' sentences and the runbook say it. */
+const WATCHED: Readonly<Record<string, readonly string[]>> = {
+  'API errors': ['>= 5, 2 times', 'AWS/ApiGateway 5xx of Api: Sum of 5 min'],
+  'API latency': ['>= 1000, 3 times', 'evalgate/prod RequestDurationMs: p95 of 5 min'],
+  'API throttled': ['>= 10, 1 times', 'evalgate/prod RefusedByGateway: Sum of 5 min'],
+  'Functions throttled': ['>= 5, 2 times', 'AWS/Lambda Throttles: Sum of 5 min'],
+  'Table throttled': [
+    '>= 50, 2 times',
+    'AWS/DynamoDB ReadThrottleEvents of Table: Sum of 5 min',
+    'AWS/DynamoDB WriteThrottleEvents of Table: Sum of 5 min',
+  ],
+  'Rate limits not counted': ['>= 5, 1 times', 'evalgate/prod RateLimitUnavailable: Sum of 5 min'],
+  'Evaluation queue is old': [
+    '>= 900, 2 times',
+    'AWS/SQS ApproximateAgeOfOldestMessage of Runs: Maximum of 5 min',
+  ],
+  'Evaluations fail': [
+    '>= 10, 2 times',
+    'evalgate/prod MessagesFailed: Sum of 5 min',
+    'AWS/Lambda Errors of evaluator-evaluate: Sum of 5 min',
+  ],
+  'Dead letters stay': [
+    '>= 1, 3 times',
+    'AWS/SQS ApproximateNumberOfMessagesVisible of DeadLetters: Maximum of 5 min',
+    'AWS/SQS ApproximateNumberOfMessagesNotVisible of DeadLetters: Maximum of 5 min',
+  ],
+  'Stuck runs': ['>= 1, 1 times', 'evalgate/prod RunsGivenUp: Sum of 5 min'],
+  'Runs not looked after': ['>= 5, 2 times', 'evalgate/prod RunsUnswept: Sum of 5 min'],
+  'Sweeper is silent': ['< 1, 2 times', 'AWS/Lambda Invocations of evaluator-sweep: Sum of 5 min'],
+  'Scheduled work fails': [
+    '>= 3, 2 times',
+    'AWS/Lambda Errors of evaluator-deadLetters: Sum of 5 min',
+    'AWS/Lambda Errors of evaluator-sweep: Sum of 5 min',
+    'AWS/Lambda Errors of evaluator-resumeRetention: Sum of 5 min',
+  ],
+  'Judges fail': [
+    '>= 20, 2 times',
+    'evalgate/prod CasesJudged: Sum of 5 min',
+    'evalgate/prod JudgesFailed: Sum of 5 min',
+  ],
+  'GitHub cannot be asked': ['>= 3, 1 times', 'evalgate/prod OidcIssuerUnavailable: Sum of 5 min'],
+  'Payment webhooks fail': [
+    '>= 1, 1 times',
+    'evalgate/prod payment_webhook_failed: Sum of 5 min',
+    'AWS/Lambda Errors of billing-webhook: Sum of 5 min',
+  ],
+  'Payment provider fails': ['>= 3, 2 times', 'evalgate/prod PaymentProviderFailed: Sum of 5 min'],
+  'Somebody pays twice': ['>= 1, 1 times', 'evalgate/prod subscriptions_overlap: Sum of 5 min'],
+  'Overage not told': [
+    '>= 1, 1 times',
+    'evalgate/prod overage_unconfirmed: Sum of 5 min',
+    'evalgate/prod overage_report_failed: Sum of 5 min',
+    'AWS/Lambda Errors of billing-reportOverage: Sum of 5 min',
+  ],
+  'Unusual cost': [
+    '>= 10000000, 1 times',
+    'AWS/DynamoDB ConsumedReadCapacityUnits of Table: Sum of 60 min',
+    'AWS/DynamoDB ConsumedWriteCapacityUnits of Table: Sum of 60 min',
+  ],
+};
+
+test('every alarm watches the figure that its name promises, from the figure on that its sentence says', () => {
+  const watched = ofType('AWS::CloudWatch::Alarm').map(({ Properties }) => {
+    const { AlarmName, ComparisonOperator, Threshold, EvaluationPeriods } = Properties;
+    const when = `${SIGNS[ComparisonOperator]} ${Threshold}, ${EvaluationPeriods} times`;
+    return [AlarmName.replace('evalgate-prod: ', ''), [when, ...statsOf(Properties).map(describeStat)]];
+  });
+  expect(Object.fromEntries(watched)).toEqual(WATCHED);
+});
+
+test('figures of several sources are their sum, and judges’ is the share that failed of not too few', () => {
+  for (const { Properties } of ofType('AWS::CloudWatch::Alarm')) {
+    const metrics: NonNullable<Alarm['Metrics']> = Properties.Metrics ?? [];
+    const names = metrics.flatMap(({ MetricStat, ...metric }) =>
+      MetricStat === undefined ? [] : [(metric as unknown as { Id: string }).Id],
+    );
+    const expressions = metrics.flatMap(({ Expression }) => Expression ?? []);
+    if (Properties.AlarmName.endsWith(': Judges fail')) {
+      expect(expressions).toEqual(['IF(judged >= 20, 100 * FILL(failed, 0) / judged, 0)']);
+    } else if (names.length > 0) {
+      expect(expressions).toEqual([names.map((name) => `FILL(${name}, 0)`).join(' + ')]);
+    }
+  }
+});

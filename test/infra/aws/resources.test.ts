@@ -1,0 +1,91 @@
+import { describe, expect, test } from '@jest/globals';
+import { readConfig } from '../../../shared/runtime/config.ts';
+import { ENVIRONMENT_NAMES, synthesized } from './synthesized.ts';
+
+/** All that a deployment is made of. What is not here, such as a second way in, is a decision of its own. */
+const TYPES = [
+  'AWS::ApiGatewayV2::Api',
+  'AWS::ApiGatewayV2::Integration',
+  'AWS::ApiGatewayV2::Route',
+  'AWS::ApiGatewayV2::Stage',
+  'AWS::CloudFront::CachePolicy',
+  'AWS::CloudFront::Distribution',
+  'AWS::CloudFront::OriginRequestPolicy',
+  'AWS::CloudWatch::Alarm',
+  'AWS::CloudWatch::Dashboard',
+  'AWS::DynamoDB::Table',
+  'AWS::Events::Rule',
+  'AWS::IAM::Role',
+  'AWS::KMS::Key',
+  'AWS::Lambda::EventInvokeConfig',
+  'AWS::Lambda::EventSourceMapping',
+  'AWS::Lambda::Function',
+  'AWS::Lambda::Permission',
+  'AWS::Logs::LogGroup',
+  'AWS::Logs::MetricFilter',
+  'AWS::SNS::Topic',
+  'AWS::SNS::TopicPolicy',
+  'AWS::SQS::Queue',
+  'AWS::SQS::QueuePolicy',
+  'AWS::SecretsManager::Secret',
+  'AWS::WAFv2::WebACL',
+];
+
+describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
+  const ofType = (type: string) => synthesized(name).ofType(type);
+
+  test('is made of nothing but what is known: no other way in, nothing that costs unseen', () => {
+    const found = new Set(synthesized(name).resources.map(({ Type }) => Type));
+    expect([...found].sort()).toEqual(TYPES);
+  });
+
+  test('functions are invoked by the API’s routes and the schedules only, and their roles taken by Lambda only', () => {
+    const invokers = ofType('AWS::Lambda::Permission').map(({ Properties }) => Properties);
+    for (const { Principal, Action, SourceArn } of invokers) {
+      expect(Action).toBe('lambda:InvokeFunction');
+      expect(Principal).toMatch(/^(apigateway|events)\.amazonaws\.com$/);
+      expect(SourceArn).toBeDefined();
+    }
+    for (const { Properties } of ofType('AWS::IAM::Role')) {
+      expect(Properties.AssumeRolePolicyDocument.Statement).toEqual([
+        { Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' } },
+      ]);
+    }
+  });
+
+  test('the API answers no pages of other sites', () => {
+    const [api] = ofType('AWS::ApiGatewayV2::Api');
+    expect(api?.Properties).not.toHaveProperty('CorsConfiguration');
+  });
+
+  test('what the edge proves itself by is long, and nothing in it divides a list', () => {
+    const secrets = ofType('AWS::SecretsManager::Secret').filter(({ logicalId }) =>
+      logicalId.includes('OriginSecret'),
+    );
+    expect(secrets).toHaveLength(2);
+    for (const { Properties } of secrets) {
+      const { PasswordLength, ExcludePunctuation } = Properties.GenerateSecretString;
+      expect(ExcludePunctuation).toBe(true);
+      const made = 'a'.repeat(PasswordLength);
+      const config = readConfig({ TABLE_NAME: 'table', ORIGIN_SECRETS: `${made},${made}` });
+      expect(config.originSecrets).toHaveLength(2);
+    }
+  });
+
+  test('a key that was deleted by mistake can be brought back for a month', () => {
+    for (const { Properties } of ofType('AWS::KMS::Key')) {
+      expect(Properties.PendingWindowInDays ?? 30).toBe(30);
+    }
+  });
+
+  test('a scheduled run that fails is not repeated: the next one is coming', () => {
+    const once = { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 };
+    const rules = ofType('AWS::Events::Rule');
+    for (const { Properties } of rules) {
+      expect(Properties.Targets).toEqual([expect.objectContaining({ RetryPolicy: once })]);
+    }
+    const invoked = ofType('AWS::Lambda::EventInvokeConfig');
+    expect(invoked).toHaveLength(rules.length);
+    for (const { Properties } of invoked) expect(Properties).toMatchObject(once);
+  });
+});
