@@ -47,6 +47,14 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
     expect(queue?.Properties.VisibilityTimeout).toBe(VISIBILITY_TIMEOUT_SECONDS);
   });
 
+  test('the bill can tell it from the others', () => {
+    for (const type of [FUNCTION, 'AWS::DynamoDB::Table', 'AWS::KMS::Key', 'AWS::CloudFront::Distribution']) {
+      for (const { Properties } of deployed().ofType(type)) {
+        expect(Properties.Tags).toContainEqual({ Key: 'environment', Value: name });
+      }
+    }
+  });
+
   test('its firewall and its API let through more than one address may send', () => {
     const { requests, windowMs } = RATE_LIMITS.general;
     expect(environment.firewallRequestsPer5Minutes).toBeGreaterThan((requests * 300_000) / windowMs);
