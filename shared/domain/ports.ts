@@ -102,6 +102,8 @@ export interface SuiteWithContents {
 /** What a run needs of a suite: its active cases in order, each with its scorer or null when that is gone. */
 export interface SuiteToRun {
   readonly passThreshold: number;
+  /** More than one function can hold: the cases are there without what they expect. */
+  readonly isTooLarge: boolean;
   readonly cases: readonly (Pick<EvalCase, 'id' | 'name' | 'expected' | 'threshold' | 'weight'> & {
     readonly scorer: Scorer | null;
   })[];

@@ -43,6 +43,8 @@ const REQUEST_HANDLER = {
 
 type Capacity = { CapacityUnits?: number | undefined } | undefined;
 
+const whole = (item: Item): Item => item;
+
 class DynamoTable implements Table {
   readonly #client: DynamoDBDocumentClient;
   readonly #name: string;
@@ -95,7 +97,10 @@ class DynamoTable implements Table {
     return items;
   }
 
-  async query(range: QueryRange, { newestFirst = false, limit }: QueryOptions = {}): Promise<Item[]> {
+  async query(
+    range: QueryRange,
+    { newestFirst = false, limit, slim = whole }: QueryOptions = {},
+  ): Promise<Item[]> {
     const wanted = limit ?? Number.POSITIVE_INFINITY;
     const items: Item[] = [];
     let from: Item | undefined;
@@ -111,7 +116,7 @@ class DynamoTable implements Table {
         }),
       );
       this.#count('read', answer.ConsumedCapacity);
-      items.push(...(answer.Items ?? []).filter((item) => this.#visible(item)));
+      items.push(...(answer.Items ?? []).filter((item) => this.#visible(item)).map(slim));
       from = answer.LastEvaluatedKey;
     } while (from !== undefined && items.length < wanted);
     return items;

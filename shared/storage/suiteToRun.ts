@@ -1,6 +1,7 @@
 import type { Scorer } from '../contracts/scorers.ts';
 import type { SuiteToRun } from '../domain/ports.ts';
 import { fromItems, isExpectedElsewhere } from './caseItems.ts';
+import { toText } from './documents.ts';
 import { caseExpectedKey, caseKey, caseList, casesOfSuite, SK, scorerKey, suiteKey } from './keys.ts';
 import { idsOf, readList } from './lists.ts';
 import { readScorer } from './scorers.ts';
@@ -8,15 +9,28 @@ import type { Item, Table } from './table.ts';
 
 type Case = SuiteToRun['cases'][number] & { scorerId: string };
 
+/** Of all that a suite's cases expect, as JSON: a function of 512 MB holds it several times while it scores. */
+const EXPECTED_CHARACTERS_MAX = 32 * 1_024 * 1_024;
+const NO_INPUT = toText({});
+const NOT_KEPT = toText(null);
+
 /** All that a run needs of a suite; the input of its cases is for judges only and is not kept. */
 export async function loadSuite(
   table: Table,
   orgId: string,
   suiteId: string,
+  expectedCharactersMax = EXPECTED_CHARACTERS_MAX,
 ): Promise<SuiteToRun | undefined> {
+  let characters = 0;
+  const isTooLarge = () => characters > expectedCharactersMax;
+  function slim(item: Item): Item {
+    characters += String(item.expected ?? '').length;
+    const kept = isTooLarge() && item.expected !== undefined ? { expected: NOT_KEPT } : {};
+    return { ...item, ...(item.input !== undefined && { input: NO_INPUT }), ...kept };
+  }
   const [suite, items, blocks] = await Promise.all([
     table.get(suiteKey(orgId, suiteId)),
-    table.query(casesOfSuite(orgId, suiteId)),
+    table.query(casesOfSuite(orgId, suiteId), { slim }),
     readList(table, caseList(orgId, suiteId)),
   ]);
   if (suite === undefined) return undefined;
@@ -25,10 +39,12 @@ export async function loadSuite(
   const scorers = await loadScorers(table, orgId, cases);
   return {
     passThreshold: Number(suite.pass_threshold),
+    isTooLarge: isTooLarge(),
     cases: cases.map(({ scorerId, ...evalCase }) => {
       const scorer = scorers.get(scorerId);
       const usable = scorer !== undefined && scorer.project_id === suite.project_id;
-      return { ...evalCase, scorer: usable ? scorer : null };
+      const expected = isTooLarge() ? null : evalCase.expected;
+      return { ...evalCase, expected, scorer: usable ? scorer : null };
     }),
   };
 }

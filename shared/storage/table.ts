@@ -21,6 +21,8 @@ export interface QueryRange {
 export interface QueryOptions {
   readonly newestFirst?: boolean;
   readonly limit?: number;
+  /** What is kept of each item as it comes: what is left out is let go before the next megabyte is read. */
+  readonly slim?: (item: Item) => Item;
 }
 
 /** Request units since the start, as the engine reports them. */

@@ -1,6 +1,7 @@
 import type { Credential } from '../../contracts/credentials.ts';
 import type { Run } from '../../contracts/runs.ts';
 import { scoreSuite } from '../../scoring/engine.ts';
+import type { CompiledSuite } from '../../scoring/types.ts';
 import { invalidField, notFound } from '../errors.ts';
 import type { EvaluationQueue } from '../evaluation/ports.ts';
 import { PLAN } from '../plans.ts';
@@ -36,8 +37,8 @@ export interface Executed {
 }
 
 /**
- * Scores an output with every active case of a suite. At once where nothing has to be judged by a model and
- * the caller waits; otherwise the run is stored as pending and handed to the evaluator.
+ * Scores an output with every active case of a suite. At once where nothing has to be judged by a model, one function
+ * can hold it all and the caller waits; otherwise the run is stored as pending and handed to the evaluator.
  */
 export async function executeRun(
   deps: ExecuteDeps,
@@ -64,8 +65,12 @@ export async function executeRun(
     quota: quotaOf(principal.plan),
     createdBy: principal.credential,
   };
-  const execute = request.async || suite.isJudged ? admit : scoreNow;
-  const executed = await deps.withinQuota(stored, () => execute(deps, stored, suite, request));
+  const { compiled, isJudged } = suite;
+  const executed = await deps.withinQuota(stored, () =>
+    compiled === undefined || isJudged || request.async
+      ? admit(deps, stored, suite, request)
+      : scoreNow(deps, stored, { ...suite, compiled }, request),
+  );
   if (executed === undefined) throw notFound('suite');
   return executed;
 }
@@ -83,7 +88,7 @@ interface StoredWith {
 async function scoreNow(
   { runs, now }: ExecuteDeps,
   { createdBy, ...stored }: StoredWith,
-  suite: CachedSuite,
+  suite: CachedSuite & { readonly compiled: CompiledSuite },
   { output, input, trigger, trigger_meta }: RunRequest,
 ): Promise<Executed | undefined> {
   const scored = scoreSuite(suite.compiled, { output, input, now });

@@ -11,7 +11,8 @@ const LOADS_MAX = 5;
 export interface CachedSuite {
   /** What it was made from; another revision is another suite. */
   readonly revision: string;
-  readonly compiled: CompiledSuite;
+  /** Undefined for a suite that is too large to be scored by one function. */
+  readonly compiled: CompiledSuite | undefined;
   readonly caseCount: number;
   /** Whether a model has to judge one of its cases. */
   readonly isJudged: boolean;
@@ -71,7 +72,7 @@ async function compiled(suite: SuiteToRun, revision: string): Promise<CachedSuit
   const lengthOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0;
   return {
     revision,
-    compiled: await compileSuite(suite),
+    compiled: suite.isTooLarge ? undefined : await compileSuite(suite),
     caseCount: suite.cases.length,
     isJudged: suite.cases.some(({ scorer }) => scorer?.type === 'llm_judge'),
     bytes:

@@ -43,6 +43,8 @@ const keyOf = (fields: object): Key => {
  * The engine in memory: what DynamoDB does with one item or one transaction, and nothing in between. That it does
  * the same as an engine behind the wire is checked by playing seeds on both.
  */
+const whole = (item: Item): Item => item;
+
 export class MemoryTable implements Table {
   readonly #partitions = new Map<string, Partition>();
   readonly #now: () => number;
@@ -68,7 +70,10 @@ export class MemoryTable implements Table {
   }
 
   /** Page after page, as from the engine: a page of `limit` items may hold some that are not to be seen. */
-  async query(range: QueryRange, { newestFirst = false, limit }: QueryOptions = {}): Promise<Item[]> {
+  async query(
+    range: QueryRange,
+    { newestFirst = false, limit, slim = whole }: QueryOptions = {},
+  ): Promise<Item[]> {
     const found = [...(this.#partitions.get(range.pk)?.range(range) ?? [])];
     if (newestFirst) found.reverse();
     const page = limit ?? found.length;
@@ -76,7 +81,7 @@ export class MemoryTable implements Table {
     for (let from = 0; from < found.length && (from === 0 || items.length < page); from += page) {
       for (const item of found.slice(from, from + page)) {
         const visible = this.#visible(item);
-        if (visible !== undefined) items.push(visible);
+        if (visible !== undefined) items.push(slim(visible));
       }
     }
     return items;

@@ -8,6 +8,7 @@ import { chunksOf } from '../../../shared/storage/chunks.ts';
 import { caseList } from '../../../shared/storage/keys.ts';
 import { reorderList } from '../../../shared/storage/lists.ts';
 import { suiteStore } from '../../../shared/storage/suites.ts';
+import { loadSuite } from '../../../shared/storage/suiteToRun.ts';
 import { type OwnTable, startOwnTable } from '../../support/ownService.ts';
 import { makeStoredSuite } from './stored.ts';
 
@@ -181,4 +182,18 @@ test('10,000 cases in the most blocks that removals can leave are put into order
   expect(await caseStore(own.table).reorder(orgId, suite, () => ids.toReversed())).toEqual([]);
   const { total } = await caseStore(own.table).page(orgId, suite.id, { page: 1, pageSize: 1 });
   expect(total).toBe(10_000);
+});
+
+test('a suite that expects more than one function holds comes with all its cases, but not with what they expect', async () => {
+  const created = [
+    await create({ expected: 'x'.repeat(400) }),
+    await create({ input: large('i'), expected: large('e') }),
+  ];
+  const ids = created.map((one) => (one as { id: string }).id);
+  const loaded = (charactersMax: number) => loadSuite(own.table, orgId, suite.id, charactersMax);
+  const [whole, cut] = await Promise.all([loaded(10_000_000), loaded(300)]);
+  expect(whole).toMatchObject({ isTooLarge: false });
+  expect(cut).toMatchObject({ isTooLarge: true });
+  expect(cut?.cases).toEqual(whole?.cases.map((one) => ({ ...one, expected: null })));
+  expect(cut?.cases.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
 });

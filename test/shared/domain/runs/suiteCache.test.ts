@@ -6,6 +6,7 @@ import { createSuiteCache } from '../../../../shared/domain/runs/suiteCache.ts';
 
 const suiteAt = (name: string): SuiteToRun => ({
   passThreshold: 1,
+  isTooLarge: false,
   cases: [{ id: name, name, expected: name, threshold: 0.5, weight: 1, scorer: null }],
 });
 
