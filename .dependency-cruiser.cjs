@@ -76,6 +76,7 @@ module.exports = {
       'shared/contracts/',
       'shared/queue/settings',
       'shared/runtime/log',
+      'shared/storage/keys',
       'infra/functionMemory',
     ),
     only('shared/storage', '@aws-sdk/(client-dynamodb|lib-dynamodb|util-dynamodb)'),

@@ -5,6 +5,7 @@ import { routeKeyOf, WORKERS } from './functions.ts';
 export interface RoleStatement {
   readonly Action: string | readonly string[];
   readonly Resource: unknown;
+  readonly Condition?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
 /** `function id` to what its role holds and the names of its variables. */
@@ -16,7 +17,8 @@ export type DeployedRights = ReadonlyMap<
 const HEAD = `# Endpoints and their rights
 
 What each function may do on AWS, read from the roles that are deployed. Every role may besides write its log and, where
-an environment is traced, its traces: that right alone has a wildcard, since it knows no resources. Written by
+an environment is traced, its traces: that right alone has a wildcard, since it knows no resources. \`UpdateItem of …\` is for items alone whose partition
+keys begin so: counting a request (\`RATE#\`) and noting that an API key was used (\`APIKEY#\`). Written by
 \`node scripts/with-node.mjs infra/aws/writeEndpoints.ts\`; a test holds it to the templates.
 `;
 
@@ -43,8 +45,8 @@ function rowOf(id: string, trigger: string, deployed: DeployedRights): string[] 
   const { statements = [], variables = [] } = deployed.get(id) ?? {};
   const actionsOf = (service: string): string =>
     statements
-      .flatMap(({ Action, Resource }) =>
-        [Action].flat().map((action) => ({ action, where: resourceOf(Resource) })),
+      .flatMap(({ Action, Resource, Condition }) =>
+        [Action].flat().map((action) => ({ action, where: resourceOf(Resource) + itemsOf(Condition) })),
       )
       .filter(({ action }) => action.startsWith(`${service}:`))
       .map(({ action, where }) => `${action.slice(service.length + 1)}${where}`)
@@ -75,6 +77,12 @@ const NAMES: readonly (readonly [RegExp, string])[] = [
 function resourceOf(resource: unknown): string {
   const text = JSON.stringify(resource);
   return NAMES.find(([pattern]) => pattern.test(text))?.[1] ?? '';
+}
+
+function itemsOf(condition: RoleStatement['Condition']): string {
+  const patterns = condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'];
+  if (!Array.isArray(patterns)) return '';
+  return ` of ${patterns.map((pattern) => `\`${String(pattern).replace(/\*$/, '')}\``).join(' and ')}`;
 }
 
 /** Columns as wide as their widest cell, so that differences show as differences. */

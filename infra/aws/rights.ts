@@ -1,5 +1,6 @@
 import type { Contract } from '../../shared/contracts/contract.ts';
 import { contracts } from '../../shared/contracts/registry.ts';
+import { apiKeyKey, rateLimitKey } from '../../shared/storage/keys.ts';
 import { WORKERS } from './functions.ts';
 
 export type TableAction =
@@ -15,6 +16,8 @@ export type TableAction =
 export interface Rights {
   /** A transaction needs the action of each of its items. */
   readonly table: readonly TableAction[];
+  /** What the partition keys of items begin with that UpdateItem is for: without it, any item. */
+  readonly updates?: readonly string[];
   readonly queue?: 'send';
   /** BYOK keys: who stores one may not open it. */
   readonly vault?: 'encrypt' | 'decrypt';
@@ -27,16 +30,16 @@ export interface Rights {
 }
 
 const READ = ['Query'] as const;
-const WRITE = ['Query', 'PutItem'] as const;
+const WRITE = ['Query', 'PutItem', 'UpdateItem'] as const;
 /** Taken from a list, too, whose blocks are merged once they fit into one. */
-const UNLIST = ['Query', 'PutItem', 'DeleteItem'] as const;
-const DELETE = ['Query', 'DeleteItem'] as const;
+const UNLIST = ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'] as const;
+const DELETE = ['Query', 'UpdateItem', 'DeleteItem'] as const;
 
-/** Beyond what counting a request and knowing its sender take. */
+/** Beyond what counting a request and knowing its sender take: UpdateItem here is for any item. */
 const ENDPOINTS: Readonly<Record<string, Rights>> = {
   'health/get': { table: ['GetItem'] },
   'auth/signup': { table: ['PutItem'] },
-  'auth/token': { table: ['GetItem', 'Query'], tokens: 'sign' },
+  'auth/token': { table: ['GetItem', 'Query', 'UpdateItem'], tokens: 'sign' },
   'auth/jwks': { table: [], tokens: 'verify' },
   'apiKeys/list': { table: READ },
   /** At the limit a new key takes an expired one's place. */
@@ -44,7 +47,7 @@ const ENDPOINTS: Readonly<Record<string, Rights>> = {
   'apiKeys/delete': { table: DELETE },
   'trustedRepositories/list': { table: READ },
   'trustedRepositories/create': { table: WRITE },
-  'trustedRepositories/delete': { table: DELETE },
+  'trustedRepositories/delete': { table: ['Query', 'DeleteItem'] },
   'projects/list': { table: READ },
   'projects/create': { table: WRITE },
   'projects/get': { table: [] },
@@ -54,7 +57,7 @@ const ENDPOINTS: Readonly<Record<string, Rights>> = {
   'suites/create': { table: [...WRITE, 'ConditionCheckItem'] },
   'suites/createFromTemplate': { table: WRITE },
   'suites/get': { table: [] },
-  'suites/update': { table: ['PutItem'] },
+  'suites/update': { table: ['PutItem', 'UpdateItem'] },
   'suites/delete': { table: UNLIST },
   'cases/list': { table: READ },
   'cases/create': { table: WRITE },
@@ -65,7 +68,7 @@ const ENDPOINTS: Readonly<Record<string, Rights>> = {
   'scorers/list': { table: READ },
   'scorers/create': { table: WRITE, judge: true },
   'scorers/get': { table: [] },
-  'scorers/update': { table: ['PutItem'], judge: true },
+  'scorers/update': { table: ['PutItem', 'UpdateItem'], judge: true },
   'scorers/delete': { table: UNLIST },
   'byokKeys/list': { table: READ },
   'byokKeys/create': { table: WRITE, vault: 'encrypt' },
@@ -74,7 +77,7 @@ const ENDPOINTS: Readonly<Record<string, Rights>> = {
   'byokKeys/delete': { table: DELETE },
   'templates/list': { table: [] },
   'templates/get': { table: [] },
-  'runs/create': { table: ['Query', 'PutItem', 'DeleteItem'], queue: 'send' },
+  'runs/create': { table: UNLIST, queue: 'send' },
   'runs/get': { table: [] },
   'runs/results': { table: READ },
   'runs/list': { table: READ },
@@ -117,12 +120,21 @@ export function rightsOf(id: string): Rights {
   if (contract === undefined || own === undefined) {
     throw new Error(`Say in infra/aws/rights.ts what ${id} may do.`);
   }
-  const base = baseOf(contract);
-  return { ...base, ...own, table: [...new Set([...base.table, ...own.table])].sort() };
+  const { updates, ...base } = baseOf(contract);
+  return {
+    ...base,
+    ...own,
+    table: [...new Set([...base.table, ...own.table])].sort(),
+    ...(updates && !own.table.includes('UpdateItem') && { updates }),
+  };
 }
 
 /** Counting a request is one update; knowing who sent it are reads, and noting that the key was used an update. */
 function baseOf({ access, rateClass }: Contract): Rights {
-  if (access === 'api_key') return { table: ['GetItem', 'BatchGetItem', 'UpdateItem'], tokens: 'verify' };
-  return { table: rateClass === 'none' ? [] : ['UpdateItem'] };
+  const counters = rateClass === 'none' ? [] : [rateLimitKey(rateClass, '').pk];
+  if (access === 'api_key') {
+    const updates = [apiKeyKey('').pk, ...counters];
+    return { table: ['GetItem', 'BatchGetItem', 'UpdateItem'], updates, tokens: 'verify' };
+  }
+  return counters.length === 0 ? { table: [] } : { table: ['UpdateItem'], updates: counters };
 }

@@ -1,11 +1,11 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { Rights, TableAction } from './rights.ts';
+import type { Rights } from './rights.ts';
 import type { DataStack } from './stacks/data.ts';
 
 /** The rights of a function in the words of IAM: named actions on named resources. */
 export function statementsOf(rights: Rights, data: DataStack): PolicyStatement[] {
   return [
-    ...(rights.table.length > 0 ? [useTable(rights.table, data)] : []),
+    ...tableStatements(rights, data),
     ...(rights.queue ? [allow(['sqs:SendMessage'], data.runs.queueArn)] : []),
     ...(rights.vault ? [useVault(rights.vault, data)] : []),
     ...(rights.tokens ? tokenStatements(rights.tokens, data) : []),
@@ -15,11 +15,31 @@ export function statementsOf(rights: Rights, data: DataStack): PolicyStatement[]
 const allow = (actions: string[], ...resources: string[]): PolicyStatement =>
   new PolicyStatement({ actions, resources });
 
-const useTable = (actions: readonly TableAction[], { table }: DataStack): PolicyStatement =>
-  allow(
-    actions.map((action) => `dynamodb:${action}`),
-    table.tableArn,
-  );
+function tableStatements({ table: actions, updates }: Rights, { table }: DataStack): PolicyStatement[] {
+  const free = actions.filter((action) => updates === undefined || action !== 'UpdateItem');
+  return [
+    ...(free.length > 0
+      ? [
+          allow(
+            free.map((action) => `dynamodb:${action}`),
+            table.tableArn,
+          ),
+        ]
+      : []),
+    ...(updates ? [update(updates, table.tableArn)] : []),
+  ];
+}
+
+/** Every item of the request has to be one of these, and the request has to name its items. */
+const update = (prefixes: readonly string[], tableArn: string): PolicyStatement =>
+  new PolicyStatement({
+    actions: ['dynamodb:UpdateItem'],
+    resources: [tableArn],
+    conditions: {
+      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': prefixes.map((prefix) => `${prefix}*`) },
+      Null: { 'dynamodb:LeadingKeys': 'false' },
+    },
+  });
 
 /** No ciphertext is made or opened that is not bound to an organisation, a provider and a key. */
 const useVault = (vault: 'encrypt' | 'decrypt', { vaultKey }: DataStack): PolicyStatement =>

@@ -3,9 +3,12 @@ import type { Evaluation, EvaluationStore, PlannedCase, PlanningStore } from './
 /** A chunk ends at whichever comes first; judged cases take seconds each, the others microseconds. */
 const CHUNK_CASES_MAX = 500;
 const CHUNK_JUDGED_CASES_MAX = 20;
-const CHUNK_BYTES_MAX = 8_000_000;
-/** Read at once: at most 50 MB of the largest cases. */
-const SLICE_CASES = 100;
+const CHUNK_BYTES_MAX = 3_000_000;
+/** Read at once. A function of 256 MB holds what it reads four times: on the wire, as attributes, as text, as cases. */
+const SLICE_BYTES = 5_000_000;
+const SLICE_CASES_MAX = 100;
+/** While nobody knows how large they are: 10 MB of the largest cases. */
+const FIRST_SLICE_CASES = 20;
 
 interface ChunkDeps {
   readonly evaluations: EvaluationStore;
@@ -30,9 +33,12 @@ export async function writeChunks(
     chunk = [];
     size = EMPTY;
   };
-  for (let start = 0; start < caseIds.length; start += SLICE_CASES) {
-    const slice = caseIds.slice(start, start + SLICE_CASES);
-    for (const planned of await planning.cases(evaluation.orgId, evaluation.run, slice)) {
+  let sliceCases = FIRST_SLICE_CASES;
+  for (let start = 0, end = 0; start < caseIds.length; start = end) {
+    end = start + sliceCases;
+    const cases = await planning.cases(evaluation.orgId, evaluation.run, caseIds.slice(start, end));
+    sliceCases = sliceLike(cases);
+    for (const planned of cases) {
       size = grown(size, planned, chunk);
       chunk.push(planned);
       if (isFull(chunk.length, size)) await flush();
@@ -40,6 +46,13 @@ export async function writeChunks(
   }
   await flush();
   return { chunks, totalCases };
+}
+
+/** How many to read next, if they are as large as these. */
+function sliceLike(cases: readonly PlannedCase[]): number {
+  if (cases.length === 0) return SLICE_CASES_MAX;
+  const bytes = cases.reduce((sum, { scorer: _, ...own }) => sum + bytesOf(own), 0);
+  return Math.max(1, Math.min(SLICE_CASES_MAX, Math.floor((cases.length * SLICE_BYTES) / bytes)));
 }
 
 const EMPTY = { judged: 0, bytes: 0 };

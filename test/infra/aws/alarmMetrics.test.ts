@@ -109,6 +109,30 @@ test('every alarm watches the figure that its name promises, from the figure on 
   expect(Object.fromEntries(watched)).toEqual(WATCHED);
 });
 
+/** The only dimensions under which AWS counts these. */
+const DIMENSIONS: Readonly<Record<string, string>> = {
+  'AWS/ApiGateway': 'ApiId',
+  'AWS/DynamoDB': 'TableName',
+  'AWS/Lambda': 'FunctionName',
+  'AWS/SQS': 'QueueName',
+};
+
+test('figures are looked for under the dimensions that AWS and the log lines give them', () => {
+  for (const { Properties } of ofType('AWS::CloudWatch::Alarm')) {
+    for (const { Metric } of statsOf(Properties)) {
+      const names = (Metric.Dimensions as readonly { readonly Name: string }[] | undefined)?.map(
+        ({ Name }) => Name,
+      );
+      const wanted = DIMENSIONS[Metric.Namespace];
+      // Throttles of the account's functions together have none, nor have the house's own.
+      expect([Metric.MetricName, names]).toEqual([
+        Metric.MetricName,
+        wanted === undefined || Metric.MetricName === 'Throttles' ? undefined : [wanted],
+      ]);
+    }
+  }
+});
+
 test('figures of several sources are their sum, and judges’ is the share that failed of not too few', () => {
   for (const { Properties } of ofType('AWS::CloudWatch::Alarm')) {
     const metrics: NonNullable<Alarm['Metrics']> = Properties.Metrics ?? [];

@@ -7,7 +7,7 @@ import { eventually } from '../../support/service.ts';
 import { submit } from '../../support/stage.ts';
 import { startCloud } from './cloud/cloud.ts';
 import type { Deployed } from './cloud/deployed.ts';
-import { withFunction, withoutRight, withoutVariable, withRightOn } from './cloud/mistakes.ts';
+import { withFunction, withoutRight, withoutVariable, withRightFor, withRightOn } from './cloud/mistakes.ts';
 
 /** What the tests of the deployment would find, if it were in the templates. */
 const cloud = await startCloud();
@@ -106,6 +106,19 @@ describe('a right that is missing fails the function, and is named', () => {
       expect(records.refused).toEqual([
         { functionId: 'byokKeys/create', action: 'kms:Encrypt', resource: expect.not.stringMatching(other) },
       ]);
+    });
+  });
+
+  test('a right to other items than those that are updated', async () => {
+    const wrong = withRightFor(deployed, 'templates/list', 'dynamodb:UpdateItem', 'ORG#*');
+    await deploy(wrong, async () => {
+      // A request that cannot be counted passes.
+      expect((await api(baseUrl)('GET', '/v1/templates')).status).toBe(200);
+      expect(records.refused).toContainEqual({
+        functionId: 'templates/list',
+        action: 'dynamodb:UpdateItem',
+        resource: table,
+      });
     });
   });
 

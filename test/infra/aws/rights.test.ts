@@ -5,6 +5,7 @@ import { endpointsDocument } from '../../../infra/aws/endpointsDocument.ts';
 import { functionIds } from '../../../infra/aws/functions.ts';
 import { contracts } from '../../../shared/contracts/registry.ts';
 import { LIMIT } from '../../../shared/domain/limits.ts';
+import { allows, statementSchema } from './cloud/policy.ts';
 
 /** Of the lists that `shared/storage/lists.ts` keeps. */
 const IDS_OF_A_BLOCK = 200;
@@ -80,6 +81,34 @@ test('no read writes: endpoints that only read may touch the table for counting 
     expect(reading.filter(({ id }) => writing.has(id))).toEqual([]);
   }
   expect(holders('dynamodb:Scan')).toEqual([]);
+});
+
+const RESOURCE = 'arn:aws:dynamodb:us-east-1:000000000000:table/evalgate';
+
+/** Which items a function may update, of one key of each kind that there is. */
+function updatable(id: string): string[] {
+  const statements = (deployed.get(id)?.statements ?? [])
+    .filter(({ Action }) => [Action].flat().includes('dynamodb:UpdateItem'))
+    .map((statement) => statementSchema.parse({ ...statement, Resource: RESOURCE }));
+  return ['RATE#general#1', 'RATE#auth#1', 'APIKEY#1', 'ORG#1', 'CUSTOMER#1', 'PENDING#1', undefined].flatMap(
+    (key = 'unknown') => {
+      const context = key === 'unknown' ? {} : { 'dynamodb:LeadingKeys': [key] };
+      return allows(statements, { action: 'dynamodb:UpdateItem', resource: RESOURCE, context }) ? [key] : [];
+    },
+  );
+}
+
+test('who has no other use for UpdateItem counts its own class of requests, notes the use of keys, and no more', () => {
+  const expected = contracts.flatMap(({ id, method, access, rateClass }) => {
+    const counters = rateClass === 'none' ? [] : [`RATE#${rateClass}#1`];
+    if (access === 'api_key' && method === 'GET') return [[id, [...counters, 'APIKEY#1']]];
+    return access === 'api_key' || id === 'auth/token' || id === 'billing/webhook' ? [] : [[id, counters]];
+  });
+  expect(expected.length).toBeGreaterThan(20);
+  expect(expected.map(([id]) => [id, updatable(String(id))])).toEqual(expected);
+  for (const id of ['projects/update', 'trustedRepositories/delete', 'byokKeys/test', 'billing/portal']) {
+    expect(updatable(id)).toEqual(['RATE#general#1', 'APIKEY#1']);
+  }
 });
 
 test('what takes something from a list may also end a block of it, and merge blocks where there may be several', () => {

@@ -53,6 +53,29 @@ test.each([
   expect(rightsOf(target, input)).toEqual([{ action, resource: `${TABLES}${table}`, context: {} }]);
 });
 
+const Key = (pk: string) => ({ pk: { S: pk }, sk: { S: 'any' } });
+
+test.each([
+  ['UpdateItem', { TableName: 'one', Key: Key('a') }, ['a']],
+  ['PutItem', { TableName: 'one', Item: { ...Key('a'), Key: { S: 'b' } } }, ['a']],
+  ['BatchGetItem', { RequestItems: { one: { Keys: [Key('a'), Key('b')] } } }, ['a', 'b']],
+  [
+    'TransactWriteItems',
+    {
+      TransactItems: [
+        { Update: { TableName: 'one', Key: Key('a') } },
+        { Put: { TableName: 'one', Item: Key('b') } },
+        { Delete: { TableName: 'one', Key: Key('c') } },
+      ],
+    },
+    ['a', 'b', 'c'],
+  ],
+])('%s comes with the partition keys of all its items', (operation, input, keys) => {
+  const rights = rightsOf(`DynamoDB_20120810.${operation}`, input) ?? [];
+  expect(rights.length).toBeGreaterThan(0);
+  for (const { context } of rights) expect(context).toEqual({ 'dynamodb:LeadingKeys': keys });
+});
+
 test('what comes by no item of a table, as statements of PartiQL do, needs a right that nobody has', () => {
   const rights = rightsOf('DynamoDB_20120810.ExecuteStatement', { Statement: 'SELECT * FROM one' });
   expect(rights).toMatchObject([{ action: 'dynamodb:ExecuteStatement', resource: `${TABLES}undefined` }]);

@@ -1,3 +1,4 @@
+import { PK } from '../../../../shared/storage/keys.ts';
 import type { Deployed } from './deployed.ts';
 import type { Right } from './policy.ts';
 
@@ -58,10 +59,11 @@ const WRITES: Readonly<Record<string, string>> = {
 };
 
 function tableRights(operation: string, input: Input, place: Place): Right[] {
+  const keys = leadingKeys(operation, input);
   const right = (action: string, { TableName, IndexName }: Input): Right => ({
     action: `dynamodb:${action}`,
     resource: arnIn(place, 'dynamodb', `table/${TableName}${IndexName ? `/index/${IndexName}` : ''}`),
-    context: {},
+    context: keys.length > 0 ? { 'dynamodb:LeadingKeys': keys } : {},
   });
   switch (operation) {
     case 'TransactWriteItems':
@@ -78,6 +80,14 @@ function tableRights(operation: string, input: Input, place: Place): Right[] {
 
 const itemsOf = ({ TransactItems }: Input): [string, Input][] =>
   TransactItems.flatMap((item: Input) => Object.entries(item));
+
+/** The partition keys of all items that a request names. A query's would have to be read from its expression: none. */
+function leadingKeys(operation: string, input: Input): string[] {
+  const named: Input[] = operation.startsWith('Transact')
+    ? itemsOf(input).map(([, item]) => item)
+    : [input, ...Object.values<Input>(input.RequestItems ?? {}).flatMap(({ Keys = [] }) => Keys)];
+  return named.flatMap((item) => (item.Key ?? item.Item ?? item)[PK]?.S ?? []);
+}
 
 /** A batch takes the right to do it once. */
 const queueRight = (operation: string, { QueueUrl, QueueName }: Input, place: Place): Right => ({

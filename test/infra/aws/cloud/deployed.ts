@@ -31,11 +31,11 @@ export interface DeployedFunction extends Named {
   readonly statements: readonly Statement[];
 }
 
-/** Of a role's policy. Only what the house uses: Allow, named actions, ARNs, `Null` and `StringEquals`. */
+/** Of a role's policy. Only what the house uses: Allow, named actions, ARNs, and the conditions that policy.ts knows. */
 export interface Statement {
   readonly actions: readonly string[];
   readonly resources: readonly string[];
-  readonly condition: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly condition: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 }
 
 export interface DeployedQueue extends Named {

@@ -32,3 +32,13 @@ export const withRightOn = (deployed: Deployed, id: string, right: string, resou
       statement.actions.includes(right) ? { ...statement, resources: [resource] } : statement,
     ),
   }));
+
+/** The right for items of another partition key. */
+export const withRightFor = (deployed: Deployed, id: string, right: string, pattern: string): Deployed =>
+  withFunction(deployed, id, ({ statements }) => ({
+    statements: statements.map((statement) =>
+      statement.actions.includes(right)
+        ? { ...statement, condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [pattern] } } }
+        : statement,
+    ),
+  }));

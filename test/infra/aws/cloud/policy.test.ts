@@ -58,6 +58,30 @@ describe('a statement', () => {
     expect(signed({})).toBe(false);
   });
 
+  test('with ForAllValues asks of each value whether it is like one of the policy’s, and of none nothing', () => {
+    const update = (Null: Statement['condition']) =>
+      statement({
+        actions: ['dynamodb:UpdateItem'],
+        condition: {
+          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['RATE#auth#*', 'KEY#?'] },
+          ...Null,
+        },
+      });
+    const asked = (context: Right['context'], of = update({ Null: { 'dynamodb:LeadingKeys': 'false' } })) =>
+      allows([of], right('dynamodb:UpdateItem', TABLE, context));
+    const of = (...keys: string[]) => asked({ 'dynamodb:LeadingKeys': keys });
+    expect(of('RATE#auth#::1')).toBe(true);
+    expect(of('RATE#auth#', 'KEY#1')).toBe(true);
+    expect(of('RATE#auth', 'KEY#1')).toBe(false);
+    expect(of('RATE#auth#1', 'ORG#1')).toBe(false);
+    expect(of('ORG#RATE#auth#1')).toBe(false);
+    expect(of('rate#auth#1')).toBe(false);
+    expect(of('KEY#12')).toBe(false);
+    expect([of(), asked({})]).toEqual([false, false]);
+    // What a policy forgets that does not ask for Null as well.
+    expect(asked({}, update({}))).toBe(true);
+  });
+
   test('with a condition that is not known here throws, rather than allow or refuse', () => {
     const unknown = statement({ condition: { StringLike: { 'kms:SigningAlgorithm': '*' } } });
     expect(() => allows([unknown], right('dynamodb:GetItem'))).toThrow('StringLike');
@@ -144,6 +168,14 @@ describe('a statement of a template', () => {
     });
   });
 
+  test('is read with conditions', () => {
+    const Condition = {
+      Null: { 'dynamodb:LeadingKeys': 'false' },
+      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['RATE#*'] },
+    };
+    expect(statementSchema.parse({ ...written, Condition })).toMatchObject({ condition: Condition });
+  });
+
   test.each([
     ['a denial', { Effect: 'Deny' }],
     ['an exception', { NotAction: 'dynamodb:Scan' }],
@@ -153,6 +185,13 @@ describe('a statement of a template', () => {
     ['something else than an ARN', { Resource: 'evalgate' }],
     ['an unknown condition', { Condition: { StringLike: { 'kms:SigningAlgorithm': '*' } } }],
     ['a condition on what requests do not come with', { Condition: { Null: { 'aws:SourceVpc': 'true' } } }],
+    ['a single value', { Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': 'a' } } }],
+    ['no value', { Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [] } } }],
+    [
+      'several values of one',
+      { Condition: { 'ForAllValues:StringLike': { 'kms:SigningAlgorithm': ['a'] } } },
+    ],
+    ['one value of several', { Condition: { StringEquals: { 'dynamodb:LeadingKeys': 'a' } } }],
     ['a list of values', { Condition: { StringEquals: { 'kms:SigningAlgorithm': ['a', 'b'] } } }],
   ])('with %s is not misread, but refused', (_, change) => {
     expect(statementSchema.safeParse({ ...written, ...change }).success).toBe(false);

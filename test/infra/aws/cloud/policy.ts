@@ -5,8 +5,8 @@ import type { Statement } from './deployed.ts';
 export interface Right {
   readonly action: string;
   readonly resource: string;
-  /** Values by condition key: `kms:SigningAlgorithm`. */
-  readonly context: Readonly<Record<string, string>>;
+  /** By condition key: the value of `kms:SigningAlgorithm`, the values of `dynamodb:LeadingKeys`. */
+  readonly context: Readonly<Record<string, string | readonly string[]>>;
 }
 
 /** As IAM decides where nothing is denied: one statement has to allow all of it. */
@@ -41,10 +41,16 @@ const wildcards = (pattern: string): RegExp => {
   return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's');
 };
 
-const OPERATORS: Readonly<Record<string, (actual: string | undefined, wanted: string) => boolean>> = {
+type Values = readonly string[];
+
+/** What requests come with and what the policy says; a condition key without a value is missing. */
+const OPERATORS: Readonly<Record<string, (actual: Values, wanted: Values) => boolean>> = {
   /** Whether a key has to be missing. */
-  Null: (actual, wanted) => (actual === undefined) === (wanted === 'true'),
-  StringEquals: (actual, wanted) => actual === wanted,
+  Null: (actual, [wanted]) => (actual.length === 0) === (wanted === 'true'),
+  StringEquals: ([actual], [wanted]) => actual === wanted,
+  /** Holds for a key that is missing, too. */
+  'ForAllValues:StringLike': (actual, wanted) =>
+    actual.every((value) => wanted.some((pattern) => wildcards(pattern).test(value))),
 };
 
 function holds(condition: Statement['condition'], context: Right['context']): boolean {
@@ -53,17 +59,21 @@ function holds(condition: Statement['condition'], context: Right['context']): bo
   return Object.entries(condition).every(([operator, wanted]) => {
     const test = OPERATORS[operator];
     if (test === undefined) throw new Error(`Say in policy.ts what the condition ${operator} means`);
-    return Object.entries(wanted).every(([key, value]) => test(values.get(key.toLowerCase()), value));
+    return Object.entries(wanted).every(([key, value]) =>
+      test([values.get(key.toLowerCase()) ?? []].flat(), [value].flat()),
+    );
   });
 }
 
 const oneOrMore = (item: z.ZodString) => z.union([item.transform((one) => [one]), z.array(item).min(1)]);
 
 /** Requests come with no others: a condition on another key would be about something that is never there. */
-const conditionKeySchema = z.string().regex(/^kms:(EncryptionContext:\w+|SigningAlgorithm)$/);
+const oneValueSchema = z.string().regex(/^kms:(EncryptionContext:\w+|SigningAlgorithm)$/);
+const severalValuesSchema = z.literal('dynamodb:LeadingKeys');
 const conditionSchema = z.strictObject({
-  Null: z.record(conditionKeySchema, z.enum(['true', 'false'])).optional(),
-  StringEquals: z.record(conditionKeySchema, z.string()).optional(),
+  Null: z.record(z.union([oneValueSchema, severalValuesSchema]), z.enum(['true', 'false'])).optional(),
+  StringEquals: z.record(oneValueSchema, z.string()).optional(),
+  'ForAllValues:StringLike': z.record(severalValuesSchema, z.array(z.string()).min(1)).optional(),
 });
 
 /** A statement of a template. What is not known here, such as a denial, is refused instead of misunderstood. */
