@@ -2,7 +2,7 @@ import { createRun } from '../../shared/contracts/runs.ts';
 import { createQuotaGuard } from '../../shared/domain/runs/quota.ts';
 import { submitRun } from '../../shared/domain/runs/submit.ts';
 import { createSuiteCache } from '../../shared/domain/runs/suiteCache.ts';
-import { verdictAnswer } from '../../shared/domain/runs/verdictAnswer.ts';
+import { verdictAnswer, withoutScores } from '../../shared/domain/runs/verdictAnswer.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { queueFromConfig } from '../../shared/queue/fromConfig.ts';
 import { describeError } from '../../shared/runtime/log.ts';
@@ -35,4 +35,5 @@ export const handler = endpoint(createRun, {
     const { executed, replayed } = await submitRun(deps, principal, body, headers['idempotency-key']);
     return { ...verdictAnswer(executed), ...(replayed && { headers: { 'idempotency-replayed': 'true' } }) };
   },
+  shorten: (answer) => ({ ...answer, ...withoutScores(answer.body) }),
 });

@@ -30,6 +30,8 @@ interface Story<C extends Contract, Deps, Status extends StatusOf<C>> {
   /** Throws what is answered whatever the request says, before it is read. */
   readonly admit?: (deps: Deps) => void;
   readonly handle: (request: EndpointRequest<C>, deps: Deps) => Promise<ResponseOf<C, Status>>;
+  /** What is answered in place of an answer that is larger than any that can travel. */
+  readonly shorten?: (answer: ResponseOf<C, Status>) => ResponseOf<C, Status>;
 }
 
 /**
@@ -82,7 +84,9 @@ function build<C extends Contract, Deps, Status extends StatusOf<C>>(
   async function tell(event: APIGatewayProxyEventV2, principal: Principal | undefined) {
     story.admit?.(deps);
     const request = { ...parseRequest(contract, event), principal } as EndpointRequest<C>;
-    return fitAnswer(event, respond(contract, await story.handle(request, deps)));
+    const answer = await story.handle(request, deps);
+    const { shorten } = story;
+    return fitAnswer(event, respond(contract, answer), shorten && (() => respond(contract, shorten(answer))));
   }
 
   // Answers pass through these from last to first.

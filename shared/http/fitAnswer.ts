@@ -7,21 +7,24 @@ const ANSWER_BYTES_MAX = 6 * 1_024 * 1_024;
 /** What leaves AWS costs more than the moment that compressing takes. */
 const COMPRESSED_FROM_BYTES = 2 * 1_024;
 
-/** Answers travel compressed where the caller takes that; one that still can't travel says how to ask for less. */
+/**
+ * Answers travel compressed where the caller takes that. Of one that still can't travel the `shorter` form does; a read
+ * without one says how to ask for less.
+ */
 export function fitAnswer(
   event: APIGatewayProxyEventV2,
   answer: APIGatewayProxyStructuredResultV2,
+  shorter?: () => APIGatewayProxyStructuredResultV2,
 ): APIGatewayProxyStructuredResultV2 {
   const { body } = answer;
   if (body === undefined || body.length < COMPRESSED_FROM_BYTES) return answer;
   const varying = { ...answer, headers: { ...answer.headers, vary: 'accept-encoding' } };
   const fitted = takesGzip(event.headers['accept-encoding']) ? compressed(varying, body) : varying;
+  if (Buffer.byteLength(fitted.body ?? '') <= ANSWER_BYTES_MAX) return fitted;
+  if (shorter) return shorter();
   // What was written is written: only a read can be asked for again.
-  const isRead = event.requestContext.http.method === 'GET';
-  if (isRead && Buffer.byteLength(fitted.body ?? '') > ANSWER_BYTES_MAX) {
-    throw tooLarge(takesGzip(event.headers['accept-encoding']));
-  }
-  return fitted;
+  if (event.requestContext.http.method !== 'GET') return fitted;
+  throw tooLarge(takesGzip(event.headers['accept-encoding']));
 }
 
 const tooLarge = (isCompressed: boolean) =>

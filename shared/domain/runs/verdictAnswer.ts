@@ -5,6 +5,19 @@ import type { ScoredCase } from '../ports.ts';
 type VerdictAnswer = { status: 200; body: z.input<typeof runVerdictSchema> };
 type PendingAnswer = { status: 202; body: z.input<typeof pendingRunSchema> };
 
+/** For a verdict of so many cases that it can't travel with all their scores. */
+export const withoutScores = (run: Pick<Run, 'id'>): PendingAnswer =>
+  askLater(run, 'The answer would be larger than 6 MB (take "Accept-Encoding: gzip", curl --compressed).');
+
+const askLater = ({ id }: Pick<Run, 'id'>, why: string): PendingAnswer => ({
+  status: 202,
+  body: {
+    id,
+    status: 'pending',
+    message: `${why} Poll GET /v1/runs/${id} until its status is cleared or aborted.`,
+  },
+});
+
 /** The verdict with every score, and the failures once more by themselves; or where to ask for it later. */
 export function verdictAnswer({
   run,
@@ -14,10 +27,7 @@ export function verdictAnswer({
   results: readonly ScoredCase[] | undefined;
 }): VerdictAnswer | PendingAnswer {
   const { status } = run;
-  if (status === 'pending' || results === undefined) {
-    const message = `The run is accepted. Poll GET /v1/runs/${run.id} until its status is cleared or aborted.`;
-    return { status: 202, body: { id: run.id, status: 'pending', message } };
-  }
+  if (status === 'pending' || results === undefined) return askLater(run, 'The run is accepted.');
   const scores = results.map(({ case_name, passed, score, threshold, reason }) => ({
     case: case_name,
     passed,

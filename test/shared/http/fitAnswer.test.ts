@@ -51,3 +51,10 @@ test('a read that cannot travel says how to ask for less; what was written is an
   expect(fitAnswer(eventOf('gzip'), large).isBase64Encoded).toBe(true);
   expect(fitAnswer(eventOf('identity', 'POST'), large).body).toBe(large.body);
 });
+
+test('a shorter form travels in place of what cannot, and of nothing else', () => {
+  const [small, large, shorter] = [answerOf(3_000), answerOf(6 * 1_024 * 1_024 + 1), answerOf(10)];
+  expect(fitAnswer(eventOf('identity', 'POST'), large, () => shorter)).toBe(shorter);
+  expect(fitAnswer(eventOf('identity', 'POST'), small, () => shorter).body).toBe(small.body);
+  expect(fitAnswer(eventOf('gzip', 'POST'), large, () => shorter).isBase64Encoded).toBe(true);
+});

@@ -11,7 +11,7 @@ import '../../../support/seed.ts';
 
 const MB = 1_000_000;
 /** What a chunk holds at most, and one case more: input, expected and config. */
-const CHUNK_BYTES_MAX = 8 * MB + 3 * 256_000;
+const CHUNK_BYTES_MAX = 3 * MB + 3 * 256_000;
 
 let own: OwnTable;
 let store: EvaluationStore;
@@ -42,14 +42,17 @@ const caseOf = (id: string, scorer: Scorer | null, bytes: number): PlannedCase =
   expected: 'x'.repeat(bytes),
 });
 
-/** Plans these cases and reads back what each chunk holds. */
-async function planned(cases: readonly PlannedCase[]): Promise<PlannedCase[][]> {
+/** Plans these cases and reads back what each chunk holds; notes how many were read at once. */
+async function planned(cases: readonly PlannedCase[], slices: number[] = []): Promise<PlannedCase[][]> {
   const run = { id: 'run_none', suite_id: randomUUID(), created_at: AT };
   const evaluation = { orgId: randomUUID(), run, planner: randomUUID() } as unknown as Evaluation;
   const byId = new Map(cases.map((planned) => [planned.id, planned]));
   const planning = {
     ...planningStore(own.table),
-    cases: async (_: string, __: unknown, ids: readonly string[]) => ids.flatMap((id) => byId.get(id) ?? []),
+    cases: async (_: string, __: unknown, ids: readonly string[]) => {
+      slices.push(ids.length);
+      return ids.flatMap((id) => byId.get(id) ?? []);
+    },
   };
   const deps = { evaluations: store, planning };
   const ids = cases.map(({ id }) => id);
@@ -94,4 +97,14 @@ test('a config that all cases share does not make chunks smaller', async () => {
   const chunks = await planned(cases);
   expect(chunks).toHaveLength(1);
   expect(new Set(chunks[0]?.map((evalCase) => evalCase.scorer)).size).toBe(1);
+});
+
+test.each([
+  ['small', 100, [20, 100, 100]],
+  ['large', 250_000, [20, 19, 19]],
+])('%s cases are read as many at once as a small function can hold', async (_, bytes, wanted) => {
+  const slices: number[] = [];
+  const cases = Array.from({ length: 220 }, () => caseOf(randomUUID(), null, bytes));
+  await planned(cases, slices);
+  expect(slices.slice(0, 3)).toEqual(wanted);
 });
