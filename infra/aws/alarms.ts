@@ -44,6 +44,14 @@ export const ALARMS: readonly AlarmDefinition[] = [
     periods: 2,
   },
   {
+    title: 'Requests refused',
+    impact:
+      'Half of all requests or more get 4xx answers: if it is the edge that is not believed, nobody is served.',
+    metric: 'refusedPercent',
+    threshold: 50,
+    periods: 2,
+  },
+  {
     title: 'API latency',
     impact: 'Requests that wait for no model take longer than a second: pipelines slow down.',
     metric: 'durationMs',

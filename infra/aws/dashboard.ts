@@ -20,11 +20,11 @@ export function addDashboard(scope: Construct, { name }: Environment, metrics: M
     [
       graph('Requests and errors', [metrics.requests], [metrics.clientErrors, metrics.serverErrors]),
       graph('Time of an answer, ms (p95)', [metrics.durationMs]),
-      graph('Refused and uncounted', [
-        metrics.refusedByGateway,
-        metrics.uncounted,
-        metrics.functionThrottles,
-      ]),
+      graph(
+        'Refused and uncounted',
+        [metrics.refusedByGateway, metrics.uncounted, metrics.functionThrottles],
+        [metrics.refusedPercent],
+      ),
     ],
     [
       graph('Evaluation queue', [metrics.queueDepth], [metrics.queueAgeSeconds]),

@@ -17,8 +17,8 @@ export type DeployedRights = ReadonlyMap<
 const HEAD = `# Endpoints and their rights
 
 What each function may do on AWS, read from the roles that are deployed. Every role may besides write its log and, where
-an environment is traced, its traces: that right alone has a wildcard, since it knows no resources. \`UpdateItem of …\` is for items alone whose partition
-keys begin so: counting a request (\`RATE#\`) and noting that an API key was used (\`APIKEY#\`). Written by
+an environment is traced, its traces: that right alone has a wildcard, since it knows no resources. \`UpdateItem of …\`
+reaches only items whose partition keys begin so: to count a request, and to note that an API key was used. Written by
 \`node scripts/with-node.mjs infra/aws/writeEndpoints.ts\`; a test holds it to the templates.
 `;
 

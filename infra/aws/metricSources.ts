@@ -94,3 +94,19 @@ export function sumOf(metrics: readonly Metric[], label: string): MathExpression
     ...(first && { period: first.period }),
   });
 }
+
+/** By the names that the expression gives them; of fewer than `min` there is no share. */
+export function percentOf(of: {
+  readonly label: string;
+  readonly all: Readonly<Record<string, Metric>>;
+  readonly part: Readonly<Record<string, Metric>>;
+  readonly min: number;
+}): MathExpression {
+  const [all, part] = [Object.keys(of.all)[0], Object.keys(of.part)[0]];
+  return new MathExpression({
+    expression: `IF(${all} >= ${of.min}, 100 * FILL(${part}, 0) / ${all}, 0)`,
+    usingMetrics: { ...of.all, ...of.part },
+    label: of.label,
+    ...FIVE_MINUTES,
+  });
+}

@@ -1,7 +1,6 @@
-import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import type { LogCode } from '../../shared/runtime/log.ts';
 import { WORKERS } from './functions.ts';
-import { isCode, type MetricSources, minutes, sumOf } from './metricSources.ts';
+import { isCode, type MetricSources, minutes, percentOf, sumOf } from './metricSources.ts';
 
 /** Every figure that alarms and dashboard show, each from one place. */
 export const metricsOf = (sources: MetricSources) => ({
@@ -14,6 +13,8 @@ export const metricsOf = (sources: MetricSources) => ({
 });
 export type Metrics = ReturnType<typeof metricsOf>;
 
+/** Fewer requests than that are no share. */
+const REQUESTS_MIN = 50;
 /** Waits for judges are part of these answers' times. */
 const WAITING = ['runs/create', 'byokKeys/test'];
 
@@ -21,10 +22,17 @@ function apiMetrics(sources: MetricSources) {
   const { functionLog, accessLog } = sources.watched.api;
   const isAnswer = [isCode('request_completed'), ...WAITING.map((id) => `$.endpoint != "${id}"`)];
   const isRefusal = '$.status = "429" && $.integration_status = "-"';
+  const [requests, clientErrors] = [sources.http('Count'), sources.http('4xx')];
   return {
-    requests: sources.http('Count'),
+    requests,
+    clientErrors,
     serverErrors: sources.http('5xx'),
-    clientErrors: sources.http('4xx'),
+    refusedPercent: percentOf({
+      label: '% of requests that got 4xx',
+      all: { requests },
+      part: { clientErrors },
+      min: REQUESTS_MIN,
+    }),
     durationMs: sources
       .fromLog('RequestDurationMs', functionLog, isAnswer.join(' && '), '$.duration_ms')
       .with({ statistic: 'p95' }),
@@ -95,11 +103,11 @@ function judgeMetrics(sources: MetricSources) {
   const failed = sources.fromLog('JudgesFailed', functionLog, `${isCode('case_judged')} && (${failures})`);
   return {
     judged,
-    unjudgedPercent: new MathExpression({
-      expression: `IF(judged >= ${CASES_MIN}, 100 * FILL(failed, 0) / judged, 0)`,
-      usingMetrics: { judged, failed },
+    unjudgedPercent: percentOf({
       label: '% of cases that no provider judged',
-      ...minutes(5),
+      all: { judged },
+      part: { failed },
+      min: CASES_MIN,
     }),
   };
 }

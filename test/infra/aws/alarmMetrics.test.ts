@@ -42,6 +42,11 @@ const SIGNS: Readonly<Record<string, string>> = {
 /** What AWS calls its metrics, and from where on somebody is told: as the alarms' sentences and the runbook say it. */
 const WATCHED: Readonly<Record<string, readonly string[]>> = {
   'API errors': ['>= 5, 2 times', 'AWS/ApiGateway 5xx of Api: Sum of 5 min'],
+  'Requests refused': [
+    '>= 50, 2 times',
+    'AWS/ApiGateway Count of Api: Sum of 5 min',
+    'AWS/ApiGateway 4xx of Api: Sum of 5 min',
+  ],
   'API latency': ['>= 1000, 3 times', 'evalgate/prod RequestDurationMs: p95 of 5 min'],
   'API throttled': ['>= 10, 1 times', 'evalgate/prod RefusedByGateway: Sum of 5 min'],
   'Functions throttled': ['>= 5, 2 times', 'AWS/Lambda Throttles: Sum of 5 min'],
@@ -133,15 +138,21 @@ test('figures are looked for under the dimensions that AWS and the log lines giv
   }
 });
 
-test('figures of several sources are their sum, and judges’ is the share that failed of not too few', () => {
+const SHARES: Readonly<Record<string, string>> = {
+  'Requests refused': 'IF(requests >= 50, 100 * FILL(clientErrors, 0) / requests, 0)',
+  'Judges fail': 'IF(judged >= 20, 100 * FILL(failed, 0) / judged, 0)',
+};
+
+test('figures of several sources are their sum, and shares are taken of not too few', () => {
   for (const { Properties } of ofType('AWS::CloudWatch::Alarm')) {
     const metrics: NonNullable<Alarm['Metrics']> = Properties.Metrics ?? [];
     const names = metrics.flatMap(({ MetricStat, ...metric }) =>
       MetricStat === undefined ? [] : [(metric as unknown as { Id: string }).Id],
     );
     const expressions = metrics.flatMap(({ Expression }) => Expression ?? []);
-    if (Properties.AlarmName.endsWith(': Judges fail')) {
-      expect(expressions).toEqual(['IF(judged >= 20, 100 * FILL(failed, 0) / judged, 0)']);
+    const share = SHARES[Properties.AlarmName.replace('evalgate-prod: ', '')];
+    if (share !== undefined) {
+      expect(expressions).toEqual([share]);
     } else if (names.length > 0) {
       expect(expressions).toEqual([names.map((name) => `FILL(${name}, 0)`).join(' + ')]);
     }

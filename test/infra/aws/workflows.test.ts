@@ -12,9 +12,13 @@ interface Step {
   readonly id?: string;
   readonly if?: string;
   readonly with?: Readonly<Record<string, unknown>>;
+  readonly env?: Readonly<Record<string, string>>;
   readonly 'continue-on-error'?: unknown;
 }
 interface Job {
+  readonly if?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly defaults?: Readonly<Record<string, unknown>>;
   readonly steps?: readonly Step[];
   readonly uses?: string;
   readonly with?: { readonly environment?: string };
@@ -77,12 +81,17 @@ describe.each(files)('nothing in %s', (file) => {
     }
   });
 
-  test('keeps a credential of the repository that it does not need', () => {
-    for (const { permissions, steps = [] } of Object.values(workflow.jobs)) {
-      for (const step of steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'))) {
-        if (permissions?.contents !== 'write') expect(step.with?.['persist-credentials']).toBe(false);
-      }
+  test('leaves a credential of the repository where packages run', () => {
+    const steps = stepsOf(workflow);
+    for (const step of steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'))) {
+      expect(step.with?.['persist-credentials']).toBe(false);
     }
+    for (const { run = '' } of steps.filter(({ env }) =>
+      JSON.stringify(env ?? {}).includes('github.token'),
+    )) {
+      expect(run).not.toMatch(/\b(npm|npx|node)\b/);
+    }
+    expect(textOf(file)).not.toContain('secrets.GITHUB_TOKEN');
   });
 });
 
@@ -120,30 +129,63 @@ test('whoever deploys becomes its role by OIDC, with the secrets of its environm
   expect(deploy?.concurrency).toMatchObject({ 'cancel-in-progress': false });
 });
 
+test('nothing but main is deployed, also when started by hand', () => {
+  const main = "github.ref == 'refs/heads/main'";
+  expect(load(textOf('deploy-environment.yml')).jobs.deploy?.if).toBe(main);
+  expect(load(textOf('deploy.yml')).jobs.test?.if).toBe(main);
+});
+
+const FAILED = "failure() && (steps.deploy.outcome == 'failure' || steps.smoke.outcome == 'failure')";
+const ALL = [
+  'npx cdk deploy --all -c env="$ENVIRONMENT" --require-approval never --outputs-file cdk.out/outputs.json 2>&1 |',
+  'sed --unbuffered "$WITHOUT_OUTPUTS"',
+  'jq --raw-output "$MASK_ORIGIN" cdk.out/outputs.json',
+];
+const GATE = 'node scripts/with-node.mjs scripts/smoke.ts cdk.out/outputs.json';
+const linesOf = (step: Step | undefined): string[] =>
+  (step?.run ?? '')
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.trim());
+
 test('a deployment is proven by a gate, and taken back when it fails', () => {
   const steps = load(textOf('deploy-environment.yml')).jobs.deploy?.steps ?? [];
   const at = (find: (step: Step) => boolean): number => steps.findIndex(find);
-  const [credentials, deploy, smoke, mark, back] = [
-    at(({ uses }) => uses?.startsWith('aws-actions/configure-aws-credentials@') ?? false),
+  const becomes = ({ uses }: Step) => uses?.startsWith('aws-actions/configure-aws-credentials@') ?? false;
+  const [credentials, deploy, smoke, mark, anew, back] = [
+    at(becomes),
     at(({ id }) => id === 'deploy'),
     at(({ id }) => id === 'smoke'),
-    at(({ run }) => run?.includes('git tag') ?? false),
-    at((step) => step.if?.startsWith('failure()') ?? false),
+    at(({ run }) => run?.includes('/git/refs') ?? false),
+    steps.findLastIndex(becomes),
+    at(({ run, ...step }) => run !== undefined && step.if !== undefined),
   ];
-  expect([credentials, deploy, smoke, mark, back]).toEqual([3, 4, 5, 6, 7]);
-  const { with: becomes = {} } = steps[credentials] ?? {};
-  expect(Object.keys(becomes).sort()).toEqual(['aws-region', 'role-duration-seconds', 'role-to-assume']);
-  const all =
-    'npx cdk deploy --all -c env="$ENVIRONMENT" --require-approval never --outputs-file cdk.out/outputs.json';
-  const gate = 'node scripts/with-node.mjs scripts/smoke.ts cdk.out/outputs.json';
-  expect([steps[deploy]?.run, steps[smoke]?.run]).toEqual([all, gate]);
+  expect([credentials, deploy, smoke, mark, anew, back, steps.length]).toEqual([3, 4, 5, 6, 7, 8, 9]);
+  const { with: role = {}, uses } = steps[credentials] ?? {};
+  expect(Object.keys(role).sort()).toEqual(['aws-region', 'role-duration-seconds', 'role-to-assume']);
+  // Going back begins with credentials of its own: those of a long deployment have expired.
+  expect(steps[anew]).toMatchObject({ with: role, uses, if: FAILED });
+  expect([linesOf(steps[deploy]), linesOf(steps[smoke])]).toEqual([ALL, [GATE]]);
   for (const step of [deploy, smoke, mark]) expect(steps[step]).not.toHaveProperty('if');
-  expect(steps[back]?.if).toBe(
-    "failure() && (steps.deploy.outcome == 'failure' || steps.smoke.outcome == 'failure')",
-  );
-  const lines = steps[back]?.run?.trimEnd().split('\n') ?? [];
-  expect(lines.slice(-2)).toEqual([all, gate]);
+  expect(steps[back]?.if).toBe(FAILED);
+  const lines = linesOf(steps[back]);
+  expect(lines.slice(-4)).toEqual([...ALL, GATE]);
   // Where there is nothing to go back to, the deployment stays failed.
-  expect(lines).toContain('  exit 1');
+  expect(lines).toContain('exit 1');
   expect(existsSync('scripts/smoke.ts')).toBe(true);
+});
+
+test('where the API is behind its edge is in no log', () => {
+  const { deploy } = load(textOf('deploy-environment.yml')).jobs;
+  const commands = (deploy?.steps ?? []).flatMap(
+    ({ run = '' }) => run.replaceAll(/(?:\\|(?<=\|))\n\s*/g, ' ').match(/npx cdk .*/g) ?? [],
+  );
+  expect(commands).toHaveLength(3);
+  for (const command of commands) expect(command).toMatch(/ 2>&1 \| sed --unbuffered "\$WITHOUT_OUTPUTS"/);
+  // Without pipefail a failed deployment would pass.
+  expect(deploy?.defaults).toEqual({ run: { shell: 'bash' } });
+  expect(deploy?.env?.WITHOUT_OUTPUTS).toBe('/evalgate-.* = /d');
+  expect(deploy?.env?.MASK_ORIGIN).toBe(
+    '.[].OriginUrl // empty | ltrimstr("https://") | ., split(".")[0] | "::add-mask::" + .',
+  );
 });
