@@ -232,9 +232,9 @@ describeInBrowser('a person with a browser', () => {
     const browser = await openBrowser();
     const page = await browser.newPage();
     await page.goto(await checkout('pro'));
-    const success = page.waitForRequest(RETURN_URLS.success_url);
+    await page.route(RETURN_URLS.success_url, (route) => route.fulfill({ body: 'Thank you' }));
     await page.getByRole('button', { name: 'Pay' }).click();
-    await success;
+    await page.waitForURL(RETURN_URLS.success_url);
     expect(await plan()).toBe('pro');
     await page.goto(await portal());
     await page.getByRole('button', { name: 'Cancel now' }).click();
