@@ -35,5 +35,6 @@ export const handler = endpoint(createRun, {
     const { executed, replayed } = await submitRun(deps, principal, body, headers['idempotency-key']);
     return { ...verdictAnswer(executed), ...(replayed && { headers: { 'idempotency-replayed': 'true' } }) };
   },
+  runOf: (_, { body }) => body.id,
   shorten: (answer) => ({ ...answer, ...withoutScores(answer.body) }),
 });

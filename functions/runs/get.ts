@@ -15,4 +15,5 @@ export const handler = endpoint(getRun, {
     status: 200,
     body: { data: await liveRun(deps, principal, params.runId) },
   }),
+  runOf: ({ params }) => params.runId,
 });

@@ -15,4 +15,5 @@ export const handler = endpoint(listRunResults, {
     status: 200,
     body: { data: await runResults(deps, principal, params.runId) },
   }),
+  runOf: ({ params }) => params.runId,
 });

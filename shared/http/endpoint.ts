@@ -30,6 +30,8 @@ interface Story<C extends Contract, Deps, Status extends StatusOf<C>> {
   /** Throws what is answered whatever the request says, before it is read. */
   readonly admit?: (deps: Deps) => void;
   readonly handle: (request: EndpointRequest<C>, deps: Deps) => Promise<ResponseOf<C, Status>>;
+  /** The run that the answer is about, for the log. */
+  readonly runOf?: (request: EndpointRequest<C>, answer: ResponseOf<C, Status>) => string;
   /** What is answered in place of an answer that is larger than any that can travel. */
   readonly shorten?: (answer: ResponseOf<C, Status>) => ResponseOf<C, Status>;
 }
@@ -85,6 +87,7 @@ function build<C extends Contract, Deps, Status extends StatusOf<C>>(
     story.admit?.(deps);
     const request = { ...parseRequest(contract, event), principal } as EndpointRequest<C>;
     const answer = await story.handle(request, deps);
+    if (story.runOf) log.noteRun(event, story.runOf(request, answer));
     const { shorten } = story;
     return fitAnswer(event, respond(contract, answer), shorten && (() => respond(contract, shorten(answer))));
   }

@@ -7,19 +7,22 @@ import type { Runtime } from '../runtime/runtime.ts';
 
 type Middleware = middy.MiddlewareObj<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>;
 
-/** One line a request, with who sent it and the request units it cost. */
+/** One line a request, with who sent it, the run that it was about and the request units it cost. */
 export function requestLog(contract: Contract, { log, now, table }: Runtime) {
   const started = new WeakMap<object, { at: number; units: ReturnType<typeof table.consumed> }>();
   const callers = new WeakMap<object, Principal>();
+  const runs = new WeakMap<object, string>();
   const completed: Middleware['after'] = ({ event, context, response }) => {
     const start = started.get(event) ?? { at: now(), units: table.consumed() };
     const units = table.consumed();
     const caller = callers.get(event);
+    const runId = runs.get(event);
     log('info', 'request_completed', {
       request_id: context.awsRequestId,
       endpoint: contract.id,
       status: response?.statusCode,
       ...(caller && { org_id: caller.orgId, by: named(caller.credential) }),
+      ...(runId && { run_id: runId }),
       duration_ms: Math.round(now() - start.at),
       read_units: units.read - start.units.read,
       write_units: units.write - start.units.write,
@@ -34,6 +37,7 @@ export function requestLog(contract: Contract, { log, now, table }: Runtime) {
     middleware,
     noteCaller: (event: APIGatewayProxyEventV2, principal: Principal): void =>
       void callers.set(event, principal),
+    noteRun: (event: APIGatewayProxyEventV2, runId: string): void => void runs.set(event, runId),
   };
 }
 

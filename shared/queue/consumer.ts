@@ -43,7 +43,11 @@ function build<Deps>(
   return async ({ Records }, { awsRequestId, functionName }) => {
     const startedAt = now();
     const before = table.consumed();
-    const outcomes = await Promise.all(Records.map((record) => isDone(record, consumer, deps, runtime)));
+    const runIds = new Set<string>();
+    const seen = (message: EvaluationMessage) => void ('run_id' in message && runIds.add(message.run_id));
+    const outcomes = await Promise.all(
+      Records.map((record) => isDone(record, consumer, deps, runtime, seen)),
+    );
     const failed = Records.filter((_, index) => outcomes[index] === false);
     const after = table.consumed();
     log('info', 'batch_completed', {
@@ -51,6 +55,7 @@ function build<Deps>(
       function: functionName,
       messages: Records.length,
       failed: failed.length,
+      run_ids: [...runIds],
       duration_ms: Math.round(now() - startedAt),
       read_units: after.read - before.read,
       write_units: after.write - before.write,
@@ -65,6 +70,7 @@ async function isDone<Deps>(
   consumer: Consumer<Deps>,
   deps: Deps,
   { log }: Runtime,
+  seen: (message: EvaluationMessage) => void,
 ): Promise<boolean> {
   const delivery = {
     message_id: record.messageId,
@@ -78,6 +84,7 @@ async function isDone<Deps>(
     log('error', 'message_invalid', { ...delivery, dropped, ...describeError(error) });
     return dropped;
   }
+  seen(message);
   try {
     await consumer.handle(message, deps);
     return true;

@@ -6,7 +6,7 @@ import {
   EVALUATOR_TIMEOUT_SECONDS,
   VISIBILITY_TIMEOUT_SECONDS,
 } from '../../../shared/queue/settings.ts';
-import { ENVIRONMENT_NAMES, type Synthesized, synthesize, synthesized } from './synthesized.ts';
+import { ENVIRONMENT_NAMES, PAYMENTS, type Synthesized, synthesize, synthesized } from './synthesized.ts';
 
 const FUNCTION = 'AWS::Lambda::Function';
 const textOf = (value: unknown): string => JSON.stringify(value);
@@ -92,16 +92,8 @@ test('the key that signs is the environment’s to say; both verify, in every fu
   }
 });
 
-const payments = {
-  pricePro: 'price_1',
-  priceScale: 'price_2',
-  priceProOverage: 'price_3',
-  priceScaleOverage: 'price_4',
-  meterEventName: 'runs',
-};
-
 test('each price is told under its own name', () => {
-  const paid = synthesize({ ...environments.dev, payments });
+  const paid = synthesize({ ...environments.dev, payments: PAYMENTS });
   for (const id of ['billing/checkout', 'billing/webhook', 'billing/reportOverage']) {
     expect(variablesOf(paid, id)).toMatchObject({
       STRIPE_PRICE_PRO: 'price_1',
@@ -114,8 +106,8 @@ test('each price is told under its own name', () => {
 });
 
 test('with a new revision of secrets everything that holds one is deployed anew, so that it is read again', () => {
-  const before = synthesize({ ...environments.dev, payments });
-  const after = synthesize({ ...environments.dev, payments, secretsRevision: 2 });
+  const before = synthesize({ ...environments.dev, payments: PAYMENTS });
+  const after = synthesize({ ...environments.dev, payments: PAYMENTS, secretsRevision: 2 });
   const holders = before.resources.filter(({ Properties }) => textOf(Properties).includes('{{resolve:'));
   expect(holders.length).toBeGreaterThan(40);
   for (const { stack, logicalId, Properties } of holders) {

@@ -3,9 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ENVIRONMENT_NAMES as ENVIRONMENTS } from '../../../infra/aws/environments.ts';
 
-/** The two that differ most: one keeps nothing, the other everything. */
-const ENVIRONMENTS = ['dev', 'prod'] as const;
 /** What CloudFormation takes is 1 MB and 500 resources a template. */
 const TEMPLATE_BYTES_MAX = 1_000_000;
 const RESOURCES_MAX = 250;

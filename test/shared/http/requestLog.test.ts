@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newApiKey } from '../../../shared/domain/accounts/apiKey.ts';
 import { type Keyless, startKeyless } from '../../functions/auth/keyless.ts';
+import { makeGate } from '../../functions/runs/gate.ts';
 import { api } from '../../support/api.ts';
+import { makeCase, makeScorer } from '../../support/builders.ts';
 import type { LogLine } from '../../support/ownService.ts';
 
 let keyless: Keyless;
@@ -65,4 +67,23 @@ test('a request of nobody names nobody, and no line holds a credential', async (
   await api(baseUrl, token)('GET', '/v1/projects');
   const text = JSON.stringify(log);
   for (const secret of [unknown, sent, token, 'sesame', 'octocat']) expect(text).not.toContain(secret);
+});
+
+test('the lines of making a run and of asking for it name the run', async () => {
+  const gate = await makeGate(keyless.service.baseUrl);
+  const scorer = await makeScorer(gate.client, gate.project);
+  await makeCase(gate.client, gate.suite, scorer, { expected: 'x' });
+  let id = '';
+  const made = await linesOf(async () => {
+    id = (await gate.run('x')).id;
+  });
+  const asked = await linesOf(async () => {
+    await gate.client('GET', `/v1/runs/${id}`);
+    await gate.client('GET', `/v1/runs/${id}/results`);
+  });
+  expect([...made, ...asked].map(({ endpoint, run_id }) => [endpoint, run_id])).toEqual([
+    ['runs/create', id],
+    ['runs/get', id],
+    ['runs/results', id],
+  ]);
 });

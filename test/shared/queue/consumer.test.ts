@@ -80,7 +80,13 @@ describe('a queue consumer', () => {
         error: 'TypeError',
         message: 'a defect',
       }),
-      expect.objectContaining({ level: 'info', code: 'batch_completed', messages: 2, failed: 2 }),
+      expect.objectContaining({
+        level: 'info',
+        code: 'batch_completed',
+        messages: 2,
+        failed: 2,
+        run_ids: [expect.stringMatching(/^run_/)],
+      }),
     ]);
   });
 
