@@ -1,4 +1,5 @@
-// Runs an entry of this repository on the Node that the lockfile pins, installing first what is not there.
+// Runs an entry of this repository on the Node that the lockfile pins, installing first what is not there. Where the
+// registry has that Node for no such machine (Macs), it runs on the machine's own, if that one is new enough.
 // Plain JavaScript without dependencies: this is the one file that the machine's own Node has to understand.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -6,7 +7,10 @@ import { constants } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/** Of the Node that runs this file. */
 const NODE_MAJOR_MIN = 20;
+/** Of the machine's own Node in place of the pinned one: it strips types, and knows `import.meta.main`. */
+const OWN_NODE_MIN = [24, 2];
 const PARENT_POLL_MS = 250;
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const MODULES = path.join(ROOT, 'node_modules');
@@ -42,17 +46,8 @@ function isInstalled() {
 
 function install() {
   process.stderr.write('evalgate: installing the packages that package-lock.json names ...\n');
-  // Not `npm ci`: it refuses a lockfile that leaves out optional packages of other platforms. This installs the
-  // locked versions too, and writes neither package.json nor the lockfile.
-  const args = [
-    'install',
-    '--no-save',
-    '--include=dev',
-    '--include=optional',
-    '--no-audit',
-    '--no-fund',
-    '--loglevel=error',
-  ];
+  // `npm ci` installs what is locked and nothing else, or says why it can't; it writes no file of ours.
+  const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
   const npmCli = process.env.npm_execpath ?? '';
   const ownNpm = path.basename(npmCli) === 'npm-cli.js';
   const [command, ...first] = ownNpm ? [process.execPath, npmCli] : ['npm'];
@@ -63,19 +58,27 @@ function install() {
     shell: !ownNpm && process.platform === 'win32',
   });
   if (error) fail(`npm could not be started (${error.message}): install npm, then start again.`);
-  if (status !== 0) fail('`npm install` failed, see above: repair what it names, then start again.');
+  if (status !== 0) fail('`npm ci` failed, see above: repair what it names, then start again.');
 }
 
-function run(entry, args) {
-  const child = spawn(
-    PINNED_NODE,
-    ['--disable-warning=ExperimentalWarning', path.resolve(ROOT, entry), ...args],
-    {
-      // The channel is how the entry notices that this process is gone, even by `kill -9`.
-      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-      env: { ...process.env, PATH: [path.join(MODULES, '.bin'), process.env.PATH].join(path.delimiter) },
-    },
+function findNode() {
+  if (existsSync(PINNED_NODE)) return PINNED_NODE;
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  const [majorMin, minorMin] = OWN_NODE_MIN;
+  if (major > majorMin || (major === majorMin && minor >= minorMin)) return process.execPath;
+  return fail(
+    `node_modules/node/bin/node is missing: npm did not run the install script of the package "node", or there is ` +
+      `none for ${process.platform} on ${process.arch}. Run \`npm rebuild node --ignore-scripts=false\`, or install ` +
+      `Node ${OWN_NODE_MIN.join('.')} or newer from https://nodejs.org, then start again.`,
   );
+}
+
+function run(node, entry, args) {
+  const child = spawn(node, ['--disable-warning=ExperimentalWarning', path.resolve(ROOT, entry), ...args], {
+    // The channel is how the entry notices that this process is gone, even by `kill -9`.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, PATH: [path.join(MODULES, '.bin'), process.env.PATH].join(path.delimiter) },
+  });
   // Ctrl-C reaches the whole process group, a `kill` only this process: passed on, both end with the child's end.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   // npm runs us in a shell, which a `kill` of npm may end without a word to us.
@@ -83,7 +86,7 @@ function run(entry, args) {
   const orphaned = () => process.ppid !== shell && child.kill('SIGTERM');
   if (process.env.npm_lifecycle_event !== undefined) setInterval(orphaned, PARENT_POLL_MS);
   child.once('error', (error) => {
-    fail(`${PINNED_NODE} could not be started (${error.message}): delete node_modules, then start again.`);
+    fail(`${node} could not be started (${error.message}): delete node_modules, then start again.`);
   });
   child.once('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }
@@ -96,10 +99,4 @@ if (Number.parseInt(process.versions.node, 10) < NODE_MAJOR_MIN) {
 }
 if (entry === undefined) fail('usage: node scripts/with-node.mjs <entry.ts> [arguments]');
 if (!isInstalled()) install();
-if (!existsSync(PINNED_NODE)) {
-  fail(
-    'node_modules/node/bin/node is missing because npm did not run the install script of the package "node": ' +
-      'run `npm rebuild node --ignore-scripts=false`, then start again.',
-  );
-}
-run(entry, args);
+run(findNode(), entry, args);

@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import manifest from '../../package.json' with { type: 'json' };
 import { StartupError } from './startupError.ts';
 
 export interface EngineCommand {
@@ -14,7 +15,8 @@ export interface EngineCommand {
 const BINARY_DEADLINE_MS = 15_000;
 /** Long enough for a download on the first start. */
 const NPX_DEADLINE_MS = 180_000;
-const NPX_PACKAGE = 'dynoxide@1';
+/** The version that is installed, and tested, where the registry has a binary. */
+const NPX_PACKAGE = `dynoxide@${manifest.optionalDependencies['@dynoxide/linux-x64']}`;
 
 /** The engine's binary: the one asked for, else the one installed for this platform, else what npx finds. */
 export function findEngine(requestedBinary: string | undefined): EngineCommand {

@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 export const REPOSITORY_DIR = path.resolve(import.meta.dirname, '../..');
 /** A service that neither runs nor refuses by then hangs. */
 const HANG_MS = 25_000;
-/** The Node that the lockfile pins, whichever one runs the tests. */
-export const NODE = path.join(REPOSITORY_DIR, 'node_modules/node/bin/node');
+const PINNED_NODE = path.join(REPOSITORY_DIR, 'node_modules/node/bin/node');
+/** The Node that the lockfile pins, whichever one runs the tests; the one that does where there is no such. */
+export const NODE = existsSync(PINNED_NODE) ? PINNED_NODE : process.execPath;
 const MAIN = path.join(REPOSITORY_DIR, 'infra/local/main.ts');
 
 export interface ServiceOptions {

@@ -53,10 +53,11 @@ exec '${realEngine}' "$@"
   expect(sentences).toEqual([expect.stringMatching(/^evalgate: .*the disk is on fire.*\.$/)]);
 });
 
-test('without a binary for the platform the engine is run by npx', async () => {
+test('without a binary for the platform npx runs the engine, in the version that is tested', async () => {
+  const { version } = JSON.parse(readFileSync(path.join(path.dirname(realEngine), 'package.json'), 'utf8'));
   const npx = program(
     'npx',
-    `#!/bin/sh\n[ "$1 $2" = '--yes dynoxide@1' ] || exit 9\nshift 2\n'${realEngine}' "$@"\n`,
+    `#!/bin/sh\n[ "$1 $2" = '--yes dynoxide@${version}' ] || exit 9\nshift 2\n'${realEngine}' "$@"\n`,
   );
   const service = await startService({
     dataDir,

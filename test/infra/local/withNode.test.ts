@@ -90,9 +90,7 @@ describe('installing', () => {
     const { status, stdout, stderr } = withNode(['entry.ts', 'a']);
     expect(stderr).toContain('installing');
     expect({ status, stdout }).toEqual({ status: 0, stdout: `a${pinnedVersion()}` });
-    expect(npmCalls()).toEqual([
-      expect.stringMatching(/^install --no-save .*--no-audit --no-fund --loglevel=error$/),
-    ]);
+    expect(npmCalls()).toEqual(['ci --include=dev --include=optional --no-audit --no-fund --loglevel=error']);
   });
 
   test('does not happen when all is there but optional packages of other platforms', () => {
@@ -106,13 +104,27 @@ describe('installing', () => {
   });
 
   test.each([
-    ['npm fails', { NPM_FAILS: '1' }, /npm install` failed/],
-    ['the install script of the package node is blocked', { NPM_BLOCKS: '1' }, /npm rebuild node/],
+    ['npm fails', { NPM_FAILS: '1' }, /npm ci` failed/],
+    [
+      'the pinned Node could not be installed and the own one is too old',
+      { NPM_BLOCKS: '1', NODE_OPTIONS: ownNodeIs('24.1.0') },
+      /npm rebuild node.*Node 24\.2 or newer/,
+    ],
+    [
+      'the own Node is too old for anything',
+      { NODE_OPTIONS: ownNodeIs('18.20.0') },
+      /Node 20 or newer is needed, this is 18\.20\.0/,
+    ],
   ])('ends with one sentence and a failure when %s', (_what, env, sentence) => {
     const { status, stdout, stderr } = withNode(['entry.ts'], env);
     expect({ status, stdout: stdout.replace('added packages', '') }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(sentence);
   });
+});
+
+test('the own Node does where the pinned one could not be installed', () => {
+  const { status, stdout } = withNode(['entry.ts', 'a'], { NPM_BLOCKS: '1' });
+  expect({ status, stdout }).toEqual({ status: 0, stdout: `a${pinnedVersion()}` });
 });
 
 test('the entry decides the exit code', () => {
@@ -174,6 +186,11 @@ describe('around the real service', () => {
     rmSync(dataDir, { recursive: true });
   });
 });
+
+function ownNodeIs(version: string): string {
+  const preload = `Object.defineProperty(process.versions, 'node', { value: '${version}' })`;
+  return `--import=data:text/javascript,${encodeURIComponent(preload)}`;
+}
 
 function pinnedVersion(): string {
   return spawnSync(NODE, ['--version'], { encoding: 'utf8' }).stdout.trim();
