@@ -11,8 +11,6 @@ import { ROOT, run } from './run.ts';
  */
 const JEST_FLAGS = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 const CODE_FOLDERS = ['functions', 'shared', 'infra', 'scripts', 'bench'];
-/** Two processes and as many machines of AWS stand between a test and its answer. */
-const DEPLOYED_TEST_TIMEOUT_MS = 120_000;
 
 const checks = [
   () => run('@biomejs/biome/bin/biome', ['check', '--error-on-warnings']),
@@ -41,10 +39,9 @@ async function runTests(target: Target, args: readonly string[]): Promise<number
   headline(HEADLINES[target]);
   process.env.EVALGATE_TEST_TARGET = target;
   const report = path.join(folder, `${target}.json`);
-  const timeout = target === 'deployed' ? [`--testTimeout=${DEPLOYED_TEST_TIMEOUT_MS}`] : [];
   const code = await run(
     'jest/bin/jest.js',
-    [...timeout, '--json', `--outputFile=${report}`, '--silent=false', ...args],
+    ['--json', `--outputFile=${report}`, '--silent=false', ...args],
     JEST_FLAGS,
   );
   const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = readReport(report);

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, test } from '@jest/globals';
 import { type BrowserContext, chromium } from 'playwright-core';
+import { HANG_MS } from './service.ts';
 
 /** Where Debian puts it. */
 const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
@@ -16,8 +17,11 @@ const ARGUMENTS = [
 ];
 
 /** A real browser with a profile of its own, which goes with it. */
-export function openBrowser(): Promise<BrowserContext> {
-  return chromium.launchPersistentContext('', { executablePath: CHROMIUM, args: ARGUMENTS });
+export async function openBrowser(): Promise<BrowserContext> {
+  const options = { executablePath: CHROMIUM, args: ARGUMENTS, timeout: HANG_MS };
+  const browser = await chromium.launchPersistentContext('', options);
+  browser.setDefaultTimeout(HANG_MS);
+  return browser;
 }
 
 /** Tests that need a browser: where there is none they are skipped, saying so, but never in CI. */

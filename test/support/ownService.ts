@@ -14,7 +14,7 @@ import { createRuntime, type Runtime } from '../../shared/runtime/runtime.ts';
 import { createTable } from '../../shared/storage/dynamoTable.ts';
 import { ensureTable } from '../../shared/storage/ensureTable.ts';
 import type { Table } from '../../shared/storage/table.ts';
-import { temporaryFolder } from './service.ts';
+import { HANG_MS, temporaryFolder } from './service.ts';
 
 export const TABLE_NAME = 'evalgate-test';
 
@@ -89,7 +89,13 @@ export async function startOwnService(settings: Record<string, string> = {}): Pr
     (handler as ComposedHandler).withRuntime(runtime),
   ]);
   const functions = new Map(loaded);
-  const server = await startHttpServer({ host: '127.0.0.1', port: 0, contracts, functions });
+  const server = await startHttpServer({
+    host: '127.0.0.1',
+    port: 0,
+    contracts,
+    functions,
+    handlerTimeoutMs: HANG_MS,
+  });
   return {
     baseUrl: `http://127.0.0.1:${server.port}`,
     endpoint,

@@ -60,7 +60,7 @@ beforeAll(async () => {
   ]);
   made.set('again', again);
   for (const [index, name] of ENVIRONMENTS.entries()) made.set(name, each[index] as Synthesis);
-}, 600_000);
+});
 
 const madeAs = (name: string): Synthesis => made.get(name) as Synthesis;
 const textOf = (name: string, file: string): string =>

@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { jest } from '@jest/globals';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { App, Validations } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks } from 'cdk-nag';
@@ -39,9 +38,6 @@ export const PAYMENTS: PaymentSettings = {
   priceScaleOverage: 'price_4',
   meterEventName: 'runs',
 };
-
-// A synthesis takes a second, and many on a machine that is busy with other tests.
-jest.setTimeout(120_000);
 
 const { context } = JSON.parse(readFileSync(path.resolve('cdk.json'), 'utf8'));
 

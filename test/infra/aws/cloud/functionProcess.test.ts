@@ -122,6 +122,7 @@ test('an invocation ends with the timeout of the template, and its process with 
   const { invoke, lines } = deploy(
     'export const handler = async () => { console.log(process.pid); for (;;); };',
     { timeoutSeconds: 1 },
+    { patience: 1 },
   );
   await expect(invoke({})).rejects.toThrow('Task timed out after 1 seconds');
   await eventually(() => !isAlive(Number(lines[0])));

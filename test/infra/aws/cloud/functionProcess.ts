@@ -20,6 +20,8 @@ export interface Host {
   /** Variables that no deployment has: where the stand-ins of the world outside are. */
   readonly standIns: Readonly<Record<string, string>>;
   readonly clockAheadMs: number;
+  /** How many times as long as its template says a function may take, `PATIENCE` unless given. */
+  readonly patience?: number;
   readonly onLine: (line: string) => void;
 }
 
@@ -39,6 +41,8 @@ interface Told {
 }
 
 const BOOTSTRAP = path.join(import.meta.dirname, 'bootstrap.mjs');
+/** A machine that is slow, or busy with other tests, is not a function that hangs. */
+const PATIENCE = 30;
 const STDERR_KEPT = 4_000;
 
 /** An execution environment of Lambda: a process of its own that has the function's bundle and variables only. */
@@ -72,7 +76,7 @@ export function startEnvironment(fn: DeployedFunction, host: Host): Environment 
     async invoke(event) {
       const { promise, resolve } = Promise.withResolvers<Told>();
       settle = resolve;
-      const timer = setTimeout(onTimeout, fn.timeoutSeconds * 1_000);
+      const timer = setTimeout(onTimeout, fn.timeoutSeconds * 1_000 * (host.patience ?? PATIENCE));
       child.send({ event, context: contextOf(fn, host) });
       const { answer, error } = await promise;
       clearTimeout(timer);

@@ -4,6 +4,7 @@ import type { Handler } from '../../../../infra/local/functions.ts';
 import { startHttpServer } from '../../../../infra/local/httpServer.ts';
 import { VIEWER_ADDRESS_HEADER } from '../../../../shared/contracts/edge.ts';
 import { contracts } from '../../../../shared/contracts/registry.ts';
+import { HANG_MS } from '../../../support/service.ts';
 import type { Deployed, DeployedEdge } from './deployed.ts';
 import { FunctionError } from './functionProcess.ts';
 
@@ -31,7 +32,14 @@ export async function startGateway({ routes, edge }: Deployed, invoke: Invoke): 
     (event, context) => handler(throughEdge(edge, event), context),
   ]);
   const serve = (handlers: ReadonlyMap<string, Handler>) =>
-    startHttpServer({ host: '127.0.0.1', port: 0, contracts, functions: handlers });
+    startHttpServer({
+      host: '127.0.0.1',
+      port: 0,
+      contracts,
+      functions: handlers,
+      // Functions end by their own.
+      handlerTimeoutMs: HANG_MS,
+    });
   const servers = [await serve(new Map(edged)), await serve(functions)];
   const [baseUrl = '', originUrl = ''] = servers.map(({ port }) => `http://127.0.0.1:${port}`);
   return {

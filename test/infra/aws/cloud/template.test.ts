@@ -1,15 +1,12 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { environments } from '../../../../infra/aws/environments.ts';
 import { functionIds, routeKeyOf } from '../../../../infra/aws/functions.ts';
 import { contracts } from '../../../../shared/contracts/registry.ts';
 import { type Assembly, assemble } from './assembly.ts';
 import type { Deployed } from './deployed.ts';
 import { deployedFrom } from './template.ts';
-
-// Bundles and templates of all functions, on a machine that is busy with other tests.
-jest.setTimeout(120_000);
 
 const OPTIONS = {
   queueBaseUrl: 'http://127.0.0.1:1',
