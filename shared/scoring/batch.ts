@@ -1,5 +1,5 @@
 import { configInvalid, erroredOutcome } from './errors.ts';
-import { finishesWithin, isRangeError, messageOf, processorMs, runFor } from './guard.ts';
+import { finishesWithin, isRangeError, messageOf, processorMs } from './guard.ts';
 import type { Subject } from './subject.ts';
 import type { CompiledScorer, Job, Outcome } from './types.ts';
 
@@ -72,13 +72,16 @@ function scoreTogether(batch: Batch, guarded: readonly number[], budget: Budget)
     const neededMs = workMs(guarded.length - next, batch.subject.text.length);
     const limitMs =
       struck.size === 0 ? BATCH_BASE_MS + neededMs : resumedMs(neededMs, togetherLeftMs(budget));
-    const finished = runFor(budget.allowedMs(limitMs), () => {
+    const resume = () => {
       for (; next < guarded.length; next++) {
         const at = guarded[next] ?? -1;
         if (struck.has(batch.jobs[at]?.compiled ?? null)) aside.push(at);
         else scoreJob(batch, at);
       }
-    });
+    };
+    // Starved, it goes on with the job that was interrupted.
+    const beginAnew = () => batch.jobs[guarded[next] ?? -1]?.compiled?.reset();
+    const finished = finishesWithin(budget.allowedMs(limitMs), resume, beginAnew);
     const at = guarded[next];
     if (finished || at === undefined) break;
     const compiled = batch.jobs[at]?.compiled ?? null;

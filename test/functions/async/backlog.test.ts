@@ -59,7 +59,7 @@ test('runs that wait for judge slots are not asked for again, and no chunk ever 
     },
   };
   await stage.play(scenario, SEED);
-}, 120_000);
+});
 
 const world = ({ world: { queue } }: Scene) => queue;
 
@@ -77,7 +77,7 @@ test('runs that nobody comes to for more than an hour, others being before them,
     },
   };
   await stage.play(scenario, SEED);
-}, 120_000);
+});
 
 test('a chunk whose evaluator works for minutes without a word to the table is not taken from it', async () => {
   let judged = 0;
@@ -116,7 +116,7 @@ test('a chunk whose evaluator works for minutes without a word to the table is n
     },
   };
   await stage.play(scenario, SEED);
-}, 120_000);
+});
 
 test('a chunk whose evaluator died is evaluated minutes later, long before its message comes back', async () => {
   let deaths = 0;
@@ -138,4 +138,4 @@ test('a chunk whose evaluator died is evaluated minutes later, long before its m
     },
   };
   await stage.play(scenario, SEED);
-}, 120_000);
+});

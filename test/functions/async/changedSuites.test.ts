@@ -46,7 +46,7 @@ test('a suite that changes while runs are admitted: the results of a run are all
     expect(possible).toContain(isActive);
     expect(results).toHaveLength(isActive ? 601 : 600);
   }
-}, 60_000);
+});
 
 test('suites deleted right after admission: every run ends, with all of its results or none and uncounted', async () => {
   const gates = await Promise.all(Array.from({ length: 12 }, () => newGate()));
@@ -109,4 +109,4 @@ test('runs whose messages were lost end after a restart: as their suites are the
   await expectAbandoned(deleted, ids[3]!, 1);
   expect(await ended(judged.client, ids[4]!)).toMatchObject({ status: 'cleared', passed_cases: 2 });
   for (const gate of [kept, edited, judged]) expect(await usedRuns(stage, gate.orgId)).toBe(1);
-}, 60_000);
+});

@@ -86,7 +86,7 @@ test('keys survive a restart: what ended is replayed, and what was pending ends 
   expect(other.status).toBe(422);
   expect(await runsListed(judged.client, judged.suite)).toBe(1);
   expect(await usedRuns(stage, judged.orgId)).toBe(1);
-}, 60_000);
+});
 
 test('a key whose request died with its service is free again for the same request', async () => {
   const gate = await newGate();
@@ -104,4 +104,4 @@ test('a key whose request died with its service is free again for the same reque
   }
   expect(await runsListed(gate.client, gate.suite)).toBe(AT_ONCE);
   expect(await usedRuns(stage, gate.orgId)).toBe(AT_ONCE);
-}, 60_000);
+});

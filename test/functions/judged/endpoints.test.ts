@@ -26,7 +26,7 @@ beforeAll(async () => {
   }));
   for (const host of [`http://127.0.0.1:${port}`, `http://localhost:${port}`, `https://127.0.0.1:${port}`])
     gates.push(await makeJudgedGate(stage, { provider: 'azure_openai', config: { model: `${host}|gate` } }));
-}, 60_000);
+});
 afterAll(async () => {
   await stage.stop();
   canary.close();
@@ -50,7 +50,7 @@ test('an endpoint that is no longer allowed gets no request and no key', async (
   });
   for (const gate of gates) expect(await errorOf(gate)).toEqual(NOT_ALLOWED);
   expect(seen).toEqual([]);
-}, 60_000);
+});
 
 describe.each<ProviderName>(['openai', 'anthropic', 'google', 'azure_openai'])(
   'a redirect of %s',

@@ -93,7 +93,7 @@ beforeAll(async () => {
   });
   run = await ended(gate.client, await submit(gate.client, { suite: gate.suite.slug, output: 'Paris' }));
   results = new Map((await resultsOf(gate.client, run.id)).map((result) => [result.case_name, result]));
-}, 60_000);
+});
 afterAll(() => stage.stop());
 
 describe.each(NAMES)('a case that meets %s', (name) => {

@@ -83,4 +83,4 @@ test('a raw key is in no answer, log line or byte of the data folder, whatever t
   const { stdout, stderr } = await stage.service.stop();
   expect(stderr.includes('evaluator-evaluate')).toBe(true);
   for (const written of [stdout, stderr, ...files, ...filesOf()]) expectNothingOfTheKey(written);
-}, 60_000);
+});

@@ -59,7 +59,7 @@ test('3 runs of 20 judged cases at once use all 20 calls and never more; nobody 
   expect([...flights.keys()].sort()).toEqual(keys.toSorted());
   for (const key of keys) expect({ key, ...flights.get(key) }).toEqual({ key, now: 0, max: SLOTS });
   expect(stage.providers.calls).toHaveLength((RUNS + 2) * SLOTS);
-}, 60_000);
+});
 
 test('3 runs of 60 judged cases at once: all 20 calls and never more, each case is asked about once a run, all clear', async () => {
   const CASES = 60;
@@ -79,7 +79,7 @@ test('3 runs of 60 judged cases at once: all 20 calls and never more, each case 
   }
   expect(callsByCase(stage.providers, gate)).toEqual(Array.from({ length: CASES }, () => RUNS));
   expect(flight()?.max).toBe(SLOTS);
-}, 90_000);
+});
 
 test('both names of a provider share its 20 calls', async () => {
   const { answer, release, flights } = held();
@@ -96,7 +96,7 @@ test('both names of a provider share its 20 calls', async () => {
   release();
   for (const { gate, id } of sent) expect((await ended(gate.client, id)).status).toBe('cleared');
   expect(flights.get(`openai ${named.rawKey}`)?.max).toBe(SLOTS);
-}, 60_000);
+});
 
 async function sendTo(gate: JudgedGate) {
   return {

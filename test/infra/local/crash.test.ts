@@ -169,7 +169,7 @@ test('kill -9 of the engine amid writes: it is back, nothing acknowledged is mis
     return call;
   });
   expect(service.process.exitCode).toBeNull();
-}, 120_000);
+});
 
 test('kill -9 of the service amid writes: its engine ends too, and the next start has all that was acknowledged', async () => {
   service = await startService({ dataDir });
@@ -182,7 +182,7 @@ test('kill -9 of the service amid writes: its engine ends too, and the next star
     expect(service.apiKey).toBe(firstKey);
     return api(service.baseUrl, service.apiKey);
   });
-}, 120_000);
+});
 
 test('an engine that outlived its service is ended before the next one starts on its database', async () => {
   service = await startService({ dataDir });

@@ -70,7 +70,7 @@ test('across functions no window of any start holds more accepted requests than 
     }),
     RUNS,
   );
-}, 120_000);
+});
 
 test('nor by the recorded times, while time goes on during writes and the clocks of the functions differ', async () => {
   const skews = fc.tuple(...NO_SKEW.map(() => fc.integer({ min: -2_000, max: 2_000 })));
@@ -84,7 +84,7 @@ test('nor by the recorded times, while time goes on during writes and the clocks
     }),
     RUNS,
   );
-}, 120_000);
+});
 
 test('the first requests of a fresh address all pass, on whichever functions they meet at once', async () => {
   await fc.assert(
@@ -94,7 +94,7 @@ test('the first requests of a fresh address all pass, on whichever functions the
     }),
     RUNS,
   );
-}, 120_000);
+});
 
 test('after the seconds a refusal names a request passes on every function, if nobody else came', async () => {
   let refusals = 0;
@@ -110,7 +110,7 @@ test('after the seconds a refusal names a request passes on every function, if n
     RUNS,
   );
   expect(refusals).toBeGreaterThan(0);
-}, 120_000);
+});
 
 test('refused requests count nothing: a client that never stops gets exactly its limit', async () => {
   const hammered = Array.from({ length: 240 }, (_, index) => ({

@@ -6,7 +6,7 @@ import type { SuiteCase } from '../../../shared/scoring/types.ts';
 const OUTPUT = JSON.stringify({ answer: `${'a'.repeat(40)}!`, note: 'lorem ipsum '.repeat(150) });
 const HONEST = 900;
 
-const caseOf = (at: number, type: 'regex' | 'json_schema', config: object): SuiteCase => ({
+const caseOf = (at: number, type: 'regex' | 'json_schema' | 'exact_match', config: object): SuiteCase => ({
   id: `case-${at}`,
   name: `case ${at}`,
   expected: '',
@@ -34,8 +34,24 @@ const honest = Array.from({ length: HONEST }, (_, at) =>
 );
 const hostile = caseOf(HONEST, 'regex', { pattern: '(a+)+$' });
 
+/** All of them share the words of the output, which takes long to find: 1 MB. */
+const WORDS = `${'the "cat", '.repeat(90_000)} w0`;
+const words = (at: number): SuiteCase => {
+  const evalCase = caseOf(at, 'exact_match', {});
+  const scorer = { ...evalCase.scorer, dual_sided: true, recall_threshold: 1 };
+  return { ...evalCase, expected: 'the w0', threshold: 0, scorer } as SuiteCase;
+};
+
 process.send?.('ready');
 await new Promise((resolve) => process.once('message', resolve));
 const compiled = await compileSuite({ passThreshold: 1, cases: [hostile, ...honest] });
-const { results } = scoreSuite(compiled, { output: OUTPUT, input: {}, now: () => performance.now() });
+const { results: short } = scoreSuite(compiled, { output: OUTPUT, input: {}, now: () => performance.now() });
+const long = await compileSuite({
+  passThreshold: 1,
+  cases: Array.from({ length: 400 }, (_, at) => words(at)),
+});
+const results = [
+  ...short,
+  ...scoreSuite(long, { output: WORDS, input: {}, now: () => performance.now() }).results,
+];
 process.send?.(results.map(({ passed, errored }) => ({ passed, errored })));

@@ -81,7 +81,7 @@ test('whatever dies, runs, changes or comes twice: what is told is what is due i
     }),
     { numRuns: 20 },
   );
-}, 90_000);
+});
 
 test('a reporter that was held up undoes nothing of what others told since', async () => {
   const subscriber = await reporting.newSubscriber();

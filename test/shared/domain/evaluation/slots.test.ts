@@ -74,7 +74,7 @@ test('a function with a long backlog gives slots to one that comes later', async
   expect(firstCalls).toBeLessThan(300);
   await lanes.play(Promise.allSettled(backlog));
   expect(lanes.inFlightMax).toBe(SLOTS);
-}, 60_000);
+});
 
 test('nobody waits for the calls before it much longer than a minute', async () => {
   const lanes = new Lanes(own.table, 'slow');
@@ -111,4 +111,4 @@ test('whatever fails, never more than 20 calls are under way, and every call is 
     expect(lanes.inFlightMax).toBeLessThanOrEqual(SLOTS);
   });
   await fc.assert(holds, { numRuns: 15 });
-}, 120_000);
+});
