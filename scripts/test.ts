@@ -1,27 +1,22 @@
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ROOT, run } from './run.ts';
+import { ROOT, run, runQuietly } from './run.ts';
 
 /**
  * `npm test`: formatting and lint, types, import rules, then every test, then those of the endpoints once more on the
  * very bundles, variables and roles that would be deployed; at last no role may hold a right that neither pass used.
  * `npm test -- test/shared/scoring` runs the tests of one place only, EVALGATE_TEST_TARGET=deployed on what would be
- * deployed.
+ * deployed. `npm test -- --quick` checks everything and runs the tests that need no second service.
  */
 const JEST_FLAGS = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 const CODE_FOLDERS = ['functions', 'shared', 'infra', 'scripts', 'bench'];
 
-const checks = [
-  () => run('@biomejs/biome/bin/biome', ['check', '--error-on-warnings']),
-  () => run('typescript/bin/tsc', ['-p', '.']),
-  () =>
-    run('dependency-cruiser/bin/dependency-cruiser.mjs', [
-      ...CODE_FOLDERS,
-      '--config',
-      '.dependency-cruiser.cjs',
-    ]),
-];
+const CHECKS = [
+  ['@biomejs/biome/bin/biome', ['check', '--error-on-warnings']],
+  ['typescript/bin/tsc', ['-p', '.']],
+  ['dependency-cruiser/bin/dependency-cruiser.mjs', [...CODE_FOLDERS, '--config', '.dependency-cruiser.cjs']],
+] as const;
 
 /** Which service the tests of endpoints ask. */
 type Target = 'local' | 'deployed';
@@ -65,11 +60,23 @@ const ofAnyService = (): string[] =>
     .map((file) => path.join(ROOT, file))
     .filter((file) => readFileSync(file, 'utf8').includes('sharedServiceUrl()'));
 
+/** All at once; only what one finds is shown. */
+async function runChecks(): Promise<number> {
+  headline('Formatting and lint, types, import rules');
+  const ended = await Promise.all(CHECKS.map(([bin, args]) => runQuietly(bin, args)));
+  const failed = ended.filter(({ code }) => code !== 0);
+  for (const { output } of failed) process.stdout.write(output);
+  return failed[0]?.code ?? 0;
+}
+
+/** What contributors break first: everything that is pure, stored or counted, and what endpoints answer. */
+const runQuickly = async (): Promise<number> =>
+  (await runChecks()) ||
+  runTests('local', ['--testMatch', path.join(ROOT, 'test/shared/**/*.test.ts'), ...ofAnyService()]);
+
 async function runEverything(): Promise<number> {
-  for (const check of checks) {
-    const code = await check();
-    if (code !== 0) return code;
-  }
+  const found = await runChecks();
+  if (found !== 0) return found;
   const usedRights = mkdtempSync(path.join(folder, 'rights-'));
   process.env.EVALGATE_USED_RIGHTS = usedRights;
   const code =
@@ -88,7 +95,8 @@ async function checkRights(usedRights: string): Promise<number> {
 const places = process.argv.slice(2);
 const wanted: Target = process.env.EVALGATE_TEST_TARGET === 'deployed' ? 'deployed' : 'local';
 try {
-  process.exitCode = places.length === 0 ? await runEverything() : await runTests(wanted, places);
+  if (places.length === 0) process.exitCode = await runEverything();
+  else process.exitCode = places[0] === '--quick' ? await runQuickly() : await runTests(wanted, places);
   const { passed, failed } = totals;
   if (passed + failed > 0) process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
 } finally {

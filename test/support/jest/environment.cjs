@@ -1,0 +1,73 @@
+const { types } = require('node:util');
+const { TestEnvironment } = require('jest-environment-node');
+const { beginFile, endFile } = require('./output.cjs');
+
+/** A test file's own classes of the language are not those of the packages: each takes the other's for its own. */
+const BRANDS = {
+  Array: Array.isArray,
+  Date: types.isDate,
+  Error: types.isNativeError,
+  Map: types.isMap,
+  Promise: types.isPromise,
+  RegExp: types.isRegExp,
+  Set: types.isSet,
+};
+const ofSameName = ['TypeError', 'RangeError', 'SyntaxError', 'ReferenceError'];
+
+function takeAll(global) {
+  for (const [name, isOne] of Object.entries(BRANDS)) takeBy(global[name], isOne);
+  for (const name of ofSameName) {
+    takeBy(global[name], (value) => types.isNativeError(value) && value.name === name);
+  }
+}
+
+const ordinary = Function.prototype[Symbol.hasInstance];
+
+function takeBy(type, isOne) {
+  if (Object.hasOwn(type, Symbol.hasInstance)) return;
+  Object.defineProperty(type, Symbol.hasInstance, {
+    value(value) {
+      return ordinary.call(this, value) || (this === type && isOne(value));
+    },
+  });
+}
+
+takeAll(globalThis);
+
+/**
+ * Node's environment, made for packages that the process has loaded: they see the variables that a test sets. What the
+ * code under test writes is shown where a test fails only.
+ */
+class SharingEnvironment extends TestEnvironment {
+  #variables = { ...process.env };
+  #file;
+  #hasPassed = false;
+
+  constructor(config, context) {
+    super(config, context);
+    this.#file = context.testPath;
+  }
+
+  async setup() {
+    beginFile();
+    await super.setup();
+    takeAll(this.global);
+    Object.defineProperty(this.global.process, 'env', { value: process.env });
+  }
+
+  handleTestEvent({ name }, { unhandledErrors, rootDescribeBlock }) {
+    if (name === 'run_finish') this.#hasPassed = unhandledErrors.length === 0 && passed(rootDescribeBlock);
+  }
+
+  async teardown() {
+    for (const name of Object.keys(process.env)) if (!(name in this.#variables)) delete process.env[name];
+    Object.assign(process.env, this.#variables);
+    await super.teardown();
+    endFile(this.#file, !this.#hasPassed);
+  }
+}
+
+const passed = ({ children }) =>
+  children.every((child) => (child.type === 'test' ? child.errors.length === 0 : passed(child)));
+
+module.exports = SharingEnvironment;

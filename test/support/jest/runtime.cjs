@@ -1,0 +1,61 @@
+const { readFileSync } = require('node:fs');
+const { createRequire } = require('node:module');
+const path = require('node:path');
+const { types } = require('node:util');
+const { default: Runtime } = require('jest-runtime');
+
+const MANIFEST = path.resolve(__dirname, '../../../package.json');
+const { dependencies, devDependencies } = JSON.parse(readFileSync(MANIFEST, 'utf8'));
+const NOT_SHARED = /^(jest$|@jest\/)/;
+const names = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !NOT_SHARED.test(name));
+const requireShared = createRequire(MANIFEST);
+
+/** By what is imported: the package as this process has it, or nothing where jest has to load it. */
+const shared = new Map();
+
+function load(specifier) {
+  if (!names.some((name) => specifier === name || specifier.startsWith(`${name}/`))) return undefined;
+  if (specifier.endsWith('.json')) return undefined;
+  const exported = requiredAs(specifier);
+  // Jest would take such a module as its own default export.
+  return types.isModuleNamespaceObject(exported) && 'default' in exported ? undefined : exported;
+}
+
+/** Some can be imported only. */
+function requiredAs(specifier) {
+  try {
+    return requireShared(specifier);
+  } catch (error) {
+    if (error.code === 'ERR_PACKAGE_PATH_NOT_EXPORTED') return undefined;
+    throw error;
+  }
+}
+
+function sharedPackage(name) {
+  // Jest writes what it takes for one of Node's own modules in this way.
+  const specifier = name.replace(/^node:/, '');
+  if (!shared.has(specifier)) shared.set(specifier, load(specifier));
+  return shared.get(specifier);
+}
+
+/**
+ * Jest loads every module anew for every test file. Ours should be; but to load the AWS SDK, CDK and zod takes seconds
+ * of every file, and keeps memory. Packages are what Node's own modules are: loaded once a process, by Node.
+ */
+class SharingRuntime extends Runtime {
+  constructor(...options) {
+    super(...options);
+    const { _resolution: resolution, coreModule } = this;
+    const isShared = (specifier) => typeof specifier === 'string' && sharedPackage(specifier) !== undefined;
+    for (const method of ['resolveEsm', 'resolveEsmAsync', 'resolveCjs']) {
+      const resolve = resolution[method].bind(resolution);
+      resolution[method] = (from, to) => (isShared(to) ? to : resolve(from, to));
+    }
+    const isCoreModule = resolution.isCoreModule.bind(resolution);
+    resolution.isCoreModule = (name) => isShared(name) || isCoreModule(name);
+    const requireCore = coreModule.require.bind(coreModule);
+    coreModule.require = (name) => sharedPackage(name) ?? requireCore(name);
+  }
+}
+
+module.exports = SharingRuntime;
