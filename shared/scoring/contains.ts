@@ -8,7 +8,7 @@ import { asReason, quoteSome } from './text.ts';
 import { itemsOf } from './tokens.ts';
 import type { CompiledScorer, Guard, Issue, Outcome, ScorerDefinition } from './types.ts';
 
-const configSchema = z.object({
+const configSchema = z.strictObject({
   values: z.array(z.string().min(1)).min(1).max(1000),
   mode: z.enum(['all', 'any', 'none']).default('all'),
 });

@@ -11,7 +11,7 @@ import type { CompiledScorer, Guard, Issue, Outcome, ScorerDefinition } from './
 
 export const MAX_PATTERN_LENGTH = 512;
 
-const configSchema = z.object({
+const configSchema = z.strictObject({
   pattern: z.string().max(MAX_PATTERN_LENGTH),
   flags: z
     .string()
