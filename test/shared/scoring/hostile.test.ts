@@ -69,6 +69,30 @@ describe('a pattern that does not end', () => {
     expect(results.slice(80).map((result) => result.errored)).toEqual([false, false, false, false, false]);
   });
 
+  test('more of them than a run can try one by one are too many for a run, and cost their neighbours nothing', () => {
+    const hostile = Array.from({ length: 2_000 }, (_, at) => caseOf('regex', { pattern: `(a+)+${at}$` }));
+    const { results } = scoreAll([...innocents(), ...hostile], JSON.stringify('a'.repeat(40) + '!'));
+    expect(results.slice(0, 5).map((result) => result.errored)).toEqual([false, false, false, false, false]);
+    const blamed = results.slice(5).filter(({ scorer_output }) => scorer_output.error === 'REGEX_TIMEOUT');
+    expect(blamed.length).toBeGreaterThan(0);
+    const others = results.slice(5).filter((result) => !blamed.includes(result));
+    expect(others.length).toBeGreaterThan(0);
+    for (const result of others) {
+      expect(result).toMatchObject(timeout('RUN_TIMEOUT'));
+      expect(result.reason).toContain('too many patterns');
+    }
+  });
+
+  test('a thousand honest patterns on 1 MB are not blamed one by one where a machine is too slow for all', () => {
+    const honest = Array.from({ length: 1_000 }, (_, at) =>
+      caseOf('regex', { pattern: `(?:dolor|amet) (?:never|${at})$` }),
+    );
+    const { results } = scoreAll(honest, 'lorem ipsum dolor sit amet '.repeat(37_000));
+    const codes = new Set(results.map(({ scorer_output }) => scorer_output.error));
+    expect([...codes].filter((code) => code !== undefined && code !== 'RUN_TIMEOUT')).toEqual([]);
+    expect(results.filter(({ errored }) => !errored).length).toBeGreaterThan(50);
+  });
+
   test('one hostile dual-sided scorer of many cases costs its neighbours nothing', () => {
     const hostile = caseOf(
       'regex',
