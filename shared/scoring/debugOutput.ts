@@ -6,6 +6,8 @@ export type ScorerOutput = Readonly<Record<string, unknown>>;
 /** A field of `scorer_output` is debug data: longer ones are shown by their beginning only. */
 export const MAX_FIELD_LENGTH = 8_192;
 export const SHOWN_FIELD_LENGTH = 2_000;
+/** So that several entries fit, even where each character takes six of JSON. */
+const SHOWN_ENTRY_TEXT_LENGTH = 100;
 
 export interface Shown {
   readonly value: unknown;
@@ -17,6 +19,30 @@ export function show(value: unknown): Shown {
   const json = JSON.stringify(value);
   if (json.length <= MAX_FIELD_LENGTH) return { value, truncated: false };
   return { value: cut(typeof value === 'string' ? value : json, SHOWN_FIELD_LENGTH), truncated: true };
+}
+
+/** A list stays a list: its first entries, with their texts cut, as many as fit. */
+export function showList<Entry>(
+  entries: readonly Entry[],
+  cutTexts: (entry: Entry, maxLength: number) => Entry,
+): Shown {
+  const whole = show(entries);
+  if (!whole.truncated) return whole;
+  const shown: Entry[] = [];
+  let length = 0;
+  for (const entry of entries) {
+    const cutEntry = cutTexts(entry, SHOWN_ENTRY_TEXT_LENGTH);
+    length += JSON.stringify(cutEntry).length + 1;
+    if (length > SHOWN_FIELD_LENGTH && shown.length > 0) break;
+    shown.push(cutEntry);
+  }
+  return { value: shown, truncated: true };
+}
+
+/** A document is shown whole or not at all: its beginning would be another one, or none. */
+export function showDocument(value: unknown): Shown {
+  const whole = show(value);
+  return whole.truncated ? { value: null, truncated: true } : whole;
 }
 
 /** `shown` are the fields that may be long, as `show` gave them; their values are among `fields`. */

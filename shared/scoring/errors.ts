@@ -9,6 +9,8 @@ const REASONS: Record<ScorerErrorCode, string> = {
     'the schema did not finish on this output in time: simplify its `anyOf`, `$ref` or `pattern` parts',
   CONTAINS_TIMEOUT: 'the values were not searched in time: use fewer or shorter values',
   EXACT_MATCH_TIMEOUT: 'the output was not compared with `expected` in time: use a shorter `expected`',
+  RUN_TIMEOUT:
+    'too many patterns, schemas or values for the time a run has, and this one was not done: use fewer or simpler ones, a shorter output, or several suites',
   SCHEMA_RECURSION: 'the schema refers back to itself without end: break the `$ref` cycle',
   SCORER_CONFIG_INVALID: 'the scorer cannot be used: correct its config',
   SCORER_NOT_FOUND: 'the scorer of this case was deleted: give the case another scorer',

@@ -9,7 +9,7 @@ import type { Expected, Subject } from './subject.ts';
 import { asReason, clip, nameSome, quote, quoteSome } from './text.ts';
 import type { CompiledScorer, Guard, Outcome, ScorerDefinition } from './types.ts';
 
-const configSchema = z.object({ case_sensitive: z.boolean().default(true) });
+const configSchema = z.strictObject({ case_sensitive: z.boolean().default(true) });
 type Config = z.infer<typeof configSchema>;
 
 const GUARD: Guard = { timeoutCode: 'EXACT_MATCH_TIMEOUT', limitMs: 250 };

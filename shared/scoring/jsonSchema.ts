@@ -5,7 +5,7 @@ import type { Guard, ScorerDefinition } from './types.ts';
 const GUARD: Guard = { timeoutCode: 'SCHEMA_TIMEOUT', limitMs: 250 };
 
 /** Not copied: a copy would lose a property named `__proto__`. */
-const configSchema = z.object({
+const configSchema = z.strictObject({
   schema: z.custom<Record<string, unknown>>(isJsonObject, 'must be an object'),
 });
 type Config = z.infer<typeof configSchema>;

@@ -6,7 +6,7 @@ import type { ScorerDefinition } from './types.ts';
 const DEPLOYED_PROVIDERS: readonly string[] = ['azure_openai', 'provider_a_cloud'];
 
 const configSchema = z
-  .object({
+  .strictObject({
     rubric: z
       .string()
       .max(32_768)

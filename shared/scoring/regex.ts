@@ -1,17 +1,17 @@
 import * as z from 'zod';
 import type { ScorerOutput } from './debugOutput.ts';
-import { scorerOutput, show } from './debugOutput.ts';
+import { scorerOutput, showList } from './debugOutput.ts';
 import { configInvalid, erroredOutcome } from './errors.ts';
 import { inWords } from './exactMatch.ts';
 import { finishesWithin, isRangeError, messageOf } from './guard.ts';
 import { Bag, dualSidedOutcome, sidesOf } from './sides.ts';
 import type { Subject } from './subject.ts';
-import { asReason, clip, quote } from './text.ts';
+import { asReason, clip, cut, quote } from './text.ts';
 import type { CompiledScorer, Guard, Issue, Outcome, ScorerDefinition } from './types.ts';
 
 export const MAX_PATTERN_LENGTH = 512;
 
-const configSchema = z.object({
+const configSchema = z.strictObject({
   pattern: z.string().max(MAX_PATTERN_LENGTH),
   flags: z
     .string()
@@ -96,7 +96,7 @@ function scorePlain(config: Config, pattern: RegExp, text: string): Outcome {
 }
 
 function debugOutput({ pattern, flags, should_match }: Config, match: RegExpExecArray | null): ScorerOutput {
-  const groups = show(match === null ? [] : groupsOf(match));
+  const groups = showList(match === null ? [] : groupsOf(match), (text, length) => text && cut(text, length));
   const matched = match !== null;
   return scorerOutput({ pattern, flags, should_match, matched, match_groups: groups.value }, groups);
 }

@@ -1,5 +1,5 @@
-import type * as z from 'zod';
 import type { ScorerType } from '../contracts/scorers.ts';
+import { parseConfig } from './config.ts';
 import { contains } from './contains.ts';
 import { exactMatch } from './exactMatch.ts';
 import { isJsonObject, MAX_JSON_DEPTH, nestsDeeperThan } from './json.ts';
@@ -48,18 +48,14 @@ export async function validateScorerConfig(
   if (Buffer.byteLength(JSON.stringify(config)) > MAX_CONFIG_BYTES) {
     return refused('config', `must not be longer than ${MAX_CONFIG_BYTES} bytes of JSON`);
   }
-  const parsed = definition.configSchema.safeParse(config);
-  if (!parsed.success) return { ok: false, issues: parsed.error.issues.map(asIssue) };
+  const parsed = parseConfig(definition, config);
+  if (!parsed.ok) return parsed;
   await definition.load?.();
-  const issues = definition.check?.(parsed.data, options) ?? [];
+  const issues = definition.check?.(parsed.config, options) ?? [];
   if (issues.length > 0) return { ok: false, issues };
-  return { ok: true, config: parsed.data as Record<string, unknown> };
+  return { ok: true, config: parsed.config as Record<string, unknown> };
 }
 
 function refused(path: string, message: string): ConfigValidation {
   return { ok: false, issues: [{ path, message }] };
-}
-
-function asIssue(issue: z.core.$ZodIssue): Issue {
-  return { path: ['config', ...issue.path].join('.'), message: issue.message };
 }

@@ -2,6 +2,7 @@ import { scoreJobs } from './batch.ts';
 import { configInvalid } from './errors.ts';
 import { Subject } from './subject.ts';
 import { planOf } from './suite.ts';
+import { reaches } from './tolerance.ts';
 import type {
   CaseResult,
   CompiledSuite,
@@ -12,7 +13,7 @@ import type {
   SuiteScore,
   SuiteScorer,
 } from './types.ts';
-import { reaches, verdictOf } from './verdict.ts';
+import { verdictOf } from './verdict.ts';
 
 /**
  * Scores one output with every case of a suite. The same output gets the same verdict, unless a deadline

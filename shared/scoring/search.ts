@@ -4,24 +4,24 @@
  */
 const NATIVE_NEEDLE_LENGTH = 256;
 
-export function indexOf(text: string, needle: string, from = 0): number {
-  if (needle.length <= NATIVE_NEEDLE_LENGTH) return text.indexOf(needle, from);
+export function isIn(text: string, needle: string): boolean {
+  if (needle.length <= NATIVE_NEEDLE_LENGTH) return text.includes(needle);
   // Rules most absences out at native speed.
-  const start = text.indexOf(needle.slice(0, NATIVE_NEEDLE_LENGTH), from);
-  return start === -1 || text.length - start < needle.length ? -1 : linearIndexOf(text, needle, start);
+  const start = text.indexOf(needle.slice(0, NATIVE_NEEDLE_LENGTH));
+  return start !== -1 && text.length - start >= needle.length && isInFrom(start, text, needle);
 }
 
 /** Knuth, Morris and Pratt: linear whatever the needle, and interruptible. */
-function linearIndexOf(text: string, needle: string, from: number): number {
+function isInFrom(from: number, text: string, needle: string): boolean {
   const borders = bordersOf(needle);
   let matched = 0;
   for (let at = from; at < text.length; at++) {
     const unit = text.charCodeAt(at);
     while (matched > 0 && needle.charCodeAt(matched) !== unit) matched = borders[matched - 1] ?? 0;
     if (needle.charCodeAt(matched) === unit) matched++;
-    if (matched === needle.length) return at - matched + 1;
+    if (matched === needle.length) return true;
   }
-  return -1;
+  return false;
 }
 
 /** For each prefix, the length of its longest proper prefix that is also its suffix. */

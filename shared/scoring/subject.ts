@@ -1,4 +1,4 @@
-import { type Shown, show } from './debugOutput.ts';
+import { type Shown, show, showDocument } from './debugOutput.ts';
 import { type Parsed, parseOutput } from './json.ts';
 import { countOutputParts, countParts, folded, type PartCounts, type PartsKind } from './parts.ts';
 
@@ -12,6 +12,7 @@ export class Subject {
   #lowerCase: string | undefined;
   #shownText: Shown | undefined;
   #shownJson: Shown | undefined;
+  #shownDocument: Shown | undefined;
   readonly #parts = new Map<PartsKind, PartCounts>();
   readonly #foldedParts = new Map<PartsKind, PartCounts>();
   readonly #memberCounts = new WeakMap<object, number>();
@@ -40,6 +41,12 @@ export class Subject {
   get shownJson(): Shown {
     this.#shownJson ??= this.parsed.ok ? show(this.parsed.value) : this.shownText;
     return this.#shownJson;
+  }
+
+  /** The parsed output, or null when it is too long to show. */
+  get shownDocument(): Shown {
+    this.#shownDocument ??= showDocument(this.parsed.ok ? this.parsed.value : null);
+    return this.#shownDocument;
   }
 
   /** By the kind of what is expected. */

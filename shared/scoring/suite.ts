@@ -1,3 +1,4 @@
+import { inWords, parseConfig } from './config.ts';
 import { configInvalid, erroredOutcome } from './errors.ts';
 import { definitionOf, loadScorers } from './registry.ts';
 import { Expected } from './subject.ts';
@@ -50,9 +51,8 @@ function compileScorer(scorer: SuiteScorer): Job {
   const definition = definitionOf(scorer.type);
   if (definition === undefined) return failing(configInvalid(`there is no scorer type ${scorer.type}`));
   if (definition.compile === undefined) return failing(erroredOutcome('BYOK_KEY_MISSING'));
-  const config = definition.configSchema.safeParse(scorer.config);
-  if (!config.success)
-    return failing(configInvalid(config.error.issues[0]?.message ?? 'its config has another shape'));
-  const compiled = definition.compile(config.data, { dualSided: scorer.dual_sided });
+  const parsed = parseConfig(definition, scorer.config);
+  if (!parsed.ok) return failing(configInvalid(parsed.issues.map(inWords).join('; ')));
+  const compiled = definition.compile(parsed.config, { dualSided: scorer.dual_sided });
   return { compiled, expected: NO_EXPECTED, fixed: null };
 }

@@ -15,6 +15,7 @@ export type ScorerErrorCode =
   | 'SCHEMA_TIMEOUT'
   | 'CONTAINS_TIMEOUT'
   | 'EXACT_MATCH_TIMEOUT'
+  | 'RUN_TIMEOUT'
   | 'SCHEMA_RECURSION'
   | 'SCORER_CONFIG_INVALID'
   | 'SCORER_NOT_FOUND'
@@ -60,7 +61,8 @@ export interface CompiledScorer {
 
 export interface ScorerDefinition<Config> {
   readonly type: ScorerType;
-  readonly configSchema: z.ZodType<Config>;
+  /** Strict: a field that is dropped in silence, such as a misspelt `should_match`, would lower the bar. */
+  readonly configSchema: z.ZodObject<z.ZodRawShape, z.core.$strict> & z.ZodType<Config>;
   /** Loads what is too large to carry where no such scorer is met. Before it, `check` and `compile` throw. */
   load?(): Promise<void>;
   /** What a schema of shapes cannot see: patterns and schemas that don't compile. Runs under a deadline. */

@@ -1,62 +1,40 @@
 import type { Verdict } from './types.ts';
-
-/** Floating-point sums miss by some 1e-16: weights 0.1 + 0.2 + 0.3 of 1.0 reach 0.6. */
-const TOLERANCE = 1e-9;
-
-export function reaches(value: number, bar: number): boolean {
-  return value >= bar - TOLERANCE;
-}
-
-export interface WeightedResult {
-  readonly passed: boolean;
-  readonly errored: boolean;
-  readonly weight: number;
-}
+import { type WeightedResult, Weights } from './weights.ts';
 
 export function verdictOf(results: readonly WeightedResult[], passThreshold: number): Verdict {
   if (results.length === 0) throw new Error('a verdict needs at least one case');
-  const weightOf = weighing(results);
-  let total = 0;
-  let passed = 0;
-  let errored = 0;
-  let passedCases = 0;
-  let erroredCases = 0;
-  for (const result of results) {
-    const weight = weightOf(result);
-    total += weight;
-    if (result.errored) {
-      errored += weight;
-      erroredCases++;
-    } else if (result.passed) {
-      passed += weight;
-      passedCases++;
-    }
-  }
-  const passRate = rate(passed, total);
-  const cleared = reaches(passRate, passThreshold);
+  const weights = new Weights(results);
+  const passed = weights.shareOf(isPassed);
+  const cleared = passed.reaches(passThreshold);
+  const [passedCases, erroredCases] = [countOf(results, isPassed), countOf(results, isErrored)];
   return {
     status: cleared ? 'cleared' : 'aborted',
-    pass_rate: passRate,
+    pass_rate: passRate(passed.value, passThreshold, cleared),
     total_cases: results.length,
     passed_cases: passedCases,
     failed_cases: results.length - passedCases,
     errored_cases: erroredCases,
-    inconclusive: !cleared && erroredCases > 0 && reaches(rate(passed + errored, total), passThreshold),
+    inconclusive: !cleared && erroredCases > 0 && weights.shareOf(mayPass).reaches(passThreshold),
   };
 }
 
-/** Weights are relative, so they are taken relative to the greatest: no sum of them can overflow. */
-function weighing(results: readonly WeightedResult[]): (result: WeightedResult) => number {
-  let greatest = 0;
-  for (const { weight } of results) {
-    if (!Number.isFinite(weight) || weight < 0)
-      throw new Error(`a weight is finite and not negative, not ${weight}`);
-    greatest = Math.max(greatest, weight);
-  }
-  return greatest === 0 ? () => 1 : (result) => result.weight / greatest;
+const isErrored = ({ errored }: WeightedResult): boolean => errored;
+const isPassed = ({ passed, errored }: WeightedResult): boolean => passed && !errored;
+const mayPass = ({ passed, errored }: WeightedResult): boolean => passed || errored;
+
+function countOf(results: readonly WeightedResult[], counts: (result: WeightedResult) => boolean): number {
+  let count = 0;
+  for (const result of results) if (counts(result)) count++;
+  return count;
 }
 
-/** Rounded far below the tolerance, so that 8 of 10 cases read 0.8 and not 0.7999999999999999. */
-function rate(part: number, whole: number): number {
-  return Math.min(1, Math.round((part / whole) * 1e12) / 1e12);
+/**
+ * Rounded, so that 8 of 10 cases read 0.8 and not 0.7999999999999999, but never to another side of the bar than the
+ * verdict, and to 1 only if all passed: `cleared` is `pass_rate >= pass_threshold` for the reader, too.
+ */
+function passRate(share: number, bar: number, cleared: boolean): number {
+  const rounded = Math.round(share * 1e12) / 1e12;
+  const isAsTrue = (rounded < 1 || share === 1) && rounded >= bar === cleared;
+  if (isAsTrue) return rounded;
+  return cleared ? Math.max(share, bar) : share;
 }

@@ -3,14 +3,11 @@ import { CfnPermission } from 'aws-cdk-lib/aws-lambda';
 import { Stack, Validations } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import type { Contract } from '../../../shared/contracts/contract.ts';
-import { FUNCTION_MEMORY_MB } from '../../functionMemory.ts';
+import { API_TIMEOUT_SECONDS, FUNCTION_MEMORY_MB } from '../../functionMemory.ts';
 import { routeKeyOf } from '../functions.ts';
 import type { ApiStack } from '../stacks/api.ts';
 import { endpointVariables } from '../variables.ts';
 import { type House, HouseFunction } from './houseFunction.ts';
-
-/** An HTTP API gives up after 30 s, whatever the function's timeout. */
-const TIMEOUT_SECONDS = 29;
 
 /** The function of a contract behind the contract's route. */
 export class EndpointFunction extends HouseFunction {
@@ -19,7 +16,7 @@ export class EndpointFunction extends HouseFunction {
       functionId: contract.id,
       logGroup: functionLog,
       memoryMegabytes: FUNCTION_MEMORY_MB.api,
-      timeoutSeconds: TIMEOUT_SECONDS,
+      timeoutSeconds: API_TIMEOUT_SECONDS,
       variables: endpointVariables(house.environment, house.data),
     });
     const { partition, region, account } = Stack.of(this);

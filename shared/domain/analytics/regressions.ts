@@ -1,4 +1,5 @@
 import type { Regression } from '../../contracts/analytics.ts';
+import { reaches } from '../../scoring/tolerance.ts';
 import type { Ambient, Principal, ProjectStore, RunStore, ScoredCase, SuiteStore } from '../ports.ts';
 import { retainedSince } from '../retention.ts';
 import { analysedSuite } from './access.ts';
@@ -6,7 +7,6 @@ import type { AnalyticsStore } from './ports.ts';
 
 /** A case that just misses its threshold where it just reached it before is no regression. */
 const DROP_MIN = 0.1;
-const TOLERANCE = 1e-9;
 
 interface Deps extends Ambient {
   readonly projects: ProjectStore;
@@ -47,7 +47,7 @@ export function regressionsBetween(
     .filter((result) => !result.passed && isJudged(result))
     .flatMap(({ case_name, case_id, score, threshold, reason }) => {
       const previous = passed.get(case_id);
-      if (previous === undefined || previous.score - score < DROP_MIN - TOLERANCE) return [];
+      if (previous === undefined || !reaches(previous.score - score, DROP_MIN)) return [];
       return {
         case_name,
         case_id,

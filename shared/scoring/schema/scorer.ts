@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/core.js';
 import type { ScorerOutput } from '../debugOutput.ts';
-import { scorerOutput, show } from '../debugOutput.ts';
+import { scorerOutput, showList } from '../debugOutput.ts';
 import { configInvalid, erroredOutcome } from '../errors.ts';
 import { isRangeError, messageOf } from '../guard.ts';
 import { dualSidedOutcome } from '../sides.ts';
@@ -73,7 +73,7 @@ function validated(
   const { errors, places } = findingsOn(value, validator, schema);
   const sides = options.dualSided ? schemaSides(schema, value, places) : null;
   if (errors.length === 0) {
-    const shown = subject.shownJson;
+    const shown = subject.shownDocument;
     const output = scorerOutput({ valid: true, parsed_output: shown.value }, shown);
     if (sides !== null) return dualSidedOutcome(sides, output, '');
     return { score: 1, reason: 'output satisfies the schema', output, errored: false };
@@ -95,7 +95,7 @@ function unparsable(reason: string, schema: object, options: ScorerOptions): Out
 }
 
 function failureOutput(errors: readonly ListedError[]): ScorerOutput {
-  const shown = show(errors);
+  const shown = showList(errors, (error) => error);
   return scorerOutput({ valid: false, errors: shown.value }, shown);
 }
 

@@ -20,12 +20,6 @@ const RUBRIC = 'Is the answer polite?';
 const GOOD: readonly [type: string, title: string, config: object, kept?: object][] = [
   ['exact_match', 'nothing', {}, { case_sensitive: true }],
   ['exact_match', 'case_sensitive', { case_sensitive: false }],
-  [
-    'exact_match',
-    'an unknown field, dropped',
-    { case_sensitive: true, trim: true },
-    { case_sensitive: true },
-  ],
   ['contains', 'values only', { values: ['a'] }, { values: ['a'], mode: 'all' }],
   ['contains', 'mode all', { values: ['a', 'é🎉'], mode: 'all' }],
   ['contains', 'mode any', { values: ['a', 'a'], mode: 'any' }],
@@ -201,6 +195,40 @@ describe('the config of a scorer', () => {
 
   test.each(BAD)('of type %s may not have %s, and the answer names it', async (type, _, config, ...paths) => {
     expectInvalid(await create(type, config), ...paths);
+  });
+
+  test.each([
+    ['exact_match', {}, 'caseSensitive', ['case_sensitive']],
+    ['contains', { values: ['a'] }, 'Mode', ['values', 'mode']],
+    ['regex', { pattern: 'secret' }, 'shouldMatch', ['pattern', 'flags', 'should_match']],
+    ['json_schema', { schema: {} }, 'strict', ['schema']],
+    [
+      'llm_judge',
+      { rubric: RUBRIC, _provider: 'openai' },
+      'provider',
+      ['rubric', 'model', '_provider', 'scale'],
+    ],
+  ])(
+    'of type %s is not taken with an unknown field: the answer names it and the known ones',
+    async (...row) => {
+      const [type, config, unknown, known] = row;
+      const answer = await create(type, { ...config, [unknown]: false });
+      expectInvalid(answer, `config.${unknown}`);
+      for (const name of known) expect(answer.body.error.details.issues[0].message).toContain(`\`${name}\``);
+      const scorer = (await create(type, config)).body.data;
+      const changed = await client('PATCH', `/v1/scorers/${scorer.id}`, {
+        config: { ...config, [unknown]: false },
+      });
+      expectInvalid(changed, `config.${unknown}`);
+      expect((await client('GET', `/v1/scorers/${scorer.id}`)).body.data).toEqual(scorer);
+    },
+  );
+
+  test('is not taken with a field named as object internals are', async () => {
+    const body =
+      '{"name":"n","type":"exact_match","config":{"__proto__":{"case_sensitive":false},"toString":1}}';
+    const answer = await client('POST', `/v1/projects/${project.slug}/scorers`, body);
+    expectInvalid(answer, 'config.__proto__', 'config.toString');
   });
 
   test.each([

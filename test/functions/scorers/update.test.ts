@@ -13,6 +13,7 @@ beforeAll(async () => {
 });
 
 const dual = { dual_sided: true, precision_threshold: 0.5, recall_threshold: 0.25 };
+const REGEX_FIELDS = ['config.pattern', 'config.flags', 'config.should_match'];
 const regex = { type: 'regex', config: { pattern: 'a', flags: 'i', should_match: true } };
 
 async function patched(before: Readonly<Record<string, unknown>>, changes: unknown) {
@@ -63,8 +64,19 @@ describe('PATCH /v1/scorers/:scorerId', () => {
       { dual_sided: false, recall_threshold: 1 },
       ['recall_threshold'],
     ],
-    ['a type that the config does not fit', {}, { type: 'regex' }, ['config.pattern']],
-    ['a config that the type does not take', regex, { config: { values: ['a'] } }, ['config.pattern']],
+    [
+      'a type that the config does not fit',
+      {},
+      { type: 'regex' },
+      ['config.pattern', 'config.case_sensitive'],
+    ],
+    [
+      'a config that the type does not take',
+      regex,
+      { config: { values: ['a'] } },
+      ['config.pattern', 'config.values'],
+    ],
+    ['a type of which the config has too much', regex, { type: 'exact_match' }, REGEX_FIELDS],
     ['a pattern that does not compile', regex, { config: { pattern: '(' } }, ['config.pattern']],
     ['a flag that does not exist', regex, { config: { pattern: 'a', flags: 'v' } }, ['config.flags']],
     [

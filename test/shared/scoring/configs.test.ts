@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { ScorerType } from '../../../shared/contracts/scorers.ts';
 import { SCORER_TYPES } from '../../../shared/contracts/scorers.ts';
 import { scorers, validateScorerConfig } from '../../../shared/scoring/registry.ts';
+import { caseOf, scoreOne } from './cases.ts';
 import { doublingAnyOf, doublingRefs, nested } from './hostile.ts';
 
 async function issuesOf(type: ScorerType, config: unknown, dualSided = false) {
@@ -18,7 +19,7 @@ test('every scorer type has its definition under its own name', () => {
 describe('a config that is accepted', () => {
   test.each<[ScorerType, object, object]>([
     ['exact_match', {}, { case_sensitive: true }],
-    ['contains', { values: ['a'], unknown: 1 }, { values: ['a'], mode: 'all' }],
+    ['contains', { values: ['a'] }, { values: ['a'], mode: 'all' }],
     ['regex', { pattern: 'a' }, { pattern: 'a', flags: '', should_match: true }],
     ['regex', { pattern: 'a', flags: 'dgimsuy' }, { pattern: 'a', flags: 'dgimsuy', should_match: true }],
     ['json_schema', { schema: {} }, { schema: {} }],
@@ -33,7 +34,7 @@ describe('a config that is accepted', () => {
       { rubric: 'r', _provider: 'azure_openai', model: 'https://x.openai.azure.com|d' },
       { rubric: 'r', _provider: 'azure_openai', model: 'https://x.openai.azure.com|d' },
     ],
-  ])('%s %j gets its defaults and loses what it does not know', async (type, config, stored) => {
+  ])('%s %j gets its defaults', async (type, config, stored) => {
     expect(await validateScorerConfig(type, config)).toEqual({ ok: true, config: stored });
   });
 
@@ -48,6 +49,11 @@ describe('a config that is refused', () => {
   test.each<[ScorerType, unknown, string]>([
     ['exact_match', null, 'config'],
     ['exact_match', [], 'config'],
+    ['exact_match', { case_sensitiv: false }, 'config.case_sensitiv'],
+    ['contains', { values: ['a'], modus: 'none' }, 'config.modus'],
+    ['regex', { pattern: 'secret', shouldMatch: false }, 'config.shouldMatch'],
+    ['json_schema', { schema: {}, strict: true }, 'config.strict'],
+    ['llm_judge', { rubric: 'r', _provider: 'openai', scales: [] }, 'config.scales'],
     ['exact_match', { case_sensitive: 'no' }, 'config.case_sensitive'],
     ['contains', {}, 'config.values'],
     ['contains', { values: [] }, 'config.values'],
@@ -92,6 +98,28 @@ describe('a config that is refused', () => {
     ['llm_judge', { rubric: 'r', _provider: 'provider_a_cloud', model: '|d' }, 'config.model'],
   ])('%s names the field at fault', async (type, config, path) => {
     expect((await issuesOf(type, config)).map((issue) => issue.path)).toContain(path);
+  });
+
+  test('names at most 20 unknown fields, each by at most 100 characters', async () => {
+    const many = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`x${at}`.repeat(100), 1]));
+    const issues = await issuesOf('exact_match', many);
+    expect(issues).toHaveLength(20);
+    for (const { path } of issues) expect(path.length).toBeLessThanOrEqual(107);
+  });
+
+  test.each([
+    ['exact_match', { case_sensitiv: false }, { expected: 'a' }],
+    ['contains', { values: ['x'], modus: 'none' }, {}],
+    ['regex', { pattern: 'secret', shouldMatch: false }, {}],
+    ['json_schema', { schema: {}, strict: true }, {}],
+  ])('of type %s clears nothing where it was stored all the same', (type, config, options) => {
+    const unknown = Object.keys(config).at(-1);
+    expect(scoreOne(caseOf(type, config, { threshold: 0, ...options }), 'a')).toMatchObject({
+      passed: false,
+      errored: true,
+      scorer_output: { error: 'SCORER_CONFIG_INVALID' },
+      reason: expect.stringContaining(`config.${unknown} is not a field of ${type}`),
+    });
   });
 
   test.each<[ScorerType, object, string]>([

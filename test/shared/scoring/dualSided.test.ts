@@ -19,6 +19,10 @@ describe('dual-sided contains', () => {
     ['lines', ['red wine', 'beer'], '- red wine\n- beer\n- tea', figures(2 / 3, 1, 2, 1, 0)],
     ['the elements of a JSON array', ['a b', 'é'], '["a b","\\u00e9","x, y"]', figures(2 / 3, 1, 2, 1, 0)],
     ['a value of two words covers both', ['new york'], 'new york city', figures(2 / 3, 1, 1, 1, 0)],
+    ['a value of which occurrences overlap', ['a b a'], 'a b a b a', figures(1, 1, 1, 0, 0)],
+    ['values within one another', ['b', 'a b c'], 'a b c d', figures(0.75, 1, 2, 1, 0)],
+    ['no item for blank lines', ['a', 'b'], 'a\n \t\nb\n\n', figures(1, 1, 2, 0, 0)],
+    ['no value across halves of characters', ['\u{10000}'], '["x","\\udc00"]', figures(0, 0, 0, 2, 1)],
     ['an empty output', ['a'], '', figures(0, 0, 0, 0, 1)],
   ])('counts %s', (_, values, output, expected) => {
     expect(dual('contains', { values }, output).scorer_output).toMatchObject(expected);
@@ -37,6 +41,7 @@ describe('dual-sided exact_match', () => {
     ['tokens', 'the cat sat', 'the cat', figures(1, 2 / 3, 2, 0, 1)],
     ['a duplicate needs a duplicate', 'a a b', 'a b b', figures(2 / 3, 2 / 3, 2, 1, 1)],
     ['punctuation around words does not count', '(Paris), France!', 'Paris France.', figures(1, 1, 2, 0, 0)],
+    ['nor around long ones', `${'x'.repeat(250)}`, `"${'x'.repeat(250)}".`, figures(1, 1, 1, 0, 0)],
     ['signs do', '-5', '5', figures(0, 0, 0, 1, 1)],
     ['both empty', '', '', figures(1, 1, 0, 0, 0)],
     ['only the output empty', 'a', '', figures(0, 0, 0, 0, 1)],

@@ -69,6 +69,30 @@ describe('a pattern that does not end', () => {
     expect(results.slice(80).map((result) => result.errored)).toEqual([false, false, false, false, false]);
   });
 
+  test('more of them than a run can try one by one are too many for a run, and cost their neighbours nothing', () => {
+    const hostile = Array.from({ length: 2_000 }, (_, at) => caseOf('regex', { pattern: `(a+)+${at}$` }));
+    const { results } = scoreAll([...innocents(), ...hostile], JSON.stringify('a'.repeat(40) + '!'));
+    expect(results.slice(0, 5).map((result) => result.errored)).toEqual([false, false, false, false, false]);
+    const blamed = results.slice(5).filter(({ scorer_output }) => scorer_output.error === 'REGEX_TIMEOUT');
+    expect(blamed.length).toBeGreaterThan(0);
+    const others = results.slice(5).filter((result) => !blamed.includes(result));
+    expect(others.length).toBeGreaterThan(0);
+    for (const result of others) {
+      expect(result).toMatchObject(timeout('RUN_TIMEOUT'));
+      expect(result.reason).toContain('too many patterns');
+    }
+  });
+
+  test('a thousand honest patterns on 1 MB are not blamed one by one where a machine is too slow for all', () => {
+    const honest = Array.from({ length: 1_000 }, (_, at) =>
+      caseOf('regex', { pattern: `(?:dolor|amet) (?:never|${at})$` }),
+    );
+    const { results } = scoreAll(honest, 'lorem ipsum dolor sit amet '.repeat(37_000));
+    const codes = new Set(results.map(({ scorer_output }) => scorer_output.error));
+    expect([...codes].filter((code) => code !== undefined && code !== 'RUN_TIMEOUT')).toEqual([]);
+    expect(results.filter(({ errored }) => !errored).length).toBeGreaterThan(50);
+  });
+
   test('one hostile dual-sided scorer of many cases costs its neighbours nothing', () => {
     const hostile = caseOf(
       'regex',
@@ -127,6 +151,89 @@ describe('an output', () => {
       score: 0,
       errored: false,
     });
+  });
+
+  const thousand = (nameOf: (at: number) => string) => Array.from({ length: 1_000 }, (_, at) => nameOf(at));
+
+  test.each([
+    [
+      'that share a long beginning with it',
+      'a'.repeat(1_000_000),
+      thousand((at) => `${'a'.repeat(100)}${at}`),
+    ],
+    [
+      'of which each is the beginning of the next',
+      'a'.repeat(1_000_000),
+      thousand((at) => 'a'.repeat(at / 8 + 1)),
+    ],
+    [
+      'that begin as all of it does',
+      'x一'.repeat(500_000),
+      thousand((at) => `x${String.fromCharCode(0x5000 + at)}`),
+    ],
+    [
+      'of 128 characters each',
+      'ab'.repeat(500_000),
+      thousand((at) => `${'ab'.repeat(61)}${at}`.padEnd(128, 'b')),
+    ],
+  ])('of 1 MB is searched for 1,000 values %s', (_, output, values) => {
+    const wanted = values.filter((value) => output.includes(value)).length;
+    for (const options of [{}, { dual_sided: true }]) {
+      const { errored, scorer_output } = scoreOne(caseOf('contains', { values }, options), output);
+      expect({ errored, found: values.length - Number(scorer_output.found_count) }).toEqual({
+        errored: false,
+        found: values.length - wanted,
+      });
+    }
+  });
+
+  test.each([
+    ...[
+      ' ',
+      ',',
+      '\t',
+      '\n',
+      '\r',
+      '\u2028',
+      '"',
+      '(',
+      '.',
+      '[',
+      '{',
+      '\\',
+      '-',
+      '0',
+      'a',
+      'é',
+      '😀',
+      '\ud800',
+    ],
+    ...[
+      ', ',
+      '\n ',
+      '"a',
+      `a${'"'.repeat(199)}`,
+      `${'('.repeat(150)}a${'!'.repeat(150)}a `,
+      `1${'0'.repeat(297)} `,
+    ],
+  ])('of 1 MB of %j is scored by every kind of scorer in time', (unit) => {
+    const output = unit.repeat(1_000_000 / unit.length);
+    const cases = [output, `x${output}x`].map((text): [string, ReturnType<typeof caseOf>[]] => [
+      text,
+      [
+        caseOf('contains', { values: ['x', 'yes', 'no'] }),
+        caseOf('contains', { values: ['x', 'yes', 'no'] }, { dual_sided: true }),
+        caseOf('exact_match', {}, { expected: 'yes or no' }),
+        caseOf('exact_match', { case_sensitive: false }, { expected: 'yes, or no', dual_sided: true }),
+        caseOf('exact_match', {}, { expected: ['yes', { no: 1 }], dual_sided: true }),
+        caseOf('regex', { pattern: 'yes|no' }),
+        caseOf('json_schema', { schema: { type: 'string' } }),
+      ],
+    ]);
+    for (const [text, scorers] of cases) {
+      for (const evalCase of scorers)
+        expect(scoreOne(evalCase, text).scorer_output).not.toHaveProperty('error');
+    }
   });
 
   test('lone surrogates do not break a result', () => {

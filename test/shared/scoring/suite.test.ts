@@ -103,14 +103,41 @@ describe('scorer_output', () => {
     });
   });
 
-  test('shows long documents as the beginning of their JSON', () => {
-    const document = { list: new Array(5000).fill(1) };
-    const { scorer_output } = scoreOne(caseOf('json_schema', { schema: {} }), JSON.stringify(document));
-    expect(scorer_output).toEqual({
-      valid: true,
-      parsed_output: JSON.stringify(document).slice(0, 2000),
+  test.each([[{ list: new Array(5000).fill(1) }], [new Array(5000).fill('x')], ['x'.repeat(10_000)]])(
+    'shows a document that is too long as null, never as a part of it',
+    (document) => {
+      const { scorer_output } = scoreOne(caseOf('json_schema', { schema: {} }), JSON.stringify(document));
+      expect(scorer_output).toEqual({ valid: true, parsed_output: null, truncated: true });
+    },
+  );
+
+  test('shows long lists of matches by their first entries, and counts all', () => {
+    const values = Array.from({ length: 1_000 }, (_, at) => `${at} ${'\u0001😀'.repeat(40)}`);
+    const { scorer_output } = scoreOne(caseOf('contains', { values }), values.slice(0, 500).join());
+    const { matches, ...rest } = scorer_output as { matches: { value: string; found: boolean }[] };
+    expect(rest).toEqual({ mode: 'all', found_count: 500, total: 1_000, truncated: true });
+    expect(matches.length).toBeGreaterThan(1);
+    expect(JSON.stringify(matches).length).toBeLessThanOrEqual(2_001);
+    for (const [at, { value, found }] of matches.entries()) {
+      expect(values[at]?.startsWith(value)).toBe(true);
+      expect(value.isWellFormed()).toBe(true);
+      expect(found).toBe(true);
+    }
+  });
+
+  test('shows long groups and errors as lists, too', () => {
+    const groups = scoreOne(caseOf('regex', { pattern: '(x+)(y)?(z+)' }), `${'x'.repeat(9_000)}zz`);
+    expect(groups.scorer_output).toMatchObject({
+      match_groups: ['x'.repeat(100), null, 'zz'],
       truncated: true,
     });
+    const names = Array.from({ length: 30 }, (_, at) => `${at}${'n'.repeat(300)}`);
+    const schema = { additionalProperties: { type: 'string' } };
+    const output = JSON.stringify(Object.fromEntries(names.map((name) => [name, 1])));
+    const { valid, errors } = scoreOne(caseOf('json_schema', { schema }), output).scorer_output;
+    expect(valid).toBe(false);
+    expect(Array.isArray(errors)).toBe(true);
+    expect((errors as unknown[]).length).toBeGreaterThan(1);
   });
 
   test('does not cut a surrogate pair in two', () => {

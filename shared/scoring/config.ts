@@ -1,0 +1,34 @@
+import type * as z from 'zod';
+import { clip } from './text.ts';
+import type { Issue, ScorerDefinition } from './types.ts';
+
+const MAX_UNKNOWN_FIELDS = 20;
+const MAX_SHOWN_NAME_LENGTH = 100;
+
+export type ParsedConfig<Config> =
+  | { readonly ok: true; readonly config: Config }
+  | { readonly ok: false; readonly issues: Issue[] };
+
+/** A config as its scorer takes it, with its defaults; or each field that is wrong, missing or unknown. */
+export function parseConfig<Config>(
+  definition: ScorerDefinition<Config>,
+  config: unknown,
+): ParsedConfig<Config> {
+  const parsed = definition.configSchema.safeParse(config);
+  if (parsed.success) return { ok: true, config: parsed.data };
+  return { ok: false, issues: parsed.error.issues.flatMap((issue) => issuesOf(issue, definition)) };
+}
+
+function issuesOf(issue: z.core.$ZodIssue, { type, configSchema }: ScorerDefinition<unknown>): Issue[] {
+  const path = ['config', ...issue.path.map(String)];
+  if (issue.code !== 'unrecognized_keys') return [{ path: path.join('.'), message: issue.message }];
+  const known = Object.keys(configSchema.shape).map((name) => `\`${name}\``);
+  const message = `is not a field of ${type}, which knows ${known.join(', ')}: correct its name or leave it out`;
+  return issue.keys
+    .slice(0, MAX_UNKNOWN_FIELDS)
+    .map((name) => ({ path: [...path, clip(name, MAX_SHOWN_NAME_LENGTH)].join('.'), message }));
+}
+
+export function inWords({ path, message }: Issue): string {
+  return `${path} ${message}`;
+}

@@ -1,0 +1,117 @@
+/**
+ * Finds many values in one pass over a text (Aho and Corasick), whatever the values have in common: time and memory
+ * grow with the text and the values together, not with their product. The nodes of the trie are numbered level by
+ * level, so a node's children follow each other, sorted by their code unit.
+ */
+export class ValueSearch {
+  readonly #nodeOfValue: Int32Array;
+  /** By node: its last code unit, its first child, and where to go on when no child fits. */
+  readonly #units: Uint16Array;
+  readonly #firstChild: Int32Array;
+  readonly #fallback: Int32Array;
+  /** By node: how long the longest value is that ends there. */
+  readonly #longest: Int32Array;
+  readonly #size: number;
+
+  constructor(values: readonly string[]) {
+    const nodesMax = values.reduce((sum, value) => sum + value.length, 1);
+    this.#nodeOfValue = new Int32Array(values.length);
+    this.#units = new Uint16Array(nodesMax);
+    this.#firstChild = new Int32Array(nodesMax + 1);
+    this.#fallback = new Int32Array(nodesMax);
+    this.#longest = new Int32Array(nodesMax);
+    this.#size = this.#grow(values);
+    this.#fallBack();
+  }
+
+  /** By value, whether the text holds it. `onEnd` learns the end and the length of the longest value that ends there. */
+  findIn(text: string, onEnd?: (end: number, length: number) => void): boolean[] {
+    const seen = new Uint8Array(this.#size);
+    let node = 0;
+    for (let at = 0; at < text.length; at++) {
+      node = this.#next(node, text.charCodeAt(at));
+      seen[node] = 1;
+      const length = this.#longest[node] ?? 0;
+      if (length > 0) onEnd?.(at + 1, length);
+    }
+    for (let at = this.#size - 1; at > 0; at--) if (seen[at] === 1) seen[this.#fallback[at] ?? 0] = 1;
+    return Array.from(this.#nodeOfValue, (end) => seen[end] === 1);
+  }
+
+  /** Lays the trie of the sorted values out: each node stands for those of them that begin alike. */
+  #grow(values: readonly string[]): number {
+    const order = values.map((value, at) => ({ value, at })).sort((a, b) => compare(a.value, b.value));
+    const sorted = order.map(({ value }) => value);
+    const [from, to] = [new Int32Array(this.#units.length), new Int32Array(this.#units.length)];
+    to[0] = values.length;
+    let size = 1;
+    const depths = new Int32Array(this.#units.length);
+    for (let node = 0; node < size; node++) {
+      const depth = depths[node] ?? 0;
+      this.#firstChild[node] = size;
+      const end = to[node] ?? 0;
+      let at = from[node] ?? 0;
+      for (; at < end && sorted[at]?.length === depth; at++) this.#endValue(order[at]?.at ?? 0, node, depth);
+      for (; at < end; at = to[size++] ?? end) {
+        depths[size] = depth + 1;
+        this.#units[size] = unitAt(sorted[at], depth);
+        from[size] = at;
+        to[size] = endOfLike(sorted, at, end, depth);
+      }
+    }
+    this.#firstChild[size] = size;
+    return size;
+  }
+
+  #endValue(value: number, node: number, length: number): void {
+    this.#nodeOfValue[value] = node;
+    this.#longest[node] = length;
+  }
+
+  /** The longest other beginning of a value that ends where this one does. */
+  #fallBack(): void {
+    let parent = 0;
+    for (let node = 1; node < this.#size; node++) {
+      while ((this.#firstChild[parent + 1] ?? 0) <= node) parent++;
+      if (parent === 0) continue;
+      const fallback = this.#next(this.#fallback[parent] ?? 0, this.#units[node] ?? 0);
+      this.#fallback[node] = fallback;
+      if (this.#longest[node] === 0) this.#longest[node] = this.#longest[fallback] ?? 0;
+    }
+  }
+
+  #next(from: number, unit: number): number {
+    for (let node = from; ; node = this.#fallback[node] ?? 0) {
+      const child = this.#childOf(node, unit);
+      if (child !== 0 || node === 0) return child;
+    }
+  }
+
+  /** The root, which is nobody's child, stands for none. */
+  #childOf(node: number, unit: number): number {
+    let low = this.#firstChild[node] ?? 0;
+    let high = (this.#firstChild[node + 1] ?? 0) - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#units[middle] ?? 0) < unit) low = middle + 1;
+      else high = middle;
+    }
+    return low === high && this.#units[low] === unit ? low : 0;
+  }
+}
+
+const unitAt = (value = '', at: number): number => value.charCodeAt(at);
+
+/** Where those end that have the same code unit there. */
+function endOfLike(sorted: readonly string[], from: number, end: number, depth: number): number {
+  const unit = unitAt(sorted[from], depth);
+  let at = from + 1;
+  while (at < end && unitAt(sorted[at], depth) === unit) at++;
+  return at;
+}
+
+/** By code units, as `charCodeAt` reads them. */
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
