@@ -34,7 +34,7 @@ async function unitsPerRun({ service, client }: BesideBare, cases: number): Prom
 }
 
 const SIZE = {
-  full: { unitsOf: [10, 100, 400], rounds: 6, runsEach: 30, warmUps: 100 },
+  full: { unitsOf: [10, 100, 400], rounds: 24, runsEach: 10, warmUps: 100 },
   smallest: { unitsOf: [10], rounds: 1, runsEach: 1, warmUps: 1 },
 } as const;
 
