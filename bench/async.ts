@@ -4,16 +4,19 @@ import { makeGate } from '../test/functions/runs/gate.ts';
 import { type Answer, verdict } from '../test/support/providers.ts';
 import { ended, newClient, type Stage, startStage, submit } from '../test/support/stage.ts';
 import { unitsPerCase } from './evaluationUnits.ts';
-import type { BenchResult, Row } from './result.ts';
+import type { Bench, Row } from './result.ts';
 import { fillGate, OUTPUT } from './suite.ts';
 
-const SMALL = 1_000;
-const LARGE = 10_000;
-const RUNS = 3;
+const SIZE = {
+  full: { cases: [1_000, 10_000], runs: 3, judgedRuns: 3, judgedCases: 60, answerMs: 500 },
+  smallest: { cases: [10], runs: 1, judgedRuns: 1, judgedCases: 2, answerMs: 1 },
+} as const;
+type Sizes = (typeof SIZE)[keyof typeof SIZE];
 const MEGABYTE = 1_024;
 
-/** Kilobytes, as Linux says of the service's process. */
+/** Kilobytes, as Linux says of the service's process; no other system keeps a peak. */
 function memory({ service }: Stage, field: 'VmHWM' | 'VmRSS'): number {
+  if (process.platform !== 'linux') return Number.NaN;
   const status = readFileSync(`/proc/${service.process.pid}/status`, 'utf8');
   return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]);
 }
@@ -27,8 +30,12 @@ interface Measured {
   readonly grownMb: number;
 }
 
-/** Three async runs of so many deterministic cases, on a service of their own: a peak never goes down. */
-async function measure(cases: number, env: Readonly<Record<string, string>> = {}): Promise<Measured> {
+/** Async runs of so many deterministic cases, on a service of their own: a peak never goes down. */
+async function measure(
+  cases: number,
+  runs: number,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Measured> {
   const stage = await startStage(env);
   try {
     const { client } = await newClient(stage);
@@ -36,11 +43,11 @@ async function measure(cases: number, env: Readonly<Record<string, string>> = {}
     const output = await fillGate(gate, stage.table, cases);
     const idle = memory(stage, 'VmRSS');
     const started = performance.now();
-    for (let nth = 0; nth < RUNS; nth++) {
+    for (let nth = 0; nth < runs; nth++) {
       const run = await ended(client, await submit(client, { suite: gate.suite.slug, output }));
       if (run.status !== 'cleared' || run.total_cases !== cases) throw new Error(JSON.stringify(run));
     }
-    const seconds = (performance.now() - started) / 1_000 / RUNS;
+    const seconds = (performance.now() - started) / 1_000 / runs;
     const peak = memory(stage, 'VmHWM');
     return { seconds, peakMb: peak / MEGABYTE, grownMb: (peak - idle) / MEGABYTE };
   } finally {
@@ -48,37 +55,50 @@ async function measure(cases: number, env: Readonly<Record<string, string>> = {}
   }
 }
 
-async function largeRuns(): Promise<Row[]> {
-  const [small, large] = [await measure(SMALL), await measure(LARGE)];
-  const [smallUnits, largeUnits] = [await unitsPerCase(SMALL), await unitsPerCase(LARGE)];
-  const [smallNeed, largeNeed] = [await measure(SMALL, SMALL_HEAP), await measure(LARGE, SMALL_HEAP)];
-  const rows = (cases: number, { seconds, peakMb, grownMb }: Measured, units: number): Row[] => {
-    const metric = `async run, ${cases} deterministic cases`;
-    return [
-      { metric, value: seconds, unit: 's to its verdict' },
-      { metric, value: peakMb, unit: 'MB peak of the service' },
-      { metric, value: grownMb, unit: 'MB above idle' },
-      { metric, value: units, unit: 'request units a case' },
-    ];
-  };
-  const metric = `async run, ${LARGE} cases against ${SMALL}`;
-  const need = largeNeed.peakMb / smallNeed.peakMb;
+interface Series {
+  readonly cases: number;
+  readonly measured: Measured;
+  readonly units: number;
+  /** With the small heap. */
+  readonly need: Measured;
+}
+
+function rowsOf({ cases, measured, units }: Series): Row[] {
+  const metric = `async run, ${cases} deterministic cases`;
   return [
-    ...rows(SMALL, small, smallUnits),
-    ...rows(LARGE, large, largeUnits),
-    { metric, value: large.peakMb / small.peakMb, unit: 'x peak memory', bound: '<= 2' },
-    { metric: `${metric}, heap of 96 MB`, value: need, unit: 'x peak memory', bound: '<= 2' },
-    { metric, value: largeUnits / smallUnits, unit: 'x units a case', bound: '<= 1' },
+    { metric, value: measured.seconds, unit: 's to its verdict' },
+    { metric, value: measured.peakMb, unit: 'MB peak of the service' },
+    { metric, value: measured.grownMb, unit: 'MB above idle' },
+    { metric, value: units, unit: 'request units a case' },
   ];
 }
 
+async function largeRuns({ cases: counts, runs }: Sizes): Promise<Row[]> {
+  const series: Series[] = [];
+  for (const cases of counts) {
+    series.push({
+      cases,
+      measured: await measure(cases, runs),
+      units: await unitsPerCase(cases),
+      need: await measure(cases, runs, SMALL_HEAP),
+    });
+  }
+  const [few, many] = [series[0], series.at(-1)];
+  if (few === undefined || many === undefined) return [];
+  const metric = `async run, ${many.cases} cases against ${few.cases}`;
+  const peak = (of: 'measured' | 'need') => many[of].peakMb / few[of].peakMb;
+  return [
+    ...series.flatMap(rowsOf),
+    { metric, value: peak('measured'), unit: 'x peak memory', bound: { atMost: 2 } },
+    { metric: `${metric}, heap of 96 MB`, value: peak('need'), unit: 'x peak memory', bound: { atMost: 2 } },
+    { metric, value: many.units / few.units, unit: 'x units a case', bound: { atMost: 1 } },
+  ].filter(({ value }) => !Number.isNaN(value));
+}
+
 const SLOTS = 20;
-const JUDGED_RUNS = 3;
-const JUDGED_CASES = 60;
-const ANSWER_MS = 500;
 
 /** Keeps track of calls under way: their most and, weighed by time, their mean. */
-function traffic() {
+function traffic(answerMs: number) {
   const calls: { from: number; to: number }[] = [];
   let now = 0;
   let max = 0;
@@ -86,7 +106,7 @@ function traffic() {
     const record = { from: performance.now(), to: 0 };
     calls.push(record);
     max = Math.max(max, ++now);
-    await new Promise((resolve) => setTimeout(resolve, ANSWER_MS));
+    await new Promise((resolve) => setTimeout(resolve, answerMs));
     await verdict()(call, response);
     now--;
     record.to = performance.now();
@@ -100,26 +120,26 @@ function traffic() {
   return { answer, mean, max: () => max };
 }
 
-async function judgeBacklog(): Promise<Row[]> {
+async function judgeBacklog({ judgedRuns, judgedCases, answerMs }: Sizes): Promise<Row[]> {
   const stage = await startStage({ LOG_LEVEL: 'warn' });
   try {
-    const gate = await makeJudgedGate(stage, { count: JUDGED_CASES });
+    const gate = await makeJudgedGate(stage, { count: judgedCases });
     const body = { suite: gate.suite.slug, output: OUTPUT };
     await gate.run(OUTPUT);
-    const { answer, mean, max } = traffic();
+    const { answer, mean, max } = traffic(answerMs);
     stage.providers.always('openai', answer);
     const started = performance.now();
-    const ids = await Promise.all(Array.from({ length: JUDGED_RUNS }, () => submit(gate.client, body)));
+    const ids = await Promise.all(Array.from({ length: judgedRuns }, () => submit(gate.client, body)));
     for (const id of ids) {
       const run = await ended(gate.client, id);
-      if (run.passed_cases !== JUDGED_CASES) throw new Error(JSON.stringify(run));
+      if (run.passed_cases !== judgedCases) throw new Error(JSON.stringify(run));
     }
     const seconds = (performance.now() - started) / 1_000;
-    const ideal = (JUDGED_RUNS * JUDGED_CASES * ANSWER_MS) / SLOTS / 1_000;
-    const metric = `${JUDGED_RUNS} runs of ${JUDGED_CASES} judged cases at once`;
+    const ideal = (judgedRuns * judgedCases * answerMs) / SLOTS / 1_000;
+    const metric = `${judgedRuns} runs of ${judgedCases} judged cases at once`;
     return [
-      { metric, value: mean(), unit: `of ${SLOTS} calls in flight, mean`, bound: '>= 15' },
-      { metric, value: max(), unit: `of ${SLOTS} calls in flight, most`, bound: '<= 20' },
+      { metric, value: mean(), unit: `of ${SLOTS} calls in flight, mean`, bound: { atLeast: 15 } },
+      { metric, value: max(), unit: `of ${SLOTS} calls in flight, most`, bound: { atMost: 20 } },
       { metric, value: seconds / ideal, unit: 'x the least time possible' },
     ];
   } finally {
@@ -128,6 +148,7 @@ async function judgeBacklog(): Promise<Row[]> {
 }
 
 /** Runs through the queue and the evaluator, with stand-ins for the model providers. */
-export async function benchAsync(): Promise<BenchResult> {
-  return { name: 'async', rows: [...(await largeRuns()), ...(await judgeBacklog())] };
-}
+export const benchAsync: Bench = async (size) => [
+  ...(await largeRuns(SIZE[size])),
+  ...(await judgeBacklog(SIZE[size])),
+];

@@ -7,9 +7,13 @@ import { WORKERS } from '../infra/aws/functions.ts';
 import { type ColdStart, startCold } from '../test/support/bundles.ts';
 import { REPOSITORY_DIR } from '../test/support/service.ts';
 import { coldRequests, type Requests } from './coldRequests.ts';
-import { type BenchResult, median, type Row } from './result.ts';
+import { type Bench, median, type Row } from './result.ts';
 
-const ROUNDS = 15;
+/** How often each kind of function starts, and which kinds: the smallest is the one that runs are sent to. */
+const SIZE = {
+  full: { rounds: 15, idsOf: (ids: readonly string[]) => ids },
+  smallest: { rounds: 1, idsOf: () => ['runs/create'] },
+} as const;
 /** The yardstick twice: with the SDK as it is published, and bundled as the functions are. */
 const BARE = 'bare handler';
 const BARE_AS_OURS = 'bare handler, bundled as ours';
@@ -35,9 +39,14 @@ interface Pair {
 }
 
 /** Each next to the bare handler, and one round after the other: whatever else the machine does meets both and all. */
-function startAll(bare: Entry, entries: ReadonlyMap<string, Entry>, { eventOf, variables }: Requests) {
+function startAll(
+  bare: Entry,
+  entries: ReadonlyMap<string, Entry>,
+  { eventOf, variables }: Requests,
+  rounds: number,
+) {
   const pairs = new Map<string, Pair[]>([...entries.keys()].map((id) => [id, []]));
-  for (let round = -1; round < ROUNDS; round++) {
+  for (let round = -1; round < rounds; round++) {
     for (const [id, entry] of entries) {
       const beside = startCold(bare, {}, variables);
       const ours = startCold(entry, eventOf(id), variables);
@@ -65,27 +74,29 @@ function coldRows(metric: string, starts: readonly ColdStart[]): Row[] {
 function ratioRow(metric: string, pairs: readonly Pair[], isBound: boolean): Row {
   const ratios = pairs.map(({ bare, ours }) => ours.importCpuMs / bare.importCpuMs);
   const row = { metric: `${metric}: import / ${BARE}`, value: median(ratios), unit: 'ratio' };
-  return isBound ? { ...row, bound: '<= 1.3' } : row;
+  return isBound ? { ...row, bound: { atMost: 1.3 } } : row;
 }
 
 function sizeRows({ functionId, eager, lazy }: Bundle, isBound: boolean): Row[] {
   const start = { metric: `${functionId}: at its start`, value: sizeOf(eager) / 1_000, unit: 'kB' };
   return [
-    isBound ? { ...start, bound: '<= 450' } : start,
+    isBound ? { ...start, bound: { atMost: 450 } } : start,
     { metric: `${functionId}: later`, value: sizeOf(lazy) / 1_000, unit: 'kB' },
   ];
 }
 
 /** What a cold function of each kind reads, waits for and holds. */
-export async function benchBundles(): Promise<BenchResult> {
+export const benchBundles: Bench = async (size) => {
+  const { rounds, idsOf } = SIZE[size];
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-bundles-'));
   const requests = await coldRequests();
   try {
     const bare = await bundlePlainly(path.join(folder, 'plain'));
     const files = new Map([...FUNCTION_FILES, [BARE_AS_OURS, BARE_FILE]]);
     const all = await bundleFunctions(path.join(folder, 'ours'), files);
-    const bundles = new Map([BARE_AS_OURS, ...requests.ids].map((id) => [id, all.get(id) as Bundle]));
-    const pairs = startAll(bare, bundles, requests);
+    const ids = [BARE_AS_OURS, ...idsOf(requests.ids)];
+    const bundles = new Map(ids.map((id) => [id, all.get(id) as Bundle]));
+    const pairs = startAll(bare, bundles, requests, rounds);
     const rows = [...bundles].flatMap(([id, bundle]) => {
       const measured = pairs.get(id) ?? [];
       const isBound = FUNCTION_FILES.has(id) && !WORKER_IDS.includes(id);
@@ -99,11 +110,9 @@ export async function benchBundles(): Promise<BenchResult> {
       ];
     });
     const bareStarts = [...pairs.values()].flat().map((pair) => pair.bare);
-    return { name: 'bundles', rows: [...coldRows(BARE, bareStarts), ...rows] };
+    return [...coldRows(BARE, bareStarts), ...rows];
   } finally {
     await requests.stop();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-if (import.meta.main) console.table((await benchBundles()).rows);
+};

@@ -4,9 +4,9 @@ import { type FunctionKind, type MeteredHouse, startMeteredHouse } from './costH
 import { idleRows, PLATFORM_LOG_BYTES } from './costIdle.ts';
 import { CASES, countJudgedRuns, countSyncRuns, JUDGE_CALLS } from './costRuns.ts';
 import { PRICES } from './prices.ts';
-import { type BenchResult, median, type Row } from './result.ts';
+import { type Bench, type Bound, median, type Row } from './result.ts';
 
-const RUNS = 10;
+const RUNS = { full: 10, smallest: 1 } as const;
 const MILLION = 1_000_000;
 
 /** What no laptop can measure. An invocation takes this long at least, whatever it took here. */
@@ -60,7 +60,7 @@ function tableRows(metric: string, { table }: Counts): Row[] {
   });
 }
 
-function rowsOf(metric: string, counts: readonly Counts[], assumed: Assumed, bound: string): Row[] {
+function rowsOf(metric: string, counts: readonly Counts[], assumed: Assumed, bound: Bound): Row[] {
   const [first] = counts;
   if (first === undefined) return [];
   const figure = (what: string, value: number): Row => ({
@@ -92,32 +92,32 @@ function rowsOf(metric: string, counts: readonly Counts[], assumed: Assumed, bou
   ];
 }
 
-async function rows(house: MeteredHouse): Promise<Row[]> {
-  const sync = await countSyncRuns(house, RUNS);
-  const judged = await countJudgedRuns(house, RUNS);
+async function rows(house: MeteredHouse, runs: number): Promise<Row[]> {
+  const sync = await countSyncRuns(house, runs);
+  const judged = await countJudgedRuns(house, runs);
   return [
     ...rowsOf(
       `sync run, ${CASES} deterministic cases`,
       sync,
       { apiSeconds: 0.1, evaluatorSeconds: 0, waitSeconds: 0 },
-      '<= 10',
+      { atMost: 8.5 },
     ),
     ...rowsOf(
       `async run, ${JUDGE_CALLS} judge calls`,
       judged,
       { apiSeconds: 0.04, evaluatorSeconds: 0.1, waitSeconds: 4 },
-      '<= 45',
+      { atMost: 45 },
     ),
     ...(await idleRows(house)),
   ];
 }
 
 /** What AWS would charge: the operations of the real handlers, counted, at its prices. */
-export async function benchCost(): Promise<BenchResult> {
+export const benchCost: Bench = async (size) => {
   const house = await startMeteredHouse();
   try {
-    return { name: 'cost', rows: await rows(house) };
+    return await rows(house, RUNS[size]);
   } finally {
     await house.stop();
   }
-}
+};

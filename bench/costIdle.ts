@@ -48,6 +48,6 @@ export async function idleRows(house: MeteredHouse): Promise<Row[]> {
     row('write units', writeUnits),
     row('invocations of schedules', invocations),
     row('polls of empty queues', polls),
-    row('total', dollars, '$ a month'),
+    { ...row('total', dollars, '$ a month'), bound: { atMost: 15 } },
   ];
 }

@@ -2,12 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { newApiKey } from '../shared/domain/accounts/apiKey.ts';
 import { type Api, api } from '../test/support/api.ts';
 import { startService } from '../test/support/service.ts';
-import { type BenchResult, median, type Row } from './result.ts';
+import { type Bench, median, type Row } from './result.ts';
 
-const KEYS = 20;
-const ROUNDS = 600;
-const WARM_UP = 100;
-const EXPIRES_IN_MS = 5_000;
+const SIZE = {
+  full: { keys: 20, rounds: 600, warmUps: 100, expiresInMs: 5_000 },
+  smallest: { keys: 1, rounds: 1, warmUps: 0, expiresInMs: 2_000 },
+} as const;
+type Sizes = (typeof SIZE)[keyof typeof SIZE];
 
 type Kind = 'unknown' | 'revoked' | 'expired';
 
@@ -18,17 +19,21 @@ async function makeKey(client: Api, fields: object = {}): Promise<{ id: string; 
 }
 
 /** Keys that are refused for three reasons, which nobody is to tell apart. */
-async function refusedKeys(client: Api): Promise<Record<Kind, string[]>> {
-  const expires_at = new Date(Date.now() + EXPIRES_IN_MS).toISOString();
+async function refusedKeys(
+  client: Api,
+  { keys: count, expiresInMs }: Sizes,
+): Promise<Record<Kind, string[]>> {
+  let expiresAtMs = 0;
   const keys: Record<Kind, string[]> = { unknown: [], revoked: [], expired: [] };
-  for (let nth = 0; nth < KEYS; nth++) {
+  for (let nth = 0; nth < count; nth++) {
     const doomed = await makeKey(client);
     await client('DELETE', `/v1/api-keys/${doomed.id}`);
     keys.unknown.push(newApiKey());
     keys.revoked.push(doomed.key);
-    keys.expired.push((await makeKey(client, { expires_at })).key);
+    expiresAtMs = Date.now() + expiresInMs;
+    keys.expired.push((await makeKey(client, { expires_at: new Date(expiresAtMs).toISOString() })).key);
   }
-  await delay(Math.max(0, Date.parse(expires_at) - Date.now()) + 1);
+  await delay(Math.max(0, expiresAtMs - Date.now()) + 1);
   return keys;
 }
 
@@ -41,16 +46,17 @@ async function refusalMs(baseUrl: string, key: string): Promise<number> {
 }
 
 /** How long refusals of each kind take over HTTP, in turn, so that whatever else happens meets all alike. */
-export async function benchCredentials(): Promise<BenchResult> {
+export const benchCredentials: Bench = async (size) => {
+  const { keys: count, rounds, warmUps } = SIZE[size];
   const service = await startService();
   try {
-    const keys = await refusedKeys(api(service.baseUrl, service.apiKey));
+    const keys = await refusedKeys(api(service.baseUrl, service.apiKey), SIZE[size]);
     const kinds = Object.keys(keys) as Kind[];
     const waits: Record<Kind, number[]> = { unknown: [], revoked: [], expired: [] };
-    for (let round = -WARM_UP; round < ROUNDS; round++) {
+    for (let round = -warmUps; round < rounds; round++) {
       for (let turn = 0; turn < kinds.length; turn++) {
-        const kind = kinds[(turn + round + WARM_UP) % kinds.length] as Kind;
-        const waited = await refusalMs(service.baseUrl, keys[kind][(round + WARM_UP) % KEYS] ?? '');
+        const kind = kinds[(turn + round + warmUps) % kinds.length] as Kind;
+        const waited = await refusalMs(service.baseUrl, keys[kind][(round + warmUps) % count] ?? '');
         if (round >= 0) waits[kind].push(waited);
       }
     }
@@ -67,10 +73,10 @@ export async function benchCredentials(): Promise<BenchResult> {
       metric: 'between the slowest and the fastest of them',
       value: apart,
       unit: 'ms',
-      bound: '<= 1',
+      bound: { atMost: 1 },
     });
-    return { name: 'credentials', rows };
+    return rows;
   } finally {
     await service.stop();
   }
-}
+};

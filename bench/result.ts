@@ -1,14 +1,32 @@
-/** One figure. `bound` says what it must hold, in words: a bench prints, it does not judge. */
+/** What a figure must hold. A bench measures, the report says which figures are outside. */
+export type Bound = { readonly atMost: number } | { readonly atLeast: number };
+
 export interface Row {
   readonly metric: string;
   readonly value: number;
   readonly unit: string;
-  readonly bound?: string;
+  readonly bound?: Bound;
 }
 
 export interface BenchResult {
   readonly name: string;
   readonly rows: readonly Row[];
+}
+
+/** `smallest` shows that a bench still works: each step once, at figures that say nothing. */
+export const SIZES = ['full', 'smallest'] as const;
+export type Size = (typeof SIZES)[number];
+
+export type Bench = (size: Size) => Promise<Row[]>;
+
+/** A figure that could not be measured holds no bound. */
+export function holds({ value, bound }: Row): boolean {
+  if (bound === undefined) return true;
+  return 'atMost' in bound ? value <= bound.atMost : value >= bound.atLeast;
+}
+
+export function boundText(bound: Bound): string {
+  return 'atMost' in bound ? `<= ${bound.atMost}` : `>= ${bound.atLeast}`;
 }
 
 export function median(values: readonly number[]): number {

@@ -1,13 +1,11 @@
-import type { Api } from '../test/support/api.ts';
-import { apiFromMany } from '../test/support/fromAddress.ts';
-import { type RunningService, startService } from '../test/support/service.ts';
-import { signUpEnterprise } from './enterprise.ts';
-import { type BenchResult, median, type Row } from './result.ts';
-import { benchRunPages } from './runPages.ts';
+import type { RunningService } from '../test/support/service.ts';
+import { RESULTS_BYTES_HEADER } from './floor/bareRun.ts';
+import { type BesideBare, startBesideBare } from './floor/besideBare.ts';
+import { inTurn, rowsOfTurns, type Side, send } from './floor/inTurn.ts';
+import { type Bench, median, type Row } from './result.ts';
 import { makeSuite, OUTPUT } from './suite.ts';
 
 interface LogLine {
-  readonly endpoint?: string;
   readonly read_units: number;
   readonly write_units: number;
 }
@@ -20,67 +18,69 @@ function logged(service: RunningService, endpoint: string): LogLine[] {
     .map((line) => JSON.parse(line) as LogLine);
 }
 
-async function run(client: Api, suite: string, nth = 0): Promise<void> {
-  const answer = await client('POST', '/v1/run', { suite, output: `${OUTPUT} Ticket ${nth}.` });
-  if (answer.status !== 200) throw new Error(`run: ${answer.status} ${JSON.stringify(answer.body)}`);
-}
-
 /** Request units of the second and later runs, as the engine reports them. */
-async function unitsPerRun(
-  service: RunningService,
-  client: Api,
-  suite: { slug: string },
-  cases: number,
-): Promise<Row[]> {
-  for (let nth = 0; nth < 4; nth++) await run(client, suite.slug, nth);
+async function unitsPerRun({ service, client }: BesideBare, cases: number): Promise<Row[]> {
+  const { slug } = await makeSuite(client, cases, `Units ${cases}`);
+  for (let nth = 0; nth < 4; nth++) await send({ client, suite: slug }, `${OUTPUT} Ticket ${nth}.`);
   const warm = logged(service, 'runs/create').slice(-3);
-  const bounds =
-    cases === 100 ? { read: { bound: '<= 3' }, write: { bound: '<= 8' } } : { read: {}, write: {} };
-  const metric = `warm sync run, ${cases} cases`;
-  return [
-    { metric, value: median(warm.map((line) => line.read_units)), unit: 'read units', ...bounds.read },
-    { metric, value: median(warm.map((line) => line.write_units)), unit: 'write units', ...bounds.write },
-  ];
+  const isBound = cases === 100;
+  const row = (kind: 'read' | 'write', atMost: number): Row => ({
+    metric: `warm sync run, ${cases} cases`,
+    value: median(warm.map((line) => line[`${kind}_units`])),
+    unit: `${kind} units`,
+    ...(isBound && { bound: { atMost } }),
+  });
+  return [row('read', 3), row('write', 8)];
 }
 
-/** Runs a second with so many clients at once, and the middle one of their waiting times. */
-async function throughput(client: Api, suite: string, clients: number, seconds: number): Promise<Row[]> {
-  const waits: number[] = [];
-  const start = performance.now();
-  const worker = async () => {
-    while (performance.now() - start < seconds * 1_000) {
-      const sent = performance.now();
-      await run(client, suite);
-      waits.push(performance.now() - sent);
-    }
-  };
-  await Promise.all(Array.from({ length: clients }, worker));
-  const perSecond = waits.length / ((performance.now() - start) / 1_000);
-  const metric = `sync run over HTTP, 100 cases, ${clients} client${clients > 1 ? 's' : ''}`;
-  return [
-    { metric, value: perSecond, unit: 'runs/s', bound: clients === 1 ? '>= 100' : '>= 200' },
-    { metric, value: median(waits), unit: 'ms p50', ...(clients === 1 && { bound: '<= 10' }) },
-  ];
-}
+const SIZE = {
+  full: { unitsOf: [10, 100, 400], rounds: 24, runsEach: 10, warmUps: 100 },
+  smallest: { unitsOf: [10], rounds: 1, runsEach: 1, warmUps: 1 },
+} as const;
 
-/** Whole runs through the real service: HTTP, handlers, embedded engine. */
-export async function benchRuns(): Promise<BenchResult> {
-  const service = await startService({ env: { RATE_LIMITS: 'on' } });
-  try {
-    const client = await signUpEnterprise(service, apiFromMany);
-    const rows: Row[] = [];
-    for (const cases of [10, 400])
-      rows.push(...(await unitsPerRun(service, client, await makeSuite(client, cases), cases)));
-    const suite = await makeSuite(client, 100);
-    rows.push(...(await unitsPerRun(service, client, suite, 100)));
-    for (let nth = 0; nth < 20; nth++) await run(client, suite.slug, nth);
-    rows.push(
-      ...(await throughput(client, suite.slug, 1, 5)),
-      ...(await throughput(client, suite.slug, 4, 5)),
-    );
-    rows.push(...(await benchRunPages()));
-    return { name: 'runs', rows };
-  } finally {
-    await service.stop();
+/** With one case and with a hundred: what they share is the fixed part of a run. */
+const CASES = [1, 100];
+/** How near the service comes to the bare handler, by the number of clients at once. */
+const SHARE_OF_BARE = new Map([
+  [1, 0.75],
+  [4, 0.65],
+]);
+
+/** The results of 100 cases lie in an item of their own, those of one in the run's. */
+const resultsBytes = (cases: number): number => (cases === 1 ? 0 : 700);
+
+async function beside(
+  house: BesideBare,
+  cases: number,
+  { rounds, runsEach, warmUps }: (typeof SIZE)['full' | 'smallest'],
+): Promise<Row[]> {
+  const { client, pids } = house;
+  const bareClient = house.bareClient({ [RESULTS_BYTES_HEADER]: String(resultsBytes(cases)) });
+  const { slug } = await makeSuite(client, cases, `Cases ${cases}`);
+  // The bare handler numbers runs too, and looks at no case.
+  const { slug: bareSlug } = await makeSuite(client, 0, `Bare ${cases}`);
+  const service: Side = { client, suite: slug, pid: pids.service };
+  const bare: Side = { client: bareClient, suite: bareSlug, pid: pids.bare };
+  for (let nth = 0; nth < warmUps; nth++) for (const side of [service, bare]) await send(side, OUTPUT);
+  const rows: Row[] = [];
+  for (const [clients, atLeast] of SHARE_OF_BARE) {
+    const load = { clients, runsEach };
+    const turns = await inTurn(house, { service, bare }, { rounds, load, output: OUTPUT });
+    const metric = `sync run over HTTP, ${cases} case${cases > 1 ? 's' : ''}, ${clients} client${clients > 1 ? 's' : ''}`;
+    rows.push(...rowsOfTurns(metric, turns, atLeast));
   }
+  return rows;
 }
+
+/** Whole runs through the real service: HTTP, handlers, embedded engine; and through a bare handler beside it. */
+export const benchRuns: Bench = async (size) => {
+  const house = await startBesideBare();
+  try {
+    const rows: Row[] = [];
+    for (const cases of SIZE[size].unitsOf) rows.push(...(await unitsPerRun(house, cases)));
+    for (const cases of CASES) rows.push(...(await beside(house, cases, SIZE[size])));
+    return rows;
+  } finally {
+    await house.stop();
+  }
+};

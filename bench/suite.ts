@@ -24,11 +24,15 @@ const SCORERS = [
 ];
 
 /** A suite of deterministic cases in equal parts, in a project of its own. */
-export async function makeSuite(client: Api, cases: number): Promise<{ id: string; slug: string }> {
-  const project = (await client('POST', '/v1/projects', { name: `Bench ${cases}` })).body.data;
+export async function makeSuite(
+  client: Api,
+  cases: number,
+  name: string,
+): Promise<{ id: string; slug: string }> {
+  const project = (await client('POST', '/v1/projects', { name })).body.data;
   const suite = (
     await client('POST', `/v1/projects/${project.slug}/suites`, {
-      name: `Cases ${cases}`,
+      name,
       pass_threshold: 0.5,
     })
   ).body.data;

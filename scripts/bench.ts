@@ -1,44 +1,58 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { benchAsync } from '../bench/async.ts';
-import { benchBundles } from '../bench/bundles.ts';
-import { benchCost } from '../bench/cost.ts';
-import { benchCredentials } from '../bench/credentials.ts';
-import type { BenchResult } from '../bench/result.ts';
-import { benchRuns } from '../bench/runs.ts';
-import { benchScoring } from '../bench/scoring.ts';
+import { parseArgs } from 'node:util';
+import { benchApart } from '../bench/apart.ts';
+import { BENCH_NAMES } from '../bench/registry.ts';
+import { type Failure, printTable, verdict } from '../bench/report.ts';
+import { type BenchResult, holds } from '../bench/result.ts';
 import { ROOT } from './run.ts';
 
-/** `npm run bench`: prints a table a bench and writes all of them as JSON. `npm run bench runs` runs one. */
-const benches: Record<string, () => Promise<BenchResult>> = {
-  scoring: benchScoring,
-  runs: benchRuns,
-  async: benchAsync,
-  credentials: benchCredentials,
-  cost: benchCost,
-  bundles: benchBundles,
-};
+/**
+ * `npm run bench`: prints a table a bench, writes all of them as JSON and names last what is outside its bound.
+ * `npm run bench runs` runs one. `--check` ends with 1 when a figure is outside; a bench that fails does so in any
+ * case, after the others.
+ */
+const USAGE = `usage: npm run bench -- [${BENCH_NAMES.join('|')}]... [--check] [--smallest] [--output=<file>]`;
 
-const wanted = process.argv.slice(2);
-const results: BenchResult[] = [];
-for (const [name, bench] of Object.entries(benches)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
-  const result = await bench();
-  results.push(result);
-  process.stdout.write(`\n${result.name}\n`);
-  console.table(
-    result.rows.map(({ metric, value, unit, bound }) => ({
-      metric,
-      value: Number(value.toPrecision(4)),
-      unit,
-      bound: bound ?? '',
-    })),
-  );
+function readArguments() {
+  const options = {
+    /** Ends with 1 when a figure is outside its bound. */
+    check: { type: 'boolean', default: false },
+    /** Each step once: shows that every bench works, and measures nothing. */
+    smallest: { type: 'boolean', default: false },
+    output: { type: 'string', default: path.join(ROOT, 'bench-results', 'bench.json') },
+  } as const;
+  try {
+    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    const unknown = positionals.find((name) => !BENCH_NAMES.includes(name));
+    if (unknown !== undefined) throw new Error(`There is no bench "${unknown}".`);
+    if (values.check && values.smallest) throw new Error('The smallest size measures nothing to check.');
+    return { ...values, names: positionals.length > 0 ? positionals : BENCH_NAMES };
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n${USAGE}\n`);
+    return process.exit(2);
+  }
 }
 
-const folder = path.join(ROOT, 'bench-results');
-mkdirSync(folder, { recursive: true });
-const file = path.join(folder, 'bench.json');
+const { names, check, smallest, output } = readArguments();
+const size = smallest ? 'smallest' : 'full';
+const results: BenchResult[] = [];
+const failures: Failure[] = [];
+for (const name of names) {
+  try {
+    const result = { name, rows: await benchApart(name, size) };
+    results.push(result);
+    printTable(result, size);
+  } catch (error) {
+    failures.push({ name, error: error instanceof Error ? error.message : String(error) });
+  }
+}
+
 const machine = { node: process.version, platform: `${process.platform}-${process.arch}` };
-writeFileSync(file, `${JSON.stringify({ ...machine, results }, null, 2)}\n`);
-process.stdout.write(`\nWritten to ${path.relative(ROOT, file)}\n`);
+mkdirSync(path.dirname(output), { recursive: true });
+writeFileSync(output, `${JSON.stringify({ ...machine, size, results, failures }, null, 2)}\n`);
+process.stdout.write(`\nWritten to ${path.relative(process.cwd(), output)}\n\n`);
+
+for (const line of verdict(size, results, failures)) process.stdout.write(`${line}\n`);
+const isOutside = results.some(({ rows }) => rows.some((row) => !holds(row)));
+if (failures.length > 0 || (check && isOutside)) process.exitCode = 1;

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type AcceptedTimes,
   type Kept,
@@ -102,16 +101,13 @@ export function createRateLimiter(deps: Deps): RateLimiter {
   };
 }
 
-async function inTime<T>(write: Promise<T>, waitMs: number): Promise<T> {
-  const answered = new AbortController();
-  const late = sleep(waitMs, undefined, { signal: answered.signal }).then(() => {
-    throw new Error(`The rate limits were not written within ${waitMs} ms`);
-  });
-  late.catch(() => undefined);
-  write.catch(() => undefined);
-  try {
-    return await Promise.race([write, late]);
-  } finally {
-    answered.abort();
-  }
+/** Rejects when the write is not answered by then; what it answers later is dropped. */
+function inTime<T>(write: Promise<T>, waitMs: number): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  // Not an abortable sleep: ending one makes an exception each time, and this is done for each request.
+  const timer = setTimeout(
+    () => reject(new Error(`The rate limits were not written within ${waitMs} ms`)),
+    waitMs,
+  );
+  return Promise.race([write, late]).finally(() => clearTimeout(timer));
 }

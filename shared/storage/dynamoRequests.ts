@@ -2,11 +2,12 @@ import {
   TransactionCanceledException,
   TransactionConflictException,
   TransactionInProgressException,
+  type TransactWriteItem,
 } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { fromAttributes, withAttributes } from './attributes.ts';
 import { backoff } from './backoff.ts';
 import { type Key, PK, SK } from './keys.ts';
-import type { Item, QueryRange, SdkWrite, Write } from './table.ts';
+import type { Item, QueryRange, Write } from './table.ts';
 
 const TRANSIENT = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
@@ -26,12 +27,12 @@ export function rangeExpression({ pk, prefix, between }: QueryRange) {
   };
 }
 
-export function inTable(table: string, write: Write): SdkWrite {
+export function inTable(table: string, write: Write): TransactWriteItem {
   const actions = Object.entries(write).map(([action, input]) => [
     action,
-    { TableName: table, ReturnValuesOnConditionCheckFailure: 'ALL_OLD', ...input },
+    { TableName: table, ReturnValuesOnConditionCheckFailure: 'ALL_OLD', ...withAttributes(input) },
   ]);
-  return Object.fromEntries(actions) as SdkWrite;
+  return Object.fromEntries(actions) as TransactWriteItem;
 }
 
 export function failedConditions<Name extends string>(
@@ -43,7 +44,7 @@ export function failedConditions<Name extends string>(
   error.CancellationReasons?.forEach((reason, index) => {
     const name = names[index];
     if (reason.Code !== 'ConditionalCheckFailed' || name === undefined) return;
-    failed.set(name, reason.Item === undefined ? undefined : unmarshall(reason.Item));
+    failed.set(name, reason.Item === undefined ? undefined : fromAttributes(reason.Item));
   });
   return failed.size > 0 ? failed : undefined;
 }

@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
-  BatchGetCommand,
-  DeleteCommand,
-  DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
+  BatchGetItemCommand,
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
   QueryCommand,
   type QueryCommandOutput,
-  TransactWriteCommand,
-  UpdateCommand,
-  type UpdateCommandInput,
-} from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { fromAttributes, toAttributes, withAttributes } from './attributes.ts';
 import { backoff } from './backoff.ts';
 import { chunksOf } from './chunks.ts';
 import { failedConditions, idOf, inTable, rangeExpression, untilNoConflict } from './dynamoRequests.ts';
@@ -25,6 +24,7 @@ import type {
   QueryRange,
   Table,
   TableOptions,
+  UpdateInput,
   Write,
 } from './table.ts';
 
@@ -46,7 +46,7 @@ type Capacity = { CapacityUnits?: number | undefined } | undefined;
 const whole = (item: Item): Item => item;
 
 class DynamoTable implements Table {
-  readonly #client: DynamoDBDocumentClient;
+  readonly #client: DynamoDBClient;
   readonly #name: string;
   readonly #now: () => number;
   #consumed: ConsumedUnits = { read: 0, write: 0 };
@@ -55,20 +55,24 @@ class DynamoTable implements Table {
   constructor({ name, endpoint, now }: TableOptions) {
     this.#name = name;
     this.#now = now;
-    const client = new DynamoDBClient({
+    this.#client = new DynamoDBClient({
       ...(endpoint === undefined ? {} : { endpoint }),
       maxAttempts: 6,
       requestHandler: REQUEST_HANDLER,
+      // The SDK otherwise builds its chain of middleware anew for each request.
+      cacheMiddleware: true,
     });
-    this.#client = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+    // It makes a copy of each request and answer, for a logger that there is none of.
+    this.#client.middlewareStack.remove('loggerMiddleware');
   }
 
   async get(key: Key): Promise<Item | undefined> {
-    const answer = await this.#client.send(
-      new GetCommand({ ...this.#common, Key: key, ConsistentRead: true }),
+    const { Item, ConsumedCapacity } = await this.#client.send(
+      new GetItemCommand({ ...this.#common, Key: toAttributes(key), ConsistentRead: true }),
     );
-    this.#count('read', answer.ConsumedCapacity);
-    return this.#visible(answer.Item) ? answer.Item : undefined;
+    this.#count('read', ConsumedCapacity);
+    const item = Item && fromAttributes(Item);
+    return this.#visible(item) ? item : undefined;
   }
 
   async getMany(keys: readonly Key[]): Promise<(Item | undefined)[]> {
@@ -81,17 +85,17 @@ class DynamoTable implements Table {
 
   async #getBatch(keys: readonly Key[]): Promise<Item[]> {
     const items: Item[] = [];
-    let pending: Record<string, unknown>[] = keys.map(({ pk, sk }) => ({ [PK]: pk, [SK]: sk }));
+    let pending = keys.map(({ pk, sk }) => toAttributes({ [PK]: pk, [SK]: sk }));
     for (let attempt = 0; pending.length > 0; attempt++) {
       if (attempt > 0) await backoff(attempt);
       const answer = await this.#client.send(
-        new BatchGetCommand({
+        new BatchGetItemCommand({
           RequestItems: { [this.#name]: { Keys: pending, ConsistentRead: true } },
           ReturnConsumedCapacity: 'TOTAL',
         }),
       );
       this.#count('read', ...(answer.ConsumedCapacity ?? []));
-      items.push(...(answer.Responses?.[this.#name] ?? []));
+      items.push(...(answer.Responses?.[this.#name] ?? []).map(fromAttributes));
       pending = answer.UnprocessedKeys?.[this.#name]?.Keys ?? [];
     }
     return items;
@@ -103,12 +107,12 @@ class DynamoTable implements Table {
   ): Promise<Item[]> {
     const wanted = limit ?? Number.POSITIVE_INFINITY;
     const items: Item[] = [];
-    let from: Item | undefined;
+    let from: QueryCommandOutput['LastEvaluatedKey'];
     do {
       const answer: QueryCommandOutput = await this.#client.send(
         new QueryCommand({
           ...this.#common,
-          ...rangeExpression(range),
+          ...withAttributes(rangeExpression(range)),
           ConsistentRead: true,
           ScanIndexForward: !newestFirst,
           Limit: limit,
@@ -116,14 +120,15 @@ class DynamoTable implements Table {
         }),
       );
       this.#count('read', answer.ConsumedCapacity);
-      items.push(...(answer.Items ?? []).filter((item) => this.#visible(item)).map(slim));
+      const page = (answer.Items ?? []).map(fromAttributes);
+      items.push(...page.filter((item) => this.#visible(item)).map(slim));
       from = answer.LastEvaluatedKey;
     } while (from !== undefined && items.length < wanted);
     return items;
   }
 
   async put(item: Item): Promise<void> {
-    const command = new PutCommand({ ...this.#common, Item: item });
+    const command = new PutItemCommand({ ...this.#common, Item: toAttributes(item) });
     const answer = await untilNoConflict(() => this.#client.send(command));
     this.#count('write', answer.ConsumedCapacity);
   }
@@ -131,7 +136,7 @@ class DynamoTable implements Table {
   async putIfAbsent(item: Item): Promise<boolean> {
     const condition = { ConditionExpression: `attribute_not_exists(${PK})` };
     try {
-      const command = new PutCommand({ ...this.#common, ...condition, Item: item });
+      const command = new PutItemCommand({ ...this.#common, ...condition, Item: toAttributes(item) });
       const answer = await untilNoConflict(() => this.#client.send(command));
       this.#count('write', answer.ConsumedCapacity);
       return true;
@@ -141,26 +146,29 @@ class DynamoTable implements Table {
     }
   }
 
-  async update(update: Omit<UpdateCommandInput, 'TableName'>) {
+  async update(update: UpdateInput) {
     try {
-      const command = new UpdateCommand({
+      const command = new UpdateItemCommand({
         ...this.#common,
-        ...update,
+        ...withAttributes(update),
         ReturnValues: 'ALL_NEW',
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       });
       const answer = await untilNoConflict(() => this.#client.send(command));
       this.#count('write', answer.ConsumedCapacity);
-      return { updated: true, item: answer.Attributes };
+      return { updated: true, item: answer.Attributes && fromAttributes(answer.Attributes) };
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      return { updated: false, item: error.Item && unmarshall(error.Item) };
+      return { updated: false, item: error.Item && fromAttributes(error.Item) };
     }
   }
 
   async delete(key: Key, condition: { ConditionExpression: string; ExpressionAttributeValues: Item }) {
     try {
-      const command = new DeleteCommand({ ...this.#common, Key: key, ...condition });
+      const command = new DeleteItemCommand({
+        ...this.#common,
+        ...withAttributes({ Key: key, ...condition }),
+      });
       const answer = await untilNoConflict(() => this.#client.send(command));
       this.#count('write', answer.ConsumedCapacity);
       return true;
@@ -172,7 +180,7 @@ class DynamoTable implements Table {
 
   async transact<Name extends string>(writes: Record<Name, Write>): Promise<Outcome<Name>> {
     const names = Object.keys(writes) as Name[];
-    const command = new TransactWriteCommand({
+    const command = new TransactWriteItemsCommand({
       TransactItems: names.map((write) => inTable(this.#name, writes[write])),
       ReturnConsumedCapacity: 'TOTAL',
       // The same token on every attempt: a commit whose answer got lost is not made twice.

@@ -3,9 +3,12 @@ import type { Key } from './keys.ts';
 
 export type Item = Record<string, unknown>;
 
-export type SdkWrite = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+type SdkWrite = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 /** One action of a transaction, as the SDK takes it, less the table's name. */
 export type Write = { [Action in keyof SdkWrite]?: Omit<NonNullable<SdkWrite[Action]>, 'TableName'> };
+
+/** A conditional update, as the SDK takes it, less the table's name. */
+export type UpdateInput = Omit<UpdateCommandInput, 'TableName'>;
 
 /** `failed` holds the writes whose condition did not hold, each with the item as it is now. */
 export type Outcome<Name extends string> =
@@ -44,9 +47,7 @@ export interface Table {
   /** False when an item with this key is there already. */
   putIfAbsent(item: Item): Promise<boolean>;
   /** One conditional update, answered with the item as it is afterwards, or as it stood in the way. */
-  update(
-    update: Omit<UpdateCommandInput, 'TableName'>,
-  ): Promise<{ updated: boolean; item: Item | undefined }>;
+  update(update: UpdateInput): Promise<{ updated: boolean; item: Item | undefined }>;
   delete(
     key: Key,
     condition: { ConditionExpression: string; ExpressionAttributeValues: Item },

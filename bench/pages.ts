@@ -5,12 +5,14 @@ import { runKey, suiteHeadKey } from '../shared/storage/keys.ts';
 import type { Table, Write } from '../shared/storage/table.ts';
 import { type Gate, makeGate } from '../test/functions/runs/gate.ts';
 import { costOf, type OwnService, startOwnService } from '../test/support/ownService.ts';
-import { median, type Row } from './result.ts';
+import { type Bench, median, type Row } from './result.ts';
 import { fillGate } from './suite.ts';
 
-const RUNS = 50_000;
-const CASES = 100;
-const REPEATS = 15;
+const SIZE = {
+  full: { runs: 50_000, cases: 100, repeats: 15, page: 500 },
+  smallest: { runs: 200, cases: 4, repeats: 1, page: 2 },
+} as const;
+type Sizes = (typeof SIZE)[keyof typeof SIZE];
 const BETWEEN_RUNS_MS = 1_000;
 /** The most that a transaction takes. */
 const RUNS_A_TRANSACTION = 100;
@@ -49,15 +51,20 @@ interface PageCost {
   readonly ms: number;
 }
 
-async function costOfPage(service: OwnService, { client, suite }: Gate, page: number, pageSize: number) {
+async function costOfPage(
+  service: OwnService,
+  { client, suite }: Gate,
+  { runs, repeats }: Sizes,
+  { page, pageSize }: { page: number; pageSize: number },
+) {
   const read = async () => {
     const { body } = await client('GET', `/v1/suites/${suite.id}/runs?page=${page}&pageSize=${pageSize}`);
     const { total } = body.pagination;
-    if (total !== RUNS || body.data.length !== pageSize) throw new Error(`page ${page} is not whole`);
+    if (total !== runs || body.data.length !== pageSize) throw new Error(`page ${page} is not whole`);
   };
   const { read: units } = await costOf(service, read);
   const waits: number[] = [];
-  for (let repeat = 0; repeat < REPEATS; repeat++) {
+  for (let repeat = 0; repeat < repeats; repeat++) {
     const sent = performance.now();
     await read();
     waits.push(performance.now() - sent);
@@ -65,37 +72,40 @@ async function costOfPage(service: OwnService, { client, suite }: Gate, page: nu
   return { units, ms: median(waits) };
 }
 
-function rowsOf(pageSize: number, page: number, first: PageCost, deep: PageCost): Row[] {
-  const metric = `page ${page} of ${RUNS} runs by ${pageSize}`;
+function rowsOf(metric: string, first: PageCost, deep: PageCost): Row[] {
   return [
     { metric, value: deep.units, unit: 'read units' },
     {
       metric: `${metric} against page 1`,
       value: deep.units / first.units,
       unit: 'x read units',
-      bound: '<= 3',
+      bound: { atMost: 1 },
     },
-    { metric: `${metric} against page 1`, value: deep.ms / first.ms, unit: 'x time', bound: '<= 3' },
+    { metric: `${metric} against page 1`, value: deep.ms / first.ms, unit: 'x time', bound: { atMost: 3 } },
   ];
 }
 
 /** Pages of a suite that ran 50,000 times, at any depth. */
-export async function benchRunPages(): Promise<Row[]> {
+export const benchPages: Bench = async (size) => {
+  const sizes: Sizes = SIZE[size];
+  const { runs, cases } = sizes;
   const service = await startOwnService();
   try {
     const gate = await makeGate(service.baseUrl, { pass_threshold: 0.5 });
-    await gate.run(await fillGate(gate, service.table, CASES));
-    await multiplyRun(service.table, gate, RUNS);
+    await gate.run(await fillGate(gate, service.table, cases));
+    await multiplyRun(service.table, gate, runs);
     const rows: Row[] = [];
     for (const pageSize of [20, 100]) {
-      const first = await costOfPage(service, gate, 1, pageSize);
-      rows.push({ metric: `page 1 of ${RUNS} runs by ${pageSize}`, value: first.units, unit: 'read units' });
-      for (const page of new Set([500, RUNS / pageSize])) {
-        rows.push(...rowsOf(pageSize, page, first, await costOfPage(service, gate, page, pageSize)));
+      const costOf = (page: number) => costOfPage(service, gate, sizes, { page, pageSize });
+      const metric = (page: number) => `page ${page} of ${runs} runs by ${pageSize}`;
+      const first = await costOf(1);
+      rows.push({ metric: metric(1), value: first.units, unit: 'read units' });
+      for (const page of new Set([sizes.page, runs / pageSize])) {
+        rows.push(...rowsOf(metric(page), first, await costOf(page)));
       }
     }
     return rows;
   } finally {
     await service.stop();
   }
-}
+};

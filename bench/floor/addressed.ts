@@ -1,0 +1,58 @@
+import { Agent, request } from 'node:http';
+import { ORIGIN_SECRET_HEADER, VIEWER_ADDRESS_HEADER } from '../../shared/contracts/edge.ts';
+import type { Api } from '../../test/support/api.ts';
+
+/** What the service is told that its edge proves itself by. */
+export const ORIGIN_SECRET = 'the secret of an edge that is a bench';
+/** Less than the general limit of an address. */
+const REQUESTS_EACH = 90;
+
+let named = 0;
+
+/** No two clients name the same address. */
+function addresses(): () => string {
+  let [address, left] = ['', 0];
+  return () => {
+    if (left-- > 0) return address;
+    left = REQUESTS_EACH - 1;
+    address = `10.${(named >> 16) & 0xff}.${(named >> 8) & 0xff}.${named++ & 0xff}`;
+    return address;
+  };
+}
+
+/**
+ * A client that names an address of its own for every 90 requests, as the edge of a deployment does: no request meets
+ * the limit, on any machine, from one connection a caller.
+ */
+export function addressedApi(baseUrl: string, key?: string, extra: Record<string, string> = {}): Api {
+  const agent = new Agent({ keepAlive: true });
+  const credential = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  const next = addresses();
+  return (method, path, body, headers = {}) => {
+    const payload = body === undefined ? '' : JSON.stringify(body);
+    const options = {
+      method,
+      agent,
+      headers: {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(payload),
+        [ORIGIN_SECRET_HEADER]: ORIGIN_SECRET,
+        [VIEWER_ADDRESS_HEADER]: `${next()}:443`,
+        ...credential,
+        ...extra,
+        ...headers,
+      },
+    };
+    return new Promise((resolve, reject) => {
+      const asked = request(baseUrl + path, options, async (response) => {
+        const text = Buffer.concat(await response.toArray()).toString();
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: new Headers(),
+          body: text === '' ? undefined : JSON.parse(text),
+        });
+      });
+      asked.on('error', reject).end(payload);
+    });
+  };
+}

@@ -1,0 +1,178 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { VIEWER_ADDRESS_HEADER } from '../../shared/contracts/edge.ts';
+import type { HttpHandler } from '../../shared/http/endpoint.ts';
+import {
+  apiKeyKey,
+  projectHeadKey,
+  resultsKey,
+  runKey,
+  suiteHeadKey,
+  suiteHeadsOfSlug,
+  usageKey,
+} from '../../shared/storage/keys.ts';
+
+/** How many bytes of results the bare handler stores: as many as the service does for the same suite. */
+export const RESULTS_BYTES_HEADER = 'x-bench-results-bytes';
+
+const REQUESTS_MAX = 100;
+const WINDOW_MS = 60_000;
+
+interface Bare {
+  readonly client: DynamoDBDocumentClient;
+  readonly common: { readonly TableName: string; readonly ReturnConsumedCapacity: 'TOTAL' };
+}
+
+interface Head {
+  readonly suite_id: string;
+  readonly slug: string;
+  readonly project_id: string;
+  readonly project_slug: string;
+}
+
+/** The write that counts a request of an address, in a class of its own. */
+async function countRequest({ client, common }: Bare, address: string): Promise<void> {
+  const at = Date.now();
+  await client.send(
+    new UpdateCommand({
+      ...common,
+      Key: { pk: `RATE#bare#${address}`, sk: 'RATE' },
+      UpdateExpression:
+        'SET accepted_at = list_append(if_not_exists(accepted_at, :none), :added), expires_at = :ttl',
+      ConditionExpression:
+        `attribute_not_exists(accepted_at[${REQUESTS_MAX - 1}]) AND ` +
+        '(attribute_not_exists(dropped_until) OR dropped_until <= :start)',
+      ExpressionAttributeValues: {
+        ':none': [],
+        ':added': [at],
+        ':start': at - WINDOW_MS,
+        ':ttl': Math.ceil((at + 2 * WINDOW_MS) / 1_000),
+      },
+      ReturnValues: 'ALL_NEW',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    }),
+  );
+}
+
+async function readItem({ client, common }: Bare, Key: { pk: string; sk: string }) {
+  const { Item } = await client.send(new GetCommand({ ...common, Key, ConsistentRead: true }));
+  if (Item === undefined) throw new Error(`${Key.pk} ${Key.sk} is not there`);
+  return Item;
+}
+
+async function headOf({ client, common }: Bare, orgId: string, slug: string): Promise<Head> {
+  const { pk, prefix } = suiteHeadsOfSlug(orgId, slug);
+  const { Items } = await client.send(
+    new QueryCommand({
+      ...common,
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+      ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
+      ConsistentRead: true,
+      ScanIndexForward: true,
+    }),
+  );
+  return Items?.[0] as Head;
+}
+
+/** The items that a run changes, in one transaction, under the next number of its suite. */
+async function storeRun({ client, common }: Bare, orgId: string, head: Head, number: number): Promise<void> {
+  const { TableName } = common;
+  const at = new Date().toISOString();
+  const { suite_id, slug, project_id, project_slug } = head;
+  const ReturnValuesOnConditionCheckFailure = 'ALL_OLD';
+  const run = {
+    ...runKey(orgId, suite_id, number),
+    status: 'cleared',
+    pass_rate: 0.5,
+    total_cases: 100,
+    passed_cases: 50,
+    failed_cases: 50,
+    errored_cases: 0,
+    inconclusive: false,
+    duration_ms: 10,
+    trigger: 'api',
+    trigger_meta: '{}',
+    created_by: { type: 'api_key', key_id: suite_id },
+    completed_at: at,
+    created_at: at,
+    project_id,
+    project_slug,
+    packed: { revision: '1.1', chunk_bytes: [300], chunk_dictionary: [true] },
+    attempt: randomUUID(),
+  };
+  const update = {
+    Key: suiteHeadKey(orgId, slug, project_id),
+    UpdateExpression:
+      'SET run_count = :next, last_run_at = :at ADD day_runs :runs, day_cleared :cleared, day_pass_rate_sum :sum',
+    ConditionExpression: 'suite_id = :id AND run_count = :count',
+    ExpressionAttributeValues: {
+      ':next': number,
+      ':count': number - 1,
+      ':at': at,
+      ':id': suite_id,
+      ':runs': 1,
+      ':cleared': 1,
+      ':sum': 0.5,
+    },
+  };
+  const usage = {
+    Key: usageKey(orgId, at.slice(0, 7)),
+    UpdateExpression: 'ADD used :by',
+    ExpressionAttributeValues: { ':by': 1 },
+  };
+  const ConditionExpression = 'attribute_not_exists(pk)';
+  await client.send(
+    new TransactWriteCommand({
+      TransactItems: [
+        { Update: { TableName, ReturnValuesOnConditionCheckFailure, ...update } },
+        { Put: { TableName, ReturnValuesOnConditionCheckFailure, Item: run, ConditionExpression } },
+        { Update: { TableName, ReturnValuesOnConditionCheckFailure, ...usage } },
+      ],
+      ReturnConsumedCapacity: 'TOTAL',
+      ClientRequestToken: randomUUID(),
+    }),
+  );
+}
+
+async function storeResults({ client, common }: Bare, orgId: string, head: Head, bytes: number) {
+  const key = resultsKey(orgId, head.suite_id, randomUUID(), 0, 0);
+  await client.send(new PutCommand({ ...common, Item: { ...key, bytes: new Uint8Array(bytes) } }));
+}
+
+/**
+ * The floor of a run over HTTP: the calls of DynamoDB that `POST /v1/run` makes, in the same order, and nothing else.
+ * It checks nothing, scores nothing and answers a constant. Runs of a suite take turns, as the service's do.
+ */
+export function bareRun(settings: { readonly endpoint: string; readonly tableName: string }): HttpHandler {
+  const { endpoint, tableName: TableName } = settings;
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint }));
+  const bare: Bare = { client, common: { TableName, ReturnConsumedCapacity: 'TOTAL' } };
+  const turns = new Map<string, { count: number; tail: Promise<void> }>();
+
+  return async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
+    const key = event.headers.authorization?.slice('Bearer '.length) ?? '';
+    const sha256 = createHash('sha256').update(key).digest('hex');
+    const address = event.headers[VIEWER_ADDRESS_HEADER] ?? '';
+    const [caller] = await Promise.all([readItem(bare, apiKeyKey(sha256)), countRequest(bare, address)]);
+    const orgId = String(caller.org_id);
+    const { suite } = JSON.parse(event.body ?? '');
+    const head = await headOf(bare, orgId, suite);
+    await readItem(bare, projectHeadKey(orgId, head.project_slug));
+    const bytes = Number(event.headers[RESULTS_BYTES_HEADER] ?? 0);
+    if (bytes > 0) await storeResults(bare, orgId, head, bytes);
+    const turn = turns.get(head.suite_id) ?? { count: 0, tail: Promise.resolve() };
+    turns.set(head.suite_id, turn);
+    turn.tail = turn.tail.then(() => storeRun(bare, orgId, head, ++turn.count));
+    await turn.tail;
+    return { statusCode: 200, headers: { 'content-type': 'application/json' }, body: '{"status":"cleared"}' };
+  };
+}

@@ -1,0 +1,21 @@
+import type { Bench } from './result.ts';
+
+/** Each is loaded in the process that runs it, and nowhere else. */
+const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
+  scoring: async () => (await import('./scoring.ts')).benchScoring,
+  runs: async () => (await import('./runs.ts')).benchRuns,
+  pages: async () => (await import('./pages.ts')).benchPages,
+  async: async () => (await import('./async.ts')).benchAsync,
+  credentials: async () => (await import('./credentials.ts')).benchCredentials,
+  cost: async () => (await import('./cost.ts')).benchCost,
+  bundles: async () => (await import('./bundles.ts')).benchBundles,
+};
+
+export const BENCH_NAMES = Object.keys(BENCHES);
+
+export async function benchOf(name: string): Promise<Bench> {
+  const load = BENCHES[name];
+  if (load === undefined)
+    throw new Error(`There is no bench "${name}": there are ${BENCH_NAMES.join(', ')}.`);
+  return load();
+}
