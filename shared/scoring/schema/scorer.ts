@@ -1,4 +1,3 @@
-import type { ErrorObject } from 'ajv/dist/core.js';
 import type { ScorerOutput } from '../debugOutput.ts';
 import { scorerOutput, show } from '../debugOutput.ts';
 import { configInvalid, erroredOutcome } from '../errors.ts';
@@ -7,16 +6,22 @@ import { dualSidedOutcome } from '../sides.ts';
 import type { Subject } from '../subject.ts';
 import { asReason, clip, quote } from '../text.ts';
 import type { CompiledScorer, Guard, Outcome, ScorerOptions } from '../types.ts';
-import { compileSchema, type Validator } from './drafts.ts';
+
 import { isTooManyErrors } from './errorLimit.ts';
+import type { SchemaError } from './interpreter/evaluation.ts';
 import { schemaSides } from './sides.ts';
+import { compileSchema, type Validator } from './validator.ts';
 
 export { checkSchema } from './check.ts';
 
 const MAX_ERRORS = 20;
 
 /** Scores by a schema that compiles when it is first needed. */
-export function schemaScorer(schema: object, options: ScorerOptions, guard: Guard): CompiledScorer {
+export function schemaScorer(
+  schema: Record<string, unknown>,
+  options: ScorerOptions,
+  guard: Guard,
+): CompiledScorer {
   let validator: Validator | undefined;
   return {
     guard,
@@ -44,22 +49,20 @@ interface ListedError {
 }
 
 interface Findings {
-  readonly errors: readonly ErrorObject[];
+  readonly errors: readonly SchemaError[];
   /** Where something is wrong, for the sides; may name more places than the errors do. */
   readonly places: readonly { readonly instancePath: string }[];
 }
 
-function findingsOn(value: unknown, validator: Validator, schema: object): Findings {
+function findingsOn(value: unknown, validator: Validator, schema: Record<string, unknown>): Findings {
   try {
-    const errors = validator(value) ? [] : (validator.errors ?? []);
+    const { errors } = validator(value);
     return { errors, places: errors };
   } catch (thrown) {
     if (!isTooManyErrors(thrown)) throw thrown;
     // Too many to hold, and some may belong to an alternative that another one makes up for: the first decides.
-    const strict = compileSchema(schema, { allErrors: false });
-    if (strict(value)) return { errors: [], places: [] };
-    const errors = strict.errors ?? [];
-    return { errors, places: [...errors, ...thrown.errorsHeld] };
+    const { valid, errors } = compileSchema(schema, { allErrors: false })(value);
+    return { errors, places: valid ? [] : [...errors, ...thrown.errorsHeld] };
   }
 }
 
@@ -67,7 +70,7 @@ function validated(
   subject: Subject,
   value: unknown,
   validator: Validator,
-  schema: object,
+  schema: Record<string, unknown>,
   options: ScorerOptions,
 ): Outcome {
   const { errors, places } = findingsOn(value, validator, schema);
@@ -86,7 +89,7 @@ function validated(
     : dualSidedOutcome(sides, output, reason);
 }
 
-function unparsable(reason: string, schema: object, options: ScorerOptions): Outcome {
+function unparsable(reason: string, schema: Record<string, unknown>, options: ScorerOptions): Outcome {
   const error: ListedError = { instancePath: '', keyword: 'parse', message: reason };
   const output = failureOutput([error]);
   if (options.dualSided)
@@ -99,7 +102,7 @@ function failureOutput(errors: readonly ListedError[]): ScorerOutput {
   return scorerOutput({ valid: false, errors: shown.value }, shown);
 }
 
-function asListed(error: ErrorObject): ListedError {
+function asListed(error: SchemaError): ListedError {
   return {
     instancePath: clip(error.instancePath, 200).toWellFormed(),
     keyword: error.keyword,
@@ -108,7 +111,7 @@ function asListed(error: ErrorObject): ListedError {
 }
 
 /** What ajv's messages leave out. */
-function detailOf({ keyword, params }: ErrorObject): string {
+function detailOf({ keyword, params }: SchemaError): string {
   if (keyword === 'additionalProperties') return `: ${quote(String(params.additionalProperty))}`;
   if (keyword === 'unevaluatedProperties') return `: ${quote(String(params.unevaluatedProperty))}`;
   if (keyword === 'enum') return `: ${clip(JSON.stringify(params.allowedValues), 100)}`;

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../json.ts';
 import { sidesOf } from '../sides.ts';
 import type { Sides } from '../types.ts';
-import { schemaRegExp } from './drafts.ts';
+import { schemaRegExp } from './patterns.ts';
 import { atPointer } from './walk.ts';
 
 interface ValidationError {

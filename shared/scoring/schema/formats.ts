@@ -1,0 +1,3 @@
+import formats from 'ajv-formats/dist/formats.js';
+export const FORMATS: any = { ...formats.fullFormats };
+export const KNOWN_FORMATS: ReadonlySet<string> = new Set(Object.keys(FORMATS));
