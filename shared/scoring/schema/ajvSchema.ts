@@ -1,5 +1,5 @@
 import type { ValidateFunction } from 'ajv/dist/core.js';
-import { CHILD_KEYWORDS } from './childKeywords.ts';
+import { containsKeyword } from './containsKeyword.ts';
 import type { Draft } from './drafts.ts';
 import { EQUAL_KEYWORDS } from './equalKeywords.ts';
 import { limitErrors } from './errorLimit.ts';
@@ -13,24 +13,20 @@ const SCHEMA_REGEXP = Object.assign((pattern: string) => schemaRegExp(pattern), 
  * A validator of one schema in generated code, in an instance of its own: two schemas in one instance could read each
  * other by `$id`. The schema is not held against its meta-schema here, since that was done when it was written.
  */
-export function compileByAjv(
-  schema: object,
-  draft: Draft,
-  options: { allErrors: boolean },
-): ValidateFunction {
+export function compileByAjv(schema: object, draft: Draft): ValidateFunction {
   const ajv = draft.open({
     strict: false,
     logger: false,
-    allErrors: options.allErrors,
+    allErrors: true,
     ownProperties: true,
     validateSchema: false,
     meta: false,
-    formats: FORMATS,
+    formats: { ...FORMATS },
     code: { regExp: SCHEMA_REGEXP, optimize: 0, process: limitErrors },
   });
   // ajv refuses draft 04's `id` in later drafts, where it is one of the unknown keywords.
   if (draft.version !== 4) ajv.removeKeyword('id');
-  for (const keyword of [...EQUAL_KEYWORDS, ...CHILD_KEYWORDS]) {
+  for (const keyword of [...EQUAL_KEYWORDS, containsKeyword]) {
     ajv.removeKeyword(String(keyword.keyword)).addKeyword(keyword);
   }
   ajv.removeKeyword('multipleOf');

@@ -6,7 +6,6 @@ import { dualSidedOutcome } from '../sides.ts';
 import type { Subject } from '../subject.ts';
 import { asReason, clip, quote } from '../text.ts';
 import type { CompiledScorer, Guard, Outcome, ScorerOptions } from '../types.ts';
-
 import { isTooManyErrors } from './errorLimit.ts';
 import type { SchemaError } from './interpreter/evaluation.ts';
 import { schemaSides } from './sides.ts';
@@ -22,22 +21,25 @@ export function schemaScorer(
   options: ScorerOptions,
   guard: Guard,
 ): CompiledScorer {
-  let validator: Validator | undefined;
+  let known: Validator | undefined;
+  const validator = () => {
+    known ??= compileSchema(schema);
+    return known;
+  };
   return {
     guard,
     usesExpected: false,
     score(subject): Outcome {
       try {
-        if (!subject.parsed.ok) return unparsable(subject.parsed.reason, schema, options);
-        validator ??= compileSchema(schema);
-        return validated(subject, subject.parsed.value, validator, schema, options);
+        if (subject.parsed.ok) return validated(subject, subject.parsed.value, validator(), options);
+        return unusable(subject.parsed.reason, options.dualSided ? validator() : null);
       } catch (error) {
         if (isTooManyErrors(error)) return erroredOutcome('SCHEMA_TIMEOUT');
         return isRangeError(error) ? erroredOutcome('SCHEMA_RECURSION') : configInvalid(messageOf(error));
       }
     },
     reset() {
-      validator = undefined;
+      known = undefined;
     },
   };
 }
@@ -49,33 +51,32 @@ interface ListedError {
 }
 
 interface Findings {
+  readonly valid: boolean;
   readonly errors: readonly SchemaError[];
   /** Where something is wrong, for the sides; may name more places than the errors do. */
   readonly places: readonly { readonly instancePath: string }[];
 }
 
-function findingsOn(value: unknown, validator: Validator, schema: Record<string, unknown>): Findings {
+function findingsOn(value: unknown, validator: Validator): Findings {
   try {
-    const { errors } = validator(value);
-    return { errors, places: errors };
+    const { valid, errors } = validator.validate(value);
+    return { valid, errors, places: errors };
   } catch (thrown) {
     if (!isTooManyErrors(thrown)) throw thrown;
     // Too many to hold, and some may belong to an alternative that another one makes up for: the first decides.
-    const { valid, errors } = compileSchema(schema, { allErrors: false })(value);
-    return { errors, places: valid ? [] : [...errors, ...thrown.errorsHeld] };
+    const { valid, errors } = validator.validateToFirst(value);
+    return { valid, errors, places: valid ? [] : [...errors, ...thrown.errorsHeld] };
   }
 }
 
-function validated(
-  subject: Subject,
-  value: unknown,
-  validator: Validator,
-  schema: Record<string, unknown>,
-  options: ScorerOptions,
-): Outcome {
-  const { errors, places } = findingsOn(value, validator, schema);
-  const sides = options.dualSided ? schemaSides(schema, value, places) : null;
-  if (errors.length === 0) {
+function validated(subject: Subject, value: unknown, validator: Validator, options: ScorerOptions): Outcome {
+  if (validator.comparesNumbers && subject.roundedNumber !== null) {
+    const reason = `output is not usable JSON: it holds ${clip(subject.roundedNumber, 40)}, which is read as another number`;
+    return unusable(reason, options.dualSided ? validator : null);
+  }
+  const { valid, errors, places } = findingsOn(value, validator);
+  const sides = options.dualSided ? schemaSides(validator.shape(), value, places) : null;
+  if (valid) {
     const shown = subject.shownJson;
     const output = scorerOutput({ valid: true, parsed_output: shown.value }, shown);
     if (sides !== null) return dualSidedOutcome(sides, output, '');
@@ -89,12 +90,12 @@ function validated(
     : dualSidedOutcome(sides, output, reason);
 }
 
-function unparsable(reason: string, schema: Record<string, unknown>, options: ScorerOptions): Outcome {
-  const error: ListedError = { instancePath: '', keyword: 'parse', message: reason };
-  const output = failureOutput([error]);
-  if (options.dualSided)
-    return dualSidedOutcome(schemaSides(schema, undefined, [error]), output, asReason(reason));
-  return { score: 0, reason: asReason(reason), output, errored: false };
+/** An output that no schema can be asked about. The validator is given for dual-sided scorers. */
+function unusable(why: string, dualSided: Validator | null): Outcome {
+  const error: ListedError = { instancePath: '', keyword: 'parse', message: why };
+  const [output, reason] = [failureOutput([error]), asReason(why)];
+  if (dualSided === null) return { score: 0, reason, output, errored: false };
+  return dualSidedOutcome(schemaSides(dualSided.shape(), undefined, [error]), output, reason);
 }
 
 function failureOutput(errors: readonly ListedError[]): ScorerOutput {

@@ -1,10 +1,11 @@
 import { compileByAjv } from './ajvSchema.ts';
 import { type Draft, draftOf, KNOWN_DRAFTS } from './drafts.ts';
 import { isTooManyErrors } from './errorLimit.ts';
-import { faultsOf } from './faults.ts';
+import { lastingFaults } from './faults.ts';
 import type { SchemaError } from './interpreter/evaluation.ts';
 import { interpretSchema, KEYWORDS } from './interpreter/interpreter.ts';
 import type { Schema } from './interpreter/resources.ts';
+import { type Shape, shapeOf } from './shape.ts';
 import { walkSchema } from './walk.ts';
 
 export interface Findings {
@@ -13,45 +14,91 @@ export interface Findings {
 }
 
 /** Throws `TooManyErrors` when there are more errors than are held. */
-export type Validator = (value: unknown) => Findings;
+type Validate = (value: unknown) => Findings;
 
-interface Options {
-  readonly allErrors: boolean;
+export interface Validator {
+  readonly validate: Validate;
+  /** Stops at the first error: for values with more errors than are held. */
+  readonly validateToFirst: Validate;
+  /** By keyword, not by generated code. */
+  readonly isInterpreted: boolean;
+  /** Numbers are compared: one that was rounded when it was read may not be judged. */
+  readonly comparesNumbers: boolean;
+  /** For dual-sided scoring. */
+  readonly shape: () => Shape;
 }
 
 /**
  * A validator of one schema. Generated code judges ordinary schemas; those with keywords that it enforces in part only
- * are interpreted, and so is whatever it throws on. A stored schema that would be refused today is refused here, too.
+ * are interpreted, and so is every value on which it throws. A schema that was stored before it would have been refused
+ * is refused here.
  */
-export function compileSchema(schema: Schema, options: Options = { allErrors: true }): Validator {
+export function compileSchema(schema: Schema): Validator {
   const draft = draftOf(schema);
   if (draft === undefined) throw new Error(`$schema must be one of ${KNOWN_DRAFTS}`);
-  if (isInterpreted(schema, draft)) return interpreting(schema, draft, options);
-  try {
-    return generated(schema, draft, options);
-  } catch {
-    return interpreting(schema, draft, options);
-  }
+  const { isInterpreted, comparesNumbers } = traitsOf(schema, draft);
+  const interpreted = later(() => interpretSchema(schema, draft.version, { allErrors: true }));
+  const toFirst = later(() => interpretSchema(schema, draft.version, { allErrors: false }));
+  return {
+    validate: isInterpreted ? interpreted() : generated(schema, draft, interpreted),
+    validateToFirst: (value) => toFirst()(value),
+    isInterpreted,
+    comparesNumbers,
+    shape: later(() => shapeOf(schema, draft)),
+  };
 }
 
-function generated(schema: Schema, draft: Draft, options: Options): Validator {
-  const validate = compileByAjv(schema, draft, options);
-  let second: Validator | undefined;
+function generated(schema: Schema, draft: Draft, interpreted: () => Validate): Validate {
+  const validate = orNull(() => compileByAjv(schema, draft));
+  if (validate === null) return interpreted();
   return (value) => {
     try {
       const valid = validate(value);
       return { valid, errors: valid ? [] : (validate.errors ?? []) };
     } catch (thrown) {
       if (isTooManyErrors(thrown)) throw thrown;
-      second ??= interpreting(schema, draft, options);
-      return second(value);
+      return interpreted()(value);
     }
   };
 }
 
-function interpreting(schema: Schema, draft: Draft, options: Options): Validator {
-  return interpretSchema(schema, draft.version, options);
+function orNull<T>(make: () => T): T | null {
+  try {
+    return make();
+  } catch {
+    return null;
+  }
 }
+
+function later<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+interface Traits {
+  readonly isInterpreted: boolean;
+  readonly comparesNumbers: boolean;
+}
+
+function traitsOf(root: Schema, draft: Draft): Traits {
+  let [isInterpreted, comparesNumbers] = [false, false];
+  walkSchema(root, (schema, path) => {
+    for (const [keyword, message] of lastingFaults(root, schema, draft)) {
+      throw new Error(`${['schema', ...path, keyword].join('.')} ${message}`);
+    }
+    isInterpreted ||= needsInterpreter(schema, root, draft);
+    comparesNumbers ||= Object.keys(schema).some((keyword) => COMPARING.has(keyword));
+  });
+  return { isInterpreted, comparesNumbers };
+}
+
+const COMPARING: ReadonlySet<string> = new Set([
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['const', 'enum', 'uniqueItems', 'format'],
+]);
 
 /** Keywords for which ajv loses sight of what was evaluated, or of the way that a reference came. */
 const INTERPRETED = ['unevaluatedItems', 'unevaluatedProperties', '$dynamicRef', '$recursiveRef'];
@@ -66,16 +113,4 @@ function needsInterpreter(schema: Schema, root: Schema, draft: Draft): boolean {
 
 function countsBesideRef(keyword: string): boolean {
   return keyword === '$id' || keyword === 'id' || (keyword !== '$ref' && KEYWORDS.has(keyword));
-}
-
-/** Also throws what is wrong with the schema: it may have been stored before that was looked for. */
-export function isInterpreted(root: Schema, draft: Draft): boolean {
-  let found = false;
-  walkSchema(root, (schema, path) => {
-    for (const [keyword, message] of faultsOf(root, schema, draft)) {
-      throw new Error(`${['schema', ...path, keyword].join('.')} ${message}`);
-    }
-    found ||= needsInterpreter(schema, root, draft);
-  });
-  return found;
 }

@@ -30,12 +30,22 @@ const names = fc.uniqueArray(name, { maxLength: 2 });
 const pattern = fc.constantFrom('^x-', 'a', '^.$', 't');
 
 type Schemas = fc.Arbitrary<unknown>;
-type Keyword = readonly [since: Version, until: Version, keyword: string, value: (schema: Schemas) => Schemas];
+type Keyword = readonly [
+  since: Version,
+  until: Version,
+  keyword: string,
+  value: (schema: Schemas) => Schemas,
+];
 const list = (schema: Schemas) => fc.array(schema, { minLength: 1, maxLength: 3 });
 const map = (schema: Schemas) => fc.dictionary(name, schema, { maxKeys: 3, noNullPrototype: true });
 
 const KEYWORDS: readonly Keyword[] = [
-  [4, 2020, 'type', () => fc.constantFrom('object', 'array', 'string', 'integer', ['null', 'number', 'array'])],
+  [
+    4,
+    2020,
+    'type',
+    () => fc.constantFrom('object', 'array', 'string', 'integer', ['null', 'number', 'array']),
+  ],
   [4, 2020, 'enum', () => fc.uniqueArray(scalar, { minLength: 1, maxLength: 3 })],
   [6, 2020, 'const', () => documents],
   [4, 2020, 'minimum', () => limit],
@@ -49,7 +59,12 @@ const KEYWORDS: readonly Keyword[] = [
   [4, 2020, 'pattern', () => pattern],
   [4, 2020, 'properties', map],
   [4, 2020, 'properties', map],
-  [4, 2020, 'patternProperties', (schema) => fc.dictionary(pattern, schema, { maxKeys: 2, noNullPrototype: true })],
+  [
+    4,
+    2020,
+    'patternProperties',
+    (schema) => fc.dictionary(pattern, schema, { maxKeys: 2, noNullPrototype: true }),
+  ],
   [4, 2020, 'additionalProperties', (schema) => schema],
   [6, 2020, 'propertyNames', (schema) => schema],
   [4, 2020, 'items', (schema) => schema],
@@ -97,30 +112,41 @@ export function schemas(version: Version, beyondAjv: boolean): fc.Arbitrary<Reco
     object: fc
       .uniqueArray(
         fc.oneof(
-          ...known.map(([, , keyword, value]) => value(tie('schema')).map((made) => [keyword, made] as const)),
+          ...known.map(([, , keyword, value]) =>
+            value(tie('schema')).map((made) => [keyword, made] as const),
+          ),
         ),
         { selector: ([keyword]) => keyword, minLength: 1, maxLength: 4 },
       )
       .map((entries) => Object.fromEntries(entries)),
   }));
-  const root = beyondAjv ? withAnchors(version, object) : object;
-  return fc
-    .record({ root, a: object, b: object })
-    .map(({ root: schema, a, b }) => ({
-      $schema: URI[version],
-      ...schema,
-      $defs: { ...(schema.$defs as object | undefined), a, b },
-    }));
+  const root: fc.Arbitrary<Record<string, unknown>> = beyondAjv ? withAnchors(version, object) : object;
+  return fc.record({ root, a: object, b: object }).map(({ root: schema, a, b }) => ({
+    $schema: URI[version],
+    ...schema,
+    $defs: { ...(schema.$defs as object | undefined), a, b },
+  }));
 }
 
-function withAnchors(version: Version, object: fc.Arbitrary<Record<string, unknown>>) {
+function withAnchors(
+  version: Version,
+  object: fc.Arbitrary<Record<string, unknown>>,
+): fc.Arbitrary<Record<string, unknown>> {
   if (version === 2019) return object.map((schema) => ({ ...schema, $recursiveAnchor: true }));
   return fc.record({ root: object, plain: object, node: object, other: object }).map((made) => ({
     ...made.root,
     $dynamicAnchor: 'node',
     $defs: {
       plain: { ...made.plain, $anchor: 'plain' },
-      other: { ...made.other, $id: 'other', $defs: { node: { ...made.node, $dynamicAnchor: 'node' } } },
+      other: {
+        ...made.other,
+        $id: 'other',
+        $defs: {
+          node: { ...made.node, $dynamicAnchor: 'node' },
+          a: { ...made.plain, $anchor: 'plain' },
+          b: { minItems: 1 },
+        },
+      },
     },
   }));
 }

@@ -144,7 +144,7 @@ function restHolds(
 function declaredNames(schema: Schema): (name: string) => boolean {
   const properties = isJsonObject(schema.properties) ? schema.properties : {};
   const patterns = isJsonObject(schema.patternProperties)
-    ? Object.keys(schema.patternProperties).map(schemaRegExp)
+    ? Object.keys(schema.patternProperties).map((source) => schemaRegExp(source))
     : [];
   return (name) => Object.hasOwn(properties, name) || patterns.some((pattern) => pattern.test(name));
 }

@@ -18,7 +18,9 @@ import { Resources, type Schema } from './resources.ts';
 
 /** They need to know what all others have evaluated. */
 const LAST = ['unevaluatedItems', 'unevaluatedProperties'];
-export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map(Object.entries({ ...ASSERTIONS, ...APPLICATORS }));
+export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map(
+  Object.entries({ ...ASSERTIONS, ...APPLICATORS }),
+);
 
 /**
  * Validates by the schema's own text, keyword by keyword as the drafts describe them, and keeps what was evaluated

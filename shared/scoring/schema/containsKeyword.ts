@@ -1,11 +1,11 @@
 import { Type } from 'ajv/dist/compile/util.js';
-import { _, type CodeKeywordDefinition, type KeywordCxt, type Name, str } from 'ajv/dist/core.js';
+import { _, type CodeKeywordDefinition, str } from 'ajv/dist/core.js';
 
 /**
  * ajv declares the result of `contains` nowhere when there is nothing to look at, so that an empty array in a loop
  * has the result of the array before it.
  */
-const containsKeyword: CodeKeywordDefinition = {
+export const containsKeyword: CodeKeywordDefinition = {
   keyword: 'contains',
   type: 'array',
   schemaType: ['object', 'boolean'],
@@ -42,39 +42,3 @@ const containsKeyword: CodeKeywordDefinition = {
     context.result(holds, () => context.reset());
   },
 };
-
-/** ajv declares its result nowhere for an object without properties, and leaves out all keywords behind it then. */
-const propertyNamesKeyword: CodeKeywordDefinition = {
-  keyword: 'propertyNames',
-  type: 'object',
-  schemaType: ['object', 'boolean'],
-  error: {
-    message: 'property name must be valid',
-    params: ({ params: { propertyName } }) => _`{propertyName: ${propertyName ?? null}}`,
-  },
-  code(context) {
-    const { gen, data, it } = context;
-    const allValid = gen.let('valid', true);
-    gen.forIn('key', data, (key) => {
-      const valid = nameValid(context, key);
-      gen.if(_`!${valid}`, () => {
-        gen.assign(allValid, false);
-        context.error(true);
-        if (!it.allErrors) gen.break();
-      });
-    });
-    context.ok(allValid);
-  },
-};
-
-function nameValid(context: KeywordCxt, key: Name): Name {
-  const valid = context.gen.name('valid');
-  context.setParams({ propertyName: key });
-  context.subschema(
-    { keyword: 'propertyNames', data: key, dataTypes: ['string'], propertyName: key, compositeRule: true },
-    valid,
-  );
-  return valid;
-}
-
-export const CHILD_KEYWORDS = [containsKeyword, propertyNamesKeyword];
