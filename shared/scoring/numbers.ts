@@ -1,6 +1,6 @@
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
-/** As figures without an exponent; a shorter one is exact. */
-const MAY_ROUND = /\d{16}/;
+/** Any whole number of fewer figures is exact. */
+const MIN_FIGURES = 16;
 const NUMBER = /-?\d+(\.\d+)?([eE][+-]?\d+)?/y;
 /** The largest number that there is has no more figures before its point. */
 const MAX_FIGURES = 309;
@@ -10,7 +10,7 @@ const MAX_FIGURES = 309;
  * is meant as an approximation. One pass over the text.
  */
 export function firstRounded(json: string): string | null {
-  if (!MAY_ROUND.test(json)) return null;
+  if (!mayRound(json)) return null;
   for (let at = 0; at < json.length; at++) {
     const unit = json.charCodeAt(at);
     if (unit === QUOTE) {
@@ -25,9 +25,22 @@ export function firstRounded(json: string): string | null {
   return null;
 }
 
+/** Whether so many figures stand in a row; every so many characters one of them would be met. */
+function mayRound(json: string): boolean {
+  for (let at = MIN_FIGURES - 1; at < json.length; at += MIN_FIGURES) {
+    if (!isDigit(json.charCodeAt(at))) continue;
+    let end = at + 1;
+    while (end < json.length && isDigit(json.charCodeAt(end))) end++;
+    let start = at;
+    while (end - start < MIN_FIGURES && isDigit(json.charCodeAt(start - 1))) start--;
+    if (end - start >= MIN_FIGURES) return true;
+  }
+  return false;
+}
+
 function isRounded(digits: string): boolean {
   const [whole = '', fraction = ''] = digits.split('.');
-  if (whole.length < 16) return false;
+  if (whole.length < MIN_FIGURES) return false;
   const value = Number(digits);
   if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return false;
   return whole.length > MAX_FIGURES || /[1-9]/.test(fraction) || BigInt(whole) !== BigInt(value);

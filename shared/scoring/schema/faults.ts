@@ -13,13 +13,13 @@ export type Fault = readonly [keyword: string, message: string];
 /** What is wrong with one schema, its subschemas left aside, that neither meta-schema nor compiler would see. */
 export function* faultsOf(root: object, schema: Schema, draft: Draft): Generator<Fault> {
   yield* lastingFaults(root, schema, draft);
+  yield* patternFaults(schema);
   yield* formatFaults(schema);
 }
 
 /** Those for which a schema is not used either that was stored before they were looked for. */
 export function* lastingFaults(root: object, schema: Schema, draft: Draft): Generator<Fault> {
   yield* draftFaults(root, schema, draft);
-  yield* patternFaults(schema);
   yield* referenceFaults(root, schema);
   yield* nameFaults(schema);
   yield* dataFaults(schema);

@@ -86,13 +86,26 @@ interface Traits {
 function traitsOf(root: Schema, draft: Draft): Traits {
   let [isInterpreted, comparesNumbers] = [false, false];
   walkSchema(root, (schema, path) => {
+    const keywords = Object.keys(schema);
+    comparesNumbers ||= keywords.some((keyword) => COMPARING.has(keyword));
+    // Most schemas are made of these alone, and a first run should not pay for looking further.
+    if (keywords.every((keyword) => isPlain(keyword, schema[keyword]))) return;
     for (const [keyword, message] of lastingFaults(root, schema, draft)) {
       throw new Error(`${['schema', ...path, keyword].join('.')} ${message}`);
     }
     isInterpreted ||= needsInterpreter(schema, root, draft);
-    comparesNumbers ||= Object.keys(schema).some((keyword) => COMPARING.has(keyword));
   });
   return { isInterpreted, comparesNumbers };
+}
+
+/** All drafts know them, and nothing can be wrong with them that compiling would not find. */
+const PLAIN: ReadonlySet<string> = new Set([
+  ...['type', 'properties', 'required', 'additionalProperties', 'items', 'title', 'description'],
+  ...['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'pattern', 'format'],
+]);
+
+function isPlain(keyword: string, value: unknown): boolean {
+  return PLAIN.has(keyword) && !(keyword === 'properties' && Object.hasOwn(Object(value), '__proto__'));
 }
 
 const COMPARING: ReadonlySet<string> = new Set([
