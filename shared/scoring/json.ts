@@ -1,3 +1,5 @@
+import { endOfString } from './numbers.ts';
+
 export const MAX_JSON_DEPTH = 64;
 
 export type Parsed =
@@ -16,18 +18,8 @@ export function textNestsDeeperThan(text: string, limit: number): boolean {
   return depth > limit;
 }
 
-const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+const QUOTE = 0x22;
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
-
-function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  for (; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit === QUOTE) break;
-    if (unit === BACKSLASH) at++;
-  }
-  return at;
-}
 
 export function parseOutput(text: string): Parsed {
   // Validators and comparisons recurse, and the stack ends some thousand levels down.

@@ -1,5 +1,6 @@
 import { type Shown, show, showDocument } from './debugOutput.ts';
 import { type Parsed, parseOutput } from './json.ts';
+import { firstRounded } from './numbers.ts';
 import { countOutputParts, countParts, folded, type PartCounts, type PartsKind } from './parts.ts';
 
 /**
@@ -10,6 +11,7 @@ export class Subject {
   readonly text: string;
   #parsed: Parsed | undefined;
   #lowerCase: string | undefined;
+  #rounded: string | null | undefined;
   #shownText: Shown | undefined;
   #shownJson: Shown | undefined;
   #shownDocument: Shown | undefined;
@@ -24,6 +26,12 @@ export class Subject {
   get parsed(): Parsed {
     this.#parsed ??= parseOutput(this.text);
     return this.#parsed;
+  }
+
+  /** A number of the parsed output that is not read as it is written; null when there is none. */
+  get roundedNumber(): string | null {
+    if (this.#rounded === undefined) this.#rounded = firstRounded(this.text);
+    return this.#rounded;
   }
 
   /** Lower case by Unicode's locale-free rule. Upper case would take `ı` and `i` for the same letter. */

@@ -2,9 +2,11 @@ import { finishesWithin, isRangeError, messageOf } from '../guard.ts';
 import { nestsDeeperThan } from '../json.ts';
 import { clip, quote } from '../text.ts';
 import type { Issue } from '../types.ts';
-import { compileSchema, draftOf, KNOWN_DRAFTS, metaValidatorOf } from './drafts.ts';
+import { type Draft, draftOf, KNOWN_DRAFTS } from './drafts.ts';
 import { isTooManyErrors } from './errorLimit.ts';
 import { faultsOf } from './faults.ts';
+import { metaValidatorOf } from './metaSchemas.ts';
+import { compileSchema } from './validator.ts';
 import { type SchemaPath, walkSchema } from './walk.ts';
 
 const MAX_SCHEMA_BYTES = 64 * 1024;
@@ -26,7 +28,7 @@ export function checkSchema(schema: Record<string, unknown>, limitMs: number): I
   let issues: Issue[] = [];
   const finished = finishesWithin(limitMs, () => {
     issues = orRecursion(() => {
-      const found = partIssues(schema);
+      const found = partIssues(schema, draft);
       if (found.length > 0) return found;
       if (!metaValidator(schema)) return metaIssues(metaValidator.errors ?? []);
       return compileIssues(schema);
@@ -48,11 +50,12 @@ function orRecursion(find: () => Issue[]): Issue[] {
   }
 }
 
-function partIssues(root: Record<string, unknown>): Issue[] {
+function partIssues(root: Record<string, unknown>, draft: Draft): Issue[] {
   const issues: Issue[] = [];
   walkSchema(root, (schema, path) => {
     if (issues.length >= MAX_ISSUES) return;
-    for (const [keyword, message] of faultsOf(root, schema)) issues.push(issue(message, [...path, keyword]));
+    for (const [keyword, message] of faultsOf(root, schema, draft))
+      issues.push(issue(message, [...path, keyword]));
   });
   return issues;
 }
@@ -65,9 +68,9 @@ function metaIssues(errors: readonly { instancePath: string; message?: string }[
 
 function compileIssues(schema: Record<string, unknown>): Issue[] {
   try {
-    const validator = compileSchema(schema);
+    const { validate } = compileSchema(schema);
     // A cycle of references shows only when something is validated.
-    for (const sample of [null, {}, [], '', 0, true]) validator(sample);
+    for (const sample of [null, {}, [], '', 0, true]) validate(sample);
     return [];
   } catch (error) {
     if (isRangeError(error)) return [issue(TOO_RECURSIVE)];

@@ -1,6 +1,6 @@
 import { _, type CodeKeywordDefinition, type FuncKeywordDefinition, str } from 'ajv/dist/core.js';
 import { equalJson } from '../equality.ts';
-import { canonicalJson } from '../json.ts';
+import { firstTwins, oneOfValues } from './equal.ts';
 
 /** ajv's own compare through members named `constructor` or `valueOf`, and lose items named `__proto__`. */
 const constKeyword: FuncKeywordDefinition = {
@@ -22,11 +22,7 @@ const enumKeyword: FuncKeywordDefinition = {
     params: ({ schemaCode }) => _`{allowedValues: ${schemaCode}}`,
   },
   compile(allowed: readonly unknown[]) {
-    if (allowed.length === 0) throw new Error('enum must have non-empty array');
-    const plain = new Set(allowed.filter((value) => !isCompound(value)));
-    const compound = allowed.filter(isCompound);
-    return (value: unknown) =>
-      isCompound(value) ? compound.some((one) => equalJson(one, value)) : plain.has(value);
+    return oneOfValues(allowed);
   },
 };
 
@@ -49,22 +45,3 @@ const uniqueItemsKeyword: CodeKeywordDefinition = {
 };
 
 export const EQUAL_KEYWORDS = [constKeyword, enumKeyword, uniqueItemsKeyword];
-
-/** The places of the first item that is there already and of the item that it equals. */
-function firstTwins(items: readonly unknown[]): readonly [number, number] | null {
-  const plain = new Map<unknown, number>();
-  const compound = new Map<unknown, number>();
-  for (let at = 0; at < items.length; at++) {
-    const item = items[at];
-    const seen = isCompound(item) ? compound : plain;
-    const key = isCompound(item) ? canonicalJson(item) : item;
-    const before = seen.get(key);
-    if (before !== undefined) return [before, at];
-    seen.set(key, at);
-  }
-  return null;
-}
-
-function isCompound(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
-}

@@ -2,7 +2,7 @@
  * A schema of 2 kB can make millions of errors of one value, and the process runs out of memory long before
  * the deadline strikes: generated code gives up at this many errors held at a time.
  */
-const MAX_ERRORS_HELD = 10_000;
+export const MAX_ERRORS_HELD = 10_000;
 
 /** Thrown by a validator that gave up, with the errors it held; whether the value is valid is then open. */
 export interface TooManyErrors {

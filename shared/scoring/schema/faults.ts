@@ -1,22 +1,42 @@
 import { messageOf } from '../guard.ts';
 import { isJsonObject } from '../json.ts';
 import { quote } from '../text.ts';
-import { KNOWN_FORMATS, MAX_SCHEMA_PATTERN_LENGTH, schemaRegExp } from './drafts.ts';
+import { type Draft, draftOf } from './drafts.ts';
+import { KNOWN_FORMATS } from './formats.ts';
+import { isKnown } from './interpreter/known.ts';
+import { MAX_SCHEMA_PATTERN_LENGTH, schemaRegExp } from './patterns.ts';
 import { atPointer, NAME_MAPS } from './walk.ts';
 
 type Schema = Record<string, unknown>;
 export type Fault = readonly [keyword: string, message: string];
 
 /** What is wrong with one schema, its subschemas left aside, that neither meta-schema nor compiler would see. */
-export function* faultsOf(root: object, schema: Schema): Generator<Fault> {
+export function* faultsOf(root: object, schema: Schema, draft: Draft): Generator<Fault> {
+  yield* lastingFaults(root, schema, draft);
   yield* patternFaults(schema);
-  yield* referenceFaults(root, schema);
   yield* formatFaults(schema);
+}
+
+/** Those for which a schema is not used either that was stored before they were looked for. */
+export function* lastingFaults(root: object, schema: Schema, draft: Draft): Generator<Fault> {
+  yield* draftFaults(root, schema, draft);
+  yield* referenceFaults(root, schema);
   yield* nameFaults(schema);
   yield* dataFaults(schema);
   if ('$async' in schema) yield ['$async', 'is not supported'];
   if (Object.hasOwn(schema, 'nullable')) {
     yield ['nullable', 'is no keyword of JSON Schema: write a list of types, such as ["string", "null"]'];
+  }
+}
+
+/** A draft ignores what it does not know, and what is ignored lets everything pass. */
+function* draftFaults(root: object, schema: Schema, draft: Draft): Generator<Fault> {
+  for (const keyword of Object.keys(schema)) {
+    if (isKnown(keyword, draft.version)) continue;
+    yield [keyword, `is no keyword of ${draft.name}, and would be ignored: name another draft in $schema`];
+  }
+  if (schema !== root && Object.hasOwn(schema, '$schema') && draftOf(schema) !== draft) {
+    yield ['$schema', 'must be the same in all of the schema'];
   }
 }
 

@@ -1,4 +1,3 @@
-import type { ErrorObject } from 'ajv/dist/core.js';
 import type { ScorerOutput } from '../debugOutput.ts';
 import { scorerOutput, showList } from '../debugOutput.ts';
 import { configInvalid, erroredOutcome } from '../errors.ts';
@@ -7,32 +6,40 @@ import { dualSidedOutcome } from '../sides.ts';
 import type { Subject } from '../subject.ts';
 import { asReason, clip, quote } from '../text.ts';
 import type { CompiledScorer, Guard, Outcome, ScorerOptions } from '../types.ts';
-import { compileSchema, type Validator } from './drafts.ts';
 import { isTooManyErrors } from './errorLimit.ts';
+import type { SchemaError } from './interpreter/evaluation.ts';
 import { schemaSides } from './sides.ts';
+import { compileSchema, type Validator } from './validator.ts';
 
 export { checkSchema } from './check.ts';
 
 const MAX_ERRORS = 20;
 
 /** Scores by a schema that compiles when it is first needed. */
-export function schemaScorer(schema: object, options: ScorerOptions, guard: Guard): CompiledScorer {
-  let validator: Validator | undefined;
+export function schemaScorer(
+  schema: Record<string, unknown>,
+  options: ScorerOptions,
+  guard: Guard,
+): CompiledScorer {
+  let known: Validator | undefined;
+  const validator = () => {
+    known ??= compileSchema(schema);
+    return known;
+  };
   return {
     guard,
     usesExpected: false,
     score(subject): Outcome {
       try {
-        if (!subject.parsed.ok) return unparsable(subject.parsed.reason, schema, options);
-        validator ??= compileSchema(schema);
-        return validated(subject, subject.parsed.value, validator, schema, options);
+        if (subject.parsed.ok) return validated(subject, subject.parsed.value, validator(), options);
+        return unusable(subject.parsed.reason, options.dualSided ? validator() : null);
       } catch (error) {
         if (isTooManyErrors(error)) return erroredOutcome('SCHEMA_TIMEOUT');
         return isRangeError(error) ? erroredOutcome('SCHEMA_RECURSION') : configInvalid(messageOf(error));
       }
     },
     reset() {
-      validator = undefined;
+      known = undefined;
     },
   };
 }
@@ -44,35 +51,32 @@ interface ListedError {
 }
 
 interface Findings {
-  readonly errors: readonly ErrorObject[];
+  readonly valid: boolean;
+  readonly errors: readonly SchemaError[];
   /** Where something is wrong, for the sides; may name more places than the errors do. */
   readonly places: readonly { readonly instancePath: string }[];
 }
 
-function findingsOn(value: unknown, validator: Validator, schema: object): Findings {
+function findingsOn(value: unknown, validator: Validator): Findings {
   try {
-    const errors = validator(value) ? [] : (validator.errors ?? []);
-    return { errors, places: errors };
+    const { valid, errors } = validator.validate(value);
+    return { valid, errors, places: errors };
   } catch (thrown) {
     if (!isTooManyErrors(thrown)) throw thrown;
     // Too many to hold, and some may belong to an alternative that another one makes up for: the first decides.
-    const strict = compileSchema(schema, { allErrors: false });
-    if (strict(value)) return { errors: [], places: [] };
-    const errors = strict.errors ?? [];
-    return { errors, places: [...errors, ...thrown.errorsHeld] };
+    const { valid, errors } = validator.validateToFirst(value);
+    return { valid, errors, places: valid ? [] : [...errors, ...thrown.errorsHeld] };
   }
 }
 
-function validated(
-  subject: Subject,
-  value: unknown,
-  validator: Validator,
-  schema: object,
-  options: ScorerOptions,
-): Outcome {
-  const { errors, places } = findingsOn(value, validator, schema);
-  const sides = options.dualSided ? schemaSides(schema, value, places) : null;
-  if (errors.length === 0) {
+function validated(subject: Subject, value: unknown, validator: Validator, options: ScorerOptions): Outcome {
+  if (validator.comparesNumbers && subject.roundedNumber !== null) {
+    const reason = `output is not usable JSON: it holds ${clip(subject.roundedNumber, 40)}, which is read as another number`;
+    return unusable(reason, options.dualSided ? validator : null);
+  }
+  const { valid, errors, places } = findingsOn(value, validator);
+  const sides = options.dualSided ? schemaSides(validator.shape(), value, places) : null;
+  if (valid) {
     const shown = subject.shownDocument;
     const output = scorerOutput({ valid: true, parsed_output: shown.value }, shown);
     if (sides !== null) return dualSidedOutcome(sides, output, '');
@@ -86,12 +90,12 @@ function validated(
     : dualSidedOutcome(sides, output, reason);
 }
 
-function unparsable(reason: string, schema: object, options: ScorerOptions): Outcome {
-  const error: ListedError = { instancePath: '', keyword: 'parse', message: reason };
-  const output = failureOutput([error]);
-  if (options.dualSided)
-    return dualSidedOutcome(schemaSides(schema, undefined, [error]), output, asReason(reason));
-  return { score: 0, reason: asReason(reason), output, errored: false };
+/** An output that no schema can be asked about. The validator is given for dual-sided scorers. */
+function unusable(why: string, dualSided: Validator | null): Outcome {
+  const error: ListedError = { instancePath: '', keyword: 'parse', message: why };
+  const [output, reason] = [failureOutput([error]), asReason(why)];
+  if (dualSided === null) return { score: 0, reason, output, errored: false };
+  return dualSidedOutcome(schemaSides(dualSided.shape(), undefined, [error]), output, reason);
 }
 
 function failureOutput(errors: readonly ListedError[]): ScorerOutput {
@@ -99,7 +103,7 @@ function failureOutput(errors: readonly ListedError[]): ScorerOutput {
   return scorerOutput({ valid: false, errors: shown.value }, shown);
 }
 
-function asListed(error: ErrorObject): ListedError {
+function asListed(error: SchemaError): ListedError {
   return {
     instancePath: clip(error.instancePath, 200).toWellFormed(),
     keyword: error.keyword,
@@ -108,7 +112,7 @@ function asListed(error: ErrorObject): ListedError {
 }
 
 /** What ajv's messages leave out. */
-function detailOf({ keyword, params }: ErrorObject): string {
+function detailOf({ keyword, params }: SchemaError): string {
   if (keyword === 'additionalProperties') return `: ${quote(String(params.additionalProperty))}`;
   if (keyword === 'unevaluatedProperties') return `: ${quote(String(params.unevaluatedProperty))}`;
   if (keyword === 'enum') return `: ${clip(JSON.stringify(params.allowedValues), 100)}`;

@@ -1,57 +1,36 @@
 import { isJsonObject } from '../json.ts';
 import { sidesOf } from '../sides.ts';
 import type { Sides } from '../types.ts';
-import { schemaRegExp } from './drafts.ts';
-import { atPointer } from './walk.ts';
+import type { Shape } from './shape.ts';
 
 interface ValidationError {
   readonly instancePath: string;
 }
 
 /**
- * Recall: of the properties the schema requires, those present and valid. Precision: of the properties the
- * output has, those the schema declares. Both look at the top level of the document.
+ * Recall: of the properties the schema requires, those present and valid. Precision: of the properties the output has,
+ * those the schema declares. Both look at the top level of the document. What satisfies the schema is perfect on both
+ * sides: a property that the schema lets pass is not held against the output.
  */
-export function schemaSides(root: object, output: unknown, errors: readonly ValidationError[]): Sides {
-  const schema = declaring(root);
-  const required = requiredOf(schema);
+export function schemaSides(shape: Shape, output: unknown, errors: readonly ValidationError[]): Sides {
+  const given = isJsonObject(output) ? Object.keys(output) : [];
+  const { required } = shape;
+  if (errors.length === 0) return perfect(given.length, isJsonObject(output) ? required.length : 0);
+  // Neither side sees what is wrong with it, and it may not count as right for that.
+  if (!isJsonObject(output)) return sidesOf({ rightGiven: 0, given: 1, found: 0, expected: required.length });
   const invalid = new Set(errors.map((error) => topLevelProperty(error.instancePath)));
-  if (!isJsonObject(output)) {
-    // Neither side sees what is wrong with it, and it may not count as right for that.
-    const given = errors.length > 0 ? 1 : 0;
-    return sidesOf({ rightGiven: 0, given, found: 0, expected: required.length });
-  }
   const found = required.filter((name) => Object.hasOwn(output, name) && !invalid.has(name)).length;
-  const given = Object.keys(output);
-  const declared = given.filter(declaredBy(schema)).length;
+  const declared = given.filter((name) => shape.declares(name)).length;
   const bothPerfect = found === required.length && declared === given.length;
   // A wrong optional property or a broken rule on the whole is on neither side either.
-  const unseen = bothPerfect && errors.length > 0 ? 1 : 0;
+  const unseen = bothPerfect ? 1 : 0;
   return sidesOf({ rightGiven: declared, given: given.length + unseen, found, expected: required.length });
 }
 
-/** The schema that names the properties, behind references at the root. */
-function declaring(root: object): Record<string, unknown> {
-  let schema: unknown = root;
-  for (let hops = 0; hops < 8 && isJsonObject(schema); hops++) {
-    const reference = schema.$ref;
-    if (typeof reference !== 'string' || !reference.startsWith('#/') || isJsonObject(schema.properties))
-      break;
-    schema = atPointer(root, reference);
-  }
-  return isJsonObject(schema) ? schema : {};
-}
-
-function requiredOf(schema: Record<string, unknown>): string[] {
-  if (!Array.isArray(schema.required)) return [];
-  return [...new Set(schema.required.filter((name) => typeof name === 'string'))];
-}
-
-function declaredBy(schema: Record<string, unknown>): (name: string) => boolean {
-  const properties = isJsonObject(schema.properties) ? schema.properties : {};
-  const patterns = isJsonObject(schema.patternProperties) ? Object.keys(schema.patternProperties) : [];
-  const compiled = patterns.map(schemaRegExp);
-  return (name) => Object.hasOwn(properties, name) || compiled.some((pattern) => pattern.test(name));
+/** Where nothing is required, all that is given was asked for. */
+function perfect(given: number, required: number): Sides {
+  const expected = required === 0 ? given : required;
+  return sidesOf({ rightGiven: given, given, found: expected, expected });
 }
 
 function topLevelProperty(instancePath: string): string | undefined {

@@ -41,19 +41,26 @@ function schemasIn(
 
 /** What `#/a/b` names in the document, by own properties only; undefined when there is nothing. */
 export function atPointer(document: unknown, reference: string): unknown {
-  let value = document;
-  for (const step of reference.slice(2).split('/')) {
-    const key = unescapeStep(step);
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-    value = (value as Record<string, unknown>)[key];
-  }
-  return value;
+  return pointerSteps(decoded(reference.slice(1))).reduce(atOwnStep, document);
 }
 
-function unescapeStep(step: string): string {
+export function atOwnStep(value: unknown, step: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
+  return (value as Record<string, unknown>)[step];
+}
+
+/** The steps of `/a/b`. */
+export function pointerSteps(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+export function decoded(fragment: string): string {
   try {
-    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+    return decodeURIComponent(fragment);
   } catch {
-    return step;
+    return fragment;
   }
 }

@@ -92,15 +92,30 @@ describe('dual-sided json_schema', () => {
     properties: { a: { type: 'number' }, b: { type: 'number' }, c: { type: 'number' } },
   };
 
+  const closed = { ...schema, type: 'object', additionalProperties: false };
+
   test.each([
     ['perfect', '{"a":1,"b":2}', figures(1, 1, 2, 0, 0)],
     ['an undeclared property', '{"a":1,"b":2,"x":3,"y":4}', figures(0.5, 1, 2, 2, 0)],
     ['a missing property', '{"a":1}', figures(1, 0.5, 1, 0, 1)],
     ['an invalid required property', '{"a":1,"b":"2"}', figures(1, 0.5, 1, 0, 1)],
-    ['not an object', '[1]', figures(0, 0, 0, 0, 2)],
+    ['not an object', '[1]', figures(0, 0, 0, 1, 2)],
     ['not JSON', 'a: 1', figures(0, 0, 0, 1, 2)],
   ])('counts %s', (_, output, counts) => {
-    expect(dual('json_schema', { schema }, output).scorer_output).toMatchObject(counts);
+    expect(dual('json_schema', { schema: closed }, output).scorer_output).toMatchObject(counts);
+  });
+
+  test.each([
+    ['an undeclared property', '{"a":1,"b":2,"x":3,"y":4}'],
+    ['what is no object', '[1]'],
+  ])('does not count %s that the schema lets pass', (_, output) => {
+    expect(dual('json_schema', { schema }, output).scorer_output).toMatchObject({
+      valid: true,
+      precision: 1,
+      recall: 1,
+      false_positives: 0,
+      false_negatives: 0,
+    });
   });
 
   test.each([

@@ -1,0 +1,44 @@
+import { Type } from 'ajv/dist/compile/util.js';
+import { _, type CodeKeywordDefinition, str } from 'ajv/dist/core.js';
+
+/**
+ * ajv declares the result of `contains` nowhere when there is nothing to look at, so that an empty array in a loop
+ * has the result of the array before it.
+ */
+export const containsKeyword: CodeKeywordDefinition = {
+  keyword: 'contains',
+  type: 'array',
+  schemaType: ['object', 'boolean'],
+  before: 'uniqueItems',
+  trackErrors: true,
+  error: {
+    message: ({ params: { min, max } }) =>
+      max === undefined
+        ? str`must contain at least ${min ?? 1} valid item(s)`
+        : str`must contain at least ${min ?? 1} and no more than ${max} valid item(s)`,
+    params: ({ params: { min, max } }) =>
+      max === undefined ? _`{minContains: ${min ?? 1}}` : _`{minContains: ${min ?? 1}, maxContains: ${max}}`,
+  },
+  code(context) {
+    const { gen, parentSchema, data, it } = context;
+    // Set for the drafts that have the limits.
+    const limits = it.opts.next === true ? parentSchema : {};
+    const min: number = limits.minContains ?? 1;
+    const max: number | undefined = limits.maxContains;
+    context.setParams(max === undefined ? { min: _`${min}` } : { min: _`${min}`, max: _`${max}` });
+    const count = gen.let('count', 0);
+    gen.forRange('i', 0, _`${data}.length`, (at) => {
+      const valid = gen.name('valid');
+      context.subschema(
+        { keyword: 'contains', dataProp: at, dataPropType: Type.Num, compositeRule: true },
+        valid,
+      );
+      gen.if(valid, () => {
+        gen.code(_`${count}++;`);
+        gen.if(max === undefined ? _`${count} >= ${min}` : _`${count} > ${max}`, () => gen.break());
+      });
+    });
+    const holds = max === undefined ? _`${count} >= ${min}` : _`${count} >= ${min} && ${count} <= ${max}`;
+    context.result(holds, () => context.reset());
+  },
+};

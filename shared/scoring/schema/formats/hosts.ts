@@ -1,0 +1,57 @@
+const MAX_HOSTNAME_LENGTH = 253;
+/** RFC 5321, section 4.5.3.1. */
+const MAX_EMAIL_LENGTH = 254;
+const MAX_LOCAL_LENGTH = 64;
+const MAX_IPV6_LENGTH = 45;
+
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
+
+/** RFC 1123, section 2.1. Punycode is not decoded: what it stands for is not looked at. */
+export function isHostname(text: string): boolean {
+  return text.length <= MAX_HOSTNAME_LENGTH && text.split('.').every((label) => LABEL.test(label));
+}
+
+export function isIpv4(text: string): boolean {
+  return /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/.test(text);
+}
+
+/** RFC 4291, section 2.2. */
+export function isIpv6(text: string): boolean {
+  if (text.length > MAX_IPV6_LENGTH) return false;
+  const halves = text.split('::');
+  if (halves.length > 2) return false;
+  const [head = '', tail] = halves;
+  const groups = [...groupsOf(head, tail === undefined), ...groupsOf(tail ?? '', true)];
+  if (groups.includes('')) return false;
+  const count = groups.reduce((sum, group) => sum + (group.includes('.') ? 2 : 1), 0);
+  return tail === undefined ? count === 8 : count <= 7;
+}
+
+/** An empty text stands for a group that is none. */
+function groupsOf(half: string, mayEndInIpv4: boolean): string[] {
+  if (half === '') return [];
+  const groups = half.split(':');
+  return groups.map((group, at) => {
+    if (/^[0-9a-f]{1,4}$/i.test(group)) return group;
+    return mayEndInIpv4 && at === groups.length - 1 && isIpv4(group) ? group : '';
+  });
+}
+
+const ATOMS = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
+const QUOTED = /^"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\[\x20-\x7e])*"$/;
+
+/** RFC 5321, section 4.1.2; a domain of one label, which only a private network has, is refused. */
+export function isEmail(text: string): boolean {
+  const at = text.lastIndexOf('@');
+  if (text.length > MAX_EMAIL_LENGTH || at < 1 || at > MAX_LOCAL_LENGTH) return false;
+  const [local, domain] = [text.slice(0, at), text.slice(at + 1)];
+  return (ATOMS.test(local) || QUOTED.test(local)) && isMailDomain(domain);
+}
+
+function isMailDomain(domain: string): boolean {
+  if (!domain.startsWith('['))
+    return domain.includes('.') && domain.split('.').every((label) => LABEL.test(label));
+  if (!domain.endsWith(']')) return false;
+  const address = domain.slice(1, -1);
+  return /^IPv6:/i.test(address) ? isIpv6(address.slice(5)) : isIpv4(address);
+}

@@ -1,0 +1,150 @@
+import { isJsonObject, pointerStep } from '../../json.ts';
+import { schemaRegExp } from '../patterns.ts';
+import { eachPresent, requires } from './assertions.ts';
+import { type Check, fail, type Interpreter, type Keyword, UNHEARD, type Visit } from './evaluation.ts';
+import { LIST_KEYWORDS } from './lists.ts';
+import { REFERENCES } from './references.ts';
+import type { Schema } from './resources.ts';
+
+/** Whether a part of the value satisfies a schema. */
+export function childHolds(
+  interpreter: Interpreter,
+  schema: unknown,
+  { value: whole, path, scope, errors }: Visit,
+  key: string | number,
+): boolean {
+  const value = (whole as Record<string | number, unknown>)[key];
+  return interpreter.evaluate(schema, { value, path: path + pointerStep(key), scope, errors }) !== null;
+}
+
+/** Whether the value itself satisfies a schema; what that has evaluated counts then. */
+function holds(interpreter: Interpreter, schema: unknown, visit: Visit, errors = visit.errors): boolean {
+  const evaluated = interpreter.evaluate(schema, { ...visit, errors });
+  if (evaluated !== null) visit.evaluated.add(evaluated);
+  return evaluated !== null;
+}
+
+/** Keywords that apply other schemas to the same value or to its properties. */
+export const APPLICATORS: Readonly<Record<string, Keyword>> = {
+  ...REFERENCES,
+  ...LIST_KEYWORDS,
+  allOf: (schemas: readonly unknown[], _, interpreter) => (visit) => {
+    let valid = true;
+    for (const schema of schemas) if (!holds(interpreter, schema, visit)) valid = false;
+    return valid;
+  },
+  anyOf: (schemas: readonly unknown[], _, interpreter) => (visit) => {
+    const matching = schemas.filter((schema) => holds(interpreter, schema, visit, UNHEARD)).length;
+    if (matching > 0) return true;
+    for (const schema of schemas) holds(interpreter, schema, visit);
+    return fail(visit, 'anyOf', 'must match a schema in anyOf');
+  },
+  oneOf: (schemas: readonly unknown[], _, interpreter) => (visit) => {
+    const matching = schemas.filter((schema) => holds(interpreter, schema, visit, UNHEARD)).length;
+    if (matching === 1) return true;
+    if (matching === 0) for (const schema of schemas) holds(interpreter, schema, visit);
+    return fail(visit, 'oneOf', 'must match exactly one schema in oneOf');
+  },
+  not: (schema: unknown, _, interpreter) => (visit) =>
+    interpreter.evaluate(schema, { ...visit, errors: UNHEARD }) === null ||
+    fail(visit, 'not', 'must NOT be valid'),
+  if: (condition: unknown, schema, interpreter) => (visit) => {
+    const branch = holds(interpreter, condition, visit, UNHEARD) ? 'then' : 'else';
+    if (!Object.hasOwn(schema, branch) || holds(interpreter, schema[branch], visit)) return true;
+    return fail(visit, 'if', `must match "${branch}" schema`);
+  },
+  properties: (byName: Schema, _, interpreter) => {
+    const entries = Object.entries(byName);
+    return (visit) =>
+      eachName(visit, entries, ([name, schema], value) =>
+        Object.hasOwn(value, name) ? evaluateName(interpreter, schema, visit, name) : true,
+      );
+  },
+  patternProperties: (byPattern: Schema, _, interpreter) => {
+    const entries = Object.entries(byPattern).map(
+      ([source, schema]) => [schemaRegExp(source), schema] as const,
+    );
+    return ofNames((visit, name) =>
+      entries.every(
+        ([pattern, schema]) => !pattern.test(name) || evaluateName(interpreter, schema, visit, name),
+      ),
+    );
+  },
+  additionalProperties: (schema: unknown, parent, interpreter) => {
+    const isDeclared = declaredNames(parent);
+    return ofNames(
+      (visit, name) =>
+        isDeclared(name) || restHolds(interpreter, schema, visit, name, 'additionalProperties'),
+    );
+  },
+  propertyNames: (schema: unknown, _, interpreter) =>
+    ofNames((visit, name) => {
+      const valid = interpreter.evaluate(schema, { ...visit, value: name }) !== null;
+      return valid || fail(visit, 'propertyNames', 'property name must be valid', { propertyName: name });
+    }),
+  dependentSchemas: (byName: Schema, _, interpreter) =>
+    eachPresent(
+      Object.entries(byName).map(([name, schema]) => [name, (visit) => holds(interpreter, schema, visit)]),
+    ),
+  dependencies: (byName: Schema, _, interpreter) =>
+    eachPresent(
+      Object.entries(byName).map(([name, rule]) => [
+        name,
+        Array.isArray(rule)
+          ? requires('dependencies', rule, name)
+          : (visit) => holds(interpreter, rule, visit),
+      ]),
+    ),
+  unevaluatedProperties: (schema: unknown, _, interpreter) =>
+    ofNames(
+      (visit, name) =>
+        visit.evaluated.hasName(name) || restHolds(interpreter, schema, visit, name, 'unevaluatedProperties'),
+    ),
+};
+
+function ofNames(check: (visit: Visit, name: string) => boolean): Check {
+  return (visit) =>
+    !isJsonObject(visit.value) || eachName(visit, Object.keys(visit.value), (name) => check(visit, name));
+}
+
+/** Whether the check holds for all; looks at all of them unless the first that fails decides. */
+function eachName<T>(visit: Visit, all: readonly T[], check: (one: T, value: Schema) => boolean): boolean {
+  const { value, errors } = visit;
+  if (!isJsonObject(value)) return true;
+  let valid = true;
+  for (const one of all) {
+    if (check(one, value)) continue;
+    if (errors.firstDecides) return false;
+    valid = false;
+  }
+  return valid;
+}
+
+function evaluateName(interpreter: Interpreter, schema: unknown, visit: Visit, name: string): boolean {
+  visit.evaluated.addName(name);
+  return childHolds(interpreter, schema, visit, name);
+}
+
+/** A property that no other keyword spoke of. */
+function restHolds(
+  interpreter: Interpreter,
+  schema: unknown,
+  visit: Visit,
+  name: string,
+  keyword: 'additionalProperties' | 'unevaluatedProperties',
+): boolean {
+  if (schema !== false) return evaluateName(interpreter, schema, visit, name);
+  const [what, param] =
+    keyword === 'additionalProperties'
+      ? ['additional', 'additionalProperty']
+      : ['unevaluated', 'unevaluatedProperty'];
+  return fail(visit, keyword, `must NOT have ${what} properties`, { [param]: name });
+}
+
+function declaredNames(schema: Schema): (name: string) => boolean {
+  const properties = isJsonObject(schema.properties) ? schema.properties : {};
+  const patterns = isJsonObject(schema.patternProperties)
+    ? Object.keys(schema.patternProperties).map((source) => schemaRegExp(source))
+    : [];
+  return (name) => Object.hasOwn(properties, name) || patterns.some((pattern) => pattern.test(name));
+}

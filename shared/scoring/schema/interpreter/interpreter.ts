@@ -1,0 +1,124 @@
+import { isJsonObject } from '../../json.ts';
+import { MAX_ERRORS_HELD } from '../errorLimit.ts';
+import { APPLICATORS } from './applicators.ts';
+import { ASSERTIONS } from './assertions.ts';
+import { type Draft, interpretedDraft, isOnlyReference, schemasOf } from './draft.ts';
+import {
+  type Check,
+  type Errors,
+  Evaluated,
+  fail,
+  type Interpreter,
+  type Keyword,
+  type SchemaError,
+  type Visit,
+} from './evaluation.ts';
+import { isKnown } from './known.ts';
+import { Resources, type Schema } from './resources.ts';
+
+/** They need to know what all others have evaluated. */
+const LAST = ['unevaluatedItems', 'unevaluatedProperties'];
+export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map(
+  Object.entries({ ...ASSERTIONS, ...APPLICATORS }),
+);
+
+/**
+ * Validates by the schema's own text, keyword by keyword as the drafts describe them, and keeps what was evaluated
+ * where: slower than ajv's generated code, and right where that is not. Nothing is shared between schemas.
+ */
+export function interpretSchema(
+  root: Schema,
+  version: Draft['version'],
+  options: { readonly allErrors: boolean },
+): (value: unknown) => { valid: boolean; errors: readonly SchemaError[] } {
+  const draft = interpretedDraft(version);
+  const resources = new Resources(root, draft);
+  const checks = new Map<object, readonly Check[]>();
+  const interpreter: Interpreter = {
+    draft,
+    resources,
+    evaluate: (schema, visit) => {
+      if (schema === true) return new Evaluated();
+      if (!isJsonObject(schema)) {
+        fail(visit, 'false schema', 'boolean schema is false');
+        return null;
+      }
+      return evaluated(visit, checks.get(schema) ?? prepared(schema), resources.of(schema));
+    },
+  };
+  const prepared = (schema: Schema) => {
+    const made = checksOf(schema, interpreter);
+    checks.set(schema, made);
+    return made;
+  };
+  prepareAll(root, interpreter, prepared);
+  return (value) => {
+    const errors = collected(options.allErrors);
+    const visit = { value, path: '', scope: { resource: resources.main, outer: null }, errors };
+    return { valid: interpreter.evaluate(root, visit) !== null, errors: errors.list };
+  };
+}
+
+function evaluated(
+  { value, path, scope, errors }: Omit<Visit, 'evaluated'>,
+  checks: readonly Check[],
+  resource: Visit['scope']['resource'],
+): Evaluated | null {
+  const inner = scope.resource === resource ? scope : { resource, outer: scope };
+  const visit: Visit = { value, path, scope: inner, evaluated: new Evaluated(), errors };
+  let valid = true;
+  for (const check of checks) {
+    if (check(visit)) continue;
+    if (errors.firstDecides) return null;
+    valid = false;
+  }
+  return valid ? visit.evaluated : null;
+}
+
+function checksOf(schema: Schema, interpreter: Interpreter): readonly Check[] {
+  const { draft } = interpreter;
+  const named = Object.keys(schema).filter((keyword) => isKnown(keyword, draft.version));
+  const used = isOnlyReference(schema, draft) ? ['$ref'] : named;
+  const inOrder = [
+    ...used.filter((name) => !LAST.includes(name)),
+    ...used.filter((name) => LAST.includes(name)),
+  ];
+  return inOrder
+    .map((name) => KEYWORDS.get(name)?.(schema[name] as never, schema, interpreter) ?? null)
+    .filter((check) => check !== null);
+}
+
+/** Finds references that lead nowhere, and patterns that don't compile, before any value is looked at. */
+function prepareAll(root: Schema, interpreter: Interpreter, prepare: (schema: Schema) => unknown): void {
+  const seen = new Set<unknown>();
+  const waiting: unknown[] = [root];
+  for (let schema = waiting.pop(); schema !== undefined; schema = waiting.pop()) {
+    if (!isJsonObject(schema) || seen.has(schema)) continue;
+    seen.add(schema);
+    prepare(schema);
+    waiting.push(...appliedBy(schema, interpreter));
+  }
+}
+
+/** The schemas that one schema applies, behind its references too. */
+function* appliedBy(schema: Schema, { resources, draft }: Interpreter): Generator<unknown> {
+  const { $defs: _, definitions: __, ...applied } = schema;
+  if (!isOnlyReference(schema, draft)) yield* schemasOf(applied, draft);
+  for (const keyword of ['$ref', '$dynamicRef', '$recursiveRef']) {
+    const reference = schema[keyword];
+    if (typeof reference !== 'string' || !isKnown(keyword, draft.version)) continue;
+    yield resources.resolve(schema, reference).schema;
+  }
+}
+
+function collected(allErrors: boolean): Errors & { readonly list: readonly SchemaError[] } {
+  const list: SchemaError[] = [];
+  return {
+    list,
+    firstDecides: !allErrors,
+    add(error) {
+      if (list.length >= MAX_ERRORS_HELD) throw { errorsHeld: list };
+      list.push(error);
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { pointerStep } from '../../json.ts';
+import { type Check, fail, type Interpreter, type Keyword, UNHEARD, type Visit } from './evaluation.ts';
+
+/** Keywords that apply schemas to the items of an array. */
+export const LIST_KEYWORDS: Readonly<Record<string, Keyword>> = {
+  prefixItems: (schemas: readonly unknown[], _, interpreter) => leadingItems(schemas, interpreter),
+  items: (schema: unknown, parent, interpreter) => {
+    if (Array.isArray(schema)) return leadingItems(schema, interpreter);
+    const start =
+      interpreter.draft.version === 2020 && Array.isArray(parent.prefixItems) ? parent.prefixItems.length : 0;
+    return restOfItems('items', schema, start, interpreter);
+  },
+  additionalItems: (schema: unknown, parent, interpreter) =>
+    Array.isArray(parent.items)
+      ? restOfItems('additionalItems', schema, parent.items.length, interpreter)
+      : null,
+  contains: (schema: unknown, parent, interpreter) => {
+    const { draft } = interpreter;
+    const limits = draft.version >= 2019 ? parent : {};
+    const min = typeof limits.minContains === 'number' ? limits.minContains : 1;
+    const max = typeof limits.maxContains === 'number' ? limits.maxContains : Number.POSITIVE_INFINITY;
+    const most = max === Number.POSITIVE_INFINITY ? '' : ` and no more than ${max}`;
+    return ofItems((visit, items) => {
+      const places = matching(interpreter, schema, visit, items);
+      // Only since draft 2020-12 an item counts as evaluated for this.
+      if (draft.version >= 2020) for (const at of places) visit.evaluated.addItem(at);
+      if (places.length >= min && places.length <= max) return true;
+      return fail(visit, 'contains', `must contain at least ${min}${most} valid item(s)`);
+    });
+  },
+  unevaluatedItems: (schema: unknown, _, interpreter) =>
+    ofItems((visit, items) => {
+      const valid = eachItem(visit, items, 0, (at) => {
+        if (visit.evaluated.hasItem(at) || itemHolds(interpreter, schema, visit, items, at)) return true;
+        return fail(visit, 'unevaluatedItems', 'must NOT have unevaluated items', { item: at });
+      });
+      visit.evaluated.addLeading(items.length);
+      return valid;
+    }),
+};
+
+function ofItems(check: (visit: Visit, items: readonly unknown[]) => boolean): Check {
+  return (visit) => !Array.isArray(visit.value) || check(visit, visit.value);
+}
+
+function eachItem(
+  { errors }: Visit,
+  items: readonly unknown[],
+  start: number,
+  check: (at: number) => boolean,
+): boolean {
+  let valid = true;
+  for (let at = start; at < items.length; at++) {
+    if (check(at)) continue;
+    if (errors.firstDecides) return false;
+    valid = false;
+  }
+  return valid;
+}
+
+function itemHolds(
+  interpreter: Interpreter,
+  schema: unknown,
+  { path, scope, errors }: Visit,
+  items: readonly unknown[],
+  at: number,
+): boolean {
+  // The places of items that nothing will be said about are not written down.
+  const place = errors === UNHEARD ? '' : path + pointerStep(at);
+  return interpreter.evaluate(schema, { value: items[at], path: place, scope, errors }) !== null;
+}
+
+function leadingItems(schemas: readonly unknown[], interpreter: Interpreter): Check {
+  return ofItems((visit, items) => {
+    visit.evaluated.addLeading(schemas.length);
+    return eachItem(visit, items.slice(0, schemas.length), 0, (at) =>
+      itemHolds(interpreter, schemas[at], visit, items, at),
+    );
+  });
+}
+
+function restOfItems(keyword: string, schema: unknown, start: number, interpreter: Interpreter): Check {
+  return ofItems((visit, items) => {
+    visit.evaluated.addLeading(items.length);
+    if (schema === false) {
+      return items.length <= start || fail(visit, keyword, `must NOT have more than ${start} items`);
+    }
+    return eachItem(visit, items, start, (at) => itemHolds(interpreter, schema, visit, items, at));
+  });
+}
+
+function matching(
+  interpreter: Interpreter,
+  schema: unknown,
+  visit: Visit,
+  items: readonly unknown[],
+): readonly number[] {
+  const unheard = { ...visit, errors: UNHEARD };
+  const places: number[] = [];
+  for (let at = 0; at < items.length; at++) {
+    if (itemHolds(interpreter, schema, unheard, items, at)) places.push(at);
+  }
+  return places;
+}

@@ -1,0 +1,80 @@
+import { isJsonObject } from '../json.ts';
+import type { Draft } from './drafts.ts';
+import { interpretedDraft, isOnlyReference } from './interpreter/draft.ts';
+import { Resources, type Schema } from './interpreter/resources.ts';
+import { schemaRegExp } from './patterns.ts';
+
+/** What a schema says of the properties of an object, at the top of the document. */
+export interface Shape {
+  readonly required: readonly string[];
+  declares(name: string): boolean;
+}
+
+/** Of a schema and of those that it applies to the same value; what is required counts where it always applies. */
+export function shapeOf(root: Schema, draft: Draft): Shape {
+  const applied = [...appliedToSame(root, draft)];
+  const required = applied.flatMap(({ schema, always }) => (always ? requiredOf(schema) : []));
+  const names = new Set(applied.flatMap(({ schema }) => Object.keys(membersOf(schema, 'properties'))));
+  const patterns = applied
+    .flatMap(({ schema }) => Object.keys(membersOf(schema, 'patternProperties')))
+    .map((source) => schemaRegExp(source));
+  const declaresRest = applied.some(
+    ({ schema }) => isJsonObject(schema.additionalProperties) || isJsonObject(schema.unevaluatedProperties),
+  );
+  return {
+    required: [...new Set(required)],
+    declares: (name) => declaresRest || names.has(name) || patterns.some((pattern) => pattern.test(name)),
+  };
+}
+
+interface Applied {
+  readonly schema: Schema;
+  readonly always: boolean;
+}
+
+function* appliedToSame(root: Schema, { version }: Draft): Generator<Applied> {
+  const draft = interpretedDraft(version);
+  const resources = new Resources(root, draft);
+  const seen = new Set<unknown>();
+  const waiting: { schema: unknown; always: boolean }[] = [{ schema: root, always: true }];
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const { schema, always } = next;
+    if (!isJsonObject(schema) || seen.has(schema)) continue;
+    seen.add(schema);
+    for (const referred of referredTo(schema, resources)) waiting.push({ schema: referred, always });
+    if (isOnlyReference(schema, draft)) continue;
+    yield { schema, always };
+    waiting.push(...listed(schema.allOf).map((one) => ({ schema: one, always })));
+    waiting.push(...sometimes(schema).map((one) => ({ schema: one, always: false })));
+  }
+}
+
+function referredTo(schema: Schema, resources: Resources): unknown[] {
+  return [schema.$ref, schema.$dynamicRef, schema.$recursiveRef]
+    .filter((reference) => typeof reference === 'string')
+    .map((reference) => resources.resolve(schema, reference).schema);
+}
+
+/** The schemas that apply to the same value under a condition. */
+function sometimes(schema: Schema): unknown[] {
+  return [
+    ...listed(schema.anyOf),
+    ...listed(schema.oneOf),
+    ...[schema.if, schema.then, schema.else],
+    ...Object.values(membersOf(schema, 'dependentSchemas')),
+    ...Object.values(membersOf(schema, 'dependencies')),
+  ];
+}
+
+function listed(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function membersOf(schema: Schema, keyword: string): Schema {
+  const members = schema[keyword];
+  return isJsonObject(members) ? members : {};
+}
+
+function requiredOf({ required }: Schema): string[] {
+  return listed(required).filter((name) => typeof name === 'string');
+}

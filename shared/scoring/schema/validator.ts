@@ -1,0 +1,129 @@
+import { compileByAjv } from './ajvSchema.ts';
+import { type Draft, draftOf, KNOWN_DRAFTS } from './drafts.ts';
+import { isTooManyErrors } from './errorLimit.ts';
+import { lastingFaults } from './faults.ts';
+import type { SchemaError } from './interpreter/evaluation.ts';
+import { interpretSchema, KEYWORDS } from './interpreter/interpreter.ts';
+import type { Schema } from './interpreter/resources.ts';
+import { type Shape, shapeOf } from './shape.ts';
+import { walkSchema } from './walk.ts';
+
+export interface Findings {
+  readonly valid: boolean;
+  readonly errors: readonly SchemaError[];
+}
+
+/** Throws `TooManyErrors` when there are more errors than are held. */
+type Validate = (value: unknown) => Findings;
+
+export interface Validator {
+  readonly validate: Validate;
+  /** Stops at the first error: for values with more errors than are held. */
+  readonly validateToFirst: Validate;
+  /** By keyword, not by generated code. */
+  readonly isInterpreted: boolean;
+  /** Numbers are compared: one that was rounded when it was read may not be judged. */
+  readonly comparesNumbers: boolean;
+  /** For dual-sided scoring. */
+  readonly shape: () => Shape;
+}
+
+/**
+ * A validator of one schema. Generated code judges ordinary schemas; those with keywords that it enforces in part only
+ * are interpreted, and so is every value on which it throws. A schema that was stored before it would have been refused
+ * is refused here.
+ */
+export function compileSchema(schema: Schema): Validator {
+  const draft = draftOf(schema);
+  if (draft === undefined) throw new Error(`$schema must be one of ${KNOWN_DRAFTS}`);
+  const { isInterpreted, comparesNumbers } = traitsOf(schema, draft);
+  const interpreted = later(() => interpretSchema(schema, draft.version, { allErrors: true }));
+  const toFirst = later(() => interpretSchema(schema, draft.version, { allErrors: false }));
+  return {
+    validate: isInterpreted ? interpreted() : generated(schema, draft, interpreted),
+    validateToFirst: (value) => toFirst()(value),
+    isInterpreted,
+    comparesNumbers,
+    shape: later(() => shapeOf(schema, draft)),
+  };
+}
+
+function generated(schema: Schema, draft: Draft, interpreted: () => Validate): Validate {
+  const validate = orNull(() => compileByAjv(schema, draft));
+  if (validate === null) return interpreted();
+  return (value) => {
+    try {
+      const valid = validate(value);
+      return { valid, errors: valid ? [] : (validate.errors ?? []) };
+    } catch (thrown) {
+      if (isTooManyErrors(thrown)) throw thrown;
+      return interpreted()(value);
+    }
+  };
+}
+
+function orNull<T>(make: () => T): T | null {
+  try {
+    return make();
+  } catch {
+    return null;
+  }
+}
+
+function later<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+interface Traits {
+  readonly isInterpreted: boolean;
+  readonly comparesNumbers: boolean;
+}
+
+function traitsOf(root: Schema, draft: Draft): Traits {
+  let [isInterpreted, comparesNumbers] = [false, false];
+  walkSchema(root, (schema, path) => {
+    const keywords = Object.keys(schema);
+    comparesNumbers ||= keywords.some((keyword) => COMPARING.has(keyword));
+    // Most schemas are made of these alone, and a first run should not pay for looking further.
+    if (keywords.every((keyword) => isPlain(keyword, schema[keyword]))) return;
+    for (const [keyword, message] of lastingFaults(root, schema, draft)) {
+      throw new Error(`${['schema', ...path, keyword].join('.')} ${message}`);
+    }
+    isInterpreted ||= needsInterpreter(schema, root, draft);
+  });
+  return { isInterpreted, comparesNumbers };
+}
+
+/** All drafts know them, and nothing can be wrong with them that compiling would not find. */
+const PLAIN: ReadonlySet<string> = new Set([
+  ...['type', 'properties', 'required', 'additionalProperties', 'items', 'title', 'description'],
+  ...['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'pattern', 'format'],
+]);
+
+function isPlain(keyword: string, value: unknown): boolean {
+  return PLAIN.has(keyword) && !(keyword === 'properties' && Object.hasOwn(Object(value), '__proto__'));
+}
+
+const COMPARING: ReadonlySet<string> = new Set([
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['const', 'enum', 'uniqueItems', 'format'],
+]);
+
+/** Keywords for which ajv loses sight of what was evaluated, or of the way that a reference came. */
+const INTERPRETED = ['unevaluatedItems', 'unevaluatedProperties', '$dynamicRef', '$recursiveRef'];
+
+function needsInterpreter(schema: Schema, root: Schema, draft: Draft): boolean {
+  if (INTERPRETED.some((keyword) => Object.hasOwn(schema, keyword))) return true;
+  // ajv takes references below another `$id` for references to that, without end.
+  if (schema !== root && (typeof schema.$id === 'string' || typeof schema.id === 'string')) return true;
+  // Up to draft 07 nothing counts beside `$ref`; ajv lets it count.
+  return draft.version <= 7 && typeof schema.$ref === 'string' && Object.keys(schema).some(countsBesideRef);
+}
+
+function countsBesideRef(keyword: string): boolean {
+  return keyword === '$id' || keyword === 'id' || (keyword !== '$ref' && KEYWORDS.has(keyword));
+}
