@@ -179,10 +179,12 @@ type NewRunFields = Omit<Run, 'id' | 'suite_id' | 'created_at' | 'completed_at'>
 export interface FinishedRun {
   readonly orgId: string;
   readonly head: SuiteHead;
-  /** Names what the results were made from: results of one revision are packed against each other. */
+  /** Names what the results were made from: results of one revision are packed against the same. */
   readonly revision: string;
   readonly run: NewRunFields;
   readonly results: readonly ScoredCase[];
+  /** What results of this revision say whatever the output, one for each of them: asked for when it is not stored yet. */
+  readonly repeated: () => readonly ScoredCase[];
   readonly idempotency: IdempotencyClaim | undefined;
   readonly startedAtMs: number;
   readonly completedAtMs: number;

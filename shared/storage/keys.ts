@@ -175,6 +175,12 @@ export const dictionaryKey = (orgId: string, suiteId: string, revision: string, 
   sk: `DICTIONARY#${revision}#${padded(chunk, 4)}`,
 });
 
+/** Their revisions begin with a digit. */
+export const dictionariesOfFirstFormat = (orgId: string, suiteId: string) => ({
+  pk: suite(orgId, suiteId),
+  between: ['DICTIONARY#0', 'DICTIONARY#:'] as const,
+});
+
 /** Everything a run under way needs lies under its attempt and expires when it must have ended long ago. */
 const attemptItems =
   (kind: 'PAYLOAD' | 'PLAN' | 'CHUNK' | 'JUDGED' | 'JUDGEDPARTS') =>

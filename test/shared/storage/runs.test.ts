@@ -58,6 +58,7 @@ function faulty(fault: (real: () => Promise<Outcome<string>>) => Promise<Outcome
     query: (range, options) => own.table.query(range, options),
     put: (item) => own.table.put(item),
     putIfAbsent: (item) => own.table.putIfAbsent(item),
+    update: (update) => own.table.update(update),
     transact: transact as Table['transact'],
     consumed: () => own.table.consumed(),
   } as Table;
