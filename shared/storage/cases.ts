@@ -58,14 +58,21 @@ async function deleteCase(
   caseId: string,
   deletedAt: string,
 ): Promise<boolean> {
+  const key = caseKey(orgId, suite.id, caseId);
   return deleteListed(table, {
     id: caseId,
     list: caseList(orgId, suite.id),
-    writes: {
-      parent: bumpRevision(orgId, suite),
-      document: softDelete(caseKey(orgId, suite.id, caseId), deletedAt),
-      pointer: { Delete: { Key: casePointerKey(orgId, caseId) } },
+    async writes() {
+      const main = await table.get(key);
+      if (main === undefined) return undefined;
+      return {
+        parent: bumpRevision(orgId, suite),
+        document: ifVersionIs(main, softDelete(key, deletedAt)),
+        pointer: { Delete: { Key: casePointerKey(orgId, caseId) } },
+        ...dropExpected(orgId, main, deletedAt),
+      };
     },
+    isChanged: (name, item) => name === 'document' && item !== undefined && item.deleted_at === undefined,
   });
 }
 
@@ -99,13 +106,16 @@ async function reorderCases(
 }
 
 /** Nothing of the suite was written since this revision was read. */
-function ifRevisionIs(revision: number, { Update }: Write): Write {
-  if (Update === undefined) throw new Error('A revision is bumped by an update');
+const ifRevisionIs = (revision: number, write: Write): Write => onlyIf(write, 'revision', revision);
+const ifVersionIs = ({ version }: Item, write: Write): Write => onlyIf(write, 'version', Number(version));
+
+function onlyIf({ Update }: Write, counter: 'revision' | 'version', value: number): Write {
+  if (Update === undefined) throw new Error('A counter is compared by an update');
   return {
     Update: {
       ...Update,
-      ConditionExpression: `${Update.ConditionExpression} AND revision = :revision`,
-      ExpressionAttributeValues: { ...Update.ExpressionAttributeValues, ':revision': revision },
+      ConditionExpression: `${Update.ConditionExpression} AND ${counter} = :${counter}`,
+      ExpressionAttributeValues: { ...Update.ExpressionAttributeValues, [`:${counter}`]: value },
     },
   };
 }
@@ -146,8 +156,9 @@ export function caseStore(table: Table): CaseStore {
         read: (item) => readCase(table, orgId, item, position),
         write: (evalCase) => toItems(evalCase).main,
         change,
-        alongside: (evalCase) => ({
+        alongside: (evalCase, before) => ({
           suite: bumpRevision(orgId, suite),
+          ...dropExpected(orgId, before, evalCase.updated_at),
           ...largeExpected(orgId, suite.id, evalCase),
         }),
       });
@@ -157,6 +168,12 @@ export function caseStore(table: Table): CaseStore {
 
     reorder: (orgId, suite, order) => reorderCases(table, orgId, suite, order),
   };
+}
+
+/** A large `expected` goes with the case, or with the change, that it was written for. */
+function dropExpected(orgId: string, main: Item, at: string): Record<string, Write> {
+  if (!isExpectedElsewhere(main)) return {};
+  return { expected: softDelete(caseExpectedKey(orgId, String(main.suite_id), String(main.id)), at) };
 }
 
 function largeExpected(orgId: string, suiteId: string, evalCase: EvalCase): Record<string, Write> {

@@ -4,7 +4,7 @@ import { PK, SK, TTL } from './keys.ts';
 import type { Item, Table, Write } from './table.ts';
 
 /** How long a deleted item stays in the table, invisible, before the engine drops it. */
-const TOMBSTONE_DAYS = 30;
+export const TOMBSTONE_DAYS = 30;
 
 export const seconds = (at: string): number => Math.floor(Date.parse(at) / 1_000);
 
@@ -43,8 +43,8 @@ interface Replacement<T> {
   readonly read: (item: Item) => T | Promise<T>;
   readonly write: (value: T) => Item;
   readonly change: (value: T) => T | Promise<T>;
-  /** What must move in the same transaction. */
-  readonly alongside?: (changed: T) => Record<string, Write>;
+  /** What must move in the same transaction; `item` is what is replaced. */
+  readonly alongside?: (changed: T, item: Item) => Record<string, Write>;
 }
 
 /**
@@ -66,7 +66,7 @@ export async function replaceDocument<T>(table: Table, replacement: Replacement<
           ExpressionAttributeValues: { ':version': version },
         },
       },
-      ...alongside?.(changed),
+      ...alongside?.(changed, item),
     });
     if (outcome.committed) return { value: changed };
     return outcome.failed.has('document') ? undefined : { value: undefined };

@@ -82,6 +82,7 @@ test.each([
   ['sweep', 8],
   ['resumeRetention', 1],
   // Once an hour.
+  ['purge', 1],
   ['reportOverage', 8],
 ] as const)(
   '%s costs an idle deployment at most %i read units and no write unit',
