@@ -3,11 +3,12 @@ import { LIMIT } from '../domain/limits.ts';
 import type { CaseStore, StoredSuite } from '../domain/ports.ts';
 import { untilSettled } from './backoff.ts';
 import { fromItems, isExpectedElsewhere, newCaseWrites, toItems } from './caseItems.ts';
-import { replaceDocument, softDelete } from './documents.ts';
+import { reorderCases } from './caseOrder.ts';
+import { expireLater, ifVersionIs, replaceDocument, softDelete } from './documents.ts';
 import { caseExpectedKey, caseKey, caseList, casePointerKey } from './keys.ts';
 import { deleteListed } from './listed.ts';
-import { appendToList, idsOf, type ListBlock, readList, reorderList } from './lists.ts';
-import { bumpRevision, headKeyOf, readHead } from './suiteHeads.ts';
+import { appendToList, idsOf, readList } from './lists.ts';
+import { bumpRevision } from './suiteHeads.ts';
 import type { Item, Table, Write } from './table.ts';
 
 async function readCase(table: Table, orgId: string, main: Item, position: number): Promise<EvalCase> {
@@ -76,50 +77,6 @@ async function deleteCase(
   });
 }
 
-async function reorderCases(
-  table: Table,
-  orgId: string,
-  suite: StoredSuite,
-  order: (current: readonly EvalCase[]) => readonly string[],
-): Promise<EvalCase[] | undefined> {
-  const list = caseList(orgId, suite.id);
-  const settled = await untilSettled(async () => {
-    const headItem = await table.get(headKeyOf(orgId, suite));
-    if (headItem === undefined || readHead(headItem).suiteId !== suite.id) return { cases: undefined };
-    const blocks: ListBlock[] = await readList(table, list);
-    const current = await readCases(table, orgId, suite.id, idsOf(blocks), 0);
-    const ids = order(current);
-    const outcome = await table.transact<string>({
-      suite: ifRevisionIs(readHead(headItem).revision, bumpRevision(orgId, suite)),
-      ...reorderList(list, blocks, ids),
-    });
-    if (!outcome.committed) return undefined;
-    const byId = new Map(current.map((evalCase) => [evalCase.id, evalCase]));
-    return {
-      cases: ids.flatMap((id, position) => {
-        const evalCase = byId.get(id);
-        return evalCase === undefined ? [] : [{ ...evalCase, sort_order: position }];
-      }),
-    };
-  }, table.backoff);
-  return settled.cases;
-}
-
-/** Nothing of the suite was written since this revision was read. */
-const ifRevisionIs = (revision: number, write: Write): Write => onlyIf(write, 'revision', revision);
-const ifVersionIs = ({ version }: Item, write: Write): Write => onlyIf(write, 'version', Number(version));
-
-function onlyIf({ Update }: Write, counter: 'revision' | 'version', value: number): Write {
-  if (Update === undefined) throw new Error('A counter is compared by an update');
-  return {
-    Update: {
-      ...Update,
-      ConditionExpression: `${Update.ConditionExpression} AND ${counter} = :${counter}`,
-      ExpressionAttributeValues: { ...Update.ExpressionAttributeValues, [`:${counter}`]: value },
-    },
-  };
-}
-
 export function caseStore(table: Table): CaseStore {
   const positionOf = async (orgId: string, suiteId: string, caseId: string) =>
     idsOf(await readList(table, caseList(orgId, suiteId))).indexOf(caseId);
@@ -170,10 +127,10 @@ export function caseStore(table: Table): CaseStore {
   };
 }
 
-/** A large `expected` goes with the case, or with the change, that it was written for. */
+/** A large `expected` goes with the case it was written for, but not before those who have just read the case. */
 function dropExpected(orgId: string, main: Item, at: string): Record<string, Write> {
   if (!isExpectedElsewhere(main)) return {};
-  return { expected: softDelete(caseExpectedKey(orgId, String(main.suite_id), String(main.id)), at) };
+  return { expected: expireLater(caseExpectedKey(orgId, String(main.suite_id), String(main.id)), at) };
 }
 
 function largeExpected(orgId: string, suiteId: string, evalCase: EvalCase): Record<string, Write> {

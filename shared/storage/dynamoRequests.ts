@@ -5,7 +5,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { backoff } from './backoff.ts';
-import { type Key, PK, SK } from './keys.ts';
+import { type Key, PK, SK, TTL } from './keys.ts';
 import type { Item, QueryRange, SdkWrite, Write } from './table.ts';
 
 const TRANSIENT = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
@@ -23,6 +23,16 @@ export function rangeExpression({ pk, prefix, between }: QueryRange) {
   return {
     KeyConditionExpression: `${PK} = :pk AND begins_with(${SK}, :prefix)`,
     ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix ?? '' },
+  };
+}
+
+/** These fields, and those by which an item is known and seen. */
+export function projection(only: readonly string[] | undefined) {
+  if (only === undefined) return {};
+  const fields = [...new Set([...only, PK, SK, TTL, 'deleted_at'])];
+  return {
+    ProjectionExpression: fields.map((_, index) => `#f${index}`).join(', '),
+    ExpressionAttributeNames: Object.fromEntries(fields.map((field, index) => [`#f${index}`, field])),
   };
 }
 

@@ -15,7 +15,14 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { backoff } from './backoff.ts';
 import { chunksOf } from './chunks.ts';
-import { failedConditions, idOf, inTable, rangeExpression, untilNoConflict } from './dynamoRequests.ts';
+import {
+  failedConditions,
+  idOf,
+  inTable,
+  projection,
+  rangeExpression,
+  untilNoConflict,
+} from './dynamoRequests.ts';
 import { type Key, PK, SK, TTL } from './keys.ts';
 import type {
   ConsumedUnits,
@@ -71,22 +78,25 @@ class DynamoTable implements Table {
     return this.#visible(answer.Item) ? answer.Item : undefined;
   }
 
-  async getMany(keys: readonly Key[]): Promise<(Item | undefined)[]> {
+  async getMany(
+    keys: readonly Key[],
+    { only }: { readonly only?: readonly string[] } = {},
+  ): Promise<(Item | undefined)[]> {
     const wanted = [...new Map(keys.map((key) => [idOf(key), key])).values()];
-    const batches = chunksOf(wanted, BATCH_GET_MAX).map((batch) => this.#getBatch(batch));
+    const batches = chunksOf(wanted, BATCH_GET_MAX).map((batch) => this.#getBatch(batch, only));
     const items = (await Promise.all(batches)).flat().filter((item) => this.#visible(item));
     const found = new Map(items.map((item) => [idOf(item), item]));
     return keys.map((key) => found.get(idOf(key)));
   }
 
-  async #getBatch(keys: readonly Key[]): Promise<Item[]> {
+  async #getBatch(keys: readonly Key[], only: readonly string[] | undefined): Promise<Item[]> {
     const items: Item[] = [];
     let pending: Record<string, unknown>[] = keys.map(({ pk, sk }) => ({ [PK]: pk, [SK]: sk }));
     for (let attempt = 0; pending.length > 0; attempt++) {
       if (attempt > 0) await backoff(attempt);
       const answer = await this.#client.send(
         new BatchGetCommand({
-          RequestItems: { [this.#name]: { Keys: pending, ConsistentRead: true } },
+          RequestItems: { [this.#name]: { Keys: pending, ConsistentRead: true, ...projection(only) } },
           ReturnConsumedCapacity: 'TOTAL',
         }),
       );

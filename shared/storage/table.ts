@@ -37,8 +37,11 @@ export interface ConsumedUnits {
  */
 export interface Table {
   get(key: Key): Promise<Item | undefined>;
-  /** In the order asked for; undefined where there is none. */
-  getMany(keys: readonly Key[]): Promise<(Item | undefined)[]>;
+  /** In the order asked for; undefined where there is none. `only`: the fields that are read of each. */
+  getMany(
+    keys: readonly Key[],
+    options?: { readonly only?: readonly string[] },
+  ): Promise<(Item | undefined)[]>;
   query(range: QueryRange, options?: QueryOptions): Promise<Item[]>;
   put(item: Item): Promise<void>;
   /** False when an item with this key is there already. */
