@@ -54,6 +54,7 @@ async function allOf(table: Table, { orgId, id }: Purge): Promise<Place[]> {
   const suiteIds = new Set([...idsOf(suites), ...before.map(({ suite_id }) => String(suite_id))]);
   return [
     ...[...suiteIds].map((suiteId) => place(suitePartition(orgId, suiteId), EVERYTHING, suiteId)),
+    ...before.map(({ pk, sk }) => place(String(pk), [String(sk), `${sk}~`])),
     ...idsOf(scorers).map((scorerId) => place(scorerKey(orgId, scorerId).pk, EVERYTHING)),
     place(projectPartition(orgId, id), EVERYTHING),
   ];

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { timestampSchema } from '../contracts/common.ts';
 import type { Purge, PurgePosition, PurgeStore } from '../domain/purge/ports.ts';
 import { chunksOf } from './chunks.ts';
-import { seconds, TOMBSTONE_DAYS } from './documents.ts';
+import { tombstoneExpiry } from './documents.ts';
 import { type Key, PK, purgeKey, purgesDue, SK, TTL } from './keys.ts';
 import { itemsBeside, type Place, placesOf } from './purgedPlaces.ts';
 import type { Item, Table, Write } from './table.ts';
@@ -94,7 +94,7 @@ async function expireStep(
 }
 
 async function expireAll(table: Table, purge: Purge, place: Place, items: readonly Item[]): Promise<void> {
-  const until = seconds(purge.deletedAt) + TOMBSTONE_DAYS * 86_400;
+  const until = tombstoneExpiry(purge.deletedAt);
   const isLater = (item: Item) => typeof item[TTL] !== 'number' || item[TTL] > until;
   for (const some of chunksOf(items.filter(isLater), ITEMS_AT_ONCE)) {
     await Promise.all(
