@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { handler as reportOverage } from '../functions/billing/reportOverage.ts';
 import { handler as evaluate } from '../functions/evaluator/evaluate.ts';
+import { handler as purge } from '../functions/evaluator/purge.ts';
 import { handler as resumeRetention } from '../functions/evaluator/resumeRetention.ts';
 import { handler as sweep } from '../functions/evaluator/sweep.ts';
 import { type Handler, loadFunctions } from '../infra/local/functions.ts';
@@ -45,7 +46,9 @@ export interface MeteredHouse {
   readonly kms: KmsStandIn;
   readonly invocations: Invocation[];
   readonly logLines: string[];
-  readonly scheduled: Readonly<Record<'sweep' | 'resumeRetention' | 'reportOverage', () => Promise<unknown>>>;
+  readonly scheduled: Readonly<
+    Record<'sweep' | 'resumeRetention' | 'purge' | 'reportOverage', () => Promise<unknown>>
+  >;
   stop(): Promise<void>;
 }
 
@@ -159,6 +162,7 @@ export async function startMeteredHouse(): Promise<MeteredHouse> {
     scheduled: {
       sweep: every('evaluator/sweep', sweep),
       resumeRetention: every('evaluator/resumeRetention', resumeRetention),
+      purge: every('evaluator/purge', purge),
       reportOverage: every('billing/reportOverage', reportOverage),
     },
     async stop() {

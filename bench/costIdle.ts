@@ -5,7 +5,7 @@ import { PRICES } from './prices.ts';
 import type { Row } from './result.ts';
 
 const MINUTES_A_MONTH = 30 * 24 * 60;
-const EVERY_MINUTES = { sweep: 1, resumeRetention: 1, reportOverage: 60 } as const;
+const EVERY_MINUTES = { sweep: 1, resumeRetention: 1, purge: 60, reportOverage: 60 } as const;
 const LEAST_SECONDS = 0.1;
 /** Lambda's own three lines of an invocation: its start, end and report. */
 export const PLATFORM_LOG_BYTES = 300;

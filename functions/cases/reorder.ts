@@ -17,4 +17,12 @@ export const handler = endpoint(contract, {
     status: 200,
     body: { data: await reorderCases(deps, principal, params.suiteId, body.case_ids) },
   }),
+  shorten: ({ body, ...answer }) => ({
+    ...answer,
+    body: {
+      data: body.data.map(({ id, suite_id, is_active, sort_order }) => ({
+        ...{ id, suite_id, is_active, sort_order },
+      })),
+    },
+  }),
 });

@@ -1,6 +1,8 @@
 import { listRunResults } from '../../shared/contracts/runs.ts';
+import { pageOf } from '../../shared/domain/pageOf.ts';
 import { runResults } from '../../shared/domain/runs/read.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { listed, pageAsked } from '../../shared/http/pagination.ts';
 import { projectStore } from '../../shared/storage/projects.ts';
 import { runStore } from '../../shared/storage/runs.ts';
 
@@ -11,9 +13,13 @@ export const handler = endpoint(listRunResults, {
     now,
     newId,
   }),
-  handle: async ({ principal, params }, deps) => ({
-    status: 200,
-    body: { data: await runResults(deps, principal, params.runId) },
-  }),
+  async handle({ principal, params, query }, deps) {
+    const results = await runResults(deps, principal, params.runId);
+    const page = pageAsked(query);
+    return {
+      status: 200,
+      body: page === undefined ? { data: results } : listed(pageOf(results, page), page),
+    };
+  },
   runOf: ({ params }) => params.runId,
 });

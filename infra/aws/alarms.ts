@@ -141,6 +141,13 @@ export const ALARMS: readonly AlarmDefinition[] = [
     periods: 2,
   },
   {
+    title: 'Deleted data stays',
+    impact: 'What customers deleted does not get its time to live: it is invisible, but kept.',
+    metric: 'purgeFailures',
+    threshold: 1,
+    periods: 1,
+  },
+  {
     title: 'Judges fail',
     impact:
       'A fifth of the judged cases get no verdict from their provider: their gates stay closed, inconclusive.',

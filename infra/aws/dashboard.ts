@@ -31,7 +31,7 @@ export function addDashboard(scope: Construct, { name }: Environment, metrics: M
       graph('Failed on the way', [metrics.evaluationFailures, metrics.unsentMessages, metrics.deadLetters]),
       graph(
         'Pending runs',
-        [metrics.runsGivenUp, metrics.runsUnswept, metrics.workerErrors],
+        [metrics.runsGivenUp, metrics.runsUnswept, metrics.workerErrors, metrics.purgeFailures],
         [metrics.sweeps],
       ),
     ],

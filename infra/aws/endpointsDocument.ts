@@ -27,6 +27,7 @@ const WORKER_TRIGGERS: Readonly<Record<string, string>> = {
   [WORKERS.deadLetters]: 'the dead-letter queue',
   [WORKERS.sweep]: 'every minute',
   [WORKERS.resumeRetention]: 'every minute',
+  [WORKERS.purge]: 'every hour',
   [WORKERS.reportOverage]: 'every hour',
 };
 

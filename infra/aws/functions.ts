@@ -7,6 +7,7 @@ export const WORKERS = {
   deadLetters: 'evaluator/deadLetters',
   sweep: 'evaluator/sweep',
   resumeRetention: 'evaluator/resumeRetention',
+  purge: 'evaluator/purge',
   reportOverage: 'billing/reportOverage',
 } as const;
 

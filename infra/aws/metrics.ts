@@ -83,6 +83,10 @@ function workerMetrics(sources: MetricSources) {
   return {
     runsGivenUp: sources.fromLog('RunsGivenUp', functionLog, isCode('sweep_completed'), '$.ended'),
     runsUnswept: sources.coded('RunsUnswept', functionLog, 'run_unswept'),
+    purgeFailures: sumOf(
+      [sources.coded('PurgesFailed', functionLog, 'purge_failed'), sources.lambda('Errors', WORKERS.purge)],
+      'failed purges',
+    ),
     sweeps: sources.lambda('Invocations', WORKERS.sweep),
     workerErrors: sumOf(
       others.map((id) => sources.lambda('Errors', id)),

@@ -109,6 +109,7 @@ const WORKER_RIGHTS: Readonly<Record<string, Rights>> = {
     queue: 'send',
   },
   [WORKERS.resumeRetention]: { table: ['Query', 'UpdateItem'], queue: 'send' },
+  [WORKERS.purge]: { table: ['Query', 'UpdateItem', 'DeleteItem'] },
   [WORKERS.reportOverage]: { table: ['GetItem', 'Query', 'UpdateItem'], payments: true },
 };
 

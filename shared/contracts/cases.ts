@@ -36,6 +36,10 @@ export const caseSchema = z.object({
 });
 export type EvalCase = z.infer<typeof caseSchema>;
 
+const reorderedCaseSchema = caseSchema
+  .partial()
+  .required({ id: true, suite_id: true, is_active: true, sort_order: true });
+
 export const caseParamsSchema = z.object({ caseId: uuidSchema });
 
 /** Bounded, so that a sum of 10,000 weights stays a number. */
@@ -131,6 +135,7 @@ export const reorderCases = defineContract({
   rateClass: 'general',
   params: suiteIdParamsSchema,
   body: z.object({ case_ids: z.array(uuidSchema).max(CASE_LIMIT) }),
-  responses: { 200: dataOf(z.array(caseSchema)) },
+  /** Cases whose documents are more than an answer holds come without them; names and the like are left out at last. */
+  responses: { 200: dataOf(z.array(reorderedCaseSchema)) },
   errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });

@@ -34,14 +34,14 @@ export const shareSchema = keptNumberSchema.min(0).max(1);
 const whole = (text: string): boolean => /^\d{1,9}$/.test(text);
 
 /** A query parameter from 1 on. */
-export function wholeNumberQuery(fallback: number, max?: number) {
-  return z
+const wholeNumber = (max?: number) =>
+  z
     .string()
     .refine(whole, 'must be a whole number')
     .transform(Number)
-    .pipe(max === undefined ? z.number().min(1) : z.number().min(1).max(max))
-    .default(fallback);
-}
+    .pipe(max === undefined ? z.number().min(1) : z.number().min(1).max(max));
+
+export const wholeNumberQuery = (fallback: number, max?: number) => wholeNumber(max).default(fallback);
 
 export const PAGE_SIZE_DEFAULT = 20;
 export const PAGE_SIZE_MAX = 100;
@@ -51,6 +51,13 @@ export const pageQuerySchema = z.object({
   pageSize: wholeNumberQuery(PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX),
 });
 export type PageQuery = z.output<typeof pageQuerySchema>;
+
+/** For what is answered whole unless a page is asked for. */
+export const optionalPageQuerySchema = z.object({
+  page: wholeNumber().optional(),
+  pageSize: wholeNumber(PAGE_SIZE_MAX).optional(),
+});
+export type OptionalPageQuery = z.output<typeof optionalPageQuerySchema>;
 
 export const paginationSchema = z.object({
   page: z.int(),

@@ -4,8 +4,10 @@ import {
   dataOf,
   documentObjectSchema,
   inputSchema,
+  optionalPageQuerySchema,
   pageOf,
   pageQuerySchema,
+  paginationSchema,
   shareSchema,
   storedObjectSchema,
   timestampSchema,
@@ -141,8 +143,10 @@ export const listRunResults = defineContract({
   scope: 'run',
   rateClass: 'general',
   params: runParamsSchema,
-  responses: { 200: dataOf(z.array(runResultSchema)) },
-  errors: ['UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+  /** Where one of them is given, a page is answered; all results otherwise. */
+  query: optionalPageQuerySchema,
+  responses: { 200: dataOf(z.array(runResultSchema)).extend({ pagination: paginationSchema.optional() }) },
+  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const listRuns = defineContract({

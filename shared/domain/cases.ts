@@ -1,11 +1,11 @@
 import type { EvalCase } from '../contracts/cases.ts';
 import { liveCase, liveSuite } from './access.ts';
 import { invalidField, notFound } from './errors.ts';
-import { defined } from './patch.ts';
-import type { CaseStore, Principal, ScorerStore } from './ports.ts';
+import { patched } from './patch.ts';
+import type { CaseStore, Principal, ReorderedCase, ScorerStore } from './ports.ts';
 import { refused } from './slugs.ts';
 import type { SuiteDeps } from './suites.ts';
-import { notBefore, timestamp } from './time.ts';
+import { timestamp } from './time.ts';
 
 type Deps = SuiteDeps & { cases: CaseStore };
 type DepsWithScorers = Deps & { scorers: ScorerStore };
@@ -55,11 +55,9 @@ export async function updateCase(
   if (changes.scorer_id !== undefined) {
     await requireScorer(deps, principal, suite.project_id, changes.scorer_id);
   }
-  const updated = await deps.cases.update(principal.orgId, suite, caseId, (evalCase) => ({
-    ...evalCase,
-    ...defined(changes),
-    updated_at: notBefore(evalCase.updated_at, deps.now()),
-  }));
+  const updated = await deps.cases.update(principal.orgId, suite, caseId, (evalCase) =>
+    patched(evalCase, changes, deps.now()),
+  );
   if (updated === undefined) throw notFound('case');
   return updated;
 }
@@ -71,7 +69,10 @@ export async function deleteCase(deps: Deps, principal: Principal, caseId: strin
 }
 
 /** The cases named come first, in the order given; inactive cases left out keep following in theirs. */
-export function newOrder(current: readonly EvalCase[], wanted: readonly string[]): string[] {
+export function newOrder(
+  current: readonly Pick<EvalCase, 'id' | 'is_active'>[],
+  wanted: readonly string[],
+): string[] {
   const known = new Set(current.map((evalCase) => evalCase.id));
   const named = new Set(wanted);
   if (wanted.some((id) => !known.has(id))) throw notFound('case');
@@ -89,7 +90,7 @@ export async function reorderCases(
   principal: Principal,
   suiteId: string,
   wanted: readonly string[],
-): Promise<EvalCase[]> {
+): Promise<ReorderedCase[]> {
   const suite = await liveSuite(deps, principal, suiteId);
   const reordered = await deps.cases.reorder(principal.orgId, suite, (current) => newOrder(current, wanted));
   if (reordered === undefined) throw notFound('suite');

@@ -122,6 +122,9 @@ export interface SuiteStore {
   load(orgId: string, suiteId: string): Promise<SuiteToRun | undefined>;
 }
 
+export type ReorderedCase = Omit<EvalCase, 'input' | 'expected'> &
+  Partial<Pick<EvalCase, 'input' | 'expected'>>;
+
 export interface CaseStore {
   create(
     orgId: string,
@@ -138,12 +141,15 @@ export interface CaseStore {
     change: (evalCase: EvalCase) => EvalCase,
   ): Promise<EvalCase | undefined>;
   delete(orgId: string, suite: StoredSuite, caseId: string, deletedAt: string): Promise<boolean>;
-  /** `order` gets all cases in their present order and answers the new one. Undefined when the suite is gone. */
+  /**
+   * `order` gets all cases in their present order and answers the new one. Answers the cases in it, without their
+   * documents where these are more than an answer holds. Undefined when the suite is gone.
+   */
   reorder(
     orgId: string,
     suite: StoredSuite,
-    order: (current: readonly EvalCase[]) => readonly string[],
-  ): Promise<EvalCase[] | undefined>;
+    order: (current: readonly Pick<EvalCase, 'id' | 'is_active'>[]) => readonly string[],
+  ): Promise<ReorderedCase[] | undefined>;
 }
 
 /** A scorer, with the slug of its project to find out whether that lives. */
@@ -179,10 +185,12 @@ type NewRunFields = Omit<Run, 'id' | 'suite_id' | 'created_at' | 'completed_at'>
 export interface FinishedRun {
   readonly orgId: string;
   readonly head: SuiteHead;
-  /** Names what the results were made from: results of one revision are packed against each other. */
+  /** Names what the results were made from: results of one revision are packed against the same. */
   readonly revision: string;
   readonly run: NewRunFields;
   readonly results: readonly ScoredCase[];
+  /** What results of this revision say whatever the output, one for each of them: asked for when it is not stored yet. */
+  readonly repeated: () => readonly ScoredCase[];
   readonly idempotency: IdempotencyClaim | undefined;
   readonly startedAtMs: number;
   readonly completedAtMs: number;

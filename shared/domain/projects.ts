@@ -2,10 +2,10 @@ import type { PageQuery } from '../contracts/common.ts';
 import type { Project } from '../contracts/projects.ts';
 import { liveProject, requireScope } from './access.ts';
 import { AppError, notFound } from './errors.ts';
-import { defined } from './patch.ts';
+import { patched } from './patch.ts';
 import type { Ambient, Page, Principal, ProjectStore } from './ports.ts';
 import { createUnderSlug } from './slugs.ts';
-import { notBefore, timestamp } from './time.ts';
+import { timestamp } from './time.ts';
 
 type Deps = Ambient & { projects: ProjectStore };
 
@@ -60,11 +60,9 @@ export async function updateProject(
   changes: { name?: string | undefined; description?: string | null | undefined },
 ): Promise<Project> {
   const { id } = await liveProject(deps, principal, slug);
-  const updated = await deps.projects.update(principal.orgId, id, (project) => ({
-    ...project,
-    ...defined(changes),
-    updated_at: notBefore(project.updated_at, deps.now()),
-  }));
+  const updated = await deps.projects.update(principal.orgId, id, (project) =>
+    patched(project, changes, deps.now()),
+  );
   if (updated === undefined) throw notFound('project');
   return updated;
 }

@@ -3,10 +3,10 @@ import type { JudgeConfig } from '../scoring/llmJudge.ts';
 import { validateScorerConfig } from '../scoring/registry.ts';
 import { liveProjectHead, liveScorer } from './access.ts';
 import { invalid, invalidField, notFound } from './errors.ts';
-import { defined } from './patch.ts';
+import { defined, patched } from './patch.ts';
 import type { Ambient, CheckModel, Principal, ProjectStore, ScorerStore } from './ports.ts';
 import { refused } from './slugs.ts';
-import { notBefore, timestamp } from './time.ts';
+import { timestamp } from './time.ts';
 
 type Deps = Ambient & { projects: ProjectStore; scorers: ScorerStore };
 type WritingDeps = Deps & { checkModel: CheckModel };
@@ -14,6 +14,8 @@ type Fields = Pick<
   Scorer,
   'name' | 'type' | 'config' | 'dual_sided' | 'precision_threshold' | 'recall_threshold'
 >;
+
+type Changes = { readonly [K in keyof Fields]?: Fields[K] | undefined };
 
 const SIDE_THRESHOLDS = ['precision_threshold', 'recall_threshold'] as const;
 
@@ -62,8 +64,7 @@ export async function createScorer(
 }
 
 /** One-sided scorers have no side thresholds: turning `dual_sided` off drops them. */
-async function changed<T extends Fields>(deps: WritingDeps, scorer: T, changes: Partial<Fields>): Promise<T> {
-  const merged = { ...scorer, ...changes };
+async function complete<T extends Fields>(deps: WritingDeps, merged: T, changes: Changes): Promise<T> {
   const sides = merged.dual_sided ? {} : { precision_threshold: null, recall_threshold: null };
   const mayClash = [changes.type, changes.config, changes.dual_sided].some((change) => change !== undefined);
   return { ...merged, ...sides, config: mayClash ? await checkedConfig(deps, merged) : merged.config };
@@ -73,13 +74,13 @@ export async function updateScorer(
   deps: WritingDeps,
   principal: Principal,
   scorerId: string,
-  changes: { [K in keyof Fields]?: Fields[K] | undefined },
+  changes: Changes,
 ): Promise<Scorer> {
   await liveScorer(deps, principal, scorerId);
   const updated = await deps.scorers.update(principal.orgId, scorerId, async (scorer) => {
     checkSideThresholds(defined(changes), changes.dual_sided ?? scorer.dual_sided);
-    const updated_at = notBefore(scorer.updated_at, deps.now());
-    return { ...(await changed(deps, scorer, defined(changes))), updated_at };
+    const wanted = patched(scorer, changes, deps.now());
+    return wanted === scorer ? scorer : complete(deps, wanted, changes);
   });
   if (updated === undefined) throw notFound('scorer');
   return updated;

@@ -1,10 +1,10 @@
 import type { Suite } from '../contracts/suites.ts';
 import { liveProjectHead, liveSuiteBySlug } from './access.ts';
 import { notFound } from './errors.ts';
-import { defined } from './patch.ts';
+import { patched } from './patch.ts';
 import type { Ambient, Principal, ProjectHead, ProjectStore, StoredSuite, SuiteStore } from './ports.ts';
 import { createUnderSlug } from './slugs.ts';
-import { notBefore, timestamp } from './time.ts';
+import { timestamp } from './time.ts';
 
 export type SuiteDeps = Ambient & { projects: ProjectStore; suites: SuiteStore };
 
@@ -62,11 +62,9 @@ export async function updateSuite(
   changes: { [K in 'name' | 'description' | 'pass_threshold']?: NewSuite[K] | undefined },
 ): Promise<Suite> {
   const { id } = await liveSuiteBySlug(deps, principal, path);
-  const updated = await deps.suites.update(principal.orgId, id, (suite) => ({
-    ...suite,
-    ...defined(changes),
-    updated_at: notBefore(suite.updated_at, deps.now()),
-  }));
+  const updated = await deps.suites.update(principal.orgId, id, (suite) =>
+    patched(suite, changes, deps.now()),
+  );
   if (updated === undefined) throw notFound('suite');
   return updated;
 }

@@ -1,10 +1,16 @@
 /** ISO 8601 in UTC with milliseconds. */
 export const timestamp = (ms: number): string => new Date(ms).toISOString();
 
-/** The time of a change to what was last written at `previous`: clocks differ, and writers overtake each other. */
+/** Clocks that differ by more are wrong, and not to be followed. */
+const CLOCKS_DIFFER_MS_MAX = 5 * 60_000;
+
+/**
+ * The time of what is written after something of `previous`: clocks differ, and writers overtake each other. A clock
+ * that ran ahead once does not carry everything after it into the future.
+ */
 export function notBefore(previous: string, ms: number): string {
-  const at = timestamp(ms);
-  return at > previous ? at : previous;
+  const aheadMs = Date.parse(previous) - ms;
+  return aheadMs > 0 && aheadMs <= CLOCKS_DIFFER_MS_MAX ? previous : timestamp(ms);
 }
 
 export const DAY_MS = 86_400_000;

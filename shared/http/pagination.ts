@@ -1,7 +1,13 @@
-import type { PageQuery } from '../contracts/common.ts';
+import { type OptionalPageQuery, PAGE_SIZE_DEFAULT, type PageQuery } from '../contracts/common.ts';
 import type { Page } from '../domain/ports.ts';
 
 /** The envelope of a list. */
 export function listed<T>({ items, total }: Page<T>, { page, pageSize }: PageQuery) {
   return { data: [...items], pagination: { page, pageSize, total, hasMore: page * pageSize < total } };
 }
+
+/** Undefined where no page is asked for. */
+export const pageAsked = ({ page, pageSize }: OptionalPageQuery): PageQuery | undefined =>
+  page === undefined && pageSize === undefined
+    ? undefined
+    : { page: page ?? 1, pageSize: pageSize ?? PAGE_SIZE_DEFAULT };

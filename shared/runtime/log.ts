@@ -16,6 +16,7 @@ export type LogCode =
   | 'message_unsent'
   | 'sweep_completed'
   | 'run_unswept'
+  | 'purge_failed'
   | 'payment_provider_failed'
   | 'payment_webhook_failed'
   | 'payment_webhook_ignored'

@@ -22,6 +22,7 @@ const NONE_HAS_NO_SIDES = 'mode `none` cannot be scored dual-sided, since there 
 export const contains: ScorerDefinition<Config> = {
   type: 'contains',
   configSchema,
+  repeats: ['mode', 'matches.value', 'total'],
   check(config, options): Issue[] {
     if (!options.dualSided || config.mode !== 'none') return [];
     return [{ path: 'config.mode', message: NONE_HAS_NO_SIDES }];

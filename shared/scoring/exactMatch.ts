@@ -17,6 +17,7 @@ const GUARD: Guard = { timeoutCode: 'EXACT_MATCH_TIMEOUT', limitMs: 250 };
 export const exactMatch: ScorerDefinition<Config> = {
   type: 'exact_match',
   configSchema,
+  repeats: ['expected', 'case_sensitive'],
   compile(config, options): CompiledScorer {
     const compare = options.dualSided ? compareParts : compareWhole;
     return {

@@ -21,6 +21,7 @@ function loaded(): NonNullable<typeof validation> {
 export const jsonSchema: ScorerDefinition<Config> = {
   type: 'json_schema',
   configSchema,
+  repeats: [],
   async load() {
     validation ??= await import('./schema/scorer.ts');
   },

@@ -32,7 +32,7 @@ const configSchema = z
 export type JudgeConfig = z.infer<typeof configSchema>;
 
 /** Judged by a language model: nothing to compile here. */
-export const llmJudge: ScorerDefinition<JudgeConfig> = { type: 'llm_judge', configSchema };
+export const llmJudge: ScorerDefinition<JudgeConfig> = { type: 'llm_judge', configSchema, repeats: [] };
 
 function isDeployment(model: string | undefined): boolean {
   if (model === undefined) return true;

@@ -29,6 +29,7 @@ const ABSENCE_HAS_NO_SIDES =
 export const regex: ScorerDefinition<Config> = {
   type: 'regex',
   configSchema,
+  repeats: ['pattern', 'flags', 'should_match'],
   check(config, options): Issue[] {
     if (options.dualSided && !config.should_match)
       return [{ path: 'config.should_match', message: ABSENCE_HAS_NO_SIDES }];

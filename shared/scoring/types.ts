@@ -63,6 +63,8 @@ export interface ScorerDefinition<Config> {
   readonly type: ScorerType;
   /** Strict: a field that is dropped in silence, such as a misspelt `should_match`, would lower the bar. */
   readonly configSchema: z.ZodObject<z.ZodRawShape, z.core.$strict> & z.ZodType<Config>;
+  /** The fields of `scorer_output`, by dotted paths, that repeat the case or the config: they hold nothing of an output. */
+  readonly repeats: readonly string[];
   /** Loads what is too large to carry where no such scorer is met. Before it, `check` and `compile` throw. */
   load?(): Promise<void>;
   /** What a schema of shapes cannot see: patterns and schemas that don't compile. Runs under a deadline. */

@@ -1,11 +1,13 @@
-import { figuresOf, NO_RUNS, plus } from '../domain/analytics/figures.ts';
+import { type DayFigures, figuresOf, NO_RUNS, plus } from '../domain/analytics/figures.ts';
 import type { AnalyticsStore } from '../domain/analytics/ports.ts';
+import type { SuiteHead } from '../domain/ports.ts';
 import { runId } from '../domain/runs/ids.ts';
 import { dayOf } from '../domain/time.ts';
 import { readFigures } from './dayRollups.ts';
-import { dayRollupKey, SK } from './keys.ts';
+import { dayRollupKey, SK, suiteHeadKey } from './keys.ts';
 import { isConclusive, readRun } from './runItems.ts';
 import { firstRunSince, numberOf, runsBetween } from './runPages.ts';
+import { readHead } from './suiteHeads.ts';
 import type { Table } from './table.ts';
 
 /** So many runs are read at once. */
@@ -23,11 +25,15 @@ export function analyticsStore(table: Table): AnalyticsStore {
         { pk, between: [sk, dayRollupKey(orgId, suiteId, to).sk] },
         { newestFirst: true },
       );
-      // The head was read before: what moved out of it meanwhile must not count twice.
-      const earlier = items
-        .map((item) => ({ date: String(item[SK]).slice('DAY#'.length), figures: readFigures(item) }))
-        .filter(({ date }) => date < latest.date);
-      return latest.date >= from && latest.date <= to ? [latest, ...earlier] : earlier;
+      const days = items.map((item) => ({
+        date: String(item[SK]).slice('DAY#'.length),
+        figures: readFigures(item),
+      }));
+      const moved = days.find(({ date }) => date === latest.date);
+      if (moved !== undefined) latest.figures = await withMoved(table, orgId, head, moved.figures);
+      const others = days.filter(({ date }) => date !== latest.date);
+      const all = latest.date >= from && latest.date <= to ? [latest, ...others] : others;
+      return all.toSorted((a, b) => (a.date < b.date ? 1 : -1));
     },
 
     async recount(orgId, head, since, before) {
@@ -58,4 +64,20 @@ export function analyticsStore(table: Table): AnalyticsStore {
       return ids.slice(0, count);
     },
   };
+}
+
+/**
+ * The figures of the head's day, of which some lie in an item: either the day moved out of the head since it was read,
+ * and the item has them all, or a clock that ran ahead had moved it out, and the suite came back to it.
+ */
+async function withMoved(
+  table: Table,
+  orgId: string,
+  head: SuiteHead,
+  moved: DayFigures,
+): Promise<DayFigures> {
+  const item = await table.get(suiteHeadKey(orgId, head.slug, head.projectId));
+  const now = item && readHead(item);
+  const isBack = now?.lastRunAt != null && dayOf(now.lastRunAt) === dayOf(head.lastRunAt ?? '');
+  return isBack ? plus(moved, now.latestDay) : moved;
 }

@@ -3,11 +3,12 @@ import { LIMIT } from '../domain/limits.ts';
 import type { CaseStore, StoredSuite } from '../domain/ports.ts';
 import { untilSettled } from './backoff.ts';
 import { fromItems, isExpectedElsewhere, newCaseWrites, toItems } from './caseItems.ts';
-import { replaceDocument, softDelete } from './documents.ts';
+import { reorderCases } from './caseOrder.ts';
+import { expireLater, ifVersionIs, replaceDocument, softDelete } from './documents.ts';
 import { caseExpectedKey, caseKey, caseList, casePointerKey } from './keys.ts';
 import { deleteListed } from './listed.ts';
-import { appendToList, idsOf, type ListBlock, readList, reorderList } from './lists.ts';
-import { bumpRevision, headKeyOf, readHead } from './suiteHeads.ts';
+import { appendToList, idsOf, readList } from './lists.ts';
+import { bumpRevision } from './suiteHeads.ts';
 import type { Item, Table, Write } from './table.ts';
 
 async function readCase(table: Table, orgId: string, main: Item, position: number): Promise<EvalCase> {
@@ -58,56 +59,22 @@ async function deleteCase(
   caseId: string,
   deletedAt: string,
 ): Promise<boolean> {
+  const key = caseKey(orgId, suite.id, caseId);
   return deleteListed(table, {
     id: caseId,
     list: caseList(orgId, suite.id),
-    writes: {
-      parent: bumpRevision(orgId, suite),
-      document: softDelete(caseKey(orgId, suite.id, caseId), deletedAt),
-      pointer: { Delete: { Key: casePointerKey(orgId, caseId) } },
+    async writes() {
+      const main = await table.get(key);
+      if (main === undefined) return undefined;
+      return {
+        parent: bumpRevision(orgId, suite),
+        document: ifVersionIs(main, softDelete(key, deletedAt)),
+        pointer: { Delete: { Key: casePointerKey(orgId, caseId) } },
+        ...dropExpected(orgId, main, deletedAt),
+      };
     },
+    isChanged: (name, item) => name === 'document' && item !== undefined && item.deleted_at === undefined,
   });
-}
-
-async function reorderCases(
-  table: Table,
-  orgId: string,
-  suite: StoredSuite,
-  order: (current: readonly EvalCase[]) => readonly string[],
-): Promise<EvalCase[] | undefined> {
-  const list = caseList(orgId, suite.id);
-  const settled = await untilSettled(async () => {
-    const headItem = await table.get(headKeyOf(orgId, suite));
-    if (headItem === undefined || readHead(headItem).suiteId !== suite.id) return { cases: undefined };
-    const blocks: ListBlock[] = await readList(table, list);
-    const current = await readCases(table, orgId, suite.id, idsOf(blocks), 0);
-    const ids = order(current);
-    const outcome = await table.transact<string>({
-      suite: ifRevisionIs(readHead(headItem).revision, bumpRevision(orgId, suite)),
-      ...reorderList(list, blocks, ids),
-    });
-    if (!outcome.committed) return undefined;
-    const byId = new Map(current.map((evalCase) => [evalCase.id, evalCase]));
-    return {
-      cases: ids.flatMap((id, position) => {
-        const evalCase = byId.get(id);
-        return evalCase === undefined ? [] : [{ ...evalCase, sort_order: position }];
-      }),
-    };
-  }, table.backoff);
-  return settled.cases;
-}
-
-/** Nothing of the suite was written since this revision was read. */
-function ifRevisionIs(revision: number, { Update }: Write): Write {
-  if (Update === undefined) throw new Error('A revision is bumped by an update');
-  return {
-    Update: {
-      ...Update,
-      ConditionExpression: `${Update.ConditionExpression} AND revision = :revision`,
-      ExpressionAttributeValues: { ...Update.ExpressionAttributeValues, ':revision': revision },
-    },
-  };
 }
 
 export function caseStore(table: Table): CaseStore {
@@ -146,8 +113,9 @@ export function caseStore(table: Table): CaseStore {
         read: (item) => readCase(table, orgId, item, position),
         write: (evalCase) => toItems(evalCase).main,
         change,
-        alongside: (evalCase) => ({
+        alongside: (evalCase, before) => ({
           suite: bumpRevision(orgId, suite),
+          ...dropExpected(orgId, before, evalCase.updated_at),
           ...largeExpected(orgId, suite.id, evalCase),
         }),
       });
@@ -157,6 +125,12 @@ export function caseStore(table: Table): CaseStore {
 
     reorder: (orgId, suite, order) => reorderCases(table, orgId, suite, order),
   };
+}
+
+/** A large `expected` goes with the case it was written for, but not before those who have just read the case. */
+function dropExpected(orgId: string, main: Item, at: string): Record<string, Write> {
+  if (!isExpectedElsewhere(main)) return {};
+  return { expected: expireLater(caseExpectedKey(orgId, String(main.suite_id), String(main.id)), at) };
 }
 
 function largeExpected(orgId: string, suiteId: string, evalCase: EvalCase): Record<string, Write> {

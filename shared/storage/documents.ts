@@ -7,6 +7,7 @@ import type { Item, Table, Write } from './table.ts';
 const TOMBSTONE_DAYS = 30;
 
 export const seconds = (at: string): number => Math.floor(Date.parse(at) / 1_000);
+export const tombstoneExpiry = (deletedAt: string): number => seconds(deletedAt) + TOMBSTONE_DAYS * 86_400;
 
 /** A new item; fails its condition when there is one already. */
 export function putNew(key: Key, fields: Item): Write {
@@ -33,18 +34,43 @@ export function softDelete(
       Key: key,
       UpdateExpression: `SET deleted_at = :at, ${TTL} = :ttl${erase}`,
       ConditionExpression: `attribute_exists(${PK}) AND attribute_not_exists(deleted_at)`,
-      ExpressionAttributeValues: { ':at': deletedAt, ':ttl': seconds(deletedAt) + TOMBSTONE_DAYS * 86_400 },
+      ExpressionAttributeValues: { ':at': deletedAt, ':ttl': tombstoneExpiry(deletedAt) },
     },
   };
 }
+
+/** Visible until the engine drops it, with what was deleted at this moment. */
+export const expireLater = (key: Key, deletedAt: string): Write => ({
+  Update: {
+    Key: key,
+    UpdateExpression: `SET ${TTL} = :ttl`,
+    ConditionExpression: `attribute_exists(${PK})`,
+    ExpressionAttributeValues: { ':ttl': tombstoneExpiry(deletedAt) },
+  },
+});
+
+/** Makes an update fail its condition unless the item's counter is as it was read. */
+export function onlyIf({ Update }: Write, counter: 'revision' | 'version', value: number): Write {
+  if (Update === undefined) throw new Error('A counter is compared by an update');
+  return {
+    Update: {
+      ...Update,
+      ConditionExpression: `${Update.ConditionExpression} AND ${counter} = :${counter}`,
+      ExpressionAttributeValues: { ...Update.ExpressionAttributeValues, [`:${counter}`]: value },
+    },
+  };
+}
+export const ifVersionIs = ({ version }: Item, write: Write): Write =>
+  onlyIf(write, 'version', Number(version));
 
 interface Replacement<T> {
   readonly key: Key;
   readonly read: (item: Item) => T | Promise<T>;
   readonly write: (value: T) => Item;
+  /** The very same value: nothing is written. */
   readonly change: (value: T) => T | Promise<T>;
-  /** What must move in the same transaction. */
-  readonly alongside?: (changed: T) => Record<string, Write>;
+  /** What must move in the same transaction; `item` is what is replaced. */
+  readonly alongside?: (changed: T, item: Item) => Record<string, Write>;
 }
 
 /**
@@ -56,7 +82,9 @@ export async function replaceDocument<T>(table: Table, replacement: Replacement<
   const settled = await untilSettled(async () => {
     const item = await table.get(key);
     if (item === undefined) return { value: undefined };
-    const changed = await change(await read(item));
+    const value = await read(item);
+    const changed = await change(value);
+    if (changed === value) return { value };
     const version = Number(item.version);
     const outcome = await table.transact<string>({
       document: {
@@ -66,7 +94,7 @@ export async function replaceDocument<T>(table: Table, replacement: Replacement<
           ExpressionAttributeValues: { ':version': version },
         },
       },
-      ...alongside?.(changed),
+      ...alongside?.(changed, item),
     });
     if (outcome.committed) return { value: changed };
     return outcome.failed.has('document') ? undefined : { value: undefined };

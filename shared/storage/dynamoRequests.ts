@@ -2,12 +2,11 @@ import {
   TransactionCanceledException,
   TransactionConflictException,
   TransactionInProgressException,
-  type TransactWriteItem,
 } from '@aws-sdk/client-dynamodb';
-import { fromAttributes, withAttributes } from './attributes.ts';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { backoff } from './backoff.ts';
-import { type Key, PK, SK } from './keys.ts';
-import type { Item, QueryRange, Write } from './table.ts';
+import { type Key, PK, SK, TTL } from './keys.ts';
+import type { Item, QueryRange, SdkWrite, Write } from './table.ts';
 
 const TRANSIENT = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
@@ -27,12 +26,22 @@ export function rangeExpression({ pk, prefix, between }: QueryRange) {
   };
 }
 
-export function inTable(table: string, write: Write): TransactWriteItem {
+/** These fields, and those by which an item is known and seen. */
+export function projection(only: readonly string[] | undefined) {
+  if (only === undefined) return {};
+  const fields = [...new Set([...only, PK, SK, TTL, 'deleted_at'])];
+  return {
+    ProjectionExpression: fields.map((_, index) => `#f${index}`).join(', '),
+    ExpressionAttributeNames: Object.fromEntries(fields.map((field, index) => [`#f${index}`, field])),
+  };
+}
+
+export function inTable(table: string, write: Write): SdkWrite {
   const actions = Object.entries(write).map(([action, input]) => [
     action,
-    { TableName: table, ReturnValuesOnConditionCheckFailure: 'ALL_OLD', ...withAttributes(input) },
+    { TableName: table, ReturnValuesOnConditionCheckFailure: 'ALL_OLD', ...input },
   ]);
-  return Object.fromEntries(actions) as TransactWriteItem;
+  return Object.fromEntries(actions) as SdkWrite;
 }
 
 export function failedConditions<Name extends string>(
@@ -44,7 +53,7 @@ export function failedConditions<Name extends string>(
   error.CancellationReasons?.forEach((reason, index) => {
     const name = names[index];
     if (reason.Code !== 'ConditionalCheckFailed' || name === undefined) return;
-    failed.set(name, reason.Item === undefined ? undefined : fromAttributes(reason.Item));
+    failed.set(name, reason.Item === undefined ? undefined : unmarshall(reason.Item));
   });
   return failed.size > 0 ? failed : undefined;
 }

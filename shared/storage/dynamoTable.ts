@@ -1,20 +1,28 @@
 import { randomUUID } from 'node:crypto';
+import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
-  BatchGetItemCommand,
-  ConditionalCheckFailedException,
-  DeleteItemCommand,
-  DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
+  BatchGetCommand,
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
   QueryCommand,
   type QueryCommandOutput,
-  TransactWriteItemsCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
-import { fromAttributes, toAttributes, withAttributes } from './attributes.ts';
+  TransactWriteCommand,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { backoff } from './backoff.ts';
 import { chunksOf } from './chunks.ts';
-import { failedConditions, idOf, inTable, rangeExpression, untilNoConflict } from './dynamoRequests.ts';
+import {
+  failedConditions,
+  idOf,
+  inTable,
+  projection,
+  rangeExpression,
+  untilNoConflict,
+} from './dynamoRequests.ts';
 import { type Key, PK, SK, TTL } from './keys.ts';
 import type {
   ConsumedUnits,
@@ -24,7 +32,6 @@ import type {
   QueryRange,
   Table,
   TableOptions,
-  UpdateInput,
   Write,
 } from './table.ts';
 
@@ -46,7 +53,7 @@ type Capacity = { CapacityUnits?: number | undefined } | undefined;
 const whole = (item: Item): Item => item;
 
 class DynamoTable implements Table {
-  readonly #client: DynamoDBClient;
+  readonly #client: DynamoDBDocumentClient;
   readonly #name: string;
   readonly #now: () => number;
   #consumed: ConsumedUnits = { read: 0, write: 0 };
@@ -55,47 +62,48 @@ class DynamoTable implements Table {
   constructor({ name, endpoint, now }: TableOptions) {
     this.#name = name;
     this.#now = now;
-    this.#client = new DynamoDBClient({
+    const client = new DynamoDBClient({
       ...(endpoint === undefined ? {} : { endpoint }),
       maxAttempts: 6,
       requestHandler: REQUEST_HANDLER,
-      // The SDK otherwise builds its chain of middleware anew for each request.
-      cacheMiddleware: true,
     });
     // It makes a copy of each request and answer, for a logger that there is none of.
-    this.#client.middlewareStack.remove('loggerMiddleware');
+    client.middlewareStack.remove('loggerMiddleware');
+    this.#client = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
   }
 
   async get(key: Key): Promise<Item | undefined> {
-    const { Item, ConsumedCapacity } = await this.#client.send(
-      new GetItemCommand({ ...this.#common, Key: toAttributes(key), ConsistentRead: true }),
+    const answer = await this.#client.send(
+      new GetCommand({ ...this.#common, Key: key, ConsistentRead: true }),
     );
-    this.#count('read', ConsumedCapacity);
-    const item = Item && fromAttributes(Item);
-    return this.#visible(item) ? item : undefined;
+    this.#count('read', answer.ConsumedCapacity);
+    return this.#visible(answer.Item) ? answer.Item : undefined;
   }
 
-  async getMany(keys: readonly Key[]): Promise<(Item | undefined)[]> {
+  async getMany(
+    keys: readonly Key[],
+    { only }: { readonly only?: readonly string[] } = {},
+  ): Promise<(Item | undefined)[]> {
     const wanted = [...new Map(keys.map((key) => [idOf(key), key])).values()];
-    const batches = chunksOf(wanted, BATCH_GET_MAX).map((batch) => this.#getBatch(batch));
+    const batches = chunksOf(wanted, BATCH_GET_MAX).map((batch) => this.#getBatch(batch, only));
     const items = (await Promise.all(batches)).flat().filter((item) => this.#visible(item));
     const found = new Map(items.map((item) => [idOf(item), item]));
     return keys.map((key) => found.get(idOf(key)));
   }
 
-  async #getBatch(keys: readonly Key[]): Promise<Item[]> {
+  async #getBatch(keys: readonly Key[], only: readonly string[] | undefined): Promise<Item[]> {
     const items: Item[] = [];
-    let pending = keys.map(({ pk, sk }) => toAttributes({ [PK]: pk, [SK]: sk }));
+    let pending: Record<string, unknown>[] = keys.map(({ pk, sk }) => ({ [PK]: pk, [SK]: sk }));
     for (let attempt = 0; pending.length > 0; attempt++) {
       if (attempt > 0) await backoff(attempt);
       const answer = await this.#client.send(
-        new BatchGetItemCommand({
-          RequestItems: { [this.#name]: { Keys: pending, ConsistentRead: true } },
+        new BatchGetCommand({
+          RequestItems: { [this.#name]: { Keys: pending, ConsistentRead: true, ...projection(only) } },
           ReturnConsumedCapacity: 'TOTAL',
         }),
       );
       this.#count('read', ...(answer.ConsumedCapacity ?? []));
-      items.push(...(answer.Responses?.[this.#name] ?? []).map(fromAttributes));
+      items.push(...(answer.Responses?.[this.#name] ?? []));
       pending = answer.UnprocessedKeys?.[this.#name]?.Keys ?? [];
     }
     return items;
@@ -107,12 +115,12 @@ class DynamoTable implements Table {
   ): Promise<Item[]> {
     const wanted = limit ?? Number.POSITIVE_INFINITY;
     const items: Item[] = [];
-    let from: QueryCommandOutput['LastEvaluatedKey'];
+    let from: Item | undefined;
     do {
       const answer: QueryCommandOutput = await this.#client.send(
         new QueryCommand({
           ...this.#common,
-          ...withAttributes(rangeExpression(range)),
+          ...rangeExpression(range),
           ConsistentRead: true,
           ScanIndexForward: !newestFirst,
           Limit: limit,
@@ -120,15 +128,14 @@ class DynamoTable implements Table {
         }),
       );
       this.#count('read', answer.ConsumedCapacity);
-      const page = (answer.Items ?? []).map(fromAttributes);
-      items.push(...page.filter((item) => this.#visible(item)).map(slim));
+      items.push(...(answer.Items ?? []).filter((item) => this.#visible(item)).map(slim));
       from = answer.LastEvaluatedKey;
     } while (from !== undefined && items.length < wanted);
     return items;
   }
 
   async put(item: Item): Promise<void> {
-    const command = new PutItemCommand({ ...this.#common, Item: toAttributes(item) });
+    const command = new PutCommand({ ...this.#common, Item: item });
     const answer = await untilNoConflict(() => this.#client.send(command));
     this.#count('write', answer.ConsumedCapacity);
   }
@@ -136,7 +143,7 @@ class DynamoTable implements Table {
   async putIfAbsent(item: Item): Promise<boolean> {
     const condition = { ConditionExpression: `attribute_not_exists(${PK})` };
     try {
-      const command = new PutItemCommand({ ...this.#common, ...condition, Item: toAttributes(item) });
+      const command = new PutCommand({ ...this.#common, ...condition, Item: item });
       const answer = await untilNoConflict(() => this.#client.send(command));
       this.#count('write', answer.ConsumedCapacity);
       return true;
@@ -146,29 +153,26 @@ class DynamoTable implements Table {
     }
   }
 
-  async update(update: UpdateInput) {
+  async update(update: Omit<UpdateCommandInput, 'TableName'>) {
     try {
-      const command = new UpdateItemCommand({
+      const command = new UpdateCommand({
         ...this.#common,
-        ...withAttributes(update),
+        ...update,
         ReturnValues: 'ALL_NEW',
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       });
       const answer = await untilNoConflict(() => this.#client.send(command));
       this.#count('write', answer.ConsumedCapacity);
-      return { updated: true, item: answer.Attributes && fromAttributes(answer.Attributes) };
+      return { updated: true, item: answer.Attributes };
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      return { updated: false, item: error.Item && fromAttributes(error.Item) };
+      return { updated: false, item: error.Item && unmarshall(error.Item) };
     }
   }
 
   async delete(key: Key, condition: { ConditionExpression: string; ExpressionAttributeValues: Item }) {
     try {
-      const command = new DeleteItemCommand({
-        ...this.#common,
-        ...withAttributes({ Key: key, ...condition }),
-      });
+      const command = new DeleteCommand({ ...this.#common, Key: key, ...condition });
       const answer = await untilNoConflict(() => this.#client.send(command));
       this.#count('write', answer.ConsumedCapacity);
       return true;
@@ -180,7 +184,7 @@ class DynamoTable implements Table {
 
   async transact<Name extends string>(writes: Record<Name, Write>): Promise<Outcome<Name>> {
     const names = Object.keys(writes) as Name[];
-    const command = new TransactWriteItemsCommand({
+    const command = new TransactWriteCommand({
       TransactItems: names.map((write) => inTable(this.#name, writes[write])),
       ReturnConsumedCapacity: 'TOTAL',
       // The same token on every attempt: a commit whose answer got lost is not made twice.

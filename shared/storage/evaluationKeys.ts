@@ -13,8 +13,8 @@ export const workingTtl = (startedAtMs: number) => ({
 
 export const workingTtlOf = ({ run }: Evaluation) => workingTtl(Date.parse(run.created_at));
 
-/** A run that is to be extended after an upgrade must still be there when that is done. */
-const MARGIN_DAYS = 7;
+/** A run that is to be extended after an upgrade must still be there when that is done, also by a service that was off for a week. */
+const MARGIN_DAYS = 14;
 
 /** When a run and its results are dropped: after the plan's retention, which hides them to the millisecond. */
 export const retainedTtl = (createdAt: string, retentionDays: number) => ({

@@ -1,9 +1,10 @@
 import type { ExtendedRuns, RunsToExtend } from '../domain/retention/ports.ts';
 import { PART_BYTES_MAX } from './blobs.ts';
 import { chunksOf } from './chunks.ts';
+import { dictionaryExpiry } from './dictionaries.ts';
 import { endedChunkItems } from './endedChunks.ts';
 import { retainedTtl } from './evaluationKeys.ts';
-import { type Key, PK, resultsKey, runKey, SK, TTL } from './keys.ts';
+import { dictionaryKey, type Key, PK, resultsKey, runKey, SK, TTL } from './keys.ts';
 import { packedSchema } from './packedResults.ts';
 import type { Item, Table } from './table.ts';
 
@@ -71,6 +72,28 @@ async function liftResults(
   }
 }
 
+/** Runs of a revision share their dictionaries: each is lifted once, for the newest of them. */
+async function liftDictionaries(
+  table: Table,
+  { orgId, suiteId }: RunsToExtend,
+  runs: readonly { readonly item: Item; readonly until: number }[],
+  now: number,
+): Promise<void> {
+  const lifts = new Map<string, Lift>();
+  for (const { item, until } of runs) {
+    if (item.packed === undefined) continue;
+    const { revision, chunk_dictionary } = packedSchema.parse(item.packed);
+    for (const [chunk, isUsed] of chunk_dictionary.entries()) {
+      const key = dictionaryKey(orgId, suiteId, revision, chunk);
+      const last = Math.max(dictionaryExpiry(until), lifts.get(key.sk)?.until ?? 0);
+      if (isUsed) lifts.set(key.sk, { key, until: last, now });
+    }
+  }
+  for (const some of chunksOf([...lifts.values()], RUNS_AT_ONCE)) {
+    await Promise.all(some.map((dictionary) => lift(table, dictionary)));
+  }
+}
+
 /** The run after its results: a run that lives long enough has all that is to be read of it. */
 async function liftRun(table: Table, runs: RunsToExtend, run: Item, times: Omit<Lift, 'key'>): Promise<void> {
   await liftResults(table, runs, run, times);
@@ -105,6 +128,12 @@ export async function extendRuns(
   const due = retained.filter((item) => Number(item[TTL]) < untilOf(item));
   const ended = due.filter((item) => item.status !== 'pending');
   const now = Math.ceil(nowMs / 1_000);
+  await liftDictionaries(
+    table,
+    runs,
+    ended.map((item) => ({ item, until: untilOf(item) })),
+    now,
+  );
   for (const some of chunksOf(ended, RUNS_AT_ONCE)) {
     await Promise.all(some.map((item) => liftRun(table, runs, item, { now, until: untilOf(item) })));
   }

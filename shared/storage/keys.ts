@@ -28,6 +28,7 @@
  * | rate limit          | RATE#<class>#<address> | RATE                          | when requests were accepted           |
  * | pending run         | PENDING#<shard>        | <created at>#<run id>         | runs that must end                    |
  * | retention due       | RETENTIONDUE           | <org>                         | runs to extend after a plan change    |
+ * | purge due           | PURGEDUE               | <org>#<kind>#<id>             | items to drop after a deletion        |
  * | project             | ORG#<org>#PROJECT#<id> | PROJECT                       | its fields                            |
  * | list of suites      | ORG#<org>#PROJECT#<id> | LIST#SUITES#<block>           | pages of suites                       |
  * | list of scorers     | ORG#<org>#PROJECT#<id> | LIST#SCORERS#<block>          | pages of scorers                      |
@@ -110,6 +111,7 @@ export const deletedSuiteKey = (orgId: string, id: string): Key => ({
   pk: org(orgId),
   sk: `SUITEDELETED#${id}`,
 });
+export const deletedSuites = (orgId: string) => ({ pk: org(orgId), prefix: 'SUITEDELETED#' });
 /** Suites, then deleted ones: a suite deleted during a walk from here on is met a second time, never missed. */
 export const suitesOfRuns = (orgId: string, from: string | null, { inclusive }: { inclusive: boolean }) => ({
   pk: org(orgId),
@@ -175,6 +177,12 @@ export const dictionaryKey = (orgId: string, suiteId: string, revision: string, 
   sk: `DICTIONARY#${revision}#${padded(chunk, 4)}`,
 });
 
+/** Their revisions begin with a digit. */
+export const dictionariesOfFirstFormat = (orgId: string, suiteId: string) => ({
+  pk: suite(orgId, suiteId),
+  between: ['DICTIONARY#0', 'DICTIONARY#:'] as const,
+});
+
 /** Everything a run under way needs lies under its attempt and expires when it must have ended long ago. */
 const attemptItems =
   (kind: 'PAYLOAD' | 'PLAN' | 'CHUNK' | 'JUDGED' | 'JUDGEDPARTS') =>
@@ -226,6 +234,16 @@ export const pendingKey = (createdAt: string, runId: string): Key => ({
 /** Plans change rarely: one partition takes them all. */
 export const retentionDueKey = (orgId: string): Key => ({ pk: 'RETENTIONDUE', sk: orgId });
 export const retentionsDue = { pk: 'RETENTIONDUE' };
+
+/** Deletions are rare, too. */
+export const purgeKey = (orgId: string, kind: string, id: string): Key => ({
+  pk: 'PURGEDUE',
+  sk: `${orgId}#${kind}#${id}`,
+});
+export const purgesDue = { pk: 'PURGEDUE' };
+/** All items of a suite, and all of a project that are not its suites' or scorers' own. */
+export const suitePartition = suite;
+export const projectPartition = project;
 
 /** Where the list of a parent's children lies. */
 export interface ListAddress {

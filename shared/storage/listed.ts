@@ -42,17 +42,24 @@ export function explainHead(id: string, idField: string) {
 interface DeadChild {
   readonly id: string;
   readonly list: ListAddress;
-  readonly writes: Record<string, Write>;
+  /** Undefined when it is gone. */
+  readonly writes: Record<string, Write> | (() => Promise<Record<string, Write> | undefined>);
+  /** Whether a write failed only because another writer changed the child meanwhile. */
+  readonly isChanged?: (name: string, item: Item | undefined) => boolean;
 }
 
 /** Ends a child and takes it from its parent's list. False when it, or its parent, is gone already. */
-export async function deleteListed(table: Table, { id, list, writes }: DeadChild): Promise<boolean> {
+export async function deleteListed(table: Table, child: DeadChild): Promise<boolean> {
+  const { id, list, writes, isChanged = () => false } = child;
   return untilSettled(async () => {
     const unlisted = removeFromList(list, await readList(table, list), id);
-    if (unlisted === undefined) return false;
-    const outcome = await table.transact<string>({ ...writes, ...unlisted });
+    const others = typeof writes === 'function' ? await writes() : writes;
+    if (unlisted === undefined || others === undefined) return false;
+    const outcome = await table.transact<string>({ ...others, ...unlisted });
     if (outcome.committed) return true;
-    const onlyTheListMoved = [...outcome.failed.keys()].every((name) => name in unlisted);
-    return onlyTheListMoved ? undefined : false;
+    const mayTryAgain = [...outcome.failed].every(
+      ([name, item]) => name in unlisted || isChanged(name, item),
+    );
+    return mayTryAgain ? undefined : false;
   }, table.backoff);
 }

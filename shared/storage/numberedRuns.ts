@@ -1,6 +1,6 @@
 import { type DayFigures, plus } from '../domain/analytics/figures.ts';
 import type { SuiteHead } from '../domain/ports.ts';
-import { dayOf, timestamp } from '../domain/time.ts';
+import { dayOf, notBefore, timestamp } from '../domain/time.ts';
 import { untilSettled } from './backoff.ts';
 import { ADD_FIGURES, addToEarlierDay, figureValues, SET_FIGURES } from './dayRollups.ts';
 import { putNew } from './documents.ts';
@@ -85,9 +85,9 @@ const headAfter = (
   latestDay: isSameDay(head, createdAt) ? plus(head.latestDay, figures) : figures,
 });
 
-/** A run never looks older than the one before it, whatever the clocks of two functions say. */
+/** A run does not look older than the one before it, as long as the clocks of two functions say nearly the same. */
 const createdAtAfter = ({ lastRunAt }: SuiteHead, startedAtMs: number): string =>
-  timestamp(Math.max(startedAtMs, lastRunAt === null ? 0 : Date.parse(lastRunAt)));
+  lastRunAt === null ? timestamp(startedAtMs) : notBefore(lastRunAt, startedAtMs);
 
 interface Step {
   readonly result: Numbered;

@@ -2,16 +2,17 @@ import * as z from 'zod';
 import type { ScoredCase } from '../domain/ports.ts';
 import { readBlob, writeBlob } from './blobs.ts';
 import { chunksOf } from './chunks.ts';
-import type { Dictionaries } from './dictionaries.ts';
-import { resultsKey, resultsOfAttempt } from './keys.ts';
+import { type Dictionaries, dictionaryName } from './dictionaries.ts';
+import { resultsKey, resultsOfAttempt, TTL } from './keys.ts';
 import { CHUNK_CASES, packResults, unpackResults } from './packing.ts';
-import type { Item, Table } from './table.ts';
+import type { Table } from './table.ts';
 
 /** Small enough to lie in the run's own item without making it cost more. */
 const INLINE_BYTES_MAX = 400;
 
 /** What the run's item says of its results. */
 export const packedSchema = z.object({
+  /** Names its dictionaries. */
   revision: z.string(),
   /** Bytes of each chunk of cases, in order. */
   chunk_bytes: z.array(z.number()),
@@ -33,28 +34,13 @@ interface Stores {
   readonly dictionaries: Dictionaries;
 }
 
-export interface PackedChunk {
-  readonly bytes: Buffer;
-  readonly withDictionary: boolean;
-}
-
-export async function packChunk(
-  { dictionaries }: Stores,
-  { orgId, suiteId }: ResultsPlace,
-  { revision, chunk, results }: { revision: string; chunk: number; results: readonly ScoredCase[] },
-): Promise<PackedChunk> {
-  const dictionary = await dictionaries.findOrCreate({ orgId, suiteId, revision, chunk }, results);
-  return { bytes: packResults(results, dictionary), withDictionary: dictionary !== undefined };
-}
-
-export async function writeChunk(
-  { table }: Stores,
-  { orgId, suiteId, attempt }: ResultsPlace,
-  chunk: number,
-  bytes: Buffer,
-  ttl: Item,
-): Promise<void> {
-  await writeBlob(table, bytes, (part) => resultsKey(orgId, suiteId, attempt, chunk, part), ttl);
+interface ResultsToStore {
+  readonly revision: string;
+  readonly results: readonly ScoredCase[];
+  /** What the results of this revision say in every run. */
+  readonly repeated: () => readonly ScoredCase[];
+  readonly atMs: number;
+  readonly ttl: { readonly [TTL]: number };
 }
 
 /**
@@ -62,34 +48,29 @@ export async function writeChunk(
  * found only through it: without the run nobody sees them, and they expire.
  */
 export async function storeResults(
-  stores: Stores,
-  place: ResultsPlace,
-  { revision, results, ttl }: { revision: string; results: readonly ScoredCase[]; ttl: Item },
+  { table, dictionaries }: Stores,
+  { orgId, suiteId, attempt }: ResultsPlace,
+  { revision, results, repeated, atMs, ttl }: ResultsToStore,
 ): Promise<PackedResults> {
-  const chunks = await Promise.all(
-    chunksOf(results, CHUNK_CASES).map((part, chunk) =>
-      packChunk(stores, place, { revision, chunk, results: part }),
-    ),
-  );
-  const described = describeChunks(
-    revision,
-    chunks.map(({ bytes, withDictionary }) => ({ bytes: bytes.length, withDictionary })),
-  );
-  const packed = Buffer.concat(chunks.map(({ bytes }) => bytes));
-  if (packed.length <= INLINE_BYTES_MAX) return { ...described, results: packed };
-  await Promise.all(chunks.map(({ bytes }, chunk) => writeChunk(stores, place, chunk, bytes, ttl)));
-  return described;
-}
-
-export function describeChunks(
-  revision: string,
-  chunks: readonly { bytes: number; withDictionary: boolean }[],
-): PackedResults {
-  return {
-    revision,
-    chunk_bytes: chunks.map(({ bytes }) => bytes),
+  const name = dictionaryName(revision);
+  const pack = async (part: readonly ScoredCase[], chunk: number) => {
+    const source = () => repeated().slice(chunk * CHUNK_CASES, (chunk + 1) * CHUNK_CASES);
+    const place = { orgId, suiteId, revision: name, chunk };
+    const dictionary = await dictionaries.findOrCreate(place, source, { atMs, until: ttl[TTL] });
+    return { bytes: packResults(part, dictionary), withDictionary: dictionary !== undefined };
+  };
+  const chunks = await Promise.all(chunksOf(results, CHUNK_CASES).map(pack));
+  const described: PackedResults = {
+    revision: name,
+    chunk_bytes: chunks.map(({ bytes }) => bytes.length),
     chunk_dictionary: chunks.map(({ withDictionary }) => withDictionary),
   };
+  const packed = Buffer.concat(chunks.map(({ bytes }) => bytes));
+  if (packed.length <= INLINE_BYTES_MAX) return { ...described, results: packed };
+  const write = ({ bytes }: { bytes: Buffer }, chunk: number) =>
+    writeBlob(table, bytes, (part) => resultsKey(orgId, suiteId, attempt, chunk, part), ttl);
+  await Promise.all(chunks.map(write));
+  return described;
 }
 
 export async function readResults(

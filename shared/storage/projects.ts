@@ -6,6 +6,7 @@ import { putNew, replaceDocument, softDelete } from './documents.ts';
 import { projectHeadKey, projectKey, projectList } from './keys.ts';
 import { createListed, deleteListed, explainHead } from './listed.ts';
 import { readPage } from './pages.ts';
+import { purgeDue } from './purges.ts';
 import type { Table, Write } from './table.ts';
 
 const headItemSchema = z.object({ id: z.string(), slug: z.string(), scorers_revision: z.number() });
@@ -46,7 +47,8 @@ async function deleteProject(table: Table, project: Project): Promise<boolean> {
     },
   };
   const document = softDelete(projectKey(orgId, id), deletedAt);
-  return deleteListed(table, { id, list: projectList(orgId), writes: { head, document } });
+  const purge = purgeDue(orgId, 'project', id, deletedAt);
+  return deleteListed(table, { id, list: projectList(orgId), writes: { head, document, purge } });
 }
 
 export function projectStore(table: Table): ProjectStore {

@@ -23,7 +23,9 @@ export async function readRunPage(table: Table, request: RunPageRequest): Promis
   const last = Math.max(oldest, newest - query.pageSize + 1);
   if (newest < last) return { items: [], total };
   const items = await table.query(runsBetween(orgId, suiteId, last, newest), { newestFirst: true });
-  return { items: items.map((item) => readRun(item, { suiteId, number: numberOf(item) })), total };
+  // A clock that ran ahead put a run before others that are past their retention.
+  const retained = items.filter(({ created_at }) => String(created_at) >= request.since);
+  return { items: retained.map((item) => readRun(item, { suiteId, number: numberOf(item) })), total };
 }
 
 /** The number of the first run created at this moment or later: `runCount + 1` when there is none. */
@@ -35,7 +37,9 @@ export async function firstRunSince(
   // Times rise with numbers.
   const isSince = async (number: number): Promise<boolean> => {
     const item = await table.get(runKey(orgId, head.suiteId, number));
-    return item !== undefined && String(item.created_at) >= since;
+    const at =
+      item && (isAhead(item, head) ? await timeAfter(table, { orgId, head }, number) : item.created_at);
+    return at !== undefined && String(at) >= since;
   };
   let low = 1;
   let high = head.runCount + 1;
@@ -47,6 +51,22 @@ export async function firstRunSince(
     else low = middle + 1;
   }
   return low;
+}
+
+const isAhead = ({ created_at }: Item, { lastRunAt }: SuiteHead): boolean =>
+  lastRunAt !== null && String(created_at) > lastRunAt;
+
+const LOOKED_AT = 100;
+
+/** A run of a clock that was ahead does not say how old the runs around it are: the next ones do. */
+async function timeAfter(
+  table: Table,
+  { orgId, head }: { orgId: string; head: SuiteHead },
+  number: number,
+): Promise<unknown> {
+  const range = runsBetween(orgId, head.suiteId, number + 1, Math.min(head.runCount, number + LOOKED_AT));
+  const next = (await table.query(range)).find((item) => !isAhead(item, head));
+  return next?.created_at;
 }
 
 /** Runs by their numbers, both ends included. */

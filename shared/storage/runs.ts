@@ -35,10 +35,11 @@ interface Stores {
 }
 
 async function commit(stores: Stores, finished: FinishedRun, attempt: string): Promise<Run | undefined> {
-  const { orgId, head, revision, results, run, startedAtMs, completedAtMs, retentionDays, quota } = finished;
+  const { orgId, head, revision, results, repeated, run, startedAtMs, completedAtMs, retentionDays, quota } =
+    finished;
   const ttl = retainedTtl(timestamp(startedAtMs), retentionDays);
   const place = { orgId, suiteId: head.suiteId, attempt };
-  const packed = await storeResults(stores, place, { revision, results, ttl });
+  const packed = await storeResults(stores, place, { revision, results, repeated, atMs: startedAtMs, ttl });
   const stored = await stores.store({
     orgId,
     head,

@@ -2,7 +2,7 @@ import type { Scorer } from '../contracts/scorers.ts';
 import type { SuiteToRun } from '../domain/ports.ts';
 import { fromItems, isExpectedElsewhere } from './caseItems.ts';
 import { toText } from './documents.ts';
-import { caseExpectedKey, caseKey, caseList, casesOfSuite, SK, scorerKey, suiteKey } from './keys.ts';
+import { caseExpectedKey, caseKey, caseList, casesOfSuite, SK, scorerKey, suiteKey, TTL } from './keys.ts';
 import { idsOf, readList } from './lists.ts';
 import { readScorer } from './scorers.ts';
 import type { Item, Table } from './table.ts';
@@ -24,7 +24,8 @@ export async function loadSuite(
   let characters = 0;
   const isTooLarge = () => characters > expectedCharactersMax;
   function slim(item: Item): Item {
-    characters += String(item.expected ?? '').length;
+    // What has a time to live belongs to a case no more.
+    if (item[TTL] === undefined) characters += String(item.expected ?? '').length;
     const kept = isTooLarge() && item.expected !== undefined ? { expected: NOT_KEPT } : {};
     return { ...item, ...(item.input !== undefined && { input: NO_INPUT }), ...kept };
   }

@@ -20,6 +20,7 @@ import { createListed, deleteListed, explainHead } from './listed.ts';
 import { appendToList, idsOf, readList } from './lists.ts';
 import { readPage } from './pages.ts';
 import { bumpScorersRevision } from './projects.ts';
+import { purgeDue } from './purges.ts';
 import { writeScorer } from './scorers.ts';
 import { bumpRevision, headKeyOf, newHead, readHead } from './suiteHeads.ts';
 import { loadSuite } from './suiteToRun.ts';
@@ -88,12 +89,13 @@ async function deleteSuite(
       head: removeHead(orgId, { slug, projectId, suiteId: id }),
       document: softDelete(suiteKey(orgId, id), deletedAt),
       deleted: markDeleted(orgId, suite, deletedAt),
+      purge: purgeDue(orgId, 'suite', id, deletedAt),
     },
   });
 }
 
-/** Longer than the retention of any plan. */
-const RUNS_LEFT_DAYS = 370;
+/** Longer than the runs of any plan are there. */
+const RUNS_LEFT_DAYS = 400;
 
 /** Its runs outlive it, and are to be found when a change of plan extends them. */
 function markDeleted(orgId: string, { id, project_id, project_slug }: StoredSuite, deletedAt: string): Write {

@@ -3,12 +3,9 @@ import type { Key } from './keys.ts';
 
 export type Item = Record<string, unknown>;
 
-type SdkWrite = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+export type SdkWrite = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 /** One action of a transaction, as the SDK takes it, less the table's name. */
 export type Write = { [Action in keyof SdkWrite]?: Omit<NonNullable<SdkWrite[Action]>, 'TableName'> };
-
-/** A conditional update, as the SDK takes it, less the table's name. */
-export type UpdateInput = Omit<UpdateCommandInput, 'TableName'>;
 
 /** `failed` holds the writes whose condition did not hold, each with the item as it is now. */
 export type Outcome<Name extends string> =
@@ -40,14 +37,19 @@ export interface ConsumedUnits {
  */
 export interface Table {
   get(key: Key): Promise<Item | undefined>;
-  /** In the order asked for; undefined where there is none. */
-  getMany(keys: readonly Key[]): Promise<(Item | undefined)[]>;
+  /** In the order asked for; undefined where there is none. `only`: the fields that are read of each. */
+  getMany(
+    keys: readonly Key[],
+    options?: { readonly only?: readonly string[] },
+  ): Promise<(Item | undefined)[]>;
   query(range: QueryRange, options?: QueryOptions): Promise<Item[]>;
   put(item: Item): Promise<void>;
   /** False when an item with this key is there already. */
   putIfAbsent(item: Item): Promise<boolean>;
   /** One conditional update, answered with the item as it is afterwards, or as it stood in the way. */
-  update(update: UpdateInput): Promise<{ updated: boolean; item: Item | undefined }>;
+  update(
+    update: Omit<UpdateCommandInput, 'TableName'>,
+  ): Promise<{ updated: boolean; item: Item | undefined }>;
   delete(
     key: Key,
     condition: { ConditionExpression: string; ExpressionAttributeValues: Item },

@@ -12,8 +12,8 @@ const AT_MOST = {
     count: countSyncRuns,
     /** The run. */
     httpRequests: 1,
-    /** 1 rate limit, 1 API key's last use, 1 results; 6 for head, run and usage in a transaction. */
-    writeUnits: 9,
+    /** 1 rate limit, 1 API key's last use; 6 for head, run with its results and usage in a transaction. */
+    writeUnits: 8,
     /** The API key, and the heads of suite and project. */
     readUnits: 3,
     queueRequests: 0,
@@ -82,6 +82,7 @@ test.each([
   ['sweep', 8],
   ['resumeRetention', 1],
   // Once an hour.
+  ['purge', 1],
   ['reportOverage', 8],
 ] as const)(
   '%s costs an idle deployment at most %i read units and no write unit',

@@ -71,7 +71,7 @@ export function faultyTable(
 
   return {
     get: (key) => operation(`get ${key.sk}`, () => table.get(key)),
-    getMany: (keys) => operation(`getMany ${keys.length}`, () => table.getMany(keys)),
+    getMany: (keys, options) => operation(`getMany ${keys.length}`, () => table.getMany(keys, options)),
     query: (range, options) =>
       operation(`query ${range.prefix ?? range.pk}`, () => table.query(range, options)),
     put: (item) => write('put', [keyIn(item)], [item], () => table.put(item)),

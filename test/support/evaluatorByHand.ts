@@ -1,5 +1,6 @@
 import type { SQSRecord } from 'aws-lambda';
 import { handler as evaluate } from '../../functions/evaluator/evaluate.ts';
+import { handler as purge } from '../../functions/evaluator/purge.ts';
 import { handler as resumeRetention } from '../../functions/evaluator/resumeRetention.ts';
 import { lambdaContext } from '../../infra/local/functions.ts';
 import type { EvaluationMessage } from '../../shared/domain/evaluation/ports.ts';
@@ -21,6 +22,8 @@ export interface EvaluatorByHand {
   work(stepsMax?: number): Promise<number>;
   /** The scheduled function, unless told otherwise as when a queue forgot its messages. */
   resume(how?: 'when it stands still'): Promise<number>;
+  /** The scheduled function that drops what was deleted; on another table if need be. */
+  purge(table?: Table): Promise<number>;
 }
 
 export function evaluatorByHand({ runtime, table, clock }: OwnService): EvaluatorByHand {
@@ -59,6 +62,7 @@ export function evaluatorByHand({ runtime, table, clock }: OwnService): Evaluato
       }
       return steps;
     },
+    purge: (on = table) => purge.withRuntime(runtimeOn(on))({}),
     resume: (how) => scheduled(how === undefined ? { detail: { nudgeAfterMs: 0 } } : {}),
   };
 }

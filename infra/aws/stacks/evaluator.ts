@@ -16,6 +16,8 @@ const DEAD_LETTERS_INVOCATIONS_MAX = 2;
 const DEAD_LETTERS_BATCH_SIZE = 10;
 /** Longer than a minute, since many pending runs take time: two sweeps at once do no harm. */
 const SWEEP_TIMEOUT_SECONDS = 300;
+/** It stops by itself after 120 s, and the step it is at. */
+const PURGE_TIMEOUT_SECONDS = 300;
 const REPORT_TIMEOUT_SECONDS = 900;
 
 /** What no request waits for: the consumers of the queues, and what runs at intervals. */
@@ -50,6 +52,13 @@ export class EvaluatorStack extends Stack {
     const everyMinute = { everyMinutes: 1, timeoutSeconds: SWEEP_TIMEOUT_SECONDS, isOn: true, logGroup: log };
     new ScheduledFunction(this, house, { functionId: WORKERS.sweep, ...everyMinute });
     new ScheduledFunction(this, house, { functionId: WORKERS.resumeRetention, ...everyMinute });
+    new ScheduledFunction(this, house, {
+      functionId: WORKERS.purge,
+      logGroup: log,
+      everyMinutes: 60,
+      timeoutSeconds: PURGE_TIMEOUT_SECONDS,
+      isOn: true,
+    });
     new ScheduledFunction(this, house, {
       functionId: WORKERS.reportOverage,
       logGroup: log,

@@ -21,7 +21,7 @@ export interface EvaluatorOptions {
 
 const STOP_DEADLINE_MS = 5_000;
 
-/** The functions behind the queues, and the sweeper, which brings back what the queue forgot when it ended. */
+/** The functions behind the queues, and those that run at intervals. */
 export async function startEvaluator(
   { endpoint, runs, deadLetters }: LocalQueues,
   { isAlone }: EvaluatorOptions,
@@ -39,11 +39,13 @@ export async function startEvaluator(
   };
   const sweep = await loadFunction<SweepHandler>('evaluator/sweep');
   const resumeRetention = await loadFunction<SweepHandler>('evaluator/resumeRetention');
+  const purge = await loadFunction<SweepHandler>('evaluator/purge');
   const parts = [
     consume(runs, 'evaluator/evaluate'),
     consume(deadLetters, 'evaluator/deadLetters'),
     startSweeper(sweep),
     startSweeper(resumeRetention),
+    startSweeper(purge),
   ];
   return {
     async stop() {

@@ -1,7 +1,7 @@
 import type { Trend } from '../../contracts/analytics.ts';
 import type { Ambient, Principal, ProjectStore, SuiteHead, SuiteStore } from '../ports.ts';
 import { retainedSince } from '../retention.ts';
-import { DAY_MS, dayOf, notBefore, timestamp } from '../time.ts';
+import { DAY_MS, dayOf, timestamp } from '../time.ts';
 import { analysedSuite } from './access.ts';
 import { averagePassRate, type DayFigures } from './figures.ts';
 import type { AnalyticsStore, Day } from './ports.ts';
@@ -22,7 +22,8 @@ export async function trendsOfSuite(
   const head = await analysedSuite(deps, principal, suiteId);
   const now = deps.now();
   const since = retainedSince(principal, now);
-  const from = dayOf(notBefore(since, now - (days - 1) * DAY_MS));
+  const first = timestamp(now - (days - 1) * DAY_MS);
+  const from = dayOf(since > first ? since : first);
   const found = await deps.analytics.days(principal.orgId, head, from, dayOf(timestamp(now)));
   const retained = await Promise.all(
     found.map((day) => retainedPart(deps, principal.orgId, head, day, since)),

@@ -1,6 +1,6 @@
 import type { Credential } from '../../contracts/credentials.ts';
 import type { Run } from '../../contracts/runs.ts';
-import { scoreSuite } from '../../scoring/engine.ts';
+import { repeatedParts, scoreSuite } from '../../scoring/engine.ts';
 import type { CompiledSuite } from '../../scoring/types.ts';
 import { invalidField, notFound } from '../errors.ts';
 import type { EvaluationQueue } from '../evaluation/ports.ts';
@@ -100,6 +100,7 @@ async function scoreNow(
     revision: suite.revision,
     run: { ...scored.verdict, duration_ms, trigger, trigger_meta, created_by: createdBy },
     results,
+    repeated: () => repeatedParts(suite.compiled.suite.cases, results),
     completedAtMs,
   });
   return run && { run, results };

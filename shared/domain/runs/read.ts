@@ -23,6 +23,7 @@ export async function liveRun(
   return run;
 }
 
+/** In the order of the cases. */
 export async function runResults(
   deps: Omit<Deps, 'suites'>,
   principal: Principal,

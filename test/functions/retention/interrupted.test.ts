@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DAY_MS } from '../../../shared/domain/time.ts';
 import { retentionDueKey, retentionsDue } from '../../../shared/storage/keys.ts';
-import type { Table } from '../../../shared/storage/table.ts';
 import type { Gate } from '../runs/gate.ts';
+import { dyingTable } from './dyingTable.ts';
 import { seen, startUpgrading, type Upgrading } from './upgrading.ts';
 
 let upgrading: Upgrading;
@@ -10,31 +10,6 @@ beforeAll(async () => {
   upgrading = await startUpgrading();
 });
 afterAll(() => upgrading.stop());
-
-type Method = 'get' | 'getMany' | 'query' | 'update' | 'delete';
-
-/** A function that dies at one of its operations: done or not, the answer never comes, and nothing follows it. */
-function dyingTable(table: Table, operations: number, isDone: boolean): Table {
-  let left = operations;
-  const dying =
-    (method: Method) =>
-    async (...args: unknown[]) => {
-      left--;
-      const act = table[method].bind(table) as (...args: unknown[]) => Promise<unknown>;
-      if (left > 0) return act(...args);
-      if (left === 0 && isDone) await act(...args);
-      throw new Error('dead');
-    };
-  const methods = (['get', 'getMany', 'query', 'update', 'delete'] as const).map((name) => [
-    name,
-    dying(name),
-  ]);
-  return {
-    ...Object.fromEntries(methods),
-    backoff: table.backoff,
-    consumed: () => table.consumed(),
-  } as Table;
-}
 
 async function gateWithRuns(): Promise<{ gate: Gate; runs: string[] }> {
   const { run, evaluator } = upgrading;

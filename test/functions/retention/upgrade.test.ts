@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runStore } from '../../../shared/storage/runs.ts';
 import { suiteStore } from '../../../shared/storage/suites.ts';
 import { finishedRun } from '../../shared/storage/stored.ts';
+import { dropExpired } from '../../support/dropExpired.ts';
 import { rawItems } from '../../support/rawItems.ts';
 import { fillSuite } from '../runs/filled.ts';
 import { type Gate, makeGate } from '../runs/gate.ts';
@@ -52,7 +53,7 @@ test('what an upgrade comes too late for is gone for good', async () => {
     expect(await seen(gate, later)).toEqual({ run: 200, results: 1, listed: true, total: 1 });
   }
   day(16);
-  expect(await upgrading.daysKept(gate, early)).toBe(21);
+  expect(await upgrading.daysKept(gate, early)).toBe(28);
 });
 
 test('results that lie beside their run stay as long as it: in chunks and parts, scored at once or evaluated', async () => {
@@ -105,7 +106,7 @@ test('runs of a deleted project stay gone and are dropped as they would have bee
   await gate.client('DELETE', `/v1/projects/${gate.project.slug}`);
   await upgrading.changePlan(gate, 'pro');
   await evaluator.work();
-  expect(await upgrading.daysKept(gate, id)).toBe(21);
+  expect(await upgrading.daysKept(gate, id)).toBe(28);
   expect(await seen(gate, id)).toMatchObject({ run: 404 });
 });
 
@@ -117,10 +118,10 @@ test('a run that is pending at the upgrade is extended when it has ended, with i
   const [plan] = evaluator.messages.splice(0);
   await upgrading.changePlan(gate, 'pro');
   for (let step = 0; step < 6; step++) await evaluator.step();
-  expect(await upgrading.daysKept(gate, id)).toBe(21);
+  expect(await upgrading.daysKept(gate, id)).toBe(28);
   if (plan !== undefined) evaluator.send(plan.message);
   await evaluator.work();
-  expect(await upgrading.daysKept(gate, id)).toBe(372);
+  expect(await upgrading.daysKept(gate, id)).toBe(379);
   day(300);
   expect(await seen(gate, id)).toEqual({ run: 200, results: 1, listed: true, total: 1 });
 });
@@ -140,9 +141,9 @@ test('a run that a request under way stores after the upgrade, as of the former 
   const times = { startedAtMs: at, completedAtMs: at, retentionDays: 14 };
   const late = await runStore(service.table, randomUUID).commit(finishedRun(suite, [], times));
   if (late === undefined) throw new Error('no run');
-  expect(await upgrading.daysKept(gate, late.id)).toBe(21);
+  expect(await upgrading.daysKept(gate, late.id)).toBe(28);
   await evaluator.work();
-  expect(await upgrading.daysKept(gate, late.id)).toBe(372);
+  expect(await upgrading.daysKept(gate, late.id)).toBe(379);
 });
 
 test('a downgrade hides at once and shortens nothing; what it hid does not come back with the next upgrade', async () => {
@@ -158,7 +159,7 @@ test('a downgrade hides at once and shortens nothing; what it hid does not come 
   await evaluator.work();
   const hidden = { ...gone, total: 1 };
   expect(await seen(gate, old)).toEqual(hidden);
-  expect([await upgrading.daysKept(gate, old), await upgrading.daysKept(gate, recent)]).toEqual([372, 372]);
+  expect([await upgrading.daysKept(gate, old), await upgrading.daysKept(gate, recent)]).toEqual([379, 379]);
   await upgrading.changePlan(gate, 'pro');
   await evaluator.work();
   day(200);
@@ -185,9 +186,28 @@ test('hundreds of runs in several suites are extended in steps, once, and those 
   // The first step only waits for requests under way.
   expect(await evaluator.work()).toBe(4);
   const others = await upgrading.daysKept(other, runs.at(-1) ?? '');
-  expect([await kept(), others]).toEqual([[...Array(203).fill(372), Number.NaN], 21]);
+  expect([await kept(), others]).toEqual([[...Array(203).fill(379), Number.NaN], 28]);
   await upgrading.changePlan(gate, 'scale');
   const before = service.table.consumed();
   await evaluator.work();
   expect(service.table.consumed().write - before.write).toBeLessThan(10);
+});
+
+test('a service that is off for a week right after an upgrade loses no run that the new plan keeps', async () => {
+  const { day, run, evaluator, service } = upgrading;
+  day(0);
+  const gate = await upgrading.gate();
+  const runs = [await run(gate), await run(gate, 'async')];
+  await evaluator.work();
+  day(14 - MINUTE);
+  await upgrading.changePlan(gate, 'pro', 'message lost');
+  for (const days of [15, 18, 21, 21.5]) {
+    day(days);
+    await dropExpired(service, service.clock.ms ?? 0);
+  }
+  await evaluator.resume();
+  await evaluator.work();
+  day(364);
+  for (const id of runs)
+    expect(await seen(gate, id)).toEqual({ run: 200, results: 1, listed: true, total: 2 });
 });

@@ -29,7 +29,6 @@ describe('PATCH /v1/scorers/:scorerId', () => {
     ['a side threshold to null', { recall_threshold: null }],
     ['the config', { config: { case_sensitive: false } }],
     ['type and config together', { type: 'regex', config: { pattern: 'x', flags: '', should_match: true } }],
-    ['nothing', {}],
   ])('changes %s and no other field, and the time of the change', async (_, changes) => {
     const { scorer, answer } = await patched(dual, changes);
     const { updated_at } = answer.body.data;

@@ -79,6 +79,11 @@ const WATCHED: Readonly<Record<string, readonly string[]>> = {
     'AWS/Lambda Errors of evaluator-sweep: Sum of 5 min',
     'AWS/Lambda Errors of evaluator-resumeRetention: Sum of 5 min',
   ],
+  'Deleted data stays': [
+    '>= 1, 1 times',
+    'evalgate/prod PurgesFailed: Sum of 5 min',
+    'AWS/Lambda Errors of evaluator-purge: Sum of 5 min',
+  ],
   'Judges fail': [
     '>= 20, 2 times',
     'evalgate/prod CasesJudged: Sum of 5 min',

@@ -132,7 +132,7 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
       ofType('AWS::Lambda::Function').map(({ logicalId, Properties }) => [logicalId, Properties]),
     );
     const rules = ofType('AWS::Events::Rule');
-    expect(rules).toHaveLength(3);
+    expect(rules).toHaveLength(4);
     for (const { Properties: rule } of rules) {
       const { FunctionName } = named.get(rule.Targets[0].Arn['Fn::GetAtt'][0]) ?? {};
       const alarm = alarms().find(({ Properties }) =>

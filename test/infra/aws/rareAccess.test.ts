@@ -106,6 +106,15 @@ test('a key that has expired makes room for a new one', async () => {
   expect((await client('POST', '/v1/api-keys', { name: 'In its place' })).status).toBe(201);
 });
 
+test('what lay under a deleted suite gets its time to live, a while after', async () => {
+  const gate = await makeGate(baseUrl);
+  await gate.add({});
+  const { project, suite } = gate;
+  await gate.client('DELETE', `/v1/projects/${project.slug}/suites/${suite.slug}`);
+  await cloud.restart({ clockAheadMs: 70 * MINUTE_MS });
+  expect(await cloud.tick(WORKERS.purge)).toBeGreaterThanOrEqual(1);
+});
+
 test.each([
   ['batch_completed', 'failed', 'number'],
   ['sweep_completed', 'ended', 'number'],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { monthOf } from '../../../shared/domain/time.ts';
+import { DAY_MS, monthOf, timestamp } from '../../../shared/domain/time.ts';
 import { suiteHeadKey, usageKey } from '../../../shared/storage/keys.ts';
 import { runStore } from '../../../shared/storage/runs.ts';
 import { suiteStore } from '../../../shared/storage/suites.ts';
@@ -58,6 +58,7 @@ function faulty(fault: (real: () => Promise<Outcome<string>>) => Promise<Outcome
     query: (range, options) => own.table.query(range, options),
     put: (item) => own.table.put(item),
     putIfAbsent: (item) => own.table.putIfAbsent(item),
+    update: (update) => own.table.update(update),
     transact: transact as Table['transact'],
     consumed: () => own.table.consumed(),
   } as Table;
@@ -160,10 +161,10 @@ test('a run counts in the month it was made in', async () => {
   expect((await counters()).used).toBe(1);
 });
 
-test('times never fall from one run to the next, whatever the clocks say', async () => {
-  const times = [0, 60_000, -3_600_000, 30_000];
+/** When runs were created whose functions began them at these times after the start. */
+async function createdAt(offsetsMs: readonly number[]): Promise<(string | undefined)[]> {
   const created = [];
-  for (const offset of times) {
+  for (const offset of offsetsMs) {
     const startedAtMs = STARTED_MS + offset;
     const run = await runStore(own.table, randomUUID).commit(
       finishedRun({ ...made, head: (await currentHead())! }, results, {
@@ -174,5 +175,39 @@ test('times never fall from one run to the next, whatever the clocks say', async
     expect(run && (run.completed_at ?? '') >= run.created_at).toBe(true);
     created.push(run?.created_at);
   }
+  return created;
+}
+
+test('times do not fall from one run to the next where clocks differ by five minutes at most', async () => {
+  const created = await createdAt([0, 60_000, -240_000, 30_000]);
   expect(created).toEqual(created.toSorted());
 });
+
+test.each([
+  ['a year', 365 * DAY_MS],
+  ['a month, and so in the next one', 31 * DAY_MS],
+  ['six minutes', 6 * 60_000],
+])('a clock that was ahead once, by %s, moves no later run, nor the month it counts in', async (_, ahead) => {
+  const offsets = [0, ahead, 1_000, 2_000, ahead + 1_000, 3_000];
+  expect(await createdAt(offsets)).toEqual(offsets.map((offset) => timestamp(STARTED_MS + offset)));
+  const isElsewhere = monthOf(timestamp(STARTED_MS + ahead)) !== monthOf(timestamp(STARTED_MS));
+  expect((await counters()).used).toBe(isElsewhere ? 4 : 6);
+});
+
+test.each([1, 2, 3])(
+  'runs of a clock that was ahead, from number %d on, do not bring runs past their retention back into the list',
+  async (first) => {
+    const offsets = Array.from({ length: 8 }, (_, index) => index * DAY_MS);
+    offsets[first - 1] = 300 * DAY_MS;
+    offsets[first] = 301 * DAY_MS;
+    await createdAt(offsets);
+    const head = await currentHead();
+    const since = timestamp(STARTED_MS + 5.5 * DAY_MS);
+    const page = await runStore(own.table, randomUUID).page(made.orgId, head!, since, {
+      page: 1,
+      pageSize: 20,
+    });
+    expect(page.total).toBe(2);
+    expect(page.items).toHaveLength(2);
+  },
+);

@@ -67,6 +67,7 @@ export function finishedRun(
       trigger_meta: {},
     },
     results,
+    repeated: () => results,
     idempotency: undefined,
     startedAtMs: nowMs,
     completedAtMs: nowMs,

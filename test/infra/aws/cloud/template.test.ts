@@ -101,6 +101,7 @@ test('workers are invoked by their queues and schedules', () => {
   expect(deployed.schedules.filter(({ isOn }) => isOn).map(({ functionId }) => functionId)).toEqual([
     'evaluator/sweep',
     'evaluator/resumeRetention',
+    'evaluator/purge',
     'billing/reportOverage',
   ]);
 });

@@ -1,0 +1,60 @@
+import type { Ambient } from '../ports.ts';
+import { DAY_MS } from '../time.ts';
+import type { Purge, PurgeStore } from './ports.ts';
+
+const ITEMS_PER_STEP = 100;
+/** Well within the time of its function; the rest is for the next time. */
+const WORK_MS = 120_000;
+/** By then every run that was under way has ended, or was given up, and what its evaluators left has expired. */
+const RUNS_ENDED_AFTER_MS = 3 * DAY_MS;
+
+export interface PurgeDeps extends Pick<Ambient, 'now'> {
+  readonly purges: PurgeStore;
+  /** Told of a purge that failed: the next time goes on with it. */
+  readonly onFailure: (error: unknown, purge: Purge) => void;
+}
+
+/**
+ * A deletion takes away the way to a project or suite, in one small write. What lay under it gets its time to live
+ * here, step by step; done twice it changes nothing. Answers how many steps were taken.
+ */
+export async function purgeDeleted({ purges, now, onFailure }: PurgeDeps): Promise<number> {
+  const startedAtMs = now();
+  let steps = 0;
+  let open = await purges.due(startedAtMs);
+  // In turn: a large project does not keep the others waiting.
+  while (open.length > 0) {
+    const going: Purge[] = [];
+    for (const purge of open) {
+      if (now() - startedAtMs >= WORK_MS) return steps;
+      try {
+        const next = await takeStep({ purges, now }, purge);
+        if (next !== undefined) going.push(next);
+        steps++;
+      } catch (error) {
+        onFailure(error, purge);
+      }
+    }
+    open = going;
+  }
+  return steps;
+}
+
+/** Undefined when there is nothing more to do now. */
+async function takeStep(
+  { purges, now }: Pick<PurgeDeps, 'purges' | 'now'>,
+  purge: Purge,
+): Promise<Purge | undefined> {
+  const position = purge.position ?? { fromMs: now(), at: null, left: false };
+  const reached = await purges.expire(purge, position, ITEMS_PER_STEP);
+  if (reached.at !== null) {
+    const next = { ...purge, position: reached };
+    return (await purges.save(next)) ? next : undefined;
+  }
+  const endedAtMs = Date.parse(purge.deletedAt) + RUNS_ENDED_AFTER_MS;
+  // The cases of a suite are written by nobody after its deletion; its runs stay until their own retention.
+  const isComplete = purge.kind === 'suite' || (!reached.left && reached.fromMs >= endedAtMs);
+  if (isComplete) await purges.finish(purge);
+  else await purges.save({ ...purge, position: null, nextAtMs: Math.max(endedAtMs, now() + DAY_MS) });
+  return undefined;
+}

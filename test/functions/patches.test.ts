@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { contracts } from '../../shared/contracts/registry.ts';
+import { costOf, type OwnService, startOwnService } from '../support/ownService.ts';
+import { type Gate, makeGate } from './runs/gate.ts';
+
+let service: OwnService;
+let gate: Gate;
+/** The path of a resource of each kind that can be changed. */
+let paths: Readonly<Record<string, string>>;
+beforeAll(async () => {
+  service = await startOwnService({ RATE_LIMITS: 'off' });
+  gate = await makeGate(service.baseUrl);
+  const { id, scorer_id } = await gate.add({});
+  const project = `/v1/projects/${gate.project.slug}`;
+  paths = {
+    'projects/update': project,
+    'suites/update': `${project}/suites/${gate.suite.slug}`,
+    'cases/update': `/v1/cases/${id}`,
+    'scorers/update': `/v1/scorers/${scorer_id}`,
+  };
+});
+afterAll(() => service.stop());
+
+const patches = contracts.filter(({ method }) => method === 'PATCH').map(({ id }) => id);
+
+const BODIES = [{}, { nobody_knows: 1, updated_at: '2020-01-01T00:00:00.000Z', id: 'x' }];
+
+test.each(patches.flatMap((id) => BODIES.map((body) => [id, body] as const)))(
+  '%s with %j changes nothing, when it was last changed included, and writes nothing',
+  async (id, body) => {
+    const path = paths[id] ?? '';
+    const before = await gate.client('GET', path);
+    expect(before.status).toBe(200);
+    service.clock.ms = Date.now() + 30_000;
+    const cost = await costOf(service, async () => {
+      const answer = await gate.client('PATCH', path, body);
+      expect([answer.status, answer.body]).toEqual([200, before.body]);
+    });
+    expect(cost.write).toBe(0);
+    expect((await gate.client('GET', path)).body).toEqual(before.body);
+  },
+);
+
+test.each(patches)('%s with a known field moves updated_at', async (id) => {
+  const path = paths[id] ?? '';
+  const before = await gate.client('GET', path);
+  service.clock.ms = Date.now() + 60_000;
+  const { body } = await gate.client('PATCH', path, { name: `Renamed by ${id}` });
+  expect(body.data.name).toBe(`Renamed by ${id}`);
+  expect(body.data.updated_at > before.body.data.updated_at).toBe(true);
+});

@@ -1,0 +1,224 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { dropExpired } from '../../support/dropExpired.ts';
+import { type Providers, startProviders, verdict } from '../../support/providers.ts';
+import { rawItems } from '../../support/rawItems.ts';
+import { textsOfItems } from '../../support/textsOfItems.ts';
+import { makeKey } from '../byokKeys/keys.ts';
+import { judgeOf, newRawKey } from '../judged/gate.ts';
+import { type Gate, makeGate } from '../runs/gate.ts';
+import { dyingTable } from './dyingTable.ts';
+import { startUpgrading, type Upgrading } from './upgrading.ts';
+
+let providers: Providers;
+let upgrading: Upgrading;
+beforeAll(async () => {
+  providers = await startProviders();
+  Object.assign(process.env, providers.env);
+  upgrading = await startUpgrading();
+});
+afterAll(async () => {
+  await upgrading.stop();
+  await providers.stop();
+});
+
+const token = (): string => `t${randomBytes(6).toString('hex')}`;
+
+/** Texts of which each word can only come from this output. */
+function anyOutput(): { text: string; words: string[] } {
+  const words = Array.from({ length: 12 }, token);
+  const [a, b, c, ...rest] = words;
+  const forms = [
+    words.join(' '),
+    `${a}, refund within 30 days, ${rest.join('\n')} ${b} ${c}`,
+    JSON.stringify({ [a ?? '']: b, n: 1, list: rest, [`extra ${c}`]: null }),
+    JSON.stringify([...words, { n: c }]),
+    `n = ${words.join('; n = ')}`,
+  ];
+  return { text: forms[Math.floor(Math.random() * forms.length)] ?? '', words };
+}
+
+const SCHEMA = { type: 'object', required: ['n', 'm'], properties: { n: { type: 'string' } } };
+
+/** Every scorer, plain and dual-sided, and scorers that fail. */
+async function addScorers(gate: Gate): Promise<void> {
+  const scorers: readonly [Record<string, unknown>, Record<string, unknown>?][] = [
+    [{ type: 'exact_match', config: {} }, { expected: 'refund within 30 days' }],
+    [{ type: 'exact_match', config: { case_sensitive: false } }, { expected: { n: 1, list: ['a'] } }],
+    [{ type: 'exact_match', config: {}, dual_sided: true }, { expected: 'refund within 30 days' }],
+    [{ type: 'exact_match', config: {}, dual_sided: true }, { expected: ['a', 'b'] }],
+    [{ type: 'contains', config: { values: ['30 days', 'label'], mode: 'any' } }],
+    [{ type: 'contains', config: { values: ['30 days', 'refund'], mode: 'all' }, dual_sided: true }],
+    [{ type: 'regex', config: { pattern: '(t\\w+)\\W+(\\w+)', flags: 's', should_match: false } }],
+    [{ type: 'regex', config: { pattern: 't\\w+' }, dual_sided: true }, { expected: ['a', 'b'] }],
+    [{ type: 'json_schema', config: { schema: SCHEMA } }],
+    [{ type: 'json_schema', config: { schema: { ...SCHEMA, additionalProperties: false } } }],
+    [{ type: 'json_schema', config: { schema: SCHEMA }, dual_sided: true }],
+    // Errors: nothing to compare with, and a scorer that is gone.
+    [{ type: 'exact_match', config: {} }],
+    [{ type: 'regex', config: { pattern: 'x' }, dual_sided: true }],
+  ];
+  for (const [index, [scorer, evalCase]] of scorers.entries()) {
+    await gate.add({ name: `Scorer ${index}`, ...scorer }, { name: `Case ${index}`, ...evalCase });
+  }
+  const { scorer_id } = await gate.add({ type: 'regex', config: { pattern: 'deleted' } });
+  await gate.client('DELETE', `/v1/scorers/${scorer_id}`);
+}
+
+/** A second suite of the project, whose cases a model judges in the words of the output. */
+async function addJudges(gate: Gate): Promise<Gate> {
+  const judged = await makeGate(upgrading.service.baseUrl, { name: 'Judged' }, gate.client);
+  await makeKey(gate.client, { key: newRawKey() });
+  await judged.add(judgeOf(providers));
+  await judged.add({ ...judgeOf(providers), dual_sided: true });
+  await judged.add(judgeOf(providers, 'anthropic'));
+  return judged;
+}
+
+async function judgedRun(gate: Gate, output: ReturnType<typeof anyOutput>): Promise<string> {
+  providers.always('openai', verdict({ reasoning: `It says: ${output.text}`, precision: 0.5, recall: 0.5 }));
+  const { body } = await gate.client('POST', '/v1/run', {
+    suite: gate.suite.slug,
+    output: output.text,
+    input: { shown: output.words[0] },
+    async: true,
+  });
+  upgrading.evaluator.send({ kind: 'plan', org_id: gate.project.org_id, run_id: body.id });
+  await upgrading.evaluator.work();
+  return body.id;
+}
+
+const nowMs = () => upgrading.service.clock.ms ?? 0;
+
+/** Which words of the outputs can be read in the table, when DynamoDB has dropped what has expired. */
+async function wordsLeft(words: readonly string[]): Promise<string[]> {
+  await dropExpired(upgrading.service, nowMs());
+  const texts = textsOfItems(await rawItems(upgrading.service));
+  return words.filter((word) => texts.some((text) => text.includes(word)));
+}
+
+const itemsOf = async (part: string) =>
+  (await rawItems(upgrading.service)).filter(({ pk, sk }) => `${pk} ${sk}`.includes(part));
+
+test('after retention no word of an output is left in the table, also where its suite goes on being run', async () => {
+  const { day, gate: newGate } = upgrading;
+  day(0);
+  const gate = await newGate();
+  await addScorers(gate);
+  const judged = await addJudges(gate);
+  const outputs = Array.from({ length: 8 }, anyOutput);
+  const words = outputs.flatMap((output) => output.words);
+  for (const output of outputs) {
+    const body = { suite: gate.suite.slug, output: output.text };
+    const sent = await gate.client('POST', '/v1/run', body, { 'idempotency-key': token() });
+    expect(sent.status).toBe(200);
+  }
+  for (const output of outputs.slice(0, 3)) await judgedRun(judged, output);
+  expect(await wordsLeft(words)).toEqual(words);
+  // The suite's dictionary is renewed, and outlives the results that it was made with.
+  const kept: string[] = [];
+  for (const days of [12, 24, 36, 48, 60]) {
+    day(days);
+    kept.push((await gate.run(anyOutput().text)).id);
+  }
+  expect(await wordsLeft(words)).toEqual([]);
+  expect(await itemsOf('DICTIONARY#')).not.toEqual([]);
+  const results = await gate.client('GET', `/v1/runs/${kept.at(-1)}/results`);
+  expect(results.body.data).toHaveLength(15);
+});
+
+test('after the deletion of a project, and its purge, no word of an output is left in the table, and no item of the project', async () => {
+  const { day, evaluator, gate: newGate } = upgrading;
+  day(100);
+  const gate = await newGate();
+  await upgrading.changePlan(gate, 'pro');
+  await evaluator.work();
+  await addScorers(gate);
+  const large = { question: 'x'.repeat(200_000) };
+  await gate.add({}, { input: large, expected: 'y'.repeat(200_000) });
+  const judged = await addJudges(gate);
+  const outputs = Array.from({ length: 6 }, anyOutput);
+  const words = outputs.flatMap((output) => output.words);
+  for (const output of outputs) await gate.run(output.text);
+  await judgedRun(judged, outputs[0] ?? anyOutput());
+  // Its runs outlive the suite, but not the project.
+  const { slug } = judged.project;
+  expect((await gate.client('DELETE', `/v1/projects/${slug}/suites/${judged.suite.slug}`)).status).toBe(204);
+  for (const { project } of [gate, judged])
+    expect((await gate.client('DELETE', `/v1/projects/${project.slug}`)).status).toBe(204);
+  expect(await evaluator.purge()).toBe(0);
+  for (const days of [100.1, 103.2, 104]) {
+    day(days);
+    await evaluator.purge();
+  }
+  expect(await itemsOf('PURGEDUE')).toEqual([]);
+  // Until then a deletion is soft.
+  day(129);
+  expect(await wordsLeft(words)).toEqual(words);
+  day(130.5);
+  expect(await wordsLeft(words)).toEqual([]);
+  for (const { project, suite } of [gate, judged]) {
+    expect(await itemsOf(project.id)).toEqual([]);
+    expect(await itemsOf(suite.id)).toEqual([]);
+  }
+  const ofOrganisation = (await itemsOf(gate.project.org_id)).map(({ sk }) => String(sk).replace(/#.*/, ''));
+  expect([...new Set(ofOrganisation)].sort()).toEqual(['APIKEY', 'BYOKKEY', 'LIST', 'ORG', 'USAGE']);
+});
+
+test.each([true, false])(
+  'a purge that dies at any of its operations (done: %s) is brought to its end by the next',
+  async (isDone) => {
+    const { day, evaluator, gate: newGate } = upgrading;
+    day(200);
+    const gate = await newGate();
+    const { words, text } = anyOutput();
+    await gate.run(text);
+    await gate.client('DELETE', `/v1/projects/${gate.project.slug}`);
+    day(203.1);
+    for (let operations = 1; (await itemsOf('PURGEDUE')).length > 0; operations++) {
+      // It has one step only: what a dead one did it does again.
+      await evaluator.purge(dyingTable(upgrading.service.table, operations, isDone)).catch(() => undefined);
+    }
+    day(230.5);
+    expect(await wordsLeft(words)).toEqual([]);
+    expect(await itemsOf(gate.project.id)).toEqual([]);
+    expect(await itemsOf(gate.suite.id)).toEqual([]);
+  },
+);
+
+test('a deleted suite goes with its cases, large ones too, but its runs stay readable', async () => {
+  const { day, evaluator, gate: newGate } = upgrading;
+  day(300);
+  const gate = await newGate();
+  const id = (await gate.run('ok')).id;
+  await gate.add({}, { input: { text: 'x'.repeat(200_000) }, expected: 'y'.repeat(200_000) });
+  const { project, suite } = gate;
+  await gate.client('DELETE', `/v1/projects/${project.slug}/suites/${suite.slug}`);
+  day(300.1);
+  expect(await evaluator.purge()).toBeGreaterThan(0);
+  expect(await itemsOf('PURGEDUE')).toEqual([]);
+  const left = (await itemsOf(suite.id)).filter(({ expires_at }) => expires_at === undefined);
+  expect(left).toEqual([]);
+  day(310);
+  expect((await gate.client('GET', `/v1/runs/${id}/results`)).body.data).toHaveLength(1);
+});
+
+test('a large expected goes with its case, and with the change that replaces it by a small one', async () => {
+  const { day, gate: newGate } = upgrading;
+  day(400);
+  const gate = await newGate();
+  const large = { input: { text: 'x'.repeat(200_000) }, expected: 'y'.repeat(200_000) };
+  const [changed, deleted] = [await gate.add({}, large), await gate.add({}, large)];
+  const expecteds = async () =>
+    (await itemsOf('#EXPECTED')).filter(({ pk }) => String(pk).endsWith(gate.suite.id));
+  expect(await expecteds()).toHaveLength(2);
+  const answer = await gate.client('PATCH', `/v1/cases/${changed.id}`, { expected: 'small' });
+  expect(answer.body.data.expected).toBe('small');
+  expect((await gate.client('DELETE', `/v1/cases/${deleted.id}`)).status).toBe(204);
+  day(431);
+  await dropExpired(upgrading.service, nowMs());
+  expect(await expecteds()).toEqual([]);
+  expect((await gate.client('GET', `/v1/cases/${changed.id}`)).body.data.expected).toBe('small');
+  await gate.client('PATCH', `/v1/cases/${changed.id}`, { expected: large.expected });
+  expect((await gate.client('GET', `/v1/cases/${changed.id}`)).body.data.expected).toBe(large.expected);
+});

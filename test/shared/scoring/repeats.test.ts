@@ -1,0 +1,54 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { SCORER_TYPES } from '../../../shared/contracts/scorers.ts';
+import { compileSuite, repeatedParts, scoreSuite } from '../../../shared/scoring/engine.ts';
+import { definitionOf } from '../../../shared/scoring/registry.ts';
+import type { SuiteCase } from '../../../shared/scoring/types.ts';
+
+const SCHEMA = { type: 'object', required: ['n'], properties: { n: { type: 'string' } } };
+
+const SCORERS: readonly (readonly [type: string, config: object, expected: unknown])[] = [
+  ['exact_match', {}, 'refund within 30 days'],
+  ['exact_match', { case_sensitive: false }, { n: 1, list: ['a'] }],
+  ['contains', { values: ['30 days', 'refund'], mode: 'all' }, null],
+  ['contains', { values: ['30 days', 'x'.repeat(9_000)], mode: 'any' }, null],
+  ['regex', { pattern: '(\\w+) (\\w+)' }, ['a', 'b']],
+  ['json_schema', { schema: SCHEMA }, null],
+  ['llm_judge', { rubric: 'Is it good?', _provider: 'openai' }, null],
+];
+
+const CASES: readonly SuiteCase[] = SCORERS.flatMap(([type, config, expected], index) =>
+  [false, true].map((dual_sided) => ({
+    id: `${index} ${dual_sided}`,
+    name: `Case ${index}`,
+    ...{ expected, threshold: 0.5, weight: 1 },
+    scorer: {
+      ...{ id: `${index} ${dual_sided}`, type, config, dual_sided },
+      ...{ precision_threshold: null, recall_threshold: null },
+    },
+  })),
+);
+
+const anyOutput = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 200 }),
+  fc.json(),
+  fc.lorem({ maxCount: 30 }),
+  fc.constantFrom('refund within 30 days', 'a b', '{"n":"a b"}', '["a","b"]'),
+);
+
+test('every scorer says which of its fields repeat the suite', () => {
+  for (const type of SCORER_TYPES) expect(definitionOf(type)?.repeats).toBeInstanceOf(Array);
+});
+
+test('what results are packed against is the same whatever the output', async () => {
+  const compiled = await compileSuite({ passThreshold: 1, cases: CASES });
+  const partsOf = (output: string) =>
+    repeatedParts(CASES, scoreSuite(compiled, { output, input: {}, now: Date.now }).results);
+  const ofNothing = partsOf('');
+  expect(JSON.stringify(ofNothing)).toContain('30 days');
+  fc.assert(
+    fc.property(anyOutput, (output) => {
+      expect(partsOf(output)).toStrictEqual(ofNothing);
+    }),
+  );
+});
