@@ -78,12 +78,13 @@ function scoreTogether(batch: Batch, guarded: readonly number[], budget: Budget)
   const struck = new Set<CompiledScorer | null>();
   const aside: number[] = [];
   let next = 0;
-  while (next < guarded.length && togetherLeftMs(budget) > 0) {
+  while (next < guarded.length) {
+    const leftMs = budget.leftMs() - ALONE_BUDGET_MS;
+    if (leftMs <= 0) break;
     batch.clockMs = batch.now();
     const neededMs = workMs(guarded.length - next, megabytesOf(batch));
-    const leftMs = togetherLeftMs(budget);
     const limitMs = struck.size === 0 ? firstMs(neededMs, leftMs) : resumedMs(neededMs, leftMs);
-    const finished = runFor(Math.min(limitMs, budget.leftMs()), () => {
+    const finished = runFor(Math.min(limitMs, leftMs + ALONE_BUDGET_MS), () => {
       for (; next < guarded.length; next++) {
         const at = guarded[next] ?? -1;
         if (struck.has(batch.jobs[at]?.compiled ?? null)) aside.push(at);
@@ -99,10 +100,6 @@ function scoreTogether(batch: Batch, guarded: readonly number[], budget: Budget)
     if (batch.outcomes[at] === undefined && aside.at(-1) !== at) aside.push(at);
   }
   return [...aside, ...guarded.slice(next)];
-}
-
-function togetherLeftMs(budget: Budget): number {
-  return budget.leftMs() - ALONE_BUDGET_MS;
 }
 
 function firstMs(neededMs: number, leftMs: number): number {
