@@ -78,10 +78,11 @@ function scoreTogether(batch: Batch, guarded: readonly number[], budget: Budget)
   const struck = new Set<CompiledScorer | null>();
   const aside: number[] = [];
   let next = 0;
-  while (next < guarded.length && togetherLeftMs(budget) > 0) {
+  while (next < guarded.length) {
+    const leftMs = budget.leftMs() - ALONE_BUDGET_MS;
+    if (leftMs <= 0) break;
     batch.clockMs = batch.now();
     const neededMs = workMs(guarded.length - next, megabytesOf(batch));
-    const leftMs = togetherLeftMs(budget);
     const limitMs = struck.size === 0 ? firstMs(neededMs, leftMs) : resumedMs(neededMs, leftMs);
     const resume = () => {
       for (; next < guarded.length; next++) {
@@ -92,7 +93,7 @@ function scoreTogether(batch: Batch, guarded: readonly number[], budget: Budget)
     };
     // Starved, it goes on with the job that was interrupted.
     const beginAnew = () => batch.jobs[guarded[next] ?? -1]?.compiled?.reset();
-    const finished = finishesWithin(Math.min(limitMs, budget.leftMs()), resume, beginAnew);
+    const finished = finishesWithin(Math.min(limitMs, leftMs + ALONE_BUDGET_MS), resume, beginAnew);
     const at = guarded[next];
     if (finished || at === undefined) break;
     const compiled = batch.jobs[at]?.compiled ?? null;
@@ -102,10 +103,6 @@ function scoreTogether(batch: Batch, guarded: readonly number[], budget: Budget)
     if (batch.outcomes[at] === undefined && aside.at(-1) !== at) aside.push(at);
   }
   return [...aside, ...guarded.slice(next)];
-}
-
-function togetherLeftMs(budget: Budget): number {
-  return budget.leftMs() - ALONE_BUDGET_MS;
 }
 
 function firstMs(neededMs: number, leftMs: number): number {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /** A suite of large cases, and their ids the other way round. */
-async function largeCases(count: number, fields: object) {
+async function largeCases(count: number, fields: Readonly<Record<string, unknown>>) {
   const gate = await makeGate(service.baseUrl);
   const scorer = await makeScorer(gate.client, gate.project);
   const ids: string[] = [];
