@@ -51,6 +51,8 @@ const BODY_MAX_BYTES = 6 * 1_024 * 1_024;
 /** API Gateway's limit for an integration. */
 const HANDLER_TIMEOUT_MS = 30_000;
 const REQUEST_TIMEOUT_MS = 60_000;
+/** Longer than clients keep what they don't use: none writes to a connection that is being closed. */
+const KEEP_ALIVE_MS = 120_000;
 const STOP_DEADLINE_MS = 5_000;
 
 interface Front {
@@ -74,7 +76,11 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     const answered = answer(front, request, response).finally(() => inFlight.delete(response));
     inFlight.set(response, answered);
   };
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, requireHostHeader: false });
+  const server = createServer({
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    requireHostHeader: false,
+  });
   server.on('request', accept);
   server.on('checkExpectation', accept);
   handleConnectionErrors(server);
