@@ -12,9 +12,9 @@ export function slugOf(name: string, fallback: string): string {
   const slug = plain
     .replace(/\p{M}/gu, '')
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+/, '')
+    .replace(/^-/, '')
     .slice(0, SLUG_LENGTH_MAX - SUFFIX_ROOM)
-    .replace(/-+$/, '');
+    .replace(/-$/, '');
   return slug === '' ? fallback : slug;
 }
 

@@ -1,9 +1,9 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { BodyOf, Contract, HeadersOf, ParamsOf, QueryOf } from '../contracts/contract.ts';
 import type { Issue } from '../contracts/errors.ts';
 import { invalid, notFound } from '../domain/errors.ts';
-import { readJsonBody, readRawBody } from './body.ts';
+import { readJsonBody, readRawBody, refuseLargeBody, refuseRounded } from './body.ts';
 
 export interface ParsedRequest<C extends Contract> {
   readonly params: ParamsOf<C>;
@@ -23,9 +23,12 @@ export function parseRequest<C extends Contract>(
   if (params?.success === false) throw notFound('resource');
   const headers = contract.headers?.safeParse(event.headers);
   const query = contract.query?.safeParse(event.queryStringParameters ?? {});
-  const body = contract.body?.safeParse(readJsonBody(event));
+  refuseLargeBody(contract, event);
+  const sent = contract.body && readJsonBody(event);
+  const body = sent && contract.body?.safeParse(sent.value);
   const issues = [...issuesOf(headers), ...issuesOf(query), ...issuesOf(body)];
   if (issues.length > 0) throw invalid(issues);
+  if (sent && contract.body instanceof z.ZodObject) refuseRounded(sent, Object.keys(contract.body.shape));
   return {
     params: params?.data,
     headers: headers?.data,

@@ -6,7 +6,8 @@ const JSON_DEPTH_MAX = 64;
 
 /** Anything that could be a key, a part of one, or one with its middle masked. */
 const TOKEN = /[A-Za-z0-9_\-+/=.*•…]{6,}/g;
-const MASKED = /^([A-Za-z0-9_-]*)(?:[*•…]+|\.{2,})([A-Za-z0-9_-]*)\W*$/;
+/** Each part ends where the next one begins: a part that could be cut in several places takes quadratic time. */
+const MASKED = /^([A-Za-z0-9_-]*)(?:[*•…]+(?![*•…])|\.{2,}(?!\.))([A-Za-z0-9_-]*)(?:(?![A-Za-z0-9_-])\W*)?$/;
 
 export type Scrub = (text: string) => string;
 

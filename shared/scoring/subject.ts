@@ -1,3 +1,4 @@
+import { firstRounded } from '../contracts/roundedNumbers.ts';
 import { type Shown, show } from './debugOutput.ts';
 import { type Parsed, parseOutput } from './json.ts';
 import { countOutputParts, countParts, folded, type PartCounts, type PartsKind } from './parts.ts';
@@ -12,6 +13,7 @@ export class Subject {
   #lowerCase: string | undefined;
   #shownText: Shown | undefined;
   #shownJson: Shown | undefined;
+  #holdsRounded: boolean | undefined;
   readonly #parts = new Map<PartsKind, PartCounts>();
   readonly #foldedParts = new Map<PartsKind, PartCounts>();
   readonly #memberCounts = new WeakMap<object, number>();
@@ -42,6 +44,12 @@ export class Subject {
     return this.#shownJson;
   }
 
+  /** Read as JSON, some number of it is another one than was written. */
+  get holdsRounded(): boolean {
+    this.#holdsRounded ??= this.parsed.ok && firstRounded(this.text) !== undefined;
+    return this.#holdsRounded;
+  }
+
   /** By the kind of what is expected. */
   parts(kind: PartsKind, caseSensitive: boolean): PartCounts {
     if (!caseSensitive) return keep(this.#foldedParts, kind, () => folded(this.parts(kind, true)));
@@ -60,6 +68,7 @@ export class Subject {
 /** What a case expects; kept with the compiled suite, so what is derived from it lasts over runs. */
 export class Expected {
   readonly value: unknown;
+  #holdsLarge: boolean | undefined;
   #lowerCase: string | undefined;
   #shown: Shown | undefined;
   #parts: PartCounts | undefined;
@@ -71,6 +80,12 @@ export class Expected {
 
   get isMissing(): boolean {
     return this.value === null || this.value === undefined;
+  }
+
+  /** Some number is beyond those that JSON readers keep to the last digit. */
+  get holdsLarge(): boolean {
+    this.#holdsLarge ??= holdsLarge(this.value);
+    return this.#holdsLarge;
   }
 
   get lowerCase(): string {
@@ -89,6 +104,11 @@ export class Expected {
     this.#foldedParts ??= folded(this.#parts);
     return this.#foldedParts;
   }
+}
+
+function holdsLarge(value: unknown): boolean {
+  if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER;
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsLarge);
 }
 
 function keep<K, V>(kept: Map<K, V>, key: K, make: () => V): V {

@@ -2,16 +2,14 @@ import { canonicalJson, isJsonObject, pointerStep } from './json.ts';
 
 const SEPARATORS = /[\s,]+/;
 /** Sentence punctuation, quotes and brackets at the edges of a word; signs such as `-5`, `$5` and `5%` stay. */
-const LEADING = /^["'“”‘’«»()[\]{}]+/;
-const TRAILING = /["'“”‘’«»()[\]{}.;:!?]+$/;
-
-const PUNCTUATED = /^["'“”‘’«»()[\]{}]|["'“”‘’«»()[\]{}.;:!?]$/;
+const LEADING = new Set(`"'“”‘’«»()[]{}`);
+const TRAILING = new Set([...LEADING, ...'.;:!?']);
 
 /** The words of a text, compared as SQuAD compares answers: separated by blanks and commas, bare of punctuation. */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
   for (const token of text.split(SEPARATORS)) {
-    const word = token.length > 200 || !PUNCTUATED.test(token) ? token : bareOf(token);
+    const word = bareOf(token);
     if (word !== '') words.push(word);
     else if (token !== '') words.push(token);
   }
@@ -19,7 +17,10 @@ export function wordsOf(text: string): string[] {
 }
 
 function bareOf(token: string): string {
-  return token.replace(LEADING, '').replace(TRAILING, '');
+  let [start, end] = [0, token.length];
+  while (start < end && LEADING.has(token.charAt(start))) start++;
+  while (start < end && TRAILING.has(token.charAt(end - 1))) end--;
+  return token.slice(start, end);
 }
 
 /**
@@ -64,12 +65,12 @@ const ITEM_SEPARATOR = '\ud800';
 /** What an output lists: the elements of a JSON array, else its lines, else its words. */
 export function itemsOf(text: string, parsed: unknown): Items {
   if (Array.isArray(parsed)) return arrayItems(parsed);
-  const lines = rangesOf(text, /[^\r\n]*\S[^\r\n]*/g);
-  return { text, ranges: lines.length > 1 ? lines : rangesOf(text, /[^\s,]+/g) };
+  const lines = rangesOf(text, isLineBreak);
+  return { text, ranges: lines.length > 1 ? lines : rangesOf(text, isBlankOrComma) };
 }
 
 function arrayItems(elements: readonly unknown[]): Items {
-  const texts = elements.map(asText);
+  const texts = elements.map((element) => asText(element).toWellFormed());
   const ranges: [number, number][] = [];
   let start = 0;
   for (const text of texts) {
@@ -79,8 +80,31 @@ function arrayItems(elements: readonly unknown[]): Items {
   return { text: texts.join(ITEM_SEPARATOR), ranges };
 }
 
-function rangesOf(text: string, pattern: RegExp): [number, number][] {
+/** What lies between separators and is not blank. No expression: those that can find it read some texts many times. */
+function rangesOf(text: string, separates: (unit: number) => boolean): [number, number][] {
   const ranges: [number, number][] = [];
-  for (const match of text.matchAll(pattern)) ranges.push([match.index, match.index + match[0].length]);
+  let start = 0;
+  let isEmpty = true;
+  for (let at = 0; at <= text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (at < text.length && !separates(unit)) {
+      if (isEmpty && !isBlank(unit)) isEmpty = false;
+      continue;
+    }
+    if (!isEmpty) ranges.push([start, at]);
+    start = at + 1;
+    isEmpty = true;
+  }
   return ranges;
+}
+
+const [TAB, LINE_FEED, CARRIAGE_RETURN, BLANK, COMMA] = [0x09, 0x0a, 0x0d, 0x20, 0x2c];
+const OTHER_BLANK = /\s/;
+
+const isLineBreak = (unit: number): boolean => unit === LINE_FEED || unit === CARRIAGE_RETURN;
+const isBlankOrComma = (unit: number): boolean => unit === COMMA || isBlank(unit);
+
+function isBlank(unit: number): boolean {
+  if (unit <= BLANK) return unit === BLANK || (unit >= TAB && unit <= CARRIAGE_RETURN);
+  return unit > 0x7f && OTHER_BLANK.test(String.fromCharCode(unit));
 }
