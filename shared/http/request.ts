@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { BodyOf, Contract, HeadersOf, ParamsOf, QueryOf } from '../contracts/contract.ts';
 import type { Issue } from '../contracts/errors.ts';
 import { invalid, notFound } from '../domain/errors.ts';
-import { readJsonBody, readRawBody, refuseLargeBody, refuseRounded } from './body.ts';
+import { type JsonBody, readJsonBody, readRawBody, refuseLargeBody, refuseRounded } from './body.ts';
 
 export interface ParsedRequest<C extends Contract> {
   readonly params: ParamsOf<C>;
@@ -24,7 +24,7 @@ export function parseRequest<C extends Contract>(
   const headers = contract.headers?.safeParse(event.headers);
   const query = contract.query?.safeParse(event.queryStringParameters ?? {});
   refuseLargeBody(contract, event);
-  const sent = contract.body && readJsonBody(event);
+  const sent = contract.body && (isLeftOut(contract, event) ? NO_FIELDS : readJsonBody(event));
   const body = sent && contract.body?.safeParse(sent.value);
   const issues = [...issuesOf(headers), ...issuesOf(query), ...issuesOf(body)];
   if (issues.length > 0) throw invalid(issues);
@@ -37,6 +37,11 @@ export function parseRequest<C extends Contract>(
     rawBody: contract.rawBody ? readRawBody(event) : undefined,
   } as ParsedRequest<C>;
 }
+
+const NO_FIELDS: JsonBody = { value: {}, text: '{}', largeIn: [] };
+
+const isLeftOut = ({ bodyIsOptional }: Contract, { body = '' }: APIGatewayProxyEventV2): boolean =>
+  bodyIsOptional === true && body === '';
 
 function issuesOf(parsed: z.ZodSafeParseResult<unknown> | undefined): Issue[] {
   if (parsed === undefined || parsed.success) return [];

@@ -54,6 +54,7 @@ describe.each(withBody)('%s', (_, contract) => {
 
   test('refuses every body that is no JSON object, naming the body', async () => {
     for (const [title, body] of broken) {
+      if (body === '' && 'bodyIsOptional' in contract) continue;
       const answer = await send(body);
       expect({ title, status: answer.status }).toEqual({ title, status: 400 });
       expectInvalid(answer, 'body');
