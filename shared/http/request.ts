@@ -6,6 +6,8 @@ import { invalid, notFound } from '../domain/errors.ts';
 import { type JsonBody, readJsonBody, readRawBody, refuseLargeBody, refuseRounded } from './body.ts';
 
 export interface ParsedRequest<C extends Contract> {
+  /** As it was sent. */
+  readonly path: string;
   readonly params: ParamsOf<C>;
   readonly headers: HeadersOf<C>;
   readonly query: QueryOf<C>;
@@ -30,6 +32,7 @@ export function parseRequest<C extends Contract>(
   if (issues.length > 0) throw invalid(issues);
   if (sent && contract.body instanceof z.ZodObject) refuseRounded(sent, Object.keys(contract.body.shape));
   return {
+    path: event.rawPath,
     params: params?.data,
     headers: headers?.data,
     query: query?.data,
