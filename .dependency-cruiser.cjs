@@ -51,7 +51,7 @@ module.exports = {
     may('shared/scoring', 'shared/contracts/(scorers|providers|roundedNumbers)'),
     packages('shared/scoring', 'zod|ajv'),
     may('shared/domain', 'shared/contracts/', 'shared/scoring/', 'package.json'),
-    packages('shared/domain', 'zod|lru-cache'),
+    packages('shared/domain', 'zod|lru-cache|any-ascii'),
     may('shared/storage', 'shared/contracts/', 'shared/domain/'),
     may('shared/vault', 'shared/domain/', 'shared/runtime/config'),
     may('shared/queue', 'shared/contracts/', 'shared/domain/', 'shared/runtime/'),

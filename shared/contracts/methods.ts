@@ -8,6 +8,7 @@ export const methodsOf = ({ method }: Pick<Contract, 'method'>): readonly string
 export function hasPath({ path }: Pick<Contract, 'path'>, segments: readonly string[]): boolean {
   const expected = path.split('/').slice(1);
   return (
+    expected.length > 0 &&
     expected.length === segments.length &&
     expected.every((name, index) =>
       name.startsWith(':') ? segments[index] !== '' : segments[index] === name,

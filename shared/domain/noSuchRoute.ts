@@ -4,7 +4,7 @@ import { AppError, notFound } from './errors.ts';
 
 /** A path that other methods have says which; any other is not there. */
 export function noSuchRoute(contracts: readonly Contract[], path: string): AppError {
-  const segments = segmentsOf(path);
+  const segments = segmentsOf(path) ?? [''];
   const allow = [
     ...new Set(contracts.filter((contract) => hasPath(contract, segments)).flatMap(methodsOf)),
   ].sort();
@@ -12,11 +12,11 @@ export function noSuchRoute(contracts: readonly Contract[], path: string): AppEr
   return new AppError('METHOD_NOT_ALLOWED', `This path takes ${allow.join(', ')} only.`, { allow });
 }
 
-/** None of a path that nobody can read. */
-function segmentsOf(path: string): string[] {
+/** Undefined for a path that nobody can read. */
+function segmentsOf(path: string): string[] | undefined {
   try {
     return path.split('/').slice(1).map(decodeURIComponent);
   } catch {
-    return [];
+    return undefined;
   }
 }
