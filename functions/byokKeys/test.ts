@@ -15,8 +15,8 @@ export const handler = endpoint(contract, {
     newId,
     sleep,
   }),
-  handle: async ({ principal, params }, deps) => ({
+  handle: async ({ principal, params, body }, deps) => ({
     status: 200,
-    body: await testByokKey(deps, principal, params.keyId),
+    body: await testByokKey(deps, principal, { keyId: params.keyId, model: body.model }),
   }),
 });

@@ -1,10 +1,11 @@
 import { routeNotFound } from '../../shared/contracts/fallback.ts';
-import { notFound } from '../../shared/domain/errors.ts';
+import { contracts } from '../../shared/contracts/registry.ts';
+import { noSuchRoute } from '../../shared/domain/noSuchRoute.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 
 export const handler = endpoint(routeNotFound, {
   dependencies: () => ({}),
-  handle: async () => {
-    throw notFound('route: see the README for all paths and methods');
+  handle: async ({ path }) => {
+    throw noSuchRoute(contracts, path);
   },
 });

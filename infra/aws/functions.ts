@@ -47,8 +47,19 @@ export function stackOfEndpoint({ id }: Contract): EndpointStackName {
 }
 
 /** As API Gateway writes it: `GET /v1/projects/{slug}`. */
-export const routeKeyOf = ({ method, path }: Contract): string =>
+export const routeKeyOf = ({ method, path }: Pick<Contract, 'method' | 'path'> | HeadRoute): string =>
   path === '$default' ? path : `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`;
+
+interface HeadRoute {
+  readonly method: 'HEAD';
+  readonly path: string;
+}
+
+/** All routes of a contract: an HTTP API answers HEAD only where it has a route for it. */
+export const routeKeysOf = ({ method, path }: Contract): string[] => [
+  routeKeyOf({ method, path }),
+  ...(method === 'GET' ? [routeKeyOf({ method: 'HEAD', path })] : []),
+];
 
 /** `projects/create` of dev is `evalgate-dev-projects-create`. */
 export const functionName = (environment: string, id: string): string =>

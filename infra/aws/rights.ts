@@ -85,7 +85,8 @@ const ENDPOINTS: Readonly<Record<string, Rights>> = {
   'analytics/regressions': { table: READ },
   'billing/usage': { table: [] },
   'billing/checkout': { table: [...WRITE, 'ConditionCheckItem'], queue: 'send', payments: true },
-  'billing/portal': { table: [], payments: true },
+  /** Before the first purchase the customer is made. */
+  'billing/portal': { table: ['PutItem', 'UpdateItem'], payments: true },
   'billing/webhook': {
     table: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
     queue: 'send',

@@ -125,5 +125,5 @@ function keepsDying(exit: EngineExit): StartupError {
 function causeOf({ reason, lastWords }: EngineExit): string {
   const lines = lastWords.split('\n').filter((line) => line !== '' && !line.includes('listening on'));
   const line = lines.find((candidate) => /error/i.test(candidate)) ?? lines.at(-1) ?? reason;
-  return line.replace(/^error:\s*/i, '').replace(/[.\s]+$/, '');
+  return line.replace(/^error:\s*/i, '').replace(/(?<![.\s])[.\s]+$/, '');
 }

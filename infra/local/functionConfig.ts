@@ -13,6 +13,12 @@ export function checkFunctionConfig(environment: NodeJS.ProcessEnv): Config {
     return readConfig({ ...Object.fromEntries(given), TABLE_NAME: 'evalgate' });
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
-    throw new StartupError(`${said.replace(/\s*\n\s*/g, ' ')}.`);
+    throw new StartupError(`${onOneLine(said)}.`);
   }
 }
+
+const onOneLine = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .join(' ');

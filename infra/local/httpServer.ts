@@ -9,6 +9,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { bodyLimitOf, PUBLIC_BODY_BYTES_MAX } from '../../shared/contracts/bodyLimits.ts';
 import type { Contract } from '../../shared/contracts/contract.ts';
 import { invalidField } from '../../shared/domain/errors.ts';
 import { errorAnswer, send } from './answer.ts';
@@ -17,7 +18,7 @@ import { handleConnectionErrors } from './connectionErrors.ts';
 import { type Handler, lambdaContext } from './functions.ts';
 import { logLine } from './log.ts';
 import { BodyAbortedError, readBody } from './requestBody.ts';
-import { createRouter, type Router } from './router.ts';
+import { createRouter, type Match, type Router } from './router.ts';
 import { errorCode, messageOf, StartupError } from './startupError.ts';
 
 export interface HttpServer {
@@ -46,8 +47,6 @@ export interface PageRequest {
 /** Undefined for a path that is no page. */
 export type Pages = (request: PageRequest) => Promise<APIGatewayProxyStructuredResultV2> | undefined;
 
-/** Lambda's limit for a request. */
-const BODY_MAX_BYTES = 6 * 1_024 * 1_024;
 /** API Gateway's limit for an integration. */
 const HANDLER_TIMEOUT_MS = 30_000;
 const REQUEST_TIMEOUT_MS = 60_000;
@@ -146,11 +145,22 @@ async function handle(
 ): Promise<APIGatewayProxyStructuredResultV2> {
   const { method = '', url = '/', headers, httpVersion } = request;
   if (httpVersion === '1.1' && headers.host === undefined) throw invalidField('host', 'is missing');
-  const body = await readBody(request, BODY_MAX_BYTES);
   const target = parseTarget(url);
+  const match = front.route(method, target.rawPath);
+  const body = await bodyFor(match, request);
   const page = front.pages?.({ method, path: target.rawPath, headers, body });
   if (page !== undefined) return page;
-  return invoke(front, { request, target, match: front.route(method, target.rawPath), body, requestId });
+  return invoke(front, { request, target, match, body, requestId });
+}
+
+/** Pages take small forms; what is sent where nothing is has no length that matters. */
+function bodyFor({ contract }: Match, request: IncomingMessage): Promise<Buffer> {
+  const limit = bodyLimitOf(contract);
+  if (limit !== undefined) return readBody(request, limit);
+  return readBody(request, PUBLIC_BODY_BYTES_MAX).catch((error: unknown) => {
+    if (error instanceof BodyAbortedError) throw error;
+    return Buffer.alloc(0);
+  });
 }
 
 async function invoke(front: Front, source: EventSource): Promise<APIGatewayProxyStructuredResultV2> {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { tooLargeFor } from '../../shared/contracts/bodyLimits.ts';
 import { invalidField } from '../../shared/domain/errors.ts';
 
 export class BodyAbortedError extends Error {}
@@ -14,8 +15,7 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
     const refuse = (): void => {
       request.off('data', collect);
       request.resume();
-      const megabytes = maxBytes / 1_024 / 1_024;
-      reject(invalidField('body', `must not be larger than ${megabytes} MB`));
+      reject(invalidField('body', tooLargeFor(maxBytes)));
     };
     const collect = (chunk: Buffer): void => {
       bytes += chunk.length;

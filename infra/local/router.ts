@@ -1,4 +1,5 @@
 import type { Contract } from '../../shared/contracts/contract.ts';
+import { methodsOf } from '../../shared/contracts/methods.ts';
 
 export interface Match {
   readonly contract: Contract;
@@ -10,6 +11,7 @@ export interface Match {
 export type Router = (method: string, rawPath: string) => Match;
 
 interface Route {
+  readonly method: string;
   readonly contract: Contract;
   readonly routeKey: string;
   readonly segments: readonly string[];
@@ -21,9 +23,9 @@ const DEFAULT_PATH = '$default';
 export function createRouter(contracts: readonly Contract[]): Router {
   const fallback = contracts.find(({ path }) => path === DEFAULT_PATH);
   if (fallback === undefined) throw new Error(`No contract has the path ${DEFAULT_PATH}.`);
-  const routes = contracts.filter((contract) => contract !== fallback).map(toRoute);
+  const routes = contracts.filter((contract) => contract !== fallback).flatMap(toRoutes);
   routes.sort(literalsFirst);
-  const byShape = Map.groupBy(routes, ({ contract, segments }) => shapeOf(contract.method, segments.length));
+  const byShape = Map.groupBy(routes, ({ method, segments }) => shapeOf(method, segments.length));
   const unmatched: Match = { contract: fallback, routeKey: DEFAULT_PATH, pathParameters: {} };
 
   return (method, rawPath) => {
@@ -40,9 +42,10 @@ export function createRouter(contracts: readonly Contract[]): Router {
 const shapeOf = (method: string, segmentCount: number): string => `${method} ${segmentCount}`;
 const isParameter = (segment: string): boolean => segment.startsWith(':');
 
-function toRoute(contract: Contract): Route {
-  const routeKey = `${contract.method} ${contract.path.replaceAll(/:(\w+)/g, '{$1}')}`;
-  return { contract, routeKey, segments: contract.path.split('/').slice(1) };
+function toRoutes(contract: Contract): Route[] {
+  const path = contract.path.replaceAll(/:(\w+)/g, '{$1}');
+  const segments = contract.path.split('/').slice(1);
+  return methodsOf(contract).map((method) => ({ method, contract, routeKey: `${method} ${path}`, segments }));
 }
 
 /** `/suites/from-template` before `/suites/:suiteSlug`. */

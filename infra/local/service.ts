@@ -67,6 +67,8 @@ export async function startLocalService(config: LocalConfig): Promise<LocalServi
     const isAlone = config.dynamodbEndpoint === undefined && config.sqs === undefined;
     const evaluator = await startEvaluator(queues, { isAlone });
     stops.push(() => evaluator.stop());
+    // Before anything is listening: who finds the service healthy finds its key in the file.
+    const apiKey = await ensureApiKey(folder, await openAccounts());
     const { host, port } = config;
     const server = await startHttpServer({ host, port, contracts, functions, pages: payments.pages });
     stops.push(() => server.stop());
@@ -75,7 +77,6 @@ export async function startLocalService(config: LocalConfig): Promise<LocalServi
     stops.push(payments.open(baseUrl));
     if (config.payments.kind !== 'off') stops.push(await startOverageReports());
     lock.announce(baseUrl);
-    const apiKey = await ensureApiKey(folder, await openAccounts());
     const { failure } = database;
     const { apiKeyFile, path: dataDir } = folder;
     return { baseUrl, apiKey, apiKeyFile, dataDir, payments: payments.description, failure, stop };

@@ -87,6 +87,8 @@ export const receiveWebhook = defineContract({
   access: 'public',
   rateClass: 'none',
   headers: z.object({ 'stripe-signature': z.string().optional() }),
+  // Far more than an event of the provider has, and little to compute a signature of.
+  bodyBytesMax: 262_144,
   rawBody: true,
   responses: { 200: z.object({ received: z.boolean() }) },
   errors: ['VALIDATION_ERROR', 'PAYMENT_PROVIDER_UNAVAILABLE', 'BILLING_NOT_CONFIGURED'],

@@ -8,7 +8,7 @@ export const byokKeySchema = z.object({
   org_id: uuidSchema,
   provider: z.enum(PROVIDER_VALUES),
   name: z.string().nullable(),
-  /** The first 8 characters: all that is ever shown of the key. */
+  /** The first 8 characters, of a key below 16 its first half: all that is ever shown of it. */
   key_prefix: z.string(),
   is_default: z.boolean(),
   /** Null until a judge first used it. */
@@ -19,14 +19,16 @@ export type ByokKey = z.infer<typeof byokKeySchema>;
 
 export const byokKeyParamsSchema = z.object({ keyId: uuidSchema });
 
-/** It travels in an HTTP header: a pasted line break would fail there, with the provider's error and much later. */
+/** It travels in an HTTP header: what cannot stand there would fail with the provider, and much later. */
 const rawKeySchema = z
   .string('must be the API key as text')
-  .min(16, 'at least 16 characters')
+  .min(1, 'must not be empty')
   .max(2_048, 'at most 2,048 characters')
-  .regex(/^[\x20-\x7e\s]*$/, 'must hold letters, digits and punctuation of ASCII only')
-  .regex(/^[^\x00-\x1f\x7f]*$/, 'must not hold line breaks or other control characters: paste the key alone')
-  .regex(/^(?!\s).*(?<!\s)$/s, 'must not begin or end with a blank or a line break: paste the key alone');
+  .regex(/^[\x00-\x7f\s]*$/, 'must hold letters, digits and punctuation of ASCII only')
+  .regex(
+    /^[^\s\x00-\x1f\x7f]*$/,
+    'must not hold blanks, line breaks or other control characters: paste the key alone',
+  );
 
 export const listByokKeys = defineContract({
   id: 'byokKeys/list',
@@ -78,6 +80,16 @@ export const testByokKey = defineContract({
   access: 'api_key',
   rateClass: 'general',
   params: byokKeyParamsSchema,
+  bodyIsOptional: true,
+  body: z.object({
+    /** As in a judge's config: Azure's says where to ask, and is needed where the deployment has no default. */
+    model: z
+      .string()
+      .max(512, 'at most 512 characters')
+      .regex(/^\P{Cc}*$/u, 'must not hold line breaks or other control characters')
+      .refine((model) => model.trim() !== '', 'must not be empty: name one, or leave it out for the default')
+      .optional(),
+  }),
   responses: { 200: z.object({ valid: z.boolean(), provider: z.enum(PROVIDER_VALUES) }) },
-  errors: ['UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });

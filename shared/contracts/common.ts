@@ -80,13 +80,6 @@ export const CONTRACT_LIMITS = {
 const kilobytes = (bytes: number): string => `${bytes / 1_024} kB`;
 const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');
 
-const inexact = (value: unknown): boolean => {
-  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value);
-  return typeof value === 'object' && value !== null && Object.values(value).some(inexact);
-};
-
-const INEXACT = 'holds a whole number beyond 2^53, which JSON readers round: write it as a string';
-
 /** A JSON object of the client's own: never copied, so that what was sent is what is judged. */
 export function documentObjectSchema(maxBytes: number) {
   return z
@@ -97,11 +90,8 @@ export function documentObjectSchema(maxBytes: number) {
     .refine((value) => jsonBytes(value) <= maxBytes, `at most ${kilobytes(maxBytes)} of JSON`);
 }
 
-/** What a judge or scorer is shown: it must see the numbers that were sent. */
-export const inputSchema = documentObjectSchema(CONTRACT_LIMITS.documentBytes).refine(
-  (value) => !inexact(value),
-  INEXACT,
-);
+/** What a judge or scorer is shown. */
+export const inputSchema = documentObjectSchema(CONTRACT_LIMITS.documentBytes);
 
 /** An answer's JSON object as it was stored. */
 export const storedObjectSchema = z.custom<Record<string, unknown>>(
@@ -114,5 +104,4 @@ export const expectedSchema = z
   .refine(
     (value) => jsonBytes(value) <= CONTRACT_LIMITS.documentBytes,
     `at most ${kilobytes(CONTRACT_LIMITS.documentBytes)} of JSON`,
-  )
-  .refine((value) => !inexact(value), INEXACT);
+  );

@@ -27,6 +27,10 @@ export interface Contract {
   readonly headers?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
+  /** No body at all means `{}`. */
+  readonly bodyIsOptional?: true;
+  /** The largest body; left out, it goes by who may call: see `bodyLimits.ts`. */
+  readonly bodyBytesMax?: number;
   /** The body is signed: it is handed over as it was sent, unread. */
   readonly rawBody?: true;
   /** Success bodies by status; `null` is a response without a body. */

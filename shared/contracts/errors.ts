@@ -10,6 +10,7 @@ export const ERROR_STATUS = {
   /** The firewall's own, before the service is asked. */
   ADDRESS_BLOCKED: 403,
   NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
   IDEMPOTENCY_IN_PROGRESS: 409,
   IDEMPOTENCY_KEY_REUSED: 422,
   RATE_LIMITED: 429,

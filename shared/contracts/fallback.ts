@@ -9,5 +9,5 @@ export const routeNotFound = defineContract({
   access: 'public',
   rateClass: 'general',
   responses: {},
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'RATE_LIMITED'],
 });

@@ -6,17 +6,27 @@ import type { Created } from './ports.ts';
 const SUFFIX_ROOM = 8;
 const COUNTED_SUFFIXES = 5;
 
-/** Lower-case letters and digits of any name, accents dropped; `fallback` when nothing is left. */
-export function slugOf(name: string, fallback: string): string {
-  const plain = name.normalize('NFKD').toLowerCase();
-  const slug = plain
-    .replace(/\p{M}/gu, '')
+/** Lower-case letters and digits of any name, as Latin letters are; `fallback` when nothing is left. */
+export async function slugOf(name: string, fallback: string): Promise<string> {
+  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '');
+  const slug = (await inLatin(plain))
+    .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+/, '')
+    .replace(/^-/, '')
     .slice(0, SLUG_LENGTH_MAX - SUFFIX_ROOM)
-    .replace(/-+$/, '');
+    .replace(/-$/, '');
   return slug === '' ? fallback : slug;
 }
+
+/** The table of all scripts is half a megabyte: it is loaded for a name that holds another letter than a to z. */
+async function inLatin(text: string): Promise<string> {
+  if (!OTHER_LETTERS.test(text)) return text;
+  const { default: anyAscii } = await import('any-ascii');
+  return text.replace(OTHER_LETTERS_ALL, (letters) => anyAscii(letters));
+}
+
+const OTHER_LETTERS = /(?![\x00-\x7f])[\p{L}\p{N}]/u;
+const OTHER_LETTERS_ALL = /(?![\x00-\x7f])[\p{L}\p{N}]/gu;
 
 /** Whether a slug of this form can exist at all; asking the table about others could fail. */
 export const isSlug = (text: string): boolean => slugSchema.safeParse(text).success;
@@ -37,7 +47,7 @@ export async function createUnderSlug<T>(
   create: (slug: string) => Promise<{ outcome: Created; created: T }>,
 ): Promise<T> {
   const slugs =
-    wanted.slug === undefined ? candidates(slugOf(wanted.name, what), wanted.newId) : [wanted.slug];
+    wanted.slug === undefined ? candidates(await slugOf(wanted.name, what), wanted.newId) : [wanted.slug];
   for (const slug of slugs) {
     const { outcome, created } = await create(slug);
     if (outcome === 'created') return created;

@@ -1,26 +1,58 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { CONTRACT_LIMITS } from '../contracts/common.ts';
+import { bodyLimitOf, tooLargeFor } from '../contracts/bodyLimits.ts';
+import type { Contract } from '../contracts/contract.ts';
+import { firstRounded } from '../contracts/roundedNumbers.ts';
 import { invalidField } from '../domain/errors.ts';
-
-/** A synchronous Lambda invocation takes 6 MB. */
-const BODY_BYTES_MAX = 6 * 1_024 * 1_024;
+import { faultIn } from './faults.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
+const BYTE_ORDER_MARK = '\ufeff';
 
-/** The JSON value of the body, just as it was sent; 400 for anything that would not be kept as it was sent. */
-export function readJsonBody(event: APIGatewayProxyEventV2): unknown {
+export interface JsonBody {
+  readonly value: unknown;
+  readonly text: string;
+  /** The fields that hold numbers beyond those that JSON readers keep to the last digit. */
+  readonly largeIn: readonly string[];
+}
+
+export function refuseLargeBody(
+  contract: Contract,
+  { body = '', isBase64Encoded }: APIGatewayProxyEventV2,
+): void {
+  const limit = bodyLimitOf(contract);
+  if (limit === undefined) return;
+  if (Buffer.byteLength(body) > (isBase64Encoded ? Math.ceil(limit / 3) * 4 : limit)) {
+    throw invalidField('body', tooLargeFor(limit));
+  }
+}
+
+/**
+ * The JSON value of the body, just as it was sent; 400 for anything that would not be kept as it was sent. What this
+ * costs beyond `JSON.parse` is less than that again, whatever was sent: nothing is copied, nothing is kept.
+ */
+export function readJsonBody(event: APIGatewayProxyEventV2): JsonBody {
   const contentType = event.headers['content-type'];
   if (contentType !== undefined && !/^application\/(json|[\w.-]+\+json) *(;|$)/i.test(contentType)) {
     throw invalidField('body', 'must be sent as Content-Type: application/json');
   }
-  const text = readText(event);
-  // One level more than a document may have: the body that holds it.
-  if (depthOf(text) > CONTRACT_LIMITS.jsonDepth + 1) {
-    throw invalidField('body', `must not nest deeper than ${CONTRACT_LIMITS.jsonDepth} levels`);
-  }
+  const sent = readText(event);
+  const text = sent.startsWith(BYTE_ORDER_MARK) ? sent.slice(BYTE_ORDER_MARK.length) : sent;
   const value = parse(text);
-  if (MAY_HOLD_LONE_SURROGATES.test(text) || MAY_OVERFLOW.test(text)) checkKept(value, []);
-  return value;
+  const { fault, largeIn } = faultIn(value);
+  if (fault !== undefined) throw invalidField(fault.path.join('.') || 'body', fault.message);
+  return { value, text, largeIn };
+}
+
+/** What a field of the contract holds comes back as it was sent; what no field of it is, is dropped. */
+export function refuseRounded({ text, largeIn }: JsonBody, contractFields: readonly string[]): void {
+  const fields = largeIn.filter((field) => contractFields.includes(field));
+  if (fields.length === 0) return;
+  const rounded = firstRounded(text, fields);
+  if (rounded === undefined) return;
+  throw invalidField(
+    rounded.path.join('.'),
+    `holds a number beyond 2^53 that JSON readers round to ${rounded.value}: write that, or a string`,
+  );
 }
 
 /** The bytes of the body, just as they were sent. */
@@ -28,9 +60,6 @@ export const readRawBody = ({ body = '', isBase64Encoded }: APIGatewayProxyEvent
   Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
 
 function readText({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): string {
-  if (Buffer.byteLength(body) > BODY_BYTES_MAX * (isBase64Encoded ? 4 / 3 : 1)) {
-    throw invalidField('body', 'must not be larger than 6 MB');
-  }
   if (!isBase64Encoded) return body;
   try {
     return utf8.decode(Buffer.from(body, 'base64'));
@@ -40,60 +69,18 @@ function readText({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): strin
 }
 
 function parse(text: string): unknown {
-  if (text.trim() === '') throw invalidField('body', 'must be a JSON object, and is empty');
   try {
     return JSON.parse(text);
   } catch (error) {
-    const why = error instanceof Error ? (MISTAKE.exec(error.message)?.[0] ?? '') : '';
+    if (text.trim() === '') throw invalidField('body', 'must be a JSON object, and is empty');
+    const why = error instanceof Error ? mistakeIn(error.message) : '';
     throw invalidField('body', `must be JSON: ${why.toWellFormed() || 'it cannot be parsed'}`);
   }
 }
 
 /** What V8 says is wrong, without the piece of the body that it quotes: that may be a secret. */
-const MISTAKE = /^(Unexpected token '.'|Unexpected end of JSON input|[^"]* at position \d+[^"]*$)/su;
-
-/** How deep arrays and objects nest, read without recursion: what is too deep to walk must not be parsed. */
-function depthOf(json: string): number {
-  let depth = 0;
-  let deepest = 0;
-  for (let index = 0; index < json.length; index++) {
-    const code = json.charCodeAt(index);
-    if (code === QUOTE) index = endOfString(json, index);
-    else if (code === OPEN_BRACE || code === OPEN_BRACKET) deepest = Math.max(deepest, ++depth);
-    else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--;
-  }
-  return deepest;
-}
-
-const [QUOTE, BACKSLASH, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [...'"\\{}[]'].map(
-  (character) => character.charCodeAt(0),
-);
-
-function endOfString(json: string, start: number): number {
-  for (let index = start + 1; index < json.length; index++) {
-    const code = json.charCodeAt(index);
-    if (code === QUOTE) return index;
-    if (code === BACKSLASH) index++;
-  }
-  return json.length;
-}
-
-const MAY_HOLD_LONE_SURROGATES = /\\u[dD][89a-fA-F]|[\ud800-\udfff]/;
-/** 299 digits and an exponent of one digit still fit. */
-const MAY_OVERFLOW = /[eE]\+?\d{2}|\d{300}/;
-
-/** Half a character and a number beyond what JSON readers hold would come back as something else. */
-function checkKept(value: unknown, path: readonly string[]): void {
-  const at = path.join('.') || 'body';
-  if (typeof value === 'string' && !value.isWellFormed()) {
-    throw invalidField(at, 'holds half of a Unicode surrogate pair');
-  }
-  if (typeof value === 'number' && !Number.isFinite(value)) {
-    throw invalidField(at, 'holds a number too large to keep');
-  }
-  if (typeof value !== 'object' || value === null) return;
-  for (const [name, inner] of Object.entries(value)) {
-    checkKept(name, path);
-    checkKept(inner, [...path, name]);
-  }
+function mistakeIn(message: string): string {
+  const named = /^Unexpected (token '.'|end of JSON input)/su.exec(message)?.[0];
+  if (named !== undefined) return named;
+  return / at position \d/.test(message) && !message.includes('"') ? message : '';
 }

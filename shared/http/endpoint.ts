@@ -94,6 +94,7 @@ function build<C extends Contract, Deps, Status extends StatusOf<C>>(
 
   // Answers pass through these from last to first.
   const around = [
+    NO_BODY_FOR_HEAD,
     log.middleware,
     limitHeaders(limit),
     errorEnvelope(runtime),
@@ -103,6 +104,14 @@ function build<C extends Contract, Deps, Status extends StatusOf<C>>(
 }
 
 type Middleware = middy.MiddlewareObj<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>;
+
+const dropBody: Middleware['after'] = ({ event, response }) => {
+  if (event.requestContext.http.method !== 'HEAD' || response == null) return;
+  delete response.body;
+  delete response.isBase64Encoded;
+};
+
+const NO_BODY_FOR_HEAD: Middleware = { after: dropBody, onError: dropBody };
 
 function errorEnvelope({ log }: Runtime): Middleware {
   return {

@@ -23,7 +23,7 @@ export function fitAnswer(
   if (Buffer.byteLength(fitted.body ?? '') <= ANSWER_BYTES_MAX) return fitted;
   if (shorter) return shorter();
   // What was written is written: only a read can be asked for again.
-  if (event.requestContext.http.method !== 'GET') return fitted;
+  if (!['GET', 'HEAD'].includes(event.requestContext.http.method)) return fitted;
   throw tooLarge(takesGzip(event.headers['accept-encoding']));
 }
 

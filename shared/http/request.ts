@@ -1,11 +1,13 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { BodyOf, Contract, HeadersOf, ParamsOf, QueryOf } from '../contracts/contract.ts';
 import type { Issue } from '../contracts/errors.ts';
 import { invalid, notFound } from '../domain/errors.ts';
-import { readJsonBody, readRawBody } from './body.ts';
+import { type JsonBody, readJsonBody, readRawBody, refuseLargeBody, refuseRounded } from './body.ts';
 
 export interface ParsedRequest<C extends Contract> {
+  /** As it was sent. */
+  readonly path: string;
   readonly params: ParamsOf<C>;
   readonly headers: HeadersOf<C>;
   readonly query: QueryOf<C>;
@@ -23,10 +25,14 @@ export function parseRequest<C extends Contract>(
   if (params?.success === false) throw notFound('resource');
   const headers = contract.headers?.safeParse(event.headers);
   const query = contract.query?.safeParse(event.queryStringParameters ?? {});
-  const body = contract.body?.safeParse(readJsonBody(event));
+  refuseLargeBody(contract, event);
+  const sent = contract.body && (isLeftOut(contract, event) ? NO_FIELDS : readJsonBody(event));
+  const body = sent && contract.body?.safeParse(sent.value);
   const issues = [...issuesOf(headers), ...issuesOf(query), ...issuesOf(body)];
   if (issues.length > 0) throw invalid(issues);
+  if (sent && contract.body instanceof z.ZodObject) refuseRounded(sent, Object.keys(contract.body.shape));
   return {
+    path: event.rawPath,
     params: params?.data,
     headers: headers?.data,
     query: query?.data,
@@ -34,6 +40,11 @@ export function parseRequest<C extends Contract>(
     rawBody: contract.rawBody ? readRawBody(event) : undefined,
   } as ParsedRequest<C>;
 }
+
+const NO_FIELDS: JsonBody = { value: {}, text: '{}', largeIn: [] };
+
+const isLeftOut = ({ bodyIsOptional }: Contract, { body = '' }: APIGatewayProxyEventV2): boolean =>
+  bodyIsOptional === true && body === '';
 
 function issuesOf(parsed: z.ZodSafeParseResult<unknown> | undefined): Issue[] {
   if (parsed === undefined || parsed.success) return [];

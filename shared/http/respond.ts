@@ -39,10 +39,11 @@ export function respondToError(
     log('error', 'unexpected_error', { request_id: requestId, ...describeError(error) });
   const { code, message, details, status } =
     known ?? new AppError('INTERNAL_ERROR', UNEXPECTED, { request_id: requestId });
-  const challenge = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
+  const required = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
+  const allow = status === 405 ? { allow: [details?.allow].flat().join(', ') } : {};
   return {
     statusCode: status,
-    headers: { ...HEADERS, ...challenge },
+    headers: { ...HEADERS, ...required, ...allow },
     body: JSON.stringify({ error: { code, message, ...(details && { details }) } }),
   };
 }

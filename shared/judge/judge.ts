@@ -27,8 +27,8 @@ export function createJudge(settings: JudgeSettings): Judge {
       const caller = new Caller(target, request.apiKey, settings, connect);
       return judgeCase(request, caller, deps, new Retries(deps, settings));
     },
-    async testKey(provider, apiKey) {
-      const target = resolveTarget(provider, undefined, settings);
+    async testKey(provider, apiKey, model) {
+      const target = resolveTarget(provider, model, settings);
       if (target.kind === 'error') return target;
       const failure = await new Caller(target, apiKey, settings, connect).listModels();
       return keyTest(failure);

@@ -1,20 +1,18 @@
 const REDACTED = '[redacted]';
 /** As long as a piece of a key has to be to be worth hiding; shorter ones are common words. */
 const FRAGMENT_LENGTH = 12;
-const SECRET_LENGTH_MIN = 4;
 const JSON_DEPTH_MAX = 64;
 
 /** Anything that could be a key, a part of one, or one with its middle masked. */
 const TOKEN = /[A-Za-z0-9_\-+/=.*•…]{6,}/g;
-const MASKED = /^([A-Za-z0-9_-]*)(?:[*•…]+|\.{2,})([A-Za-z0-9_-]*)\W*$/;
+/** Each part ends where the next one begins: a part that could be cut in several places takes quadratic time. */
+const MASKED = /^([A-Za-z0-9_-]*)(?:[*•…]+(?![*•…])|\.{2,}(?!\.))([A-Za-z0-9_-]*)(?:(?![A-Za-z0-9_-])\W*)?$/;
 
 export type Scrub = (text: string) => string;
 
 /** Providers echo keys in their errors, whole or masked ("sk-abc***xyz"). */
 export function createScrub(apiKey: string): Scrub {
-  const whole = [apiKey, encodeURIComponent(apiKey), Buffer.from(apiKey).toString('base64')].filter(
-    (form) => form.length >= SECRET_LENGTH_MIN,
-  );
+  const whole = [apiKey, encodeURIComponent(apiKey), Buffer.from(apiKey).toString('base64')];
   const fragments = new Set<string>();
   for (let at = 0; at + FRAGMENT_LENGTH <= apiKey.length; at++) {
     fragments.add(apiKey.slice(at, at + FRAGMENT_LENGTH));

@@ -20,7 +20,7 @@ export interface JudgeSettings {
 
 export const GOOGLE_COMPATIBLE_PATH = '/v1beta/openai';
 
-const baseUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
+const baseUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/(?<!\/)\/+$/, ''));
 
 /** The Gemini variable is commonly set to the bare origin, whose OpenAI-compatible half lies below. */
 const googleBaseUrl = baseUrl.transform((url) =>

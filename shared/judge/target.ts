@@ -24,7 +24,7 @@ export function resolveTarget(
     return {
       kind: 'error',
       code: 'MODEL_NOT_CONFIGURED',
-      reason: `the scorer names no model, and this deployment has no default model for ${provider}`,
+      reason: `no model is named, and this deployment has no default model for ${provider}`,
     };
   }
   if (provider !== 'azure_openai') {

@@ -53,7 +53,7 @@ function parseJson(text: string): unknown {
 
 /** `{"score": 0, "score": 1}` is two verdicts, of which a parser keeps the last. */
 function hasDuplicates(content: string, flat: object): boolean {
-  const strings = content.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g);
+  const strings = content.matchAll(/"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"(\s*:)?|\\?$)/g);
   const names = [...strings].filter(([, colon]) => colon !== undefined);
   return names.length !== Object.keys(flat).length;
 }

@@ -12,11 +12,17 @@ const messageSchema = z.discriminatedUnion('kind', [
     waits: z.int().min(0),
     held: z.int().min(0),
   }),
-  z.object({ kind: z.literal('key_test'), org_id: z.uuid(), key_id: z.uuid(), test_id: z.uuid() }),
+  z.object({
+    kind: z.literal('key_test'),
+    org_id: z.uuid(),
+    key_id: z.uuid(),
+    test_id: z.uuid(),
+    model: z.string().max(512).optional(),
+  }),
   z.object({ kind: z.literal('extend_retention'), org_id: z.uuid() }),
 ]) satisfies z.ZodType<EvaluationMessage>;
 
-/** Refuses what its consumer would refuse. A few hundred bytes: any ten messages fit into a batch. */
+/** Refuses what its consumer would refuse. At most a few thousand bytes: any ten messages fit into a batch. */
 export function writeMessage(message: EvaluationMessage): string {
   return JSON.stringify(z.encode(messageSchema, message));
 }

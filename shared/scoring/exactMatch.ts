@@ -84,6 +84,7 @@ function commonPrefixLength(a: string, b: string): number {
 
 function jsonDifference(subject: Subject, expected: Expected, caseSensitive: boolean): string | null {
   if (!subject.parsed.ok) return subject.parsed.reason;
+  if (expected.holdsLarge && subject.roundedNumber !== null) return ROUNDED;
   const difference = firstDifference(expected.value, subject.parsed.value, {
     fold: caseSensitive ? (text) => text : (text) => text.toLowerCase(),
     memberCount: (object) => subject.memberCount(object),
@@ -93,9 +94,16 @@ function jsonDifference(subject: Subject, expected: Expected, caseSensitive: boo
     : `${difference.path === '' ? 'output' : difference.path} ${difference.message}`;
 }
 
+/** It might equal what is expected as read, and not as written. */
+const ROUNDED = 'output is not usable JSON: it holds a number beyond 2^53 that JSON readers round';
+
 function compareParts(subject: Subject, expected: Expected, caseSensitive: boolean): Outcome {
   const kind = kindOf(expected.value);
   const wanted = expected.parts(caseSensitive);
+  if (kind !== 'words' && expected.holdsLarge && subject.roundedNumber !== null) {
+    const nothing = sidesOf({ rightGiven: 0, given: 1, found: 0, expected: wanted.total });
+    return dualSidedOutcome(nothing, debugOutput(expected.shown, subject.shownJson, caseSensitive), ROUNDED);
+  }
   const given = subject.parts(kind, caseSensitive);
   const { found, missing, extra } = overlapOf(wanted, given);
   const sides = sidesOf({ rightGiven: found, given: given.total, found, expected: wanted.total });

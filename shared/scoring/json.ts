@@ -1,4 +1,4 @@
-import { endOfString } from './numbers.ts';
+import { endOfString } from '../contracts/jsonText.ts';
 
 export const MAX_JSON_DEPTH = 64;
 

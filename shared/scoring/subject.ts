@@ -1,6 +1,6 @@
+import { firstRounded } from '../contracts/roundedNumbers.ts';
 import { type Shown, show, showDocument } from './debugOutput.ts';
 import { type Parsed, parseOutput } from './json.ts';
-import { firstRounded } from './numbers.ts';
 import { countOutputParts, countParts, folded, type PartCounts, type PartsKind } from './parts.ts';
 
 /**
@@ -30,7 +30,9 @@ export class Subject {
 
   /** A number of the parsed output that is not read as it is written; null when there is none. */
   get roundedNumber(): string | null {
-    if (this.#rounded === undefined) this.#rounded = firstRounded(this.text);
+    if (this.#rounded === undefined) {
+      this.#rounded = (this.parsed.ok && firstRounded(this.text)?.written) || null;
+    }
     return this.#rounded;
   }
 
@@ -75,6 +77,7 @@ export class Subject {
 /** What a case expects; kept with the compiled suite, so what is derived from it lasts over runs. */
 export class Expected {
   readonly value: unknown;
+  #holdsLarge: boolean | undefined;
   #lowerCase: string | undefined;
   #shown: Shown | undefined;
   #parts: PartCounts | undefined;
@@ -86,6 +89,12 @@ export class Expected {
 
   get isMissing(): boolean {
     return this.value === null || this.value === undefined;
+  }
+
+  /** Some number is beyond those that JSON readers keep to the last digit. */
+  get holdsLarge(): boolean {
+    this.#holdsLarge ??= holdsLarge(this.value);
+    return this.#holdsLarge;
   }
 
   get lowerCase(): string {
@@ -104,6 +113,11 @@ export class Expected {
     this.#foldedParts ??= folded(this.#parts);
     return this.#foldedParts;
   }
+}
+
+function holdsLarge(value: unknown): boolean {
+  if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER;
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsLarge);
 }
 
 function keep<K, V>(kept: Map<K, V>, key: K, make: () => V): V {

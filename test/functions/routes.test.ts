@@ -64,15 +64,41 @@ describe('what is no route', () => {
   const known = new Set(contracts.map(({ method, path }) => `${method} ${path}`));
   const paths = [...new Set(contracts.map(({ path }) => path))].filter((path) => path !== '$default');
 
-  test.each(paths)('%s under a method that it does not have is 404 with the envelope', async (path) => {
+  const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'];
+  /** A path of literals may be one with a parameter as well: `/suites/from-template`. */
+  const shapes = (path: string) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`);
+  const allowedAt = (path: string): string[] => {
+    const here = contracts.filter((one) => one.path !== '$default' && shapes(one.path).test(path));
+    const methods = new Set<string>(here.map(({ method }) => method));
+    return [...methods, ...(methods.has('GET') ? ['HEAD'] : [])].sort();
+  };
+
+  test.each(paths)('%s under a method that it does not have is 405, and says which it has', async (path) => {
     const concrete = path.replaceAll(/:(\w+)/g, (_, name: string) => names[name as Name]);
-    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-      if (known.has(`${method} ${path}`)) continue;
-      expectNotFound(await client(method, concrete, method === 'GET' ? undefined : {}));
+    const allow = allowedAt(concrete);
+    for (const caller of [client, anyone]) {
+      for (const method of METHODS.filter((candidate) => !allow.includes(candidate))) {
+        const answer = await caller(method, concrete, ['GET', 'HEAD'].includes(method) ? undefined : {});
+        expect({ method, status: answer.status }).toEqual({ method, status: 405 });
+        expect(answer.headers.get('allow')).toBe(allow.join(', '));
+        if (method === 'HEAD') expect(answer.body).toBeUndefined();
+        else expect(answer.body.error).toMatchObject({ code: 'METHOD_NOT_ALLOWED', details: { allow } });
+      }
     }
-    const head = await client('HEAD', concrete);
-    expect({ status: head.status, body: head.body }).toEqual({ status: 404, body: undefined });
   });
+
+  test.each(paths.filter((path) => known.has(`GET ${path}`)))(
+    'HEAD %s answers as GET, without a body',
+    async (path) => {
+      const concrete = path.replaceAll(/:(\w+)/g, (_, name: string) => names[name as Name]);
+      for (const caller of [client, anyone]) {
+        const [head, get] = [await caller('HEAD', concrete), await caller('GET', concrete)];
+        expect({ status: head.status, body: head.body }).toEqual({ status: get.status, body: undefined });
+        for (const name of ['content-type', 'cache-control', 'www-authenticate'])
+          expect(head.headers.get(name)).toBe(get.headers.get(name));
+      }
+    },
+  );
 });
 
 const JUNK = [

@@ -91,6 +91,7 @@ export const VALID_BODIES: Readonly<Record<string, Body>> = {
   'scorers/create': () => ({ name: 'A scorer', type: 'exact_match', config: {} }),
   'scorers/update': () => ({ name: 'Changed' }),
   'byokKeys/create': () => A_BYOK_KEY,
+  'byokKeys/test': () => ({ model: 'any' }),
   'apiKeys/create': ({ slug }) => ({ name: 'A key', project: slug }),
   'trustedRepositories/create': ({ slug }) => ({ repository: 'an-owner/a-repository', project: slug }),
   'runs/create': ({ slug, suiteSlug }) => ({ project: slug, suite: suiteSlug, output: 'yes' }),

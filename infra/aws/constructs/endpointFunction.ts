@@ -4,12 +4,12 @@ import { Stack, Validations } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import type { Contract } from '../../../shared/contracts/contract.ts';
 import { API_TIMEOUT_SECONDS, FUNCTION_MEMORY_MB } from '../../functionMemory.ts';
-import { routeKeyOf } from '../functions.ts';
+import { routeKeysOf } from '../functions.ts';
 import type { ApiStack } from '../stacks/api.ts';
 import { endpointVariables } from '../variables.ts';
 import { type House, HouseFunction } from './houseFunction.ts';
 
-/** The function of a contract behind the contract's route. */
+/** The function of a contract behind the contract's routes. */
 export class EndpointFunction extends HouseFunction {
   constructor(scope: Construct, house: House, { api, functionLog }: ApiStack, contract: Contract) {
     super(scope, house, {
@@ -26,25 +26,28 @@ export class EndpointFunction extends HouseFunction {
       integrationUri: this.lambda.functionArn,
       payloadFormatVersion: '2.0',
     });
-    const route = new CfnRoute(this, 'Route', {
-      apiId: api.ref,
-      routeKey: routeKeyOf(contract),
-      authorizationType: 'NONE',
-      target: `integrations/${integration.ref}`,
-    });
-    Validations.of(route).acknowledge({
-      id: 'AwsSolutions-APIG4',
-      reason: 'Functions judge credentials themselves, by a consistent read: a revoked key fails at once.',
-    });
-    new CfnPermission(this, 'Permission', {
-      action: 'lambda:InvokeFunction',
-      functionName: this.lambda.functionArn,
-      principal: 'apigateway.amazonaws.com',
-      sourceArn: `arn:${partition}:execute-api:${region}:${account}:${api.ref}/${permittedRoute(contract)}`,
-    });
+    for (const routeKey of routeKeysOf(contract)) {
+      const prefix = routeKey.startsWith('HEAD ') ? 'Head' : '';
+      const route = new CfnRoute(this, `${prefix}Route`, {
+        apiId: api.ref,
+        routeKey,
+        authorizationType: 'NONE',
+        target: `integrations/${integration.ref}`,
+      });
+      Validations.of(route).acknowledge({
+        id: 'AwsSolutions-APIG4',
+        reason: 'Functions judge credentials themselves, by a consistent read: a revoked key fails at once.',
+      });
+      new CfnPermission(this, `${prefix}Permission`, {
+        action: 'lambda:InvokeFunction',
+        functionName: this.lambda.functionArn,
+        principal: 'apigateway.amazonaws.com',
+        sourceArn: `arn:${partition}:execute-api:${region}:${account}:${api.ref}/${permitted(routeKey)}`,
+      });
+    }
   }
 }
 
 /** Stage, method and path as API Gateway names them in permissions; the default route is any of them. */
-const permittedRoute = ({ method, path }: Contract): string =>
-  path === '$default' ? '*/*' : `*/${method}${path.replaceAll(/:(\w+)/g, '{$1}')}`;
+const permitted = (routeKey: string): string =>
+  routeKey === '$default' ? '*/*' : `*/${routeKey.replace(' ', '')}`;

@@ -61,24 +61,21 @@ export async function startCheckout(
 }
 
 /** One customer an organisation: the first one kept. Another that was made at the same moment is never used. */
-async function customerOf({ billing }: BillingDeps, payments: Payments, orgId: string): Promise<string> {
+async function customerOf(
+  { billing }: Pick<BillingDeps, 'billing'>,
+  payments: Payments,
+  orgId: string,
+): Promise<string> {
   const known = (await billing.find(orgId))?.customerId;
   return known ?? billing.keepCustomer(orgId, await payments.createCustomer(orgId));
 }
 
-/** The page where the organisation manages subscription, invoices and payment methods. */
+/** The page where the organisation manages subscription, invoices and payment methods, also before its first purchase. */
 export async function openPortal(
-  { billing, payments }: Pick<BillingDeps, 'billing' | 'payments'>,
+  deps: Pick<BillingDeps, 'billing' | 'payments'>,
   principal: Principal,
 ): Promise<string> {
   const orgId = organisationOf(principal, 'organisation');
-  const provider = configured(payments);
-  const record = await billing.find(orgId);
-  if (!record?.customerId) {
-    throw invalidField(
-      'organisation',
-      'has nothing to manage yet: buy a plan first, POST /v1/billing/checkout',
-    );
-  }
-  return provider.createPortal(record.customerId);
+  const payments = configured(deps.payments);
+  return payments.createPortal(await customerOf(deps, payments, orgId));
 }

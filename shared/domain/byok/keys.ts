@@ -25,6 +25,10 @@ const PREFIX_CHARACTERS = 8;
 const WHAT = 'BYOK key';
 const MINUTE_MS = 60_000;
 
+/** Of a short key no more than half is shown: what is left must be worth hiding. */
+const prefixOf = (rawKey: string): string =>
+  rawKey.slice(0, Math.min(PREFIX_CHARACTERS, Math.floor(rawKey.length / 2)));
+
 const contextOf = (key: Pick<ByokKey, 'id' | 'org_id' | 'provider'>): KeyContext => ({
   org: key.org_id,
   provider: canonicalProvider(key.provider),
@@ -41,7 +45,7 @@ export async function createByokKey(
     org_id: organisationOf(principal, WHAT),
     provider,
     name,
-    key_prefix: rawKey.slice(0, PREFIX_CHARACTERS),
+    key_prefix: prefixOf(rawKey),
     is_default,
     last_used_at: null,
     created_at: timestamp(deps.now()),

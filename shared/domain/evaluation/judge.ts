@@ -75,5 +75,5 @@ export interface JudgeDeps {
 export interface Judge {
   judge(request: JudgeRequest, deps: JudgeDeps): Promise<JudgeOutcome>;
   /** Asks the provider the cheapest question that needs a key. One call, never repeated. */
-  testKey(provider: Provider, apiKey: string): Promise<KeyTest>;
+  testKey(provider: Provider, apiKey: string, model?: string): Promise<KeyTest>;
 }

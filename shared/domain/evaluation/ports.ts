@@ -15,7 +15,14 @@ export type EvaluationMessage =
       /** How often the message found the chunk held by another evaluator. */
       readonly held: number;
     }
-  | { readonly kind: 'key_test'; readonly org_id: string; readonly key_id: string; readonly test_id: string }
+  | {
+      readonly kind: 'key_test';
+      readonly org_id: string;
+      readonly key_id: string;
+      readonly test_id: string;
+      /** Where to ask, of providers whose models say that. */
+      readonly model?: string | undefined;
+    }
   | { readonly kind: 'extend_retention'; readonly org_id: string };
 
 export interface EvaluationQueue {

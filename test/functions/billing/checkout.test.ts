@@ -216,11 +216,19 @@ describe('a portal', () => {
     }
   });
 
-  test('is refused to an organisation that never bought: checkout first', async () => {
-    const { client } = await newOrganisation(service.baseUrl);
-    const { status, body } = await client('POST', '/v1/billing/portal');
-    expect(status).toBe(400);
-    expect(body.error.details.issues[0].message).toContain('POST /v1/billing/checkout');
+  test('opens before a first purchase, of one customer, however many ask at once', async () => {
+    const { client, orgId } = await newOrganisation(service.baseUrl);
+    const ask = () => client('POST', '/v1/billing/portal');
+    const answers = await Promise.all(Array.from({ length: 8 }, ask));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const customers = stripe.customers.length;
+    const portals = new Set([...answers, await ask()].map(({ body }) => body.portal_url));
+    expect(portals.size).toBe(1);
+    expect(stripe.customers).toHaveLength(customers);
+    expect((await checkout(client, 'pro')).status).toBe(200);
+    const { customer } = newest('/v1/checkout/sessions').form;
+    expect([...portals]).toEqual([`https://portal.example/${customer}`]);
+    expect(stripe.customers.find(({ id }) => id === customer)?.orgId).toBe(orgId);
   });
 });
 

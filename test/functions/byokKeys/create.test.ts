@@ -94,8 +94,6 @@ describe('what is refused by name', () => {
     ['an array', [RAW_KEY]],
     ['a boolean', true],
     ['empty', ''],
-    ['of 7 characters', 'sk-1234'],
-    ['of 15 characters', 'sk-123456789012'],
     ['of 2,049 characters', 'k'.repeat(2_049)],
     ['of 5 kB', 'k'.repeat(5_120)],
     ['ending with a line break', `${RAW_KEY}\n`],
@@ -104,6 +102,9 @@ describe('what is refused by name', () => {
     ['ending with a blank', `${RAW_KEY} `],
     ['beginning with a blank', ` ${RAW_KEY}`],
     ['ending with a no-break space', `${RAW_KEY}\u00a0`],
+    ['with a blank inside', `sk-proj ${RAW_KEY}`],
+    ['of one blank', ' '],
+    ['of one line break', '\n'],
     ['with a tab inside', `sk-proj\t${RAW_KEY}`],
     ['with a line break inside', `sk-proj\n${RAW_KEY}`],
     ['with a null character', `sk-proj\u0000${RAW_KEY}`],
@@ -164,10 +165,13 @@ describe('what is refused by name', () => {
 });
 
 test.each([
-  ['the shortest', 'sk-1234567890123', 'sk-12345'],
-  ['the longest', `abcdefgh${'k'.repeat(2_040)}`, 'abcdefgh'],
-  ['one with blanks and all punctuation', '!"#$%&\'() *+,-./:;<=>?@[\\]^_`{|}~', '!"#$%&\'('],
-])('%s key is taken; its first 8 characters are shown', async (_what, key, prefix) => {
+  ['a key of 16 characters', 'sk-1234567890123', 'sk-12345'],
+  ['the longest key', `abcdefgh${'k'.repeat(2_040)}`, 'abcdefgh'],
+  ['a key of all punctuation', '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~', '!"#$%&\'('],
+  ['a key of 15 characters', 'sk-123456789012', 'sk-1234'],
+  ['a key of 7 characters', 'sk-1234', 'sk-'],
+  ['a key of one character', 'k', ''],
+])('%s is taken; its first 8 characters are shown, but no more than half', async (_what, key, prefix) => {
   expect((await makeKey(client, { key })).key_prefix).toBe(prefix);
 });
 

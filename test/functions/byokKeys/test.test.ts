@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Api, api } from '../../support/api.ts';
-import { expectNotFound } from '../../support/expectations.ts';
+import { expectInvalid, expectNotFound } from '../../support/expectations.ts';
 import { type Answer, cut, failure, hang, redirect } from '../../support/providers.ts';
 import { newClient, type Stage, startStage } from '../../support/stage.ts';
 import { ALIASES, newRawKey } from '../judged/gate.ts';
@@ -121,4 +121,53 @@ test('20 tests at once each answer for their own key', async () => {
   );
   const answers = await Promise.all(keys.map(({ id }) => testKey(id)));
   expect(answers.map(({ body }) => body.valid)).toEqual(keys.map(({ isGood }) => isGood));
+});
+
+describe("a key of Azure's, whose model says where to ask", () => {
+  let unset: Stage;
+  beforeAll(async () => {
+    unset = await startStage(() => ({ JUDGE_CALL_TIMEOUT_MS: '2000' }));
+  });
+  afterAll(() => unset.stop());
+
+  test.each(['azure_openai', 'provider_a_cloud'])(
+    '%s: is tested there, or told what is missing',
+    async (provider) => {
+      const owner = (await newClient(unset)).client;
+      const { id } = await makeKey(owner, { provider, key: newRawKey() });
+      const ask = (body?: object) => owner('POST', `/v1/byok-keys/${id}/test`, body);
+      for (const missing of [await ask(), await ask({})]) {
+        expectInvalid(missing, 'model');
+        expect(missing.body.error.details.issues[0].message).toMatch(/^is needed .*no default model/);
+      }
+      const model = unset.providers.azureModel();
+      expect(await ask({ model })).toMatchObject({ status: 200, body: { valid: true, provider } });
+      unset.providers.always('azure_openai', failure(401), 'list_models');
+      expect((await ask({ model })).body).toEqual({ valid: false, provider });
+      unset.providers.reset();
+    },
+  );
+
+  test.each([
+    ['is no deployment', 'gpt-5'],
+    ['names an endpoint of anybody', 'https://example.com|d'],
+    ['is blank', '  '],
+    ['is no text', 5],
+    ['holds a line break', 'https://x.openai.azure.com|\nd'],
+    ['is longer than 512 characters', `https://x.openai.azure.com|${'d'.repeat(512)}`],
+  ])('a model that %s is a 400, and nobody is asked', async (_, model) => {
+    const owner = (await newClient(unset)).client;
+    const { id } = await makeKey(owner, { provider: 'azure_openai', key: newRawKey() });
+    expectInvalid(await owner('POST', `/v1/byok-keys/${id}/test`, { model }), 'model');
+    expect(unset.providers.calls).toEqual([]);
+  });
+
+  test('a default of the deployment is used where none is named, and gives way to one that is', async () => {
+    const { id } = await makeKey(client, { provider: 'azure_openai', key: newRawKey() });
+    expect((await testKey(id)).body).toMatchObject({ valid: true });
+    expectInvalid(
+      await client('POST', `/v1/byok-keys/${id}/test`, { model: 'https://example.com|d' }),
+      'model',
+    );
+  });
 });

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { sharedServiceUrl } from '../../support/api.ts';
+import { expectInvalid } from '../../support/expectations.ts';
 import { addWordCases, type Gate, makeGate, resultsOf } from './gate.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -81,6 +82,16 @@ test('the run is stored as it was answered, with defaults for what was left out'
 test.each(['sdk', 'cli', 'github_action', 'dashboard', 'api'])('trigger %s is kept', async (trigger) => {
   const { id } = await gate.run('hello', { trigger });
   expect((await gate.client('GET', `/v1/runs/${id}`)).body.data.trigger).toBe(trigger);
+});
+
+test('a number of trigger_meta is kept or refused, never rounded', async () => {
+  const send = (meta: string) =>
+    gate.client('POST', '/v1/run', `{"suite":"${gate.suite.slug}","output":"hello","trigger_meta":${meta}}`);
+  expectInvalid(await send('{"run":[12345678901234567890]}'), 'trigger_meta.run.0');
+  const { status, body } = await send('{"moles":6.02214076e23,"share":0.1,"id":9007199254740991}');
+  expect(status).toBe(200);
+  const stored = await gate.client('GET', `/v1/runs/${body.id}`);
+  expect(stored.body.data.trigger_meta).toEqual({ moles: 6.02214076e23, share: 0.1, id: 9007199254740991 });
 });
 
 test('trigger_meta comes back as it was sent, whatever its names', async () => {

@@ -75,9 +75,11 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
 
   test('routes are the contracts, each to its own function, which only this route may invoke', () => {
     const routes = deployed().ofType('AWS::ApiGatewayV2::Route');
-    const keys = contracts.map(({ method, path }) =>
-      path === '$default' ? path : `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`,
-    );
+    const keys = contracts.flatMap(({ method, path }) => {
+      const place = path.replaceAll(/:(\w+)/g, '{$1}');
+      if (path === '$default') return [path];
+      return [`${method} ${place}`, ...(method === 'GET' ? [`HEAD ${place}`] : [])];
+    });
     expect(routes.map(({ Properties }) => Properties.RouteKey).sort()).toEqual(keys.sort());
     for (const contract of contracts) {
       const prefix = contract.id.replaceAll(/(?:^|\/)(\w)/g, (_, letter: string) => letter.toUpperCase());

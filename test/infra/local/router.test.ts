@@ -52,7 +52,7 @@ describe('the router', () => {
     ['GET', '/health/x'],
     ['GET', '/__proto__'],
     ['PUT', '/v1/projects'],
-    ['HEAD', '/health'],
+    ['HEAD', '/v1/run'],
     ['OPTIONS', '/health'],
     ['ANY', '/health'],
     ['constructor', '/health'],

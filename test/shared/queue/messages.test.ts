@@ -10,6 +10,7 @@ const MESSAGES: readonly EvaluationMessage[] = [
   { kind: 'chunk', org_id, run_id, chunk: 0, waits: 0, held: 0 },
   { kind: 'chunk', org_id, run_id, chunk: 499, waits: 40, held: 0 },
   { kind: 'key_test', org_id, key_id: org_id, test_id: org_id },
+  { kind: 'key_test', org_id, key_id: org_id, test_id: org_id, model: 'https://x.openai.azure.com|y' },
   { kind: 'extend_retention', org_id },
 ];
 

@@ -190,3 +190,27 @@ test('innocents keep their verdicts beside 100 hostile scorers', () => {
   const { verdict } = scoreAll([...hostile, ...innocents], 'a'.repeat(40) + '!');
   expect(verdict).toMatchObject({ status: 'aborted', errored_cases: 100, passed_cases: 20 });
 });
+
+describe('a number of the output that readers round', () => {
+  const scored = (expected: unknown, output: string, dualSided = false) =>
+    scoreOne(caseOf('exact_match', {}, { expected, dual_sided: dualSided }), output);
+
+  test.each([
+    [6.02214076e23, '602214076000000000000001'],
+    [9007199254740992, '9007199254740993'],
+    [[1e300], `[${10n ** 300n + 1n}]`],
+  ])('does not equal %p, one-sided or dual-sided', (expected, output) => {
+    expect(scored(expected, output)).toMatchObject({ score: 0, errored: false });
+    expect(scored(expected, output, true)).toMatchObject({ score: 0, errored: false });
+  });
+
+  test('equals it in any of its exact forms', () => {
+    for (const output of ['6.02214076e23', '602214076000000000000000', '6.02214076E+23', '60221.4076e19'])
+      expect(scored(6.02214076e23, output)).toMatchObject({ score: 1 });
+  });
+
+  test('does no harm where nothing as large is expected', () => {
+    expect(scored({ a: 1 }, '{"a":1}')).toMatchObject({ score: 1 });
+    expect(scored([1], '[1,9007199254740993]', true).score).toBeCloseTo(2 / 3);
+  });
+});

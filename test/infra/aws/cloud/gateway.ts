@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { routeKeyOf } from '../../../../infra/aws/functions.ts';
+import { routeKeysOf } from '../../../../infra/aws/functions.ts';
 import type { Handler } from '../../../../infra/local/functions.ts';
 import { startHttpServer } from '../../../../infra/local/httpServer.ts';
 import { VIEWER_ADDRESS_HEADER } from '../../../../shared/contracts/edge.ts';
@@ -21,9 +21,9 @@ type Invoke = (functionId: string, event: unknown) => Promise<unknown>;
 /** An HTTP API of the routes that were deployed, and the edge in front of it. */
 export async function startGateway({ routes, edge }: Deployed, invoke: Invoke): Promise<Gateway> {
   const functions = new Map(
-    contracts.map((contract) => [contract.id, integration(routes, routeKeyOf(contract), invoke)]),
+    contracts.map((contract) => [contract.id, integration(routes, routeKeysOf(contract), invoke)]),
   );
-  const known = new Set(contracts.map(routeKeyOf));
+  const known = new Set(contracts.flatMap(routeKeysOf));
   const unknown = [...routes.keys()].filter((routeKey) => !known.has(routeKey));
   if (unknown.length > 0) throw new Error(`No contract has these routes: ${unknown.join(', ')}`);
 
@@ -49,10 +49,11 @@ export async function startGateway({ routes, edge }: Deployed, invoke: Invoke): 
   };
 }
 
-function integration(routes: Deployed['routes'], routeKey: string, invoke: Invoke): Handler {
-  const functionId = routes.get(routeKey);
-  if (functionId === undefined) throw new Error(`The deployment has no route ${routeKey}`);
+function integration(routes: Deployed['routes'], routeKeys: readonly string[], invoke: Invoke): Handler {
+  const missing = routeKeys.filter((routeKey) => !routes.has(routeKey));
+  if (missing.length > 0) throw new Error(`The deployment has no route ${missing.join(', ')}`);
   return async (event) => {
+    const functionId = routes.get(event.routeKey) ?? '';
     try {
       return (await invoke(functionId, event)) as APIGatewayProxyStructuredResultV2;
     } catch (error) {

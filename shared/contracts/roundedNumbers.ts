@@ -1,0 +1,81 @@
+import { decimalOf, endOfNumber, endOfString, isNumberStart } from './jsonText.ts';
+
+/** Whatever is written in so many characters is kept to the last digit, or is no more than 2^53. */
+const EXACT_LENGTH = 15;
+const MAY_ROUND = /[\d.eE+-]{16}/;
+
+interface Rounded {
+  readonly path: readonly string[];
+  readonly written: string;
+  /** The number that JSON readers make of it. */
+  readonly value: number;
+}
+
+/**
+ * The first number, in one of the fields where they are given, that JSON readers hold as another one, of those
+ * beyond 2^53: `9007199254740993` is one, `6.02214076e23` is none. Only the text tells, which has to be JSON. Fractions of lesser
+ * numbers are rounded by every reader, and nobody means their last digit.
+ */
+export function firstRounded(json: string, fields?: readonly string[]): Rounded | undefined {
+  if (!MAY_ROUND.test(json)) return undefined;
+  const place = new Place(json);
+  for (let at = 0; at < json.length; ) {
+    const character = json.charAt(at);
+    if (!isNumberStart(character)) {
+      at = place.pass(at, character);
+      continue;
+    }
+    const end = endOfNumber(json, at);
+    const written = json.slice(at, end);
+    if (isRounded(written)) {
+      const path = place.path();
+      if (fields === undefined || fields.includes(path[0] ?? ''))
+        return { path, written, value: Number(written) };
+    }
+    at = end;
+  }
+  return undefined;
+}
+
+function isRounded(written: string): boolean {
+  if (written.length <= EXACT_LENGTH) return false;
+  const value = Number(written);
+  return Math.abs(value) > Number.MAX_SAFE_INTEGER && decimalOf(written) !== decimalOf(String(value));
+}
+
+/** Where in a document the reader of its text is. */
+class Place {
+  readonly #json: string;
+  /** Of an array the position, of an object where the name of its field begins, as a negative number. */
+  readonly #steps: number[] = [];
+  #stringAt = 0;
+
+  constructor(json: string) {
+    this.#json = json;
+  }
+
+  /** Answers where to read on. */
+  pass(at: number, character: string): number {
+    const top = this.#steps.length - 1;
+    if (character === '"') {
+      this.#stringAt = at;
+      return endOfString(this.#json, at) + 1;
+    }
+    if (character === ':') this.#steps[top] = -this.#stringAt;
+    else if (character === ',') this.#steps[top] = advanced(this.#steps[top] ?? 0);
+    else if (character === '[') this.#steps.push(0);
+    else if (character === '{') this.#steps.push(-1);
+    else if (character === ']' || character === '}') this.#steps.pop();
+    return at + 1;
+  }
+
+  path(): string[] {
+    return this.#steps.map((step) => (step < 0 ? this.#nameAt(-step) : String(step)));
+  }
+
+  #nameAt(at: number): string {
+    return JSON.parse(this.#json.slice(at, endOfString(this.#json, at) + 1));
+  }
+}
+
+const advanced = (step: number): number => (step < 0 ? step : step + 1);

@@ -1,0 +1,59 @@
+import { describe, expect, test } from '@jest/globals';
+import { superlinear } from './support/expressions/growth.ts';
+import { expressionsIn } from './support/expressions/literals.ts';
+
+const { expressions, constructedIn } = expressionsIn(['functions', 'shared', 'infra/local']);
+const written = ({ source, flags }: { source: string; flags: string }) => `/${source}/${flags}`;
+
+/** Expressions that take more time than in proportion, and what bounds the text that they are used on. */
+const CAPPED: Readonly<Record<string, string>> = {
+  '/"(?:[^"\\\\]|\\\\.)*"|vErrors\\.push\\(|errors = vErrors\\.length;|\\bprops\\d+ = (?:props\\d+ \\|\\| )?\\{\\}/g':
+    'reads code that ajv wrote, in which every string is closed',
+};
+
+describe('every regular expression of the sources takes time in proportion to the text', () => {
+  const uncapped = expressions.filter((expression) => CAPPED[written(expression)] === undefined);
+
+  test.each(uncapped.map((expression) => [written(expression), expression] as const))(
+    '%s, on 1 MB of what is worst for it',
+    (_, { source, flags, files }) => {
+      expect({ files, worst: superlinear(source, flags) }).toEqual({ files, worst: undefined });
+    },
+  );
+
+  test('but for those on text of a bounded length, which are all there', () => {
+    const known = new Set(expressions.map(written));
+    expect(Object.keys(CAPPED).filter((expression) => !known.has(expression))).toEqual([]);
+  });
+});
+
+test('expressions are made from text in these files only', () => {
+  const makers: Readonly<Record<string, string>> = {
+    'shared/domain/accounts/apiKey.ts': 'from constants',
+    'shared/judge/text.ts': 'from a delimiter of ours: it holds no operator',
+    'shared/scoring/regex.ts': "a customer's pattern: under a deadline of the guard",
+    'shared/scoring/schema/drafts.ts': "a pattern of a customer's schema: under a deadline of the guard",
+  };
+  expect(constructedIn.toSorted()).toEqual(Object.keys(makers).toSorted());
+});
+
+describe('the search for what is worst finds it', () => {
+  test.each([
+    ['the end of a run', '\\s+$', ''],
+    ['a masked key whose parts overlap', '^([\\w-]*)(?:[*]+|\\.{2,})([\\w-]*)\\W*$', ''],
+    ['two runs of the same characters', '^\\d+\\d+$', ''],
+    ['a string that is not closed', '"[^"\\\\]*(?:\\\\.[^"\\\\]*)*"', 'g'],
+    ['a line that is blank', '[^\\r\\n]*\\S[^\\r\\n]*', 'g'],
+    ['a word before an at sign', '[\\w.]+@', 'g'],
+  ])('%s', (_, source, flags) => {
+    expect(superlinear(source, flags)).toBeDefined();
+  });
+
+  test.each([
+    ['an anchored run', '^\\s+', ''],
+    ['parts that exclude each other', '^[a-z]*-[a-z]*$', ''],
+    ['single characters', '[&<>]', 'g'],
+  ])('and nothing in %s', (_, source, flags) => {
+    expect(superlinear(source, flags)).toBeUndefined();
+  });
+});

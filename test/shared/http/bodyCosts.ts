@@ -1,0 +1,98 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import * as z from 'zod';
+import type { Contract } from '../../../shared/contracts/contract.ts';
+import { parseRequest } from '../../../shared/http/request.ts';
+
+/**
+ * A process of its own, started with a young generation that holds everything: nothing is collected while it is
+ * measured. It prints what reading each body costs as a multiple of what `JSON.parse` of it costs.
+ */
+const LENGTH = 1_048_576;
+const TRIES = 16;
+const NOISE_MICROSECONDS = 10_000;
+
+const contract = {
+  id: 'test/body',
+  method: 'POST',
+  path: '/test',
+  summary: '',
+  access: 'api_key',
+  rateClass: 'none',
+  body: z.object({ name: z.string() }),
+  responses: {},
+  errors: [],
+} satisfies Contract;
+
+const filled = (start: string, unit: string, end: string): string =>
+  start + unit.repeat(Math.floor((LENGTH - start.length - end.length) / unit.length)) + end;
+const list = (item: string): string => filled('{"name":"n","list":[', `${item},`, '0]}');
+const text = (unit: string): string => filled('{"name":"n","text":"', unit, '"}');
+
+const BODIES: Readonly<Record<string, string>> = {
+  '299 digits': list('1'.repeat(299)),
+  'an exponent and zeros': list('1e10').replace(/(?<=1e10,).*(?=0\])/, (rest) =>
+    '0,'.repeat(rest.length / 2),
+  ),
+  'numbers beyond 2^53': list('9007199254740993'),
+  'large numbers': list('1e20'),
+  'small numbers': list('1e-9'),
+  'empty texts': list('""'),
+  'short texts': list('"ab"'),
+  'empty objects': list('{}'),
+  'empty arrays': list('[]'),
+  'small objects': list('{"a":0}'),
+  'nested arrays': list('[[[[]]]]'),
+  words: list('true'),
+  'many fields': `{"name":"n",${Array.from({ length: 75_000 }, (_, index) => `"k${index}":0`).join()}}`,
+  'one text': text('a'),
+  'a text beyond Latin': text('\u4e2d'),
+  'escaped line ends': text('\\n'),
+  'escaped quotes': text('\\"'),
+  'escaped backslashes': text('\\\\'),
+  'escaped pairs': text('\\ud83d\\ude00'),
+  'half pairs escaped': text('\\ud83d'),
+  'deep arrays': `{"name":"n","deep":${'['.repeat(LENGTH / 2)}${']'.repeat(LENGTH / 2)}}`,
+  blanks: filled('{"name":"n"', ' ', '}'),
+  'blanks only': ' '.repeat(LENGTH),
+  'an array that is not closed': filled('[', '[],', ''),
+  'a text that is not closed': filled('"', 'a', ''),
+};
+
+/** Microseconds of processor time. The clock of the processor is coarse, so it is asked once for all tries. */
+function timeOf(work: () => unknown): number {
+  globalThis.gc?.();
+  const before = process.threadCpuUsage();
+  for (let tries = 0; tries < TRIES; tries++) attempt(work);
+  const { user, system } = process.threadCpuUsage(before);
+  return user + system;
+}
+
+function bytesOf(work: () => unknown): number {
+  globalThis.gc?.();
+  const before = process.memoryUsage();
+  const kept = attempt(work);
+  const after = process.memoryUsage();
+  return kept === before ? 0 : after.heapUsed - before.heapUsed + after.external - before.external;
+}
+
+function attempt(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+}
+
+const ratios = Object.entries(BODIES).map(([title, body]) => {
+  const event = { body, isBase64Encoded: false, headers: {} } as unknown as APIGatewayProxyEventV2;
+  const parse = () => JSON.parse(body);
+  const read = () => parseRequest(contract, event);
+  // The first use of each compiles it.
+  for (const work of [parse, read]) attempt(work);
+  return {
+    title,
+    time: timeOf(read) / Math.max(timeOf(parse), NOISE_MICROSECONDS),
+    memory: bytesOf(read) / Math.max(bytesOf(parse), body.length),
+  };
+});
+process.stdout.write(JSON.stringify(ratios));

@@ -1,0 +1,79 @@
+import vm from 'node:vm';
+import { type TextShape, textOf, textShapes } from './worstTexts.ts';
+
+const MEGABYTE = 1_048_576;
+/** Eight times the length from each to the next. */
+const LENGTHS = [256, 2_048, 16_384, 131_072, MEGABYTE];
+/** A linear expression takes 8 times as long for 8 times the text, a quadratic one 64 times. */
+const GROWTH_MAX = 24;
+/** Differences below this are no growth but the clock's. */
+const NOISE_MICROSECONDS = 2_000;
+const SEARCHED_LENGTH = 1_024;
+/** The first look is at the clock, which other work disturbs. */
+const LOOKED_AT_AGAIN = 40;
+const WORST_KEPT = 3;
+/** Ends what would never end, such as an exponential expression; nothing else comes near. */
+const NEVER_MS = 300_000;
+
+/** The worst text that was found for an expression, where its time grows faster than the text; else undefined. */
+export function superlinear(source: string, flags: string): (TextShape & { length: number }) | undefined {
+  const search = () => {
+    const expressions = [
+      new RegExp(source, flags.replace('g', '')),
+      new RegExp(source, flags.replace('g', '') + 'g'),
+    ];
+    for (const expression of expressions) {
+      for (const shape of worstShapes(expression, source, flags)) {
+        const length = outgrownAt(expression, shape);
+        if (length !== undefined) return { ...shape, length };
+      }
+    }
+    return undefined;
+  };
+  return vm.runInNewContext('search()', { search }, { timeout: NEVER_MS });
+}
+
+const byCost = (one: { cost: number }, two: { cost: number }): number => two.cost - one.cost;
+const use = (expression: RegExp, text: string): unknown => text.replace(expression, '');
+
+function worstShapes(expression: RegExp, source: string, flags: string): TextShape[] {
+  const costs: { shape: TextShape; cost: number }[] = [];
+  for (const shape of textShapes(source, flags)) {
+    const text = textOf(shape, SEARCHED_LENGTH);
+    const began = performance.now();
+    use(expression, text);
+    costs.push({ shape, cost: performance.now() - began });
+  }
+  const worst = costs.toSorted(byCost).slice(0, LOOKED_AT_AGAIN);
+  const again = worst.map(({ shape }) => {
+    const text = textOf(shape, 4 * SEARCHED_LENGTH);
+    return { shape, cost: processorTime(() => use(expression, text)) };
+  });
+  return again
+    .toSorted(byCost)
+    .slice(0, WORST_KEPT)
+    .map(({ shape }) => shape);
+}
+
+/** The length at which the time has outgrown the text. */
+function outgrownAt(expression: RegExp, shape: TextShape): number | undefined {
+  let before = NOISE_MICROSECONDS;
+  for (const length of LENGTHS) {
+    const text = textOf(shape, length);
+    const cost = processorTime(() => use(expression, text));
+    if (cost > GROWTH_MAX * before) return length;
+    before = Math.max(cost, NOISE_MICROSECONDS);
+  }
+  return undefined;
+}
+
+/** Microseconds of this thread; the least of two, since the first may be spent on compiling. */
+function processorTime(work: () => unknown): number {
+  const costs = [0, 1].map(() => {
+    const before = process.threadCpuUsage();
+    work();
+    const { user, system } = process.threadCpuUsage(before);
+    return user + system;
+  });
+  return Math.min(...costs);
+}
