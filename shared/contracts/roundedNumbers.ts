@@ -12,11 +12,24 @@ interface Rounded {
 }
 
 /**
- * The first number, in one of the fields where they are given, that JSON readers hold as another one, of those
- * beyond 2^53: `9007199254740993` is one, `6.02214076e23` is none. Only the text tells, which has to be JSON. Fractions of lesser
- * numbers are rounded by every reader, and nobody means their last digit.
+ * The first number, in one of the fields where they are given, that JSON writers give back as another one, of those
+ * beyond 2^53: `9007199254740993` is one, `6.02214076e23` is none. Only the text tells, which has to be JSON. Fractions
+ * of lesser numbers are rounded by every reader, and nobody means their last digit.
  */
 export function firstRounded(json: string, fields?: readonly string[]): Rounded | undefined {
+  return firstNumber(json, isRounded, fields);
+}
+
+/** The same, but for those that the nearest double equals, such as 2^60: they can be judged, though not given back. */
+export function firstMisread(json: string): Rounded | undefined {
+  return firstNumber(json, (written) => isRounded(written) && !isExact(written));
+}
+
+function firstNumber(
+  json: string,
+  isMeant: (written: string) => boolean,
+  fields?: readonly string[],
+): Rounded | undefined {
   if (!MAY_ROUND.test(json)) return undefined;
   const place = new Place(json);
   for (let at = 0; at < json.length; ) {
@@ -27,12 +40,11 @@ export function firstRounded(json: string, fields?: readonly string[]): Rounded 
     }
     const end = endOfNumber(json, at);
     const written = json.slice(at, end);
-    if (isRounded(written)) {
-      const path = place.path();
-      if (fields === undefined || fields.includes(path[0] ?? ''))
-        return { path, written, value: Number(written) };
-    }
     at = end;
+    if (!isMeant(written)) continue;
+    const path = place.path();
+    if (fields === undefined || fields.includes(path[0] ?? ''))
+      return { path, written, value: Number(written) };
   }
   return undefined;
 }
@@ -41,6 +53,11 @@ function isRounded(written: string): boolean {
   if (written.length <= EXACT_LENGTH) return false;
   const value = Number(written);
   return Math.abs(value) > Number.MAX_SAFE_INTEGER && decimalOf(written) !== decimalOf(String(value));
+}
+
+function isExact(written: string): boolean {
+  const value = Number(written);
+  return Number.isFinite(value) && decimalOf(written) === decimalOf(String(BigInt(value)));
 }
 
 /** Where in a document the reader of its text is. */

@@ -1,4 +1,4 @@
-import { firstRounded } from '../contracts/roundedNumbers.ts';
+import { firstMisread, firstRounded } from '../contracts/roundedNumbers.ts';
 import { type Shown, show, showDocument } from './debugOutput.ts';
 import { type Parsed, parseOutput } from './json.ts';
 import { countOutputParts, countParts, folded, type PartCounts, type PartsKind } from './parts.ts';
@@ -12,6 +12,7 @@ export class Subject {
   #parsed: Parsed | undefined;
   #lowerCase: string | undefined;
   #rounded: string | null | undefined;
+  #misread: string | null | undefined;
   #shownText: Shown | undefined;
   #shownJson: Shown | undefined;
   #shownDocument: Shown | undefined;
@@ -28,12 +29,20 @@ export class Subject {
     return this.#parsed;
   }
 
-  /** A number of the parsed output that is not read as it is written; null when there is none. */
+  /** A number of the parsed output that JSON readers would give back as another one; null when there is none. */
   get roundedNumber(): string | null {
-    if (this.#rounded === undefined) {
-      this.#rounded = (this.parsed.ok && firstRounded(this.text)?.written) || null;
-    }
+    if (this.#rounded === undefined) this.#rounded = this.#written(firstRounded);
     return this.#rounded;
+  }
+
+  /** A number of the parsed output that is not the number that was written; null when there is none. */
+  get misreadNumber(): string | null {
+    if (this.#misread === undefined) this.#misread = this.#written(firstMisread);
+    return this.#misread;
+  }
+
+  #written(find: typeof firstMisread): string | null {
+    return this.parsed.ok ? (find(this.text)?.written ?? null) : null;
   }
 
   /** Lower case by Unicode's locale-free rule. Upper case would take `ı` and `i` for the same letter. */

@@ -70,8 +70,8 @@ function findingsOn(value: unknown, validator: Validator): Findings {
 }
 
 function validated(subject: Subject, value: unknown, validator: Validator, options: ScorerOptions): Outcome {
-  if (validator.comparesNumbers && subject.roundedNumber !== null) {
-    const reason = `output is not usable JSON: it holds ${clip(subject.roundedNumber, 40)}, which is read as another number`;
+  if (validator.comparesNumbers && subject.misreadNumber !== null) {
+    const reason = `output is not usable JSON: it holds ${clip(subject.misreadNumber, 40)}, which is read as another number`;
     return unusable(reason, options.dualSided ? validator : null);
   }
   const { valid, errors, places } = findingsOn(value, validator);
