@@ -4,6 +4,7 @@ import { createCheckout as contract } from '../../shared/contracts/billing.ts';
 import { startCheckout } from '../../shared/domain/billing/checkout.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { queueFromConfig } from '../../shared/queue/fromConfig.ts';
+import { baseUrlFromEnv } from '../../shared/runtime/baseUrl.ts';
 import { billingStore } from '../../shared/storage/billing.ts';
 import { overageStore } from '../../shared/storage/overageReports.ts';
 
@@ -14,6 +15,7 @@ export const handler = endpoint(contract, {
     payments: paymentsFromConfig(config, log),
     queue: queueFromConfig(config),
     tell: tellLog({ log, now, config }),
+    baseUrl: () => baseUrlFromEnv(process.env),
     now,
   }),
   handle: async ({ principal, body }, deps) => ({

@@ -30,23 +30,23 @@ export function deploymentOf(app: App, environment: Environment, codeOf: CodeOf)
   const house: House = { environment, data, codeOf };
   const api = new ApiStack(app, stackName('api'), environment, props('HTTP API'));
   const evaluator = new EvaluatorStack(app, stackName('evaluator'), house, props('evaluator and sweepers'));
-  for (const name of ENDPOINT_STACKS) {
-    const endpoints = new EndpointsStack(
-      app,
-      stackName(name),
-      { name, house, api },
-      props(`endpoints, ${name}`),
-    );
-    // A message is understood before it is sent.
-    endpoints.addStackDependency(evaluator);
-  }
   const { webAcl } = new FirewallStack(
     app,
     stackName('firewall'),
     environment,
     props('firewall', FIREWALL_REGION),
   );
-  new EdgeStack(app, stackName('edge'), { environment, data, api, webAcl }, props('CloudFront'));
+  const edge = new EdgeStack(app, stackName('edge'), { environment, data, api, webAcl }, props('CloudFront'));
+  for (const name of ENDPOINT_STACKS) {
+    const endpoints = new EndpointsStack(
+      app,
+      stackName(name),
+      { name, house, front: { api, edge } },
+      props(`endpoints, ${name}`),
+    );
+    // A message is understood before it is sent.
+    endpoints.addStackDependency(evaluator);
+  }
   new ObservabilityStack(
     app,
     stackName('observability'),

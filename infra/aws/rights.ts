@@ -25,6 +25,8 @@ export interface Rights {
   readonly tokens?: 'verify' | 'sign';
   /** Holds the payment provider's secrets. */
   readonly payments?: true;
+  /** Is told where clients reach the service. */
+  readonly baseUrl?: true;
   /** Is told where judges are and which endpoints are allowed. */
   readonly judge?: true;
 }
@@ -84,7 +86,13 @@ const ENDPOINTS: Readonly<Record<string, Rights>> = {
   'analytics/trends': { table: READ },
   'analytics/regressions': { table: READ },
   'billing/usage': { table: [] },
-  'billing/checkout': { table: [...WRITE, 'ConditionCheckItem'], queue: 'send', payments: true },
+  'billing/checkout': {
+    table: [...WRITE, 'ConditionCheckItem'],
+    queue: 'send',
+    payments: true,
+    baseUrl: true,
+  },
+  'billing/checkoutResult': { table: [] },
   /** Before the first purchase the customer is made. */
   'billing/portal': { table: ['PutItem', 'UpdateItem'], payments: true },
   'billing/webhook': {

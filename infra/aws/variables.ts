@@ -2,6 +2,7 @@ import type { Environment, Half } from './environments.ts';
 import { metricsNamespace } from './functions.ts';
 import type { Rights } from './rights.ts';
 import type { DataStack } from './stacks/data.ts';
+import type { EdgeStack } from './stacks/edge.ts';
 
 type Variables = Record<string, string>;
 
@@ -20,14 +21,19 @@ export function variablesOf(rights: Rights, environment: Environment, data: Data
   };
 }
 
-/** What only functions behind the API need: whom they believe, and who may sign up. */
-export function endpointVariables(environment: Environment, data: DataStack): Variables {
+/** What only functions behind the API need: whom they believe, who may sign up, and where clients are. */
+export function endpointVariables(
+  rights: Rights,
+  environment: Environment,
+  { data, edge }: { readonly data: DataStack; readonly edge: EdgeStack },
+): Variables {
   const [current, other] = inOrder(environment.originSecret, data.originSecrets);
   return {
     // Resolved by CloudFormation when it deploys: the template holds the names of the secrets only.
     ORIGIN_SECRETS: `${current.secretValue.unsafeUnwrap()},${other.secretValue.unsafeUnwrap()}`,
     SECRETS_REVISION: String(environment.secretsRevision),
     SIGN_UP: environment.signUp,
+    ...(rights.baseUrl && { BASE_URL: edge.baseUrl }),
   };
 }
 

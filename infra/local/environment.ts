@@ -49,6 +49,11 @@ export function provideQueueEnvironment({
   Object.assign(process.env, { SQS_ENDPOINT: endpoint, QUEUE_URL: queueUrl });
 }
 
+/** Where clients reach the service, unless somebody said: known once it listens, read when it is first needed. */
+export function provideBaseUrl(baseUrl: string): void {
+  process.env.BASE_URL ||= baseUrl;
+}
+
 /** The engine takes any credentials, but the AWS SDK does not start without some. */
 const LOCAL_AWS = {
   AWS_REGION: 'local',

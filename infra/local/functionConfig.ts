@@ -1,4 +1,5 @@
 import { judgeSettingsFromEnv } from '../../shared/judge/settings.ts';
+import { baseUrlFromEnv } from '../../shared/runtime/baseUrl.ts';
 import { type Config, readConfig } from '../../shared/runtime/config.ts';
 import { StartupError } from './startupError.ts';
 
@@ -10,6 +11,7 @@ export function checkFunctionConfig(environment: NodeJS.ProcessEnv): Config {
   const given = Object.entries(environment).filter(([name, value]) => value !== '' && !OWN.test(name));
   try {
     judgeSettingsFromEnv(environment);
+    baseUrlFromEnv(environment);
     return readConfig({ ...Object.fromEntries(given), TABLE_NAME: 'evalgate' });
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);

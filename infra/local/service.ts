@@ -6,6 +6,7 @@ import { lockDataFolder } from './dataFolderLock.ts';
 import { startEngine } from './engine.ts';
 import { findEngine } from './engineCommand.ts';
 import {
+  provideBaseUrl,
   provideFunctionEnvironment,
   providePaymentEnvironment,
   provideTokenEnvironment,
@@ -74,6 +75,7 @@ export async function startLocalService(config: LocalConfig): Promise<LocalServi
     stops.push(() => server.stop());
 
     const baseUrl = baseUrlOf(host, server.port);
+    provideBaseUrl(baseUrl);
     stops.push(payments.open(baseUrl));
     if (config.payments.kind !== 'off') stops.push(await startOverageReports());
     lock.announce(baseUrl);

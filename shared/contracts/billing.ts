@@ -46,7 +46,12 @@ export const createCheckout = defineContract({
   summary: 'Buy a plan, or move the subscription to it: the address to send the customer to',
   access: 'api_key',
   rateClass: 'general',
-  body: z.object({ plan: z.enum(PAID_PLANS), success_url: returnUrlSchema, cancel_url: returnUrlSchema }),
+  body: z.object({
+    plan: z.enum(PAID_PLANS),
+    /** Where the customer goes after the checkout; left out, a page of this service: `showCheckoutResult`. */
+    success_url: returnUrlSchema.optional(),
+    cancel_url: returnUrlSchema.optional(),
+  }),
   responses: { 200: z.object({ checkout_url: z.string() }) },
   errors: [
     'VALIDATION_ERROR',
@@ -57,6 +62,25 @@ export const createCheckout = defineContract({
     'PAYMENT_PROVIDER_UNAVAILABLE',
     'BILLING_NOT_CONFIGURED',
   ],
+});
+
+export const CHECKOUT_RESULTS = ['success', 'cancelled'] as const;
+export type CheckoutResult = (typeof CHECKOUT_RESULTS)[number];
+
+/** Apart from its contract, so that who names the path does not carry the contract. */
+export const CHECKOUT_RESULT_PATH = '/v1/billing/checkout/:result';
+
+export const showCheckoutResult = defineContract({
+  id: 'billing/checkoutResult',
+  method: 'GET',
+  path: CHECKOUT_RESULT_PATH,
+  summary: 'The page where a customer returns from a checkout that named no page of its own',
+  access: 'public',
+  rateClass: 'general',
+  params: z.object({ result: z.enum(CHECKOUT_RESULTS) }),
+  isPage: true,
+  responses: { 200: z.string() },
+  errors: ['NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const createPortal = defineContract({

@@ -33,6 +33,8 @@ export interface Contract {
   readonly bodyBytesMax?: number;
   /** The body is signed: it is handed over as it was sent, unread. */
   readonly rawBody?: true;
+  /** A page for a person: its body is HTML, sent as it is. Left out, answers are JSON. */
+  readonly isPage?: true;
   /** Success bodies by status; `null` is a response without a body. */
   readonly responses: Readonly<Record<number, z.ZodType | null>>;
   readonly errors: readonly ErrorCode[];

@@ -1,7 +1,7 @@
 import { listRegressions, listTrends } from './analytics.ts';
 import { createApiKey, deleteApiKey, listApiKeys } from './apiKeys.ts';
 import { signUp } from './auth.ts';
-import { createCheckout, createPortal, getUsage, receiveWebhook } from './billing.ts';
+import { createCheckout, createPortal, getUsage, receiveWebhook, showCheckoutResult } from './billing.ts';
 import { createByokKey, deleteByokKey, listByokKeys, testByokKey } from './byokKeys.ts';
 import { createCase, deleteCase, getCase, listCases, reorderCases, updateCase } from './cases.ts';
 import type { Contract } from './contract.ts';
@@ -74,6 +74,7 @@ export const contracts: readonly Contract[] = [
   listRegressions,
   getUsage,
   createCheckout,
+  showCheckoutResult,
   createPortal,
   receiveWebhook,
   routeNotFound,

@@ -22,7 +22,7 @@ export function respond(
   return {
     statusCode: status,
     headers: { ...HEADERS, ...headers },
-    body: JSON.stringify(schema.parse(body)),
+    body: contract.isPage ? String(schema.parse(body)) : JSON.stringify(schema.parse(body)),
   };
 }
 

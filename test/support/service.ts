@@ -100,6 +100,7 @@ function launch({
       NODE_OPTIONS: '',
       // A test pays nobody, whatever account the developer's shell names.
       STRIPE_SECRET_KEY: '',
+      BASE_URL: '',
       // All tests come from one address; those of the limits ask for them.
       RATE_LIMITS: 'off',
       ...env,

@@ -5,19 +5,32 @@ import type { Construct } from 'constructs';
 import type { Contract } from '../../../shared/contracts/contract.ts';
 import { API_TIMEOUT_SECONDS, FUNCTION_MEMORY_MB } from '../../functionMemory.ts';
 import { routeKeysOf } from '../functions.ts';
+import { rightsOf } from '../rights.ts';
 import type { ApiStack } from '../stacks/api.ts';
+import type { EdgeStack } from '../stacks/edge.ts';
 import { endpointVariables } from '../variables.ts';
 import { type House, HouseFunction } from './houseFunction.ts';
 
+/** What stands between clients and functions. */
+export interface Front {
+  readonly api: ApiStack;
+  readonly edge: EdgeStack;
+}
+
 /** The function of a contract behind the contract's routes. */
 export class EndpointFunction extends HouseFunction {
-  constructor(scope: Construct, house: House, { api, functionLog }: ApiStack, contract: Contract) {
+  constructor(
+    scope: Construct,
+    house: House,
+    { api: { api, functionLog }, edge }: Front,
+    contract: Contract,
+  ) {
     super(scope, house, {
       functionId: contract.id,
       logGroup: functionLog,
       memoryMegabytes: FUNCTION_MEMORY_MB.api,
       timeoutSeconds: API_TIMEOUT_SECONDS,
-      variables: endpointVariables(house.environment, house.data),
+      variables: endpointVariables(rightsOf(contract.id), house.environment, { data: house.data, edge }),
     });
     const { partition, region, account } = Stack.of(this);
     const integration = new CfnIntegration(this, 'Integration', {

@@ -21,6 +21,7 @@ import { CfnOutput, Duration, Stack, type StackProps, Validations } from 'aws-cd
 import type { Construct } from 'constructs';
 import { ORIGIN_SECRET_HEADER } from '../../../shared/contracts/edge.ts';
 import type { Environment } from '../environments.ts';
+import { exportAlways } from '../exportAlways.ts';
 import { forwardedHeaders } from '../forwardedHeaders.ts';
 import { inOrder } from '../variables.ts';
 import type { ApiStack } from './api.ts';
@@ -34,6 +35,8 @@ const ORIGIN_TIMEOUT_SECONDS = 35;
 /** Where clients reach the service: nothing is cached, everything is counted, and only this may speak to the API. */
 export class EdgeStack extends Stack {
   readonly distribution: Distribution;
+  /** Where clients reach the service. */
+  readonly baseUrl: string;
 
   constructor(
     scope: Construct,
@@ -73,8 +76,10 @@ export class EdgeStack extends Stack {
       }),
     });
     this.#explain(environment);
-    const host = domain?.name ?? this.distribution.distributionDomainName;
-    new CfnOutput(this, 'BaseUrl', { value: `https://${host}` });
+    const { distributionDomainName } = this.distribution;
+    this.baseUrl = `https://${domain?.name ?? distributionDomainName}`;
+    exportAlways(this, [distributionDomainName]);
+    new CfnOutput(this, 'BaseUrl', { value: this.baseUrl });
     new CfnOutput(this, 'OriginUrl', { value: `https://${api.originDomain}` });
   }
 

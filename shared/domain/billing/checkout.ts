@@ -3,6 +3,7 @@ import { organisationOf } from '../access.ts';
 import { invalidField } from '../errors.ts';
 import { PLAN } from '../plans.ts';
 import type { Principal } from '../ports.ts';
+import { type BaseUrl, resultPage } from './checkoutResults.ts';
 import { configured } from './errors.ts';
 import type { OverageStore, Payments } from './ports.ts';
 import { isUnended, type SettleDeps, settleSubscription } from './settle.ts';
@@ -15,12 +16,13 @@ export interface BillingDeps extends SettleDeps {
 
 export interface CheckoutDeps extends BillingDeps {
   readonly overage: OverageStore;
+  readonly baseUrl: BaseUrl;
 }
 
 interface CheckoutRequest {
   readonly plan: PaidPlanId;
-  readonly success_url: string;
-  readonly cancel_url: string;
+  readonly success_url?: string | undefined;
+  readonly cancel_url?: string | undefined;
 }
 
 /**
@@ -30,13 +32,15 @@ interface CheckoutRequest {
 export async function startCheckout(
   deps: CheckoutDeps,
   principal: Principal,
-  { plan, success_url, cancel_url }: CheckoutRequest,
+  { plan, ...given }: CheckoutRequest,
 ): Promise<string> {
   const orgId = organisationOf(principal, 'organisation');
   const payments = configured(deps.payments);
   if (principal.plan === 'enterprise') {
     throw invalidField('plan', 'the organisation is on the Enterprise plan: ask your contact to change it');
   }
+  const successUrl = given.success_url ?? resultPage(deps.baseUrl, 'success');
+  const cancelUrl = given.cancel_url ?? resultPage(deps.baseUrl, 'cancelled');
   const known = (await deps.billing.find(orgId))?.customerId ?? null;
   if (known !== null) {
     // Before the question: what was not paid by then never is, so that nobody pays for two subscriptions.
@@ -45,19 +49,13 @@ export async function startCheckout(
     if (subscription !== null && isUnended(subscription)) {
       await switchPlan({ ...deps, payments }, orgId, subscription, plan);
       // There is no checkout session, but something that names the purchase.
-      return success_url.replaceAll('{CHECKOUT_SESSION_ID}', subscription.id);
+      return successUrl.replaceAll('{CHECKOUT_SESSION_ID}', subscription.id);
     }
   } else if (principal.plan === plan) {
     throw invalidField('plan', `the organisation is on the ${PLAN[plan].name} plan already`);
   }
   const customerId = await customerOf(deps, payments, orgId);
-  return payments.createCheckout({
-    orgId,
-    customerId,
-    plan,
-    successUrl: success_url,
-    cancelUrl: cancel_url,
-  });
+  return payments.createCheckout({ orgId, customerId, plan, successUrl, cancelUrl });
 }
 
 /** One customer an organisation: the first one kept. Another that was made at the same moment is never used. */

@@ -91,6 +91,24 @@ test('a deployment tells where clients reach it and where they must not', () => 
   expect(JSON.stringify(Outputs.OriginUrl.Value)).toContain('.execute-api.');
 });
 
+test('the checkout knows where clients reach the service, by the edge or a name of one’s own, and nobody else', () => {
+  const domain = { name: 'gate.example', certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/1' };
+  const knowing = (of: ReturnType<typeof synthesize>) =>
+    of
+      .ofType('AWS::Lambda::Function')
+      .map(({ Properties }) => [Properties.Description, Properties.Environment.Variables.BASE_URL])
+      .filter(([, baseUrl]) => baseUrl !== undefined);
+  expect(knowing(synthesize({ ...environments.dev, domain }))).toEqual([
+    ['functions/billing/checkout.ts', 'https://gate.example'],
+  ]);
+  const [[, byEdge] = [], ...others] = knowing(synthesized('prod'));
+  expect(others).toEqual([]);
+  expect(byEdge['Fn::Join'][1]).toEqual([
+    'https://',
+    { 'Fn::ImportValue': expect.stringMatching(/^evalgate-prod-edge:.*DomainName/) },
+  ]);
+});
+
 test('every header that a contract reads reaches the functions, and the client’s address by the edge’s own', () => {
   const [policy] = synthesized('prod').ofType('AWS::CloudFront::OriginRequestPolicy');
   const { Headers } = policy?.Properties.OriginRequestPolicyConfig.HeadersConfig ?? {};

@@ -6,7 +6,9 @@ import { environments } from '../../../infra/aws/environments.ts';
 import { ENDPOINT_STACKS } from '../../../infra/aws/functions.ts';
 import { ApiStack } from '../../../infra/aws/stacks/api.ts';
 import { DataStack } from '../../../infra/aws/stacks/data.ts';
+import { EdgeStack } from '../../../infra/aws/stacks/edge.ts';
 import { EvaluatorStack } from '../../../infra/aws/stacks/evaluator.ts';
+import { FirewallStack } from '../../../infra/aws/stacks/firewall.ts';
 import { ENVIRONMENT_NAMES, PAYMENTS, synthesize, synthesized, withApp } from './synthesized.ts';
 
 const IMPORT = /"Fn::ImportValue":"([^":]+):([^"]+)"/g;
@@ -18,17 +20,23 @@ const exportsAlone = (make: (app: App) => Stack): readonly string[] =>
   withApp((app) => {
     const { stackName } = make(app);
     const { Outputs = {} } = app.synth().getStackByName(stackName).template;
-    return Object.values<{ Export: { Name: string } }>(Outputs).map(({ Export }) => Export.Name);
+    return Object.values<{ Export?: { Name: string } }>(Outputs).flatMap(({ Export }) => Export?.Name ?? []);
   });
 
 const dataStack = (app: App) => new DataStack(app, 'evalgate-dev-data', dev, { env });
+const apiStack = (app: App) => new ApiStack(app, 'evalgate-dev-api', dev, { env });
 const alone = new Map(
   [
     dataStack,
-    (app: App) => new ApiStack(app, 'evalgate-dev-api', dev, { env }),
+    apiStack,
     (app: App) => {
       const house = { environment: dev, data: dataStack(app), codeOf: () => Code.fromInline('//') };
       return new EvaluatorStack(app, 'evalgate-dev-evaluator', house, { env });
+    },
+    (app: App) => {
+      const { webAcl } = new FirewallStack(app, 'evalgate-dev-firewall', dev, { env });
+      const parts = { environment: dev, data: dataStack(app), api: apiStack(app), webAcl };
+      return new EdgeStack(app, 'evalgate-dev-edge', parts, { env });
     },
   ].map((make) => {
     const found = exportsAlone(make);

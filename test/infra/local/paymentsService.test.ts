@@ -118,6 +118,22 @@ test('who has paid moves to another plan and back by the checkout, without payin
   }
 });
 
+test('who names no return URLs is sent to pages of this service, after paying, leaving and a change of plan', async () => {
+  const { body } = await client('POST', '/v1/billing/checkout', { plan: 'pro' });
+  const success = `${service.baseUrl}/v1/billing/checkout/success`;
+  expect(await (await fetch(body.checkout_url)).text()).toContain(
+    `<a href="${service.baseUrl}/v1/billing/checkout/cancelled">`,
+  );
+  const paid = await post(body.checkout_url);
+  expect([paid.status, paid.headers.get('location')]).toEqual([303, success]);
+  const moved = await client('POST', '/v1/billing/checkout', { plan: 'scale' });
+  expect([moved.status, moved.body]).toEqual([200, { checkout_url: success }]);
+  for (const page of [success, success.replace('success', 'cancelled')]) {
+    const answer = await fetch(page);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  }
+});
+
 test('of several checkouts one can be paid, however many are opened at once', async () => {
   const first = await checkout('pro');
   const pages = [first, ...(await Promise.all(['scale', 'pro', 'scale'].map(checkout)))];
@@ -182,6 +198,23 @@ test('an open checkout survives kill -9 at the service’s new address', async (
   const { url } = await stripe().checkout.sessions.retrieve(old.pathname.split('/').at(-1) ?? '');
   expect(url).toBe(service.baseUrl + old.pathname);
   expect((await post(url ?? '')).status).toBe(303);
+});
+
+test('a service that clients reach at another address sends them to pages there', async () => {
+  const elsewhere = await startService({ env: { BASE_URL: 'https://gate.example/' } });
+  const own = api(elsewhere.baseUrl, elsewhere.apiKey);
+  const { body } = await own('POST', '/v1/billing/checkout', { plan: 'pro' });
+  const { headers } = await post(body.checkout_url);
+  expect(headers.get('location')).toBe('https://gate.example/v1/billing/checkout/success');
+  await elsewhere.stop();
+});
+
+test('a wrong address of its own is refused at the start', async () => {
+  const folder = temporaryFolder();
+  const exit = await runService({ dataDir: folder, env: { BASE_URL: 'https://gate.example/v1' } });
+  expect([exit.code, exit.stdout]).toEqual([1, '']);
+  expect(exit.stderr).toContain('BASE_URL');
+  rmSync(folder, { recursive: true });
 });
 
 describe('another payment provider than the simulated one', () => {

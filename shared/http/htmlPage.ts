@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Everything that is put into a page goes through here, for text and for quoted attributes alike. */
+export function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}
+
+export const paragraph = (text: string): string => `<p>${escaped(text)}</p>`;
+
+const STYLE = `
+body { font: 1rem/1.5 system-ui, sans-serif; color: #1a1a1a; background: #fff; margin: 0 }
+main { max-width: 34rem; margin: 3rem auto; padding: 0 1rem }
+`;
+
+export interface HtmlPage {
+  /** Text. */
+  readonly title: string;
+  /** HTML. */
+  readonly content: string;
+  /** More rules of style than every page has. */
+  readonly style?: string;
+  /** Where forms lead to, redirects after them included; left out, there are none. */
+  readonly formAction?: string;
+  readonly referrerPolicy?: 'no-referrer' | 'same-origin';
+}
+
+/** A page that runs no script, asks nobody else for anything and is framed nowhere. */
+export function htmlPage({ title, content, style = '', ...rules }: HtmlPage) {
+  const styles = STYLE + style;
+  const body = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)} – evalgate</title>
+<style>${styles}</style>
+</head>
+<body>
+<main>
+<h1>${escaped(title)}</h1>
+${content}
+</main>
+</body>
+</html>
+`;
+  return { headers: headersOf(styles, rules), body };
+}
+
+function headersOf(
+  styles: string,
+  { formAction = "'none'", referrerPolicy = 'no-referrer' }: Omit<HtmlPage, 'title' | 'content' | 'style'>,
+): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash('sha256').update(styles).digest('base64')}'`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    `form-action ${formAction}`,
+  ];
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': policy.join('; '),
+    'referrer-policy': referrerPolicy,
+    'x-content-type-options': 'nosniff',
+  };
+}
