@@ -58,7 +58,7 @@ export async function startStage(
     async restart(how, extra = {}) {
       await service.stop(how);
       restarts++;
-      const clock = { TEST_CLOCK_AHEAD_MS: String(restarts * LATER_MS), NODE_OPTIONS: AHEAD };
+      const clock = { TEST_CLOCK_AHEAD_MS: String(restarts * LATER_MS), NODE_OPTIONS: OTHER_CLOCK };
       service = await start({ ...clock, ...extra });
       table = tableOf(service);
     },
@@ -70,7 +70,7 @@ export async function startStage(
   };
 }
 
-const AHEAD = `--import=${path.join(import.meta.dirname, 'clockAhead.ts')}`;
+const OTHER_CLOCK = `--import=${path.join(import.meta.dirname, 'otherClock.ts')}`;
 
 /** The engine's address as its command line has it. */
 export function tableOf(service: RunningService): Table {

@@ -68,8 +68,8 @@ test('SIGTERM amid four judged runs loses as little', async () => {
   for (const { gate, id } of sent) await expectComplete(gate, id);
 });
 
-/** The clock goes on as it is: what the dead process held has minutes to run. */
-const SAME_CLOCK = { TEST_CLOCK_AHEAD_MS: '0' };
+/** By this clock it takes a day until what the dead process held runs out. */
+const SLOW_CLOCK = { TEST_CLOCK_AHEAD_MS: '0', TEST_CLOCK_SLOWNESS: '1000' };
 
 test.each(['SIGKILL', 'SIGTERM'] as const)(
   '%s amid four judged runs: the restarted service goes on at once, each case once, each run counted once',
@@ -77,7 +77,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     const sent = await interrupted();
     const judgedBefore = new Map(sent.map(({ gate }) => [gate, callsByCase(stage.providers, gate)]));
     stage.providers.always('all', verdict());
-    await stage.restart(signal, SAME_CLOCK);
+    await stage.restart(signal, SLOW_CLOCK);
     for (const { gate, id } of sent) await expectComplete(gate, id);
     for (const { gate } of sent) {
       const again = callsByCase(stage.providers, gate).map(

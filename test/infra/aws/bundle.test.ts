@@ -53,17 +53,23 @@ test('what verifies tokens is not read at the start of a function that may meet 
   expect(textOf(get, get.eager)).not.toContain('jwt malformed');
 });
 
-test('of all contracts a function carries its own, and a worker none', () => {
+test('of all contracts a function carries its own, a worker none, and the fallback the methods of every path', () => {
+  const contractsOf = (id: string): string[] => {
+    if (id === 'fallback/notFound') return contracts.map((contract) => contract.id);
+    return workers.includes(id) ? [] : [id];
+  };
   for (const [id, bundle] of bundles) {
     const text = textOf(bundle, bundle.eager) + textOf(bundle, bundle.lazy);
     const carried = contracts.filter((contract) => text.includes(`id:"${contract.id}"`));
-    expect([id, carried.map((contract) => contract.id)]).toEqual([id, workers.includes(id) ? [] : [id]]);
+    expect([id, carried.map((contract) => contract.id)]).toEqual([id, contractsOf(id)]);
   }
 });
 
 const START_BYTES_MAX = 450_000;
 const COMPILES_SCHEMAS = ['scorers/create', 'scorers/update', 'runs/create', WORKERS.evaluate];
 const TAKES_PAYMENTS = ['billing/checkout', 'billing/portal', 'billing/webhook', WORKERS.reportOverage];
+/** A name's letters of any script in Latin ones. */
+const MAKES_SLUGS = ['projects/create', 'suites/create', 'suites/createFromTemplate'];
 
 const sizeOf = (files: ReadonlyMap<string, number>): number =>
   [...files.values()].reduce((sum, bytes) => sum + bytes, 0);
@@ -89,10 +95,9 @@ describe('the size of a bundle', () => {
     expect(tooLarge).toEqual([]);
   });
 
-  test('is so altogether where no schema is compiled and no payment taken', () => {
-    const others = [...bundles.values()].filter(
-      ({ functionId }) => !COMPILES_SCHEMAS.includes(functionId) && !TAKES_PAYMENTS.includes(functionId),
-    );
+  test('is so altogether where no schema is compiled, no payment taken and no slug made', () => {
+    const larger = [...COMPILES_SCHEMAS, ...TAKES_PAYMENTS, ...MAKES_SLUGS];
+    const others = [...bundles.values()].filter(({ functionId }) => !larger.includes(functionId));
     const tooLarge = others.filter(({ eager, lazy }) => sizeOf(eager) + sizeOf(lazy) > START_BYTES_MAX);
     expect(tooLarge.map(({ functionId }) => functionId)).toEqual([]);
   });
@@ -103,6 +108,12 @@ describe('of the packages that are large', () => {
     const ajv = /must NOT have additional properties/;
     expect(withText(ajv, 'eager')).toEqual([]);
     expect(withText(ajv, 'lazy').toSorted()).toEqual(COMPILES_SCHEMAS.toSorted());
+  });
+
+  test('the table of all scripts is never read at the start, and carried where slugs are made', () => {
+    const scripts = /:hearts:/;
+    expect(withText(scripts, 'eager')).toEqual([]);
+    expect(withText(scripts, 'lazy').toSorted()).toEqual(MAKES_SLUGS.toSorted());
   });
 
   test('the payment provider’s is carried where payments are taken', () => {

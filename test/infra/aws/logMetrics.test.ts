@@ -62,6 +62,7 @@ const COUNTED: readonly (readonly [string, string | undefined, string, readonly 
       [{ code: 'message_retained' }],
     ],
     ['RunsGivenUp', EVALUATOR, '$.ended', [{ code: 'sweep_completed' }], [{ code: 'run_unswept' }]],
+    ['PurgesFailed', EVALUATOR, '1', [{ code: 'purge_failed' }], [{ code: 'run_unswept' }]],
     ['RunsUnswept', EVALUATOR, '1', [{ code: 'run_unswept' }], [{ code: 'sweep_completed' }]],
     [
       'CasesJudged',

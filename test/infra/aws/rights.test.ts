@@ -106,7 +106,7 @@ test('who has no other use for UpdateItem counts its own class of requests, note
   });
   expect(expected.length).toBeGreaterThan(20);
   expect(expected.map(([id]) => [id, updatable(String(id))])).toEqual(expected);
-  for (const id of ['projects/update', 'trustedRepositories/delete', 'byokKeys/test', 'billing/portal']) {
+  for (const id of ['projects/update', 'trustedRepositories/delete', 'byokKeys/test']) {
     expect(updatable(id)).toEqual(['RATE#general#1', 'APIKEY#1']);
   }
 });

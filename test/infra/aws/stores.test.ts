@@ -76,7 +76,7 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
     expect(dead?.Properties.MessageRetentionPeriod).toBeGreaterThan(runs?.Properties.MessageRetentionPeriod);
   });
 
-  test('sweepers run every minute, the report of overage every hour where there are payments', () => {
+  test('sweepers run every minute, the purge every hour, the report of overage every hour where there are payments', () => {
     const rules = deployed()
       .ofType('AWS::Events::Rule')
       .map(({ logicalId, Properties }) => [
@@ -86,6 +86,7 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
       ]);
     expect(rules.sort()).toEqual([
       ['BillingReportOverage', 'rate(1 hour)', environment.payments ? 'ENABLED' : 'DISABLED'],
+      ['EvaluatorPurge', 'rate(1 hour)', 'ENABLED'],
       ['EvaluatorResumeRetention', 'rate(1 minute)', 'ENABLED'],
       ['EvaluatorSweep', 'rate(1 minute)', 'ENABLED'],
     ]);

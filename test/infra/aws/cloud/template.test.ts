@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { environments } from '../../../../infra/aws/environments.ts';
-import { functionIds, routeKeyOf } from '../../../../infra/aws/functions.ts';
+import { functionIds, routeKeysOf } from '../../../../infra/aws/functions.ts';
 import { contracts } from '../../../../shared/contracts/registry.ts';
 import { type Assembly, assemble } from './assembly.ts';
 import type { Deployed } from './deployed.ts';
@@ -44,7 +44,7 @@ test('every function has its files, and every route leads to the function of its
     expect([existsSync(path.join(folder, `${file}.mjs`)), name]).toEqual([true, 'handler']);
   }
   expect([...deployed.routes].sort()).toEqual(
-    contracts.map((contract) => [routeKeyOf(contract), contract.id]).sort(),
+    contracts.flatMap((contract) => routeKeysOf(contract).map((route) => [route, contract.id])).sort(),
   );
 });
 
