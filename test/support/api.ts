@@ -29,10 +29,14 @@ export function api(baseUrl: string, key?: string): Api {
       ...(body === undefined ? {} : { body: raw(body) }),
     });
     const text = await response.text();
-    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
-    const parsed = isJson && text !== '' ? JSON.parse(text) : text || undefined;
-    return { status: response.status, headers: response.headers, body: parsed };
+    return { status: response.status, headers: response.headers, body: bodyOf(response.headers, text) };
   };
+}
+
+/** What an answer holds: parsed when it says that it is JSON. */
+export function bodyOf(headers: Headers, text: string): ApiAnswer['body'] {
+  const isJson = headers.get('content-type')?.startsWith('application/json') ?? false;
+  return isJson && text !== '' ? JSON.parse(text) : text || undefined;
 }
 
 function raw(body: unknown): string | Uint8Array<ArrayBuffer> {

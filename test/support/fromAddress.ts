@@ -1,5 +1,5 @@
-import { Agent, request } from 'node:http';
-import type { Api } from './api.ts';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { type Api, type ApiAnswer, bodyOf } from './api.ts';
 
 export interface AddressedApi {
   readonly call: Api;
@@ -17,22 +17,21 @@ export function apiFrom(baseUrl: string, address: string, key?: string): Address
       const type = payload === undefined ? {} : { 'content-type': 'application/json' };
       const length = payload === undefined ? {} : { 'content-length': Buffer.byteLength(payload) };
       const options = { method, agent, headers: { ...type, ...length, ...credential, ...headers } };
-      const sent = request(baseUrl + path, options, async (response) => {
-        const chunks: Buffer[] = await response.toArray();
-        const text = Buffer.concat(chunks).toString();
-        const given = Object.entries(response.headersDistinct).map(([name, values = []]) => [
-          name,
-          values.join(','),
-        ]);
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: new Headers(Object.fromEntries(given)),
-          body: text === '' ? undefined : JSON.parse(text),
-        });
-      });
+      const sent = request(baseUrl + path, options, (response) => resolve(answerOf(response)));
       sent.on('error', reject).end(payload);
     });
   return { call, close: () => agent.destroy() };
+}
+
+async function answerOf(response: IncomingMessage): Promise<ApiAnswer> {
+  const chunks: Buffer[] = await response.toArray();
+  const given = Object.entries(response.headersDistinct).map(([name, values = []]) => [
+    name,
+    values.join(','),
+  ]);
+  const headers = new Headers(Object.fromEntries(given));
+  const body = bodyOf(headers, Buffer.concat(chunks).toString());
+  return { status: response.statusCode ?? 0, headers, body };
 }
 
 const AT_ONCE = 8;
