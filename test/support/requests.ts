@@ -95,11 +95,8 @@ export const VALID_BODIES: Readonly<Record<string, Body>> = {
   'apiKeys/create': ({ slug }) => ({ name: 'A key', project: slug }),
   'trustedRepositories/create': ({ slug }) => ({ repository: 'an-owner/a-repository', project: slug }),
   'runs/create': ({ slug, suiteSlug }) => ({ project: slug, suite: suiteSlug, output: 'yes' }),
-  'billing/checkout': () => ({
-    plan: 'pro',
-    success_url: 'https://app.example/paid',
-    cancel_url: 'https://app.example/plans',
-  }),
+  /** Only a deployment that knows its own address takes it so. */
+  'billing/checkout': () => ({ plan: 'pro' }),
 };
 
 /** The body fields that name a resource, and what they name. */
