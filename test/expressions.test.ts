@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { DURATION } from '../shared/scoring/schema/formats/times.ts';
+import { EXPRESSION } from '../shared/scoring/schema/formats/uris.ts';
 import { superlinear } from './support/expressions/growth.ts';
 import { expressionsIn } from './support/expressions/literals.ts';
 
@@ -32,10 +34,19 @@ test('expressions are made from text in these files only', () => {
     'shared/domain/accounts/apiKey.ts': 'from constants',
     'shared/judge/text.ts': 'from a delimiter of ours: it holds no operator',
     'shared/scoring/regex.ts': "a customer's pattern: under a deadline of the guard",
-    'shared/scoring/schema/drafts.ts': "a pattern of a customer's schema: under a deadline of the guard",
+    'shared/scoring/schema/formats/times.ts': 'from constants',
+    'shared/scoring/schema/formats/uris.ts': 'from constants',
+    'shared/scoring/schema/patterns.ts': "a pattern of a customer's schema: under a deadline of the guard",
   };
   expect(constructedIn.toSorted()).toEqual(Object.keys(makers).toSorted());
 });
+
+test.each([['duration', DURATION] as const, ['uri-template', EXPRESSION] as const])(
+  'the expression of the format %s, which is made from constants, takes time in proportion to the text',
+  (_, { source, flags }) => {
+    expect(superlinear(source, flags)).toBeUndefined();
+  },
+);
 
 describe('the search for what is worst finds it', () => {
   test.each([

@@ -2,15 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { benchApart } from '../../bench/apart.ts';
 import { BENCH_NAMES } from '../../bench/registry.ts';
 import { type Failure, verdict } from '../../bench/report.ts';
 import type { Row } from '../../bench/result.ts';
 import { NODE, REPOSITORY_DIR } from '../support/service.ts';
-
-/** Longer than the slowest machine takes: a bench that hangs is to fail, not to hold up all others. */
-jest.setTimeout(900_000);
 
 // In this order, as `npm run bench` does: none finds what another one left behind.
 test.each(BENCH_NAMES)('the bench %s gives its figures and leaves the process as it was', async (name) => {

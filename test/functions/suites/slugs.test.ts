@@ -16,7 +16,11 @@ const pathOf = (slug: string) => `/v1/projects/${project.slug}/suites/${slug}`;
 
 describe('the slug of a suite', () => {
   test('falls back to "suite" where the name has no letters for one', async () => {
-    expect((await makeSuite(client, project, { name: '日本語' })).slug).toBe('suite');
+    expect((await makeSuite(client, project, { name: '★ ★' })).slug).toBe('suite');
+  });
+
+  test('writes letters of other scripts in Latin ones', async () => {
+    expect((await makeSuite(client, project, { name: '日本語' })).slug).toBe('ribenyu');
   });
 
   test('that is taken is refused when it was given, and gets a suffix when it was not', async () => {

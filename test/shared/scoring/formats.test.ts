@@ -259,17 +259,13 @@ const LENGTH = 200_000;
 /** Of processor time: each takes at most 10 ms, and an expression that is quadratic takes a minute. */
 const LIMIT_MS = 2_000;
 
-test.each(Object.entries(FORMATS))(
-  'format %s takes time by the length of a foreign text',
-  (name, format) => {
-    if (format.type === 'number') return;
-    for (const unit of UNITS) {
-      for (const start of STARTS) {
-        const text = `${start}${unit.repeat(LENGTH / unit.length)}\u0000`;
-        const isDone = finishesWithin(LIMIT_MS, () => format.validate(text));
-        expect({ name, unit, start, isDone }).toMatchObject({ isDone: true });
-      }
+test.each(Object.entries(FORMATS))('format %s takes time by the length of a foreign text', (name, format) => {
+  if (format.type === 'number') return;
+  for (const unit of UNITS) {
+    for (const start of STARTS) {
+      const text = `${start}${unit.repeat(LENGTH / unit.length)}\u0000`;
+      const isDone = finishesWithin(LIMIT_MS, () => format.validate(text));
+      expect({ name, unit, start, isDone }).toMatchObject({ isDone: true });
     }
-  },
-  600_000,
-);
+  }
+});

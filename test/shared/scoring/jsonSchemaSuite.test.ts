@@ -76,15 +76,11 @@ test('the suite is there, or this says how to get it', () => {
     ['07', 800],
     ['2019-09', 1_100],
     ['2020-12', 1_150],
-  ])(
-    'of draft %s: no false pass and no false failure among what is accepted',
-    async (draft, atLeast) => {
-      const { found, judged } = await surprises(draft, isRequired, REQUIRED);
-      expect(found).toEqual([]);
-      expect(judged).toBeGreaterThan(atLeast);
-    },
-    600_000,
-  );
+  ])('of draft %s: no false pass and no false failure among what is accepted', async (draft, atLeast) => {
+    const { found, judged } = await surprises(draft, isRequired, REQUIRED);
+    expect(found).toEqual([]);
+    expect(judged).toBeGreaterThan(atLeast);
+  });
 
   test.each(['04', '06', '07', '2019-09', '2020-12'] as const)(
     'of the formats of draft %s as well',
@@ -93,6 +89,5 @@ test('the suite is there, or this says how to get it', () => {
       expect(found).toEqual([]);
       expect(judged).toBeGreaterThan(100);
     },
-    600_000,
   );
 });

@@ -49,7 +49,7 @@ const MINUTES_OF_DAY = 24 * 60;
 
 const OF_DAYS = String.raw`(?:\d+Y(?:\d+M(?:\d+D)?)?|\d+M(?:\d+D)?|\d+D)`;
 const OF_HOURS = String.raw`T(?:\d+H(?:\d+M(?:\d+S)?)?|\d+M(?:\d+S)?|\d+S)`;
-const DURATION = new RegExp(String.raw`^P(?:\d+W|${OF_DAYS}(?:${OF_HOURS})?|${OF_HOURS})$`);
+export const DURATION = new RegExp(String.raw`^P(?:\d+W|${OF_DAYS}(?:${OF_HOURS})?|${OF_HOURS})$`);
 
 export function isDuration(text: string): boolean {
   return DURATION.test(text);

@@ -51,7 +51,7 @@ export function isUriTemplate(text: string): boolean {
 
 const NOT_LITERAL = /%(?![0-9a-f]{2})|[\x00-\x20"<>\\^`|}\x7f]/i;
 const VARIABLE = String.raw`(?:\w|%[0-9a-f]{2})(?:\.?(?:\w|%[0-9a-f]{2}))*(?::[1-9]\d{0,3}|\*)?`;
-const EXPRESSION = new RegExp(String.raw`^\{[+#./;?&=,!@|]?${VARIABLE}(?:,${VARIABLE})*\}$`, 'i');
+export const EXPRESSION = new RegExp(String.raw`^\{[+#./;?&=,!@|]?${VARIABLE}(?:,${VARIABLE})*\}$`, 'i');
 
 const URL_PARTS = /^(?:https?|ftp):\/\/([^/?#\s]*)(?:\/\S*)?$/i;
 const MAX_HOST_LENGTH = 300;
