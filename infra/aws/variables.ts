@@ -2,7 +2,6 @@ import type { Environment, Half } from './environments.ts';
 import { metricsNamespace } from './functions.ts';
 import type { Rights } from './rights.ts';
 import type { DataStack } from './stacks/data.ts';
-import type { EdgeStack } from './stacks/edge.ts';
 
 type Variables = Record<string, string>;
 
@@ -25,7 +24,7 @@ export function variablesOf(rights: Rights, environment: Environment, data: Data
 export function endpointVariables(
   rights: Rights,
   environment: Environment,
-  { data, edge }: { readonly data: DataStack; readonly edge: EdgeStack },
+  { data, baseUrl }: { readonly data: DataStack; readonly baseUrl: string },
 ): Variables {
   const [current, other] = inOrder(environment.originSecret, data.originSecrets);
   return {
@@ -33,7 +32,7 @@ export function endpointVariables(
     ORIGIN_SECRETS: `${current.secretValue.unsafeUnwrap()},${other.secretValue.unsafeUnwrap()}`,
     SECRETS_REVISION: String(environment.secretsRevision),
     SIGN_UP: environment.signUp,
-    ...(rights.baseUrl && { BASE_URL: edge.baseUrl }),
+    ...(rights.baseUrl && { BASE_URL: baseUrl }),
   };
 }
 

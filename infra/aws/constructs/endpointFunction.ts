@@ -30,7 +30,10 @@ export class EndpointFunction extends HouseFunction {
       logGroup: functionLog,
       memoryMegabytes: FUNCTION_MEMORY_MB.api,
       timeoutSeconds: API_TIMEOUT_SECONDS,
-      variables: endpointVariables(rightsOf(contract.id), house.environment, { data: house.data, edge }),
+      variables: endpointVariables(rightsOf(contract.id), house.environment, {
+        data: house.data,
+        baseUrl: edge.baseUrl,
+      }),
     });
     const { partition, region, account } = Stack.of(this);
     const integration = new CfnIntegration(this, 'Integration', {
