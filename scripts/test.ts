@@ -26,6 +26,8 @@ const HEADLINES: Readonly<Record<Target, string>> = {
 };
 
 const folder = mkdtempSync(path.join(tmpdir(), 'evalgate-jest-'));
+/** Test files share what is made once a run, such as the bundles of all functions. */
+process.env.EVALGATE_TEST_FOLDER = folder;
 const totals = { passed: 0, failed: 0 };
 
 const headline = (text: string): void => void process.stdout.write(`\n=== ${text}\n\n`);

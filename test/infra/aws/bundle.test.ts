@@ -9,11 +9,12 @@ import { replacements } from '../../../infra/aws/bundlePlugins.ts';
 import { functionIds, WORKERS } from '../../../infra/aws/functions.ts';
 import { contracts } from '../../../shared/contracts/registry.ts';
 import { REPOSITORY_DIR } from '../../support/service.ts';
+import { sharedBundles } from '../../support/sharedBundles.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'evalgate-bundle-test-'));
 let bundles: ReadonlyMap<string, Bundle>;
 beforeAll(async () => {
-  bundles = await bundleFunctions(path.join(folder, 'one'));
+  bundles = await sharedBundles();
 });
 const workers: readonly string[] = Object.values(WORKERS);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -42,7 +43,7 @@ test('every function has a folder with its handler and all that it can reach', (
 });
 
 test('the same sources give the same bytes, so that only what changed is deployed', async () => {
-  const again = await bundleFunctions(path.join(folder, 'two'));
+  const again = await bundleFunctions(folder);
   for (const [id, bundle] of bundles)
     expect([id, hashOf(bundle)]).toEqual([id, hashOf(again.get(id) as Bundle)]);
 });

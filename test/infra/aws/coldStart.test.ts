@@ -2,11 +2,12 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Bundle, bundleFunctions } from '../../../infra/aws/bundle.ts';
+import type { Bundle } from '../../../infra/aws/bundle.ts';
 import { api } from '../../support/api.ts';
 import { makeCase, makeProject, makeScorer, makeSuite } from '../../support/builders.ts';
 import { gatewayEvent, startCold } from '../../support/bundles.ts';
 import { type OwnService, startOwnService, TABLE_NAME } from '../../support/ownService.ts';
+import { sharedBundles } from '../../support/sharedBundles.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'evalgate-cold-'));
 let bundles: ReadonlyMap<string, Bundle>;
@@ -15,7 +16,7 @@ let key: string;
 let client: ReturnType<typeof api>;
 
 beforeAll(async () => {
-  [bundles, service] = await Promise.all([bundleFunctions(path.join(folder, 'bundles')), startOwnService()]);
+  [bundles, service] = await Promise.all([sharedBundles(), startOwnService()]);
   const { body } = await api(service.baseUrl)('POST', '/v1/auth/signup', { name: 'Cold' });
   ({ key } = body.data.api_key);
   client = api(service.baseUrl, key);

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { App } from 'aws-cdk-lib/core';
 import { AssetManifestArtifact, type CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api';
-import { bundleFunctions } from '../../../../infra/aws/bundle.ts';
 import { deploymentOf } from '../../../../infra/aws/deployment.ts';
 import type { Environment } from '../../../../infra/aws/environments.ts';
 import { REPOSITORY_DIR } from '../../../support/service.ts';
+import { sharedBundles } from '../../../support/sharedBundles.ts';
 
 /** What `cdk deploy` would hand to AWS: templates, and the files that go with them. */
 export interface Assembly {
@@ -42,7 +42,7 @@ export async function assemble(environment: Environment): Promise<Assembly> {
   const folder = mkdtempSync(path.join(tmpdir(), 'evalgate-assembly-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
-    const bundles = await bundleFunctions(path.join(folder, 'functions'));
+    const bundles = await sharedBundles();
     const { context } = JSON.parse(readFileSync(path.join(REPOSITORY_DIR, 'cdk.json'), 'utf8'));
     const app = new App({ context, outdir: path.join(folder, 'cdk.out'), analyticsReporting: false });
     deploymentOf(app, environment, (id) => Code.fromAsset(bundles.get(id)?.folder ?? id));

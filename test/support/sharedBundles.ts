@@ -1,0 +1,45 @@
+import { existsSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Bundle, bundleFunctions } from '../../infra/aws/bundle.ts';
+
+/** Where one run of `npm test` keeps what its files share; a run of jest alone shares nothing. */
+const RUN_FOLDER = process.env.EVALGATE_TEST_FOLDER ?? mkdtempSync(path.join(tmpdir(), 'evalgate-bundles-'));
+const BUNDLES = path.join(RUN_FOLDER, 'bundles');
+const LIST = 'bundles.json';
+
+type Listed = Omit<Bundle, 'eager' | 'lazy'> & Record<'eager' | 'lazy', [string, number][]>;
+
+/** Every function as it would be deployed, built once in a run of the tests. Nobody may change or remove the files. */
+export async function sharedBundles(): Promise<ReadonlyMap<string, Bundle>> {
+  if (!existsSync(BUNDLES)) await build();
+  const listed: Listed[] = JSON.parse(readFileSync(path.join(BUNDLES, LIST), 'utf8'));
+  return new Map(
+    listed.map(({ eager, lazy, ...bundle }) => [
+      bundle.functionId,
+      {
+        ...bundle,
+        folder: path.join(BUNDLES, bundle.name),
+        eager: new Map(eager),
+        lazy: new Map(lazy),
+      },
+    ]),
+  );
+}
+
+/** They appear all at once; where two processes build at a time, the first one's stay. */
+async function build(): Promise<void> {
+  const own = mkdtempSync(path.join(RUN_FOLDER, 'building-'));
+  const bundles = await bundleFunctions(own);
+  const listed = [...bundles.values()].map(({ eager, lazy, ...bundle }) => ({
+    ...bundle,
+    eager: [...eager],
+    lazy: [...lazy],
+  }));
+  writeFileSync(path.join(own, LIST), JSON.stringify(listed));
+  try {
+    renameSync(own, BUNDLES);
+  } catch (error) {
+    if (!existsSync(BUNDLES)) throw error;
+  }
+}
