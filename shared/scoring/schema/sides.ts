@@ -15,16 +15,20 @@ interface ValidationError {
 export function schemaSides(shape: Shape, output: unknown, errors: readonly ValidationError[]): Sides {
   const given = isJsonObject(output) ? Object.keys(output) : [];
   const { required } = shape;
-  if (errors.length === 0) return perfect(given.length, isJsonObject(output) ? required.length : 0);
+  if (errors.length === 0) return perfect(given.length, presentIn(output, required).length);
   // Neither side sees what is wrong with it, and it may not count as right for that.
   if (!isJsonObject(output)) return sidesOf({ rightGiven: 0, given: 1, found: 0, expected: required.length });
   const invalid = new Set(errors.map((error) => topLevelProperty(error.instancePath)));
-  const found = required.filter((name) => Object.hasOwn(output, name) && !invalid.has(name)).length;
+  const found = presentIn(output, required).filter((name) => !invalid.has(name)).length;
   const declared = given.filter((name) => shape.declares(name)).length;
   const bothPerfect = found === required.length && declared === given.length;
   // A wrong optional property or a broken rule on the whole is on neither side either.
   const unseen = bothPerfect ? 1 : 0;
   return sidesOf({ rightGiven: declared, given: given.length + unseen, found, expected: required.length });
+}
+
+function presentIn(output: unknown, names: readonly string[]): readonly string[] {
+  return isJsonObject(output) ? names.filter((name) => Object.hasOwn(output, name)) : [];
 }
 
 /** Where nothing is required, all that is given was asked for. */

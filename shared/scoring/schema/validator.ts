@@ -2,11 +2,13 @@ import { compileByAjv } from './ajvSchema.ts';
 import { type Draft, draftOf, KNOWN_DRAFTS } from './drafts.ts';
 import { isTooManyErrors } from './errorLimit.ts';
 import { lastingFaults } from './faults.ts';
+import { interpretedDraft } from './interpreter/draft.ts';
 import type { SchemaError } from './interpreter/evaluation.ts';
-import { interpretSchema, KEYWORDS } from './interpreter/interpreter.ts';
-import type { Schema } from './interpreter/resources.ts';
+import { interpretSchema } from './interpreter/interpreter.ts';
+import { Resources, type Schema } from './interpreter/resources.ts';
+import { isEnforceable } from './kinds.ts';
+import { needsInterpreter } from './routing.ts';
 import { type Shape, shapeOf } from './shape.ts';
-import { walkSchema } from './walk.ts';
 
 export interface Findings {
   readonly valid: boolean;
@@ -36,15 +38,16 @@ export interface Validator {
 export function compileSchema(schema: Schema): Validator {
   const draft = draftOf(schema);
   if (draft === undefined) throw new Error(`$schema must be one of ${KNOWN_DRAFTS}`);
-  const { isInterpreted, comparesNumbers } = traitsOf(schema, draft);
-  const interpreted = later(() => interpretSchema(schema, draft.version, { allErrors: true }));
-  const toFirst = later(() => interpretSchema(schema, draft.version, { allErrors: false }));
+  const resources = new Resources(schema, interpretedDraft(draft.version));
+  const { isInterpreted, comparesNumbers } = traitsOf(schema, draft, resources);
+  const interpreted = later(() => interpretSchema(schema, draft.version, { allErrors: true, resources }));
+  const toFirst = later(() => interpretSchema(schema, draft.version, { allErrors: false, resources }));
   return {
     validate: isInterpreted ? interpreted() : generated(schema, draft, interpreted),
     validateToFirst: (value) => toFirst()(value),
     isInterpreted,
     comparesNumbers,
-    shape: later(() => shapeOf(schema, draft)),
+    shape: later(() => shapeOf(schema, draft, resources)),
   };
 }
 
@@ -83,18 +86,21 @@ interface Traits {
   readonly comparesNumbers: boolean;
 }
 
-function traitsOf(root: Schema, draft: Draft): Traits {
+function traitsOf(root: Schema, draft: Draft, resources: Resources): Traits {
   let [isInterpreted, comparesNumbers] = [false, false];
-  walkSchema(root, (schema, path) => {
+  for (const { schema, path } of resources.schemas) {
     const keywords = Object.keys(schema);
     comparesNumbers ||= keywords.some((keyword) => COMPARING.has(keyword));
+    const wrong = keywords.find((keyword) => !isEnforceable(keyword, schema[keyword], draft.version));
+    if (wrong !== undefined)
+      throw new Error(`${['schema', ...path, wrong].join('.')} has a value of a wrong type`);
     // Most schemas are made of these alone, and a first run should not pay for looking further.
-    if (keywords.every((keyword) => isPlain(keyword, schema[keyword]))) return;
+    if (keywords.every((keyword) => isPlain(keyword, schema[keyword]))) continue;
     for (const [keyword, message] of lastingFaults(root, schema, draft)) {
       throw new Error(`${['schema', ...path, keyword].join('.')} ${message}`);
     }
-    isInterpreted ||= needsInterpreter(schema, root, draft);
-  });
+    isInterpreted ||= needsInterpreter(schema, root, draft, resources);
+  }
   return { isInterpreted, comparesNumbers };
 }
 
@@ -112,18 +118,3 @@ const COMPARING: ReadonlySet<string> = new Set([
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   ...['const', 'enum', 'uniqueItems', 'format'],
 ]);
-
-/** Keywords for which ajv loses sight of what was evaluated, or of the way that a reference came. */
-const INTERPRETED = ['unevaluatedItems', 'unevaluatedProperties', '$dynamicRef', '$recursiveRef'];
-
-function needsInterpreter(schema: Schema, root: Schema, draft: Draft): boolean {
-  if (INTERPRETED.some((keyword) => Object.hasOwn(schema, keyword))) return true;
-  // ajv takes references below another `$id` for references to that, without end.
-  if (schema !== root && (typeof schema.$id === 'string' || typeof schema.id === 'string')) return true;
-  // Up to draft 07 nothing counts beside `$ref`; ajv lets it count.
-  return draft.version <= 7 && typeof schema.$ref === 'string' && Object.keys(schema).some(countsBesideRef);
-}
-
-function countsBesideRef(keyword: string): boolean {
-  return keyword === '$id' || keyword === 'id' || (keyword !== '$ref' && KEYWORDS.has(keyword));
-}
