@@ -7,6 +7,7 @@ import type { SchemaError } from './interpreter/evaluation.ts';
 import { interpretSchema } from './interpreter/interpreter.ts';
 import { Resources, type Schema } from './interpreter/resources.ts';
 import { isEnforceable } from './kinds.ts';
+import { type NumberTraits, numberTraitsOf } from './numbers.ts';
 import { needsInterpreter } from './routing.ts';
 import { type Shape, shapeOf } from './shape.ts';
 
@@ -24,8 +25,7 @@ export interface Validator {
   readonly validateToFirst: Validate;
   /** By keyword, not by generated code. */
   readonly isInterpreted: boolean;
-  /** Numbers are compared: one that was rounded when it was read may not be judged. */
-  readonly comparesNumbers: boolean;
+  readonly numbers: NumberTraits;
   /** For dual-sided scoring. */
   readonly shape: () => Shape;
 }
@@ -39,14 +39,14 @@ export function compileSchema(schema: Schema): Validator {
   const draft = draftOf(schema);
   if (draft === undefined) throw new Error(`$schema must be one of ${KNOWN_DRAFTS}`);
   const resources = new Resources(schema, interpretedDraft(draft.version));
-  const { isInterpreted, comparesNumbers } = traitsOf(schema, draft, resources);
+  const isInterpreted = isToInterpret(schema, draft, resources);
   const interpreted = later(() => interpretSchema(schema, draft.version, { allErrors: true, resources }));
   const toFirst = later(() => interpretSchema(schema, draft.version, { allErrors: false, resources }));
   return {
     validate: isInterpreted ? interpreted() : generated(schema, draft, interpreted),
     validateToFirst: (value) => toFirst()(value),
     isInterpreted,
-    comparesNumbers,
+    numbers: numberTraitsOf(resources.schemas),
     shape: later(() => shapeOf(schema, draft, resources)),
   };
 }
@@ -81,16 +81,11 @@ function later<T>(make: () => T): () => T {
   };
 }
 
-interface Traits {
-  readonly isInterpreted: boolean;
-  readonly comparesNumbers: boolean;
-}
-
-function traitsOf(root: Schema, draft: Draft, resources: Resources): Traits {
-  let [isInterpreted, comparesNumbers] = [false, false];
+/** Throws for a schema that would be refused today. */
+function isToInterpret(root: Schema, draft: Draft, resources: Resources): boolean {
+  let isInterpreted = false;
   for (const { schema, path } of resources.schemas) {
     const keywords = Object.keys(schema);
-    comparesNumbers ||= keywords.some((keyword) => COMPARING.has(keyword));
     const wrong = keywords.find((keyword) => !isEnforceable(keyword, schema[keyword], draft.version));
     if (wrong !== undefined)
       throw new Error(`${['schema', ...path, wrong].join('.')} has a value of a wrong type`);
@@ -101,7 +96,7 @@ function traitsOf(root: Schema, draft: Draft, resources: Resources): Traits {
     }
     isInterpreted ||= needsInterpreter(schema, root, draft, resources);
   }
-  return { isInterpreted, comparesNumbers };
+  return isInterpreted;
 }
 
 /** All drafts know them, and nothing can be wrong with them that compiling would not find. */
@@ -113,8 +108,3 @@ const PLAIN: ReadonlySet<string> = new Set([
 function isPlain(keyword: string, value: unknown): boolean {
   return PLAIN.has(keyword) && !(keyword === 'properties' && Object.hasOwn(Object(value), '__proto__'));
 }
-
-const COMPARING: ReadonlySet<string> = new Set([
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  ...['const', 'enum', 'uniqueItems', 'format'],
-]);
