@@ -54,7 +54,7 @@ interface Findings {
   readonly valid: boolean;
   readonly errors: readonly SchemaError[];
   /** Where something is wrong, for the sides; may name more places than the errors do. */
-  readonly places: readonly { readonly instancePath: string }[];
+  readonly places: { readonly instancePath: string }[];
 }
 
 function findingsOn(value: unknown, validator: Validator): Findings {
@@ -76,6 +76,8 @@ function validated(subject: Subject, value: unknown, validator: Validator, optio
     return unusable(reason, options.dualSided ? validator : null);
   }
   const { valid, errors, places } = findingsOn(value, validator);
+  const listed = errors.slice(0, MAX_ERRORS).map(asListed);
+  const reason = inWords(listed, errors.length);
   const sides = options.dualSided ? schemaSides(validator.shape(), value, places) : null;
   if (valid) {
     const shown = subject.shownDocument;
@@ -83,9 +85,7 @@ function validated(subject: Subject, value: unknown, validator: Validator, optio
     if (sides !== null) return dualSidedOutcome(sides, output, '');
     return { score: 1, reason: 'output satisfies the schema', output, errored: false };
   }
-  const listed = errors.slice(0, MAX_ERRORS).map(asListed);
   const output = failureOutput(listed);
-  const reason = inWords(listed, errors.length);
   return sides === null
     ? { score: 0, reason, output, errored: false }
     : dualSidedOutcome(sides, output, reason);

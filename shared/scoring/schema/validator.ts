@@ -13,7 +13,8 @@ import { type Shape, shapeOf } from './shape.ts';
 
 export interface Findings {
   readonly valid: boolean;
-  readonly errors: readonly SchemaError[];
+  /** The caller's own. */
+  readonly errors: SchemaError[];
 }
 
 /** Throws `TooManyErrors` when there are more errors than are held. */
