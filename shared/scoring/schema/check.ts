@@ -5,9 +5,11 @@ import type { Issue } from '../types.ts';
 import { type Draft, draftOf, KNOWN_DRAFTS } from './drafts.ts';
 import { isTooManyErrors } from './errorLimit.ts';
 import { faultsOf } from './faults.ts';
+import { interpretedDraft } from './interpreter/draft.ts';
+import { type Placed, Resources } from './interpreter/resources.ts';
 import { metaValidatorOf } from './metaSchemas.ts';
+import type { SchemaPath } from './pointers.ts';
 import { compileSchema } from './validator.ts';
-import { type SchemaPath, walkSchema } from './walk.ts';
 
 const MAX_SCHEMA_BYTES = 64 * 1024;
 const MAX_SCHEMA_DEPTH = 32;
@@ -24,13 +26,16 @@ export function checkSchema(schema: Record<string, unknown>, limitMs: number): I
   }
   const draft = draftOf(schema);
   if (draft === undefined) return [issue(`must be one of ${KNOWN_DRAFTS}`, ['$schema'])];
-  const metaValidator = metaValidatorOf(draft);
+  // Built before the clock runs.
+  metaValidatorOf(draft);
   let issues: Issue[] = [];
   const finished = finishesWithin(limitMs, () => {
     issues = orRecursion(() => {
-      const found = partIssues(schema, draft);
-      if (found.length > 0) return found;
-      if (!metaValidator(schema)) return metaIssues(metaValidator.errors ?? []);
+      const { schemas } = new Resources(schema, interpretedDraft(draft.version));
+      for (const find of [partIssues, metaIssues]) {
+        const found = find(schemas, schema, draft);
+        if (found.length > 0) return found;
+      }
       return compileIssues(schema);
     });
   });
@@ -50,20 +55,26 @@ function orRecursion(find: () => Issue[]): Issue[] {
   }
 }
 
-function partIssues(root: Record<string, unknown>, draft: Draft): Issue[] {
+function partIssues(schemas: readonly Placed[], root: Placed['schema'], draft: Draft): Issue[] {
   const issues: Issue[] = [];
-  walkSchema(root, (schema, path) => {
-    if (issues.length >= MAX_ISSUES) return;
+  for (const { schema, path } of schemas) {
+    if (issues.length >= MAX_ISSUES) break;
     for (const [keyword, message] of faultsOf(root, schema, draft))
       issues.push(issue(message, [...path, keyword]));
-  });
+  }
   return issues;
 }
 
-function metaIssues(errors: readonly { instancePath: string; message?: string }[]): Issue[] {
-  return errors.map(({ instancePath, message }) =>
-    issue(message ?? 'is not valid', instancePath.split('/').slice(1)),
-  );
+/** Of the whole, and of what references lead to beyond the places where the meta-schema looks for schemas. */
+function metaIssues(schemas: readonly Placed[], root: Placed['schema'], draft: Draft): Issue[] {
+  const validator = metaValidatorOf(draft);
+  for (const { schema, path, isEntry } of schemas) {
+    if ((schema !== root && !isEntry) || validator(schema)) continue;
+    return (validator.errors ?? []).map(({ instancePath, message }) =>
+      issue(message ?? 'is not valid', [...path, ...instancePath.split('/').slice(1)]),
+    );
+  }
+  return [];
 }
 
 function compileIssues(schema: Record<string, unknown>): Issue[] {

@@ -4,26 +4,36 @@
  */
 export const MAX_ERRORS_HELD = 10_000;
 
+/** As many characters of paths: each of 10,000 errors may hold the name of one property of 50,000 characters. */
+const MAX_PATHS_HELD = 4_000_000;
+
 /** Thrown by a validator that gave up, with the errors it held; whether the value is valid is then open. */
 export interface TooManyErrors {
-  readonly errorsHeld: readonly { readonly instancePath: string }[];
+  readonly errorsHeld: { readonly instancePath: string }[];
 }
 
 export function isTooManyErrors(thrown: unknown): thrown is TooManyErrors {
   return typeof thrown === 'object' && thrown !== null && 'errorsHeld' in thrown;
 }
 
-const GIVE_UP = `if(vErrors.length>=${MAX_ERRORS_HELD})throw {errorsHeld:vErrors};`;
+const IS_TOO_MANY = [
+  `held.length>=${MAX_ERRORS_HELD}`,
+  `held.length*(held[held.length-1]?.instancePath.length??0)>=${MAX_PATHS_HELD}`,
+];
+/** Put before the generated code of each function. */
+const GIVING_UP = `const giveUp=(held)=>{if(${IS_TOO_MANY.join('||')})throw {errorsHeld:held};};`;
+const GIVE_UP = 'giveUp(vErrors);';
 /** String literals are matched too, so that what is written in a schema is never taken for code. */
 const GROWTH =
   /"(?:[^"\\]|\\.)*"|vErrors\.push\(|errors = vErrors\.length;|\bprops\d+ = (?:props\d+ \|\| )?\{\}/g;
 
 /** For ajv's `code.process`: makes generated code safe for any property name, and puts the limit wherever generated code makes its list of errors longer. */
 export function limitErrors(code: string): string {
-  return code.replace(GROWTH, (found) => {
+  const limited = code.replace(GROWTH, (found) => {
     if (found.startsWith('"')) return found;
     // The names that were evaluated: in a plain object, `toString` and its like always were.
     if (found.startsWith('props')) return found.replace('{}', '{__proto__:null}');
     return found.startsWith('errors') ? found + GIVE_UP : GIVE_UP + found;
   });
+  return GIVING_UP + limited;
 }

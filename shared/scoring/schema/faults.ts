@@ -5,7 +5,7 @@ import { type Draft, draftOf } from './drafts.ts';
 import { KNOWN_FORMATS } from './formats.ts';
 import { isKnown } from './interpreter/known.ts';
 import { MAX_SCHEMA_PATTERN_LENGTH, schemaRegExp } from './patterns.ts';
-import { atPointer, NAME_MAPS } from './walk.ts';
+import { atPointer } from './pointers.ts';
 
 type Schema = Record<string, unknown>;
 export type Fault = readonly [keyword: string, message: string];
@@ -83,6 +83,12 @@ function* formatFaults({ format }: Schema): Generator<Fault> {
   if (typeof format !== 'string' || KNOWN_FORMATS.has(format)) return;
   yield ['format', `${quote(format, 30)} is not checked; known are ${[...KNOWN_FORMATS].sort().join(' ')}`];
 }
+
+/** Keywords whose value maps names to schemas or to lists of names. */
+const NAME_MAPS = [
+  ...['properties', 'patternProperties', '$defs', 'definitions'],
+  ...['dependentSchemas', 'dependentRequired', 'dependencies'],
+];
 
 /** ajv leaves rules for this name out. */
 function* nameFaults(schema: Schema): Generator<Fault> {

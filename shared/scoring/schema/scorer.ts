@@ -8,6 +8,7 @@ import { asReason, clip, quote } from '../text.ts';
 import type { CompiledScorer, Guard, Outcome, ScorerOptions } from '../types.ts';
 import { isTooManyErrors } from './errorLimit.ts';
 import type { SchemaError } from './interpreter/evaluation.ts';
+import { unjudgeableNumber } from './numbers.ts';
 import { schemaSides } from './sides.ts';
 import { compileSchema, type Validator } from './validator.ts';
 
@@ -38,9 +39,8 @@ export function schemaScorer(
         return isRangeError(error) ? erroredOutcome('SCHEMA_RECURSION') : configInvalid(messageOf(error));
       }
     },
-    reset() {
-      known = undefined;
-    },
+    /** Whatever is kept here or in the validator is assigned when it is whole: an interrupt leaves nothing half done. */
+    reset() {},
   };
 }
 
@@ -54,7 +54,7 @@ interface Findings {
   readonly valid: boolean;
   readonly errors: readonly SchemaError[];
   /** Where something is wrong, for the sides; may name more places than the errors do. */
-  readonly places: readonly { readonly instancePath: string }[];
+  readonly places: { readonly instancePath: string }[];
 }
 
 function findingsOn(value: unknown, validator: Validator): Findings {
@@ -70,11 +70,14 @@ function findingsOn(value: unknown, validator: Validator): Findings {
 }
 
 function validated(subject: Subject, value: unknown, validator: Validator, options: ScorerOptions): Outcome {
-  if (validator.comparesNumbers && subject.misreadNumber !== null) {
-    const reason = `output is not usable JSON: it holds ${clip(subject.misreadNumber, 40)}, which is read as another number`;
+  const misread = unjudgeableNumber(subject, validator.numbers);
+  if (misread !== null) {
+    const reason = `output is not usable JSON: it holds ${clip(misread, 40)}, which is read as another number`;
     return unusable(reason, options.dualSided ? validator : null);
   }
   const { valid, errors, places } = findingsOn(value, validator);
+  const listed = errors.slice(0, MAX_ERRORS).map(asListed);
+  const reason = inWords(listed, errors.length);
   const sides = options.dualSided ? schemaSides(validator.shape(), value, places) : null;
   if (valid) {
     const shown = subject.shownDocument;
@@ -82,9 +85,7 @@ function validated(subject: Subject, value: unknown, validator: Validator, optio
     if (sides !== null) return dualSidedOutcome(sides, output, '');
     return { score: 1, reason: 'output satisfies the schema', output, errored: false };
   }
-  const listed = errors.slice(0, MAX_ERRORS).map(asListed);
   const output = failureOutput(listed);
-  const reason = inWords(listed, errors.length);
   return sides === null
     ? { score: 0, reason, output, errored: false }
     : dualSidedOutcome(sides, output, reason);

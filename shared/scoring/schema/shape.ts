@@ -1,7 +1,7 @@
 import { isJsonObject } from '../json.ts';
 import type { Draft } from './drafts.ts';
 import { interpretedDraft, isOnlyReference } from './interpreter/draft.ts';
-import { Resources, type Schema } from './interpreter/resources.ts';
+import type { Resources, Schema } from './interpreter/resources.ts';
 import { schemaRegExp } from './patterns.ts';
 
 /** What a schema says of the properties of an object, at the top of the document. */
@@ -11,8 +11,8 @@ export interface Shape {
 }
 
 /** Of a schema and of those that it applies to the same value; what is required counts where it always applies. */
-export function shapeOf(root: Schema, draft: Draft): Shape {
-  const applied = [...appliedToSame(root, draft)];
+export function shapeOf(root: Schema, draft: Draft, resources: Resources): Shape {
+  const applied = [...appliedToSame(root, draft, resources)];
   const required = applied.flatMap(({ schema, always }) => (always ? requiredOf(schema) : []));
   const names = new Set(applied.flatMap(({ schema }) => Object.keys(membersOf(schema, 'properties'))));
   const patterns = applied
@@ -32,16 +32,17 @@ interface Applied {
   readonly always: boolean;
 }
 
-function* appliedToSame(root: Schema, { version }: Draft): Generator<Applied> {
+function* appliedToSame(root: Schema, { version }: Draft, resources: Resources): Generator<Applied> {
   const draft = interpretedDraft(version);
-  const resources = new Resources(root, draft);
   const seen = new Set<unknown>();
   const waiting: { schema: unknown; always: boolean }[] = [{ schema: root, always: true }];
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const { schema, always } = next;
     if (!isJsonObject(schema) || seen.has(schema)) continue;
     seen.add(schema);
-    for (const referred of referredTo(schema, resources)) waiting.push({ schema: referred, always });
+    for (const { schema: referred, isFixed } of referredTo(schema, resources)) {
+      waiting.push({ schema: referred, always: always && isFixed });
+    }
     if (isOnlyReference(schema, draft)) continue;
     yield { schema, always };
     waiting.push(...listed(schema.allOf).map((one) => ({ schema: one, always })));
@@ -49,10 +50,18 @@ function* appliedToSame(root: Schema, { version }: Draft): Generator<Applied> {
   }
 }
 
-function referredTo(schema: Schema, resources: Resources): unknown[] {
-  return [schema.$ref, schema.$dynamicRef, schema.$recursiveRef]
-    .filter((reference) => typeof reference === 'string')
-    .map((reference) => resources.resolve(schema, reference).schema);
+/** What a dynamic reference leads to depends on the way that led to it. */
+function* referredTo(
+  schema: Schema,
+  resources: Resources,
+): Generator<{ readonly schema: unknown; readonly isFixed: boolean }> {
+  for (const keyword of ['$ref', '$dynamicRef', '$recursiveRef']) {
+    const reference = schema[keyword];
+    if (typeof reference !== 'string') continue;
+    const target = resources.resolve(schema, reference);
+    const isDynamic = keyword === '$dynamicRef' ? target.dynamicAnchor !== null : target.resource.isRecursive;
+    yield { schema: target.schema, isFixed: keyword === '$ref' || !isDynamic };
+  }
 }
 
 /** The schemas that apply to the same value under a condition. */

@@ -10,16 +10,16 @@ interface ValidationError {
 /**
  * Recall: of the properties the schema requires, those present and valid. Precision: of the properties the output has,
  * those the schema declares. Both look at the top level of the document. What satisfies the schema is perfect on both
- * sides: a property that the schema lets pass is not held against the output.
+ * sides: a property that the schema lets pass is not held against the output. The errors are used up.
  */
-export function schemaSides(shape: Shape, output: unknown, errors: readonly ValidationError[]): Sides {
+export function schemaSides(shape: Shape, output: unknown, errors: ValidationError[]): Sides {
   const given = isJsonObject(output) ? Object.keys(output) : [];
   const { required } = shape;
-  if (errors.length === 0) return perfect(given.length, isJsonObject(output) ? required.length : 0);
+  if (errors.length === 0) return perfect(given.length, presentIn(output, required).length);
   // Neither side sees what is wrong with it, and it may not count as right for that.
   if (!isJsonObject(output)) return sidesOf({ rightGiven: 0, given: 1, found: 0, expected: required.length });
-  const invalid = new Set(errors.map((error) => topLevelProperty(error.instancePath)));
-  const found = required.filter((name) => Object.hasOwn(output, name) && !invalid.has(name)).length;
+  const invalid = invalidProperties(errors);
+  const found = presentIn(output, required).filter((name) => !invalid.has(name)).length;
   const declared = given.filter((name) => shape.declares(name)).length;
   const bothPerfect = found === required.length && declared === given.length;
   // A wrong optional property or a broken rule on the whole is on neither side either.
@@ -27,10 +27,23 @@ export function schemaSides(shape: Shape, output: unknown, errors: readonly Vali
   return sidesOf({ rightGiven: declared, given: given.length + unseen, found, expected: required.length });
 }
 
+function presentIn(output: unknown, names: readonly string[]): readonly string[] {
+  return isJsonObject(output) ? names.filter((name) => Object.hasOwn(output, name)) : [];
+}
+
 /** Where nothing is required, all that is given was asked for. */
 function perfect(given: number, required: number): Sides {
   const expected = required === 0 ? given : required;
   return sidesOf({ rightGiven: given, given, found: expected, expected });
+}
+
+/** V8 writes out a path when it is read; those of 10,000 errors may take more memory at once than there is. */
+function invalidProperties(errors: ValidationError[]): ReadonlySet<string | undefined> {
+  const names = new Set<string | undefined>();
+  for (let error = errors.pop(); error !== undefined; error = errors.pop()) {
+    names.add(topLevelProperty(error.instancePath));
+  }
+  return names;
 }
 
 function topLevelProperty(instancePath: string): string | undefined {

@@ -2,15 +2,19 @@ import { compileByAjv } from './ajvSchema.ts';
 import { type Draft, draftOf, KNOWN_DRAFTS } from './drafts.ts';
 import { isTooManyErrors } from './errorLimit.ts';
 import { lastingFaults } from './faults.ts';
+import { interpretedDraft } from './interpreter/draft.ts';
 import type { SchemaError } from './interpreter/evaluation.ts';
-import { interpretSchema, KEYWORDS } from './interpreter/interpreter.ts';
-import type { Schema } from './interpreter/resources.ts';
+import { interpretSchema } from './interpreter/interpreter.ts';
+import { Resources, type Schema } from './interpreter/resources.ts';
+import { isEnforceable } from './kinds.ts';
+import { type NumberTraits, numberTraitsOf } from './numbers.ts';
+import { needsInterpreter } from './routing.ts';
 import { type Shape, shapeOf } from './shape.ts';
-import { walkSchema } from './walk.ts';
 
 export interface Findings {
   readonly valid: boolean;
-  readonly errors: readonly SchemaError[];
+  /** The caller's own. */
+  readonly errors: SchemaError[];
 }
 
 /** Throws `TooManyErrors` when there are more errors than are held. */
@@ -22,8 +26,7 @@ export interface Validator {
   readonly validateToFirst: Validate;
   /** By keyword, not by generated code. */
   readonly isInterpreted: boolean;
-  /** Numbers are compared: one that was rounded when it was read may not be judged. */
-  readonly comparesNumbers: boolean;
+  readonly numbers: NumberTraits;
   /** For dual-sided scoring. */
   readonly shape: () => Shape;
 }
@@ -36,15 +39,16 @@ export interface Validator {
 export function compileSchema(schema: Schema): Validator {
   const draft = draftOf(schema);
   if (draft === undefined) throw new Error(`$schema must be one of ${KNOWN_DRAFTS}`);
-  const { isInterpreted, comparesNumbers } = traitsOf(schema, draft);
-  const interpreted = later(() => interpretSchema(schema, draft.version, { allErrors: true }));
-  const toFirst = later(() => interpretSchema(schema, draft.version, { allErrors: false }));
+  const resources = new Resources(schema, interpretedDraft(draft.version));
+  const isInterpreted = isToInterpret(schema, draft, resources);
+  const interpreted = later(() => interpretSchema(schema, draft.version, { allErrors: true, resources }));
+  const toFirst = later(() => interpretSchema(schema, draft.version, { allErrors: false, resources }));
   return {
     validate: isInterpreted ? interpreted() : generated(schema, draft, interpreted),
     validateToFirst: (value) => toFirst()(value),
     isInterpreted,
-    comparesNumbers,
-    shape: later(() => shapeOf(schema, draft)),
+    numbers: numberTraitsOf(resources.schemas),
+    shape: later(() => shapeOf(schema, draft, resources)),
   };
 }
 
@@ -78,24 +82,22 @@ function later<T>(make: () => T): () => T {
   };
 }
 
-interface Traits {
-  readonly isInterpreted: boolean;
-  readonly comparesNumbers: boolean;
-}
-
-function traitsOf(root: Schema, draft: Draft): Traits {
-  let [isInterpreted, comparesNumbers] = [false, false];
-  walkSchema(root, (schema, path) => {
+/** Throws for a schema that would be refused today. */
+function isToInterpret(root: Schema, draft: Draft, resources: Resources): boolean {
+  let isInterpreted = false;
+  for (const { schema, path } of resources.schemas) {
     const keywords = Object.keys(schema);
-    comparesNumbers ||= keywords.some((keyword) => COMPARING.has(keyword));
+    const wrong = keywords.find((keyword) => !isEnforceable(keyword, schema[keyword], draft.version));
+    if (wrong !== undefined)
+      throw new Error(`${['schema', ...path, wrong].join('.')} has a value of a wrong type`);
     // Most schemas are made of these alone, and a first run should not pay for looking further.
-    if (keywords.every((keyword) => isPlain(keyword, schema[keyword]))) return;
+    if (keywords.every((keyword) => isPlain(keyword, schema[keyword]))) continue;
     for (const [keyword, message] of lastingFaults(root, schema, draft)) {
       throw new Error(`${['schema', ...path, keyword].join('.')} ${message}`);
     }
-    isInterpreted ||= needsInterpreter(schema, root, draft);
-  });
-  return { isInterpreted, comparesNumbers };
+    isInterpreted ||= needsInterpreter(schema, root, draft, resources);
+  }
+  return isInterpreted;
 }
 
 /** All drafts know them, and nothing can be wrong with them that compiling would not find. */
@@ -106,24 +108,4 @@ const PLAIN: ReadonlySet<string> = new Set([
 
 function isPlain(keyword: string, value: unknown): boolean {
   return PLAIN.has(keyword) && !(keyword === 'properties' && Object.hasOwn(Object(value), '__proto__'));
-}
-
-const COMPARING: ReadonlySet<string> = new Set([
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  ...['const', 'enum', 'uniqueItems', 'format'],
-]);
-
-/** Keywords for which ajv loses sight of what was evaluated, or of the way that a reference came. */
-const INTERPRETED = ['unevaluatedItems', 'unevaluatedProperties', '$dynamicRef', '$recursiveRef'];
-
-function needsInterpreter(schema: Schema, root: Schema, draft: Draft): boolean {
-  if (INTERPRETED.some((keyword) => Object.hasOwn(schema, keyword))) return true;
-  // ajv takes references below another `$id` for references to that, without end.
-  if (schema !== root && (typeof schema.$id === 'string' || typeof schema.id === 'string')) return true;
-  // Up to draft 07 nothing counts beside `$ref`; ajv lets it count.
-  return draft.version <= 7 && typeof schema.$ref === 'string' && Object.keys(schema).some(countsBesideRef);
-}
-
-function countsBesideRef(keyword: string): boolean {
-  return keyword === '$id' || keyword === 'id' || (keyword !== '$ref' && KEYWORDS.has(keyword));
 }

@@ -118,6 +118,16 @@ describe('dual-sided json_schema', () => {
     });
   });
 
+  test('a valid output scores 1 though a dynamic reference leads elsewhere than it seems to', () => {
+    const over = { $dynamicAnchor: 'n', type: 'object' };
+    const d = { $dynamicAnchor: 'n', required: ['a'] };
+    const base = { $id: 'base', $dynamicRef: '#n', $defs: { d } };
+    const dynamic = { $id: 'https://example.com/main', $ref: 'base', $defs: { over, base } };
+    for (const output of ['{}', '{"b":1}', '{"a":1}']) {
+      expect(dual('json_schema', { schema: dynamic }, output)).toMatchObject({ score: 1, passed: true });
+    }
+  });
+
   test.each([
     ['a wrong optional property', schema, '{"a":1,"b":2,"c":"3"}'],
     ['a broken rule on the whole', { ...schema, maxProperties: 1 }, '{"a":1,"b":2}'],

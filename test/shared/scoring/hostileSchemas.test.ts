@@ -1,4 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { isTooManyErrors } from '../../../shared/scoring/schema/errorLimit.ts';
+import { schemaScorer } from '../../../shared/scoring/schema/scorer.ts';
+import { compileSchema } from '../../../shared/scoring/schema/validator.ts';
+import { Expected, Subject } from '../../../shared/scoring/subject.ts';
 import { caseOf, scoreAll, scoreOne } from './cases.ts';
 import { doublingAnyOf, doublingRefs, nested } from './hostile.ts';
 
@@ -67,6 +71,98 @@ describe('a schema that does not end', () => {
     const schema = { enum: Array.from({ length: 50_000 }, (_, at) => `value ${at}`) };
     expect(scoreOne(bomb(schema), '"value 49999"')).toMatchObject({ score: 1, errored: false });
   });
+});
+
+describe('errors below a property with a name of 50,000 characters', () => {
+  const name = 'n'.repeat(50_000);
+  const output = JSON.stringify({ [name]: new Array(9_900).fill(0) });
+  const text = { type: 'string' };
+  const alternatives = { anyOf: [text, { items: { oneOf: [text, text] } }] };
+  const schemas = [
+    { additionalProperties: { items: text } },
+    { additionalProperties: alternatives },
+    { $ref: '#/$defs/all', $defs: { all: { patternProperties: { n: { items: text } } } } },
+    { unevaluatedProperties: { items: text } },
+    { unevaluatedProperties: alternatives },
+    { unevaluatedProperties: { unevaluatedItems: text } },
+  ];
+
+  test.each(schemas)('are held in a few megabytes: of %j', (schema) => {
+    let held: readonly { readonly instancePath: string }[] = [];
+    try {
+      held = compileSchema(schema).validate(JSON.parse(output)).errors;
+    } catch (thrown) {
+      if (!isTooManyErrors(thrown)) throw thrown;
+      held = thrown.errorsHeld;
+    }
+    expect(held.length).toBeGreaterThan(10);
+    const paths = new Set(held.map(({ instancePath }) => instancePath));
+    expect([...paths].reduce((sum, path) => sum + path.length, 0)).toBeLessThan(5_000_000);
+  });
+
+  test.each(schemas)('count once on either side: of %j', (schema) => {
+    const required = { ...schema, required: [name] };
+    const dual = scoreOne(caseOf('json_schema', { schema: required }, { dual_sided: true }), output);
+    expect(dual).toMatchObject({ score: 0, errored: false });
+    expect(dual.scorer_output).toMatchObject({ true_positives: 0, false_negatives: 1 });
+  });
+});
+
+describe('alternatives within alternatives', () => {
+  const deep = (levels: number): unknown => (levels === 0 ? 1 : { c: deep(levels - 1) });
+  const output = JSON.stringify(deep(60));
+  const node = (keyword: string) => ({
+    [keyword]: [
+      { type: 'string' },
+      {
+        type: 'object',
+        properties: { c: { $ref: '#/$defs/t' } },
+        required: ['c'],
+        unevaluatedProperties: false,
+      },
+    ],
+  });
+
+  test.each(['anyOf', 'oneOf'])('by %s are each asked once, whoever listens', (keyword) => {
+    const $defs = { t: node(keyword) };
+    const heard = scoreOne(bomb({ $ref: '#/$defs/t', $defs }), output);
+    expect(heard).toMatchObject({ score: 0, errored: false });
+    expect(heard.reason).toMatch(/^output must be string; \/c must be string; /);
+    const unheard = { [keyword]: [{ $ref: '#/$defs/t' }, { type: 'object' }], $defs };
+    expect(scoreOne(bomb(unheard), output)).toMatchObject({ score: 1, errored: false });
+    expect(scoreOne(bomb({ not: { $ref: '#/$defs/t' }, $defs }), output)).toMatchObject({ score: 1 });
+  });
+
+  test('that match have no errors, and those that match twice have one', () => {
+    const schema = { oneOf: [{ type: 'number' }, { minimum: 0 }, { maxLength: 0 }], unevaluatedItems: false };
+    expect(scoreOne(bomb(schema), '1').scorer_output.errors).toEqual([
+      { instancePath: '', keyword: 'oneOf', message: 'must match exactly one schema in oneOf' },
+    ]);
+    const none = { anyOf: [{ type: 'number' }, { minLength: 2 }], unevaluatedItems: false };
+    expect(scoreOne(bomb(none), '"a"').reason).toBe(
+      'output must be number; output must NOT have fewer than 2 characters; output must match a schema in anyOf',
+    );
+  });
+});
+
+test('a schema that was compiled stays so when a validation is interrupted', () => {
+  let read = 0;
+  const schema = new Proxy(
+    { type: 'string' },
+    {
+      ownKeys(target) {
+        read++;
+        return Reflect.ownKeys(target);
+      },
+    },
+  );
+  const scorer = schemaScorer(schema, { dualSided: false }, { timeoutCode: 'SCHEMA_TIMEOUT', limitMs: 250 });
+  const score = () => scorer.score(new Subject('"a"'), new Expected(null)).score;
+  expect(score()).toBe(1);
+  const readOnce = read;
+  scorer.reset();
+  expect(score()).toBe(1);
+  expect([readOnce > 0, read]).toEqual([true, readOnce]);
 });
 
 describe('two schemas', () => {

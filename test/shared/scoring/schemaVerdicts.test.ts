@@ -259,6 +259,16 @@ describe('a number that is read as another one', () => {
     [{ format: 'int64' }, '9223372036854775807'],
     [{ enum: [9007199254740991] }, '12345678901234567891'],
     [{ minimum: 0 }, '9007199254740992.5'],
+    [{ type: 'integer' }, '9007199254740993.5'],
+    [{ not: { type: 'integer' } }, '9007199254740993.5'],
+    [{ items: { type: ['null', 'integer'] } }, '["1.5",1.00000000000000000001]'],
+    [{ $ref: '#/x', x: { type: 'integer' } }, '0.99999999999999999999'],
+    [{ type: 'integer' }, '-10000000000000000001e-19'],
+    [{ type: 'integer' }, '1e-400'],
+    [{ multipleOf: 1 }, '1.00000000000000000001'],
+    [{ format: 'int32' }, '1.00000000000000000001'],
+    [{ enum: ['a', { b: [1] }] }, big],
+    [{ $ref: '#/x', x: { const: 1 } }, big],
     [{ exclusiveMinimum: 0 }, `["\\"", ${big}]`],
   ])('is not judged by %j: %s', (schema, output) => {
     expect(result(schema, output)).toMatchObject({ score: 0, errored: false });
@@ -267,6 +277,20 @@ describe('a number that is read as another one', () => {
 
   test.each([
     ['where numbers are not compared', { properties: { id: { type: 'integer' } } }, `{"id":${big}}`],
+    [
+      'where only texts are compared',
+      { properties: { id: { type: 'integer' }, is: { enum: ['a', null], const: 'a' } } },
+      `{"id":${big}}`,
+    ],
+    ['where a text has a format', { properties: { at: { format: 'date' } } }, `{"id":${big}}`],
+    ['that is whole with an exponent', { type: 'integer' }, '1000000000000000000000000e-20'],
+    ['that is whole behind the point', { type: 'integer' }, '12.00000000000000000000'],
+    ['that is zero', { type: 'integer' }, '-0.0000000000000000000e-400'],
+    [
+      'in a text of figures',
+      { additionalProperties: { type: 'string' }, type: ['object', 'integer'] },
+      '{"1.00000000000000000001":"1.00000000000000000001"}',
+    ],
     ['that is exact', { minimum: 1 }, '9007199254740994'],
     ['that is exact, and large', { minimum: 1 }, '1152921504606846976'],
     ['that is an approximation by how it is written', { minimum: 1 }, '6.02214076e23'],

@@ -1,7 +1,17 @@
-import { isJsonObject, pointerStep } from '../../json.ts';
+import { isJsonObject } from '../../json.ts';
 import { schemaRegExp } from '../patterns.ts';
 import { eachPresent, requires } from './assertions.ts';
-import { type Check, fail, type Interpreter, type Keyword, UNHEARD, type Visit } from './evaluation.ts';
+import {
+  type Check,
+  fail,
+  heldBack,
+  type Interpreter,
+  type Keyword,
+  placeOf,
+  type SchemaError,
+  UNHEARD,
+  type Visit,
+} from './evaluation.ts';
 import { LIST_KEYWORDS } from './lists.ts';
 import { REFERENCES } from './references.ts';
 import type { Schema } from './resources.ts';
@@ -10,11 +20,12 @@ import type { Schema } from './resources.ts';
 export function childHolds(
   interpreter: Interpreter,
   schema: unknown,
-  { value: whole, path, scope, errors }: Visit,
+  visit: Visit,
   key: string | number,
 ): boolean {
-  const value = (whole as Record<string | number, unknown>)[key];
-  return interpreter.evaluate(schema, { value, path: path + pointerStep(key), scope, errors }) !== null;
+  const { scope, errors } = visit;
+  const value = (visit.value as Record<string | number, unknown>)[key];
+  return interpreter.evaluate(schema, { value, path: placeOf(visit, key), scope, errors }) !== null;
 }
 
 /** Whether the value itself satisfies a schema; what that has evaluated counts then. */
@@ -22,6 +33,32 @@ function holds(interpreter: Interpreter, schema: unknown, visit: Visit, errors =
   const evaluated = interpreter.evaluate(schema, { ...visit, errors });
   if (evaluated !== null) visit.evaluated.add(evaluated);
   return evaluated !== null;
+}
+
+interface Alternatives {
+  readonly matching: number;
+  readonly errors: readonly SchemaError[];
+}
+
+/** Each is asked once, since alternatives in alternatives would double the work at every level. */
+function alternatives(
+  interpreter: Interpreter,
+  schemas: readonly unknown[],
+  visit: Visit,
+  enough: number,
+): Alternatives {
+  const held = visit.errors === UNHEARD ? null : heldBack(visit.errors);
+  let matching = 0;
+  for (const schema of schemas) {
+    if (holds(interpreter, schema, visit, held ?? UNHEARD)) matching++;
+    if (matching >= enough) break;
+  }
+  return { matching, errors: held?.list ?? [] };
+}
+
+function failAll(visit: Visit, { errors }: Alternatives, keyword: string, message: string): false {
+  for (const error of errors) visit.errors.add(error);
+  return fail(visit, keyword, message);
 }
 
 /** Keywords that apply other schemas to the same value or to its properties. */
@@ -34,16 +71,14 @@ export const APPLICATORS: Readonly<Record<string, Keyword>> = {
     return valid;
   },
   anyOf: (schemas: readonly unknown[], _, interpreter) => (visit) => {
-    const matching = schemas.filter((schema) => holds(interpreter, schema, visit, UNHEARD)).length;
-    if (matching > 0) return true;
-    for (const schema of schemas) holds(interpreter, schema, visit);
-    return fail(visit, 'anyOf', 'must match a schema in anyOf');
+    const all = alternatives(interpreter, schemas, visit, Number.POSITIVE_INFINITY);
+    return all.matching > 0 || failAll(visit, all, 'anyOf', 'must match a schema in anyOf');
   },
   oneOf: (schemas: readonly unknown[], _, interpreter) => (visit) => {
-    const matching = schemas.filter((schema) => holds(interpreter, schema, visit, UNHEARD)).length;
-    if (matching === 1) return true;
-    if (matching === 0) for (const schema of schemas) holds(interpreter, schema, visit);
-    return fail(visit, 'oneOf', 'must match exactly one schema in oneOf');
+    const all = alternatives(interpreter, schemas, visit, 2);
+    if (all.matching === 1) return true;
+    const message = 'must match exactly one schema in oneOf';
+    return all.matching === 0 ? failAll(visit, all, 'oneOf', message) : fail(visit, 'oneOf', message);
   },
   not: (schema: unknown, _, interpreter) => (visit) =>
     interpreter.evaluate(schema, { ...visit, errors: UNHEARD }) === null ||

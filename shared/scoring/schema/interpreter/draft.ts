@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../json.ts';
+import type { SchemaPath } from '../pointers.ts';
 import { isKnown } from './known.ts';
 
 /** What a draft makes of a schema, where drafts differ. */
@@ -46,15 +47,36 @@ const POSITIONS: ReadonlyMap<string, Position> = new Map([
   ['unevaluatedProperties', 'schema'],
 ]);
 
-/** The schemas that one schema holds, by the keywords of its draft. */
-export function* schemasOf(schema: Record<string, unknown>, { version }: Draft): Generator<unknown> {
+/** The schemas that one schema holds, by the keywords of its draft, and where it holds them. */
+export function* placesOf(
+  schema: Record<string, unknown>,
+  { version }: Draft,
+): Generator<readonly [SchemaPath, unknown]> {
   for (const [keyword, value] of Object.entries(schema)) {
-    if (isKnown(keyword, version)) yield* schemasAt(POSITIONS.get(keyword), value);
+    const position = POSITIONS.get(keyword);
+    if (position !== undefined && isKnown(keyword, version)) yield* placesAt(position, keyword, value);
   }
 }
 
-function schemasAt(position: Position | undefined, value: unknown): readonly unknown[] {
-  if (position === undefined) return [];
-  if (position === 'map') return isJsonObject(value) ? Object.values(value) : [];
-  return Array.isArray(value) ? value : [value];
+function* placesAt(
+  position: Position,
+  keyword: string,
+  value: unknown,
+): Generator<readonly [SchemaPath, unknown]> {
+  if (Array.isArray(value)) {
+    for (const [at, child] of value.entries()) yield [[keyword, at], child];
+  } else if (position !== 'map') {
+    yield [[keyword], value];
+  } else if (isJsonObject(value)) {
+    for (const [name, child] of Object.entries(value)) yield [[keyword, name], child];
+  }
+}
+
+const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'];
+
+/** The references of a schema that count in its draft. */
+export function referencesOf(schema: Record<string, unknown>, draft: Draft): string[] {
+  return REFERENCES.filter((keyword) => isKnown(keyword, draft.version))
+    .map((keyword) => schema[keyword])
+    .filter((reference) => typeof reference === 'string');
 }

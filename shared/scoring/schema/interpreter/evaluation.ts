@@ -1,3 +1,5 @@
+import { pointerStep } from '../../json.ts';
+import { MAX_ERRORS_HELD } from '../errorLimit.ts';
 import type { Draft } from './draft.ts';
 import type { Resource, Resources, Schema } from './resources.ts';
 
@@ -53,6 +55,29 @@ export interface Errors {
 
 /** For a schema of which only the verdict counts. */
 export const UNHEARD: Errors = { firstDecides: true, add() {} };
+
+/** Keeps errors until it is known whether they count. */
+export function heldBack({
+  firstDecides,
+}: Pick<Errors, 'firstDecides'>): Errors & { readonly list: SchemaError[] } {
+  const list: SchemaError[] = [];
+  return {
+    list,
+    firstDecides,
+    add(error) {
+      if (list.length >= MAX_ERRORS_HELD) throw { errorsHeld: list };
+      list.push(error);
+    },
+  };
+}
+
+/** Beyond it nobody reads on, and 10,000 errors may hold the name of one property each. */
+const MAX_PATH_LENGTH = 1_000;
+
+/** Where a part of the value is; not written down where nothing will be said about it. */
+export function placeOf({ path, errors }: Pick<Visit, 'path' | 'errors'>, key: string | number): string {
+  return errors === UNHEARD || path.length > MAX_PATH_LENGTH ? path : path + pointerStep(key);
+}
 
 /** The resources that references led through, the innermost first. */
 export interface Scope {

@@ -1,13 +1,12 @@
 import { isJsonObject } from '../../json.ts';
-import { MAX_ERRORS_HELD } from '../errorLimit.ts';
 import { APPLICATORS } from './applicators.ts';
 import { ASSERTIONS } from './assertions.ts';
-import { type Draft, interpretedDraft, isOnlyReference, schemasOf } from './draft.ts';
+import { type Draft, interpretedDraft, isOnlyReference, placesOf, referencesOf } from './draft.ts';
 import {
   type Check,
-  type Errors,
   Evaluated,
   fail,
+  heldBack,
   type Interpreter,
   type Keyword,
   type SchemaError,
@@ -29,10 +28,10 @@ export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map(
 export function interpretSchema(
   root: Schema,
   version: Draft['version'],
-  options: { readonly allErrors: boolean },
-): (value: unknown) => { valid: boolean; errors: readonly SchemaError[] } {
+  options: { readonly allErrors: boolean; readonly resources?: Resources },
+): (value: unknown) => { valid: boolean; errors: SchemaError[] } {
   const draft = interpretedDraft(version);
-  const resources = new Resources(root, draft);
+  const { resources = new Resources(root, draft) } = options;
   const checks = new Map<object, readonly Check[]>();
   const interpreter: Interpreter = {
     draft,
@@ -53,7 +52,7 @@ export function interpretSchema(
   };
   prepareAll(root, interpreter, prepared);
   return (value) => {
-    const errors = collected(options.allErrors);
+    const errors = heldBack({ firstDecides: !options.allErrors });
     const visit = { value, path: '', scope: { resource: resources.main, outer: null }, errors };
     return { valid: interpreter.evaluate(root, visit) !== null, errors: errors.list };
   };
@@ -103,22 +102,6 @@ function prepareAll(root: Schema, interpreter: Interpreter, prepare: (schema: Sc
 /** The schemas that one schema applies, behind its references too. */
 function* appliedBy(schema: Schema, { resources, draft }: Interpreter): Generator<unknown> {
   const { $defs: _, definitions: __, ...applied } = schema;
-  if (!isOnlyReference(schema, draft)) yield* schemasOf(applied, draft);
-  for (const keyword of ['$ref', '$dynamicRef', '$recursiveRef']) {
-    const reference = schema[keyword];
-    if (typeof reference !== 'string' || !isKnown(keyword, draft.version)) continue;
-    yield resources.resolve(schema, reference).schema;
-  }
-}
-
-function collected(allErrors: boolean): Errors & { readonly list: readonly SchemaError[] } {
-  const list: SchemaError[] = [];
-  return {
-    list,
-    firstDecides: !allErrors,
-    add(error) {
-      if (list.length >= MAX_ERRORS_HELD) throw { errorsHeld: list };
-      list.push(error);
-    },
-  };
+  if (!isOnlyReference(schema, draft)) for (const [, child] of placesOf(applied, draft)) yield child;
+  for (const reference of referencesOf(schema, draft)) yield resources.resolve(schema, reference).schema;
 }

@@ -1,5 +1,12 @@
-import { pointerStep } from '../../json.ts';
-import { type Check, fail, type Interpreter, type Keyword, UNHEARD, type Visit } from './evaluation.ts';
+import {
+  type Check,
+  fail,
+  type Interpreter,
+  type Keyword,
+  placeOf,
+  UNHEARD,
+  type Visit,
+} from './evaluation.ts';
 
 /** Keywords that apply schemas to the items of an array. */
 export const LIST_KEYWORDS: Readonly<Record<string, Keyword>> = {
@@ -61,13 +68,12 @@ function eachItem(
 function itemHolds(
   interpreter: Interpreter,
   schema: unknown,
-  { path, scope, errors }: Visit,
+  visit: Visit,
   items: readonly unknown[],
   at: number,
 ): boolean {
-  // The places of items that nothing will be said about are not written down.
-  const place = errors === UNHEARD ? '' : path + pointerStep(at);
-  return interpreter.evaluate(schema, { value: items[at], path: place, scope, errors }) !== null;
+  const { scope, errors } = visit;
+  return interpreter.evaluate(schema, { value: items[at], path: placeOf(visit, at), scope, errors }) !== null;
 }
 
 function leadingItems(schemas: readonly unknown[], interpreter: Interpreter): Check {

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../json.ts';
-import { atOwnStep, decoded, pointerSteps } from '../walk.ts';
-import { type Draft, isOnlyReference, schemasOf } from './draft.ts';
+import { atOwnStep, decoded, pointerSteps, type SchemaPath } from '../pointers.ts';
+import { type Draft, isOnlyReference, placesOf, referencesOf } from './draft.ts';
 
 export type Schema = Record<string, unknown>;
 
@@ -29,69 +29,121 @@ export interface Target {
   readonly dynamicAnchor: string | null;
 }
 
+/** A schema of the document. */
+export interface Placed {
+  readonly schema: Schema;
+  readonly resource: Resource;
+  readonly path: SchemaPath;
+  /** The draft's meta-schema does not look here: it is a schema only because something refers to it. */
+  readonly isEntry: boolean;
+}
+
 /** What the references of a document without an `$id` are resolved against; nothing is ever fetched. */
 const NO_ID = 'https://schema.invalid/';
 
-/** The resources of one document. References lead to these and nowhere else. */
+/** All schemas of one document, and its resources. References lead to these and nowhere else. */
 export class Resources {
   readonly main: Resource;
+  readonly #document: Schema;
   readonly #draft: Draft;
+  #hasStrayIds: boolean | undefined;
   readonly #byUri = new Map<string, Resource>();
-  readonly #of = new Map<object, Resource>();
+  readonly #placed = new Map<object, Placed>();
 
-  constructor(document: object, draft: Draft) {
+  constructor(document: Schema, draft: Draft) {
+    this.#document = document;
     this.#draft = draft;
     const unnamed = new Resource(NO_ID, document);
-    this.#index(document, unnamed);
-    this.main = this.of(document);
+    this.#place(document, unnamed, [], false);
+    this.main = this.#placed.get(document)?.resource ?? unnamed;
     if (!this.#byUri.has(NO_ID)) this.#byUri.set(NO_ID, this.main);
+    this.#placeTargets();
+  }
+
+  /** Something below the document has an `$id`, be it a schema or not. */
+  get hasStrayIds(): boolean {
+    this.#hasStrayIds ??= Object.values(this.#document).some((value) => holds(value, this.#draft.id));
+    return this.#hasStrayIds;
+  }
+
+  get schemas(): readonly Placed[] {
+    return [...this.#placed.values()];
   }
 
   of(schema: object): Resource {
-    return this.#of.get(schema) ?? this.main;
+    return this.#placed.get(schema)?.resource ?? this.main;
   }
 
   resolve(from: object, reference: string): Target {
+    const target = this.find(from, reference);
+    if (target === undefined) throw missing(reference);
+    return target;
+  }
+
+  find(from: object, reference: string): Target | undefined {
     const [address, fragment] = splitAtHash(reference);
     const resource = address === '' ? this.of(from) : this.#byUri.get(resolved(address, this.of(from).uri));
     const name = decoded(fragment);
-    if (resource === undefined) throw missing(reference);
+    if (resource === undefined) return undefined;
     if (name === '') return { schema: resource.root, resource, dynamicAnchor: null };
-    if (name.startsWith('/')) return this.#atPointer(resource, name, reference);
+    if (name.startsWith('/')) return this.#atPointer(resource, name);
     const dynamic = resource.dynamicAnchors.get(name);
     const schema = dynamic ?? resource.anchors.get(name);
-    if (schema === undefined) throw missing(reference);
+    if (schema === undefined) return undefined;
     return { schema, resource, dynamicAnchor: dynamic === undefined ? null : name };
   }
 
-  #atPointer(start: Resource, pointer: string, reference: string): Target {
+  #atPointer(start: Resource, pointer: string): Target | undefined {
     let schema: unknown = start.root;
     let resource = start;
+    const path = [...this.#pathOf(start.root)];
     for (const step of pointerSteps(pointer)) {
       schema = atOwnStep(schema, step);
-      const own = typeof schema === 'object' && schema !== null ? this.#of.get(schema) : undefined;
-      resource = own ?? resource;
+      path.push(step);
+      const own = typeof schema === 'object' && schema !== null ? this.#placed.get(schema) : undefined;
+      resource = own?.resource ?? resource;
     }
-    if (typeof schema !== 'boolean' && !isJsonObject(schema)) throw missing(reference);
-    // Below a keyword that is not known, a schema is one only because something refers to it.
-    this.#index(schema, resource);
-    return { schema, resource, dynamicAnchor: null };
+    if (typeof schema !== 'boolean' && !isJsonObject(schema)) return undefined;
+    this.#place(schema, resource, path, true);
+    return { schema, resource: isJsonObject(schema) ? this.of(schema) : resource, dynamicAnchor: null };
   }
 
-  #index(schema: unknown, parent: Resource): void {
-    if (!isJsonObject(schema) || this.#of.has(schema)) return;
+  #pathOf(schema: unknown): SchemaPath {
+    return isJsonObject(schema) ? (this.#placed.get(schema)?.path ?? []) : [];
+  }
+
+  /**
+   * Wherever a reference leads, there is a schema, though the keyword around it is unknown or holds data. Until no more
+   * are found: such a schema can hold the address that another reference names.
+   */
+  #placeTargets(): void {
+    for (let count = -1; count < this.#placed.size; ) {
+      count = this.#placed.size;
+      for (const { schema } of this.#placed.values()) {
+        for (const reference of referencesOf(schema, this.#draft)) this.find(schema, reference);
+      }
+    }
+  }
+
+  #place(schema: unknown, parent: Resource, path: SchemaPath, isEntry: boolean): void {
+    if (!isJsonObject(schema) || this.#placed.has(schema)) return;
     const resource = this.#identified(schema, parent);
-    this.#of.set(schema, resource);
-    for (const child of schemasOf(schema, this.#draft)) this.#index(child, resource);
+    this.#placed.set(schema, { schema, resource, path, isEntry });
+    for (const [steps, child] of placesOf(schema, this.#draft)) {
+      // The meta-schemas up to draft 07 don't know `$defs`.
+      const isBeyond = steps[0] === '$defs' && this.#draft.version <= 7;
+      this.#place(child, resource, [...path, ...steps], isBeyond);
+    }
   }
 
   /** The resource that a schema belongs to: its own when it has an `$id`. */
   #identified(schema: Schema, parent: Resource): Resource {
     const resource = this.#named(schema, parent);
     const { $anchor, $dynamicAnchor } = schema;
-    if (this.#draft.version >= 2019 && typeof $anchor === 'string') resource.anchors.set($anchor, schema);
-    if (this.#draft.version >= 2020 && typeof $dynamicAnchor === 'string') {
-      resource.dynamicAnchors.set($dynamicAnchor, schema);
+    const { version } = this.#draft;
+    if (version >= 2019 && typeof $anchor === 'string') claim(resource, 'anchors', $anchor, schema);
+    if (version >= 2020 && typeof $dynamicAnchor === 'string') {
+      claim(resource, 'dynamicAnchors', $dynamicAnchor, schema);
     }
     return resource;
   }
@@ -103,7 +155,7 @@ export class Resources {
     const uri = address === '' ? parent.uri : resolved(address, parent.uri);
     const resource = uri === parent.uri ? parent : this.#open(uri, schema);
     // Up to draft 07 a fragment in `$id` was an anchor.
-    if (fragment !== '' && !fragment.startsWith('/')) resource.anchors.set(decoded(fragment), schema);
+    if (fragment !== '' && !fragment.startsWith('/')) claim(resource, 'anchors', decoded(fragment), schema);
     return resource;
   }
 
@@ -113,6 +165,18 @@ export class Resources {
     this.#byUri.set(uri, resource);
     return resource;
   }
+}
+
+function claim(resource: Resource, kind: 'anchors' | 'dynamicAnchors', name: string, schema: Schema): void {
+  const taken = resource.anchors.get(name) ?? resource.dynamicAnchors.get(name);
+  if (taken !== undefined && taken !== schema) throw new Error(`two schemas in it have the anchor ${name}`);
+  resource[kind].set(name, schema);
+}
+
+function holds(value: unknown, id: string): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (isJsonObject(value) && typeof value[id] === 'string') return true;
+  return Object.values(value).some((child) => holds(child, id));
 }
 
 function splitAtHash(reference: string): [string, string] {

@@ -1,0 +1,86 @@
+import { decimalOf, endOfNumber, endOfString, isNumberStart } from '../../contracts/jsonText.ts';
+import type { Subject } from '../subject.ts';
+import { FORMATS } from './formats.ts';
+import type { Schema } from './interpreter/resources.ts';
+
+/** What a schema asks of numbers, so that some which are read as others cannot be judged. */
+export interface NumberTraits {
+  /** Numbers are compared. */
+  readonly compares: boolean;
+  /** Whole numbers are told from fractions. */
+  readonly tellsWhole: boolean;
+}
+
+const COMPARING: ReadonlySet<string> = new Set([
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'uniqueItems'],
+]);
+
+export function numberTraitsOf(schemas: readonly { readonly schema: Schema }[]): NumberTraits {
+  let [compares, tellsWhole] = [false, false];
+  for (const { schema } of schemas) {
+    for (const keyword of Object.keys(schema)) {
+      compares ||= isComparing(keyword, schema[keyword]);
+      tellsWhole ||= isTellingWhole(keyword, schema[keyword]);
+    }
+  }
+  return { compares, tellsWhole };
+}
+
+function isComparing(keyword: string, value: unknown): boolean {
+  if (keyword === 'const' || keyword === 'enum') return holdsNumber(value);
+  if (keyword === 'format') return isNumberFormat(value);
+  return COMPARING.has(keyword);
+}
+
+function isTellingWhole(keyword: string, value: unknown): boolean {
+  if (keyword === 'type') return value === 'integer' || (Array.isArray(value) && value.includes('integer'));
+  return keyword === 'multipleOf' || (keyword === 'format' && isNumberFormat(value));
+}
+
+function isNumberFormat(name: unknown): boolean {
+  return typeof name === 'string' && Object.hasOwn(FORMATS, name) && FORMATS[name]?.type === 'number';
+}
+
+function holdsNumber(value: unknown): boolean {
+  if (typeof value === 'number') return true;
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsNumber);
+}
+
+/** A number of the parsed output that is read as another one of which the schema could say something else. */
+export function unjudgeableNumber(subject: Subject, { compares, tellsWhole }: NumberTraits): string | null {
+  const misread = compares ? subject.misreadNumber : null;
+  return misread ?? (tellsWhole ? fractionReadAsWhole(subject) : null);
+}
+
+/** Many schemas ask the same of an output. */
+const fractions = new WeakMap<Subject, string | null>();
+
+function fractionReadAsWhole(subject: Subject): string | null {
+  const known = fractions.get(subject);
+  if (known !== undefined) return known;
+  const found = firstFractionReadAsWhole(subject.text) ?? null;
+  fractions.set(subject, found);
+  return found;
+}
+
+/** Fractions of fewer figures keep some part behind the point, unless their exponent takes it. */
+const MAY_LOSE_FRACTION = /[\d.eE+-]{16}|[eE]-/;
+
+function firstFractionReadAsWhole(json: string): string | undefined {
+  if (!MAY_LOSE_FRACTION.test(json)) return undefined;
+  for (let at = 0; at < json.length; at++) {
+    const character = json.charAt(at);
+    if (character === '"') at = endOfString(json, at);
+    if (!isNumberStart(character)) continue;
+    const end = endOfNumber(json, at);
+    const written = json.slice(at, end);
+    if (Number.isInteger(Number(written)) && isFraction(written)) return written;
+    at = end - 1;
+  }
+  return undefined;
+}
+
+function isFraction(written: string): boolean {
+  const [significant, exponent] = decimalOf(written).split('e');
+  return significant !== '' && Number(exponent) < 0;
+}

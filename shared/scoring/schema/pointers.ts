@@ -1,0 +1,27 @@
+export type SchemaPath = readonly (string | number)[];
+
+/** What `#/a/b` names in the document, by own properties only; undefined when there is nothing. */
+export function atPointer(document: unknown, reference: string): unknown {
+  return pointerSteps(decoded(reference.slice(1))).reduce(atOwnStep, document);
+}
+
+export function atOwnStep(value: unknown, step: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
+  return (value as Record<string, unknown>)[step];
+}
+
+/** The steps of `/a/b`. */
+export function pointerSteps(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+export function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}
