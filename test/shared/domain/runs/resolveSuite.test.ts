@@ -27,6 +27,8 @@ const headIn = (projectId: string, fields: Partial<SuiteHead> = {}): SuiteHead =
   revision: 1,
   runCount: 0,
   lastRunAt: null,
+  orderedAt: null,
+  falls: [],
   latestDay: NO_RUNS,
   ...fields,
 });

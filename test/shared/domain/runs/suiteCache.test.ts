@@ -30,6 +30,8 @@ function world(onLoad: (load: number) => void = () => {}) {
       revision: state.revision,
       runCount: 0,
       lastRunAt: null,
+      orderedAt: null,
+      falls: [],
       latestDay: NO_RUNS,
     },
     project: { id: 'project', slug: 'bot', scorersRevision: state.scorersRevision },
