@@ -97,6 +97,8 @@ export interface SuiteHead {
   readonly orderedAt: string | null;
   /** Where the times of runs do not rise with their numbers, in their order: a clock was wrong. */
   readonly falls: readonly TimeFall[];
+  /** Whether the version before may have left dictionaries of results that have no time to live. */
+  readonly hasOldDictionaries: boolean;
   /** What the runs of the day of `lastRunAt` have come to so far. */
   readonly latestDay: DayFigures;
 }

@@ -5,8 +5,9 @@ import { untilSettled } from './backoff.ts';
 import { ADD_FIGURES, addToEarlierDay, figureValues, SET_FIGURES } from './dayRollups.ts';
 import { putNew } from './documents.ts';
 import { runKey, suiteHeadKey } from './keys.ts';
+import { purgeDue } from './purges.ts';
 import { orderAfter, type RunOrder } from './runOrder.ts';
-import { readHead, storedFalls } from './suiteHeads.ts';
+import { DICTIONARY_FORMAT, readHead, storedFalls } from './suiteHeads.ts';
 import type { Item, Table, Write } from './table.ts';
 import { createTurns } from './turns.ts';
 
@@ -45,9 +46,27 @@ const NEW_DAY = {
   condition: ' AND (day_runs = :day_runs OR attribute_not_exists(day_runs))',
 };
 
+function setOrder({ falls, hasOldDictionaries }: SuiteHead, order: RunOrder) {
+  const hasFallen = order.falls !== falls;
+  const fields = [
+    'last_ordered_at = :ordered',
+    ...(hasFallen ? ['time_falls = :falls'] : []),
+    ...(hasOldDictionaries ? ['dictionary_format = :format'] : []),
+  ];
+  return {
+    set: fields.join(', '),
+    values: {
+      ':ordered': order.orderedAt,
+      ...(hasFallen && { ':falls': storedFalls(order.falls) }),
+      ...(hasOldDictionaries && { ':format': DICTIONARY_FORMAT }),
+    },
+  };
+}
+
 /**
  * Runs of a suite are numbered without gaps and in the order of their times: any page of them is one range. The
- * first run of a day moves the figures of the day before to an item of their own.
+ * first run of a day moves the figures of the day before to an item of their own; the first run since the version before
+ * has its dictionaries dropped, once.
  */
 function countRun(
   { orgId, figures }: NewRun,
@@ -57,14 +76,13 @@ function countRun(
   const { suiteId, lastRunAt, latestDay } = head;
   const sameDay = isSameDay(head, createdAt);
   const { change, condition } = sameDay ? SAME_DAY : NEW_DAY;
-  const hasFallen = order.falls !== head.falls;
-  const falls = hasFallen ? ', time_falls = :falls' : '';
+  const { set, values } = setOrder(head, order);
   const moves = !sameDay && lastRunAt !== null && latestDay.runs > 0;
   return {
     head: {
       Update: {
         Key: suiteHeadKey(orgId, head.slug, head.projectId),
-        UpdateExpression: `SET run_count = :next, last_run_at = :at, last_ordered_at = :ordered${falls}${change}`,
+        UpdateExpression: `SET run_count = :next, last_run_at = :at, ${set}${change}`,
         ConditionExpression: `suite_id = :id AND run_count = :count${condition}`,
         ExpressionAttributeValues: {
           ...figureValues(figures),
@@ -72,12 +90,12 @@ function countRun(
           ':count': head.runCount,
           ':next': head.runCount + 1,
           ':at': createdAt,
-          ':ordered': order.orderedAt,
-          ...(hasFallen && { ':falls': storedFalls(order.falls) }),
+          ...values,
           ...(!sameDay && { ':day_runs': latestDay.runs }),
         },
       },
     },
+    ...(head.hasOldDictionaries && { dictionaries: purgeDue(orgId, 'dictionaries', suiteId, createdAt) }),
     ...(moves && { day: addToEarlierDay(orgId, suiteId, dayOf(lastRunAt), latestDay) }),
   };
 }
@@ -90,6 +108,7 @@ const headAfter = (
 ): SuiteHead => ({
   ...head,
   ...order,
+  hasOldDictionaries: false,
   runCount: number,
   lastRunAt: createdAt,
   latestDay: isSameDay(head, createdAt) ? plus(head.latestDay, figures) : figures,

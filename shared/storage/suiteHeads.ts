@@ -5,6 +5,8 @@ import { readFigures } from './dayRollups.ts';
 import { suiteHeadKey } from './keys.ts';
 import type { Item, Write } from './table.ts';
 
+export const DICTIONARY_FORMAT = 2;
+
 const headItemSchema = z.object({
   suite_id: z.string(),
   slug: z.string(),
@@ -14,6 +16,7 @@ const headItemSchema = z.object({
   run_count: z.number(),
   last_run_at: z.string().optional(),
   last_ordered_at: z.string().optional(),
+  dictionary_format: z.number().optional(),
   /** Numbers, each with its time in milliseconds: as small as can be. */
   time_falls: z.array(z.tuple([z.number(), z.number()])).default([]),
 });
@@ -30,6 +33,7 @@ export function readHead(item: Item): SuiteHead {
     lastRunAt: head.last_run_at ?? null,
     orderedAt: orderedAtOf(head),
     falls: head.time_falls.map(([number, fromMs]) => ({ number, from: timestamp(fromMs) })),
+    hasOldDictionaries: head.dictionary_format === undefined,
     latestDay: readFigures(item),
   };
 }
@@ -48,6 +52,7 @@ export const newHead = (suite: StoredSuite): Item => ({
   project_slug: suite.project_slug,
   revision: 1,
   run_count: 0,
+  dictionary_format: DICTIONARY_FORMAT,
 });
 
 export const headKeyOf = (orgId: string, suite: StoredSuite) =>

@@ -32,6 +32,7 @@ function world(onLoad: (load: number) => void = () => {}) {
       lastRunAt: null,
       orderedAt: null,
       falls: [],
+      hasOldDictionaries: false,
       latestDay: NO_RUNS,
     },
     project: { id: 'project', slug: 'bot', scorersRevision: state.scorersRevision },
