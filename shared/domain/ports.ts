@@ -76,6 +76,13 @@ export interface ProjectStore {
 }
 
 /** A suite's head: small, read and counted up by every run, there exactly as long as the suite lives. */
+export interface TimeFall {
+  /** Of the first run of the earlier time. */
+  readonly number: number;
+  /** The time that the run before it is ordered by. */
+  readonly from: string;
+}
+
 export interface SuiteHead {
   readonly suiteId: string;
   readonly slug: string;
@@ -84,8 +91,14 @@ export interface SuiteHead {
   /** Grows with every write to the suite or to a case of it. */
   readonly revision: number;
   readonly runCount: number;
-  /** When the newest run was created: runs of a suite never share their order with their times. */
+  /** When the newest run was created. */
   readonly lastRunAt: string | null;
+  /** The time that the newest run is ordered by: its own, unless the clocks of runs differ often. */
+  readonly orderedAt: string | null;
+  /** Where the times of runs do not rise with their numbers, in their order: a clock was wrong. */
+  readonly falls: readonly TimeFall[];
+  /** Whether the version before may have left dictionaries of results that have no time to live. */
+  readonly hasOldDictionaries: boolean;
   /** What the runs of the day of `lastRunAt` have come to so far. */
   readonly latestDay: DayFigures;
 }

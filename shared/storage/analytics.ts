@@ -6,7 +6,7 @@ import { dayOf } from '../domain/time.ts';
 import { readFigures } from './dayRollups.ts';
 import { dayRollupKey, SK, suiteHeadKey } from './keys.ts';
 import { isConclusive, readRun } from './runItems.ts';
-import { firstRunSince, numberOf, runsBetween } from './runPages.ts';
+import { numberOf, orderedAtOf, type RunRange, risingRanges, runsBetween, runsSince } from './runOrder.ts';
 import { readHead } from './suiteHeads.ts';
 import type { Table } from './table.ts';
 
@@ -37,33 +37,51 @@ export function analyticsStore(table: Table): AnalyticsStore {
     },
 
     async recount(orgId, head, since, before) {
-      const { suiteId } = head;
-      const first = await firstRunSince(table, { orgId, head }, since);
-      let figures = NO_RUNS;
-      for (let from = first; from <= head.runCount; from += RECOUNTED) {
-        const items = await table.query(runsBetween(orgId, suiteId, from, from + RECOUNTED - 1));
-        const within = items.filter(({ created_at }) => String(created_at) < before);
-        for (const item of within.filter(isConclusive)) {
-          figures = plus(figures, figuresOf(readRun(item, { suiteId, number: numberOf(item) })));
-        }
-        if (within.length < RECOUNTED) break;
-      }
-      return figures;
+      const ranges = await runsSince(table, { orgId, head }, since);
+      const counted = ranges.map((range) =>
+        countWithin(table, { orgId, suiteId: head.suiteId, range }, { since, before }),
+      );
+      return (await Promise.all(counted)).reduce(plus, NO_RUNS);
     },
 
     async latestRuns(orgId, head, since, count) {
       const { suiteId } = head;
       const ids: string[] = [];
-      for (let to = head.runCount; to >= 1 && ids.length < count; to -= LOOKED_AT) {
-        const range = runsBetween(orgId, suiteId, Math.max(1, to - LOOKED_AT + 1), to);
-        const items = await table.query(range, { newestFirst: true });
-        const retained = items.filter(({ created_at }) => String(created_at) >= since);
-        ids.push(...retained.filter(isConclusive).map((item) => runId({ suiteId, number: numberOf(item) })));
-        if (retained.length === 0) break;
+      for (const { first, last } of risingRanges(head, since).toReversed()) {
+        for (let to = last; to >= first && ids.length < count; to -= LOOKED_AT) {
+          const range = runsBetween(orgId, suiteId, { first: Math.max(first, to - LOOKED_AT + 1), last: to });
+          const items = await table.query(range, { newestFirst: true });
+          const found = items.filter((item) => String(item.created_at) >= since && isConclusive(item));
+          ids.push(...found.map((item) => runId({ suiteId, number: numberOf(item) })));
+          const oldest = items.at(-1);
+          if (oldest === undefined || orderedAtOf(oldest) < since) break;
+        }
       }
       return ids.slice(0, count);
     },
   };
+}
+
+/** The figures of the runs of a range, in which times rise, that were created between these moments. */
+async function countWithin(
+  table: Table,
+  { orgId, suiteId, range }: { orgId: string; suiteId: string; range: RunRange },
+  { since, before }: { since: string; before: string },
+): Promise<DayFigures> {
+  let figures = NO_RUNS;
+  for (let { first } = range; first <= range.last; first += RECOUNTED) {
+    const last = Math.min(range.last, first + RECOUNTED - 1);
+    const items = await table.query(runsBetween(orgId, suiteId, { first, last }));
+    const within = items.filter(
+      ({ created_at }) => String(created_at) >= since && String(created_at) < before,
+    );
+    for (const item of within.filter(isConclusive)) {
+      figures = plus(figures, figuresOf(readRun(item, { suiteId, number: numberOf(item) })));
+    }
+    const newest = items.at(-1);
+    if (newest === undefined || orderedAtOf(newest) >= before) break;
+  }
+  return figures;
 }
 
 /**

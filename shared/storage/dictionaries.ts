@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { ScoredCase } from '../domain/ports.ts';
 import { DAY_MS } from '../domain/time.ts';
-import { dictionariesOfFirstFormat, dictionaryKey, type Key, PK, SK, TTL } from './keys.ts';
+import { dictionaryKey, type Key, PK, TTL } from './keys.ts';
 import { dictionaryFrom, packDictionary, unpackDictionary } from './packing.ts';
 import type { Item, Table } from './table.ts';
 
@@ -14,12 +14,6 @@ interface DictionaryPlace {
   readonly suiteId: string;
   readonly revision: string;
   readonly chunk: number;
-}
-
-interface Times {
-  readonly atMs: number;
-  /** When the results expire that are packed against it, in seconds since 1970. */
-  readonly until: number;
 }
 
 interface Known {
@@ -57,19 +51,18 @@ export function createDictionaries(table: Table) {
     return item && remember(key, item);
   }
 
-  /** Another run may have been first: what lies in the table is what counts. */
-  async function create(key: Key, dictionary: Buffer, { atMs, until }: Times): Promise<Known | undefined> {
+  /**
+   * Another run may have been first: what lies in the table is what counts. Its bytes are never replaced, for results
+   * are packed against them; it only lives longer.
+   */
+  async function create(key: Key, dictionary: Buffer, until: number): Promise<Known | undefined> {
     const packed = packDictionary(dictionary);
     if (packed === undefined) return undefined;
     const { item } = await table.update({
       Key: key,
-      UpdateExpression: `SET dictionary = :dictionary, ${TTL} = :expiry`,
-      ConditionExpression: `attribute_not_exists(${PK}) OR ${TTL} <= :now`,
-      ExpressionAttributeValues: {
-        ':dictionary': packed,
-        ':expiry': dictionaryExpiry(until),
-        ':now': Math.floor(atMs / 1_000),
-      },
+      UpdateExpression: `SET dictionary = if_not_exists(dictionary, :dictionary), ${TTL} = :expiry`,
+      ConditionExpression: `attribute_not_exists(${PK}) OR ${TTL} < :expiry`,
+      ExpressionAttributeValues: { ':dictionary': packed, ':expiry': dictionaryExpiry(until) },
     });
     return item && remember(key, item);
   }
@@ -88,39 +81,23 @@ export function createDictionaries(table: Table) {
   return {
     find: async (place: DictionaryPlace) => (await find(keyOf(place)))?.bytes,
 
-    /** Made if there is none that lasts until then; undefined where none fits. */
+    /**
+     * Made if there is none that lasts until then, when the results expire that are to be packed against it, in seconds
+     * since 1970; undefined where none fits.
+     */
     async findOrCreate(
       place: DictionaryPlace,
       repeated: () => readonly ScoredCase[],
-      times: Times,
+      until: number,
     ): Promise<Buffer | undefined> {
       const key = keyOf(place);
       const found = await find(key);
-      if (found !== undefined && found.expiresAt >= times.until) return found.bytes;
-      const renewed = found && (await renew(key, times.until));
+      if (found !== undefined && found.expiresAt >= until) return found.bytes;
+      const renewed = found && (await renew(key, until));
       if (renewed !== undefined) return renewed.bytes;
-      const created = await create(key, dictionaryFrom(repeated()), times);
-      await expireFirstFormat(table, place, times.until);
-      return created?.bytes;
+      return (await create(key, dictionaryFrom(repeated()), until))?.bytes;
     },
   };
-}
-
-/** Those had no time to live. No result is packed against them any more: they go with the last that was. */
-async function expireFirstFormat(
-  table: Table,
-  { orgId, suiteId }: DictionaryPlace,
-  until: number,
-): Promise<void> {
-  const items = await table.query(dictionariesOfFirstFormat(orgId, suiteId));
-  for (const item of items.filter((dictionary) => dictionary[TTL] === undefined)) {
-    await table.update({
-      Key: { [PK]: item[PK], [SK]: item[SK] },
-      UpdateExpression: `SET ${TTL} = :until`,
-      ConditionExpression: `attribute_exists(${PK}) AND attribute_not_exists(${TTL})`,
-      ExpressionAttributeValues: { ':until': until },
-    });
-  }
 }
 
 export type Dictionaries = ReturnType<typeof createDictionaries>;

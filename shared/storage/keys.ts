@@ -28,7 +28,7 @@
  * | rate limit          | RATE#<class>#<address> | RATE                          | when requests were accepted           |
  * | pending run         | PENDING#<shard>        | <created at>#<run id>         | runs that must end                    |
  * | retention due       | RETENTIONDUE           | <org>                         | runs to extend after a plan change    |
- * | purge due           | PURGEDUE               | <org>#<kind>#<id>             | items to drop after a deletion        |
+ * | purge due           | PURGEDUE               | <org>#<kind>#<id>             | items that nothing needs any more     |
  * | project             | ORG#<org>#PROJECT#<id> | PROJECT                       | its fields                            |
  * | list of suites      | ORG#<org>#PROJECT#<id> | LIST#SUITES#<block>           | pages of suites                       |
  * | list of scorers     | ORG#<org>#PROJECT#<id> | LIST#SCORERS#<block>          | pages of scorers                      |

@@ -5,7 +5,9 @@ import { untilSettled } from './backoff.ts';
 import { ADD_FIGURES, addToEarlierDay, figureValues, SET_FIGURES } from './dayRollups.ts';
 import { putNew } from './documents.ts';
 import { runKey, suiteHeadKey } from './keys.ts';
-import { readHead } from './suiteHeads.ts';
+import { purgeDue } from './purges.ts';
+import { orderAfter, type RunOrder } from './runOrder.ts';
+import { DICTIONARY_FORMAT, readHead, storedFalls } from './suiteHeads.ts';
 import type { Item, Table, Write } from './table.ts';
 import { createTurns } from './turns.ts';
 
@@ -44,20 +46,43 @@ const NEW_DAY = {
   condition: ' AND (day_runs = :day_runs OR attribute_not_exists(day_runs))',
 };
 
+function setOrder({ falls, hasOldDictionaries }: SuiteHead, order: RunOrder) {
+  const hasFallen = order.falls !== falls;
+  const fields = [
+    'last_ordered_at = :ordered',
+    ...(hasFallen ? ['time_falls = :falls'] : []),
+    ...(hasOldDictionaries ? ['dictionary_format = :format'] : []),
+  ];
+  return {
+    set: fields.join(', '),
+    values: {
+      ':ordered': order.orderedAt,
+      ...(hasFallen && { ':falls': storedFalls(order.falls) }),
+      ...(hasOldDictionaries && { ':format': DICTIONARY_FORMAT }),
+    },
+  };
+}
+
 /**
  * Runs of a suite are numbered without gaps and in the order of their times: any page of them is one range. The
- * first run of a day moves the figures of the day before to an item of their own.
+ * first run of a day moves the figures of the day before to an item of their own; the first run since the version before
+ * has its dictionaries dropped, once.
  */
-function countRun({ orgId, figures }: NewRun, head: SuiteHead, createdAt: string): Record<string, Write> {
+function countRun(
+  { orgId, figures }: NewRun,
+  head: SuiteHead,
+  { createdAt, order }: { createdAt: string; order: RunOrder },
+): Record<string, Write> {
   const { suiteId, lastRunAt, latestDay } = head;
   const sameDay = isSameDay(head, createdAt);
   const { change, condition } = sameDay ? SAME_DAY : NEW_DAY;
+  const { set, values } = setOrder(head, order);
   const moves = !sameDay && lastRunAt !== null && latestDay.runs > 0;
   return {
     head: {
       Update: {
         Key: suiteHeadKey(orgId, head.slug, head.projectId),
-        UpdateExpression: `SET run_count = :next, last_run_at = :at${change}`,
+        UpdateExpression: `SET run_count = :next, last_run_at = :at, ${set}${change}`,
         ConditionExpression: `suite_id = :id AND run_count = :count${condition}`,
         ExpressionAttributeValues: {
           ...figureValues(figures),
@@ -65,10 +90,12 @@ function countRun({ orgId, figures }: NewRun, head: SuiteHead, createdAt: string
           ':count': head.runCount,
           ':next': head.runCount + 1,
           ':at': createdAt,
+          ...values,
           ...(!sameDay && { ':day_runs': latestDay.runs }),
         },
       },
     },
+    ...(head.hasOldDictionaries && { dictionaries: purgeDue(orgId, 'dictionaries', suiteId, createdAt) }),
     ...(moves && { day: addToEarlierDay(orgId, suiteId, dayOf(lastRunAt), latestDay) }),
   };
 }
@@ -76,10 +103,12 @@ function countRun({ orgId, figures }: NewRun, head: SuiteHead, createdAt: string
 /** The head as the run leaves it. */
 const headAfter = (
   head: SuiteHead,
-  { number, createdAt }: RunPlaceAndTime,
+  { number, createdAt, order }: RunPlaceAndTime & { readonly order: RunOrder },
   figures: DayFigures,
 ): SuiteHead => ({
   ...head,
+  ...order,
+  hasOldDictionaries: false,
   runCount: number,
   lastRunAt: createdAt,
   latestDay: isSameDay(head, createdAt) ? plus(head.latestDay, figures) : figures,
@@ -101,14 +130,20 @@ async function tryNumber(table: Table, run: NewRun, head: SuiteHead): Promise<St
   const { suiteId } = head;
   const place = { suiteId, number: head.runCount + 1, createdAt: createdAtAfter(head, run.startedAtMs) };
   const key = runKey(orgId, suiteId, place.number);
-  const item = { ...run.itemOf(place), attempt };
+  const order = orderAfter(head, place.createdAt);
+  const isOrderedByOwn = order.orderedAt === place.createdAt;
+  const item = {
+    ...run.itemOf(place),
+    attempt,
+    ...(!isOrderedByOwn && { ordered_at: order.orderedAt }),
+  };
   const outcome = await table.transact<string>({
-    ...countRun(run, head, place.createdAt),
+    ...countRun(run, head, { createdAt: place.createdAt, order }),
     run: putNew(key, item),
     ...run.alongside(place, item),
   });
   if (outcome.committed) {
-    return { result: { place, item }, leaves: headAfter(head, place, run.figures) };
+    return { result: { place, item }, leaves: headAfter(head, { ...place, order }, run.figures) };
   }
   // An attempt whose answer got lost may be what stands there: then the run is stored, once.
   const there = await table.get(key);

@@ -39,7 +39,6 @@ interface ResultsToStore {
   readonly results: readonly ScoredCase[];
   /** What the results of this revision say in every run. */
   readonly repeated: () => readonly ScoredCase[];
-  readonly atMs: number;
   readonly ttl: { readonly [TTL]: number };
 }
 
@@ -50,13 +49,13 @@ interface ResultsToStore {
 export async function storeResults(
   { table, dictionaries }: Stores,
   { orgId, suiteId, attempt }: ResultsPlace,
-  { revision, results, repeated, atMs, ttl }: ResultsToStore,
+  { revision, results, repeated, ttl }: ResultsToStore,
 ): Promise<PackedResults> {
   const name = dictionaryName(revision);
   const pack = async (part: readonly ScoredCase[], chunk: number) => {
     const source = () => repeated().slice(chunk * CHUNK_CASES, (chunk + 1) * CHUNK_CASES);
     const place = { orgId, suiteId, revision: name, chunk };
-    const dictionary = await dictionaries.findOrCreate(place, source, { atMs, until: ttl[TTL] });
+    const dictionary = await dictionaries.findOrCreate(place, source, ttl[TTL]);
     return { bytes: packResults(part, dictionary), withDictionary: dictionary !== undefined };
   };
   const chunks = await Promise.all(chunksOf(results, CHUNK_CASES).map(pack));

@@ -9,7 +9,8 @@ import type { ScoredCase } from '../domain/ports.ts';
 export const CHUNK_CASES = 500;
 const DICTIONARY_BYTES_MAX = 300_000;
 
-const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 9 } };
+/** With a checksum: a wrong dictionary is an error, never another text. */
+const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 9, [constants.ZSTD_c_checksumFlag]: 1 } };
 
 /** Field by field: what says the same in every run, and what does not, each lie together. */
 type Columns = { readonly [Field in keyof ScoredCase]: readonly ScoredCase[Field][] };

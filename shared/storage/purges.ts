@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { timestampSchema } from '../contracts/common.ts';
 import type { Purge, PurgePosition, PurgeStore } from '../domain/purge/ports.ts';
 import { chunksOf } from './chunks.ts';
-import { tombstoneExpiry } from './documents.ts';
 import { type Key, PK, purgeKey, purgesDue, SK, TTL } from './keys.ts';
 import { itemsBeside, type Place, placesOf } from './purgedPlaces.ts';
 import type { Item, Table, Write } from './table.ts';
@@ -18,14 +17,14 @@ const positionSchema = z.object({
 });
 const purgeSchema = z.object({
   org_id: z.string(),
-  kind: z.enum(['project', 'suite']),
+  kind: z.enum(['project', 'suite', 'dictionaries']),
   id: z.string(),
   gone_at: timestampSchema,
   next_at: z.number(),
   position: positionSchema.nullable(),
 });
 
-/** What a deletion writes in its own transaction. */
+/** What a deletion, or what else leaves items that nothing will need for long, writes in its own transaction. */
 export const purgeDue = (orgId: string, kind: Purge['kind'], id: string, deletedAt: string): Write => ({
   Put: {
     Item: {
@@ -48,7 +47,7 @@ export function purgeStore(table: Table): PurgeStore {
         }));
     },
 
-    expire: (purge, position, limit) => expireStep(table, purge, position, limit),
+    expire: (purge, position, { limit, isLast }) => expireStep(table, purge, position, { limit, isLast }),
 
     async save({ orgId, kind, id, nextAtMs, position }) {
       const { updated } = await table.update({
@@ -74,15 +73,20 @@ async function expireStep(
   table: Table,
   purge: Purge,
   { fromMs, at, left }: PurgePosition,
-  limit: number,
+  { limit, isLast }: { limit: number; isLast: boolean },
 ): Promise<PurgePosition> {
   const places = await placesOf(table, purge);
   const open = at === null ? places : places.filter(({ name }) => name >= at.place);
   let room = limit;
   let isLeft = left;
   for (const place of open) {
+    // What tells the way to the others stays as long as another walk is to come.
+    if (place.isWay && (isLeft || !isLast)) break;
     const from = place.name === at?.place ? `${at.item}!` : place.between[0];
-    const items = await table.query({ pk: place.pk, between: [from, place.between[1]] }, { limit: room });
+    const items = await table.query(
+      { pk: place.pk, between: [from, place.between[1]] },
+      { limit: room, slim },
+    );
     isLeft ||= items.some((item) => item.status === 'pending');
     await expireAll(table, purge, place, items);
     room -= items.length;
@@ -93,8 +97,13 @@ async function expireStep(
   return { fromMs, at: null, left: isLeft };
 }
 
+/** Dictionaries and cases are large. */
+const slim = ({ [PK]: pk, [SK]: sk, [TTL]: ttl, status, slug, project_id }: Item): Item => ({
+  ...{ [PK]: pk, [SK]: sk, [TTL]: ttl, status, slug, project_id },
+});
+
 async function expireAll(table: Table, purge: Purge, place: Place, items: readonly Item[]): Promise<void> {
-  const until = tombstoneExpiry(purge.deletedAt);
+  const { until } = place;
   const isLater = (item: Item) => typeof item[TTL] !== 'number' || item[TTL] > until;
   for (const some of chunksOf(items.filter(isLater), ITEMS_AT_ONCE)) {
     await Promise.all(

@@ -39,7 +39,7 @@ async function commit(stores: Stores, finished: FinishedRun, attempt: string): P
     finished;
   const ttl = retainedTtl(timestamp(startedAtMs), retentionDays);
   const place = { orgId, suiteId: head.suiteId, attempt };
-  const packed = await storeResults(stores, place, { revision, results, repeated, atMs: startedAtMs, ttl });
+  const packed = await storeResults(stores, place, { revision, results, repeated, ttl });
   const stored = await stores.store({
     orgId,
     head,

@@ -1,8 +1,11 @@
 import * as z from 'zod';
 import type { StoredSuite, SuiteHead } from '../domain/ports.ts';
+import { timestamp } from '../domain/time.ts';
 import { readFigures } from './dayRollups.ts';
 import { suiteHeadKey } from './keys.ts';
 import type { Item, Write } from './table.ts';
+
+export const DICTIONARY_FORMAT = 2;
 
 const headItemSchema = z.object({
   suite_id: z.string(),
@@ -12,6 +15,10 @@ const headItemSchema = z.object({
   revision: z.number(),
   run_count: z.number(),
   last_run_at: z.string().optional(),
+  last_ordered_at: z.string().optional(),
+  dictionary_format: z.number().optional(),
+  /** Numbers, each with its time in milliseconds: as small as can be. */
+  time_falls: z.array(z.tuple([z.number(), z.number()])).default([]),
 });
 
 export function readHead(item: Item): SuiteHead {
@@ -24,9 +31,19 @@ export function readHead(item: Item): SuiteHead {
     revision: head.revision,
     runCount: head.run_count,
     lastRunAt: head.last_run_at ?? null,
+    orderedAt: orderedAtOf(head),
+    falls: head.time_falls.map(([number, fromMs]) => ({ number, from: timestamp(fromMs) })),
+    hasOldDictionaries: head.dictionary_format === undefined,
     latestDay: readFigures(item),
   };
 }
+
+/** A function of a version before does not write the one, but no earlier time than before as the other. */
+const orderedAtOf = ({ last_run_at: at, last_ordered_at: ordered }: z.infer<typeof headItemSchema>) =>
+  (at !== undefined && ordered !== undefined && ordered > at ? ordered : at) ?? null;
+
+export const storedFalls = (falls: SuiteHead['falls']): [number, number][] =>
+  falls.map(({ number, from }) => [number, Date.parse(from)]);
 
 export const newHead = (suite: StoredSuite): Item => ({
   suite_id: suite.id,
@@ -35,6 +52,7 @@ export const newHead = (suite: StoredSuite): Item => ({
   project_slug: suite.project_slug,
   revision: 1,
   run_count: 0,
+  dictionary_format: DICTIONARY_FORMAT,
 });
 
 export const headKeyOf = (orgId: string, suite: StoredSuite) =>

@@ -46,14 +46,15 @@ async function takeStep(
   purge: Purge,
 ): Promise<Purge | undefined> {
   const position = purge.position ?? { fromMs: now(), at: null, left: false };
-  const reached = await purges.expire(purge, position, ITEMS_PER_STEP);
+  const endedAtMs = Date.parse(purge.deletedAt) + RUNS_ENDED_AFTER_MS;
+  // Only a project has runs that may be under way. The cases of a suite are written by nobody after its deletion.
+  const isLast = purge.kind !== 'project' || position.fromMs >= endedAtMs;
+  const reached = await purges.expire(purge, position, { limit: ITEMS_PER_STEP, isLast });
   if (reached.at !== null) {
     const next = { ...purge, position: reached };
     return (await purges.save(next)) ? next : undefined;
   }
-  const endedAtMs = Date.parse(purge.deletedAt) + RUNS_ENDED_AFTER_MS;
-  // The cases of a suite are written by nobody after its deletion; its runs stay until their own retention.
-  const isComplete = purge.kind === 'suite' || (!reached.left && reached.fromMs >= endedAtMs);
+  const isComplete = isLast && (purge.kind !== 'project' || !reached.left);
   if (isComplete) await purges.finish(purge);
   else await purges.save({ ...purge, position: null, nextAtMs: Math.max(endedAtMs, now() + DAY_MS) });
   return undefined;

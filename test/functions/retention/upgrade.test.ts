@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { DAY_MS } from '../../../shared/domain/time.ts';
 import { runStore } from '../../../shared/storage/runs.ts';
 import { suiteStore } from '../../../shared/storage/suites.ts';
 import { finishedRun } from '../../shared/storage/stored.ts';
@@ -7,7 +8,7 @@ import { dropExpired } from '../../support/dropExpired.ts';
 import { rawItems } from '../../support/rawItems.ts';
 import { fillSuite } from '../runs/filled.ts';
 import { type Gate, makeGate } from '../runs/gate.ts';
-import { gone, seen, startUpgrading, type Upgrading } from './upgrading.ts';
+import { gone, START_MS, seen, startUpgrading, type Upgrading } from './upgrading.ts';
 
 let upgrading: Upgrading;
 beforeAll(async () => {
@@ -210,4 +211,33 @@ test('a service that is off for a week right after an upgrade loses no run that 
   day(364);
   for (const id of runs)
     expect(await seen(gate, id)).toEqual({ run: 200, results: 1, listed: true, total: 2 });
+});
+
+test('runs of a clock that is slow do not keep an upgrade from the runs before them', async () => {
+  const { day, evaluator, service } = upgrading;
+  day(0);
+  const gate = await upgrading.gate();
+  const { org_id: orgId, slug } = gate.project;
+  const suite = { ...gate.suite, project_slug: slug };
+  const store = runStore(service.table, randomUUID);
+  const runAt = async (days: number) => {
+    const head = await suiteStore(service.table).head(orgId, suite.slug, suite.project_id);
+    if (head === undefined) throw new Error('no suite');
+    const at = START_MS + days * DAY_MS;
+    const times = { startedAtMs: at, completedAtMs: at, retentionDays: 14 };
+    return (await store.commit(finishedRun({ orgId, head, suite }, [], times)))?.id ?? '';
+  };
+  const runs: string[] = [];
+  for (let run = 0; run < 60; run++) runs.push(await runAt(2));
+  // More of them than a step takes on.
+  for (let run = 0; run < 110; run++) await runAt(-2);
+  for (let run = 0; run < 60; run++) runs.push(await runAt(14));
+  day(14);
+  await upgrading.changePlan(gate, 'pro');
+  await evaluator.work();
+  const kept = await Promise.all(runs.map((id) => upgrading.daysKept(gate, id)));
+  expect(new Set(kept)).toEqual(new Set([379]));
+  day(32);
+  await dropExpired(service, service.clock.ms ?? 0);
+  expect(await seen(gate, runs[0] ?? '')).toMatchObject({ run: 200, total: 120 });
 });

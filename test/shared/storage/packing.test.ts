@@ -29,6 +29,26 @@ test('any results come back from packing against the dictionary of any others', 
   );
 });
 
+test('results that are unpacked against another dictionary are an error, or come back as they were', () => {
+  fc.assert(
+    fc.property(anyResults, anyResults, anyResults, (results, one, other) => {
+      const packed = packResults(results, dictionaryFrom(one));
+      const unpack = () => unpackResults(packed, dictionaryFrom(other));
+      let read: unknown = results;
+      try {
+        read = unpack();
+      } catch (error) {
+        expect(error).toBeInstanceOf(Error);
+      }
+      expect(read).toStrictEqual(results);
+    }),
+  );
+  const results = [resultOf(1, 'a longer output'), resultOf(2, 'a longer output')];
+  const packed = packResults(results, dictionaryFrom(results));
+  const sameLength = [resultOf(3, 'another answer!'), resultOf(4, 'another answer!')];
+  expect(() => unpackResults(packed, dictionaryFrom(sameLength))).toThrow();
+});
+
 test('a dictionary comes back from packing as it was', () => {
   fc.assert(
     fc.property(anyResults, (results) => {

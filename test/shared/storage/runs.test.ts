@@ -207,7 +207,8 @@ test.each([1, 2, 3])(
       page: 1,
       pageSize: 20,
     });
-    expect(page.total).toBe(2);
-    expect(page.items).toHaveLength(2);
+    const retained = offsets.map((offset) => timestamp(STARTED_MS + offset)).filter((at) => at >= since);
+    expect(page.total).toBe(4);
+    expect(page.items.map(({ created_at }) => created_at)).toEqual(retained.toReversed());
   },
 );

@@ -27,6 +27,9 @@ const headIn = (projectId: string, fields: Partial<SuiteHead> = {}): SuiteHead =
   revision: 1,
   runCount: 0,
   lastRunAt: null,
+  orderedAt: null,
+  falls: [],
+  hasOldDictionaries: false,
   latestDay: NO_RUNS,
   ...fields,
 });
