@@ -48,7 +48,9 @@ export function significantDigits(written: string, most: number): number {
 
 /** Whether two numbers, which readers take for the same one, are written in the same digits but for zeros around. */
 export function haveSameDigits(one: string, other: string): boolean {
-  let [inOne, inOther] = [firstDigit(one), firstDigit(other)];
+  if (one === other) return true;
+  let inOne = firstDigit(one);
+  let inOther = firstDigit(other);
   while (inOne < one.length || inOther < other.length) {
     if (digitAt(one, inOne) !== digitAt(other, inOther)) return false;
     inOne = nextDigit(one, inOne);
