@@ -62,12 +62,10 @@ const LARGE = '"held":10000000000000000';
 
 /** With a large number in a field of the contract: the text is read for numbers, too. */
 const WITH_LARGE: Readonly<Record<string, string>> = Object.fromEntries(
-  ['299 digits', 'large numbers', 'small objects', 'nested arrays', 'one text', 'escaped line ends'].map(
-    (title) => [
-      `${title} beside a large number`,
-      (BODIES[title] ?? '').replace('{"name":"n"', () => `{"name":"n",${LARGE}`),
-    ],
-  ),
+  ['299 digits', 'small objects', 'nested arrays', 'one text', 'escaped line ends'].map((title) => [
+    `${title} beside a large number`,
+    (BODIES[title] ?? '').replace('{"name":"n"', () => `{"name":"n",${LARGE}`),
+  ]),
 );
 
 const PADDED: Readonly<Record<string, string>> = {
