@@ -70,7 +70,6 @@ const WITH_LARGE: Readonly<Record<string, string>> = Object.fromEntries(
 
 const PADDED: Readonly<Record<string, string>> = {
   'one padded number beside a large one': filled(`{"name":"n",${LARGE},"list":[9007199254740992.`, '0', ']}'),
-  'one number of many digits': filled('{"name":"n","held":[1.', '7', 'e20]}'),
 };
 
 /** Microseconds of processor time. The clock of the processor is coarse, so it is asked once for all tries. */
