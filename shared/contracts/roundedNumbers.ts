@@ -1,7 +1,18 @@
-import { decimalOf, endOfNumber, endOfString, isNumberStart } from './jsonText.ts';
+import {
+  decimalOf,
+  endOfNumber,
+  endOfString,
+  haveSameDigits,
+  isNumberStart,
+  significantDigits,
+} from './jsonText.ts';
 
 /** Whatever is written in so many characters is kept to the last digit, or is no more than 2^53. */
 const EXACT_LENGTH = 15;
+/** No double is written in more of them. */
+const DIGITS_MAX = 17;
+/** Nor has any that is beyond 2^53 more of them, however it is written. */
+const EXACT_DIGITS_MAX = 309;
 const MAY_ROUND = /[\d.eE+-]{16}/;
 
 interface Rounded {
@@ -31,20 +42,18 @@ function firstNumber(
   fields?: readonly string[],
 ): Rounded | undefined {
   if (!MAY_ROUND.test(json)) return undefined;
-  const place = new Place(json);
+  const place = new Place(json, fields);
   for (let at = 0; at < json.length; ) {
-    const character = json.charAt(at);
-    if (!isNumberStart(character)) {
-      at = place.pass(at, character);
+    const code = json.charCodeAt(at);
+    if (!isNumberStart(code)) {
+      at = place.pass(at, code);
       continue;
     }
-    const end = endOfNumber(json, at);
-    const written = json.slice(at, end);
-    at = end;
-    if (!isMeant(written)) continue;
-    const path = place.path();
-    if (fields === undefined || fields.includes(path[0] ?? ''))
-      return { path, written, value: Number(written) };
+    const start = at;
+    at = endOfNumber(json, start);
+    if (at - start <= EXACT_LENGTH || !place.isInFields) continue;
+    const written = json.slice(start, at);
+    if (isMeant(written)) return { path: place.path(), written, value: Number(written) };
   }
   return undefined;
 }
@@ -52,38 +61,74 @@ function firstNumber(
 function isRounded(written: string): boolean {
   if (written.length <= EXACT_LENGTH) return false;
   const value = Number(written);
-  return Math.abs(value) > Number.MAX_SAFE_INTEGER && decimalOf(written) !== decimalOf(String(value));
+  if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return false;
+  const digits = significantDigits(written, DIGITS_MAX + 1);
+  if (digits <= EXACT_LENGTH) return !Number.isFinite(value);
+  return digits > DIGITS_MAX || !haveSameDigits(written, String(value));
 }
 
 function isExact(written: string): boolean {
   const value = Number(written);
-  return Number.isFinite(value) && decimalOf(written) === decimalOf(String(BigInt(value)));
+  if (!Number.isFinite(value) || significantDigits(written, EXACT_DIGITS_MAX + 1) > EXACT_DIGITS_MAX)
+    return false;
+  return decimalOf(written) === decimalOf(String(BigInt(value)));
 }
+
+const QUOTE = 0x22;
+const COLON = 0x3a;
+const COMMA = 0x2c;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
 
 /** Where in a document the reader of its text is. */
 class Place {
   readonly #json: string;
+  readonly #fields: readonly string[] | undefined;
   /** Of an array the position, of an object where the name of its field begins, as a negative number. */
   readonly #steps: number[] = [];
   #stringAt = 0;
+  /** Whether the field of the document that this is in is one of those asked for. */
+  isInFields: boolean;
 
-  constructor(json: string) {
+  constructor(json: string, fields: readonly string[] | undefined) {
     this.#json = json;
+    this.#fields = fields;
+    this.isInFields = fields === undefined;
   }
 
   /** Answers where to read on. */
-  pass(at: number, character: string): number {
-    const top = this.#steps.length - 1;
-    if (character === '"') {
-      this.#stringAt = at;
-      return endOfString(this.#json, at) + 1;
+  pass(at: number, code: number): number {
+    const steps = this.#steps;
+    const top = steps.length - 1;
+    switch (code) {
+      case QUOTE:
+        this.#stringAt = at;
+        return endOfString(this.#json, at) + 1;
+      case COLON:
+        steps[top] = -this.#stringAt;
+        if (top === 0) this.#enterField();
+        break;
+      case COMMA:
+        steps[top] = advanced(steps[top] ?? 0);
+        break;
+      case OPEN_ARRAY:
+        steps.push(0);
+        break;
+      case OPEN_OBJECT:
+        steps.push(-1);
+        break;
+      case CLOSE_ARRAY:
+      case CLOSE_OBJECT:
+        steps.pop();
+        break;
     }
-    if (character === ':') this.#steps[top] = -this.#stringAt;
-    else if (character === ',') this.#steps[top] = advanced(this.#steps[top] ?? 0);
-    else if (character === '[') this.#steps.push(0);
-    else if (character === '{') this.#steps.push(-1);
-    else if (character === ']' || character === '}') this.#steps.pop();
     return at + 1;
+  }
+
+  #enterField(): void {
+    if (this.#fields !== undefined) this.isInFields = this.#fields.includes(this.#nameAt(this.#stringAt));
   }
 
   path(): string[] {

@@ -8,7 +8,7 @@ const COUNTED_SUFFIXES = 5;
 
 /** Lower-case letters and digits of any name, as Latin letters are; `fallback` when nothing is left. */
 export async function slugOf(name: string, fallback: string): Promise<string> {
-  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '');
+  const plain = name.normalize('NFKD').replace(ACCENTS, '').normalize('NFC');
   const slug = (await inLatin(plain))
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
@@ -22,11 +22,14 @@ export async function slugOf(name: string, fallback: string): Promise<string> {
 async function inLatin(text: string): Promise<string> {
   if (!OTHER_LETTERS.test(text)) return text;
   const { default: anyAscii } = await import('any-ascii');
-  return text.replace(OTHER_LETTERS_ALL, (letters) => anyAscii(letters));
+  return text.replace(OTHER_LETTERS_ALL, (letters) => anyAscii(letters).replace(/['`]/g, ''));
 }
 
+/** Marks on Latin letters say nothing here; those of other scripts are vowels, or make another letter. */
+const ACCENTS = /(?<=\p{Script=Latin})\p{M}+/gu;
 const OTHER_LETTERS = /(?![\x00-\x7f])[\p{L}\p{N}]/u;
-const OTHER_LETTERS_ALL = /(?![\x00-\x7f])[\p{L}\p{N}]/gu;
+/** With their marks, and the joiner that only says how letters are drawn. */
+const OTHER_LETTERS_ALL = /(?![\x00-\x7f])[\p{L}\p{N}][\p{L}\p{M}\p{N}\u200d]*/gu;
 
 /** Whether a slug of this form can exist at all; asking the table about others could fail. */
 export const isSlug = (text: string): boolean => slugSchema.safeParse(text).success;

@@ -1,6 +1,12 @@
+import { formsOf } from './keyForms.ts';
+import { occurrences, Pattern } from './occurrences.ts';
+import { standsAlone } from './standsAlone.ts';
+
 const REDACTED = '[redacted]';
 /** As long as a piece of a key has to be to be worth hiding; shorter ones are common words. */
 const FRAGMENT_LENGTH = 12;
+/** A shorter key may be a word or a number that answers hold anyhow: it is hidden where it stands alone. */
+const WORD_LENGTH = 8;
 const JSON_DEPTH_MAX = 64;
 
 /** Anything that could be a key, a part of one, or one with its middle masked. */
@@ -8,21 +14,42 @@ const TOKEN = /[A-Za-z0-9_\-+/=.*•…]{6,}/g;
 /** Each part ends where the next one begins: a part that could be cut in several places takes quadratic time. */
 const MASKED = /^([A-Za-z0-9_-]*)(?:[*•…]+(?![*•…])|\.{2,}(?!\.))([A-Za-z0-9_-]*)(?:(?![A-Za-z0-9_-])\W*)?$/;
 
-export type Scrub = (text: string) => string;
+/** Names of fields are rewritten for the sake of no key that could be a word. */
+export type Scrub = (text: string, as?: 'text' | 'name') => string;
 
-/** Providers echo keys in their errors, whole or masked ("sk-abc***xyz"). */
+/** Providers echo keys in their errors, whole or masked ("sk-abc***xyz"). What comes back is never longer. */
 export function createScrub(apiKey: string): Scrub {
-  const whole = [apiKey, encodeURIComponent(apiKey), Buffer.from(apiKey).toString('base64')];
+  const patterns = [...formsOf(apiKey)].map((form) => new Pattern(form));
   const fragments = new Set<string>();
   for (let at = 0; at + FRAGMENT_LENGTH <= apiKey.length; at++) {
     fragments.add(apiKey.slice(at, at + FRAGMENT_LENGTH));
   }
   const tells = (token: string) => isMaskedKey(token, apiKey) || holdsAny(token, fragments);
-  return (text) => {
-    const rest = whole.reduce((scrubbed, form) => scrubbed.replaceAll(form, REDACTED), text);
-    return rest.replace(TOKEN, (token) => (tells(token) ? REDACTED : token));
+  const withoutParts = (text: string) =>
+    text.replace(TOKEN, (token) => (tells(token) ? placeholder(token.length) : token));
+  const isWord = apiKey.length < WORD_LENGTH;
+  return (text, as = 'text') => {
+    if (isWord && as === 'name') return text;
+    const counts = isWord ? (start: number, end: number) => standsAlone(text, start, end) : () => true;
+    return rewritten(text, occurrences(text, patterns, counts), withoutParts);
   };
 }
+
+/** What is covered gives way to a placeholder that nothing looks at again. */
+function rewritten(text: string, covered: Uint8Array | undefined, others: (text: string) => string): string {
+  if (covered === undefined) return others(text);
+  let written = '';
+  for (let start = 0, end = 0; start < text.length; start = end) {
+    const isCovered = covered[start];
+    const next = covered.indexOf(isCovered === 1 ? 0 : 1, start);
+    end = next === -1 ? text.length : next;
+    written += isCovered === 1 ? placeholder(end - start) : others(text.slice(start, end));
+  }
+  return written;
+}
+
+const placeholder = (length: number): string =>
+  length < REDACTED.length ? '***'.slice(0, length) : REDACTED;
 
 function isMaskedKey(token: string, apiKey: string): boolean {
   const [, start = '', end = ''] = MASKED.exec(token) ?? [];
@@ -42,12 +69,37 @@ export class TooDeep extends Error {}
 export function scrubJson(value: unknown, scrub: Scrub, depth = 0): unknown {
   if (depth > JSON_DEPTH_MAX) throw new TooDeep(`nested more than ${JSON_DEPTH_MAX} levels`);
   if (typeof value === 'string') return scrub(value).toWellFormed();
+  if (typeof value === 'number') return scrubNumber(value, scrub);
   if (Array.isArray(value)) return value.map((item) => scrubJson(item, scrub, depth + 1));
   if (typeof value !== 'object' || value === null) return value;
+  const uniqueName = uniqueNames();
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [
-      scrub(name).toWellFormed(),
+      uniqueName(scrub(name, 'name').toWellFormed()),
       scrubJson(item, scrub, depth + 1),
     ]),
   );
+}
+
+/** A key may consist of digits. */
+function scrubNumber(value: number, scrub: Scrub): number | string {
+  const written = String(value);
+  const scrubbed = scrub(written, 'name');
+  return scrubbed === written ? value : scrubbed;
+}
+
+/** Names that differed by the key, or by half a character, stay different. */
+function uniqueNames(): (name: string) => string {
+  const counts = new Map<string, number>();
+  return (name) => {
+    let count = counts.get(name) ?? 0;
+    let unique = name;
+    while (counts.has(unique)) {
+      count += 1;
+      unique = `${name} ${count}`;
+    }
+    counts.set(name, Math.max(count, 1));
+    counts.set(unique, 1);
+    return unique;
+  };
 }

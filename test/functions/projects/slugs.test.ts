@@ -29,12 +29,33 @@ describe('a generated slug', () => {
     ['ﬁnal ① test', 'final-1-test'],
     ['İstanbul', 'istanbul'],
     ['日本語', 'ribenyu'],
+    ['हिन्दी', 'hindi'],
+    ['বাংলা ২', 'bamla-2'],
+    ['क्‍ष', 'ks'],
+    ['ガイド ﾄﾞｲﾂ', 'gaido-doitsu'],
+    ['Йод', 'yod'],
+    ['Ольга', 'olga'],
+    ['Tiếng Việt', 'tieng-viet'],
     ['🎉', 'project'],
+    ['a👩‍💻b ❤️ c', 'a-b-c'],
     ['مشروع 7', 'mshrw-7'],
     ['../../etc/passwd', 'etc-passwd'],
   ])('of %j is %s', async (name, slug) => {
     const own = await signUp(sharedServiceUrl());
     expect((await makeProject(own, { name })).slug).toBe(slug);
+  });
+
+  test('is the same however a name is composed', async () => {
+    const letter = fc.integer({ min: 0xc0, max: 0xffdc }).map((code) => String.fromCharCode(code));
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: letter, maxLength: 20 }), async (name) => {
+        const slugs = [name.normalize('NFC'), name.normalize('NFD')].map((form) => slugOf(form, 'fallback'));
+        const [composed, decomposed] = await Promise.all(slugs);
+        expect(decomposed).toBe(composed);
+        expect(slugSchema.safeParse(composed).success).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   test('of any name is one that is accepted, with room for a suffix, or the fallback', async () => {
