@@ -3,6 +3,8 @@ import { decimalOf, endOfNumber, endOfString, isNumberStart } from './jsonText.t
 /** Whatever is written in so many characters is kept to the last digit, or is no more than 2^53. */
 const EXACT_LENGTH = 15;
 const MAY_ROUND = /[\d.eE+-]{16}/;
+/** An exponent of three figures or some 220 zeros; with less, nothing comes near 1e-323. */
+const MAY_VANISH = /[eE]-\d{3}|\.0{220}/;
 
 interface Rounded {
   readonly path: readonly string[];
@@ -25,12 +27,24 @@ export function firstMisread(json: string): Rounded | undefined {
   return firstNumber(json, (written) => isRounded(written) && !isExact(written));
 }
 
+/** The first number that is not 0 and read as 0: too small for a double. */
+export function firstVanishing(json: string): Rounded | undefined {
+  return MAY_VANISH.test(json) ? findNumber(json, isVanishing) : undefined;
+}
+
 function firstNumber(
   json: string,
   isMeant: (written: string) => boolean,
   fields?: readonly string[],
 ): Rounded | undefined {
-  if (!MAY_ROUND.test(json)) return undefined;
+  return MAY_ROUND.test(json) ? findNumber(json, isMeant, fields) : undefined;
+}
+
+function findNumber(
+  json: string,
+  isMeant: (written: string) => boolean,
+  fields?: readonly string[],
+): Rounded | undefined {
   const place = new Place(json);
   for (let at = 0; at < json.length; ) {
     const character = json.charAt(at);
@@ -53,6 +67,10 @@ function isRounded(written: string): boolean {
   if (written.length <= EXACT_LENGTH) return false;
   const value = Number(written);
   return Math.abs(value) > Number.MAX_SAFE_INTEGER && decimalOf(written) !== decimalOf(String(value));
+}
+
+function isVanishing(written: string): boolean {
+  return Number(written) === 0 && /^[-.0]*[1-9]/.test(written);
 }
 
 function isExact(written: string): boolean {

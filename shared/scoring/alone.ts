@@ -8,7 +8,7 @@ import type { CompiledScorer, Guard } from './types.ts';
 const FAIR_MS = 5;
 const FAIR_PER_MEGABYTE_MS = 40;
 /** Of it, what each scorer gets in the first round: those that end soon wait the least for those that never do. */
-const FIRST_SHARE = 1 / 4;
+const FIRST_SHARE = 1 / 2;
 /** What was interrupted begins anew: all rounds before the last take a third of it at most. */
 const GROWTH = 4;
 
@@ -24,18 +24,19 @@ interface Waiting {
 /**
  * Scores jobs one by one, each with a limit of its own, in rounds: a job that does not end waits until all other scorers
  * had their turn, and then gets four times as much, up to its scorer's limit. So a job that ends soon is scored whatever
- * else the run holds, and what is left of the run's time goes to those that need more.
+ * else the run holds. Beyond the run's budget only those go on that are not at fault yet.
  */
 export function scoreEachAlone(batch: Batch, unfinished: readonly number[], budget: Budget): void {
   let waiting = waitingScorers(batch, unfinished);
   for (let share = FIRST_SHARE; waiting.length > 0 && budget.leftAtMostMs() > 0; share *= GROWTH) {
     const equalMs = budget.leftMs() / waiting.length;
     const turnMs = budget.leftAtMostMs() / (2 * waiting.length);
+    const roundMs = share < 1 ? Math.min(fairMs(batch) * share, turnMs) : fairMs(batch) * share;
     waiting = waiting.filter((scorer) => {
       const { limitMs, compileMs = 0 } = scorer.guard;
-      const jobMs = Math.min(limitMs, Math.max(compileMs + fairMs(batch) * share, equalMs));
+      const jobMs = Math.min(limitMs, Math.max(compileMs + roundMs, equalMs));
       if (takeTurn(batch, scorer, { jobMs, turnMs }, budget)) return false;
-      if (scorer.triedMs < limitMs) return true;
+      if (scorer.triedMs < limitMs && (budget.leftMs() > 0 || !isAtFault(batch, scorer))) return true;
       fail(batch, scorer);
       return false;
     });
@@ -91,9 +92,12 @@ function isScored(batch: Batch, at: number, compiled: CompiledScorer, limitMs: n
   return batch.outcomes[at] !== undefined;
 }
 
-function fail(batch: Batch, { guard, jobs, triedMs }: Waiting): void {
-  // A schema may have been interrupted while it compiled, which is not to blame for anything.
-  const faultMs = guard.compileMs === undefined ? Math.min(guard.limitMs, fairMs(batch)) : guard.limitMs;
-  const failure = erroredOutcome(triedMs < faultMs ? 'RUN_TIMEOUT' : guard.timeoutCode);
-  for (const at of jobs) batch.outcomes[at] ??= failure;
+/** A schema may have been interrupted while it compiled, so that less than its limit says nothing. */
+function isAtFault(batch: Batch, { guard, triedMs }: Waiting): boolean {
+  return triedMs >= (guard.compileMs === undefined ? Math.min(guard.limitMs, fairMs(batch)) : guard.limitMs);
+}
+
+function fail(batch: Batch, scorer: Waiting): void {
+  const failure = erroredOutcome(isAtFault(batch, scorer) ? scorer.guard.timeoutCode : 'RUN_TIMEOUT');
+  for (const at of scorer.jobs) batch.outcomes[at] ??= failure;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isJsonObject } from './json.ts';
+import { isJsonObject, MAX_JSON_DEPTH, nestsDeeperThan } from './json.ts';
 import type { Guard, ScorerDefinition } from './types.ts';
 
 const GUARD: Guard = { timeoutCode: 'SCHEMA_TIMEOUT', limitMs: 250 };
@@ -14,12 +14,18 @@ type Config = z.infer<typeof configSchema>;
 const COMPILE_MS_PER_CHARACTER = 0.005;
 
 /** The size is looked up where a deadline struck only: most schemas compile without that. */
-const guardOf = (schema: object): Guard => ({
-  ...GUARD,
-  get compileMs() {
-    return JSON.stringify(schema).length * COMPILE_MS_PER_CHARACTER;
-  },
-});
+function guardOf(schema: object): Guard {
+  let compileMs: number | undefined;
+  return {
+    ...GUARD,
+    get compileMs() {
+      compileMs ??= nestsDeeperThan(schema, MAX_JSON_DEPTH) ? 0 : costOf(schema);
+      return compileMs;
+    },
+  };
+}
+
+const costOf = (schema: object): number => JSON.stringify(schema).length * COMPILE_MS_PER_CHARACTER;
 
 /** Twice the size of all the rest of scoring, and most runs have no schema. */
 let validation: typeof import('./schema/scorer.ts') | undefined;
