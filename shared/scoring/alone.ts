@@ -31,10 +31,11 @@ export function scoreEachAlone(batch: Batch, unfinished: readonly number[], budg
   for (let share = FIRST_SHARE; waiting.length > 0 && budget.leftAtMostMs() > 0; share *= GROWTH) {
     const equalMs = budget.leftMs() / waiting.length;
     const turnMs = budget.leftAtMostMs() / (2 * waiting.length);
-    const roundMs = share < 1 ? Math.min(fairMs(batch) * share, turnMs) : fairMs(batch) * share;
+    const shareMs = (compileMs: number) =>
+      share < 1 ? compileMs + Math.min(fairMs(batch) * share, turnMs) : (compileMs + fairMs(batch)) * share;
     waiting = waiting.filter((scorer) => {
       const { limitMs, compileMs = 0 } = scorer.guard;
-      const jobMs = Math.min(limitMs, Math.max(compileMs + roundMs, equalMs));
+      const jobMs = Math.min(limitMs, Math.max(shareMs(compileMs), equalMs));
       if (takeTurn(batch, scorer, { jobMs, turnMs }, budget)) return false;
       if (scorer.triedMs < limitMs && (budget.leftMs() > 0 || !isAtFault(batch, scorer))) return true;
       fail(batch, scorer);
