@@ -45,7 +45,7 @@ describe('scorers that compile longer than a run waits for any one', () => {
   });
 
   test('are scored, too, where their size does not tell how long they take', () => {
-    expect(codesOf(many(20, () => compiling(100, 0)))).toEqual(many(20, () => 'scored'));
+    expect(codesOf(many(8, () => compiling(80, 0)))).toEqual(many(8, () => 'scored'));
   });
 
   test('are never blamed for a time that is less than their limit', () => {
