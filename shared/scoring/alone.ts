@@ -29,7 +29,7 @@ interface Waiting {
 export function scoreEachAlone(batch: Batch, unfinished: readonly number[], budget: Budget): void {
   let waiting = waitingScorers(batch, unfinished);
   // Where not even the first round would end, those that are tried may as well have their fair time.
-  const areTooMany = budget.leftAtMostMs() / waiting.length < fairMs(batch) * FIRST_SHARE * 2;
+  const areTooMany = budget.leftAtMostMs() / waiting.length < fairMs(batch) * FIRST_SHARE * 1.2;
   let share = areTooMany ? 1 : FIRST_SHARE;
   for (; waiting.length > 0 && budget.leftAtMostMs() > 0; share *= GROWTH) {
     const equalMs = budget.leftMs() / waiting.length;
@@ -39,8 +39,8 @@ export function scoreEachAlone(batch: Batch, unfinished: readonly number[], budg
       const shareMs = compileMs * Math.max(1, share) + fairMs(batch) * share;
       const jobMs = Math.min(limitMs, Math.max(shareMs, equalMs));
       // It would not end in little more either.
-      if (jobMs < limitMs && jobMs < scorer.triedMs * 2) return true;
-      if (takeTurn(batch, scorer, { jobMs, turnMs }, budget)) return false;
+      const isInVain = jobMs < limitMs && jobMs < scorer.triedMs * 2;
+      if (!isInVain && takeTurn(batch, scorer, { jobMs, turnMs }, budget)) return false;
       if (scorer.triedMs < limitMs && (budget.leftMs() > 0 || !isAtFault(batch, scorer))) return true;
       fail(batch, scorer);
       return false;
