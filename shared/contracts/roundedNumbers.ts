@@ -14,6 +14,8 @@ const DIGITS_MAX = 17;
 /** Nor has any that is beyond 2^53 more of them, however it is written. */
 const EXACT_DIGITS_MAX = 309;
 const MAY_ROUND = /[\d.eE+-]{16}/;
+/** An exponent of three figures or some 220 zeros; with less, nothing comes near 1e-323. */
+const MAY_VANISH = /[eE]-\d{3}|\.0{220}/;
 
 interface Rounded {
   readonly path: readonly string[];
@@ -36,12 +38,27 @@ export function firstMisread(json: string): Rounded | undefined {
   return firstNumber(json, (written) => isRounded(written) && !isExact(written));
 }
 
+/** The first number that is not 0 and read as 0: too small for a double. */
+export function firstVanishing(json: string): Rounded | undefined {
+  return MAY_VANISH.test(json) ? findNumber(json, { isMeant: isVanishing, longerThan: 0 }) : undefined;
+}
+
 function firstNumber(
   json: string,
   isMeant: (written: string) => boolean,
   fields?: readonly string[],
 ): Rounded | undefined {
-  if (!MAY_ROUND.test(json)) return undefined;
+  return MAY_ROUND.test(json) ? findNumber(json, { isMeant, fields, longerThan: EXACT_LENGTH }) : undefined;
+}
+
+interface Search {
+  readonly isMeant: (written: string) => boolean;
+  readonly fields?: readonly string[] | undefined;
+  /** In characters. */
+  readonly longerThan: number;
+}
+
+function findNumber(json: string, { isMeant, fields, longerThan }: Search): Rounded | undefined {
   const place = new Place(json, fields);
   for (let at = 0; at < json.length; ) {
     const code = json.charCodeAt(at);
@@ -51,7 +68,7 @@ function firstNumber(
     }
     const start = at;
     at = endOfNumber(json, start);
-    if (at - start <= EXACT_LENGTH || !place.isInFields) continue;
+    if (at - start <= longerThan || !place.isInFields) continue;
     const written = json.slice(start, at);
     if (isMeant(written)) return { path: place.path(), written, value: Number(written) };
   }
@@ -65,6 +82,10 @@ function isRounded(written: string): boolean {
   const digits = significantDigits(written, DIGITS_MAX + 1);
   if (digits <= EXACT_LENGTH) return !Number.isFinite(value);
   return digits > DIGITS_MAX || !haveSameDigits(written, String(value));
+}
+
+function isVanishing(written: string): boolean {
+  return Number(written) === 0 && /^[-.0]*[1-9]/.test(written);
 }
 
 function isExact(written: string): boolean {

@@ -1,5 +1,5 @@
 import { isJsonObject, pointerStep } from './json.ts';
-import { quote } from './text.ts';
+import { cut, MAX_REASON_LENGTH, quote } from './text.ts';
 
 export interface Difference {
   /** JSON pointer; empty for the whole document. */
@@ -10,8 +10,8 @@ export interface Difference {
 export interface Comparison {
   /** How strings are compared, e.g. folded to lower case. Keys are always compared as they are. */
   readonly fold: (text: string) => string;
-  /** Counting the members of a big object costs its size: done once for all cases of a run. */
-  readonly memberCount: (object: object) => number;
+  /** Of an object of the output. Listing the names of a big one costs its size: done once for all cases of a run. */
+  readonly keysOf: (object: object) => readonly string[];
 }
 
 /** Where two JSON documents first differ, or null when they are equal. Key order does not count. */
@@ -67,9 +67,11 @@ function objectDifference(expected: Members, actual: Members, by: Comparison): D
     const difference = firstDifference(expected[key], actual[key], by);
     if (difference !== null) return under(key, difference);
   }
-  if (by.memberCount(actual) === keys.length) return null;
-  const extra = Object.keys(actual).find((key) => !Object.hasOwn(expected, key));
-  return { path: pointerStep(extra ?? ''), message: 'is not expected' };
+  const actualKeys = by.keysOf(actual);
+  if (actualKeys.length === keys.length) return null;
+  const extra = actualKeys.find((key) => !Object.hasOwn(expected, key)) ?? '';
+  // A name may be as long as the output, and no reason shows so much.
+  return { path: pointerStep(cut(extra, MAX_REASON_LENGTH)), message: 'is not expected' };
 }
 
 function differs(expected: unknown, actual: unknown): Difference {

@@ -13,6 +13,8 @@ const configSchema = z.strictObject({ case_sensitive: z.boolean().default(true) 
 type Config = z.infer<typeof configSchema>;
 
 const GUARD: Guard = { timeoutCode: 'EXACT_MATCH_TIMEOUT', limitMs: 250 };
+/** Shorter outputs are compared in less time than a deadline takes to set. */
+const WHOLE_GUARD: Guard = { ...GUARD, fromLength: 4_096 };
 
 export const exactMatch: ScorerDefinition<Config> = {
   type: 'exact_match',
@@ -21,7 +23,7 @@ export const exactMatch: ScorerDefinition<Config> = {
   compile(config, options): CompiledScorer {
     const compare = options.dualSided ? compareParts : compareWhole;
     return {
-      guard: options.dualSided ? GUARD : null,
+      guard: options.dualSided ? GUARD : WHOLE_GUARD,
       usesExpected: true,
       score: (subject, expected) =>
         expected.isMissing
@@ -55,7 +57,7 @@ function textDifference(subject: Subject, expected: Expected, caseSensitive: boo
   const actual = caseSensitive ? subject.text : subject.lowerCase;
   const wanted = caseSensitive ? String(expected.value) : expected.lowerCase;
   if (actual === wanted) return null;
-  if (differsAtEdgesOnly(actual, wanted))
+  if (differsAtEdgesOnly(actual, subject.bare(caseSensitive), wanted))
     return 'output differs from expected in leading or trailing whitespace only';
   const at = commonPrefixLength(actual, wanted);
   if (at === actual.length)
@@ -65,10 +67,10 @@ function textDifference(subject: Subject, expected: Expected, caseSensitive: boo
   return `output differs from expected from character ${at + 1} on: ${quote(got)} instead of ${quote(want)}`;
 }
 
-function differsAtEdgesOnly(a: string, b: string): boolean {
-  const [bareA, bareB] = [a.trim(), b.trim()];
-  const isBare = bareA.length === a.length && bareB.length === b.length;
-  return !isBare && bareA === bareB;
+function differsAtEdgesOnly(actual: string, bareActual: string, wanted: string): boolean {
+  const bareWanted = wanted.trim();
+  const areBare = bareActual.length === actual.length && bareWanted.length === wanted.length;
+  return !areBare && bareActual === bareWanted;
 }
 
 /** By halves: comparing slices is many times faster than comparing characters. */
@@ -87,7 +89,7 @@ function jsonDifference(subject: Subject, expected: Expected, caseSensitive: boo
   if (expected.holdsLarge && subject.roundedNumber !== null) return ROUNDED;
   const difference = firstDifference(expected.value, subject.parsed.value, {
     fold: caseSensitive ? (text) => text : (text) => text.toLowerCase(),
-    memberCount: (object) => subject.memberCount(object),
+    keysOf: (object) => subject.keysOf(object),
   });
   return difference === null
     ? null

@@ -1,4 +1,5 @@
 import { endOfString } from '../contracts/jsonText.ts';
+import { firstVanishing } from '../contracts/roundedNumbers.ts';
 
 export const MAX_JSON_DEPTH = 64;
 
@@ -30,6 +31,8 @@ export function parseOutput(text: string): Parsed {
     const value: unknown = JSON.parse(text);
     // 1e999 is read as Infinity, which passes for a number and is shown as null.
     if (MAY_OVERFLOW.test(text) && holdsNonFinite(value)) return TOO_LARGE;
+    // 1e-400 is read as 0, which it would be taken for.
+    if (firstVanishing(text) !== undefined) return TOO_SMALL;
     return { ok: true, value };
   } catch (error) {
     return { ok: false, reason: `output is not valid JSON: ${whyUnparsable(text, error)}` };
@@ -41,6 +44,11 @@ const MAY_OVERFLOW = /[eE]\+?\d\d|(?<!\d)\d{299}/;
 const TOO_LARGE: Parsed = {
   ok: false,
   reason: 'output is not usable JSON: it holds a number too large to read',
+};
+
+const TOO_SMALL: Parsed = {
+  ok: false,
+  reason: 'output is not usable JSON: it holds a number too small to read, which is not 0',
 };
 
 function holdsNonFinite(value: unknown): boolean {

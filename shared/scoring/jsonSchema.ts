@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isJsonObject } from './json.ts';
+import { isJsonObject, MAX_JSON_DEPTH, nestsDeeperThan } from './json.ts';
 import type { Guard, ScorerDefinition } from './types.ts';
 
 const GUARD: Guard = { timeoutCode: 'SCHEMA_TIMEOUT', limitMs: 250 };
@@ -9,6 +9,23 @@ const configSchema = z.strictObject({
   schema: z.custom<Record<string, unknown>>(isJsonObject, 'must be an object'),
 });
 type Config = z.infer<typeof configSchema>;
+
+/** Properties of some 60 characters take up to 0.3 ms each before the code that compiles them is warm. */
+const COMPILE_MS_PER_CHARACTER = 0.005;
+
+/** The size is looked up where a deadline struck only: most schemas compile without that. */
+function guardOf(schema: object): Guard {
+  let compileMs: number | undefined;
+  return {
+    ...GUARD,
+    get compileMs() {
+      compileMs ??= nestsDeeperThan(schema, MAX_JSON_DEPTH) ? 0 : costOf(schema);
+      return compileMs;
+    },
+  };
+}
+
+const costOf = (schema: object): number => JSON.stringify(schema).length * COMPILE_MS_PER_CHARACTER;
 
 /** Twice the size of all the rest of scoring, and most runs have no schema. */
 let validation: typeof import('./schema/scorer.ts') | undefined;
@@ -26,5 +43,5 @@ export const jsonSchema: ScorerDefinition<Config> = {
     validation ??= await import('./schema/scorer.ts');
   },
   check: ({ schema }) => loaded().checkSchema(schema, GUARD.limitMs),
-  compile: ({ schema }, options) => loaded().schemaScorer(schema, options, GUARD),
+  compile: ({ schema }, options) => loaded().schemaScorer(schema, options, guardOf(schema)),
 };

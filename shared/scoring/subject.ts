@@ -18,7 +18,9 @@ export class Subject {
   #shownDocument: Shown | undefined;
   readonly #parts = new Map<PartsKind, PartCounts>();
   readonly #foldedParts = new Map<PartsKind, PartCounts>();
-  readonly #memberCounts = new WeakMap<object, number>();
+  #bare: string | undefined;
+  #bareLowerCase: string | undefined;
+  readonly #keys = new WeakMap<object, readonly string[]>();
 
   constructor(text: string) {
     this.text = text;
@@ -51,6 +53,16 @@ export class Subject {
     return this.#lowerCase;
   }
 
+  /** Without leading and trailing whitespace. */
+  bare(caseSensitive: boolean): string {
+    if (caseSensitive) {
+      this.#bare ??= this.text.trim();
+      return this.#bare;
+    }
+    this.#bareLowerCase ??= this.lowerCase.trim();
+    return this.#bareLowerCase;
+  }
+
   get shownText(): Shown {
     this.#shownText ??= show(this.text);
     return this.#shownText;
@@ -74,12 +86,8 @@ export class Subject {
     return keep(this.#parts, kind, () => countOutputParts(this.text, this.parsed, kind));
   }
 
-  memberCount(object: object): number {
-    const known = this.#memberCounts.get(object);
-    if (known !== undefined) return known;
-    const count = Object.keys(object).length;
-    this.#memberCounts.set(object, count);
-    return count;
+  keysOf(object: object): readonly string[] {
+    return keep(this.#keys, object, () => Object.keys(object));
   }
 }
 
@@ -129,7 +137,12 @@ function holdsLarge(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsLarge);
 }
 
-function keep<K, V>(kept: Map<K, V>, key: K, make: () => V): V {
+interface Kept<K, V> {
+  get(key: K): V | undefined;
+  set(key: K, value: V): unknown;
+}
+
+function keep<K, V>(kept: Kept<K, V>, key: K, make: () => V): V {
   const known = kept.get(key);
   if (known !== undefined) return known;
   const made = make();

@@ -48,6 +48,10 @@ export interface Guard {
   readonly timeoutCode: ScorerErrorCode;
   /** What the scorer gets when it runs alone. */
   readonly limitMs: number;
+  /** Scored without a deadline on outputs that are shorter. */
+  readonly fromLength?: number;
+  /** What compiling it for its first score may take, where it compiles: it is at fault at its limit only then. */
+  readonly compileMs?: number;
 }
 
 export interface CompiledScorer {

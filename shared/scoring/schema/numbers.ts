@@ -63,15 +63,16 @@ function fractionReadAsWhole(subject: Subject): string | null {
   return found;
 }
 
+const QUOTE = 0x22;
 /** Fractions of fewer figures keep some part behind the point, unless their exponent takes it. */
 const MAY_LOSE_FRACTION = /[\d.eE+-]{16}|[eE]-/;
 
 function firstFractionReadAsWhole(json: string): string | undefined {
   if (!MAY_LOSE_FRACTION.test(json)) return undefined;
   for (let at = 0; at < json.length; at++) {
-    const character = json.charAt(at);
-    if (character === '"') at = endOfString(json, at);
-    if (!isNumberStart(character)) continue;
+    const code = json.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(json, at);
+    if (!isNumberStart(code)) continue;
     const end = endOfNumber(json, at);
     const written = json.slice(at, end);
     if (Number.isInteger(Number(written)) && isFraction(written)) return written;

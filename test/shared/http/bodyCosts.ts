@@ -8,7 +8,8 @@ import { parseRequest } from '../../../shared/http/request.ts';
  * measured. It prints what reading each body costs as a multiple of what `JSON.parse` of it costs.
  */
 const LENGTH = 1_048_576;
-const TRIES = 16;
+const TRIES = 4;
+const MEASUREMENTS = 5;
 const NOISE_MICROSECONDS = 10_000;
 
 const contract = {
@@ -99,10 +100,12 @@ const ratios = Object.entries({ ...BODIES, ...WITH_LARGE }).map(([title, body]) 
   const read = () => parseRequest(contract, event);
   // The first use of each compiles it.
   for (const work of [parse, read]) attempt(work);
-  return {
-    title,
+  const measured = Array.from({ length: MEASUREMENTS }, () => ({
     time: timeOf(read) / Math.max(timeOf(parse), NOISE_MICROSECONDS),
     memory: bytesOf(read) / Math.max(bytesOf(parse), body.length),
-  };
+  }));
+  // What else the machine does only adds.
+  const least = (figure: 'time' | 'memory') => Math.min(...measured.map((one) => one[figure]));
+  return { title, time: least('time'), memory: least('memory') };
 });
 process.stdout.write(JSON.stringify(ratios));

@@ -1,0 +1,84 @@
+import { describe, expect, test } from '@jest/globals';
+import { RUN_TIME_MAX_MS } from '../../../shared/scoring/budget.ts';
+import { processorMs } from '../../../shared/scoring/guard.ts';
+import type { SuiteCase } from '../../../shared/scoring/types.ts';
+import { caseOf, scoreAll } from './cases.ts';
+
+const CASES = 10_000;
+const MEGABYTE = 1_000_000;
+const json = (value: unknown) => JSON.stringify(value);
+const members = Object.fromEntries(Array.from({ length: 90_000 }, (_, at) => [`k${at}`, 0]));
+
+/** Each with what cases expect of it: the engine looks at all of the output for each of these, unless it keeps what it saw. */
+const HOSTILE: [string, string, (at: number) => unknown][] = [
+  ['an object of 90,000 members', json(members), () => ({})],
+  ['one of whose members the first is expected', json({ a: members }), () => ({ a: { k0: 0 } })],
+  ['a name of 1 MB', json({ ['~'.repeat(MEGABYTE)]: 0 }), () => ({})],
+  ['blanks', ' '.repeat(MEGABYTE), () => 'x'],
+  ['blanks around a word', `${' '.repeat(MEGABYTE / 2)}É${' '.repeat(MEGABYTE / 2)}`, (at) => `é${at}`],
+  ['one character', 'a'.repeat(MEGABYTE), (at) => `${'a'.repeat(1_000)}${at}`],
+  ['numbers', json(Array.from({ length: 140_000 }, (_, at) => at)), (at) => [at]],
+  ['large numbers', `[${'1234567890123456789,'.repeat(49_000)}1]`, () => [2 ** 60]],
+  ['words', 'the "cat", '.repeat(90_000), (at) => `the w${at}`],
+];
+
+const SCORERS: [string, object][] = [
+  ['exact_match', {}],
+  ['exact_match', { case_sensitive: false }],
+  ['contains', { values: ['never'], mode: 'any' }],
+  ['json_schema', { schema: { type: 'string', const: 'never' } }],
+  ['regex', { pattern: 'never' }],
+];
+
+/** All of one scorer, as suites have them. */
+function manyOf(
+  type: string,
+  config: object,
+  dual_sided: boolean,
+  expectedOf: (at: number) => unknown,
+): SuiteCase[] {
+  const first = caseOf(type, config, { dual_sided });
+  return Array.from({ length: CASES }, (_, at) => ({ ...first, id: `many-${at}`, expected: expectedOf(at) }));
+}
+
+function scored(cases: readonly SuiteCase[], output: string) {
+  const startMs = processorMs();
+  const { results } = scoreAll(cases, output);
+  return { results, tookMs: processorMs() - startMs };
+}
+
+describe('10,000 cases on an output of 1 MB', () => {
+  const combinations = SCORERS.flatMap(([type, config]) =>
+    [false, true].flatMap((dual) =>
+      HOSTILE.map(([name, ...rest]) => [type, json(config), dual, name, rest] as const),
+    ),
+  ).filter(([type, , dual]) => !(type === 'regex' && dual));
+
+  test.each(combinations)(
+    'of %s %s (dual-sided: %s), made of %s, are all scored within the time of a run',
+    (...row) => {
+      const [type, config, dual, , [output, expectedOf]] = row;
+      const { results, tookMs } = scored(manyOf(type, JSON.parse(config), dual, expectedOf), output);
+      expect(tookMs).toBeLessThan(RUN_TIME_MAX_MS);
+      expect(results.filter(({ errored, passed }) => errored || passed)).toEqual([]);
+    },
+  );
+
+  test('that search it anew for each case end with the time of a run, and cost their neighbours nothing', () => {
+    const hostile = manyOf('regex', { pattern: 'a' }, true, (at) => [`a${at}`]);
+    const honest = [
+      caseOf('exact_match', {}, { expected: 'a' }),
+      caseOf('exact_match', {}, { expected: 'a', dual_sided: true }),
+      caseOf('contains', { values: ['b'] }),
+      caseOf('regex', { pattern: 'b' }),
+      caseOf('json_schema', { schema: { type: 'string' } }),
+    ];
+    const { results, tookMs } = scored([...hostile, ...honest], 'a'.repeat(MEGABYTE));
+    // What cannot be interrupted, and the results themselves, come on top.
+    expect(tookMs).toBeLessThan(RUN_TIME_MAX_MS * 1.5);
+    const errors = results.flatMap(({ scorer_output }) => scorer_output.error ?? []);
+    expect(errors.length).toBeGreaterThan(0);
+    expect(errors.filter((code) => code !== 'REGEX_TIMEOUT' && code !== 'RUN_TIMEOUT')).toEqual([]);
+    expect(results.slice(CASES).map(({ errored }) => errored)).toEqual(honest.map(() => false));
+  });
+});
