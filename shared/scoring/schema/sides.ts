@@ -40,8 +40,11 @@ function perfect(given: number, required: number): Sides {
 /** V8 writes out a path when it is read; those of 10,000 errors may take more memory at once than there is. */
 function invalidProperties(errors: ValidationError[]): ReadonlySet<string | undefined> {
   const names = new Set<string | undefined>();
+  let before: string | undefined;
   for (let error = errors.pop(); error !== undefined; error = errors.pop()) {
-    names.add(topLevelProperty(error.instancePath));
+    // Errors below a long name share its path, which takes time to read.
+    if (error.instancePath !== before) names.add(topLevelProperty(error.instancePath));
+    before = error.instancePath;
   }
   return names;
 }

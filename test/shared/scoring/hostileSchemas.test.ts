@@ -100,12 +100,17 @@ describe('errors below a property with a name of 50,000 characters', () => {
     expect([...paths].reduce((sum, path) => sum + path.length, 0)).toBeLessThan(5_000_000);
   });
 
-  test.each(schemas)('count once on either side: of %j', (schema) => {
-    const required = { ...schema, required: [name] };
-    const dual = scoreOne(caseOf('json_schema', { schema: required }, { dual_sided: true }), output);
-    expect(dual).toMatchObject({ score: 0, errored: false });
-    expect(dual.scorer_output).toMatchObject({ true_positives: 0, false_negatives: 1 });
-  });
+  test.each(schemas.flatMap((schema) => [50_000, 900_000].map((length) => [schema, length] as const)))(
+    'count once on either side: of %j, with %d characters',
+    (schema, length) => {
+      const long = 'n'.repeat(length);
+      const required = { ...schema, required: [long] };
+      const given = JSON.stringify({ [long]: new Array(20_000).fill(0) });
+      const dual = scoreOne(caseOf('json_schema', { schema: required }, { dual_sided: true }), given);
+      expect(dual).toMatchObject({ score: 0, errored: false });
+      expect(dual.scorer_output).toMatchObject({ true_positives: 0, false_negatives: 1 });
+    },
+  );
 });
 
 describe('alternatives within alternatives', () => {
