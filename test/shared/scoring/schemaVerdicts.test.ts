@@ -272,7 +272,9 @@ describe('a number that is read as another one', () => {
     [{ exclusiveMinimum: 0 }, `["\\"", ${big}]`],
   ])('is not judged by %j: %s', (schema, output) => {
     expect(result(schema, output)).toMatchObject({ score: 0, errored: false });
-    expect(result(schema, output).reason).toMatch(/^output is not usable JSON: it holds .* read as another/);
+    expect(result(schema, output).reason).toMatch(
+      /^output is not usable JSON: it holds .*(read as another|too small to read)/,
+    );
   });
 
   test.each([

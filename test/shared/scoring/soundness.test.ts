@@ -88,7 +88,7 @@ describe('a number that is not what is written', () => {
     },
   );
 
-  test.each(['1e308', '1e-999', '"1e999"', '9'.repeat(308)])('an output of %.30s is', (output) => {
+  test.each(['1e308', '1e-300', '"1e999"', '9'.repeat(308)])('an output of %.30s is', (output) => {
     expect(schemaScore({}, output)).toBe(1);
   });
 
