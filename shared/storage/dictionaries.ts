@@ -1,13 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { ScoredCase } from '../domain/ports.ts';
-import { DAY_MS } from '../domain/time.ts';
+import { dictionaryExpiry } from './evaluationKeys.ts';
 import { dictionaryKey, type Key, PK, TTL } from './keys.ts';
 import { dictionaryFrom, packDictionary, unpackDictionary } from './packing.ts';
 import type { Item, Table } from './table.ts';
 
 const CACHE_BYTES_MAX = 16 * 1_024 * 1_024;
-/** How much longer than the run at hand a dictionary is kept, so that it is renewed once in so many days. */
-const RENEWED_AFTER_DAYS = 30;
 
 interface DictionaryPlace {
   readonly orgId: string;
@@ -24,9 +22,6 @@ interface Known {
 
 /** Those of the first format, named by the revision alone, held reasons, and so pieces of an output. */
 export const dictionaryName = (revision: string): string => `v2.${revision}`;
-
-/** When a dictionary expires that results need until then. */
-export const dictionaryExpiry = (until: number): number => until + (RENEWED_AFTER_DAYS * DAY_MS) / 1_000;
 
 /** The dictionaries of a suite's revisions: written once, then read from memory, and kept as long as their results. */
 export function createDictionaries(table: Table) {

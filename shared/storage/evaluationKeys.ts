@@ -21,6 +21,12 @@ export const retainedTtl = (createdAt: string, retentionDays: number) => ({
   [TTL]: seconds(createdAt) + ((retentionDays + MARGIN_DAYS) * DAY_MS) / 1_000,
 });
 
+/** How much longer than the run at hand a dictionary is kept, so that it is renewed once in so many days. */
+const RENEWED_AFTER_DAYS = 30;
+
+/** When a dictionary expires that results need until then, in seconds since 1970. */
+export const dictionaryExpiry = (until: number): number => until + (RENEWED_AFTER_DAYS * DAY_MS) / 1_000;
+
 /** The key of an evaluation's run. */
 export function runKeyOf({ orgId, run }: Evaluation): Key {
   const place = placeOfRun(run.id);

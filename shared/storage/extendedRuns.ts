@@ -1,9 +1,8 @@
 import type { ExtendedRuns, RunsToExtend } from '../domain/retention/ports.ts';
 import { PART_BYTES_MAX } from './blobs.ts';
 import { chunksOf } from './chunks.ts';
-import { dictionaryExpiry } from './dictionaries.ts';
 import { endedChunkItems } from './endedChunks.ts';
-import { retainedTtl } from './evaluationKeys.ts';
+import { dictionaryExpiry, retainedTtl } from './evaluationKeys.ts';
 import { dictionaryKey, type Key, PK, resultsKey, runKey, SK, TTL } from './keys.ts';
 import { packedSchema } from './packedResults.ts';
 import type { Item, Table } from './table.ts';

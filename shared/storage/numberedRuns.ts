@@ -64,9 +64,9 @@ function setOrder({ falls, hasOldDictionaries }: SuiteHead, order: RunOrder) {
 }
 
 /**
- * Runs of a suite are numbered without gaps and in the order of their times: any page of them is one range. The
- * first run of a day moves the figures of the day before to an item of their own; the first run since the version before
- * has its dictionaries dropped, once.
+ * Runs of a suite are numbered without gaps and, unless a clock is wrong, in the order of their times: any page of them
+ * is one range. The first run of a day moves the figures of the day before to an item of their own. The first run that
+ * this version stores has the dictionaries of the version before dropped.
  */
 function countRun(
   { orgId, figures }: NewRun,

@@ -1,8 +1,7 @@
 import { PLAN } from '../domain/plans.ts';
 import type { Purge } from '../domain/purge/ports.ts';
-import { dictionaryExpiry } from './dictionaries.ts';
 import { tombstoneExpiry } from './documents.ts';
-import { retainedTtl } from './evaluationKeys.ts';
+import { dictionaryExpiry, retainedTtl } from './evaluationKeys.ts';
 import {
   casePointerKey,
   deletedSuites,

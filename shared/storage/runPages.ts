@@ -13,7 +13,7 @@ interface RunPageRequest {
   readonly query: PageQuery;
 }
 
-/** Runs are numbered without gaps, so any page is one range of numbers and costs the same at any depth. */
+/** Runs are numbered without gaps, so any page is one range of numbers, or a few, and costs the same at any depth. */
 export async function readRunPage(table: Table, request: RunPageRequest): Promise<Page<Run>> {
   const { orgId, head, since, query } = request;
   const { suiteId } = head;
