@@ -63,6 +63,11 @@ describe('what takes several functions', () => {
     await cloud.tick(WORKERS.reportOverage);
   });
 
+  test('a portal opens before anything is bought', async () => {
+    const { client } = await newOrganisation(baseUrl);
+    expect((await client('POST', '/v1/billing/portal')).status).toBe(200);
+  });
+
   test('a job of a trusted repository gets a token without a key', async () => {
     const { client, orgId } = await newOrganisation(baseUrl);
     const repository = aRepository();
