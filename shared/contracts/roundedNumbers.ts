@@ -58,7 +58,8 @@ interface Search {
   readonly longerThan: number;
 }
 
-function findNumber(json: string, { isMeant, fields, longerThan }: Search): Rounded | undefined {
+/** The first number of the kind that is meant, in a text that has to be JSON. */
+export function findNumber(json: string, { isMeant, fields, longerThan }: Search): Rounded | undefined {
   const place = new Place(json, fields);
   for (let at = 0; at < json.length; ) {
     const code = json.charCodeAt(at);

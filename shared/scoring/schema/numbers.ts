@@ -1,4 +1,5 @@
-import { decimalOf, endOfNumber, endOfString, isNumberStart } from '../../contracts/jsonText.ts';
+import { decimalOf } from '../../contracts/jsonText.ts';
+import { findNumber } from '../../contracts/roundedNumbers.ts';
 import type { Subject } from '../subject.ts';
 import { FORMATS } from './formats.ts';
 import type { Schema } from './interpreter/resources.ts';
@@ -63,22 +64,13 @@ function fractionReadAsWhole(subject: Subject): string | null {
   return found;
 }
 
-const QUOTE = 0x22;
 /** Fractions of fewer figures keep some part behind the point, unless their exponent takes it. */
 const MAY_LOSE_FRACTION = /[\d.eE+-]{16}|[eE]-/;
 
 function firstFractionReadAsWhole(json: string): string | undefined {
   if (!MAY_LOSE_FRACTION.test(json)) return undefined;
-  for (let at = 0; at < json.length; at++) {
-    const code = json.charCodeAt(at);
-    if (code === QUOTE) at = endOfString(json, at);
-    if (!isNumberStart(code)) continue;
-    const end = endOfNumber(json, at);
-    const written = json.slice(at, end);
-    if (Number.isInteger(Number(written)) && isFraction(written)) return written;
-    at = end - 1;
-  }
-  return undefined;
+  const isMeant = (written: string) => Number.isInteger(Number(written)) && isFraction(written);
+  return findNumber(json, { isMeant, longerThan: 0 })?.written;
 }
 
 function isFraction(written: string): boolean {
