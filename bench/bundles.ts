@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { BUNDLE_OPTIONS, type Bundle, bundleFunctions, FUNCTION_FILES } from '../infra/aws/bundle.ts';
+import { BUNDLE_OPTIONS, type Bundle, bundleFunctions, FUNCTION_FILES } from '../infra/aws/bundle/bundle.ts';
 import { WORKERS } from '../infra/aws/functions.ts';
 import { type ColdStart, startCold } from '../test/support/bundles.ts';
 import { REPOSITORY_DIR } from '../test/support/service.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { timestamp } from '../shared/domain/time.ts';
-import { chunksOf } from '../shared/storage/chunks.ts';
-import { runKey, suiteHeadKey } from '../shared/storage/keys.ts';
-import type { Table, Write } from '../shared/storage/table.ts';
+import { chunksOf } from '../shared/storage/table/batches.ts';
+import { runKey, suiteHeadKey } from '../shared/storage/table/keys.ts';
+import type { Table, Write } from '../shared/storage/table/table.ts';
 import { type Gate, makeGate } from '../test/functions/runs/gate.ts';
 import { costOf, type OwnService, startOwnService } from '../test/support/ownService.ts';
 import { type Bench, median, type Row } from './result.ts';

@@ -2,12 +2,12 @@ import type { Bench } from './result.ts';
 
 /** Each is loaded in the process that runs it, and nowhere else. */
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
-  scoring: async () => (await import('./scoring.ts')).benchScoring,
+  scoring: async () => (await import('./scoring/scoring.ts')).benchScoring,
   runs: async () => (await import('./runs.ts')).benchRuns,
   pages: async () => (await import('./pages.ts')).benchPages,
   async: async () => (await import('./async.ts')).benchAsync,
   credentials: async () => (await import('./credentials.ts')).benchCredentials,
-  cost: async () => (await import('./cost.ts')).benchCost,
+  cost: async () => (await import('./cost/cost.ts')).benchCost,
   bundles: async () => (await import('./bundles.ts')).benchBundles,
 };
 

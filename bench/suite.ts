@@ -1,4 +1,4 @@
-import type { Table } from '../shared/storage/table.ts';
+import type { Table } from '../shared/storage/table/table.ts';
 import { fillSuite } from '../test/functions/runs/filled.ts';
 import type { Gate } from '../test/functions/runs/gate.ts';
 import type { Api } from '../test/support/api.ts';

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { ORIGIN_SECRET_HEADER, VIEWER_ADDRESS_HEADER } from '../../shared/contracts/edge.ts';
+import { ORIGIN_SECRET_HEADER, VIEWER_ADDRESS_HEADER } from '../../shared/contracts/base/edge.ts';
 import type { Api } from '../../test/support/api.ts';
 
 /** What the service is told that its edge proves itself by. */

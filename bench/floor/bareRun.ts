@@ -9,7 +9,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { VIEWER_ADDRESS_HEADER } from '../../shared/contracts/edge.ts';
+import { VIEWER_ADDRESS_HEADER } from '../../shared/contracts/base/edge.ts';
 import type { HttpHandler } from '../../shared/http/endpoint.ts';
 import {
   apiKeyKey,
@@ -19,7 +19,7 @@ import {
   suiteHeadKey,
   suiteHeadsOfSlug,
   usageKey,
-} from '../../shared/storage/keys.ts';
+} from '../../shared/storage/table/keys.ts';
 
 /** How many bytes of results the bare handler stores: as many as the service does for the same suite. */
 export const RESULTS_BYTES_HEADER = 'x-bench-results-bytes';

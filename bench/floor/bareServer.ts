@@ -1,5 +1,5 @@
-import { startHttpServer } from '../../infra/local/httpServer.ts';
-import { routeNotFound } from '../../shared/contracts/fallback.ts';
+import { startHttpServer } from '../../infra/local/http/httpServer.ts';
+import { routeNotFound } from '../../shared/contracts/base/fallback.ts';
 import { createRun } from '../../shared/contracts/runs.ts';
 import { bareRun } from './bareRun.ts';
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Table } from '../../shared/storage/table.ts';
+import type { Table } from '../../shared/storage/table/table.ts';
 import type { Api } from '../../test/support/api.ts';
 import { changePlan } from '../../test/support/changePlan.ts';
 import { startOwnTable, TABLE_NAME } from '../../test/support/ownService.ts';

@@ -1,10 +1,10 @@
 import { listRegressions } from '../../shared/contracts/analytics.ts';
 import { regressionsOfSuite } from '../../shared/domain/analytics/regressions.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { analyticsStore } from '../../shared/storage/analytics.ts';
-import { projectStore } from '../../shared/storage/projects.ts';
-import { runStore } from '../../shared/storage/runs.ts';
-import { suiteStore } from '../../shared/storage/suites.ts';
+import { analyticsStore } from '../../shared/storage/runs/analytics.ts';
+import { runStore } from '../../shared/storage/runs/runs.ts';
+import { projectStore } from '../../shared/storage/suites/projects.ts';
+import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
 export const handler = endpoint(listRegressions, {
   dependencies: ({ table, now, newId }) => ({

@@ -1,9 +1,9 @@
 import { listTrends } from '../../shared/contracts/analytics.ts';
 import { trendsOfSuite } from '../../shared/domain/analytics/trends.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { analyticsStore } from '../../shared/storage/analytics.ts';
-import { projectStore } from '../../shared/storage/projects.ts';
-import { suiteStore } from '../../shared/storage/suites.ts';
+import { analyticsStore } from '../../shared/storage/runs/analytics.ts';
+import { projectStore } from '../../shared/storage/suites/projects.ts';
+import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
 export const handler = endpoint(listTrends, {
   dependencies: ({ table, now, newId }) => ({

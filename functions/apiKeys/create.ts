@@ -1,8 +1,8 @@
 import { createApiKey as contract } from '../../shared/contracts/apiKeys.ts';
 import { createApiKey } from '../../shared/domain/accounts/keys.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { apiKeyStore } from '../../shared/storage/apiKeys.ts';
-import { projectStore } from '../../shared/storage/projects.ts';
+import { apiKeyStore } from '../../shared/storage/accounts/apiKeys.ts';
+import { projectStore } from '../../shared/storage/suites/projects.ts';
 
 export const handler = endpoint(contract, {
   dependencies: ({ table, now, newId, log }) => ({

@@ -1,7 +1,7 @@
 import { deleteApiKey as contract } from '../../shared/contracts/apiKeys.ts';
 import { revokeApiKey } from '../../shared/domain/accounts/keys.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { apiKeyStore } from '../../shared/storage/apiKeys.ts';
+import { apiKeyStore } from '../../shared/storage/accounts/apiKeys.ts';
 
 export const handler = endpoint(contract, {
   dependencies: ({ table, now, log }) => ({ apiKeys: apiKeyStore(table), now, log }),

@@ -2,7 +2,7 @@ import { listApiKeys as contract } from '../../shared/contracts/apiKeys.ts';
 import { listApiKeys } from '../../shared/domain/accounts/keys.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { listed } from '../../shared/http/pagination.ts';
-import { apiKeyStore } from '../../shared/storage/apiKeys.ts';
+import { apiKeyStore } from '../../shared/storage/accounts/apiKeys.ts';
 
 export const handler = endpoint(contract, {
   dependencies: ({ table }) => ({ apiKeys: apiKeyStore(table) }),

@@ -2,7 +2,7 @@ import { signUp as contract } from '../../shared/contracts/auth.ts';
 import { signUp } from '../../shared/domain/accounts/signUp.ts';
 import { notFound } from '../../shared/domain/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { accountStore } from '../../shared/storage/accounts.ts';
+import { accountStore } from '../../shared/storage/accounts/accounts.ts';
 
 export const handler = endpoint(contract, {
   dependencies: ({ table, now, newId, config, log }) => ({

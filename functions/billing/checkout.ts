@@ -5,8 +5,8 @@ import { startCheckout } from '../../shared/domain/billing/checkout.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { queueFromConfig } from '../../shared/queue/fromConfig.ts';
 import { baseUrlFromEnv } from '../../shared/runtime/baseUrl.ts';
-import { billingStore } from '../../shared/storage/billing.ts';
-import { overageStore } from '../../shared/storage/overageReports.ts';
+import { billingStore } from '../../shared/storage/billing/billing.ts';
+import { overageStore } from '../../shared/storage/billing/overageReports.ts';
 
 export const handler = endpoint(contract, {
   dependencies: ({ table, config, log, now }) => ({

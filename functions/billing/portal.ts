@@ -2,7 +2,7 @@ import { paymentsFromConfig } from '../../shared/billing/fromConfig.ts';
 import { createPortal as contract } from '../../shared/contracts/billing.ts';
 import { openPortal } from '../../shared/domain/billing/checkout.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { billingStore } from '../../shared/storage/billing.ts';
+import { billingStore } from '../../shared/storage/billing/billing.ts';
 
 export const handler = endpoint(contract, {
   dependencies: ({ table, config, log }) => ({

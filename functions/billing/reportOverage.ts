@@ -3,8 +3,8 @@ import { tellLog } from '../../shared/billing/tell.ts';
 import { configured } from '../../shared/domain/billing/errors.ts';
 import { reportAllOverage } from '../../shared/domain/billing/reportOverage.ts';
 import { schedule } from '../../shared/queue/schedule.ts';
-import { billingStore } from '../../shared/storage/billing.ts';
-import { overageStore } from '../../shared/storage/overageReports.ts';
+import { billingStore } from '../../shared/storage/billing/billing.ts';
+import { overageStore } from '../../shared/storage/billing/overageReports.ts';
 
 /** Once an hour: tells the payment provider of runs beyond the plans. */
 export const handler = schedule({

@@ -1,7 +1,7 @@
 import { getUsage as contract } from '../../shared/contracts/billing.ts';
 import { readUsage } from '../../shared/domain/billing/usage.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { usageStore } from '../../shared/storage/usage.ts';
+import { usageStore } from '../../shared/storage/runs/usage.ts';
 
 export const handler = endpoint(contract, {
   dependencies: ({ table, now }) => ({ usage: usageStore(table), now }),

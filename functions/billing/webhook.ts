@@ -4,7 +4,7 @@ import { receiveWebhook as contract } from '../../shared/contracts/billing.ts';
 import { receiveEvent } from '../../shared/domain/billing/webhook.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { queueFromConfig } from '../../shared/queue/fromConfig.ts';
-import { billingStore } from '../../shared/storage/billing.ts';
+import { billingStore } from '../../shared/storage/billing/billing.ts';
 
 export const handler = endpoint(contract, {
   dependencies: ({ table, config, log, now }) => ({

@@ -1,7 +1,7 @@
 import { createByokKey as contract } from '../../shared/contracts/byokKeys.ts';
 import { createByokKey } from '../../shared/domain/byok/keys.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { byokKeyStore } from '../../shared/storage/byokKeys.ts';
+import { byokKeyStore } from '../../shared/storage/accounts/byokKeys.ts';
 import { vaultFromConfig } from '../../shared/vault/fromConfig.ts';
 
 export const handler = endpoint(contract, {

@@ -1,7 +1,7 @@
 import { deleteByokKey as contract } from '../../shared/contracts/byokKeys.ts';
 import { deleteByokKey } from '../../shared/domain/byok/keys.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { byokKeyStore } from '../../shared/storage/byokKeys.ts';
+import { byokKeyStore } from '../../shared/storage/accounts/byokKeys.ts';
 
 export const handler = endpoint(contract, {
   dependencies: ({ table, now, log }) => ({ byokKeys: byokKeyStore(table), now, log }),

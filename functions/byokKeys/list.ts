@@ -2,7 +2,7 @@ import { listByokKeys as contract } from '../../shared/contracts/byokKeys.ts';
 import { listByokKeys } from '../../shared/domain/byok/keys.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { listed } from '../../shared/http/pagination.ts';
-import { byokKeyStore } from '../../shared/storage/byokKeys.ts';
+import { byokKeyStore } from '../../shared/storage/accounts/byokKeys.ts';
 
 export const handler = endpoint(contract, {
   dependencies: ({ table }) => ({ byokKeys: byokKeyStore(table) }),

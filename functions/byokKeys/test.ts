@@ -1,10 +1,10 @@
 import { testByokKey as contract } from '../../shared/contracts/byokKeys.ts';
-import { testByokKey } from '../../shared/domain/evaluation/keyTest.ts';
+import { testByokKey } from '../../shared/domain/evaluation/judging/keyTest.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { queueFromConfig } from '../../shared/queue/fromConfig.ts';
 import { sleep } from '../../shared/runtime/sleep.ts';
-import { byokKeyStore } from '../../shared/storage/byokKeys.ts';
-import { keyTestStore } from '../../shared/storage/keyTests.ts';
+import { byokKeyStore } from '../../shared/storage/accounts/byokKeys.ts';
+import { keyTestStore } from '../../shared/storage/accounts/keyTestAnswers.ts';
 
 export const handler = endpoint(contract, {
   dependencies: ({ table, now, newId, config }) => ({

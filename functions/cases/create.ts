@@ -1,10 +1,10 @@
 import { createCase as contract } from '../../shared/contracts/cases.ts';
-import { createCase } from '../../shared/domain/cases.ts';
+import { createCase } from '../../shared/domain/suites/cases.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { caseStore } from '../../shared/storage/cases.ts';
-import { projectStore } from '../../shared/storage/projects.ts';
-import { scorerStore } from '../../shared/storage/scorers.ts';
-import { suiteStore } from '../../shared/storage/suites.ts';
+import { caseStore } from '../../shared/storage/suites/cases.ts';
+import { projectStore } from '../../shared/storage/suites/projects.ts';
+import { scorerStore } from '../../shared/storage/suites/scorers.ts';
+import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
 export const handler = endpoint(contract, {
   dependencies: ({ table, now, newId }) => ({

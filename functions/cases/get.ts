@@ -1,9 +1,9 @@
 import { getCase } from '../../shared/contracts/cases.ts';
 import { liveCase } from '../../shared/domain/access.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { caseStore } from '../../shared/storage/cases.ts';
-import { projectStore } from '../../shared/storage/projects.ts';
-import { suiteStore } from '../../shared/storage/suites.ts';
+import { caseStore } from '../../shared/storage/suites/cases.ts';
+import { projectStore } from '../../shared/storage/suites/projects.ts';
+import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
 export const handler = endpoint(getCase, {
   dependencies: ({ table }) => ({

@@ -2,9 +2,9 @@ import { listCases } from '../../shared/contracts/cases.ts';
 import { liveSuite } from '../../shared/domain/access.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { listed } from '../../shared/http/pagination.ts';
-import { caseStore } from '../../shared/storage/cases.ts';
-import { projectStore } from '../../shared/storage/projects.ts';
-import { suiteStore } from '../../shared/storage/suites.ts';
+import { caseStore } from '../../shared/storage/suites/cases.ts';
+import { projectStore } from '../../shared/storage/suites/projects.ts';
+import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
 export const handler = endpoint(listCases, {
   dependencies: ({ table }) => ({

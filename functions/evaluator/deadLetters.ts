@@ -1,7 +1,7 @@
 import { endDeadLetter } from '../../shared/domain/evaluation/deadLetter.ts';
 import { queueConsumer } from '../../shared/queue/consumer.ts';
-import { evaluationStore } from '../../shared/storage/evaluations.ts';
-import { planningStore } from '../../shared/storage/planning.ts';
+import { evaluationStore } from '../../shared/storage/evaluation/evaluations.ts';
+import { planningStore } from '../../shared/storage/suites/planning.ts';
 
 export const handler = queueConsumer({
   dependencies: ({ table, now, newId }) => ({

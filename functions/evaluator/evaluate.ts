@@ -1,17 +1,17 @@
 import { handleMessage } from '../../shared/domain/evaluation/handleMessage.ts';
-import { createSlots } from '../../shared/domain/evaluation/slots.ts';
+import { createSlots } from '../../shared/domain/evaluation/slots/slots.ts';
 import { createJudge } from '../../shared/judge/judge.ts';
 import { judgeSettingsFromEnv } from '../../shared/judge/settings.ts';
 import { toldJudge } from '../../shared/judge/told.ts';
 import { queueConsumer } from '../../shared/queue/consumer.ts';
 import { queueFromConfig } from '../../shared/queue/fromConfig.ts';
 import { sleep } from '../../shared/runtime/sleep.ts';
-import { byokKeyStore } from '../../shared/storage/byokKeys.ts';
-import { evaluationStore } from '../../shared/storage/evaluations.ts';
-import { keyTestStore } from '../../shared/storage/keyTests.ts';
-import { planningStore } from '../../shared/storage/planning.ts';
-import { retentionStore } from '../../shared/storage/retention.ts';
-import { slotStore } from '../../shared/storage/slots.ts';
+import { byokKeyStore } from '../../shared/storage/accounts/byokKeys.ts';
+import { keyTestStore } from '../../shared/storage/accounts/keyTestAnswers.ts';
+import { retentionStore } from '../../shared/storage/billing/retention.ts';
+import { evaluationStore } from '../../shared/storage/evaluation/evaluations.ts';
+import { slotStore } from '../../shared/storage/evaluation/slots.ts';
+import { planningStore } from '../../shared/storage/suites/planning.ts';
 import { vaultFromConfig } from '../../shared/vault/fromConfig.ts';
 
 export const handler = queueConsumer({

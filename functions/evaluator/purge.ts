@@ -1,7 +1,7 @@
 import { purgeDeleted } from '../../shared/domain/purge/purge.ts';
 import { schedule } from '../../shared/queue/schedule.ts';
 import { describeError } from '../../shared/runtime/log.ts';
-import { purgeStore } from '../../shared/storage/purges.ts';
+import { purgeStore } from '../../shared/storage/purge/purges.ts';
 
 /** Once an hour. */
 export const handler = schedule({

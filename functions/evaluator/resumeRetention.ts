@@ -1,7 +1,7 @@
 import { resumeExtensions } from '../../shared/domain/retention/resume.ts';
 import { queueFromConfig } from '../../shared/queue/fromConfig.ts';
 import { schedule } from '../../shared/queue/schedule.ts';
-import { retentionStore } from '../../shared/storage/retention.ts';
+import { retentionStore } from '../../shared/storage/billing/retention.ts';
 
 /** Once a minute. `detail.nudgeAfterMs` asks for younger extensions too, as after a queue forgot its messages. */
 export const handler = schedule({

@@ -2,8 +2,8 @@ import { sweepPendingRuns } from '../../shared/domain/evaluation/sweep.ts';
 import { queueFromConfig } from '../../shared/queue/fromConfig.ts';
 import { schedule } from '../../shared/queue/schedule.ts';
 import { describeError } from '../../shared/runtime/log.ts';
-import { evaluationStore } from '../../shared/storage/evaluations.ts';
-import { planningStore } from '../../shared/storage/planning.ts';
+import { evaluationStore } from '../../shared/storage/evaluation/evaluations.ts';
+import { planningStore } from '../../shared/storage/suites/planning.ts';
 
 /** Once a minute. `detail.nudgeAfterMs` asks for younger pending runs too, as after a queue forgot its messages. */
 export const handler = schedule({

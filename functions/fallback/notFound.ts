@@ -1,4 +1,4 @@
-import { routeNotFound } from '../../shared/contracts/fallback.ts';
+import { routeNotFound } from '../../shared/contracts/base/fallback.ts';
 import { contracts } from '../../shared/contracts/registry.ts';
 import { noSuchRoute } from '../../shared/domain/noSuchRoute.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';

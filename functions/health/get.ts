@@ -2,7 +2,7 @@ import { getHealth } from '../../shared/contracts/health.ts';
 import { checkHealth } from '../../shared/domain/health.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { describeError } from '../../shared/runtime/log.ts';
-import { tableAnswers } from '../../shared/storage/health.ts';
+import { tableAnswers } from '../../shared/storage/table/health.ts';
 
 export const handler = endpoint(getHealth, {
   dependencies: ({ table, now, log }) => ({

@@ -1,7 +1,7 @@
 import { getProject } from '../../shared/contracts/projects.ts';
 import { liveProject } from '../../shared/domain/access.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { projectStore } from '../../shared/storage/projects.ts';
+import { projectStore } from '../../shared/storage/suites/projects.ts';
 
 export const handler = endpoint(getProject, {
   dependencies: ({ table }) => ({ projects: projectStore(table) }),

@@ -1,8 +1,8 @@
 import { listProjects as contract } from '../../shared/contracts/projects.ts';
-import { listProjects } from '../../shared/domain/projects.ts';
+import { listProjects } from '../../shared/domain/suites/projects.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { listed } from '../../shared/http/pagination.ts';
-import { projectStore } from '../../shared/storage/projects.ts';
+import { projectStore } from '../../shared/storage/suites/projects.ts';
 
 export const handler = endpoint(contract, {
   dependencies: ({ table }) => ({ projects: projectStore(table) }),

@@ -1,7 +1,7 @@
 import { updateProject as contract } from '../../shared/contracts/projects.ts';
-import { updateProject } from '../../shared/domain/projects.ts';
+import { updateProject } from '../../shared/domain/suites/projects.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { projectStore } from '../../shared/storage/projects.ts';
+import { projectStore } from '../../shared/storage/suites/projects.ts';
 
 export const handler = endpoint(contract, {
   dependencies: ({ table, now, newId }) => ({ projects: projectStore(table), now, newId }),

@@ -7,11 +7,11 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import { queueFromConfig } from '../../shared/queue/fromConfig.ts';
 import { describeError } from '../../shared/runtime/log.ts';
 import { sleep } from '../../shared/runtime/sleep.ts';
-import { idempotencyStore } from '../../shared/storage/idempotency.ts';
-import { projectStore } from '../../shared/storage/projects.ts';
-import { runStore } from '../../shared/storage/runs.ts';
-import { suiteStore } from '../../shared/storage/suites.ts';
-import { usageStore } from '../../shared/storage/usage.ts';
+import { idempotencyStore } from '../../shared/storage/runs/idempotency.ts';
+import { runStore } from '../../shared/storage/runs/runs.ts';
+import { usageStore } from '../../shared/storage/runs/usage.ts';
+import { projectStore } from '../../shared/storage/suites/projects.ts';
+import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
 export const handler = endpoint(createRun, {
   dependencies: ({ table, now, newId, config, log }) => {

@@ -1,8 +1,8 @@
 import { getRun } from '../../shared/contracts/runs.ts';
 import { liveRun } from '../../shared/domain/runs/read.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { projectStore } from '../../shared/storage/projects.ts';
-import { runStore } from '../../shared/storage/runs.ts';
+import { runStore } from '../../shared/storage/runs/runs.ts';
+import { projectStore } from '../../shared/storage/suites/projects.ts';
 
 export const handler = endpoint(getRun, {
   dependencies: ({ table, now, newId }) => ({

@@ -2,9 +2,9 @@ import { listRuns } from '../../shared/contracts/runs.ts';
 import { runsOfSuite } from '../../shared/domain/runs/read.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { listed } from '../../shared/http/pagination.ts';
-import { projectStore } from '../../shared/storage/projects.ts';
-import { runStore } from '../../shared/storage/runs.ts';
-import { suiteStore } from '../../shared/storage/suites.ts';
+import { runStore } from '../../shared/storage/runs/runs.ts';
+import { projectStore } from '../../shared/storage/suites/projects.ts';
+import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
 export const handler = endpoint(listRuns, {
   dependencies: ({ table, now, newId }) => ({

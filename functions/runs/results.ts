@@ -3,8 +3,8 @@ import { pageOf } from '../../shared/domain/pageOf.ts';
 import { runResults } from '../../shared/domain/runs/read.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { listed, pageAsked } from '../../shared/http/pagination.ts';
-import { projectStore } from '../../shared/storage/projects.ts';
-import { runStore } from '../../shared/storage/runs.ts';
+import { runStore } from '../../shared/storage/runs/runs.ts';
+import { projectStore } from '../../shared/storage/suites/projects.ts';
 
 export const handler = endpoint(listRunResults, {
   dependencies: ({ table, now, newId }) => ({

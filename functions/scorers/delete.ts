@@ -1,8 +1,8 @@
 import { deleteScorer as contract } from '../../shared/contracts/scorers.ts';
-import { deleteScorer } from '../../shared/domain/scorers.ts';
+import { deleteScorer } from '../../shared/domain/suites/scorers.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { projectStore } from '../../shared/storage/projects.ts';
-import { scorerStore } from '../../shared/storage/scorers.ts';
+import { projectStore } from '../../shared/storage/suites/projects.ts';
+import { scorerStore } from '../../shared/storage/suites/scorers.ts';
 
 export const handler = endpoint(contract, {
   dependencies: ({ table, now, newId }) => ({

@@ -1,8 +1,8 @@
 import { getScorer } from '../../shared/contracts/scorers.ts';
 import { liveScorer } from '../../shared/domain/access.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { projectStore } from '../../shared/storage/projects.ts';
-import { scorerStore } from '../../shared/storage/scorers.ts';
+import { projectStore } from '../../shared/storage/suites/projects.ts';
+import { scorerStore } from '../../shared/storage/suites/scorers.ts';
 
 export const handler = endpoint(getScorer, {
   dependencies: ({ table }) => ({ projects: projectStore(table), scorers: scorerStore(table) }),

@@ -2,8 +2,8 @@ import { listScorers } from '../../shared/contracts/scorers.ts';
 import { liveProjectHead } from '../../shared/domain/access.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { listed } from '../../shared/http/pagination.ts';
-import { projectStore } from '../../shared/storage/projects.ts';
-import { scorerStore } from '../../shared/storage/scorers.ts';
+import { projectStore } from '../../shared/storage/suites/projects.ts';
+import { scorerStore } from '../../shared/storage/suites/scorers.ts';
 
 export const handler = endpoint(listScorers, {
   dependencies: ({ table }) => ({ projects: projectStore(table), scorers: scorerStore(table) }),

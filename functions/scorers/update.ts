@@ -1,10 +1,10 @@
 import { updateScorer as contract } from '../../shared/contracts/scorers.ts';
-import { updateScorer } from '../../shared/domain/scorers.ts';
+import { updateScorer } from '../../shared/domain/suites/scorers.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { createModelCheck } from '../../shared/judge/modelCheck.ts';
 import { judgeSettingsFromEnv } from '../../shared/judge/settings.ts';
-import { projectStore } from '../../shared/storage/projects.ts';
-import { scorerStore } from '../../shared/storage/scorers.ts';
+import { projectStore } from '../../shared/storage/suites/projects.ts';
+import { scorerStore } from '../../shared/storage/suites/scorers.ts';
 
 export const handler = endpoint(contract, {
   dependencies: ({ table, now, newId }) => ({

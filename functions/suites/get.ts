@@ -1,8 +1,8 @@
 import { getSuite } from '../../shared/contracts/suites.ts';
 import { liveSuiteBySlug } from '../../shared/domain/access.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { projectStore } from '../../shared/storage/projects.ts';
-import { suiteStore } from '../../shared/storage/suites.ts';
+import { projectStore } from '../../shared/storage/suites/projects.ts';
+import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
 export const handler = endpoint(getSuite, {
   dependencies: ({ table }) => ({ projects: projectStore(table), suites: suiteStore(table) }),

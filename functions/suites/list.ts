@@ -2,8 +2,8 @@ import { listSuites } from '../../shared/contracts/suites.ts';
 import { liveProjectHead } from '../../shared/domain/access.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { listed } from '../../shared/http/pagination.ts';
-import { projectStore } from '../../shared/storage/projects.ts';
-import { suiteStore } from '../../shared/storage/suites.ts';
+import { projectStore } from '../../shared/storage/suites/projects.ts';
+import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
 export const handler = endpoint(listSuites, {
   dependencies: ({ table }) => ({ projects: projectStore(table), suites: suiteStore(table) }),

@@ -1,8 +1,8 @@
 import { updateSuite as contract } from '../../shared/contracts/suites.ts';
-import { updateSuite } from '../../shared/domain/suites.ts';
+import { updateSuite } from '../../shared/domain/suites/suites.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { projectStore } from '../../shared/storage/projects.ts';
-import { suiteStore } from '../../shared/storage/suites.ts';
+import { projectStore } from '../../shared/storage/suites/projects.ts';
+import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
 export const handler = endpoint(contract, {
   dependencies: ({ table, now, newId }) => ({

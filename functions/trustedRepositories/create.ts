@@ -1,8 +1,8 @@
 import { createTrustedRepository } from '../../shared/contracts/trustedRepositories.ts';
 import { trustRepository } from '../../shared/domain/accounts/trustedRepositories.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { projectStore } from '../../shared/storage/projects.ts';
-import { trustedRepositoryStore } from '../../shared/storage/trustedRepositories.ts';
+import { trustedRepositoryStore } from '../../shared/storage/accounts/trustedRepositories.ts';
+import { projectStore } from '../../shared/storage/suites/projects.ts';
 
 export const handler = endpoint(createTrustedRepository, {
   dependencies: ({ table, now, newId, log }) => ({

@@ -1,7 +1,7 @@
 import { deleteTrustedRepository } from '../../shared/contracts/trustedRepositories.ts';
 import { distrustRepository } from '../../shared/domain/accounts/trustedRepositories.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { trustedRepositoryStore } from '../../shared/storage/trustedRepositories.ts';
+import { trustedRepositoryStore } from '../../shared/storage/accounts/trustedRepositories.ts';
 
 export const handler = endpoint(deleteTrustedRepository, {
   dependencies: ({ table, log }) => ({ trust: trustedRepositoryStore(table), log }),

@@ -2,7 +2,7 @@ import { listTrustedRepositories as contract } from '../../shared/contracts/trus
 import { listTrustedRepositories } from '../../shared/domain/accounts/trustedRepositories.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { listed } from '../../shared/http/pagination.ts';
-import { trustedRepositoryStore } from '../../shared/storage/trustedRepositories.ts';
+import { trustedRepositoryStore } from '../../shared/storage/accounts/trustedRepositories.ts';
 
 export const handler = endpoint(contract, {
   dependencies: ({ table }) => ({ trust: trustedRepositoryStore(table) }),

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { App, Validations } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { bundleFunctions } from './bundle.ts';
+import { bundleFunctions } from './bundle/bundle.ts';
 import { deploymentOf } from './deployment.ts';
 import { environmentOf } from './environments.ts';
 

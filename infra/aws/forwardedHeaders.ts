@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { VIEWER_ADDRESS_HEADER } from '../../shared/contracts/edge.ts';
+import { VIEWER_ADDRESS_HEADER } from '../../shared/contracts/base/edge.ts';
 import { contracts } from '../../shared/contracts/registry.ts';
 
 /** Not a contract's, but the house's: what a body is. */

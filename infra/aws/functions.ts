@@ -1,4 +1,4 @@
-import type { Contract } from '../../shared/contracts/contract.ts';
+import type { Contract } from '../../shared/contracts/base/contract.ts';
 import { contracts } from '../../shared/contracts/registry.ts';
 
 /** The functions that no request reaches, by the path of their files. */

@@ -1,10 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { contracts } from '../../shared/contracts/registry.ts';
 import type { LocalConfig } from './config.ts';
-import { type DataFolder, openDataFolder } from './dataFolder.ts';
-import { lockDataFolder } from './dataFolderLock.ts';
-import { startEngine } from './engine.ts';
-import { findEngine } from './engineCommand.ts';
+import { type DataFolder, openDataFolder } from './data/dataFolder.ts';
+import { lockDataFolder } from './data/dataFolderLock.ts';
+import { ensureApiKey, type LocalAccounts, type LocalApiKey } from './data/firstStart.ts';
+import { checkTokenKeys, ensureTokenKey } from './data/tokenKey.ts';
+import { ensureVaultKey } from './data/vaultKey.ts';
+import { startEngine } from './engine/engine.ts';
+import { findEngine } from './engine/engineCommand.ts';
 import {
   provideBaseUrl,
   provideFunctionEnvironment,
@@ -12,17 +15,14 @@ import {
   provideTokenEnvironment,
   provideVaultEnvironment,
 } from './environment.ts';
-import { ensureApiKey, type LocalAccounts, type LocalApiKey } from './firstStart.ts';
 import { checkFunctionConfig } from './functionConfig.ts';
-import { loadFunctions } from './functions.ts';
-import { startHttpServer } from './httpServer.ts';
+import { loadFunctions } from './http/functions.ts';
+import { startHttpServer } from './http/httpServer.ts';
 import { connectPayments } from './payments/connect.ts';
 import { startOverageReports } from './payments/overageReports.ts';
 import { connectQueues } from './queue/connect.ts';
 import { startEvaluator } from './queue/evaluator.ts';
 import { reasonOf, StartupError } from './startupError.ts';
-import { checkTokenKeys, ensureTokenKey } from './tokenKey.ts';
-import { ensureVaultKey } from './vaultKey.ts';
 
 export interface LocalService {
   readonly baseUrl: string;
@@ -120,7 +120,7 @@ async function connectDatabase(config: LocalConfig, folder: DataFolder): Promise
 
 async function ensureTableInTime(endpoint: string, tableName: string, remedy: string): Promise<void> {
   // Loaded late: the AWS SDK reads its settings from the environment that was just provided.
-  const { ensureTable } = await import('../../shared/storage/ensureTable.ts');
+  const { ensureTable } = await import('../../shared/storage/table/ensureTable.ts');
   const deadline = new AbortController();
   const late = delay(TABLE_DEADLINE_MS, undefined, { signal: deadline.signal }).then(() => {
     throw new Error(`no answer within ${TABLE_DEADLINE_MS / 1_000} s`);
@@ -148,7 +148,7 @@ async function openAccounts(): Promise<LocalAccounts> {
     import('../../shared/runtime/runtime.ts'),
     import('../../shared/domain/accounts/signUp.ts'),
     import('../../shared/domain/accounts/apiKey.ts'),
-    import('../../shared/storage/accounts.ts'),
+    import('../../shared/storage/accounts/accounts.ts'),
   ]);
   const { table, now, newId } = runtimeFromEnv();
   const accounts = accountStore(table, now);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { dataOf, shareSchema, uuidSchema, wholeNumberQuery } from './common.ts';
-import { defineContract } from './contract.ts';
+import { dataOf, shareSchema, uuidSchema, wholeNumberQuery } from './base/common.ts';
+import { defineContract } from './base/contract.ts';
 import { suiteIdParamsSchema } from './suites.ts';
 
 export const TREND_DAYS_DEFAULT = 30;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { apiKeySchema } from './auth.ts';
-import { dataOf, nameSchema, pageOf, pageQuerySchema, slugSchema, uuidSchema } from './common.ts';
-import { defineContract } from './contract.ts';
-import { SCOPES } from './scopes.ts';
+import { dataOf, nameSchema, pageOf, pageQuerySchema, slugSchema, uuidSchema } from './base/common.ts';
+import { defineContract } from './base/contract.ts';
+import { SCOPES } from './base/scopes.ts';
 
 /** Any point in time in ISO 8601; it is kept in UTC, to the millisecond. */
 const instantSchema = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());

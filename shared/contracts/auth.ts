@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { dataOf, nameSchema, timestampSchema, uuidSchema } from './common.ts';
-import { defineContract } from './contract.ts';
-import { SCOPES } from './scopes.ts';
+import { dataOf, nameSchema, timestampSchema, uuidSchema } from './base/common.ts';
+import { defineContract } from './base/contract.ts';
+import { SCOPES } from './base/scopes.ts';
 
 export const PLANS = ['free', 'pro', 'scale', 'enterprise'] as const;
 export type PlanId = (typeof PLANS)[number];

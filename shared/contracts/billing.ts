@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { PLANS } from './auth.ts';
-import { defineContract } from './contract.ts';
+import { defineContract } from './base/contract.ts';
 
 /** Plans that are bought; the others are given. */
 export const PAID_PLANS = ['pro', 'scale'] as const;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { dataOf, nameSchema, pageOf, pageQuerySchema, timestampSchema, uuidSchema } from './common.ts';
-import { defineContract } from './contract.ts';
-import { PROVIDER_VALUES } from './providers.ts';
+import { dataOf, nameSchema, pageOf, pageQuerySchema, timestampSchema, uuidSchema } from './base/common.ts';
+import { defineContract } from './base/contract.ts';
+import { PROVIDER_VALUES } from './base/providers.ts';
 
 export const byokKeySchema = z.object({
   id: uuidSchema,

@@ -12,8 +12,8 @@ import {
   storedObjectSchema,
   timestampSchema,
   uuidSchema,
-} from './common.ts';
-import { defineContract } from './contract.ts';
+} from './base/common.ts';
+import { defineContract } from './base/contract.ts';
 import { suiteIdParamsSchema } from './suites.ts';
 
 export const CASE_LIMIT = 10_000;

@@ -8,8 +8,8 @@ import {
   slugSchema,
   timestampSchema,
   uuidSchema,
-} from './common.ts';
-import { defineContract } from './contract.ts';
+} from './base/common.ts';
+import { defineContract } from './base/contract.ts';
 
 export const projectSchema = z.object({
   id: uuidSchema,

@@ -1,11 +1,11 @@
 import { listRegressions, listTrends } from './analytics.ts';
 import { createApiKey, deleteApiKey, listApiKeys } from './apiKeys.ts';
 import { signUp } from './auth.ts';
+import type { Contract } from './base/contract.ts';
+import { routeNotFound } from './base/fallback.ts';
 import { createCheckout, createPortal, getUsage, receiveWebhook, showCheckoutResult } from './billing.ts';
 import { createByokKey, deleteByokKey, listByokKeys, testByokKey } from './byokKeys.ts';
 import { createCase, deleteCase, getCase, listCases, reorderCases, updateCase } from './cases.ts';
-import type { Contract } from './contract.ts';
-import { routeNotFound } from './fallback.ts';
 import { getHealth } from './health.ts';
 import { createProject, deleteProject, getProject, listProjects, updateProject } from './projects.ts';
 import { createRun, getRun, listRunResults, listRuns } from './runs.ts';

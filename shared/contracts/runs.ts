@@ -12,9 +12,9 @@ import {
   storedObjectSchema,
   timestampSchema,
   uuidSchema,
-} from './common.ts';
-import { defineContract } from './contract.ts';
-import { credentialSchema } from './credentials.ts';
+} from './base/common.ts';
+import { defineContract } from './base/contract.ts';
+import { credentialSchema } from './base/credentials.ts';
 import { suiteIdParamsSchema } from './suites.ts';
 
 export const RUN_STATUSES = ['pending', 'cleared', 'aborted'] as const;

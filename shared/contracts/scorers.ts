@@ -9,8 +9,8 @@ import {
   storedObjectSchema,
   timestampSchema,
   uuidSchema,
-} from './common.ts';
-import { defineContract } from './contract.ts';
+} from './base/common.ts';
+import { defineContract } from './base/contract.ts';
 import { projectParamsSchema } from './projects.ts';
 
 export const SCORER_TYPES = ['exact_match', 'regex', 'json_schema', 'contains', 'llm_judge'] as const;

@@ -9,8 +9,8 @@ import {
   slugSchema,
   timestampSchema,
   uuidSchema,
-} from './common.ts';
-import { defineContract } from './contract.ts';
+} from './base/common.ts';
+import { defineContract } from './base/contract.ts';
 import { projectParamsSchema } from './projects.ts';
 
 export const suiteSchema = z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { dataOf, shareSchema, storedObjectSchema, uuidSchema } from './common.ts';
-import { defineContract } from './contract.ts';
+import { dataOf, shareSchema, storedObjectSchema, uuidSchema } from './base/common.ts';
+import { defineContract } from './base/contract.ts';
 import { SCORER_TYPES } from './scorers.ts';
 
 export const templateSchema = z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { dataOf, timestampSchema } from './common.ts';
-import { defineContract } from './contract.ts';
+import { dataOf, timestampSchema } from './base/common.ts';
+import { defineContract } from './base/contract.ts';
 
 /** Takes an API key, or the OIDC token of a GitHub Actions job, in the `Authorization` header. */
 export const createToken = defineContract({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { dataOf, pageOf, pageQuerySchema, slugSchema, timestampSchema, uuidSchema } from './common.ts';
-import { defineContract } from './contract.ts';
+import { dataOf, pageOf, pageQuerySchema, slugSchema, timestampSchema, uuidSchema } from './base/common.ts';
+import { defineContract } from './base/contract.ts';
 
 /** Names of managed users hold "_". */
 const REPOSITORY = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}\/[A-Za-z0-9._-]{1,100}$/;

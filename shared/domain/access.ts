@@ -1,6 +1,6 @@
+import type { Scope } from '../contracts/base/scopes.ts';
 import type { EvalCase } from '../contracts/cases.ts';
 import type { Project } from '../contracts/projects.ts';
-import type { Scope } from '../contracts/scopes.ts';
 import { AppError, notFound } from './errors.ts';
 import type {
   CaseStore,

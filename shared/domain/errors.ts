@@ -1,4 +1,4 @@
-import { ERROR_STATUS, type ErrorCode, type Issue } from '../contracts/errors.ts';
+import { ERROR_STATUS, type ErrorCode, type Issue } from '../contracts/base/errors.ts';
 
 /** An error the caller is meant to read. Everything else becomes a fixed 500 sentence. */
 export class AppError extends Error {

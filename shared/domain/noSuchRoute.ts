@@ -1,5 +1,5 @@
-import type { Contract } from '../contracts/contract.ts';
-import { hasPath, methodsOf } from '../contracts/methods.ts';
+import type { Contract } from '../contracts/base/contract.ts';
+import { hasPath, methodsOf } from '../contracts/base/methods.ts';
 import { AppError, notFound } from './errors.ts';
 
 /** A path that other methods have says which; any other is not there. */

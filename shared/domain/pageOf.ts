@@ -1,4 +1,4 @@
-import type { PageQuery } from '../contracts/common.ts';
+import type { PageQuery } from '../contracts/base/common.ts';
 import type { Page } from './ports.ts';
 
 /** One page of a list that is small enough to be had whole. */

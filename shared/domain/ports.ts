@@ -1,11 +1,11 @@
 import type { ApiKey, Organisation, PlanId } from '../contracts/auth.ts';
+import type { PageQuery } from '../contracts/base/common.ts';
+import type { Credential } from '../contracts/base/credentials.ts';
+import type { ProviderValue } from '../contracts/base/providers.ts';
+import type { Scope } from '../contracts/base/scopes.ts';
 import type { EvalCase } from '../contracts/cases.ts';
-import type { PageQuery } from '../contracts/common.ts';
-import type { Credential } from '../contracts/credentials.ts';
 import type { Project } from '../contracts/projects.ts';
-import type { ProviderValue } from '../contracts/providers.ts';
 import type { Run, RunResult } from '../contracts/runs.ts';
-import type { Scope } from '../contracts/scopes.ts';
 import type { Scorer } from '../contracts/scorers.ts';
 import type { Suite } from '../contracts/suites.ts';
 import type { TokenClaims } from './accounts/tokens.ts';

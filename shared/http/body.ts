@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { bodyLimitOf, tooLargeFor } from '../contracts/bodyLimits.ts';
-import type { Contract } from '../contracts/contract.ts';
-import { firstRounded } from '../contracts/roundedNumbers.ts';
+import { bodyLimitOf, tooLargeFor } from '../contracts/base/bodyLimits.ts';
+import type { Contract } from '../contracts/base/contract.ts';
+import { firstRounded } from '../contracts/json/roundedNumbers.ts';
 import { invalidField } from '../domain/errors.ts';
 import { faultIn } from './faults.ts';
 

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import type middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { ORIGIN_SECRET_HEADER, VIEWER_ADDRESS_HEADER } from '../contracts/edge.ts';
+import { ORIGIN_SECRET_HEADER, VIEWER_ADDRESS_HEADER } from '../contracts/base/edge.ts';
 import { notFound } from '../domain/errors.ts';
 import type { Config } from '../runtime/config.ts';
 

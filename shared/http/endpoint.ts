@@ -1,11 +1,11 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
-import type { Contract, ResponseOf, StatusOf } from '../contracts/contract.ts';
+import type { Contract, ResponseOf, StatusOf } from '../contracts/base/contract.ts';
 import { authenticate, readCredential } from '../domain/accounts/authenticate.ts';
 import { useNoter } from '../domain/accounts/lastUse.ts';
 import type { Principal } from '../domain/ports.ts';
 import { type Runtime, runtimeFromEnv } from '../runtime/runtime.ts';
-import { accountStore } from '../storage/accounts.ts';
+import { accountStore } from '../storage/accounts/accounts.ts';
 import { onlyThroughEdge } from './clientAddress.ts';
 import { fitAnswer } from './fitAnswer.ts';
 import { type RateLimitGate, rateLimitGate } from './rateLimit.ts';

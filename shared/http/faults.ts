@@ -1,4 +1,4 @@
-import { CONTRACT_LIMITS } from '../contracts/common.ts';
+import { CONTRACT_LIMITS } from '../contracts/base/common.ts';
 
 export interface Fault {
   readonly path: readonly string[];

@@ -1,4 +1,4 @@
-import { type OptionalPageQuery, PAGE_SIZE_DEFAULT, type PageQuery } from '../contracts/common.ts';
+import { type OptionalPageQuery, PAGE_SIZE_DEFAULT, type PageQuery } from '../contracts/base/common.ts';
 import type { Page } from '../domain/ports.ts';
 
 /** The envelope of a list. */

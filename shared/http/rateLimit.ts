@@ -1,12 +1,12 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import type { Contract } from '../contracts/contract.ts';
+import type { Contract } from '../contracts/base/contract.ts';
 import { AppError } from '../domain/errors.ts';
 import { RATE_LIMITS, type RateClass, type RateLimiter, type Standing } from '../domain/rateLimits.ts';
 import { countedAddress } from '../limits/address.ts';
 import { createRateLimiter } from '../limits/limiter.ts';
 import { countMetric, describeError } from '../runtime/log.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { rateLimitStore } from '../storage/rateLimits.ts';
+import { rateLimitStore } from '../storage/accounts/rateLimits.ts';
 import { clientAddress } from './clientAddress.ts';
 
 export interface RateLimitGate {

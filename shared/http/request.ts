@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
-import type { BodyOf, Contract, HeadersOf, ParamsOf, QueryOf } from '../contracts/contract.ts';
-import type { Issue } from '../contracts/errors.ts';
+import type { BodyOf, Contract, HeadersOf, ParamsOf, QueryOf } from '../contracts/base/contract.ts';
+import type { Issue } from '../contracts/base/errors.ts';
 import { invalid, notFound } from '../domain/errors.ts';
 import { type JsonBody, readJsonBody, readRawBody, refuseLargeBody, refuseRounded } from './body.ts';
 

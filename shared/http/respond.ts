@@ -1,5 +1,5 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import type { Contract } from '../contracts/contract.ts';
+import type { Contract } from '../contracts/base/contract.ts';
 import { AppError } from '../domain/errors.ts';
 import { describeError, type Log } from '../runtime/log.ts';
 

@@ -1,6 +1,6 @@
 import type { Provider } from '../domain/byok/providers.ts';
-import type { TokenUsage } from '../domain/evaluation/judge.ts';
-import type { Connect, Connection } from './connection.ts';
+import type { TokenUsage } from '../domain/evaluation/judging/judge.ts';
+import type { Connect, Connection } from './connection/connection.ts';
 import {
   type CallContext,
   type CallFailure,
@@ -15,7 +15,7 @@ import type { ModelAnswer, ProviderAccess, ProviderClient, Question } from './pr
 import { NO_USAGE } from './providers/client.ts';
 import { google } from './providers/google.ts';
 import { openai } from './providers/openai.ts';
-import { createScrub, type Scrub, scrubJson } from './secrets.ts';
+import { createScrub, type Scrub, scrubJson } from './secrets/secrets.ts';
 import type { JudgeSettings } from './settings.ts';
 import type { Target } from './target.ts';
 import { readVerdict, type Verdict } from './verdict.ts';

@@ -1,7 +1,7 @@
 import type { Provider } from '../domain/byok/providers.ts';
-import type { JudgeErrorCode } from '../domain/evaluation/judge.ts';
-import type { HttpAnswer, TransportProblem } from './connection.ts';
-import type { Scrub } from './secrets.ts';
+import type { JudgeErrorCode } from '../domain/evaluation/judging/judge.ts';
+import type { HttpAnswer, TransportProblem } from './connection/connection.ts';
+import type { Scrub } from './secrets/secrets.ts';
 import { asReason } from './text.ts';
 
 /** What may be done about it: wait and call again, ask the same question once more, or nothing. */

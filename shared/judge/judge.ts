@@ -6,9 +6,9 @@ import type {
   JudgeRequest,
   KeyTest,
   TokenUsage,
-} from '../domain/evaluation/judge.ts';
+} from '../domain/evaluation/judging/judge.ts';
 import { Caller, type CallResult } from './call.ts';
-import { createConnect } from './connection.ts';
+import { createConnect } from './connection/connection.ts';
 import type { CallFailure } from './failure.ts';
 import { renderPrompt } from './prompt.ts';
 import { NO_USAGE } from './providers/client.ts';

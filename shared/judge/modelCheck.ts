@@ -1,6 +1,6 @@
 import { canonicalProvider } from '../domain/byok/providers.ts';
 import type { CheckModel } from '../domain/ports.ts';
-import { readDeployment } from './endpoint.ts';
+import { readDeployment } from './connection/endpoint.ts';
 import type { JudgeSettings } from './settings.ts';
 
 /**

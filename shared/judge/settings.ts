@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Provider } from '../domain/byok/providers.ts';
-import type { Resolve } from './address.ts';
-import { ALLOWLIST_ENTRY } from './endpoint.ts';
+import type { Resolve } from './connection/address.ts';
+import { ALLOWLIST_ENTRY } from './connection/endpoint.ts';
 
 export interface JudgeSettings {
   readonly baseUrls: Readonly<Record<Exclude<Provider, 'azure_openai'>, string>>;

@@ -1,7 +1,7 @@
 import type { Provider } from '../domain/byok/providers.ts';
-import type { JudgeError } from '../domain/evaluation/judge.ts';
-import type { Reach } from './address.ts';
-import { readDeployment } from './endpoint.ts';
+import type { JudgeError } from '../domain/evaluation/judging/judge.ts';
+import type { Reach } from './connection/address.ts';
+import { readDeployment } from './connection/endpoint.ts';
 import type { JudgeSettings } from './settings.ts';
 
 /** Where a call goes and which model it asks. */

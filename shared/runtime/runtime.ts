@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createTable } from '../storage/dynamoTable.ts';
-import type { Table } from '../storage/table.ts';
+import { createTable } from '../storage/table/dynamoTable.ts';
+import type { Table } from '../storage/table/table.ts';
 import { type Config, readConfig } from './config.ts';
 import { createLog, type Log } from './log.ts';
 

@@ -1,11 +1,11 @@
 import type { ScorerType } from '../contracts/scorers.ts';
+import { isJsonObject, MAX_JSON_DEPTH, nestsDeeperThan } from './compare/json.ts';
 import { parseConfig } from './config.ts';
-import { contains } from './contains.ts';
-import { exactMatch } from './exactMatch.ts';
-import { isJsonObject, MAX_JSON_DEPTH, nestsDeeperThan } from './json.ts';
-import { jsonSchema } from './jsonSchema.ts';
-import { llmJudge } from './llmJudge.ts';
-import { regex } from './regex.ts';
+import { contains } from './scorers/contains.ts';
+import { exactMatch } from './scorers/exactMatch.ts';
+import { jsonSchema } from './scorers/jsonSchema.ts';
+import { llmJudge } from './scorers/llmJudge.ts';
+import { regex } from './scorers/regex.ts';
 import type { Issue, ScorerDefinition, ScorerOptions } from './types.ts';
 
 /** Every scorer there is; a new one is its file and a line here. */

@@ -1,4 +1,4 @@
-import { isJsonObject } from './json.ts';
+import { isJsonObject } from './compare/json.ts';
 import { definitionOf } from './registry.ts';
 import type { CaseResult, SuiteScorer } from './types.ts';
 

@@ -1,8 +1,7 @@
-import { scoreJobs } from './batch.ts';
 import { configInvalid } from './errors.ts';
+import { scoreJobs } from './execution/batch.ts';
 import { Subject } from './subject.ts';
 import { planOf } from './suite.ts';
-import { reaches } from './tolerance.ts';
 import type {
   CaseResult,
   CompiledSuite,
@@ -13,7 +12,8 @@ import type {
   SuiteScore,
   SuiteScorer,
 } from './types.ts';
-import { verdictOf } from './verdict.ts';
+import { reaches } from './verdict/tolerance.ts';
+import { verdictOf } from './verdict/verdict.ts';
 
 /**
  * Scores one output with every case of a suite. The same output gets the same verdict, unless a deadline

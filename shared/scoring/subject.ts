@@ -1,7 +1,7 @@
-import { firstMisread, firstRounded } from '../contracts/roundedNumbers.ts';
+import { firstMisread, firstRounded } from '../contracts/json/roundedNumbers.ts';
+import { type Parsed, parseOutput } from './compare/json.ts';
+import { countOutputParts, countParts, folded, type PartCounts, type PartsKind } from './compare/parts.ts';
 import { type Shown, show, showDocument } from './debugOutput.ts';
-import { type Parsed, parseOutput } from './json.ts';
-import { countOutputParts, countParts, folded, type PartCounts, type PartsKind } from './parts.ts';
 
 /**
  * The output that a run scores, and what many scorers derive from it, each computed at most once. A field is

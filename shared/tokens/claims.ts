@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { uuidSchema } from '../contracts/common.ts';
-import { tokenCredentialSchema } from '../contracts/credentials.ts';
-import { SCOPES } from '../contracts/scopes.ts';
+import { uuidSchema } from '../contracts/base/common.ts';
+import { tokenCredentialSchema } from '../contracts/base/credentials.ts';
+import { SCOPES } from '../contracts/base/scopes.ts';
 import type { TokenClaims } from '../domain/accounts/tokens.ts';
 
 export const ALGORITHM = 'RS256';

@@ -1,9 +1,9 @@
 import type { WeighedCase } from '../../shared/domain/evaluation/ports.ts';
-import { unpackJson } from '../../shared/storage/blobs.ts';
-import { readEvaluatedResults } from '../../shared/storage/endedChunks.ts';
-import { below, chunkKey, type Key, pendingKey, runKey } from '../../shared/storage/keys.ts';
-import { readRun } from '../../shared/storage/runItems.ts';
-import type { Item, Table } from '../../shared/storage/table.ts';
+import { readEvaluatedResults } from '../../shared/storage/runs/endedChunks.ts';
+import { readRun } from '../../shared/storage/runs/runItems.ts';
+import { unpackJson } from '../../shared/storage/table/blobs.ts';
+import { below, chunkKey, type Key, pendingKey, runKey } from '../../shared/storage/table/keys.ts';
+import type { Item, Table } from '../../shared/storage/table/table.ts';
 import type { SimulatedProvider } from './provider.ts';
 import type { Simulation } from './simulation.ts';
 

@@ -1,5 +1,5 @@
-import type { Key } from '../../shared/storage/keys.ts';
-import type { Item, Outcome, Table, Write } from '../../shared/storage/table.ts';
+import type { Key } from '../../shared/storage/table/keys.ts';
+import type { Item, Outcome, Table, Write } from '../../shared/storage/table/table.ts';
 import { type Faults, InjectedFault, type Process } from './processes.ts';
 import type { Simulation } from './simulation.ts';
 

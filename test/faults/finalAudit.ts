@@ -3,7 +3,7 @@ import { handler as listRuns } from '../../functions/runs/list.ts';
 import { handler as listResults } from '../../functions/runs/results.ts';
 import type { Run, RunResult } from '../../shared/contracts/runs.ts';
 import { verdictOf } from '../../shared/scoring/engine.ts';
-import { PENDING_SHARDS, pendingShard } from '../../shared/storage/keys.ts';
+import { PENDING_SHARDS, pendingShard } from '../../shared/storage/table/keys.ts';
 import type { AuditedRun } from './auditor.ts';
 import type { Clients, Submission } from './clients.ts';
 import { direct, type SuiteFixture } from './fixtures.ts';

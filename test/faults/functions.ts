@@ -13,13 +13,13 @@ import { handler as listResults } from '../../functions/runs/results.ts';
 import { handler as deleteSuite } from '../../functions/suites/delete.ts';
 import { handler as updateSuite } from '../../functions/suites/update.ts';
 import type { Vault } from '../../shared/domain/byok/ports.ts';
-import type { Judge } from '../../shared/domain/evaluation/judge.ts';
+import type { Judge } from '../../shared/domain/evaluation/judging/judge.ts';
 import type { EvaluationQueue } from '../../shared/domain/evaluation/ports.ts';
-import { createSlots } from '../../shared/domain/evaluation/slots.ts';
+import { createSlots } from '../../shared/domain/evaluation/slots/slots.ts';
 import type { HttpHandler } from '../../shared/http/endpoint.ts';
 import type { QueueHandler } from '../../shared/queue/consumer.ts';
 import type { Runtime } from '../../shared/runtime/runtime.ts';
-import { slotStore } from '../../shared/storage/slots.ts';
+import { slotStore } from '../../shared/storage/evaluation/slots.ts';
 
 /** What the functions reach beyond the table, as one process has it. */
 export interface Surroundings {

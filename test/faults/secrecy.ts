@@ -1,5 +1,5 @@
 import { zstdDecompressSync } from 'node:zlib';
-import type { Item } from '../../shared/storage/table.ts';
+import type { Item } from '../../shared/storage/table/table.ts';
 import type { Clients } from './clients.ts';
 import { insist } from './finalAudit.ts';
 import type { World } from './world.ts';

@@ -3,7 +3,7 @@ import type { Vault } from '../../shared/domain/byok/ports.ts';
 import { readConfig } from '../../shared/runtime/config.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import { createRuntime, type Runtime } from '../../shared/runtime/runtime.ts';
-import type { Table } from '../../shared/storage/table.ts';
+import type { Table } from '../../shared/storage/table/table.ts';
 import { vaultFromConfig } from '../../shared/vault/fromConfig.ts';
 import { Auditor } from './auditor.ts';
 import { faultyTable } from './faultyTable.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { ERROR_STATUS, errorEnvelopeSchema } from '../../shared/contracts/errors.ts';
+import { ERROR_STATUS, errorEnvelopeSchema } from '../../shared/contracts/base/errors.ts';
 import { contracts } from '../../shared/contracts/registry.ts';
 import { type Api, type ApiAnswer, sharedServiceUrl, signUp } from '../support/api.ts';
 import { makeNames, type Names, requestTo } from '../support/requests.ts';

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { errorEnvelopeSchema } from '../../shared/contracts/errors.ts';
+import { errorEnvelopeSchema } from '../../shared/contracts/base/errors.ts';
 import { contracts } from '../../shared/contracts/registry.ts';
 import { type Api, api, sharedServiceUrl, signUp } from '../support/api.ts';
 import { expectNotFound } from '../support/expectations.ts';

@@ -1,10 +1,10 @@
 import type { PlanId } from '../../shared/contracts/auth.ts';
-import { retainedSince } from '../../shared/domain/retention.ts';
+import { retainedSince } from '../../shared/domain/retention/retention.ts';
 import { timestamp } from '../../shared/domain/time.ts';
-import { apiKeyKey, apiKeyPointers, type Key, organisationKey } from '../../shared/storage/keys.ts';
-import { readOrganisationItem } from '../../shared/storage/organisationItems.ts';
-import { retentionDue } from '../../shared/storage/retention.ts';
-import type { Table } from '../../shared/storage/table.ts';
+import { readOrganisationItem } from '../../shared/storage/accounts/organisationItems.ts';
+import { retentionDue } from '../../shared/storage/billing/retention.ts';
+import { apiKeyKey, apiKeyPointers, type Key, organisationKey } from '../../shared/storage/table/keys.ts';
+import type { Table } from '../../shared/storage/table/table.ts';
 
 /** What a purchase or a cancellation moves: the organisation, all of its keys, and that runs are to be extended. */
 export async function changePlan(table: Table, orgId: string, plan: PlanId, nowMs: number): Promise<void> {

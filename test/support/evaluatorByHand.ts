@@ -2,13 +2,13 @@ import type { SQSRecord } from 'aws-lambda';
 import { handler as evaluate } from '../../functions/evaluator/evaluate.ts';
 import { handler as purge } from '../../functions/evaluator/purge.ts';
 import { handler as resumeRetention } from '../../functions/evaluator/resumeRetention.ts';
-import { lambdaContext } from '../../infra/local/functions.ts';
+import { lambdaContext } from '../../infra/local/http/functions.ts';
 import type { EvaluationMessage } from '../../shared/domain/evaluation/ports.ts';
 import type { QueueHandler } from '../../shared/queue/consumer.ts';
 import { writeMessage } from '../../shared/queue/messages.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import type { Runtime } from '../../shared/runtime/runtime.ts';
-import type { Table } from '../../shared/storage/table.ts';
+import type { Table } from '../../shared/storage/table/table.ts';
 import type { OwnService } from './ownService.ts';
 
 /** The deployable evaluator, which gets its messages when the test says so; its clock is the service's. */

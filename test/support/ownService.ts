@@ -1,19 +1,19 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
-import { type DataFolder, openDataFolder } from '../../infra/local/dataFolder.ts';
-import { startEngine } from '../../infra/local/engine.ts';
-import { findEngine } from '../../infra/local/engineCommand.ts';
+import { type DataFolder, openDataFolder } from '../../infra/local/data/dataFolder.ts';
+import { startEngine } from '../../infra/local/engine/engine.ts';
+import { findEngine } from '../../infra/local/engine/engineCommand.ts';
 import { provideFunctionEnvironment } from '../../infra/local/environment.ts';
-import { type Handler, loadFunctions } from '../../infra/local/functions.ts';
-import { startHttpServer } from '../../infra/local/httpServer.ts';
+import { type Handler, loadFunctions } from '../../infra/local/http/functions.ts';
+import { startHttpServer } from '../../infra/local/http/httpServer.ts';
 import { contracts } from '../../shared/contracts/registry.ts';
 import type { HttpHandler } from '../../shared/http/endpoint.ts';
 import { readConfig } from '../../shared/runtime/config.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import { createRuntime, type Runtime } from '../../shared/runtime/runtime.ts';
-import { createTable } from '../../shared/storage/dynamoTable.ts';
-import { ensureTable } from '../../shared/storage/ensureTable.ts';
-import type { Table } from '../../shared/storage/table.ts';
+import { createTable } from '../../shared/storage/table/dynamoTable.ts';
+import { ensureTable } from '../../shared/storage/table/ensureTable.ts';
+import type { Table } from '../../shared/storage/table/table.ts';
 import { HANG_MS, temporaryFolder } from './service.ts';
 
 export const TABLE_NAME = 'evalgate-test';

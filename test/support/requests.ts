@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Contract } from '../../shared/contracts/contract.ts';
+import type { Contract } from '../../shared/contracts/base/contract.ts';
 import { runId } from '../../shared/domain/runs/ids.ts';
 import type { Api, ApiAnswer } from './api.ts';
 import { makeCase, makeProject, makeScorer, makeSuite } from './builders.ts';

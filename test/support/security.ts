@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Contract } from '../../shared/contracts/contract.ts';
+import type { Contract } from '../../shared/contracts/base/contract.ts';
 import { type Api, api } from './api.ts';
 import { badCredentials } from './badCredentials.ts';
 import {

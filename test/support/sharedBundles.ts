@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Bundle, bundleFunctions } from '../../infra/aws/bundle.ts';
+import { type Bundle, bundleFunctions } from '../../infra/aws/bundle/bundle.ts';
 
 /** Where one run of `npm test` keeps what its files share; a run of jest alone shares nothing. */
 const RUN_FOLDER = process.env.EVALGATE_TEST_FOLDER ?? mkdtempSync(path.join(tmpdir(), 'evalgate-bundles-'));

@@ -10,12 +10,12 @@ import {
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { Duration, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { bundleName } from '../bundle.ts';
+import { bundleName } from '../bundle/bundle.ts';
 import type { Environment } from '../environments.ts';
 import { constructId, functionName } from '../functions.ts';
-import { rightsOf } from '../rights.ts';
+import { rightsOf } from '../rights/rights.ts';
+import { statementsOf } from '../rights/statements.ts';
 import type { DataStack } from '../stacks/data.ts';
-import { statementsOf } from '../statements.ts';
 import { variablesOf } from '../variables.ts';
 
 /** Where the code of a function is: its bundle, or in tests something that is faster to make. */

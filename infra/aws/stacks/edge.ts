@@ -19,7 +19,7 @@ import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { CfnOutput, Duration, Stack, type StackProps, Validations } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
-import { ORIGIN_SECRET_HEADER } from '../../../shared/contracts/edge.ts';
+import { ORIGIN_SECRET_HEADER } from '../../../shared/contracts/base/edge.ts';
 import type { Environment } from '../environments.ts';
 import { exportAlways } from '../exportAlways.ts';
 import { forwardedHeaders } from '../forwardedHeaders.ts';

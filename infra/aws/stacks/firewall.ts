@@ -1,7 +1,7 @@
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { Stack, type StackProps } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
-import { ERROR_STATUS, type ErrorCode } from '../../../shared/contracts/errors.ts';
+import { ERROR_STATUS, type ErrorCode } from '../../../shared/contracts/base/errors.ts';
 import type { Environment } from '../environments.ts';
 
 const RETRY_AFTER_SECONDS = 300;

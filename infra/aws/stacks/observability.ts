@@ -5,11 +5,11 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Stack, type StackProps } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
-import { ALARMS, type AlarmDefinition, COMPARISON, descriptionOf, MISSING } from '../alarms.ts';
-import { addDashboard } from '../dashboard.ts';
 import type { Environment } from '../environments.ts';
-import { MetricSources, type Watched } from '../metricSources.ts';
-import { type Metrics, metricsOf } from '../metrics.ts';
+import { ALARMS, type AlarmDefinition, COMPARISON, descriptionOf, MISSING } from '../monitoring/alarms.ts';
+import { addDashboard } from '../monitoring/dashboard.ts';
+import { MetricSources, type Watched } from '../monitoring/metricSources.ts';
+import { type Metrics, metricsOf } from '../monitoring/metrics.ts';
 
 /** Who finds out when something is wrong, before a customer says so. */
 export class ObservabilityStack extends Stack {

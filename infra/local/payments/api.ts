@@ -1,9 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { View } from './change.ts';
-import { type Form, parseForm } from './form.ts';
 import { findOperation, READS, WRITES, type Write } from './operations.ts';
-import { ProviderError } from './providerError.ts';
-import { KEPT_ANSWER_MS, type KeptAnswer, type PaymentStore } from './store.ts';
+import { type Form, parseForm } from './pages/form.ts';
+import type { View } from './resources/change.ts';
+import { ProviderError } from './resources/providerError.ts';
+import { KEPT_ANSWER_MS, type KeptAnswer, type PaymentStore } from './resources/store.ts';
 
 export interface ApiRequest {
   readonly method: string;

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describeError } from '../../../shared/runtime/log.ts';
-import { parseTarget } from '../apiGatewayEvent.ts';
+import { parseTarget } from '../http/apiGatewayEvent.ts';
+import { BodyAbortedError, readBody } from '../http/requestBody.ts';
 import { logLine } from '../log.ts';
-import { BodyAbortedError, readBody } from '../requestBody.ts';
 import type { PaymentApi } from './api.ts';
 
 export interface PaymentApiServer {

@@ -1,7 +1,7 @@
 import type { LocalConfig } from '../config.ts';
-import type { DataFolder } from '../dataFolder.ts';
+import type { DataFolder } from '../data/dataFolder.ts';
 import { providePaymentEnvironment } from '../environment.ts';
-import type { Pages } from '../httpServer.ts';
+import type { Pages } from '../http/httpServer.ts';
 import { startSimulatedPayments } from './simulation.ts';
 
 export interface LocalPayments {

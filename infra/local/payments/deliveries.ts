@@ -1,7 +1,7 @@
 import { logLine } from '../log.ts';
 import { reasonOf } from '../startupError.ts';
-import type { Event } from './objects.ts';
-import type { PaymentStore, StoredEvent } from './store.ts';
+import type { Event } from './resources/objects.ts';
+import type { PaymentStore, StoredEvent } from './resources/store.ts';
 import { callWebhook } from './webhook.ts';
 
 export interface DeliveryOptions {

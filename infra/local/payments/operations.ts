@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { Change, View } from './change.ts';
+import type { Form } from './pages/form.ts';
+import type { Change, View } from './resources/change.ts';
 import {
   checkoutFilter,
   checkoutOf,
@@ -8,12 +9,16 @@ import {
   currentCheckout,
   expireCheckout,
   listCheckouts,
-} from './checkouts.ts';
-import { createCustomer, customerOf, customerParameters } from './customers.ts';
-import type { Form } from './form.ts';
-import { createMeterEvent, listMeterEvents, meterEventFilter, meterEventParameters } from './meterEvents.ts';
-import { flag, parseParameters, wholeNumber } from './parameters.ts';
-import { createPortal, currentPortal, portalParameters } from './portals.ts';
+} from './resources/checkouts.ts';
+import { createCustomer, customerOf, customerParameters } from './resources/customers.ts';
+import {
+  createMeterEvent,
+  listMeterEvents,
+  meterEventFilter,
+  meterEventParameters,
+} from './resources/meterEvents.ts';
+import { flag, parseParameters, wholeNumber } from './resources/parameters.ts';
+import { createPortal, currentPortal, portalParameters } from './resources/portals.ts';
 import {
   cancelSubscription,
   deleteCustomer,
@@ -23,7 +28,7 @@ import {
   subscriptionFilter,
   subscriptionUpdate,
   updateSubscription,
-} from './subscriptions.ts';
+} from './resources/subscriptions.ts';
 
 type Method = 'GET' | 'POST' | 'DELETE';
 

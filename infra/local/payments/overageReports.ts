@@ -1,4 +1,4 @@
-import { loadFunction } from '../functions.ts';
+import { loadFunction } from '../http/functions.ts';
 import { type SweepHandler, startSweeper } from '../queue/sweeper.ts';
 
 /** Tells the provider of runs beyond the plans, at once and then every minute. Answers how to stop that. */

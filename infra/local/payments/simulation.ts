@@ -1,10 +1,10 @@
-import type { Pages } from '../httpServer.ts';
+import type { Pages } from '../http/httpServer.ts';
 import { createPaymentApi } from './api.ts';
 import { startPaymentApiServer } from './apiServer.ts';
-import { METER_EVENT_NAME, OFFERS } from './catalogue.ts';
 import { Deliveries } from './deliveries.ts';
-import { createPaymentPages } from './pages.ts';
-import { openPaymentStore } from './store.ts';
+import { createPaymentPages } from './pages/pages.ts';
+import { METER_EVENT_NAME, OFFERS } from './resources/catalogue.ts';
+import { openPaymentStore } from './resources/store.ts';
 
 export interface SimulatedPayments {
   /** Where the provider's API is. */

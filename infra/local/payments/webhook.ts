@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { seconds } from './change.ts';
-import type { Event } from './objects.ts';
+import { seconds } from './resources/change.ts';
+import type { Event } from './resources/objects.ts';
 
 export interface WebhookCall {
   readonly url: string;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { QueueHandler } from '../../../shared/queue/consumer.ts';
 import type { Queue } from '../../../shared/queue/ensureQueues.ts';
 import { describeError } from '../../../shared/runtime/log.ts';
-import { loadFunction } from '../functions.ts';
+import { loadFunction } from '../http/functions.ts';
 import { logLine } from '../log.ts';
 import type { LocalQueues } from './connect.ts';
 import { type EventSource, startEventSource } from './eventSource.ts';
@@ -67,7 +67,7 @@ async function inTime(work: Promise<unknown> | undefined): Promise<void> {
 async function freeClaims(how: { readonly inVain: boolean }): Promise<void> {
   const [{ runtimeFromEnv }, { freeLeftClaims }] = await Promise.all([
     import('../../../shared/runtime/runtime.ts'),
-    import('../../../shared/storage/leftClaims.ts'),
+    import('../../../shared/storage/evaluation/releaseClaims.ts'),
   ]);
   const { table, now } = runtimeFromEnv();
   await freeLeftClaims(table, now, how);

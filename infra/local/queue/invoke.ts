@@ -4,7 +4,7 @@ import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import type { QueueHandler } from '../../../shared/queue/consumer.ts';
 import { EVALUATOR_TIMEOUT_SECONDS } from '../../../shared/queue/settings.ts';
 import { describeError } from '../../../shared/runtime/log.ts';
-import { lambdaContext } from '../functions.ts';
+import { lambdaContext } from '../http/functions.ts';
 import { logLine } from '../log.ts';
 
 const FUNCTION_TIMEOUT_MS = EVALUATOR_TIMEOUT_SECONDS * 1_000;

@@ -1,6 +1,6 @@
 import type { ApiKey } from '../../contracts/auth.ts';
-import type { PageQuery } from '../../contracts/common.ts';
-import type { Scope } from '../../contracts/scopes.ts';
+import type { PageQuery } from '../../contracts/base/common.ts';
+import type { Scope } from '../../contracts/base/scopes.ts';
 import { liveProjectHead, ofOrganisation, organisationOf } from '../access.ts';
 import { AppError, invalidField, notFound } from '../errors.ts';
 import { pageOf } from '../pageOf.ts';

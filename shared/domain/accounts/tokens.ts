@@ -1,5 +1,5 @@
-import type { Credential } from '../../contracts/credentials.ts';
-import type { Scope } from '../../contracts/scopes.ts';
+import type { Credential } from '../../contracts/base/credentials.ts';
+import type { Scope } from '../../contracts/base/scopes.ts';
 
 export interface TokenClaims {
   readonly orgId: string;

@@ -1,4 +1,4 @@
-import type { PageQuery } from '../../contracts/common.ts';
+import type { PageQuery } from '../../contracts/base/common.ts';
 import type { TrustedRepository } from '../../contracts/trustedRepositories.ts';
 import { liveProjectHead, ofOrganisation, organisationOf } from '../access.ts';
 import { invalidField, notFound } from '../errors.ts';

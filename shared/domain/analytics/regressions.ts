@@ -1,7 +1,7 @@
 import type { Regression } from '../../contracts/analytics.ts';
-import { reaches } from '../../scoring/tolerance.ts';
+import { reaches } from '../../scoring/verdict/tolerance.ts';
 import type { Ambient, Principal, ProjectStore, RunStore, ScoredCase, SuiteStore } from '../ports.ts';
-import { retainedSince } from '../retention.ts';
+import { retainedSince } from '../retention/retention.ts';
 import { analysedSuite } from './access.ts';
 import type { AnalyticsStore } from './ports.ts';
 

@@ -1,6 +1,6 @@
 import type { Trend } from '../../contracts/analytics.ts';
 import type { Ambient, Principal, ProjectStore, SuiteHead, SuiteStore } from '../ports.ts';
-import { retainedSince } from '../retention.ts';
+import { retainedSince } from '../retention/retention.ts';
 import { DAY_MS, dayOf, timestamp } from '../time.ts';
 import { analysedSuite } from './access.ts';
 import { averagePassRate, type DayFigures } from './figures.ts';

@@ -1,10 +1,10 @@
+import type { PageQuery } from '../../contracts/base/common.ts';
+import type { ProviderValue } from '../../contracts/base/providers.ts';
 import type { ByokKey } from '../../contracts/byokKeys.ts';
-import type { PageQuery } from '../../contracts/common.ts';
-import type { ProviderValue } from '../../contracts/providers.ts';
 import { ofOrganisation, organisationOf } from '../access.ts';
 import { notFound } from '../errors.ts';
 import type { Ambient, Page, Principal } from '../ports.ts';
-import { refused } from '../slugs.ts';
+import { refused } from '../suites/slugs.ts';
 import { timestamp } from '../time.ts';
 import type { ByokKeyStore, KeyContext, SealedKey, Vault } from './ports.ts';
 import { canonicalProvider } from './providers.ts';

@@ -1,4 +1,4 @@
-import type { ProviderValue } from '../../contracts/providers.ts';
+import type { ProviderValue } from '../../contracts/base/providers.ts';
 
 /** Who is really called: defaults, slots and resolution go by it, whichever name was sent. */
 export type Provider = 'openai' | 'anthropic' | 'google' | 'azure_openai';

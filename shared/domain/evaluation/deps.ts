@@ -1,9 +1,9 @@
 import type { Ambient } from '../ports.ts';
 import type { Sleep } from './heartbeat.ts';
-import type { Judge } from './judge.ts';
-import type { JudgeKeys } from './keyring.ts';
+import type { Judge } from './judging/judge.ts';
+import type { JudgeKeys } from './judging/keyring.ts';
 import type { EvaluationQueue, EvaluationStore, PlanningStore } from './ports.ts';
-import type { WithSlot } from './slots.ts';
+import type { WithSlot } from './slots/slots.ts';
 
 export interface EvaluateDeps extends Ambient, JudgeKeys {
   readonly evaluations: EvaluationStore;

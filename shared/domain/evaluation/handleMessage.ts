@@ -1,7 +1,7 @@
 import { type ExtendDeps, extendRetention } from '../retention/extend.ts';
 import type { EvaluateDeps } from './deps.ts';
 import { evaluateChunk } from './evaluateChunk.ts';
-import { answerKeyTest, type KeyTestStore } from './keyTest.ts';
+import { answerKeyTest, type KeyTestStore } from './judging/keyTest.ts';
 import { planRun } from './plan.ts';
 import type { EvaluationMessage } from './ports.ts';
 

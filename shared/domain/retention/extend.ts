@@ -1,8 +1,8 @@
 import type { EvaluationQueue } from '../evaluation/ports.ts';
 import { PLAN } from '../plans.ts';
 import type { Ambient } from '../ports.ts';
-import { retainedSince } from '../retention.ts';
 import { type Extension, type Position, type RetentionStore, START } from './ports.ts';
+import { retainedSince } from './retention.ts';
 
 /** What a step takes on: a few seconds of a function's 15 minutes. */
 const RUNS_PER_STEP = 100;

@@ -1,4 +1,4 @@
-import type { Credential } from '../../contracts/credentials.ts';
+import type { Credential } from '../../contracts/base/credentials.ts';
 import type { Run } from '../../contracts/runs.ts';
 import { repeatedParts, scoreSuite } from '../../scoring/engine.ts';
 import type { CompiledSuite } from '../../scoring/types.ts';

@@ -1,9 +1,9 @@
-import type { PageQuery } from '../../contracts/common.ts';
+import type { PageQuery } from '../../contracts/base/common.ts';
 import type { Run, RunResult } from '../../contracts/runs.ts';
 import { liveSuite, projectOpen } from '../access.ts';
 import { notFound } from '../errors.ts';
 import type { Ambient, Page, Principal, ProjectStore, RunStore, StoredRun, SuiteStore } from '../ports.ts';
-import { retainedSince } from '../retention.ts';
+import { retainedSince } from '../retention/retention.ts';
 
 interface Deps extends Ambient {
   readonly projects: ProjectStore;

@@ -1,6 +1,6 @@
 import { invalidField, notFound } from '../errors.ts';
 import type { Principal, ProjectHead, ProjectStore, SuiteHead, SuiteStore } from '../ports.ts';
-import { isSlug } from '../slugs.ts';
+import { isSlug } from '../suites/slugs.ts';
 
 type Deps = { projects: ProjectStore; suites: SuiteStore };
 

@@ -1,5 +1,5 @@
-import type { TokenUsage } from '../../domain/evaluation/judge.ts';
-import type { Connection } from '../connection.ts';
+import type { TokenUsage } from '../../domain/evaluation/judging/judge.ts';
+import type { Connection } from '../connection/connection.ts';
 import type { Prompt } from '../prompt.ts';
 
 export interface ProviderAccess {

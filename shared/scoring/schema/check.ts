@@ -1,9 +1,9 @@
-import { finishesWithin, isRangeError, messageOf } from '../guard.ts';
-import { nestsDeeperThan } from '../json.ts';
+import { nestsDeeperThan } from '../compare/json.ts';
+import { finishesWithin, isRangeError, messageOf } from '../execution/guard.ts';
 import { clip, quote } from '../text.ts';
 import type { Issue } from '../types.ts';
+import { isTooManyErrors } from './ajv/errorLimit.ts';
 import { type Draft, draftOf, KNOWN_DRAFTS } from './drafts.ts';
-import { isTooManyErrors } from './errorLimit.ts';
 import { faultsOf } from './faults.ts';
 import { interpretedDraft } from './interpreter/draft.ts';
 import { type Placed, Resources } from './interpreter/resources.ts';

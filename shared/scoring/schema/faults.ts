@@ -1,8 +1,8 @@
-import { messageOf } from '../guard.ts';
-import { isJsonObject } from '../json.ts';
+import { isJsonObject } from '../compare/json.ts';
+import { messageOf } from '../execution/guard.ts';
 import { quote } from '../text.ts';
 import { type Draft, draftOf } from './drafts.ts';
-import { KNOWN_FORMATS } from './formats.ts';
+import { KNOWN_FORMATS } from './formats/formats.ts';
 import { isKnown } from './interpreter/known.ts';
 import { MAX_SCHEMA_PATTERN_LENGTH, schemaRegExp } from './patterns.ts';
 import { atPointer } from './pointers.ts';

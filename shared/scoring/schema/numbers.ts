@@ -1,7 +1,7 @@
-import { decimalOf } from '../../contracts/jsonText.ts';
-import { findNumber } from '../../contracts/roundedNumbers.ts';
+import { decimalOf } from '../../contracts/json/jsonText.ts';
+import { findNumber } from '../../contracts/json/roundedNumbers.ts';
 import type { Subject } from '../subject.ts';
-import { FORMATS } from './formats.ts';
+import { FORMATS } from './formats/formats.ts';
 import type { Schema } from './interpreter/resources.ts';
 
 /** What a schema asks of numbers, so that some which are read as others cannot be judged. */

@@ -1,12 +1,12 @@
+import { dualSidedOutcome } from '../compare/sides.ts';
 import type { ScorerOutput } from '../debugOutput.ts';
 import { scorerOutput, showList } from '../debugOutput.ts';
 import { configInvalid, erroredOutcome } from '../errors.ts';
-import { isRangeError, messageOf } from '../guard.ts';
-import { dualSidedOutcome } from '../sides.ts';
+import { isRangeError, messageOf } from '../execution/guard.ts';
 import type { Subject } from '../subject.ts';
 import { asReason, clip, quote } from '../text.ts';
 import type { CompiledScorer, Guard, Outcome, ScorerOptions } from '../types.ts';
-import { isTooManyErrors } from './errorLimit.ts';
+import { isTooManyErrors } from './ajv/errorLimit.ts';
 import type { SchemaError } from './interpreter/evaluation.ts';
 import { unjudgeableNumber } from './numbers.ts';
 import { schemaSides } from './sides.ts';

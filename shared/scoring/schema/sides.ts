@@ -1,5 +1,5 @@
-import { isJsonObject } from '../json.ts';
-import { sidesOf } from '../sides.ts';
+import { isJsonObject } from '../compare/json.ts';
+import { sidesOf } from '../compare/sides.ts';
 import type { Sides } from '../types.ts';
 import type { Shape } from './shape.ts';
 

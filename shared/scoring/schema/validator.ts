@@ -1,6 +1,6 @@
-import { compileByAjv } from './ajvSchema.ts';
+import { compileByAjv } from './ajv/ajvSchema.ts';
+import { isTooManyErrors } from './ajv/errorLimit.ts';
 import { type Draft, draftOf, KNOWN_DRAFTS } from './drafts.ts';
-import { isTooManyErrors } from './errorLimit.ts';
 import { lastingFaults } from './faults.ts';
 import { interpretedDraft } from './interpreter/draft.ts';
 import type { SchemaError } from './interpreter/evaluation.ts';

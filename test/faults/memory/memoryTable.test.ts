@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Item, Table, Write } from '../../../shared/storage/table.ts';
+import type { Item, Table, Write } from '../../../shared/storage/table/table.ts';
 import { type Engines, startEngines } from '../engines.ts';
 
 const PKS = ['A', 'B'];

@@ -1,6 +1,13 @@
-import type { Key } from '../../../shared/storage/keys.ts';
-import { PK, SK, TTL } from '../../../shared/storage/keys.ts';
-import type { Item, Outcome, QueryOptions, QueryRange, Table, Write } from '../../../shared/storage/table.ts';
+import type { Key } from '../../../shared/storage/table/keys.ts';
+import { PK, SK, TTL } from '../../../shared/storage/table/keys.ts';
+import type {
+  Item,
+  Outcome,
+  QueryOptions,
+  QueryRange,
+  Table,
+  Write,
+} from '../../../shared/storage/table/table.ts';
 import { type Compiled, type Condition, compileCondition } from './conditions.ts';
 import { Partition } from './partition.ts';
 import { ValidationException } from './tokens.ts';

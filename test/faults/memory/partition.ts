@@ -1,4 +1,4 @@
-import type { Item, QueryRange } from '../../../shared/storage/table.ts';
+import type { Item, QueryRange } from '../../../shared/storage/table/table.ts';
 import { orderOfTexts } from './values.ts';
 
 /** The items of one partition key, in the order of their sort keys. */

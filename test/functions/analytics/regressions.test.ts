@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { endDeadLetter } from '../../../shared/domain/evaluation/deadLetter.ts';
-import { evaluationStore } from '../../../shared/storage/evaluations.ts';
-import { planningStore } from '../../../shared/storage/planning.ts';
+import { evaluationStore } from '../../../shared/storage/evaluation/evaluations.ts';
+import { planningStore } from '../../../shared/storage/suites/planning.ts';
 import { expectData } from '../../support/expectations.ts';
 import { costOf } from '../../support/ownService.ts';
 import { addWordCases, type Gate, resultsOf } from '../runs/gate.ts';

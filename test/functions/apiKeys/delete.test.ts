@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sha256OfKey } from '../../../shared/domain/accounts/apiKey.ts';
-import { apiKeyKey } from '../../../shared/storage/keys.ts';
+import { apiKeyKey } from '../../../shared/storage/table/keys.ts';
 import { api } from '../../support/api.ts';
 import { makeProject } from '../../support/builders.ts';
 import { expectInvalid, expectNoContent, expectNotFound } from '../../support/expectations.ts';

@@ -5,7 +5,7 @@ import { handler as listProjects } from '../../../functions/projects/list.ts';
 import { contracts } from '../../../shared/contracts/registry.ts';
 import { newApiKey } from '../../../shared/domain/accounts/apiKey.ts';
 import { RATE_LIMITS, type RateClass } from '../../../shared/domain/rateLimits.ts';
-import type { Table } from '../../../shared/storage/table.ts';
+import type { Table } from '../../../shared/storage/table/table.ts';
 import { api } from '../../support/api.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';
 import { namesOfNothing, requestTo } from '../../support/requests.ts';

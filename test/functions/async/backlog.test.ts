@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Judge } from '../../../shared/domain/evaluation/judge.ts';
+import type { Judge } from '../../../shared/domain/evaluation/judging/judge.ts';
 import type { EvaluationMessage } from '../../../shared/domain/evaluation/ports.ts';
 import { type Stage, startStage } from '../../faults/engine.ts';
 import { NO_FAULTS } from '../../faults/processes.ts';

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { handler as exchangeFunction } from '../../../functions/auth/token.ts';
 import type { Runtime } from '../../../shared/runtime/runtime.ts';
-import { spentTokenKey } from '../../../shared/storage/keys.ts';
-import type { Table } from '../../../shared/storage/table.ts';
+import { spentTokenKey } from '../../../shared/storage/table/keys.ts';
+import type { Table } from '../../../shared/storage/table/table.ts';
 import { UUID } from '../../support/expectations.ts';
 import { expectRefused, expectToken, type Keyless, startKeyless } from './keyless.ts';
 

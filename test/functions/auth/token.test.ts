@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { newApiKey } from '../../../shared/domain/accounts/apiKey.ts';
-import { organisationKey } from '../../../shared/storage/keys.ts';
+import { organisationKey } from '../../../shared/storage/table/keys.ts';
 import { api } from '../../support/api.ts';
 import { makeProject } from '../../support/builders.ts';
 import { changePlan } from '../../support/changePlan.ts';

@@ -1,4 +1,4 @@
-import { usageKey } from '../../../shared/storage/keys.ts';
+import { usageKey } from '../../../shared/storage/table/keys.ts';
 import { type Api, type ApiAnswer, api } from '../../support/api.ts';
 import type { OwnService } from '../../support/ownService.ts';
 import type { StandInSubscription, StripeStandIn } from '../../support/stripe.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { changePlan } from '../../../shared/storage/planChanges.ts';
+import { changePlan } from '../../../shared/storage/billing/planChanges.ts';
 import { api } from '../../support/api.ts';
 import { expectNotFound } from '../../support/expectations.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';

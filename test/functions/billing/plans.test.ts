@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DAY_MS } from '../../../shared/domain/time.ts';
-import { usageKey } from '../../../shared/storage/keys.ts';
+import { usageKey } from '../../../shared/storage/table/keys.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';
 import { type StripeStandIn, startStripe } from '../../support/stripe.ts';
 import { deliver, eventOf, signatureOf } from '../../support/stripeEvents.ts';

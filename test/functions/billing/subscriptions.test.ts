@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { organisationKey } from '../../../shared/storage/keys.ts';
+import { organisationKey } from '../../../shared/storage/table/keys.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';
 import { type StripeStandIn, startStripe } from '../../support/stripe.ts';
 import { deliver, eventOf } from '../../support/stripeEvents.ts';

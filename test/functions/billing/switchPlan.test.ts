@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { usageKey } from '../../../shared/storage/keys.ts';
+import { usageKey } from '../../../shared/storage/table/keys.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';
 import { type StripeStandIn, startStripe } from '../../support/stripe.ts';
 import { checkout, newBuyer, newSubscriber, setUsed } from './buyer.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { PlanId } from '../../../shared/contracts/auth.ts';
-import { changePlan } from '../../../shared/storage/planChanges.ts';
+import { changePlan } from '../../../shared/storage/billing/planChanges.ts';
 import { api } from '../../support/api.ts';
 import { expectNotFound } from '../../support/expectations.ts';
 import { costOf, type OwnService, startOwnService } from '../../support/ownService.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { SLUG_LENGTH_MAX, slugSchema } from '../../../shared/contracts/common.ts';
-import { slugOf } from '../../../shared/domain/slugs.ts';
+import { SLUG_LENGTH_MAX, slugSchema } from '../../../shared/contracts/base/common.ts';
+import { slugOf } from '../../../shared/domain/suites/slugs.ts';
 import { type Api, sharedServiceUrl, signUp } from '../../support/api.ts';
 import { makeProject } from '../../support/builders.ts';
 import { expectInvalid, expectNoContent } from '../../support/expectations.ts';

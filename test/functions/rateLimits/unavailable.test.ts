@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { handler as listTemplates } from '../../../functions/templates/list.ts';
 import type { Runtime } from '../../../shared/runtime/runtime.ts';
-import { createTable } from '../../../shared/storage/dynamoTable.ts';
-import type { Table } from '../../../shared/storage/table.ts';
+import { createTable } from '../../../shared/storage/table/dynamoTable.ts';
+import type { Table } from '../../../shared/storage/table/table.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';
 import { eventFrom } from './events.ts';
 

@@ -1,4 +1,4 @@
-import type { Table } from '../../../shared/storage/table.ts';
+import type { Table } from '../../../shared/storage/table/table.ts';
 
 type Method = 'get' | 'getMany' | 'query' | 'update' | 'delete';
 

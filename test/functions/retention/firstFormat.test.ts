@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { placeOfRun } from '../../../shared/domain/runs/ids.ts';
-import { dictionaryKey, type Key, runKey, suiteHeadKey, TTL } from '../../../shared/storage/keys.ts';
+import { dictionaryKey, type Key, runKey, suiteHeadKey, TTL } from '../../../shared/storage/table/keys.ts';
 import { dropExpired } from '../../support/dropExpired.ts';
 import { rawItems } from '../../support/rawItems.ts';
 import type { Gate } from '../runs/gate.ts';

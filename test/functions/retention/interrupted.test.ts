@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DAY_MS } from '../../../shared/domain/time.ts';
-import { retentionDueKey, retentionsDue } from '../../../shared/storage/keys.ts';
+import { retentionDueKey, retentionsDue } from '../../../shared/storage/table/keys.ts';
 import type { Gate } from '../runs/gate.ts';
 import { dyingTable } from './dyingTable.ts';
 import { seen, startUpgrading, type Upgrading } from './upgrading.ts';

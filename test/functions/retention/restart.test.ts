@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { placeOfRun } from '../../../shared/domain/runs/ids.ts';
 import { DAY_MS } from '../../../shared/domain/time.ts';
-import { retentionDueKey, runKey } from '../../../shared/storage/keys.ts';
+import { retentionDueKey, runKey } from '../../../shared/storage/table/keys.ts';
 import { changePlan } from '../../support/changePlan.ts';
 import { newClient, type Stage, startStage } from '../../support/stage.ts';
 import { makeGate } from '../runs/gate.ts';

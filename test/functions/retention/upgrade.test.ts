@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DAY_MS } from '../../../shared/domain/time.ts';
-import { runStore } from '../../../shared/storage/runs.ts';
-import { suiteStore } from '../../../shared/storage/suites.ts';
+import { runStore } from '../../../shared/storage/runs/runs.ts';
+import { suiteStore } from '../../../shared/storage/suites/suites.ts';
 import { finishedRun } from '../../shared/storage/stored.ts';
 import { dropExpired } from '../../support/dropExpired.ts';
 import { rawItems } from '../../support/rawItems.ts';

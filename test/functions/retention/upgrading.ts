@@ -1,7 +1,7 @@
 import type { PlanId } from '../../../shared/contracts/auth.ts';
 import { placeOfRun } from '../../../shared/domain/runs/ids.ts';
 import { DAY_MS } from '../../../shared/domain/time.ts';
-import { runKey } from '../../../shared/storage/keys.ts';
+import { runKey } from '../../../shared/storage/table/keys.ts';
 import { changePlan } from '../../support/changePlan.ts';
 import { type EvaluatorByHand, evaluatorByHand } from '../../support/evaluatorByHand.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { monthOf } from '../../../shared/domain/time.ts';
-import { suiteHeadKey, usageKey } from '../../../shared/storage/keys.ts';
+import { suiteHeadKey, usageKey } from '../../../shared/storage/table/keys.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';
 import { addWordCases, type Gate, makeGate, resultsOf } from './gate.ts';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { EvalCase } from '../../../shared/contracts/cases.ts';
-import { newCaseWrites } from '../../../shared/storage/caseItems.ts';
-import { chunksOf } from '../../../shared/storage/chunks.ts';
-import { caseList } from '../../../shared/storage/keys.ts';
-import { reorderList } from '../../../shared/storage/lists.ts';
-import { bumpRevision } from '../../../shared/storage/suiteHeads.ts';
-import type { Table } from '../../../shared/storage/table.ts';
+import { reorderList } from '../../../shared/storage/lists/lists.ts';
+import { newCaseWrites } from '../../../shared/storage/suites/caseItems.ts';
+import { bumpRevision } from '../../../shared/storage/suites/suiteHeads.ts';
+import { chunksOf } from '../../../shared/storage/table/batches.ts';
+import { caseList } from '../../../shared/storage/table/keys.ts';
+import type { Table } from '../../../shared/storage/table/table.ts';
 import type { Gate } from './gate.ts';
 
 /** A transaction holds 100 writes: two for each case. */

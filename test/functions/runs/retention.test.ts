@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { sha256OfKey } from '../../../shared/domain/accounts/apiKey.ts';
 import { DAY_MS } from '../../../shared/domain/time.ts';
-import { apiKeyKey } from '../../../shared/storage/keys.ts';
+import { apiKeyKey } from '../../../shared/storage/table/keys.ts';
 import { api } from '../../support/api.ts';
 import { costOf, type OwnService, startOwnService } from '../../support/ownService.ts';
 import { type Gate, makeGate } from './gate.ts';

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Bundle } from '../../../infra/aws/bundle.ts';
+import type { Bundle } from '../../../infra/aws/bundle/bundle.ts';
 import { api } from '../../support/api.ts';
 import { makeCase, makeProject, makeScorer, makeSuite } from '../../support/builders.ts';
 import { gatewayEvent, startCold } from '../../support/bundles.ts';

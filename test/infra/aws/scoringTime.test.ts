@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { API_TIMEOUT_SECONDS, FUNCTION_MEMORY_MB } from '../../../infra/functionMemory.ts';
-import { RUN_TIME_MAX_MS } from '../../../shared/scoring/budget.ts';
+import { RUN_TIME_MAX_MS } from '../../../shared/scoring/execution/budget.ts';
 
 /** So much memory comes with one whole processor. */
 const PROCESSOR_MB = 1_769;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Environment, environments } from '../../../infra/aws/environments.ts';
-import { PK, SK, TTL } from '../../../shared/storage/keys.ts';
+import { PK, SK, TTL } from '../../../shared/storage/table/keys.ts';
 import { ENVIRONMENT_NAMES, type Resource, type Synthesized, synthesized } from './synthesized.ts';
 
 const named = ({ stack, logicalId }: Resource): string => `${stack}/${logicalId}`;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { findFreePort } from '../../../infra/local/freePort.ts';
+import { findFreePort } from '../../../infra/local/engine/freePort.ts';
 import { api } from '../../support/api.ts';
 import { NODE, REPOSITORY_DIR, temporaryFolder } from '../../support/service.ts';
 

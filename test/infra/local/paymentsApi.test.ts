@@ -12,7 +12,7 @@ import type {
   Price,
   Subscription,
   SubscriptionItem,
-} from '../../../infra/local/payments/objects.ts';
+} from '../../../infra/local/payments/resources/objects.ts';
 import { beginCheckout, removeFolderOf, type StandIn, startStandIn } from '../../support/payments.ts';
 
 /** The fields of ours that the SDK does not know, or knows as something else. */

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } 
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { startHttpServer } from '../../../infra/local/httpServer.ts';
+import { startHttpServer } from '../../../infra/local/http/httpServer.ts';
 import { startOwnQueues } from '../../support/queues.ts';
 import { type Exit, isAlive, runService, startService, temporaryFolder } from '../../support/service.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, globSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { ERROR_STATUS, errorEnvelopeSchema } from '../../../shared/contracts/errors.ts';
+import { ERROR_STATUS, errorEnvelopeSchema } from '../../../shared/contracts/base/errors.ts';
 import { contracts } from '../../../shared/contracts/registry.ts';
 import { REPOSITORY_DIR } from '../../support/service.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Principal } from '../../../shared/domain/ports.ts';
-import { updateScorer } from '../../../shared/domain/scorers.ts';
-import { projectStore } from '../../../shared/storage/projects.ts';
-import { scorerStore } from '../../../shared/storage/scorers.ts';
+import { updateScorer } from '../../../shared/domain/suites/scorers.ts';
+import { projectStore } from '../../../shared/storage/suites/projects.ts';
+import { scorerStore } from '../../../shared/storage/suites/scorers.ts';
 import { type OwnTable, startOwnTable } from '../../support/ownService.ts';
 import { makeStoredSuite } from '../storage/stored.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { timestampSchema } from '../../../shared/contracts/common.ts';
+import { timestampSchema } from '../../../shared/contracts/base/common.ts';
 import { PLAN } from '../../../shared/domain/plans.ts';
 import { DAY_MS, monthOf, timestamp } from '../../../shared/domain/time.ts';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { firstRounded } from '../../../shared/contracts/roundedNumbers.ts';
+import { firstRounded } from '../../../shared/contracts/json/roundedNumbers.ts';
 
 describe('reading a body', () => {
   const flags = ['--expose-gc', '--min-semi-space-size=256', '--max-semi-space-size=256'];

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
-import type { Contract } from '../../../shared/contracts/contract.ts';
+import type { Contract } from '../../../shared/contracts/base/contract.ts';
 import { parseRequest } from '../../../shared/http/request.ts';
 
 /**

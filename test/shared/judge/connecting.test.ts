@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { checkedLookup, isPublicAddress } from '../../../shared/judge/address.ts';
+import { checkedLookup, isPublicAddress } from '../../../shared/judge/connection/address.ts';
 import { type Providers, startProviders } from '../../support/providers.ts';
 import { type JudgeOnce, judgeWith } from './setup.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { readDeployment } from '../../../shared/judge/endpoint.ts';
+import { readDeployment } from '../../../shared/judge/connection/endpoint.ts';
 import { judgeSettingsFromEnv } from '../../../shared/judge/settings.ts';
 import { type Providers, startProviders } from '../../support/providers.ts';
 import { HOSTILE_ENDPOINTS, NO_DEPLOYMENTS } from './hostileEndpoints.ts';

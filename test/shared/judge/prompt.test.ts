@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { JudgeRequest } from '../../../shared/domain/evaluation/judge.ts';
+import type { JudgeRequest } from '../../../shared/domain/evaluation/judging/judge.ts';
 import { renderPrompt } from '../../../shared/judge/prompt.ts';
-import { createScrub } from '../../../shared/judge/secrets.ts';
+import { createScrub } from '../../../shared/judge/secrets/secrets.ts';
 import { asData } from '../../../shared/judge/text.ts';
 import { KEY, requestOf } from './setup.ts';
 

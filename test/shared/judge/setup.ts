@@ -1,4 +1,8 @@
-import type { JudgeDeps, JudgeOutcome, JudgeRequest } from '../../../shared/domain/evaluation/judge.ts';
+import type {
+  JudgeDeps,
+  JudgeOutcome,
+  JudgeRequest,
+} from '../../../shared/domain/evaluation/judging/judge.ts';
 import { createJudge } from '../../../shared/judge/judge.ts';
 import { type JudgeSettings, judgeSettingsFromEnv } from '../../../shared/judge/settings.ts';
 import type { ProviderName, Providers } from '../../support/providers.ts';

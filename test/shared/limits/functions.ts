@@ -1,7 +1,7 @@
 import type { RateClass, RateLimit, RateLimiter } from '../../../shared/domain/rateLimits.ts';
 import { createRateLimiter } from '../../../shared/limits/limiter.ts';
-import { rateLimitStore } from '../../../shared/storage/rateLimits.ts';
-import type { Table } from '../../../shared/storage/table.ts';
+import { rateLimitStore } from '../../../shared/storage/accounts/rateLimits.ts';
+import type { Table } from '../../../shared/storage/table/table.ts';
 
 /** Small, so that windows fill often. */
 export const SMALL_LIMITS: Readonly<Record<RateClass, RateLimit>> = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { SQSEvent } from 'aws-lambda';
-import { lambdaContext } from '../../../infra/local/functions.ts';
+import { lambdaContext } from '../../../infra/local/http/functions.ts';
 import type { EvaluationMessage } from '../../../shared/domain/evaluation/ports.ts';
 import { RetainMessage } from '../../../shared/domain/evaluation/retainMessage.ts';
 import { queueConsumer } from '../../../shared/queue/consumer.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isTooManyErrors } from '../../../shared/scoring/schema/errorLimit.ts';
+import { isTooManyErrors } from '../../../shared/scoring/schema/ajv/errorLimit.ts';
 import { schemaScorer } from '../../../shared/scoring/schema/scorer.ts';
 import { compileSchema } from '../../../shared/scoring/schema/validator.ts';
 import { Expected, Subject } from '../../../shared/scoring/subject.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { RUN_TIME_MAX_MS } from '../../../shared/scoring/budget.ts';
-import { processorMs } from '../../../shared/scoring/guard.ts';
+import { RUN_TIME_MAX_MS } from '../../../shared/scoring/execution/budget.ts';
+import { processorMs } from '../../../shared/scoring/execution/guard.ts';
 import type { SuiteCase } from '../../../shared/scoring/types.ts';
 import { caseOf, scoreAll } from './cases.ts';
 

@@ -6,9 +6,9 @@ import type {
   StoredSuite,
   SuiteHead,
 } from '../../../shared/domain/ports.ts';
-import { projectStore } from '../../../shared/storage/projects.ts';
-import { suiteStore } from '../../../shared/storage/suites.ts';
-import type { Table } from '../../../shared/storage/table.ts';
+import { projectStore } from '../../../shared/storage/suites/projects.ts';
+import { suiteStore } from '../../../shared/storage/suites/suites.ts';
+import type { Table } from '../../../shared/storage/table/table.ts';
 
 const AT = '2026-05-05T10:00:00.000Z';
 

@@ -1,8 +1,8 @@
-import { equalJson } from '../../equality.ts';
-import { isJsonObject } from '../../json.ts';
-import { firstTwins, oneOfValues } from '../equal.ts';
-import { FORMATS } from '../formats.ts';
-import { isMultipleOf } from '../multipleOf.ts';
+import { equalJson } from '../../compare/equality.ts';
+import { isJsonObject } from '../../compare/json.ts';
+import { firstTwins, oneOfValues } from '../ajv/equal.ts';
+import { isMultipleOf } from '../ajv/multipleOf.ts';
+import { FORMATS } from '../formats/formats.ts';
 import { schemaRegExp } from '../patterns.ts';
 import { type Check, fail, type Keyword, type Visit } from './evaluation.ts';
 import type { Schema } from './resources.ts';

@@ -1,5 +1,5 @@
-import { pointerStep } from '../../json.ts';
-import { MAX_ERRORS_HELD } from '../errorLimit.ts';
+import { pointerStep } from '../../compare/json.ts';
+import { MAX_ERRORS_HELD } from '../ajv/errorLimit.ts';
 import type { Draft } from './draft.ts';
 import type { Resource, Resources, Schema } from './resources.ts';
 

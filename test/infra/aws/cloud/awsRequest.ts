@@ -1,4 +1,4 @@
-import { PK } from '../../../../shared/storage/keys.ts';
+import { PK } from '../../../../shared/storage/table/keys.ts';
 import type { Deployed } from './deployed.ts';
 import type { Right } from './policy.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Environment, environments } from '../../../../infra/aws/environments.ts';
-import type { Table } from '../../../../shared/storage/table.ts';
+import type { Table } from '../../../../shared/storage/table/table.ts';
 import { type OidcIssuer, startOidcIssuer } from '../../../support/oidc.ts';
 import { type Providers, startProviders } from '../../../support/providers.ts';
 import { type StripeStandIn, startStripe } from '../../../support/stripe.ts';

@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { openDataFolder } from '../../../../infra/local/dataFolder.ts';
-import { startEngine } from '../../../../infra/local/engine.ts';
-import { findEngine } from '../../../../infra/local/engineCommand.ts';
+import { openDataFolder } from '../../../../infra/local/data/dataFolder.ts';
+import { startEngine } from '../../../../infra/local/engine/engine.ts';
+import { findEngine } from '../../../../infra/local/engine/engineCommand.ts';
 import { startQueueEngine } from '../../../../infra/local/queue/engine.ts';
-import { createTable } from '../../../../shared/storage/dynamoTable.ts';
-import { ensureTable } from '../../../../shared/storage/ensureTable.ts';
-import type { Table } from '../../../../shared/storage/table.ts';
+import { createTable } from '../../../../shared/storage/table/dynamoTable.ts';
+import { ensureTable } from '../../../../shared/storage/table/ensureTable.ts';
+import type { Table } from '../../../../shared/storage/table/table.ts';
 import { startKms } from '../../../support/kms.ts';
 import { provideLocalCredentials } from '../../../support/queues.ts';
 import { temporaryFolder } from '../../../support/service.ts';

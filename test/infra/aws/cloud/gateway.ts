@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { routeKeysOf } from '../../../../infra/aws/functions.ts';
-import type { Handler } from '../../../../infra/local/functions.ts';
-import { startHttpServer } from '../../../../infra/local/httpServer.ts';
-import { VIEWER_ADDRESS_HEADER } from '../../../../shared/contracts/edge.ts';
+import type { Handler } from '../../../../infra/local/http/functions.ts';
+import { startHttpServer } from '../../../../infra/local/http/httpServer.ts';
+import { VIEWER_ADDRESS_HEADER } from '../../../../shared/contracts/base/edge.ts';
 import { contracts } from '../../../../shared/contracts/registry.ts';
 import { HANG_MS } from '../../../support/service.ts';
 import type { Deployed, DeployedEdge } from './deployed.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { deployedRights } from '../../../../infra/aws/deployedRights.ts';
+import { deployedRights } from '../../../../infra/aws/rights/deployedRights.ts';
 
 /** `function id` to the actions that IAM would have been asked for. */
 export type UsedRights = ReadonlyMap<string, ReadonlySet<string>>;
@@ -53,7 +53,10 @@ export function complaintsOf(
   const unused = [...held].flatMap(([id, actions]) =>
     actions
       .filter((action) => !used.get(id)?.has(action) && !isExplained(id, action))
-      .map((action) => `${id} never used ${action}: take it from infra/aws/rights.ts, or use it in a test`),
+      .map(
+        (action) =>
+          `${id} never used ${action}: take it from infra/aws/rights/rights.ts, or use it in a test`,
+      ),
   );
   const { '*': _, ...ofFunctions } = explained;
   const needless = Object.entries(ofFunctions).flatMap(([id, actions]) =>

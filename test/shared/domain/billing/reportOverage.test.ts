@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { OverageStore } from '../../../../shared/domain/billing/ports.ts';
 import { reportAllOverage } from '../../../../shared/domain/billing/reportOverage.ts';
-import { overageStore } from '../../../../shared/storage/overageReports.ts';
+import { overageStore } from '../../../../shared/storage/billing/overageReports.ts';
 import { HOUR_MS, type Reporting, startReporting } from './reporting.ts';
 
 let reporting: Reporting;

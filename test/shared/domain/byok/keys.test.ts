@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { ProviderValue } from '../../../../shared/contracts/providers.ts';
+import type { ProviderValue } from '../../../../shared/contracts/base/providers.ts';
 import {
   createByokKey,
   deleteByokKey,
@@ -13,7 +13,7 @@ import {
 import { VaultError } from '../../../../shared/domain/byok/ports.ts';
 import { Secret } from '../../../../shared/domain/byok/secret.ts';
 import type { Principal } from '../../../../shared/domain/ports.ts';
-import { byokKeyStore } from '../../../../shared/storage/byokKeys.ts';
+import { byokKeyStore } from '../../../../shared/storage/accounts/byokKeys.ts';
 import { localVault } from '../../../../shared/vault/localVault.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
 import { rawItems } from '../../../support/rawItems.ts';

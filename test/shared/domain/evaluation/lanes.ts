@@ -1,7 +1,7 @@
-import { SlotsExceeded } from '../../../../shared/domain/evaluation/slotLane.ts';
-import { createSlots } from '../../../../shared/domain/evaluation/slots.ts';
-import { slotStore } from '../../../../shared/storage/slots.ts';
-import type { Table } from '../../../../shared/storage/table.ts';
+import { SlotsExceeded } from '../../../../shared/domain/evaluation/slots/slotLane.ts';
+import { createSlots } from '../../../../shared/domain/evaluation/slots/slots.ts';
+import { slotStore } from '../../../../shared/storage/evaluation/slots.ts';
+import type { Table } from '../../../../shared/storage/table/table.ts';
 import { faultyTable } from '../../../faults/faultyTable.ts';
 import { type Faults, NO_FAULTS, Process } from '../../../faults/processes.ts';
 import { Simulation } from '../../../faults/simulation.ts';

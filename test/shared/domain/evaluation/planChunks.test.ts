@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import type { Scorer } from '../../../../shared/contracts/scorers.ts';
 import { writeChunks } from '../../../../shared/domain/evaluation/planChunks.ts';
 import type { Evaluation, EvaluationStore, PlannedCase } from '../../../../shared/domain/evaluation/ports.ts';
-import { evaluationStore } from '../../../../shared/storage/evaluations.ts';
-import { planningStore } from '../../../../shared/storage/planning.ts';
+import { evaluationStore } from '../../../../shared/storage/evaluation/evaluations.ts';
+import { planningStore } from '../../../../shared/storage/suites/planning.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
 import '../../../support/seed.ts';
 

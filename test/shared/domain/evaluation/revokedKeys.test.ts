@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { Secret } from '../../../../shared/domain/byok/secret.ts';
-import type { Judge, JudgeDeps } from '../../../../shared/domain/evaluation/judge.ts';
-import { judgeCase } from '../../../../shared/domain/evaluation/judgeCase.ts';
-import type { Keyring } from '../../../../shared/domain/evaluation/keyring.ts';
+import type { Judge, JudgeDeps } from '../../../../shared/domain/evaluation/judging/judge.ts';
+import { judgeCase } from '../../../../shared/domain/evaluation/judging/judgeCase.ts';
+import type { Keyring } from '../../../../shared/domain/evaluation/judging/keyring.ts';
 import type { PlannedCase } from '../../../../shared/domain/evaluation/ports.ts';
 
 const planned = {

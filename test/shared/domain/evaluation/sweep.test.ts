@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { EvaluationMessage, EvaluationStore } from '../../../../shared/domain/evaluation/ports.ts';
 import { sweepPendingRuns } from '../../../../shared/domain/evaluation/sweep.ts';
-import { evaluationStore } from '../../../../shared/storage/evaluations.ts';
-import { planningStore } from '../../../../shared/storage/planning.ts';
-import { runStore } from '../../../../shared/storage/runs.ts';
+import { evaluationStore } from '../../../../shared/storage/evaluation/evaluations.ts';
+import { runStore } from '../../../../shared/storage/runs/runs.ts';
+import { planningStore } from '../../../../shared/storage/suites/planning.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
 import { admission, type MadeSuite, makeStoredSuite } from '../../storage/stored.ts';
 

@@ -1,0 +1,53 @@
+import { FUNCTION_MEMORY_MB } from '../../infra/functionMemory.ts';
+import type { Row } from '../result.ts';
+import { countDuring, unitsOf } from './costCounts.ts';
+import type { MeteredHouse } from './costHouse.ts';
+import { PRICES } from './prices.ts';
+
+const MINUTES_A_MONTH = 30 * 24 * 60;
+const EVERY_MINUTES = { sweep: 1, resumeRetention: 1, purge: 60, reportOverage: 60 } as const;
+const LEAST_SECONDS = 0.1;
+/** Lambda's own three lines of an invocation: its start, end and report. */
+export const PLATFORM_LOG_BYTES = 300;
+
+/** Lambda looks into a queue by five long polls of 20 s at once, also when nothing ever comes. */
+const QUEUES = 2;
+const POLLS_A_MINUTE = 5 * 3;
+
+/** One for BYOK keys, two that take turns at signing tokens. */
+const KMS_KEYS = 3;
+
+/** What a deployment costs a month that nobody uses. Alarms, firewall and stored data are not in it. */
+export async function idleRows(house: MeteredHouse): Promise<Row[]> {
+  let [readUnits, writeUnits, invocations, logBytes] = [0, 0, 0, 0];
+  for (const [name, minutes] of Object.entries(EVERY_MINUTES)) {
+    const counts = await countDuring(house, house.scheduled[name as keyof typeof EVERY_MINUTES]);
+    const times = MINUTES_A_MONTH / minutes;
+    readUnits += times * unitsOf(counts, 'read');
+    writeUnits += times * unitsOf(counts, 'write');
+    invocations += times;
+    logBytes += times * (counts.logBytes + PLATFORM_LOG_BYTES);
+  }
+  const polls = QUEUES * POLLS_A_MINUTE * MINUTES_A_MONTH;
+  const gbSeconds = (invocations * LEAST_SECONDS * FUNCTION_MEMORY_MB.scheduled) / 1_024;
+  const dollars =
+    readUnits * PRICES.dynamodbReadUnit +
+    writeUnits * PRICES.dynamodbWriteUnit +
+    invocations * PRICES.lambdaInvocation +
+    gbSeconds * PRICES.lambdaGbSecond +
+    logBytes * PRICES.logByte +
+    polls * PRICES.sqsRequest +
+    KMS_KEYS * PRICES.kmsKeyMonth;
+  const row = (what: string, value: number, unit = 'a month'): Row => ({
+    metric: `idle deployment: ${what}`,
+    value,
+    unit,
+  });
+  return [
+    row('read units', readUnits),
+    row('write units', writeUnits),
+    row('invocations of schedules', invocations),
+    row('polls of empty queues', polls),
+    { ...row('total', dollars, '$ a month'), bound: { atMost: 15 } },
+  ];
+}

@@ -1,0 +1,75 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { SuiteCase } from '../../shared/scoring/types.ts';
+
+interface Config {
+  readonly pattern: string;
+  readonly values: readonly string[];
+  readonly schema: object;
+}
+
+interface Judged {
+  readonly passed: boolean;
+  readonly reason: string;
+}
+
+/**
+ * What one writes without an engine: each case by itself, validators and patterns made beforehand, a reason for each
+ * result. No guards, no limits, no debug output.
+ */
+export function handWritten(cases: readonly SuiteCase[]): (output: string) => number {
+  const scorers = new Map<string, (output: string, expected: unknown) => Judged>();
+  for (const { scorer } of cases) {
+    if (scorer !== null && !scorers.has(scorer.id)) {
+      scorers.set(scorer.id, scorerOf(scorer.type, scorer.config as Config));
+    }
+  }
+  return (output) => {
+    const results = cases.map(({ id, name, expected, threshold, scorer }) => {
+      const judged = scorers.get(scorer?.id ?? '')?.(output, expected) ?? {
+        passed: false,
+        reason: 'no scorer',
+      };
+      const score = judged.passed ? 1 : 0;
+      return {
+        case_id: id,
+        case_name: name,
+        score,
+        threshold,
+        passed: score >= threshold,
+        reason: judged.reason,
+      };
+    });
+    return results.filter((result) => result.passed).length / results.length;
+  };
+}
+
+function scorerOf(type: string, config: Config): (output: string, expected: unknown) => Judged {
+  if (type === 'exact_match') {
+    return (output, expected) =>
+      output === expected ? { passed: true, reason: 'equal' } : { passed: false, reason: 'not equal' };
+  }
+  if (type === 'contains') {
+    return (output) => {
+      const found = config.values.filter((value) => output.includes(value));
+      return { passed: found.length > 0, reason: `found ${found.length} of ${config.values.length}` };
+    };
+  }
+  if (type === 'regex') {
+    const pattern = new RegExp(config.pattern);
+    return (output) => {
+      const match = pattern.exec(output);
+      return { passed: match !== null, reason: match === null ? 'no match' : `matched ${match[0]}` };
+    };
+  }
+  const validate = new Ajv2020({ strict: false, ownProperties: true }).compile(config.schema);
+  return (output) => bySchema(validate, output);
+}
+
+function bySchema(validate: ValidateFunction, output: string): Judged {
+  try {
+    const passed = validate(JSON.parse(output));
+    return { passed, reason: passed ? 'valid' : (validate.errors?.[0]?.message ?? 'not valid') };
+  } catch (error) {
+    return { passed: false, reason: `not JSON: ${String(error)}` };
+  }
+}

@@ -1,0 +1,161 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { scoreSuite } from '../../shared/scoring/score.ts';
+import { compileSuite } from '../../shared/scoring/suite.ts';
+import { type Bench, type Bound, median, type Row } from '../result.ts';
+import { handWritten } from './handWritten.ts';
+import { casesOf, OUTPUT, scorerOf } from './scoringCases.ts';
+
+const SIZE = {
+  full: { few: 100, many: 10_000, rounds: 9, roundMs: 50, processes: 7 },
+  smallest: { few: 4, many: 8, rounds: 3, roundMs: 0, processes: 1 },
+} as const;
+type Sizes = (typeof SIZE)[keyof typeof SIZE];
+
+/** Cases per second: the median of rounds of at least 50 ms each, after a warm-up of two. */
+function ratesOf(
+  count: number,
+  works: readonly ((output: string) => unknown)[],
+  { rounds: roundCount, roundMs }: Sizes,
+): number[] {
+  const rounds = works.map((): number[] => []);
+  for (let round = 0; round < roundCount; round++) {
+    for (const [at, work] of works.entries()) {
+      const startMs = performance.now();
+      let runs = 0;
+      for (; performance.now() - startMs < roundMs || runs < 2; runs++) work(`${OUTPUT.slice(0, -1)}}`);
+      if (round > 1) rounds[at]?.push((runs * count * 1000) / (performance.now() - startMs));
+    }
+  }
+  return rounds.map(median);
+}
+
+async function throughput(
+  count: number,
+  distinct: boolean,
+  sizes: Sizes,
+): Promise<{ engine: number; loop: number }> {
+  const cases = casesOf(count, distinct);
+  const compiled = await compileSuite({ passThreshold: 0.5, cases });
+  const now = () => performance.now();
+  const works = [(output: string) => scoreSuite(compiled, { output, input: {}, now }), handWritten(cases)];
+  const [engine = 0, loop = 0] = ratesOf(count, works, sizes);
+  return { engine, loop };
+}
+
+/** At the number of cases that most suites have; more of them may cost a quarter more each. */
+const SHARED_SCORERS: Bound = { atLeast: 1_000_000 };
+const OWN_SCORERS: Bound = { atLeast: 500_000 };
+const MANY_CASES: Bound = { atLeast: 250_000 };
+
+async function throughputRows(sizes: Sizes): Promise<Row[]> {
+  const { few, many } = sizes;
+  const rows: Row[] = [];
+  for (const distinct of [false, true]) {
+    const scorers = distinct ? 'each its own scorer' : '4 shared scorers';
+    const costs: number[] = [];
+    for (const count of [few, many]) {
+      const { engine, loop } = await throughput(count, distinct, sizes);
+      const of = `${count} cases, ${scorers}`;
+      const bound = count === many ? MANY_CASES : distinct ? OWN_SCORERS : SHARED_SCORERS;
+      rows.push({ metric: `engine: ${of}`, value: Math.round(engine), unit: 'cases/s', bound });
+      rows.push({ metric: `hand-written loop: ${of}`, value: Math.round(loop), unit: 'cases/s' });
+      rows.push({
+        metric: `engine / loop: ${of}`,
+        value: rounded(engine / loop),
+        unit: 'ratio',
+        bound: { atLeast: 0.5 },
+      });
+      costs.push(1 / engine);
+    }
+    const growth = rounded((costs[1] ?? 0) / (costs[0] ?? 1));
+    rows.push({
+      metric: `cost per case, ${many} / ${few}: ${scorers}`,
+      value: growth,
+      unit: 'ratio',
+      bound: { atMost: 1.25 },
+    });
+  }
+  return rows;
+}
+
+const FRESH_PROCESS = `
+import { readFileSync } from 'node:fs';
+const { cases, output } = JSON.parse(readFileSync(process.argv[2], 'utf8'));
+const startMs = performance.now();
+const { compileSuite, scoreSuite } = await import(process.argv[1]);
+const importedMs = performance.now();
+const suite = await compileSuite({ passThreshold: 0.5, cases });
+scoreSuite(suite, { output, input: {}, now: () => performance.now() });
+const scoredMs = performance.now();
+console.log(JSON.stringify({ importMs: importedMs - startMs, totalMs: scoredMs - startMs }));
+`;
+
+/** What a cold function pays: importing the bundled engine and scoring 100 cases with 5 schemas. */
+async function freshProcessRows({ processes }: Sizes): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-scoring-'));
+  try {
+    const bundle = join(folder, 'engine.mjs');
+    const data = join(folder, 'data.json');
+    const cases = casesOf(100, false).map((evalCase, at) =>
+      evalCase.scorer?.type === 'json_schema'
+        ? { ...evalCase, scorer: scorerOf('json_schema', at % 5) }
+        : evalCase,
+    );
+    writeFileSync(data, JSON.stringify({ cases, output: OUTPUT }));
+    await build({
+      entryPoints: [join(import.meta.dirname, '../../shared/scoring/engine.ts')],
+      bundle: true,
+      minify: true,
+      platform: 'node',
+      format: 'esm',
+      splitting: true,
+      mainFields: ['module', 'main'],
+      outExtension: { '.js': '.mjs' },
+      outdir: folder,
+    });
+    const samples = Array.from({ length: processes }, () => {
+      const child = spawnSync(process.execPath, ['--input-type=module', '-e', FRESH_PROCESS, bundle, data], {
+        encoding: 'utf8',
+      });
+      if (child.status !== 0) throw new Error(child.stderr);
+      return JSON.parse(child.stdout) as { importMs: number; totalMs: number };
+    }).sort((a, b) => a.totalMs - b.totalMs);
+    const middle = samples[samples.length >> 1];
+    return [
+      { metric: 'fresh process: import', value: rounded(middle?.importMs ?? 0), unit: 'ms' },
+      {
+        metric: 'fresh process: import and first 100 cases, 5 schemas',
+        value: rounded(middle?.totalMs ?? 0),
+        unit: 'ms',
+        bound: { atMost: 35 },
+      },
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function memoryRow({ many }: Sizes): Promise<Row> {
+  const beforeBytes = process.memoryUsage().rss;
+  const compiled = await compileSuite({ passThreshold: 0.5, cases: casesOf(many, false) });
+  scoreSuite(compiled, { output: OUTPUT, input: {}, now: () => performance.now() });
+  const megabytes = (process.memoryUsage().rss - beforeBytes) / 1024 / 1024;
+  return {
+    metric: `memory added by ${many} cases`,
+    value: rounded(megabytes),
+    unit: 'MB',
+    bound: { atMost: 100 },
+  };
+}
+
+const rounded = (value: number): number => Math.round(value * 100) / 100;
+
+export const benchScoring: Bench = async (size) => {
+  const sizes = SIZE[size];
+  const memory = await memoryRow(sizes);
+  return [...(await throughputRows(sizes)), memory, ...(await freshProcessRows(sizes))];
+};

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Code } from 'aws-cdk-lib/aws-lambda';
+import { App } from 'aws-cdk-lib/core';
+import { deploymentOf } from '../deployment.ts';
+import { environments } from '../environments.ts';
+import type { DeployedRights, RoleStatement } from './endpointsDocument.ts';
+
+interface Template {
+  readonly Resources: Readonly<Record<string, { Type: string; Properties: Properties }>>;
+}
+interface Properties {
+  readonly Description?: string;
+  readonly Role?: { 'Fn::GetAtt': readonly [string, string] };
+  readonly Environment?: { Variables: Record<string, unknown> };
+  readonly Policies?: readonly { PolicyDocument: { Statement: readonly RoleStatement[] } }[];
+}
+
+/** Any prices: what matters is who gets the variables. */
+const PAYMENTS = {
+  pricePro: 'price_pro',
+  priceScale: 'price_scale',
+  priceProOverage: 'price_pro_overage',
+  priceScaleOverage: 'price_scale_overage',
+  meterEventName: 'runs',
+};
+
+/** What production's roles and variables are, with payments on, as its templates say. */
+export function deployedRights(): DeployedRights {
+  const folder = mkdtempSync(path.join(tmpdir(), 'evalgate-rights-'));
+  try {
+    writeFileSync(path.join(folder, 'stub.mjs'), '');
+    const app = new App({ outdir: path.join(folder, 'cdk.out'), analyticsReporting: false });
+    deploymentOf(app, { ...environments.prod, payments: PAYMENTS }, () =>
+      Code.fromAsset(folder, { exclude: ['cdk.out'] }),
+    );
+    const templates: Template[] = app.synth().stacks.map(({ template }) => template);
+    return new Map(templates.flatMap(rightsIn));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function rightsIn({ Resources }: Template) {
+  return Object.values(Resources)
+    .filter(({ Type }) => Type === 'AWS::Lambda::Function')
+    .map(({ Properties: { Description = '', Role, Environment } }) => {
+      const role = Resources[Role?.['Fn::GetAtt'][0] ?? '']?.Properties;
+      const statements = role?.Policies?.flatMap(({ PolicyDocument }) => PolicyDocument.Statement) ?? [];
+      const id = Description.replace(/^functions\/(.*)\.ts$/, '$1');
+      return [id, { statements, variables: Object.keys(Environment?.Variables ?? {}) }] as const;
+    });
+}

@@ -1,0 +1,69 @@
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { DataStack } from '../stacks/data.ts';
+import type { Rights } from './rights.ts';
+
+/** The rights of a function in the words of IAM: named actions on named resources. */
+export function statementsOf(rights: Rights, data: DataStack): PolicyStatement[] {
+  return [
+    ...tableStatements(rights, data),
+    ...(rights.queue ? [allow(['sqs:SendMessage'], data.runs.queueArn)] : []),
+    ...(rights.vault ? [useVault(rights.vault, data)] : []),
+    ...(rights.tokens ? tokenStatements(rights.tokens, data) : []),
+  ];
+}
+
+const allow = (actions: string[], ...resources: string[]): PolicyStatement =>
+  new PolicyStatement({ actions, resources });
+
+function tableStatements({ table: actions, updates }: Rights, { table }: DataStack): PolicyStatement[] {
+  const free = actions.filter((action) => updates === undefined || action !== 'UpdateItem');
+  return [
+    ...(free.length > 0
+      ? [
+          allow(
+            free.map((action) => `dynamodb:${action}`),
+            table.tableArn,
+          ),
+        ]
+      : []),
+    ...(updates ? [update(updates, table.tableArn)] : []),
+  ];
+}
+
+/** Every item of the request has to be one of these, and the request has to name its items. */
+const update = (prefixes: readonly string[], tableArn: string): PolicyStatement =>
+  new PolicyStatement({
+    actions: ['dynamodb:UpdateItem'],
+    resources: [tableArn],
+    conditions: {
+      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': prefixes.map((prefix) => `${prefix}*`) },
+      Null: { 'dynamodb:LeadingKeys': 'false' },
+    },
+  });
+
+/** No ciphertext is made or opened that is not bound to an organisation, a provider and a key. */
+const useVault = (vault: 'encrypt' | 'decrypt', { vaultKey }: DataStack): PolicyStatement =>
+  new PolicyStatement({
+    actions: [vault === 'encrypt' ? 'kms:Encrypt' : 'kms:Decrypt'],
+    resources: [vaultKey.keyArn],
+    conditions: {
+      Null: {
+        'kms:EncryptionContext:org': 'false',
+        'kms:EncryptionContext:provider': 'false',
+        'kms:EncryptionContext:keyId': 'false',
+      },
+    },
+  });
+
+function tokenStatements(tokens: 'verify' | 'sign', { tokenKeys }: DataStack): PolicyStatement[] {
+  const arns = tokenKeys.map(({ keyArn }) => keyArn);
+  return [allow(['kms:GetPublicKey'], ...arns), ...(tokens === 'sign' ? [signWith(arns)] : [])];
+}
+
+/** Either of the two: while one takes over from the other both may be asked. */
+const signWith = (resources: string[]): PolicyStatement =>
+  new PolicyStatement({
+    actions: ['kms:Sign'],
+    resources,
+    conditions: { StringEquals: { 'kms:SigningAlgorithm': 'RSASSA_PKCS1_V1_5_SHA_256' } },
+  });

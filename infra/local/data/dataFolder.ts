@@ -1,0 +1,61 @@
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { errorCode, messageOf, StartupError } from '../startupError.ts';
+
+/** Everything the service keeps, and what it says about itself while it runs. */
+export interface DataFolder {
+  readonly path: string;
+  readonly lockFile: string;
+  readonly databaseFile: string;
+  readonly apiKeyFile: string;
+  /** The master key that BYOK keys are encrypted under. */
+  readonly vaultKeyFile: string;
+  /** The private key that tokens are signed by. */
+  readonly tokenKeyFile: string;
+  /** All that the simulated payment provider knows, its keys included. */
+  readonly paymentsFile: string;
+  readonly enginePidFile: string;
+  /** Process id and base URL of the service that runs on this folder. */
+  readonly serviceFile: string;
+}
+
+const ELSEWHERE = 'set EVALGATE_DATA_DIR to a folder that can be written to';
+
+export function openDataFolder(folder: string): DataFolder {
+  try {
+    makeFolder(folder);
+    if (!statSync(folder).isDirectory()) throw notAFolder(folder);
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    if (error instanceof StartupError) throw error;
+    if (errorCode(error) === 'EEXIST' || errorCode(error) === 'ENOTDIR') throw notAFolder(folder);
+    throw new StartupError(
+      `The data folder ${folder} cannot be written to (${messageOf(error)}): ${ELSEWHERE}.`,
+    );
+  }
+  return {
+    path: folder,
+    lockFile: path.join(folder, 'lock'),
+    databaseFile: path.join(folder, 'dynamodb.sqlite'),
+    apiKeyFile: path.join(folder, 'api-key'),
+    vaultKeyFile: path.join(folder, 'vault-key'),
+    tokenKeyFile: path.join(folder, 'token-key.pem'),
+    paymentsFile: path.join(folder, 'payments.json'),
+    enginePidFile: path.join(folder, 'engine.pid'),
+    serviceFile: path.join(folder, 'service.json'),
+  };
+}
+
+/**
+ * The mode is for a folder made here: one that was there before keeps the owner's choice.
+ * Not `recursive`: that one never returns from a file system that takes no folders, such as /proc.
+ */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(path.dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
+}
+
+function notAFolder(folder: string): StartupError {
+  return new StartupError(`The data folder ${folder} is a file or lies below one: ${ELSEWHERE}.`);
+}

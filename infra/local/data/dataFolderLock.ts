@@ -1,0 +1,61 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { messageOf, StartupError } from '../startupError.ts';
+import type { DataFolder } from './dataFolder.ts';
+
+export interface DataFolderLock {
+  /** Tells others who holds the folder. */
+  announce(baseUrl: string): void;
+  release(): void;
+}
+
+const SQLITE_BUSY = 5;
+
+/**
+ * Keeps the folder to one service. The lock is an open SQLite transaction, so it is the operating system
+ * that takes it back, however the process ends: no stale lock files, no process ids to compare.
+ */
+export function lockDataFolder(folder: DataFolder): DataFolderLock {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(folder.lockFile, { timeout: 0 });
+    database.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
+  } catch (error) {
+    database?.close();
+    if (isBusy(error)) {
+      throw new StartupError(
+        `The data folder ${folder.path} is in use by another evalgate service${holder(folder)}: ` +
+          'stop that one, or set EVALGATE_DATA_DIR to another folder.',
+      );
+    }
+    throw new StartupError(
+      `The lock file ${folder.lockFile} cannot be used (${messageOf(error)}): ` +
+        'delete it, or set EVALGATE_DATA_DIR to another folder.',
+    );
+  }
+  const held = database;
+  rmSync(folder.serviceFile, { force: true });
+  return {
+    announce(baseUrl) {
+      writeFileSync(folder.serviceFile, `${JSON.stringify({ pid: process.pid, baseUrl })}\n`);
+    },
+    release() {
+      if (!held.isOpen) return;
+      rmSync(folder.serviceFile, { force: true });
+      held.close();
+    },
+  };
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
+}
+
+function holder(folder: DataFolder): string {
+  try {
+    const { pid, baseUrl } = JSON.parse(readFileSync(folder.serviceFile, 'utf8')) as Record<string, unknown>;
+    return ` (${baseUrl}, process ${pid})`;
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,129 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DataFolder } from '../data/dataFolder.ts';
+import { logLine } from '../log.ts';
+import { StartupError } from '../startupError.ts';
+import type { EngineCommand } from './engineCommand.ts';
+import { type EngineExit, type EngineProcess, spawnEngine } from './engineProcess.ts';
+import { findFreePort } from './freePort.ts';
+import { endLeftoverEngine } from './leftoverEngine.ts';
+
+export interface Engine {
+  readonly endpoint: string;
+  /** Settles only when the engine keeps dying and is given up. */
+  readonly failure: Promise<StartupError>;
+  stop(): Promise<void>;
+}
+
+const START_ATTEMPTS = 3;
+/** An engine that dies sooner than this after it first answered died rapidly. */
+const RAPID_DEATH_MS = 1_000;
+const RAPID_DEATHS_MAX = 5;
+const RESTART_BACKOFF_MS = 100;
+
+/** Starts the engine on the folder's database and keeps it running until it is stopped. */
+export async function startEngine(folder: DataFolder, command: EngineCommand): Promise<Engine> {
+  await endLeftoverEngine(folder);
+  const { port, process: first } = await startOnFreePort(folder, command);
+  let current = first;
+  let stopping = false;
+  const killOnExit = (): void => current.killNow();
+  process.once('exit', killOnExit);
+
+  const run = (): EngineProcess => {
+    current = launch(folder, command, port);
+    return current;
+  };
+  const failure = keepRunning(first, run, command, () => stopping);
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    failure,
+    async stop() {
+      stopping = true;
+      await current.stop();
+      process.off('exit', killOnExit);
+      rmSync(folder.enginePidFile, { force: true });
+    },
+  };
+}
+
+function launch(folder: DataFolder, command: EngineCommand, port: number): EngineProcess {
+  const engine = spawnEngine(command, port, folder.databaseFile);
+  if (engine.pid !== undefined) writeFileSync(folder.enginePidFile, `${engine.pid}\n`);
+  return engine;
+}
+
+async function startOnFreePort(folder: DataFolder, command: EngineCommand) {
+  for (let attempt = 1; ; attempt++) {
+    const port = await findFreePort();
+    const engine = launch(folder, command, port);
+    if (await engine.ready(command.startDeadlineMs)) return { port, process: engine };
+    const answeredLate = new Promise<undefined>((resolve) => setImmediate(resolve, undefined));
+    const exit = await Promise.race([engine.exited, answeredLate]);
+    await engine.stop();
+    rmSync(folder.enginePidFile, { force: true });
+    const portWasTaken = exit?.lastWords.includes('already in use') ?? false;
+    if (!portWasTaken || attempt === START_ATTEMPTS) throw cannotStart(folder, command, exit);
+  }
+}
+
+/** Restarts the engine on the port that the handlers know, until it is stopped or dies too often. */
+async function keepRunning(
+  first: EngineProcess,
+  run: () => EngineProcess,
+  command: EngineCommand,
+  isStopping: () => boolean,
+): Promise<StartupError> {
+  let engine = first;
+  let readyAt = performance.now();
+  for (let rapidDeaths = 0; ; ) {
+    const exit = await engine.exited;
+    if (isStopping()) return new Promise(() => {});
+    rapidDeaths = performance.now() - readyAt < RAPID_DEATH_MS ? rapidDeaths + 1 : 0;
+    if (rapidDeaths >= RAPID_DEATHS_MAX) return keepsDying(exit);
+    logLine('warn', 'engine_ended', { ...exit });
+    await delay(rapidDeaths * RESTART_BACKOFF_MS);
+    if (isStopping()) return new Promise(() => {});
+    engine = run();
+    if (!(await engine.ready(command.startDeadlineMs))) engine.killNow();
+    readyAt = performance.now();
+  }
+}
+
+function cannotStart(folder: DataFolder, command: EngineCommand, exit: EngineExit | undefined): StartupError {
+  const alternative = 'set DYNAMODB_ENDPOINT to a running DynamoDB engine';
+  if (exit === undefined) {
+    const seconds = command.startDeadlineMs / 1_000;
+    return new StartupError(
+      `The database engine did not answer within ${seconds} s: start again, or ${alternative}.`,
+    );
+  }
+  const cause = causeOf(exit);
+  if (/database|sqlite|disk/i.test(cause)) {
+    return new StartupError(
+      `The database ${folder.databaseFile} cannot be opened (${cause}): ` +
+        'restore it or move it away, or set EVALGATE_DATA_DIR to another folder.',
+    );
+  }
+  if (command.viaNpx) {
+    return new StartupError(
+      `No database engine is installed for ${process.platform} on ${process.arch}, ` +
+        `and npx could not run one (${cause}): ${alternative}.`,
+    );
+  }
+  return new StartupError(`The database engine ${command.file} does not start (${cause}): ${alternative}.`);
+}
+
+function keepsDying(exit: EngineExit): StartupError {
+  return new StartupError(
+    `The database engine ended ${RAPID_DEATHS_MAX} times in a row, the last time with ${causeOf(exit)}: ` +
+      'check the disk and the data folder, then start again.',
+  );
+}
+
+/** What it said went wrong, if it said anything. */
+function causeOf({ reason, lastWords }: EngineExit): string {
+  const lines = lastWords.split('\n').filter((line) => line !== '' && !line.includes('listening on'));
+  const line = lines.find((candidate) => /error/i.test(candidate)) ?? lines.at(-1) ?? reason;
+  return line.replace(/^error:\s*/i, '').replace(/(?<![.\s])[.\s]+$/, '');
+}

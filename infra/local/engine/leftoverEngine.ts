@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DataFolder } from '../data/dataFolder.ts';
+
+const GRACE_MS = 2_000;
+const POLL_MS = 20;
+
+/** An engine ends with its service; one that is still there would write to the same database as the new one. */
+export async function endLeftoverEngine(folder: DataFolder): Promise<void> {
+  const pid = recordedPid(folder);
+  if (pid === undefined) return;
+  const isOurs = (): boolean => commandOf(pid).includes(folder.databaseFile);
+  const killAt = performance.now() + GRACE_MS;
+  while (isOurs()) {
+    if (performance.now() > killAt) kill(pid);
+    await delay(POLL_MS);
+  }
+  rmSync(folder.enginePidFile, { force: true });
+}
+
+/** With its watcher, where it leads a process group. */
+function kill(pid: number): void {
+  for (const target of [-pid, pid]) {
+    try {
+      process.kill(target, 'SIGKILL');
+    } catch {
+      // It ended a moment ago, or leads no group.
+    }
+  }
+}
+
+function recordedPid(folder: DataFolder): number | undefined {
+  try {
+    const pid = Number(readFileSync(folder.enginePidFile, 'utf8'));
+    return Number.isSafeInteger(pid) && pid > 1 ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Empty when the process is gone or cannot be looked at; its number may belong to another one by now. */
+function commandOf(pid: number): string {
+  try {
+    if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    return execFileSync('ps', ['-o', 'args=', '-p', String(pid)], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { bodyLimitOf, PUBLIC_BODY_BYTES_MAX } from '../../../shared/contracts/base/bodyLimits.ts';
+import type { Contract } from '../../../shared/contracts/base/contract.ts';
+import { invalidField } from '../../../shared/domain/errors.ts';
+import { logLine } from '../log.ts';
+import { errorCode, messageOf, StartupError } from '../startupError.ts';
+import { errorAnswer, send } from './answer.ts';
+import { type EventSource, parseTarget, toApiGatewayEvent } from './apiGatewayEvent.ts';
+import { handleConnectionErrors } from './connectionErrors.ts';
+import { type Handler, lambdaContext } from './functions.ts';
+import { BodyAbortedError, readBody } from './requestBody.ts';
+import { createRouter, type Match, type Router } from './router.ts';
+
+export interface HttpServer {
+  readonly port: number;
+  /** Accepts nothing more and waits for what is in flight, but not for ever. */
+  stop(): Promise<void>;
+}
+
+export interface HttpServerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly contracts: readonly Contract[];
+  readonly functions: ReadonlyMap<string, Handler>;
+  readonly handlerTimeoutMs?: number;
+  /** What a person sees in a browser; any other path is an endpoint's. */
+  readonly pages?: Pages | undefined;
+}
+
+export interface PageRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** Undefined for a path that is no page. */
+export type Pages = (request: PageRequest) => Promise<APIGatewayProxyStructuredResultV2> | undefined;
+
+/** API Gateway's limit for an integration. */
+const HANDLER_TIMEOUT_MS = 30_000;
+const REQUEST_TIMEOUT_MS = 60_000;
+/** Longer than clients keep what they don't use: none writes to a connection that is being closed. */
+const KEEP_ALIVE_MS = 120_000;
+const STOP_DEADLINE_MS = 5_000;
+
+interface Front {
+  readonly route: Router;
+  readonly functions: ReadonlyMap<string, Handler>;
+  readonly handlerTimeoutMs: number;
+  readonly pages: Pages | undefined;
+}
+
+export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const front: Front = {
+    route: createRouter(options.contracts),
+    functions: options.functions,
+    handlerTimeoutMs: options.handlerTimeoutMs ?? HANDLER_TIMEOUT_MS,
+    pages: options.pages,
+  };
+  const inFlight = new Map<ServerResponse, Promise<void>>();
+  let stopping = false;
+  const accept = (request: IncomingMessage, response: ServerResponse): void => {
+    if (stopping) response.shouldKeepAlive = false;
+    const answered = answer(front, request, response).finally(() => inFlight.delete(response));
+    inFlight.set(response, answered);
+  };
+  const server = createServer({
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    requireHostHeader: false,
+  });
+  server.on('request', accept);
+  server.on('checkExpectation', accept);
+  handleConnectionErrors(server);
+  const port = await listen(server, options);
+
+  return {
+    port,
+    async stop() {
+      stopping = true;
+      // A connection kept alive after its answer would hold up the stop.
+      for (const response of inFlight.keys()) response.shouldKeepAlive = false;
+      const closed = new Promise((resolve) => server.close(resolve));
+      const deadline = new AbortController();
+      const giveUp = delay(STOP_DEADLINE_MS, undefined, { signal: deadline.signal }).catch(() => {});
+      await Promise.race([Promise.all([closed, ...inFlight.values()]), giveUp]);
+      deadline.abort();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function listen(server: Server, { host, port }: HttpServerOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(cannotListen(error, host, port)));
+    server.listen(port, host, () => {
+      server.on('error', (error) => logLine('error', 'http_server_failed', { error: error.message }));
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+function cannotListen(error: Error, host: string, port: number): StartupError {
+  const code = errorCode(error);
+  if (code === 'EADDRINUSE') {
+    return new StartupError(
+      `Port ${port} on ${host} is taken: stop what listens there, or choose another with PORT=<port> (0 takes any free one).`,
+    );
+  }
+  if (code === 'EACCES') {
+    return new StartupError(
+      `Port ${port} needs privileges this user does not have: choose one above 1023 with PORT=<port>.`,
+    );
+  }
+  return new StartupError(
+    `Cannot listen on ${host} (${messageOf(error)}): set HOST to an address of this machine, such as 127.0.0.1.`,
+  );
+}
+
+async function answer(front: Front, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const requestId = randomUUID();
+  try {
+    send(response, await handle(front, request, requestId));
+  } catch (error) {
+    if (response.headersSent || error instanceof BodyAbortedError) response.destroy();
+    else send(response, errorAnswer(error, requestId));
+  }
+}
+
+async function handle(
+  front: Front,
+  request: IncomingMessage,
+  requestId: string,
+): Promise<APIGatewayProxyStructuredResultV2> {
+  const { method = '', url = '/', headers, httpVersion } = request;
+  if (httpVersion === '1.1' && headers.host === undefined) throw invalidField('host', 'is missing');
+  const target = parseTarget(url);
+  const match = front.route(method, target.rawPath);
+  const body = await bodyFor(match, request);
+  const page = front.pages?.({ method, path: target.rawPath, headers, body });
+  if (page !== undefined) return page;
+  return invoke(front, { request, target, match, body, requestId });
+}
+
+/** Pages take small forms; what is sent where nothing is has no length that matters. */
+function bodyFor({ contract }: Match, request: IncomingMessage): Promise<Buffer> {
+  const limit = bodyLimitOf(contract);
+  if (limit !== undefined) return readBody(request, limit);
+  return readBody(request, PUBLIC_BODY_BYTES_MAX).catch((error: unknown) => {
+    if (error instanceof BodyAbortedError) throw error;
+    return Buffer.alloc(0);
+  });
+}
+
+async function invoke(front: Front, source: EventSource): Promise<APIGatewayProxyStructuredResultV2> {
+  const { id } = source.match.contract;
+  const handler = front.functions.get(id);
+  if (handler === undefined) throw new Error(`The contract ${id} has no function.`);
+  const context = lambdaContext(id, source.requestId, front.handlerTimeoutMs);
+  const { promise: timedOut, reject } = Promise.withResolvers<never>();
+  const message = `${id} did not answer within ${front.handlerTimeoutMs} ms.`;
+  const timer = setTimeout(() => reject(new Error(message)), front.handlerTimeoutMs);
+  try {
+    return await Promise.race([handler(toApiGatewayEvent(source), context), timedOut]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

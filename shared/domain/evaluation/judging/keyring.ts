@@ -1,0 +1,66 @@
+import type { ProviderValue } from '../../../contracts/base/providers.ts';
+import { noteUse, openKey, resolveKey } from '../../byok/keys.ts';
+import type { ByokKeyStore, SealedKey, Vault } from '../../byok/ports.ts';
+import { canonicalProvider } from '../../byok/providers.ts';
+import type { Secret } from '../../byok/secret.ts';
+
+export interface JudgeKeys {
+  readonly byokKeys: ByokKeyStore;
+  readonly vault: Pick<Vault, 'decrypt'>;
+  readonly now: () => number;
+}
+
+/** How long a key is taken to be there after it was seen: a revoked one begins no call later than that. */
+const SEEN_FOR_MS = 5_000;
+
+export interface OpenKey {
+  readonly secret: Secret;
+  /** Whether it was revoked since it was opened. */
+  isRevoked(): Promise<boolean>;
+}
+
+/** Finds and opens each provider's key once, until it is revoked; undefined where an organisation has none. */
+export function createKeyring(deps: JudgeKeys, orgId: string) {
+  const opened = new Map<string, Promise<OpenKey | undefined>>();
+
+  async function open(provider: ProviderValue): Promise<OpenKey | undefined> {
+    const key = await resolveKey(deps, orgId, provider);
+    if (key === undefined) return undefined;
+    const seenAtMs = deps.now();
+    const secret = await openKey(deps, key);
+    // When a key was last used is for people to read: no run fails over it.
+    await noteUse(deps, key).catch(() => undefined);
+    return watched(deps, key, secret, seenAtMs, () => void opened.delete(canonicalProvider(provider)));
+  }
+
+  return (value: ProviderValue): Promise<OpenKey | undefined> => {
+    const provider = canonicalProvider(value);
+    const known = opened.get(provider) ?? open(provider);
+    opened.set(provider, known);
+    return known;
+  };
+}
+
+export type Keyring = ReturnType<typeof createKeyring>;
+
+function watched(
+  { byokKeys, now }: JudgeKeys,
+  { org_id, id }: SealedKey,
+  secret: Secret,
+  openedAtMs: number,
+  forget: () => void,
+): OpenKey {
+  let seenAtMs = openedAtMs;
+  let revoked = false;
+  return {
+    secret,
+    async isRevoked() {
+      if (revoked || now() - seenAtMs <= SEEN_FOR_MS) return revoked;
+      const askedAtMs = now();
+      revoked = (await byokKeys.sealed(org_id, id)) === undefined;
+      seenAtMs = askedAtMs;
+      if (revoked) forget();
+      return revoked;
+    },
+  };
+}

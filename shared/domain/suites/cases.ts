@@ -1,0 +1,98 @@
+import type { EvalCase } from '../../contracts/cases.ts';
+import { liveCase, liveSuite } from '../access.ts';
+import { invalidField, notFound } from '../errors.ts';
+import { patched } from '../patch.ts';
+import type { CaseStore, Principal, ReorderedCase, ScorerStore } from '../ports.ts';
+import { timestamp } from '../time.ts';
+import { refused } from './slugs.ts';
+import type { SuiteDeps } from './suites.ts';
+
+type Deps = SuiteDeps & { cases: CaseStore };
+type DepsWithScorers = Deps & { scorers: ScorerStore };
+type Fields = Pick<
+  EvalCase,
+  'name' | 'description' | 'input' | 'expected' | 'scorer_id' | 'threshold' | 'weight' | 'is_active'
+>;
+
+/** A case may use the scorers of its own project; any other is not there. */
+async function requireScorer(
+  { scorers }: DepsWithScorers,
+  principal: Principal,
+  projectId: string,
+  scorerId: string,
+): Promise<void> {
+  const scorer = await scorers.find(principal.orgId, scorerId);
+  if (scorer?.project_id !== projectId) throw notFound('scorer');
+}
+
+export async function createCase(
+  deps: DepsWithScorers,
+  principal: Principal,
+  suiteId: string,
+  fields: Fields,
+): Promise<EvalCase> {
+  const suite = await liveSuite(deps, principal, suiteId);
+  await requireScorer(deps, principal, suite.project_id, fields.scorer_id);
+  const at = timestamp(deps.now());
+  const created = await deps.cases.create(principal.orgId, suite, {
+    ...fields,
+    id: deps.newId(),
+    suite_id: suite.id,
+    created_at: at,
+    updated_at: at,
+  });
+  if (typeof created === 'object') return created;
+  throw refused(created === 'limit_reached' ? 'limit_reached' : 'parent_gone', 'cases');
+}
+
+export async function updateCase(
+  deps: DepsWithScorers,
+  principal: Principal,
+  caseId: string,
+  changes: { [K in keyof Fields]?: Fields[K] | undefined },
+): Promise<EvalCase> {
+  const { suite } = await liveCase(deps, principal, caseId);
+  if (changes.scorer_id !== undefined) {
+    await requireScorer(deps, principal, suite.project_id, changes.scorer_id);
+  }
+  const updated = await deps.cases.update(principal.orgId, suite, caseId, (evalCase) =>
+    patched(evalCase, changes, deps.now()),
+  );
+  if (updated === undefined) throw notFound('case');
+  return updated;
+}
+
+export async function deleteCase(deps: Deps, principal: Principal, caseId: string): Promise<void> {
+  const { suite } = await liveCase(deps, principal, caseId);
+  const deleted = await deps.cases.delete(principal.orgId, suite, caseId, timestamp(deps.now()));
+  if (!deleted) throw notFound('case');
+}
+
+/** The cases named come first, in the order given; inactive cases left out keep following in theirs. */
+export function newOrder(
+  current: readonly Pick<EvalCase, 'id' | 'is_active'>[],
+  wanted: readonly string[],
+): string[] {
+  const known = new Set(current.map((evalCase) => evalCase.id));
+  const named = new Set(wanted);
+  if (wanted.some((id) => !known.has(id))) throw notFound('case');
+  if (named.size < wanted.length) throw invalidField('case_ids', 'names a case twice');
+  const leftOut = current.filter((evalCase) => !named.has(evalCase.id));
+  const active = leftOut.filter((evalCase) => evalCase.is_active).length;
+  if (active > 0) {
+    throw invalidField('case_ids', `must name every active case of the suite: ${active} are left out`);
+  }
+  return [...wanted, ...leftOut.map((evalCase) => evalCase.id)];
+}
+
+export async function reorderCases(
+  deps: Deps,
+  principal: Principal,
+  suiteId: string,
+  wanted: readonly string[],
+): Promise<ReorderedCase[]> {
+  const suite = await liveSuite(deps, principal, suiteId);
+  const reordered = await deps.cases.reorder(principal.orgId, suite, (current) => newOrder(current, wanted));
+  if (reordered === undefined) throw notFound('suite');
+  return reordered;
+}

@@ -1,0 +1,77 @@
+import type { EvalCase } from '../../contracts/cases.ts';
+import type { Scorer } from '../../contracts/scorers.ts';
+import type { Suite } from '../../contracts/suites.ts';
+import type { Template } from '../../contracts/templates.ts';
+import { liveProjectHead } from '../access.ts';
+import { notFound } from '../errors.ts';
+import type { Principal, StoredSuite } from '../ports.ts';
+import { templates } from '../templates/index.ts';
+import { createSuiteIn, type SuiteDeps } from './suites.ts';
+
+type TemplateCase = Template['cases'][number];
+
+/** A suite of its own with a scorer and a case for each case of the template; all of it appears together. */
+export async function createSuiteFromTemplate(
+  deps: SuiteDeps,
+  principal: Principal,
+  projectSlug: string,
+  wanted: { template_slug: string; name?: string | undefined; slug?: string | undefined },
+): Promise<Suite> {
+  const project = await liveProjectHead(deps, principal, projectSlug);
+  const template = templates.find((candidate) => candidate.slug === wanted.template_slug);
+  if (template === undefined) throw notFound('template');
+  const suite = {
+    name: wanted.name ?? template.name,
+    slugFrom: wanted.name ?? template.slug,
+    slug: wanted.slug,
+    description: template.description,
+    pass_threshold: 1,
+  };
+  return createSuiteIn(deps, principal, project, suite, (created) => {
+    const scorers = template.cases.map((source) => scorerFrom(source, created, deps.newId));
+    const cases = template.cases.map((source, index) =>
+      caseFrom(source, index, created, scorers[index]?.id ?? '', deps.newId),
+    );
+    return { scorers, cases };
+  });
+}
+
+function scorerFrom(source: TemplateCase, suite: StoredSuite, newId: () => string): Scorer {
+  return {
+    id: newId(),
+    project_id: suite.project_id,
+    name: source.name,
+    type: source.scorer_type,
+    // It is tested, not tried again under a deadline, that it holds its defaults and compiles.
+    config: source.scorer_config,
+    dual_sided: false,
+    precision_threshold: null,
+    recall_threshold: null,
+    created_at: suite.created_at,
+    updated_at: suite.created_at,
+  };
+}
+
+function caseFrom(
+  source: TemplateCase,
+  index: number,
+  suite: StoredSuite,
+  scorerId: string,
+  newId: () => string,
+): EvalCase {
+  return {
+    id: newId(),
+    suite_id: suite.id,
+    name: source.name,
+    description: source.description,
+    input: {},
+    expected: null,
+    scorer_id: scorerId,
+    threshold: source.threshold,
+    weight: 1,
+    is_active: true,
+    sort_order: index,
+    created_at: suite.created_at,
+    updated_at: suite.created_at,
+  };
+}

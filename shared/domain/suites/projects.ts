@@ -1,0 +1,74 @@
+import type { PageQuery } from '../../contracts/base/common.ts';
+import type { Project } from '../../contracts/projects.ts';
+import { liveProject, requireScope } from '../access.ts';
+import { AppError, notFound } from '../errors.ts';
+import { patched } from '../patch.ts';
+import type { Ambient, Page, Principal, ProjectStore } from '../ports.ts';
+import { timestamp } from '../time.ts';
+import { createUnderSlug } from './slugs.ts';
+
+type Deps = Ambient & { projects: ProjectStore };
+
+export async function createProject(
+  { projects, now, newId }: Deps,
+  principal: Principal,
+  wanted: { name: string; slug?: string | undefined; description: string | null },
+): Promise<Project> {
+  requireScope(principal);
+  if (principal.projectId !== null) throw boundToOne();
+  return createUnderSlug('project', { ...wanted, newId }, async (slug) => {
+    const at = timestamp(now());
+    const created: Project = {
+      id: newId(),
+      org_id: principal.orgId,
+      name: wanted.name,
+      slug,
+      description: wanted.description,
+      created_at: at,
+      updated_at: at,
+    };
+    return { outcome: await projects.create(created), created };
+  });
+}
+
+const boundToOne = () =>
+  new AppError(
+    'SCOPE_REQUIRED',
+    'This credential is bound to one project and creates no others: send an API key of the organisation.',
+  );
+
+/** A credential that is bound to a project sees that one. */
+export async function listProjects(
+  { projects }: Pick<Deps, 'projects'>,
+  principal: Principal,
+  query: PageQuery,
+): Promise<Page<Project>> {
+  requireScope(principal);
+  const { orgId, projectId } = principal;
+  if (projectId === null) return projects.page(orgId, query);
+  const project = await projects.find(orgId, projectId);
+  return {
+    items: project !== undefined && query.page === 1 ? [project] : [],
+    total: project === undefined ? 0 : 1,
+  };
+}
+
+export async function updateProject(
+  deps: Deps,
+  principal: Principal,
+  slug: string,
+  changes: { name?: string | undefined; description?: string | null | undefined },
+): Promise<Project> {
+  const { id } = await liveProject(deps, principal, slug);
+  const updated = await deps.projects.update(principal.orgId, id, (project) =>
+    patched(project, changes, deps.now()),
+  );
+  if (updated === undefined) throw notFound('project');
+  return updated;
+}
+
+export async function deleteProject(deps: Deps, principal: Principal, slug: string): Promise<void> {
+  const project = await liveProject(deps, principal, slug);
+  const deleted = await deps.projects.delete({ ...project, updated_at: timestamp(deps.now()) });
+  if (!deleted) throw notFound('project');
+}

@@ -1,0 +1,93 @@
+import type { Scorer } from '../../contracts/scorers.ts';
+import { validateScorerConfig } from '../../scoring/registry.ts';
+import type { JudgeConfig } from '../../scoring/scorers/llmJudge.ts';
+import { liveProjectHead, liveScorer } from '../access.ts';
+import { invalid, invalidField, notFound } from '../errors.ts';
+import { defined, patched } from '../patch.ts';
+import type { Ambient, CheckModel, Principal, ProjectStore, ScorerStore } from '../ports.ts';
+import { timestamp } from '../time.ts';
+import { refused } from './slugs.ts';
+
+type Deps = Ambient & { projects: ProjectStore; scorers: ScorerStore };
+type WritingDeps = Deps & { checkModel: CheckModel };
+type Fields = Pick<
+  Scorer,
+  'name' | 'type' | 'config' | 'dual_sided' | 'precision_threshold' | 'recall_threshold'
+>;
+
+type Changes = { readonly [K in keyof Fields]?: Fields[K] | undefined };
+
+const SIDE_THRESHOLDS = ['precision_threshold', 'recall_threshold'] as const;
+
+function checkSideThresholds(fields: Partial<Fields>, dualSided: boolean): void {
+  const strays = SIDE_THRESHOLDS.filter((name) => !dualSided && fields[name] != null);
+  const message = 'is for dual-sided scorers only: set dual_sided to true';
+  if (strays.length > 0) throw invalid(strays.map((path) => ({ path, message })));
+}
+
+/** The config with its defaults; 400 for one that its type does not take, that does not compile or leads nowhere. */
+async function checkedConfig(
+  { checkModel }: WritingDeps,
+  fields: Pick<Fields, 'type' | 'config' | 'dual_sided'>,
+): Promise<Fields['config']> {
+  const checked = await validateScorerConfig(fields.type, fields.config, { dualSided: fields.dual_sided });
+  if (!checked.ok) throw invalid(checked.issues);
+  if (fields.type === 'llm_judge') {
+    const { _provider, model } = checked.config as JudgeConfig;
+    const problem = model === undefined ? undefined : checkModel(_provider, model);
+    if (problem !== undefined) throw invalidField('config.model', problem);
+  }
+  return checked.config;
+}
+
+export async function createScorer(
+  deps: WritingDeps,
+  principal: Principal,
+  projectSlug: string,
+  fields: Fields,
+): Promise<Scorer> {
+  const project = await liveProjectHead(deps, principal, projectSlug);
+  checkSideThresholds(fields, fields.dual_sided);
+  const at = timestamp(deps.now());
+  const scorer = {
+    ...fields,
+    config: await checkedConfig(deps, fields),
+    id: deps.newId(),
+    project_id: project.id,
+    project_slug: project.slug,
+    created_at: at,
+    updated_at: at,
+  };
+  const outcome = await deps.scorers.create(principal.orgId, scorer);
+  if (outcome === 'limit_reached' || outcome === 'parent_gone') throw refused(outcome, 'scorers');
+  return scorer;
+}
+
+/** One-sided scorers have no side thresholds: turning `dual_sided` off drops them. */
+async function complete<T extends Fields>(deps: WritingDeps, merged: T, changes: Changes): Promise<T> {
+  const sides = merged.dual_sided ? {} : { precision_threshold: null, recall_threshold: null };
+  const mayClash = [changes.type, changes.config, changes.dual_sided].some((change) => change !== undefined);
+  return { ...merged, ...sides, config: mayClash ? await checkedConfig(deps, merged) : merged.config };
+}
+
+export async function updateScorer(
+  deps: WritingDeps,
+  principal: Principal,
+  scorerId: string,
+  changes: Changes,
+): Promise<Scorer> {
+  await liveScorer(deps, principal, scorerId);
+  const updated = await deps.scorers.update(principal.orgId, scorerId, async (scorer) => {
+    checkSideThresholds(defined(changes), changes.dual_sided ?? scorer.dual_sided);
+    const wanted = patched(scorer, changes, deps.now());
+    return wanted === scorer ? scorer : complete(deps, wanted, changes);
+  });
+  if (updated === undefined) throw notFound('scorer');
+  return updated;
+}
+
+export async function deleteScorer(deps: Deps, principal: Principal, scorerId: string): Promise<void> {
+  const scorer = await liveScorer(deps, principal, scorerId);
+  const deleted = await deps.scorers.delete(principal.orgId, scorer, timestamp(deps.now()));
+  if (!deleted) throw notFound('scorer');
+}

@@ -1,0 +1,80 @@
+import type { Suite } from '../../contracts/suites.ts';
+import { liveProjectHead, liveSuiteBySlug } from '../access.ts';
+import { notFound } from '../errors.ts';
+import { patched } from '../patch.ts';
+import type { Ambient, Principal, ProjectHead, ProjectStore, StoredSuite, SuiteStore } from '../ports.ts';
+import { timestamp } from '../time.ts';
+import { createUnderSlug } from './slugs.ts';
+
+export type SuiteDeps = Ambient & { projects: ProjectStore; suites: SuiteStore };
+
+interface NewSuite {
+  readonly name: string;
+  /** What a generated slug is made from; the name unless given. */
+  readonly slugFrom?: string | undefined;
+  readonly slug?: string | undefined;
+  readonly description: string | null;
+  readonly pass_threshold: number;
+}
+
+type Contents = Parameters<SuiteStore['create']>[1];
+
+/** `fill` gives the suite its first scorers and cases; all of it appears together. */
+export async function createSuiteIn(
+  { suites, now, newId }: SuiteDeps,
+  principal: Principal,
+  project: ProjectHead,
+  wanted: NewSuite,
+  fill: (suite: StoredSuite) => Omit<Contents, 'suite'>,
+): Promise<Suite> {
+  const slugged = { slug: wanted.slug, name: wanted.slugFrom ?? wanted.name, newId };
+  return createUnderSlug('suite', slugged, async (slug) => {
+    const at = timestamp(now());
+    const created: StoredSuite = {
+      id: newId(),
+      project_id: project.id,
+      project_slug: project.slug,
+      name: wanted.name,
+      slug,
+      description: wanted.description,
+      pass_threshold: wanted.pass_threshold,
+      created_at: at,
+      updated_at: at,
+    };
+    return { outcome: await suites.create(principal.orgId, { suite: created, ...fill(created) }), created };
+  });
+}
+
+export async function createSuite(
+  deps: SuiteDeps,
+  principal: Principal,
+  projectSlug: string,
+  wanted: NewSuite,
+): Promise<Suite> {
+  const project = await liveProjectHead(deps, principal, projectSlug);
+  return createSuiteIn(deps, principal, project, wanted, () => ({ scorers: [], cases: [] }));
+}
+
+export async function updateSuite(
+  deps: SuiteDeps,
+  principal: Principal,
+  path: { slug: string; suiteSlug: string },
+  changes: { [K in 'name' | 'description' | 'pass_threshold']?: NewSuite[K] | undefined },
+): Promise<Suite> {
+  const { id } = await liveSuiteBySlug(deps, principal, path);
+  const updated = await deps.suites.update(principal.orgId, id, (suite) =>
+    patched(suite, changes, deps.now()),
+  );
+  if (updated === undefined) throw notFound('suite');
+  return updated;
+}
+
+export async function deleteSuite(
+  deps: SuiteDeps,
+  principal: Principal,
+  path: { slug: string; suiteSlug: string },
+): Promise<void> {
+  const suite = await liveSuiteBySlug(deps, principal, path);
+  const deleted = await deps.suites.delete(principal.orgId, suite, timestamp(deps.now()));
+  if (!deleted) throw notFound('suite');
+}

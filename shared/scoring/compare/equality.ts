@@ -1,0 +1,85 @@
+import { cut, MAX_REASON_LENGTH, quote } from '../text.ts';
+import { isJsonObject, pointerStep } from './json.ts';
+
+export interface Difference {
+  /** JSON pointer; empty for the whole document. */
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface Comparison {
+  /** How strings are compared, e.g. folded to lower case. Keys are always compared as they are. */
+  readonly fold: (text: string) => string;
+  /** Of an object of the output. Listing the names of a big one costs its size: done once for all cases of a run. */
+  readonly keysOf: (object: object) => readonly string[];
+}
+
+/** Where two JSON documents first differ, or null when they are equal. Key order does not count. */
+export function firstDifference(expected: unknown, actual: unknown, by: Comparison): Difference | null {
+  if (typeof expected === 'string' && typeof actual === 'string') {
+    return sameText(expected, actual, by) ? null : differs(expected, actual);
+  }
+  if (Array.isArray(expected) && Array.isArray(actual)) return arrayDifference(expected, actual, by);
+  if (isJsonObject(expected) && isJsonObject(actual)) return objectDifference(expected, actual, by);
+  // `===` and not Object.is: -0 and 0 are the same JSON number.
+  return expected === actual ? null : differs(expected, actual);
+}
+
+/** Folding makes no text shorter, nor three times as long: a huge one is not folded to be told from a short one. */
+function sameText(expected: string, actual: string, by: Comparison): boolean {
+  if (actual.length > expected.length * 3 || expected.length > actual.length * 3) return false;
+  return by.fold(expected) === by.fold(actual);
+}
+
+/** The path is put together on the way back: most comparisons end without a difference. */
+function under(step: string | number, { path, message }: Difference): Difference {
+  return { path: pointerStep(step) + path, message };
+}
+
+/** Whether two JSON values are equal, by own members only and whatever those are named. */
+export function equalJson(a: unknown, b: unknown): boolean {
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((item, at) => equalJson(item, b[at]));
+  }
+  if (!isJsonObject(a) || !isJsonObject(b)) return a === b;
+  const keys = Object.keys(a);
+  const holdsAll = keys.every((key) => Object.hasOwn(b, key) && equalJson(a[key], b[key]));
+  return holdsAll && Object.keys(b).length === keys.length;
+}
+
+function arrayDifference(expected: unknown[], actual: unknown[], by: Comparison): Difference | null {
+  if (expected.length !== actual.length) {
+    return { path: '', message: `has ${actual.length} items instead of ${expected.length}` };
+  }
+  for (let at = 0; at < expected.length; at++) {
+    const difference = firstDifference(expected[at], actual[at], by);
+    if (difference !== null) return under(at, difference);
+  }
+  return null;
+}
+
+type Members = Record<string, unknown>;
+
+function objectDifference(expected: Members, actual: Members, by: Comparison): Difference | null {
+  const keys = Object.keys(expected);
+  for (const key of keys) {
+    if (!Object.hasOwn(actual, key)) return { path: pointerStep(key), message: 'is missing' };
+    const difference = firstDifference(expected[key], actual[key], by);
+    if (difference !== null) return under(key, difference);
+  }
+  const actualKeys = by.keysOf(actual);
+  if (actualKeys.length === keys.length) return null;
+  const extra = actualKeys.find((key) => !Object.hasOwn(expected, key)) ?? '';
+  // A name may be as long as the output, and no reason shows so much.
+  return { path: pointerStep(cut(extra, MAX_REASON_LENGTH)), message: 'is not expected' };
+}
+
+function differs(expected: unknown, actual: unknown): Difference {
+  return { path: '', message: `is ${inWords(actual)} instead of ${inWords(expected)}` };
+}
+
+function inWords(value: unknown): string {
+  if (typeof value === 'string') return quote(value);
+  if (Array.isArray(value)) return 'an array';
+  return isJsonObject(value) ? 'an object' : String(value);
+}

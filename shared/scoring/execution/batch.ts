@@ -1,0 +1,92 @@
+import { configInvalid } from '../errors.ts';
+import type { Subject } from '../subject.ts';
+import type { CompiledScorer, Job } from '../types.ts';
+import { scoreEachAlone } from './alone.ts';
+import { type Budget, openBudget } from './budget.ts';
+import { finishesWithin } from './guard.ts';
+import { type Batch, megabytesOf, openBatch, type Scored, scoreJob } from './job.ts';
+
+/** Of a run's budget, what is kept for the jobs that were put aside, to run alone. */
+const ALONE_BUDGET_MS = 750;
+const BATCH_BASE_MS = 50;
+/** Once a deadline struck: who is put aside by mistake is scored again, and the others wait less. */
+const BATCH_RESUMED_BASE_MS = 10;
+const MIN_RESUMED_MS = 2;
+const BATCH_PER_JOB_MS = 0.05;
+const BATCH_PER_MEGABYTE_MS = 50;
+const BATCH_PER_JOB_AND_MEGABYTE_MS = 2;
+/** Of what is left, what a struck scorer can take from its neighbours at once. */
+const BATCH_SHARE = 1 / 8;
+const BATCH_RESUMED_SHARE = 1 / 16;
+
+/**
+ * Scores all jobs of a run. Guarded jobs run together under one deadline, since a deadline costs more than a
+ * score. When it strikes, the job it struck is put aside and the others go on, so a hostile scorer cannot take
+ * its neighbours' time; those put aside then run one by one, each with a limit of its own.
+ */
+export function scoreJobs(jobs: readonly Job[], subject: Subject, now: () => number): Scored {
+  const batch = openBatch(jobs, subject, now);
+  const guarded: number[] = [];
+  for (const [at, job] of jobs.entries()) {
+    if (job.compiled === null) batch.outcomes[at] = job.fixed ?? configInvalid('it has no scorer');
+    else if (isQuick(job.compiled, subject)) scoreJob(batch, at);
+    else guarded.push(at);
+  }
+  if (guarded.length > 0) {
+    const budget = openBudget(guarded.length);
+    const unfinished = scoreTogether(batch, guarded, budget);
+    scoreEachAlone(batch, unfinished, budget);
+  }
+  return batch;
+}
+
+function isQuick({ guard }: CompiledScorer, subject: Subject): boolean {
+  return guard === null || subject.text.length < (guard.fromLength ?? 0);
+}
+
+/** Answers which jobs are left: those that the budget did not reach, and after them those of scorers that were struck. */
+function scoreTogether(batch: Batch, guarded: readonly number[], budget: Budget): number[] {
+  const struck = new Set<CompiledScorer | null>();
+  const aside: number[] = [];
+  let next = 0;
+  while (next < guarded.length) {
+    const leftMs = budget.leftMs() - ALONE_BUDGET_MS;
+    if (leftMs <= 0) break;
+    batch.clockMs = batch.now();
+    const neededMs = workMs(guarded.length - next, megabytesOf(batch));
+    const limitMs = struck.size === 0 ? firstMs(neededMs, leftMs) : resumedMs(neededMs, leftMs);
+    const resume = () => {
+      for (; next < guarded.length; next++) {
+        const at = guarded[next] ?? -1;
+        if (struck.has(batch.jobs[at]?.compiled ?? null)) aside.push(at);
+        else scoreJob(batch, at);
+      }
+    };
+    // Starved, it goes on with the job that was interrupted.
+    const beginAnew = () => batch.jobs[guarded[next] ?? -1]?.compiled?.reset();
+    const finished = finishesWithin(Math.min(limitMs, leftMs + ALONE_BUDGET_MS), resume, beginAnew);
+    const at = guarded[next];
+    if (finished || at === undefined) break;
+    const compiled = batch.jobs[at]?.compiled ?? null;
+    compiled?.reset();
+    struck.add(compiled);
+    next++;
+    if (batch.outcomes[at] === undefined && aside.at(-1) !== at) aside.push(at);
+  }
+  return [...guarded.slice(next), ...aside];
+}
+
+function firstMs(neededMs: number, leftMs: number): number {
+  return BATCH_BASE_MS + Math.min(neededMs, Math.max(BATCH_BASE_MS, leftMs * BATCH_SHARE));
+}
+
+/** Shrinks as strikes add up, so that a hundred hostile scorers leave time for the jobs behind them. */
+function resumedMs(neededMs: number, leftMs: number): number {
+  return Math.min(BATCH_RESUMED_BASE_MS + neededMs, Math.max(MIN_RESUMED_MS, leftMs * BATCH_RESUMED_SHARE));
+}
+
+/** What honest work of this size may take. */
+function workMs(jobCount: number, megabytes: number): number {
+  const onOutputMs = BATCH_PER_MEGABYTE_MS + BATCH_PER_JOB_AND_MEGABYTE_MS * jobCount;
+  return BATCH_PER_JOB_MS * jobCount + onOutputMs * megabytes;
+}

@@ -1,0 +1,28 @@
+import { equalJson } from '../../compare/equality.ts';
+import { canonicalJson } from '../../compare/json.ts';
+
+/** Tells whether a value is one of these. */
+export function oneOfValues(allowed: readonly unknown[]): (value: unknown) => boolean {
+  const plain = new Set(allowed.filter((value) => !isCompound(value)));
+  const compound = allowed.filter(isCompound);
+  return (value) => (isCompound(value) ? compound.some((one) => equalJson(one, value)) : plain.has(value));
+}
+
+/** The places of the first item that is there already and of the item that it equals. */
+export function firstTwins(items: readonly unknown[]): readonly [number, number] | null {
+  const plain = new Map<unknown, number>();
+  const compound = new Map<unknown, number>();
+  for (let at = 0; at < items.length; at++) {
+    const item = items[at];
+    const seen = isCompound(item) ? compound : plain;
+    const key = isCompound(item) ? canonicalJson(item) : item;
+    const before = seen.get(key);
+    if (before !== undefined) return [before, at];
+    seen.set(key, at);
+  }
+  return null;
+}
+
+function isCompound(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,139 @@
+import * as z from 'zod';
+import { isIn } from '../compare/search.ts';
+import { dualSidedOutcome, sidesOf } from '../compare/sides.ts';
+import { itemsOf } from '../compare/tokens.ts';
+import { ValueSearch } from '../compare/valueSearch.ts';
+import { scorerOutput, showList } from '../debugOutput.ts';
+import { configInvalid } from '../errors.ts';
+import type { Subject } from '../subject.ts';
+import { asReason, cut, quoteSome } from '../text.ts';
+import type { CompiledScorer, Guard, Issue, Outcome, ScorerDefinition } from '../types.ts';
+
+const configSchema = z.strictObject({
+  values: z.array(z.string().min(1)).min(1).max(1000),
+  mode: z.enum(['all', 'any', 'none']).default('all'),
+});
+type Config = z.infer<typeof configSchema>;
+type Match = { value: string; found: boolean };
+
+const GUARD: Guard = { timeoutCode: 'CONTAINS_TIMEOUT', limitMs: 250 };
+const NONE_HAS_NO_SIDES = 'mode `none` cannot be scored dual-sided, since there is nothing to find';
+
+export const contains: ScorerDefinition<Config> = {
+  type: 'contains',
+  configSchema,
+  repeats: ['mode', 'matches.value', 'total'],
+  check(config, options): Issue[] {
+    if (!options.dualSided || config.mode !== 'none') return [];
+    return [{ path: 'config.mode', message: NONE_HAS_NO_SIDES }];
+  },
+  compile(config, options): CompiledScorer {
+    return {
+      guard: GUARD,
+      usesExpected: false,
+      score(subject): Outcome {
+        if (!options.dualSided) return scorePlain(config, subject.text);
+        return config.mode === 'none' ? configInvalid(NONE_HAS_NO_SIDES) : scoreDualSided(config, subject);
+      },
+      reset() {},
+    };
+  },
+};
+
+function scorePlain(config: Config, text: string): Outcome {
+  const matches = matchesOf(config, areIn(text, config.values));
+  const foundCount = countFound(matches);
+  return {
+    score: isSatisfied(config.mode, foundCount, matches.length) ? 1 : 0,
+    reason: asReason(inWords(config.mode, matches, foundCount)),
+    output: debugOutput(config, matches, foundCount),
+    errored: false,
+  };
+}
+
+/**
+ * V8 searches a text for one value many times faster than for all in one pass, but at worst for each as slowly: more
+ * values than these take one pass, unless the text is short beside them.
+ */
+const SINGLE_SEARCHES = 16;
+
+function areIn(text: string, values: readonly string[]): boolean[] {
+  const unitCount = values.reduce((sum, value) => sum + value.length, text.length);
+  if (values.length * text.length > SINGLE_SEARCHES * unitCount) return new ValueSearch(values).findIn(text);
+  return values.map((value) => isIn(text, value));
+}
+
+function matchesOf({ values }: Config, found: readonly boolean[]): Match[] {
+  return values.map((value, at) => ({ value, found: found[at] === true }));
+}
+
+function isSatisfied(mode: Config['mode'], foundCount: number, total: number): boolean {
+  if (mode === 'all') return foundCount === total;
+  return mode === 'any' ? foundCount > 0 : foundCount === 0;
+}
+
+function inWords(mode: Config['mode'], matches: readonly Match[], foundCount: number): string {
+  const total = `${matches.length} ${matches.length === 1 ? 'value' : 'values'}`;
+  if (foundCount === 0)
+    return mode === 'none' ? `none of ${total} found` : `missing all of ${total}: ${listed(matches, false)}`;
+  if (mode === 'none') return `found ${foundCount} of ${total} that must not occur: ${listed(matches, true)}`;
+  if (foundCount === matches.length) return `found all of ${total}`;
+  if (mode === 'any') return `found ${foundCount} of ${total}`;
+  return `missing ${matches.length - foundCount} of ${total}: ${listed(matches, false)}`;
+}
+
+function listed(matches: readonly Match[], found: boolean): string {
+  return quoteSome(
+    matches.filter((match) => match.found === found).map((match) => match.value),
+    100,
+  );
+}
+
+function countFound(matches: readonly Match[]): number {
+  let count = 0;
+  for (const match of matches) if (match.found) count++;
+  return count;
+}
+
+function debugOutput(config: Config, matches: Match[], foundCount: number) {
+  const shown = showList(matches, ({ value, found }, length) => ({ value: cut(value, length), found }));
+  const fields = { mode: config.mode, matches: shown.value, found_count: foundCount, total: matches.length };
+  return scorerOutput(fields, shown);
+}
+
+/**
+ * Recall: which values the output holds. Precision: which of the output's items match a value, that is hold
+ * one or are part of one, since a value of two words covers two items of a sentence.
+ */
+function scoreDualSided(config: Config, subject: Subject): Outcome {
+  const { text, ranges } = itemsOf(subject.text, subject.parsed.ok ? subject.parsed.value : undefined);
+  /** By where a value begins: how far the longest that begins there reaches. */
+  const reach = new Int32Array(text.length);
+  const found = new ValueSearch(config.values).findIn(text, (end, length) => {
+    reach[end - length] = end;
+  });
+  const matches = matchesOf(config, found);
+  const foundCount = countFound(matches);
+  const wrong = itemsNotReached(ranges, reach);
+  const rightGiven = ranges.length - wrong.length;
+  const sides = sidesOf({ rightGiven, given: ranges.length, found: foundCount, expected: matches.length });
+  const extra = wrong.slice(0, 3).map(([start, end]) => text.slice(start, end));
+  const parts: string[] = [];
+  if (foundCount < matches.length) parts.push(`missing ${listed(matches, false)}`);
+  if (extra.length > 0) parts.push(`not expected ${quoteSome(extra)}`);
+  return dualSidedOutcome(sides, debugOutput(config, matches, foundCount), asReason(parts.join('; ')));
+}
+
+type Range = readonly [start: number, end: number];
+
+/** The items that no value lies on, be it with one character. */
+function itemsNotReached(ranges: readonly Range[], reach: Int32Array): Range[] {
+  let [at, furthest] = [0, 0];
+  return ranges.filter(([start, end]) => {
+    for (; at < end; at++) {
+      const reached = reach[at] ?? 0;
+      if (reached > furthest) furthest = reached;
+    }
+    return furthest <= start;
+  });
+}

@@ -1,0 +1,141 @@
+import * as z from 'zod';
+import { firstDifference } from '../compare/equality.ts';
+import { bare, kindOf, overlapOf } from '../compare/parts.ts';
+import { dualSidedOutcome, sidesOf } from '../compare/sides.ts';
+import type { ScorerOutput } from '../debugOutput.ts';
+import { type Shown, scorerOutput } from '../debugOutput.ts';
+import { erroredOutcome } from '../errors.ts';
+import type { Expected, Subject } from '../subject.ts';
+import { asReason, clip, nameSome, quote, quoteSome } from '../text.ts';
+import type { CompiledScorer, Guard, Outcome, ScorerDefinition } from '../types.ts';
+
+const configSchema = z.strictObject({ case_sensitive: z.boolean().default(true) });
+type Config = z.infer<typeof configSchema>;
+
+const GUARD: Guard = { timeoutCode: 'EXACT_MATCH_TIMEOUT', limitMs: 250 };
+/** Shorter outputs are compared in less time than a deadline takes to set. */
+const WHOLE_GUARD: Guard = { ...GUARD, fromLength: 4_096 };
+
+export const exactMatch: ScorerDefinition<Config> = {
+  type: 'exact_match',
+  configSchema,
+  repeats: ['expected', 'case_sensitive'],
+  compile(config, options): CompiledScorer {
+    const compare = options.dualSided ? compareParts : compareWhole;
+    return {
+      guard: options.dualSided ? GUARD : WHOLE_GUARD,
+      usesExpected: true,
+      score: (subject, expected) =>
+        expected.isMissing
+          ? erroredOutcome('EXPECTED_MISSING')
+          : compare(subject, expected, config.case_sensitive),
+      reset() {},
+    };
+  },
+};
+
+function compareWhole(subject: Subject, expected: Expected, caseSensitive: boolean): Outcome {
+  const isText = typeof expected.value === 'string';
+  const difference = isText
+    ? textDifference(subject, expected, caseSensitive)
+    : jsonDifference(subject, expected, caseSensitive);
+  const actual = isText ? subject.shownText : subject.shownJson;
+  return {
+    score: difference === null ? 1 : 0,
+    reason: difference === null ? 'output equals expected' : asReason(difference),
+    output: debugOutput(expected.shown, actual, caseSensitive),
+    errored: false,
+  };
+}
+
+function debugOutput(expected: Shown, actual: Shown, caseSensitive: boolean): ScorerOutput {
+  const fields = { expected: expected.value, actual: actual.value, case_sensitive: caseSensitive };
+  return scorerOutput(fields, expected, actual);
+}
+
+function textDifference(subject: Subject, expected: Expected, caseSensitive: boolean): string | null {
+  const actual = caseSensitive ? subject.text : subject.lowerCase;
+  const wanted = caseSensitive ? String(expected.value) : expected.lowerCase;
+  if (actual === wanted) return null;
+  if (differsAtEdgesOnly(actual, subject.bare(caseSensitive), wanted))
+    return 'output differs from expected in leading or trailing whitespace only';
+  const at = commonPrefixLength(actual, wanted);
+  if (at === actual.length)
+    return `output ends after ${at} characters, before ${quote(wanted.slice(at, at + 80))}`;
+  if (at === wanted.length) return `output goes on after expected with ${quote(actual.slice(at, at + 80))}`;
+  const [got, want] = [actual.slice(at, at + 80), wanted.slice(at, at + 80)];
+  return `output differs from expected from character ${at + 1} on: ${quote(got)} instead of ${quote(want)}`;
+}
+
+function differsAtEdgesOnly(actual: string, bareActual: string, wanted: string): boolean {
+  const bareWanted = wanted.trim();
+  const areBare = bareActual.length === actual.length && bareWanted.length === wanted.length;
+  return !areBare && bareActual === bareWanted;
+}
+
+/** By halves: comparing slices is many times faster than comparing characters. */
+function commonPrefixLength(a: string, b: string): number {
+  let [same, limit] = [0, Math.min(a.length, b.length)];
+  while (same < limit) {
+    const middle = (same + limit + 1) >> 1;
+    if (a.slice(same, middle) === b.slice(same, middle)) same = middle;
+    else limit = middle - 1;
+  }
+  return same;
+}
+
+function jsonDifference(subject: Subject, expected: Expected, caseSensitive: boolean): string | null {
+  if (!subject.parsed.ok) return subject.parsed.reason;
+  if (expected.holdsLarge && subject.roundedNumber !== null) return ROUNDED;
+  const difference = firstDifference(expected.value, subject.parsed.value, {
+    fold: caseSensitive ? (text) => text : (text) => text.toLowerCase(),
+    keysOf: (object) => subject.keysOf(object),
+  });
+  return difference === null
+    ? null
+    : `${difference.path === '' ? 'output' : difference.path} ${difference.message}`;
+}
+
+/** It might equal what is expected as read, and not as written. */
+const ROUNDED = 'output is not usable JSON: it holds a number beyond 2^53 that JSON readers round';
+
+function compareParts(subject: Subject, expected: Expected, caseSensitive: boolean): Outcome {
+  const kind = kindOf(expected.value);
+  const wanted = expected.parts(caseSensitive);
+  if (kind !== 'words' && expected.holdsLarge && subject.roundedNumber !== null) {
+    const nothing = sidesOf({ rightGiven: 0, given: 1, found: 0, expected: wanted.total });
+    return dualSidedOutcome(nothing, debugOutput(expected.shown, subject.shownJson, caseSensitive), ROUNDED);
+  }
+  const given = subject.parts(kind, caseSensitive);
+  const { found, missing, extra } = overlapOf(wanted, given);
+  const sides = sidesOf({ rightGiven: found, given: given.total, found, expected: wanted.total });
+  const actual = kind === 'words' ? subject.shownText : subject.shownJson;
+  const output = debugOutput(expected.shown, actual, caseSensitive);
+  const detail = inWords(
+    missing,
+    extra.map(bare),
+    given.total - found,
+    kind === 'words' ? quoteSome : nameJson,
+  );
+  return dualSidedOutcome(sides, output, asReason(detail));
+}
+
+function nameJson(parts: readonly string[]): string {
+  return nameSome(
+    parts.slice(0, 3).map((part) => clip(part, 60)),
+    parts.length,
+  );
+}
+
+export function inWords(
+  missing: readonly string[],
+  extra: readonly string[],
+  extraCount = extra.length,
+  list = quoteSome,
+): string {
+  const parts: string[] = [];
+  if (missing.length > 0) parts.push(`missing ${list(missing)}`);
+  const more = extraCount > extra.length ? ` and ${extraCount - extra.length} more` : '';
+  if (extra.length > 0) parts.push(`not expected ${list(extra)}${more}`);
+  return parts.join('; ');
+}

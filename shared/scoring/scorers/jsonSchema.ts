@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { isJsonObject, MAX_JSON_DEPTH, nestsDeeperThan } from '../compare/json.ts';
+import type { Guard, ScorerDefinition } from '../types.ts';
+
+const GUARD: Guard = { timeoutCode: 'SCHEMA_TIMEOUT', limitMs: 250 };
+
+/** Not copied: a copy would lose a property named `__proto__`. */
+const configSchema = z.strictObject({
+  schema: z.custom<Record<string, unknown>>(isJsonObject, 'must be an object'),
+});
+type Config = z.infer<typeof configSchema>;
+
+/** Properties of some 60 characters take up to 0.3 ms each before the code that compiles them is warm. */
+const COMPILE_MS_PER_CHARACTER = 0.005;
+
+/** The size is looked up where a deadline struck only: most schemas compile without that. */
+function guardOf(schema: object): Guard {
+  let compileMs: number | undefined;
+  return {
+    ...GUARD,
+    get compileMs() {
+      compileMs ??= nestsDeeperThan(schema, MAX_JSON_DEPTH) ? 0 : costOf(schema);
+      return compileMs;
+    },
+  };
+}
+
+const costOf = (schema: object): number => JSON.stringify(schema).length * COMPILE_MS_PER_CHARACTER;
+
+/** Twice the size of all the rest of scoring, and most runs have no schema. */
+let validation: typeof import('../schema/scorer.ts') | undefined;
+
+function loaded(): NonNullable<typeof validation> {
+  if (validation === undefined) throw new Error('Schemas cannot be validated yet: await loadScorers first');
+  return validation;
+}
+
+export const jsonSchema: ScorerDefinition<Config> = {
+  type: 'json_schema',
+  configSchema,
+  repeats: [],
+  async load() {
+    validation ??= await import('../schema/scorer.ts');
+  },
+  check: ({ schema }) => loaded().checkSchema(schema, GUARD.limitMs),
+  compile: ({ schema }, options) => loaded().schemaScorer(schema, options, guardOf(schema)),
+};

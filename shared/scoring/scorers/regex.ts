@@ -1,0 +1,139 @@
+import * as z from 'zod';
+import { Bag, dualSidedOutcome, sidesOf } from '../compare/sides.ts';
+import type { ScorerOutput } from '../debugOutput.ts';
+import { scorerOutput, showList } from '../debugOutput.ts';
+import { configInvalid, erroredOutcome } from '../errors.ts';
+import { finishesWithin, isRangeError, messageOf } from '../execution/guard.ts';
+import type { Subject } from '../subject.ts';
+import { asReason, clip, cut, quote } from '../text.ts';
+import type { CompiledScorer, Guard, Issue, Outcome, ScorerDefinition } from '../types.ts';
+import { inWords } from './exactMatch.ts';
+
+export const MAX_PATTERN_LENGTH = 512;
+
+const configSchema = z.strictObject({
+  pattern: z.string().max(MAX_PATTERN_LENGTH),
+  flags: z
+    .string()
+    .regex(/^[dgimsuy]*$/, 'flags are any of dgimsuy')
+    .refine((flags) => new Set(flags).size === flags.length, 'each flag may be given once')
+    .default(''),
+  should_match: z.boolean().default(true),
+});
+type Config = z.infer<typeof configSchema>;
+
+const GUARD: Guard = { timeoutCode: 'REGEX_TIMEOUT', limitMs: 100 };
+const ABSENCE_HAS_NO_SIDES =
+  '`should_match: false` cannot be scored dual-sided, since there is nothing to find';
+
+export const regex: ScorerDefinition<Config> = {
+  type: 'regex',
+  configSchema,
+  repeats: ['pattern', 'flags', 'should_match'],
+  check(config, options): Issue[] {
+    if (options.dualSided && !config.should_match)
+      return [{ path: 'config.should_match', message: ABSENCE_HAS_NO_SIDES }];
+    const message = whyUnusable(config);
+    return message === null ? [] : [{ path: 'config.pattern', message }];
+  },
+  compile(config, options): CompiledScorer {
+    let pattern: RegExp | undefined;
+    return {
+      guard: GUARD,
+      usesExpected: options.dualSided,
+      score(subject, expected): Outcome {
+        try {
+          pattern ??= options.dualSided ? repeatedPattern(config) : singlePattern(config);
+          return options.dualSided
+            ? scoreDualSided(config, pattern, subject, expected.value)
+            : scorePlain(config, pattern, subject.text);
+        } catch (error) {
+          return isRangeError(error) ? erroredOutcome('REGEX_TIMEOUT') : configInvalid(messageOf(error));
+        }
+      },
+      reset() {
+        pattern = undefined;
+      },
+    };
+  },
+};
+
+/** Without the flags that only change what a match reports. A sticky pattern is anchored where it starts. */
+function singlePattern(config: Config): RegExp {
+  return new RegExp(config.pattern, config.flags.replace(/[dg]/g, ''));
+}
+
+function repeatedPattern(config: Config): RegExp {
+  return new RegExp(config.pattern, config.flags.replace(/[dg]/g, '') + 'g');
+}
+
+function whyUnusable(config: Config): string | null {
+  let message: string | null = null;
+  const finished = finishesWithin(GUARD.limitMs, () => {
+    try {
+      // V8 compiles when a pattern is first used, and refuses some only then.
+      singlePattern(config).exec('');
+    } catch (error) {
+      message = messageOf(error);
+    }
+  });
+  return finished ? message : 'the pattern takes too long to compile';
+}
+
+function scorePlain(config: Config, pattern: RegExp, text: string): Outcome {
+  pattern.lastIndex = 0;
+  const match = pattern.exec(text);
+  const matched = match !== null;
+  const shown = clip(`/${config.pattern}/${config.flags}`, 200);
+  const where = match === null ? '' : ` at character ${match.index + 1}: ${quote(match[0], 80)}`;
+  const verb = matched ? 'matches' : 'does not match';
+  const not = matched && !config.should_match ? ', and it must not' : '';
+  return {
+    score: matched === config.should_match ? 1 : 0,
+    reason: asReason(`output ${verb} ${shown}${where}${not}`),
+    output: debugOutput(config, match),
+    errored: false,
+  };
+}
+
+function debugOutput({ pattern, flags, should_match }: Config, match: RegExpExecArray | null): ScorerOutput {
+  const groups = showList(match === null ? [] : groupsOf(match), (text, length) => text && cut(text, length));
+  const matched = match !== null;
+  return scorerOutput({ pattern, flags, should_match, matched, match_groups: groups.value }, groups);
+}
+
+/** A match may split a surrogate pair in two; the halves are replaced. */
+function groupsOf(match: RegExpExecArray): (string | null)[] {
+  const groups: (string | null)[] = [];
+  for (let at = 1; at < match.length; at++) groups.push(match[at]?.toWellFormed() ?? null);
+  return groups;
+}
+
+/** Every match is looked up as it is found: an output of 1 MB may hold a million. */
+function scoreDualSided(config: Config, pattern: RegExp, subject: Subject, expected: unknown): Outcome {
+  if (!config.should_match) return configInvalid(ABSENCE_HAS_NO_SIDES);
+  if (!isTextList(expected)) {
+    return erroredOutcome(
+      'EXPECTED_MISSING',
+      'a dual-sided regex compares its matches with `expected`: set it to a list of strings',
+    );
+  }
+  const missing = new Bag(expected);
+  const extra: string[] = [];
+  let first: RegExpExecArray | null = null;
+  let given = 0;
+  let found = 0;
+  for (const match of subject.text.matchAll(pattern)) {
+    if (match[0] === '') continue;
+    first ??= match;
+    given++;
+    if (missing.take(match[0])) found++;
+    else if (extra.length < 3) extra.push(match[0]);
+  }
+  const sides = sidesOf({ rightGiven: found, given, found, expected: expected.length });
+  return dualSidedOutcome(sides, debugOutput(config, first), asReason(inWords([...missing.rest()], extra)));
+}
+
+function isTextList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}

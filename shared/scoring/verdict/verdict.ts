@@ -1,0 +1,40 @@
+import type { Verdict } from '../types.ts';
+import { type WeightedResult, Weights } from './weights.ts';
+
+export function verdictOf(results: readonly WeightedResult[], passThreshold: number): Verdict {
+  if (results.length === 0) throw new Error('a verdict needs at least one case');
+  const weights = new Weights(results);
+  const passed = weights.shareOf(isPassed);
+  const cleared = passed.reaches(passThreshold);
+  const [passedCases, erroredCases] = [countOf(results, isPassed), countOf(results, isErrored)];
+  return {
+    status: cleared ? 'cleared' : 'aborted',
+    pass_rate: passRate(passed.value, passThreshold, cleared),
+    total_cases: results.length,
+    passed_cases: passedCases,
+    failed_cases: results.length - passedCases,
+    errored_cases: erroredCases,
+    inconclusive: !cleared && erroredCases > 0 && weights.shareOf(mayPass).reaches(passThreshold),
+  };
+}
+
+const isErrored = ({ errored }: WeightedResult): boolean => errored;
+const isPassed = ({ passed, errored }: WeightedResult): boolean => passed && !errored;
+const mayPass = ({ passed, errored }: WeightedResult): boolean => passed || errored;
+
+function countOf(results: readonly WeightedResult[], counts: (result: WeightedResult) => boolean): number {
+  let count = 0;
+  for (const result of results) if (counts(result)) count++;
+  return count;
+}
+
+/**
+ * Rounded, so that 8 of 10 cases read 0.8 and not 0.7999999999999999, but never to another side of the bar than the
+ * verdict, and to 1 only if all passed: `cleared` is `pass_rate >= pass_threshold` for the reader, too.
+ */
+function passRate(share: number, bar: number, cleared: boolean): number {
+  const rounded = Math.round(share * 1e12) / 1e12;
+  const isAsTrue = (rounded < 1 || share === 1) && rounded >= bar === cleared;
+  if (isAsTrue) return rounded;
+  return cleared ? Math.max(share, bar) : share;
+}

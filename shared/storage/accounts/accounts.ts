@@ -1,0 +1,60 @@
+import type { AccountStore } from '../../domain/ports.ts';
+import { timestamp } from '../../domain/time.ts';
+import { putNew } from '../table/documents.ts';
+import { apiKeyKey, apiKeyPointerKey, organisationKey, trustedRepositoryKey } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import { putApiKey, readApiKeyItem } from './apiKeyItems.ts';
+import { readOrganisationItem } from './organisationItems.ts';
+
+export function accountStore(table: Table, now: () => number): AccountStore {
+  return {
+    async create(organisation, key) {
+      const outcome = await table.transact({
+        organisation: putNew(organisationKey(organisation.id), { ...organisation, version: 1 }),
+        ...putApiKey(organisation, key),
+      });
+      // Ids are random: an organisation that is there already is this one, made by an attempt whose answer got lost.
+      if (!outcome.committed && outcome.failed.get('organisation')?.id !== organisation.id) {
+        throw new Error('A new organisation met an item under its own random id');
+      }
+    },
+
+    async principalOfKey(sha256) {
+      const item = await table.get(apiKeyKey(sha256));
+      if (item === undefined) return undefined;
+      const key = readApiKeyItem(item);
+      if (key.valid_until !== undefined && key.valid_until <= timestamp(now())) return undefined;
+      return {
+        orgId: key.org_id,
+        credential: { type: 'api_key', key_id: key.id },
+        plan: key.plan,
+        retainedFrom: key.retained_from ?? null,
+        projectId: key.project_id,
+        scope: key.scope,
+        lastUsedAt: key.last_used_at ?? null,
+        expiresAt: key.valid_until ?? null,
+      };
+    },
+
+    async touchKey(sha256, at, notAfter) {
+      await table.update({
+        Key: apiKeyKey(sha256),
+        UpdateExpression: 'SET last_used_at = :at',
+        ConditionExpression:
+          'attribute_exists(pk) AND (attribute_not_exists(last_used_at) OR last_used_at <= :after)',
+        ExpressionAttributeValues: { ':at': at, ':after': notAfter },
+      });
+    },
+
+    async principalOfToken({ orgId, projectId, scope, credential }) {
+      const origin =
+        credential.type === 'token'
+          ? apiKeyPointerKey(orgId, credential.key_id)
+          : trustedRepositoryKey(orgId, credential.registration_id);
+      const [organisation, still] = await table.getMany([organisationKey(orgId), origin]);
+      if (organisation === undefined || still === undefined) return undefined;
+      const { plan, retained_from } = readOrganisationItem(organisation);
+      return { orgId, credential, plan, retainedFrom: retained_from ?? null, projectId, scope };
+    },
+  };
+}

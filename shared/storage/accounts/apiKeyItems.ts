@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { type ApiKey, PLANS } from '../../contracts/auth.ts';
+import { timestampSchema, uuidSchema } from '../../contracts/base/common.ts';
+import { SCOPES } from '../../contracts/base/scopes.ts';
+import { DAY_MS } from '../../domain/time.ts';
+import { putNew, seconds } from '../table/documents.ts';
+import { apiKeyKey, apiKeyPointerKey, TTL } from '../table/keys.ts';
+import type { Item, Write } from '../table/table.ts';
+
+/** An expired key stays in the list for so long, for people to see why a job fails. */
+const SHOWN_DAYS = 30;
+
+/** The plan lies on every key of the organisation, so that authenticating is one read. */
+const apiKeyItemSchema = z.object({
+  id: uuidSchema,
+  org_id: uuidSchema,
+  name: z.string(),
+  key_prefix: z.string(),
+  project_id: uuidSchema.nullable(),
+  scope: z.enum(SCOPES).default('full'),
+  /** Not the item's own time to live, which is later. */
+  valid_until: timestampSchema.optional(),
+  last_used_at: timestampSchema.optional(),
+  created_at: timestampSchema,
+  plan: z.enum(PLANS),
+  /** Runs created before are gone, whatever the plan is by now. */
+  retained_from: timestampSchema.optional(),
+});
+export type ApiKeyItem = z.output<typeof apiKeyItemSchema>;
+
+export const readApiKeyItem = (item: Item): ApiKeyItem => apiKeyItemSchema.parse(item);
+
+export const apiKeyOf = (item: ApiKeyItem): ApiKey => ({
+  id: item.id,
+  name: item.name,
+  key_prefix: item.key_prefix,
+  project_id: item.project_id,
+  scope: item.scope,
+  expires_at: item.valid_until ?? null,
+  last_used_at: item.last_used_at ?? null,
+  created_at: item.created_at,
+});
+
+/** A new key and what names it in its organisation. */
+export function putApiKey(
+  { id: org_id, plan, retained_from }: Pick<ApiKeyItem, 'plan' | 'retained_from'> & { id: string },
+  { sha256, expires_at, last_used_at: _, ...key }: ApiKey & { sha256: string },
+): { apiKey: Write; pointer: Write } {
+  const ttl = expires_at === null ? {} : { [TTL]: seconds(expires_at) + (SHOWN_DAYS * DAY_MS) / 1_000 };
+  return {
+    apiKey: putNew(apiKeyKey(sha256), {
+      ...key,
+      ...ttl,
+      org_id,
+      plan,
+      ...(retained_from !== undefined && { retained_from }),
+      ...(expires_at !== null && { valid_until: expires_at }),
+    }),
+    pointer: putNew(apiKeyPointerKey(org_id, key.id), { sha256, ...ttl }),
+  };
+}

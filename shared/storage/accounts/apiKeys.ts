@@ -1,0 +1,122 @@
+import type { ApiKey } from '../../contracts/auth.ts';
+import type { ApiKeyStore } from '../../domain/accounts/ports.ts';
+import { untilSettled } from '../table/backoff.ts';
+import { apiKeyKey, apiKeyPointerKey, apiKeyPointers, organisationKey } from '../table/keys.ts';
+import type { Table, Write } from '../table/table.ts';
+import { apiKeyOf, putApiKey, readApiKeyItem } from './apiKeyItems.ts';
+import { nextVersion, type OrganisationItem, readOrganisationItem } from './organisationItems.ts';
+
+interface Keys {
+  readonly organisation: OrganisationItem;
+  readonly keys: readonly (ApiKey & { readonly sha256: string })[];
+}
+
+/** All keys of an organisation as they were at one version of it: whoever adds or revokes one makes the next. */
+async function keysOf(table: Table, orgId: string): Promise<Keys | undefined> {
+  const organisation = await table.get(organisationKey(orgId));
+  if (organisation === undefined) return undefined;
+  const pointers = await table.query(apiKeyPointers(orgId));
+  const hashes = pointers.map(({ sha256 }) => String(sha256));
+  const items = await table.getMany(hashes.map(apiKeyKey));
+  const keys = items.flatMap((item, index) =>
+    item === undefined ? [] : [{ ...apiKeyOf(readApiKeyItem(item)), sha256: hashes[index] ?? '' }],
+  );
+  return { organisation: readOrganisationItem(organisation), keys };
+}
+
+const existing = { ConditionExpression: 'attribute_exists(pk)' };
+
+const deletionOf = (orgId: string, { id, sha256 }: { id: string; sha256: string }) => ({
+  endedKey: { Delete: { Key: apiKeyKey(sha256), ...existing } },
+  endedPointer: { Delete: { Key: apiKeyPointerKey(orgId, id), ...existing } },
+});
+
+type Writer = (writes: Record<string, Write>) => Promise<boolean>;
+
+/** A write that fails may have been made, which shows when all is read again; one that fails twice has failed. */
+function writer(table: Table): Writer {
+  let failures = 0;
+  return async (writes) => {
+    try {
+      return (await table.transact(writes)).committed;
+    } catch (error) {
+      if (++failures > 1) throw error;
+      return false;
+    }
+  };
+}
+
+interface Revocation {
+  readonly orgId: string;
+  readonly keyId: string;
+  readonly mayRevoke: (key: ApiKey, keys: readonly ApiKey[]) => boolean;
+}
+
+/** Undefined when the keys have changed meanwhile, or the answer got lost. */
+async function revokeOnce(table: Table, write: Writer, { orgId, keyId, mayRevoke }: Revocation) {
+  const current = await keysOf(table, orgId);
+  const key = current?.keys.find(({ id }) => id === keyId);
+  if (current === undefined || key === undefined) return 'gone';
+  if (!mayRevoke(key, current.keys)) return 'refused';
+  const revoked = await write({
+    organisation: nextVersion(current.organisation),
+    ...deletionOf(orgId, key),
+  });
+  return revoked ? 'revoked' : undefined;
+}
+
+interface Creation {
+  readonly orgId: string;
+  readonly key: ApiKey & { readonly sha256: string };
+  readonly limit: number;
+}
+
+/** Undefined when the keys have changed meanwhile, or the answer got lost. */
+async function createOnce(table: Table, write: Writer, { orgId, key, limit }: Creation) {
+  const current = await keysOf(table, orgId);
+  if (current === undefined) return 'organisation_gone';
+  const { organisation, keys } = current;
+  if (keys.some(({ id }) => id === key.id)) return 'created';
+  const replaced = keys.length < limit ? undefined : firstExpired(keys, key.created_at);
+  if (keys.length >= limit && replaced === undefined) return 'limit_reached';
+  const created = await write({
+    organisation: nextVersion(organisation),
+    ...putApiKey(organisation, key),
+    ...(replaced && deletionOf(orgId, replaced)),
+  });
+  return created ? 'created' : undefined;
+}
+
+function firstExpired(keys: Keys['keys'], at: string): Keys['keys'][number] | undefined {
+  const endOf = ({ expires_at }: ApiKey): string => expires_at ?? '9999';
+  const [first] = keys.toSorted((a, b) => (endOf(a) < endOf(b) ? -1 : 1));
+  return first !== undefined && endOf(first) <= at ? first : undefined;
+}
+
+export function apiKeyStore(table: Table): ApiKeyStore {
+  return {
+    create(orgId, key, limit) {
+      const write = writer(table);
+      return untilSettled(() => createOnce(table, write, { orgId, key, limit }), table.backoff);
+    },
+
+    async list(orgId) {
+      const current = await keysOf(table, orgId);
+      const newestFirst = (a: ApiKey, b: ApiKey): number =>
+        a.created_at === b.created_at ? (a.id < b.id ? 1 : -1) : a.created_at < b.created_at ? 1 : -1;
+      return (current?.keys ?? []).map(({ sha256: _, ...key }) => key).toSorted(newestFirst);
+    },
+
+    async revoke(orgId, keyId, mayRevoke) {
+      const write = writer(table);
+      let attempted = false;
+      const outcome = await untilSettled(async () => {
+        const step = await revokeOnce(table, write, { orgId, keyId, mayRevoke });
+        attempted ||= step === undefined;
+        return step;
+      }, table.backoff);
+      // Gone since an attempt: by that, its answer being lost, or by who asked for the same.
+      return outcome === 'gone' && attempted ? 'revoked' : outcome;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { RATE_LIMITS, type RateClass, type RateLimit, type RateLimitStore } from '../../domain/rateLimits.ts';
+import { rateLimitKey, TTL } from '../table/keys.ts';
+import type { Item, Table } from '../table/table.ts';
+
+/** An item outlives its window, for clocks that differ. */
+const KEPT_LONGER_SECONDS = 60;
+
+/**
+ * One item, which for 100 requests is less than 1 kB: every write costs one unit. The list is only appended to and
+ * replaced: engines differ in what they make of writes to single places of a list.
+ */
+export function rateLimitStore(
+  table: Table,
+  limits: Readonly<Record<RateClass, RateLimit>> = RATE_LIMITS,
+): RateLimitStore {
+  const common = (rateClass: RateClass, at: number): Item => ({
+    ':start': at - limits[rateClass].windowMs,
+    ':ttl': Math.ceil((at + limits[rateClass].windowMs) / 1_000) + KEPT_LONGER_SECONDS,
+  });
+
+  return {
+    async append(rateClass, address, { at, count }) {
+      const { updated, item } = await table.update({
+        Key: rateLimitKey(rateClass, address),
+        UpdateExpression: `SET accepted_at = list_append(if_not_exists(accepted_at, :none), :added), ${TTL} = :ttl`,
+        ConditionExpression:
+          `attribute_not_exists(accepted_at[${limits[rateClass].requests - count}]) AND ` +
+          '(attribute_not_exists(dropped_until) OR dropped_until <= :start)',
+        ExpressionAttributeValues: {
+          ...common(rateClass, at),
+          ':none': [],
+          ':added': Array<number>(count).fill(at),
+        },
+      });
+      return { written: updated, times: timesIn(item) };
+    },
+
+    async replace(rateClass, address, known, { at, times }) {
+      const { updated, item } = await table.update({
+        Key: rateLimitKey(rateClass, address),
+        UpdateExpression: `SET accepted_at = :times, dropped_until = :start, ${TTL} = :ttl`,
+        ConditionExpression: 'accepted_at = :known',
+        ExpressionAttributeValues: { ...common(rateClass, at), ':known': known, ':times': times },
+      });
+      return { written: updated, times: timesIn(item) };
+    },
+  };
+}
+
+const timesIn = (item: Item | undefined): readonly number[] =>
+  (item?.accepted_at as readonly number[] | undefined) ?? [];

@@ -1,0 +1,92 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type TrustedRepository, trustedRepositorySchema } from '../../contracts/trustedRepositories.ts';
+import type { JobClaims } from '../../domain/accounts/jobs.ts';
+import type { TrustedRepositoryStore } from '../../domain/accounts/trustedRepositories.ts';
+import { timestamp } from '../../domain/time.ts';
+import { untilSettled } from '../table/backoff.ts';
+import { putNew, seconds } from '../table/documents.ts';
+import {
+  organisationKey,
+  spentTokenKey,
+  TTL,
+  trustedRepositories,
+  trustedRepositoryKey,
+} from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import { nextVersion, readOrganisationItem } from './organisationItems.ts';
+
+/** DynamoDB's clock and ours may differ. */
+const KEPT_AFTER_MS = 60_000;
+
+export function trustedRepositoryStore(table: Table): TrustedRepositoryStore {
+  const list = async (orgId: string): Promise<TrustedRepository[]> => {
+    const items = await table.query(trustedRepositories(orgId));
+    return items
+      .map((item) => trustedRepositorySchema.parse(item))
+      .toSorted((a, b) => (`${a.created_at}${a.id}` < `${b.created_at}${b.id}` ? 1 : -1));
+  };
+
+  return {
+    list,
+
+    async create(orgId, registration, admit) {
+      await untilSettled(async () => {
+        const organisation = readOrganisationItem((await table.get(organisationKey(orgId))) ?? {});
+        const present = await list(orgId);
+        if (present.some(({ id }) => id === registration.id)) return true;
+        admit(present);
+        const { committed } = await table.transact({
+          registration: putNew(trustedRepositoryKey(orgId, registration.id), registration),
+          // Whoever registers at the same moment looks again, so that no limit is passed.
+          organisation: nextVersion(organisation),
+        });
+        return committed || undefined;
+      }, table.backoff);
+    },
+
+    async delete(orgId, id) {
+      const gone = { Key: trustedRepositoryKey(orgId, id), ConditionExpression: 'attribute_exists(pk)' };
+      return (await table.transact({ registration: { Delete: gone } })).committed;
+    },
+
+    async bind(id, job) {
+      const { updated } = await table.update({
+        Key: trustedRepositoryKey(job.orgId, id),
+        UpdateExpression: 'SET repository_id = :repository, repository_owner_id = :owner',
+        ConditionExpression: `repository_id = :null OR (${IS_BOUND})`,
+        ExpressionAttributeValues: { ...idsOf(job), ':null': null },
+      });
+      return updated;
+    },
+
+    async noteUse(id, job, at) {
+      await table.update({
+        Key: trustedRepositoryKey(job.orgId, id),
+        UpdateExpression: 'SET #repository = :name, last_used_at = :at',
+        ConditionExpression: IS_BOUND,
+        ExpressionAttributeNames: { '#repository': 'repository' },
+        ExpressionAttributeValues: { ...idsOf(job), ':name': job.repository, ':at': at },
+      });
+    },
+
+    async spend({ tokenId, usableUntilMs }) {
+      const { updated } = await table.update({
+        Key: spentTokenKey(createHash('sha256').update(tokenId).digest('hex')),
+        UpdateExpression: `SET attempt = :attempt, ${TTL} = :ttl`,
+        // A write whose answer got lost is sent again, and must not find that it was there before.
+        ConditionExpression: 'attribute_not_exists(pk) OR attempt = :attempt',
+        ExpressionAttributeValues: {
+          ':attempt': randomUUID(),
+          ':ttl': seconds(timestamp(usableUntilMs + KEPT_AFTER_MS)),
+        },
+      });
+      return updated;
+    },
+  };
+}
+
+const IS_BOUND = 'repository_id = :repository AND repository_owner_id = :owner';
+const idsOf = ({ repositoryId, repositoryOwnerId }: JobClaims) => ({
+  ':repository': repositoryId,
+  ':owner': repositoryOwnerId,
+});

@@ -1,0 +1,143 @@
+import type { ExtendedRuns, RunsToExtend } from '../../domain/retention/ports.ts';
+import { endedChunkItems } from '../runs/endedChunks.ts';
+import { packedSchema } from '../runs/packedResults.ts';
+import { chunksOf } from '../table/batches.ts';
+import { PART_BYTES_MAX } from '../table/blobs.ts';
+import { dictionaryExpiry, retainedTtl } from '../table/evaluationKeys.ts';
+import { dictionaryKey, type Key, PK, resultsKey, runKey, SK, TTL } from '../table/keys.ts';
+import type { Item, Table } from '../table/table.ts';
+
+const RUNS_AT_ONCE = 10;
+const NEWEST = 9_999_999_999;
+
+interface Lift {
+  readonly key: Key;
+  /** In seconds since 1970. */
+  readonly until: number;
+  readonly now: number;
+}
+
+interface Condition {
+  readonly expression: string;
+  readonly names?: Record<string, string>;
+  readonly values: Item;
+}
+
+/** Later, never earlier, and only while it lives. Answers the item. */
+async function lift(table: Table, { key, until, now }: Lift, unless?: Condition): Promise<Item | undefined> {
+  const alive = `attribute_exists(${PK}) AND ${TTL} > :now AND ${TTL} < :until`;
+  const { item } = await table.update({
+    Key: key,
+    UpdateExpression: `SET ${TTL} = :until`,
+    ConditionExpression: unless === undefined ? alive : `${alive} AND ${unless.expression}`,
+    ...(unless?.names && { ExpressionAttributeNames: unless.names }),
+    ExpressionAttributeValues: { ':now': now, ':until': until, ...unless?.values },
+  });
+  return item;
+}
+
+/** A part that is not full is the last. */
+async function liftParts(
+  table: Table,
+  keyOf: (part: number) => Key,
+  times: Omit<Lift, 'key'>,
+): Promise<void> {
+  for (let part = 0; ; part++) {
+    const item = await lift(table, { key: keyOf(part), ...times });
+    if (item === undefined || (item.bytes as Uint8Array).length < PART_BYTES_MAX) return;
+  }
+}
+
+const numberOf = (item: Item): number => Number(String(item[SK]).split('#').at(-1));
+
+async function liftResults(
+  table: Table,
+  { orgId, suiteId }: RunsToExtend,
+  run: Item,
+  times: Omit<Lift, 'key'>,
+): Promise<void> {
+  const attempt = String(run.attempt);
+  const partsOf = (name: string, chunk: number) =>
+    liftParts(table, (part) => resultsKey(orgId, suiteId, name, chunk, part), times);
+  if (run.evaluated === true) {
+    for (const item of await endedChunkItems(table, { orgId, suiteId, attempt })) {
+      if (item.results === undefined) await partsOf(String(item.holder), numberOf(item));
+      await lift(table, { key: { pk: String(item[PK]), sk: String(item[SK]) }, ...times });
+    }
+  } else if (run.packed !== undefined) {
+    const { results, chunk_bytes } = packedSchema.parse(run.packed);
+    if (results !== undefined) return;
+    for (const chunk of chunk_bytes.keys()) await partsOf(attempt, chunk);
+  }
+}
+
+/** Runs of a revision share their dictionaries: each is lifted once, for the newest of them. */
+async function liftDictionaries(
+  table: Table,
+  { orgId, suiteId }: RunsToExtend,
+  runs: readonly { readonly item: Item; readonly until: number }[],
+  now: number,
+): Promise<void> {
+  const lifts = new Map<string, Lift>();
+  for (const { item, until } of runs) {
+    if (item.packed === undefined) continue;
+    const { revision, chunk_dictionary } = packedSchema.parse(item.packed);
+    for (const [chunk, isUsed] of chunk_dictionary.entries()) {
+      const key = dictionaryKey(orgId, suiteId, revision, chunk);
+      const last = Math.max(dictionaryExpiry(until), lifts.get(key.sk)?.until ?? 0);
+      if (isUsed) lifts.set(key.sk, { key, until: last, now });
+    }
+  }
+  for (const some of chunksOf([...lifts.values()], RUNS_AT_ONCE)) {
+    await Promise.all(some.map((dictionary) => lift(table, dictionary)));
+  }
+}
+
+/** The run after its results: a run that lives long enough has all that is to be read of it. */
+async function liftRun(table: Table, runs: RunsToExtend, run: Item, times: Omit<Lift, 'key'>): Promise<void> {
+  await liftResults(table, runs, run, times);
+  const key = runKey(runs.orgId, runs.suiteId, numberOf(run));
+  await lift(
+    table,
+    { key, ...times },
+    {
+      expression: 'attempt = :attempt AND #status <> :pending',
+      names: { '#status': 'status' },
+      values: { ':attempt': run.attempt, ':pending': 'pending' },
+    },
+  );
+}
+
+/**
+ * The newest first, so that whatever interrupts it, the runs that are left are the newest. A pending run is passed
+ * over: its evaluator gives what it writes the time that it read in the run.
+ */
+export async function extendRuns(
+  table: Table,
+  nowMs: number,
+  runs: RunsToExtend,
+  limit: number,
+): Promise<ExtendedRuns> {
+  const { orgId, suiteId, below, since, retentionDays } = runs;
+  const { pk, sk: to } = runKey(orgId, suiteId, below === null ? NEWEST : below - 1);
+  const from = runKey(orgId, suiteId, 0).sk;
+  const items = await table.query({ pk, between: [from, to] }, { newestFirst: true, limit });
+  const retained = items.filter((item) => String(item.created_at) >= since);
+  const untilOf = (item: Item) => retainedTtl(String(item.created_at), retentionDays)[TTL];
+  const due = retained.filter((item) => Number(item[TTL]) < untilOf(item));
+  const ended = due.filter((item) => item.status !== 'pending');
+  const now = Math.ceil(nowMs / 1_000);
+  await liftDictionaries(
+    table,
+    runs,
+    ended.map((item) => ({ item, until: untilOf(item) })),
+    now,
+  );
+  for (const some of chunksOf(ended, RUNS_AT_ONCE)) {
+    await Promise.all(some.map((item) => liftRun(table, runs, item, { now, until: untilOf(item) })));
+  }
+  // To the first run that is there: an older time, of a clock that was behind, says nothing of the runs below it.
+  const oldest = items.at(-1);
+  const next = oldest !== undefined && items.length >= limit ? numberOf(oldest) : null;
+  return { read: items.length, next, left: ended.length < due.length };
+}

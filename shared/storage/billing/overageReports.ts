@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import type { OverageMonth, OverageReport, OverageStore } from '../../domain/billing/ports.ts';
+import { readOrganisationItem } from '../accounts/organisationItems.ts';
+import { organisationKey, SK, SUBSCRIBER_SHARDS, subscriberShard, usageKey } from '../table/keys.ts';
+import type { Item, Table } from '../table/table.ts';
+import { readBook } from './overageBooks.ts';
+
+const BATCH = 16;
+
+const reportSchema = z.object({
+  id: z.string(),
+  customer_id: z.string(),
+  from: z.int(),
+  to: z.int(),
+  at: z.int(),
+});
+
+const reportFields = ({ customerId, ...report }: OverageReport) => ({ ...report, customer_id: customerId });
+
+function readReport(fields: unknown): OverageReport {
+  const { customer_id: customerId, ...report } = reportSchema.parse(fields);
+  return { ...report, customerId };
+}
+
+const readMonth = (item: Item): OverageMonth => ({
+  ...readBook(item),
+  used: Number(item.used ?? 0),
+  reported: Number(item.reported ?? 0),
+  report: item.report === undefined ? undefined : readReport(item.report),
+});
+
+/** What the provider was told lies on the usage item, beside the runs: `report` until it is confirmed. */
+export function overageStore(table: Table): OverageStore {
+  return {
+    async *subscribers() {
+      for (let shard = 0; shard < SUBSCRIBER_SHARDS; shard++) {
+        const organisations = (await table.query(subscriberShard(shard))).map((item) => String(item[SK]));
+        for (let start = 0; start < organisations.length; start += BATCH) {
+          yield organisations.slice(start, start + BATCH);
+        }
+      }
+    },
+
+    async month(orgId, month) {
+      const item = await table.get(usageKey(orgId, month));
+      return item && readMonth(item);
+    },
+
+    async planOf(orgId) {
+      const item = await table.get(organisationKey(orgId));
+      return item && readOrganisationItem(item).plan;
+    },
+
+    async intend(orgId, month, { version, reported }, report) {
+      const asRead = [
+        'attribute_not_exists(report)',
+        reported === 0 ? '(attribute_not_exists(reported) OR reported = :reported)' : 'reported = :reported',
+        version === undefined ? 'attribute_not_exists(overage_version)' : 'overage_version = :version',
+      ];
+      const { updated, item } = await table.update({
+        Key: usageKey(orgId, month),
+        UpdateExpression: 'SET report = :report',
+        ConditionExpression: asRead.join(' AND '),
+        ExpressionAttributeValues: {
+          ':report': reportFields(report),
+          ':reported': reported,
+          ...(version !== undefined && { ':version': version }),
+        },
+      });
+      if (updated) return report;
+      // Another invocation's, or this one's own whose answer got lost: either way the one to be told.
+      return item?.report === undefined ? undefined : readReport(item.report);
+    },
+
+    async close(orgId, month, report, how) {
+      const runs = how === 'unconfirmed' ? report.to - report.from : 0;
+      await table.update({
+        Key: usageKey(orgId, month),
+        UpdateExpression: 'SET reported = :to REMOVE report ADD overage_unconfirmed :runs',
+        ConditionExpression: 'report.id = :id',
+        ExpressionAttributeValues: { ':to': report.to, ':id': report.id, ':runs': runs },
+      });
+    },
+  };
+}

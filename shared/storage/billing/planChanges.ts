@@ -1,0 +1,123 @@
+import type { PlanId } from '../../contracts/auth.ts';
+import type { PlanChanged } from '../../domain/billing/ports.ts';
+import { PLAN } from '../../domain/plans.ts';
+import { retainedSince } from '../../domain/retention/retention.ts';
+import { DAY_MS, monthOf, notBefore, timestamp } from '../../domain/time.ts';
+import { type OrganisationItem, readOrganisationItem } from '../accounts/organisationItems.ts';
+import { untilSettled } from '../table/backoff.ts';
+import { seconds } from '../table/documents.ts';
+import { apiKeyKey, apiKeyPointers, organisationKey, subscriberKey, TTL, usageKey } from '../table/keys.ts';
+import type { Table, Write } from '../table/table.ts';
+import { newBook, previousMonthsBook } from './overageBooks.ts';
+import { retentionDue } from './retention.ts';
+
+/** Overage is told for two months: a former subscriber is remembered for them, and a little longer. */
+const SUBSCRIBER_DAYS = 70;
+
+export interface PlanChange {
+  readonly orgId: string;
+  readonly plan: (current: PlanId) => PlanId;
+  readonly atMs: number;
+  /** What must move in the same transaction. If one of its conditions does not hold, the change is superseded. */
+  readonly alongside: Record<string, Write>;
+}
+
+/**
+ * Moves an organisation to a plan: the organisation, all its API keys and what the month's overage is reckoned from,
+ * together or not at all, again when another writer came between.
+ */
+export function changePlan(table: Table, change: PlanChange): Promise<PlanChanged> {
+  const { orgId, alongside } = change;
+  return untilSettled<PlanChanged>(async () => {
+    // Read before its keys: one that is added later makes another version.
+    const item = await table.get(organisationKey(orgId));
+    if (item === undefined) return { outcome: 'organisation_gone' };
+    const organisation = readOrganisationItem(item);
+    const from = organisation.plan;
+    const to = change.plan(from);
+    const outcome = await table.transact<string>({
+      ...(from === to ? stay(organisation) : await move(table, organisation, to, change.atMs)),
+      ...alongside,
+    });
+    if (outcome.committed) return from === to ? { outcome: 'unchanged' } : { outcome: 'changed', from, to };
+    const superseded = Object.keys(alongside).some((name) => outcome.failed.has(name));
+    return superseded ? { outcome: 'superseded' } : undefined;
+  }, table.backoff);
+}
+
+const stay = ({ id, version }: OrganisationItem): Record<string, Write> => ({
+  organisation: {
+    ConditionCheck: {
+      Key: organisationKey(id),
+      ConditionExpression: 'version = :version',
+      ExpressionAttributeValues: { ':version': version },
+    },
+  },
+});
+
+async function move(
+  table: Table,
+  organisation: OrganisationItem,
+  to: PlanId,
+  atMs: number,
+): Promise<Record<string, Write>> {
+  const { id: orgId, plan: from, version, retained_from = null } = organisation;
+  const at = timestamp(atMs);
+  const retainedFrom = retainedSince({ plan: from, retainedFrom: retained_from }, atMs);
+  const [pointers, ...usage] = await Promise.all([
+    table.query(apiKeyPointers(orgId)),
+    ...[at, timestamp(Date.parse(`${monthOf(at)}-01`) - DAY_MS)].map((day) =>
+      table.get(usageKey(orgId, monthOf(day))),
+    ),
+  ]);
+  const [current, previous] = usage;
+  const sides = { from, to, version: version + 1 };
+  return {
+    organisation: setPlan(organisation, to, retainedFrom, notBefore(organisation.updated_at, atMs)),
+    ...Object.fromEntries(
+      pointers.map(({ sha256 }) => [`key ${sha256}`, setPlanOfKey(String(sha256), to, retainedFrom)]),
+    ),
+    usage: newBook(usageKey(orgId, monthOf(at)), current, sides),
+    ...(previous && { previous: previousMonthsBook(previous, sides) }),
+    subscriber: putSubscriber(orgId, to, at),
+    ...(PLAN[to].retentionDays > PLAN[from].retentionDays && retentionDue(orgId, at)),
+  };
+}
+
+const setPlan = (
+  { id, version }: OrganisationItem,
+  plan: PlanId,
+  retainedFrom: string,
+  updatedAt: string,
+): Write => ({
+  Update: {
+    Key: organisationKey(id),
+    UpdateExpression: 'SET #plan = :plan, retained_from = :from, version = :next, updated_at = :at',
+    ConditionExpression: 'version = :version',
+    ExpressionAttributeNames: { '#plan': 'plan' },
+    ExpressionAttributeValues: {
+      ':plan': plan,
+      ':from': retainedFrom,
+      ':version': version,
+      ':next': version + 1,
+      ':at': updatedAt,
+    },
+  },
+});
+
+/** A key that was revoked meanwhile does not come back. */
+const setPlanOfKey = (sha256: string, plan: PlanId, retainedFrom: string): Write => ({
+  Update: {
+    Key: apiKeyKey(sha256),
+    UpdateExpression: 'SET #plan = :plan, retained_from = :from',
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeNames: { '#plan': 'plan' },
+    ExpressionAttributeValues: { ':plan': plan, ':from': retainedFrom },
+  },
+});
+
+function putSubscriber(orgId: string, plan: PlanId, at: string): Write {
+  const stays = typeof PLAN[plan].overage === 'object';
+  const ttl = stays ? {} : { [TTL]: seconds(at) + (SUBSCRIBER_DAYS * DAY_MS) / 1_000 };
+  return { Put: { Item: { ...subscriberKey(orgId), ...ttl } } };
+}

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import type { Evaluation, EvaluationStore, WeighedCase } from '../../domain/evaluation/ports.ts';
+import { PART_BYTES_MAX, packJson, readBlob, unpackJson, writeBlob } from '../table/blobs.ts';
+import { chunkKeyOf, workingTtlOf } from '../table/evaluationKeys.ts';
+import { below, judgedKey, judgedPartKey, SK, TTL } from '../table/keys.ts';
+import type { Item, Table } from '../table/table.ts';
+
+/** Renewed every 30 s while its holder lives: a chunk whose holder died is free again soon after. */
+const CLAIM_MS = 90_000;
+/** One question and three repetitions, counted in the table, so that no crash adds to them. */
+const CALLS_PER_CASE_MAX = 4;
+
+type ChunkClaims = Pick<EvaluationStore, 'claim' | 'keepClaim' | 'release' | 'forgive' | 'beginCall'>;
+
+const claimChunk =
+  (table: Table, now: () => number): EvaluationStore['claim'] =>
+  async (evaluation, chunk, holder, { triesMax = Infinity, waits = Infinity } = {}) => {
+    const { updated, item } = await table.update({
+      Key: chunkKeyOf(evaluation, chunk),
+      UpdateExpression: `SET holder = :holder, claimed_until = :until, alive_at = :now, ${TTL} = :ttl, calls = if_not_exists(calls, :none) ADD tried_by :self`,
+      ConditionExpression:
+        'attribute_not_exists(ended) AND (attribute_not_exists(claimed_until) OR claimed_until <= :now) AND (attribute_not_exists(tried_by) OR size(tried_by) < :max) AND (attribute_not_exists(waits) OR waits <= :waits)',
+      ExpressionAttributeValues: {
+        ':holder': holder,
+        ':self': new Set([holder]),
+        ':until': now() + CLAIM_MS,
+        ':now': now(),
+        ':ttl': workingTtlOf(evaluation)[TTL],
+        ':none': {},
+        ':max': Math.min(triesMax, Number.MAX_SAFE_INTEGER),
+        ':waits': Math.min(waits, Number.MAX_SAFE_INTEGER),
+      },
+    });
+    if (item?.ended !== undefined) return 'done';
+    if (updated || item?.holder === holder) return 'claimed';
+    if (Number(item?.waits ?? 0) > waits) return 'stale';
+    return ((item?.tried_by as Set<string> | undefined)?.size ?? 0) >= triesMax ? 'worn_out' : 'held';
+  };
+
+/**
+ * Who works on a chunk, when it was last known to be alive, and how often its judges were called. `tried_by` names
+ * those who took it and neither ended it nor gave it back: a set, so that no repeated write counts one twice.
+ */
+export function chunkClaims(table: Table, now: () => number): ChunkClaims {
+  return {
+    claim: claimChunk(table, now),
+
+    async keepClaim(evaluation, chunk, holder) {
+      const { updated } = await table.update({
+        Key: chunkKeyOf(evaluation, chunk),
+        UpdateExpression: 'SET claimed_until = :until, alive_at = :now',
+        ConditionExpression: 'holder = :holder AND attribute_not_exists(ended)',
+        ExpressionAttributeValues: { ':holder': holder, ':until': now() + CLAIM_MS, ':now': now() },
+      });
+      return updated;
+    },
+
+    async release(evaluation, chunk, holder, { inVain, waits }) {
+      await table.update({
+        Key: chunkKeyOf(evaluation, chunk),
+        UpdateExpression: `SET alive_at = :now${waits === undefined ? '' : ', waits = :waits'} REMOVE claimed_until, holder${inVain ? '' : ' DELETE tried_by :self'}`,
+        ConditionExpression: 'holder = :holder AND attribute_not_exists(ended)',
+        ExpressionAttributeValues: {
+          ':holder': holder,
+          ':now': now(),
+          ...(waits !== undefined && { ':waits': waits }),
+          ...(!inVain && { ':self': new Set([holder]) }),
+        },
+      });
+    },
+
+    async forgive(evaluation, chunk, holder) {
+      await table.update({
+        Key: chunkKeyOf(evaluation, chunk),
+        UpdateExpression: 'DELETE tried_by :self',
+        ConditionExpression: 'attribute_exists(tried_by)',
+        ExpressionAttributeValues: { ':self': new Set([holder]) },
+      });
+    },
+
+    async beginCall(evaluation, chunk, holder, caseIndex) {
+      const { updated, item } = await table.update({
+        Key: chunkKeyOf(evaluation, chunk),
+        UpdateExpression:
+          'SET calls.#case = if_not_exists(calls.#case, :zero) + :one, claimed_until = :until, alive_at = :now',
+        ConditionExpression:
+          'holder = :holder AND attribute_not_exists(ended) AND (attribute_not_exists(calls.#case) OR calls.#case < :max)',
+        ExpressionAttributeNames: { '#case': String(caseIndex) },
+        ExpressionAttributeValues: {
+          ':zero': 0,
+          ':one': 1,
+          ':max': CALLS_PER_CASE_MAX,
+          ':holder': holder,
+          ':until': now() + CLAIM_MS,
+          ':now': now(),
+        },
+      });
+      if (updated) return 'begun';
+      return item?.holder === holder && item.ended === undefined ? 'exhausted' : 'lost';
+    },
+  };
+}
+
+/** Cases that need no second call, whatever becomes of their evaluator. */
+export function judgedCases(table: Table): Pick<EvaluationStore, 'saveJudged' | 'judged'> {
+  return {
+    async saveJudged(evaluation, chunk, caseIndex, result) {
+      const { orgId, run, attempt } = evaluation;
+      // The first stays: whoever comes late, its chunk taken by another, replaces nobody's verdict.
+      await table.putIfAbsent({
+        ...judgedKey(orgId, run.suite_id, attempt, chunk, caseIndex),
+        ...workingTtlOf(evaluation),
+        ...(await stored(table, evaluation, packJson(result))),
+      });
+    },
+
+    async judged(evaluation, chunk) {
+      const { orgId, run, attempt } = evaluation;
+      const items = await table.query(below(judgedKey(orgId, run.suite_id, attempt, chunk)));
+      const results = items.map(async (item) => {
+        const bytes = await bytesOf(table, evaluation, item);
+        return [Number(String(item[SK]).split('#').at(-1)), unpackJson(bytes) as WeighedCase] as const;
+      });
+      return new Map(await Promise.all(results));
+    },
+  };
+}
+
+/** A provider's response may exceed an item. Its parts go first, by their hash, so that none are ever mixed. */
+async function stored(table: Table, evaluation: Evaluation, bytes: Buffer): Promise<Item> {
+  if (bytes.length <= PART_BYTES_MAX) return { bytes };
+  const { orgId, run } = evaluation;
+  const parts = createHash('sha256').update(bytes).digest('hex');
+  const keyOf = (part: number) => judgedPartKey(orgId, run.suite_id, parts, part);
+  await writeBlob(table, bytes, keyOf, workingTtlOf(evaluation));
+  return { parts };
+}
+
+async function bytesOf(
+  table: Table,
+  { orgId, run }: Evaluation,
+  { bytes, parts }: Item,
+): Promise<Uint8Array> {
+  if (parts === undefined) return bytes as Uint8Array;
+  return readBlob(table, below(judgedPartKey(orgId, run.suite_id, String(parts))));
+}

@@ -1,0 +1,77 @@
+import { figuresOf } from '../../domain/analytics/figures.ts';
+import type { ConcludedRun, Evaluation } from '../../domain/evaluation/ports.ts';
+import { giveUsageBack } from '../runs/usage.ts';
+import { countLater } from '../suites/dayRollups.ts';
+import { untilSettled } from '../table/backoff.ts';
+import { runKeyOf } from '../table/evaluationKeys.ts';
+import { PENDING_SHARDS, pendingKey, pendingShard, SK } from '../table/keys.ts';
+import type { Table, Write } from '../table/table.ts';
+
+const FIELDS = [
+  'status',
+  'pass_rate',
+  'total_cases',
+  'passed_cases',
+  'failed_cases',
+  'errored_cases',
+  'inconclusive',
+  'duration_ms',
+  'completed_at',
+] as const;
+
+/** `pending` → `cleared` or `aborted`, once: the only way a pending run ends. */
+function conclude(evaluation: Evaluation, concluded: ConcludedRun): Write {
+  const values = FIELDS.map((field) => [`:${field}`, concluded[field]]);
+  return {
+    Update: {
+      Key: runKeyOf(evaluation),
+      UpdateExpression: `SET ${FIELDS.map((field) => `#${field} = :${field}`).join(', ')}, evaluated = :true${concluded.givesBackUsage ? ', given_back = :true' : ''} REMOVE #plan, planner, ended_chunks, nudges, nudged_at`,
+      // Who ends a run that was never planned must not meet one whose chunks are being evaluated by now.
+      ConditionExpression: `attempt = :attempt AND #status = :pending${evaluation.plan === undefined ? ' AND attribute_not_exists(#plan)' : ''}`,
+      ExpressionAttributeNames: Object.fromEntries([...FIELDS, 'plan'].map((field) => [`#${field}`, field])),
+      ExpressionAttributeValues: {
+        ...Object.fromEntries(values),
+        ':true': true,
+        ':attempt': evaluation.attempt,
+        ':pending': 'pending',
+      },
+    },
+  };
+}
+
+/**
+ * The run's end, its leaving the list of pending runs, and what it counts for move together: it is in the figures of
+ * its day, or its usage is given back.
+ */
+export async function concludeRun(
+  table: Table,
+  evaluation: Evaluation,
+  concluded: ConcludedRun,
+): Promise<boolean> {
+  const { orgId, run } = evaluation;
+  return untilSettled(async () => {
+    const outcome = await table.transact<string>({
+      run: conclude(evaluation, concluded),
+      pending: { Delete: { Key: pendingKey(run.created_at, run.id) } },
+      ...(concluded.givesBackUsage
+        ? { usage: giveUsageBack(orgId, run.created_at) }
+        : await countLater(table, orgId, run, figuresOf(concluded))),
+    });
+    if (outcome.committed) return true;
+    return outcome.failed.has('run') ? false : undefined;
+  }, table.backoff);
+}
+
+/** The list of pending runs, the oldest first. */
+export async function pendingBefore(table: Table, createdBefore: string) {
+  const shards = Array.from({ length: PENDING_SHARDS }, (_, shard) =>
+    table.query({ ...pendingShard(shard), between: ['0', createdBefore] }),
+  );
+  const items = (await Promise.all(shards)).flat();
+  return items
+    .map((item) => {
+      const [createdAt = '', runId = ''] = String(item[SK]).split('#');
+      return { orgId: String(item.org_id), runId, createdAt };
+    })
+    .toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
+}

@@ -1,0 +1,119 @@
+import * as z from 'zod';
+import type { Evaluation, EvaluationStore, Payload, PlannedCase } from '../../domain/evaluation/ports.ts';
+import { placeOfRun } from '../../domain/runs/ids.ts';
+import { endedChunks } from '../runs/endedChunks.ts';
+import { readRun } from '../runs/runItems.ts';
+import { packJson, readBlob, unpackJson, writeBlob } from '../table/blobs.ts';
+import { runKeyOf, workingTtlOf } from '../table/evaluationKeys.ts';
+import { below, payloadKey, plannedChunkKey, runKey, TTL } from '../table/keys.ts';
+import type { Item, Table } from '../table/table.ts';
+import { chunkClaims, judgedCases } from './chunkClaims.ts';
+import { concludeRun, pendingBefore } from './concludedRuns.ts';
+
+const planSchema = z.object({
+  chunks: z.number(),
+  passThreshold: z.number(),
+  totalCases: z.number(),
+  isAbandoned: z.boolean(),
+});
+
+const readEvaluation = (
+  orgId: string,
+  item: Item,
+  place: { suiteId: string; number: number },
+): Evaluation => ({
+  orgId,
+  run: readRun(item, place),
+  attempt: String(item.attempt),
+  plan: item.plan === undefined ? undefined : planSchema.parse(item.plan),
+  planner: item.planner === undefined ? undefined : String(item.planner),
+  nudges: Number(item.nudges ?? 0),
+  nudgedAtMs: Number(item.nudged_at ?? 0),
+  expiresAt: Number(item[TTL]),
+});
+
+/** Cases name their scorers by place: a large rubric or schema is there once, however many cases use it. */
+interface StoredChunk {
+  readonly scorers: readonly PlannedCase['scorer'][];
+  readonly cases: readonly (Omit<PlannedCase, 'scorer'> & { readonly scorer: number })[];
+}
+
+function withScorersOnce(cases: readonly PlannedCase[]): StoredChunk {
+  const places = new Map<PlannedCase['scorer'], number>();
+  for (const { scorer } of cases) if (!places.has(scorer)) places.set(scorer, places.size);
+  return {
+    scorers: [...places.keys()],
+    cases: cases.map((planned) => ({ ...planned, scorer: places.get(planned.scorer) ?? -1 })),
+  };
+}
+
+const casesOf = ({ scorers, cases }: StoredChunk): PlannedCase[] =>
+  cases.map((planned) => ({ ...planned, scorer: scorers[planned.scorer] ?? null }));
+
+/** Runs on their way from accepted to concluded. */
+export function evaluationStore(table: Table, now: () => number): EvaluationStore {
+  return {
+    async find(orgId, runId) {
+      const place = placeOfRun(runId);
+      const item = place && (await table.get(runKey(orgId, place.suiteId, place.number)));
+      return item && readEvaluation(orgId, item, place);
+    },
+
+    async payload({ orgId, run, attempt }) {
+      const bytes = await readBlob(table, below(payloadKey(orgId, run.suite_id, attempt)));
+      return bytes.length === 0 ? undefined : (unpackJson(bytes) as Payload);
+    },
+
+    async savePlannedChunk(evaluation, planner, chunk, cases) {
+      const { orgId, run } = evaluation;
+      const keyOf = (part: number) => plannedChunkKey(orgId, run.suite_id, planner, chunk, part);
+      await writeBlob(table, packJson(withScorersOnce(cases)), keyOf, workingTtlOf(evaluation));
+    },
+
+    async savePlan(evaluation, planner, plan) {
+      const { updated } = await table.update({
+        Key: runKeyOf(evaluation),
+        UpdateExpression: 'SET #plan = :plan, planner = :planner, total_cases = :total',
+        ConditionExpression: 'attempt = :attempt AND #status = :pending AND attribute_not_exists(#plan)',
+        ExpressionAttributeNames: { '#status': 'status', '#plan': 'plan' },
+        ExpressionAttributeValues: {
+          ':plan': plan,
+          ':planner': planner,
+          ':total': plan.totalCases,
+          ':attempt': evaluation.attempt,
+          ':pending': 'pending',
+        },
+      });
+      return updated;
+    },
+
+    async plannedChunk({ orgId, run, planner }, chunk) {
+      if (planner === undefined) throw new Error(`Run ${run.id} has no plan`);
+      const bytes = await readBlob(table, below(plannedChunkKey(orgId, run.suite_id, planner, chunk)));
+      return bytes.length === 0 ? undefined : casesOf(unpackJson(bytes) as StoredChunk);
+    },
+
+    async nudge(evaluation, nudges) {
+      const { updated } = await table.update({
+        Key: runKeyOf(evaluation),
+        UpdateExpression: 'SET nudged_at = :now, nudges = :nudges',
+        ConditionExpression: '#status = :pending AND (attribute_not_exists(nudged_at) OR nudged_at = :seen)',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':now': now(),
+          ':nudges': nudges,
+          ':seen': evaluation.nudgedAtMs,
+          ':pending': 'pending',
+        },
+      });
+      return updated;
+    },
+
+    ...chunkClaims(table, now),
+    ...judgedCases(table),
+    ...endedChunks(table, now),
+
+    conclude: (evaluation, concluded) => concludeRun(table, evaluation, concluded),
+    pendingBefore: (createdBefore) => pendingBefore(table, createdBefore),
+  };
+}

@@ -1,0 +1,107 @@
+import type { SlotLease, SlotStore } from '../../domain/evaluation/slots/slotPorts.ts';
+import { SK, slotKey, slotsOf, slotWishKey, TTL } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+
+const SLOTS = 20;
+/** Longer than a judge call may take, so that only a holder that died loses its slot: 60 s, and 30 for clocks. */
+const LEASE_MS = 90_000;
+/** Longer than a function that waits takes to look again. */
+const WISH_MS = 5_000;
+const IS_FREE = 'attribute_not_exists(leased_until) OR leased_until <= :now';
+
+export function slotStore(table: Table, now: () => number, random: () => number = Math.random): SlotStore {
+  async function lease(orgId: string, provider: string, slot: number, holder: string, condition: string) {
+    const { updated, item } = await table.update({
+      Key: slotKey(orgId, provider, slot),
+      UpdateExpression: `SET holder = :holder, leased_until = :until, ${TTL} = :ttl`,
+      ConditionExpression: condition,
+      ExpressionAttributeValues: {
+        ':holder': holder,
+        ':until': now() + LEASE_MS,
+        ':ttl': Math.ceil((now() + LEASE_MS) / 1_000) + 86_400,
+        ...(condition.includes(':now') && { ':now': now() }),
+      },
+    });
+    // The second attempt of a write whose answer got lost finds its own work.
+    return updated || item?.holder === holder;
+  }
+
+  /** In random order. */
+  async function freeSlots(orgId: string, provider: string, lost: ReadonlySet<number>): Promise<number[]> {
+    const items = await table.query(slotsOf(orgId, provider));
+    const leased = items.filter((item) => Number(item.leased_until) > now());
+    const taken = new Set(leased.map((item) => Number(String(item[SK]).split('#').at(-1))));
+    return Array.from({ length: SLOTS }, (_, slot) => ({ slot, order: random() }))
+      .filter(({ slot }) => !taken.has(slot) && !lost.has(slot))
+      .toSorted((a, b) => a.order - b.order)
+      .map(({ slot }) => slot);
+  }
+
+  return {
+    ...slotWishes(table, now),
+
+    async take(orgId, provider, holders) {
+      const leases: SlotLease[] = [];
+      // Others take slots at the same moment: fewer than asked for only when each slot was seen taken.
+      const seenTaken = new Set<number>();
+      for (let waiting = holders; waiting.length > 0; ) {
+        const free = await freeSlots(orgId, provider, seenTaken);
+        const tries = free
+          .slice(0, waiting.length)
+          .map((slot, index) => ({ slot, holder: waiting[index] ?? '' }));
+        const outcomes = await Promise.allSettled(
+          tries.map(({ slot, holder }) => lease(orgId, provider, slot, holder, IS_FREE)),
+        );
+        const { won, lost, failure } = sorted(tries, outcomes);
+        leases.push(...won);
+        if (failure !== undefined) return takenDespite(failure, leases);
+        if (tries.length === 0) break;
+        for (const { slot } of lost) seenTaken.add(slot);
+        waiting = [...lost.map(({ holder }) => holder), ...waiting.slice(tries.length)];
+      }
+      return leases;
+    },
+
+    renew: (orgId, provider, slot, holder) => lease(orgId, provider, slot, holder, 'holder = :holder'),
+
+    async release(orgId, provider, slot, holder) {
+      await table.delete(slotKey(orgId, provider, slot), {
+        ConditionExpression: 'holder = :holder',
+        ExpressionAttributeValues: { ':holder': holder },
+      });
+    },
+  };
+}
+
+/** A name whose write failed may have got its slot: it is neither won nor lost. */
+function sorted(tries: readonly SlotLease[], outcomes: readonly PromiseSettledResult<boolean>[]) {
+  const withOutcome = (won: boolean) =>
+    tries.filter((_, index) => {
+      const outcome = outcomes[index];
+      return outcome?.status === 'fulfilled' && outcome.value === won;
+    });
+  const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+  return { won: withOutcome(true), lost: withOutcome(false), failure };
+}
+
+/** What was taken meanwhile is of use. */
+function takenDespite(failure: PromiseRejectedResult, leases: readonly SlotLease[]): readonly SlotLease[] {
+  if (leases.length === 0) throw failure.reason;
+  return leases;
+}
+
+function slotWishes(table: Table, now: () => number): Pick<SlotStore, 'wish' | 'wished'> {
+  return {
+    async wish(orgId, provider, { held, wanted }) {
+      const until = now() + WISH_MS;
+      const ttl = Math.ceil(until / 1_000) + 86_400;
+      await table.put({ ...slotWishKey(orgId, provider), held, wanted, wished_until: until, [TTL]: ttl });
+    },
+
+    async wished(orgId, provider) {
+      const item = await table.get(slotWishKey(orgId, provider));
+      if (item === undefined || Number(item.wished_until) <= now()) return undefined;
+      return { held: Number(item.held), wanted: Number(item.wanted) };
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { PLAN } from '../../domain/plans.ts';
+import type { Purge } from '../../domain/purge/ports.ts';
+import { idsOf, readList } from '../lists/lists.ts';
+import { tombstoneExpiry } from '../table/documents.ts';
+import { dictionaryExpiry, retainedTtl } from '../table/evaluationKeys.ts';
+import {
+  casePointerKey,
+  deletedSuites,
+  dictionariesOfFirstFormat,
+  type Key,
+  projectPartition,
+  SK,
+  scorerKey,
+  scorerList,
+  suiteHeadKey,
+  suiteList,
+  suitePartition,
+  TTL,
+} from '../table/keys.ts';
+import type { Item, Table } from '../table/table.ts';
+
+/** A range of items to purge. */
+export interface Place {
+  /** Places are walked in the order of their names, whatever comes to be there or goes meanwhile. */
+  readonly name: string;
+  /** Whether other places are found through it: these come last. */
+  readonly isWay: boolean;
+  readonly pk: string;
+  readonly between: readonly [from: string, to: string];
+  readonly suiteId: string | null;
+  /** When its items expire, in seconds since 1970. */
+  readonly until: number;
+}
+
+/** Keys begin with capital letters. */
+const EVERYTHING = ['!', '~'] as const;
+
+type PlaceFields = Pick<Place, 'pk' | 'between' | 'until'> & Partial<Pick<Place, 'isWay' | 'suiteId'>>;
+
+const place = ({ isWay = false, suiteId = null, ...fields }: PlaceFields): Place => ({
+  name: `${isWay ? 2 : 1} ${fields.pk} ${fields.between[0]}`,
+  isWay,
+  suiteId,
+  ...fields,
+});
+
+/** By then the last results are dropped that were packed by the version before, whatever plans the organisation has. */
+const firstFormatExpiry = (at: string): number =>
+  dictionaryExpiry(retainedTtl(at, Math.max(...Object.values(PLAN).map((plan) => plan.retentionDays)))[TTL]);
+
+/** Everything of a project, its suites deleted before included; of a suite its cases, for its runs outlive it. */
+export async function placesOf(table: Table, purge: Purge): Promise<Place[]> {
+  const places = purge.kind === 'project' ? await allOf(table, purge) : placesOfSuite(purge);
+  return places.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function placesOfSuite({ kind, orgId, id, deletedAt }: Purge): Place[] {
+  const firstFormat = place({
+    ...dictionariesOfFirstFormat(orgId, id),
+    until: firstFormatExpiry(deletedAt),
+  });
+  if (kind === 'dictionaries') return [firstFormat];
+  const cases = { pk: suitePartition(orgId, id), suiteId: id, until: tombstoneExpiry(deletedAt) };
+  return [
+    place({ ...cases, between: ['CASE#', 'CASE$'] }),
+    place({ ...cases, between: ['LIST#', 'LIST$'] }),
+    firstFormat,
+  ];
+}
+
+async function allOf(table: Table, { orgId, id, deletedAt }: Purge): Promise<Place[]> {
+  const [suites, deleted, scorers] = await Promise.all([
+    readList(table, suiteList(orgId, id)),
+    table.query(deletedSuites(orgId)),
+    readList(table, scorerList(orgId, id)),
+  ]);
+  const before = deleted.filter(({ project_id }) => project_id === id);
+  const suiteIds = [...new Set([...idsOf(suites), ...before.map(({ suite_id }) => String(suite_id))])];
+  const until = tombstoneExpiry(deletedAt);
+  const all = (pk: string) => ({ pk, between: EVERYTHING, until });
+  return [
+    ...suiteIds.map((suiteId) => place({ ...all(suitePartition(orgId, suiteId)), suiteId })),
+    ...idsOf(scorers).map((scorerId) => place(all(scorerKey(orgId, scorerId).pk))),
+    ...before.map(({ pk, sk }) =>
+      place({ pk: String(pk), between: [String(sk), `${sk}~`], until, isWay: true }),
+    ),
+    place({ ...all(projectPartition(orgId, id)), isWay: true }),
+  ];
+}
+
+/** What lies elsewhere for an item of a suite: the way to a case from its id, and the head of a suite. */
+export function itemsBeside(orgId: string, suiteId: string | null, item: Item): Key[] {
+  const sk = String(item[SK]);
+  const [, caseId = ''] = /^CASE#([^#]+)$/.exec(sk) ?? [];
+  if (suiteId !== null && caseId !== '') return [casePointerKey(orgId, caseId)];
+  if (sk === 'SUITE') return [suiteHeadKey(orgId, String(item.slug), String(item.project_id))];
+  return [];
+}

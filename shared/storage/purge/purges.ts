@@ -1,0 +1,125 @@
+import * as z from 'zod';
+import { timestampSchema } from '../../contracts/base/common.ts';
+import type { Purge, PurgePosition, PurgeStore } from '../../domain/purge/ports.ts';
+import { chunksOf } from '../table/batches.ts';
+import { type Key, PK, purgeKey, purgesDue, SK, TTL } from '../table/keys.ts';
+import type { Item, Table, Write } from '../table/table.ts';
+import { itemsBeside, type Place, placesOf } from './purgedPlaces.ts';
+
+const ITEMS_AT_ONCE = 20;
+/** By then every request that found it alive has written what it had to: requests last 30 s at most. */
+const SETTLED_AFTER_MS = 120_000;
+
+const positionSchema = z.object({
+  fromMs: z.number(),
+  at: z.object({ place: z.string(), item: z.string() }).nullable(),
+  left: z.boolean(),
+});
+const purgeSchema = z.object({
+  org_id: z.string(),
+  kind: z.enum(['project', 'suite', 'dictionaries']),
+  id: z.string(),
+  gone_at: timestampSchema,
+  next_at: z.number(),
+  position: positionSchema.nullable(),
+});
+
+/** What a deletion, or what else leaves items that nothing will need for long, writes in its own transaction. */
+export const purgeDue = (orgId: string, kind: Purge['kind'], id: string, deletedAt: string): Write => ({
+  Put: {
+    Item: {
+      ...purgeKey(orgId, kind, id),
+      ...{ org_id: orgId, kind, id, gone_at: deletedAt, position: null },
+      next_at: Date.parse(deletedAt) + SETTLED_AFTER_MS,
+    },
+  },
+});
+
+export function purgeStore(table: Table): PurgeStore {
+  return {
+    async due(nowMs) {
+      const items = (await table.query(purgesDue)).map((item) => purgeSchema.parse(item));
+      return items
+        .filter(({ next_at }) => next_at <= nowMs)
+        .toSorted((a, b) => a.next_at - b.next_at)
+        .map(({ org_id, kind, id, gone_at, next_at, position }) => ({
+          ...{ orgId: org_id, kind, id, deletedAt: gone_at, nextAtMs: next_at, position },
+        }));
+    },
+
+    expire: (purge, position, { limit, isLast }) => expireStep(table, purge, position, { limit, isLast }),
+
+    async save({ orgId, kind, id, nextAtMs, position }) {
+      const { updated } = await table.update({
+        Key: purgeKey(orgId, kind, id),
+        UpdateExpression: 'SET next_at = :next, #position = :position',
+        ConditionExpression: `attribute_exists(${PK})`,
+        ExpressionAttributeNames: { '#position': 'position' },
+        ExpressionAttributeValues: { ':next': nextAtMs, ':position': position },
+      });
+      return updated;
+    },
+
+    async finish({ orgId, kind, id, deletedAt }) {
+      await table.delete(purgeKey(orgId, kind, id), {
+        ConditionExpression: 'gone_at = :gone',
+        ExpressionAttributeValues: { ':gone': deletedAt },
+      });
+    },
+  };
+}
+
+async function expireStep(
+  table: Table,
+  purge: Purge,
+  { fromMs, at, left }: PurgePosition,
+  { limit, isLast }: { limit: number; isLast: boolean },
+): Promise<PurgePosition> {
+  const places = await placesOf(table, purge);
+  const open = at === null ? places : places.filter(({ name }) => name >= at.place);
+  let room = limit;
+  let isLeft = left;
+  for (const place of open) {
+    // What tells the way to the others stays as long as another walk is to come.
+    if (place.isWay && (isLeft || !isLast)) break;
+    const from = place.name === at?.place ? `${at.item}!` : place.between[0];
+    const items = await table.query(
+      { pk: place.pk, between: [from, place.between[1]] },
+      { limit: room, slim },
+    );
+    isLeft ||= items.some((item) => item.status === 'pending');
+    await expireAll(table, purge, place, items);
+    room -= items.length;
+    const last = items.at(-1);
+    if (room <= 0 && last !== undefined)
+      return { fromMs, at: { place: place.name, item: String(last[SK]) }, left: isLeft };
+  }
+  return { fromMs, at: null, left: isLeft };
+}
+
+/** Dictionaries and cases are large. */
+const slim = ({ [PK]: pk, [SK]: sk, [TTL]: ttl, status, slug, project_id }: Item): Item => ({
+  ...{ [PK]: pk, [SK]: sk, [TTL]: ttl, status, slug, project_id },
+});
+
+async function expireAll(table: Table, purge: Purge, place: Place, items: readonly Item[]): Promise<void> {
+  const { until } = place;
+  const isLater = (item: Item) => typeof item[TTL] !== 'number' || item[TTL] > until;
+  for (const some of chunksOf(items.filter(isLater), ITEMS_AT_ONCE)) {
+    await Promise.all(
+      some.map(async (item) => {
+        // The item last: it is passed over once it has its time to live.
+        for (const key of itemsBeside(purge.orgId, place.suiteId, item)) await expire(table, key, until);
+        await expire(table, { pk: String(item[PK]), sk: String(item[SK]) }, until);
+      }),
+    );
+  }
+}
+
+const expire = (table: Table, key: Key, until: number) =>
+  table.update({
+    Key: key,
+    UpdateExpression: `SET ${TTL} = :until`,
+    ConditionExpression: `attribute_exists(${PK}) AND (attribute_not_exists(${TTL}) OR ${TTL} > :until)`,
+    ExpressionAttributeValues: { ':until': until },
+  });

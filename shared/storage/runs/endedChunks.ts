@@ -1,0 +1,124 @@
+import type { ChunkSummary, Evaluation, EvaluationStore } from '../../domain/evaluation/ports.ts';
+import type { ScoredCase } from '../../domain/ports.ts';
+import { packJson, readBlob, unpackJson, writeBlob } from '../table/blobs.ts';
+import { chunkKeyOf, runKeyOf } from '../table/evaluationKeys.ts';
+import { below, chunkKey, resultsKey, SK, TTL } from '../table/keys.ts';
+import type { Item, Table } from '../table/table.ts';
+import { packResults, unpackResults } from './packing.ts';
+
+type EndedChunks = Pick<EvaluationStore, 'finishChunk' | 'markEnded' | 'endedChunks' | 'takenChunks'>;
+
+interface EvaluatedPlace {
+  readonly orgId: string;
+  readonly suiteId: string;
+  readonly attempt: string;
+}
+
+/** Results as small as these lie in their chunk's item: a write of their own costs more. */
+const KEPT_IN_CHUNK_BYTES_MAX = 1_536;
+
+const numberOf = (item: Item): number => Number(String(item[SK]).split('#').at(-1));
+
+const chunkItems = (table: Table, { orgId, suiteId, attempt }: EvaluatedPlace): Promise<Item[]> =>
+  table.query(below(chunkKey(orgId, suiteId, attempt)));
+
+/** The chunks of a run that have ended. */
+export async function endedChunkItems(table: Table, place: EvaluatedPlace): Promise<Item[]> {
+  return (await chunkItems(table, place)).filter((item) => item.ended !== undefined);
+}
+
+const placeOf = ({ orgId, run, attempt }: Evaluation): EvaluatedPlace => ({
+  orgId,
+  suiteId: run.suite_id,
+  attempt,
+});
+
+const finishChunk =
+  (table: Table, now: () => number): EvaluationStore['finishChunk'] =>
+  async (evaluation, chunk, holder, results, { failed } = { failed: false }) => {
+    const { orgId, run, expiresAt } = evaluation;
+    const scored = results.map(({ errored: _, weight: __, ...result }) => result);
+    const packed = packResults(scored, undefined);
+    const isSmall = packed.length <= KEPT_IN_CHUNK_BYTES_MAX;
+    // Under the holder's own name: one who lost the chunk meanwhile can't write over the other's results.
+    const keyOf = (part: number) => resultsKey(orgId, run.suite_id, holder, chunk, part);
+    if (!isSmall) await writeBlob(table, packed, keyOf, { [TTL]: expiresAt });
+    const { updated, item } = await table.update({
+      Key: chunkKeyOf(evaluation, chunk),
+      UpdateExpression: `SET ended = :ended, alive_at = :now, failed = :failed, weighed = :weighed, ${TTL} = :ttl${isSmall ? ', results = :results' : ''} REMOVE claimed_until, calls, tried_by, waits`,
+      ConditionExpression: 'holder = :holder AND attribute_not_exists(ended)',
+      ExpressionAttributeValues: {
+        ':ended': true,
+        ':now': now(),
+        ':failed': failed,
+        ':weighed': packJson(results.map(({ weight, passed, errored }) => ({ weight, passed, errored }))),
+        ':ttl': expiresAt,
+        ':holder': holder,
+        ...(isSmall && { ':results': packed }),
+      },
+    });
+    // The second attempt of a write whose answer got lost finds its own work.
+    return updated || (item?.ended === true && item.holder === holder);
+  };
+
+/** Chunks that have ended, and that all of them have. */
+export function endedChunks(table: Table, now: () => number): EndedChunks {
+  return {
+    finishChunk: finishChunk(table, now),
+
+    async markEnded(evaluation, chunks) {
+      const { item } = await table.update({
+        Key: runKeyOf(evaluation),
+        UpdateExpression: 'ADD ended_chunks :chunks',
+        ConditionExpression: 'attempt = :attempt AND #status = :pending',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':chunks': new Set(chunks),
+          ':attempt': evaluation.attempt,
+          ':pending': 'pending',
+        },
+      });
+      return [...((item?.ended_chunks as Set<number> | undefined) ?? [])];
+    },
+
+    async takenChunks(evaluation) {
+      const items = await chunkItems(table, placeOf(evaluation));
+      return new Map(
+        items.map((item) => [
+          numberOf(item),
+          {
+            ended: item.ended !== undefined,
+            aliveAtMs: Number(item.alive_at ?? 0),
+            waits: Number(item.waits ?? 0),
+          },
+        ]),
+      );
+    },
+
+    async endedChunks(evaluation) {
+      const items = await endedChunkItems(table, placeOf(evaluation));
+      return new Map(
+        items.map((item) => [
+          numberOf(item),
+          {
+            failed: item.failed === true,
+            weighed: unpackJson(item.weighed as Uint8Array) as ChunkSummary['weighed'],
+          },
+        ]),
+      );
+    },
+  };
+}
+
+/** The results of a run that was evaluated in chunks, in the order of its cases. */
+export async function readEvaluatedResults(table: Table, place: EvaluatedPlace): Promise<ScoredCase[]> {
+  const { orgId, suiteId } = place;
+  const items = await endedChunkItems(table, place);
+  const chunks = items.map(async (item) => {
+    if (item.results !== undefined) return unpackResults(item.results as Uint8Array, undefined);
+    const key = resultsKey(orgId, suiteId, String(item.holder), numberOf(item), 0);
+    const range = { pk: key.pk, prefix: key.sk.slice(0, key.sk.lastIndexOf('#') + 1) };
+    return unpackResults(await readBlob(table, range), undefined);
+  });
+  return (await Promise.all(chunks)).flat();
+}

@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import type { ScoredCase } from '../../domain/ports.ts';
+import { chunksOf } from '../table/batches.ts';
+import { readBlob, writeBlob } from '../table/blobs.ts';
+import { resultsKey, resultsOfAttempt, TTL } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import { type Dictionaries, dictionaryName } from './dictionaries.ts';
+import { CHUNK_CASES, packResults, unpackResults } from './packing.ts';
+
+/** Small enough to lie in the run's own item without making it cost more. */
+const INLINE_BYTES_MAX = 400;
+
+/** What the run's item says of its results. */
+export const packedSchema = z.object({
+  /** Names its dictionaries. */
+  revision: z.string(),
+  /** Bytes of each chunk of cases, in order. */
+  chunk_bytes: z.array(z.number()),
+  /** For each chunk: whether it was packed against its dictionary. */
+  chunk_dictionary: z.array(z.boolean()),
+  results: z.instanceof(Uint8Array).optional(),
+});
+export type PackedResults = z.infer<typeof packedSchema>;
+
+export interface ResultsPlace {
+  readonly orgId: string;
+  readonly suiteId: string;
+  /** Names the items of one run: what another attempt left behind is never read. */
+  readonly attempt: string;
+}
+
+interface Stores {
+  readonly table: Table;
+  readonly dictionaries: Dictionaries;
+}
+
+interface ResultsToStore {
+  readonly revision: string;
+  readonly results: readonly ScoredCase[];
+  /** What the results of this revision say in every run. */
+  readonly repeated: () => readonly ScoredCase[];
+  readonly ttl: { readonly [TTL]: number };
+}
+
+/**
+ * Packs the results and writes what is too large for the run's item. Written before the run is committed and
+ * found only through it: without the run nobody sees them, and they expire.
+ */
+export async function storeResults(
+  { table, dictionaries }: Stores,
+  { orgId, suiteId, attempt }: ResultsPlace,
+  { revision, results, repeated, ttl }: ResultsToStore,
+): Promise<PackedResults> {
+  const name = dictionaryName(revision);
+  const pack = async (part: readonly ScoredCase[], chunk: number) => {
+    const source = () => repeated().slice(chunk * CHUNK_CASES, (chunk + 1) * CHUNK_CASES);
+    const place = { orgId, suiteId, revision: name, chunk };
+    const dictionary = await dictionaries.findOrCreate(place, source, ttl[TTL]);
+    return { bytes: packResults(part, dictionary), withDictionary: dictionary !== undefined };
+  };
+  const chunks = await Promise.all(chunksOf(results, CHUNK_CASES).map(pack));
+  const described: PackedResults = {
+    revision: name,
+    chunk_bytes: chunks.map(({ bytes }) => bytes.length),
+    chunk_dictionary: chunks.map(({ withDictionary }) => withDictionary),
+  };
+  const packed = Buffer.concat(chunks.map(({ bytes }) => bytes));
+  if (packed.length <= INLINE_BYTES_MAX) return { ...described, results: packed };
+  const write = ({ bytes }: { bytes: Buffer }, chunk: number) =>
+    writeBlob(table, bytes, (part) => resultsKey(orgId, suiteId, attempt, chunk, part), ttl);
+  await Promise.all(chunks.map(write));
+  return described;
+}
+
+export async function readResults(
+  { table, dictionaries }: Stores,
+  { orgId, suiteId, attempt }: ResultsPlace,
+  packed: PackedResults,
+): Promise<ScoredCase[]> {
+  const bytes = packed.results ?? (await readBlob(table, resultsOfAttempt(orgId, suiteId, attempt)));
+  let start = 0;
+  const chunks = packed.chunk_bytes.map(async (length, chunk) => {
+    const part = bytes.subarray(start, start + length);
+    start += length;
+    const place = { orgId, suiteId, revision: packed.revision, chunk };
+    const dictionary = packed.chunk_dictionary[chunk] ? await dictionaries.find(place) : undefined;
+    return unpackResults(part, dictionary);
+  });
+  return (await Promise.all(chunks)).flat();
+}

@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { type Run, runSchema } from '../../contracts/runs.ts';
+import type { StoredRun, SuiteHead } from '../../domain/ports.ts';
+import { runId } from '../../domain/runs/ids.ts';
+import { fromText, toText } from '../table/documents.ts';
+import { retainedTtl } from '../table/evaluationKeys.ts';
+import type { Item } from '../table/table.ts';
+import type { RunPlaceAndTime } from './numberedRuns.ts';
+
+const storedRunSchema = runSchema.extend({
+  project_id: z.string(),
+  project_slug: z.string(),
+  suite_slug: z.string().optional(),
+});
+
+/** A run's id says where it lies, so its item need not hold it. */
+export const readRun = (item: Item, place: { suiteId: string; number: number }): StoredRun =>
+  storedRunSchema.parse({
+    ...item,
+    id: runId(place),
+    suite_id: place.suiteId,
+    trigger_meta: fromText(item.trigger_meta),
+  });
+
+/** Whether a run has a verdict to compare with others: it has ended, and it could be evaluated. */
+export const isConclusive = (item: Item): boolean => item.status !== 'pending' && item.given_back !== true;
+
+export function runItem(
+  run: Omit<Run, 'id' | 'suite_id' | 'created_at'>,
+  { head, retentionDays }: { head: SuiteHead; retentionDays: number },
+  { createdAt }: RunPlaceAndTime,
+): Item {
+  return {
+    ...run,
+    trigger_meta: toText(run.trigger_meta),
+    project_id: head.projectId,
+    project_slug: head.projectSlug,
+    // For whoever evaluates it: the way to the suite's head.
+    ...(run.status === 'pending' && { suite_slug: head.slug }),
+    created_at: createdAt,
+    ...retainedTtl(createdAt, retentionDays),
+  };
+}

@@ -1,0 +1,93 @@
+import type { SuiteHead } from '../../domain/ports.ts';
+import { DAY_MS, timestamp } from '../../domain/time.ts';
+import { runKey, SK } from '../table/keys.ts';
+import type { Item, QueryRange, Table } from '../table/table.ts';
+
+/** Runs by their numbers, both ends included. */
+export interface RunRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+interface RisingRange extends RunRange {
+  /** No run of it was created later. */
+  readonly latest: string;
+}
+
+/** Falls beyond these are not noted, so that the head stays small: more of them come from a clock that is always off. */
+const FALLS_MAX = 20;
+const SMALL_FALLS_MAX = 10;
+const SMALL_FALL_MS = 3_600_000;
+/** Longer than any run is retained. */
+const NOTED_DAYS = 400;
+
+export type RunOrder = Pick<SuiteHead, 'orderedAt' | 'falls'>;
+
+/**
+ * The place in time of a suite's next run. Times rise with numbers, but where a clock was wrong: there the head notes
+ * that they begin anew. Where it can note no more, the run is ordered by the time before it, and keeps its own.
+ */
+export function orderAfter({ orderedAt, falls, runCount }: SuiteHead, createdAt: string): RunOrder {
+  if (orderedAt === null || createdAt >= orderedAt) return { orderedAt: createdAt, falls };
+  const createdMs = Date.parse(createdAt);
+  const isSmall = Date.parse(orderedAt) - createdMs <= SMALL_FALL_MS;
+  const noted = falls.filter(({ from }) => from >= timestamp(createdMs - NOTED_DAYS * DAY_MS));
+  if (noted.length >= (isSmall ? SMALL_FALLS_MAX : FALLS_MAX)) return { orderedAt, falls };
+  return { orderedAt: createdAt, falls: [...noted, { number: runCount + 1, from: orderedAt }] };
+}
+
+/** Within each of these, times rise with numbers. Without those that were over before this moment; the oldest first. */
+export function risingRanges({ orderedAt, falls, runCount }: SuiteHead, since: string): RisingRange[] {
+  const ends = [...falls, { number: runCount + 1, from: orderedAt ?? '' }];
+  return ends
+    .map(({ number, from }, index) => ({
+      first: ends[index - 1]?.number ?? 1,
+      last: number - 1,
+      latest: from,
+    }))
+    .filter(({ first, last, latest }) => first <= last && latest >= since);
+}
+
+/** The runs that were created at this moment or later, the oldest first. */
+export async function runsSince(
+  table: Table,
+  { orgId, head }: { orgId: string; head: SuiteHead },
+  since: string,
+): Promise<RunRange[]> {
+  const ranges = risingRanges(head, since).map(async ({ first, last }) => ({
+    first: await firstSince(table, { orgId, suiteId: head.suiteId, first, last }, since),
+    last,
+  }));
+  return (await Promise.all(ranges)).filter(({ first, last }) => first <= last);
+}
+
+/** The number after the last one when there is none. */
+async function firstSince(
+  table: Table,
+  { orgId, suiteId, first, last }: RunRange & { orgId: string; suiteId: string },
+  since: string,
+): Promise<number> {
+  // What is not there any more was created before what is.
+  const isSince = async (number: number): Promise<boolean> => {
+    const item = await table.get(runKey(orgId, suiteId, number));
+    return item !== undefined && orderedAtOf(item) >= since;
+  };
+  if (await isSince(first)) return first;
+  let low = first + 1;
+  let high = last + 1;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (await isSince(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+export const orderedAtOf = ({ ordered_at, created_at }: Item): string => String(ordered_at ?? created_at);
+
+export function runsBetween(orgId: string, suiteId: string, { first, last }: RunRange): QueryRange {
+  const { pk, sk } = runKey(orgId, suiteId, first);
+  return { pk, between: [sk, runKey(orgId, suiteId, last).sk] };
+}
+
+export const numberOf = (item: Item): number => Number(String(item[SK]).slice('RUN#'.length));

@@ -1,0 +1,140 @@
+import type { EvalCase } from '../../contracts/cases.ts';
+import { LIMIT } from '../../domain/limits.ts';
+import type { CaseStore, StoredSuite } from '../../domain/ports.ts';
+import { deleteListed } from '../lists/listMembers.ts';
+import { appendToList, idsOf, readList } from '../lists/lists.ts';
+import { untilSettled } from '../table/backoff.ts';
+import { expireLater, ifVersionIs, replaceDocument, softDelete } from '../table/documents.ts';
+import { caseExpectedKey, caseKey, caseList, casePointerKey } from '../table/keys.ts';
+import type { Item, Table, Write } from '../table/table.ts';
+import { fromItems, isExpectedElsewhere, newCaseWrites, toItems } from './caseItems.ts';
+import { reorderCases } from './caseOrder.ts';
+import { bumpRevision } from './suiteHeads.ts';
+
+async function readCase(table: Table, orgId: string, main: Item, position: number): Promise<EvalCase> {
+  const suiteId = String(main.suite_id);
+  const elsewhere = isExpectedElsewhere(main)
+    ? await table.get(caseExpectedKey(orgId, suiteId, String(main.id)))
+    : undefined;
+  return fromItems(main, elsewhere, position);
+}
+
+async function readCases(table: Table, orgId: string, suiteId: string, ids: readonly string[], from: number) {
+  const items = await table.getMany(ids.map((id) => caseKey(orgId, suiteId, id)));
+  // A case that was deleted since the list was read is left out.
+  return Promise.all(
+    items.flatMap((item, index) => (item === undefined ? [] : [readCase(table, orgId, item, from + index)])),
+  );
+}
+
+async function createCase(
+  table: Table,
+  orgId: string,
+  suite: StoredSuite,
+  evalCase: Omit<EvalCase, 'sort_order'>,
+) {
+  const list = caseList(orgId, suite.id);
+  return untilSettled(async () => {
+    const blocks = await readList(table, list);
+    const count = idsOf(blocks).length;
+    if (count >= LIMIT.cases) return 'limit_reached';
+    const outcome = await table.transact<string>({
+      suite: bumpRevision(orgId, suite),
+      list: appendToList(list, blocks, [evalCase.id], LIMIT.cases),
+      ...newCaseWrites(orgId, evalCase),
+    });
+    // A case that is there already under this random id is this one, made by an attempt whose answer got lost.
+    if (!outcome.committed && outcome.failed.has('suite')) return 'parent_gone';
+    if (!outcome.committed && !outcome.failed.has(`case ${evalCase.id}`)) return undefined;
+    // Others may have come between: only the list says which place it got.
+    const position = idsOf(await readList(table, list)).indexOf(evalCase.id);
+    return { ...evalCase, sort_order: position < 0 ? count : position };
+  }, table.backoff);
+}
+
+async function deleteCase(
+  table: Table,
+  orgId: string,
+  suite: StoredSuite,
+  caseId: string,
+  deletedAt: string,
+): Promise<boolean> {
+  const key = caseKey(orgId, suite.id, caseId);
+  return deleteListed(table, {
+    id: caseId,
+    list: caseList(orgId, suite.id),
+    async writes() {
+      const main = await table.get(key);
+      if (main === undefined) return undefined;
+      return {
+        parent: bumpRevision(orgId, suite),
+        document: ifVersionIs(main, softDelete(key, deletedAt)),
+        pointer: { Delete: { Key: casePointerKey(orgId, caseId) } },
+        ...dropExpected(orgId, main, deletedAt),
+      };
+    },
+    isChanged: (name, item) => name === 'document' && item !== undefined && item.deleted_at === undefined,
+  });
+}
+
+export function caseStore(table: Table): CaseStore {
+  const positionOf = async (orgId: string, suiteId: string, caseId: string) =>
+    idsOf(await readList(table, caseList(orgId, suiteId))).indexOf(caseId);
+
+  return {
+    create: (orgId, suite, evalCase) => createCase(table, orgId, suite, evalCase),
+
+    async suiteIdOf(orgId, caseId) {
+      const pointer = await table.get(casePointerKey(orgId, caseId));
+      return pointer && String(pointer.suite_id);
+    },
+
+    async find(orgId, suiteId, caseId) {
+      const [main, position] = await Promise.all([
+        table.get(caseKey(orgId, suiteId, caseId)),
+        positionOf(orgId, suiteId, caseId),
+      ]);
+      if (main === undefined || position < 0) return undefined;
+      return readCase(table, orgId, main, position);
+    },
+
+    async page(orgId, suiteId, { page, pageSize }) {
+      const ids = idsOf(await readList(table, caseList(orgId, suiteId)));
+      const start = (page - 1) * pageSize;
+      const items = await readCases(table, orgId, suiteId, ids.slice(start, start + pageSize), start);
+      return { items, total: ids.length };
+    },
+
+    async update(orgId, suite, caseId, change) {
+      const position = await positionOf(orgId, suite.id, caseId);
+      if (position < 0) return undefined;
+      return replaceDocument<EvalCase>(table, {
+        key: caseKey(orgId, suite.id, caseId),
+        read: (item) => readCase(table, orgId, item, position),
+        write: (evalCase) => toItems(evalCase).main,
+        change,
+        alongside: (evalCase, before) => ({
+          suite: bumpRevision(orgId, suite),
+          ...dropExpected(orgId, before, evalCase.updated_at),
+          ...largeExpected(orgId, suite.id, evalCase),
+        }),
+      });
+    },
+
+    delete: (orgId, suite, caseId, deletedAt) => deleteCase(table, orgId, suite, caseId, deletedAt),
+
+    reorder: (orgId, suite, order) => reorderCases(table, orgId, suite, order),
+  };
+}
+
+/** A large `expected` goes with the case it was written for, but not before those who have just read the case. */
+function dropExpected(orgId: string, main: Item, at: string): Record<string, Write> {
+  if (!isExpectedElsewhere(main)) return {};
+  return { expected: expireLater(caseExpectedKey(orgId, String(main.suite_id), String(main.id)), at) };
+}
+
+function largeExpected(orgId: string, suiteId: string, evalCase: EvalCase): Record<string, Write> {
+  const { expected } = toItems(evalCase);
+  if (expected === undefined) return {};
+  return { expected: { Put: { Item: { ...caseExpectedKey(orgId, suiteId, evalCase.id), ...expected } } } };
+}

@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { type Project, projectSchema } from '../../contracts/projects.ts';
+import { LIMIT } from '../../domain/limits.ts';
+import type { Created, ProjectHead, ProjectStore } from '../../domain/ports.ts';
+import { createListed, deleteListed, explainHead } from '../lists/listMembers.ts';
+import { readPage } from '../lists/pages.ts';
+import { purgeDue } from '../purge/purges.ts';
+import { putNew, replaceDocument, softDelete } from '../table/documents.ts';
+import { projectHeadKey, projectKey, projectList } from '../table/keys.ts';
+import type { Table, Write } from '../table/table.ts';
+
+const headItemSchema = z.object({ id: z.string(), slug: z.string(), scorers_revision: z.number() });
+
+/** Fails its condition when the project is gone. */
+export function bumpScorersRevision(orgId: string, project: { id: string; slug: string }): Write {
+  return {
+    Update: {
+      Key: projectHeadKey(orgId, project.slug),
+      UpdateExpression: 'ADD scorers_revision :one',
+      ConditionExpression: 'id = :id',
+      ExpressionAttributeValues: { ':one': 1, ':id': project.id },
+    },
+  };
+}
+
+async function createProject(table: Table, project: Project): Promise<Created> {
+  const { id, org_id: orgId, slug } = project;
+  return createListed(table, {
+    id,
+    list: projectList(orgId),
+    limit: LIMIT.projects,
+    writes: {
+      head: putNew(projectHeadKey(orgId, slug), { id, slug, scorers_revision: 0 }),
+      document: putNew(projectKey(orgId, id), { ...project, version: 1 }),
+    },
+    explain: explainHead(id, 'id'),
+  });
+}
+
+async function deleteProject(table: Table, project: Project): Promise<boolean> {
+  const { id, org_id: orgId, slug, updated_at: deletedAt } = project;
+  const head: Write = {
+    Delete: {
+      Key: projectHeadKey(orgId, slug),
+      ConditionExpression: 'id = :id',
+      ExpressionAttributeValues: { ':id': id },
+    },
+  };
+  const document = softDelete(projectKey(orgId, id), deletedAt);
+  const purge = purgeDue(orgId, 'project', id, deletedAt);
+  return deleteListed(table, { id, list: projectList(orgId), writes: { head, document, purge } });
+}
+
+export function projectStore(table: Table): ProjectStore {
+  return {
+    create: (project) => createProject(table, project),
+
+    async head(orgId, slug): Promise<ProjectHead | undefined> {
+      const item = await table.get(projectHeadKey(orgId, slug));
+      if (item === undefined) return undefined;
+      const head = headItemSchema.parse(item);
+      return { id: head.id, slug: head.slug, scorersRevision: head.scorers_revision };
+    },
+
+    async find(orgId, id) {
+      const item = await table.get(projectKey(orgId, id));
+      return item && projectSchema.parse(item);
+    },
+
+    page: (orgId, query) =>
+      readPage(table, {
+        list: projectList(orgId),
+        query,
+        keyOf: (id) => projectKey(orgId, id),
+        read: (item) => projectSchema.parse(item),
+      }),
+
+    update: (orgId, id, change) =>
+      replaceDocument<Project>(table, {
+        key: projectKey(orgId, id),
+        read: (item) => projectSchema.parse(item),
+        write: (project) => project,
+        change,
+      }),
+
+    delete: (project) => deleteProject(table, project),
+  };
+}

@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { scorerSchema } from '../../contracts/scorers.ts';
+import { LIMIT } from '../../domain/limits.ts';
+import type { ScorerStore, StoredScorer } from '../../domain/ports.ts';
+import { createListed, deleteListed, explainHead } from '../lists/listMembers.ts';
+import { readPage } from '../lists/pages.ts';
+import { fromText, putNew, replaceDocument, softDelete, toText } from '../table/documents.ts';
+import { scorerKey, scorerList } from '../table/keys.ts';
+import type { Item, Table } from '../table/table.ts';
+import { bumpScorersRevision } from './projects.ts';
+
+const storedScorerSchema = scorerSchema.extend({ project_slug: z.string() });
+
+export const readScorer = (item: Item): StoredScorer =>
+  storedScorerSchema.parse({ ...item, config: fromText(item.config) });
+
+export const writeScorer = (scorer: StoredScorer): Item => ({ ...scorer, config: toText(scorer.config) });
+
+const projectOf = (scorer: StoredScorer) => ({ id: scorer.project_id, slug: scorer.project_slug });
+
+export function scorerStore(table: Table): ScorerStore {
+  return {
+    create: (orgId, scorer) =>
+      createListed(table, {
+        id: scorer.id,
+        list: scorerList(orgId, scorer.project_id),
+        limit: LIMIT.scorers,
+        writes: {
+          parent: bumpScorersRevision(orgId, projectOf(scorer)),
+          head: putNew(scorerKey(orgId, scorer.id), { ...writeScorer(scorer), version: 1 }),
+        },
+        explain: explainHead(scorer.id, 'id'),
+      }),
+
+    async find(orgId, id) {
+      const item = await table.get(scorerKey(orgId, id));
+      return item && readScorer(item);
+    },
+
+    page: (orgId, projectId, query) =>
+      readPage(table, {
+        list: scorerList(orgId, projectId),
+        query,
+        keyOf: (id) => scorerKey(orgId, id),
+        read: readScorer,
+      }),
+
+    update: (orgId, id, change) =>
+      replaceDocument<StoredScorer>(table, {
+        key: scorerKey(orgId, id),
+        read: readScorer,
+        write: writeScorer,
+        change,
+        alongside: (scorer) => ({ project: bumpScorersRevision(orgId, projectOf(scorer)) }),
+      }),
+
+    delete: (orgId, scorer, deletedAt) =>
+      deleteListed(table, {
+        id: scorer.id,
+        list: scorerList(orgId, scorer.project_id),
+        writes: {
+          parent: bumpScorersRevision(orgId, projectOf(scorer)),
+          document: softDelete(scorerKey(orgId, scorer.id), deletedAt),
+        },
+      }),
+  };
+}

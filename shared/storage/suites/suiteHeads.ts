@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import type { StoredSuite, SuiteHead } from '../../domain/ports.ts';
+import { timestamp } from '../../domain/time.ts';
+import { suiteHeadKey } from '../table/keys.ts';
+import type { Item, Write } from '../table/table.ts';
+import { readFigures } from './dayRollups.ts';
+
+export const DICTIONARY_FORMAT = 2;
+
+const headItemSchema = z.object({
+  suite_id: z.string(),
+  slug: z.string(),
+  project_id: z.string(),
+  project_slug: z.string(),
+  revision: z.number(),
+  run_count: z.number(),
+  last_run_at: z.string().optional(),
+  last_ordered_at: z.string().optional(),
+  dictionary_format: z.number().optional(),
+  /** Numbers, each with its time in milliseconds: as small as can be. */
+  time_falls: z.array(z.tuple([z.number(), z.number()])).default([]),
+});
+
+export function readHead(item: Item): SuiteHead {
+  const head = headItemSchema.parse(item);
+  return {
+    suiteId: head.suite_id,
+    slug: head.slug,
+    projectId: head.project_id,
+    projectSlug: head.project_slug,
+    revision: head.revision,
+    runCount: head.run_count,
+    lastRunAt: head.last_run_at ?? null,
+    orderedAt: orderedAtOf(head),
+    falls: head.time_falls.map(([number, fromMs]) => ({ number, from: timestamp(fromMs) })),
+    hasOldDictionaries: head.dictionary_format === undefined,
+    latestDay: readFigures(item),
+  };
+}
+
+/** A function of a version before does not write the one, but no earlier time than before as the other. */
+const orderedAtOf = ({ last_run_at: at, last_ordered_at: ordered }: z.infer<typeof headItemSchema>) =>
+  (at !== undefined && ordered !== undefined && ordered > at ? ordered : at) ?? null;
+
+export const storedFalls = (falls: SuiteHead['falls']): [number, number][] =>
+  falls.map(({ number, from }) => [number, Date.parse(from)]);
+
+export const newHead = (suite: StoredSuite): Item => ({
+  suite_id: suite.id,
+  slug: suite.slug,
+  project_id: suite.project_id,
+  project_slug: suite.project_slug,
+  revision: 1,
+  run_count: 0,
+  dictionary_format: DICTIONARY_FORMAT,
+});
+
+export const headKeyOf = (orgId: string, suite: StoredSuite) =>
+  suiteHeadKey(orgId, suite.slug, suite.project_id);
+
+/** Makes every cached copy of the suite stale. Fails its condition when the suite is gone. */
+export function bumpRevision(orgId: string, suite: StoredSuite): Write {
+  return {
+    Update: {
+      Key: headKeyOf(orgId, suite),
+      UpdateExpression: 'ADD revision :one',
+      ConditionExpression: 'suite_id = :id',
+      ExpressionAttributeValues: { ':one': 1, ':id': suite.id },
+    },
+  };
+}

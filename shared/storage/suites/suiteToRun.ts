@@ -1,0 +1,80 @@
+import type { Scorer } from '../../contracts/scorers.ts';
+import type { SuiteToRun } from '../../domain/ports.ts';
+import { idsOf, readList } from '../lists/lists.ts';
+import { toText } from '../table/documents.ts';
+import {
+  caseExpectedKey,
+  caseKey,
+  caseList,
+  casesOfSuite,
+  SK,
+  scorerKey,
+  suiteKey,
+  TTL,
+} from '../table/keys.ts';
+import type { Item, Table } from '../table/table.ts';
+import { fromItems, isExpectedElsewhere } from './caseItems.ts';
+import { readScorer } from './scorers.ts';
+
+type Case = SuiteToRun['cases'][number] & { scorerId: string };
+
+/** Of all that a suite's cases expect, as JSON: a function of 512 MB holds it several times while it scores. */
+const EXPECTED_CHARACTERS_MAX = 32 * 1_024 * 1_024;
+const NO_INPUT = toText({});
+const NOT_KEPT = toText(null);
+
+/** All that a run needs of a suite; the input of its cases is for judges only and is not kept. */
+export async function loadSuite(
+  table: Table,
+  orgId: string,
+  suiteId: string,
+  expectedCharactersMax = EXPECTED_CHARACTERS_MAX,
+): Promise<SuiteToRun | undefined> {
+  let characters = 0;
+  const isTooLarge = () => characters > expectedCharactersMax;
+  function slim(item: Item): Item {
+    // What has a time to live belongs to a case no more.
+    if (item[TTL] === undefined) characters += String(item.expected ?? '').length;
+    const kept = isTooLarge() && item.expected !== undefined ? { expected: NOT_KEPT } : {};
+    return { ...item, ...(item.input !== undefined && { input: NO_INPUT }), ...kept };
+  }
+  const [suite, items, blocks] = await Promise.all([
+    table.get(suiteKey(orgId, suiteId)),
+    table.query(casesOfSuite(orgId, suiteId), { slim }),
+    readList(table, caseList(orgId, suiteId)),
+  ]);
+  if (suite === undefined) return undefined;
+  const bySortKey = new Map(items.map((item) => [String(item[SK]), item]));
+  const cases = idsOf(blocks).flatMap((id) => activeCase(orgId, suiteId, id, bySortKey));
+  const scorers = await loadScorers(table, orgId, cases);
+  return {
+    passThreshold: Number(suite.pass_threshold),
+    isTooLarge: isTooLarge(),
+    cases: cases.map(({ scorerId, ...evalCase }) => {
+      const scorer = scorers.get(scorerId);
+      const usable = scorer !== undefined && scorer.project_id === suite.project_id;
+      const expected = isTooLarge() ? null : evalCase.expected;
+      return { ...evalCase, expected, scorer: usable ? scorer : null };
+    }),
+  };
+}
+
+function activeCase(orgId: string, suiteId: string, id: string, items: ReadonlyMap<string, Item>): Case[] {
+  const main = items.get(caseKey(orgId, suiteId, id).sk);
+  if (main === undefined || main.is_active !== true) return [];
+  const elsewhere = isExpectedElsewhere(main) ? items.get(caseExpectedKey(orgId, suiteId, id).sk) : undefined;
+  const { name, expected, threshold, weight, scorer_id: scorerId } = fromItems(main, elsewhere, 0);
+  return [{ id, name, expected, threshold, weight, scorerId, scorer: null }];
+}
+
+async function loadScorers(
+  table: Table,
+  orgId: string,
+  cases: readonly Case[],
+): Promise<Map<string, Scorer>> {
+  const ids = [...new Set(cases.map((evalCase) => evalCase.scorerId))];
+  const items = await table.getMany(ids.map((id) => scorerKey(orgId, id)));
+  return new Map(
+    items.filter((item) => item !== undefined).map((item) => [String(item.id), readScorer(item)]),
+  );
+}

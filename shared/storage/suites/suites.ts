@@ -1,0 +1,161 @@
+import * as z from 'zod';
+import { suiteSchema } from '../../contracts/suites.ts';
+import { LIMIT } from '../../domain/limits.ts';
+import type { Created, StoredSuite, SuiteStore, SuiteWithContents } from '../../domain/ports.ts';
+import { createListed, deleteListed, explainHead } from '../lists/listMembers.ts';
+import { appendToList, idsOf, readList } from '../lists/lists.ts';
+import { readPage } from '../lists/pages.ts';
+import { purgeDue } from '../purge/purges.ts';
+import { putNew, replaceDocument, requireItem, seconds, softDelete } from '../table/documents.ts';
+import {
+  caseList,
+  deletedSuiteKey,
+  projectHeadKey,
+  scorerKey,
+  scorerList,
+  suiteHeadKey,
+  suiteHeadsOfSlug,
+  suiteKey,
+  suiteList,
+  TTL,
+} from '../table/keys.ts';
+import type { Item, Table, Write } from '../table/table.ts';
+import { newCaseWrites } from './caseItems.ts';
+import { bumpScorersRevision } from './projects.ts';
+import { writeScorer } from './scorers.ts';
+import { bumpRevision, headKeyOf, newHead, readHead } from './suiteHeads.ts';
+import { loadSuite } from './suiteToRun.ts';
+
+const storedSuiteSchema = suiteSchema.extend({ project_slug: z.string() });
+const readSuite = (item: Item): StoredSuite => storedSuiteSchema.parse(item);
+
+const projectOf = (suite: StoredSuite) => ({ id: suite.project_id, slug: suite.project_slug });
+
+/** The writes that give a new suite its first scorers and cases, and hold its project in place. */
+async function contentsWrites(
+  table: Table,
+  orgId: string,
+  { suite, scorers, cases }: SuiteWithContents,
+): Promise<Record<string, Write>> {
+  if (scorers.length === 0) return { parent: requireItem(projectHeadKey(orgId, suite.project_slug)) };
+  const list = scorerList(orgId, suite.project_id);
+  const idsOfAll = (all: readonly { id: string }[]) => all.map(({ id }) => id);
+  const documents = scorers.map((scorer) => {
+    const stored = { ...scorer, project_slug: suite.project_slug };
+    return [
+      `scorer ${scorer.id}`,
+      putNew(scorerKey(orgId, scorer.id), { ...writeScorer(stored), version: 1 }),
+    ];
+  });
+  return {
+    parent: bumpScorersRevision(orgId, projectOf(suite)),
+    scorerList: appendToList(list, await readList(table, list), idsOfAll(scorers), LIMIT.scorers),
+    ...Object.fromEntries(documents),
+    ...Object.assign({}, ...cases.map((evalCase) => newCaseWrites(orgId, evalCase))),
+    caseList: appendToList(caseList(orgId, suite.id), [], idsOfAll(cases), LIMIT.cases),
+  };
+}
+
+async function createSuite(table: Table, orgId: string, contents: SuiteWithContents): Promise<Created> {
+  const { suite, scorers } = contents;
+  if (scorers.length > 0) {
+    const scorerIds = idsOf(await readList(table, scorerList(orgId, suite.project_id)));
+    if (scorerIds.length + scorers.length > LIMIT.scorers) return 'scorers_limit_reached';
+  }
+  return createListed(table, {
+    id: suite.id,
+    list: suiteList(orgId, suite.project_id),
+    limit: LIMIT.suites,
+    writes: async () => ({
+      head: putNew(headKeyOf(orgId, suite), newHead(suite)),
+      document: putNew(suiteKey(orgId, suite.id), { ...suite, version: 1 }),
+      ...(await contentsWrites(table, orgId, contents)),
+    }),
+    explain: explainHead(suite.id, 'suite_id'),
+  });
+}
+
+async function deleteSuite(
+  table: Table,
+  orgId: string,
+  suite: StoredSuite,
+  deletedAt: string,
+): Promise<boolean> {
+  const { id, slug, project_id: projectId } = suite;
+  return deleteListed(table, {
+    id,
+    list: suiteList(orgId, projectId),
+    writes: {
+      head: removeHead(orgId, { slug, projectId, suiteId: id }),
+      document: softDelete(suiteKey(orgId, id), deletedAt),
+      deleted: markDeleted(orgId, suite, deletedAt),
+      purge: purgeDue(orgId, 'suite', id, deletedAt),
+    },
+  });
+}
+
+/** Longer than the runs of any plan are there. */
+const RUNS_LEFT_DAYS = 400;
+
+/** Its runs outlive it, and are to be found when a change of plan extends them. */
+function markDeleted(orgId: string, { id, project_id, project_slug }: StoredSuite, deletedAt: string): Write {
+  const expiry = { [TTL]: seconds(deletedAt) + RUNS_LEFT_DAYS * 86_400 };
+  return {
+    Put: { Item: { ...deletedSuiteKey(orgId, id), suite_id: id, project_id, project_slug, ...expiry } },
+  };
+}
+
+function removeHead(orgId: string, head: { slug: string; projectId: string; suiteId: string }): Write {
+  return {
+    Delete: {
+      Key: suiteHeadKey(orgId, head.slug, head.projectId),
+      ConditionExpression: 'suite_id = :id',
+      ExpressionAttributeValues: { ':id': head.suiteId },
+    },
+  };
+}
+
+export function suiteStore(table: Table): SuiteStore {
+  return {
+    create: (orgId, contents) => createSuite(table, orgId, contents),
+
+    async headsOfSlug(orgId, slug) {
+      return (await table.query(suiteHeadsOfSlug(orgId, slug))).map(readHead);
+    },
+
+    async head(orgId, slug, projectId) {
+      const item = await table.get(suiteHeadKey(orgId, slug, projectId));
+      return item && readHead(item);
+    },
+
+    async removeHead(orgId, head) {
+      await table.transact({ head: removeHead(orgId, head) });
+    },
+
+    async find(orgId, id) {
+      const item = await table.get(suiteKey(orgId, id));
+      return item && readSuite(item);
+    },
+
+    page: (orgId, projectId, query) =>
+      readPage(table, {
+        list: suiteList(orgId, projectId),
+        query,
+        keyOf: (id) => suiteKey(orgId, id),
+        read: readSuite,
+      }),
+
+    update: (orgId, id, change) =>
+      replaceDocument<StoredSuite>(table, {
+        key: suiteKey(orgId, id),
+        read: readSuite,
+        write: (suite) => suite,
+        change,
+        alongside: (suite) => ({ head: bumpRevision(orgId, suite) }),
+      }),
+
+    delete: (orgId, suite, deletedAt) => deleteSuite(table, orgId, suite, deletedAt),
+
+    load: (orgId, suiteId) => loadSuite(table, orgId, suiteId),
+  };
+}

@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto';
+import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  type QueryCommandOutput,
+  TransactWriteCommand,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { backoff } from './backoff.ts';
+import { chunksOf } from './batches.ts';
+import {
+  failedConditions,
+  idOf,
+  inTable,
+  projection,
+  rangeExpression,
+  untilNoConflict,
+} from './dynamoRequests.ts';
+import { type Key, PK, SK, TTL } from './keys.ts';
+import type {
+  ConsumedUnits,
+  Item,
+  Outcome,
+  QueryOptions,
+  QueryRange,
+  Table,
+  TableOptions,
+  Write,
+} from './table.ts';
+
+const BATCH_GET_MAX = 100;
+
+/** The wait for a socket of the pool counts as connecting: a burst must not run out of either. */
+const AGENT = { keepAlive: true, maxSockets: 400 };
+const REQUEST_HANDLER = {
+  connectionTimeout: 5_000,
+  requestTimeout: 5_000,
+  // Without it an unanswered request only logs a warning, and hangs.
+  throwOnRequestTimeout: true,
+  httpAgent: AGENT,
+  httpsAgent: AGENT,
+};
+
+type Capacity = { CapacityUnits?: number | undefined } | undefined;
+
+const whole = (item: Item): Item => item;
+
+class DynamoTable implements Table {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #name: string;
+  readonly #now: () => number;
+  #consumed: ConsumedUnits = { read: 0, write: 0 };
+  readonly backoff = backoff;
+
+  constructor({ name, endpoint, now }: TableOptions) {
+    this.#name = name;
+    this.#now = now;
+    const client = new DynamoDBClient({
+      ...(endpoint === undefined ? {} : { endpoint }),
+      maxAttempts: 6,
+      requestHandler: REQUEST_HANDLER,
+    });
+    // It makes a copy of each request and answer, for a logger that there is none of.
+    client.middlewareStack.remove('loggerMiddleware');
+    this.#client = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+  }
+
+  async get(key: Key): Promise<Item | undefined> {
+    const answer = await this.#client.send(
+      new GetCommand({ ...this.#common, Key: key, ConsistentRead: true }),
+    );
+    this.#count('read', answer.ConsumedCapacity);
+    return this.#visible(answer.Item) ? answer.Item : undefined;
+  }
+
+  async getMany(
+    keys: readonly Key[],
+    { only }: { readonly only?: readonly string[] } = {},
+  ): Promise<(Item | undefined)[]> {
+    const wanted = [...new Map(keys.map((key) => [idOf(key), key])).values()];
+    const batches = chunksOf(wanted, BATCH_GET_MAX).map((batch) => this.#getBatch(batch, only));
+    const items = (await Promise.all(batches)).flat().filter((item) => this.#visible(item));
+    const found = new Map(items.map((item) => [idOf(item), item]));
+    return keys.map((key) => found.get(idOf(key)));
+  }
+
+  async #getBatch(keys: readonly Key[], only: readonly string[] | undefined): Promise<Item[]> {
+    const items: Item[] = [];
+    let pending: Record<string, unknown>[] = keys.map(({ pk, sk }) => ({ [PK]: pk, [SK]: sk }));
+    for (let attempt = 0; pending.length > 0; attempt++) {
+      if (attempt > 0) await backoff(attempt);
+      const answer = await this.#client.send(
+        new BatchGetCommand({
+          RequestItems: { [this.#name]: { Keys: pending, ConsistentRead: true, ...projection(only) } },
+          ReturnConsumedCapacity: 'TOTAL',
+        }),
+      );
+      this.#count('read', ...(answer.ConsumedCapacity ?? []));
+      items.push(...(answer.Responses?.[this.#name] ?? []));
+      pending = answer.UnprocessedKeys?.[this.#name]?.Keys ?? [];
+    }
+    return items;
+  }
+
+  async query(
+    range: QueryRange,
+    { newestFirst = false, limit, slim = whole }: QueryOptions = {},
+  ): Promise<Item[]> {
+    const wanted = limit ?? Number.POSITIVE_INFINITY;
+    const items: Item[] = [];
+    let from: Item | undefined;
+    do {
+      const answer: QueryCommandOutput = await this.#client.send(
+        new QueryCommand({
+          ...this.#common,
+          ...rangeExpression(range),
+          ConsistentRead: true,
+          ScanIndexForward: !newestFirst,
+          Limit: limit,
+          ExclusiveStartKey: from,
+        }),
+      );
+      this.#count('read', answer.ConsumedCapacity);
+      items.push(...(answer.Items ?? []).filter((item) => this.#visible(item)).map(slim));
+      from = answer.LastEvaluatedKey;
+    } while (from !== undefined && items.length < wanted);
+    return items;
+  }
+
+  async put(item: Item): Promise<void> {
+    const command = new PutCommand({ ...this.#common, Item: item });
+    const answer = await untilNoConflict(() => this.#client.send(command));
+    this.#count('write', answer.ConsumedCapacity);
+  }
+
+  async putIfAbsent(item: Item): Promise<boolean> {
+    const condition = { ConditionExpression: `attribute_not_exists(${PK})` };
+    try {
+      const command = new PutCommand({ ...this.#common, ...condition, Item: item });
+      const answer = await untilNoConflict(() => this.#client.send(command));
+      this.#count('write', answer.ConsumedCapacity);
+      return true;
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return false;
+      throw error;
+    }
+  }
+
+  async update(update: Omit<UpdateCommandInput, 'TableName'>) {
+    try {
+      const command = new UpdateCommand({
+        ...this.#common,
+        ...update,
+        ReturnValues: 'ALL_NEW',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      });
+      const answer = await untilNoConflict(() => this.#client.send(command));
+      this.#count('write', answer.ConsumedCapacity);
+      return { updated: true, item: answer.Attributes };
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      return { updated: false, item: error.Item && unmarshall(error.Item) };
+    }
+  }
+
+  async delete(key: Key, condition: { ConditionExpression: string; ExpressionAttributeValues: Item }) {
+    try {
+      const command = new DeleteCommand({ ...this.#common, Key: key, ...condition });
+      const answer = await untilNoConflict(() => this.#client.send(command));
+      this.#count('write', answer.ConsumedCapacity);
+      return true;
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return false;
+      throw error;
+    }
+  }
+
+  async transact<Name extends string>(writes: Record<Name, Write>): Promise<Outcome<Name>> {
+    const names = Object.keys(writes) as Name[];
+    const command = new TransactWriteCommand({
+      TransactItems: names.map((write) => inTable(this.#name, writes[write])),
+      ReturnConsumedCapacity: 'TOTAL',
+      // The same token on every attempt: a commit whose answer got lost is not made twice.
+      ClientRequestToken: randomUUID(),
+    });
+    try {
+      const answer = await untilNoConflict(() => this.#client.send(command));
+      this.#count('write', ...(answer.ConsumedCapacity ?? []));
+      return { committed: true };
+    } catch (error) {
+      const failed = failedConditions(names, error);
+      if (failed === undefined) throw error;
+      return { committed: false, failed };
+    }
+  }
+
+  consumed(): ConsumedUnits {
+    return this.#consumed;
+  }
+
+  get #common() {
+    return { TableName: this.#name, ReturnConsumedCapacity: 'TOTAL' } as const;
+  }
+
+  #count(kind: keyof ConsumedUnits, ...capacities: readonly Capacity[]): void {
+    const units = capacities.reduce((sum, capacity) => sum + (capacity?.CapacityUnits ?? 0), 0);
+    this.#consumed = { ...this.#consumed, [kind]: this.#consumed[kind] + units };
+  }
+
+  /** Engines drop expired items days late, so that their time counts, not their presence. */
+  #visible(item: Item | undefined): boolean {
+    if (item === undefined || item.deleted_at !== undefined) return false;
+    const expiresAt = item[TTL];
+    return typeof expiresAt !== 'number' || expiresAt * 1_000 > this.#now();
+  }
+}
+
+export const createTable = (options: TableOptions): Table => new DynamoTable(options);

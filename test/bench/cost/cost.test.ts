@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  type Counts,
+  countDuring,
+  invocationsOf,
+  queueRequests,
+  unitsOf,
+} from '../../../bench/cost/costCounts.ts';
+import { type MeteredHouse, startMeteredHouse } from '../../../bench/cost/costHouse.ts';
+import { countJudgedRuns, countSyncRuns } from '../../../bench/cost/costRuns.ts';
+
+/**
+ * The operations that AWS charges for, a run, at most. Whoever needs one more raises its bound here and looks at what
+ * it costs: `npm run bench cost`.
+ */
+const AT_MOST = {
+  'a warm sync run of 100 deterministic cases': {
+    count: countSyncRuns,
+    /** The run. */
+    httpRequests: 1,
+    /** 1 rate limit, 1 API key's last use; 6 for head, run with its results and usage in a transaction. */
+    writeUnits: 8,
+    /** The API key, and the heads of suite and project. */
+    readUnits: 3,
+    queueRequests: 0,
+    kmsCalls: 0,
+    apiInvocations: 1,
+    evaluatorInvocations: 0,
+    /** The scores of 100 cases, gzipped, and the headers. */
+    answeredBytes: 3_000,
+  },
+  'an async run with two judge calls and one look at its verdict': {
+    count: countJudgedRuns,
+    /** The run, and the look. */
+    httpRequests: 2,
+    /**
+     * 2 rate limits, 1 API key's last use. Accepted: 1 payload, 8 for head, run, usage and pending run. Planned:
+     * 1 chunk, 1 run. Evaluated: 1 claim, 1 BYOK key's last use; for each judge call a slot taken and freed, a call
+     * counted and a case kept, 8; 1 end of the chunk, with its results. Concluded: 6 for run, pending run and day.
+     */
+    writeUnits: 31,
+    /**
+     * Accepted: 3 as above. Planned: the run, twice the heads of project and suite, suite and list of cases, 2 cases,
+     * their scorer. Evaluated: payload, plan and judged cases, 3 for the BYOK key, 1 look for slots. Concluded: chunk
+     * and head. Looked at: API key, run and project.
+     */
+    readUnits: 25,
+    /** The message that asks for the plan is sent, received and deleted. */
+    queueRequests: 3,
+    /** The BYOK key is opened. */
+    kmsCalls: 1,
+    apiInvocations: 2,
+    evaluatorInvocations: 1,
+    answeredBytes: 1_500,
+  },
+};
+
+let house: MeteredHouse;
+beforeAll(async () => {
+  house = await startMeteredHouse();
+});
+afterAll(() => house.stop());
+
+const figuresOf = (counts: Counts) => ({
+  httpRequests: counts.httpRequests,
+  writeUnits: unitsOf(counts, 'write'),
+  readUnits: unitsOf(counts, 'read'),
+  queueRequests: queueRequests(counts),
+  kmsCalls: counts.kmsCalls,
+  apiInvocations: invocationsOf(counts, 'api').length,
+  evaluatorInvocations: invocationsOf(counts, 'evaluator').length,
+  answeredBytes: counts.egressBytes,
+});
+
+describe.each(Object.entries(AT_MOST))('%s', (_, { count, ...bounds }) => {
+  test('makes no more operations than are known', async () => {
+    // A request that a busy machine repeats is in one of them, what is new in all.
+    const runs = (await count(house, 3)).map(figuresOf);
+    for (const [figure, bound] of Object.entries(bounds)) {
+      const least = Math.min(...runs.map((run) => run[figure as keyof typeof bounds]));
+      expect({ figure, isWithin: least <= bound, least }).toEqual({ figure, isWithin: true, least });
+    }
+  });
+});
+
+test.each([
+  // Once a minute.
+  ['sweep', 8],
+  ['resumeRetention', 1],
+  // Once an hour.
+  ['purge', 1],
+  ['reportOverage', 8],
+] as const)(
+  '%s costs an idle deployment at most %i read units and no write unit',
+  async (name, readUnits) => {
+    const counts = await countDuring(house, house.scheduled[name]);
+    expect(unitsOf(counts, 'write')).toBe(0);
+    expect(unitsOf(counts, 'read')).toBeGreaterThan(0);
+    expect(unitsOf(counts, 'read')).toBeLessThanOrEqual(readUnits);
+  },
+);

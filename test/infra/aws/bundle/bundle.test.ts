@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { build } from 'esbuild';
+import { type Bundle, bundleFunctions } from '../../../../infra/aws/bundle/bundle.ts';
+import { replacements } from '../../../../infra/aws/bundle/bundlePlugins.ts';
+import { functionIds, WORKERS } from '../../../../infra/aws/functions.ts';
+import { contracts } from '../../../../shared/contracts/registry.ts';
+import { REPOSITORY_DIR } from '../../../support/service.ts';
+import { sharedBundles } from '../../../support/sharedBundles.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'evalgate-bundle-test-'));
+let bundles: ReadonlyMap<string, Bundle>;
+beforeAll(async () => {
+  bundles = await sharedBundles();
+});
+const workers: readonly string[] = Object.values(WORKERS);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const hashOf = ({ folder: from }: Bundle): string => {
+  const hash = createHash('sha256');
+  for (const file of readdirSync(from).sort())
+    hash.update(`${file}\0`).update(readFileSync(path.join(from, file)));
+  return hash.digest('hex');
+};
+const textOf = ({ folder: from }: Bundle, files: ReadonlyMap<string, number>): string =>
+  [...files.keys()].map((file) => readFileSync(path.join(from, file), 'utf8')).join('\n');
+
+test('every function has a folder with its handler and all that it can reach', () => {
+  expect([...bundles.keys()]).toEqual(functionIds);
+  for (const { folder: from, name, eager, lazy } of bundles.values()) {
+    expect(readdirSync(from).sort()).toEqual([...eager.keys(), ...lazy.keys()].sort());
+    expect(existsSync(path.join(from, `${name}.mjs`))).toBe(true);
+    for (const file of readdirSync(from)) {
+      const text = readFileSync(path.join(from, file), 'utf8');
+      for (const [, imported = ''] of text.matchAll(/(?:from|import)\s*\(?["']\.\/([^"']+)["']/g)) {
+        expect(readdirSync(from)).toContain(imported);
+      }
+    }
+  }
+});
+
+test('the same sources give the same bytes, so that only what changed is deployed', async () => {
+  const again = await bundleFunctions(folder);
+  for (const [id, bundle] of bundles)
+    expect([id, hashOf(bundle)]).toEqual([id, hashOf(again.get(id) as Bundle)]);
+});
+
+test('what verifies tokens is not read at the start of a function that may meet none', () => {
+  const get = bundles.get('projects/get') as Bundle;
+  expect(textOf(get, get.lazy)).toContain('jwt malformed');
+  expect(textOf(get, get.eager)).not.toContain('jwt malformed');
+});
+
+test('of all contracts a function carries its own, a worker none, and the fallback the methods of every path', () => {
+  const contractsOf = (id: string): string[] => {
+    if (id === 'fallback/notFound') return contracts.map((contract) => contract.id);
+    return workers.includes(id) ? [] : [id];
+  };
+  for (const [id, bundle] of bundles) {
+    const text = textOf(bundle, bundle.eager) + textOf(bundle, bundle.lazy);
+    const carried = contracts.filter((contract) => text.includes(`id:"${contract.id}"`));
+    expect([id, carried.map((contract) => contract.id)]).toEqual([id, contractsOf(id)]);
+  }
+});
+
+const START_BYTES_MAX = 450_000;
+const COMPILES_SCHEMAS = ['scorers/create', 'scorers/update', 'runs/create', WORKERS.evaluate];
+const TAKES_PAYMENTS = ['billing/checkout', 'billing/portal', 'billing/webhook', WORKERS.reportOverage];
+/** A name's letters of any script in Latin ones. */
+const MAKES_SLUGS = ['projects/create', 'suites/create', 'suites/createFromTemplate'];
+
+const sizeOf = (files: ReadonlyMap<string, number>): number =>
+  [...files.values()].reduce((sum, bytes) => sum + bytes, 0);
+/** The functions of whose files so many hold the text. */
+const withText = (text: RegExp, files: 'eager' | 'lazy'): string[] =>
+  [...bundles.values()]
+    .filter((bundle) => text.test(textOf(bundle, bundle[files])))
+    .map(({ functionId }) => functionId);
+
+describe('the size of a bundle', () => {
+  test('is at most 450 kB at the start of an endpoint', () => {
+    const sizes = [...bundles.values()].map(({ functionId, eager, lazy }) => [
+      functionId,
+      sizeOf(eager),
+      sizeOf(lazy),
+    ]) as [string, number, number][];
+    const kilobytes = (bytes: number): string => (bytes / 1_000).toFixed(1).padStart(8);
+    const lines = sizes
+      .toSorted(([, a], [, b]) => a - b)
+      .map(([id, start, later]) => `${id.padEnd(28)}${kilobytes(start)}${kilobytes(later)}`);
+    process.stdout.write(`${'kB'.padEnd(28)}   start   later\n${lines.join('\n')}\n`);
+    const tooLarge = sizes.filter(([id, start]) => !workers.includes(id) && start > START_BYTES_MAX);
+    expect(tooLarge).toEqual([]);
+  });
+
+  test('is so altogether where no schema is compiled, no payment taken and no slug made', () => {
+    const larger = [...COMPILES_SCHEMAS, ...TAKES_PAYMENTS, ...MAKES_SLUGS];
+    const others = [...bundles.values()].filter(({ functionId }) => !larger.includes(functionId));
+    const tooLarge = others.filter(({ eager, lazy }) => sizeOf(eager) + sizeOf(lazy) > START_BYTES_MAX);
+    expect(tooLarge.map(({ functionId }) => functionId)).toEqual([]);
+  });
+});
+
+describe('of the packages that are large', () => {
+  test('schemas are compiled by one that is never read at the start, and carried where schemas are compiled', () => {
+    const ajv = /must NOT have additional properties/;
+    expect(withText(ajv, 'eager')).toEqual([]);
+    expect(withText(ajv, 'lazy').toSorted()).toEqual(COMPILES_SCHEMAS.toSorted());
+  });
+
+  test('the table of all scripts is never read at the start, and carried where slugs are made', () => {
+    const scripts = /:hearts:/;
+    expect(withText(scripts, 'eager')).toEqual([]);
+    expect(withText(scripts, 'lazy').toSorted()).toEqual(MAKES_SLUGS.toSorted());
+  });
+
+  test('the payment provider’s is carried where payments are taken', () => {
+    const stripe = /Stripe-Version/;
+    expect(withText(stripe, 'eager').toSorted()).toEqual(TAKES_PAYMENTS.toSorted());
+    expect(withText(stripe, 'lazy')).toEqual([]);
+  });
+
+  test('those of the model providers are carried by the evaluator', () => {
+    const models = /anthropic-version|OpenAI-Organization/;
+    expect(withText(models, 'eager')).toEqual([WORKERS.evaluate]);
+    expect(withText(models, 'lazy')).toEqual([]);
+  });
+});
+
+describe('what is left out', () => {
+  test('is nothing that the house asks of the payment provider', () => {
+    const folder = path.join(REPOSITORY_DIR, 'shared/billing');
+    const source = readdirSync(folder).map((file) => readFileSync(path.join(folder, file), 'utf8'));
+    const asked = [...source.join('\n').matchAll(/\bstripe((?:\.\w+)+)\.\w+\(/g)].map(([, resource = '']) =>
+      resource.replaceAll('.', '/').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    );
+    expect(new Set(asked).size).toBeGreaterThan(3);
+    const checkout = bundles.get('billing/checkout') as Bundle;
+    const text = textOf(checkout, checkout.eager);
+    expect(asked.filter((resource) => !text.includes(`/v1${resource}`))).toEqual([]);
+  });
+
+  test('must be there to be left out: an update that moves it fails the build', async () => {
+    const empty = { stdin: { contents: '' }, bundle: true, write: false, logLevel: 'silent' } as const;
+    await expect(build({ ...empty, plugins: [replacements] })).rejects.toThrow('to replace any more');
+  });
+});

@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { functionName, WORKERS } from '../../../../infra/aws/functions.ts';
+import { ALARMS, anchorOf } from '../../../../infra/aws/monitoring/alarms.ts';
+import { ENVIRONMENT_NAMES, synthesized } from '../synthesized.ts';
+
+const runbook = readFileSync('docs/runbook.md', 'utf8');
+const [sections = '', procedures = ''] = runbook.split('\n# Procedures\n');
+const headings = (text: string) => [...text.matchAll(/^## (.+)$/gm)].map(([, title = '']) => title);
+
+test('the runbook has a section for each alarm, in the same order, and none for no alarm', () => {
+  expect(headings(sections)).toEqual(ALARMS.map(({ title }) => title));
+});
+
+test('every section says what to look at', () => {
+  for (const section of sections.split(/^## /m).slice(1)) {
+    expect(section.length).toBeGreaterThan(150);
+    expect(section).toMatch(/Look:|`overage_report_failed`/);
+  }
+});
+
+test('links inside the runbook lead to its headings', () => {
+  const anchors = [...headings(sections), ...headings(procedures)].map(anchorOf);
+  for (const [, anchor = ''] of runbook.matchAll(/\]\(#([^)]+)\)/g)) expect(anchors).toContain(anchor);
+});
+
+test('every command of the CDK says which environment it is for', () => {
+  const commands = [...runbook.matchAll(/npx cdk .*/g)].map(([command]) => command);
+  expect(commands.length).toBeGreaterThan(4);
+  for (const command of commands) expect(command).toMatch(/ -c env=/);
+});
+
+test('what alarms look for in the log is what functions write', () => {
+  const source = readFileSync('shared/runtime/log.ts', 'utf8');
+  const codes = [...source.matchAll(/\| '(\w+)'/g)].map(([, code]) => code);
+  const filtered = [...new Set(synthesized('dev').ofType('AWS::Logs::MetricFilter').flatMap(codesOf))];
+  expect(filtered.length).toBeGreaterThan(8);
+  expect(codes).toEqual(expect.arrayContaining(filtered));
+});
+
+test('what alarms count of the lines that are metrics themselves is what functions write', () => {
+  const sources = ['shared/http/rateLimit.ts', 'shared/billing/tell.ts'].map((file) =>
+    readFileSync(file, 'utf8'),
+  );
+  const { ofType } = synthesized('dev');
+  const filtered = ofType('AWS::Logs::MetricFilter').map(
+    ({ Properties }) => Properties.MetricTransformations[0].MetricName,
+  );
+  const watched = ofType('AWS::CloudWatch::Alarm')
+    .flatMap(({ Properties }) => [Properties, ...metricsOf(Properties)])
+    .filter(({ Namespace }) => Namespace === 'evalgate/dev')
+    .map(({ MetricName }) => MetricName);
+  const embedded = watched.filter((name) => !filtered.includes(name));
+  expect(embedded.length).toBeGreaterThan(3);
+  for (const name of embedded) expect(sources.join()).toContain(`'${name}'`);
+});
+
+interface AlarmProperties {
+  readonly Metrics?: readonly { readonly MetricStat?: { readonly Metric: NamedMetric } }[];
+}
+interface NamedMetric {
+  readonly Namespace: string;
+  readonly MetricName: string;
+  readonly Dimensions?: readonly { readonly Name: string; readonly Value: unknown }[];
+}
+const metricsOf = ({ Metrics = [] }: AlarmProperties): readonly NamedMetric[] =>
+  Metrics.flatMap(({ MetricStat }) => MetricStat?.Metric ?? []);
+
+function codesOf({ Properties }: { Properties: Record<string, unknown> }): string[] {
+  return [...String(Properties.FilterPattern).matchAll(/\$\.code = "(\w+)"/g)].map(([, code = '']) => code);
+}
+
+describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
+  const alarms = () => synthesized(name).ofType('AWS::CloudWatch::Alarm');
+
+  test('every alarm says what it means and where it is told what to do, and tells somebody', () => {
+    expect(alarms().map(({ Properties }) => Properties.AlarmName)).toEqual(
+      ALARMS.map(({ title }) => `evalgate-${name}: ${title}`),
+    );
+    for (const [index, { Properties }] of alarms().entries()) {
+      const { title, impact } = ALARMS[index]!;
+      expect(impact).toMatch(/^[A-Z].{30,}\.$/);
+      expect(Properties.AlarmDescription).toBe(`${impact} What to do: docs/runbook.md#${anchorOf(title)}`);
+      expect(Properties.AlarmActions).toEqual([{ Ref: expect.stringMatching(/^Alarms/) }]);
+    }
+  });
+
+  test('alarms may publish, and nobody without TLS', () => {
+    const [policy] = synthesized(name).ofType('AWS::SNS::TopicPolicy');
+    const { Statement } = policy?.Properties.PolicyDocument ?? {};
+    expect(Statement).toMatchObject([
+      { Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
+      { Effect: 'Allow', Principal: { Service: 'cloudwatch.amazonaws.com' }, Action: 'sns:Publish' },
+    ]);
+  });
+
+  test('silence is bad of the sweeper only', () => {
+    const silent = alarms().filter(({ Properties }) => Properties.TreatMissingData === 'breaching');
+    expect(silent.map(({ Properties }) => Properties.AlarmName)).toEqual([
+      `evalgate-${name}: Sweeper is silent`,
+    ]);
+    for (const { Properties } of alarms()) expect(Properties.TreatMissingData).toMatch(/reaching$/i);
+  });
+
+  test('figures of one environment are not those of another', () => {
+    for (const { Properties } of synthesized(name).ofType('AWS::Logs::MetricFilter')) {
+      for (const { MetricNamespace } of Properties.MetricTransformations) {
+        expect(MetricNamespace).toBe(`evalgate/${name}`);
+      }
+    }
+    for (const { Properties } of synthesized(name).ofType('AWS::Lambda::Function')) {
+      expect(Properties.Environment.Variables.METRICS_NAMESPACE).toBe(`evalgate/${name}`);
+    }
+  });
+
+  test('functions that alarms name are deployed', () => {
+    const functions = synthesized(name)
+      .ofType('AWS::Lambda::Function')
+      .map(({ Properties }) => Properties.FunctionName);
+    const text = JSON.stringify(alarms());
+    const namedByAlarms = [...text.matchAll(/"Name":"FunctionName","Value":"([^"]+)"/g)].map(([, of]) => of);
+    const workers = Object.values(WORKERS).map((id) => functionName(name, id));
+    expect([...new Set(namedByAlarms)].sort()).toEqual(
+      [...workers, functionName(name, 'billing/webhook')].sort(),
+    );
+    for (const watched of namedByAlarms) expect(functions).toContain(watched);
+  });
+
+  test('what runs at intervals runs often enough for an alarm to see that it fails', () => {
+    const { ofType } = synthesized(name);
+    const named = new Map(
+      ofType('AWS::Lambda::Function').map(({ logicalId, Properties }) => [logicalId, Properties]),
+    );
+    const rules = ofType('AWS::Events::Rule');
+    expect(rules).toHaveLength(4);
+    for (const { Properties: rule } of rules) {
+      const { FunctionName } = named.get(rule.Targets[0].Arn['Fn::GetAtt'][0]) ?? {};
+      const alarm = alarms().find(({ Properties }) =>
+        metricsOf(Properties).some(
+          ({ MetricName, Dimensions }) => MetricName === 'Errors' && Dimensions?.[0]?.Value === FunctionName,
+        ),
+      );
+      const { Threshold, EvaluationPeriods } = alarm?.Properties ?? {};
+      const failures = { 'rate(1 minute)': 5, 'rate(1 hour)': 1 }[String(rule.ScheduleExpression)];
+      expect(Threshold).toBeLessThanOrEqual(failures ?? 0);
+      if (failures === 1) expect(EvaluationPeriods).toBe(1);
+    }
+  });
+
+  test('a dead letter that was just tried is still there', () => {
+    const stay = alarms().find(({ Properties }) => Properties.AlarmName.endsWith(': Dead letters stay'));
+    expect(metricsOf(stay?.Properties ?? {}).map(({ MetricName }) => MetricName)).toEqual([
+      'ApproximateNumberOfMessagesVisible',
+      'ApproximateNumberOfMessagesNotVisible',
+    ]);
+  });
+
+  test('the dashboard is JSON with a widget for everything it draws', () => {
+    const [dashboard] = synthesized(name).ofType('AWS::CloudWatch::Dashboard');
+    const parts: unknown[] = dashboard?.Properties.DashboardBody['Fn::Join'][1];
+    const { widgets } = JSON.parse(
+      parts.map((part) => (typeof part === 'string' ? part : 'reference')).join(''),
+    );
+    expect(widgets.length).toBeGreaterThan(9);
+    for (const { type, width, height, properties } of widgets) {
+      expect([type, width, height]).toEqual(type === 'text' ? ['text', 24, 1] : ['metric', 8, 6]);
+      expect(properties[type === 'text' ? 'markdown' : 'metrics'].length).toBeGreaterThan(0);
+    }
+  });
+
+  test('one dashboard shows every figure that an alarm watches', () => {
+    const [dashboard, ...others] = synthesized(name).ofType('AWS::CloudWatch::Dashboard');
+    expect(others).toEqual([]);
+    const body = JSON.stringify(dashboard?.Properties.DashboardBody);
+    for (const { Properties } of synthesized(name).ofType('AWS::Logs::MetricFilter')) {
+      expect(body).toContain(Properties.MetricTransformations[0].MetricName);
+    }
+  });
+});

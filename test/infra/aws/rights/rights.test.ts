@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { functionIds } from '../../../../infra/aws/functions.ts';
+import { deployedRights } from '../../../../infra/aws/rights/deployedRights.ts';
+import { endpointsDocument } from '../../../../infra/aws/rights/endpointsDocument.ts';
+import { contracts } from '../../../../shared/contracts/registry.ts';
+import { LIMIT } from '../../../../shared/domain/limits.ts';
+import { allows, statementSchema } from '../cloud/policy.ts';
+
+/** Of the lists that `shared/storage/lists/lists.ts` keeps. */
+const IDS_OF_A_BLOCK = 200;
+
+const deployed = deployedRights();
+
+const holders = (action: string): string[] =>
+  [...deployed].flatMap(([id, { statements }]) =>
+    statements.some(({ Action }) => [Action].flat().includes(action)) ? [id] : [],
+  );
+const knowing = (variable: string): string[] =>
+  [...deployed].flatMap(([id, { variables }]) => (variables.includes(variable) ? [id] : []));
+
+test('docs/endpoints.md is what is deployed: write it anew with `node scripts/with-node.mjs infra/aws/rights/writeEndpoints.ts`', () => {
+  expect(readFileSync('docs/endpoints.md', 'utf8')).toBe(endpointsDocument(deployed));
+  expect([...deployed.keys()].sort()).toEqual([...functionIds].sort());
+});
+
+test('only the evaluator opens BYOK keys, only storing one encrypts', () => {
+  expect(holders('kms:Decrypt')).toEqual(['evaluator/evaluate']);
+  expect(holders('kms:Encrypt')).toEqual(['byokKeys/create']);
+  expect(knowing('KMS_KEY_ID').sort()).toEqual(['byokKeys/create', 'evaluator/evaluate']);
+});
+
+test('only who gives tokens signs; who takes them sees public keys', () => {
+  expect(holders('kms:Sign')).toEqual(['auth/token']);
+  const taking = contracts.filter(({ access }) => access === 'api_key').map(({ id }) => id);
+  expect(holders('kms:GetPublicKey').sort()).toEqual([...taking, 'auth/token', 'auth/jwks'].sort());
+});
+
+test('BYOK keys are encrypted and opened with the context of their organisation only', () => {
+  for (const { statements } of deployed.values()) {
+    for (const statement of statements) {
+      if (!/^kms:(Encrypt|Decrypt)$/.test(String(statement.Action))) continue;
+      expect(statement).toMatchObject({
+        Condition: {
+          Null: {
+            'kms:EncryptionContext:org': 'false',
+            'kms:EncryptionContext:provider': 'false',
+            'kms:EncryptionContext:keyId': 'false',
+          },
+        },
+      });
+    }
+  }
+});
+
+test('tokens are signed by one algorithm, whatever is asked of the key', () => {
+  const signing = [...deployed.values()].flatMap(({ statements }) =>
+    statements.filter(({ Action }) => [Action].flat().includes('kms:Sign')),
+  );
+  expect(signing).toHaveLength(1);
+  expect(signing[0]).toMatchObject({
+    Action: 'kms:Sign',
+    Condition: { StringEquals: { 'kms:SigningAlgorithm': 'RSASSA_PKCS1_V1_5_SHA_256' } },
+  });
+});
+
+test('only billing functions know the payment provider’s secrets, and none may read secrets', () => {
+  expect(knowing('STRIPE_SECRET_KEY').sort()).toEqual([
+    'billing/checkout',
+    'billing/portal',
+    'billing/reportOverage',
+    'billing/webhook',
+  ]);
+  expect(holders('secretsmanager:GetSecretValue')).toEqual([]);
+});
+
+test('no read writes: endpoints that only read may touch the table for counting and last use alone', () => {
+  const reading = contracts.filter(({ method, access }) => method === 'GET' && access === 'api_key');
+  for (const action of ['PutItem', 'DeleteItem', 'ConditionCheckItem']) {
+    const writing = new Set(holders(`dynamodb:${action}`));
+    expect(reading.filter(({ id }) => writing.has(id))).toEqual([]);
+  }
+  expect(holders('dynamodb:Scan')).toEqual([]);
+});
+
+const RESOURCE = 'arn:aws:dynamodb:us-east-1:000000000000:table/evalgate';
+
+/** Which items a function may update, of one key of each kind that there is. */
+function updatable(id: string): string[] {
+  const statements = (deployed.get(id)?.statements ?? [])
+    .filter(({ Action }) => [Action].flat().includes('dynamodb:UpdateItem'))
+    .map((statement) => statementSchema.parse({ ...statement, Resource: RESOURCE }));
+  return ['RATE#general#1', 'RATE#auth#1', 'APIKEY#1', 'ORG#1', 'CUSTOMER#1', 'PENDING#1', undefined].flatMap(
+    (key = 'unknown') => {
+      const context = key === 'unknown' ? {} : { 'dynamodb:LeadingKeys': [key] };
+      return allows(statements, { action: 'dynamodb:UpdateItem', resource: RESOURCE, context }) ? [key] : [];
+    },
+  );
+}
+
+test('who has no other use for UpdateItem counts its own class of requests, notes the use of keys, and no more', () => {
+  const expected = contracts.flatMap(({ id, method, access, rateClass }) => {
+    const counters = rateClass === 'none' ? [] : [`RATE#${rateClass}#1`];
+    if (access === 'api_key' && method === 'GET') return [[id, [...counters, 'APIKEY#1']]];
+    return access === 'api_key' || id === 'auth/token' || id === 'billing/webhook' ? [] : [[id, counters]];
+  });
+  expect(expected.length).toBeGreaterThan(20);
+  expect(expected.map(([id]) => [id, updatable(String(id))])).toEqual(expected);
+  for (const id of ['projects/update', 'trustedRepositories/delete', 'byokKeys/test']) {
+    expect(updatable(id)).toEqual(['RATE#general#1', 'APIKEY#1']);
+  }
+});
+
+test('what takes something from a list may also end a block of it, and merge blocks where there may be several', () => {
+  const deleting = (lists: readonly string[]) => lists.map((list) => `${list}/delete`);
+  const several = Object.entries(LIMIT).filter(([, limit]) => limit > IDS_OF_A_BLOCK);
+  expect(holders('dynamodb:DeleteItem')).toEqual(expect.arrayContaining(deleting(Object.keys(LIMIT))));
+  expect(holders('dynamodb:PutItem')).toEqual(
+    expect.arrayContaining(deleting(several.map(([list]) => list))),
+  );
+  expect(several.length).toBeGreaterThan(3);
+});

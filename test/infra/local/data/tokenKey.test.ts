@@ -1,0 +1,82 @@
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { type DataFolder, openDataFolder } from '../../../../infra/local/data/dataFolder.ts';
+import { checkTokenKeys, ensureTokenKey } from '../../../../infra/local/data/tokenKey.ts';
+import { StartupError } from '../../../../infra/local/startupError.ts';
+import { api } from '../../../support/api.ts';
+import { runService, startService, temporaryFolder } from '../../../support/service.ts';
+
+let folder: DataFolder;
+beforeEach(() => {
+  folder = openDataFolder(temporaryFolder());
+});
+afterEach(() => rmSync(folder.path, { recursive: true, force: true }));
+
+test('the first start makes an RSA key for the owner alone, the next keeps it', async () => {
+  const umask = process.umask(0);
+  const file = await ensureTokenKey(folder);
+  process.umask(umask);
+  const made = readFileSync(file, 'utf8');
+  expect(createPrivateKey(made).asymmetricKeyDetails?.modulusLength).toBe(2_048);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(await ensureTokenKey(folder)).toBe(file);
+  expect(readFileSync(file, 'utf8')).toBe(made);
+});
+
+const weak = () =>
+  generateKeyPairSync('rsa', { modulusLength: 1_024 }).privateKey.export({ type: 'pkcs8', format: 'pem' });
+
+test.each([
+  ['is empty', () => ''],
+  ['holds something else', () => 'egk_'],
+  ['holds a key too short', weak],
+])('one that %s is refused in one sentence, and left as it is', async (_, content) => {
+  writeFileSync(folder.tokenKeyFile, content());
+  const before = readFileSync(folder.tokenKeyFile, 'utf8');
+  await expect(ensureTokenKey(folder)).rejects.toThrow(StartupError);
+  await expect(ensureTokenKey(folder)).rejects.toThrow(
+    /token-key\.pem holds no private RSA key .+ move it away/,
+  );
+  expect(readFileSync(folder.tokenKeyFile, 'utf8')).toBe(before);
+});
+
+test('one that cannot be read is refused too', async () => {
+  mkdirSync(folder.tokenKeyFile);
+  await expect(ensureTokenKey(folder)).rejects.toThrow(StartupError);
+});
+
+test('files that the environment names are looked at before the service starts', async () => {
+  const file = await ensureTokenKey(folder);
+  checkTokenKeys({ kind: 'local', files: [file] });
+  checkTokenKeys({ kind: 'kms', keyIds: ['alias/tokens'], endpoint: undefined });
+  const missing = path.join(folder.path, 'nowhere.pem');
+  expect(() => checkTokenKeys({ kind: 'local', files: [file, missing] })).toThrow(
+    /nowhere\.pem holds no private RSA key in PEM form \(.+\): name other files in TOKEN_KEY_FILES, or unset it\.$/,
+  );
+});
+
+test('a token outlives a restart, until the key is moved away', async () => {
+  const dataDir = folder.path;
+  const start = () => startService({ dataDir });
+  let service = await start();
+  const { data } = (await api(service.baseUrl, service.apiKey)('POST', '/v1/auth/token')).body;
+  const statusFor = async () => (await api(service.baseUrl, data.token)('GET', '/v1/projects')).status;
+  expect(await statusFor()).toBe(200);
+  await service.stop();
+  service = await start();
+  expect(await statusFor()).toBe(200);
+  await service.stop();
+  rmSync(folder.tokenKeyFile);
+  service = await start();
+  expect(await statusFor()).toBe(401);
+  await service.stop();
+});
+
+test('a service that is given keys it can’t use says so and does not start', async () => {
+  const env = { TOKEN_KEY_FILES: path.join(folder.path, 'nowhere.pem') };
+  const { code, stdout, stderr } = await runService({ dataDir: folder.path, env });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^evalgate: The token key file \S+nowhere\.pem holds no private RSA key .+\n$/);
+});

@@ -1,0 +1,100 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { createByokKey, deleteByokKey } from '../../../../../shared/domain/byok/keys.ts';
+import { createKeyring } from '../../../../../shared/domain/evaluation/judging/keyring.ts';
+import type { Principal } from '../../../../../shared/domain/ports.ts';
+import { byokKeyStore } from '../../../../../shared/storage/accounts/byokKeys.ts';
+import type { Table } from '../../../../../shared/storage/table/table.ts';
+import { localVault } from '../../../../../shared/vault/localVault.ts';
+import { type OwnTable, startOwnTable } from '../../../../support/ownService.ts';
+
+const vault = localVault(randomBytes(32));
+let own: OwnTable;
+let me: Principal;
+beforeAll(async () => {
+  own = await startOwnTable();
+});
+afterAll(() => own.stop());
+beforeEach(() => {
+  me = { orgId: randomUUID(), projectId: null, scope: 'full' } as Principal;
+});
+
+const depsOn = (table: Table) => ({
+  byokKeys: byokKeyStore(table),
+  ...{ vault, now: Date.now, newId: randomUUID },
+});
+
+const add = async (key: string, is_default = false) =>
+  (await createByokKey(depsOn(own.table), me, { provider: 'openai', key, name: null, is_default })).id;
+const revoke = (id: string) => deleteByokKey(depsOn(own.table), me, id);
+
+/** The key that a judge opens when this happens between its knowing of a key, by default or list, and its reading it. */
+async function openedAfter(read: 'the default' | 'the list', act: () => Promise<unknown>) {
+  let isDone = false;
+  const afterwards = async <T>(isIt: boolean, answer: Promise<T>): Promise<T> => {
+    const found = await answer;
+    if (!isIt || isDone) return found;
+    isDone = true;
+    await act();
+    return found;
+  };
+  const changed: Pick<Table, 'get' | 'query'> = {
+    get: (key) => afterwards(read === 'the default' && key.sk.startsWith('BYOKDEFAULT#'), own.table.get(key)),
+    query: (range, options) => afterwards(read === 'the list', own.table.query(range, options)),
+  };
+  const table = new Proxy(own.table, {
+    get(real, name) {
+      if (name === 'get' || name === 'query') return changed[name];
+      const value: unknown = Reflect.get(real, name);
+      return typeof value === 'function' ? value.bind(real) : value;
+    },
+  });
+  const key = await createKeyring(depsOn(table), me.orgId)('openai');
+  expect(isDone).toBe(true);
+  return key?.secret.reveal();
+}
+
+const FIRST = 'sk-first-0123456789';
+const SECOND = 'sk-second-0123456789';
+const THIRD = 'sk-third-0123456789';
+
+test.each([
+  ['the default', true],
+  ['the list', false],
+] as const)(
+  'a key that is revoked between being found through %s and being read gives way to the one that is left',
+  async (read, isDefault) => {
+    await add(FIRST);
+    const second = await add(SECOND, isDefault);
+    expect(await openedAfter(read, () => revoke(second))).toBe(FIRST);
+  },
+);
+
+test.each([
+  ['the default', true],
+  ['the list', false],
+] as const)(
+  'the last key that is revoked between being found through %s and being read is missing, or gives way to its successor',
+  async (read, isDefault) => {
+    const first = await add(FIRST, isDefault);
+    expect(await openedAfter(read, () => revoke(first))).toBeUndefined();
+    const second = await add(SECOND, isDefault);
+    const replace = () => revoke(second).then(() => add(THIRD));
+    expect(await openedAfter(read, replace)).toBe(THIRD);
+  },
+);
+
+test('a revoked key is noticed 5 seconds later at the latest, and the keyring then opens the one that is left', async () => {
+  let nowMs = Date.now();
+  await add(FIRST);
+  const second = await add(SECOND);
+  const keyring = createKeyring({ ...depsOn(own.table), now: () => nowMs }, me.orgId);
+  const opened = await keyring('openai');
+  expect(opened?.secret.reveal()).toBe(SECOND);
+  nowMs += 6_000;
+  expect(await opened?.isRevoked()).toBe(false);
+  await revoke(second);
+  nowMs += 5_001;
+  expect(await opened?.isRevoked()).toBe(true);
+  expect((await keyring('openai'))?.secret.reveal()).toBe(FIRST);
+});

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { NO_FAULTS } from '../../../../faults/processes.ts';
+import { type OwnTable, startOwnTable } from '../../../../support/ownService.ts';
+import '../../../../support/seed.ts';
+import { Lanes } from '../lanes.ts';
+
+const SLOTS = 20;
+const LOOKS_IN_VAIN = 4;
+
+let own: OwnTable;
+beforeAll(async () => {
+  own = await startOwnTable();
+});
+afterAll(() => own.stop());
+
+const repeat = <T>(count: number, act: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => act(index));
+
+test('while others hold every slot, one look at the table is made for all calls that wait in a function', async () => {
+  const lanes = new Lanes(own.table, 'taken');
+  await lanes.occupy(SLOTS);
+  const call = lanes.start('waiting');
+  const outcomes = await lanes.play(Promise.all(repeat(200, () => call(() => 1_000))));
+  expect(new Set(outcomes)).toEqual(new Set(['no_slot']));
+  expect(lanes.looks).toBeLessThanOrEqual(LOOKS_IN_VAIN);
+});
+
+test('calls that begin together find their slots in one look', async () => {
+  const lanes = new Lanes(own.table, 'together');
+  const call = lanes.start('one chunk');
+  const outcomes = await lanes.play(Promise.all(repeat(SLOTS, () => call(() => 1_000))));
+  expect(new Set(outcomes)).toEqual(new Set(['called']));
+  expect(lanes.inFlightMax).toBe(SLOTS);
+  expect(lanes.looks).toBe(1);
+});
+
+test('under a backlog of three functions at least 15 calls of 20 are under way, and each costs 2 looks at most', async () => {
+  const lanes = new Lanes(own.table, 'backlog');
+  const startedMs = lanes.sim.now();
+  const functions = repeat(3, (index) => lanes.start(`function ${index}`));
+  const callMs = () => lanes.sim.random.int(500, 3_000);
+  const calls = functions.flatMap((call) => repeat(100, () => call(callMs)));
+  expect(new Set(await lanes.play(Promise.all(calls)))).toEqual(new Set(['called']));
+  expect(lanes.inFlightMax).toBe(SLOTS);
+  expect(lanes.callMs / (lanes.sim.now() - startedMs)).toBeGreaterThanOrEqual(15);
+  expect(lanes.looks / calls.length).toBeLessThanOrEqual(2);
+});
+
+test('slots that others give back are used by the calls that wait behind calls under way', async () => {
+  const lanes = new Lanes(own.table, 'given back');
+  const giveBack = await lanes.occupy(SLOTS - 1);
+  const call = lanes.start('one slot');
+  const calls = Promise.all(repeat(60, () => call(() => 1_000)));
+  lanes.sim.after(2_500, 'the others are done', giveBack);
+  await lanes.play(calls);
+  expect(lanes.inFlightMax).toBe(SLOTS);
+});
+
+test('a function with a long backlog gives slots to one that comes later', async () => {
+  const lanes = new Lanes(own.table, 'turns');
+  const [first, later] = [lanes.start('first'), lanes.start('later')];
+  let firstCalls = 0;
+  const backlog = repeat(600, async () => {
+    expect(await first(() => 1_000)).toBe('called');
+    firstCalls++;
+  });
+  await lanes.sim.until(() => firstCalls > 20, 60_000);
+  // As a chunk that was put back: it comes again.
+  const insist = async (): Promise<void> => {
+    while ((await later(() => 1_000)) === 'no_slot') await lanes.sim.sleep(8_000);
+  };
+  await lanes.play(Promise.all(repeat(10, insist)));
+  expect(firstCalls).toBeLessThan(300);
+  await lanes.play(Promise.allSettled(backlog));
+  expect(lanes.inFlightMax).toBe(SLOTS);
+});
+
+test('nobody waits for the calls before it much longer than a minute', async () => {
+  const lanes = new Lanes(own.table, 'slow');
+  const call = lanes.start('slow');
+  const calls = repeat(200, async () => {
+    const sinceMs = lanes.sim.now();
+    const outcome = await call(() => 40_000);
+    return { outcome, ms: lanes.sim.now() - sinceMs };
+  });
+  const ended = await lanes.play(Promise.all(calls));
+  const waited = ended.map(({ outcome, ms }) => (outcome === 'called' ? ms - 40_000 : ms));
+  expect(Math.max(...waited)).toBeLessThan(60_000 + 45_000);
+  expect(ended.filter(({ outcome }) => outcome === 'called').length).toBeGreaterThanOrEqual(2 * SLOTS);
+  expect(new Set(ended.map(({ outcome }) => outcome))).toEqual(new Set(['called', 'no_slot']));
+});
+
+test('whatever fails, never more than 20 calls are under way, and every call is made or told that it is not', async () => {
+  let name = 0;
+  const run = fc.record({
+    seed: fc.integer({ min: 1, max: 1_000_000 }),
+    functions: fc.integer({ min: 1, max: 4 }),
+    calls: fc.integer({ min: 1, max: 40 }),
+    callMs: fc.constantFrom(50, 2_000, 30_000),
+    throttled: fc.constantFrom(0, 0.05, 0.3),
+    ambiguous: fc.constantFrom(0, 0.05),
+    slow: fc.constantFrom(0, 0.2),
+  });
+  const holds = fc.asyncProperty(run, async ({ seed, functions, calls, callMs, ...faults }) => {
+    const lanes = new Lanes(own.table, `any ${++name}`, seed, { ...NO_FAULTS, ...faults });
+    const made = repeat(functions, (index) => lanes.start(`function ${index}`)).flatMap((call) =>
+      repeat(calls, () => call(() => callMs)),
+    );
+    await lanes.play(Promise.all(made));
+    expect(lanes.inFlightMax).toBeLessThanOrEqual(SLOTS);
+  });
+  await fc.assert(holds, { numRuns: 15 });
+});

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Evaluation, EvaluationStore } from '../../../../shared/domain/evaluation/ports.ts';
+import { evaluationStore } from '../../../../shared/storage/evaluation/evaluations.ts';
+import { freeLeftClaims } from '../../../../shared/storage/evaluation/releaseClaims.ts';
+import { slotStore } from '../../../../shared/storage/evaluation/slots.ts';
+import { runStore } from '../../../../shared/storage/runs/runs.ts';
+import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
+import { resultOf } from '../results.ts';
+import { admission, makeStoredSuite } from '../stored.ts';
+
+const TRIES_MAX = 5;
+const CHUNK = 0;
+
+let own: OwnTable;
+beforeAll(async () => {
+  own = await startOwnTable();
+});
+afterAll(() => own.stop());
+
+const clock = { ms: 0 };
+let store: EvaluationStore;
+let evaluation: Evaluation;
+beforeEach(async () => {
+  clock.ms = Date.now();
+  store = evaluationStore(own.table, () => clock.ms);
+  const made = await makeStoredSuite(own.table);
+  const run = await runStore(own.table, randomUUID).admit(admission(made));
+  if (run === undefined || !('id' in run)) throw new Error('the run was not admitted');
+  const found = await store.find(made.orgId, run.id);
+  if (found === undefined) throw new Error('the run is not there');
+  evaluation = found;
+});
+
+const claim = (holder: string, waits?: number) =>
+  store.claim(evaluation, CHUNK, holder, { triesMax: TRIES_MAX, ...(waits !== undefined && { waits }) });
+const pass = (seconds: number) => {
+  clock.ms += seconds * 1_000;
+};
+
+describe('a claim', () => {
+  test('stays with a holder that says it lives, for as long as it does', async () => {
+    expect(await claim('a')).toBe('claimed');
+    for (let minute = 0; minute < 10; minute++) {
+      pass(60);
+      expect(await store.keepClaim(evaluation, CHUNK, 'a')).toBe(true);
+      expect(await claim('b')).toBe('held');
+    }
+    pass(91);
+    expect(await claim('b')).toBe('claimed');
+    expect(await store.keepClaim(evaluation, CHUNK, 'a')).toBe(false);
+  });
+
+  test('is lost after five that died, and not by one that lives though another took its chunk', async () => {
+    expect(await claim('alive')).toBe('claimed');
+    for (let died = 1; died < TRIES_MAX; died++) {
+      pass(91);
+      expect(await claim(`dead ${died}`)).toBe('claimed');
+    }
+    pass(91);
+    expect(await claim('late')).toBe('worn_out');
+    // Repeated, as a write is whose answer got lost.
+    for (let time = 0; time < 2; time++) await store.forgive(evaluation, CHUNK, 'alive');
+    expect(await claim('late')).toBe('claimed');
+    pass(91);
+    expect(await claim('too late')).toBe('worn_out');
+  });
+
+  test('that was given back to wait was no try, however often', async () => {
+    for (let waits = 0; waits < 3 * TRIES_MAX; waits++) {
+      expect(await claim(`holder ${waits}`, waits)).toBe('claimed');
+      await store.release(evaluation, CHUNK, `holder ${waits}`, { inVain: false, waits: waits + 1 });
+    }
+  });
+
+  test('is refused to a message that was sent before the chunk was put back', async () => {
+    await claim('a', 0);
+    await store.release(evaluation, CHUNK, 'a', { inVain: false, waits: 1 });
+    expect(await claim('b', 0)).toBe('stale');
+    expect(await claim('b', 1)).toBe('claimed');
+    expect(await claim('c', 0)).toBe('stale');
+    expect(await claim('c', 1)).toBe('held');
+    expect(await claim('c')).toBe('held');
+  });
+});
+
+test('every sign of life of a chunk is known, and how often it was put back', async () => {
+  const signs: number[] = [];
+  const signed = async () => signs.push((await store.takenChunks(evaluation)).get(CHUNK)?.aliveAtMs ?? -1);
+  const times: number[] = [];
+  for (const act of [
+    () => claim('a'),
+    () => store.keepClaim(evaluation, CHUNK, 'a'),
+    () => store.beginCall(evaluation, CHUNK, 'a', 0),
+    () => store.release(evaluation, CHUNK, 'a', { inVain: false, waits: 1 }),
+    () => claim('b'),
+    () => store.finishChunk(evaluation, CHUNK, 'b', []),
+  ]) {
+    pass(10);
+    await act();
+    times.push(clock.ms);
+    await signed();
+  }
+  expect(signs).toEqual(times);
+  expect((await store.takenChunks(evaluation)).get(CHUNK)).toMatchObject({ ended: true });
+});
+
+test('the first verdict of a judged case stays: a late evaluator replaces none', async () => {
+  const judged = (score: number) => ({ ...resultOf(0, 'x'), score, errored: false, weight: 1 });
+  await store.saveJudged(evaluation, CHUNK, 0, judged(0.25));
+  await store.saveJudged(evaluation, CHUNK, 0, judged(0.75));
+  const saved = await store.judged(evaluation, CHUNK);
+  expect([...saved].map(([index, { score }]) => [index, score])).toEqual([[0, 0.25]]);
+});
+
+describe('whoever knows that no evaluator lives', () => {
+  const slots = () => slotStore(own.table, () => clock.ms);
+  const names = Array.from({ length: 20 }, (_, index) => `slot ${index}`);
+
+  test('frees chunks and judge slots of pending runs at once', async () => {
+    await claim('dead');
+    await slots().take(evaluation.orgId, 'openai', names);
+    await slots().take(evaluation.orgId, 'google', names.slice(0, 3));
+    await freeLeftClaims(own.table, () => clock.ms, { inVain: true });
+    expect(await claim('next')).toBe('claimed');
+    expect(await slots().take(evaluation.orgId, 'openai', names)).toHaveLength(20);
+    expect(await slots().take(evaluation.orgId, 'google', names)).toHaveLength(20);
+  });
+
+  test.each([
+    ['a chunk that may have killed them is worn out after five', true, 'worn_out'],
+    ['a chunk that they only had to leave never is', false, 'claimed'],
+  ])('%s', async (_what, inVain, then) => {
+    for (let restart = 0; restart < TRIES_MAX; restart++) {
+      expect(await claim(`holder ${restart}`)).toBe('claimed');
+      await freeLeftClaims(own.table, () => clock.ms, { inVain });
+    }
+    expect(await claim('next')).toBe(then);
+  });
+
+  test('leaves what has ended as it is', async () => {
+    await claim('a');
+    await store.finishChunk(evaluation, CHUNK, 'a', []);
+    await freeLeftClaims(own.table, () => clock.ms, { inVain: true });
+    expect(await claim('b')).toBe('done');
+    expect((await store.endedChunks(evaluation)).size).toBe(1);
+  });
+});

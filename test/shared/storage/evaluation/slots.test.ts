@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Provider } from '../../../../shared/domain/byok/providers.ts';
+import type { SlotStore } from '../../../../shared/domain/evaluation/slots/slotPorts.ts';
+import { slotStore } from '../../../../shared/storage/evaluation/slots.ts';
+import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
+
+const SLOTS = 20;
+
+let own: OwnTable;
+beforeAll(async () => {
+  own = await startOwnTable();
+});
+afterAll(() => own.stop());
+
+const clock = { ms: 0 };
+let slots: SlotStore;
+let orgId: string;
+let organisations = 0;
+beforeEach(() => {
+  clock.ms = Date.now();
+  slots = slotStore(own.table, () => clock.ms);
+  orgId = `organisation-${++organisations}`;
+});
+
+const takeOne = async (holder: string, provider: Provider = 'openai', org = orgId) =>
+  (await slots.take(org, provider, [holder]))[0]?.slot;
+
+/** Each taking has a name of its own, and `<holder>-<slot>` stands for the one that got the slot. */
+const holders = new Map<string, string>();
+let takings = 0;
+const takeAtOnce = (count: number, holder = 'holder') =>
+  Promise.all(
+    Array.from({ length: count }, async () => {
+      const taking = `${holder} ${++takings}`;
+      const slot = await takeOne(taking);
+      if (slot !== undefined) holders.set(`${holder}-${slot}`, taking);
+      return slot;
+    }),
+  );
+const holderOf = (slot: number, holder = 'holder'): string => holders.get(`${holder}-${slot}`) ?? 'nobody';
+
+const numbers = (taken: readonly (number | undefined)[]): number[] =>
+  taken.filter((slot) => slot !== undefined).toSorted((a, b) => a - b);
+
+const ALL = Array.from({ length: SLOTS }, (_, slot) => slot);
+
+test('however many take slots at once, 20 of them get one each, and no slot stays free', async () => {
+  expect(numbers(await takeAtOnce(SLOTS))).toEqual(ALL);
+  orgId += '-more';
+  expect(numbers(await takeAtOnce(3 * SLOTS))).toEqual(ALL);
+  expect(await takeOne('late')).toBeUndefined();
+});
+
+const namesOf = (count: number, who: string) =>
+  Array.from({ length: count }, (_, index) => `${who} ${index}`);
+
+test('whoever takes several gets as many as are free, each under a name of its own', async () => {
+  const leases = await slots.take(orgId, 'openai', namesOf(15, 'first'));
+  const more = await slots.take(orgId, 'openai', namesOf(15, 'second'));
+  expect(more).toHaveLength(SLOTS - 15);
+  const all = [...leases, ...more];
+  expect(numbers(all.map(({ slot }) => slot))).toEqual(ALL);
+  expect(new Set(all.map(({ holder }) => holder)).size).toBe(SLOTS);
+  for (const { slot, holder } of all) expect(await slots.renew(orgId, 'openai', slot, holder)).toBe(true);
+  expect(await slots.take(orgId, 'openai', namesOf(3, 'late'))).toEqual([]);
+});
+
+test('whoever take several at once share the slots: each gets some or none, and no slot goes to two', async () => {
+  const taken = await Promise.all(
+    namesOf(6, 'function').map((who) => slots.take(orgId, 'openai', namesOf(7, who))),
+  );
+  const all = taken.flat();
+  expect(numbers(all.map(({ slot }) => slot))).toEqual(ALL);
+  for (const { slot, holder } of all) expect(await slots.renew(orgId, 'openai', slot, holder)).toBe(true);
+});
+
+test('a slot given back is the one that is free', async () => {
+  await takeAtOnce(SLOTS);
+  await slots.release(orgId, 'openai', 7, holderOf(7));
+  expect(numbers(await takeAtOnce(3))).toEqual([7]);
+});
+
+test('only its holder gives a slot back or keeps it', async () => {
+  await takeAtOnce(SLOTS);
+  await slots.release(orgId, 'openai', 7, 'somebody');
+  expect(await slots.renew(orgId, 'openai', 7, 'somebody')).toBe(false);
+  expect(await slots.renew(orgId, 'openai', 7, holderOf(7))).toBe(true);
+  expect(await takeOne('late')).toBeUndefined();
+});
+
+test('the slots of a holder that died are free after a while, and lost to it once another took them', async () => {
+  await takeAtOnce(SLOTS, 'dead');
+  clock.ms += 75_000;
+  expect(await takeOne('late')).toBeUndefined();
+  expect(await slots.renew(orgId, 'openai', 3, holderOf(3, 'dead'))).toBe(true);
+  clock.ms += 20_000;
+  expect(numbers(await takeAtOnce(SLOTS, 'alive'))).toEqual(ALL.filter((slot) => slot !== 3));
+  expect(await slots.renew(orgId, 'openai', 5, holderOf(5, 'dead'))).toBe(false);
+});
+
+test('organisations and providers do not share slots', async () => {
+  await takeAtOnce(SLOTS);
+  expect(await takeOne('holder', 'anthropic')).toBeDefined();
+  expect(await takeOne('holder', 'openai', `${orgId}-other`)).toBeDefined();
+});
+
+test('a wish for more slots is known for some seconds, to those of its organisation and provider', async () => {
+  expect(await slots.wished(orgId, 'openai')).toBeUndefined();
+  await slots.wish(orgId, 'openai', { held: 1, wanted: 7 });
+  expect(await slots.wished(orgId, 'openai')).toEqual({ held: 1, wanted: 7 });
+  expect(await slots.wished(orgId, 'anthropic')).toBeUndefined();
+  expect(await slots.wished(`${orgId}-other`, 'openai')).toBeUndefined();
+  clock.ms += 6_000;
+  expect(await slots.wished(orgId, 'openai')).toBeUndefined();
+});

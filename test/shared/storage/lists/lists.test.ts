@@ -1,0 +1,272 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  appendToList,
+  idsOf,
+  readList,
+  removeFromList,
+  reorderList,
+} from '../../../../shared/storage/lists/lists.ts';
+import { untilSettled } from '../../../../shared/storage/table/backoff.ts';
+import { caseList, type ListAddress } from '../../../../shared/storage/table/keys.ts';
+import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
+
+const BLOCK = 200;
+const NO_LIMIT = 1_000_000;
+
+let own: OwnTable;
+let list: ListAddress;
+beforeAll(async () => {
+  own = await startOwnTable();
+});
+afterAll(() => own.stop());
+beforeEach(() => {
+  list = caseList(randomUUID(), randomUUID());
+});
+
+const newIds = (count: number): string[] => Array.from({ length: count }, () => randomUUID());
+const ids = async () => idsOf(await readList(own.table, list));
+
+const append = (added: readonly string[], limit = NO_LIMIT) =>
+  untilSettled(async () => {
+    const blocks = await readList(own.table, list);
+    if (idsOf(blocks).length + added.length > limit) return 'full';
+    const { committed } = await own.table.transact({ list: appendToList(list, blocks, added, limit) });
+    return committed ? 'appended' : undefined;
+  });
+
+const remove = (id: string) =>
+  untilSettled(async () => {
+    const writes = removeFromList(list, await readList(own.table, list), id);
+    if (writes === undefined) return 'not there';
+    return (await own.table.transact(writes)).committed ? 'removed' : undefined;
+  });
+
+async function reorder(wanted: readonly string[]) {
+  await own.table.transact<string>(reorderList(list, await readList(own.table, list), wanted));
+}
+
+/** 450 ids: two full blocks and a third. */
+async function filled(count = 450): Promise<string[]> {
+  const all = newIds(count);
+  for (let start = 0; start < count; start += 50) await append(all.slice(start, start + 50));
+  return all;
+}
+
+/** Blocks as removals may have left them. */
+async function lay(blocks: readonly (readonly string[])[]): Promise<void> {
+  const numbered = blocks.map((block, index) => ({ number: index + 1, ids: block }));
+  await own.table.transact<string>(reorderList(list, numbered, blocks.flat()));
+}
+
+test('450 ids keep their order over the borders of blocks', async () => {
+  const all = newIds(450);
+  // One by one where a block ends, in larger steps elsewhere.
+  for (let start = 0, step = 1; start < all.length; start += step) {
+    step = start % BLOCK < 195 ? 65 : 1;
+    await append(all.slice(start, start + step));
+  }
+  expect(await ids()).toEqual(all);
+  expect((await readList(own.table, list)).map((block) => block.ids.length)).toEqual([200, 200, 50]);
+});
+
+test.each([0, 1, 199, 200, 201, 399, 400, 449])(
+  'removing the id at %d leaves the others in order',
+  async (at) => {
+    const all = await filled();
+    expect(await remove(all[at] ?? '')).toBe('removed');
+    expect(await ids()).toEqual(all.toSpliced(at, 1));
+  },
+);
+
+test('removing an id that is not in the list changes nothing', async () => {
+  const all = await filled(3);
+  expect(await remove(randomUUID())).toBe('not there');
+  expect(await ids()).toEqual(all);
+});
+
+test.each([
+  ['first', 0],
+  ['middle', 1],
+  ['last', 2],
+])(
+  'the only id of the %s block takes the block with it, and appending goes on at the end',
+  async (_which, block) => {
+    const all = newIds(401);
+    const blocks = [all.slice(0, 200), all.slice(200, 400), all.slice(400)];
+    await lay([...blocks.slice(2 - block), ...blocks.slice(0, 2 - block)]);
+    const before = await ids();
+    const alone = all[400] ?? '';
+    expect(await remove(alone)).toBe('removed');
+    expect((await readList(own.table, list)).map(({ ids: held }) => held.length)).toEqual([200, 200]);
+    const [added = ''] = newIds(1);
+    await append([added]);
+    expect(await ids()).toEqual([...before.filter((id) => id !== alone), added]);
+  },
+);
+
+test('a removal moves a block into the one beside it when both fit into one', async () => {
+  const all = newIds(301);
+  await lay([all.slice(0, 100), all.slice(100, 201), all.slice(201)]);
+  await remove(all[150] ?? '');
+  expect(await ids()).toEqual(all.toSpliced(150, 1));
+  expect((await readList(own.table, list)).map(({ ids: held }) => held.length)).toEqual([200, 100]);
+  await remove(all[300] ?? '');
+  await remove(all[0] ?? '');
+  expect(await ids()).toEqual(all.toSpliced(150, 1).slice(1, -1));
+});
+
+test('whatever was removed, two neighbouring blocks hold more than one block can', async () => {
+  const sizes = fc.array(fc.integer({ min: 101, max: 200 }), { minLength: 2, maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(sizes, fc.array(fc.nat(), { maxLength: 25 }), async (lengths, picks) => {
+      list = caseList(randomUUID(), randomUUID());
+      await lay(lengths.map(newIds));
+      const model = await ids();
+      for (const pick of picks) {
+        const [id = ''] = model.splice(pick % model.length, 1);
+        await remove(id);
+      }
+      const blocks = await readList(own.table, list);
+      expect(idsOf(blocks)).toEqual(model);
+      for (const [index, block] of blocks.entries()) {
+        const next = blocks[index + 1];
+        if (next !== undefined) expect(block.ids.length + next.ids.length).toBeGreaterThan(BLOCK);
+      }
+    }),
+    { numRuns: 10 },
+  );
+});
+
+test('an emptied list is empty and can be filled again', async () => {
+  const all = await filled(3);
+  for (const id of all) await remove(id);
+  expect(await readList(own.table, list)).toEqual([]);
+  const again = newIds(2);
+  await append(again);
+  expect(await ids()).toEqual(again);
+});
+
+test('reordering carries ids over the borders of blocks', async () => {
+  const all = await filled();
+  await reorder(all.toReversed());
+  expect(await ids()).toEqual(all.toReversed());
+  const moved = [...all.slice(10), ...all.slice(0, 10)];
+  await reorder(moved);
+  expect(await ids()).toEqual(moved);
+});
+
+test('reordering works in blocks that removals have thinned out', async () => {
+  const all = newIds(250);
+  await lay([all.slice(0, 1), all.slice(1, 200), all.slice(200, 203), all.slice(203)]);
+  const left = all.toReversed();
+  await reorder(left);
+  expect(await ids()).toEqual(left);
+});
+
+test('the limit is exact, also where it lies inside a block', async () => {
+  const limit = 205;
+  await filled(203);
+  expect(await append(newIds(3), limit)).toBe('full');
+  expect(await append(newIds(2), limit)).toBe('appended');
+  expect(await append(newIds(1), limit)).toBe('full');
+  await remove((await ids())[0] ?? '');
+  expect(await append(newIds(1), limit)).toBe('appended');
+  expect(await ids()).toHaveLength(limit);
+});
+
+test('writers at once lose nothing and never pass the limit', async () => {
+  const before = await filled(190);
+  const added = newIds(30);
+  const outcomes = await Promise.all(added.map((id) => append([id], 210)));
+  const appended = added.filter((_, index) => outcomes[index] === 'appended');
+  expect(appended).toHaveLength(20);
+  const now = await ids();
+  expect(now.slice(0, 190)).toEqual(before);
+  expect(now.slice(190).toSorted()).toEqual(appended.toSorted());
+});
+
+test('removals and appends at once do exactly what each of them says', async () => {
+  const before = await filled(202);
+  const gone = before.slice(195, 202);
+  const added = newIds(10);
+  await Promise.all([...gone.map(remove), ...added.map((id) => append([id]))]);
+  const left = before.slice(0, 195);
+  const now = await ids();
+  expect(now.slice(0, 195)).toEqual(left);
+  expect(now.slice(195).toSorted()).toEqual(added.toSorted());
+});
+
+test.each([
+  ['append', () => append(newIds(1))],
+  ['removal', async () => remove((await ids())[200] ?? '')],
+  ['reorder', async () => reorder((await ids()).toReversed())],
+])('a merge that was planned before an %s is refused', async (_what, change) => {
+  const all = newIds(201);
+  await lay([all.slice(0, 100), all.slice(100)]);
+  const merge = removeFromList(list, await readList(own.table, list), all[150] ?? '') ?? {};
+  expect(Object.keys(merge)).toHaveLength(2);
+  await change();
+  const before = await ids();
+  expect((await own.table.transact(merge)).committed).toBe(false);
+  expect(await ids()).toEqual(before);
+});
+
+test('an append that was planned before its block was merged is refused', async () => {
+  const all = newIds(201);
+  await lay([all.slice(0, 100), all.slice(100)]);
+  const late = appendToList(list, await readList(own.table, list), newIds(1), NO_LIMIT);
+  await remove(all[150] ?? '');
+  expect((await own.table.transact({ late })).committed).toBe(false);
+  expect(await ids()).toEqual(all.toSpliced(150, 1));
+});
+
+test('nothing is lost while blocks are merged under the hands of other writers', async () => {
+  const all = newIds(203);
+  await lay([all.slice(0, 100), all.slice(100)]);
+  const gone = [...all.slice(0, 5), ...all.slice(98, 103), ...all.slice(-2)];
+  const added = newIds(10);
+  await Promise.all([...gone.map(remove), ...added.map((id) => append([id]))]);
+  const left = all.filter((id) => !gone.includes(id));
+  const now = await ids();
+  expect(now.slice(0, left.length)).toEqual(left);
+  expect(now.slice(left.length).toSorted()).toEqual(added.toSorted());
+});
+
+test('two removals of one id: one of them did it', async () => {
+  const [id = ''] = await filled(3);
+  const outcomes = await Promise.all([remove(id), remove(id)]);
+  expect(outcomes.toSorted()).toEqual(['not there', 'removed']);
+});
+
+test('any sequence of appends, removals and reorders is what it would be on an array', async () => {
+  const step = fc.oneof(
+    fc.record({ append: fc.integer({ min: 1, max: 150 }) }),
+    fc.record({ removeAt: fc.nat({ max: 600 }), times: fc.integer({ min: 1, max: 8 }) }),
+    fc.record({ rotate: fc.nat({ max: 300 }) }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
+      list = caseList(randomUUID(), randomUUID());
+      let model: string[] = [];
+      for (const action of steps) {
+        if ('append' in action) {
+          const added = newIds(action.append);
+          await append(added);
+          model.push(...added);
+        } else if ('rotate' in action) {
+          model = [...model.slice(action.rotate), ...model.slice(0, action.rotate)];
+          if (model.length > 0) await reorder(model);
+        } else {
+          for (let time = 0; time < action.times && model.length > 0; time++) {
+            const [id = ''] = model.splice(action.removeAt % model.length, 1);
+            await remove(id);
+          }
+        }
+        expect(await ids()).toEqual(model);
+      }
+    }),
+    { numRuns: 15 },
+  );
+});

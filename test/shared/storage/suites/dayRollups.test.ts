@@ -1,0 +1,262 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Run } from '../../../../shared/contracts/runs.ts';
+import { type DayFigures, figuresOf, NO_RUNS, plus } from '../../../../shared/domain/analytics/figures.ts';
+import { DAY_MS, dayOf, monthOf, timestamp } from '../../../../shared/domain/time.ts';
+import { evaluationStore } from '../../../../shared/storage/evaluation/evaluations.ts';
+import { analyticsStore } from '../../../../shared/storage/runs/analytics.ts';
+import { runStore } from '../../../../shared/storage/runs/runs.ts';
+import { usageStore } from '../../../../shared/storage/runs/usage.ts';
+import { suiteStore } from '../../../../shared/storage/suites/suites.ts';
+import { runKey } from '../../../../shared/storage/table/keys.ts';
+import type { Table } from '../../../../shared/storage/table/table.ts';
+import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
+import { resultOf } from '../results.ts';
+import { admission, finishedRun, type MadeSuite, makeStoredSuite } from '../stored.ts';
+
+const LAMBDAS = 3;
+/** Two seconds before midnight. */
+const START_MS = Date.parse('2036-05-30T23:59:58.000Z');
+const RATES = [0, 1 / 3, 0.1, 0.7, 1];
+
+let own: OwnTable;
+let made: MadeSuite;
+let nowMs = START_MS;
+beforeAll(async () => {
+  own = await startOwnTable(() => nowMs);
+});
+afterAll(() => own.stop());
+beforeEach(async () => {
+  nowMs = START_MS;
+  made = await makeStoredSuite(own.table);
+});
+
+const results = [resultOf(0, 'x')];
+const verdict = (rate: number) => ({
+  ...{ status: rate >= 0.5 ? ('cleared' as const) : ('aborted' as const), pass_rate: rate },
+  ...{ total_cases: 1, passed_cases: 0, failed_cases: 1, errored_cases: 0, inconclusive: false },
+});
+
+/** The table, but for what happens around its next transaction. */
+function withFault(fault: (real: () => Promise<unknown>) => Promise<unknown>): Table {
+  let faults = 1;
+  const transact = (writes: Parameters<Table['transact']>[0]) => {
+    const real = () => own.table.transact(writes);
+    return faults-- > 0 ? fault(real) : real();
+  };
+  return new Proxy(own.table, {
+    get(table, name) {
+      if (name === 'transact') return transact;
+      const value: unknown = Reflect.get(table, name);
+      return typeof value === 'function' ? value.bind(table) : value;
+    },
+  });
+}
+
+/** The first attempt took place, its answer got lost, and the second one meets its work. */
+const answerLost = () => withFault(async (real) => [await real(), await real()][1]);
+const meanwhile = (act: () => Promise<unknown>) => withFault(async (real) => [await act(), await real()][1]);
+
+const currentHead = () => suiteStore(own.table).head(made.orgId, made.suite.slug, made.suite.project_id);
+
+async function commit(runs: ReturnType<typeof runStore>, rate: number, atMs = nowMs): Promise<void> {
+  const at = { startedAtMs: atMs, completedAtMs: atMs };
+  const run = finishedRun(made, results, at);
+  await runs.commit({ ...run, run: { ...run.run, ...verdict(rate) } });
+}
+
+async function admit(runs: ReturnType<typeof runStore>, atMs = nowMs): Promise<Run> {
+  const run = await runs.admit(admission(made, { startedAtMs: atMs }));
+  if (run === undefined) throw new Error('the suite is gone');
+  return run;
+}
+
+async function conclude(table: Table, { id }: Run, rate: number, givesBackUsage = false): Promise<boolean> {
+  const evaluations = evaluationStore(table, () => nowMs);
+  const evaluation = await evaluations.find(made.orgId, id);
+  if (evaluation === undefined) throw new Error(`no run ${id}`);
+  const completed_at = timestamp(Math.max(nowMs, Date.parse(evaluation.run.created_at)));
+  return evaluations.conclude(evaluation, {
+    ...verdict(rate),
+    ...{ duration_ms: 1, completed_at, givesBackUsage },
+  });
+}
+
+type Figures = Record<string, DayFigures>;
+
+/** What the runs themselves say: of each day, and how many count in each month. */
+async function recounted(): Promise<{ days: Figures; used: Record<string, number> }> {
+  const items = await own.table.query({ pk: runKey(made.orgId, made.suite.id, 1).pk, prefix: 'RUN#' });
+  const days: Figures = {};
+  const used: Record<string, number> = {};
+  for (const item of items) {
+    if (item.given_back === true) continue;
+    const at = String(item.created_at);
+    used[monthOf(at)] = (used[monthOf(at)] ?? 0) + 1;
+    if (item.status === 'pending') continue;
+    days[dayOf(at)] = plus(days[dayOf(at)] ?? NO_RUNS, figuresOf(item as unknown as Run));
+  }
+  return { days, used };
+}
+
+async function rolledUp(): Promise<{ days: Figures; used: Record<string, number> }> {
+  const head = await currentHead();
+  if (head === undefined) throw new Error('the suite is gone');
+  const days = await analyticsStore(own.table).days(made.orgId, head, '2036-01-01', '2036-12-31');
+  expect(days.map(({ date }) => date)).toEqual([...new Set(days.map(({ date }) => date))].sort().reverse());
+  const months = ['2036-05', '2036-06'];
+  const used = await Promise.all(months.map((month) => usageStore(own.table).used(made.orgId, month)));
+  const counted = <T>(entries: readonly (readonly [string, T])[], isCounted: (value: T) => boolean) =>
+    Object.fromEntries(entries.filter(([, value]) => isCounted(value)));
+  return {
+    days: counted(
+      days.map(({ date, figures }) => [date, figures] as const),
+      ({ runs }) => runs > 0,
+    ),
+    used: counted(
+      months.map((month, index) => [month, used[index] ?? 0] as const),
+      (value) => value > 0,
+    ),
+  };
+}
+
+const by = {
+  lambda: fc.nat(LAMBDAS - 1),
+  lost: fc.boolean(),
+  skewMs: fc.integer({ min: -3_000, max: 3_000 }),
+};
+const rate = fc.constantFrom(...RATES);
+const act = fc.oneof(
+  fc.record({ kind: fc.constant('commit' as const), rate, ...by }),
+  fc.record({ kind: fc.constant('admit' as const), ...by }),
+  fc.record({
+    kind: fc.constant('conclude' as const),
+    nth: fc.nat(99),
+    times: fc.integer({ min: 1, max: 2 }),
+    givesBack: fc.boolean(),
+    rate,
+    ...by,
+  }),
+);
+/** What happens at once; then the clock moves on, often across a midnight. */
+const round = fc.record({
+  acts: fc.array(act, { minLength: 1, maxLength: 6 }),
+  thenMs: fc.oneof(fc.integer({ min: 0, max: 4_000 }), fc.integer({ min: 0, max: 2 * DAY_MS })),
+});
+
+test('whatever is stored, ends and is given back at once and around midnight, days and months are what the runs say', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 6 }), async (rounds) => {
+      nowMs = START_MS;
+      made = await makeStoredSuite(own.table);
+      const lambdas = Array.from({ length: LAMBDAS }, () => runStore(own.table, randomUUID));
+      const pending: Run[] = [];
+      for (const { acts, thenMs } of rounds) {
+        const present = [...pending];
+        const done = acts.map(async (wanted) => {
+          const { lambda, lost, skewMs } = wanted;
+          const runs = lost ? runStore(answerLost(), randomUUID) : (lambdas[lambda] ?? lambdas[0]!);
+          if (wanted.kind === 'commit') return commit(runs, wanted.rate, nowMs + skewMs);
+          if (wanted.kind === 'admit') return void pending.push(await admit(runs, nowMs + skewMs));
+          const run = present[wanted.nth % Math.max(1, present.length)];
+          if (run === undefined) return;
+          const table = lost ? answerLost() : own.table;
+          const once = () => conclude(table, run, wanted.rate, wanted.givesBack);
+          await Promise.all(Array.from({ length: wanted.times }, once));
+        });
+        await Promise.all(done);
+        expect(await rolledUp()).toEqual(await recounted());
+        nowMs += thenMs;
+      }
+      await Promise.all(pending.map((run) => conclude(own.table, run, 1)));
+      expect(await rolledUp()).toEqual(await recounted());
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('a run that ends while the first run of the next day is stored counts once, under its own day', async () => {
+  const runs = runStore(own.table, randomUUID);
+  const run = await admit(runs);
+  nowMs += DAY_MS;
+  expect(
+    await conclude(
+      meanwhile(() => commit(runs, 1)),
+      run,
+      0.7,
+    ),
+  ).toBe(true);
+  expect(await rolledUp()).toMatchObject({
+    days: {
+      '2036-05-30': { runs: 1, cleared: 1, passRateSum: 700_000_000 },
+      '2036-05-31': { runs: 1, cleared: 1, passRateSum: 1_000_000_000 },
+    },
+  });
+});
+
+test('the first run of a day takes along what ends while it is stored', async () => {
+  const runs = runStore(own.table, randomUUID);
+  await commit(runs, 1);
+  const run = await admit(runs);
+  nowMs += DAY_MS;
+  made = { ...made, head: (await currentHead())! };
+  await commit(
+    runStore(
+      meanwhile(() => conclude(own.table, run, 0.7)),
+      randomUUID,
+    ),
+    1,
+  );
+  expect(await rolledUp()).toMatchObject({
+    days: {
+      '2036-05-30': { runs: 2, cleared: 2, passRateSum: 1_700_000_000 },
+      '2036-05-31': { runs: 1 },
+    },
+  });
+});
+
+test('a run whose suite is deleted before it ends, or while it does, ends and is in no figures', async () => {
+  const runs = runStore(own.table, randomUUID);
+  const [first, second] = [await admit(runs), await admit(runs)];
+  const remove = () => suiteStore(own.table).delete(made.orgId, made.suite, timestamp(nowMs));
+  expect(await conclude(meanwhile(remove), first, 1)).toBe(true);
+  expect(await conclude(own.table, second, 1)).toBe(true);
+  for (const { id } of [first, second])
+    expect(await runs.find(made.orgId, id)).toMatchObject({ status: 'cleared' });
+  expect((await recounted()).used).toEqual({ '2036-05': 2 });
+});
+
+test('a run of a suite that was deleted and made again is not in the figures of the new one', async () => {
+  const runs = runStore(own.table, randomUUID);
+  const run = await admit(runs);
+  await suiteStore(own.table).delete(made.orgId, made.suite, timestamp(nowMs));
+  const again = { ...made.suite, id: randomUUID() };
+  await suiteStore(own.table).create(made.orgId, { suite: again, scorers: [], cases: [] });
+  expect(await conclude(own.table, run, 1)).toBe(true);
+  expect((await currentHead())?.latestDay).toEqual(NO_RUNS);
+});
+
+test('days that are read while the first run of another day is stored hold each run once', async () => {
+  const runs = runStore(own.table, randomUUID);
+  await commit(runs, 1);
+  const head = (await currentHead())!;
+  nowMs += DAY_MS;
+  await commit(runs, 1);
+  const days = await analyticsStore(own.table).days(made.orgId, head, '2036-05-01', '2036-06-30');
+  expect(days).toEqual([
+    { date: '2036-05-30', figures: { runs: 1, cleared: 1, passRateSum: 1_000_000_000 } },
+  ]);
+});
+
+test('figures of a day are kept for 370 days', async () => {
+  const runs = runStore(own.table, randomUUID);
+  await commit(runs, 1);
+  nowMs += DAY_MS;
+  await commit(runs, 1);
+  const dates = async () => Object.keys((await rolledUp()).days).sort();
+  nowMs = Date.parse('2036-05-30T00:00:00.000Z') + 370 * DAY_MS - 1;
+  expect(await dates()).toEqual(['2036-05-30', '2036-05-31']);
+  nowMs++;
+  expect(await dates()).toEqual(['2036-05-31']);
+});
