@@ -1,5 +1,5 @@
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { ROOT, run, runQuietly } from './run.ts';
 
@@ -31,6 +31,10 @@ const HEADLINES: Readonly<Record<Target, string>> = {
 const folder = mkdtempSync(path.join(tmpdir(), 'evalgate-jest-'));
 /** Test files share what is made once a run, such as the bundles of all functions. */
 process.env.EVALGATE_TEST_FOLDER = folder;
+/** A service compiles its sources at every start, and tests start a hundred: what is compiled is kept for the next one. */
+process.env.NODE_COMPILE_CACHE = path.join(folder, 'compiled');
+/** A test that starts a service waits for other processes half of its time: one worker more than processors fills it. */
+const WORKERS = availableParallelism() + 1;
 const totals = { passed: 0, failed: 0 };
 
 const headline = (text: string): void => void process.stdout.write(`\n=== ${text}\n\n`);
@@ -41,7 +45,7 @@ async function runTests(target: Target, args: readonly string[]): Promise<number
   const report = path.join(folder, `${target}.json`);
   const code = await run(
     'jest/bin/jest.js',
-    ['--json', `--outputFile=${report}`, '--silent=false', ...args],
+    ['--json', `--outputFile=${report}`, '--silent=false', `--maxWorkers=${WORKERS}`, ...args],
     JEST_FLAGS,
   );
   const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = readReport(report);
@@ -59,9 +63,9 @@ function readReport(file: string) {
   }
 }
 
-/** The tests that any service will do for. */
+/** The tests that any service will do for; slow ones try many values of what one call of each function shows. */
 const ofAnyService = (): string[] =>
-  globSync('test/**/*.test.ts', { cwd: ROOT })
+  globSync('test/**/*.test.ts', { cwd: ROOT, exclude: (name) => new RegExp(SLOW).test(name) })
     .map((file) => path.join(ROOT, file))
     .filter((file) => readFileSync(file, 'utf8').includes('sharedServiceUrl()'));
 

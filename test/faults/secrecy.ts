@@ -50,6 +50,7 @@ export function auditSeparation({ orgs, answers }: World, clients: Clients, stor
 const textOf = (item: Item): string => JSON.stringify(item, (_, value) => unpacked(value));
 
 function unpacked(value: unknown): unknown {
+  if (typeof value !== 'object') return value;
   if (value instanceof Set) return [...value];
   if (!(value instanceof Uint8Array)) return value;
   try {

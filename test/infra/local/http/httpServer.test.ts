@@ -278,7 +278,7 @@ describe('odd but valid requests', () => {
     'GET //echo HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
     'GET /%E0%A4%A HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
     'GET /a HTTP/1.1\r\nhost: x\r\nconnection: close\r\nexpect: miracles\r\n\r\n',
-    'GET /a HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n',
+    'GET /a HTTP/1.1\r\nhost: x\r\nconnection: close, Upgrade\r\nupgrade: websocket\r\n\r\n',
     'PROPFIND /echo HTTP/1.0\r\n\r\n',
   ])('are given to the default route: %j', async (request) => {
     expect(await talk(request)).toMatch(/^HTTP\/1.1 404 /);
