@@ -16,7 +16,7 @@ import {
 export type { StandInSubscription } from './stripeObjects.ts';
 
 /** `down`: answers 500. `drop`: does what it is asked, and the answer is lost. `stall`: never answers. */
-export type Mood = 'well' | 'down' | 'drop' | 'stall' | 'unauthorised';
+type Mood = 'well' | 'down' | 'drop' | 'stall' | 'unauthorised';
 
 export interface StripeStandIn extends ProviderState {
   readonly env: Record<string, string>;

@@ -14,7 +14,7 @@ export interface Answer {
   readonly body: object;
 }
 
-export interface CheckoutSession {
+interface CheckoutSession {
   readonly id: string;
   readonly customer: string;
   readonly price: string;
@@ -32,7 +32,7 @@ export interface StandInSubscription {
   cancel_at: number | null;
 }
 
-export interface MeterEvent {
+interface MeterEvent {
   readonly identifier: string;
   readonly customer: string;
   readonly value: number;
@@ -41,7 +41,7 @@ export interface MeterEvent {
   readonly acceptedAt: number;
 }
 
-export interface Customer {
+interface Customer {
   readonly id: string;
   readonly orgId: string;
   deleted?: boolean;

@@ -5,7 +5,7 @@ import type { View } from './resources/change.ts';
 import { ProviderError } from './resources/providerError.ts';
 import { KEPT_ANSWER_MS, type KeptAnswer, type PaymentStore } from './resources/store.ts';
 
-export interface ApiRequest {
+interface ApiRequest {
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -13,7 +13,7 @@ export interface ApiRequest {
   readonly body: string;
 }
 
-export interface ApiAnswer {
+interface ApiAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;

@@ -85,7 +85,7 @@ export interface SubscriptionItem {
   readonly subscription: string;
 }
 
-export type SubscriptionStatus = 'active' | 'past_due' | 'unpaid' | 'canceled';
+type SubscriptionStatus = 'active' | 'past_due' | 'unpaid' | 'canceled';
 
 export interface Subscription {
   readonly id: string;

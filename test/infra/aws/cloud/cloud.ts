@@ -14,7 +14,7 @@ import { deployedFrom } from './template.ts';
 import { noteUsedRights } from './unusedRights.ts';
 
 /** What a function wrote: its own lines are JSON; what is not is an error of the runtime. */
-export interface LogLine {
+interface LogLine {
   readonly functionId: string;
   readonly level: string;
   readonly code: string;
