@@ -97,7 +97,7 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
   test('silence is bad of the sweeper only', () => {
     const silent = alarms().filter(({ Properties }) => Properties.TreatMissingData === 'breaching');
     expect(silent.map(({ Properties }) => Properties.AlarmName)).toEqual([
-      `evalgate-${name}: Sweeper is silent`,
+      `evalgate-${name}: Sweeps missing`,
     ]);
     for (const { Properties } of alarms()) expect(Properties.TreatMissingData).toMatch(/reaching$/i);
   });
@@ -148,7 +148,7 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
   });
 
   test('a dead letter that was just tried is still there', () => {
-    const stay = alarms().find(({ Properties }) => Properties.AlarmName.endsWith(': Dead letters stay'));
+    const stay = alarms().find(({ Properties }) => Properties.AlarmName.endsWith(': Dead letters'));
     expect(metricsOf(stay?.Properties ?? {}).map(({ MetricName }) => MetricName)).toEqual([
       'ApproximateNumberOfMessagesVisible',
       'ApproximateNumberOfMessagesNotVisible',
