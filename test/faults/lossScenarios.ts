@@ -30,13 +30,13 @@ export const lossScenarios: readonly Scenario[] = [
       },
     }),
     async begin(scene) {
-      const { world, clients, random } = scene;
+      const { service, clients, random } = scene;
       storeKey(scene);
       const suite = await scene.suite({ ...judgedSmall, cases: random.pick([3, 25, 45]) });
       for (let outage = 0; outage < random.int(1, 3); outage++) {
         const fromMs = KEY_STORED_MS + random.int(0, 8 * MINUTE_MS) * outage;
         const untilMs = fromMs + random.int(1_000, 3 * MINUTE_MS);
-        world.queue.loseBetween(fromMs, untilMs);
+        service.queue.loseBetween(fromMs, untilMs);
       }
       for (let run = 0; run < 3; run++) {
         const atMs = KEY_STORED_MS + random.int(0, 2 * MINUTE_MS);
@@ -128,8 +128,8 @@ export const lossScenarios: readonly Scenario[] = [
       const suite = await scene.suite({ ...judgedSmall, cases: random.int(1, 45) });
       clients.submit(KEY_STORED_MS, { suite, label: 'unplanned', async: true });
     },
-    end({ world }) {
-      const [run] = world.auditor.runs.values();
+    end({ service }) {
+      const [run] = service.auditor.runs.values();
       insist(run?.givesBack === true, 'the run that cannot be planned was not given back');
       insist(run.tookMs < WORN_OUT_MS, 'it took the sweeper to give up a run that cannot be planned');
     },

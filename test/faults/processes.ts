@@ -43,8 +43,8 @@ const SKEW_MS = 2_000;
 const FROZEN_MS = [20_000, 400_000] as const;
 
 /**
- * One instance of a function, as Lambda keeps it: what it holds in memory lives from invocation to invocation and
- * dies with it. All that it does to the world goes through `effect`, which nothing passes once it is dead.
+ * One instance of a function, as Lambda keeps it: its memory lasts from invocation to invocation and is lost with
+ * it. All its effects go through `effect`, which lets none pass once the process is dead.
  */
 export class Process {
   readonly name: string;
@@ -126,7 +126,7 @@ export class Process {
     for (const died of this.#deaths) died();
   }
 
-  /** Does something to the world: it takes its time to get there, and its answer to come back. */
+  /** Carries out an effect after a drawn delay, and answers after another. */
   effect<T>(
     label: string,
     act: () => Promise<T>,

@@ -17,7 +17,7 @@ const IN_PROJECT: readonly Name[] = ['slug', 'suiteSlug', 'suiteId', 'caseId', '
 const isRun = (credential: string): boolean => credential.includes('run');
 const isBound = (credential: string): boolean => credential.startsWith('bound');
 
-interface World {
+interface Fixtures {
   readonly full: Api;
   /** What is sent for each credential: those that are bound may use the project of `names`. */
   readonly headers: ReadonlyMap<string, string>;
@@ -34,7 +34,7 @@ async function newClient(baseUrl: string): Promise<{ full: Api; header: string }
   return { full: api(baseUrl, key), header: `Bearer ${key}` };
 }
 
-async function makeWorld(baseUrl: string): Promise<World> {
+async function makeFixtures(baseUrl: string): Promise<Fixtures> {
   const [{ full, header }, { full: stranger }] = [await newClient(baseUrl), await newClient(baseUrl)];
   const [names, others, theirs] = [await makeNames(full), await makeNames(full), await makeNames(stranger)];
   const headers = new Map([['full', header]]);
@@ -58,28 +58,28 @@ const isOrganisations = (contract: Contract): boolean =>
 
 /** Which credentials each endpoint opens to, tried on every endpoint. A new one joins by its contract. */
 export function describeScopes(baseUrl: string, contracts: readonly Contract[]): void {
-  let world: World;
-  let playground: World;
+  let fixtures: Fixtures;
+  let playground: Fixtures;
   const nothing = namesOfNothing();
   const rows = contracts
     .filter(({ access }) => access === 'api_key')
     .map((contract) => [contract.id, contract] as const);
 
-  const ask = (contract: Contract, credential: string, named: Names, { headers } = world) =>
+  const ask = (contract: Contract, credential: string, named: Names, { headers } = fixtures) =>
     answerTo(baseUrl, requestTo(contract, named), headers.get(credential));
 
   /** All that there is to read, less when keys were last used. */
   async function everything(): Promise<string[]> {
     const readable = rows.filter(([, { method }]) => method === 'GET');
     const answers = readable.flatMap(([, contract]) =>
-      [world.names, world.others].map(async (named) => (await ask(contract, 'full', named)).text),
+      [fixtures.names, fixtures.others].map(async (named) => (await ask(contract, 'full', named)).text),
     );
     return (await Promise.all(answers)).map((text) => text.replaceAll(/"last_used_at":"[^"]+"/g, ''));
   }
 
   let before: string[];
   beforeAll(async () => {
-    [world, playground] = [await makeWorld(baseUrl), await makeWorld(baseUrl)];
+    [fixtures, playground] = [await makeFixtures(baseUrl), await makeFixtures(baseUrl)];
     before = await everything();
   });
   afterAll(async () => {
@@ -94,7 +94,7 @@ export function describeScopes(baseUrl: string, contracts: readonly Contract[]):
     /** The same names but for one, or all, which another has. */
     const mixed = (credential: string, other: Names): Names[] => [
       other,
-      ...namesTriedBy(credential).map((name) => ({ ...world.names, [name]: other[name] })),
+      ...namesTriedBy(credential).map((name) => ({ ...fixtures.names, [name]: other[name] })),
     ];
 
     const askAll = (credential: string, other: Names, sender = credential) =>
@@ -111,13 +111,13 @@ export function describeScopes(baseUrl: string, contracts: readonly Contract[]):
       test.each(CREDENTIALS.filter(isRun))(
         'is closed to a %s, and says so where it may be seen',
         async (credential) => {
-          const answer = await ask(contract, credential, world.names);
+          const answer = await ask(contract, credential, fixtures.names);
           const hidden = isBound(credential) && isOrganisations(contract);
           expect(answer.status).toBe(hidden ? 404 : 403);
           expect(JSON.parse(answer.text)).toEqual({
             error: { code: hidden ? 'NOT_FOUND' : 'SCOPE_REQUIRED', message: expect.any(String) },
           });
-          if (!hidden) expect(answer).toEqual(await ask(rows[0]![1], 'run key', world.names));
+          if (!hidden) expect(answer).toEqual(await ask(rows[0]![1], 'run key', fixtures.names));
         },
       );
     }
@@ -128,7 +128,7 @@ export function describeScopes(baseUrl: string, contracts: readonly Contract[]):
         async (credential) => {
           const absent = await ask(contract, credential, nothing);
           expect(absent.status).toBe(404);
-          for (const named of [world.names, world.others, world.theirs]) {
+          for (const named of [fixtures.names, fixtures.others, fixtures.theirs]) {
             expect(await ask(contract, credential, named)).toEqual(absent);
           }
         },
@@ -141,8 +141,8 @@ export function describeScopes(baseUrl: string, contracts: readonly Contract[]):
     test.each(hiders)('hides from a %s what is not its own as what does not exist', async (credential) => {
       const absent = await askAll(credential, nothing);
       expect(new Set(absent.map(({ status }) => status))).toEqual(new Set([404]));
-      expect(await askAll(credential, world.theirs)).toEqual(absent);
-      if (isBound(credential)) expect(await askAll(credential, world.others)).toEqual(absent);
+      expect(await askAll(credential, fixtures.theirs)).toEqual(absent);
+      if (isBound(credential)) expect(await askAll(credential, fixtures.others)).toEqual(absent);
       if (isBound(credential) && isOrganisations(contract)) return;
       expect(await askAll(credential, nothing, 'full')).toEqual(absent);
     });

@@ -1,14 +1,14 @@
 import { contracts } from '../../../shared/contracts/registry.ts';
 import { routeKeyOf, WORKERS } from '../functions.ts';
 
-/** A role's statement as CloudFormation gets it. */
+/** A role's statement in a CloudFormation template. */
 export interface RoleStatement {
   readonly Action: string | readonly string[];
   readonly Resource: unknown;
   readonly Condition?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** `function id` to what its role holds and the names of its variables. */
+/** Function id to the statements of its role and the names of its variables. */
 export type DeployedRights = ReadonlyMap<
   string,
   { readonly statements: readonly RoleStatement[]; readonly variables: readonly string[] }
@@ -67,7 +67,7 @@ function rowOf(id: string, trigger: string, deployed: DeployedRights): string[] 
   ];
 }
 
-/** Which of several, where a service has several. */
+/** Names resources where a service has several. */
 const NAMES: readonly (readonly [RegExp, string])[] = [
   [/VaultKey/, ' (BYOK keys)'],
   [/TokenKey/, ' (tokens)'],
@@ -86,7 +86,7 @@ function itemsOf(condition: RoleStatement['Condition']): string {
   return ` of ${patterns.map((pattern) => `\`${String(pattern).replace(/\*$/, '')}\``).join(' and ')}`;
 }
 
-/** Columns as wide as their widest cell, so that differences show as differences. */
+/** Pads columns to their widest cell. */
 function table(rows: readonly (readonly string[])[]): string {
   const [head = []] = rows;
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

@@ -30,8 +30,8 @@ const alone = new Map(
     dataStack,
     apiStack,
     (app: App) => {
-      const house = { environment: dev, data: dataStack(app), codeOf: () => Code.fromInline('//') };
-      return new EvaluatorStack(app, 'evalgate-dev-evaluator', house, { env });
+      const deployment = { environment: dev, data: dataStack(app), codeOf: () => Code.fromInline('//') };
+      return new EvaluatorStack(app, 'evalgate-dev-evaluator', deployment, { env });
     },
     (app: App) => {
       const { webAcl } = new FirewallStack(app, 'evalgate-dev-firewall', dev, { env });

@@ -22,13 +22,13 @@ interface LogLine {
 }
 
 /** What is outside of AWS. */
-interface World {
+interface ExternalServices {
   readonly providers: Providers;
   readonly stripe: PaymentProvider;
   readonly issuer: OidcIssuer;
 }
 
-export interface Cloud extends World {
+export interface Cloud extends ExternalServices {
   readonly baseUrl: string;
   /** The API behind the edge. */
   readonly originUrl: string;
@@ -72,17 +72,17 @@ async function start(stops: (() => unknown)[]): Promise<Omit<Cloud, 'stop'>> {
     stops.push(() => part.stop());
     return part;
   };
-  const world: World = {
+  const external: ExternalServices = {
     providers: started(await startProviders()),
     stripe: started(await startPaymentProvider()),
     issuer: started(await startOidcIssuer()),
   };
-  const assembly = await assemble(environmentOf(world));
+  const assembly = await assemble(environmentOf(external));
   stops.push(() => assembly.remove());
   const front = started(await startAwsFront());
   stops.push(() => noteUsedRights(front.records.used));
 
-  const { STRIPE_SECRET_KEY = '', STRIPE_WEBHOOK_SECRETS = '', STRIPE_API_BASE = '' } = world.stripe.env;
+  const { STRIPE_SECRET_KEY = '', STRIPE_WEBHOOK_SECRETS = '', STRIPE_API_BASE = '' } = external.stripe.env;
   const secrets = { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRETS };
   const deployed = deployedFrom(assembly, { secrets, queueBaseUrl: front.url });
   const engines = started(await makeEngines(deployed));
@@ -93,7 +93,7 @@ async function start(stops: (() => unknown)[]): Promise<Omit<Cloud, 'stop'>> {
   await fleet.start(deployed);
   const { baseUrl, originUrl } = started(await startGateway(deployed, fleet.invoke));
   return {
-    ...world,
+    ...external,
     ...{ baseUrl, originUrl, deployed, lines },
     records: front.records,
     table: engines.table,
@@ -108,7 +108,7 @@ async function start(stops: (() => unknown)[]): Promise<Omit<Cloud, 'stop'>> {
 }
 
 /** Production, but for who is outside. */
-const environmentOf = ({ providers, stripe: { env }, issuer }: World): Environment => ({
+const environmentOf = ({ providers, stripe: { env }, issuer }: ExternalServices): Environment => ({
   ...environments.prod,
   payments: {
     pricePro: env.STRIPE_PRICE_PRO ?? '',

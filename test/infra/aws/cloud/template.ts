@@ -24,8 +24,8 @@ export function deployedFrom(
   assembly: Pick<Assembly, 'region' | 'stacks'>,
   { secrets = {}, queueBaseUrl }: DeployOptions,
 ): Deployed {
-  const world = { account: ACCOUNT, queueBaseUrl, secrets };
-  const made = new Made(new CloudFormation(assembly.stacks, world).resources());
+  const target = { account: ACCOUNT, queueBaseUrl, secrets };
+  const made = new Made(new CloudFormation(assembly.stacks, target).resources());
   checkSecrets(made, Object.keys(secrets));
   const functions = functionsOf(made);
   const missing = functionIds.filter((id) => !functions.has(id));

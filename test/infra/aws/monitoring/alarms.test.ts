@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { functionName, WORKERS } from '../../../../infra/aws/functions.ts';
-import { ALARMS, anchorOf } from '../../../../infra/aws/monitoring/alarms.ts';
+import { anchorOf } from '../../../../infra/aws/monitoring/alarm.ts';
+import { ALARMS } from '../../../../infra/aws/monitoring/alarms.ts';
 import { ENVIRONMENT_NAMES, synthesized } from '../synthesized.ts';
 
 const runbook = readFileSync('docs/runbook.md', 'utf8');

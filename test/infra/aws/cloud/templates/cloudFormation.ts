@@ -15,7 +15,7 @@ export interface Resource {
   readonly value: (attribute: string) => string;
 }
 
-export interface World {
+export interface DeployTarget {
   readonly account: string;
   /** What queues' URLs begin with. */
   readonly queueBaseUrl: string;
@@ -33,12 +33,12 @@ const WRITER = 'Custom::CrossRegionExportWriter';
 /** CloudFormation's part: a reference that leads nowhere, or is of a kind not known here, throws. */
 export class CloudFormation {
   readonly #stacks: readonly AssembledStack[];
-  readonly #world: World;
+  readonly #target: DeployTarget;
   readonly #secrets = new Map<string, string>();
 
-  constructor(stacks: readonly AssembledStack[], world: World) {
+  constructor(stacks: readonly AssembledStack[], target: DeployTarget) {
     this.#stacks = stacks;
-    this.#world = world;
+    this.#target = target;
   }
 
   /** Of all stacks; outputs are made as well, since they can fail. */
@@ -105,7 +105,7 @@ export class CloudFormation {
   #ref(stack: AssembledStack, id: string): string {
     const pseudo: Readonly<Record<string, string>> = {
       'AWS::Region': stack.region,
-      'AWS::AccountId': this.#world.account,
+      'AWS::AccountId': this.#target.account,
       'AWS::Partition': 'aws',
       'AWS::URLSuffix': 'amazonaws.com',
     };
@@ -126,7 +126,7 @@ export class CloudFormation {
     const { Type = '', Properties = {} } = stack.template.Resources[logicalId] ?? {};
     const nameGiven = (property: string) =>
       property in Properties ? plain(this.#valueOf(stack, Properties[property])) : undefined;
-    const { account, queueBaseUrl } = this.#world;
+    const { account, queueBaseUrl } = this.#target;
     const { name, region } = stack;
     return valuesOf(Type, { account, queueBaseUrl, region, stack: name, logicalId, nameGiven });
   }
@@ -164,7 +164,7 @@ export class CloudFormation {
         this.#values(stack, id).Ref === arn,
     );
     if (found === undefined) throw new Error(`There is no secret ${arn} in ${region}`);
-    const made = () => secretString(secretSchema.parse(found[2].Properties), this.#world.secrets);
+    const made = () => secretString(secretSchema.parse(found[2].Properties), this.#target.secrets);
     const text = this.#secrets.get(arn) ?? made();
     this.#secrets.set(arn, text);
     const value = field === '' ? text : JSON.parse(text)[field];

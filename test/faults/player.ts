@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert';
 import { startEngines } from './engines.ts';
 import { type Ended, play, type Scenario } from './scenario.ts';
 
-export interface Stage {
+export interface Player {
   /** Plays the seeds that were asked for, each on a table of its own. */
   playAll(scenario: Scenario): Promise<void>;
   play(scenario: Scenario, seed: number): Promise<Ended>;
@@ -22,12 +22,12 @@ const seeds =
     ? Array.from({ length: Number(EVALGATE_FAULT_SEEDS ?? SEEDS_DEFAULT) }, (_, index) => index + 1)
     : [Number(EVALGATE_FAULT_SEED)];
 
-export async function startStage(): Promise<Stage> {
+export async function startPlayer(): Promise<Player> {
   const engines = await startEngines();
-  const stage: Stage = {
+  const player: Player = {
     play: (scenario, seed) => play(scenario, seed, engines.inMemory()),
     async playTwice(scenario, seed) {
-      const ended = await stage.play(scenario, seed);
+      const ended = await player.play(scenario, seed);
       const behindTheWire = await play(scenario, seed, engines.embedded());
       deepStrictEqual(behindTheWire, ended, `${scenario.name}, seed ${seed}: the engines differ`);
       return ended;
@@ -37,13 +37,13 @@ export async function startStage(): Promise<Stage> {
       const ended: Ended[] = [];
       for (const seed of seeds) {
         const isTwice = seed % TWICE_EVERY === 1 || seeds.length === 1;
-        ended.push(await (isTwice ? stage.playTwice(scenario, seed) : stage.play(scenario, seed)));
+        ended.push(await (isTwice ? player.playTwice(scenario, seed) : player.play(scenario, seed)));
       }
       if (EVALGATE_FAULT_FIGURES !== undefined) print(scenario, ended, Date.now() - startedMs);
     },
     stop: () => engines.stop(),
   };
-  return stage;
+  return player;
 }
 
 function print({ name }: Scenario, ended: readonly Ended[], ms: number): void {
