@@ -2,7 +2,7 @@ import type { Organisation, SuiteFixture } from './fixtures.ts';
 import type { HttpAnswer } from './settings.ts';
 import type { SimulatedService } from './simulatedService.ts';
 
-/** What one client asked for and was told. */
+/** One client's request and answers. */
 export interface Submission {
   readonly label: string;
   readonly key: string | undefined;
@@ -24,7 +24,7 @@ const POLLS_MAX = 400;
 const isEmptied = ({ status, body }: HttpAnswer): boolean =>
   status === 400 && /no active case/.test(JSON.stringify(body));
 
-/** Clients of the gate: they repeat what got no answer only if they sent a key, and wait for their verdicts. */
+/** Clients of the gate. They wait for verdicts, and repeat unanswered requests only with an idempotency key. */
 export class Clients {
   readonly #service: SimulatedService;
   readonly submissions: Submission[] = [];
@@ -34,7 +34,7 @@ export class Clients {
     this.#service = service;
   }
 
-  /** Begins something at a moment; the simulation is not over before it is. */
+  /** Begins an action after a delay. The simulation waits for its end. */
   begin(delayMs: number, act: () => Promise<void>): void {
     this.active++;
     this.#service.sim.after(delayMs, 'client', () => {
@@ -48,7 +48,7 @@ export class Clients {
     this.begin(delayMs, () => this.#submit(wish));
   }
 
-  /** Asks until it is done, or answered that it need not be. */
+  /** Repeats a request until it succeeded or was refused for good. */
   async insist(ask: (attempt: number) => Promise<HttpAnswer | undefined>): Promise<HttpAnswer | undefined> {
     const { sim } = this.#service;
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {

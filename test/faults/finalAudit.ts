@@ -14,7 +14,7 @@ import { Violation } from './simulation.ts';
 export interface Expected {
   /** Suites change while their runs are under way. */
   readonly edited?: boolean;
-  /** Nothing happens for which a run could fail to get its verdict. */
+  /** The scenario contains nothing that may prevent a verdict. */
   readonly conclusive?: boolean;
 }
 
@@ -25,7 +25,7 @@ export function insist(condition: boolean, what: string): asserts condition {
   if (!condition) throw new Violation(what);
 }
 
-/** When nothing is left to happen: what every run came to, seen as a client sees it. */
+/** Checks every run at the end of the simulation, through the API. */
 export async function auditTheEnd(
   service: SimulatedService,
   clients: Clients,
@@ -91,7 +91,7 @@ async function auditRun(
   );
   if (audited.givesBack) {
     insist(run.status === 'aborted' && run.inconclusive, `run ${label} was given back, and is conclusive`);
-    // Never planned: which cases it would have had is not known any more.
+    // Never planned: its cases are unknown.
     if (results.length === 0) return;
   }
   const name = `run ${label} (${id})`;
@@ -123,7 +123,7 @@ async function auditRun(
   }
 }
 
-/** An error says why there is no verdict: what it names must have happened. */
+/** An error names the cause of a missing verdict, which must have occurred. */
 function auditErrors(
   { provider, shutFor, settings }: SimulatedService,
   { label, orgId, givesBack }: AuditedRun,

@@ -17,7 +17,7 @@ function submitSome({ clients, random, suites }: Scene, runs: number, name: stri
   }
 }
 
-/** A test says `valid` or `not valid` only of what the provider said. */
+/** A key test may answer `valid` or `not valid` only after the provider's answer. */
 async function testKey(
   { service }: Scene,
   org: Organisation,
@@ -38,7 +38,7 @@ async function testKey(
   insist(body.valid === isGood || (!body.valid && mayBeGone()), `a test said of a key: valid ${body.valid}`);
 }
 
-/** What the organisations' own keys go through. */
+/** Scenarios of BYOK keys. */
 export const keyScenarios: readonly Scenario[] = [
   {
     name: 'the key is revoked under its runs',

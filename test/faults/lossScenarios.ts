@@ -5,14 +5,14 @@ import { drawFaults, type Scenario, SKEW_MS_MAX } from './scenario.ts';
 import { storeKey } from './storedKeys.ts';
 
 const MINUTE_MS = 60_000;
-/** Before it the key is stored: who has none gets no verdict. */
+/** The key is stored before this: without one there is no verdict. */
 const KEY_STORED_MS = 1_000;
-/** So seldom that nothing fails five times in a row. */
+/** So rare that nothing fails five times in a row. */
 const OCCASIONAL = { throttled: 0.006, conflict: 0.006 };
 /** Five deliveries, and some time for each. */
 const WORN_OUT_MS = 20 * MINUTE_MS;
 
-/** What may get lost, or die, or be late, and must not keep a run from its verdict. */
+/** Losses, deaths and delays that must not prevent a verdict. */
 export const lossScenarios: readonly Scenario[] = [
   {
     name: 'messages are lost, and nothing else fails',
@@ -147,7 +147,7 @@ export const lossScenarios: readonly Scenario[] = [
         troubles: ['broken', 'limited', 'cut', 'garbage'],
         latencyMs: [200, 2_000],
       },
-      // Between a call and what is kept of it, or between two calls.
+      // Between a call and the write of its result, or between two calls.
       kills: (_, operation, { kill }) =>
         (/^put.* JUDGED#/.test(operation) && random.chance(kill)) ||
         (operation.startsWith('update CHUNK#') && random.chance(kill / 3)),

@@ -4,7 +4,7 @@ import type { Scenario } from './scenario.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** One test for each scenario, with all the seeds that were asked for. */
+/** One test for each scenario, with all requested seeds. */
 export function playEach(scenarios: readonly Scenario[]): { readonly player: Player } {
   let player: Player;
   beforeAll(async () => {
@@ -12,7 +12,7 @@ export function playEach(scenarios: readonly Scenario[]): { readonly player: Pla
   });
   afterAll(() => player.stop());
   test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
-    'whatever fails, every invariant holds: %s',
+    'every invariant holds under injected failures: %s',
     (_, scenario) => player.playAll(scenario),
     HOUR_MS,
   );

@@ -3,17 +3,17 @@ import { startEngines } from './engines.ts';
 import { type Ended, play, type Scenario } from './scenario.ts';
 
 export interface Player {
-  /** Plays the seeds that were asked for, each on a table of its own. */
+  /** Plays the requested seeds, each on its own table. */
   playAll(scenario: Scenario): Promise<void>;
   play(scenario: Scenario, seed: number): Promise<Ended>;
-  /** Plays a seed in memory and on the embedded engine: what happens must be the same to the last event. */
+  /** Plays a seed in memory and on the embedded engine: all events must be equal. */
   playTwice(scenario: Scenario, seed: number): Promise<Ended>;
   stop(): Promise<void>;
 }
 
 const { EVALGATE_FAULT_SEEDS, EVALGATE_FAULT_SEED, EVALGATE_FAULT_FIGURES } = process.env;
 const SEEDS_DEFAULT = 36;
-/** Of so many seeds one is played on the embedded engine too, which takes ten times as long. */
+/** One seed of 36 is also played on the embedded engine, which takes ten times as long. */
 const TWICE_EVERY = 36;
 
 /** `EVALGATE_FAULT_SEEDS` says how many, or `EVALGATE_FAULT_SEED` which one. */

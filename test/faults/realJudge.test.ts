@@ -11,7 +11,7 @@ let providers: Providers;
 
 beforeAll(async () => {
   [player, providers] = await Promise.all([startPlayer(), startProviders()]);
-  // A scorer is told at once when its endpoint is not allowed.
+  // A scorer with a forbidden endpoint is refused at once.
   Object.assign(process.env, providers.env);
 });
 
@@ -26,7 +26,7 @@ test.each<ProviderName>(['openai', 'anthropic', 'google', 'azure_openai'])(
       judge,
       settings: (random) => ({
         judge: realJudge(providers),
-        // Silence takes real time here.
+        // A stalled call takes real time here.
         provider: {
           trouble: random.pick([0.1, 0.3, 0.6]),
           troubles: ANSWERS.filter((kind) => kind !== 'verdict' && (kind !== 'hangs' || random.chance(0.1))),

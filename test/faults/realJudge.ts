@@ -14,7 +14,7 @@ import {
 import { type AnswerKind, questionOf, scoreOf } from './provider.ts';
 import type { ServiceSettings } from './settings.ts';
 
-/** What a provider that never answers costs in real time. */
+/** The real time that a stalled call takes. */
 const CALL_TIMEOUT_MS = 1_000;
 
 /**

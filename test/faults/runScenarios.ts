@@ -69,7 +69,7 @@ export const runScenarios: readonly Scenario[] = [
   {
     name: 'the suite is deleted under its runs',
     edited: true,
-    // Many planners at once, some of which still see the suite.
+    // Many concurrent planners, some of which still find the suite.
     settings: (random) => ({ faults: { ...drawFaults(random), queue: 0.5, slow: 0.2 } }),
     async begin(scene) {
       const { service, clients, random } = scene;
@@ -116,7 +116,7 @@ export const runScenarios: readonly Scenario[] = [
       for (let run = 0; run < 2; run++) {
         clients.submit(1_000, { suite, label: `planned${run}`, async: true });
       }
-      // No more than there are plannings without a look at what changed meanwhile.
+      // At most as many as there are plans made from an old outline.
       for (let edit = 0; edit < 4; edit++) {
         const call = { params: { caseId: random.pick(suite.caseIds) }, body: { is_active: false } };
         const atMs = 1_000 + random.int(50, 900);
@@ -166,7 +166,7 @@ export const runScenarios: readonly Scenario[] = [
       const { service, clients, random } = scene;
       storeKey(scene);
       const suite = await scene.suite({ ...judgedSmall, cases: random.int(1, 25) });
-      // The plan may come through, and its chunks are lost.
+      // The plan may arrive while its chunks are lost.
       service.sim.after(random.int(0, 4_000), 'the queue loses messages', () => {
         service.queue.loses = true;
       });

@@ -89,7 +89,7 @@ export class SimulatedService {
     return org;
   }
 
-  /** The only one, in most scenarios. */
+  /** The first organisation, in most scenarios the only one. */
   get org(): Organisation {
     const [org] = this.orgs;
     if (org === undefined) throw new Error('There is no organisation');
@@ -122,7 +122,7 @@ export class SimulatedService {
     });
   }
 
-  /** Undefined when no answer came. */
+  /** Undefined without an answer. */
   async http(id: EndpointId, call: Call, { orgId, apiKey } = this.org): Promise<HttpAnswer | undefined> {
     const event = eventOf(call, apiKey);
     const answer = await this.#invoke(id, HTTP_TIMEOUT_MS, (functions, requestId) =>

@@ -1,7 +1,7 @@
 import type { Organisation } from './fixtures.ts';
 import type { Scene } from './scenario.ts';
 
-/** A key that the service told its owner of. */
+/** A key that the owner knows to be stored. */
 export interface StoredKey {
   readonly id: string;
   readonly apiKey: string;
@@ -14,7 +14,7 @@ interface Wish {
   readonly rejected?: boolean;
 }
 
-/** Stores a key, with a new one for each attempt: what an attempt left behind is then not taken for the other's. */
+/** Stores a key, a new one for each attempt, so that attempts can be told apart. */
 export async function insistOnKey(
   { service, clients }: Scene,
   { provider = 'openai', org = service.org, isDefault = true, rejected = false }: Wish = {},
@@ -30,7 +30,7 @@ export async function insistOnKey(
   return { id: answer.body.data.id, apiKey };
 }
 
-/** Whoever is told that a key is revoked may rely on it. */
+/** Revokes a key until the service confirms it. */
 export async function insistOnRevoking(
   { service, clients }: Scene,
   key: StoredKey | undefined,

@@ -138,7 +138,7 @@ export function describeScopes(baseUrl: string, contracts: readonly Contract[]):
     const hiders = CREDENTIALS.filter((credential) => namesTriedBy(credential).length > 0);
     if (hiders.length === 0) return;
 
-    test.each(hiders)('hides from a %s what is not its own as what does not exist', async (credential) => {
+    test.each(hiders)('answers a %s for resources of others as for missing ones', async (credential) => {
       const absent = await askAll(credential, nothing);
       expect(new Set(absent.map(({ status }) => status))).toEqual(new Set([404]));
       expect(await askAll(credential, fixtures.theirs)).toEqual(absent);

@@ -13,7 +13,7 @@ import { startGateway } from './gateway.ts';
 import { deployedFrom } from './template.ts';
 import { noteUsedRights } from './unusedRights.ts';
 
-/** What a function wrote: its own lines are JSON; what is not is an error of the runtime. */
+/** A line of a function. A line that is not JSON is an error of the runtime. */
 interface LogLine {
   readonly functionId: string;
   readonly level: string;
@@ -21,7 +21,7 @@ interface LogLine {
   readonly [field: string]: unknown;
 }
 
-/** What is outside of AWS. */
+/** Simulated services outside AWS. */
 interface ExternalServices {
   readonly providers: Providers;
   readonly stripe: PaymentProvider;
@@ -37,22 +37,22 @@ export interface Cloud extends ExternalServices {
   /** For tests to look into. */
   readonly table: Table;
   readonly lines: LogLine[];
-  /** The lines of functions that failed at something. */
+  /** The lines of level `error`. */
   errors(): LogLine[];
   invoke(functionId: string, event: unknown): Promise<unknown>;
-  /** As the schedule invokes it; EventBridge's own `detail` is empty. */
+  /** Invokes a function like its schedule; EventBridge's own `detail` is empty. */
   tick(functionId: string, detail?: object): Promise<unknown>;
-  /** Every function starts anew, as it is deployed unless told otherwise. */
+  /** Restarts every function, with changes if given. */
   restart(changes?: FleetSettings & { readonly deployed?: Deployed }): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The longest that is taken: a machine that is busy with tests is not a table that fails. */
+/** The longest wait: a machine busy with tests must not count as a failing table. */
 const RATE_LIMIT_WAIT_MS = '10000';
 
 /**
- * Production as it would be deployed: its bundles with its variables and roles, on engines and stand-ins for what is
- * outside. Everything between them goes over the wire.
+ * Production's bundles with their variables and roles, on embedded engines and simulated external services. All calls
+ * between them go over HTTP.
  */
 export async function startCloud(): Promise<Cloud> {
   const stops: (() => unknown)[] = [];
@@ -107,7 +107,7 @@ async function start(stops: (() => unknown)[]): Promise<Omit<Cloud, 'stop'>> {
   };
 }
 
-/** Production, but for who is outside. */
+/** Production with the simulated external services. */
 const environmentOf = ({ providers, stripe: { env }, issuer }: ExternalServices): Environment => ({
   ...environments.prod,
   payments: {

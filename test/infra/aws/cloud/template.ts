@@ -19,7 +19,7 @@ export interface DeployOptions {
   readonly queueBaseUrl: string;
 }
 
-/** What AWS would make of the templates. What is not understood, leads nowhere or could not be invoked throws. */
+/** Resolves the templates into a deployment. Throws on unknown forms, dangling references and missing permissions. */
 export function deployedFrom(
   assembly: Pick<Assembly, 'region' | 'stacks'>,
   { secrets = {}, queueBaseUrl }: DeployOptions,

@@ -62,7 +62,7 @@ describe('a reference gets its value', () => {
   });
 });
 
-describe('what leads nowhere throws', () => {
+describe('a dangling reference throws', () => {
   test.each<[string, unknown, string]>([
     ['a resource that is not there', { Ref: 'Tabel' }, 'here has no resource Tabel'],
     ['an attribute that its kind has not', { 'Fn::GetAtt': ['Table', 'Url'] }, 'no attribute Url'],

@@ -5,13 +5,13 @@ import { deeply, plain } from './texts.ts';
 
 type Properties = Readonly<Record<string, unknown>>;
 
-/** A resource whose properties have the values of all that they referred to. */
+/** A resource with all references in its properties resolved. */
 export interface Resource {
   readonly stack: AssembledStack;
   readonly logicalId: string;
   readonly type: string;
   readonly properties: Properties;
-  /** What others get of it. */
+  /** The value of an attribute, for references. */
   readonly value: (attribute: string) => string;
 }
 
@@ -23,14 +23,14 @@ export interface DeployTarget {
   readonly secrets: Readonly<Record<string, string>>;
 }
 
-/** Of the others some change what is made. Parameters and rules are the CDK's own check of its bootstrap. */
+/** Other sections could change resources. Parameters and rules are the CDK's check of its bootstrap. */
 const SECTIONS = new Set(['Description', 'Resources', 'Outputs', 'Parameters', 'Rules']);
 const ATTRIBUTES = new Set(['Type', 'Properties', 'DependsOn', 'DeletionPolicy', 'UpdateReplacePolicy']);
-/** A custom resource of the CDK: what it imports are its attributes. */
+/** A custom resource of the CDK, whose attributes are its imports. */
 const READER = 'Custom::CrossRegionExportReader';
 const WRITER = 'Custom::CrossRegionExportWriter';
 
-/** CloudFormation's part: a reference that leads nowhere, or is of a kind not known here, throws. */
+/** Resolves references like CloudFormation. Throws on dangling or unknown ones. */
 export class CloudFormation {
   readonly #stacks: readonly AssembledStack[];
   readonly #target: DeployTarget;
