@@ -142,7 +142,6 @@ function baseUrlOf(host: string, port: number): string {
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }
 
-/** Opens the table's accounts by the functions' own code. */
 async function openAccounts(): Promise<LocalAccounts> {
   const [{ runtimeFromEnv }, { signUp }, { sha256OfKey }, { accountStore }] = await Promise.all([
     import('../../shared/runtime/runtime.ts'),

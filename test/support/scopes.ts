@@ -19,12 +19,12 @@ const isBound = (credential: string): boolean => credential.startsWith('bound');
 
 interface Fixtures {
   readonly full: Api;
-  /** What is sent for each credential: those that are bound may use the project of `names`. */
+  /** The header of each credential. Bound credentials may use the project of `names`. */
   readonly headers: ReadonlyMap<string, string>;
   readonly names: Names;
-  /** Of another project of the same organisation. */
+  /** Names in another project of the same organisation. */
   readonly others: Names;
-  /** Of another organisation. */
+  /** Names of another organisation. */
   readonly theirs: Names;
 }
 
@@ -50,13 +50,13 @@ async function makeFixtures(baseUrl: string): Promise<Fixtures> {
   return { full, headers, names, others, theirs };
 }
 
-/** Neither in a project nor a project: it is there for the organisation's own credentials only. */
+/** Whether only the organisation's own credentials may use an endpoint: it concerns no project. */
 const isOrganisations = (contract: Contract): boolean =>
   contract.scope !== 'run' &&
   !contract.id.startsWith('projects/') &&
   !IN_PROJECT.some((name) => contract.path.includes(`:${name}`));
 
-/** Which credentials each endpoint opens to, tried on every endpoint. A new one joins by its contract. */
+/** Tests the scopes of credentials on every endpoint. A new endpoint is included by its contract. */
 export function describeScopes(baseUrl: string, contracts: readonly Contract[]): void {
   let fixtures: Fixtures;
   let playground: Fixtures;
@@ -68,7 +68,7 @@ export function describeScopes(baseUrl: string, contracts: readonly Contract[]):
   const ask = (contract: Contract, credential: string, named: Names, { headers } = fixtures) =>
     answerTo(baseUrl, requestTo(contract, named), headers.get(credential));
 
-  /** All that there is to read, less when keys were last used. */
+  /** All readable data except the last use of keys. */
   async function everything(): Promise<string[]> {
     const readable = rows.filter(([, { method }]) => method === 'GET');
     const answers = readable.flatMap(([, contract]) =>
@@ -87,11 +87,11 @@ export function describeScopes(baseUrl: string, contracts: readonly Contract[]):
   });
 
   describe.each(rows)('%s', (_, contract) => {
-    /** A credential whose scope does not reach is told so before the body is looked into. */
+    /** Names in the body are only checked if the credential's scope suffices. */
     const namesTriedBy = (credential: string): Name[] =>
       isRun(credential) && contract.scope !== 'run' ? namesInPath(contract) : namesTakenBy(contract);
 
-    /** The same names but for one, or all, which another has. */
+    /** The names with one, or all, replaced by another's. */
     const mixed = (credential: string, other: Names): Names[] => [
       other,
       ...namesTriedBy(credential).map((name) => ({ ...fixtures.names, [name]: other[name] })),

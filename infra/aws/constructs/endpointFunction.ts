@@ -11,13 +11,11 @@ import type { EdgeStack } from '../stacks/edge.ts';
 import { endpointVariables } from '../variables.ts';
 import { type Deployment, ServiceFunction } from './serviceFunction.ts';
 
-/** The stacks between clients and functions. */
 export interface Front {
   readonly api: ApiStack;
   readonly edge: EdgeStack;
 }
 
-/** A contract's function with the contract's routes. */
 export class EndpointFunction extends ServiceFunction {
   constructor(
     scope: Construct,

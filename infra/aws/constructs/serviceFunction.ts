@@ -21,7 +21,6 @@ import { variablesOf } from '../variables.ts';
 /** The code of a function: its bundle, or a placeholder in tests. */
 export type CodeOf = (functionId: string) => Code;
 
-/** What the functions of a deployment share. */
 export interface Deployment {
   readonly environment: Environment;
   readonly data: DataStack;

@@ -7,7 +7,6 @@ import type { Metrics } from './metrics.ts';
 const graph = (title: string, left: IMetric[], right: IMetric[] = []): IWidget =>
   new GraphWidget({ title, left, right, width: 8, height: 6, leftYAxis: { min: 0 } });
 
-/** One page of graphs: requests, evaluations, payments and table units. */
 export function addDashboard(scope: Construct, { name }: Environment, metrics: Metrics): void {
   const rows: IWidget[][] = [
     [

@@ -20,7 +20,6 @@ const FIVE_MINUTES = minutes(5);
 
 export const isCode = (code: LogCode): string => `$.code = "${code}"`;
 
-/** Makes metrics from AWS's own counts and from log lines. */
 export class MetricSources {
   readonly watched: Watched;
   readonly #stack: Stack;
@@ -52,7 +51,6 @@ export class MetricSources {
     });
   }
 
-  /** Counts the lines with one of these codes. */
   coded(name: string, logGroup: LogGroup, ...codes: readonly LogCode[]): Metric {
     return this.fromLog(name, logGroup, codes.map(isCode).join(' || '));
   }
@@ -62,7 +60,6 @@ export class MetricSources {
     return this.#ofAws('AWS/Lambda', metricName, { FunctionName });
   }
 
-  /** The sum over all functions of the account and region. */
   allLambdas(metricName: string): Metric {
     return this.#ofAws('AWS/Lambda', metricName, {});
   }

@@ -2,7 +2,6 @@ import type { LogCode } from '../../../shared/runtime/log.ts';
 import { WORKERS } from '../functions.ts';
 import { isCode, type MetricSources, minutes, percentOf, sumOf } from './metricSources.ts';
 
-/** The metrics of alarms and dashboard. */
 export const metricsOf = (sources: MetricSources) => ({
   ...apiMetrics(sources),
   ...tableMetrics(sources),

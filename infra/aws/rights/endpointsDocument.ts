@@ -1,7 +1,6 @@
 import { contracts } from '../../../shared/contracts/registry.ts';
 import { routeKeyOf, WORKERS } from '../functions.ts';
 
-/** A role's statement in a CloudFormation template. */
 export interface RoleStatement {
   readonly Action: string | readonly string[];
   readonly Resource: unknown;
@@ -67,7 +66,6 @@ function rowOf(id: string, trigger: string, deployed: DeployedRights): string[] 
   ];
 }
 
-/** Names resources where a service has several. */
 const NAMES: readonly (readonly [RegExp, string])[] = [
   [/VaultKey/, ' (BYOK keys)'],
   [/TokenKey/, ' (tokens)'],
@@ -86,7 +84,6 @@ function itemsOf(condition: RoleStatement['Condition']): string {
   return ` of ${patterns.map((pattern) => `\`${String(pattern).replace(/\*$/, '')}\``).join(' and ')}`;
 }
 
-/** Pads columns to their widest cell. */
 function table(rows: readonly (readonly string[])[]): string {
   const [head = []] = rows;
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

@@ -19,7 +19,6 @@ const ACCESS_LOG = {
   response_bytes: '$context.responseLength',
 };
 
-/** The HTTP API of all endpoint stacks, and their shared logs. */
 export class ApiStack extends Stack {
   readonly api: CfnApi;
   readonly accessLog: LogGroup;

@@ -5,7 +5,6 @@ import { EndpointFunction, type Front } from '../constructs/endpointFunction.ts'
 import type { Deployment } from '../constructs/serviceFunction.ts';
 import { type EndpointStackName, stackOfEndpoint } from '../functions.ts';
 
-/** Some of the endpoints: a function and its routes for each contract. */
 export class EndpointsStack extends Stack {
   constructor(
     scope: Construct,

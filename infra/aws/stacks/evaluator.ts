@@ -11,7 +11,6 @@ import { WORKERS } from '../functions.ts';
 import { logGroup } from './api.ts';
 import { DEAD_LETTERS_TIMEOUT_SECONDS } from './data.ts';
 
-/** Lambda's minimum. */
 const DEAD_LETTERS_INVOCATIONS_MAX = 2;
 const DEAD_LETTERS_BATCH_SIZE = 10;
 /** Longer than the interval of a minute: many pending runs take time, and simultaneous sweeps do no harm. */

@@ -12,7 +12,6 @@ import { addDashboard } from '../monitoring/dashboard.ts';
 import { MetricSources, type Watched } from '../monitoring/metricSources.ts';
 import { type Metrics, metricsOf } from '../monitoring/metrics.ts';
 
-/** Metrics, alarms, the topic that sends them, and the dashboard. */
 export class ObservabilityStack extends Stack {
   constructor(scope: Construct, id: string, watched: Watched, props: StackProps) {
     super(scope, id, props);

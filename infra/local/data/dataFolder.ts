@@ -2,7 +2,6 @@ import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import path from 'node:path';
 import { errorCode, messageOf, StartupError } from '../startupError.ts';
 
-/** The files of the data folder. */
 export interface DataFolder {
   readonly path: string;
   readonly lockFile: string;

@@ -11,7 +11,6 @@ export type Handler = (
 
 const FUNCTIONS_DIR = path.resolve(import.meta.dirname, '../../../functions');
 
-/** The handlers of all contracts, by id. */
 export async function loadFunctions(contracts: readonly Contract[]): Promise<ReadonlyMap<string, Handler>> {
   const loaded = contracts.map(async ({ id }) => [id, await loadFunction<Handler>(id)] as const);
   return new Map(await Promise.all(loaded));

@@ -109,7 +109,6 @@ export const WRITES: readonly Write[] = [
   }),
 ];
 
-/** Finds the operation of a method and path, and the id in the path. */
 export function findOperation<T extends Pick<Read, 'method' | 'path'>>(
   operations: readonly T[],
   method: string,

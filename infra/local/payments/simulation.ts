@@ -8,9 +8,7 @@ import { METER_EVENT_NAME, OFFERS } from './resources/catalogue.ts';
 import { openPaymentStore } from './resources/store.ts';
 
 export interface SimulatedPayments {
-  /** The address of the provider's API. */
   readonly apiBase: string;
-  /** The functions' variables for this provider. */
   readonly environment: Readonly<Record<string, string>>;
   readonly pages: Pages;
   /** Sends customers and events to the service at this address until the function it returns is called. */
@@ -57,7 +55,6 @@ export async function startSimulatedPayments(
   };
 }
 
-/** The functions' variables for a simulated provider. */
 export function environmentOf(
   apiBase: string,
   { secretKey, webhookSecret }: { readonly secretKey: string; readonly webhookSecret: string },

@@ -16,7 +16,6 @@ const SETTINGS: QueueSettings = {
   maxReceiveCount: MAX_RECEIVE_COUNT,
 };
 
-/** Connects to the configured engine, or starts one, and sets the functions' variables. */
 export async function connectQueues({ sqs }: Pick<LocalConfig, 'sqs'>): Promise<LocalQueues> {
   const engine: QueueEngine = sqs === undefined ? await startQueueEngine() : { ...sqs, stop: async () => {} };
   const { endpoint } = engine;

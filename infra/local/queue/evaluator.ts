@@ -21,7 +21,6 @@ export interface EvaluatorOptions {
 
 const STOP_DEADLINE_MS = 5_000;
 
-/** Starts the consumers of the queues and the scheduled functions. */
 export async function startEvaluator(
   { endpoint, runs, deadLetters }: LocalQueues,
   { isAlone }: EvaluatorOptions,

@@ -46,7 +46,6 @@ export function startSweeper(sweep: SweepHandler, intervalMs = INTERVAL_MS): Swe
   };
 }
 
-/** EventBridge's event. */
 function eventOf(detail: SweepEvent['detail']): SweepEvent {
   return {
     id: randomUUID(),

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { NODE } from '../service.ts';
 
-/** A process that tests one file, which writes on both streams. */
+/** Tests a file that writes to both streams, in a new process. */
 function written(script: string) {
   const { stdout, stderr } = spawnSync(
     NODE,

@@ -29,7 +29,6 @@ export function isMetered(price: Price): boolean {
   return price.recurring.usage_type === 'metered';
 }
 
-/** The monthly price without metered runs. */
 export function monthlyCents(items: readonly LineItem[]): number {
   return items.reduce(
     (sum, { price, quantity = 0 }) => sum + quantity * (findPrice(price)?.unit_amount ?? 0),

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { Event, EventType } from './objects.ts';
 import type { PaymentsState, ReadonlyState } from './store.ts';
 
-/** The input of a read operation. */
 export interface View {
   readonly state: ReadonlyState;
   readonly nowMs: number;
@@ -10,7 +9,6 @@ export interface View {
   readonly baseUrl: string;
 }
 
-/** The input of a write operation. */
 export interface Change extends View {
   readonly state: PaymentsState;
   readonly request: Event['request'];

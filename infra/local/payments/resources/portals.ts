@@ -45,7 +45,6 @@ export function currentPortal({ baseUrl }: View, portal: PortalSession): PortalS
   return { ...portal, url: baseUrl + portalPath(portal.id) };
 }
 
-/** Throws for sessions older than an hour, too. */
 export function portalOf({ state, nowMs }: Pick<View, 'state' | 'nowMs'>, id: string): PortalSession {
   const portal = state.portals.find((candidate) => candidate.id === id);
   if (portal === undefined || portal.created + HOUR_SECONDS <= seconds(nowMs)) {

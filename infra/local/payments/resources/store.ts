@@ -14,7 +14,6 @@ import type {
   Subscription,
 } from './objects.ts';
 
-/** A session with the data that its completion needs. */
 export interface StoredCheckout {
   readonly session: CheckoutSession;
   readonly lineItems: readonly LineItem[];

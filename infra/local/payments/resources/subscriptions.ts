@@ -128,7 +128,6 @@ export function cancelSubscription(change: Change, id: string): Subscription {
   return subscription;
 }
 
-/** Cancels the customer's subscriptions and deletes the customer. */
 export function deleteCustomer(change: Change, id: string): object {
   const customer = customerOf(change, id);
   const { state } = change;
@@ -141,7 +140,6 @@ export function deleteCustomer(change: Change, id: string): object {
   return { id, object: 'customer', deleted: true };
 }
 
-/** Simulates a failing card, or its replacement. */
 export function setStatus(
   change: Change,
   id: string,

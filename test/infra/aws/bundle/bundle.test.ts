@@ -130,6 +130,15 @@ describe('of the packages that are large', () => {
   });
 });
 
+test('an endpoint starts with its own contract and no other', () => {
+  const ids = contracts.map(({ id }) => id);
+  for (const id of ids) {
+    const bundle = bundles.get(id) as Bundle;
+    const text = textOf(bundle, bundle.eager);
+    expect(ids.filter((other) => text.includes(`"${other}"`))).toEqual([id]);
+  }
+});
+
 describe('the modules that bundles leave out', () => {
   test('are not used by our calls of the payment provider', () => {
     const folder = path.join(REPOSITORY_DIR, 'shared/billing');
