@@ -14,7 +14,7 @@ export interface BenchResult {
 }
 
 /** `smallest` shows that a bench still works: each step once, at figures that say nothing. */
-export const SIZES = ['full', 'smallest'] as const;
+const SIZES = ['full', 'smallest'] as const;
 export type Size = (typeof SIZES)[number];
 
 export type Bench = (size: Size) => Promise<Row[]>;

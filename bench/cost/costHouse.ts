@@ -22,8 +22,8 @@ import { createRuntime, type Runtime } from '../../shared/runtime/runtime.ts';
 import type { Table } from '../../shared/storage/table/table.ts';
 import { type KmsStandIn, startKms } from '../../test/support/kms.ts';
 import { startOwnTable, TABLE_NAME } from '../../test/support/ownService.ts';
+import { type PaymentProvider, startPaymentProvider } from '../../test/support/paymentProvider.ts';
 import { type Providers, startProviders } from '../../test/support/providers.ts';
-import { type StripeStandIn, startStripe } from '../../test/support/stripe.ts';
 import { type Meter, startMeter } from './costMeter.ts';
 
 export type FunctionKind = 'api' | 'evaluator' | 'scheduled';
@@ -61,7 +61,7 @@ interface Engines {
   readonly queueEngine: Awaited<ReturnType<typeof startQueueEngine>>;
   readonly kms: KmsStandIn;
   readonly providers: Providers;
-  readonly stripe: StripeStandIn;
+  readonly stripe: PaymentProvider;
   readonly table: Meter;
   readonly queue: Meter;
 }
@@ -74,7 +74,7 @@ async function startEngines(now: () => number): Promise<Engines> {
     queueEngine,
     kms: await startKms(MASTER_KEY),
     providers: await startProviders(),
-    stripe: await startStripe(),
+    stripe: await startPaymentProvider(),
     table: await startMeter(own.endpoint),
     queue: await startMeter(queueEngine.endpoint),
   };

@@ -56,7 +56,7 @@ export interface LocalConfig {
   readonly kms: { readonly endpoint: string; readonly keyId: string } | undefined;
 }
 
-export type PaymentsConfig =
+type PaymentsConfig =
   | { readonly kind: 'off' }
   | { readonly kind: 'simulated' }
   | { readonly kind: 'stripe'; readonly apiBase: string };

@@ -6,7 +6,7 @@ import { keyPairs } from './kmsKeyPairs.ts';
 
 type Context = Readonly<Record<string, string>>;
 
-export interface KmsCall {
+interface KmsCall {
   readonly operation: string;
   readonly keyId: string | undefined;
   readonly context: Context;

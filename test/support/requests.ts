@@ -78,7 +78,7 @@ const A_BYOK_KEY = { provider: 'openai', key: 'sk-secured-0123456789' };
 type Body = (names: Names) => Readonly<Record<string, unknown>>;
 
 /** A body that is accepted, for every contract that takes one. */
-export const VALID_BODIES: Readonly<Record<string, Body>> = {
+const VALID_BODIES: Readonly<Record<string, Body>> = {
   'auth/signup': () => ({ name: 'An organisation' }),
   'projects/create': () => ({ name: 'A project' }),
   'projects/update': () => ({ name: 'Changed' }),

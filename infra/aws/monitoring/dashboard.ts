@@ -40,8 +40,8 @@ export function addDashboard(scope: Construct, { name }: Environment, metrics: M
       graph('Payments', [
         metrics.webhookFailures,
         metrics.providerFailures,
-        metrics.paidTwice,
-        metrics.overageUntold,
+        metrics.duplicateSubscriptions,
+        metrics.overageUnreported,
       ]),
       graph('Units of the table, an hour', [metrics.tableUnits], [metrics.tableThrottles]),
     ],

@@ -128,14 +128,14 @@ function paymentMetrics(sources: MetricSources) {
       'failed payment events',
     ),
     providerFailures: sources.coded('PaymentProviderFailed', functionLog, 'payment_provider_failed'),
-    paidTwice: sources.embedded('subscriptions_overlap'),
+    duplicateSubscriptions: sources.embedded('subscriptions_overlap'),
     // The report runs once an hour: no other alarm would see it fail.
-    overageUntold: sumOf(
+    overageUnreported: sumOf(
       [
         ...told('overage_unconfirmed', 'overage_report_failed'),
         sources.lambda('Errors', WORKERS.reportOverage),
       ],
-      'overage not told',
+      'overage not reported',
     ),
   };
 }

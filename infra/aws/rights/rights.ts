@@ -3,7 +3,7 @@ import { contracts } from '../../../shared/contracts/registry.ts';
 import { apiKeyKey, rateLimitKey } from '../../../shared/storage/table/keys.ts';
 import { WORKERS } from '../functions.ts';
 
-export type TableAction =
+type TableAction =
   | 'GetItem'
   | 'BatchGetItem'
   | 'Query'

@@ -45,7 +45,7 @@ export class ObservabilityStack extends Stack {
   }
 
   #alarm(definition: AlarmDefinition, environment: Environment, metrics: Metrics): Alarm {
-    const { title, metric, threshold, periods, when = 'at_least', silenceIsBad } = definition;
+    const { title, metric, threshold, periods, when = 'at_least', missingIsBad } = definition;
     return new Alarm(this, title.replaceAll(/\W/g, ''), {
       alarmName: `evalgate-${environment.name}: ${title}`,
       alarmDescription: descriptionOf(definition),
@@ -53,7 +53,7 @@ export class ObservabilityStack extends Stack {
       threshold: typeof threshold === 'number' ? threshold : threshold(environment),
       evaluationPeriods: periods,
       comparisonOperator: COMPARISON[when],
-      treatMissingData: silenceIsBad ? MISSING.bad : MISSING.fine,
+      treatMissingData: missingIsBad ? MISSING.bad : MISSING.fine,
     });
   }
 }

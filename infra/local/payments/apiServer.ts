@@ -39,6 +39,7 @@ async function serve(api: PaymentApi, request: IncomingMessage, response: Server
     const body = (await readBody(request, BODY_MAX_BYTES)).toString();
     const { rawPath: path, rawQueryString: query } = parseTarget(url);
     const answer = await api({ method, path, query, headers, body });
+    if (answer === undefined) return void response.destroy();
     response.writeHead(answer.status, answer.headers).end(JSON.stringify(answer.body));
   } catch (error) {
     if (error instanceof BodyAbortedError) {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Form } from './pages/form.ts';
+import type { Form } from './form.ts';
 import type { Change, View } from './resources/change.ts';
 import {
   checkoutFilter,

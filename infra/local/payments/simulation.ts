@@ -2,6 +2,7 @@ import type { Pages } from '../http/httpServer.ts';
 import { createPaymentApi } from './api.ts';
 import { startPaymentApiServer } from './apiServer.ts';
 import { Deliveries } from './deliveries.ts';
+import { noHooks } from './hooks.ts';
 import { createPaymentPages } from './pages/pages.ts';
 import { METER_EVENT_NAME, OFFERS } from './resources/catalogue.ts';
 import { openPaymentStore } from './resources/store.ts';
@@ -12,10 +13,7 @@ export interface SimulatedPayments {
   /** What the functions read to reach this provider instead of the real one. */
   readonly environment: Readonly<Record<string, string>>;
   readonly pages: Pages;
-  /**
-   * From here on customers are sent to the service at this address, and its webhook is told of events, until the
-   * answer is called.
-   */
+  /** Sends customers and events to the service at this address until the function it returns is called. */
   open(serviceUrl: string): () => Promise<void>;
   stop(): Promise<void>;
 }
@@ -36,6 +34,7 @@ export async function startSimulatedPayments(
       store,
       now,
       baseUrl,
+      hooks: noHooks(),
       changed: () => deliveries?.wake(),
       deliverAgain: async (eventId) => (await deliveries?.deliverAgain(eventId)) ?? 0,
     }),
@@ -58,7 +57,8 @@ export async function startSimulatedPayments(
   };
 }
 
-function environmentOf(
+/** What the functions read to reach a simulated provider. */
+export function environmentOf(
   apiBase: string,
   { secretKey, webhookSecret }: { readonly secretKey: string; readonly webhookSecret: string },
 ): Record<string, string> {

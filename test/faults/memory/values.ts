@@ -1,7 +1,7 @@
 /** The values of items as the SDK's document client gives them, and how the engine compares them. */
 export type Value = unknown;
 
-export const isMap = (value: Value): value is Record<string, Value> =>
+const isMap = (value: Value): value is Record<string, Value> =>
   typeof value === 'object' &&
   value !== null &&
   !Array.isArray(value) &&

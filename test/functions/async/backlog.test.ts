@@ -4,8 +4,8 @@ import type { EvaluationMessage } from '../../../shared/domain/evaluation/ports.
 import { type Stage, startStage } from '../../faults/engine.ts';
 import { NO_FAULTS } from '../../faults/processes.ts';
 import type { Scenario, Scene } from '../../faults/scenario.ts';
-import { storeKey } from '../../faults/scenarios.ts';
 import type { WorldSettings } from '../../faults/settings.ts';
+import { storeKey } from '../../faults/storedKeys.ts';
 
 const MINUTE_MS = 60_000;
 const SEED = 1;

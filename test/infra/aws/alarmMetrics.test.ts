@@ -42,68 +42,68 @@ const SIGNS: Readonly<Record<string, string>> = {
 /** What AWS calls its metrics, and from where on somebody is told: as the alarms' sentences and the runbook say it. */
 const WATCHED: Readonly<Record<string, readonly string[]>> = {
   'API errors': ['>= 5, 2 times', 'AWS/ApiGateway 5xx of Api: Sum of 5 min'],
-  'Requests refused': [
+  'Share of 4xx answers': [
     '>= 50, 2 times',
     'AWS/ApiGateway Count of Api: Sum of 5 min',
     'AWS/ApiGateway 4xx of Api: Sum of 5 min',
   ],
   'API latency': ['>= 1000, 3 times', 'evalgate/prod RequestDurationMs: p95 of 5 min'],
-  'API throttled': ['>= 10, 1 times', 'evalgate/prod RefusedByGateway: Sum of 5 min'],
-  'Functions throttled': ['>= 5, 2 times', 'AWS/Lambda Throttles: Sum of 5 min'],
-  'Table throttled': [
+  'API throttles': ['>= 10, 1 times', 'evalgate/prod RefusedByGateway: Sum of 5 min'],
+  'Function throttles': ['>= 5, 2 times', 'AWS/Lambda Throttles: Sum of 5 min'],
+  'Table throttles': [
     '>= 50, 2 times',
     'AWS/DynamoDB ReadThrottleEvents of Table: Sum of 5 min',
     'AWS/DynamoDB WriteThrottleEvents of Table: Sum of 5 min',
   ],
-  'Rate limits not counted': ['>= 5, 1 times', 'evalgate/prod RateLimitUnavailable: Sum of 5 min'],
-  'Evaluation queue is old': [
+  'Uncounted requests': ['>= 5, 1 times', 'evalgate/prod RateLimitUnavailable: Sum of 5 min'],
+  'Evaluation queue age': [
     '>= 900, 2 times',
     'AWS/SQS ApproximateAgeOfOldestMessage of Runs: Maximum of 5 min',
   ],
-  'Evaluations fail': [
+  'Evaluation failures': [
     '>= 10, 2 times',
     'evalgate/prod MessagesFailed: Sum of 5 min',
     'AWS/Lambda Errors of evaluator-evaluate: Sum of 5 min',
   ],
-  'Dead letters stay': [
+  'Dead letters': [
     '>= 1, 3 times',
     'AWS/SQS ApproximateNumberOfMessagesVisible of DeadLetters: Maximum of 5 min',
     'AWS/SQS ApproximateNumberOfMessagesNotVisible of DeadLetters: Maximum of 5 min',
   ],
-  'Stuck runs': ['>= 1, 1 times', 'evalgate/prod RunsGivenUp: Sum of 5 min'],
-  'Runs not looked after': ['>= 5, 2 times', 'evalgate/prod RunsUnswept: Sum of 5 min'],
-  'Sweeper is silent': ['< 1, 2 times', 'AWS/Lambda Invocations of evaluator-sweep: Sum of 5 min'],
-  'Scheduled work fails': [
+  'Runs given up': ['>= 1, 1 times', 'evalgate/prod RunsGivenUp: Sum of 5 min'],
+  'Pending runs not swept': ['>= 5, 2 times', 'evalgate/prod RunsUnswept: Sum of 5 min'],
+  'Sweeps missing': ['< 1, 2 times', 'AWS/Lambda Invocations of evaluator-sweep: Sum of 5 min'],
+  'Scheduled function errors': [
     '>= 3, 2 times',
     'AWS/Lambda Errors of evaluator-deadLetters: Sum of 5 min',
     'AWS/Lambda Errors of evaluator-sweep: Sum of 5 min',
     'AWS/Lambda Errors of evaluator-resumeRetention: Sum of 5 min',
   ],
-  'Deleted data stays': [
+  'Purge failures': [
     '>= 1, 1 times',
     'evalgate/prod PurgesFailed: Sum of 5 min',
     'AWS/Lambda Errors of evaluator-purge: Sum of 5 min',
   ],
-  'Judges fail': [
+  'Share of judge failures': [
     '>= 20, 2 times',
     'evalgate/prod CasesJudged: Sum of 5 min',
     'evalgate/prod JudgesFailed: Sum of 5 min',
   ],
-  'GitHub cannot be asked': ['>= 3, 1 times', 'evalgate/prod OidcIssuerUnavailable: Sum of 5 min'],
-  'Payment webhooks fail': [
+  'OIDC issuer unreachable': ['>= 3, 1 times', 'evalgate/prod OidcIssuerUnavailable: Sum of 5 min'],
+  'Payment webhook failures': [
     '>= 1, 1 times',
     'evalgate/prod payment_webhook_failed: Sum of 5 min',
     'AWS/Lambda Errors of billing-webhook: Sum of 5 min',
   ],
-  'Payment provider fails': ['>= 3, 2 times', 'evalgate/prod PaymentProviderFailed: Sum of 5 min'],
-  'Somebody pays twice': ['>= 1, 1 times', 'evalgate/prod subscriptions_overlap: Sum of 5 min'],
-  'Overage not told': [
+  'Payment provider failures': ['>= 3, 2 times', 'evalgate/prod PaymentProviderFailed: Sum of 5 min'],
+  'Duplicate subscriptions': ['>= 1, 1 times', 'evalgate/prod subscriptions_overlap: Sum of 5 min'],
+  'Overage not reported': [
     '>= 1, 1 times',
     'evalgate/prod overage_unconfirmed: Sum of 5 min',
     'evalgate/prod overage_report_failed: Sum of 5 min',
     'AWS/Lambda Errors of billing-reportOverage: Sum of 5 min',
   ],
-  'Unusual cost': [
+  'Table consumption': [
     '>= 10000000, 1 times',
     'AWS/DynamoDB ConsumedReadCapacityUnits of Table: Sum of 60 min',
     'AWS/DynamoDB ConsumedWriteCapacityUnits of Table: Sum of 60 min',
@@ -144,8 +144,8 @@ test('figures are looked for under the dimensions that AWS and the log lines giv
 });
 
 const SHARES: Readonly<Record<string, string>> = {
-  'Requests refused': 'IF(requests >= 50, 100 * FILL(clientErrors, 0) / requests, 0)',
-  'Judges fail': 'IF(judged >= 20, 100 * FILL(failed, 0) / judged, 0)',
+  'Share of 4xx answers': 'IF(requests >= 50, 100 * FILL(clientErrors, 0) / requests, 0)',
+  'Share of judge failures': 'IF(judged >= 20, 100 * FILL(failed, 0) / judged, 0)',
 };
 
 test('figures of several sources are their sum, and shares are taken of not too few', () => {

@@ -64,7 +64,7 @@ test('runs beyond the plan are told once, and an event that changes nothing is t
   await setUsed(cloud, buyer.orgId, monthOf(timestamp(Date.now())), 15_007);
   await cloud.tick(WORKERS.reportOverage);
   await cloud.tick(WORKERS.reportOverage);
-  expect(stripe.told(buyer.customer)).toBe(7);
+  expect(stripe.reported(buyer.customer)).toBe(7);
   expect((await buyer.tell('customer.subscription.updated')).status).toBe(200);
   expect(await buyer.plan()).toBe('pro');
 });

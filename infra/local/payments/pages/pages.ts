@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import * as z from 'zod';
 import type { PageRequest, Pages } from '../../http/httpServer.ts';
+import { parseForm } from '../form.ts';
 import type { Change, View } from '../resources/change.ts';
 import { checkoutOf, completeCheckout, currentCheckout } from '../resources/checkouts.ts';
 import { portalOf } from '../resources/portals.ts';
@@ -9,7 +10,6 @@ import { ProviderError } from '../resources/providerError.ts';
 import type { PaymentStore } from '../resources/store.ts';
 import { cancelSubscription, subscriptionOf } from '../resources/subscriptions.ts';
 import { checkoutPage, expiredPage, paidPage, successUrl } from './checkoutPage.ts';
-import { parseForm } from './form.ts';
 import { escaped, htmlPage, redirect } from './html.ts';
 import { PLAN_CHANGES, portalPage } from './portalPage.ts';
 

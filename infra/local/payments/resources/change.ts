@@ -17,7 +17,7 @@ export interface Change extends View {
 }
 
 /** The version whose objects these are. */
-export const API_VERSION = '2026-10-28.endive';
+const API_VERSION = '2026-10-28.endive';
 
 /** Long enough that nobody guesses one: the pages have no other lock. */
 const ID_BYTES = 20;

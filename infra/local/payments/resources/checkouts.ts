@@ -37,7 +37,7 @@ export const checkoutFilter = z.object({
   ...page,
 });
 
-export const checkoutPath = (id: string): string => `/payments/checkout/${id}`;
+const checkoutPath = (id: string): string => `/payments/checkout/${id}`;
 
 export function createCheckout(
   { state, nowMs }: Change,

@@ -85,7 +85,16 @@ export interface SubscriptionItem {
   readonly subscription: string;
 }
 
-export type SubscriptionStatus = 'active' | 'past_due' | 'unpaid' | 'canceled';
+/** The simulation itself uses `active`, `past_due`, `unpaid` and `canceled`. */
+export type SubscriptionStatus =
+  | 'active'
+  | 'canceled'
+  | 'incomplete'
+  | 'incomplete_expired'
+  | 'past_due'
+  | 'paused'
+  | 'trialing'
+  | 'unpaid';
 
 export interface Subscription {
   readonly id: string;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Form } from '../pages/form.ts';
+import type { Form } from '../form.ts';
 import { ProviderError } from './providerError.ts';
 
 const NAME_MAX = 5_000;

@@ -84,7 +84,20 @@ const fileSchema = z.object({
   keptAnswers: list,
 });
 
-/** The provider's whole memory in one file, written anew and renamed with every change. */
+/** A store that ends with this process. A change that throws may leave a part of itself. */
+export function memoryPaymentStore(now: () => number): PaymentStore {
+  const state = emptyState();
+  return {
+    read: () => state,
+    change(make) {
+      const result = make(state);
+      forgetOld(state, now());
+      return result;
+    },
+  };
+}
+
+/** Keeps the provider's whole state in one file, which every change writes and renames. */
 export function openPaymentStore(file: string, now: () => number): PaymentStore {
   let state = readState(file);
   if (state === undefined) {

@@ -15,7 +15,7 @@ export interface Credentials {
   readonly sessionToken: string;
 }
 
-export interface Records {
+interface Records {
   /** The actions that were allowed, by function. */
   readonly used: Map<string, Set<string>>;
   readonly refused: { readonly functionId: string; readonly action: string; readonly resource: string }[];

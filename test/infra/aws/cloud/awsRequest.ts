@@ -2,7 +2,7 @@ import { PK } from '../../../../shared/storage/table/keys.ts';
 import type { Deployed } from './deployed.ts';
 import type { Right } from './policy.ts';
 
-export const SERVICES = ['dynamodb', 'sqs', 'kms'] as const;
+const SERVICES = ['dynamodb', 'sqs', 'kms'] as const;
 export type Service = (typeof SERVICES)[number];
 
 /** Who asks, by the signature of a request, and what for. */

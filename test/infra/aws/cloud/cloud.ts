@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type Environment, environments } from '../../../../infra/aws/environments.ts';
 import type { Table } from '../../../../shared/storage/table/table.ts';
 import { type OidcIssuer, startOidcIssuer } from '../../../support/oidc.ts';
+import { type PaymentProvider, startPaymentProvider } from '../../../support/paymentProvider.ts';
 import { type Providers, startProviders } from '../../../support/providers.ts';
-import { type StripeStandIn, startStripe } from '../../../support/stripe.ts';
 import { assemble } from './assembly.ts';
 import { type AwsFront, startAwsFront } from './awsFront.ts';
 import type { Deployed } from './deployed.ts';
@@ -14,7 +14,7 @@ import { deployedFrom } from './template.ts';
 import { noteUsedRights } from './unusedRights.ts';
 
 /** What a function wrote: its own lines are JSON; what is not is an error of the runtime. */
-export interface LogLine {
+interface LogLine {
   readonly functionId: string;
   readonly level: string;
   readonly code: string;
@@ -24,7 +24,7 @@ export interface LogLine {
 /** What is outside of AWS. */
 interface World {
   readonly providers: Providers;
-  readonly stripe: StripeStandIn;
+  readonly stripe: PaymentProvider;
   readonly issuer: OidcIssuer;
 }
 
@@ -74,7 +74,7 @@ async function start(stops: (() => unknown)[]): Promise<Omit<Cloud, 'stop'>> {
   };
   const world: World = {
     providers: started(await startProviders()),
-    stripe: started(await startStripe()),
+    stripe: started(await startPaymentProvider()),
     issuer: started(await startOidcIssuer()),
   };
   const assembly = await assemble(environmentOf(world));

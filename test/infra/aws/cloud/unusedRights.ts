@@ -7,7 +7,7 @@ import { deployedRights } from '../../../../infra/aws/rights/deployedRights.ts';
 export type UsedRights = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Names the folder that the clouds of a whole pass leave what they saw in. */
-export const USED_RIGHTS_VARIABLE = 'EVALGATE_USED_RIGHTS';
+const USED_RIGHTS_VARIABLE = 'EVALGATE_USED_RIGHTS';
 
 export function noteUsedRights(used: UsedRights): void {
   const folder = process.env[USED_RIGHTS_VARIABLE];

@@ -6,7 +6,7 @@ import type { DeployedFunction } from './deployed.ts';
 import type { Host } from './functionProcess.ts';
 import { type LambdaFunction, lambdaFunction, type WarmPool } from './lambda.ts';
 
-export interface WrittenFunction extends LambdaFunction {
+interface WrittenFunction extends LambdaFunction {
   readonly lines: readonly string[];
   /** Holds its one file. */
   readonly folder: string;

@@ -1,8 +1,9 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
+import { sign } from '../../infra/local/payments/webhook.ts';
 
 export const WEBHOOK_SECRETS = ['whsec_new', 'whsec_old'] as const;
 
-/** An event as it is sent, with nothing in it that anybody should believe. */
+/** An event as it is sent: the body of a delivery. The service may believe nothing of it but the customer's id. */
 export const eventOf = (type: string, object: object, fields: object = {}): string =>
   JSON.stringify({
     id: `evt_${randomUUID()}`,
@@ -14,14 +15,10 @@ export const eventOf = (type: string, object: object, fields: object = {}): stri
     ...fields,
   });
 
-export function signatureOf(
+export const signatureOf = (
   body: string | Buffer,
   { secret = WEBHOOK_SECRETS[0], at = Date.now() }: { secret?: string; at?: number } = {},
-): string {
-  const seconds = Math.floor(at / 1_000);
-  const v1 = createHmac('sha256', secret).update(`${seconds}.`).update(body).digest('hex');
-  return `t=${seconds},v1=${v1}`;
-}
+): string => sign(secret, Math.floor(at / 1_000), body);
 
 export async function deliver(
   baseUrl: string,

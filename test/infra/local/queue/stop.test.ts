@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { queueReader } from '../../../shared/queue/queueReader.ts';
+import { queueReader } from '../../../../shared/queue/queueReader.ts';
 import {
   handlerOf,
   messageOf,
@@ -7,8 +7,8 @@ import {
   numberOf,
   type OwnQueues,
   startOwnQueues,
-} from '../../support/queues.ts';
-import { eventually } from '../../support/service.ts';
+} from '../../../support/queues.ts';
+import { eventually } from '../../../support/service.ts';
 
 let queues: OwnQueues;
 beforeEach(async () => {

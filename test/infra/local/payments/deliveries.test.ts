@@ -1,15 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import Stripe from 'stripe';
-import { StartupError } from '../../../infra/local/startupError.ts';
+import { StartupError } from '../../../../infra/local/startupError.ts';
 import {
   beginCheckout,
   type Delivery,
   removeFolderOf,
   type StandIn,
   startStandIn,
-} from '../../support/payments.ts';
-import { eventually } from '../../support/service.ts';
+} from '../../../support/payments.ts';
+import { eventually } from '../../../support/service.ts';
 
 const PAID = ['checkout.session.completed', 'customer.subscription.created', 'invoice.paid'];
 

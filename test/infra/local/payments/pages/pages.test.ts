@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 import type Stripe from 'stripe';
-import { describeInBrowser, openBrowser } from '../../support/browser.ts';
-import { beginCheckout, removeFolderOf, type StandIn, startStandIn } from '../../support/payments.ts';
+import { describeInBrowser, openBrowser } from '../../../../support/browser.ts';
+import { beginCheckout, removeFolderOf, type StandIn, startStandIn } from '../../../../support/payments.ts';
 
 let provider: StandIn;
 beforeAll(async () => {

@@ -12,8 +12,8 @@ import type {
   Price,
   Subscription,
   SubscriptionItem,
-} from '../../../infra/local/payments/resources/objects.ts';
-import { beginCheckout, removeFolderOf, type StandIn, startStandIn } from '../../support/payments.ts';
+} from '../../../../infra/local/payments/resources/objects.ts';
+import { beginCheckout, removeFolderOf, type StandIn, startStandIn } from '../../../support/payments.ts';
 
 /** The fields of ours that the SDK does not know, or knows as something else. */
 type Misfits<Ours, Theirs> = {

@@ -2,16 +2,16 @@ import { readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type Stripe from 'stripe';
-import { type Api, api, signUp } from '../../support/api.ts';
-import { describeInBrowser, openBrowser } from '../../support/browser.ts';
-import { type CallOptions, callProvider, stripeFor } from '../../support/payments.ts';
+import { type Api, api, signUp } from '../../../support/api.ts';
+import { describeInBrowser, openBrowser } from '../../../support/browser.ts';
+import { type CallOptions, callProvider, stripeFor } from '../../../support/payments.ts';
 import {
   eventually,
   type RunningService,
   runService,
   startService,
   temporaryFolder,
-} from '../../support/service.ts';
+} from '../../../support/service.ts';
 
 const RETURN_URLS = { success_url: 'http://127.0.0.1:1/paid', cancel_url: 'http://127.0.0.1:1/cancelled' };
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Context, SQSEvent } from 'aws-lambda';
-import type { QueueHandler } from '../../../shared/queue/consumer.ts';
-import { queueReader } from '../../../shared/queue/queueReader.ts';
-import { EVALUATOR_BATCH_SIZE } from '../../../shared/queue/settings.ts';
+import type { QueueHandler } from '../../../../shared/queue/consumer.ts';
+import { queueReader } from '../../../../shared/queue/queueReader.ts';
+import { EVALUATOR_BATCH_SIZE } from '../../../../shared/queue/settings.ts';
 import {
   counter,
   handlerOf,
@@ -11,8 +11,8 @@ import {
   numberOf,
   type OwnQueues,
   startOwnQueues,
-} from '../../support/queues.ts';
-import { eventually } from '../../support/service.ts';
+} from '../../../support/queues.ts';
+import { eventually } from '../../../support/service.ts';
 
 const ascending = (left: number, right: number) => left - right;
 const range = (count: number) => messagesOf(count).map(numberOf);

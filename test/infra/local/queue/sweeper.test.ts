@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { startSweeper } from '../../../infra/local/queue/sweeper.ts';
-import { eventually } from '../../support/service.ts';
+import { startSweeper } from '../../../../infra/local/queue/sweeper.ts';
+import { eventually } from '../../../support/service.ts';
 
 type Sweep = Parameters<typeof startSweeper>[0];
 type SweepEvent = Parameters<Sweep>[0];

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type Form, type FormValue, parseForm } from '../../../infra/local/payments/pages/form.ts';
+import { type Form, type FormValue, parseForm } from '../../../../infra/local/payments/form.ts';
 
 /** As the provider's SDKs write nested parameters. */
 function* encode(value: FormValue, name: string): Generator<string> {

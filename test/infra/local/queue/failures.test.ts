@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
-import { invokeWithBatch } from '../../../infra/local/queue/invoke.ts';
-import { RetainMessage } from '../../../shared/domain/evaluation/retainMessage.ts';
-import type { QueueHandler } from '../../../shared/queue/consumer.ts';
-import { queueReader } from '../../../shared/queue/queueReader.ts';
+import { invokeWithBatch } from '../../../../infra/local/queue/invoke.ts';
+import { RetainMessage } from '../../../../shared/domain/evaluation/retainMessage.ts';
+import type { QueueHandler } from '../../../../shared/queue/consumer.ts';
+import { queueReader } from '../../../../shared/queue/queueReader.ts';
 import {
   counter,
   handlerOf,
@@ -13,8 +13,8 @@ import {
   type OwnQueues,
   startOwnQueues,
   tablelessRuntime,
-} from '../../support/queues.ts';
-import { eventually } from '../../support/service.ts';
+} from '../../../support/queues.ts';
+import { eventually } from '../../../support/service.ts';
 
 const RECEIVES_MAX = 5;
 const ascending = (left: number, right: number) => left - right;

@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { openDataFolder } from '../../../infra/local/data/dataFolder.ts';
-import { GOOD_OUTPUT } from '../../../infra/local/demo.ts';
-import { startEngine } from '../../../infra/local/engine/engine.ts';
-import { findEngine } from '../../../infra/local/engine/engineCommand.ts';
-import { type Api, type ApiAnswer, api } from '../../support/api.ts';
-import { TABLE_NAME } from '../../support/ownService.ts';
-import { type OwnQueues, provideLocalCredentials, startOwnQueues } from '../../support/queues.ts';
-import { rawItems } from '../../support/rawItems.ts';
-import { eventually, type RunningService, startService, temporaryFolder } from '../../support/service.ts';
+import { openDataFolder } from '../../../../infra/local/data/dataFolder.ts';
+import { GOOD_OUTPUT } from '../../../../infra/local/demo.ts';
+import { startEngine } from '../../../../infra/local/engine/engine.ts';
+import { findEngine } from '../../../../infra/local/engine/engineCommand.ts';
+import { type Api, type ApiAnswer, api } from '../../../support/api.ts';
+import { TABLE_NAME } from '../../../support/ownService.ts';
+import { type OwnQueues, provideLocalCredentials, startOwnQueues } from '../../../support/queues.ts';
+import { rawItems } from '../../../support/rawItems.ts';
+import { eventually, type RunningService, startService, temporaryFolder } from '../../../support/service.ts';
 
 type Wire = ApiAnswer['body'];
 
