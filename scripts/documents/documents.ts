@@ -5,6 +5,7 @@ import { rightsRows } from '../../infra/aws/rights/rightsRows.ts';
 import { ROOT } from '../run.ts';
 import { configurationDocument } from './configuration.ts';
 import { withSections } from './sections.ts';
+import { stateMachines } from './states.ts';
 import { table } from './table.ts';
 
 export interface GeneratedDocument {
@@ -22,5 +23,6 @@ const page = (file: string, sections: () => Readonly<Record<string, string>>): G
 /** Every document that is generated, or has generated sections. */
 export const documents: readonly GeneratedDocument[] = [
   { file: 'docs/configuration.md', text: configurationDocument },
+  page('docs/architecture.md', () => ({ states: stateMachines() })),
   page('docs/rights.md', () => ({ rights: table(rightsRows(deployedRights())) })),
 ];

@@ -103,12 +103,12 @@ export class DataStack extends Stack {
     });
     rotatedByHand(
       secret,
-      'Both sides have to learn it: the runbook rotates it, the other of the two serving.',
+      'Both sides have to learn it: docs/deploy.md says how to rotate it, the other of the two serving.',
     );
     return secret;
   }
 
-  /** Empty until the operator fills it; the values are the README's variables of the same names. */
+  /** Empty until the operator fills it; the values are the variables of the same names. */
   #stripeSecret(): Secret {
     const empty = { STRIPE_SECRET_KEY: '', STRIPE_WEBHOOK_SECRETS: '' };
     const secret = new Secret(this, 'StripeSecret', {
