@@ -5,7 +5,7 @@ import { Code } from 'aws-cdk-lib/aws-lambda';
 import { App } from 'aws-cdk-lib/core';
 import { deploymentOf } from '../deployment.ts';
 import { environments } from '../environments.ts';
-import type { DeployedRights, RoleStatement } from './endpointsDocument.ts';
+import type { DeployedRights, RoleStatement } from './rightsRows.ts';
 
 interface Template {
   readonly Resources: Readonly<Record<string, { Type: string; Properties: Properties }>>;

@@ -62,7 +62,7 @@ test('turning payments on, and off again, takes no export away', () => {
   expect(exported(synthesize({ ...dev, payments: PAYMENTS })).sort()).toEqual(exported().sort());
 });
 
-test.each(['.github/workflows/deploy-environment.yml', 'docs/runbook.md'])(
+test.each(['.github/workflows/deploy-environment.yml', 'docs/deploy.md'])(
   'going back as %s says begins with those who use other stacks, so that what nobody uses any more can go',
   (file) => {
     const { stacks } = synthesized('dev');

@@ -13,14 +13,6 @@ export type DeployedRights = ReadonlyMap<
   { readonly statements: readonly RoleStatement[]; readonly variables: readonly string[] }
 >;
 
-const HEAD = `# Endpoints and their rights
-
-What each function may do on AWS, read from the roles that are deployed. Every role may besides write its log and, where
-an environment is traced, its traces: that right alone has a wildcard, since it knows no resources. \`UpdateItem of …\`
-reaches only items whose partition keys begin so: to count a request, and to note that an API key was used. Written by
-\`node scripts/with-node.mjs infra/aws/rights/writeEndpoints.ts\`; a test holds it to the templates.
-`;
-
 const WORKER_TRIGGERS: Readonly<Record<string, string>> = {
   [WORKERS.evaluate]: 'the queue of runs',
   [WORKERS.deadLetters]: 'the dead-letter queue',
@@ -32,13 +24,13 @@ const WORKER_TRIGGERS: Readonly<Record<string, string>> = {
 
 const COLUMNS = ['Called by', 'Function', 'Table', 'Queues', 'Keys', 'Secrets'];
 
-export function endpointsDocument(deployed: DeployedRights): string {
+/** What each function may do: the rows of a table, the first its head. */
+export function rightsRows(deployed: DeployedRights): string[][] {
   const triggers: (readonly [string, string])[] = [
     ...contracts.map((contract) => [contract.id, `\`${routeKeyOf(contract)}\``] as const),
     ...Object.entries(WORKER_TRIGGERS),
   ];
-  const rows = triggers.map(([id, trigger]) => rowOf(id, trigger, deployed));
-  return `${HEAD}\n${table([COLUMNS, ...rows])}\n`;
+  return [COLUMNS, ...triggers.map(([id, trigger]) => rowOf(id, trigger, deployed))];
 }
 
 function rowOf(id: string, trigger: string, deployed: DeployedRights): string[] {
@@ -82,12 +74,4 @@ function itemsOf(condition: RoleStatement['Condition']): string {
   const patterns = condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'];
   if (!Array.isArray(patterns)) return '';
   return ` of ${patterns.map((pattern) => `\`${String(pattern).replace(/\*$/, '')}\``).join(' and ')}`;
-}
-
-function table(rows: readonly (readonly string[])[]): string {
-  const [head = []] = rows;
-  const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.slice(1).map(line)].join('\n');
 }
