@@ -1,6 +1,6 @@
 import type { PlanId } from '../contracts/auth.ts';
 
-interface Plan {
+interface PlanTerms {
   readonly name: string;
   readonly monthlyRuns: number;
   readonly retentionDays: number;
@@ -9,7 +9,7 @@ interface Plan {
   readonly hasAnalytics: boolean;
 }
 
-export const PLAN: Readonly<Record<PlanId, Plan>> = {
+export const PLAN: Readonly<Record<PlanId, PlanTerms>> = {
   free: { name: 'Free', monthlyRuns: 500, retentionDays: 14, overage: 'blocked', hasAnalytics: false },
   pro: {
     name: 'Pro',

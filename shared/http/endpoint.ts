@@ -3,7 +3,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import type { Contract, ResponseOf, StatusOf } from '../contracts/base/contract.ts';
 import { authenticate, readCredential } from '../domain/accounts/authenticate.ts';
 import { useNoter } from '../domain/accounts/lastUse.ts';
-import type { Principal } from '../domain/ports.ts';
+import type { Principal } from '../domain/principal.ts';
 import { type Runtime, runtimeFromEnv } from '../runtime/runtime.ts';
 import { accountStore } from '../storage/accounts/accounts.ts';
 import { onlyThroughEdge } from './clientAddress.ts';

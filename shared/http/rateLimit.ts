@@ -1,7 +1,8 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Contract } from '../contracts/base/contract.ts';
 import { AppError } from '../domain/errors.ts';
-import { RATE_LIMITS, type RateClass, type RateLimiter, type Standing } from '../domain/rateLimits.ts';
+import type { RateLimiter, Standing } from '../domain/rateLimits/ports.ts';
+import { RATE_LIMITS, type RateClass } from '../domain/rateLimits/rateLimits.ts';
 import { countedAddress } from '../limits/address.ts';
 import { createRateLimiter } from '../limits/limiter.ts';
 import { countMetric, describeError } from '../runtime/log.ts';

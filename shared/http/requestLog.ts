@@ -2,7 +2,7 @@ import type middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { Contract } from '../contracts/base/contract.ts';
 import type { Credential } from '../contracts/base/credentials.ts';
-import type { Principal } from '../domain/ports.ts';
+import type { Principal } from '../domain/principal.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
 type Middleware = middy.MiddlewareObj<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>;

@@ -1,4 +1,4 @@
-import type { TokenVerifier } from '../domain/accounts/tokens.ts';
+import type { TokenVerifier } from '../domain/accounts/ports.ts';
 import { lazily } from '../domain/lazily.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 

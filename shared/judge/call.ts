@@ -1,5 +1,5 @@
 import type { Provider } from '../domain/byok/providers.ts';
-import type { TokenUsage } from '../domain/evaluation/judging/judge.ts';
+import type { TokenUsage } from '../domain/evaluation/judging/ports.ts';
 import type { Connect, Connection } from './connection/connection.ts';
 import {
   type CallContext,
@@ -11,8 +11,13 @@ import {
 } from './failure.ts';
 import { anthropic } from './providers/anthropic.ts';
 import { azureOpenai } from './providers/azureOpenai.ts';
-import type { ModelAnswer, ProviderAccess, ProviderClient, Question } from './providers/client.ts';
-import { NO_USAGE } from './providers/client.ts';
+import {
+  type ModelAnswer,
+  NO_USAGE,
+  type ProviderAccess,
+  type ProviderClient,
+  type Question,
+} from './providers/client.ts';
 import { google } from './providers/google.ts';
 import { openai } from './providers/openai.ts';
 import { createScrub, type Scrub, scrubJson } from './secrets/secrets.ts';

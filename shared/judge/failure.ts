@@ -1,5 +1,5 @@
 import type { Provider } from '../domain/byok/providers.ts';
-import type { JudgeErrorCode } from '../domain/evaluation/judging/judge.ts';
+import type { JudgeErrorCode } from '../domain/evaluation/judging/ports.ts';
 import type { HttpAnswer, TransportProblem } from './connection/connection.ts';
 import type { Scrub } from './secrets/secrets.ts';
 import { asReason } from './text.ts';

@@ -6,7 +6,7 @@ import type {
   JudgeRequest,
   KeyTest,
   TokenUsage,
-} from '../domain/evaluation/judging/judge.ts';
+} from '../domain/evaluation/judging/ports.ts';
 import { Caller, type CallResult } from './call.ts';
 import { createConnect } from './connection/connection.ts';
 import type { CallFailure } from './failure.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { JudgeRequest } from '../domain/evaluation/judging/judge.ts';
+import type { JudgeRequest } from '../domain/evaluation/judging/ports.ts';
 import { DUAL_SIDED, NO_SCALE, ONE_SIDED, SECTION, SYSTEM, USER } from './prompts/verdict.ts';
 import { asData } from './text.ts';
 

@@ -1,4 +1,4 @@
-import type { JudgeDeps } from '../domain/evaluation/judging/judge.ts';
+import type { JudgeDeps } from '../domain/evaluation/judging/ports.ts';
 import type { CallFailure } from './failure.ts';
 
 export const CALLS_MAX = 4;

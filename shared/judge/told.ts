@@ -1,5 +1,5 @@
 import type { Provider } from '../domain/byok/providers.ts';
-import type { Judge } from '../domain/evaluation/judging/judge.ts';
+import type { Judge } from '../domain/evaluation/judging/ports.ts';
 
 /** `verdict`, or the code of the error. */
 export type TellOutcome = (provider: Provider, outcome: string) => void;

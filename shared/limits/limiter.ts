@@ -1,13 +1,11 @@
-import {
-  type AcceptedTimes,
-  type Kept,
-  RATE_LIMITS,
-  type RateClass,
-  type RateLimit,
-  type RateLimiter,
-  type RateLimitStore,
-  type Standing,
-} from '../domain/rateLimits.ts';
+import type {
+  AcceptedTimes,
+  Kept,
+  RateLimiter,
+  RateLimitStore,
+  Standing,
+} from '../domain/rateLimits/ports.ts';
+import { RATE_LIMITS, type RateClass, type RateLimit } from '../domain/rateLimits/rateLimits.ts';
 import { planWrite, standingOf, type Write } from './window.ts';
 
 const REMEMBERED_MAX = 10_000;

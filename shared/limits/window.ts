@@ -1,4 +1,5 @@
-import type { AcceptedTimes, RateLimit, Standing } from '../domain/rateLimits.ts';
+import type { AcceptedTimes, Standing } from '../domain/rateLimits/ports.ts';
+import type { RateLimit } from '../domain/rateLimits/rateLimits.ts';
 
 interface Window {
   /** What is known, less the times of a clock that is ahead by more than a window: it was wrong. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { uuidSchema } from '../contracts/base/common.ts';
 import { tokenCredentialSchema } from '../contracts/base/credentials.ts';
 import { SCOPES } from '../contracts/base/scopes.ts';
-import type { TokenClaims } from '../domain/accounts/tokens.ts';
+import type { TokenClaims } from '../domain/accounts/ports.ts';
 
 export const ALGORITHM = 'RS256';
 export const TYPE = 'at+jwt';

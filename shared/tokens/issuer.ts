@@ -1,4 +1,4 @@
-import type { SigningKeys, TokenClaims, TokenIssuer } from '../domain/accounts/tokens.ts';
+import type { SigningKeys, TokenClaims, TokenIssuer } from '../domain/accounts/ports.ts';
 import { lazily } from '../domain/lazily.ts';
 import type { Ambient } from '../domain/ports.ts';
 import { timestamp } from '../domain/time.ts';

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import * as z from 'zod';
 import { uuidSchema } from '../contracts/base/common.ts';
-import type { JobClaims, JobTokens } from '../domain/accounts/jobs.ts';
+import type { JobClaims, JobTokens } from '../domain/accounts/ports.ts';
 import { ALGORITHM, CLOCK_TOLERANCE_SECONDS } from './claims.ts';
 import { remoteKeys } from './remoteKeys.ts';
 

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import type { TokenClaims, TokenVerifier, VerifyingKeys } from '../domain/accounts/tokens.ts';
+import type { TokenClaims, TokenVerifier, VerifyingKeys } from '../domain/accounts/ports.ts';
 import { lazily } from '../domain/lazily.ts';
 import {
   ALGORITHM,

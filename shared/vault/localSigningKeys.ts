@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { PublicJwk, SigningKeys } from '../domain/accounts/tokens.ts';
+import type { PublicJwk, SigningKeys } from '../domain/accounts/ports.ts';
 import { publicJwk } from './publicJwk.ts';
 
 const signAsync = promisify(sign);

@@ -1,5 +1,5 @@
 import { createHash, type KeyObject } from 'node:crypto';
-import type { PublicJwk } from '../domain/accounts/tokens.ts';
+import type { PublicJwk } from '../domain/accounts/ports.ts';
 
 const MODULUS_BITS_MIN = 2_048;
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { SigningKeys } from '../domain/accounts/tokens.ts';
+import type { SigningKeys } from '../domain/accounts/ports.ts';
 import type { TokenKeysConfig } from '../runtime/config.ts';
 
 /** Each kind is loaded where it is used, so that no function carries a KMS client for tokens it never meets. */

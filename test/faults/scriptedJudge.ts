@@ -4,7 +4,7 @@ import type {
   JudgeOutcome,
   JudgeRequest,
   KeyTest,
-} from '../../shared/domain/evaluation/judging/judge.ts';
+} from '../../shared/domain/evaluation/judging/ports.ts';
 import { Retries } from '../../shared/judge/retry.ts';
 import type { Process } from './processes.ts';
 import { CALL_TIMEOUT_MS, type Question, questionOf, type SimulatedProvider, scoreOf } from './provider.ts';

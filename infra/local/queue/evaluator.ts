@@ -28,7 +28,7 @@ export async function startEvaluator(
 ): Promise<Evaluator> {
   const { queueReader } = await import('../../../shared/queue/queueReader.ts');
   // Who held anything was killed, perhaps by what it held.
-  if (isAlone) await freeClaims({ inVain: true });
+  if (isAlone) await freeClaims({ countsAsTry: true });
   const consume = (queue: Queue, functionId: string): EventSource => {
     // Loaded with its first message: the model providers' SDKs would hold up the start.
     const load = () => loadFunction<QueueHandler>(functionId);
@@ -51,7 +51,7 @@ export async function startEvaluator(
     async stop() {
       await inTime(Promise.all(parts.map((part) => part.stop())));
       // What is left ends with this process. Where the table is out of reach, the next start frees it.
-      const freed = isAlone ? freeClaims({ inVain: false }) : undefined;
+      const freed = isAlone ? freeClaims({ countsAsTry: false }) : undefined;
       await inTime(freed?.catch((error) => logLine('warn', 'stop_failed', describeError(error))));
     },
   };
@@ -64,7 +64,7 @@ async function inTime(work: Promise<unknown> | undefined): Promise<void> {
   deadline.abort();
 }
 
-async function freeClaims(how: { readonly inVain: boolean }): Promise<void> {
+async function freeClaims(how: { readonly countsAsTry: boolean }): Promise<void> {
   const [{ runtimeFromEnv }, { freeLeftClaims }] = await Promise.all([
     import('../../../shared/runtime/runtime.ts'),
     import('../../../shared/storage/evaluation/releaseClaims.ts'),

@@ -1,7 +1,7 @@
 import { unauthorized } from '../errors.ts';
-import type { AccountStore, KeyPrincipal, Principal } from '../ports.ts';
+import type { KeyPrincipal, Principal } from '../principal.ts';
 import { isApiKey, sha256OfKey } from './apiKey.ts';
-import type { TokenVerifier } from './tokens.ts';
+import type { AccountStore, TokenVerifier } from './ports.ts';
 
 /** RFC 6750: the scheme in any case, one credential and nothing else. */
 const BEARER = /^bearer +([^ ,]+) *$/i;

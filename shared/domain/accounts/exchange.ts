@@ -1,8 +1,8 @@
 import { unauthorized } from '../errors.ts';
-import type { AccountStore, Ambient } from '../ports.ts';
+import type { Ambient } from '../ports.ts';
 import { type Presented, readCredential } from './authenticate.ts';
 import type { NoteUse } from './lastUse.ts';
-import type { Token, TokenIssuer } from './tokens.ts';
+import type { AccountStore, Token, TokenIssuer } from './ports.ts';
 
 const LIFETIME_SECONDS = 3_600;
 

@@ -1,31 +1,9 @@
 import type { TrustedRepository } from '../../contracts/trustedRepositories.ts';
 import { AppError, invalidField } from '../errors.ts';
-import type { Ambient, ProjectStore } from '../ports.ts';
+import type { Ambient } from '../ports.ts';
+import type { ProjectStore } from '../suites/ports.ts';
 import { timestamp } from '../time.ts';
-import type { Token, TokenClaims, TokenIssuer } from './tokens.ts';
-
-/** What the OIDC token of a job says, its signature, issuer and times being good. */
-export interface JobClaims {
-  /** Whom it was made for. */
-  readonly orgId: string;
-  readonly tokenId: string;
-  readonly usableUntilMs: number;
-  /** `owner/name`; the ids stay when it is renamed. */
-  readonly repository: string;
-  readonly repositoryId: string;
-  readonly repositoryOwnerId: string;
-  readonly ref: string;
-  readonly environment: string | null;
-  /** `.github/workflows/gate.yml`, behind `owner/name/` where that is another repository. */
-  readonly workflow: string;
-  readonly actor: string;
-  readonly runId: string;
-}
-
-export interface JobTokens {
-  /** Undefined for whatever is not a good token of the one issuer. */
-  verify(token: string): Promise<JobClaims | undefined>;
-}
+import type { JobClaims, JobTokens, Token, TokenClaims, TokenIssuer, TrustStore } from './ports.ts';
 
 /** The issuer's keys can't be had: nobody's fault who calls, and no reason to let them in. */
 export const issuerUnavailable = (): AppError =>
@@ -33,17 +11,6 @@ export const issuerUnavailable = (): AppError =>
     'OIDC_ISSUER_UNAVAILABLE',
     'The keys that GitHub signs the tokens of jobs with cannot be fetched. The token is not spent: try again in a minute.',
   );
-
-export interface TrustStore {
-  /** All registrations of an organisation, newest first. */
-  list(orgId: string): Promise<readonly TrustedRepository[]>;
-  /** Binds a registration to the ids of the job's repository. False when it is gone, or bound to others. */
-  bind(id: string, job: JobClaims): Promise<boolean>;
-  /** Takes note of the use of a bound registration, and of the repository's present name. */
-  noteUse(id: string, job: JobClaims, at: string): Promise<void>;
-  /** True the first time only. */
-  spend(job: JobClaims): Promise<boolean>;
-}
 
 interface Deps extends Pick<Ambient, 'now'> {
   readonly jobTokens: JobTokens;

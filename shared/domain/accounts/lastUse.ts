@@ -1,6 +1,7 @@
-import type { AccountStore, KeyPrincipal, Principal } from '../ports.ts';
+import type { KeyPrincipal, Principal } from '../principal.ts';
 import { timestamp } from '../time.ts';
 import type { Presented } from './authenticate.ts';
+import type { AccountStore } from './ports.ts';
 
 const MINUTE_MS = 60_000;
 const REMEMBERED_MAX = 1_000;

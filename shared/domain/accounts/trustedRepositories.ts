@@ -3,24 +3,16 @@ import type { TrustedRepository } from '../../contracts/trustedRepositories.ts';
 import { liveProjectHead, ofOrganisation, organisationOf } from '../access.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { pageOf } from '../pageOf.ts';
-import type { Ambient, Page, Principal, ProjectStore } from '../ports.ts';
+import type { Ambient, Page } from '../ports.ts';
+import type { Principal } from '../principal.ts';
+import type { ProjectStore } from '../suites/ports.ts';
 import { timestamp } from '../time.ts';
-import { isTwin, type TrustStore } from './jobs.ts';
+import { isTwin } from './jobs.ts';
 import { requireApiKey } from './keys.ts';
+import type { TrustedRepositoryStore } from './ports.ts';
 
 const REGISTRATIONS_MAX = 100;
 const WHAT = 'trusted repository';
-
-export interface TrustedRepositoryStore extends TrustStore {
-  /** `admit` sees all registrations at the moment that counts, and throws where there may be no further one. */
-  create(
-    orgId: string,
-    registration: TrustedRepository,
-    admit: (present: readonly TrustedRepository[]) => void,
-  ): Promise<void>;
-  /** False when it was gone already. */
-  delete(orgId: string, id: string): Promise<boolean>;
-}
 
 interface Deps extends Ambient {
   readonly trust: TrustedRepositoryStore;

@@ -1,7 +1,10 @@
 import type { Regression } from '../../contracts/analytics.ts';
 import { reaches } from '../../scoring/verdict/tolerance.ts';
-import type { Ambient, Principal, ProjectStore, RunStore, ScoredCase, SuiteStore } from '../ports.ts';
+import type { Ambient } from '../ports.ts';
+import type { Principal } from '../principal.ts';
 import { retainedSince } from '../retention/retention.ts';
+import type { RunStore, ScoredCase } from '../runs/ports.ts';
+import type { ProjectStore, SuiteStore } from '../suites/ports.ts';
 import { analysedSuite } from './access.ts';
 import type { AnalyticsStore } from './ports.ts';
 

@@ -2,7 +2,7 @@ import type { PaidPlanId } from '../../contracts/billing.ts';
 import { organisationOf } from '../access.ts';
 import { invalidField } from '../errors.ts';
 import { PLAN } from '../plans.ts';
-import type { Principal } from '../ports.ts';
+import type { Principal } from '../principal.ts';
 import { type BaseUrl, resultPage } from './checkoutResults.ts';
 import { configured } from './errors.ts';
 import type { OverageStore, Payments } from './ports.ts';

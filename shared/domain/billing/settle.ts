@@ -1,11 +1,11 @@
 import type { PlanId } from '../../contracts/auth.ts';
-import type { EvaluationQueue } from '../evaluation/ports.ts';
+import type { WorkQueue } from '../messages.ts';
 import { PLAN } from '../plans.ts';
 import type { BillingStore, Payments, Subscription, Tell } from './ports.ts';
 
 export interface SettleDeps {
   readonly billing: BillingStore;
-  readonly queue: EvaluationQueue;
+  readonly queue: WorkQueue;
   readonly tell: Tell;
   /** Milliseconds since 1970. */
   readonly now: () => number;

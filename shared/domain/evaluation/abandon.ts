@@ -1,9 +1,10 @@
 import { failedByError } from '../../scoring/engine.ts';
+import { RetainMessage } from '../messages.ts';
 import type { Ambient } from '../ports.ts';
 import { completion, concludeRun, NOTHING_LEFT } from './conclude.ts';
+import type { ChunkPlan, Evaluation, PlannedCase } from './evaluation.ts';
 import { writeChunks } from './planChunks.ts';
-import type { Evaluation, EvaluationStore, Plan, PlannedCase, PlanningStore } from './ports.ts';
-import { RetainMessage } from './retainMessage.ts';
+import type { EvaluationStore, PlanningStore } from './ports.ts';
 
 export interface AbandonDeps extends Ambient {
   readonly evaluations: EvaluationStore;
@@ -29,7 +30,7 @@ export async function abandonRun(deps: AbandonDeps, evaluation: Evaluation): Pro
 }
 
 /** What is left of a suite that was deleted before its run was planned, so that its cases can say what happened. */
-async function planRemains(deps: AbandonDeps, evaluation: Evaluation): Promise<Plan | undefined> {
+async function planRemains(deps: AbandonDeps, evaluation: Evaluation): Promise<ChunkPlan | undefined> {
   const { evaluations, planning, newId } = deps;
   const { orgId, run } = evaluation;
   const planner = newId();

@@ -1,14 +1,15 @@
+import type { WorkQueue } from '../messages.ts';
 import type { Ambient } from '../ports.ts';
 import type { Sleep } from './heartbeat.ts';
-import type { Judge } from './judging/judge.ts';
 import type { JudgeKeys } from './judging/keyring.ts';
-import type { EvaluationQueue, EvaluationStore, PlanningStore } from './ports.ts';
+import type { Judge } from './judging/ports.ts';
+import type { EvaluationStore, PlanningStore } from './ports.ts';
 import type { WithSlot } from './slots/slots.ts';
 
 export interface EvaluateDeps extends Ambient, JudgeKeys {
   readonly evaluations: EvaluationStore;
   readonly planning: PlanningStore;
-  readonly queue: EvaluationQueue;
+  readonly queue: WorkQueue;
   readonly judge: Judge;
   readonly withSlot: WithSlot;
   readonly sleep: Sleep;

@@ -1,13 +1,13 @@
 import { compileSuite, scoreSuite } from '../../scoring/engine.ts';
+import { type ChunkMessage, RetainMessage } from '../messages.ts';
 import { abandonChunk, abandonRun } from './abandon.ts';
+import { ChunkLost } from './chunkLost.ts';
 import { concludeRun } from './conclude.ts';
 import type { EvaluateDeps } from './deps.ts';
+import type { Evaluation, Payload, PlannedCase, WeighedCase } from './evaluation.ts';
 import { withHeartbeat } from './heartbeat.ts';
 import { judgeCases } from './judging/judgeCases.ts';
 import { createKeyring } from './judging/keyring.ts';
-import type { ChunkMessage } from './openChunks.ts';
-import type { Evaluation, Payload, PlannedCase, WeighedCase } from './ports.ts';
-import { ChunkLost, RetainMessage } from './retainMessage.ts';
 
 /** A chunk that got no judge slot comes back after up to 15, 30, then 60 s: not all of them at once. */
 const FIRST_WAIT_SECONDS = 15;
@@ -48,7 +48,7 @@ export async function evaluatePlanned(
     return deps.queue.send([{ ...message, held: message.held + 1 }], HELD_SECONDS);
   }
   // Whatever ends its evaluators goes on doing so: without a verdict, it fails on to the dead letters if need be.
-  if (claim === 'worn_out') await abandonChunk(deps, evaluation, message.chunk);
+  if (claim === 'tries_exhausted') await abandonChunk(deps, evaluation, message.chunk);
   if (claim === 'claimed' && !(await evaluateClaimed(deps, evaluation, message, holder))) return;
   const allEnded =
     isLast || (await evaluations.markEnded(evaluation, [message.chunk])).length === plan.chunks;
@@ -71,8 +71,8 @@ async function evaluateClaimed(
   try {
     return await withHeartbeat(sleep, keepClaim, () => evaluate(deps, evaluation, message, holder));
   } catch (error) {
-    if (error instanceof ChunkLost) await evaluations.forgive(evaluation, chunk, holder);
-    else await evaluations.release(evaluation, chunk, holder, { inVain: true });
+    if (error instanceof ChunkLost) await evaluations.uncountTry(evaluation, chunk, holder);
+    else await evaluations.release(evaluation, chunk, holder, { countsAsTry: true });
     throw error;
   }
 }
@@ -99,7 +99,7 @@ async function evaluate(
   if (judged === 'no_slots') {
     const waits = message.waits + 1;
     await deps.queue.send([{ ...message, waits, held: 0 }], waitSeconds(deps, message.waits));
-    await evaluations.release(evaluation, chunk, holder, { inVain: false, waits });
+    await evaluations.release(evaluation, chunk, holder, { countsAsTry: false, waits });
     return false;
   }
   const results = scored.map((result, index) => judged.get(index) ?? result);

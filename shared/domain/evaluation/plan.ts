@@ -2,9 +2,9 @@ import { abandonRun } from './abandon.ts';
 import { concludeRun } from './conclude.ts';
 import type { EvaluateDeps } from './deps.ts';
 import { evaluatePlanned } from './evaluateChunk.ts';
+import type { Evaluation, TakenChunk } from './evaluation.ts';
 import { openChunks } from './openChunks.ts';
 import { writeChunks } from './planChunks.ts';
-import type { Evaluation, TakenChunk } from './ports.ts';
 
 const PLANNINGS_MAX = 5;
 /** Nobody takes a chunk before it is planned. */

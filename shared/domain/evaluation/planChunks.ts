@@ -1,4 +1,5 @@
-import type { Evaluation, EvaluationStore, PlannedCase, PlanningStore } from './ports.ts';
+import type { Evaluation, PlannedCase } from './evaluation.ts';
+import type { ChunkPlanStore, PlanningStore } from './ports.ts';
 
 /** A chunk ends at whichever comes first; judged cases take seconds each, the others microseconds. */
 const CHUNK_CASES_MAX = 500;
@@ -11,7 +12,7 @@ const SLICE_CASES_MAX = 100;
 const FIRST_SLICE_CASES = 20;
 
 interface ChunkDeps {
-  readonly evaluations: EvaluationStore;
+  readonly evaluations: ChunkPlanStore;
   readonly planning: PlanningStore;
 }
 

@@ -1,8 +1,8 @@
+import { RetainMessage, type WorkQueue } from '../messages.ts';
 import { timestamp } from '../time.ts';
 import { type AbandonDeps, abandonRun } from './abandon.ts';
 import { atOnce } from './atOnce.ts';
-import type { Evaluation, EvaluationQueue } from './ports.ts';
-import { RetainMessage } from './retainMessage.ts';
+import type { Evaluation } from './evaluation.ts';
 
 const MINUTE_MS = 60_000;
 /** A run that gave no sign of life for so long is asked for again, then after twice that time, and so on. */
@@ -15,7 +15,7 @@ const GIVE_UP_BEHIND_OTHERS_AFTER_MS = 24 * 60 * MINUTE_MS;
 const RUNS_AT_ONCE = 10;
 
 interface Deps extends AbandonDeps {
-  readonly queue: EvaluationQueue;
+  readonly queue: WorkQueue;
   /** Told of a run that could not be looked after: the next sweep tries again. */
   readonly onFailure: (error: unknown, runId: string) => void;
 }

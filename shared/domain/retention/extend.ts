@@ -1,4 +1,4 @@
-import type { EvaluationQueue } from '../evaluation/ports.ts';
+import type { WorkQueue } from '../messages.ts';
 import { PLAN } from '../plans.ts';
 import type { Ambient } from '../ports.ts';
 import { type Extension, type Position, type RetentionStore, START } from './ports.ts';
@@ -16,7 +16,7 @@ const DELAY_SECONDS_MAX = 900;
 
 export interface ExtendDeps extends Pick<Ambient, 'now'> {
   readonly retention: RetentionStore;
-  readonly queue: EvaluationQueue;
+  readonly queue: WorkQueue;
 }
 
 /**

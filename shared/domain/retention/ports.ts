@@ -1,4 +1,4 @@
-import type { Principal } from '../ports.ts';
+import type { Principal } from '../principal.ts';
 
 /** How far an extension has come. */
 export interface Position {

@@ -1,5 +1,5 @@
 import { PLAN } from '../plans.ts';
-import type { Principal } from '../ports.ts';
+import type { Principal } from '../principal.ts';
 import { DAY_MS, timestamp } from '../time.ts';
 
 type Retention = Pick<Principal, 'plan' | 'retainedFrom'>;

@@ -1,5 +1,5 @@
 import type { Run } from '../../contracts/runs.ts';
-import type { RunStore, ScoredCase } from '../ports.ts';
+import type { RunStore, ScoredCase } from './ports.ts';
 
 /** From the start of the request, below API Gateway's 30 s: who waits longer gets the pending run. */
 const WAIT_MS_MAX = 25_000;

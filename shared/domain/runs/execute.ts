@@ -3,11 +3,13 @@ import type { Run } from '../../contracts/runs.ts';
 import { repeatedParts, scoreSuite } from '../../scoring/engine.ts';
 import type { CompiledSuite } from '../../scoring/types.ts';
 import { invalidField, notFound } from '../errors.ts';
-import type { EvaluationQueue } from '../evaluation/ports.ts';
+import type { WorkQueue } from '../messages.ts';
 import { PLAN } from '../plans.ts';
-import type { Ambient, Principal, ProjectStore, RunStore, ScoredCase, SuiteStore } from '../ports.ts';
-import type { IdempotencyClaim } from './idempotency.ts';
-import { type Quota, type QuotaGuard, quotaOf } from './quota.ts';
+import type { Ambient } from '../ports.ts';
+import type { Principal } from '../principal.ts';
+import type { ProjectStore, SuiteStore } from '../suites/ports.ts';
+import type { IdempotencyClaim, Quota, RunStore, ScoredCase } from './ports.ts';
+import { type QuotaGuard, quotaOf } from './quota.ts';
 import { type ResolvedSuite, resolveSuite } from './resolveSuite.ts';
 import type { CachedSuite, SuiteCache } from './suiteCache.ts';
 
@@ -17,7 +19,7 @@ export interface ExecuteDeps extends Ambient {
   readonly runs: RunStore;
   readonly suiteCache: SuiteCache;
   readonly withinQuota: QuotaGuard;
-  readonly queue: EvaluationQueue;
+  readonly queue: WorkQueue;
   /** Told of a message that could not be sent: the sweeper asks for its run again. */
   readonly onUnsent: (error: unknown, runId: string) => void;
 }

@@ -1,22 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../errors.ts';
-
-/** The right to store the one run of an idempotency key. */
-export interface IdempotencyClaim {
-  readonly id: string;
-  readonly keySha256: string;
-  readonly bodySha256: string;
-}
-
-export type ClaimAnswer =
-  | { readonly kind: 'claimed' | 'other_body' | 'in_progress' }
-  | { readonly kind: 'done'; readonly runId: string };
-
-export interface IdempotencyStore {
-  claim(orgId: string, claim: IdempotencyClaim): Promise<ClaimAnswer>;
-  /** Gives the key back after a request that stored no run. */
-  release(orgId: string, claim: IdempotencyClaim): Promise<void>;
-}
+import type { IdempotencyClaim, IdempotencyStore } from './ports.ts';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 

@@ -3,17 +3,7 @@ import type { PlanId } from '../../contracts/auth.ts';
 import { AppError } from '../errors.ts';
 import { PLAN } from '../plans.ts';
 import { monthOf, timestamp } from '../time.ts';
-
-/** How many runs a month an organisation may have, at the most. */
-export interface Quota {
-  readonly plan: PlanId;
-  readonly monthlyRuns: number;
-}
-
-export interface UsageStore {
-  /** Runs counted in a month such as `2026-11`. */
-  used(orgId: string, month: string): Promise<number>;
-}
+import type { Quota, UsageStore } from './ports.ts';
 
 export function quotaOf(plan: PlanId): Quota | undefined {
   const { overage, monthlyRuns } = PLAN[plan];

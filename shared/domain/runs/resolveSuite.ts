@@ -1,5 +1,6 @@
 import { invalidField, notFound } from '../errors.ts';
-import type { Principal, ProjectHead, ProjectStore, SuiteHead, SuiteStore } from '../ports.ts';
+import type { Principal } from '../principal.ts';
+import type { ProjectHead, ProjectStore, SuiteHead, SuiteStore } from '../suites/ports.ts';
 import { isSlug } from '../suites/slugs.ts';
 
 type Deps = { projects: ProjectStore; suites: SuiteStore };

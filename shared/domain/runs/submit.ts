@@ -1,7 +1,8 @@
-import type { Principal } from '../ports.ts';
+import type { Principal } from '../principal.ts';
 import { awaitVerdict } from './awaitVerdict.ts';
 import { type ExecuteDeps, type Executed, executeRun, type RunRequest } from './execute.ts';
-import { type IdempotencyStore, once } from './idempotency.ts';
+import { once } from './idempotency.ts';
+import type { IdempotencyStore } from './ports.ts';
 import { liveRun } from './read.ts';
 
 export interface SubmitDeps extends ExecuteDeps {

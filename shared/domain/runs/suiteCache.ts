@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { compileSuite } from '../../scoring/engine.ts';
 import type { CompiledSuite } from '../../scoring/types.ts';
 import { notFound } from '../errors.ts';
-import type { SuiteStore, SuiteToRun } from '../ports.ts';
+import type { SuiteStore, SuiteToRun } from '../suites/ports.ts';
 import type { ResolvedSuite } from './resolveSuite.ts';
 
 const BYTES_MAX = 64 * 1_024 * 1_024;

@@ -1,9 +1,12 @@
+import type { PageQuery } from '../../contracts/base/common.ts';
 import type { EvalCase } from '../../contracts/cases.ts';
 import { liveCase, liveSuite } from '../access.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { patched } from '../patch.ts';
-import type { CaseStore, Principal, ReorderedCase, ScorerStore } from '../ports.ts';
+import type { Ambient, Page } from '../ports.ts';
+import type { Principal } from '../principal.ts';
 import { timestamp } from '../time.ts';
+import type { CaseStore, ReorderedCase, ScorerStore } from './ports.ts';
 import { refused } from './slugs.ts';
 import type { SuiteDeps } from './suites.ts';
 
@@ -23,6 +26,16 @@ async function requireScorer(
 ): Promise<void> {
   const scorer = await scorers.find(principal.orgId, scorerId);
   if (scorer?.project_id !== projectId) throw notFound('scorer');
+}
+
+export async function listCases(
+  deps: Omit<Deps, keyof Ambient>,
+  principal: Principal,
+  suiteId: string,
+  query: PageQuery,
+): Promise<Page<EvalCase>> {
+  const suite = await liveSuite(deps, principal, suiteId);
+  return deps.cases.page(principal.orgId, suite.id, query);
 }
 
 export async function createCase(

@@ -4,8 +4,9 @@ import type { Suite } from '../../contracts/suites.ts';
 import type { Template } from '../../contracts/templates.ts';
 import { liveProjectHead } from '../access.ts';
 import { notFound } from '../errors.ts';
-import type { Principal, StoredSuite } from '../ports.ts';
+import type { Principal } from '../principal.ts';
 import { templates } from '../templates/index.ts';
+import type { StoredSuite } from './ports.ts';
 import { createSuiteIn, type SuiteDeps } from './suites.ts';
 
 type TemplateCase = Template['cases'][number];

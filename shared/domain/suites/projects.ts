@@ -3,8 +3,10 @@ import type { Project } from '../../contracts/projects.ts';
 import { liveProject, requireScope } from '../access.ts';
 import { AppError, notFound } from '../errors.ts';
 import { patched } from '../patch.ts';
-import type { Ambient, Page, Principal, ProjectStore } from '../ports.ts';
+import type { Ambient, Page } from '../ports.ts';
+import type { Principal } from '../principal.ts';
 import { timestamp } from '../time.ts';
+import type { ProjectStore } from './ports.ts';
 import { createUnderSlug } from './slugs.ts';
 
 type Deps = Ambient & { projects: ProjectStore };

@@ -1,11 +1,14 @@
+import type { PageQuery } from '../../contracts/base/common.ts';
 import type { Scorer } from '../../contracts/scorers.ts';
 import { validateScorerConfig } from '../../scoring/registry.ts';
 import type { JudgeConfig } from '../../scoring/scorers/llmJudge.ts';
 import { liveProjectHead, liveScorer } from '../access.ts';
 import { invalid, invalidField, notFound } from '../errors.ts';
 import { defined, patched } from '../patch.ts';
-import type { Ambient, CheckModel, Principal, ProjectStore, ScorerStore } from '../ports.ts';
+import type { Ambient, Page } from '../ports.ts';
+import type { Principal } from '../principal.ts';
 import { timestamp } from '../time.ts';
+import type { CheckModel, ProjectStore, ScorerStore } from './ports.ts';
 import { refused } from './slugs.ts';
 
 type Deps = Ambient & { projects: ProjectStore; scorers: ScorerStore };
@@ -61,6 +64,16 @@ export async function createScorer(
   const outcome = await deps.scorers.create(principal.orgId, scorer);
   if (outcome === 'limit_reached' || outcome === 'parent_gone') throw refused(outcome, 'scorers');
   return scorer;
+}
+
+export async function listScorers(
+  { projects, scorers }: Pick<Deps, 'projects' | 'scorers'>,
+  principal: Principal,
+  projectSlug: string,
+  query: PageQuery,
+): Promise<Page<Scorer>> {
+  const project = await liveProjectHead({ projects }, principal, projectSlug);
+  return scorers.page(principal.orgId, project.id, query);
 }
 
 /** One-sided scorers have no side thresholds: turning `dual_sided` off drops them. */

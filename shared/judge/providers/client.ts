@@ -1,4 +1,4 @@
-import type { TokenUsage } from '../../domain/evaluation/judging/judge.ts';
+import type { TokenUsage } from '../../domain/evaluation/judging/ports.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { Prompt } from '../prompt.ts';
 

@@ -1,4 +1,4 @@
-import type { AccountStore } from '../../domain/ports.ts';
+import type { AccountStore } from '../../domain/accounts/ports.ts';
 import { timestamp } from '../../domain/time.ts';
 import { putNew } from '../table/documents.ts';
 import { apiKeyKey, apiKeyPointerKey, organisationKey, trustedRepositoryKey } from '../table/keys.ts';

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type TrustedRepository, trustedRepositorySchema } from '../../contracts/trustedRepositories.ts';
-import type { JobClaims } from '../../domain/accounts/jobs.ts';
-import type { TrustedRepositoryStore } from '../../domain/accounts/trustedRepositories.ts';
+import type { JobClaims, TrustedRepositoryStore } from '../../domain/accounts/ports.ts';
 import { timestamp } from '../../domain/time.ts';
 import { untilSettled } from '../table/backoff.ts';
 import { putNew, seconds } from '../table/documents.ts';

@@ -3,8 +3,8 @@ import { endedChunkItems } from '../runs/endedChunks.ts';
 import { packedSchema } from '../runs/packedResults.ts';
 import { chunksOf } from '../table/batches.ts';
 import { PART_BYTES_MAX } from '../table/blobs.ts';
-import { dictionaryExpiry, retainedTtl } from '../table/evaluationKeys.ts';
-import { dictionaryKey, type Key, PK, resultsKey, runKey, SK, TTL } from '../table/keys.ts';
+import { dictionaryExpiry, retainedTtl } from '../table/expiry.ts';
+import { dictionaryKey, type Key, lastNumberOf, PK, resultsKey, runKey, SK, TTL } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 
 const RUNS_AT_ONCE = 10;
@@ -48,26 +48,24 @@ async function liftParts(
   }
 }
 
-const numberOf = (item: Item): number => Number(String(item[SK]).split('#').at(-1));
-
 async function liftResults(
   table: Table,
   { orgId, suiteId }: RunsToExtend,
   run: Item,
   times: Omit<Lift, 'key'>,
 ): Promise<void> {
-  const attempt = String(run.attempt);
+  const runToken = String(run.attempt);
   const partsOf = (name: string, chunk: number) =>
     liftParts(table, (part) => resultsKey(orgId, suiteId, name, chunk, part), times);
   if (run.evaluated === true) {
-    for (const item of await endedChunkItems(table, { orgId, suiteId, attempt })) {
-      if (item.results === undefined) await partsOf(String(item.holder), numberOf(item));
+    for (const item of await endedChunkItems(table, { orgId, suiteId, runToken })) {
+      if (item.results === undefined) await partsOf(String(item.holder), lastNumberOf(item));
       await lift(table, { key: { pk: String(item[PK]), sk: String(item[SK]) }, ...times });
     }
   } else if (run.packed !== undefined) {
     const { results, chunk_bytes } = packedSchema.parse(run.packed);
     if (results !== undefined) return;
-    for (const chunk of chunk_bytes.keys()) await partsOf(attempt, chunk);
+    for (const chunk of chunk_bytes.keys()) await partsOf(runToken, chunk);
   }
 }
 
@@ -96,7 +94,7 @@ async function liftDictionaries(
 /** The run after its results: a run that lives long enough has all that is to be read of it. */
 async function liftRun(table: Table, runs: RunsToExtend, run: Item, times: Omit<Lift, 'key'>): Promise<void> {
   await liftResults(table, runs, run, times);
-  const key = runKey(runs.orgId, runs.suiteId, numberOf(run));
+  const key = runKey(runs.orgId, runs.suiteId, lastNumberOf(run));
   await lift(
     table,
     { key, ...times },
@@ -138,6 +136,6 @@ export async function extendRuns(
   }
   // To the first run that is there: an older time, of a clock that was behind, says nothing of the runs below it.
   const oldest = items.at(-1);
-  const next = oldest !== undefined && items.length >= limit ? numberOf(oldest) : null;
+  const next = oldest !== undefined && items.length >= limit ? lastNumberOf(oldest) : null;
   return { read: items.length, next, left: ended.length < due.length };
 }

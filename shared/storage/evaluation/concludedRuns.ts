@@ -1,5 +1,5 @@
 import { figuresOf } from '../../domain/analytics/figures.ts';
-import type { ConcludedRun, Evaluation } from '../../domain/evaluation/ports.ts';
+import type { ConcludedRun, Evaluation } from '../../domain/evaluation/evaluation.ts';
 import { giveUsageBack } from '../runs/usage.ts';
 import { countLater } from '../suites/dayRollups.ts';
 import { untilSettled } from '../table/backoff.ts';
@@ -32,7 +32,7 @@ function conclude(evaluation: Evaluation, concluded: ConcludedRun): Write {
       ExpressionAttributeValues: {
         ...Object.fromEntries(values),
         ':true': true,
-        ':attempt': evaluation.attempt,
+        ':attempt': evaluation.runToken,
         ':pending': 'pending',
       },
     },

@@ -1,5 +1,5 @@
-import type { SlotLease, SlotStore } from '../../domain/evaluation/slots/slotPorts.ts';
-import { SK, slotKey, slotsOf, slotWishKey, TTL } from '../table/keys.ts';
+import type { SlotLease, SlotStore } from '../../domain/evaluation/slots/ports.ts';
+import { lastNumberOf, slotKey, slotsOf, slotWishKey, TTL } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 
 const SLOTS = 20;
@@ -30,7 +30,7 @@ export function slotStore(table: Table, now: () => number, random: () => number 
   async function freeSlots(orgId: string, provider: string, lost: ReadonlySet<number>): Promise<number[]> {
     const items = await table.query(slotsOf(orgId, provider));
     const leased = items.filter((item) => Number(item.leased_until) > now());
-    const taken = new Set(leased.map((item) => Number(String(item[SK]).split('#').at(-1))));
+    const taken = new Set(leased.map((item) => lastNumberOf(item)));
     return Array.from({ length: SLOTS }, (_, slot) => ({ slot, order: random() }))
       .filter(({ slot }) => !taken.has(slot) && !lost.has(slot))
       .toSorted((a, b) => a.order - b.order)

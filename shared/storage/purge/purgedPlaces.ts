@@ -2,7 +2,7 @@ import { PLAN } from '../../domain/plans.ts';
 import type { Purge } from '../../domain/purge/ports.ts';
 import { idsOf, readList } from '../lists/lists.ts';
 import { tombstoneExpiry } from '../table/documents.ts';
-import { dictionaryExpiry, retainedTtl } from '../table/evaluationKeys.ts';
+import { dictionaryExpiry, retainedTtl } from '../table/expiry.ts';
 import {
   casePointerKey,
   deletedSuites,

@@ -1,7 +1,7 @@
 import { type DayFigures, figuresOf, NO_RUNS, plus } from '../../domain/analytics/figures.ts';
 import type { AnalyticsStore } from '../../domain/analytics/ports.ts';
-import type { SuiteHead } from '../../domain/ports.ts';
 import { runId } from '../../domain/runs/ids.ts';
+import type { SuiteHead } from '../../domain/suites/ports.ts';
 import { dayOf } from '../../domain/time.ts';
 import { readFigures } from '../suites/dayRollups.ts';
 import { readHead } from '../suites/suiteHeads.ts';

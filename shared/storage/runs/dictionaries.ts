@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { ScoredCase } from '../../domain/ports.ts';
-import { dictionaryExpiry } from '../table/evaluationKeys.ts';
+import type { ScoredCase } from '../../domain/runs/ports.ts';
+import { dictionaryExpiry } from '../table/expiry.ts';
 import { dictionaryKey, type Key, PK, TTL } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 import { dictionaryFrom, packDictionary, unpackDictionary } from './packing.ts';

@@ -1,5 +1,5 @@
-import type { IdempotencyClaim, IdempotencyStore } from '../../domain/runs/idempotency.ts';
 import { runId } from '../../domain/runs/ids.ts';
+import type { IdempotencyClaim, IdempotencyStore } from '../../domain/runs/ports.ts';
 import { timestamp } from '../../domain/time.ts';
 import { seconds } from '../table/documents.ts';
 import { idempotencyKey, TTL } from '../table/keys.ts';

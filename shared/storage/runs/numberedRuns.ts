@@ -1,5 +1,5 @@
 import { type DayFigures, plus } from '../../domain/analytics/figures.ts';
-import type { SuiteHead } from '../../domain/ports.ts';
+import type { SuiteHead } from '../../domain/suites/ports.ts';
 import { dayOf, notBefore, timestamp } from '../../domain/time.ts';
 import { purgeDue } from '../purge/purges.ts';
 import { ADD_FIGURES, addToEarlierDay, figureValues, SET_FIGURES } from '../suites/dayRollups.ts';
@@ -21,7 +21,7 @@ export interface NewRun {
   readonly orgId: string;
   readonly head: SuiteHead;
   /** Names this attempt to store the run, so that it recognises its own work after a lost answer. */
-  readonly attempt: string;
+  readonly runToken: string;
   readonly startedAtMs: number;
   /** What the run adds to its day. */
   readonly figures: DayFigures;
@@ -126,7 +126,7 @@ interface Step {
 
 /** One try under the next free number. Undefined when another run took it, with the head as it is now. */
 async function tryNumber(table: Table, run: NewRun, head: SuiteHead): Promise<Step | { next: SuiteHead }> {
-  const { orgId, attempt } = run;
+  const { orgId, runToken } = run;
   const { suiteId } = head;
   const place = { suiteId, number: head.runCount + 1, createdAt: createdAtAfter(head, run.startedAtMs) };
   const key = runKey(orgId, suiteId, place.number);
@@ -134,7 +134,7 @@ async function tryNumber(table: Table, run: NewRun, head: SuiteHead): Promise<St
   const isOrderedByOwn = order.orderedAt === place.createdAt;
   const item = {
     ...run.itemOf(place),
-    attempt,
+    attempt: runToken,
     ...(!isOrderedByOwn && { ordered_at: order.orderedAt }),
   };
   const outcome = await table.transact<string>({
@@ -147,7 +147,7 @@ async function tryNumber(table: Table, run: NewRun, head: SuiteHead): Promise<St
   }
   // An attempt whose answer got lost may be what stands there: then the run is stored, once.
   const there = await table.get(key);
-  if (there?.attempt === attempt)
+  if (there?.attempt === runToken)
     return { result: { place: { ...place, createdAt: String(there.created_at) }, item: there } };
   const { head: current, run: _, ...others } = Object.fromEntries(outcome.failed);
   if (outcome.failed.has('head')) {

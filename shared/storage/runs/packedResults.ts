@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { ScoredCase } from '../../domain/ports.ts';
+import type { ScoredCase } from '../../domain/runs/ports.ts';
 import { chunksOf } from '../table/batches.ts';
 import { readBlob, writeBlob } from '../table/blobs.ts';
-import { resultsKey, resultsOfAttempt, TTL } from '../table/keys.ts';
+import { resultsKey, resultsOfRun, TTL } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { type Dictionaries, dictionaryName } from './dictionaries.ts';
 import { CHUNK_CASES, packResults, unpackResults } from './packing.ts';
@@ -26,7 +26,7 @@ export interface ResultsPlace {
   readonly orgId: string;
   readonly suiteId: string;
   /** Names the items of one run: what another attempt left behind is never read. */
-  readonly attempt: string;
+  readonly runToken: string;
 }
 
 interface Stores {
@@ -48,7 +48,7 @@ interface ResultsToStore {
  */
 export async function storeResults(
   { table, dictionaries }: Stores,
-  { orgId, suiteId, attempt }: ResultsPlace,
+  { orgId, suiteId, runToken }: ResultsPlace,
   { revision, results, repeated, ttl }: ResultsToStore,
 ): Promise<PackedResults> {
   const name = dictionaryName(revision);
@@ -67,17 +67,17 @@ export async function storeResults(
   const packed = Buffer.concat(chunks.map(({ bytes }) => bytes));
   if (packed.length <= INLINE_BYTES_MAX) return { ...described, results: packed };
   const write = ({ bytes }: { bytes: Buffer }, chunk: number) =>
-    writeBlob(table, bytes, (part) => resultsKey(orgId, suiteId, attempt, chunk, part), ttl);
+    writeBlob(table, bytes, (part) => resultsKey(orgId, suiteId, runToken, chunk, part), ttl);
   await Promise.all(chunks.map(write));
   return described;
 }
 
 export async function readResults(
   { table, dictionaries }: Stores,
-  { orgId, suiteId, attempt }: ResultsPlace,
+  { orgId, suiteId, runToken }: ResultsPlace,
   packed: PackedResults,
 ): Promise<ScoredCase[]> {
-  const bytes = packed.results ?? (await readBlob(table, resultsOfAttempt(orgId, suiteId, attempt)));
+  const bytes = packed.results ?? (await readBlob(table, resultsOfRun(orgId, suiteId, runToken)));
   let start = 0;
   const chunks = packed.chunk_bytes.map(async (length, chunk) => {
     const part = bytes.subarray(start, start + length);

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { type Run, runSchema } from '../../contracts/runs.ts';
-import type { StoredRun, SuiteHead } from '../../domain/ports.ts';
 import { runId } from '../../domain/runs/ids.ts';
+import type { StoredRun } from '../../domain/runs/ports.ts';
+import type { SuiteHead } from '../../domain/suites/ports.ts';
 import { fromText, toText } from '../table/documents.ts';
-import { retainedTtl } from '../table/evaluationKeys.ts';
+import { retainedTtl } from '../table/expiry.ts';
 import type { Item } from '../table/table.ts';
 import type { RunPlaceAndTime } from './numberedRuns.ts';
 

@@ -1,13 +1,13 @@
 import type { Run, RunResult } from '../../contracts/runs.ts';
 import { figuresOf, NO_RUNS } from '../../domain/analytics/figures.ts';
-import type { Admission, FinishedRun, RunStore, ScoredCase } from '../../domain/ports.ts';
 import { keyInProgress } from '../../domain/runs/idempotency.ts';
 import { placeOfRun, resultId, runId } from '../../domain/runs/ids.ts';
-import { type Quota, usageExceeded } from '../../domain/runs/quota.ts';
+import type { Admission, FinishedRun, Quota, RunStore, ScoredCase } from '../../domain/runs/ports.ts';
+import { usageExceeded } from '../../domain/runs/quota.ts';
 import { timestamp } from '../../domain/time.ts';
 import { packJson, writeBlob } from '../table/blobs.ts';
 import { putNew } from '../table/documents.ts';
-import { retainedTtl, workingTtl } from '../table/evaluationKeys.ts';
+import { retainedTtl, workingTtl } from '../table/expiry.ts';
 import { payloadKey, pendingKey, runKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { createDictionaries, type Dictionaries } from './dictionaries.ts';
@@ -34,16 +34,16 @@ interface Stores {
   readonly store: ReturnType<typeof createNumbering>;
 }
 
-async function commit(stores: Stores, finished: FinishedRun, attempt: string): Promise<Run | undefined> {
+async function commit(stores: Stores, finished: FinishedRun, runToken: string): Promise<Run | undefined> {
   const { orgId, head, revision, results, repeated, run, startedAtMs, completedAtMs, retentionDays, quota } =
     finished;
   const ttl = retainedTtl(timestamp(startedAtMs), retentionDays);
-  const place = { orgId, suiteId: head.suiteId, attempt };
+  const place = { orgId, suiteId: head.suiteId, runToken };
   const packed = await storeResults(stores, place, { revision, results, repeated, ttl });
   const stored = await stores.store({
     orgId,
     head,
-    attempt,
+    runToken,
     startedAtMs,
     figures: figuresOf(run),
     itemOf: (at) => {
@@ -58,14 +58,14 @@ async function commit(stores: Stores, finished: FinishedRun, attempt: string): P
   return storedRun(stored, quota);
 }
 
-async function admit(stores: Stores, admission: Admission, attempt: string): Promise<Run | undefined> {
+async function admit(stores: Stores, admission: Admission, runToken: string): Promise<Run | undefined> {
   const { orgId, head, run, payload, startedAtMs, retentionDays, quota } = admission;
-  const keyOf = (part: number) => payloadKey(orgId, head.suiteId, attempt, part);
+  const keyOf = (part: number) => payloadKey(orgId, head.suiteId, runToken, part);
   await writeBlob(stores.table, packJson(payload), keyOf, workingTtl(startedAtMs));
   const stored = await stores.store({
     orgId,
     head,
-    attempt,
+    runToken,
     startedAtMs,
     figures: NO_RUNS,
     itemOf: (at) => runItem({ ...run, completed_at: null }, { head, retentionDays }, at),
@@ -102,7 +102,7 @@ export function runStore(table: Table, newId: () => string): RunStore {
     async results(orgId, id) {
       const found = await itemOf(orgId, id);
       if (found === undefined) return undefined;
-      const place = { orgId, suiteId: found.place.suiteId, attempt: String(found.item.attempt) };
+      const place = { orgId, suiteId: found.place.suiteId, runToken: String(found.item.attempt) };
       if (found.item.evaluated === true) return withIds(id, await readEvaluatedResults(table, place));
       if (found.item.packed === undefined) return [];
       return withIds(id, await readResults(stores, place, packedSchema.parse(found.item.packed)));

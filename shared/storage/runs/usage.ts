@@ -1,4 +1,4 @@
-import type { Quota, UsageStore } from '../../domain/runs/quota.ts';
+import type { Quota, UsageStore } from '../../domain/runs/ports.ts';
 import { monthOf } from '../../domain/time.ts';
 import { usageKey } from '../table/keys.ts';
 import type { Table, Write } from '../table/table.ts';

@@ -1,5 +1,5 @@
 import { caseSchema, type EvalCase } from '../../contracts/cases.ts';
-import type { ReorderedCase, StoredSuite } from '../../domain/ports.ts';
+import type { ReorderedCase, StoredSuite } from '../../domain/suites/ports.ts';
 import { idsOf, readList, reorderList } from '../lists/lists.ts';
 import { untilSettled } from '../table/backoff.ts';
 import { onlyIf } from '../table/documents.ts';

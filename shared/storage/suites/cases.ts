@@ -1,6 +1,6 @@
 import type { EvalCase } from '../../contracts/cases.ts';
 import { LIMIT } from '../../domain/limits.ts';
-import type { CaseStore, StoredSuite } from '../../domain/ports.ts';
+import type { CaseStore, StoredSuite } from '../../domain/suites/ports.ts';
 import { deleteListed } from '../lists/listMembers.ts';
 import { appendToList, idsOf, readList } from '../lists/lists.ts';
 import { untilSettled } from '../table/backoff.ts';

@@ -1,5 +1,5 @@
 import type { DayFigures } from '../../domain/analytics/figures.ts';
-import type { StoredRun } from '../../domain/ports.ts';
+import type { StoredRun } from '../../domain/runs/ports.ts';
 import { DAY_MS, dayOf, timestamp } from '../../domain/time.ts';
 import { seconds } from '../table/documents.ts';
 import { dayRollupKey, TTL } from '../table/keys.ts';

@@ -1,6 +1,6 @@
 import type { EvalCase } from '../../contracts/cases.ts';
 import type { PlanningStore } from '../../domain/evaluation/ports.ts';
-import type { StoredRun } from '../../domain/ports.ts';
+import type { StoredRun } from '../../domain/runs/ports.ts';
 import { idsOf, readList } from '../lists/lists.ts';
 import { caseExpectedKey, caseKey, caseList, projectHeadKey, scorerKey, suiteKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';

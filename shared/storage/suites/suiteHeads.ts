@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { StoredSuite, SuiteHead } from '../../domain/ports.ts';
+import type { StoredSuite, SuiteHead } from '../../domain/suites/ports.ts';
 import { timestamp } from '../../domain/time.ts';
 import { suiteHeadKey } from '../table/keys.ts';
 import type { Item, Write } from '../table/table.ts';

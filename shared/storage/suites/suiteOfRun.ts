@@ -1,4 +1,4 @@
-import type { StoredRun } from '../../domain/ports.ts';
+import type { StoredRun } from '../../domain/runs/ports.ts';
 import { type Key, suiteHeadKey, suiteKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 

@@ -1,5 +1,5 @@
 import type { Scorer } from '../../contracts/scorers.ts';
-import type { SuiteToRun } from '../../domain/ports.ts';
+import type { SuiteToRun } from '../../domain/suites/ports.ts';
 import { idsOf, readList } from '../lists/lists.ts';
 import { toText } from '../table/documents.ts';
 import {

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { suiteSchema } from '../../contracts/suites.ts';
 import { LIMIT } from '../../domain/limits.ts';
-import type { Created, StoredSuite, SuiteStore, SuiteWithContents } from '../../domain/ports.ts';
+import type { Created } from '../../domain/ports.ts';
+import type { StoredSuite, SuiteStore, SuiteWithContents } from '../../domain/suites/ports.ts';
 import { createListed, deleteListed, explainHead } from '../lists/listMembers.ts';
 import { appendToList, idsOf, readList } from '../lists/lists.ts';
 import { readPage } from '../lists/pages.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { contracts } from '../../../shared/contracts/registry.ts';
-import { JUDGE_ERROR_CODES } from '../../../shared/domain/evaluation/judging/judge.ts';
+import { JUDGE_ERROR_CODES } from '../../../shared/domain/evaluation/judging/ports.ts';
 import { synthesized } from './synthesized.ts';
 
 const { ofType } = synthesized('prod');

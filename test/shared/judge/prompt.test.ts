@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { JudgeRequest } from '../../../shared/domain/evaluation/judging/judge.ts';
+import type { JudgeRequest } from '../../../shared/domain/evaluation/judging/ports.ts';
 import { renderPrompt } from '../../../shared/judge/prompt.ts';
 import { createScrub } from '../../../shared/judge/secrets/secrets.ts';
 import { asData } from '../../../shared/judge/text.ts';

@@ -2,7 +2,7 @@ import type {
   JudgeDeps,
   JudgeOutcome,
   JudgeRequest,
-} from '../../../shared/domain/evaluation/judging/judge.ts';
+} from '../../../shared/domain/evaluation/judging/ports.ts';
 import { createJudge } from '../../../shared/judge/judge.ts';
 import { type JudgeSettings, judgeSettingsFromEnv } from '../../../shared/judge/settings.ts';
 import type { ProviderName, Providers } from '../../support/providers.ts';

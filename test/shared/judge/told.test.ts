@@ -4,7 +4,7 @@ import type {
   JudgeDeps,
   JudgeOutcome,
   JudgeRequest,
-} from '../../../shared/domain/evaluation/judging/judge.ts';
+} from '../../../shared/domain/evaluation/judging/ports.ts';
 import { toldJudge } from '../../../shared/judge/told.ts';
 
 const request = { provider: 'openai' } as JudgeRequest;

@@ -1,11 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  Admission,
-  FinishedRun,
-  ScoredCase,
-  StoredSuite,
-  SuiteHead,
-} from '../../../shared/domain/ports.ts';
+import type { Admission, FinishedRun, ScoredCase } from '../../../shared/domain/runs/ports.ts';
+import type { StoredSuite, SuiteHead } from '../../../shared/domain/suites/ports.ts';
 import { projectStore } from '../../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../../shared/storage/suites/suites.ts';
 import type { Table } from '../../../shared/storage/table/table.ts';

@@ -2,9 +2,9 @@ import type { ProviderValue } from '../../../contracts/base/providers.ts';
 import { caseResult } from '../../../scoring/engine.ts';
 import { VaultError } from '../../byok/ports.ts';
 import { canonicalProvider } from '../../byok/providers.ts';
-import type { Payload, PlannedCase, WeighedCase } from '../ports.ts';
-import type { Judge, JudgeDeps, JudgeOutcome, JudgeRequest } from './judge.ts';
+import type { Payload, PlannedCase, WeighedCase } from '../evaluation.ts';
 import type { Keyring } from './keyring.ts';
+import type { Judge, JudgeDeps, JudgeOutcome, JudgeRequest } from './ports.ts';
 
 /** The config of a judge's scorer, as it was checked when it was written. */
 interface JudgeConfig {

@@ -2,9 +2,9 @@ import type { ProviderValue } from '../../../contracts/base/providers.ts';
 import { failedByError } from '../../../scoring/engine.ts';
 import { canonicalProvider } from '../../byok/providers.ts';
 import { atOnce } from '../atOnce.ts';
+import { ChunkLost } from '../chunkLost.ts';
 import { CallsExhausted, type EvaluateDeps } from '../deps.ts';
-import type { Evaluation, Payload, PlannedCase, WeighedCase } from '../ports.ts';
-import { ChunkLost } from '../retainMessage.ts';
+import type { Evaluation, Payload, PlannedCase, WeighedCase } from '../evaluation.ts';
 import { judgeCase } from './judgeCase.ts';
 import type { Keyring } from './keyring.ts';
 

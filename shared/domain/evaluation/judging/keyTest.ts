@@ -4,16 +4,11 @@ import { openKey } from '../../byok/keys.ts';
 import type { ByokKeyStore } from '../../byok/ports.ts';
 import { canonicalProvider } from '../../byok/providers.ts';
 import { AppError, invalidField } from '../../errors.ts';
-import type { Ambient, Principal } from '../../ports.ts';
-import type { EvaluationMessage, EvaluationQueue } from '../ports.ts';
-import type { Judge, JudgeError, KeyTest } from './judge.ts';
+import type { WorkMessage, WorkQueue } from '../../messages.ts';
+import type { Ambient } from '../../ports.ts';
+import type { Principal } from '../../principal.ts';
 import type { JudgeKeys } from './keyring.ts';
-
-/** Answers lie in the table for as long as somebody may wait for them. */
-export interface KeyTestStore {
-  save(orgId: string, testId: string, answer: KeyTest): Promise<void>;
-  find(orgId: string, testId: string): Promise<KeyTest | undefined>;
-}
+import type { Judge, JudgeError, KeyTest, KeyTestStore } from './ports.ts';
 
 const WAIT_MS_MAX = 25_000;
 const LOOK_MS = 200;
@@ -21,7 +16,7 @@ const LOOK_MS = 200;
 interface AskDeps extends Ambient {
   readonly byokKeys: ByokKeyStore;
   readonly keyTests: KeyTestStore;
-  readonly queue: EvaluationQueue;
+  readonly queue: WorkQueue;
   readonly sleep: (ms: number) => Promise<void>;
 }
 
@@ -59,7 +54,7 @@ const NEEDED =
 const untested = (reason: string, cause: string): AppError =>
   new AppError('INTERNAL_ERROR', `The key could not be tested: ${reason}. Try again.`, { cause });
 
-type KeyTestMessage = Extract<EvaluationMessage, { kind: 'key_test' }>;
+type KeyTestMessage = Extract<WorkMessage, { kind: 'key_test' }>;
 
 export async function answerKeyTest(
   deps: JudgeKeys & { keyTests: KeyTestStore; judge: Judge },

@@ -1,6 +1,6 @@
 import type { Provider } from '../../byok/providers.ts';
-import { RetainMessage } from '../retainMessage.ts';
-import type { SlotLease, SlotStore } from './slotPorts.ts';
+import { RetainMessage } from '../../messages.ts';
+import type { SlotLease, SlotStore } from './ports.ts';
 
 /** As many as there are. */
 const SLOTS = 20;

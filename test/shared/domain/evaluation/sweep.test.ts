@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { EvaluationMessage, EvaluationStore } from '../../../../shared/domain/evaluation/ports.ts';
+import type { EvaluationStore } from '../../../../shared/domain/evaluation/ports.ts';
 import { sweepPendingRuns } from '../../../../shared/domain/evaluation/sweep.ts';
+import type { WorkMessage } from '../../../../shared/domain/messages.ts';
 import { evaluationStore } from '../../../../shared/storage/evaluation/evaluations.ts';
 import { runStore } from '../../../../shared/storage/runs/runs.ts';
 import { planningStore } from '../../../../shared/storage/suites/planning.ts';
@@ -56,7 +57,7 @@ async function planned(runId: string) {
 }
 
 const sweep = (options: { nudgeAfterMs?: number } = {}, evaluations = store) => {
-  const send = async (messages: readonly EvaluationMessage[]) => {
+  const send = async (messages: readonly WorkMessage[]) => {
     for (const message of messages) if (message.kind === 'plan') sent.push(message.run_id);
   };
   const onFailure = (_: unknown, runId: string) => void failures.push(runId);
@@ -88,7 +89,7 @@ test('a run whose chunk is put back again and again is never asked for, and neve
   const putBack = async (waits: number) => {
     if (waits % 2 === 0) return;
     expect(await store.claim(evaluation, 0, `holder ${waits}`)).toBe('claimed');
-    await store.release(evaluation, 0, `holder ${waits}`, { inVain: false, waits });
+    await store.release(evaluation, 0, `holder ${waits}`, { countsAsTry: false, waits });
   };
   expect(await sweepFor(180, putBack)).toEqual([]);
   expect(sent).toEqual([]);

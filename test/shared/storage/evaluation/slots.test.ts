@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Provider } from '../../../../shared/domain/byok/providers.ts';
-import type { SlotStore } from '../../../../shared/domain/evaluation/slots/slotPorts.ts';
+import type { SlotStore } from '../../../../shared/domain/evaluation/slots/ports.ts';
 import { slotStore } from '../../../../shared/storage/evaluation/slots.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
 

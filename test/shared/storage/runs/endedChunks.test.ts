@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ScoredCase } from '../../../../shared/domain/ports.ts';
+import type { ScoredCase } from '../../../../shared/domain/runs/ports.ts';
 import { evaluationStore } from '../../../../shared/storage/evaluation/evaluations.ts';
 import { runStore } from '../../../../shared/storage/runs/runs.ts';
 import { suiteKey } from '../../../../shared/storage/table/keys.ts';

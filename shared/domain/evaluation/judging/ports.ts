@@ -1,5 +1,11 @@
 import type { Provider } from '../../byok/providers.ts';
 
+/** Answers lie in the table for as long as somebody may wait for them. */
+export interface KeyTestStore {
+  save(orgId: string, testId: string, answer: KeyTest): Promise<void>;
+  find(orgId: string, testId: string): Promise<KeyTest | undefined>;
+}
+
 export interface JudgeRequest {
   readonly provider: Provider;
   readonly apiKey: string;
@@ -25,6 +31,7 @@ export const JUDGE_ERROR_CODES = [
   'MODEL_NOT_CONFIGURED',
   'ENDPOINT_NOT_ALLOWED',
 ] as const;
+
 export type JudgeErrorCode = (typeof JUDGE_ERROR_CODES)[number];
 
 export interface TokenUsage {

@@ -1,0 +1,90 @@
+import type { PlanId } from '../../contracts/auth.ts';
+import type { PageQuery } from '../../contracts/base/common.ts';
+import type { Run, RunResult } from '../../contracts/runs.ts';
+import type { Page } from '../ports.ts';
+import type { SuiteHead } from '../suites/ports.ts';
+
+/** A run with the project it belongs to. */
+export type StoredRun = Run & {
+  readonly project_id: string;
+  readonly project_slug: string;
+  /** Only a run that was accepted to be evaluated later has it. */
+  readonly suite_slug?: string | undefined;
+};
+
+export type ScoredCase = Omit<RunResult, 'id' | 'run_id'>;
+
+type NewRunFields = Omit<Run, 'id' | 'suite_id' | 'created_at' | 'completed_at'>;
+
+/** A run that is scored but has no number, and so no id, yet. */
+export interface FinishedRun {
+  readonly orgId: string;
+  readonly head: SuiteHead;
+  /** Names what the results were made from: results of one revision are packed against the same. */
+  readonly revision: string;
+  readonly run: NewRunFields;
+  readonly results: readonly ScoredCase[];
+  /** What results of this revision say whatever the output, one for each of them: asked for when it is not stored yet. */
+  readonly repeated: () => readonly ScoredCase[];
+  readonly idempotency: IdempotencyClaim | undefined;
+  readonly startedAtMs: number;
+  readonly completedAtMs: number;
+  readonly retentionDays: number;
+  /** Undefined where the plan blocks nothing. */
+  readonly quota: Quota | undefined;
+}
+
+/** A run that is accepted and will be evaluated later. */
+export interface Admission {
+  readonly orgId: string;
+  readonly head: SuiteHead;
+  readonly run: NewRunFields;
+  readonly payload: { readonly output: string; readonly input: Record<string, unknown> };
+  readonly idempotency: IdempotencyClaim | undefined;
+  readonly startedAtMs: number;
+  readonly retentionDays: number;
+  /** Undefined where the plan blocks nothing. */
+  readonly quota: Quota | undefined;
+}
+
+export interface RunStore {
+  /**
+   * Stores a pending run and counts its usage, together or not at all. Undefined: the suite is gone. Throws
+   * USAGE_LIMIT_EXCEEDED when the quota is used up, and so does `commit`.
+   */
+  admit(admission: Admission): Promise<Run | undefined>;
+  /** Run, results, the suite's counter, its day and the month's usage, together or not at all. Undefined: the suite is gone. */
+  commit(finished: FinishedRun): Promise<Run | undefined>;
+  find(orgId: string, runId: string): Promise<StoredRun | undefined>;
+  results(orgId: string, runId: string): Promise<RunResult[] | undefined>;
+  /** `since`: older runs are past the plan's retention. */
+  page(orgId: string, head: SuiteHead, since: string, query: PageQuery): Promise<Page<Run>>;
+}
+
+/** The right to store the one run of an idempotency key. */
+export interface IdempotencyClaim {
+  readonly id: string;
+  readonly keySha256: string;
+  readonly bodySha256: string;
+}
+
+export type ClaimAnswer =
+  | { readonly kind: 'claimed' | 'other_body' | 'in_progress' }
+  | { readonly kind: 'done'; readonly runId: string };
+
+export interface IdempotencyStore {
+  claim(orgId: string, claim: IdempotencyClaim): Promise<ClaimAnswer>;
+  /** Gives the key back after a request that stored no run. */
+  release(orgId: string, claim: IdempotencyClaim): Promise<void>;
+}
+
+/** How many runs a month an organisation may have, at the most. */
+export interface Quota {
+  readonly plan: PlanId;
+  readonly monthlyRuns: number;
+}
+
+export interface UsageStore {
+  /** Runs counted in a month such as `2026-11`. */
+  used(orgId: string, month: string): Promise<number>;
+}
