@@ -3,9 +3,9 @@ import type { ProviderValue } from '../../contracts/base/providers.ts';
 import type { ByokKey } from '../../contracts/byokKeys.ts';
 import { ofOrganisation, organisationOf } from '../access.ts';
 import { notFound } from '../errors.ts';
+import { limitRefusal } from '../limits.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
-import { refused } from '../suites/slugs.ts';
 import { timestamp } from '../time.ts';
 import type { ByokKeyStore, KeyContext, SealedKey, Vault } from './ports.ts';
 import { canonicalProvider } from './providers.ts';
@@ -53,7 +53,7 @@ export async function createByokKey(
   };
   const ciphertext = await deps.vault.encrypt(new Secret(rawKey), contextOf(key));
   const outcome = await deps.byokKeys.create(key, ciphertext);
-  if (outcome === 'limit_reached' || outcome === 'parent_gone') throw refused(outcome, 'byokKeys');
+  if (outcome === 'limit_reached' || outcome === 'parent_gone') throw limitRefusal(outcome, 'byokKeys');
   return key;
 }
 

@@ -8,7 +8,8 @@ import { PLAN } from '../plans.ts';
 import type { Ambient } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import type { ProjectStore, SuiteStore } from '../suites/ports.ts';
-import type { IdempotencyClaim, Quota, RunStore, ScoredCase } from './ports.ts';
+import { keyInProgress } from './idempotency.ts';
+import type { IdempotencyClaim, Quota, RunStore, ScoredCase, StoredOutcome } from './ports.ts';
 import { type QuotaGuard, quotaOf } from './quota.ts';
 import { type ResolvedSuite, resolveSuite } from './resolveSuite.ts';
 import type { CachedSuite, SuiteCache } from './suiteCache.ts';
@@ -18,7 +19,7 @@ export interface ExecuteDeps extends Ambient {
   readonly suites: SuiteStore;
   readonly runs: RunStore;
   readonly suiteCache: SuiteCache;
-  readonly withinQuota: QuotaGuard;
+  readonly quotaGuard: QuotaGuard;
   readonly queue: WorkQueue;
   /** Told of a message that could not be sent: the sweeper asks for its run again. */
   readonly onUnsent: (error: unknown, runId: string) => void;
@@ -68,13 +69,10 @@ export async function executeRun(
     createdBy: principal.credential,
   };
   const { compiled, isJudged } = suite;
-  const executed = await deps.withinQuota(stored, () =>
-    compiled === undefined || isJudged || request.async
-      ? admit(deps, stored, suite, request)
-      : scoreNow(deps, stored, { ...suite, compiled }, request),
-  );
-  if (executed === undefined) throw notFound('suite');
-  return executed;
+  await deps.quotaGuard.refuseExhausted(stored);
+  return compiled === undefined || isJudged || request.async
+    ? admit(deps, stored, suite, request)
+    : scoreNow(deps, stored, { ...suite, compiled }, request);
 }
 
 interface StoredWith {
@@ -87,17 +85,35 @@ interface StoredWith {
   readonly createdBy: Credential;
 }
 
+/** The stored run, or the error for the caller when nothing was stored. */
+function runOf(
+  { quotaGuard }: Pick<ExecuteDeps, 'quotaGuard'>,
+  request: StoredWith,
+  answer: StoredOutcome,
+): Run {
+  switch (answer.outcome) {
+    case 'stored':
+      return answer.run;
+    case 'suite_gone':
+      throw notFound('suite');
+    case 'key_in_progress':
+      throw keyInProgress();
+    case 'quota_exceeded':
+      throw quotaGuard.refusal(request, answer);
+  }
+}
+
 async function scoreNow(
-  { runs, now }: ExecuteDeps,
+  { runs, now, quotaGuard }: ExecuteDeps,
   { createdBy, ...stored }: StoredWith,
   suite: CachedSuite & { readonly compiled: CompiledSuite },
   { output, input, trigger, trigger_meta }: RunRequest,
-): Promise<Executed | undefined> {
+): Promise<Executed> {
   const scored = scoreSuite(suite.compiled, { output, input, now });
   const completedAtMs = now();
   const results = scored.results.map(({ errored: _, ...result }) => result);
   const duration_ms = Math.round(completedAtMs - stored.startedAtMs);
-  const run = await runs.commit({
+  const answer = await runs.commit({
     ...stored,
     revision: suite.revision,
     run: { ...scored.verdict, duration_ms, trigger, trigger_meta, created_by: createdBy },
@@ -105,16 +121,16 @@ async function scoreNow(
     repeated: () => repeatedParts(suite.compiled.suite.cases, results),
     completedAtMs,
   });
-  return run && { run, results };
+  return { run: runOf({ quotaGuard }, { createdBy, ...stored }, answer), results };
 }
 
 async function admit(
-  { runs, queue, onUnsent }: ExecuteDeps,
+  { runs, queue, onUnsent, quotaGuard }: ExecuteDeps,
   { createdBy, ...stored }: StoredWith,
   suite: CachedSuite,
   { output, input, trigger, trigger_meta }: RunRequest,
-): Promise<Executed | undefined> {
-  const run = await runs.admit({
+): Promise<Executed> {
+  const answer = await runs.admit({
     ...stored,
     run: {
       status: 'pending',
@@ -131,7 +147,7 @@ async function admit(
     },
     payload: { output, input },
   });
-  if (run === undefined) return undefined;
+  const run = runOf({ quotaGuard }, { createdBy, ...stored }, answer);
   // The run is stored, and what is stored will be evaluated: a message that is lost here is sent by the sweeper.
   await queue
     .send([{ kind: 'plan', org_id: stored.orgId, run_id: run.id }])

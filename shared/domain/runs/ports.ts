@@ -47,14 +47,19 @@ export interface Admission {
   readonly quota: Quota | undefined;
 }
 
+/** Whether a run was stored. If not, nothing was: no usage is counted, no idempotency key is taken. */
+export type StoredOutcome =
+  | { readonly outcome: 'stored'; readonly run: Run }
+  /** `key_in_progress`: another request holds the idempotency key by now. */
+  | { readonly outcome: 'suite_gone' | 'key_in_progress' }
+  /** `used`: the month's runs so far. `at`: when the run would have been created. */
+  | { readonly outcome: 'quota_exceeded'; readonly used: number; readonly at: string };
+
 export interface RunStore {
-  /**
-   * Stores a pending run and counts its usage, together or not at all. Undefined: the suite is gone. Throws
-   * USAGE_LIMIT_EXCEEDED when the quota is used up, and so does `commit`.
-   */
-  admit(admission: Admission): Promise<Run | undefined>;
-  /** Run, results, the suite's counter, its day and the month's usage, together or not at all. Undefined: the suite is gone. */
-  commit(finished: FinishedRun): Promise<Run | undefined>;
+  /** Stores a pending run and counts its usage, together or not at all. */
+  admit(admission: Admission): Promise<StoredOutcome>;
+  /** Stores a run with its results, and counts it in its suite, day and month, together or not at all. */
+  commit(finished: FinishedRun): Promise<StoredOutcome>;
   find(orgId: string, runId: string): Promise<StoredRun | undefined>;
   results(orgId: string, runId: string): Promise<RunResult[] | undefined>;
   /** `since`: older runs are past the plan's retention. */

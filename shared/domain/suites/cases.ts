@@ -2,12 +2,12 @@ import type { PageQuery } from '../../contracts/base/common.ts';
 import type { EvalCase } from '../../contracts/cases.ts';
 import { liveCase, liveSuite } from '../access.ts';
 import { invalidField, notFound } from '../errors.ts';
+import { limitRefusal } from '../limits.ts';
 import { patched } from '../patch.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { timestamp } from '../time.ts';
 import type { CaseStore, ReorderedCase, ScorerStore } from './ports.ts';
-import { refused } from './slugs.ts';
 import type { SuiteDeps } from './suites.ts';
 
 type Deps = SuiteDeps & { cases: CaseStore };
@@ -55,7 +55,7 @@ export async function createCase(
     updated_at: at,
   });
   if (typeof created === 'object') return created;
-  throw refused(created === 'limit_reached' ? 'limit_reached' : 'parent_gone', 'cases');
+  throw limitRefusal(created === 'limit_reached' ? 'limit_reached' : 'parent_gone', 'cases');
 }
 
 export async function updateCase(

@@ -4,12 +4,12 @@ import { validateScorerConfig } from '../../scoring/registry.ts';
 import type { JudgeConfig } from '../../scoring/scorers/llmJudge.ts';
 import { liveProjectHead, liveScorer } from '../access.ts';
 import { invalid, invalidField, notFound } from '../errors.ts';
+import { limitRefusal } from '../limits.ts';
 import { defined, patched } from '../patch.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { timestamp } from '../time.ts';
 import type { CheckModel, ProjectStore, ScorerStore } from './ports.ts';
-import { refused } from './slugs.ts';
 
 type Deps = Ambient & { projects: ProjectStore; scorers: ScorerStore };
 type WritingDeps = Deps & { checkModel: CheckModel };
@@ -62,7 +62,7 @@ export async function createScorer(
     updated_at: at,
   };
   const outcome = await deps.scorers.create(principal.orgId, scorer);
-  if (outcome === 'limit_reached' || outcome === 'parent_gone') throw refused(outcome, 'scorers');
+  if (outcome === 'limit_reached' || outcome === 'parent_gone') throw limitRefusal(outcome, 'scorers');
   return scorer;
 }
 

@@ -1,6 +1,6 @@
 import { SLUG_LENGTH_MAX, slugSchema } from '../../contracts/base/common.ts';
-import { type AppError, invalidField, notFound } from '../errors.ts';
-import { LIMIT } from '../limits.ts';
+import { invalidField } from '../errors.ts';
+import { limitRefusal } from '../limits.ts';
 import type { Created } from '../ports.ts';
 
 const SUFFIX_ROOM = 8;
@@ -54,32 +54,9 @@ export async function createUnderSlug<T>(
   for (const slug of slugs) {
     const { outcome, created } = await create(slug);
     if (outcome === 'created') return created;
-    if (outcome !== 'slug_taken') throw refused(outcome, `${what}s`);
+    if (outcome !== 'slug_taken') throw limitRefusal(outcome, `${what}s`);
     if (slug === wanted.slug)
       throw invalidField('slug', `is taken by another ${what}: choose another, or leave it out`);
   }
   throw new Error(`No free slug for "${wanted.name}"`);
-}
-
-/** The words for what has a limit: who holds it, and how it is called. */
-const HELD: Readonly<Record<keyof typeof LIMIT, { by: string; as: string }>> = {
-  projects: { by: 'an organisation', as: 'projects' },
-  suites: { by: 'a project', as: 'suites' },
-  scorers: { by: 'a project', as: 'scorers' },
-  cases: { by: 'a suite', as: 'cases' },
-  byokKeys: { by: 'an organisation', as: 'BYOK keys' },
-};
-
-/** Why something could not be created, as an error for the caller. */
-export function refused(
-  outcome: Exclude<Created, 'created' | 'slug_taken'>,
-  kind: keyof typeof LIMIT,
-): AppError {
-  if (outcome === 'parent_gone') return notFound(kind === 'cases' ? 'suite' : 'project');
-  const full = outcome === 'scorers_limit_reached' ? 'scorers' : kind;
-  const { by, as } = HELD[full];
-  return invalidField(
-    'body',
-    `${by} holds at most ${LIMIT[full].toLocaleString('en-US')} ${as}: delete some first`,
-  );
 }

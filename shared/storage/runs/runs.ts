@@ -1,9 +1,14 @@
-import type { Run, RunResult } from '../../contracts/runs.ts';
+import type { RunResult } from '../../contracts/runs.ts';
 import { figuresOf, NO_RUNS } from '../../domain/analytics/figures.ts';
-import { keyInProgress } from '../../domain/runs/idempotency.ts';
 import { placeOfRun, resultId, runId } from '../../domain/runs/ids.ts';
-import type { Admission, FinishedRun, Quota, RunStore, ScoredCase } from '../../domain/runs/ports.ts';
-import { usageExceeded } from '../../domain/runs/quota.ts';
+import type {
+  Admission,
+  FinishedRun,
+  Quota,
+  RunStore,
+  ScoredCase,
+  StoredOutcome,
+} from '../../domain/runs/ports.ts';
 import { timestamp } from '../../domain/time.ts';
 import { packJson, writeBlob } from '../table/blobs.ts';
 import { putNew } from '../table/documents.ts';
@@ -19,13 +24,15 @@ import { readRun, runItem } from './runItems.ts';
 import { readRunPage } from './runPages.ts';
 import { countUsage } from './usage.ts';
 
-/** The run as stored; undefined when its suite is gone. */
-function storedRun(numbered: Numbered, quota: Quota | undefined): Run | undefined {
-  if (numbered === undefined) return undefined;
-  if ('item' in numbered) return readRun(numbered.item, numbered.place);
+function outcomeOf(numbered: Numbered, quota: Quota | undefined): StoredOutcome {
+  if (numbered === undefined) return { outcome: 'suite_gone' };
+  if ('item' in numbered) return { outcome: 'stored', run: readRun(numbered.item, numbered.place) };
   const { place, refused } = numbered;
-  if (quota === undefined || refused.has('idempotency') || !refused.has('usage')) throw keyInProgress();
-  throw usageExceeded(quota, Number(refused.get('usage')?.used ?? quota.monthlyRuns), place.createdAt);
+  if (quota === undefined || refused.has('idempotency') || !refused.has('usage')) {
+    return { outcome: 'key_in_progress' };
+  }
+  const used = Number(refused.get('usage')?.used ?? quota.monthlyRuns);
+  return { outcome: 'quota_exceeded', used, at: place.createdAt };
 }
 
 interface Stores {
@@ -34,7 +41,7 @@ interface Stores {
   readonly store: ReturnType<typeof createNumbering>;
 }
 
-async function commit(stores: Stores, finished: FinishedRun, runToken: string): Promise<Run | undefined> {
+async function commit(stores: Stores, finished: FinishedRun, runToken: string): Promise<StoredOutcome> {
   const { orgId, head, revision, results, repeated, run, startedAtMs, completedAtMs, retentionDays, quota } =
     finished;
   const ttl = retainedTtl(timestamp(startedAtMs), retentionDays);
@@ -55,10 +62,10 @@ async function commit(stores: Stores, finished: FinishedRun, runToken: string): 
       ...completeIdempotency(orgId, finished.idempotency, at),
     }),
   });
-  return storedRun(stored, quota);
+  return outcomeOf(stored, quota);
 }
 
-async function admit(stores: Stores, admission: Admission, runToken: string): Promise<Run | undefined> {
+async function admit(stores: Stores, admission: Admission, runToken: string): Promise<StoredOutcome> {
   const { orgId, head, run, payload, startedAtMs, retentionDays, quota } = admission;
   const keyOf = (part: number) => payloadKey(orgId, head.suiteId, runToken, part);
   await writeBlob(stores.table, packJson(payload), keyOf, workingTtl(startedAtMs));
@@ -75,7 +82,7 @@ async function admit(stores: Stores, admission: Admission, runToken: string): Pr
       ...completeIdempotency(orgId, admission.idempotency, at),
     }),
   });
-  return storedRun(stored, quota);
+  return outcomeOf(stored, quota);
 }
 
 const withIds = (id: string, results: readonly ScoredCase[]): RunResult[] =>

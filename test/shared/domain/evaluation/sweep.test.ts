@@ -7,7 +7,7 @@ import { evaluationStore } from '../../../../shared/storage/evaluation/evaluatio
 import { runStore } from '../../../../shared/storage/runs/runs.ts';
 import { planningStore } from '../../../../shared/storage/suites/planning.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
-import { admission, type MadeSuite, makeStoredSuite } from '../../storage/stored.ts';
+import { admission, type MadeSuite, makeStoredSuite, runOf } from '../../storage/stored.ts';
 
 const MINUTE_MS = 60_000;
 const PLAN = { chunks: 1, passThreshold: 1, totalCases: 0, isAbandoned: false };
@@ -44,9 +44,7 @@ async function end(orgId: string, runId: string): Promise<void> {
 }
 
 async function accept(by = made): Promise<string> {
-  const run = await runStore(own.table, randomUUID).admit(admission(by, { startedAtMs: now() }));
-  if (run === undefined || !('id' in run)) throw new Error('the run was not admitted');
-  return run.id;
+  return runOf(await runStore(own.table, randomUUID).admit(admission(by, { startedAtMs: now() }))).id;
 }
 
 async function planned(runId: string) {

@@ -8,7 +8,7 @@ import { slotStore } from '../../../../shared/storage/evaluation/slots.ts';
 import { runStore } from '../../../../shared/storage/runs/runs.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
 import { resultOf } from '../results.ts';
-import { admission, makeStoredSuite } from '../stored.ts';
+import { admission, makeStoredSuite, runOf } from '../stored.ts';
 
 const TRIES_MAX = 5;
 const CHUNK = 0;
@@ -26,8 +26,7 @@ beforeEach(async () => {
   clock.ms = Date.now();
   store = evaluationStore(own.table, () => clock.ms);
   const made = await makeStoredSuite(own.table);
-  const run = await runStore(own.table, randomUUID).admit(admission(made));
-  if (run === undefined || !('id' in run)) throw new Error('the run was not admitted');
+  const run = runOf(await runStore(own.table, randomUUID).admit(admission(made)));
   const found = await store.find(made.orgId, run.id);
   if (found === undefined) throw new Error('the run is not there');
   evaluation = found;
