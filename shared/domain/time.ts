@@ -13,7 +13,9 @@ export function notBefore(previous: string, ms: number): string {
   return aheadMs > 0 && aheadMs <= CLOCKS_DIFFER_MS_MAX ? previous : timestamp(ms);
 }
 
-export const DAY_MS = 86_400_000;
+export const MINUTE_MS = 60_000;
+export const DAY_SECONDS = 86_400;
+export const DAY_MS = DAY_SECONDS * 1_000;
 
 /** The day in UTC: `2026-11-21`. */
 export const dayOf = (at: string): string => at.slice(0, 10);

@@ -1,9 +1,6 @@
 import type { JudgeDeps } from '../domain/evaluation/judging/ports.ts';
+import { BACKOFF_BASE_MS, CALLS_PER_CASE_MAX, RETRY_AFTER_MS_MAX } from '../domain/evaluation/limits.ts';
 import type { CallFailure } from './failure.ts';
-
-export const CALLS_MAX = 4;
-const BACKOFF_BASE_MS = 1_000;
-const RETRY_AFTER_MS_MAX = 30_000;
 
 /** Decides, call after call of one case, whether another one may follow, and when. */
 export class Retries {
@@ -31,7 +28,7 @@ export class Retries {
   /** Milliseconds to wait before the next call, or undefined when there is to be none. */
   after(failure: CallFailure): number | undefined {
     this.#calls += 1;
-    if (failure.remedy === 'none' || this.#calls >= CALLS_MAX) return undefined;
+    if (failure.remedy === 'none' || this.#calls >= CALLS_PER_CASE_MAX) return undefined;
     const waitMs = failure.remedy === 'ask_again' ? this.#askAgain() : this.#backOff(failure.headers);
     if (waitMs === undefined) return undefined;
     const endsAtMs = this.#deps.now() + waitMs + this.#callTimeoutMs;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Provider } from '../domain/byok/providers.ts';
+import { CALL_MS_MAX, caseMsMax } from '../domain/evaluation/limits.ts';
 import type { Resolve } from './connection/address.ts';
 import { ALLOWLIST_ENTRY } from './connection/endpoint.ts';
 
@@ -52,7 +53,7 @@ const envSchema = z
     JUDGE_MODEL_AZURE_OPENAI: z.string().optional(),
     /** Older dated versions do not serve reasoning models. */
     AZURE_OPENAI_API_VERSION: z.string().default('2025-04-01-preview'),
-    JUDGE_CALL_TIMEOUT_MS: z.coerce.number().int().min(1).max(60_000).default(45_000),
+    JUDGE_CALL_TIMEOUT_MS: z.coerce.number().int().min(1).max(CALL_MS_MAX).default(45_000),
   })
   .transform(
     (env): JudgeSettings => ({
@@ -71,8 +72,7 @@ const envSchema = z
       endpointAllowlist: env.JUDGE_ENDPOINT_ALLOWLIST,
       callTimeoutMs: env.JUDGE_CALL_TIMEOUT_MS,
       connectTimeoutMs: 5_000,
-      /** Four full calls and three waits of 31 s at most, as `Retry-After` may want them, fit. */
-      caseTimeoutMs: 4 * env.JUDGE_CALL_TIMEOUT_MS + 93_000,
+      caseTimeoutMs: caseMsMax(env.JUDGE_CALL_TIMEOUT_MS),
     }),
   );
 

@@ -1,10 +1,9 @@
 import { unauthorized } from '../errors.ts';
+import { KEY_TOKEN_SECONDS } from '../limits.ts';
 import type { Ambient } from '../ports.ts';
 import { type Presented, readCredential } from './authenticate.ts';
 import type { NoteUse } from './lastUse.ts';
 import type { AccountStore, Token, TokenIssuer } from './ports.ts';
-
-const LIFETIME_SECONDS = 3_600;
 
 interface Deps extends Pick<Ambient, 'now'> {
   readonly accounts: Pick<AccountStore, 'principalOfKey'>;
@@ -33,7 +32,7 @@ async function tokenOfKey(
   if (principal?.credential.type !== 'api_key') return undefined;
   const { orgId, projectId, scope, expiresAt, credential } = principal;
   const leftSeconds =
-    expiresAt === null ? LIFETIME_SECONDS : Math.floor((Date.parse(expiresAt) - now()) / 1_000);
+    expiresAt === null ? KEY_TOKEN_SECONDS : Math.floor((Date.parse(expiresAt) - now()) / 1_000);
   if (leftSeconds < 1) return undefined;
   const claims = {
     orgId,
@@ -42,7 +41,7 @@ async function tokenOfKey(
     credential: { type: 'token', key_id: credential.key_id },
   } as const;
   const [token] = await Promise.all([
-    tokens.issue(claims, Math.min(LIFETIME_SECONDS, leftSeconds)),
+    tokens.issue(claims, Math.min(KEY_TOKEN_SECONDS, leftSeconds)),
     noteUse(presented, principal),
   ]);
   return token;

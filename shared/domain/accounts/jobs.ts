@@ -1,5 +1,6 @@
 import type { TrustedRepository } from '../../contracts/trustedRepositories.ts';
 import { AppError, invalidField } from '../errors.ts';
+import { JOB_TOKEN_SECONDS } from '../limits.ts';
 import type { Ambient } from '../ports.ts';
 import type { ProjectStore } from '../suites/ports.ts';
 import { timestamp } from '../time.ts';
@@ -19,8 +20,6 @@ interface Deps extends Pick<Ambient, 'now'> {
   readonly tokens: TokenIssuer;
 }
 
-const LIFETIME_SECONDS = 900;
-
 /** A token that runs gates for a quarter of an hour, for a job that a registration trusts; undefined otherwise. */
 export async function exchangeJob(deps: Deps, jobToken: string): Promise<Token | undefined> {
   const { jobTokens, trust, tokens, now } = deps;
@@ -30,7 +29,7 @@ export async function exchangeJob(deps: Deps, jobToken: string): Promise<Token |
   const matching = registrations.filter((candidate) => trusts(candidate, job));
   const registration = chosen(await withLiveProjects(deps, job.orgId, matching));
   if (registration === undefined || !(await bound(deps, job, registration, registrations))) return undefined;
-  const token = await tokens.issue(claimsFor(registration, job), LIFETIME_SECONDS);
+  const token = await tokens.issue(claimsFor(registration, job), JOB_TOKEN_SECONDS);
   // Last, so that no failure of ours costs the job its token; what is noted of the use is no reason for one.
   if (!(await trust.spend(job))) return undefined;
   await trust.noteUse(registration.id, job, timestamp(now())).catch(() => undefined);

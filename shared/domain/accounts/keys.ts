@@ -3,6 +3,7 @@ import type { PageQuery } from '../../contracts/base/common.ts';
 import type { Scope } from '../../contracts/base/scopes.ts';
 import { liveProjectHead, ofOrganisation, organisationOf } from '../access.ts';
 import { AppError, invalidField, notFound } from '../errors.ts';
+import { API_KEY_DAYS_MAX, API_KEYS_MAX } from '../limits.ts';
 import { pageOf } from '../pageOf.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
@@ -11,9 +12,6 @@ import { DAY_MS, timestamp } from '../time.ts';
 import { newApiKey, sha256OfKey, shownPrefix } from './apiKey.ts';
 import type { ApiKeyStore } from './ports.ts';
 
-/** A change of the plan moves all keys in one transaction of at most 100 items. */
-export const API_KEYS_MAX = 50;
-const EXPIRES_WITHIN_DAYS_MAX = 3_653;
 const WHAT = 'API key';
 
 interface Deps extends Ambient {
@@ -71,7 +69,7 @@ function checkExpiry(expiresAt: string | null, nowMs: number): void {
   if (expiresAt === null) return;
   const inMs = Date.parse(expiresAt) - nowMs;
   if (inMs <= 0) throw invalidField('expires_at', 'must be in the future');
-  if (inMs > EXPIRES_WITHIN_DAYS_MAX * DAY_MS) {
+  if (inMs > API_KEY_DAYS_MAX * DAY_MS) {
     throw invalidField('expires_at', 'must be within ten years; leave it out for a key that does not expire');
   }
 }

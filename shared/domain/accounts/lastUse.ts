@@ -1,9 +1,8 @@
 import type { KeyPrincipal, Principal } from '../principal.ts';
-import { timestamp } from '../time.ts';
+import { MINUTE_MS, timestamp } from '../time.ts';
 import type { Presented } from './authenticate.ts';
 import type { AccountStore } from './ports.ts';
 
-const MINUTE_MS = 60_000;
 const REMEMBERED_MAX = 1_000;
 
 export type NoteUse = (presented: Presented, principal: Principal | KeyPrincipal) => Promise<void>;

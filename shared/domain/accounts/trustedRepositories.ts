@@ -2,6 +2,7 @@ import type { PageQuery } from '../../contracts/base/common.ts';
 import type { TrustedRepository } from '../../contracts/trustedRepositories.ts';
 import { liveProjectHead, ofOrganisation, organisationOf } from '../access.ts';
 import { invalidField, notFound } from '../errors.ts';
+import { TRUSTED_REPOSITORIES_MAX } from '../limits.ts';
 import { pageOf } from '../pageOf.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
@@ -11,7 +12,6 @@ import { isTwin } from './jobs.ts';
 import { requireApiKey } from './keys.ts';
 import type { TrustedRepositoryStore } from './ports.ts';
 
-const REGISTRATIONS_MAX = 100;
 const WHAT = 'trusted repository';
 
 interface Deps extends Ambient {
@@ -49,10 +49,10 @@ export async function trustRepository(
         'is trusted already, with the same ref, environment, workflow and project',
       );
     }
-    if (present.length >= REGISTRATIONS_MAX) {
+    if (present.length >= TRUSTED_REPOSITORIES_MAX) {
       throw invalidField(
         'repository',
-        `an organisation trusts at most ${REGISTRATIONS_MAX}: delete one first`,
+        `an organisation trusts at most ${TRUSTED_REPOSITORIES_MAX}: delete one first`,
       );
     }
   });

@@ -6,7 +6,7 @@ import { notFound } from '../errors.ts';
 import { limitRefusal } from '../limits.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
-import { timestamp } from '../time.ts';
+import { MINUTE_MS, timestamp } from '../time.ts';
 import type { ByokKeyStore, KeyContext, SealedKey, Vault } from './ports.ts';
 import { canonicalProvider } from './providers.ts';
 import { Secret } from './secret.ts';
@@ -24,7 +24,6 @@ interface NewKey {
 
 const PREFIX_CHARACTERS = 8;
 const WHAT = 'BYOK key';
-const MINUTE_MS = 60_000;
 
 /** Of a short key no more than half is shown: what is left must be worth hiding. */
 const prefixOf = (rawKey: string): string =>

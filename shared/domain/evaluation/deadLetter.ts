@@ -1,8 +1,8 @@
 import type { WorkMessage } from '../messages.ts';
 import { type AbandonDeps, abandonChunk, abandonRun } from './abandon.ts';
 import { concludeRun } from './conclude.ts';
-import { TRIES_MAX } from './evaluateChunk.ts';
 import type { ChunkPlan, Evaluation } from './evaluation.ts';
+import { TRIES_MAX } from './limits.ts';
 import { openChunks } from './openChunks.ts';
 
 /**

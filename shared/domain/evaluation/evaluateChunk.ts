@@ -8,17 +8,14 @@ import type { Evaluation, Payload, PlannedCase, WeighedCase } from './evaluation
 import { withHeartbeat } from './heartbeat.ts';
 import { judgeCases } from './judging/judgeCases.ts';
 import { createKeyring } from './judging/keyring.ts';
-
-/** A chunk that got no judge slot comes back after up to 15, 30, then 60 s: not all of them at once. */
-const FIRST_WAIT_SECONDS = 15;
-const WAIT_SECONDS_MAX = 60;
-/** From the run's creation. A backlog is no error, but what a gate says a day later helps nobody. */
-const WAIT_MS_MAX = 86_400_000;
-/** A message outlasts the claim of a holder that died; one that lives has a message of its own. */
-const HELD_SECONDS = 30;
-const HELD_MAX = 4;
-/** The queue's own count starts again whenever a chunk is put back, so that it can't tell what always fails. */
-export const TRIES_MAX = 5;
+import {
+  FIRST_SLOT_WAIT_SECONDS,
+  HELD_MAX,
+  HELD_SECONDS,
+  SLOT_PATIENCE_MS,
+  SLOT_WAIT_SECONDS_MAX,
+  TRIES_MAX,
+} from './limits.ts';
 
 /** Scores a chunk and, when it is the last one to end, concludes its run. Done twice it changes nothing. */
 export async function evaluateChunk(deps: EvaluateDeps, message: ChunkMessage): Promise<void> {
@@ -109,10 +106,10 @@ async function evaluate(
 }
 
 const mayWait = ({ now }: EvaluateDeps, { run }: Evaluation): boolean =>
-  now() - Date.parse(run.created_at) < WAIT_MS_MAX;
+  now() - Date.parse(run.created_at) < SLOT_PATIENCE_MS;
 
 const waitSeconds = ({ random }: EvaluateDeps, waits: number): number =>
-  Math.ceil(random() * Math.min(FIRST_WAIT_SECONDS * 2 ** waits, WAIT_SECONDS_MAX));
+  Math.ceil(random() * Math.min(FIRST_SLOT_WAIT_SECONDS * 2 ** waits, SLOT_WAIT_SECONDS_MAX));
 
 async function scoreDeterministic(
   cases: readonly PlannedCase[],

@@ -1,10 +1,7 @@
 import type { Evaluation, PlannedCase } from './evaluation.ts';
+import { CHUNK_BYTES_MAX, CHUNK_CASES_MAX, CHUNK_JUDGED_CASES_MAX } from './limits.ts';
 import type { ChunkPlanStore, PlanningStore } from './ports.ts';
 
-/** A chunk ends at whichever comes first; judged cases take seconds each, the others microseconds. */
-const CHUNK_CASES_MAX = 500;
-const CHUNK_JUDGED_CASES_MAX = 20;
-const CHUNK_BYTES_MAX = 3_000_000;
 /** Read at once. A function of 256 MB holds what it reads four times: on the wire, as attributes, as text, as cases. */
 const SLICE_BYTES = 5_000_000;
 const SLICE_CASES_MAX = 100;

@@ -3,15 +3,8 @@ import { timestamp } from '../time.ts';
 import { type AbandonDeps, abandonRun } from './abandon.ts';
 import { atOnce } from './atOnce.ts';
 import type { Evaluation } from './evaluation.ts';
+import { GIVE_UP_AFTER_MS, GIVE_UP_BEHIND_OTHERS_AFTER_MS, NUDGE_AFTER_MS, NUDGES_MIN } from './limits.ts';
 
-const MINUTE_MS = 60_000;
-/** A run that gave no sign of life for so long is asked for again, then after twice that time, and so on. */
-const NUDGE_AFTER_MS = 3 * MINUTE_MS;
-/** One that gave none for so long is given up, if it was asked for so often: a service that was off asks first. */
-const GIVE_UP_AFTER_MS = 60 * MINUTE_MS;
-const NUDGES_MIN = 4;
-/** While others of its organisation live it may merely wait behind them: for the evaluator, or for judge slots. */
-const GIVE_UP_BEHIND_OTHERS_AFTER_MS = 24 * 60 * MINUTE_MS;
 const RUNS_AT_ONCE = 10;
 
 interface Deps extends AbandonDeps {

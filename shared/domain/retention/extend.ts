@@ -1,3 +1,4 @@
+import { REQUESTS_SETTLED_MS } from '../limits.ts';
 import type { WorkQueue } from '../messages.ts';
 import { PLAN } from '../plans.ts';
 import type { Ambient } from '../ports.ts';
@@ -7,8 +8,6 @@ import { retainedSince } from './retention.ts';
 /** What a step takes on: a few seconds of a function's 15 minutes. */
 const RUNS_PER_STEP = 100;
 const SUITES_PER_STEP = 100;
-/** By then every request that was admitted under the former plan has stored its run: requests last 30 s at most. */
-const SETTLED_AFTER_MS = 120_000;
 /** Runs that are pending under the former plan are looked at again after so long. */
 const PENDING_SECONDS = 300;
 /** SQS's limit. */
@@ -29,7 +28,7 @@ export async function extendRetention(deps: ExtendDeps, orgId: string): Promise<
   if (extension === undefined) return;
   const askAgain = (delaySeconds: number) =>
     queue.send([{ kind: 'extend_retention', org_id: orgId }], Math.min(delaySeconds, DELAY_SECONDS_MAX));
-  const unsettledMs = Date.parse(extension.dueAt) + SETTLED_AFTER_MS - now();
+  const unsettledMs = Date.parse(extension.dueAt) + REQUESTS_SETTLED_MS - now();
   if (unsettledMs > 0) return askAgain(Math.ceil(unsettledMs / 1_000));
   const next = await takeStep(deps, extension);
   if (next === undefined) return retention.finish(extension);

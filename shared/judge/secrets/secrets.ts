@@ -1,3 +1,4 @@
+import { CONTRACT_LIMITS } from '../../contracts/base/common.ts';
 import { formsOf } from './keyForms.ts';
 import { occurrences, Pattern } from './occurrences.ts';
 import { standsAlone } from './standsAlone.ts';
@@ -7,7 +8,7 @@ const REDACTED = '[redacted]';
 const FRAGMENT_LENGTH = 12;
 /** A shorter key may be a word or a number that answers hold anyhow: it is hidden where it stands alone. */
 const WORD_LENGTH = 8;
-const JSON_DEPTH_MAX = 64;
+const JSON_DEPTH_MAX = CONTRACT_LIMITS.jsonDepth;
 
 /** Anything that could be a key, a part of one, or one with its middle masked. */
 const TOKEN = /[A-Za-z0-9_\-+/=.*•…]{6,}/g;

@@ -1,16 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Evaluation, WeighedCase } from '../../domain/evaluation/evaluation.ts';
+import { CALLS_PER_CASE_MAX, CLAIM_MS } from '../../domain/evaluation/limits.ts';
 import type { ChunkClaimStore, JudgedCaseStore } from '../../domain/evaluation/ports.ts';
 import { PART_BYTES_MAX, packJson, readBlob, unpackJson, writeBlob } from '../table/blobs.ts';
 import { chunkKeyOf } from '../table/evaluationKeys.ts';
 import { workingTtlOf } from '../table/expiry.ts';
 import { below, judgedKey, judgedPartKey, lastNumberOf, TTL } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
-
-/** Renewed every 30 s while its holder lives: a chunk whose holder died is free again soon after. */
-const CLAIM_MS = 90_000;
-/** One question and three repetitions, counted in the table, so that no crash adds to them. */
-const CALLS_PER_CASE_MAX = 4;
 
 const claimChunk =
   (table: Table, now: () => number): ChunkClaimStore['claim'] =>

@@ -1,10 +1,9 @@
+import { SLOT_LEASE_MS, SLOTS_MAX } from '../../domain/evaluation/limits.ts';
 import type { SlotLease, SlotStore } from '../../domain/evaluation/slots/ports.ts';
+import { DAY_SECONDS } from '../../domain/time.ts';
 import { lastNumberOf, slotKey, slotsOf, slotWishKey, TTL } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 
-const SLOTS = 20;
-/** Longer than a judge call may take, so that only a holder that died loses its slot: 60 s, and 30 for clocks. */
-const LEASE_MS = 90_000;
 /** Longer than a function that waits takes to look again. */
 const WISH_MS = 5_000;
 const IS_FREE = 'attribute_not_exists(leased_until) OR leased_until <= :now';
@@ -17,8 +16,8 @@ export function slotStore(table: Table, now: () => number, random: () => number 
       ConditionExpression: condition,
       ExpressionAttributeValues: {
         ':holder': holder,
-        ':until': now() + LEASE_MS,
-        ':ttl': Math.ceil((now() + LEASE_MS) / 1_000) + 86_400,
+        ':until': now() + SLOT_LEASE_MS,
+        ':ttl': Math.ceil((now() + SLOT_LEASE_MS) / 1_000) + DAY_SECONDS,
         ...(condition.includes(':now') && { ':now': now() }),
       },
     });
@@ -31,7 +30,7 @@ export function slotStore(table: Table, now: () => number, random: () => number 
     const items = await table.query(slotsOf(orgId, provider));
     const leased = items.filter((item) => Number(item.leased_until) > now());
     const taken = new Set(leased.map((item) => lastNumberOf(item)));
-    return Array.from({ length: SLOTS }, (_, slot) => ({ slot, order: random() }))
+    return Array.from({ length: SLOTS_MAX }, (_, slot) => ({ slot, order: random() }))
       .filter(({ slot }) => !taken.has(slot) && !lost.has(slot))
       .toSorted((a, b) => a.order - b.order)
       .map(({ slot }) => slot);
@@ -94,7 +93,7 @@ function slotWishes(table: Table, now: () => number): Pick<SlotStore, 'wish' | '
   return {
     async wish(orgId, provider, { held, wanted }) {
       const until = now() + WISH_MS;
-      const ttl = Math.ceil(until / 1_000) + 86_400;
+      const ttl = Math.ceil(until / 1_000) + DAY_SECONDS;
       await table.put({ ...slotWishKey(orgId, provider), held, wanted, wished_until: until, [TTL]: ttl });
     },
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { timestampSchema } from '../../contracts/base/common.ts';
+import { REQUESTS_SETTLED_MS } from '../../domain/limits.ts';
 import type { Purge, PurgePosition, PurgeStore } from '../../domain/purge/ports.ts';
 import { chunksOf } from '../table/batches.ts';
 import { type Key, PK, purgeKey, purgesDue, SK, TTL } from '../table/keys.ts';
@@ -7,8 +8,6 @@ import type { Item, Table, Write } from '../table/table.ts';
 import { itemsBeside, type Place, placesOf } from './purgedPlaces.ts';
 
 const ITEMS_AT_ONCE = 20;
-/** By then every request that found it alive has written what it had to: requests last 30 s at most. */
-const SETTLED_AFTER_MS = 120_000;
 
 const positionSchema = z.object({
   fromMs: z.number(),
@@ -30,7 +29,7 @@ export const purgeDue = (orgId: string, kind: Purge['kind'], id: string, deleted
     Item: {
       ...purgeKey(orgId, kind, id),
       ...{ org_id: orgId, kind, id, gone_at: deletedAt, position: null },
-      next_at: Date.parse(deletedAt) + SETTLED_AFTER_MS,
+      next_at: Date.parse(deletedAt) + REQUESTS_SETTLED_MS,
     },
   },
 });

@@ -1,11 +1,12 @@
 import * as z from 'zod';
+import { CHUNK_CASES_MAX } from '../../domain/evaluation/limits.ts';
 import type { ScoredCase } from '../../domain/runs/ports.ts';
 import { chunksOf } from '../table/batches.ts';
 import { readBlob, writeBlob } from '../table/blobs.ts';
 import { resultsKey, resultsOfRun, TTL } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { type Dictionaries, dictionaryName } from './dictionaries.ts';
-import { CHUNK_CASES, packResults, unpackResults } from './packing.ts';
+import { packResults, unpackResults } from './packing.ts';
 
 /** Small enough to lie in the run's own item without making it cost more. */
 const INLINE_BYTES_MAX = 400;
@@ -53,12 +54,12 @@ export async function storeResults(
 ): Promise<PackedResults> {
   const name = dictionaryName(revision);
   const pack = async (part: readonly ScoredCase[], chunk: number) => {
-    const source = () => repeated().slice(chunk * CHUNK_CASES, (chunk + 1) * CHUNK_CASES);
+    const source = () => repeated().slice(chunk * (chunk + 1) * CHUNK_CASES_MAX);
     const place = { orgId, suiteId, revision: name, chunk };
     const dictionary = await dictionaries.findOrCreate(place, source, ttl[TTL]);
     return { bytes: packResults(part, dictionary), withDictionary: dictionary !== undefined };
   };
-  const chunks = await Promise.all(chunksOf(results, CHUNK_CASES).map(pack));
+  const chunks = await Promise.all(chunksOf(results, CHUNK_CASES_MAX).map(pack));
   const described: PackedResults = {
     revision: name,
     chunk_bytes: chunks.map(({ bytes }) => bytes.length),

@@ -6,7 +6,6 @@ import type { ScoredCase } from '../../domain/runs/ports.ts';
  * names, patterns. So it is compressed against a dictionary of that, which holds nothing of any output: 100 results
  * take some 300 bytes instead of 3,000.
  */
-export const CHUNK_CASES = 500;
 const DICTIONARY_BYTES_MAX = 300_000;
 
 /** With a checksum: a wrong dictionary is an error, never another text. */

@@ -3,6 +3,7 @@ import { suiteSchema } from '../../contracts/suites.ts';
 import { LIMIT } from '../../domain/limits.ts';
 import type { Created } from '../../domain/ports.ts';
 import type { StoredSuite, SuiteStore, SuiteWithContents } from '../../domain/suites/ports.ts';
+import { DAY_SECONDS } from '../../domain/time.ts';
 import { createListed, deleteListed, explainHead } from '../lists/listMembers.ts';
 import { appendToList, idsOf, readList } from '../lists/lists.ts';
 import { readPage } from '../lists/pages.ts';
@@ -100,7 +101,7 @@ const RUNS_LEFT_DAYS = 400;
 
 /** Its runs outlive it, and are to be found when a change of plan extends them. */
 function markDeleted(orgId: string, { id, project_id, project_slug }: StoredSuite, deletedAt: string): Write {
-  const expiry = { [TTL]: seconds(deletedAt) + RUNS_LEFT_DAYS * 86_400 };
+  const expiry = { [TTL]: seconds(deletedAt) + RUNS_LEFT_DAYS * DAY_SECONDS };
   return {
     Put: { Item: { ...deletedSuiteKey(orgId, id), suite_id: id, project_id, project_slug, ...expiry } },
   };

@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from '../../domain/time.ts';
 import { untilSettled } from './backoff.ts';
 import type { Key } from './keys.ts';
 import { PK, SK, TTL } from './keys.ts';
@@ -7,7 +8,8 @@ import type { Item, Table, Write } from './table.ts';
 const TOMBSTONE_DAYS = 30;
 
 export const seconds = (at: string): number => Math.floor(Date.parse(at) / 1_000);
-export const tombstoneExpiry = (deletedAt: string): number => seconds(deletedAt) + TOMBSTONE_DAYS * 86_400;
+export const tombstoneExpiry = (deletedAt: string): number =>
+  seconds(deletedAt) + TOMBSTONE_DAYS * DAY_SECONDS;
 
 /** A new item; fails its condition when there is one already. */
 export function putNew(key: Key, fields: Item): Write {
@@ -105,5 +107,3 @@ export async function replaceDocument<T>(table: Table, replacement: Replacement<
 /** JSON text, which keeps what DynamoDB's own documents lose: `__proto__`, empty names, any depth. */
 export const toText = (value: unknown): string => JSON.stringify(value);
 export const fromText = (text: unknown): unknown => JSON.parse(String(text));
-
-export const keyFields = [PK, SK] as const;

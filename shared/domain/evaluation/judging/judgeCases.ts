@@ -5,11 +5,9 @@ import { atOnce } from '../atOnce.ts';
 import { ChunkLost } from '../chunkLost.ts';
 import { CallsExhausted, type EvaluateDeps } from '../deps.ts';
 import type { Evaluation, Payload, PlannedCase, WeighedCase } from '../evaluation.ts';
+import { SLOTS_MAX } from '../limits.ts';
 import { judgeCase } from './judgeCase.ts';
 import type { Keyring } from './keyring.ts';
-
-/** As many as an organisation has slots at a provider: more could not be under way. */
-const CASES_AT_ONCE = 20;
 
 const NO_SLOT = 'JUDGE_CONCURRENCY_EXCEEDED';
 
@@ -34,7 +32,7 @@ export async function judgeCases(
   const judged = await deps.evaluations.judged(evaluation, chunk);
   const open = places.filter((index) => !judged.has(index));
   let waiting = false;
-  await atOnce(CASES_AT_ONCE, open, async (index) => {
+  await atOnce(SLOTS_MAX, open, async (index) => {
     const { code, ...result } = await judgeOne(deps, work, index);
     if (code === NO_SLOT && mayWait) {
       waiting = true;

@@ -4,13 +4,13 @@ import { openKey } from '../../byok/keys.ts';
 import type { ByokKeyStore } from '../../byok/ports.ts';
 import { canonicalProvider } from '../../byok/providers.ts';
 import { AppError, invalidField } from '../../errors.ts';
+import { REQUEST_WAIT_MS_MAX } from '../../limits.ts';
 import type { WorkMessage, WorkQueue } from '../../messages.ts';
 import type { Ambient } from '../../ports.ts';
 import type { Principal } from '../../principal.ts';
 import type { JudgeKeys } from './keyring.ts';
 import type { Judge, JudgeError, KeyTest, KeyTestStore } from './ports.ts';
 
-const WAIT_MS_MAX = 25_000;
 const LOOK_MS = 200;
 
 interface AskDeps extends Ambient {
@@ -31,7 +31,7 @@ export async function testByokKey(
   const key = await ofOrganisation(principal, 'BYOK key', () => byokKeys.find(orgId, keyId));
   const testId = newId();
   await queue.send([{ kind: 'key_test', org_id: orgId, key_id: keyId, test_id: testId, model }]);
-  for (const until = now() + WAIT_MS_MAX; now() < until; ) {
+  for (const until = now() + REQUEST_WAIT_MS_MAX; now() < until; ) {
     await sleep(LOOK_MS);
     const answer = await keyTests.find(orgId, testId);
     if (answer?.kind === 'tested') return { valid: answer.valid, provider: key.provider };

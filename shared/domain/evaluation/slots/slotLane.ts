@@ -1,17 +1,10 @@
 import type { Provider } from '../../byok/providers.ts';
 import { RetainMessage } from '../../messages.ts';
+import { SLOT_FRESH_MS, SLOT_WAIT_MS_MAX, SLOT_WAITERS_MAX, SLOTS_MAX } from '../limits.ts';
 import type { SlotLease, SlotStore } from './ports.ts';
 
-/** As many as there are. */
-const SLOTS = 20;
 const RETRIES_MAX = 3;
 const FIRST_WAIT_MS = 1_000;
-/** Who waits longer for the calls before it gives up, so that no function waits for most of its time. */
-const WAIT_MS_MAX = 60_000;
-/** More do not begin to wait here: their chunks go back to the queue, and others get their turn. */
-const WAITERS_MAX = 10 * SLOTS;
-/** A lease this young outlives the call, also by a clock that is some seconds ahead. */
-const FRESH_MS = 10_000;
 /** How often a function says that it has too few slots, and asks whether another has. */
 const WISH_EVERY_MS = 1_000;
 /** As long as a wish is known: after giving way no slot is taken, so that those who wished for it get it. */
@@ -83,7 +76,7 @@ export class SlotLane {
     const lease = await this.#acquire();
     try {
       await before();
-      if (this.#deps.now() - lease.renewedAtMs > FRESH_MS) await this.#keep(lease);
+      if (this.#deps.now() - lease.renewedAtMs > SLOT_FRESH_MS) await this.#keep(lease);
       return await call();
     } finally {
       await this.#passOn(lease);
@@ -98,7 +91,7 @@ export class SlotLane {
 
   #acquire(): Promise<Lease> {
     // One organisation's backlog must not hold all the places that a function has for everybody's messages.
-    if (this.#waiters.length >= WAITERS_MAX) return Promise.reject(new SlotsExceeded());
+    if (this.#waiters.length >= SLOT_WAITERS_MAX) return Promise.reject(new SlotsExceeded());
     return new Promise((resolve, reject) => {
       this.#waiters.push({ resolve, reject, sinceMs: this.#deps.now() });
       // Behind others there is nothing to find: a look has been made for them, or is being made.
@@ -139,7 +132,7 @@ export class SlotLane {
   /** Hands on what is free. Answers why nothing could be taken, if not because all are taken. */
   async #takeForAll(): Promise<unknown> {
     for (;;) {
-      const wanted = Math.min(SLOTS - this.#held, this.#waiters.length);
+      const wanted = Math.min(SLOTS_MAX - this.#held, this.#waiters.length);
       if (wanted <= 0) return undefined;
       let failure: unknown;
       const leases = await this.#take(wanted).catch((error: unknown) => {
@@ -180,7 +173,7 @@ export class SlotLane {
 
   #dismissLate(): void {
     const longest = () => this.#deps.now() - (this.#waiters[0]?.sinceMs ?? Number.POSITIVE_INFINITY);
-    while (longest() > WAIT_MS_MAX) this.#waiters.shift()?.reject(new SlotsExceeded());
+    while (longest() > SLOT_WAIT_MS_MAX) this.#waiters.shift()?.reject(new SlotsExceeded());
   }
 
   /** Without it the others merely give way later. */
