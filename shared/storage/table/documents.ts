@@ -1,7 +1,7 @@
 import { DAY_SECONDS } from '../../domain/time.ts';
 import { untilSettled } from './backoff.ts';
 import type { Key } from './keys.ts';
-import { PK, SK, TTL } from './keys.ts';
+import { PK, TTL } from './keys.ts';
 import type { Item, Table, Write } from './table.ts';
 
 /** How long a deleted item stays in the table, invisible, before the engine drops it. */
