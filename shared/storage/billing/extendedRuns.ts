@@ -1,10 +1,10 @@
 import type { ExtendedRuns, RunsToExtend } from '../../domain/retention/ports.ts';
-import { endedChunkItems } from '../runs/endedChunks.ts';
 import { packedSchema } from '../runs/packedResults.ts';
+import { resultItemsOf } from '../runs/storedResults.ts';
 import { chunksOf } from '../table/batches.ts';
 import { PART_BYTES_MAX } from '../table/blobs.ts';
 import { dictionaryExpiry, retainedTtl } from '../table/expiry.ts';
-import { dictionaryKey, type Key, lastNumberOf, PK, resultsKey, runKey, SK, TTL } from '../table/keys.ts';
+import { dictionaryKey, type Key, lastNumberOf, PK, runKey, TTL } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 
 const RUNS_AT_ONCE = 10;
@@ -48,24 +48,17 @@ async function liftParts(
   }
 }
 
+/** The parts before the chunk's item: a chunk that lives long enough has all of its results. */
 async function liftResults(
   table: Table,
   { orgId, suiteId }: RunsToExtend,
   run: Item,
   times: Omit<Lift, 'key'>,
 ): Promise<void> {
-  const runToken = String(run.attempt);
-  const partsOf = (name: string, chunk: number) =>
-    liftParts(table, (part) => resultsKey(orgId, suiteId, name, chunk, part), times);
-  if (run.evaluated === true) {
-    for (const item of await endedChunkItems(table, { orgId, suiteId, runToken })) {
-      if (item.results === undefined) await partsOf(String(item.holder), lastNumberOf(item));
-      await lift(table, { key: { pk: String(item[PK]), sk: String(item[SK]) }, ...times });
-    }
-  } else if (run.packed !== undefined) {
-    const { results, chunk_bytes } = packedSchema.parse(run.packed);
-    if (results !== undefined) return;
-    for (const chunk of chunk_bytes.keys()) await partsOf(runToken, chunk);
+  const place = { orgId, suiteId, runToken: String(run.attempt) };
+  for (const { partKey, chunk } of await resultItemsOf(table, place, run)) {
+    if (partKey !== undefined) await liftParts(table, partKey, times);
+    if (chunk !== undefined) await lift(table, { key: chunk, ...times });
   }
 }
 

@@ -16,12 +16,12 @@ import { retainedTtl, workingTtl } from '../table/expiry.ts';
 import { payloadKey, pendingKey, runKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { createDictionaries, type Dictionaries } from './dictionaries.ts';
-import { readEvaluatedResults } from './endedChunks.ts';
 import { completeIdempotency } from './idempotency.ts';
 import { createNumbering, type Numbered } from './numberedRuns.ts';
-import { packedSchema, readResults, storeResults } from './packedResults.ts';
+import { storeResults } from './packedResults.ts';
 import { readRun, runItem } from './runItems.ts';
 import { readRunPage } from './runPages.ts';
+import { readStoredResults } from './storedResults.ts';
 import { countUsage } from './usage.ts';
 
 function outcomeOf(numbered: Numbered, quota: Quota | undefined): StoredOutcome {
@@ -110,9 +110,7 @@ export function runStore(table: Table, newId: () => string): RunStore {
       const found = await itemOf(orgId, id);
       if (found === undefined) return undefined;
       const place = { orgId, suiteId: found.place.suiteId, runToken: String(found.item.attempt) };
-      if (found.item.evaluated === true) return withIds(id, await readEvaluatedResults(table, place));
-      if (found.item.packed === undefined) return [];
-      return withIds(id, await readResults(stores, place, packedSchema.parse(found.item.packed)));
+      return withIds(id, await readStoredResults(stores, place, found.item));
     },
 
     page: (orgId, head, since, query) => readRunPage(table, { orgId, head, since, query }),
