@@ -1,10 +1,11 @@
 import type { Provider } from '../domain/byok/providers.ts';
+import type { Secret } from '../domain/byok/secret.ts';
 import type { TokenUsage } from '../domain/evaluation/judging/ports.ts';
 import type { Connect, Connection } from './connection/connection.ts';
 import {
   type CallContext,
   type CallFailure,
-  refused,
+  refusalFailure,
   statusFailure,
   transportFailure,
   unparsable,
@@ -42,17 +43,19 @@ export type CallResult =
 /** Calls to one target with one key. Neither method rejects, whatever the provider does. */
 export class Caller {
   readonly #target: Target;
-  readonly #apiKey: string;
+  readonly #apiKey: Secret;
   readonly #settings: JudgeSettings;
   readonly #connect: Connect;
   readonly #context: CallContext;
+  readonly #isSendable: boolean;
   readonly scrub: Scrub;
 
-  constructor(target: Target, apiKey: string, settings: JudgeSettings, connect: Connect) {
+  constructor(target: Target, apiKey: Secret, settings: JudgeSettings, connect: Connect) {
     this.#target = target;
     this.#apiKey = apiKey;
     this.#settings = settings;
     this.#connect = connect;
+    this.#isSendable = SENDABLE_KEY.test(apiKey.reveal());
     this.scrub = createScrub(apiKey);
     this.#context = {
       provider: target.provider,
@@ -78,7 +81,7 @@ export class Caller {
   async #call<T>(
     use: (client: ProviderClient, access: ProviderAccess) => Promise<T>,
   ): Promise<{ kind: 'value'; value: T } | { kind: 'failure'; failure: CallFailure }> {
-    if (!SENDABLE_KEY.test(this.#apiKey)) return { kind: 'failure', failure: unsendableKey() };
+    if (!this.#isSendable) return { kind: 'failure', failure: unsendableKey() };
     const { callTimeoutMs, connectTimeoutMs, resolve, azureApiVersion } = this.#settings;
     const { reach, baseUrl, provider } = this.#target;
     const connection = this.#connect({ reach, timeoutMs: callTimeoutMs, connectTimeoutMs, resolve });
@@ -105,7 +108,7 @@ export class Caller {
     const { usage } = answer;
     const failed = (failure: CallFailure): CallResult => ({ kind: 'failure', failure, usage });
     const { provider } = this.#target;
-    if (answer.ending === 'refused') return failed(refused(provider));
+    if (answer.ending === 'refused') return failed(refusalFailure(provider));
     try {
       const verdict =
         answer.ending === 'complete' && answer.content !== undefined

@@ -66,7 +66,7 @@ export function unparsable(reason: string): CallFailure {
   return { code: 'JUDGE_UNPARSABLE', reason, remedy: 'ask_again' };
 }
 
-export function refused(provider: Provider): CallFailure {
+export function refusalFailure(provider: Provider): CallFailure {
   return {
     code: 'JUDGE_REFUSED',
     reason: `${provider}'s model or content filter refused to judge`,
@@ -109,7 +109,7 @@ function classify(status: number, said: SaidError, context: CallContext, quote: 
       isKeyKnown: status === 402 || SAID_ABOUT_SCOPE.test(said.message),
     };
   }
-  if (SAID_ABOUT_CONTENT.test(said.code)) return refused(provider);
+  if (SAID_ABOUT_CONTENT.test(said.code)) return refusalFailure(provider);
   if (status === 429) return rateLimited(provider, said, quote);
   const reason = `${provider} answered ${status}${quote}`;
   if (status === 408) return { code: 'JUDGE_TIMEOUT', reason, remedy: 'wait' };

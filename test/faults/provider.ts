@@ -150,5 +150,5 @@ export const questionOf = ({ provider, output, caseInput, apiKey }: JudgeRequest
   provider,
   run: output.split(' ')[0] ?? '',
   evalCase: String((caseInput as { name?: unknown }).name),
-  apiKey,
+  apiKey: apiKey.reveal(),
 });

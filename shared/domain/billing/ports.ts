@@ -124,7 +124,7 @@ export interface OverageStore {
   close(orgId: string, month: string, report: OverageReport, how: 'confirmed' | 'unconfirmed'): Promise<void>;
 }
 
-export type BillingNews =
+export type BillingEvent =
   | 'plan_changed'
   | 'subscriptions_overlap'
   | 'payment_webhook_ignored'
@@ -134,5 +134,5 @@ export type BillingNews =
   | 'overage_report_failed'
   | 'message_unsent';
 
-/** Tells whoever operates the service. */
-export type Tell = (news: BillingNews, fields: Record<string, unknown>) => void;
+/** Records an event for the operators of the service. */
+export type BillingLog = (event: BillingEvent, fields: Record<string, unknown>) => void;

@@ -1,12 +1,19 @@
 import { monthOf, timestamp } from '../time.ts';
 import { overageOf } from './overage.ts';
-import type { BillingStore, OverageMonth, OverageReport, OverageStore, Payments, Tell } from './ports.ts';
+import type {
+  BillingLog,
+  BillingStore,
+  OverageMonth,
+  OverageReport,
+  OverageStore,
+  Payments,
+} from './ports.ts';
 
 export interface ReportDeps {
   readonly overage: OverageStore;
   readonly billing: Pick<BillingStore, 'find'>;
   readonly payments: Pick<Payments, 'reportOverage'>;
-  readonly tell: Tell;
+  readonly record: BillingLog;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -34,7 +41,7 @@ export async function reportAllOverage(deps: ReportDeps): Promise<void> {
       await reportOrganisation(deps, orgId);
     } catch (error) {
       failed++;
-      deps.tell('overage_report_failed', { org_id: orgId, error: String(error) });
+      deps.record('overage_report_failed', { org_id: orgId, error: String(error) });
     }
   };
   for await (const organisations of deps.overage.subscribers()) await Promise.all(organisations.map(report));
@@ -58,7 +65,7 @@ export async function reportMonth(deps: ReportDeps, orgId: string, month: string
   }
 }
 
-/** Undefined when there is nothing to tell, or somebody else tells it. */
+/** Undefined when there is nothing to record, or somebody else tells it. */
 async function nextReport(
   { overage, billing, now }: ReportDeps,
   orgId: string,
@@ -78,15 +85,15 @@ async function nextReport(
 }
 
 async function send(deps: ReportDeps, orgId: string, month: string, report: OverageReport): Promise<void> {
-  const { overage, payments, tell, now } = deps;
+  const { overage, payments, record, now } = deps;
   const news = { org_id: orgId, month, report: report.id, runs: report.to - report.from };
   if (now() - report.at > SENT_AGAIN_FOR_MS) {
     // It may have been counted or not: too little on the invoice is better than too much.
     await overage.close(orgId, month, report, 'unconfirmed');
-    tell('overage_unconfirmed', news);
+    record('overage_unconfirmed', news);
     return;
   }
   await payments.reportOverage(report);
   await overage.close(orgId, month, report, 'confirmed');
-  tell('overage_reported', news);
+  record('overage_reported', news);
 }

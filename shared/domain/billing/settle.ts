@@ -1,12 +1,12 @@
 import type { PlanId } from '../../contracts/auth.ts';
 import type { WorkQueue } from '../messages.ts';
 import { PLAN } from '../plans.ts';
-import type { BillingStore, Payments, Subscription, Tell } from './ports.ts';
+import type { BillingLog, BillingStore, Payments, Subscription } from './ports.ts';
 
 export interface SettleDeps {
   readonly billing: BillingStore;
   readonly queue: WorkQueue;
-  readonly tell: Tell;
+  readonly record: BillingLog;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -54,7 +54,7 @@ const planAfter =
  * is in the end what the last question was answered. Answers the subscription that counts.
  */
 export async function settleSubscription(
-  { billing, queue, tell, now }: SettleDeps,
+  { billing, queue, record, now }: SettleDeps,
   payments: Payments,
   orgId: string,
 ): Promise<Subscription | null> {
@@ -62,7 +62,7 @@ export async function settleSubscription(
   if (customerId === null) return null;
   const subscriptions = await payments.subscriptionsOf(customerId);
   const { subscription, plan, overlapping } = standingOf(subscriptions ?? []);
-  if (overlapping.length > 0) tell('subscriptions_overlap', { org_id: orgId, subscriptions: overlapping });
+  if (overlapping.length > 0) record('subscriptions_overlap', { org_id: orgId, subscriptions: overlapping });
   const settled = await billing.settle({
     orgId,
     question,
@@ -73,15 +73,15 @@ export async function settleSubscription(
   });
   if (settled.outcome === 'changed') {
     const { from, to } = settled;
-    tell('plan_changed', { org_id: orgId, from, to, subscription: subscription?.id });
-    if (PLAN[to].retentionDays > PLAN[from].retentionDays) await extendRetention({ queue, tell }, orgId);
+    record('plan_changed', { org_id: orgId, from, to, subscription: subscription?.id });
+    if (PLAN[to].retentionDays > PLAN[from].retentionDays) await extendRetention({ queue, record }, orgId);
   }
   return subscription;
 }
 
 /** The runs that are stored are to stay longer. What is not sent here is sent by the sweeper. */
-async function extendRetention({ queue, tell }: Pick<SettleDeps, 'queue' | 'tell'>, org_id: string) {
+async function extendRetention({ queue, record }: Pick<SettleDeps, 'queue' | 'record'>, org_id: string) {
   await queue
     .send([{ kind: 'extend_retention', org_id }])
-    .catch((error: unknown) => tell('message_unsent', { org_id, error: String(error) }));
+    .catch((error: unknown) => record('message_unsent', { org_id, error: String(error) }));
 }

@@ -4,7 +4,7 @@ import { configured } from './errors.ts';
 import { settleSubscription } from './settle.ts';
 
 /** Says nothing of what was wrong: it is read by whoever tries to forge one. */
-const refused = (): AppError =>
+const badSignature = (): AppError =>
   new AppError('VALIDATION_ERROR', 'This is no event that the payment provider signed just now.');
 
 /**
@@ -17,15 +17,15 @@ export async function receiveEvent(
 ): Promise<void> {
   const payments = configured(deps.payments);
   const event = payments.customerOfEvent({ rawBody, signature, now: deps.now() });
-  if (event === undefined) throw refused();
+  if (event === undefined) throw badSignature();
   const { customerId } = event;
   if (customerId === null) return;
   try {
     const orgId = await deps.billing.organisationOfCustomer(customerId);
-    if (orgId === undefined) deps.tell('payment_webhook_ignored', { customer: customerId });
+    if (orgId === undefined) deps.record('payment_webhook_ignored', { customer: customerId });
     else await settleSubscription(deps, payments, orgId);
   } catch (error) {
-    deps.tell('payment_webhook_failed', { customer: customerId, error: String(error) });
+    deps.record('payment_webhook_failed', { customer: customerId, error: String(error) });
     throw error;
   }
 }

@@ -16,13 +16,3 @@ export interface EvaluateDeps extends Ambient, JudgeKeys {
   readonly random: () => number;
   readonly newDelimiter: () => string;
 }
-
-/** All calls that a case may make were made, some of them in earlier deliveries of its chunk. */
-export class CallsExhausted extends Error {
-  readonly code = 'CALLS_EXHAUSTED';
-
-  constructor() {
-    super('All provider calls of this case were made');
-    this.name = 'CallsExhausted';
-  }
-}

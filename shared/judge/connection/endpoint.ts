@@ -26,7 +26,7 @@ export function readDeployment(model: string, allowlist: readonly string[]): Dep
   const at = model.indexOf('|');
   const name = model.slice(at + 1).trim();
   if (at < 0 || !DEPLOYMENT_NAME.test(name)) {
-    return refused(
+    return notCallable(
       'MODEL_NOT_CONFIGURED',
       'the model of an Azure judge has the form <endpoint_url>|<deployment_name>, e.g. ' +
         'https://<resource>.openai.azure.com|<deployment_name>; the name holds letters, digits, ".", "_" and "-"',
@@ -38,7 +38,7 @@ export function readDeployment(model: string, allowlist: readonly string[]): Dep
   }
   const listed = readListed(endpoint, allowlist);
   if (listed !== undefined) return { kind: 'deployment', ...listed, name };
-  return refused(
+  return notCallable(
     'ENDPOINT_NOT_ALLOWED',
     'the endpoint must be https://<resource>.openai.azure.com, .cognitiveservices.azure.com or ' +
       '.services.ai.azure.com, without user, port, path or query; who runs the service can allow others in JUDGE_ENDPOINT_ALLOWLIST',
@@ -66,6 +66,6 @@ function mayBeLoopback(hostname: string): boolean {
   return isIP(address) === 0 ? address === 'localhost' : isLoopbackAddress(address);
 }
 
-function refused(code: 'MODEL_NOT_CONFIGURED' | 'ENDPOINT_NOT_ALLOWED', why: string): Deployment {
+function notCallable(code: 'MODEL_NOT_CONFIGURED' | 'ENDPOINT_NOT_ALLOWED', why: string): Deployment {
   return { kind: 'refused', code, why };
 }

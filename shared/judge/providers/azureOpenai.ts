@@ -4,9 +4,10 @@ import { clientOptions, type ProviderAccess, type ProviderClient } from './clien
 
 /** The deployment goes into the path, from the question's model. */
 function azureClient(access: ProviderAccess): AzureOpenAI {
+  const options = clientOptions(access);
   return new AzureOpenAI({
-    ...clientOptions(access),
-    defaultHeaders: { 'api-key': access.apiKey, authorization: null },
+    ...options,
+    defaultHeaders: { 'api-key': options.apiKey, authorization: null },
     apiVersion: access.azureApiVersion,
     adminAPIKey: null,
   });

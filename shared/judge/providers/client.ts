@@ -1,9 +1,10 @@
+import type { Secret } from '../../domain/byok/secret.ts';
 import type { TokenUsage } from '../../domain/evaluation/judging/ports.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { Prompt } from '../prompt.ts';
 
 export interface ProviderAccess {
-  readonly apiKey: string;
+  readonly apiKey: Secret;
   readonly baseUrl: string;
   readonly azureApiVersion: string;
   readonly timeoutMs: number;
@@ -34,7 +35,8 @@ export interface ProviderClient {
 export const NO_USAGE: TokenUsage = { input_tokens: 0, output_tokens: 0 };
 
 /** Repeats are the judge's to count; nothing is logged, whatever the environment asks of the SDKs. */
-export function clientOptions({ apiKey, baseUrl, timeoutMs, fetch }: ProviderAccess) {
+export function clientOptions({ apiKey: secret, baseUrl, timeoutMs, fetch }: ProviderAccess) {
+  const apiKey = secret.reveal();
   return {
     apiKey,
     baseURL: baseUrl,

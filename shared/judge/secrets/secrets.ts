@@ -1,4 +1,5 @@
 import { CONTRACT_LIMITS } from '../../contracts/base/common.ts';
+import type { Secret } from '../../domain/byok/secret.ts';
 import { formsOf } from './keyForms.ts';
 import { occurrences, Pattern } from './occurrences.ts';
 import { standsAlone } from './standsAlone.ts';
@@ -19,7 +20,8 @@ const MASKED = /^([A-Za-z0-9_-]*)(?:[*•…]+(?![*•…])|\.{2,}(?!\.))([A-Za-
 export type Scrub = (text: string, as?: 'text' | 'name') => string;
 
 /** Providers echo keys in their errors, whole or masked ("sk-abc***xyz"). What comes back is never longer. */
-export function createScrub(apiKey: string): Scrub {
+export function createScrub(secret: Secret): Scrub {
+  const apiKey = secret.reveal();
   const patterns = [...formsOf(apiKey)].map((form) => new Pattern(form));
   const fragments = new Set<string>();
   for (let at = 0; at + FRAGMENT_LENGTH <= apiKey.length; at++) {

@@ -1,11 +1,9 @@
 import { SLOT_LEASE_MS, SLOTS_MAX } from '../../domain/evaluation/limits.ts';
 import type { SlotLease, SlotStore } from '../../domain/evaluation/slots/ports.ts';
 import { DAY_SECONDS } from '../../domain/time.ts';
-import { lastNumberOf, slotKey, slotsOf, slotWishKey, TTL } from '../table/keys.ts';
+import { lastNumberOf, slotKey, slotsOf, TTL } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 
-/** Longer than a function that waits takes to look again. */
-const WISH_MS = 5_000;
 const IS_FREE = 'attribute_not_exists(leased_until) OR leased_until <= :now';
 
 export function slotStore(table: Table, now: () => number, random: () => number = Math.random): SlotStore {
@@ -37,8 +35,6 @@ export function slotStore(table: Table, now: () => number, random: () => number 
   }
 
   return {
-    ...slotWishes(table, now),
-
     async take(orgId, provider, holders) {
       const leases: SlotLease[] = [];
       // Others take slots at the same moment: fewer than asked for only when each slot was seen taken.
@@ -87,20 +83,4 @@ function sorted(tries: readonly SlotLease[], outcomes: readonly PromiseSettledRe
 function takenDespite(failure: PromiseRejectedResult, leases: readonly SlotLease[]): readonly SlotLease[] {
   if (leases.length === 0) throw failure.reason;
   return leases;
-}
-
-function slotWishes(table: Table, now: () => number): Pick<SlotStore, 'wish' | 'wished'> {
-  return {
-    async wish(orgId, provider, { held, wanted }) {
-      const until = now() + WISH_MS;
-      const ttl = Math.ceil(until / 1_000) + DAY_SECONDS;
-      await table.put({ ...slotWishKey(orgId, provider), held, wanted, wished_until: until, [TTL]: ttl });
-    },
-
-    async wished(orgId, provider) {
-      const item = await table.get(slotWishKey(orgId, provider));
-      if (item === undefined || Number(item.wished_until) <= now()) return undefined;
-      return { held: Number(item.held), wanted: Number(item.wanted) };
-    },
-  };
 }

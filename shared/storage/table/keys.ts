@@ -20,7 +20,6 @@
  * | default BYOK key    | ORG#<org>              | BYOKDEFAULT#<provider>        | which key judges use: at most one     |
  * | list of BYOK keys   | ORG#<org>              | LIST#BYOKKEYS#<block>         | pages of BYOK keys                    |
  * | judge slot          | ORG#<org>              | SLOT#<provider>#<slot>        | judge calls under way                 |
- * | demand for slots    | ORG#<org>              | SLOTWISH#<provider>           | whether a function found too few      |
  * | idempotency key     | ORG#<org>              | IDEMPOTENCY#<sha256>          | the run of a repeated request         |
  * | key test            | ORG#<org>              | KEYTEST#<test>                | what a provider said of a key         |
  * | customer            | CUSTOMER#<customer>    | CUSTOMER                      | whose a payment event is              |
@@ -205,10 +204,6 @@ export const below = ({ pk, sk }: Key) => ({ pk, prefix: `${sk}#` });
 export const slotKey = (orgId: string, provider: string, slot: number): Key => ({
   pk: org(orgId),
   sk: `SLOT#${provider}#${padded(slot, 2)}`,
-});
-export const slotWishKey = (orgId: string, provider: string): Key => ({
-  pk: org(orgId),
-  sk: `SLOTWISH#${provider}`,
 });
 export const slotsOfAll = (orgId: string) => ({ pk: org(orgId), prefix: 'SLOT#' });
 export const slotsOf = (orgId: string, provider: string) => ({ pk: org(orgId), prefix: `SLOT#${provider}#` });

@@ -1,3 +1,4 @@
+import { Secret } from '../../../shared/domain/byok/secret.ts';
 import type {
   JudgeDeps,
   JudgeOutcome,
@@ -12,7 +13,7 @@ export const KEY = 'sk-proj-Zx81kQ0vTn37LmYwRb52HdSe9uJc';
 
 export const requestOf = (overrides: Partial<JudgeRequest> = {}): JudgeRequest => ({
   provider: 'openai',
-  apiKey: KEY,
+  apiKey: new Secret(KEY),
   model: undefined,
   rubric: 'Judge whether the output names the capital.',
   scale: [
@@ -41,7 +42,7 @@ export function tracedDeps(overrides: Partial<JudgeDeps> = {}): { deps: JudgeDep
       trace.slots.taken += 1;
       trace.slots.held += 1;
       try {
-        return await call();
+        return { kind: 'made', value: await call() };
       } finally {
         trace.slots.held -= 1;
       }

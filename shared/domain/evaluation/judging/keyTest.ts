@@ -64,6 +64,6 @@ export async function answerKeyTest(
   const answer: KeyTest =
     key === undefined
       ? { kind: 'tested', valid: false }
-      : await deps.judge.testKey(canonicalProvider(key.provider), (await openKey(deps, key)).reveal(), model);
+      : await deps.judge.testKey(canonicalProvider(key.provider), await openKey(deps, key), model);
   await deps.keyTests.save(orgId, testId, answer);
 }

@@ -1,4 +1,6 @@
 import type { Provider } from '../../byok/providers.ts';
+import type { Secret } from '../../byok/secret.ts';
+import type { Slotted } from '../slots/ports.ts';
 
 /** Answers lie in the table for as long as somebody may wait for them. */
 export interface KeyTestStore {
@@ -8,7 +10,7 @@ export interface KeyTestStore {
 
 export interface JudgeRequest {
   readonly provider: Provider;
-  readonly apiKey: string;
+  readonly apiKey: Secret;
   /** Azure's is `<endpoint_url>|<deployment_name>`; left out, it is the deployment's default. */
   readonly model: string | undefined;
   readonly rubric: string;
@@ -59,17 +61,19 @@ export interface JudgeError {
   readonly reason: string;
 }
 
-export type JudgeOutcome = JudgeVerdict | JudgeError;
+/** The calls of this case were all made in earlier deliveries of its chunk, or the key was revoked. */
+export interface NotJudged {
+  readonly kind: 'not_judged';
+  readonly why: 'calls_exhausted' | 'key_revoked';
+}
+
+export type JudgeOutcome = JudgeVerdict | JudgeError | NotJudged;
 
 export type KeyTest = { readonly kind: 'tested'; readonly valid: boolean } | JudgeError;
 
 export interface JudgeDeps {
-  /**
-   * Runs one call to the provider while it holds one of the slots. Rejecting with an error whose `code` is
-   * JUDGE_CONCURRENCY_EXCEEDED ends the case with that code, and CALLS_EXHAUSTED after a failed call with what that
-   * call failed of; any other rejection reaches the caller.
-   */
-  withSlot<T>(call: () => Promise<T>): Promise<T>;
+  /** Makes one call to the provider while it holds a slot, after the checks before a call. */
+  withSlot<T>(call: () => Promise<T>): Promise<Slotted<T>>;
   sleep(ms: number): Promise<void>;
   /** From 0 to below 1. */
   random(): number;
@@ -82,5 +86,5 @@ export interface JudgeDeps {
 export interface Judge {
   judge(request: JudgeRequest, deps: JudgeDeps): Promise<JudgeOutcome>;
   /** Asks the provider the cheapest question that needs a key. One call, never repeated. */
-  testKey(provider: Provider, apiKey: string, model?: string): Promise<KeyTest>;
+  testKey(provider: Provider, apiKey: Secret, model?: string): Promise<KeyTest>;
 }

@@ -39,7 +39,7 @@ test('what alarms look for in the log is what functions write', () => {
 });
 
 test('what alarms count of the lines that are metrics themselves is what functions write', () => {
-  const sources = ['shared/http/rateLimit.ts', 'shared/billing/tell.ts'].map((file) =>
+  const sources = ['shared/http/rateLimit.ts', 'shared/billing/billingLog.ts'].map((file) =>
     readFileSync(file, 'utf8'),
   );
   const { ofType } = synthesized('dev');

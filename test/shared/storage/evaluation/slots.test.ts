@@ -103,13 +103,3 @@ test('organisations and providers do not share slots', async () => {
   expect(await takeOne('holder', 'anthropic')).toBeDefined();
   expect(await takeOne('holder', 'openai', `${orgId}-other`)).toBeDefined();
 });
-
-test('a wish for more slots is known for some seconds, to those of its organisation and provider', async () => {
-  expect(await slots.wished(orgId, 'openai')).toBeUndefined();
-  await slots.wish(orgId, 'openai', { held: 1, wanted: 7 });
-  expect(await slots.wished(orgId, 'openai')).toEqual({ held: 1, wanted: 7 });
-  expect(await slots.wished(orgId, 'anthropic')).toBeUndefined();
-  expect(await slots.wished(`${orgId}-other`, 'openai')).toBeUndefined();
-  clock.ms += 6_000;
-  expect(await slots.wished(orgId, 'openai')).toBeUndefined();
-});
