@@ -29,14 +29,14 @@ export function requireScope({ scope }: Principal, needed: Scope = 'full'): void
   );
 }
 
-/** What belongs to the organisation as a whole is not there for a credential that is bound to one project. */
+/** The organisation of a credential that may use all its projects; 404 for a credential bound to one project. */
 export function organisationOf(principal: Principal, what: string): string {
   if (principal.projectId !== null) throw notFound(what);
   requireScope(principal);
   return principal.orgId;
 }
 
-/** Something of the organisation's own that was named; `find` is asked only for credentials that may see it. */
+/** A resource of the organisation itself. 404, without a call of `find`, for a credential bound to one project. */
 export async function ofOrganisation<T>(
   principal: Principal,
   what: string,
@@ -80,7 +80,7 @@ export async function liveProject(
   return project;
 }
 
-/** Whether the project that something says it belongs to still lives and is open to the key. */
+/** Whether the project that a resource names still exists, and the credential may use it. */
 export async function projectOpen(
   { projects }: { projects: ProjectStore },
   principal: Principal,

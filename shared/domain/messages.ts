@@ -1,4 +1,4 @@
-/** What a queue message asks of the evaluator. Messages carry ids only: duplicated or late, they change nothing. */
+/** A message to the evaluator. Messages carry ids only, so that duplicated or late messages change nothing. */
 export type WorkMessage =
   | { readonly kind: 'plan'; readonly org_id: string; readonly run_id: string }
   | {
@@ -16,7 +16,7 @@ export type WorkMessage =
       readonly org_id: string;
       readonly key_id: string;
       readonly test_id: string;
-      /** Where to ask, of providers whose models say that. */
+      /** Names the endpoint, for providers whose models do that. */
       readonly model?: string | undefined;
     }
   | { readonly kind: 'extend_retention'; readonly org_id: string };

@@ -4,7 +4,9 @@ interface PlanTerms {
   readonly name: string;
   readonly monthlyRuns: number;
   readonly retentionDays: number;
-  /** What runs beyond the monthly ones meet: a refusal, or a price in US dollars. */
+  /**
+   * Runs beyond the monthly ones are refused (`blocked`), or cost a price in US dollars, or do not exist (`none`).
+   */
   readonly overage: 'blocked' | { readonly pricePer1000: number } | 'none';
   readonly hasAnalytics: boolean;
 }

@@ -3,7 +3,7 @@ export interface Page<T> {
   readonly total: number;
 }
 
-/** What the domain needs of the world besides its stores. */
+/** The clock and the source of ids. */
 export interface Ambient {
   /** Milliseconds since 1970. */
   readonly now: () => number;

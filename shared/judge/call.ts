@@ -40,7 +40,7 @@ export type CallResult =
   | { readonly kind: 'verdict'; readonly verdict: Verdict; readonly raw: unknown; readonly usage: TokenUsage }
   | { readonly kind: 'failure'; readonly failure: CallFailure; readonly usage: TokenUsage };
 
-/** Calls to one target with one key. Neither method rejects, whatever the provider does. */
+/** Calls to one target with one key. Neither method ever rejects. */
 export class Caller {
   readonly #target: Target;
   readonly #apiKey: Secret;
@@ -90,7 +90,7 @@ export class Caller {
     try {
       return { kind: 'value', value: await use(CLIENTS[provider], access) };
     } catch {
-      // The SDKs' own errors may quote the key: what happened is read off the connection instead.
+      // The SDKs' errors may quote the key: the connection says what happened instead.
       return { kind: 'failure', failure: this.#failureOf(connection) };
     }
   }

@@ -90,7 +90,7 @@ function errorOutcome({ code, reason }: CallFailure): JudgeError {
   return { kind: 'error', code, reason: asReason(reason) };
 }
 
-/** Only a rejected key is a bad key: a provider that cannot be asked says nothing about it. */
+/** Only a rejected key is invalid. Any other failure is an error of the test. */
 function keyTest(failure: CallFailure | undefined): KeyTest {
   if (failure === undefined || failure.isKeyKnown) return { kind: 'tested', valid: true };
   if (failure.code === 'BYOK_KEY_REJECTED') return { kind: 'tested', valid: false };

@@ -2,7 +2,7 @@ import type { JudgeDeps } from '../domain/evaluation/judging/ports.ts';
 import { BACKOFF_BASE_MS, CALLS_PER_CASE_MAX, RETRY_AFTER_MS_MAX } from '../domain/evaluation/limits.ts';
 import type { CallFailure } from './failure.ts';
 
-/** Decides, call after call of one case, whether another one may follow, and when. */
+/** Decides after each call of a case whether another one follows, and when. */
 export class Retries {
   readonly #deps: Pick<JudgeDeps, 'now' | 'random'>;
   readonly #callTimeoutMs: number;
@@ -20,7 +20,7 @@ export class Retries {
     this.#deadlineMs = deps.now() + limits.caseTimeoutMs;
   }
 
-  /** Waiting for a slot is nothing the provider did: it takes no time from its calls. */
+  /** Waiting for a slot does not count as time of the case's calls. */
   waited(ms: number): void {
     this.#deadlineMs += ms;
   }
@@ -41,7 +41,7 @@ export class Retries {
     return 0;
   }
 
-  /** Full jitter over 1, 2, 4 s. A time that the provider names is a minimum, and some jitter comes on top. */
+  /** Full jitter over 1, 2, 4 s. A time that the provider names is a minimum; some jitter is added. */
   #backOff(headers: Headers | undefined): number {
     const namedMs = headers === undefined ? undefined : retryAfterMs(headers, this.#deps.now());
     const jitterMs = this.#deps.random() * BACKOFF_BASE_MS * 2 ** this.#waits;
@@ -58,7 +58,7 @@ export function retryAfterMs(headers: Headers, nowMs: number): number | undefine
   if (DECIMAL.test(fine)) return Number(fine);
   const text = headers.get('retry-after') ?? '';
   if (DECIMAL.test(text)) return Number(text) * 1_000;
-  // Dates of HTTP end so; `Date.parse` alone would read "-5" as a day of 2001.
+  // HTTP dates end in GMT. `Date.parse` alone would read "-5" as a day of 2001.
   const dateMs = text.endsWith(' GMT') ? Date.parse(text) : Number.NaN;
   return Number.isNaN(dateMs) ? undefined : Math.max(0, dateMs - nowMs);
 }

@@ -10,12 +10,12 @@ export interface JudgeSettings {
   readonly azureApiVersion: string;
   /** `host:port` of Azure endpoints that need not be Microsoft's and may be private. */
   readonly endpointAllowlist: readonly string[];
-  /** From the first byte out to the last byte in. */
+  /** From the first byte sent to the last byte received. */
   readonly callTimeoutMs: number;
   readonly connectTimeoutMs: number;
-  /** No further call is begun that could not end within this time of one case, waits for slots apart. */
+  /** A case begins no further call that could not end within this time. Waits for slots do not count. */
   readonly caseTimeoutMs: number;
-  /** How host names become addresses; the system's resolver unless a test says otherwise. */
+  /** Resolves host names. Undefined: the system's resolver. */
   readonly resolve?: Resolve;
 }
 
@@ -23,7 +23,7 @@ export const GOOGLE_COMPATIBLE_PATH = '/v1beta/openai';
 
 const baseUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/(?<!\/)\/+$/, ''));
 
-/** The Gemini variable is commonly set to the bare origin, whose OpenAI-compatible half lies below. */
+/** The Gemini variable is commonly set to the origin; the OpenAI-compatible API is at a path below it. */
 const googleBaseUrl = baseUrl.transform((url) =>
   new URL(url).pathname === '/' ? url + GOOGLE_COMPATIBLE_PATH : url,
 );

@@ -13,7 +13,7 @@ export interface Target {
   readonly reach: Reach;
 }
 
-/** The deployment's own base URLs may lead anywhere; an Azure endpoint comes from a customer. */
+/** The deployment's own base URLs may have any address. An Azure endpoint comes from a customer. */
 export function resolveTarget(
   provider: Provider,
   model: string | undefined,

@@ -10,13 +10,13 @@ interface Consumer<Deps> {
   /** Built once per cold start. */
   readonly dependencies: (runtime: Runtime) => Deps;
   readonly handle: (message: WorkMessage, deps: Deps) => Promise<void>;
-  /** An invalid message can never succeed: it fails on to the dead-letter queue, whose consumer drops it. */
+  /** An invalid message can never succeed: it fails until it is in the dead-letter queue, whose consumer drops it. */
   readonly invalid?: 'fail' | 'drop';
 }
 
 /**
- * The Lambda handler of a queue: what fails is delivered again, the rest of its batch is not. `withRuntime` gives
- * the same handler on another table, clock or log.
+ * The Lambda handler of a queue. Only failed messages of a batch are delivered again. `withRuntime` gives the same
+ * handler with another table, clock or log.
  */
 export function queueConsumer<Deps>(
   consumer: Consumer<Deps>,

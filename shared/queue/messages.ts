@@ -22,7 +22,7 @@ const messageSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('extend_retention'), org_id: z.uuid() }),
 ]) satisfies z.ZodType<WorkMessage>;
 
-/** Refuses what its consumer would refuse. At most a few thousand bytes: any ten messages fit into a batch. */
+/** Validates as the consumer does. A message has at most a few thousand bytes, so that any ten fit into a batch. */
 export function writeMessage(message: WorkMessage): string {
   return JSON.stringify(z.encode(messageSchema, message));
 }

@@ -13,7 +13,10 @@ const BATCH_MAX = 10;
 const ATTEMPTS_MAX = 4;
 const BACKOFF_MS = 100;
 
-/** A send that returns has every message in the queue; one that throws may have some: sending again does no harm. */
+/**
+ * After a send that returns, all messages are in the queue. After one that throws, some may be: sending them again
+ * does no harm.
+ */
 export function sqsQueue({ url, endpoint }: QueueAddress): WorkQueue {
   const client = sqsClient(endpoint);
   return {
@@ -36,7 +39,7 @@ function entryOf(message: WorkMessage, index: number, delaySeconds: number): Sen
   };
 }
 
-/** SQS takes or refuses each message of a batch by itself. */
+/** SQS accepts or refuses each message of a batch on its own. */
 async function sendBatch(
   client: SQSClient,
   url: string,

@@ -12,10 +12,10 @@ interface Deps extends Pick<Ambient, 'now'> {
   readonly noteUse: NoteUse;
 }
 
-/** Gives the job that an OIDC token names a token of ours; undefined where nobody trusts it. */
+/** A token for the CI job that an OIDC token names. Undefined: no registration trusts the job. */
 export type JobExchange = (token: string) => Promise<Token | undefined>;
 
-/** A short-lived token in exchange for an API key, which it may do no more than and does not outlive, or for a job. */
+/** A short-lived token for an API key or a CI job. It has no more rights than the key, and expires no later. */
 export async function exchangeCredential(deps: Deps, header: string | undefined): Promise<Token> {
   const presented = readCredential(header);
   const token =

@@ -26,7 +26,7 @@ interface NewKey {
   readonly expires_at: string | null;
 }
 
-/** The key is in the answer, and never again. */
+/** Only this answer holds the key. */
 export async function createApiKey(
   deps: Deps,
   principal: Principal,
@@ -56,7 +56,7 @@ export async function createApiKey(
   return { ...apiKey, key };
 }
 
-/** A token that got into wrong hands is worth an hour: it must not make anything that is worth more. */
+/** A stolen token works for an hour. It must not create a credential that works longer. */
 export function requireApiKey({ credential }: Principal): void {
   if (credential.type === 'api_key') return;
   throw new AppError(
@@ -83,7 +83,7 @@ export async function listApiKeys(
   return pageOf(keys, query);
 }
 
-/** From this moment no request with the key, or with a token made for it, gets in. */
+/** Requests with the key, or with a token made for it, are refused at once. */
 export async function revokeApiKey(
   { apiKeys, now }: Pick<Deps, 'apiKeys' | 'now'>,
   principal: Principal,

@@ -5,7 +5,7 @@ import type { TrustedRepository } from '../../contracts/trustedRepositories.ts';
 import type { KeyPrincipal, Principal } from '../principal.ts';
 
 export interface ApiKeyStore {
-  /** At the limit it takes the place of the key that expired first, if one has. */
+  /** At the limit the new key replaces the key that expired first, if one has expired. */
   create(
     orgId: string,
     key: ApiKey & { readonly sha256: string },
@@ -13,7 +13,7 @@ export interface ApiKeyStore {
   ): Promise<'created' | 'limit_reached' | 'organisation_gone'>;
   /** All keys of an organisation, newest first. */
   list(orgId: string): Promise<readonly ApiKey[]>;
-  /** `mayRevoke` sees all keys at the moment that counts. */
+  /** `mayRevoke` gets all keys as they are in the transaction. */
   revoke(
     orgId: string,
     keyId: string,
@@ -25,9 +25,9 @@ export interface AccountStore {
   create(organisation: Organisation, key: ApiKey & { sha256: string }): Promise<void>;
   /** Undefined for a key that is unknown, revoked or expired. */
   principalOfKey(sha256: string): Promise<KeyPrincipal | undefined>;
-  /** Takes note that a key was used, unless that was noted after `notAfter`. */
+  /** Stores the time of use, unless a time after `notAfter` is stored already. */
   touchKey(sha256: string, at: string, notAfter: string): Promise<void>;
-  /** Undefined when what the token was made for is gone. */
+  /** Undefined when the key, registration or project that the token was made for is gone. */
   principalOfToken(claims: TokenClaims): Promise<Principal | undefined>;
 }
 
@@ -35,7 +35,9 @@ export interface TokenClaims {
   readonly orgId: string;
   readonly projectId: string | null;
   readonly scope: Scope;
-  /** What the token was given for: gone, and the token is worth nothing, whatever time it has left. */
+  /**
+   * The key or registration that the token was made for. Without it the token is rejected, even before it expires.
+   */
   readonly credential: Exclude<Credential, { type: 'api_key' }>;
 }
 
@@ -49,7 +51,7 @@ export interface TokenIssuer {
 }
 
 export interface TokenVerifier {
-  /** Undefined for whatever is not a token of this deployment, whole, signed and in its time. */
+  /** Undefined for anything but an unexpired token that this deployment signed. */
   verify(token: string): Promise<TokenClaims | undefined>;
 }
 
@@ -63,36 +65,36 @@ export interface PublicJwk {
   readonly e: string;
 }
 
-/** The first key signs; all of them are good for verifying, so that a key can be rotated while its tokens live. */
+/** The first key signs. All keys verify, so that a key can be rotated while its tokens are valid. */
 export interface VerifyingKeys {
   publicKeys(): Promise<readonly PublicJwk[]>;
 }
 
 export interface SigningKeys extends VerifyingKeys {
-  /** RSASSA-PKCS1-v1_5 over SHA-256, by the first key. */
+  /** RSASSA-PKCS1-v1_5 over SHA-256, with the first key. */
   sign(message: Uint8Array): Promise<Uint8Array>;
 }
 
-/** What the OIDC token of a job says, its signature, issuer and times being good. */
+/** The claims of a CI job's OIDC token, after its signature, issuer and times were verified. */
 export interface JobClaims {
-  /** Whom it was made for. */
+  /** The organisation that the token's audience names. */
   readonly orgId: string;
   readonly tokenId: string;
   readonly usableUntilMs: number;
-  /** `owner/name`; the ids stay when it is renamed. */
+  /** `owner/name`. The ids stay the same when the repository is renamed. */
   readonly repository: string;
   readonly repositoryId: string;
   readonly repositoryOwnerId: string;
   readonly ref: string;
   readonly environment: string | null;
-  /** `.github/workflows/gate.yml`, behind `owner/name/` where that is another repository. */
+  /** `.github/workflows/gate.yml`, with `owner/name/` before it if the workflow is in another repository. */
   readonly workflow: string;
   readonly actor: string;
   readonly runId: string;
 }
 
 export interface JobTokens {
-  /** Undefined for whatever is not a good token of the one issuer. */
+  /** Undefined for anything but a valid token of the configured issuer. */
   verify(token: string): Promise<JobClaims | undefined>;
 }
 
@@ -101,14 +103,14 @@ export interface TrustStore {
   list(orgId: string): Promise<readonly TrustedRepository[]>;
   /** Binds a registration to the ids of the job's repository. False when it is gone, or bound to others. */
   bind(id: string, job: JobClaims): Promise<boolean>;
-  /** Takes note of the use of a bound registration, and of the repository's present name. */
+  /** Stores the time of use of a bound registration, and the present name of the repository. */
   noteUse(id: string, job: JobClaims, at: string): Promise<void>;
   /** True the first time only. */
   spend(job: JobClaims): Promise<boolean>;
 }
 
 export interface TrustedRepositoryStore extends TrustStore {
-  /** `admit` sees all registrations at the moment that counts, and throws where there may be no further one. */
+  /** `admit` gets all registrations as they are in the transaction, and throws if no further one is allowed. */
   create(
     orgId: string,
     registration: TrustedRepository,

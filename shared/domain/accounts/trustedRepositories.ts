@@ -68,7 +68,7 @@ export async function listTrustedRepositories(
   return pageOf(all, query);
 }
 
-/** Its jobs get no more tokens, and those they have end at once. */
+/** Its jobs get no more tokens, and the tokens they have are rejected at once. */
 export async function distrustRepository(
   { trust }: Pick<Deps, 'trust'>,
   principal: Principal,

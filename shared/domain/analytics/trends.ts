@@ -33,7 +33,7 @@ export async function trendsOfSuite(
   return retained.filter(({ figures }) => figures.runs > 0).map(trendOf);
 }
 
-/** Of the day in which retention ends, only its later runs are left. */
+/** On the day in which retention ends, only its later runs count. */
 async function retainedPart(
   { analytics }: Deps,
   orgId: string,

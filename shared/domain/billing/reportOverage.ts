@@ -18,12 +18,12 @@ export interface ReportDeps {
   readonly now: () => number;
 }
 
-/** The provider knows an identifier again for 24 h at least: a report older than this might be counted twice. */
+/** The provider recognises an identifier for 24 h at least. An older report, sent again, might be counted twice. */
 const SENT_AGAIN_FOR_MS = 23 * 3_600_000;
-/** An old report, what came up since, and one more that another invocation left. */
+/** An unconfirmed report, the overage since, and one report that another invocation left. */
 const REPORTS_MAX = 3;
 
-/** This month and the one before, whose last runs may not be told yet. */
+/** This month and the one before, whose last runs may not be reported yet. */
 export function reportedMonths(nowMs: number): readonly string[] {
   const now = new Date(nowMs);
   const previous = timestamp(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1));
@@ -31,8 +31,8 @@ export function reportedMonths(nowMs: number): readonly string[] {
 }
 
 /**
- * Tells the provider of all runs beyond the plans that it was not told of. What fails for one organisation keeps none
- * of the others waiting, and fails the whole at the end.
+ * Reports all overage that the provider does not know yet. A failure for one organisation does not stop the others;
+ * it is thrown at the end.
  */
 export async function reportAllOverage(deps: ReportDeps): Promise<void> {
   let failed = 0;
@@ -53,8 +53,8 @@ export async function reportOrganisation(deps: ReportDeps, orgId: string): Promi
 }
 
 /**
- * Exactly once: the report is written down, sent, and then confirmed. After a crash the same report is sent again,
- * under the same identifier, by which the provider knows it.
+ * Exactly once: the report is stored, sent, then confirmed. After a crash the same report is sent again under the
+ * same identifier, by which the provider recognises it.
  */
 export async function reportMonth(deps: ReportDeps, orgId: string, month: string): Promise<void> {
   for (let reports = 0; reports < REPORTS_MAX; reports++) {
@@ -65,7 +65,7 @@ export async function reportMonth(deps: ReportDeps, orgId: string, month: string
   }
 }
 
-/** Undefined when there is nothing to record, or somebody else tells it. */
+/** Undefined when there is no overage to report, or another invocation reports it. */
 async function nextReport(
   { overage, billing, now }: ReportDeps,
   orgId: string,
@@ -88,7 +88,7 @@ async function send(deps: ReportDeps, orgId: string, month: string, report: Over
   const { overage, payments, record, now } = deps;
   const news = { org_id: orgId, month, report: report.id, runs: report.to - report.from };
   if (now() - report.at > SENT_AGAIN_FOR_MS) {
-    // It may have been counted or not: too little on the invoice is better than too much.
+    // The provider may have counted it or not. The report is given up: an invoice may be too low, never too high.
     await overage.close(orgId, month, report, 'unconfirmed');
     record('overage_unconfirmed', news);
     return;

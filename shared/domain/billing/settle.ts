@@ -13,7 +13,7 @@ export interface SettleDeps {
 
 /** Paid, on trial, or late with a payment that the provider still tries to collect. */
 const GIVES_ITS_PLAN = new Set(['active', 'trialing', 'past_due']);
-/** These can come back to life in the customer portal. */
+/** The customer can resume these in the portal. */
 const UNENDED = new Set([...GIVES_ITS_PLAN, 'unpaid', 'paused']);
 
 const newestOf = (subscriptions: readonly Subscription[]): Subscription | undefined =>
@@ -22,7 +22,7 @@ const newestOf = (subscriptions: readonly Subscription[]): Subscription | undefi
 export const givesItsPlan = ({ status }: Pick<Subscription, 'status'>): boolean => GIVES_ITS_PLAN.has(status);
 export const isUnended = ({ status }: Pick<Subscription, 'status'>): boolean => UNENDED.has(status);
 
-/** The subscription that counts, and the plan that all of them make. */
+/** The subscription that counts, with its plan: the newest one that is paid or on trial. Free without such a one. */
 export function standingOf(subscriptions: readonly Subscription[]): {
   readonly subscription: Subscription | null;
   readonly plan: PlanId;
@@ -32,7 +32,7 @@ export function standingOf(subscriptions: readonly Subscription[]): {
   const governing = newestOf(live.filter(({ plan }) => plan !== undefined));
   const stranger = live.find(({ plan }) => plan === undefined);
   if (governing === undefined && stranger !== undefined) {
-    // Somebody pays for something we cannot name: no reason to take the plan away.
+    // A paid subscription with an unknown price leaves the plan as it is.
     throw new Error(`Subscription ${stranger.id} has no price that is configured: see STRIPE_PRICE_*`);
   }
   const unended = subscriptions.filter(isUnended);
@@ -43,15 +43,15 @@ export function standingOf(subscriptions: readonly Subscription[]): {
   };
 }
 
-/** Enterprise is agreed on by people: no subscription changes it. */
+/** Enterprise is set by hand: no subscription changes it. */
 const planAfter =
   (bySubscription: PlanId) =>
   (current: PlanId): PlanId =>
     current === 'enterprise' ? current : bySubscription;
 
 /**
- * Makes the organisation's plan what the provider says now. However many do this at once, in whatever order, the plan
- * is in the end what the last question was answered. Answers the subscription that counts.
+ * Sets the organisation's plan to the provider's present answer. If several functions do this at once, the answer
+ * to the last question wins. Answers the subscription that counts.
  */
 export async function settleSubscription(
   { billing, queue, record, now }: SettleDeps,
@@ -79,7 +79,7 @@ export async function settleSubscription(
   return subscription;
 }
 
-/** The runs that are stored are to stay longer. What is not sent here is sent by the sweeper. */
+/** Asks for stored runs to be kept longer. If the message can't be sent, the scheduled function sends it. */
 async function extendRetention({ queue, record }: Pick<SettleDeps, 'queue' | 'record'>, org_id: string) {
   await queue
     .send([{ kind: 'extend_retention', org_id }])

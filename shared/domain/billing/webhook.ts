@@ -3,13 +3,13 @@ import type { BillingDeps } from './checkout.ts';
 import { configured } from './errors.ts';
 import { settleSubscription } from './settle.ts';
 
-/** Says nothing of what was wrong: it is read by whoever tries to forge one. */
+/** The error does not say what was wrong, so that it does not help to forge a signature. */
 const badSignature = (): AppError =>
   new AppError('VALIDATION_ERROR', 'This is no event that the payment provider signed just now.');
 
 /**
- * An event only says whose subscription to look at: what it claims of it may be old. So events that come twice, late
- * or in another order do no harm. What fails is answered with an error, and the provider sends it again.
+ * An event only names the customer whose subscriptions are then read from the provider, so that repeated, late or
+ * reordered events do no harm. On an error the provider sends the event again.
  */
 export async function receiveEvent(
   deps: BillingDeps,

@@ -25,7 +25,7 @@ interface NewKey {
 const PREFIX_CHARACTERS = 8;
 const WHAT = 'BYOK key';
 
-/** Of a short key no more than half is shown: what is left must be worth hiding. */
+/** At most half of a short key is shown. */
 const prefixOf = (rawKey: string): string =>
   rawKey.slice(0, Math.min(PREFIX_CHARACTERS, Math.floor(rawKey.length / 2)));
 
@@ -73,7 +73,7 @@ export async function deleteByokKey(
   if (!(await byokKeys.revoke(key, timestamp(now())))) throw notFound(WHAT);
 }
 
-/** The key that a judge of this provider uses: its default, else its newest. Undefined when there is none. */
+/** The key that a judge of this provider uses: the default, or the newest key. Undefined without a key. */
 export async function resolveKey(
   { byokKeys }: Stored,
   orgId: string,

@@ -29,7 +29,7 @@ export async function abandonRun(deps: AbandonDeps, evaluation: Evaluation): Pro
   return concludeRun(deps, planned, plan);
 }
 
-/** What is left of a suite that was deleted before its run was planned, so that its cases can say what happened. */
+/** Plans the cases that a deleted suite has left, so that each gets a result that says why it was not evaluated. */
 async function planRemains(deps: AbandonDeps, evaluation: Evaluation): Promise<ChunkPlan | undefined> {
   const { evaluations, planning, newId } = deps;
   const { orgId, run } = evaluation;
@@ -44,7 +44,7 @@ async function planRemains(deps: AbandonDeps, evaluation: Evaluation): Promise<C
   return other;
 }
 
-/** No case is left that could say anything. */
+/** Ends a run whose suite has no case left. */
 async function concludeEmpty({ evaluations, now }: AbandonDeps, evaluation: Evaluation): Promise<void> {
   const concluded = await evaluations.conclude(evaluation, {
     ...NOTHING_LEFT,

@@ -44,7 +44,7 @@ export interface Evaluation {
   readonly expiresAt: number;
 }
 
-/** A run ends when every chunk has ended. */
+/** The outcome of a chunk that has ended. A run ends when every chunk has ended. */
 export interface ChunkSummary {
   /** True for a chunk that could not be evaluated: its run does not count. */
   readonly failed: boolean;
@@ -55,12 +55,12 @@ export interface ChunkSummary {
   }[];
 }
 
-/** What is known of a chunk that was taken at least once. */
+/** The state of a chunk that was claimed at least once. */
 export interface TakenChunk {
   readonly ended: boolean;
-  /** When it was last taken, worked on, put back or ended. */
+  /** When it was last claimed, worked on, put back or ended. */
   readonly aliveAtMs: number;
-  /** How often it was put back to wait; only a message that says as much counts. */
+  /** How often it was put back to wait for judge slots. Messages with a smaller number are stale. */
   readonly waits: number;
 }
 

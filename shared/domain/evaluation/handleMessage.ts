@@ -6,7 +6,7 @@ import { answerKeyTest } from './judging/keyTest.ts';
 import type { KeyTestStore } from './judging/ports.ts';
 import { planRun } from './plan.ts';
 
-/** What the evaluator does with a message. */
+/** Handles one message of the evaluator's queue. */
 export async function handleMessage(
   message: WorkMessage,
   deps: EvaluateDeps & ExtendDeps & { keyTests: KeyTestStore },

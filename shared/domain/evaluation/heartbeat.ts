@@ -1,6 +1,6 @@
 import { HEARTBEAT_MS, HEARTBEATS_MAX } from './limits.ts';
 
-/** Waits; no longer than until the signal, and without keeping a process alive for it. */
+/** Waits until the time is over or the signal comes, and does not keep the process alive. */
 export type Sleep = (ms: number, until?: AbortSignal) => Promise<void>;
 
 /** Calls `beat` every 30 s while the work is under way, and at most for the time of an invocation: hanging work must not keep its claim. */

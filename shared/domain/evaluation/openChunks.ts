@@ -1,7 +1,7 @@
 import type { ChunkMessage } from '../messages.ts';
 import type { ChunkPlan, Evaluation, TakenChunk } from './evaluation.ts';
 
-/** What asks for each chunk of a planned run that has not ended. */
+/** The messages for the chunks of a planned run that have not ended. */
 export function openChunks(
   { orgId, run }: Evaluation,
   plan: ChunkPlan,

@@ -108,14 +108,14 @@ export type EvaluationStore = PendingRunStore &
   JudgedCaseStore &
   EndedChunkStore;
 
-/** What planning reads: small steps, so that the largest suite fits into memory. */
+/** Reads a suite in small steps, so that the largest suite fits into memory. */
 export interface PlanningStore {
   /** Undefined when the suite or its project is gone. */
   outline(orgId: string, run: StoredRun): Promise<SuiteOutline | undefined>;
-  /** What the outline's would be now. */
+  /** The present revision. */
   revision(orgId: string, run: StoredRun): Promise<string | undefined>;
   /** Also of a suite that was deleted. */
   caseIds(orgId: string, run: StoredRun): Promise<readonly string[]>;
-  /** The active ones of these cases, whole. */
+  /** The active cases among these, with their documents. */
   cases(orgId: string, run: StoredRun, ids: readonly string[]): Promise<PlannedCase[]>;
 }

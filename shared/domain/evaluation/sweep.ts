@@ -9,7 +9,7 @@ const RUNS_AT_ONCE = 10;
 
 interface Deps extends AbandonDeps {
   readonly queue: WorkQueue;
-  /** Told of a run that could not be looked after: the next sweep tries again. */
+  /** Called with a run that the sweep failed at. The next sweep tries again. */
   readonly onFailure: (error: unknown, runId: string) => void;
 }
 
@@ -21,11 +21,14 @@ interface Swept {
 
 interface PendingRun {
   readonly evaluation: Evaluation;
-  /** When a chunk of it was last worked on, put back or ended; at first, when the run was accepted. */
+  /** When a chunk of the run was last worked on, put back or ended; at first, when the run was accepted. */
   readonly aliveAtMs: number;
 }
 
-/** Looks after all pending runs, so that none stays pending for ever, and says what became of them. */
+/**
+ * Reminds the evaluator of pending runs without progress, and ends those that got too many reminders. Answers how
+ * many.
+ */
 export async function sweepPendingRuns(
   deps: Deps,
   { nudgeAfterMs = NUDGE_AFTER_MS }: { nudgeAfterMs?: number } = {},
@@ -34,7 +37,7 @@ export async function sweepPendingRuns(
   const swept: Swept = { ended: 0, askedAgain: 0, failed: 0 };
   const pending = await deps.evaluations.pendingBefore(timestamp(now - nudgeAfterMs));
   const found: (PendingRun | undefined)[] = [];
-  // A run that can't be looked after must not keep the sweeper from the others.
+  // A failure at one run must not stop the sweep of the others.
   const each = <T extends { readonly runId: string }>(items: readonly T[], act: (item: T) => Promise<void>) =>
     atOnce(RUNS_AT_ONCE, items, (item) =>
       act(item).catch((error: unknown) => {
@@ -70,7 +73,7 @@ interface Due {
   readonly nudges: number | 'too_many';
 }
 
-/** Which runs to ask for again and which to give up. */
+/** Decides which runs the evaluator is reminded of, and which are ended. */
 function decide(looked: readonly (PendingRun | undefined)[], now: number, nudgeAfterMs: number): Due[] {
   const runs = looked.filter((run) => run !== undefined);
   const isAlive = ({ aliveAtMs }: PendingRun): boolean => now - aliveAtMs < nudgeAfterMs;
@@ -95,7 +98,7 @@ async function endOverdue(deps: Deps, evaluation: Evaluation): Promise<boolean> 
     await abandonRun(deps, evaluation);
     return true;
   } catch (error) {
-    // A chunk is being evaluated even now: the next sweep looks again.
+    // A chunk is being evaluated now. The next sweep decides again.
     if (error instanceof RetainMessage) return false;
     throw error;
   }

@@ -13,8 +13,8 @@ interface Deps {
 }
 
 /**
- * The run with its results as soon as it has ended, or the pending run when that takes too long. The run is accepted:
- * a look that fails is none, and no reason to keep its id from the caller.
+ * The run with its results as soon as it has ended, or the pending run when that takes too long. Failed reads are
+ * ignored: the run is accepted, and its caller needs the id.
  */
 export async function awaitVerdict(
   { runs, now, sleep }: Deps,

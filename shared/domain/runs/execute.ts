@@ -21,7 +21,7 @@ export interface ExecuteDeps extends Ambient {
   readonly suiteCache: SuiteCache;
   readonly quotaGuard: QuotaGuard;
   readonly queue: WorkQueue;
-  /** Told of a message that could not be sent: the sweeper asks for its run again. */
+  /** Called with a message that could not be sent. The sweeper sends it later. */
   readonly onUnsent: (error: unknown, runId: string) => void;
 }
 
@@ -33,15 +33,16 @@ export interface RunRequest extends Pick<Run, 'trigger' | 'trigger_meta'> {
   readonly async: boolean;
 }
 
-/** `results` are there when the run is scored already. */
+/** Undefined for a pending run. */
 export interface Executed {
   readonly run: Run;
   readonly results: readonly ScoredCase[] | undefined;
 }
 
 /**
- * Scores an output with every active case of a suite. At once where nothing has to be judged by a model, one function
- * can hold it all and the caller waits; otherwise the run is stored as pending and handed to the evaluator.
+ * Scores an output with every active case of a suite. The run is scored at once if no case is judged by a model,
+ * the suite fits into one function and the caller waits. Otherwise it is stored as pending, and the evaluator
+ * scores it.
  */
 export async function executeRun(
   deps: ExecuteDeps,
@@ -148,7 +149,7 @@ async function admit(
     payload: { output, input },
   });
   const run = runOf({ quotaGuard }, { createdBy, ...stored }, answer);
-  // The run is stored, and what is stored will be evaluated: a message that is lost here is sent by the sweeper.
+  // The pending run is stored. If this message is lost, the sweeper sends it.
   await queue
     .send([{ kind: 'plan', org_id: stored.orgId, run_id: run.id }])
     .catch((error: unknown) => onUnsent(error, run.id));

@@ -16,21 +16,21 @@ export type ScoredCase = Omit<RunResult, 'id' | 'run_id'>;
 
 type NewRunFields = Omit<Run, 'id' | 'suite_id' | 'created_at' | 'completed_at'>;
 
-/** A run that is scored but has no number, and so no id, yet. */
+/** A run that is scored, and gets its number and id when it is stored. */
 export interface FinishedRun {
   readonly orgId: string;
   readonly head: SuiteHead;
-  /** Names what the results were made from: results of one revision are packed against the same. */
+  /** The revision of suite and scorers. Results of one revision are packed against the same dictionary. */
   readonly revision: string;
   readonly run: NewRunFields;
   readonly results: readonly ScoredCase[];
-  /** What results of this revision say whatever the output, one for each of them: asked for when it is not stored yet. */
+  /** For each result the part that does not depend on the output. Called when no dictionary is stored yet. */
   readonly repeated: () => readonly ScoredCase[];
   readonly idempotency: IdempotencyClaim | undefined;
   readonly startedAtMs: number;
   readonly completedAtMs: number;
   readonly retentionDays: number;
-  /** Undefined where the plan blocks nothing. */
+  /** Undefined for a plan that blocks no runs. */
   readonly quota: Quota | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface Admission {
   readonly idempotency: IdempotencyClaim | undefined;
   readonly startedAtMs: number;
   readonly retentionDays: number;
-  /** Undefined where the plan blocks nothing. */
+  /** Undefined for a plan that blocks no runs. */
   readonly quota: Quota | undefined;
 }
 
@@ -66,7 +66,7 @@ export interface RunStore {
   page(orgId: string, head: SuiteHead, since: string, query: PageQuery): Promise<Page<Run>>;
 }
 
-/** The right to store the one run of an idempotency key. */
+/** The claim on an idempotency key: its holder may store the key's one run. */
 export interface IdempotencyClaim {
   readonly id: string;
   readonly keySha256: string;
@@ -83,7 +83,7 @@ export interface IdempotencyStore {
   release(orgId: string, claim: IdempotencyClaim): Promise<void>;
 }
 
-/** How many runs a month an organisation may have, at the most. */
+/** The runs that an organisation may have in a month. */
 export interface Quota {
   readonly plan: PlanId;
   readonly monthlyRuns: number;

@@ -10,7 +10,9 @@ export interface SubmitDeps extends ExecuteDeps {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-/** `POST /v1/run`: once for an idempotency key; whoever asked to wait gets the verdict if it comes in time. */
+/**
+ * `POST /v1/run`: stores one run for an idempotency key. A caller that waits gets the verdict if it comes in time.
+ */
 export async function submitRun(
   deps: SubmitDeps,
   principal: Principal,

@@ -17,7 +17,7 @@ type Fields = Pick<
   'name' | 'description' | 'input' | 'expected' | 'scorer_id' | 'threshold' | 'weight' | 'is_active'
 >;
 
-/** A case may use the scorers of its own project; any other is not there. */
+/** 404 for a scorer of another project. */
 async function requireScorer(
   { scorers }: DepsWithScorers,
   principal: Principal,
@@ -81,7 +81,7 @@ export async function deleteCase(deps: Deps, principal: Principal, caseId: strin
   if (!deleted) throw notFound('case');
 }
 
-/** The cases named come first, in the order given; inactive cases left out keep following in theirs. */
+/** The named cases first, in the given order, then the inactive cases that were left out, in their present order. */
 export function newOrder(
   current: readonly Pick<EvalCase, 'id' | 'is_active'>[],
   wanted: readonly string[],

@@ -45,13 +45,13 @@ export interface SuiteHead {
   readonly runCount: number;
   /** When the newest run was created. */
   readonly lastRunAt: string | null;
-  /** The time that the newest run is ordered by: its own, unless the clocks of runs differ often. */
+  /** The time that the newest run is ordered by: its own, unless clocks have differed often. */
   readonly orderedAt: string | null;
   /** Where the times of runs do not rise with their numbers, in the order of the runs. */
   readonly falls: readonly TimeFall[];
-  /** Whether the version before may have left dictionaries of results that have no time to live. */
+  /** Whether an earlier version may have left dictionaries of results without a time to live. */
   readonly hasOldDictionaries: boolean;
-  /** What the runs of the day of `lastRunAt` have come to so far. */
+  /** The figures so far of the day of `lastRunAt`. */
   readonly latestDay: DayFigures;
 }
 
@@ -107,8 +107,8 @@ export interface CaseStore {
   ): Promise<EvalCase | undefined>;
   delete(orgId: string, suite: StoredSuite, caseId: string, deletedAt: string): Promise<boolean>;
   /**
-   * `order` gets all cases in their present order and answers the new one. Answers the cases in it, without their
-   * documents where these are more than an answer holds. Undefined when the suite is gone.
+   * `order` maps the present order to the new one. Answers the cases in the new order, without their documents if
+   * these would not fit into an answer. Undefined when the suite is gone.
    */
   reorder(
     orgId: string,

@@ -39,7 +39,7 @@ const boundToOne = () =>
     'This credential is bound to one project and creates no others: send an API key of the organisation.',
   );
 
-/** A credential that is bound to a project sees that one. */
+/** A credential that is bound to a project gets that one. */
 export async function listProjects(
   { projects }: Pick<Deps, 'projects'>,
   principal: Principal,

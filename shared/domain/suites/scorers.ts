@@ -28,7 +28,10 @@ function checkSideThresholds(fields: Partial<Fields>, dualSided: boolean): void 
   if (strays.length > 0) throw invalid(strays.map((path) => ({ path, message })));
 }
 
-/** The config with its defaults; 400 for one that its type does not take, that does not compile or leads nowhere. */
+/**
+ * The config with its defaults. 400 if it does not fit its type, does not compile, or names an endpoint that can't
+ * be called.
+ */
 async function checkedConfig(
   { checkModel }: WritingDeps,
   fields: Pick<Fields, 'type' | 'config' | 'dual_sided'>,

@@ -13,7 +13,7 @@ export type SuiteDeps = Ambient & { projects: ProjectStore; suites: SuiteStore }
 
 interface NewSuite {
   readonly name: string;
-  /** What a generated slug is made from; the name unless given. */
+  /** A generated slug is made from this, or from the name. */
   readonly slugFrom?: string | undefined;
   readonly slug?: string | undefined;
   readonly description: string | null;
@@ -22,7 +22,7 @@ interface NewSuite {
 
 type Contents = Parameters<SuiteStore['create']>[1];
 
-/** `fill` gives the suite its first scorers and cases; all of it appears together. */
+/** `fill` makes the suite's first scorers and cases, which are stored in the same transaction. */
 export async function createSuiteIn(
   { suites, now, newId }: SuiteDeps,
   principal: Principal,

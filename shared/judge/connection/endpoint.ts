@@ -6,7 +6,7 @@ export const ALLOWLIST_ENTRY = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\]):\d{1,5}$/;
 const MICROSOFT_ENDPOINT =
   /^https:\/\/(?!xn--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.(?:openai\.azure\.com|cognitiveservices\.azure\.com|services\.ai\.azure\.com)\/?$/i;
 
-/** Scheme, host and port as they stand, before a parser has had the chance to read them in its own way. */
+/** Scheme, host and port as they are written, before a URL parser normalises them. */
 const PLAIN_ENDPOINT = /^https?:\/\/((?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?)\/?$/i;
 
 const DEPLOYMENT_NAME = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,128}$/;
@@ -21,7 +21,10 @@ export type Deployment =
       readonly why: string;
     };
 
-/** Reads `<endpoint_url>|<deployment_name>` and decides whether, and how far, the endpoint may be called. */
+/**
+ * Reads `<endpoint_url>|<deployment_name>`, and decides whether the endpoint may be called and which addresses it
+ * may have.
+ */
 export function readDeployment(model: string, allowlist: readonly string[]): Deployment {
   const at = model.indexOf('|');
   const name = model.slice(at + 1).trim();
@@ -54,13 +57,13 @@ function readListed(
   const url = new URL(endpoint);
   const port = url.port || DEFAULT_PORTS[url.protocol];
   const canonical = [url.host, `${url.hostname}:${port}`];
-  // 0x7f.1 and the like: an address in disguise is not the host that the list names.
+  // Other spellings of an address, such as 0x7f.1, are not the host that the list names.
   if (!canonical.includes(written) || !allowlist.includes(`${url.hostname}:${port}`)) return undefined;
   if (url.protocol === 'https:') return { endpoint: url.origin, reach: 'any' };
   return mayBeLoopback(url.hostname) ? { endpoint: url.origin, reach: 'loopback' } : undefined;
 }
 
-/** A name is checked again when it is resolved. */
+/** The address is checked again when the name is resolved. */
 function mayBeLoopback(hostname: string): boolean {
   const address = hostname.replace(/^\[|\]$/g, '');
   return isIP(address) === 0 ? address === 'localhost' : isLoopbackAddress(address);

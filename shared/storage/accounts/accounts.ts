@@ -13,7 +13,7 @@ export function accountStore(table: Table, now: () => number): AccountStore {
         organisation: putNew(organisationKey(organisation.id), { ...organisation, version: 1 }),
         ...putApiKey(organisation, key),
       });
-      // Ids are random: an organisation that is there already is this one, made by an attempt whose answer got lost.
+      // Ids are random: an organisation that exists already is this one, written by a request whose answer got lost.
       if (!outcome.committed && outcome.failed.get('organisation')?.id !== organisation.id) {
         throw new Error('A new organisation met an item under its own random id');
       }

@@ -23,7 +23,7 @@ interface Condition {
   readonly values: Item;
 }
 
-/** Later, never earlier, and only while it lives. Answers the item. */
+/** Moves the expiry of an item that has not expired, to a later time only. Answers the item. */
 async function lift(table: Table, { key, until, now }: Lift, unless?: Condition): Promise<Item | undefined> {
   const alive = `attribute_exists(${PK}) AND ${TTL} > :now AND ${TTL} < :until`;
   const { item } = await table.update({
@@ -48,7 +48,7 @@ async function liftParts(
   }
 }
 
-/** The parts before the chunk's item: a chunk that lives long enough has all of its results. */
+/** The parts before the chunk's item, so that a prolonged chunk has all of its results. */
 async function liftResults(
   table: Table,
   { orgId, suiteId }: RunsToExtend,
@@ -62,7 +62,7 @@ async function liftResults(
   }
 }
 
-/** Runs of a revision share their dictionaries: each is lifted once, for the newest of them. */
+/** Runs of a revision share their dictionaries. Each dictionary is prolonged once, for the newest of the runs. */
 async function liftDictionaries(
   table: Table,
   { orgId, suiteId }: RunsToExtend,
@@ -84,7 +84,7 @@ async function liftDictionaries(
   }
 }
 
-/** The run after its results: a run that lives long enough has all that is to be read of it. */
+/** The run after its results, so that a prolonged run has all of its results. */
 async function liftRun(table: Table, runs: RunsToExtend, run: Item, times: Omit<Lift, 'key'>): Promise<void> {
   await liftResults(table, runs, run, times);
   const key = runKey(runs.orgId, runs.suiteId, lastNumberOf(run));
@@ -100,8 +100,8 @@ async function liftRun(table: Table, runs: RunsToExtend, run: Item, times: Omit<
 }
 
 /**
- * The newest first, so that whatever interrupts it, the runs that are left are the newest. A pending run is passed
- * over: its evaluator gives what it writes the time that it read in the run.
+ * The newest runs first, so that after an interruption the newest are prolonged. A pending run is skipped: its
+ * evaluator writes items with the expiry that it has read in the run.
  */
 export async function extendRuns(
   table: Table,
@@ -127,7 +127,7 @@ export async function extendRuns(
   for (const some of chunksOf(ended, RUNS_AT_ONCE)) {
     await Promise.all(some.map((item) => liftRun(table, runs, item, { now, until: untilOf(item) })));
   }
-  // To the first run that is there: an older time, of a clock that was behind, says nothing of the runs below it.
+  // Goes on down to the first run: one run of a clock that was behind does not end the walk.
   const oldest = items.at(-1);
   const next = oldest !== undefined && items.length >= limit ? lastNumberOf(oldest) : null;
   return { read: items.length, next, left: ended.length < due.length };

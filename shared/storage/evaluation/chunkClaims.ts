@@ -34,8 +34,8 @@ const claimChunk =
   };
 
 /**
- * Who works on a chunk, when it was last known to be alive, and how often its judges were called. `tried_by` names
- * those who took it and neither ended it nor gave it back: a set, so that no repeated write counts one twice.
+ * The holder of a chunk, the time of its last sign of life, and the number of judge calls. `tried_by` is the set of
+ * holders that neither ended the chunk nor gave it back; in a set a repeated write counts no holder twice.
  */
 export function chunkClaims(table: Table, now: () => number): ChunkClaimStore {
   return {
@@ -97,12 +97,12 @@ export function chunkClaims(table: Table, now: () => number): ChunkClaimStore {
   };
 }
 
-/** Cases that need no second call, whatever becomes of their evaluator. */
+/** Verdicts of single cases: another evaluator of the chunk does not ask again. */
 export function judgedCases(table: Table): JudgedCaseStore {
   return {
     async saveJudged(evaluation, chunk, caseIndex, result) {
       const { orgId, run, runToken } = evaluation;
-      // The first stays: whoever comes late, its chunk taken by another, replaces nobody's verdict.
+      // The first verdict stays: a holder that lost its chunk must not replace it.
       await table.putIfAbsent({
         ...judgedKey(orgId, run.suite_id, runToken, chunk, caseIndex),
         ...workingTtlOf(evaluation),
@@ -122,7 +122,10 @@ export function judgedCases(table: Table): JudgedCaseStore {
   };
 }
 
-/** A provider's response may exceed an item. Its parts go first, by their hash, so that none are ever mixed. */
+/**
+ * A provider's response may exceed an item. Its parts are written first, under their hash, so that parts of two
+ * responses never mix.
+ */
 async function stored(table: Table, evaluation: Evaluation, bytes: Buffer): Promise<Item> {
   if (bytes.length <= PART_BYTES_MAX) return { bytes };
   const { orgId, run } = evaluation;

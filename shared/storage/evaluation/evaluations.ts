@@ -34,7 +34,7 @@ const readEvaluation = (
   expiresAt: Number(item[TTL]),
 });
 
-/** Cases name their scorers by place: a large rubric or schema is there once, however many cases use it. */
+/** Cases refer to scorers by index, so that a large rubric or schema is stored once for all cases that use it. */
 interface StoredChunk {
   readonly scorers: readonly PlannedCase['scorer'][];
   readonly cases: readonly (Omit<PlannedCase, 'scorer'> & { readonly scorer: number })[];
@@ -52,7 +52,7 @@ function withScorersOnce(cases: readonly PlannedCase[]): StoredChunk {
 const casesOf = ({ scorers, cases }: StoredChunk): PlannedCase[] =>
   cases.map((planned) => ({ ...planned, scorer: scorers[planned.scorer] ?? null }));
 
-/** Runs on their way from accepted to concluded. */
+/** Pending runs, from their admission to their end. */
 export function evaluationStore(table: Table, now: () => number): EvaluationStore {
   return {
     async find(orgId, runId) {

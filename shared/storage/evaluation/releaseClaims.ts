@@ -5,13 +5,12 @@ import type { Item, Table } from '../table/table.ts';
 import { evaluationStore } from './evaluations.ts';
 
 const RUNS_AT_ONCE = 10;
-/** After every moment that a run may have been created at. */
+/** Later than every timestamp. */
 const EVER = '9999';
 
 /**
- * Frees the chunks and judge slots that evaluators hold of pending runs, without waiting for their claims to run out.
- * Only for who knows that no evaluator lives: the living would lose what they work on. `countsAsTry` when they may have
- * died of it.
+ * Frees the chunks and judge slots of pending runs at once, before the claims run out. Only for a caller that knows
+ * that no evaluator is running. `countsAsTry`: the chunks may have caused the end of their evaluators.
  */
 export async function freeLeftClaims(
   table: Table,

@@ -19,7 +19,7 @@ export function slotStore(table: Table, now: () => number, random: () => number 
         ...(condition.includes(':now') && { ':now': now() }),
       },
     });
-    // The second attempt of a write whose answer got lost finds its own work.
+    // A write whose answer got lost is repeated, and finds its own item.
     return updated || item?.holder === holder;
   }
 
@@ -37,7 +37,7 @@ export function slotStore(table: Table, now: () => number, random: () => number 
   return {
     async take(orgId, provider, holders) {
       const leases: SlotLease[] = [];
-      // Others take slots at the same moment: fewer than asked for only when each slot was seen taken.
+      // Other functions take slots at the same moment. The loop ends when each slot was seen taken.
       const seenTaken = new Set<number>();
       for (let waiting = holders; waiting.length > 0; ) {
         const free = await freeSlots(orgId, provider, seenTaken);
@@ -68,7 +68,7 @@ export function slotStore(table: Table, now: () => number, random: () => number 
   };
 }
 
-/** A name whose write failed may have got its slot: it is neither won nor lost. */
+/** A failed write may have taken its slot: it counts as neither won nor lost. */
 function sorted(tries: readonly SlotLease[], outcomes: readonly PromiseSettledResult<boolean>[]) {
   const withOutcome = (won: boolean) =>
     tries.filter((_, index) => {
@@ -79,7 +79,7 @@ function sorted(tries: readonly SlotLease[], outcomes: readonly PromiseSettledRe
   return { won: withOutcome(true), lost: withOutcome(false), failure };
 }
 
-/** What was taken meanwhile is of use. */
+/** The leases that were taken, or the failure if there are none. */
 function takenDespite(failure: PromiseRejectedResult, leases: readonly SlotLease[]): readonly SlotLease[] {
   if (leases.length === 0) throw failure.reason;
   return leases;

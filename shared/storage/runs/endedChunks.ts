@@ -13,7 +13,7 @@ interface EvaluatedPlace {
   readonly runToken: string;
 }
 
-/** Results as small as these lie in their chunk's item: a write of their own costs more. */
+/** Smaller results are stored in their chunk's item: a write of their own costs more. */
 const KEPT_IN_CHUNK_BYTES_MAX = 1_536;
 
 const chunkItems = (table: Table, { orgId, suiteId, runToken }: EvaluatedPlace): Promise<Item[]> =>
@@ -37,7 +37,7 @@ const finishChunk =
     const scored = results.map(({ errored: _, weight: __, ...result }) => result);
     const packed = packResults(scored, undefined);
     const isSmall = packed.length <= KEPT_IN_CHUNK_BYTES_MAX;
-    // Under the holder's own name: one who lost the chunk meanwhile can't write over the other's results.
+    // Under the holder's own name, so that a holder that lost the chunk can't overwrite the results of another.
     const keyOf = (part: number) => resultsKey(orgId, run.suite_id, holder, chunk, part);
     if (!isSmall) await writeBlob(table, packed, keyOf, { [TTL]: expiresAt });
     const { updated, item } = await table.update({
@@ -54,11 +54,11 @@ const finishChunk =
         ...(isSmall && { ':results': packed }),
       },
     });
-    // The second attempt of a write whose answer got lost finds its own work.
+    // A write whose answer got lost is repeated, and finds its own item.
     return updated || (item?.ended === true && item.holder === holder);
   };
 
-/** Chunks that have ended, and that all of them have. */
+/** Ended chunks with their results, and the run's list of them. */
 export function endedChunks(table: Table, now: () => number): EndedChunkStore {
   return {
     finishChunk: finishChunk(table, now),

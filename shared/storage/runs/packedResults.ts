@@ -11,9 +11,9 @@ import { packResults, unpackResults } from './packing.ts';
 /** Small enough to lie in the run's own item without making it cost more. */
 const INLINE_BYTES_MAX = 400;
 
-/** What the run's item says of its results. */
+/** The description of a run's results in the run's item. */
 export const packedSchema = z.object({
-  /** Names its dictionaries. */
+  /** The name of its dictionaries. */
   revision: z.string(),
   /** Bytes of each chunk of cases, in order. */
   chunk_bytes: z.array(z.number()),
@@ -26,7 +26,7 @@ export type PackedResults = z.infer<typeof packedSchema>;
 export interface ResultsPlace {
   readonly orgId: string;
   readonly suiteId: string;
-  /** Names the items of one run: what another attempt left behind is never read. */
+  /** Names the items of one run: items of a failed store are never read. */
   readonly runToken: string;
 }
 
@@ -38,14 +38,14 @@ interface Stores {
 interface ResultsToStore {
   readonly revision: string;
   readonly results: readonly ScoredCase[];
-  /** What the results of this revision say in every run. */
+  /** For each result the part that does not depend on the output. */
   readonly repeated: () => readonly ScoredCase[];
   readonly ttl: { readonly [TTL]: number };
 }
 
 /**
- * Packs the results and writes what is too large for the run's item. Written before the run is committed and
- * found only through it: without the run nobody sees them, and they expire.
+ * Packs the results, and stores them beside the run if they are too large for its item. They are found only through
+ * the run, which is stored afterwards: without it they expire unseen.
  */
 export async function storeResults(
   { table, dictionaries }: Stores,

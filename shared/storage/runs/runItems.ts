@@ -14,7 +14,7 @@ const storedRunSchema = runSchema.extend({
   suite_slug: z.string().optional(),
 });
 
-/** A run's id says where it lies, so its item need not hold it. */
+/** A run's id encodes its place, so that its item need not hold the id. */
 export const readRun = (item: Item, place: { suiteId: string; number: number }): StoredRun =>
   storedRunSchema.parse({
     ...item,
@@ -36,7 +36,7 @@ export function runItem(
     trigger_meta: toText(run.trigger_meta),
     project_id: head.projectId,
     project_slug: head.projectSlug,
-    // For whoever evaluates it: the way to the suite's head.
+    // The evaluator finds the suite's head by it.
     ...(run.status === 'pending' && { suite_slug: head.slug }),
     created_at: createdAt,
     ...retainedTtl(createdAt, retentionDays),

@@ -22,7 +22,7 @@ export function countUsage(orgId: string, createdAt: string, quota: Quota | unde
   };
 }
 
-/** A run that could not be evaluated costs nothing, in the month it was created in. */
+/** A run that could not be evaluated is taken off the usage of the month it was created in. */
 export const giveUsageBack = (orgId: string, createdAt: string): Write => ({
   Update: change(orgId, createdAt, -1),
 });

@@ -33,7 +33,7 @@ const readSuite = (item: Item): StoredSuite => storedSuiteSchema.parse(item);
 
 const projectOf = (suite: StoredSuite) => ({ id: suite.project_id, slug: suite.project_slug });
 
-/** The writes that give a new suite its first scorers and cases, and hold its project in place. */
+/** The writes of a new suite's first scorers and cases, with a condition that its project exists. */
 async function contentsWrites(
   table: Table,
   orgId: string,
@@ -96,10 +96,10 @@ async function deleteSuite(
   });
 }
 
-/** Longer than the runs of any plan are there. */
+/** Longer than any plan keeps runs. */
 const RUNS_LEFT_DAYS = 400;
 
-/** Its runs outlive it, and are to be found when a change of plan extends them. */
+/** Its runs are kept, and a change of plan has to find them. */
 function markDeleted(orgId: string, { id, project_id, project_slug }: StoredSuite, deletedAt: string): Write {
   const expiry = { [TTL]: seconds(deletedAt) + RUNS_LEFT_DAYS * DAY_SECONDS };
   return {

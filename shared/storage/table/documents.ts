@@ -21,10 +21,7 @@ export function requireItem(key: Key): Write {
   return { ConditionCheck: { Key: key, ConditionExpression: `attribute_exists(${PK})` } };
 }
 
-/**
- * From this moment nothing shows the item; the fields to erase are not even kept with what is invisible.
- * Fails its condition when it is gone already.
- */
+/** Hides the item at once, and erases the named fields. Fails its condition when the item is gone already. */
 export function softDelete(
   key: Key,
   deletedAt: string,
@@ -41,7 +38,7 @@ export function softDelete(
   };
 }
 
-/** Visible until the engine drops it, with what was deleted at this moment. */
+/** The item stays visible until the engine drops it, together with items that were deleted at this moment. */
 export const expireLater = (key: Key, deletedAt: string): Write => ({
   Update: {
     Key: key,
@@ -69,15 +66,15 @@ interface Replacement<T> {
   readonly key: Key;
   readonly read: (item: Item) => T | Promise<T>;
   readonly write: (value: T) => Item;
-  /** The very same value: nothing is written. */
+  /** The same object: nothing is written. */
   readonly change: (value: T) => T | Promise<T>;
-  /** What must move in the same transaction; `item` is what is replaced. */
+  /** Writes of the same transaction. `item` is the item that is replaced. */
   readonly alongside?: (changed: T, item: Item) => Record<string, Write>;
 }
 
 /**
- * Reads, changes and writes back, again when another writer came between, so that no change is lost.
- * Undefined when there is nothing to change, or something written alongside is gone.
+ * Reads, changes and writes back, and repeats this when another writer came first, so that no change is lost.
+ * Undefined when the item, or one written alongside, is gone.
  */
 export async function replaceDocument<T>(table: Table, replacement: Replacement<T>): Promise<T | undefined> {
   const { key, read, write, change, alongside } = replacement;
@@ -104,6 +101,6 @@ export async function replaceDocument<T>(table: Table, replacement: Replacement<
   return settled.value;
 }
 
-/** JSON text, which keeps what DynamoDB's own documents lose: `__proto__`, empty names, any depth. */
+/** JSON text keeps what DynamoDB's documents lose: `__proto__`, empty names, deep nesting. */
 export const toText = (value: unknown): string => JSON.stringify(value);
 export const fromText = (text: unknown): unknown => JSON.parse(String(text));

@@ -68,7 +68,7 @@ const project = (orgId: string, projectId: string): string => `${org(orgId)}#PRO
 const suite = (orgId: string, suiteId: string): string => `${org(orgId)}#SUITE#${suiteId}`;
 
 export const apiKeyKey = (sha256: string): Key => ({ pk: `APIKEY#${sha256}`, sk: 'APIKEY' });
-/** Names the API key's item, which lies under its hash. An organisation has few: one query reads them all. */
+/** Names the item of an API key, which is stored under its hash. One query reads all keys of an organisation. */
 export const apiKeyPointerKey = (orgId: string, keyId: string): Key => ({
   pk: org(orgId),
   sk: `APIKEY#${keyId}`,
@@ -109,16 +109,16 @@ export const suiteHeadsOfSlug = (orgId: string, slug: string) => ({
   pk: org(orgId),
   prefix: `SUITE#${slug}#`,
 });
-/** Left in the place of the head by a suite that was deleted, for as long as runs of it may be there. */
+/** Replaces the head of a deleted suite while its runs may exist. */
 export const deletedSuiteKey = (orgId: string, id: string): Key => ({
   pk: org(orgId),
   sk: `SUITEDELETED#${id}`,
 });
 export const deletedSuites = (orgId: string) => ({ pk: org(orgId), prefix: 'SUITEDELETED#' });
-/** Suites, then deleted ones: a suite deleted during a walk from here on is met a second time, never missed. */
+/** Suites, then deleted suites: a suite that is deleted during a walk is met twice, never missed. */
 export const suitesOfRuns = (orgId: string, from: string | null, { inclusive }: { inclusive: boolean }) => ({
   pk: org(orgId),
-  // No key is the beginning of another, so that `!` stands for the first after it.
+  // No key is the beginning of another: a key with `!` appended is the first place after it.
   between: [from === null ? 'SUITE#' : inclusive ? from : `${from}!`, 'SUITEDELETED$'] as const,
 });
 export const suiteKey = (orgId: string, id: string): Key => ({ pk: suite(orgId, id), sk: 'SUITE' });
@@ -180,7 +180,7 @@ export const dictionaryKey = (orgId: string, suiteId: string, revision: string, 
   sk: `DICTIONARY#${revision}#${padded(chunk, 4)}`,
 });
 
-/** Their revisions begin with a digit. */
+/** Dictionaries of the first format: their revisions begin with a digit. */
 export const dictionariesOfFirstFormat = (orgId: string, suiteId: string) => ({
   pk: suite(orgId, suiteId),
   between: ['DICTIONARY#0', 'DICTIONARY#:'] as const,
@@ -222,7 +222,7 @@ export const rateLimitKey = (rateClass: string, address: string): Key => ({
   sk: 'RATE',
 });
 
-/** Spread, so that no partition takes the writes of all organisations. */
+/** Several shards, so that no partition takes the writes of all organisations. */
 export const PENDING_SHARDS = 8;
 export const pendingShard = (shard: number) => ({ pk: `PENDING#${shard}` });
 export const pendingKey = (createdAt: string, runId: string): Key => ({
@@ -230,11 +230,11 @@ export const pendingKey = (createdAt: string, runId: string): Key => ({
   sk: `${createdAt}#${runId}`,
 });
 
-/** Plans change rarely: one partition takes them all. */
+/** Plans change rarely: one partition is enough. */
 export const retentionDueKey = (orgId: string): Key => ({ pk: 'RETENTIONDUE', sk: orgId });
 export const retentionsDue = { pk: 'RETENTIONDUE' };
 
-/** Deletions are rare, too. */
+/** Deletions are rare: one partition is enough. */
 export const purgeKey = (orgId: string, kind: string, id: string): Key => ({
   pk: 'PURGEDUE',
   sk: `${orgId}#${kind}#${id}`,

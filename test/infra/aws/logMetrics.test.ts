@@ -32,7 +32,7 @@ const COUNTED: readonly (readonly [string, string | undefined, string, readonly 
       [
         completed('runs/create'),
         completed('byokKeys/test'),
-        { code: 'suite_loaded', endpoint: 'projects/get' },
+        { code: 'case_judged', endpoint: 'projects/get' },
       ],
     ],
     [
@@ -45,7 +45,7 @@ const COUNTED: readonly (readonly [string, string | undefined, string, readonly 
         { status: '200', integration_status: '-' },
       ],
     ],
-    ['UnexpectedErrors', API, '1', [{ code: 'unexpected_error' }], [{ code: 'response_mismatch' }]],
+    ['UnexpectedErrors', API, '1', [{ code: 'unexpected_error' }], [{ code: 'message_failed' }]],
     ['MessagesUnsent', API, '1', [{ code: 'message_unsent' }], [{ code: 'message_failed' }]],
     [
       'OidcIssuerUnavailable',

@@ -20,7 +20,7 @@ interface AskDeps extends Ambient {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-/** Has the evaluator, which alone may decrypt, ask the provider whether it takes the key. */
+/** Asks the evaluator, the only function that may decrypt, to test the key at its provider. */
 export async function testByokKey(
   deps: AskDeps,
   principal: Principal,
@@ -40,7 +40,7 @@ export async function testByokKey(
   throw untested('the provider did not answer in time', 'JUDGE_TIMEOUT');
 }
 
-/** What the caller can mend: Azure's model says where to ask. */
+/** The errors that the caller can correct: Azure's `model` names the endpoint. */
 function notTestable({ code, reason }: JudgeError, model: string | undefined): AppError | undefined {
   if (code !== 'MODEL_NOT_CONFIGURED' && code !== 'ENDPOINT_NOT_ALLOWED') return undefined;
   const why = model === undefined ? `${NEEDED}: ${reason}` : reason;
@@ -50,7 +50,7 @@ function notTestable({ code, reason }: JudgeError, model: string | undefined): A
 const NEEDED =
   'is needed to test this key, as {"model": "https://<resource>.openai.azure.com|<deployment_name>"}';
 
-/** Neither valid nor invalid: nobody may take silence for either. */
+/** Without an answer of the provider the key is neither valid nor invalid. */
 const untested = (reason: string, cause: string): AppError =>
   new AppError('INTERNAL_ERROR', `The key could not be tested: ${reason}. Try again.`, { cause });
 

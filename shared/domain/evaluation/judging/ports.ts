@@ -2,7 +2,7 @@ import type { Provider } from '../../byok/providers.ts';
 import type { Secret } from '../../byok/secret.ts';
 import type { Slotted } from '../slots/ports.ts';
 
-/** Answers lie in the table for as long as somebody may wait for them. */
+/** Answers of key tests, kept while the request that asked may wait for them. */
 export interface KeyTestStore {
   save(orgId: string, testId: string, answer: KeyTest): Promise<void>;
   find(orgId: string, testId: string): Promise<KeyTest | undefined>;
@@ -11,7 +11,7 @@ export interface KeyTestStore {
 export interface JudgeRequest {
   readonly provider: Provider;
   readonly apiKey: Secret;
-  /** Azure's is `<endpoint_url>|<deployment_name>`; left out, it is the deployment's default. */
+  /** For Azure `<endpoint_url>|<deployment_name>`. Undefined: the service's default model. */
   readonly model: string | undefined;
   readonly rubric: string;
   readonly scale: readonly unknown[] | undefined;
@@ -44,14 +44,14 @@ export interface TokenUsage {
 export interface JudgeVerdict {
   readonly kind: 'verdict';
   readonly score: number;
-  /** Both are there when the request was dual-sided; the score is then their F1. */
+  /** Both are set when the request was dual-sided. The score is then their F1. */
   readonly precision?: number;
   readonly recall?: number;
   /** The judge's own words, at most 2,000 characters. */
   readonly reason: string;
   /** The provider's full answer, without the key. */
   readonly rawResponse: unknown;
-  /** Of all calls that were made for this verdict. */
+  /** The sum over all calls that were made for this verdict. */
   readonly usage: TokenUsage;
 }
 

@@ -88,7 +88,7 @@ export class SlotLane {
     this.#isLooking = false;
   }
 
-  /** Hands on what is free. Answers the error when the table failed. */
+  /** Takes free slots for all waiters. Answers the error when the table failed. */
   async #takeForAll(): Promise<unknown> {
     for (;;) {
       const wanted = Math.min(SLOTS_MAX - this.#leases.held, this.#waiters.length);
