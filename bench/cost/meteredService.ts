@@ -15,7 +15,7 @@ import { createJudge } from '../../shared/judge/judge.ts';
 import { judgeSettingsFromEnv } from '../../shared/judge/settings.ts';
 import { ensureQueues } from '../../shared/queue/ensureQueues.ts';
 import { queueReader } from '../../shared/queue/queueReader.ts';
-import { MAX_RECEIVE_COUNT, VISIBILITY_TIMEOUT_SECONDS } from '../../shared/queue/settings.ts';
+import { RECEIVES_MAX, VISIBILITY_TIMEOUT_SECONDS } from '../../shared/queue/settings.ts';
 import { readConfig } from '../../shared/runtime/config.ts';
 import { createLog } from '../../shared/runtime/log.ts';
 import { createRuntime, type Runtime } from '../../shared/runtime/runtime.ts';
@@ -119,7 +119,7 @@ export async function startMeteredService(): Promise<MeteredService> {
   const { runs } = await ensureQueues(engines.queue.endpoint, {
     name: 'evalgate-runs',
     visibilityTimeoutSeconds: VISIBILITY_TIMEOUT_SECONDS,
-    maxReceiveCount: MAX_RECEIVE_COUNT,
+    maxReceiveCount: RECEIVES_MAX,
   });
   const config = configOf(engines, runs.url);
   const logLines: string[] = [];

@@ -1,4 +1,4 @@
-import type { JudgeRequest } from '../../shared/domain/evaluation/judging/judge.ts';
+import type { JudgeRequest } from '../../shared/domain/evaluation/judging/ports.ts';
 import { KnownKeys } from './knownKeys.ts';
 import type { Process } from './processes.ts';
 import type { Simulation } from './simulation.ts';
@@ -150,5 +150,5 @@ export const questionOf = ({ provider, output, caseInput, apiKey }: JudgeRequest
   provider,
   run: output.split(' ')[0] ?? '',
   evalCase: String((caseInput as { name?: unknown }).name),
-  apiKey,
+  apiKey: apiKey.reveal(),
 });

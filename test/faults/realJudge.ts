@@ -27,7 +27,7 @@ export function realJudge(providers: Providers): NonNullable<ServiceSettings['ju
   return (provider, process) => ({
     judge(request, deps) {
       const question = questionOf(request);
-      const answers = answersFor(question.evalCase, request.apiKey);
+      const answers = answersFor(question.evalCase, request.apiKey.reveal());
       return judge.judge(request, {
         ...deps,
         withSlot: (call) =>

@@ -1,4 +1,4 @@
-import type { Judge } from '../../shared/domain/evaluation/judging/judge.ts';
+import type { Judge } from '../../shared/domain/evaluation/judging/ports.ts';
 import type { Item, Table } from '../../shared/storage/table/table.ts';
 import type { Faults, Process } from './processes.ts';
 import type { ProviderSettings, SimulatedProvider } from './provider.ts';

@@ -3,7 +3,7 @@ import { handler as evaluate } from '../../functions/evaluator/evaluate.ts';
 import { handler as purge } from '../../functions/evaluator/purge.ts';
 import { handler as resumeRetention } from '../../functions/evaluator/resumeRetention.ts';
 import { lambdaContext } from '../../infra/local/http/functions.ts';
-import type { EvaluationMessage } from '../../shared/domain/evaluation/ports.ts';
+import type { WorkMessage } from '../../shared/domain/messages.ts';
 import type { QueueHandler } from '../../shared/queue/consumer.ts';
 import { writeMessage } from '../../shared/queue/messages.ts';
 import type { Log } from '../../shared/runtime/log.ts';
@@ -14,8 +14,8 @@ import type { OwnService } from './ownService.ts';
 /** The evaluator, stepped by the test, on the service's clock. */
 export interface EvaluatorByHand {
   /** The waiting messages. */
-  readonly messages: { readonly message: EvaluationMessage; readonly atMs: number }[];
-  send(message: EvaluationMessage): void;
+  readonly messages: { readonly message: WorkMessage; readonly atMs: number }[];
+  send(message: WorkMessage): void;
   /** Handles the oldest message, on another table if given. False: it failed and is lost. */
   step(table?: Table): Promise<boolean>;
   /** Handles all messages, moving the clock for delayed ones. Returns their number. */
@@ -30,7 +30,7 @@ export function evaluatorByHand({ runtime, table, clock }: OwnService): Evaluato
   const { now } = runtime;
   const messages: EvaluatorByHand['messages'] = [];
   const queue = {
-    async send(sent: readonly EvaluationMessage[], delaySeconds = 0) {
+    async send(sent: readonly WorkMessage[], delaySeconds = 0) {
       for (const message of sent) messages.push({ message, atMs: now() + delaySeconds * 1_000 });
     },
   };
@@ -68,14 +68,14 @@ export function evaluatorByHand({ runtime, table, clock }: OwnService): Evaluato
 }
 
 /** False when the message failed. */
-export async function invokeByHand(handler: QueueHandler, message: EvaluationMessage): Promise<boolean> {
+export async function invokeByHand(handler: QueueHandler, message: WorkMessage): Promise<boolean> {
   const { batchItemFailures } = await handler({ Records: [recordOf(message)] }, CONTEXT);
   return batchItemFailures.length === 0;
 }
 
 const CONTEXT = lambdaContext('evaluator/evaluate', 'by-hand', 60_000);
 
-const recordOf = (message: EvaluationMessage): SQSRecord => ({
+const recordOf = (message: WorkMessage): SQSRecord => ({
   messageId: 'by-hand',
   receiptHandle: 'by-hand',
   body: writeMessage(message),

@@ -6,7 +6,7 @@ import { Duration, RemovalPolicy, Stack, type StackProps, Validations } from 'aw
 import type { Construct } from 'constructs';
 import {
   EVALUATOR_TIMEOUT_SECONDS,
-  MAX_RECEIVE_COUNT,
+  RECEIVES_MAX,
   VISIBILITY_TIMEOUT_SECONDS,
 } from '../../../shared/queue/settings.ts';
 import type { Environment } from '../environments.ts';
@@ -81,7 +81,7 @@ export class DataStack extends Stack {
       visibilityTimeout: Duration.seconds(visibilityTimeoutSeconds),
       // A dead letter's age counts from its first sending, so its queue needs the longest retention.
       retentionPeriod: Duration.days(deadLetters === undefined ? 14 : 4),
-      ...(deadLetters && { deadLetterQueue: { queue: deadLetters, maxReceiveCount: MAX_RECEIVE_COUNT } }),
+      ...(deadLetters && { deadLetterQueue: { queue: deadLetters, maxReceiveCount: RECEIVES_MAX } }),
       removalPolicy: this.#removalPolicy,
     });
   }

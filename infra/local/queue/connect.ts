@@ -1,5 +1,5 @@
 import type { QueueSettings, Queues } from '../../../shared/queue/ensureQueues.ts';
-import { MAX_RECEIVE_COUNT, VISIBILITY_TIMEOUT_SECONDS } from '../../../shared/queue/settings.ts';
+import { RECEIVES_MAX, VISIBILITY_TIMEOUT_SECONDS } from '../../../shared/queue/settings.ts';
 import type { LocalConfig } from '../config.ts';
 import { provideQueueEnvironment } from '../environment.ts';
 import { reasonOf, StartupError } from '../startupError.ts';
@@ -13,7 +13,7 @@ export interface LocalQueues extends Queues {
 const SETTINGS: QueueSettings = {
   name: 'evalgate-runs',
   visibilityTimeoutSeconds: VISIBILITY_TIMEOUT_SECONDS,
-  maxReceiveCount: MAX_RECEIVE_COUNT,
+  maxReceiveCount: RECEIVES_MAX,
 };
 
 export async function connectQueues({ sqs }: Pick<LocalConfig, 'sqs'>): Promise<LocalQueues> {

@@ -27,7 +27,7 @@ export async function startEvaluator(
 ): Promise<Evaluator> {
   const { queueReader } = await import('../../../shared/queue/queueReader.ts');
   // Claims left by a killed process are released; they count as tries, since a claim may have caused the death.
-  if (isAlone) await freeClaims({ inVain: true });
+  if (isAlone) await freeClaims({ countsAsTry: true });
   const consume = (queue: Queue, functionId: string): EventSource => {
     // Loaded with the first message: the model providers' SDKs would delay the start.
     const load = () => loadFunction<QueueHandler>(functionId);
@@ -50,7 +50,7 @@ export async function startEvaluator(
     async stop() {
       await inTime(Promise.all(parts.map((part) => part.stop())));
       // Claims left now end with this process. If the table is unreachable, the next start releases them.
-      const freed = isAlone ? freeClaims({ inVain: false }) : undefined;
+      const freed = isAlone ? freeClaims({ countsAsTry: false }) : undefined;
       await inTime(freed?.catch((error) => logLine('warn', 'stop_failed', describeError(error))));
     },
   };
@@ -63,7 +63,7 @@ async function inTime(work: Promise<unknown> | undefined): Promise<void> {
   deadline.abort();
 }
 
-async function freeClaims(how: { readonly inVain: boolean }): Promise<void> {
+async function freeClaims(how: { readonly countsAsTry: boolean }): Promise<void> {
   const [{ runtimeFromEnv }, { freeLeftClaims }] = await Promise.all([
     import('../../../shared/runtime/runtime.ts'),
     import('../../../shared/storage/evaluation/releaseClaims.ts'),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Judge } from '../../../shared/domain/evaluation/judging/judge.ts';
-import type { EvaluationMessage } from '../../../shared/domain/evaluation/ports.ts';
+import type { Judge } from '../../../shared/domain/evaluation/judging/ports.ts';
+import type { WorkMessage } from '../../../shared/domain/messages.ts';
 import { type Player, startPlayer } from '../../faults/player.ts';
 import { NO_FAULTS } from '../../faults/processes.ts';
 import type { Scenario, Scene } from '../../faults/scenario.ts';
@@ -28,7 +28,7 @@ const calm = (fields: Partial<ServiceSettings>) => (): Partial<ServiceSettings> 
 
 const always = (latencyMs: readonly [number, number]) => ({ trouble: 0, troubles: [], latencyMs });
 
-const messagesOf = ({ service }: Scene): EvaluationMessage[] =>
+const messagesOf = ({ service }: Scene): WorkMessage[] =>
   service.queue.bodies.map((body) => JSON.parse(body));
 
 async function submitRuns(scene: Scene, runs: number, cases: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { contracts } from '../../../shared/contracts/registry.ts';
-import { JUDGE_ERROR_CODES } from '../../../shared/domain/evaluation/judging/judge.ts';
+import { JUDGE_ERROR_CODES } from '../../../shared/domain/evaluation/judging/ports.ts';
 import { synthesized } from './synthesized.ts';
 
 const { ofType } = synthesized('prod');
@@ -32,7 +32,7 @@ const COUNTED: readonly (readonly [string, string | undefined, string, readonly 
       [
         completed('runs/create'),
         completed('byokKeys/test'),
-        { code: 'suite_loaded', endpoint: 'projects/get' },
+        { code: 'case_judged', endpoint: 'projects/get' },
       ],
     ],
     [
@@ -45,7 +45,7 @@ const COUNTED: readonly (readonly [string, string | undefined, string, readonly 
         { status: '200', integration_status: '-' },
       ],
     ],
-    ['UnexpectedErrors', API, '1', [{ code: 'unexpected_error' }], [{ code: 'response_mismatch' }]],
+    ['UnexpectedErrors', API, '1', [{ code: 'unexpected_error' }], [{ code: 'message_failed' }]],
     ['MessagesUnsent', API, '1', [{ code: 'message_unsent' }], [{ code: 'message_failed' }]],
     [
       'OidcIssuerUnavailable',

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { WORKERS } from '../../../infra/aws/functions.ts';
 import { monthOf, timestamp } from '../../../shared/domain/time.ts';
-import { MAX_RECEIVE_COUNT } from '../../../shared/queue/settings.ts';
+import { RECEIVES_MAX } from '../../../shared/queue/settings.ts';
 import { makeKey } from '../../functions/apiKeys/organisation.ts';
 import {
   checkout,
@@ -82,7 +82,7 @@ test('a run whose evaluator fails every time ends aborted by its dead letter, an
   });
   expect((await gate.client('GET', '/v1/billing/usage')).body.current_usage).toBe(0);
   const failed = cloud.errors().filter(({ code }) => code === 'message_failed');
-  expect(failed.at(-1)?.receives).toBe(MAX_RECEIVE_COUNT);
+  expect(failed.at(-1)?.receives).toBe(RECEIVES_MAX);
 });
 
 test('the sweeper sends new messages for a run without progress and gives it up after an hour', async () => {

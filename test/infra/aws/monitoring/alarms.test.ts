@@ -35,7 +35,7 @@ test('every log code that alarms filter for is one that functions write', () => 
 });
 
 test('every embedded metric that alarms count is one that functions write', () => {
-  const sources = ['shared/http/rateLimit.ts', 'shared/billing/tell.ts'].map((file) =>
+  const sources = ['shared/http/rateLimit.ts', 'shared/billing/billingLog.ts'].map((file) =>
     readFileSync(file, 'utf8'),
   );
   const { ofType } = synthesized('dev');

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import { invokeWithBatch } from '../../../../infra/local/queue/invoke.ts';
-import { RetainMessage } from '../../../../shared/domain/evaluation/retainMessage.ts';
+import { RetainMessage } from '../../../../shared/domain/messages.ts';
 import type { QueueHandler } from '../../../../shared/queue/consumer.ts';
 import { queueReader } from '../../../../shared/queue/queueReader.ts';
 import {
