@@ -5,14 +5,14 @@ import path from 'node:path';
 import type { Bundle } from '../../infra/aws/bundle/bundle.ts';
 import { NODE, REPOSITORY_DIR } from './service.ts';
 
-/** Where one run of `npm test` keeps what its files share; a run of jest alone shares nothing. */
+/** The shared folder of one run of `npm test`; a run of jest alone shares nothing. */
 const RUN_FOLDER = process.env.EVALGATE_TEST_FOLDER ?? mkdtempSync(path.join(tmpdir(), 'evalgate-bundles-'));
 const BUNDLES = path.join(RUN_FOLDER, 'bundles');
 const LIST = 'bundles.json';
 
 type Listed = Omit<Bundle, 'eager' | 'lazy'> & Record<'eager' | 'lazy', [string, number][]>;
 
-/** Every function as it would be deployed, built once in a run of the tests. Nobody may change or remove the files. */
+/** The bundles of all functions, built once in a test run. Their files must not be changed. */
 export async function sharedBundles(): Promise<ReadonlyMap<string, Bundle>> {
   if (!existsSync(BUNDLES)) build();
   const listed: Listed[] = JSON.parse(readFileSync(path.join(BUNDLES, LIST), 'utf8'));
@@ -29,7 +29,7 @@ export async function sharedBundles(): Promise<ReadonlyMap<string, Bundle>> {
   );
 }
 
-/** They appear all at once; where two processes build at a time, the first one's stay. */
+/** The bundles appear atomically; of two concurrent builds the first one's are kept. */
 function build(): void {
   const own = mkdtempSync(path.join(RUN_FOLDER, 'building-'));
   // As `cdk` starts its app: Node's flags change what its modules export, and with it the bytes of the bundles.

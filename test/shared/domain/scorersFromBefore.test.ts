@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Principal } from '../../../shared/domain/ports.ts';
+import type { Principal } from '../../../shared/domain/principal.ts';
 import { updateScorer } from '../../../shared/domain/suites/scorers.ts';
 import { projectStore } from '../../../shared/storage/suites/projects.ts';
 import { scorerStore } from '../../../shared/storage/suites/scorers.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { JudgeRequest } from '../../../shared/domain/evaluation/judging/judge.ts';
+import { Secret } from '../../../shared/domain/byok/secret.ts';
+import type { JudgeRequest } from '../../../shared/domain/evaluation/judging/ports.ts';
 import { renderPrompt } from '../../../shared/judge/prompt.ts';
 import { createScrub } from '../../../shared/judge/secrets/secrets.ts';
 import { asData } from '../../../shared/judge/text.ts';
@@ -151,7 +152,7 @@ test.each(['', 'short', 'a'.repeat(21), `${DELIMITER}.*`, `${DELIMITER}\n`])(
 );
 
 describe('scrubbing', () => {
-  const scrub = createScrub(KEY);
+  const scrub = createScrub(new Secret(KEY));
 
   test.each([
     KEY,

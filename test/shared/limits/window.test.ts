@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { RateLimit } from '../../../shared/domain/rateLimits.ts';
+import type { RateLimit } from '../../../shared/domain/rateLimits/rateLimits.ts';
 import { planWrite, standingOf } from '../../../shared/limits/window.ts';
 import { mostInAnyWindow } from './windows.ts';
 

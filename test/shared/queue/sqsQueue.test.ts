@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { EvaluationMessage } from '../../../shared/domain/evaluation/ports.ts';
+import type { WorkMessage } from '../../../shared/domain/messages.ts';
 import { queueFromConfig } from '../../../shared/queue/fromConfig.ts';
 import { sqsQueue } from '../../../shared/queue/sqsQueue.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
@@ -84,7 +84,7 @@ interface Entry {
 type Fate = { Code: string; SenderFault: boolean } | undefined | 'forgotten';
 
 /** A queue that takes, refuses or forgets messages as the test says. */
-async function startMoodyQueue(fateOf: (message: EvaluationMessage, attempt: number) => Fate) {
+async function startMoodyQueue(fateOf: (message: WorkMessage, attempt: number) => Fate) {
   const batches: Entry[][] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];

@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ScoredCase } from '../../../shared/domain/ports.ts';
+import type { ScoredCase } from '../../../shared/domain/runs/ports.ts';
 import { runStore } from '../../../shared/storage/runs/runs.ts';
 import { suiteKey } from '../../../shared/storage/table/keys.ts';
 import { type OwnTable, startOwnTable } from '../../support/ownService.ts';
 import { anyResult, resultOf } from './results.ts';
-import { finishedRun, type MadeSuite, makeStoredSuite } from './stored.ts';
+import { finishedRun, type MadeSuite, makeStoredSuite, runOf } from './stored.ts';
 
 let own: OwnTable;
 let made: MadeSuite;
@@ -22,8 +22,7 @@ beforeEach(async () => {
 const fresh = () => runStore(own.table, randomUUID);
 
 async function store(results: readonly ScoredCase[], revision = '1.0'): Promise<string> {
-  const run = await fresh().commit(finishedRun(made, results, { revision }));
-  return run?.id ?? '';
+  return runOf(await fresh().commit(finishedRun(made, results, { revision }))).id;
 }
 
 /** What was stored, less what is added when it is read. */

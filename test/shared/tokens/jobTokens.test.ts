@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { JobClaims, JobTokens } from '../../../shared/domain/accounts/jobs.ts';
+import type { JobClaims, JobTokens } from '../../../shared/domain/accounts/ports.ts';
 import { githubJobTokens } from '../../../shared/tokens/jobTokens.ts';
 import {
   aRepository,

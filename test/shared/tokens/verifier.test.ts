@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { afterAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { SigningKeys, TokenClaims } from '../../../shared/domain/accounts/tokens.ts';
+import type { SigningKeys, TokenClaims } from '../../../shared/domain/accounts/ports.ts';
 import { tokenIssuer } from '../../../shared/tokens/issuer.ts';
 import { tokenVerifier } from '../../../shared/tokens/verifier.ts';
 import { localSigningKeys } from '../../../shared/vault/localSigningKeys.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../../../shared/domain/byok/keys.ts';
 import { VaultError } from '../../../../shared/domain/byok/ports.ts';
 import { Secret } from '../../../../shared/domain/byok/secret.ts';
-import type { Principal } from '../../../../shared/domain/ports.ts';
+import type { Principal } from '../../../../shared/domain/principal.ts';
 import { byokKeyStore } from '../../../../shared/storage/accounts/byokKeys.ts';
 import { localVault } from '../../../../shared/vault/localVault.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { EvaluationMessage, EvaluationStore } from '../../../../shared/domain/evaluation/ports.ts';
+import type { EvaluationStore } from '../../../../shared/domain/evaluation/ports.ts';
 import { sweepPendingRuns } from '../../../../shared/domain/evaluation/sweep.ts';
+import type { WorkMessage } from '../../../../shared/domain/messages.ts';
 import { evaluationStore } from '../../../../shared/storage/evaluation/evaluations.ts';
 import { runStore } from '../../../../shared/storage/runs/runs.ts';
 import { planningStore } from '../../../../shared/storage/suites/planning.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
-import { admission, type MadeSuite, makeStoredSuite } from '../../storage/stored.ts';
+import { admission, type MadeSuite, makeStoredSuite, runOf } from '../../storage/stored.ts';
 
 const MINUTE_MS = 60_000;
 const PLAN = { chunks: 1, passThreshold: 1, totalCases: 0, isAbandoned: false };
@@ -43,9 +44,7 @@ async function end(orgId: string, runId: string): Promise<void> {
 }
 
 async function accept(by = made): Promise<string> {
-  const run = await runStore(own.table, randomUUID).admit(admission(by, { startedAtMs: now() }));
-  if (run === undefined || !('id' in run)) throw new Error('the run was not admitted');
-  return run.id;
+  return runOf(await runStore(own.table, randomUUID).admit(admission(by, { startedAtMs: now() }))).id;
 }
 
 async function planned(runId: string) {
@@ -56,7 +55,7 @@ async function planned(runId: string) {
 }
 
 const sweep = (options: { nudgeAfterMs?: number } = {}, evaluations = store) => {
-  const send = async (messages: readonly EvaluationMessage[]) => {
+  const send = async (messages: readonly WorkMessage[]) => {
     for (const message of messages) if (message.kind === 'plan') sent.push(message.run_id);
   };
   const onFailure = (_: unknown, runId: string) => void failures.push(runId);
@@ -88,7 +87,7 @@ test('a run whose chunk is put back again and again is never asked for, and neve
   const putBack = async (waits: number) => {
     if (waits % 2 === 0) return;
     expect(await store.claim(evaluation, 0, `holder ${waits}`)).toBe('claimed');
-    await store.release(evaluation, 0, `holder ${waits}`, { inVain: false, waits });
+    await store.release(evaluation, 0, `holder ${waits}`, { countsAsTry: false, waits });
   };
   expect(await sweepFor(180, putBack)).toEqual([]);
   expect(sent).toEqual([]);

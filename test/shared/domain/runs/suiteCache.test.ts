@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { NO_RUNS } from '../../../../shared/domain/analytics/figures.ts';
-import type { SuiteStore, SuiteToRun } from '../../../../shared/domain/ports.ts';
 import type { ResolvedSuite } from '../../../../shared/domain/runs/resolveSuite.ts';
 import { createSuiteCache } from '../../../../shared/domain/runs/suiteCache.ts';
+import type { SuiteStore, SuiteToRun } from '../../../../shared/domain/suites/ports.ts';
 
 const suiteAt = (name: string): SuiteToRun => ({
   passThreshold: 1,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Provider } from '../../../../shared/domain/byok/providers.ts';
-import type { SlotStore } from '../../../../shared/domain/evaluation/slots/slotPorts.ts';
+import type { SlotStore } from '../../../../shared/domain/evaluation/slots/ports.ts';
 import { slotStore } from '../../../../shared/storage/evaluation/slots.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
 
@@ -102,14 +102,4 @@ test('organisations and providers do not share slots', async () => {
   await takeAtOnce(SLOTS);
   expect(await takeOne('holder', 'anthropic')).toBeDefined();
   expect(await takeOne('holder', 'openai', `${orgId}-other`)).toBeDefined();
-});
-
-test('a wish for more slots is known for some seconds, to those of its organisation and provider', async () => {
-  expect(await slots.wished(orgId, 'openai')).toBeUndefined();
-  await slots.wish(orgId, 'openai', { held: 1, wanted: 7 });
-  expect(await slots.wished(orgId, 'openai')).toEqual({ held: 1, wanted: 7 });
-  expect(await slots.wished(orgId, 'anthropic')).toBeUndefined();
-  expect(await slots.wished(`${orgId}-other`, 'openai')).toBeUndefined();
-  clock.ms += 6_000;
-  expect(await slots.wished(orgId, 'openai')).toBeUndefined();
 });

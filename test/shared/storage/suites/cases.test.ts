@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { CASE_LIMIT } from '../../../../shared/contracts/cases.ts';
 import { LIMIT } from '../../../../shared/domain/limits.ts';
-import type { StoredSuite } from '../../../../shared/domain/ports.ts';
+import type { StoredSuite } from '../../../../shared/domain/suites/ports.ts';
 import { reorderList } from '../../../../shared/storage/lists/lists.ts';
 import { caseStore } from '../../../../shared/storage/suites/cases.ts';
 import { suiteStore } from '../../../../shared/storage/suites/suites.ts';

@@ -13,7 +13,7 @@ import { runKey } from '../../../../shared/storage/table/keys.ts';
 import type { Table } from '../../../../shared/storage/table/table.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
 import { resultOf } from '../results.ts';
-import { admission, finishedRun, type MadeSuite, makeStoredSuite } from '../stored.ts';
+import { admission, finishedRun, type MadeSuite, makeStoredSuite, runOf } from '../stored.ts';
 
 const LAMBDAS = 3;
 /** Two seconds before midnight. */
@@ -63,13 +63,11 @@ const currentHead = () => suiteStore(own.table).head(made.orgId, made.suite.slug
 async function commit(runs: ReturnType<typeof runStore>, rate: number, atMs = nowMs): Promise<void> {
   const at = { startedAtMs: atMs, completedAtMs: atMs };
   const run = finishedRun(made, results, at);
-  await runs.commit({ ...run, run: { ...run.run, ...verdict(rate) } });
+  runOf(await runs.commit({ ...run, run: { ...run.run, ...verdict(rate) } }));
 }
 
 async function admit(runs: ReturnType<typeof runStore>, atMs = nowMs): Promise<Run> {
-  const run = await runs.admit(admission(made, { startedAtMs: atMs }));
-  if (run === undefined) throw new Error('the suite is gone');
-  return run;
+  return runOf(await runs.admit(admission(made, { startedAtMs: atMs })));
 }
 
 async function conclude(table: Table, { id }: Run, rate: number, givesBackUsage = false): Promise<boolean> {
