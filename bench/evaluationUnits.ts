@@ -12,7 +12,7 @@ import { temporaryFolder } from '../test/support/service.ts';
 import { submit } from '../test/support/stage.ts';
 import { fillGate } from './suite.ts';
 
-/** Request units of one async run for each of its cases: admission and evaluation, one message after the other. */
+/** Request units per case of one async run: admission and evaluation, one message after the other. */
 export async function unitsPerCase(cases: number): Promise<number> {
   const service = await startOwnService();
   const folder = temporaryFolder();

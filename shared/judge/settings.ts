@@ -39,7 +39,7 @@ const allowlist = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-const envSchema = z
+export const judgeVariablesSchema = z
   .object({
     OPENAI_BASE_URL: baseUrl.default('https://api.openai.com/v1'),
     ANTHROPIC_BASE_URL: baseUrl.default('https://api.anthropic.com'),
@@ -79,7 +79,7 @@ const envSchema = z
 /** Fails the cold start with the names of the variables that are wrong. A blank variable counts as not set. */
 export function judgeSettingsFromEnv(env: Readonly<Record<string, string | undefined>>): JudgeSettings {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => (value ?? '').trim() !== ''));
-  const parsed = envSchema.safeParse(set);
+  const parsed = judgeVariablesSchema.safeParse(set);
   if (parsed.success) return parsed.data;
   throw new Error(`Environment variables of the judge are wrong:\n${z.prettifyError(parsed.error)}`);
 }

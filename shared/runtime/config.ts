@@ -18,7 +18,7 @@ const issuerSchema = z.url({ abort: true }).refine((url) => {
   return isSafe && username === '' && search === '' && hash === '' && !url.endsWith('/');
 }, 'must be an https address (http only for loopback) without user, query and "/" at its end');
 
-const configSchema = z
+export const configSchema = z
   .object({
     TABLE_NAME: z.string().min(1),
     /** Set on a laptop: any engine that speaks DynamoDB's protocol. */

@@ -18,9 +18,9 @@ export interface AuditedRun {
   readonly status: string;
   /** From its beginning to its end. */
   readonly tookMs: number;
-  /** What the table holds of it. */
+  /** Its items as text. */
   readonly text: string;
-  /** Which cases it is about, once that is settled. */
+  /** The run's cases, once planned. */
   readonly plan: string | undefined;
   readonly givesBack: boolean;
   /** Of a run that has ended. */
@@ -32,7 +32,7 @@ const RUN_SK = /^RUN#(\d+)$/;
 const SUITE_PK = /^ORG#([^#]+)#SUITE#([^#]+)$/;
 const ORG_PK = /^ORG#([^#]+)/;
 
-/** The same for the same item: engines answer fields in any order. */
+/** Equal for equal items: engines return fields in any order. */
 const textOf = (value: unknown): string =>
   JSON.stringify(value, (_, inner) => {
     if (inner instanceof Set) return [...inner].sort();
@@ -41,13 +41,13 @@ const textOf = (value: unknown): string =>
     return Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   });
 
-/** Looks at the table itself after every write, and notes the first thing that must never be. */
+/** Reads the table after every write and records the first violated invariant. */
 export class Auditor {
   readonly #sim: Simulation;
   readonly #table: Table;
   readonly #provider: SimulatedProvider;
   readonly runs = new Map<string, AuditedRun>();
-  /** Of each suite: which cases it had active, at every moment. */
+  /** The sets of active cases that each suite has had. */
   readonly #outlines = new Map<string, Set<string>>();
   readonly #endedChunks = new Map<string, string>();
   readonly #labels = new Map<string, string>();
@@ -142,7 +142,7 @@ export class Auditor {
     }
   }
 
-  /** How a chunk ended is for ever. */
+  /** The end of a chunk never changes. */
   async #chunk(key: Key): Promise<void> {
     const item = await this.#table.get(key);
     const before = this.#endedChunks.get(key.sk);
@@ -151,7 +151,7 @@ export class Auditor {
     if (before !== undefined && before !== text) this.#sim.violated(`${key.sk} changed: ${before} → ${text}`);
   }
 
-  /** Takes note of which cases of a suite are active now. */
+  /** Records the active cases of a suite. */
   async outline(orgId: string, suiteId: string): Promise<void> {
     await this.#outline(`ORG#${orgId}#SUITE#${suiteId}`);
   }

@@ -21,7 +21,7 @@ import type { QueueHandler } from '../../shared/queue/consumer.ts';
 import type { Runtime } from '../../shared/runtime/runtime.ts';
 import { slotStore } from '../../shared/storage/evaluation/slots.ts';
 
-/** What the functions reach beyond the table, as one process has it. */
+/** The dependencies of one process's functions. */
 export interface Surroundings {
   readonly runtime: Runtime;
   readonly queue: WorkQueue;
@@ -113,6 +113,6 @@ export function eventOf({ params, query, body, headers }: Call, apiKey: string):
   } as unknown as APIGatewayProxyEventV2;
 }
 
-/** Without a deadline: a function's time is the simulation's. */
+/** Without a deadline: the simulation measures a function's time. */
 export const contextOf = (requestId: string): Context =>
   ({ awsRequestId: requestId, functionName: 'simulated' }) as unknown as Context;

@@ -11,18 +11,18 @@ import type { Runtime } from '../../shared/runtime/runtime.ts';
 import type { Table } from '../../shared/storage/table/table.ts';
 import type { OwnService } from './ownService.ts';
 
-/** The deployable evaluator, which gets its messages when the test says so; its clock is the service's. */
+/** The evaluator, stepped by the test, on the service's clock. */
 export interface EvaluatorByHand {
-  /** What waits to be handled. */
+  /** The waiting messages. */
   readonly messages: { readonly message: WorkMessage; readonly atMs: number }[];
   send(message: WorkMessage): void;
-  /** Handles the oldest message, on another table if need be. False when it failed: it is lost then. */
+  /** Handles the oldest message, on another table if given. False: it failed and is lost. */
   step(table?: Table): Promise<boolean>;
-  /** Moves the clock for messages that are delayed, until none is left. Answers how many there were. */
+  /** Handles all messages, moving the clock for delayed ones. Returns their number. */
   work(stepsMax?: number): Promise<number>;
-  /** The scheduled function, unless told otherwise as when a queue forgot its messages. */
+  /** Runs the scheduled function; `when it stands still` as if the queue had lost its messages. */
   resume(how?: 'when it stands still'): Promise<number>;
-  /** The scheduled function that drops what was deleted; on another table if need be. */
+  /** Runs the purge, on another table if given. */
   purge(table?: Table): Promise<number>;
 }
 

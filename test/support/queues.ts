@@ -10,7 +10,7 @@ import { createRuntime, type Runtime } from '../../shared/runtime/runtime.ts';
 
 const ORG_ID = '3f1b8a52-0c55-4a6b-9a3f-1d2b5c7e9f10';
 
-/** A message of its own for every number. */
+/** A different message for every number. */
 export function messageOf(chunk: number, org_id = ORG_ID): WorkMessage {
   return { kind: 'chunk', org_id, run_id: 'run_2K6iAXaTfcIpWKFU4iGF5YH6oYYWf', chunk, waits: 0, held: 0 };
 }
@@ -40,7 +40,7 @@ export interface QueueLogLine {
   readonly [field: string]: unknown;
 }
 
-/** A runtime for consumers that need no table; its log is to be read. */
+/** A runtime without a table, with a readable log. */
 export function tablelessRuntime(): { runtime: Runtime; log: QueueLogLine[] } {
   const log: QueueLogLine[] = [];
   const config = {
@@ -65,7 +65,7 @@ export function tablelessRuntime(): { runtime: Runtime; log: QueueLogLine[] } {
   return { runtime, log };
 }
 
-/** The deployable kind of handler around a function of the test. */
+/** A queue handler around a function of the test. */
 export function handlerOf(
   handle: (message: WorkMessage) => Promise<void> | void,
   { invalid, runtime = tablelessRuntime().runtime }: { invalid?: 'drop'; runtime?: Runtime } = {},
@@ -88,7 +88,7 @@ export interface OwnQueues extends Queues {
   readonly endpoint: string;
   readonly queue: WorkQueue;
   sendRaw(...bodies: string[]): Promise<void>;
-  /** Hands what comes to the handler until it is stopped; failures come back at once. */
+  /** Hands messages to the handler until stopped. Failed ones come back at once. */
   consume(
     queue: Queue,
     handler: QueueHandler,
@@ -100,7 +100,7 @@ export interface OwnQueues extends Queues {
   stop(): Promise<void>;
 }
 
-/** An engine takes any credentials, but the AWS SDK does not start without some. */
+/** The engine accepts any credentials, and the AWS SDK requires some. */
 export function provideLocalCredentials(): void {
   const credentials = { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' };
   Object.assign(process.env, { AWS_REGION: 'local', ...credentials });

@@ -16,7 +16,6 @@ const SETTINGS: QueueSettings = {
   maxReceiveCount: RECEIVES_MAX,
 };
 
-/** The queues on the engine that runs already, or on one of our own, and in the functions' environment. */
 export async function connectQueues({ sqs }: Pick<LocalConfig, 'sqs'>): Promise<LocalQueues> {
   const engine: QueueEngine = sqs === undefined ? await startQueueEngine() : { ...sqs, stop: async () => {} };
   const { endpoint } = engine;
@@ -42,7 +41,7 @@ function remedyOf(sqs: LocalConfig['sqs']): string {
 }
 
 async function queuesOn(endpoint: string, queueUrl: string | undefined): Promise<Queues> {
-  // Loaded late: the AWS SDK reads its settings from the environment that was provided for it.
+  // Loaded late: the AWS SDK reads its settings from the variables set above.
   const { ensureQueues, findQueues } = await import('../../../shared/queue/ensureQueues.ts');
   return queueUrl === undefined ? ensureQueues(endpoint, SETTINGS) : findQueues(endpoint, queueUrl);
 }

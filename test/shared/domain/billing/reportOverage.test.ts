@@ -29,8 +29,8 @@ test('each run beyond the plan is reported once, for this month and the last', a
   await reportAllOverage(reporting.alive());
   expect(subscriber.told()).toBe(106);
   const { form } = reporting.stripe.calls.findLast(({ path }) => path === '/v1/billing/meter_events') ?? {};
-  expect(Object.fromEntries(form ?? [])).toEqual({
-    event_name: 'runs_beyond_plan',
+  expect(form).toEqual({
+    event_name: 'evalgate_runs_beyond_plan',
     identifier: `${subscriber.orgId}:2026-04:0-5`,
     'payload[stripe_customer_id]': subscriber.customer,
     'payload[value]': '5',
@@ -49,11 +49,11 @@ test('overage of a plan that ended is reported; a plan that blocks runs has none
 
 test('a report that the provider has already counts as confirmed', async () => {
   const subscriber = await reporting.newSubscriber();
-  reporting.stripe.knowsIdempotencyKeys = false;
+  reporting.stripe.hooks.keepsIdempotencyKeys = false;
   await subscriber.run(15_010);
-  reporting.stripe.mood = 'drop';
+  reporting.stripe.hooks.fault = 'drop';
   await expect(reportAllOverage(reporting.alive(subscriber.orgId))).rejects.toThrow();
-  reporting.stripe.mood = 'well';
+  reporting.stripe.hooks.fault = undefined;
   await reportAllOverage(reporting.alive(subscriber.orgId));
   await subscriber.run(1);
   await reportAllOverage(reporting.alive(subscriber.orgId));
@@ -63,9 +63,9 @@ test('a report that the provider has already counts as confirmed', async () => {
 test('a report that failed at the provider is sent exactly once when the provider works again', async () => {
   const subscriber = await reporting.newSubscriber();
   await subscriber.run(15_010);
-  reporting.stripe.mood = 'down';
+  reporting.stripe.hooks.fault = 'down';
   await expect(reportAllOverage(reporting.alive(subscriber.orgId))).rejects.toThrow('1 organisations');
-  reporting.stripe.mood = 'well';
+  reporting.stripe.hooks.fault = undefined;
   await reportAllOverage(reporting.alive(subscriber.orgId));
   expect(subscriber.told()).toBe(10);
   reporting.clock.ms += HOUR_MS;
@@ -82,9 +82,9 @@ describe('a report that was never confirmed', () => {
     async (_, mood, told) => {
       const subscriber = await reporting.newSubscriber();
       await subscriber.run(15_010);
-      reporting.stripe.mood = mood;
+      reporting.stripe.hooks.fault = mood;
       await expect(reportAllOverage(reporting.alive(subscriber.orgId))).rejects.toThrow('1 organisations');
-      reporting.stripe.mood = 'well';
+      reporting.stripe.hooks.fault = undefined;
       reporting.clock.ms += 24 * HOUR_MS;
       await subscriber.run(20);
       await reportAllOverage(reporting.alive(subscriber.orgId));
@@ -97,9 +97,9 @@ describe('a report that was never confirmed', () => {
   test('is sent again within the day, under the same identifier', async () => {
     const subscriber = await reporting.newSubscriber();
     await subscriber.run(15_010);
-    reporting.stripe.mood = 'drop';
+    reporting.stripe.hooks.fault = 'drop';
     await expect(reportAllOverage(reporting.alive(subscriber.orgId))).rejects.toThrow();
-    reporting.stripe.mood = 'well';
+    reporting.stripe.hooks.fault = undefined;
     reporting.clock.ms += 22 * HOUR_MS;
     await reportAllOverage(reporting.alive(subscriber.orgId));
     expect(subscriber.told()).toBe(10);

@@ -50,7 +50,7 @@ test('after any crashes, runs, plan changes and repetitions the reports add up t
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 18 }), fc.boolean(), async (steps, knows) => {
       reporting.clock.ms = START_MS;
-      reporting.stripe.knowsIdempotencyKeys = knows;
+      reporting.stripe.hooks.keepsIdempotencyKeys = knows;
       const subscriber = await reporting.newSubscriber();
       const { orgId } = subscriber;
       let [plan, used, due] = ['pro', 0, 0];
@@ -70,9 +70,9 @@ test('after any crashes, runs, plan changes and repetitions the reports add up t
             reportAllOverage(reporting.alive(orgId)),
           ]);
         else if ('lost' in taken) {
-          reporting.stripe.mood = 'drop';
+          reporting.stripe.hooks.fault = 'drop';
           await reportAllOverage(reporting.alive(orgId)).catch(() => {});
-          reporting.stripe.mood = 'well';
+          reporting.stripe.hooks.fault = undefined;
         } else reporting.clock.ms += taken.hours * HOUR_MS;
         expect(subscriber.told()).toBeLessThanOrEqual(due);
       }
