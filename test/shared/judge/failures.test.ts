@@ -152,7 +152,7 @@ test('just under 1 MB is read', async () => {
   expect((await judgeOnce()).outcome.kind).toBe('verdict');
 });
 
-describe('what providers say in the body', () => {
+describe('error messages of providers', () => {
   const SAID: [ProviderName, Answer, string][] = [
     [
       'google',
@@ -185,7 +185,7 @@ test.each(['', 'sk\nx: y', 'sk-€', 'sk with blank'])('the key %j is never sent
   expect(providers.calls).toHaveLength(0);
 });
 
-test('a provider that nobody answers for', async () => {
+test('a provider that does not accept connections', async () => {
   const { outcome, trace } = await judgeOnce(
     {},
     {},

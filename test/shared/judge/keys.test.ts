@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterEach(() => providers.reset());
 afterAll(() => providers.stop());
 
-test.each(ALL)('%s: tells a good key from a bad one and from a provider that is down', async (provider) => {
+test.each(ALL)('%s: a valid key, a rejected key and a failing provider give three different outcomes', async (provider) => {
   const azureDefault = { JUDGE_MODEL_AZURE_OPENAI: providers.azureModel() };
   const judge = createJudge(judgeSettingsFromEnv({ ...providers.env, ...azureDefault }));
   expect(await judge.testKey(provider, new Secret(KEY))).toEqual({ kind: 'tested', valid: true });

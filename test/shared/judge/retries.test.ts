@@ -125,7 +125,7 @@ test('no free slot ends the case', async () => {
   expect(providers.calls).toHaveLength(0);
 });
 
-test('a case whose calls were made in part earlier fails with what its last call said', async () => {
+test('a case that used up its calls, some of them earlier, fails with the failure of its last call', async () => {
   providers.always('openai', limited({}));
   let calls = 0;
   const exhausted = { kind: 'not_made', why: 'calls_exhausted' } as const;

@@ -40,7 +40,7 @@ const parts = async () => {
   return items.map(({ bytes }) => (bytes as Uint8Array).length);
 };
 
-test('any results of any runs of a suite are read back as they were, by whoever reads', async () => {
+test('any results of any runs of a suite are read back unchanged, by every function', async () => {
   const runs = fc.array(fc.array(anyResult, { minLength: 1, maxLength: 8 }), { maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(runs, async (all) => {
@@ -91,7 +91,7 @@ test('results beyond the size of an item lie in several, each below 400 kB', asy
   expect(await read(id)).toStrictEqual(results);
 });
 
-test('first runs of a revision at once agree on what they are packed against', async () => {
+test('several first runs of a revision at once use the same dictionary', async () => {
   const runs = Array.from({ length: 8 }, (_, run) => [
     resultOf(run, `output ${run}`),
     resultOf(run + 8, 'x'),

@@ -131,7 +131,7 @@ test.each([
   await expect(open(id, org_id)).rejects.toBeInstanceOf(VaultError);
 });
 
-test('the time of the last use is kept to the minute, moves forward only, and dies with the key', async () => {
+test('the time of last use is kept to the minute, only moves forward, and is deleted with the key', async () => {
   const key = await add();
   const lastUsed = async () => (await deps.byokKeys.find(me.orgId, key.id))?.last_used_at;
   const sealed = async () => {

@@ -90,7 +90,7 @@ test('a case whose last key was revoked ends as BYOK_KEY_MISSING, never as a pas
   expect(keys).toEqual([]);
 });
 
-test('a case whose calls are used up ends with an error, and no key is asked with', async () => {
+test('a case whose calls are used up ends with an error, and its key is not used', async () => {
   const { keys, judge } = asked();
   const deps = depsWith(judge, keyringOf([{ name: 'sk-left', revoked: false }]));
   const { result } = await judgeCase(deps, { ...caseToJudge, countCall: async () => 'calls_exhausted' });

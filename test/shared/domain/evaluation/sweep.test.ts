@@ -81,7 +81,7 @@ test('a run of which nothing is heard is asked for ever more seldom, and given u
   expect((await store.find(made.orgId, id))?.run.status).toBe('aborted');
 });
 
-test('a run whose chunk is put back again and again is never asked for, and never given up', async () => {
+test('a run whose chunk is put back again and again gets no reminder and is not ended', async () => {
   const id = await accept();
   const evaluation = await planned(id);
   const putBack = async (waits: number) => {
@@ -103,7 +103,7 @@ test('a run that is heard of again has its hour and its messages from then on', 
   expect(sent).toHaveLength(8);
 });
 
-test('a silent run is not given up while others of its organisation live, but after a day', async () => {
+test('a run without progress is ended after a day, not earlier, while other runs of its organisation progress', async () => {
   await accept();
   await accept(await makeStoredSuite(own.table));
   const living = await planned(await accept());
@@ -130,7 +130,7 @@ test('a service that was off for hours asks again before it gives up', async () 
   expect((await store.find(made.orgId, id))?.run.status).toBe('pending');
 });
 
-test('runs that cannot be looked after are told of, and keep the sweep from none of the others', async () => {
+test('a failure at one run is reported and does not stop the sweep of the others', async () => {
   const ids: string[] = [];
   for (let run = 0; run < 30; run++) ids.push(await accept());
   clock.ms += 4 * MINUTE_MS;

@@ -59,7 +59,7 @@ function world(heads: readonly SuiteHead[], liveProjects: readonly string[]) {
 const found = async (deps: ReturnType<typeof world>['deps'], wanted: object, principal = ANYONE) =>
   (await resolveSuite(deps, principal, { suite: 'answers', ...wanted })).head.suiteId;
 
-test('one live suite of the slug is the one that is meant', async () => {
+test('the one existing suite of the slug is chosen', async () => {
   const { deps } = world([headIn('a'), headIn('b', { slug: 'other' })], ['a', 'b']);
   expect(await found(deps, {})).toBe('suite-of-a');
 });

@@ -56,7 +56,7 @@ test.each(['revision', 'scorersRevision'] as const)('another %s is another suite
   expect(state.loads).toBe(2);
 });
 
-test('another suite under the slug, and another organisation, do not get what is remembered', async () => {
+test('another suite of the same slug, and another organisation, do not get the cached suite', async () => {
   const { state, get } = world();
   await get();
   await get('other');

@@ -39,7 +39,7 @@ const pass = (seconds: number) => {
 };
 
 describe('a claim', () => {
-  test('stays with a holder that says it lives, for as long as it does', async () => {
+  test('stays with a holder as long as it renews its claim', async () => {
     expect(await claim('a')).toBe('claimed');
     for (let minute = 0; minute < 10; minute++) {
       pass(60);
@@ -51,7 +51,7 @@ describe('a claim', () => {
     expect(await store.keepClaim(evaluation, CHUNK, 'a')).toBe(false);
   });
 
-  test('is lost after five that died, and not by one that lives though another took its chunk', async () => {
+  test('is lost after five holders that died; a holder that lost its claim while alive does not count', async () => {
     expect(await claim('alive')).toBe('claimed');
     for (let died = 1; died < TRIES_MAX; died++) {
       pass(91);
@@ -113,7 +113,7 @@ test('the first verdict of a judged case stays: a late evaluator replaces none',
   expect([...saved].map(([index, { score }]) => [index, score])).toEqual([[0, 0.25]]);
 });
 
-describe('whoever knows that no evaluator lives', () => {
+describe('a caller that knows that no evaluator is running', () => {
   const slots = () => slotStore(own.table, () => clock.ms);
   const names = Array.from({ length: 20 }, (_, index) => `slot ${index}`);
 
@@ -138,7 +138,7 @@ describe('whoever knows that no evaluator lives', () => {
     expect(await claim('next')).toBe(then);
   });
 
-  test('leaves what has ended as it is', async () => {
+  test('leaves chunks that have ended as they are', async () => {
     await claim('a');
     await store.finishChunk(evaluation, CHUNK, 'a', []);
     await freeLeftClaims(own.table, () => clock.ms, { countsAsTry: true });

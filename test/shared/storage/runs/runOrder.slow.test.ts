@@ -81,7 +81,7 @@ const anySince = fc
   .double({ min: -10, max: 60, noNaN: true })
   .map((days) => timestamp(START_MS + days * DAY_MS));
 
-test('whichever clocks were wrong, the list holds the runs that are retained, no other, and tells how many', async () => {
+test('with any wrong clocks, the list holds exactly the retained runs, and their number', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyBurst, { minLength: 1, maxLength: 9 }), anySince, async (bursts, since) => {
       const { made, runs } = await runsAt(daysOf(bursts));

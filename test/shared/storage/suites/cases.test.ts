@@ -184,7 +184,7 @@ test('10,000 cases in the most blocks that removals can leave are put into order
   expect(total).toBe(10_000);
 });
 
-test('a suite that expects more than one function holds comes with all its cases, but not with what they expect', async () => {
+test('a suite that is too large for one function is loaded with all its cases, but without `expected`', async () => {
   const created = [
     await create({ expected: 'x'.repeat(400) }),
     await create({ input: large('i'), expected: large('e') }),

@@ -143,7 +143,7 @@ const round = fc.record({
   thenMs: fc.oneof(fc.integer({ min: 0, max: 4_000 }), fc.integer({ min: 0, max: 2 * DAY_MS })),
 });
 
-test('whatever is stored, ends and is given back at once and around midnight, days and months are what the runs say', async () => {
+test('for any runs that are stored, end and are given back at once and around midnight, the figures of days and months equal those of the runs', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 6 }), async (rounds) => {
       nowMs = START_MS;
@@ -193,7 +193,7 @@ test('a run that ends while the first run of the next day is stored counts once,
   });
 });
 
-test('the first run of a day takes along what ends while it is stored', async () => {
+test('the first run of a day does not lose a run that ends while it is stored', async () => {
   const runs = runStore(own.table, randomUUID);
   await commit(runs, 1);
   const run = await admit(runs);
