@@ -41,7 +41,7 @@ async function throughput(
   const cases = casesOf(count, distinct);
   const compiled = await compileSuite({ passThreshold: 0.5, cases });
   const now = () => performance.now();
-  const works = [(output: string) => scoreSuite(compiled, { output, input: {}, now }), handWritten(cases)];
+  const works = [(output: string) => scoreSuite(compiled, { output, now }), handWritten(cases)];
   const [engine = 0, loop = 0] = ratesOf(count, works, sizes);
   return { engine, loop };
 }
@@ -89,7 +89,7 @@ const startMs = performance.now();
 const { compileSuite, scoreSuite } = await import(process.argv[1]);
 const importedMs = performance.now();
 const suite = await compileSuite({ passThreshold: 0.5, cases });
-scoreSuite(suite, { output, input: {}, now: () => performance.now() });
+scoreSuite(suite, { output, now: () => performance.now() });
 const scoredMs = performance.now();
 console.log(JSON.stringify({ importMs: importedMs - startMs, totalMs: scoredMs - startMs }));
 `;
@@ -142,7 +142,7 @@ async function freshProcessRows({ processes }: Sizes): Promise<Row[]> {
 async function memoryRow({ many }: Sizes): Promise<Row> {
   const beforeBytes = process.memoryUsage().rss;
   const compiled = await compileSuite({ passThreshold: 0.5, cases: casesOf(many, false) });
-  scoreSuite(compiled, { output: OUTPUT, input: {}, now: () => performance.now() });
+  scoreSuite(compiled, { output: OUTPUT, now: () => performance.now() });
   const megabytes = (process.memoryUsage().rss - beforeBytes) / 1024 / 1024;
   return {
     metric: `memory added by ${many} cases`,

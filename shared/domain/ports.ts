@@ -10,6 +10,7 @@ import type { Scorer } from '../contracts/scorers.ts';
 import type { Suite } from '../contracts/suites.ts';
 import type { TokenClaims } from './accounts/tokens.ts';
 import type { DayFigures } from './analytics/figures.ts';
+import type { Candidate } from './runs/candidate.ts';
 import type { IdempotencyClaim } from './runs/idempotency.ts';
 import type { Quota } from './runs/quota.ts';
 
@@ -217,7 +218,7 @@ export interface Admission {
   readonly orgId: string;
   readonly head: SuiteHead;
   readonly run: NewRunFields;
-  readonly payload: { readonly output: string; readonly input: Record<string, unknown> };
+  readonly candidate: Candidate;
   readonly idempotency: IdempotencyClaim | undefined;
   readonly startedAtMs: number;
   readonly retentionDays: number;

@@ -21,7 +21,11 @@ import { verdictOf } from './verdict/verdict.ts';
  */
 export function scoreSuite(compiled: CompiledSuite, request: ScoringRequest): SuiteScore {
   const { jobs, cases } = planOf(compiled);
-  const { outcomes, durationsMs } = scoreJobs(jobs, new Subject(request.output), request.now);
+  const subject = new Subject(request.output);
+  const { outcomes, durationsMs } = scoreJobs(
+    jobs.map((job) => ({ ...job, subject })),
+    request.now,
+  );
   const results = cases.map((planned) =>
     caseResult(
       planned.evalCase,

@@ -2,7 +2,7 @@ import { inWords, parseConfig } from './config.ts';
 import { configInvalid, erroredOutcome } from './errors.ts';
 import { definitionOf, loadScorers } from './registry.ts';
 import { Expected } from './subject.ts';
-import type { CompiledSuite, Job, Outcome, Plan, Suite, SuiteCase, SuiteScorer } from './types.ts';
+import type { CompiledSuite, Outcome, Plan, PlannedJob, Suite, SuiteCase, SuiteScorer } from './types.ts';
 
 /** Waits for the code of its scorers, so that scoring waits for nothing. */
 export async function compileSuite(suite: Suite): Promise<CompiledSuite> {
@@ -18,9 +18,9 @@ export function planOf(compiled: CompiledSuite): Plan {
 const NO_EXPECTED = new Expected(undefined);
 
 function makePlan(cases: readonly SuiteCase[]): Plan {
-  const jobs: Job[] = [];
-  const scorersById = new Map<string, Job>();
-  const sharedJobs = new Map<Job, number>();
+  const jobs: PlannedJob[] = [];
+  const scorersById = new Map<string, PlannedJob>();
+  const sharedJobs = new Map<PlannedJob, number>();
   const planned = cases.map((evalCase) => {
     const scorer = evalCase.scorer === null ? MISSING : jobOf(evalCase.scorer, scorersById);
     const isShared = scorer.compiled?.usesExpected !== true;
@@ -35,11 +35,11 @@ function makePlan(cases: readonly SuiteCase[]): Plan {
 
 const MISSING = failing(erroredOutcome('SCORER_NOT_FOUND'));
 
-function failing(fixed: Outcome): Job {
+function failing(fixed: Outcome): PlannedJob {
   return { compiled: null, expected: NO_EXPECTED, fixed };
 }
 
-function jobOf(scorer: SuiteScorer, scorersById: Map<string, Job>): Job {
+function jobOf(scorer: SuiteScorer, scorersById: Map<string, PlannedJob>): PlannedJob {
   const known = scorersById.get(scorer.id);
   if (known !== undefined) return known;
   const job = compileScorer(scorer);
@@ -47,7 +47,7 @@ function jobOf(scorer: SuiteScorer, scorersById: Map<string, Job>): Job {
   return job;
 }
 
-function compileScorer(scorer: SuiteScorer): Job {
+function compileScorer(scorer: SuiteScorer): PlannedJob {
   const definition = definitionOf(scorer.type);
   if (definition === undefined) return failing(configInvalid(`there is no scorer type ${scorer.type}`));
   if (definition.compile === undefined) return failing(erroredOutcome('BYOK_KEY_MISSING'));

@@ -101,12 +101,17 @@ export interface Suite {
   readonly cases: readonly SuiteCase[];
 }
 
-/** One thing to score in a run: a scorer, or a scorer with one case's `expected`. Cases share jobs. */
-export interface Job {
+/** A scorer, or a scorer with one case's `expected`: kept with the suite between runs. Cases share them. */
+export interface PlannedJob {
   readonly compiled: CompiledScorer | null;
   readonly expected: Expected;
   /** The outcome when there is nothing to run. */
   readonly fixed: Outcome | null;
+}
+
+/** One thing to score in a run. */
+export interface Job extends PlannedJob {
+  readonly subject: Subject;
 }
 
 export interface PlannedCase {
@@ -116,7 +121,7 @@ export interface PlannedCase {
 }
 
 export interface Plan {
-  readonly jobs: readonly Job[];
+  readonly jobs: readonly PlannedJob[];
   readonly cases: readonly PlannedCase[];
 }
 
@@ -129,7 +134,6 @@ export interface CompiledSuite {
 
 export interface ScoringRequest {
   readonly output: string;
-  readonly input: object;
   /** Milliseconds; only differences are used. */
   readonly now: () => number;
 }

@@ -1,4 +1,5 @@
 import { compileSuite, scoreSuite } from '../../scoring/engine.ts';
+import type { Candidate } from '../runs/candidate.ts';
 import { abandonChunk, abandonRun } from './abandon.ts';
 import { concludeRun } from './conclude.ts';
 import type { EvaluateDeps } from './deps.ts';
@@ -6,7 +7,7 @@ import { withHeartbeat } from './heartbeat.ts';
 import { judgeCases } from './judging/judgeCases.ts';
 import { createKeyring } from './judging/keyring.ts';
 import type { ChunkMessage } from './openChunks.ts';
-import type { Evaluation, Payload, PlannedCase, WeighedCase } from './ports.ts';
+import type { Evaluation, PlannedCase, WeighedCase } from './ports.ts';
 import { ChunkLost, RetainMessage } from './retainMessage.ts';
 
 /** A chunk that got no judge slot comes back after up to 15, 30, then 60 s: not all of them at once. */
@@ -86,15 +87,15 @@ async function evaluate(
 ): Promise<boolean> {
   const { evaluations } = deps;
   const { chunk } = message;
-  const [payload, cases] = await Promise.all([
-    evaluations.payload(evaluation),
+  const [candidate, cases] = await Promise.all([
+    evaluations.candidate(evaluation),
     evaluations.plannedChunk(evaluation, chunk),
   ]);
-  if (payload === undefined || cases === undefined) throw new Error('What was to be evaluated has expired');
-  const scored = await scoreDeterministic(cases, payload, deps.now);
+  if (candidate === undefined || cases === undefined) throw new Error('What was to be evaluated has expired');
+  const scored = await scoreDeterministic(cases, candidate, deps.now);
   const judged = await judgeCases(
     { ...deps, keyring: createKeyring(deps, evaluation.orgId) },
-    { evaluation, chunk, holder, cases, payload, mayWait: mayWait(deps, evaluation) },
+    { evaluation, chunk, holder, cases, candidate, mayWait: mayWait(deps, evaluation) },
   );
   if (judged === 'no_slots') {
     const waits = message.waits + 1;
@@ -116,10 +117,10 @@ const waitSeconds = ({ random }: EvaluateDeps, waits: number): number =>
 
 async function scoreDeterministic(
   cases: readonly PlannedCase[],
-  { output, input }: Payload,
+  { output }: Candidate,
   now: () => number,
 ): Promise<WeighedCase[]> {
   const compiled = await compileSuite({ passThreshold: 1, cases });
-  const { results } = scoreSuite(compiled, { output, input, now });
+  const { results } = scoreSuite(compiled, { output, now });
   return results.map((result, index) => ({ ...result, weight: cases[index]?.weight ?? 0 }));
 }

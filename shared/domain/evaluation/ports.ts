@@ -1,6 +1,7 @@
 import type { Run } from '../../contracts/runs.ts';
 import type { Scorer } from '../../contracts/scorers.ts';
 import type { ScoredCase, StoredRun } from '../ports.ts';
+import type { Candidate } from '../runs/candidate.ts';
 
 /** What a queue message asks of the evaluator. Messages carry ids only: duplicated or late, they change nothing. */
 export type EvaluationMessage =
@@ -27,12 +28,6 @@ export type EvaluationMessage =
 
 export interface EvaluationQueue {
   send(messages: readonly EvaluationMessage[], delaySeconds?: number): Promise<void>;
-}
-
-/** What the candidate sent. */
-export interface Payload {
-  readonly output: string;
-  readonly input: Record<string, unknown>;
 }
 
 /** A case as it was when the run was planned. */
@@ -96,7 +91,7 @@ export type Claim = 'claimed' | 'held' | 'done' | 'worn_out' | 'stale';
 export interface EvaluationStore {
   find(orgId: string, runId: string): Promise<Evaluation | undefined>;
   /** Undefined when it has expired. */
-  payload(evaluation: Evaluation): Promise<Payload | undefined>;
+  candidate(evaluation: Evaluation): Promise<Candidate | undefined>;
 
   /** `planner` keeps the chunks of two planners apart; only the first plan that is saved counts. */
   savePlannedChunk(

@@ -6,6 +6,7 @@ import { invalidField, notFound } from '../errors.ts';
 import type { EvaluationQueue } from '../evaluation/ports.ts';
 import { PLAN } from '../plans.ts';
 import type { Ambient, Principal, ProjectStore, RunStore, ScoredCase, SuiteStore } from '../ports.ts';
+import type { Candidate } from './candidate.ts';
 import type { IdempotencyClaim } from './idempotency.ts';
 import { type Quota, type QuotaGuard, quotaOf } from './quota.ts';
 import { type ResolvedSuite, resolveSuite } from './resolveSuite.ts';
@@ -22,11 +23,9 @@ export interface ExecuteDeps extends Ambient {
   readonly onUnsent: (error: unknown, runId: string) => void;
 }
 
-export interface RunRequest extends Pick<Run, 'trigger' | 'trigger_meta'> {
+export interface RunRequest extends Candidate, Pick<Run, 'trigger' | 'trigger_meta'> {
   readonly suite: string;
   readonly project?: string | undefined;
-  readonly output: string;
-  readonly input: Record<string, unknown>;
   readonly async: boolean;
 }
 
@@ -89,9 +88,9 @@ async function scoreNow(
   { runs, now }: ExecuteDeps,
   { createdBy, ...stored }: StoredWith,
   suite: CachedSuite & { readonly compiled: CompiledSuite },
-  { output, input, trigger, trigger_meta }: RunRequest,
+  { output, trigger, trigger_meta }: RunRequest,
 ): Promise<Executed | undefined> {
-  const scored = scoreSuite(suite.compiled, { output, input, now });
+  const scored = scoreSuite(suite.compiled, { output, now });
   const completedAtMs = now();
   const results = scored.results.map(({ errored: _, ...result }) => result);
   const duration_ms = Math.round(completedAtMs - stored.startedAtMs);
@@ -127,7 +126,7 @@ async function admit(
       trigger_meta,
       created_by: createdBy,
     },
-    payload: { output, input },
+    candidate: { output, input },
   });
   if (run === undefined) return undefined;
   // The run is stored, and what is stored will be evaluated: a message that is lost here is sent by the sweeper.

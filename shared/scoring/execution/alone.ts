@@ -2,7 +2,7 @@ import { erroredOutcome } from '../errors.ts';
 import type { CompiledScorer, Guard } from '../types.ts';
 import type { Budget } from './budget.ts';
 import { finishesWithin, processorMs } from './guard.ts';
-import { type Batch, megabytesOf, scoreJob } from './job.ts';
+import { type Batch, scoreJob } from './job.ts';
 
 /** A scorer that did not end in so long a time of its own is at fault; if it had less, the run has too many of them. */
 const FAIR_MS = 5;
@@ -62,7 +62,7 @@ function waitingScorers(batch: Batch, unfinished: readonly number[]): Waiting[] 
 }
 
 function fairMs(batch: Batch): number {
-  return FAIR_MS + FAIR_PER_MEGABYTE_MS * megabytesOf(batch);
+  return FAIR_MS + FAIR_PER_MEGABYTE_MS * batch.megabytes;
 }
 
 interface Turn {

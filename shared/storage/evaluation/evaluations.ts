@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { Evaluation, EvaluationStore, Payload, PlannedCase } from '../../domain/evaluation/ports.ts';
+import type { Evaluation, EvaluationStore, PlannedCase } from '../../domain/evaluation/ports.ts';
+import type { Candidate } from '../../domain/runs/candidate.ts';
 import { placeOfRun } from '../../domain/runs/ids.ts';
 import { endedChunks } from '../runs/endedChunks.ts';
 import { readRun } from '../runs/runItems.ts';
@@ -59,9 +60,9 @@ export function evaluationStore(table: Table, now: () => number): EvaluationStor
       return item && readEvaluation(orgId, item, place);
     },
 
-    async payload({ orgId, run, attempt }) {
+    async candidate({ orgId, run, attempt }) {
       const bytes = await readBlob(table, below(payloadKey(orgId, run.suite_id, attempt)));
-      return bytes.length === 0 ? undefined : (unpackJson(bytes) as Payload);
+      return bytes.length === 0 ? undefined : (unpackJson(bytes) as Candidate);
     },
 
     async savePlannedChunk(evaluation, planner, chunk, cases) {

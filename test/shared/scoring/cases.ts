@@ -34,7 +34,7 @@ export const compiledSuite = (cases: readonly SuiteCase[], passThreshold = 1): C
 });
 
 export function scoreAll(cases: readonly SuiteCase[], output: string, passThreshold = 1) {
-  return scoreSuite(compiledSuite(cases, passThreshold), { output, input: {}, now });
+  return scoreSuite(compiledSuite(cases, passThreshold), { output, now });
 }
 
 export function scoreOne(evalCase: SuiteCase, output: string): CaseResult {

@@ -51,7 +51,7 @@ async function surprises(
       }
       const suite = compiledSuite([caseOf('json_schema', { schema })]);
       for (const [title, instanceAt, valid] of tests) {
-        const [result] = scoreSuite(suite, { output: corpus.texts[instanceAt]!, input: {}, now }).results;
+        const [result] = scoreSuite(suite, { output: corpus.texts[instanceAt]!, now }).results;
         judged++;
         if (!result!.errored && result!.score === valid) continue;
         if (!result!.errored && differences.some((one) => one.test?.test(`${group}/${title}`))) continue;

@@ -45,13 +45,10 @@ const words = (at: number): SuiteCase => {
 process.send?.('ready');
 await new Promise((resolve) => process.once('message', resolve));
 const compiled = await compileSuite({ passThreshold: 1, cases: [hostile, ...honest] });
-const { results: short } = scoreSuite(compiled, { output: OUTPUT, input: {}, now: () => performance.now() });
+const { results: short } = scoreSuite(compiled, { output: OUTPUT, now: () => performance.now() });
 const long = await compileSuite({
   passThreshold: 1,
   cases: Array.from({ length: 400 }, (_, at) => words(at)),
 });
-const results = [
-  ...short,
-  ...scoreSuite(long, { output: WORDS, input: {}, now: () => performance.now() }).results,
-];
+const results = [...short, ...scoreSuite(long, { output: WORDS, now: () => performance.now() }).results];
 process.send?.(results.map(({ passed, errored }) => ({ passed, errored })));

@@ -32,7 +32,7 @@ describe('scoring a suite', () => {
       fc.property(fc.array(anyCase, { minLength: 1, maxLength: 12 }), outputs, (cases, output) => {
         const compiled = compiledSuite(cases, 0.5);
         const score = () => {
-          const { results, verdict } = scoreSuite(compiled, { output, input: {}, now });
+          const { results, verdict } = scoreSuite(compiled, { output, now });
           return { results: results.map(judgement), verdict };
         };
         const first = score();

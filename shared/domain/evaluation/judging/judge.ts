@@ -1,4 +1,5 @@
 import type { Provider } from '../../byok/providers.ts';
+import type { Candidate } from '../../runs/candidate.ts';
 
 export interface JudgeRequest {
   readonly provider: Provider;
@@ -7,10 +8,9 @@ export interface JudgeRequest {
   readonly model: string | undefined;
   readonly rubric: string;
   readonly scale: readonly unknown[] | undefined;
+  readonly candidate: Candidate;
   readonly caseInput: object;
-  readonly runInput: object;
   readonly expected: unknown;
-  readonly output: string;
   readonly dualSided: boolean;
 }
 

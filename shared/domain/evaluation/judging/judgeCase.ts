@@ -2,7 +2,8 @@ import type { ProviderValue } from '../../../contracts/base/providers.ts';
 import { caseResult } from '../../../scoring/engine.ts';
 import { VaultError } from '../../byok/ports.ts';
 import { canonicalProvider } from '../../byok/providers.ts';
-import type { Payload, PlannedCase, WeighedCase } from '../ports.ts';
+import type { Candidate } from '../../runs/candidate.ts';
+import type { PlannedCase, WeighedCase } from '../ports.ts';
 import type { Judge, JudgeDeps, JudgeOutcome, JudgeRequest } from './judge.ts';
 import type { Keyring } from './keyring.ts';
 
@@ -37,7 +38,7 @@ const KEY_MISSING = {
 export async function judgeCase(
   { judge, keyring }: { judge: Judge; keyring: Keyring },
   planned: PlannedCase,
-  { output, input }: Payload,
+  candidate: Candidate,
   deps: JudgeDeps,
 ): Promise<WeighedCase & { readonly code: string | undefined }> {
   const startedMs = deps.now();
@@ -50,10 +51,9 @@ export async function judgeCase(
       model: config.model,
       rubric: config.rubric,
       scale: config.scale,
+      candidate,
       caseInput: planned.input,
-      runInput: input,
       expected: planned.expected,
-      output,
       dualSided: planned.scorer?.dual_sided ?? false,
     },
     deps,

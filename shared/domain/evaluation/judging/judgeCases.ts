@@ -1,9 +1,10 @@
 import type { ProviderValue } from '../../../contracts/base/providers.ts';
 import { failedByError } from '../../../scoring/engine.ts';
 import { canonicalProvider } from '../../byok/providers.ts';
+import type { Candidate } from '../../runs/candidate.ts';
 import { atOnce } from '../atOnce.ts';
 import { CallsExhausted, type EvaluateDeps } from '../deps.ts';
-import type { Evaluation, Payload, PlannedCase, WeighedCase } from '../ports.ts';
+import type { Evaluation, PlannedCase, WeighedCase } from '../ports.ts';
 import { ChunkLost } from '../retainMessage.ts';
 import { judgeCase } from './judgeCase.ts';
 import type { Keyring } from './keyring.ts';
@@ -18,7 +19,7 @@ interface JudgeWork {
   readonly chunk: number;
   readonly holder: string;
   readonly cases: readonly PlannedCase[];
-  readonly payload: Payload;
+  readonly candidate: Candidate;
   /** Whether the chunk may still be put back when it gets no slot. */
   readonly mayWait: boolean;
 }
@@ -47,11 +48,11 @@ export async function judgeCases(
 }
 
 async function judgeOne(deps: EvaluateDeps & { keyring: Keyring }, work: JudgeWork, index: number) {
-  const { evaluation, chunk, holder, cases, payload } = work;
+  const { evaluation, chunk, holder, cases, candidate } = work;
   const planned = cases[index];
   if (planned?.scorer == null) throw new Error(`Chunk ${chunk} has no judged case ${index}`);
   const provider = canonicalProvider((planned.scorer.config as { _provider: ProviderValue })._provider);
-  const judging = judgeCase(deps, planned, payload, {
+  const judging = judgeCase(deps, planned, candidate, {
     ...deps,
     withSlot: (call) =>
       deps.withSlot(evaluation.orgId, provider, {

@@ -44,7 +44,7 @@ function keyringOf(keys: readonly { name: string; revoked: boolean }[]): Keyring
   };
 }
 
-const payload = { output: 'Good morning', input: {} };
+const candidate = { output: 'Good morning', input: {} };
 
 test('no call begins with a key that was revoked: the next key of the provider is used', async () => {
   const { keys, judge } = asked();
@@ -52,7 +52,7 @@ test('no call begins with a key that was revoked: the next key of the provider i
     { name: 'sk-revoked', revoked: true },
     { name: 'sk-left', revoked: false },
   ]);
-  const result = await judgeCase({ judge, keyring }, planned, payload, deps);
+  const result = await judgeCase({ judge, keyring }, planned, candidate, deps);
   expect(result).toMatchObject({ passed: true, errored: false });
   expect(keys).toEqual(['sk-left']);
 });
@@ -60,7 +60,7 @@ test('no call begins with a key that was revoked: the next key of the provider i
 test('a case whose last key was revoked ends as BYOK_KEY_MISSING, never as a pass', async () => {
   const { keys, judge } = asked();
   const keyring = keyringOf([{ name: 'sk-revoked', revoked: true }]);
-  const result = await judgeCase({ judge, keyring }, planned, payload, deps);
+  const result = await judgeCase({ judge, keyring }, planned, candidate, deps);
   expect(result).toMatchObject({
     passed: false,
     errored: true,

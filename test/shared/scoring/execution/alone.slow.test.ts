@@ -28,13 +28,13 @@ function compiling(takesMs: number, compileMs: number): Job {
       compiled = false;
     },
   };
-  return { compiled: scorer, expected: new Expected(null), fixed: null };
+  return { compiled: scorer, expected: new Expected(null), fixed: null, subject: new Subject('{}') };
 }
 
 const many = <T>(count: number, make: (at: number) => T): T[] =>
   Array.from({ length: count }, (_, at) => make(at));
 const codesOf = (jobs: readonly Job[]) =>
-  scoreJobs(jobs, new Subject('{}'), now).outcomes.map((outcome) => outcome?.output.error ?? 'scored');
+  scoreJobs(jobs, now).outcomes.map((outcome) => outcome?.output.error ?? 'scored');
 
 describe('scorers that compile longer than a run waits for any one', () => {
   test('are all scored by the first run as by the second, as long as they fit into the time of a run', () => {
