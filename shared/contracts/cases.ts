@@ -16,7 +16,7 @@ import {
 import { defineContract } from './base/contract.ts';
 import { suiteIdParamsSchema } from './suites.ts';
 
-export const CASE_LIMIT = 10_000;
+export const CASES_MAX = 10_000;
 
 export const caseSchema = z.object({
   id: uuidSchema,
@@ -134,7 +134,7 @@ export const reorderCases = defineContract({
   access: 'api_key',
   rateClass: 'general',
   params: suiteIdParamsSchema,
-  body: z.object({ case_ids: z.array(uuidSchema).max(CASE_LIMIT) }),
+  body: z.object({ case_ids: z.array(uuidSchema).max(CASES_MAX) }),
   /** Cases whose documents are more than an answer holds come without them; names and the like are left out at last. */
   responses: { 200: dataOf(z.array(reorderedCaseSchema)) },
   errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],

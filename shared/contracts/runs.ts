@@ -20,10 +20,9 @@ import { suiteIdParamsSchema } from './suites.ts';
 export const RUN_STATUSES = ['pending', 'cleared', 'aborted'] as const;
 export const TRIGGERS = ['sdk', 'cli', 'github_action', 'dashboard', 'api'] as const;
 
-export const runSchema = z.object({
-  id: z.string(),
-  suite_id: uuidSchema,
-  status: z.enum(RUN_STATUSES),
+/** What the results of a run come to. */
+export const verdictSchema = z.object({
+  status: z.enum(['cleared', 'aborted']),
   pass_rate: shareSchema,
   total_cases: z.int(),
   passed_cases: z.int(),
@@ -32,6 +31,14 @@ export const runSchema = z.object({
   errored_cases: z.int(),
   /** True when the run is aborted but would be cleared had the errored cases passed. */
   inconclusive: z.boolean(),
+});
+export type Verdict = z.infer<typeof verdictSchema>;
+
+export const runSchema = z.object({
+  id: z.string(),
+  suite_id: uuidSchema,
+  ...verdictSchema.shape,
+  status: z.enum(RUN_STATUSES),
   duration_ms: z.int(),
   trigger: z.enum(TRIGGERS),
   trigger_meta: storedObjectSchema,
@@ -61,14 +68,10 @@ const verdictItem = { score: z.number(), threshold: z.number(), reason: z.string
 
 export const runVerdictSchema = z.object({
   id: z.string(),
-  status: z.enum(['cleared', 'aborted']),
+  status: verdictSchema.shape.status,
   passed: z.boolean(),
-  total_cases: z.int(),
-  passed_cases: z.int(),
-  failed_cases: z.int(),
-  errored_cases: z.int(),
-  inconclusive: z.boolean(),
-  pass_rate: shareSchema,
+  ...verdictSchema.omit({ status: true, pass_rate: true }).shape,
+  pass_rate: verdictSchema.shape.pass_rate,
   duration_ms: z.int(),
   scores: z.array(z.object({ case: z.string(), passed: z.boolean(), ...verdictItem })),
   failures: z.array(z.object({ case: z.string(), case_id: uuidSchema, ...verdictItem })),

@@ -11,10 +11,8 @@ import {
   uuidSchema,
 } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
+import { SCORER_TYPES } from './base/scorerTypes.ts';
 import { projectParamsSchema } from './projects.ts';
-
-export const SCORER_TYPES = ['exact_match', 'regex', 'json_schema', 'contains', 'llm_judge'] as const;
-export type ScorerType = (typeof SCORER_TYPES)[number];
 
 export const SCORER_CONFIG_BYTES_MAX = 131_072;
 

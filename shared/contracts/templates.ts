@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { dataOf, shareSchema, storedObjectSchema, uuidSchema } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
-import { SCORER_TYPES } from './scorers.ts';
+import { SCORER_TYPES } from './base/scorerTypes.ts';
 
 export const templateSchema = z.object({
   id: uuidSchema,

@@ -24,7 +24,7 @@ export type EndpointRequest<C extends Contract> = ParsedRequest<C> & {
   readonly principal: C['access'] extends 'api_key' ? Principal : undefined;
 };
 
-interface Story<C extends Contract, Deps, Status extends StatusOf<C>> {
+interface EndpointDefinition<C extends Contract, Deps, Status extends StatusOf<C>> {
   /** Built once per cold start. */
   readonly dependencies: (runtime: Runtime) => Deps;
   /** Throws what is answered whatever the request says, before it is read. */
@@ -42,26 +42,26 @@ interface Story<C extends Contract, Deps, Status extends StatusOf<C>> {
  */
 export function endpoint<C extends Contract, Deps, Status extends StatusOf<C>>(
   contract: C,
-  story: Story<C, Deps, Status>,
+  definition: EndpointDefinition<C, Deps, Status>,
 ): HttpHandler & { withRuntime(runtime: Runtime, overrides?: Partial<Deps>): HttpHandler } {
   let built: HttpHandler | undefined;
   const handler: HttpHandler = (event, context) => {
-    built ??= build(contract, story, runtimeFromEnv());
+    built ??= build(contract, definition, runtimeFromEnv());
     return built(event, context);
   };
   return Object.assign(handler, {
     withRuntime: (runtime: Runtime, overrides: Partial<Deps> = {}) =>
-      build(contract, story, runtime, overrides),
+      build(contract, definition, runtime, overrides),
   });
 }
 
 function build<C extends Contract, Deps, Status extends StatusOf<C>>(
   contract: C,
-  story: Story<C, Deps, Status>,
+  definition: EndpointDefinition<C, Deps, Status>,
   runtime: Runtime,
   overrides: Partial<Deps> = {},
 ): HttpHandler {
-  const deps = { ...story.dependencies(runtime), ...overrides };
+  const deps = { ...definition.dependencies(runtime), ...overrides };
   const limit = rateLimitGate(contract, runtime);
   const credentials = {
     accounts: accountStore(runtime.table, runtime.now),
@@ -84,11 +84,11 @@ function build<C extends Contract, Deps, Status extends StatusOf<C>>(
   }
 
   async function tell(event: APIGatewayProxyEventV2, principal: Principal | undefined) {
-    story.admit?.(deps);
+    definition.admit?.(deps);
     const request = { ...parseRequest(contract, event), principal } as EndpointRequest<C>;
-    const answer = await story.handle(request, deps);
-    if (story.runOf) log.noteRun(event, story.runOf(request, answer));
-    const { shorten } = story;
+    const answer = await definition.handle(request, deps);
+    if (definition.runOf) log.noteRun(event, definition.runOf(request, answer));
+    const { shorten } = definition;
     return fitAnswer(event, respond(contract, answer), shorten && (() => respond(contract, shorten(answer))));
   }
 

@@ -1,23 +1,24 @@
 import { inWords, parseConfig } from './config.ts';
-import { configInvalid, erroredOutcome } from './errors.ts';
+import type { Outcome } from './definition.ts';
+import { BYOK_KEY_MISSING, configInvalid, erroredOutcome, SCORER_NOT_FOUND } from './errors.ts';
 import { definitionOf, loadScorers } from './registry.ts';
 import { Expected } from './subject.ts';
-import type { CompiledSuite, Outcome, Plan, PlannedJob, Suite, SuiteCase, SuiteScorer } from './types.ts';
+import type { JobPlan, PlannedJob, PreparedSuite, Suite, SuiteCase, SuiteScorer } from './types.ts';
 
 /** Waits for the code of its scorers, so that scoring waits for nothing. */
-export async function compileSuite(suite: Suite): Promise<CompiledSuite> {
+export async function prepareSuite(suite: Suite): Promise<PreparedSuite> {
   await loadScorers(suite.cases.map(({ scorer }) => scorer?.type));
   return { suite, plan: null };
 }
 
-export function planOf(compiled: CompiledSuite): Plan {
+export function planOf(compiled: PreparedSuite): JobPlan {
   compiled.plan ??= makePlan(compiled.suite.cases);
   return compiled.plan;
 }
 
 const NO_EXPECTED = new Expected(undefined);
 
-function makePlan(cases: readonly SuiteCase[]): Plan {
+function makePlan(cases: readonly SuiteCase[]): JobPlan {
   const jobs: PlannedJob[] = [];
   const scorersById = new Map<string, PlannedJob>();
   const sharedJobs = new Map<PlannedJob, number>();
@@ -33,7 +34,7 @@ function makePlan(cases: readonly SuiteCase[]): Plan {
   return { jobs, cases: planned };
 }
 
-const MISSING = failing(erroredOutcome('SCORER_NOT_FOUND'));
+const MISSING = failing(erroredOutcome(SCORER_NOT_FOUND));
 
 function failing(fixed: Outcome): PlannedJob {
   return { compiled: null, expected: NO_EXPECTED, fixed };
@@ -50,7 +51,7 @@ function jobOf(scorer: SuiteScorer, scorersById: Map<string, PlannedJob>): Plann
 function compileScorer(scorer: SuiteScorer): PlannedJob {
   const definition = definitionOf(scorer.type);
   if (definition === undefined) return failing(configInvalid(`there is no scorer type ${scorer.type}`));
-  if (definition.compile === undefined) return failing(erroredOutcome('BYOK_KEY_MISSING'));
+  if (!('compile' in definition)) return failing(erroredOutcome(BYOK_KEY_MISSING));
   const parsed = parseConfig(definition, scorer.config);
   if (!parsed.ok) return failing(configInvalid(parsed.issues.map(inWords).join('; ')));
   const compiled = definition.compile(parsed.config, { dualSided: scorer.dual_sided });

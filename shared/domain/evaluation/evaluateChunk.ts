@@ -1,4 +1,4 @@
-import { compileSuite, scoreSuite } from '../../scoring/engine.ts';
+import { prepareSuite, scoreSuite } from '../../scoring/engine.ts';
 import type { Candidate } from '../runs/candidate.ts';
 import { abandonChunk, abandonRun } from './abandon.ts';
 import { concludeRun } from './conclude.ts';
@@ -120,7 +120,7 @@ async function scoreDeterministic(
   { output }: Candidate,
   now: () => number,
 ): Promise<WeighedCase[]> {
-  const compiled = await compileSuite({ passThreshold: 1, cases });
+  const compiled = await prepareSuite({ passThreshold: 1, cases });
   const { results } = scoreSuite(compiled, { output, now });
   return results.map((result, index) => ({ ...result, weight: cases[index]?.weight ?? 0 }));
 }

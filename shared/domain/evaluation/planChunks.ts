@@ -1,3 +1,4 @@
+import { isJudged } from '../../scoring/engine.ts';
 import type { Evaluation, EvaluationStore, PlannedCase, PlanningStore } from './ports.ts';
 
 /** A chunk ends at whichever comes first; judged cases take seconds each, the others microseconds. */
@@ -36,7 +37,8 @@ export async function writeChunks(
   let sliceCases = FIRST_SLICE_CASES;
   for (let start = 0, end = 0; start < caseIds.length; start = end) {
     end = start + sliceCases;
-    const cases = await planning.cases(evaluation.orgId, evaluation.run, caseIds.slice(start, end));
+    const read = await planning.cases(evaluation.orgId, evaluation.run, caseIds.slice(start, end));
+    const cases = read.map(withoutUnreadInput);
     sliceCases = sliceLike(cases);
     for (const planned of cases) {
       size = grown(size, planned, chunk);
@@ -47,6 +49,10 @@ export async function writeChunks(
   await flush();
   return { chunks, totalCases };
 }
+
+/** Only judges are shown the input of a case. */
+const withoutUnreadInput = (planned: PlannedCase): PlannedCase =>
+  isJudged(planned.scorer) ? planned : { ...planned, input: {} };
 
 /** How many to read next, if they are as large as these. */
 function sliceLike(cases: readonly PlannedCase[]): number {
@@ -62,7 +68,7 @@ function grown(size: typeof EMPTY, planned: PlannedCase, chunk: readonly Planned
   const { scorer, ...own } = planned;
   const isNew = !chunk.some((other) => other.scorer === scorer);
   return {
-    judged: size.judged + (scorer?.type === 'llm_judge' ? 1 : 0),
+    judged: size.judged + (isJudged(scorer) ? 1 : 0),
     bytes: size.bytes + bytesOf(own) + (isNew ? bytesOf(scorer) : 0),
   };
 }

@@ -1,4 +1,4 @@
-import type { Run } from '../../contracts/runs.ts';
+import type { Run, Verdict } from '../../contracts/runs.ts';
 import type { Scorer } from '../../contracts/scorers.ts';
 import type { ScoredCase, StoredRun } from '../ports.ts';
 import type { Candidate } from '../runs/candidate.ts';
@@ -162,18 +162,7 @@ export interface EvaluationStore {
 
 export type WeighedCase = ScoredCase & { readonly errored: boolean; readonly weight: number };
 
-export interface ConcludedRun
-  extends Pick<
-    Run,
-    | 'status'
-    | 'pass_rate'
-    | 'total_cases'
-    | 'passed_cases'
-    | 'failed_cases'
-    | 'errored_cases'
-    | 'inconclusive'
-    | 'duration_ms'
-  > {
+export interface ConcludedRun extends Verdict, Pick<Run, 'duration_ms'> {
   readonly completed_at: string;
   /** True for a run that could not be evaluated: it does not count as usage. */
   readonly givesBackUsage: boolean;

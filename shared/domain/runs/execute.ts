@@ -1,7 +1,7 @@
 import type { Credential } from '../../contracts/base/credentials.ts';
 import type { Run } from '../../contracts/runs.ts';
-import { repeatedParts, scoreSuite } from '../../scoring/engine.ts';
-import type { CompiledSuite } from '../../scoring/types.ts';
+import { NO_FIGURES, repeatedParts, scoreSuite } from '../../scoring/engine.ts';
+import type { PreparedSuite } from '../../scoring/types.ts';
 import { invalidField, notFound } from '../errors.ts';
 import type { EvaluationQueue } from '../evaluation/ports.ts';
 import { PLAN } from '../plans.ts';
@@ -64,11 +64,11 @@ export async function executeRun(
     quota: quotaOf(principal.plan),
     createdBy: principal.credential,
   };
-  const { compiled, isJudged } = suite;
+  const { prepared, isJudged } = suite;
   const executed = await deps.withinQuota(stored, () =>
-    compiled === undefined || isJudged || request.async
+    prepared === undefined || isJudged || request.async
       ? admit(deps, stored, suite, request)
-      : scoreNow(deps, stored, { ...suite, compiled }, request),
+      : scoreNow(deps, stored, { ...suite, prepared }, request),
   );
   if (executed === undefined) throw notFound('suite');
   return executed;
@@ -87,10 +87,10 @@ interface StoredWith {
 async function scoreNow(
   { runs, now }: ExecuteDeps,
   { createdBy, ...stored }: StoredWith,
-  suite: CachedSuite & { readonly compiled: CompiledSuite },
+  suite: CachedSuite & { readonly prepared: PreparedSuite },
   { output, trigger, trigger_meta }: RunRequest,
 ): Promise<Executed | undefined> {
-  const scored = scoreSuite(suite.compiled, { output, now });
+  const scored = scoreSuite(suite.prepared, { output, now });
   const completedAtMs = now();
   const results = scored.results.map(({ errored: _, ...result }) => result);
   const duration_ms = Math.round(completedAtMs - stored.startedAtMs);
@@ -99,7 +99,7 @@ async function scoreNow(
     revision: suite.revision,
     run: { ...scored.verdict, duration_ms, trigger, trigger_meta, created_by: createdBy },
     results,
-    repeated: () => repeatedParts(suite.compiled.suite.cases, results),
+    repeated: () => repeatedParts(suite.prepared.suite.cases, results),
     completedAtMs,
   });
   return run && { run, results };
@@ -114,13 +114,9 @@ async function admit(
   const run = await runs.admit({
     ...stored,
     run: {
+      ...NO_FIGURES,
       status: 'pending',
-      pass_rate: 0,
       total_cases: suite.caseCount,
-      passed_cases: 0,
-      failed_cases: 0,
-      errored_cases: 0,
-      inconclusive: false,
       duration_ms: 0,
       trigger,
       trigger_meta,

@@ -1,5 +1,5 @@
-import { erroredOutcome } from '../errors.ts';
-import type { CompiledScorer, Guard } from '../types.ts';
+import type { CompiledScorer, Guard } from '../definition.ts';
+import { erroredOutcome, RUN_TIMEOUT } from '../errors.ts';
 import type { Budget } from './budget.ts';
 import { finishesWithin, processorMs } from './guard.ts';
 import { type Batch, scoreJob } from './job.ts';
@@ -103,6 +103,6 @@ function isAtFault(batch: Batch, { guard, triedMs }: Waiting): boolean {
 }
 
 function fail(batch: Batch, scorer: Waiting): void {
-  const failure = erroredOutcome(isAtFault(batch, scorer) ? scorer.guard.timeoutCode : 'RUN_TIMEOUT');
+  const failure = erroredOutcome(isAtFault(batch, scorer) ? scorer.guard.timeout : RUN_TIMEOUT);
   for (const at of scorer.jobs) batch.outcomes[at] ??= failure;
 }

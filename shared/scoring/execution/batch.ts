@@ -1,5 +1,6 @@
+import type { CompiledScorer } from '../definition.ts';
 import { configInvalid } from '../errors.ts';
-import type { CompiledScorer, Job } from '../types.ts';
+import type { Job } from '../types.ts';
 import { scoreEachAlone } from './alone.ts';
 import { type Budget, openBudget } from './budget.ts';
 import { finishesWithin } from './guard.ts';
@@ -10,7 +11,7 @@ const ALONE_BUDGET_MS = 750;
 const BATCH_BASE_MS = 50;
 /** Once a deadline struck: who is put aside by mistake is scored again, and the others wait less. */
 const BATCH_RESUMED_BASE_MS = 10;
-const MIN_RESUMED_MS = 2;
+const RESUMED_MS_MIN = 2;
 const BATCH_PER_JOB_MS = 0.05;
 const BATCH_PER_MEGABYTE_MS = 50;
 const BATCH_PER_JOB_AND_MEGABYTE_MS = 2;
@@ -81,7 +82,7 @@ function firstMs(neededMs: number, leftMs: number): number {
 
 /** Shrinks as strikes add up, so that a hundred hostile scorers leave time for the jobs behind them. */
 function resumedMs(neededMs: number, leftMs: number): number {
-  return Math.min(BATCH_RESUMED_BASE_MS + neededMs, Math.max(MIN_RESUMED_MS, leftMs * BATCH_RESUMED_SHARE));
+  return Math.min(BATCH_RESUMED_BASE_MS + neededMs, Math.max(RESUMED_MS_MIN, leftMs * BATCH_RESUMED_SHARE));
 }
 
 /** What honest work of this size may take. */

@@ -1,6 +1,7 @@
-import { configInvalid, erroredOutcome } from '../errors.ts';
-import type { Job, Outcome } from '../types.ts';
-import { isRangeError, messageOf } from './guard.ts';
+import type { Outcome } from '../definition.ts';
+import { configInvalid } from '../errors.ts';
+import type { Job } from '../types.ts';
+import { messageOf } from './guard.ts';
 
 /** By job; outcomes are filled in as jobs finish. */
 export interface Scored {
@@ -33,7 +34,7 @@ export function scoreJob(batch: Batch, at: number): void {
   try {
     outcome = job.compiled.score(job.subject, job.expected);
   } catch (error) {
-    outcome = isRangeError(error) ? erroredOutcome('SCHEMA_RECURSION') : configInvalid(messageOf(error));
+    outcome = configInvalid(messageOf(error));
   }
   const endMs = batch.now();
   batch.durationsMs[at] = Math.max(0, Math.round(endMs - batch.clockMs));

@@ -1,19 +1,11 @@
 import type { ProviderValue } from '../../../contracts/base/providers.ts';
-import { caseResult } from '../../../scoring/engine.ts';
+import { caseResult, judgeQuestionOf } from '../../../scoring/engine.ts';
 import { VaultError } from '../../byok/ports.ts';
 import { canonicalProvider } from '../../byok/providers.ts';
 import type { Candidate } from '../../runs/candidate.ts';
 import type { PlannedCase, WeighedCase } from '../ports.ts';
 import type { Judge, JudgeDeps, JudgeOutcome, JudgeRequest } from './judge.ts';
 import type { Keyring } from './keyring.ts';
-
-/** The config of a judge's scorer, as it was checked when it was written. */
-interface JudgeConfig {
-  readonly rubric: string;
-  readonly model?: string;
-  readonly _provider: ProviderValue;
-  readonly scale?: readonly unknown[];
-}
 
 /** A key is revoked while its case is judged so often at most: each time there was another one. */
 const KEYS_MAX = 3;
@@ -42,15 +34,14 @@ export async function judgeCase(
   deps: JudgeDeps,
 ): Promise<WeighedCase & { readonly code: string | undefined }> {
   const startedMs = deps.now();
-  const config = planned.scorer?.config as unknown as JudgeConfig;
+  const question = planned.scorer && judgeQuestionOf(planned.scorer);
+  if (!question) throw new Error(`Case ${planned.id} is not judged by a model`);
   const outcome = await askWithLiveKey(
     { judge, keyring },
-    config._provider,
+    question.provider,
     {
-      provider: canonicalProvider(config._provider),
-      model: config.model,
-      rubric: config.rubric,
-      scale: config.scale,
+      ...question,
+      provider: canonicalProvider(question.provider),
       candidate,
       caseInput: planned.input,
       expected: planned.expected,
@@ -95,12 +86,12 @@ function asScored(outcome: JudgeOutcome | typeof KEY_MISSING): Parameters<typeof
     return { score: 0, reason: outcome.reason, output: { error: outcome.code }, errored: true };
   }
   const { score, precision, recall, reason, rawResponse, usage } = outcome;
-  const sides = precision === undefined || recall === undefined ? undefined : { precision, recall };
+  const precisionRecall = precision === undefined || recall === undefined ? undefined : { precision, recall };
   return {
     score,
     reason,
-    output: { raw_response: rawResponse, usage, ...sides },
+    output: { raw_response: rawResponse, usage, ...precisionRecall },
     errored: false,
-    ...(sides && { sides }),
+    ...(precisionRecall && { precisionRecall }),
   };
 }

@@ -1,5 +1,4 @@
-import type { ProviderValue } from '../../../contracts/base/providers.ts';
-import { failedByError } from '../../../scoring/engine.ts';
+import { failedByError, isJudged, judgeQuestionOf } from '../../../scoring/engine.ts';
 import { canonicalProvider } from '../../byok/providers.ts';
 import type { Candidate } from '../../runs/candidate.ts';
 import { atOnce } from '../atOnce.ts';
@@ -30,7 +29,7 @@ export async function judgeCases(
   work: JudgeWork,
 ): Promise<Map<number, WeighedCase> | 'no_slots'> {
   const { evaluation, chunk, cases, mayWait } = work;
-  const places = cases.flatMap(({ scorer }, index) => (scorer?.type === 'llm_judge' ? [index] : []));
+  const places = cases.flatMap(({ scorer }, index) => (isJudged(scorer) ? [index] : []));
   if (places.length === 0) return new Map();
   const judged = await deps.evaluations.judged(evaluation, chunk);
   const open = places.filter((index) => !judged.has(index));
@@ -50,8 +49,10 @@ export async function judgeCases(
 async function judgeOne(deps: EvaluateDeps & { keyring: Keyring }, work: JudgeWork, index: number) {
   const { evaluation, chunk, holder, cases, candidate } = work;
   const planned = cases[index];
-  if (planned?.scorer == null) throw new Error(`Chunk ${chunk} has no judged case ${index}`);
-  const provider = canonicalProvider((planned.scorer.config as { _provider: ProviderValue })._provider);
+  const question = planned?.scorer ? judgeQuestionOf(planned.scorer) : undefined;
+  if (planned === undefined || question === undefined)
+    throw new Error(`Chunk ${chunk} has no judged case ${index}`);
+  const provider = canonicalProvider(question.provider);
   const judging = judgeCase(deps, planned, candidate, {
     ...deps,
     withSlot: (call) =>

@@ -1,12 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
+import type { CompiledScorer, Outcome } from '../../../../shared/scoring/definition.ts';
 import { scoreJobs } from '../../../../shared/scoring/execution/batch.ts';
 import { processorMs } from '../../../../shared/scoring/execution/guard.ts';
+import { SCHEMA_TIMEOUT } from '../../../../shared/scoring/schema/errors.ts';
 import { Expected, Subject } from '../../../../shared/scoring/subject.ts';
-import type { CompiledScorer, Job, Outcome } from '../../../../shared/scoring/types.ts';
+import type { Job } from '../../../../shared/scoring/types.ts';
 import { caseOf, now, scoreAll } from '../cases.ts';
 
 const DONE: Outcome = { score: 1, reason: 'done', output: {}, errored: false };
-const guard = { timeoutCode: 'SCHEMA_TIMEOUT', limitMs: 250 } as const;
+const guard = { timeout: SCHEMA_TIMEOUT, limitMs: 250 } as const;
 
 /** So much of the processor's time, on any machine. */
 function work(takesMs: number): void {
