@@ -6,7 +6,7 @@ import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { scorerStore } from '../../shared/storage/suites/scorers.ts';
 
 export const handler = endpoint(listScorers, {
-  dependencies: ({ table }) => ({ projects: projectStore(table), scorers: scorerStore(table) }),
+  stores: { projects: projectStore, scorers: scorerStore },
   handle: async ({ principal, params, query }, deps) => {
     const project = await liveProjectHead(deps, principal, params.slug);
     const page = await deps.scorers.page(principal.orgId, project.id, query);

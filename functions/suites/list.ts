@@ -6,7 +6,7 @@ import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
 export const handler = endpoint(listSuites, {
-  dependencies: ({ table }) => ({ projects: projectStore(table), suites: suiteStore(table) }),
+  stores: { projects: projectStore, suites: suiteStore },
   handle: async ({ principal, params, query }, deps) => {
     const project = await liveProjectHead(deps, principal, params.slug);
     const page = await deps.suites.page(principal.orgId, project.id, query);

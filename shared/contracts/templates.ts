@@ -28,9 +28,7 @@ export const listTemplates = defineContract({
   path: '/v1/templates',
   summary: 'The built-in suite templates',
   access: 'public',
-  rateClass: 'general',
   responses: { 200: dataOf(z.array(templateSchema)) },
-  errors: ['RATE_LIMITED'],
 });
 
 export const getTemplate = defineContract({
@@ -39,8 +37,6 @@ export const getTemplate = defineContract({
   path: '/v1/templates/:slug',
   summary: 'One template',
   access: 'public',
-  rateClass: 'general',
   params: z.object({ slug: z.string() }),
   responses: { 200: dataOf(templateSchema) },
-  errors: ['NOT_FOUND', 'RATE_LIMITED'],
 });

@@ -1,5 +1,6 @@
 export { failedByError } from './errors.ts';
-export { isJudged, judgeQuestionOf } from './registry.ts';
+export { isJudged } from './judged.ts';
+export { judgeQuestionOf } from './registry.ts';
 export { repeatedParts } from './repeats.ts';
 export { caseResult, scoreSuite } from './score.ts';
 export { prepareSuite } from './suite.ts';

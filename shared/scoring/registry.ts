@@ -8,7 +8,7 @@ import { jsonSchema } from './scorers/jsonSchema.ts';
 import { llmJudge } from './scorers/llmJudge.ts';
 import { regex } from './scorers/regex.ts';
 
-/** Every scorer: a new one is its file and its entry here; `npm run docs` then lists its type in the contracts. */
+/** Every scorer: a new one is its file and its entry here; `npm run docs` then names its type in the contracts. */
 export const scorers: readonly ScorerDefinition<unknown>[] = [
   exactMatch,
   regex,
@@ -17,10 +17,8 @@ export const scorers: readonly ScorerDefinition<unknown>[] = [
   llmJudge,
 ];
 
-const byType = new Map(scorers.map((definition) => [definition.type, definition]));
-
 export function definitionOf(type: string): ScorerDefinition<unknown> | undefined {
-  return byType.get(type);
+  return scorers.find((definition) => definition.type === type);
 }
 
 interface ConfiguredScorer {
@@ -32,12 +30,6 @@ interface ConfiguredScorer {
 export function judgeQuestionOf({ type, config }: ConfiguredScorer): JudgeQuestion | undefined {
   const definition = definitionOf(type);
   return definition && 'question' in definition ? definition.question(config) : undefined;
-}
-
-/** Whether a language model judges the cases of this scorer; false where the scorer was deleted. */
-export function isJudged(scorer: Pick<ConfiguredScorer, 'type'> | null): boolean {
-  const definition = scorer === null ? undefined : definitionOf(scorer.type);
-  return definition !== undefined && 'question' in definition;
 }
 
 /** After this, scorers of these types check and compile without waiting for anything. */

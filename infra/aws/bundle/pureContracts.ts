@@ -12,7 +12,7 @@ const DECLARED_BY_CALL = /^((?:export )?const \w+ = )((?:[\w.]+\(|\{)(?:.*\n[ )\
 export const pureContracts: Plugin = {
   name: 'pure-contracts',
   setup({ onLoad }) {
-    onLoad({ filter: /\/shared\/contracts\/\w+\.ts$/ }, async ({ path: file }) => {
+    onLoad({ filter: /\/shared\/contracts\/(base\/)?\w+\.ts$/ }, async ({ path: file }) => {
       const { code } = await transform(await readFile(file, 'utf8'), { loader: 'ts' });
       return { contents: code.replaceAll(DECLARED_BY_CALL, '$1/* @__PURE__ */ (() => ($2))();') };
     });
