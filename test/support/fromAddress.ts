@@ -3,7 +3,7 @@ import { type Api, type ApiAnswer, bodyOf } from './api.ts';
 
 export interface AddressedApi {
   readonly call: Api;
-  /** Closes the connections that were kept. */
+  /** Closes idle connections. */
   close(): void;
 }
 

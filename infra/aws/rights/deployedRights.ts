@@ -17,7 +17,7 @@ interface Properties {
   readonly Policies?: readonly { PolicyDocument: { Statement: readonly RoleStatement[] } }[];
 }
 
-/** Any prices: what matters is who gets the variables. */
+/** Placeholders: only the names of the variables matter. */
 const PAYMENTS = {
   pricePro: 'price_pro',
   priceScale: 'price_scale',
@@ -26,7 +26,7 @@ const PAYMENTS = {
   meterEventName: 'runs',
 };
 
-/** What production's roles and variables are, with payments on, as its templates say. */
+/** Roles and variables of production with payments on, read from its templates. */
 export function deployedRights(): DeployedRights {
   const folder = mkdtempSync(path.join(tmpdir(), 'evalgate-rights-'));
   try {

@@ -1,14 +1,13 @@
 import { contracts } from '../../../shared/contracts/registry.ts';
 import { routeKeyOf, WORKERS } from '../functions.ts';
 
-/** A role's statement as CloudFormation gets it. */
 export interface RoleStatement {
   readonly Action: string | readonly string[];
   readonly Resource: unknown;
   readonly Condition?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** `function id` to what its role holds and the names of its variables. */
+/** Function id to the statements of its role and the names of its variables. */
 export type DeployedRights = ReadonlyMap<
   string,
   { readonly statements: readonly RoleStatement[]; readonly variables: readonly string[] }
@@ -59,7 +58,6 @@ function rowOf(id: string, trigger: string, deployed: DeployedRights): string[] 
   ];
 }
 
-/** Which of several, where a service has several. */
 const NAMES: readonly (readonly [RegExp, string])[] = [
   [/VaultKey/, ' (BYOK keys)'],
   [/TokenKey/, ' (tokens)'],

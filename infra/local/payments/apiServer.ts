@@ -11,11 +11,11 @@ export interface PaymentApiServer {
   stop(): Promise<void>;
 }
 
-/** Never anything else, wherever the service itself listens. */
+/** Loopback only, wherever the service itself listens. */
 const HOST = '127.0.0.1';
 const BODY_MAX_BYTES = 1_024 * 1_024;
 
-/** The provider's API over HTTP on a loopback port of its own: the provider's SDK knows hosts and ports, no paths. */
+/** Serves the provider's API on its own loopback port: the SDK can be given a host and port, and no path. */
 export async function startPaymentApiServer(api: PaymentApi): Promise<PaymentApiServer> {
   const server = createServer((request, response) => void serve(api, request, response));
   await new Promise<void>((resolve, reject) => {

@@ -3,12 +3,12 @@ export interface Form {
   [name: string]: FormValue;
 }
 
-/** Deeper names than Stripe has are names of their own. */
+/** A name that is deeper than any parameter of Stripe's is read as one plain name. */
 const NAME = /^([^[\]]+)((?:\[[^[\]]*\]){0,6})$/;
 
 /**
- * Reads `line_items[0][price]=price_pro` as Stripe does. Lists come as forms keyed by position; `[]` is the next
- * position. The forms have no prototype, so that no name is special.
+ * Parses `line_items[0][price]=price_pro`. Lists become forms keyed by position; `[]` is the next position. The forms
+ * have no prototype, so that names like `__proto__` are ordinary.
  */
 export function parseForm(text: string): Form {
   const form = emptyForm();

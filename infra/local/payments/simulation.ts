@@ -8,9 +8,7 @@ import { METER_EVENT_NAME, OFFERS } from './resources/catalogue.ts';
 import { openPaymentStore } from './resources/store.ts';
 
 export interface SimulatedPayments {
-  /** Where the provider's API is. */
   readonly apiBase: string;
-  /** What the functions read to reach this provider instead of the real one. */
   readonly environment: Readonly<Record<string, string>>;
   readonly pages: Pages;
   /** Sends customers and events to the service at this address until the function it returns is called. */
@@ -20,7 +18,7 @@ export interface SimulatedPayments {
 
 const WEBHOOK_PATH = '/v1/billing/webhook';
 
-/** A payment provider in this process, so that everything up to the customer's click can be tried without one. */
+/** Starts a payment provider in this process, for purchases without an account at Stripe. */
 export async function startSimulatedPayments(
   file: string,
   now: () => number = Date.now,
@@ -57,7 +55,6 @@ export async function startSimulatedPayments(
   };
 }
 
-/** What the functions read to reach a simulated provider. */
 export function environmentOf(
   apiBase: string,
   { secretKey, webhookSecret }: { readonly secretKey: string; readonly webhookSecret: string },

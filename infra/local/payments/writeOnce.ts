@@ -46,7 +46,7 @@ export function writeOnce({ store, now, baseUrl, hooks }: WriteDependencies, wri
       baseUrl: baseUrl(),
       request: { id: requestId, idempotency_key: key ?? null },
     };
-    // An operation changes the state only when nothing can go wrong any more.
+    // Operations throw before they change the state.
     const { status, headers, body } = attempt(() => {
       if (hooks.fault === 'down' || takeFailure(state, request)) throw failure();
       return run(context);

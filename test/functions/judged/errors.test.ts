@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Run } from '../../../shared/contracts/runs.ts';
-import { JUDGE_ERROR_CODES } from '../../../shared/domain/evaluation/judging/judge.ts';
+import { JUDGE_ERROR_CODES } from '../../../shared/domain/evaluation/judging/ports.ts';
 import { makeCase, makeScorer } from '../../support/builders.ts';
 import { type Answer, content, cut, failure, hang, raw, verdict } from '../../support/providers.ts';
 import { REPOSITORY_DIR } from '../../support/service.ts';

@@ -12,7 +12,7 @@ type Alarm = Readonly<Record<string, unknown>> & {
   readonly Metrics?: readonly { readonly MetricStat?: Stat; readonly Expression?: string }[];
 };
 
-/** By the part of the deployment that a dimension names: the function, or the logical id of what is imported. */
+/** The part of the deployment in a dimension: the function, or the logical id of an imported resource. */
 const dimensionOf = (dimensions: unknown): string => {
   const text = JSON.stringify(dimensions ?? []);
   const [, of] =
@@ -39,7 +39,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   LessThanThreshold: '<',
 };
 
-/** What AWS calls its metrics, and from where on somebody is told: as the alarms' sentences and the runbook say it. */
+/** The threshold and AWS's metrics of each alarm, as its description and the runbook state them. */
 const WATCHED: Readonly<Record<string, readonly string[]>> = {
   'API errors': ['>= 5, 2 times', 'AWS/ApiGateway 5xx of Api: Sum of 5 min'],
   'Share of 4xx answers': [
@@ -110,7 +110,7 @@ const WATCHED: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-test('every alarm watches the figure that its name promises, from the figure on that its sentence says', () => {
+test('every alarm watches the metric of its name, with the threshold of its description', () => {
   const watched = ofType('AWS::CloudWatch::Alarm').map(({ Properties }) => {
     const { AlarmName, ComparisonOperator, Threshold, EvaluationPeriods } = Properties;
     const when = `${SIGNS[ComparisonOperator]} ${Threshold}, ${EvaluationPeriods} times`;
@@ -127,14 +127,14 @@ const DIMENSIONS: Readonly<Record<string, string>> = {
   'AWS/SQS': 'QueueName',
 };
 
-test('figures are looked for under the dimensions that AWS and the log lines give them', () => {
+test('every metric has the dimensions that AWS and the log lines give it', () => {
   for (const { Properties } of ofType('AWS::CloudWatch::Alarm')) {
     for (const { Metric } of statsOf(Properties)) {
       const names = (Metric.Dimensions as readonly { readonly Name: string }[] | undefined)?.map(
         ({ Name }) => Name,
       );
       const wanted = DIMENSIONS[Metric.Namespace];
-      // Throttles of the account's functions together have none, nor have the house's own.
+      // The account's throttles have none, nor have our own metrics.
       expect([Metric.MetricName, names]).toEqual([
         Metric.MetricName,
         wanted === undefined || Metric.MetricName === 'Throttles' ? undefined : [wanted],
@@ -148,7 +148,7 @@ const SHARES: Readonly<Record<string, string>> = {
   'Share of judge failures': 'IF(judged >= 20, 100 * FILL(failed, 0) / judged, 0)',
 };
 
-test('figures of several sources are their sum, and shares are taken of not too few', () => {
+test('metrics of several sources are their sum, and percentages have a minimum base', () => {
   for (const { Properties } of ofType('AWS::CloudWatch::Alarm')) {
     const metrics: NonNullable<Alarm['Metrics']> = Properties.Metrics ?? [];
     const names = metrics.flatMap(({ MetricStat, ...metric }) =>

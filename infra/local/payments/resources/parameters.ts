@@ -14,7 +14,7 @@ export const wholeNumber = z
   .transform(Number);
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 
-/** Lists arrive keyed by position. */
+/** Lists arrive as objects keyed by position. */
 export function listOf<T extends z.ZodType>(item: T) {
   return z.record(z.string(), item).transform((byPosition) => Object.values(byPosition) as z.output<T>[]);
 }

@@ -21,7 +21,7 @@ export type Deploy = (
   pool?: WarmPool,
 ) => WrittenFunction;
 
-/** Deploys functions of a source of the test's own; they end with the test. */
+/** Deploys functions from a test's own source code, until the test ends. */
 export function writtenFunctions(): Deploy {
   const folder = mkdtempSync(path.join(tmpdir(), 'evalgate-lambda-test-'));
   const functions: LambdaFunction[] = [];

@@ -98,7 +98,7 @@ describe('the official SDK finds in the simulated provider', () => {
     expect([await listed('complete'), await listed('open')]).toEqual([[session.id], []]);
   });
 
-  test('checkout sessions that expire by themselves, or when they are told to', async () => {
+  test('checkout sessions that expire by time or on request', async () => {
     const [late, ended] = [await beginCheckout(stripe), await beginCheckout(stripe)];
     expect(await stripe.checkout.sessions.expire(ended.id)).toMatchObject({ status: 'expired' });
     const paid = await beginCheckout(stripe);
@@ -268,7 +268,7 @@ describe('an idempotency key', () => {
     expect((await stripe.billingPortal.sessions.create({ customer }, options)).customer).toBe(customer);
   });
 
-  test('answers a 500 again for a day, although all is well: nothing is done but under another key', async () => {
+  test('answers a 500 again for a day, although the provider works again; another key is carried out', async () => {
     await provider.call('POST', '/simulation/failures', { form: { count: '1' } });
     const create = (idempotencyKey: string) => stripe.customers.create({}, { idempotencyKey });
     for (const hours of [0, 0, 23]) {
@@ -396,7 +396,7 @@ describe('a request is refused in Stripe’s shape', () => {
   });
 });
 
-test('no parameters make the provider fail, and what it refuses changes nothing', async () => {
+test('no parameters make the provider fail, and a refused request changes nothing', async () => {
   const paths = [
     '/v1/customers',
     '/v1/checkout/sessions',

@@ -149,7 +149,7 @@ function subscriptionOf(told: readonly Told[]): string {
   return (created!.event.data.object as Stripe.Subscription).id;
 }
 
-test('an event that nobody takes for three days is given up', async () => {
+test('an event that fails for three days is given up', async () => {
   provider.webhook.status = 500;
   await payFor(await beginCheckout(provider.stripe));
   provider.clock.offsetMs = 3 * 86_400_000 + 60_000;
@@ -159,7 +159,7 @@ test('an event that nobody takes for three days is given up', async () => {
   await eventually(async () => (await events()).every(({ state }) => state === 'given_up'));
 });
 
-test('a file that is not the provider’s stops the start, which says what to do', async () => {
+test('a file that the provider did not write stops the start with a remedy', async () => {
   const kept = readFileSync(provider.file, 'utf8');
   for (const broken of ['', '{}', kept.slice(0, 100), '[]']) {
     writeFileSync(provider.file, broken);

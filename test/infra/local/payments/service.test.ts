@@ -66,14 +66,14 @@ async function deliver(event: Stripe.Event | undefined): Promise<void> {
   expect(body).toEqual({ status: 200 });
 }
 
-test('the person at the terminal is told that payments are simulated, and where', () => {
+test('the banner says that payments are simulated, and at which address', () => {
   expect(service.stdout()).toContain(`its keys in ${paymentsFile}\n`);
   expect(apiBase()).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect(statSync(paymentsFile).mode & 0o777).toBe(0o600);
   expect(service.stdout()).not.toContain(secretKey());
 });
 
-test('who has paid has the plan when the page lets go, and not before', async () => {
+test('a customer has the plan when the page redirects after payment, and not before', async () => {
   const url = await checkout('pro');
   expect(await plan()).toBe('free');
   expect((await post(url)).status).toBe(303);
@@ -94,7 +94,7 @@ test('each event five times, in order and backwards, changes nothing more', asyn
   expect(await usage()).toEqual(before);
 });
 
-test('who has paid moves to another plan and back by the checkout, without paying twice', async () => {
+test('a subscriber changes to another plan and back by the checkout, with one subscription', async () => {
   await post(await checkout('pro'));
   for (const wanted of ['scale', 'pro']) {
     const fields = {
@@ -118,7 +118,7 @@ test('who has paid moves to another plan and back by the checkout, without payin
   }
 });
 
-test('who names no return URLs is sent to pages of this service, after paying, leaving and a change of plan', async () => {
+test('without return URLs customers return to pages of this service, after paying, cancelling and a change of plan', async () => {
   const { body } = await client('POST', '/v1/billing/checkout', { plan: 'pro' });
   const success = `${service.baseUrl}/v1/billing/checkout/success`;
   expect(await (await fetch(body.checkout_url)).text()).toContain(
@@ -143,7 +143,7 @@ test('of several checkouts one can be paid, however many are opened at once', as
   expect(paid[0]).toBe(410);
 });
 
-test('a bad moment of the provider is over at the next try', async () => {
+test('a checkout succeeds at the next try after a failure of the provider', async () => {
   for (const failures of ['1', '2']) {
     await provider('POST', '/simulation/failures', { count: failures });
     const buy = () => client('POST', '/v1/billing/checkout', { plan: 'pro', ...RETURN_URLS });
@@ -167,7 +167,7 @@ test('old events after a change of plan and after its end do not bring the old p
   expect(await plan()).toBe('free');
 });
 
-test('events that come in the wrong order, the end before the beginning, end in what is true', async () => {
+test('events in the wrong order, the end before the beginning, lead to the right plan', async () => {
   await provider('POST', '/simulation/deliveries', { held: 'true' });
   const url = await checkout('pro');
   await post(url);
@@ -179,7 +179,7 @@ test('events that come in the wrong order, the end before the beginning, end in 
   await provider('POST', '/simulation/deliveries', { held: 'false' });
 });
 
-test('what was paid before kill -9, and not told, is told after the next start', async () => {
+test('a payment whose events were undelivered at kill -9 is delivered after the next start', async () => {
   const { apiKey } = service;
   client = api(service.baseUrl, apiKey);
   await provider('POST', '/simulation/deliveries', { held: 'true' });
@@ -251,7 +251,7 @@ describe('another payment provider than the simulated one', () => {
     await other.stop();
   });
 
-  test('must be named completely: the start says what is missing', async () => {
+  test('must be configured completely: the start names the missing variables', async () => {
     const folder = temporaryFolder();
     const exit = await runService({ dataDir: folder, env: { STRIPE_SECRET_KEY: 'sk_test_1' } });
     expect([exit.code, exit.stdout]).toEqual([1, '']);

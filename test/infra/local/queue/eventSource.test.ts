@@ -59,7 +59,7 @@ describe('the event source', () => {
     expect(contexts[0]?.getRemainingTimeInMillis()).toBeGreaterThan(0);
   });
 
-  test('hands over as few messages at once as it is told', async () => {
+  test('hands over at most the configured number of messages at once', async () => {
     const sizes: number[] = [];
     await queues.queue.send(messagesOf(12));
     const handler: QueueHandler = async ({ Records }) => {
@@ -71,7 +71,7 @@ describe('the event source', () => {
     expect(new Set(sizes)).toEqual(new Set([EVALUATOR_BATCH_SIZE]));
   });
 
-  test('delivers again what failed, and nothing else', async () => {
+  test('delivers failed messages again, and no others', async () => {
     const { times, count } = counter();
     await queues.queue.send(messagesOf(10));
     const handler = handlerOf((message) => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import { invokeWithBatch } from '../../../../infra/local/queue/invoke.ts';
-import { RetainMessage } from '../../../../shared/domain/evaluation/retainMessage.ts';
+import { RetainMessage } from '../../../../shared/domain/messages.ts';
 import type { QueueHandler } from '../../../../shared/queue/consumer.ts';
 import { queueReader } from '../../../../shared/queue/queueReader.ts';
 import {
@@ -27,7 +27,7 @@ afterEach(() => queues.stop());
 
 const allDone = () => queues.isEmpty(queues.runs);
 
-test('a message comes back when the queue was not told that it was handled', async () => {
+test('a message comes back when it could not be deleted', async () => {
   const forgetful = await startOwnQueues({ visibilityTimeoutSeconds: 1 });
   const reader = queueReader({ ...forgetful.runs, endpoint: forgetful.endpoint });
   const { times, count } = counter();
@@ -52,7 +52,7 @@ test('a message comes back when the queue was not told that it was handled', asy
 });
 
 describe('the dead-letter queue', () => {
-  test('gets what failed as often as it may, and nothing else', async () => {
+  test('gets the messages that failed the maximum number of times, and no others', async () => {
     const { times, count } = counter();
     const dead: number[] = [];
     await queues.queue.send(messagesOf(12));
@@ -73,7 +73,7 @@ describe('the dead-letter queue', () => {
     for (const [number, often] of times) expect(often).toBe([4, 7].includes(number) ? RECEIVES_MAX : 1);
   });
 
-  test('gets what is no message, and drops it', async () => {
+  test('receives malformed messages and deletes them', async () => {
     const { runtime, log } = tablelessRuntime();
     const handled: number[] = [];
     await queues.sendRaw('no JSON', '{"kind":"delete everything"}');
@@ -92,7 +92,7 @@ describe('the dead-letter queue', () => {
     for (const line of dropped()) expect(line.receives).toBeGreaterThan(RECEIVES_MAX);
   });
 
-  test('keeps what its consumer cannot end yet until it can', async () => {
+  test('keeps messages while their consumer fails', async () => {
     const { times, count } = counter();
     await queues.queue.send([messageOf(0)]);
     const fail = () => Promise.reject(new Error('broken'));

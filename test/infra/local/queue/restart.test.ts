@@ -116,7 +116,7 @@ describe.each([
   });
 });
 
-describe('a service with an SQS engine of somebody else', () => {
+describe('a service with an external SQS engine', () => {
   let queues: OwnQueues;
   beforeEach(async () => {
     queues = await startOwnQueues();

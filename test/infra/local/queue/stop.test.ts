@@ -19,7 +19,7 @@ afterEach(() => queues.stop());
 const allDone = () => queues.isEmpty(queues.runs);
 
 describe('stopping', () => {
-  test('waits for what is being handled and has it deleted; the rest stays in the queue', async () => {
+  test('waits for the messages being handled and deletes them; the others stay in the queue', async () => {
     const gate = Promise.withResolvers<void>();
     const started: number[] = [];
     let finished = 0;
@@ -86,7 +86,7 @@ describe('stopping', () => {
     expect(reading?.aborted).toBe(true);
   });
 
-  test('gives back what fails meanwhile', async () => {
+  test('returns messages that fail meanwhile to the queue', async () => {
     const gate = Promise.withResolvers<void>();
     let started = 0;
     await queues.queue.send(messagesOf(2));

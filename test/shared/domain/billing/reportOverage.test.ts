@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => reporting.stop());
 beforeEach(() => reporting.reset());
 
-test('runs beyond the plan are told once each, of this month and the last', async () => {
+test('each run beyond the plan is reported once, for this month and the last', async () => {
   const subscriber = await reporting.newSubscriber();
   await subscriber.run(14_999);
   await reportAllOverage(reporting.alive());
@@ -38,7 +38,7 @@ test('runs beyond the plan are told once each, of this month and the last', asyn
   });
 });
 
-test('what was due under a plan that ended is told, and nothing for what is blocked', async () => {
+test('overage of a plan that ended is reported; a plan that blocks runs has none', async () => {
   const subscriber = await reporting.newSubscriber();
   await subscriber.run(15_020);
   await subscriber.move('free');
@@ -47,7 +47,7 @@ test('what was due under a plan that ended is told, and nothing for what is bloc
   expect(subscriber.told()).toBe(20);
 });
 
-test('a report that the provider has already is a report that is told', async () => {
+test('a report that the provider has already counts as confirmed', async () => {
   const subscriber = await reporting.newSubscriber();
   reporting.stripe.hooks.keepsIdempotencyKeys = false;
   await subscriber.run(15_010);
@@ -60,7 +60,7 @@ test('a report that the provider has already is a report that is told', async ()
   expect(subscriber.told()).toBe(11);
 });
 
-test('a report that the provider failed at once is told exactly once when it is well again', async () => {
+test('a report that failed at the provider is sent exactly once when the provider works again', async () => {
   const subscriber = await reporting.newSubscriber();
   await subscriber.run(15_010);
   reporting.stripe.hooks.fault = 'down';
@@ -94,7 +94,7 @@ describe('a report that was never confirmed', () => {
     },
   );
 
-  test('is told again within the day, under the same identifier', async () => {
+  test('is sent again within the day, under the same identifier', async () => {
     const subscriber = await reporting.newSubscriber();
     await subscriber.run(15_010);
     reporting.stripe.hooks.fault = 'drop';
@@ -106,7 +106,7 @@ describe('a report that was never confirmed', () => {
   });
 });
 
-test('an organisation whose report fails keeps none of the others waiting', async () => {
+test('an organisation whose report fails does not stop the others', async () => {
   const [first, second] = [await reporting.newSubscriber(), await reporting.newSubscriber()];
   await Promise.all([first.run(15_001), second.run(15_002)]);
   const deps = reporting.alive();

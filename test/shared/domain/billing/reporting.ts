@@ -58,7 +58,7 @@ export async function startReporting(): Promise<Reporting> {
         throw new Error('killed');
       }, only);
       // A dead process tells nobody; what it had begun stays as it is.
-      return reportAllOverage({ ...deps, tell: () => {} }).then(
+      return reportAllOverage({ ...deps, record: () => {} }).then(
         () => false,
         () => true,
       );
@@ -118,7 +118,7 @@ function stepped({ stripe, service, clock }: Parts, step: Step, only?: string): 
     overage: through(overage),
     billing: through(billingStore(service.table)),
     payments: through<Payments>(stripePayments(payments, () => {})),
-    tell: (code, fields) => void service.log.push({ code, ...fields }),
+    record: (code, fields) => void service.log.push({ code, ...fields }),
     now: () => clock.ms,
   };
 }

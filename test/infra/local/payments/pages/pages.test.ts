@@ -74,7 +74,7 @@ describe('without a browser', () => {
     expect(provider.deliveries).toEqual([]);
   });
 
-  test.each(['checkout', 'portal'])('an unknown %s is 404, whatever is asked of it', async (kind) => {
+  test.each(['checkout', 'portal'])('an unknown %s is 404 for every method', async (kind) => {
     for (const id of ['cs_test_none', '__proto__', '%3Cscript%3E', '<b>']) {
       for (const method of ['GET', 'POST', 'HEAD']) {
         const answer = await fetch(`${provider.baseUrl}/payments/${kind}/${id}`, { method });
@@ -119,7 +119,7 @@ describe('without a browser', () => {
     expect(await send({ subscription: mine.subscription, cancel: 'now' })).toBe(400);
   });
 
-  test('pages are kept by nobody, framed by nobody and run nothing', async () => {
+  test('pages are not cached, not framed and run no script', async () => {
     const { url } = await beginCheckout(provider.stripe);
     const { headers } = await fetch(url ?? '');
     expect(headers.get('cache-control')).toBe('no-store');
@@ -132,7 +132,7 @@ describe('without a browser', () => {
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, POST']);
   });
 
-  test('what is no page is an endpoint’s path', async () => {
+  test('a path without a page is an endpoint’s', async () => {
     for (const path of [
       '/payments',
       '/payments/',
@@ -181,7 +181,7 @@ describeInBrowser('in a browser', () => {
     return session;
   };
 
-  test('the checkout says that it is simulated, what is bought and what it costs, and pays by keyboard', async () => {
+  test('the checkout shows that it is simulated, the plan and its price, and can be paid by keyboard', async () => {
     const session = await open();
     expect(await page.title()).toBe('Simulated checkout – evalgate');
     const text = await page.getByRole('main').textContent();
@@ -228,7 +228,7 @@ describeInBrowser('in a browser', () => {
     await page.waitForURL(`${shopUrl}/paid?session=${session.id}`);
   });
 
-  test('what the caller wrote is text, never markup', async () => {
+  test('text from the caller is escaped', async () => {
     const cancel_url = `${shopUrl}/?"><script>alert(1)</script><img src=x onerror='alert(2)'>`;
     await open({ cancel_url });
     expect(await page.locator('script, img').count()).toBe(0);

@@ -1,9 +1,17 @@
 import type { Provider } from '../../byok/providers.ts';
+import type { Secret } from '../../byok/secret.ts';
+import type { Slotted } from '../slots/ports.ts';
+
+/** Answers of key tests, kept while the request that asked may wait for them. */
+export interface KeyTestStore {
+  save(orgId: string, testId: string, answer: KeyTest): Promise<void>;
+  find(orgId: string, testId: string): Promise<KeyTest | undefined>;
+}
 
 export interface JudgeRequest {
   readonly provider: Provider;
-  readonly apiKey: string;
-  /** Azure's is `<endpoint_url>|<deployment_name>`; left out, it is the deployment's default. */
+  readonly apiKey: Secret;
+  /** For Azure `<endpoint_url>|<deployment_name>`. Undefined: the service's default model. */
   readonly model: string | undefined;
   readonly rubric: string;
   readonly scale: readonly unknown[] | undefined;
@@ -25,6 +33,7 @@ export const JUDGE_ERROR_CODES = [
   'MODEL_NOT_CONFIGURED',
   'ENDPOINT_NOT_ALLOWED',
 ] as const;
+
 export type JudgeErrorCode = (typeof JUDGE_ERROR_CODES)[number];
 
 export interface TokenUsage {
@@ -35,14 +44,14 @@ export interface TokenUsage {
 export interface JudgeVerdict {
   readonly kind: 'verdict';
   readonly score: number;
-  /** Both are there when the request was dual-sided; the score is then their F1. */
+  /** Both are set when the request was dual-sided. The score is then their F1. */
   readonly precision?: number;
   readonly recall?: number;
   /** The judge's own words, at most 2,000 characters. */
   readonly reason: string;
   /** The provider's full answer, without the key. */
   readonly rawResponse: unknown;
-  /** Of all calls that were made for this verdict. */
+  /** The sum over all calls that were made for this verdict. */
   readonly usage: TokenUsage;
 }
 
@@ -52,17 +61,19 @@ export interface JudgeError {
   readonly reason: string;
 }
 
-export type JudgeOutcome = JudgeVerdict | JudgeError;
+/** The calls of this case were all made in earlier deliveries of its chunk, or the key was revoked. */
+export interface NotJudged {
+  readonly kind: 'not_judged';
+  readonly why: 'calls_exhausted' | 'key_revoked';
+}
+
+export type JudgeOutcome = JudgeVerdict | JudgeError | NotJudged;
 
 export type KeyTest = { readonly kind: 'tested'; readonly valid: boolean } | JudgeError;
 
 export interface JudgeDeps {
-  /**
-   * Runs one call to the provider while it holds one of the slots. Rejecting with an error whose `code` is
-   * JUDGE_CONCURRENCY_EXCEEDED ends the case with that code, and CALLS_EXHAUSTED after a failed call with what that
-   * call failed of; any other rejection reaches the caller.
-   */
-  withSlot<T>(call: () => Promise<T>): Promise<T>;
+  /** Makes one call to the provider while it holds a slot, after the checks before a call. */
+  withSlot<T>(call: () => Promise<T>): Promise<Slotted<T>>;
   sleep(ms: number): Promise<void>;
   /** From 0 to below 1. */
   random(): number;
@@ -75,5 +86,5 @@ export interface JudgeDeps {
 export interface Judge {
   judge(request: JudgeRequest, deps: JudgeDeps): Promise<JudgeOutcome>;
   /** Asks the provider the cheapest question that needs a key. One call, never repeated. */
-  testKey(provider: Provider, apiKey: string, model?: string): Promise<KeyTest>;
+  testKey(provider: Provider, apiKey: Secret, model?: string): Promise<KeyTest>;
 }

@@ -12,7 +12,7 @@ import { type Call, contextOf, type EndpointId, eventOf, Functions } from './fun
 import { type Faults, InjectedFault, NO_FAULTS, Process } from './processes.ts';
 import { SimulatedProvider } from './provider.ts';
 import { scriptedJudge } from './scriptedJudge.ts';
-import type { Engine, HttpAnswer, WorldSettings } from './settings.ts';
+import type { Engine, HttpAnswer, ServiceSettings } from './settings.ts';
 import { SimulatedQueue } from './simulatedQueue.ts';
 import type { Simulation } from './simulation.ts';
 import { faultyVault } from './vault.ts';
@@ -35,9 +35,9 @@ const FAILURES = new Set([
 ]);
 
 /** The service and what surrounds it, in simulated time. */
-export class World {
+export class SimulatedService {
   readonly sim: Simulation;
-  readonly settings: WorldSettings;
+  readonly settings: ServiceSettings;
   readonly table: Table;
   readonly provider: SimulatedProvider;
   readonly queue: SimulatedQueue;
@@ -57,7 +57,7 @@ export class World {
   readonly #busy = new Set<Process>();
   #count = 0;
 
-  constructor(sim: Simulation, engine: Engine, table: Table, settings: WorldSettings) {
+  constructor(sim: Simulation, engine: Engine, table: Table, settings: ServiceSettings) {
     const { endpoint, tableName, vaultKeyFile } = engine;
     this.sim = sim;
     this.settings = settings;
@@ -89,7 +89,7 @@ export class World {
     return org;
   }
 
-  /** The only one, in most scenarios. */
+  /** The first organisation, in most scenarios the only one. */
   get org(): Organisation {
     const [org] = this.orgs;
     if (org === undefined) throw new Error('There is no organisation');
@@ -122,7 +122,7 @@ export class World {
     });
   }
 
-  /** Undefined when no answer came. */
+  /** Undefined without an answer. */
   async http(id: EndpointId, call: Call, { orgId, apiKey } = this.org): Promise<HttpAnswer | undefined> {
     const event = eventOf(call, apiKey);
     const answer = await this.#invoke(id, HTTP_TIMEOUT_MS, (functions, requestId) =>

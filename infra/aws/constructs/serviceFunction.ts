@@ -18,36 +18,35 @@ import { statementsOf } from '../rights/statements.ts';
 import type { DataStack } from '../stacks/data.ts';
 import { variablesOf } from '../variables.ts';
 
-/** Where the code of a function is: its bundle, or in tests something that is faster to make. */
+/** The code of a function: its bundle, or a placeholder in tests. */
 export type CodeOf = (functionId: string) => Code;
 
-/** What every function of a deployment is made with. */
-export interface House {
+export interface Deployment {
   readonly environment: Environment;
   readonly data: DataStack;
   readonly codeOf: CodeOf;
 }
 
-export interface HouseFunctionProps {
+export interface ServiceFunctionProps {
   readonly functionId: string;
   readonly logGroup: ILogGroup;
   readonly memoryMegabytes: number;
   readonly timeoutSeconds: number;
   readonly variables?: Readonly<Record<string, string>>;
   readonly statements?: readonly PolicyStatement[];
-  /** It sends messages to the queue that invokes it, and knows itself when to stop. */
+  /** The function sends messages to the queue that invokes it; its own code bounds how often. */
   readonly repeatsItself?: true;
 }
 
-/** A function of the house with a role of its own that holds its rights and nothing else. */
-export class HouseFunction extends Construct {
+/** A Lambda function with its own role, which has exactly the function's rights. */
+export class ServiceFunction extends Construct {
   readonly functionId: string;
   readonly lambda: LambdaFunction;
 
-  constructor(scope: Construct, house: House, props: HouseFunctionProps) {
+  constructor(scope: Construct, deployment: Deployment, props: ServiceFunctionProps) {
     super(scope, constructId(props.functionId));
     this.functionId = props.functionId;
-    const { environment, data, codeOf } = house;
+    const { environment, data, codeOf } = deployment;
     const rights = rightsOf(props.functionId);
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
@@ -74,9 +73,9 @@ export class HouseFunction extends Construct {
       timeout: Duration.seconds(props.timeoutSeconds),
       tracing: environment.isTraced ? Tracing.ACTIVE : Tracing.DISABLED,
       logGroup: props.logGroup,
-      // Lambda ends what looks like an endless loop after 16 rounds.
+      // By default Lambda stops a function that invokes itself 16 times through a queue.
       ...(props.repeatsItself && { recursiveLoop: RecursiveLoop.ALLOW }),
-      // Nothing adds to it unseen.
+      // Other constructs cannot add statements to the role.
       role: role.withoutPolicyUpdates(),
       environment: { ...variablesOf(rights, environment, data), ...props.variables },
     });

@@ -15,7 +15,7 @@ import { createJudge } from '../../shared/judge/judge.ts';
 import { judgeSettingsFromEnv } from '../../shared/judge/settings.ts';
 import { ensureQueues } from '../../shared/queue/ensureQueues.ts';
 import { queueReader } from '../../shared/queue/queueReader.ts';
-import { MAX_RECEIVE_COUNT, VISIBILITY_TIMEOUT_SECONDS } from '../../shared/queue/settings.ts';
+import { RECEIVES_MAX, VISIBILITY_TIMEOUT_SECONDS } from '../../shared/queue/settings.ts';
 import { readConfig } from '../../shared/runtime/config.ts';
 import { createLog } from '../../shared/runtime/log.ts';
 import { createRuntime, type Runtime } from '../../shared/runtime/runtime.ts';
@@ -34,13 +34,13 @@ export interface Invocation {
   readonly ms: number;
 }
 
-/** The whole service in this process, each function apart from the others as Lambdas are, and a meter at every wall. */
-export interface MeteredHouse {
+/** The whole service in this process, each function with its own runtime, and meters before HTTP, table and queue. */
+export interface MeteredService {
   readonly baseUrl: string;
-  /** Past the meter: for what is not to be counted. */
+  /** Bypasses the meter, for uncounted requests. */
   readonly table: Table;
   readonly providers: Providers;
-  /** What time it is for the service: it stands still unless moved. */
+  /** The service's clock, which only moves when set. */
   readonly clock: { ms: number };
   readonly meters: { readonly http: Meter; readonly table: Meter; readonly queue: Meter };
   readonly kms: KmsStandIn;
@@ -53,7 +53,7 @@ export interface MeteredHouse {
 }
 
 const MASTER_KEY = 'alias/evalgate';
-/** Far from the end of a day, and later than any real run. */
+/** In the middle of a day, and later than any real run. */
 const NOON_MS = Date.parse('2036-01-16T12:00:00.000Z');
 
 interface Engines {
@@ -89,12 +89,12 @@ const configOf = ({ table, queue, kms, stripe }: Engines, queueUrl: string) =>
     KMS_ENDPOINT: kms.endpoint,
     KMS_KEY_ID: MASTER_KEY,
     RATE_LIMITS: 'on',
-    // A machine that is busy is not a table that fails.
+    // The longest wait: a busy machine must not count as a failing table.
     RATE_LIMIT_WAIT_MS: '10000',
     ...stripe.env,
   });
 
-/** Notes of every invocation how long it took. */
+/** Records the duration of every invocation. */
 const timerOf =
   (invocations: Invocation[]) =>
   <Args extends unknown[], Result>(
@@ -111,7 +111,7 @@ const timerOf =
 
 type ComposedHandler = HttpHandler & { withRuntime(runtime: Runtime): HttpHandler };
 
-export async function startMeteredHouse(): Promise<MeteredHouse> {
+export async function startMeteredService(): Promise<MeteredService> {
   const clock = { ms: NOON_MS };
   const now = () => clock.ms;
   const engines = await startEngines(now);
@@ -119,7 +119,7 @@ export async function startMeteredHouse(): Promise<MeteredHouse> {
   const { runs } = await ensureQueues(engines.queue.endpoint, {
     name: 'evalgate-runs',
     visibilityTimeoutSeconds: VISIBILITY_TIMEOUT_SECONDS,
-    maxReceiveCount: MAX_RECEIVE_COUNT,
+    maxReceiveCount: RECEIVES_MAX,
   });
   const config = configOf(engines, runs.url);
   const logLines: string[] = [];
