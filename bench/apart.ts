@@ -6,7 +6,7 @@ import type { Row, Size } from './result.ts';
 
 const CHILD = path.join(import.meta.dirname, 'child.ts');
 
-/** A bench starts engines of its own, whatever engine and table this process was told to use. */
+/** A bench starts its own engines, whatever engine and table the environment names. */
 const OWN_ENGINE = {
   DYNAMODB_ENDPOINT: '',
   TABLE_NAME: '',
@@ -16,8 +16,8 @@ const OWN_ENGINE = {
 };
 
 /**
- * Runs a bench in a process of its own: what it sets, loads and leaves behind ends with it, so that none changes what
- * the next one measures. Fails with the last words of a bench that failed.
+ * Runs a bench in its own process, so that nothing it sets, loads or leaves behind affects the next one. Throws with
+ * the end of a failed bench's stderr.
  */
 export async function benchApart(name: string, size: Size): Promise<Row[]> {
   const child = spawn(NODE, ['--disable-warning=ExperimentalWarning', CHILD, name, size], {

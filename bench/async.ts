@@ -14,14 +14,14 @@ const SIZE = {
 type Sizes = (typeof SIZE)[keyof typeof SIZE];
 const MEGABYTE = 1_024;
 
-/** Kilobytes, as Linux says of the service's process; no other system keeps a peak. */
+/** Kilobytes of the service's process from Linux's /proc: other systems keep no peak. */
 function memory({ service }: Stage, field: 'VmHWM' | 'VmRSS'): number {
   if (process.platform !== 'linux') return Number.NaN;
   const status = readFileSync(`/proc/${service.process.pid}/status`, 'utf8');
   return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]);
 }
 
-/** What the garbage collector gets by with, for the need of memory rather than what is taken while there is plenty. */
+/** A small heap shows the memory that is needed, rather than what the collector takes while there is plenty. */
 const SMALL_HEAP = { NODE_OPTIONS: '--max-old-space-size=96 --max-semi-space-size=4' };
 
 interface Measured {
@@ -30,7 +30,7 @@ interface Measured {
   readonly grownMb: number;
 }
 
-/** Async runs of so many deterministic cases, on a service of their own: a peak never goes down. */
+/** Measures async runs of `cases` deterministic cases, on a new service because a peak never goes down. */
 async function measure(
   cases: number,
   runs: number,
@@ -97,7 +97,7 @@ async function largeRuns({ cases: counts, runs }: Sizes): Promise<Row[]> {
 
 const SLOTS = 20;
 
-/** Keeps track of calls under way: their most and, weighed by time, their mean. */
+/** Tracks concurrent calls: their maximum and their mean over time. */
 function traffic(answerMs: number) {
   const calls: { from: number; to: number }[] = [];
   let now = 0;
@@ -111,7 +111,7 @@ function traffic(answerMs: number) {
     now--;
     record.to = performance.now();
   };
-  /** Up to the last call that began: what ends after it has no backlog behind it. */
+  /** Until the start of the last call: after it no backlog is left. */
   const mean = () => {
     const [from, to] = [calls[0]?.from ?? 0, calls.at(-1)?.from ?? 0];
     const busy = calls.reduce((sum, call) => sum + Math.max(0, Math.min(call.to, to) - call.from), 0);
@@ -147,7 +147,7 @@ async function judgeBacklog({ judgedRuns, judgedCases, answerMs }: Sizes): Promi
   }
 }
 
-/** Runs through the queue and the evaluator, with stand-ins for the model providers. */
+/** Measures runs through queue and evaluator, with simulated model providers. */
 export const benchAsync: Bench = async (size) => [
   ...(await largeRuns(SIZE[size])),
   ...(await judgeBacklog(SIZE[size])),

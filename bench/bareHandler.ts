@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 
-/** The yardstick of a cold start: the least that reads an item and answers it. */
+/** The baseline of cold starts: a minimal handler that reads an item and returns it. */
 const endpoint = process.env.DYNAMODB_ENDPOINT;
 const client = DynamoDBDocumentClient.from(new DynamoDBClient(endpoint === undefined ? {} : { endpoint }));
 

@@ -9,12 +9,12 @@ import { REPOSITORY_DIR } from '../test/support/service.ts';
 import { coldRequests, type Requests } from './coldRequests.ts';
 import { type Bench, median, type Row } from './result.ts';
 
-/** How often each kind of function starts, and which kinds: the smallest is the one that runs are sent to. */
+/** Starts per kind of function, and the kinds. The smallest size takes the function that receives runs. */
 const SIZE = {
   full: { rounds: 15, idsOf: (ids: readonly string[]) => ids },
   smallest: { rounds: 1, idsOf: () => ['runs/create'] },
 } as const;
-/** The yardstick twice: with the SDK as it is published, and bundled as the functions are. */
+/** The baseline twice: with the published SDK, and bundled like the functions. */
 const BARE = 'bare handler';
 const BARE_AS_OURS = 'bare handler, bundled as ours';
 const BARE_FILE = 'bench/bareHandler.ts';
@@ -26,7 +26,7 @@ type Entry = Pick<Bundle, 'folder' | 'name'>;
 const sizeOf = (files: ReadonlyMap<string, number>): number =>
   [...files.values()].reduce((sum, bytes) => sum + bytes, 0);
 
-/** As anybody would bundle it: by the same options, with nothing left out. */
+/** Bundles with the same options and without our plugins. */
 async function bundlePlainly(outdir: string): Promise<Entry> {
   const entryPoints = [{ in: BARE_FILE, out: 'bare' }];
   await build({ ...BUNDLE_OPTIONS, absWorkingDir: REPOSITORY_DIR, minify: true, entryPoints, outdir });
@@ -38,7 +38,7 @@ interface Pair {
   readonly ours: ColdStart;
 }
 
-/** Each next to the bare handler, and one round after the other: whatever else the machine does meets both and all. */
+/** Starts each next to the bare handler, in rounds, so that other load on the machine affects all alike. */
 function startAll(
   bare: Entry,
   entries: ReadonlyMap<string, Entry>,
@@ -70,7 +70,7 @@ function coldRows(metric: string, starts: readonly ColdStart[]): Row[] {
   ];
 }
 
-/** Of processor time: on a function's own machine, and on this one if it has nothing else to do, they are the same. */
+/** The ratio of processor times, which is the ratio of start times on an otherwise idle machine. */
 function ratioRow(metric: string, pairs: readonly Pair[], isBound: boolean): Row {
   const ratios = pairs.map(({ bare, ours }) => ours.importCpuMs / bare.importCpuMs);
   const row = { metric: `${metric}: import / ${BARE}`, value: median(ratios), unit: 'ratio' };
@@ -85,7 +85,7 @@ function sizeRows({ functionId, eager, lazy }: Bundle, isBound: boolean): Row[] 
   ];
 }
 
-/** What a cold function of each kind reads, waits for and holds. */
+/** Measures bytes, start time and memory of a cold function of each kind. */
 export const benchBundles: Bench = async (size) => {
   const { rounds, idsOf } = SIZE[size];
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-bundles-'));

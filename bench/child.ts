@@ -1,7 +1,7 @@
 import { benchOf } from './registry.ts';
 import type { Size } from './result.ts';
 
-/** Runs one bench in this process, which ends with it or with the process that started it. */
+/** Runs one bench in this process. The process ends with the bench or with its parent. */
 process.once('disconnect', () => process.exit(1));
 const [name = '', size] = process.argv.slice(2);
 const bench = await benchOf(name);

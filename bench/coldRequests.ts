@@ -16,7 +16,7 @@ export interface Requests {
   stop(): Promise<void>;
 }
 
-/** Nobody listens there: what is measured waits for nobody. */
+/** Nothing listens there, so that no measured time is waiting. */
 const NOWHERE = 'http://127.0.0.1:9';
 
 const PAYMENTS = {

@@ -18,7 +18,7 @@ async function makeKey(client: Api, fields: object = {}): Promise<{ id: string; 
   return body.data;
 }
 
-/** Keys that are refused for three reasons, which nobody is to tell apart. */
+/** Keys that are refused for three reasons, whose answers must be indistinguishable. */
 async function refusedKeys(
   client: Api,
   { keys: count, expiresInMs }: Sizes,
@@ -45,7 +45,7 @@ async function refusalMs(baseUrl: string, key: string): Promise<number> {
   return waited;
 }
 
-/** How long refusals of each kind take over HTTP, in turn, so that whatever else happens meets all alike. */
+/** Measures refusals of each kind over HTTP, in turn, so that other load affects all alike. */
 export const benchCredentials: Bench = async (size) => {
   const { keys: count, rounds, warmUps } = SIZE[size];
   const service = await startService();

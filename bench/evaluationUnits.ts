@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { handler as evaluate } from '../functions/evaluator/evaluate.ts';
-import type { EvaluationMessage } from '../shared/domain/evaluation/ports.ts';
+import type { WorkMessage } from '../shared/domain/messages.ts';
 import { readConfig } from '../shared/runtime/config.ts';
 import { createRuntime } from '../shared/runtime/runtime.ts';
 import { makeGate } from '../test/functions/runs/gate.ts';
@@ -12,7 +12,7 @@ import { temporaryFolder } from '../test/support/service.ts';
 import { submit } from '../test/support/stage.ts';
 import { fillGate } from './suite.ts';
 
-/** Request units of one async run for each of its cases: admission and evaluation, one message after the other. */
+/** Request units per case of one async run: admission and evaluation, one message after the other. */
 export async function unitsPerCase(cases: number): Promise<number> {
   const service = await startOwnService();
   const folder = temporaryFolder();
@@ -27,8 +27,8 @@ export async function unitsPerCase(cases: number): Promise<number> {
       SQS_ENDPOINT: 'http://127.0.0.1:9',
       QUEUE_URL: 'http://127.0.0.1:9/000000000000/evaluations',
     });
-    const messages: EvaluationMessage[] = [];
-    const queue = { send: async (sent: readonly EvaluationMessage[]) => void messages.push(...sent) };
+    const messages: WorkMessage[] = [];
+    const queue = { send: async (sent: readonly WorkMessage[]) => void messages.push(...sent) };
     const handler = evaluate.withRuntime(createRuntime(config, { table, log: () => {} }), { queue });
     const gate = await makeGate(service.baseUrl, { pass_threshold: 0.5 });
     const output = await fillGate(gate, table, cases);

@@ -14,10 +14,10 @@ const SIZE = {
 } as const;
 type Sizes = (typeof SIZE)[keyof typeof SIZE];
 const BETWEEN_RUNS_MS = 1_000;
-/** The most that a transaction takes. */
+/** DynamoDB's limit of a transaction. */
 const RUNS_A_TRANSACTION = 100;
 
-/** As if the suite's one run had been the last of so many, one a second: its item under every number. */
+/** Copies the suite's only run under `count` numbers, as if there had been a run each second. */
 async function multiplyRun(table: Table, { project, suite }: Gate, count: number): Promise<void> {
   const { org_id: orgId } = project;
   const item = await table.get(runKey(orgId, suite.id, 1));
@@ -85,7 +85,7 @@ function rowsOf(metric: string, first: PageCost, deep: PageCost): Row[] {
   ];
 }
 
-/** Pages of a suite that ran 50,000 times, at any depth. */
+/** Measures pages of a suite's 50,000 runs at several depths. */
 export const benchPages: Bench = async (size) => {
   const sizes: Sizes = SIZE[size];
   const { runs, cases } = sizes;

@@ -1,6 +1,6 @@
 import type { Bench } from './result.ts';
 
-/** Each is loaded in the process that runs it, and nowhere else. */
+/** Loaded only in the process that runs the bench. */
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   scoring: async () => (await import('./scoring/scoring.ts')).benchScoring,
   runs: async () => (await import('./runs.ts')).benchRuns,

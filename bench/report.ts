@@ -34,7 +34,7 @@ function boundLines(results: readonly BenchResult[]): string[] {
   ];
 }
 
-/** The last lines: each bench that failed, and each figure outside its bound or that there is none. */
+/** The last lines: failed benches and figures outside their bounds, or that there are none. */
 export function verdict(size: Size, results: readonly BenchResult[], failures: readonly Failure[]): string[] {
   const failed = failures.map(({ name, error }) => `The bench ${name} failed: ${error}`);
   const measured =

@@ -1,4 +1,4 @@
-/** What a figure must hold. A bench measures, the report says which figures are outside. */
+/** The limit of a figure. The report lists the figures outside their bounds. */
 export type Bound = { readonly atMost: number } | { readonly atLeast: number };
 
 export interface Row {
@@ -13,13 +13,13 @@ export interface BenchResult {
   readonly rows: readonly Row[];
 }
 
-/** `smallest` shows that a bench still works: each step once, at figures that say nothing. */
-export const SIZES = ['full', 'smallest'] as const;
+/** `smallest` takes each step once: it shows that a bench works, and its figures mean nothing. */
+const SIZES = ['full', 'smallest'] as const;
 export type Size = (typeof SIZES)[number];
 
 export type Bench = (size: Size) => Promise<Row[]>;
 
-/** A figure that could not be measured holds no bound. */
+/** A figure that could not be measured is outside its bound. */
 export function holds({ value, bound }: Row): boolean {
   if (bound === undefined) return true;
   return 'atMost' in bound ? value <= bound.atMost : value >= bound.atLeast;

@@ -18,7 +18,7 @@ function logged(service: RunningService, endpoint: string): LogLine[] {
     .map((line) => JSON.parse(line) as LogLine);
 }
 
-/** Request units of the second and later runs, as the engine reports them. */
+/** Request units of the second and later runs, from the engine. */
 async function unitsPerRun({ service, client }: BesideBare, cases: number): Promise<Row[]> {
   const { slug } = await makeSuite(client, cases, `Units ${cases}`);
   for (let nth = 0; nth < 4; nth++) await send({ client, suite: slug }, `${OUTPUT} Ticket ${nth}.`);
@@ -38,26 +38,26 @@ const SIZE = {
   smallest: { unitsOf: [10], rounds: 1, runsEach: 1, warmUps: 1 },
 } as const;
 
-/** With one case and with a hundred: what they share is the fixed part of a run. */
+/** The difference between the two is the cost of cases, the rest is the fixed cost of a run. */
 const CASES = [1, 100];
-/** How near the service comes to the bare handler, by the number of clients at once. */
+/** The service's least throughput as a share of the bare handler's, by concurrent clients. */
 const SHARE_OF_BARE = new Map([
   [1, 0.75],
   [4, 0.65],
 ]);
 
-/** The results of 100 cases lie in an item of their own, those of one in the run's. */
+/** The service stores the results of 100 cases in an extra item, and those of one case in the run's item. */
 const resultsBytes = (cases: number): number => (cases === 1 ? 0 : 700);
 
 async function beside(
-  house: BesideBare,
+  setup: BesideBare,
   cases: number,
   { rounds, runsEach, warmUps }: (typeof SIZE)['full' | 'smallest'],
 ): Promise<Row[]> {
-  const { client, pids } = house;
-  const bareClient = house.bareClient({ [RESULTS_BYTES_HEADER]: String(resultsBytes(cases)) });
+  const { client, pids } = setup;
+  const bareClient = setup.bareClient({ [RESULTS_BYTES_HEADER]: String(resultsBytes(cases)) });
   const { slug } = await makeSuite(client, cases, `Cases ${cases}`);
-  // The bare handler numbers runs too, and looks at no case.
+  // The bare handler reads no cases, but numbers its runs too.
   const { slug: bareSlug } = await makeSuite(client, 0, `Bare ${cases}`);
   const service: Side = { client, suite: slug, pid: pids.service };
   const bare: Side = { client: bareClient, suite: bareSlug, pid: pids.bare };
@@ -65,22 +65,22 @@ async function beside(
   const rows: Row[] = [];
   for (const [clients, atLeast] of SHARE_OF_BARE) {
     const load = { clients, runsEach };
-    const turns = await inTurn(house, { service, bare }, { rounds, load, output: OUTPUT });
+    const turns = await inTurn(setup, { service, bare }, { rounds, load, output: OUTPUT });
     const metric = `sync run over HTTP, ${cases} case${cases > 1 ? 's' : ''}, ${clients} client${clients > 1 ? 's' : ''}`;
     rows.push(...rowsOfTurns(metric, turns, atLeast));
   }
   return rows;
 }
 
-/** Whole runs through the real service: HTTP, handlers, embedded engine; and through a bare handler beside it. */
+/** Measures whole runs over HTTP: by the service with the embedded engine, and by a bare handler beside it. */
 export const benchRuns: Bench = async (size) => {
-  const house = await startBesideBare();
+  const setup = await startBesideBare();
   try {
     const rows: Row[] = [];
-    for (const cases of SIZE[size].unitsOf) rows.push(...(await unitsPerRun(house, cases)));
-    for (const cases of CASES) rows.push(...(await beside(house, cases, SIZE[size])));
+    for (const cases of SIZE[size].unitsOf) rows.push(...(await unitsPerRun(setup, cases)));
+    for (const cases of CASES) rows.push(...(await beside(setup, cases, SIZE[size])));
     return rows;
   } finally {
-    await house.stop();
+    await setup.stop();
   }
 };

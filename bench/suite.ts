@@ -4,7 +4,7 @@ import type { Gate } from '../test/functions/runs/gate.ts';
 import type { Api } from '../test/support/api.ts';
 import { makeScorer } from '../test/support/builders.ts';
 
-/** An answer as a support bot gives one, about 400 characters. */
+/** An answer of a support bot, about 400 characters. */
 export const OUTPUT = [
   'Thanks for getting in touch. You can return any item within 30 days of delivery, as long as it is unused',
   'and in its original packaging. Start the return in your account under Orders, print the label and drop the',
@@ -23,7 +23,7 @@ const SCORERS = [
   { name: 'is the agreed text', type: 'exact_match', config: {} },
 ];
 
-/** A suite of deterministic cases in equal parts, in a project of its own. */
+/** Creates a suite of deterministic cases in equal parts, in a new project. */
 export async function makeSuite(
   client: Api,
   cases: number,
@@ -59,7 +59,7 @@ function makeCase(number: number, scorers: readonly string[]) {
   };
 }
 
-/** The same cases written into the table, for suites that would take minutes over HTTP. Answers what clears them. */
+/** Writes the same cases into the table, for suites that would take minutes over HTTP. Returns a passing output. */
 export async function fillGate(gate: Gate, table: Table, cases: number): Promise<string> {
   const scorers: string[] = [];
   for (const scorer of SCORERS) scorers.push((await makeScorer(gate.client, gate.project, scorer)).id);

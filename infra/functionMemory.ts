@@ -1,10 +1,10 @@
-/** An HTTP API gives up after 30 s, whatever the function's timeout. */
+/** Below the 30 s after which an HTTP API answers with an error. */
 export const API_TIMEOUT_SECONDS = 29;
 
-/** MB of each kind of Lambda function: what a deployment gives and what the costs of a run are reckoned with. */
+/** MB of each kind of Lambda function, for deployments and for the cost bench. */
 export const FUNCTION_MEMORY_MB = {
   api: 512,
-  /** It waits for the models most of its time, which costs by memory. */
+  /** Most of the evaluator's time is waiting for models, which is billed by memory. */
   evaluator: 256,
   scheduled: 256,
 } as const;

@@ -8,9 +8,8 @@ import { type BenchResult, holds } from '../bench/result.ts';
 import { ROOT } from './run.ts';
 
 /**
- * `npm run bench`: prints a table a bench, writes all of them as JSON and names last what is outside its bound.
- * `npm run bench runs` runs one. `--check` ends with 1 when a figure is outside; a bench that fails does so in any
- * case, after the others.
+ * `npm run bench` prints a table for each bench, writes all of them as JSON and lists the figures outside their bounds.
+ * `npm run bench runs` runs one. The exit code is 1 when a bench fails, and with `--check` when a figure is outside.
  */
 const USAGE = `usage: npm run bench -- [${BENCH_NAMES.join('|')}]... [--check] [--smallest] [--output=<file>]`;
 

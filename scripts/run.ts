@@ -7,11 +7,11 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 interface Ended {
   readonly code: number;
-  /** Both streams; empty unless it was to be kept. */
+  /** stdout and stderr; empty for `run`, which shows them. */
   readonly output: string;
 }
 
-/** Runs a package's command with the Node this script runs on; answers its exit code. */
+/** Runs a package's command on this process's Node and returns its exit code. */
 export async function run(
   bin: string,
   args: readonly string[],
@@ -20,11 +20,11 @@ export async function run(
   return (await runAs('inherit', bin, args, nodeFlags)).code;
 }
 
-/** The same for one of several that run at once: what it says is answered, not shown. */
+/** The same for concurrent commands: returns the output instead of showing it. */
 export const runQuietly = (bin: string, args: readonly string[]): Promise<Ended> =>
   runAs('pipe', bin, args, []);
 
-/** What would end this script ends the command, so that the script can still clear up. */
+/** Passes signals on to the command, so that this script can clear up after it. */
 function runAs(
   stdio: 'inherit' | 'pipe',
   bin: string,

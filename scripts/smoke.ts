@@ -2,16 +2,15 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * A real gate against a service that was just deployed:
- * `node scripts/with-node.mjs scripts/smoke.ts <base URL or CDK's outputs file>`.
- * EVALGATE_API_KEY names an organisation to use; without it one is signed up.
+ * Runs a gate against a deployment: `node scripts/with-node.mjs scripts/smoke.ts <base URL or CDK's outputs file>`.
+ * EVALGATE_API_KEY is the key of the organisation to use; without it the script signs one up.
  */
 export interface SmokeTarget {
   readonly baseUrl: string;
-  /** The API behind the edge, which must not answer by itself. */
+  /** The API behind the edge, which must not serve direct requests. */
   readonly originUrl?: string | undefined;
   readonly apiKey?: string | undefined;
-  /** How long a new address may take until it answers, and a run until it ends. */
+  /** The longest wait for a new address to answer, and for a run to end. */
   readonly patienceMs?: number;
   readonly tell?: (line: string) => void;
 }

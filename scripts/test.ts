@@ -16,6 +16,7 @@ const CHECKS = [
   ['@biomejs/biome/bin/biome', ['check', '--error-on-warnings']],
   ['typescript/bin/tsc', ['-p', '.']],
   ['dependency-cruiser/bin/dependency-cruiser.mjs', [...CODE_FOLDERS, '--config', '.dependency-cruiser.cjs']],
+  ['knip/bin/knip.js', ['--no-progress']],
 ] as const;
 
 /** Tests that use seconds of the processor on purpose, such as those of what hostile patterns may take. */

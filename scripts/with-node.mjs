@@ -1,15 +1,15 @@
-// Runs an entry of this repository on the Node that the lockfile pins, installing first what is not there. Where the
-// registry has that Node for no such machine (Macs), it runs on the machine's own, if that one is new enough.
-// Plain JavaScript without dependencies: this is the one file that the machine's own Node has to understand.
+// Runs an entry of this repository on the Node that the lockfile pins, after installing missing packages. Where the
+// registry has no such Node for the machine (Macs), it uses the machine's own, if that is new enough.
+// Plain JavaScript without dependencies, because the machine's own Node runs this file.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Of the Node that runs this file. */
+/** The oldest Node that may run this file. */
 const NODE_MAJOR_MIN = 20;
-/** Of the machine's own Node in place of the pinned one: it strips types, and knows `import.meta.main`. */
+/** The oldest Node that may replace the pinned one: it strips types and has `import.meta.main`. */
 const OWN_NODE_MIN = [24, 2];
 const PARENT_POLL_MS = 250;
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
@@ -29,7 +29,7 @@ function readLock(file) {
   }
 }
 
-/** npm writes what it has installed into node_modules, last of all: a broken-off install leaves no such list. */
+/** npm writes its list of installed packages last: after a broken-off install there is none. */
 function isInstalled() {
   const wanted = readLock(path.join(ROOT, 'package-lock.json'));
   if (wanted === undefined)
@@ -46,12 +46,12 @@ function isInstalled() {
 
 function install() {
   process.stderr.write('evalgate: installing the packages that package-lock.json names ...\n');
-  // `npm ci` installs what is locked and nothing else, or says why it can't; it writes no file of ours.
+  // `npm ci` installs exactly the locked packages or fails, and writes none of our files.
   const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
   const npmCli = process.env.npm_execpath ?? '';
   const ownNpm = path.basename(npmCli) === 'npm-cli.js';
   const [command, ...first] = ownNpm ? [process.execPath, npmCli] : ['npm'];
-  // What npm prints goes to stderr: stdout is the entry's.
+  // npm's output goes to stderr: stdout is for the entry.
   const { status, error } = spawnSync(command, [...first, ...args], {
     cwd: ROOT,
     stdio: ['inherit', 2, 'inherit'],
@@ -75,13 +75,13 @@ function findNode() {
 
 function run(node, entry, args) {
   const child = spawn(node, ['--disable-warning=ExperimentalWarning', path.resolve(ROOT, entry), ...args], {
-    // The channel is how the entry notices that this process is gone, even by `kill -9`.
+    // The entry notices by the channel that this process is gone, even by `kill -9`.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, PATH: [path.join(MODULES, '.bin'), process.env.PATH].join(path.delimiter) },
   });
-  // Ctrl-C reaches the whole process group, a `kill` only this process: passed on, both end with the child's end.
+  // Ctrl-C reaches the whole process group, a `kill` only this process, which passes it on.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  // npm runs us in a shell, which a `kill` of npm may end without a word to us.
+  // npm runs this in a shell. A `kill` of npm may end the shell without a signal to this process.
   const shell = process.ppid;
   const orphaned = () => process.ppid !== shell && child.kill('SIGTERM');
   if (process.env.npm_lifecycle_event !== undefined) setInterval(orphaned, PARENT_POLL_MS);

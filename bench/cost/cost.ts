@@ -1,30 +1,30 @@
 import { FUNCTION_MEMORY_MB } from '../../infra/functionMemory.ts';
 import { type Bench, type Bound, median, type Row } from '../result.ts';
 import { type Counts, invocationsOf, queueRequests, unitsOf } from './costCounts.ts';
-import { type FunctionKind, type MeteredHouse, startMeteredHouse } from './costHouse.ts';
 import { idleRows, PLATFORM_LOG_BYTES } from './costIdle.ts';
 import { CASES, countJudgedRuns, countSyncRuns, JUDGE_CALLS } from './costRuns.ts';
+import { type FunctionKind, type MeteredService, startMeteredService } from './meteredService.ts';
 import { PRICES } from './prices.ts';
 
 const RUNS = { full: 10, smallest: 1 } as const;
 const MILLION = 1_000_000;
 
-/** What no laptop can measure. An invocation takes this long at least, whatever it took here. */
+/** Values that a laptop cannot measure. An invocation counts as at least this long. */
 interface Assumed {
   readonly apiSeconds: number;
   readonly evaluatorSeconds: number;
-  /** For the models, which are asked at once. */
+  /** Waiting for the models, which are called concurrently. */
   readonly waitSeconds: number;
 }
 
-/** Of the run that was disturbed least: what else the machine does is no part of the price. */
+/** The shortest of the runs: other load on the machine must not raise the price. */
 const seconds = (counts: readonly Counts[], kind: FunctionKind, least: number): number => {
   const ofRun = (one: Counts): number =>
     invocationsOf(one, kind).reduce((sum, { ms }) => sum + Math.max(ms / 1_000, least), 0);
   return Math.min(...counts.map(ofRun));
 };
 
-/** The dollars of one run, line by line. */
+/** Dollars of one run by item of the bill. */
 function linesOf(counts: readonly Counts[], assumed: Assumed): Record<string, number> {
   const of = (figure: (one: Counts) => number): number => median(counts.map(figure));
   const compute = (kind: 'api' | 'evaluator', least: number, waited: number): number => {
@@ -50,7 +50,7 @@ function linesOf(counts: readonly Counts[], assumed: Assumed): Record<string, nu
   };
 }
 
-/** How often each request to the table was made in a run, and its units in all. */
+/** Count and units of each kind of request to the table in a run. */
 function tableRows(metric: string, { table }: Counts): Row[] {
   const names = new Set(table.map(({ name }) => name));
   return [...names].map((name) => {
@@ -92,9 +92,9 @@ function rowsOf(metric: string, counts: readonly Counts[], assumed: Assumed, bou
   ];
 }
 
-async function rows(house: MeteredHouse, runs: number): Promise<Row[]> {
-  const sync = await countSyncRuns(house, runs);
-  const judged = await countJudgedRuns(house, runs);
+async function rows(metered: MeteredService, runs: number): Promise<Row[]> {
+  const sync = await countSyncRuns(metered, runs);
+  const judged = await countJudgedRuns(metered, runs);
   return [
     ...rowsOf(
       `sync run, ${CASES} deterministic cases`,
@@ -108,16 +108,16 @@ async function rows(house: MeteredHouse, runs: number): Promise<Row[]> {
       { apiSeconds: 0.04, evaluatorSeconds: 0.1, waitSeconds: 4 },
       { atMost: 45 },
     ),
-    ...(await idleRows(house)),
+    ...(await idleRows(metered)),
   ];
 }
 
-/** What AWS would charge: the operations of the real handlers, counted, at its prices. */
+/** AWS's charges: counted operations of the real handlers at list prices. */
 export const benchCost: Bench = async (size) => {
-  const house = await startMeteredHouse();
+  const metered = await startMeteredService();
   try {
-    return await rows(house, RUNS[size]);
+    return await rows(metered, RUNS[size]);
   } finally {
-    await house.stop();
+    await metered.stop();
   }
 };

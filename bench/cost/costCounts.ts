@@ -1,15 +1,15 @@
-import type { FunctionKind, Invocation, MeteredHouse } from './costHouse.ts';
 import type { Exchange } from './costMeter.ts';
+import type { FunctionKind, Invocation, MeteredService } from './meteredService.ts';
 
 /** One request to the table. */
 export interface TableOperation {
-  /** What was asked of which items: `UpdateItem RATE`. */
+  /** Operation and kinds of items: `UpdateItem RATE`. */
   readonly name: string;
   readonly kind: 'read' | 'write';
   readonly units: number;
 }
 
-/** What happened at the walls of the service while something was done. */
+/** Counted requests and invocations during an action. */
 export interface Counts {
   readonly httpRequests: number;
   readonly egressBytes: number;
@@ -24,8 +24,8 @@ export interface Counts {
 const READS = new Set(['GetItem', 'BatchGetItem', 'Query']);
 const QUEUE_UNIT_BYTES = 64 * 1_024;
 
-export async function countDuring(house: MeteredHouse, act: () => Promise<unknown>): Promise<Counts> {
-  const { meters, kms, invocations, logLines } = house;
+export async function countDuring(metered: MeteredService, act: () => Promise<unknown>): Promise<Counts> {
+  const { meters, kms, invocations, logLines } = metered;
   const lists = [meters.http.exchanges, meters.table.exchanges, meters.queue.exchanges] as const;
   const [httpFrom, tableFrom, queueFrom] = lists.map((list) => list.length);
   const from = { kms: kms.calls.length, invocations: invocations.length, lines: logLines.length };
@@ -42,9 +42,9 @@ export async function countDuring(house: MeteredHouse, act: () => Promise<unknow
   };
 }
 
-/** Units as the engine reports them: those of a transaction are twice those of its writes. */
+/** The engine's reported units. A transaction counts twice the units of its writes. */
 function tableOperation({ operation, sent, status, answered }: Exchange): TableOperation {
-  // It costs units that nobody tells; nothing of the kind belongs into an undisturbed run.
+  // A failed request costs units that the engine does not report, and does not occur in an undisturbed run.
   if (status !== 200) throw new Error(`${operation} failed: ${JSON.stringify(answered)}`);
   const capacities: { CapacityUnits?: number }[] = [answered.ConsumedCapacity ?? []].flat();
   const units = capacities.reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
@@ -56,7 +56,7 @@ function tableOperation({ operation, sent, status, answered }: Exchange): TableO
   };
 }
 
-/** What kinds of items a request names, by the first word of their keys. */
+/** The kinds of items in a request: the first word of each key. */
 function itemsOf({ TransactItems, RequestItems, ...sent }: Exchange['sent']): string[] {
   if (TransactItems !== undefined)
     return TransactItems.flatMap((write: object) => Object.values(write).flatMap(itemsOf));
@@ -66,12 +66,12 @@ function itemsOf({ TransactItems, RequestItems, ...sent }: Exchange['sent']): st
     );
   const values = sent.ExpressionAttributeValues;
   const { pk, sk } = sent.Key ?? sent.Item ?? { pk: values[':pk'], sk: values[':prefix'] };
-  // Lists that are ordered by time or organisation are named by their partition.
+  // Items of lists ordered by time or organisation are named by their partition.
   const [word = ''] = (/^[A-Z]/.test(sk?.S ?? '') ? sk : pk).S.split('#');
   return [word];
 }
 
-/** A look into an empty queue belongs to no run. */
+/** Polls of an empty queue belong to no run and are left out. */
 function queueUnits(exchanges: readonly Exchange[]): Record<string, number> {
   const units: Record<string, number> = {};
   for (const { operation, sentBytes, answered, answeredBytes } of exchanges) {

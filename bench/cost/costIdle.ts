@@ -1,7 +1,7 @@
 import { FUNCTION_MEMORY_MB } from '../../infra/functionMemory.ts';
 import type { Row } from '../result.ts';
 import { countDuring, unitsOf } from './costCounts.ts';
-import type { MeteredHouse } from './costHouse.ts';
+import type { MeteredService } from './meteredService.ts';
 import { PRICES } from './prices.ts';
 
 const MINUTES_A_MONTH = 30 * 24 * 60;
@@ -10,18 +10,18 @@ const LEAST_SECONDS = 0.1;
 /** Lambda's own three lines of an invocation: its start, end and report. */
 export const PLATFORM_LOG_BYTES = 300;
 
-/** Lambda looks into a queue by five long polls of 20 s at once, also when nothing ever comes. */
+/** Lambda keeps five concurrent long polls of 20 s on each queue, even an empty one. */
 const QUEUES = 2;
 const POLLS_A_MINUTE = 5 * 3;
 
-/** One for BYOK keys, two that take turns at signing tokens. */
+/** One for BYOK keys, and the rotating pair of token keys. */
 const KMS_KEYS = 3;
 
-/** What a deployment costs a month that nobody uses. Alarms, firewall and stored data are not in it. */
-export async function idleRows(house: MeteredHouse): Promise<Row[]> {
+/** Monthly cost of an idle deployment, without alarms, firewall and stored data. */
+export async function idleRows(metered: MeteredService): Promise<Row[]> {
   let [readUnits, writeUnits, invocations, logBytes] = [0, 0, 0, 0];
   for (const [name, minutes] of Object.entries(EVERY_MINUTES)) {
-    const counts = await countDuring(house, house.scheduled[name as keyof typeof EVERY_MINUTES]);
+    const counts = await countDuring(metered, metered.scheduled[name as keyof typeof EVERY_MINUTES]);
     const times = MINUTES_A_MONTH / minutes;
     readUnits += times * unitsOf(counts, 'read');
     writeUnits += times * unitsOf(counts, 'write');

@@ -9,9 +9,9 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request and its answer, as they went over the wire. */
+/** A request and its answer on the wire. */
 export interface Exchange {
-  /** AWS's name of it, such as `PutItem`; of others the method and path. */
+  /** AWS's operation, such as `PutItem`; elsewhere method and path. */
   readonly operation: string;
   // biome-ignore lint/suspicious/noExplicitAny: what went over the wire is for the reader to judge
   readonly sent: any;
@@ -19,14 +19,14 @@ export interface Exchange {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: what came over the wire is for the reader to judge
   readonly answered: any;
-  /** With its headers, as HTTP/1.1 writes them. */
+  /** With headers, in HTTP/1.1's format. */
   readonly answeredBytes: number;
 }
 
-/** Stands before an engine and takes down what passes. */
+/** A proxy in front of an engine that records all exchanges. */
 export interface Meter {
   readonly endpoint: string;
-  /** In the order in which they were answered. */
+  /** In the order of their answers. */
   readonly exchanges: Exchange[];
   stop(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export async function startMeter(target: string): Promise<Meter> {
   };
 }
 
-/** What is passed on counts when it was answered, before whoever asked has the answer. */
+/** Records an exchange before it passes the answer on. */
 async function pass(
   { agent, target, note }: { agent: Agent; target: string; note: (exchange: Exchange) => void },
   incoming: IncomingMessage,
@@ -81,7 +81,7 @@ async function ask(
   response: ServerResponse,
 ): Promise<IncomingMessage> {
   const asked = request(url, options);
-  // Who no longer waits, as a reader of the queue that stops, lets go of the engine too.
+  // A client that gives up, such as a stopping reader of the queue, also ends the engine's request.
   response.once('close', () => response.writableEnded || asked.destroy());
   asked.end(body);
   const [answer] = await once(asked, 'response');

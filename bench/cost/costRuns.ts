@@ -8,37 +8,37 @@ import { eventually } from '../../test/support/service.ts';
 import { submit } from '../../test/support/stage.ts';
 import { fillGate, OUTPUT } from '../suite.ts';
 import { type Counts, countDuring } from './costCounts.ts';
-import type { MeteredHouse } from './costHouse.ts';
+import type { MeteredService } from './meteredService.ts';
 
 export const CASES = 100;
 export const JUDGE_CALLS = 2;
 
 const RUNS_BEFORE = 2;
-/** After so long a key's use is noted anew, so that each run bears the cost of it. */
+/** Longer than the interval at which a key's last use is stored, so that each run includes its cost. */
 const BETWEEN_RUNS_MS = 61_000;
 
 const outputOf = (nth: number): string => `${OUTPUT} Ticket ${nth}.`;
 
-/** So many runs, one by one, on functions that have made two before. */
+/** Counts `runs` runs one by one, after two uncounted ones. */
 async function warmRuns(
-  house: MeteredHouse,
+  metered: MeteredService,
   runs: number,
   run: (nth: number) => Promise<unknown>,
 ): Promise<Counts[]> {
   const counts: Counts[] = [];
   for (let nth = 1; nth <= RUNS_BEFORE + runs; nth++) {
-    house.clock.ms += BETWEEN_RUNS_MS;
-    const counted = await countDuring(house, () => run(nth));
+    metered.clock.ms += BETWEEN_RUNS_MS;
+    const counted = await countDuring(metered, () => run(nth));
     if (nth > RUNS_BEFORE) counts.push(counted);
   }
   return counts;
 }
 
 /** `POST /v1/run` of 100 cases, a mix of the four deterministic scorers, of which half pass. */
-export async function countSyncRuns(house: MeteredHouse, runs: number): Promise<Counts[]> {
-  const gate = await makeGate(house.baseUrl, { pass_threshold: 0.5 }, await signUp(house.baseUrl));
-  await fillGate(gate, house.table, CASES);
-  return warmRuns(house, runs, async (nth) => {
+export async function countSyncRuns(metered: MeteredService, runs: number): Promise<Counts[]> {
+  const gate = await makeGate(metered.baseUrl, { pass_threshold: 0.5 }, await signUp(metered.baseUrl));
+  await fillGate(gate, metered.table, CASES);
+  return warmRuns(metered, runs, async (nth) => {
     const { total_cases } = await gate.run(outputOf(nth));
     if (total_cases !== CASES) throw new Error(`The run had ${total_cases} cases`);
   });
@@ -49,11 +49,11 @@ const RUBRIC = [
   'It says how to start a return and when the money comes back. It promises nothing that the policy does not hold.',
 ].join(' ');
 
-/** As long as models make it. */
+/** Of a typical length. */
 const REASONING =
   'The answer states the 30 days and the condition of the items, and explains the label. '.repeat(4);
 
-/** Models take seconds, so that the calls of a run all wait at the same time. */
+/** Answers when all calls of a run wait, as with real models, which take seconds. */
 function together(calls: number, answer: Answer): Answer {
   const waiting: (() => void)[] = [];
   return async (call, response) => {
@@ -66,8 +66,8 @@ function together(calls: number, answer: Answer): Answer {
 }
 
 /** `POST /v1/run` with `async`, its evaluation with two calls of a judge, and one `GET` of the run. */
-export async function countJudgedRuns(house: MeteredHouse, runs: number): Promise<Counts[]> {
-  const { baseUrl, providers, meters } = house;
+export async function countJudgedRuns(metered: MeteredService, runs: number): Promise<Counts[]> {
+  const { baseUrl, providers, meters } = metered;
   const client = await signUp(baseUrl);
   const gate = await makeGate(baseUrl, {}, client);
   await makeKey(client, { key: newRawKey() });
@@ -77,7 +77,7 @@ export async function countJudgedRuns(house: MeteredHouse, runs: number): Promis
     await makeCase(client, gate.suite, scorer, { name: `return policy ${nth}`, input });
   }
   providers.always('openai', together(JUDGE_CALLS, verdict({ reasoning: REASONING })));
-  return warmRuns(house, runs, async (nth) => {
+  return warmRuns(metered, runs, async (nth) => {
     const id = await submit(client, { suite: gate.suite.slug, output: outputOf(nth) });
     await eventually(() => isDone(meters.queue.exchanges));
     const { data } = (await client('GET', `/v1/runs/${id}`)).body;
@@ -85,8 +85,8 @@ export async function countJudgedRuns(house: MeteredHouse, runs: number): Promis
   });
 }
 
-/** Every message that was sent was handled and deleted. */
-function isDone(exchanges: MeteredHouse['meters']['queue']['exchanges']): boolean {
+/** Whether every sent message was handled and deleted. */
+function isDone(exchanges: MeteredService['meters']['queue']['exchanges']): boolean {
   const entries = (name: string): number =>
     exchanges
       .filter(({ operation }) => operation === name)

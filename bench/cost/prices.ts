@@ -1,7 +1,7 @@
 /**
- * US dollars, us-east-1, on demand, without free tiers and volume discounts, after AWS's pricing pages of API Gateway,
- * Lambda, DynamoDB, SQS, KMS and CloudWatch as gathered in November 2026: compare with them before quoting a figure.
- * DynamoDB's were halved in November 2024, which older pages do not know.
+ * US dollars, us-east-1, on demand, without free tiers and volume discounts, from AWS's pricing pages of API Gateway,
+ * Lambda, DynamoDB, SQS, KMS and CloudWatch in November 2026. Check them before quoting a figure. DynamoDB's prices
+ * were halved in November 2024.
  */
 const MILLION = 1_000_000;
 const GB = 1e9;
@@ -16,7 +16,7 @@ export const PRICES = {
   dynamodbReadUnit: 0.125 / MILLION,
   /** A standard queue, for each 64 KB. */
   sqsRequest: 0.4 / MILLION,
-  /** On top, where messages have a group; reckoned for all requests that carry such a message. */
+  /** Added for requests with messages of a group. */
   sqsFairRequest: 0.1 / MILLION,
   kmsCall: 0.03 / 10_000,
   kmsKeyMonth: 1,

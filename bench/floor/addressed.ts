@@ -2,14 +2,14 @@ import { Agent, request } from 'node:http';
 import { ORIGIN_SECRET_HEADER, VIEWER_ADDRESS_HEADER } from '../../shared/contracts/base/edge.ts';
 import type { Api } from '../../test/support/api.ts';
 
-/** What the service is told that its edge proves itself by. */
+/** The origin secret of the bench's service. */
 export const ORIGIN_SECRET = 'the secret of an edge that is a bench';
-/** Less than the general limit of an address. */
+/** Below the rate limit of an address. */
 const REQUESTS_EACH = 90;
 
 let named = 0;
 
-/** No two clients name the same address. */
+/** Gives every client other addresses. */
 function addresses(): () => string {
   let [address, left] = ['', 0];
   return () => {
@@ -21,8 +21,8 @@ function addresses(): () => string {
 }
 
 /**
- * A client that names an address of its own for every 90 requests, as the edge of a deployment does: no request meets
- * the limit, on any machine, from one connection a caller.
+ * A client that sends another viewer address after every 90 requests, as if through the edge. No request reaches the
+ * rate limit, on any machine, and each caller keeps one connection.
  */
 export function addressedApi(baseUrl: string, key?: string, extra: Record<string, string> = {}): Api {
   const agent = new Agent({ keepAlive: true });

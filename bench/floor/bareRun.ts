@@ -21,7 +21,7 @@ import {
   usageKey,
 } from '../../shared/storage/table/keys.ts';
 
-/** How many bytes of results the bare handler stores: as many as the service does for the same suite. */
+/** Bytes of results that the bare handler stores: as many as the service stores for the same suite. */
 export const RESULTS_BYTES_HEADER = 'x-bench-results-bytes';
 
 const REQUESTS_MAX = 100;
@@ -39,7 +39,7 @@ interface Head {
   readonly project_slug: string;
 }
 
-/** The write that counts a request of an address, in a class of its own. */
+/** The rate limit's write, in a class of the bare handler's own. */
 async function countRequest({ client, common }: Bare, address: string): Promise<void> {
   const at = Date.now();
   await client.send(
@@ -83,7 +83,7 @@ async function headOf({ client, common }: Bare, orgId: string, slug: string): Pr
   return Items?.[0] as Head;
 }
 
-/** The items that a run changes, in one transaction, under the next number of its suite. */
+/** Writes the items of a run in one transaction, under the suite's next run number. */
 async function storeRun({ client, common }: Bare, orgId: string, head: Head, number: number): Promise<void> {
   const { TableName } = common;
   const at = new Date().toISOString();
@@ -149,8 +149,8 @@ async function storeResults({ client, common }: Bare, orgId: string, head: Head,
 }
 
 /**
- * The floor of a run over HTTP: the calls of DynamoDB that `POST /v1/run` makes, in the same order, and nothing else.
- * It checks nothing, scores nothing and answers a constant. Runs of a suite take turns, as the service's do.
+ * The lower bound of a run over HTTP: the DynamoDB calls of `POST /v1/run` in the same order, and nothing else. It
+ * validates nothing, scores nothing and answers a constant. Like the service it stores the runs of a suite in turn.
  */
 export function bareRun(settings: { readonly endpoint: string; readonly tableName: string }): HttpHandler {
   const { endpoint, tableName: TableName } = settings;

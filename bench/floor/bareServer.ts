@@ -3,7 +3,7 @@ import { routeNotFound } from '../../shared/contracts/base/fallback.ts';
 import { createRun } from '../../shared/contracts/runs.ts';
 import { bareRun } from './bareRun.ts';
 
-/** Serves the bare handler behind the service's own HTTP front; ends with the process that started it. */
+/** Serves the bare handler by the service's own HTTP server. Ends with its parent process. */
 const [endpoint = '', tableName = ''] = process.argv.slice(2);
 const server = await startHttpServer({
   host: '127.0.0.1',

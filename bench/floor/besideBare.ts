@@ -9,13 +9,13 @@ import { startOwnTable, TABLE_NAME } from '../../test/support/ownService.ts';
 import { NODE, type RunningService, startService } from '../../test/support/service.ts';
 import { addressedApi, ORIGIN_SECRET } from './addressed.ts';
 
-/** The service and the bare handler, each a process of its own, on one engine. */
+/** The service and the bare handler, each in its own process, on one engine. */
 export interface BesideBare {
   readonly service: RunningService;
   readonly table: Table;
-  /** A client of an organisation that may run as often as a bench does: Free ends at 500 runs a month. */
+  /** Its organisation has a paid plan: Free ends at 500 runs a month. */
   readonly client: Api;
-  /** Sends to the bare handler with the same credential. */
+  /** A client of the bare handler with the same credential. */
   bareClient(headers: Record<string, string>): Api;
   readonly pids: { readonly service: number; readonly bare: number; readonly engine: number };
   stop(): Promise<void>;

@@ -3,16 +3,16 @@ import { median, type Row } from '../result.ts';
 import type { BesideBare } from './besideBare.ts';
 import { processorMs } from './processorTime.ts';
 
-/** What one of the two did in its turn. */
+/** The measurements of one turn. */
 interface Turn {
   readonly runsPerSecond: number;
   readonly waitsMs: readonly number[];
-  /** Processor time a run, of the process that answered and of the engine. */
+  /** Processor time per run, of the answering process and of the engine. */
   readonly ownMs: number;
   readonly engineMs: number;
 }
 
-/** One of the two that take turns. */
+/** Service or bare handler. */
 export interface Side {
   readonly client: Api;
   readonly suite: string;
@@ -51,7 +51,7 @@ async function takeTurn(side: Side, enginePid: number, load: Load, output: strin
   };
 }
 
-/** Service and bare handler one after the other, so that whatever else the machine does meets both alike. */
+/** Measures service and bare handler alternately, so that other load affects both alike. */
 export async function inTurn(
   { pids }: Pick<BesideBare, 'pids'>,
   sides: { readonly service: Side; readonly bare: Side },

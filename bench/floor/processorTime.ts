@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 const TICK_MS = 10;
 
 /**
- * Milliseconds that all processors have spent on a process so far, in steps of 10. Linux says so in /proc, macOS by
- * `ps`; NaN on Windows, which has neither.
+ * Milliseconds of processor time that a process has used, in steps of 10. From /proc on Linux, from `ps` on macOS; NaN
+ * on Windows.
  */
 export function processorMs(pid: number): number {
   if (process.platform === 'linux') return linuxMs(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -13,7 +13,7 @@ export function processorMs(pid: number): number {
   return psMs(execFileSync('ps', ['-o', 'time=', '-p', String(pid)], { encoding: 'utf8' }));
 }
 
-/** User and system time are the 14th and 15th field; the second, the name in parentheses, may hold blanks. */
+/** User and system time are fields 14 and 15. Field 2, the name in parentheses, may contain blanks. */
 function linuxMs(stat: string): number {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;

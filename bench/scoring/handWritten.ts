@@ -13,8 +13,8 @@ interface Judged {
 }
 
 /**
- * What one writes without an engine: each case by itself, validators and patterns made beforehand, a reason for each
- * result. No guards, no limits, no debug output.
+ * The baseline: scoring code written by hand, with validators and patterns compiled beforehand and a reason for each
+ * result, without guards, limits and debug output.
  */
 export function handWritten(cases: readonly SuiteCase[]): (output: string) => number {
   const scorers = new Map<string, (output: string, expected: unknown) => Judged>();

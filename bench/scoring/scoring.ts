@@ -15,7 +15,7 @@ const SIZE = {
 } as const;
 type Sizes = (typeof SIZE)[keyof typeof SIZE];
 
-/** Cases per second: the median of rounds of at least 50 ms each, after a warm-up of two. */
+/** Cases per second: the median of rounds of at least 50 ms each, after two rounds of warm-up. */
 function ratesOf(
   count: number,
   works: readonly ((output: string) => unknown)[],
@@ -46,7 +46,7 @@ async function throughput(
   return { engine, loop };
 }
 
-/** At the number of cases that most suites have; more of them may cost a quarter more each. */
+/** For suites of usual size. In larger ones a case may cost a quarter more. */
 const SHARED_SCORERS: Bound = { atLeast: 1_000_000 };
 const OWN_SCORERS: Bound = { atLeast: 500_000 };
 const MANY_CASES: Bound = { atLeast: 250_000 };
@@ -94,7 +94,7 @@ const scoredMs = performance.now();
 console.log(JSON.stringify({ importMs: importedMs - startMs, totalMs: scoredMs - startMs }));
 `;
 
-/** What a cold function pays: importing the bundled engine and scoring 100 cases with 5 schemas. */
+/** Measures a cold function: importing the bundled engine and scoring 100 cases with 5 schemas. */
 async function freshProcessRows({ processes }: Sizes): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-scoring-'));
   try {

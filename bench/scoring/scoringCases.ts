@@ -39,7 +39,7 @@ function configOf(kind: Kind, at: number): object {
   return { schema: schemaOf(at) };
 }
 
-/** Equal parts of the four kinds; each case with its own scorer, or all with the same four. */
+/** Equal parts of the four types; each case with its own scorer, or all with the same four. */
 export function casesOf(count: number, distinct: boolean): SuiteCase[] {
   const shared = new Map<Kind, SuiteScorer>(KINDS.map((kind) => [kind, scorerOf(kind, 0)]));
   return Array.from({ length: count }, (_, at) => {

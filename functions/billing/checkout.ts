@@ -1,5 +1,5 @@
+import { billingLog } from '../../shared/billing/billingLog.ts';
 import { paymentsFromConfig } from '../../shared/billing/fromConfig.ts';
-import { tellLog } from '../../shared/billing/tell.ts';
 import { createCheckout as contract } from '../../shared/contracts/billing.ts';
 import { startCheckout } from '../../shared/domain/billing/checkout.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
@@ -13,7 +13,7 @@ export const handler = endpoint(contract, {
   dependencies: ({ config, log, now }) => ({
     payments: paymentsFromConfig(config, log),
     queue: queueFromConfig(config),
-    tell: tellLog({ log, now, config }),
+    record: billingLog({ log, now, config }),
     baseUrl: () => baseUrlFromEnv(process.env),
   }),
   handle: async ({ principal, body }, deps) => ({

@@ -1,5 +1,5 @@
+import { billingLog } from '../../shared/billing/billingLog.ts';
 import { paymentsFromConfig } from '../../shared/billing/fromConfig.ts';
-import { tellLog } from '../../shared/billing/tell.ts';
 import { configured } from '../../shared/domain/billing/errors.ts';
 import { reportAllOverage } from '../../shared/domain/billing/reportOverage.ts';
 import { schedule } from '../../shared/queue/schedule.ts';
@@ -12,7 +12,7 @@ export const handler = schedule({
     overage: overageStore(table),
     billing: billingStore(table),
     payments: configured(paymentsFromConfig(config, log)),
-    tell: tellLog({ log, now, config }),
+    record: billingLog({ log, now, config }),
     now,
   }),
   handle: (_, deps) => reportAllOverage(deps),

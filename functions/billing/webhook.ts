@@ -1,5 +1,5 @@
+import { billingLog } from '../../shared/billing/billingLog.ts';
 import { paymentsFromConfig } from '../../shared/billing/fromConfig.ts';
-import { tellLog } from '../../shared/billing/tell.ts';
 import { receiveWebhook as contract } from '../../shared/contracts/billing.ts';
 import { receiveEvent } from '../../shared/domain/billing/webhook.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
@@ -11,7 +11,7 @@ export const handler = endpoint(contract, {
   dependencies: ({ config, log, now }) => ({
     payments: paymentsFromConfig(config, log),
     queue: queueFromConfig(config),
-    tell: tellLog({ log, now, config }),
+    record: billingLog({ log, now, config }),
   }),
   handle: async ({ rawBody, headers }, deps) => {
     await receiveEvent(deps, { rawBody, signature: headers['stripe-signature'] });

@@ -1,8 +1,8 @@
 import { handleMessage } from '../../shared/domain/evaluation/handleMessage.ts';
 import { createSlots } from '../../shared/domain/evaluation/slots/slots.ts';
 import { createJudge } from '../../shared/judge/judge.ts';
+import { loggedJudge } from '../../shared/judge/loggedJudge.ts';
 import { judgeSettingsFromEnv } from '../../shared/judge/settings.ts';
-import { toldJudge } from '../../shared/judge/told.ts';
 import { queueConsumer } from '../../shared/queue/consumer.ts';
 import { queueFromConfig } from '../../shared/queue/fromConfig.ts';
 import { sleep } from '../../shared/runtime/sleep.ts';
@@ -24,7 +24,7 @@ export const handler = queueConsumer({
       keyTests: keyTestStore(table, now),
       byokKeys: byokKeyStore(table),
       vault: vaultFromConfig(config),
-      judge: toldJudge(createJudge(judgeSettingsFromEnv(process.env)), (provider, outcome) =>
+      judge: loggedJudge(createJudge(judgeSettingsFromEnv(process.env)), (provider, outcome) =>
         log('info', 'case_judged', { provider, outcome }),
       ),
       withSlot: createSlots({ slots: slotStore(table, now, random), newId, sleep, random, now }),

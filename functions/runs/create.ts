@@ -21,7 +21,7 @@ export const handler = endpoint(createRun, {
       suites,
       suiteCache: createSuiteCache(suites),
       runs: runStore(table, newId),
-      withinQuota: createQuotaGuard(usageStore(table)),
+      quotaGuard: createQuotaGuard(usageStore(table)),
       idempotency: idempotencyStore(table, now),
       queue: queueFromConfig(config),
       onUnsent: (error: unknown, run_id: string) =>

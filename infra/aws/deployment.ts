@@ -1,5 +1,5 @@
 import { type App, type StackProps, Tags } from 'aws-cdk-lib/core';
-import type { CodeOf, House } from './constructs/houseFunction.ts';
+import type { CodeOf, Deployment } from './constructs/serviceFunction.ts';
 import type { Environment } from './environments.ts';
 import { ENDPOINT_STACKS } from './functions.ts';
 import { ApiStack } from './stacks/api.ts';
@@ -10,10 +10,10 @@ import { EvaluatorStack } from './stacks/evaluator.ts';
 import { FirewallStack } from './stacks/firewall.ts';
 import { ObservabilityStack } from './stacks/observability.ts';
 
-/** CloudFront takes firewalls from this region only. */
+/** The only region of CloudFront's firewalls. */
 const FIREWALL_REGION = 'us-east-1';
 
-/** All stacks of an environment. Nothing is looked up: what is deployed depends on this repository only. */
+/** All stacks of an environment. The templates depend on this repository only: nothing is looked up in the account. */
 export function deploymentOf(app: App, environment: Environment, codeOf: CodeOf): void {
   Tags.of(app).add('service', 'evalgate');
   Tags.of(app).add('environment', environment.name);
@@ -27,9 +27,14 @@ export function deploymentOf(app: App, environment: Environment, codeOf: CodeOf)
   });
 
   const data = new DataStack(app, stackName('data'), environment, props('table, queues, keys and secrets'));
-  const house: House = { environment, data, codeOf };
+  const deployment: Deployment = { environment, data, codeOf };
   const api = new ApiStack(app, stackName('api'), environment, props('HTTP API'));
-  const evaluator = new EvaluatorStack(app, stackName('evaluator'), house, props('evaluator and sweepers'));
+  const evaluator = new EvaluatorStack(
+    app,
+    stackName('evaluator'),
+    deployment,
+    props('evaluator and sweepers'),
+  );
   const { webAcl } = new FirewallStack(
     app,
     stackName('firewall'),
@@ -41,10 +46,10 @@ export function deploymentOf(app: App, environment: Environment, codeOf: CodeOf)
     const endpoints = new EndpointsStack(
       app,
       stackName(name),
-      { name, house, front: { api, edge } },
+      { name, deployment, front: { api, edge } },
       props(`endpoints, ${name}`),
     );
-    // A message is understood before it is sent.
+    // The evaluator must understand a new kind of message before an endpoint sends it.
     endpoints.addStackDependency(evaluator);
   }
   new ObservabilityStack(

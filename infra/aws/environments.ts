@@ -1,37 +1,38 @@
-/** Everything that tells one deployment from another. Nothing here is secret: secrets live in Secrets Manager. */
+/** The settings of one deployment. None is secret: secrets are in Secrets Manager. */
 export interface Environment {
   readonly name: EnvironmentName;
   readonly region: string;
-  /** What is kept when a stack is deleted: everything that can't be made again, or nothing. */
+  /** Whether table, queues, keys, secrets and logs outlive a deleted stack. */
   readonly keepsData: boolean;
   readonly logRetentionDays: 7 | 30 | 90 | 365;
   readonly logLevel: 'debug' | 'info';
-  /** X-Ray: what a request waits for. Costs $5 a million traces. */
+  /** X-Ray traces, at $5 a million. */
   readonly isTraced: boolean;
   readonly signUp: 'open' | 'closed';
-  /** Requests a second of the whole API, far above what one address may send (100 a minute). */
+  /** For the whole API, far above the limit of one address (100 a minute). */
   readonly apiRequestsPerSecond: number;
   readonly apiRequestsBurst: number;
-  /** The firewall's own limit of one address, above the service's exact one: 500 in 5 minutes. */
+  /** The firewall's limit of one address. The service's own, exact limit is lower: 500 in 5 minutes. */
   readonly firewallRequestsPer5Minutes: number;
-  /** How many messages are evaluated at once; each takes one of the account's concurrent executions. */
+  /** Messages evaluated at once; each takes one of the account's concurrent executions. */
   readonly evaluatorsMax: number;
-  /** Read and write units of the table in an hour from which on somebody should look. */
+  /** Read and write units of the table in an hour that raise the alarm "Table consumption". */
   readonly alarmingUnitsPerHour: number;
-  /** Who is told of alarms; nobody is when it is left out, and the alarms are in the console only. */
+  /** Receives alarms. Without it they show in the CloudWatch console only. */
   readonly alarmEmail: string | undefined;
-  /** A name of your own and the ARN of its certificate in us-east-1; without it CloudFront gives a name. */
+  /** A domain name and the ARN of its certificate in us-east-1. Without it CloudFront gives a name. */
   readonly domain: { readonly name: string; readonly certificateArn: string } | undefined;
-  /** Stripe's ids; without them the deployment takes no payments. The secrets go into the stack's own secret. */
+  /** Stripe's ids. Without them the deployment takes no payments. Stripe's keys go into the stack's secret. */
   readonly payments: PaymentSettings | undefined;
-  /** Who vouches for GitHub Actions jobs; GitHub itself unless it is the OIDC issuer of an Enterprise Server. */
+  /** The OIDC issuer of a GitHub Enterprise Server. Without it the issuer is GitHub's own. */
   readonly githubOidcIssuer: string | undefined;
-  /** Which of the two live keys signs tokens, and which of the two live secrets the edge proves itself by. */
+  /** Which of the two token keys signs. Functions verify with both. */
   readonly signingKey: Half;
+  /** Which of the two origin secrets the edge sends. Functions accept both. */
   readonly originSecret: Half;
-  /** Raise it when a secret has changed: CloudFormation reads secrets only with what is deployed anew. */
+  /** Raise it after changing a secret: CloudFormation reads secrets only for resources that change. */
   readonly secretsRevision: number;
-  /** `judge` variables of the README that differ from their defaults. */
+  /** The `judge` variables of docs/configuration.md that differ from their defaults. */
   readonly judge: Readonly<Record<string, string>>;
 }
 
@@ -39,7 +40,7 @@ export type Half = 'first' | 'second';
 export const ENVIRONMENT_NAMES = ['dev', 'staging', 'prod'] as const;
 export type EnvironmentName = (typeof ENVIRONMENT_NAMES)[number];
 
-/** Price ids are comma-separated: the first is sold, the others are known. */
+/** Comma-separated price ids: the first is sold, subscriptions may still have the others. */
 export interface PaymentSettings {
   readonly pricePro: string;
   readonly priceScale: string;
@@ -48,73 +49,55 @@ export interface PaymentSettings {
   readonly meterEventName: string;
 }
 
+/** Each environment may override them. */
+const DEFAULTS = {
+  region: 'us-east-1',
+  keepsData: true,
+  logLevel: 'info',
+  isTraced: true,
+  signUp: 'open',
+  firewallRequestsPer5Minutes: 1_000,
+  alarmEmail: undefined,
+  domain: undefined,
+  payments: undefined,
+  githubOidcIssuer: undefined,
+  signingKey: 'first',
+  originSecret: 'first',
+  secretsRevision: 1,
+  judge: {},
+} as const satisfies Partial<Environment>;
+
 export const environments: Readonly<Record<EnvironmentName, Environment>> = {
   dev: {
+    ...DEFAULTS,
     name: 'dev',
-    region: 'us-east-1',
     keepsData: false,
     logRetentionDays: 7,
     logLevel: 'debug',
-    isTraced: true,
-    signUp: 'open',
     apiRequestsPerSecond: 50,
     apiRequestsBurst: 100,
-    firewallRequestsPer5Minutes: 1_000,
-    // A young account has ten concurrent executions in all.
+    // A new account has ten concurrent executions in all.
     evaluatorsMax: 4,
     alarmingUnitsPerHour: 200_000,
-    alarmEmail: undefined,
-    domain: undefined,
-    payments: undefined,
-    githubOidcIssuer: undefined,
-    signingKey: 'first',
-    originSecret: 'first',
-    secretsRevision: 1,
-    judge: {},
   },
   staging: {
+    ...DEFAULTS,
     name: 'staging',
-    region: 'us-east-1',
-    keepsData: true,
     logRetentionDays: 30,
-    logLevel: 'info',
-    isTraced: true,
-    signUp: 'open',
     apiRequestsPerSecond: 200,
     apiRequestsBurst: 400,
-    firewallRequestsPer5Minutes: 1_000,
     evaluatorsMax: 20,
     alarmingUnitsPerHour: 1_000_000,
-    alarmEmail: undefined,
-    domain: undefined,
-    payments: undefined,
-    githubOidcIssuer: undefined,
-    signingKey: 'first',
-    originSecret: 'first',
-    secretsRevision: 1,
-    judge: {},
   },
   prod: {
+    ...DEFAULTS,
     name: 'prod',
-    region: 'us-east-1',
-    keepsData: true,
     logRetentionDays: 365,
-    logLevel: 'info',
     isTraced: false,
-    signUp: 'open',
     apiRequestsPerSecond: 2_000,
     apiRequestsBurst: 4_000,
-    firewallRequestsPer5Minutes: 1_000,
     evaluatorsMax: 200,
     alarmingUnitsPerHour: 10_000_000,
-    alarmEmail: undefined,
-    domain: undefined,
-    payments: undefined,
-    githubOidcIssuer: undefined,
-    signingKey: 'first',
-    originSecret: 'first',
-    secretsRevision: 1,
-    judge: {},
   },
 };
 

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { VIEWER_ADDRESS_HEADER } from '../../shared/contracts/base/edge.ts';
 import { contracts } from '../../shared/contracts/registry.ts';
 
-/** Not a contract's, but the house's: what a body is. */
+/** Headers that functions read and no contract declares. */
 const OF_EVERY_ENDPOINT = ['content-type', VIEWER_ADDRESS_HEADER];
-/** Those that the cache policy forwards: the edge lets no origin request policy name them. */
+/** The cache policy forwards these; CloudFront refuses them in an origin request policy. */
 const OF_THE_CACHE_POLICY = new Set(['authorization', 'accept-encoding']);
 
-/** The request headers that functions read. All others stay at the edge, whatever a client may send. */
+/** The request headers that functions read. CloudFront forwards no others. */
 export function forwardedHeaders(): string[] {
   const read = contracts.flatMap(({ headers }) =>
     headers instanceof z.ZodObject ? Object.keys(headers.shape) : [],

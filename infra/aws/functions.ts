@@ -1,7 +1,7 @@
 import type { Contract } from '../../shared/contracts/base/contract.ts';
 import { contracts } from '../../shared/contracts/registry.ts';
 
-/** The functions that no request reaches, by the path of their files. */
+/** Functions without an endpoint, by the path of their files. */
 export const WORKERS = {
   evaluate: 'evaluator/evaluate',
   deadLetters: 'evaluator/deadLetters',
@@ -11,12 +11,12 @@ export const WORKERS = {
   reportOverage: 'billing/reportOverage',
 } as const;
 
-/** Everything that is deployed, each the file `functions/<id>.ts`. */
+/** All deployed functions. Each is the file `functions/<id>.ts`. */
 export const functionIds: readonly string[] = [...contracts.map(({ id }) => id), ...Object.values(WORKERS)];
 
 /**
- * The stacks that the endpoints are spread over, by the folder of their functions. Five resources an endpoint: every
- * stack may double and stay below half of what CloudFormation takes.
+ * The stack of each folder of endpoint functions. An endpoint takes five resources: each stack can double and stay
+ * below half of CloudFormation's limit.
  */
 const STACK_OF_FOLDER: Readonly<Record<string, EndpointStackName>> = {
   auth: 'accounts',
@@ -46,7 +46,7 @@ export function stackOfEndpoint({ id }: Contract): EndpointStackName {
   return stack;
 }
 
-/** As API Gateway writes it: `GET /v1/projects/{slug}`. */
+/** In API Gateway's form: `GET /v1/projects/{slug}`. */
 export const routeKeyOf = ({ method, path }: Pick<Contract, 'method' | 'path'> | HeadRoute): string =>
   path === '$default' ? path : `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`;
 
@@ -55,7 +55,7 @@ interface HeadRoute {
   readonly path: string;
 }
 
-/** All routes of a contract: an HTTP API answers HEAD only where it has a route for it. */
+/** All routes of a contract. An HTTP API answers HEAD only by a route of its own. */
 export const routeKeysOf = ({ method, path }: Contract): string[] => [
   routeKeyOf({ method, path }),
   ...(method === 'GET' ? [routeKeyOf({ method: 'HEAD', path })] : []),
@@ -65,7 +65,7 @@ export const routeKeysOf = ({ method, path }: Contract): string[] => [
 export const functionName = (environment: string, id: string): string =>
   `evalgate-${environment}-${id.replaceAll('/', '-')}`;
 
-/** Where the figures are that log lines give. */
+/** The CloudWatch namespace of the metrics that come from log lines. */
 export const metricsNamespace = (environment: string): string => `evalgate/${environment}`;
 
 /** `projects/create` is `ProjectsCreate`. */

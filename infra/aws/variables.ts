@@ -5,7 +5,7 @@ import type { DataStack } from './stacks/data.ts';
 
 type Variables = Record<string, string>;
 
-/** The environment of a function: only what its rights call for, as `shared/runtime/config.ts` reads it. */
+/** A function's variables, as `shared/runtime/config.ts` reads them: only those that its rights require. */
 export function variablesOf(rights: Rights, environment: Environment, data: DataStack): Variables {
   return {
     TABLE_NAME: data.table.tableName,
@@ -20,7 +20,7 @@ export function variablesOf(rights: Rights, environment: Environment, data: Data
   };
 }
 
-/** What only functions behind the API need: whom they believe, who may sign up, and where clients are. */
+/** The variables of endpoint functions only: origin secrets, sign-up and the public address. */
 export function endpointVariables(
   rights: Rights,
   environment: Environment,
@@ -28,7 +28,7 @@ export function endpointVariables(
 ): Variables {
   const [current, other] = inOrder(environment.originSecret, data.originSecrets);
   return {
-    // Resolved by CloudFormation when it deploys: the template holds the names of the secrets only.
+    // CloudFormation resolves them at deployment: the template has only the names of the secrets.
     ORIGIN_SECRETS: `${current.secretValue.unsafeUnwrap()},${other.secretValue.unsafeUnwrap()}`,
     SECRETS_REVISION: String(environment.secretsRevision),
     SIGN_UP: environment.signUp,
@@ -44,7 +44,7 @@ function tokenVariables(environment: Environment, { tokenKeys }: DataStack): Var
   };
 }
 
-/** Only who gives tokens takes those of jobs. */
+/** For functions that issue tokens: they verify those of GitHub jobs. */
 const issuerVariables = ({ githubOidcIssuer }: Environment): Variables =>
   githubOidcIssuer === undefined ? {} : { GITHUB_OIDC_ISSUER: githubOidcIssuer };
 
@@ -66,6 +66,6 @@ function paymentVariables(
   };
 }
 
-/** Two of everything that takes turns: the one in use comes first. */
+/** Orders a rotating pair: the one in use comes first. */
 export const inOrder = <T>(inUse: Half, [first, second]: readonly [T, T]): readonly [T, T] =>
   inUse === 'first' ? [first, second] : [second, first];

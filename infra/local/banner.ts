@@ -6,14 +6,14 @@ export interface BannerFacts {
   readonly apiKeyFile: string;
   readonly isNewKey: boolean;
   readonly isKnownKey: boolean;
-  /** Which payment provider is used. */
+  /** The payment provider, in words. */
   readonly payments: string;
 }
 
-/** What a person sees: where the service is, the key, and commands to paste, each on one line. */
+/** The text printed at the start: address, API key, and commands to paste, one a line. */
 export function banner(facts: BannerFacts): string {
   const { baseUrl, apiKeyFile, isNewKey } = facts;
-  // Shown once, as everywhere; afterwards the commands read the key from where it is kept.
+  // The key is printed on the first start only; later commands read it from its file.
   const credential = isNewKey
     ? quoted(`authorization: Bearer ${facts.apiKey}`)
     : `"authorization: Bearer $(cat ${quoted(apiKeyFile)})"`;
@@ -51,7 +51,7 @@ function whereTheKeyIs({ apiKey, apiKeyFile, isNewKey, isKnownKey }: BannerFacts
   return `the one in ${apiKeyFile} belongs to another database: move that file away and start again to get one`;
 }
 
-/** One word for sh, bash and zsh, whatever is in it. */
+/** Quotes any text as one word of sh, bash and zsh. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -11,7 +11,7 @@ const QUEUE_URL_RULE = 'must be the http or https URL of a queue';
 const KMS_ENDPOINT_RULE = 'must be an http or https URL such as http://127.0.0.1:8080';
 const STRIPE_ENDPOINT_RULE = 'must be an http or https URL such as https://api.stripe.com';
 
-const environmentSchema = z.object({
+export const environmentSchema = z.object({
   PORT: z
     .string()
     .regex(/^\d{1,5}$/, PORT_RULE)
@@ -56,7 +56,7 @@ export interface LocalConfig {
   readonly kms: { readonly endpoint: string; readonly keyId: string } | undefined;
 }
 
-export type PaymentsConfig =
+type PaymentsConfig =
   | { readonly kind: 'off' }
   | { readonly kind: 'simulated' }
   | { readonly kind: 'stripe'; readonly apiBase: string };

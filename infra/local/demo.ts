@@ -1,4 +1,4 @@
-/** The story that the printed commands tell: an extraction that is good enough, and one that is not. */
+/** The example of the printed commands: an extraction that passes, and one that fails. */
 export const DEMO = {
   project: 'demo',
   suite: 'invoices',
@@ -17,7 +17,7 @@ const invoice = {
 
 export const GOOD_OUTPUT = JSON.stringify(invoice);
 
-/** What a careless prompt change does: an amount as text, a currency in words, a date in local order. */
+/** The failing extraction: an amount as text, a currency in words, a date in local order. */
 export const WORSE_OUTPUT = JSON.stringify({
   ...invoice,
   invoice_date: '14/03/2026',

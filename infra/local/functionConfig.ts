@@ -5,9 +5,9 @@ import { StartupError } from './startupError.ts';
 
 const OWN = /^(DYNAMODB|SQS|QUEUE|KMS|VAULT)_/;
 
-/** What the functions would refuse at their first request is refused here, before anything is started. */
+/** Refuses at the start a configuration that the functions would refuse at their first request. */
 export function checkFunctionConfig(environment: NodeJS.ProcessEnv): Config {
-  // Where the engines are is the service's to say; a blank variable is one that is not set.
+  // The service itself sets the engines' addresses. An empty variable counts as unset.
   const given = Object.entries(environment).filter(([name, value]) => value !== '' && !OWN.test(name));
   try {
     judgeSettingsFromEnv(environment);

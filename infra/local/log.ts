@@ -9,7 +9,7 @@ type FrontLogCode =
   | 'unhandled_rejection'
   | 'stop_failed';
 
-/** One JSON line on stderr, shaped as the handlers' own: stdout belongs to the person at the terminal. */
+/** Writes a JSON line to stderr in the handlers' shape. stdout is for the user. */
 export function logLine(level: 'warn' | 'error', code: FrontLogCode, fields: Record<string, unknown>): void {
   process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), level, code, ...fields })}\n`);
 }

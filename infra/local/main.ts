@@ -9,7 +9,7 @@ import { StartupError } from './startupError.ts';
 let service: LocalService | undefined;
 let stopping = false;
 
-/** Once: a signal that arrives twice, from the terminal and from a parent, is one wish. */
+/** Runs once: terminal and parent process may both send the signal. */
 async function stop(exitCode: number): Promise<void> {
   if (stopping) return;
   stopping = true;
@@ -32,7 +32,7 @@ globalThis.console = new Console(process.stderr, process.stderr);
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
 process.on('unhandledRejection', (error) => logLine('error', 'unhandled_rejection', describeError(error)));
-// With a parent that listens to us, its end is ours.
+// Ends with the parent process that holds the channel.
 if (process.channel !== undefined) process.once('disconnect', () => void stop(0));
 
 try {

@@ -29,16 +29,16 @@ export interface LocalService {
   readonly apiKey: LocalApiKey;
   readonly apiKeyFile: string;
   readonly dataDir: string;
-  /** Which payment provider is used, in words. */
+  /** The payment provider, in words. */
   readonly payments: string;
-  /** Settles only when the service cannot go on. */
+  /** Settles only when the service cannot continue. */
   readonly failure: Promise<StartupError>;
   stop(): Promise<void>;
 }
 
 const TABLE_DEADLINE_MS = 20_000;
 
-/** Everything up and ready, or nothing left running and a `StartupError`. */
+/** Starts everything, or stops what it started and throws a `StartupError`. */
 export async function startLocalService(config: LocalConfig): Promise<LocalService> {
   if (config.payments.kind !== 'stripe') providePaymentEnvironment({});
   const { tokenKeys } = checkFunctionConfig(process.env);
@@ -64,11 +64,11 @@ export async function startLocalService(config: LocalConfig): Promise<LocalServi
     stops.push(() => payments.stop());
 
     const functions = await loadFunctions(contracts);
-    // The lock keeps the folder, and with it engines of our own, to this process.
+    // The folder's lock reserves our own engines for this process.
     const isAlone = config.dynamodbEndpoint === undefined && config.sqs === undefined;
     const evaluator = await startEvaluator(queues, { isAlone });
     stops.push(() => evaluator.stop());
-    // Before anything is listening: who finds the service healthy finds its key in the file.
+    // Before the server listens, so that the key's file exists once the service is healthy.
     const apiKey = await ensureApiKey(folder, await openAccounts());
     const { host, port } = config;
     const server = await startHttpServer({ host, port, contracts, functions, pages: payments.pages });
@@ -119,7 +119,7 @@ async function connectDatabase(config: LocalConfig, folder: DataFolder): Promise
 }
 
 async function ensureTableInTime(endpoint: string, tableName: string, remedy: string): Promise<void> {
-  // Loaded late: the AWS SDK reads its settings from the environment that was just provided.
+  // Loaded late: the AWS SDK reads its settings from the variables just set.
   const { ensureTable } = await import('../../shared/storage/table/ensureTable.ts');
   const deadline = new AbortController();
   const late = delay(TABLE_DEADLINE_MS, undefined, { signal: deadline.signal }).then(() => {
@@ -142,7 +142,6 @@ function baseUrlOf(host: string, port: number): string {
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }
 
-/** The accounts of the table, through the code that the functions use. */
 async function openAccounts(): Promise<LocalAccounts> {
   const [{ runtimeFromEnv }, { signUp }, { sha256OfKey }, { accountStore }] = await Promise.all([
     import('../../shared/runtime/runtime.ts'),

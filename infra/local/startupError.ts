@@ -1,4 +1,4 @@
-/** Why the service cannot run: one sentence for the person who started it, with what to do about it. */
+/** Tells the user in one sentence why the service cannot run, and the remedy. */
 export class StartupError extends Error {
   override readonly name = 'StartupError';
 }
@@ -11,7 +11,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** In one line. A refused connection comes as an AggregateError without a message of its own. */
+/** One line. A refused connection is an AggregateError with an empty message. */
 export function reasonOf(error: unknown): string {
   const causes = error instanceof AggregateError && error.message === '' ? error.errors : [error];
   return causes.map((cause) => messageOf(cause).split('\n')[0]).join(', ');

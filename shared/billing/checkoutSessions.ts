@@ -3,7 +3,7 @@ import type { Checkout } from '../domain/billing/ports.ts';
 import type { PaymentsConfig } from '../runtime/paymentsConfig.ts';
 import { isMissing } from './client.ts';
 
-/** Far more than are ever open. */
+/** More than are ever open. */
 const OPEN_MAX = 100;
 
 export function checkoutOf(
@@ -15,19 +15,20 @@ export function checkoutOf(
     mode: 'subscription',
     customer: customerId,
     client_reference_id: orgId,
-    // What is used beyond the plan is metered: it has no quantity.
+    // The overage price is metered and takes no quantity.
     line_items: [{ price: prices[plan].monthly[0] ?? '', quantity: 1 }, { price: prices[plan].overage }],
     success_url: successUrl,
     cancel_url: cancelUrl,
     metadata,
-    // A metered price that is changed is invoiced up to then; in the classic mode its usage would be lost.
+    // In flexible mode a change of a metered price is invoiced up to the change; in classic mode its usage would be
+    // lost.
     subscription_data: { metadata, billing_mode: { type: 'flexible' } },
   };
 }
 
 /**
- * Expires the customer's open sessions but for the newest so many. Who makes one and then closes all but the newest
- * leaves one, however many do so at once: of any two, whoever made the later one sees both.
+ * Expires the customer's open sessions except for the newest `but`. If several functions create a session at once
+ * and then close all but the newest, one is left: the function that created the later of two sees both.
  */
 export async function closeCheckouts(stripe: Stripe, customer: string, { but }: { but: 0 | 1 }) {
   const question = { customer, status: 'open', limit: OPEN_MAX } as const;
@@ -41,7 +42,7 @@ export async function closeCheckouts(stripe: Stripe, customer: string, { but }: 
 
 async function expire(stripe: Stripe, id: string): Promise<void> {
   await stripe.checkout.sessions.expire(id).catch((error: unknown) => {
-    // Paid or expired since the list was made.
+    // The session was paid or expired since the list was read.
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
   });
 }

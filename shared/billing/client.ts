@@ -4,9 +4,9 @@ import { invalidField } from '../domain/errors.ts';
 import type { Log } from '../runtime/log.ts';
 import type { PaymentsConfig } from '../runtime/paymentsConfig.ts';
 
-/** Twice this, the pause between and a second call stay below API Gateway's 30 s. */
+/** Two tries, the pause between them and a second call take less than API Gateway's 30 s. */
 const TIMEOUT_MS = 6_000;
-/** The SDK's own timeout only counts silence. */
+/** A deadline of our own: the SDK's timeout only limits silence. */
 const DEADLINE_MS = 13_500;
 
 export function stripeClient({ secretKey, apiBase }: PaymentsConfig): Stripe {
@@ -26,7 +26,7 @@ export function stripeClient({ secretKey, apiBase }: PaymentsConfig): Stripe {
 
 const OUR_FIELDS = new Set(['success_url', 'cancel_url']);
 
-/** Ends in time, and turns whatever the provider did wrong into one error for the caller and one log line. */
+/** Ends within the deadline, and turns every failure into one error for the caller and one log line. */
 export async function ask<T>(log: Log, operation: string, request: () => Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`no answer within ${DEADLINE_MS} ms`)), DEADLINE_MS);
@@ -43,7 +43,7 @@ export async function ask<T>(log: Log, operation: string, request: () => Promise
   }
 }
 
-/** Not the message, which may quote a key. */
+/** Without the message, which may quote a key. */
 function facts(error: unknown): Record<string, unknown> {
   if (!(error instanceof Stripe.errors.StripeError)) {
     return { error: error instanceof Error ? error.message : String(error) };
@@ -57,7 +57,7 @@ export const isMissing = (error: unknown, param: string): boolean =>
   error.code === 'resource_missing' &&
   error.param === param;
 
-/** The meter's own refusal of an identifier that it has already. */
+/** The meter's refusal of an identifier that it knows already. */
 export const isDuplicate = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError &&
   (error.code === 'duplicate_meter_event' || /^An event already exists with identifier /.test(error.message));

@@ -11,8 +11,8 @@ import { customerOfEvent } from './webhookEvents.ts';
 const SUBSCRIPTIONS_MAX = 100;
 
 /**
- * No idempotency keys but those that the SDK makes up for its own retries: Stripe keeps the first answer to a key for a
- * day, a 500 too, and a key of ours would turn one bad moment into a day of them.
+ * No idempotency keys except those of the SDK's own retries: Stripe repeats the first answer to a key for a day, a
+ * 500 too.
  */
 export function stripePayments(config: PaymentsConfig, log: Log): Payments {
   const stripe = stripeClient(config);
@@ -79,7 +79,7 @@ function subscriptionOf(
   return { id, status, plan, createdAt: created, cancelAt: cancel_at };
 }
 
-/** Its identifier is what makes an event that is sent again the same event. */
+/** A repeated event has the same identifier, and counts once. */
 const meterEventOf = (
   { id, customerId, from, to, at }: OverageReport,
   { meterEventName }: PaymentsConfig,

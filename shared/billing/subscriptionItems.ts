@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { PAID_PLANS, type PaidPlanId } from '../contracts/billing.ts';
 import type { PaymentsConfig } from '../runtime/paymentsConfig.ts';
 
-/** A subscription's own items at the prices of another plan; what else it holds stays. */
+/** A subscription's items at the prices of another plan. Other items stay as they are. */
 export function itemsOf(
   { id, items }: Stripe.Subscription,
   plan: PaidPlanId,

@@ -6,7 +6,7 @@ import type { PaymentsConfig } from '../runtime/paymentsConfig.ts';
 
 const TOLERANCE_SECONDS = 300;
 
-/** After these a subscription may not be what it was. */
+/** Events after which a subscription may have changed. */
 const OF_INTEREST =
   /^(checkout\.session\.(completed|async_payment_succeeded)|customer\.subscription\.\w+|customer\.deleted|invoice\.\w+)$/;
 
@@ -22,7 +22,7 @@ const eventSchema = z.object({
   }),
 });
 
-/** The SDK only minds events that are too old. Read as the SDK reads it, but every time that is named must be one. */
+/** The SDK refuses only events that are too old. This refuses times in the future, in every `t` of the header. */
 const isSignedBefore = (seconds: number, signature: string): boolean =>
   signature
     .split(',')
@@ -30,7 +30,7 @@ const isSignedBefore = (seconds: number, signature: string): boolean =>
     .filter(([name]) => name === 't')
     .every(([, time = '']) => Number.parseInt(time, 10) <= seconds);
 
-/** Signed by one of our secrets and not long ago: the event. Undefined for everything else. */
+/** The event, if one of our secrets signed it and it is recent. Undefined otherwise. */
 function verified({ rawBody, signature, now }: WebhookDelivery, secrets: readonly string[]): unknown {
   if (signature === undefined || !isUtf8(rawBody)) return undefined;
   if (!isSignedBefore(now / 1_000 + TOLERANCE_SECONDS, signature)) return undefined;
@@ -39,7 +39,7 @@ function verified({ rawBody, signature, now }: WebhookDelivery, secrets: readonl
     try {
       return Stripe.webhooks.constructEvent(text, signature, secret, TOLERANCE_SECONDS, undefined, now);
     } catch {
-      // Another secret may fit.
+      // Another secret may match.
     }
   }
   return undefined;
@@ -52,7 +52,7 @@ export function customerOfEvent(
   const event = verified(delivery, webhookSecrets);
   if (event === undefined) return undefined;
   const parsed = eventSchema.safeParse(event).data;
-  // Live and test data are two worlds, and the key belongs to one of them.
+  // Events of live and of test data are separate: only those of the key's mode are applied.
   const ours = parsed?.livemode === /^[a-z]+_live_/.test(secretKey);
   if (parsed === undefined || !ours || !OF_INTEREST.test(parsed.type)) return { customerId: null };
   const { id, object, customer } = parsed.data.object;

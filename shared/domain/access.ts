@@ -1,23 +1,23 @@
+/**
+ * Every function that reaches a resource does so through this file. A resource is found only if it belongs to the
+ * caller's organisation and to a project that the credential may use, and if it and everything above it exist.
+ * Anything else is 404, always in the same words. Only then is a credential of too small a scope refused with 403.
+ */
 import type { Scope } from '../contracts/base/scopes.ts';
 import type { EvalCase } from '../contracts/cases.ts';
 import type { Project } from '../contracts/projects.ts';
 import { AppError, notFound } from './errors.ts';
+import type { Principal } from './principal.ts';
 import type {
   CaseStore,
-  Principal,
   ProjectHead,
   ProjectStore,
   ScorerStore,
   StoredScorer,
   StoredSuite,
   SuiteStore,
-} from './ports.ts';
+} from './suites/ports.ts';
 
-/**
- * The only way to a resource: it must belong to the caller's organisation, to a project the credential may use,
- * and it and everything above it must live. Anything else is 404, all in the same words. Only then a credential
- * whose scope does not reach is told so, with 403.
- */
 const mayUse = (principal: Principal, projectId: string): boolean =>
   principal.projectId === null || principal.projectId === projectId;
 
@@ -29,14 +29,14 @@ export function requireScope({ scope }: Principal, needed: Scope = 'full'): void
   );
 }
 
-/** What belongs to the organisation as a whole is not there for a credential that is bound to one project. */
+/** The organisation of a credential that may use all its projects; 404 for a credential bound to one project. */
 export function organisationOf(principal: Principal, what: string): string {
   if (principal.projectId !== null) throw notFound(what);
   requireScope(principal);
   return principal.orgId;
 }
 
-/** Something of the organisation's own that was named; `find` is asked only for credentials that may see it. */
+/** A resource of the organisation itself. 404, without a call of `find`, for a credential bound to one project. */
 export async function ofOrganisation<T>(
   principal: Principal,
   what: string,
@@ -80,7 +80,7 @@ export async function liveProject(
   return project;
 }
 
-/** Whether the project that something says it belongs to still lives and is open to the key. */
+/** Whether the project that a resource names still exists, and the credential may use it. */
 export async function projectOpen(
   { projects }: { projects: ProjectStore },
   principal: Principal,

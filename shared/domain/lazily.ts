@@ -1,4 +1,4 @@
-/** Loads once, for all who ask; what could not be loaded is tried again by the next who asks. */
+/** Loads once for all callers. After a failure the next caller loads again. */
 export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined;
   return () => {

@@ -2,7 +2,7 @@ import type { Contract } from '../contracts/base/contract.ts';
 import { hasPath, methodsOf } from '../contracts/base/methods.ts';
 import { AppError, notFound } from './errors.ts';
 
-/** A path that other methods have says which; any other is not there. */
+/** 405 with the allowed methods for a path that other methods have; 404 for any other path. */
 export function noSuchRoute(contracts: readonly Contract[], path: string): AppError {
   const segments = segmentsOf(path) ?? [''];
   const allow = [
@@ -12,7 +12,7 @@ export function noSuchRoute(contracts: readonly Contract[], path: string): AppEr
   return new AppError('METHOD_NOT_ALLOWED', `This path takes ${allow.join(', ')} only.`, { allow });
 }
 
-/** Undefined for a path that nobody can read. */
+/** Undefined for a path with invalid escapes. */
 function segmentsOf(path: string): string[] | undefined {
   try {
     return path.split('/').slice(1).map(decodeURIComponent);

@@ -7,7 +7,7 @@ export function defined<T extends object>(changes: T): Defined<T> {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Defined<T>;
 }
 
-/** What a PATCH makes of a resource: the very same where no field of it was sent. */
+/** A resource after a PATCH: the same object if no field was sent. */
 export function patched<T extends { readonly updated_at: string }, Changes extends object>(
   resource: T,
   changes: Changes,

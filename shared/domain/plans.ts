@@ -1,15 +1,17 @@
 import type { PlanId } from '../contracts/auth.ts';
 
-interface Plan {
+interface PlanTerms {
   readonly name: string;
   readonly monthlyRuns: number;
   readonly retentionDays: number;
-  /** What runs beyond the monthly ones meet: a refusal, or a price in US dollars. */
+  /**
+   * Runs beyond the monthly ones are refused (`blocked`), or cost a price in US dollars, or do not exist (`none`).
+   */
   readonly overage: 'blocked' | { readonly pricePer1000: number } | 'none';
   readonly hasAnalytics: boolean;
 }
 
-export const PLAN: Readonly<Record<PlanId, Plan>> = {
+export const PLAN: Readonly<Record<PlanId, PlanTerms>> = {
   free: { name: 'Free', monthlyRuns: 500, retentionDays: 14, overage: 'blocked', hasAnalytics: false },
   pro: {
     name: 'Pro',

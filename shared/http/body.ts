@@ -11,7 +11,7 @@ const BYTE_ORDER_MARK = '\ufeff';
 export interface JsonBody {
   readonly value: unknown;
   readonly text: string;
-  /** The fields that hold numbers beyond those that JSON readers keep to the last digit. */
+  /** The fields with numbers that JSON readers do not keep exactly. */
   readonly largeIn: readonly string[];
 }
 
@@ -27,8 +27,8 @@ export function refuseLargeBody(
 }
 
 /**
- * The JSON value of the body, just as it was sent; 400 for anything that would not be kept as it was sent. What this
- * costs beyond `JSON.parse` is less than that again, whatever was sent: nothing is copied, nothing is kept.
+ * The JSON value of the body, exactly as it was sent. 400 for a value that could not be stored exactly. The check
+ * costs less than `JSON.parse` itself for any body.
  */
 export function readJsonBody(event: APIGatewayProxyEventV2): JsonBody {
   const contentType = event.headers['content-type'];
@@ -43,7 +43,7 @@ export function readJsonBody(event: APIGatewayProxyEventV2): JsonBody {
   return { value, text, largeIn };
 }
 
-/** What a field of the contract holds comes back as it was sent; what no field of it is, is dropped. */
+/** Fields of the contract are returned exactly as they were sent. Other fields are dropped. */
 export function refuseRounded({ text, largeIn }: JsonBody, contractFields: readonly string[]): void {
   const fields = largeIn.filter((field) => contractFields.includes(field));
   if (fields.length === 0) return;
@@ -55,7 +55,7 @@ export function refuseRounded({ text, largeIn }: JsonBody, contractFields: reado
   );
 }
 
-/** The bytes of the body, just as they were sent. */
+/** The bytes of the body, exactly as they were sent. */
 export const readRawBody = ({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): Buffer =>
   Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
 
@@ -78,7 +78,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** What V8 says is wrong, without the piece of the body that it quotes: that may be a secret. */
+/** V8's message without its quote of the body, which may hold a secret. */
 function mistakeIn(message: string): string {
   const named = /^Unexpected (token '.'|end of JSON input)/su.exec(message)?.[0];
   if (named !== undefined) return named;

@@ -9,8 +9,8 @@ import type { Config } from '../runtime/config.ts';
 type OriginSecrets = Config['originSecrets'];
 
 /**
- * Who sent the request. Without an edge in front it is the connection's own address, never a header's. Behind the
- * edge the connection is the edge's: there the one header counts that the edge sets, and only with its secret.
+ * The client's address. Without an edge it is the connection's address, never a header's. Behind the edge it is in
+ * the one header that the edge sets, which counts only with the edge's secret.
  */
 export function clientAddress(
   event: APIGatewayProxyEventV2,
@@ -19,11 +19,11 @@ export function clientAddress(
   const { sourceIp } = event.requestContext.http;
   if (originSecrets === undefined) return sourceIp;
   if (!cameThroughEdge(event, originSecrets)) return undefined;
-  // Counted under the edge's address where it does not say: too strict for many, but nobody goes uncounted.
+  // Without that header the request counts under the edge's address, so that every request is counted.
   return viewerAddress(event.headers[VIEWER_ADDRESS_HEADER]) ?? sourceIp;
 }
 
-/** IPv6 comes without brackets, so that the port is what follows the last colon. */
+/** IPv6 addresses have no brackets here: the port follows the last colon. */
 function viewerAddress(header = ''): string | undefined {
   const address = header.slice(0, Math.max(0, header.lastIndexOf(':'))).replace(/^\[(.*)\]$/, '$1');
   return isIP(address) === 0 ? undefined : address;
@@ -34,10 +34,10 @@ function cameThroughEdge({ headers }: APIGatewayProxyEventV2, originSecrets: rea
   return originSecrets.filter((secret) => timingSafeEqual(digest(secret), presented)).length > 0;
 }
 
-/** Equally long, whatever was sent. */
+/** Hashed, so that both texts have the same length. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Answers 404 to whoever goes around the edge and so around its limits. Nothing else runs for such a request. */
+/** Answers 404 to requests that bypass the edge and its limits. Nothing else runs for them. */
 export const onlyThroughEdge = ({
   originSecrets,
 }: Pick<Config, 'originSecrets'>): middy.MiddlewareObj<

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import type { Contract, ResponseOf, StatusOf } from '../contracts/base/contract.ts';
 import { authenticate, readCredential } from '../domain/accounts/authenticate.ts';
 import { useNoter } from '../domain/accounts/lastUse.ts';
-import type { Principal } from '../domain/ports.ts';
+import type { Principal } from '../domain/principal.ts';
 import { type Runtime, runtimeFromEnv } from '../runtime/runtime.ts';
 import { accountStore } from '../storage/accounts/accounts.ts';
 import type { Table } from '../storage/table/table.ts';
@@ -20,7 +20,7 @@ export type HttpHandler = (
   context: Context,
 ) => Promise<APIGatewayProxyStructuredResultV2>;
 
-/** `principal` is there exactly where the contract asks for a credential. */
+/** `principal` is set exactly if the contract asks for a credential. */
 export type EndpointRequest<C extends Contract> = ParsedRequest<C> & {
   readonly principal: C['access'] extends 'api_key' ? Principal : undefined;
 };
@@ -44,18 +44,18 @@ interface EndpointDefinition<
   readonly stores?: Makers & StoreMakers;
   /** Whatever is neither a store nor the runtime's clock, ids and log; made once per cold start. */
   readonly dependencies?: (runtime: Runtime) => Others;
-  /** Throws what is answered whatever the request says, before it is read. */
+  /** Throws an error that does not depend on the request, before the request is read. */
   readonly admit?: (deps: Deps) => void;
   readonly handle: (request: EndpointRequest<C>, deps: Deps) => Promise<ResponseOf<C, Status>>;
-  /** The run that the answer is about, for the log. */
+  /** The run of the answer, for the log. */
   readonly runOf?: (request: EndpointRequest<C>, answer: ResponseOf<C, Status>) => string;
-  /** What is answered in place of an answer that is larger than any that can travel. */
+  /** The answer in place of one that is too large. */
   readonly shorten?: (answer: ResponseOf<C, Status>) => ResponseOf<C, Status>;
 }
 
 /**
- * The Lambda handler of one endpoint: count and authenticate, parse, act, answer, in this order. Errors leave as the
- * envelope. `withRuntime` gives the same handler on another table, clock, log or dependency.
+ * The Lambda handler of one endpoint: rate limit and authentication, parsing, action, answer, in this order. Errors
+ * are answered in the envelope. `withRuntime` gives the same handler with another table, clock, log or dependency.
  */
 export function endpoint<
   C extends Contract,
@@ -113,7 +113,7 @@ function build<C extends Contract, Makers extends StoreMakers, Others, Status ex
     const principal = await limit.admit(event, () => authenticate(credentials, presented));
     log.noteCaller(event, principal);
     const noted = noteUse(presented, principal);
-    // Lambda freezes what still runs after the answer, whichever answer it is.
+    // Awaited, since Lambda freezes what still runs after the answer.
     return tell(event, principal).finally(() => noted);
   }
 
@@ -126,7 +126,7 @@ function build<C extends Contract, Makers extends StoreMakers, Others, Status ex
     return fitAnswer(event, respond(contract, answer), shorten && (() => respond(contract, shorten(answer))));
   }
 
-  // Answers pass through these from last to first.
+  // Answers pass these from last to first.
   const around = [
     NO_BODY_FOR_HEAD,
     log.middleware,

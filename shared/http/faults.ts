@@ -11,10 +11,10 @@ export interface Found {
   readonly largeIn: readonly string[];
 }
 
-/** One level more than a document may have: the body that holds it. */
+/** One level more than a document may have, for the body around it. */
 const DEPTH_MAX = CONTRACT_LIMITS.jsonDepth + 1;
 
-/** Looks once at everything in a parsed body; it makes paths only where something is wrong. */
+/** Visits every value of a parsed body once. Paths are built only for faults. */
 export function faultIn(body: unknown): Found {
   const walk = new Walk();
   const fault = walk.look(body, DEPTH_MAX);
@@ -25,7 +25,7 @@ const TOO_DEEP: Fault = {
   path: [],
   message: `must not nest deeper than ${CONTRACT_LIMITS.jsonDepth} levels`,
 };
-/** Both would come back as something else. */
+/** Both would be returned as another value. */
 const HALF_A_CHARACTER: Fault = { path: [], message: 'holds half of a Unicode surrogate pair' };
 const TOO_LARGE: Fault = { path: [], message: 'holds a number too large to keep' };
 
@@ -62,7 +62,7 @@ class Walk {
   }
 
   #lookAtFields(fields: object, levelsLeft: number): Fault | undefined {
-    // Makes no list of the names; parsed JSON inherits none.
+    // `for … in` builds no list of names, and parsed JSON inherits none.
     for (const name in fields) {
       if (!name.isWellFormed()) return HALF_A_CHARACTER;
       const fault = this.look((fields as Record<string, unknown>)[name], levelsLeft - 1);

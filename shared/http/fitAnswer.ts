@@ -2,14 +2,14 @@ import { gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { invalidField } from '../domain/errors.ts';
 
-/** A synchronous Lambda invocation answers 6 MB. */
+/** The largest answer of a synchronous Lambda invocation. */
 const ANSWER_BYTES_MAX = 6 * 1_024 * 1_024;
-/** What leaves AWS costs more than the moment that compressing takes. */
+/** Traffic out of AWS costs more than the time that compression takes. */
 const COMPRESSED_FROM_BYTES = 2 * 1_024;
 
 /**
- * Answers travel compressed where the caller takes that. Of one that still can't travel the `shorter` form does; a read
- * without one says how to ask for less.
+ * Compresses answers for callers that accept it. An answer that is still too large is replaced by its `shorter`
+ * form; a read without one gets an error that says how to ask for less.
  */
 export function fitAnswer(
   event: APIGatewayProxyEventV2,
@@ -22,7 +22,7 @@ export function fitAnswer(
   const fitted = takesGzip(event.headers['accept-encoding']) ? compressed(varying, body) : varying;
   if (Buffer.byteLength(fitted.body ?? '') <= ANSWER_BYTES_MAX) return fitted;
   if (shorter) return shorter();
-  // What was written is written: only a read can be asked for again.
+  // The write was made: only a read can be answered with an error.
   if (!['GET', 'HEAD'].includes(event.requestContext.http.method)) return fitted;
   throw tooLarge(takesGzip(event.headers['accept-encoding']));
 }

@@ -8,7 +8,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Everything that is put into a page goes through here, for text and for quoted attributes alike. */
+/** Escapes everything that is put into a page, for text and for quoted attributes. */
 export function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
@@ -25,14 +25,14 @@ export interface HtmlPage {
   readonly title: string;
   /** HTML. */
   readonly content: string;
-  /** More rules of style than every page has. */
+  /** Styles in addition to those of every page. */
   readonly style?: string;
-  /** Where forms lead to, redirects after them included; left out, there are none. */
+  /** The targets of forms, with the redirects after them. Left out: the page has no forms. */
   readonly formAction?: string;
   readonly referrerPolicy?: 'no-referrer' | 'same-origin';
 }
 
-/** A page that runs no script, asks nobody else for anything and is framed nowhere. */
+/** A page without scripts and without requests to other hosts, which can't be framed. */
 export function htmlPage({ title, content, style = '', ...rules }: HtmlPage) {
   const styles = STYLE + style;
   const body = `<!doctype html>

@@ -6,7 +6,7 @@ export function listed<T>({ items, total }: Page<T>, { page, pageSize }: PageQue
   return { data: [...items], pagination: { page, pageSize, total, hasMore: page * pageSize < total } };
 }
 
-/** Undefined where no page is asked for. */
+/** Undefined for a contract without pages. */
 export const pageAsked = ({ page, pageSize }: OptionalPageQuery): PageQuery | undefined =>
   page === undefined && pageSize === undefined
     ? undefined

@@ -1,7 +1,8 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Contract } from '../contracts/base/contract.ts';
 import { AppError } from '../domain/errors.ts';
-import { RATE_LIMITS, type RateClass, type RateLimiter, type Standing } from '../domain/rateLimits.ts';
+import type { RateLimiter, Standing } from '../domain/rateLimits/ports.ts';
+import { RATE_LIMITS, type RateClass } from '../domain/rateLimits/rateLimits.ts';
 import { countedAddress } from '../limits/address.ts';
 import { createRateLimiter } from '../limits/limiter.ts';
 import { countMetric, describeError } from '../runtime/log.ts';
@@ -10,13 +11,16 @@ import { rateLimitStore } from '../storage/accounts/rateLimits.ts';
 import { clientAddress } from './clientAddress.ts';
 
 export interface RateLimitGate {
-  /** Counts the request while it is found out who sent it; one too many is a 429, whoever it is. */
+  /**
+   * Counts the request while its credential is checked. Beyond the limit the answer is 429, whatever the
+   * credential.
+   */
   admit<T>(event: APIGatewayProxyEventV2, lookUp: () => Promise<T>): Promise<T>;
-  /** What every answer tells of the limit, whether the request was counted or not. */
+  /** The rate limit headers of every answer, whether the request was counted or not. */
   headers(event: APIGatewayProxyEventV2): Record<string, string>;
 }
 
-/** One memory for all endpoints that share a runtime. */
+/** One limiter for all endpoints that share a runtime. */
 const limiters = new WeakMap<Runtime, RateLimiter>();
 
 function limiterOf(runtime: Runtime): RateLimiter {
@@ -38,7 +42,7 @@ export function rateLimitGate({ rateClass }: Contract, runtime: Runtime): RateLi
   const limiter = limiterOf(runtime);
   const standings = new WeakMap<APIGatewayProxyEventV2, Standing>();
 
-  /** An event without an address came past the API, from who may call the function. */
+  /** An event without an address was an invocation of the function itself, past the API. */
   function addressOf(event: APIGatewayProxyEventV2): string | undefined {
     const address = clientAddress(event, runtime.config.originSecrets);
     return address === undefined ? undefined : countedAddress(address);
@@ -54,7 +58,7 @@ export function rateLimitGate({ rateClass }: Contract, runtime: Runtime): RateLi
     async admit(event, lookUp) {
       const address = addressOf(event);
       if (address === undefined) return lookUp();
-      // Who is certain to be refused is not worth a read.
+      // An address that is certainly refused costs no read of the table.
       const mayPass = limiter.look(rateClass, address).accepted;
       const counted = count(event, address);
       if (!mayPass) return counted.then(lookUp);
@@ -66,7 +70,7 @@ export function rateLimitGate({ rateClass }: Contract, runtime: Runtime): RateLi
     headers(event) {
       const address = addressOf(event);
       if (address === undefined) return {};
-      // One that was not counted was not refused either.
+      // A request that was not counted passes.
       const uncounted = { ...limiter.look(rateClass, address), accepted: true };
       return headersOf(rateClass, standings.get(event) ?? uncounted);
     },

@@ -12,11 +12,11 @@ export interface ParsedRequest<C extends Contract> {
   readonly headers: HeadersOf<C>;
   readonly query: QueryOf<C>;
   readonly body: BodyOf<C>;
-  /** There exactly where the contract asks for it. */
+  /** Set exactly if the contract asks for it. */
   readonly rawBody: C['rawBody'] extends true ? Buffer : undefined;
 }
 
-/** Path, query and body as the contract wants them; 404 for a path that can't name anything, 400 for the rest. */
+/** Path, query and body, validated by the contract. 404 for a path that can't name a resource, otherwise 400. */
 export function parseRequest<C extends Contract>(
   contract: C,
   event: APIGatewayProxyEventV2,

@@ -2,12 +2,12 @@ import type middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { Contract } from '../contracts/base/contract.ts';
 import type { Credential } from '../contracts/base/credentials.ts';
-import type { Principal } from '../domain/ports.ts';
+import type { Principal } from '../domain/principal.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
 type Middleware = middy.MiddlewareObj<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>;
 
-/** One line a request, with who sent it, the run that it was about and the request units it cost. */
+/** One line for each request: its credential, its run, and the request units it cost. */
 export function requestLog(contract: Contract, { log, now, table }: Runtime) {
   const started = new WeakMap<object, { at: number; units: ReturnType<typeof table.consumed> }>();
   const callers = new WeakMap<object, Principal>();
@@ -41,7 +41,7 @@ export function requestLog(contract: Contract, { log, now, table }: Runtime) {
   };
 }
 
-/** Type and id: what else a credential says of a job and its people is no matter of every line. */
+/** Type and id only: the names of a job and its actor do not belong in every line. */
 const named = (credential: Credential) =>
   credential.type === 'github_actions'
     ? { type: credential.type, registration_id: credential.registration_id }

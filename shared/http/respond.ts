@@ -11,7 +11,7 @@ interface Answer {
 
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
 
-/** The answer as its contract declares it: what is not declared does not leave, what is missing is our error. */
+/** The answer as its contract declares it: other fields are dropped, a missing field is a 500. */
 export function respond(
   contract: Contract,
   { status, body, headers }: Answer,
@@ -29,7 +29,7 @@ export function respond(
 const UNEXPECTED =
   'Something went wrong on our side. Try again; if it stays, tell us the request_id in details.';
 
-/** Errors made for the caller go out as they are; all others become one fixed sentence and a log line. */
+/** Errors for the caller are answered as they are. All others become a fixed sentence and a log line. */
 export function respondToError(
   error: unknown,
   { log, requestId }: { log: Log; requestId: string },

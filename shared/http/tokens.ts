@@ -1,11 +1,11 @@
-import type { TokenVerifier } from '../domain/accounts/tokens.ts';
+import type { TokenVerifier } from '../domain/accounts/ports.ts';
 import { lazily } from '../domain/lazily.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
-/** Everything that tokens need is loaded when the first one comes: most callers send API keys. */
+/** The code for tokens is loaded with the first token: most callers send API keys. */
 export function lazyTokenVerifier({ config, now }: Pick<Runtime, 'config' | 'now'>): TokenVerifier {
   const { tokenKeys, tokenIssuer } = config;
-  // A deployment without keys has made no token.
+  // A deployment without signing keys has issued no token.
   if (tokenKeys === undefined) return { verify: async () => undefined };
 
   const verifier = lazily(async () => {

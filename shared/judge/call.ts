@@ -1,18 +1,24 @@
 import type { Provider } from '../domain/byok/providers.ts';
-import type { TokenUsage } from '../domain/evaluation/judging/judge.ts';
+import type { Secret } from '../domain/byok/secret.ts';
+import type { TokenUsage } from '../domain/evaluation/judging/ports.ts';
 import type { Connect, Connection } from './connection/connection.ts';
 import {
   type CallContext,
   type CallFailure,
-  refused,
+  refusalFailure,
   statusFailure,
   transportFailure,
   unparsable,
 } from './failure.ts';
 import { anthropic } from './providers/anthropic.ts';
 import { azureOpenai } from './providers/azureOpenai.ts';
-import type { ModelAnswer, ProviderAccess, ProviderClient, Question } from './providers/client.ts';
-import { NO_USAGE } from './providers/client.ts';
+import {
+  type ModelAnswer,
+  NO_USAGE,
+  type ProviderAccess,
+  type ProviderClient,
+  type Question,
+} from './providers/client.ts';
 import { google } from './providers/google.ts';
 import { openai } from './providers/openai.ts';
 import { createScrub, type Scrub, scrubJson } from './secrets/secrets.ts';
@@ -34,20 +40,22 @@ export type CallResult =
   | { readonly kind: 'verdict'; readonly verdict: Verdict; readonly raw: unknown; readonly usage: TokenUsage }
   | { readonly kind: 'failure'; readonly failure: CallFailure; readonly usage: TokenUsage };
 
-/** Calls to one target with one key. Neither method rejects, whatever the provider does. */
+/** Calls to one target with one key. Neither method ever rejects. */
 export class Caller {
   readonly #target: Target;
-  readonly #apiKey: string;
+  readonly #apiKey: Secret;
   readonly #settings: JudgeSettings;
   readonly #connect: Connect;
   readonly #context: CallContext;
+  readonly #isSendable: boolean;
   readonly scrub: Scrub;
 
-  constructor(target: Target, apiKey: string, settings: JudgeSettings, connect: Connect) {
+  constructor(target: Target, apiKey: Secret, settings: JudgeSettings, connect: Connect) {
     this.#target = target;
     this.#apiKey = apiKey;
     this.#settings = settings;
     this.#connect = connect;
+    this.#isSendable = SENDABLE_KEY.test(apiKey.reveal());
     this.scrub = createScrub(apiKey);
     this.#context = {
       provider: target.provider,
@@ -73,7 +81,7 @@ export class Caller {
   async #call<T>(
     use: (client: ProviderClient, access: ProviderAccess) => Promise<T>,
   ): Promise<{ kind: 'value'; value: T } | { kind: 'failure'; failure: CallFailure }> {
-    if (!SENDABLE_KEY.test(this.#apiKey)) return { kind: 'failure', failure: unsendableKey() };
+    if (!this.#isSendable) return { kind: 'failure', failure: unsendableKey() };
     const { callTimeoutMs, connectTimeoutMs, resolve, azureApiVersion } = this.#settings;
     const { reach, baseUrl, provider } = this.#target;
     const connection = this.#connect({ reach, timeoutMs: callTimeoutMs, connectTimeoutMs, resolve });
@@ -82,7 +90,7 @@ export class Caller {
     try {
       return { kind: 'value', value: await use(CLIENTS[provider], access) };
     } catch {
-      // The SDKs' own errors may quote the key: what happened is read off the connection instead.
+      // The SDKs' errors may quote the key: the connection says what happened instead.
       return { kind: 'failure', failure: this.#failureOf(connection) };
     }
   }
@@ -100,7 +108,7 @@ export class Caller {
     const { usage } = answer;
     const failed = (failure: CallFailure): CallResult => ({ kind: 'failure', failure, usage });
     const { provider } = this.#target;
-    if (answer.ending === 'refused') return failed(refused(provider));
+    if (answer.ending === 'refused') return failed(refusalFailure(provider));
     try {
       const verdict =
         answer.ending === 'complete' && answer.content !== undefined

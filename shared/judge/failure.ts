@@ -1,26 +1,26 @@
 import type { Provider } from '../domain/byok/providers.ts';
-import type { JudgeErrorCode } from '../domain/evaluation/judging/judge.ts';
+import type { JudgeErrorCode } from '../domain/evaluation/judging/ports.ts';
 import type { HttpAnswer, TransportProblem } from './connection/connection.ts';
 import type { Scrub } from './secrets/secrets.ts';
 import { asReason } from './text.ts';
 
-/** What may be done about it: wait and call again, ask the same question once more, or nothing. */
+/** How to go on: wait and call again, ask the same question once more, or stop. */
 export type Remedy = 'wait' | 'ask_again' | 'none';
 
 export interface CallFailure {
   readonly code: JudgeErrorCode;
   readonly reason: string;
   readonly remedy: Remedy;
-  /** What the provider said about when to come back. */
+  /** The headers that may name a time for the next call. */
   readonly headers?: Headers;
-  /** The key was recognised, although it may not do what was asked. */
+  /** The provider recognised the key, although the key lacks the permission. */
   readonly isKeyKnown?: boolean;
 }
 
 export interface CallContext {
   readonly provider: Provider;
   readonly model: string;
-  /** Endpoints that customers name answer for themselves; the others are the deployment's own. */
+  /** Whether a customer named the endpoint, not the deployment. */
   readonly isCustomersEndpoint: boolean;
   readonly scrub: Scrub;
 }
@@ -66,7 +66,7 @@ export function unparsable(reason: string): CallFailure {
   return { code: 'JUDGE_UNPARSABLE', reason, remedy: 'ask_again' };
 }
 
-export function refused(provider: Provider): CallFailure {
+export function refusalFailure(provider: Provider): CallFailure {
   return {
     code: 'JUDGE_REFUSED',
     reason: `${provider}'s model or content filter refused to judge`,
@@ -74,7 +74,7 @@ export function refused(provider: Provider): CallFailure {
   };
 }
 
-/** What an answer with an error status means. The provider's own words are quoted, except about the key. */
+/** The failure that an error status means. It quotes the provider's message, except about the key. */
 export function statusFailure(answer: HttpAnswer, context: CallContext): CallFailure {
   const said = readError(answer.text);
   const quote = context.scrub(said.message);
@@ -109,7 +109,7 @@ function classify(status: number, said: SaidError, context: CallContext, quote: 
       isKeyKnown: status === 402 || SAID_ABOUT_SCOPE.test(said.message),
     };
   }
-  if (SAID_ABOUT_CONTENT.test(said.code)) return refused(provider);
+  if (SAID_ABOUT_CONTENT.test(said.code)) return refusalFailure(provider);
   if (status === 429) return rateLimited(provider, said, quote);
   const reason = `${provider} answered ${status}${quote}`;
   if (status === 408) return { code: 'JUDGE_TIMEOUT', reason, remedy: 'wait' };
@@ -132,7 +132,7 @@ interface SaidError {
   readonly message: string;
 }
 
-/** `{error: {code, type, message}}` from all four; Google wraps it in an array. */
+/** All four providers send `{error: {code, type, message}}`; Google wraps it in an array. */
 export function readError(text: string): SaidError {
   let body: unknown;
   try {

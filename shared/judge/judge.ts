@@ -5,8 +5,10 @@ import type {
   JudgeOutcome,
   JudgeRequest,
   KeyTest,
+  NotJudged,
   TokenUsage,
-} from '../domain/evaluation/judging/judge.ts';
+} from '../domain/evaluation/judging/ports.ts';
+import type { NotMade } from '../domain/evaluation/slots/ports.ts';
 import { Caller, type CallResult } from './call.ts';
 import { createConnect } from './connection/connection.ts';
 import type { CallFailure } from './failure.ts';
@@ -25,7 +27,7 @@ export function createJudge(settings: JudgeSettings): Judge {
       const target = resolveTarget(request.provider, request.model, settings);
       if (target.kind === 'error') return target;
       const caller = new Caller(target, request.apiKey, settings, connect);
-      return judgeCase(request, caller, deps, new Retries(deps, settings));
+      return askUntilJudged(request, caller, deps, new Retries(deps, settings));
     },
     async testKey(provider, apiKey, model) {
       const target = resolveTarget(provider, model, settings);
@@ -36,7 +38,7 @@ export function createJudge(settings: JudgeSettings): Judge {
   };
 }
 
-async function judgeCase(
+async function askUntilJudged(
   request: JudgeRequest,
   caller: Caller,
   deps: JudgeDeps,
@@ -47,11 +49,12 @@ async function judgeCase(
   let failure: CallFailure | undefined;
   for (;;) {
     const waitsSinceMs = deps.now();
-    const result = await inSlot(deps, failure, () => {
+    const slotted = await deps.withSlot(() => {
       retries.waited(deps.now() - waitsSinceMs);
       return caller.ask({ prompt: renderPrompt(request, deps.newDelimiter()), schema }, request.dualSided);
     });
-    if (result.kind === 'error') return result;
+    if (slotted.kind === 'not_made') return withoutCall(slotted.why, failure);
+    const result = slotted.value;
     usage = sum(usage, result.usage);
     if (result.kind === 'verdict') return verdictOutcome(result, usage, caller);
     failure = result.failure;
@@ -61,28 +64,18 @@ async function judgeCase(
   }
 }
 
-/** The call never rejects, so a rejection is the slot's. */
-async function inSlot(
-  deps: JudgeDeps,
-  lastFailure: CallFailure | undefined,
-  call: () => Promise<CallResult>,
-): Promise<CallResult | JudgeError> {
-  try {
-    return await deps.withSlot(call);
-  } catch (error) {
-    const code = codeOf(error);
-    if (code === 'CALLS_EXHAUSTED' && lastFailure !== undefined) return errorOutcome(lastFailure);
-    if (code !== 'JUDGE_CONCURRENCY_EXCEEDED') throw error;
-    return {
-      kind: 'error',
-      code: 'JUDGE_CONCURRENCY_EXCEEDED',
-      reason: 'all judge calls that may run at once for this provider are taken',
-    };
-  }
+/** A case whose calls are used up fails with what its last call said, if it made one here. */
+function withoutCall(why: NotMade, lastFailure: CallFailure | undefined): JudgeError | NotJudged {
+  if (why === 'no_slot') return NO_SLOT;
+  if (why === 'calls_exhausted' && lastFailure !== undefined) return errorOutcome(lastFailure);
+  return { kind: 'not_judged', why };
 }
 
-const codeOf = (error: unknown): unknown =>
-  typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+const NO_SLOT: JudgeError = {
+  kind: 'error',
+  code: 'JUDGE_CONCURRENCY_EXCEEDED',
+  reason: 'all judge calls that may run at once for this provider are taken',
+};
 
 function verdictOutcome(
   { verdict, raw }: Extract<CallResult, { kind: 'verdict' }>,
@@ -97,7 +90,7 @@ function errorOutcome({ code, reason }: CallFailure): JudgeError {
   return { kind: 'error', code, reason: asReason(reason) };
 }
 
-/** Only a rejected key is a bad key: a provider that cannot be asked says nothing about it. */
+/** Only a rejected key is invalid. Any other failure is an error of the test. */
 function keyTest(failure: CallFailure | undefined): KeyTest {
   if (failure === undefined || failure.isKeyKnown) return { kind: 'tested', valid: true };
   if (failure.code === 'BYOK_KEY_REJECTED') return { kind: 'tested', valid: false };

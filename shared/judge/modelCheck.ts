@@ -1,11 +1,11 @@
 import { canonicalProvider } from '../domain/byok/providers.ts';
-import type { CheckModel } from '../domain/ports.ts';
+import type { CheckModel } from '../domain/suites/ports.ts';
 import { readDeployment } from './connection/endpoint.ts';
 import type { JudgeSettings } from './settings.ts';
 
 /**
- * Tells the author of a scorer what the judge would refuse later. Only Azure's models say where a call goes; what
- * a host name leads to, and which models exist, shows when the judge asks.
+ * Tells the author of a scorer what the judge would refuse later. Only Azure's models name an endpoint. The
+ * addresses of a host, and whether a model exists, show when the judge asks.
  */
 export function createModelCheck({
   endpointAllowlist,

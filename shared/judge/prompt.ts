@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { JudgeRequest } from '../domain/evaluation/judging/judge.ts';
+import type { JudgeRequest } from '../domain/evaluation/judging/ports.ts';
 import { DUAL_SIDED, NO_SCALE, ONE_SIDED, SECTION, SYSTEM, USER } from './prompts/verdict.ts';
 import { asData } from './text.ts';
 
@@ -17,7 +17,7 @@ const levelSchema = z.object({
   description: z.string().optional(),
 });
 
-/** Everything that did not come from this service is cleared of the delimiter, the rubric included. */
+/** The delimiter is removed from everything that users wrote, the rubric included. */
 export function renderPrompt(request: JudgeRequest, delimiter: string): Prompt {
   if (!DELIMITER.test(delimiter))
     throw new Error('A delimiter needs 128 random bits in A-Z, a-z, 0-9, _ and -.');
@@ -42,7 +42,7 @@ export function renderPrompt(request: JudgeRequest, delimiter: string): Prompt {
   };
 }
 
-/** One pass over the template: what is filled in is never searched for places again. */
+/** One pass over the template: filled-in text is not searched for placeholders. */
 function fill(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(/\{\{(\w+)\}\}/g, (place, name: string) => values[name] ?? place);
 }

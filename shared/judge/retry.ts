@@ -1,11 +1,8 @@
-import type { JudgeDeps } from '../domain/evaluation/judging/judge.ts';
+import type { JudgeDeps } from '../domain/evaluation/judging/ports.ts';
+import { BACKOFF_BASE_MS, CALLS_PER_CASE_MAX, RETRY_AFTER_MS_MAX } from '../domain/evaluation/limits.ts';
 import type { CallFailure } from './failure.ts';
 
-export const CALLS_MAX = 4;
-const BACKOFF_BASE_MS = 1_000;
-const RETRY_AFTER_MS_MAX = 30_000;
-
-/** Decides, call after call of one case, whether another one may follow, and when. */
+/** Decides after each call of a case whether another one follows, and when. */
 export class Retries {
   readonly #deps: Pick<JudgeDeps, 'now' | 'random'>;
   readonly #callTimeoutMs: number;
@@ -23,7 +20,7 @@ export class Retries {
     this.#deadlineMs = deps.now() + limits.caseTimeoutMs;
   }
 
-  /** Waiting for a slot is nothing the provider did: it takes no time from its calls. */
+  /** Waiting for a slot does not count as time of the case's calls. */
   waited(ms: number): void {
     this.#deadlineMs += ms;
   }
@@ -31,7 +28,7 @@ export class Retries {
   /** Milliseconds to wait before the next call, or undefined when there is to be none. */
   after(failure: CallFailure): number | undefined {
     this.#calls += 1;
-    if (failure.remedy === 'none' || this.#calls >= CALLS_MAX) return undefined;
+    if (failure.remedy === 'none' || this.#calls >= CALLS_PER_CASE_MAX) return undefined;
     const waitMs = failure.remedy === 'ask_again' ? this.#askAgain() : this.#backOff(failure.headers);
     if (waitMs === undefined) return undefined;
     const endsAtMs = this.#deps.now() + waitMs + this.#callTimeoutMs;
@@ -44,7 +41,7 @@ export class Retries {
     return 0;
   }
 
-  /** Full jitter over 1, 2, 4 s. A time that the provider names is a minimum, and some jitter comes on top. */
+  /** Full jitter over 1, 2, 4 s. A time that the provider names is a minimum; some jitter is added. */
   #backOff(headers: Headers | undefined): number {
     const namedMs = headers === undefined ? undefined : retryAfterMs(headers, this.#deps.now());
     const jitterMs = this.#deps.random() * BACKOFF_BASE_MS * 2 ** this.#waits;
@@ -61,7 +58,7 @@ export function retryAfterMs(headers: Headers, nowMs: number): number | undefine
   if (DECIMAL.test(fine)) return Number(fine);
   const text = headers.get('retry-after') ?? '';
   if (DECIMAL.test(text)) return Number(text) * 1_000;
-  // Dates of HTTP end so; `Date.parse` alone would read "-5" as a day of 2001.
+  // HTTP dates end in GMT. `Date.parse` alone would read "-5" as a day of 2001.
   const dateMs = text.endsWith(' GMT') ? Date.parse(text) : Number.NaN;
   return Number.isNaN(dateMs) ? undefined : Math.max(0, dateMs - nowMs);
 }

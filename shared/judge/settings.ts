@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Provider } from '../domain/byok/providers.ts';
+import { CALL_MS_MAX, caseMsMax } from '../domain/evaluation/limits.ts';
 import type { Resolve } from './connection/address.ts';
 import { ALLOWLIST_ENTRY } from './connection/endpoint.ts';
 
@@ -9,12 +10,12 @@ export interface JudgeSettings {
   readonly azureApiVersion: string;
   /** `host:port` of Azure endpoints that need not be Microsoft's and may be private. */
   readonly endpointAllowlist: readonly string[];
-  /** From the first byte out to the last byte in. */
+  /** From the first byte sent to the last byte received. */
   readonly callTimeoutMs: number;
   readonly connectTimeoutMs: number;
-  /** No further call is begun that could not end within this time of one case, waits for slots apart. */
+  /** A case begins no further call that could not end within this time. Waits for slots do not count. */
   readonly caseTimeoutMs: number;
-  /** How host names become addresses; the system's resolver unless a test says otherwise. */
+  /** Resolves host names. Undefined: the system's resolver. */
   readonly resolve?: Resolve;
 }
 
@@ -22,7 +23,7 @@ export const GOOGLE_COMPATIBLE_PATH = '/v1beta/openai';
 
 const baseUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/(?<!\/)\/+$/, ''));
 
-/** The Gemini variable is commonly set to the bare origin, whose OpenAI-compatible half lies below. */
+/** The Gemini variable is commonly set to the origin; the OpenAI-compatible API is at a path below it. */
 const googleBaseUrl = baseUrl.transform((url) =>
   new URL(url).pathname === '/' ? url + GOOGLE_COMPATIBLE_PATH : url,
 );
@@ -38,7 +39,7 @@ const allowlist = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-const envSchema = z
+export const judgeVariablesSchema = z
   .object({
     OPENAI_BASE_URL: baseUrl.default('https://api.openai.com/v1'),
     ANTHROPIC_BASE_URL: baseUrl.default('https://api.anthropic.com'),
@@ -52,7 +53,7 @@ const envSchema = z
     JUDGE_MODEL_AZURE_OPENAI: z.string().optional(),
     /** Older dated versions do not serve reasoning models. */
     AZURE_OPENAI_API_VERSION: z.string().default('2025-04-01-preview'),
-    JUDGE_CALL_TIMEOUT_MS: z.coerce.number().int().min(1).max(60_000).default(45_000),
+    JUDGE_CALL_TIMEOUT_MS: z.coerce.number().int().min(1).max(CALL_MS_MAX).default(45_000),
   })
   .transform(
     (env): JudgeSettings => ({
@@ -71,15 +72,14 @@ const envSchema = z
       endpointAllowlist: env.JUDGE_ENDPOINT_ALLOWLIST,
       callTimeoutMs: env.JUDGE_CALL_TIMEOUT_MS,
       connectTimeoutMs: 5_000,
-      /** Four full calls and three waits of 31 s at most, as `Retry-After` may want them, fit. */
-      caseTimeoutMs: 4 * env.JUDGE_CALL_TIMEOUT_MS + 93_000,
+      caseTimeoutMs: caseMsMax(env.JUDGE_CALL_TIMEOUT_MS),
     }),
   );
 
 /** Fails the cold start with the names of the variables that are wrong. A blank variable counts as not set. */
 export function judgeSettingsFromEnv(env: Readonly<Record<string, string | undefined>>): JudgeSettings {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => (value ?? '').trim() !== ''));
-  const parsed = envSchema.safeParse(set);
+  const parsed = judgeVariablesSchema.safeParse(set);
   if (parsed.success) return parsed.data;
   throw new Error(`Environment variables of the judge are wrong:\n${z.prettifyError(parsed.error)}`);
 }

@@ -1,5 +1,5 @@
 import type { Provider } from '../domain/byok/providers.ts';
-import type { JudgeError } from '../domain/evaluation/judging/judge.ts';
+import type { JudgeError } from '../domain/evaluation/judging/ports.ts';
 import type { Reach } from './connection/address.ts';
 import { readDeployment } from './connection/endpoint.ts';
 import type { JudgeSettings } from './settings.ts';
@@ -13,7 +13,7 @@ export interface Target {
   readonly reach: Reach;
 }
 
-/** The deployment's own base URLs may lead anywhere; an Azure endpoint comes from a customer. */
+/** The deployment's own base URLs may have any address. An Azure endpoint comes from a customer. */
 export function resolveTarget(
   provider: Provider,
   model: string | undefined,

@@ -1,9 +1,8 @@
 const REASON_LENGTH_MAX = 2_000;
 
 /**
- * What a reader cannot see and a model can: controls, zero-width characters, bidirectional marks and overrides,
- * fillers, tag characters and the variation selectors that can spell a hidden message. The one that makes a
- * character an emoji (U+FE0F) stays, and so do tabs and line ends.
+ * Characters that models see and people don't: controls, zero-width characters, bidirectional marks and overrides,
+ * fillers, tag characters, variation selectors. U+FE0F, which makes an emoji, stays, and so do tabs and line ends.
  */
 const INVISIBLE = /(?!\uFE0F|[\t\n\r])[\p{Default_Ignorable_Code_Point}\p{Cc}\uFFF9-\uFFFB]/gu;
 
@@ -11,10 +10,10 @@ export function withoutInvisible(text: string): string {
   return text.toWellFormed().replace(INVISIBLE, '');
 }
 
-/** Holds a character that no delimiter can, so that what is left around it never joins into another one. */
+/** Holds a character that no delimiter has, so that the text around it can't form another delimiter. */
 const IN_PLACE_OF_DELIMITER = '[removed]';
 
-/** The copy of a text that a judge is shown: nothing unseen in it, and nothing that ends the section it is in. */
+/** The copy of a text for a judge, without invisible characters and without the delimiter of its section. */
 export function asData(text: string, delimiter: string): string {
   const pattern = new RegExp(delimiter.replaceAll('-', '\\-'), 'gi');
   return withoutInvisible(text).replace(pattern, IN_PLACE_OF_DELIMITER);

@@ -15,8 +15,8 @@ export interface Verdict {
 }
 
 /**
- * The schema that providers hold the model to. Only what all four accept: bounds are not, and are checked here.
- * Models write the fields in this order, so the reasoning precedes the figures.
+ * The JSON schema for the model's answer, as far as all four providers support it. Bounds are checked here. Models
+ * write the fields in this order: the reasoning before the figures.
  */
 export function verdictSchema(isDualSided: boolean): Record<string, unknown> {
   const number = (name: 'score' | 'precision' | 'recall') => ({
@@ -31,7 +31,7 @@ export function verdictSchema(isDualSided: boolean): Record<string, unknown> {
   };
 }
 
-/** Exactly one verdict object and nothing around it; undefined for anything else. */
+/** The verdict, if the text is exactly one verdict object. Undefined otherwise. */
 export function readVerdict(content: string, isDualSided: boolean): Verdict | undefined {
   const value = parseJson(content);
   if (!isDualSided) {
@@ -51,14 +51,14 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** `{"score": 0, "score": 1}` is two verdicts, of which a parser keeps the last. */
+/** `{"score": 0, "score": 1}` holds two verdicts; a parser keeps the last. */
 function hasDuplicates(content: string, flat: object): boolean {
   const strings = content.matchAll(/"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"(\s*:)?|\\?$)/g);
   const names = [...strings].filter(([, colon]) => colon !== undefined);
   return names.length !== Object.keys(flat).length;
 }
 
-/** Both sides 0 leave nothing to share: the score is 0. Both empty are 1 and 1 by the prompt's rule. */
+/** 0 if both are 0. The prompt says that two empty sides are 1 and 1. */
 function f1(precision: number, recall: number): number {
   const sum = precision + recall;
   return sum === 0 ? 0 : (2 * precision * recall) / sum;

@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 
 const MAPPED_IPV4 = /^0:0:0:0:0:ffff:([\da-f]+):([\da-f]+)$/;
 
-/** Who is counted: an IPv4 address, or the /64 that an IPv6 network gets, in one way of writing it. */
+/** The address that is counted, in one spelling: an IPv4 address, or the /64 network of an IPv6 address. */
 export function countedAddress(sourceIp: string): string {
   const [address = ''] = sourceIp.split('%');
   if (isIPv4(address) || !isIPv6(address)) return address;
@@ -13,9 +13,9 @@ export function countedAddress(sourceIp: string): string {
   return [24, 16, 8, 0].map((shift) => (bits >>> shift) & 0xff).join('.');
 }
 
-/** All eight of them, in lower case and without leading zeros. */
+/** All eight groups, in lower case and without leading zeros. */
 function groupsOf(address: string): string[] {
-  // A URL holds the canonical form of RFC 5952, but with the last 32 bits in hexadecimal.
+  // URL gives the canonical form of RFC 5952, but with the last 32 bits in hexadecimal.
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [head = [], tail] = canonical.split('::').map((part) => part.split(':').filter(Boolean));
   if (tail === undefined) return head;

@@ -1,13 +1,11 @@
-import {
-  type AcceptedTimes,
-  type Kept,
-  RATE_LIMITS,
-  type RateClass,
-  type RateLimit,
-  type RateLimiter,
-  type RateLimitStore,
-  type Standing,
-} from '../domain/rateLimits.ts';
+import type {
+  AcceptedTimes,
+  Kept,
+  RateLimiter,
+  RateLimitStore,
+  Standing,
+} from '../domain/rateLimits/ports.ts';
+import { RATE_LIMITS, type RateClass, type RateLimit } from '../domain/rateLimits/rateLimits.ts';
 import { planWrite, standingOf, type Write } from './window.ts';
 
 const REMEMBERED_MAX = 10_000;
@@ -15,26 +13,26 @@ const REMEMBERED_MAX = 10_000;
 interface Deps {
   readonly store: RateLimitStore;
   readonly now: () => number;
-  /** How long a write may take to be answered before those that wait for it pass. */
+  /** After this time without an answer to a write, the requests that wait for it pass. */
   readonly waitMs: number;
-  /** So many requests passed without being counted. */
+  /** Called with the number of requests that passed without being counted. */
   readonly onUnavailable: (error: unknown, requests: number) => void;
   readonly limits?: Readonly<Record<RateClass, RateLimit>>;
 }
 
-/** The requests of one address in one class: one write at a time counts all that wait by then. */
+/** The requests of one address in one class. One write at a time counts all requests that wait. */
 interface Lane {
   readonly rateClass: RateClass;
   readonly address: string;
-  /** As last seen. Other functions may have added since, so that a full window is certain, room is not. */
+  /** As last read. Other functions may have added times since: a full window is certain, free room is not. */
   known: AcceptedTimes;
   readonly waiting: ((standing: Standing) => void)[];
   writing: boolean;
 }
 
 /**
- * A sliding window over the times of accepted requests, kept in the table. The write that records a request is what
- * accepts it: its condition holds only where there is room, so that functions need not know of each other.
+ * A sliding window over the times of accepted requests, kept in the table. A request is accepted by the write that
+ * stores it, whose condition fails when the window is full: this holds across all functions.
  */
 export function createRateLimiter(deps: Deps): RateLimiter {
   const { store, now, waitMs, onUnavailable, limits = RATE_LIMITS } = deps;
@@ -57,7 +55,7 @@ export function createRateLimiter(deps: Deps): RateLimiter {
       ? store.append(rateClass, address, { at, count })
       : store.replace(rateClass, address, known, { at, times: instead });
 
-  /** Counts, refuses, or learns what stood in the way. */
+  /** Counts or refuses requests, or learns which times are kept. */
   async function step(lane: Lane): Promise<void> {
     const at = now();
     const next = planWrite(limits[lane.rateClass], lane.known, at, lane.waiting.length);
@@ -101,10 +99,10 @@ export function createRateLimiter(deps: Deps): RateLimiter {
   };
 }
 
-/** Rejects when the write is not answered by then; what it answers later is dropped. */
+/** Rejects when the write is not answered in time. A later answer is ignored. */
 function inTime<T>(write: Promise<T>, waitMs: number): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  // Not an abortable sleep: ending one makes an exception each time, and this is done for each request.
+  // Not an abortable sleep, whose end throws an exception: this runs for each request.
   const timer = setTimeout(
     () => reject(new Error(`The rate limits were not written within ${waitMs} ms`)),
     waitMs,

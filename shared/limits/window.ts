@@ -1,9 +1,10 @@
-import type { AcceptedTimes, RateLimit, Standing } from '../domain/rateLimits.ts';
+import type { AcceptedTimes, Standing } from '../domain/rateLimits/ports.ts';
+import type { RateLimit } from '../domain/rateLimits/rateLimits.ts';
 
 interface Window {
-  /** What is known, less the times of a clock that is ahead by more than a window: it was wrong. */
+  /** The known times without those that are ahead by more than a window, of a wrong clock. */
   readonly times: AcceptedTimes;
-  /** Times only grow, whatever the clocks say: a request is never earlier than one it knows of. */
+  /** Times only grow: a request is never earlier than the newest known one. */
   readonly at: number;
   /** A request leaves exactly `windowMs` after it was accepted. */
   readonly live: number[];
@@ -18,11 +19,11 @@ function windowOf({ windowMs }: RateLimit, known: AcceptedTimes, now: number): W
 export interface Write {
   readonly at: number;
   readonly count: number;
-  /** What is to be kept instead of all that is known, where that leaves no place or is not true. */
+  /** The times to keep in place of the known ones, when these are too many or partly wrong. */
   readonly instead?: AcceptedTimes;
 }
 
-/** How to count as many of the wanted requests as there is room for; undefined when there is none. */
+/** The write that counts as many of the wanted requests as fit. Undefined when the window is full. */
 export function planWrite(
   limit: RateLimit,
   known: AcceptedTimes,
@@ -37,7 +38,7 @@ export function planWrite(
   return { at, count, instead: [...live, ...Array<number>(count).fill(at)] };
 }
 
-/** How an address stands when these are its accepted requests. */
+/** The state of an address with these accepted requests. */
 export function standingOf(limit: RateLimit, known: AcceptedTimes, now: number): Standing {
   const live = windowOf(limit, known, now).live.sort((one, other) => one - other);
   const remaining = Math.max(0, limit.requests - live.length);

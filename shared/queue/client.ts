@@ -8,7 +8,7 @@ export interface QueueAddress {
   readonly endpoint: string | undefined;
 }
 
-/** `waitSeconds` is how long an answer may be held back on purpose. */
+/** `waitSeconds`: how long the queue may hold back an answer (long polling). */
 export function sqsClient(endpoint: string | undefined, { waitSeconds = 0 } = {}): SQSClient {
   return new SQSClient({
     ...(endpoint === undefined ? {} : { endpoint }),

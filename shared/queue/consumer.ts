@@ -1,6 +1,5 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import type { EvaluationMessage } from '../domain/evaluation/ports.ts';
-import { RetainMessage } from '../domain/evaluation/retainMessage.ts';
+import { RetainMessage, type WorkMessage } from '../domain/messages.ts';
 import { describeError } from '../runtime/log.ts';
 import { type Runtime, runtimeFromEnv } from '../runtime/runtime.ts';
 import { readMessage } from './messages.ts';
@@ -10,14 +9,14 @@ export type QueueHandler = (event: SQSEvent, context: Context) => Promise<SQSBat
 interface Consumer<Deps> {
   /** Built once per cold start. */
   readonly dependencies: (runtime: Runtime) => Deps;
-  readonly handle: (message: EvaluationMessage, deps: Deps) => Promise<void>;
-  /** An invalid message can never succeed: it fails on to the dead-letter queue, whose consumer drops it. */
+  readonly handle: (message: WorkMessage, deps: Deps) => Promise<void>;
+  /** An invalid message can never succeed: it fails until it is in the dead-letter queue, whose consumer drops it. */
   readonly invalid?: 'fail' | 'drop';
 }
 
 /**
- * The Lambda handler of a queue: what fails is delivered again, the rest of its batch is not. `withRuntime` gives
- * the same handler on another table, clock or log.
+ * The Lambda handler of a queue. Only failed messages of a batch are delivered again. `withRuntime` gives the same
+ * handler with another table, clock or log.
  */
 export function queueConsumer<Deps>(
   consumer: Consumer<Deps>,
@@ -44,7 +43,7 @@ function build<Deps>(
     const startedAt = now();
     const before = table.consumed();
     const runIds = new Set<string>();
-    const seen = (message: EvaluationMessage) => void ('run_id' in message && runIds.add(message.run_id));
+    const seen = (message: WorkMessage) => void ('run_id' in message && runIds.add(message.run_id));
     const outcomes = await Promise.all(
       Records.map((record) => isDone(record, consumer, deps, runtime, seen)),
     );
@@ -70,13 +69,13 @@ async function isDone<Deps>(
   consumer: Consumer<Deps>,
   deps: Deps,
   { log }: Runtime,
-  seen: (message: EvaluationMessage) => void,
+  seen: (message: WorkMessage) => void,
 ): Promise<boolean> {
   const delivery = {
     message_id: record.messageId,
     receives: Number(record.attributes.ApproximateReceiveCount),
   };
-  let message: EvaluationMessage;
+  let message: WorkMessage;
   try {
     message = readMessage(record.body);
   } catch (error) {

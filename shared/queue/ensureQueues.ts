@@ -14,7 +14,7 @@ export interface Queue {
 
 export interface Queues {
   readonly runs: Queue;
-  /** Where messages go that failed too often. */
+  /** The queue of messages that failed too often. */
   readonly deadLetters: Queue;
 }
 
@@ -24,7 +24,7 @@ export interface QueueSettings {
   readonly maxReceiveCount: number;
 }
 
-/** Creates the queue and its dead-letter queue where they do not exist; what exists stays as it is. */
+/** Creates the queue and its dead-letter queue if they do not exist. */
 export async function ensureQueues(endpoint: string, settings: QueueSettings): Promise<Queues> {
   const { name, maxReceiveCount } = settings;
   const client = sqsClient(endpoint);

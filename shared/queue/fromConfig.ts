@@ -1,9 +1,9 @@
-import type { EvaluationQueue } from '../domain/evaluation/ports.ts';
 import { lazily } from '../domain/lazily.ts';
+import type { WorkQueue } from '../domain/messages.ts';
 import type { Config } from '../runtime/config.ts';
 
-/** The SQS client is loaded by the first message: most invocations of whoever may send one send none. */
-export function queueFromConfig({ queue }: Pick<Config, 'queue'>): EvaluationQueue {
+/** The SQS client is loaded with the first message: most invocations send none. */
+export function queueFromConfig({ queue }: Pick<Config, 'queue'>): WorkQueue {
   if (queue === undefined) throw new Error('Sending messages needs a queue: set QUEUE_URL');
   const sqs = lazily(async () => (await import('./sqsQueue.ts')).sqsQueue(queue));
   return { send: async (messages, delaySeconds) => (await sqs()).send(messages, delaySeconds) };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { EvaluationMessage } from '../domain/evaluation/ports.ts';
+import type { WorkMessage } from '../domain/messages.ts';
 
 const run = { org_id: z.uuid(), run_id: z.string().regex(/^run_[0-9A-Za-z]{1,64}$/) };
 
@@ -20,14 +20,14 @@ const messageSchema = z.discriminatedUnion('kind', [
     model: z.string().max(512).optional(),
   }),
   z.object({ kind: z.literal('extend_retention'), org_id: z.uuid() }),
-]) satisfies z.ZodType<EvaluationMessage>;
+]) satisfies z.ZodType<WorkMessage>;
 
-/** Refuses what its consumer would refuse. At most a few thousand bytes: any ten messages fit into a batch. */
-export function writeMessage(message: EvaluationMessage): string {
+/** Validates as the consumer does. A message has at most a few thousand bytes, so that any ten fit into a batch. */
+export function writeMessage(message: WorkMessage): string {
   return JSON.stringify(z.encode(messageSchema, message));
 }
 
 /** Throws for a body that is no message. */
-export function readMessage(body: string): EvaluationMessage {
+export function readMessage(body: string): WorkMessage {
   return messageSchema.parse(JSON.parse(body));
 }

@@ -7,12 +7,12 @@ import {
 import type { SQSRecord } from 'aws-lambda';
 import { type QueueAddress, sqsClient } from './client.ts';
 
-/** What Lambda does for a queue's consumer, for where there is no Lambda. */
+/** Reads a queue as Lambda does, for services without Lambda. */
 export interface QueueReader {
-  /** At most 10, as soon as there are any; none when none came in time. */
+  /** At most 10 messages, as soon as there are any. None when none came in time. */
   receive(max: number, signal: AbortSignal): Promise<SQSRecord[]>;
   delete(records: readonly SQSRecord[]): Promise<void>;
-  /** Has them delivered again, so much later. */
+  /** Has them delivered again after the delay. */
   putBack(records: readonly SQSRecord[], delaySeconds: number): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ function throwFirst(
   if (first !== undefined) throw new Error(`${first.Code} ${first.Message ?? ''}`.trim());
 }
 
-/** As Lambda's event has it. */
+/** The record of Lambda's event. */
 function recordOf(message: Message, arn: string): SQSRecord {
   const { MessageId = '', ReceiptHandle = '', Body = '', MD5OfBody = '', Attributes = {} } = message;
   const { ApproximateReceiveCount = '1', SentTimestamp = '', SenderId = '' } = Attributes;

@@ -6,7 +6,7 @@ interface ScheduledWork<Deps, Result> {
   readonly handle: (detail: { nudgeAfterMs?: number }, deps: Deps) => Promise<Result>;
 }
 
-/** The Lambda handler of something done at intervals. */
+/** The Lambda handler of scheduled work. */
 export function schedule<Deps, Result>(work: ScheduledWork<Deps, Result>) {
   const build = (runtime: Runtime, overrides: Partial<Deps> = {}) => {
     const deps = { ...work.dependencies(runtime), ...overrides };

@@ -5,7 +5,7 @@ import {
   type SendMessageBatchRequestEntry,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import type { EvaluationMessage, EvaluationQueue } from '../domain/evaluation/ports.ts';
+import type { WorkMessage, WorkQueue } from '../domain/messages.ts';
 import { type QueueAddress, sqsClient } from './client.ts';
 import { writeMessage } from './messages.ts';
 
@@ -13,8 +13,11 @@ const BATCH_MAX = 10;
 const ATTEMPTS_MAX = 4;
 const BACKOFF_MS = 100;
 
-/** A send that returns has every message in the queue; one that throws may have some: sending again does no harm. */
-export function sqsQueue({ url, endpoint }: QueueAddress): EvaluationQueue {
+/**
+ * After a send that returns, all messages are in the queue. After one that throws, some may be: sending them again
+ * does no harm.
+ */
+export function sqsQueue({ url, endpoint }: QueueAddress): WorkQueue {
   const client = sqsClient(endpoint);
   return {
     async send(messages, delaySeconds = 0) {
@@ -26,11 +29,7 @@ export function sqsQueue({ url, endpoint }: QueueAddress): EvaluationQueue {
   };
 }
 
-function entryOf(
-  message: EvaluationMessage,
-  index: number,
-  delaySeconds: number,
-): SendMessageBatchRequestEntry {
+function entryOf(message: WorkMessage, index: number, delaySeconds: number): SendMessageBatchRequestEntry {
   return {
     Id: String(index),
     MessageBody: writeMessage(message),
@@ -40,7 +39,7 @@ function entryOf(
   };
 }
 
-/** SQS takes or refuses each message of a batch by itself. */
+/** SQS accepts or refuses each message of a batch on its own. */
 async function sendBatch(
   client: SQSClient,
   url: string,

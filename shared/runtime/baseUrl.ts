@@ -11,7 +11,7 @@ const baseUrlSchema = z
   .transform(({ origin }) => origin);
 
 /**
- * Where clients reach the service, as nothing that a client sends can change it: undefined where nobody said. Apart from
+ * Where clients reach the service, independent of what clients send. Undefined without BASE_URL. Not in
  * `config.ts`, which is read before a service on a laptop knows its port.
  */
 export function baseUrlFromEnv({ BASE_URL }: Readonly<Record<string, string | undefined>>) {

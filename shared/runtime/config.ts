@@ -18,7 +18,7 @@ const issuerSchema = z.url({ abort: true }).refine((url) => {
   return isSafe && username === '' && search === '' && hash === '' && !url.endsWith('/');
 }, 'must be an https address (http only for loopback) without user, query and "/" at its end');
 
-const configSchema = z
+export const configSchema = z
   .object({
     TABLE_NAME: z.string().min(1),
     /** Set on a laptop: any engine that speaks DynamoDB's protocol. */
@@ -75,7 +75,7 @@ interface VaultVariables {
   readonly VAULT_KEY_FILE?: string | undefined;
 }
 
-/** Only few functions have a vault. */
+/** Undefined for most functions: few have a vault. */
 function vaultOf({ KMS_KEY_ID, KMS_ENDPOINT, VAULT_KEY_FILE }: VaultVariables): VaultConfig | undefined {
   if (KMS_KEY_ID !== undefined) return { kind: 'kms', keyId: KMS_KEY_ID, endpoint: KMS_ENDPOINT };
   return VAULT_KEY_FILE === undefined ? undefined : { kind: 'local', keyFile: VAULT_KEY_FILE };
@@ -99,7 +99,10 @@ function tokenKeysOf(env: TokenVariables): TokenKeysConfig | undefined {
 
 export type Config = z.output<typeof configSchema>;
 
-/** Fails the cold start with the names of the variables that are missing or wrong; a blank one is not set. */
+/**
+ * Fails the cold start with the names of the variables that are missing or wrong. A blank variable counts as not
+ * set.
+ */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const given = Object.entries(env).filter(([, value]) => value !== '');
   const parsed = configSchema.safeParse(Object.fromEntries(given));

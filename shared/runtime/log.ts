@@ -1,39 +1,38 @@
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Every kind of log line there is; alarms and tests go by these codes, never by sentences. */
-export type LogCode =
-  | 'request_completed'
-  | 'unexpected_error'
-  | 'response_mismatch'
-  | 'suite_loaded'
-  | 'dead_reference_removed'
-  | 'batch_completed'
-  | 'case_judged'
-  | 'message_invalid'
-  | 'message_retained'
-  | 'message_failed'
-  | 'message_unsent'
-  | 'sweep_completed'
-  | 'run_unswept'
-  | 'purge_failed'
-  | 'payment_provider_failed'
-  | 'payment_webhook_failed'
-  | 'payment_webhook_ignored'
-  | 'subscriptions_overlap'
-  | 'plan_changed'
-  | 'overage_reported'
-  | 'overage_unconfirmed'
-  | 'overage_report_failed'
-  | 'rate_limit_unavailable'
-  | 'health_check_failed'
-  | 'api_key_created'
-  | 'api_key_revoked'
-  | 'byok_key_added'
-  | 'byok_key_revoked'
-  | 'repository_trusted'
-  | 'repository_distrusted'
-  | 'oidc_issuer_unavailable';
+/** The log catalogue: every code with what its line reports. Alarms and tests use the codes. */
+interface LogCatalogue {
+  request_completed: 'An API request was answered: endpoint, status, duration, units of the table.';
+  unexpected_error: 'A request failed with an error that is not meant for its caller, who got a 500.';
+  batch_completed: 'A batch of queue messages was handled: how many failed, which runs, units of the table.';
+  case_judged: 'A model judged a case: the provider, and `verdict` or the code of the error.';
+  message_invalid: 'A queue message could not be read.';
+  message_retained: 'A queue message comes again on purpose: its work is under way elsewhere, or has to wait.';
+  message_failed: 'Handling a queue message failed; the message comes again, or goes to the dead letters.';
+  message_unsent: 'A queue message could not be sent; a scheduled function sends it later.';
+  sweep_completed: 'The sweeper looked at all pending runs: how many it ended, reminded of, or failed at.';
+  run_unswept: 'The sweeper failed at one pending run; its next invocation tries again.';
+  purge_failed: 'Items of something deleted could not be given their time to live; the next invocation goes on.';
+  payment_provider_failed: 'A request to the payment provider failed or took too long.';
+  payment_webhook_failed: 'An event of the payment provider could not be applied; the provider sends it again.';
+  payment_webhook_ignored: 'An event of the payment provider names a customer that no organisation has.';
+  subscriptions_overlap: 'An organisation has more than one subscription that bills it.';
+  plan_changed: 'An organisation has another plan.';
+  overage_reported: 'Runs beyond a plan were reported to the payment provider.';
+  overage_unconfirmed: 'A report of overage was given up: whether the provider counted it is not known.';
+  overage_report_failed: 'The overage of an organisation could not be reported; the next invocation tries again.';
+  rate_limit_unavailable: 'Requests passed without being counted by the rate limit.';
+  health_check_failed: 'The table did not answer the health check.';
+  api_key_created: 'An API key was created.';
+  api_key_revoked: 'An API key was revoked.';
+  byok_key_added: 'A BYOK key was stored.';
+  byok_key_revoked: 'A BYOK key was revoked.';
+  repository_trusted: 'A repository was registered: its CI jobs get tokens.';
+  repository_distrusted: 'The registration of a repository was deleted.';
+  oidc_issuer_unavailable: 'The signing keys of the OIDC issuer could not be fetched.';
+}
+export type LogCode = keyof LogCatalogue;
 
 export type Log = (level: LogLevel, code: LogCode, fields?: Record<string, unknown>) => void;
 

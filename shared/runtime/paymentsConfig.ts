@@ -58,7 +58,7 @@ export interface PaymentsConfig {
   readonly meterEventName: string;
 }
 
-/** Undefined without a secret key; with one, all the rest is needed too. */
+/** Undefined without a secret key. With one, all other variables are needed. */
 export function paymentsOf(env: Variables, context: z.RefinementCtx): PaymentsConfig | undefined {
   if (env.STRIPE_SECRET_KEY === undefined) return undefined;
   for (const name of NEEDED.filter((needed) => env[needed] === undefined)) {

@@ -4,7 +4,7 @@ import type { Table } from '../storage/table/table.ts';
 import { type Config, readConfig } from './config.ts';
 import { createLog, type Log } from './log.ts';
 
-/** What every function is made of, built once per cold start. */
+/** The parts that every function needs, built once per cold start. */
 export interface Runtime {
   readonly config: Config;
   readonly log: Log;

@@ -2,18 +2,19 @@ import * as z from 'zod';
 import { uuidSchema } from '../contracts/base/common.ts';
 import { tokenCredentialSchema } from '../contracts/base/credentials.ts';
 import { SCOPES } from '../contracts/base/scopes.ts';
-import type { TokenClaims } from '../domain/accounts/tokens.ts';
+import type { TokenClaims } from '../domain/accounts/ports.ts';
+import { JOB_TOKEN_SECONDS, KEY_TOKEN_SECONDS } from '../domain/limits.ts';
 
 export const ALGORITHM = 'RS256';
 export const TYPE = 'at+jwt';
 export const AUDIENCE = 'urn:evalgate:api';
-export const LIFETIME_SECONDS_MAX = 3_600;
-/** The clocks of two functions differ by so much at most. It lets no token live longer. */
+export const LIFETIME_SECONDS_MAX = Math.max(KEY_TOKEN_SECONDS, JOB_TOKEN_SECONDS);
+/** The most that the clocks of two functions differ. It does not prolong tokens. */
 export const CLOCK_TOLERANCE_SECONDS = 30;
-/** Longer than any token of ours, a job's with all its names included: what is larger is not looked at. */
+/** Longer than any token of this service. Longer text is rejected unread. */
 export const TOKEN_CHARACTERS_MAX = 8_192;
 
-/** All that a token says, besides its issuer. */
+/** The claims of a token, without its issuer. */
 export const payloadSchema = z.object({
   sub: uuidSchema,
   aud: z.enum([AUDIENCE]),

@@ -1,4 +1,4 @@
-import type { SigningKeys, TokenClaims, TokenIssuer } from '../domain/accounts/tokens.ts';
+import type { SigningKeys, TokenClaims, TokenIssuer } from '../domain/accounts/ports.ts';
 import { lazily } from '../domain/lazily.ts';
 import type { Ambient } from '../domain/ports.ts';
 import { timestamp } from '../domain/time.ts';
@@ -7,7 +7,7 @@ import { ALGORITHM, payloadOf, TYPE } from './claims.ts';
 const encoded = (value: object | Uint8Array): string =>
   Buffer.from(value instanceof Uint8Array ? value : JSON.stringify(value)).toString('base64url');
 
-/** Tokens in JWS compact form (RFC 7519, RFC 9068), signed by a key that need not leave where it is kept. */
+/** Issues tokens in JWS compact form (RFC 7519, RFC 9068). The signing key may stay in KMS. */
 export function tokenIssuer(
   loadKeys: () => Promise<SigningKeys>,
   { issuer, now, newId }: Ambient & { readonly issuer: string },

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import * as z from 'zod';
 import { uuidSchema } from '../contracts/base/common.ts';
-import type { JobClaims, JobTokens } from '../domain/accounts/jobs.ts';
+import type { JobClaims, JobTokens } from '../domain/accounts/ports.ts';
 import { ALGORITHM, CLOCK_TOLERANCE_SECONDS } from './claims.ts';
 import { remoteKeys } from './remoteKeys.ts';
 
@@ -15,7 +15,7 @@ const AUDIENCE_PREFIX = 'evalgate:';
 const text = z.string().min(1).max(1_024);
 const numericId = z.string().regex(/^\d{1,20}$/);
 
-/** What GitHub says of a job. `sub` has two forms, and a repository may give it others: nothing is read from it. */
+/** GitHub's claims of a job. `sub` is not read: repositories may change its form. */
 const payloadSchema = z.object({
   aud: z
     .string()
@@ -40,7 +40,7 @@ interface Options {
   /** `https://token.actions.githubusercontent.com`, or that of a GitHub Enterprise Server. */
   readonly issuer: string;
   readonly now: () => number;
-  /** Told each time that the issuer's keys can't be had. */
+  /** Called each time that the issuer's keys could not be fetched. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -65,7 +65,7 @@ export function githubJobTokens({ issuer, now, onFailure }: Options): JobTokens 
     return inTime ? data : undefined;
   }
 
-  /** Whether it says, unverified, that it is the issuer's and for us: for others nobody is asked for keys. */
+  /** Whether the unverified claims name our issuer and audience. For other tokens no keys are fetched. */
   function isAddressed(token: string): boolean {
     const { iss, aud } = partOf(token, 1);
     return iss === issuer && typeof aud === 'string' && aud.startsWith(AUDIENCE_PREFIX);
@@ -82,7 +82,7 @@ export function githubJobTokens({ issuer, now, onFailure }: Options): JobTokens 
   };
 }
 
-/** Undefined for whatever the library objects to: what is no JSON it says in errors of other kinds. */
+/** Undefined for whatever the library rejects. It throws other kinds of errors for invalid JSON. */
 function verified(token: string, key: KeyObject, options: jwt.VerifyOptions): unknown {
   try {
     return jwt.verify(token, key, options);
@@ -108,12 +108,12 @@ function claimsOf(payload: Payload): JobClaims {
   };
 }
 
-/** Greedy within the file's name, which may hold "@" too, and what looks like the end of another file's. */
+/** Greedy: the file's name may hold "@", and text that looks like the end of a file's name. */
 const WORKFLOW_REF = /^([^/]+\/[^/]+\/\.github\/workflows\/[^/]+\.ya?ml)@/;
 
 /**
- * `owner/name/.github/workflows/gate.yml@refs/heads/main` → `.github/workflows/gate.yml`. One that an organisation
- * runs in all its repositories lies in another repository, and keeps its name.
+ * `owner/name/.github/workflows/gate.yml@refs/heads/main` → `.github/workflows/gate.yml`. A workflow in another
+ * repository keeps that repository's name.
  */
 function workflowOf({ workflow_ref, repository }: Payload): string {
   const file = WORKFLOW_REF.exec(workflow_ref)?.[1] ?? workflow_ref;
@@ -125,7 +125,7 @@ function kidOf(token: string): string | undefined {
   return alg === ALGORITHM && crit === undefined && typeof kid === 'string' ? kid : undefined;
 }
 
-/** What the header or the payload says; nothing where it is no JSON object. */
+/** The fields of header or payload. None if it is no JSON object. */
 function partOf(token: string, part: 0 | 1): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(Buffer.from(token.split('.')[part] ?? '', 'base64url').toString());

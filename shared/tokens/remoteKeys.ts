@@ -5,9 +5,9 @@ import { ALGORITHM } from './claims.ts';
 
 const FETCH_MS_MAX = 3_000;
 const BYTES_MAX = 150_000;
-/** However many unknown key ids come, and whether the last fetch succeeded or not. */
+/** The shortest time between two fetches, also after a failed one and for unknown key ids. */
 const FETCH_EVERY_MS = 60_000;
-/** A key that the issuer took back is good for so long at most, as long as the issuer answers. */
+/** The longest time that a key is accepted after the issuer withdrew it, while the issuer answers. */
 const OUTDATED_MS = 3_600_000;
 
 /** RFC 7518, section 3.3. */
@@ -27,7 +27,7 @@ interface Options {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** The public keys that an issuer signs with, by id, kept in memory. */
+/** The public signing keys of an issuer, by id, kept in memory. */
 export function remoteKeys({ url, now, onFailure }: Options) {
   let known: ReadonlyMap<string, KeyObject> = new Map();
   let fetchedAtMs = Number.NEGATIVE_INFINITY;
@@ -40,21 +40,21 @@ export function remoteKeys({ url, now, onFailure }: Options) {
       known = await fetchKeys(url);
       fetchedAtMs = triedAtMs;
     } catch (error) {
-      // Keys that were good stay good.
+      // After a failed fetch the known keys stay valid.
       onFailure(error);
     } finally {
       underWay = undefined;
     }
   }
 
-  /** Undefined for a key that the issuer does not have. */
+  /** Undefined for a key that the issuer does not publish. */
   return async function keyOf(kid: string): Promise<KeyObject | undefined> {
     if (!known.has(kid) || now() - fetchedAtMs >= OUTDATED_MS) {
       if (now() - triedAtMs >= FETCH_EVERY_MS) underWay ??= refresh();
       await underWay;
     }
     const key = known.get(kid);
-    // Whether a key is the issuer's can't be told by a set that could not be had.
+    // Without a key set it is unknown whether the key is the issuer's.
     if (key === undefined && fetchedAtMs !== triedAtMs) throw issuerUnavailable();
     return key;
   };
@@ -74,7 +74,7 @@ async function fetchKeys(url: string): Promise<ReadonlyMap<string, KeyObject>> {
   return usable;
 }
 
-/** None for a key of another kind, or one that is none: the others are good all the same. */
+/** Keys of another kind, and invalid ones, are skipped. */
 function signingKey(jwk: unknown): [kid: string, key: KeyObject][] {
   const { data } = signingKeySchema.safeParse(jwk);
   if (data === undefined) return [];

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import type { TokenClaims, TokenVerifier, VerifyingKeys } from '../domain/accounts/tokens.ts';
+import type { TokenClaims, TokenVerifier, VerifyingKeys } from '../domain/accounts/ports.ts';
 import { lazily } from '../domain/lazily.ts';
 import {
   ALGORITHM,
@@ -18,7 +18,7 @@ interface Options {
   readonly now: () => number;
 }
 
-/** Every check that the library leaves to its caller is made here; what fails any of them is no token. */
+/** Makes the checks that the library leaves to its caller. Undefined if one fails. */
 export function tokenVerifier(keys: VerifyingKeys, { issuer, now }: Options): TokenVerifier {
   const keysById = lazily(async (): Promise<ReadonlyMap<string, KeyObject>> => {
     const jwks = await keys.publicKeys();
@@ -57,11 +57,11 @@ export function tokenVerifier(keys: VerifyingKeys, { issuer, now }: Options): To
   };
 }
 
-/** The name of its key, in a header that is as ours are: one algorithm, one type, nothing critical, nothing else. */
+/** The key id of a header like ours: one algorithm, one type, no critical extensions, no other field. */
 function kidOf(token: string): string | undefined {
   if (token.length > TOKEN_CHARACTERS_MAX) return undefined;
   const parts = token.split('.').map((part) => Buffer.from(part, 'base64url'));
-  // Decoders drop the bits that no byte needs: two texts would be the same token.
+  // Base64 decoders ignore surplus bits, so that two texts would be the same token.
   if (parts.map((part) => part.toString('base64url')).join('.') !== token) return undefined;
   try {
     const { alg, typ, kid, ...others } = JSON.parse(String(parts[0])) as Record<string, unknown>;

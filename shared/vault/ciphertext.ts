@@ -1,9 +1,6 @@
 import { VaultError } from '../domain/byok/ports.ts';
 
-/**
- * Ciphertexts are text: `<vault>.v1.<base64url>`. The name says which vault opens it, the number leaves room for
- * another form of the same vault.
- */
+/** Ciphertexts are text: `<vault>.v1.<base64url>`, with the vault that decrypts it and the version of its format. */
 export type VaultName = 'kms' | 'local';
 
 const FORM = /^(kms|local)\.v1\.([\w-]+)$/;
@@ -11,7 +8,7 @@ const FORM = /^(kms|local)\.v1\.([\w-]+)$/;
 export const written = (vault: VaultName, bytes: Uint8Array): string =>
   `${vault}.v1.${Buffer.from(bytes).toString('base64url')}`;
 
-/** The bytes of a ciphertext of this vault, written in the one way there is. */
+/** The bytes of a ciphertext of this vault. Throws for another vault's, and for a second spelling of the bytes. */
 export function readBytes(vault: VaultName, ciphertext: string): Buffer {
   const [, from, text = ''] = FORM.exec(ciphertext) ?? [];
   if (from === undefined) throw damaged();
@@ -20,7 +17,7 @@ export function readBytes(vault: VaultName, ciphertext: string): Buffer {
     throw new VaultError(message, { retryable: false });
   }
   const bytes = Buffer.from(text, 'base64url');
-  // Decoding ignores bits that are over at the end, so that another text could mean the same bytes.
+  // Decoders ignore surplus bits, so that another text could mean the same bytes.
   if (bytes.toString('base64url') !== text) throw damaged();
   return bytes;
 }

@@ -1,6 +1,6 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 
-/** Bounded in time, since callers wait for each call. */
+/** With timeouts, since callers wait for each call. */
 export const createKmsClient = (endpoint: string | undefined): KMSClient =>
   new KMSClient({
     ...(endpoint === undefined ? {} : { endpoint }),

@@ -1,17 +1,17 @@
 import { createHash, createPublicKey } from 'node:crypto';
 import { GetPublicKeyCommand, SignCommand } from '@aws-sdk/client-kms';
-import type { PublicJwk, SigningKeys } from '../domain/accounts/tokens.ts';
+import type { PublicJwk, SigningKeys } from '../domain/accounts/ports.ts';
 import { lazily } from '../domain/lazily.ts';
 import { createKmsClient } from './kmsClient.ts';
 import { publicJwk } from './publicJwk.ts';
 
 interface KmsKeys {
-  /** The first one signs. */
+  /** The first key signs. */
   readonly keyIds: readonly string[];
   readonly endpoint?: string | undefined;
 }
 
-/** RSA keys that never leave KMS. Whoever may only ask for their public parts can verify tokens and make none. */
+/** RSA keys that never leave KMS. A function that may only read the public keys can verify tokens, not issue them. */
 export function kmsSigningKeys({ keyIds, endpoint }: KmsKeys): SigningKeys {
   const client = createKmsClient(endpoint);
 
@@ -28,7 +28,7 @@ export function kmsSigningKeys({ keyIds, endpoint }: KmsKeys): SigningKeys {
       const { Signature } = await client.send(
         new SignCommand({
           KeyId: keyIds[0],
-          // KMS takes messages of 4 kB at most, but the hash of any.
+          // KMS signs messages up to 4 kB, so that it gets the hash.
           Message: createHash('sha256').update(message).digest(),
           MessageType: 'DIGEST',
           SigningAlgorithm: 'RSASSA_PKCS1_V1_5_SHA_256',

@@ -9,7 +9,7 @@ interface KmsOptions {
   readonly endpoint?: string | undefined;
 }
 
-/** A KMS key that never leaves KMS; each call tells the encryption context, which KMS authenticates and records. */
+/** A key that never leaves KMS. Each call passes the encryption context, which KMS authenticates and records. */
 export function kmsVault({ keyId, endpoint }: KmsOptions): Vault {
   const client = createKmsClient(endpoint);
   return {
@@ -31,7 +31,7 @@ export function kmsVault({ keyId, endpoint }: KmsOptions): Vault {
       const { Plaintext } = await explained('decrypt', () =>
         client.send(
           new DecryptCommand({
-            // Named, so that no ciphertext made under a key of somebody else is opened.
+            // The key is named, so that no ciphertext of another key is decrypted.
             KeyId: keyId,
             CiphertextBlob: bytes,
             EncryptionContext: encryptionContext(context),
@@ -50,7 +50,7 @@ function whole(bytes: Uint8Array | undefined): Uint8Array {
   throw new VaultError('KMS answered without the bytes asked for', { retryable: true });
 }
 
-/** Errors leave without the words of KMS, which are not ours to vouch for. */
+/** Errors carry no text from KMS. */
 async function explained<T>(what: 'encrypt' | 'decrypt', call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -63,7 +63,7 @@ async function explained<T>(what: 'encrypt' | 'decrypt', call: () => Promise<T>)
   }
 }
 
-/** No answer, a fault of theirs, or too many calls; a key that is gone or forbidden stays so. */
+/** No answer, a fault of KMS, or too many calls. A key that is deleted or forbidden does not come back. */
 function isRetryable(error: unknown): boolean {
   if (!(error instanceof KMSServiceException)) return true;
   const status = error.$metadata.httpStatusCode ?? 500;

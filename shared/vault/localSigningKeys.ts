@@ -1,11 +1,11 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { PublicJwk, SigningKeys } from '../domain/accounts/tokens.ts';
+import type { PublicJwk, SigningKeys } from '../domain/accounts/ports.ts';
 import { publicJwk } from './publicJwk.ts';
 
 const signAsync = promisify(sign);
 
-/** Private keys in PEM form, kept by the machine itself: the first one signs. */
+/** Private keys in PEM files of this machine. The first key signs. */
 export function localSigningKeys(pems: readonly (string | Uint8Array)[]): SigningKeys {
   const privateKeys = pems.map((pem) => createPrivateKey(Buffer.from(pem)));
   const [first] = privateKeys;

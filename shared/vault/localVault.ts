@@ -5,14 +5,14 @@ import { damaged, readBytes, written } from './ciphertext.ts';
 
 const ALGORITHM = 'aes-256-gcm';
 const MASTER_KEY_BYTES = 32;
-/** Random ones may be used 2^32 times with one master key. */
+/** Random nonces may be used 2^32 times with one master key. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const NONCE_AT = 4;
 const TAG_AT = NONCE_AT + NONCE_BYTES;
 const TEXT_AT = TAG_AT + TAG_BYTES;
 
-/** AES-256-GCM under a master key of our own: master key id, nonce, tag and encrypted text, in this order. */
+/** AES-256-GCM under a local master key: master key id, nonce, tag and encrypted text, in this order. */
 export function localVault(masterKey: Uint8Array): Vault {
   if (masterKey.length !== MASTER_KEY_BYTES) {
     throw new Error(`The vault's master key has ${masterKey.length} bytes instead of ${MASTER_KEY_BYTES}`);
@@ -44,11 +44,11 @@ export function localVault(masterKey: Uint8Array): Vault {
   };
 }
 
-/** Tells a ciphertext of another master key from a damaged one, and nothing about the key. */
+/** Distinguishes a ciphertext of another master key from a damaged one, and reveals nothing of the key. */
 const idOf = (masterKey: Uint8Array): Buffer =>
   createHmac('sha256', masterKey).update('evalgate master key id').digest().subarray(0, NONCE_AT);
 
-/** A list, not an object: its order is fixed, and no value can run into the next. */
+/** A JSON list: the order is fixed, and the values can't run into each other. */
 const bytesOf = ({ org, provider, keyId }: KeyContext): Buffer =>
   Buffer.from(JSON.stringify(['local.v1', org, provider, keyId]));
 

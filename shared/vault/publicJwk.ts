@@ -1,9 +1,9 @@
 import { createHash, type KeyObject } from 'node:crypto';
-import type { PublicJwk } from '../domain/accounts/tokens.ts';
+import type { PublicJwk } from '../domain/accounts/ports.ts';
 
 const MODULUS_BITS_MIN = 2_048;
 
-/** A public RSA key under its own thumbprint (RFC 7638), so that no two keys share a name. */
+/** A public RSA key, named by its thumbprint (RFC 7638), so that no two keys share a name. */
 export function publicJwk(key: KeyObject): PublicJwk {
   const { asymmetricKeyType, asymmetricKeyDetails } = key;
   if (asymmetricKeyType !== 'rsa' || (asymmetricKeyDetails?.modulusLength ?? 0) < MODULUS_BITS_MIN) {

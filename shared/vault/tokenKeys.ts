@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { SigningKeys } from '../domain/accounts/tokens.ts';
+import type { SigningKeys } from '../domain/accounts/ports.ts';
 import type { TokenKeysConfig } from '../runtime/config.ts';
 
-/** Each kind is loaded where it is used, so that no function carries a KMS client for tokens it never meets. */
+/** Each kind is loaded when it is used, so that functions without tokens do not load the KMS client. */
 export async function tokenKeysFromConfig(config: TokenKeysConfig | undefined): Promise<SigningKeys> {
   if (config === undefined) throw new Error('Tokens need keys: set TOKEN_KMS_KEY_IDS or TOKEN_KEY_FILES');
   if (config.kind === 'kms') {

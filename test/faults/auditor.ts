@@ -1,4 +1,4 @@
-import type { WeighedCase } from '../../shared/domain/evaluation/ports.ts';
+import type { WeighedCase } from '../../shared/domain/evaluation/evaluation.ts';
 import { readEvaluatedResults } from '../../shared/storage/runs/endedChunks.ts';
 import { readRun } from '../../shared/storage/runs/runItems.ts';
 import { unpackJson } from '../../shared/storage/table/blobs.ts';
@@ -14,13 +14,13 @@ export interface AuditedRun {
   readonly number: number;
   readonly month: string;
   readonly label: string;
-  readonly attempt: string;
+  readonly runToken: string;
   readonly status: string;
   /** From its beginning to its end. */
   readonly tookMs: number;
-  /** What the table holds of it. */
+  /** Its items as text. */
   readonly text: string;
-  /** Which cases it is about, once that is settled. */
+  /** The run's cases, once planned. */
   readonly plan: string | undefined;
   readonly givesBack: boolean;
   /** Of a run that has ended. */
@@ -32,7 +32,7 @@ const RUN_SK = /^RUN#(\d+)$/;
 const SUITE_PK = /^ORG#([^#]+)#SUITE#([^#]+)$/;
 const ORG_PK = /^ORG#([^#]+)/;
 
-/** The same for the same item: engines answer fields in any order. */
+/** Equal for equal items: engines return fields in any order. */
 const textOf = (value: unknown): string =>
   JSON.stringify(value, (_, inner) => {
     if (inner instanceof Set) return [...inner].sort();
@@ -41,13 +41,13 @@ const textOf = (value: unknown): string =>
     return Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   });
 
-/** Looks at the table itself after every write, and notes the first thing that must never be. */
+/** Reads the table after every write and records the first violated invariant. */
 export class Auditor {
   readonly #sim: Simulation;
   readonly #table: Table;
   readonly #provider: SimulatedProvider;
   readonly runs = new Map<string, AuditedRun>();
-  /** Of each suite: which cases it had active, at every moment. */
+  /** The sets of active cases that each suite has had. */
   readonly #outlines = new Map<string, Set<string>>();
   readonly #endedChunks = new Map<string, string>();
   readonly #labels = new Map<string, string>();
@@ -100,8 +100,8 @@ export class Auditor {
     const { orgId, suiteId } = place;
     const run = readRun(item, place);
     const label = String(run.trigger_meta.label);
-    const attempt = String(item.attempt);
-    this.#labels.set(attempt, label);
+    const runToken = String(item.attempt);
+    this.#labels.set(runToken, label);
     const listed = await this.#table.get(pendingKey(run.created_at, run.id));
     const ended = run.status !== 'pending';
     if (ended === (listed !== undefined)) {
@@ -109,22 +109,22 @@ export class Auditor {
     }
     const evaluated = item.evaluated === true;
     return {
-      ...{ ...place, id: run.id, month: run.created_at.slice(0, 7), label, attempt, status: run.status },
+      ...{ ...place, id: run.id, month: run.created_at.slice(0, 7), label, runToken, status: run.status },
       tookMs: run.duration_ms,
       text: textOf(item),
       plan: item.plan === undefined ? undefined : textOf([item.plan, item.planner]),
-      givesBack: evaluated && (await this.#isAbandoned(orgId, suiteId, attempt)),
-      results: evaluated ? await this.resultsOf({ orgId, suiteId, attempt }) : undefined,
+      givesBack: evaluated && (await this.#isAbandoned(orgId, suiteId, runToken)),
+      results: evaluated ? await this.resultsOf({ orgId, suiteId, runToken }) : undefined,
     };
   }
 
-  async resultsOf(run: Pick<AuditedRun, 'orgId' | 'suiteId' | 'attempt'>): Promise<string> {
+  async resultsOf(run: Pick<AuditedRun, 'orgId' | 'suiteId' | 'runToken'>): Promise<string> {
     return textOf(await readEvaluatedResults(this.#table, run));
   }
 
   /** A run that could not be evaluated: a chunk of it failed, or it was never planned. */
-  async #isAbandoned(orgId: string, suiteId: string, attempt: string): Promise<boolean> {
-    const chunks = await this.#table.query(below(chunkKey(orgId, suiteId, attempt)));
+  async #isAbandoned(orgId: string, suiteId: string, runToken: string): Promise<boolean> {
+    const chunks = await this.#table.query(below(chunkKey(orgId, suiteId, runToken)));
     const ended = chunks.filter((chunk) => chunk.ended === true);
     return ended.length === 0 || ended.some((chunk) => chunk.failed === true);
   }
@@ -142,7 +142,7 @@ export class Auditor {
     }
   }
 
-  /** How a chunk ended is for ever. */
+  /** The end of a chunk never changes. */
   async #chunk(key: Key): Promise<void> {
     const item = await this.#table.get(key);
     const before = this.#endedChunks.get(key.sk);
@@ -151,7 +151,7 @@ export class Auditor {
     if (before !== undefined && before !== text) this.#sim.violated(`${key.sk} changed: ${before} → ${text}`);
   }
 
-  /** Takes note of which cases of a suite are active now. */
+  /** Records the active cases of a suite. */
   async outline(orgId: string, suiteId: string): Promise<void> {
     await this.#outline(`ORG#${orgId}#SUITE#${suiteId}`);
   }
@@ -171,8 +171,8 @@ export class Auditor {
   }
 
   #judged(item: Item): void {
-    const [, attempt = ''] = String(item.sk).split('#');
+    const [, runToken = ''] = String(item.sk).split('#');
     const result = unpackJson(item.bytes as Uint8Array) as WeighedCase;
-    this.#provider.verdictSaved(this.#labels.get(attempt) ?? '', result.case_name);
+    this.#provider.verdictSaved(this.#labels.get(runToken) ?? '', result.case_name);
   }
 }

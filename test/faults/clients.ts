@@ -1,8 +1,8 @@
 import type { Organisation, SuiteFixture } from './fixtures.ts';
 import type { HttpAnswer } from './settings.ts';
-import type { World } from './world.ts';
+import type { SimulatedService } from './simulatedService.ts';
 
-/** What one client asked for and was told. */
+/** One client's request and answers. */
 export interface Submission {
   readonly label: string;
   readonly key: string | undefined;
@@ -24,22 +24,22 @@ const POLLS_MAX = 400;
 const isEmptied = ({ status, body }: HttpAnswer): boolean =>
   status === 400 && /no active case/.test(JSON.stringify(body));
 
-/** Clients of the gate: they repeat what got no answer only if they sent a key, and wait for their verdicts. */
+/** Clients of the gate. They wait for verdicts, and repeat unanswered requests only with an idempotency key. */
 export class Clients {
-  readonly #world: World;
+  readonly #service: SimulatedService;
   readonly submissions: Submission[] = [];
   active = 0;
 
-  constructor(world: World) {
-    this.#world = world;
+  constructor(service: SimulatedService) {
+    this.#service = service;
   }
 
-  /** Begins something at a moment; the simulation is not over before it is. */
+  /** Begins an action after a delay. The simulation waits for its end. */
   begin(delayMs: number, act: () => Promise<void>): void {
     this.active++;
-    this.#world.sim.after(delayMs, 'client', () => {
+    this.#service.sim.after(delayMs, 'client', () => {
       void act()
-        .catch((error: unknown) => this.#world.sim.violated(`a client failed: ${error}`))
+        .catch((error: unknown) => this.#service.sim.violated(`a client failed: ${error}`))
         .finally(() => this.active--);
     });
   }
@@ -48,9 +48,9 @@ export class Clients {
     this.begin(delayMs, () => this.#submit(wish));
   }
 
-  /** Asks until it is done, or answered that it need not be. */
+  /** Repeats a request until it succeeded or was refused for good. */
   async insist(ask: (attempt: number) => Promise<HttpAnswer | undefined>): Promise<HttpAnswer | undefined> {
-    const { sim } = this.#world;
+    const { sim } = this.#service;
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       const answer = await ask(attempt);
       if (answer !== undefined && answer.status < 500 && answer.status !== 409) return answer;
@@ -60,15 +60,15 @@ export class Clients {
   }
 
   async #submit({ suite, label, async, key }: Wish): Promise<void> {
-    const { sim } = this.#world;
+    const { sim } = this.#service;
     const submission: Submission = { label, key, suite, answers: [] };
     this.submissions.push(submission);
-    this.#world.provider.askedBy(label, suite.org.orgId);
+    this.#service.provider.askedBy(label, suite.org.orgId);
     const call = {
       body: { suite: suite.suite.slug, output: `${label} ok`, async, trigger_meta: { label } },
       headers: key === undefined ? {} : { 'idempotency-key': key },
     };
-    const ask = () => this.#world.http('runs/create', call, suite.org);
+    const ask = () => this.#service.http('runs/create', call, suite.org);
     const answer = key === undefined ? await ask() : await this.insist(ask);
     if (answer === undefined) return;
     submission.answers.push(answer);
@@ -78,13 +78,13 @@ export class Clients {
   }
 
   async #poll(runId: string, org: Organisation): Promise<void> {
-    const { sim } = this.#world;
+    const { sim } = this.#service;
     for (let poll = 0; poll < POLLS_MAX; poll++) {
       await sim.sleep(sim.random.int(5_000, 60_000));
-      const answer = await this.#world.http('runs/get', { params: { runId } }, org);
+      const answer = await this.#service.http('runs/get', { params: { runId } }, org);
       if (answer?.status === 404) return sim.violated(`accepted run ${runId} is not to be found`);
       if (answer?.status !== 200 || answer.body.data.status === 'pending') continue;
-      const results = await this.#world.http('runs/results', { params: { runId } }, org);
+      const results = await this.#service.http('runs/results', { params: { runId } }, org);
       if (results?.status === 200) return;
     }
     sim.violated(`run ${runId} never ended`);

@@ -20,7 +20,7 @@ const keyOf = (write: Write): Key => {
   return (Put?.Item ?? Update?.Key ?? Delete?.Key ?? ConditionCheck?.Key) as unknown as Key;
 };
 
-/** The real table as one process meets it: late, throttled, and not always telling what it did. */
+/** The table as seen by one process: slow, throttled, and with lost answers. */
 export function faultyTable(
   sim: Simulation,
   table: Table,
@@ -59,7 +59,7 @@ export function faultyTable(
       };
       let answer = await act().catch(refused);
       await watch.written(keys, items);
-      // A transaction carries a token that keeps it from being done twice.
+      // A transaction's token prevents a repetition.
       if (label !== 'transact' && random.chance(repeated)) {
         answer = await act().catch(refused);
         await watch.written(keys, items);

@@ -8,13 +8,13 @@ import type { AuditedRun } from './auditor.ts';
 import type { Clients, Submission } from './clients.ts';
 import { direct, type SuiteFixture } from './fixtures.ts';
 import { scoreOf } from './provider.ts';
+import type { SimulatedService } from './simulatedService.ts';
 import { Violation } from './simulation.ts';
-import type { World } from './world.ts';
 
 export interface Expected {
   /** Suites change while their runs are under way. */
   readonly edited?: boolean;
-  /** Nothing happens for which a run could fail to get its verdict. */
+  /** The scenario contains nothing that may prevent a verdict. */
   readonly conclusive?: boolean;
 }
 
@@ -25,32 +25,32 @@ export function insist(condition: boolean, what: string): asserts condition {
   if (!condition) throw new Violation(what);
 }
 
-/** When nothing is left to happen: what every run came to, seen as a client sees it. */
+/** Checks every run at the end of the simulation, through the API. */
 export async function auditTheEnd(
-  world: World,
+  service: SimulatedService,
   clients: Clients,
   suites: readonly SuiteFixture[],
   expected: Expected,
 ): Promise<void> {
-  const { auditor, orgs, table } = world;
+  const { auditor, orgs, table } = service;
   const runs = [...auditor.runs.values()];
-  for (const run of runs) await auditRun(world, run, suites, expected);
+  for (const run of runs) await auditRun(service, run, suites, expected);
   for (let shard = 0; shard < PENDING_SHARDS; shard++) {
     insist((await table.query(pendingShard(shard))).length === 0, 'the list of pending runs is not empty');
   }
   for (const { orgId } of orgs) {
     await auditor.checkUsage(orgId);
-    world.sim.check();
+    service.sim.check();
     const slots = await table.query({ pk: `ORG#${orgId}`, prefix: 'SLOT#' });
-    const lateMs = world.sim.now() + LEASE_MS + world.settings.skewMs;
+    const lateMs = service.sim.now() + LEASE_MS + service.settings.skewMs;
     insist(!slots.some((slot) => Number(slot.leased_until) > lateMs), 'a lease outlives its call');
   }
-  for (const suite of suites) await auditList(world, suite, runs);
+  for (const suite of suites) await auditList(service, suite, runs);
   for (const submission of clients.submissions) auditAnswers(submission, clients.submissions, runs);
 }
 
 async function auditList(
-  { direct: runtime, table }: World,
+  { direct: runtime, table }: SimulatedService,
   { suite, org }: SuiteFixture,
   runs: readonly AuditedRun[],
 ): Promise<void> {
@@ -66,12 +66,12 @@ async function auditList(
 }
 
 async function auditRun(
-  world: World,
+  service: SimulatedService,
   audited: AuditedRun,
   suites: readonly SuiteFixture[],
   expected: Expected,
 ): Promise<void> {
-  const { auditor, direct: runtime, provider } = world;
+  const { auditor, direct: runtime, provider } = service;
   const { edited = false, conclusive = false } = expected;
   const { id, label, suiteId } = audited;
   const fixture = suites.find(({ suite }) => suite.id === suiteId);
@@ -91,7 +91,7 @@ async function auditRun(
   );
   if (audited.givesBack) {
     insist(run.status === 'aborted' && run.inconclusive, `run ${label} was given back, and is conclusive`);
-    // Never planned: which cases it would have had is not known any more.
+    // Never planned: its cases are unknown.
     if (results.length === 0) return;
   }
   const name = `run ${label} (${id})`;
@@ -101,7 +101,7 @@ async function auditRun(
   if (!edited) insist(ids.join() === fixture.caseIds.join(), `${name} has other cases, or in another order`);
   insist(audited.givesBack || auditor.wasActive(suiteId, ids), `${name} has cases that were never together`);
   auditFigures(name, run, results);
-  auditErrors(world, audited, run, results, expected);
+  auditErrors(service, audited, run, results, expected);
   if (!audited.givesBack && !edited) {
     const weighed = results.map(({ passed, scorer_output }) => ({
       ...{ weight: 1, passed, errored: scorer_output.error !== undefined },
@@ -123,9 +123,9 @@ async function auditRun(
   }
 }
 
-/** An error says why there is no verdict: what it names must have happened. */
+/** An error names the cause of a missing verdict, which must have occurred. */
 function auditErrors(
-  { provider, shutFor, settings }: World,
+  { provider, shutFor, settings }: SimulatedService,
   { label, orgId, givesBack }: AuditedRun,
   { created_at }: Run,
   results: readonly RunResult[],

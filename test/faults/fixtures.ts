@@ -39,7 +39,7 @@ export interface Organisation {
   readonly scorers: { readonly judge: string; readonly says: string; readonly misses: string };
 }
 
-/** Calls a handler without anything in between; anything but success throws. */
+/** Calls a handler directly; throws unless it succeeds. */
 export async function direct(handler: HttpHandler, call: Call, apiKey = '') {
   const answer = await handler(eventOf(call, apiKey), contextOf('direct'));
   if ((answer.statusCode ?? 500) >= 300) throw new Error(`${answer.statusCode} ${answer.body}`);

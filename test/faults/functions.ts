@@ -13,18 +13,18 @@ import { handler as listResults } from '../../functions/runs/results.ts';
 import { handler as deleteSuite } from '../../functions/suites/delete.ts';
 import { handler as updateSuite } from '../../functions/suites/update.ts';
 import type { Vault } from '../../shared/domain/byok/ports.ts';
-import type { Judge } from '../../shared/domain/evaluation/judging/judge.ts';
-import type { EvaluationQueue } from '../../shared/domain/evaluation/ports.ts';
+import type { Judge } from '../../shared/domain/evaluation/judging/ports.ts';
 import { createSlots } from '../../shared/domain/evaluation/slots/slots.ts';
+import type { WorkQueue } from '../../shared/domain/messages.ts';
 import type { HttpHandler } from '../../shared/http/endpoint.ts';
 import type { QueueHandler } from '../../shared/queue/consumer.ts';
 import type { Runtime } from '../../shared/runtime/runtime.ts';
 import { slotStore } from '../../shared/storage/evaluation/slots.ts';
 
-/** What the functions reach beyond the table, as one process has it. */
+/** The dependencies of one process's functions. */
 export interface Surroundings {
   readonly runtime: Runtime;
-  readonly queue: EvaluationQueue;
+  readonly queue: WorkQueue;
   readonly judge: Judge;
   readonly vault: Vault;
   readonly sleep: (ms: number) => Promise<void>;
@@ -113,6 +113,6 @@ export function eventOf({ params, query, body, headers }: Call, apiKey: string):
   } as unknown as APIGatewayProxyEventV2;
 }
 
-/** Without a deadline: a function's time is the simulation's. */
+/** Without a deadline: the simulation measures a function's time. */
 export const contextOf = (requestId: string): Context =>
   ({ awsRequestId: requestId, functionName: 'simulated' }) as unknown as Context;

@@ -17,15 +17,15 @@ function submitSome({ clients, random, suites }: Scene, runs: number, name: stri
   }
 }
 
-/** A test says `valid` or `not valid` only of what the provider said. */
+/** A key test may answer `valid` or `not valid` only after the provider's answer. */
 async function testKey(
-  { world }: Scene,
+  { service }: Scene,
   org: Organisation,
   key: StoredKey,
   isRevoked: () => boolean,
 ): Promise<void> {
   const mayBeGone = () => isRevoked();
-  const answer: HttpAnswer | undefined = await world.http(
+  const answer: HttpAnswer | undefined = await service.http(
     'byokKeys/test',
     { params: { keyId: key.id } },
     org,
@@ -34,22 +34,22 @@ async function testKey(
   const { status, body } = answer;
   if (status === 404) return insist(mayBeGone(), 'a key that is there was not found');
   insist(status === 200, `a key test was answered ${status}`);
-  const isGood = !world.provider.keys.rejected.has(key.apiKey);
+  const isGood = !service.provider.keys.rejected.has(key.apiKey);
   insist(body.valid === isGood || (!body.valid && mayBeGone()), `a test said of a key: valid ${body.valid}`);
 }
 
-/** What the organisations' own keys go through. */
+/** Scenarios of BYOK keys. */
 export const keyScenarios: readonly Scenario[] = [
   {
     name: 'the key is revoked under its runs',
     async begin(scene) {
-      const { world, clients, random } = scene;
+      const { service, clients, random } = scene;
       await scene.suite({ ...judgedSmall, cases: random.int(2, 24) });
       const hasAnother = random.chance(0.5);
       clients.begin(0, async () => {
         if (hasAnother) await insistOnKey(scene, { isDefault: false });
         const key = await insistOnKey(scene, { isDefault: random.chance(0.5) });
-        await world.sim.sleep(random.int(500, 10_000));
+        await service.sim.sleep(random.int(500, 10_000));
         await insistOnRevoking(scene, key);
       });
       submitSome(scene, 3, 'revoked');
@@ -58,14 +58,14 @@ export const keyScenarios: readonly Scenario[] = [
   {
     name: 'two organisations at once, each with its own key',
     async begin(scene) {
-      const { world, clients, random } = scene;
-      const other = await world.addOrganisation({ provider: 'openai' });
-      for (const org of world.orgs) {
+      const { service, clients, random } = scene;
+      const other = await service.addOrganisation({ provider: 'openai' });
+      for (const org of service.orgs) {
         await scene.suite({ ...judgedSmall, cases: random.pick([2, 6, 25]) }, org);
         const isRevoked = random.chance(0.3);
         clients.begin(random.int(0, 500), async () => {
           const key = await insistOnKey(scene, { org, rejected: org === other && random.chance(0.3) });
-          if (isRevoked) await world.sim.sleep(random.int(500, 20_000));
+          if (isRevoked) await service.sim.sleep(random.int(500, 20_000));
           if (isRevoked) await insistOnRevoking(scene, key, org);
         });
       }
@@ -86,19 +86,19 @@ export const keyScenarios: readonly Scenario[] = [
     name: 'the vault never opens the key of one organisation again',
     settings: (random) => (random.chance(0.5) ? { faults: NO_FAULTS } : {}),
     async begin(scene) {
-      const { world, random } = scene;
-      const other = await world.addOrganisation({ provider: 'openai' });
-      for (const org of world.orgs) {
+      const { service, random } = scene;
+      const other = await service.addOrganisation({ provider: 'openai' });
+      for (const org of service.orgs) {
         storeKey(scene, { org });
         await scene.suite({ ...judgedSmall, cases: random.int(1, 6) }, org);
       }
       const shutMs = random.chance(0.5) ? 0 : random.int(0, 20_000);
-      world.sim.after(shutMs, 'the vault shuts', () => void world.shutFor.add(other.orgId));
+      service.sim.after(shutMs, 'the vault shuts', () => void service.shutFor.add(other.orgId));
       submitSome(scene, 2, 'shut');
     },
-    end({ world }) {
-      const given = [...world.auditor.runs.values()].filter(({ givesBack }) => givesBack);
-      const isCalm = world.settings.faults === NO_FAULTS;
+    end({ service }) {
+      const given = [...service.auditor.runs.values()].filter(({ givesBack }) => givesBack);
+      const isCalm = service.settings.faults === NO_FAULTS;
       insist(
         !isCalm || given.length === 0,
         'a key that never opens is no error of its cases, but of the run',
@@ -109,9 +109,9 @@ export const keyScenarios: readonly Scenario[] = [
     name: 'keys are tested while everything fails',
     faultyMs: 4 * MINUTE_MS,
     async begin(scene) {
-      const { world, clients, random } = scene;
-      await world.addOrganisation({ provider: 'openai' });
-      for (const org of world.orgs) {
+      const { service, clients, random } = scene;
+      await service.addOrganisation({ provider: 'openai' });
+      for (const org of service.orgs) {
         const rejected = random.chance(0.5);
         await scene.suite({ ...judgedSmall, cases: 2 }, org);
         clients.begin(0, async () => {
@@ -122,7 +122,7 @@ export const keyScenarios: readonly Scenario[] = [
             clients.begin(random.int(0, 60_000), () => testKey(scene, org, key, () => isRevoked));
           }
           if (random.chance(0.5)) return;
-          await world.sim.sleep(random.int(1_000, 30_000));
+          await service.sim.sleep(random.int(1_000, 30_000));
           isRevoked = true;
           await insistOnRevoking(scene, key, org);
         });

@@ -1,24 +1,24 @@
 import type { Process } from './processes.ts';
 import type { Simulation } from './simulation.ts';
 
-/** Every key that is stored begins so, and is to be read nowhere. */
+/** The prefix of every stored key, which must appear nowhere in plain text. */
 export const SECRET = 'sk-proj-harness-Zx81kQ0vTn37LmYwRb52';
 
-/** A key that somebody stores, or tries to. */
+/** A key of an organisation, stored or to be stored. */
 interface KnownKey {
   readonly orgId: string;
   readonly provider: string;
-  /** Since its owner was told so. */
+  /** When the owner got the answer. */
   storedAtMs?: number;
   isToBeRevoked?: boolean;
   revokedAtMs?: number;
 }
 
-/** Whose the keys are that a provider is shown, and what their owners were told of them. */
+/** The owners of all keys, and the answers that the owners got about them. */
 export class KnownKeys {
   readonly #sim: Simulation;
   readonly #keys = new Map<string, KnownKey>();
-  /** Keys that the provider does not take. */
+  /** Keys that the provider rejects. */
   readonly rejected = new Set<string>();
   readonly revokedIds = new Set<string>();
 
@@ -33,23 +33,23 @@ export class KnownKeys {
     return apiKey;
   }
 
-  /** Its owner was told that it is stored. */
+  /** Records that the owner knows it is stored. */
   stored(apiKey: string): void {
     this.#of(apiKey).storedAtMs = this.#sim.now();
   }
 
-  /** Its owner asks for that. */
+  /** Records that the owner asks to revoke it. */
   revoking(apiKey: string): void {
     this.#of(apiKey).isToBeRevoked = true;
   }
 
-  /** Its owner was told so: no invocation that begins from now on may use it. */
+  /** Records that the owner knows it is revoked: no later invocation may use it. */
   revoked(apiKey: string, id: string): void {
     this.revokedIds.add(id);
     this.#of(apiKey).revokedAtMs = this.#sim.now();
   }
 
-  /** Since when an organisation has had a key that it never asked to be revoked. */
+  /** The start of the time with an unrevoked key of the organisation. */
   heldSinceMs(orgId: string): number {
     const kept = [...this.#keys.values()].filter((key) => key.orgId === orgId && !key.isToBeRevoked);
     return Math.min(...kept.map(({ storedAtMs = Number.POSITIVE_INFINITY }) => storedAtMs));
@@ -59,7 +59,7 @@ export class KnownKeys {
     return [...this.rejected].some((apiKey) => this.#of(apiKey).orgId === orgId);
   }
 
-  /** Whether a process may show this key to this provider, for a run of this organisation if it is for any. */
+  /** Checks whether a process may send this key to this provider, for this organisation's run if given. */
   check(process: Process, apiKey: string, provider: string, orgId: string | undefined): void {
     const { revokedAtMs, ...key } = this.#of(apiKey);
     if (orgId !== undefined && key.orgId !== orgId) {

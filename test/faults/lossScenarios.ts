@@ -5,14 +5,14 @@ import { drawFaults, type Scenario, SKEW_MS_MAX } from './scenario.ts';
 import { storeKey } from './storedKeys.ts';
 
 const MINUTE_MS = 60_000;
-/** Before it the key is stored: who has none gets no verdict. */
+/** The key is stored before this: without one there is no verdict. */
 const KEY_STORED_MS = 1_000;
-/** So seldom that nothing fails five times in a row. */
+/** So rare that nothing fails five times in a row. */
 const OCCASIONAL = { throttled: 0.006, conflict: 0.006 };
 /** Five deliveries, and some time for each. */
 const WORN_OUT_MS = 20 * MINUTE_MS;
 
-/** What may get lost, or die, or be late, and must not keep a run from its verdict. */
+/** Losses, deaths and delays that must not prevent a verdict. */
 export const lossScenarios: readonly Scenario[] = [
   {
     name: 'messages are lost, and nothing else fails',
@@ -30,13 +30,13 @@ export const lossScenarios: readonly Scenario[] = [
       },
     }),
     async begin(scene) {
-      const { world, clients, random } = scene;
+      const { service, clients, random } = scene;
       storeKey(scene);
       const suite = await scene.suite({ ...judgedSmall, cases: random.pick([3, 25, 45]) });
       for (let outage = 0; outage < random.int(1, 3); outage++) {
         const fromMs = KEY_STORED_MS + random.int(0, 8 * MINUTE_MS) * outage;
         const untilMs = fromMs + random.int(1_000, 3 * MINUTE_MS);
-        world.queue.loseBetween(fromMs, untilMs);
+        service.queue.loseBetween(fromMs, untilMs);
       }
       for (let run = 0; run < 3; run++) {
         const atMs = KEY_STORED_MS + random.int(0, 2 * MINUTE_MS);
@@ -128,8 +128,8 @@ export const lossScenarios: readonly Scenario[] = [
       const suite = await scene.suite({ ...judgedSmall, cases: random.int(1, 45) });
       clients.submit(KEY_STORED_MS, { suite, label: 'unplanned', async: true });
     },
-    end({ world }) {
-      const [run] = world.auditor.runs.values();
+    end({ service }) {
+      const [run] = service.auditor.runs.values();
       insist(run?.givesBack === true, 'the run that cannot be planned was not given back');
       insist(run.tookMs < WORN_OUT_MS, 'it took the sweeper to give up a run that cannot be planned');
     },
@@ -147,7 +147,7 @@ export const lossScenarios: readonly Scenario[] = [
         troubles: ['broken', 'limited', 'cut', 'garbage'],
         latencyMs: [200, 2_000],
       },
-      // Between a call and what is kept of it, or between two calls.
+      // Between a call and the write of its result, or between two calls.
       kills: (_, operation, { kill }) =>
         (/^put.* JUDGED#/.test(operation) && random.chance(kill)) ||
         (operation.startsWith('update CHUNK#') && random.chance(kill / 3)),

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, test } from '@jest/globals';
-import { type Stage, startStage } from './engine.ts';
+import { type Player, startPlayer } from './player.ts';
 import type { Scenario } from './scenario.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** One test for each scenario, with all the seeds that were asked for. */
-export function playEach(scenarios: readonly Scenario[]): { readonly stage: Stage } {
-  let stage: Stage;
+/** One test for each scenario, with all requested seeds. */
+export function playEach(scenarios: readonly Scenario[]): { readonly player: Player } {
+  let player: Player;
   beforeAll(async () => {
-    stage = await startStage();
+    player = await startPlayer();
   });
-  afterAll(() => stage.stop());
+  afterAll(() => player.stop());
   test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
-    'whatever fails, every invariant holds: %s',
-    (_, scenario) => stage.playAll(scenario),
+    'every invariant holds under injected failures: %s',
+    (_, scenario) => player.playAll(scenario),
     HOUR_MS,
   );
   return {
-    get stage() {
-      return stage;
+    get player() {
+      return player;
     },
   };
 }

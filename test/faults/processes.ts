@@ -4,16 +4,16 @@ import type { Simulation } from './simulation.ts';
 export interface Faults {
   readonly throttled: number;
   readonly conflict: number;
-  /** Done, and answered with an error. */
+  /** Carried out, and answered with an error. */
   readonly ambiguous: number;
-  /** Done twice, as when the SDK repeats what was done, answered with what the second attempt met. */
+  /** Carried out twice, like a repetition by the SDK, with the second answer. */
   readonly repeated: number;
   readonly slow: number;
   readonly kill: number;
   readonly queue: number;
-  /** Of one invocation: its process stands still for a while, as a laptop does that sleeps, and goes on. */
+  /** The process pauses, like on a sleeping laptop, and continues. */
   readonly freeze: number;
-  /** The vault is asked too often. */
+  /** The vault throttles. */
   readonly vault: number;
 }
 
@@ -29,7 +29,7 @@ export const NO_FAULTS: Faults = {
   vault: 0,
 };
 
-/** What the harness made fail; any other failure of an operation is the code's own. */
+/** A failure that the harness injected. Any other failure comes from the code under test. */
 export class InjectedFault extends Error {
   constructor(what: string) {
     super(`injected: ${what}`);
@@ -43,8 +43,8 @@ const SKEW_MS = 2_000;
 const FROZEN_MS = [20_000, 400_000] as const;
 
 /**
- * One instance of a function, as Lambda keeps it: what it holds in memory lives from invocation to invocation and
- * dies with it. All that it does to the world goes through `effect`, which nothing passes once it is dead.
+ * One instance of a function, as Lambda keeps it: its memory lasts from invocation to invocation and is lost with
+ * it. All its effects go through `effect`, which lets none pass once the process is dead.
  */
 export class Process {
   readonly name: string;
@@ -71,17 +71,17 @@ export class Process {
     return this.#dead;
   }
 
-  /** It works on something and waits for nothing: that never ends. */
+  /** Whether an invocation waits for no event and can never end. */
   get hangs(): boolean {
     return !this.#dead && this.#invocations > 0 && this.#awaited === 0;
   }
 
-  /** When the eldest invocation under way may have begun. */
+  /** The earliest possible start of the oldest current invocation. */
   get busySinceMs(): number {
     return this.#busySinceMs;
   }
 
-  /** Clocks of two instances differ. */
+  /** The instance's clock, which differs from the simulation's. */
   now = (): number => this.#sim.now() + this.#skewMs;
 
   /** Ends early at the signal. */
@@ -95,7 +95,7 @@ export class Process {
     return Promise.race([slept, ended]);
   };
 
-  /** Since it last was frozen. */
+  /** Time since the end of the last freeze. */
   get awakeMs(): number {
     return this.#sim.now() - this.#frozenUntilMs;
   }
@@ -126,7 +126,7 @@ export class Process {
     for (const died of this.#deaths) died();
   }
 
-  /** Does something to the world: it takes its time to get there, and its answer to come back. */
+  /** Carries out an effect after a drawn delay, and answers after another. */
   effect<T>(
     label: string,
     act: () => Promise<T>,
@@ -148,7 +148,7 @@ export class Process {
         else settle();
       };
       const arrive = async () => {
-        // What a process sent before it died may arrive all the same.
+        // A request sent before the death may still arrive.
         if (this.#dead && (label === 'sleep' || random.chance(0.5))) return;
         const settle = await act().then(
           (value) => () => resolve(value),

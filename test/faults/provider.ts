@@ -1,4 +1,4 @@
-import type { JudgeRequest } from '../../shared/domain/evaluation/judging/judge.ts';
+import type { JudgeRequest } from '../../shared/domain/evaluation/judging/ports.ts';
 import { KnownKeys } from './knownKeys.ts';
 import type { Process } from './processes.ts';
 import type { Simulation } from './simulation.ts';
@@ -17,13 +17,13 @@ export const ANSWERS = [
 export type AnswerKind = (typeof ANSWERS)[number];
 
 export interface ProviderSettings {
-  /** Chance of each answer that is no verdict. */
+  /** Probability of each kind of failing answer. */
   readonly trouble: number;
   readonly troubles: readonly AnswerKind[];
   readonly latencyMs: readonly [from: number, to: number];
 }
 
-/** Of one question: which run asks it, told by the label in its output, which case, and with which key. */
+/** A judge call: its run (by the label in the output), its case and its key. */
 export interface Question {
   readonly provider: string;
   readonly run: string;
@@ -34,15 +34,15 @@ export interface Question {
 export const CALL_TIMEOUT_MS = 45_000;
 const SLOTS = 20;
 const CALLS_MAX = 4;
-/** A call that was on its way to be made when its process froze is made by then. */
+/** A call that was about to be made when its process froze is made within this time. */
 const WAKING_MS = 200;
 /** The same with one slow write in between. */
 const LATE_MS = 15_000;
 
-/** What the scripted judge thinks of a case: always the same. */
+/** The scripted judge's constant score of a case. */
 export const scoreOf = (evalCase: string): number => (/bad/.test(evalCase) ? 0.2 : 0.9);
 
-/** The provider's side of judge calls: how many are under way, and whether each may be made. */
+/** The provider: counts concurrent judge calls and checks that each is allowed. */
 export class SimulatedProvider {
   readonly #sim: Simulation;
   settings: ProviderSettings;
@@ -64,12 +64,12 @@ export class SimulatedProvider {
     return [...this.#inFlight.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Whose run goes by this label. */
+  /** Records the organisation of the run with this label. */
   askedBy(run: string, orgId: string): void {
     this.#askers.set(run, orgId);
   }
 
-  /** From now on nobody may ask this again. */
+  /** After this the same call is a violation. */
   verdictSaved(run: string, evalCase: string): void {
     const name = `${run}/${evalCase}`;
     if (!this.#savedAtMs.has(name)) this.#savedAtMs.set(name, this.#sim.now());
@@ -90,7 +90,7 @@ export class SimulatedProvider {
     const label = `call ${provider} ${run}/${evalCase} ${kind}`;
     const begun = async () => {
       this.#begin(process, question);
-      // Nobody who freezes between having a slot and calling can be kept from it.
+      // A process that froze between taking a slot and calling cannot be stopped.
       if (process.awakeMs < WAKING_MS) return act();
       const lane = `${this.#askers.get(run)} ${provider}`;
       this.#underWay(provider, lane);
@@ -102,7 +102,7 @@ export class SimulatedProvider {
     return process.effect(label, begun, { beforeMs: random.int(0, 20), afterMs });
   }
 
-  /** Whether a key is good: the one call that belongs to no run. */
+  /** A key test, the only call without a run. */
   async testKey(process: Process, provider: string, apiKey: string): Promise<AnswerKind | 'rejects'> {
     const kind = this.drawAnswer();
     const [from, to] = this.settings.latencyMs;
@@ -129,7 +129,7 @@ export class SimulatedProvider {
     this.keys.check(process, question.apiKey, question.provider, this.#askers.get(question.run));
   }
 
-  /** One that held the chunk and froze may write late, and one that took it over then need not know. */
+  /** A frozen holder may write late, so the process that took over its chunk need not know the verdict. */
   #shouldKnow(process: Process, savedAtMs: number | undefined): boolean {
     if (savedAtMs === undefined) return false;
     const { frozen } = this.#sim;
@@ -150,5 +150,5 @@ export const questionOf = ({ provider, candidate, caseInput, apiKey }: JudgeRequ
   provider,
   run: candidate.output.split(' ')[0] ?? '',
   evalCase: String((caseInput as { name?: unknown }).name),
-  apiKey,
+  apiKey: apiKey.reveal(),
 });

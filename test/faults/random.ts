@@ -1,4 +1,4 @@
-/** Everything that happens by chance in a simulation comes from here: one seed, one sequence of events. */
+/** The only source of randomness of a simulation: the same seed gives the same events. */
 export class Random {
   #state: number;
 
@@ -37,7 +37,7 @@ export class Random {
       .map(({ item }) => item);
   }
 
-  /** As `randomUUID`, version and variant included. */
+  /** In the form of `randomUUID`, with version and variant. */
   uuid(): string {
     const hex = Array.from({ length: 32 }, () => this.int(0, 15).toString(16));
     hex[12] = '4';

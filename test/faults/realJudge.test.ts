@@ -1,32 +1,32 @@
 import { afterAll, beforeAll, test } from '@jest/globals';
 import { type ProviderName, type Providers, startProviders } from '../support/providers.ts';
-import { type Stage, startStage } from './engine.ts';
+import { type Player, startPlayer } from './player.ts';
 import { ANSWERS } from './provider.ts';
 import { realJudge } from './realJudge.ts';
 import { storeKey } from './storedKeys.ts';
 
 const HOUR_MS = 3_600_000;
-let stage: Stage;
+let player: Player;
 let providers: Providers;
 
 beforeAll(async () => {
-  [stage, providers] = await Promise.all([startStage(), startProviders()]);
-  // A scorer is told at once when its endpoint is not allowed.
+  [player, providers] = await Promise.all([startPlayer(), startProviders()]);
+  // A scorer with a forbidden endpoint is refused at once.
   Object.assign(process.env, providers.env);
 });
 
-afterAll(() => Promise.all([stage.stop(), providers.stop()]));
+afterAll(() => Promise.all([player.stop(), providers.stop()]));
 
 test.each<ProviderName>(['openai', 'anthropic', 'google', 'azure_openai'])(
   'whatever fails, every invariant holds with the real judge: %s',
   (provider) => {
     const judge = provider === 'azure_openai' ? { provider, model: providers.azureModel() } : { provider };
-    return stage.playAll({
+    return player.playAll({
       name: `judged by ${provider}`,
       judge,
       settings: (random) => ({
         judge: realJudge(providers),
-        // Silence takes real time here.
+        // A stalled call takes real time here.
         provider: {
           trouble: random.pick([0.1, 0.3, 0.6]),
           troubles: ANSWERS.filter((kind) => kind !== 'verdict' && (kind !== 'hangs' || random.chance(0.1))),

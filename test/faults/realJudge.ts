@@ -12,22 +12,22 @@ import {
   verdict,
 } from '../support/providers.ts';
 import { type AnswerKind, questionOf, scoreOf } from './provider.ts';
-import type { WorldSettings } from './settings.ts';
+import type { ServiceSettings } from './settings.ts';
 
-/** What a provider that never answers costs in real time. */
+/** The real time that a stalled call takes. */
 const CALL_TIMEOUT_MS = 1_000;
 
 /**
  * The judge itself, over HTTP to stand-ins that answer as the seed says. A call is made at its moment, one at a
  * time, and its answer travels in simulated time; its failures quote the key, as some providers' do.
  */
-export function realJudge(providers: Providers): NonNullable<WorldSettings['judge']> {
+export function realJudge(providers: Providers): NonNullable<ServiceSettings['judge']> {
   const settings = { ...judgeSettingsFromEnv(providers.env), callTimeoutMs: CALL_TIMEOUT_MS };
   const judge = createJudge(settings);
   return (provider, process) => ({
     judge(request, deps) {
       const question = questionOf(request);
-      const answers = answersFor(question.evalCase, request.apiKey);
+      const answers = answersFor(question.evalCase, request.apiKey.reveal());
       return judge.judge(request, {
         ...deps,
         withSlot: (call) =>

@@ -69,19 +69,19 @@ export const runScenarios: readonly Scenario[] = [
   {
     name: 'the suite is deleted under its runs',
     edited: true,
-    // Many planners at once, some of which still see the suite.
+    // Many concurrent planners, some of which still find the suite.
     settings: (random) => ({ faults: { ...drawFaults(random), queue: 0.5, slow: 0.2 } }),
     async begin(scene) {
-      const { world, clients, random } = scene;
+      const { service, clients, random } = scene;
       storeKey(scene);
       const suite = await scene.suite({ ...judgedSmall, cases: random.pick([3, 25]) });
       for (let run = 0; run < 3; run++) {
         clients.submit(random.int(500, 2_000), { suite, label: `doomed${run}`, async: true });
       }
-      const params = { slug: world.org.project.slug, suiteSlug: suite.suite.slug };
+      const params = { slug: service.org.project.slug, suiteSlug: suite.suite.slug };
       clients.begin(
         random.chance(0.7) ? random.int(800, 3_500) : random.int(0, 8_000),
-        async () => void (await clients.insist(() => world.http('suites/delete', { params }))),
+        async () => void (await clients.insist(() => service.http('suites/delete', { params }))),
       );
     },
   },
@@ -89,7 +89,7 @@ export const runScenarios: readonly Scenario[] = [
     name: 'the suite is edited under its runs',
     edited: true,
     async begin(scene) {
-      const { world, clients, random } = scene;
+      const { service, clients, random } = scene;
       storeKey(scene);
       const suite = await scene.suite({ ...judgedSmall, cases: random.int(2, 25) });
       for (let run = 0; run < 3; run++) {
@@ -100,7 +100,7 @@ export const runScenarios: readonly Scenario[] = [
           params: { caseId: random.pick(suite.caseIds) },
           body: { is_active: random.chance(0.4) },
         };
-        clients.begin(random.int(0, 6_000), async () => void (await world.http('cases/update', call)));
+        clients.begin(random.int(0, 6_000), async () => void (await service.http('cases/update', call)));
       }
     },
   },
@@ -109,18 +109,18 @@ export const runScenarios: readonly Scenario[] = [
     edited: true,
     settings: (random) => ({ faults: { ...drawFaults(random), slow: 0.3 } }),
     async begin(scene) {
-      const { world, clients, random } = scene;
+      const { service, clients, random } = scene;
       storeKey(scene);
       const shape = { name: 'Large', isJudged: (index: number) => index === 0 };
       const suite = await scene.suite({ ...shape, cases: random.int(400, 600) });
       for (let run = 0; run < 2; run++) {
         clients.submit(1_000, { suite, label: `planned${run}`, async: true });
       }
-      // No more than there are plannings without a look at what changed meanwhile.
+      // At most as many as there are plans made from an old outline.
       for (let edit = 0; edit < 4; edit++) {
         const call = { params: { caseId: random.pick(suite.caseIds) }, body: { is_active: false } };
         const atMs = 1_000 + random.int(50, 900);
-        clients.begin(atMs, async () => void (await world.http('cases/update', call)));
+        clients.begin(atMs, async () => void (await service.http('cases/update', call)));
       }
     },
   },
@@ -139,8 +139,8 @@ export const runScenarios: readonly Scenario[] = [
       const suite = await scene.suite({ ...judgedSmall, cases: random.int(21, 45) });
       clients.submit(1_000, { suite, label: 'poisoned', async: true, key: 'poisoned' });
     },
-    end({ world }) {
-      const run = [...world.auditor.runs.values()].find(({ label }) => label === 'poisoned');
+    end({ service }) {
+      const run = [...service.auditor.runs.values()].find(({ label }) => label === 'poisoned');
       if (run !== undefined && !run.givesBack) throw new Error('the poisoned run was not given back');
     },
   },
@@ -148,12 +148,12 @@ export const runScenarios: readonly Scenario[] = [
     name: 'a queue that loses everything for a while',
     faultyMs: 6 * MINUTE_MS,
     async begin(scene) {
-      const { world, clients, random } = scene;
+      const { service, clients, random } = scene;
       storeKey(scene);
       const suite = await scene.suite({ ...judgedSmall, cases: random.int(1, 5) });
-      world.queue.loses = true;
-      world.sim.after(random.int(1, 5) * MINUTE_MS, 'the queue keeps messages', () => {
-        world.queue.loses = false;
+      service.queue.loses = true;
+      service.sim.after(random.int(1, 5) * MINUTE_MS, 'the queue keeps messages', () => {
+        service.queue.loses = false;
       });
       for (let run = 0; run < 3; run++) {
         clients.submit(random.int(500, 60_000), { suite, label: `lost${run}`, async: run > 0 });
@@ -163,12 +163,12 @@ export const runScenarios: readonly Scenario[] = [
   {
     name: 'runs that nobody evaluates in time',
     async begin(scene) {
-      const { world, clients, random } = scene;
+      const { service, clients, random } = scene;
       storeKey(scene);
       const suite = await scene.suite({ ...judgedSmall, cases: random.int(1, 25) });
-      // The plan may come through, and its chunks are lost.
-      world.sim.after(random.int(0, 4_000), 'the queue loses messages', () => {
-        world.queue.loses = true;
+      // The plan may arrive while its chunks are lost.
+      service.sim.after(random.int(0, 4_000), 'the queue loses messages', () => {
+        service.queue.loses = true;
       });
       for (let run = 0; run < 2; run++) {
         clients.submit(random.int(0, 5_000), { suite, label: `overdue${run}`, async: true });

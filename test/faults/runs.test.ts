@@ -5,10 +5,10 @@ import { runScenarios } from './runScenarios.ts';
 const played = playEach(runScenarios);
 
 test('a seed replays exactly', async () => {
-  const { stage } = played;
+  const { player } = played;
   const [scenario] = runScenarios;
   if (scenario === undefined) throw new Error('There is no scenario');
-  const first = await stage.play(scenario, 3);
-  expect(await stage.play(scenario, 3)).toEqual(first);
-  expect((await stage.play(scenario, 4)).fingerprint).not.toBe(first.fingerprint);
+  const first = await player.play(scenario, 3);
+  expect(await player.play(scenario, 3)).toEqual(first);
+  expect((await player.play(scenario, 4)).fingerprint).not.toBe(first.fingerprint);
 });

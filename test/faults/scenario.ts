@@ -12,12 +12,12 @@ import { type Faults, NO_FAULTS } from './processes.ts';
 import { ANSWERS } from './provider.ts';
 import type { Random } from './random.ts';
 import { auditRevoked, auditSecrecy, auditSeparation } from './secrecy.ts';
-import type { Engine, WorldSettings } from './settings.ts';
+import type { Engine, ServiceSettings } from './settings.ts';
+import { SimulatedService } from './simulatedService.ts';
 import { Simulation } from './simulation.ts';
-import { World } from './world.ts';
 
 export interface Scene {
-  readonly world: World;
+  readonly service: SimulatedService;
   readonly clients: Clients;
   readonly random: Random;
   readonly suites: readonly SuiteFixture[];
@@ -27,7 +27,7 @@ export interface Scene {
 
 export interface Scenario extends Expected {
   readonly name: string;
-  readonly settings?: (random: Random) => Partial<WorldSettings>;
+  readonly settings?: (random: Random) => Partial<ServiceSettings>;
   /** Makes suites and clients; what they do begins when it is over. */
   readonly begin: (scene: Scene) => Promise<void>;
   /** When faults stop. */
@@ -66,7 +66,7 @@ export function drawFaults(random: Random): Faults {
   };
 }
 
-const drawSettings = (random: Random): WorldSettings => ({
+const drawSettings = (random: Random): ServiceSettings => ({
   faults: drawFaults(random),
   provider: {
     trouble: random.pick([0, 0.05, 0.2, 0.5]),
@@ -90,57 +90,67 @@ const drawSettings = (random: Random): WorldSettings => ({
 export async function play(scenario: Scenario, seed: number, engine: Engine): Promise<Ended> {
   const sim = new Simulation(scenario.name, seed);
   const settings = { ...drawSettings(sim.random), ...scenario.settings?.(sim.random) };
-  const world = new World(sim, engine, await engine.open(sim.now), settings);
-  const clients = new Clients(world);
+  const service = new SimulatedService(sim, engine, await engine.open(sim.now), settings);
+  const clients = new Clients(service);
   const suites: SuiteFixture[] = [];
   const scene: Scene = {
-    world,
+    service,
     clients,
     random: sim.random,
     suites,
-    async suite(shape, org = world.org) {
-      const made = await makeSuite(world.direct, org, shape);
-      await world.auditor.outline(org.orgId, made.suite.id);
+    async suite(shape, org = service.org) {
+      const made = await makeSuite(service.direct, org, shape);
+      await service.auditor.outline(org.orgId, made.suite.id);
       suites.push(made);
       return made;
     },
   };
   try {
-    await world.addOrganisation(scenario.judge ?? { provider: 'openai' });
+    await service.addOrganisation(scenario.judge ?? { provider: 'openai' });
     await scenario.begin(scene);
-    world.faults = settings.faults;
-    world.start();
+    service.faults = settings.faults;
+    service.start();
     const faultyMs = scenario.faultyMs ?? sim.random.int(1, 10) * MINUTE_MS;
     sim.after(faultyMs, 'faults end', () => {
-      world.faults = NO_FAULTS;
-      world.provider.settings = { ...settings.provider, trouble: 0 };
+      service.faults = NO_FAULTS;
+      service.provider.settings = { ...settings.provider, trouble: 0 };
     });
-    const isOver = () => clients.active === 0 && isQuiet(world);
-    if (!(await sim.until(isOver, faultyMs + LIVENESS_MS))) sim.violated(notOver(world, clients));
+    const isOver = () => clients.active === 0 && isQuiet(service);
+    if (!(await sim.until(isOver, faultyMs + LIVENESS_MS))) sim.violated(notOver(service, clients));
     sim.check();
-    await auditTheEnd(world, clients, suites, scenario);
+    await auditTheEnd(service, clients, suites, scenario);
     await scenario.end?.(scene);
     const stored = await engine.everyItem();
-    auditSecrecy(world, stored, SECRET);
-    auditSeparation(world, clients, stored);
-    auditRevoked(world, stored);
+    auditSecrecy(service, stored, SECRET);
+    auditSeparation(service, clients, stored);
+    auditRevoked(service, stored);
   } catch (error) {
     throw new Error(`${scenario.name}, seed ${seed}: ${error}\n${sim.lastEvents()}`, { cause: error });
   } finally {
     await engine.close();
   }
-  const given = [...world.auditor.runs.values()].filter(({ givesBack }) => givesBack).length;
-  const { total: calls, inFlightMax } = world.provider;
-  const { deaths } = world;
-  return { fingerprint: sim.fingerprint(), runs: world.auditor.runs.size, given, deaths, calls, inFlightMax };
+  const given = [...service.auditor.runs.values()].filter(({ givesBack }) => givesBack).length;
+  const { total: calls, inFlightMax } = service.provider;
+  const { deaths } = service;
+  return {
+    fingerprint: sim.fingerprint(),
+    runs: service.auditor.runs.size,
+    given,
+    deaths,
+    calls,
+    inFlightMax,
+  };
 }
 
-function isQuiet({ auditor, queue, deadLetters, invocations, provider }: World): boolean {
+function isQuiet({ auditor, queue, deadLetters, invocations, provider }: SimulatedService): boolean {
   const messages = queue.size + deadLetters.size;
   return auditor.pending + messages + invocations + provider.inFlight === 0;
 }
 
-function notOver({ auditor, queue, deadLetters, invocations, provider }: World, { active }: Clients): string {
+function notOver(
+  { auditor, queue, deadLetters, invocations, provider }: SimulatedService,
+  { active }: Clients,
+): string {
   const counts = { pending: auditor.pending, messages: queue.size, dead: deadLetters.size };
   return `not over in time: ${JSON.stringify({ ...counts, invocations, active, calls: provider.inFlight })}`;
 }

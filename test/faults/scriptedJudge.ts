@@ -1,10 +1,12 @@
 import type {
   Judge,
   JudgeDeps,
+  JudgeErrorCode,
   JudgeOutcome,
   JudgeRequest,
   KeyTest,
-} from '../../shared/domain/evaluation/judging/judge.ts';
+} from '../../shared/domain/evaluation/judging/ports.ts';
+import type { NotMade } from '../../shared/domain/evaluation/slots/ports.ts';
 import { Retries } from '../../shared/judge/retry.ts';
 import type { Process } from './processes.ts';
 import { CALL_TIMEOUT_MS, type Question, questionOf, type SimulatedProvider, scoreOf } from './provider.ts';
@@ -15,36 +17,39 @@ export function scriptedJudge(provider: SimulatedProvider, process: Process): Ju
     async judge(request: JudgeRequest, deps: JudgeDeps): Promise<JudgeOutcome> {
       const question = questionOf(request);
       const retries = new Retries(deps, { callTimeoutMs: CALL_TIMEOUT_MS, caseTimeoutMs: 273_000 });
+      let lastCode: JudgeErrorCode | undefined;
       for (;;) {
-        const kind = await ask(provider, process, question, deps);
+        const slotted = await deps.withSlot(() => ask(provider, process, question));
+        if (slotted.kind === 'not_made') return withoutCall(slotted.why, lastCode);
+        const kind = slotted.value;
         if (kind === 'verdict') return verdictFor(question);
-        if (kind === 'no_slot')
-          return { kind: 'error', code: 'JUDGE_CONCURRENCY_EXCEEDED', reason: 'no slot' };
         const failure = FAILURES[kind];
+        lastCode = failure.code;
         const waitMs = retries.after(failure);
         if (waitMs === undefined) return { kind: 'error', code: failure.code, reason: kind };
         if (waitMs > 0) await deps.sleep(waitMs);
       }
     },
-    async testKey(name: string, apiKey: string): Promise<KeyTest> {
-      const kind = await provider.testKey(process, name, apiKey);
+    async testKey(name, apiKey): Promise<KeyTest> {
+      const kind = await provider.testKey(process, name, apiKey.reveal());
       if (kind === 'verdict' || kind === 'rejects') return { kind: 'tested', valid: kind === 'verdict' };
       return { kind: 'error', code: FAILURES[kind].code, reason: kind };
     },
   };
 }
 
-async function ask(provider: SimulatedProvider, process: Process, question: Question, deps: JudgeDeps) {
-  try {
-    return await deps.withSlot(() => {
-      const drawn = provider.drawAnswer();
-      const isRejected = provider.keys.rejected.has(question.apiKey);
-      return provider.call(process, question, drawn, async () => (isRejected ? 'rejects' : drawn));
-    });
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== 'JUDGE_CONCURRENCY_EXCEEDED') throw error;
-    return 'no_slot';
+function ask(provider: SimulatedProvider, process: Process, question: Question) {
+  const drawn = provider.drawAnswer();
+  const isRejected = provider.keys.rejected.has(question.apiKey);
+  return provider.call(process, question, drawn, async () => (isRejected ? 'rejects' : drawn));
+}
+
+function withoutCall(why: NotMade, lastCode: JudgeErrorCode | undefined): JudgeOutcome {
+  if (why === 'no_slot') return { kind: 'error', code: 'JUDGE_CONCURRENCY_EXCEEDED', reason: 'no slot' };
+  if (why === 'calls_exhausted' && lastCode !== undefined) {
+    return { kind: 'error', code: lastCode, reason: lastCode };
   }
+  return { kind: 'not_judged', why };
 }
 
 const verdictFor = ({ evalCase }: Question): JudgeOutcome => ({

@@ -2,17 +2,17 @@ import { zstdDecompressSync } from 'node:zlib';
 import type { Item } from '../../shared/storage/table/table.ts';
 import type { Clients } from './clients.ts';
 import { insist } from './finalAudit.ts';
-import type { World } from './world.ts';
+import type { SimulatedService } from './simulatedService.ts';
 
 const ORG_PK = /^ORG#([^#]+)/;
 
 /** Nothing that is stored, sent, logged or answered holds a key, packed or not. */
-export function auditSecrecy(world: World, stored: readonly Item[], secret: string): void {
+export function auditSecrecy(service: SimulatedService, stored: readonly Item[], secret: string): void {
   const places: Record<string, readonly string[]> = {
     table: stored.map(textOf),
-    queue: [...world.queue.bodies, ...world.deadLetters.bodies],
-    log: world.lines,
-    answers: world.answers.map(({ text }) => text),
+    queue: [...service.queue.bodies, ...service.deadLetters.bodies],
+    log: service.lines,
+    answers: service.answers.map(({ text }) => text),
   };
   for (const [place, texts] of Object.entries(places)) {
     insist(!texts.some((text) => text.includes(secret)), `a key is to be read in the ${place}`);
@@ -20,7 +20,7 @@ export function auditSecrecy(world: World, stored: readonly Item[], secret: stri
 }
 
 /** What is left of a key that was revoked opens nothing. */
-export function auditRevoked({ provider }: World, stored: readonly Item[]): void {
+export function auditRevoked({ provider }: SimulatedService, stored: readonly Item[]): void {
   for (const { sk, ciphertext } of stored) {
     const [kind, id = ''] = String(sk).split('#');
     const isRevoked = kind === 'BYOKKEY' && provider.keys.revokedIds.has(id);
@@ -29,7 +29,11 @@ export function auditRevoked({ provider }: World, stored: readonly Item[]): void
 }
 
 /** What lies below one organisation, and what it was answered, says nothing of another. */
-export function auditSeparation({ orgs, answers }: World, clients: Clients, stored: readonly Item[]): void {
+export function auditSeparation(
+  { orgs, answers }: SimulatedService,
+  clients: Clients,
+  stored: readonly Item[],
+): void {
   if (orgs.length < 2) return;
   const own = stored.map((item) => ({ orgId: ORG_PK.exec(String(item.pk))?.[1], text: textOf(item) }));
   for (const { orgId, project } of orgs) {

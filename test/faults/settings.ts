@@ -1,9 +1,9 @@
-import type { Judge } from '../../shared/domain/evaluation/judging/judge.ts';
+import type { Judge } from '../../shared/domain/evaluation/judging/ports.ts';
 import type { Item, Table } from '../../shared/storage/table/table.ts';
 import type { Faults, Process } from './processes.ts';
 import type { ProviderSettings, SimulatedProvider } from './provider.ts';
 
-export interface WorldSettings {
+export interface ServiceSettings {
   readonly faults: Faults;
   readonly provider: ProviderSettings;
   /** One process for all functions, as on a laptop, or one for every invocation under way, as Lambda has it. */

@@ -1,5 +1,5 @@
 import type { SQSRecord } from 'aws-lambda';
-import type { EvaluationQueue } from '../../shared/domain/evaluation/ports.ts';
+import type { WorkQueue } from '../../shared/domain/messages.ts';
 import { writeMessage } from '../../shared/queue/messages.ts';
 import { type Faults, InjectedFault, type Process } from './processes.ts';
 import type { Simulation } from './simulation.ts';
@@ -61,7 +61,7 @@ export class SimulatedQueue {
   }
 
   /** As one process sends to it. */
-  sender(process: Process): EvaluationQueue {
+  sender(process: Process): WorkQueue {
     const { random } = this.#sim;
     return {
       send: async (messages, delaySeconds = 0) => {

@@ -12,7 +12,7 @@ interface Event {
 const START_MS = Date.parse('2031-01-31T23:45:00.000Z');
 const TAIL = 60;
 
-/** Something that must never happen did. */
+/** A violated invariant. */
 export class Violation extends Error {
   constructor(what: string) {
     super(what);
@@ -34,9 +34,9 @@ export class Simulation {
   #nowMs: number;
   #order = 0;
   #violation: Violation | undefined;
-  /** Processes that stood still for a while: what they know may be out of date, and what they write late. */
+  /** Processes that were frozen: their data may be old and their writes late. */
   readonly frozen = new Set<object>();
-  /** Looked at after every event. */
+  /** Called after every event. */
   watch: () => void = () => {};
 
   constructor(name: string, seed: number) {
@@ -60,7 +60,7 @@ export class Simulation {
 
   sleep = (ms: number): Promise<void> => new Promise((resolve) => this.after(ms, 'wake', () => resolve()));
 
-  /** Notes the first; the run ends with it at the next step. */
+  /** Records the first violation, which ends the simulation at the next step. */
   violated(what: string): void {
     this.#violation ??= new Violation(what);
   }
@@ -72,7 +72,7 @@ export class Simulation {
     if (this.#tail.length > TAIL) this.#tail.shift();
   }
 
-  /** Takes events until the condition holds; false when the deadline passed or nothing was left to happen. */
+  /** Plays events until the condition holds. False when the deadline passed or no event was left. */
   async until(done: () => boolean, deadlineMs: number): Promise<boolean> {
     await quiet();
     while (!done()) {
@@ -92,7 +92,7 @@ export class Simulation {
     if (this.#violation !== undefined) throw this.#violation;
   }
 
-  /** The same for two runs in which the same happened at the same moments. */
+  /** Equal for equal sequences of events. */
   fingerprint(): string {
     return this.#trace.copy().digest('hex');
   }
@@ -102,5 +102,5 @@ export class Simulation {
   }
 }
 
-/** Everything that was set going has come to wait for an event. */
+/** Waits until all code under test waits for an event. */
 const quiet = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,7 +1,7 @@
 import type { Organisation } from './fixtures.ts';
 import type { Scene } from './scenario.ts';
 
-/** A key that the service told its owner of. */
+/** A key that the owner knows to be stored. */
 export interface StoredKey {
   readonly id: string;
   readonly apiKey: string;
@@ -14,34 +14,34 @@ interface Wish {
   readonly rejected?: boolean;
 }
 
-/** Stores a key, with a new one for each attempt: what an attempt left behind is then not taken for the other's. */
+/** Stores a key, a new one for each attempt, so that attempts can be told apart. */
 export async function insistOnKey(
-  { world, clients }: Scene,
-  { provider = 'openai', org = world.org, isDefault = true, rejected = false }: Wish = {},
+  { service, clients }: Scene,
+  { provider = 'openai', org = service.org, isDefault = true, rejected = false }: Wish = {},
 ): Promise<StoredKey | undefined> {
   let apiKey = '';
   const answer = await clients.insist(() => {
-    apiKey = world.provider.keys.issue(org.orgId, provider);
-    if (rejected) world.provider.keys.rejected.add(apiKey);
-    return world.http('byokKeys/create', { body: { provider, key: apiKey, is_default: isDefault } }, org);
+    apiKey = service.provider.keys.issue(org.orgId, provider);
+    if (rejected) service.provider.keys.rejected.add(apiKey);
+    return service.http('byokKeys/create', { body: { provider, key: apiKey, is_default: isDefault } }, org);
   });
   if (answer?.status !== 201) return undefined;
-  world.provider.keys.stored(apiKey);
+  service.provider.keys.stored(apiKey);
   return { id: answer.body.data.id, apiKey };
 }
 
-/** Whoever is told that a key is revoked may rely on it. */
+/** Revokes a key until the service confirms it. */
 export async function insistOnRevoking(
-  { world, clients }: Scene,
+  { service, clients }: Scene,
   key: StoredKey | undefined,
-  org = world.org,
+  org = service.org,
 ): Promise<void> {
   if (key === undefined) return;
-  world.provider.keys.revoking(key.apiKey);
+  service.provider.keys.revoking(key.apiKey);
   const answer = await clients.insist(() =>
-    world.http('byokKeys/delete', { params: { keyId: key.id } }, org),
+    service.http('byokKeys/delete', { params: { keyId: key.id } }, org),
   );
-  if (answer?.status === 204) world.provider.keys.revoked(key.apiKey, key.id);
+  if (answer?.status === 204) service.provider.keys.revoked(key.apiKey, key.id);
 }
 
 /** A key for the judges, at once. */

@@ -2,7 +2,7 @@ import { type Vault, VaultError } from '../../shared/domain/byok/ports.ts';
 import type { Faults, Process } from './processes.ts';
 import type { Simulation } from './simulation.ts';
 
-/** Named as what the harness made fail. */
+/** An injected failure by its name. */
 class InjectedVaultError extends VaultError {
   constructor(retryable: boolean) {
     super('injected', { retryable });
@@ -10,7 +10,7 @@ class InjectedVaultError extends VaultError {
   }
 }
 
-/** The vault as one process meets it: late, throttled, and shut for good for the organisations whose key is disabled. */
+/** The vault as seen by one process: slow, throttled, and closed for organisations with a disabled key. */
 export function faultyVault(
   sim: Simulation,
   vault: Vault,

@@ -13,8 +13,8 @@ export type Api = (
 ) => Promise<ApiAnswer>;
 
 /**
- * Calls the service as a client does. A string or bytes as body go out as they are, anything else as JSON;
- * the answer's body is parsed when it says that it is JSON.
+ * Calls the service like a client. Sends a string or bytes as they are, anything else as JSON; parses the answer's body
+ * if it is JSON by its content type.
  */
 export function api(baseUrl: string, key?: string): Api {
   const credential = key === undefined ? {} : { authorization: `Bearer ${key}` };
@@ -33,7 +33,7 @@ export function api(baseUrl: string, key?: string): Api {
   };
 }
 
-/** What an answer holds: parsed when it says that it is JSON. */
+/** The body of an answer, parsed if it is JSON by its content type. */
 export function bodyOf(headers: Headers, text: string): ApiAnswer['body'] {
   const isJson = headers.get('content-type')?.startsWith('application/json') ?? false;
   return isJson && text !== '' ? JSON.parse(text) : text || undefined;
@@ -45,14 +45,14 @@ function raw(body: unknown): string | Uint8Array<ArrayBuffer> {
     : JSON.stringify(body);
 }
 
-/** A client of an organisation of its own, so that tests do not see each other. */
+/** A client of a new organisation, so that tests do not affect each other. */
 export async function signUp(baseUrl: string, name = 'Test organisation'): Promise<Api> {
   const answer = await api(baseUrl)('POST', '/v1/auth/signup', { name });
   if (answer.status !== 201) throw new Error(`signing up: ${answer.status} ${JSON.stringify(answer.body)}`);
   return api(baseUrl, answer.body.data.api_key.key);
 }
 
-/** Where the service that all endpoint tests share is. */
+/** The address of the service that all endpoint tests share. */
 export function sharedServiceUrl(): string {
   const url = process.env.EVALGATE_TEST_URL;
   if (url === undefined) throw new Error('The shared service does not run: see test/support/globalSetup.ts.');

@@ -3,7 +3,7 @@ import { describe, test } from '@jest/globals';
 import { type BrowserContext, chromium } from 'playwright-core';
 import { HANG_MS } from './service.ts';
 
-/** Where Debian puts it. */
+/** Debian's path. */
 const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const ARGUMENTS = [
   '--headless',
@@ -16,7 +16,7 @@ const ARGUMENTS = [
   '--disable-sync',
 ];
 
-/** A real browser with a profile of its own, which goes with it. */
+/** Starts a browser with a temporary profile. */
 export async function openBrowser(): Promise<BrowserContext> {
   const options = { executablePath: CHROMIUM, args: ARGUMENTS, timeout: HANG_MS };
   const browser = await chromium.launchPersistentContext('', options);
@@ -24,7 +24,7 @@ export async function openBrowser(): Promise<BrowserContext> {
   return browser;
 }
 
-/** Tests that need a browser: where there is none they are skipped, saying so, but never in CI. */
+/** Tests that need a browser. Without one they are skipped with a notice, except in CI. */
 export function describeInBrowser(title: string, tests: () => void): void {
   if (existsSync(CHROMIUM)) {
     describe(title, tests);

@@ -18,7 +18,7 @@ export async function makeSuite(client: Api, project: { slug: string }, fields: 
   return created(await client('POST', path, { name: 'A suite', ...fields }));
 }
 
-/** An `exact_match` unless the fields say otherwise. */
+/** An `exact_match` scorer by default. */
 export async function makeScorer(client: Api, project: { slug: string }, fields: Fields = {}) {
   const path = `/v1/projects/${project.slug}/scorers`;
   return created(

@@ -9,7 +9,7 @@ interface Request {
   readonly pathParameters?: Readonly<Record<string, string>>;
 }
 
-/** What a function reads of the event that API Gateway hands to it. */
+/** The fields of API Gateway's event that functions read. */
 export function gatewayEvent({ key, body, pathParameters = {} }: Request): Partial<APIGatewayProxyEventV2> {
   const http = { method: body === undefined ? 'GET' : 'POST', sourceIp: '127.0.0.1' };
   return {
@@ -21,7 +21,7 @@ export function gatewayEvent({ key, body, pathParameters = {} }: Request): Parti
   };
 }
 
-/** The first invocation of a cold function; memory in bytes, once imported and at most. */
+/** The first invocation of a cold function. Memory in bytes: after the import, and the peak. */
 export interface ColdStart {
   readonly importMs: number;
   /** Processor time, which a busy machine lengthens less. */
@@ -45,7 +45,7 @@ const peakBytes = process.resourceUsage().maxRSS * 1024;
 process.stdout.write(JSON.stringify({ importMs, importCpuMs: (user + system) / 1000, importedBytes, peakBytes, answer }), () => process.exit());
 `;
 
-/** Invokes a bundle in a process of its own, which has the credentials and variables of a function and nothing else. */
+/** Invokes a bundle in a new process with a function's credentials and variables only. */
 export function startCold(
   { folder, name }: { readonly folder: string; readonly name: string },
   event: unknown,

@@ -6,7 +6,7 @@ import { retentionDue } from '../../shared/storage/billing/retention.ts';
 import { apiKeyKey, apiKeyPointers, type Key, organisationKey } from '../../shared/storage/table/keys.ts';
 import type { Table } from '../../shared/storage/table/table.ts';
 
-/** What a purchase or a cancellation moves: the organisation, all of its keys, and that runs are to be extended. */
+/** Changes a plan like a purchase or cancellation: the organisation, its keys, and the extension of its runs. */
 export async function changePlan(table: Table, orgId: string, plan: PlanId, nowMs: number): Promise<void> {
   const stored = readOrganisationItem((await table.get(organisationKey(orgId))) ?? {});
   const former = { plan: stored.plan, retainedFrom: stored.retained_from ?? null };

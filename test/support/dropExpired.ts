@@ -3,7 +3,7 @@ import { DeleteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { TABLE_NAME } from './ownService.ts';
 import { rawItems } from './rawItems.ts';
 
-/** Deletes the items whose time to live has passed, as DynamoDB does; the embedded engine never does. */
+/** Deletes expired items like DynamoDB; the embedded engine does not. */
 export async function dropExpired(engine: { readonly endpoint: string }, nowMs: number): Promise<number> {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint: engine.endpoint }));
   const expired = (await rawItems(engine)).filter(

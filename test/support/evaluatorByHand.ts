@@ -3,7 +3,7 @@ import { handler as evaluate } from '../../functions/evaluator/evaluate.ts';
 import { handler as purge } from '../../functions/evaluator/purge.ts';
 import { handler as resumeRetention } from '../../functions/evaluator/resumeRetention.ts';
 import { lambdaContext } from '../../infra/local/http/functions.ts';
-import type { EvaluationMessage } from '../../shared/domain/evaluation/ports.ts';
+import type { WorkMessage } from '../../shared/domain/messages.ts';
 import type { QueueHandler } from '../../shared/queue/consumer.ts';
 import { writeMessage } from '../../shared/queue/messages.ts';
 import type { Log } from '../../shared/runtime/log.ts';
@@ -11,18 +11,18 @@ import type { Runtime } from '../../shared/runtime/runtime.ts';
 import type { Table } from '../../shared/storage/table/table.ts';
 import type { OwnService } from './ownService.ts';
 
-/** The deployable evaluator, which gets its messages when the test says so; its clock is the service's. */
+/** The evaluator, stepped by the test, on the service's clock. */
 export interface EvaluatorByHand {
-  /** What waits to be handled. */
-  readonly messages: { readonly message: EvaluationMessage; readonly atMs: number }[];
-  send(message: EvaluationMessage): void;
-  /** Handles the oldest message, on another table if need be. False when it failed: it is lost then. */
+  /** The waiting messages. */
+  readonly messages: { readonly message: WorkMessage; readonly atMs: number }[];
+  send(message: WorkMessage): void;
+  /** Handles the oldest message, on another table if given. False: it failed and is lost. */
   step(table?: Table): Promise<boolean>;
-  /** Moves the clock for messages that are delayed, until none is left. Answers how many there were. */
+  /** Handles all messages, moving the clock for delayed ones. Returns their number. */
   work(stepsMax?: number): Promise<number>;
-  /** The scheduled function, unless told otherwise as when a queue forgot its messages. */
+  /** Runs the scheduled function; `when it stands still` as if the queue had lost its messages. */
   resume(how?: 'when it stands still'): Promise<number>;
-  /** The scheduled function that drops what was deleted; on another table if need be. */
+  /** Runs the purge, on another table if given. */
   purge(table?: Table): Promise<number>;
 }
 
@@ -30,7 +30,7 @@ export function evaluatorByHand({ runtime, table, clock }: OwnService): Evaluato
   const { now } = runtime;
   const messages: EvaluatorByHand['messages'] = [];
   const queue = {
-    async send(sent: readonly EvaluationMessage[], delaySeconds = 0) {
+    async send(sent: readonly WorkMessage[], delaySeconds = 0) {
       for (const message of sent) messages.push({ message, atMs: now() + delaySeconds * 1_000 });
     },
   };
@@ -68,14 +68,14 @@ export function evaluatorByHand({ runtime, table, clock }: OwnService): Evaluato
 }
 
 /** False when the message failed. */
-export async function invokeByHand(handler: QueueHandler, message: EvaluationMessage): Promise<boolean> {
+export async function invokeByHand(handler: QueueHandler, message: WorkMessage): Promise<boolean> {
   const { batchItemFailures } = await handler({ Records: [recordOf(message)] }, CONTEXT);
   return batchItemFailures.length === 0;
 }
 
 const CONTEXT = lambdaContext('evaluator/evaluate', 'by-hand', 60_000);
 
-const recordOf = (message: EvaluationMessage): SQSRecord => ({
+const recordOf = (message: WorkMessage): SQSRecord => ({
   messageId: 'by-hand',
   receiptHandle: 'by-hand',
   body: writeMessage(message),

@@ -7,7 +7,7 @@ export const UUID = expect.stringMatching(
 /** ISO 8601 in UTC with milliseconds. */
 export const TIMESTAMP = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-/** Exactly `{data}` of this status, with the headers of every JSON answer. */
+/** Expects exactly `{data}` with this status and the headers of every JSON answer. */
 export function expectData(answer: ApiAnswer, status: number, data: unknown): void {
   expect({ status: answer.status, body: answer.body }).toEqual({ status, body: { data } });
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -19,7 +19,7 @@ export function expectNoContent(answer: ApiAnswer): void {
   expect(answer.headers.get('content-type')).toBeNull();
 }
 
-/** The envelope with exactly these fields named, each with a reason. */
+/** Expects the error envelope with exactly these fields, each with a reason. */
 export function expectInvalid(answer: ApiAnswer, ...paths: readonly string[]): void {
   expect({ status: answer.status, body: answer.body }).toEqual({
     status: 400,
@@ -47,7 +47,7 @@ export function expectNotFound(answer: ApiAnswer): void {
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
 }
 
-/** Waits until the clock shows another millisecond, so that a later time can be told from an earlier one. */
+/** Waits for the next millisecond, so that times differ. */
 export async function nextMillisecond(): Promise<void> {
   const before = Date.now();
   while (Date.now() === before) await new Promise((resolve) => setTimeout(resolve, 1));

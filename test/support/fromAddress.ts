@@ -3,7 +3,7 @@ import { type Api, type ApiAnswer, bodyOf } from './api.ts';
 
 export interface AddressedApi {
   readonly call: Api;
-  /** Closes the connections that were kept. */
+  /** Closes idle connections. */
   close(): void;
 }
 
@@ -32,22 +32,4 @@ async function answerOf(response: IncomingMessage): Promise<ApiAnswer> {
   const headers = new Headers(Object.fromEntries(given));
   const body = bodyOf(headers, Buffer.concat(chunks).toString());
   return { status: response.statusCode ?? 0, headers, body };
-}
-
-const AT_ONCE = 8;
-/** Less than the general limit. */
-const REQUESTS_EACH = 90;
-
-/** Calls from so many loopback addresses in turn that none reaches its limit: 127.1.0.0 and on. */
-export function apiFromMany(baseUrl: string, key?: string): Api {
-  const clients = new Map<string, Api>();
-  let sent = 0;
-  return (...call) => {
-    const turn = Math.floor(sent / (AT_ONCE * REQUESTS_EACH)) * AT_ONCE + (sent % AT_ONCE);
-    sent++;
-    const address = `127.1.${turn >> 8}.${turn & 0xff}`;
-    const client = clients.get(address) ?? apiFrom(baseUrl, address, key).call;
-    clients.set(address, client);
-    return client(...call);
-  };
 }

@@ -6,11 +6,11 @@ import { keyPairs } from './kmsKeyPairs.ts';
 
 type Context = Readonly<Record<string, string>>;
 
-export interface KmsCall {
+interface KmsCall {
   readonly operation: string;
   readonly keyId: string | undefined;
   readonly context: Context;
-  /** The AWS signature that came with it. */
+  /** The request's AWS signature. */
   readonly authorization: string;
   readonly contentType: string;
 }
@@ -24,9 +24,9 @@ interface Failure {
 export interface KmsStandIn {
   readonly endpoint: string;
   readonly calls: KmsCall[];
-  /** Calls are answered with these before any other answer, one each. */
+  /** The answers of the next calls, one each. */
   readonly failures: Failure[];
-  /** Another key, for signing; answers its public part. */
+  /** Adds a signing key and returns its public part. */
   addKeyPair(id: string): KeyObject;
   stop(): Promise<void>;
 }
@@ -45,11 +45,11 @@ const TAG_BYTES = 16;
 const refusal = (type: string, message = ''): Failure => ({ status: 400, type, message });
 const isFailure = (answer: object): answer is Failure => 'status' in answer;
 
-/** The order of the pairs does not matter to KMS. */
+/** KMS ignores the order of the pairs. */
 const aadOf = (context: Context, keyId: string): Buffer =>
   Buffer.from(JSON.stringify([keyId, Object.entries(context).sort()]));
 
-/** AWS KMS as its clients see it: JSON 1.1 over HTTP, symmetric keys of the ids given, the context authenticated. */
+/** Simulates KMS: JSON 1.1 over HTTP, symmetric keys of the given ids, authenticated encryption contexts. */
 export async function startKms(...keyIds: readonly string[]): Promise<KmsStandIn> {
   const masters = new Map(keyIds.map((id) => [id, randomBytes(32)]));
   const calls: KmsCall[] = [];

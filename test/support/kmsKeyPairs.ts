@@ -10,10 +10,10 @@ interface SignInput {
 const MODULUS_BITS = 2_048;
 const MESSAGE_BYTES_MAX = 4_096;
 const SHA256_BYTES = 32;
-/** RFC 8017: what stands before a SHA-256 digest in a PKCS #1 v1.5 signature. */
+/** RFC 8017: the prefix of a SHA-256 digest in a PKCS #1 v1.5 signature. */
 const SHA256_DIGEST_INFO = Buffer.from('3031300d060960864801650304020105000420', 'hex');
 
-/** KMS's asymmetric keys, RSA_2048 for SIGN_VERIFY. An operation on a key that is not there answers undefined. */
+/** KMS's asymmetric keys, RSA_2048 for SIGN_VERIFY. Operations on unknown keys return undefined. */
 export function keyPairs() {
   const pairs = new Map<string, { publicKey: KeyObject; privateKey: KeyObject }>();
 

@@ -34,20 +34,20 @@ export const text =
 
 export interface OidcIssuer {
   readonly url: string;
-  /** What signs from now on, and what the key set names. */
+  /** The signing keys: the newest signs, and the key set contains all. */
   readonly keys: SigningKey[];
-  /** How often the key set was asked for. */
+  /** The number of requests for the key set. */
   fetches(): number;
-  /** Anything but the key set; undefined is the key set again. */
+  /** Sets the answer in place of the key set; undefined restores it. */
   answers(answer: JwksAnswer | undefined): void;
-  /** The token of a job, by the newest key unless another is given. */
+  /** The token of a job, signed by the newest key by default. */
   token(claims: Claims, signedBy?: SigningKey, header?: Claims): string;
   stop(): Promise<void>;
 }
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** A stand-in for the OIDC issuer of GitHub Actions, its key set over HTTP. */
+/** Simulates the OIDC issuer of GitHub Actions with its key set over HTTP. */
 export async function startOidcIssuer(): Promise<OidcIssuer> {
   const keys = [signingKey()];
   let fetches = 0;
@@ -79,7 +79,7 @@ export async function startOidcIssuer(): Promise<OidcIssuer> {
   };
 }
 
-/** Signed over SHA-256 whatever the header says; a string as payload goes in as it is. */
+/** Signs by SHA-256, whatever the header states. A string payload is used as it is. */
 export function signedJwt(header: unknown, payload: unknown, { privateKey }: SigningKey): string {
   const signed = `${base64url(header)}.${base64url(payload)}`;
   return `${signed}.${sign('SHA256', Buffer.from(signed), privateKey).toString('base64url')}`;
@@ -92,14 +92,14 @@ export interface Repository {
 }
 
 let made = 0;
-/** One that no other test has. */
+/** A repository for one test only. */
 export const aRepository = (name = `octo-org/app-${++made}-${randomUUID().slice(0, 8)}`): Repository => ({
   name,
   id: String(70_000_000 + ++made),
   ownerId: String(900_000 + ++made),
 });
 
-/** All that GitHub says of a job that was pushed to the main branch; `nowMs` is when it asks for the token. */
+/** GitHub's claims for a job on a push to the main branch; `nowMs` is the time of its token. */
 export function jobClaims(orgId: string, repository: Repository, nowMs = Date.now()): Claims {
   const { name, id, ownerId } = repository;
   const [owner] = name.split('/');

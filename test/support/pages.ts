@@ -11,7 +11,7 @@ interface Listed {
   readonly order: 'newest first' | 'oldest first';
 }
 
-/** What every list with pages does. `prepare` gives an empty list. */
+/** Tests of every list with pages. `prepare` returns an empty list. */
 export function describePages(title: string, prepare: () => Promise<Listed>): void {
   describe(title, () => {
     let list: Listed;

@@ -8,7 +8,7 @@ import { startSimulatedPayments } from '../../infra/local/payments/simulation.ts
 import { contracts } from '../../shared/contracts/registry.ts';
 import { temporaryFolder } from './service.ts';
 
-/** What a webhook was sent, to the byte. */
+/** A delivery as the webhook received it. */
 export interface Delivery {
   readonly body: string;
   readonly signature: string;
@@ -21,14 +21,14 @@ export interface StandIn {
   readonly secretKey: string;
   readonly webhookSecret: string;
   readonly stripe: Stripe;
-  /** Of the pages, and of a webhook that writes down what it is sent. */
+  /** The address of the pages and of a webhook that records deliveries. */
   readonly baseUrl: string;
   readonly deliveries: Delivery[];
-  /** What the webhook answers. */
+  /** The webhook's answer. */
   readonly webhook: { status: number };
-  /** What time it is for the provider. */
+  /** The provider's clock. */
   readonly clock: { offsetMs: number };
-  /** A request as the SDK would not send it. */
+  /** Sends a request that the SDK would not send. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   stop(): Promise<void>;
 }
@@ -106,7 +106,7 @@ export async function callProvider(
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
-/** A checkout of Pro, as the service begins one. */
+/** Begins a checkout of Pro like the service. */
 export async function beginCheckout(
   stripe: Stripe,
   options: Partial<Stripe.Checkout.SessionCreateParams> = {},

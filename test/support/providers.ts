@@ -14,18 +14,18 @@ export * from '../shared/judge/answers.ts';
 
 export interface Providers {
   readonly url: string;
-  /** What the service needs in its environment to call the stand-ins. */
+  /** The service's variables for the simulated providers. */
   readonly env: Record<string, string>;
-  /** Every call, in the order in which they came. */
+  /** All calls, in order. */
   readonly calls: ProviderCall[];
-  /** Judge calls that are being answered, now and at most so far. */
+  /** Concurrent judge calls, now and at most. */
   readonly inFlight: { now: number; max: number };
   azureModel(deployment?: string): string;
-  /** Answers of the next judge calls to this provider, one each. */
+  /** Sets the answers of the next judge calls to this provider, one each. */
   next(provider: ProviderName, ...answers: Answer[]): void;
-  /** The answer of all other calls of the kind to this provider, or to all of them. */
+  /** Sets the answer of all other calls of the kind to this provider, or to all providers. */
   always(provider: ProviderName | 'all', answer: Answer, operation?: ProviderCall['operation']): void;
-  /** Back to no calls and verdicts of 1. */
+  /** Clears the calls and answers verdicts of 1 again. */
   reset(): void;
   stop(): Promise<void>;
 }
@@ -45,7 +45,7 @@ const PATHS: [ProviderName, ProviderCall['operation'], RegExp][] = [
   ['azure_openai', 'list_models', /^\/openai\/models$/],
 ];
 
-/** Stand-ins for the four model providers, each in its own wire format, behind one HTTP server. */
+/** Simulates the four model providers, each in its own wire format, behind one HTTP server. */
 export async function startProviders(): Promise<Providers> {
   const queued = new Map<string, Answer[]>();
   const standing = new Map<string, Answer>();
@@ -130,7 +130,7 @@ async function receive(request: IncomingMessage): Promise<ProviderCall | undefin
   };
 }
 
-/** Anthropic takes its key in either header and wants to be told the version. */
+/** Anthropic accepts the key in either header and requires a version. */
 function keyOf(provider: ProviderName, headers: IncomingMessage['headers']): string | undefined {
   const single = (name: string) => headers[name] as string | undefined;
   if (provider === 'azure_openai') return single('api-key');

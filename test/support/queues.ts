@@ -1,7 +1,7 @@
 import { startQueueEngine } from '../../infra/local/queue/engine.ts';
 import { type EventSourceOptions, startEventSource } from '../../infra/local/queue/eventSource.ts';
 import { invokeWithBatch } from '../../infra/local/queue/invoke.ts';
-import type { EvaluationMessage, EvaluationQueue } from '../../shared/domain/evaluation/ports.ts';
+import type { WorkMessage, WorkQueue } from '../../shared/domain/messages.ts';
 import { type QueueHandler, queueConsumer } from '../../shared/queue/consumer.ts';
 import { ensureQueues, type Queue, type Queues } from '../../shared/queue/ensureQueues.ts';
 import { queueReader } from '../../shared/queue/queueReader.ts';
@@ -10,23 +10,22 @@ import { createRuntime, type Runtime } from '../../shared/runtime/runtime.ts';
 
 const ORG_ID = '3f1b8a52-0c55-4a6b-9a3f-1d2b5c7e9f10';
 
-/** A message of its own for every number. */
-export function messageOf(chunk: number, org_id = ORG_ID): EvaluationMessage {
+/** A different message for every number. */
+export function messageOf(chunk: number, org_id = ORG_ID): WorkMessage {
   return { kind: 'chunk', org_id, run_id: 'run_2K6iAXaTfcIpWKFU4iGF5YH6oYYWf', chunk, waits: 0, held: 0 };
 }
 
-export const messagesOf = (count: number): EvaluationMessage[] =>
+export const messagesOf = (count: number): WorkMessage[] =>
   Array.from({ length: count }, (_, number) => messageOf(number));
 
-export const numberOf = (message: EvaluationMessage): number =>
-  message.kind === 'chunk' ? message.chunk : -1;
+export const numberOf = (message: WorkMessage): number => (message.kind === 'chunk' ? message.chunk : -1);
 
 /** Counts how often each message was handled. */
 export function counter() {
   const times = new Map<number, number>();
   return {
     times,
-    count(message: EvaluationMessage): number {
+    count(message: WorkMessage): number {
       const number = numberOf(message);
       const often = (times.get(number) ?? 0) + 1;
       times.set(number, often);
@@ -41,7 +40,7 @@ export interface QueueLogLine {
   readonly [field: string]: unknown;
 }
 
-/** A runtime for consumers that need no table; its log is to be read. */
+/** A runtime without a table, with a readable log. */
 export function tablelessRuntime(): { runtime: Runtime; log: QueueLogLine[] } {
   const log: QueueLogLine[] = [];
   const config = {
@@ -66,9 +65,9 @@ export function tablelessRuntime(): { runtime: Runtime; log: QueueLogLine[] } {
   return { runtime, log };
 }
 
-/** The deployable kind of handler around a function of the test. */
+/** A queue handler around a function of the test. */
 export function handlerOf(
-  handle: (message: EvaluationMessage) => Promise<void> | void,
+  handle: (message: WorkMessage) => Promise<void> | void,
   { invalid, runtime = tablelessRuntime().runtime }: { invalid?: 'drop'; runtime?: Runtime } = {},
 ): QueueHandler {
   const consumer = queueConsumer({
@@ -87,9 +86,9 @@ interface Counts {
 
 export interface OwnQueues extends Queues {
   readonly endpoint: string;
-  readonly queue: EvaluationQueue;
+  readonly queue: WorkQueue;
   sendRaw(...bodies: string[]): Promise<void>;
-  /** Hands what comes to the handler until it is stopped; failures come back at once. */
+  /** Hands messages to the handler until stopped. Failed ones come back at once. */
   consume(
     queue: Queue,
     handler: QueueHandler,
@@ -101,7 +100,7 @@ export interface OwnQueues extends Queues {
   stop(): Promise<void>;
 }
 
-/** An engine takes any credentials, but the AWS SDK does not start without some. */
+/** The engine accepts any credentials, and the AWS SDK requires some. */
 export function provideLocalCredentials(): void {
   const credentials = { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' };
   Object.assign(process.env, { AWS_REGION: 'local', ...credentials });

@@ -4,7 +4,7 @@ import { TABLE_NAME } from './ownService.ts';
 
 type RawItem = Readonly<Record<string, unknown>>;
 
-/** Every item as the engine keeps it: the deleted and the expired ones too. */
+/** All stored items, including deleted and expired ones. */
 export async function rawItems({ endpoint }: { readonly endpoint: string }): Promise<RawItem[]> {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint }));
   const items: RawItem[] = [];

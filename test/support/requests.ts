@@ -4,7 +4,7 @@ import { runId } from '../../shared/domain/runs/ids.ts';
 import type { Api, ApiAnswer } from './api.ts';
 import { makeCase, makeProject, makeScorer, makeSuite } from './builders.ts';
 
-/** What paths and the references of bodies name, under the names of the path parameters: see `nameOf`. */
+/** Resources in paths and bodies, by the names of path parameters: see `nameOf`. */
 export interface Names {
   readonly slug: string;
   readonly suiteSlug: string;
@@ -23,7 +23,7 @@ function idOf({ status, body }: ApiAnswer, id: unknown): string {
   return id;
 }
 
-/** An organisation has few of them: the one made before will do. */
+/** Reuses a resource made before, because an organisation may have few of them. */
 async function keptId(client: Api, path: string, body: Readonly<Record<string, string>>): Promise<string> {
   const { data } = (await client('GET', path)).body;
   const [field = ''] = Object.keys(body);
@@ -33,7 +33,7 @@ async function keptId(client: Api, path: string, body: Readonly<Record<string, s
   return idOf(made, made.body.data?.id);
 }
 
-/** One of each resource, in a project of its own. */
+/** Creates one of each resource, in a new project. */
 export async function makeNames(client: Api): Promise<Names> {
   const unique = `n${randomUUID().slice(0, 8)}`;
   const project = await makeProject(client, { slug: `project-${unique}` });
@@ -57,7 +57,7 @@ export async function makeNames(client: Api): Promise<Names> {
   };
 }
 
-/** Names of the right form that nothing has. */
+/** Well-formed names of missing resources. */
 export function namesOfNothing(): Names {
   const id = randomUUID();
   return {
@@ -109,17 +109,17 @@ export interface Request {
   readonly body: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Two kinds of keys are named `:keyId`. */
+/** Two kinds of keys have the parameter `:keyId`. */
 const nameOf = ({ id }: Contract, parameter = ''): Name =>
   id.startsWith('apiKeys/') && parameter === 'keyId' ? 'apiKeyId' : (parameter as Name);
 
-/** What the paths of public endpoints name: nobody makes it. */
+/** Parameters of public endpoints, whose resources always exist. */
 const ALWAYS_THERE: Readonly<Record<string, string>> = {
   'templates/get': 'code-review',
   'billing/checkoutResult': 'success',
 };
 
-/** A request that is accepted when the names are those of living resources. */
+/** A valid request, if the names are those of existing resources. */
 export function requestTo(contract: Contract, names: Names): Request {
   if (contract.path === '$default') return { method: 'GET', path: '/v1/no-such-route', body: undefined };
   const named = (parameter: string): string =>
@@ -131,7 +131,7 @@ export function requestTo(contract: Contract, names: Names): Request {
 export const namesInPath = (contract: Contract): Name[] =>
   [...contract.path.matchAll(/:(\w+)/g)].map(([, parameter]) => nameOf(contract, parameter));
 
-/** The names that a contract takes, in path and body. */
+/** The names in a contract's path and body. */
 export function namesTakenBy(contract: Contract): Name[] {
   if (contract.access === 'public') return [];
   return [...new Set([...namesInPath(contract), ...referencesIn(contract).map(([, name]) => name)])];

@@ -1,4 +1,4 @@
-/** Values that a kind of field takes or refuses, each with a title: rows for `test.each`. */
+/** Valid or invalid values of a kind of field, with titles: rows for `test.each`. */
 type Row = readonly [title: string, value: unknown];
 
 export const BAD_NAMES: readonly Row[] = [

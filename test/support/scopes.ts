@@ -17,14 +17,14 @@ const IN_PROJECT: readonly Name[] = ['slug', 'suiteSlug', 'suiteId', 'caseId', '
 const isRun = (credential: string): boolean => credential.includes('run');
 const isBound = (credential: string): boolean => credential.startsWith('bound');
 
-interface World {
+interface Fixtures {
   readonly full: Api;
-  /** What is sent for each credential: those that are bound may use the project of `names`. */
+  /** The header of each credential. Bound credentials may use the project of `names`. */
   readonly headers: ReadonlyMap<string, string>;
   readonly names: Names;
-  /** Of another project of the same organisation. */
+  /** Names in another project of the same organisation. */
   readonly others: Names;
-  /** Of another organisation. */
+  /** Names of another organisation. */
   readonly theirs: Names;
 }
 
@@ -34,7 +34,7 @@ async function newClient(baseUrl: string): Promise<{ full: Api; header: string }
   return { full: api(baseUrl, key), header: `Bearer ${key}` };
 }
 
-async function makeWorld(baseUrl: string): Promise<World> {
+async function makeFixtures(baseUrl: string): Promise<Fixtures> {
   const [{ full, header }, { full: stranger }] = [await newClient(baseUrl), await newClient(baseUrl)];
   const [names, others, theirs] = [await makeNames(full), await makeNames(full), await makeNames(stranger)];
   const headers = new Map([['full', header]]);
@@ -50,36 +50,36 @@ async function makeWorld(baseUrl: string): Promise<World> {
   return { full, headers, names, others, theirs };
 }
 
-/** Neither in a project nor a project: it is there for the organisation's own credentials only. */
+/** Whether only the organisation's own credentials may use an endpoint: it concerns no project. */
 const isOrganisations = (contract: Contract): boolean =>
   contract.scope !== 'run' &&
   !contract.id.startsWith('projects/') &&
   !IN_PROJECT.some((name) => contract.path.includes(`:${name}`));
 
-/** Which credentials each endpoint opens to, tried on every endpoint. A new one joins by its contract. */
+/** Tests the scopes of credentials on every endpoint. A new endpoint is included by its contract. */
 export function describeScopes(baseUrl: string, contracts: readonly Contract[]): void {
-  let world: World;
-  let playground: World;
+  let fixtures: Fixtures;
+  let playground: Fixtures;
   const nothing = namesOfNothing();
   const rows = contracts
     .filter(({ access }) => access === 'api_key')
     .map((contract) => [contract.id, contract] as const);
 
-  const ask = (contract: Contract, credential: string, named: Names, { headers } = world) =>
+  const ask = (contract: Contract, credential: string, named: Names, { headers } = fixtures) =>
     answerTo(baseUrl, requestTo(contract, named), headers.get(credential));
 
-  /** All that there is to read, less when keys were last used. */
+  /** All readable data except the last use of keys. */
   async function everything(): Promise<string[]> {
     const readable = rows.filter(([, { method }]) => method === 'GET');
     const answers = readable.flatMap(([, contract]) =>
-      [world.names, world.others].map(async (named) => (await ask(contract, 'full', named)).text),
+      [fixtures.names, fixtures.others].map(async (named) => (await ask(contract, 'full', named)).text),
     );
     return (await Promise.all(answers)).map((text) => text.replaceAll(/"last_used_at":"[^"]+"/g, ''));
   }
 
   let before: string[];
   beforeAll(async () => {
-    [world, playground] = [await makeWorld(baseUrl), await makeWorld(baseUrl)];
+    [fixtures, playground] = [await makeFixtures(baseUrl), await makeFixtures(baseUrl)];
     before = await everything();
   });
   afterAll(async () => {
@@ -87,14 +87,14 @@ export function describeScopes(baseUrl: string, contracts: readonly Contract[]):
   });
 
   describe.each(rows)('%s', (_, contract) => {
-    /** A credential whose scope does not reach is told so before the body is looked into. */
+    /** Names in the body are only checked if the credential's scope suffices. */
     const namesTriedBy = (credential: string): Name[] =>
       isRun(credential) && contract.scope !== 'run' ? namesInPath(contract) : namesTakenBy(contract);
 
-    /** The same names but for one, or all, which another has. */
+    /** The names with one, or all, replaced by another's. */
     const mixed = (credential: string, other: Names): Names[] => [
       other,
-      ...namesTriedBy(credential).map((name) => ({ ...world.names, [name]: other[name] })),
+      ...namesTriedBy(credential).map((name) => ({ ...fixtures.names, [name]: other[name] })),
     ];
 
     const askAll = (credential: string, other: Names, sender = credential) =>
@@ -111,13 +111,13 @@ export function describeScopes(baseUrl: string, contracts: readonly Contract[]):
       test.each(CREDENTIALS.filter(isRun))(
         'is closed to a %s, and says so where it may be seen',
         async (credential) => {
-          const answer = await ask(contract, credential, world.names);
+          const answer = await ask(contract, credential, fixtures.names);
           const hidden = isBound(credential) && isOrganisations(contract);
           expect(answer.status).toBe(hidden ? 404 : 403);
           expect(JSON.parse(answer.text)).toEqual({
             error: { code: hidden ? 'NOT_FOUND' : 'SCOPE_REQUIRED', message: expect.any(String) },
           });
-          if (!hidden) expect(answer).toEqual(await ask(rows[0]![1], 'run key', world.names));
+          if (!hidden) expect(answer).toEqual(await ask(rows[0]![1], 'run key', fixtures.names));
         },
       );
     }
@@ -128,7 +128,7 @@ export function describeScopes(baseUrl: string, contracts: readonly Contract[]):
         async (credential) => {
           const absent = await ask(contract, credential, nothing);
           expect(absent.status).toBe(404);
-          for (const named of [world.names, world.others, world.theirs]) {
+          for (const named of [fixtures.names, fixtures.others, fixtures.theirs]) {
             expect(await ask(contract, credential, named)).toEqual(absent);
           }
         },
@@ -138,11 +138,11 @@ export function describeScopes(baseUrl: string, contracts: readonly Contract[]):
     const hiders = CREDENTIALS.filter((credential) => namesTriedBy(credential).length > 0);
     if (hiders.length === 0) return;
 
-    test.each(hiders)('hides from a %s what is not its own as what does not exist', async (credential) => {
+    test.each(hiders)('answers a %s for resources of others as for missing ones', async (credential) => {
       const absent = await askAll(credential, nothing);
       expect(new Set(absent.map(({ status }) => status))).toEqual(new Set([404]));
-      expect(await askAll(credential, world.theirs)).toEqual(absent);
-      if (isBound(credential)) expect(await askAll(credential, world.others)).toEqual(absent);
+      expect(await askAll(credential, fixtures.theirs)).toEqual(absent);
+      if (isBound(credential)) expect(await askAll(credential, fixtures.others)).toEqual(absent);
       if (isBound(credential) && isOrganisations(contract)) return;
       expect(await askAll(credential, nothing, 'full')).toEqual(absent);
     });

@@ -25,7 +25,7 @@ async function makeAccount(baseUrl: string): Promise<Account> {
 
 const VOLATILE = /^(date|connection|keep-alive|ratelimit-.*)$/;
 
-/** Everything of an answer that a client could tell two apart by, to the byte. */
+/** All parts of an answer that a client can see. */
 export async function answerTo(baseUrl: string, request: Request, authorization: string | undefined) {
   const response = await fetch(baseUrl + request.path, {
     method: request.method,
@@ -39,7 +39,7 @@ export async function answerTo(baseUrl: string, request: Request, authorization:
   return { status: response.status, headers, text: await response.text() };
 }
 
-/** What ends with each resource: a name that nothing answers to any more. */
+/** Paths that must be missing after a resource was deleted. */
 const ENDS: readonly (readonly [resource: string, path: (names: Names) => string, ended: readonly Name[]])[] =
   [
     [
@@ -60,12 +60,12 @@ const ENDS: readonly (readonly [resource: string, path: (names: Names) => string
 const pick = (names: Names, taken: readonly Name[]): Partial<Names> =>
   Object.fromEntries(taken.map((name) => [name, names[name]]));
 
-/** `test.each` that takes an empty table too. */
+/** `test.each` that accepts an empty table. */
 function eachOf<T extends string>(rows: readonly T[], title: string, run: (row: T) => Promise<void>): void {
   for (const row of rows) test(title.replace('%s', row), () => run(row));
 }
 
-/** What every endpoint must do, tried on every endpoint. A new one joins by its contract. */
+/** Tests authentication and isolation on every endpoint. A new endpoint is included by its contract. */
 export function describeSecurity(baseUrl: string, contracts: readonly Contract[]): void {
   let [own, other]: Account[] = [];
   let [names, theirs]: Names[] = [];
@@ -97,11 +97,11 @@ export function describeSecurity(baseUrl: string, contracts: readonly Contract[]
 
   describe.each(rowsOf('public'))('%s, which is public,', (_, contract) => {
     test('needs no credential and minds no bad one', async () => {
-      // A signature is a credential of another kind: without it nothing is taken.
+      // A signature is the webhook's credential.
       const unsigned = contract.rawBody ? 400 : undefined;
       const wanted =
         contract.path === '$default' ? 404 : (unsigned ?? Number(Object.keys(contract.responses)[0]));
-      // A credential is what it takes, in the place of a body.
+      // The endpoint takes a credential in place of a body.
       const takesOne = errorsOf(contract).includes('UNAUTHORIZED');
       for (const header of [...(takesOne ? [] : [undefined, 'Bearer sesame']), `Bearer ${own!.key}`]) {
         expect((await answerTo(baseUrl, requestTo(contract, names!), header)).status).toBe(wanted);

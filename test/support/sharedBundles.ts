@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Bundle, bundleFunctions } from '../../infra/aws/bundle/bundle.ts';
 
-/** Where one run of `npm test` keeps what its files share; a run of jest alone shares nothing. */
+/** The shared folder of one run of `npm test`; a run of jest alone shares nothing. */
 const RUN_FOLDER = process.env.EVALGATE_TEST_FOLDER ?? mkdtempSync(path.join(tmpdir(), 'evalgate-bundles-'));
 const BUNDLES = path.join(RUN_FOLDER, 'bundles');
 const LIST = 'bundles.json';
 
 type Listed = Omit<Bundle, 'eager' | 'lazy'> & Record<'eager' | 'lazy', [string, number][]>;
 
-/** Every function as it would be deployed, built once in a run of the tests. Nobody may change or remove the files. */
+/** The bundles of all functions, built once in a test run. Their files must not be changed. */
 export async function sharedBundles(): Promise<ReadonlyMap<string, Bundle>> {
   if (!existsSync(BUNDLES)) await build();
   const listed: Listed[] = JSON.parse(readFileSync(path.join(BUNDLES, LIST), 'utf8'));
@@ -27,7 +27,7 @@ export async function sharedBundles(): Promise<ReadonlyMap<string, Bundle>> {
   );
 }
 
-/** They appear all at once; where two processes build at a time, the first one's stay. */
+/** The bundles appear atomically; of two concurrent builds the first one's are kept. */
 async function build(): Promise<void> {
   const own = mkdtempSync(path.join(RUN_FOLDER, 'building-'));
   const bundles = await bundleFunctions(own);

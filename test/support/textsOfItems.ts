@@ -2,7 +2,7 @@ import { zstdDecompressSync } from 'node:zlib';
 
 type RawItem = Readonly<Record<string, unknown>>;
 
-/** All that can be read in the items: what is compressed is uncompressed, against each of their dictionaries if need be. */
+/** All text in the items, uncompressed with any of their dictionaries if needed. */
 export function textsOfItems(items: readonly RawItem[]): string[] {
   const dictionaries = items
     .filter((item) => item.dictionary instanceof Uint8Array)
@@ -24,7 +24,7 @@ function bytesAsTexts(bytes: Uint8Array, dictionaries: readonly Buffer[]): strin
     try {
       texts.push(zstdDecompressSync(bytes, dictionary === undefined ? {} : { dictionary }).toString());
     } catch {
-      // Not compressed, or against another.
+      // Not compressed, or with another dictionary.
     }
   }
   return texts;

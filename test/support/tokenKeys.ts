@@ -5,7 +5,7 @@ import path from 'node:path';
 import { publicJwk } from '../../shared/vault/publicJwk.ts';
 
 export interface TokenKey {
-  /** The PEM file, as TOKEN_KEY_FILES names it. */
+  /** The PEM file for TOKEN_KEY_FILES. */
   readonly file: string;
   readonly pem: string;
   readonly privateKey: KeyObject;
@@ -13,7 +13,7 @@ export interface TokenKey {
   readonly kid: string;
 }
 
-/** RSA keys to sign tokens by, in a folder that the test removes. */
+/** RSA signing keys in a folder that the test removes. */
 export function tokenKeys(count: number): { readonly folder: string; readonly keys: readonly TokenKey[] } {
   const folder = mkdtempSync(path.join(tmpdir(), 'evalgate-token-keys-'));
   const keys = Array.from({ length: count }, (_, nth): TokenKey => {
@@ -32,7 +32,7 @@ export const base64url = (value: unknown): string =>
 export const decoded = (token: string, part: 0 | 1): Record<string, unknown> =>
   JSON.parse(Buffer.from(token.split('.')[part] ?? '', 'base64url').toString());
 
-/** A token of any header and payload, rightly signed: RS256, whatever the header says. */
+/** A token with any header and payload and a valid RS256 signature. */
 export function signedToken({ privateKey }: TokenKey, header: unknown, payload: unknown): string {
   const signed = `${base64url(header)}.${base64url(payload)}`;
   return `${signed}.${sign('RSA-SHA256', Buffer.from(signed), privateKey).toString('base64url')}`;

@@ -10,21 +10,21 @@ const ROOT = path.resolve(import.meta.dirname, '../../..');
 
 export interface Bundle {
   readonly functionId: string;
-  /** Holds `<name>.mjs`, which exports `handler`, and the chunks that it loads, at once or later. */
+  /** Contains `<name>.mjs`, which exports `handler`, and the chunks that it imports statically or lazily. */
   readonly folder: string;
   /** `projects-create` for `projects/create`. */
   readonly name: string;
-  /** Bytes of the folder's files by name: those that the start of the function reads, and those that may follow. */
+  /** Bytes by file name: files that the function's start reads, and files that it imports lazily. */
   readonly eager: ReadonlyMap<string, number>;
   readonly lazy: ReadonlyMap<string, number>;
 }
 
-/** CommonJS packages ask for Node's own modules by `require`, which an ES module has not. */
+/** CommonJS packages require Node's modules; an ES module has no `require`. */
 const REQUIRE = 'const require=process.getBuiltinModule;';
 
 /**
- * ES modules with splitting start fastest: what is imported lazily stays in chunks of its own, unread until then. The
- * AWS SDK is bundled, so that a deployment runs on the version it was tested with. No source maps: nothing reads them.
+ * ES modules with splitting start fastest: lazy imports stay in chunks that the start does not read. The AWS SDK is
+ * bundled, so that a deployment runs on the tested version. No source maps: nothing reads them.
  */
 export const BUNDLE_OPTIONS = {
   bundle: true,
@@ -46,9 +46,9 @@ export const FUNCTION_FILES: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * One folder a function below `outDir`, which is emptied first. The same sources give the same bytes. All functions
- * are built at once, which reads the packages once, and then each by itself: where functions share chunks, each has
- * three times the files to open and a tenth more to read.
+ * Writes one folder for each function below `outDir`, which it empties first. The same sources give the same bytes. The
+ * first build takes all functions, to read the packages once; the second takes each alone, because functions that share
+ * chunks open three times the files and read a tenth more.
  */
 export async function bundleFunctions(
   outDir: string,
@@ -112,7 +112,7 @@ const byName = ({ outputs }: Metafile): Outputs =>
 
 function reachable(entry: string, outputs: Outputs, follows: (kind: string) => boolean): ReadonlySet<string> {
   const found = new Set([entry]);
-  // A set that grows while it is walked is walked to its new end.
+  // Iterating a set visits the elements added meanwhile.
   for (const file of found) {
     for (const { path: to, kind, external } of outputs.get(file)?.imports ?? []) {
       if (external !== true && follows(kind)) found.add(path.basename(to));

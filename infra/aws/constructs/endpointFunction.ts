@@ -9,29 +9,27 @@ import { rightsOf } from '../rights/rights.ts';
 import type { ApiStack } from '../stacks/api.ts';
 import type { EdgeStack } from '../stacks/edge.ts';
 import { endpointVariables } from '../variables.ts';
-import { type House, HouseFunction } from './houseFunction.ts';
+import { type Deployment, ServiceFunction } from './serviceFunction.ts';
 
-/** What stands between clients and functions. */
 export interface Front {
   readonly api: ApiStack;
   readonly edge: EdgeStack;
 }
 
-/** The function of a contract behind the contract's routes. */
-export class EndpointFunction extends HouseFunction {
+export class EndpointFunction extends ServiceFunction {
   constructor(
     scope: Construct,
-    house: House,
+    deployment: Deployment,
     { api: { api, functionLog }, edge }: Front,
     contract: Contract,
   ) {
-    super(scope, house, {
+    super(scope, deployment, {
       functionId: contract.id,
       logGroup: functionLog,
       memoryMegabytes: FUNCTION_MEMORY_MB.api,
       timeoutSeconds: API_TIMEOUT_SECONDS,
-      variables: endpointVariables(rightsOf(contract.id), house.environment, {
-        data: house.data,
+      variables: endpointVariables(rightsOf(contract.id), deployment.environment, {
+        data: deployment.data,
         baseUrl: edge.baseUrl,
       }),
     });
@@ -64,6 +62,6 @@ export class EndpointFunction extends HouseFunction {
   }
 }
 
-/** Stage, method and path as API Gateway names them in permissions; the default route is any of them. */
+/** Stage, method and path in the form of API Gateway's permissions; the default route matches all. */
 const permitted = (routeKey: string): string =>
   routeKey === '$default' ? '*/*' : `*/${routeKey.replace(' ', '')}`;

@@ -3,18 +3,18 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Duration } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { FUNCTION_MEMORY_MB } from '../../functionMemory.ts';
-import { type House, HouseFunction, type HouseFunctionProps } from './houseFunction.ts';
+import { type Deployment, ServiceFunction, type ServiceFunctionProps } from './serviceFunction.ts';
 
-export interface ScheduledFunctionProps extends Omit<HouseFunctionProps, 'memoryMegabytes'> {
+export interface ScheduledFunctionProps extends Omit<ServiceFunctionProps, 'memoryMegabytes'> {
   readonly everyMinutes: number;
-  /** Off for what a deployment has no use for. */
+  /** False: the schedule exists and is disabled. */
   readonly isOn: boolean;
 }
 
-/** A function that runs at intervals. A run that fails is not repeated: the next one is coming. */
-export class ScheduledFunction extends HouseFunction {
-  constructor(scope: Construct, house: House, props: ScheduledFunctionProps) {
-    super(scope, house, { ...props, memoryMegabytes: FUNCTION_MEMORY_MB.scheduled });
+/** A function that runs at intervals. A failed invocation is not repeated: the next interval does the work. */
+export class ScheduledFunction extends ServiceFunction {
+  constructor(scope: Construct, deployment: Deployment, props: ScheduledFunctionProps) {
+    super(scope, deployment, { ...props, memoryMegabytes: FUNCTION_MEMORY_MB.scheduled });
     const interval = Duration.minutes(props.everyMinutes);
     new Rule(this, 'Rule', {
       schedule: Schedule.rate(interval),

@@ -1,13 +1,12 @@
 import { Dashboard, GraphWidget, type IMetric, type IWidget, TextWidget } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import type { Environment } from '../environments.ts';
-import { RUNBOOK } from './alarms.ts';
+import { RUNBOOK } from './alarm.ts';
 import type { Metrics } from './metrics.ts';
 
 const graph = (title: string, left: IMetric[], right: IMetric[] = []): IWidget =>
   new GraphWidget({ title, left, right, width: 8, height: 6, leftYAxis: { min: 0 } });
 
-/** One page: is it up, do runs get their verdicts, does the money come in, what does it cost. */
 export function addDashboard(scope: Construct, { name }: Environment, metrics: Metrics): void {
   const rows: IWidget[][] = [
     [
@@ -40,8 +39,8 @@ export function addDashboard(scope: Construct, { name }: Environment, metrics: M
       graph('Payments', [
         metrics.webhookFailures,
         metrics.providerFailures,
-        metrics.paidTwice,
-        metrics.overageUntold,
+        metrics.duplicateSubscriptions,
+        metrics.overageUnreported,
       ]),
       graph('Units of the table, an hour', [metrics.tableUnits], [metrics.tableThrottles]),
     ],

@@ -20,7 +20,6 @@ const FIVE_MINUTES = minutes(5);
 
 export const isCode = (code: LogCode): string => `$.code = "${code}"`;
 
-/** Where figures come from: what AWS counts itself, and what the log lines say. */
 export class MetricSources {
   readonly watched: Watched;
   readonly #stack: Stack;
@@ -30,7 +29,7 @@ export class MetricSources {
     this.watched = watched;
   }
 
-  /** `value` is what a matching line adds: a number, or the field that holds it. */
+  /** `value` is what a matching line adds: a number, or the name of a field. */
   fromLog(name: string, logGroup: LogGroup, condition: string, value = '1'): Metric {
     new MetricFilter(this.#stack, `${name}Filter`, {
       logGroup,
@@ -42,7 +41,7 @@ export class MetricSources {
     return this.embedded(name);
   }
 
-  /** What lines say by themselves to be a metric, in whichever log they are. */
+  /** A metric that log lines declare themselves, in CloudWatch's embedded format, in any log group. */
   embedded(name: string): Metric {
     return new Metric({
       namespace: this.#namespace(),
@@ -52,7 +51,6 @@ export class MetricSources {
     });
   }
 
-  /** How many lines of these codes there were. */
   coded(name: string, logGroup: LogGroup, ...codes: readonly LogCode[]): Metric {
     return this.fromLog(name, logGroup, codes.map(isCode).join(' || '));
   }
@@ -62,7 +60,6 @@ export class MetricSources {
     return this.#ofAws('AWS/Lambda', metricName, { FunctionName });
   }
 
-  /** Of all functions of the account and region. */
   allLambdas(metricName: string): Metric {
     return this.#ofAws('AWS/Lambda', metricName, {});
   }
@@ -80,9 +77,9 @@ export class MetricSources {
   }
 }
 
-/** Of metrics of one period; what was not counted is none. */
+/** A sum of metrics that have the same period. Missing data counts as 0. */
 export function sumOf(metrics: readonly Metric[], label: string): MathExpression {
-  // Unique beside other sums in one graph.
+  // Ids must be unique among the sums of one graph.
   const prefix = label.replaceAll(/\W/g, '');
   const usingMetrics = Object.fromEntries(metrics.map((metric, index) => [`${prefix}${index}`, metric]));
   const terms = Object.keys(usingMetrics).map((name) => `FILL(${name}, 0)`);
@@ -95,7 +92,7 @@ export function sumOf(metrics: readonly Metric[], label: string): MathExpression
   });
 }
 
-/** By the names that the expression gives them; of fewer than `min` there is no share. */
+/** `part` as a percentage of `all`, or 0 where `all` is below `min`. The keys name the metrics in the expression. */
 export function percentOf(of: {
   readonly label: string;
   readonly all: Readonly<Record<string, Metric>>;

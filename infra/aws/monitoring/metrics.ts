@@ -2,7 +2,6 @@ import type { LogCode } from '../../../shared/runtime/log.ts';
 import { WORKERS } from '../functions.ts';
 import { isCode, type MetricSources, minutes, percentOf, sumOf } from './metricSources.ts';
 
-/** Every figure that alarms and dashboard show, each from one place. */
 export const metricsOf = (sources: MetricSources) => ({
   ...apiMetrics(sources),
   ...tableMetrics(sources),
@@ -13,9 +12,9 @@ export const metricsOf = (sources: MetricSources) => ({
 });
 export type Metrics = ReturnType<typeof metricsOf>;
 
-/** Fewer requests than that are no share. */
+/** A percentage of fewer requests means nothing. */
 const REQUESTS_MIN = 50;
-/** Waits for judges are part of these answers' times. */
+/** These endpoints wait for model providers. */
 const WAITING = ['runs/create', 'byokKeys/test'];
 
 function apiMetrics(sources: MetricSources) {
@@ -65,7 +64,7 @@ function evaluationMetrics(sources: MetricSources) {
   return {
     queueAgeSeconds: runs.metricApproximateAgeOfOldestMessage({ statistic: 'Maximum', ...minutes(5) }),
     queueDepth: runs.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', ...minutes(5) }),
-    // A message that has just failed is not visible until its next try: it is there all the same.
+    // A message that has just failed is invisible until its next try, but still in the queue.
     deadLetters: sumOf(
       [
         deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', ...minutes(5) }),
@@ -95,9 +94,9 @@ function workerMetrics(sources: MetricSources) {
   };
 }
 
-/** What a provider does to everybody; the other errors are of one organisation's keys, models and rubrics. */
+/** Errors of the provider itself. The other codes come from one organisation's keys, models and rubrics. */
 const PROVIDER_FAILURES = ['JUDGE_TIMEOUT', 'JUDGE_UNAVAILABLE'];
-/** Fewer cases than that are no share. */
+/** A percentage of fewer cases means nothing. */
 const CASES_MIN = 20;
 
 function judgeMetrics(sources: MetricSources) {
@@ -122,20 +121,20 @@ function paymentMetrics(sources: MetricSources) {
   const { functionLog } = sources.watched.api;
   const told = (...news: readonly LogCode[]) => news.map((code) => sources.embedded(code));
   return {
-    // A function that fails as a whole tells nothing. Events are few: these are not lost among the API's errors.
+    // A function that crashes logs no code. Events are few: their errors would vanish among the API's.
     webhookFailures: sumOf(
       [...told('payment_webhook_failed'), sources.lambda('Errors', WEBHOOK)],
       'failed payment events',
     ),
     providerFailures: sources.coded('PaymentProviderFailed', functionLog, 'payment_provider_failed'),
-    paidTwice: sources.embedded('subscriptions_overlap'),
-    // The report runs once an hour: no other alarm would see it fail.
-    overageUntold: sumOf(
+    duplicateSubscriptions: sources.embedded('subscriptions_overlap'),
+    // The report runs once an hour: no other alarm would notice its failure.
+    overageUnreported: sumOf(
       [
         ...told('overage_unconfirmed', 'overage_report_failed'),
         sources.lambda('Errors', WORKERS.reportOverage),
       ],
-      'overage not told',
+      'overage not reported',
     ),
   };
 }

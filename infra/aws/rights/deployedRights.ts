@@ -5,7 +5,7 @@ import { Code } from 'aws-cdk-lib/aws-lambda';
 import { App } from 'aws-cdk-lib/core';
 import { deploymentOf } from '../deployment.ts';
 import { environments } from '../environments.ts';
-import type { DeployedRights, RoleStatement } from './endpointsDocument.ts';
+import type { DeployedRights, RoleStatement } from './rightsRows.ts';
 
 interface Template {
   readonly Resources: Readonly<Record<string, { Type: string; Properties: Properties }>>;
@@ -17,7 +17,7 @@ interface Properties {
   readonly Policies?: readonly { PolicyDocument: { Statement: readonly RoleStatement[] } }[];
 }
 
-/** Any prices: what matters is who gets the variables. */
+/** Placeholders: only the names of the variables matter. */
 const PAYMENTS = {
   pricePro: 'price_pro',
   priceScale: 'price_scale',
@@ -26,7 +26,7 @@ const PAYMENTS = {
   meterEventName: 'runs',
 };
 
-/** What production's roles and variables are, with payments on, as its templates say. */
+/** Roles and variables of production with payments on, read from its templates. */
 export function deployedRights(): DeployedRights {
   const folder = mkdtempSync(path.join(tmpdir(), 'evalgate-rights-'));
   try {

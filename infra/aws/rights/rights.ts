@@ -3,7 +3,7 @@ import { contracts } from '../../../shared/contracts/registry.ts';
 import { apiKeyKey, rateLimitKey } from '../../../shared/storage/table/keys.ts';
 import { WORKERS } from '../functions.ts';
 
-export type TableAction =
+type TableAction =
   | 'GetItem'
   | 'BatchGetItem'
   | 'Query'
@@ -12,39 +12,39 @@ export type TableAction =
   | 'DeleteItem'
   | 'ConditionCheckItem';
 
-/** What a function may do, and by that which variables it is given. What is not named here it may not do. */
+/** All that a function may do; its variables follow from it. */
 export interface Rights {
-  /** A transaction needs the action of each of its items. */
+  /** Includes the actions of the items in the function's transactions. */
   readonly table: readonly TableAction[];
-  /** What the partition keys of items begin with that UpdateItem is for: without it, any item. */
+  /** Prefixes of the partition keys that UpdateItem is allowed for. Without them: all items. */
   readonly updates?: readonly string[];
   readonly queue?: 'send';
-  /** BYOK keys: who stores one may not open it. */
+  /** For BYOK keys: a function that stores them cannot decrypt them. */
   readonly vault?: 'encrypt' | 'decrypt';
-  /** Tokens: whoever takes them sees the public keys; only who gives them may sign. */
+  /** `verify` may read the public keys; `sign` may also sign tokens. */
   readonly tokens?: 'verify' | 'sign';
-  /** Holds the payment provider's secrets. */
+  /** Receives the payment provider's secrets as variables. */
   readonly payments?: true;
-  /** Is told where clients reach the service. */
+  /** Receives the service's public address. */
   readonly baseUrl?: true;
-  /** Is told where judges are and which endpoints are allowed. */
+  /** Receives the addresses of judges and the allowed endpoints. */
   readonly judge?: true;
 }
 
 const READ = ['Query'] as const;
 const WRITE = ['Query', 'PutItem', 'UpdateItem'] as const;
-/** Taken from a list, too, whose blocks are merged once they fit into one. */
+/** Also removes from a list, whose blocks are merged when they fit into one. */
 const UNLIST = ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'] as const;
 const DELETE = ['Query', 'UpdateItem', 'DeleteItem'] as const;
 
-/** Beyond what counting a request and knowing its sender take: UpdateItem here is for any item. */
+/** In addition to `baseOf`. UpdateItem here is allowed for all items. */
 const ENDPOINTS: Readonly<Record<string, Rights>> = {
   'health/get': { table: ['GetItem'] },
   'auth/signup': { table: ['PutItem'] },
   'auth/token': { table: ['GetItem', 'Query', 'UpdateItem'], tokens: 'sign' },
   'auth/jwks': { table: [], tokens: 'verify' },
   'apiKeys/list': { table: READ },
-  /** At the limit a new key takes an expired one's place. */
+  /** At the limit a new key replaces an expired one. */
   'apiKeys/create': { table: [...WRITE, 'DeleteItem'] },
   'apiKeys/delete': { table: DELETE },
   'trustedRepositories/list': { table: READ },
@@ -93,7 +93,7 @@ const ENDPOINTS: Readonly<Record<string, Rights>> = {
     baseUrl: true,
   },
   'billing/checkoutResult': { table: [] },
-  /** Before the first purchase the customer is made. */
+  /** The first portal session creates the customer at the provider. */
   'billing/portal': { table: ['PutItem', 'UpdateItem'], payments: true },
   'billing/webhook': {
     table: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
@@ -139,7 +139,7 @@ export function rightsOf(id: string): Rights {
   };
 }
 
-/** Counting a request is one update; knowing who sent it are reads, and noting that the key was used an update. */
+/** Rate limits take an update, authentication takes reads and an update of the key's last use. */
 function baseOf({ access, rateClass }: Contract): Rights {
   const counters = rateClass === 'none' ? [] : [rateLimitKey(rateClass, '').pk];
   if (access === 'api_key') {

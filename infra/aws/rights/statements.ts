@@ -2,7 +2,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { DataStack } from '../stacks/data.ts';
 import type { Rights } from './rights.ts';
 
-/** The rights of a function in the words of IAM: named actions on named resources. */
+/** A function's rights as IAM statements: named actions on named resources. */
 export function statementsOf(rights: Rights, data: DataStack): PolicyStatement[] {
   return [
     ...tableStatements(rights, data),
@@ -30,7 +30,7 @@ function tableStatements({ table: actions, updates }: Rights, { table }: DataSta
   ];
 }
 
-/** Every item of the request has to be one of these, and the request has to name its items. */
+/** Allows updates whose items all have one of these prefixes. */
 const update = (prefixes: readonly string[], tableArn: string): PolicyStatement =>
   new PolicyStatement({
     actions: ['dynamodb:UpdateItem'],
@@ -41,7 +41,7 @@ const update = (prefixes: readonly string[], tableArn: string): PolicyStatement 
     },
   });
 
-/** No ciphertext is made or opened that is not bound to an organisation, a provider and a key. */
+/** Allows KMS calls only with an encryption context of organisation, provider and key. */
 const useVault = (vault: 'encrypt' | 'decrypt', { vaultKey }: DataStack): PolicyStatement =>
   new PolicyStatement({
     actions: [vault === 'encrypt' ? 'kms:Encrypt' : 'kms:Decrypt'],
@@ -60,7 +60,7 @@ function tokenStatements(tokens: 'verify' | 'sign', { tokenKeys }: DataStack): P
   return [allow(['kms:GetPublicKey'], ...arns), ...(tokens === 'sign' ? [signWith(arns)] : [])];
 }
 
-/** Either of the two: while one takes over from the other both may be asked. */
+/** Allows both keys: during a rotation functions may use either. */
 const signWith = (resources: string[]): PolicyStatement =>
   new PolicyStatement({
     actions: ['kms:Sign'],

@@ -5,7 +5,7 @@ import type { Construct } from 'constructs';
 import type { Environment } from '../environments.ts';
 import { exportAlways } from '../exportAlways.ts';
 
-/** One JSON object a request, also of those that reach no function. No query, no header: they may hold secrets. */
+/** One JSON object for each request, including those that reach no function. Query and headers may contain secrets. */
 const ACCESS_LOG = {
   request_id: '$context.requestId',
   time: '$context.requestTime',
@@ -19,12 +19,11 @@ const ACCESS_LOG = {
   response_bytes: '$context.responseLength',
 };
 
-/** The HTTP API that the endpoints' stacks hang their routes on, and the logs they share. */
 export class ApiStack extends Stack {
   readonly api: CfnApi;
   readonly accessLog: LogGroup;
   readonly functionLog: LogGroup;
-  /** Host name of the API itself, which answers only to the edge. */
+  /** Host name of the API itself, which serves only the edge. */
   readonly originDomain: string;
 
   constructor(scope: Construct, id: string, environment: Environment, props: StackProps) {

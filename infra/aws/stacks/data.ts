@@ -6,7 +6,7 @@ import { Duration, RemovalPolicy, Stack, type StackProps, Validations } from 'aw
 import type { Construct } from 'constructs';
 import {
   EVALUATOR_TIMEOUT_SECONDS,
-  MAX_RECEIVE_COUNT,
+  RECEIVES_MAX,
   VISIBILITY_TIMEOUT_SECONDS,
 } from '../../../shared/queue/settings.ts';
 import type { Environment } from '../environments.ts';
@@ -14,18 +14,18 @@ import { exportAlways } from '../exportAlways.ts';
 
 /** The consumer of the dead-letter queue reads and writes a few items a message. */
 export const DEAD_LETTERS_TIMEOUT_SECONDS = 60;
-/** AWS's advice: a message must not come back while it is being handled. */
+/** AWS's advice: a message must not be delivered again while a function works on it. */
 const VISIBILITY_FACTOR = 6;
 
-/** All that holds something: the table, the queues, the keys and the secrets. */
+/** The stateful resources: table, queues, keys and secrets. */
 export class DataStack extends Stack {
   readonly table: Table;
   readonly runs: Queue;
   readonly deadLetters: Queue;
   readonly vaultKey: Key;
-  /** Both verify, one of them signs: a new one takes over without a token being refused. */
+  /** Both verify and one signs, so that a rotation refuses no token. */
   readonly tokenKeys: readonly [Key, Key];
-  /** Both are believed, the edge sends one of them. */
+  /** Functions accept both; the edge sends one. */
   readonly originSecrets: readonly [Secret, Secret];
   readonly stripeSecret: Secret;
 
@@ -40,7 +40,7 @@ export class DataStack extends Stack {
       timeToLiveAttribute: 'expires_at',
       billingMode: BillingMode.PAY_PER_REQUEST,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      // A key of our own would cost a call to KMS for many a read, and guard against nobody that IAM doesn't.
+      // Our own KMS key would cost calls to KMS for reads and protect against nothing that IAM does not.
       encryption: TableEncryption.DEFAULT,
       deletionProtection: keepsData,
       removalPolicy: this.#removalPolicy,
@@ -79,9 +79,9 @@ export class DataStack extends Stack {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       visibilityTimeout: Duration.seconds(visibilityTimeoutSeconds),
-      // A dead letter's age counts from when it was first sent: its queue keeps messages the longest.
+      // A dead letter's age counts from its first sending, so its queue needs the longest retention.
       retentionPeriod: Duration.days(deadLetters === undefined ? 14 : 4),
-      ...(deadLetters && { deadLetterQueue: { queue: deadLetters, maxReceiveCount: MAX_RECEIVE_COUNT } }),
+      ...(deadLetters && { deadLetterQueue: { queue: deadLetters, maxReceiveCount: RECEIVES_MAX } }),
       removalPolicy: this.#removalPolicy,
     });
   }
@@ -103,12 +103,12 @@ export class DataStack extends Stack {
     });
     rotatedByHand(
       secret,
-      'Both sides have to learn it: the runbook rotates it, the other of the two serving.',
+      'Both sides have to learn it: docs/deploy.md says how to rotate it, the other of the two serving.',
     );
     return secret;
   }
 
-  /** Empty until the operator fills it; the values are the README's variables of the same names. */
+  /** Empty until the operator fills it with the variables of the same names. */
   #stripeSecret(): Secret {
     const empty = { STRIPE_SECRET_KEY: '', STRIPE_WEBHOOK_SECRETS: '' };
     const secret = new Secret(this, 'StripeSecret', {

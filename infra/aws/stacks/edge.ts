@@ -27,15 +27,15 @@ import { inOrder } from '../variables.ts';
 import type { ApiStack } from './api.ts';
 import type { DataStack } from './data.ts';
 
-/** CloudFront would repeat these answers for 10 s, to other callers and after what was missing has come. */
+/** By default CloudFront caches these answers for 10 s, for all callers. */
 const STATUSES_OF_ERRORS = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
-/** Longer than the API's 30 s: it answers first, whatever happens. */
+/** Longer than the API's 30 s, so that the API's own answer arrives. */
 const ORIGIN_TIMEOUT_SECONDS = 35;
 
-/** Where clients reach the service: nothing is cached, everything is counted, and only this may speak to the API. */
+/** CloudFront in front of the API. It caches nothing, counts every request, and alone may call the API. */
 export class EdgeStack extends Stack {
   readonly distribution: Distribution;
-  /** Where clients reach the service. */
+  /** The service's public address. */
   readonly baseUrl: string;
 
   constructor(
@@ -84,8 +84,8 @@ export class EdgeStack extends Stack {
   }
 
   /**
-   * `Authorization` is only forwarded as a part of the cache's key, and that takes a cache that lasts. A second is the
-   * least; answers say `no-store`, so that none lasts at all, and if one did, the key would keep callers apart.
+   * CloudFront forwards `Authorization` only as part of the cache key, which requires a maximum age of at least a
+   * second. Answers say `no-store`, so nothing is cached; even if it were, the key separates callers.
    */
   #nothingCached(): CachePolicy {
     return new CachePolicy(this, 'NothingCached', {

@@ -6,7 +6,7 @@ import type { Environment } from '../environments.ts';
 
 const RETRY_AFTER_SECONDS = 300;
 
-/** What the firewall answers, in the service's own envelope: the keys of its custom response bodies. */
+/** The firewall's answers, in the service's error envelope, by the key of their response body. */
 const ANSWERS = {
   'too-many': {
     code: 'RATE_LIMITED',
@@ -21,12 +21,12 @@ const ANSWERS = {
 } as const satisfies Record<string, { code: ErrorCode; message: string; details?: object }>;
 type Answer = keyof typeof ANSWERS;
 
-/** The lists of the group that block; the other one only counts. */
+/** The blocking lists of the rule group; its other list only counts. */
 const BAD_REPUTATION = ['AWSManagedIPReputationList', 'AWSManagedReconnaissanceList'];
 
 /**
- * The coarse shield in front of the exact limits: an address that floods costs nothing behind it. No rule looks into
- * bodies: the output of a model under test may look like any attack and must be judged all the same.
+ * A coarse limit in front of the service's exact ones: a flood from one address costs nothing behind it. No rule
+ * inspects bodies: a model's output may look like an attack and must still be judged.
  */
 export class FirewallStack extends Stack {
   readonly webAcl: CfnWebACL;
@@ -86,7 +86,7 @@ const tooManyRequests = (environment: Environment): CfnWebACL.RuleProperty => ({
   visibilityConfig: visible('TooManyRequests', environment),
 });
 
-/** Addresses that AWS knows as parts of botnets. */
+/** Blocks addresses that AWS lists as parts of botnets. */
 const badReputation = (environment: Environment): CfnWebACL.RuleProperty => ({
   name: 'BadReputation',
   priority: 1,
@@ -94,7 +94,7 @@ const badReputation = (environment: Environment): CfnWebACL.RuleProperty => ({
     managedRuleGroupStatement: {
       vendorName: 'AWS',
       name: 'AWSManagedRulesAmazonIpReputationList',
-      // As they do by themselves, but with an answer that says why.
+      // Blocks as the rules do by default, with an answer that states the reason.
       ruleActionOverrides: BAD_REPUTATION.map((name) => ({ name, actionToUse: blockWith('bad-reputation') })),
     },
   },

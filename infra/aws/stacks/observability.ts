@@ -6,12 +6,12 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Stack, type StackProps } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import type { Environment } from '../environments.ts';
-import { ALARMS, type AlarmDefinition, COMPARISON, descriptionOf, MISSING } from '../monitoring/alarms.ts';
+import { type AlarmDefinition, COMPARISON, descriptionOf, MISSING } from '../monitoring/alarm.ts';
+import { ALARMS } from '../monitoring/alarms.ts';
 import { addDashboard } from '../monitoring/dashboard.ts';
 import { MetricSources, type Watched } from '../monitoring/metricSources.ts';
 import { type Metrics, metricsOf } from '../monitoring/metrics.ts';
 
-/** Who finds out when something is wrong, before a customer says so. */
 export class ObservabilityStack extends Stack {
   constructor(scope: Construct, id: string, watched: Watched, props: StackProps) {
     super(scope, id, props);
@@ -34,7 +34,7 @@ export class ObservabilityStack extends Stack {
     addDashboard(this, environment, metrics);
   }
 
-  /** A policy of one's own takes the place of the one that lets the account's alarms in. */
+  /** The TLS-only policy replaces the default one, which lets the account's alarms publish. */
   #alarmsMayPublish({ topicArn }: Topic): PolicyStatement {
     return new PolicyStatement({
       principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
@@ -45,7 +45,7 @@ export class ObservabilityStack extends Stack {
   }
 
   #alarm(definition: AlarmDefinition, environment: Environment, metrics: Metrics): Alarm {
-    const { title, metric, threshold, periods, when = 'at_least', silenceIsBad } = definition;
+    const { title, metric, threshold, periods, when = 'at_least', missingIsBad } = definition;
     return new Alarm(this, title.replaceAll(/\W/g, ''), {
       alarmName: `evalgate-${environment.name}: ${title}`,
       alarmDescription: descriptionOf(definition),
@@ -53,7 +53,7 @@ export class ObservabilityStack extends Stack {
       threshold: typeof threshold === 'number' ? threshold : threshold(environment),
       evaluationPeriods: periods,
       comparisonOperator: COMPARISON[when],
-      treatMissingData: silenceIsBad ? MISSING.bad : MISSING.fine,
+      treatMissingData: missingIsBad ? MISSING.bad : MISSING.fine,
     });
   }
 }

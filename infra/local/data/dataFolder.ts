@@ -2,7 +2,6 @@ import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import path from 'node:path';
 import { errorCode, messageOf, StartupError } from '../startupError.ts';
 
-/** Everything the service keeps, and what it says about itself while it runs. */
 export interface DataFolder {
   readonly path: string;
   readonly lockFile: string;
@@ -12,7 +11,7 @@ export interface DataFolder {
   readonly vaultKeyFile: string;
   /** The private key that tokens are signed by. */
   readonly tokenKeyFile: string;
-  /** All that the simulated payment provider knows, its keys included. */
+  /** The state of the simulated payment provider, with its keys. */
   readonly paymentsFile: string;
   readonly enginePidFile: string;
   /** Process id and base URL of the service that runs on this folder. */
@@ -47,8 +46,8 @@ export function openDataFolder(folder: string): DataFolder {
 }
 
 /**
- * The mode is for a folder made here: one that was there before keeps the owner's choice.
- * Not `recursive`: that one never returns from a file system that takes no folders, such as /proc.
+ * Sets the mode of a new folder only: an existing one keeps its owner's choice.
+ * Not `recursive`, which never returns on a file system without folders, such as /proc.
  */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;

@@ -4,7 +4,7 @@ import { messageOf, StartupError } from '../startupError.ts';
 import type { DataFolder } from './dataFolder.ts';
 
 export interface DataFolderLock {
-  /** Tells others who holds the folder. */
+  /** Writes the service's address into the folder, for the message of a second start. */
   announce(baseUrl: string): void;
   release(): void;
 }
@@ -12,8 +12,8 @@ export interface DataFolderLock {
 const SQLITE_BUSY = 5;
 
 /**
- * Keeps the folder to one service. The lock is an open SQLite transaction, so it is the operating system
- * that takes it back, however the process ends: no stale lock files, no process ids to compare.
+ * Reserves the folder for one service. The lock is an open SQLite transaction, which the operating system releases
+ * however the process ends: no stale lock files, no process ids to compare.
  */
 export function lockDataFolder(folder: DataFolder): DataFolderLock {
   let database: DatabaseSync | undefined;

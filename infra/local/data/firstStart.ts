@@ -6,12 +6,12 @@ import { writePrivateFile } from './privateFile.ts';
 export interface LocalApiKey {
   readonly key: string;
   readonly isNew: boolean;
-  /** False when the key is of another database than the one in use. */
+  /** False when the key belongs to another database. */
   readonly isKnown: boolean;
 }
 
 export interface LocalAccounts {
-  /** Creates an organisation and answers its key. */
+  /** Creates an organisation and returns its key. */
   signUp(): Promise<string>;
   knows(key: string): Promise<boolean>;
 }

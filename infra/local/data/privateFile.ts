@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
 
-/** What is shown by nobody again: either the whole of it is in the file, for the owner alone, or there is no file. */
+/** Writes a file that only its owner may read. After a crash it has the whole content, or is unchanged. */
 export function writePrivateFile(file: string, content: string | Uint8Array): void {
   const draft = `${file}.new`;
   const descriptor = openSync(draft, 'w', 0o600);

@@ -9,10 +9,7 @@ import { writePrivateFile } from './privateFile.ts';
 
 const MODULUS_BITS = 2_048;
 
-/**
- * The file of the folder's own key that tokens are signed by, made on the first start. Without it no token made
- * before is good.
- */
+/** Returns the file of the folder's signing key, created on the first start. Without the file earlier tokens fail. */
 export async function ensureTokenKey({ tokenKeyFile }: DataFolder): Promise<string> {
   if (existsSync(tokenKeyFile)) {
     checkFile(tokenKeyFile, 'bring back the right one, or move it away to end all tokens and get a new one');
@@ -23,7 +20,7 @@ export async function ensureTokenKey({ tokenKeyFile }: DataFolder): Promise<stri
   return tokenKeyFile;
 }
 
-/** Those that the environment names, one or more for rotating them. */
+/** Checks the signing keys that the environment names. */
 export function checkTokenKeys(keys: TokenKeysConfig): void {
   if (keys.kind !== 'local') return;
   for (const file of keys.files) checkFile(file, 'name other files in TOKEN_KEY_FILES, or unset it');

@@ -6,7 +6,7 @@ import { writePrivateFile } from './privateFile.ts';
 
 const VAULT_KEY_BYTES = 32;
 
-/** The folder's master key, made on the first start. Without it the BYOK keys of the folder never open again. */
+/** Creates the folder's master key on the first start. Without it the folder's BYOK keys cannot be decrypted. */
 export function ensureVaultKey({ vaultKeyFile }: DataFolder): void {
   const length = lengthOf(vaultKeyFile);
   if (length === undefined) writePrivateFile(vaultKeyFile, randomBytes(VAULT_KEY_BYTES));

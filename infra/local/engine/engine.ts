@@ -10,13 +10,13 @@ import { endLeftoverEngine } from './leftoverEngine.ts';
 
 export interface Engine {
   readonly endpoint: string;
-  /** Settles only when the engine keeps dying and is given up. */
+  /** Settles only when the engine died too often to be restarted again. */
   readonly failure: Promise<StartupError>;
   stop(): Promise<void>;
 }
 
 const START_ATTEMPTS = 3;
-/** An engine that dies sooner than this after it first answered died rapidly. */
+/** A death within this time after the first answer counts as rapid. */
 const RAPID_DEATH_MS = 1_000;
 const RAPID_DEATHS_MAX = 5;
 const RESTART_BACKOFF_MS = 100;
@@ -67,7 +67,7 @@ async function startOnFreePort(folder: DataFolder, command: EngineCommand) {
   }
 }
 
-/** Restarts the engine on the port that the handlers know, until it is stopped or dies too often. */
+/** Restarts the engine on the same port until it is stopped or dies too often. */
 async function keepRunning(
   first: EngineProcess,
   run: () => EngineProcess,
@@ -121,7 +121,7 @@ function keepsDying(exit: EngineExit): StartupError {
   );
 }
 
-/** What it said went wrong, if it said anything. */
+/** The engine's last words on stderr, if any. */
 function causeOf({ reason, lastWords }: EngineExit): string {
   const lines = lastWords.split('\n').filter((line) => line !== '' && !line.includes('listening on'));
   const line = lines.find((candidate) => /error/i.test(candidate)) ?? lines.at(-1) ?? reason;

@@ -15,10 +15,10 @@ export interface EngineCommand {
 const BINARY_DEADLINE_MS = 15_000;
 /** Long enough for a download on the first start. */
 const NPX_DEADLINE_MS = 180_000;
-/** The version that is installed, and tested, where the registry has a binary. */
+/** The tested version. */
 const NPX_PACKAGE = `dynoxide@${manifest.optionalDependencies['@dynoxide/linux-x64']}`;
 
-/** The engine's binary: the one asked for, else the one installed for this platform, else what npx finds. */
+/** The requested binary, else the one installed for this platform, else `npx`. */
 export function findEngine(requestedBinary: string | undefined): EngineCommand {
   if (requestedBinary !== undefined) {
     if (!isExecutable(requestedBinary)) {

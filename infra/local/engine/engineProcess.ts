@@ -16,7 +16,7 @@ export interface EngineProcess {
   ready(deadlineMs: number): Promise<boolean>;
   /** SIGTERM, and SIGKILL when that is not enough. */
   stop(): Promise<void>;
-  /** At once, and without waiting: the last thing a process can do. */
+  /** Synchronous, for the exit of this process. */
   killNow(): void;
 }
 
@@ -26,9 +26,9 @@ const LAST_WORDS_CHARS = 2_000;
 const SHELL = '/bin/sh';
 
 /**
- * The shell becomes the engine (`exec`), so that the engine is our child. Before that it starts a watcher
- * that reads from a pipe held by the service alone: the pipe ends when the service does, even by `kill -9`,
- * and the watcher then kills the engine's process group. The group keeps its number while the watcher lives.
+ * The shell starts a watcher and becomes the engine (`exec`), so that the engine is our child. The watcher reads from a
+ * pipe that only the service holds: the pipe ends with the service, even by `kill -9`, and the watcher then kills the
+ * engine's process group. The group's number cannot be reused while the watcher lives.
  */
 const RUN_AND_WATCH = `
 umask 077
@@ -69,7 +69,7 @@ export function spawnEngine(command: EngineCommand, port: number, databaseFile: 
   };
 }
 
-/** A group of its own: Ctrl-C in the terminal reaches the service, which stops the engine when it is done. */
+/** In its own process group, because Ctrl-C must reach the service first, which then stops the engine. */
 function spawnInGroup(file: string, args: readonly string[]): ChildProcess {
   if (!existsSync(SHELL)) {
     const shell = process.platform === 'win32' && file === 'npx';

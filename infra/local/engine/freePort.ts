@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import { StartupError } from '../startupError.ts';
 
 /**
- * Below every system's range of outgoing ports: while the engine is down for a moment,
- * no outgoing connection, our own attempts to reach the engine included, can take its port.
+ * Below every system's range of outgoing ports: while the engine restarts, no outgoing connection, our own included,
+ * can take its port.
  */
 const PORT_FIRST = 20_000;
 const PORT_LAST = 32_000;

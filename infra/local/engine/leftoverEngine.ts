@@ -6,7 +6,7 @@ import type { DataFolder } from '../data/dataFolder.ts';
 const GRACE_MS = 2_000;
 const POLL_MS = 20;
 
-/** An engine ends with its service; one that is still there would write to the same database as the new one. */
+/** Ends an engine that outlived its service: it would write to the same database as the new one. */
 export async function endLeftoverEngine(folder: DataFolder): Promise<void> {
   const pid = recordedPid(folder);
   if (pid === undefined) return;
@@ -19,7 +19,7 @@ export async function endLeftoverEngine(folder: DataFolder): Promise<void> {
   rmSync(folder.enginePidFile, { force: true });
 }
 
-/** With its watcher, where it leads a process group. */
+/** Kills the process group with the watcher, if there is one. */
 function kill(pid: number): void {
   for (const target of [-pid, pid]) {
     try {
@@ -39,7 +39,7 @@ function recordedPid(folder: DataFolder): number | undefined {
   }
 }
 
-/** Empty when the process is gone or cannot be looked at; its number may belong to another one by now. */
+/** Empty when the process is gone or unreadable. The number may belong to another process by now. */
 function commandOf(pid: number): string {
   try {
     if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8');

@@ -6,7 +6,7 @@ import { createLog } from '../../../shared/runtime/log.ts';
 
 const log = createLog('error');
 
-/** An error that the front answers instead of a handler: the same envelope, and the same silence about our own faults. */
+/** The server's own error answer: the handlers' envelope, without details of internal errors. */
 export function errorAnswer(error: unknown, requestId: string): APIGatewayProxyStructuredResultV2 {
   return respondToError(error, { log, requestId });
 }
@@ -21,7 +21,7 @@ export function send(response: ServerResponse, answer: APIGatewayProxyStructured
   response.writeHead(statusCode).end(bytes);
 }
 
-/** For what never became a request: there is only the connection to write to, and it ends with the answer. */
+/** Answers on the connection itself where no request could be parsed, and closes it. */
 export function sendOnSocket(socket: Socket, answer: APIGatewayProxyStructuredResultV2): void {
   if (!socket.writable) {
     socket.destroy();

@@ -18,7 +18,7 @@ export interface EventSource {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** The target is usually a path, but a client may send a whole URL, which names the same thing. */
+/** Parses a request target: a path, or a whole URL. */
 export function parseTarget(url: string): RequestTarget {
   const target = url.replace(/^https?:\/\/[^/?#]*/i, '');
   const queryStart = target.indexOf('?');
@@ -29,7 +29,7 @@ export function parseTarget(url: string): RequestTarget {
   };
 }
 
-/** What API Gateway's HTTP API hands to a function: payload format 2.0. */
+/** The event of API Gateway's HTTP API, payload format 2.0. */
 export function toApiGatewayEvent(source: EventSource): APIGatewayProxyEventV2 {
   const { request, target, match, body } = source;
   const { cookie, ...headers } = joinHeaders(request);
@@ -77,7 +77,7 @@ function requestContextOf(
   };
 }
 
-/** The connection's own address; an IPv4 address that came in over IPv6 is written as IPv4. */
+/** The connection's address; an IPv4 address mapped into IPv6 is written as IPv4. */
 function sourceIpOf(request: IncomingMessage): string {
   return (request.socket.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/, '');
 }
@@ -89,7 +89,7 @@ function joinHeaders(request: IncomingMessage): Record<string, string> {
   );
 }
 
-/** Repeated names are joined by commas; a stray "%" stays what it is. */
+/** Joins repeated names by commas and leaves a stray "%" as it is. */
 function joinQuery(rawQueryString: string): Record<string, string> | undefined {
   const joined = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(rawQueryString)) {

@@ -11,7 +11,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'did not arrive in time',
 };
 
-/** What is not HTTP, or not in time, gets the error envelope too, and never takes the server down. */
+/** Answers malformed and late requests in the error envelope. */
 export function handleConnectionErrors(server: Server): void {
   const unanswered = new WeakMap<Socket, ServerResponse>();
   server.on('request', (request, response) => {
@@ -30,7 +30,7 @@ export function handleConnectionErrors(server: Server): void {
     const message = MESSAGES[errorCode(error) ?? ''] ?? 'must be valid HTTP';
     const refusal = errorAnswer(invalidField('request', message), randomUUID());
     const pending = unanswered.get(socket);
-    // Junk behind a good request: that one is answered first. A body that broke off has no answer to wait for.
+    // A good request in front of garbage is answered first. A request whose body broke off gets no answer.
     if (pending?.req.complete) pending.once('finish', () => sendOnSocket(socket, refusal));
     else if (pending?.headersSent) socket.destroy();
     else sendOnSocket(socket, refusal);

@@ -11,13 +11,12 @@ export type Handler = (
 
 const FUNCTIONS_DIR = path.resolve(import.meta.dirname, '../../../functions');
 
-/** The deployable handlers, each at the path that its contract's id names. */
 export async function loadFunctions(contracts: readonly Contract[]): Promise<ReadonlyMap<string, Handler>> {
   const loaded = contracts.map(async ({ id }) => [id, await loadFunction<Handler>(id)] as const);
   return new Map(await Promise.all(loaded));
 }
 
-/** The deployable handler at this path; what it takes and answers is for the caller to know. */
+/** The handler of `functions/<id>.ts`. The caller states its type. */
 export async function loadFunction<Handler>(id: string): Promise<Handler> {
   const file = path.join(FUNCTIONS_DIR, `${id}.ts`);
   if (!existsSync(file)) throw new Error(`There is no function ${id}: ${file} does not exist.`);

@@ -23,7 +23,7 @@ import { createRouter, type Match, type Router } from './router.ts';
 
 export interface HttpServer {
   readonly port: number;
-  /** Accepts nothing more and waits for what is in flight, but not for ever. */
+  /** Accepts no more requests and waits a limited time for those in flight. */
   stop(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export interface HttpServerOptions {
   readonly contracts: readonly Contract[];
   readonly functions: ReadonlyMap<string, Handler>;
   readonly handlerTimeoutMs?: number;
-  /** What a person sees in a browser; any other path is an endpoint's. */
+  /** Pages for a browser; all other paths are the endpoints'. */
   readonly pages?: Pages | undefined;
 }
 
@@ -50,7 +50,7 @@ export type Pages = (request: PageRequest) => Promise<APIGatewayProxyStructuredR
 /** API Gateway's limit for an integration. */
 const HANDLER_TIMEOUT_MS = 30_000;
 const REQUEST_TIMEOUT_MS = 60_000;
-/** Longer than clients keep what they don't use: none writes to a connection that is being closed. */
+/** Longer than clients keep idle connections, so that none writes to one that is being closed. */
 const KEEP_ALIVE_MS = 120_000;
 const STOP_DEADLINE_MS = 5_000;
 
@@ -89,7 +89,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     port,
     async stop() {
       stopping = true;
-      // A connection kept alive after its answer would hold up the stop.
+      // A connection kept alive after its answer would delay the stop.
       for (const response of inFlight.keys()) response.shouldKeepAlive = false;
       const closed = new Promise((resolve) => server.close(resolve));
       const deadline = new AbortController();
@@ -153,7 +153,7 @@ async function handle(
   return invoke(front, { request, target, match, body, requestId });
 }
 
-/** Pages take small forms; what is sent where nothing is has no length that matters. */
+/** Reads at most the contract's size. On pages and unknown paths a body that is too large counts as empty. */
 function bodyFor({ contract }: Match, request: IncomingMessage): Promise<Buffer> {
   const limit = bodyLimitOf(contract);
   if (limit !== undefined) return readBody(request, limit);

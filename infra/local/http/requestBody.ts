@@ -5,8 +5,8 @@ import { invalidField } from '../../../shared/domain/errors.ts';
 export class BodyAbortedError extends Error {}
 
 /**
- * Collects a body of at most `maxBytes`. The rest of a longer one is read and dropped, so that a client that
- * sends before it reads still gets its answer; the server's request timeout ends one that never stops.
+ * Collects a body of at most `maxBytes`. Reads and drops the rest of a longer one, so that a client that reads only
+ * after sending gets its answer. The server's request timeout ends an endless body.
  */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {

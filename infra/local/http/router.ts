@@ -3,7 +3,7 @@ import { methodsOf } from '../../../shared/contracts/base/methods.ts';
 
 export interface Match {
   readonly contract: Contract;
-  /** As API Gateway names it: `GET /v1/projects/{slug}`. */
+  /** In API Gateway's form: `GET /v1/projects/{slug}`. */
   readonly routeKey: string;
   readonly pathParameters: Readonly<Record<string, string>>;
 }
@@ -19,7 +19,7 @@ interface Route {
 
 const DEFAULT_PATH = '$default';
 
-/** Finds the endpoint of a request; what matches nothing, and what cannot be decoded, gets the default one. */
+/** Finds the endpoint of a request, or the default one where nothing matches or decoding fails. */
 export function createRouter(contracts: readonly Contract[]): Router {
   const fallback = contracts.find(({ path }) => path === DEFAULT_PATH);
   if (fallback === undefined) throw new Error(`No contract has the path ${DEFAULT_PATH}.`);
@@ -48,7 +48,7 @@ function toRoutes(contract: Contract): Route[] {
   return methodsOf(contract).map((method) => ({ method, contract, routeKey: `${method} ${path}`, segments }));
 }
 
-/** `/suites/from-template` before `/suites/:suiteSlug`. */
+/** Sorts `/suites/from-template` before `/suites/:suiteSlug`. */
 function literalsFirst(a: Route, b: Route): number {
   for (const [index, segment] of a.segments.entries()) {
     const order = Number(isParameter(segment)) - Number(isParameter(b.segments[index] ?? ''));

@@ -11,11 +11,11 @@ export interface PaymentApiServer {
   stop(): Promise<void>;
 }
 
-/** Never anything else, wherever the service itself listens. */
+/** Loopback only, wherever the service itself listens. */
 const HOST = '127.0.0.1';
 const BODY_MAX_BYTES = 1_024 * 1_024;
 
-/** The provider's API over HTTP on a loopback port of its own: the provider's SDK knows hosts and ports, no paths. */
+/** Serves the provider's API on its own loopback port: the SDK can be given a host and port, and no path. */
 export async function startPaymentApiServer(api: PaymentApi): Promise<PaymentApiServer> {
   const server = createServer((request, response) => void serve(api, request, response));
   await new Promise<void>((resolve, reject) => {
@@ -39,6 +39,7 @@ async function serve(api: PaymentApi, request: IncomingMessage, response: Server
     const body = (await readBody(request, BODY_MAX_BYTES)).toString();
     const { rawPath: path, rawQueryString: query } = parseTarget(url);
     const answer = await api({ method, path, query, headers, body });
+    if (answer === undefined) return void response.destroy();
     response.writeHead(answer.status, answer.headers).end(JSON.stringify(answer.body));
   } catch (error) {
     if (error instanceof BodyAbortedError) {

@@ -5,10 +5,10 @@ import type { Pages } from '../http/httpServer.ts';
 import { startSimulatedPayments } from './simulation.ts';
 
 export interface LocalPayments {
-  /** For the person at the terminal. */
+  /** Printed at the start. */
   readonly description: string;
   readonly pages: Pages | undefined;
-  /** The service is at this address now; answers how to stop what the provider does to it. */
+  /** Sends customers and events to the service at this address until the function it returns is called. */
   open(serviceUrl: string): () => Promise<void>;
   stop(): Promise<void>;
 }
@@ -19,7 +19,7 @@ const NOTHING: Omit<LocalPayments, 'description'> = {
   stop: async () => {},
 };
 
-/** The provider that the environment names already, or one of our own, which is named there now, or none. */
+/** Uses the configured provider, or starts a simulated one and sets the functions' variables, or uses none. */
 export async function connectPayments(
   { payments }: Pick<LocalConfig, 'payments'>,
   { paymentsFile }: Pick<DataFolder, 'paymentsFile'>,

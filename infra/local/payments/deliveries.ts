@@ -14,7 +14,7 @@ const FIRST_RETRY_MS = 1_000;
 const RETRY_MAX_MS = 60_000;
 const GIVE_UP_AFTER_MS = 3 * 86_400_000;
 
-/** Tells our webhook what happened until it answers 2xx, however often this process is restarted. */
+/** Delivers events to the webhook until it answers 2xx, across restarts of this process. */
 export class Deliveries {
   readonly #options: DeliveryOptions;
   readonly #underWay = new Map<string, Promise<void>>();
@@ -24,26 +24,26 @@ export class Deliveries {
   constructor(options: DeliveryOptions) {
     this.#options = options;
     const { store, now } = options;
-    // Whatever the last process was waiting for is tried at once.
+    // Events that the last process would have repeated later are tried at once.
     store.change(({ events }) => {
       for (const stored of events) stored.nextAttemptAtMs = Math.min(stored.nextAttemptAtMs, now());
     });
     this.wake();
   }
 
-  /** Tries what is due, and waits for what is not. */
+  /** Delivers the due events and sets timers for the others. */
   wake(): void {
     for (const stored of this.#options.store.read().events) {
       if (stored.state === 'pending' && !this.#underWay.has(stored.event.id)) this.#schedule(stored);
     }
   }
 
-  /** Settles when the events that are under way now have been tried. */
+  /** Settles when the current attempts have ended. */
   async settled(): Promise<void> {
     await Promise.all(this.#underWay.values());
   }
 
-  /** One more delivery of an event, whatever became of it; answers our webhook's status, 0 for none. */
+  /** Delivers an event once more, in any state. Returns the webhook's status, or 0 without an answer. */
   async deliverAgain(eventId: string): Promise<number> {
     const stored = this.#options.store.read().events.find(({ event }) => event.id === eventId);
     if (stored === undefined) return 0;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Form } from './pages/form.ts';
+import type { Form } from './form.ts';
 import type { Change, View } from './resources/change.ts';
 import {
   checkoutFilter,
@@ -36,7 +36,7 @@ interface Operation<Context> {
   readonly method: Method;
   /** `:id` marks the one parameter of a path. */
   readonly path: string;
-  /** Reads the parameters, which refuses wrong ones, and answers what is then to be done. */
+  /** Parses the parameters, throws on wrong ones, and returns the operation to run. */
   prepare(form: Form, id: string): (context: Context) => object;
 }
 
@@ -64,7 +64,7 @@ function operation<Context, T>(
 const SESSIONS = '/v1/checkout/sessions';
 const SUBSCRIPTIONS = '/v1/subscriptions';
 
-/** Below `/simulation/` is what Stripe does not have: hooks for tests. */
+/** Paths below `/simulation/` are hooks for tests, which Stripe does not have. */
 export const READS: readonly Read[] = [
   operation('GET', '/v1/customers/:id', none, (view, _params, id) => customerOf(view, id)),
   operation('GET', SESSIONS, checkoutFilter, listCheckouts),
@@ -109,7 +109,6 @@ export const WRITES: readonly Write[] = [
   }),
 ];
 
-/** The operation at a method and path, with the id that the path names. */
 export function findOperation<T extends Pick<Read, 'method' | 'path'>>(
   operations: readonly T[],
   method: string,

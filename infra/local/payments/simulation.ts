@@ -2,27 +2,23 @@ import type { Pages } from '../http/httpServer.ts';
 import { createPaymentApi } from './api.ts';
 import { startPaymentApiServer } from './apiServer.ts';
 import { Deliveries } from './deliveries.ts';
+import { noHooks } from './hooks.ts';
 import { createPaymentPages } from './pages/pages.ts';
 import { METER_EVENT_NAME, OFFERS } from './resources/catalogue.ts';
 import { openPaymentStore } from './resources/store.ts';
 
 export interface SimulatedPayments {
-  /** Where the provider's API is. */
   readonly apiBase: string;
-  /** What the functions read to reach this provider instead of the real one. */
   readonly environment: Readonly<Record<string, string>>;
   readonly pages: Pages;
-  /**
-   * From here on customers are sent to the service at this address, and its webhook is told of events, until the
-   * answer is called.
-   */
+  /** Sends customers and events to the service at this address until the function it returns is called. */
   open(serviceUrl: string): () => Promise<void>;
   stop(): Promise<void>;
 }
 
 const WEBHOOK_PATH = '/v1/billing/webhook';
 
-/** A payment provider in this process, so that everything up to the customer's click can be tried without one. */
+/** Starts a payment provider in this process, for purchases without an account at Stripe. */
 export async function startSimulatedPayments(
   file: string,
   now: () => number = Date.now,
@@ -36,6 +32,7 @@ export async function startSimulatedPayments(
       store,
       now,
       baseUrl,
+      hooks: noHooks(),
       changed: () => deliveries?.wake(),
       deliverAgain: async (eventId) => (await deliveries?.deliverAgain(eventId)) ?? 0,
     }),
@@ -58,7 +55,7 @@ export async function startSimulatedPayments(
   };
 }
 
-function environmentOf(
+export function environmentOf(
   apiBase: string,
   { secretKey, webhookSecret }: { readonly secretKey: string; readonly webhookSecret: string },
 ): Record<string, string> {

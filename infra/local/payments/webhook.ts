@@ -12,7 +12,7 @@ export interface WebhookCall {
 
 const TIMEOUT_MS = 10_000;
 
-/** Tells a webhook of an event, and answers its status. */
+/** Posts an event to a webhook and returns the status of its answer. */
 export async function callWebhook({ url, secret, event, nowMs, signal }: WebhookCall): Promise<number> {
   const body = JSON.stringify(event);
   const response = await fetch(url, {
@@ -29,8 +29,8 @@ export async function callWebhook({ url, secret, event, nowMs, signal }: Webhook
   return response.status;
 }
 
-/** `Stripe-Signature`: the time, and an HMAC over it and the body. */
-function sign(secret: string, timestamp: number, body: string): string {
-  const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
+/** `Stripe-Signature`: the time in seconds, and an HMAC over it and the body. */
+export function sign(secret: string, timestamp: number, body: string | Buffer): string {
+  const signature = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
   return `t=${timestamp},v1=${signature}`;
 }

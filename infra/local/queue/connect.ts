@@ -1,5 +1,5 @@
 import type { QueueSettings, Queues } from '../../../shared/queue/ensureQueues.ts';
-import { MAX_RECEIVE_COUNT, VISIBILITY_TIMEOUT_SECONDS } from '../../../shared/queue/settings.ts';
+import { RECEIVES_MAX, VISIBILITY_TIMEOUT_SECONDS } from '../../../shared/queue/settings.ts';
 import type { LocalConfig } from '../config.ts';
 import { provideQueueEnvironment } from '../environment.ts';
 import { reasonOf, StartupError } from '../startupError.ts';
@@ -13,10 +13,9 @@ export interface LocalQueues extends Queues {
 const SETTINGS: QueueSettings = {
   name: 'evalgate-runs',
   visibilityTimeoutSeconds: VISIBILITY_TIMEOUT_SECONDS,
-  maxReceiveCount: MAX_RECEIVE_COUNT,
+  maxReceiveCount: RECEIVES_MAX,
 };
 
-/** The queues on the engine that runs already, or on one of our own, and in the functions' environment. */
 export async function connectQueues({ sqs }: Pick<LocalConfig, 'sqs'>): Promise<LocalQueues> {
   const engine: QueueEngine = sqs === undefined ? await startQueueEngine() : { ...sqs, stop: async () => {} };
   const { endpoint } = engine;
@@ -42,7 +41,7 @@ function remedyOf(sqs: LocalConfig['sqs']): string {
 }
 
 async function queuesOn(endpoint: string, queueUrl: string | undefined): Promise<Queues> {
-  // Loaded late: the AWS SDK reads its settings from the environment that was provided for it.
+  // Loaded late: the AWS SDK reads its settings from the variables set above.
   const { ensureQueues, findQueues } = await import('../../../shared/queue/ensureQueues.ts');
   return queueUrl === undefined ? ensureQueues(endpoint, SETTINGS) : findQueues(endpoint, queueUrl);
 }

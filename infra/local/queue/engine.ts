@@ -6,8 +6,8 @@ export interface QueueEngine {
 }
 
 /**
- * SQS over HTTP in this process, reachable from this machine only: `startFauxqs` would listen on every interface.
- * It keeps messages in memory, so they end with the process; the sweeper asks again for what they asked for.
+ * SQS over HTTP in this process, on loopback: `startFauxqs` would listen on every interface. Messages are in memory and
+ * end with the process; the sweeper of the next one sends them again.
  */
 export async function startQueueEngine(): Promise<QueueEngine> {
   const { buildApp } = await import('fauxqs');

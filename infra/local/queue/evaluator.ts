@@ -10,27 +10,26 @@ import { invokeWithBatch } from './invoke.ts';
 import { type SweepHandler, startSweeper } from './sweeper.ts';
 
 export interface Evaluator {
-  /** Receives nothing more and waits for what is being handled, but not for ever. */
+  /** Receives no more messages and waits a limited time for those being handled. */
   stop(): Promise<void>;
 }
 
 export interface EvaluatorOptions {
-  /** No other process evaluates: the queue is this one's, and so is the table. */
+  /** True when no other process uses the queue and the table. */
   readonly isAlone: boolean;
 }
 
 const STOP_DEADLINE_MS = 5_000;
 
-/** The functions behind the queues, and those that run at intervals. */
 export async function startEvaluator(
   { endpoint, runs, deadLetters }: LocalQueues,
   { isAlone }: EvaluatorOptions,
 ): Promise<Evaluator> {
   const { queueReader } = await import('../../../shared/queue/queueReader.ts');
-  // Who held anything was killed, perhaps by what it held.
-  if (isAlone) await freeClaims({ inVain: true });
+  // Claims left by a killed process are released; they count as tries, since a claim may have caused the death.
+  if (isAlone) await freeClaims({ countsAsTry: true });
   const consume = (queue: Queue, functionId: string): EventSource => {
-    // Loaded with its first message: the model providers' SDKs would hold up the start.
+    // Loaded with the first message: the model providers' SDKs would delay the start.
     const load = () => loadFunction<QueueHandler>(functionId);
     return startEventSource({
       reader: queueReader({ ...queue, endpoint }),
@@ -50,8 +49,8 @@ export async function startEvaluator(
   return {
     async stop() {
       await inTime(Promise.all(parts.map((part) => part.stop())));
-      // What is left ends with this process. Where the table is out of reach, the next start frees it.
-      const freed = isAlone ? freeClaims({ inVain: false }) : undefined;
+      // Claims left now end with this process. If the table is unreachable, the next start releases them.
+      const freed = isAlone ? freeClaims({ countsAsTry: false }) : undefined;
       await inTime(freed?.catch((error) => logLine('warn', 'stop_failed', describeError(error))));
     },
   };
@@ -64,7 +63,7 @@ async function inTime(work: Promise<unknown> | undefined): Promise<void> {
   deadline.abort();
 }
 
-async function freeClaims(how: { readonly inVain: boolean }): Promise<void> {
+async function freeClaims(how: { readonly countsAsTry: boolean }): Promise<void> {
   const [{ runtimeFromEnv }, { freeLeftClaims }] = await Promise.all([
     import('../../../shared/runtime/runtime.ts'),
     import('../../../shared/storage/evaluation/releaseClaims.ts'),

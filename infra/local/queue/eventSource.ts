@@ -6,15 +6,15 @@ import { describeError } from '../../../shared/runtime/log.ts';
 import { logLine } from '../log.ts';
 
 export interface EventSource {
-  /** Receives nothing more; settles when all that was received is handled. */
+  /** Receives no more messages; settles when all received ones are handled. */
   stop(): Promise<void>;
 }
 
 export interface EventSourceOptions {
   readonly reader: QueueReader;
-  /** Answers which records failed; a handler that throws fails them all. */
+  /** Returns the records that failed; a throwing handler fails them all. */
   readonly invoke: (records: readonly SQSRecord[]) => Promise<readonly SQSRecord[]>;
-  /** What failed comes back so much later, plus a random part of a few seconds. */
+  /** Failed messages are delivered again after this, plus a few random seconds. */
   readonly retryDelaySeconds?: number;
   readonly batchSize?: number;
   readonly messagesInFlightMax?: number;
@@ -26,9 +26,8 @@ const MESSAGES_IN_FLIGHT_MAX = 40;
 const UNREACHABLE_PAUSE_MS = 1_000;
 
 /**
- * Hands a queue's messages to its function as Lambda does: batches of what is there, several at once; what succeeded
- * is deleted, what failed is delivered again. Only sooner than there, where it comes back when its visibility timeout
- * ends: nobody waits an hour and a half before a terminal, and nothing relies on when a message comes back.
+ * Hands a queue's messages to a function like Lambda: several batches at once; handled messages are deleted, failed
+ * ones delivered again. They return sooner than on AWS, where the visibility timeout of 90 minutes must end.
  */
 export function startEventSource(options: EventSourceOptions): EventSource {
   const { reader, messagesInFlightMax = MESSAGES_IN_FLIGHT_MAX } = options;
@@ -65,7 +64,7 @@ export function startEventSource(options: EventSourceOptions): EventSource {
   };
 }
 
-/** Empty when nothing came in time, or the queue is out of reach for the moment. */
+/** Empty when no message came in time, or the queue is unreachable. */
 async function receive(reader: QueueReader, max: number, signal: AbortSignal): Promise<readonly SQSRecord[]> {
   try {
     return await reader.receive(max, signal);
@@ -77,7 +76,7 @@ async function receive(reader: QueueReader, max: number, signal: AbortSignal): P
   }
 }
 
-/** A message whose end could not be told to the queue comes back, which does no harm. */
+/** A message that could not be deleted comes back, which does no harm. */
 async function handle(options: EventSourceOptions, records: readonly SQSRecord[]): Promise<void> {
   if (records.length === 0) return;
   const { reader, invoke, retryDelaySeconds = RETRY_DELAY_SECONDS } = options;

@@ -9,7 +9,7 @@ import { logLine } from '../log.ts';
 
 const FUNCTION_TIMEOUT_MS = EVALUATOR_TIMEOUT_SECONDS * 1_000;
 
-/** Invokes a queue's function with a batch and answers the records that failed. Never throws. */
+/** Invokes a queue's function with a batch and returns the failed records. Never throws. */
 export async function invokeWithBatch(
   functionId: string,
   load: () => Promise<QueueHandler>,
@@ -40,7 +40,7 @@ export async function invokeWithBatch(
   }
 }
 
-/** As Lambda reads the answer: no failures when there is none, all failed when it names what was not in the batch. */
+/** Reads the answer like Lambda: none means no failures; an unknown id means that all failed. */
 function failedOf(records: readonly SQSRecord[], answer: SQSBatchResponse | undefined): readonly SQSRecord[] {
   const failed = new Set(answer?.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
   const known = records.filter(({ messageId }) => failed.has(messageId));

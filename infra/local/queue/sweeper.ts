@@ -19,7 +19,7 @@ export interface Sweeper {
 
 const INTERVAL_MS = 60_000;
 
-/** Sweeps at once and then every minute. The first sweep that succeeds asks for every pending run again. */
+/** Sweeps at once and then every minute. The first successful sweep sends a message for every pending run. */
 export function startSweeper(sweep: SweepHandler, intervalMs = INTERVAL_MS): Sweeper {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -46,7 +46,6 @@ export function startSweeper(sweep: SweepHandler, intervalMs = INTERVAL_MS): Swe
   };
 }
 
-/** As EventBridge sends it. */
 function eventOf(detail: SweepEvent['detail']): SweepEvent {
   return {
     id: randomUUID(),

@@ -25,8 +25,8 @@ export function isApiKey(text: string): boolean {
   return checksum(text.slice(0, -CHECKSUM_CHARACTERS)) === text.slice(-CHECKSUM_CHARACTERS);
 }
 
-/** All that is stored of a key, and what it is looked up by. */
+/** The table holds this hash instead of the key, and keys are found by it. */
 export const sha256OfKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
-/** What a list may show of a key. */
+/** The part of a key that lists show. */
 export const shownPrefix = (key: string): string => key.slice(0, SHOWN_CHARACTERS);

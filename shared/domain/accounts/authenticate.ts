@@ -1,7 +1,7 @@
 import { unauthorized } from '../errors.ts';
-import type { AccountStore, KeyPrincipal, Principal } from '../ports.ts';
+import type { KeyPrincipal, Principal } from '../principal.ts';
 import { isApiKey, sha256OfKey } from './apiKey.ts';
-import type { TokenVerifier } from './tokens.ts';
+import type { AccountStore, TokenVerifier } from './ports.ts';
 
 /** RFC 6750: the scheme in any case, one credential and nothing else. */
 const BEARER = /^bearer +([^ ,]+) *$/i;
@@ -12,7 +12,7 @@ export type Presented =
   | { readonly kind: 'api_key'; readonly sha256: string }
   | { readonly kind: 'token'; readonly token: string };
 
-/** 401 for what cannot be a credential of ours, a mistyped API key included: no database is asked. */
+/** 401 without a read of the table for text that cannot be a credential, such as a mistyped API key. */
 export function readCredential(header: string | undefined): Presented {
   const text = BEARER.exec(header ?? '')?.[1];
   if (text !== undefined && isApiKey(text)) return { kind: 'api_key', sha256: sha256OfKey(text) };
@@ -25,7 +25,10 @@ interface Deps {
   readonly tokens: TokenVerifier;
 }
 
-/** Who it is; 401 for whatever is unknown, revoked, expired or forged, all in the same words. */
+/**
+ * The principal of a credential. 401, always in the same words, for one that is unknown, revoked, expired or
+ * forged.
+ */
 export async function authenticate(
   { accounts, tokens }: Deps,
   presented: Presented,

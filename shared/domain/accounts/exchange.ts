@@ -1,10 +1,9 @@
 import { unauthorized } from '../errors.ts';
-import type { AccountStore, Ambient } from '../ports.ts';
+import { KEY_TOKEN_SECONDS } from '../limits.ts';
+import type { Ambient } from '../ports.ts';
 import { type Presented, readCredential } from './authenticate.ts';
 import type { NoteUse } from './lastUse.ts';
-import type { Token, TokenIssuer } from './tokens.ts';
-
-const LIFETIME_SECONDS = 3_600;
+import type { AccountStore, Token, TokenIssuer } from './ports.ts';
 
 interface Deps extends Pick<Ambient, 'now'> {
   readonly accounts: Pick<AccountStore, 'principalOfKey'>;
@@ -13,10 +12,10 @@ interface Deps extends Pick<Ambient, 'now'> {
   readonly noteUse: NoteUse;
 }
 
-/** Gives the job that an OIDC token names a token of ours; undefined where nobody trusts it. */
+/** A token for the CI job that an OIDC token names. Undefined: no registration trusts the job. */
 export type JobExchange = (token: string) => Promise<Token | undefined>;
 
-/** A short-lived token in exchange for an API key, which it may do no more than and does not outlive, or for a job. */
+/** A short-lived token for an API key or a CI job. It has no more rights than the key, and expires no later. */
 export async function exchangeCredential(deps: Deps, header: string | undefined): Promise<Token> {
   const presented = readCredential(header);
   const token =
@@ -33,7 +32,7 @@ async function tokenOfKey(
   if (principal?.credential.type !== 'api_key') return undefined;
   const { orgId, projectId, scope, expiresAt, credential } = principal;
   const leftSeconds =
-    expiresAt === null ? LIFETIME_SECONDS : Math.floor((Date.parse(expiresAt) - now()) / 1_000);
+    expiresAt === null ? KEY_TOKEN_SECONDS : Math.floor((Date.parse(expiresAt) - now()) / 1_000);
   if (leftSeconds < 1) return undefined;
   const claims = {
     orgId,
@@ -42,7 +41,7 @@ async function tokenOfKey(
     credential: { type: 'token', key_id: credential.key_id },
   } as const;
   const [token] = await Promise.all([
-    tokens.issue(claims, Math.min(LIFETIME_SECONDS, leftSeconds)),
+    tokens.issue(claims, Math.min(KEY_TOKEN_SECONDS, leftSeconds)),
     noteUse(presented, principal),
   ]);
   return token;

@@ -1,49 +1,17 @@
 import type { TrustedRepository } from '../../contracts/trustedRepositories.ts';
 import { AppError, invalidField } from '../errors.ts';
-import type { Ambient, ProjectStore } from '../ports.ts';
+import { JOB_TOKEN_SECONDS } from '../limits.ts';
+import type { Ambient } from '../ports.ts';
+import type { ProjectStore } from '../suites/ports.ts';
 import { timestamp } from '../time.ts';
-import type { Token, TokenClaims, TokenIssuer } from './tokens.ts';
+import type { JobClaims, JobTokens, Token, TokenClaims, TokenIssuer, TrustStore } from './ports.ts';
 
-/** What the OIDC token of a job says, its signature, issuer and times being good. */
-export interface JobClaims {
-  /** Whom it was made for. */
-  readonly orgId: string;
-  readonly tokenId: string;
-  readonly usableUntilMs: number;
-  /** `owner/name`; the ids stay when it is renamed. */
-  readonly repository: string;
-  readonly repositoryId: string;
-  readonly repositoryOwnerId: string;
-  readonly ref: string;
-  readonly environment: string | null;
-  /** `.github/workflows/gate.yml`, behind `owner/name/` where that is another repository. */
-  readonly workflow: string;
-  readonly actor: string;
-  readonly runId: string;
-}
-
-export interface JobTokens {
-  /** Undefined for whatever is not a good token of the one issuer. */
-  verify(token: string): Promise<JobClaims | undefined>;
-}
-
-/** The issuer's keys can't be had: nobody's fault who calls, and no reason to let them in. */
+/** The issuer's keys could not be fetched, so that the token can be neither accepted nor rejected. */
 export const issuerUnavailable = (): AppError =>
   new AppError(
     'OIDC_ISSUER_UNAVAILABLE',
     'The keys that GitHub signs the tokens of jobs with cannot be fetched. The token is not spent: try again in a minute.',
   );
-
-export interface TrustStore {
-  /** All registrations of an organisation, newest first. */
-  list(orgId: string): Promise<readonly TrustedRepository[]>;
-  /** Binds a registration to the ids of the job's repository. False when it is gone, or bound to others. */
-  bind(id: string, job: JobClaims): Promise<boolean>;
-  /** Takes note of the use of a bound registration, and of the repository's present name. */
-  noteUse(id: string, job: JobClaims, at: string): Promise<void>;
-  /** True the first time only. */
-  spend(job: JobClaims): Promise<boolean>;
-}
 
 interface Deps extends Pick<Ambient, 'now'> {
   readonly jobTokens: JobTokens;
@@ -52,9 +20,7 @@ interface Deps extends Pick<Ambient, 'now'> {
   readonly tokens: TokenIssuer;
 }
 
-const LIFETIME_SECONDS = 900;
-
-/** A token that runs gates for a quarter of an hour, for a job that a registration trusts; undefined otherwise. */
+/** A token of scope `run` for 15 minutes, for a job that a registration trusts. Undefined for any other job. */
 export async function exchangeJob(deps: Deps, jobToken: string): Promise<Token | undefined> {
   const { jobTokens, trust, tokens, now } = deps;
   const job = await jobTokens.verify(jobToken);
@@ -63,8 +29,8 @@ export async function exchangeJob(deps: Deps, jobToken: string): Promise<Token |
   const matching = registrations.filter((candidate) => trusts(candidate, job));
   const registration = chosen(await withLiveProjects(deps, job.orgId, matching));
   if (registration === undefined || !(await bound(deps, job, registration, registrations))) return undefined;
-  const token = await tokens.issue(claimsFor(registration, job), LIFETIME_SECONDS);
-  // Last, so that no failure of ours costs the job its token; what is noted of the use is no reason for one.
+  const token = await tokens.issue(claimsFor(registration, job), JOB_TOKEN_SECONDS);
+  // Last, so that a failure before it leaves the OIDC token unspent. A failed note of the use is ignored.
   if (!(await trust.spend(job))) return undefined;
   await trust.noteUse(registration.id, job, timestamp(now())).catch(() => undefined);
   return token;
@@ -81,14 +47,14 @@ async function withLiveProjects(
   return registrations.filter(({ project_id }) => project_id === null || live.has(project_id));
 }
 
-/** Whoever makes a new repository under this name shall find no registration that still goes by the name. */
+/** Binds all registrations that go by this name, so that a new repository of the same name matches none of them. */
 async function bound(
   { trust }: Pick<Deps, 'trust'>,
   job: JobClaims,
   registration: TrustedRepository,
   registrations: readonly TrustedRepository[],
 ): Promise<boolean> {
-  // First the one that counts: of two repositories that come at once, one binds nothing.
+  // The chosen registration first: of two repositories that come at once, the second binds none.
   if (goesByName(registration, job) && !(await trust.bind(registration.id, job))) return false;
   const others = registrations.filter((other) => other !== registration && goesByName(other, job));
   await Promise.all(others.map(({ id }) => trust.bind(id, job)));
@@ -109,7 +75,7 @@ function claimsFor(registration: TrustedRepository, job: JobClaims): TokenClaims
   return { orgId, projectId: registration.project_id, scope: 'run', credential };
 }
 
-/** ASCII only: Unicode knows letters, such as the sign of Kelvin, that become another one in lower case. */
+/** ASCII only: some letters of Unicode, such as the Kelvin sign, become a different letter in lower case. */
 const lowered = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 const same = (a: string | null, b: string | null): boolean =>
   a === null || b === null ? a === b : lowered(a) === lowered(b);
@@ -120,7 +86,7 @@ const pathOf = (workflow: string): string =>
 const goesByName = ({ repository_id, repository }: TrustedRepository, job: JobClaims): boolean =>
   repository_id === null && same(repository, job.repository);
 
-/** A repository is known by its ids as soon as they are known: a new one under an old name is another one. */
+/** Once the ids of a repository are stored, only the ids count: another repository may have taken its name. */
 function trusts(registration: TrustedRepository, job: JobClaims): boolean {
   const { repository_id, repository_owner_id, ref, environment, workflow } = registration;
   const isRepository =
@@ -134,7 +100,7 @@ function trusts(registration: TrustedRepository, job: JobClaims): boolean {
   );
 }
 
-/** Several may trust one job; one for all projects is the widest. Two projects are for the job to choose from. */
+/** Of several registrations, one for all projects wins. Registrations for two projects are an error. */
 function chosen(matching: readonly TrustedRepository[]): TrustedRepository | undefined {
   const widest = matching.find(({ project_id }) => project_id === null) ?? matching[0];
   const projects = new Set(matching.map(({ project_id }) => project_id));
@@ -147,7 +113,7 @@ function chosen(matching: readonly TrustedRepository[]): TrustedRepository | und
   return widest;
 }
 
-/** Whether two registrations say the same: deleting one must not leave its twin behind. */
+/** Whether two registrations are equal. Equal ones are refused, since deleting one would leave the other. */
 export const isTwin = (a: TrustedRepository, b: TrustedRepository): boolean =>
   same(a.repository, b.repository) &&
   a.ref === b.ref &&

@@ -3,15 +3,15 @@ import type { PageQuery } from '../../contracts/base/common.ts';
 import type { Scope } from '../../contracts/base/scopes.ts';
 import { liveProjectHead, ofOrganisation, organisationOf } from '../access.ts';
 import { AppError, invalidField, notFound } from '../errors.ts';
+import { API_KEY_DAYS_MAX, API_KEYS_MAX } from '../limits.ts';
 import { pageOf } from '../pageOf.ts';
-import type { Ambient, Page, Principal, ProjectStore } from '../ports.ts';
+import type { Ambient, Page } from '../ports.ts';
+import type { Principal } from '../principal.ts';
+import type { ProjectStore } from '../suites/ports.ts';
 import { DAY_MS, timestamp } from '../time.ts';
 import { newApiKey, sha256OfKey, shownPrefix } from './apiKey.ts';
 import type { ApiKeyStore } from './ports.ts';
 
-/** A change of the plan moves all keys in one transaction of at most 100 items. */
-export const API_KEYS_MAX = 50;
-const EXPIRES_WITHIN_DAYS_MAX = 3_653;
 const WHAT = 'API key';
 
 interface Deps extends Ambient {
@@ -26,7 +26,7 @@ interface NewKey {
   readonly expires_at: string | null;
 }
 
-/** The key is in the answer, and never again. */
+/** Only this answer holds the key. */
 export async function createApiKey(
   deps: Deps,
   principal: Principal,
@@ -56,7 +56,7 @@ export async function createApiKey(
   return { ...apiKey, key };
 }
 
-/** A token that got into wrong hands is worth an hour: it must not make anything that is worth more. */
+/** A stolen token works for an hour. It must not create a credential that works longer. */
 export function requireApiKey({ credential }: Principal): void {
   if (credential.type === 'api_key') return;
   throw new AppError(
@@ -69,7 +69,7 @@ function checkExpiry(expiresAt: string | null, nowMs: number): void {
   if (expiresAt === null) return;
   const inMs = Date.parse(expiresAt) - nowMs;
   if (inMs <= 0) throw invalidField('expires_at', 'must be in the future');
-  if (inMs > EXPIRES_WITHIN_DAYS_MAX * DAY_MS) {
+  if (inMs > API_KEY_DAYS_MAX * DAY_MS) {
     throw invalidField('expires_at', 'must be within ten years; leave it out for a key that does not expire');
   }
 }
@@ -83,7 +83,7 @@ export async function listApiKeys(
   return pageOf(keys, query);
 }
 
-/** From this moment no request with the key, or with a token made for it, gets in. */
+/** Requests with the key, or with a token made for it, are refused at once. */
 export async function revokeApiKey(
   { apiKeys, now }: Pick<Deps, 'apiKeys' | 'now'>,
   principal: Principal,

@@ -1,13 +1,13 @@
-import type { AccountStore, KeyPrincipal, Principal } from '../ports.ts';
-import { timestamp } from '../time.ts';
+import type { KeyPrincipal, Principal } from '../principal.ts';
+import { MINUTE_MS, timestamp } from '../time.ts';
 import type { Presented } from './authenticate.ts';
+import type { AccountStore } from './ports.ts';
 
-const MINUTE_MS = 60_000;
 const REMEMBERED_MAX = 1_000;
 
 export type NoteUse = (presented: Presented, principal: Principal | KeyPrincipal) => Promise<void>;
 
-/** When a key was last used is kept to the minute, and is no reason for a request to fail. */
+/** The time of last use is kept to the minute. A failed write of it fails no request. */
 export function useNoter({
   accounts,
   now,
@@ -15,7 +15,7 @@ export function useNoter({
   accounts: Pick<AccountStore, 'touchKey'>;
   now: () => number;
 }): NoteUse {
-  /** Requests that come together have all read the same old time: one of them writes. */
+  /** Requests at the same moment have all read the same old time. Only one of them writes. */
   const writtenAtMs = new Map<string, number>();
 
   return async (presented, principal) => {

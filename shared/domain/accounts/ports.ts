@@ -1,7 +1,11 @@
-import type { ApiKey } from '../../contracts/auth.ts';
+import type { ApiKey, Organisation } from '../../contracts/auth.ts';
+import type { Credential } from '../../contracts/base/credentials.ts';
+import type { Scope } from '../../contracts/base/scopes.ts';
+import type { TrustedRepository } from '../../contracts/trustedRepositories.ts';
+import type { KeyPrincipal, Principal } from '../principal.ts';
 
 export interface ApiKeyStore {
-  /** At the limit it takes the place of the key that expired first, if one has. */
+  /** At the limit the new key replaces the key that expired first, if one has expired. */
   create(
     orgId: string,
     key: ApiKey & { readonly sha256: string },
@@ -9,10 +13,109 @@ export interface ApiKeyStore {
   ): Promise<'created' | 'limit_reached' | 'organisation_gone'>;
   /** All keys of an organisation, newest first. */
   list(orgId: string): Promise<readonly ApiKey[]>;
-  /** `mayRevoke` sees all keys at the moment that counts. */
+  /** `mayRevoke` gets all keys as they are in the transaction. */
   revoke(
     orgId: string,
     keyId: string,
     mayRevoke: (key: ApiKey, keys: readonly ApiKey[]) => boolean,
   ): Promise<'revoked' | 'gone' | 'refused'>;
+}
+
+export interface AccountStore {
+  create(organisation: Organisation, key: ApiKey & { sha256: string }): Promise<void>;
+  /** Undefined for a key that is unknown, revoked or expired. */
+  principalOfKey(sha256: string): Promise<KeyPrincipal | undefined>;
+  /** Stores the time of use, unless a time after `notAfter` is stored already. */
+  touchKey(sha256: string, at: string, notAfter: string): Promise<void>;
+  /** Undefined when the key, registration or project that the token was made for is gone. */
+  principalOfToken(claims: TokenClaims): Promise<Principal | undefined>;
+}
+
+export interface TokenClaims {
+  readonly orgId: string;
+  readonly projectId: string | null;
+  readonly scope: Scope;
+  /**
+   * The key or registration that the token was made for. Without it the token is rejected, even before it expires.
+   */
+  readonly credential: Exclude<Credential, { type: 'api_key' }>;
+}
+
+export interface Token {
+  readonly token: string;
+  readonly expires_at: string;
+}
+
+export interface TokenIssuer {
+  issue(claims: TokenClaims, lifetimeSeconds: number): Promise<Token>;
+}
+
+export interface TokenVerifier {
+  /** Undefined for anything but an unexpired token that this deployment signed. */
+  verify(token: string): Promise<TokenClaims | undefined>;
+}
+
+/** A public key that tokens are verified with, as a JSON Web Key (RFC 7517). */
+export interface PublicJwk {
+  readonly kty: 'RSA';
+  readonly alg: 'RS256';
+  readonly use: 'sig';
+  readonly kid: string;
+  readonly n: string;
+  readonly e: string;
+}
+
+/** The first key signs. All keys verify, so that a key can be rotated while its tokens are valid. */
+export interface VerifyingKeys {
+  publicKeys(): Promise<readonly PublicJwk[]>;
+}
+
+export interface SigningKeys extends VerifyingKeys {
+  /** RSASSA-PKCS1-v1_5 over SHA-256, with the first key. */
+  sign(message: Uint8Array): Promise<Uint8Array>;
+}
+
+/** The claims of a CI job's OIDC token, after its signature, issuer and times were verified. */
+export interface JobClaims {
+  /** The organisation that the token's audience names. */
+  readonly orgId: string;
+  readonly tokenId: string;
+  readonly usableUntilMs: number;
+  /** `owner/name`. The ids stay the same when the repository is renamed. */
+  readonly repository: string;
+  readonly repositoryId: string;
+  readonly repositoryOwnerId: string;
+  readonly ref: string;
+  readonly environment: string | null;
+  /** `.github/workflows/gate.yml`, with `owner/name/` before it if the workflow is in another repository. */
+  readonly workflow: string;
+  readonly actor: string;
+  readonly runId: string;
+}
+
+export interface JobTokens {
+  /** Undefined for anything but a valid token of the configured issuer. */
+  verify(token: string): Promise<JobClaims | undefined>;
+}
+
+export interface TrustStore {
+  /** All registrations of an organisation, newest first. */
+  list(orgId: string): Promise<readonly TrustedRepository[]>;
+  /** Binds a registration to the ids of the job's repository. False when it is gone, or bound to others. */
+  bind(id: string, job: JobClaims): Promise<boolean>;
+  /** Stores the time of use of a bound registration, and the present name of the repository. */
+  noteUse(id: string, job: JobClaims, at: string): Promise<void>;
+  /** True the first time only. */
+  spend(job: JobClaims): Promise<boolean>;
+}
+
+export interface TrustedRepositoryStore extends TrustStore {
+  /** `admit` gets all registrations as they are in the transaction, and throws if no further one is allowed. */
+  create(
+    orgId: string,
+    registration: TrustedRepository,
+    admit: (present: readonly TrustedRepository[]) => void,
+  ): Promise<void>;
+  /** False when it was gone already. */
+  delete(orgId: string, id: string): Promise<boolean>;
 }

@@ -1,9 +1,10 @@
 import type { ApiKey, Organisation } from '../../contracts/auth.ts';
-import type { AccountStore, Ambient } from '../ports.ts';
+import type { Ambient } from '../ports.ts';
 import { timestamp } from '../time.ts';
 import { newApiKey, sha256OfKey, shownPrefix } from './apiKey.ts';
+import type { AccountStore } from './ports.ts';
 
-/** A new organisation on the Free plan with its first key, which is shown here and never again. */
+/** A new organisation on the Free plan, with its first key. Only this answer holds the key. */
 export async function signUp(
   { accounts, now, newId }: Ambient & { accounts: AccountStore },
   { name }: { name: string },

@@ -2,25 +2,17 @@ import type { PageQuery } from '../../contracts/base/common.ts';
 import type { TrustedRepository } from '../../contracts/trustedRepositories.ts';
 import { liveProjectHead, ofOrganisation, organisationOf } from '../access.ts';
 import { invalidField, notFound } from '../errors.ts';
+import { TRUSTED_REPOSITORIES_MAX } from '../limits.ts';
 import { pageOf } from '../pageOf.ts';
-import type { Ambient, Page, Principal, ProjectStore } from '../ports.ts';
+import type { Ambient, Page } from '../ports.ts';
+import type { Principal } from '../principal.ts';
+import type { ProjectStore } from '../suites/ports.ts';
 import { timestamp } from '../time.ts';
-import { isTwin, type TrustStore } from './jobs.ts';
+import { isTwin } from './jobs.ts';
 import { requireApiKey } from './keys.ts';
+import type { TrustedRepositoryStore } from './ports.ts';
 
-const REGISTRATIONS_MAX = 100;
 const WHAT = 'trusted repository';
-
-export interface TrustedRepositoryStore extends TrustStore {
-  /** `admit` sees all registrations at the moment that counts, and throws where there may be no further one. */
-  create(
-    orgId: string,
-    registration: TrustedRepository,
-    admit: (present: readonly TrustedRepository[]) => void,
-  ): Promise<void>;
-  /** False when it was gone already. */
-  delete(orgId: string, id: string): Promise<boolean>;
-}
 
 interface Deps extends Ambient {
   readonly trust: TrustedRepositoryStore;
@@ -57,10 +49,10 @@ export async function trustRepository(
         'is trusted already, with the same ref, environment, workflow and project',
       );
     }
-    if (present.length >= REGISTRATIONS_MAX) {
+    if (present.length >= TRUSTED_REPOSITORIES_MAX) {
       throw invalidField(
         'repository',
-        `an organisation trusts at most ${REGISTRATIONS_MAX}: delete one first`,
+        `an organisation trusts at most ${TRUSTED_REPOSITORIES_MAX}: delete one first`,
       );
     }
   });
@@ -76,7 +68,7 @@ export async function listTrustedRepositories(
   return pageOf(all, query);
 }
 
-/** Its jobs get no more tokens, and those they have end at once. */
+/** Its jobs get no more tokens, and the tokens they have are rejected at once. */
 export async function distrustRepository(
   { trust }: Pick<Deps, 'trust'>,
   principal: Principal,

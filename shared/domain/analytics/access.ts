@@ -1,9 +1,10 @@
 import { liveSuite } from '../access.ts';
 import { AppError, notFound } from '../errors.ts';
 import { PLAN } from '../plans.ts';
-import type { Principal, ProjectStore, SuiteHead, SuiteStore } from '../ports.ts';
+import type { Principal } from '../principal.ts';
+import type { ProjectStore, SuiteHead, SuiteStore } from '../suites/ports.ts';
 
-/** The head of the suite to look into, for an organisation whose plan has analytics. */
+/** The suite's head. PLAN_REQUIRED if the organisation's plan has no analytics. */
 export async function analysedSuite(
   deps: { projects: ProjectStore; suites: SuiteStore },
   principal: Principal,

@@ -1,9 +1,9 @@
 import type { Run } from '../../contracts/runs.ts';
 
-/** Pass rates are summed up in billionths: whole numbers come to the same in whatever order runs end. */
+/** Pass rates are summed as whole billionths, so that the sum does not depend on the order in which runs end. */
 const BILLION = 1e9;
 
-/** What a suite's runs of one day came to. Runs under way, and those that could not be evaluated, don't count. */
+/** The figures of a suite's runs of one day. Pending runs, and runs that could not be evaluated, don't count. */
 export interface DayFigures {
   readonly runs: number;
   readonly cleared: number;
@@ -25,6 +25,6 @@ export const plus = (a: DayFigures, b: DayFigures): DayFigures => ({
   passRateSum: a.passRateSum + b.passRateSum,
 });
 
-/** To nine decimals, which is as exact as the sum. */
+/** Rounded to nine decimals, the precision of the sum. */
 export const averagePassRate = ({ runs, passRateSum }: DayFigures): number =>
   runs === 0 ? 0 : Math.round(passRateSum / runs) / BILLION;

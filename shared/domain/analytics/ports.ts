@@ -1,4 +1,4 @@
-import type { SuiteHead } from '../ports.ts';
+import type { SuiteHead } from '../suites/ports.ts';
 import type { DayFigures } from './figures.ts';
 
 export interface Day {
@@ -10,7 +10,7 @@ export interface Day {
 export interface AnalyticsStore {
   /** The days with runs among these, both ends included, the most recent first. */
   days(orgId: string, head: SuiteHead, from: string, to: string): Promise<readonly Day[]>;
-  /** The figures of the runs created since a moment and before another, by the runs themselves. */
+  /** The figures of the runs created from `since` on and before `before`, counted from the runs. */
   recount(orgId: string, head: SuiteHead, since: string, before: string): Promise<DayFigures>;
   /** Ids of the newest runs that have a verdict, the newest first; older ones than `since` are gone. */
   latestRuns(orgId: string, head: SuiteHead, since: string, count: number): Promise<readonly string[]>;

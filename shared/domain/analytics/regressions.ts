@@ -1,11 +1,14 @@
 import type { Regression } from '../../contracts/analytics.ts';
 import { reaches } from '../../scoring/verdict/tolerance.ts';
-import type { Ambient, Principal, ProjectStore, RunStore, ScoredCase, SuiteStore } from '../ports.ts';
+import type { Ambient } from '../ports.ts';
+import type { Principal } from '../principal.ts';
 import { retainedSince } from '../retention/retention.ts';
+import type { RunStore, ScoredCase } from '../runs/ports.ts';
+import type { ProjectStore, SuiteStore } from '../suites/ports.ts';
 import { analysedSuite } from './access.ts';
 import type { AnalyticsStore } from './ports.ts';
 
-/** A case that just misses its threshold where it just reached it before is no regression. */
+/** A case that fell by less is not listed as a regression: it may only have crossed its threshold. */
 const DROP_MIN = 0.1;
 
 interface Deps extends Ambient {
@@ -15,7 +18,7 @@ interface Deps extends Ambient {
   readonly analytics: AnalyticsStore;
 }
 
-/** What the latest run with a verdict fails and the one before it passed. */
+/** The cases that the latest run with a verdict fails, and the run before it passed. */
 export async function regressionsOfSuite(
   deps: Deps,
   principal: Principal,
@@ -33,7 +36,7 @@ export async function regressionsOfSuite(
   return regressionsBetween(before ?? [], current ?? []);
 }
 
-/** A scorer that could not judge gave no verdict that could be compared. */
+/** A result with an error has no score to compare. */
 const isJudged = ({ scorer_output }: ScoredCase): boolean => scorer_output.error === undefined;
 
 export function regressionsBetween(

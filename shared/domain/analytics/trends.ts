@@ -1,6 +1,8 @@
 import type { Trend } from '../../contracts/analytics.ts';
-import type { Ambient, Principal, ProjectStore, SuiteHead, SuiteStore } from '../ports.ts';
+import type { Ambient } from '../ports.ts';
+import type { Principal } from '../principal.ts';
 import { retainedSince } from '../retention/retention.ts';
+import type { ProjectStore, SuiteHead, SuiteStore } from '../suites/ports.ts';
 import { DAY_MS, dayOf, timestamp } from '../time.ts';
 import { analysedSuite } from './access.ts';
 import { averagePassRate, type DayFigures } from './figures.ts';
@@ -31,7 +33,7 @@ export async function trendsOfSuite(
   return retained.filter(({ figures }) => figures.runs > 0).map(trendOf);
 }
 
-/** Of the day in which retention ends, only its later runs are left. */
+/** On the day in which retention ends, only its later runs count. */
 async function retainedPart(
   { analytics }: Deps,
   orgId: string,

@@ -2,7 +2,7 @@ import type { PaidPlanId } from '../../contracts/billing.ts';
 import { organisationOf } from '../access.ts';
 import { invalidField } from '../errors.ts';
 import { PLAN } from '../plans.ts';
-import type { Principal } from '../ports.ts';
+import type { Principal } from '../principal.ts';
 import { type BaseUrl, resultPage } from './checkoutResults.ts';
 import { configured } from './errors.ts';
 import type { OverageStore, Payments } from './ports.ts';
@@ -26,8 +26,8 @@ interface CheckoutRequest {
 }
 
 /**
- * The page where the organisation buys a plan. One that has a subscription changes that instead, at once, and has no
- * page to go to but the one for after the purchase.
+ * The page where the organisation buys a plan. An organisation with a subscription gets it changed at once, and the
+ * address of the success page.
  */
 export async function startCheckout(
   deps: CheckoutDeps,
@@ -43,12 +43,13 @@ export async function startCheckout(
   const cancelUrl = given.cancel_url ?? resultPage(deps.baseUrl, 'cancelled');
   const known = (await deps.billing.find(orgId))?.customerId ?? null;
   if (known !== null) {
-    // Before the question: what was not paid by then never is, so that nobody pays for two subscriptions.
+    // Closed before the provider is asked, so that no page can be paid afterwards: no organisation pays for two
+    // subscriptions.
     await payments.closeCheckouts(known);
     const subscription = await settleSubscription(deps, payments, orgId);
     if (subscription !== null && isUnended(subscription)) {
       await switchPlan({ ...deps, payments }, orgId, subscription, plan);
-      // There is no checkout session, but something that names the purchase.
+      // No checkout session exists here; the subscription's id takes its place.
       return successUrl.replaceAll('{CHECKOUT_SESSION_ID}', subscription.id);
     }
   } else if (principal.plan === plan) {
@@ -58,7 +59,10 @@ export async function startCheckout(
   return payments.createCheckout({ orgId, customerId, plan, successUrl, cancelUrl });
 }
 
-/** One customer an organisation: the first one kept. Another that was made at the same moment is never used. */
+/**
+ * One customer for each organisation: the first that is stored. Another one created at the same moment is never
+ * used.
+ */
 async function customerOf(
   { billing }: Pick<BillingDeps, 'billing'>,
   payments: Payments,

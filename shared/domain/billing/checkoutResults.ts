@@ -1,7 +1,7 @@
 import { CHECKOUT_RESULT_PATH, type CheckoutResult } from '../../contracts/billing.ts';
 import { invalidField } from '../errors.ts';
 
-/** Where clients reach the service; undefined where the deployment does not know. */
+/** Where clients reach the service. Undefined if the deployment has no BASE_URL. */
 export type BaseUrl = () => string | undefined;
 
 const FIELD = { success: 'success_url', cancelled: 'cancel_url' } as const;
@@ -23,7 +23,7 @@ interface PageText {
   readonly paragraphs: readonly string[];
 }
 
-/** Anybody may open these pages, so they say nothing of an organisation, and nothing that the address claims. */
+/** These pages are public: they show nothing of an organisation, and no text from the address. */
 export const RESULT_PAGE_TEXTS: Readonly<Record<CheckoutResult, PageText>> = {
   success: {
     title: 'The checkout has ended',

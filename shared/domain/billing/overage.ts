@@ -1,16 +1,18 @@
 import type { PlanId } from '../../contracts/auth.ts';
 import { PLAN } from '../plans.ts';
 
-/** What a month's overage is reckoned from, besides its runs. A change of plan settles what was, and begins anew. */
+/**
+ * What a month's overage is computed from, besides its runs. A change of plan adds the overage so far to the base.
+ */
 export interface OverageBook {
   readonly plan: PlanId;
   /** Overage under former plans of the month. */
   readonly base: number;
-  /** Runs used when the plan began. */
+  /** Runs of the month before the plan began. */
   readonly floor: number;
 }
 
-/** Runs beyond this number of the month cost extra; infinite where they are blocked or free. */
+/** Runs of the month beyond this number cost extra. Infinite if they are blocked or free. */
 export function includedRuns({ plan, floor }: Pick<OverageBook, 'plan' | 'floor'>): number {
   const { overage, monthlyRuns } = PLAN[plan];
   return typeof overage === 'object' ? Math.max(monthlyRuns, floor) : Number.POSITIVE_INFINITY;

@@ -6,7 +6,7 @@ export interface Subscription {
   readonly id: string;
   /** The provider's own word, such as `active` or `past_due`. */
   readonly status: string;
-  /** What its price buys; undefined when that price is not ours. */
+  /** The plan of its price. Undefined when the price is not configured. */
   readonly plan: PaidPlanId | undefined;
   /** Seconds since 1970. */
   readonly createdAt: number;
@@ -22,12 +22,12 @@ export interface Checkout {
   readonly cancelUrl: string;
 }
 
-/** Runs beyond the plan that are told to the provider: the same event however often it is sent. */
+/** A report of overage to the provider. Its id makes it the same event, however often it is sent. */
 export interface OverageReport {
   /** `<organisation>:<month>:<from>-<to>` */
   readonly id: string;
   readonly customerId: string;
-  /** The month's overage told before, and with this report. */
+  /** The month's overage that was reported before this report, and with it. */
   readonly from: number;
   readonly to: number;
   /** Milliseconds since 1970. */
@@ -41,24 +41,21 @@ export interface WebhookDelivery {
   readonly now: number;
 }
 
-/** The payment provider. Whatever it does not do is PAYMENT_PROVIDER_UNAVAILABLE. */
+/** The payment provider. Every failure is PAYMENT_PROVIDER_UNAVAILABLE. */
 export interface Payments {
   createCustomer(orgId: string): Promise<string>;
-  /** None of the customer's checkout pages can be paid any more. */
+  /** Closes all checkout pages of the customer: they can't be paid any more. */
   closeCheckouts(customerId: string): Promise<void>;
-  /** Answers the address of the page. Of several that are made at once, one can be paid. */
+  /** Answers the address of the page. Of several pages that are created at once, only one can be paid. */
   createCheckout(checkout: Checkout): Promise<string>;
-  /** From now on the subscription has the prices of the plan; done twice it changes nothing more. */
+  /** Gives the subscription the prices of the plan. Repeating it changes nothing. */
   changePlan(subscriptionId: string, plan: PaidPlanId): Promise<void>;
   createPortal(customerId: string): Promise<string>;
-  /** All of them, ended ones too; undefined when there is no such customer any more. */
+  /** All subscriptions, ended ones too. Undefined when the customer was deleted. */
   subscriptionsOf(customerId: string): Promise<readonly Subscription[] | undefined>;
-  /** Done as well when the provider has the report already. */
+  /** Succeeds if the provider has the report already. */
   reportOverage(report: OverageReport): Promise<void>;
-  /**
-   * Whom an event is about: null for one that changes no subscription. Undefined for what the provider did not
-   * sign, or not now.
-   */
+  /** The customer of an event; null if it concerns no subscription. Undefined without a valid, recent signature. */
   customerOfEvent(delivery: WebhookDelivery): { readonly customerId: string | null } | undefined;
 }
 
@@ -66,14 +63,14 @@ export interface BillingRecord {
   readonly customerId: string | null;
 }
 
-/** What the provider answered to a numbered question. */
+/** The provider's answer to a numbered question. */
 export interface SubscriptionAnswer {
   readonly orgId: string;
   readonly question: number;
   readonly subscription: Subscription | null;
-  /** What the answer makes of the plan. */
+  /** The organisation's plan according to the answer. */
   readonly plan: (current: PlanId) => PlanId;
-  /** The customer is gone from the provider. */
+  /** The provider has no such customer any more. */
   readonly customerGone: boolean;
   readonly atMs: number;
 }
@@ -86,25 +83,25 @@ export type PlanChanged =
 export interface BillingStore {
   find(orgId: string): Promise<BillingRecord | undefined>;
   organisationOfCustomer(customerId: string): Promise<string | undefined>;
-  /** The organisation's customer: the one kept first stays. */
+  /** Answers the organisation's customer: the first one stored. */
   keepCustomer(orgId: string, customerId: string): Promise<string>;
-  /** Numbers a question to the provider before it is asked. */
+  /** Gives the next number to a question to the provider, before it is asked. */
   ask(orgId: string): Promise<{ readonly question: number; readonly customerId: string | null }>;
-  /** Plan and billing record as answered, unless the answer to a later question is applied already. */
+  /** Applies the answer to plan and billing record, unless the answer to a later question is applied already. */
   settle(answer: SubscriptionAnswer): Promise<PlanChanged>;
 }
 
-/** A month's runs, how its overage is reckoned, and how much of that the provider was told. */
+/** A month's runs, what its overage is computed from, and how much of it was reported. */
 export interface OverageMonth {
   readonly used: number;
-  /** The plan that governs the month; undefined: the organisation's. */
+  /** The plan that the month is billed under. Undefined: the organisation's plan. */
   readonly plan: PlanId | undefined;
   readonly base: number;
   readonly floor: number;
-  /** Grows when a change of plan changes how the overage is reckoned. */
+  /** Grows when a change of plan changes how the overage is computed. */
   readonly version: number | undefined;
   readonly reported: number;
-  /** A report that is not confirmed. */
+  /** The report that is not confirmed yet. */
   readonly report: OverageReport | undefined;
 }
 
@@ -113,18 +110,20 @@ export interface OverageStore {
   subscribers(): AsyncIterable<readonly string[]>;
   month(orgId: string, month: string): Promise<OverageMonth | undefined>;
   planOf(orgId: string): Promise<PlanId | undefined>;
-  /** Writes the report down, and answers the one that is; undefined when the month is not as it was read. */
+  /**
+   * Stores the report, and answers the stored one, which may be another's. Undefined when the month changed since.
+   */
   intend(
     orgId: string,
     month: string,
     was: OverageMonth,
     report: OverageReport,
   ): Promise<OverageReport | undefined>;
-  /** `unconfirmed`: it is given up, and never told. Without effect when the report is closed already. */
+  /** `unconfirmed`: the report is given up. Without effect when the report is closed already. */
   close(orgId: string, month: string, report: OverageReport, how: 'confirmed' | 'unconfirmed'): Promise<void>;
 }
 
-export type BillingNews =
+export type BillingEvent =
   | 'plan_changed'
   | 'subscriptions_overlap'
   | 'payment_webhook_ignored'
@@ -134,5 +133,5 @@ export type BillingNews =
   | 'overage_report_failed'
   | 'message_unsent';
 
-/** Tells whoever operates the service. */
-export type Tell = (news: BillingNews, fields: Record<string, unknown>) => void;
+/** Records an event for the operators of the service. */
+export type BillingLog = (event: BillingEvent, fields: Record<string, unknown>) => void;

@@ -1,22 +1,29 @@
 import { monthOf, timestamp } from '../time.ts';
 import { overageOf } from './overage.ts';
-import type { BillingStore, OverageMonth, OverageReport, OverageStore, Payments, Tell } from './ports.ts';
+import type {
+  BillingLog,
+  BillingStore,
+  OverageMonth,
+  OverageReport,
+  OverageStore,
+  Payments,
+} from './ports.ts';
 
 export interface ReportDeps {
   readonly overage: OverageStore;
   readonly billing: Pick<BillingStore, 'find'>;
   readonly payments: Pick<Payments, 'reportOverage'>;
-  readonly tell: Tell;
+  readonly record: BillingLog;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** The provider knows an identifier again for 24 h at least: a report older than this might be counted twice. */
+/** The provider recognises an identifier for 24 h at least. An older report, sent again, might be counted twice. */
 const SENT_AGAIN_FOR_MS = 23 * 3_600_000;
-/** An old report, what came up since, and one more that another invocation left. */
+/** An unconfirmed report, the overage since, and one report that another invocation left. */
 const REPORTS_MAX = 3;
 
-/** This month and the one before, whose last runs may not be told yet. */
+/** This month and the one before, whose last runs may not be reported yet. */
 export function reportedMonths(nowMs: number): readonly string[] {
   const now = new Date(nowMs);
   const previous = timestamp(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1));
@@ -24,8 +31,8 @@ export function reportedMonths(nowMs: number): readonly string[] {
 }
 
 /**
- * Tells the provider of all runs beyond the plans that it was not told of. What fails for one organisation keeps none
- * of the others waiting, and fails the whole at the end.
+ * Reports all overage that the provider does not know yet. A failure for one organisation does not stop the others;
+ * it is thrown at the end.
  */
 export async function reportAllOverage(deps: ReportDeps): Promise<void> {
   let failed = 0;
@@ -34,7 +41,7 @@ export async function reportAllOverage(deps: ReportDeps): Promise<void> {
       await reportOrganisation(deps, orgId);
     } catch (error) {
       failed++;
-      deps.tell('overage_report_failed', { org_id: orgId, error: String(error) });
+      deps.record('overage_report_failed', { org_id: orgId, error: String(error) });
     }
   };
   for await (const organisations of deps.overage.subscribers()) await Promise.all(organisations.map(report));
@@ -46,8 +53,8 @@ export async function reportOrganisation(deps: ReportDeps, orgId: string): Promi
 }
 
 /**
- * Exactly once: the report is written down, sent, and then confirmed. After a crash the same report is sent again,
- * under the same identifier, by which the provider knows it.
+ * Exactly once: the report is stored, sent, then confirmed. After a crash the same report is sent again under the
+ * same identifier, by which the provider recognises it.
  */
 export async function reportMonth(deps: ReportDeps, orgId: string, month: string): Promise<void> {
   for (let reports = 0; reports < REPORTS_MAX; reports++) {
@@ -58,7 +65,7 @@ export async function reportMonth(deps: ReportDeps, orgId: string, month: string
   }
 }
 
-/** Undefined when there is nothing to tell, or somebody else tells it. */
+/** Undefined when there is no overage to report, or another invocation reports it. */
 async function nextReport(
   { overage, billing, now }: ReportDeps,
   orgId: string,
@@ -78,15 +85,15 @@ async function nextReport(
 }
 
 async function send(deps: ReportDeps, orgId: string, month: string, report: OverageReport): Promise<void> {
-  const { overage, payments, tell, now } = deps;
+  const { overage, payments, record, now } = deps;
   const news = { org_id: orgId, month, report: report.id, runs: report.to - report.from };
   if (now() - report.at > SENT_AGAIN_FOR_MS) {
-    // It may have been counted or not: too little on the invoice is better than too much.
+    // The provider may have counted it or not. The report is given up: an invoice may be too low, never too high.
     await overage.close(orgId, month, report, 'unconfirmed');
-    tell('overage_unconfirmed', news);
+    record('overage_unconfirmed', news);
     return;
   }
   await payments.reportOverage(report);
   await overage.close(orgId, month, report, 'confirmed');
-  tell('overage_reported', news);
+  record('overage_reported', news);
 }

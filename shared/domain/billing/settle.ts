@@ -1,19 +1,19 @@
 import type { PlanId } from '../../contracts/auth.ts';
-import type { EvaluationQueue } from '../evaluation/ports.ts';
+import type { WorkQueue } from '../messages.ts';
 import { PLAN } from '../plans.ts';
-import type { BillingStore, Payments, Subscription, Tell } from './ports.ts';
+import type { BillingLog, BillingStore, Payments, Subscription } from './ports.ts';
 
 export interface SettleDeps {
   readonly billing: BillingStore;
-  readonly queue: EvaluationQueue;
-  readonly tell: Tell;
+  readonly queue: WorkQueue;
+  readonly record: BillingLog;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 /** Paid, on trial, or late with a payment that the provider still tries to collect. */
 const GIVES_ITS_PLAN = new Set(['active', 'trialing', 'past_due']);
-/** These can come back to life in the customer portal. */
+/** The customer can resume these in the portal. */
 const UNENDED = new Set([...GIVES_ITS_PLAN, 'unpaid', 'paused']);
 
 const newestOf = (subscriptions: readonly Subscription[]): Subscription | undefined =>
@@ -22,7 +22,7 @@ const newestOf = (subscriptions: readonly Subscription[]): Subscription | undefi
 export const givesItsPlan = ({ status }: Pick<Subscription, 'status'>): boolean => GIVES_ITS_PLAN.has(status);
 export const isUnended = ({ status }: Pick<Subscription, 'status'>): boolean => UNENDED.has(status);
 
-/** The subscription that counts, and the plan that all of them make. */
+/** The subscription that counts, with its plan: the newest one that is paid or on trial. Free without such a one. */
 export function standingOf(subscriptions: readonly Subscription[]): {
   readonly subscription: Subscription | null;
   readonly plan: PlanId;
@@ -32,7 +32,7 @@ export function standingOf(subscriptions: readonly Subscription[]): {
   const governing = newestOf(live.filter(({ plan }) => plan !== undefined));
   const stranger = live.find(({ plan }) => plan === undefined);
   if (governing === undefined && stranger !== undefined) {
-    // Somebody pays for something we cannot name: no reason to take the plan away.
+    // A paid subscription with an unknown price leaves the plan as it is.
     throw new Error(`Subscription ${stranger.id} has no price that is configured: see STRIPE_PRICE_*`);
   }
   const unended = subscriptions.filter(isUnended);
@@ -43,18 +43,18 @@ export function standingOf(subscriptions: readonly Subscription[]): {
   };
 }
 
-/** Enterprise is agreed on by people: no subscription changes it. */
+/** Enterprise is set by hand: no subscription changes it. */
 const planAfter =
   (bySubscription: PlanId) =>
   (current: PlanId): PlanId =>
     current === 'enterprise' ? current : bySubscription;
 
 /**
- * Makes the organisation's plan what the provider says now. However many do this at once, in whatever order, the plan
- * is in the end what the last question was answered. Answers the subscription that counts.
+ * Sets the organisation's plan to the provider's present answer. If several functions do this at once, the answer
+ * to the last question wins. Answers the subscription that counts.
  */
 export async function settleSubscription(
-  { billing, queue, tell, now }: SettleDeps,
+  { billing, queue, record, now }: SettleDeps,
   payments: Payments,
   orgId: string,
 ): Promise<Subscription | null> {
@@ -62,7 +62,7 @@ export async function settleSubscription(
   if (customerId === null) return null;
   const subscriptions = await payments.subscriptionsOf(customerId);
   const { subscription, plan, overlapping } = standingOf(subscriptions ?? []);
-  if (overlapping.length > 0) tell('subscriptions_overlap', { org_id: orgId, subscriptions: overlapping });
+  if (overlapping.length > 0) record('subscriptions_overlap', { org_id: orgId, subscriptions: overlapping });
   const settled = await billing.settle({
     orgId,
     question,
@@ -73,15 +73,15 @@ export async function settleSubscription(
   });
   if (settled.outcome === 'changed') {
     const { from, to } = settled;
-    tell('plan_changed', { org_id: orgId, from, to, subscription: subscription?.id });
-    if (PLAN[to].retentionDays > PLAN[from].retentionDays) await extendRetention({ queue, tell }, orgId);
+    record('plan_changed', { org_id: orgId, from, to, subscription: subscription?.id });
+    if (PLAN[to].retentionDays > PLAN[from].retentionDays) await extendRetention({ queue, record }, orgId);
   }
   return subscription;
 }
 
-/** The runs that are stored are to stay longer. What is not sent here is sent by the sweeper. */
-async function extendRetention({ queue, tell }: Pick<SettleDeps, 'queue' | 'tell'>, org_id: string) {
+/** Asks for stored runs to be kept longer. If the message can't be sent, the scheduled function sends it. */
+async function extendRetention({ queue, record }: Pick<SettleDeps, 'queue' | 'record'>, org_id: string) {
   await queue
     .send([{ kind: 'extend_retention', org_id }])
-    .catch((error: unknown) => tell('message_unsent', { org_id, error: String(error) }));
+    .catch((error: unknown) => record('message_unsent', { org_id, error: String(error) }));
 }

@@ -25,7 +25,7 @@ export async function switchPlan(
       `the organisation is on the ${PLAN[plan].name} plan already: manage its subscription ${IN_PORTAL}`,
     );
   }
-  // The provider prices by the plan at which it is told.
+  // The provider prices reported runs by the plan at the time of the report.
   await reportOrganisation(deps, orgId);
   await deps.payments.changePlan(id, plan);
   await settleSubscription(deps, deps.payments, orgId);

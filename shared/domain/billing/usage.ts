@@ -1,7 +1,8 @@
 import { organisationOf } from '../access.ts';
 import { PLAN } from '../plans.ts';
-import type { Ambient, Principal } from '../ports.ts';
-import type { UsageStore } from '../runs/quota.ts';
+import type { Ambient } from '../ports.ts';
+import type { Principal } from '../principal.ts';
+import type { UsageStore } from '../runs/ports.ts';
 import { monthOf, timestamp } from '../time.ts';
 
 const UNLIMITED = -1;

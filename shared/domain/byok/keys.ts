@@ -3,9 +3,10 @@ import type { ProviderValue } from '../../contracts/base/providers.ts';
 import type { ByokKey } from '../../contracts/byokKeys.ts';
 import { ofOrganisation, organisationOf } from '../access.ts';
 import { notFound } from '../errors.ts';
-import type { Ambient, Page, Principal } from '../ports.ts';
-import { refused } from '../suites/slugs.ts';
-import { timestamp } from '../time.ts';
+import { limitRefusal } from '../limits.ts';
+import type { Ambient, Page } from '../ports.ts';
+import type { Principal } from '../principal.ts';
+import { MINUTE_MS, timestamp } from '../time.ts';
 import type { ByokKeyStore, KeyContext, SealedKey, Vault } from './ports.ts';
 import { canonicalProvider } from './providers.ts';
 import { Secret } from './secret.ts';
@@ -23,9 +24,8 @@ interface NewKey {
 
 const PREFIX_CHARACTERS = 8;
 const WHAT = 'BYOK key';
-const MINUTE_MS = 60_000;
 
-/** Of a short key no more than half is shown: what is left must be worth hiding. */
+/** At most half of a short key is shown. */
 const prefixOf = (rawKey: string): string =>
   rawKey.slice(0, Math.min(PREFIX_CHARACTERS, Math.floor(rawKey.length / 2)));
 
@@ -52,7 +52,7 @@ export async function createByokKey(
   };
   const ciphertext = await deps.vault.encrypt(new Secret(rawKey), contextOf(key));
   const outcome = await deps.byokKeys.create(key, ciphertext);
-  if (outcome === 'limit_reached' || outcome === 'parent_gone') throw refused(outcome, 'byokKeys');
+  if (outcome === 'limit_reached' || outcome === 'parent_gone') throw limitRefusal(outcome, 'byokKeys');
   return key;
 }
 
@@ -73,7 +73,7 @@ export async function deleteByokKey(
   if (!(await byokKeys.revoke(key, timestamp(now())))) throw notFound(WHAT);
 }
 
-/** The key that a judge of this provider uses: its default, else its newest. Undefined when there is none. */
+/** The key that a judge of this provider uses: the default, or the newest key. Undefined without a key. */
 export async function resolveKey(
   { byokKeys }: Stored,
   orgId: string,

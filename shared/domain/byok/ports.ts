@@ -4,20 +4,20 @@ import type { Created, Page } from '../ports.ts';
 import type { Provider } from './providers.ts';
 import type { Secret } from './secret.ts';
 
-/** What a ciphertext is bound to: moved to another organisation, provider or key it does not open. */
+/** What a ciphertext is bound to: it can't be decrypted for another organisation, provider or key. */
 export interface KeyContext {
   readonly org: string;
   readonly provider: Provider;
   readonly keyId: string;
 }
 
-/** Functions get the half they need: creating only encrypts, only the evaluator decrypts. */
+/** Functions get the half they need: the endpoint only encrypts, the evaluator only decrypts. */
 export interface Vault {
   encrypt(secret: Secret, context: KeyContext): Promise<string>;
   decrypt(ciphertext: string, context: KeyContext): Promise<Secret>;
 }
 
-/** Never holds what was encrypted, nor words of the service that failed. */
+/** Its message holds neither the secret nor text from the vault's service. */
 export class VaultError extends Error {
   /** Whether the same call may succeed a little later. */
   readonly retryable: boolean;
@@ -29,7 +29,7 @@ export class VaultError extends Error {
   }
 }
 
-/** What the evaluator needs of a key. */
+/** The fields of a key that the evaluator needs. */
 export type SealedKey = Pick<ByokKey, 'id' | 'org_id' | 'provider' | 'last_used_at'> & {
   readonly ciphertext: string;
 };
@@ -44,6 +44,6 @@ export interface ByokKeyStore {
   sealed(orgId: string, id: string): Promise<SealedKey | undefined>;
   /** Destroys the ciphertext. False when it was gone already. */
   revoke(key: ByokKey, at: string): Promise<boolean>;
-  /** Takes note that a key was used, unless that was noted after `notAfter`; nothing happens to a key that is gone. */
+  /** Stores the time of use, unless a time after `notAfter` is stored already or the key is gone. */
   touch(orgId: string, id: string, usedAt: string, notAfter: string): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { ProviderValue } from '../../contracts/base/providers.ts';
 
-/** Who is really called: defaults, slots and resolution go by it, whichever name was sent. */
+/** The provider that is called. Default keys and slots belong to it, under whichever alias it was named. */
 export type Provider = 'openai' | 'anthropic' | 'google' | 'azure_openai';
 
 const PROVIDER_OF: Readonly<Record<ProviderValue, Provider>> = {

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 const REDACTED = '[redacted]';
 
-/** A text that must not be written anywhere: logs, JSON and templates show `[redacted]`, only `reveal` tells it. */
+/** A text that must not be written anywhere: logs, JSON and templates show `[redacted]`; only `reveal` returns it. */
 export class Secret {
   readonly #text: string;
 

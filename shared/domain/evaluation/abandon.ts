@@ -1,9 +1,10 @@
 import { failedByError } from '../../scoring/engine.ts';
+import { RetainMessage } from '../messages.ts';
 import type { Ambient } from '../ports.ts';
 import { completion, concludeRun, NOTHING_LEFT } from './conclude.ts';
+import type { ChunkPlan, Evaluation, PlannedCase } from './evaluation.ts';
 import { writeChunks } from './planChunks.ts';
-import type { Evaluation, EvaluationStore, Plan, PlannedCase, PlanningStore } from './ports.ts';
-import { RetainMessage } from './retainMessage.ts';
+import type { EvaluationStore, PlanningStore } from './ports.ts';
 
 export interface AbandonDeps extends Ambient {
   readonly evaluations: EvaluationStore;
@@ -28,8 +29,8 @@ export async function abandonRun(deps: AbandonDeps, evaluation: Evaluation): Pro
   return concludeRun(deps, planned, plan);
 }
 
-/** What is left of a suite that was deleted before its run was planned, so that its cases can say what happened. */
-async function planRemains(deps: AbandonDeps, evaluation: Evaluation): Promise<Plan | undefined> {
+/** Plans the cases that a deleted suite has left, so that each gets a result that says why it was not evaluated. */
+async function planRemains(deps: AbandonDeps, evaluation: Evaluation): Promise<ChunkPlan | undefined> {
   const { evaluations, planning, newId } = deps;
   const { orgId, run } = evaluation;
   const planner = newId();
@@ -43,7 +44,7 @@ async function planRemains(deps: AbandonDeps, evaluation: Evaluation): Promise<P
   return other;
 }
 
-/** No case is left that could say anything. */
+/** Ends a run whose suite has no case left. */
 async function concludeEmpty({ evaluations, now }: AbandonDeps, evaluation: Evaluation): Promise<void> {
   const concluded = await evaluations.conclude(evaluation, {
     ...NOTHING_LEFT,

@@ -1,7 +1,8 @@
 import { NO_FIGURES, verdictOf } from '../../scoring/engine.ts';
 import type { Ambient } from '../ports.ts';
 import { timestamp } from '../time.ts';
-import type { Evaluation, EvaluationStore, Plan } from './ports.ts';
+import type { ChunkPlan, Evaluation } from './evaluation.ts';
+import type { EndedChunkStore, PendingRunStore } from './ports.ts';
 
 /** How a run ends that could not be evaluated to its end: the gate stays closed, and the run is not counted. */
 export const UNEVALUATED = { status: 'aborted', inconclusive: true, givesBackUsage: true } as const;
@@ -17,9 +18,9 @@ export function completion(run: { created_at: string }, now: number) {
 
 /** Ends a run whose chunks have all ended, with the verdict over all of its cases. Done twice it changes nothing. */
 export async function concludeRun(
-  { evaluations, now }: Pick<Ambient, 'now'> & { evaluations: EvaluationStore },
+  { evaluations, now }: Pick<Ambient, 'now'> & { evaluations: PendingRunStore & EndedChunkStore },
   evaluation: Evaluation,
-  plan: Plan,
+  plan: ChunkPlan,
 ): Promise<void> {
   const ended = await evaluations.endedChunks(evaluation);
   const chunks = [...ended.values()];

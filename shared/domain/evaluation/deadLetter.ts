@@ -1,14 +1,15 @@
+import type { WorkMessage } from '../messages.ts';
 import { type AbandonDeps, abandonChunk, abandonRun } from './abandon.ts';
 import { concludeRun } from './conclude.ts';
-import { TRIES_MAX } from './evaluateChunk.ts';
+import type { ChunkPlan, Evaluation } from './evaluation.ts';
+import { TRIES_MAX } from './limits.ts';
 import { openChunks } from './openChunks.ts';
-import type { Evaluation, EvaluationMessage, Plan } from './ports.ts';
 
 /**
  * A message that failed as often as it may. A run that can't be planned ends without a verdict, and so does a chunk
  * that wore its evaluators out; whatever else failed, an outage most likely, the sweeper asks for again.
  */
-export async function endDeadLetter(deps: AbandonDeps, message: EvaluationMessage): Promise<void> {
+export async function endDeadLetter(deps: AbandonDeps, message: WorkMessage): Promise<void> {
   // A key test that got no answer is over: who asked has given up waiting.
   if (message.kind === 'key_test') return;
   // It stands still until the next `resumeExtensions`.
@@ -18,30 +19,30 @@ export async function endDeadLetter(deps: AbandonDeps, message: EvaluationMessag
   const { plan } = evaluation;
   if (plan === undefined || plan.isAbandoned) return abandonRun(deps, evaluation);
   const chunk = message.kind === 'chunk' ? message.chunk : await loneChunk(deps, evaluation, plan);
-  if (chunk !== undefined) await endWornOut(deps, evaluation, plan, chunk);
+  if (chunk !== undefined) await endExhausted(deps, evaluation, plan, chunk);
 }
 
 /** What a plan's message evaluates itself, so that it may be this which wore it out. */
 async function loneChunk(
   { evaluations }: AbandonDeps,
   evaluation: Evaluation,
-  plan: Plan,
+  plan: ChunkPlan,
 ): Promise<number | undefined> {
   const [only, ...others] = openChunks(evaluation, plan, await evaluations.takenChunks(evaluation));
   return others.length === 0 ? only?.chunk : undefined;
 }
 
-async function endWornOut(
+async function endExhausted(
   deps: AbandonDeps,
   evaluation: Evaluation,
-  plan: Plan,
+  plan: ChunkPlan,
   chunk: number,
 ): Promise<void> {
   const { evaluations, newId } = deps;
   const holder = newId();
   const claim = await evaluations.claim(evaluation, chunk, holder, { triesMax: TRIES_MAX });
-  if (claim === 'claimed') await evaluations.release(evaluation, chunk, holder, { inVain: false });
-  if (claim !== 'worn_out') return;
+  if (claim === 'claimed') await evaluations.release(evaluation, chunk, holder, { countsAsTry: false });
+  if (claim !== 'tries_exhausted') return;
   await abandonChunk(deps, evaluation, chunk);
   const ended = await evaluations.endedChunks(evaluation);
   if (ended.size === plan.chunks) await concludeRun(deps, evaluation, plan);

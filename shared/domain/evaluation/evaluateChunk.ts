@@ -1,25 +1,22 @@
 import { prepareSuite, scoreSuite } from '../../scoring/engine.ts';
+import { type ChunkMessage, RetainMessage } from '../messages.ts';
 import type { Candidate } from '../runs/candidate.ts';
 import { abandonChunk, abandonRun } from './abandon.ts';
+import { ChunkLost } from './chunkLost.ts';
 import { concludeRun } from './conclude.ts';
 import type { EvaluateDeps } from './deps.ts';
+import type { Evaluation, PlannedCase, WeighedCase } from './evaluation.ts';
 import { withHeartbeat } from './heartbeat.ts';
 import { judgeCases } from './judging/judgeCases.ts';
 import { createKeyring } from './judging/keyring.ts';
-import type { ChunkMessage } from './openChunks.ts';
-import type { Evaluation, PlannedCase, WeighedCase } from './ports.ts';
-import { ChunkLost, RetainMessage } from './retainMessage.ts';
-
-/** A chunk that got no judge slot comes back after up to 15, 30, then 60 s: not all of them at once. */
-const FIRST_WAIT_SECONDS = 15;
-const WAIT_SECONDS_MAX = 60;
-/** From the run's creation. A backlog is no error, but what a gate says a day later helps nobody. */
-const WAIT_MS_MAX = 86_400_000;
-/** A message outlasts the claim of a holder that died; one that lives has a message of its own. */
-const HELD_SECONDS = 30;
-const HELD_MAX = 4;
-/** The queue's own count starts again whenever a chunk is put back, so that it can't tell what always fails. */
-export const TRIES_MAX = 5;
+import {
+  FIRST_SLOT_WAIT_SECONDS,
+  HELD_MAX,
+  HELD_SECONDS,
+  SLOT_PATIENCE_MS,
+  SLOT_WAIT_SECONDS_MAX,
+  TRIES_MAX,
+} from './limits.ts';
 
 /** Scores a chunk and, when it is the last one to end, concludes its run. Done twice it changes nothing. */
 export async function evaluateChunk(deps: EvaluateDeps, message: ChunkMessage): Promise<void> {
@@ -49,7 +46,7 @@ export async function evaluatePlanned(
     return deps.queue.send([{ ...message, held: message.held + 1 }], HELD_SECONDS);
   }
   // Whatever ends its evaluators goes on doing so: without a verdict, it fails on to the dead letters if need be.
-  if (claim === 'worn_out') await abandonChunk(deps, evaluation, message.chunk);
+  if (claim === 'tries_exhausted') await abandonChunk(deps, evaluation, message.chunk);
   if (claim === 'claimed' && !(await evaluateClaimed(deps, evaluation, message, holder))) return;
   const allEnded =
     isLast || (await evaluations.markEnded(evaluation, [message.chunk])).length === plan.chunks;
@@ -72,8 +69,8 @@ async function evaluateClaimed(
   try {
     return await withHeartbeat(sleep, keepClaim, () => evaluate(deps, evaluation, message, holder));
   } catch (error) {
-    if (error instanceof ChunkLost) await evaluations.forgive(evaluation, chunk, holder);
-    else await evaluations.release(evaluation, chunk, holder, { inVain: true });
+    if (error instanceof ChunkLost) await evaluations.uncountTry(evaluation, chunk, holder);
+    else await evaluations.release(evaluation, chunk, holder, { countsAsTry: true });
     throw error;
   }
 }
@@ -100,7 +97,7 @@ async function evaluate(
   if (judged === 'no_slots') {
     const waits = message.waits + 1;
     await deps.queue.send([{ ...message, waits, held: 0 }], waitSeconds(deps, message.waits));
-    await evaluations.release(evaluation, chunk, holder, { inVain: false, waits });
+    await evaluations.release(evaluation, chunk, holder, { countsAsTry: false, waits });
     return false;
   }
   const results = scored.map((result, index) => judged.get(index) ?? result);
@@ -110,10 +107,10 @@ async function evaluate(
 }
 
 const mayWait = ({ now }: EvaluateDeps, { run }: Evaluation): boolean =>
-  now() - Date.parse(run.created_at) < WAIT_MS_MAX;
+  now() - Date.parse(run.created_at) < SLOT_PATIENCE_MS;
 
 const waitSeconds = ({ random }: EvaluateDeps, waits: number): number =>
-  Math.ceil(random() * Math.min(FIRST_WAIT_SECONDS * 2 ** waits, WAIT_SECONDS_MAX));
+  Math.ceil(random() * Math.min(FIRST_SLOT_WAIT_SECONDS * 2 ** waits, SLOT_WAIT_SECONDS_MAX));
 
 async function scoreDeterministic(
   cases: readonly PlannedCase[],

@@ -1,13 +1,14 @@
+import type { WorkMessage } from '../messages.ts';
 import { type ExtendDeps, extendRetention } from '../retention/extend.ts';
 import type { EvaluateDeps } from './deps.ts';
 import { evaluateChunk } from './evaluateChunk.ts';
-import { answerKeyTest, type KeyTestStore } from './judging/keyTest.ts';
+import { answerKeyTest } from './judging/keyTest.ts';
+import type { KeyTestStore } from './judging/ports.ts';
 import { planRun } from './plan.ts';
-import type { EvaluationMessage } from './ports.ts';
 
-/** What the evaluator does with a message. */
+/** Handles one message of the evaluator's queue. */
 export async function handleMessage(
-  message: EvaluationMessage,
+  message: WorkMessage,
   deps: EvaluateDeps & ExtendDeps & { keyTests: KeyTestStore },
 ): Promise<void> {
   switch (message.kind) {

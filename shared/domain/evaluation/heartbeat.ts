@@ -1,11 +1,9 @@
-const BEAT_MS = 30_000;
-/** 15 minutes: no function runs longer, and what hangs must not seem alive for ever. */
-const BEATS_MAX = 30;
+import { HEARTBEAT_MS, HEARTBEATS_MAX } from './limits.ts';
 
-/** Waits; no longer than until the signal, and without keeping a process alive for it. */
+/** Waits until the time is over or the signal comes, and does not keep the process alive. */
 export type Sleep = (ms: number, until?: AbortSignal) => Promise<void>;
 
-/** Says every 30 s that the work is under way. A beat that fails is made up for by the next. */
+/** Calls `beat` every 30 s while the work is under way, and at most for the time of an invocation: hanging work must not keep its claim. */
 export async function withHeartbeat<T>(
   sleep: Sleep,
   beat: () => Promise<unknown>,
@@ -13,8 +11,8 @@ export async function withHeartbeat<T>(
 ): Promise<T> {
   const over = new AbortController();
   const keepBeating = async (): Promise<void> => {
-    for (let beats = 0; beats < BEATS_MAX; beats++) {
-      await sleep(BEAT_MS, over.signal);
+    for (let beats = 0; beats < HEARTBEATS_MAX; beats++) {
+      await sleep(HEARTBEAT_MS, over.signal);
       if (over.signal.aborted) return;
       await beat().catch(() => undefined);
     }

@@ -1,11 +1,10 @@
-import type { Evaluation, EvaluationMessage, Plan, TakenChunk } from './ports.ts';
+import type { ChunkMessage } from '../messages.ts';
+import type { ChunkPlan, Evaluation, TakenChunk } from './evaluation.ts';
 
-export type ChunkMessage = Extract<EvaluationMessage, { kind: 'chunk' }>;
-
-/** What asks for each chunk of a planned run that has not ended. */
+/** The messages for the chunks of a planned run that have not ended. */
 export function openChunks(
   { orgId, run }: Evaluation,
-  plan: Plan,
+  plan: ChunkPlan,
   taken: ReadonlyMap<number, TakenChunk>,
 ): ChunkMessage[] {
   const chunks = Array.from({ length: plan.chunks }, (_, chunk) => chunk);

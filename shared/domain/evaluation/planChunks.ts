@@ -1,22 +1,20 @@
 import { isJudged } from '../../scoring/engine.ts';
-import type { Evaluation, EvaluationStore, PlannedCase, PlanningStore } from './ports.ts';
+import type { Evaluation, PlannedCase } from './evaluation.ts';
+import { CHUNK_BYTES_MAX, CHUNK_CASES_MAX, CHUNK_JUDGED_CASES_MAX } from './limits.ts';
+import type { ChunkPlanStore, PlanningStore } from './ports.ts';
 
-/** A chunk ends at whichever comes first; judged cases take seconds each, the others microseconds. */
-const CHUNK_CASES_MAX = 500;
-const CHUNK_JUDGED_CASES_MAX = 20;
-const CHUNK_BYTES_MAX = 3_000_000;
-/** Read at once. A function of 256 MB holds what it reads four times: on the wire, as attributes, as text, as cases. */
+/** Read at once. A function of 256 MB holds these bytes four times: as sent, as attributes, as text, as cases. */
 const SLICE_BYTES = 5_000_000;
 const SLICE_CASES_MAX = 100;
-/** While nobody knows how large they are: 10 MB of the largest cases. */
+/** Before the size of the cases is known: 10 MB if they are of the largest size. */
 const FIRST_SLICE_CASES = 20;
 
 interface ChunkDeps {
-  readonly evaluations: EvaluationStore;
+  readonly evaluations: ChunkPlanStore;
   readonly planning: PlanningStore;
 }
 
-/** Writes the active ones of these cases, as they are now, chunk by chunk. */
+/** Stores the active cases among these, as they are now, chunk by chunk. */
 export async function writeChunks(
   { evaluations, planning }: ChunkDeps,
   evaluation: Evaluation,
@@ -54,7 +52,7 @@ export async function writeChunks(
 const withoutUnreadInput = (planned: PlannedCase): PlannedCase =>
   isJudged(planned.scorer) ? planned : { ...planned, input: {} };
 
-/** How many to read next, if they are as large as these. */
+/** How many cases to read next, if they are as large as these. */
 function sliceLike(cases: readonly PlannedCase[]): number {
   if (cases.length === 0) return SLICE_CASES_MAX;
   const bytes = cases.reduce((sum, { scorer: _, ...own }) => sum + bytesOf(own), 0);
@@ -63,7 +61,7 @@ function sliceLike(cases: readonly PlannedCase[]): number {
 
 const EMPTY = { judged: 0, bytes: 0 };
 
-/** A scorer lies in a chunk once, however many of its cases use it. */
+/** A chunk holds each scorer once, however many of its cases use it. */
 function grown(size: typeof EMPTY, planned: PlannedCase, chunk: readonly PlannedCase[]): typeof EMPTY {
   const { scorer, ...own } = planned;
   const isNew = !chunk.some((other) => other.scorer === scorer);

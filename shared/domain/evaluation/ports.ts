@@ -1,98 +1,34 @@
-import type { Run, Verdict } from '../../contracts/runs.ts';
-import type { Scorer } from '../../contracts/scorers.ts';
-import type { ScoredCase, StoredRun } from '../ports.ts';
 import type { Candidate } from '../runs/candidate.ts';
+import type { StoredRun } from '../runs/ports.ts';
+import type {
+  ChunkPlan,
+  ChunkSummary,
+  Claim,
+  ConcludedRun,
+  Evaluation,
+  PlannedCase,
+  SuiteOutline,
+  TakenChunk,
+  WeighedCase,
+} from './evaluation.ts';
 
-/** What a queue message asks of the evaluator. Messages carry ids only: duplicated or late, they change nothing. */
-export type EvaluationMessage =
-  | { readonly kind: 'plan'; readonly org_id: string; readonly run_id: string }
-  | {
-      readonly kind: 'chunk';
-      readonly org_id: string;
-      readonly run_id: string;
-      readonly chunk: number;
-      /** How often the chunk was put back because all judge slots were taken: an older message is stale. */
-      readonly waits: number;
-      /** How often the message found the chunk held by another evaluator. */
-      readonly held: number;
-    }
-  | {
-      readonly kind: 'key_test';
-      readonly org_id: string;
-      readonly key_id: string;
-      readonly test_id: string;
-      /** Where to ask, of providers whose models say that. */
-      readonly model?: string | undefined;
-    }
-  | { readonly kind: 'extend_retention'; readonly org_id: string };
-
-export interface EvaluationQueue {
-  send(messages: readonly EvaluationMessage[], delaySeconds?: number): Promise<void>;
-}
-
-/** A case as it was when the run was planned. */
-export interface PlannedCase {
-  readonly id: string;
-  readonly name: string;
-  /** Empty for cases that no model judges. */
-  readonly input: Record<string, unknown>;
-  readonly expected: unknown;
-  readonly threshold: number;
-  readonly weight: number;
-  readonly scorer: Scorer | null;
-}
-
-export interface Plan {
-  readonly chunks: number;
-  readonly passThreshold: number;
-  readonly totalCases: number;
-  /** Made only to say of each case that it was not evaluated. */
-  readonly isAbandoned: boolean;
-}
-
-/** A run on its way to a verdict. */
-export interface Evaluation {
-  readonly orgId: string;
-  readonly run: StoredRun;
-  /** Names this run's working items. */
-  readonly attempt: string;
-  readonly plan: Plan | undefined;
-  /** Names the chunks that the plan which counts has written. */
-  readonly planner: string | undefined;
-  /** How often the sweeper asked for it since it was last known to be alive, and when; 0 for never. */
-  readonly nudges: number;
-  readonly nudgedAtMs: number;
-  /** When the run's retention ends, in seconds since 1970. */
-  readonly expiresAt: number;
-}
-
-/** A run ends when every chunk has ended. */
-export interface ChunkSummary {
-  /** True for a chunk that could not be evaluated: its run does not count. */
-  readonly failed: boolean;
-  readonly weighed: readonly {
-    readonly weight: number;
-    readonly passed: boolean;
-    readonly errored: boolean;
-  }[];
-}
-
-/** What is known of a chunk that was taken at least once. */
-export interface TakenChunk {
-  readonly ended: boolean;
-  /** When it was last taken, worked on, put back or ended. */
-  readonly aliveAtMs: number;
-  /** How often it was put back to wait; only a message that says as much counts. */
-  readonly waits: number;
-}
-
-export type Claim = 'claimed' | 'held' | 'done' | 'worn_out' | 'stale';
-
-export interface EvaluationStore {
+/** Pending runs: found, asked for again, and moved to their end. */
+export interface PendingRunStore {
   find(orgId: string, runId: string): Promise<Evaluation | undefined>;
+  /** Pending runs created before this moment, the oldest first. */
+  pendingBefore(
+    createdBefore: string,
+  ): Promise<readonly { orgId: string; runId: string; createdAt: string }[]>;
+  /** Counts a reminder that is about to be sent for a pending run. False when another sweep counted one meanwhile. */
+  nudge(evaluation: Evaluation, nudges: number): Promise<boolean>;
+  /** Moves a pending run to its end, once. False when it has ended already. */
+  conclude(evaluation: Evaluation, verdict: ConcludedRun): Promise<boolean>;
+}
+
+/** What a pending run is evaluated from: the candidate, and its cases in chunks. */
+export interface ChunkPlanStore {
   /** Undefined when it has expired. */
   candidate(evaluation: Evaluation): Promise<Candidate | undefined>;
-
   /** `planner` keeps the chunks of two planners apart; only the first plan that is saved counts. */
   savePlannedChunk(
     evaluation: Evaluation,
@@ -101,13 +37,17 @@ export interface EvaluationStore {
     cases: readonly PlannedCase[],
   ): Promise<void>;
   /** False when there is a plan already, or the run has ended. */
-  savePlan(evaluation: Evaluation, planner: string, plan: Plan): Promise<boolean>;
+  savePlan(evaluation: Evaluation, planner: string, plan: ChunkPlan): Promise<boolean>;
   /** Undefined when it has expired. */
   plannedChunk(evaluation: Evaluation, chunk: number): Promise<PlannedCase[] | undefined>;
+}
 
+/** Which evaluator holds a chunk, how often it was tried, and how often its judges were called. */
+export interface ChunkClaimStore {
   /**
-   * Takes a chunk for a while; only the holder may call judges for it and finish it. `worn_out`: it was taken as
-   * often as it may, and neither ended nor given back. `stale`: it was put back since, under another message.
+   * Takes a chunk for a while; only the holder may call judges for it and finish it. `tries_exhausted`: as many
+   * evaluators as allowed took it, and none ended it or gave it back. `stale`: it was put back since, and another
+   * message asks for it.
    */
   claim(
     evaluation: Evaluation,
@@ -115,28 +55,39 @@ export interface EvaluationStore {
     holder: string,
     limits?: { readonly triesMax?: number; readonly waits?: number },
   ): Promise<Claim>;
-  /** Called again and again while the holder works. False when another holds the chunk by now. */
+  /** Prolongs the holder's claim. False when another evaluator holds the chunk by now. */
   keepClaim(evaluation: Evaluation, chunk: number, holder: string): Promise<boolean>;
-  /** Gives the chunk back, so that it can be claimed at once; `waits` when another message asks for it later. */
+  /**
+   * Gives the chunk back, so that it can be claimed at once. `countsAsTry`: the evaluation failed. `waits` when
+   * another message asks for the chunk later.
+   */
   release(
     evaluation: Evaluation,
     chunk: number,
     holder: string,
-    how: { readonly inVain: boolean; readonly waits?: number },
+    how: { readonly countsAsTry: boolean; readonly waits?: number },
   ): Promise<void>;
-  /** Who lives, though another took its chunk, did not try in vain. */
-  forgive(evaluation: Evaluation, chunk: number, holder: string): Promise<void>;
-  /** Counts a provider call before it is made. `lost`: another holds the chunk. */
+  /** Takes the try of a holder off the count: it lost its claim while it was alive. */
+  uncountTry(evaluation: Evaluation, chunk: number, holder: string): Promise<void>;
+  /** Counts a provider call before it is made. `lost`: another evaluator holds the chunk. */
   beginCall(
     evaluation: Evaluation,
     chunk: number,
     holder: string,
     caseIndex: number,
   ): Promise<'begun' | 'exhausted' | 'lost'>;
-  /** A judged case is judged once, however often its chunk is delivered: the first verdict stays. */
+}
+
+/** Verdicts of models. A judged case is judged once, however often its chunk is delivered: the first verdict stays. */
+export interface JudgedCaseStore {
   saveJudged(evaluation: Evaluation, chunk: number, caseIndex: number, result: WeighedCase): Promise<void>;
+  /** By the place of the case in the chunk. */
   judged(evaluation: Evaluation, chunk: number): Promise<Map<number, WeighedCase>>;
-  /** False when another holds the chunk by now. */
+}
+
+/** Chunks that have ended, with their results. */
+export interface EndedChunkStore {
+  /** False when another evaluator holds the chunk by now. */
   finishChunk(
     evaluation: Evaluation,
     chunk: number,
@@ -144,45 +95,27 @@ export interface EvaluationStore {
     results: readonly WeighedCase[],
     fate?: { readonly failed: boolean },
   ): Promise<boolean>;
-  /** Takes note that a pending run was asked for so often. False when another asked for it meanwhile. */
-  nudge(evaluation: Evaluation, nudges: number): Promise<boolean>;
-  /** Which chunks have ended, these included. */
+  /** Records that these chunks have ended. Answers all that have. */
   markEnded(evaluation: Evaluation, chunks: readonly number[]): Promise<readonly number[]>;
   endedChunks(evaluation: Evaluation): Promise<ReadonlyMap<number, ChunkSummary>>;
-  /** All that were ever taken. */
+  /** All chunks that were ever claimed. */
   takenChunks(evaluation: Evaluation): Promise<ReadonlyMap<number, TakenChunk>>;
-  /** Moves a pending run to its end, once. False when it has ended already. */
-  conclude(evaluation: Evaluation, verdict: ConcludedRun): Promise<boolean>;
-
-  /** Pending runs created before this moment, the oldest first. */
-  pendingBefore(
-    createdBefore: string,
-  ): Promise<readonly { orgId: string; runId: string; createdAt: string }[]>;
 }
 
-export type WeighedCase = ScoredCase & { readonly errored: boolean; readonly weight: number };
+export type EvaluationStore = PendingRunStore &
+  ChunkPlanStore &
+  ChunkClaimStore &
+  JudgedCaseStore &
+  EndedChunkStore;
 
-export interface ConcludedRun extends Verdict, Pick<Run, 'duration_ms'> {
-  readonly completed_at: string;
-  /** True for a run that could not be evaluated: it does not count as usage. */
-  readonly givesBackUsage: boolean;
-}
-
-/** A suite at one moment: which cases are active, in order. */
-export interface SuiteOutline {
-  readonly revision: string;
-  readonly passThreshold: number;
-  readonly caseIds: readonly string[];
-}
-
-/** What planning reads: small steps, so that the largest suite fits into memory. */
+/** Reads a suite in small steps, so that the largest suite fits into memory. */
 export interface PlanningStore {
   /** Undefined when the suite or its project is gone. */
   outline(orgId: string, run: StoredRun): Promise<SuiteOutline | undefined>;
-  /** What the outline's would be now. */
+  /** The present revision. */
   revision(orgId: string, run: StoredRun): Promise<string | undefined>;
   /** Also of a suite that was deleted. */
   caseIds(orgId: string, run: StoredRun): Promise<readonly string[]>;
-  /** The active ones of these cases, whole. */
+  /** The active cases among these, with their documents. */
   cases(orgId: string, run: StoredRun, ids: readonly string[]): Promise<PlannedCase[]>;
 }

@@ -1,22 +1,15 @@
+import { RetainMessage, type WorkQueue } from '../messages.ts';
 import { timestamp } from '../time.ts';
 import { type AbandonDeps, abandonRun } from './abandon.ts';
 import { atOnce } from './atOnce.ts';
-import type { Evaluation, EvaluationQueue } from './ports.ts';
-import { RetainMessage } from './retainMessage.ts';
+import type { Evaluation } from './evaluation.ts';
+import { GIVE_UP_AFTER_MS, GIVE_UP_BEHIND_OTHERS_AFTER_MS, NUDGE_AFTER_MS, NUDGES_MIN } from './limits.ts';
 
-const MINUTE_MS = 60_000;
-/** A run that gave no sign of life for so long is asked for again, then after twice that time, and so on. */
-const NUDGE_AFTER_MS = 3 * MINUTE_MS;
-/** One that gave none for so long is given up, if it was asked for so often: a service that was off asks first. */
-const GIVE_UP_AFTER_MS = 60 * MINUTE_MS;
-const NUDGES_MIN = 4;
-/** While others of its organisation live it may merely wait behind them: for the evaluator, or for judge slots. */
-const GIVE_UP_BEHIND_OTHERS_AFTER_MS = 24 * 60 * MINUTE_MS;
 const RUNS_AT_ONCE = 10;
 
 interface Deps extends AbandonDeps {
-  readonly queue: EvaluationQueue;
-  /** Told of a run that could not be looked after: the next sweep tries again. */
+  readonly queue: WorkQueue;
+  /** Called with a run that the sweep failed at. The next sweep tries again. */
   readonly onFailure: (error: unknown, runId: string) => void;
 }
 
@@ -28,11 +21,14 @@ interface Swept {
 
 interface PendingRun {
   readonly evaluation: Evaluation;
-  /** When a chunk of it was last worked on, put back or ended; at first, when the run was accepted. */
+  /** When a chunk of the run was last worked on, put back or ended; at first, when the run was accepted. */
   readonly aliveAtMs: number;
 }
 
-/** Looks after all pending runs, so that none stays pending for ever, and says what became of them. */
+/**
+ * Reminds the evaluator of pending runs without progress, and ends those that got too many reminders. Answers how
+ * many.
+ */
 export async function sweepPendingRuns(
   deps: Deps,
   { nudgeAfterMs = NUDGE_AFTER_MS }: { nudgeAfterMs?: number } = {},
@@ -41,7 +37,7 @@ export async function sweepPendingRuns(
   const swept: Swept = { ended: 0, askedAgain: 0, failed: 0 };
   const pending = await deps.evaluations.pendingBefore(timestamp(now - nudgeAfterMs));
   const found: (PendingRun | undefined)[] = [];
-  // A run that can't be looked after must not keep the sweeper from the others.
+  // A failure at one run must not stop the sweep of the others.
   const each = <T extends { readonly runId: string }>(items: readonly T[], act: (item: T) => Promise<void>) =>
     atOnce(RUNS_AT_ONCE, items, (item) =>
       act(item).catch((error: unknown) => {
@@ -77,7 +73,7 @@ interface Due {
   readonly nudges: number | 'too_many';
 }
 
-/** Which runs to ask for again and which to give up. */
+/** Decides which runs the evaluator is reminded of, and which are ended. */
 function decide(looked: readonly (PendingRun | undefined)[], now: number, nudgeAfterMs: number): Due[] {
   const runs = looked.filter((run) => run !== undefined);
   const isAlive = ({ aliveAtMs }: PendingRun): boolean => now - aliveAtMs < nudgeAfterMs;
@@ -102,7 +98,7 @@ async function endOverdue(deps: Deps, evaluation: Evaluation): Promise<boolean> 
     await abandonRun(deps, evaluation);
     return true;
   } catch (error) {
-    // A chunk is being evaluated even now: the next sweep looks again.
+    // A chunk is being evaluated now. The next sweep decides again.
     if (error instanceof RetainMessage) return false;
     throw error;
   }

@@ -1,34 +1,34 @@
-/** How far a walk over the items of something deleted has come. */
+/** The progress of a walk over the items of a deleted resource. */
 export interface PurgePosition {
   /** When the walk began. */
   readonly fromMs: number;
-  /** The place it is at, and the item there that it has come to; null: it is before the first. */
+  /** The place and the item that the walk has reached. Null: it has not begun. */
   readonly at: { readonly place: string; readonly item: string } | null;
-  /** Whether a run was met that is still under way, and may write more. */
+  /** Whether the walk met a pending run, which may write more items. */
   readonly left: boolean;
 }
 
 /**
- * A project or suite that was deleted, whose items have yet to get their time to live; or a suite whose results are
- * packed in another way from then on, whose dictionaries of the first format have.
+ * A deleted project or suite whose items still need a time to live; or a suite whose dictionaries of the first
+ * format do.
  */
 export interface Purge {
   readonly orgId: string;
   readonly kind: 'project' | 'suite' | 'dictionaries';
   readonly id: string;
   readonly deletedAt: string;
-  /** Nothing is to be done before. */
+  /** The next step is due at this time. */
   readonly nextAtMs: number;
   /** Null between walks. */
   readonly position: PurgePosition | null;
 }
 
 export interface PurgeStore {
-  /** Purges that have something to do at this moment. */
+  /** Purges with a step that is due now. */
   due(nowMs: number): Promise<readonly Purge[]>;
   /**
-   * Gives so many items their time to live. Answers where to go on; a position `at` null when the walk has ended.
-   * `isLast`: no other is to come unless runs are met that are still under way.
+   * Gives up to `limit` items their time to live. Answers the position reached; its `at` is null when the walk has
+   * ended. `isLast`: no further walk follows unless this one meets pending runs.
    */
   expire(
     purge: Purge,

@@ -3,26 +3,26 @@ import { DAY_MS } from '../time.ts';
 import type { Purge, PurgeStore } from './ports.ts';
 
 const ITEMS_PER_STEP = 100;
-/** Well within the time of its function; the rest is for the next time. */
+/** Well within the time of its function. The next invocation goes on. */
 const WORK_MS = 120_000;
-/** By then every run that was under way has ended, or was given up, and what its evaluators left has expired. */
+/** By then every run that was pending has ended, and what its evaluators left has expired. */
 const RUNS_ENDED_AFTER_MS = 3 * DAY_MS;
 
 export interface PurgeDeps extends Pick<Ambient, 'now'> {
   readonly purges: PurgeStore;
-  /** Told of a purge that failed: the next time goes on with it. */
+  /** Called with a purge that failed. The next invocation goes on with it. */
   readonly onFailure: (error: unknown, purge: Purge) => void;
 }
 
 /**
- * A deletion takes away the way to a project or suite, in one small write. What lay under it gets its time to live
- * here, step by step; done twice it changes nothing. Answers how many steps were taken.
+ * A deletion removes the head of a project or suite, in one small write. Here the items under it get their time to
+ * live, step by step. A repeated step changes nothing. Answers how many steps were taken.
  */
 export async function purgeDeleted({ purges, now, onFailure }: PurgeDeps): Promise<number> {
   const startedAtMs = now();
   let steps = 0;
   let open = await purges.due(startedAtMs);
-  // In turn: a large project does not keep the others waiting.
+  // In turn, so that a large project does not delay the others.
   while (open.length > 0) {
     const going: Purge[] = [];
     for (const purge of open) {
@@ -47,7 +47,7 @@ async function takeStep(
 ): Promise<Purge | undefined> {
   const position = purge.position ?? { fromMs: now(), at: null, left: false };
   const endedAtMs = Date.parse(purge.deletedAt) + RUNS_ENDED_AFTER_MS;
-  // Only a project has runs that may be under way. The cases of a suite are written by nobody after its deletion.
+  // Only a project can have pending runs. No case is written after the deletion of its suite.
   const isLast = purge.kind !== 'project' || position.fromMs >= endedAtMs;
   const reached = await purges.expire(purge, position, { limit: ITEMS_PER_STEP, isLast });
   if (reached.at !== null) {

@@ -1,27 +1,26 @@
-import type { EvaluationQueue } from '../evaluation/ports.ts';
+import { REQUESTS_SETTLED_MS } from '../limits.ts';
+import type { WorkQueue } from '../messages.ts';
 import { PLAN } from '../plans.ts';
 import type { Ambient } from '../ports.ts';
 import { type Extension, type Position, type RetentionStore, START } from './ports.ts';
 import { retainedSince } from './retention.ts';
 
-/** What a step takes on: a few seconds of a function's 15 minutes. */
+/** A step takes a few seconds of a function's 15 minutes. */
 const RUNS_PER_STEP = 100;
 const SUITES_PER_STEP = 100;
-/** By then every request that was admitted under the former plan has stored its run: requests last 30 s at most. */
-const SETTLED_AFTER_MS = 120_000;
-/** Runs that are pending under the former plan are looked at again after so long. */
+/** After this time runs that were pending under the former plan are read again. */
 const PENDING_SECONDS = 300;
 /** SQS's limit. */
 const DELAY_SECONDS_MAX = 900;
 
 export interface ExtendDeps extends Pick<Ambient, 'now'> {
   readonly retention: RetentionStore;
-  readonly queue: EvaluationQueue;
+  readonly queue: WorkQueue;
 }
 
 /**
- * After a change of plan: one step of letting every run that is still retained live as long as the new plan says.
- * Asks for the next step until none is left. Done twice it changes nothing.
+ * One step, after a change of plan, of prolonging all retained runs to the retention of the new plan. Sends a
+ * message for the next step until none is left. A repeated step changes nothing.
  */
 export async function extendRetention(deps: ExtendDeps, orgId: string): Promise<void> {
   const { retention, queue, now } = deps;
@@ -29,14 +28,14 @@ export async function extendRetention(deps: ExtendDeps, orgId: string): Promise<
   if (extension === undefined) return;
   const askAgain = (delaySeconds: number) =>
     queue.send([{ kind: 'extend_retention', org_id: orgId }], Math.min(delaySeconds, DELAY_SECONDS_MAX));
-  const unsettledMs = Date.parse(extension.dueAt) + SETTLED_AFTER_MS - now();
+  const unsettledMs = Date.parse(extension.dueAt) + REQUESTS_SETTLED_MS - now();
   if (unsettledMs > 0) return askAgain(Math.ceil(unsettledMs / 1_000));
   const next = await takeStep(deps, extension);
   if (next === undefined) return retention.finish(extension);
   if (await retention.advance(extension, next)) await askAgain(next === START ? PENDING_SECONDS : 0);
 }
 
-/** Where the next step goes on; undefined when none is left. */
+/** The position of the next step. Undefined when none is left. */
 async function takeStep({ retention, now }: ExtendDeps, extension: Extension): Promise<Position | undefined> {
   const { orgId, position } = extension;
   const since = retainedSince(extension, now());

@@ -1,12 +1,12 @@
-import type { Principal } from '../ports.ts';
+import type { Principal } from '../principal.ts';
 
-/** How far an extension has come. */
+/** The progress of an extension. */
 export interface Position {
-  /** The suite it is at, or has finished; null: none yet. */
+  /** The suite that is under way or finished. Null: none yet. */
   readonly suite: string | null;
-  /** Runs of that suite below this number are to come; null: the suite is finished. */
+  /** Runs of that suite below this number are still to be extended. Null: the suite is finished. */
   readonly below: number | null;
-  /** Whether a run was passed over because it was still pending. */
+  /** Whether a pending run was skipped. */
   readonly left: boolean;
 }
 
@@ -17,11 +17,11 @@ export interface Extension extends Pick<Principal, 'orgId' | 'plan' | 'retainedF
   /** When the plan changed. */
   readonly dueAt: string;
   readonly position: Position;
-  /** Grows with every step: of two that take the same step one counts. */
+  /** Grows with every step, so that of two functions that take the same step only one is applied. */
   readonly steps: number;
 }
 
-/** A suite, living or deleted, that runs may lie under. */
+/** A suite that may have runs, deleted suites included. */
 export interface SuiteOfRuns {
   /** Its place in the walk. */
   readonly at: string;
@@ -42,7 +42,7 @@ export interface RunsToExtend {
 
 export interface ExtendedRuns {
   readonly read: number;
-  /** Runs below this number are to come; null: none. */
+  /** Runs below this number are still to be extended. Null: none. */
   readonly next: number | null;
   /** Whether a run is still pending under the former plan. */
   readonly left: boolean;
@@ -53,13 +53,15 @@ export interface RetentionStore {
   find(orgId: string): Promise<Extension | undefined>;
   /** Extensions whose next step was last asked for before this moment. */
   askedBefore(beforeMs: number): Promise<readonly Pick<Extension, 'orgId' | 'dueAt'>[]>;
-  /** Takes note that the next step is asked for. False when that happened since `beforeMs`, or it is over. */
+  /**
+   * Stores that the next step is asked for. False when it was asked for since `beforeMs`, or the extension is over.
+   */
   ask(extension: Pick<Extension, 'orgId' | 'dueAt'>, beforeMs: number): Promise<boolean>;
   /** False when another took the step, or the plan changed again. */
   advance(extension: Extension, position: Position): Promise<boolean>;
   finish(extension: Extension): Promise<void>;
   /** The next suites of the walk. */
   suites(orgId: string, position: Position, limit: number): Promise<readonly SuiteOfRuns[]>;
-  /** Lets so many runs, the newest first, and their results live as long as the plan says. Never shortens. */
+  /** Prolongs up to `limit` runs with their results, the newest first. Never shortens. */
   extendRuns(runs: RunsToExtend, limit: number): Promise<ExtendedRuns>;
 }

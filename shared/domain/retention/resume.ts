@@ -1,9 +1,9 @@
 import type { ExtendDeps } from './extend.ts';
 
-/** An extension that went no further for so long lost its message. Longer than any message is delayed. */
+/** An extension without progress for so long has lost its message: no message is delayed as long. */
 const ASK_AFTER_MS = 20 * 60_000;
 
-/** Asks again for the extensions that stand still. Answers how many. */
+/** Sends the messages again of extensions without progress. Answers how many. */
 export async function resumeExtensions(
   { retention, queue, now }: ExtendDeps,
   { nudgeAfterMs = ASK_AFTER_MS }: { nudgeAfterMs?: number } = {},

@@ -1,8 +1,7 @@
 import type { Run } from '../../contracts/runs.ts';
-import type { RunStore, ScoredCase } from '../ports.ts';
+import { REQUEST_WAIT_MS_MAX } from '../limits.ts';
+import type { RunStore, ScoredCase } from './ports.ts';
 
-/** From the start of the request, below API Gateway's 30 s: who waits longer gets the pending run. */
-const WAIT_MS_MAX = 25_000;
 const FIRST_LOOK_MS = 100;
 const LOOK_MS_MAX = 1_000;
 
@@ -14,8 +13,8 @@ interface Deps {
 }
 
 /**
- * The run with its results as soon as it has ended, or the pending run when that takes too long. The run is accepted:
- * a look that fails is none, and no reason to keep its id from the caller.
+ * The run with its results as soon as it has ended, or the pending run when that takes too long. Failed reads are
+ * ignored: the run is accepted, and its caller needs the id.
  */
 export async function awaitVerdict(
   { runs, now, sleep }: Deps,
@@ -23,7 +22,7 @@ export async function awaitVerdict(
   run: Run,
   startedAtMs: number,
 ): Promise<{ run: Run; results: readonly ScoredCase[] | undefined }> {
-  const until = startedAtMs + WAIT_MS_MAX;
+  const until = startedAtMs + REQUEST_WAIT_MS_MAX;
   const over = new AbortController();
   const late = sleep(Math.max(0, until - now()), over.signal).then(() => undefined);
   try {

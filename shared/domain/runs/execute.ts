@@ -3,12 +3,15 @@ import type { Run } from '../../contracts/runs.ts';
 import { NO_FIGURES, repeatedParts, scoreSuite } from '../../scoring/engine.ts';
 import type { PreparedSuite } from '../../scoring/types.ts';
 import { invalidField, notFound } from '../errors.ts';
-import type { EvaluationQueue } from '../evaluation/ports.ts';
+import type { WorkQueue } from '../messages.ts';
 import { PLAN } from '../plans.ts';
-import type { Ambient, Principal, ProjectStore, RunStore, ScoredCase, SuiteStore } from '../ports.ts';
+import type { Ambient } from '../ports.ts';
+import type { Principal } from '../principal.ts';
+import type { ProjectStore, SuiteStore } from '../suites/ports.ts';
 import type { Candidate } from './candidate.ts';
-import type { IdempotencyClaim } from './idempotency.ts';
-import { type Quota, type QuotaGuard, quotaOf } from './quota.ts';
+import { keyInProgress } from './idempotency.ts';
+import type { IdempotencyClaim, Quota, RunStore, ScoredCase, StoredOutcome } from './ports.ts';
+import { type QuotaGuard, quotaOf } from './quota.ts';
 import { type ResolvedSuite, resolveSuite } from './resolveSuite.ts';
 import type { CachedSuite, SuiteCache } from './suiteCache.ts';
 
@@ -17,9 +20,9 @@ export interface ExecuteDeps extends Ambient {
   readonly suites: SuiteStore;
   readonly runs: RunStore;
   readonly suiteCache: SuiteCache;
-  readonly withinQuota: QuotaGuard;
-  readonly queue: EvaluationQueue;
-  /** Told of a message that could not be sent: the sweeper asks for its run again. */
+  readonly quotaGuard: QuotaGuard;
+  readonly queue: WorkQueue;
+  /** Called with a message that could not be sent. The sweeper sends it later. */
   readonly onUnsent: (error: unknown, runId: string) => void;
 }
 
@@ -29,15 +32,16 @@ export interface RunRequest extends Candidate, Pick<Run, 'trigger' | 'trigger_me
   readonly async: boolean;
 }
 
-/** `results` are there when the run is scored already. */
+/** Undefined for a pending run. */
 export interface Executed {
   readonly run: Run;
   readonly results: readonly ScoredCase[] | undefined;
 }
 
 /**
- * Scores an output with every active case of a suite. At once where nothing has to be judged by a model, one function
- * can hold it all and the caller waits; otherwise the run is stored as pending and handed to the evaluator.
+ * Scores an output with every active case of a suite. The run is scored at once if no case is judged by a model,
+ * the suite fits into one function and the caller waits. Otherwise it is stored as pending, and the evaluator
+ * scores it.
  */
 export async function executeRun(
   deps: ExecuteDeps,
@@ -65,13 +69,10 @@ export async function executeRun(
     createdBy: principal.credential,
   };
   const { prepared, isJudged } = suite;
-  const executed = await deps.withinQuota(stored, () =>
-    prepared === undefined || isJudged || request.async
-      ? admit(deps, stored, suite, request)
-      : scoreNow(deps, stored, { ...suite, prepared }, request),
-  );
-  if (executed === undefined) throw notFound('suite');
-  return executed;
+  await deps.quotaGuard.refuseExhausted(stored);
+  return prepared === undefined || isJudged || request.async
+    ? admit(deps, stored, suite, request)
+    : scoreNow(deps, stored, { ...suite, prepared }, request);
 }
 
 interface StoredWith {
@@ -84,17 +85,35 @@ interface StoredWith {
   readonly createdBy: Credential;
 }
 
+/** The stored run, or the error for the caller when nothing was stored. */
+function runOf(
+  { quotaGuard }: Pick<ExecuteDeps, 'quotaGuard'>,
+  request: StoredWith,
+  answer: StoredOutcome,
+): Run {
+  switch (answer.outcome) {
+    case 'stored':
+      return answer.run;
+    case 'suite_gone':
+      throw notFound('suite');
+    case 'key_in_progress':
+      throw keyInProgress();
+    case 'quota_exceeded':
+      throw quotaGuard.refusal(request, answer);
+  }
+}
+
 async function scoreNow(
-  { runs, now }: ExecuteDeps,
+  { runs, now, quotaGuard }: ExecuteDeps,
   { createdBy, ...stored }: StoredWith,
   suite: CachedSuite & { readonly prepared: PreparedSuite },
   { output, trigger, trigger_meta }: RunRequest,
-): Promise<Executed | undefined> {
+): Promise<Executed> {
   const scored = scoreSuite(suite.prepared, { output, now });
   const completedAtMs = now();
   const results = scored.results.map(({ errored: _, ...result }) => result);
   const duration_ms = Math.round(completedAtMs - stored.startedAtMs);
-  const run = await runs.commit({
+  const answer = await runs.commit({
     ...stored,
     revision: suite.revision,
     run: { ...scored.verdict, duration_ms, trigger, trigger_meta, created_by: createdBy },
@@ -102,16 +121,16 @@ async function scoreNow(
     repeated: () => repeatedParts(suite.prepared.suite.cases, results),
     completedAtMs,
   });
-  return run && { run, results };
+  return { run: runOf({ quotaGuard }, { createdBy, ...stored }, answer), results };
 }
 
 async function admit(
-  { runs, queue, onUnsent }: ExecuteDeps,
+  { runs, queue, onUnsent, quotaGuard }: ExecuteDeps,
   { createdBy, ...stored }: StoredWith,
   suite: CachedSuite,
   { output, input, trigger, trigger_meta }: RunRequest,
-): Promise<Executed | undefined> {
-  const run = await runs.admit({
+): Promise<Executed> {
+  const answer = await runs.admit({
     ...stored,
     run: {
       ...NO_FIGURES,
@@ -124,8 +143,8 @@ async function admit(
     },
     candidate: { output, input },
   });
-  if (run === undefined) return undefined;
-  // The run is stored, and what is stored will be evaluated: a message that is lost here is sent by the sweeper.
+  const run = runOf({ quotaGuard }, { createdBy, ...stored }, answer);
+  // The pending run is stored. If this message is lost, the sweeper sends it.
   await queue
     .send([{ kind: 'plan', org_id: stored.orgId, run_id: run.id }])
     .catch((error: unknown) => onUnsent(error, run.id));

@@ -1,26 +1,10 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../errors.ts';
-
-/** The right to store the one run of an idempotency key. */
-export interface IdempotencyClaim {
-  readonly id: string;
-  readonly keySha256: string;
-  readonly bodySha256: string;
-}
-
-export type ClaimAnswer =
-  | { readonly kind: 'claimed' | 'other_body' | 'in_progress' }
-  | { readonly kind: 'done'; readonly runId: string };
-
-export interface IdempotencyStore {
-  claim(orgId: string, claim: IdempotencyClaim): Promise<ClaimAnswer>;
-  /** Gives the key back after a request that stored no run. */
-  release(orgId: string, claim: IdempotencyClaim): Promise<void>;
-}
+import type { IdempotencyClaim, IdempotencyStore } from './ports.ts';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Objects that say the same are the same body, whatever the order of their fields; a list is never an object. */
+/** Equal objects give the same text, whatever the order of their fields. A list never equals an object. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return ['list', ...value.map(canonical)];
   if (typeof value !== 'object' || value === null) return value;
@@ -41,9 +25,10 @@ interface KeyedRequest {
 }
 
 /**
- * Does `act` once for a key of an organisation, or of the one project that a credential is bound to: who may not see
- * a run shall not learn of its key, nor take it. A repeated request with the same body gets `replay` of the run
- * that the first one stored; with another body it is an error, and so it is while the first is under way.
+ * Calls `act` once for an idempotency key. Keys belong to the organisation, or to the one project that the
+ * credential is bound to, so that no credential meets the keys of runs it may not see. A repeated request with the
+ * same body gets `replay` of the first run. With another body, or while the first request is under way, it is an
+ * error.
  */
 export async function once<T>(
   { idempotency, newId }: Deps,
@@ -66,8 +51,7 @@ export async function once<T>(
   try {
     return { outcome: await act(claim), replayed: false };
   } catch (error) {
-    // Refused before anything was stored: the same key may be used for the corrected request. A claim that
-    // can't be given back expires.
+    // Nothing was stored: the corrected request may use the same key. A claim that can't be given back expires.
     if (error instanceof AppError) await idempotency.release(orgId, claim);
     throw error;
   }

@@ -5,7 +5,7 @@ import { fromBase62, toBase62 } from '../base62.ts';
 const NUMBER_BITS = 40n;
 const UUID_BITS = 128n;
 
-/** Where a run lies, to be read back from its id: no index has to be kept for it. */
+/** Where a run is stored. The place is encoded in the run's id, so that no index is needed. */
 export interface RunPlace {
   readonly suiteId: string;
   /** Runs of a suite are numbered from 1 without gaps. */
@@ -29,7 +29,7 @@ export function placeOfRun(id: string): RunPlace | undefined {
   return runId(place) === id ? place : undefined;
 }
 
-/** The id of a case's result in a run: the same whenever it is asked for, so that it need not be stored. */
+/** The id of a case's result in a run. It is computed, not stored. */
 export function resultId(run: string, caseId: string): string {
   const hex = createHash('sha256').update(`${run}/${caseId}`).digest('hex').slice(0, 32);
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);

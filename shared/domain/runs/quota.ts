@@ -3,17 +3,7 @@ import type { PlanId } from '../../contracts/auth.ts';
 import { AppError } from '../errors.ts';
 import { PLAN } from '../plans.ts';
 import { monthOf, timestamp } from '../time.ts';
-
-/** How many runs a month an organisation may have, at the most. */
-export interface Quota {
-  readonly plan: PlanId;
-  readonly monthlyRuns: number;
-}
-
-export interface UsageStore {
-  /** Runs counted in a month such as `2026-11`. */
-  used(orgId: string, month: string): Promise<number>;
-}
+import type { Quota, UsageStore } from './ports.ts';
 
 export function quotaOf(plan: PlanId): Quota | undefined {
   const { overage, monthlyRuns } = PLAN[plan];
@@ -26,7 +16,7 @@ function monthAfter(at: string): string {
 }
 
 /** `at` is when the run would have been created. */
-export function usageExceeded({ plan, monthlyRuns }: Quota, used: number, at: string): AppError {
+function usageExceeded({ plan, monthlyRuns }: Quota, used: number, at: string): AppError {
   const resets_at = monthAfter(at);
   return new AppError(
     'USAGE_LIMIT_EXCEEDED',
@@ -42,36 +32,36 @@ interface Request {
   readonly startedAtMs: number;
 }
 
-/** Runs `act` unless it is clear beforehand that it will be refused. */
-export type QuotaGuard = <T>(request: Request, act: () => Promise<T>) => Promise<T>;
+export interface QuotaGuard {
+  /** Throws the 402 for an organisation that was refused before and still has no run left. */
+  refuseExhausted(request: Request): Promise<void>;
+  /** The 402 for a run that the store refused: `used` of the quota, at the time it would have been created. */
+  refusal(request: Request, refused: { readonly used: number; readonly at: string }): AppError;
+}
 
 const KNOWN_MAX = 10_000;
 
 /**
- * Spares the work of scoring and storing for organisations that were refused before. Whether a run is refused is
- * never decided from memory: usage may have been given back, and what counts is the transaction that stores the run.
+ * Spares the work of scoring and storing for organisations that were refused before. Memory alone never refuses a
+ * run: usage may have been given back, so the stored usage is read, and the transaction that stores the run decides.
  */
 export function createQuotaGuard(usage: UsageStore): QuotaGuard {
   /** The month in which an organisation was refused last. */
   const exhausted = new LRUCache<string, string>({ max: KNOWN_MAX });
 
-  async function refuseExhausted(orgId: string, quota: Quota, at: string): Promise<void> {
-    if (exhausted.get(orgId) !== monthOf(at)) return;
-    const used = await usage.used(orgId, monthOf(at));
-    if (used >= quota.monthlyRuns) throw usageExceeded(quota, used, at);
-    exhausted.delete(orgId);
-  }
+  return {
+    async refuseExhausted({ orgId, quota, startedAtMs }) {
+      const at = timestamp(startedAtMs);
+      if (quota === undefined || exhausted.get(orgId) !== monthOf(at)) return;
+      const used = await usage.used(orgId, monthOf(at));
+      if (used >= quota.monthlyRuns) throw usageExceeded(quota, used, at);
+      exhausted.delete(orgId);
+    },
 
-  return async ({ orgId, quota, startedAtMs }, act) => {
-    if (quota === undefined) return act();
-    const at = timestamp(startedAtMs);
-    await refuseExhausted(orgId, quota, at);
-    return act().catch((error: unknown) => {
-      if (isUsageExceeded(error)) exhausted.set(orgId, monthOf(at));
-      throw error;
-    });
+    refusal({ orgId, quota, startedAtMs }, { used, at }) {
+      if (quota === undefined) throw new Error('A run was refused although its plan has no quota');
+      exhausted.set(orgId, monthOf(timestamp(startedAtMs)));
+      return usageExceeded(quota, used, at);
+    },
   };
 }
-
-const isUsageExceeded = (error: unknown): boolean =>
-  error instanceof AppError && error.code === 'USAGE_LIMIT_EXCEEDED';

@@ -2,8 +2,11 @@ import type { PageQuery } from '../../contracts/base/common.ts';
 import type { Run, RunResult } from '../../contracts/runs.ts';
 import { liveSuite, projectOpen } from '../access.ts';
 import { notFound } from '../errors.ts';
-import type { Ambient, Page, Principal, ProjectStore, RunStore, StoredRun, SuiteStore } from '../ports.ts';
+import type { Ambient, Page } from '../ports.ts';
+import type { Principal } from '../principal.ts';
 import { retainedSince } from '../retention/retention.ts';
+import type { ProjectStore, SuiteStore } from '../suites/ports.ts';
+import type { RunStore, StoredRun } from './ports.ts';
 
 interface Deps extends Ambient {
   readonly projects: ProjectStore;

@@ -1,5 +1,6 @@
 import { invalidField, notFound } from '../errors.ts';
-import type { Principal, ProjectHead, ProjectStore, SuiteHead, SuiteStore } from '../ports.ts';
+import type { Principal } from '../principal.ts';
+import type { ProjectHead, ProjectStore, SuiteHead, SuiteStore } from '../suites/ports.ts';
 import { isSlug } from '../suites/slugs.ts';
 
 type Deps = { projects: ProjectStore; suites: SuiteStore };
@@ -9,7 +10,7 @@ export interface ResolvedSuite {
   readonly project: ProjectHead;
 }
 
-/** The one live suite that a run means. A slug used in several projects needs `project` to choose. */
+/** The one suite that a request names. A slug that several projects use needs `project`. */
 export async function resolveSuite(
   deps: Deps,
   principal: Principal,
@@ -38,7 +39,7 @@ export async function resolveSuite(
   return only;
 }
 
-/** The head of a suite whose project was deleted is all that is left in the way: it is removed when met. */
+/** The head of a suite whose project was deleted would still be found by its slug: it is removed here. */
 async function withLiveProject(
   { projects, suites }: Deps,
   orgId: string,

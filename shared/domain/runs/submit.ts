@@ -1,7 +1,8 @@
-import type { Principal } from '../ports.ts';
+import type { Principal } from '../principal.ts';
 import { awaitVerdict } from './awaitVerdict.ts';
 import { type ExecuteDeps, type Executed, executeRun, type RunRequest } from './execute.ts';
-import { type IdempotencyStore, once } from './idempotency.ts';
+import { once } from './idempotency.ts';
+import type { IdempotencyStore } from './ports.ts';
 import { liveRun } from './read.ts';
 
 export interface SubmitDeps extends ExecuteDeps {
@@ -9,7 +10,9 @@ export interface SubmitDeps extends ExecuteDeps {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-/** `POST /v1/run`: once for an idempotency key; whoever asked to wait gets the verdict if it comes in time. */
+/**
+ * `POST /v1/run`: stores one run for an idempotency key. A caller that waits gets the verdict if it comes in time.
+ */
 export async function submitRun(
   deps: SubmitDeps,
   principal: Principal,

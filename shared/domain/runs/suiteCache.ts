@@ -2,14 +2,14 @@ import { LRUCache } from 'lru-cache';
 import { isJudged, prepareSuite } from '../../scoring/engine.ts';
 import type { PreparedSuite } from '../../scoring/types.ts';
 import { notFound } from '../errors.ts';
-import type { SuiteStore, SuiteToRun } from '../ports.ts';
+import type { SuiteStore, SuiteToRun } from '../suites/ports.ts';
 import type { ResolvedSuite } from './resolveSuite.ts';
 
 const BYTES_MAX = 64 * 1_024 * 1_024;
 const LOADS_MAX = 5;
 
 export interface CachedSuite {
-  /** What it was made from; another revision is another suite. */
+  /** The revision of suite and scorers that it was made of. */
   readonly revision: string;
   /** Undefined for a suite that is too large to be scored by one function. */
   readonly prepared: PreparedSuite | undefined;
@@ -22,7 +22,9 @@ export interface CachedSuite {
 const revisionOf = ({ head, project }: ResolvedSuite): string =>
   `${head.revision}.${project.scorersRevision}`;
 
-/** Suites prepared for scoring, kept between invocations and trusted only at the revision just read. */
+/**
+ * Suites prepared for scoring, kept between invocations. A suite is used only if its revision is the one just read.
+ */
 export interface SuiteCache {
   get(
     orgId: string,
@@ -53,7 +55,7 @@ export function createSuiteCache(suites: SuiteStore): SuiteCache {
         const before = at;
         at = await resolve();
         if (isSame(before, at)) cache.set(keyOf(orgId, at), suite);
-        // Under constant editing a run takes each case as it was at some moment of the request.
+        // Under constant editing a run takes each case as it was when it was read.
         else if (load < LOADS_MAX || before.head.suiteId !== at.head.suiteId) continue;
         return { at, suite };
       }
@@ -61,7 +63,7 @@ export function createSuiteCache(suites: SuiteStore): SuiteCache {
   };
 }
 
-/** Unless nothing was written meanwhile, what was loaded could be half of one revision and half of the next. */
+/** If the suite was edited meanwhile, the loaded cases may be of two revisions. */
 const isSame = (before: ResolvedSuite, after: ResolvedSuite): boolean =>
   before.head.suiteId === after.head.suiteId && revisionOf(before) === revisionOf(after);
 

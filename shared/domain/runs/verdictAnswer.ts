@@ -1,11 +1,11 @@
 import type * as z from 'zod';
 import type { pendingRunSchema, Run, runVerdictSchema } from '../../contracts/runs.ts';
-import type { ScoredCase } from '../ports.ts';
+import type { ScoredCase } from './ports.ts';
 
 type VerdictAnswer = { status: 200; body: z.input<typeof runVerdictSchema> };
 type PendingAnswer = { status: 202; body: z.input<typeof pendingRunSchema> };
 
-/** For a verdict of so many cases that it can't travel with all their scores. */
+/** The answer for a verdict with more scores than an answer can hold. */
 export const withoutScores = (run: Pick<Run, 'id'>): PendingAnswer =>
   askLater(run, 'The answer would be larger than 6 MB (take "Accept-Encoding: gzip", curl --compressed).');
 
@@ -18,7 +18,7 @@ const askLater = ({ id }: Pick<Run, 'id'>, why: string): PendingAnswer => ({
   },
 });
 
-/** The verdict with every score, and the failures once more by themselves; or where to ask for it later. */
+/** The verdict with every score, and again the failures alone; 202 with the address to poll for a pending run. */
 export function verdictAnswer({
   run,
   results,

@@ -1,10 +1,13 @@
+import type { PageQuery } from '../../contracts/base/common.ts';
 import type { EvalCase } from '../../contracts/cases.ts';
 import { liveCase, liveSuite } from '../access.ts';
 import { invalidField, notFound } from '../errors.ts';
+import { limitRefusal } from '../limits.ts';
 import { patched } from '../patch.ts';
-import type { CaseStore, Principal, ReorderedCase, ScorerStore } from '../ports.ts';
+import type { Ambient, Page } from '../ports.ts';
+import type { Principal } from '../principal.ts';
 import { timestamp } from '../time.ts';
-import { refused } from './slugs.ts';
+import type { CaseStore, ReorderedCase, ScorerStore } from './ports.ts';
 import type { SuiteDeps } from './suites.ts';
 
 type Deps = SuiteDeps & { cases: CaseStore };
@@ -14,7 +17,7 @@ type Fields = Pick<
   'name' | 'description' | 'input' | 'expected' | 'scorer_id' | 'threshold' | 'weight' | 'is_active'
 >;
 
-/** A case may use the scorers of its own project; any other is not there. */
+/** 404 for a scorer of another project. */
 async function requireScorer(
   { scorers }: DepsWithScorers,
   principal: Principal,
@@ -23,6 +26,16 @@ async function requireScorer(
 ): Promise<void> {
   const scorer = await scorers.find(principal.orgId, scorerId);
   if (scorer?.project_id !== projectId) throw notFound('scorer');
+}
+
+export async function listCases(
+  deps: Omit<Deps, keyof Ambient>,
+  principal: Principal,
+  suiteId: string,
+  query: PageQuery,
+): Promise<Page<EvalCase>> {
+  const suite = await liveSuite(deps, principal, suiteId);
+  return deps.cases.page(principal.orgId, suite.id, query);
 }
 
 export async function createCase(
@@ -42,7 +55,7 @@ export async function createCase(
     updated_at: at,
   });
   if (typeof created === 'object') return created;
-  throw refused(created === 'limit_reached' ? 'limit_reached' : 'parent_gone', 'cases');
+  throw limitRefusal(created === 'limit_reached' ? 'limit_reached' : 'parent_gone', 'cases');
 }
 
 export async function updateCase(
@@ -68,7 +81,7 @@ export async function deleteCase(deps: Deps, principal: Principal, caseId: strin
   if (!deleted) throw notFound('case');
 }
 
-/** The cases named come first, in the order given; inactive cases left out keep following in theirs. */
+/** The named cases first, in the given order, then the inactive cases that were left out, in their present order. */
 export function newOrder(
   current: readonly Pick<EvalCase, 'id' | 'is_active'>[],
   wanted: readonly string[],

@@ -4,13 +4,14 @@ import type { Suite } from '../../contracts/suites.ts';
 import type { Template } from '../../contracts/templates.ts';
 import { liveProjectHead } from '../access.ts';
 import { notFound } from '../errors.ts';
-import type { Principal, StoredSuite } from '../ports.ts';
+import type { Principal } from '../principal.ts';
 import { templates } from '../templates/index.ts';
+import type { StoredSuite } from './ports.ts';
 import { createSuiteIn, type SuiteDeps } from './suites.ts';
 
 type TemplateCase = Template['cases'][number];
 
-/** A suite of its own with a scorer and a case for each case of the template; all of it appears together. */
+/** Copies a template: a suite with a scorer and a case for each case of the template, all in one transaction. */
 export async function createSuiteFromTemplate(
   deps: SuiteDeps,
   principal: Principal,
@@ -42,7 +43,7 @@ function scorerFrom(source: TemplateCase, suite: StoredSuite, newId: () => strin
     project_id: suite.project_id,
     name: source.name,
     type: source.scorer_type,
-    // It is tested, not tried again under a deadline, that it holds its defaults and compiles.
+    // A test proves that it is complete and compiles, so that it is not validated here.
     config: source.scorer_config,
     dual_sided: false,
     precision_threshold: null,

@@ -3,8 +3,10 @@ import type { Project } from '../../contracts/projects.ts';
 import { liveProject, requireScope } from '../access.ts';
 import { AppError, notFound } from '../errors.ts';
 import { patched } from '../patch.ts';
-import type { Ambient, Page, Principal, ProjectStore } from '../ports.ts';
+import type { Ambient, Page } from '../ports.ts';
+import type { Principal } from '../principal.ts';
 import { timestamp } from '../time.ts';
+import type { ProjectStore } from './ports.ts';
 import { createUnderSlug } from './slugs.ts';
 
 type Deps = Ambient & { projects: ProjectStore };
@@ -37,7 +39,7 @@ const boundToOne = () =>
     'This credential is bound to one project and creates no others: send an API key of the organisation.',
   );
 
-/** A credential that is bound to a project sees that one. */
+/** A credential that is bound to a project gets that one. */
 export async function listProjects(
   { projects }: Pick<Deps, 'projects'>,
   principal: Principal,

@@ -1,11 +1,14 @@
+import type { PageQuery } from '../../contracts/base/common.ts';
 import type { Scorer } from '../../contracts/scorers.ts';
 import { judgeQuestionOf, validateScorerConfig } from '../../scoring/registry.ts';
 import { liveProjectHead, liveScorer } from '../access.ts';
 import { invalid, invalidField, notFound } from '../errors.ts';
+import { limitRefusal } from '../limits.ts';
 import { defined, patched } from '../patch.ts';
-import type { Ambient, CheckModel, Principal, ProjectStore, ScorerStore } from '../ports.ts';
+import type { Ambient, Page } from '../ports.ts';
+import type { Principal } from '../principal.ts';
 import { timestamp } from '../time.ts';
-import { refused } from './slugs.ts';
+import type { CheckModel, ProjectStore, ScorerStore } from './ports.ts';
 
 type Deps = Ambient & { projects: ProjectStore; scorers: ScorerStore };
 type WritingDeps = Deps & { checkModel: CheckModel };
@@ -24,7 +27,10 @@ function checkSideThresholds(fields: Partial<Fields>, dualSided: boolean): void 
   if (strays.length > 0) throw invalid(strays.map((path) => ({ path, message })));
 }
 
-/** The config with its defaults; 400 for one that its type does not take, that does not compile or leads nowhere. */
+/**
+ * The config with its defaults. 400 if it does not fit its type, does not compile, or names an endpoint that can't
+ * be called.
+ */
 async function checkedConfig(
   { checkModel }: WritingDeps,
   fields: Pick<Fields, 'type' | 'config' | 'dual_sided'>,
@@ -58,8 +64,18 @@ export async function createScorer(
     updated_at: at,
   };
   const outcome = await deps.scorers.create(principal.orgId, scorer);
-  if (outcome === 'limit_reached' || outcome === 'parent_gone') throw refused(outcome, 'scorers');
+  if (outcome === 'limit_reached' || outcome === 'parent_gone') throw limitRefusal(outcome, 'scorers');
   return scorer;
+}
+
+export async function listScorers(
+  { projects, scorers }: Pick<Deps, 'projects' | 'scorers'>,
+  principal: Principal,
+  projectSlug: string,
+  query: PageQuery,
+): Promise<Page<Scorer>> {
+  const project = await liveProjectHead({ projects }, principal, projectSlug);
+  return scorers.page(principal.orgId, project.id, query);
 }
 
 /** One-sided scorers have no side thresholds: turning `dual_sided` off drops them. */

@@ -1,12 +1,12 @@
 import { SLUG_LENGTH_MAX, slugSchema } from '../../contracts/base/common.ts';
-import { type AppError, invalidField, notFound } from '../errors.ts';
-import { LIMIT } from '../limits.ts';
+import { invalidField } from '../errors.ts';
+import { limitRefusal } from '../limits.ts';
 import type { Created } from '../ports.ts';
 
 const SUFFIX_ROOM = 8;
 const COUNTED_SUFFIXES = 5;
 
-/** Lower-case letters and digits of any name, as Latin letters are; `fallback` when nothing is left. */
+/** A name in lower-case Latin letters and digits. `fallback` when none is left. */
 export async function slugOf(name: string, fallback: string): Promise<string> {
   const plain = name.normalize('NFKD').replace(ACCENTS, '').normalize('NFC');
   const slug = (await inLatin(plain))
@@ -18,20 +18,22 @@ export async function slugOf(name: string, fallback: string): Promise<string> {
   return slug === '' ? fallback : slug;
 }
 
-/** The table of all scripts is half a megabyte: it is loaded for a name that holds another letter than a to z. */
+/**
+ * The transliteration table is half a megabyte, so that it is loaded only for names with other letters than a to z.
+ */
 async function inLatin(text: string): Promise<string> {
   if (!OTHER_LETTERS.test(text)) return text;
   const { default: anyAscii } = await import('any-ascii');
   return text.replace(OTHER_LETTERS_ALL, (letters) => anyAscii(letters).replace(/['`]/g, ''));
 }
 
-/** Marks on Latin letters say nothing here; those of other scripts are vowels, or make another letter. */
+/** Accents of Latin letters are dropped. Marks of other scripts are vowels, or make another letter. */
 const ACCENTS = /(?<=\p{Script=Latin})\p{M}+/gu;
 const OTHER_LETTERS = /(?![\x00-\x7f])[\p{L}\p{N}]/u;
-/** With their marks, and the joiner that only says how letters are drawn. */
+/** With their marks, and the zero-width joiner. */
 const OTHER_LETTERS_ALL = /(?![\x00-\x7f])[\p{L}\p{N}][\p{L}\p{M}\p{N}\u200d]*/gu;
 
-/** Whether a slug of this form can exist at all; asking the table about others could fail. */
+/** Whether the text can be a slug. Other text may not be usable in a key. */
 export const isSlug = (text: string): boolean => slugSchema.safeParse(text).success;
 
 function* candidates(base: string, newId: () => string): Generator<string> {
@@ -54,32 +56,9 @@ export async function createUnderSlug<T>(
   for (const slug of slugs) {
     const { outcome, created } = await create(slug);
     if (outcome === 'created') return created;
-    if (outcome !== 'slug_taken') throw refused(outcome, `${what}s`);
+    if (outcome !== 'slug_taken') throw limitRefusal(outcome, `${what}s`);
     if (slug === wanted.slug)
       throw invalidField('slug', `is taken by another ${what}: choose another, or leave it out`);
   }
   throw new Error(`No free slug for "${wanted.name}"`);
-}
-
-/** The words for what has a limit: who holds it, and how it is called. */
-const HELD: Readonly<Record<keyof typeof LIMIT, { by: string; as: string }>> = {
-  projects: { by: 'an organisation', as: 'projects' },
-  suites: { by: 'a project', as: 'suites' },
-  scorers: { by: 'a project', as: 'scorers' },
-  cases: { by: 'a suite', as: 'cases' },
-  byokKeys: { by: 'an organisation', as: 'BYOK keys' },
-};
-
-/** Why something could not be created, as an error for the caller. */
-export function refused(
-  outcome: Exclude<Created, 'created' | 'slug_taken'>,
-  kind: keyof typeof LIMIT,
-): AppError {
-  if (outcome === 'parent_gone') return notFound(kind === 'cases' ? 'suite' : 'project');
-  const full = outcome === 'scorers_limit_reached' ? 'scorers' : kind;
-  const { by, as } = HELD[full];
-  return invalidField(
-    'body',
-    `${by} holds at most ${LIMIT[full].toLocaleString('en-US')} ${as}: delete some first`,
-  );
 }

@@ -1,16 +1,19 @@
+import type { PageQuery } from '../../contracts/base/common.ts';
 import type { Suite } from '../../contracts/suites.ts';
 import { liveProjectHead, liveSuiteBySlug } from '../access.ts';
 import { notFound } from '../errors.ts';
 import { patched } from '../patch.ts';
-import type { Ambient, Principal, ProjectHead, ProjectStore, StoredSuite, SuiteStore } from '../ports.ts';
+import type { Ambient, Page } from '../ports.ts';
+import type { Principal } from '../principal.ts';
 import { timestamp } from '../time.ts';
+import type { ProjectHead, ProjectStore, StoredSuite, SuiteStore } from './ports.ts';
 import { createUnderSlug } from './slugs.ts';
 
 export type SuiteDeps = Ambient & { projects: ProjectStore; suites: SuiteStore };
 
 interface NewSuite {
   readonly name: string;
-  /** What a generated slug is made from; the name unless given. */
+  /** A generated slug is made from this, or from the name. */
   readonly slugFrom?: string | undefined;
   readonly slug?: string | undefined;
   readonly description: string | null;
@@ -19,7 +22,7 @@ interface NewSuite {
 
 type Contents = Parameters<SuiteStore['create']>[1];
 
-/** `fill` gives the suite its first scorers and cases; all of it appears together. */
+/** `fill` makes the suite's first scorers and cases, which are stored in the same transaction. */
 export async function createSuiteIn(
   { suites, now, newId }: SuiteDeps,
   principal: Principal,
@@ -53,6 +56,16 @@ export async function createSuite(
 ): Promise<Suite> {
   const project = await liveProjectHead(deps, principal, projectSlug);
   return createSuiteIn(deps, principal, project, wanted, () => ({ scorers: [], cases: [] }));
+}
+
+export async function listSuites(
+  { projects, suites }: Pick<SuiteDeps, 'projects' | 'suites'>,
+  principal: Principal,
+  projectSlug: string,
+  query: PageQuery,
+): Promise<Page<Suite>> {
+  const project = await liveProjectHead({ projects }, principal, projectSlug);
+  return suites.page(principal.orgId, project.id, query);
 }
 
 export async function updateSuite(

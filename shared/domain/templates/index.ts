@@ -16,7 +16,7 @@ const sources: readonly object[] = [
 ];
 
 /**
- * The built-in suite templates in list order. Each is a data file of this folder, named by its slug. That they are
- * what they should be is tested once, not found out again by each function that starts.
+ * The built-in suite templates in list order. Each is a data file of this folder, named by its slug. A test
+ * validates them, so that functions need not do so at their start.
  */
 export const templates = (sources as readonly Template[]).toSorted((a, b) => a.sort_order - b.sort_order);

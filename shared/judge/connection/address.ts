@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { lookup as resolveByDns } from 'node:dns/promises';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** How host names become addresses. */
+/** Resolves a host name. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 /** Which addresses a call may connect to. */
@@ -29,8 +29,8 @@ const NOT_PUBLIC_V4 = blockList('ipv4', [
 ]);
 
 /**
- * Everything else is refused: mapped, translated (64:ff9b::/96), unique local, link-local, unspecified and
- * loopback addresses all lie outside, so that no list of them can be incomplete.
+ * All addresses outside are refused, so that no list can be incomplete: mapped, translated (64:ff9b::/96), unique
+ * local, link-local, unspecified and loopback ones.
  */
 const GLOBAL_UNICAST_V6 = blockList('ipv6', ['2000::/3']);
 
@@ -75,9 +75,9 @@ export class AddressNotAllowed extends Error {}
 const resolveAll: Resolve = (hostname) => resolveByDns(hostname, { all: true, verbatim: true });
 
 /**
- * A `lookup` for a socket that hands out checked addresses only. The socket connects to what it returns, so the
- * name cannot mean another address between the check and the connection. One forbidden address among several
- * refuses them all. A socket to a literal address never calls this.
+ * A `lookup` for sockets that returns checked addresses only. The socket connects to the returned address, so that
+ * the name cannot resolve differently between check and connection. One forbidden address refuses them all. A
+ * socket to a literal address never calls this.
  */
 export function checkedLookup(reach: Reach, resolve: Resolve = resolveAll): LookupFunction {
   return (hostname, options, callback) => {

@@ -10,10 +10,10 @@ import { AddressNotAllowed, checkedLookup, type Reach, type Resolve } from './ad
 
 const RESPONSE_BYTES_MAX = 1_048_576;
 const ERROR_BYTES_MAX = 65_536;
-/** Shorter than providers keep idle connections, so that a call seldom meets one that is being closed. */
+/** Shorter than providers keep idle connections, so that few calls meet a connection that is being closed. */
 const IDLE_CONNECTION_MS = 4_000;
 
-/** Nothing else leaves: not the SDKs' telemetry, nor headers that the environment adds for another host. */
+/** No other header is sent: no telemetry of the SDKs, no header that the environment adds for another host. */
 const HEADERS_SENT = ['accept', 'anthropic-version', 'api-key', 'authorization', 'content-type'];
 const HEADERS_KEPT = ['content-type', 'retry-after', 'retry-after-ms', 'x-should-retry'];
 
@@ -41,7 +41,7 @@ export interface HttpAnswer {
   readonly text: string;
 }
 
-/** One call to a provider: a `fetch` for its SDK, and what became of it, whatever the SDK made of that. */
+/** One call to a provider: a `fetch` for its SDK, and its outcome as the connection saw it. */
 export interface Connection {
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
   readonly problem: TransportProblem | undefined;
@@ -50,7 +50,7 @@ export interface Connection {
 
 export type Connect = (options: ConnectionOptions) => Connection;
 
-/** Connections are shared only among calls that may reach the same addresses. */
+/** Connections are shared only by calls that may reach the same addresses. */
 export function createConnect(): Connect {
   const idle = { keepAlive: true, timeout: IDLE_CONNECTION_MS };
   const agents = new Map<string, HttpAgent>();
@@ -107,7 +107,7 @@ async function send(
     stopped ??= new TransportError(problem);
     request.destroy(stopped);
   };
-  // Without a listener an error that comes after the answer would end the process.
+  // Without a listener an error after the answer would end the process.
   request.on('error', () => {});
   boundConnecting(request, options.connectTimeoutMs, () => stop('connection'));
   const deadline = setTimeout(() => stop('timeout'), options.timeoutMs);
@@ -134,7 +134,7 @@ function headersSent(init: RequestInit): Record<string, string> {
   return { ...Object.fromEntries(sent), 'accept-encoding': 'identity', 'user-agent': 'evalgate' };
 }
 
-/** A reused connection is there already. */
+/** Without effect on a reused connection. */
 function boundConnecting(request: ClientRequest, limitMs: number, late: () => void): void {
   request.once('socket', (socket) => {
     if (!socket.connecting) return;
@@ -157,7 +157,7 @@ async function read(response: IncomingMessage): Promise<HttpAnswer> {
   return { status, headers, text: status < 400 ? await readWhole(response) : await readStart(response) };
 }
 
-/** Compression was not asked for and is not undone: a small answer could unpack to any size. */
+/** Answers are not decompressed, since a small one could unpack to any size. Compression was not asked for. */
 async function readWhole(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -169,7 +169,7 @@ async function readWhole(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** An error is known by its status: its text may be cut. */
+/** The status tells the error: its text may be cut. */
 async function readStart(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -180,7 +180,7 @@ async function readStart(response: IncomingMessage): Promise<string> {
       if (bytes > ERROR_BYTES_MAX) break;
     }
   } catch {
-    // What came before the connection broke is enough.
+    // The text before the connection broke is enough.
   }
   return Buffer.concat(chunks).toString('utf8').slice(0, ERROR_BYTES_MAX);
 }

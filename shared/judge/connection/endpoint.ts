@@ -6,7 +6,7 @@ export const ALLOWLIST_ENTRY = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\]):\d{1,5}$/;
 const MICROSOFT_ENDPOINT =
   /^https:\/\/(?!xn--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.(?:openai\.azure\.com|cognitiveservices\.azure\.com|services\.ai\.azure\.com)\/?$/i;
 
-/** Scheme, host and port as they stand, before a parser has had the chance to read them in its own way. */
+/** Scheme, host and port as they are written, before a URL parser normalises them. */
 const PLAIN_ENDPOINT = /^https?:\/\/((?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?)\/?$/i;
 
 const DEPLOYMENT_NAME = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,128}$/;
@@ -21,12 +21,15 @@ export type Deployment =
       readonly why: string;
     };
 
-/** Reads `<endpoint_url>|<deployment_name>` and decides whether, and how far, the endpoint may be called. */
+/**
+ * Reads `<endpoint_url>|<deployment_name>`, and decides whether the endpoint may be called and which addresses it
+ * may have.
+ */
 export function readDeployment(model: string, allowlist: readonly string[]): Deployment {
   const at = model.indexOf('|');
   const name = model.slice(at + 1).trim();
   if (at < 0 || !DEPLOYMENT_NAME.test(name)) {
-    return refused(
+    return notCallable(
       'MODEL_NOT_CONFIGURED',
       'the model of an Azure judge has the form <endpoint_url>|<deployment_name>, e.g. ' +
         'https://<resource>.openai.azure.com|<deployment_name>; the name holds letters, digits, ".", "_" and "-"',
@@ -38,7 +41,7 @@ export function readDeployment(model: string, allowlist: readonly string[]): Dep
   }
   const listed = readListed(endpoint, allowlist);
   if (listed !== undefined) return { kind: 'deployment', ...listed, name };
-  return refused(
+  return notCallable(
     'ENDPOINT_NOT_ALLOWED',
     'the endpoint must be https://<resource>.openai.azure.com, .cognitiveservices.azure.com or ' +
       '.services.ai.azure.com, without user, port, path or query; who runs the service can allow others in JUDGE_ENDPOINT_ALLOWLIST',
@@ -54,18 +57,18 @@ function readListed(
   const url = new URL(endpoint);
   const port = url.port || DEFAULT_PORTS[url.protocol];
   const canonical = [url.host, `${url.hostname}:${port}`];
-  // 0x7f.1 and the like: an address in disguise is not the host that the list names.
+  // Other spellings of an address, such as 0x7f.1, are not the host that the list names.
   if (!canonical.includes(written) || !allowlist.includes(`${url.hostname}:${port}`)) return undefined;
   if (url.protocol === 'https:') return { endpoint: url.origin, reach: 'any' };
   return mayBeLoopback(url.hostname) ? { endpoint: url.origin, reach: 'loopback' } : undefined;
 }
 
-/** A name is checked again when it is resolved. */
+/** The address is checked again when the name is resolved. */
 function mayBeLoopback(hostname: string): boolean {
   const address = hostname.replace(/^\[|\]$/g, '');
   return isIP(address) === 0 ? address === 'localhost' : isLoopbackAddress(address);
 }
 
-function refused(code: 'MODEL_NOT_CONFIGURED' | 'ENDPOINT_NOT_ALLOWED', why: string): Deployment {
+function notCallable(code: 'MODEL_NOT_CONFIGURED' | 'ENDPOINT_NOT_ALLOWED', why: string): Deployment {
   return { kind: 'refused', code, why };
 }

@@ -1,4 +1,4 @@
-/** What the judge is told. `{{name}}` is filled in by prompt.ts; everything else is sent as it stands. */
+/** The judge's prompt. prompt.ts fills in `{{name}}`; everything else is sent as it is. */
 
 export const SYSTEM = `You are the judge of a release gate for AI output. You are given a rubric and the output of a release candidate, and you decide how well the output meets the rubric. You decide nothing else.
 

@@ -12,7 +12,7 @@ import {
 /** Room for a model that thinks before it writes; required by the API. */
 const OUTPUT_TOKENS_MAX = 16_384;
 
-/** The part of a message that is relied on; the rest may be anything. */
+/** The fields that are used; all others may have any value. */
 const messageSchema = z.looseObject({
   stop_reason: z.string().nullish(),
   content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
@@ -66,7 +66,7 @@ function endingOf(stopReason: string): ModelAnswer['ending'] {
   return stopReason === 'end_turn' ? 'complete' : 'cut';
 }
 
-/** Tokens read from or written to a cache are input too, counted apart by this provider. */
+/** This provider counts tokens of the cache apart; they are input, too. */
 function readUsage(raw: unknown): ModelAnswer['usage'] {
   const said = usageSchema.safeParse(raw).data?.usage;
   if (said === undefined) return NO_USAGE;

@@ -2,11 +2,12 @@ import { AzureOpenAI } from 'openai';
 import { askByChatCompletion } from './chatCompletions.ts';
 import { clientOptions, type ProviderAccess, type ProviderClient } from './client.ts';
 
-/** The deployment goes into the path, from the question's model. */
+/** The SDK puts the question's model, the deployment's name, into the path. */
 function azureClient(access: ProviderAccess): AzureOpenAI {
+  const options = clientOptions(access);
   return new AzureOpenAI({
-    ...clientOptions(access),
-    defaultHeaders: { 'api-key': access.apiKey, authorization: null },
+    ...options,
+    defaultHeaders: { 'api-key': options.apiKey, authorization: null },
     apiVersion: access.azureApiVersion,
     adminAPIKey: null,
   });

@@ -2,7 +2,7 @@ import type { OpenAI } from 'openai';
 import * as z from 'zod';
 import { type ModelAnswer, NO_USAGE, type Question } from './client.ts';
 
-/** The part of a chat completion that is relied on; the rest may be anything. */
+/** The fields that are used; all others may have any value. */
 const completionSchema = z.looseObject({
   choices: z.array(
     z.looseObject({

@@ -1,9 +1,10 @@
-import type { TokenUsage } from '../../domain/evaluation/judging/judge.ts';
+import type { Secret } from '../../domain/byok/secret.ts';
+import type { TokenUsage } from '../../domain/evaluation/judging/ports.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { Prompt } from '../prompt.ts';
 
 export interface ProviderAccess {
-  readonly apiKey: string;
+  readonly apiKey: Secret;
   readonly baseUrl: string;
   readonly azureApiVersion: string;
   readonly timeoutMs: number;
@@ -17,15 +18,15 @@ export interface Question {
 }
 
 export interface ModelAnswer {
-  /** `refused` by the model or a content filter; `cut` covers every other end but the regular one. */
+  /** `refused`: by the model or a content filter. `cut`: any other end but the regular one. */
   readonly ending: 'complete' | 'refused' | 'cut';
-  /** What should be the one verdict object; undefined when there is none or more than one. */
+  /** The text of the verdict. Undefined when there is none, or more than one. */
   readonly content: string | undefined;
   readonly usage: TokenUsage;
   readonly raw: unknown;
 }
 
-/** One model provider. Its calls reject as its SDK does; what that means is read off the connection. */
+/** One model provider. Its calls reject as its SDK does; the connection says what happened. */
 export interface ProviderClient {
   ask(access: ProviderAccess, question: Question): Promise<ModelAnswer>;
   listModels(access: ProviderAccess): Promise<void>;
@@ -33,17 +34,18 @@ export interface ProviderClient {
 
 export const NO_USAGE: TokenUsage = { input_tokens: 0, output_tokens: 0 };
 
-/** Repeats are the judge's to count; nothing is logged, whatever the environment asks of the SDKs. */
-export function clientOptions({ apiKey, baseUrl, timeoutMs, fetch }: ProviderAccess) {
+/** No retries by the SDKs, since the judge counts calls, and no logs, whatever the environment says. */
+export function clientOptions({ apiKey: secret, baseUrl, timeoutMs, fetch }: ProviderAccess) {
+  const apiKey = secret.reveal();
   return {
     apiKey,
     baseURL: baseUrl,
     fetch,
     maxRetries: 0,
-    // The connection keeps the time: this is only to be later than it.
+    // The connection enforces the timeout; the SDK's is later.
     timeout: timeoutMs + 1_000,
     logLevel: 'off',
-    // The SDKs take headers from the environment, and those would win over the key.
+    // The SDKs read headers from the environment, which would replace the key.
     defaultHeaders: { authorization: `Bearer ${apiKey}` },
   } as const;
 }

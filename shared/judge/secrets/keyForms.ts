@@ -1,4 +1,4 @@
-/** The ways in which a key is written where text of one kind stands inside another: as it is, in URLs, JSON, headers. */
+/** The forms of a key in other text: as it is, in URLs, JSON and headers. */
 export function formsOf(apiKey: string): ReadonlySet<string> {
   const encoded = encodeURIComponent(apiKey);
   const strict = encoded.replace(/[!'()*]/g, percent);
@@ -12,10 +12,13 @@ const lower = (text: string): string => text.toLowerCase();
 const percent = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
 
-/** A shorter piece occurs in any text. */
+/** A shorter piece may occur in any text. */
 const PIECE_LENGTH = 8;
 
-/** Whole, and as far as the key alone decides on it inside of something longer, such as `user:key`. */
+/**
+ * The whole key in base64, and the part that does not depend on its surroundings in a longer text such as
+ * `user:key`.
+ */
 function base64FormsOf(apiKey: string): string[] {
   const key = Buffer.from(apiKey);
   const whole = key.toString('base64');

@@ -1,7 +1,7 @@
-/** Where a text occurs, overlapping itself as well. Knuth, Morris and Pratt: linear, whatever both texts are. */
+/** Finds all occurrences of a text, overlapping ones included, by Knuth, Morris and Pratt: linear for any texts. */
 export class Pattern {
   readonly text: string;
-  /** For each start of the text, how long a start of it is also its end. */
+  /** For each prefix of the text, the length of its longest proper prefix that is also its suffix. */
   readonly #borders: Uint32Array;
 
   constructor(text: string) {
@@ -12,7 +12,7 @@ export class Pattern {
     }
   }
 
-  /** Calls back with the end of each occurrence, in their order. */
+  /** Calls back with the end of each occurrence, in order. */
   eachEnd(within: string, found: (end: number) => void): void {
     const { length } = this.text;
     let matched = 0;
@@ -30,7 +30,7 @@ export class Pattern {
   }
 }
 
-/** A 1 for each character that belongs to an occurrence that counts; undefined where there is none. */
+/** A 1 for each character of an occurrence that counts. Undefined without an occurrence. */
 export function occurrences(
   within: string,
   patterns: readonly Pattern[],

@@ -1,24 +1,27 @@
+import { CONTRACT_LIMITS } from '../../contracts/base/common.ts';
+import type { Secret } from '../../domain/byok/secret.ts';
 import { formsOf } from './keyForms.ts';
 import { occurrences, Pattern } from './occurrences.ts';
 import { standsAlone } from './standsAlone.ts';
 
 const REDACTED = '[redacted]';
-/** As long as a piece of a key has to be to be worth hiding; shorter ones are common words. */
+/** The length from which a piece of a key is hidden. Shorter pieces are common words. */
 const FRAGMENT_LENGTH = 12;
-/** A shorter key may be a word or a number that answers hold anyhow: it is hidden where it stands alone. */
+/** A shorter key may be a common word or number: it is hidden only where it stands alone. */
 const WORD_LENGTH = 8;
-const JSON_DEPTH_MAX = 64;
+const JSON_DEPTH_MAX = CONTRACT_LIMITS.jsonDepth;
 
 /** Anything that could be a key, a part of one, or one with its middle masked. */
 const TOKEN = /[A-Za-z0-9_\-+/=.*•…]{6,}/g;
-/** Each part ends where the next one begins: a part that could be cut in several places takes quadratic time. */
+/** Each part has one possible end, so that matching takes linear time. */
 const MASKED = /^([A-Za-z0-9_-]*)(?:[*•…]+(?![*•…])|\.{2,}(?!\.))([A-Za-z0-9_-]*)(?:(?![A-Za-z0-9_-])\W*)?$/;
 
-/** Names of fields are rewritten for the sake of no key that could be a word. */
+/** Field names are not rewritten for a key that could be a word. */
 export type Scrub = (text: string, as?: 'text' | 'name') => string;
 
-/** Providers echo keys in their errors, whole or masked ("sk-abc***xyz"). What comes back is never longer. */
-export function createScrub(apiKey: string): Scrub {
+/** Removes the key, which providers quote in errors, whole or masked ("sk-abc***xyz"). The result is never longer. */
+export function createScrub(secret: Secret): Scrub {
+  const apiKey = secret.reveal();
   const patterns = [...formsOf(apiKey)].map((form) => new Pattern(form));
   const fragments = new Set<string>();
   for (let at = 0; at + FRAGMENT_LENGTH <= apiKey.length; at++) {
@@ -35,7 +38,7 @@ export function createScrub(apiKey: string): Scrub {
   };
 }
 
-/** What is covered gives way to a placeholder that nothing looks at again. */
+/** Replaces covered text by a placeholder, which is not searched again. */
 function rewritten(text: string, covered: Uint8Array | undefined, others: (text: string) => string): string {
   if (covered === undefined) return others(text);
   let written = '';
@@ -88,7 +91,7 @@ function scrubNumber(value: number, scrub: Scrub): number | string {
   return scrubbed === written ? value : scrubbed;
 }
 
-/** Names that differed by the key, or by half a character, stay different. */
+/** Names that differed only by the key, or by a lone surrogate, stay different. */
 function uniqueNames(): (name: string) => string {
   const counts = new Map<string, number>();
   return (name) => {

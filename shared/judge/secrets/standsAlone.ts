@@ -1,14 +1,14 @@
-/** As far as is looked: enough for blanks between a name and its value. */
+/** How far to look: enough for blanks between a name and its value. */
 const LOOKED_AT = 16;
 const WORD = /[\p{L}\p{N}]/u;
-/** A backslash makes another character of the letter behind it; a point may be that of a number or a host name. */
+/** A backslash changes the letter after it; a point may belong to a number or a host name. */
 const GOES_ON_BEFORE = /(?:[\p{L}\p{N}_\-\\]|[\p{L}\p{N}_]\.)$/u;
 const GOES_ON_AFTER = /^(?:[\p{L}\p{N}_-]|\.[\p{L}\p{N}_])/u;
 const NAME_END = /^\\{0,4}"\s{0,8}:/;
 const NAME_BEFORE = /"\s{0,6}:\s{0,6}$/;
 const JSON_LITERAL = /^(?:-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
 
-/** Whether a short key is a word of its own there: not a part of one, nor a name or a bare value in JSON. */
+/** Whether a short key is a separate word there: not part of a word, and no name or bare value in JSON. */
 export function standsAlone(text: string, start: number, end: number): boolean {
   if (isPlainWord(text.charCodeAt(start - 1)) || isPlainWord(text.charCodeAt(end))) return false;
   const token = text.slice(start, end);
@@ -19,6 +19,6 @@ export function standsAlone(text: string, start: number, end: number): boolean {
   return !(NAME_BEFORE.test(before) && JSON_LITERAL.test(token));
 }
 
-/** What the expressions would find too, at a fraction of their cost. */
+/** A cheaper check before the regular expressions. */
 const isPlainWord = (code: number): boolean =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);

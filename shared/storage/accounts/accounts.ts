@@ -1,4 +1,4 @@
-import type { AccountStore } from '../../domain/ports.ts';
+import type { AccountStore } from '../../domain/accounts/ports.ts';
 import { timestamp } from '../../domain/time.ts';
 import { putNew } from '../table/documents.ts';
 import { apiKeyKey, apiKeyPointerKey, organisationKey, trustedRepositoryKey } from '../table/keys.ts';
@@ -13,7 +13,7 @@ export function accountStore(table: Table, now: () => number): AccountStore {
         organisation: putNew(organisationKey(organisation.id), { ...organisation, version: 1 }),
         ...putApiKey(organisation, key),
       });
-      // Ids are random: an organisation that is there already is this one, made by an attempt whose answer got lost.
+      // Ids are random: an organisation that exists already is this one, written by a request whose answer got lost.
       if (!outcome.committed && outcome.failed.get('organisation')?.id !== organisation.id) {
         throw new Error('A new organisation met an item under its own random id');
       }

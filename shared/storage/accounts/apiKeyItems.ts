@@ -7,10 +7,10 @@ import { putNew, seconds } from '../table/documents.ts';
 import { apiKeyKey, apiKeyPointerKey, TTL } from '../table/keys.ts';
 import type { Item, Write } from '../table/table.ts';
 
-/** An expired key stays in the list for so long, for people to see why a job fails. */
+/** An expired key stays in the list for so long, to show why a job fails. */
 const SHOWN_DAYS = 30;
 
-/** The plan lies on every key of the organisation, so that authenticating is one read. */
+/** Every key's item holds the organisation's plan, so that authentication takes one read. */
 const apiKeyItemSchema = z.object({
   id: uuidSchema,
   org_id: uuidSchema,
@@ -18,12 +18,12 @@ const apiKeyItemSchema = z.object({
   key_prefix: z.string(),
   project_id: uuidSchema.nullable(),
   scope: z.enum(SCOPES).default('full'),
-  /** Not the item's own time to live, which is later. */
+  /** The key's expiry; the item's time to live ends later. */
   valid_until: timestampSchema.optional(),
   last_used_at: timestampSchema.optional(),
   created_at: timestampSchema,
   plan: z.enum(PLANS),
-  /** Runs created before are gone, whatever the plan is by now. */
+  /** Runs created before this moment are gone under any plan. */
   retained_from: timestampSchema.optional(),
 });
 export type ApiKeyItem = z.output<typeof apiKeyItemSchema>;
@@ -41,7 +41,7 @@ export const apiKeyOf = (item: ApiKeyItem): ApiKey => ({
   created_at: item.created_at,
 });
 
-/** A new key and what names it in its organisation. */
+/** The writes of a new key: its item, and its pointer in the organisation. */
 export function putApiKey(
   { id: org_id, plan, retained_from }: Pick<ApiKeyItem, 'plan' | 'retained_from'> & { id: string },
   { sha256, expires_at, last_used_at: _, ...key }: ApiKey & { sha256: string },

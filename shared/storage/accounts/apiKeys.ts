@@ -11,7 +11,10 @@ interface Keys {
   readonly keys: readonly (ApiKey & { readonly sha256: string })[];
 }
 
-/** All keys of an organisation as they were at one version of it: whoever adds or revokes one makes the next. */
+/**
+ * All keys of an organisation at one of its versions. Every writer that adds or revokes a key makes the next
+ * version.
+ */
 async function keysOf(table: Table, orgId: string): Promise<Keys | undefined> {
   const organisation = await table.get(organisationKey(orgId));
   if (organisation === undefined) return undefined;
@@ -33,7 +36,7 @@ const deletionOf = (orgId: string, { id, sha256 }: { id: string; sha256: string 
 
 type Writer = (writes: Record<string, Write>) => Promise<boolean>;
 
-/** A write that fails may have been made, which shows when all is read again; one that fails twice has failed. */
+/** A failed write may have been made: the keys are read again to find out. A second failure is an error. */
 function writer(table: Table): Writer {
   let failures = 0;
   return async (writes) => {
@@ -52,7 +55,7 @@ interface Revocation {
   readonly mayRevoke: (key: ApiKey, keys: readonly ApiKey[]) => boolean;
 }
 
-/** Undefined when the keys have changed meanwhile, or the answer got lost. */
+/** Undefined when the keys changed meanwhile, or the answer got lost. */
 async function revokeOnce(table: Table, write: Writer, { orgId, keyId, mayRevoke }: Revocation) {
   const current = await keysOf(table, orgId);
   const key = current?.keys.find(({ id }) => id === keyId);
@@ -71,7 +74,7 @@ interface Creation {
   readonly limit: number;
 }
 
-/** Undefined when the keys have changed meanwhile, or the answer got lost. */
+/** Undefined when the keys changed meanwhile, or the answer got lost. */
 async function createOnce(table: Table, write: Writer, { orgId, key, limit }: Creation) {
   const current = await keysOf(table, orgId);
   if (current === undefined) return 'organisation_gone';
@@ -115,7 +118,7 @@ export function apiKeyStore(table: Table): ApiKeyStore {
         attempted ||= step === undefined;
         return step;
       }, table.backoff);
-      // Gone since an attempt: by that, its answer being lost, or by who asked for the same.
+      // Gone since the first try: that try revoked it and its answer got lost, or another request did.
       return outcome === 'gone' && attempted ? 'revoked' : outcome;
     },
   };

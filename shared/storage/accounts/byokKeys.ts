@@ -12,7 +12,7 @@ import { putNew, softDelete } from '../table/documents.ts';
 import { byokDefaultKey, byokDefaults, byokKeyKey, byokKeyList } from '../table/keys.ts';
 import type { Item, Table, Write } from '../table/table.ts';
 
-/** Whether a key is its provider's default lies in the one pointer of that provider, so that there cannot be two. */
+/** One pointer for each provider names the default key, so that there cannot be two. */
 const recordSchema = byokKeySchema.omit({ is_default: true });
 const pointerSchema = z.object({ key_id: z.string() });
 const sealedSchema = byokKeySchema
@@ -31,7 +31,7 @@ function read(item: Item, pointers: Pointers): ByokKey {
 
 const defaultOf = ({ org_id, provider }: ByokKey) => byokDefaultKey(org_id, canonicalProvider(provider));
 
-/** Looks at the newest few first: they are as good as always of the provider asked for. */
+/** Reads the newest few keys first: one of them is nearly always of the provider. */
 const GLANCE = 10;
 const LOOKS_MAX = 2;
 
@@ -50,7 +50,7 @@ async function newestOf(
     if (newest !== undefined) return newest;
     isStale ||= keys.length < items.length;
   }
-  // Revoked since the list was read: another may have been stored in its place.
+  // Revoked since the list was read. Another key may have been stored meanwhile.
   return isStale && looks < LOOKS_MAX ? newestOf(table, orgId, provider, looks + 1) : undefined;
 }
 
@@ -72,7 +72,7 @@ async function revoke(table: Table, key: ByokKey, at: string): Promise<boolean> 
     const outcome = await table.transact<string>({
       key: softDelete(byokKeyKey(orgId, id), at, { erasing: ['ciphertext'] }),
       ...unlisted,
-      // Only its creation points to a key: what does not point here now never will.
+      // Only the creation of a key sets the pointer: if it names another key now, it never names this one again.
       ...(pointer?.key_id === id && { default: unpoint(key) }),
     });
     if (outcome.committed) return true;
@@ -115,7 +115,8 @@ export function byokKeyStore(table: Table): ByokKeyStore {
     },
 
     async page(orgId, query) {
-      // Before the keys: a switch in between then shows the default that was, never none or two.
+      // The pointers before the keys: if the default changes in between, the former default is shown, never none or
+      // two.
       const pointers = pointed(await table.query(byokDefaults(orgId)));
       return readPage(table, {
         list: byokKeyList(orgId),
@@ -138,7 +139,7 @@ export function byokKeyStore(table: Table): ByokKeyStore {
       await table.update({
         Key: byokKeyKey(orgId, id),
         UpdateExpression: 'SET last_used_at = :at',
-        // A null is no text, and so never less than one.
+        // DynamoDB does not compare null with text: a null needs a condition of its own.
         ConditionExpression:
           'attribute_exists(ciphertext) AND (attribute_type(last_used_at, :null) OR last_used_at <= :after)',
         ExpressionAttributeValues: { ':at': usedAt, ':after': notAfter, ':null': 'NULL' },

@@ -1,5 +1,4 @@
-import type { KeyTest } from '../../domain/evaluation/judging/judge.ts';
-import type { KeyTestStore } from '../../domain/evaluation/judging/keyTest.ts';
+import type { KeyTest, KeyTestStore } from '../../domain/evaluation/judging/ports.ts';
 import { fromText, toText } from '../table/documents.ts';
 import { keyTestKey, TTL } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';

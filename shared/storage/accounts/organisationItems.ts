@@ -7,14 +7,14 @@ import type { Item, Write } from '../table/table.ts';
 const organisationItemSchema = organisationSchema.extend({
   /** Grows with every change of the plan, or of the set of API keys or trusted repositories. */
   version: z.int(),
-  /** Runs created before are gone, whatever the plan is by now. */
+  /** Runs created before this moment are gone under any plan. */
   retained_from: timestampSchema.optional(),
 });
 export type OrganisationItem = z.output<typeof organisationItemSchema>;
 
 export const readOrganisationItem = (item: Item): OrganisationItem => organisationItemSchema.parse(item);
 
-/** Whoever writes this beside other writes wins over all who read the version before. */
+/** Beside other writes: of several writers that read one version, the first wins and the others read again. */
 export const nextVersion = ({ id, version }: OrganisationItem): Write => ({
   Update: {
     Key: organisationKey(id),

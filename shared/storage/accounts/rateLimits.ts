@@ -1,13 +1,14 @@
-import { RATE_LIMITS, type RateClass, type RateLimit, type RateLimitStore } from '../../domain/rateLimits.ts';
+import type { RateLimitStore } from '../../domain/rateLimits/ports.ts';
+import { RATE_LIMITS, type RateClass, type RateLimit } from '../../domain/rateLimits/rateLimits.ts';
 import { rateLimitKey, TTL } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 
-/** An item outlives its window, for clocks that differ. */
+/** An item is kept longer than its window, since clocks differ. */
 const KEPT_LONGER_SECONDS = 60;
 
 /**
- * One item, which for 100 requests is less than 1 kB: every write costs one unit. The list is only appended to and
- * replaced: engines differ in what they make of writes to single places of a list.
+ * One item, below 1 kB for 100 requests, so that every write costs one unit. The list is only appended to and
+ * replaced, since engines differ in writes to single places of a list.
  */
 export function rateLimitStore(
   table: Table,

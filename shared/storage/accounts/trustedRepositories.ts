@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type TrustedRepository, trustedRepositorySchema } from '../../contracts/trustedRepositories.ts';
-import type { JobClaims } from '../../domain/accounts/jobs.ts';
-import type { TrustedRepositoryStore } from '../../domain/accounts/trustedRepositories.ts';
+import type { JobClaims, TrustedRepositoryStore } from '../../domain/accounts/ports.ts';
 import { timestamp } from '../../domain/time.ts';
 import { untilSettled } from '../table/backoff.ts';
 import { putNew, seconds } from '../table/documents.ts';
@@ -37,7 +36,7 @@ export function trustedRepositoryStore(table: Table): TrustedRepositoryStore {
         admit(present);
         const { committed } = await table.transact({
           registration: putNew(trustedRepositoryKey(orgId, registration.id), registration),
-          // Whoever registers at the same moment looks again, so that no limit is passed.
+          // Of several registrations at the same moment one is stored, and the others read again: the limit holds.
           organisation: nextVersion(organisation),
         });
         return committed || undefined;
@@ -73,7 +72,7 @@ export function trustedRepositoryStore(table: Table): TrustedRepositoryStore {
       const { updated } = await table.update({
         Key: spentTokenKey(createHash('sha256').update(tokenId).digest('hex')),
         UpdateExpression: `SET attempt = :attempt, ${TTL} = :ttl`,
-        // A write whose answer got lost is sent again, and must not find that it was there before.
+        // The SDK repeats a write whose answer got lost. The random `attempt` lets it recognise its own item.
         ConditionExpression: 'attribute_not_exists(pk) OR attempt = :attempt',
         ExpressionAttributeValues: {
           ':attempt': randomUUID(),

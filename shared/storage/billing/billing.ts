@@ -6,15 +6,15 @@ import type { Table, Write } from '../table/table.ts';
 import { changePlan } from './planChanges.ts';
 
 /**
- * `asked` numbers the questions to the provider, `answered` is the newest one whose answer is applied. What a question
- * was answered is at least as new as the event that made somebody ask it; so an older answer has nothing to add.
+ * `asked` numbers the questions to the provider; `answered` is the newest one whose answer is applied. An answer is
+ * at least as new as the event that caused its question, so that an older answer can be ignored.
  */
 const billingItemSchema = z.object({
   customer_id: z.string().nullable().default(null),
   asked: z.int().default(0),
 });
 
-/** The customer is kept by the first who comes. */
+/** The first customer that is stored stays. */
 const setCustomer = (orgId: string, customerId: string): Write => ({
   Update: {
     Key: billingKey(orgId),

@@ -1,10 +1,10 @@
 import type { ExtendedRuns, RunsToExtend } from '../../domain/retention/ports.ts';
-import { endedChunkItems } from '../runs/endedChunks.ts';
 import { packedSchema } from '../runs/packedResults.ts';
+import { resultItemsOf } from '../runs/storedResults.ts';
 import { chunksOf } from '../table/batches.ts';
 import { PART_BYTES_MAX } from '../table/blobs.ts';
-import { dictionaryExpiry, retainedTtl } from '../table/evaluationKeys.ts';
-import { dictionaryKey, type Key, PK, resultsKey, runKey, SK, TTL } from '../table/keys.ts';
+import { dictionaryExpiry, retainedTtl } from '../table/expiry.ts';
+import { dictionaryKey, type Key, lastNumberOf, PK, runKey, TTL } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 
 const RUNS_AT_ONCE = 10;
@@ -23,7 +23,7 @@ interface Condition {
   readonly values: Item;
 }
 
-/** Later, never earlier, and only while it lives. Answers the item. */
+/** Moves the expiry of an item that has not expired, to a later time only. Answers the item. */
 async function lift(table: Table, { key, until, now }: Lift, unless?: Condition): Promise<Item | undefined> {
   const alive = `attribute_exists(${PK}) AND ${TTL} > :now AND ${TTL} < :until`;
   const { item } = await table.update({
@@ -48,30 +48,21 @@ async function liftParts(
   }
 }
 
-const numberOf = (item: Item): number => Number(String(item[SK]).split('#').at(-1));
-
+/** The parts before the chunk's item, so that a prolonged chunk has all of its results. */
 async function liftResults(
   table: Table,
   { orgId, suiteId }: RunsToExtend,
   run: Item,
   times: Omit<Lift, 'key'>,
 ): Promise<void> {
-  const attempt = String(run.attempt);
-  const partsOf = (name: string, chunk: number) =>
-    liftParts(table, (part) => resultsKey(orgId, suiteId, name, chunk, part), times);
-  if (run.evaluated === true) {
-    for (const item of await endedChunkItems(table, { orgId, suiteId, attempt })) {
-      if (item.results === undefined) await partsOf(String(item.holder), numberOf(item));
-      await lift(table, { key: { pk: String(item[PK]), sk: String(item[SK]) }, ...times });
-    }
-  } else if (run.packed !== undefined) {
-    const { results, chunk_bytes } = packedSchema.parse(run.packed);
-    if (results !== undefined) return;
-    for (const chunk of chunk_bytes.keys()) await partsOf(attempt, chunk);
+  const place = { orgId, suiteId, runToken: String(run.attempt) };
+  for (const { partKey, chunk } of await resultItemsOf(table, place, run)) {
+    if (partKey !== undefined) await liftParts(table, partKey, times);
+    if (chunk !== undefined) await lift(table, { key: chunk, ...times });
   }
 }
 
-/** Runs of a revision share their dictionaries: each is lifted once, for the newest of them. */
+/** Runs of a revision share their dictionaries. Each dictionary is prolonged once, for the newest of the runs. */
 async function liftDictionaries(
   table: Table,
   { orgId, suiteId }: RunsToExtend,
@@ -93,10 +84,10 @@ async function liftDictionaries(
   }
 }
 
-/** The run after its results: a run that lives long enough has all that is to be read of it. */
+/** The run after its results, so that a prolonged run has all of its results. */
 async function liftRun(table: Table, runs: RunsToExtend, run: Item, times: Omit<Lift, 'key'>): Promise<void> {
   await liftResults(table, runs, run, times);
-  const key = runKey(runs.orgId, runs.suiteId, numberOf(run));
+  const key = runKey(runs.orgId, runs.suiteId, lastNumberOf(run));
   await lift(
     table,
     { key, ...times },
@@ -109,8 +100,8 @@ async function liftRun(table: Table, runs: RunsToExtend, run: Item, times: Omit<
 }
 
 /**
- * The newest first, so that whatever interrupts it, the runs that are left are the newest. A pending run is passed
- * over: its evaluator gives what it writes the time that it read in the run.
+ * The newest runs first, so that after an interruption the newest are prolonged. A pending run is skipped: its
+ * evaluator writes items with the expiry that it has read in the run.
  */
 export async function extendRuns(
   table: Table,
@@ -136,8 +127,8 @@ export async function extendRuns(
   for (const some of chunksOf(ended, RUNS_AT_ONCE)) {
     await Promise.all(some.map((item) => liftRun(table, runs, item, { now, until: untilOf(item) })));
   }
-  // To the first run that is there: an older time, of a clock that was behind, says nothing of the runs below it.
+  // Goes on down to the first run: one run of a clock that was behind does not end the walk.
   const oldest = items.at(-1);
-  const next = oldest !== undefined && items.length >= limit ? numberOf(oldest) : null;
+  const next = oldest !== undefined && items.length >= limit ? lastNumberOf(oldest) : null;
   return { read: items.length, next, left: ended.length < due.length };
 }

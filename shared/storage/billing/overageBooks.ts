@@ -4,7 +4,7 @@ import { includedRuns } from '../../domain/billing/overage.ts';
 import { type Key, PK, SK } from '../table/keys.ts';
 import type { Item, Write } from '../table/table.ts';
 
-/** What a usage item says besides the runs; nothing of it until the plan changes. */
+/** The fields of a usage item besides the runs. They are missing until the plan changes. */
 const bookSchema = z.object({
   plan: z.enum(PLANS).optional(),
   overage_base: z.number().default(0),
@@ -20,14 +20,14 @@ export function readBook(item: Item) {
 interface Sides {
   readonly from: PlanId;
   readonly to: PlanId;
-  /** The version of the organisation that this change makes. */
+  /** The organisation's version after this change. */
   readonly version: number;
 }
 
 /**
- * The month's overage so far becomes its base, its runs so far the floor. The engine takes the number of runs at the
- * moment of the transaction, so that runs need not stand still: the condition only fails when one of them crosses
- * the plan's limit since `item` was read.
+ * The month's overage so far becomes the base, its runs so far the floor. The engine reads the number of runs in
+ * the transaction, so that runs may be stored meanwhile: the condition fails only if their number crossed the
+ * plan's limit since `item` was read.
  */
 export function newBook(key: Key, item: Item | undefined, { from, to, version }: Sides): Write {
   const book = readBook(item ?? {});
@@ -58,7 +58,7 @@ export function newBook(key: Key, item: Item | undefined, { from, to, version }:
   };
 }
 
-/** A month that is over stays under the plan it ended with. */
+/** A month that is over is billed under the plan it ended with. */
 export const previousMonthsBook = (item: Item, { from, version }: Sides): Write => ({
   Update: {
     Key: { pk: String(item[PK]), sk: String(item[SK]) },

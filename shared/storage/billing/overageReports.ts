@@ -29,7 +29,7 @@ const readMonth = (item: Item): OverageMonth => ({
   report: item.report === undefined ? undefined : readReport(item.report),
 });
 
-/** What the provider was told lies on the usage item, beside the runs: `report` until it is confirmed. */
+/** The usage item holds what was reported, beside the runs; `report` until it is confirmed. */
 export function overageStore(table: Table): OverageStore {
   return {
     async *subscribers() {
@@ -68,7 +68,7 @@ export function overageStore(table: Table): OverageStore {
         },
       });
       if (updated) return report;
-      // Another invocation's, or this one's own whose answer got lost: either way the one to be told.
+      // The stored report, of another invocation or of this one with a lost answer, is the one to send.
       return item?.report === undefined ? undefined : readReport(item.report);
     },
 

@@ -11,25 +11,25 @@ import type { Table, Write } from '../table/table.ts';
 import { newBook, previousMonthsBook } from './overageBooks.ts';
 import { retentionDue } from './retention.ts';
 
-/** Overage is told for two months: a former subscriber is remembered for them, and a little longer. */
+/** Overage is reported for two months. Former subscribers are kept in the list a little longer. */
 const SUBSCRIBER_DAYS = 70;
 
 export interface PlanChange {
   readonly orgId: string;
   readonly plan: (current: PlanId) => PlanId;
   readonly atMs: number;
-  /** What must move in the same transaction. If one of its conditions does not hold, the change is superseded. */
+  /** Writes of the same transaction. If a condition among them fails, the change is superseded. */
   readonly alongside: Record<string, Write>;
 }
 
 /**
- * Moves an organisation to a plan: the organisation, all its API keys and what the month's overage is reckoned from,
- * together or not at all, again when another writer came between.
+ * Moves an organisation to a plan: the organisation, all its API keys and the base of the month's overage, together
+ * or not at all. Repeated when another writer came first.
  */
 export function changePlan(table: Table, change: PlanChange): Promise<PlanChanged> {
   const { orgId, alongside } = change;
   return untilSettled<PlanChanged>(async () => {
-    // Read before its keys: one that is added later makes another version.
+    // Read before the keys: a key that is added later makes another version.
     const item = await table.get(organisationKey(orgId));
     if (item === undefined) return { outcome: 'organisation_gone' };
     const organisation = readOrganisationItem(item);
@@ -105,7 +105,7 @@ const setPlan = (
   },
 });
 
-/** A key that was revoked meanwhile does not come back. */
+/** A key that was revoked meanwhile stays revoked. */
 const setPlanOfKey = (sha256: string, plan: PlanId, retainedFrom: string): Write => ({
   Update: {
     Key: apiKeyKey(sha256),

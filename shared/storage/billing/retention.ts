@@ -22,8 +22,8 @@ const dueSchema = z.object({ due_at: timestampSchema, position: positionSchema, 
 const suiteSchema = z.object({ suite_id: z.string(), project_id: z.string(), project_slug: z.string() });
 
 /**
- * What a change of plan writes in its own transaction: that the organisation's runs are to be extended, from the
- * first on, whatever an extension under way has done. `at`: when the plan changes.
+ * A write of a change of plan: the organisation's runs are to be extended, from the first on, even if an extension
+ * is under way. `at`: when the plan changes.
  */
 export const retentionDue = (orgId: string, at: string): Record<string, Write> => ({
   retentionDue: {

@@ -1,19 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { Evaluation, EvaluationStore, WeighedCase } from '../../domain/evaluation/ports.ts';
+import type { Evaluation, WeighedCase } from '../../domain/evaluation/evaluation.ts';
+import { CALLS_PER_CASE_MAX, CLAIM_MS } from '../../domain/evaluation/limits.ts';
+import type { ChunkClaimStore, JudgedCaseStore } from '../../domain/evaluation/ports.ts';
 import { PART_BYTES_MAX, packJson, readBlob, unpackJson, writeBlob } from '../table/blobs.ts';
-import { chunkKeyOf, workingTtlOf } from '../table/evaluationKeys.ts';
-import { below, judgedKey, judgedPartKey, SK, TTL } from '../table/keys.ts';
+import { chunkKeyOf } from '../table/evaluationKeys.ts';
+import { workingTtlOf } from '../table/expiry.ts';
+import { below, judgedKey, judgedPartKey, lastNumberOf, TTL } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 
-/** Renewed every 30 s while its holder lives: a chunk whose holder died is free again soon after. */
-const CLAIM_MS = 90_000;
-/** One question and three repetitions, counted in the table, so that no crash adds to them. */
-const CALLS_PER_CASE_MAX = 4;
-
-type ChunkClaims = Pick<EvaluationStore, 'claim' | 'keepClaim' | 'release' | 'forgive' | 'beginCall'>;
-
 const claimChunk =
-  (table: Table, now: () => number): EvaluationStore['claim'] =>
+  (table: Table, now: () => number): ChunkClaimStore['claim'] =>
   async (evaluation, chunk, holder, { triesMax = Infinity, waits = Infinity } = {}) => {
     const { updated, item } = await table.update({
       Key: chunkKeyOf(evaluation, chunk),
@@ -34,14 +30,14 @@ const claimChunk =
     if (item?.ended !== undefined) return 'done';
     if (updated || item?.holder === holder) return 'claimed';
     if (Number(item?.waits ?? 0) > waits) return 'stale';
-    return ((item?.tried_by as Set<string> | undefined)?.size ?? 0) >= triesMax ? 'worn_out' : 'held';
+    return ((item?.tried_by as Set<string> | undefined)?.size ?? 0) >= triesMax ? 'tries_exhausted' : 'held';
   };
 
 /**
- * Who works on a chunk, when it was last known to be alive, and how often its judges were called. `tried_by` names
- * those who took it and neither ended it nor gave it back: a set, so that no repeated write counts one twice.
+ * The holder of a chunk, the time of its last sign of life, and the number of judge calls. `tried_by` is the set of
+ * holders that neither ended the chunk nor gave it back; in a set a repeated write counts no holder twice.
  */
-export function chunkClaims(table: Table, now: () => number): ChunkClaims {
+export function chunkClaims(table: Table, now: () => number): ChunkClaimStore {
   return {
     claim: claimChunk(table, now),
 
@@ -55,21 +51,21 @@ export function chunkClaims(table: Table, now: () => number): ChunkClaims {
       return updated;
     },
 
-    async release(evaluation, chunk, holder, { inVain, waits }) {
+    async release(evaluation, chunk, holder, { countsAsTry, waits }) {
       await table.update({
         Key: chunkKeyOf(evaluation, chunk),
-        UpdateExpression: `SET alive_at = :now${waits === undefined ? '' : ', waits = :waits'} REMOVE claimed_until, holder${inVain ? '' : ' DELETE tried_by :self'}`,
+        UpdateExpression: `SET alive_at = :now${waits === undefined ? '' : ', waits = :waits'} REMOVE claimed_until, holder${countsAsTry ? '' : ' DELETE tried_by :self'}`,
         ConditionExpression: 'holder = :holder AND attribute_not_exists(ended)',
         ExpressionAttributeValues: {
           ':holder': holder,
           ':now': now(),
           ...(waits !== undefined && { ':waits': waits }),
-          ...(!inVain && { ':self': new Set([holder]) }),
+          ...(!countsAsTry && { ':self': new Set([holder]) }),
         },
       });
     },
 
-    async forgive(evaluation, chunk, holder) {
+    async uncountTry(evaluation, chunk, holder) {
       await table.update({
         Key: chunkKeyOf(evaluation, chunk),
         UpdateExpression: 'DELETE tried_by :self',
@@ -101,32 +97,35 @@ export function chunkClaims(table: Table, now: () => number): ChunkClaims {
   };
 }
 
-/** Cases that need no second call, whatever becomes of their evaluator. */
-export function judgedCases(table: Table): Pick<EvaluationStore, 'saveJudged' | 'judged'> {
+/** Verdicts of single cases: another evaluator of the chunk does not ask again. */
+export function judgedCases(table: Table): JudgedCaseStore {
   return {
     async saveJudged(evaluation, chunk, caseIndex, result) {
-      const { orgId, run, attempt } = evaluation;
-      // The first stays: whoever comes late, its chunk taken by another, replaces nobody's verdict.
+      const { orgId, run, runToken } = evaluation;
+      // The first verdict stays: a holder that lost its chunk must not replace it.
       await table.putIfAbsent({
-        ...judgedKey(orgId, run.suite_id, attempt, chunk, caseIndex),
+        ...judgedKey(orgId, run.suite_id, runToken, chunk, caseIndex),
         ...workingTtlOf(evaluation),
         ...(await stored(table, evaluation, packJson(result))),
       });
     },
 
     async judged(evaluation, chunk) {
-      const { orgId, run, attempt } = evaluation;
-      const items = await table.query(below(judgedKey(orgId, run.suite_id, attempt, chunk)));
+      const { orgId, run, runToken } = evaluation;
+      const items = await table.query(below(judgedKey(orgId, run.suite_id, runToken, chunk)));
       const results = items.map(async (item) => {
         const bytes = await bytesOf(table, evaluation, item);
-        return [Number(String(item[SK]).split('#').at(-1)), unpackJson(bytes) as WeighedCase] as const;
+        return [lastNumberOf(item), unpackJson(bytes) as WeighedCase] as const;
       });
       return new Map(await Promise.all(results));
     },
   };
 }
 
-/** A provider's response may exceed an item. Its parts go first, by their hash, so that none are ever mixed. */
+/**
+ * A provider's response may exceed an item. Its parts are written first, under their hash, so that parts of two
+ * responses never mix.
+ */
 async function stored(table: Table, evaluation: Evaluation, bytes: Buffer): Promise<Item> {
   if (bytes.length <= PART_BYTES_MAX) return { bytes };
   const { orgId, run } = evaluation;

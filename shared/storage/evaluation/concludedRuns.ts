@@ -1,6 +1,6 @@
 import { verdictSchema } from '../../contracts/runs.ts';
 import { figuresOf } from '../../domain/analytics/figures.ts';
-import type { ConcludedRun, Evaluation } from '../../domain/evaluation/ports.ts';
+import type { ConcludedRun, Evaluation } from '../../domain/evaluation/evaluation.ts';
 import { giveUsageBack } from '../runs/usage.ts';
 import { countLater } from '../suites/dayRollups.ts';
 import { untilSettled } from '../table/backoff.ts';
@@ -17,13 +17,13 @@ function conclude(evaluation: Evaluation, concluded: ConcludedRun): Write {
     Update: {
       Key: runKeyOf(evaluation),
       UpdateExpression: `SET ${FIELDS.map((field) => `#${field} = :${field}`).join(', ')}, evaluated = :true${concluded.givesBackUsage ? ', given_back = :true' : ''} REMOVE #plan, planner, ended_chunks, nudges, nudged_at`,
-      // Who ends a run that was never planned must not meet one whose chunks are being evaluated by now.
+      // A run that is ended without a plan must not have been planned meanwhile.
       ConditionExpression: `attempt = :attempt AND #status = :pending${evaluation.plan === undefined ? ' AND attribute_not_exists(#plan)' : ''}`,
       ExpressionAttributeNames: Object.fromEntries([...FIELDS, 'plan'].map((field) => [`#${field}`, field])),
       ExpressionAttributeValues: {
         ...Object.fromEntries(values),
         ':true': true,
-        ':attempt': evaluation.attempt,
+        ':attempt': evaluation.runToken,
         ':pending': 'pending',
       },
     },
@@ -31,8 +31,8 @@ function conclude(evaluation: Evaluation, concluded: ConcludedRun): Write {
 }
 
 /**
- * The run's end, its leaving the list of pending runs, and what it counts for move together: it is in the figures of
- * its day, or its usage is given back.
+ * One transaction ends the run, takes it off the list of pending runs, and either counts it in its day or gives its
+ * usage back.
  */
 export async function concludeRun(
   table: Table,

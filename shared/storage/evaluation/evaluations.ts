@@ -1,11 +1,13 @@
 import * as z from 'zod';
-import type { Evaluation, EvaluationStore, PlannedCase } from '../../domain/evaluation/ports.ts';
 import type { Candidate } from '../../domain/runs/candidate.ts';
+import type { Evaluation, PlannedCase } from '../../domain/evaluation/evaluation.ts';
+import type { EvaluationStore } from '../../domain/evaluation/ports.ts';
 import { placeOfRun } from '../../domain/runs/ids.ts';
 import { endedChunks } from '../runs/endedChunks.ts';
 import { readRun } from '../runs/runItems.ts';
 import { packJson, readBlob, unpackJson, writeBlob } from '../table/blobs.ts';
-import { runKeyOf, workingTtlOf } from '../table/evaluationKeys.ts';
+import { runKeyOf } from '../table/evaluationKeys.ts';
+import { workingTtlOf } from '../table/expiry.ts';
 import { below, payloadKey, plannedChunkKey, runKey, TTL } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 import { chunkClaims, judgedCases } from './chunkClaims.ts';
@@ -25,7 +27,7 @@ const readEvaluation = (
 ): Evaluation => ({
   orgId,
   run: readRun(item, place),
-  attempt: String(item.attempt),
+  runToken: String(item.attempt),
   plan: item.plan === undefined ? undefined : planSchema.parse(item.plan),
   planner: item.planner === undefined ? undefined : String(item.planner),
   nudges: Number(item.nudges ?? 0),
@@ -33,7 +35,7 @@ const readEvaluation = (
   expiresAt: Number(item[TTL]),
 });
 
-/** Cases name their scorers by place: a large rubric or schema is there once, however many cases use it. */
+/** Cases refer to scorers by index, so that a large rubric or schema is stored once for all cases that use it. */
 interface StoredChunk {
   readonly scorers: readonly PlannedCase['scorer'][];
   readonly cases: readonly (Omit<PlannedCase, 'scorer'> & { readonly scorer: number })[];
@@ -51,7 +53,7 @@ function withScorersOnce(cases: readonly PlannedCase[]): StoredChunk {
 const casesOf = ({ scorers, cases }: StoredChunk): PlannedCase[] =>
   cases.map((planned) => ({ ...planned, scorer: scorers[planned.scorer] ?? null }));
 
-/** Runs on their way from accepted to concluded. */
+/** Pending runs, from their admission to their end. */
 export function evaluationStore(table: Table, now: () => number): EvaluationStore {
   return {
     async find(orgId, runId) {
@@ -60,8 +62,8 @@ export function evaluationStore(table: Table, now: () => number): EvaluationStor
       return item && readEvaluation(orgId, item, place);
     },
 
-    async candidate({ orgId, run, attempt }) {
-      const bytes = await readBlob(table, below(payloadKey(orgId, run.suite_id, attempt)));
+    async candidate({ orgId, run, runToken }) {
+      const bytes = await readBlob(table, below(payloadKey(orgId, run.suite_id, runToken)));
       return bytes.length === 0 ? undefined : (unpackJson(bytes) as Candidate);
     },
 
@@ -81,7 +83,7 @@ export function evaluationStore(table: Table, now: () => number): EvaluationStor
           ':plan': plan,
           ':planner': planner,
           ':total': plan.totalCases,
-          ':attempt': evaluation.attempt,
+          ':attempt': evaluation.runToken,
           ':pending': 'pending',
         },
       });

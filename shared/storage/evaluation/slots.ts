@@ -1,12 +1,9 @@
-import type { SlotLease, SlotStore } from '../../domain/evaluation/slots/slotPorts.ts';
-import { SK, slotKey, slotsOf, slotWishKey, TTL } from '../table/keys.ts';
+import { SLOT_LEASE_MS, SLOTS_MAX } from '../../domain/evaluation/limits.ts';
+import type { SlotLease, SlotStore } from '../../domain/evaluation/slots/ports.ts';
+import { DAY_SECONDS } from '../../domain/time.ts';
+import { lastNumberOf, slotKey, slotsOf, TTL } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 
-const SLOTS = 20;
-/** Longer than a judge call may take, so that only a holder that died loses its slot: 60 s, and 30 for clocks. */
-const LEASE_MS = 90_000;
-/** Longer than a function that waits takes to look again. */
-const WISH_MS = 5_000;
 const IS_FREE = 'attribute_not_exists(leased_until) OR leased_until <= :now';
 
 export function slotStore(table: Table, now: () => number, random: () => number = Math.random): SlotStore {
@@ -17,12 +14,12 @@ export function slotStore(table: Table, now: () => number, random: () => number 
       ConditionExpression: condition,
       ExpressionAttributeValues: {
         ':holder': holder,
-        ':until': now() + LEASE_MS,
-        ':ttl': Math.ceil((now() + LEASE_MS) / 1_000) + 86_400,
+        ':until': now() + SLOT_LEASE_MS,
+        ':ttl': Math.ceil((now() + SLOT_LEASE_MS) / 1_000) + DAY_SECONDS,
         ...(condition.includes(':now') && { ':now': now() }),
       },
     });
-    // The second attempt of a write whose answer got lost finds its own work.
+    // A write whose answer got lost is repeated, and finds its own item.
     return updated || item?.holder === holder;
   }
 
@@ -30,19 +27,17 @@ export function slotStore(table: Table, now: () => number, random: () => number 
   async function freeSlots(orgId: string, provider: string, lost: ReadonlySet<number>): Promise<number[]> {
     const items = await table.query(slotsOf(orgId, provider));
     const leased = items.filter((item) => Number(item.leased_until) > now());
-    const taken = new Set(leased.map((item) => Number(String(item[SK]).split('#').at(-1))));
-    return Array.from({ length: SLOTS }, (_, slot) => ({ slot, order: random() }))
+    const taken = new Set(leased.map((item) => lastNumberOf(item)));
+    return Array.from({ length: SLOTS_MAX }, (_, slot) => ({ slot, order: random() }))
       .filter(({ slot }) => !taken.has(slot) && !lost.has(slot))
       .toSorted((a, b) => a.order - b.order)
       .map(({ slot }) => slot);
   }
 
   return {
-    ...slotWishes(table, now),
-
     async take(orgId, provider, holders) {
       const leases: SlotLease[] = [];
-      // Others take slots at the same moment: fewer than asked for only when each slot was seen taken.
+      // Other functions take slots at the same moment. The loop ends when each slot was seen taken.
       const seenTaken = new Set<number>();
       for (let waiting = holders; waiting.length > 0; ) {
         const free = await freeSlots(orgId, provider, seenTaken);
@@ -73,7 +68,7 @@ export function slotStore(table: Table, now: () => number, random: () => number 
   };
 }
 
-/** A name whose write failed may have got its slot: it is neither won nor lost. */
+/** A failed write may have taken its slot: it counts as neither won nor lost. */
 function sorted(tries: readonly SlotLease[], outcomes: readonly PromiseSettledResult<boolean>[]) {
   const withOutcome = (won: boolean) =>
     tries.filter((_, index) => {
@@ -84,24 +79,8 @@ function sorted(tries: readonly SlotLease[], outcomes: readonly PromiseSettledRe
   return { won: withOutcome(true), lost: withOutcome(false), failure };
 }
 
-/** What was taken meanwhile is of use. */
+/** The leases that were taken, or the failure if there are none. */
 function takenDespite(failure: PromiseRejectedResult, leases: readonly SlotLease[]): readonly SlotLease[] {
   if (leases.length === 0) throw failure.reason;
   return leases;
-}
-
-function slotWishes(table: Table, now: () => number): Pick<SlotStore, 'wish' | 'wished'> {
-  return {
-    async wish(orgId, provider, { held, wanted }) {
-      const until = now() + WISH_MS;
-      const ttl = Math.ceil(until / 1_000) + 86_400;
-      await table.put({ ...slotWishKey(orgId, provider), held, wanted, wished_until: until, [TTL]: ttl });
-    },
-
-    async wished(orgId, provider) {
-      const item = await table.get(slotWishKey(orgId, provider));
-      if (item === undefined || Number(item.wished_until) <= now()) return undefined;
-      return { held: Number(item.held), wanted: Number(item.wanted) };
-    },
-  };
 }

@@ -9,11 +9,11 @@ interface NewChild {
   readonly list: ListAddress;
   readonly limit: number;
   readonly writes: Record<string, Write> | (() => Promise<Record<string, Write>>);
-  /** What a failed condition means; undefined when it only means that another writer came first. */
+  /** The meaning of a failed condition. Undefined: another writer came first. */
   readonly explain: (failed: ReadonlyMap<string, Item | undefined>) => Created | undefined;
 }
 
-/** Writes a child and its place at the end of its parent's list, together or not at all. */
+/** Stores a child, and adds it to the end of its parent's list, together or not at all. */
 export async function createListed(table: Table, child: NewChild): Promise<Created> {
   const { id, list, limit, writes, explain } = child;
   return untilSettled(async () => {
@@ -28,8 +28,8 @@ export async function createListed(table: Table, child: NewChild): Promise<Creat
 }
 
 /**
- * The same for a child that has a slug: its `head` item lies under the slug. An own head there already is the
- * work of an attempt whose answer got lost.
+ * The same for a child with a slug: its `head` item is stored under the slug. A head of the same child means that
+ * this write was made before and its answer got lost.
  */
 export function explainHead(id: string, idField: string) {
   return (failed: ReadonlyMap<string, Item | undefined>): Created | undefined => {
@@ -48,7 +48,7 @@ interface DeadChild {
   readonly isChanged?: (name: string, item: Item | undefined) => boolean;
 }
 
-/** Ends a child and takes it from its parent's list. False when it, or its parent, is gone already. */
+/** Deletes a child and takes it off its parent's list. False when the child or its parent is gone already. */
 export async function deleteListed(table: Table, child: DeadChild): Promise<boolean> {
   const { id, list, writes, isChanged = () => false } = child;
   return untilSettled(async () => {

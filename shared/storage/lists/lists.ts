@@ -2,9 +2,9 @@ import { type Key, type ListAddress, listBlockKey, SK } from '../table/keys.ts';
 import type { Item, Table, Write } from '../table/table.ts';
 
 /**
- * The ordered list of a parent's children: their ids, 16 bytes each, in blocks of up to 200.
- * Reading all of it costs one request unit for 220 children, so that every page costs the same
- * and the total is always exact, and it changes in the transaction that changes the children.
+ * The ordered list of a parent's children: their ids, 16 bytes each, in blocks of up to 200. It is read whole, one
+ * request unit for 220 children, so that every page costs the same and the total is exact. It changes in the
+ * transaction that changes the children.
  */
 const BLOCK_SIZE = 200;
 
@@ -30,7 +30,7 @@ export async function readList(table: Table, list: ListAddress): Promise<ListBlo
 
 export const idsOf = (blocks: readonly ListBlock[]): string[] => blocks.flatMap((block) => block.ids);
 
-/** Fails its condition when another writer filled the block, or moved it elsewhere, first: read again, then. */
+/** Fails its condition when another writer filled or moved the block first. The caller then reads again. */
 export function appendToList(
   list: ListAddress,
   blocks: readonly ListBlock[],
@@ -56,9 +56,9 @@ export function appendToList(
 }
 
 /**
- * Undefined when the id is not in the list. Fails its conditions when a block changed since it was read.
- * A block that fits into one beside it moves there, so that the blocks stay few enough for one transaction:
- * two neighbours always hold more than 200 ids together, which makes at most 99 blocks for 10,000.
+ * Undefined when the id is not in the list. Fails its conditions when a block changed since it was read. A block
+ * that fits into a neighbour is merged, so that one transaction can hold all blocks: two neighbours always have
+ * more than 200 ids together, at most 99 blocks for 10,000.
  */
 export function removeFromList(
   list: ListAddress,

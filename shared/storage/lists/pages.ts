@@ -11,12 +11,12 @@ interface PageRequest<T> {
   readonly read: (item: Item) => T;
 }
 
-/** One page of a parent's children, the newest first. Costs the same at any depth. */
+/** One page of a parent's children, the newest first. Every page costs the same. */
 export async function readPage<T>(table: Table, request: PageRequest<T>): Promise<Page<T>> {
   const { list, query, keyOf, read } = request;
   const ids = idsOf(await readList(table, list)).reverse();
   const start = (query.page - 1) * query.pageSize;
   const items = await table.getMany(ids.slice(start, start + query.pageSize).map(keyOf));
-  // One that was deleted since the list was read is left out.
+  // A child that was deleted since the list was read is left out.
   return { total: ids.length, items: items.filter((item) => item !== undefined).map(read) };
 }

@@ -2,7 +2,7 @@ import { PLAN } from '../../domain/plans.ts';
 import type { Purge } from '../../domain/purge/ports.ts';
 import { idsOf, readList } from '../lists/lists.ts';
 import { tombstoneExpiry } from '../table/documents.ts';
-import { dictionaryExpiry, retainedTtl } from '../table/evaluationKeys.ts';
+import { dictionaryExpiry, retainedTtl } from '../table/expiry.ts';
 import {
   casePointerKey,
   deletedSuites,
@@ -21,9 +21,9 @@ import type { Item, Table } from '../table/table.ts';
 
 /** A range of items to purge. */
 export interface Place {
-  /** Places are walked in the order of their names, whatever comes to be there or goes meanwhile. */
+  /** Places are walked in the order of their names, so that the walk can go on after items came or went. */
   readonly name: string;
-  /** Whether other places are found through it: these come last. */
+  /** Whether other places are found through this one. Such places are walked last. */
   readonly isWay: boolean;
   readonly pk: string;
   readonly between: readonly [from: string, to: string];
@@ -44,11 +44,14 @@ const place = ({ isWay = false, suiteId = null, ...fields }: PlaceFields): Place
   ...fields,
 });
 
-/** By then the last results are dropped that were packed by the version before, whatever plans the organisation has. */
+/** By then the last results are dropped that an earlier version packed, under any plan. */
 const firstFormatExpiry = (at: string): number =>
   dictionaryExpiry(retainedTtl(at, Math.max(...Object.values(PLAN).map((plan) => plan.retentionDays)))[TTL]);
 
-/** Everything of a project, its suites deleted before included; of a suite its cases, for its runs outlive it. */
+/**
+ * Everything of a project, with suites that were deleted before; of a suite only its cases, since its runs are
+ * kept.
+ */
 export async function placesOf(table: Table, purge: Purge): Promise<Place[]> {
   const places = purge.kind === 'project' ? await allOf(table, purge) : placesOfSuite(purge);
   return places.toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -88,7 +91,7 @@ async function allOf(table: Table, { orgId, id, deletedAt }: Purge): Promise<Pla
   ];
 }
 
-/** What lies elsewhere for an item of a suite: the way to a case from its id, and the head of a suite. */
+/** Items elsewhere that belong to an item of a suite: the pointer of a case, the head of a suite. */
 export function itemsBeside(orgId: string, suiteId: string | null, item: Item): Key[] {
   const sk = String(item[SK]);
   const [, caseId = ''] = /^CASE#([^#]+)$/.exec(sk) ?? [];

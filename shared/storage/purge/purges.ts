@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { timestampSchema } from '../../contracts/base/common.ts';
+import { REQUESTS_SETTLED_MS } from '../../domain/limits.ts';
 import type { Purge, PurgePosition, PurgeStore } from '../../domain/purge/ports.ts';
 import { chunksOf } from '../table/batches.ts';
 import { type Key, PK, purgeKey, purgesDue, SK, TTL } from '../table/keys.ts';
@@ -7,8 +8,6 @@ import type { Item, Table, Write } from '../table/table.ts';
 import { itemsBeside, type Place, placesOf } from './purgedPlaces.ts';
 
 const ITEMS_AT_ONCE = 20;
-/** By then every request that found it alive has written what it had to: requests last 30 s at most. */
-const SETTLED_AFTER_MS = 120_000;
 
 const positionSchema = z.object({
   fromMs: z.number(),
@@ -24,13 +23,13 @@ const purgeSchema = z.object({
   position: positionSchema.nullable(),
 });
 
-/** What a deletion, or what else leaves items that nothing will need for long, writes in its own transaction. */
+/** A write of the transaction that leaves items without use, such as a deletion. */
 export const purgeDue = (orgId: string, kind: Purge['kind'], id: string, deletedAt: string): Write => ({
   Put: {
     Item: {
       ...purgeKey(orgId, kind, id),
       ...{ org_id: orgId, kind, id, gone_at: deletedAt, position: null },
-      next_at: Date.parse(deletedAt) + SETTLED_AFTER_MS,
+      next_at: Date.parse(deletedAt) + REQUESTS_SETTLED_MS,
     },
   },
 });
@@ -80,7 +79,7 @@ async function expireStep(
   let room = limit;
   let isLeft = left;
   for (const place of open) {
-    // What tells the way to the others stays as long as another walk is to come.
+    // Items through which others are found are kept while another walk follows.
     if (place.isWay && (isLeft || !isLast)) break;
     const from = place.name === at?.place ? `${at.item}!` : place.between[0];
     const items = await table.query(
@@ -97,7 +96,7 @@ async function expireStep(
   return { fromMs, at: null, left: isLeft };
 }
 
-/** Dictionaries and cases are large. */
+/** Few at once: dictionaries and cases are large. */
 const slim = ({ [PK]: pk, [SK]: sk, [TTL]: ttl, status, slug, project_id }: Item): Item => ({
   ...{ [PK]: pk, [SK]: sk, [TTL]: ttl, status, slug, project_id },
 });
@@ -108,7 +107,7 @@ async function expireAll(table: Table, purge: Purge, place: Place, items: readon
   for (const some of chunksOf(items.filter(isLater), ITEMS_AT_ONCE)) {
     await Promise.all(
       some.map(async (item) => {
-        // The item last: it is passed over once it has its time to live.
+        // The item last: an item with a time to live is skipped by a repeated step.
         for (const key of itemsBeside(purge.orgId, place.suiteId, item)) await expire(table, key, until);
         await expire(table, { pk: String(item[PK]), sk: String(item[SK]) }, until);
       }),

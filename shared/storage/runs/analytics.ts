@@ -1,7 +1,7 @@
 import { type DayFigures, figuresOf, NO_RUNS, plus } from '../../domain/analytics/figures.ts';
 import type { AnalyticsStore } from '../../domain/analytics/ports.ts';
-import type { SuiteHead } from '../../domain/ports.ts';
 import { runId } from '../../domain/runs/ids.ts';
+import type { SuiteHead } from '../../domain/suites/ports.ts';
 import { dayOf } from '../../domain/time.ts';
 import { readFigures } from '../suites/dayRollups.ts';
 import { readHead } from '../suites/suiteHeads.ts';
@@ -10,7 +10,7 @@ import type { Table } from '../table/table.ts';
 import { isConclusive, readRun } from './runItems.ts';
 import { numberOf, orderedAtOf, type RunRange, risingRanges, runsBetween, runsSince } from './runOrder.ts';
 
-/** So many runs are read at once. */
+/** Runs that are read at once. */
 const RECOUNTED = 1_000;
 const LOOKED_AT = 10;
 
@@ -87,8 +87,9 @@ async function countWithin(
 }
 
 /**
- * The figures of the head's day, of which some lie in an item: either the day moved out of the head since it was read,
- * and the item has them all, or a clock that ran ahead had moved it out, and the suite came back to it.
+ * The figures of the head's day when an item of that day exists. Either the day moved from the head to the item
+ * since the head was read, and the item has them all; or a wrong clock had moved it, and head and item have a part
+ * each.
  */
 async function withMoved(
   table: Table,

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { ScoredCase } from '../../domain/ports.ts';
-import { dictionaryExpiry } from '../table/evaluationKeys.ts';
+import type { ScoredCase } from '../../domain/runs/ports.ts';
+import { dictionaryExpiry } from '../table/expiry.ts';
 import { dictionaryKey, type Key, PK, TTL } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 import { dictionaryFrom, packDictionary, unpackDictionary } from './packing.ts';
@@ -20,10 +20,13 @@ interface Known {
   readonly expiresAt: number;
 }
 
-/** Those of the first format, named by the revision alone, held reasons, and so pieces of an output. */
+/** Dictionaries of the first format, named by the revision alone, held reasons, which quote outputs. */
 export const dictionaryName = (revision: string): string => `v2.${revision}`;
 
-/** The dictionaries of a suite's revisions: written once, then read from memory, and kept as long as their results. */
+/**
+ * The dictionaries of a suite's revisions: stored once, then read from memory, and kept as long as the results that
+ * need them.
+ */
 export function createDictionaries(table: Table) {
   const known = new LRUCache<string, Known>({
     maxSize: CACHE_BYTES_MAX,
@@ -47,8 +50,8 @@ export function createDictionaries(table: Table) {
   }
 
   /**
-   * Another run may have been first: what lies in the table is what counts. Its bytes are never replaced, for results
-   * are packed against them; it only lives longer.
+   * Another run may have stored it first: the stored one counts. Its bytes are never replaced, since results are
+   * packed against them; only its expiry grows.
    */
   async function create(key: Key, dictionary: Buffer, until: number): Promise<Known | undefined> {
     const packed = packDictionary(dictionary);
@@ -77,8 +80,8 @@ export function createDictionaries(table: Table) {
     find: async (place: DictionaryPlace) => (await find(keyOf(place)))?.bytes,
 
     /**
-     * Made if there is none that lasts until then, when the results expire that are to be packed against it, in seconds
-     * since 1970; undefined where none fits.
+     * Stored if there is none that lasts until `expiresAt`, in seconds since 1970, when the results expire.
+     * Undefined when the dictionary is too large.
      */
     async findOrCreate(
       place: DictionaryPlace,

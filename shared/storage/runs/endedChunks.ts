@@ -1,46 +1,43 @@
-import type { ChunkSummary, Evaluation, EvaluationStore } from '../../domain/evaluation/ports.ts';
-import type { ScoredCase } from '../../domain/ports.ts';
+import type { ChunkSummary, Evaluation } from '../../domain/evaluation/evaluation.ts';
+import type { EndedChunkStore } from '../../domain/evaluation/ports.ts';
+import type { ScoredCase } from '../../domain/runs/ports.ts';
 import { packJson, readBlob, unpackJson, writeBlob } from '../table/blobs.ts';
 import { chunkKeyOf, runKeyOf } from '../table/evaluationKeys.ts';
-import { below, chunkKey, resultsKey, SK, TTL } from '../table/keys.ts';
+import { below, chunkKey, lastNumberOf, resultsKey, TTL } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 import { packResults, unpackResults } from './packing.ts';
-
-type EndedChunks = Pick<EvaluationStore, 'finishChunk' | 'markEnded' | 'endedChunks' | 'takenChunks'>;
 
 interface EvaluatedPlace {
   readonly orgId: string;
   readonly suiteId: string;
-  readonly attempt: string;
+  readonly runToken: string;
 }
 
-/** Results as small as these lie in their chunk's item: a write of their own costs more. */
+/** Smaller results are stored in their chunk's item: a write of their own costs more. */
 const KEPT_IN_CHUNK_BYTES_MAX = 1_536;
 
-const numberOf = (item: Item): number => Number(String(item[SK]).split('#').at(-1));
-
-const chunkItems = (table: Table, { orgId, suiteId, attempt }: EvaluatedPlace): Promise<Item[]> =>
-  table.query(below(chunkKey(orgId, suiteId, attempt)));
+const chunkItems = (table: Table, { orgId, suiteId, runToken }: EvaluatedPlace): Promise<Item[]> =>
+  table.query(below(chunkKey(orgId, suiteId, runToken)));
 
 /** The chunks of a run that have ended. */
 export async function endedChunkItems(table: Table, place: EvaluatedPlace): Promise<Item[]> {
   return (await chunkItems(table, place)).filter((item) => item.ended !== undefined);
 }
 
-const placeOf = ({ orgId, run, attempt }: Evaluation): EvaluatedPlace => ({
+const placeOf = ({ orgId, run, runToken }: Evaluation): EvaluatedPlace => ({
   orgId,
   suiteId: run.suite_id,
-  attempt,
+  runToken,
 });
 
 const finishChunk =
-  (table: Table, now: () => number): EvaluationStore['finishChunk'] =>
+  (table: Table, now: () => number): EndedChunkStore['finishChunk'] =>
   async (evaluation, chunk, holder, results, { failed } = { failed: false }) => {
     const { orgId, run, expiresAt } = evaluation;
     const scored = results.map(({ errored: _, weight: __, ...result }) => result);
     const packed = packResults(scored, undefined);
     const isSmall = packed.length <= KEPT_IN_CHUNK_BYTES_MAX;
-    // Under the holder's own name: one who lost the chunk meanwhile can't write over the other's results.
+    // Under the holder's own name, so that a holder that lost the chunk can't overwrite the results of another.
     const keyOf = (part: number) => resultsKey(orgId, run.suite_id, holder, chunk, part);
     if (!isSmall) await writeBlob(table, packed, keyOf, { [TTL]: expiresAt });
     const { updated, item } = await table.update({
@@ -57,12 +54,12 @@ const finishChunk =
         ...(isSmall && { ':results': packed }),
       },
     });
-    // The second attempt of a write whose answer got lost finds its own work.
+    // A write whose answer got lost is repeated, and finds its own item.
     return updated || (item?.ended === true && item.holder === holder);
   };
 
-/** Chunks that have ended, and that all of them have. */
-export function endedChunks(table: Table, now: () => number): EndedChunks {
+/** Ended chunks with their results, and the run's list of them. */
+export function endedChunks(table: Table, now: () => number): EndedChunkStore {
   return {
     finishChunk: finishChunk(table, now),
 
@@ -74,7 +71,7 @@ export function endedChunks(table: Table, now: () => number): EndedChunks {
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
           ':chunks': new Set(chunks),
-          ':attempt': evaluation.attempt,
+          ':attempt': evaluation.runToken,
           ':pending': 'pending',
         },
       });
@@ -85,7 +82,7 @@ export function endedChunks(table: Table, now: () => number): EndedChunks {
       const items = await chunkItems(table, placeOf(evaluation));
       return new Map(
         items.map((item) => [
-          numberOf(item),
+          lastNumberOf(item),
           {
             ended: item.ended !== undefined,
             aliveAtMs: Number(item.alive_at ?? 0),
@@ -99,7 +96,7 @@ export function endedChunks(table: Table, now: () => number): EndedChunks {
       const items = await endedChunkItems(table, placeOf(evaluation));
       return new Map(
         items.map((item) => [
-          numberOf(item),
+          lastNumberOf(item),
           {
             failed: item.failed === true,
             weighed: unpackJson(item.weighed as Uint8Array) as ChunkSummary['weighed'],
@@ -116,7 +113,7 @@ export async function readEvaluatedResults(table: Table, place: EvaluatedPlace):
   const items = await endedChunkItems(table, place);
   const chunks = items.map(async (item) => {
     if (item.results !== undefined) return unpackResults(item.results as Uint8Array, undefined);
-    const key = resultsKey(orgId, suiteId, String(item.holder), numberOf(item), 0);
+    const key = resultsKey(orgId, suiteId, String(item.holder), lastNumberOf(item), 0);
     const range = { pk: key.pk, prefix: key.sk.slice(0, key.sk.lastIndexOf('#') + 1) };
     return unpackResults(await readBlob(table, range), undefined);
   });

@@ -1,14 +1,11 @@
-import type { IdempotencyClaim, IdempotencyStore } from '../../domain/runs/idempotency.ts';
+import { IDEMPOTENCY_CLAIM_MS } from '../../domain/limits.ts';
 import { runId } from '../../domain/runs/ids.ts';
-import { timestamp } from '../../domain/time.ts';
+import type { IdempotencyClaim, IdempotencyStore } from '../../domain/runs/ports.ts';
+import { DAY_MS, timestamp } from '../../domain/time.ts';
 import { seconds } from '../table/documents.ts';
 import { idempotencyKey, TTL } from '../table/keys.ts';
 import type { Table, Write } from '../table/table.ts';
 import type { RunPlaceAndTime } from './numberedRuns.ts';
-
-const KEPT_MS = 86_400_000;
-/** Longer than a request may take: after it, its function is dead and the key may be claimed again. */
-const CLAIM_MS = 40_000;
 
 /** The transaction that stores the run also ends the claim, so that a key never has two runs. */
 export function completeIdempotency(
@@ -41,8 +38,8 @@ export function idempotencyStore(table: Table, now: () => number): IdempotencySt
         ExpressionAttributeValues: {
           ':claim': id,
           ':body': bodySha256,
-          ':until': at + CLAIM_MS,
-          ':ttl': seconds(timestamp(at + KEPT_MS)),
+          ':until': at + IDEMPOTENCY_CLAIM_MS,
+          ':ttl': seconds(timestamp(at + DAY_MS)),
           ':now': at,
           ':now_seconds': Math.floor(at / 1_000),
         },

@@ -1,5 +1,5 @@
 import { type DayFigures, plus } from '../../domain/analytics/figures.ts';
-import type { SuiteHead } from '../../domain/ports.ts';
+import type { SuiteHead } from '../../domain/suites/ports.ts';
 import { dayOf, notBefore, timestamp } from '../../domain/time.ts';
 import { purgeDue } from '../purge/purges.ts';
 import { ADD_FIGURES, addToEarlierDay, figureValues, SET_FIGURES } from '../suites/dayRollups.ts';
@@ -20,17 +20,19 @@ export interface RunPlaceAndTime {
 export interface NewRun {
   readonly orgId: string;
   readonly head: SuiteHead;
-  /** Names this attempt to store the run, so that it recognises its own work after a lost answer. */
-  readonly attempt: string;
+  /** The run's token: a store recognises its own item by it after a lost answer. */
+  readonly runToken: string;
   readonly startedAtMs: number;
-  /** What the run adds to its day. */
+  /** The figures that the run adds to its day. */
   readonly figures: DayFigures;
   readonly itemOf: (place: RunPlaceAndTime) => Item;
-  /** What must move in the same transaction. */
+  /** Writes of the same transaction. */
   readonly alongside: (place: RunPlaceAndTime, item: Item) => Record<string, Write>;
 }
 
-/** The item as it was stored; `undefined`: the suite is gone; `refused`: writes alongside that did not hold. */
+/**
+ * The item as it was stored. Undefined: the suite is gone. `refused`: the writes alongside whose conditions failed.
+ */
 export type Numbered =
   | { readonly place: RunPlaceAndTime; readonly item: Item }
   | { readonly place: RunPlaceAndTime; readonly refused: ReadonlyMap<string, Item | undefined> }
@@ -39,7 +41,7 @@ export type Numbered =
 const isSameDay = ({ lastRunAt }: SuiteHead, createdAt: string): boolean =>
   lastRunAt !== null && dayOf(lastRunAt) === dayOf(createdAt);
 
-/** How a run changes the figures of the day in the head. A new day's are set over those that were read. */
+/** How a run changes the figures of the day in the head. The figures of a new day replace those that were read. */
 const SAME_DAY = { change: ` ${ADD_FIGURES}`, condition: '' };
 const NEW_DAY = {
   change: `, ${SET_FIGURES}`,
@@ -64,9 +66,9 @@ function setOrder({ falls, hasOldDictionaries }: SuiteHead, order: RunOrder) {
 }
 
 /**
- * Runs of a suite are numbered without gaps and, unless a clock is wrong, in the order of their times: any page of them
- * is one range. The first run of a day moves the figures of the day before to an item of their own. The first run that
- * this version stores has the dictionaries of the version before dropped.
+ * Runs of a suite are numbered without gaps and, unless a clock is wrong, in the order of their times, so that a
+ * page is one range of numbers. The first run of a day moves the figures of the day before to an item of their own.
+ * The first run of this version also asks for the purge of dictionaries of an earlier version.
  */
 function countRun(
   { orgId, figures }: NewRun,
@@ -100,7 +102,7 @@ function countRun(
   };
 }
 
-/** The head as the run leaves it. */
+/** The head after the run. */
 const headAfter = (
   head: SuiteHead,
   { number, createdAt, order }: RunPlaceAndTime & { readonly order: RunOrder },
@@ -114,7 +116,7 @@ const headAfter = (
   latestDay: isSameDay(head, createdAt) ? plus(head.latestDay, figures) : figures,
 });
 
-/** A run does not look older than the one before it, as long as the clocks of two functions say nearly the same. */
+/** A run's time is not before that of the run before it, if the clocks of their functions differ only a little. */
 const createdAtAfter = ({ lastRunAt }: SuiteHead, startedAtMs: number): string =>
   lastRunAt === null ? timestamp(startedAtMs) : notBefore(lastRunAt, startedAtMs);
 
@@ -126,7 +128,7 @@ interface Step {
 
 /** One try under the next free number. Undefined when another run took it, with the head as it is now. */
 async function tryNumber(table: Table, run: NewRun, head: SuiteHead): Promise<Step | { next: SuiteHead }> {
-  const { orgId, attempt } = run;
+  const { orgId, runToken } = run;
   const { suiteId } = head;
   const place = { suiteId, number: head.runCount + 1, createdAt: createdAtAfter(head, run.startedAtMs) };
   const key = runKey(orgId, suiteId, place.number);
@@ -134,7 +136,7 @@ async function tryNumber(table: Table, run: NewRun, head: SuiteHead): Promise<St
   const isOrderedByOwn = order.orderedAt === place.createdAt;
   const item = {
     ...run.itemOf(place),
-    attempt,
+    attempt: runToken,
     ...(!isOrderedByOwn && { ordered_at: order.orderedAt }),
   };
   const outcome = await table.transact<string>({
@@ -145,13 +147,13 @@ async function tryNumber(table: Table, run: NewRun, head: SuiteHead): Promise<St
   if (outcome.committed) {
     return { result: { place, item }, leaves: headAfter(head, { ...place, order }, run.figures) };
   }
-  // An attempt whose answer got lost may be what stands there: then the run is stored, once.
+  // The item may be of this run, written before its answer got lost.
   const there = await table.get(key);
-  if (there?.attempt === attempt)
+  if (there?.attempt === runToken)
     return { result: { place: { ...place, createdAt: String(there.created_at) }, item: there } };
   const { head: current, run: _, ...others } = Object.fromEntries(outcome.failed);
   if (outcome.failed.has('head')) {
-    // What failed alongside may have failed for the number alone: the next number tells.
+    // The writes alongside may have failed because the head did. The try under the next number shows.
     return current?.suite_id === suiteId ? { next: readHead(current) } : { result: undefined };
   }
   if (Object.keys(others).length > 0) {
@@ -163,7 +165,7 @@ async function tryNumber(table: Table, run: NewRun, head: SuiteHead): Promise<St
 const newestOf = (read: SuiteHead, left: SuiteHead | undefined): SuiteHead =>
   left !== undefined && left.runCount > read.runCount ? left : read;
 
-/** Gives new runs their numbers; runs of one suite take turns within a process. */
+/** Gives new runs their numbers. Within a process, the runs of a suite are stored one after the other. */
 export function createNumbering(table: Table) {
   const inTurn = createTurns<SuiteHead>();
   return (run: NewRun): Promise<Numbered> =>

@@ -1,18 +1,19 @@
 import * as z from 'zod';
-import type { ScoredCase } from '../../domain/ports.ts';
+import { CHUNK_CASES_MAX } from '../../domain/evaluation/limits.ts';
+import type { ScoredCase } from '../../domain/runs/ports.ts';
 import { chunksOf } from '../table/batches.ts';
 import { readBlob, writeBlob } from '../table/blobs.ts';
-import { resultsKey, resultsOfAttempt, TTL } from '../table/keys.ts';
+import { resultsKey, resultsOfRun, TTL } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { type Dictionaries, dictionaryName } from './dictionaries.ts';
-import { CHUNK_CASES, packResults, unpackResults } from './packing.ts';
+import { packResults, unpackResults } from './packing.ts';
 
 /** Small enough to lie in the run's own item without making it cost more. */
 const INLINE_BYTES_MAX = 400;
 
-/** What the run's item says of its results. */
+/** The description of a run's results in the run's item. */
 export const packedSchema = z.object({
-  /** Names its dictionaries. */
+  /** The name of its dictionaries. */
   revision: z.string(),
   /** Bytes of each chunk of cases, in order. */
   chunk_bytes: z.array(z.number()),
@@ -25,8 +26,8 @@ export type PackedResults = z.infer<typeof packedSchema>;
 export interface ResultsPlace {
   readonly orgId: string;
   readonly suiteId: string;
-  /** Names the items of one run: what another attempt left behind is never read. */
-  readonly attempt: string;
+  /** Names the items of one run: items of a failed store are never read. */
+  readonly runToken: string;
 }
 
 interface Stores {
@@ -37,28 +38,28 @@ interface Stores {
 interface ResultsToStore {
   readonly revision: string;
   readonly results: readonly ScoredCase[];
-  /** What the results of this revision say in every run. */
+  /** For each result the part that does not depend on the output. */
   readonly repeated: () => readonly ScoredCase[];
   readonly ttl: { readonly [TTL]: number };
 }
 
 /**
- * Packs the results and writes what is too large for the run's item. Written before the run is committed and
- * found only through it: without the run nobody sees them, and they expire.
+ * Packs the results, and stores them beside the run if they are too large for its item. They are found only through
+ * the run, which is stored afterwards: without it they expire unseen.
  */
 export async function storeResults(
   { table, dictionaries }: Stores,
-  { orgId, suiteId, attempt }: ResultsPlace,
+  { orgId, suiteId, runToken }: ResultsPlace,
   { revision, results, repeated, ttl }: ResultsToStore,
 ): Promise<PackedResults> {
   const name = dictionaryName(revision);
   const pack = async (part: readonly ScoredCase[], chunk: number) => {
-    const source = () => repeated().slice(chunk * CHUNK_CASES, (chunk + 1) * CHUNK_CASES);
+    const source = () => repeated().slice(chunk * (chunk + 1) * CHUNK_CASES_MAX);
     const place = { orgId, suiteId, revision: name, chunk };
     const dictionary = await dictionaries.findOrCreate(place, source, ttl[TTL]);
     return { bytes: packResults(part, dictionary), withDictionary: dictionary !== undefined };
   };
-  const chunks = await Promise.all(chunksOf(results, CHUNK_CASES).map(pack));
+  const chunks = await Promise.all(chunksOf(results, CHUNK_CASES_MAX).map(pack));
   const described: PackedResults = {
     revision: name,
     chunk_bytes: chunks.map(({ bytes }) => bytes.length),
@@ -67,17 +68,17 @@ export async function storeResults(
   const packed = Buffer.concat(chunks.map(({ bytes }) => bytes));
   if (packed.length <= INLINE_BYTES_MAX) return { ...described, results: packed };
   const write = ({ bytes }: { bytes: Buffer }, chunk: number) =>
-    writeBlob(table, bytes, (part) => resultsKey(orgId, suiteId, attempt, chunk, part), ttl);
+    writeBlob(table, bytes, (part) => resultsKey(orgId, suiteId, runToken, chunk, part), ttl);
   await Promise.all(chunks.map(write));
   return described;
 }
 
 export async function readResults(
   { table, dictionaries }: Stores,
-  { orgId, suiteId, attempt }: ResultsPlace,
+  { orgId, suiteId, runToken }: ResultsPlace,
   packed: PackedResults,
 ): Promise<ScoredCase[]> {
-  const bytes = packed.results ?? (await readBlob(table, resultsOfAttempt(orgId, suiteId, attempt)));
+  const bytes = packed.results ?? (await readBlob(table, resultsOfRun(orgId, suiteId, runToken)));
   let start = 0;
   const chunks = packed.chunk_bytes.map(async (length, chunk) => {
     const part = bytes.subarray(start, start + length);

@@ -1,18 +1,17 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import type { ScoredCase } from '../../domain/ports.ts';
+import type { ScoredCase } from '../../domain/runs/ports.ts';
 
 /**
- * Results of a run, many to an item. Most of a result says the same in every run of one suite revision: ids,
- * names, patterns. So it is compressed against a dictionary of that, which holds nothing of any output: 100 results
- * take some 300 bytes instead of 3,000.
+ * Results of a run, many to an item. Most of a result is the same in every run of a suite revision: ids, names,
+ * patterns. Results are compressed against a dictionary of these parts, which holds nothing of an output: 100
+ * results take about 300 bytes instead of 3,000.
  */
-export const CHUNK_CASES = 500;
 const DICTIONARY_BYTES_MAX = 300_000;
 
 /** With a checksum: a wrong dictionary is an error, never another text. */
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 9, [constants.ZSTD_c_checksumFlag]: 1 } };
 
-/** Field by field: what says the same in every run, and what does not, each lie together. */
+/** Field by field, so that equal values are next to each other and compress well. */
 type Columns = { readonly [Field in keyof ScoredCase]: readonly ScoredCase[Field][] };
 
 const columnsOf = (results: readonly ScoredCase[]): Columns => ({
@@ -42,14 +41,14 @@ export function packResults(results: readonly ScoredCase[], dictionary: Uint8Arr
 export function unpackResults(packed: Uint8Array, dictionary: Uint8Array | undefined): ScoredCase[] {
   const text = zstdDecompressSync(packed, dictionary === undefined ? {} : { dictionary });
   const results = JSON.parse(text.toString()) as Columns | ScoredCase[];
-  // Before there were columns, results lay one after the other.
+  // Results of an earlier version are a list, not columns.
   return Array.isArray(results) ? results : resultsOf(results);
 }
 
-/** `repeated`: what the results of all runs say. */
+/** From the parts of results that are the same in every run. */
 export const dictionaryFrom = toBytes;
 
-/** As it lies in the table; undefined for one too large to be worth an item. */
+/** As it is stored. Undefined when it is too large for an item. */
 export function packDictionary(dictionary: Uint8Array): Buffer | undefined {
   const packed = zstdCompressSync(dictionary, LEVEL);
   return packed.length <= DICTIONARY_BYTES_MAX ? packed : undefined;

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { type Run, runSchema } from '../../contracts/runs.ts';
-import type { StoredRun, SuiteHead } from '../../domain/ports.ts';
 import { runId } from '../../domain/runs/ids.ts';
+import type { StoredRun } from '../../domain/runs/ports.ts';
+import type { SuiteHead } from '../../domain/suites/ports.ts';
 import { fromText, toText } from '../table/documents.ts';
-import { retainedTtl } from '../table/evaluationKeys.ts';
+import { retainedTtl } from '../table/expiry.ts';
 import type { Item } from '../table/table.ts';
 import type { RunPlaceAndTime } from './numberedRuns.ts';
 
@@ -13,7 +14,7 @@ const storedRunSchema = runSchema.extend({
   suite_slug: z.string().optional(),
 });
 
-/** A run's id says where it lies, so its item need not hold it. */
+/** A run's id encodes its place, so that its item need not hold the id. */
 export const readRun = (item: Item, place: { suiteId: string; number: number }): StoredRun =>
   storedRunSchema.parse({
     ...item,
@@ -35,7 +36,7 @@ export function runItem(
     trigger_meta: toText(run.trigger_meta),
     project_id: head.projectId,
     project_slug: head.projectSlug,
-    // For whoever evaluates it: the way to the suite's head.
+    // The evaluator finds the suite's head by it.
     ...(run.status === 'pending' && { suite_slug: head.slug }),
     created_at: createdAt,
     ...retainedTtl(createdAt, retentionDays),

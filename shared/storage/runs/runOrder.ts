@@ -1,4 +1,4 @@
-import type { SuiteHead } from '../../domain/ports.ts';
+import type { SuiteHead } from '../../domain/suites/ports.ts';
 import { DAY_MS, timestamp } from '../../domain/time.ts';
 import { runKey, SK } from '../table/keys.ts';
 import type { Item, QueryRange, Table } from '../table/table.ts';
@@ -10,11 +10,11 @@ export interface RunRange {
 }
 
 interface RisingRange extends RunRange {
-  /** No run of it was created later. */
+  /** No run of the range was created later. */
   readonly latest: string;
 }
 
-/** Falls beyond these are not noted, so that the head stays small: more of them come from a clock that is always off. */
+/** No more falls are stored, so that the head stays small: more of them come from a clock that is always wrong. */
 const FALLS_MAX = 20;
 const SMALL_FALLS_MAX = 10;
 const SMALL_FALL_MS = 3_600_000;
@@ -24,8 +24,9 @@ const NOTED_DAYS = 400;
 export type RunOrder = Pick<SuiteHead, 'orderedAt' | 'falls'>;
 
 /**
- * The place in time of a suite's next run. Times rise with numbers, but where a clock was wrong: there the head notes
- * that they begin anew. Where it can note no more, the run is ordered by the time before it, and keeps its own.
+ * The time that a suite's next run is ordered by. Times rise with numbers except where a clock was wrong: there the
+ * head stores a fall. If it can store no more, the run is ordered by the time of the run before it; its own time
+ * stays as it is.
  */
 export function orderAfter({ orderedAt, falls, runCount }: SuiteHead, createdAt: string): RunOrder {
   if (orderedAt === null || createdAt >= orderedAt) return { orderedAt: createdAt, falls };
@@ -36,7 +37,7 @@ export function orderAfter({ orderedAt, falls, runCount }: SuiteHead, createdAt:
   return { orderedAt: createdAt, falls: [...noted, { number: runCount + 1, from: orderedAt }] };
 }
 
-/** Within each of these, times rise with numbers. Without those that were over before this moment; the oldest first. */
+/** Ranges of numbers within which times rise, the oldest first, without ranges that end before this moment. */
 export function risingRanges({ orderedAt, falls, runCount }: SuiteHead, since: string): RisingRange[] {
   const ends = [...falls, { number: runCount + 1, from: orderedAt ?? '' }];
   return ends
@@ -61,13 +62,13 @@ export async function runsSince(
   return (await Promise.all(ranges)).filter(({ first, last }) => first <= last);
 }
 
-/** The number after the last one when there is none. */
+/** Without such a run, the number after the last. */
 async function firstSince(
   table: Table,
   { orgId, suiteId, first, last }: RunRange & { orgId: string; suiteId: string },
   since: string,
 ): Promise<number> {
-  // What is not there any more was created before what is.
+  // A run that is gone was created before the runs that exist.
   const isSince = async (number: number): Promise<boolean> => {
     const item = await table.get(runKey(orgId, suiteId, number));
     return item !== undefined && orderedAtOf(item) >= since;

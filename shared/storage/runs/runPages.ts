@@ -1,6 +1,7 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { Run } from '../../contracts/runs.ts';
-import type { Page, SuiteHead } from '../../domain/ports.ts';
+import type { Page } from '../../domain/ports.ts';
+import type { SuiteHead } from '../../domain/suites/ports.ts';
 import type { Table } from '../table/table.ts';
 import { readRun } from './runItems.ts';
 import { numberOf, type RunRange, runsBetween, runsSince } from './runOrder.ts';
@@ -13,7 +14,9 @@ interface RunPageRequest {
   readonly query: PageQuery;
 }
 
-/** Runs are numbered without gaps, so any page is one range of numbers, or a few, and costs the same at any depth. */
+/**
+ * Runs are numbered without gaps, so that a page is one range of numbers, or a few, and every page costs the same.
+ */
 export async function readRunPage(table: Table, request: RunPageRequest): Promise<Page<Run>> {
   const { orgId, head, since, query } = request;
   const { suiteId } = head;
@@ -23,7 +26,7 @@ export async function readRunPage(table: Table, request: RunPageRequest): Promis
     table.query(runsBetween(orgId, suiteId, range), { newestFirst: true }),
   );
   const items = (await Promise.all(reads)).flat();
-  // Runs of a clock that is often wrong may lie among newer ones.
+  // Runs of a clock that is often wrong may be among newer ones.
   const retained = items.filter(({ created_at }) => String(created_at) >= since);
   return { items: retained.map((item) => readRun(item, { suiteId, number: numberOf(item) })), total };
 }

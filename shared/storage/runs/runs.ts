@@ -1,31 +1,38 @@
-import type { Run, RunResult } from '../../contracts/runs.ts';
+import type { RunResult } from '../../contracts/runs.ts';
 import { figuresOf, NO_RUNS } from '../../domain/analytics/figures.ts';
-import type { Admission, FinishedRun, RunStore, ScoredCase } from '../../domain/ports.ts';
-import { keyInProgress } from '../../domain/runs/idempotency.ts';
 import { placeOfRun, resultId, runId } from '../../domain/runs/ids.ts';
-import { type Quota, usageExceeded } from '../../domain/runs/quota.ts';
+import type {
+  Admission,
+  FinishedRun,
+  Quota,
+  RunStore,
+  ScoredCase,
+  StoredOutcome,
+} from '../../domain/runs/ports.ts';
 import { timestamp } from '../../domain/time.ts';
 import { packJson, writeBlob } from '../table/blobs.ts';
 import { putNew } from '../table/documents.ts';
-import { retainedTtl, workingTtl } from '../table/evaluationKeys.ts';
+import { retainedTtl, workingTtl } from '../table/expiry.ts';
 import { payloadKey, pendingKey, runKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { createDictionaries, type Dictionaries } from './dictionaries.ts';
-import { readEvaluatedResults } from './endedChunks.ts';
 import { completeIdempotency } from './idempotency.ts';
 import { createNumbering, type Numbered } from './numberedRuns.ts';
-import { packedSchema, readResults, storeResults } from './packedResults.ts';
+import { storeResults } from './packedResults.ts';
 import { readRun, runItem } from './runItems.ts';
 import { readRunPage } from './runPages.ts';
+import { readStoredResults } from './storedResults.ts';
 import { countUsage } from './usage.ts';
 
-/** The run as stored; undefined when its suite is gone. */
-function storedRun(numbered: Numbered, quota: Quota | undefined): Run | undefined {
-  if (numbered === undefined) return undefined;
-  if ('item' in numbered) return readRun(numbered.item, numbered.place);
+function outcomeOf(numbered: Numbered, quota: Quota | undefined): StoredOutcome {
+  if (numbered === undefined) return { outcome: 'suite_gone' };
+  if ('item' in numbered) return { outcome: 'stored', run: readRun(numbered.item, numbered.place) };
   const { place, refused } = numbered;
-  if (quota === undefined || refused.has('idempotency') || !refused.has('usage')) throw keyInProgress();
-  throw usageExceeded(quota, Number(refused.get('usage')?.used ?? quota.monthlyRuns), place.createdAt);
+  if (quota === undefined || refused.has('idempotency') || !refused.has('usage')) {
+    return { outcome: 'key_in_progress' };
+  }
+  const used = Number(refused.get('usage')?.used ?? quota.monthlyRuns);
+  return { outcome: 'quota_exceeded', used, at: place.createdAt };
 }
 
 interface Stores {
@@ -34,16 +41,16 @@ interface Stores {
   readonly store: ReturnType<typeof createNumbering>;
 }
 
-async function commit(stores: Stores, finished: FinishedRun, attempt: string): Promise<Run | undefined> {
+async function commit(stores: Stores, finished: FinishedRun, runToken: string): Promise<StoredOutcome> {
   const { orgId, head, revision, results, repeated, run, startedAtMs, completedAtMs, retentionDays, quota } =
     finished;
   const ttl = retainedTtl(timestamp(startedAtMs), retentionDays);
-  const place = { orgId, suiteId: head.suiteId, attempt };
+  const place = { orgId, suiteId: head.suiteId, runToken };
   const packed = await storeResults(stores, place, { revision, results, repeated, ttl });
   const stored = await stores.store({
     orgId,
     head,
-    attempt,
+    runToken,
     startedAtMs,
     figures: figuresOf(run),
     itemOf: (at) => {
@@ -55,17 +62,17 @@ async function commit(stores: Stores, finished: FinishedRun, attempt: string): P
       ...completeIdempotency(orgId, finished.idempotency, at),
     }),
   });
-  return storedRun(stored, quota);
+  return outcomeOf(stored, quota);
 }
 
-async function admit(stores: Stores, admission: Admission, attempt: string): Promise<Run | undefined> {
+async function admit(stores: Stores, admission: Admission, runToken: string): Promise<StoredOutcome> {
   const { orgId, head, run, candidate, startedAtMs, retentionDays, quota } = admission;
-  const keyOf = (part: number) => payloadKey(orgId, head.suiteId, attempt, part);
+  const keyOf = (part: number) => payloadKey(orgId, head.suiteId, runToken, part);
   await writeBlob(stores.table, packJson(candidate), keyOf, workingTtl(startedAtMs));
   const stored = await stores.store({
     orgId,
     head,
-    attempt,
+    runToken,
     startedAtMs,
     figures: NO_RUNS,
     itemOf: (at) => runItem({ ...run, completed_at: null }, { head, retentionDays }, at),
@@ -75,7 +82,7 @@ async function admit(stores: Stores, admission: Admission, attempt: string): Pro
       ...completeIdempotency(orgId, admission.idempotency, at),
     }),
   });
-  return storedRun(stored, quota);
+  return outcomeOf(stored, quota);
 }
 
 const withIds = (id: string, results: readonly ScoredCase[]): RunResult[] =>
@@ -102,10 +109,8 @@ export function runStore(table: Table, newId: () => string): RunStore {
     async results(orgId, id) {
       const found = await itemOf(orgId, id);
       if (found === undefined) return undefined;
-      const place = { orgId, suiteId: found.place.suiteId, attempt: String(found.item.attempt) };
-      if (found.item.evaluated === true) return withIds(id, await readEvaluatedResults(table, place));
-      if (found.item.packed === undefined) return [];
-      return withIds(id, await readResults(stores, place, packedSchema.parse(found.item.packed)));
+      const place = { orgId, suiteId: found.place.suiteId, runToken: String(found.item.attempt) };
+      return withIds(id, await readStoredResults(stores, place, found.item));
     },
 
     page: (orgId, head, since, query) => readRunPage(table, { orgId, head, since, query }),

@@ -1,4 +1,4 @@
-import type { Quota, UsageStore } from '../../domain/runs/quota.ts';
+import type { Quota, UsageStore } from '../../domain/runs/ports.ts';
 import { monthOf } from '../../domain/time.ts';
 import { usageKey } from '../table/keys.ts';
 import type { Table, Write } from '../table/table.ts';
@@ -22,7 +22,7 @@ export function countUsage(orgId: string, createdAt: string, quota: Quota | unde
   };
 }
 
-/** A run that could not be evaluated costs nothing, in the month it was created in. */
+/** A run that could not be evaluated is taken off the usage of the month it was created in. */
 export const giveUsageBack = (orgId: string, createdAt: string): Write => ({
   Update: change(orgId, createdAt, -1),
 });

@@ -37,7 +37,7 @@ export function fromItems(main: Item, elsewhere: Item | undefined, sortOrder: nu
   });
 }
 
-/** The writes that make a case: the case itself, the way to it from its id, and a large `expected`. */
+/** The writes of a new case: the case, its pointer, and a large `expected`. */
 export function newCaseWrites(orgId: string, evalCase: Omit<EvalCase, 'sort_order'>): Record<string, Write> {
   const { id, suite_id: suiteId } = evalCase;
   const { main, expected } = toItems(evalCase);

@@ -1,5 +1,5 @@
 import { caseSchema, type EvalCase } from '../../contracts/cases.ts';
-import type { ReorderedCase, StoredSuite } from '../../domain/ports.ts';
+import type { ReorderedCase, StoredSuite } from '../../domain/suites/ports.ts';
 import { idsOf, readList, reorderList } from '../lists/lists.ts';
 import { untilSettled } from '../table/backoff.ts';
 import { onlyIf } from '../table/documents.ts';
@@ -10,7 +10,7 @@ import { bumpRevision, headKeyOf, readHead } from './suiteHeads.ts';
 
 /** An answer holds 6 MB. */
 const ANSWERED_BYTES_MAX = 5 * 1_024 * 1_024;
-/** While nobody knows how large they are: 10 MB of the largest cases. */
+/** Before the size of the cases is known: 10 MB if they are of the largest size. */
 const FIRST_SLICE_CASES = 20;
 const SLICE_CASES_MAX = 1_000;
 
@@ -20,7 +20,7 @@ const PLAIN_FIELDS = Object.keys(plainSchema.shape);
 
 type Order = (current: readonly Pick<EvalCase, 'id' | 'is_active'>[]) => readonly string[];
 
-/** The cases' documents are read when the cases have their new order, and only as far as they can be answered. */
+/** The cases' documents are read after the new order is stored, and only if the answer can hold them. */
 export async function reorderCases(
   table: Table,
   orgId: string,

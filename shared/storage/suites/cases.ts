@@ -1,6 +1,6 @@
 import type { EvalCase } from '../../contracts/cases.ts';
 import { LIMIT } from '../../domain/limits.ts';
-import type { CaseStore, StoredSuite } from '../../domain/ports.ts';
+import type { CaseStore, StoredSuite } from '../../domain/suites/ports.ts';
 import { deleteListed } from '../lists/listMembers.ts';
 import { appendToList, idsOf, readList } from '../lists/lists.ts';
 import { untilSettled } from '../table/backoff.ts';
@@ -43,10 +43,10 @@ async function createCase(
       list: appendToList(list, blocks, [evalCase.id], LIMIT.cases),
       ...newCaseWrites(orgId, evalCase),
     });
-    // A case that is there already under this random id is this one, made by an attempt whose answer got lost.
+    // Ids are random: a case that exists already is this one, written by a request whose answer got lost.
     if (!outcome.committed && outcome.failed.has('suite')) return 'parent_gone';
     if (!outcome.committed && !outcome.failed.has(`case ${evalCase.id}`)) return undefined;
-    // Others may have come between: only the list says which place it got.
+    // Other cases may have been created meanwhile: the list has its place.
     const position = idsOf(await readList(table, list)).indexOf(evalCase.id);
     return { ...evalCase, sort_order: position < 0 ? count : position };
   }, table.backoff);
@@ -127,7 +127,10 @@ export function caseStore(table: Table): CaseStore {
   };
 }
 
-/** A large `expected` goes with the case it was written for, but not before those who have just read the case. */
+/**
+ * A large `expected` is dropped some time after the case's new version, for readers that have just read the old
+ * one.
+ */
 function dropExpected(orgId: string, main: Item, at: string): Record<string, Write> {
   if (!isExpectedElsewhere(main)) return {};
   return { expected: expireLater(caseExpectedKey(orgId, String(main.suite_id), String(main.id)), at) };

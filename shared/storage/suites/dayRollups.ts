@@ -1,5 +1,5 @@
 import type { DayFigures } from '../../domain/analytics/figures.ts';
-import type { StoredRun } from '../../domain/ports.ts';
+import type { StoredRun } from '../../domain/runs/ports.ts';
 import { DAY_MS, dayOf, timestamp } from '../../domain/time.ts';
 import { seconds } from '../table/documents.ts';
 import { dayRollupKey, TTL } from '../table/keys.ts';
@@ -28,7 +28,7 @@ export const readFigures = (item: Item): DayFigures => ({
   passRateSum: Number(item.day_pass_rate_sum ?? 0),
 });
 
-/** Adds to a day that is not the suite's latest any more. */
+/** Adds to a day that is no longer the suite's latest. */
 export function addToEarlierDay(orgId: string, suiteId: string, day: string, figures: DayFigures): Write {
   return {
     Update: {
@@ -43,8 +43,8 @@ export function addToEarlierDay(orgId: string, suiteId: string, day: string, fig
 }
 
 /**
- * Counts a run that ends later than it was created: under the day of its creation. Nothing where the suite is
- * gone. Fails its condition when the suite goes, or gets its first run of another day, meanwhile.
+ * Counts a run that ends later than it was created, on the day of its creation. No write when the suite is gone.
+ * Fails its condition when the suite is deleted, or gets its first run of another day, meanwhile.
  */
 export async function countLater(
   table: Table,

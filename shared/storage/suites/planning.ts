@@ -1,6 +1,6 @@
 import type { EvalCase } from '../../contracts/cases.ts';
 import type { PlanningStore } from '../../domain/evaluation/ports.ts';
-import type { StoredRun } from '../../domain/ports.ts';
+import type { StoredRun } from '../../domain/runs/ports.ts';
 import { idsOf, readList } from '../lists/lists.ts';
 import { caseExpectedKey, caseKey, caseList, projectHeadKey, scorerKey, suiteKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
@@ -14,7 +14,7 @@ export function planningStore(table: Table): PlanningStore {
     revision: (orgId, run) => revisionOf(table, orgId, run),
 
     async outline(orgId, run) {
-      // The revision before the contents: an edit in between then shows as another revision, never as this one.
+      // The revision before the contents, so that an edit in between gives another revision.
       const revision = await revisionOf(table, orgId, run);
       if (revision === undefined) return undefined;
       const [suite, blocks] = await Promise.all([

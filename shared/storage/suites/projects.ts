@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { type Project, projectSchema } from '../../contracts/projects.ts';
 import { LIMIT } from '../../domain/limits.ts';
-import type { Created, ProjectHead, ProjectStore } from '../../domain/ports.ts';
+import type { Created } from '../../domain/ports.ts';
+import type { ProjectHead, ProjectStore } from '../../domain/suites/ports.ts';
 import { createListed, deleteListed, explainHead } from '../lists/listMembers.ts';
 import { readPage } from '../lists/pages.ts';
 import { purgeDue } from '../purge/purges.ts';

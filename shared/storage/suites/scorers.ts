@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { scorerSchema } from '../../contracts/scorers.ts';
 import { LIMIT } from '../../domain/limits.ts';
-import type { ScorerStore, StoredScorer } from '../../domain/ports.ts';
+import type { ScorerStore, StoredScorer } from '../../domain/suites/ports.ts';
 import { createListed, deleteListed, explainHead } from '../lists/listMembers.ts';
 import { readPage } from '../lists/pages.ts';
 import { fromText, putNew, replaceDocument, softDelete, toText } from '../table/documents.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { StoredSuite, SuiteHead } from '../../domain/ports.ts';
+import type { StoredSuite, SuiteHead } from '../../domain/suites/ports.ts';
 import { timestamp } from '../../domain/time.ts';
 import { suiteHeadKey } from '../table/keys.ts';
 import type { Item, Write } from '../table/table.ts';
@@ -38,7 +38,7 @@ export function readHead(item: Item): SuiteHead {
   };
 }
 
-/** A function of a version before does not write the one, but no earlier time than before as the other. */
+/** An earlier version of the functions does not write `ordered_at`; its `last_run_at` never goes back. */
 const orderedAtOf = ({ last_run_at: at, last_ordered_at: ordered }: z.infer<typeof headItemSchema>) =>
   (at !== undefined && ordered !== undefined && ordered > at ? ordered : at) ?? null;
 
@@ -58,7 +58,7 @@ export const newHead = (suite: StoredSuite): Item => ({
 export const headKeyOf = (orgId: string, suite: StoredSuite) =>
   suiteHeadKey(orgId, suite.slug, suite.project_id);
 
-/** Makes every cached copy of the suite stale. Fails its condition when the suite is gone. */
+/** Makes cached copies of the suite stale. Fails its condition when the suite is gone. */
 export function bumpRevision(orgId: string, suite: StoredSuite): Write {
   return {
     Update: {

@@ -1,5 +1,5 @@
 import type { Scorer } from '../../contracts/scorers.ts';
-import type { SuiteToRun } from '../../domain/ports.ts';
+import type { SuiteToRun } from '../../domain/suites/ports.ts';
 import { idsOf, readList } from '../lists/lists.ts';
 import { toText } from '../table/documents.ts';
 import {
@@ -18,12 +18,12 @@ import { readScorer } from './scorers.ts';
 
 type Case = SuiteToRun['cases'][number] & { scorerId: string };
 
-/** Of all that a suite's cases expect, as JSON: a function of 512 MB holds it several times while it scores. */
+/** The length of all `expected` of a suite as JSON: a function of 512 MB holds it several times while it scores. */
 const EXPECTED_CHARACTERS_MAX = 32 * 1_024 * 1_024;
 const NO_INPUT = toText({});
 const NOT_KEPT = toText(null);
 
-/** All that a run needs of a suite; the input of its cases is for judges only and is not kept. */
+/** The parts of a suite that a run needs, without the input of cases, which only judges read. */
 export async function loadSuite(
   table: Table,
   orgId: string,
@@ -33,7 +33,7 @@ export async function loadSuite(
   let characters = 0;
   const isTooLarge = () => characters > expectedCharactersMax;
   function slim(item: Item): Item {
-    // What has a time to live belongs to a case no more.
+    // An item with a time to live is of a deleted case.
     if (item[TTL] === undefined) characters += String(item.expected ?? '').length;
     const kept = isTooLarge() && item.expected !== undefined ? { expected: NOT_KEPT } : {};
     return { ...item, ...(item.input !== undefined && { input: NO_INPUT }), ...kept };

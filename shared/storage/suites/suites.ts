@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { suiteSchema } from '../../contracts/suites.ts';
 import { LIMIT } from '../../domain/limits.ts';
-import type { Created, StoredSuite, SuiteStore, SuiteWithContents } from '../../domain/ports.ts';
+import type { Created } from '../../domain/ports.ts';
+import type { StoredSuite, SuiteStore, SuiteWithContents } from '../../domain/suites/ports.ts';
+import { DAY_SECONDS } from '../../domain/time.ts';
 import { createListed, deleteListed, explainHead } from '../lists/listMembers.ts';
 import { appendToList, idsOf, readList } from '../lists/lists.ts';
 import { readPage } from '../lists/pages.ts';
@@ -31,7 +33,7 @@ const readSuite = (item: Item): StoredSuite => storedSuiteSchema.parse(item);
 
 const projectOf = (suite: StoredSuite) => ({ id: suite.project_id, slug: suite.project_slug });
 
-/** The writes that give a new suite its first scorers and cases, and hold its project in place. */
+/** The writes of a new suite's first scorers and cases, with a condition that its project exists. */
 async function contentsWrites(
   table: Table,
   orgId: string,
@@ -94,12 +96,12 @@ async function deleteSuite(
   });
 }
 
-/** Longer than the runs of any plan are there. */
+/** Longer than any plan keeps runs. */
 const RUNS_LEFT_DAYS = 400;
 
-/** Its runs outlive it, and are to be found when a change of plan extends them. */
+/** Its runs are kept, and a change of plan has to find them. */
 function markDeleted(orgId: string, { id, project_id, project_slug }: StoredSuite, deletedAt: string): Write {
-  const expiry = { [TTL]: seconds(deletedAt) + RUNS_LEFT_DAYS * 86_400 };
+  const expiry = { [TTL]: seconds(deletedAt) + RUNS_LEFT_DAYS * DAY_SECONDS };
   return {
     Put: { Item: { ...deletedSuiteKey(orgId, id), suite_id: id, project_id, project_slug, ...expiry } },
   };

@@ -11,8 +11,8 @@ export async function backoff(attempt: number): Promise<void> {
 const ATTEMPTS_MAX = 60;
 
 /**
- * Repeats a step that reads, then writes on condition that what it read still holds.
- * `undefined` means that it no longer held. At worst about 15 s, below API Gateway's 30.
+ * Repeats a step that reads, then writes under the condition that nothing changed since. `undefined`: it changed.
+ * Ends after about 15 s at worst, below API Gateway's 30.
  */
 export async function untilSettled<T>(
   step: () => Promise<T | undefined>,

@@ -1,13 +1,15 @@
+import { DAY_SECONDS } from '../../domain/time.ts';
 import { untilSettled } from './backoff.ts';
 import type { Key } from './keys.ts';
-import { PK, SK, TTL } from './keys.ts';
+import { PK, TTL } from './keys.ts';
 import type { Item, Table, Write } from './table.ts';
 
 /** How long a deleted item stays in the table, invisible, before the engine drops it. */
 const TOMBSTONE_DAYS = 30;
 
 export const seconds = (at: string): number => Math.floor(Date.parse(at) / 1_000);
-export const tombstoneExpiry = (deletedAt: string): number => seconds(deletedAt) + TOMBSTONE_DAYS * 86_400;
+export const tombstoneExpiry = (deletedAt: string): number =>
+  seconds(deletedAt) + TOMBSTONE_DAYS * DAY_SECONDS;
 
 /** A new item; fails its condition when there is one already. */
 export function putNew(key: Key, fields: Item): Write {
@@ -19,10 +21,7 @@ export function requireItem(key: Key): Write {
   return { ConditionCheck: { Key: key, ConditionExpression: `attribute_exists(${PK})` } };
 }
 
-/**
- * From this moment nothing shows the item; the fields to erase are not even kept with what is invisible.
- * Fails its condition when it is gone already.
- */
+/** Hides the item at once, and erases the named fields. Fails its condition when the item is gone already. */
 export function softDelete(
   key: Key,
   deletedAt: string,
@@ -39,7 +38,7 @@ export function softDelete(
   };
 }
 
-/** Visible until the engine drops it, with what was deleted at this moment. */
+/** The item stays visible until the engine drops it, together with items that were deleted at this moment. */
 export const expireLater = (key: Key, deletedAt: string): Write => ({
   Update: {
     Key: key,
@@ -67,15 +66,15 @@ interface Replacement<T> {
   readonly key: Key;
   readonly read: (item: Item) => T | Promise<T>;
   readonly write: (value: T) => Item;
-  /** The very same value: nothing is written. */
+  /** The same object: nothing is written. */
   readonly change: (value: T) => T | Promise<T>;
-  /** What must move in the same transaction; `item` is what is replaced. */
+  /** Writes of the same transaction. `item` is the item that is replaced. */
   readonly alongside?: (changed: T, item: Item) => Record<string, Write>;
 }
 
 /**
- * Reads, changes and writes back, again when another writer came between, so that no change is lost.
- * Undefined when there is nothing to change, or something written alongside is gone.
+ * Reads, changes and writes back, and repeats this when another writer came first, so that no change is lost.
+ * Undefined when the item, or one written alongside, is gone.
  */
 export async function replaceDocument<T>(table: Table, replacement: Replacement<T>): Promise<T | undefined> {
   const { key, read, write, change, alongside } = replacement;
@@ -102,8 +101,6 @@ export async function replaceDocument<T>(table: Table, replacement: Replacement<
   return settled.value;
 }
 
-/** JSON text, which keeps what DynamoDB's own documents lose: `__proto__`, empty names, any depth. */
+/** JSON text keeps what DynamoDB's documents lose: `__proto__`, empty names, deep nesting. */
 export const toText = (value: unknown): string => JSON.stringify(value);
 export const fromText = (text: unknown): unknown => JSON.parse(String(text));
-
-export const keyFields = [PK, SK] as const;

@@ -26,7 +26,7 @@ export function rangeExpression({ pk, prefix, between }: QueryRange) {
   };
 }
 
-/** These fields, and those by which an item is known and seen. */
+/** These fields, with the keys and the time to live. */
 export function projection(only: readonly string[] | undefined) {
   if (only === undefined) return {};
   const fields = [...new Set([...only, PK, SK, TTL, 'deleted_at'])];
@@ -60,7 +60,7 @@ export function failedConditions<Name extends string>(
 
 const RETRIES_MAX = 20;
 
-/** Sends again what met another writer's transaction: nothing of it was applied. */
+/** Repeats requests that met another writer's transaction: nothing of them was applied. */
 export async function untilNoConflict<T>(send: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {

@@ -37,12 +37,12 @@ import type {
 
 const BATCH_GET_MAX = 100;
 
-/** The wait for a socket of the pool counts as connecting: a burst must not run out of either. */
+/** Waiting for a socket of the pool counts as connecting: a burst must not exhaust sockets or time. */
 const AGENT = { keepAlive: true, maxSockets: 400 };
 const REQUEST_HANDLER = {
   connectionTimeout: 5_000,
   requestTimeout: 5_000,
-  // Without it an unanswered request only logs a warning, and hangs.
+  // Without this option an unanswered request logs a warning and hangs.
   throwOnRequestTimeout: true,
   httpAgent: AGENT,
   httpsAgent: AGENT,
@@ -67,7 +67,7 @@ class DynamoTable implements Table {
       maxAttempts: 6,
       requestHandler: REQUEST_HANDLER,
     });
-    // It makes a copy of each request and answer, for a logger that there is none of.
+    // The middleware copies each request and answer for a logger, and none is set.
     client.middlewareStack.remove('loggerMiddleware');
     this.#client = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
   }
@@ -187,7 +187,7 @@ class DynamoTable implements Table {
     const command = new TransactWriteCommand({
       TransactItems: names.map((write) => inTable(this.#name, writes[write])),
       ReturnConsumedCapacity: 'TOTAL',
-      // The same token on every attempt: a commit whose answer got lost is not made twice.
+      // The same token on every try, so that a commit whose answer got lost is not made twice.
       ClientRequestToken: randomUUID(),
     });
     try {
@@ -214,7 +214,7 @@ class DynamoTable implements Table {
     this.#consumed = { ...this.#consumed, [kind]: this.#consumed[kind] + units };
   }
 
-  /** Engines drop expired items days late, so that their time counts, not their presence. */
+  /** Engines drop expired items days late: an item past its time counts as gone. */
   #visible(item: Item | undefined): boolean {
     if (item === undefined || item.deleted_at !== undefined) return false;
     const expiresAt = item[TTL];

@@ -4,7 +4,7 @@ import type { Table } from './table.ts';
 
 const DEADLINE_MS = 3_000;
 
-/** Whether the table answers a read, of an item that need not be there, before the deadline. */
+/** Whether the table answers a read before the deadline. The item need not exist. */
 export function tableAnswers(table: Table, onError: (error: unknown) => void): () => Promise<boolean> {
   return async () => {
     const late = new AbortController();

@@ -1,6 +1,6 @@
 /**
- * Runs the steps of one key one after another, each with what the one before it left. Writers of one process
- * then do not fail each other's conditions; between processes the conditions decide.
+ * Runs the steps of one key one after another, each with the result of the one before. So writers of one process do
+ * not fail each other's conditions; between processes the conditions decide.
  */
 export function createTurns<T>() {
   const tails = new Map<string, Promise<T | undefined>>();

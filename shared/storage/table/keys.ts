@@ -20,7 +20,6 @@
  * | default BYOK key    | ORG#<org>              | BYOKDEFAULT#<provider>        | which key judges use: at most one     |
  * | list of BYOK keys   | ORG#<org>              | LIST#BYOKKEYS#<block>         | pages of BYOK keys                    |
  * | judge slot          | ORG#<org>              | SLOT#<provider>#<slot>        | judge calls under way                 |
- * | wish for slots      | ORG#<org>              | SLOTWISH#<provider>           | whether a function found too few      |
  * | idempotency key     | ORG#<org>              | IDEMPOTENCY#<sha256>          | the run of a repeated request         |
  * | key test            | ORG#<org>              | KEYTEST#<test>                | what a provider said of a key         |
  * | customer            | CUSTOMER#<customer>    | CUSTOMER                      | whose a payment event is              |
@@ -39,11 +38,11 @@
  * | large expected      | ORG#<org>#SUITE#<id>   | CASE#<case>#EXPECTED          | what did not fit beside the input     |
  * | run                 | ORG#<org>#SUITE#<id>   | RUN#<number>                  | run by id; any page of runs           |
  * | rollup of a day     | ORG#<org>#SUITE#<id>   | DAY#<yyyy-mm-dd>              | trends; the latest day's is the head's |
- * | results of a run    | ORG#<org>#SUITE#<id>   | RESULTS#<attempt>#<chunk>#<part> | results too large to lie in run or chunk |
- * | payload of a run    | ORG#<org>#SUITE#<id>   | PAYLOAD#<attempt>#<part>      | output and input of a run under way   |
- * | planned chunk       | ORG#<org>#SUITE#<id>   | PLAN#<attempt>#<chunk>#<part> | the cases of a chunk as planned       |
- * | chunk               | ORG#<org>#SUITE#<id>   | CHUNK#<attempt>#<chunk>       | who evaluates it; how it ended, its small results |
- * | judged case         | ORG#<org>#SUITE#<id>   | JUDGED#<attempt>#<chunk>#<index> | a case that needs no second call   |
+ * | results of a run    | ORG#<org>#SUITE#<id>   | RESULTS#<token>#<chunk>#<part> | results too large to lie in run or chunk |
+ * | payload of a run    | ORG#<org>#SUITE#<id>   | PAYLOAD#<token>#<part>        | output and input of a run under way   |
+ * | planned chunk       | ORG#<org>#SUITE#<id>   | PLAN#<planner>#<chunk>#<part> | the cases of a chunk as planned       |
+ * | chunk               | ORG#<org>#SUITE#<id>   | CHUNK#<token>#<chunk>         | who evaluates it; how it ended, its small results |
+ * | judged case         | ORG#<org>#SUITE#<id>   | JUDGED#<token>#<chunk>#<index> | a case that needs no second call   |
  * | large judged case   | ORG#<org>#SUITE#<id>   | JUDGEDPARTS#<sha256>#<part>   | what did not fit into its item        |
  * | results dictionary  | ORG#<org>#SUITE#<id>   | DICTIONARY#<revision>#<chunk> | what packed results are packed against |
  */
@@ -57,6 +56,10 @@ export interface Key {
   readonly sk: string;
 }
 
+/** The number that a sort key ends with. */
+export const lastNumberOf = (item: Readonly<Record<string, unknown>>): number =>
+  Number(String(item[SK]).split('#').at(-1));
+
 /** A fixed width, so that the order of the text is the order of the numbers. */
 const padded = (value: number, width: number): string => String(value).padStart(width, '0');
 
@@ -65,7 +68,7 @@ const project = (orgId: string, projectId: string): string => `${org(orgId)}#PRO
 const suite = (orgId: string, suiteId: string): string => `${org(orgId)}#SUITE#${suiteId}`;
 
 export const apiKeyKey = (sha256: string): Key => ({ pk: `APIKEY#${sha256}`, sk: 'APIKEY' });
-/** Names the API key's item, which lies under its hash. An organisation has few: one query reads them all. */
+/** Names the item of an API key, which is stored under its hash. One query reads all keys of an organisation. */
 export const apiKeyPointerKey = (orgId: string, keyId: string): Key => ({
   pk: org(orgId),
   sk: `APIKEY#${keyId}`,
@@ -106,16 +109,16 @@ export const suiteHeadsOfSlug = (orgId: string, slug: string) => ({
   pk: org(orgId),
   prefix: `SUITE#${slug}#`,
 });
-/** Left in the place of the head by a suite that was deleted, for as long as runs of it may be there. */
+/** Replaces the head of a deleted suite while its runs may exist. */
 export const deletedSuiteKey = (orgId: string, id: string): Key => ({
   pk: org(orgId),
   sk: `SUITEDELETED#${id}`,
 });
 export const deletedSuites = (orgId: string) => ({ pk: org(orgId), prefix: 'SUITEDELETED#' });
-/** Suites, then deleted ones: a suite deleted during a walk from here on is met a second time, never missed. */
+/** Suites, then deleted suites: a suite that is deleted during a walk is met twice, never missed. */
 export const suitesOfRuns = (orgId: string, from: string | null, { inclusive }: { inclusive: boolean }) => ({
   pk: org(orgId),
-  // No key is the beginning of another, so that `!` stands for the first after it.
+  // No key is the beginning of another: a key with `!` appended is the first place after it.
   between: [from === null ? 'SUITE#' : inclusive ? from : `${from}!`, 'SUITEDELETED$'] as const,
 });
 export const suiteKey = (orgId: string, id: string): Key => ({ pk: suite(orgId, id), sk: 'SUITE' });
@@ -161,50 +164,46 @@ export const dayRollupKey = (orgId: string, suiteId: string, day: string): Key =
 export const resultsKey = (
   orgId: string,
   suiteId: string,
-  attemptId: string,
+  runToken: string,
   chunk: number,
   part: number,
 ): Key => ({
   pk: suite(orgId, suiteId),
-  sk: `RESULTS#${attemptId}#${padded(chunk, 5)}#${padded(part, 5)}`,
+  sk: `RESULTS#${runToken}#${padded(chunk, 5)}#${padded(part, 5)}`,
 });
-export const resultsOfAttempt = (orgId: string, suiteId: string, attemptId: string) => ({
+export const resultsOfRun = (orgId: string, suiteId: string, runToken: string) => ({
   pk: suite(orgId, suiteId),
-  prefix: `RESULTS#${attemptId}#`,
+  prefix: `RESULTS#${runToken}#`,
 });
 export const dictionaryKey = (orgId: string, suiteId: string, revision: string, chunk: number): Key => ({
   pk: suite(orgId, suiteId),
   sk: `DICTIONARY#${revision}#${padded(chunk, 4)}`,
 });
 
-/** Their revisions begin with a digit. */
+/** Dictionaries of the first format: their revisions begin with a digit. */
 export const dictionariesOfFirstFormat = (orgId: string, suiteId: string) => ({
   pk: suite(orgId, suiteId),
   between: ['DICTIONARY#0', 'DICTIONARY#:'] as const,
 });
 
-/** Everything a run under way needs lies under its attempt and expires when it must have ended long ago. */
-const attemptItems =
+/** What a pending run is evaluated from lies under the run's token, the planner's name or a hash, and expires long after the run must have ended. */
+const workingItems =
   (kind: 'PAYLOAD' | 'PLAN' | 'CHUNK' | 'JUDGED' | 'JUDGEDPARTS') =>
-  (orgId: string, suiteId: string, attemptId: string, ...numbers: number[]): Key => ({
+  (orgId: string, suiteId: string, name: string, ...numbers: number[]): Key => ({
     pk: suite(orgId, suiteId),
-    sk: [kind, attemptId, ...numbers.map((number) => padded(number, 5))].join('#'),
+    sk: [kind, name, ...numbers.map((number) => padded(number, 5))].join('#'),
   });
-export const payloadKey = attemptItems('PAYLOAD');
-export const plannedChunkKey = attemptItems('PLAN');
-export const chunkKey = attemptItems('CHUNK');
-export const judgedKey = attemptItems('JUDGED');
-export const judgedPartKey = attemptItems('JUDGEDPARTS');
-/** All items below a key of an attempt. */
+export const payloadKey = workingItems('PAYLOAD');
+export const plannedChunkKey = workingItems('PLAN');
+export const chunkKey = workingItems('CHUNK');
+export const judgedKey = workingItems('JUDGED');
+export const judgedPartKey = workingItems('JUDGEDPARTS');
+/** All items below a key of working items. */
 export const below = ({ pk, sk }: Key) => ({ pk, prefix: `${sk}#` });
 
 export const slotKey = (orgId: string, provider: string, slot: number): Key => ({
   pk: org(orgId),
   sk: `SLOT#${provider}#${padded(slot, 2)}`,
-});
-export const slotWishKey = (orgId: string, provider: string): Key => ({
-  pk: org(orgId),
-  sk: `SLOTWISH#${provider}`,
 });
 export const slotsOfAll = (orgId: string) => ({ pk: org(orgId), prefix: 'SLOT#' });
 export const slotsOf = (orgId: string, provider: string) => ({ pk: org(orgId), prefix: `SLOT#${provider}#` });
@@ -223,7 +222,7 @@ export const rateLimitKey = (rateClass: string, address: string): Key => ({
   sk: 'RATE',
 });
 
-/** Spread, so that no partition takes the writes of all organisations. */
+/** Several shards, so that no partition takes the writes of all organisations. */
 export const PENDING_SHARDS = 8;
 export const pendingShard = (shard: number) => ({ pk: `PENDING#${shard}` });
 export const pendingKey = (createdAt: string, runId: string): Key => ({
@@ -231,11 +230,11 @@ export const pendingKey = (createdAt: string, runId: string): Key => ({
   sk: `${createdAt}#${runId}`,
 });
 
-/** Plans change rarely: one partition takes them all. */
+/** Plans change rarely: one partition is enough. */
 export const retentionDueKey = (orgId: string): Key => ({ pk: 'RETENTIONDUE', sk: orgId });
 export const retentionsDue = { pk: 'RETENTIONDUE' };
 
-/** Deletions are rare, too. */
+/** Deletions are rare: one partition is enough. */
 export const purgeKey = (orgId: string, kind: string, id: string): Key => ({
   pk: 'PURGEDUE',
   sk: `${orgId}#${kind}#${id}`,

@@ -4,7 +4,7 @@ import type { Key } from './keys.ts';
 export type Item = Record<string, unknown>;
 
 export type SdkWrite = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
-/** One action of a transaction, as the SDK takes it, less the table's name. */
+/** One action of a transaction, as the SDK takes it, without the table's name. */
 export type Write = { [Action in keyof SdkWrite]?: Omit<NonNullable<SdkWrite[Action]>, 'TableName'> };
 
 /** `failed` holds the writes whose condition did not hold, each with the item as it is now. */
@@ -21,7 +21,7 @@ export interface QueryRange {
 export interface QueryOptions {
   readonly newestFirst?: boolean;
   readonly limit?: number;
-  /** What is kept of each item as it comes: what is left out is let go before the next megabyte is read. */
+  /** Picks the fields to keep of each item. The rest is freed before the next megabyte is read. */
   readonly slim?: (item: Item) => Item;
 }
 
@@ -32,12 +32,12 @@ export interface ConsumedUnits {
 }
 
 /**
- * The one table. Reads are consistent and never show what is deleted or expired;
- * writes that meet another writer's transaction are repeated.
+ * The service's table. Reads are consistent, and leave out deleted and expired items. Writes that meet another
+ * writer's transaction are repeated.
  */
 export interface Table {
   get(key: Key): Promise<Item | undefined>;
-  /** In the order asked for; undefined where there is none. `only`: the fields that are read of each. */
+  /** In the order of the keys; undefined for a missing item. `only`: the fields that are read. */
   getMany(
     keys: readonly Key[],
     options?: { readonly only?: readonly string[] },
@@ -46,7 +46,7 @@ export interface Table {
   put(item: Item): Promise<void>;
   /** False when an item with this key is there already. */
   putIfAbsent(item: Item): Promise<boolean>;
-  /** One conditional update, answered with the item as it is afterwards, or as it stood in the way. */
+  /** One conditional update. Answers the item after the update, or the item whose condition failed. */
   update(
     update: Omit<UpdateCommandInput, 'TableName'>,
   ): Promise<{ updated: boolean; item: Item | undefined }>;
@@ -57,7 +57,7 @@ export interface Table {
   /** All of the writes or none: at most 100 of them and 4 MB. */
   transact<Name extends string>(writes: Record<Name, Write>): Promise<Outcome<Name>>;
   consumed(): ConsumedUnits;
-  /** Waits before a step that met another writer is taken again; attempts count from 0. */
+  /** Waits before a step is repeated that met another writer. Tries count from 0. */
   readonly backoff: (attempt: number) => Promise<void>;
 }
 

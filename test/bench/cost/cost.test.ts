@@ -6,8 +6,8 @@ import {
   queueRequests,
   unitsOf,
 } from '../../../bench/cost/costCounts.ts';
-import { type MeteredHouse, startMeteredHouse } from '../../../bench/cost/costHouse.ts';
 import { countJudgedRuns, countSyncRuns } from '../../../bench/cost/costRuns.ts';
+import { type MeteredService, startMeteredService } from '../../../bench/cost/meteredService.ts';
 
 /**
  * The operations that AWS charges for, a run, at most. Whoever needs one more raises its bound here and looks at what
@@ -55,11 +55,11 @@ const AT_MOST = {
   },
 };
 
-let house: MeteredHouse;
+let metered: MeteredService;
 beforeAll(async () => {
-  house = await startMeteredHouse();
+  metered = await startMeteredService();
 });
-afterAll(() => house.stop());
+afterAll(() => metered.stop());
 
 const figuresOf = (counts: Counts) => ({
   httpRequests: counts.httpRequests,
@@ -75,7 +75,7 @@ const figuresOf = (counts: Counts) => ({
 describe.each(Object.entries(AT_MOST))('%s', (_, { count, ...bounds }) => {
   test('makes no more operations than are known', async () => {
     // A request that a busy machine repeats is in one of them, what is new in all.
-    const runs = (await count(house, 3)).map(figuresOf);
+    const runs = (await count(metered, 3)).map(figuresOf);
     for (const [figure, bound] of Object.entries(bounds)) {
       const least = Math.min(...runs.map((run) => run[figure as keyof typeof bounds]));
       expect({ figure, isWithin: least <= bound, least }).toEqual({ figure, isWithin: true, least });
@@ -93,7 +93,7 @@ test.each([
 ] as const)(
   '%s costs an idle deployment at most %i read units and no write unit',
   async (name, readUnits) => {
-    const counts = await countDuring(house, house.scheduled[name]);
+    const counts = await countDuring(metered, metered.scheduled[name]);
     expect(unitsOf(counts, 'write')).toBe(0);
     expect(unitsOf(counts, 'read')).toBeGreaterThan(0);
     expect(unitsOf(counts, 'read')).toBeLessThanOrEqual(readUnits);

@@ -65,7 +65,7 @@ const VALUES: Item = {
   ':map': {},
 };
 
-/** Only what the expressions name: the engine refuses the rest. */
+/** Only placeholders of the expressions: the engine refuses others. */
 function placeholders(texts: readonly (string | undefined)[], drawn: Item) {
   const text = texts.filter((one) => one !== undefined).join(' ');
   const named = Object.entries({ ...VALUES, ...drawn }).filter(([name]) =>
@@ -164,7 +164,7 @@ const REFUSED = Symbol('refused');
 
 const answered = (table: Table, act: Step): Promise<unknown> => act(table).catch(() => REFUSED);
 
-test('whatever is written and read, the engine in memory answers as the embedded one does', async () => {
+test('the engine in memory answers every write and read like the embedded one', async () => {
   const wire = engines.embedded();
   const onTheWire = await wire.open(() => 0);
   await fc.assert(
@@ -177,7 +177,7 @@ test('whatever is written and read, the engine in memory answers as the embedded
       const inMemory = await engines.inMemory().open(() => 0);
       for (const act of steps) {
         const expected = await answered(onTheWire, act);
-        // What an engine refuses is a mistake of ours: the seeds that are played on both would show it.
+        // A refusal is a mistake in our code, which the seeds played on both engines would show.
         if (expected === REFUSED) return;
         expect(await answered(inMemory, act)).toEqual(expected);
       }

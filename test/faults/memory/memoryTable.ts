@@ -21,12 +21,12 @@ interface Expressions {
   readonly ExpressionAttributeValues?: Item | undefined;
 }
 
-/** What one write comes to: nothing where its condition does not hold. */
+/** The effect of a write; none if its condition fails. */
 interface Effect {
   readonly key: Key;
   readonly before: Item | undefined;
   readonly holds: boolean;
-  /** Undefined when the item goes; the item before when it stays. */
+  /** Undefined when the item is deleted; the item before when it is unchanged. */
   readonly after: Item | undefined;
 }
 
@@ -46,12 +46,9 @@ const keyOf = (fields: object): Key => {
   return { pk, sk };
 };
 
-/**
- * The engine in memory: what DynamoDB does with one item or one transaction, and nothing in between. That it does
- * the same as an engine behind the wire is checked by playing seeds on both.
- */
 const whole = (item: Item): Item => item;
 
+/** DynamoDB in memory. Each operation and transaction is atomic. Seeds played on both show that the engines agree. */
 export class MemoryTable implements Table {
   readonly #partitions = new Map<string, Partition>();
   readonly #now: () => number;
@@ -63,7 +60,7 @@ export class MemoryTable implements Table {
   readonly backoff = async (): Promise<void> => {};
   consumed = () => ({ read: 0, write: 0 });
 
-  /** Every item, as it lies there. */
+  /** All items, including expired ones. */
   items(): Item[] {
     return [...this.#partitions.values()].flatMap((partition) => [...partition.items()]);
   }
@@ -76,7 +73,7 @@ export class MemoryTable implements Table {
     return keys.map((key) => this.#visible(this.#at(keyOf(key))));
   }
 
-  /** Page after page, as from the engine: a page of `limit` items may hold some that are not to be seen. */
+  /** Returns pages like the engine: a page of `limit` items may contain expired ones, which are left out. */
   async query(
     range: QueryRange,
     { newestFirst = false, limit, slim = whole }: QueryOptions = {},

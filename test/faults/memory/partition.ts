@@ -33,7 +33,7 @@ export class Partition {
     }
   }
 
-  /** Where it is, or where it would be. */
+  /** The index of a sort key, or where it would be inserted. */
   #placeOf(sk: string): number {
     let [low, high] = [0, this.#order.length];
     while (low < high) {

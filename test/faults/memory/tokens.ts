@@ -1,4 +1,4 @@
-/** Refused as the engine refuses it: a mistake in our own code, never a condition that did not hold. */
+/** The engine's error for a malformed request: a mistake in our code, never a failed condition. */
 export class ValidationException extends Error {
   constructor(what: string) {
     super(what);
@@ -6,7 +6,7 @@ export class ValidationException extends Error {
   }
 }
 
-/** What an expression is evaluated with. */
+/** The item and values of an expression. */
 export interface Scope {
   readonly item: Readonly<Record<string, unknown>>;
   readonly names: Readonly<Record<string, string>>;
@@ -18,11 +18,11 @@ export type Path = readonly Segment[];
 
 const TOKEN = /\s*(?:([#:]?\w*[A-Za-z_]\w*|[#:]\w+)|(\d+)|(<>|<=|>=|[=<>(),.[\]+-]))/y;
 
-/** An expression as a list of tokens that is read from the left. */
+/** The tokens of an expression, read from left to right. */
 export class Tokens {
   readonly #text: string;
   readonly #tokens: string[] = [];
-  /** The placeholders that it names. */
+  /** The placeholders in the expression. */
   readonly placeholders = new Set<string>();
   #at = 0;
 
@@ -43,7 +43,7 @@ export class Tokens {
     return this.#tokens[this.#at];
   }
 
-  /** Takes the next token if it is this one, whatever its case. */
+  /** Consumes the next token if it is this one, in any case. */
   takes(token: string): boolean {
     const isNext = this.next?.toUpperCase() === token.toUpperCase();
     if (isNext) this.#at++;

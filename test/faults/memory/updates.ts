@@ -2,7 +2,7 @@ import type { Compiled } from './conditions.ts';
 import { type Path, placeholderOf, type Scope, Tokens, ValidationException, valueAt } from './tokens.ts';
 import { copied, type Value } from './values.ts';
 
-/** The item as it is afterwards; the scope's stays as it was. */
+/** Returns the updated item; the scope's item is unchanged. */
 export type Update = (scope: Scope) => Record<string, Value>;
 type Operand = (scope: Scope) => Value;
 /** Reads from the item before and changes the one after. */

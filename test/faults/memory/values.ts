@@ -1,14 +1,14 @@
-/** The values of items as the SDK's document client gives them, and how the engine compares them. */
+/** A value of an item in the form of the SDK's document client. */
 export type Value = unknown;
 
-export const isMap = (value: Value): value is Record<string, Value> =>
+const isMap = (value: Value): value is Record<string, Value> =>
   typeof value === 'object' &&
   value !== null &&
   !Array.isArray(value) &&
   !(value instanceof Set) &&
   !(value instanceof Uint8Array);
 
-/** A copy that shares nothing but bytes, which nobody changes; fields without a value are left out. */
+/** A deep copy without undefined fields. It shares byte arrays, which never change. */
 export function copied<T extends Value>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   return copiedObject(value) as T;
@@ -54,7 +54,7 @@ export function isEqual(a: Value, b: Value): boolean {
   return names.length === Object.keys(b).length && names.every((name) => isEqual(a[name], b[name]));
 }
 
-/** Undefined for what has no order: other types, or two of them. */
+/** Undefined for values without an order: other types, or two different types. */
 export function order(a: Value, b: Value): number | undefined {
   if (a === undefined || b === undefined) return undefined;
   const type = typeOf(a);
@@ -66,7 +66,7 @@ export function order(a: Value, b: Value): number | undefined {
 
 const ASCII = /^[\0-\x7f]*$/;
 
-/** By their bytes in UTF-8. */
+/** Compares the UTF-8 bytes. */
 export function orderOfTexts(a: string, b: string): number {
   if (!ASCII.test(a) || !ASCII.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b));
   if (a === b) return 0;

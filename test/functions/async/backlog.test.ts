@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Judge } from '../../../shared/domain/evaluation/judging/judge.ts';
-import type { EvaluationMessage } from '../../../shared/domain/evaluation/ports.ts';
-import { type Stage, startStage } from '../../faults/engine.ts';
+import type { Judge } from '../../../shared/domain/evaluation/judging/ports.ts';
+import type { WorkMessage } from '../../../shared/domain/messages.ts';
+import { type Player, startPlayer } from '../../faults/player.ts';
 import { NO_FAULTS } from '../../faults/processes.ts';
 import type { Scenario, Scene } from '../../faults/scenario.ts';
-import { storeKey } from '../../faults/scenarios.ts';
-import type { WorldSettings } from '../../faults/settings.ts';
+import type { ServiceSettings } from '../../faults/settings.ts';
+import { storeKey } from '../../faults/storedKeys.ts';
 
 const MINUTE_MS = 60_000;
 const SEED = 1;
 
-let stage: Stage;
+let player: Player;
 beforeAll(async () => {
-  stage = await startStage();
+  player = await startPlayer();
 });
-afterAll(() => stage.stop());
+afterAll(() => player.stop());
 
 /** As on AWS, when nothing fails: one message an invocation, which outlives any wait. */
-const calm = (fields: Partial<WorldSettings>) => (): Partial<WorldSettings> => ({
+const calm = (fields: Partial<ServiceSettings>) => (): Partial<ServiceSettings> => ({
   faults: NO_FAULTS,
   isShared: false,
   batchMax: 1,
@@ -28,8 +28,8 @@ const calm = (fields: Partial<WorldSettings>) => (): Partial<WorldSettings> => (
 
 const always = (latencyMs: readonly [number, number]) => ({ trouble: 0, troubles: [], latencyMs });
 
-const messagesOf = ({ world }: Scene): EvaluationMessage[] =>
-  world.queue.bodies.map((body) => JSON.parse(body));
+const messagesOf = ({ service }: Scene): WorkMessage[] =>
+  service.queue.bodies.map((body) => JSON.parse(body));
 
 async function submitRuns(scene: Scene, runs: number, cases: number): Promise<void> {
   storeKey(scene);
@@ -39,8 +39,8 @@ async function submitRuns(scene: Scene, runs: number, cases: number): Promise<vo
   }
 }
 
-function expectAllCleared({ world }: Scene, runs: number): void {
-  const statuses = [...world.auditor.runs.values()].map(({ status }) => status);
+function expectAllCleared({ service }: Scene, runs: number): void {
+  const statuses = [...service.auditor.runs.values()].map(({ status }) => status);
   expect(statuses).toEqual(Array.from({ length: runs }, () => 'cleared'));
 }
 
@@ -55,13 +55,13 @@ test('runs that wait for judge slots are not asked for again, and no chunk ever 
       const waits = messages.filter((message) => message.kind === 'chunk' && message.waits > 0);
       expect(waits.length).toBeGreaterThan(0);
       expect(messages.filter(({ kind }) => kind === 'plan')).toHaveLength(4);
-      expect(new Set(world(scene).bodies).size).toBe(messages.length);
+      expect(new Set(service(scene).bodies).size).toBe(messages.length);
     },
   };
-  await stage.play(scenario, SEED);
+  await player.play(scenario, SEED);
 });
 
-const world = ({ world: { queue } }: Scene) => queue;
+const service = ({ service: { queue } }: Scene) => queue;
 
 test('runs that nobody comes to for more than an hour, others being before them, are not given up', async () => {
   const RUNS = 16;
@@ -70,18 +70,18 @@ test('runs that nobody comes to for more than an hour, others being before them,
     settings: calm({ evaluators: 1, provider: always([300_000, 301_000]) }),
     begin: (scene) => submitRuns(scene, RUNS, 1),
     end(scene) {
-      expect(scene.world.sim.elapsedMs).toBeGreaterThan(70 * MINUTE_MS);
+      expect(scene.service.sim.elapsedMs).toBeGreaterThan(70 * MINUTE_MS);
       expectAllCleared(scene, RUNS);
       // Asked for after 3, 9, 21 and 45 minutes: a plan and its chunk each time.
       expect(messagesOf(scene).length).toBeLessThanOrEqual(RUNS * 2 * 5);
     },
   };
-  await stage.play(scenario, SEED);
+  await player.play(scenario, SEED);
 });
 
 test('a chunk whose evaluator works for minutes without a word to the table is not taken from it', async () => {
   let judged = 0;
-  const slowJudge: NonNullable<WorldSettings['judge']> = (_, process): Judge => ({
+  const slowJudge: NonNullable<ServiceSettings['judge']> = (_, process): Judge => ({
     async judge() {
       judged++;
       await process.sleep(5 * MINUTE_MS);
@@ -97,7 +97,7 @@ test('a chunk whose evaluator works for minutes without a word to the table is n
     settings: calm({ evaluators: 4, judge: slowJudge }),
     async begin(scene) {
       await submitRuns(scene, 1, 3);
-      const { sim, queue } = scene.world;
+      const { sim, queue } = scene.service;
       for (const [minute, kind] of [
         [2, 'plan'],
         [3, 'chunk'],
@@ -115,7 +115,7 @@ test('a chunk whose evaluator works for minutes without a word to the table is n
       expect(judged).toBe(3);
     },
   };
-  await stage.play(scenario, SEED);
+  await player.play(scenario, SEED);
 });
 
 test('a chunk whose evaluator died is evaluated minutes later, long before its message comes back', async () => {
@@ -132,10 +132,10 @@ test('a chunk whose evaluator died is evaluated minutes later, long before its m
     end(scene) {
       expectAllCleared(scene, 1);
       expect(deaths).toBeGreaterThan(1);
-      const [run] = [...scene.world.auditor.runs.values()];
+      const [run] = [...scene.service.auditor.runs.values()];
       const { duration_ms } = JSON.parse(run?.text ?? '{}');
       expect(duration_ms).toBeLessThan(10 * MINUTE_MS);
     },
   };
-  await stage.play(scenario, SEED);
+  await player.play(scenario, SEED);
 });

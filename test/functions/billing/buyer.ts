@@ -1,8 +1,8 @@
 import { usageKey } from '../../../shared/storage/table/keys.ts';
 import { type Api, type ApiAnswer, api } from '../../support/api.ts';
 import type { OwnService } from '../../support/ownService.ts';
-import type { StandInSubscription, StripeStandIn } from '../../support/stripe.ts';
-import { deliver, eventOf } from '../../support/stripeEvents.ts';
+import type { PaymentProvider, ProvidedSubscription } from '../../support/paymentProvider.ts';
+import { deliver, eventOf } from '../../support/webhookEvents.ts';
 
 export const RETURN_URLS = {
   success_url: 'https://app.example/paid?session={CHECKOUT_SESSION_ID}',
@@ -15,8 +15,8 @@ export interface Buyer {
   readonly orgId: string;
   readonly key: string;
   readonly customer: string;
-  /** Pays at the provider; nobody is told yet. */
-  subscribe(price: string, fields?: Partial<StandInSubscription>): StandInSubscription;
+  /** Pays at the provider, which sends no event. */
+  subscribe(price: string, fields?: Parameters<PaymentProvider['subscribe']>[2]): ProvidedSubscription;
   /** Delivers an event that is about the organisation's customer. */
   tell(type: string, object?: object): Promise<{ status: number }>;
   plan(): Promise<string>;
@@ -32,12 +32,12 @@ export async function newOrganisation(baseUrl: string) {
 }
 
 /** One that has opened a checkout page. */
-export async function newBuyer({ baseUrl }: { baseUrl: string }, stripe: StripeStandIn): Promise<Buyer> {
+export async function newBuyer({ baseUrl }: { baseUrl: string }, stripe: PaymentProvider): Promise<Buyer> {
   const organisation = await newOrganisation(baseUrl);
   const { client, orgId } = organisation;
   const answer = await checkout(client, 'pro');
   if (answer.status !== 200) throw new Error(`checkout: ${answer.status} ${JSON.stringify(answer.body)}`);
-  const customer = stripe.customerOf(orgId);
+  const [customer = ''] = stripe.customersOf(orgId);
   return {
     ...organisation,
     customer,
@@ -49,7 +49,7 @@ export async function newBuyer({ baseUrl }: { baseUrl: string }, stripe: StripeS
 
 export async function newSubscriber(
   service: { baseUrl: string },
-  stripe: StripeStandIn,
+  stripe: PaymentProvider,
   plan: 'pro' | 'scale' = 'pro',
 ) {
   const buyer = await newBuyer(service, stripe);

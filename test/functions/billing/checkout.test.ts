@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { ProviderError } from '../../../infra/local/payments/resources/providerError.ts';
 import { changePlan } from '../../../shared/storage/billing/planChanges.ts';
 import { api } from '../../support/api.ts';
 import { expectNotFound } from '../../support/expectations.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';
-import { type StripeStandIn, startStripe } from '../../support/stripe.ts';
+import { PAGES_URL, type PaymentProvider, startPaymentProvider } from '../../support/paymentProvider.ts';
 import { checkout, newBuyer, newOrganisation, newSubscriber, RETURN_URLS } from './buyer.ts';
 
-let stripe: StripeStandIn;
+let stripe: PaymentProvider;
 let service: OwnService;
 beforeAll(async () => {
-  stripe = await startStripe();
+  stripe = await startPaymentProvider();
   service = await startOwnService(stripe.env);
 });
 afterAll(async () => {
@@ -17,14 +18,19 @@ afterAll(async () => {
   await stripe.stop();
 });
 beforeEach(() => {
-  stripe.mood = 'well';
+  stripe.hooks.fault = undefined;
 });
 
 const newest = (path: string) => {
   const call = stripe.calls.findLast((made) => made.method === 'POST' && made.path === path);
   if (call === undefined) throw new Error(`no call of ${path}`);
-  return { ...call, form: Object.fromEntries(call.form) };
+  return call;
 };
+
+const sessions = () => stripe.state.checkouts.map(({ session }) => session);
+/** Whose portal an address opens. */
+const portalCustomer = (url: string) =>
+  stripe.state.portals.find(({ id }) => url.endsWith(`/${id}`))?.customer;
 
 describe('a checkout', () => {
   test.each(['pro', 'scale'])(
@@ -34,13 +40,13 @@ describe('a checkout', () => {
       const { status, body } = await checkout(client, plan);
       expect({ status, body }).toEqual({
         status: 200,
-        body: { checkout_url: expect.stringMatching(/^https:\/\/checkout\.example\/cs_test_/) },
+        body: { checkout_url: expect.stringMatching(`^${PAGES_URL}/payments/checkout/cs_test_`) },
       });
       const session = newest('/v1/checkout/sessions');
       expect(session.headers['stripe-version']).toBe('2026-10-28.endive');
       expect(session.form).toEqual({
         mode: 'subscription',
-        customer: stripe.customerOf(orgId),
+        customer: stripe.customersOf(orgId)[0],
         client_reference_id: orgId,
         'line_items[0][price]': `price_${plan}`,
         'line_items[0][quantity]': '1',
@@ -57,12 +63,12 @@ describe('a checkout', () => {
     const { client, orgId } = await newOrganisation(service.baseUrl);
     const answers = await Promise.all(Array.from({ length: 8 }, () => checkout(client, 'pro')));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-    const made = new Set(stripe.customers.filter((customer) => customer.orgId === orgId).map(({ id }) => id));
-    const served = stripe.checkouts.filter(({ customer }) => made.has(customer));
+    const made = new Set(stripe.customersOf(orgId));
+    const served = sessions().filter(({ customer }) => made.has(customer ?? ''));
     expect(new Set(served.map(({ customer }) => customer)).size).toBe(1);
-    const customers = stripe.customers.length;
+    const customers = stripe.state.customers.length;
     await checkout(client, 'scale');
-    expect(stripe.customers).toHaveLength(customers);
+    expect(stripe.state.customers).toHaveLength(customers);
     expect(newest('/v1/checkout/sessions').form.customer).toBe(served[0]?.customer);
   });
 
@@ -70,9 +76,9 @@ describe('a checkout', () => {
     'opens at the next try when the provider was %s while the customer was made',
     async (mood) => {
       const { client } = await newOrganisation(service.baseUrl);
-      stripe.mood = mood;
+      stripe.hooks.fault = mood;
       expect((await checkout(client, 'pro')).status).toBe(502);
-      stripe.mood = 'well';
+      stripe.hooks.fault = undefined;
       expect((await checkout(client, 'pro')).status).toBe(200);
     },
   );
@@ -88,11 +94,11 @@ describe('a checkout', () => {
   test('is one page that can be paid, of however many are opened at once', async () => {
     const { client } = await newBuyer(service, stripe);
     for (let round = 0; round < 5; round++) {
-      stripe.delay = () => new Promise((resolve) => setTimeout(resolve, Math.random() * 20));
+      stripe.hooks.delay = () => new Promise((resolve) => setTimeout(resolve, Math.random() * 20));
       const opening = ['pro', 'scale', 'pro', 'scale'].map((plan) => checkout(client, plan));
       const pages = (await Promise.all(opening)).map(({ body }) => body.checkout_url);
-      stripe.delay = async () => {};
-      const open = stripe.checkouts.filter(({ status }) => status === 'open');
+      stripe.hooks.delay = async () => {};
+      const open = sessions().filter(({ status }) => status === 'open');
       expect(open.filter(({ id }) => pages.some((url) => url.endsWith(id)))).toHaveLength(1);
     }
   });
@@ -101,12 +107,12 @@ describe('a checkout', () => {
     const buyer = await newBuyer(service, stripe);
     const first = (await checkout(buyer.client, 'pro')).body.checkout_url;
     let paid: unknown;
-    stripe.delay = async (when) => {
+    stripe.hooks.delay = async (when) => {
       const closing = stripe.calls.at(-1)?.path.endsWith('/expire');
-      if (when === 'asked' && closing) paid ??= stripe.pay(first);
+      if (when === 'received' && closing) paid ??= stripe.pay(first);
     };
     const { status } = await checkout(buyer.client, 'pro');
-    stripe.delay = async () => {};
+    stripe.hooks.delay = async () => {};
     expect([paid, status]).toEqual([expect.objectContaining({ price: 'price_pro' }), 400]);
     expect(await buyer.plan()).toBe('pro');
   });
@@ -192,7 +198,13 @@ describe('a checkout', () => {
 
   test('that returns to what only the provider refuses is 400 as well', async () => {
     const { client } = await newOrganisation(service.baseUrl);
-    const { status, body } = await checkout(client, 'pro', { success_url: 'https://refused.example/' });
+    stripe.hooks.delay = async (when, { method, path }) => {
+      const isCheckout = method === 'POST' && path === '/v1/checkout/sessions';
+      if (when === 'answered' || !isCheckout) return;
+      throw new ProviderError(400, 'Not a valid URL', { code: 'url_invalid', param: 'success_url' });
+    };
+    const { status, body } = await checkout(client, 'pro');
+    stripe.hooks.delay = async () => {};
     expect(status).toBe(400);
     expect(body.error.details.issues[0].path).toBe('success_url');
   });
@@ -213,8 +225,9 @@ describe('a portal', () => {
       const { status, body } = await client('POST', '/v1/billing/portal', sent);
       expect({ status, body }).toEqual({
         status: 200,
-        body: { portal_url: `https://portal.example/${customer}` },
+        body: { portal_url: expect.stringMatching(`^${PAGES_URL}/payments/portal/bps_`) },
       });
+      expect(portalCustomer(body.portal_url)).toBe(customer);
     }
   });
 
@@ -223,14 +236,14 @@ describe('a portal', () => {
     const ask = () => client('POST', '/v1/billing/portal');
     const answers = await Promise.all(Array.from({ length: 8 }, ask));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-    const customers = stripe.customers.length;
-    const portals = new Set([...answers, await ask()].map(({ body }) => body.portal_url));
+    const customers = stripe.state.customers.length;
+    const portals = new Set([...answers, await ask()].map(({ body }) => portalCustomer(body.portal_url)));
     expect(portals.size).toBe(1);
-    expect(stripe.customers).toHaveLength(customers);
+    expect(stripe.state.customers).toHaveLength(customers);
     expect((await checkout(client, 'pro')).status).toBe(200);
     const { customer } = newest('/v1/checkout/sessions').form;
-    expect([...portals]).toEqual([`https://portal.example/${customer}`]);
-    expect(stripe.customers.find(({ id }) => id === customer)?.orgId).toBe(orgId);
+    expect([...portals]).toEqual([customer]);
+    expect(stripe.customersOf(orgId)).toContain(customer);
   });
 });
 
@@ -238,7 +251,7 @@ test.each(['down', 'drop', 'unauthorised'] as const)(
   'while the provider is %s, checkout and portal say so, nothing is changed and no secret is logged',
   async (mood) => {
     const buyer = await newBuyer(service, stripe);
-    stripe.mood = mood;
+    stripe.hooks.fault = mood;
     const { client } = await newOrganisation(service.baseUrl);
     for (const answer of [
       await checkout(client, 'pro'),
@@ -253,13 +266,13 @@ test.each(['down', 'drop', 'unauthorised'] as const)(
     expect(await buyer.plan()).toBe('free');
     const lines = service.log.filter(({ code }) => code === 'payment_provider_failed');
     expect(lines.length).toBeGreaterThan(0);
-    expect(JSON.stringify(service.log)).not.toContain('sk_test_standin');
+    expect(JSON.stringify(service.log)).not.toContain(stripe.env.STRIPE_SECRET_KEY);
   },
 );
 
 test('a provider that never answers is given up before the caller is', async () => {
   const { client } = await newOrganisation(service.baseUrl);
-  stripe.mood = 'stall';
+  stripe.hooks.fault = 'stall';
   expect((await checkout(client, 'pro')).status).toBe(502);
 });
 

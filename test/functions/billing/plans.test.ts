@@ -2,17 +2,17 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DAY_MS } from '../../../shared/domain/time.ts';
 import { usageKey } from '../../../shared/storage/table/keys.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';
-import { type StripeStandIn, startStripe } from '../../support/stripe.ts';
-import { deliver, eventOf, signatureOf } from '../../support/stripeEvents.ts';
+import { type PaymentProvider, startPaymentProvider } from '../../support/paymentProvider.ts';
+import { deliver, eventOf, signatureOf } from '../../support/webhookEvents.ts';
 import { makeGate } from '../runs/gate.ts';
 import { newBuyer, newSubscriber, setUsed } from './buyer.ts';
 
 const NOW_MS = Date.parse('2026-03-20T12:00:00.000Z');
 
-let stripe: StripeStandIn;
+let stripe: PaymentProvider;
 let service: OwnService;
 beforeAll(async () => {
-  stripe = await startStripe();
+  stripe = await startPaymentProvider();
   service = await startOwnService(stripe.env);
 });
 afterAll(async () => {

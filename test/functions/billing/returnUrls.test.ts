@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { api } from '../../support/api.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';
-import { type StripeStandIn, startStripe } from '../../support/stripe.ts';
+import { type PaymentProvider, startPaymentProvider } from '../../support/paymentProvider.ts';
 import { newOrganisation, newSubscriber, RETURN_URLS } from './buyer.ts';
 
 const BASE_URL = 'https://gate.example';
@@ -10,10 +10,10 @@ const PAGES = {
   cancel_url: `${BASE_URL}/v1/billing/checkout/cancelled`,
 };
 
-let stripe: StripeStandIn;
+let stripe: PaymentProvider;
 let service: OwnService;
 beforeAll(async () => {
-  stripe = await startStripe();
+  stripe = await startPaymentProvider();
   service = await startOwnService(stripe.env);
   process.env.BASE_URL = BASE_URL;
 });
@@ -27,10 +27,7 @@ afterAll(async () => {
 
 const CHECKOUT = '/v1/billing/checkout';
 const newestForm = () =>
-  Object.fromEntries(
-    stripe.calls.findLast(({ method, path }) => method === 'POST' && path === '/v1/checkout/sessions')
-      ?.form ?? [],
-  );
+  stripe.calls.findLast(({ method, path }) => method === 'POST' && path === '/v1/checkout/sessions')?.form;
 
 describe('a checkout returns', () => {
   test.each([

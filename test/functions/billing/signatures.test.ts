@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';
-import { type StripeStandIn, startStripe } from '../../support/stripe.ts';
-import { deliver, eventOf, signatureOf, WEBHOOK_SECRETS } from '../../support/stripeEvents.ts';
+import { type PaymentProvider, startPaymentProvider } from '../../support/paymentProvider.ts';
+import { deliver, eventOf, signatureOf, WEBHOOK_SECRETS } from '../../support/webhookEvents.ts';
 import { type Buyer, newBuyer } from './buyer.ts';
 
-let stripe: StripeStandIn;
+let stripe: PaymentProvider;
 let service: OwnService;
 beforeAll(async () => {
-  stripe = await startStripe();
+  stripe = await startPaymentProvider();
   service = await startOwnService(stripe.env);
 });
 afterAll(async () => {

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { organisationKey } from '../../../shared/storage/table/keys.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';
-import { type StripeStandIn, startStripe } from '../../support/stripe.ts';
-import { deliver, eventOf } from '../../support/stripeEvents.ts';
+import { type PaymentProvider, startPaymentProvider } from '../../support/paymentProvider.ts';
+import { deliver, eventOf } from '../../support/webhookEvents.ts';
 import { newBuyer, newSubscriber } from './buyer.ts';
 
-let stripe: StripeStandIn;
+let stripe: PaymentProvider;
 let service: OwnService;
 beforeAll(async () => {
-  stripe = await startStripe();
+  stripe = await startPaymentProvider();
   service = await startOwnService(stripe.env);
 });
 afterAll(async () => {
@@ -44,7 +44,7 @@ describe('a subscription', () => {
     ['incomplete', 'free'],
     ['incomplete_expired', 'free'],
     ['paused', 'free'],
-  ])('that is %s makes the plan %s', async (status, plan) => {
+  ] as const)('that is %s makes the plan %s', async (status, plan) => {
     const { subscription, ...buyer } = await newSubscriber(service, stripe);
     subscription.status = status;
     await buyer.tell('customer.subscription.updated');
@@ -95,14 +95,15 @@ describe('a subscription', () => {
 
   test('of a customer that was deleted at the provider is over, and a checkout makes a new customer', async () => {
     const buyer = await newSubscriber(service, stripe);
-    const customer = stripe.customers.find(({ id }) => id === buyer.customer);
-    Object.assign(customer ?? {}, { deleted: true });
+    stripe.deleteCustomer(buyer.customer);
     await deliver(service.baseUrl, eventOf('customer.deleted', { id: buyer.customer, object: 'customer' }));
     expect(await buyer.plan()).toBe('free');
     const urls = { success_url: 'https://a.example/', cancel_url: 'https://a.example/' };
     const answer = await buyer.client('POST', '/v1/billing/checkout', { plan: 'pro', ...urls });
     expect(answer.status).toBe(200);
-    expect(stripe.customers.filter(({ orgId }) => orgId === buyer.orgId)).toHaveLength(2);
+    const [customer, ...others] = stripe.customersOf(buyer.orgId);
+    expect({ customer, others }).toEqual({ customer: expect.stringMatching(/^cus_/), others: [] });
+    expect(customer).not.toBe(buyer.customer);
   });
 
   test('does not change what is agreed on as Enterprise', async () => {

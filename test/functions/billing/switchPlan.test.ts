@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { usageKey } from '../../../shared/storage/table/keys.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';
-import { type StripeStandIn, startStripe } from '../../support/stripe.ts';
+import { type PaymentProvider, startPaymentProvider } from '../../support/paymentProvider.ts';
 import { checkout, newBuyer, newSubscriber, setUsed } from './buyer.ts';
 
-let stripe: StripeStandIn;
+let stripe: PaymentProvider;
 let service: OwnService;
 beforeAll(async () => {
-  stripe = await startStripe();
+  stripe = await startPaymentProvider();
   service = await startOwnService(stripe.env);
 });
 afterAll(async () => {
@@ -15,14 +15,14 @@ afterAll(async () => {
   await stripe.stop();
 });
 beforeEach(() => {
-  stripe.mood = 'well';
-  stripe.delay = async () => {};
+  stripe.hooks.fault = undefined;
+  stripe.hooks.delay = async () => {};
 });
 
 const month = () => new Date().toISOString().slice(0, 7);
 const toldOf = (customer: string) =>
-  stripe.meterEvents
-    .filter((event) => event.customer === customer)
+  stripe.meteredRuns
+    .filter((runs) => runs.customer === customer)
     .map(({ value, soldAt }) => ({ value, soldAt }));
 
 describe('a checkout of another plan than that of the subscription', () => {
@@ -31,18 +31,30 @@ describe('a checkout of another plan than that of the subscription', () => {
     ['scale', 'pro'],
   ] as const)('changes it from %s to %s at once, and leads to where a purchase does', async (from, to) => {
     const { subscription, ...buyer } = await newSubscriber(service, stripe, from);
-    const sessions = stripe.checkouts.length;
+    const sessions = stripe.state.checkouts.length;
+    const [monthly, metered] = stripe.state.subscriptions.find(({ id }) => id === subscription.id)!.items
+      .data;
     expect(await checkout(buyer.client, to)).toMatchObject({
       status: 200,
       body: { checkout_url: `https://app.example/paid?session=${subscription.id}` },
     });
     expect(await buyer.plan()).toBe(to);
     expect(subscription.price).toBe(`price_${to}`);
-    expect(stripe.subscriptions.filter(({ customer }) => customer === buyer.customer)).toHaveLength(1);
-    expect(stripe.checkouts).toHaveLength(sessions);
+    expect(stripe.state.subscriptions.filter(({ customer }) => customer === buyer.customer)).toHaveLength(1);
+    expect(stripe.state.checkouts).toHaveLength(sessions);
+    const path = `/v1/subscriptions/${subscription.id}`;
+    const change = stripe.calls.findLast((call) => call.method === 'POST' && call.path === path);
+    // Both prices at once, in place, invoiced at once.
+    expect(change?.form).toEqual({
+      'items[0][id]': monthly?.id,
+      'items[0][price]': `price_${to}`,
+      'items[1][id]': metered?.id,
+      'items[1][price]': `price_${to}_overage`,
+      proration_behavior: 'always_invoice',
+    });
   });
 
-  test.each(['trialing', 'past_due'])('changes one that is %s', async (status) => {
+  test.each(['trialing', 'past_due'] as const)('changes one that is %s', async (status) => {
     const buyer = await newBuyer(service, stripe);
     const subscription = buyer.subscribe('price_pro', { status });
     expect((await checkout(buyer.client, 'scale')).status).toBe(200);
@@ -87,7 +99,7 @@ describe('a checkout of another plan than that of the subscription', () => {
     const { subscription, ...buyer } = await newSubscriber(service, stripe, from);
     await setUsed(service, buyer.orgId, month(), 100_010);
     const due = from === 'pro' ? 85_010 : 10;
-    stripe.delay = () => new Promise((resolve) => setTimeout(resolve, Math.random() * 30));
+    stripe.hooks.delay = () => new Promise((resolve) => setTimeout(resolve, Math.random() * 30));
     const clicks = Array.from({ length: 20 }, async (_, number) =>
       number % 4 === 0 ? buyer.tell('customer.subscription.updated') : checkout(buyer.client, to),
     );
@@ -106,16 +118,16 @@ describe('a checkout of another plan than that of the subscription', () => {
       const { subscription, ...buyer } = await newSubscriber(service, stripe);
       await setUsed(service, buyer.orgId, month(), 15_010);
       for (const path of ['/v1/billing/meter_events', `/v1/subscriptions/${subscription.id}`]) {
-        stripe.delay = async () => {
+        stripe.hooks.delay = async () => {
           const { method, path: asked } = stripe.calls.at(-1) ?? {};
-          if (method === 'POST' && asked === path) stripe.mood = mood;
+          if (method === 'POST' && asked === path) stripe.hooks.fault = mood;
         };
         expect(await checkout(buyer.client, 'scale')).toMatchObject({
           status: 502,
           body: { error: { code: 'PAYMENT_PROVIDER_UNAVAILABLE' } },
         });
-        stripe.delay = async () => {};
-        stripe.mood = 'well';
+        stripe.hooks.delay = async () => {};
+        stripe.hooks.fault = undefined;
       }
       // A change whose answer was lost is one that was made.
       const { status } = await checkout(buyer.client, 'scale');
@@ -137,7 +149,7 @@ describe('is refused, and told to use the portal,', () => {
     }
   });
 
-  test.each(['unpaid', 'paused'])('any plan while the subscription is %s', async (status) => {
+  test.each(['unpaid', 'paused'] as const)('any plan while the subscription is %s', async (status) => {
     const buyer = await newBuyer(service, stripe);
     const subscription = buyer.subscribe('price_pro', { status });
     for (const plan of ['pro', 'scale']) {

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { billingKey, organisationKey } from '../../../shared/storage/table/keys.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';
-import { type StripeStandIn, startStripe } from '../../support/stripe.ts';
-import { deliver, eventOf } from '../../support/stripeEvents.ts';
+import { type PaymentProvider, startPaymentProvider } from '../../support/paymentProvider.ts';
+import { deliver, eventOf } from '../../support/webhookEvents.ts';
 import { newBuyer, newOrganisation, newSubscriber } from './buyer.ts';
 
-let stripe: StripeStandIn;
+let stripe: PaymentProvider;
 let service: OwnService;
 beforeAll(async () => {
-  stripe = await startStripe();
+  stripe = await startPaymentProvider();
   service = await startOwnService(stripe.env);
 });
 afterAll(async () => {
@@ -16,7 +16,7 @@ afterAll(async () => {
   await stripe.stop();
 });
 beforeEach(() => {
-  stripe.mood = 'well';
+  stripe.hooks.fault = undefined;
 });
 
 describe('events', () => {
@@ -42,7 +42,7 @@ describe('events', () => {
   test('delivered twenty at once end in what the provider says last, with the account whole', async () => {
     const { subscription, ...buyer } = await newSubscriber(service, stripe);
     const moment = () => new Promise<void>((resolve) => setTimeout(resolve, Math.random() * 30));
-    stripe.delay = moment;
+    stripe.hooks.delay = moment;
     try {
       for (const [price, status, plan] of [
         ['price_scale', 'active', 'scale'],
@@ -62,7 +62,7 @@ describe('events', () => {
         expect(await service.table.get(billingKey(buyer.orgId))).toMatchObject({ subscription: { status } });
       }
     } finally {
-      stripe.delay = async () => {};
+      stripe.hooks.delay = async () => {};
     }
   });
 
@@ -75,9 +75,9 @@ describe('events', () => {
     async (_, old, current, plan) => {
       const { subscription, ...buyer } = await newSubscriber(service, stripe);
       const [known, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      stripe.delay = async (when) => {
-        if (when === 'asked') return;
-        stripe.delay = async () => {};
+      stripe.hooks.delay = async (when) => {
+        if (when === 'received') return;
+        stripe.hooks.delay = async () => {};
         known.resolve();
         await released.promise;
       };
@@ -138,13 +138,13 @@ describe('events', () => {
     async (mood) => {
       const buyer = await newBuyer(service, stripe);
       buyer.subscribe('price_pro');
-      stripe.mood = mood;
+      stripe.hooks.fault = mood;
       expect(await buyer.tell('checkout.session.completed')).toMatchObject({
         status: 502,
         body: { error: { code: 'PAYMENT_PROVIDER_UNAVAILABLE' } },
       });
       expect(await buyer.plan()).toBe('free');
-      stripe.mood = 'well';
+      stripe.hooks.fault = undefined;
       expect((await buyer.tell('checkout.session.completed')).status).toBe(200);
       expect(await buyer.plan()).toBe('pro');
     },

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Run } from '../../../shared/contracts/runs.ts';
-import { JUDGE_ERROR_CODES } from '../../../shared/domain/evaluation/judging/judge.ts';
+import { JUDGE_ERROR_CODES } from '../../../shared/domain/evaluation/judging/ports.ts';
 import { makeCase, makeScorer } from '../../support/builders.ts';
 import { type Answer, content, cut, failure, hang, raw, verdict } from '../../support/providers.ts';
 import { REPOSITORY_DIR } from '../../support/service.ts';
@@ -139,8 +139,8 @@ test('every code of a judge is met here, but for the one that takes ten minutes'
   expect(missing).toEqual(['JUDGE_CONCURRENCY_EXCEEDED']);
 });
 
-test('the README names every code that a case can fail with', () => {
-  const readme = readFileSync(path.join(REPOSITORY_DIR, 'README.md'), 'utf8');
+test('docs/scorers.md names every code that a case can fail with', () => {
+  const page = readFileSync(path.join(REPOSITORY_DIR, 'docs/scorers.md'), 'utf8');
   const CODE = /'((?:BYOK|JUDGE|MODEL|ENDPOINT|EVALUATION|EXPECTED|REGEX|SCHEMA|CONTAINS|SCORER)_[A-Z_]+)'/g;
   const codes = ['judge', 'scoring', 'domain'].flatMap((folder) => {
     const at = path.join(REPOSITORY_DIR, 'shared', folder);
@@ -152,7 +152,7 @@ test('the README names every code that a case can fail with', () => {
     );
   });
   expect(new Set(codes).size).toBeGreaterThanOrEqual(17);
-  const rows = readme.split('\n').filter((line) => line.startsWith('| `'));
+  const rows = page.split('\n').filter((line) => line.startsWith('| `'));
   for (const code of new Set(codes)) {
     expect({ code, named: rows.some((row) => row.split('|')[1]?.includes(`\`${code}\``)) }).toEqual({
       code,

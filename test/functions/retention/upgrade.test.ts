@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DAY_MS } from '../../../shared/domain/time.ts';
 import { runStore } from '../../../shared/storage/runs/runs.ts';
 import { suiteStore } from '../../../shared/storage/suites/suites.ts';
-import { finishedRun } from '../../shared/storage/stored.ts';
+import { finishedRun, runOf } from '../../shared/storage/stored.ts';
 import { dropExpired } from '../../support/dropExpired.ts';
 import { rawItems } from '../../support/rawItems.ts';
 import { fillSuite } from '../runs/filled.ts';
@@ -140,8 +140,7 @@ test('a run that a request under way stores after the upgrade, as of the former 
   const at = service.clock.ms ?? 0;
   const suite = { orgId, head, suite: { ...gate.suite, project_slug: gate.project.slug } };
   const times = { startedAtMs: at, completedAtMs: at, retentionDays: 14 };
-  const late = await runStore(service.table, randomUUID).commit(finishedRun(suite, [], times));
-  if (late === undefined) throw new Error('no run');
+  const late = runOf(await runStore(service.table, randomUUID).commit(finishedRun(suite, [], times)));
   expect(await upgrading.daysKept(gate, late.id)).toBe(28);
   await evaluator.work();
   expect(await upgrading.daysKept(gate, late.id)).toBe(379);
@@ -225,7 +224,7 @@ test('runs of a clock that is slow do not keep an upgrade from the runs before t
     if (head === undefined) throw new Error('no suite');
     const at = START_MS + days * DAY_MS;
     const times = { startedAtMs: at, completedAtMs: at, retentionDays: 14 };
-    return (await store.commit(finishedRun({ orgId, head, suite }, [], times)))?.id ?? '';
+    return runOf(await store.commit(finishedRun({ orgId, head, suite }, [], times))).id;
   };
   const runs: string[] = [];
   for (let run = 0; run < 60; run++) runs.push(await runAt(2));

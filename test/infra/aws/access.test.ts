@@ -13,7 +13,7 @@ import { describeSecurity } from '../../support/security.ts';
 import type { Stage } from '../../support/stage.ts';
 import { startCloud } from './cloud/cloud.ts';
 
-/** Every function as it would be deployed: its bundle, the variables and the rights of its template, and no others. */
+/** All functions with the bundles, variables and rights that would be deployed. */
 const cloud = await startCloud();
 const { baseUrl, originUrl, providers, stripe, issuer } = cloud;
 
@@ -27,21 +27,24 @@ describe('by itself', () => {
     bearer = api(baseUrl, (await client('POST', '/v1/auth/token')).body.data.token);
   });
 
-  test.each(known)('%s does what it is for, and finds nothing where nothing is', async (_, contract) => {
-    const { method, path, body } = requestTo(contract, await makeNames(client));
-    const answered = [...Object.keys(contract.responses).map(Number), 400, 401, 403, 404];
-    expect(answered).toContain((await client(method, path, body)).status);
-    const missing = requestTo(contract, namesOfNothing());
-    for (const caller of [api(baseUrl), client, bearer]) {
-      expect(answered).toContain((await caller(missing.method, missing.path, missing.body)).status);
-    }
-    expect(cloud.errors()).toEqual([]);
-  });
+  test.each(known)(
+    '%s succeeds on living resources, and answers 404 for missing ones',
+    async (_, contract) => {
+      const { method, path, body } = requestTo(contract, await makeNames(client));
+      const answered = [...Object.keys(contract.responses).map(Number), 400, 401, 403, 404];
+      expect(answered).toContain((await client(method, path, body)).status);
+      const missing = requestTo(contract, namesOfNothing());
+      for (const caller of [api(baseUrl), client, bearer]) {
+        expect(answered).toContain((await caller(missing.method, missing.path, missing.body)).status);
+      }
+      expect(cloud.errors()).toEqual([]);
+    },
+  );
 });
 
 describeSecurity(baseUrl, contracts);
 
-describe('what takes several functions', () => {
+describe('flows of several functions', () => {
   test('a judged run gets its verdict: stored key, queue, evaluator, provider', async () => {
     const stage = { service: cloud, providers, as: (key: string) => api(baseUrl, key) };
     const gate = await makeJudgedGate(stage as unknown as Stage);
@@ -56,7 +59,7 @@ describe('what takes several functions', () => {
     await expect(smoke({ baseUrl, apiKey: 'egk_wrong' })).rejects.toThrow('expected 200, got 401');
   });
 
-  test('a plan is bought, and overage told', async () => {
+  test('a plan is bought, and overage reported', async () => {
     const buyer = await newSubscriber(cloud, stripe);
     expect(await buyer.plan()).toBe('pro');
     expect((await buyer.client('POST', '/v1/billing/portal')).status).toBe(200);
@@ -89,7 +92,7 @@ describe('what takes several functions', () => {
     expect(again.headers.get('idempotency-replayed')).toBe('true');
   });
 
-  test('whoever sends too much is refused by the address that the edge tells, whatever the request says', async () => {
+  test('rate limits count by the address that the edge sends, whatever the request claims', async () => {
     const { call, close } = apiFrom(baseUrl, '127.0.0.77');
     const statuses: number[] = [];
     for (let sent = 0; sent < 21; sent++) {
@@ -103,7 +106,7 @@ describe('what takes several functions', () => {
     expect(statuses).toEqual([...new Array(20).fill(201), 429]);
   });
 
-  test.each([WORKERS.sweep, WORKERS.resumeRetention])('%s looks after what is pending', async (id) => {
+  test.each([WORKERS.sweep, WORKERS.resumeRetention])('%s processes pending work', async (id) => {
     await cloud.tick(id, { nudgeAfterMs: 0 });
   });
 });

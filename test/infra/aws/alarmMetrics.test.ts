@@ -12,7 +12,7 @@ type Alarm = Readonly<Record<string, unknown>> & {
   readonly Metrics?: readonly { readonly MetricStat?: Stat; readonly Expression?: string }[];
 };
 
-/** By the part of the deployment that a dimension names: the function, or the logical id of what is imported. */
+/** The part of the deployment in a dimension: the function, or the logical id of an imported resource. */
 const dimensionOf = (dimensions: unknown): string => {
   const text = JSON.stringify(dimensions ?? []);
   const [, of] =
@@ -39,78 +39,78 @@ const SIGNS: Readonly<Record<string, string>> = {
   LessThanThreshold: '<',
 };
 
-/** What AWS calls its metrics, and from where on somebody is told: as the alarms' sentences and the runbook say it. */
+/** The threshold and AWS's metrics of each alarm, as its description and the runbook state them. */
 const WATCHED: Readonly<Record<string, readonly string[]>> = {
   'API errors': ['>= 5, 2 times', 'AWS/ApiGateway 5xx of Api: Sum of 5 min'],
-  'Requests refused': [
+  'Share of 4xx answers': [
     '>= 50, 2 times',
     'AWS/ApiGateway Count of Api: Sum of 5 min',
     'AWS/ApiGateway 4xx of Api: Sum of 5 min',
   ],
   'API latency': ['>= 1000, 3 times', 'evalgate/prod RequestDurationMs: p95 of 5 min'],
-  'API throttled': ['>= 10, 1 times', 'evalgate/prod RefusedByGateway: Sum of 5 min'],
-  'Functions throttled': ['>= 5, 2 times', 'AWS/Lambda Throttles: Sum of 5 min'],
-  'Table throttled': [
+  'API throttles': ['>= 10, 1 times', 'evalgate/prod RefusedByGateway: Sum of 5 min'],
+  'Function throttles': ['>= 5, 2 times', 'AWS/Lambda Throttles: Sum of 5 min'],
+  'Table throttles': [
     '>= 50, 2 times',
     'AWS/DynamoDB ReadThrottleEvents of Table: Sum of 5 min',
     'AWS/DynamoDB WriteThrottleEvents of Table: Sum of 5 min',
   ],
-  'Rate limits not counted': ['>= 5, 1 times', 'evalgate/prod RateLimitUnavailable: Sum of 5 min'],
-  'Evaluation queue is old': [
+  'Uncounted requests': ['>= 5, 1 times', 'evalgate/prod RateLimitUnavailable: Sum of 5 min'],
+  'Evaluation queue age': [
     '>= 900, 2 times',
     'AWS/SQS ApproximateAgeOfOldestMessage of Runs: Maximum of 5 min',
   ],
-  'Evaluations fail': [
+  'Evaluation failures': [
     '>= 10, 2 times',
     'evalgate/prod MessagesFailed: Sum of 5 min',
     'AWS/Lambda Errors of evaluator-evaluate: Sum of 5 min',
   ],
-  'Dead letters stay': [
+  'Dead letters': [
     '>= 1, 3 times',
     'AWS/SQS ApproximateNumberOfMessagesVisible of DeadLetters: Maximum of 5 min',
     'AWS/SQS ApproximateNumberOfMessagesNotVisible of DeadLetters: Maximum of 5 min',
   ],
-  'Stuck runs': ['>= 1, 1 times', 'evalgate/prod RunsGivenUp: Sum of 5 min'],
-  'Runs not looked after': ['>= 5, 2 times', 'evalgate/prod RunsUnswept: Sum of 5 min'],
-  'Sweeper is silent': ['< 1, 2 times', 'AWS/Lambda Invocations of evaluator-sweep: Sum of 5 min'],
-  'Scheduled work fails': [
+  'Runs given up': ['>= 1, 1 times', 'evalgate/prod RunsGivenUp: Sum of 5 min'],
+  'Pending runs not swept': ['>= 5, 2 times', 'evalgate/prod RunsUnswept: Sum of 5 min'],
+  'Sweeps missing': ['< 1, 2 times', 'AWS/Lambda Invocations of evaluator-sweep: Sum of 5 min'],
+  'Scheduled function errors': [
     '>= 3, 2 times',
     'AWS/Lambda Errors of evaluator-deadLetters: Sum of 5 min',
     'AWS/Lambda Errors of evaluator-sweep: Sum of 5 min',
     'AWS/Lambda Errors of evaluator-resumeRetention: Sum of 5 min',
   ],
-  'Deleted data stays': [
+  'Purge failures': [
     '>= 1, 1 times',
     'evalgate/prod PurgesFailed: Sum of 5 min',
     'AWS/Lambda Errors of evaluator-purge: Sum of 5 min',
   ],
-  'Judges fail': [
+  'Share of judge failures': [
     '>= 20, 2 times',
     'evalgate/prod CasesJudged: Sum of 5 min',
     'evalgate/prod JudgesFailed: Sum of 5 min',
   ],
-  'GitHub cannot be asked': ['>= 3, 1 times', 'evalgate/prod OidcIssuerUnavailable: Sum of 5 min'],
-  'Payment webhooks fail': [
+  'OIDC issuer unreachable': ['>= 3, 1 times', 'evalgate/prod OidcIssuerUnavailable: Sum of 5 min'],
+  'Payment webhook failures': [
     '>= 1, 1 times',
     'evalgate/prod payment_webhook_failed: Sum of 5 min',
     'AWS/Lambda Errors of billing-webhook: Sum of 5 min',
   ],
-  'Payment provider fails': ['>= 3, 2 times', 'evalgate/prod PaymentProviderFailed: Sum of 5 min'],
-  'Somebody pays twice': ['>= 1, 1 times', 'evalgate/prod subscriptions_overlap: Sum of 5 min'],
-  'Overage not told': [
+  'Payment provider failures': ['>= 3, 2 times', 'evalgate/prod PaymentProviderFailed: Sum of 5 min'],
+  'Duplicate subscriptions': ['>= 1, 1 times', 'evalgate/prod subscriptions_overlap: Sum of 5 min'],
+  'Overage not reported': [
     '>= 1, 1 times',
     'evalgate/prod overage_unconfirmed: Sum of 5 min',
     'evalgate/prod overage_report_failed: Sum of 5 min',
     'AWS/Lambda Errors of billing-reportOverage: Sum of 5 min',
   ],
-  'Unusual cost': [
+  'Table consumption': [
     '>= 10000000, 1 times',
     'AWS/DynamoDB ConsumedReadCapacityUnits of Table: Sum of 60 min',
     'AWS/DynamoDB ConsumedWriteCapacityUnits of Table: Sum of 60 min',
   ],
 };
 
-test('every alarm watches the figure that its name promises, from the figure on that its sentence says', () => {
+test('every alarm watches the metric of its name, with the threshold of its description', () => {
   const watched = ofType('AWS::CloudWatch::Alarm').map(({ Properties }) => {
     const { AlarmName, ComparisonOperator, Threshold, EvaluationPeriods } = Properties;
     const when = `${SIGNS[ComparisonOperator]} ${Threshold}, ${EvaluationPeriods} times`;
@@ -127,14 +127,14 @@ const DIMENSIONS: Readonly<Record<string, string>> = {
   'AWS/SQS': 'QueueName',
 };
 
-test('figures are looked for under the dimensions that AWS and the log lines give them', () => {
+test('every metric has the dimensions that AWS and the log lines give it', () => {
   for (const { Properties } of ofType('AWS::CloudWatch::Alarm')) {
     for (const { Metric } of statsOf(Properties)) {
       const names = (Metric.Dimensions as readonly { readonly Name: string }[] | undefined)?.map(
         ({ Name }) => Name,
       );
       const wanted = DIMENSIONS[Metric.Namespace];
-      // Throttles of the account's functions together have none, nor have the house's own.
+      // The account's throttles have none, nor have our own metrics.
       expect([Metric.MetricName, names]).toEqual([
         Metric.MetricName,
         wanted === undefined || Metric.MetricName === 'Throttles' ? undefined : [wanted],
@@ -144,11 +144,11 @@ test('figures are looked for under the dimensions that AWS and the log lines giv
 });
 
 const SHARES: Readonly<Record<string, string>> = {
-  'Requests refused': 'IF(requests >= 50, 100 * FILL(clientErrors, 0) / requests, 0)',
-  'Judges fail': 'IF(judged >= 20, 100 * FILL(failed, 0) / judged, 0)',
+  'Share of 4xx answers': 'IF(requests >= 50, 100 * FILL(clientErrors, 0) / requests, 0)',
+  'Share of judge failures': 'IF(judged >= 20, 100 * FILL(failed, 0) / judged, 0)',
 };
 
-test('figures of several sources are their sum, and shares are taken of not too few', () => {
+test('metrics of several sources are their sum, and percentages have a minimum base', () => {
   for (const { Properties } of ofType('AWS::CloudWatch::Alarm')) {
     const metrics: NonNullable<Alarm['Metrics']> = Properties.Metrics ?? [];
     const names = metrics.flatMap(({ MetricStat, ...metric }) =>

@@ -30,11 +30,11 @@ const variables = () => ({
   TABLE_NAME,
   DYNAMODB_ENDPOINT: service.endpoint,
   QUEUE_URL: 'http://127.0.0.1:9/000000000000/evaluations',
-  // A machine that is busy with tests is not a table that fails.
+  // A machine busy with tests must not count as a failing table.
   RATE_LIMIT_WAIT_MS: '10000',
 });
 
-/** The function as it is when nothing but what its start reads was uploaded. */
+/** A copy of the bundle without its lazy chunks. */
 function withoutLaterChunks({ folder: from, name, lazy }: Bundle) {
   const to = path.join(folder, `start-of-${name}`);
   cpSync(from, to, { recursive: true, filter: (file) => !lazy.has(path.basename(file)) });
@@ -60,7 +60,7 @@ describe('a synchronous run', () => {
     expect(JSON.parse(answer.body)).toMatchObject({ status: 'cleared', passed_cases: 1 });
   });
 
-  test('by json_schema loads what compiles schemas', async () => {
+  test('by json_schema loads the schema compiler', async () => {
     const whole = bundles.get('runs/create') as Bundle;
     const event = await aRunOf('json_schema', { schema: { type: 'object' } }, '{}');
     expect(JSON.parse(startCold(whole, event, variables()).answer.body)).toMatchObject({ status: 'cleared' });
@@ -68,7 +68,7 @@ describe('a synchronous run', () => {
   });
 });
 
-test('a schema is checked where a scorer is written, and only there loads what checks it', async () => {
+test('only functions that write scorers load the schema checker', async () => {
   const whole = bundles.get('scorers/create') as Bundle;
   const { slug } = await makeProject(client);
   const scorer = (type: string, config: object) =>

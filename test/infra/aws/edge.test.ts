@@ -3,14 +3,14 @@ import { environments } from '../../../infra/aws/environments.ts';
 import { forwardedHeaders } from '../../../infra/aws/forwardedHeaders.ts';
 import { ERROR_STATUS, errorEnvelopeSchema } from '../../../shared/contracts/base/errors.ts';
 import { contracts } from '../../../shared/contracts/registry.ts';
-import { RATE_LIMITS } from '../../../shared/domain/rateLimits.ts';
+import { RATE_LIMITS } from '../../../shared/domain/rateLimits/rateLimits.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { synthesize, synthesized } from './synthesized.ts';
 
 const distribution = (of = synthesized('prod')) =>
   of.ofType('AWS::CloudFront::Distribution')[0]?.Properties.DistributionConfig;
 
-test('the edge proves itself to the API, over TLS, and the functions believe what it sends', () => {
+test('the edge sends an origin secret to the API over TLS, and functions accept it', () => {
   const [origin, ...others] = distribution().Origins;
   expect(others).toEqual([]);
   expect(origin.CustomOriginConfig.OriginProtocolPolicy).toBe('https-only');
@@ -47,7 +47,7 @@ test('nothing is cached, not even errors, and callers of one URL are kept apart'
     QueryStringsConfig: { QueryStringBehavior: 'all' },
   });
   const errors: { ErrorCode: number; ErrorCachingMinTTL: number }[] = distribution().CustomErrorResponses;
-  // All that CloudFront would keep by itself.
+  // The statuses that CloudFront caches by default.
   for (const status of [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504]) {
     expect(errors.find(({ ErrorCode }) => ErrorCode === status)?.ErrorCachingMinTTL).toBe(0);
   }
@@ -68,7 +68,7 @@ test('every request of a contract gets through: any method, its query, and wheth
   });
   const [cached] = synthesized('prod').ofType('AWS::CloudFront::CachePolicy');
   expect(cached?.Properties.CachePolicyConfig.ParametersInCacheKeyAndForwardedToOrigin).toMatchObject({
-    // It is this that lets Accept-Encoding through.
+    // This setting forwards Accept-Encoding.
     EnableAcceptEncodingGzip: true,
     CookiesConfig: { CookieBehavior: 'none' },
   });
@@ -80,18 +80,18 @@ test('the edge waits for an answer longer than a function may take', () => {
     .ofType('AWS::Lambda::Function')
     .filter(({ stack }) => !stack.endsWith('-evaluator'))
     .map(({ Properties }) => Properties.Timeout);
-  // The API itself gives up after 30 s, and says so.
+  // The API answers with its own error after 30 s.
   expect(CustomOriginConfig.OriginReadTimeout).toBeGreaterThan(Math.max(30, ...timeouts));
 });
 
-test('a deployment tells where clients reach it and where they must not', () => {
+test('a deployment outputs its public address and that of the API behind it', () => {
   const template = synthesized('prod').stacks.get('evalgate-prod-edge')?.template ?? '{}';
   const { Outputs } = JSON.parse(template);
   expect(JSON.stringify(Outputs.BaseUrl.Value)).toContain('Distribution');
   expect(JSON.stringify(Outputs.OriginUrl.Value)).toContain('.execute-api.');
 });
 
-test('the checkout knows where clients reach the service, by the edge or a name of one’s own, and nobody else', () => {
+test('only the checkout receives the public address, that of the edge or the configured domain', () => {
   const domain = { name: 'gate.example', certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/1' };
   const knowing = (of: ReturnType<typeof synthesize>) =>
     of
@@ -132,7 +132,7 @@ test('the firewall stops floods above the service’s own limit, with the same e
   const [flood] = Rules;
   const { requests, windowMs } = RATE_LIMITS.general;
   expect(flood.Statement.RateBasedStatement.Limit).toBeGreaterThan((requests * 300_000) / windowMs);
-  // By the connection's own address: what a client says of itself would give it as many limits as it likes.
+  // By the connection's address: with a header of its own choice a client would get any number of limits.
   expect(flood.Statement.RateBasedStatement).toMatchObject({
     AggregateKeyType: 'IP',
     EvaluationWindowSec: 300,
@@ -147,7 +147,7 @@ test('the firewall stops floods above the service’s own limit, with the same e
   expect(Rules[1].OverrideAction).toEqual({ None: {} });
   const overrides: { Name: string; ActionToUse: object }[] =
     Rules[1].Statement.ManagedRuleGroupStatement.RuleActionOverrides;
-  // As AWS names its rules: another name is refused when it deploys.
+  // AWS's names of its rules: a deployment with another name fails.
   expect(overrides.map(({ Name }) => Name)).toEqual([
     'AWSManagedIPReputationList',
     'AWSManagedReconnaissanceList',
@@ -157,7 +157,7 @@ test('the firewall stops floods above the service’s own limit, with the same e
     const { Content, ContentType } = CustomResponseBodies[CustomResponseBodyKey];
     const { code } = errorEnvelopeSchema.parse(JSON.parse(Content)).error;
     expect([ContentType, ResponseCode]).toEqual(['APPLICATION_JSON', ERROR_STATUS[code]]);
-    // What a firewall may hold of them in all is more: 50 kB.
+    // The limit of all bodies together is higher: 50 kB.
     expect(Content.length).toBeLessThan(4_096);
   }
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Environment, environments } from '../../../infra/aws/environments.ts';
-import { RATE_LIMITS } from '../../../shared/domain/rateLimits.ts';
+import { RATE_LIMITS } from '../../../shared/domain/rateLimits/rateLimits.ts';
 import {
   EVALUATOR_BATCH_SIZE,
   EVALUATOR_TIMEOUT_SECONDS,
@@ -47,7 +47,7 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
     expect(queue?.Properties.VisibilityTimeout).toBe(VISIBILITY_TIMEOUT_SECONDS);
   });
 
-  test('the bill can tell it from the others', () => {
+  test('tags separate its costs from those of the others', () => {
     for (const type of [FUNCTION, 'AWS::DynamoDB::Table', 'AWS::KMS::Key', 'AWS::CloudFront::Distribution']) {
       for (const { Properties } of deployed().ofType(type)) {
         expect(Properties.Tags).toContainEqual({ Key: 'environment', Value: name });
@@ -63,7 +63,7 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
   });
 });
 
-test('what customers rely on is kept and found again: data outside dev, logs long enough, no debug lines', () => {
+test('data is kept outside dev, logs are kept long enough, and production writes no debug lines', () => {
   const kept = ENVIRONMENT_NAMES.map((name) => {
     const { keepsData, logRetentionDays, logLevel } = environments[name];
     return [name, keepsData, logRetentionDays >= 30, logLevel];
@@ -92,7 +92,7 @@ test('the key that signs is the environment’s to say; both verify, in every fu
   }
 });
 
-test('each price is told under its own name', () => {
+test('each price has its own variable', () => {
   const paid = synthesize({ ...environments.dev, payments: PAYMENTS });
   for (const id of ['billing/checkout', 'billing/webhook', 'billing/reportOverage']) {
     expect(variablesOf(paid, id)).toMatchObject({
@@ -116,7 +116,7 @@ test('with a new revision of secrets everything that holds one is deployed anew,
   }
 });
 
-test('who is to be told of alarms is told', () => {
+test('the configured address subscribes to alarms', () => {
   const told = synthesize({ ...environments.dev, alarmEmail: 'oncall@gate.example' });
   const [subscription] = told.ofType('AWS::SNS::Subscription');
   expect(subscription?.Properties).toMatchObject({ Protocol: 'email', Endpoint: 'oncall@gate.example' });

@@ -15,7 +15,7 @@ const IMPORT = /"Fn::ImportValue":"([^":]+):([^"]+)"/g;
 const { dev } = environments;
 const env = { region: dev.region };
 
-/** What a stack exports when nobody imports anything of it. */
+/** A stack's exports without any importing stack. */
 const exportsAlone = (make: (app: App) => Stack): readonly string[] =>
   withApp((app) => {
     const { stackName } = make(app);
@@ -30,8 +30,8 @@ const alone = new Map(
     dataStack,
     apiStack,
     (app: App) => {
-      const house = { environment: dev, data: dataStack(app), codeOf: () => Code.fromInline('//') };
-      return new EvaluatorStack(app, 'evalgate-dev-evaluator', house, { env });
+      const deployment = { environment: dev, data: dataStack(app), codeOf: () => Code.fromInline('//') };
+      return new EvaluatorStack(app, 'evalgate-dev-evaluator', deployment, { env });
     },
     (app: App) => {
       const { webAcl } = new FirewallStack(app, 'evalgate-dev-firewall', dev, { env });
@@ -62,7 +62,7 @@ test('turning payments on, and off again, takes no export away', () => {
   expect(exported(synthesize({ ...dev, payments: PAYMENTS })).sort()).toEqual(exported().sort());
 });
 
-test.each(['.github/workflows/deploy-environment.yml', 'docs/runbook.md'])(
+test.each(['.github/workflows/deploy-environment.yml', 'docs/deploy.md'])(
   'going back as %s says begins with those who use other stacks, so that what nobody uses any more can go',
   (file) => {
     const { stacks } = synthesized('dev');
@@ -78,12 +78,15 @@ test.each(['.github/workflows/deploy-environment.yml', 'docs/runbook.md'])(
   },
 );
 
-test.each(ENVIRONMENT_NAMES)('the evaluator of %s understands a message before anybody sends it', (name) => {
-  const stacks = synthesized(name).app.node.children as Stack[];
-  const named = (part: string) => stacks.find(({ stackName }) => stackName === `evalgate-${name}-${part}`);
-  for (const endpoints of ENDPOINT_STACKS) {
-    expect(named(endpoints)?.dependencies.map(({ stackName }) => stackName)).toContain(
-      `evalgate-${name}-evaluator`,
-    );
-  }
-});
+test.each(ENVIRONMENT_NAMES)(
+  'the evaluator of %s is deployed before the endpoints that send its messages',
+  (name) => {
+    const stacks = synthesized(name).app.node.children as Stack[];
+    const named = (part: string) => stacks.find(({ stackName }) => stackName === `evalgate-${name}-${part}`);
+    for (const endpoints of ENDPOINT_STACKS) {
+      expect(named(endpoints)?.dependencies.map(({ stackName }) => stackName)).toContain(
+        `evalgate-${name}-evaluator`,
+      );
+    }
+  },
+);

@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { contracts } from '../../../shared/contracts/registry.ts';
-import { JUDGE_ERROR_CODES } from '../../../shared/domain/evaluation/judging/judge.ts';
+import { JUDGE_ERROR_CODES } from '../../../shared/domain/evaluation/judging/ports.ts';
 import { synthesized } from './synthesized.ts';
 
 const { ofType } = synthesized('prod');
 
 type Line = Readonly<Record<string, string>>;
 
-/** As CloudWatch reads the patterns that the house writes: comparisons with texts, joined. */
+/** Evaluates our filter patterns like CloudWatch: joined comparisons with texts. */
 const matches = (pattern: string, line: Line): boolean => {
   const comparison = /\$\.(\w+) (=|!=) "([^"]*)"/g;
   const decided = pattern.replaceAll(comparison, (_, field: string, operator: string, text: string) =>
@@ -21,7 +21,7 @@ const [API, EVALUATOR, ACCESS] = ['api:FunctionLog', 'evaluator:FunctionLog', 'a
 const judged = (outcome: string): Line => ({ code: 'case_judged', outcome });
 const completed = (endpoint: string): Line => ({ code: 'request_completed', endpoint });
 
-/** Metric, its log, what a line adds, the lines that count, and lines that are near them and don't. */
+/** Metric, log group, value per line, matching lines, and similar lines that must not match. */
 const COUNTED: readonly (readonly [string, string | undefined, string, readonly Line[], readonly Line[]])[] =
   [
     [
@@ -32,7 +32,7 @@ const COUNTED: readonly (readonly [string, string | undefined, string, readonly 
       [
         completed('runs/create'),
         completed('byokKeys/test'),
-        { code: 'suite_loaded', endpoint: 'projects/get' },
+        { code: 'case_judged', endpoint: 'projects/get' },
       ],
     ],
     [
@@ -45,7 +45,7 @@ const COUNTED: readonly (readonly [string, string | undefined, string, readonly 
         { status: '200', integration_status: '-' },
       ],
     ],
-    ['UnexpectedErrors', API, '1', [{ code: 'unexpected_error' }], [{ code: 'response_mismatch' }]],
+    ['UnexpectedErrors', API, '1', [{ code: 'unexpected_error' }], [{ code: 'message_failed' }]],
     ['MessagesUnsent', API, '1', [{ code: 'message_unsent' }], [{ code: 'message_failed' }]],
     [
       'OidcIssuerUnavailable',
@@ -87,7 +87,7 @@ const COUNTED: readonly (readonly [string, string | undefined, string, readonly 
     ],
   ];
 
-test('what a metric counts are the lines that its name says, of the log that they are written to', () => {
+test('every metric filter counts the lines of its name, in the log group where they are written', () => {
   const filters = ofType('AWS::Logs::MetricFilter').map(({ Properties }) => Properties);
   const nameOf = (filter: (typeof filters)[number]) => filter.MetricTransformations[0].MetricName;
   expect(filters.map(nameOf).sort()).toEqual(COUNTED.map(([name]) => name).sort());
@@ -115,7 +115,7 @@ test('endpoints and outcomes that filters name are those that there are', () => 
   expect(named('endpoint').length + named('outcome').length).toBe(4);
 });
 
-test('what filters read of the access log is written there', () => {
+test('the access log has every field that filters read', () => {
   const [stage] = ofType('AWS::ApiGatewayV2::Stage');
   expect(JSON.parse(stage?.Properties.AccessLogSettings.Format)).toMatchObject({
     status: '$context.status',

@@ -9,7 +9,7 @@ import { startCloud } from './cloud/cloud.ts';
 import type { Deployed } from './cloud/deployed.ts';
 import { withFunction, withoutRight, withoutVariable, withRightFor, withRightOn } from './cloud/mistakes.ts';
 
-/** What the tests of the deployment would find, if it were in the templates. */
+/** Mistakes in templates that the tests of the deployment must detect. */
 const cloud = await startCloud();
 const { baseUrl, deployed, records } = cloud;
 afterAll(() => cloud.stop());
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await gate.add({});
 });
 
-/** With what is wrong, and only for as long as it is tried. */
+/** Deploys a wrong deployment for the duration of `attempt`. */
 async function deploy(wrong: Deployed, attempt: () => Promise<void>): Promise<void> {
   records.refused.length = 0;
   await cloud.restart({ deployed: wrong });
@@ -141,7 +141,7 @@ describe('a right that is missing fails the function, and is named', () => {
   });
 });
 
-test('an origin that expects another secret answers nobody', async () => {
+test('an origin that expects another secret serves no request', async () => {
   const variables = { ORIGIN_SECRETS: 'x'.repeat(48) };
   const wrong = withFunction(deployed, 'templates/list', (fn) => ({
     variables: { ...fn.variables, ...variables },
@@ -151,7 +151,7 @@ test('an origin that expects another secret answers nobody', async () => {
   });
 });
 
-test('a mapping whose messages would come back while they are handled is refused', async () => {
+test('a mapping with a visibility timeout below the function’s timeout is refused', async () => {
   const slow = withFunction(deployed, WORKERS.evaluate, () => ({ timeoutSeconds: 6_000 }));
   await expect(deploy(slow, async () => {})).rejects.toThrow('is less than Function timeout');
 });

@@ -11,7 +11,7 @@ import {
   withApp,
 } from './synthesized.ts';
 
-/** All that is explained instead of changed. A new one belongs here only with a reason that a reviewer accepts. */
+/** The acknowledged findings. A new one needs a reason that a reviewer accepts. */
 const EXPLAINED = ['APIG4', 'CFR1', 'CFR3', 'CFR4', 'IAM5[Resource::*]', 'SMG4'];
 
 describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
@@ -34,7 +34,7 @@ test('nothing is found either where the firewall is in another region than the r
   expect(findingsOf(synthesize({ ...environments.dev, region: 'eu-central-1' }).app)).toEqual([]);
 });
 
-test('what is neither right nor explained is found', () => {
+test('a finding of AWS’s checks without an explanation is reported', () => {
   const found = withApp((app) => {
     new Queue(new Stack(app, 'Stack'), 'Queue');
     return findingsOf(app);

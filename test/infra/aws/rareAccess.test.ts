@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { WORKERS } from '../../../infra/aws/functions.ts';
 import { monthOf, timestamp } from '../../../shared/domain/time.ts';
-import { MAX_RECEIVE_COUNT } from '../../../shared/queue/settings.ts';
+import { RECEIVES_MAX } from '../../../shared/queue/settings.ts';
 import { makeKey } from '../../functions/apiKeys/organisation.ts';
 import {
   checkout,
@@ -17,13 +17,13 @@ import { ended, submit } from '../../support/stage.ts';
 import { startCloud } from './cloud/cloud.ts';
 import { withoutRight } from './cloud/mistakes.ts';
 
-/** What functions hold rights for that few requests ask for: as deployed, like in access.test.ts. */
+/** Uses the rights that few requests need, on a deployment like that of access.test.ts. */
 const cloud = await startCloud();
 const { baseUrl, stripe, deployed } = cloud;
 afterAll(() => cloud.stop());
 
 const MINUTE_MS = 60_000;
-/** One more than a block of a list holds, so that taking one away makes one block of two. */
+/** One more than the size of a list's block, so that removing one merges two blocks. */
 const TWO_BLOCKS = 201;
 
 test('lists that have outgrown a block shrink again', async () => {
@@ -41,7 +41,7 @@ test('lists that have outgrown a block shrink again', async () => {
   }
 });
 
-test('a plan that a checkout finds paid is moved, its overage told, its runs kept longer, its figures shown', async () => {
+test('a paid subscription is changed by a checkout: overage is reported, runs are kept longer, analytics answer', async () => {
   const buyer = await newBuyer(cloud, stripe);
   buyer.subscribe('price_pro');
   expect((await checkout(buyer.client, 'scale')).status).toBe(200);
@@ -59,12 +59,12 @@ test('a plan that a checkout finds paid is moved, its overage told, its runs kep
   }
 });
 
-test('runs beyond the plan are told once, and an event that changes nothing is taken', async () => {
+test('runs beyond the plan are reported once, and an event that changes nothing is accepted', async () => {
   const buyer = await newSubscriber(cloud, stripe);
   await setUsed(cloud, buyer.orgId, monthOf(timestamp(Date.now())), 15_007);
   await cloud.tick(WORKERS.reportOverage);
   await cloud.tick(WORKERS.reportOverage);
-  expect(stripe.told(buyer.customer)).toBe(7);
+  expect(stripe.reported(buyer.customer)).toBe(7);
   expect((await buyer.tell('customer.subscription.updated')).status).toBe(200);
   expect(await buyer.plan()).toBe('pro');
 });
@@ -82,10 +82,10 @@ test('a run whose evaluator fails every time ends aborted by its dead letter, an
   });
   expect((await gate.client('GET', '/v1/billing/usage')).body.current_usage).toBe(0);
   const failed = cloud.errors().filter(({ code }) => code === 'message_failed');
-  expect(failed.at(-1)?.receives).toBe(MAX_RECEIVE_COUNT);
+  expect(failed.at(-1)?.receives).toBe(RECEIVES_MAX);
 });
 
-test('a run of which nobody hears is asked for, again and again, and given up after an hour', async () => {
+test('the sweeper sends new messages for a run without progress and gives it up after an hour', async () => {
   await cloud.restart({ deployed: { ...deployed, eventSources: [] } });
   const gate = await makeGate(baseUrl);
   await gate.add({});
@@ -106,7 +106,7 @@ test('a key that has expired makes room for a new one', async () => {
   expect((await client('POST', '/v1/api-keys', { name: 'In its place' })).status).toBe(201);
 });
 
-test('what lay under a deleted suite gets its time to live, a while after', async () => {
+test('the purge sets the expiry time of all items of a deleted suite', async () => {
   const gate = await makeGate(baseUrl);
   await gate.add({});
   const { project, suite } = gate;
@@ -124,7 +124,7 @@ test.each([
   for (const line of found) expect(typeof line[field]).toBe(type);
 });
 
-test('no function was refused anything but what was taken from it', () => {
+test('functions were refused only the rights that a test took away', () => {
   expect(new Set(cloud.records.refused.map(({ functionId, action }) => `${functionId} ${action}`))).toEqual(
     new Set([`${WORKERS.evaluate} dynamodb:BatchGetItem`]),
   );

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { ENVIRONMENT_NAMES, synthesized } from './synthesized.ts';
 
-/** All that a deployment is made of. What is not here, such as a second way in, is a decision of its own. */
+/** The resource types of a deployment. Adding one, such as a second entrance, is a decision. */
 const TYPES = [
   'AWS::ApiGatewayV2::Api',
   'AWS::ApiGatewayV2::Integration',
@@ -34,7 +34,7 @@ const TYPES = [
 describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
   const ofType = (type: string) => synthesized(name).ofType(type);
 
-  test('is made of nothing but what is known: no other way in, nothing that costs unseen', () => {
+  test('consists of known resource types only: no other entrance, no hidden costs', () => {
     const found = new Set(synthesized(name).resources.map(({ Type }) => Type));
     expect([...found].sort()).toEqual(TYPES);
   });
@@ -58,7 +58,7 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
     expect(api?.Properties).not.toHaveProperty('CorsConfiguration');
   });
 
-  test('what the edge proves itself by is long, and nothing in it divides a list', () => {
+  test('the origin secret is long and contains no comma', () => {
     const secrets = ofType('AWS::SecretsManager::Secret').filter(({ logicalId }) =>
       logicalId.includes('OriginSecret'),
     );

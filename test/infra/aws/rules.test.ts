@@ -11,9 +11,9 @@ import {
   synthesized,
 } from './synthesized.ts';
 
-/** Half of what CloudFormation takes. */
+/** Half of CloudFormation's limit. */
 const RESOURCES_MAX = 250;
-/** What CloudFormation takes in one template. */
+/** CloudFormation's limit of a template. */
 const DYNAMIC_REFERENCES_MAX = 60;
 
 const FUNCTION = 'AWS::Lambda::Function';
@@ -126,7 +126,7 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
     }
   });
 
-  test('nobody may read secrets: they are in the variables of who uses them, and in no template', () => {
+  test('no role may read secrets: they are in the variables of their users, and in no template', () => {
     const texts = [...deployed().stacks.values()].map(({ template }) => template);
     expect(texts.join()).not.toMatch(/secretsmanager:(Get|List|Batch|\*)/);
     for (const { Properties } of deployed().ofType('AWS::SecretsManager::Secret')) {
@@ -137,7 +137,7 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
     }
   });
 
-  test('the API is throttled above what one address may send, and every request is in its log', () => {
+  test('the API throttles above the limit of one address, and logs every request', () => {
     const [stage] = deployed().ofType('AWS::ApiGatewayV2::Stage');
     const { AccessLogSettings, DefaultRouteSettings, StageName } = stage?.Properties ?? {};
     expect(StageName).toBe('$default');

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { API_TIMEOUT_SECONDS, FUNCTION_MEMORY_MB } from '../../../infra/functionMemory.ts';
 import { RUN_TIME_MS_MAX } from '../../../shared/scoring/execution/budget.ts';
 
-/** So much memory comes with one whole processor. */
+/** Lambda gives one whole processor with this memory. */
 const PROCESSOR_MB = 1_769;
 
 test("the longest scoring ends a quarter of a function's time before the function does", () => {

@@ -11,7 +11,7 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
   const functions = () => deployed().ofType('AWS::Lambda::Function');
   const environment: Environment = environments[name];
 
-  test('the table is on demand, can be set back in time, forgets what expired, and outlives a mistake', () => {
+  test('the table is on demand, has point-in-time recovery, expires items, and is protected against deletion', () => {
     const [table, ...others] = deployed().ofType('AWS::DynamoDB::Table');
     expect(others).toEqual([]);
     expect(table?.Properties).toMatchObject({
@@ -26,7 +26,7 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
     });
   });
 
-  test('what holds something is kept outside dev, with its stack; in dev all goes with the stack', () => {
+  test('stateful resources outlive their stack except in dev', () => {
     const policy = name === 'dev' ? 'Delete' : 'Retain';
     const types = /^AWS::(DynamoDB::Table|SQS::Queue|KMS::Key|SecretsManager::Secret|Logs::LogGroup)$/;
     const holders = deployed().resources.filter(({ Type }) => types.test(Type));

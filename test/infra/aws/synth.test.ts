@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ENVIRONMENT_NAMES as ENVIRONMENTS } from '../../../infra/aws/environments.ts';
 
-/** What CloudFormation takes is 1 MB and 500 resources a template. */
+/** CloudFormation's limits of a template are 1 MB and 500 resources. */
 const TEMPLATE_BYTES_MAX = 1_000_000;
 const RESOURCES_MAX = 250;
 const STACKS = 10;
@@ -21,7 +21,7 @@ interface Properties {
 const root = mkdtempSync(path.join(tmpdir(), 'evalgate-synth-test-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** A network of its own that leads nowhere, where the machine allows it. */
+/** Runs a command without network, where the machine allows it. */
 const OFFLINE = spawnSync('unshare', ['-rn', 'true']).status === 0 ? ['unshare', '-rn'] : [];
 const CDK = path.resolve('node_modules/aws-cdk/bin/cdk');
 
@@ -32,7 +32,7 @@ interface Synthesis {
   readonly left: readonly string[];
 }
 
-/** `cdk synth -c env=<name>` as anybody runs it: without credentials, configuration and network. */
+/** `cdk synth -c env=<name>` without credentials, configuration and network. */
 function synth(environment: string, name = environment): Promise<Synthesis> {
   const [folder, home, temporary] = ['out', 'home', 'tmp'].map((part) => path.join(root, name, part)) as [
     string,
@@ -75,7 +75,7 @@ describe.each(ENVIRONMENTS)('cdk synth -c env=%s', (name) => {
     expect(left).toEqual([]);
   });
 
-  test('makes ten stacks, each far below what CloudFormation takes', () => {
+  test('makes ten stacks, each far below CloudFormation’s limits', () => {
     const templates = filesOf(name, '.template.json');
     expect(templates).toHaveLength(STACKS);
     for (const file of templates) {
@@ -86,7 +86,7 @@ describe.each(ENVIRONMENTS)('cdk synth -c env=%s', (name) => {
     }
   });
 
-  test('writes no secret into a template, and nothing that somebody forgot to fill in', () => {
+  test('writes no secret and no placeholder into a template', () => {
     for (const file of filesOf(name, '.template.json')) {
       const text = textOf(name, file);
       expect(text).not.toMatch(/\b(AKIA|ASIA)[A-Z0-9]{16}|[sr]k_(live|test)_|whsec_|\begk_|-----BEGIN/);

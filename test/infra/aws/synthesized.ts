@@ -30,7 +30,7 @@ export interface Synthesized {
   readonly ofType: (type: string) => readonly Resource[];
 }
 
-/** What an environment that takes payments says of them. */
+/** Example payment settings. */
 export const PAYMENTS: PaymentSettings = {
   pricePro: 'price_1',
   priceScale: 'price_2',
@@ -41,7 +41,7 @@ export const PAYMENTS: PaymentSettings = {
 
 const { context } = JSON.parse(readFileSync(path.resolve('cdk.json'), 'utf8'));
 
-/** An app whose files are gone when `make` has made of it what it wants. */
+/** Passes an app to `make` and removes its files afterwards. */
 export function withApp<T>(make: (app: App, folder: string) => T): T {
   const folder = mkdtempSync(path.join(tmpdir(), 'evalgate-synth-'));
   try {
@@ -54,7 +54,7 @@ export function withApp<T>(make: (app: App, folder: string) => T): T {
   }
 }
 
-/** All stacks of an environment as CloudFormation gets them; functions hold a stub instead of their bundles. */
+/** The templates of all stacks of an environment, with stubs instead of bundles. */
 export const synthesize = (environment: Environment): Synthesized =>
   withApp((app, folder) => {
     writeFileSync(path.join(folder, 'stub.mjs'), 'export const handler = () => {};');
@@ -88,7 +88,7 @@ export function synthesized(name: (typeof ENVIRONMENT_NAMES)[number]): Synthesiz
   return found;
 }
 
-/** What cdk-nag holds against it. */
+/** The findings of cdk-nag. */
 export const findingsOf = (app: App): string[] =>
   new AwsSolutionsChecks(app)
     .validateScope(app)
@@ -96,7 +96,7 @@ export const findingsOf = (app: App): string[] =>
       violatingResources.map(({ constructPath }) => `${ruleName} ${constructPath}`),
     );
 
-/** What is explained instead of changed: rule and reason, by construct. */
+/** The acknowledged findings: rule and reason by construct. */
 export const acknowledgementsOf = (app: App): { rule: string; reason: string }[] =>
   app.node
     .findAll()

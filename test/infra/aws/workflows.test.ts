@@ -66,14 +66,14 @@ describe.each(files)('%s', (file) => {
 describe.each(files)('nothing in %s', (file) => {
   const workflow = load(textOf(file));
 
-  test('runs with secrets for what a stranger proposes', () => {
+  test('runs with secrets on a pull request from a fork', () => {
     for (const trigger of Object.keys(workflow.on)) {
       expect(['push', 'pull_request', 'workflow_call', 'workflow_dispatch']).toContain(trigger);
     }
     expect(workflow.on.push?.branches ?? ['main']).toEqual(['main']);
   });
 
-  test('fails without anybody seeing it', () => {
+  test('fails unnoticed', () => {
     for (const job of Object.values(workflow.jobs)) expect(job).not.toHaveProperty('continue-on-error');
     for (const step of stepsOf(workflow)) {
       expect(step).not.toHaveProperty('continue-on-error');
@@ -102,7 +102,7 @@ test('every change is tested and synthesized for every environment', () => {
   expect(jobs.synth?.steps?.at(-1)?.run).toBe('npx cdk synth --quiet -c env="$ENVIRONMENT"');
 });
 
-test('what is tested goes to dev, then by approval to staging, then to prod', () => {
+test('a tested commit is deployed to dev, then by approval to staging, then to prod', () => {
   const { test: tests, ...deployments } = load(textOf('deploy.yml')).jobs;
   expect(tests?.steps?.map(({ run }) => run)).toContain('npm test');
   expect(Object.keys(deployments)).toEqual(ENVIRONMENT_NAMES);
@@ -112,13 +112,13 @@ test('what is tested goes to dev, then by approval to staging, then to prod', ()
     ['dev', 'staging', 'staging'],
     ['staging', 'prod', 'prod'],
   ]);
-  // The rule that asks for approval hangs on the environment.
+  // The approval rule belongs to the environment.
   expect(load(textOf('deploy-environment.yml')).jobs.deploy?.environment).toMatch(
     /^\$\{\{ inputs\.environment }}$/,
   );
 });
 
-test('whoever deploys becomes its role by OIDC, with the secrets of its environment, one deployment at a time', () => {
+test('a deployment assumes its role by OIDC, with its environment’s secrets, one at a time', () => {
   const { test: _, ...deployments } = load(textOf('deploy.yml')).jobs;
   const rights = { contents: 'write', 'id-token': 'write' };
   for (const { permissions, secrets } of Object.values(deployments)) {
@@ -163,7 +163,7 @@ test('a deployment is proven by a gate, and taken back when it fails', () => {
   expect([credentials, deploy, smoke, mark, anew, back, steps.length]).toEqual([3, 4, 5, 6, 7, 8, 9]);
   const { with: role = {}, uses } = steps[credentials] ?? {};
   expect(Object.keys(role).sort()).toEqual(['aws-region', 'role-duration-seconds', 'role-to-assume']);
-  // Going back begins with credentials of its own: those of a long deployment have expired.
+  // A rollback gets new credentials: those of a long deployment may have expired.
   expect(steps[anew]).toMatchObject({ with: role, uses, if: FAILED });
   expect([linesOf(steps[deploy]), linesOf(steps[smoke])]).toEqual([ALL, [GATE]]);
   for (const step of [deploy, smoke, mark]) expect(steps[step]).not.toHaveProperty('if');

@@ -23,7 +23,7 @@ async function healthAt(baseUrl: string): Promise<number | undefined> {
 
 const keyIn = (folder: string): string => readFileSync(path.join(folder, 'api-key'), 'utf8').trim();
 
-test('whoever finds the service healthy finds its API key in the file, from the first moment on, at every start', async () => {
+test('once the service is healthy, the API key is in its file, at every start', async () => {
   for (let start = 0; start < 3; start++) {
     const port = await findFreePort();
     const baseUrl = `http://127.0.0.1:${port}`;

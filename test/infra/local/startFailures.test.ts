@@ -93,7 +93,7 @@ describe('a service that cannot run says why in one sentence and leaves nothing 
     expectRefusal(await runService({ dataDir }), 'lock cannot be used', 'delete it');
   });
 
-  test('when the data folder is in use, and names who uses it', async () => {
+  test('when the data folder is in use, and names the service that uses it', async () => {
     const service = await startService({ dataDir });
     const refused = await runService({ dataDir });
     expectRefusal(refused, 'in use', service.baseUrl, String(service.process.pid), 'EVALGATE_DATA_DIR');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Principal } from '../../../shared/domain/ports.ts';
+import type { Principal } from '../../../shared/domain/principal.ts';
 import { updateScorer } from '../../../shared/domain/suites/scorers.ts';
 import { projectStore } from '../../../shared/storage/suites/projects.ts';
 import { scorerStore } from '../../../shared/storage/suites/scorers.ts';
@@ -69,7 +69,7 @@ test('a stored scorer with an unknown field is read as it is, and takes changes 
   expect(await stored()).toMatchObject({ name: 'Renamed', config: CONFIG });
 });
 
-test('what needs its config looked at again is refused by naming the unknown field', async () => {
+test('a change that needs the config to be validated again is refused with the name of the unknown field', async () => {
   await expect(update({ dual_sided: true })).rejects.toMatchObject({
     details: {
       issues: [{ path: 'config.shouldMatch', message: expect.stringContaining('`should_match`') }],

@@ -79,7 +79,7 @@ describe('an endpoint behind the edge', () => {
     handler: typeof getHealth | typeof listTemplates = listTemplates,
   ) => handler.withRuntime(runtime)(event, { awsRequestId: 'one' } as never);
 
-  test('answers who comes through it', async () => {
+  test('answers requests that come through it', async () => {
     expect((await ask(fromEdge('198.51.100.7:1'))).statusCode).toBe(200);
   });
 

@@ -42,7 +42,7 @@ test('less than 2 kB travel as they are', () => {
   expect(fitAnswer(eventOf('gzip'), answer)).toBe(answer);
 });
 
-test('a read that cannot travel says how to ask for less; what was written is answered all the same', () => {
+test('a read with too large an answer gets an error that says how to ask for less; a write is answered', () => {
   const large = answerOf(6 * 1_024 * 1_024 + 1);
   const issues = [{ path: 'accept-encoding', message: expect.stringContaining('Accept-Encoding: gzip') }];
   expect(() => fitAnswer(eventOf('identity'), large)).toThrow(
@@ -52,7 +52,7 @@ test('a read that cannot travel says how to ask for less; what was written is an
   expect(fitAnswer(eventOf('identity', 'POST'), large).body).toBe(large.body);
 });
 
-test('a shorter form travels in place of what cannot, and of nothing else', () => {
+test('the shorter form replaces an answer that is too large, and no other', () => {
   const [small, large, shorter] = [answerOf(3_000), answerOf(6 * 1_024 * 1_024 + 1), answerOf(10)];
   expect(fitAnswer(eventOf('identity', 'POST'), large, () => shorter)).toBe(shorter);
   expect(fitAnswer(eventOf('identity', 'POST'), small, () => shorter).body).toBe(small.body);

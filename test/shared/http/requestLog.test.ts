@@ -20,7 +20,7 @@ async function linesOf(send: () => Promise<unknown>): Promise<LogLine[]> {
   return log.slice(before).filter(({ code }) => code === 'request_completed');
 }
 
-test('every request is one line, which says by ids who sent it, whatever it was answered', async () => {
+test('every request writes one line with the ids of its credential, whatever its answer', async () => {
   const { org, repository, registration } = await keyless.trusting();
   const { baseUrl } = keyless.service;
   const keyId = (await org.client('GET', '/v1/api-keys')).body.data[0].id;
@@ -51,7 +51,7 @@ test('every request is one line, which says by ids who sent it, whatever it was 
   }
 });
 
-test('a request of nobody names nobody, and no line holds a credential', async () => {
+test('a request without a credential names none, and no line holds a secret', async () => {
   const { org, repository } = await keyless.trusting();
   const { baseUrl, log } = keyless.service;
   const unknown = newApiKey();

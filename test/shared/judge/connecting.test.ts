@@ -84,7 +84,7 @@ describe('at connect', () => {
     expect(one).toEqual(['8.8.8.8', 4]);
   });
 
-  test('a name that nobody knows is a provider that is away', async () => {
+  test('a host name that does not resolve counts as a failed connection', async () => {
     const resolve = () => Promise.reject(Object.assign(new Error('ENOTFOUND'), { code: 'ENOTFOUND' }));
     const { outcome, trace } = await judgeOnce(
       { provider: 'azure_openai', model: MICROSOFT },

@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { Secret } from '../../../shared/domain/byok/secret.ts';
 import {
   type Answer,
   content,
@@ -151,7 +152,7 @@ test('just under 1 MB is read', async () => {
   expect((await judgeOnce()).outcome.kind).toBe('verdict');
 });
 
-describe('what providers say in the body', () => {
+describe('error messages of providers', () => {
   const SAID: [ProviderName, Answer, string][] = [
     [
       'google',
@@ -178,13 +179,13 @@ describe('what providers say in the body', () => {
   });
 });
 
-test.each(['', 'sk\nx: y', 'sk-€', 'sk with blank'])('the key %j is never sent', async (apiKey) => {
-  const { outcome } = await judgeOnce({ apiKey });
+test.each(['', 'sk\nx: y', 'sk-€', 'sk with blank'])('the key %j is never sent', async (key) => {
+  const { outcome } = await judgeOnce({ apiKey: new Secret(key) });
   expect(outcome).toMatchObject({ kind: 'error', code: 'BYOK_KEY_REJECTED' });
   expect(providers.calls).toHaveLength(0);
 });
 
-test('a provider that nobody answers for', async () => {
+test('a provider that does not accept connections', async () => {
   const { outcome, trace } = await judgeOnce(
     {},
     {},

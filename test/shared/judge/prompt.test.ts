@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { JudgeRequest } from '../../../shared/domain/evaluation/judging/judge.ts';
+import { Secret } from '../../../shared/domain/byok/secret.ts';
+import type { JudgeRequest } from '../../../shared/domain/evaluation/judging/ports.ts';
 import { renderPrompt } from '../../../shared/judge/prompt.ts';
 import { createScrub } from '../../../shared/judge/secrets/secrets.ts';
 import { asData } from '../../../shared/judge/text.ts';
@@ -99,13 +100,13 @@ test('the delimiter never appears inside data', () => {
   );
 });
 
-test('what a reader cannot see is not shown', () => {
+test('invisible characters are removed', () => {
   const hidden =
     '\u200b\u200c\u200d\u200e\u200f\u2060\u2064\ufeff\u00ad\u061c\u202a\u202e\u2066\u2069\u180e\u034f\u115f\u3164\ufe00\u0000\u001b\u0085\u{E0001}\u{E0041}\u{E007F}\u{E0100}\u{1D173}\ufff9';
   expect(asData(`a${[...hidden].join('b')}c`, DELIMITER)).toBe(`a${'b'.repeat([...hidden].length - 1)}c`);
 });
 
-test('what a reader sees stays as it is', () => {
+test('visible characters stay as they are', () => {
   const text = 'Zeile 1\r\n\tTab — “Ünïcødé” 漢字 العربية ❤\ufe0f 😀 e\u0301 $& {{output}}';
   expect(asData(text, DELIMITER)).toBe(text);
 });
@@ -150,7 +151,7 @@ test.each(['', 'short', 'a'.repeat(21), `${DELIMITER}.*`, `${DELIMITER}\n`])(
 );
 
 describe('scrubbing', () => {
-  const scrub = createScrub(KEY);
+  const scrub = createScrub(new Secret(KEY));
 
   test.each([
     KEY,

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { NotMade } from '../../../shared/domain/evaluation/slots/ports.ts';
 import { retryAfterMs } from '../../../shared/judge/retry.ts';
 import {
   type Answer,
@@ -76,9 +77,9 @@ test('no call is begun that could not end in time', async () => {
     {
       now: () => nowMs,
       withSlot: async (call) => {
-        const result = await call();
+        const value = await call();
         nowMs += 44_000;
-        return result;
+        return { kind: 'made', value };
       },
     },
     { callTimeoutMs: 45_000, caseTimeoutMs: 100_000 },
@@ -95,9 +96,9 @@ test('waiting for a slot, however long, costs a case none of its calls', async (
     {},
     {
       now: () => nowMs,
-      withSlot: (call) => {
+      withSlot: async (call) => {
         nowMs += 600_000;
-        return call();
+        return { kind: 'made', value: await call() };
       },
     },
     { callTimeoutMs: 45_000, caseTimeoutMs: 100_000 },
@@ -105,24 +106,37 @@ test('waiting for a slot, however long, costs a case none of its calls', async (
   expect(providers.calls).toHaveLength(4);
 });
 
+const notMade = (why: NotMade) => async () => ({ kind: 'not_made', why }) as const;
+
+test('a key that was revoked meanwhile leaves the case unjudged, also after a failed call', async () => {
+  providers.always('openai', failure(503));
+  let calls = 0;
+  const revoked = { kind: 'not_made', why: 'key_revoked' } as const;
+  const { outcome } = await judgeOnce(
+    {},
+    { withSlot: async (call) => (++calls > 1 ? revoked : { kind: 'made', value: await call() }) },
+  );
+  expect(outcome).toEqual({ kind: 'not_judged', why: 'key_revoked' });
+});
+
 test('no free slot ends the case', async () => {
-  const noSlot = Object.assign(new Error('all taken'), { code: 'JUDGE_CONCURRENCY_EXCEEDED' });
-  const { outcome } = await judgeOnce({}, { withSlot: () => Promise.reject(noSlot) });
+  const { outcome } = await judgeOnce({}, { withSlot: notMade('no_slot') });
   expect(outcome).toMatchObject({ kind: 'error', code: 'JUDGE_CONCURRENCY_EXCEEDED' });
   expect(providers.calls).toHaveLength(0);
 });
 
-test('a case whose calls were made in part earlier fails with what its last call said', async () => {
+test('a case that used up its calls, some of them earlier, fails with the failure of its last call', async () => {
   providers.always('openai', limited({}));
   let calls = 0;
-  const exhausted = Object.assign(new Error('none left'), { code: 'CALLS_EXHAUSTED' });
+  const exhausted = { kind: 'not_made', why: 'calls_exhausted' } as const;
   const { outcome } = await judgeOnce(
     {},
-    { withSlot: (call) => (++calls > 2 ? Promise.reject(exhausted) : call()) },
+    { withSlot: async (call) => (++calls > 2 ? exhausted : { kind: 'made', value: await call() }) },
   );
   expect(outcome).toMatchObject({ kind: 'error', code: 'JUDGE_RATE_LIMITED' });
   expect(providers.calls).toHaveLength(2);
-  await expect(judgeOnce({}, { withSlot: () => Promise.reject(exhausted) })).rejects.toBe(exhausted);
+  const { outcome: none } = await judgeOnce({}, { withSlot: notMade('calls_exhausted') });
+  expect(none).toEqual({ kind: 'not_judged', why: 'calls_exhausted' });
 });
 
 test('any other failure of the slots is not a verdict on the provider', async () => {

@@ -1,8 +1,9 @@
+import { Secret } from '../../../shared/domain/byok/secret.ts';
 import type {
   JudgeDeps,
   JudgeOutcome,
   JudgeRequest,
-} from '../../../shared/domain/evaluation/judging/judge.ts';
+} from '../../../shared/domain/evaluation/judging/ports.ts';
 import { createJudge } from '../../../shared/judge/judge.ts';
 import { type JudgeSettings, judgeSettingsFromEnv } from '../../../shared/judge/settings.ts';
 import type { ProviderName, Providers } from '../../support/providers.ts';
@@ -12,7 +13,7 @@ export const KEY = 'sk-proj-Zx81kQ0vTn37LmYwRb52HdSe9uJc';
 
 export const requestOf = (overrides: Partial<JudgeRequest> = {}): JudgeRequest => ({
   provider: 'openai',
-  apiKey: KEY,
+  apiKey: new Secret(KEY),
   model: undefined,
   rubric: 'Judge whether the output names the capital.',
   scale: [
@@ -40,7 +41,7 @@ export function tracedDeps(overrides: Partial<JudgeDeps> = {}): { deps: JudgeDep
       trace.slots.taken += 1;
       trace.slots.held += 1;
       try {
-        return await call();
+        return { kind: 'made', value: await call() };
       } finally {
         trace.slots.held -= 1;
       }

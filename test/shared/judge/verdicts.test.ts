@@ -141,7 +141,7 @@ test('reason and raw response are well-formed, and the reason is bounded', async
     ),
   );
   const { outcome } = await judgeOnce();
-  if (outcome.kind !== 'verdict') throw new Error(outcome.reason);
+  if (outcome.kind !== 'verdict') throw new Error(JSON.stringify(outcome));
   expect(outcome.reason.length).toBeLessThanOrEqual(2_000);
   expect(outcome.reason).toMatch(/^a\uFFFDb 😀+…$/u);
   expect(outcome.reason.isWellFormed()).toBe(true);

@@ -20,7 +20,7 @@ const VERDICT_SCHEMA = {
 };
 
 describe.each(ALL)('%s', (provider) => {
-  test('judges, and the outcome is what the provider said', async () => {
+  test("judges, and the outcome is the provider's", async () => {
     providers.next(provider, verdict({ score: 0.75, reasoning: 'One slip.' }));
     const { outcome } = await judgeOnce({ provider });
     expect(outcome).toMatchObject({

@@ -38,7 +38,7 @@ test('all ways to write an IPv6 address are one, and its network alone counts', 
   );
 });
 
-test('IPv4 addresses are told apart, mapped into IPv6 or not', () => {
+test('IPv4 addresses are counted apart, mapped into IPv6 or not', () => {
   fc.assert(
     fc.property(fc.ipV4(), (address) => {
       expect(countedAddress(address)).toBe(address);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { RATE_LIMITS } from '../../../shared/domain/rateLimits.ts';
+import { RATE_LIMITS } from '../../../shared/domain/rateLimits/rateLimits.ts';
 import { type OwnTable, startOwnTable } from '../../support/ownService.ts';
 import { functionWith } from './functions.ts';
 

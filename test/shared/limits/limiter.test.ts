@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Standing } from '../../../shared/domain/rateLimits.ts';
+import type { Standing } from '../../../shared/domain/rateLimits/ports.ts';
 import { type OwnTable, startOwnTable } from '../../support/ownService.ts';
 import { functionWith, SMALL_LIMITS } from './functions.ts';
 import { mostInAnyWindow } from './windows.ts';
@@ -96,7 +96,7 @@ test('the first requests of a fresh address all pass, on whichever functions the
   );
 });
 
-test('after the seconds a refusal names a request passes on every function, if nobody else came', async () => {
+test('after the seconds that a refusal names a request passes in every function, if no other came before', async () => {
   let refusals = 0;
   await fc.assert(
     fc.asyncProperty(bursts, fc.nat(FUNCTIONS - 1), async (given, index) => {
@@ -153,7 +153,7 @@ test('classes and addresses are counted apart', async () => {
   expect((await limiter.count('auth', other)).accepted).toBe(true);
 });
 
-test('a clock that was ahead by hours and was set right locks nobody out', async () => {
+test('a clock that was ahead by hours and is set right refuses no address afterwards', async () => {
   const address = randomUUID();
   const clock = { ms: T0 + 5 * 3_600_000 };
   const [one, other] = [0, 1].map(() => functionWith(own.table, () => clock.ms, SMALL_LIMITS).limiter);

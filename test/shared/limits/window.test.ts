@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { RateLimit } from '../../../shared/domain/rateLimits.ts';
+import type { RateLimit } from '../../../shared/domain/rateLimits/rateLimits.ts';
 import { planWrite, standingOf } from '../../../shared/limits/window.ts';
 import { mostInAnyWindow } from './windows.ts';
 
@@ -50,7 +50,7 @@ test('a request is refused only while the window that ends with it is full', () 
   );
 });
 
-test('whoever was refused is accepted after the seconds it was told, and not a whole second before', () => {
+test('a refused address is accepted after the named seconds, and not a whole second before', () => {
   fc.assert(
     fc.property(arrivals, (given) => {
       const { known, now } = play(given);
@@ -73,7 +73,7 @@ test('a fresh address gets the whole limit, however it comes', () => {
   );
 });
 
-test('a clock that is behind what others wrote takes their time', () => {
+test('a clock that is behind the kept times uses the newest of them', () => {
   expect(planWrite(LIMIT, [5_000, 5_400], 4_600, 1)).toEqual({ at: 5_400, count: 1 });
   const known = [4_400, 5_400, 5_400, 5_400, 5_400];
   expect(standingOf(LIMIT, known, 4_600)).toEqual({ accepted: true, remaining: 1, resetSeconds: 2 });

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { SQSEvent } from 'aws-lambda';
 import { lambdaContext } from '../../../infra/local/http/functions.ts';
-import type { EvaluationMessage } from '../../../shared/domain/evaluation/ports.ts';
-import { RetainMessage } from '../../../shared/domain/evaluation/retainMessage.ts';
+import { RetainMessage, type WorkMessage } from '../../../shared/domain/messages.ts';
 import { queueConsumer } from '../../../shared/queue/consumer.ts';
 import { writeMessage } from '../../../shared/queue/messages.ts';
 import { handlerOf, messageOf, messagesOf, numberOf, tablelessRuntime } from '../../support/queues.ts';
@@ -29,7 +28,7 @@ function eventOf(...bodies: string[]): SQSEvent {
   return { Records: bodies.map(record) };
 }
 
-const batchOf = (messages: readonly EvaluationMessage[]) => eventOf(...messages.map(writeMessage));
+const batchOf = (messages: readonly WorkMessage[]) => eventOf(...messages.map(writeMessage));
 
 const failuresOf = (...indices: number[]) => ({
   batchItemFailures: indices.map((index) => ({ itemIdentifier: `message-${index}` })),
@@ -37,7 +36,7 @@ const failuresOf = (...indices: number[]) => ({
 
 describe('a queue consumer', () => {
   test('gets every message of the batch and reports no failures', async () => {
-    const handled: EvaluationMessage[] = [];
+    const handled: WorkMessage[] = [];
     const handler = handlerOf((message) => void handled.push(message));
     expect(await handler(batchOf(messagesOf(10)), context)).toEqual(failuresOf());
     expect(handled).toEqual(messagesOf(10));
@@ -58,7 +57,7 @@ describe('a queue consumer', () => {
 
   test('retains a message without an alarm, and raises one for any other error', async () => {
     const { runtime, log } = tablelessRuntime();
-    const handle = (message: EvaluationMessage) => {
+    const handle = (message: WorkMessage) => {
       throw numberOf(message) === 0 ? new RetainMessage('its chunk is held') : new TypeError('a defect');
     };
     const handler = handlerOf(handle, { runtime });

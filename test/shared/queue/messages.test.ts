@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import type { EvaluationMessage } from '../../../shared/domain/evaluation/ports.ts';
+import type { WorkMessage } from '../../../shared/domain/messages.ts';
 import { readMessage, writeMessage } from '../../../shared/queue/messages.ts';
 
 const org_id = '3f1b8a52-0c55-4a6b-9a3f-1d2b5c7e9f10';
 const run_id = 'run_2K6iAXaTfcIpWKFU4iGF5YH6oYYWf';
 
-const MESSAGES: readonly EvaluationMessage[] = [
+const MESSAGES: readonly WorkMessage[] = [
   { kind: 'plan', org_id, run_id },
   { kind: 'chunk', org_id, run_id, chunk: 0, waits: 0, held: 0 },
   { kind: 'chunk', org_id, run_id, chunk: 499, waits: 40, held: 0 },
@@ -40,7 +40,7 @@ describe('a message', () => {
     ['with a key id of another form', { kind: 'key_test', org_id, key_id: 'k', test_id: org_id }],
     ['an extension of no organisation', { kind: 'extend_retention' }],
   ])('is refused when sent and when received: %s', (_what, message) => {
-    expect(() => writeMessage(message as EvaluationMessage)).toThrow();
+    expect(() => writeMessage(message as WorkMessage)).toThrow();
     expect(() => readMessage(JSON.stringify(message))).toThrow();
   });
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { EvaluationMessage } from '../../../shared/domain/evaluation/ports.ts';
+import type { WorkMessage } from '../../../shared/domain/messages.ts';
 import { queueFromConfig } from '../../../shared/queue/fromConfig.ts';
 import { sqsQueue } from '../../../shared/queue/sqsQueue.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
@@ -42,7 +42,7 @@ describe('the queue', () => {
     expect(await queues.isEmpty(queues.runs)).toBe(true);
   });
 
-  test('holds back what is sent with a delay', async () => {
+  test('delivers messages with a delay after it', async () => {
     await queues.queue.send([messageOf(0)], 1);
     await queues.queue.send([messageOf(1)]);
     expect(await queues.counts(queues.runs)).toEqual({ ready: 1, delayed: 1, inflight: 0 });
@@ -56,7 +56,7 @@ describe('the queue', () => {
     expect(numbers).toEqual([1, 0]);
   });
 
-  test('refuses what its consumer would refuse, all of it', async () => {
+  test('refuses a batch with a message that its consumer would refuse', async () => {
     const message = { ...messageOf(1), chunk: -1 };
     await expect(queues.queue.send([messageOf(0), message])).rejects.toThrow();
     expect(await queues.isEmpty(queues.runs)).toBe(true);
@@ -84,7 +84,7 @@ interface Entry {
 type Fate = { Code: string; SenderFault: boolean } | undefined | 'forgotten';
 
 /** A queue that takes, refuses or forgets messages as the test says. */
-async function startMoodyQueue(fateOf: (message: EvaluationMessage, attempt: number) => Fate) {
+async function startMoodyQueue(fateOf: (message: WorkMessage, attempt: number) => Fate) {
   const batches: Entry[][] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -118,7 +118,7 @@ async function startMoodyQueue(fateOf: (message: EvaluationMessage, attempt: num
 describe('a batch that is taken in part', () => {
   const busy = { Code: 'InternalError', SenderFault: false };
 
-  test('is sent again, but only what was refused', async () => {
+  test('is sent again, but only the refused messages', async () => {
     const moody = await startMoodyQueue((message, attempt) =>
       numberOf(message) % 4 === 0 && attempt < 3 ? busy : undefined,
     );
@@ -144,7 +144,7 @@ describe('a batch that is taken in part', () => {
     moody.stop();
   });
 
-  test('fails the send when the queue does not say what became of a message', async () => {
+  test('fails the send when the queue does not answer for every message', async () => {
     const moody = await startMoodyQueue((message) => (numberOf(message) === 3 ? 'forgotten' : undefined));
     await expect(moody.queue.send(messagesOf(4))).rejects.toThrow('did not answer for every message');
     moody.stop();
@@ -165,7 +165,7 @@ describe('a batch that is taken in part', () => {
 describe('the configuration', () => {
   const TABLE_NAME = 'evalgate';
 
-  test('without QUEUE_URL is enough for a function that does not send, and says what one that does lacks', () => {
+  test('without QUEUE_URL is enough for a function that does not send; one that does names the missing variable', () => {
     expect(readConfig({ TABLE_NAME }).queue).toBeUndefined();
     expect(() => queueFromConfig(readConfig({ TABLE_NAME }))).toThrow('QUEUE_URL');
   });

@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ScoredCase } from '../../../shared/domain/ports.ts';
+import type { ScoredCase } from '../../../shared/domain/runs/ports.ts';
 import { runStore } from '../../../shared/storage/runs/runs.ts';
 import { suiteKey } from '../../../shared/storage/table/keys.ts';
 import { type OwnTable, startOwnTable } from '../../support/ownService.ts';
 import { anyResult, resultOf } from './results.ts';
-import { finishedRun, type MadeSuite, makeStoredSuite } from './stored.ts';
+import { finishedRun, type MadeSuite, makeStoredSuite, runOf } from './stored.ts';
 
 let own: OwnTable;
 let made: MadeSuite;
@@ -22,8 +22,7 @@ beforeEach(async () => {
 const fresh = () => runStore(own.table, randomUUID);
 
 async function store(results: readonly ScoredCase[], revision = '1.0'): Promise<string> {
-  const run = await fresh().commit(finishedRun(made, results, { revision }));
-  return run?.id ?? '';
+  return runOf(await fresh().commit(finishedRun(made, results, { revision }))).id;
 }
 
 /** What was stored, less what is added when it is read. */
@@ -41,7 +40,7 @@ const parts = async () => {
   return items.map(({ bytes }) => (bytes as Uint8Array).length);
 };
 
-test('any results of any runs of a suite are read back as they were, by whoever reads', async () => {
+test('any results of any runs of a suite are read back unchanged, by every function', async () => {
   const runs = fc.array(fc.array(anyResult, { minLength: 1, maxLength: 8 }), { maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(runs, async (all) => {
@@ -92,7 +91,7 @@ test('results beyond the size of an item lie in several, each below 400 kB', asy
   expect(await read(id)).toStrictEqual(results);
 });
 
-test('first runs of a revision at once agree on what they are packed against', async () => {
+test('several first runs of a revision at once use the same dictionary', async () => {
   const runs = Array.from({ length: 8 }, (_, run) => [
     resultOf(run, `output ${run}`),
     resultOf(run + 8, 'x'),

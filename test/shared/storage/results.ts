@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ScoredCase } from '../../../shared/domain/ports.ts';
+import type { ScoredCase } from '../../../shared/domain/runs/ports.ts';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 60 });
 

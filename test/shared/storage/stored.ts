@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  Admission,
-  FinishedRun,
-  ScoredCase,
-  StoredSuite,
-  SuiteHead,
-} from '../../../shared/domain/ports.ts';
+import type { Run } from '../../../shared/contracts/runs.ts';
+import type { Admission, FinishedRun, ScoredCase, StoredOutcome } from '../../../shared/domain/runs/ports.ts';
+import type { StoredSuite, SuiteHead } from '../../../shared/domain/suites/ports.ts';
 import { projectStore } from '../../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../../shared/storage/suites/suites.ts';
 import type { Table } from '../../../shared/storage/table/table.ts';
@@ -91,4 +87,10 @@ export function admission(made: MadeSuite, fields: Partial<Admission> = {}): Adm
     quota: undefined,
     ...fields,
   };
+}
+
+/** The run that a store answers; an error when nothing was stored. */
+export function runOf(answer: StoredOutcome): Run {
+  if (answer.outcome !== 'stored') throw new Error(`nothing was stored: ${answer.outcome}`);
+  return answer.run;
 }

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { JobClaims, JobTokens } from '../../../shared/domain/accounts/jobs.ts';
+import type { JobClaims, JobTokens } from '../../../shared/domain/accounts/ports.ts';
 import { githubJobTokens } from '../../../shared/tokens/jobTokens.ts';
 import {
   aRepository,
@@ -33,7 +33,7 @@ afterAll(() => issuer.stop());
 const verified = (claims: Claims): Promise<JobClaims | undefined> =>
   jobs.verify(issuer.token({ ...CLAIMS, ...claims }));
 
-test("a job's token says who it is", async () => {
+test("the claims of a job's token are read", async () => {
   expect(await verified({})).toEqual({
     orgId: ORG,
     tokenId: CLAIMS.jti,
@@ -122,7 +122,7 @@ describe('no token is', () => {
   });
 });
 
-test('for a token that is of another issuer or for another service nobody is asked for keys', async () => {
+test('for a token of another issuer or for another service no keys are fetched', async () => {
   const before = issuer.fetches();
   const fresh = githubJobTokens({ issuer: issuer.url, now: () => NOW_MS, onFailure: () => {} });
   const others: Claims[] = [

@@ -151,6 +151,6 @@ test('one bad key among good ones spoils nothing', async () => {
   expect(failures).toEqual([]);
 });
 
-test('names of what every object has are no key ids', async () => {
+test('names of properties that every object has are no key ids', async () => {
   for (const kid of ['__proto__', 'constructor', 'toString', '']) expect(await keyOf(kid)).toBeUndefined();
 });

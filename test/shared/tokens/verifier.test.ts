@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { afterAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { SigningKeys, TokenClaims } from '../../../shared/domain/accounts/tokens.ts';
+import type { SigningKeys, TokenClaims } from '../../../shared/domain/accounts/ports.ts';
 import { tokenIssuer } from '../../../shared/tokens/issuer.ts';
 import { tokenVerifier } from '../../../shared/tokens/verifier.ts';
 import { localSigningKeys } from '../../../shared/vault/localSigningKeys.ts';
@@ -31,7 +31,7 @@ const verifierOf = (verifying: SigningKeys, nowMs = NOW_MS, issuer = ISSUER) =>
 const both = localSigningKeys([newKey.pem, oldKey.pem]);
 const { token, expires_at } = await issuerOf(both).issue(CLAIMS, 600);
 
-test('a token comes back as what it was made of, and expires when it says', async () => {
+test('a token is verified to the claims it was made of, until it expires', async () => {
   expect(await verifierOf(both).verify(token)).toEqual(CLAIMS);
   expect(expires_at).toBe('2026-05-05T10:10:00.000Z');
   const end = Date.parse(expires_at);
@@ -39,7 +39,7 @@ test('a token comes back as what it was made of, and expires when it says', asyn
   expect(await verifierOf(both, end).verify(token)).toBeUndefined();
 });
 
-test('a token says who, for what and how long, names its key, and holds no secret', () => {
+test('a token holds the organisation, its rights and its expiry, names its key, and holds no secret', () => {
   expect(decoded(token, 0)).toEqual({ alg: 'RS256', typ: 'at+jwt', kid: newKey.kid });
   expect(decoded(token, 1)).toEqual({
     iss: ISSUER,
@@ -162,7 +162,7 @@ test('of all headers and payloads, rightly signed, only those of our own shape a
   );
 });
 
-test('what is no token at all is refused and nothing worse', async () => {
+test('text that is no token is refused without another error', async () => {
   const verifier = verifierOf(both);
   const any = fc.oneof(
     fc.string({ maxLength: 200 }),

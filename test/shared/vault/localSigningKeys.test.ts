@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const configOf = (env: Record<string, string>) => readConfig({ TABLE_NAME: 'table', ...env }).tokenKeys;
 
-test('the first key signs, and the public parts of all are told, and nothing private', async () => {
+test('the first key signs; only the public parts of all keys are published', async () => {
   const both = localSigningKeys([first.pem, second.pem]);
   const message = Buffer.from('message');
   expect(verify('RSA-SHA256', message, first.publicKey, await both.sign(message))).toBe(true);
@@ -39,7 +39,7 @@ test.each([
   expect(() => localSigningKeys([pem])).toThrow('RSA keys of at least 2048 bits');
 });
 
-test('no key at all, a public one, and what is no key are refused', () => {
+test('no key, a public key, and a file without a key are refused', () => {
   expect(() => localSigningKeys([])).toThrow('need a signing key');
   const publicPem = first.publicKey.export({ type: 'spki', format: 'pem' }).toString();
   for (const pem of [publicPem, 'no key']) expect(() => localSigningKeys([pem])).toThrow();

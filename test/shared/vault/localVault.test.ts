@@ -15,7 +15,7 @@ const refused = async (ciphertext: string, context = CONTEXT): Promise<unknown> 
     (error: unknown) => error,
   );
 
-test('what was encrypted comes back, whatever the text and its context', async () => {
+test('any text is decrypted again in its context', async () => {
   const identifier = fc.uuid();
   const provider = fc.constantFrom('openai', 'anthropic', 'google', 'azure_openai');
   const context = fc.record({ org: identifier, provider, keyId: identifier });
@@ -82,7 +82,7 @@ test.each(OTHER_CONTEXTS)('a ciphertext moved to %s does not open', async (_what
   });
 });
 
-test('another master key opens nothing and says that this is what is wrong', async () => {
+test('another master key decrypts nothing, and the error says so', async () => {
   const other = localVault(randomBytes(32));
   const ciphertext = await other.encrypt(new Secret(KEY), CONTEXT);
   expect(await refused(ciphertext)).toMatchObject({
@@ -92,7 +92,7 @@ test('another master key opens nothing and says that this is what is wrong', asy
   });
 });
 
-test('a ciphertext of KMS is told apart', async () => {
+test('a ciphertext of KMS is recognised', async () => {
   expect(await refused('kms.v1.AAAA')).toMatchObject({
     message: expect.stringMatching(/encrypted by the kms vault/),
   });

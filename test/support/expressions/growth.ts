@@ -2,20 +2,20 @@ import vm from 'node:vm';
 import { type TextShape, textOf, textShapes } from './worstTexts.ts';
 
 const MEGABYTE = 1_048_576;
-/** Eight times the length from each to the next. */
+/** Each is eight times the one before. */
 const LENGTHS = [256, 2_048, 16_384, 131_072, MEGABYTE];
 /** A linear expression takes 8 times as long for 8 times the text, a quadratic one 64 times. */
 const GROWTH_MAX = 24;
-/** Differences below this are no growth but the clock's. */
+/** Smaller differences are noise of the clock. */
 const NOISE_MICROSECONDS = 2_000;
 const SEARCHED_LENGTH = 1_024;
-/** The first look is at the clock, which other work disturbs. */
+/** Suspects are measured again, because other work disturbs the first measurement. */
 const LOOKED_AT_AGAIN = 40;
 const WORST_KEPT = 3;
-/** Ends what would never end, such as an exponential expression; nothing else comes near. */
+/** Ends exponential expressions; others are far below. */
 const NEVER_MS = 300_000;
 
-/** The worst text that was found for an expression, where its time grows faster than the text; else undefined. */
+/** The worst text of an expression whose time grows faster than the text; undefined for all others. */
 export function superlinear(source: string, flags: string): (TextShape & { length: number }) | undefined {
   const search = () => {
     const expressions = [
@@ -55,7 +55,7 @@ function worstShapes(expression: RegExp, source: string, flags: string): TextSha
     .map(({ shape }) => shape);
 }
 
-/** The length at which the time has outgrown the text. */
+/** The length at which the time has grown faster than the text. */
 function outgrownAt(expression: RegExp, shape: TextShape): number | undefined {
   let before = NOISE_MICROSECONDS;
   for (const length of LENGTHS) {
@@ -67,7 +67,7 @@ function outgrownAt(expression: RegExp, shape: TextShape): number | undefined {
   return undefined;
 }
 
-/** Microseconds of this thread; the least of two, since the first may be spent on compiling. */
+/** Microseconds of this thread: the lesser of two runs, since the first may compile. */
 function processorTime(work: () => unknown): number {
   const costs = [0, 1].map(() => {
     const before = process.threadCpuUsage();

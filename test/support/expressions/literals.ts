@@ -7,17 +7,17 @@ const ROOT = path.resolve(import.meta.dirname, '../../..');
 export interface Expression {
   readonly source: string;
   readonly flags: string;
-  /** Every file that holds it. */
+  /** The files that contain it. */
   readonly files: readonly string[];
 }
 
 interface Found {
   readonly literals: { readonly source: string; readonly flags: string; readonly file: string }[];
-  /** Files that make expressions from text: `new RegExp(…)`. */
+  /** Files with `new RegExp(…)`. */
   readonly constructed: Set<string>;
 }
 
-/** The regular expressions that stand in the sources of these folders, found by a parser. */
+/** Finds the regular expression literals of these folders by a parser. */
 export function expressionsIn(folders: readonly string[]): {
   expressions: Expression[];
   constructedIn: string[];

@@ -1,6 +1,6 @@
 import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp';
 
-/** A text of any length: `start`, then `unit` as often as it takes, then `end`. */
+/** A text of any length: `start`, repetitions of `unit`, and `end`. */
 export interface TextShape {
   readonly start: string;
   readonly unit: string;
@@ -14,7 +14,7 @@ const CHARACTERS = [
 ];
 const ALPHABET_MAX = 10;
 
-/** The texts that an expression could take long for: made of characters that its own parts tell apart. */
+/** Texts that may be slow for an expression, made of characters that its parts distinguish. */
 export function* textShapes(source: string, flags: string): Generator<TextShape> {
   const ast = new RegExpParser().parsePattern(source, 0, source.length, {
     unicode: flags.includes('u'),
@@ -38,7 +38,7 @@ export function* textShapes(source: string, flags: string): Generator<TextShape>
 export const textOf = ({ start, unit, end }: TextShape, length: number): string =>
   start + unit.repeat(Math.max(1, Math.floor((length - start.length - end.length) / unit.length))) + end;
 
-/** One character for each way in which the parts of the expression tell characters apart. */
+/** One character for each class that the parts of the expression distinguish. */
 function alphabetOf(ast: AST.Pattern, flags: string): string[] {
   const sets: string[] = [];
   const single: string[] = [];
@@ -60,7 +60,7 @@ function alphabetOf(ast: AST.Pattern, flags: string): string[] {
 }
 
 interface Repetition {
-  /** The shortest text that leads to it. */
+  /** The shortest text before it. */
   readonly before: string;
   /** A text that it repeats. */
   readonly sample: string;
@@ -86,7 +86,7 @@ function leadingTo(node: AST.Node, letters: readonly string[]): string {
   return leadingTo(parent, letters) + here.join('');
 }
 
-/** A short text that the element matches, as far as one character a set can tell. */
+/** A short text that the element probably matches, with one character for each set. */
 function sampleOf(element: AST.Element, letters: readonly string[]): string {
   switch (element.type) {
     case 'Character':

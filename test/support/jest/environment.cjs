@@ -2,7 +2,7 @@ const { types } = require('node:util');
 const { TestEnvironment } = require('jest-environment-node');
 const { beginFile, endFile } = require('./output.cjs');
 
-/** A test file's own classes of the language are not those of the packages: each takes the other's for its own. */
+/** Test files and packages have different built-in classes; `instanceof` accepts both. */
 const BRANDS = {
   Array: Array.isArray,
   Date: types.isDate,
@@ -35,8 +35,8 @@ function takeBy(type, isOne) {
 takeAll(globalThis);
 
 /**
- * Node's environment, made for packages that the process has loaded: they see the variables that a test sets. What the
- * code under test writes is shown where a test fails only.
+ * Node's environment for packages that the process shares: they see the variables that a test sets. The output of the
+ * code under test is shown for failing files only.
  */
 class SharingEnvironment extends TestEnvironment {
   #variables = { ...process.env };

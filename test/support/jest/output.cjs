@@ -1,4 +1,4 @@
-/** Of what one test file had written, the end: the beginning is seldom what explains a failure. */
+/** Only the end of a file's output is kept: the beginning seldom explains a failure. */
 const LINES_KEPT = 200;
 const STREAMS = ['stdout', 'stderr'];
 
@@ -15,16 +15,16 @@ for (const name of STREAMS) {
     return true;
   };
 }
-// A process that ends in the middle of a file says why.
+// A process that ends in the middle of a file shows its output.
 process.on('exit', () => isKeeping && endFile('the file that this process did not finish', true));
 
-/** From now on, what is written is kept. */
+/** Keeps all output from now on. */
 function beginFile() {
   pieces = [];
   isKeeping = true;
 }
 
-/** Shows what was kept if something failed, and forgets it. */
+/** Shows the kept output if something failed, and drops it. */
 function endFile(file, hasFailed) {
   isKeeping = false;
   const lines = pieces.join('').trimEnd().split('\n');

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { NODE } from '../service.ts';
 
-/** A process that tests one file, which writes on both streams. */
+/** Tests a file that writes to both streams, in a new process. */
 function written(script: string) {
   const { stdout, stderr } = spawnSync(
     NODE,
@@ -19,11 +19,11 @@ ${script}`,
   return { stdout, stderr };
 }
 
-test('what was written during a file that passes is not shown', () => {
+test('the output of a passing file is not shown', () => {
   expect(written(`endFile('a.test.ts', false);`)).toEqual({ stdout: '', stderr: '' });
 });
 
-test('what was written during a file that fails is shown, under its name', () => {
+test('the output of a failing file is shown under its name', () => {
   const { stderr } = written(`endFile('a.test.ts', true);`);
   expect(stderr).toBe('--- What was written during a.test.ts:\nfirst\nsecond\n---\n');
 });
@@ -41,7 +41,7 @@ endFile('a.test.ts', true);`,
   ]);
 });
 
-test('a process that ends in the middle of a file shows what was written', () => {
+test('a process that ends in the middle of a file shows its output', () => {
   expect(written('process.exit(3);').stderr).toContain('first\nsecond\n');
 });
 

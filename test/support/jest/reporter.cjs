@@ -2,7 +2,7 @@ const { DefaultReporter } = require('@jest/reporters');
 
 const PROGRESS_EVERY = 25;
 
-/** Where there are many, files that pass are counted, not listed: a run that passes is read in one look, one that fails begins at its failures. */
+/** In runs of many files the passing ones are counted and not listed, so that failures are easy to find. */
 class QuietReporter extends DefaultReporter {
   #ended = 0;
   #areMany = false;

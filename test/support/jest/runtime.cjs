@@ -10,18 +10,18 @@ const NOT_SHARED = /^(jest$|@jest\/)/;
 const names = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !NOT_SHARED.test(name));
 const requireShared = createRequire(MANIFEST);
 
-/** By what is imported: the package as this process has it, or nothing where jest has to load it. */
+/** By specifier: the package as loaded by this process, or undefined where jest has to load it. */
 const shared = new Map();
 
 function load(specifier) {
   if (!names.some((name) => specifier === name || specifier.startsWith(`${name}/`))) return undefined;
   if (specifier.endsWith('.json')) return undefined;
   const exported = requiredAs(specifier);
-  // Jest would take such a module as its own default export.
+  // Jest would treat such a module as its own default export.
   return types.isModuleNamespaceObject(exported) && 'default' in exported ? undefined : exported;
 }
 
-/** Some can be imported only. */
+/** Some packages can only be imported. */
 function requiredAs(specifier) {
   try {
     return requireShared(specifier);
@@ -32,15 +32,15 @@ function requiredAs(specifier) {
 }
 
 function sharedPackage(name) {
-  // Jest writes what it takes for one of Node's own modules in this way.
+  // Jest's form of Node's own modules.
   const specifier = name.replace(/^node:/, '');
   if (!shared.has(specifier)) shared.set(specifier, load(specifier));
   return shared.get(specifier);
 }
 
 /**
- * Jest loads every module anew for every test file. Ours should be; but to load the AWS SDK, CDK and zod takes seconds
- * of every file, and keeps memory. Packages are what Node's own modules are: loaded once a process, by Node.
+ * Jest loads all modules again for every test file. That is right for ours, but the AWS SDK, CDK and zod would take
+ * seconds and memory in every file. Packages are loaded once a process, by Node, like its own modules.
  */
 class SharingRuntime extends Runtime {
   constructor(...options) {

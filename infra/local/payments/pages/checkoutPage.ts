@@ -40,7 +40,6 @@ export function expiredPage({ cancel_url }: CheckoutSession): APIGatewayProxyStr
   return htmlPage(410, 'Expired', `<p>This checkout has expired: start a new one.</p>\n${back}`);
 }
 
-/** As a header may hold it. */
 export function successUrl({ success_url, id }: CheckoutSession): string {
   return new URL(success_url.replaceAll('{CHECKOUT_SESSION_ID}', id)).href;
 }

@@ -26,15 +26,15 @@ export function htmlPage(
     title,
     content: `${SIMULATED}\n${content}`,
     style: STYLE,
-    // Not 'self': a browser holds every redirect after a form to this, and paying ends at the caller's success_url.
+    // Not 'self': browsers apply it to redirects after a form, and a payment redirects to the caller's success_url.
     formAction: 'http: https:',
-    // Not no-referrer, under which a browser sends the form with "Origin: null".
+    // With no-referrer a browser sends the form with "Origin: null".
     referrerPolicy: 'same-origin',
   });
   return { statusCode, ...page };
 }
 
-/** 303: the browser goes on with GET. */
+/** 303 makes the browser continue with GET. */
 export function redirect(location: string): APIGatewayProxyStructuredResultV2 {
   return {
     statusCode: 303,

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import * as z from 'zod';
 import type { PageRequest, Pages } from '../../http/httpServer.ts';
+import { parseForm } from '../form.ts';
 import type { Change, View } from '../resources/change.ts';
 import { checkoutOf, completeCheckout, currentCheckout } from '../resources/checkouts.ts';
 import { portalOf } from '../resources/portals.ts';
@@ -9,7 +10,6 @@ import { ProviderError } from '../resources/providerError.ts';
 import type { PaymentStore } from '../resources/store.ts';
 import { cancelSubscription, subscriptionOf } from '../resources/subscriptions.ts';
 import { checkoutPage, expiredPage, paidPage, successUrl } from './checkoutPage.ts';
-import { parseForm } from './form.ts';
 import { escaped, htmlPage, redirect } from './html.ts';
 import { PLAN_CHANGES, portalPage } from './portalPage.ts';
 
@@ -17,7 +17,7 @@ export interface PageDependencies {
   readonly store: PaymentStore;
   readonly now: () => number;
   readonly baseUrl: () => string;
-  /** Delivers the events there are, and settles when each was tried. */
+  /** Tries to deliver each pending event once. */
   readonly delivered: () => Promise<void>;
 }
 
@@ -52,7 +52,7 @@ async function answer(
   }
 }
 
-/** As at the provider, the customer is sent on when our webhook knows, or could not be told. */
+/** Redirects the customer after the webhook's answer or failure, as Stripe does. */
 async function pay(dependencies: PageDependencies, id: string): Promise<Answer> {
   const view = viewOf(dependencies);
   const session = currentCheckout(view, checkoutOf(view, id));
@@ -63,7 +63,7 @@ async function pay(dependencies: PageDependencies, id: string): Promise<Answer> 
   return redirect(successUrl(paid));
 }
 
-/** Like Stripe's portal, this one changes no subscription of several prices, which all of ours are. */
+/** Like Stripe's portal it cannot change subscriptions of several prices, which all of ours are. */
 const formSchema = z.strictObject({ subscription: z.string(), cancel: z.literal('now') });
 
 async function manage(dependencies: PageDependencies, id: string, body: string): Promise<Answer> {
@@ -96,7 +96,7 @@ function change<T>({ store, now, baseUrl }: PageDependencies, make: (context: Ch
   );
 }
 
-/** A browser names the page that a form is on; other clients name none. */
+/** A browser sends the origin of a form's page; other clients send none. */
 function isOwnOrigin({ origin, host }: IncomingHttpHeaders): boolean {
   if (origin === undefined) return true;
   return URL.canParse(origin) && new URL(origin).host === host;

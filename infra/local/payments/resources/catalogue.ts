@@ -13,7 +13,7 @@ export const METER_EVENT_NAME = 'evalgate_runs_beyond_plan';
 /** 2026-01-01 */
 const CREATED = 1_767_225_600;
 
-/** The monthly prices are the simulation's own; those of the runs beyond the plan are the plans'. */
+/** The monthly prices are examples; overage prices come from the plans. */
 export const OFFERS: Readonly<Record<PaidPlanId, Offer>> = {
   pro: offer('pro', 4_900),
   scale: offer('scale', 24_900),
@@ -29,7 +29,6 @@ export function isMetered(price: Price): boolean {
   return price.recurring.usage_type === 'metered';
 }
 
-/** What is due each month, without what the meter adds. */
 export function monthlyCents(items: readonly LineItem[]): number {
   return items.reduce(
     (sum, { price, quantity = 0 }) => sum + quantity * (findPrice(price)?.unit_amount ?? 0),
@@ -44,7 +43,7 @@ export function planOf(priceIds: readonly string[]): PaidPlanId | undefined {
 function offer(plan: PaidPlanId, cents: number): Offer {
   const { name, overage } = PLAN[plan];
   if (typeof overage === 'string') throw new Error(`The plan ${plan} has no price for runs beyond it.`);
-  // Dollars for 1,000 runs are a tenth as many cents for one.
+  // Dollars per 1,000 runs divided by 10 are cents per run.
   const centsPerRun = String(overage.pricePer1000 / 10);
   return {
     name,

@@ -2,24 +2,22 @@ import { randomBytes } from 'node:crypto';
 import type { Event, EventType } from './objects.ts';
 import type { PaymentsState, ReadonlyState } from './store.ts';
 
-/** What an operation has at hand to answer from. */
 export interface View {
   readonly state: ReadonlyState;
   readonly nowMs: number;
-  /** Of the service whose pages the customer sees. */
+  /** The address of the service, which serves the payment pages. */
   readonly baseUrl: string;
 }
 
-/** The same with a state to change, and the request that asks for it. */
 export interface Change extends View {
   readonly state: PaymentsState;
   readonly request: Event['request'];
 }
 
-/** The version whose objects these are. */
-export const API_VERSION = '2026-10-28.endive';
+/** The version of Stripe's API that the objects follow. */
+const API_VERSION = '2026-10-28.endive';
 
-/** Long enough that nobody guesses one: the pages have no other lock. */
+/** Too long to be guessed: knowing an id gives access to its page. */
 const ID_BYTES = 20;
 
 export function newId(prefix: string): string {
@@ -30,7 +28,7 @@ export function seconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1_000);
 }
 
-/** Remembers what happened, as it is now, until our webhook has been told. */
+/** Adds an event with a copy of the object. It stays pending until the webhook has accepted it. */
 export function emit(
   { state, nowMs, request }: Change,
   type: EventType,

@@ -37,7 +37,7 @@ export const checkoutFilter = z.object({
   ...page,
 });
 
-export const checkoutPath = (id: string): string => `/payments/checkout/${id}`;
+const checkoutPath = (id: string): string => `/payments/checkout/${id}`;
 
 export function createCheckout(
   { state, nowMs }: Change,
@@ -83,7 +83,7 @@ export function checkoutOf({ state }: Pick<View, 'state'>, id: string): StoredCh
   return found;
 }
 
-/** As it is now: a session expires by itself, and its URL is where the service is now. */
+/** The session with its status and URL of this moment: it may have expired, and the service may have moved. */
 export function currentCheckout({ nowMs, baseUrl }: View, { session }: StoredCheckout): CheckoutSession {
   const isExpired = session.status === 'open' && session.expires_at <= seconds(nowMs);
   const status = isExpired ? 'expired' : session.status;
@@ -118,7 +118,7 @@ export function expireCheckout(change: Change, id: string): CheckoutSession {
   return session;
 }
 
-/** The customer pays: session, subscription and the events that tell of them, together. */
+/** Completes a paid session: creates its subscription and their events. */
 export function completeCheckout(change: Change, id: string): CheckoutSession {
   const session = openSession(change, id);
   const { lineItems, subscriptionMetadata: metadata } = checkoutOf(change, id);

@@ -32,7 +32,7 @@ export function createCustomer(
   return customer;
 }
 
-/** `param` is the parameter that names the customer, where it is not the path. */
+/** `param`: the parameter with the customer's id, if it is not in the path. */
 export function customerOf({ state }: Pick<View, 'state'>, id: string, param?: string): Customer {
   const customer = state.customers.find((candidate) => candidate.id === id);
   if (customer === undefined) throw noSuch('customer', id, param);

@@ -2,7 +2,7 @@ import { monthlyCents } from './catalogue.ts';
 import { newId, seconds } from './change.ts';
 import type { Invoice, Subscription } from './objects.ts';
 
-/** Of the subscription's month; it lives in its event only. */
+/** The invoice of a subscription's month. It exists only in its event. */
 export function invoiceOf(
   subscription: Subscription,
   nowMs: number,

@@ -51,7 +51,7 @@ export function createMeterEvent(
   return event;
 }
 
-/** Oldest first. Stripe itself only has sums of them. */
+/** Oldest first. Stripe's API only returns sums. */
 export function listMeterEvents(
   { state }: View,
   { customer }: z.output<typeof meterEventFilter>,

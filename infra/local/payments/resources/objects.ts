@@ -1,6 +1,6 @@
 /**
- * The provider's objects as they travel, down to the fields that something reads. Names and meanings are those of
- * Stripe's API; times are Unix seconds, amounts are cents.
+ * The provider's objects on the wire, limited to fields that are read. Names and meanings are those of Stripe's API;
+ * times are Unix seconds, amounts are cents.
  */
 export type Metadata = Record<string, string>;
 
@@ -85,7 +85,16 @@ export interface SubscriptionItem {
   readonly subscription: string;
 }
 
-export type SubscriptionStatus = 'active' | 'past_due' | 'unpaid' | 'canceled';
+/** The simulation itself uses `active`, `past_due`, `unpaid` and `canceled`. */
+export type SubscriptionStatus =
+  | 'active'
+  | 'canceled'
+  | 'incomplete'
+  | 'incomplete_expired'
+  | 'past_due'
+  | 'paused'
+  | 'trialing'
+  | 'unpaid';
 
 export interface Subscription {
   readonly id: string;
@@ -170,7 +179,7 @@ export interface Event {
   readonly object: 'event';
   readonly api_version: string;
   readonly created: number;
-  /** As the object was when the event happened. */
+  /** A copy of the object at the time of the event. */
   readonly data: { readonly object: CheckoutSession | Customer | Subscription | Invoice };
   readonly livemode: false;
   readonly pending_webhooks: number;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Form } from '../pages/form.ts';
+import type { Form } from '../form.ts';
 import { ProviderError } from './providerError.ts';
 
 const NAME_MAX = 5_000;
@@ -14,7 +14,7 @@ export const wholeNumber = z
   .transform(Number);
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 
-/** Lists arrive keyed by position. */
+/** Lists arrive as objects keyed by position. */
 export function listOf<T extends z.ZodType>(item: T) {
   return z.record(z.string(), item).transform((byPosition) => Object.values(byPosition) as z.output<T>[]);
 }

@@ -20,7 +20,7 @@ export function createPortal(
   { customer, return_url, flow_data }: z.output<typeof portalParameters>,
 ): PortalSession {
   customerOf({ state }, customer, 'customer');
-  // As at Stripe for a subscription of several prices, which all of ours are.
+  // Stripe refuses this for subscriptions of several prices, which all of ours are.
   if (flow_data?.type.startsWith('subscription_update')) {
     throw invalidParameter('flow_data[type]', 'This subscription cannot be updated in the portal.');
   }
@@ -45,7 +45,6 @@ export function currentPortal({ baseUrl }: View, portal: PortalSession): PortalS
   return { ...portal, url: baseUrl + portalPath(portal.id) };
 }
 
-/** A session of more than an hour ago is one that does not exist. */
 export function portalOf({ state, nowMs }: Pick<View, 'state' | 'nowMs'>, id: string): PortalSession {
   const portal = state.portals.find((candidate) => candidate.id === id);
   if (portal === undefined || portal.created + HOUR_SECONDS <= seconds(nowMs)) {

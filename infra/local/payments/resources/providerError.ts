@@ -1,4 +1,4 @@
-/** A refusal in Stripe's shape. */
+/** An error answer in Stripe's shape. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly status: number;
@@ -28,7 +28,7 @@ export class ProviderError extends Error {
   }
 }
 
-/** `noSuch('customer', 'cus_1', 'customer')`: 404 for what a path names, 400 for what a parameter names. */
+/** 404 for an id in the path; 400 for an id in the parameter `param`. */
 export function noSuch(kind: string, id: string, param?: string): ProviderError {
   return new ProviderError(param === undefined ? 404 : 400, `No such ${kind}: '${id}'`, {
     code: 'resource_missing',

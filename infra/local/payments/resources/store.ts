@@ -14,14 +14,13 @@ import type {
   Subscription,
 } from './objects.ts';
 
-/** A session, and what its completion will need. */
 export interface StoredCheckout {
   readonly session: CheckoutSession;
   readonly lineItems: readonly LineItem[];
   readonly subscriptionMetadata: Metadata;
 }
 
-/** An event stays pending until our webhook has taken it, or the provider has given it up. */
+/** An event stays pending until the webhook has accepted it, or the provider has given up. */
 export interface StoredEvent {
   readonly event: Event;
   state: 'pending' | 'delivered' | 'given_up';
@@ -32,7 +31,7 @@ export interface StoredEvent {
 /** The first answer to a request with an idempotency key. */
 export interface KeptAnswer {
   readonly key: string;
-  /** Of method, path and parameters. */
+  /** A hash of method, path and parameters. */
   readonly fingerprint: string;
   readonly atMs: number;
   readonly status: number;
@@ -42,7 +41,7 @@ export interface KeptAnswer {
 export interface PaymentsState {
   readonly secretKey: string;
   readonly webhookSecret: string;
-  /** While true, events wait: as if our webhook could not be reached. */
+  /** While true no event is delivered, as if the webhook were unreachable. */
   deliveriesHeld: boolean;
   /** How many of the next requests are answered with a 500. */
   failuresDue: number;
@@ -59,13 +58,13 @@ export type ReadonlyState = Readonly<PaymentsState>;
 
 export interface PaymentStore {
   read(): ReadonlyState;
-  /** All of a change, on disk, or nothing of it. */
+  /** Applies a change and writes it to disk, or does nothing if it throws. */
   change<T>(make: (draft: PaymentsState) => T): T;
 }
 
 const DAY_MS = 86_400_000;
 export const KEPT_ANSWER_MS = DAY_MS;
-/** As far back as an event may be dated, so that an identifier is known for as long as it could be sent again. */
+/** The oldest date of a meter event that is accepted: identifiers are known at least as long. */
 const METER_EVENT_MS = 35 * DAY_MS;
 const HISTORY_MS = 30 * DAY_MS;
 
@@ -84,7 +83,20 @@ const fileSchema = z.object({
   keptAnswers: list,
 });
 
-/** The provider's whole memory in one file, written anew and renamed with every change. */
+/** A store that ends with this process. A change that throws may leave a part of itself. */
+export function memoryPaymentStore(now: () => number): PaymentStore {
+  const state = emptyState();
+  return {
+    read: () => state,
+    change(make) {
+      const result = make(state);
+      forgetOld(state, now());
+      return result;
+    },
+  };
+}
+
+/** Keeps the provider's whole state in one file, which every change writes and renames. */
 export function openPaymentStore(file: string, now: () => number): PaymentStore {
   let state = readState(file);
   if (state === undefined) {

@@ -56,7 +56,7 @@ export function newItem(
   };
 }
 
-/** With the month that is now: a subscription renews itself. */
+/** The subscription with the billing month that contains `nowMs`. */
 export function renewed(subscription: Subscription, nowMs: number): Subscription {
   if (subscription.status === 'canceled') return subscription;
   const { start, end } = monthOf(subscription.billing_cycle_anchor, nowMs);
@@ -68,7 +68,7 @@ export function renewed(subscription: Subscription, nowMs: number): Subscription
   return { ...subscription, items: { ...subscription.items, data: items } };
 }
 
-/** The month, counted from the anchor's day, that a moment lies in. */
+/** The billing month, counted from the anchor's day, that contains a moment. */
 function monthOf(anchor: number, nowMs: number): { start: number; end: number } {
   const boundary = (months: number): number => {
     const date = new Date(anchor * 1_000);

@@ -19,7 +19,7 @@ export const subscriptionUpdate = z.object({
     }),
   ).default([]),
   metadata: metadata.optional(),
-  /** Known, and without effect: changes are not invoiced here. */
+  /** Accepted without effect: the simulation does not invoice changes. */
   proration_behavior: z.enum(['always_invoice', 'create_prorations', 'none']).optional(),
 });
 
@@ -74,7 +74,7 @@ export function retrieveSubscription(view: View, id: string): Subscription {
   return renewed(subscriptionOf(view, id), view.nowMs);
 }
 
-/** Newest first; without a status those that are not canceled. */
+/** Newest first. Without a status: all that are not canceled. */
 export function listSubscriptions(
   view: View,
   { customer, status, limit }: z.output<typeof subscriptionFilter>,
@@ -95,7 +95,7 @@ export function listSubscriptions(
   };
 }
 
-/** As Stripe: an item with an id is changed, one without is added, those not named stay. */
+/** Like Stripe: changes items with an id, adds items without one, and keeps all others. */
 export function updateSubscription(
   change: Change,
   id: string,
@@ -128,7 +128,6 @@ export function cancelSubscription(change: Change, id: string): Subscription {
   return subscription;
 }
 
-/** Ends its subscriptions, and forgets it. */
 export function deleteCustomer(change: Change, id: string): object {
   const customer = customerOf(change, id);
   const { state } = change;
@@ -141,7 +140,6 @@ export function deleteCustomer(change: Change, id: string): object {
   return { id, object: 'customer', deleted: true };
 }
 
-/** What a card that fails, and is replaced, does to a subscription. */
 export function setStatus(
   change: Change,
   id: string,

@@ -1,24 +1,25 @@
 import type { ProviderValue } from '../../../contracts/base/providers.ts';
-import { caseResult, judgeQuestionOf } from '../../../scoring/engine.ts';
+import { caseResult, failedByError, judgeQuestionOf } from '../../../scoring/engine.ts';
 import { VaultError } from '../../byok/ports.ts';
-import { canonicalProvider } from '../../byok/providers.ts';
+import { canonicalProvider, type Provider } from '../../byok/providers.ts';
 import type { Candidate } from '../../runs/candidate.ts';
-import type { PlannedCase, WeighedCase } from '../ports.ts';
-import type { Judge, JudgeDeps, JudgeOutcome, JudgeRequest } from './judge.ts';
+import type { PlannedCase, WeighedCase } from '../evaluation.ts';
+import type { CallCheck, Slotted, SlottedCall } from '../slots/ports.ts';
 import type { Keyring } from './keyring.ts';
+import type { Judge, JudgeDeps, JudgeError, JudgeOutcome, JudgeRequest, NotJudged } from './ports.ts';
 
-/** A key is revoked while its case is judged so often at most: each time there was another one. */
+/** How many keys are tried for one case: each may be revoked while the case is judged. */
 const KEYS_MAX = 3;
 
-class KeyRevoked extends Error {}
-
-/** A key that will never open is an error of its cases; one that may open later is worth another delivery. */
-function unopened(error: unknown): JudgeOutcome {
+/** A key that can never be opened is an error of its cases. Other failures of the vault are worth another delivery. */
+function unopened(error: unknown): JudgeError {
   if (!(error instanceof VaultError) || error.retryable) throw error;
   const reason =
     'the stored key can no longer be opened: revoke it and add it again, then run the gate again';
   return { kind: 'error', code: 'BYOK_KEY_REJECTED', reason };
 }
+
+const INTERRUPTED = 'the evaluator was interrupted too often while the judge was asked: run the gate again';
 
 const KEY_MISSING = {
   kind: 'error',
@@ -26,72 +27,86 @@ const KEY_MISSING = {
   reason: 'no key of this provider is stored: add one with POST /v1/byok-keys, then run the gate again',
 } as const;
 
-/** What the judge says of one case; an outcome without a verdict is an error of the scorer, never a pass. */
+export interface JudgeCaseDeps extends Omit<JudgeDeps, 'withSlot'> {
+  readonly judge: Judge;
+  readonly keyring: Keyring;
+  /** Makes a call while it holds one of the organisation's slots at the provider. */
+  readonly withSlot: <T>(provider: Provider, call: SlottedCall<T>) => Promise<Slotted<T>>;
+}
+
+export interface CaseToJudge {
+  readonly planned: PlannedCase;
+  readonly candidate: Candidate;
+  /** Counts a call of this case before it is made. */
+  readonly countCall: CallCheck;
+}
+
+/** The result of one case. An outcome without a verdict is an error of the scorer, never a pass. */
 export async function judgeCase(
-  { judge, keyring }: { judge: Judge; keyring: Keyring },
-  planned: PlannedCase,
-  candidate: Candidate,
-  deps: JudgeDeps,
-): Promise<WeighedCase & { readonly code: string | undefined }> {
+  deps: JudgeCaseDeps,
+  { planned, candidate, countCall }: CaseToJudge,
+): Promise<{ readonly result: WeighedCase; readonly gotNoSlot: boolean }> {
   const startedMs = deps.now();
   const question = planned.scorer && judgeQuestionOf(planned.scorer);
-  if (!question) throw new Error(`Case ${planned.id} is not judged by a model`);
-  const outcome = await askWithLiveKey(
-    { judge, keyring },
-    question.provider,
-    {
-      ...question,
-      provider: canonicalProvider(question.provider),
-      candidate,
-      caseInput: planned.input,
-      expected: planned.expected,
-      dualSided: planned.scorer?.dual_sided ?? false,
-    },
-    deps,
-  );
+  if (!question) throw new Error(`No model judges case ${planned.id}`);
+  const request = {
+    ...question,
+    provider: canonicalProvider(question.provider),
+    candidate,
+    caseInput: planned.input,
+    expected: planned.expected,
+    dualSided: planned.scorer?.dual_sided ?? false,
+  };
+  const outcome = await askWithLiveKey(deps, question.provider, request, countCall);
+  const { weight } = planned;
+  if (outcome.kind === 'not_judged') {
+    return {
+      result: { ...failedByError(planned, 'JUDGE_UNAVAILABLE', INTERRUPTED), weight },
+      gotNoSlot: false,
+    };
+  }
+  const durationMs = Math.round(deps.now() - startedMs);
   return {
-    ...caseResult(planned, asScored(outcome), Math.round(deps.now() - startedMs)),
-    weight: planned.weight,
-    code: outcome.kind === 'error' ? outcome.code : undefined,
+    result: { ...caseResult(planned, asScored(outcome), durationMs), weight },
+    gotNoSlot: outcome.kind === 'error' && outcome.code === 'JUDGE_CONCURRENCY_EXCEEDED',
   };
 }
 
-/** A key that was revoked begins no further call: another one of the provider takes its place, if there is one. */
+/** Once a key is revoked, no further call begins with it. Another key of the provider takes its place, if there is one. */
 async function askWithLiveKey(
-  { judge, keyring }: { judge: Judge; keyring: Keyring },
+  deps: JudgeCaseDeps,
   provider: ProviderValue,
   request: Omit<JudgeRequest, 'apiKey'>,
-  deps: JudgeDeps,
+  countCall: CallCheck,
 ): Promise<JudgeOutcome | typeof KEY_MISSING> {
   for (let tried = 0; tried < KEYS_MAX; tried++) {
-    const key = await keyring(provider).catch(unopened);
+    const key = await deps.keyring(provider).catch(unopened);
     if (key === undefined) return KEY_MISSING;
     if ('kind' in key) return key;
-    const withSlot: JudgeDeps['withSlot'] = (call) =>
-      deps.withSlot(async () => {
-        if (await key.isRevoked()) throw new KeyRevoked();
-        return call();
-      });
-    try {
-      return await judge.judge({ ...request, apiKey: key.secret.reveal() }, { ...deps, withSlot });
-    } catch (error) {
-      if (!(error instanceof KeyRevoked)) throw error;
-    }
+    const keyStillLives: CallCheck = async () => ((await key.isRevoked()) ? 'key_revoked' : undefined);
+    const beforeCall = [countCall, keyStillLives];
+    const outcome = await deps.judge.judge(
+      { ...request, apiKey: key.secret },
+      { ...deps, withSlot: (call) => deps.withSlot(request.provider, { beforeCall, call }) },
+    );
+    if (outcome.kind !== 'not_judged' || outcome.why !== 'key_revoked') return outcome;
   }
   return KEY_MISSING;
 }
 
-function asScored(outcome: JudgeOutcome | typeof KEY_MISSING): Parameters<typeof caseResult>[1] {
+function asScored(
+  outcome: Exclude<JudgeOutcome, NotJudged> | typeof KEY_MISSING,
+): Parameters<typeof caseResult>[1] {
   if (outcome.kind === 'error') {
     return { score: 0, reason: outcome.reason, output: { error: outcome.code }, errored: true };
   }
   const { score, precision, recall, reason, rawResponse, usage } = outcome;
-  const precisionRecall = precision === undefined || recall === undefined ? undefined : { precision, recall };
+  const sides = precision === undefined || recall === undefined ? undefined : { precision, recall };
   return {
     score,
     reason,
-    output: { raw_response: rawResponse, usage, ...precisionRecall },
+    output: { raw_response: rawResponse, usage, ...sides },
     errored: false,
-    ...(precisionRecall && { precisionRecall }),
+    ...(sides && { sides }),
   };
 }

@@ -1,17 +1,13 @@
-import { failedByError, isJudged, judgeQuestionOf } from '../../../scoring/engine.ts';
-import { canonicalProvider } from '../../byok/providers.ts';
+import { isJudged } from '../../../scoring/engine.ts';
 import type { Candidate } from '../../runs/candidate.ts';
 import { atOnce } from '../atOnce.ts';
-import { CallsExhausted, type EvaluateDeps } from '../deps.ts';
-import type { Evaluation, PlannedCase, WeighedCase } from '../ports.ts';
-import { ChunkLost } from '../retainMessage.ts';
+import { ChunkLost } from '../chunkLost.ts';
+import type { EvaluateDeps } from '../deps.ts';
+import type { Evaluation, PlannedCase, WeighedCase } from '../evaluation.ts';
+import { SLOTS_MAX } from '../limits.ts';
+import type { CallCheck } from '../slots/ports.ts';
 import { judgeCase } from './judgeCase.ts';
 import type { Keyring } from './keyring.ts';
-
-/** As many as an organisation has slots at a provider: more could not be under way. */
-const CASES_AT_ONCE = 20;
-
-const NO_SLOT = 'JUDGE_CONCURRENCY_EXCEEDED';
 
 interface JudgeWork {
   readonly evaluation: Evaluation;
@@ -34,9 +30,9 @@ export async function judgeCases(
   const judged = await deps.evaluations.judged(evaluation, chunk);
   const open = places.filter((index) => !judged.has(index));
   let waiting = false;
-  await atOnce(CASES_AT_ONCE, open, async (index) => {
-    const { code, ...result } = await judgeOne(deps, work, index);
-    if (code === NO_SLOT && mayWait) {
+  await atOnce(SLOTS_MAX, open, async (index) => {
+    const { result, gotNoSlot } = await judgeOne(deps, work, index);
+    if (gotNoSlot && mayWait) {
       waiting = true;
       return;
     }
@@ -46,33 +42,17 @@ export async function judgeCases(
   return waiting ? 'no_slots' : judged;
 }
 
-async function judgeOne(deps: EvaluateDeps & { keyring: Keyring }, work: JudgeWork, index: number) {
+function judgeOne(deps: EvaluateDeps & { keyring: Keyring }, work: JudgeWork, index: number) {
   const { evaluation, chunk, holder, cases, candidate } = work;
   const planned = cases[index];
-  const question = planned?.scorer ? judgeQuestionOf(planned.scorer) : undefined;
-  if (planned === undefined || question === undefined)
-    throw new Error(`Chunk ${chunk} has no judged case ${index}`);
-  const provider = canonicalProvider(question.provider);
-  const judging = judgeCase(deps, planned, candidate, {
-    ...deps,
-    withSlot: (call) =>
-      deps.withSlot(evaluation.orgId, provider, {
-        before: async () => {
-          const begun = await deps.evaluations.beginCall(evaluation, chunk, holder, index);
-          if (begun === 'lost') throw new ChunkLost();
-          if (begun === 'exhausted') throw new CallsExhausted();
-        },
-        call,
-      }),
-  });
-  return judging.catch((error: unknown) => {
-    if (!(error instanceof CallsExhausted)) throw error;
-    return {
-      ...failedByError(planned, 'JUDGE_UNAVAILABLE', INTERRUPTED),
-      weight: planned.weight,
-      code: undefined,
-    };
-  });
+  if (planned === undefined) throw new Error(`Chunk ${chunk} has no case ${index}`);
+  const countCall: CallCheck = async () => {
+    const begun = await deps.evaluations.beginCall(evaluation, chunk, holder, index);
+    if (begun === 'lost') throw new ChunkLost();
+    return begun === 'exhausted' ? 'calls_exhausted' : undefined;
+  };
+  return judgeCase(
+    { ...deps, withSlot: (provider, call) => deps.withSlot(evaluation.orgId, provider, call) },
+    { planned, candidate, countCall },
+  );
 }
-
-const INTERRUPTED = 'the evaluator was interrupted too often while the judge was asked: run the gate again';

@@ -4,28 +4,23 @@ import { openKey } from '../../byok/keys.ts';
 import type { ByokKeyStore } from '../../byok/ports.ts';
 import { canonicalProvider } from '../../byok/providers.ts';
 import { AppError, invalidField } from '../../errors.ts';
-import type { Ambient, Principal } from '../../ports.ts';
-import type { EvaluationMessage, EvaluationQueue } from '../ports.ts';
-import type { Judge, JudgeError, KeyTest } from './judge.ts';
+import { REQUEST_WAIT_MS_MAX } from '../../limits.ts';
+import type { WorkMessage, WorkQueue } from '../../messages.ts';
+import type { Ambient } from '../../ports.ts';
+import type { Principal } from '../../principal.ts';
 import type { JudgeKeys } from './keyring.ts';
+import type { Judge, JudgeError, KeyTest, KeyTestStore } from './ports.ts';
 
-/** Answers lie in the table for as long as somebody may wait for them. */
-export interface KeyTestStore {
-  save(orgId: string, testId: string, answer: KeyTest): Promise<void>;
-  find(orgId: string, testId: string): Promise<KeyTest | undefined>;
-}
-
-const WAIT_MS_MAX = 25_000;
 const LOOK_MS = 200;
 
 interface AskDeps extends Ambient {
   readonly byokKeys: ByokKeyStore;
   readonly keyTests: KeyTestStore;
-  readonly queue: EvaluationQueue;
+  readonly queue: WorkQueue;
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-/** Has the evaluator, which alone may decrypt, ask the provider whether it takes the key. */
+/** Asks the evaluator, the only function that may decrypt, to test the key at its provider. */
 export async function testByokKey(
   deps: AskDeps,
   principal: Principal,
@@ -36,7 +31,7 @@ export async function testByokKey(
   const key = await ofOrganisation(principal, 'BYOK key', () => byokKeys.find(orgId, keyId));
   const testId = newId();
   await queue.send([{ kind: 'key_test', org_id: orgId, key_id: keyId, test_id: testId, model }]);
-  for (const until = now() + WAIT_MS_MAX; now() < until; ) {
+  for (const until = now() + REQUEST_WAIT_MS_MAX; now() < until; ) {
     await sleep(LOOK_MS);
     const answer = await keyTests.find(orgId, testId);
     if (answer?.kind === 'tested') return { valid: answer.valid, provider: key.provider };
@@ -45,7 +40,7 @@ export async function testByokKey(
   throw untested('the provider did not answer in time', 'JUDGE_TIMEOUT');
 }
 
-/** What the caller can mend: Azure's model says where to ask. */
+/** The errors that the caller can correct: Azure's `model` names the endpoint. */
 function notTestable({ code, reason }: JudgeError, model: string | undefined): AppError | undefined {
   if (code !== 'MODEL_NOT_CONFIGURED' && code !== 'ENDPOINT_NOT_ALLOWED') return undefined;
   const why = model === undefined ? `${NEEDED}: ${reason}` : reason;
@@ -55,11 +50,11 @@ function notTestable({ code, reason }: JudgeError, model: string | undefined): A
 const NEEDED =
   'is needed to test this key, as {"model": "https://<resource>.openai.azure.com|<deployment_name>"}';
 
-/** Neither valid nor invalid: nobody may take silence for either. */
+/** Without an answer of the provider the key is neither valid nor invalid. */
 const untested = (reason: string, cause: string): AppError =>
   new AppError('INTERNAL_ERROR', `The key could not be tested: ${reason}. Try again.`, { cause });
 
-type KeyTestMessage = Extract<EvaluationMessage, { kind: 'key_test' }>;
+type KeyTestMessage = Extract<WorkMessage, { kind: 'key_test' }>;
 
 export async function answerKeyTest(
   deps: JudgeKeys & { keyTests: KeyTestStore; judge: Judge },
@@ -69,6 +64,6 @@ export async function answerKeyTest(
   const answer: KeyTest =
     key === undefined
       ? { kind: 'tested', valid: false }
-      : await deps.judge.testKey(canonicalProvider(key.provider), (await openKey(deps, key)).reveal(), model);
+      : await deps.judge.testKey(canonicalProvider(key.provider), await openKey(deps, key), model);
   await deps.keyTests.save(orgId, testId, answer);
 }

@@ -10,7 +10,7 @@ export interface JudgeKeys {
   readonly now: () => number;
 }
 
-/** How long a key is taken to be there after it was seen: a revoked one begins no call later than that. */
+/** A key that was read is used for so long without another read: a revoked key begins no call after that. */
 const SEEN_FOR_MS = 5_000;
 
 export interface OpenKey {
@@ -19,7 +19,7 @@ export interface OpenKey {
   isRevoked(): Promise<boolean>;
 }
 
-/** Finds and opens each provider's key once, until it is revoked; undefined where an organisation has none. */
+/** Finds and decrypts each provider's key once, until it is revoked. Undefined for an organisation without a key. */
 export function createKeyring(deps: JudgeKeys, orgId: string) {
   const opened = new Map<string, Promise<OpenKey | undefined>>();
 
@@ -28,7 +28,7 @@ export function createKeyring(deps: JudgeKeys, orgId: string) {
     if (key === undefined) return undefined;
     const seenAtMs = deps.now();
     const secret = await openKey(deps, key);
-    // When a key was last used is for people to read: no run fails over it.
+    // The time of last use is only shown to people: a failed write fails no run.
     await noteUse(deps, key).catch(() => undefined);
     return watched(deps, key, secret, seenAtMs, () => void opened.delete(canonicalProvider(provider)));
   }

@@ -1,175 +1,106 @@
 import type { Provider } from '../../byok/providers.ts';
-import { RetainMessage } from '../retainMessage.ts';
-import type { SlotLease, SlotStore } from './slotPorts.ts';
+import { SLOT_WAIT_MS_MAX, SLOT_WAITERS_MAX, SLOTS_MAX } from '../limits.ts';
+import type { Slotted, SlottedCall } from './ports.ts';
+import { type Lease, type LeaseDeps, SlotLeases } from './slotLeases.ts';
 
-/** As many as there are. */
-const SLOTS = 20;
 const RETRIES_MAX = 3;
 const FIRST_WAIT_MS = 1_000;
-/** Who waits longer for the calls before it gives up, so that no function waits for most of its time. */
-const WAIT_MS_MAX = 60_000;
-/** More do not begin to wait here: their chunks go back to the queue, and others get their turn. */
-const WAITERS_MAX = 10 * SLOTS;
-/** A lease this young outlives the call, also by a clock that is some seconds ahead. */
-const FRESH_MS = 10_000;
-/** How often a function says that it has too few slots, and asks whether another has. */
-const WISH_EVERY_MS = 1_000;
-/** As long as a wish is known: after giving way no slot is taken, so that those who wished for it get it. */
-const PAUSE_MS = 5_000;
 
-/** All slots stayed taken, by other functions, for as long as a call may wait. */
-export class SlotsExceeded extends Error {
-  readonly code = 'JUDGE_CONCURRENCY_EXCEEDED';
-
-  constructor() {
-    super('All judge slots of the organisation at this provider stayed taken');
-    this.name = 'SlotsExceeded';
-  }
-}
-
-/** `before` is what must be written before the call is made, while the slot is held. */
-export interface SlottedCall<T> {
-  readonly before: () => Promise<void>;
-  readonly call: () => Promise<T>;
-}
-
-export interface SlotDeps {
-  readonly now: () => number;
-  readonly slots: SlotStore;
-  readonly newId: () => string;
+export interface SlotDeps extends LeaseDeps {
   readonly sleep: (ms: number) => Promise<void>;
   readonly random: () => number;
 }
 
-interface Lease extends SlotLease {
-  readonly renewedAtMs: number;
-}
-
 interface Waiter {
   readonly sinceMs: number;
-  readonly resolve: (lease: Lease) => void;
+  readonly resolve: (lease: Lease | 'no_slot') => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * The calls of one function to one provider for one organisation. They wait in one line: a finished call hands its
- * slot to the first, and one look at the table is made for all of them. Where another function has fewer slots than
- * this one and wishes for more, some are given back instead.
+ * The calls of one function to one provider for one organisation. They wait in one line: a call that ends hands its
+ * slot to the first waiter, and one query of the table looks for slots for all waiters.
  */
 export class SlotLane {
   readonly #deps: SlotDeps;
-  readonly #orgId: string;
-  readonly #provider: Provider;
+  readonly #leases: SlotLeases;
   readonly #waiters: Waiter[] = [];
-  #held = 0;
   #isLooking = false;
-  #isPausing = false;
-  /** How many slots go back to others as soon as their calls end. */
-  #owed = 0;
-  #wishedAtMs = 0;
-  #askedAtMs = 0;
 
   constructor(deps: SlotDeps, orgId: string, provider: Provider) {
     this.#deps = deps;
-    this.#orgId = orgId;
-    this.#provider = provider;
+    this.#leases = new SlotLeases(deps, orgId, provider);
   }
 
   get idle(): boolean {
-    return this.#held === 0 && this.#waiters.length === 0;
+    return this.#leases.held === 0 && this.#waiters.length === 0;
   }
 
-  async withSlot<T>({ before, call }: SlottedCall<T>): Promise<T> {
+  async withSlot<T>({ beforeCall, call }: SlottedCall<T>): Promise<Slotted<T>> {
     const lease = await this.#acquire();
+    if (lease === 'no_slot') return { kind: 'not_made', why: lease };
     try {
-      await before();
-      if (this.#deps.now() - lease.renewedAtMs > FRESH_MS) await this.#keep(lease);
-      return await call();
+      for (const check of beforeCall) {
+        const why = await check();
+        if (why !== undefined) return { kind: 'not_made', why };
+      }
+      await this.#leases.ensureFresh(lease);
+      return { kind: 'made', value: await call() };
     } finally {
       await this.#passOn(lease);
     }
   }
 
-  /** Writes can be slow: a call must not outlive its lease, or it would be one more than there may be. */
-  async #keep(lease: Lease): Promise<void> {
-    const kept = await this.#renew(lease);
-    if (!kept) throw new RetainMessage('The lease on a judge slot ran out before the call was made');
-  }
-
-  #acquire(): Promise<Lease> {
-    // One organisation's backlog must not hold all the places that a function has for everybody's messages.
-    if (this.#waiters.length >= WAITERS_MAX) return Promise.reject(new SlotsExceeded());
+  #acquire(): Promise<Lease | 'no_slot'> {
+    // One organisation's backlog must not fill a function that evaluates other organisations' runs, too.
+    if (this.#waiters.length >= SLOT_WAITERS_MAX) return Promise.resolve('no_slot');
     return new Promise((resolve, reject) => {
       this.#waiters.push({ resolve, reject, sinceMs: this.#deps.now() });
-      // Behind others there is nothing to find: a look has been made for them, or is being made.
+      // Those before this waiter have looked already, or are looking.
       if (this.#waiters.length === 1) void this.#look();
     });
   }
 
   async #passOn(lease: Lease): Promise<void> {
-    if (this.#waiters.length > 0) await this.#askWhetherOthersWish();
-    const givesWay = this.#owed > 0 && this.#owed-- > 0;
-    const renewed = { ...lease, renewedAtMs: this.#deps.now() };
-    const kept = this.#waiters.length > 0 && !givesWay && (await this.#renew(renewed));
-    if (kept && this.#handOn(renewed)) this.#dismissLate();
-    else await this.#giveBack(lease);
-    // Others may have freed slots meanwhile: under backlog every finished call looks for more.
+    const renewed = this.#waiters.length > 0 ? await this.#leases.renew(lease) : undefined;
+    if (renewed !== undefined && this.#handOn(renewed)) this.#dismissLate();
+    else await this.#leases.giveBack(lease);
+    // Other functions may have freed slots meanwhile.
     void this.#look();
   }
 
-  /** While anybody waits, either a call is under way that will end, or this goes on, or a pause will end. */
+  /** While a call waits, another call is under way that will end, or this loop goes on. */
   async #look(): Promise<void> {
-    if (this.#isLooking || this.#isPausing) return;
+    if (this.#isLooking) return;
     const { sleep, random } = this.#deps;
     this.#isLooking = true;
     // Calls that begin together are looked for together.
     await Promise.resolve();
-    for (let attempt = 0; ; attempt++) {
+    for (let retry = 0; ; retry++) {
       const failure = await this.#takeForAll();
-      if (this.#held > 0 || this.#waiters.length === 0) break;
-      if (attempt === RETRIES_MAX) {
-        for (const waiter of this.#waiters.splice(0)) waiter.reject(failure ?? new SlotsExceeded());
+      if (this.#leases.held > 0 || this.#waiters.length === 0) break;
+      if (retry === RETRIES_MAX) {
+        this.#dismissAll(failure);
         break;
       }
-      await sleep(FIRST_WAIT_MS * 2 ** attempt * (0.5 + random() / 2));
+      await sleep(FIRST_WAIT_MS * 2 ** retry * (0.5 + random() / 2));
     }
     this.#isLooking = false;
   }
 
-  /** Hands on what is free. Answers why nothing could be taken, if not because all are taken. */
+  /** Takes free slots for all waiters. Answers the error when the table failed. */
   async #takeForAll(): Promise<unknown> {
     for (;;) {
-      const wanted = Math.min(SLOTS - this.#held, this.#waiters.length);
+      const wanted = Math.min(SLOTS_MAX - this.#leases.held, this.#waiters.length);
       if (wanted <= 0) return undefined;
       let failure: unknown;
-      const leases = await this.#take(wanted).catch((error: unknown) => {
+      const leases = await this.#leases.take(wanted).catch((error: unknown) => {
         failure = error;
         return [];
       });
-      for (const lease of leases) if (!this.#handOn(lease)) await this.#giveBack(lease);
-      if (leases.length === wanted) continue;
-      await this.#wish();
-      return failure;
+      for (const lease of leases) if (!this.#handOn(lease)) await this.#leases.giveBack(lease);
+      if (leases.length < wanted) return failure;
     }
-  }
-
-  async #take(count: number): Promise<Lease[]> {
-    const { slots, newId, now } = this.#deps;
-    const renewedAtMs = now();
-    const holders = Array.from({ length: count }, newId);
-    const taken = await slots.take(this.#orgId, this.#provider, holders);
-    this.#held += taken.length;
-    return taken.map((lease) => ({ ...lease, renewedAtMs }));
-  }
-
-  /** A lease that can't be kept or given back expires by itself: the call's own outcome is what counts. */
-  #renew({ slot, holder }: Lease): Promise<boolean> {
-    return this.#deps.slots.renew(this.#orgId, this.#provider, slot, holder).catch(() => false);
-  }
-
-  async #giveBack({ slot, holder }: Lease): Promise<void> {
-    this.#held--;
-    await this.#deps.slots.release(this.#orgId, this.#provider, slot, holder).catch(() => undefined);
   }
 
   #handOn(lease: Lease): boolean {
@@ -178,35 +109,16 @@ export class SlotLane {
     return next !== undefined;
   }
 
+  #dismissAll(failure: unknown): void {
+    for (const waiter of this.#waiters.splice(0)) {
+      if (failure === undefined) waiter.resolve('no_slot');
+      else waiter.reject(failure);
+    }
+  }
+
+  /** Ends the wait of calls that waited too long for the calls before them. */
   #dismissLate(): void {
     const longest = () => this.#deps.now() - (this.#waiters[0]?.sinceMs ?? Number.POSITIVE_INFINITY);
-    while (longest() > WAIT_MS_MAX) this.#waiters.shift()?.reject(new SlotsExceeded());
-  }
-
-  /** Without it the others merely give way later. */
-  async #wish(): Promise<void> {
-    const { slots, now } = this.#deps;
-    if (this.#waiters.length === 0 || now() - this.#wishedAtMs < WISH_EVERY_MS) return;
-    this.#wishedAtMs = now();
-    const wish = { held: this.#held, wanted: this.#waiters.length };
-    await slots.wish(this.#orgId, this.#provider, wish).catch(() => undefined);
-  }
-
-  /** Half of what this function has more than the one that wishes, so that both have as many then. */
-  async #askWhetherOthersWish(): Promise<void> {
-    const { slots, now, sleep } = this.#deps;
-    if (this.#isPausing || now() - this.#askedAtMs < WISH_EVERY_MS) return;
-    this.#askedAtMs = now();
-    const wish = await slots.wished(this.#orgId, this.#provider).catch(() => undefined);
-    if (wish === undefined || this.#isPausing) return;
-    this.#owed = Math.min(wish.wanted, Math.floor((this.#held - wish.held) / 2));
-    if (this.#owed <= 0) return;
-    this.#isPausing = true;
-    const resume = (): Promise<void> => {
-      this.#owed = 0;
-      this.#isPausing = false;
-      return this.#look();
-    };
-    void sleep(PAUSE_MS).then(resume);
+    while (longest() > SLOT_WAIT_MS_MAX) this.#waiters.shift()?.resolve('no_slot');
   }
 }

@@ -1,10 +1,11 @@
 import type { Provider } from '../../byok/providers.ts';
-import { type SlotDeps, SlotLane, type SlottedCall } from './slotLane.ts';
+import type { Slotted, SlottedCall } from './ports.ts';
+import { type SlotDeps, SlotLane } from './slotLane.ts';
 
-/** At most 20 judge calls at once for an organisation and provider, here and in all other functions. */
+/** At most 20 judge calls at once for an organisation and provider, in this function and all others together. */
 export function createSlots(deps: SlotDeps) {
   const lanes = new Map<string, SlotLane>();
-  return async <T>(orgId: string, provider: Provider, call: SlottedCall<T>): Promise<T> => {
+  return async <T>(orgId: string, provider: Provider, call: SlottedCall<T>): Promise<Slotted<T>> => {
     const key = `${orgId}/${provider}`;
     const lane = lanes.get(key) ?? new SlotLane(deps, orgId, provider);
     lanes.set(key, lane);

@@ -42,13 +42,13 @@ test('every function has a folder with its handler and all that it can reach', (
   }
 });
 
-test('the same sources give the same bytes, so that only what changed is deployed', async () => {
+test('the same sources give the same bytes, so that a deployment replaces changed functions only', async () => {
   const again = await bundleFunctions(folder);
   for (const [id, bundle] of bundles)
     expect([id, hashOf(bundle)]).toEqual([id, hashOf(again.get(id) as Bundle)]);
 });
 
-test('what verifies tokens is not read at the start of a function that may meet none', () => {
+test('a function without tokens does not read the token verifier at its start', () => {
   const get = bundles.get('projects/get') as Bundle;
   expect(textOf(get, get.lazy)).toContain('jwt malformed');
   expect(textOf(get, get.eager)).not.toContain('jwt malformed');
@@ -69,12 +69,12 @@ test('of all contracts a function carries its own, a worker none, and the fallba
 const START_BYTES_MAX = 450_000;
 const COMPILES_SCHEMAS = ['scorers/create', 'scorers/update', 'runs/create', WORKERS.evaluate];
 const TAKES_PAYMENTS = ['billing/checkout', 'billing/portal', 'billing/webhook', WORKERS.reportOverage];
-/** A name's letters of any script in Latin ones. */
+/** Functions that transliterate names into slugs. */
 const MAKES_SLUGS = ['projects/create', 'suites/create', 'suites/createFromTemplate'];
 
 const sizeOf = (files: ReadonlyMap<string, number>): number =>
   [...files.values()].reduce((sum, bytes) => sum + bytes, 0);
-/** The functions of whose files so many hold the text. */
+/** The functions that have a file with this text. */
 const withText = (text: RegExp, files: 'eager' | 'lazy'): string[] =>
   [...bundles.values()]
     .filter((bundle) => text.test(textOf(bundle, bundle[files])))
@@ -130,8 +130,17 @@ describe('of the packages that are large', () => {
   });
 });
 
-describe('what is left out', () => {
-  test('is nothing that the house asks of the payment provider', () => {
+test('an endpoint starts with its own contract and no other', () => {
+  const ids = contracts.map(({ id }) => id);
+  for (const id of ids) {
+    const bundle = bundles.get(id) as Bundle;
+    const text = textOf(bundle, bundle.eager);
+    expect(ids.filter((other) => text.includes(`"${other}"`))).toEqual([id]);
+  }
+});
+
+describe('the modules that bundles leave out', () => {
+  test('are not used by our calls of the payment provider', () => {
     const folder = path.join(REPOSITORY_DIR, 'shared/billing');
     const source = readdirSync(folder).map((file) => readFileSync(path.join(folder, file), 'utf8'));
     const asked = [...source.join('\n').matchAll(/\bstripe((?:\.\w+)+)\.\w+\(/g)].map(([, resource = '']) =>

@@ -9,7 +9,7 @@ import type { Environment } from '../../../../infra/aws/environments.ts';
 import { REPOSITORY_DIR } from '../../../support/service.ts';
 import { sharedBundles } from '../../../support/sharedBundles.ts';
 
-/** What `cdk deploy` would hand to AWS: templates, and the files that go with them. */
+/** The input of AWS for `cdk deploy`: templates and their files. */
 export interface Assembly {
   readonly region: string;
   readonly stacks: readonly AssembledStack[];
@@ -37,7 +37,7 @@ interface Output {
   readonly Export?: { readonly Name: unknown };
 }
 
-/** As infra/aws/app.ts makes it, with the functions' real bundles. */
+/** Like infra/aws/app.ts, with the functions' real bundles. */
 export async function assemble(environment: Environment): Promise<Assembly> {
   const folder = mkdtempSync(path.join(tmpdir(), 'evalgate-assembly-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });

@@ -66,7 +66,7 @@ const put = (pk: string) => new PutItemCommand({ TableName: TABLE.name, Item: ke
 const isThere = async (pk: string) => (await engines.table.get({ pk, sk: 'one' })) !== undefined;
 
 describe('the table', () => {
-  test('takes what the role allows, and it is on record', async () => {
+  test('passes requests that the role allows, and records them', async () => {
     await dynamodb('test/writer').send(put('allowed'));
     expect(await isThere('allowed')).toBe(true);
     const Keys = [key('allowed')];
@@ -149,7 +149,7 @@ describe('a queue', () => {
     ]);
   });
 
-  test('refuses as AWS does whoever has no right to it', async () => {
+  test('refuses requests without a right in AWS’s form', async () => {
     const receive = new ReceiveMessageCommand({ QueueUrl: QueueUrl() });
     await expect(sqs('test/sender').send(receive)).rejects.toMatchObject({
       name: 'AccessDenied',
@@ -196,7 +196,7 @@ describe('a key', () => {
     }
   });
 
-  test('opens nothing for who may only encrypt, not even by leaving out its name', async () => {
+  test('decrypts nothing for a role that may only encrypt, even without the key’s name', async () => {
     const EncryptionContext = { org: 'one' };
     const { CiphertextBlob } = await encrypt(EncryptionContext);
     for (const KeyId of [VAULT, undefined]) {
@@ -216,10 +216,10 @@ describe('a key', () => {
   });
 });
 
-describe('whoever is not known', () => {
+describe('an unknown caller', () => {
   const unknown = { name: 'UnrecognizedClientException', $metadata: { httpStatusCode: 400 } };
 
-  test('gets nothing: other credentials, those of nobody, and parts of two', async () => {
+  test('is refused: with other credentials, with unknown ones, and with parts of two', async () => {
     const stranger = { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'x', sessionToken: 'x' };
     const mixed = {
       ...front.accessKeyOf('test/writer'),
@@ -262,7 +262,7 @@ describe('whoever is not known', () => {
   });
 });
 
-test('what is deployed anew holds at once', async () => {
+test('a new deployment takes effect at once', async () => {
   const reader = functionOf('test/reader', [on(TABLE.arn, 'dynamodb:PutItem')]);
   front.serve({ ...deployed, functions: new Map([[reader.id, reader]]) }, engines);
   await dynamodb('test/reader').send(put('anew'));

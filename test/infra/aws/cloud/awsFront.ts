@@ -15,17 +15,17 @@ export interface Credentials {
   readonly sessionToken: string;
 }
 
-export interface Records {
+interface Records {
   /** The actions that were allowed, by function. */
   readonly used: Map<string, Set<string>>;
   readonly refused: { readonly functionId: string; readonly action: string; readonly resource: string }[];
 }
 
-/** AWS as functions see it: one address for all services, which knows every function by its credentials. */
+/** One address for all AWS services, which recognises each function by its credentials. */
 export interface AwsFront {
   readonly url: string;
   readonly records: Records;
-  /** What holds from now on. */
+  /** Serves this deployment from now on. */
   serve(deployed: Deployed, engines: Engines): void;
   accessKeyOf(functionId: string): Credentials;
   stop(): Promise<void>;
@@ -49,7 +49,7 @@ export async function startAwsFront(): Promise<AwsFront> {
   const server = createServer((request, response) => {
     if (served === undefined) return void response.writeHead(503).end();
     answer(request, response, { ...served, records, toEngines }).catch((error: Error) => {
-      // Whoever asked may be gone, which is nobody's failure.
+      // A client that has gone is no failure.
       if (request.socket.destroyed) return;
       records.refused.push({ functionId: 'unknown', action: 'unreadable', resource: error.message });
       response.writeHead(500).end(error.message);
@@ -78,7 +78,7 @@ export async function startAwsFront(): Promise<AwsFront> {
   };
 }
 
-/** As of the session of a role: always the same for a function, and known here only. */
+/** Session credentials, constant for each function and known here only. */
 function accessKeys(): (functionId: string) => Credentials {
   const secret = randomBytes(32);
   return (functionId) => {

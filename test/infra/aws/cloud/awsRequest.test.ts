@@ -76,12 +76,12 @@ test.each([
   for (const { context } of rights) expect(context).toEqual({ 'dynamodb:LeadingKeys': keys });
 });
 
-test('what comes by no item of a table, as statements of PartiQL do, needs a right that nobody has', () => {
+test('an operation without table items, such as PartiQL, needs a right that no role has', () => {
   const rights = rightsOf('DynamoDB_20120810.ExecuteStatement', { Statement: 'SELECT * FROM one' });
   expect(rights).toMatchObject([{ action: 'dynamodb:ExecuteStatement', resource: `${TABLES}undefined` }]);
 });
 
-test('a key is asked for with what its conditions are about', () => {
+test('a request for a key carries the values of its conditions', () => {
   const KeyId = 'arn:aws:kms:eu-west-1:111122223333:key/1';
   expect(rightsOf('TrentService.Encrypt', { KeyId, EncryptionContext: { org: 'a', keyId: 'b' } })).toEqual([
     {
@@ -95,7 +95,7 @@ test('a key is asked for with what its conditions are about', () => {
   ]);
 });
 
-test('what is not signed, or signed for another service, is no request', () => {
+test('an unsigned request, or one signed for another service, is refused', () => {
   const signed = 'AWS4-HMAC-SHA256 Credential=ASIA1234/20260101/eu-west-1/sqs/aws4_request, Signature=00';
   const target = 'DynamoDB_20120810.Query';
   for (const authorization of [undefined, 'Bearer a', signed, signed.replace('sqs', 's3')]) {

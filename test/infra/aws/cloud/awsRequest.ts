@@ -2,10 +2,10 @@ import { PK } from '../../../../shared/storage/table/keys.ts';
 import type { Deployed } from './deployed.ts';
 import type { Right } from './policy.ts';
 
-export const SERVICES = ['dynamodb', 'sqs', 'kms'] as const;
+const SERVICES = ['dynamodb', 'sqs', 'kms'] as const;
 export type Service = (typeof SERVICES)[number];
 
-/** Who asks, by the signature of a request, and what for. */
+/** The caller of a request, from its signature, and the rights that the request needs. */
 export interface AwsRequest {
   readonly accessKeyId: string;
   readonly service: Service;
@@ -27,7 +27,7 @@ const TARGETS: Readonly<Record<Service, string>> = {
   kms: 'TrentService',
 };
 
-/** Undefined for what is not signed, or not for a service that is known here. */
+/** Undefined without a signature for one of the known services. */
 export function readRequest(
   headers: Readonly<Record<string, string | string[] | undefined>>,
   body: string,
@@ -50,7 +50,7 @@ const RIGHTS: Readonly<Record<Service, (operation: string, input: Input, place: 
 const arnIn = ({ region, account }: Place, service: Service, resource: string): string =>
   `arn:aws:${service}:${region}:${account}:${resource}`;
 
-/** What the items of a transaction take, by how they are named in it. */
+/** The action of each kind of item in a transaction. */
 const WRITES: Readonly<Record<string, string>> = {
   Put: 'PutItem',
   Update: 'UpdateItem',
@@ -81,7 +81,7 @@ function tableRights(operation: string, input: Input, place: Place): Right[] {
 const itemsOf = ({ TransactItems }: Input): [string, Input][] =>
   TransactItems.flatMap((item: Input) => Object.entries(item));
 
-/** The partition keys of all items that a request names. A query's would have to be read from its expression: none. */
+/** The partition keys of all items in a request. None for a query, whose key is inside its expression. */
 function leadingKeys(operation: string, input: Input): string[] {
   const named: Input[] = operation.startsWith('Transact')
     ? itemsOf(input).map(([, item]) => item)
@@ -89,14 +89,14 @@ function leadingKeys(operation: string, input: Input): string[] {
   return named.flatMap((item) => (item.Key ?? item.Item ?? item)[PK]?.S ?? []);
 }
 
-/** A batch takes the right to do it once. */
+/** A batch needs the right of the single operation. */
 const queueRight = (operation: string, { QueueUrl, QueueName }: Input, place: Place): Right => ({
   action: `sqs:${operation.replace(/Batch$/, '')}`,
   resource: arnIn(place, 'sqs', QueueName ?? String(QueueUrl).split('/').at(-1)),
   context: {},
 });
 
-/** A ciphertext without the name of its key is of none that a policy names. */
+/** Without the key's name a ciphertext matches no key of a policy. */
 function keyRight(operation: string, input: Input, place: Place): Right {
   const { KeyId = '', EncryptionContext = {}, SigningAlgorithm } = input;
   const context = Object.entries<string>(EncryptionContext).map(

@@ -1,4 +1,4 @@
-// What Lambda's own runtime does in an execution environment: loads the handler, then gives it one event at a time.
+// The runtime of an execution environment: loads the handler and hands it one event at a time.
 // Plain JavaScript, so that a cold start costs what the bundle costs.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ const [clockAheadMs] = process.argv.slice(2).map(Number);
 const realNow = Date.now;
 if (clockAheadMs > 0) Date.now = () => realNow() + clockAheadMs;
 
-// With whoever started it gone, it has no use.
+// Ends with the process that started it.
 process.once('disconnect', () => process.exit());
 
 const described = (error) =>
@@ -49,7 +49,7 @@ function checked(answer) {
 }
 
 const loaded = load();
-// Told to whoever invokes it.
+// The invoker receives the error.
 loaded.catch(() => {});
 
 process.on('message', async ({ event, context }) => {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type Environment, environments } from '../../../../infra/aws/environments.ts';
 import type { Table } from '../../../../shared/storage/table/table.ts';
 import { type OidcIssuer, startOidcIssuer } from '../../../support/oidc.ts';
+import { type PaymentProvider, startPaymentProvider } from '../../../support/paymentProvider.ts';
 import { type Providers, startProviders } from '../../../support/providers.ts';
-import { type StripeStandIn, startStripe } from '../../../support/stripe.ts';
 import { assemble } from './assembly.ts';
 import { type AwsFront, startAwsFront } from './awsFront.ts';
 import type { Deployed } from './deployed.ts';
@@ -13,22 +13,22 @@ import { startGateway } from './gateway.ts';
 import { deployedFrom } from './template.ts';
 import { noteUsedRights } from './unusedRights.ts';
 
-/** What a function wrote: its own lines are JSON; what is not is an error of the runtime. */
-export interface LogLine {
+/** A line of a function. A line that is not JSON is an error of the runtime. */
+interface LogLine {
   readonly functionId: string;
   readonly level: string;
   readonly code: string;
   readonly [field: string]: unknown;
 }
 
-/** What is outside of AWS. */
-interface World {
+/** Simulated services outside AWS. */
+interface ExternalServices {
   readonly providers: Providers;
-  readonly stripe: StripeStandIn;
+  readonly stripe: PaymentProvider;
   readonly issuer: OidcIssuer;
 }
 
-export interface Cloud extends World {
+export interface Cloud extends ExternalServices {
   readonly baseUrl: string;
   /** The API behind the edge. */
   readonly originUrl: string;
@@ -37,22 +37,22 @@ export interface Cloud extends World {
   /** For tests to look into. */
   readonly table: Table;
   readonly lines: LogLine[];
-  /** The lines of functions that failed at something. */
+  /** The lines of level `error`. */
   errors(): LogLine[];
   invoke(functionId: string, event: unknown): Promise<unknown>;
-  /** As the schedule invokes it; EventBridge's own `detail` is empty. */
+  /** Invokes a function like its schedule; EventBridge's own `detail` is empty. */
   tick(functionId: string, detail?: object): Promise<unknown>;
-  /** Every function starts anew, as it is deployed unless told otherwise. */
+  /** Restarts every function, with changes if given. */
   restart(changes?: FleetSettings & { readonly deployed?: Deployed }): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The longest that is taken: a machine that is busy with tests is not a table that fails. */
+/** The longest wait: a machine busy with tests must not count as a failing table. */
 const RATE_LIMIT_WAIT_MS = '10000';
 
 /**
- * Production as it would be deployed: its bundles with its variables and roles, on engines and stand-ins for what is
- * outside. Everything between them goes over the wire.
+ * Production's bundles with their variables and roles, on embedded engines and simulated external services. All calls
+ * between them go over HTTP.
  */
 export async function startCloud(): Promise<Cloud> {
   const stops: (() => unknown)[] = [];
@@ -72,17 +72,17 @@ async function start(stops: (() => unknown)[]): Promise<Omit<Cloud, 'stop'>> {
     stops.push(() => part.stop());
     return part;
   };
-  const world: World = {
+  const external: ExternalServices = {
     providers: started(await startProviders()),
-    stripe: started(await startStripe()),
+    stripe: started(await startPaymentProvider()),
     issuer: started(await startOidcIssuer()),
   };
-  const assembly = await assemble(environmentOf(world));
+  const assembly = await assemble(environmentOf(external));
   stops.push(() => assembly.remove());
   const front = started(await startAwsFront());
   stops.push(() => noteUsedRights(front.records.used));
 
-  const { STRIPE_SECRET_KEY = '', STRIPE_WEBHOOK_SECRETS = '', STRIPE_API_BASE = '' } = world.stripe.env;
+  const { STRIPE_SECRET_KEY = '', STRIPE_WEBHOOK_SECRETS = '', STRIPE_API_BASE = '' } = external.stripe.env;
   const secrets = { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRETS };
   const deployed = deployedFrom(assembly, { secrets, queueBaseUrl: front.url });
   const engines = started(await makeEngines(deployed));
@@ -93,7 +93,7 @@ async function start(stops: (() => unknown)[]): Promise<Omit<Cloud, 'stop'>> {
   await fleet.start(deployed);
   const { baseUrl, originUrl } = started(await startGateway(deployed, fleet.invoke));
   return {
-    ...world,
+    ...external,
     ...{ baseUrl, originUrl, deployed, lines },
     records: front.records,
     table: engines.table,
@@ -107,8 +107,8 @@ async function start(stops: (() => unknown)[]): Promise<Omit<Cloud, 'stop'>> {
   };
 }
 
-/** Production, but for who is outside. */
-const environmentOf = ({ providers, stripe: { env }, issuer }: World): Environment => ({
+/** Production with the simulated external services. */
+const environmentOf = ({ providers, stripe: { env }, issuer }: ExternalServices): Environment => ({
   ...environments.prod,
   payments: {
     pricePro: env.STRIPE_PRICE_PRO ?? '',

@@ -1,4 +1,4 @@
-/** A deployment after CloudFormation has made it: every reference of its templates has its value. */
+/** A deployment with all references of its templates resolved. */
 export interface Deployed {
   readonly region: string;
   readonly account: string;
@@ -31,7 +31,7 @@ export interface DeployedFunction extends Named {
   readonly statements: readonly Statement[];
 }
 
-/** Of a role's policy. Only what the house uses: Allow, named actions, ARNs, and the conditions that policy.ts knows. */
+/** A statement of a role, limited to the forms in use: Allow, named actions, ARNs, and policy.ts's conditions. */
 export interface Statement {
   readonly actions: readonly string[];
   readonly resources: readonly string[];
@@ -60,7 +60,7 @@ export interface DeployedSchedule {
   readonly isOn: boolean;
 }
 
-/** What CloudFront adds to a request, and which of the viewer's headers it lets through (lower case). */
+/** Headers that CloudFront adds, and headers of viewers that it forwards (lower case). */
 export interface DeployedEdge {
   readonly headers: Readonly<Record<string, string>>;
   readonly forwardedHeaders: readonly string[];

@@ -12,7 +12,7 @@ import { provideLocalCredentials } from '../../../support/queues.ts';
 import { temporaryFolder } from '../../../support/service.ts';
 import type { Deployed } from './deployed.ts';
 
-/** What AWS does behind its front: addresses that take any credentials. */
+/** The engines behind the AWS front. They accept any credentials. */
 export interface Engines {
   readonly dynamodb: string;
   readonly sqs: string;
@@ -20,7 +20,7 @@ export interface Engines {
 }
 
 export interface RunningEngines extends Engines {
-  /** The deployed table, without anybody's rights. */
+  /** The deployed table, without a check of rights. */
   readonly table: Table;
   stop(): Promise<void>;
 }

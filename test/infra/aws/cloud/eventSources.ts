@@ -12,20 +12,20 @@ export interface EventSources {
 }
 
 export interface EventSourceHost {
-  /** What is received and deleted by a function's own rights, as Lambda does it for the function. */
+  /** Receives and deletes by the function's own rights, like Lambda. */
   readonly frontUrl: string;
   /** The engine itself. */
   readonly sqsUrl: string;
   readonly credentialsOf: (functionId: string) => Credentials;
   readonly invoke: (functionId: string, event: unknown) => Promise<unknown>;
-  /** What failed comes back so much later, instead of when its visibility timeout ends: no test waits so long. */
+  /** Failed messages come back after this, because tests cannot wait for the visibility timeout. */
   readonly retryDelaySeconds: number | undefined;
 }
 
 /** The engine takes any. */
 const ANY_CREDENTIALS: Credentials = { accessKeyId: 'any', secretAccessKey: 'any', sessionToken: 'any' };
 
-/** Hands the messages of queues to functions, as the mappings of the template say. */
+/** Hands the messages of queues to functions by the template's event source mappings. */
 export async function startEventSources(deployed: Deployed, host: EventSourceHost): Promise<EventSources> {
   const { region } = deployed;
   const mappings = deployed.eventSources.map((mapping) => ({
@@ -85,7 +85,7 @@ const nameOf = (arn: string): string => arn.split(':').at(-1) ?? '';
 const urlOf = ({ frontUrl }: EventSourceHost, account: string, arn: string): string =>
   `${frontUrl}/${account}/${nameOf(arn)}`;
 
-/** AWS refuses to make a mapping whose messages would come back while they are handled. */
+/** Like AWS, refuses a mapping whose visibility timeout is below the function's timeout. */
 async function checkVisibility(
   { account, functions }: Deployed,
   host: EventSourceHost,

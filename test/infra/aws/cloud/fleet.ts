@@ -18,7 +18,7 @@ export interface FleetSettings {
   readonly retryDelaySeconds?: number;
 }
 
-/** All functions of a deployment, and what hands them messages. */
+/** All functions of a deployment with their event sources. */
 export interface Fleet {
   start(deployed: Deployed, settings?: FleetSettings): Promise<void>;
   invoke(functionId: string, event: unknown): Promise<unknown>;

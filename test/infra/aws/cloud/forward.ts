@@ -3,7 +3,7 @@ import { Agent, type IncomingMessage, type ServerResponse, request as send } fro
 export interface Forwarder {
   /** Passes a request on to an engine, which takes any signature, and its answer back. */
   forward(request: IncomingMessage, body: Buffer, response: ServerResponse, engine: string): void;
-  /** The same for who waits for messages. */
+  /** The same for long polls of a queue. */
   receive(request: IncomingMessage, body: Buffer, response: ServerResponse, engine: string): Promise<void>;
   stop(): void;
 }
@@ -42,8 +42,8 @@ const ofTheMessage = ({ headers }: IncomingMessage): Record<string, string> =>
   );
 
 /**
- * The engine does not notice that a receiver has gone, and gives it the next messages: these are put back. SQS gives
- * nothing to who is gone, and a message would be invisible for as long as its queue says.
+ * The engine does not notice that a receiver has gone and hands it the next messages, which would stay invisible for
+ * the whole visibility timeout. SQS does not do that: these messages are put back.
  */
 async function receive(
   request: IncomingMessage,

@@ -73,7 +73,7 @@ test('the handler gets the event and a context of Lambda, whose clock may be ahe
   expect(now).toBeGreaterThanOrEqual(before + 3_600_000);
 });
 
-test('what is written before an answer is there with the answer', async () => {
+test('lines written before an answer have arrived with the answer', async () => {
   const { invoke, lines } = deploy(`
     export const handler = async ({ n }) => {
       process.stderr.write(JSON.stringify({ n }) + '\\n');

@@ -11,16 +11,16 @@ export interface Credentials {
   readonly sessionToken: string;
 }
 
-/** What a function is given beyond its template. */
+/** The surroundings of a function that its template does not define. */
 export interface Host {
   readonly account: string;
   readonly region: string;
   /** Of the function's role. */
   readonly credentials: Credentials;
-  /** Variables that no deployment has: where the stand-ins of the world outside are. */
+  /** Variables of tests only: the addresses of simulated services. */
   readonly standIns: Readonly<Record<string, string>>;
   readonly clockAheadMs: number;
-  /** How many times as long as its template says a function may take, `PATIENCE` unless given. */
+  /** Multiplies the template's timeout; `PATIENCE` by default. */
   readonly patience?: number;
   readonly onLine: (line: string) => void;
 }
@@ -41,7 +41,7 @@ interface Told {
 }
 
 const BOOTSTRAP = path.join(import.meta.dirname, 'bootstrap.mjs');
-/** A machine that is slow, or busy with other tests, is not a function that hangs. */
+/** A slow or busy machine must not look like a hanging function. */
 const PATIENCE = 30;
 const STDERR_KEPT = 4_000;
 
@@ -82,7 +82,7 @@ export function startEnvironment(fn: DeployedFunction, host: Host): Environment 
       clearTimeout(timer);
       settle = undefined;
       if (error === undefined) return answer;
-      // As Lambda writes it to the function's log.
+      // In the form of Lambda's log.
       host.onLine(`Invoke Error ${JSON.stringify(error)}`);
       throw new FunctionError(`${fn.id}: ${error.stack ?? error.errorMessage}`);
     },
@@ -95,7 +95,7 @@ export function startEnvironment(fn: DeployedFunction, host: Host): Environment 
   };
 }
 
-/** What a machine of this memory gives the heap, and a file system that only the bundle can be read from. */
+/** Starts Node with the heap of this memory size and read access to the bundle only. */
 function launch(fn: DeployedFunction, { clockAheadMs, ...host }: Host): ChildProcess {
   const folder = realpathSync(fn.folder);
   const flags = [
@@ -145,7 +145,7 @@ const contextOf = (fn: DeployedFunction, { account, region }: Host) => ({
   timeoutMs: fn.timeoutSeconds * 1_000,
 });
 
-/** Tells both streams' lines, as Lambda keeps both; answers the end of what came on standard error. */
+/** Reports the lines of both streams. The returned function gives the end of stderr. */
 function linesOf(child: ChildProcess, onLine: (line: string) => void): () => string {
   let errors = '';
   for (const stream of [child.stdout, child.stderr]) {

@@ -9,9 +9,9 @@ import type { Deployed, DeployedEdge } from './deployed.ts';
 import { FunctionError } from './functionProcess.ts';
 
 export interface Gateway {
-  /** CloudFront, where clients are. */
+  /** CloudFront's address, for clients. */
   readonly baseUrl: string;
-  /** The API itself: what is sent there did not come through the edge. */
+  /** The API's address behind the edge. */
   readonly originUrl: string;
   stop(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export async function startGateway({ routes, edge }: Deployed, invoke: Invoke): 
       port: 0,
       contracts,
       functions: handlers,
-      // Functions end by their own.
+      // Functions end by their own timeout.
       handlerTimeoutMs: HANG_MS,
     });
   const servers = [await serve(new Map(edged)), await serve(functions)];
@@ -63,7 +63,7 @@ function integration(routes: Deployed['routes'], routeKeys: readonly string[], i
   };
 }
 
-/** What API Gateway says of a function that failed. */
+/** API Gateway's answer for a failed function. */
 const INTERNAL_SERVER_ERROR = {
   statusCode: 500,
   headers: { 'content-type': 'application/json' },
@@ -71,10 +71,10 @@ const INTERNAL_SERVER_ERROR = {
 };
 
 const EDGE_ADDRESS = '130.176.0.1';
-/** Where tests come from unless they choose another of the machine's own addresses. */
+/** The default source address of tests. */
 const LOOPBACK = '127.0.0.1';
 
-/** Of what the viewer sent only what is forwarded; what the edge says itself takes the place of what was sent. */
+/** Keeps the forwarded headers of the viewer and sets the edge's own. */
 function throughEdge(edge: DeployedEdge, event: APIGatewayProxyEventV2): APIGatewayProxyEventV2 {
   const { cookies: _, headers, requestContext, ...rest } = event;
   const { http } = requestContext;
@@ -86,7 +86,7 @@ function throughEdge(edge: DeployedEdge, event: APIGatewayProxyEventV2): APIGate
       ...Object.fromEntries(forwarded),
       ...edge.headers,
       'user-agent': 'Amazon CloudFront',
-      // Passed on whatever a policy says, with what the viewer claimed in front.
+      // CloudFront always forwards it, after the addresses that the viewer claimed.
       'x-forwarded-for': [headers['x-forwarded-for'], viewer, EDGE_ADDRESS].filter(Boolean).join(', '),
       [VIEWER_ADDRESS_HEADER]: `${viewer}:50000`,
     },
@@ -95,7 +95,7 @@ function throughEdge(edge: DeployedEdge, event: APIGatewayProxyEventV2): APIGate
 }
 
 let requests = 0;
-/** Another network for every request, so that tests do not meet each other's limits. */
+/** A new network for every request, so that tests do not share rate limits. */
 function newAddress(): string {
   requests++;
   return `2001:db8:${(requests >> 16).toString(16)}:${(requests & 0xffff).toString(16)}::1`;

@@ -23,7 +23,7 @@ test('an environment is kept for the next invocation and has one at a time, seve
   expect(new Set(answers.map(({ pid }) => pid)).size).toBe(2);
 });
 
-test('of the environments of all functions that wait, the longest unused give way, and are missed by nobody', async () => {
+test('above the limit of idle environments the longest unused are ended, and later calls still succeed', async () => {
   const pool = warmPool(1);
   const source = 'export const handler = async () => process.pid;';
   const [one, other] = [deploy(source, {}, {}, pool), deploy(source, {}, {}, pool)];
@@ -34,7 +34,7 @@ test('of the environments of all functions that wait, the longest unused give wa
   expect(await one.invoke({})).not.toBe(first);
 });
 
-test('no process is left once a function has stopped, whatever it was doing', async () => {
+test('no process is left after a function was stopped, in any state', async () => {
   const { invoke, stop, lines } = deploy(
     'export const handler = async () => { console.log(process.pid); for (;;); };',
   );

@@ -6,18 +6,18 @@ export interface LambdaFunction {
   stop(): Promise<void>;
 }
 
-/** How many invocations of a function run at once: Lambda would start a thousand, a laptop would not like it. */
+/** Concurrent invocations of one function, few enough for a laptop. */
 const ENVIRONMENTS_MAX = 2;
-/** How many environments of all functions wait for the next invocation, 40 MB each. */
+/** Idle environments of all functions, 40 MB each. */
 const WARM_MAX = 40;
 
-/** The environments that wait, the longest unused first. */
+/** The idle environments, the longest unused first. */
 export interface WarmPool {
   add(environment: Environment): void;
   take(environment: Environment): void;
 }
 
-/** Shared by functions: those that were not used for long give way. */
+/** Shared by all functions. Above the limit it ends the longest unused environment. */
 export function warmPool(max = WARM_MAX): WarmPool {
   const warm = new Set<Environment>();
   return {

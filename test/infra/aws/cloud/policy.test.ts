@@ -19,7 +19,7 @@ const statement = (changes: Partial<Statement> = {}): Statement => ({
 });
 
 describe('a statement', () => {
-  test('allows its actions on its resources, whatever their case, and nothing else', () => {
+  test('allows exactly its actions, in any case, on its resources', () => {
     const statements = [statement()];
     expect(allows(statements, right('dynamodb:Query'))).toBe(true);
     expect(allows(statements, right('dynamodb:query'))).toBe(true);
@@ -37,7 +37,7 @@ describe('a statement', () => {
     expect(allows(halves, right('dynamodb:GetItem'))).toBe(false);
   });
 
-  test('with Null asks whether a key is there, with StringEquals what it is', () => {
+  test('Null tests whether a key exists, StringEquals its value', () => {
     const encrypt = statement({
       actions: ['kms:Encrypt'],
       resources: [KEY],
@@ -78,7 +78,7 @@ describe('a statement', () => {
     expect(of('rate#auth#1')).toBe(false);
     expect(of('KEY#12')).toBe(false);
     expect([of(), asked({})]).toEqual([false, false]);
-    // What a policy forgets that does not ask for Null as well.
+    // The mistake of a policy without a Null condition.
     expect(asked({}, update({}))).toBe(true);
   });
 
@@ -132,7 +132,7 @@ describe('a pattern', () => {
     fc.assert(fc.property(arn, arn, (one, other) => expect(matchesArn(one, other)).toBe(one === other)));
   });
 
-  test('matches whatever stands in the place of its wildcards, within one part', () => {
+  test('wildcards match any text within one part', () => {
     fc.assert(
       fc.property(arn, fc.nat(), fc.nat(), (text, first, second) => {
         const [from = 0, to = 0] = [first, second].map((at) => at % (text.length + 1)).sort((a, b) => a - b);

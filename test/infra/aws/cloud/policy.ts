@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Statement } from './deployed.ts';
 
-/** What a request needs; one that asks for several things needs several. */
+/** A right that a request needs; a request may need several. */
 export interface Right {
   readonly action: string;
   readonly resource: string;
@@ -9,7 +9,7 @@ export interface Right {
   readonly context: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** As IAM decides where nothing is denied: one statement has to allow all of it. */
+/** IAM's decision without denials: one statement has to allow the whole right. */
 export const allows = (statements: readonly Statement[], right: Right): boolean =>
   statements.some(
     ({ actions, resources, condition }) =>
@@ -18,7 +18,7 @@ export const allows = (statements: readonly Statement[], right: Right): boolean 
       holds(condition, right.context),
   );
 
-/** The last of an ARN's parts may hold colons itself. */
+/** The last part of an ARN may contain colons. */
 const ARN_PARTS = 6;
 
 /** `*` is any text and `?` any character, neither beyond the part of the ARN that it stands in; `*` alone is anything. */
@@ -43,7 +43,7 @@ const wildcards = (pattern: string): RegExp => {
 
 type Values = readonly string[];
 
-/** What requests come with and what the policy says; a condition key without a value is missing. */
+/** Compare a request's values with the policy's. A condition key without a value is missing. */
 const OPERATORS: Readonly<Record<string, (actual: Values, wanted: Values) => boolean>> = {
   /** Whether a key has to be missing. */
   Null: (actual, [wanted]) => (actual.length === 0) === (wanted === 'true'),
@@ -67,7 +67,7 @@ function holds(condition: Statement['condition'], context: Right['context']): bo
 
 const oneOrMore = (item: z.ZodString) => z.union([item.transform((one) => [one]), z.array(item).min(1)]);
 
-/** Requests come with no others: a condition on another key would be about something that is never there. */
+/** The condition keys of our requests. A condition on another key could never hold. */
 const oneValueSchema = z.string().regex(/^kms:(EncryptionContext:\w+|SigningAlgorithm)$/);
 const severalValuesSchema = z.literal('dynamodb:LeadingKeys');
 const conditionSchema = z.strictObject({
@@ -76,7 +76,7 @@ const conditionSchema = z.strictObject({
   'ForAllValues:StringLike': z.record(severalValuesSchema, z.array(z.string()).min(1)).optional(),
 });
 
-/** A statement of a template. What is not known here, such as a denial, is refused instead of misunderstood. */
+/** A statement of a template. Unknown forms, such as a denial, throw. */
 export const statementSchema = z
   .strictObject({
     Effect: z.literal('Allow'),

@@ -8,14 +8,14 @@ interface Refusal {
   readonly status: number;
   readonly type: string;
   readonly message: string;
-  /** SQS tells the error of its former protocol beside. */
+  /** SQS also sends the error code of its former protocol. */
   readonly queryError?: string;
 }
 
 /** The wire protocol: JSON 1.0 or 1.1. */
 const PROTOCOLS: Readonly<Record<Service, string>> = { dynamodb: '1.0', sqs: '1.0', kms: '1.1' };
 
-/** As AWS answers who may not. */
+/** AWS's answer to a request without the right. */
 export function notAuthorized(
   response: ServerResponse,
   service: Service,
@@ -36,7 +36,7 @@ export function notAuthorized(
   });
 }
 
-/** As AWS answers whom it does not know. */
+/** AWS's answer to unknown credentials. */
 export const notKnown = (response: ServerResponse, service: Service | undefined): void =>
   write(response, service ?? 'dynamodb', {
     status: service === 'sqs' ? 403 : 400,

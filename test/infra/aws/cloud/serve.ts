@@ -1,8 +1,8 @@
 import { startCloud } from './cloud.ts';
 
-/** A cloud in a process of its own: tells whoever started it where it is, and at the end what functions failed at. */
+/** Runs a cloud in its own process. Sends its parent the address, and at the end the errors of functions. */
 const starting = startCloud();
-// Ctrl-C reaches this process, too: it ends when whoever started it does, and leaves nothing behind.
+// Ctrl-C reaches this process too: it waits for its parent's end and clears up.
 process.on('SIGINT', () => {});
 process.once('disconnect', () => {
   const stopped = starting.then((begun) => begun.stop());

@@ -68,7 +68,7 @@ test('variables and rights name the very table, queue and keys that are made', (
   }
 });
 
-test('secrets reach who is to know them, and the edge proves itself by one that functions believe', () => {
+test('secrets reach their functions only, and the edge sends one that functions accept', () => {
   expect(variablesOf('billing/webhook')).toMatchObject(OPTIONS.secrets);
   const { 'x-evalgate-origin': proof, ...others } = deployed.edge.headers;
   expect(others).toEqual({});
@@ -78,7 +78,7 @@ test('secrets reach who is to know them, and the edge proves itself by one that 
   expect(deployed.edge.forwardedHeaders).toEqual(expect.arrayContaining(['authorization', 'content-type']));
 });
 
-test('another issuer of job tokens is told to who takes them, and to nobody where there is none', async () => {
+test('only the function that accepts job tokens receives the issuer, if one is configured', async () => {
   expect(knowing('GITHUB_OIDC_ISSUER')).toEqual(['auth/token']);
   expect(variablesOf('auth/token').GITHUB_OIDC_ISSUER).toBe(environment.githubOidcIssuer);
   expect(Object.values(environments).map(({ githubOidcIssuer }) => githubOidcIssuer)).toEqual([
@@ -167,7 +167,7 @@ describe('a mistake that only AWS would find fails', () => {
     expect(changed(withId('ProjectsGetFunction'), elsewhere)).toThrow('uploaded as k.zip');
   });
 
-  test('a variable is no text, or names what is not there', () => {
+  test('a variable is no text, or refers to something missing', () => {
     const variables = (Variables: unknown) => (properties: Properties) => ({
       ...properties,
       Environment: { Variables },
@@ -207,7 +207,7 @@ describe('a mistake that only AWS would find fails', () => {
     expect(changed(ofType('AWS::CloudFront::Distribution'), elsewhere)).toThrow('leads to example.com');
   });
 
-  test('a secret is filled that nobody has', () => {
+  test('a secret is filled that does not exist', () => {
     expect(() => deployedFrom(assembly, { ...OPTIONS, secrets: { STRIPE_SECRET: 'a' } })).toThrow(
       'STRIPE_SECRET',
     );

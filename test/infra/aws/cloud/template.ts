@@ -19,13 +19,13 @@ export interface DeployOptions {
   readonly queueBaseUrl: string;
 }
 
-/** What AWS would make of the templates. What is not understood, leads nowhere or could not be invoked throws. */
+/** Resolves the templates into a deployment. Throws on unknown forms, dangling references and missing permissions. */
 export function deployedFrom(
   assembly: Pick<Assembly, 'region' | 'stacks'>,
   { secrets = {}, queueBaseUrl }: DeployOptions,
 ): Deployed {
-  const world = { account: ACCOUNT, queueBaseUrl, secrets };
-  const made = new Made(new CloudFormation(assembly.stacks, world).resources());
+  const target = { account: ACCOUNT, queueBaseUrl, secrets };
+  const made = new Made(new CloudFormation(assembly.stacks, target).resources());
   checkSecrets(made, Object.keys(secrets));
   const functions = functionsOf(made);
   const missing = functionIds.filter((id) => !functions.has(id));

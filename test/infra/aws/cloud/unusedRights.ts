@@ -3,11 +3,11 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { deployedRights } from '../../../../infra/aws/rights/deployedRights.ts';
 
-/** `function id` to the actions that IAM would have been asked for. */
+/** Function id to the actions that it used. */
 export type UsedRights = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Names the folder that the clouds of a whole pass leave what they saw in. */
-export const USED_RIGHTS_VARIABLE = 'EVALGATE_USED_RIGHTS';
+/** Names the folder where the clouds of a whole pass record used rights. */
+const USED_RIGHTS_VARIABLE = 'EVALGATE_USED_RIGHTS';
 
 export function noteUsedRights(used: UsedRights): void {
   const folder = process.env[USED_RIGHTS_VARIABLE];
@@ -29,10 +29,10 @@ function readUsedRights(folder: string): UsedRights {
 
 const BY_LAMBDA = 'Lambda itself does that, under the role of the function.';
 
-/** By function, or `*` for all: an action, and why a function holds it that no test has it use. */
+/** By function, or `*` for all: an action, and the reason why no test uses it. */
 export type Explanations = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Whatever else is unused fails the pass. */
+/** Any other unused right fails the pass. */
 const EXPLAINED: Explanations = {
   '*': {
     'logs:CreateLogStream': BY_LAMBDA,
@@ -42,7 +42,7 @@ const EXPLAINED: Explanations = {
   },
 };
 
-/** What roles hold beyond what was used and what is explained, and explanations that explain nothing. */
+/** Unused rights without an explanation, and explanations without an unused right. */
 export function complaintsOf(
   held: ReadonlyMap<string, readonly string[]>,
   used: UsedRights,

@@ -6,7 +6,7 @@ import type { DeployedFunction } from './deployed.ts';
 import type { Host } from './functionProcess.ts';
 import { type LambdaFunction, lambdaFunction, type WarmPool } from './lambda.ts';
 
-export interface WrittenFunction extends LambdaFunction {
+interface WrittenFunction extends LambdaFunction {
   readonly lines: readonly string[];
   /** Holds its one file. */
   readonly folder: string;
@@ -21,7 +21,7 @@ export type Deploy = (
   pool?: WarmPool,
 ) => WrittenFunction;
 
-/** Deploys functions of a source of the test's own; they end with the test. */
+/** Deploys functions from a test's own source code, until the test ends. */
 export function writtenFunctions(): Deploy {
   const folder = mkdtempSync(path.join(tmpdir(), 'evalgate-lambda-test-'));
   const functions: LambdaFunction[] = [];

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { functionIds } from '../../../../infra/aws/functions.ts';
 import { deployedRights } from '../../../../infra/aws/rights/deployedRights.ts';
-import { endpointsDocument } from '../../../../infra/aws/rights/endpointsDocument.ts';
 import { contracts } from '../../../../shared/contracts/registry.ts';
 import { LIMIT } from '../../../../shared/domain/limits.ts';
 import { allows, statementSchema } from '../cloud/policy.ts';
@@ -19,8 +17,7 @@ const holders = (action: string): string[] =>
 const knowing = (variable: string): string[] =>
   [...deployed].flatMap(([id, { variables }]) => (variables.includes(variable) ? [id] : []));
 
-test('docs/endpoints.md is what is deployed: write it anew with `node scripts/with-node.mjs infra/aws/rights/writeEndpoints.ts`', () => {
-  expect(readFileSync('docs/endpoints.md', 'utf8')).toBe(endpointsDocument(deployed));
+test('every function has a role', () => {
   expect([...deployed.keys()].sort()).toEqual([...functionIds].sort());
 });
 
@@ -30,7 +27,7 @@ test('only the evaluator opens BYOK keys, only storing one encrypts', () => {
   expect(knowing('KMS_KEY_ID').sort()).toEqual(['byokKeys/create', 'evaluator/evaluate']);
 });
 
-test('only who gives tokens signs; who takes them sees public keys', () => {
+test('only functions that issue tokens may sign; functions that verify them may read public keys', () => {
   expect(holders('kms:Sign')).toEqual(['auth/token']);
   const taking = contracts.filter(({ access }) => access === 'api_key').map(({ id }) => id);
   expect(holders('kms:GetPublicKey').sort()).toEqual([...taking, 'auth/token', 'auth/jwks'].sort());
@@ -53,7 +50,7 @@ test('BYOK keys are encrypted and opened with the context of their organisation 
   }
 });
 
-test('tokens are signed by one algorithm, whatever is asked of the key', () => {
+test('the role allows one signing algorithm only', () => {
   const signing = [...deployed.values()].flatMap(({ statements }) =>
     statements.filter(({ Action }) => [Action].flat().includes('kms:Sign')),
   );
@@ -85,7 +82,7 @@ test('no read writes: endpoints that only read may touch the table for counting 
 
 const RESOURCE = 'arn:aws:dynamodb:us-east-1:000000000000:table/evalgate';
 
-/** Which items a function may update, of one key of each kind that there is. */
+/** The kinds of items that a function may update. */
 function updatable(id: string): string[] {
   const statements = (deployed.get(id)?.statements ?? [])
     .filter(({ Action }) => [Action].flat().includes('dynamodb:UpdateItem'))
@@ -98,7 +95,7 @@ function updatable(id: string): string[] {
   );
 }
 
-test('who has no other use for UpdateItem counts its own class of requests, notes the use of keys, and no more', () => {
+test('UpdateItem is limited to the function’s class of rate limits and the use of keys, where nothing else needs it', () => {
   const expected = contracts.flatMap(({ id, method, access, rateClass }) => {
     const counters = rateClass === 'none' ? [] : [`RATE#${rateClass}#1`];
     if (access === 'api_key' && method === 'GET') return [[id, [...counters, 'APIKEY#1']]];
@@ -111,7 +108,7 @@ test('who has no other use for UpdateItem counts its own class of requests, note
   }
 });
 
-test('what takes something from a list may also end a block of it, and merge blocks where there may be several', () => {
+test('a function that removes from a list may also delete its block, and merge blocks where there may be several', () => {
   const deleting = (lists: readonly string[]) => lists.map((list) => `${list}/delete`);
   const several = Object.entries(LIMIT).filter(([, limit]) => limit > IDS_OF_A_BLOCK);
   expect(holders('dynamodb:DeleteItem')).toEqual(expect.arrayContaining(deleting(Object.keys(LIMIT))));

@@ -115,7 +115,7 @@ describe('the event that a handler gets', () => {
     expect(event.headers).not.toHaveProperty('cookie');
   });
 
-  test('leaves out what the request does not have', async () => {
+  test('leaves out fields that the request does not have', async () => {
     const event = await eventOf('/echo', { method: 'POST' });
     for (const absent of ['queryStringParameters', 'pathParameters', 'cookies', 'body']) {
       expect(event).not.toHaveProperty(absent);
@@ -228,7 +228,7 @@ describe('a body', () => {
   });
 });
 
-describe('what is not a request', () => {
+describe('input that is no HTTP request', () => {
   const huge = 'a'.repeat(100_000);
   test.each([
     ['a bad request line', 'GARBAGE\r\n\r\n'],
@@ -265,7 +265,7 @@ describe('what is not a request', () => {
     await expectAlive();
   });
 
-  test('is told so when it asks for a tunnel', async () => {
+  test('is refused when it asks for a tunnel', async () => {
     expect(await talk('CONNECT x:80 HTTP/1.1\r\nhost: x\r\n\r\n')).toMatch(/^HTTP\/1.1 404 [\s\S]*NOT_FOUND/);
     await expectAlive();
   });

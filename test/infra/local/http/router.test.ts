@@ -17,7 +17,7 @@ describe('the router', () => {
     expect(match.pathParameters).toEqual(Object.fromEntries(names.map((name) => [name, VALUE])));
   });
 
-  test('prefers a literal segment to a parameter, whatever the order of the contracts', () => {
+  test('prefers a literal segment to a parameter in any order of contracts', () => {
     const paths = ['/a/:x/c', '/a/b/:y', '/:z/b/c', '/a/b/c', '$default'];
     const some = (order: string[]) => order.map((path) => ({ id: path, method: 'GET', path }) as Contract);
     for (const order of [paths, paths.toReversed()]) {

@@ -60,7 +60,7 @@ test('no text is taken for a key that is not one', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => expect(isApiKey(text)).toBe(false)));
 });
 
-test('what is stored and what is shown do not give the key away', () => {
+test('neither the stored hash nor the shown prefix reveals the key', () => {
   const key = newApiKey();
   expect(sha256OfKey(key)).toMatch(/^[0-9a-f]{64}$/);
   expect(shownPrefix(key)).toBe(key.slice(0, 12));

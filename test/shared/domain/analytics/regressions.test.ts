@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { regressionsBetween } from '../../../../shared/domain/analytics/regressions.ts';
-import type { ScoredCase } from '../../../../shared/domain/ports.ts';
+import type { ScoredCase } from '../../../../shared/domain/runs/ports.ts';
 
 const scored = (score: number, passed: boolean, fields: Partial<ScoredCase> = {}): ScoredCase => ({
   case_id: 'a',

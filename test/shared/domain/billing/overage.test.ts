@@ -17,7 +17,7 @@ test.each([
   expect(overageOf({ plan, floor, base: 7 }, used)).toBe(7 + overage);
 });
 
-test('only plans with a price for more have an end of what is included', () => {
+test('only plans with a price for overage have a limit of included runs', () => {
   expect(includedRuns({ plan: 'free', floor: 0 })).toBe(Number.POSITIVE_INFINITY);
   expect(includedRuns({ plan: 'enterprise', floor: 0 })).toBe(Number.POSITIVE_INFINITY);
 });

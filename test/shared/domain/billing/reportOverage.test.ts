@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => reporting.stop());
 beforeEach(() => reporting.reset());
 
-test('runs beyond the plan are told once each, of this month and the last', async () => {
+test('each run beyond the plan is reported once, for this month and the last', async () => {
   const subscriber = await reporting.newSubscriber();
   await subscriber.run(14_999);
   await reportAllOverage(reporting.alive());
@@ -29,8 +29,8 @@ test('runs beyond the plan are told once each, of this month and the last', asyn
   await reportAllOverage(reporting.alive());
   expect(subscriber.told()).toBe(106);
   const { form } = reporting.stripe.calls.findLast(({ path }) => path === '/v1/billing/meter_events') ?? {};
-  expect(Object.fromEntries(form ?? [])).toEqual({
-    event_name: 'runs_beyond_plan',
+  expect(form).toEqual({
+    event_name: 'evalgate_runs_beyond_plan',
     identifier: `${subscriber.orgId}:2026-04:0-5`,
     'payload[stripe_customer_id]': subscriber.customer,
     'payload[value]': '5',
@@ -38,7 +38,7 @@ test('runs beyond the plan are told once each, of this month and the last', asyn
   });
 });
 
-test('what was due under a plan that ended is told, and nothing for what is blocked', async () => {
+test('overage of a plan that ended is reported; a plan that blocks runs has none', async () => {
   const subscriber = await reporting.newSubscriber();
   await subscriber.run(15_020);
   await subscriber.move('free');
@@ -47,25 +47,25 @@ test('what was due under a plan that ended is told, and nothing for what is bloc
   expect(subscriber.told()).toBe(20);
 });
 
-test('a report that the provider has already is a report that is told', async () => {
+test('a report that the provider has already counts as confirmed', async () => {
   const subscriber = await reporting.newSubscriber();
-  reporting.stripe.knowsIdempotencyKeys = false;
+  reporting.stripe.hooks.keepsIdempotencyKeys = false;
   await subscriber.run(15_010);
-  reporting.stripe.mood = 'drop';
+  reporting.stripe.hooks.fault = 'drop';
   await expect(reportAllOverage(reporting.alive(subscriber.orgId))).rejects.toThrow();
-  reporting.stripe.mood = 'well';
+  reporting.stripe.hooks.fault = undefined;
   await reportAllOverage(reporting.alive(subscriber.orgId));
   await subscriber.run(1);
   await reportAllOverage(reporting.alive(subscriber.orgId));
   expect(subscriber.told()).toBe(11);
 });
 
-test('a report that the provider failed at once is told exactly once when it is well again', async () => {
+test('a report that failed at the provider is sent exactly once when the provider works again', async () => {
   const subscriber = await reporting.newSubscriber();
   await subscriber.run(15_010);
-  reporting.stripe.mood = 'down';
+  reporting.stripe.hooks.fault = 'down';
   await expect(reportAllOverage(reporting.alive(subscriber.orgId))).rejects.toThrow('1 organisations');
-  reporting.stripe.mood = 'well';
+  reporting.stripe.hooks.fault = undefined;
   await reportAllOverage(reporting.alive(subscriber.orgId));
   expect(subscriber.told()).toBe(10);
   reporting.clock.ms += HOUR_MS;
@@ -82,9 +82,9 @@ describe('a report that was never confirmed', () => {
     async (_, mood, told) => {
       const subscriber = await reporting.newSubscriber();
       await subscriber.run(15_010);
-      reporting.stripe.mood = mood;
+      reporting.stripe.hooks.fault = mood;
       await expect(reportAllOverage(reporting.alive(subscriber.orgId))).rejects.toThrow('1 organisations');
-      reporting.stripe.mood = 'well';
+      reporting.stripe.hooks.fault = undefined;
       reporting.clock.ms += 24 * HOUR_MS;
       await subscriber.run(20);
       await reportAllOverage(reporting.alive(subscriber.orgId));
@@ -94,19 +94,19 @@ describe('a report that was never confirmed', () => {
     },
   );
 
-  test('is told again within the day, under the same identifier', async () => {
+  test('is sent again within the day, under the same identifier', async () => {
     const subscriber = await reporting.newSubscriber();
     await subscriber.run(15_010);
-    reporting.stripe.mood = 'drop';
+    reporting.stripe.hooks.fault = 'drop';
     await expect(reportAllOverage(reporting.alive(subscriber.orgId))).rejects.toThrow();
-    reporting.stripe.mood = 'well';
+    reporting.stripe.hooks.fault = undefined;
     reporting.clock.ms += 22 * HOUR_MS;
     await reportAllOverage(reporting.alive(subscriber.orgId));
     expect(subscriber.told()).toBe(10);
   });
 });
 
-test('an organisation whose report fails keeps none of the others waiting', async () => {
+test('an organisation whose report fails does not stop the others', async () => {
   const [first, second] = [await reporting.newSubscriber(), await reporting.newSubscriber()];
   await Promise.all([first.run(15_001), second.run(15_002)]);
   const deps = reporting.alive();

@@ -29,7 +29,7 @@ test.each(['before', 'after'] as const)(
   },
 );
 
-test('whatever dies, runs, changes or comes twice: what is told is what is due in the end, and never more before', async () => {
+test('after any crashes, runs, plan changes and repetitions the reports add up to the overage, and never to more before', async () => {
   const step = fc.oneof(
     { weight: 4, arbitrary: fc.record({ runs: fc.integer({ min: 1, max: 20_000 }) }) },
     {
@@ -50,7 +50,7 @@ test('whatever dies, runs, changes or comes twice: what is told is what is due i
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 18 }), fc.boolean(), async (steps, knows) => {
       reporting.clock.ms = START_MS;
-      reporting.stripe.knowsIdempotencyKeys = knows;
+      reporting.stripe.hooks.keepsIdempotencyKeys = knows;
       const subscriber = await reporting.newSubscriber();
       const { orgId } = subscriber;
       let [plan, used, due] = ['pro', 0, 0];
@@ -70,9 +70,9 @@ test('whatever dies, runs, changes or comes twice: what is told is what is due i
             reportAllOverage(reporting.alive(orgId)),
           ]);
         else if ('lost' in taken) {
-          reporting.stripe.mood = 'drop';
+          reporting.stripe.hooks.fault = 'drop';
           await reportAllOverage(reporting.alive(orgId)).catch(() => {});
-          reporting.stripe.mood = 'well';
+          reporting.stripe.hooks.fault = undefined;
         } else reporting.clock.ms += taken.hours * HOUR_MS;
         expect(subscriber.told()).toBeLessThanOrEqual(due);
       }
@@ -83,7 +83,7 @@ test('whatever dies, runs, changes or comes twice: what is told is what is due i
   );
 });
 
-test('a reporter that was held up undoes nothing of what others told since', async () => {
+test('a function that was delayed does not undo what other functions reported since', async () => {
   const subscriber = await reporting.newSubscriber();
   const { orgId } = subscriber;
   await subscriber.run(15_010);

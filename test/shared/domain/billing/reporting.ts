@@ -8,7 +8,7 @@ import { changePlan } from '../../../../shared/storage/billing/planChanges.ts';
 import { usageKey } from '../../../../shared/storage/table/keys.ts';
 import { type Buyer, newBuyer } from '../../../functions/billing/buyer.ts';
 import { type OwnService, startOwnService } from '../../../support/ownService.ts';
-import { type StripeStandIn, startStripe } from '../../../support/stripe.ts';
+import { type PaymentProvider, startPaymentProvider } from '../../../support/paymentProvider.ts';
 
 export const HOUR_MS = 3_600_000;
 export const START_MS = Date.parse('2026-03-10T12:00:00.000Z');
@@ -22,7 +22,7 @@ export interface Subscriber extends Buyer {
 }
 
 export interface Reporting {
-  readonly stripe: StripeStandIn;
+  readonly stripe: PaymentProvider;
   readonly service: OwnService;
   /** For the reporter and the provider. */
   readonly clock: { ms: number };
@@ -38,7 +38,7 @@ export interface Reporting {
 
 /** The reporter with the real table and the real adapter, in front of a stand-in of the provider. */
 export async function startReporting(): Promise<Reporting> {
-  const stripe = await startStripe();
+  const stripe = await startPaymentProvider();
   const service = await startOwnService(stripe.env);
   const clock = { ms: START_MS };
   stripe.now = () => clock.ms;
@@ -58,15 +58,15 @@ export async function startReporting(): Promise<Reporting> {
         throw new Error('killed');
       }, only);
       // A dead process tells nobody; what it had begun stays as it is.
-      return reportAllOverage({ ...deps, tell: () => {} }).then(
+      return reportAllOverage({ ...deps, record: () => {} }).then(
         () => false,
         () => true,
       );
     },
     reset() {
       clock.ms = START_MS;
-      stripe.mood = 'well';
-      stripe.knowsIdempotencyKeys = true;
+      stripe.hooks.fault = undefined;
+      stripe.hooks.keepsIdempotencyKeys = true;
     },
     async stop() {
       await service.stop();
@@ -93,7 +93,7 @@ async function newSubscriber({ stripe, service, clock }: Parts): Promise<Subscri
         UpdateExpression: 'ADD used :by',
         ExpressionAttributeValues: { ':by': by },
       }),
-    told: () => stripe.told(customer),
+    told: () => stripe.reported(customer),
   };
 }
 
@@ -118,7 +118,7 @@ function stepped({ stripe, service, clock }: Parts, step: Step, only?: string): 
     overage: through(overage),
     billing: through(billingStore(service.table)),
     payments: through<Payments>(stripePayments(payments, () => {})),
-    tell: (code, fields) => void service.log.push({ code, ...fields }),
+    record: (code, fields) => void service.log.push({ code, ...fields }),
     now: () => clock.ms,
   };
 }

@@ -12,7 +12,7 @@ import {
 } from '../../../../shared/domain/byok/keys.ts';
 import { VaultError } from '../../../../shared/domain/byok/ports.ts';
 import { Secret } from '../../../../shared/domain/byok/secret.ts';
-import type { Principal } from '../../../../shared/domain/ports.ts';
+import type { Principal } from '../../../../shared/domain/principal.ts';
 import { byokKeyStore } from '../../../../shared/storage/accounts/byokKeys.ts';
 import { localVault } from '../../../../shared/vault/localVault.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
@@ -131,7 +131,7 @@ test.each([
   await expect(open(id, org_id)).rejects.toBeInstanceOf(VaultError);
 });
 
-test('the time of the last use is kept to the minute, moves forward only, and dies with the key', async () => {
+test('the time of last use is kept to the minute, only moves forward, and is deleted with the key', async () => {
   const key = await add();
   const lastUsed = async () => (await deps.byokKeys.find(me.orgId, key.id))?.last_used_at;
   const sealed = async () => {

@@ -1,4 +1,3 @@
-import { SlotsExceeded } from '../../../../shared/domain/evaluation/slots/slotLane.ts';
 import { createSlots } from '../../../../shared/domain/evaluation/slots/slots.ts';
 import { slotStore } from '../../../../shared/storage/evaluation/slots.ts';
 import type { Table } from '../../../../shared/storage/table/table.ts';
@@ -52,12 +51,12 @@ export class Lanes {
     const newId = () => sim.random.uuid();
     const withSlot = createSlots({ slots: slotStore(table, now, random), newId, sleep, random, now });
     return async (callMs: () => number): Promise<'called' | 'no_slot' | 'failed'> => {
-      const slotted = { before: async () => {}, call: () => this.#call(callMs()) };
+      const slotted = { beforeCall: [], call: () => this.#call(callMs()) };
       try {
-        await withSlot(this.#orgId, PROVIDER, slotted);
-        return 'called';
-      } catch (error) {
-        return error instanceof SlotsExceeded ? 'no_slot' : 'failed';
+        const { kind } = await withSlot(this.#orgId, PROVIDER, slotted);
+        return kind === 'made' ? 'called' : 'no_slot';
+      } catch {
+        return 'failed';
       }
     };
   }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { handler as deadLetters } from '../../../../functions/evaluator/deadLetters.ts';
 import { handler as evaluate } from '../../../../functions/evaluator/evaluate.ts';
-import type { EvaluationMessage } from '../../../../shared/domain/evaluation/ports.ts';
 import { createSlots } from '../../../../shared/domain/evaluation/slots/slots.ts';
+import type { WorkMessage } from '../../../../shared/domain/messages.ts';
 import { placeOfRun } from '../../../../shared/domain/runs/ids.ts';
 import { slotStore } from '../../../../shared/storage/evaluation/slots.ts';
 import { suiteStore } from '../../../../shared/storage/suites/suites.ts';
@@ -32,12 +32,12 @@ beforeEach(async () => {
 });
 
 const send = () => submit(gate.client, { suite: gate.suite.slug, output: 'Paris' });
-const planOf = (id: string): EvaluationMessage => ({
+const planOf = (id: string): WorkMessage => ({
   kind: 'plan',
   org_id: gate.project.org_id,
   run_id: id,
 });
-const chunkOf = (id: string): EvaluationMessage => ({
+const chunkOf = (id: string): WorkMessage => ({
   ...{ kind: 'chunk', org_id: gate.project.org_id, run_id: id, chunk: 0, waits: 0, held: 0 },
 });
 const runOf = async (id: string) => (await gate.client('GET', `/v1/runs/${id}`)).body.data;
@@ -157,7 +157,7 @@ test('a lone chunk that finds no judge slot is put back under a message of its o
   const slots = slotStore(service.table, now);
   await slots.take(gate.project.org_id, 'openai', Array.from({ length: 20 }, newId));
   const id = await send();
-  const sent: EvaluationMessage[] = [];
+  const sent: WorkMessage[] = [];
   const handler = evaluate.withRuntime(service.runtime, {
     withSlot: createSlots({ slots, now, newId, sleep: async () => {}, random: () => 0.5 }),
     queue: { send: async (messages) => void sent.push(...messages) },

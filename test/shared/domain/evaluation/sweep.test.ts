@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { EvaluationMessage, EvaluationStore } from '../../../../shared/domain/evaluation/ports.ts';
+import type { EvaluationStore } from '../../../../shared/domain/evaluation/ports.ts';
 import { sweepPendingRuns } from '../../../../shared/domain/evaluation/sweep.ts';
+import type { WorkMessage } from '../../../../shared/domain/messages.ts';
 import { evaluationStore } from '../../../../shared/storage/evaluation/evaluations.ts';
 import { runStore } from '../../../../shared/storage/runs/runs.ts';
 import { planningStore } from '../../../../shared/storage/suites/planning.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
-import { admission, type MadeSuite, makeStoredSuite } from '../../storage/stored.ts';
+import { admission, type MadeSuite, makeStoredSuite, runOf } from '../../storage/stored.ts';
 
 const MINUTE_MS = 60_000;
 const PLAN = { chunks: 1, passThreshold: 1, totalCases: 0, isAbandoned: false };
@@ -43,9 +44,7 @@ async function end(orgId: string, runId: string): Promise<void> {
 }
 
 async function accept(by = made): Promise<string> {
-  const run = await runStore(own.table, randomUUID).admit(admission(by, { startedAtMs: now() }));
-  if (run === undefined || !('id' in run)) throw new Error('the run was not admitted');
-  return run.id;
+  return runOf(await runStore(own.table, randomUUID).admit(admission(by, { startedAtMs: now() }))).id;
 }
 
 async function planned(runId: string) {
@@ -56,7 +55,7 @@ async function planned(runId: string) {
 }
 
 const sweep = (options: { nudgeAfterMs?: number } = {}, evaluations = store) => {
-  const send = async (messages: readonly EvaluationMessage[]) => {
+  const send = async (messages: readonly WorkMessage[]) => {
     for (const message of messages) if (message.kind === 'plan') sent.push(message.run_id);
   };
   const onFailure = (_: unknown, runId: string) => void failures.push(runId);
@@ -82,13 +81,13 @@ test('a run of which nothing is heard is asked for ever more seldom, and given u
   expect((await store.find(made.orgId, id))?.run.status).toBe('aborted');
 });
 
-test('a run whose chunk is put back again and again is never asked for, and never given up', async () => {
+test('a run whose chunk is put back again and again gets no reminder and is not ended', async () => {
   const id = await accept();
   const evaluation = await planned(id);
   const putBack = async (waits: number) => {
     if (waits % 2 === 0) return;
     expect(await store.claim(evaluation, 0, `holder ${waits}`)).toBe('claimed');
-    await store.release(evaluation, 0, `holder ${waits}`, { inVain: false, waits });
+    await store.release(evaluation, 0, `holder ${waits}`, { countsAsTry: false, waits });
   };
   expect(await sweepFor(180, putBack)).toEqual([]);
   expect(sent).toEqual([]);
@@ -104,7 +103,7 @@ test('a run that is heard of again has its hour and its messages from then on', 
   expect(sent).toHaveLength(8);
 });
 
-test('a silent run is not given up while others of its organisation live, but after a day', async () => {
+test('a run without progress is ended after a day, not earlier, while other runs of its organisation progress', async () => {
   await accept();
   await accept(await makeStoredSuite(own.table));
   const living = await planned(await accept());
@@ -131,7 +130,7 @@ test('a service that was off for hours asks again before it gives up', async () 
   expect((await store.find(made.orgId, id))?.run.status).toBe('pending');
 });
 
-test('runs that cannot be looked after are told of, and keep the sweep from none of the others', async () => {
+test('a failure at one run is reported and does not stop the sweep of the others', async () => {
   const ids: string[] = [];
   for (let run = 0; run < 30; run++) ids.push(await accept());
   clock.ms += 4 * MINUTE_MS;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Run } from '../../../../shared/contracts/runs.ts';
-import type { RunStore } from '../../../../shared/domain/ports.ts';
 import { awaitVerdict } from '../../../../shared/domain/runs/awaitVerdict.ts';
+import type { RunStore } from '../../../../shared/domain/runs/ports.ts';
 
 const run = { id: 'run_1', status: 'pending' } as Run;
 

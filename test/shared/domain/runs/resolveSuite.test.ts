@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { NO_RUNS } from '../../../../shared/domain/analytics/figures.ts';
+import type { Principal } from '../../../../shared/domain/principal.ts';
+import { resolveSuite } from '../../../../shared/domain/runs/resolveSuite.ts';
 import type {
-  Principal,
   ProjectHead,
   ProjectStore,
   SuiteHead,
   SuiteStore,
-} from '../../../../shared/domain/ports.ts';
-import { resolveSuite } from '../../../../shared/domain/runs/resolveSuite.ts';
+} from '../../../../shared/domain/suites/ports.ts';
 
 const ORG = '0b0c0d0e-0000-4000-8000-000000000001';
 const ANYONE: Principal = {
@@ -59,7 +59,7 @@ function world(heads: readonly SuiteHead[], liveProjects: readonly string[]) {
 const found = async (deps: ReturnType<typeof world>['deps'], wanted: object, principal = ANYONE) =>
   (await resolveSuite(deps, principal, { suite: 'answers', ...wanted })).head.suiteId;
 
-test('one live suite of the slug is the one that is meant', async () => {
+test('the one existing suite of the slug is chosen', async () => {
   const { deps } = world([headIn('a'), headIn('b', { slug: 'other' })], ['a', 'b']);
   expect(await found(deps, {})).toBe('suite-of-a');
 });

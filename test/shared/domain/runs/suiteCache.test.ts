@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { NO_RUNS } from '../../../../shared/domain/analytics/figures.ts';
-import type { SuiteStore, SuiteToRun } from '../../../../shared/domain/ports.ts';
 import type { ResolvedSuite } from '../../../../shared/domain/runs/resolveSuite.ts';
 import { createSuiteCache } from '../../../../shared/domain/runs/suiteCache.ts';
+import type { SuiteStore, SuiteToRun } from '../../../../shared/domain/suites/ports.ts';
 
 const suiteAt = (name: string): SuiteToRun => ({
   passThreshold: 1,
@@ -56,7 +56,7 @@ test.each(['revision', 'scorersRevision'] as const)('another %s is another suite
   expect(state.loads).toBe(2);
 });
 
-test('another suite under the slug, and another organisation, do not get what is remembered', async () => {
+test('another suite of the same slug, and another organisation, do not get the cached suite', async () => {
   const { state, get } = world();
   await get();
   await get('other');

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { Secret } from '../../../../shared/domain/byok/secret.ts';
 import { createScrub, scrubJson } from '../../../../shared/judge/secrets/secrets.ts';
 import { readVerdict } from '../../../../shared/judge/verdict.ts';
 
@@ -32,7 +33,7 @@ describe('a key', () => {
     fc.assert(
       fc.property(longKey, fc.string(), fc.string(), (key, before, after) => {
         const written = form(key);
-        const scrub = createScrub(key);
+        const scrub = createScrub(new Secret(key));
         for (const text of [scrub(`${before} ${written} ${after}`), scrub(`${before}${written}${after}`)]) {
           if (!`${before} ${after} [redacted]***`.includes(written)) expect(text).not.toContain(written);
         }
@@ -42,13 +43,13 @@ describe('a key', () => {
 
   test.each(['user:', 'me:', 'a:', ''])('in base64 behind %j is hidden', (before) => {
     const key = 'sk+/live==9-Zx81';
-    const scrubbed = createScrub(key)(`Basic ${base64(`${before}${key}:`)}`);
+    const scrubbed = createScrub(new Secret(key))(`Basic ${base64(`${before}${key}:`)}`);
     expect(scrubbed).toContain('[redacted]');
     expect(Buffer.from(scrubbed.slice(6).split('[')[0] ?? '', 'base64').toString()).not.toMatch(/sk\+/);
   });
 
   test('of digits only is hidden where it stands as a number', () => {
-    expect(scrubJson({ key: 123456789012, score: 0.5 }, createScrub('123456789012'))).toEqual({
+    expect(scrubJson({ key: 123456789012, score: 0.5 }, createScrub(new Secret('123456789012')))).toEqual({
       key: '[redacted]',
       score: 0.5,
     });
@@ -57,7 +58,7 @@ describe('a key', () => {
   test('in names hides no field', () => {
     const key = 'sk-proj-Zx81kQ0vTn37';
     const value = { [key]: 1, [base64(key)]: 2, '[redacted] 2': 3, nested: { [key]: { [`${key}x`]: 4 } } };
-    const scrubbed = scrubJson(value, createScrub(key)) as object;
+    const scrubbed = scrubJson(value, createScrub(new Secret(key))) as object;
     expect(JSON.stringify(scrubbed)).not.toContain(key);
     expect(Object.values(scrubbed)).toEqual([1, 2, 3, { '[redacted]': { '[redacted]x': 4 } }]);
   });
@@ -68,7 +69,7 @@ describe('a key', () => {
     ['sk-12', 'provided: sk-12, ?key=sk-12&x=sk-123'],
   ])('as short as %j is hidden where it stands alone', (key, text) => {
     const alone = new RegExp(`(?<![\\w-])${key}(?![\\w-])`, 'g');
-    expect(createScrub(key)(text)).toBe(text.replace(alone, '***'.slice(0, key.length)));
+    expect(createScrub(new Secret(key))(text)).toBe(text.replace(alone, '***'.slice(0, key.length)));
   });
 });
 
@@ -78,7 +79,7 @@ describe('scrubbing', () => {
     (key) => {
       const content = '{"reasoning": "line\\nand \\"quotes\\" follow", "score":0.9}';
       const raw = { model: 'model-e', e: [1, 0, 0.9], score: true, choices: [{ message: { content } }] };
-      const scrubbed = scrubJson(raw, createScrub(key)) as typeof raw;
+      const scrubbed = scrubJson(raw, createScrub(new Secret(key))) as typeof raw;
       expect(scrubbed).toMatchObject({ e: raw.e, score: true });
       expect(Object.keys(scrubbed)).toEqual(Object.keys(raw));
       expect(readVerdict(scrubbed.choices[0]?.message.content ?? '', false)?.score).toBe(0.9);
@@ -90,7 +91,7 @@ describe('scrubbing', () => {
     fc.assert(
       fc.property(anyKey, texts, fc.boolean(), (key, parts, isJoined) => {
         const text = parts.join(isJoined ? key : `${key} `);
-        const scrubbed = createScrub(key)(text);
+        const scrubbed = createScrub(new Secret(key))(text);
         expect(scrubbed.length).toBeLessThanOrEqual(text.length);
         expect(scrubbed).not.toContain('[[redacted]');
       }),
@@ -100,7 +101,7 @@ describe('scrubbing', () => {
   test.each(['e', 'e ', 'redacted', 'a', '%2', '.', '\\"'])('takes %j repeated to a megabyte', (unit) => {
     const text = unit.repeat(1_000_000 / unit.length);
     for (const key of ['e', unit.trim(), `${unit.trim().repeat(1_000)}!`, `!${unit.trim().repeat(1_000)}`]) {
-      expect(createScrub(key)(text).length).toBeLessThanOrEqual(text.length);
+      expect(createScrub(new Secret(key))(text).length).toBeLessThanOrEqual(text.length);
     }
   });
 });

@@ -146,7 +146,7 @@ test('of many keys made at once as many come as there are free and expired place
   expect(await own.table.query(apiKeyPointers(orgId))).toHaveLength(LIMIT);
 });
 
-test('of revocations that may not all happen, as many happen as may, whoever asks', async () => {
+test('of revocations at once that may not all be made, as many are made as may be', async () => {
   const { orgId, first } = await newOrganisation();
   const store = apiKeyStore(own.table);
   const others = Array.from({ length: 4 }, () => newKey());

@@ -170,7 +170,7 @@ test('organisation and keys change together, and keys added or revoked meanwhile
   for (const hash of revoked) expect(await own.table.get(apiKeyKey(hash))).toBeUndefined();
 });
 
-test('several who change the plan at once leave organisation and keys of one mind', async () => {
+test('several changes of the plan at once leave organisation and keys with the same plan', async () => {
   const { orgId, sha256 } = await newOrganisation();
   for (let round = 0; round < 5; round++) {
     await Promise.all(PLANS.map((plan) => move(orgId, plan)));
@@ -180,7 +180,7 @@ test('several who change the plan at once leave organisation and keys of one min
   }
 });
 
-test('what the former plan had let go stays gone: the moment only moves on', async () => {
+test('runs that were gone under the former plan stay gone: `retainedFrom` only moves forward', async () => {
   const { orgId, sha256 } = await newOrganisation();
   const keptSince = async () => {
     const [organisation, key] = await own.table.getMany([organisationKey(orgId), apiKeyKey(sha256)]);

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Evaluation, EvaluationStore } from '../../../../shared/domain/evaluation/ports.ts';
+import type { Evaluation } from '../../../../shared/domain/evaluation/evaluation.ts';
+import type { EvaluationStore } from '../../../../shared/domain/evaluation/ports.ts';
 import { evaluationStore } from '../../../../shared/storage/evaluation/evaluations.ts';
 import { freeLeftClaims } from '../../../../shared/storage/evaluation/releaseClaims.ts';
 import { slotStore } from '../../../../shared/storage/evaluation/slots.ts';
 import { runStore } from '../../../../shared/storage/runs/runs.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
 import { resultOf } from '../results.ts';
-import { admission, makeStoredSuite } from '../stored.ts';
+import { admission, makeStoredSuite, runOf } from '../stored.ts';
 
 const TRIES_MAX = 5;
 const CHUNK = 0;
@@ -25,8 +26,7 @@ beforeEach(async () => {
   clock.ms = Date.now();
   store = evaluationStore(own.table, () => clock.ms);
   const made = await makeStoredSuite(own.table);
-  const run = await runStore(own.table, randomUUID).admit(admission(made));
-  if (run === undefined || !('id' in run)) throw new Error('the run was not admitted');
+  const run = runOf(await runStore(own.table, randomUUID).admit(admission(made)));
   const found = await store.find(made.orgId, run.id);
   if (found === undefined) throw new Error('the run is not there');
   evaluation = found;
@@ -39,7 +39,7 @@ const pass = (seconds: number) => {
 };
 
 describe('a claim', () => {
-  test('stays with a holder that says it lives, for as long as it does', async () => {
+  test('stays with a holder as long as it renews its claim', async () => {
     expect(await claim('a')).toBe('claimed');
     for (let minute = 0; minute < 10; minute++) {
       pass(60);
@@ -51,31 +51,31 @@ describe('a claim', () => {
     expect(await store.keepClaim(evaluation, CHUNK, 'a')).toBe(false);
   });
 
-  test('is lost after five that died, and not by one that lives though another took its chunk', async () => {
+  test('is lost after five holders that died; a holder that lost its claim while alive does not count', async () => {
     expect(await claim('alive')).toBe('claimed');
     for (let died = 1; died < TRIES_MAX; died++) {
       pass(91);
       expect(await claim(`dead ${died}`)).toBe('claimed');
     }
     pass(91);
-    expect(await claim('late')).toBe('worn_out');
+    expect(await claim('late')).toBe('tries_exhausted');
     // Repeated, as a write is whose answer got lost.
-    for (let time = 0; time < 2; time++) await store.forgive(evaluation, CHUNK, 'alive');
+    for (let time = 0; time < 2; time++) await store.uncountTry(evaluation, CHUNK, 'alive');
     expect(await claim('late')).toBe('claimed');
     pass(91);
-    expect(await claim('too late')).toBe('worn_out');
+    expect(await claim('too late')).toBe('tries_exhausted');
   });
 
   test('that was given back to wait was no try, however often', async () => {
     for (let waits = 0; waits < 3 * TRIES_MAX; waits++) {
       expect(await claim(`holder ${waits}`, waits)).toBe('claimed');
-      await store.release(evaluation, CHUNK, `holder ${waits}`, { inVain: false, waits: waits + 1 });
+      await store.release(evaluation, CHUNK, `holder ${waits}`, { countsAsTry: false, waits: waits + 1 });
     }
   });
 
   test('is refused to a message that was sent before the chunk was put back', async () => {
     await claim('a', 0);
-    await store.release(evaluation, CHUNK, 'a', { inVain: false, waits: 1 });
+    await store.release(evaluation, CHUNK, 'a', { countsAsTry: false, waits: 1 });
     expect(await claim('b', 0)).toBe('stale');
     expect(await claim('b', 1)).toBe('claimed');
     expect(await claim('c', 0)).toBe('stale');
@@ -92,7 +92,7 @@ test('every sign of life of a chunk is known, and how often it was put back', as
     () => claim('a'),
     () => store.keepClaim(evaluation, CHUNK, 'a'),
     () => store.beginCall(evaluation, CHUNK, 'a', 0),
-    () => store.release(evaluation, CHUNK, 'a', { inVain: false, waits: 1 }),
+    () => store.release(evaluation, CHUNK, 'a', { countsAsTry: false, waits: 1 }),
     () => claim('b'),
     () => store.finishChunk(evaluation, CHUNK, 'b', []),
   ]) {
@@ -113,7 +113,7 @@ test('the first verdict of a judged case stays: a late evaluator replaces none',
   expect([...saved].map(([index, { score }]) => [index, score])).toEqual([[0, 0.25]]);
 });
 
-describe('whoever knows that no evaluator lives', () => {
+describe('a caller that knows that no evaluator is running', () => {
   const slots = () => slotStore(own.table, () => clock.ms);
   const names = Array.from({ length: 20 }, (_, index) => `slot ${index}`);
 
@@ -121,27 +121,27 @@ describe('whoever knows that no evaluator lives', () => {
     await claim('dead');
     await slots().take(evaluation.orgId, 'openai', names);
     await slots().take(evaluation.orgId, 'google', names.slice(0, 3));
-    await freeLeftClaims(own.table, () => clock.ms, { inVain: true });
+    await freeLeftClaims(own.table, () => clock.ms, { countsAsTry: true });
     expect(await claim('next')).toBe('claimed');
     expect(await slots().take(evaluation.orgId, 'openai', names)).toHaveLength(20);
     expect(await slots().take(evaluation.orgId, 'google', names)).toHaveLength(20);
   });
 
   test.each([
-    ['a chunk that may have killed them is worn out after five', true, 'worn_out'],
+    ['a chunk that may have killed them is worn out after five', true, 'tries_exhausted'],
     ['a chunk that they only had to leave never is', false, 'claimed'],
-  ])('%s', async (_what, inVain, then) => {
+  ])('%s', async (_what, countsAsTry, then) => {
     for (let restart = 0; restart < TRIES_MAX; restart++) {
       expect(await claim(`holder ${restart}`)).toBe('claimed');
-      await freeLeftClaims(own.table, () => clock.ms, { inVain });
+      await freeLeftClaims(own.table, () => clock.ms, { countsAsTry });
     }
     expect(await claim('next')).toBe(then);
   });
 
-  test('leaves what has ended as it is', async () => {
+  test('leaves chunks that have ended as they are', async () => {
     await claim('a');
     await store.finishChunk(evaluation, CHUNK, 'a', []);
-    await freeLeftClaims(own.table, () => clock.ms, { inVain: true });
+    await freeLeftClaims(own.table, () => clock.ms, { countsAsTry: true });
     expect(await claim('b')).toBe('done');
     expect((await store.endedChunks(evaluation)).size).toBe(1);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Provider } from '../../../../shared/domain/byok/providers.ts';
-import type { SlotStore } from '../../../../shared/domain/evaluation/slots/slotPorts.ts';
+import type { SlotStore } from '../../../../shared/domain/evaluation/slots/ports.ts';
 import { slotStore } from '../../../../shared/storage/evaluation/slots.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
 
@@ -54,7 +54,7 @@ test('however many take slots at once, 20 of them get one each, and no slot stay
 const namesOf = (count: number, who: string) =>
   Array.from({ length: count }, (_, index) => `${who} ${index}`);
 
-test('whoever takes several gets as many as are free, each under a name of its own', async () => {
+test('a function that takes several slots gets as many as are free, each under a name of its own', async () => {
   const leases = await slots.take(orgId, 'openai', namesOf(15, 'first'));
   const more = await slots.take(orgId, 'openai', namesOf(15, 'second'));
   expect(more).toHaveLength(SLOTS - 15);
@@ -65,7 +65,7 @@ test('whoever takes several gets as many as are free, each under a name of its o
   expect(await slots.take(orgId, 'openai', namesOf(3, 'late'))).toEqual([]);
 });
 
-test('whoever take several at once share the slots: each gets some or none, and no slot goes to two', async () => {
+test('functions that take several slots at once share them, and no slot goes to two', async () => {
   const taken = await Promise.all(
     namesOf(6, 'function').map((who) => slots.take(orgId, 'openai', namesOf(7, who))),
   );
@@ -88,7 +88,7 @@ test('only its holder gives a slot back or keeps it', async () => {
   expect(await takeOne('late')).toBeUndefined();
 });
 
-test('the slots of a holder that died are free after a while, and lost to it once another took them', async () => {
+test("the slots of a holder that died are free after their lease, and it can't renew one that another took", async () => {
   await takeAtOnce(SLOTS, 'dead');
   clock.ms += 75_000;
   expect(await takeOne('late')).toBeUndefined();
@@ -102,14 +102,4 @@ test('organisations and providers do not share slots', async () => {
   await takeAtOnce(SLOTS);
   expect(await takeOne('holder', 'anthropic')).toBeDefined();
   expect(await takeOne('holder', 'openai', `${orgId}-other`)).toBeDefined();
-});
-
-test('a wish for more slots is known for some seconds, to those of its organisation and provider', async () => {
-  expect(await slots.wished(orgId, 'openai')).toBeUndefined();
-  await slots.wish(orgId, 'openai', { held: 1, wanted: 7 });
-  expect(await slots.wished(orgId, 'openai')).toEqual({ held: 1, wanted: 7 });
-  expect(await slots.wished(orgId, 'anthropic')).toBeUndefined();
-  expect(await slots.wished(`${orgId}-other`, 'openai')).toBeUndefined();
-  clock.ms += 6_000;
-  expect(await slots.wished(orgId, 'openai')).toBeUndefined();
 });

@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ScoredCase } from '../../../../shared/domain/ports.ts';
+import type { ScoredCase } from '../../../../shared/domain/runs/ports.ts';
 import { evaluationStore } from '../../../../shared/storage/evaluation/evaluations.ts';
 import { runStore } from '../../../../shared/storage/runs/runs.ts';
 import { suiteKey } from '../../../../shared/storage/table/keys.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
 import { anyResult, resultOf } from '../results.ts';
-import { admission, type MadeSuite, makeStoredSuite } from '../stored.ts';
+import { admission, type MadeSuite, makeStoredSuite, runOf } from '../stored.ts';
 import '../../../support/seed.ts';
 
 const KEPT_IN_CHUNK_BYTES_MAX = 1_536;
@@ -25,8 +25,8 @@ const runs = () => runStore(own.table, randomUUID);
 /** A run whose chunks ended with these results; answers its id. */
 async function evaluated(chunks: readonly (readonly ScoredCase[])[]): Promise<string> {
   const store = evaluationStore(own.table, Date.now);
-  const run = await runs().admit(admission(made));
-  const admitted = run && (await store.find(made.orgId, run.id));
+  const run = runOf(await runs().admit(admission(made)));
+  const admitted = await store.find(made.orgId, run.id);
   if (admitted === undefined) throw new Error('the run was not admitted');
   const plan = { chunks: chunks.length, passThreshold: 1, totalCases: chunks.flat().length };
   await store.savePlan(admitted, 'planner', { ...plan, isAbandoned: false });

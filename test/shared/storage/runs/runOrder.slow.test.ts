@@ -10,7 +10,7 @@ import { suiteStore } from '../../../../shared/storage/suites/suites.ts';
 import { SK, suiteHeadKey, suiteKey } from '../../../../shared/storage/table/keys.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
 import { resultOf } from '../results.ts';
-import { finishedRun, type MadeSuite, makeStoredSuite } from '../stored.ts';
+import { finishedRun, type MadeSuite, makeStoredSuite, runOf } from '../stored.ts';
 
 const START_MS = Date.parse('2036-05-05T10:00:00.000Z');
 
@@ -34,8 +34,7 @@ async function runsAt(days: readonly number[]): Promise<{ made: MadeSuite; runs:
   for (const day of days) {
     const startedAtMs = START_MS + Math.round(day * DAY_MS);
     const at = { startedAtMs, completedAtMs: startedAtMs, retentionDays: 4_000 };
-    const run = await store.commit(finishedRun(made, [resultOf(0, 'x')], at));
-    if (run !== undefined) runs.push(run);
+    runs.push(runOf(await store.commit(finishedRun(made, [resultOf(0, 'x')], at))));
   }
   return { made, runs };
 }
@@ -82,7 +81,7 @@ const anySince = fc
   .double({ min: -10, max: 60, noNaN: true })
   .map((days) => timestamp(START_MS + days * DAY_MS));
 
-test('whichever clocks were wrong, the list holds the runs that are retained, no other, and tells how many', async () => {
+test('with any wrong clocks, the list holds exactly the retained runs, and their number', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyBurst, { minLength: 1, maxLength: 9 }), anySince, async (bursts, since) => {
       const { made, runs } = await runsAt(daysOf(bursts));

@@ -7,7 +7,7 @@ import { suiteHeadKey, usageKey } from '../../../../shared/storage/table/keys.ts
 import type { Outcome, Table, Write } from '../../../../shared/storage/table/table.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
 import { resultOf } from '../results.ts';
-import { finishedRun, type MadeSuite, makeStoredSuite } from '../stored.ts';
+import { finishedRun, type MadeSuite, makeStoredSuite, runOf } from '../stored.ts';
 
 const STARTED_MS = Date.parse('2026-05-05T10:00:00.000Z');
 
@@ -66,15 +66,15 @@ function faulty(fault: (real: () => Promise<Outcome<string>>) => Promise<Outcome
 
 test('a commit moves run, results, counter and usage together', async () => {
   const runs = runStore(own.table, randomUUID);
-  const run = await runs.commit(finishedRun(made, results, AT));
+  const run = runOf(await runs.commit(finishedRun(made, results, AT)));
   expect(run).toMatchObject({
     created_at: '2026-05-05T10:00:00.000Z',
     completed_at: '2026-05-05T10:00:00.005Z',
   });
   expect(await counters()).toEqual({ runs: 1, used: 1 });
-  expect(await listed()).toEqual([run?.id]);
-  expect(await runs.find(made.orgId, run?.id ?? '')).toMatchObject({ ...run, project_slug: 'bot' });
-  expect(await runs.results(made.orgId, run?.id ?? '')).toHaveLength(2);
+  expect(await listed()).toEqual([run.id]);
+  expect(await runs.find(made.orgId, run.id ?? '')).toMatchObject({ ...run, project_slug: 'bot' });
+  expect(await runs.results(made.orgId, run.id ?? '')).toHaveLength(2);
 });
 
 test('a commit whose answer got lost and whose repetition is refused counts once', async () => {
@@ -83,9 +83,9 @@ test('a commit whose answer got lost and whose repetition is refused counts once
     await real();
     return real();
   });
-  const run = await runStore(table, randomUUID).commit(finishedRun(made, results, AT));
+  const run = runOf(await runStore(table, randomUUID).commit(finishedRun(made, results, AT)));
   expect(await counters()).toEqual({ runs: 1, used: 1 });
-  expect(await listed()).toEqual([run?.id]);
+  expect(await listed()).toEqual([run.id]);
 });
 
 test('a lost answer is recognised also when other runs came after it', async () => {
@@ -95,9 +95,9 @@ test('a lost answer is recognised also when other runs came after it', async () 
     await runStore(own.table, randomUUID).commit(finishedRun({ ...made, head: head! }, results, AT));
     return real();
   });
-  const run = await runStore(table, randomUUID).commit(finishedRun(made, results, AT));
+  const run = runOf(await runStore(table, randomUUID).commit(finishedRun(made, results, AT)));
   expect(await counters()).toEqual({ runs: 2, used: 2 });
-  expect((await listed()).at(-1)).toBe(run?.id);
+  expect((await listed()).at(-1)).toBe(run.id);
 });
 
 test('a commit that never took place and fails leaves nothing that anyone can see', async () => {
@@ -126,23 +126,25 @@ test('a failed commit does not stand in the way of the next one of the same stor
 test('a commit with a head that is long out of date takes the next free number', async () => {
   const runs = runStore(own.table, randomUUID);
   for (let count = 0; count < 3; count++) await runs.commit(finishedRun(made, results, AT));
-  const late = await runStore(own.table, randomUUID).commit(finishedRun(made, results, AT));
+  const late = runOf(await runStore(own.table, randomUUID).commit(finishedRun(made, results, AT)));
   expect(await counters()).toEqual({ runs: 4, used: 4 });
-  expect((await listed())[0]).toBe(late?.id);
+  expect((await listed())[0]).toBe(late.id);
 });
 
 test('30 functions that commit at once count 30 runs without a gap', async () => {
   const commits = Array.from({ length: 30 }, () =>
     runStore(own.table, randomUUID).commit(finishedRun(made, results, AT)),
   );
-  const runs = await Promise.all(commits);
+  const runs = (await Promise.all(commits)).map(runOf);
   expect(await counters()).toEqual({ runs: 30, used: 30 });
-  expect((await listed()).toSorted()).toEqual(runs.map((run) => run?.id).toSorted());
+  expect((await listed()).toSorted()).toEqual(runs.map((run) => run.id).toSorted());
 });
 
 test('a run of a suite that was deleted meanwhile is not stored and not counted', async () => {
   await suiteStore(own.table).delete(made.orgId, made.suite, '2026-05-05T10:00:00.000Z');
-  expect(await runStore(own.table, randomUUID).commit(finishedRun(made, results, AT))).toBeUndefined();
+  expect(await runStore(own.table, randomUUID).commit(finishedRun(made, results, AT))).toEqual({
+    outcome: 'suite_gone',
+  });
   expect((await counters()).used).toBe(0);
 });
 
@@ -150,7 +152,9 @@ test('a run of a suite that was deleted and made again is not counted for the ne
   await suiteStore(own.table).delete(made.orgId, made.suite, '2026-05-05T10:00:00.000Z');
   const again = { ...made.suite, id: randomUUID() };
   await suiteStore(own.table).create(made.orgId, { suite: again, scorers: [], cases: [] });
-  expect(await runStore(own.table, randomUUID).commit(finishedRun(made, results, AT))).toBeUndefined();
+  expect(await runStore(own.table, randomUUID).commit(finishedRun(made, results, AT))).toEqual({
+    outcome: 'suite_gone',
+  });
   expect(await counters()).toEqual({ runs: 0, used: 0 });
 });
 
@@ -166,14 +170,15 @@ async function createdAt(offsetsMs: readonly number[]): Promise<(string | undefi
   const created = [];
   for (const offset of offsetsMs) {
     const startedAtMs = STARTED_MS + offset;
-    const run = await runStore(own.table, randomUUID).commit(
+    const answer = await runStore(own.table, randomUUID).commit(
       finishedRun({ ...made, head: (await currentHead())! }, results, {
         startedAtMs,
         completedAtMs: startedAtMs,
       }),
     );
+    const run = runOf(answer);
     expect(run && (run.completed_at ?? '') >= run.created_at).toBe(true);
-    created.push(run?.created_at);
+    created.push(run.created_at);
   }
   return created;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { CASES_MAX } from '../../../../shared/contracts/cases.ts';
 import { LIMIT } from '../../../../shared/domain/limits.ts';
-import type { StoredSuite } from '../../../../shared/domain/ports.ts';
+import type { StoredSuite } from '../../../../shared/domain/suites/ports.ts';
 import { reorderList } from '../../../../shared/storage/lists/lists.ts';
 import { caseStore } from '../../../../shared/storage/suites/cases.ts';
 import { suiteStore } from '../../../../shared/storage/suites/suites.ts';
@@ -184,7 +184,7 @@ test('10,000 cases in the most blocks that removals can leave are put into order
   expect(total).toBe(10_000);
 });
 
-test('a suite that expects more than one function holds comes with all its cases, but not with what they expect', async () => {
+test('a suite that is too large for one function is loaded with all its cases, but without `expected`', async () => {
   const created = [
     await create({ expected: 'x'.repeat(400) }),
     await create({ input: large('i'), expected: large('e') }),

@@ -13,7 +13,7 @@ import { runKey } from '../../../../shared/storage/table/keys.ts';
 import type { Table } from '../../../../shared/storage/table/table.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
 import { resultOf } from '../results.ts';
-import { admission, finishedRun, type MadeSuite, makeStoredSuite } from '../stored.ts';
+import { admission, finishedRun, type MadeSuite, makeStoredSuite, runOf } from '../stored.ts';
 
 const LAMBDAS = 3;
 /** Two seconds before midnight. */
@@ -63,13 +63,11 @@ const currentHead = () => suiteStore(own.table).head(made.orgId, made.suite.slug
 async function commit(runs: ReturnType<typeof runStore>, rate: number, atMs = nowMs): Promise<void> {
   const at = { startedAtMs: atMs, completedAtMs: atMs };
   const run = finishedRun(made, results, at);
-  await runs.commit({ ...run, run: { ...run.run, ...verdict(rate) } });
+  runOf(await runs.commit({ ...run, run: { ...run.run, ...verdict(rate) } }));
 }
 
 async function admit(runs: ReturnType<typeof runStore>, atMs = nowMs): Promise<Run> {
-  const run = await runs.admit(admission(made, { startedAtMs: atMs }));
-  if (run === undefined) throw new Error('the suite is gone');
-  return run;
+  return runOf(await runs.admit(admission(made, { startedAtMs: atMs })));
 }
 
 async function conclude(table: Table, { id }: Run, rate: number, givesBackUsage = false): Promise<boolean> {
@@ -145,7 +143,7 @@ const round = fc.record({
   thenMs: fc.oneof(fc.integer({ min: 0, max: 4_000 }), fc.integer({ min: 0, max: 2 * DAY_MS })),
 });
 
-test('whatever is stored, ends and is given back at once and around midnight, days and months are what the runs say', async () => {
+test('for any runs that are stored, end and are given back at once and around midnight, the figures of days and months equal those of the runs', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 6 }), async (rounds) => {
       nowMs = START_MS;
@@ -195,7 +193,7 @@ test('a run that ends while the first run of the next day is stored counts once,
   });
 });
 
-test('the first run of a day takes along what ends while it is stored', async () => {
+test('the first run of a day does not lose a run that ends while it is stored', async () => {
   const runs = runStore(own.table, randomUUID);
   await commit(runs, 1);
   const run = await admit(runs);

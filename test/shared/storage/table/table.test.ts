@@ -63,7 +63,7 @@ test('an error that is no failed condition is thrown, not answered', async () =>
   await expect(own.table.transact({ write })).rejects.toThrow();
 });
 
-test('writers who count up one item in transactions at once lose no count', async () => {
+test('writers that count up one item in transactions at once lose no count', async () => {
   await own.table.put({ ...key('counter'), n: 0 });
   const add = {
     Update: {
@@ -90,7 +90,7 @@ const readings: [string, (sk: string) => Promise<unknown>][] = [
   ['query between', async (sk) => (await own.table.query({ pk, between: [sk, sk] }))[0]],
 ];
 
-test.each(readings)('%s does not show what is deleted', async (_name, read) => {
+test.each(readings)('%s does not return deleted items', async (_name, read) => {
   await own.table.put({ ...key('a'), n: 1 });
   expect(await read('a')).toMatchObject({ n: 1 });
   const deletion = softDelete(key('a'), new Date(now).toISOString());
@@ -99,7 +99,7 @@ test.each(readings)('%s does not show what is deleted', async (_name, read) => {
   expect(await own.table.transact({ deletion })).toMatchObject({ committed: false });
 });
 
-test.each(readings)('%s does not show what expired, from the moment it did', async (_name, read) => {
+test.each(readings)('%s does not return items from the moment they expire', async (_name, read) => {
   const start = now;
   await own.table.put({ ...key('a'), [TTL]: Math.floor(start / 1_000) + 60 });
   expect(await read('a')).toBeDefined();
@@ -126,7 +126,7 @@ test('query reads on beyond the megabyte that one answer holds', async () => {
   expect(newest.map(({ n }) => n)).toEqual(numbers.toReversed());
 });
 
-test('consumed grows by what reads and writes cost', async () => {
+test('`consumed` grows by the units of each read and write', async () => {
   const before = own.table.consumed();
   await own.table.put({ ...key('a'), text: 'x'.repeat(3_000) });
   await own.table.get(key('a'));

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { AssembledStack, Template } from '../assembly.ts';
 import { CloudFormation } from './cloudFormation.ts';
 
-const WORLD = { account: '111122223333', queueBaseUrl: 'https://sqs.test', secrets: {} };
+const TARGET = { account: '111122223333', queueBaseUrl: 'https://sqs.test', secrets: {} };
 
 const TABLE = { Type: 'AWS::DynamoDB::Table', Properties: {} };
 const stackOf = (name: string, template: object, region = 'us-east-1'): AssembledStack => ({
@@ -17,11 +17,11 @@ const placeholder = (name: string): string => `\${${name}}`;
 /** The value of a property of a resource beside a table. */
 function resolved(
   raw: unknown,
-  { others = [], world = WORLD }: { others?: AssembledStack[]; world?: typeof WORLD } = {},
+  { others = [], target = TARGET }: { others?: AssembledStack[]; target?: typeof TARGET } = {},
 ) {
   const Resources = { Table: TABLE, Topic: { Type: 'AWS::SNS::Topic', Properties: { raw } } };
   const stacks = [stackOf('here', { Resources }), ...others];
-  return new CloudFormation(stacks, world).resources().find(({ logicalId }) => logicalId === 'Topic')
+  return new CloudFormation(stacks, target).resources().find(({ logicalId }) => logicalId === 'Topic')
     ?.properties.raw;
 }
 
@@ -62,7 +62,7 @@ describe('a reference gets its value', () => {
   });
 });
 
-describe('what leads nowhere throws', () => {
+describe('a dangling reference throws', () => {
   test.each<[string, unknown, string]>([
     ['a resource that is not there', { Ref: 'Tabel' }, 'here has no resource Tabel'],
     ['an attribute that its kind has not', { 'Fn::GetAtt': ['Table', 'Url'] }, 'no attribute Url'],
@@ -88,14 +88,14 @@ describe('what leads nowhere throws', () => {
 
   test('a kind of resource that nothing says the references of', () => {
     const Resources = { Bucket: { Type: 'AWS::S3::Bucket', Properties: { BucketName: { Ref: 'Bucket' } } } };
-    expect(() => new CloudFormation([stackOf('here', { Resources })], WORLD).resources()).toThrow(
+    expect(() => new CloudFormation([stackOf('here', { Resources })], TARGET).resources()).toThrow(
       'AWS::S3::Bucket',
     );
   });
 
   test('an output', () => {
     const stack = stackOf('here', { Outputs: { One: { Value: { Ref: 'Nothing' } } } });
-    expect(() => new CloudFormation([stack], WORLD).resources()).toThrow('Nothing');
+    expect(() => new CloudFormation([stack], TARGET).resources()).toThrow('Nothing');
   });
 
   test.each<[string, object]>([
@@ -104,7 +104,7 @@ describe('what leads nowhere throws', () => {
     ['Mappings', { Mappings: {} }],
     ['Condition', { Resources: { Table: { ...TABLE, Condition: 'IsProd' } } }],
   ])('a section that would change what is made: %s', (name, template) => {
-    expect(() => new CloudFormation([stackOf('here', template)], WORLD).resources()).toThrow(name);
+    expect(() => new CloudFormation([stackOf('here', template)], TARGET).resources()).toThrow(name);
   });
 });
 
@@ -133,8 +133,8 @@ describe('a secret', () => {
 
   test('has the fields that were filled by hand, and those only', () => {
     const others = [secret({ SecretStringTemplate: '{"ONE":"","TWO":"two"}', GenerateStringKey: 'made' })];
-    const world = { ...WORLD, secrets: { ONE: 'filled', THREE: 'not of this secret' } };
-    const read = (field: string) => resolved(reference(field), { others, world });
+    const target = { ...TARGET, secrets: { ONE: 'filled', THREE: 'not of this secret' } };
+    const read = (field: string) => resolved(reference(field), { others, target });
     expect([read('ONE'), read('TWO')]).toEqual(['filled', 'two']);
     expect(read('made')).toHaveLength(32);
     expect(() => read('THREE')).toThrow('no field THREE');

@@ -5,17 +5,17 @@ import { deeply, plain } from './texts.ts';
 
 type Properties = Readonly<Record<string, unknown>>;
 
-/** A resource whose properties have the values of all that they referred to. */
+/** A resource with all references in its properties resolved. */
 export interface Resource {
   readonly stack: AssembledStack;
   readonly logicalId: string;
   readonly type: string;
   readonly properties: Properties;
-  /** What others get of it. */
+  /** The value of an attribute, for references. */
   readonly value: (attribute: string) => string;
 }
 
-export interface World {
+export interface DeployTarget {
   readonly account: string;
   /** What queues' URLs begin with. */
   readonly queueBaseUrl: string;
@@ -23,22 +23,22 @@ export interface World {
   readonly secrets: Readonly<Record<string, string>>;
 }
 
-/** Of the others some change what is made. Parameters and rules are the CDK's own check of its bootstrap. */
+/** Other sections could change resources. Parameters and rules are the CDK's check of its bootstrap. */
 const SECTIONS = new Set(['Description', 'Resources', 'Outputs', 'Parameters', 'Rules']);
 const ATTRIBUTES = new Set(['Type', 'Properties', 'DependsOn', 'DeletionPolicy', 'UpdateReplacePolicy']);
-/** A custom resource of the CDK: what it imports are its attributes. */
+/** A custom resource of the CDK, whose attributes are its imports. */
 const READER = 'Custom::CrossRegionExportReader';
 const WRITER = 'Custom::CrossRegionExportWriter';
 
-/** CloudFormation's part: a reference that leads nowhere, or is of a kind not known here, throws. */
+/** Resolves references like CloudFormation. Throws on dangling or unknown ones. */
 export class CloudFormation {
   readonly #stacks: readonly AssembledStack[];
-  readonly #world: World;
+  readonly #target: DeployTarget;
   readonly #secrets = new Map<string, string>();
 
-  constructor(stacks: readonly AssembledStack[], world: World) {
+  constructor(stacks: readonly AssembledStack[], target: DeployTarget) {
     this.#stacks = stacks;
-    this.#world = world;
+    this.#target = target;
   }
 
   /** Of all stacks; outputs are made as well, since they can fail. */
@@ -105,7 +105,7 @@ export class CloudFormation {
   #ref(stack: AssembledStack, id: string): string {
     const pseudo: Readonly<Record<string, string>> = {
       'AWS::Region': stack.region,
-      'AWS::AccountId': this.#world.account,
+      'AWS::AccountId': this.#target.account,
       'AWS::Partition': 'aws',
       'AWS::URLSuffix': 'amazonaws.com',
     };
@@ -126,7 +126,7 @@ export class CloudFormation {
     const { Type = '', Properties = {} } = stack.template.Resources[logicalId] ?? {};
     const nameGiven = (property: string) =>
       property in Properties ? plain(this.#valueOf(stack, Properties[property])) : undefined;
-    const { account, queueBaseUrl } = this.#world;
+    const { account, queueBaseUrl } = this.#target;
     const { name, region } = stack;
     return valuesOf(Type, { account, queueBaseUrl, region, stack: name, logicalId, nameGiven });
   }
@@ -164,7 +164,7 @@ export class CloudFormation {
         this.#values(stack, id).Ref === arn,
     );
     if (found === undefined) throw new Error(`There is no secret ${arn} in ${region}`);
-    const made = () => secretString(secretSchema.parse(found[2].Properties), this.#world.secrets);
+    const made = () => secretString(secretSchema.parse(found[2].Properties), this.#target.secrets);
     const text = this.#secrets.get(arn) ?? made();
     this.#secrets.set(arn, text);
     const value = field === '' ? text : JSON.parse(text)[field];

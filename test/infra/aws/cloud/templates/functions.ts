@@ -50,7 +50,7 @@ const roleSchema = z.strictObject({
 /** Of a type that could give a role more than the role says. */
 const POLICY_TYPES = ['AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy', 'AWS::IAM::RolePolicy'];
 
-/** The house's own by id, not those that the CDK brings along. */
+/** Our functions by id, without the CDK's own. */
 export function functionsOf(made: Made): ReadonlyMap<string, DeployedFunction> {
   for (const type of POLICY_TYPES) {
     if (made.ofType(type).length > 0) throw new Error(`Say in functions.ts whom an ${type} gives rights`);

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Resource } from './cloudFormation.ts';
 
-/** The resources of a deployment by what they are. */
+/** The resources of a deployment by type. */
 export class Made {
   readonly #resources: readonly Resource[];
 
@@ -19,7 +19,7 @@ export class Made {
     return resource;
   }
 
-  /** The one that references with this value mean. */
+  /** The resource whose attribute has this value. */
   named(type: string, attribute: string, value: string): Resource {
     const found = this.ofType(type).find((resource) => resource.value(attribute) === value);
     if (found === undefined) throw new Error(`No ${type} has the ${attribute} ${value}`);
@@ -27,7 +27,7 @@ export class Made {
   }
 }
 
-/** The properties as a schema knows them; anything else throws, naming the resource. */
+/** Parses the properties; a mismatch throws with the resource's name. */
 export function read<Schema extends z.ZodType>(resource: Resource, schema: Schema): z.output<Schema> {
   const parsed = schema.safeParse(resource.properties);
   if (parsed.success) return parsed.data;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Where a resource is made, and what it is called there. */
+/** The account, region, stack and name of a resource. */
 export interface Place {
   readonly region: string;
   readonly account: string;
@@ -12,7 +12,7 @@ export interface Place {
   readonly nameGiven: (property: string) => string | undefined;
 }
 
-/** What CloudFormation knows of a resource once it is made: by attribute, and `Ref`. */
+/** The values of a created resource by attribute, and of `Ref`. */
 export type Values = Readonly<Record<string, string>>;
 
 export function valuesOf(type: string, place: Place): Values {
@@ -24,7 +24,7 @@ export function valuesOf(type: string, place: Place): Values {
 const hashOf = ({ stack, logicalId }: Place): string =>
   createHash('sha256').update(`${stack}/${logicalId}`).digest('hex');
 
-/** As CloudFormation makes them up: stack, logical id and something that nobody can know before. */
+/** A name in CloudFormation's form: stack, logical id and a random part. */
 const nameIn = (place: Place, property: string): string =>
   place.nameGiven(property) ??
   `${place.stack}-${place.logicalId}-${hashOf(place).slice(0, 12).toUpperCase()}`;

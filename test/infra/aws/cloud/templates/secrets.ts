@@ -20,7 +20,7 @@ type Secret = z.output<typeof secretSchema>;
 const fieldsOf = ({ GenerateSecretString: { SecretStringTemplate } }: Secret): Record<string, string> =>
   SecretStringTemplate === undefined ? {} : JSON.parse(SecretStringTemplate);
 
-/** What Secrets Manager makes of it, and what the operator then fills into its fields. */
+/** The value that Secrets Manager generates, with the fields that the operator fills. */
 export function secretString(secret: Secret, filled: Readonly<Record<string, string>>): string {
   const { GenerateStringKey, PasswordLength, ExcludePunctuation } = secret.GenerateSecretString;
   const password = passwordOf(PasswordLength, ExcludePunctuation ? '' : PUNCTUATION);

@@ -18,7 +18,7 @@ const queueSchema = z.looseObject({
   RedrivePolicy: z.strictObject({ deadLetterTargetArn: z.string(), maxReceiveCount: z.int() }).optional(),
 });
 
-/** All that a queue's policy may do here: refuse what does not come by TLS. */
+/** The only policy that a queue may have: it denies requests without TLS. */
 const queuePolicySchema = z.strictObject({
   Queues: z.array(z.string()),
   PolicyDocument: z.strictObject({
@@ -51,7 +51,7 @@ export function queuesOf(made: Made): DeployedQueue[] {
   });
 }
 
-/** A key's policy comes first: this one leaves it to the account's roles who may use the key. */
+/** The only policy that a key may have: it leaves the decision to the account's roles. */
 const keySchema = (account: string) =>
   z.looseObject({
     KeyUsage: z.enum(['ENCRYPT_DECRYPT', 'SIGN_VERIFY']).default('ENCRYPT_DECRYPT'),

@@ -49,7 +49,7 @@ const ruleSchema = z.strictObject({
   Tags: z.unknown().optional(),
 });
 
-/** Who calls a function, as far as it may: a permission that does not fit throws. */
+/** The triggers of functions. Throws where a permission does not match. */
 export class Triggers {
   readonly #made: Made;
   readonly #functions: readonly DeployedFunction[];

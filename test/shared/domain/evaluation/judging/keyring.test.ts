@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createByokKey, deleteByokKey } from '../../../../../shared/domain/byok/keys.ts';
 import { createKeyring } from '../../../../../shared/domain/evaluation/judging/keyring.ts';
-import type { Principal } from '../../../../../shared/domain/ports.ts';
+import type { Principal } from '../../../../../shared/domain/principal.ts';
 import { byokKeyStore } from '../../../../../shared/storage/accounts/byokKeys.ts';
 import type { Table } from '../../../../../shared/storage/table/table.ts';
 import { localVault } from '../../../../../shared/vault/localVault.ts';

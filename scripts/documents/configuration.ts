@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { environmentSchema } from '../../infra/local/config.ts';
+import { judgeVariablesSchema } from '../../shared/judge/settings.ts';
+import { configSchema } from '../../shared/runtime/config.ts';
+import { table } from './table.ts';
+import { VARIABLES } from './variables.ts';
+
+const HEAD = `# Configuration
+
+Every environment variable that the service reads, written by \`npm run docs\` from the schemas that check them
+(\`infra/local/config.ts\`, \`shared/runtime/\`, \`shared/judge/settings.ts\`) and the texts in \`scripts/documents/variables.ts\`. A
+blank variable is one that is not set. A wrong one ends the start with a sentence that names it. On AWS the stacks set
+them, from \`infra/aws/environments.ts\`.
+
+The embedded DynamoDB engine is installed on Linux x64. Elsewhere the service tries \`npx dynoxide\`, in the same version; where that
+is not available, run any DynamoDB-compatible engine and set \`DYNAMODB_ENDPOINT\`.
+`;
+
+/** The first that knows a variable says its default: what `npm start` does comes first. */
+const SCHEMAS: readonly Readonly<Record<string, z.ZodType>>[] = [
+  environmentSchema.shape,
+  configSchema.def.in.shape,
+  judgeVariablesSchema.def.in.shape,
+];
+
+export function configurationDocument(): string {
+  const groups = Object.entries(Object.groupBy(Object.entries(VARIABLES), ([, { group }]) => group));
+  const sections = groups.map(([title, variables = []]) => {
+    const rows = variables.map(([name, text]) => [
+      `\`${name}\``,
+      text.default ?? defaultOf(name),
+      text.meaning,
+    ]);
+    return `\n## ${title}\n\n${table([['Variable', 'Default', 'Meaning'], ...rows])}\n`;
+  });
+  return HEAD + sections.join('');
+}
+
+function defaultOf(name: string): string {
+  const schema = SCHEMAS.map((shape) => shape[name]).find((found) => found !== undefined);
+  if (!(schema instanceof z.ZodDefault)) return '';
+  const value: unknown = schema.def.defaultValue;
+  return Array.isArray(value) && value.length === 0 ? '' : `\`${String(value)}\``;
+}

@@ -1,0 +1,76 @@
+import type { Run, Verdict } from '../../contracts/runs.ts';
+import type { Scorer } from '../../contracts/scorers.ts';
+import type { ScoredCase, StoredRun } from '../runs/ports.ts';
+
+/** A case as it was when the run was planned. */
+export interface PlannedCase {
+  readonly id: string;
+  readonly name: string;
+  /** Empty for cases that no model judges. */
+  readonly input: Record<string, unknown>;
+  readonly expected: unknown;
+  readonly threshold: number;
+  readonly weight: number;
+  readonly scorer: Scorer | null;
+}
+
+export interface ChunkPlan {
+  readonly chunks: number;
+  readonly passThreshold: number;
+  readonly totalCases: number;
+  /** Made only to say of each case that it was not evaluated. */
+  readonly isAbandoned: boolean;
+}
+
+/** A run on its way to a verdict. */
+export interface Evaluation {
+  readonly orgId: string;
+  readonly run: StoredRun;
+  /** Names this run's working items. */
+  readonly runToken: string;
+  readonly plan: ChunkPlan | undefined;
+  /** Names the chunks that the plan which counts has written. */
+  readonly planner: string | undefined;
+  /** How often the sweeper asked for it since it was last known to be alive, and when; 0 for never. */
+  readonly nudges: number;
+  readonly nudgedAtMs: number;
+  /** When the run's retention ends, in seconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** The outcome of a chunk that has ended. A run ends when every chunk has ended. */
+export interface ChunkSummary {
+  /** True for a chunk that could not be evaluated: its run does not count. */
+  readonly failed: boolean;
+  readonly weighed: readonly {
+    readonly weight: number;
+    readonly passed: boolean;
+    readonly errored: boolean;
+  }[];
+}
+
+/** The state of a chunk that was claimed at least once. */
+export interface TakenChunk {
+  readonly ended: boolean;
+  /** When it was last claimed, worked on, put back or ended. */
+  readonly aliveAtMs: number;
+  /** How often it was put back to wait for judge slots. Messages with a smaller number are stale. */
+  readonly waits: number;
+}
+
+export type Claim = 'claimed' | 'held' | 'done' | 'tries_exhausted' | 'stale';
+
+export type WeighedCase = ScoredCase & { readonly errored: boolean; readonly weight: number };
+
+export interface ConcludedRun extends Verdict, Pick<Run, 'duration_ms'> {
+  readonly completed_at: string;
+  /** True for a run that could not be evaluated: it does not count as usage. */
+  readonly givesBackUsage: boolean;
+}
+
+/** A suite at one moment: which cases are active, in order. */
+export interface SuiteOutline {
+  readonly revision: string;
+  readonly passThreshold: number;
+  readonly caseIds: readonly string[];
+}

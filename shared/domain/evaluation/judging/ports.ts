@@ -1,0 +1,90 @@
+import type { Provider } from '../../byok/providers.ts';
+import type { Secret } from '../../byok/secret.ts';
+import type { Candidate } from '../../runs/candidate.ts';
+import type { Slotted } from '../slots/ports.ts';
+
+/** Answers of key tests, kept while the request that asked may wait for them. */
+export interface KeyTestStore {
+  save(orgId: string, testId: string, answer: KeyTest): Promise<void>;
+  find(orgId: string, testId: string): Promise<KeyTest | undefined>;
+}
+
+export interface JudgeRequest {
+  readonly provider: Provider;
+  readonly apiKey: Secret;
+  /** For Azure `<endpoint_url>|<deployment_name>`. Undefined: the service's default model. */
+  readonly model: string | undefined;
+  readonly rubric: string;
+  readonly scale: readonly unknown[] | undefined;
+  readonly candidate: Candidate;
+  readonly caseInput: object;
+  readonly expected: unknown;
+  readonly dualSided: boolean;
+}
+
+export const JUDGE_ERROR_CODES = [
+  'BYOK_KEY_REJECTED',
+  'JUDGE_RATE_LIMITED',
+  'JUDGE_TIMEOUT',
+  'JUDGE_UNAVAILABLE',
+  'JUDGE_UNPARSABLE',
+  'JUDGE_REFUSED',
+  'JUDGE_CONCURRENCY_EXCEEDED',
+  'MODEL_NOT_CONFIGURED',
+  'ENDPOINT_NOT_ALLOWED',
+] as const;
+
+export type JudgeErrorCode = (typeof JUDGE_ERROR_CODES)[number];
+
+export interface TokenUsage {
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+}
+
+export interface JudgeVerdict {
+  readonly kind: 'verdict';
+  readonly score: number;
+  /** Both are set when the request was dual-sided. The score is then their F1. */
+  readonly precision?: number;
+  readonly recall?: number;
+  /** The judge's own words, at most 2,000 characters. */
+  readonly reason: string;
+  /** The provider's full answer, without the key. */
+  readonly rawResponse: unknown;
+  /** The sum over all calls that were made for this verdict. */
+  readonly usage: TokenUsage;
+}
+
+export interface JudgeError {
+  readonly kind: 'error';
+  readonly code: JudgeErrorCode;
+  readonly reason: string;
+}
+
+/** The calls of this case were all made in earlier deliveries of its chunk, or the key was revoked. */
+export interface NotJudged {
+  readonly kind: 'not_judged';
+  readonly why: 'calls_exhausted' | 'key_revoked';
+}
+
+export type JudgeOutcome = JudgeVerdict | JudgeError | NotJudged;
+
+export type KeyTest = { readonly kind: 'tested'; readonly valid: boolean } | JudgeError;
+
+export interface JudgeDeps {
+  /** Makes one call to the provider while it holds a slot, after the checks before a call. */
+  withSlot<T>(call: () => Promise<T>): Promise<Slotted<T>>;
+  sleep(ms: number): Promise<void>;
+  /** From 0 to below 1. */
+  random(): number;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** 128 random bits or more, written in letters, digits, `-` and `_`. */
+  newDelimiter(): string;
+}
+
+export interface Judge {
+  judge(request: JudgeRequest, deps: JudgeDeps): Promise<JudgeOutcome>;
+  /** Asks the provider the cheapest question that needs a key. One call, never repeated. */
+  testKey(provider: Provider, apiKey: Secret, model?: string): Promise<KeyTest>;
+}

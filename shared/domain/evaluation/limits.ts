@@ -1,0 +1,69 @@
+/**
+ * Every bound of an evaluation: calls, slots, claims, chunks. What follows from another bound is computed from it.
+ */
+import { DAY_MS, MINUTE_MS } from '../time.ts';
+
+/** Lambda's limit for one invocation. */
+export const EVALUATOR_SECONDS_MAX = 900;
+
+/** How often a message is delivered, and how many evaluators may fail at a chunk, before the chunk is given up. */
+export const DELIVERIES_MAX = 5;
+export const TRIES_MAX = DELIVERIES_MAX;
+
+/** One question to the judge and three repetitions. They are counted in the table, so that a crash adds none. */
+export const CALLS_PER_CASE_MAX = 4;
+/** The longest that JUDGE_CALL_TIMEOUT_MS may be. */
+export const CALL_MS_MAX = 60_000;
+/** The longest wait that a provider's `Retry-After` is followed for. */
+export const RETRY_AFTER_MS_MAX = 30_000;
+export const BACKOFF_BASE_MS = 1_000;
+const RETRIES_MAX = CALLS_PER_CASE_MAX - 1;
+/** The longest wait between two calls: `Retry-After`, and a quarter of the longest backoff on top. */
+const RETRY_WAIT_MS_MAX = RETRY_AFTER_MS_MAX + (BACKOFF_BASE_MS * 2 ** (RETRIES_MAX - 1)) / 4;
+
+/** How long the calls of one case may take: all of them in full, and the longest waits between them. */
+export const caseMsMax = (callMs: number): number =>
+  CALLS_PER_CASE_MAX * callMs + RETRIES_MAX * RETRY_WAIT_MS_MAX;
+
+/** Judge calls of an organisation that may be under way at a provider, in all functions together. */
+export const SLOTS_MAX = 20;
+/** How much the clocks of two functions may differ, with a slow write in between. */
+const CLOCKS_MS = 30_000;
+/** Longer than a call, so that only a holder that died loses its slot. */
+export const SLOT_LEASE_MS = CALL_MS_MAX + CLOCKS_MS;
+/** A lease this young outlasts the call, even if the clock of the table's writer is some seconds ahead. */
+export const SLOT_FRESH_MS = CLOCKS_MS / 3;
+/** How long a call waits while other calls of its function get slots. */
+export const SLOT_WAIT_MS_MAX = 60_000;
+/** How many calls wait in one function. Chunks of further calls go back to the queue. */
+export const SLOT_WAITERS_MAX = 10 * SLOTS_MAX;
+
+/** How often an evaluator prolongs its claim on a chunk, up to the end of its invocation. */
+export const HEARTBEAT_MS = 30_000;
+export const HEARTBEATS_MAX = (EVALUATOR_SECONDS_MAX * 1_000) / HEARTBEAT_MS;
+/** Two heartbeats may fail before another evaluator can claim the chunk. */
+export const CLAIM_MS = 3 * HEARTBEAT_MS;
+
+/** A chunk ends at whichever bound comes first. A judged case takes seconds, any other microseconds. */
+export const CHUNK_CASES_MAX = 500;
+/** No more judged cases than can be under way at once. */
+export const CHUNK_JUDGED_CASES_MAX = SLOTS_MAX;
+export const CHUNK_BYTES_MAX = 3_000_000;
+
+/** From a run's creation: how long its chunks may wait for judge slots. A verdict a day later is of no use to a gate. */
+export const SLOT_PATIENCE_MS = DAY_MS;
+/** A chunk without slots comes back after up to 15, 30, then 60 s, at random, so that chunks do not come together. */
+export const FIRST_SLOT_WAIT_SECONDS = 15;
+export const SLOT_WAIT_SECONDS_MAX = 60;
+
+/** A message that finds its chunk claimed comes back 4 times after 30 s: it outlasts the claim of a holder that died. */
+export const HELD_SECONDS = 30;
+export const HELD_MAX = Math.ceil(CLAIM_MS / 1_000 / HELD_SECONDS) + 1;
+
+/** The first reminder of a run without progress; each further one takes twice as long. */
+export const NUDGE_AFTER_MS = 3 * MINUTE_MS;
+/** A run without progress is ended after an hour, but only after four reminders: the service may have been off. */
+export const GIVE_UP_AFTER_MS = 60 * MINUTE_MS;
+export const NUDGES_MIN = 4;
+/** While other runs of the organisation progress, the run may wait behind them for the evaluator or for judge slots. */
+export const GIVE_UP_BEHIND_OTHERS_AFTER_MS = DAY_MS;

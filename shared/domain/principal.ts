@@ -1,0 +1,23 @@
+import type { PlanId } from '../contracts/auth.ts';
+import type { Credential } from '../contracts/base/credentials.ts';
+import type { Scope } from '../contracts/base/scopes.ts';
+
+/** The caller, according to its credential. */
+export interface Principal {
+  readonly orgId: string;
+  readonly credential: Credential;
+  readonly plan: PlanId;
+  /**
+   * Runs created before this moment were past the retention of a former plan. They stay gone under any later plan.
+   */
+  readonly retainedFrom: string | null;
+  /** The one project the credential may use; null means all. */
+  readonly projectId: string | null;
+  readonly scope: Scope;
+}
+
+/** The principal of an API key, which may be exchanged for tokens and whose last use is stored. */
+export interface KeyPrincipal extends Principal {
+  readonly lastUsedAt: string | null;
+  readonly expiresAt: string | null;
+}

@@ -1,0 +1,44 @@
+import type { RateClass } from './rateLimits.ts';
+
+/** The state of an address in a rate class. */
+export interface Standing {
+  readonly accepted: boolean;
+  /** How many more requests would be accepted now. */
+  readonly remaining: number;
+  /** Until the oldest counted request leaves the window, so that `remaining` grows. 0 without a counted request. */
+  readonly resetSeconds: number;
+}
+
+export interface RateLimiter {
+  /** The state in memory: a refusal is certain, an acceptance may be out of date. */
+  look(rateClass: RateClass, address: string): Standing;
+  /** Counts a request if it is accepted. A refused request is not counted. */
+  count(rateClass: RateClass, address: string): Promise<Standing>;
+}
+
+/**
+ * The times of accepted requests of one address in one class, in ms since 1970. Older ones than the window may be
+ * among them.
+ */
+export type AcceptedTimes = readonly number[];
+
+export interface Kept {
+  /** False: nothing was changed. */
+  readonly written: boolean;
+  readonly times: AcceptedTimes;
+}
+
+export interface RateLimitStore {
+  /**
+   * Adds `at` `count` times if no more times than the limit's requests are kept then, whichever they are. Not if
+   * times of the window that ends at `at` were dropped.
+   */
+  append(rateClass: RateClass, address: string, added: { at: number; count: number }): Promise<Kept>;
+  /** Replaces the kept times by `times`, if they are exactly the known ones. `at` is the newest of `times`. */
+  replace(
+    rateClass: RateClass,
+    address: string,
+    known: AcceptedTimes,
+    next: { at: number; times: AcceptedTimes },
+  ): Promise<Kept>;
+}

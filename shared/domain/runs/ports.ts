@@ -1,0 +1,96 @@
+import type { Candidate } from './candidate.ts';
+import type { PlanId } from '../../contracts/auth.ts';
+import type { PageQuery } from '../../contracts/base/common.ts';
+import type { Run, RunResult } from '../../contracts/runs.ts';
+import type { Page } from '../ports.ts';
+import type { SuiteHead } from '../suites/ports.ts';
+
+/** A run with the project it belongs to. */
+export type StoredRun = Run & {
+  readonly project_id: string;
+  readonly project_slug: string;
+  /** Only a run that was accepted to be evaluated later has it. */
+  readonly suite_slug?: string | undefined;
+};
+
+export type ScoredCase = Omit<RunResult, 'id' | 'run_id'>;
+
+type NewRunFields = Omit<Run, 'id' | 'suite_id' | 'created_at' | 'completed_at'>;
+
+/** A run that is scored, and gets its number and id when it is stored. */
+export interface FinishedRun {
+  readonly orgId: string;
+  readonly head: SuiteHead;
+  /** The revision of suite and scorers. Results of one revision are packed against the same dictionary. */
+  readonly revision: string;
+  readonly run: NewRunFields;
+  readonly results: readonly ScoredCase[];
+  /** For each result the part that does not depend on the output. Called when no dictionary is stored yet. */
+  readonly repeated: () => readonly ScoredCase[];
+  readonly idempotency: IdempotencyClaim | undefined;
+  readonly startedAtMs: number;
+  readonly completedAtMs: number;
+  readonly retentionDays: number;
+  /** Undefined for a plan that blocks no runs. */
+  readonly quota: Quota | undefined;
+}
+
+/** A run that is accepted and will be evaluated later. */
+export interface Admission {
+  readonly orgId: string;
+  readonly head: SuiteHead;
+  readonly run: NewRunFields;
+  readonly candidate: Candidate;
+  readonly idempotency: IdempotencyClaim | undefined;
+  readonly startedAtMs: number;
+  readonly retentionDays: number;
+  /** Undefined for a plan that blocks no runs. */
+  readonly quota: Quota | undefined;
+}
+
+/** Whether a run was stored. If not, nothing was: no usage is counted, no idempotency key is taken. */
+export type StoredOutcome =
+  | { readonly outcome: 'stored'; readonly run: Run }
+  /** `key_in_progress`: another request holds the idempotency key by now. */
+  | { readonly outcome: 'suite_gone' | 'key_in_progress' }
+  /** `used`: the month's runs so far. `at`: when the run would have been created. */
+  | { readonly outcome: 'quota_exceeded'; readonly used: number; readonly at: string };
+
+export interface RunStore {
+  /** Stores a pending run and counts its usage, together or not at all. */
+  admit(admission: Admission): Promise<StoredOutcome>;
+  /** Stores a run with its results, and counts it in its suite, day and month, together or not at all. */
+  commit(finished: FinishedRun): Promise<StoredOutcome>;
+  find(orgId: string, runId: string): Promise<StoredRun | undefined>;
+  results(orgId: string, runId: string): Promise<RunResult[] | undefined>;
+  /** `since`: older runs are past the plan's retention. */
+  page(orgId: string, head: SuiteHead, since: string, query: PageQuery): Promise<Page<Run>>;
+}
+
+/** The claim on an idempotency key: its holder may store the key's one run. */
+export interface IdempotencyClaim {
+  readonly id: string;
+  readonly keySha256: string;
+  readonly bodySha256: string;
+}
+
+export type ClaimAnswer =
+  | { readonly kind: 'claimed' | 'other_body' | 'in_progress' }
+  | { readonly kind: 'done'; readonly runId: string };
+
+export interface IdempotencyStore {
+  claim(orgId: string, claim: IdempotencyClaim): Promise<ClaimAnswer>;
+  /** Gives the key back after a request that stored no run. */
+  release(orgId: string, claim: IdempotencyClaim): Promise<void>;
+}
+
+/** The runs that an organisation may have in a month. */
+export interface Quota {
+  readonly plan: PlanId;
+  readonly monthlyRuns: number;
+}
+
+export interface UsageStore {
+  /** Runs counted in a month such as `2026-11`. */
+  used(orgId: string, month: string): Promise<number>;
+}

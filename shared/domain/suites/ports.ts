@@ -1,0 +1,136 @@
+import type { PageQuery } from '../../contracts/base/common.ts';
+import type { ProviderValue } from '../../contracts/base/providers.ts';
+import type { EvalCase } from '../../contracts/cases.ts';
+import type { Project } from '../../contracts/projects.ts';
+import type { Scorer } from '../../contracts/scorers.ts';
+import type { Suite } from '../../contracts/suites.ts';
+import type { DayFigures } from '../analytics/figures.ts';
+import type { Created, Page } from '../ports.ts';
+
+/** A project's head: a small item that every run reads. It exists exactly as long as the project. */
+export interface ProjectHead {
+  readonly id: string;
+  readonly slug: string;
+  /** Grows with every write to a scorer of the project. */
+  readonly scorersRevision: number;
+}
+
+export interface ProjectStore {
+  create(project: Project): Promise<Created>;
+  head(orgId: string, slug: string): Promise<ProjectHead | undefined>;
+  find(orgId: string, id: string): Promise<Project | undefined>;
+  page(orgId: string, query: PageQuery): Promise<Page<Project>>;
+  /** Undefined when it is gone. */
+  update(orgId: string, id: string, change: (project: Project) => Project): Promise<Project | undefined>;
+  /** False when it was gone already. */
+  delete(project: Project): Promise<boolean>;
+}
+
+/** A run that is ordered by an earlier time than the run before it, because a clock was wrong. */
+export interface TimeFall {
+  /** The number of the first run with the earlier time. */
+  readonly number: number;
+  /** The time that the run before it is ordered by. */
+  readonly from: string;
+}
+
+/** A suite's head: a small item that every run reads and counts up. It exists exactly as long as the suite. */
+export interface SuiteHead {
+  readonly suiteId: string;
+  readonly slug: string;
+  readonly projectId: string;
+  readonly projectSlug: string;
+  /** Grows with every write to the suite or to a case of it. */
+  readonly revision: number;
+  readonly runCount: number;
+  /** When the newest run was created. */
+  readonly lastRunAt: string | null;
+  /** The time that the newest run is ordered by: its own, unless clocks have differed often. */
+  readonly orderedAt: string | null;
+  /** Where the times of runs do not rise with their numbers, in the order of the runs. */
+  readonly falls: readonly TimeFall[];
+  /** Whether an earlier version may have left dictionaries of results without a time to live. */
+  readonly hasOldDictionaries: boolean;
+  /** The figures so far of the day of `lastRunAt`. */
+  readonly latestDay: DayFigures;
+}
+
+/** A suite with the slug of its project, by which the project's head is found. */
+export type StoredSuite = Suite & { readonly project_slug: string };
+
+export interface SuiteWithContents {
+  readonly suite: StoredSuite;
+  readonly scorers: readonly Scorer[];
+  readonly cases: readonly EvalCase[];
+}
+
+/** What a run needs of a suite: its active cases in order, each with its scorer, or null when the scorer was deleted. */
+export interface SuiteToRun {
+  readonly passThreshold: number;
+  /** The suite is larger than one function can hold: its cases come without `expected`. */
+  readonly isTooLarge: boolean;
+  readonly cases: readonly (Pick<EvalCase, 'id' | 'name' | 'expected' | 'threshold' | 'weight'> & {
+    readonly scorer: Scorer | null;
+  })[];
+}
+
+export interface SuiteStore {
+  create(orgId: string, contents: SuiteWithContents): Promise<Created>;
+  headsOfSlug(orgId: string, slug: string): Promise<SuiteHead[]>;
+  head(orgId: string, slug: string, projectId: string): Promise<SuiteHead | undefined>;
+  removeHead(orgId: string, head: SuiteHead): Promise<void>;
+  find(orgId: string, id: string): Promise<StoredSuite | undefined>;
+  page(orgId: string, projectId: string, query: PageQuery): Promise<Page<Suite>>;
+  update(orgId: string, id: string, change: (suite: StoredSuite) => StoredSuite): Promise<Suite | undefined>;
+  delete(orgId: string, suite: StoredSuite, deletedAt: string): Promise<boolean>;
+  /** Undefined when it is gone. */
+  load(orgId: string, suiteId: string): Promise<SuiteToRun | undefined>;
+}
+
+export type ReorderedCase = Omit<EvalCase, 'input' | 'expected'> &
+  Partial<Pick<EvalCase, 'input' | 'expected'>>;
+
+export interface CaseStore {
+  create(
+    orgId: string,
+    suite: StoredSuite,
+    evalCase: Omit<EvalCase, 'sort_order'>,
+  ): Promise<EvalCase | Created>;
+  suiteIdOf(orgId: string, caseId: string): Promise<string | undefined>;
+  find(orgId: string, suiteId: string, caseId: string): Promise<EvalCase | undefined>;
+  page(orgId: string, suiteId: string, query: PageQuery): Promise<Page<EvalCase>>;
+  update(
+    orgId: string,
+    suite: StoredSuite,
+    caseId: string,
+    change: (evalCase: EvalCase) => EvalCase,
+  ): Promise<EvalCase | undefined>;
+  delete(orgId: string, suite: StoredSuite, caseId: string, deletedAt: string): Promise<boolean>;
+  /**
+   * `order` maps the present order to the new one. Answers the cases in the new order, without their documents if
+   * these would not fit into an answer. Undefined when the suite is gone.
+   */
+  reorder(
+    orgId: string,
+    suite: StoredSuite,
+    order: (current: readonly Pick<EvalCase, 'id' | 'is_active'>[]) => readonly string[],
+  ): Promise<ReorderedCase[] | undefined>;
+}
+
+/** A scorer with the slug of its project, by which the project's head is found. */
+export type StoredScorer = Scorer & { readonly project_slug: string };
+
+/** Describes, for the scorer's author, what is wrong with the model that a judge is to ask. Undefined: nothing. */
+export type CheckModel = (provider: ProviderValue, model: string) => string | undefined;
+
+export interface ScorerStore {
+  create(orgId: string, scorer: StoredScorer): Promise<Created>;
+  find(orgId: string, id: string): Promise<StoredScorer | undefined>;
+  page(orgId: string, projectId: string, query: PageQuery): Promise<Page<Scorer>>;
+  update(
+    orgId: string,
+    id: string,
+    change: (scorer: StoredScorer) => Promise<StoredScorer>,
+  ): Promise<Scorer | undefined>;
+  delete(orgId: string, scorer: StoredScorer, deletedAt: string): Promise<boolean>;
+}

@@ -1,0 +1,171 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { aRepository, jobClaims, type OidcIssuer, startOidcIssuer } from '../support/oidc.ts';
+import { type RunningService, startService, temporaryFolder } from '../support/service.ts';
+import { blocksOf, pages, readPage } from './pages.ts';
+import { bash, type Said } from './shell.ts';
+
+const { load } = createRequire(import.meta.url)('js-yaml') as { load: (text: string) => Workflow };
+
+interface Workflow {
+  readonly jobs: {
+    readonly gate: { readonly env?: Record<string, string>; readonly steps: readonly Step[] };
+  };
+}
+interface Step {
+  readonly name?: string;
+  readonly run?: string;
+  readonly env?: Record<string, string>;
+}
+
+const PRINTED_URL = 'http://127.0.0.1:3000';
+const GOOD = 'You can return it within 30 days.';
+const WORSE = 'You can return it within 14 days.';
+
+/** Where somebody has started the service and opens a second shell. */
+const folder = temporaryFolder();
+let service: RunningService;
+let issuer: OidcIssuer;
+/** What the blocks of each page said, pasted one after the other into one shell. */
+const said = new Map<string, Said>();
+
+const withExamples = pages.filter((page) => blocksOf(page, 'sh').length > 0);
+
+beforeAll(async () => {
+  issuer = await startOidcIssuer();
+  const dataDir = path.join(folder, '.evalgate');
+  service = await startService({ dataDir, env: { GITHUB_OIDC_ISSUER: issuer.url } });
+  for (const page of withExamples) {
+    const script = blocksOf(page, 'sh').join('\n').replaceAll(PRINTED_URL, service.baseUrl);
+    said.set(page.file, await bash(script, { cwd: folder }));
+  }
+});
+
+afterAll(async () => {
+  await service.stop();
+  await issuer.stop();
+});
+
+const answersOf = (file: string): string[] => said.get(file)?.stdout.trim().split('\n') ?? [];
+
+test.each(withExamples)(
+  'the examples of $file run as they are printed, and nothing is refused',
+  ({ file }) => {
+    expect(said.get(file)).toMatchObject({ code: 0, stderr: '' });
+    expect(answersOf(file).join('')).not.toBe('');
+    expect(said.get(file)?.stdout).not.toContain('"error":{"code"');
+  },
+);
+
+test('the README shows what its examples answer', () => {
+  const [shown = ''] = blocksOf(readPage('README.md'), 'json');
+  const runs = answersOf('README.md')
+    .filter((line) => line.includes('"pass_rate"'))
+    .map((line) => JSON.parse(line));
+  const printed = shown.split(/\n(?=\{)/).map((text) => JSON.parse(text));
+  expect(printed).toHaveLength(2);
+  for (const [index, { id, failures, ...figures }] of printed.entries()) {
+    expect(runs[index]).toMatchObject(figures);
+    expect(runs[index].id.startsWith(id.replace('…', ''))).toBe(true);
+    expect(runs[index].failures).toMatchObject(failures);
+    expect(runs[index].failures).toHaveLength(failures.length);
+  }
+});
+
+test('the usage after the checkout of the billing page is that of the plan that was bought', () => {
+  const usage = JSON.parse(answersOf('docs/billing.md').at(-1) ?? '');
+  expect(usage).toMatchObject({ plan: 'pro', monthly_limit: 15_000 });
+});
+
+function gateOf(file: string): { readonly script: string; readonly env: Record<string, string> } {
+  const [yaml = ''] = blocksOf(readPage(file), 'yaml');
+  const { env, steps } = load(yaml).jobs.gate;
+  const step = steps.find(({ name }) => name === 'Gate');
+  return { script: step?.run ?? '', env: { ...env, ...step?.env } };
+}
+
+const keyOfReadme = (): string => {
+  const created = answersOf('README.md')
+    .map((line) => JSON.parse(line))
+    .find((body) => body.data?.key !== undefined);
+  return created.data.key;
+};
+
+/** The workflows use jq, which GitHub's runners have: without it their tests are skipped, but never in CI. */
+const hasJq = spawnSync('jq', ['--version']).status === 0;
+const describeWorkflow = hasJq || process.env.CI ? describe : describe.skip;
+
+describeWorkflow("the README's workflow", () => {
+  /** GitHub's own shell for a step that names none. */
+  async function gate(answer: string, env: Record<string, string> = {}) {
+    const { script, env: named } = gateOf('README.md');
+    expect(named.EVALGATE_API_KEY).toBe('$' + '{{ secrets.EVALGATE_API_KEY }}');
+    writeFileSync(path.join(folder, 'answer.txt'), answer);
+    const secrets = { EVALGATE_URL: service.baseUrl, EVALGATE_API_KEY: keyOfReadme() };
+    return bash(script, { cwd: folder, env: { ...secrets, ...env }, flags: ['-e'] });
+  }
+
+  test('ends with 0 when the run is cleared', async () => {
+    expect(await gate(GOOD)).toMatchObject({ code: 0 });
+  });
+
+  test('ends with 1 when it is aborted, and says why', async () => {
+    const { code, stdout } = await gate(WORSE);
+    expect(code).toBe(1);
+    expect(stdout).toContain('return window: missing all of 1 value: "30 days"');
+  });
+
+  test.each([
+    ['the credential is refused', { EVALGATE_API_KEY: 'egk_wrong' }, 'UNAUTHORIZED'],
+    ['the service cannot be reached', { EVALGATE_URL: 'http://127.0.0.1:1' }, ''],
+  ])('ends with 2 when %s', async (_, env, said) => {
+    const { code, stdout } = await gate(GOOD, env);
+    expect(code).toBe(2);
+    expect(stdout).toContain(said);
+  });
+});
+
+describeWorkflow('the workflow without a stored key', () => {
+  test('exchanges its OIDC token, and ends as the gate does', async () => {
+    const [project] = answersOf('README.md').map((line) => JSON.parse(line));
+    const { script } = gateOf('docs/ci.md');
+    const repository = aRepository('octo-org/support-bot');
+    const github = createServer((request, response) => {
+      const audience = new URL(request.url ?? '', 'http://github').searchParams.get('audience');
+      expect(request.headers.authorization).toBe('bearer of-the-job');
+      const claims = jobClaims(String(audience).replace('evalgate:', ''), repository);
+      response.end(JSON.stringify({ value: issuer.token(claims) }));
+    });
+    await new Promise<void>((resolve) => void github.listen(0, '127.0.0.1', resolve));
+    const gate = async (answer: string, attempt: string) => {
+      writeFileSync(path.join(folder, 'answer.txt'), answer);
+      return bash(script, {
+        cwd: folder,
+        flags: ['-e', '-o', 'pipefail'],
+        env: {
+          EVALGATE_URL: service.baseUrl,
+          EVALGATE_ORG: project.data.org_id,
+          ACTIONS_ID_TOKEN_REQUEST_URL: `http://127.0.0.1:${(github.address() as AddressInfo).port}/token?api=1`,
+          ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'of-the-job',
+          GITHUB_SHA: '7d444840a9c1f0b6a3b8f5f8f0f4c4a2d0c7e1ab',
+          GITHUB_RUN_ID: '42',
+          GITHUB_RUN_ATTEMPT: attempt,
+        },
+      });
+    };
+    try {
+      expect(await gate(GOOD, '1')).toMatchObject({ code: 0 });
+      const aborted = await gate(WORSE, '2');
+      expect(aborted.code).toBe(1);
+      expect(aborted.stdout).toContain('return window: missing all of 1 value');
+    } finally {
+      github.close();
+      github.closeAllConnections();
+    }
+  });
+});

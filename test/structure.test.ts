@@ -1,0 +1,61 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from '@jest/globals';
+
+const FILES = globSync('{functions,shared,infra,scripts}/**/*.{ts,mjs}').map((file) => ({
+  file,
+  lines: readFileSync(file, 'utf8').split('\n'),
+}));
+
+test('no product folder has more than 15 files', () => {
+  const folders = Object.groupBy(FILES, ({ file }) => path.dirname(file));
+  const crowded = Object.entries(folders).filter(([, files = []]) => files.length > 15);
+  expect(crowded.map(([folder]) => folder)).toEqual([]);
+});
+
+test('nine of ten product files have at most 130 lines', () => {
+  const lengths = FILES.map(({ lines }) => lines.length - 1).sort((a, b) => a - b);
+  expect(lengths[Math.floor(lengths.length * 0.9)]).toBeLessThanOrEqual(130);
+});
+
+test('2 to 8 percent of the lines of product code are comments', () => {
+  let [comments, code] = [0, 0];
+  for (const { lines } of FILES) {
+    for (const line of lines) {
+      if (/^\s*(\/\/|\/\*|\*)/.test(line)) comments++;
+      else if (line.trim() !== '') code++;
+    }
+  }
+  expect(comments / code).toBeGreaterThan(0.02);
+  expect(comments / code).toBeLessThan(0.08);
+});
+
+const STORAGE = 'shared/storage/';
+
+/** Pairs of folders of shared/storage, the first of which imports the second. */
+function storageArrows(): Map<string, Set<string>> {
+  const arrows = new Map<string, Set<string>>();
+  const folderOf = (file: string) => file.slice(STORAGE.length).split('/')[0] ?? '';
+  for (const { file, lines } of FILES.filter((source) => source.file.startsWith(STORAGE))) {
+    for (const [, specifier = ''] of lines.join('\n').matchAll(/ from '(\.[^']+)'/g)) {
+      const imported = path.join(path.dirname(file), specifier);
+      const [from, to] = [folderOf(file), folderOf(imported)];
+      if (!imported.startsWith(STORAGE) || from === to) continue;
+      arrows.set(from, (arrows.get(from) ?? new Set()).add(to));
+    }
+  }
+  return arrows;
+}
+
+test('folders of shared/storage import each other in one direction, along at most 20 arrows', () => {
+  const arrows = storageArrows();
+  expect([...arrows.values()].reduce((sum, to) => sum + to.size, 0)).toBeLessThanOrEqual(20);
+  // Takes away folders that import none of the others: what remains is a cycle.
+  let rest = [...arrows.keys()];
+  for (let before = -1; before !== rest.length; ) {
+    before = rest.length;
+    const known = rest;
+    rest = rest.filter((folder) => [...(arrows.get(folder) ?? [])].some((to) => known.includes(to)));
+  }
+  expect(rest).toEqual([]);
+});
