@@ -54,7 +54,7 @@ export async function storeResults(
 ): Promise<PackedResults> {
   const name = dictionaryName(revision);
   const pack = async (part: readonly ScoredCase[], chunk: number) => {
-    const source = () => repeated().slice(chunk * (chunk + 1) * CHUNK_CASES_MAX);
+    const source = () => repeated().slice(chunk * CHUNK_CASES_MAX, (chunk + 1) * CHUNK_CASES_MAX);
     const place = { orgId, suiteId, revision: name, chunk };
     const dictionary = await dictionaries.findOrCreate(place, source, ttl[TTL]);
     return { bytes: packResults(part, dictionary), withDictionary: dictionary !== undefined };
