@@ -40,7 +40,7 @@ const reorderedCaseSchema = caseSchema
   .partial()
   .required({ id: true, suite_id: true, is_active: true, sort_order: true });
 
-export const caseParamsSchema = z.object({ caseId: uuidSchema });
+const caseParamsSchema = z.object({ caseId: uuidSchema });
 
 /** Bounded, so that a sum of 10,000 weights stays a number. */
 const weightSchema = keptNumberSchema.min(0).max(1_000_000);

@@ -18,7 +18,7 @@ import { credentialSchema } from './base/credentials.ts';
 import { suiteIdParamsSchema } from './suites.ts';
 
 export const RUN_STATUSES = ['pending', 'cleared', 'aborted'] as const;
-export const TRIGGERS = ['sdk', 'cli', 'github_action', 'dashboard', 'api'] as const;
+const TRIGGERS = ['sdk', 'cli', 'github_action', 'dashboard', 'api'] as const;
 
 export const runSchema = z.object({
   id: z.string(),
@@ -43,7 +43,7 @@ export const runSchema = z.object({
 });
 export type Run = z.infer<typeof runSchema>;
 
-export const runResultSchema = z.object({
+const runResultSchema = z.object({
   id: uuidSchema,
   run_id: z.string(),
   case_id: uuidSchema,

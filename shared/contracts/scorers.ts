@@ -16,7 +16,7 @@ import { projectParamsSchema } from './projects.ts';
 export const SCORER_TYPES = ['exact_match', 'regex', 'json_schema', 'contains', 'llm_judge'] as const;
 export type ScorerType = (typeof SCORER_TYPES)[number];
 
-export const SCORER_CONFIG_BYTES_MAX = 131_072;
+const SCORER_CONFIG_BYTES_MAX = 131_072;
 
 export const scorerSchema = z.object({
   id: uuidSchema,
@@ -32,7 +32,7 @@ export const scorerSchema = z.object({
 });
 export type Scorer = z.infer<typeof scorerSchema>;
 
-export const scorerParamsSchema = z.object({ scorerId: uuidSchema });
+const scorerParamsSchema = z.object({ scorerId: uuidSchema });
 
 /** What a config holds depends on the type: each scorer's own schema checks it when the scorer is written. */
 const configSchema = documentObjectSchema(SCORER_CONFIG_BYTES_MAX);

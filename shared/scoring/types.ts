@@ -109,7 +109,7 @@ export interface Job {
   readonly fixed: Outcome | null;
 }
 
-export interface PlannedCase {
+interface PlannedCase {
   readonly evalCase: SuiteCase;
   /** Index into the plan's jobs. */
   readonly job: number;

@@ -26,12 +26,12 @@ export function sidesOf(counts: Counts): Sides {
   };
 }
 
-export function f1(sides: Sides): number {
+function f1(sides: Sides): number {
   const sum = sides.precision + sides.recall;
   return sum === 0 ? 0 : (2 * sides.precision * sides.recall) / sum;
 }
 
-export function sidesOutput(sides: Sides): ScorerOutput {
+function sidesOutput(sides: Sides): ScorerOutput {
   return {
     precision: sides.precision,
     recall: sides.recall,

@@ -9,7 +9,7 @@ import { asReason, clip, cut, quote } from '../text.ts';
 import type { CompiledScorer, Guard, Issue, Outcome, ScorerDefinition } from '../types.ts';
 import { inWords } from './exactMatch.ts';
 
-export const MAX_PATTERN_LENGTH = 512;
+const MAX_PATTERN_LENGTH = 512;
 
 const configSchema = z.strictObject({
   pattern: z.string().max(MAX_PATTERN_LENGTH),
