@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { PLANS } from './auth.ts';
 import { defineContract } from './base/contract.ts';
+import { example } from './base/example.ts';
 
 /** Plans that are bought; the others are given. */
 export const PAID_PLANS = ['pro', 'scale'] as const;
@@ -22,8 +23,6 @@ export const getUsage = defineContract({
   method: 'GET',
   path: '/v1/billing/usage',
   summary: "The organisation's plan and the runs it has used this month",
-  access: 'api_key',
-  rateClass: 'general',
   responses: {
     200: z.object({
       plan: z.enum(PLANS),
@@ -36,7 +35,7 @@ export const getUsage = defineContract({
       usage_percentage: z.number(),
     }),
   },
-  errors: ['UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['NOT_FOUND'],
 });
 
 export const createCheckout = defineContract({
@@ -44,24 +43,15 @@ export const createCheckout = defineContract({
   method: 'POST',
   path: '/v1/billing/checkout',
   summary: 'Buy a plan, or move the subscription to it: the address to send the customer to',
-  access: 'api_key',
-  rateClass: 'general',
   body: z.object({
     plan: z.enum(PAID_PLANS),
     /** Where the customer goes after the checkout; left out, a page of this service: `showCheckoutResult`. */
     success_url: returnUrlSchema.optional(),
     cancel_url: returnUrlSchema.optional(),
   }),
+  example: example({ plan: 'pro' }),
   responses: { 200: z.object({ checkout_url: z.string() }) },
-  errors: [
-    'VALIDATION_ERROR',
-    'UNAUTHORIZED',
-    'SCOPE_REQUIRED',
-    'NOT_FOUND',
-    'RATE_LIMITED',
-    'PAYMENT_PROVIDER_UNAVAILABLE',
-    'BILLING_NOT_CONFIGURED',
-  ],
+  errors: ['NOT_FOUND', 'PAYMENT_PROVIDER_UNAVAILABLE', 'BILLING_NOT_CONFIGURED'],
 });
 
 const CHECKOUT_RESULTS = ['success', 'cancelled'] as const;
@@ -76,11 +66,9 @@ export const showCheckoutResult = defineContract({
   path: CHECKOUT_RESULT_PATH,
   summary: 'The page where a customer returns from a checkout that named no page of its own',
   access: 'public',
-  rateClass: 'general',
   params: z.object({ result: z.enum(CHECKOUT_RESULTS) }),
   isPage: true,
   responses: { 200: z.string() },
-  errors: ['NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const createPortal = defineContract({
@@ -88,18 +76,8 @@ export const createPortal = defineContract({
   method: 'POST',
   path: '/v1/billing/portal',
   summary: 'The address of a customer portal: subscription, invoices and payment methods',
-  access: 'api_key',
-  rateClass: 'general',
   responses: { 200: z.object({ portal_url: z.string() }) },
-  errors: [
-    'VALIDATION_ERROR',
-    'UNAUTHORIZED',
-    'SCOPE_REQUIRED',
-    'NOT_FOUND',
-    'RATE_LIMITED',
-    'PAYMENT_PROVIDER_UNAVAILABLE',
-    'BILLING_NOT_CONFIGURED',
-  ],
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'PAYMENT_PROVIDER_UNAVAILABLE', 'BILLING_NOT_CONFIGURED'],
 });
 
 /** Called by the payment provider, whose signature is its credential. */
@@ -115,5 +93,5 @@ export const receiveWebhook = defineContract({
   bodyBytesMax: 262_144,
   rawBody: true,
   responses: { 200: z.object({ received: z.boolean() }) },
-  errors: ['VALIDATION_ERROR', 'PAYMENT_PROVIDER_UNAVAILABLE', 'BILLING_NOT_CONFIGURED'],
+  errors: ['PAYMENT_PROVIDER_UNAVAILABLE', 'BILLING_NOT_CONFIGURED'],
 });

@@ -15,15 +15,15 @@ import {
 } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
 import { credentialSchema } from './base/credentials.ts';
+import { example } from './base/example.ts';
 import { suiteIdParamsSchema } from './suites.ts';
 
 export const RUN_STATUSES = ['pending', 'cleared', 'aborted'] as const;
 const TRIGGERS = ['sdk', 'cli', 'github_action', 'dashboard', 'api'] as const;
 
-export const runSchema = z.object({
-  id: z.string(),
-  suite_id: uuidSchema,
-  status: z.enum(RUN_STATUSES),
+/** What the results of a run come to. */
+export const verdictSchema = z.object({
+  status: z.enum(['cleared', 'aborted']),
   pass_rate: shareSchema,
   total_cases: z.int(),
   passed_cases: z.int(),
@@ -32,6 +32,14 @@ export const runSchema = z.object({
   errored_cases: z.int(),
   /** True when the run is aborted but would be cleared had the errored cases passed. */
   inconclusive: z.boolean(),
+});
+export type Verdict = z.infer<typeof verdictSchema>;
+
+export const runSchema = z.object({
+  id: z.string(),
+  suite_id: uuidSchema,
+  ...verdictSchema.shape,
+  status: z.enum(RUN_STATUSES),
   duration_ms: z.int(),
   trigger: z.enum(TRIGGERS),
   trigger_meta: storedObjectSchema,
@@ -61,14 +69,10 @@ const verdictItem = { score: z.number(), threshold: z.number(), reason: z.string
 
 export const runVerdictSchema = z.object({
   id: z.string(),
-  status: z.enum(['cleared', 'aborted']),
+  status: verdictSchema.shape.status,
   passed: z.boolean(),
-  total_cases: z.int(),
-  passed_cases: z.int(),
-  failed_cases: z.int(),
-  errored_cases: z.int(),
-  inconclusive: z.boolean(),
-  pass_rate: shareSchema,
+  ...verdictSchema.omit({ status: true, pass_rate: true }).shape,
+  pass_rate: verdictSchema.shape.pass_rate,
   duration_ms: z.int(),
   scores: z.array(z.object({ case: z.string(), passed: z.boolean(), ...verdictItem })),
   failures: z.array(z.object({ case: z.string(), case_id: uuidSchema, ...verdictItem })),
@@ -89,9 +93,7 @@ export const createRun = defineContract({
   method: 'POST',
   path: '/v1/run',
   summary: 'Score an output with a suite',
-  access: 'api_key',
   scope: 'run',
-  rateClass: 'general',
   headers: z.object({
     /** For 24 hours the same key and body answer the same run, which is counted once. */
     'idempotency-key': z.string().min(1).max(255, 'at most 255 characters').optional(),
@@ -109,16 +111,9 @@ export const createRun = defineContract({
     /** True: answer 202 at once and evaluate later. */
     async: z.boolean().default(false),
   }),
+  example: example({ project: 'support-bot', suite: 'returns', output: 'You can return it within 30 days.' }),
   responses: { 200: runVerdictSchema, 202: pendingRunSchema },
-  errors: [
-    'VALIDATION_ERROR',
-    'UNAUTHORIZED',
-    'USAGE_LIMIT_EXCEEDED',
-    'NOT_FOUND',
-    'IDEMPOTENCY_IN_PROGRESS',
-    'IDEMPOTENCY_KEY_REUSED',
-    'RATE_LIMITED',
-  ],
+  errors: ['USAGE_LIMIT_EXCEEDED', 'NOT_FOUND', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'],
 });
 
 export const getRun = defineContract({
@@ -126,12 +121,9 @@ export const getRun = defineContract({
   method: 'GET',
   path: '/v1/runs/:runId',
   summary: 'The summary of a run',
-  access: 'api_key',
   scope: 'run',
-  rateClass: 'general',
   params: runParamsSchema,
   responses: { 200: dataOf(runSchema) },
-  errors: ['UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const listRunResults = defineContract({
@@ -139,14 +131,11 @@ export const listRunResults = defineContract({
   method: 'GET',
   path: '/v1/runs/:runId/results',
   summary: 'The results of a run, one for each case',
-  access: 'api_key',
   scope: 'run',
-  rateClass: 'general',
   params: runParamsSchema,
   /** Where one of them is given, a page is answered; all results otherwise. */
   query: optionalPageQuerySchema,
   responses: { 200: dataOf(z.array(runResultSchema)).extend({ pagination: paginationSchema.optional() }) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const listRuns = defineContract({
@@ -154,11 +143,8 @@ export const listRuns = defineContract({
   method: 'GET',
   path: '/v1/suites/:suiteId/runs',
   summary: "A suite's runs, most recent first",
-  access: 'api_key',
   scope: 'run',
-  rateClass: 'general',
   params: suiteIdParamsSchema,
   query: pageQuerySchema,
   responses: { 200: pageOf(runSchema) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
 });

@@ -4,8 +4,13 @@ import { cut } from './text.ts';
 export type ScorerOutput = Readonly<Record<string, unknown>>;
 
 /** A field of `scorer_output` is debug data: longer ones are shown by their beginning only. */
+<<<<<<< HEAD
 const MAX_FIELD_LENGTH = 8_192;
 const SHOWN_FIELD_LENGTH = 2_000;
+=======
+export const FIELD_LENGTH_MAX = 8_192;
+export const SHOWN_FIELD_LENGTH = 2_000;
+>>>>>>> d3
 /** So that several entries fit, even where each character takes six of JSON. */
 const SHOWN_ENTRY_TEXT_LENGTH = 100;
 
@@ -15,9 +20,9 @@ export interface Shown {
 }
 
 export function show(value: unknown): Shown {
-  if (jsonLengthBound(value, MAX_FIELD_LENGTH) <= MAX_FIELD_LENGTH) return { value, truncated: false };
+  if (jsonLengthBound(value, FIELD_LENGTH_MAX) <= FIELD_LENGTH_MAX) return { value, truncated: false };
   const json = JSON.stringify(value);
-  if (json.length <= MAX_FIELD_LENGTH) return { value, truncated: false };
+  if (json.length <= FIELD_LENGTH_MAX) return { value, truncated: false };
   return { value: cut(typeof value === 'string' ? value : json, SHOWN_FIELD_LENGTH), truncated: true };
 }
 

@@ -30,8 +30,8 @@ export function nameSome(texts: readonly string[], total = texts.length): string
   return total > 3 ? `${shown.join(', ')} and ${total - 3} more` : shown.join(', ');
 }
 
-export const MAX_REASON_LENGTH = 500;
+export const REASON_LENGTH_MAX = 500;
 
-export function asReason(text: string): string {
-  return clip(text, MAX_REASON_LENGTH).toWellFormed();
+export function toReason(text: string): string {
+  return clip(text, REASON_LENGTH_MAX).toWellFormed();
 }

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { ErrorCode } from './errors.ts';
+import { ERROR_CODES, type ErrorCode } from './errors.ts';
 import type { Scope } from './scopes.ts';
 
 type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'ANY';
@@ -16,11 +16,11 @@ export interface Contract {
   /** `:name` marks a parameter; `$default` is the route of whatever matches nothing. */
   readonly path: string;
   readonly summary: string;
-  /** Who may call: anyone, or the holder of an API key. */
+  /** Who may call: anyone, or the holder of a credential, which is the default. */
   readonly access: 'public' | 'api_key';
   /** The least scope that suffices; left out, it is `full`. */
   readonly scope?: Scope;
-  /** Which rate limit counts the call. */
+  /** Which rate limit counts the call; `general` is the default. */
   readonly rateClass: 'general' | 'auth' | 'none';
   readonly params?: z.ZodType<Record<string, string>>;
   /** The request headers it reads, in lower case. */
@@ -37,7 +37,10 @@ export interface Contract {
   readonly isPage?: true;
   /** Success bodies by status; `null` is a response without a body. */
   readonly responses: Readonly<Record<number, z.ZodType | null>>;
-  readonly errors: readonly ErrorCode[];
+  /** Those that do not follow from the rest of the contract: see `errorsOf`. */
+  readonly errors?: readonly ErrorCode[];
+  /** A body that is accepted, where the resources that it names exist. */
+  readonly example?: unknown;
 }
 
 type Output<T> = T extends z.ZodType ? z.output<T> : undefined;
@@ -57,6 +60,26 @@ export type ResponseOf<C extends Contract, Status extends StatusOf<C> = StatusOf
   ? { readonly body: z.input<C['responses'][Status]> }
   : { readonly body?: undefined });
 
-export function defineContract<const C extends Contract>(contract: C): C {
-  return contract;
+const DEFAULTS = { access: 'api_key', rateClass: 'general' } as const;
+type Defaults = typeof DEFAULTS;
+
+type Definition = Omit<Contract, keyof Defaults> & Partial<Pick<Contract, keyof Defaults>>;
+
+export function defineContract<const C extends Definition>(definition: C): Omit<Defaults, keyof C> & C {
+  return { ...DEFAULTS, ...definition };
+}
+
+/** Every error that the endpoint may answer with, but for those that any of them may. */
+export function errorsOf(contract: Contract): ErrorCode[] {
+  const { access, scope, rateClass, params, headers, query, body, errors = [] } = contract;
+  const takesKey = access === 'api_key';
+  const implied: readonly (readonly [ErrorCode, boolean])[] = [
+    ['VALIDATION_ERROR', (headers ?? query ?? body) !== undefined],
+    ['UNAUTHORIZED', takesKey],
+    ['SCOPE_REQUIRED', takesKey && scope !== 'run'],
+    ['NOT_FOUND', params !== undefined],
+    ['RATE_LIMITED', rateClass !== 'none'],
+  ];
+  const all = new Set([...errors, ...implied.filter(([, isSo]) => isSo).map(([code]) => code)]);
+  return ERROR_CODES.filter((code) => all.has(code));
 }

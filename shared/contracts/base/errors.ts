@@ -21,6 +21,7 @@ export const ERROR_STATUS = {
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
+export const ERROR_CODES = Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]];
 
 /** One invalid field: `path` as in `cases.0.name`, or `body` for the body as a whole. */
 const issueSchema = z.object({ path: z.string(), message: z.string() });
@@ -28,7 +29,7 @@ export type Issue = z.infer<typeof issueSchema>;
 
 export const errorEnvelopeSchema = z.object({
   error: z.object({
-    code: z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]),
+    code: z.enum(ERROR_CODES),
     message: z.string(),
     details: z.record(z.string(), z.unknown()).optional(),
   }),

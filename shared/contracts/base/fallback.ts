@@ -7,7 +7,6 @@ export const routeNotFound = defineContract({
   path: '$default',
   summary: 'Unknown paths and methods',
   access: 'public',
-  rateClass: 'general',
   responses: {},
-  errors: ['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'RATE_LIMITED'],
+  errors: ['NOT_FOUND', 'METHOD_NOT_ALLOWED'],
 });

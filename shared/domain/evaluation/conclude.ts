@@ -1,4 +1,4 @@
-import { verdictOf } from '../../scoring/engine.ts';
+import { NO_FIGURES, verdictOf } from '../../scoring/engine.ts';
 import type { Ambient } from '../ports.ts';
 import { timestamp } from '../time.ts';
 import type { ChunkPlan, Evaluation } from './evaluation.ts';
@@ -8,14 +8,7 @@ import type { EndedChunkStore, PendingRunStore } from './ports.ts';
 const UNEVALUATED = { status: 'aborted', inconclusive: true, givesBackUsage: true } as const;
 
 /** The figures of a run of which no case is left that could say anything. */
-export const NOTHING_LEFT = {
-  ...UNEVALUATED,
-  pass_rate: 0,
-  total_cases: 0,
-  passed_cases: 0,
-  failed_cases: 0,
-  errored_cases: 0,
-};
+export const NOTHING_LEFT = { ...NO_FIGURES, ...UNEVALUATED };
 
 export function completion(run: { created_at: string }, now: number) {
   const createdMs = Date.parse(run.created_at);

@@ -1,10 +1,11 @@
-import { compileSuite, scoreSuite } from '../../scoring/engine.ts';
+import { prepareSuite, scoreSuite } from '../../scoring/engine.ts';
 import { type ChunkMessage, RetainMessage } from '../messages.ts';
+import type { Candidate } from '../runs/candidate.ts';
 import { abandonChunk, abandonRun } from './abandon.ts';
 import { ChunkLost } from './chunkLost.ts';
 import { concludeRun } from './conclude.ts';
 import type { EvaluateDeps } from './deps.ts';
-import type { Evaluation, Payload, PlannedCase, WeighedCase } from './evaluation.ts';
+import type { Evaluation, PlannedCase, WeighedCase } from './evaluation.ts';
 import { withHeartbeat } from './heartbeat.ts';
 import { judgeCases } from './judging/judgeCases.ts';
 import { createKeyring } from './judging/keyring.ts';
@@ -83,15 +84,15 @@ async function evaluate(
 ): Promise<boolean> {
   const { evaluations } = deps;
   const { chunk } = message;
-  const [payload, cases] = await Promise.all([
-    evaluations.payload(evaluation),
+  const [candidate, cases] = await Promise.all([
+    evaluations.candidate(evaluation),
     evaluations.plannedChunk(evaluation, chunk),
   ]);
-  if (payload === undefined || cases === undefined) throw new Error('What was to be evaluated has expired');
-  const scored = await scoreDeterministic(cases, payload, deps.now);
+  if (candidate === undefined || cases === undefined) throw new Error('What was to be evaluated has expired');
+  const scored = await scoreDeterministic(cases, candidate, deps.now);
   const judged = await judgeCases(
     { ...deps, keyring: createKeyring(deps, evaluation.orgId) },
-    { evaluation, chunk, holder, cases, payload, mayWait: mayWait(deps, evaluation) },
+    { evaluation, chunk, holder, cases, candidate, mayWait: mayWait(deps, evaluation) },
   );
   if (judged === 'no_slots') {
     const waits = message.waits + 1;
@@ -113,10 +114,10 @@ const waitSeconds = ({ random }: EvaluateDeps, waits: number): number =>
 
 async function scoreDeterministic(
   cases: readonly PlannedCase[],
-  { output, input }: Payload,
+  { output }: Candidate,
   now: () => number,
 ): Promise<WeighedCase[]> {
-  const compiled = await compileSuite({ passThreshold: 1, cases });
-  const { results } = scoreSuite(compiled, { output, input, now });
+  const compiled = await prepareSuite({ passThreshold: 1, cases });
+  const { results } = scoreSuite(compiled, { output, now });
   return results.map((result, index) => ({ ...result, weight: cases[index]?.weight ?? 0 }));
 }

@@ -1,3 +1,4 @@
+import type { Candidate } from '../runs/candidate.ts';
 import type { StoredRun } from '../runs/ports.ts';
 import type {
   ChunkPlan,
@@ -5,7 +6,6 @@ import type {
   Claim,
   ConcludedRun,
   Evaluation,
-  Payload,
   PlannedCase,
   SuiteOutline,
   TakenChunk,
@@ -28,7 +28,7 @@ export interface PendingRunStore {
 /** What a pending run is evaluated from: the candidate, and its cases in chunks. */
 export interface ChunkPlanStore {
   /** Undefined when it has expired. */
-  payload(evaluation: Evaluation): Promise<Payload | undefined>;
+  candidate(evaluation: Evaluation): Promise<Candidate | undefined>;
   /** `planner` keeps the chunks of two planners apart; only the first plan that is saved counts. */
   savePlannedChunk(
     evaluation: Evaluation,

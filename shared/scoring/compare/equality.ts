@@ -1,4 +1,4 @@
-import { cut, MAX_REASON_LENGTH, quote } from '../text.ts';
+import { cut, quote, REASON_LENGTH_MAX } from '../text.ts';
 import { isJsonObject, pointerStep } from './json.ts';
 
 export interface Difference {
@@ -71,7 +71,7 @@ function objectDifference(expected: Members, actual: Members, by: Comparison): D
   if (actualKeys.length === keys.length) return null;
   const extra = actualKeys.find((key) => !Object.hasOwn(expected, key)) ?? '';
   // A name may be as long as the output, and no reason shows so much.
-  return { path: pointerStep(cut(extra, MAX_REASON_LENGTH)), message: 'is not expected' };
+  return { path: pointerStep(cut(extra, REASON_LENGTH_MAX)), message: 'is not expected' };
 }
 
 function differs(expected: unknown, actual: unknown): Difference {

@@ -1,7 +1,7 @@
 import { endOfString } from '../../contracts/json/jsonText.ts';
 import { firstVanishing } from '../../contracts/json/roundedNumbers.ts';
 
-export const MAX_JSON_DEPTH = 64;
+export const JSON_DEPTH_MAX = 64;
 
 export type Parsed =
   | { readonly ok: true; readonly value: unknown }
@@ -24,8 +24,8 @@ const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 
 
 export function parseOutput(text: string): Parsed {
   // Validators and comparisons recurse, and the stack ends some thousand levels down.
-  if (/^\s*[[{]/.test(text) && textNestsDeeperThan(text, MAX_JSON_DEPTH)) {
-    return { ok: false, reason: `output is not usable JSON: it nests deeper than ${MAX_JSON_DEPTH} levels` };
+  if (/^\s*[[{]/.test(text) && textNestsDeeperThan(text, JSON_DEPTH_MAX)) {
+    return { ok: false, reason: `output is not usable JSON: it nests deeper than ${JSON_DEPTH_MAX} levels` };
   }
   try {
     const value: unknown = JSON.parse(text);

@@ -1,8 +1,8 @@
-import { erroredOutcome } from '../errors.ts';
-import type { CompiledScorer, Guard } from '../types.ts';
+import type { CompiledScorer, Guard } from '../definition.ts';
+import { erroredOutcome, RUN_TIMEOUT } from '../errors.ts';
 import type { Budget } from './budget.ts';
 import { finishesWithin, processorMs } from './guard.ts';
-import { type Batch, megabytesOf, scoreJob } from './job.ts';
+import { type Batch, scoreJob } from './job.ts';
 
 /** A scorer that did not end in so long a time of its own is at fault; if it had less, the run has too many of them. */
 const FAIR_MS = 5;
@@ -62,7 +62,7 @@ function waitingScorers(batch: Batch, unfinished: readonly number[]): Waiting[] 
 }
 
 function fairMs(batch: Batch): number {
-  return FAIR_MS + FAIR_PER_MEGABYTE_MS * megabytesOf(batch);
+  return FAIR_MS + FAIR_PER_MEGABYTE_MS * batch.megabytes;
 }
 
 interface Turn {
@@ -103,6 +103,6 @@ function isAtFault(batch: Batch, { guard, triedMs }: Waiting): boolean {
 }
 
 function fail(batch: Batch, scorer: Waiting): void {
-  const failure = erroredOutcome(isAtFault(batch, scorer) ? scorer.guard.timeoutCode : 'RUN_TIMEOUT');
+  const failure = erroredOutcome(isAtFault(batch, scorer) ? scorer.guard.timeout : RUN_TIMEOUT);
   for (const at of scorer.jobs) batch.outcomes[at] ??= failure;
 }

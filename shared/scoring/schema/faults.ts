@@ -4,7 +4,7 @@ import { quote } from '../text.ts';
 import { type Draft, draftOf } from './drafts.ts';
 import { KNOWN_FORMATS } from './formats/formats.ts';
 import { isKnown } from './interpreter/known.ts';
-import { MAX_SCHEMA_PATTERN_LENGTH, schemaRegExp } from './patterns.ts';
+import { SCHEMA_PATTERN_LENGTH_MAX, schemaRegExp } from './patterns.ts';
 import { atPointer } from './pointers.ts';
 
 type Schema = Record<string, unknown>;
@@ -51,8 +51,8 @@ function* patternFaults({ pattern, patternProperties }: Schema): Generator<Fault
 }
 
 function whyNoPattern(pattern: string): string | null {
-  if (pattern.length > MAX_SCHEMA_PATTERN_LENGTH) {
-    return `a pattern must not be longer than ${MAX_SCHEMA_PATTERN_LENGTH} characters`;
+  if (pattern.length > SCHEMA_PATTERN_LENGTH_MAX) {
+    return `a pattern must not be longer than ${SCHEMA_PATTERN_LENGTH_MAX} characters`;
   }
   try {
     // V8 compiles when a pattern is first used, and refuses some only then.

@@ -1,5 +1,15 @@
-import type { Verdict } from '../types.ts';
+import type { Verdict } from '../../contracts/runs.ts';
 import { type WeightedResult, Weights } from './weights.ts';
+
+/** The figures of a run without results. */
+export const NO_FIGURES = {
+  pass_rate: 0,
+  total_cases: 0,
+  passed_cases: 0,
+  failed_cases: 0,
+  errored_cases: 0,
+  inconclusive: false,
+} as const satisfies Omit<Verdict, 'status'>;
 
 export function verdictOf(results: readonly WeightedResult[], passThreshold: number): Verdict {
   if (results.length === 0) throw new Error('a verdict needs at least one case');

@@ -1,6 +1,7 @@
 import { existsSync, globSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { errorsOf } from '../../../shared/contracts/base/contract.ts';
 import { ERROR_STATUS, errorEnvelopeSchema } from '../../../shared/contracts/base/errors.ts';
 import { contracts } from '../../../shared/contracts/registry.ts';
 import { REPOSITORY_DIR } from '../../support/service.ts';
@@ -51,21 +52,17 @@ describe.each(rows)('the contract %s', (id, contract) => {
     expect(contract.path).toMatch(/^\/v1(\/([a-z-]+|:[a-zA-Z]+))+$/);
   });
 
-  test('lists only errors that are known, each once', () => {
-    expect(Object.keys(ERROR_STATUS)).toEqual(expect.arrayContaining([...contract.errors]));
-    expect(new Set(contract.errors).size).toBe(contract.errors.length);
+  test('lists the errors that do not follow from the rest of it, each once, and no others', () => {
+    const { errors = [] } = contract;
+    const { errors: _, ...rest } = contract;
+    expect(Object.keys(ERROR_STATUS)).toEqual(expect.arrayContaining([...errors]));
+    expect(new Set(errors).size).toBe(errors.length);
+    expect(errorsOf(rest).filter((code) => errors.includes(code))).toEqual([]);
   });
 
-  test('lists the errors that its own shape brings', () => {
-    const brought = [
-      ...(contract.access === 'api_key' ? ['UNAUTHORIZED'] : []),
-      ...(contract.access === 'api_key' && contract.scope !== 'run' ? ['SCOPE_REQUIRED'] : []),
-      ...(contract.params ? ['NOT_FOUND'] : []),
-      ...(contract.query || contract.body ? ['VALIDATION_ERROR'] : []),
-      ...(contract.rateClass === 'none' ? [] : ['RATE_LIMITED']),
-    ];
-    if (contract.path === '$default') return expect(contract.errors).toContain('METHOD_NOT_ALLOWED');
-    expect(contract.errors).toEqual(expect.arrayContaining(brought));
+  test('has an example where it takes a body, and the body takes the example', () => {
+    expect(contract.example === undefined).toBe(contract.body === undefined);
+    expect(contract.body?.safeParse(contract.example).error).toBeUndefined();
   });
 
   test('describes exactly the parameters of its path', () => {

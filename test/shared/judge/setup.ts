@@ -20,10 +20,9 @@ export const requestOf = (overrides: Partial<JudgeRequest> = {}): JudgeRequest =
     { score: 0, label: 'wrong', description: 'Another town.' },
     { score: 1, label: 'right', description: 'The capital.' },
   ],
+  candidate: { output: 'output-Paris', input: { question: 'run-question' } },
   caseInput: { country: 'case-France' },
-  runInput: { question: 'run-question' },
   expected: 'expected-Paris',
-  output: 'output-Paris',
   dualSided: false,
   ...overrides,
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { isTooManyErrors } from '../../../shared/scoring/schema/ajv/errorLimit.ts';
+import { SCHEMA_TIMEOUT } from '../../../shared/scoring/schema/errors.ts';
 import { schemaScorer } from '../../../shared/scoring/schema/scorer.ts';
 import { compileSchema } from '../../../shared/scoring/schema/validator.ts';
 import { Expected, Subject } from '../../../shared/scoring/subject.ts';
@@ -161,7 +162,7 @@ test('a schema that was compiled stays so when a validation is interrupted', () 
       },
     },
   );
-  const scorer = schemaScorer(schema, { dualSided: false }, { timeoutCode: 'SCHEMA_TIMEOUT', limitMs: 250 });
+  const scorer = schemaScorer(schema, { dualSided: false }, { timeout: SCHEMA_TIMEOUT, limitMs: 250 });
   const score = () => scorer.score(new Subject('"a"'), new Expected(null)).score;
   expect(score()).toBe(1);
   const readOnce = read;

@@ -2,10 +2,10 @@
  * A schema of 2 kB can make millions of errors of one value, and the process runs out of memory long before
  * the deadline strikes: generated code gives up at this many errors held at a time.
  */
-export const MAX_ERRORS_HELD = 10_000;
+export const ERRORS_HELD_MAX = 10_000;
 
 /** As many characters of paths: each of 10,000 errors may hold the name of one property of 50,000 characters. */
-const MAX_PATHS_HELD = 4_000_000;
+const PATHS_HELD_MAX = 4_000_000;
 
 /** Thrown by a validator that gave up, with the errors it held; whether the value is valid is then open. */
 export interface TooManyErrors {
@@ -17,8 +17,8 @@ export function isTooManyErrors(thrown: unknown): thrown is TooManyErrors {
 }
 
 const IS_TOO_MANY = [
-  `held.length>=${MAX_ERRORS_HELD}`,
-  `held.length*(held[held.length-1]?.instancePath.length??0)>=${MAX_PATHS_HELD}`,
+  `held.length>=${ERRORS_HELD_MAX}`,
+  `held.length*(held[held.length-1]?.instancePath.length??0)>=${PATHS_HELD_MAX}`,
 ];
 /** Put before the generated code of each function. */
 const GIVING_UP = `const giveUp=(held)=>{if(${IS_TOO_MANY.join('||')})throw {errorsHeld:held};};`;

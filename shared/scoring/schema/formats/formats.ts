@@ -9,7 +9,7 @@ export type Format =
   | { readonly type: 'number'; validate(value: number): boolean };
 
 /** V8 reads a pattern in one go that no deadline interrupts. */
-const MAX_REGEX_LENGTH = 4_096;
+const REGEX_LENGTH_MAX = 4_096;
 
 /** By the RFCs that the drafts name; those of OpenAPI, and some names of ajv's, beside them. */
 export const FORMATS: { readonly [name: string]: Format } = {
@@ -58,9 +58,9 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const Z_ANCHOR = /(?<!\\)(?:\\\\)*\\Z/;
 
 function isRegex(value: string): boolean {
-  if (value.length > MAX_REGEX_LENGTH || Z_ANCHOR.test(value)) return false;
+  if (value.length > REGEX_LENGTH_MAX || Z_ANCHOR.test(value)) return false;
   try {
-    schemaRegExp(value, MAX_REGEX_LENGTH);
+    schemaRegExp(value, REGEX_LENGTH_MAX);
     return true;
   } catch {
     return false;

@@ -1,5 +1,5 @@
 import { pointerStep } from '../../compare/json.ts';
-import { MAX_ERRORS_HELD } from '../ajv/errorLimit.ts';
+import { ERRORS_HELD_MAX } from '../ajv/errorLimit.ts';
 import type { Draft } from './draft.ts';
 import type { Resource, Resources, Schema } from './resources.ts';
 
@@ -65,18 +65,18 @@ export function heldBack({
     list,
     firstDecides,
     add(error) {
-      if (list.length >= MAX_ERRORS_HELD) throw { errorsHeld: list };
+      if (list.length >= ERRORS_HELD_MAX) throw { errorsHeld: list };
       list.push(error);
     },
   };
 }
 
 /** Beyond it nobody reads on, and 10,000 errors may hold the name of one property each. */
-const MAX_PATH_LENGTH = 1_000;
+const PATH_LENGTH_MAX = 1_000;
 
 /** Where a part of the value is; not written down where nothing will be said about it. */
 export function placeOf({ path, errors }: Pick<Visit, 'path' | 'errors'>, key: string | number): string {
-  return errors === UNHEARD || path.length > MAX_PATH_LENGTH ? path : path + pointerStep(key);
+  return errors === UNHEARD || path.length > PATH_LENGTH_MAX ? path : path + pointerStep(key);
 }
 
 /** The resources that references led through, the innermost first. */

@@ -1,7 +1,7 @@
 import type { ScorerOutput } from '../debugOutput.ts';
-import type { Outcome, Sides } from '../types.ts';
+import type { Outcome, PrecisionRecall } from '../definition.ts';
 
-/** 0/0 is 1 when both sides are empty: nothing was asked for and nothing was given. */
+/** 0/0 is 1 when both precisionRecall are empty: nothing was asked for and nothing was given. */
 function share(part: number, whole: number, otherWhole: number): number {
   if (whole > 0) return part / whole;
   return otherWhole === 0 ? 1 : 0;
@@ -16,7 +16,7 @@ export interface Counts {
   readonly expected: number;
 }
 
-export function sidesOf(counts: Counts): Sides {
+export function precisionRecallOf(counts: Counts): PrecisionRecall {
   return {
     precision: share(counts.rightGiven, counts.given, counts.expected),
     recall: share(counts.found, counts.expected, counts.given),
@@ -26,30 +26,43 @@ export function sidesOf(counts: Counts): Sides {
   };
 }
 
+<<<<<<< HEAD:shared/scoring/compare/sides.ts
 function f1(sides: Sides): number {
   const sum = sides.precision + sides.recall;
   return sum === 0 ? 0 : (2 * sides.precision * sides.recall) / sum;
 }
 
 function sidesOutput(sides: Sides): ScorerOutput {
+=======
+export function f1(precisionRecall: PrecisionRecall): number {
+  const sum = precisionRecall.precision + precisionRecall.recall;
+  return sum === 0 ? 0 : (2 * precisionRecall.precision * precisionRecall.recall) / sum;
+}
+
+export function precisionRecallOutput(precisionRecall: PrecisionRecall): ScorerOutput {
+>>>>>>> d3:shared/scoring/compare/precisionRecall.ts
   return {
-    precision: sides.precision,
-    recall: sides.recall,
-    true_positives: sides.truePositives,
-    false_positives: sides.falsePositives,
-    false_negatives: sides.falseNegatives,
+    precision: precisionRecall.precision,
+    recall: precisionRecall.recall,
+    true_positives: precisionRecall.truePositives,
+    false_positives: precisionRecall.falsePositives,
+    false_negatives: precisionRecall.falseNegatives,
   };
 }
 
-export function dualSidedOutcome(sides: Sides, output: ScorerOutput, detail: string): Outcome {
-  const score = f1(sides);
-  const figures = `F1 ${shown(score)}, precision ${shown(sides.precision)}, recall ${shown(sides.recall)}`;
+export function dualSidedOutcome(
+  precisionRecall: PrecisionRecall,
+  output: ScorerOutput,
+  detail: string,
+): Outcome {
+  const score = f1(precisionRecall);
+  const figures = `F1 ${shown(score)}, precision ${shown(precisionRecall.precision)}, recall ${shown(precisionRecall.recall)}`;
   return {
     score,
     reason: detail === '' ? figures : `${figures}: ${detail}`,
-    output: { ...output, ...sidesOutput(sides) },
+    output: { ...output, ...precisionRecallOutput(precisionRecall) },
     errored: false,
-    sides,
+    precisionRecall,
   };
 }
 

@@ -1,0 +1,6 @@
+/** What a client asks a verdict on. */
+export interface Candidate {
+  readonly output: string;
+  /** What the output answers; judges are shown it. */
+  readonly input: Record<string, unknown>;
+}
