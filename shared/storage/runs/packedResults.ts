@@ -68,7 +68,7 @@ export async function storeResults(
   const packed = Buffer.concat(chunks.map(({ bytes }) => bytes));
   if (packed.length <= INLINE_BYTES_MAX) return { ...described, results: packed };
   const write = ({ bytes }: { bytes: Buffer }, chunk: number) =>
-    writeBlob(table, bytes, (part) => resultsKey(orgId, suiteId, runToken, chunk, part), ttl);
+    writeBlob(table, bytes, (part) => resultsKey(orgId, suiteId, runToken, { chunk, part }), ttl);
   await Promise.all(chunks.map(write));
   return described;
 }
