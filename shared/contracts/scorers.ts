@@ -15,14 +15,7 @@ import { example } from './base/example.ts';
 import { SCORER_TYPES } from './base/scorerTypes.ts';
 import { projectParamsSchema } from './projects.ts';
 
-<<<<<<< HEAD
-export const SCORER_TYPES = ['exact_match', 'regex', 'json_schema', 'contains', 'llm_judge'] as const;
-export type ScorerType = (typeof SCORER_TYPES)[number];
-
-const SCORER_CONFIG_BYTES_MAX = 131_072;
-=======
 export const SCORER_CONFIG_BYTES_MAX = 131_072;
->>>>>>> d3
 
 export const scorerSchema = z.object({
   id: uuidSchema,

@@ -35,16 +35,12 @@ export interface PlannedJob {
   readonly fixed: Outcome | null;
 }
 
-<<<<<<< HEAD
-interface PlannedCase {
-=======
 /** One thing to score in a run. */
 export interface Job extends PlannedJob {
   readonly subject: Subject;
 }
 
-export interface CaseJob {
->>>>>>> d3
+interface CaseJob {
   readonly evalCase: SuiteCase;
   /** Index into the plan's jobs. */
   readonly job: number;

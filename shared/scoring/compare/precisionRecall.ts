@@ -26,21 +26,12 @@ export function precisionRecallOf(counts: Counts): PrecisionRecall {
   };
 }
 
-<<<<<<< HEAD:shared/scoring/compare/sides.ts
-function f1(sides: Sides): number {
-  const sum = sides.precision + sides.recall;
-  return sum === 0 ? 0 : (2 * sides.precision * sides.recall) / sum;
-}
-
-function sidesOutput(sides: Sides): ScorerOutput {
-=======
 export function f1(precisionRecall: PrecisionRecall): number {
   const sum = precisionRecall.precision + precisionRecall.recall;
   return sum === 0 ? 0 : (2 * precisionRecall.precision * precisionRecall.recall) / sum;
 }
 
-export function precisionRecallOutput(precisionRecall: PrecisionRecall): ScorerOutput {
->>>>>>> d3:shared/scoring/compare/precisionRecall.ts
+function precisionRecallOutput(precisionRecall: PrecisionRecall): ScorerOutput {
   return {
     precision: precisionRecall.precision,
     recall: precisionRecall.recall,
