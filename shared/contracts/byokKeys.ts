@@ -18,7 +18,7 @@ export const byokKeySchema = z.object({
 });
 export type ByokKey = z.infer<typeof byokKeySchema>;
 
-export const byokKeyParamsSchema = z.object({ keyId: uuidSchema });
+const byokKeyParamsSchema = z.object({ keyId: uuidSchema });
 
 /** The key is sent in an HTTP header: characters that a header cannot hold are refused here, not by the provider. */
 const rawKeySchema = z

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { ERROR_CODES, type ErrorCode } from './errors.ts';
 import type { Scope } from './scopes.ts';
 
-export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'ANY';
+type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'ANY';
 
 /**
  * The request and the answers of one endpoint: the single source of its route, validation, types and documentation.

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { uuidSchema } from './common.ts';
 
 /** The job of a trusted repository, by the claims of its OIDC token. */
-export const jobSchema = z.object({
+const jobSchema = z.object({
   repository: z.string(),
   actor: z.string(),
   ref: z.string(),

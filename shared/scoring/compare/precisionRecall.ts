@@ -32,7 +32,7 @@ export function f1({ precision, recall }: Pick<PrecisionRecall, 'precision' | 'r
   return sum === 0 ? 0 : (2 * precision * recall) / sum;
 }
 
-export function precisionRecallOutput(precisionRecall: PrecisionRecall): ScorerOutput {
+function precisionRecallOutput(precisionRecall: PrecisionRecall): ScorerOutput {
   return {
     precision: precisionRecall.precision,
     recall: precisionRecall.recall,

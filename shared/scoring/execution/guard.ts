@@ -40,7 +40,7 @@ export function processorMs(): number {
  * it was interrupted; no `finally` or `catch` of the work has run then. Errors of the work are thrown on.
  * One call costs about 0.15 ms for a watchdog thread, so callers run much work in one call.
  */
-export function runFor(passingMs: number, work: () => void): boolean {
+function runFor(passingMs: number, work: () => void): boolean {
   compartment ??= openCompartment();
   compartment.box.work = work;
   try {

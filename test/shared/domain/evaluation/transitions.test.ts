@@ -163,7 +163,7 @@ async function playChunk(random: Random, onChange: (change: string) => void): Pr
     expect({ state, answer }).toEqual({ state, answer: CHUNK_STATES[state].claim });
   };
   const release = (countsAsTry: boolean) => store.release(evaluation, 0, holder(), { countsAsTry });
-  const finish = (failed: boolean) => store.finishChunk(evaluation, 0, holder(), [], { failed });
+  const finish = (failed: boolean) => store.finishChunk(evaluation, 0, holder(), { results: [], failed });
   const writes: readonly (readonly [weight: number, name: string, write: () => Promise<unknown>])[] = [
     [16, 'claim', () => claim({ triesMax: TRIES_MAX })],
     [2, 'claim', () => claim()],
