@@ -3,7 +3,7 @@ import { RetainMessage } from '../messages.ts';
 import type { Ambient } from '../ports.ts';
 import { completion, concludeRun, NOTHING_LEFT } from './conclude.ts';
 import type { ChunkPlan, Evaluation, PlannedCase } from './evaluation.ts';
-import { writeChunks } from './planChunks.ts';
+import { writeChunks } from './planning/planChunks.ts';
 import type { EvaluationStore, PlanningStore } from './ports.ts';
 
 export interface AbandonDeps extends Ambient {
