@@ -3,11 +3,11 @@ import { dataOf, shareSchema, uuidSchema, wholeNumberQuery } from './base/common
 import { defineContract } from './base/contract.ts';
 import { suiteIdParamsSchema } from './suites.ts';
 
-export const TREND_DAYS_DEFAULT = 30;
-export const TREND_DAYS_MAX = 90;
+const TREND_DAYS_DEFAULT = 30;
+const TREND_DAYS_MAX = 90;
 
 /** The runs of one day in UTC that have ended and could be evaluated. */
-export const trendSchema = z.object({
+const trendSchema = z.object({
   date: z.iso.date(),
   avg_pass_rate: shareSchema,
   cleared_count: z.int(),
@@ -17,7 +17,7 @@ export const trendSchema = z.object({
 export type Trend = z.infer<typeof trendSchema>;
 
 /** A case that passed in the run before the latest, failed in the latest, and scores markedly less. */
-export const regressionSchema = z.object({
+const regressionSchema = z.object({
   case_name: z.string(),
   case_id: uuidSchema,
   current_score: z.number(),

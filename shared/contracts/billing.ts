@@ -54,7 +54,7 @@ export const createCheckout = defineContract({
   errors: ['NOT_FOUND', 'PAYMENT_PROVIDER_UNAVAILABLE', 'BILLING_NOT_CONFIGURED'],
 });
 
-export const CHECKOUT_RESULTS = ['success', 'cancelled'] as const;
+const CHECKOUT_RESULTS = ['success', 'cancelled'] as const;
 export type CheckoutResult = (typeof CHECKOUT_RESULTS)[number];
 
 /** Apart from its contract, so that who names the path does not carry the contract. */

@@ -18,7 +18,7 @@ export const byokKeySchema = z.object({
 });
 export type ByokKey = z.infer<typeof byokKeySchema>;
 
-export const byokKeyParamsSchema = z.object({ keyId: uuidSchema });
+const byokKeyParamsSchema = z.object({ keyId: uuidSchema });
 
 /** It travels in an HTTP header: what cannot stand there would fail with the provider, and much later. */
 const rawKeySchema = z

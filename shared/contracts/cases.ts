@@ -41,7 +41,7 @@ const reorderedCaseSchema = caseSchema
   .partial()
   .required({ id: true, suite_id: true, is_active: true, sort_order: true });
 
-export const caseParamsSchema = z.object({ caseId: uuidSchema });
+const caseParamsSchema = z.object({ caseId: uuidSchema });
 
 const fields = {
   name: nameSchema,

@@ -19,7 +19,7 @@ import { example } from './base/example.ts';
 import { suiteIdParamsSchema } from './suites.ts';
 
 export const RUN_STATUSES = ['pending', 'cleared', 'aborted'] as const;
-export const TRIGGERS = ['sdk', 'cli', 'github_action', 'dashboard', 'api'] as const;
+const TRIGGERS = ['sdk', 'cli', 'github_action', 'dashboard', 'api'] as const;
 
 /** What the results of a run come to. */
 export const verdictSchema = z.object({
@@ -51,7 +51,7 @@ export const runSchema = z.object({
 });
 export type Run = z.infer<typeof runSchema>;
 
-export const runResultSchema = z.object({
+const runResultSchema = z.object({
   id: uuidSchema,
   run_id: z.string(),
   case_id: uuidSchema,

@@ -31,7 +31,7 @@ export const scorerSchema = z.object({
 });
 export type Scorer = z.infer<typeof scorerSchema>;
 
-export const scorerParamsSchema = z.object({ scorerId: uuidSchema });
+const scorerParamsSchema = z.object({ scorerId: uuidSchema });
 
 const fields = {
   name: nameSchema,

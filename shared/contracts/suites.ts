@@ -26,7 +26,7 @@ export const suiteSchema = z.object({
 });
 export type Suite = z.infer<typeof suiteSchema>;
 
-export const suiteParamsSchema = projectParamsSchema.extend({ suiteSlug: slugSchema });
+const suiteParamsSchema = projectParamsSchema.extend({ suiteSlug: slugSchema });
 export const suiteIdParamsSchema = z.object({ suiteId: uuidSchema });
 
 export const listSuites = defineContract({

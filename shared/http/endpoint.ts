@@ -21,7 +21,7 @@ export type HttpHandler = (
 ) => Promise<APIGatewayProxyStructuredResultV2>;
 
 /** `principal` is set exactly if the contract asks for a credential. */
-export type EndpointRequest<C extends Contract> = ParsedRequest<C> & {
+type EndpointRequest<C extends Contract> = ParsedRequest<C> & {
   readonly principal: C['access'] extends 'api_key' ? Principal : undefined;
 };
 

@@ -4,8 +4,8 @@ import { cut } from './text.ts';
 export type ScorerOutput = Readonly<Record<string, unknown>>;
 
 /** A field of `scorer_output` is debug data: longer ones are shown by their beginning only. */
-export const FIELD_LENGTH_MAX = 8_192;
-export const SHOWN_FIELD_LENGTH = 2_000;
+const FIELD_LENGTH_MAX = 8_192;
+const SHOWN_FIELD_LENGTH = 2_000;
 /** So that several entries fit, even where each character takes six of JSON. */
 const SHOWN_ENTRY_TEXT_LENGTH = 100;
 

@@ -40,7 +40,7 @@ export interface Job extends PlannedJob {
   readonly subject: Subject;
 }
 
-export interface CaseJob {
+interface CaseJob {
   readonly evalCase: SuiteCase;
   /** Index into the plan's jobs. */
   readonly job: number;

@@ -44,7 +44,7 @@ const wholeNumber = (max?: number) =>
 export const wholeNumberQuery = (fallback: number, max?: number) => wholeNumber(max).default(fallback);
 
 export const PAGE_SIZE_DEFAULT = 20;
-export const PAGE_SIZE_MAX = 100;
+const PAGE_SIZE_MAX = 100;
 
 export const pageQuerySchema = z.object({
   page: wholeNumberQuery(1),

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { ERROR_CODES, type ErrorCode } from './errors.ts';
 import type { Scope } from './scopes.ts';
 
-export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'ANY';
+type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'ANY';
 
 /**
  * What one endpoint takes and answers: the single source of its route, validation, types and documentation.

@@ -2,14 +2,13 @@ import * as z from 'zod';
 import { uuidSchema } from './common.ts';
 
 /** The job of a trusted repository, as its own OIDC token named it. */
-export const jobSchema = z.object({
+const jobSchema = z.object({
   repository: z.string(),
   actor: z.string(),
   ref: z.string(),
   workflow: z.string(),
   run_id: z.string(),
 });
-export type Job = z.infer<typeof jobSchema>;
 
 // Discriminated unions and literals would weigh 3 kB in every function.
 export const tokenCredentialSchema = z.union([

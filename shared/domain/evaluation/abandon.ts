@@ -3,7 +3,7 @@ import { RetainMessage } from '../messages.ts';
 import type { Ambient } from '../ports.ts';
 import { completion, concludeRun, NOTHING_LEFT } from './conclude.ts';
 import type { ChunkPlan, Evaluation, PlannedCase } from './evaluation.ts';
-import { writeChunks } from './planChunks.ts';
+import { writeChunks } from './planning/planChunks.ts';
 import type { EvaluationStore, PlanningStore } from './ports.ts';
 
 export interface AbandonDeps extends Ambient {
@@ -66,7 +66,7 @@ export async function abandonChunk(deps: AbandonDeps, evaluation: Evaluation, ch
     const judged = await evaluations.judged(evaluation, chunk);
     const cases = await evaluations.plannedChunk(evaluation, chunk);
     const results = cases?.map((planned, index) => judged.get(index) ?? unevaluated(planned)) ?? [];
-    const finished = await evaluations.finishChunk(evaluation, chunk, holder, results, { failed: true });
+    const finished = await evaluations.finishChunk(evaluation, chunk, holder, { results, failed: true });
     if (!finished) throw new RetainMessage('Another evaluator took this chunk over');
   }
   await evaluations.markEnded(evaluation, [chunk]);

@@ -5,7 +5,7 @@ import type { ChunkPlan, Evaluation } from './evaluation.ts';
 import type { EndedChunkStore, PendingRunStore } from './ports.ts';
 
 /** How a run ends that could not be evaluated to its end: the gate stays closed, and the run is not counted. */
-export const UNEVALUATED = { status: 'aborted', inconclusive: true, givesBackUsage: true } as const;
+const UNEVALUATED = { status: 'aborted', inconclusive: true, givesBackUsage: true } as const;
 
 /** The figures of a run of which no case is left that could say anything. */
 export const NOTHING_LEFT = { ...NO_FIGURES, ...UNEVALUATED };

@@ -3,7 +3,7 @@ import { type AbandonDeps, abandonChunk, abandonRun } from './abandon.ts';
 import { concludeRun } from './conclude.ts';
 import type { ChunkPlan, Evaluation } from './evaluation.ts';
 import { TRIES_MAX } from './limits.ts';
-import { openChunks } from './openChunks.ts';
+import { openChunks } from './planning/openChunks.ts';
 
 /**
  * A message that failed as often as it may. A run that can't be planned ends without a verdict, and so does a chunk

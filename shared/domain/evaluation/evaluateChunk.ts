@@ -101,7 +101,7 @@ async function evaluate(
     return false;
   }
   const results = scored.map((result, index) => judged.get(index) ?? result);
-  const finished = await evaluations.finishChunk(evaluation, chunk, holder, results);
+  const finished = await evaluations.finishChunk(evaluation, chunk, holder, { results });
   if (!finished) throw new ChunkLost();
   return true;
 }

@@ -92,8 +92,7 @@ export interface EndedChunkStore {
     evaluation: Evaluation,
     chunk: number,
     holder: string,
-    results: readonly WeighedCase[],
-    fate?: { readonly failed: boolean },
+    ended: { readonly results: readonly WeighedCase[]; readonly failed?: boolean },
   ): Promise<boolean>;
   /** Records that these chunks have ended. Answers all that have. */
   markEnded(evaluation: Evaluation, chunks: readonly number[]): Promise<readonly number[]>;

@@ -74,7 +74,7 @@ export interface IdempotencyClaim {
   readonly bodySha256: string;
 }
 
-export type ClaimAnswer =
+type ClaimAnswer =
   | { readonly kind: 'claimed' | 'other_body' | 'in_progress' }
   | { readonly kind: 'done'; readonly runId: string };
 

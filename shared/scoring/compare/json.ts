@@ -8,7 +8,7 @@ export type Parsed =
   | { readonly ok: false; readonly reason: string };
 
 /** True when brackets nest deeper than `limit`. Linear, so it may run before anything that recurses. */
-export function textNestsDeeperThan(text: string, limit: number): boolean {
+function textNestsDeeperThan(text: string, limit: number): boolean {
   let depth = 0;
   for (let at = 0; at < text.length && depth <= limit; at++) {
     const unit = text.charCodeAt(at);

@@ -31,7 +31,7 @@ export function f1(precisionRecall: PrecisionRecall): number {
   return sum === 0 ? 0 : (2 * precisionRecall.precision * precisionRecall.recall) / sum;
 }
 
-export function precisionRecallOutput(precisionRecall: PrecisionRecall): ScorerOutput {
+function precisionRecallOutput(precisionRecall: PrecisionRecall): ScorerOutput {
   return {
     precision: precisionRecall.precision,
     recall: precisionRecall.recall,

@@ -36,7 +36,7 @@ export function partsOf(document: unknown): string[] {
 }
 
 /** A string as it is, anything else as JSON with sorted keys. */
-export function asText(value: unknown): string {
+function asText(value: unknown): string {
   return typeof value === 'string' ? value : canonicalJson(value);
 }
 
@@ -110,7 +110,7 @@ const isLineBreak = (unit: number): boolean => unit === LINE_FEED || unit === CA
 const isBlankOrComma = (unit: number): boolean => unit === COMMA || isBlank(unit);
 
 /** What `\s` matches. */
-export function isBlank(unit: number): boolean {
+function isBlank(unit: number): boolean {
   if (unit <= BLANK) return unit === BLANK || (unit >= TAB && unit <= CARRIAGE_RETURN);
   if (unit < EN_QUAD) return unit === NO_BREAK_SPACE || unit === OGHAM_SPACE;
   return unit <= IDEOGRAPHIC_SPACE ? WIDE_BLANKS.has(unit) : unit === BYTE_ORDER_MARK;

@@ -40,7 +40,7 @@ export function processorMs(): number {
  * False when it was interrupted; no `finally` or `catch` of the work has run then. What the work throws is thrown on.
  * One call costs about 0.15 ms, a watchdog thread, so callers do many things in one call.
  */
-export function runFor(passingMs: number, work: () => void): boolean {
+function runFor(passingMs: number, work: () => void): boolean {
   compartment ??= openCompartment();
   compartment.box.work = work;
   try {

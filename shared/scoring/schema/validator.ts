@@ -11,7 +11,7 @@ import { type NumberTraits, numberTraitsOf } from './numbers.ts';
 import { needsInterpreter } from './routing.ts';
 import { type Shape, shapeOf } from './shape.ts';
 
-export interface Findings {
+interface Findings {
   readonly valid: boolean;
   /** The caller's own. */
   readonly errors: SchemaError[];

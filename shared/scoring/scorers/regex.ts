@@ -16,7 +16,7 @@ import type { Subject } from '../subject.ts';
 import { clip, cut, quote, toReason } from '../text.ts';
 import { inWords } from './exactMatch.ts';
 
-export const PATTERN_LENGTH_MAX = 512;
+const PATTERN_LENGTH_MAX = 512;
 
 const configSchema = z.strictObject({
   pattern: z.string().max(PATTERN_LENGTH_MAX),

@@ -2,7 +2,7 @@
  * What rounding may take from a bar, as a share of it. Doubles miss by some 1e-16; a bar that is no decimal, such as
  * two thirds, may be written with twelve digits. No weight and no score that could be meant is so small.
  */
-export const TOLERANCE = 1e-11;
+const TOLERANCE = 1e-11;
 
 /** What is enough for a bar. Nothing rounds to a bar of 1 except 1: there it is all or not enough. */
 export function floorOf(bar: number): number {

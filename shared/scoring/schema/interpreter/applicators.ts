@@ -17,7 +17,7 @@ import { REFERENCES } from './references.ts';
 import type { Schema } from './resources.ts';
 
 /** Whether a part of the value satisfies a schema. */
-export function childHolds(
+function childHolds(
   interpreter: Interpreter,
   schema: unknown,
   visit: Visit,
@@ -107,10 +107,8 @@ export const APPLICATORS: Readonly<Record<string, Keyword>> = {
   },
   additionalProperties: (schema: unknown, parent, interpreter) => {
     const isDeclared = declaredNames(parent);
-    return ofNames(
-      (visit, name) =>
-        isDeclared(name) || restHolds(interpreter, schema, visit, name, 'additionalProperties'),
-    );
+    const restHolds = restCheck('additional', schema, interpreter);
+    return ofNames((visit, name) => isDeclared(name) || restHolds(visit, name));
   },
   propertyNames: (schema: unknown, _, interpreter) =>
     ofNames((visit, name) => {
@@ -130,11 +128,10 @@ export const APPLICATORS: Readonly<Record<string, Keyword>> = {
           : (visit) => holds(interpreter, rule, visit),
       ]),
     ),
-  unevaluatedProperties: (schema: unknown, _, interpreter) =>
-    ofNames(
-      (visit, name) =>
-        visit.evaluated.hasName(name) || restHolds(interpreter, schema, visit, name, 'unevaluatedProperties'),
-    ),
+  unevaluatedProperties: (schema: unknown, _, interpreter) => {
+    const restHolds = restCheck('unevaluated', schema, interpreter);
+    return ofNames((visit, name) => visit.evaluated.hasName(name) || restHolds(visit, name));
+  },
 };
 
 function ofNames(check: (visit: Visit, name: string) => boolean): Check {
@@ -160,20 +157,12 @@ function evaluateName(interpreter: Interpreter, schema: unknown, visit: Visit, n
   return childHolds(interpreter, schema, visit, name);
 }
 
-/** A property that no other keyword spoke of. */
-function restHolds(
-  interpreter: Interpreter,
-  schema: unknown,
-  visit: Visit,
-  name: string,
-  keyword: 'additionalProperties' | 'unevaluatedProperties',
-): boolean {
-  if (schema !== false) return evaluateName(interpreter, schema, visit, name);
-  const [what, param] =
-    keyword === 'additionalProperties'
-      ? ['additional', 'additionalProperty']
-      : ['unevaluated', 'unevaluatedProperty'];
-  return fail(visit, keyword, `must NOT have ${what} properties`, { [param]: name });
+/** Checks a property that no other keyword covers. */
+function restCheck(kind: 'additional' | 'unevaluated', schema: unknown, interpreter: Interpreter) {
+  if (schema !== false)
+    return (visit: Visit, name: string) => evaluateName(interpreter, schema, visit, name);
+  return (visit: Visit, name: string) =>
+    fail(visit, `${kind}Properties`, `must NOT have ${kind} properties`, { [`${kind}Property`]: name });
 }
 
 function declaredNames(schema: Schema): (name: string) => boolean {
