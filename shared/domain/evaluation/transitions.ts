@@ -50,7 +50,7 @@ export const RUN_TRANSITIONS: readonly Transition<RunState | 'none'>[] = [
     to: ['planned'],
     when: 'the evaluator fixed the cases; the first plan counts',
     write: 'savePlan',
-    by: ['domain/evaluation/plan.ts makePlan'],
+    by: ['domain/evaluation/planning/plan.ts makePlan'],
   },
   {
     from: ['accepted'],
@@ -83,7 +83,7 @@ export const RUN_TRANSITIONS: readonly Transition<RunState | 'none'>[] = [
 ];
 
 interface ChunkStateDefinition {
-  /** What a claim by another function is answered. */
+  /** The answer to a claim by another function. */
   readonly claim: Claim;
   readonly meaning: string;
 }

@@ -5,7 +5,6 @@ import { describe, expect, test } from '@jest/globals';
 import { RUN_STATUSES } from '../../../../shared/contracts/runs.ts';
 import { NOTHING_LEFT } from '../../../../shared/domain/evaluation/conclude.ts';
 import type { Claim, Evaluation } from '../../../../shared/domain/evaluation/evaluation.ts';
-import { CLAIM_MS, TRIES_MAX } from '../../../../shared/domain/evaluation/limits.ts';
 import {
   CHUNK_STATES,
   CHUNK_TRANSITIONS,
@@ -25,6 +24,8 @@ import { Random } from '../../../faults/random.ts';
 import { REPOSITORY_DIR } from '../../../support/service.ts';
 import { admission, makeStoredSuite, runOf } from '../../storage/stored.ts';
 
+const TRIES_MAX = 5;
+const LEASE_MS = 90_000;
 const CHUNKS = 150;
 const STEPS = 40;
 
@@ -167,7 +168,7 @@ async function playChunk(random: Random, onChange: (change: string) => void): Pr
   const writes: readonly (readonly [weight: number, name: string, write: () => Promise<unknown>])[] = [
     [16, 'claim', () => claim({ triesMax: TRIES_MAX })],
     [2, 'claim', () => claim()],
-    [12, 'time', async () => pass(CLAIM_MS + 1)],
+    [12, 'time', async () => pass(LEASE_MS + 1)],
     [2, 'keepClaim', () => store.keepClaim(evaluation, 0, holder())],
     [2, 'beginCall', () => store.beginCall(evaluation, 0, holder(), 0)],
     [2, 'release', () => release(true)],

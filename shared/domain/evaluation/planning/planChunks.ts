@@ -1,7 +1,7 @@
-import { isJudged } from '../../scoring/engine.ts';
-import type { Evaluation, PlannedCase } from './evaluation.ts';
-import { CHUNK_BYTES_MAX, CHUNK_CASES_MAX, CHUNK_JUDGED_CASES_MAX } from './limits.ts';
-import type { ChunkPlanStore, PlanningStore } from './ports.ts';
+import { isJudged } from '../../../scoring/engine.ts';
+import type { Evaluation, PlannedCase } from '../evaluation.ts';
+import { CHUNK_BYTES_MAX, CHUNK_CASES_MAX, CHUNK_JUDGED_CASES_MAX } from '../limits.ts';
+import type { ChunkPlanStore, PlanningStore } from '../ports.ts';
 
 /** Read at once. A function of 256 MB holds these bytes four times: as sent, as attributes, as text, as cases. */
 const SLICE_BYTES = 5_000_000;
