@@ -28,12 +28,12 @@ describe('the registry of contracts', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('names each method and path once, whatever the parameters are called', () => {
+  test('names each method and path once, regardless of parameter names', () => {
     const routes = contracts.map(({ method, path: route }) => `${method} ${shapeOf(route)}`);
     expect(new Set(routes).size).toBe(routes.length);
   });
 
-  test('has exactly one route for whatever matches nothing', () => {
+  test('has exactly one fallback route', () => {
     expect(contracts.filter((contract) => contract.path === '$default').map(({ method }) => method)).toEqual([
       'ANY',
     ]);
@@ -70,7 +70,7 @@ describe.each(rows)('the contract %s', (id, contract) => {
     expect(Object.keys(shape).sort()).toEqual(parametersIn(contract.path).sort());
   });
 
-  test('answers what its method says: 201 or 204 without a body where something begins or ends', () => {
+  test('answers with the statuses of its method, and 204 without a body', () => {
     const statuses = Object.keys(contract.responses).map(Number);
     for (const status of statuses) expect([200, 201, 202, 204, 503]).toContain(status);
     expect(contract.responses[204] === null).toBe(statuses.includes(204));
@@ -85,7 +85,7 @@ describe.each(rows)('the contract %s', (id, contract) => {
     expect(contract.rateClass).toBe(contract.path.startsWith('/v1/auth/') ? 'auth' : 'general');
   });
 
-  test('says in one sentence what it is for', () => {
+  test('has a summary of one sentence', () => {
     expect(contract.summary).toMatch(/^[A-Z][^\n]{3,100}[^.]$/);
   });
 });

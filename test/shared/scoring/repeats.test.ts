@@ -36,11 +36,11 @@ const anyOutput = fc.oneof(
   fc.constantFrom('refund within 30 days', 'a b', '{"n":"a b"}', '["a","b"]'),
 );
 
-test('every scorer says which of its fields repeat the suite', () => {
+test('every scorer lists the fields that repeat the suite', () => {
   for (const type of SCORER_TYPES) expect(definitionOf(type)?.repeats).toBeInstanceOf(Array);
 });
 
-test('what results are packed against is the same whatever the output', async () => {
+test('the dictionary of results is the same for every output', async () => {
   const compiled = await prepareSuite({ passThreshold: 1, cases: CASES });
   const partsOf = (output: string) =>
     repeatedParts(CASES, scoreSuite(compiled, { output, now: Date.now }).results);
