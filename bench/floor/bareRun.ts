@@ -144,7 +144,7 @@ async function storeRun({ client, common }: Bare, orgId: string, head: Head, num
 }
 
 async function storeResults({ client, common }: Bare, orgId: string, head: Head, bytes: number) {
-  const key = resultsKey(orgId, head.suite_id, randomUUID(), 0, 0);
+  const key = resultsKey(orgId, head.suite_id, randomUUID(), { chunk: 0, part: 0 });
   await client.send(new PutCommand({ ...common, Item: { ...key, bytes: new Uint8Array(bytes) } }));
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { scoreSuite } from '../../shared/scoring/score.ts';
-import { compileSuite } from '../../shared/scoring/suite.ts';
+import { prepareSuite } from '../../shared/scoring/suite.ts';
 import { type Bench, type Bound, median, type Row } from '../result.ts';
 import { handWritten } from './handWritten.ts';
 import { casesOf, OUTPUT, scorerOf } from './scoringCases.ts';
@@ -39,9 +39,9 @@ async function throughput(
   sizes: Sizes,
 ): Promise<{ engine: number; loop: number }> {
   const cases = casesOf(count, distinct);
-  const compiled = await compileSuite({ passThreshold: 0.5, cases });
+  const compiled = await prepareSuite({ passThreshold: 0.5, cases });
   const now = () => performance.now();
-  const works = [(output: string) => scoreSuite(compiled, { output, input: {}, now }), handWritten(cases)];
+  const works = [(output: string) => scoreSuite(compiled, { output, now }), handWritten(cases)];
   const [engine = 0, loop = 0] = ratesOf(count, works, sizes);
   return { engine, loop };
 }
@@ -86,10 +86,10 @@ const FRESH_PROCESS = `
 import { readFileSync } from 'node:fs';
 const { cases, output } = JSON.parse(readFileSync(process.argv[2], 'utf8'));
 const startMs = performance.now();
-const { compileSuite, scoreSuite } = await import(process.argv[1]);
+const { prepareSuite, scoreSuite } = await import(process.argv[1]);
 const importedMs = performance.now();
-const suite = await compileSuite({ passThreshold: 0.5, cases });
-scoreSuite(suite, { output, input: {}, now: () => performance.now() });
+const suite = await prepareSuite({ passThreshold: 0.5, cases });
+scoreSuite(suite, { output, now: () => performance.now() });
 const scoredMs = performance.now();
 console.log(JSON.stringify({ importMs: importedMs - startMs, totalMs: scoredMs - startMs }));
 `;
@@ -141,8 +141,8 @@ async function freshProcessRows({ processes }: Sizes): Promise<Row[]> {
 
 async function memoryRow({ many }: Sizes): Promise<Row> {
   const beforeBytes = process.memoryUsage().rss;
-  const compiled = await compileSuite({ passThreshold: 0.5, cases: casesOf(many, false) });
-  scoreSuite(compiled, { output: OUTPUT, input: {}, now: () => performance.now() });
+  const compiled = await prepareSuite({ passThreshold: 0.5, cases: casesOf(many, false) });
+  scoreSuite(compiled, { output: OUTPUT, now: () => performance.now() });
   const megabytes = (process.memoryUsage().rss - beforeBytes) / 1024 / 1024;
   return {
     metric: `memory added by ${many} cases`,

@@ -7,14 +7,12 @@ import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
 export const handler = endpoint(listRegressions, {
-  dependencies: ({ table, now, newId }) => ({
-    projects: projectStore(table),
-    suites: suiteStore(table),
-    runs: runStore(table, newId),
-    analytics: analyticsStore(table),
-    now,
-    newId,
-  }),
+  stores: {
+    projects: projectStore,
+    suites: suiteStore,
+    runs: (table, { newId }) => runStore(table, newId),
+    analytics: analyticsStore,
+  },
   handle: async ({ principal, params }, deps) => ({
     status: 200,
     body: { data: await regressionsOfSuite(deps, principal, params.suiteId) },

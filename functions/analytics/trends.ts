@@ -6,13 +6,7 @@ import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
 export const handler = endpoint(listTrends, {
-  dependencies: ({ table, now, newId }) => ({
-    projects: projectStore(table),
-    suites: suiteStore(table),
-    analytics: analyticsStore(table),
-    now,
-    newId,
-  }),
+  stores: { projects: projectStore, suites: suiteStore, analytics: analyticsStore },
   handle: async ({ principal, params, query }, deps) => ({
     status: 200,
     body: { data: await trendsOfSuite(deps, principal, params.suiteId, query.days) },

@@ -5,13 +5,7 @@ import { apiKeyStore } from '../../shared/storage/accounts/apiKeys.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
 
 export const handler = endpoint(contract, {
-  dependencies: ({ table, now, newId, log }) => ({
-    apiKeys: apiKeyStore(table),
-    projects: projectStore(table),
-    now,
-    newId,
-    log,
-  }),
+  stores: { apiKeys: apiKeyStore, projects: projectStore },
   handle: async ({ principal, body }, deps) => {
     const created = await createApiKey(deps, principal, body);
     const { id, project_id, scope } = created;

@@ -4,7 +4,7 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import { apiKeyStore } from '../../shared/storage/accounts/apiKeys.ts';
 
 export const handler = endpoint(contract, {
-  dependencies: ({ table, now, log }) => ({ apiKeys: apiKeyStore(table), now, log }),
+  stores: { apiKeys: apiKeyStore },
   handle: async ({ principal, params }, deps) => {
     await revokeApiKey(deps, principal, params.keyId);
     deps.log('info', 'api_key_revoked', {

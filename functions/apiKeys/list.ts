@@ -5,7 +5,7 @@ import { listed } from '../../shared/http/pagination.ts';
 import { apiKeyStore } from '../../shared/storage/accounts/apiKeys.ts';
 
 export const handler = endpoint(contract, {
-  dependencies: ({ table }) => ({ apiKeys: apiKeyStore(table) }),
+  stores: { apiKeys: apiKeyStore },
   handle: async ({ principal, query }, deps) => ({
     status: 200,
     body: listed(await listApiKeys(deps, principal, query), query),

@@ -5,13 +5,8 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import { accountStore } from '../../shared/storage/accounts/accounts.ts';
 
 export const handler = endpoint(contract, {
-  dependencies: ({ table, now, newId, config, log }) => ({
-    accounts: accountStore(table, now),
-    now,
-    newId,
-    log,
-    open: config.signUp === 'open',
-  }),
+  stores: { accounts: (table, { now }) => accountStore(table, now) },
+  dependencies: ({ config }) => ({ open: config.signUp === 'open' }),
   admit: ({ open }) => {
     if (!open) throw notFound('resource: sign-up is closed on this deployment');
   },

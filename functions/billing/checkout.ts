@@ -9,14 +9,12 @@ import { billingStore } from '../../shared/storage/billing/billing.ts';
 import { overageStore } from '../../shared/storage/billing/overageReports.ts';
 
 export const handler = endpoint(contract, {
-  dependencies: ({ table, config, log, now }) => ({
-    billing: billingStore(table),
-    overage: overageStore(table),
+  stores: { billing: billingStore, overage: overageStore },
+  dependencies: ({ config, log, now }) => ({
     payments: paymentsFromConfig(config, log),
     queue: queueFromConfig(config),
     record: billingLog({ log, now, config }),
     baseUrl: () => baseUrlFromEnv(process.env),
-    now,
   }),
   handle: async ({ principal, body }, deps) => ({
     status: 200,

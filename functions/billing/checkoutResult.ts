@@ -4,7 +4,6 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import { htmlPage, paragraph } from '../../shared/http/htmlPage.ts';
 
 export const handler = endpoint(contract, {
-  dependencies: () => ({}),
   handle: async ({ params }) => {
     const { title, paragraphs } = RESULT_PAGE_TEXTS[params.result];
     return { status: 200, ...htmlPage({ title, content: paragraphs.map(paragraph).join('\n') }) };

@@ -5,10 +5,8 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import { billingStore } from '../../shared/storage/billing/billing.ts';
 
 export const handler = endpoint(contract, {
-  dependencies: ({ table, config, log }) => ({
-    billing: billingStore(table),
-    payments: paymentsFromConfig(config, log),
-  }),
+  stores: { billing: billingStore },
+  dependencies: ({ config, log }) => ({ payments: paymentsFromConfig(config, log) }),
   handle: async ({ principal }, deps) => ({
     status: 200,
     body: { portal_url: await openPortal(deps, principal) },

@@ -4,6 +4,6 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import { usageStore } from '../../shared/storage/runs/usage.ts';
 
 export const handler = endpoint(contract, {
-  dependencies: ({ table, now }) => ({ usage: usageStore(table), now }),
+  stores: { usage: usageStore },
   handle: async ({ principal }, deps) => ({ status: 200, body: await readUsage(deps, principal) }),
 });

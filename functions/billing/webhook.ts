@@ -7,12 +7,11 @@ import { queueFromConfig } from '../../shared/queue/fromConfig.ts';
 import { billingStore } from '../../shared/storage/billing/billing.ts';
 
 export const handler = endpoint(contract, {
-  dependencies: ({ table, config, log, now }) => ({
-    billing: billingStore(table),
+  stores: { billing: billingStore },
+  dependencies: ({ config, log, now }) => ({
     payments: paymentsFromConfig(config, log),
     queue: queueFromConfig(config),
     record: billingLog({ log, now, config }),
-    now,
   }),
   handle: async ({ rawBody, headers }, deps) => {
     await receiveEvent(deps, { rawBody, signature: headers['stripe-signature'] });

@@ -5,13 +5,8 @@ import { byokKeyStore } from '../../shared/storage/accounts/byokKeys.ts';
 import { vaultFromConfig } from '../../shared/vault/fromConfig.ts';
 
 export const handler = endpoint(contract, {
-  dependencies: ({ config, table, now, newId, log }) => ({
-    byokKeys: byokKeyStore(table),
-    vault: vaultFromConfig(config),
-    now,
-    newId,
-    log,
-  }),
+  stores: { byokKeys: byokKeyStore },
+  dependencies: ({ config }) => ({ vault: vaultFromConfig(config) }),
   handle: async ({ principal, body }, deps) => {
     const created = await createByokKey(deps, principal, body);
     const { id: key_id, org_id, provider } = created;

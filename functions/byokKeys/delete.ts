@@ -4,7 +4,7 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import { byokKeyStore } from '../../shared/storage/accounts/byokKeys.ts';
 
 export const handler = endpoint(contract, {
-  dependencies: ({ table, now, log }) => ({ byokKeys: byokKeyStore(table), now, log }),
+  stores: { byokKeys: byokKeyStore },
   handle: async ({ principal, params }, deps) => {
     await deleteByokKey(deps, principal, params.keyId);
     deps.log('info', 'byok_key_revoked', {

@@ -5,7 +5,7 @@ import { listed } from '../../shared/http/pagination.ts';
 import { byokKeyStore } from '../../shared/storage/accounts/byokKeys.ts';
 
 export const handler = endpoint(contract, {
-  dependencies: ({ table }) => ({ byokKeys: byokKeyStore(table) }),
+  stores: { byokKeys: byokKeyStore },
   handle: async ({ principal, query }, deps) => ({
     status: 200,
     body: listed(await listByokKeys(deps, principal, query), query),

@@ -7,14 +7,8 @@ import { byokKeyStore } from '../../shared/storage/accounts/byokKeys.ts';
 import { keyTestStore } from '../../shared/storage/accounts/keyTestAnswers.ts';
 
 export const handler = endpoint(contract, {
-  dependencies: ({ table, now, newId, config }) => ({
-    byokKeys: byokKeyStore(table),
-    keyTests: keyTestStore(table, now),
-    queue: queueFromConfig(config),
-    now,
-    newId,
-    sleep,
-  }),
+  stores: { byokKeys: byokKeyStore, keyTests: (table, { now }) => keyTestStore(table, now) },
+  dependencies: ({ config }) => ({ queue: queueFromConfig(config), sleep }),
   handle: async ({ principal, params, body }, deps) => ({
     status: 200,
     body: await testByokKey(deps, principal, { keyId: params.keyId, model: body.model }),

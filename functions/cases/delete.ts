@@ -6,13 +6,7 @@ import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
 export const handler = endpoint(contract, {
-  dependencies: ({ table, now, newId }) => ({
-    cases: caseStore(table),
-    projects: projectStore(table),
-    suites: suiteStore(table),
-    now,
-    newId,
-  }),
+  stores: { cases: caseStore, projects: projectStore, suites: suiteStore },
   handle: async ({ principal, params }, deps) => {
     await deleteCase(deps, principal, params.caseId);
     return { status: 204 };

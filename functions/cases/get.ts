@@ -6,11 +6,7 @@ import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
 export const handler = endpoint(getCase, {
-  dependencies: ({ table }) => ({
-    cases: caseStore(table),
-    projects: projectStore(table),
-    suites: suiteStore(table),
-  }),
+  stores: { cases: caseStore, projects: projectStore, suites: suiteStore },
   handle: async ({ principal, params }, deps) => ({
     status: 200,
     body: { data: (await liveCase(deps, principal, params.caseId)).evalCase },

@@ -7,11 +7,7 @@ import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
 export const handler = endpoint(contract, {
-  dependencies: ({ table }) => ({
-    cases: caseStore(table),
-    projects: projectStore(table),
-    suites: suiteStore(table),
-  }),
+  stores: { cases: caseStore, projects: projectStore, suites: suiteStore },
   handle: async ({ principal, params, query }, deps) => ({
     status: 200,
     body: listed(await listCases(deps, principal, params.suiteId, query), query),

@@ -7,14 +7,12 @@ import { scorerStore } from '../../shared/storage/suites/scorers.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
 export const handler = endpoint(contract, {
-  dependencies: ({ table, now, newId }) => ({
-    cases: caseStore(table),
-    projects: projectStore(table),
-    scorers: scorerStore(table),
-    suites: suiteStore(table),
-    now,
-    newId,
-  }),
+  stores: {
+    cases: caseStore,
+    projects: projectStore,
+    scorers: scorerStore,
+    suites: suiteStore,
+  },
   handle: async ({ principal, params, body }, deps) => ({
     status: 200,
     body: { data: await updateCase(deps, principal, params.caseId, body) },

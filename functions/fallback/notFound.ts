@@ -4,7 +4,6 @@ import { noSuchRoute } from '../../shared/domain/noSuchRoute.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 
 export const handler = endpoint(routeNotFound, {
-  dependencies: () => ({}),
   handle: async ({ path }) => {
     throw noSuchRoute(contracts, path);
   },

@@ -4,7 +4,7 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
 
 export const handler = endpoint(contract, {
-  dependencies: ({ table, now, newId }) => ({ projects: projectStore(table), now, newId }),
+  stores: { projects: projectStore },
   handle: async ({ principal, params }, deps) => {
     await deleteProject(deps, principal, params.slug);
     return { status: 204 };

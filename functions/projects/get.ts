@@ -4,7 +4,7 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
 
 export const handler = endpoint(getProject, {
-  dependencies: ({ table }) => ({ projects: projectStore(table) }),
+  stores: { projects: projectStore },
   handle: async ({ principal, params }, deps) => ({
     status: 200,
     body: { data: await liveProject(deps, principal, params.slug) },

@@ -5,7 +5,7 @@ import { listed } from '../../shared/http/pagination.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
 
 export const handler = endpoint(contract, {
-  dependencies: ({ table }) => ({ projects: projectStore(table) }),
+  stores: { projects: projectStore },
   handle: async ({ principal, query }, deps) => ({
     status: 200,
     body: listed(await listProjects(deps, principal, query), query),

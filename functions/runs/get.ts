@@ -5,12 +5,7 @@ import { runStore } from '../../shared/storage/runs/runs.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
 
 export const handler = endpoint(getRun, {
-  dependencies: ({ table, now, newId }) => ({
-    projects: projectStore(table),
-    runs: runStore(table, newId),
-    now,
-    newId,
-  }),
+  stores: { projects: projectStore, runs: (table, { newId }) => runStore(table, newId) },
   handle: async ({ principal, params }, deps) => ({
     status: 200,
     body: { data: await liveRun(deps, principal, params.runId) },

@@ -7,13 +7,11 @@ import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
 export const handler = endpoint(listRuns, {
-  dependencies: ({ table, now, newId }) => ({
-    projects: projectStore(table),
-    runs: runStore(table, newId),
-    suites: suiteStore(table),
-    now,
-    newId,
-  }),
+  stores: {
+    projects: projectStore,
+    runs: (table, { newId }) => runStore(table, newId),
+    suites: suiteStore,
+  },
   handle: async ({ principal, params, query }, deps) => ({
     status: 200,
     body: listed(await runsOfSuite(deps, principal, params.suiteId, query), query),

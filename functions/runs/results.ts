@@ -7,12 +7,7 @@ import { runStore } from '../../shared/storage/runs/runs.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
 
 export const handler = endpoint(listRunResults, {
-  dependencies: ({ table, now, newId }) => ({
-    projects: projectStore(table),
-    runs: runStore(table, newId),
-    now,
-    newId,
-  }),
+  stores: { projects: projectStore, runs: (table, { newId }) => runStore(table, newId) },
   async handle({ principal, params, query }, deps) {
     const results = await runResults(deps, principal, params.runId);
     const page = pageAsked(query);

@@ -5,12 +5,7 @@ import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { scorerStore } from '../../shared/storage/suites/scorers.ts';
 
 export const handler = endpoint(contract, {
-  dependencies: ({ table, now, newId }) => ({
-    projects: projectStore(table),
-    scorers: scorerStore(table),
-    now,
-    newId,
-  }),
+  stores: { projects: projectStore, scorers: scorerStore },
   handle: async ({ principal, params }, deps) => {
     await deleteScorer(deps, principal, params.scorerId);
     return { status: 204 };

@@ -5,7 +5,7 @@ import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { scorerStore } from '../../shared/storage/suites/scorers.ts';
 
 export const handler = endpoint(getScorer, {
-  dependencies: ({ table }) => ({ projects: projectStore(table), scorers: scorerStore(table) }),
+  stores: { projects: projectStore, scorers: scorerStore },
   handle: async ({ principal, params }, deps) => ({
     status: 200,
     body: { data: await liveScorer(deps, principal, params.scorerId) },

@@ -6,7 +6,7 @@ import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { scorerStore } from '../../shared/storage/suites/scorers.ts';
 
 export const handler = endpoint(contract, {
-  dependencies: ({ table }) => ({ projects: projectStore(table), scorers: scorerStore(table) }),
+  stores: { projects: projectStore, scorers: scorerStore },
   handle: async ({ principal, params, query }, deps) => ({
     status: 200,
     body: listed(await listScorers(deps, principal, params.slug, query), query),

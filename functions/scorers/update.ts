@@ -7,13 +7,8 @@ import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { scorerStore } from '../../shared/storage/suites/scorers.ts';
 
 export const handler = endpoint(contract, {
-  dependencies: ({ table, now, newId }) => ({
-    projects: projectStore(table),
-    scorers: scorerStore(table),
-    checkModel: createModelCheck(judgeSettingsFromEnv(process.env)),
-    now,
-    newId,
-  }),
+  stores: { projects: projectStore, scorers: scorerStore },
+  dependencies: () => ({ checkModel: createModelCheck(judgeSettingsFromEnv(process.env)) }),
   handle: async ({ principal, params, body }, deps) => ({
     status: 200,
     body: { data: await updateScorer(deps, principal, params.scorerId, body) },

@@ -5,7 +5,7 @@ import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
 export const handler = endpoint(getSuite, {
-  dependencies: ({ table }) => ({ projects: projectStore(table), suites: suiteStore(table) }),
+  stores: { projects: projectStore, suites: suiteStore },
   handle: async ({ principal, params }, deps) => ({
     status: 200,
     body: { data: await liveSuiteBySlug(deps, principal, params) },

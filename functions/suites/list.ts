@@ -6,7 +6,7 @@ import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
 export const handler = endpoint(contract, {
-  dependencies: ({ table }) => ({ projects: projectStore(table), suites: suiteStore(table) }),
+  stores: { projects: projectStore, suites: suiteStore },
   handle: async ({ principal, params, query }, deps) => ({
     status: 200,
     body: listed(await listSuites(deps, principal, params.slug, query), query),

@@ -5,12 +5,7 @@ import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
 export const handler = endpoint(contract, {
-  dependencies: ({ table, now, newId }) => ({
-    projects: projectStore(table),
-    suites: suiteStore(table),
-    now,
-    newId,
-  }),
+  stores: { projects: projectStore, suites: suiteStore },
   handle: async ({ principal, params, body }, deps) => ({
     status: 200,
     body: { data: await updateSuite(deps, principal, params, body) },

@@ -4,7 +4,6 @@ import { templates } from '../../shared/domain/templates/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 
 export const handler = endpoint(getTemplate, {
-  dependencies: () => ({}),
   handle: async ({ params }) => {
     const template = templates.find(({ slug }) => slug === params.slug);
     if (template === undefined) throw notFound('template');

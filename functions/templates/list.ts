@@ -3,6 +3,5 @@ import { templates } from '../../shared/domain/templates/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 
 export const handler = endpoint(listTemplates, {
-  dependencies: () => ({}),
   handle: async () => ({ status: 200, body: { data: [...templates] } }),
 });

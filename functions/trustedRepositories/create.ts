@@ -5,13 +5,7 @@ import { trustedRepositoryStore } from '../../shared/storage/accounts/trustedRep
 import { projectStore } from '../../shared/storage/suites/projects.ts';
 
 export const handler = endpoint(createTrustedRepository, {
-  dependencies: ({ table, now, newId, log }) => ({
-    trust: trustedRepositoryStore(table),
-    projects: projectStore(table),
-    now,
-    newId,
-    log,
-  }),
+  stores: { trust: trustedRepositoryStore, projects: projectStore },
   handle: async ({ principal, body }, deps) => {
     const created = await trustRepository(deps, principal, body);
     deps.log('info', 'repository_trusted', { org_id: principal.orgId, by: principal.credential, ...created });

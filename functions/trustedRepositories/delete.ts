@@ -4,7 +4,7 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import { trustedRepositoryStore } from '../../shared/storage/accounts/trustedRepositories.ts';
 
 export const handler = endpoint(deleteTrustedRepository, {
-  dependencies: ({ table, log }) => ({ trust: trustedRepositoryStore(table), log }),
+  stores: { trust: trustedRepositoryStore },
   handle: async ({ principal, params }, deps) => {
     await distrustRepository(deps, principal, params.repositoryId);
     deps.log('info', 'repository_distrusted', {

@@ -5,7 +5,7 @@ import { listed } from '../../shared/http/pagination.ts';
 import { trustedRepositoryStore } from '../../shared/storage/accounts/trustedRepositories.ts';
 
 export const handler = endpoint(contract, {
-  dependencies: ({ table }) => ({ trust: trustedRepositoryStore(table) }),
+  stores: { trust: trustedRepositoryStore },
   handle: async ({ principal, query }, deps) => ({
     status: 200,
     body: listed(await listTrustedRepositories(deps, principal, query), query),

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { deployedRights } from '../../infra/aws/rights/deployedRights.ts';
 import { rightsRows } from '../../infra/aws/rights/rightsRows.ts';
 import { ROOT } from '../run.ts';
+import { apiDocument } from './api.ts';
 import { configurationDocument } from './configuration.ts';
 import { withSections } from './sections.ts';
 import { stateMachines } from './states.ts';
@@ -22,6 +23,7 @@ const page = (file: string, sections: () => Readonly<Record<string, string>>): G
 
 /** Every document that is generated, or has generated sections. */
 export const documents: readonly GeneratedDocument[] = [
+  { file: 'docs/api.md', text: apiDocument },
   { file: 'docs/configuration.md', text: configurationDocument },
   page('docs/architecture.md', () => ({ states: stateMachines() })),
   page('docs/rights.md', () => ({ rights: table(rightsRows(deployedRights())) })),

@@ -3,8 +3,8 @@ import { dataOf, shareSchema, uuidSchema, wholeNumberQuery } from './base/common
 import { defineContract } from './base/contract.ts';
 import { suiteIdParamsSchema } from './suites.ts';
 
-export const TREND_DAYS_DEFAULT = 30;
-export const TREND_DAYS_MAX = 90;
+const TREND_DAYS_DEFAULT = 30;
+const TREND_DAYS_MAX = 90;
 
 /** The runs of one day in UTC that have ended and could be evaluated. */
 export const trendSchema = z.object({
@@ -33,19 +33,10 @@ export const listTrends = defineContract({
   method: 'GET',
   path: '/v1/suites/:suiteId/trends',
   summary: "A suite's days with runs, most recent first",
-  access: 'api_key',
-  rateClass: 'general',
   params: suiteIdParamsSchema,
   query: z.object({ days: wholeNumberQuery(TREND_DAYS_DEFAULT, TREND_DAYS_MAX) }),
   responses: { 200: dataOf(z.array(trendSchema)) },
-  errors: [
-    'VALIDATION_ERROR',
-    'UNAUTHORIZED',
-    'PLAN_REQUIRED',
-    'SCOPE_REQUIRED',
-    'NOT_FOUND',
-    'RATE_LIMITED',
-  ],
+  errors: ['PLAN_REQUIRED'],
 });
 
 export const listRegressions = defineContract({
@@ -53,9 +44,7 @@ export const listRegressions = defineContract({
   method: 'GET',
   path: '/v1/suites/:suiteId/regressions',
   summary: "The cases that the latest of a suite's runs failed and the one before passed",
-  access: 'api_key',
-  rateClass: 'general',
   params: suiteIdParamsSchema,
   responses: { 200: dataOf(z.array(regressionSchema)) },
-  errors: ['UNAUTHORIZED', 'PLAN_REQUIRED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['PLAN_REQUIRED'],
 });

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { apiKeySchema } from './auth.ts';
 import { dataOf, nameSchema, pageOf, pageQuerySchema, slugSchema, uuidSchema } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
+import { example } from './base/example.ts';
 import { SCOPES } from './base/scopes.ts';
 
 /** Any point in time in ISO 8601; it is kept in UTC, to the millisecond. */
@@ -12,8 +13,6 @@ export const createApiKey = defineContract({
   method: 'POST',
   path: '/v1/api-keys',
   summary: 'Create an API key; it is shown once',
-  access: 'api_key',
-  rateClass: 'general',
   body: z.object({
     name: nameSchema,
     /** The slug of the one project it may use; left out: all. */
@@ -22,8 +21,9 @@ export const createApiKey = defineContract({
     /** Left out or null: until it is revoked. */
     expires_at: instantSchema.nullable().default(null),
   }),
+  example: example({ name: 'CI', project: 'support-bot', scope: 'run' }),
   responses: { 201: dataOf(apiKeySchema.extend({ key: z.string() })) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['NOT_FOUND'],
 });
 
 export const listApiKeys = defineContract({
@@ -31,11 +31,9 @@ export const listApiKeys = defineContract({
   method: 'GET',
   path: '/v1/api-keys',
   summary: 'The API keys of the organisation, newest first; never the keys themselves',
-  access: 'api_key',
-  rateClass: 'general',
   query: pageQuerySchema,
   responses: { 200: pageOf(apiKeySchema) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['NOT_FOUND'],
 });
 
 export const deleteApiKey = defineContract({
@@ -43,9 +41,7 @@ export const deleteApiKey = defineContract({
   method: 'DELETE',
   path: '/v1/api-keys/:keyId',
   summary: 'Revoke an API key, and every token made with it, at once',
-  access: 'api_key',
-  rateClass: 'general',
   params: z.object({ keyId: uuidSchema }),
   responses: { 204: null },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['VALIDATION_ERROR'],
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { dataOf, nameSchema, timestampSchema, uuidSchema } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
+import { example } from './base/example.ts';
 import { SCOPES } from './base/scopes.ts';
 
 export const PLANS = ['free', 'pro', 'scale', 'enterprise'] as const;
@@ -38,14 +39,15 @@ export const signUp = defineContract({
   access: 'public',
   rateClass: 'auth',
   body: z.object({ name: nameSchema }),
+  example: example({ name: 'Acme' }),
   responses: {
     201: dataOf(
       z.object({
         organisation: organisationSchema,
-        /** `key` is shown here and never again. */
+        /** `key` is shown only in this answer. */
         api_key: apiKeySchema.extend({ key: z.string() }),
       }),
     ),
   },
-  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['NOT_FOUND'],
 });

@@ -1,14 +1,15 @@
 import * as z from 'zod';
 import { PLANS } from './auth.ts';
 import { defineContract } from './base/contract.ts';
+import { example } from './base/example.ts';
 
-/** Plans that are bought; the others are given. */
+/** Plans that can be bought; operators assign the others. */
 export const PAID_PLANS = ['pro', 'scale'] as const;
 export type PaidPlanId = (typeof PAID_PLANS)[number];
 
 const ABSOLUTE_URL = /^https?:\/\/[^\s\p{Cc}/?#@\\]+([/?#][^\s\p{Cc}\\]*)?$/iu;
 
-/** Goes to the payment provider as it is written, `{CHECKOUT_SESSION_ID}` included. */
+/** Sent to the payment provider unchanged, including `{CHECKOUT_SESSION_ID}`. */
 const returnUrlSchema = z
   .string()
   .max(2_048, 'at most 2,048 characters')
@@ -22,8 +23,6 @@ export const getUsage = defineContract({
   method: 'GET',
   path: '/v1/billing/usage',
   summary: "The organisation's plan and the runs it has used this month",
-  access: 'api_key',
-  rateClass: 'general',
   responses: {
     200: z.object({
       plan: z.enum(PLANS),
@@ -36,7 +35,7 @@ export const getUsage = defineContract({
       usage_percentage: z.number(),
     }),
   },
-  errors: ['UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['NOT_FOUND'],
 });
 
 export const createCheckout = defineContract({
@@ -44,30 +43,21 @@ export const createCheckout = defineContract({
   method: 'POST',
   path: '/v1/billing/checkout',
   summary: 'Buy a plan, or move the subscription to it: the address to send the customer to',
-  access: 'api_key',
-  rateClass: 'general',
   body: z.object({
     plan: z.enum(PAID_PLANS),
-    /** Where the customer goes after the checkout; left out, a page of this service: `showCheckoutResult`. */
+    /** The page after the checkout; left out, it is a page of this service. */
     success_url: returnUrlSchema.optional(),
     cancel_url: returnUrlSchema.optional(),
   }),
+  example: example({ plan: 'pro' }),
   responses: { 200: z.object({ checkout_url: z.string() }) },
-  errors: [
-    'VALIDATION_ERROR',
-    'UNAUTHORIZED',
-    'SCOPE_REQUIRED',
-    'NOT_FOUND',
-    'RATE_LIMITED',
-    'PAYMENT_PROVIDER_UNAVAILABLE',
-    'BILLING_NOT_CONFIGURED',
-  ],
+  errors: ['NOT_FOUND', 'PAYMENT_PROVIDER_UNAVAILABLE', 'BILLING_NOT_CONFIGURED'],
 });
 
-export const CHECKOUT_RESULTS = ['success', 'cancelled'] as const;
+const CHECKOUT_RESULTS = ['success', 'cancelled'] as const;
 export type CheckoutResult = (typeof CHECKOUT_RESULTS)[number];
 
-/** Apart from its contract, so that who names the path does not carry the contract. */
+/** Not part of the contract, so that functions can use the path without bundling the contract. */
 export const CHECKOUT_RESULT_PATH = '/v1/billing/checkout/:result';
 
 export const showCheckoutResult = defineContract({
@@ -76,11 +66,9 @@ export const showCheckoutResult = defineContract({
   path: CHECKOUT_RESULT_PATH,
   summary: 'The page where a customer returns from a checkout that named no page of its own',
   access: 'public',
-  rateClass: 'general',
   params: z.object({ result: z.enum(CHECKOUT_RESULTS) }),
   isPage: true,
   responses: { 200: z.string() },
-  errors: ['NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const createPortal = defineContract({
@@ -88,21 +76,11 @@ export const createPortal = defineContract({
   method: 'POST',
   path: '/v1/billing/portal',
   summary: 'The address of a customer portal: subscription, invoices and payment methods',
-  access: 'api_key',
-  rateClass: 'general',
   responses: { 200: z.object({ portal_url: z.string() }) },
-  errors: [
-    'VALIDATION_ERROR',
-    'UNAUTHORIZED',
-    'SCOPE_REQUIRED',
-    'NOT_FOUND',
-    'RATE_LIMITED',
-    'PAYMENT_PROVIDER_UNAVAILABLE',
-    'BILLING_NOT_CONFIGURED',
-  ],
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'PAYMENT_PROVIDER_UNAVAILABLE', 'BILLING_NOT_CONFIGURED'],
 });
 
-/** Called by the payment provider, whose signature is its credential. */
+/** The payment provider calls it and signs the body. */
 export const receiveWebhook = defineContract({
   id: 'billing/webhook',
   method: 'POST',
@@ -111,9 +89,9 @@ export const receiveWebhook = defineContract({
   access: 'public',
   rateClass: 'none',
   headers: z.object({ 'stripe-signature': z.string().optional() }),
-  // Far more than an event of the provider has, and little to compute a signature of.
+  // Far more than an event of the provider needs, and quick to verify a signature of.
   bodyBytesMax: 262_144,
   rawBody: true,
   responses: { 200: z.object({ received: z.boolean() }) },
-  errors: ['VALIDATION_ERROR', 'PAYMENT_PROVIDER_UNAVAILABLE', 'BILLING_NOT_CONFIGURED'],
+  errors: ['PAYMENT_PROVIDER_UNAVAILABLE', 'BILLING_NOT_CONFIGURED'],
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { dataOf, nameSchema, pageOf, pageQuerySchema, timestampSchema, uuidSchema } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
+import { example } from './base/example.ts';
 import { PROVIDER_VALUES } from './base/providers.ts';
 
 export const byokKeySchema = z.object({
@@ -8,18 +9,18 @@ export const byokKeySchema = z.object({
   org_id: uuidSchema,
   provider: z.enum(PROVIDER_VALUES),
   name: z.string().nullable(),
-  /** The first 8 characters, of a key below 16 its first half: all that is ever shown of it. */
+  /** The first 8 characters, or the first half of a key below 16: no more of the key is ever shown. */
   key_prefix: z.string(),
   is_default: z.boolean(),
-  /** Null until a judge first used it. */
+  /** Null until a judge has used it. */
   last_used_at: timestampSchema.nullable(),
   created_at: timestampSchema,
 });
 export type ByokKey = z.infer<typeof byokKeySchema>;
 
-export const byokKeyParamsSchema = z.object({ keyId: uuidSchema });
+const byokKeyParamsSchema = z.object({ keyId: uuidSchema });
 
-/** It travels in an HTTP header: what cannot stand there would fail with the provider, and much later. */
+/** The key is sent in an HTTP header: characters that a header cannot hold are refused here, not by the provider. */
 const rawKeySchema = z
   .string('must be the API key as text')
   .min(1, 'must not be empty')
@@ -35,11 +36,9 @@ export const listByokKeys = defineContract({
   method: 'GET',
   path: '/v1/byok-keys',
   summary: "The organisation's BYOK keys, most recent first, without the keys themselves",
-  access: 'api_key',
-  rateClass: 'general',
   query: pageQuerySchema,
   responses: { 200: pageOf(byokKeySchema) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['NOT_FOUND'],
 });
 
 export const createByokKey = defineContract({
@@ -47,17 +46,16 @@ export const createByokKey = defineContract({
   method: 'POST',
   path: '/v1/byok-keys',
   summary: "Store a model provider's API key, encrypted; it is never shown again",
-  access: 'api_key',
-  rateClass: 'general',
   body: z.object({
     provider: z.enum(PROVIDER_VALUES),
     key: rawKeySchema,
     name: nameSchema.nullable().default(null),
-    /** The key that judges of this provider use; it takes the place of the one that was. */
+    /** Whether judges of this provider use this key; it replaces the previous default. */
     is_default: z.boolean().default(false),
   }),
+  example: example({ provider: 'openai', key: 'sk-your-own-key-at-the-provider' }),
   responses: { 201: dataOf(byokKeySchema) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['NOT_FOUND'],
 });
 
 export const deleteByokKey = defineContract({
@@ -65,11 +63,8 @@ export const deleteByokKey = defineContract({
   method: 'DELETE',
   path: '/v1/byok-keys/:keyId',
   summary: 'Revoke a BYOK key: what was stored of it is destroyed',
-  access: 'api_key',
-  rateClass: 'general',
   params: byokKeyParamsSchema,
   responses: { 204: null },
-  errors: ['UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const testByokKey = defineContract({
@@ -77,12 +72,10 @@ export const testByokKey = defineContract({
   method: 'POST',
   path: '/v1/byok-keys/:keyId/test',
   summary: 'Ask the provider whether it takes the key',
-  access: 'api_key',
-  rateClass: 'general',
   params: byokKeyParamsSchema,
   bodyIsOptional: true,
   body: z.object({
-    /** As in a judge's config: Azure's says where to ask, and is needed where the deployment has no default. */
+    /** As in a judge's config. Azure's names the endpoint, and is needed if the deployment has no default. */
     model: z
       .string()
       .max(512, 'at most 512 characters')
@@ -90,6 +83,6 @@ export const testByokKey = defineContract({
       .refine((model) => model.trim() !== '', 'must not be empty: name one, or leave it out for the default')
       .optional(),
   }),
+  example: example({ model: 'gpt-5.4-mini' }),
   responses: { 200: z.object({ valid: z.boolean(), provider: z.enum(PROVIDER_VALUES) }) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });

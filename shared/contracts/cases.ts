@@ -14,9 +14,10 @@ import {
   uuidSchema,
 } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
+import { EXAMPLE_ID, example } from './base/example.ts';
 import { suiteIdParamsSchema } from './suites.ts';
 
-export const CASE_LIMIT = 10_000;
+export const CASES_MAX = 10_000;
 
 export const caseSchema = z.object({
   id: uuidSchema,
@@ -40,22 +41,28 @@ const reorderedCaseSchema = caseSchema
   .partial()
   .required({ id: true, suite_id: true, is_active: true, sort_order: true });
 
-export const caseParamsSchema = z.object({ caseId: uuidSchema });
+const caseParamsSchema = z.object({ caseId: uuidSchema });
 
-/** Bounded, so that a sum of 10,000 weights stays a number. */
-const weightSchema = keptNumberSchema.min(0).max(1_000_000);
+const fields = {
+  name: nameSchema,
+  description: descriptionSchema,
+  input: inputSchema,
+  expected: expectedSchema,
+  scorer_id: uuidSchema,
+  threshold: shareSchema,
+  /** Its share in the pass rate. Bounded, so that a sum of 10,000 weights stays finite. */
+  weight: keptNumberSchema.min(0).max(1_000_000),
+  is_active: z.boolean(),
+};
 
 export const listCases = defineContract({
   id: 'cases/list',
   method: 'GET',
   path: '/v1/suites/:suiteId/cases',
   summary: "A suite's cases in their order",
-  access: 'api_key',
-  rateClass: 'general',
   params: suiteIdParamsSchema,
   query: pageQuerySchema,
   responses: { 200: pageOf(caseSchema) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const createCase = defineContract({
@@ -63,21 +70,17 @@ export const createCase = defineContract({
   method: 'POST',
   path: '/v1/suites/:suiteId/cases',
   summary: 'Add a case to the end of a suite',
-  access: 'api_key',
-  rateClass: 'general',
   params: suiteIdParamsSchema,
   body: z.object({
-    name: nameSchema,
-    description: descriptionSchema.default(null),
-    input: inputSchema,
-    expected: expectedSchema.default(null),
-    scorer_id: uuidSchema,
-    threshold: shareSchema.default(0.5),
-    weight: weightSchema.default(1),
-    is_active: z.boolean().default(true),
+    ...fields,
+    description: fields.description.default(null),
+    expected: fields.expected.default(null),
+    threshold: fields.threshold.default(0.5),
+    weight: fields.weight.default(1),
+    is_active: fields.is_active.default(true),
   }),
+  example: example({ name: 'Return window', input: {}, expected: 'yes', scorer_id: EXAMPLE_ID }),
   responses: { 201: dataOf(caseSchema) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const getCase = defineContract({
@@ -85,11 +88,8 @@ export const getCase = defineContract({
   method: 'GET',
   path: '/v1/cases/:caseId',
   summary: 'One case',
-  access: 'api_key',
-  rateClass: 'general',
   params: caseParamsSchema,
   responses: { 200: dataOf(caseSchema) },
-  errors: ['UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const updateCase = defineContract({
@@ -97,21 +97,10 @@ export const updateCase = defineContract({
   method: 'PATCH',
   path: '/v1/cases/:caseId',
   summary: 'Change a case',
-  access: 'api_key',
-  rateClass: 'general',
   params: caseParamsSchema,
-  body: z.object({
-    name: nameSchema.optional(),
-    description: descriptionSchema.optional(),
-    input: inputSchema.optional(),
-    expected: expectedSchema.optional(),
-    scorer_id: uuidSchema.optional(),
-    threshold: shareSchema.optional(),
-    weight: weightSchema.optional(),
-    is_active: z.boolean().optional(),
-  }),
+  body: z.object(fields).partial(),
+  example: example({ weight: 2, scorer_id: EXAMPLE_ID }),
   responses: { 200: dataOf(caseSchema) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const deleteCase = defineContract({
@@ -119,11 +108,8 @@ export const deleteCase = defineContract({
   method: 'DELETE',
   path: '/v1/cases/:caseId',
   summary: 'Delete a case',
-  access: 'api_key',
-  rateClass: 'general',
   params: caseParamsSchema,
   responses: { 204: null },
-  errors: ['UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const reorderCases = defineContract({
@@ -131,11 +117,9 @@ export const reorderCases = defineContract({
   method: 'POST',
   path: '/v1/suites/:suiteId/cases/reorder',
   summary: 'Put the cases of a suite into a new order',
-  access: 'api_key',
-  rateClass: 'general',
   params: suiteIdParamsSchema,
-  body: z.object({ case_ids: z.array(uuidSchema).max(CASE_LIMIT) }),
-  /** Cases whose documents are more than an answer holds come without them; names and the like are left out at last. */
+  body: z.object({ case_ids: z.array(uuidSchema).max(CASES_MAX) }),
+  /** If the answer would be too large, cases come without input and expected, or with ids and order only. */
+  example: example({ case_ids: [EXAMPLE_ID] }),
   responses: { 200: dataOf(z.array(reorderedCaseSchema)) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });

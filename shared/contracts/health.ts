@@ -20,5 +20,4 @@ export const getHealth = defineContract({
   access: 'public',
   rateClass: 'none',
   responses: { 200: healthSchema, 503: healthSchema },
-  errors: [],
 });

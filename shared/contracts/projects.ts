@@ -10,6 +10,7 @@ import {
   uuidSchema,
 } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
+import { example } from './base/example.ts';
 
 export const projectSchema = z.object({
   id: uuidSchema,
@@ -29,11 +30,8 @@ export const listProjects = defineContract({
   method: 'GET',
   path: '/v1/projects',
   summary: "The organisation's projects, most recent first",
-  access: 'api_key',
-  rateClass: 'general',
   query: pageQuerySchema,
   responses: { 200: pageOf(projectSchema) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'RATE_LIMITED'],
 });
 
 export const createProject = defineContract({
@@ -41,15 +39,13 @@ export const createProject = defineContract({
   method: 'POST',
   path: '/v1/projects',
   summary: 'Create a project',
-  access: 'api_key',
-  rateClass: 'general',
   body: z.object({
     name: nameSchema,
     slug: slugSchema.optional(),
     description: descriptionSchema.default(null),
   }),
+  example: example({ name: 'Support bot' }),
   responses: { 201: dataOf(projectSchema) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'RATE_LIMITED'],
 });
 
 export const getProject = defineContract({
@@ -57,11 +53,8 @@ export const getProject = defineContract({
   method: 'GET',
   path: '/v1/projects/:slug',
   summary: 'One project',
-  access: 'api_key',
-  rateClass: 'general',
   params: projectParamsSchema,
   responses: { 200: dataOf(projectSchema) },
-  errors: ['UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const updateProject = defineContract({
@@ -69,12 +62,10 @@ export const updateProject = defineContract({
   method: 'PATCH',
   path: '/v1/projects/:slug',
   summary: 'Change name or description',
-  access: 'api_key',
-  rateClass: 'general',
   params: projectParamsSchema,
   body: z.object({ name: nameSchema.optional(), description: descriptionSchema.optional() }),
+  example: example({ name: 'Support assistant' }),
   responses: { 200: dataOf(projectSchema) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const deleteProject = defineContract({
@@ -82,9 +73,6 @@ export const deleteProject = defineContract({
   method: 'DELETE',
   path: '/v1/projects/:slug',
   summary: 'Delete a project with its suites, cases, scorers and runs',
-  access: 'api_key',
-  rateClass: 'general',
   params: projectParamsSchema,
   responses: { 204: null },
-  errors: ['UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });

@@ -15,27 +15,35 @@ import {
 } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
 import { credentialSchema } from './base/credentials.ts';
+import { example } from './base/example.ts';
 import { suiteIdParamsSchema } from './suites.ts';
 
 export const RUN_STATUSES = ['pending', 'cleared', 'aborted'] as const;
-export const TRIGGERS = ['sdk', 'cli', 'github_action', 'dashboard', 'api'] as const;
+const TRIGGERS = ['sdk', 'cli', 'github_action', 'dashboard', 'api'] as const;
 
-export const runSchema = z.object({
-  id: z.string(),
-  suite_id: uuidSchema,
-  status: z.enum(RUN_STATUSES),
+/** The figures of a run, computed from its results. */
+export const verdictSchema = z.object({
+  status: z.enum(['cleared', 'aborted']),
   pass_rate: shareSchema,
   total_cases: z.int(),
   passed_cases: z.int(),
   failed_cases: z.int(),
-  /** Failed cases whose scorer could not judge. */
+  /** Failed cases whose scorer ended in an error. */
   errored_cases: z.int(),
   /** True when the run is aborted but would be cleared had the errored cases passed. */
   inconclusive: z.boolean(),
+});
+export type Verdict = z.infer<typeof verdictSchema>;
+
+export const runSchema = z.object({
+  id: z.string(),
+  suite_id: uuidSchema,
+  ...verdictSchema.shape,
+  status: z.enum(RUN_STATUSES),
   duration_ms: z.int(),
   trigger: z.enum(TRIGGERS),
   trigger_meta: storedObjectSchema,
-  /** The credential that it was sent with, as the service saw it; null for runs of before this was kept. */
+  /** The credential of the request; null for runs from before this was stored. */
   created_by: credentialSchema.nullable().default(null),
   created_at: timestampSchema,
   /** Null while the run is pending. */
@@ -61,14 +69,10 @@ const verdictItem = { score: z.number(), threshold: z.number(), reason: z.string
 
 export const runVerdictSchema = z.object({
   id: z.string(),
-  status: z.enum(['cleared', 'aborted']),
+  status: verdictSchema.shape.status,
   passed: z.boolean(),
-  total_cases: z.int(),
-  passed_cases: z.int(),
-  failed_cases: z.int(),
-  errored_cases: z.int(),
-  inconclusive: z.boolean(),
-  pass_rate: shareSchema,
+  ...verdictSchema.omit({ status: true, pass_rate: true }).shape,
+  pass_rate: verdictSchema.shape.pass_rate,
   duration_ms: z.int(),
   scores: z.array(z.object({ case: z.string(), passed: z.boolean(), ...verdictItem })),
   failures: z.array(z.object({ case: z.string(), case_id: uuidSchema, ...verdictItem })),
@@ -81,7 +85,7 @@ export const pendingRunSchema = z.object({
   message: z.string(),
 });
 
-/** Run ids are opaque; one that is not of this form exists nowhere. */
+/** Run ids are opaque; no run has an id of another form. */
 export const runParamsSchema = z.object({ runId: z.string().regex(/^run_[0-9A-Za-z]{1,64}$/) });
 
 export const createRun = defineContract({
@@ -89,16 +93,14 @@ export const createRun = defineContract({
   method: 'POST',
   path: '/v1/run',
   summary: 'Score an output with a suite',
-  access: 'api_key',
   scope: 'run',
-  rateClass: 'general',
   headers: z.object({
-    /** For 24 hours the same key and body answer the same run, which is counted once. */
+    /** For 24 hours, requests with the same key and body answer the same run, which is counted once. */
     'idempotency-key': z.string().min(1).max(255, 'at most 255 characters').optional(),
   }),
   body: z.object({
     suite: z.string().min(1),
-    /** Needed only where two projects have a suite of this slug. */
+    /** The project's slug; needed only if two projects have a suite of this slug. */
     project: z.string().min(1).optional(),
     output: z
       .string()
@@ -106,19 +108,12 @@ export const createRun = defineContract({
     input: inputSchema.default({}),
     trigger: z.enum(TRIGGERS).default('api'),
     trigger_meta: documentObjectSchema(CONTRACT_LIMITS.triggerMetaBytes).default({}),
-    /** True: answer 202 at once and evaluate later. */
+    /** If true, the answer is 202 at once, and the run is evaluated later. */
     async: z.boolean().default(false),
   }),
+  example: example({ project: 'support-bot', suite: 'returns', output: 'You can return it within 30 days.' }),
   responses: { 200: runVerdictSchema, 202: pendingRunSchema },
-  errors: [
-    'VALIDATION_ERROR',
-    'UNAUTHORIZED',
-    'USAGE_LIMIT_EXCEEDED',
-    'NOT_FOUND',
-    'IDEMPOTENCY_IN_PROGRESS',
-    'IDEMPOTENCY_KEY_REUSED',
-    'RATE_LIMITED',
-  ],
+  errors: ['USAGE_LIMIT_EXCEEDED', 'NOT_FOUND', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'],
 });
 
 export const getRun = defineContract({
@@ -126,12 +121,9 @@ export const getRun = defineContract({
   method: 'GET',
   path: '/v1/runs/:runId',
   summary: 'The summary of a run',
-  access: 'api_key',
   scope: 'run',
-  rateClass: 'general',
   params: runParamsSchema,
   responses: { 200: dataOf(runSchema) },
-  errors: ['UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const listRunResults = defineContract({
@@ -139,14 +131,11 @@ export const listRunResults = defineContract({
   method: 'GET',
   path: '/v1/runs/:runId/results',
   summary: 'The results of a run, one for each case',
-  access: 'api_key',
   scope: 'run',
-  rateClass: 'general',
   params: runParamsSchema,
-  /** Where one of them is given, a page is answered; all results otherwise. */
+  /** With one of them a page is answered, without them all results. */
   query: optionalPageQuerySchema,
   responses: { 200: dataOf(z.array(runResultSchema)).extend({ pagination: paginationSchema.optional() }) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const listRuns = defineContract({
@@ -154,11 +143,8 @@ export const listRuns = defineContract({
   method: 'GET',
   path: '/v1/suites/:suiteId/runs',
   summary: "A suite's runs, most recent first",
-  access: 'api_key',
   scope: 'run',
-  rateClass: 'general',
   params: suiteIdParamsSchema,
   query: pageQuerySchema,
   responses: { 200: pageOf(runSchema) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
 });

@@ -11,10 +11,9 @@ import {
   uuidSchema,
 } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
+import { example } from './base/example.ts';
+import { SCORER_TYPES } from './base/scorerTypes.ts';
 import { projectParamsSchema } from './projects.ts';
-
-export const SCORER_TYPES = ['exact_match', 'regex', 'json_schema', 'contains', 'llm_judge'] as const;
-export type ScorerType = (typeof SCORER_TYPES)[number];
 
 export const SCORER_CONFIG_BYTES_MAX = 131_072;
 
@@ -32,22 +31,26 @@ export const scorerSchema = z.object({
 });
 export type Scorer = z.infer<typeof scorerSchema>;
 
-export const scorerParamsSchema = z.object({ scorerId: uuidSchema });
+const scorerParamsSchema = z.object({ scorerId: uuidSchema });
 
-/** What a config holds depends on the type: each scorer's own schema checks it when the scorer is written. */
-const configSchema = documentObjectSchema(SCORER_CONFIG_BYTES_MAX);
+const fields = {
+  name: nameSchema,
+  type: z.enum(SCORER_TYPES),
+  /** Depends on the type, whose own schema checks it when the scorer is written. */
+  config: documentObjectSchema(SCORER_CONFIG_BYTES_MAX),
+  dual_sided: z.boolean(),
+  precision_threshold: shareSchema.nullable(),
+  recall_threshold: shareSchema.nullable(),
+};
 
 export const listScorers = defineContract({
   id: 'scorers/list',
   method: 'GET',
   path: '/v1/projects/:slug/scorers',
   summary: "A project's scorers, most recent first",
-  access: 'api_key',
-  rateClass: 'general',
   params: projectParamsSchema,
   query: pageQuerySchema,
   responses: { 200: pageOf(scorerSchema) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const createScorer = defineContract({
@@ -55,19 +58,15 @@ export const createScorer = defineContract({
   method: 'POST',
   path: '/v1/projects/:slug/scorers',
   summary: 'Create a scorer',
-  access: 'api_key',
-  rateClass: 'general',
   params: projectParamsSchema,
   body: z.object({
-    name: nameSchema,
-    type: z.enum(SCORER_TYPES),
-    config: configSchema,
-    dual_sided: z.boolean().default(false),
-    precision_threshold: shareSchema.nullable().default(null),
-    recall_threshold: shareSchema.nullable().default(null),
+    ...fields,
+    dual_sided: fields.dual_sided.default(false),
+    precision_threshold: fields.precision_threshold.default(null),
+    recall_threshold: fields.recall_threshold.default(null),
   }),
+  example: example({ name: 'Says 30 days', type: 'contains', config: { values: ['30 days'] } }),
   responses: { 201: dataOf(scorerSchema) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const getScorer = defineContract({
@@ -75,11 +74,8 @@ export const getScorer = defineContract({
   method: 'GET',
   path: '/v1/scorers/:scorerId',
   summary: 'One scorer',
-  access: 'api_key',
-  rateClass: 'general',
   params: scorerParamsSchema,
   responses: { 200: dataOf(scorerSchema) },
-  errors: ['UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const updateScorer = defineContract({
@@ -87,19 +83,10 @@ export const updateScorer = defineContract({
   method: 'PATCH',
   path: '/v1/scorers/:scorerId',
   summary: 'Change a scorer',
-  access: 'api_key',
-  rateClass: 'general',
   params: scorerParamsSchema,
-  body: z.object({
-    name: nameSchema.optional(),
-    type: z.enum(SCORER_TYPES).optional(),
-    config: configSchema.optional(),
-    dual_sided: z.boolean().optional(),
-    precision_threshold: shareSchema.nullable().optional(),
-    recall_threshold: shareSchema.nullable().optional(),
-  }),
+  body: z.object(fields).partial(),
+  example: example({ name: 'Names the return window' }),
   responses: { 200: dataOf(scorerSchema) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const deleteScorer = defineContract({
@@ -107,9 +94,6 @@ export const deleteScorer = defineContract({
   method: 'DELETE',
   path: '/v1/scorers/:scorerId',
   summary: 'Delete a scorer; cases that use it fail until they get another',
-  access: 'api_key',
-  rateClass: 'general',
   params: scorerParamsSchema,
   responses: { 204: null },
-  errors: ['UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });

@@ -11,6 +11,7 @@ import {
   uuidSchema,
 } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
+import { example } from './base/example.ts';
 import { projectParamsSchema } from './projects.ts';
 
 export const suiteSchema = z.object({
@@ -25,7 +26,7 @@ export const suiteSchema = z.object({
 });
 export type Suite = z.infer<typeof suiteSchema>;
 
-export const suiteParamsSchema = projectParamsSchema.extend({ suiteSlug: slugSchema });
+const suiteParamsSchema = projectParamsSchema.extend({ suiteSlug: slugSchema });
 export const suiteIdParamsSchema = z.object({ suiteId: uuidSchema });
 
 export const listSuites = defineContract({
@@ -33,12 +34,9 @@ export const listSuites = defineContract({
   method: 'GET',
   path: '/v1/projects/:slug/suites',
   summary: "A project's suites, most recent first",
-  access: 'api_key',
-  rateClass: 'general',
   params: projectParamsSchema,
   query: pageQuerySchema,
   responses: { 200: pageOf(suiteSchema) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const createSuite = defineContract({
@@ -46,8 +44,6 @@ export const createSuite = defineContract({
   method: 'POST',
   path: '/v1/projects/:slug/suites',
   summary: 'Create a suite',
-  access: 'api_key',
-  rateClass: 'general',
   params: projectParamsSchema,
   body: z.object({
     name: nameSchema,
@@ -55,8 +51,8 @@ export const createSuite = defineContract({
     description: descriptionSchema.default(null),
     pass_threshold: shareSchema.default(1),
   }),
+  example: example({ name: 'Returns', pass_threshold: 0.9 }),
   responses: { 201: dataOf(suiteSchema) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const createSuiteFromTemplate = defineContract({
@@ -64,16 +60,14 @@ export const createSuiteFromTemplate = defineContract({
   method: 'POST',
   path: '/v1/projects/:slug/suites/from-template',
   summary: 'Create a suite with the cases and scorers of a template',
-  access: 'api_key',
-  rateClass: 'general',
   params: projectParamsSchema,
   body: z.object({
     template_slug: z.string(),
     name: nameSchema.optional(),
     slug: slugSchema.optional(),
   }),
+  example: example({ template_slug: 'code-review' }),
   responses: { 201: dataOf(suiteSchema) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const getSuite = defineContract({
@@ -81,11 +75,8 @@ export const getSuite = defineContract({
   method: 'GET',
   path: '/v1/projects/:slug/suites/:suiteSlug',
   summary: 'One suite',
-  access: 'api_key',
-  rateClass: 'general',
   params: suiteParamsSchema,
   responses: { 200: dataOf(suiteSchema) },
-  errors: ['UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const updateSuite = defineContract({
@@ -93,16 +84,14 @@ export const updateSuite = defineContract({
   method: 'PATCH',
   path: '/v1/projects/:slug/suites/:suiteSlug',
   summary: 'Change name, description or pass_threshold',
-  access: 'api_key',
-  rateClass: 'general',
   params: suiteParamsSchema,
   body: z.object({
     name: nameSchema.optional(),
     description: descriptionSchema.optional(),
     pass_threshold: shareSchema.optional(),
   }),
+  example: example({ pass_threshold: 0.95 }),
   responses: { 200: dataOf(suiteSchema) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });
 
 export const deleteSuite = defineContract({
@@ -110,9 +99,6 @@ export const deleteSuite = defineContract({
   method: 'DELETE',
   path: '/v1/projects/:slug/suites/:suiteSlug',
   summary: 'Delete a suite with its cases',
-  access: 'api_key',
-  rateClass: 'general',
   params: suiteParamsSchema,
   responses: { 204: null },
-  errors: ['UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'],
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { dataOf, shareSchema, storedObjectSchema, uuidSchema } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
-import { SCORER_TYPES } from './scorers.ts';
+import { SCORER_TYPES } from './base/scorerTypes.ts';
 
 export const templateSchema = z.object({
   id: uuidSchema,
@@ -28,9 +28,7 @@ export const listTemplates = defineContract({
   path: '/v1/templates',
   summary: 'The built-in suite templates',
   access: 'public',
-  rateClass: 'general',
   responses: { 200: dataOf(z.array(templateSchema)) },
-  errors: ['RATE_LIMITED'],
 });
 
 export const getTemplate = defineContract({
@@ -39,8 +37,6 @@ export const getTemplate = defineContract({
   path: '/v1/templates/:slug',
   summary: 'One template',
   access: 'public',
-  rateClass: 'general',
   params: z.object({ slug: z.string() }),
   responses: { 200: dataOf(templateSchema) },
-  errors: ['NOT_FOUND', 'RATE_LIMITED'],
 });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { dataOf, timestampSchema } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
 
-/** Takes an API key, or the OIDC token of a GitHub Actions job, in the `Authorization` header. */
+/** The `Authorization` header holds an API key or the OIDC token of a GitHub Actions job. */
 export const createToken = defineContract({
   id: 'auth/token',
   method: 'POST',
@@ -12,7 +12,7 @@ export const createToken = defineContract({
   rateClass: 'auth',
   headers: z.object({ authorization: z.string().optional() }),
   responses: { 200: dataOf(z.object({ token: z.string(), expires_at: timestampSchema })) },
-  errors: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'RATE_LIMITED', 'OIDC_ISSUER_UNAVAILABLE'],
+  errors: ['UNAUTHORIZED', 'OIDC_ISSUER_UNAVAILABLE'],
 });
 
 export const getJwks = defineContract({
@@ -21,7 +21,6 @@ export const getJwks = defineContract({
   path: '/.well-known/jwks.json',
   summary: 'The public keys that tokens are verified with',
   access: 'public',
-  rateClass: 'general',
   responses: {
     200: z.object({
       keys: z.array(
@@ -36,5 +35,4 @@ export const getJwks = defineContract({
       ),
     }),
   },
-  errors: ['RATE_LIMITED'],
 });

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { dataOf, pageOf, pageQuerySchema, slugSchema, timestampSchema, uuidSchema } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
+import { example } from './base/example.ts';
 
-/** Names of managed users hold "_". */
+/** Names of managed users contain "_". */
 const REPOSITORY = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}\/[A-Za-z0-9._-]{1,100}$/;
 const repositorySchema = z.string().regex(REPOSITORY, 'must be "owner/name", as in a GitHub address');
 
-/** GitHub's own words for a claim of the token: what differs in a character that nobody sees would never match. */
+/** The value of a claim in GitHub's token. Invisible characters are refused, because they would never match. */
 const claimSchema = z
   .string()
   .min(1, 'must not be empty')
@@ -29,7 +30,7 @@ export const trustedRepositorySchema = z.object({
   workflow: z.string().nullable(),
   /** The one project its jobs may use; null means all. */
   project_id: uuidSchema.nullable(),
-  /** GitHub's ids, from the first token on; a repository that is made again under the same name has others. */
+  /** GitHub's ids, stored with the first token; a repository that is created again under this name has others. */
   repository_id: z.string().nullable(),
   repository_owner_id: z.string().nullable(),
   last_used_at: timestampSchema.nullable(),
@@ -37,15 +38,11 @@ export const trustedRepositorySchema = z.object({
 });
 export type TrustedRepository = z.infer<typeof trustedRepositorySchema>;
 
-const errors = ['VALIDATION_ERROR', 'UNAUTHORIZED', 'SCOPE_REQUIRED', 'NOT_FOUND', 'RATE_LIMITED'] as const;
-
 export const createTrustedRepository = defineContract({
   id: 'trustedRepositories/create',
   method: 'POST',
   path: '/v1/trusted-repositories',
   summary: 'Trust the GitHub Actions jobs of a repository to run gates without a stored key',
-  access: 'api_key',
-  rateClass: 'general',
   body: z.object({
     repository: repositorySchema,
     ref: refSchema.nullable().default(null),
@@ -54,8 +51,9 @@ export const createTrustedRepository = defineContract({
     /** The slug of the one project its jobs may use; left out: all. */
     project: slugSchema.optional(),
   }),
+  example: example({ repository: 'acme/support-bot', project: 'support-bot' }),
   responses: { 201: dataOf(trustedRepositorySchema) },
-  errors,
+  errors: ['NOT_FOUND'],
 });
 
 export const listTrustedRepositories = defineContract({
@@ -63,11 +61,9 @@ export const listTrustedRepositories = defineContract({
   method: 'GET',
   path: '/v1/trusted-repositories',
   summary: 'The repositories the organisation trusts, newest first',
-  access: 'api_key',
-  rateClass: 'general',
   query: pageQuerySchema,
   responses: { 200: pageOf(trustedRepositorySchema) },
-  errors,
+  errors: ['NOT_FOUND'],
 });
 
 export const deleteTrustedRepository = defineContract({
@@ -75,9 +71,6 @@ export const deleteTrustedRepository = defineContract({
   method: 'DELETE',
   path: '/v1/trusted-repositories/:repositoryId',
   summary: 'Trust a repository no more; tokens of its jobs end at once',
-  access: 'api_key',
-  rateClass: 'general',
   params: z.object({ repositoryId: uuidSchema }),
   responses: { 204: null },
-  errors,
 });

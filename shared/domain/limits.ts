@@ -1,4 +1,4 @@
-import type { CASE_LIMIT } from '../contracts/cases.ts';
+import type { CASES_MAX } from '../contracts/cases.ts';
 import { type AppError, invalidField, notFound } from './errors.ts';
 import type { Created } from './ports.ts';
 
@@ -7,7 +7,7 @@ export const LIMIT = {
   projects: 1_000,
   suites: 1_000,
   scorers: 1_000,
-  cases: 10_000 satisfies typeof CASE_LIMIT,
+  cases: 10_000 satisfies typeof CASES_MAX,
   byokKeys: 100,
 } as const;
 

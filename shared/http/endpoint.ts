@@ -6,6 +6,7 @@ import { useNoter } from '../domain/accounts/lastUse.ts';
 import type { Principal } from '../domain/principal.ts';
 import { type Runtime, runtimeFromEnv } from '../runtime/runtime.ts';
 import { accountStore } from '../storage/accounts/accounts.ts';
+import type { Table } from '../storage/table/table.ts';
 import { onlyThroughEdge } from './clientAddress.ts';
 import { fitAnswer } from './fitAnswer.ts';
 import { type RateLimitGate, rateLimitGate } from './rateLimit.ts';
@@ -20,13 +21,29 @@ export type HttpHandler = (
 ) => Promise<APIGatewayProxyStructuredResultV2>;
 
 /** `principal` is set exactly if the contract asks for a credential. */
-export type EndpointRequest<C extends Contract> = ParsedRequest<C> & {
+type EndpointRequest<C extends Contract> = ParsedRequest<C> & {
   readonly principal: C['access'] extends 'api_key' ? Principal : undefined;
 };
 
-interface Story<C extends Contract, Deps, Status extends StatusOf<C>> {
-  /** Built once per cold start. */
-  readonly dependencies: (runtime: Runtime) => Deps;
+type StoreMakers = Readonly<Record<string, (table: Table, runtime: Runtime) => unknown>>;
+
+/** The dependencies of a handler: its stores by their names, and all others. */
+type DependenciesOf<Makers extends StoreMakers, Others> = Others &
+  Pick<Runtime, 'now' | 'newId' | 'log'> & { readonly [Name in keyof Makers]: ReturnType<Makers[Name]> };
+
+type NoStores = Readonly<Record<never, never>>;
+
+interface EndpointDefinition<
+  C extends Contract,
+  Makers extends StoreMakers,
+  Others,
+  Status extends StatusOf<C>,
+  Deps = DependenciesOf<Makers, Others>,
+> {
+  /** Made once per cold start. */
+  readonly stores?: Makers & StoreMakers;
+  /** Dependencies besides stores and the runtime's clock, ids and log. Built once per cold start. */
+  readonly dependencies?: (runtime: Runtime) => Others;
   /** Throws an error that does not depend on the request, before the request is read. */
   readonly admit?: (deps: Deps) => void;
   readonly handle: (request: EndpointRequest<C>, deps: Deps) => Promise<ResponseOf<C, Status>>;
@@ -40,28 +57,45 @@ interface Story<C extends Contract, Deps, Status extends StatusOf<C>> {
  * The Lambda handler of one endpoint: rate limit and authentication, parsing, action, answer, in this order. Errors
  * are answered in the envelope. `withRuntime` gives the same handler with another table, clock, log or dependency.
  */
-export function endpoint<C extends Contract, Deps, Status extends StatusOf<C>>(
+export function endpoint<
+  C extends Contract,
+  Status extends StatusOf<C>,
+  Makers extends StoreMakers = NoStores,
+  Others = object,
+>(
   contract: C,
-  story: Story<C, Deps, Status>,
-): HttpHandler & { withRuntime(runtime: Runtime, overrides?: Partial<Deps>): HttpHandler } {
+  definition: EndpointDefinition<C, Makers, Others, Status>,
+): HttpHandler & {
+  withRuntime(runtime: Runtime, overrides?: Partial<DependenciesOf<Makers, Others>>): HttpHandler;
+} {
   let built: HttpHandler | undefined;
   const handler: HttpHandler = (event, context) => {
-    built ??= build(contract, story, runtimeFromEnv());
+    built ??= build(contract, definition, runtimeFromEnv());
     return built(event, context);
   };
   return Object.assign(handler, {
-    withRuntime: (runtime: Runtime, overrides: Partial<Deps> = {}) =>
-      build(contract, story, runtime, overrides),
+    withRuntime: (runtime: Runtime, overrides: Partial<DependenciesOf<Makers, Others>> = {}) =>
+      build(contract, definition, runtime, overrides),
   });
 }
 
-function build<C extends Contract, Deps, Status extends StatusOf<C>>(
-  contract: C,
-  story: Story<C, Deps, Status>,
+function dependenciesOf<C extends Contract, Makers extends StoreMakers, Others, Status extends StatusOf<C>>(
+  { stores, dependencies }: EndpointDefinition<C, Makers, Others, Status>,
   runtime: Runtime,
-  overrides: Partial<Deps> = {},
+): DependenciesOf<Makers, Others> {
+  const { table, now, newId, log } = runtime;
+  const made = Object.entries(stores ?? {}).map(([name, make]) => [name, make(table, runtime)]);
+  const all = { now, newId, log, ...Object.fromEntries(made), ...dependencies?.(runtime) };
+  return all as DependenciesOf<Makers, Others>;
+}
+
+function build<C extends Contract, Makers extends StoreMakers, Others, Status extends StatusOf<C>>(
+  contract: C,
+  definition: EndpointDefinition<C, Makers, Others, Status>,
+  runtime: Runtime,
+  overrides: Partial<DependenciesOf<Makers, Others>> = {},
 ): HttpHandler {
-  const deps = { ...story.dependencies(runtime), ...overrides };
+  const deps = { ...dependenciesOf(definition, runtime), ...overrides };
   const limit = rateLimitGate(contract, runtime);
   const credentials = {
     accounts: accountStore(runtime.table, runtime.now),
@@ -84,11 +118,11 @@ function build<C extends Contract, Deps, Status extends StatusOf<C>>(
   }
 
   async function tell(event: APIGatewayProxyEventV2, principal: Principal | undefined) {
-    story.admit?.(deps);
+    definition.admit?.(deps);
     const request = { ...parseRequest(contract, event), principal } as EndpointRequest<C>;
-    const answer = await story.handle(request, deps);
-    if (story.runOf) log.noteRun(event, story.runOf(request, answer));
-    const { shorten } = story;
+    const answer = await definition.handle(request, deps);
+    if (definition.runOf) log.noteRun(event, definition.runOf(request, answer));
+    const { shorten } = definition;
     return fitAnswer(event, respond(contract, answer), shorten && (() => respond(contract, shorten(answer))));
   }
 

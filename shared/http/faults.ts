@@ -1,6 +1,6 @@
 import { CONTRACT_LIMITS } from '../contracts/base/common.ts';
 
-export interface Fault {
+interface Fault {
   readonly path: readonly string[];
   readonly message: string;
 }

@@ -5,7 +5,7 @@ import type { Scrub } from './secrets/secrets.ts';
 import { asReason } from './text.ts';
 
 /** How to go on: wait and call again, ask the same question once more, or stop. */
-export type Remedy = 'wait' | 'ask_again' | 'none';
+type Remedy = 'wait' | 'ask_again' | 'none';
 
 export interface CallFailure {
   readonly code: JudgeErrorCode;
@@ -133,7 +133,7 @@ interface SaidError {
 }
 
 /** All four providers send `{error: {code, type, message}}`; Google wraps it in an array. */
-export function readError(text: string): SaidError {
+function readError(text: string): SaidError {
   let body: unknown;
   try {
     body = JSON.parse(text);

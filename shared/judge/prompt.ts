@@ -23,10 +23,10 @@ export function renderPrompt(request: JudgeRequest, delimiter: string): Prompt {
     throw new Error('A delimiter needs 128 random bits in A-Z, a-z, 0-9, _ and -.');
   const data = (text: string) => asData(text, delimiter);
   const sections = {
-    run_input: JSON.stringify(request.runInput),
+    run_input: JSON.stringify(request.candidate.input),
     case_input: JSON.stringify(request.caseInput),
     expected: shown(request.expected),
-    output: request.output,
+    output: request.candidate.output,
   };
   const rendered = Object.entries(sections).map(([name, text]) =>
     fill(SECTION, { name, delimiter, data: data(text) }),

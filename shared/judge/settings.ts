@@ -19,7 +19,7 @@ export interface JudgeSettings {
   readonly resolve?: Resolve;
 }
 
-export const GOOGLE_COMPATIBLE_PATH = '/v1beta/openai';
+const GOOGLE_COMPATIBLE_PATH = '/v1beta/openai';
 
 const baseUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/(?<!\/)\/+$/, ''));
 

@@ -6,7 +6,7 @@ const REASON_LENGTH_MAX = 2_000;
  */
 const INVISIBLE = /(?!\uFE0F|[\t\n\r])[\p{Default_Ignorable_Code_Point}\p{Cc}\uFFF9-\uFFFB]/gu;
 
-export function withoutInvisible(text: string): string {
+function withoutInvisible(text: string): string {
   return text.toWellFormed().replace(INVISIBLE, '');
 }
 

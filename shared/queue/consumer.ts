@@ -45,7 +45,7 @@ function build<Deps>(
     const runIds = new Set<string>();
     const seen = (message: WorkMessage) => void ('run_id' in message && runIds.add(message.run_id));
     const outcomes = await Promise.all(
-      Records.map((record) => isDone(record, consumer, deps, runtime, seen)),
+      Records.map((record) => isDone(record, { consumer, deps, seen }, runtime)),
     );
     const failed = Records.filter((_, index) => outcomes[index] === false);
     const after = table.consumed();
@@ -66,11 +66,14 @@ function build<Deps>(
 /** False for a message that is to be delivered again. */
 async function isDone<Deps>(
   record: SQSRecord,
-  consumer: Consumer<Deps>,
-  deps: Deps,
+  batch: {
+    readonly consumer: Consumer<Deps>;
+    readonly deps: Deps;
+    readonly seen: (message: WorkMessage) => void;
+  },
   { log }: Runtime,
-  seen: (message: WorkMessage) => void,
 ): Promise<boolean> {
+  const { consumer, deps, seen } = batch;
   const delivery = {
     message_id: record.messageId,
     receives: Number(record.attributes.ApproximateReceiveCount),

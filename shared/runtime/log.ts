@@ -1,4 +1,4 @@
-export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** The log catalogue: every code with what its line reports. Alarms and tests use the codes. */

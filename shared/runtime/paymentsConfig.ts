@@ -44,7 +44,7 @@ const NEEDED = [
   'STRIPE_METER_EVENT_NAME',
 ] as const;
 
-export interface PlanPrices {
+interface PlanPrices {
   /** The first is sold, all are known. */
   readonly monthly: readonly string[];
   readonly overage: string;

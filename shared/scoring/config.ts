@@ -1,13 +1,13 @@
 import type * as z from 'zod';
+import type { ConfigIssue, ScorerDefinition } from './definition.ts';
 import { clip } from './text.ts';
-import type { Issue, ScorerDefinition } from './types.ts';
 
-const MAX_UNKNOWN_FIELDS = 20;
-const MAX_SHOWN_NAME_LENGTH = 100;
+const UNKNOWN_FIELDS_MAX = 20;
+const SHOWN_NAME_LENGTH_MAX = 100;
 
 export type ParsedConfig<Config> =
   | { readonly ok: true; readonly config: Config }
-  | { readonly ok: false; readonly issues: Issue[] };
+  | { readonly ok: false; readonly issues: ConfigIssue[] };
 
 /** A config as its scorer takes it, with its defaults; or each field that is wrong, missing or unknown. */
 export function parseConfig<Config>(
@@ -19,16 +19,16 @@ export function parseConfig<Config>(
   return { ok: false, issues: parsed.error.issues.flatMap((issue) => issuesOf(issue, definition)) };
 }
 
-function issuesOf(issue: z.core.$ZodIssue, { type, configSchema }: ScorerDefinition<unknown>): Issue[] {
+function issuesOf(issue: z.core.$ZodIssue, { type, configSchema }: ScorerDefinition<unknown>): ConfigIssue[] {
   const path = ['config', ...issue.path.map(String)];
   if (issue.code !== 'unrecognized_keys') return [{ path: path.join('.'), message: issue.message }];
   const known = Object.keys(configSchema.shape).map((name) => `\`${name}\``);
   const message = `is not a field of ${type}, which knows ${known.join(', ')}: correct its name or leave it out`;
   return issue.keys
-    .slice(0, MAX_UNKNOWN_FIELDS)
-    .map((name) => ({ path: [...path, clip(name, MAX_SHOWN_NAME_LENGTH)].join('.'), message }));
+    .slice(0, UNKNOWN_FIELDS_MAX)
+    .map((name) => ({ path: [...path, clip(name, SHOWN_NAME_LENGTH_MAX)].join('.'), message }));
 }
 
-export function inWords({ path, message }: Issue): string {
+export function inWords({ path, message }: ConfigIssue): string {
   return `${path} ${message}`;
 }

@@ -3,9 +3,9 @@ import { cut } from './text.ts';
 /** Debug data of a result, by field. */
 export type ScorerOutput = Readonly<Record<string, unknown>>;
 
-/** A field of `scorer_output` is debug data: longer ones are shown by their beginning only. */
-export const MAX_FIELD_LENGTH = 8_192;
-export const SHOWN_FIELD_LENGTH = 2_000;
+/** A longer field of `scorer_output` is cut. */
+const FIELD_LENGTH_MAX = 8_192;
+const SHOWN_FIELD_LENGTH = 2_000;
 /** So that several entries fit, even where each character takes six of JSON. */
 const SHOWN_ENTRY_TEXT_LENGTH = 100;
 
@@ -15,13 +15,13 @@ export interface Shown {
 }
 
 export function show(value: unknown): Shown {
-  if (jsonLengthBound(value, MAX_FIELD_LENGTH) <= MAX_FIELD_LENGTH) return { value, truncated: false };
+  if (jsonLengthBound(value, FIELD_LENGTH_MAX) <= FIELD_LENGTH_MAX) return { value, truncated: false };
   const json = JSON.stringify(value);
-  if (json.length <= MAX_FIELD_LENGTH) return { value, truncated: false };
+  if (json.length <= FIELD_LENGTH_MAX) return { value, truncated: false };
   return { value: cut(typeof value === 'string' ? value : json, SHOWN_FIELD_LENGTH), truncated: true };
 }
 
-/** A list stays a list: its first entries, with their texts cut, as many as fit. */
+/** The first entries of a list that fit, with their texts cut. */
 export function showList<Entry>(
   entries: readonly Entry[],
   cutTexts: (entry: Entry, maxLength: number) => Entry,
@@ -39,13 +39,13 @@ export function showList<Entry>(
   return { value: shown, truncated: true };
 }
 
-/** A document is shown whole or not at all: its beginning would be another one, or none. */
+/** A document is shown as a whole or not at all: a cut one would be another document, or no JSON. */
 export function showDocument(value: unknown): Shown {
   const whole = show(value);
   return whole.truncated ? { value: null, truncated: true } : whole;
 }
 
-/** `shown` are the fields that may be long, as `show` gave them; their values are among `fields`. */
+/** `fields` with a mark if one of them was cut: `shown` are those that may be, as `show` returned them. */
 export function scorerOutput(fields: ScorerOutput, ...shown: readonly Shown[]): ScorerOutput {
   return shown.some((field) => field.truncated) ? { ...fields, truncated: true } : fields;
 }

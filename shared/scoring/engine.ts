@@ -1,5 +1,7 @@
 export { failedByError } from './errors.ts';
+export { isJudged } from './judged.ts';
+export { judgeQuestionOf } from './registry.ts';
 export { repeatedParts } from './repeats.ts';
 export { caseResult, scoreSuite } from './score.ts';
-export { compileSuite } from './suite.ts';
-export { verdictOf } from './verdict/verdict.ts';
+export { prepareSuite } from './suite.ts';
+export { NO_FIGURES, verdictOf } from './verdict/verdict.ts';

@@ -1,13 +1,12 @@
+import type { Outcome, PrecisionRecall } from './definition.ts';
 import { configInvalid } from './errors.ts';
 import { scoreJobs } from './execution/batch.ts';
 import { Subject } from './subject.ts';
 import { planOf } from './suite.ts';
 import type {
   CaseResult,
-  CompiledSuite,
-  Outcome,
+  PreparedSuite,
   ScoringRequest,
-  Sides,
   SuiteCase,
   SuiteScore,
   SuiteScorer,
@@ -16,12 +15,16 @@ import { reaches } from './verdict/tolerance.ts';
 import { verdictOf } from './verdict/verdict.ts';
 
 /**
- * Scores one output with every case of a suite. The same output gets the same verdict, unless a deadline
- * strikes: which scorers it ends depends on the machine's speed, and those it ends are errors, never passes.
+ * Scores one output with every case of a suite. The same output gets the same verdict, except for scorers that reach
+ * a deadline, which depends on the machine's speed: those are errors, never passes.
  */
-export function scoreSuite(compiled: CompiledSuite, request: ScoringRequest): SuiteScore {
+export function scoreSuite(compiled: PreparedSuite, request: ScoringRequest): SuiteScore {
   const { jobs, cases } = planOf(compiled);
-  const { outcomes, durationsMs } = scoreJobs(jobs, new Subject(request.output), request.now);
+  const subject = new Subject(request.output);
+  const { outcomes, durationsMs } = scoreJobs(
+    jobs.map((job) => ({ ...job, subject })),
+    request.now,
+  );
   const results = cases.map((planned) =>
     caseResult(
       planned.evalCase,
@@ -37,10 +40,12 @@ export function scoreSuite(compiled: CompiledSuite, request: ScoringRequest): Su
   return { results, verdict: verdictOf(weighted, compiled.suite.passThreshold) };
 }
 
-/** A model that judges both sides says no more than their shares. */
-type JudgedOutcome = Omit<Outcome, 'sides'> & { readonly sides?: Pick<Sides, 'precision' | 'recall'> };
+/** A model answers with the two shares only. */
+type JudgedOutcome = Omit<Outcome, 'precisionRecall'> & {
+  readonly precisionRecall?: Pick<PrecisionRecall, 'precision' | 'recall'>;
+};
 
-/** What an outcome means for a case: whether it passes is decided here, for judged cases too. */
+/** The result of a case. Decides whether the case passes, for judged cases too. */
 export function caseResult(
   { id, name, threshold, scorer }: Omit<SuiteCase, 'weight' | 'expected'>,
   outcome: JudgedOutcome,
@@ -49,7 +54,7 @@ export function caseResult(
   return {
     case_id: id,
     case_name: name,
-    passed: !outcome.errored && reaches(outcome.score, threshold) && holdsSides(outcome, scorer),
+    passed: !outcome.errored && reaches(outcome.score, threshold) && reachesThresholds(outcome, scorer),
     score: outcome.score,
     threshold,
     reason: outcome.reason,
@@ -59,10 +64,10 @@ export function caseResult(
   };
 }
 
-function holdsSides({ sides }: JudgedOutcome, scorer: SuiteScorer | null): boolean {
-  if (sides === undefined || scorer === null) return true;
+function reachesThresholds({ precisionRecall }: JudgedOutcome, scorer: SuiteScorer | null): boolean {
+  if (precisionRecall === undefined || scorer === null) return true;
   return (
-    reaches(sides.precision, scorer.precision_threshold ?? 0) &&
-    reaches(sides.recall, scorer.recall_threshold ?? 0)
+    reaches(precisionRecall.precision, scorer.precision_threshold ?? 0) &&
+    reaches(precisionRecall.recall, scorer.recall_threshold ?? 0)
   );
 }

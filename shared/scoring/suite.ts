@@ -1,26 +1,27 @@
 import { inWords, parseConfig } from './config.ts';
-import { configInvalid, erroredOutcome } from './errors.ts';
+import type { Outcome } from './definition.ts';
+import { BYOK_KEY_MISSING, configInvalid, erroredOutcome, SCORER_NOT_FOUND } from './errors.ts';
 import { definitionOf, loadScorers } from './registry.ts';
 import { Expected } from './subject.ts';
-import type { CompiledSuite, Job, Outcome, Plan, Suite, SuiteCase, SuiteScorer } from './types.ts';
+import type { JobPlan, PlannedJob, PreparedSuite, Suite, SuiteCase, SuiteScorer } from './types.ts';
 
-/** Waits for the code of its scorers, so that scoring waits for nothing. */
-export async function compileSuite(suite: Suite): Promise<CompiledSuite> {
+/** Loads the code of the suite's scorers, so that scoring is synchronous. */
+export async function prepareSuite(suite: Suite): Promise<PreparedSuite> {
   await loadScorers(suite.cases.map(({ scorer }) => scorer?.type));
   return { suite, plan: null };
 }
 
-export function planOf(compiled: CompiledSuite): Plan {
+export function planOf(compiled: PreparedSuite): JobPlan {
   compiled.plan ??= makePlan(compiled.suite.cases);
   return compiled.plan;
 }
 
 const NO_EXPECTED = new Expected(undefined);
 
-function makePlan(cases: readonly SuiteCase[]): Plan {
-  const jobs: Job[] = [];
-  const scorersById = new Map<string, Job>();
-  const sharedJobs = new Map<Job, number>();
+function makePlan(cases: readonly SuiteCase[]): JobPlan {
+  const jobs: PlannedJob[] = [];
+  const scorersById = new Map<string, PlannedJob>();
+  const sharedJobs = new Map<PlannedJob, number>();
   const planned = cases.map((evalCase) => {
     const scorer = evalCase.scorer === null ? MISSING : jobOf(evalCase.scorer, scorersById);
     const isShared = scorer.compiled?.usesExpected !== true;
@@ -33,13 +34,13 @@ function makePlan(cases: readonly SuiteCase[]): Plan {
   return { jobs, cases: planned };
 }
 
-const MISSING = failing(erroredOutcome('SCORER_NOT_FOUND'));
+const MISSING = failing(erroredOutcome(SCORER_NOT_FOUND));
 
-function failing(fixed: Outcome): Job {
+function failing(fixed: Outcome): PlannedJob {
   return { compiled: null, expected: NO_EXPECTED, fixed };
 }
 
-function jobOf(scorer: SuiteScorer, scorersById: Map<string, Job>): Job {
+function jobOf(scorer: SuiteScorer, scorersById: Map<string, PlannedJob>): PlannedJob {
   const known = scorersById.get(scorer.id);
   if (known !== undefined) return known;
   const job = compileScorer(scorer);
@@ -47,10 +48,10 @@ function jobOf(scorer: SuiteScorer, scorersById: Map<string, Job>): Job {
   return job;
 }
 
-function compileScorer(scorer: SuiteScorer): Job {
+function compileScorer(scorer: SuiteScorer): PlannedJob {
   const definition = definitionOf(scorer.type);
   if (definition === undefined) return failing(configInvalid(`there is no scorer type ${scorer.type}`));
-  if (definition.compile === undefined) return failing(erroredOutcome('BYOK_KEY_MISSING'));
+  if (!('compile' in definition)) return failing(erroredOutcome(BYOK_KEY_MISSING));
   const parsed = parseConfig(definition, scorer.config);
   if (!parsed.ok) return failing(configInvalid(parsed.issues.map(inWords).join('; ')));
   const compiled = definition.compile(parsed.config, { dualSided: scorer.dual_sided });

@@ -24,14 +24,14 @@ export function quoteSome(texts: readonly string[], maxLength = 60): string {
   );
 }
 
-/** The same for what is quoted already, or needs no quotes, such as JSON. */
+/** The same for texts that are quoted already or need no quotes, such as JSON. */
 export function nameSome(texts: readonly string[], total = texts.length): string {
   const shown = texts.slice(0, 3);
   return total > 3 ? `${shown.join(', ')} and ${total - 3} more` : shown.join(', ');
 }
 
-export const MAX_REASON_LENGTH = 500;
+export const REASON_LENGTH_MAX = 500;
 
-export function asReason(text: string): string {
-  return clip(text, MAX_REASON_LENGTH).toWellFormed();
+export function toReason(text: string): string {
+  return clip(text, REASON_LENGTH_MAX).toWellFormed();
 }

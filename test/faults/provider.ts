@@ -146,9 +146,9 @@ export class SimulatedProvider {
   }
 }
 
-export const questionOf = ({ provider, output, caseInput, apiKey }: JudgeRequest): Question => ({
+export const questionOf = ({ provider, candidate, caseInput, apiKey }: JudgeRequest): Question => ({
   provider,
-  run: output.split(' ')[0] ?? '',
+  run: candidate.output.split(' ')[0] ?? '',
   evalCase: String((caseInput as { name?: unknown }).name),
   apiKey: apiKey.reveal(),
 });

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { errorsOf } from '../../shared/contracts/base/contract.ts';
 import { ERROR_STATUS, errorEnvelopeSchema } from '../../shared/contracts/base/errors.ts';
 import { contracts } from '../../shared/contracts/registry.ts';
 import { type Api, type ApiAnswer, sharedServiceUrl, signUp } from '../support/api.ts';
@@ -42,7 +43,7 @@ function expectDeclared(contract: Contract, answer: ApiAnswer): void {
     return;
   }
   const { code } = errorEnvelopeSchema.parse(answer.body).error;
-  expect(contract.errors).toContain(code);
+  expect(errorsOf(contract)).toContain(code);
   expect(answer.status).toBe(ERROR_STATUS[code]);
 }
 

@@ -23,7 +23,7 @@ import { WEBHOOK_SECRETS } from './webhookEvents.ts';
 
 export const PAGES_URL = 'https://pay.example';
 
-export interface Call extends ApiRequest {
+interface Call extends ApiRequest {
   readonly form: Readonly<Record<string, string>>;
 }
 

@@ -75,39 +75,33 @@ export function namesOfNothing(): Names {
 
 const A_BYOK_KEY = { provider: 'openai', key: 'sk-secured-0123456789' };
 
-type Body = (names: Names) => Readonly<Record<string, unknown>>;
-
-/** A body that is accepted, for every contract that takes one. */
-const VALID_BODIES: Readonly<Record<string, Body>> = {
-  'auth/signup': () => ({ name: 'An organisation' }),
-  'projects/create': () => ({ name: 'A project' }),
-  'projects/update': () => ({ name: 'Changed' }),
-  'suites/create': () => ({ name: 'A suite' }),
-  'suites/createFromTemplate': () => ({ template_slug: 'code-review' }),
-  'suites/update': () => ({ name: 'Changed' }),
-  'cases/create': ({ scorerId }) => ({ name: 'A case', input: {}, scorer_id: scorerId }),
-  'cases/update': ({ scorerId }) => ({ name: 'Changed', scorer_id: scorerId }),
-  'cases/reorder': ({ caseId }) => ({ case_ids: [caseId] }),
-  'scorers/create': () => ({ name: 'A scorer', type: 'exact_match', config: {} }),
-  'scorers/update': () => ({ name: 'Changed' }),
-  'byokKeys/create': () => A_BYOK_KEY,
-  'byokKeys/test': () => ({ model: 'any' }),
-  'apiKeys/create': ({ slug }) => ({ name: 'A key', project: slug }),
-  'trustedRepositories/create': ({ slug }) => ({ repository: 'an-owner/a-repository', project: slug }),
-  'runs/create': ({ slug, suiteSlug }) => ({ project: slug, suite: suiteSlug, output: 'yes' }),
-  /** Only a deployment that knows its own address takes it so. */
-  'billing/checkout': () => ({ plan: 'pro' }),
+/** The names that the fields of a body name, such as `scorerId` by `scorer_id` and, in a list, `case_ids`. */
+const NAMED_BY: Readonly<Record<string, Name>> = { project: 'slug', suite: 'suiteSlug' };
+const nameOfField = (field: string): Name | undefined => {
+  const [, resource] = /^(\w+)_ids?$/.exec(field) ?? [];
+  return resource === undefined ? NAMED_BY[field] : (`${resource}Id` as Name);
 };
 
-/** The body fields that name a resource. */
-export const BODY_REFERENCES: Readonly<Record<string, Readonly<Record<string, Name>>>> = {
-  'cases/create': { scorer_id: 'scorerId' },
-  'cases/update': { scorer_id: 'scorerId' },
-  'cases/reorder': { case_ids: 'caseId' },
-  'apiKeys/create': { project: 'slug' },
-  'trustedRepositories/create': { project: 'slug' },
-  'runs/create': { project: 'slug', suite: 'suiteSlug' },
-};
+/** The fields of a body that name a resource, and what they name. */
+export function referencesIn({ body }: Contract): [field: string, name: Name][] {
+  const fields = Object.keys((body as { shape?: object } | undefined)?.shape ?? {});
+  return fields.flatMap((field) => {
+    const name = nameOfField(field);
+    return name === undefined ? [] : [[field, name]];
+  });
+}
+
+/** The contract's example, about the resources that have these names. */
+function bodyOf(contract: Contract, names: Names): Request['body'] {
+  if (contract.body === undefined) return undefined;
+  const example = contract.example as Request['body'];
+  const named = referencesIn(contract).map(([field, name]) => {
+    if (names[name] === undefined) throw new Error(`Make one of what ${field} of ${contract.id} names`);
+    if (example?.[field] === undefined) throw new Error(`The example of ${contract.id} leaves ${field} out`);
+    return [field, Array.isArray(example[field]) ? [names[name]] : names[name]];
+  });
+  return { ...example, ...Object.fromEntries(named) };
+}
 
 export interface Request {
   readonly method: string;
@@ -130,11 +124,8 @@ export function requestTo(contract: Contract, names: Names): Request {
   if (contract.path === '$default') return { method: 'GET', path: '/v1/no-such-route', body: undefined };
   const named = (parameter: string): string =>
     ALWAYS_THERE[contract.id] ?? names[nameOf(contract, parameter)];
-  const body = contract.body && VALID_BODIES[contract.id];
-  if (contract.body && !body)
-    throw new Error(`Add a valid body of ${contract.id} to test/support/requests.ts`);
   const path = contract.path.replaceAll(/:(\w+)/g, (_, parameter: string) => named(parameter));
-  return { method: contract.method, path, body: body?.(names) };
+  return { method: contract.method, path, body: bodyOf(contract, names) };
 }
 
 export const namesInPath = (contract: Contract): Name[] =>
@@ -143,5 +134,5 @@ export const namesInPath = (contract: Contract): Name[] =>
 /** The names in a contract's path and body. */
 export function namesTakenBy(contract: Contract): Name[] {
   if (contract.access === 'public') return [];
-  return [...new Set([...namesInPath(contract), ...Object.values(BODY_REFERENCES[contract.id] ?? {})])];
+  return [...new Set([...namesInPath(contract), ...referencesIn(contract).map(([, name]) => name)])];
 }

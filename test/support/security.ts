@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Contract } from '../../shared/contracts/base/contract.ts';
+import { type Contract, errorsOf } from '../../shared/contracts/base/contract.ts';
 import { type Api, api } from './api.ts';
 import { badCredentials } from './badCredentials.ts';
 import {
-  BODY_REFERENCES,
   makeNames,
   type Name,
   type Names,
@@ -93,7 +92,7 @@ export function describeSecurity(baseUrl: string, contracts: readonly Contract[]
       .map((contract) => [contract.id, contract] as const);
 
   const takingCredentials = contracts
-    .filter(({ errors }) => errors.includes('UNAUTHORIZED'))
+    .filter((contract) => errorsOf(contract).includes('UNAUTHORIZED'))
     .map((contract) => [contract.id, contract] as const);
 
   describe.each(rowsOf('public'))('%s, which is public,', (_, contract) => {
@@ -103,7 +102,7 @@ export function describeSecurity(baseUrl: string, contracts: readonly Contract[]
       const wanted =
         contract.path === '$default' ? 404 : (unsigned ?? Number(Object.keys(contract.responses)[0]));
       // The endpoint takes a credential in place of a body.
-      const takesOne = contract.errors.includes('UNAUTHORIZED');
+      const takesOne = errorsOf(contract).includes('UNAUTHORIZED');
       for (const header of [...(takesOne ? [] : [undefined, 'Bearer sesame']), `Bearer ${own!.key}`]) {
         expect((await answerTo(baseUrl, requestTo(contract, names!), header)).status).toBe(wanted);
       }
@@ -139,7 +138,7 @@ export function describeSecurity(baseUrl: string, contracts: readonly Contract[]
       }
       const { status } = await call(contract, await makeNames(own!.client));
       // A new organisation is on the Free plan.
-      const wanted = contract.errors.includes('PLAN_REQUIRED') ? ['403'] : Object.keys(contract.responses);
+      const wanted = errorsOf(contract).includes('PLAN_REQUIRED') ? ['403'] : Object.keys(contract.responses);
       expect(wanted).toContain(String(status));
     });
 
@@ -200,17 +199,6 @@ export function describeSecurity(baseUrl: string, contracts: readonly Contract[]
       ['/v1/trusted-repositories', 1],
     ] as const) {
       expect((await other!.client('GET', path)).body.pagination.total).toBe(total);
-    }
-  });
-
-  test('every field of a body that names a resource is among those tried', () => {
-    for (const { id, body } of contracts) {
-      const fields = Object.keys((body as { shape?: object } | undefined)?.shape ?? {});
-      const naming = fields.filter((field) => /_ids?$/.test(field) || ['project', 'suite'].includes(field));
-      expect({ id, naming: naming.sort() }).toEqual({
-        id,
-        naming: Object.keys(BODY_REFERENCES[id] ?? {}).sort(),
-      });
     }
   });
 }

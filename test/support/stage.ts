@@ -73,7 +73,7 @@ export async function startStage(
 const OTHER_CLOCK = `--import=${path.join(import.meta.dirname, 'otherClock.ts')}`;
 
 /** The engine's address as its command line has it. */
-export function tableOf(service: RunningService): Table {
+function tableOf(service: RunningService): Table {
   const credentials = { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' };
   Object.assign(process.env, { AWS_REGION: 'local', ...credentials });
   const words = readFileSync(`/proc/${service.enginePid()}/cmdline`, 'utf8').split('\0');

@@ -1,11 +1,11 @@
 import type * as z from 'zod';
-import type { ErrorCode } from './errors.ts';
+import { ERROR_CODES, type ErrorCode } from './errors.ts';
 import type { Scope } from './scopes.ts';
 
-export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'ANY';
+type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'ANY';
 
 /**
- * What one endpoint takes and answers: the single source of its route, validation, types and documentation.
+ * The request and the answers of one endpoint: the single source of its route, validation, types and documentation.
  *
  * `id` is also the path of its function file: `projects/create` lives in `functions/projects/create.ts`.
  * A path parameter that does not parse is a resource that does not exist: 404, never 400.
@@ -13,14 +13,14 @@ export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'ANY';
 export interface Contract {
   readonly id: string;
   readonly method: HttpMethod;
-  /** `:name` marks a parameter; `$default` is the route of whatever matches nothing. */
+  /** `:name` marks a parameter; `$default` is the route of requests that match no other. */
   readonly path: string;
   readonly summary: string;
-  /** Who may call: anyone, or the holder of an API key. */
+  /** `api_key`, the default, demands a credential. */
   readonly access: 'public' | 'api_key';
-  /** The least scope that suffices; left out, it is `full`. */
+  /** The least scope that may call it; `full` is the default. */
   readonly scope?: Scope;
-  /** Which rate limit counts the call. */
+  /** Which rate limit counts the call; `general` is the default. */
   readonly rateClass: 'general' | 'auth' | 'none';
   readonly params?: z.ZodType<Record<string, string>>;
   /** The request headers it reads, in lower case. */
@@ -29,15 +29,18 @@ export interface Contract {
   readonly body?: z.ZodType;
   /** No body at all means `{}`. */
   readonly bodyIsOptional?: true;
-  /** The largest body; left out, it goes by who may call: see `bodyLimits.ts`. */
+  /** The largest body; the default depends on `access`: see `bodyLimits.ts`. */
   readonly bodyBytesMax?: number;
-  /** The body is signed: it is handed over as it was sent, unread. */
+  /** The body is signed: the handler gets it as it was sent, unparsed. */
   readonly rawBody?: true;
-  /** A page for a person: its body is HTML, sent as it is. Left out, answers are JSON. */
+  /** The answer is a page of HTML. Left out, answers are JSON. */
   readonly isPage?: true;
   /** Success bodies by status; `null` is a response without a body. */
   readonly responses: Readonly<Record<number, z.ZodType | null>>;
-  readonly errors: readonly ErrorCode[];
+  /** The errors that do not follow from the rest of the contract: see `errorsOf`. */
+  readonly errors?: readonly ErrorCode[];
+  /** A body that is accepted, where the resources that it names exist. */
+  readonly example?: unknown;
 }
 
 type Output<T> = T extends z.ZodType ? z.output<T> : undefined;
@@ -57,6 +60,26 @@ export type ResponseOf<C extends Contract, Status extends StatusOf<C> = StatusOf
   ? { readonly body: z.input<C['responses'][Status]> }
   : { readonly body?: undefined });
 
-export function defineContract<const C extends Contract>(contract: C): C {
-  return contract;
+const DEFAULTS = { access: 'api_key', rateClass: 'general' } as const;
+type Defaults = typeof DEFAULTS;
+
+type Definition = Omit<Contract, keyof Defaults> & Partial<Pick<Contract, keyof Defaults>>;
+
+export function defineContract<const C extends Definition>(definition: C): Omit<Defaults, keyof C> & C {
+  return { ...DEFAULTS, ...definition };
+}
+
+/** The errors of the endpoint, except those that every endpoint has, such as `INTERNAL_ERROR`. */
+export function errorsOf(contract: Contract): ErrorCode[] {
+  const { access, scope, rateClass, params, headers, query, body, errors = [] } = contract;
+  const takesKey = access === 'api_key';
+  const implied: readonly (readonly [ErrorCode, boolean])[] = [
+    ['VALIDATION_ERROR', (headers ?? query ?? body) !== undefined],
+    ['UNAUTHORIZED', takesKey],
+    ['SCOPE_REQUIRED', takesKey && scope !== 'run'],
+    ['NOT_FOUND', params !== undefined],
+    ['RATE_LIMITED', rateClass !== 'none'],
+  ];
+  const all = new Set([...errors, ...implied.filter(([, isSo]) => isSo).map(([code]) => code)]);
+  return ERROR_CODES.filter((code) => all.has(code));
 }

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 
-/** Every error code a client can meet in an error envelope, and the status it travels with. */
+/** Every error code of the error envelope, with its HTTP status. */
 export const ERROR_STATUS = {
   VALIDATION_ERROR: 400,
   UNAUTHORIZED: 401,
   USAGE_LIMIT_EXCEEDED: 402,
   PLAN_REQUIRED: 403,
   SCOPE_REQUIRED: 403,
-  /** The firewall's own, before the service is asked. */
+  /** Answered by the firewall in front of the service. */
   ADDRESS_BLOCKED: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
@@ -21,14 +21,15 @@ export const ERROR_STATUS = {
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
+export const ERROR_CODES = Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]];
 
 /** One invalid field: `path` as in `cases.0.name`, or `body` for the body as a whole. */
-export const issueSchema = z.object({ path: z.string(), message: z.string() });
+const issueSchema = z.object({ path: z.string(), message: z.string() });
 export type Issue = z.infer<typeof issueSchema>;
 
 export const errorEnvelopeSchema = z.object({
   error: z.object({
-    code: z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]),
+    code: z.enum(ERROR_CODES),
     message: z.string(),
     details: z.record(z.string(), z.unknown()).optional(),
   }),

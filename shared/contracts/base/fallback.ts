@@ -1,13 +1,12 @@
 import { defineContract } from './contract.ts';
 
-/** Whatever no other route matches. */
+/** Requests that match no other route. */
 export const routeNotFound = defineContract({
   id: 'fallback/notFound',
   method: 'ANY',
   path: '$default',
   summary: 'Unknown paths and methods',
   access: 'public',
-  rateClass: 'general',
   responses: {},
-  errors: ['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'RATE_LIMITED'],
+  errors: ['NOT_FOUND', 'METHOD_NOT_ALLOWED'],
 });

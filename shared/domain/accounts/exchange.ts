@@ -13,7 +13,7 @@ interface Deps extends Pick<Ambient, 'now'> {
 }
 
 /** A token for the CI job that an OIDC token names. Undefined: no registration trusts the job. */
-export type JobExchange = (token: string) => Promise<Token | undefined>;
+type JobExchange = (token: string) => Promise<Token | undefined>;
 
 /** A short-lived token for an API key or a CI job. It has no more rights than the key, and expires no later. */
 export async function exchangeCredential(deps: Deps, header: string | undefined): Promise<Token> {

@@ -28,7 +28,7 @@ export async function trendsOfSuite(
   const from = dayOf(since > first ? since : first);
   const found = await deps.analytics.days(principal.orgId, head, from, dayOf(timestamp(now)));
   const retained = await Promise.all(
-    found.map((day) => retainedPart(deps, principal.orgId, head, day, since)),
+    found.map((day) => retainedPart(deps, { orgId: principal.orgId, head, since }, day)),
   );
   return retained.filter(({ figures }) => figures.runs > 0).map(trendOf);
 }
@@ -36,10 +36,8 @@ export async function trendsOfSuite(
 /** On the day in which retention ends, only its later runs count. */
 async function retainedPart(
   { analytics }: Deps,
-  orgId: string,
-  head: SuiteHead,
+  { orgId, head, since }: { readonly orgId: string; readonly head: SuiteHead; readonly since: string },
   day: Day,
-  since: string,
 ): Promise<Day> {
   const begin = Date.parse(day.date);
   if (timestamp(begin) >= since) return day;

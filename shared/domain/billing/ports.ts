@@ -59,7 +59,7 @@ export interface Payments {
   customerOfEvent(delivery: WebhookDelivery): { readonly customerId: string | null } | undefined;
 }
 
-export interface BillingRecord {
+interface BillingRecord {
   readonly customerId: string | null;
 }
 

@@ -56,7 +56,7 @@ export async function reportOrganisation(deps: ReportDeps, orgId: string): Promi
  * Exactly once: the report is stored, sent, then confirmed. After a crash the same report is sent again under the
  * same identifier, by which the provider recognises it.
  */
-export async function reportMonth(deps: ReportDeps, orgId: string, month: string): Promise<void> {
+async function reportMonth(deps: ReportDeps, orgId: string, month: string): Promise<void> {
   for (let reports = 0; reports < REPORTS_MAX; reports++) {
     const found = await deps.overage.month(orgId, month);
     const report = found && (found.report ?? (await nextReport(deps, orgId, month, found)));

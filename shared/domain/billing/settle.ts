@@ -23,7 +23,7 @@ export const givesItsPlan = ({ status }: Pick<Subscription, 'status'>): boolean 
 export const isUnended = ({ status }: Pick<Subscription, 'status'>): boolean => UNENDED.has(status);
 
 /** The subscription that counts, with its plan: the newest one that is paid or on trial. Free without such a one. */
-export function standingOf(subscriptions: readonly Subscription[]): {
+function standingOf(subscriptions: readonly Subscription[]): {
   readonly subscription: Subscription | null;
   readonly plan: PlanId;
   readonly overlapping: readonly string[];

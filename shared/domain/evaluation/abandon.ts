@@ -3,7 +3,7 @@ import { RetainMessage } from '../messages.ts';
 import type { Ambient } from '../ports.ts';
 import { completion, concludeRun, NOTHING_LEFT } from './conclude.ts';
 import type { ChunkPlan, Evaluation, PlannedCase } from './evaluation.ts';
-import { writeChunks } from './planChunks.ts';
+import { writeChunks } from './planning/planChunks.ts';
 import type { EvaluationStore, PlanningStore } from './ports.ts';
 
 export interface AbandonDeps extends Ambient {
@@ -15,8 +15,8 @@ const REASON =
   'the run could not be evaluated to its end, so this case has no verdict: run the gate again; this run is not counted';
 
 /**
- * Ends a run that can't be evaluated: aborted and inconclusive, with the error in every result that is missing,
- * and not counted as usage. Cases that have a verdict keep it.
+ * Ends a run that can't be evaluated: aborted, inconclusive and not counted as usage. Missing results get the
+ * error; cases with a verdict keep it.
  */
 export async function abandonRun(deps: AbandonDeps, evaluation: Evaluation): Promise<void> {
   const plan = evaluation.plan ?? (await planRemains(deps, evaluation));
@@ -66,7 +66,7 @@ export async function abandonChunk(deps: AbandonDeps, evaluation: Evaluation, ch
     const judged = await evaluations.judged(evaluation, chunk);
     const cases = await evaluations.plannedChunk(evaluation, chunk);
     const results = cases?.map((planned, index) => judged.get(index) ?? unevaluated(planned)) ?? [];
-    const finished = await evaluations.finishChunk(evaluation, chunk, holder, results, { failed: true });
+    const finished = await evaluations.finishChunk(evaluation, chunk, holder, { results, failed: true });
     if (!finished) throw new RetainMessage('Another evaluator took this chunk over');
   }
   await evaluations.markEnded(evaluation, [chunk]);

@@ -1,10 +1,11 @@
-import { compileSuite, scoreSuite } from '../../scoring/engine.ts';
+import { prepareSuite, scoreSuite } from '../../scoring/engine.ts';
 import { type ChunkMessage, RetainMessage } from '../messages.ts';
+import type { Candidate } from '../runs/candidate.ts';
 import { abandonChunk, abandonRun } from './abandon.ts';
 import { ChunkLost } from './chunkLost.ts';
 import { concludeRun } from './conclude.ts';
 import type { EvaluateDeps } from './deps.ts';
-import type { Evaluation, Payload, PlannedCase, WeighedCase } from './evaluation.ts';
+import type { Evaluation, PlannedCase, WeighedCase } from './evaluation.ts';
 import { withHeartbeat } from './heartbeat.ts';
 import { judgeCases } from './judging/judgeCases.ts';
 import { createKeyring } from './judging/keyring.ts';
@@ -17,14 +18,14 @@ import {
   TRIES_MAX,
 } from './limits.ts';
 
-/** Scores a chunk and, when it is the last one to end, concludes its run. Done twice it changes nothing. */
+/** Scores a chunk and, if it is the last to end, concludes its run. A repetition changes nothing. */
 export async function evaluateChunk(deps: EvaluateDeps, message: ChunkMessage): Promise<void> {
   const evaluation = await deps.evaluations.find(message.org_id, message.run_id);
   if (evaluation?.run.status !== 'pending') return;
   await evaluatePlanned(deps, evaluation, message, { isLast: evaluation.plan?.chunks === 1 });
 }
 
-/** The same for a pending run as it was just read or planned; `isLast` when all of its other chunks have ended. */
+/** The same for a pending run that was just read or planned. `isLast`: all of its other chunks have ended. */
 export async function evaluatePlanned(
   deps: EvaluateDeps,
   evaluation: Evaluation,
@@ -38,13 +39,13 @@ export async function evaluatePlanned(
   const holder = deps.newId();
   const limits = { triesMax: TRIES_MAX, waits: message.waits };
   const claim = await evaluations.claim(evaluation, message.chunk, holder, limits);
-  // Another message asks for it: however many were sent, one is left as soon as the chunk was put back.
+  // A newer message asks for the chunk: older ones end here.
   if (claim === 'stale') return;
   if (claim === 'held') {
     if (message.held >= HELD_MAX) return;
     return deps.queue.send([{ ...message, held: message.held + 1 }], HELD_SECONDS);
   }
-  // Whatever ends its evaluators goes on doing so: without a verdict, it fails on to the dead letters if need be.
+  // The chunk would end further evaluators, too: it ends without a verdict.
   if (claim === 'tries_exhausted') await abandonChunk(deps, evaluation, message.chunk);
   if (claim === 'claimed' && !(await evaluateClaimed(deps, evaluation, message, holder))) return;
   const allEnded =
@@ -53,8 +54,8 @@ export async function evaluatePlanned(
 }
 
 /**
- * The claim is kept for as long as this takes. What fails gives its chunk back, so that the next delivery need not
- * wait for the claim to run out.
+ * Prolongs the claim during the evaluation. After a failure the chunk is given back, so that the next delivery need
+ * not wait for the claim to run out.
  */
 async function evaluateClaimed(
   deps: EvaluateDeps,
@@ -83,15 +84,15 @@ async function evaluate(
 ): Promise<boolean> {
   const { evaluations } = deps;
   const { chunk } = message;
-  const [payload, cases] = await Promise.all([
-    evaluations.payload(evaluation),
+  const [candidate, cases] = await Promise.all([
+    evaluations.candidate(evaluation),
     evaluations.plannedChunk(evaluation, chunk),
   ]);
-  if (payload === undefined || cases === undefined) throw new Error('What was to be evaluated has expired');
-  const scored = await scoreDeterministic(cases, payload, deps.now);
+  if (candidate === undefined || cases === undefined) throw new Error('What was to be evaluated has expired');
+  const scored = await scoreDeterministic(cases, candidate, deps.now);
   const judged = await judgeCases(
     { ...deps, keyring: createKeyring(deps, evaluation.orgId) },
-    { evaluation, chunk, holder, cases, payload, mayWait: mayWait(deps, evaluation) },
+    { evaluation, chunk, holder, cases, candidate, mayWait: mayWait(deps, evaluation) },
   );
   if (judged === 'no_slots') {
     const waits = message.waits + 1;
@@ -100,7 +101,7 @@ async function evaluate(
     return false;
   }
   const results = scored.map((result, index) => judged.get(index) ?? result);
-  const finished = await evaluations.finishChunk(evaluation, chunk, holder, results);
+  const finished = await evaluations.finishChunk(evaluation, chunk, holder, { results });
   if (!finished) throw new ChunkLost();
   return true;
 }
@@ -113,10 +114,10 @@ const waitSeconds = ({ random }: EvaluateDeps, waits: number): number =>
 
 async function scoreDeterministic(
   cases: readonly PlannedCase[],
-  { output, input }: Payload,
+  { output }: Candidate,
   now: () => number,
 ): Promise<WeighedCase[]> {
-  const compiled = await compileSuite({ passThreshold: 1, cases });
-  const { results } = scoreSuite(compiled, { output, input, now });
+  const compiled = await prepareSuite({ passThreshold: 1, cases });
+  const { results } = scoreSuite(compiled, { output, now });
   return results.map((result, index) => ({ ...result, weight: cases[index]?.weight ?? 0 }));
 }

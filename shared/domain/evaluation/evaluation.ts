@@ -1,12 +1,6 @@
-import type { Run } from '../../contracts/runs.ts';
+import type { Run, Verdict } from '../../contracts/runs.ts';
 import type { Scorer } from '../../contracts/scorers.ts';
 import type { ScoredCase, StoredRun } from '../runs/ports.ts';
-
-/** What the candidate sent. */
-export interface Payload {
-  readonly output: string;
-  readonly input: Record<string, unknown>;
-}
 
 /** A case as it was when the run was planned. */
 export interface PlannedCase {
@@ -68,18 +62,7 @@ export type Claim = 'claimed' | 'held' | 'done' | 'tries_exhausted' | 'stale';
 
 export type WeighedCase = ScoredCase & { readonly errored: boolean; readonly weight: number };
 
-export interface ConcludedRun
-  extends Pick<
-    Run,
-    | 'status'
-    | 'pass_rate'
-    | 'total_cases'
-    | 'passed_cases'
-    | 'failed_cases'
-    | 'errored_cases'
-    | 'inconclusive'
-    | 'duration_ms'
-  > {
+export interface ConcludedRun extends Verdict, Pick<Run, 'duration_ms'> {
   readonly completed_at: string;
   /** True for a run that could not be evaluated: it does not count as usage. */
   readonly givesBackUsage: boolean;

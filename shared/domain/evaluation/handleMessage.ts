@@ -4,7 +4,7 @@ import type { EvaluateDeps } from './deps.ts';
 import { evaluateChunk } from './evaluateChunk.ts';
 import { answerKeyTest } from './judging/keyTest.ts';
 import type { KeyTestStore } from './judging/ports.ts';
-import { planRun } from './plan.ts';
+import { planRun } from './planning/plan.ts';
 
 /** Handles one message of the evaluator's queue. */
 export async function handleMessage(

@@ -1,3 +1,4 @@
+import type { Candidate } from '../runs/candidate.ts';
 import type { StoredRun } from '../runs/ports.ts';
 import type {
   ChunkPlan,
@@ -5,7 +6,6 @@ import type {
   Claim,
   ConcludedRun,
   Evaluation,
-  Payload,
   PlannedCase,
   SuiteOutline,
   TakenChunk,
@@ -25,10 +25,10 @@ export interface PendingRunStore {
   conclude(evaluation: Evaluation, verdict: ConcludedRun): Promise<boolean>;
 }
 
-/** What a pending run is evaluated from: the candidate, and its cases in chunks. */
+/** The candidate of a pending run, and its cases in chunks. */
 export interface ChunkPlanStore {
   /** Undefined when it has expired. */
-  payload(evaluation: Evaluation): Promise<Payload | undefined>;
+  candidate(evaluation: Evaluation): Promise<Candidate | undefined>;
   /** `planner` keeps the chunks of two planners apart; only the first plan that is saved counts. */
   savePlannedChunk(
     evaluation: Evaluation,
@@ -92,8 +92,7 @@ export interface EndedChunkStore {
     evaluation: Evaluation,
     chunk: number,
     holder: string,
-    results: readonly WeighedCase[],
-    fate?: { readonly failed: boolean },
+    ended: { readonly results: readonly WeighedCase[]; readonly failed?: boolean },
   ): Promise<boolean>;
   /** Records that these chunks have ended. Answers all that have. */
   markEnded(evaluation: Evaluation, chunks: readonly number[]): Promise<readonly number[]>;

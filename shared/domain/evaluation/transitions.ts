@@ -1,5 +1,5 @@
 import type { Run } from '../../contracts/runs.ts';
-import type { Claim } from './ports.ts';
+import type { Claim } from './evaluation.ts';
 
 /**
  * The state machines of runs and chunks. `docs/architecture.md` prints these tables; a test plays every write in every
@@ -50,7 +50,7 @@ export const RUN_TRANSITIONS: readonly Transition<RunState | 'none'>[] = [
     to: ['planned'],
     when: 'the evaluator fixed the cases; the first plan counts',
     write: 'savePlan',
-    by: ['domain/evaluation/plan.ts makePlan'],
+    by: ['domain/evaluation/planning/plan.ts makePlan'],
   },
   {
     from: ['accepted'],
@@ -83,7 +83,7 @@ export const RUN_TRANSITIONS: readonly Transition<RunState | 'none'>[] = [
 ];
 
 interface ChunkStateDefinition {
-  /** What a claim by another function is answered. */
+  /** The answer to a claim by another function. */
   readonly claim: Claim;
   readonly meaning: string;
 }
@@ -93,7 +93,7 @@ export const CHUNK_STATES = {
   held: { claim: 'held', meaning: 'a holder evaluates it under a lease' },
   lapsed: { claim: 'claimed', meaning: 'the lease ran out: the holder died, or is late' },
   exhausted: {
-    claim: 'worn_out',
+    claim: 'tries_exhausted',
     meaning: 'five tries were counted: only its end without a verdict may claim it',
   },
   ended: { claim: 'done', meaning: 'its results are stored' },
@@ -107,7 +107,10 @@ export const CHUNK_TRANSITIONS: readonly Transition<ChunkState>[] = [
     to: ['held'],
     when: 'a message of the chunk arrived that is not older than its last wait: one try is counted',
     write: 'claim',
-    by: ['domain/evaluation/evaluateChunk.ts evaluatePlanned', 'domain/evaluation/deadLetter.ts endWornOut'],
+    by: [
+      'domain/evaluation/evaluateChunk.ts evaluatePlanned',
+      'domain/evaluation/deadLetter.ts endExhausted',
+    ],
   },
   {
     from: ['free', 'lapsed', 'exhausted'],
@@ -150,7 +153,7 @@ export const CHUNK_TRANSITIONS: readonly Transition<ChunkState>[] = [
     to: ['free'],
     when: 'no judge slot was free, or it was only looked at: the try is not counted',
     write: 'release',
-    by: ['domain/evaluation/evaluateChunk.ts evaluate', 'domain/evaluation/deadLetter.ts endWornOut'],
+    by: ['domain/evaluation/evaluateChunk.ts evaluate', 'domain/evaluation/deadLetter.ts endExhausted'],
   },
   {
     from: ['held', 'lapsed', 'exhausted'],
@@ -170,7 +173,7 @@ export const CHUNK_TRANSITIONS: readonly Transition<ChunkState>[] = [
     from: ['exhausted'],
     to: ['free', 'lapsed'],
     when: 'a holder that lost its claim is alive: its try is not counted',
-    write: 'forgive',
+    write: 'uncountTry',
     by: ['domain/evaluation/evaluateChunk.ts evaluateClaimed'],
   },
   {

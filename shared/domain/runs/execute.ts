@@ -1,13 +1,14 @@
 import type { Credential } from '../../contracts/base/credentials.ts';
 import type { Run } from '../../contracts/runs.ts';
-import { repeatedParts, scoreSuite } from '../../scoring/engine.ts';
-import type { CompiledSuite } from '../../scoring/types.ts';
+import { NO_FIGURES, repeatedParts, scoreSuite } from '../../scoring/engine.ts';
+import type { PreparedSuite } from '../../scoring/types.ts';
 import { invalidField, notFound } from '../errors.ts';
 import type { WorkQueue } from '../messages.ts';
 import { PLAN } from '../plans.ts';
 import type { Ambient } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import type { ProjectStore, SuiteStore } from '../suites/ports.ts';
+import type { Candidate } from './candidate.ts';
 import { keyInProgress } from './idempotency.ts';
 import type { IdempotencyClaim, Quota, RunStore, ScoredCase, StoredOutcome } from './ports.ts';
 import { type QuotaGuard, quotaOf } from './quota.ts';
@@ -25,11 +26,9 @@ export interface ExecuteDeps extends Ambient {
   readonly onUnsent: (error: unknown, runId: string) => void;
 }
 
-export interface RunRequest extends Pick<Run, 'trigger' | 'trigger_meta'> {
+export interface RunRequest extends Candidate, Pick<Run, 'trigger' | 'trigger_meta'> {
   readonly suite: string;
   readonly project?: string | undefined;
-  readonly output: string;
-  readonly input: Record<string, unknown>;
   readonly async: boolean;
 }
 
@@ -69,11 +68,11 @@ export async function executeRun(
     quota: quotaOf(principal.plan),
     createdBy: principal.credential,
   };
-  const { compiled, isJudged } = suite;
+  const { prepared, isJudged } = suite;
   await deps.quotaGuard.refuseExhausted(stored);
-  return compiled === undefined || isJudged || request.async
+  return prepared === undefined || isJudged || request.async
     ? admit(deps, stored, suite, request)
-    : scoreNow(deps, stored, { ...suite, compiled }, request);
+    : scoreNow(deps, stored, { ...suite, prepared }, request);
 }
 
 interface StoredWith {
@@ -107,10 +106,10 @@ function runOf(
 async function scoreNow(
   { runs, now, quotaGuard }: ExecuteDeps,
   { createdBy, ...stored }: StoredWith,
-  suite: CachedSuite & { readonly compiled: CompiledSuite },
-  { output, input, trigger, trigger_meta }: RunRequest,
+  suite: CachedSuite & { readonly prepared: PreparedSuite },
+  { output, trigger, trigger_meta }: RunRequest,
 ): Promise<Executed> {
-  const scored = scoreSuite(suite.compiled, { output, input, now });
+  const scored = scoreSuite(suite.prepared, { output, now });
   const completedAtMs = now();
   const results = scored.results.map(({ errored: _, ...result }) => result);
   const duration_ms = Math.round(completedAtMs - stored.startedAtMs);
@@ -119,7 +118,7 @@ async function scoreNow(
     revision: suite.revision,
     run: { ...scored.verdict, duration_ms, trigger, trigger_meta, created_by: createdBy },
     results,
-    repeated: () => repeatedParts(suite.compiled.suite.cases, results),
+    repeated: () => repeatedParts(suite.prepared.suite.cases, results),
     completedAtMs,
   });
   return { run: runOf({ quotaGuard }, { createdBy, ...stored }, answer), results };
@@ -134,19 +133,15 @@ async function admit(
   const answer = await runs.admit({
     ...stored,
     run: {
+      ...NO_FIGURES,
       status: 'pending',
-      pass_rate: 0,
       total_cases: suite.caseCount,
-      passed_cases: 0,
-      failed_cases: 0,
-      errored_cases: 0,
-      inconclusive: false,
       duration_ms: 0,
       trigger,
       trigger_meta,
       created_by: createdBy,
     },
-    payload: { output, input },
+    candidate: { output, input },
   });
   const run = runOf({ quotaGuard }, { createdBy, ...stored }, answer);
   // The pending run is stored. If this message is lost, the sweeper sends it.

@@ -1,3 +1,4 @@
+import type { Candidate } from './candidate.ts';
 import type { PlanId } from '../../contracts/auth.ts';
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { Run, RunResult } from '../../contracts/runs.ts';
@@ -39,7 +40,7 @@ export interface Admission {
   readonly orgId: string;
   readonly head: SuiteHead;
   readonly run: NewRunFields;
-  readonly payload: { readonly output: string; readonly input: Record<string, unknown> };
+  readonly candidate: Candidate;
   readonly idempotency: IdempotencyClaim | undefined;
   readonly startedAtMs: number;
   readonly retentionDays: number;
@@ -73,7 +74,7 @@ export interface IdempotencyClaim {
   readonly bodySha256: string;
 }
 
-export type ClaimAnswer =
+type ClaimAnswer =
   | { readonly kind: 'claimed' | 'other_body' | 'in_progress' }
   | { readonly kind: 'done'; readonly runId: string };
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { compileSuite } from '../../scoring/engine.ts';
-import type { CompiledSuite } from '../../scoring/types.ts';
+import { isJudged, prepareSuite } from '../../scoring/engine.ts';
+import type { PreparedSuite } from '../../scoring/types.ts';
 import { notFound } from '../errors.ts';
 import type { SuiteStore, SuiteToRun } from '../suites/ports.ts';
 import type { ResolvedSuite } from './resolveSuite.ts';
@@ -9,10 +9,10 @@ const BYTES_MAX = 64 * 1_024 * 1_024;
 const LOADS_MAX = 5;
 
 export interface CachedSuite {
-  /** The revision of suite and scorers that it was compiled from. */
+  /** The revision of suite and scorers that it was made of. */
   readonly revision: string;
   /** Undefined for a suite that is too large to be scored by one function. */
-  readonly compiled: CompiledSuite | undefined;
+  readonly prepared: PreparedSuite | undefined;
   readonly caseCount: number;
   /** Whether a model has to judge one of its cases. */
   readonly isJudged: boolean;
@@ -23,7 +23,7 @@ const revisionOf = ({ head, project }: ResolvedSuite): string =>
   `${head.revision}.${project.scorersRevision}`;
 
 /**
- * Suites compiled for scoring, kept between invocations. A suite is used only if its revision is the one just read.
+ * Suites prepared for scoring, kept between invocations. A suite is used only if its revision is the one just read.
  */
 export interface SuiteCache {
   get(
@@ -42,7 +42,7 @@ export function createSuiteCache(suites: SuiteStore): SuiteCache {
   async function loadAt(orgId: string, at: ResolvedSuite): Promise<CachedSuite> {
     const loaded = await suites.load(orgId, at.head.suiteId);
     if (loaded === undefined) throw notFound('suite');
-    return compiled(loaded, revisionOf(at));
+    return toCached(loaded, revisionOf(at));
   }
 
   return {
@@ -69,14 +69,14 @@ const isSame = (before: ResolvedSuite, after: ResolvedSuite): boolean =>
 
 const CASE_BYTES = 300;
 
-async function compiled(suite: SuiteToRun, revision: string): Promise<CachedSuite> {
+async function toCached(suite: SuiteToRun, revision: string): Promise<CachedSuite> {
   const scorers = new Map(suite.cases.map(({ scorer }) => [scorer?.id, scorer]));
   const lengthOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0;
   return {
     revision,
-    compiled: suite.isTooLarge ? undefined : await compileSuite(suite),
+    prepared: suite.isTooLarge ? undefined : await prepareSuite(suite),
     caseCount: suite.cases.length,
-    isJudged: suite.cases.some(({ scorer }) => scorer?.type === 'llm_judge'),
+    isJudged: suite.cases.some(({ scorer }) => isJudged(scorer)),
     bytes:
       suite.cases.reduce(
         (sum, { name, expected }) => sum + CASE_BYTES + name.length + lengthOf(expected),

@@ -28,13 +28,14 @@ export async function createSuiteFromTemplate(
     description: template.description,
     pass_threshold: 1,
   };
-  return createSuiteIn(deps, principal, project, suite, (created) => {
+  const contents = (created: StoredSuite) => {
     const scorers = template.cases.map((source) => scorerFrom(source, created, deps.newId));
     const cases = template.cases.map((source, index) =>
-      caseFrom(source, index, created, scorers[index]?.id ?? '', deps.newId),
+      caseFrom(source, created, { id: deps.newId(), index, scorerId: scorers[index]?.id ?? '' }),
     );
     return { scorers, cases };
-  });
+  };
+  return createSuiteIn(deps, principal, project, { ...suite, contents });
 }
 
 function scorerFrom(source: TemplateCase, suite: StoredSuite, newId: () => string): Scorer {
@@ -55,13 +56,11 @@ function scorerFrom(source: TemplateCase, suite: StoredSuite, newId: () => strin
 
 function caseFrom(
   source: TemplateCase,
-  index: number,
   suite: StoredSuite,
-  scorerId: string,
-  newId: () => string,
+  { id, index, scorerId }: { readonly id: string; readonly index: number; readonly scorerId: string },
 ): EvalCase {
   return {
-    id: newId(),
+    id,
     suite_id: suite.id,
     name: source.name,
     description: source.description,

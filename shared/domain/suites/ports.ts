@@ -27,7 +27,7 @@ export interface ProjectStore {
 }
 
 /** A run that is ordered by an earlier time than the run before it, because a clock was wrong. */
-export interface TimeFall {
+interface TimeFall {
   /** The number of the first run with the earlier time. */
   readonly number: number;
   /** The time that the run before it is ordered by. */

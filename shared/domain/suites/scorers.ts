@@ -1,7 +1,6 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { Scorer } from '../../contracts/scorers.ts';
-import { validateScorerConfig } from '../../scoring/registry.ts';
-import type { JudgeConfig } from '../../scoring/scorers/llmJudge.ts';
+import { judgeQuestionOf, validateScorerConfig } from '../../scoring/registry.ts';
 import { liveProjectHead, liveScorer } from '../access.ts';
 import { invalid, invalidField, notFound } from '../errors.ts';
 import { limitRefusal } from '../limits.ts';
@@ -38,9 +37,9 @@ async function checkedConfig(
 ): Promise<Fields['config']> {
   const checked = await validateScorerConfig(fields.type, fields.config, { dualSided: fields.dual_sided });
   if (!checked.ok) throw invalid(checked.issues);
-  if (fields.type === 'llm_judge') {
-    const { _provider, model } = checked.config as JudgeConfig;
-    const problem = model === undefined ? undefined : checkModel(_provider, model);
+  const question = judgeQuestionOf({ type: fields.type, config: checked.config });
+  if (question?.model !== undefined) {
+    const problem = checkModel(question.provider, question.model);
     if (problem !== undefined) throw invalidField('config.model', problem);
   }
   return checked.config;

@@ -18,17 +18,17 @@ interface NewSuite {
   readonly slug?: string | undefined;
   readonly description: string | null;
   readonly pass_threshold: number;
+  /** Makes the suite's first scorers and cases, which are stored in the same transaction. */
+  readonly contents?: (suite: StoredSuite) => Omit<Parameters<SuiteStore['create']>[1], 'suite'>;
 }
 
-type Contents = Parameters<SuiteStore['create']>[1];
+const EMPTY = { scorers: [], cases: [] };
 
-/** `fill` makes the suite's first scorers and cases, which are stored in the same transaction. */
 export async function createSuiteIn(
   { suites, now, newId }: SuiteDeps,
   principal: Principal,
   project: ProjectHead,
   wanted: NewSuite,
-  fill: (suite: StoredSuite) => Omit<Contents, 'suite'>,
 ): Promise<Suite> {
   const slugged = { slug: wanted.slug, name: wanted.slugFrom ?? wanted.name, newId };
   return createUnderSlug('suite', slugged, async (slug) => {
@@ -44,7 +44,8 @@ export async function createSuiteIn(
       created_at: at,
       updated_at: at,
     };
-    return { outcome: await suites.create(principal.orgId, { suite: created, ...fill(created) }), created };
+    const contents = { suite: created, ...(wanted.contents?.(created) ?? EMPTY) };
+    return { outcome: await suites.create(principal.orgId, contents), created };
   });
 }
 
@@ -55,7 +56,7 @@ export async function createSuite(
   wanted: NewSuite,
 ): Promise<Suite> {
   const project = await liveProjectHead(deps, principal, projectSlug);
-  return createSuiteIn(deps, principal, project, wanted, () => ({ scorers: [], cases: [] }));
+  return createSuiteIn(deps, principal, project, wanted);
 }
 
 export async function listSuites(

@@ -65,7 +65,7 @@ export function isLoopbackAddress(address: string): boolean {
   return isIP(address) === 4 ? LOOPBACK.check(address, 'ipv4') : address === '::1';
 }
 
-export function mayReach(address: string, reach: Reach): boolean {
+function mayReach(address: string, reach: Reach): boolean {
   if (reach === 'any') return true;
   return reach === 'public' ? isPublicAddress(address) : isLoopbackAddress(address);
 }

@@ -28,7 +28,7 @@ class TransportError extends Error {
   }
 }
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly reach: Reach;
   readonly timeoutMs: number;
   readonly connectTimeoutMs: number;

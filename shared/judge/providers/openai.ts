@@ -3,7 +3,7 @@ import { askByChatCompletion } from './chatCompletions.ts';
 import { clientOptions, type ProviderAccess, type ProviderClient } from './client.ts';
 
 /** null keeps the SDK from reading a key of the operator's out of the environment. */
-export function openaiClient(access: ProviderAccess): OpenAI {
+function openaiClient(access: ProviderAccess): OpenAI {
   return new OpenAI({ ...clientOptions(access), adminAPIKey: null });
 }
 

@@ -66,7 +66,7 @@ function holdsAny(token: string, fragments: ReadonlySet<string>): boolean {
   return false;
 }
 
-export class TooDeep extends Error {}
+class TooDeep extends Error {}
 
 /** A copy of parsed JSON with every string, names included, scrubbed and well-formed. */
 export function scrubJson(value: unknown, scrub: Scrub, depth = 0): unknown {

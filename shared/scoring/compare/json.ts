@@ -1,14 +1,14 @@
 import { endOfString } from '../../contracts/json/jsonText.ts';
 import { firstVanishing } from '../../contracts/json/roundedNumbers.ts';
 
-export const MAX_JSON_DEPTH = 64;
+export const JSON_DEPTH_MAX = 64;
 
 export type Parsed =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly reason: string };
 
 /** True when brackets nest deeper than `limit`. Linear, so it may run before anything that recurses. */
-export function textNestsDeeperThan(text: string, limit: number): boolean {
+function textNestsDeeperThan(text: string, limit: number): boolean {
   let depth = 0;
   for (let at = 0; at < text.length && depth <= limit; at++) {
     const unit = text.charCodeAt(at);
@@ -24,8 +24,8 @@ const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 
 
 export function parseOutput(text: string): Parsed {
   // Validators and comparisons recurse, and the stack ends some thousand levels down.
-  if (/^\s*[[{]/.test(text) && textNestsDeeperThan(text, MAX_JSON_DEPTH)) {
-    return { ok: false, reason: `output is not usable JSON: it nests deeper than ${MAX_JSON_DEPTH} levels` };
+  if (/^\s*[[{]/.test(text) && textNestsDeeperThan(text, JSON_DEPTH_MAX)) {
+    return { ok: false, reason: `output is not usable JSON: it nests deeper than ${JSON_DEPTH_MAX} levels` };
   }
   try {
     const value: unknown = JSON.parse(text);

@@ -1,7 +1,7 @@
-import { configInvalid, erroredOutcome } from '../errors.ts';
-import type { Subject } from '../subject.ts';
-import type { Job, Outcome } from '../types.ts';
-import { isRangeError, messageOf } from './guard.ts';
+import type { Outcome } from '../definition.ts';
+import { configInvalid } from '../errors.ts';
+import type { Job } from '../types.ts';
+import { messageOf } from './guard.ts';
 
 /** By job; outcomes are filled in as jobs finish. */
 export interface Scored {
@@ -9,34 +9,32 @@ export interface Scored {
   readonly durationsMs: number[];
 }
 
-/** One run's jobs on their way from waiting to scored. */
+/** The jobs of one run, with their outcomes so far. */
 export interface Batch extends Scored {
   readonly jobs: readonly Job[];
-  readonly subject: Subject;
+  /** The length of the longest output, in millions of characters. */
+  readonly megabytes: number;
   readonly now: () => number;
   /** When the last job ended: the clock is read once a job. */
   clockMs: number;
 }
 
-export function openBatch(jobs: readonly Job[], subject: Subject, now: () => number): Batch {
+export function openBatch(jobs: readonly Job[], now: () => number): Batch {
   const durationsMs: number[] = new Array(jobs.length).fill(0);
-  return { jobs, subject, now, clockMs: now(), outcomes: new Array(jobs.length), durationsMs };
+  const length = jobs.reduce((longest, { subject }) => Math.max(longest, subject.text.length), 0);
+  const megabytes = length / 1_000_000;
+  return { jobs, megabytes, now, clockMs: now(), outcomes: new Array(jobs.length), durationsMs };
 }
 
-/** Of characters, which take as long as bytes would. */
-export function megabytesOf({ subject }: Batch): number {
-  return subject.text.length / 1_000_000;
-}
-
-/** The outcome is stored whole or, when an interrupt strikes, not at all. */
+/** The outcome is stored as a whole, or not at all if an interrupt strikes. */
 export function scoreJob(batch: Batch, at: number): void {
   const job = batch.jobs[at];
   if (!job?.compiled) return;
   let outcome: Outcome;
   try {
-    outcome = job.compiled.score(batch.subject, job.expected);
+    outcome = job.compiled.score(job.subject, job.expected);
   } catch (error) {
-    outcome = isRangeError(error) ? erroredOutcome('SCHEMA_RECURSION') : configInvalid(messageOf(error));
+    outcome = configInvalid(messageOf(error));
   }
   const endMs = batch.now();
   batch.durationsMs[at] = Math.max(0, Math.round(endMs - batch.clockMs));

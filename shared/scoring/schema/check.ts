@@ -1,7 +1,7 @@
 import { nestsDeeperThan } from '../compare/json.ts';
+import type { ConfigIssue } from '../definition.ts';
 import { finishesWithin, isRangeError, messageOf } from '../execution/guard.ts';
 import { clip, quote } from '../text.ts';
-import type { Issue } from '../types.ts';
 import { isTooManyErrors } from './ajv/errorLimit.ts';
 import { type Draft, draftOf, KNOWN_DRAFTS } from './drafts.ts';
 import { faultsOf } from './faults.ts';
@@ -11,24 +11,24 @@ import { metaValidatorOf } from './metaSchemas.ts';
 import type { SchemaPath } from './pointers.ts';
 import { compileSchema } from './validator.ts';
 
-const MAX_SCHEMA_BYTES = 64 * 1024;
-const MAX_SCHEMA_DEPTH = 32;
-const MAX_ISSUES = 20;
+const SCHEMA_BYTES_MAX = 64 * 1024;
+const SCHEMA_DEPTH_MAX = 32;
+const ISSUES_MAX = 20;
 const TOO_SLOW = 'takes too long to compile or to validate: simplify its `anyOf`, `$ref` or `pattern` parts';
 const TOO_RECURSIVE = 'refers back to itself without end';
 
-/** What is wrong with a schema, found when it is written; nothing of it has to be checked again in a run. */
-export function checkSchema(schema: Record<string, unknown>, limitMs: number): Issue[] {
-  if (nestsDeeperThan(schema, MAX_SCHEMA_DEPTH))
-    return [issue(`must not nest deeper than ${MAX_SCHEMA_DEPTH} levels`)];
-  if (Buffer.byteLength(JSON.stringify(schema)) > MAX_SCHEMA_BYTES) {
-    return [issue(`must not be longer than ${MAX_SCHEMA_BYTES} bytes of JSON`)];
+/** The faults of a schema, found when it is written: a run does not check it again. */
+export function checkSchema(schema: Record<string, unknown>, limitMs: number): ConfigIssue[] {
+  if (nestsDeeperThan(schema, SCHEMA_DEPTH_MAX))
+    return [issue(`must not nest deeper than ${SCHEMA_DEPTH_MAX} levels`)];
+  if (Buffer.byteLength(JSON.stringify(schema)) > SCHEMA_BYTES_MAX) {
+    return [issue(`must not be longer than ${SCHEMA_BYTES_MAX} bytes of JSON`)];
   }
   const draft = draftOf(schema);
   if (draft === undefined) return [issue(`must be one of ${KNOWN_DRAFTS}`, ['$schema'])];
-  // Built before the clock runs.
+  // Built before the time limit starts.
   metaValidatorOf(draft);
-  let issues: Issue[] = [];
+  let issues: ConfigIssue[] = [];
   const finished = finishesWithin(limitMs, () => {
     issues = orRecursion(() => {
       const { schemas } = new Resources(schema, interpretedDraft(draft.version));
@@ -40,14 +40,14 @@ export function checkSchema(schema: Record<string, unknown>, limitMs: number): I
     });
   });
   if (!finished) return [issue(TOO_SLOW)];
-  return issues.slice(0, MAX_ISSUES);
+  return issues.slice(0, ISSUES_MAX);
 }
 
-function issue(message: string, path: SchemaPath = []): Issue {
+function issue(message: string, path: SchemaPath = []): ConfigIssue {
   return { path: ['config', 'schema', ...path].join('.'), message: clip(message, 400).toWellFormed() };
 }
 
-function orRecursion(find: () => Issue[]): Issue[] {
+function orRecursion(find: () => ConfigIssue[]): ConfigIssue[] {
   try {
     return find();
   } catch (error) {
@@ -55,18 +55,18 @@ function orRecursion(find: () => Issue[]): Issue[] {
   }
 }
 
-function partIssues(schemas: readonly Placed[], root: Placed['schema'], draft: Draft): Issue[] {
-  const issues: Issue[] = [];
+function partIssues(schemas: readonly Placed[], root: Placed['schema'], draft: Draft): ConfigIssue[] {
+  const issues: ConfigIssue[] = [];
   for (const { schema, path } of schemas) {
-    if (issues.length >= MAX_ISSUES) break;
+    if (issues.length >= ISSUES_MAX) break;
     for (const [keyword, message] of faultsOf(root, schema, draft))
       issues.push(issue(message, [...path, keyword]));
   }
   return issues;
 }
 
-/** Of the whole, and of what references lead to beyond the places where the meta-schema looks for schemas. */
-function metaIssues(schemas: readonly Placed[], root: Placed['schema'], draft: Draft): Issue[] {
+/** Of the whole schema, and of schemas that references name in places where the meta-schema expects none. */
+function metaIssues(schemas: readonly Placed[], root: Placed['schema'], draft: Draft): ConfigIssue[] {
   const validator = metaValidatorOf(draft);
   for (const { schema, path, isEntry } of schemas) {
     if ((schema !== root && !isEntry) || validator(schema)) continue;
@@ -77,7 +77,7 @@ function metaIssues(schemas: readonly Placed[], root: Placed['schema'], draft: D
   return [];
 }
 
-function compileIssues(schema: Record<string, unknown>): Issue[] {
+function compileIssues(schema: Record<string, unknown>): ConfigIssue[] {
   try {
     const { validate } = compileSchema(schema);
     // A cycle of references shows only when something is validated.

@@ -1,20 +1,21 @@
-import { dualSidedOutcome } from '../compare/sides.ts';
+import { dualSidedOutcome } from '../compare/precisionRecall.ts';
 import type { ScorerOutput } from '../debugOutput.ts';
 import { scorerOutput, showList } from '../debugOutput.ts';
+import type { CompiledScorer, Guard, Outcome, ScorerOptions } from '../definition.ts';
 import { configInvalid, erroredOutcome } from '../errors.ts';
 import { isRangeError, messageOf } from '../execution/guard.ts';
 import type { Subject } from '../subject.ts';
-import { asReason, clip, quote } from '../text.ts';
-import type { CompiledScorer, Guard, Outcome, ScorerOptions } from '../types.ts';
+import { clip, quote, toReason } from '../text.ts';
 import { isTooManyErrors } from './ajv/errorLimit.ts';
+import { SCHEMA_RECURSION, SCHEMA_TIMEOUT } from './errors.ts';
 import type { SchemaError } from './interpreter/evaluation.ts';
 import { unjudgeableNumber } from './numbers.ts';
-import { schemaSides } from './sides.ts';
+import { schemaPrecisionRecall } from './precisionRecall.ts';
 import { compileSchema, type Validator } from './validator.ts';
 
 export { checkSchema } from './check.ts';
 
-const MAX_ERRORS = 20;
+const ERRORS_MAX = 20;
 
 /** Scores by a schema that compiles when it is first needed. */
 export function schemaScorer(
@@ -35,11 +36,11 @@ export function schemaScorer(
         if (subject.parsed.ok) return validated(subject, subject.parsed.value, validator(), options);
         return unusable(subject.parsed.reason, options.dualSided ? validator() : null);
       } catch (error) {
-        if (isTooManyErrors(error)) return erroredOutcome('SCHEMA_TIMEOUT');
-        return isRangeError(error) ? erroredOutcome('SCHEMA_RECURSION') : configInvalid(messageOf(error));
+        if (isTooManyErrors(error)) return erroredOutcome(SCHEMA_TIMEOUT);
+        return isRangeError(error) ? erroredOutcome(SCHEMA_RECURSION) : configInvalid(messageOf(error));
       }
     },
-    /** Whatever is kept here or in the validator is assigned when it is whole: an interrupt leaves nothing half done. */
+    /** Nothing to drop: an interrupt leaves nothing half done, since only complete values are assigned. */
     reset() {},
   };
 }
@@ -53,7 +54,7 @@ interface ListedError {
 interface Findings {
   readonly valid: boolean;
   readonly errors: readonly SchemaError[];
-  /** Where something is wrong, for the sides; may name more places than the errors do. */
+  /** Where the errors are, for precision and recall; may name more places than `errors`. */
   readonly places: { readonly instancePath: string }[];
 }
 
@@ -63,7 +64,7 @@ function findingsOn(value: unknown, validator: Validator): Findings {
     return { valid, errors, places: errors };
   } catch (thrown) {
     if (!isTooManyErrors(thrown)) throw thrown;
-    // Too many to hold, and some may belong to an alternative that another one makes up for: the first decides.
+    // Too many errors to hold, and some may belong to an alternative of a valid output: the first error decides.
     const { valid, errors } = validator.validateToFirst(value);
     return { valid, errors, places: valid ? [] : [...errors, ...thrown.errorsHeld] };
   }
@@ -76,27 +77,27 @@ function validated(subject: Subject, value: unknown, validator: Validator, optio
     return unusable(reason, options.dualSided ? validator : null);
   }
   const { valid, errors, places } = findingsOn(value, validator);
-  const listed = errors.slice(0, MAX_ERRORS).map(asListed);
+  const listed = errors.slice(0, ERRORS_MAX).map(asListed);
   const reason = inWords(listed, errors.length);
-  const sides = options.dualSided ? schemaSides(validator.shape(), value, places) : null;
+  const precisionRecall = options.dualSided ? schemaPrecisionRecall(validator.shape(), value, places) : null;
   if (valid) {
     const shown = subject.shownDocument;
     const output = scorerOutput({ valid: true, parsed_output: shown.value }, shown);
-    if (sides !== null) return dualSidedOutcome(sides, output, '');
+    if (precisionRecall !== null) return dualSidedOutcome(precisionRecall, output, '');
     return { score: 1, reason: 'output satisfies the schema', output, errored: false };
   }
   const output = failureOutput(listed);
-  return sides === null
+  return precisionRecall === null
     ? { score: 0, reason, output, errored: false }
-    : dualSidedOutcome(sides, output, reason);
+    : dualSidedOutcome(precisionRecall, output, reason);
 }
 
-/** An output that no schema can be asked about. The validator is given for dual-sided scorers. */
+/** The outcome of an output that is no JSON. The validator is given for dual-sided scorers. */
 function unusable(why: string, dualSided: Validator | null): Outcome {
   const error: ListedError = { instancePath: '', keyword: 'parse', message: why };
-  const [output, reason] = [failureOutput([error]), asReason(why)];
+  const [output, reason] = [failureOutput([error]), toReason(why)];
   if (dualSided === null) return { score: 0, reason, output, errored: false };
-  return dualSidedOutcome(schemaSides(dualSided.shape(), undefined, [error]), output, reason);
+  return dualSidedOutcome(schemaPrecisionRecall(dualSided.shape(), undefined, [error]), output, reason);
 }
 
 function failureOutput(errors: readonly ListedError[]): ScorerOutput {
@@ -112,7 +113,7 @@ function asListed(error: SchemaError): ListedError {
   };
 }
 
-/** What ajv's messages leave out. */
+/** Details that ajv's messages leave out. */
 function detailOf({ keyword, params }: SchemaError): string {
   if (keyword === 'additionalProperties') return `: ${quote(String(params.additionalProperty))}`;
   if (keyword === 'unevaluatedProperties') return `: ${quote(String(params.unevaluatedProperty))}`;
@@ -126,5 +127,5 @@ function inWords(listed: readonly ListedError[], total: number): string {
     .slice(0, 3)
     .map(({ instancePath, message }) => `${instancePath || 'output'} ${message}`);
   const more = total > shown.length ? [`and ${total - shown.length} more`] : [];
-  return asReason([...shown, ...more].join('; '));
+  return toReason([...shown, ...more].join('; '));
 }

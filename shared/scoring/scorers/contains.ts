@@ -1,13 +1,20 @@
 import * as z from 'zod';
+import { dualSidedOutcome, precisionRecallOf } from '../compare/precisionRecall.ts';
 import { isIn } from '../compare/search.ts';
-import { dualSidedOutcome, sidesOf } from '../compare/sides.ts';
 import { itemsOf } from '../compare/tokens.ts';
 import { ValueSearch } from '../compare/valueSearch.ts';
 import { scorerOutput, showList } from '../debugOutput.ts';
+import type {
+  CompiledScorer,
+  ConfigIssue,
+  DeterministicScorer,
+  Guard,
+  Outcome,
+  ScorerError,
+} from '../definition.ts';
 import { configInvalid } from '../errors.ts';
 import type { Subject } from '../subject.ts';
-import { asReason, cut, quoteSome } from '../text.ts';
-import type { CompiledScorer, Guard, Issue, Outcome, ScorerDefinition } from '../types.ts';
+import { cut, quoteSome, toReason } from '../text.ts';
 
 const configSchema = z.strictObject({
   values: z.array(z.string().min(1)).min(1).max(1000),
@@ -16,14 +23,19 @@ const configSchema = z.strictObject({
 type Config = z.infer<typeof configSchema>;
 type Match = { value: string; found: boolean };
 
-const GUARD: Guard = { timeoutCode: 'CONTAINS_TIMEOUT', limitMs: 250 };
+const TIMEOUT: ScorerError = {
+  code: 'CONTAINS_TIMEOUT',
+  reason: 'the values were not searched in time: use fewer or shorter values',
+};
+const GUARD: Guard = { timeout: TIMEOUT, limitMs: 250 };
 const NONE_HAS_NO_SIDES = 'mode `none` cannot be scored dual-sided, since there is nothing to find';
 
-export const contains: ScorerDefinition<Config> = {
+export const contains: DeterministicScorer<Config> = {
   type: 'contains',
   configSchema,
+  errors: [TIMEOUT],
   repeats: ['mode', 'matches.value', 'total'],
-  check(config, options): Issue[] {
+  check(config, options): ConfigIssue[] {
     if (!options.dualSided || config.mode !== 'none') return [];
     return [{ path: 'config.mode', message: NONE_HAS_NO_SIDES }];
   },
@@ -45,7 +57,7 @@ function scorePlain(config: Config, text: string): Outcome {
   const foundCount = countFound(matches);
   return {
     score: isSatisfied(config.mode, foundCount, matches.length) ? 1 : 0,
-    reason: asReason(inWords(config.mode, matches, foundCount)),
+    reason: toReason(inWords(config.mode, matches, foundCount)),
     output: debugOutput(config, matches, foundCount),
     errored: false,
   };
@@ -116,12 +128,21 @@ function scoreDualSided(config: Config, subject: Subject): Outcome {
   const foundCount = countFound(matches);
   const wrong = itemsNotReached(ranges, reach);
   const rightGiven = ranges.length - wrong.length;
-  const sides = sidesOf({ rightGiven, given: ranges.length, found: foundCount, expected: matches.length });
+  const precisionRecall = precisionRecallOf({
+    rightGiven,
+    given: ranges.length,
+    found: foundCount,
+    expected: matches.length,
+  });
   const extra = wrong.slice(0, 3).map(([start, end]) => text.slice(start, end));
   const parts: string[] = [];
   if (foundCount < matches.length) parts.push(`missing ${listed(matches, false)}`);
   if (extra.length > 0) parts.push(`not expected ${quoteSome(extra)}`);
-  return dualSidedOutcome(sides, debugOutput(config, matches, foundCount), asReason(parts.join('; ')));
+  return dualSidedOutcome(
+    precisionRecall,
+    debugOutput(config, matches, foundCount),
+    toReason(parts.join('; ')),
+  );
 }
 
 type Range = readonly [start: number, end: number];

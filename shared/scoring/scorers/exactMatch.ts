@@ -1,24 +1,29 @@
 import * as z from 'zod';
 import { firstDifference } from '../compare/equality.ts';
 import { bare, kindOf, overlapOf } from '../compare/parts.ts';
-import { dualSidedOutcome, sidesOf } from '../compare/sides.ts';
+import { dualSidedOutcome, precisionRecallOf } from '../compare/precisionRecall.ts';
 import type { ScorerOutput } from '../debugOutput.ts';
 import { type Shown, scorerOutput } from '../debugOutput.ts';
-import { erroredOutcome } from '../errors.ts';
+import type { CompiledScorer, DeterministicScorer, Guard, Outcome, ScorerError } from '../definition.ts';
+import { EXPECTED_MISSING, erroredOutcome } from '../errors.ts';
 import type { Expected, Subject } from '../subject.ts';
-import { asReason, clip, nameSome, quote, quoteSome } from '../text.ts';
-import type { CompiledScorer, Guard, Outcome, ScorerDefinition } from '../types.ts';
+import { clip, nameSome, quote, quoteSome, toReason } from '../text.ts';
 
 const configSchema = z.strictObject({ case_sensitive: z.boolean().default(true) });
 type Config = z.infer<typeof configSchema>;
 
-const GUARD: Guard = { timeoutCode: 'EXACT_MATCH_TIMEOUT', limitMs: 250 };
+const TIMEOUT: ScorerError = {
+  code: 'EXACT_MATCH_TIMEOUT',
+  reason: 'the output was not compared with `expected` in time: use a shorter `expected`',
+};
+const GUARD: Guard = { timeout: TIMEOUT, limitMs: 250 };
 /** Shorter outputs are compared in less time than a deadline takes to set. */
 const WHOLE_GUARD: Guard = { ...GUARD, fromLength: 4_096 };
 
-export const exactMatch: ScorerDefinition<Config> = {
+export const exactMatch: DeterministicScorer<Config> = {
   type: 'exact_match',
   configSchema,
+  errors: [TIMEOUT],
   repeats: ['expected', 'case_sensitive'],
   compile(config, options): CompiledScorer {
     const compare = options.dualSided ? compareParts : compareWhole;
@@ -27,7 +32,7 @@ export const exactMatch: ScorerDefinition<Config> = {
       usesExpected: true,
       score: (subject, expected) =>
         expected.isMissing
-          ? erroredOutcome('EXPECTED_MISSING')
+          ? erroredOutcome(EXPECTED_MISSING)
           : compare(subject, expected, config.case_sensitive),
       reset() {},
     };
@@ -42,7 +47,7 @@ function compareWhole(subject: Subject, expected: Expected, caseSensitive: boole
   const actual = isText ? subject.shownText : subject.shownJson;
   return {
     score: difference === null ? 1 : 0,
-    reason: difference === null ? 'output equals expected' : asReason(difference),
+    reason: difference === null ? 'output equals expected' : toReason(difference),
     output: debugOutput(expected.shown, actual, caseSensitive),
     errored: false,
   };
@@ -96,19 +101,24 @@ function jsonDifference(subject: Subject, expected: Expected, caseSensitive: boo
     : `${difference.path === '' ? 'output' : difference.path} ${difference.message}`;
 }
 
-/** It might equal what is expected as read, and not as written. */
+/** The rounded number could equal the expected one although the written number does not. */
 const ROUNDED = 'output is not usable JSON: it holds a number beyond 2^53 that JSON readers round';
 
 function compareParts(subject: Subject, expected: Expected, caseSensitive: boolean): Outcome {
   const kind = kindOf(expected.value);
   const wanted = expected.parts(caseSensitive);
   if (kind !== 'words' && expected.holdsLarge && subject.roundedNumber !== null) {
-    const nothing = sidesOf({ rightGiven: 0, given: 1, found: 0, expected: wanted.total });
+    const nothing = precisionRecallOf({ rightGiven: 0, given: 1, found: 0, expected: wanted.total });
     return dualSidedOutcome(nothing, debugOutput(expected.shown, subject.shownJson, caseSensitive), ROUNDED);
   }
   const given = subject.parts(kind, caseSensitive);
   const { found, missing, extra } = overlapOf(wanted, given);
-  const sides = sidesOf({ rightGiven: found, given: given.total, found, expected: wanted.total });
+  const precisionRecall = precisionRecallOf({
+    rightGiven: found,
+    given: given.total,
+    found,
+    expected: wanted.total,
+  });
   const actual = kind === 'words' ? subject.shownText : subject.shownJson;
   const output = debugOutput(expected.shown, actual, caseSensitive);
   const detail = inWords(
@@ -117,7 +127,7 @@ function compareParts(subject: Subject, expected: Expected, caseSensitive: boole
     given.total - found,
     kind === 'words' ? quoteSome : nameJson,
   );
-  return dualSidedOutcome(sides, output, asReason(detail));
+  return dualSidedOutcome(precisionRecall, output, toReason(detail));
 }
 
 function nameJson(parts: readonly string[]): string {

@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { isJsonObject, MAX_JSON_DEPTH, nestsDeeperThan } from '../compare/json.ts';
-import type { Guard, ScorerDefinition } from '../types.ts';
+import { isJsonObject, JSON_DEPTH_MAX, nestsDeeperThan } from '../compare/json.ts';
+import type { DeterministicScorer, Guard } from '../definition.ts';
+import { SCHEMA_RECURSION, SCHEMA_TIMEOUT } from '../schema/errors.ts';
 
-const GUARD: Guard = { timeoutCode: 'SCHEMA_TIMEOUT', limitMs: 250 };
+const GUARD: Guard = { timeout: SCHEMA_TIMEOUT, limitMs: 250 };
 
 /** Not copied: a copy would lose a property named `__proto__`. */
 const configSchema = z.strictObject({
@@ -19,7 +20,7 @@ function guardOf(schema: object): Guard {
   return {
     ...GUARD,
     get compileMs() {
-      compileMs ??= nestsDeeperThan(schema, MAX_JSON_DEPTH) ? 0 : costOf(schema);
+      compileMs ??= nestsDeeperThan(schema, JSON_DEPTH_MAX) ? 0 : costOf(schema);
       return compileMs;
     },
   };
@@ -35,9 +36,10 @@ function loaded(): NonNullable<typeof validation> {
   return validation;
 }
 
-export const jsonSchema: ScorerDefinition<Config> = {
+export const jsonSchema: DeterministicScorer<Config> = {
   type: 'json_schema',
   configSchema,
+  errors: [SCHEMA_TIMEOUT, SCHEMA_RECURSION],
   repeats: [],
   async load() {
     validation ??= await import('../schema/scorer.ts');

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { PROVIDER_VALUES } from '../../contracts/base/providers.ts';
-import type { ScorerDefinition } from '../types.ts';
+import type { JudgedScorer } from '../definition.ts';
 
 /** Providers whose `model` names an endpoint and a deployment there. */
 const DEPLOYED_PROVIDERS: readonly string[] = ['azure_openai', 'provider_a_cloud'];
@@ -28,11 +28,13 @@ const configSchema = z
       'https://<resource>.openai.azure.com|<deployment_name>',
   });
 
-/** Where a model leads is not for this schema to judge: the domain asks those who call it. */
-export type JudgeConfig = z.infer<typeof configSchema>;
-
-/** Judged by a language model: nothing to compile here. */
-export const llmJudge: ScorerDefinition<JudgeConfig> = { type: 'llm_judge', configSchema, repeats: [] };
+export const llmJudge: JudgedScorer<z.infer<typeof configSchema>> = {
+  type: 'llm_judge',
+  configSchema,
+  errors: [],
+  repeats: [],
+  question: ({ _provider, model, rubric, scale }) => ({ provider: _provider, model, rubric, scale }),
+};
 
 function isDeployment(model: string | undefined): boolean {
   if (model === undefined) return true;

@@ -1,18 +1,25 @@
 import * as z from 'zod';
-import { Bag, dualSidedOutcome, sidesOf } from '../compare/sides.ts';
+import { Bag, dualSidedOutcome, precisionRecallOf } from '../compare/precisionRecall.ts';
 import type { ScorerOutput } from '../debugOutput.ts';
 import { scorerOutput, showList } from '../debugOutput.ts';
-import { configInvalid, erroredOutcome } from '../errors.ts';
+import type {
+  CompiledScorer,
+  ConfigIssue,
+  DeterministicScorer,
+  Guard,
+  Outcome,
+  ScorerError,
+} from '../definition.ts';
+import { configInvalid, EXPECTED_MISSING, erroredOutcome } from '../errors.ts';
 import { finishesWithin, isRangeError, messageOf } from '../execution/guard.ts';
 import type { Subject } from '../subject.ts';
-import { asReason, clip, cut, quote } from '../text.ts';
-import type { CompiledScorer, Guard, Issue, Outcome, ScorerDefinition } from '../types.ts';
+import { clip, cut, quote, toReason } from '../text.ts';
 import { inWords } from './exactMatch.ts';
 
-export const MAX_PATTERN_LENGTH = 512;
+const PATTERN_LENGTH_MAX = 512;
 
 const configSchema = z.strictObject({
-  pattern: z.string().max(MAX_PATTERN_LENGTH),
+  pattern: z.string().max(PATTERN_LENGTH_MAX),
   flags: z
     .string()
     .regex(/^[dgimsuy]*$/, 'flags are any of dgimsuy')
@@ -22,15 +29,25 @@ const configSchema = z.strictObject({
 });
 type Config = z.infer<typeof configSchema>;
 
-const GUARD: Guard = { timeoutCode: 'REGEX_TIMEOUT', limitMs: 100 };
+const TIMEOUT: ScorerError = {
+  code: 'REGEX_TIMEOUT',
+  reason:
+    'the pattern did not finish on this output in time: rewrite it without nested or overlapping repetition',
+};
+const GUARD: Guard = { timeout: TIMEOUT, limitMs: 100 };
+const EXPECTED_LIST_MISSING: ScorerError = {
+  code: EXPECTED_MISSING.code,
+  reason: 'a dual-sided regex compares its matches with `expected`: set it to a list of strings',
+};
 const ABSENCE_HAS_NO_SIDES =
   '`should_match: false` cannot be scored dual-sided, since there is nothing to find';
 
-export const regex: ScorerDefinition<Config> = {
+export const regex: DeterministicScorer<Config> = {
   type: 'regex',
   configSchema,
+  errors: [TIMEOUT],
   repeats: ['pattern', 'flags', 'should_match'],
-  check(config, options): Issue[] {
+  check(config, options): ConfigIssue[] {
     if (options.dualSided && !config.should_match)
       return [{ path: 'config.should_match', message: ABSENCE_HAS_NO_SIDES }];
     const message = whyUnusable(config);
@@ -48,7 +65,7 @@ export const regex: ScorerDefinition<Config> = {
             ? scoreDualSided(config, pattern, subject, expected.value)
             : scorePlain(config, pattern, subject.text);
         } catch (error) {
-          return isRangeError(error) ? erroredOutcome('REGEX_TIMEOUT') : configInvalid(messageOf(error));
+          return isRangeError(error) ? erroredOutcome(TIMEOUT) : configInvalid(messageOf(error));
         }
       },
       reset() {
@@ -90,7 +107,7 @@ function scorePlain(config: Config, pattern: RegExp, text: string): Outcome {
   const not = matched && !config.should_match ? ', and it must not' : '';
   return {
     score: matched === config.should_match ? 1 : 0,
-    reason: asReason(`output ${verb} ${shown}${where}${not}`),
+    reason: toReason(`output ${verb} ${shown}${where}${not}`),
     output: debugOutput(config, match),
     errored: false,
   };
@@ -113,10 +130,7 @@ function groupsOf(match: RegExpExecArray): (string | null)[] {
 function scoreDualSided(config: Config, pattern: RegExp, subject: Subject, expected: unknown): Outcome {
   if (!config.should_match) return configInvalid(ABSENCE_HAS_NO_SIDES);
   if (!isTextList(expected)) {
-    return erroredOutcome(
-      'EXPECTED_MISSING',
-      'a dual-sided regex compares its matches with `expected`: set it to a list of strings',
-    );
+    return erroredOutcome(EXPECTED_LIST_MISSING);
   }
   const missing = new Bag(expected);
   const extra: string[] = [];
@@ -130,8 +144,12 @@ function scoreDualSided(config: Config, pattern: RegExp, subject: Subject, expec
     if (missing.take(match[0])) found++;
     else if (extra.length < 3) extra.push(match[0]);
   }
-  const sides = sidesOf({ rightGiven: found, given, found, expected: expected.length });
-  return dualSidedOutcome(sides, debugOutput(config, first), asReason(inWords([...missing.rest()], extra)));
+  const precisionRecall = precisionRecallOf({ rightGiven: found, given, found, expected: expected.length });
+  return dualSidedOutcome(
+    precisionRecall,
+    debugOutput(config, first),
+    toReason(inWords([...missing.rest()], extra)),
+  );
 }
 
 function isTextList(value: unknown): value is string[] {

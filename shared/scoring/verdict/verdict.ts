@@ -1,5 +1,15 @@
-import type { Verdict } from '../types.ts';
+import type { Verdict } from '../../contracts/runs.ts';
 import { type WeightedResult, Weights } from './weights.ts';
+
+/** The figures of a run without results. */
+export const NO_FIGURES = {
+  pass_rate: 0,
+  total_cases: 0,
+  passed_cases: 0,
+  failed_cases: 0,
+  errored_cases: 0,
+  inconclusive: false,
+} as const satisfies Omit<Verdict, 'status'>;
 
 export function verdictOf(results: readonly WeightedResult[], passThreshold: number): Verdict {
   if (results.length === 0) throw new Error('a verdict needs at least one case');
@@ -29,8 +39,8 @@ function countOf(results: readonly WeightedResult[], counts: (result: WeightedRe
 }
 
 /**
- * Rounded, so that 8 of 10 cases read 0.8 and not 0.7999999999999999, but never to another side of the bar than the
- * verdict, and to 1 only if all passed: `cleared` is `pass_rate >= pass_threshold` for the reader, too.
+ * Rounded, so that 8 of 10 cases give 0.8 and not 0.7999999999999999. Rounding never crosses the threshold, and gives 1
+ * only if all cases passed, so that `cleared` always equals `pass_rate >= pass_threshold`.
  */
 function passRate(share: number, bar: number, cleared: boolean): number {
   const rounded = Math.round(share * 1e12) / 1e12;

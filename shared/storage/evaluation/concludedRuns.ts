@@ -1,3 +1,4 @@
+import { verdictSchema } from '../../contracts/runs.ts';
 import { figuresOf } from '../../domain/analytics/figures.ts';
 import type { ConcludedRun, Evaluation } from '../../domain/evaluation/evaluation.ts';
 import { giveUsageBack } from '../runs/usage.ts';
@@ -7,17 +8,7 @@ import { runKeyOf } from '../table/evaluationKeys.ts';
 import { PENDING_SHARDS, pendingKey, pendingShard, SK } from '../table/keys.ts';
 import type { Table, Write } from '../table/table.ts';
 
-const FIELDS = [
-  'status',
-  'pass_rate',
-  'total_cases',
-  'passed_cases',
-  'failed_cases',
-  'errored_cases',
-  'inconclusive',
-  'duration_ms',
-  'completed_at',
-] as const;
+const FIELDS = [...verdictSchema.keyof().options, 'duration_ms', 'completed_at'] as const;
 
 /** `pending` → `cleared` or `aborted`, once: the only way a pending run ends. */
 function conclude(evaluation: Evaluation, concluded: ConcludedRun): Write {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { Evaluation, Payload, PlannedCase } from '../../domain/evaluation/evaluation.ts';
+import type { Candidate } from '../../domain/runs/candidate.ts';
+import type { Evaluation, PlannedCase } from '../../domain/evaluation/evaluation.ts';
 import type { EvaluationStore } from '../../domain/evaluation/ports.ts';
 import { placeOfRun } from '../../domain/runs/ids.ts';
 import { endedChunks } from '../runs/endedChunks.ts';
@@ -61,9 +62,9 @@ export function evaluationStore(table: Table, now: () => number): EvaluationStor
       return item && readEvaluation(orgId, item, place);
     },
 
-    async payload({ orgId, run, runToken }) {
+    async candidate({ orgId, run, runToken }) {
       const bytes = await readBlob(table, below(payloadKey(orgId, run.suite_id, runToken)));
-      return bytes.length === 0 ? undefined : (unpackJson(bytes) as Payload);
+      return bytes.length === 0 ? undefined : (unpackJson(bytes) as Candidate);
     },
 
     async savePlannedChunk(evaluation, planner, chunk, cases) {

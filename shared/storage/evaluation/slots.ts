@@ -1,15 +1,15 @@
 import { SLOT_LEASE_MS, SLOTS_MAX } from '../../domain/evaluation/limits.ts';
 import type { SlotLease, SlotStore } from '../../domain/evaluation/slots/ports.ts';
 import { DAY_SECONDS } from '../../domain/time.ts';
-import { lastNumberOf, slotKey, slotsOf, TTL } from '../table/keys.ts';
+import { type Key, lastNumberOf, slotKey, slotsOf, TTL } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 
 const IS_FREE = 'attribute_not_exists(leased_until) OR leased_until <= :now';
 
 export function slotStore(table: Table, now: () => number, random: () => number = Math.random): SlotStore {
-  async function lease(orgId: string, provider: string, slot: number, holder: string, condition: string) {
+  async function lease(key: Key, holder: string, condition: string) {
     const { updated, item } = await table.update({
-      Key: slotKey(orgId, provider, slot),
+      Key: key,
       UpdateExpression: `SET holder = :holder, leased_until = :until, ${TTL} = :ttl`,
       ConditionExpression: condition,
       ExpressionAttributeValues: {
@@ -45,7 +45,7 @@ export function slotStore(table: Table, now: () => number, random: () => number 
           .slice(0, waiting.length)
           .map((slot, index) => ({ slot, holder: waiting[index] ?? '' }));
         const outcomes = await Promise.allSettled(
-          tries.map(({ slot, holder }) => lease(orgId, provider, slot, holder, IS_FREE)),
+          tries.map(({ slot, holder }) => lease(slotKey(orgId, provider, slot), holder, IS_FREE)),
         );
         const { won, lost, failure } = sorted(tries, outcomes);
         leases.push(...won);
@@ -57,7 +57,7 @@ export function slotStore(table: Table, now: () => number, random: () => number 
       return leases;
     },
 
-    renew: (orgId, provider, slot, holder) => lease(orgId, provider, slot, holder, 'holder = :holder'),
+    renew: (orgId, provider, slot, holder) => lease(slotKey(orgId, provider, slot), holder, 'holder = :holder'),
 
     async release(orgId, provider, slot, holder) {
       await table.delete(slotKey(orgId, provider, slot), {

@@ -32,13 +32,13 @@ const placeOf = ({ orgId, run, runToken }: Evaluation): EvaluatedPlace => ({
 
 const finishChunk =
   (table: Table, now: () => number): EndedChunkStore['finishChunk'] =>
-  async (evaluation, chunk, holder, results, { failed } = { failed: false }) => {
+  async (evaluation, chunk, holder, { results, failed = false }) => {
     const { orgId, run, expiresAt } = evaluation;
     const scored = results.map(({ errored: _, weight: __, ...result }) => result);
     const packed = packResults(scored, undefined);
     const isSmall = packed.length <= KEPT_IN_CHUNK_BYTES_MAX;
     // Under the holder's own name, so that a holder that lost the chunk can't overwrite the results of another.
-    const keyOf = (part: number) => resultsKey(orgId, run.suite_id, holder, chunk, part);
+    const keyOf = (part: number) => resultsKey(orgId, run.suite_id, holder, { chunk, part });
     if (!isSmall) await writeBlob(table, packed, keyOf, { [TTL]: expiresAt });
     const { updated, item } = await table.update({
       Key: chunkKeyOf(evaluation, chunk),
@@ -113,7 +113,7 @@ export async function readEvaluatedResults(table: Table, place: EvaluatedPlace):
   const items = await endedChunkItems(table, place);
   const chunks = items.map(async (item) => {
     if (item.results !== undefined) return unpackResults(item.results as Uint8Array, undefined);
-    const key = resultsKey(orgId, suiteId, String(item.holder), lastNumberOf(item), 0);
+    const key = resultsKey(orgId, suiteId, String(item.holder), { chunk: lastNumberOf(item), part: 0 });
     const range = { pk: key.pk, prefix: key.sk.slice(0, key.sk.lastIndexOf('#') + 1) };
     return unpackResults(await readBlob(table, range), undefined);
   });

@@ -54,7 +54,7 @@ export async function storeResults(
 ): Promise<PackedResults> {
   const name = dictionaryName(revision);
   const pack = async (part: readonly ScoredCase[], chunk: number) => {
-    const source = () => repeated().slice(chunk * (chunk + 1) * CHUNK_CASES_MAX);
+    const source = () => repeated().slice(chunk * CHUNK_CASES_MAX, (chunk + 1) * CHUNK_CASES_MAX);
     const place = { orgId, suiteId, revision: name, chunk };
     const dictionary = await dictionaries.findOrCreate(place, source, ttl[TTL]);
     return { bytes: packResults(part, dictionary), withDictionary: dictionary !== undefined };
@@ -68,7 +68,7 @@ export async function storeResults(
   const packed = Buffer.concat(chunks.map(({ bytes }) => bytes));
   if (packed.length <= INLINE_BYTES_MAX) return { ...described, results: packed };
   const write = ({ bytes }: { bytes: Buffer }, chunk: number) =>
-    writeBlob(table, bytes, (part) => resultsKey(orgId, suiteId, runToken, chunk, part), ttl);
+    writeBlob(table, bytes, (part) => resultsKey(orgId, suiteId, runToken, { chunk, part }), ttl);
   await Promise.all(chunks.map(write));
   return described;
 }

@@ -66,9 +66,9 @@ async function commit(stores: Stores, finished: FinishedRun, runToken: string): 
 }
 
 async function admit(stores: Stores, admission: Admission, runToken: string): Promise<StoredOutcome> {
-  const { orgId, head, run, payload, startedAtMs, retentionDays, quota } = admission;
+  const { orgId, head, run, candidate, startedAtMs, retentionDays, quota } = admission;
   const keyOf = (part: number) => payloadKey(orgId, head.suiteId, runToken, part);
-  await writeBlob(stores.table, packJson(payload), keyOf, workingTtl(startedAtMs));
+  await writeBlob(stores.table, packJson(candidate), keyOf, workingTtl(startedAtMs));
   const stored = await stores.store({
     orgId,
     head,

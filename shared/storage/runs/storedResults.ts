@@ -30,7 +30,7 @@ export interface ResultItems {
 export async function resultItemsOf(table: Table, place: ResultsPlace, run: Item): Promise<ResultItems[]> {
   const { orgId, suiteId, runToken } = place;
   const partKey = (name: string, chunk: number) => (part: number) =>
-    resultsKey(orgId, suiteId, name, chunk, part);
+    resultsKey(orgId, suiteId, name, { chunk, part });
   if (run.evaluated === true) {
     const chunks = await endedChunkItems(table, place);
     return chunks.map((item) => ({

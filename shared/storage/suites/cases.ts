@@ -19,7 +19,12 @@ async function readCase(table: Table, orgId: string, main: Item, position: numbe
   return fromItems(main, elsewhere, position);
 }
 
-async function readCases(table: Table, orgId: string, suiteId: string, ids: readonly string[], from: number) {
+async function readCases(
+  table: Table,
+  orgId: string,
+  suiteId: string,
+  { ids, from }: { readonly ids: readonly string[]; readonly from: number },
+) {
   const items = await table.getMany(ids.map((id) => caseKey(orgId, suiteId, id)));
   // A case that was deleted since the list was read is left out.
   return Promise.all(
@@ -56,8 +61,7 @@ async function deleteCase(
   table: Table,
   orgId: string,
   suite: StoredSuite,
-  caseId: string,
-  deletedAt: string,
+  { caseId, deletedAt }: { readonly caseId: string; readonly deletedAt: string },
 ): Promise<boolean> {
   const key = caseKey(orgId, suite.id, caseId);
   return deleteListed(table, {
@@ -101,7 +105,10 @@ export function caseStore(table: Table): CaseStore {
     async page(orgId, suiteId, { page, pageSize }) {
       const ids = idsOf(await readList(table, caseList(orgId, suiteId)));
       const start = (page - 1) * pageSize;
-      const items = await readCases(table, orgId, suiteId, ids.slice(start, start + pageSize), start);
+      const items = await readCases(table, orgId, suiteId, {
+        ids: ids.slice(start, start + pageSize),
+        from: start,
+      });
       return { items, total: ids.length };
     },
 
@@ -121,7 +128,7 @@ export function caseStore(table: Table): CaseStore {
       });
     },
 
-    delete: (orgId, suite, caseId, deletedAt) => deleteCase(table, orgId, suite, caseId, deletedAt),
+    delete: (orgId, suite, caseId, deletedAt) => deleteCase(table, orgId, suite, { caseId, deletedAt }),
 
     reorder: (orgId, suite, order) => reorderCases(table, orgId, suite, order),
   };

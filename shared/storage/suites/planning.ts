@@ -45,8 +45,7 @@ export function planningStore(table: Table): PlanningStore {
       );
       return cases.map(({ id, name, input, expected, threshold, weight, scorer_id }) => {
         const scorer = scorers.get(scorer_id) ?? null;
-        const isJudged = scorer?.type === 'llm_judge';
-        return { id, name, input: isJudged ? input : {}, expected, threshold, weight, scorer };
+        return { id, name, input, expected, threshold, weight, scorer };
       });
     },
   };

@@ -79,3 +79,10 @@ function isTransient(error: unknown): boolean {
   const codes = error.CancellationReasons?.map((reason) => reason.Code ?? '') ?? [];
   return !codes.includes('ConditionalCheckFailed') && codes.some((code) => TRANSIENT.has(code));
 }
+
+/** Engines drop expired items days late: an item past its time counts as gone. */
+export function isVisible(item: Item | undefined, nowMs: number): boolean {
+  if (item === undefined || item.deleted_at !== undefined) return false;
+  const expiresAt = item[TTL];
+  return typeof expiresAt !== 'number' || expiresAt * 1_000 > nowMs;
+}

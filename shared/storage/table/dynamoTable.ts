@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
   DeleteCommand,
-  DynamoDBDocumentClient,
+  type DynamoDBDocumentClient,
   GetCommand,
   PutCommand,
   QueryCommand,
@@ -15,15 +15,17 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { backoff } from './backoff.ts';
 import { chunksOf } from './batches.ts';
+import { dynamoClient } from './dynamoClient.ts';
 import {
   failedConditions,
   idOf,
   inTable,
+  isVisible,
   projection,
   rangeExpression,
   untilNoConflict,
 } from './dynamoRequests.ts';
-import { type Key, PK, SK, TTL } from './keys.ts';
+import { type Key, PK, SK } from './keys.ts';
 import type {
   ConsumedUnits,
   Item,
@@ -37,19 +39,7 @@ import type {
 
 const BATCH_GET_MAX = 100;
 
-/** Waiting for a socket of the pool counts as connecting: a burst must not exhaust sockets or time. */
-const AGENT = { keepAlive: true, maxSockets: 400 };
-const REQUEST_HANDLER = {
-  connectionTimeout: 5_000,
-  requestTimeout: 5_000,
-  // Without this option an unanswered request logs a warning and hangs.
-  throwOnRequestTimeout: true,
-  httpAgent: AGENT,
-  httpsAgent: AGENT,
-};
-
 type Capacity = { CapacityUnits?: number | undefined } | undefined;
-
 const whole = (item: Item): Item => item;
 
 class DynamoTable implements Table {
@@ -62,14 +52,7 @@ class DynamoTable implements Table {
   constructor({ name, endpoint, now }: TableOptions) {
     this.#name = name;
     this.#now = now;
-    const client = new DynamoDBClient({
-      ...(endpoint === undefined ? {} : { endpoint }),
-      maxAttempts: 6,
-      requestHandler: REQUEST_HANDLER,
-    });
-    // The middleware copies each request and answer for a logger, and none is set.
-    client.middlewareStack.remove('loggerMiddleware');
-    this.#client = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+    this.#client = dynamoClient(endpoint);
   }
 
   async get(key: Key): Promise<Item | undefined> {
@@ -77,7 +60,7 @@ class DynamoTable implements Table {
       new GetCommand({ ...this.#common, Key: key, ConsistentRead: true }),
     );
     this.#count('read', answer.ConsumedCapacity);
-    return this.#visible(answer.Item) ? answer.Item : undefined;
+    return isVisible(answer.Item, this.#now()) ? answer.Item : undefined;
   }
 
   async getMany(
@@ -86,7 +69,7 @@ class DynamoTable implements Table {
   ): Promise<(Item | undefined)[]> {
     const wanted = [...new Map(keys.map((key) => [idOf(key), key])).values()];
     const batches = chunksOf(wanted, BATCH_GET_MAX).map((batch) => this.#getBatch(batch, only));
-    const items = (await Promise.all(batches)).flat().filter((item) => this.#visible(item));
+    const items = (await Promise.all(batches)).flat().filter((item) => isVisible(item, this.#now()));
     const found = new Map(items.map((item) => [idOf(item), item]));
     return keys.map((key) => found.get(idOf(key)));
   }
@@ -128,7 +111,7 @@ class DynamoTable implements Table {
         }),
       );
       this.#count('read', answer.ConsumedCapacity);
-      items.push(...(answer.Items ?? []).filter((item) => this.#visible(item)).map(slim));
+      items.push(...(answer.Items ?? []).filter((item) => isVisible(item, this.#now())).map(slim));
       from = answer.LastEvaluatedKey;
     } while (from !== undefined && items.length < wanted);
     return items;
@@ -136,21 +119,13 @@ class DynamoTable implements Table {
 
   async put(item: Item): Promise<void> {
     const command = new PutCommand({ ...this.#common, Item: item });
-    const answer = await untilNoConflict(() => this.#client.send(command));
-    this.#count('write', answer.ConsumedCapacity);
+    await this.#write(() => this.#client.send(command));
   }
 
   async putIfAbsent(item: Item): Promise<boolean> {
     const condition = { ConditionExpression: `attribute_not_exists(${PK})` };
-    try {
-      const command = new PutCommand({ ...this.#common, ...condition, Item: item });
-      const answer = await untilNoConflict(() => this.#client.send(command));
-      this.#count('write', answer.ConsumedCapacity);
-      return true;
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false;
-      throw error;
-    }
+    const command = new PutCommand({ ...this.#common, ...condition, Item: item });
+    return this.#writeIf(() => this.#client.send(command));
   }
 
   async update(update: Omit<UpdateCommandInput, 'TableName'>) {
@@ -161,8 +136,7 @@ class DynamoTable implements Table {
         ReturnValues: 'ALL_NEW',
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       });
-      const answer = await untilNoConflict(() => this.#client.send(command));
-      this.#count('write', answer.ConsumedCapacity);
+      const answer = await this.#write(() => this.#client.send(command));
       return { updated: true, item: answer.Attributes };
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
@@ -171,10 +145,20 @@ class DynamoTable implements Table {
   }
 
   async delete(key: Key, condition: { ConditionExpression: string; ExpressionAttributeValues: Item }) {
+    const command = new DeleteCommand({ ...this.#common, Key: key, ...condition });
+    return this.#writeIf(() => this.#client.send(command));
+  }
+
+  async #write<Answer extends { ConsumedCapacity?: Capacity }>(send: () => Promise<Answer>): Promise<Answer> {
+    const answer = await untilNoConflict(send);
+    this.#count('write', answer.ConsumedCapacity);
+    return answer;
+  }
+
+  /** False when the write's condition fails. */
+  async #writeIf(send: () => Promise<{ ConsumedCapacity?: Capacity }>): Promise<boolean> {
     try {
-      const command = new DeleteCommand({ ...this.#common, Key: key, ...condition });
-      const answer = await untilNoConflict(() => this.#client.send(command));
-      this.#count('write', answer.ConsumedCapacity);
+      await this.#write(send);
       return true;
     } catch (error) {
       if (error instanceof ConditionalCheckFailedException) return false;
@@ -201,9 +185,7 @@ class DynamoTable implements Table {
     }
   }
 
-  consumed(): ConsumedUnits {
-    return this.#consumed;
-  }
+  consumed = (): ConsumedUnits => this.#consumed;
 
   get #common() {
     return { TableName: this.#name, ReturnConsumedCapacity: 'TOTAL' } as const;
@@ -212,13 +194,6 @@ class DynamoTable implements Table {
   #count(kind: keyof ConsumedUnits, ...capacities: readonly Capacity[]): void {
     const units = capacities.reduce((sum, capacity) => sum + (capacity?.CapacityUnits ?? 0), 0);
     this.#consumed = { ...this.#consumed, [kind]: this.#consumed[kind] + units };
-  }
-
-  /** Engines drop expired items days late: an item past its time counts as gone. */
-  #visible(item: Item | undefined): boolean {
-    if (item === undefined || item.deleted_at !== undefined) return false;
-    const expiresAt = item[TTL];
-    return typeof expiresAt !== 'number' || expiresAt * 1_000 > this.#now();
   }
 }
 

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noExcessiveLinesPerFile: every key stands in this one file, with the table of all items
 /**
  * Every key of the table. pk begins with the organisation of the credential, so that another organisation's
  * id names nothing. A head exists exactly as long as its resource lives: one read tells, one delete ends it.
@@ -165,8 +166,7 @@ export const resultsKey = (
   orgId: string,
   suiteId: string,
   runToken: string,
-  chunk: number,
-  part: number,
+  { chunk, part }: { readonly chunk: number; readonly part: number },
 ): Key => ({
   pk: suite(orgId, suiteId),
   sk: `RESULTS#${runToken}#${padded(chunk, 5)}#${padded(part, 5)}`,
@@ -186,7 +186,10 @@ export const dictionariesOfFirstFormat = (orgId: string, suiteId: string) => ({
   between: ['DICTIONARY#0', 'DICTIONARY#:'] as const,
 });
 
-/** What a pending run is evaluated from lies under the run's token, the planner's name or a hash, and expires long after the run must have ended. */
+/**
+ * Working items of a pending run: stored under the run's token, the planner's name or a hash, and expired some time
+ * after the run must have ended.
+ */
 const workingItems =
   (kind: 'PAYLOAD' | 'PLAN' | 'CHUNK' | 'JUDGED' | 'JUDGEDPARTS') =>
   (orgId: string, suiteId: string, name: string, ...numbers: number[]): Key => ({

@@ -27,7 +27,7 @@ export interface Days {
 }
 
 /** A day, its average pass rate, and its cleared, aborted and total runs. */
-export type TrendRow = readonly [
+type TrendRow = readonly [
   date: string,
   average: number,
   cleared: number,
@@ -35,7 +35,7 @@ export type TrendRow = readonly [
   total: number,
 ];
 
-export const WORDS = ['one', 'two', 'three', 'four'];
+const WORDS = ['one', 'two', 'three', 'four'];
 /** An output that passes so many of the four cases. */
 export const passing = (count: number): string => `- ${WORDS.slice(0, count).join(' ')}`;
 

@@ -78,7 +78,7 @@ export async function makeJudgedGate(stage: Stage, options: JudgedGateOptions = 
 }
 
 /** In a case's input, and so in each call that judges the case. */
-export const markerOf = (index: number): string => `<marker ${index}>`;
+const markerOf = (index: number): string => `<marker ${index}>`;
 
 /** How often each case was asked about. */
 export function callsByCase(providers: Providers, gate: JudgedGate): number[] {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { handler as listProjects } from '../../../functions/projects/list.ts';
+import { errorsOf } from '../../../shared/contracts/base/contract.ts';
 import { contracts } from '../../../shared/contracts/registry.ts';
 import { newApiKey } from '../../../shared/domain/accounts/apiKey.ts';
 import { RATE_LIMITS } from '../../../shared/domain/rateLimits/rateLimits.ts';
@@ -49,7 +50,7 @@ describe.each(counted)('%s', (_, contract) => {
     const reset = String(RATE_LIMITS[contract.rateClass].windowMs / 1_000);
     const answer = await clients.from(contract.address, key)(method, path, body);
     expect(limitOf(answer)).toEqual({ limit, remaining, reset, retryAfter: null });
-    if (!contract.errors.includes('UNAUTHORIZED')) return;
+    if (!errorsOf(contract).includes('UNAUTHORIZED')) return;
     const unknown = await clients.from(contract.address, newApiKey())(method, path, body);
     expect(unknown.status).toBe(401);
     expect(limitOf(unknown)).toMatchObject({ limit, remaining: String(Number(remaining) - 1) });

@@ -16,7 +16,7 @@ export interface Gate {
   add(scorer: Fields, evalCase?: Fields): Promise<EvalCase>;
 }
 
-export interface Verdict {
+interface Verdict {
   readonly id: string;
   readonly status: string;
   readonly pass_rate: number;
@@ -46,7 +46,7 @@ export async function makeGate(baseUrl: string, suiteFields: Fields = {}, as?: A
   };
 }
 
-export async function run(client: Api, body: Fields): Promise<Verdict> {
+async function run(client: Api, body: Fields): Promise<Verdict> {
   const answer = await client('POST', '/v1/run', body);
   if (answer.status !== 200) throw new Error(`POST /v1/run: ${answer.status} ${JSON.stringify(answer.body)}`);
   return answer.body;

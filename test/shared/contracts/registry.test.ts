@@ -1,6 +1,7 @@
 import { existsSync, globSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { errorsOf } from '../../../shared/contracts/base/contract.ts';
 import { ERROR_STATUS, errorEnvelopeSchema } from '../../../shared/contracts/base/errors.ts';
 import { contracts } from '../../../shared/contracts/registry.ts';
 import { REPOSITORY_DIR } from '../../support/service.ts';
@@ -27,12 +28,12 @@ describe('the registry of contracts', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('names each method and path once, whatever the parameters are called', () => {
+  test('names each method and path once, regardless of parameter names', () => {
     const routes = contracts.map(({ method, path: route }) => `${method} ${shapeOf(route)}`);
     expect(new Set(routes).size).toBe(routes.length);
   });
 
-  test('has exactly one route for whatever matches nothing', () => {
+  test('has exactly one fallback route', () => {
     expect(contracts.filter((contract) => contract.path === '$default').map(({ method }) => method)).toEqual([
       'ANY',
     ]);
@@ -51,21 +52,17 @@ describe.each(rows)('the contract %s', (id, contract) => {
     expect(contract.path).toMatch(/^\/v1(\/([a-z-]+|:[a-zA-Z]+))+$/);
   });
 
-  test('lists only errors that are known, each once', () => {
-    expect(Object.keys(ERROR_STATUS)).toEqual(expect.arrayContaining([...contract.errors]));
-    expect(new Set(contract.errors).size).toBe(contract.errors.length);
+  test('lists the errors that do not follow from the rest of it, each once, and no others', () => {
+    const { errors = [] } = contract;
+    const { errors: _, ...rest } = contract;
+    expect(Object.keys(ERROR_STATUS)).toEqual(expect.arrayContaining([...errors]));
+    expect(new Set(errors).size).toBe(errors.length);
+    expect(errorsOf(rest).filter((code) => errors.includes(code))).toEqual([]);
   });
 
-  test('lists the errors that its own shape brings', () => {
-    const brought = [
-      ...(contract.access === 'api_key' ? ['UNAUTHORIZED'] : []),
-      ...(contract.access === 'api_key' && contract.scope !== 'run' ? ['SCOPE_REQUIRED'] : []),
-      ...(contract.params ? ['NOT_FOUND'] : []),
-      ...(contract.query || contract.body ? ['VALIDATION_ERROR'] : []),
-      ...(contract.rateClass === 'none' ? [] : ['RATE_LIMITED']),
-    ];
-    if (contract.path === '$default') return expect(contract.errors).toContain('METHOD_NOT_ALLOWED');
-    expect(contract.errors).toEqual(expect.arrayContaining(brought));
+  test('has an example where it takes a body, and the body takes the example', () => {
+    expect(contract.example === undefined).toBe(contract.body === undefined);
+    expect(contract.body?.safeParse(contract.example).error).toBeUndefined();
   });
 
   test('describes exactly the parameters of its path', () => {
@@ -73,7 +70,7 @@ describe.each(rows)('the contract %s', (id, contract) => {
     expect(Object.keys(shape).sort()).toEqual(parametersIn(contract.path).sort());
   });
 
-  test('answers what its method says: 201 or 204 without a body where something begins or ends', () => {
+  test('answers with the statuses of its method, and 204 without a body', () => {
     const statuses = Object.keys(contract.responses).map(Number);
     for (const status of statuses) expect([200, 201, 202, 204, 503]).toContain(status);
     expect(contract.responses[204] === null).toBe(statuses.includes(204));
@@ -88,7 +85,7 @@ describe.each(rows)('the contract %s', (id, contract) => {
     expect(contract.rateClass).toBe(contract.path.startsWith('/v1/auth/') ? 'auth' : 'general');
   });
 
-  test('says in one sentence what it is for', () => {
+  test('has a summary of one sentence', () => {
     expect(contract.summary).toMatch(/^[A-Z][^\n]{3,100}[^.]$/);
   });
 });

@@ -42,7 +42,7 @@ describe.each(INJECTIONS)('%j', (text) => {
   });
 
   test('as output, stays inside its section', () => {
-    const { user } = renderPrompt(requestOf({ output: text }), DELIMITER);
+    const { user } = renderPrompt(requestOf({ candidate: { output: text, input: {} } }), DELIMITER);
     expect(dataOf(user, 'output')).toBe(asData(text, DELIMITER));
     expect(user.endsWith('answer with exactly one verdict object.')).toBe(true);
   });
@@ -51,7 +51,7 @@ describe.each(INJECTIONS)('%j', (text) => {
     const scale = [{ score: 1, label: text, description: text }, text];
     const overrides: Partial<JudgeRequest> = {
       caseInput: { [text]: text },
-      runInput: { text },
+      candidate: { output: '', input: { text } },
       expected: [text],
       scale,
     };
@@ -85,10 +85,9 @@ test('the delimiter never appears inside data', () => {
     fc.property(hostile, hostile, hostile, hostile, hostile, (output, expected, rubric, input, label) => {
       const prompt = renderPrompt(
         requestOf({
-          output,
+          candidate: { output, input: { input } },
           expected,
           rubric,
-          runInput: { input },
           caseInput: { [input]: 1 },
           scale: [{ score: 1, label }],
         }),

@@ -180,7 +180,9 @@ test('concurrent cases do not mix', async () => {
     await allArrived;
     await verdict({ score: Number(/out-(0\.\d+)/.exec(call.user)?.[1]) })(call, response);
   });
-  const judged = await Promise.all(scores.map((score) => judgeOnce({ output: `out-${score.toFixed(2)}` })));
+  const judged = await Promise.all(
+    scores.map((score) => judgeOnce({ candidate: { output: `out-${score.toFixed(2)}`, input: {} } })),
+  );
   expect(judged.map(({ outcome }) => outcome.kind === 'verdict' && outcome.score)).toEqual(scores);
   expect(providers.inFlight.max).toBe(scores.length);
 });

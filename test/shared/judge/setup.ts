@@ -20,22 +20,21 @@ export const requestOf = (overrides: Partial<JudgeRequest> = {}): JudgeRequest =
     { score: 0, label: 'wrong', description: 'Another town.' },
     { score: 1, label: 'right', description: 'The capital.' },
   ],
+  candidate: { output: 'output-Paris', input: { question: 'run-question' } },
   caseInput: { country: 'case-France' },
-  runInput: { question: 'run-question' },
   expected: 'expected-Paris',
-  output: 'output-Paris',
   dualSided: false,
   ...overrides,
 });
 
-export interface Trace {
+interface Trace {
   readonly waitsMs: number[];
   readonly delimiters: string[];
   slots: { taken: number; held: number; heldAtSleep: number };
 }
 
 /** Dependencies that never really wait; `random` is 0.5, so that a full-jitter wait is half its bound. */
-export function tracedDeps(overrides: Partial<JudgeDeps> = {}): { deps: JudgeDeps; trace: Trace } {
+function tracedDeps(overrides: Partial<JudgeDeps> = {}): { deps: JudgeDeps; trace: Trace } {
   const trace: Trace = { waitsMs: [], delimiters: [], slots: { taken: 0, held: 0, heldAtSleep: 0 } };
   const deps: JudgeDeps = {
     async withSlot(call) {
@@ -63,7 +62,7 @@ export function tracedDeps(overrides: Partial<JudgeDeps> = {}): { deps: JudgeDep
   return { deps, trace };
 }
 
-export interface Judged {
+interface Judged {
   readonly outcome: JudgeOutcome;
   readonly trace: Trace;
 }

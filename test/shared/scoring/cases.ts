@@ -1,7 +1,7 @@
-import { SCORER_TYPES } from '../../../shared/contracts/scorers.ts';
+import { SCORER_TYPES } from '../../../shared/contracts/base/scorerTypes.ts';
 import { loadScorers } from '../../../shared/scoring/registry.ts';
 import { scoreSuite } from '../../../shared/scoring/score.ts';
-import type { CaseResult, CompiledSuite, SuiteCase, SuiteScorer } from '../../../shared/scoring/types.ts';
+import type { CaseResult, PreparedSuite, SuiteCase, SuiteScorer } from '../../../shared/scoring/types.ts';
 
 await loadScorers(SCORER_TYPES);
 
@@ -27,14 +27,14 @@ export function caseOf(type: string, config: unknown, options: Options = {}): Su
 
 export const now = () => performance.now();
 
-/** What `compileSuite` answers, for tests that cannot wait. */
-export const compiledSuite = (cases: readonly SuiteCase[], passThreshold = 1): CompiledSuite => ({
+/** What `prepareSuite` answers, for tests that cannot wait. */
+export const preparedSuite = (cases: readonly SuiteCase[], passThreshold = 1): PreparedSuite => ({
   suite: { passThreshold, cases },
   plan: null,
 });
 
 export function scoreAll(cases: readonly SuiteCase[], output: string, passThreshold = 1) {
-  return scoreSuite(compiledSuite(cases, passThreshold), { output, input: {}, now });
+  return scoreSuite(preparedSuite(cases, passThreshold), { output, now });
 }
 
 export function scoreOne(evalCase: SuiteCase, output: string): CaseResult {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { scoreSuite } from '../../../shared/scoring/score.ts';
-import { caseOf, compiledSuite, judgement, now, scoreAll, scoreOne } from './cases.ts';
+import { caseOf, judgement, now, preparedSuite, scoreAll, scoreOne } from './cases.ts';
 
 const bomb = (schema: unknown) => caseOf('json_schema', { schema }, { threshold: 0 });
 const timeout = (code: string) => ({
@@ -62,9 +62,9 @@ describe('a pattern that does not end', () => {
 
   test('many of them end with the budget, even by a clock that stands still, and their neighbours do not', () => {
     const hostile = Array.from({ length: 80 }, (_, at) => caseOf('regex', { pattern: `(a+)+${at}$` }));
-    const compiled = compiledSuite([...hostile, ...innocents()]);
+    const compiled = preparedSuite([...hostile, ...innocents()]);
     const output = JSON.stringify('a'.repeat(40) + '!');
-    const { results } = scoreSuite(compiled, { output, input: {}, now: () => 0 });
+    const { results } = scoreSuite(compiled, { output, now: () => 0 });
     for (const result of results.slice(0, 80)) expect(result).toMatchObject(timeout('REGEX_TIMEOUT'));
     expect(results.slice(80).map((result) => result.errored)).toEqual([false, false, false, false, false]);
   });
@@ -110,8 +110,8 @@ describe('a pattern that does not end', () => {
 describe('an interrupt', () => {
   test('leaves nothing behind: the same suite scores the next output rightly', () => {
     const cases = [caseOf('regex', { pattern: '^(a+)+$' }), bomb({ pattern: '^(a+)+$' }), ...innocents()];
-    const compiled = compiledSuite(cases);
-    const score = (output: string) => scoreSuite(compiled, { output, input: {}, now }).results.map(judgement);
+    const compiled = preparedSuite(cases);
+    const score = (output: string) => scoreSuite(compiled, { output, now }).results.map(judgement);
     const before = score('"aaa"');
     expect(score(JSON.stringify('a'.repeat(40) + '!'))[1]).toMatchObject(timeout('SCHEMA_TIMEOUT'));
     expect(score('"aaa"')).toEqual(before);
@@ -245,8 +245,8 @@ describe('an output', () => {
 
 describe('flags g and y', () => {
   test.each(['g', 'y', 'gy'])('%s keeps no position from one output to the next', (flags) => {
-    const compiled = compiledSuite([caseOf('regex', { pattern: 'a', flags })]);
-    const passes = [1, 2, 3].map(() => scoreSuite(compiled, { output: 'a', input: {}, now }).verdict.status);
+    const compiled = preparedSuite([caseOf('regex', { pattern: 'a', flags })]);
+    const passes = [1, 2, 3].map(() => scoreSuite(compiled, { output: 'a', now }).verdict.status);
     expect(passes).toEqual(['cleared', 'cleared', 'cleared']);
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { validateScorerConfig } from '../../../shared/scoring/registry.ts';
 import { scoreSuite } from '../../../shared/scoring/score.ts';
-import { caseOf, compiledSuite, now } from './cases.ts';
+import { caseOf, now, preparedSuite } from './cases.ts';
 import { type Difference, FORMATS, REQUIRED } from './suiteDifferences.ts';
 
 type Group = readonly [group: string, schema: number, tests: readonly (readonly [string, number, 0 | 1])[]];
@@ -49,9 +49,9 @@ async function surprises(
         if (!isListed) found.push(`${keyword}/${group} is refused: ${issue!.message}`);
         continue;
       }
-      const suite = compiledSuite([caseOf('json_schema', { schema })]);
+      const suite = preparedSuite([caseOf('json_schema', { schema })]);
       for (const [title, instanceAt, valid] of tests) {
-        const [result] = scoreSuite(suite, { output: corpus.texts[instanceAt]!, input: {}, now }).results;
+        const [result] = scoreSuite(suite, { output: corpus.texts[instanceAt]!, now }).results;
         judged++;
         if (!result!.errored && result!.score === valid) continue;
         if (!result!.errored && differences.some((one) => one.test?.test(`${group}/${title}`))) continue;

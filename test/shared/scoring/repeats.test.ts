@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { SCORER_TYPES } from '../../../shared/contracts/scorers.ts';
-import { compileSuite, repeatedParts, scoreSuite } from '../../../shared/scoring/engine.ts';
+import { SCORER_TYPES } from '../../../shared/contracts/base/scorerTypes.ts';
+import { prepareSuite, repeatedParts, scoreSuite } from '../../../shared/scoring/engine.ts';
 import { definitionOf } from '../../../shared/scoring/registry.ts';
 import type { SuiteCase } from '../../../shared/scoring/types.ts';
 
@@ -36,14 +36,14 @@ const anyOutput = fc.oneof(
   fc.constantFrom('refund within 30 days', 'a b', '{"n":"a b"}', '["a","b"]'),
 );
 
-test('every scorer says which of its fields repeat the suite', () => {
+test('every scorer lists the fields that repeat the suite', () => {
   for (const type of SCORER_TYPES) expect(definitionOf(type)?.repeats).toBeInstanceOf(Array);
 });
 
-test('what results are packed against is the same whatever the output', async () => {
-  const compiled = await compileSuite({ passThreshold: 1, cases: CASES });
+test('the dictionary of results is the same for every output', async () => {
+  const compiled = await prepareSuite({ passThreshold: 1, cases: CASES });
   const partsOf = (output: string) =>
-    repeatedParts(CASES, scoreSuite(compiled, { output, input: {}, now: Date.now }).results);
+    repeatedParts(CASES, scoreSuite(compiled, { output, now: Date.now }).results);
   const ofNothing = partsOf('');
   expect(JSON.stringify(ofNothing)).toContain('30 days');
   fc.assert(

@@ -8,7 +8,7 @@ const schemaScore = (schema: unknown, output: string) => {
 };
 const json = (text: string): unknown => JSON.parse(text);
 
-describe('const, enum and uniqueItems judge values whatever their members are named', () => {
+describe('const, enum and uniqueItems compare values with members of any name', () => {
   test.each([
     [
       'twins named __proto__',

@@ -1,5 +1,5 @@
 import { scoreSuite } from '../../../shared/scoring/score.ts';
-import { compileSuite } from '../../../shared/scoring/suite.ts';
+import { prepareSuite } from '../../../shared/scoring/suite.ts';
 import type { SuiteCase } from '../../../shared/scoring/types.ts';
 
 /** A process of its own, for a test that takes the processor away from it: tells its parent what became of the cases. */
@@ -44,14 +44,11 @@ const words = (at: number): SuiteCase => {
 
 process.send?.('ready');
 await new Promise((resolve) => process.once('message', resolve));
-const compiled = await compileSuite({ passThreshold: 1, cases: [hostile, ...honest] });
-const { results: short } = scoreSuite(compiled, { output: OUTPUT, input: {}, now: () => performance.now() });
-const long = await compileSuite({
+const compiled = await prepareSuite({ passThreshold: 1, cases: [hostile, ...honest] });
+const { results: short } = scoreSuite(compiled, { output: OUTPUT, now: () => performance.now() });
+const long = await prepareSuite({
   passThreshold: 1,
   cases: Array.from({ length: 400 }, (_, at) => words(at)),
 });
-const results = [
-  ...short,
-  ...scoreSuite(long, { output: WORDS, input: {}, now: () => performance.now() }).results,
-];
+const results = [...short, ...scoreSuite(long, { output: WORDS, now: () => performance.now() }).results];
 process.send?.(results.map(({ passed, errored }) => ({ passed, errored })));

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { failedByError } from '../../../shared/scoring/errors.ts';
 import { scoreSuite } from '../../../shared/scoring/score.ts';
 import type { SuiteCase } from '../../../shared/scoring/types.ts';
-import { caseOf, compiledSuite, judgement, now, scoreAll, scoreOne } from './cases.ts';
+import { caseOf, judgement, now, preparedSuite, scoreAll, scoreOne } from './cases.ts';
 
 const anyCase: fc.Arbitrary<SuiteCase> = fc
   .tuple(
@@ -30,9 +30,9 @@ describe('scoring a suite', () => {
   test('is deterministic, and the same for a suite that was kept', () => {
     fc.assert(
       fc.property(fc.array(anyCase, { minLength: 1, maxLength: 12 }), outputs, (cases, output) => {
-        const compiled = compiledSuite(cases, 0.5);
+        const compiled = preparedSuite(cases, 0.5);
         const score = () => {
-          const { results, verdict } = scoreSuite(compiled, { output, input: {}, now });
+          const { results, verdict } = scoreSuite(compiled, { output, now });
           return { results: results.map(judgement), verdict };
         };
         const first = score();

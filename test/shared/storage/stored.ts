@@ -80,7 +80,7 @@ export function admission(made: MadeSuite, fields: Partial<Admission> = {}): Adm
     orgId: made.orgId,
     head: made.head,
     run: { ...run, status: 'pending', pass_rate: 0 },
-    payload: { output: 'x', input: {} },
+    candidate: { output: 'x', input: {} },
     idempotency: undefined,
     startedAtMs,
     retentionDays: 14,

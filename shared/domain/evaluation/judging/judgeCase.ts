@@ -1,19 +1,12 @@
 import type { ProviderValue } from '../../../contracts/base/providers.ts';
-import { caseResult, failedByError } from '../../../scoring/engine.ts';
+import { caseResult, failedByError, judgeQuestionOf } from '../../../scoring/engine.ts';
 import { VaultError } from '../../byok/ports.ts';
 import { canonicalProvider, type Provider } from '../../byok/providers.ts';
-import type { Payload, PlannedCase, WeighedCase } from '../evaluation.ts';
+import type { Candidate } from '../../runs/candidate.ts';
+import type { PlannedCase, WeighedCase } from '../evaluation.ts';
 import type { CallCheck, Slotted, SlottedCall } from '../slots/ports.ts';
 import type { Keyring } from './keyring.ts';
 import type { Judge, JudgeDeps, JudgeError, JudgeOutcome, JudgeRequest, NotJudged } from './ports.ts';
-
-/** The config of an `llm_judge` scorer, which was validated when it was written. */
-interface JudgeConfig {
-  readonly rubric: string;
-  readonly model?: string;
-  readonly _provider: ProviderValue;
-  readonly scale?: readonly unknown[];
-}
 
 /** How many keys are tried for one case: each may be revoked while the case is judged. */
 const KEYS_MAX = 3;
@@ -43,7 +36,7 @@ export interface JudgeCaseDeps extends Omit<JudgeDeps, 'withSlot'> {
 
 export interface CaseToJudge {
   readonly planned: PlannedCase;
-  readonly payload: Payload;
+  readonly candidate: Candidate;
   /** Counts a call of this case before it is made. */
   readonly countCall: CallCheck;
 }
@@ -51,22 +44,20 @@ export interface CaseToJudge {
 /** The result of one case. An outcome without a verdict is an error of the scorer, never a pass. */
 export async function judgeCase(
   deps: JudgeCaseDeps,
-  { planned, payload: { output, input }, countCall }: CaseToJudge,
+  { planned, candidate, countCall }: CaseToJudge,
 ): Promise<{ readonly result: WeighedCase; readonly gotNoSlot: boolean }> {
   const startedMs = deps.now();
-  const config = planned.scorer?.config as unknown as JudgeConfig;
+  const question = planned.scorer && judgeQuestionOf(planned.scorer);
+  if (!question) throw new Error(`No model judges case ${planned.id}`);
   const request = {
-    provider: canonicalProvider(config._provider),
-    model: config.model,
-    rubric: config.rubric,
-    scale: config.scale,
+    ...question,
+    provider: canonicalProvider(question.provider),
+    candidate,
     caseInput: planned.input,
-    runInput: input,
     expected: planned.expected,
-    output,
     dualSided: planned.scorer?.dual_sided ?? false,
   };
-  const outcome = await askWithLiveKey(deps, config._provider, request, countCall);
+  const outcome = await askWithLiveKey(deps, question.provider, request, countCall);
   const { weight } = planned;
   if (outcome.kind === 'not_judged') {
     return {

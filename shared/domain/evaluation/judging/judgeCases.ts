@@ -1,7 +1,9 @@
+import { isJudged } from '../../../scoring/engine.ts';
+import type { Candidate } from '../../runs/candidate.ts';
 import { atOnce } from '../atOnce.ts';
 import { ChunkLost } from '../chunkLost.ts';
 import type { EvaluateDeps } from '../deps.ts';
-import type { Evaluation, Payload, PlannedCase, WeighedCase } from '../evaluation.ts';
+import type { Evaluation, PlannedCase, WeighedCase } from '../evaluation.ts';
 import { SLOTS_MAX } from '../limits.ts';
 import type { CallCheck } from '../slots/ports.ts';
 import { judgeCase } from './judgeCase.ts';
@@ -12,7 +14,7 @@ interface JudgeWork {
   readonly chunk: number;
   readonly holder: string;
   readonly cases: readonly PlannedCase[];
-  readonly payload: Payload;
+  readonly candidate: Candidate;
   /** Whether the chunk may still be put back when it gets no slot. */
   readonly mayWait: boolean;
 }
@@ -23,7 +25,7 @@ export async function judgeCases(
   work: JudgeWork,
 ): Promise<Map<number, WeighedCase> | 'no_slots'> {
   const { evaluation, chunk, cases, mayWait } = work;
-  const places = cases.flatMap(({ scorer }, index) => (scorer?.type === 'llm_judge' ? [index] : []));
+  const places = cases.flatMap(({ scorer }, index) => (isJudged(scorer) ? [index] : []));
   if (places.length === 0) return new Map();
   const judged = await deps.evaluations.judged(evaluation, chunk);
   const open = places.filter((index) => !judged.has(index));
@@ -41,7 +43,7 @@ export async function judgeCases(
 }
 
 function judgeOne(deps: EvaluateDeps & { keyring: Keyring }, work: JudgeWork, index: number) {
-  const { evaluation, chunk, holder, cases, payload } = work;
+  const { evaluation, chunk, holder, cases, candidate } = work;
   const planned = cases[index];
   if (planned === undefined) throw new Error(`Chunk ${chunk} has no case ${index}`);
   const countCall: CallCheck = async () => {
@@ -51,6 +53,6 @@ function judgeOne(deps: EvaluateDeps & { keyring: Keyring }, work: JudgeWork, in
   };
   return judgeCase(
     { ...deps, withSlot: (provider, call) => deps.withSlot(evaluation.orgId, provider, call) },
-    { planned, payload, countCall },
+    { planned, candidate, countCall },
   );
 }

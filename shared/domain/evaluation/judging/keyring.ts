@@ -30,7 +30,8 @@ export function createKeyring(deps: JudgeKeys, orgId: string) {
     const secret = await openKey(deps, key);
     // The time of last use is only shown to people: a failed write fails no run.
     await noteUse(deps, key).catch(() => undefined);
-    return watched(deps, key, secret, seenAtMs, () => void opened.delete(canonicalProvider(provider)));
+    const forget = () => void opened.delete(canonicalProvider(provider));
+    return watched(deps, key, { secret, seenAtMs }, forget);
   }
 
   return (value: ProviderValue): Promise<OpenKey | undefined> => {
@@ -46,8 +47,7 @@ export type Keyring = ReturnType<typeof createKeyring>;
 function watched(
   { byokKeys, now }: JudgeKeys,
   { org_id, id }: SealedKey,
-  secret: Secret,
-  openedAtMs: number,
+  { secret, seenAtMs: openedAtMs }: { readonly secret: Secret; readonly seenAtMs: number },
   forget: () => void,
 ): OpenKey {
   let seenAtMs = openedAtMs;

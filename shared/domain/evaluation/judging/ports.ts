@@ -1,5 +1,6 @@
 import type { Provider } from '../../byok/providers.ts';
 import type { Secret } from '../../byok/secret.ts';
+import type { Candidate } from '../../runs/candidate.ts';
 import type { Slotted } from '../slots/ports.ts';
 
 /** Answers of key tests, kept while the request that asked may wait for them. */
@@ -15,10 +16,9 @@ export interface JudgeRequest {
   readonly model: string | undefined;
   readonly rubric: string;
   readonly scale: readonly unknown[] | undefined;
+  readonly candidate: Candidate;
   readonly caseInput: object;
-  readonly runInput: object;
   readonly expected: unknown;
-  readonly output: string;
   readonly dualSided: boolean;
 }
 

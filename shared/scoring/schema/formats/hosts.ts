@@ -1,14 +1,14 @@
-const MAX_HOSTNAME_LENGTH = 253;
+const HOSTNAME_LENGTH_MAX = 253;
 /** RFC 5321, section 4.5.3.1. */
-const MAX_EMAIL_LENGTH = 254;
-const MAX_LOCAL_LENGTH = 64;
-const MAX_IPV6_LENGTH = 45;
+const EMAIL_LENGTH_MAX = 254;
+const LOCAL_PART_LENGTH_MAX = 64;
+const IPV6_LENGTH_MAX = 45;
 
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
-/** RFC 1123, section 2.1. Punycode is not decoded: what it stands for is not looked at. */
+/** RFC 1123, section 2.1. Punycode is not decoded. */
 export function isHostname(text: string): boolean {
-  return text.length <= MAX_HOSTNAME_LENGTH && text.split('.').every((label) => LABEL.test(label));
+  return text.length <= HOSTNAME_LENGTH_MAX && text.split('.').every((label) => LABEL.test(label));
 }
 
 export function isIpv4(text: string): boolean {
@@ -17,7 +17,7 @@ export function isIpv4(text: string): boolean {
 
 /** RFC 4291, section 2.2. */
 export function isIpv6(text: string): boolean {
-  if (text.length > MAX_IPV6_LENGTH) return false;
+  if (text.length > IPV6_LENGTH_MAX) return false;
   const halves = text.split('::');
   if (halves.length > 2) return false;
   const [head = '', tail] = halves;
@@ -27,7 +27,7 @@ export function isIpv6(text: string): boolean {
   return tail === undefined ? count === 8 : count <= 7;
 }
 
-/** An empty text stands for a group that is none. */
+/** An empty text has no groups. */
 function groupsOf(half: string, mayEndInIpv4: boolean): string[] {
   if (half === '') return [];
   const groups = half.split(':');
@@ -43,7 +43,7 @@ const QUOTED = /^"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\[\x20-\x7e])*"$/;
 /** RFC 5321, section 4.1.2; a domain of one label, which only a private network has, is refused. */
 export function isEmail(text: string): boolean {
   const at = text.lastIndexOf('@');
-  if (text.length > MAX_EMAIL_LENGTH || at < 1 || at > MAX_LOCAL_LENGTH) return false;
+  if (text.length > EMAIL_LENGTH_MAX || at < 1 || at > LOCAL_PART_LENGTH_MAX) return false;
   const [local, domain] = [text.slice(0, at), text.slice(at + 1)];
   return (ATOMS.test(local) || QUOTED.test(local)) && isMailDomain(domain);
 }

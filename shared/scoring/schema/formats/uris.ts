@@ -21,7 +21,7 @@ function isReference(text: string, needsScheme: boolean): boolean {
   if (scheme === undefined ? needsScheme : !/^[a-z][a-z0-9+\-.]*$/i.test(scheme)) return false;
   if (NOT_PATH.test(path) || NOT_QUERY.test(query) || NOT_QUERY.test(fragment)) return false;
   if (authority !== undefined) return isAuthority(authority);
-  // What stands before a colon in the first step would be the scheme.
+  // A colon in the first step would end a scheme.
   return scheme !== undefined || !path.split('/', 1)[0]?.includes(':');
 }
 
@@ -54,7 +54,7 @@ const VARIABLE = String.raw`(?:\w|%[0-9a-f]{2})(?:\.?(?:\w|%[0-9a-f]{2}))*(?::[1
 export const EXPRESSION = new RegExp(String.raw`^\{[+#./;?&=,!@|]?${VARIABLE}(?:,${VARIABLE})*\}$`, 'i');
 
 const URL_PARTS = /^(?:https?|ftp):\/\/([^/?#\s]*)(?:\/\S*)?$/i;
-const MAX_HOST_LENGTH = 300;
+const HOST_LENGTH_MAX = 300;
 const PUBLIC_HOST =
   /^(?:(?!(?:10|127)(?:\.\d{1,3}){3})(?!(?:169\.254|192\.168)(?:\.\d{1,3}){2})(?!172\.(?:1[6-9]|2\d|3[0-1])(?:\.\d{1,3}){2})(?:[1-9]\d?|1\d\d|2[01]\d|22[0-3])(?:\.(?:1?\d{1,2}|2[0-4]\d|25[0-5])){2}(?:\.(?:[1-9]\d?|1\d\d|2[0-4]\d|25[0-4]))|(?:[a-z0-9\u{a1}-\u{ffff}]+(?:-+[a-z0-9\u{a1}-\u{ffff}]+)*\.)+[a-z\u{a1}-\u{ffff}]{2,})(?::\d{2,5})?$/iu;
 
@@ -63,5 +63,5 @@ export function isUrl(text: string): boolean {
   const authority = URL_PARTS.exec(text)?.[1];
   if (authority === undefined) return false;
   const host = authority.slice(authority.lastIndexOf('@') + 1);
-  return host.length <= MAX_HOST_LENGTH && PUBLIC_HOST.test(host);
+  return host.length <= HOST_LENGTH_MAX && PUBLIC_HOST.test(host);
 }

@@ -17,7 +17,7 @@ import { REFERENCES } from './references.ts';
 import type { Schema } from './resources.ts';
 
 /** Whether a part of the value satisfies a schema. */
-export function childHolds(
+function childHolds(
   interpreter: Interpreter,
   schema: unknown,
   visit: Visit,
@@ -28,7 +28,7 @@ export function childHolds(
   return interpreter.evaluate(schema, { value, path: placeOf(visit, key), scope, errors }) !== null;
 }
 
-/** Whether the value itself satisfies a schema; what that has evaluated counts then. */
+/** Whether the value itself satisfies a schema. If so, the schema's evaluations count. */
 function holds(interpreter: Interpreter, schema: unknown, visit: Visit, errors = visit.errors): boolean {
   const evaluated = interpreter.evaluate(schema, { ...visit, errors });
   if (evaluated !== null) visit.evaluated.add(evaluated);
@@ -40,7 +40,7 @@ interface Alternatives {
   readonly errors: readonly SchemaError[];
 }
 
-/** Each is asked once, since alternatives in alternatives would double the work at every level. */
+/** Evaluates each alternative once: nested alternatives would otherwise double the work at every level. */
 function alternatives(
   interpreter: Interpreter,
   schemas: readonly unknown[],
@@ -107,10 +107,8 @@ export const APPLICATORS: Readonly<Record<string, Keyword>> = {
   },
   additionalProperties: (schema: unknown, parent, interpreter) => {
     const isDeclared = declaredNames(parent);
-    return ofNames(
-      (visit, name) =>
-        isDeclared(name) || restHolds(interpreter, schema, visit, name, 'additionalProperties'),
-    );
+    const restHolds = restCheck('additional', schema, interpreter);
+    return ofNames((visit, name) => isDeclared(name) || restHolds(visit, name));
   },
   propertyNames: (schema: unknown, _, interpreter) =>
     ofNames((visit, name) => {
@@ -130,11 +128,10 @@ export const APPLICATORS: Readonly<Record<string, Keyword>> = {
           : (visit) => holds(interpreter, rule, visit),
       ]),
     ),
-  unevaluatedProperties: (schema: unknown, _, interpreter) =>
-    ofNames(
-      (visit, name) =>
-        visit.evaluated.hasName(name) || restHolds(interpreter, schema, visit, name, 'unevaluatedProperties'),
-    ),
+  unevaluatedProperties: (schema: unknown, _, interpreter) => {
+    const restHolds = restCheck('unevaluated', schema, interpreter);
+    return ofNames((visit, name) => visit.evaluated.hasName(name) || restHolds(visit, name));
+  },
 };
 
 function ofNames(check: (visit: Visit, name: string) => boolean): Check {
@@ -142,7 +139,7 @@ function ofNames(check: (visit: Visit, name: string) => boolean): Check {
     !isJsonObject(visit.value) || eachName(visit, Object.keys(visit.value), (name) => check(visit, name));
 }
 
-/** Whether the check holds for all; looks at all of them unless the first that fails decides. */
+/** Whether the check holds for all. Goes on after a failure if all errors are wanted. */
 function eachName<T>(visit: Visit, all: readonly T[], check: (one: T, value: Schema) => boolean): boolean {
   const { value, errors } = visit;
   if (!isJsonObject(value)) return true;
@@ -160,20 +157,12 @@ function evaluateName(interpreter: Interpreter, schema: unknown, visit: Visit, n
   return childHolds(interpreter, schema, visit, name);
 }
 
-/** A property that no other keyword spoke of. */
-function restHolds(
-  interpreter: Interpreter,
-  schema: unknown,
-  visit: Visit,
-  name: string,
-  keyword: 'additionalProperties' | 'unevaluatedProperties',
-): boolean {
-  if (schema !== false) return evaluateName(interpreter, schema, visit, name);
-  const [what, param] =
-    keyword === 'additionalProperties'
-      ? ['additional', 'additionalProperty']
-      : ['unevaluated', 'unevaluatedProperty'];
-  return fail(visit, keyword, `must NOT have ${what} properties`, { [param]: name });
+/** Checks a property that no other keyword covers. */
+function restCheck(kind: 'additional' | 'unevaluated', schema: unknown, interpreter: Interpreter) {
+  if (schema !== false)
+    return (visit: Visit, name: string) => evaluateName(interpreter, schema, visit, name);
+  return (visit: Visit, name: string) =>
+    fail(visit, `${kind}Properties`, `must NOT have ${kind} properties`, { [`${kind}Property`]: name });
 }
 
 function declaredNames(schema: Schema): (name: string) => boolean {

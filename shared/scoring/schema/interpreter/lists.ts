@@ -35,15 +35,17 @@ export const LIST_KEYWORDS: Readonly<Record<string, Keyword>> = {
       return fail(visit, 'contains', `must contain at least ${min}${most} valid item(s)`);
     });
   },
-  unevaluatedItems: (schema: unknown, _, interpreter) =>
-    ofItems((visit, items) => {
+  unevaluatedItems: (schema: unknown, _, interpreter) => {
+    const itemHolds = itemCheck(interpreter, schema);
+    return ofItems((visit, items) => {
       const valid = eachItem(visit, items, 0, (at) => {
-        if (visit.evaluated.hasItem(at) || itemHolds(interpreter, schema, visit, items, at)) return true;
+        if (visit.evaluated.hasItem(at) || itemHolds(visit, items, at)) return true;
         return fail(visit, 'unevaluatedItems', 'must NOT have unevaluated items', { item: at });
       });
       visit.evaluated.addLeading(items.length);
       return valid;
-    }),
+    });
+  },
 };
 
 function ofItems(check: (visit: Visit, items: readonly unknown[]) => boolean): Check {
@@ -65,33 +67,31 @@ function eachItem(
   return valid;
 }
 
-function itemHolds(
-  interpreter: Interpreter,
-  schema: unknown,
-  visit: Visit,
-  items: readonly unknown[],
-  at: number,
-): boolean {
-  const { scope, errors } = visit;
-  return interpreter.evaluate(schema, { value: items[at], path: placeOf(visit, at), scope, errors }) !== null;
-}
+const itemCheck =
+  (interpreter: Interpreter, schema: unknown) =>
+  (visit: Visit, items: readonly unknown[], at: number): boolean => {
+    const { scope, errors } = visit;
+    const item = { value: items[at], path: placeOf(visit, at), scope, errors };
+    return interpreter.evaluate(schema, item) !== null;
+  };
 
 function leadingItems(schemas: readonly unknown[], interpreter: Interpreter): Check {
+  const checks = schemas.map((schema) => itemCheck(interpreter, schema));
   return ofItems((visit, items) => {
     visit.evaluated.addLeading(schemas.length);
-    return eachItem(visit, items.slice(0, schemas.length), 0, (at) =>
-      itemHolds(interpreter, schemas[at], visit, items, at),
-    );
+    const leading = items.slice(0, schemas.length);
+    return eachItem(visit, leading, 0, (at) => checks[at]?.(visit, items, at) ?? true);
   });
 }
 
 function restOfItems(keyword: string, schema: unknown, start: number, interpreter: Interpreter): Check {
+  const itemHolds = itemCheck(interpreter, schema);
   return ofItems((visit, items) => {
     visit.evaluated.addLeading(items.length);
     if (schema === false) {
       return items.length <= start || fail(visit, keyword, `must NOT have more than ${start} items`);
     }
-    return eachItem(visit, items, start, (at) => itemHolds(interpreter, schema, visit, items, at));
+    return eachItem(visit, items, start, (at) => itemHolds(visit, items, at));
   });
 }
 
@@ -101,10 +101,11 @@ function matching(
   visit: Visit,
   items: readonly unknown[],
 ): readonly number[] {
+  const itemHolds = itemCheck(interpreter, schema);
   const unheard = { ...visit, errors: UNHEARD };
   const places: number[] = [];
   for (let at = 0; at < items.length; at++) {
-    if (itemHolds(interpreter, schema, unheard, items, at)) places.push(at);
+    if (itemHolds(unheard, items, at)) places.push(at);
   }
   return places;
 }

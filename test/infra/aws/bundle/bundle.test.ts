@@ -116,7 +116,8 @@ describe('of the packages that are large', () => {
 
 test('an endpoint starts with its own contract and no other', () => {
   const ids = contracts.map(({ id }) => id);
-  for (const id of ids) {
+  // The fallback names the methods of all paths.
+  for (const id of ids.filter((one) => one !== 'fallback/notFound')) {
     const bundle = bundles.get(id) as Bundle;
     const text = textOf(bundle, bundle.eager);
     expect(ids.filter((other) => text.includes(`"${other}"`))).toEqual([id]);

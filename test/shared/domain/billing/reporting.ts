@@ -14,7 +14,7 @@ export const HOUR_MS = 3_600_000;
 export const START_MS = Date.parse('2026-03-10T12:00:00.000Z');
 
 /** An organisation on Pro whose runs are counted without being made. */
-export interface Subscriber extends Buyer {
+interface Subscriber extends Buyer {
   run(by: number, month?: string): Promise<unknown>;
   move(plan: 'free' | 'pro' | 'scale'): Promise<unknown>;
   /** The runs that the provider was told of. */

@@ -64,8 +64,8 @@ function keyringOf(keys: readonly { name: string; revoked: boolean }[]): Keyring
   };
 }
 
-const payload = { output: 'Good morning', input: {} };
-const caseToJudge = { planned, payload, countCall: async () => undefined };
+const candidate = { output: 'Good morning', input: {} };
+const caseToJudge = { planned, candidate, countCall: async () => undefined };
 
 test('no call begins with a key that was revoked: the next key of the provider is used', async () => {
   const { keys, judge } = asked();

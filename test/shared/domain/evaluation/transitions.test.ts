@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { RUN_STATUSES } from '../../../../shared/contracts/runs.ts';
 import { NOTHING_LEFT } from '../../../../shared/domain/evaluation/conclude.ts';
-import type { Claim, Evaluation } from '../../../../shared/domain/evaluation/ports.ts';
+import type { Claim, Evaluation } from '../../../../shared/domain/evaluation/evaluation.ts';
 import {
   CHUNK_STATES,
   CHUNK_TRANSITIONS,
@@ -22,7 +22,7 @@ import type { Item } from '../../../../shared/storage/table/table.ts';
 import { MemoryTable } from '../../../faults/memory/memoryTable.ts';
 import { Random } from '../../../faults/random.ts';
 import { REPOSITORY_DIR } from '../../../support/service.ts';
-import { admission, makeStoredSuite } from '../../storage/stored.ts';
+import { admission, makeStoredSuite, runOf } from '../../storage/stored.ts';
 
 const TRIES_MAX = 5;
 const LEASE_MS = 90_000;
@@ -53,8 +53,7 @@ async function pendingRun() {
   const table = new MemoryTable(now);
   const store = evaluationStore(table, now);
   const made = await makeStoredSuite(table);
-  const run = await runStore(table, randomUUID).admit(admission(made));
-  if (run === undefined || !('id' in run)) throw new Error('the run was not admitted');
+  const run = runOf(await runStore(table, randomUUID).admit(admission(made)));
   const find = async (): Promise<Evaluation> => {
     const evaluation = await store.find(made.orgId, run.id);
     if (evaluation === undefined) throw new Error('the run is not there');
@@ -127,7 +126,7 @@ describe('a chunk', () => {
       claimed: true,
       held: true,
       done: true,
-      worn_out: true,
+      tries_exhausted: true,
       stale: true,
     };
     const named = new Set<string>(Object.values(CHUNK_STATES).map(({ claim }) => claim));
@@ -164,8 +163,8 @@ async function playChunk(random: Random, onChange: (change: string) => void): Pr
     if (limits === undefined || isLast) return;
     expect({ state, answer }).toEqual({ state, answer: CHUNK_STATES[state].claim });
   };
-  const release = (inVain: boolean) => store.release(evaluation, 0, holder(), { inVain });
-  const finish = (failed: boolean) => store.finishChunk(evaluation, 0, holder(), [], { failed });
+  const release = (countsAsTry: boolean) => store.release(evaluation, 0, holder(), { countsAsTry });
+  const finish = (failed: boolean) => store.finishChunk(evaluation, 0, holder(), { results: [], failed });
   const writes: readonly (readonly [weight: number, name: string, write: () => Promise<unknown>])[] = [
     [16, 'claim', () => claim({ triesMax: TRIES_MAX })],
     [2, 'claim', () => claim()],
@@ -174,8 +173,8 @@ async function playChunk(random: Random, onChange: (change: string) => void): Pr
     [2, 'beginCall', () => store.beginCall(evaluation, 0, holder(), 0)],
     [2, 'release', () => release(true)],
     [2, 'release', () => release(false)],
-    [2, 'forgive', () => store.forgive(evaluation, 0, holder())],
-    [2, 'freeLeftClaims', () => freeLeftClaims(table, now, { inVain: random.chance(0.5) })],
+    [2, 'uncountTry', () => store.uncountTry(evaluation, 0, holder())],
+    [2, 'freeLeftClaims', () => freeLeftClaims(table, now, { countsAsTry: random.chance(0.5) })],
     [1, 'finishChunk', () => finish(false)],
     [1, 'finishChunk', () => finish(true)],
   ];

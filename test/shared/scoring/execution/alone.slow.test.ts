@@ -1,12 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
+import type { CompiledScorer, Outcome } from '../../../../shared/scoring/definition.ts';
 import { scoreJobs } from '../../../../shared/scoring/execution/batch.ts';
 import { processorMs } from '../../../../shared/scoring/execution/guard.ts';
+import { SCHEMA_TIMEOUT } from '../../../../shared/scoring/schema/errors.ts';
 import { Expected, Subject } from '../../../../shared/scoring/subject.ts';
-import type { CompiledScorer, Job, Outcome } from '../../../../shared/scoring/types.ts';
+import type { Job } from '../../../../shared/scoring/types.ts';
 import { caseOf, now, scoreAll } from '../cases.ts';
 
 const DONE: Outcome = { score: 1, reason: 'done', output: {}, errored: false };
-const guard = { timeoutCode: 'SCHEMA_TIMEOUT', limitMs: 250 } as const;
+const guard = { timeout: SCHEMA_TIMEOUT, limitMs: 250 } as const;
 
 /** So much of the processor's time, on any machine. */
 function work(takesMs: number): void {
@@ -28,13 +30,13 @@ function compiling(takesMs: number, compileMs: number): Job {
       compiled = false;
     },
   };
-  return { compiled: scorer, expected: new Expected(null), fixed: null };
+  return { compiled: scorer, expected: new Expected(null), fixed: null, subject: new Subject('{}') };
 }
 
 const many = <T>(count: number, make: (at: number) => T): T[] =>
   Array.from({ length: count }, (_, at) => make(at));
 const codesOf = (jobs: readonly Job[]) =>
-  scoreJobs(jobs, new Subject('{}'), now).outcomes.map((outcome) => outcome?.output.error ?? 'scored');
+  scoreJobs(jobs, now).outcomes.map((outcome) => outcome?.output.error ?? 'scored');
 
 describe('scorers that compile longer than a run waits for any one', () => {
   test('are all scored by the first run as by the second, as long as they fit into the time of a run', () => {

@@ -94,7 +94,7 @@ test('every sign of life of a chunk is known, and how often it was put back', as
     () => store.beginCall(evaluation, CHUNK, 'a', 0),
     () => store.release(evaluation, CHUNK, 'a', { countsAsTry: false, waits: 1 }),
     () => claim('b'),
-    () => store.finishChunk(evaluation, CHUNK, 'b', []),
+    () => store.finishChunk(evaluation, CHUNK, 'b', { results: [] }),
   ]) {
     pass(10);
     await act();
@@ -140,7 +140,7 @@ describe('a caller that knows that no evaluator is running', () => {
 
   test('leaves chunks that have ended as they are', async () => {
     await claim('a');
-    await store.finishChunk(evaluation, CHUNK, 'a', []);
+    await store.finishChunk(evaluation, CHUNK, 'a', { results: [] });
     await freeLeftClaims(own.table, () => clock.ms, { countsAsTry: true });
     expect(await claim('b')).toBe('done');
     expect((await store.endedChunks(evaluation)).size).toBe(1);

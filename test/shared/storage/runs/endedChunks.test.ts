@@ -35,7 +35,7 @@ async function evaluated(chunks: readonly (readonly ScoredCase[])[]): Promise<st
     const holder = randomUUID();
     await store.claim(evaluation, chunk, holder);
     const weighed = results.map((result) => ({ ...result, errored: false, weight: 1 }));
-    expect(await store.finishChunk(evaluation, chunk, holder, weighed)).toBe(true);
+    expect(await store.finishChunk(evaluation, chunk, holder, { results: weighed })).toBe(true);
   }
   const figures = { pass_rate: 1, total_cases: 0, passed_cases: 0, failed_cases: 0, errored_cases: 0 };
   await store.conclude(evaluation, {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { CASE_LIMIT } from '../../../../shared/contracts/cases.ts';
+import { CASES_MAX } from '../../../../shared/contracts/cases.ts';
 import { LIMIT } from '../../../../shared/domain/limits.ts';
 import type { StoredSuite } from '../../../../shared/domain/suites/ports.ts';
 import { reorderList } from '../../../../shared/storage/lists/lists.ts';
@@ -122,7 +122,7 @@ async function fillList(count: number, blockSize = 200): Promise<string[]> {
 }
 
 test('a suite holds 10,000 cases and not one more, also when they come at once', async () => {
-  expect(LIMIT.cases).toBe(CASE_LIMIT);
+  expect(LIMIT.cases).toBe(CASES_MAX);
   await fillList(9_998);
   const outcomes = await Promise.all(Array.from({ length: 5 }, () => create()));
   expect(outcomes.filter((outcome) => outcome === 'limit_reached')).toHaveLength(3);

@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { createSlots } from '../../../../../shared/domain/evaluation/slots/slots.ts';
+import { slotStore } from '../../../../../shared/storage/evaluation/slots.ts';
 import { NO_FAULTS } from '../../../../faults/processes.ts';
 import { type OwnTable, startOwnTable } from '../../../../support/ownService.ts';
 import '../../../../support/seed.ts';
@@ -45,6 +48,24 @@ test('under a backlog of three functions at least 15 calls of 20 are under way, 
   expect(lanes.inFlightMax).toBe(SLOTS);
   expect(lanes.callMs / (lanes.sim.now() - startedMs)).toBeGreaterThanOrEqual(15);
   expect(lanes.looks / calls.length).toBeLessThanOrEqual(2);
+});
+
+test('a call that a check refuses is not made, no later check is run, and its slot is free again', async () => {
+  const slots = slotStore(own.table, Date.now);
+  const deps = { slots, now: Date.now, newId: randomUUID, sleep: async () => {}, random: () => 0.5 };
+  const orgId = randomUUID();
+  const done: string[] = [];
+  const passes = (name: string) => async () => {
+    done.push(name);
+    return undefined;
+  };
+  const slotted = await createSlots(deps)(orgId, 'openai', {
+    beforeCall: [passes('first'), async () => 'key_revoked', passes('third')],
+    call: async () => done.push('call'),
+  });
+  expect(slotted).toEqual({ kind: 'not_made', why: 'key_revoked' });
+  expect(done).toEqual(['first']);
+  expect(await slots.take(orgId, 'openai', repeat(SLOTS, () => randomUUID()))).toHaveLength(SLOTS);
 });
 
 test('slots that others give back are used by the calls that wait behind calls under way', async () => {

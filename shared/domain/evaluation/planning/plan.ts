@@ -1,8 +1,8 @@
-import { abandonRun } from './abandon.ts';
-import { concludeRun } from './conclude.ts';
-import type { EvaluateDeps } from './deps.ts';
-import { evaluatePlanned } from './evaluateChunk.ts';
-import type { Evaluation, TakenChunk } from './evaluation.ts';
+import { abandonRun } from '../abandon.ts';
+import { concludeRun } from '../conclude.ts';
+import type { EvaluateDeps } from '../deps.ts';
+import { evaluatePlanned } from '../evaluateChunk.ts';
+import type { Evaluation, TakenChunk } from '../evaluation.ts';
 import { openChunks } from './openChunks.ts';
 import { writeChunks } from './planChunks.ts';
 

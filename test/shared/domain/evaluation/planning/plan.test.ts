@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { handler as deadLetters } from '../../../../functions/evaluator/deadLetters.ts';
-import { handler as evaluate } from '../../../../functions/evaluator/evaluate.ts';
-import { createSlots } from '../../../../shared/domain/evaluation/slots/slots.ts';
-import type { WorkMessage } from '../../../../shared/domain/messages.ts';
-import { placeOfRun } from '../../../../shared/domain/runs/ids.ts';
-import { slotStore } from '../../../../shared/storage/evaluation/slots.ts';
-import { suiteStore } from '../../../../shared/storage/suites/suites.ts';
-import { runKey } from '../../../../shared/storage/table/keys.ts';
-import type { Table } from '../../../../shared/storage/table/table.ts';
-import { makeKey } from '../../../functions/byokKeys/keys.ts';
-import { fillSuite } from '../../../functions/runs/filled.ts';
-import { type Gate, makeGate, resultsOf } from '../../../functions/runs/gate.ts';
-import { type EvaluatorByHand, evaluatorByHand, invokeByHand } from '../../../support/evaluatorByHand.ts';
-import { type OwnService, startOwnService } from '../../../support/ownService.ts';
-import { submit } from '../../../support/stage.ts';
+import { handler as deadLetters } from '../../../../../functions/evaluator/deadLetters.ts';
+import { handler as evaluate } from '../../../../../functions/evaluator/evaluate.ts';
+import { createSlots } from '../../../../../shared/domain/evaluation/slots/slots.ts';
+import type { WorkMessage } from '../../../../../shared/domain/messages.ts';
+import { placeOfRun } from '../../../../../shared/domain/runs/ids.ts';
+import { slotStore } from '../../../../../shared/storage/evaluation/slots.ts';
+import { suiteStore } from '../../../../../shared/storage/suites/suites.ts';
+import { runKey } from '../../../../../shared/storage/table/keys.ts';
+import type { Table } from '../../../../../shared/storage/table/table.ts';
+import { makeKey } from '../../../../functions/byokKeys/keys.ts';
+import { fillSuite } from '../../../../functions/runs/filled.ts';
+import { type Gate, makeGate, resultsOf } from '../../../../functions/runs/gate.ts';
+import { type EvaluatorByHand, evaluatorByHand, invokeByHand } from '../../../../support/evaluatorByHand.ts';
+import { type OwnService, startOwnService } from '../../../../support/ownService.ts';
+import { submit } from '../../../../support/stage.ts';
 
 /** How often a message is received before it goes to the dead letters, and a chunk tried before it is given up. */
 const TRIES_MAX = 5;

@@ -1,6 +1,7 @@
-import type { Evaluation, PlannedCase } from './evaluation.ts';
-import { CHUNK_BYTES_MAX, CHUNK_CASES_MAX, CHUNK_JUDGED_CASES_MAX } from './limits.ts';
-import type { ChunkPlanStore, PlanningStore } from './ports.ts';
+import { isJudged } from '../../../scoring/engine.ts';
+import type { Evaluation, PlannedCase } from '../evaluation.ts';
+import { CHUNK_BYTES_MAX, CHUNK_CASES_MAX, CHUNK_JUDGED_CASES_MAX } from '../limits.ts';
+import type { ChunkPlanStore, PlanningStore } from '../ports.ts';
 
 /** Read at once. A function of 256 MB holds these bytes four times: as sent, as attributes, as text, as cases. */
 const SLICE_BYTES = 5_000_000;
@@ -34,7 +35,8 @@ export async function writeChunks(
   let sliceCases = FIRST_SLICE_CASES;
   for (let start = 0, end = 0; start < caseIds.length; start = end) {
     end = start + sliceCases;
-    const cases = await planning.cases(evaluation.orgId, evaluation.run, caseIds.slice(start, end));
+    const read = await planning.cases(evaluation.orgId, evaluation.run, caseIds.slice(start, end));
+    const cases = read.map(withoutUnreadInput);
     sliceCases = sliceLike(cases);
     for (const planned of cases) {
       size = grown(size, planned, chunk);
@@ -45,6 +47,10 @@ export async function writeChunks(
   await flush();
   return { chunks, totalCases };
 }
+
+/** Only judges are shown the input of a case. */
+const withoutUnreadInput = (planned: PlannedCase): PlannedCase =>
+  isJudged(planned.scorer) ? planned : { ...planned, input: {} };
 
 /** How many cases to read next, if they are as large as these. */
 function sliceLike(cases: readonly PlannedCase[]): number {
@@ -60,7 +66,7 @@ function grown(size: typeof EMPTY, planned: PlannedCase, chunk: readonly Planned
   const { scorer, ...own } = planned;
   const isNew = !chunk.some((other) => other.scorer === scorer);
   return {
-    judged: size.judged + (scorer?.type === 'llm_judge' ? 1 : 0),
+    judged: size.judged + (isJudged(scorer) ? 1 : 0),
     bytes: size.bytes + bytesOf(own) + (isNew ? bytesOf(scorer) : 0),
   };
 }

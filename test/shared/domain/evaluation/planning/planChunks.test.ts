@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Scorer } from '../../../../shared/contracts/scorers.ts';
-import type { Evaluation, PlannedCase } from '../../../../shared/domain/evaluation/evaluation.ts';
-import { writeChunks } from '../../../../shared/domain/evaluation/planChunks.ts';
-import type { EvaluationStore } from '../../../../shared/domain/evaluation/ports.ts';
-import { evaluationStore } from '../../../../shared/storage/evaluation/evaluations.ts';
-import { planningStore } from '../../../../shared/storage/suites/planning.ts';
-import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
-import '../../../support/seed.ts';
+import type { Scorer } from '../../../../../shared/contracts/scorers.ts';
+import type { Evaluation, PlannedCase } from '../../../../../shared/domain/evaluation/evaluation.ts';
+import { writeChunks } from '../../../../../shared/domain/evaluation/planning/planChunks.ts';
+import type { EvaluationStore } from '../../../../../shared/domain/evaluation/ports.ts';
+import { evaluationStore } from '../../../../../shared/storage/evaluation/evaluations.ts';
+import { planningStore } from '../../../../../shared/storage/suites/planning.ts';
+import { type OwnTable, startOwnTable } from '../../../../support/ownService.ts';
+import '../../../../support/seed.ts';
 
 const MB = 1_000_000;
 /** What a chunk holds at most, and one case more: input, expected and config. */

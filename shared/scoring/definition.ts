@@ -1,0 +1,98 @@
+import type * as z from 'zod';
+import type { ProviderValue } from '../contracts/base/providers.ts';
+import type { ScorerOutput } from './debugOutput.ts';
+import type { Expected, Subject } from './subject.ts';
+
+export interface ConfigIssue {
+  /** Dotted path from the request body, e.g. `config.pattern`. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Why a scorer could not score: the result's `scorer_output` is `{ error: code }`. */
+export interface ScorerError {
+  readonly code: string;
+  readonly reason: string;
+}
+
+/** How one scorer scores one output. Cases share it, so it is never written to after it was built. */
+export interface Outcome {
+  readonly score: number;
+  readonly reason: string;
+  readonly output: ScorerOutput;
+  readonly errored: boolean;
+  /** Set by dual-sided scorers only: a case passes if it also reaches the scorer's two thresholds. */
+  readonly precisionRecall?: PrecisionRecall;
+}
+
+export interface PrecisionRecall {
+  readonly precision: number;
+  readonly recall: number;
+  readonly truePositives: number;
+  readonly falsePositives: number;
+  readonly falseNegatives: number;
+}
+
+export interface ScorerOptions {
+  readonly dualSided: boolean;
+}
+
+/** Customer code (a pattern, a schema) or customer-sized work that may only run under a deadline. */
+export interface Guard {
+  /** The error of a scorer that does not end within its limit. */
+  readonly timeout: ScorerError;
+  /** The most processor time of one score, when the scorer runs alone. */
+  readonly limitMs: number;
+  /** Outputs that are shorter are scored without a deadline. */
+  readonly fromLength?: number;
+  /** How long compiling may take in the first score. A scorer that compiles gets its whole limit. */
+  readonly compileMs?: number;
+}
+
+export interface CompiledScorer {
+  readonly guard: Guard | null;
+  /** False when the outcome depends on the output alone, so that all cases of a run share one outcome. */
+  readonly usesExpected: boolean;
+  score(subject: Subject, expected: Expected): Outcome;
+  /** Drops state that an interrupt may have left incomplete. */
+  reset(): void;
+}
+
+/** The question to a language model, and the model. */
+export interface JudgeQuestion {
+  readonly provider: ProviderValue;
+  /** Undefined for the deployment's default. */
+  readonly model: string | undefined;
+  readonly rubric: string;
+  readonly scale: readonly unknown[] | undefined;
+}
+
+interface AnyScorer<Config> {
+  readonly type: string;
+  /** Strict: an unknown field, such as a misspelt `should_match`, would lower the bar if it were dropped. */
+  readonly configSchema: z.ZodObject<z.ZodRawShape, z.core.$strict> & z.ZodType<Config>;
+  /** The errors that only this scorer ends in; those of `errors.ts` are every scorer's. */
+  readonly errors: readonly ScorerError[];
+  /**
+   * The fields of `scorer_output`, by dotted paths, that repeat the case or the config and hold nothing of an output:
+   * stored results are packed against them.
+   */
+  readonly repeats: readonly string[];
+  /** Finds faults that `configSchema` does not, such as patterns that do not compile. Runs under a deadline. */
+  check?(config: Config, options: ScorerOptions): ConfigIssue[];
+}
+
+/** Scores by itself: the same output has the same outcome. */
+export interface DeterministicScorer<Config> extends AnyScorer<Config> {
+  /** Loads code that is too large to be read where no such scorer is used. Before it, `check` and `compile` throw. */
+  load?(): Promise<void>;
+  /** Cheap: the work is left to the first `score`. */
+  compile(config: Config, options: ScorerOptions): CompiledScorer;
+}
+
+/** Has a language model judge each case. */
+export interface JudgedScorer<Config> extends AnyScorer<Config> {
+  question(config: Config): JudgeQuestion;
+}
+
+export type ScorerDefinition<Config> = DeterministicScorer<Config> | JudgedScorer<Config>;
