@@ -85,7 +85,7 @@ module.exports = {
     only('shared/scoring', 'ajv'),
     only('shared/http', '@middy'),
     may('shared/limits', 'shared/domain/'),
-    may('shared/judge', 'shared/contracts/', 'shared/domain/'),
+    may('shared/judge', 'shared/contracts/', 'shared/domain/', 'shared/scoring/compare/precisionRecall'),
     may('shared/billing', 'shared/contracts/', 'shared/domain/', 'shared/runtime/'),
     only('shared/billing', 'stripe'),
     only('shared/judge', 'openai|@anthropic-ai'),

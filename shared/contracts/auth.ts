@@ -44,7 +44,7 @@ export const signUp = defineContract({
     201: dataOf(
       z.object({
         organisation: organisationSchema,
-        /** `key` is shown here and never again. */
+        /** `key` is shown only in this answer. */
         api_key: apiKeySchema.extend({ key: z.string() }),
       }),
     ),

@@ -3,13 +3,13 @@ import { PLANS } from './auth.ts';
 import { defineContract } from './base/contract.ts';
 import { example } from './base/example.ts';
 
-/** Plans that are bought; the others are given. */
+/** Plans that can be bought; operators assign the others. */
 export const PAID_PLANS = ['pro', 'scale'] as const;
 export type PaidPlanId = (typeof PAID_PLANS)[number];
 
 const ABSOLUTE_URL = /^https?:\/\/[^\s\p{Cc}/?#@\\]+([/?#][^\s\p{Cc}\\]*)?$/iu;
 
-/** Goes to the payment provider as it is written, `{CHECKOUT_SESSION_ID}` included. */
+/** Sent to the payment provider unchanged, including `{CHECKOUT_SESSION_ID}`. */
 const returnUrlSchema = z
   .string()
   .max(2_048, 'at most 2,048 characters')
@@ -45,7 +45,7 @@ export const createCheckout = defineContract({
   summary: 'Buy a plan, or move the subscription to it: the address to send the customer to',
   body: z.object({
     plan: z.enum(PAID_PLANS),
-    /** Where the customer goes after the checkout; left out, a page of this service: `showCheckoutResult`. */
+    /** The page after the checkout; left out, it is a page of this service. */
     success_url: returnUrlSchema.optional(),
     cancel_url: returnUrlSchema.optional(),
   }),
@@ -57,7 +57,7 @@ export const createCheckout = defineContract({
 const CHECKOUT_RESULTS = ['success', 'cancelled'] as const;
 export type CheckoutResult = (typeof CHECKOUT_RESULTS)[number];
 
-/** Apart from its contract, so that who names the path does not carry the contract. */
+/** Not part of the contract, so that functions can use the path without bundling the contract. */
 export const CHECKOUT_RESULT_PATH = '/v1/billing/checkout/:result';
 
 export const showCheckoutResult = defineContract({
@@ -80,7 +80,7 @@ export const createPortal = defineContract({
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'PAYMENT_PROVIDER_UNAVAILABLE', 'BILLING_NOT_CONFIGURED'],
 });
 
-/** Called by the payment provider, whose signature is its credential. */
+/** The payment provider calls it and signs the body. */
 export const receiveWebhook = defineContract({
   id: 'billing/webhook',
   method: 'POST',
@@ -89,7 +89,7 @@ export const receiveWebhook = defineContract({
   access: 'public',
   rateClass: 'none',
   headers: z.object({ 'stripe-signature': z.string().optional() }),
-  // Far more than an event of the provider has, and little to compute a signature of.
+  // Far more than an event of the provider needs, and quick to verify a signature of.
   bodyBytesMax: 262_144,
   rawBody: true,
   responses: { 200: z.object({ received: z.boolean() }) },

@@ -9,10 +9,10 @@ export const byokKeySchema = z.object({
   org_id: uuidSchema,
   provider: z.enum(PROVIDER_VALUES),
   name: z.string().nullable(),
-  /** The first 8 characters, of a key below 16 its first half: all that is ever shown of it. */
+  /** The first 8 characters, or the first half of a key below 16: no more of the key is ever shown. */
   key_prefix: z.string(),
   is_default: z.boolean(),
-  /** Null until a judge first used it. */
+  /** Null until a judge has used it. */
   last_used_at: timestampSchema.nullable(),
   created_at: timestampSchema,
 });
@@ -20,7 +20,7 @@ export type ByokKey = z.infer<typeof byokKeySchema>;
 
 const byokKeyParamsSchema = z.object({ keyId: uuidSchema });
 
-/** It travels in an HTTP header: what cannot stand there would fail with the provider, and much later. */
+/** The key is sent in an HTTP header: characters that a header cannot hold are refused here, not by the provider. */
 const rawKeySchema = z
   .string('must be the API key as text')
   .min(1, 'must not be empty')
@@ -50,7 +50,7 @@ export const createByokKey = defineContract({
     provider: z.enum(PROVIDER_VALUES),
     key: rawKeySchema,
     name: nameSchema.nullable().default(null),
-    /** The key that judges of this provider use; it takes the place of the one that was. */
+    /** Whether judges of this provider use this key; it replaces the previous default. */
     is_default: z.boolean().default(false),
   }),
   example: example({ provider: 'openai', key: 'sk-your-own-key-at-the-provider' }),
@@ -75,7 +75,7 @@ export const testByokKey = defineContract({
   params: byokKeyParamsSchema,
   bodyIsOptional: true,
   body: z.object({
-    /** As in a judge's config: Azure's says where to ask, and is needed where the deployment has no default. */
+    /** As in a judge's config. Azure's names the endpoint, and is needed if the deployment has no default. */
     model: z
       .string()
       .max(512, 'at most 512 characters')

@@ -50,7 +50,7 @@ const fields = {
   expected: expectedSchema,
   scorer_id: uuidSchema,
   threshold: shareSchema,
-  /** Bounded, so that a sum of 10,000 weights stays a number. */
+  /** Its share in the pass rate. Bounded, so that a sum of 10,000 weights stays finite. */
   weight: keptNumberSchema.min(0).max(1_000_000),
   is_active: z.boolean(),
 };
@@ -119,7 +119,7 @@ export const reorderCases = defineContract({
   summary: 'Put the cases of a suite into a new order',
   params: suiteIdParamsSchema,
   body: z.object({ case_ids: z.array(uuidSchema).max(CASES_MAX) }),
-  /** Cases whose documents are more than an answer holds come without them; names and the like are left out at last. */
+  /** If the answer would be too large, cases come without input and expected, or with ids and order only. */
   example: example({ case_ids: [EXAMPLE_ID] }),
   responses: { 200: dataOf(z.array(reorderedCaseSchema)) },
 });

@@ -26,7 +26,7 @@ import {
   listTrustedRepositories,
 } from './trustedRepositories.ts';
 
-/** Every endpoint there is: routers, deployments and the tests' route list are made from it. */
+/** Every endpoint: the routers, the deployment and the security tests use this list. */
 export const contracts: readonly Contract[] = [
   getHealth,
   signUp,

@@ -21,14 +21,14 @@ import { suiteIdParamsSchema } from './suites.ts';
 export const RUN_STATUSES = ['pending', 'cleared', 'aborted'] as const;
 const TRIGGERS = ['sdk', 'cli', 'github_action', 'dashboard', 'api'] as const;
 
-/** What the results of a run come to. */
+/** The figures of a run, computed from its results. */
 export const verdictSchema = z.object({
   status: z.enum(['cleared', 'aborted']),
   pass_rate: shareSchema,
   total_cases: z.int(),
   passed_cases: z.int(),
   failed_cases: z.int(),
-  /** Failed cases whose scorer could not judge. */
+  /** Failed cases whose scorer ended in an error. */
   errored_cases: z.int(),
   /** True when the run is aborted but would be cleared had the errored cases passed. */
   inconclusive: z.boolean(),
@@ -43,7 +43,7 @@ export const runSchema = z.object({
   duration_ms: z.int(),
   trigger: z.enum(TRIGGERS),
   trigger_meta: storedObjectSchema,
-  /** The credential that it was sent with, as the service saw it; null for runs of before this was kept. */
+  /** The credential of the request; null for runs from before this was stored. */
   created_by: credentialSchema.nullable().default(null),
   created_at: timestampSchema,
   /** Null while the run is pending. */
@@ -85,7 +85,7 @@ export const pendingRunSchema = z.object({
   message: z.string(),
 });
 
-/** Run ids are opaque; one that is not of this form exists nowhere. */
+/** Run ids are opaque; no run has an id of another form. */
 export const runParamsSchema = z.object({ runId: z.string().regex(/^run_[0-9A-Za-z]{1,64}$/) });
 
 export const createRun = defineContract({
@@ -95,12 +95,12 @@ export const createRun = defineContract({
   summary: 'Score an output with a suite',
   scope: 'run',
   headers: z.object({
-    /** For 24 hours the same key and body answer the same run, which is counted once. */
+    /** For 24 hours, requests with the same key and body answer the same run, which is counted once. */
     'idempotency-key': z.string().min(1).max(255, 'at most 255 characters').optional(),
   }),
   body: z.object({
     suite: z.string().min(1),
-    /** Needed only where two projects have a suite of this slug. */
+    /** The project's slug; needed only if two projects have a suite of this slug. */
     project: z.string().min(1).optional(),
     output: z
       .string()
@@ -108,7 +108,7 @@ export const createRun = defineContract({
     input: inputSchema.default({}),
     trigger: z.enum(TRIGGERS).default('api'),
     trigger_meta: documentObjectSchema(CONTRACT_LIMITS.triggerMetaBytes).default({}),
-    /** True: answer 202 at once and evaluate later. */
+    /** If true, the answer is 202 at once, and the run is evaluated later. */
     async: z.boolean().default(false),
   }),
   example: example({ project: 'support-bot', suite: 'returns', output: 'You can return it within 30 days.' }),
@@ -133,7 +133,7 @@ export const listRunResults = defineContract({
   summary: 'The results of a run, one for each case',
   scope: 'run',
   params: runParamsSchema,
-  /** Where one of them is given, a page is answered; all results otherwise. */
+  /** With one of them a page is answered, without them all results. */
   query: optionalPageQuerySchema,
   responses: { 200: dataOf(z.array(runResultSchema)).extend({ pagination: paginationSchema.optional() }) },
 });

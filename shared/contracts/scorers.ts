@@ -36,7 +36,7 @@ const scorerParamsSchema = z.object({ scorerId: uuidSchema });
 const fields = {
   name: nameSchema,
   type: z.enum(SCORER_TYPES),
-  /** What it holds depends on the type: each scorer's own schema checks it when the scorer is written. */
+  /** Depends on the type, whose own schema checks it when the scorer is written. */
   config: documentObjectSchema(SCORER_CONFIG_BYTES_MAX),
   dual_sided: z.boolean(),
   precision_threshold: shareSchema.nullable(),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { dataOf, timestampSchema } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
 
-/** Takes an API key, or the OIDC token of a GitHub Actions job, in the `Authorization` header. */
+/** The `Authorization` header holds an API key or the OIDC token of a GitHub Actions job. */
 export const createToken = defineContract({
   id: 'auth/token',
   method: 'POST',

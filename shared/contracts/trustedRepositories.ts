@@ -3,11 +3,11 @@ import { dataOf, pageOf, pageQuerySchema, slugSchema, timestampSchema, uuidSchem
 import { defineContract } from './base/contract.ts';
 import { example } from './base/example.ts';
 
-/** Names of managed users hold "_". */
+/** Names of managed users contain "_". */
 const REPOSITORY = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}\/[A-Za-z0-9._-]{1,100}$/;
 const repositorySchema = z.string().regex(REPOSITORY, 'must be "owner/name", as in a GitHub address');
 
-/** GitHub's own words for a claim of the token: what differs in a character that nobody sees would never match. */
+/** The value of a claim in GitHub's token. Invisible characters are refused, because they would never match. */
 const claimSchema = z
   .string()
   .min(1, 'must not be empty')
@@ -30,7 +30,7 @@ export const trustedRepositorySchema = z.object({
   workflow: z.string().nullable(),
   /** The one project its jobs may use; null means all. */
   project_id: uuidSchema.nullable(),
-  /** GitHub's ids, from the first token on; a repository that is made again under the same name has others. */
+  /** GitHub's ids, stored with the first token; a repository that is created again under this name has others. */
   repository_id: z.string().nullable(),
   repository_owner_id: z.string().nullable(),
   last_used_at: timestampSchema.nullable(),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { f1 } from '../scoring/compare/precisionRecall.ts';
 import { DESCRIPTIONS } from './prompts/verdict.ts';
 
 const reasoning = z.string().refine((text) => text.trim() !== '');
@@ -40,7 +41,7 @@ export function readVerdict(content: string, isDualSided: boolean): Verdict | un
   }
   const { data } = dualSided.safeParse(value);
   if (data === undefined || hasDuplicates(content, data)) return undefined;
-  return { ...data, score: f1(data.precision, data.recall) };
+  return { ...data, score: f1(data) };
 }
 
 function parseJson(text: string): unknown {
@@ -56,10 +57,4 @@ function hasDuplicates(content: string, flat: object): boolean {
   const strings = content.matchAll(/"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"(\s*:)?|\\?$)/g);
   const names = [...strings].filter(([, colon]) => colon !== undefined);
   return names.length !== Object.keys(flat).length;
-}
-
-/** 0 if both are 0. The prompt says that two empty sides are 1 and 1. */
-function f1(precision: number, recall: number): number {
-  const sum = precision + recall;
-  return sum === 0 ? 0 : (2 * precision * recall) / sum;
 }

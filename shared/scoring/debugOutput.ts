@@ -3,7 +3,7 @@ import { cut } from './text.ts';
 /** Debug data of a result, by field. */
 export type ScorerOutput = Readonly<Record<string, unknown>>;
 
-/** A field of `scorer_output` is debug data: longer ones are shown by their beginning only. */
+/** A longer field of `scorer_output` is cut. */
 const FIELD_LENGTH_MAX = 8_192;
 const SHOWN_FIELD_LENGTH = 2_000;
 /** So that several entries fit, even where each character takes six of JSON. */
@@ -21,7 +21,7 @@ export function show(value: unknown): Shown {
   return { value: cut(typeof value === 'string' ? value : json, SHOWN_FIELD_LENGTH), truncated: true };
 }
 
-/** A list stays a list: its first entries, with their texts cut, as many as fit. */
+/** The first entries of a list that fit, with their texts cut. */
 export function showList<Entry>(
   entries: readonly Entry[],
   cutTexts: (entry: Entry, maxLength: number) => Entry,
@@ -39,13 +39,13 @@ export function showList<Entry>(
   return { value: shown, truncated: true };
 }
 
-/** A document is shown whole or not at all: its beginning would be another one, or none. */
+/** A document is shown as a whole or not at all: a cut one would be another document, or no JSON. */
 export function showDocument(value: unknown): Shown {
   const whole = show(value);
   return whole.truncated ? { value: null, truncated: true } : whole;
 }
 
-/** `shown` are the fields that may be long, as `show` gave them; their values are among `fields`. */
+/** `fields` with a mark if one of them was cut: `shown` are those that may be, as `show` returned them. */
 export function scorerOutput(fields: ScorerOutput, ...shown: readonly Shown[]): ScorerOutput {
   return shown.some((field) => field.truncated) ? { ...fields, truncated: true } : fields;
 }

@@ -41,11 +41,11 @@ export interface ScorerOptions {
 export interface Guard {
   /** The error of a scorer that does not end within its limit. */
   readonly timeout: ScorerError;
-  /** What the scorer gets when it runs alone. */
+  /** The most processor time of one score, when the scorer runs alone. */
   readonly limitMs: number;
   /** Outputs that are shorter are scored without a deadline. */
   readonly fromLength?: number;
-  /** What compiling may take when the scorer scores for the first time: it may use its whole limit then. */
+  /** How long compiling may take in the first score. A scorer that compiles gets its whole limit. */
   readonly compileMs?: number;
 }
 
@@ -54,11 +54,11 @@ export interface CompiledScorer {
   /** False when the outcome depends on the output alone, so that all cases of a run share one outcome. */
   readonly usesExpected: boolean;
   score(subject: Subject, expected: Expected): Outcome;
-  /** Drops what an interrupt may have left half done. */
+  /** Drops state that an interrupt may have left incomplete. */
   reset(): void;
 }
 
-/** What a language model is asked to judge, and which one. */
+/** The question to a language model, and the model. */
 export interface JudgeQuestion {
   readonly provider: ProviderValue;
   /** Undefined for the deployment's default. */
@@ -78,7 +78,7 @@ interface AnyScorer<Config> {
    * stored results are packed against them.
    */
   readonly repeats: readonly string[];
-  /** Finds what a schema of shapes cannot see: patterns and schemas that do not compile. Runs under a deadline. */
+  /** Finds faults that `configSchema` does not, such as patterns that do not compile. Runs under a deadline. */
   check?(config: Config, options: ScorerOptions): ConfigIssue[];
 }
 

@@ -26,7 +26,7 @@ interface ConfiguredScorer {
   readonly config: unknown;
 }
 
-/** What a language model is asked about a case of this scorer; undefined where the scorer scores by itself. */
+/** The question for a language model; undefined for a scorer that scores by itself. */
 export function judgeQuestionOf({ type, config }: ConfiguredScorer): JudgeQuestion | undefined {
   const definition = definitionOf(type);
   return definition && 'question' in definition ? definition.question(config) : undefined;

@@ -5,8 +5,8 @@ import type { CaseResult, SuiteScorer } from './types.ts';
 type Result = Omit<CaseResult, 'errored'>;
 
 /**
- * What results say in every run of their suite: ids, names, and the fields of `scorer_output` that the scorer's
- * definition names. Nothing of it depends on the output, so that it may be kept longer than any run.
+ * The parts of results that are equal in every run of their suite: ids, names, and the fields of `scorer_output` that
+ * the scorer's definition lists. They hold nothing of an output, so that they may be kept longer than any run.
  */
 export function repeatedParts(
   cases: readonly { readonly scorer: Pick<SuiteScorer, 'type'> | null }[],

@@ -15,8 +15,8 @@ import { reaches } from './verdict/tolerance.ts';
 import { verdictOf } from './verdict/verdict.ts';
 
 /**
- * Scores one output with every case of a suite. The same output gets the same verdict, unless a deadline
- * strikes: which scorers it ends depends on the machine's speed, and those it ends are errors, never passes.
+ * Scores one output with every case of a suite. The same output gets the same verdict, except for scorers that reach
+ * a deadline, which depends on the machine's speed: those are errors, never passes.
  */
 export function scoreSuite(compiled: PreparedSuite, request: ScoringRequest): SuiteScore {
   const { jobs, cases } = planOf(compiled);
@@ -45,7 +45,7 @@ type JudgedOutcome = Omit<Outcome, 'precisionRecall'> & {
   readonly precisionRecall?: Pick<PrecisionRecall, 'precision' | 'recall'>;
 };
 
-/** What an outcome means for a case: whether it passes is decided here, for judged cases too. */
+/** The result of a case. Decides whether the case passes, for judged cases too. */
 export function caseResult(
   { id, name, threshold, scorer }: Omit<SuiteCase, 'weight' | 'expected'>,
   outcome: JudgedOutcome,

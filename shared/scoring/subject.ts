@@ -4,7 +4,7 @@ import { countOutputParts, countParts, folded, type PartCounts, type PartsKind }
 import { type Shown, show, showDocument } from './debugOutput.ts';
 
 /**
- * The output that a run scores, and what many scorers derive from it, each computed at most once. A field is
+ * The output that a run scores, with values that many scorers derive from it, each computed at most once. A field is
  * assigned only when its value is complete, so an interrupt leaves it unset rather than half done.
  */
 export class Subject {
@@ -31,7 +31,7 @@ export class Subject {
     return this.#parsed;
   }
 
-  /** A number of the parsed output that JSON readers would give back as another one; null when there is none. */
+  /** A number of the parsed output that JSON readers round; null if there is none. */
   get roundedNumber(): string | null {
     if (this.#rounded === undefined) this.#rounded = this.#written(firstRounded);
     return this.#rounded;
@@ -80,7 +80,7 @@ export class Subject {
     return this.#shownDocument;
   }
 
-  /** By the kind of what is expected. */
+  /** The output's parts that an expected value of this kind is compared with. */
   parts(kind: PartsKind, caseSensitive: boolean): PartCounts {
     if (!caseSensitive) return keep(this.#foldedParts, kind, () => folded(this.parts(kind, true)));
     return keep(this.#parts, kind, () => countOutputParts(this.text, this.parsed, kind));
@@ -91,7 +91,7 @@ export class Subject {
   }
 }
 
-/** What a case expects; kept with the compiled suite, so what is derived from it lasts over runs. */
+/** The expected value of a case, with derived values. It is kept with the prepared suite between runs. */
 export class Expected {
   readonly value: unknown;
   #holdsLarge: boolean | undefined;

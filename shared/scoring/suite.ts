@@ -5,7 +5,7 @@ import { definitionOf, loadScorers } from './registry.ts';
 import { Expected } from './subject.ts';
 import type { JobPlan, PlannedJob, PreparedSuite, Suite, SuiteCase, SuiteScorer } from './types.ts';
 
-/** Waits for the code of its scorers, so that scoring waits for nothing. */
+/** Loads the code of the suite's scorers, so that scoring is synchronous. */
 export async function prepareSuite(suite: Suite): Promise<PreparedSuite> {
   await loadScorers(suite.cases.map(({ scorer }) => scorer?.type));
   return { suite, plan: null };

@@ -24,7 +24,7 @@ export function quoteSome(texts: readonly string[], maxLength = 60): string {
   );
 }
 
-/** The same for what is quoted already, or needs no quotes, such as JSON. */
+/** The same for texts that are quoted already or need no quotes, such as JSON. */
 export function nameSome(texts: readonly string[], total = texts.length): string {
   const shown = texts.slice(0, 3);
   return total > 3 ? `${shown.join(', ')} and ${total - 3} more` : shown.join(', ');

@@ -35,7 +35,7 @@ export interface PlannedJob {
   readonly fixed: Outcome | null;
 }
 
-/** One thing to score in a run. */
+/** A planned job with the output to score. */
 export interface Job extends PlannedJob {
   readonly subject: Subject;
 }

@@ -2,10 +2,10 @@ import type { Contract } from './contract.ts';
 
 /** A synchronous Lambda invocation takes 6 MB. */
 const BODY_BYTES_MAX = 6 * 1_024 * 1_024;
-/** Anybody may send these: plenty for a name, and nothing that is worth sending in masses. */
+/** For endpoints without a credential: enough for a name, and too little for an attack by volume. */
 export const PUBLIC_BODY_BYTES_MAX = 16 * 1_024;
 
-/** The largest body that the endpoint is sent; undefined where no endpoint is: whatever comes is dropped unread. */
+/** The largest body of the endpoint; undefined for the fallback route, which drops bodies unread. */
 export function bodyLimitOf({ path, access, bodyBytesMax }: Contract): number | undefined {
   if (path === '$default') return undefined;
   return bodyBytesMax ?? (access === 'public' ? PUBLIC_BODY_BYTES_MAX : BODY_BYTES_MAX);

@@ -13,7 +13,7 @@ export const slugSchema = z
     'only lower-case letters, digits, "-" and "_", starting with a letter or digit',
   );
 
-/** For a person to read: not blank, no control characters; blanks around it are dropped. */
+/** A display name: not blank, without control characters; surrounding blanks are dropped. */
 export const nameSchema = z
   .string()
   .trim()
@@ -23,7 +23,7 @@ export const nameSchema = z
 
 export const descriptionSchema = z.string().max(2_000, 'at most 2,000 characters').nullable();
 
-/** The table keeps no smaller numbers: one that is refused is better than one that comes back as another. */
+/** The table cannot store smaller numbers: they are refused, since they would be read back as others. */
 const isKept = (value: number): boolean => value === 0 || Math.abs(value) >= 1e-100;
 
 export const keptNumberSchema = z.number().refine(isKept, 'is too small to keep: write 0');
@@ -52,7 +52,7 @@ export const pageQuerySchema = z.object({
 });
 export type PageQuery = z.output<typeof pageQuerySchema>;
 
-/** For what is answered whole unless a page is asked for. */
+/** For lists that are answered as a whole unless the query names a page. */
 export const optionalPageQuerySchema = z.object({
   page: wholeNumber().optional(),
   pageSize: wholeNumber(PAGE_SIZE_MAX).optional(),
@@ -80,7 +80,7 @@ export const CONTRACT_LIMITS = {
 const kilobytes = (bytes: number): string => `${bytes / 1_024} kB`;
 const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');
 
-/** A JSON object of the client's own: never copied, so that what was sent is what is judged. */
+/** A JSON object of the client, not copied, so that scorers get exactly what was sent. */
 export function documentObjectSchema(maxBytes: number) {
   return z
     .custom<Record<string, unknown>>(
@@ -90,7 +90,7 @@ export function documentObjectSchema(maxBytes: number) {
     .refine((value) => jsonBytes(value) <= maxBytes, `at most ${kilobytes(maxBytes)} of JSON`);
 }
 
-/** What a judge or scorer is shown. */
+/** The input of a case or a run. */
 export const inputSchema = documentObjectSchema(CONTRACT_LIMITS.documentBytes);
 
 /** An answer's JSON object as it was stored. */

@@ -5,7 +5,7 @@ import type { Scope } from './scopes.ts';
 type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'ANY';
 
 /**
- * What one endpoint takes and answers: the single source of its route, validation, types and documentation.
+ * The request and the answers of one endpoint: the single source of its route, validation, types and documentation.
  *
  * `id` is also the path of its function file: `projects/create` lives in `functions/projects/create.ts`.
  * A path parameter that does not parse is a resource that does not exist: 404, never 400.
@@ -13,12 +13,12 @@ type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'ANY';
 export interface Contract {
   readonly id: string;
   readonly method: HttpMethod;
-  /** `:name` marks a parameter; `$default` is the route of whatever matches nothing. */
+  /** `:name` marks a parameter; `$default` is the route of requests that match no other. */
   readonly path: string;
   readonly summary: string;
-  /** Who may call: anyone, or the holder of a credential, which is the default. */
+  /** `api_key`, the default, demands a credential. */
   readonly access: 'public' | 'api_key';
-  /** The least scope that suffices; left out, it is `full`. */
+  /** The least scope that may call it; `full` is the default. */
   readonly scope?: Scope;
   /** Which rate limit counts the call; `general` is the default. */
   readonly rateClass: 'general' | 'auth' | 'none';
@@ -29,15 +29,15 @@ export interface Contract {
   readonly body?: z.ZodType;
   /** No body at all means `{}`. */
   readonly bodyIsOptional?: true;
-  /** The largest body; left out, it goes by who may call: see `bodyLimits.ts`. */
+  /** The largest body; the default depends on `access`: see `bodyLimits.ts`. */
   readonly bodyBytesMax?: number;
-  /** The body is signed: it is handed over as it was sent, unread. */
+  /** The body is signed: the handler gets it as it was sent, unparsed. */
   readonly rawBody?: true;
-  /** A page for a person: its body is HTML, sent as it is. Left out, answers are JSON. */
+  /** The answer is a page of HTML. Left out, answers are JSON. */
   readonly isPage?: true;
   /** Success bodies by status; `null` is a response without a body. */
   readonly responses: Readonly<Record<number, z.ZodType | null>>;
-  /** Those that do not follow from the rest of the contract: see `errorsOf`. */
+  /** The errors that do not follow from the rest of the contract: see `errorsOf`. */
   readonly errors?: readonly ErrorCode[];
   /** A body that is accepted, where the resources that it names exist. */
   readonly example?: unknown;
@@ -69,7 +69,7 @@ export function defineContract<const C extends Definition>(definition: C): Omit<
   return { ...DEFAULTS, ...definition };
 }
 
-/** Every error that the endpoint may answer with, but for those that any of them may. */
+/** The errors of the endpoint, except those that every endpoint has, such as `INTERNAL_ERROR`. */
 export function errorsOf(contract: Contract): ErrorCode[] {
   const { access, scope, rateClass, params, headers, query, body, errors = [] } = contract;
   const takesKey = access === 'api_key';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { uuidSchema } from './common.ts';
 
-/** The job of a trusted repository, as its own OIDC token named it. */
+/** The job of a trusted repository, by the claims of its OIDC token. */
 const jobSchema = z.object({
   repository: z.string(),
   actor: z.string(),
@@ -16,7 +16,7 @@ export const tokenCredentialSchema = z.union([
   jobSchema.extend({ type: z.enum(['github_actions']), registration_id: uuidSchema }),
 ]);
 
-/** What somebody came with: an API key, a token made for one, or a token made for a job of a trusted repository. */
+/** An API key, a token that was exchanged for one, or a token for a job of a trusted repository. */
 export const credentialSchema = z.union([
   z.object({ type: z.enum(['api_key']), key_id: uuidSchema }),
   ...tokenCredentialSchema.options,

@@ -1,4 +1,4 @@
-/** What the edge in front of a deployment adds to every request; in lower case, as functions read them. */
+/** The headers that the edge of a deployment adds to every request, in lower case. */
 
 /** Proves that a request came through the edge. */
 export const ORIGIN_SECRET_HEADER = 'x-evalgate-origin';

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 
-/** Every error code a client can meet in an error envelope, and the status it travels with. */
+/** Every error code of the error envelope, with its HTTP status. */
 export const ERROR_STATUS = {
   VALIDATION_ERROR: 400,
   UNAUTHORIZED: 401,
   USAGE_LIMIT_EXCEEDED: 402,
   PLAN_REQUIRED: 403,
   SCOPE_REQUIRED: 403,
-  /** The firewall's own, before the service is asked. */
+  /** Answered by the firewall in front of the service. */
   ADDRESS_BLOCKED: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,

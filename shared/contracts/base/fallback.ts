@@ -1,6 +1,6 @@
 import { defineContract } from './contract.ts';
 
-/** Whatever no other route matches. */
+/** Requests that match no other route. */
 export const routeNotFound = defineContract({
   id: 'fallback/notFound',
   method: 'ANY',

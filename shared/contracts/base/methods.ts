@@ -4,7 +4,7 @@ import type { Contract } from './contract.ts';
 export const methodsOf = ({ method }: Pick<Contract, 'method'>): readonly string[] =>
   method === 'GET' ? ['GET', 'HEAD'] : [method];
 
-/** Whether a path, cut into its segments, is one of the contract's: a parameter is anything but nothing. */
+/** Whether the segments match the contract's path. A parameter matches any segment that is not empty. */
 export function hasPath({ path }: Pick<Contract, 'path'>, segments: readonly string[]): boolean {
   const expected = path.split('/').slice(1);
   return (

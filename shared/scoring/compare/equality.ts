@@ -25,7 +25,7 @@ export function firstDifference(expected: unknown, actual: unknown, by: Comparis
   return expected === actual ? null : differs(expected, actual);
 }
 
-/** Folding makes no text shorter, nor three times as long: a huge one is not folded to be told from a short one. */
+/** Folding changes a text's length by a factor of 1 to 3, so that texts of very different lengths are not folded. */
 function sameText(expected: string, actual: string, by: Comparison): boolean {
   if (actual.length > expected.length * 3 || expected.length > actual.length * 3) return false;
   return by.fold(expected) === by.fold(actual);
@@ -36,7 +36,7 @@ function under(step: string | number, { path, message }: Difference): Difference
   return { path: pointerStep(step) + path, message };
 }
 
-/** Whether two JSON values are equal, by own members only and whatever those are named. */
+/** Whether two JSON values are equal, by own members only, including those named `__proto__`. */
 export function equalJson(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((item, at) => equalJson(item, b[at]));
@@ -70,7 +70,7 @@ function objectDifference(expected: Members, actual: Members, by: Comparison): D
   const actualKeys = by.keysOf(actual);
   if (actualKeys.length === keys.length) return null;
   const extra = actualKeys.find((key) => !Object.hasOwn(expected, key)) ?? '';
-  // A name may be as long as the output, and no reason shows so much.
+  // A name may be as long as the output, and reasons are short.
   return { path: pointerStep(cut(extra, REASON_LENGTH_MAX)), message: 'is not expected' };
 }
 

@@ -27,7 +27,7 @@ export function countParts(value: unknown): PartCounts {
 }
 
 /**
- * What of an output can be matched by an expected value of that kind. An output of another kind has parts too,
+ * The parts of an output that an expected value of that kind can match. An output of another kind has parts too,
  * but none that may match: each is marked, and there is at least one.
  */
 export function countOutputParts(text: string, parsed: Parsed, kind: PartsKind): PartCounts {
@@ -69,7 +69,7 @@ export function folded({ counts, total }: PartCounts): PartCounts {
   return { counts: lower, total };
 }
 
-/** A duplicate needs a duplicate. Takes time by what is expected, however much is given. */
+/** Each occurrence matches one occurrence. Takes time in proportion to the expected parts, not the given ones. */
 export function overlapOf(expected: PartCounts, given: PartCounts): PartsOverlap {
   let found = 0;
   const missing: string[] = [];

@@ -1,17 +1,17 @@
 import type { ScorerOutput } from '../debugOutput.ts';
 import type { Outcome, PrecisionRecall } from '../definition.ts';
 
-/** 0/0 is 1 when both precisionRecall are empty: nothing was asked for and nothing was given. */
+/** 0/0 is 1 if nothing was expected and nothing was given. */
 function share(part: number, whole: number, otherWhole: number): number {
   if (whole > 0) return part / whole;
   return otherWhole === 0 ? 1 : 0;
 }
 
 export interface Counts {
-  /** Of what the output gives, how many are right. */
+  /** How many of the output's parts are right. */
   readonly rightGiven: number;
   readonly given: number;
-  /** Of what is expected, how many were found. */
+  /** How many of the expected parts were found. */
   readonly found: number;
   readonly expected: number;
 }
@@ -26,9 +26,10 @@ export function precisionRecallOf(counts: Counts): PrecisionRecall {
   };
 }
 
-export function f1(precisionRecall: PrecisionRecall): number {
-  const sum = precisionRecall.precision + precisionRecall.recall;
-  return sum === 0 ? 0 : (2 * precisionRecall.precision * precisionRecall.recall) / sum;
+/** 0 if both are 0. */
+export function f1({ precision, recall }: Pick<PrecisionRecall, 'precision' | 'recall'>): number {
+  const sum = precision + recall;
+  return sum === 0 ? 0 : (2 * precision * recall) / sum;
 }
 
 function precisionRecallOutput(precisionRecall: PrecisionRecall): ScorerOutput {
@@ -61,7 +62,7 @@ function shown(share: number): string {
   return String(Math.round(share * 1000) / 1000);
 }
 
-/** A bag of strings, to count overlaps in which a duplicate needs a duplicate. */
+/** A multiset of strings: each item can be taken as often as it was put in. */
 export class Bag {
   readonly #left = new Map<string, number>();
 
@@ -75,7 +76,7 @@ export class Bag {
     return left > 0;
   }
 
-  /** What was never taken. */
+  /** The items that were never taken. */
   *rest(): Generator<string> {
     for (const [item, left] of this.#left) if (left > 0) yield item;
   }

@@ -6,12 +6,12 @@ const NATIVE_NEEDLE_LENGTH = 256;
 
 export function isIn(text: string, needle: string): boolean {
   if (needle.length <= NATIVE_NEEDLE_LENGTH) return text.includes(needle);
-  // Rules most absences out at native speed.
+  // Finds most absent needles at native speed.
   const start = text.indexOf(needle.slice(0, NATIVE_NEEDLE_LENGTH));
   return start !== -1 && text.length - start >= needle.length && isInFrom(start, text, needle);
 }
 
-/** Knuth, Morris and Pratt: linear whatever the needle, and interruptible. */
+/** The algorithm of Knuth, Morris and Pratt: linear for every needle, and interruptible. */
 function isInFrom(from: number, text: string, needle: string): boolean {
   const borders = bordersOf(needle);
   let matched = 0;

@@ -62,7 +62,7 @@ export interface Items {
 /** No well-formed string holds a lone surrogate, so no searched value can reach across it. */
 const ITEM_SEPARATOR = '\ud800';
 
-/** What an output lists: the elements of a JSON array, else its lines, else its words. */
+/** The items of an output: the elements of a JSON array, else its lines, else its words. */
 export function itemsOf(text: string, parsed: unknown): Items {
   if (Array.isArray(parsed)) return arrayItems(parsed);
   const lines = rangesOf(text, isLineBreak);
@@ -80,7 +80,7 @@ function arrayItems(elements: readonly unknown[]): Items {
   return { text: texts.join(ITEM_SEPARATOR), ranges };
 }
 
-/** What lies between separators and is not blank. No expression: those that can find it read some texts many times. */
+/** The texts between separators that are not blank. Not a regular expression, since those backtrack on some texts. */
 function rangesOf(text: string, separates: (unit: number) => boolean): [number, number][] {
   const ranges: [number, number][] = [];
   let start = 0;
@@ -109,7 +109,7 @@ const WIDE_BLANKS = new Set([
 const isLineBreak = (unit: number): boolean => unit === LINE_FEED || unit === CARRIAGE_RETURN;
 const isBlankOrComma = (unit: number): boolean => unit === COMMA || isBlank(unit);
 
-/** What `\s` matches. */
+/** The characters that `\s` matches. */
 function isBlank(unit: number): boolean {
   if (unit <= BLANK) return unit === BLANK || (unit >= TAB && unit <= CARRIAGE_RETURN);
   if (unit < EN_QUAD) return unit === NO_BREAK_SPACE || unit === OGHAM_SPACE;

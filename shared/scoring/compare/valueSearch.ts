@@ -1,5 +1,5 @@
 /**
- * Finds many values in one pass over a text (Aho and Corasick), whatever the values have in common: time and memory
+ * Finds many values in one pass over a text (Aho and Corasick), even if the values share long parts: time and memory
  * grow with the text and the values together, not with their product. The nodes of the trie are numbered level by
  * level, so a node's children follow each other, sorted by their code unit.
  */
@@ -87,7 +87,7 @@ export class ValueSearch {
     }
   }
 
-  /** The root, which is nobody's child, stands for none. */
+  /** The root, which is no child, means none. */
   #childOf(node: number, unit: number): number {
     let low = this.#firstChild[node] ?? 0;
     let high = (this.#firstChild[node + 1] ?? 0) - 1;

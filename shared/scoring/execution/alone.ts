@@ -4,12 +4,12 @@ import type { Budget } from './budget.ts';
 import { finishesWithin, processorMs } from './guard.ts';
 import { type Batch, scoreJob } from './job.ts';
 
-/** A scorer that did not end in so long a time of its own is at fault; if it had less, the run has too many of them. */
+/** A scorer that does not end in this time is at fault. If it got less, the run has too many scorers. */
 const FAIR_MS = 5;
 const FAIR_PER_MEGABYTE_MS = 40;
-/** Of it, what each scorer gets in the first round: those that end soon wait the least for those that never do. */
+/** The share of it that a scorer gets in the first round, so that quick scorers wait little for endless ones. */
 const FIRST_SHARE = 1 / 2;
-/** What was interrupted begins anew: all rounds before the last take a third of it at most. */
+/** An interrupted job starts again: all rounds before the last take at most a third of its time. */
 const GROWTH = 4;
 
 /** A scorer with jobs that are not done, in their order. */
@@ -17,18 +17,18 @@ interface Waiting {
   readonly compiled: CompiledScorer;
   readonly guard: Guard;
   readonly jobs: number[];
-  /** The longest that the first of its jobs had, in vain. */
+  /** The longest time in which the first of its jobs did not end. */
   triedMs: number;
 }
 
 /**
- * Scores jobs one by one, each with a limit of its own, in rounds: a job that does not end waits until all other scorers
- * had their turn, and then gets four times as much, up to its scorer's limit. So a job that ends soon is scored whatever
- * else the run holds. Beyond the run's budget only those go on that are not at fault yet.
+ * Scores jobs one by one, each with its own limit, in rounds. A job that does not end waits until all other scorers had
+ * their turn, and then gets four times as much, up to its scorer's limit. So a quick job is scored in every run. Beyond
+ * the run's budget, only scorers that are not at fault yet go on.
  */
 export function scoreEachAlone(batch: Batch, unfinished: readonly number[], budget: Budget): void {
   let waiting = waitingScorers(batch, unfinished);
-  // Where not even the first round would end, those that are tried may as well have their fair time.
+  // If the time does not last for the first round, each scorer that gets a turn gets its full time.
   const areTooMany = budget.leftAtMostMs() / waiting.length < fairMs(batch) * FIRST_SHARE * 1.2;
   let share = areTooMany ? 1 : FIRST_SHARE;
   for (; waiting.length > 0 && budget.leftAtMostMs() > 0; share *= GROWTH) {
@@ -38,7 +38,7 @@ export function scoreEachAlone(batch: Batch, unfinished: readonly number[], budg
       const { limitMs, compileMs = 0 } = scorer.guard;
       const shareMs = compileMs * Math.max(1, share) + fairMs(batch) * share;
       const jobMs = Math.min(limitMs, Math.max(shareMs, equalMs));
-      // It would not end in little more either.
+      // It will not end in little more time.
       const isInVain = jobMs < limitMs && jobMs < scorer.triedMs * 2;
       if (!isInVain && takeTurn(batch, scorer, { jobMs, turnMs }, budget)) return false;
       if (scorer.triedMs < limitMs && (budget.leftMs() > 0 || !isAtFault(batch, scorer))) return true;
@@ -66,13 +66,13 @@ function fairMs(batch: Batch): number {
 }
 
 interface Turn {
-  /** What one job may take. */
+  /** The most processor time of one job. */
   readonly jobMs: number;
-  /** After so long, no other job of the scorer is begun. */
+  /** No other job of the scorer starts after this time. */
   readonly turnMs: number;
 }
 
-/** True when all its jobs are done. Once one does not end, the others wait too: that hardly depends on the case. */
+/** True if all its jobs are done. When one does not end, the others wait too: they will probably not end either. */
 function takeTurn(batch: Batch, scorer: Waiting, { jobMs, turnMs }: Turn, budget: Budget): boolean {
   const { compiled, jobs } = scorer;
   const startMs = processorMs();
@@ -97,7 +97,7 @@ function isScored(batch: Batch, at: number, compiled: CompiledScorer, limitMs: n
   return batch.outcomes[at] !== undefined;
 }
 
-/** A schema may have been interrupted while it compiled, so that less than its limit says nothing. */
+/** A schema may have been interrupted while it compiled, so that it is at fault only at its limit. */
 function isAtFault(batch: Batch, { guard, triedMs }: Waiting): boolean {
   return triedMs >= (guard.compileMs === undefined ? Math.min(guard.limitMs, fairMs(batch)) : guard.limitMs);
 }

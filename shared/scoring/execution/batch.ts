@@ -6,16 +6,16 @@ import { type Budget, openBudget } from './budget.ts';
 import { finishesWithin } from './guard.ts';
 import { type Batch, openBatch, type Scored, scoreJob } from './job.ts';
 
-/** Of a run's budget, what is kept for the jobs that were put aside, to run alone. */
+/** The part of a run's budget that is kept for jobs that run alone. */
 const ALONE_BUDGET_MS = 750;
 const BATCH_BASE_MS = 50;
-/** Once a deadline struck: who is put aside by mistake is scored again, and the others wait less. */
+/** After the first strike of the deadline. It is short: a job that is put aside by mistake is scored again alone. */
 const BATCH_RESUMED_BASE_MS = 10;
 const RESUMED_MS_MIN = 2;
 const BATCH_PER_JOB_MS = 0.05;
 const BATCH_PER_MEGABYTE_MS = 50;
 const BATCH_PER_JOB_AND_MEGABYTE_MS = 2;
-/** Of what is left, what a struck scorer can take from its neighbours at once. */
+/** The share of the remaining time that one struck scorer can take from the others. */
 const BATCH_SHARE = 1 / 8;
 const BATCH_RESUMED_SHARE = 1 / 16;
 
@@ -44,7 +44,7 @@ function isQuick({ guard }: CompiledScorer, text: string): boolean {
   return guard === null || text.length < (guard.fromLength ?? 0);
 }
 
-/** Answers which jobs are left: those that the budget did not reach, and after them those of scorers that were struck. */
+/** The jobs that are left: first those that the budget did not reach, then those of struck scorers. */
 function scoreTogether(batch: Batch, guarded: readonly number[], budget: Budget): number[] {
   const struck = new Set<CompiledScorer | null>();
   const aside: number[] = [];
@@ -62,7 +62,7 @@ function scoreTogether(batch: Batch, guarded: readonly number[], budget: Budget)
         else scoreJob(batch, at);
       }
     };
-    // Starved, it goes on with the job that was interrupted.
+    // Work that got too little of the processor goes on with the interrupted job.
     const beginAnew = () => batch.jobs[guarded[next] ?? -1]?.compiled?.reset();
     const finished = finishesWithin(Math.min(limitMs, leftMs + ALONE_BUDGET_MS), resume, beginAnew);
     const at = guarded[next];
@@ -80,12 +80,12 @@ function firstMs(neededMs: number, leftMs: number): number {
   return BATCH_BASE_MS + Math.min(neededMs, Math.max(BATCH_BASE_MS, leftMs * BATCH_SHARE));
 }
 
-/** Shrinks as strikes add up, so that a hundred hostile scorers leave time for the jobs behind them. */
+/** Shrinks with each strike, so that a hundred hostile scorers leave time for the jobs after them. */
 function resumedMs(neededMs: number, leftMs: number): number {
   return Math.min(BATCH_RESUMED_BASE_MS + neededMs, Math.max(RESUMED_MS_MIN, leftMs * BATCH_RESUMED_SHARE));
 }
 
-/** What honest work of this size may take. */
+/** The time that ordinary scorers need for work of this size. */
 function workMs(jobCount: number, megabytes: number): number {
   const onOutputMs = BATCH_PER_MEGABYTE_MS + BATCH_PER_JOB_AND_MEGABYTE_MS * jobCount;
   return BATCH_PER_JOB_MS * jobCount + onOutputMs * megabytes;

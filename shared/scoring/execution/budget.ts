@@ -1,19 +1,19 @@
 import { processorMs } from './guard.ts';
 
-/** What customer code may take of one run, hostile scorers included; as all here, of the processor's time. */
+/** The processor time of customer code in one run, hostile scorers included. All times here are processor time. */
 const RUN_BUDGET_MS = 1_500;
-/** Honest scorers take time too, most of all those that are compiled for the first time. */
+/** Ordinary scorers take time too, above all when they are compiled for the first time. */
 const RUN_BUDGET_PER_JOB_MS = 1;
 const RUN_BUDGET_MS_MAX = 4_000;
 /**
- * Beyond its budget a run goes on with the scorers that are not done, until this has passed. A function of 512 MB takes
- * 21 s to work so long, and a caller waits for 29 s at most.
+ * Beyond its budget, a run goes on with unfinished scorers up to this time. A function of 512 MB takes 21 s for it, and
+ * a caller waits at most 29 s.
  */
 export const RUN_TIME_MS_MAX = 6_000;
 
 export interface Budget {
   leftMs(): number;
-  /** Until all ends. */
+  /** Until `RUN_TIME_MS_MAX`. */
   leftAtMostMs(): number;
 }
 

@@ -13,9 +13,9 @@ const USED_UP = 0.9;
 const CLOCKS_DIFFER_MS = 1;
 
 /**
- * Runs `work` under a limit of processor time, so that no verdict depends on what else the machine does. The watchdog
- * knows only the time that passes: work that was starved begins anew with twice the patience, after `beginAnew`. False
- * when it takes too long.
+ * Runs `work` under a limit of processor time, so that no verdict depends on the machine's load. V8's watchdog measures
+ * elapsed time: if the work got too little of the processor, it starts again with twice the time, after `beginAnew`.
+ * False if the work reaches its limit.
  */
 export function finishesWithin(limitMs: number, work: () => void, beginAnew = idle): boolean {
   for (let patience = 1; ; patience *= 2) {
@@ -27,7 +27,7 @@ export function finishesWithin(limitMs: number, work: () => void, beginAnew = id
   }
 }
 
-/** What this thread has worked so far, in milliseconds. */
+/** The processor time of this thread so far, in milliseconds. */
 export function processorMs(): number {
   // Linux counts a running thread's time by ticks of 4 ms; asked for the process's, it first counts up to now.
   process.cpuUsage();
@@ -36,9 +36,9 @@ export function processorMs(): number {
 }
 
 /**
- * Runs `work` for so long under V8's watchdog, the one thing that stops a hostile pattern or schema in the middle.
- * False when it was interrupted; no `finally` or `catch` of the work has run then. What the work throws is thrown on.
- * One call costs about 0.15 ms, a watchdog thread, so callers do many things in one call.
+ * Runs `work` for so long under V8's watchdog, the only way to stop a hostile pattern or schema in the middle. False if
+ * it was interrupted; no `finally` or `catch` of the work has run then. Errors of the work are thrown on.
+ * One call costs about 0.15 ms for a watchdog thread, so callers run much work in one call.
  */
 function runFor(passingMs: number, work: () => void): boolean {
   compartment ??= openCompartment();
@@ -65,7 +65,7 @@ function hasCode(error: unknown, code: string): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }
 
-/** The stack ended. By name, since the error may come from another realm. */
+/** True for a stack overflow. By name, since the error may come from another realm. */
 export function isRangeError(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'name' in error && error.name === 'RangeError';
 }

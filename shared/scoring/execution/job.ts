@@ -9,10 +9,10 @@ export interface Scored {
   readonly durationsMs: number[];
 }
 
-/** One run's jobs on their way from waiting to scored. */
+/** The jobs of one run, with their outcomes so far. */
 export interface Batch extends Scored {
   readonly jobs: readonly Job[];
-  /** Of the longest output, in characters, which take as long as bytes would. */
+  /** The length of the longest output, in millions of characters. */
   readonly megabytes: number;
   readonly now: () => number;
   /** When the last job ended: the clock is read once a job. */
@@ -26,7 +26,7 @@ export function openBatch(jobs: readonly Job[], now: () => number): Batch {
   return { jobs, megabytes, now, clockMs: now(), outcomes: new Array(jobs.length), durationsMs };
 }
 
-/** The outcome is stored whole or, when an interrupt strikes, not at all. */
+/** The outcome is stored as a whole, or not at all if an interrupt strikes. */
 export function scoreJob(batch: Batch, at: number): void {
   const job = batch.jobs[at];
   if (!job?.compiled) return;

@@ -17,7 +17,7 @@ const ISSUES_MAX = 20;
 const TOO_SLOW = 'takes too long to compile or to validate: simplify its `anyOf`, `$ref` or `pattern` parts';
 const TOO_RECURSIVE = 'refers back to itself without end';
 
-/** What is wrong with a schema, found when it is written; nothing of it has to be checked again in a run. */
+/** The faults of a schema, found when it is written: a run does not check it again. */
 export function checkSchema(schema: Record<string, unknown>, limitMs: number): ConfigIssue[] {
   if (nestsDeeperThan(schema, SCHEMA_DEPTH_MAX))
     return [issue(`must not nest deeper than ${SCHEMA_DEPTH_MAX} levels`)];
@@ -26,7 +26,7 @@ export function checkSchema(schema: Record<string, unknown>, limitMs: number): C
   }
   const draft = draftOf(schema);
   if (draft === undefined) return [issue(`must be one of ${KNOWN_DRAFTS}`, ['$schema'])];
-  // Built before the clock runs.
+  // Built before the time limit starts.
   metaValidatorOf(draft);
   let issues: ConfigIssue[] = [];
   const finished = finishesWithin(limitMs, () => {
@@ -65,7 +65,7 @@ function partIssues(schemas: readonly Placed[], root: Placed['schema'], draft: D
   return issues;
 }
 
-/** Of the whole, and of what references lead to beyond the places where the meta-schema looks for schemas. */
+/** Of the whole schema, and of schemas that references name in places where the meta-schema expects none. */
 function metaIssues(schemas: readonly Placed[], root: Placed['schema'], draft: Draft): ConfigIssue[] {
   const validator = metaValidatorOf(draft);
   for (const { schema, path, isEntry } of schemas) {

@@ -10,14 +10,14 @@ import { atPointer } from './pointers.ts';
 type Schema = Record<string, unknown>;
 export type Fault = readonly [keyword: string, message: string];
 
-/** What is wrong with one schema, its subschemas left aside, that neither meta-schema nor compiler would see. */
+/** The faults of one schema without its subschemas that neither the meta-schema nor the compiler reports. */
 export function* faultsOf(root: object, schema: Schema, draft: Draft): Generator<Fault> {
   yield* lastingFaults(root, schema, draft);
   yield* patternFaults(schema);
   yield* formatFaults(schema);
 }
 
-/** Those for which a schema is not used either that was stored before they were looked for. */
+/** A schema with one of these is not used even if it was stored before they were checked. */
 export function* lastingFaults(root: object, schema: Schema, draft: Draft): Generator<Fault> {
   yield* draftFaults(root, schema, draft);
   yield* referenceFaults(root, schema);
@@ -29,7 +29,7 @@ export function* lastingFaults(root: object, schema: Schema, draft: Draft): Gene
   }
 }
 
-/** A draft ignores what it does not know, and what is ignored lets everything pass. */
+/** A draft ignores unknown keywords, and an ignored keyword lets every value pass. */
 function* draftFaults(root: object, schema: Schema, draft: Draft): Generator<Fault> {
   for (const keyword of Object.keys(schema)) {
     if (isKnown(keyword, draft.version)) continue;
@@ -78,7 +78,7 @@ function whyNoReference(root: object, reference: string): string | null {
   return `${quote(reference)} is not in the schema`;
 }
 
-/** ajv lets anything pass for a format it does not know. */
+/** ajv lets every value pass for an unknown format. */
 function* formatFaults({ format }: Schema): Generator<Fault> {
   if (typeof format !== 'string' || KNOWN_FORMATS.has(format)) return;
   yield ['format', `${quote(format, 30)} is not checked; known are ${[...KNOWN_FORMATS].sort().join(' ')}`];
@@ -100,7 +100,7 @@ function* nameFaults(schema: Schema): Generator<Fault> {
   }
 }
 
-/** Whole numbers that JSON readers take for their neighbours would let a wrong neighbour pass. */
+/** JSON readers round these whole numbers, so that a wrong number could equal them. */
 function* dataFaults(schema: Schema): Generator<Fault> {
   for (const keyword of ['const', 'enum']) {
     if (Object.hasOwn(schema, keyword) && holdsInexact(schema[keyword])) {

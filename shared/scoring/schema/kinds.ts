@@ -16,7 +16,7 @@ const isNames: Kind = (value) => listOf(isText)(value, 2020);
 const isExclusive: Kind = (value, version) => (version === 4 ? isBoolean : isNumber)(value, version);
 const isType: Kind = (value) => typeof value === 'string' && TYPES.has(value);
 
-/** What a keyword's value has to be for any engine to enforce it. */
+/** The types of keyword values that every engine enforces. */
 const KINDS: ReadonlyMap<string, Kind> = new Map([
   ...named(isText, [
     '$ref',
@@ -49,7 +49,7 @@ const KINDS: ReadonlyMap<string, Kind> = new Map([
   ]),
 ]);
 
-/** Tells whether a keyword can be enforced; a value of another type would be read as no rule at all. */
+/** Whether a keyword can be enforced: engines ignore a keyword whose value has another type. */
 export function isEnforceable(keyword: string, value: unknown, version: Version): boolean {
   const isKind = KINDS.get(keyword);
   return isKind === undefined || !isKnown(keyword, version) || isKind(value, version);

@@ -4,11 +4,11 @@ import type { Subject } from '../subject.ts';
 import { FORMATS } from './formats/formats.ts';
 import type { Schema } from './interpreter/resources.ts';
 
-/** What a schema asks of numbers, so that some which are read as others cannot be judged. */
+/** Which rules a schema has for numbers. They decide which rounded numbers it cannot validate. */
 export interface NumberTraits {
   /** Numbers are compared. */
   readonly compares: boolean;
-  /** Whole numbers are told from fractions. */
+  /** Whole numbers are distinguished from fractions. */
   readonly tellsWhole: boolean;
 }
 
@@ -47,13 +47,13 @@ function holdsNumber(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsNumber);
 }
 
-/** A number of the parsed output that is read as another one of which the schema could say something else. */
+/** A number of the output that JSON readers round, if the schema could answer differently for the rounded one. */
 export function unjudgeableNumber(subject: Subject, { compares, tellsWhole }: NumberTraits): string | null {
   const misread = compares ? subject.misreadNumber : null;
   return misread ?? (tellsWhole ? fractionReadAsWhole(subject) : null);
 }
 
-/** Many schemas ask the same of an output. */
+/** Kept, because many schemas need the same answer about an output. */
 const fractions = new WeakMap<Subject, string | null>();
 
 function fractionReadAsWhole(subject: Subject): string | null {
@@ -64,7 +64,7 @@ function fractionReadAsWhole(subject: Subject): string | null {
   return found;
 }
 
-/** Fractions of fewer figures keep some part behind the point, unless their exponent takes it. */
+/** A fraction of fewer figures stays a fraction when it is read, unless it has an exponent. */
 const MAY_LOSE_FRACTION = /[\d.eE+-]{16}|[eE]-/;
 
 function firstFractionReadAsWhole(json: string): string | undefined {

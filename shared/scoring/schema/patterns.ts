@@ -1,6 +1,6 @@
 export const SCHEMA_PATTERN_LENGTH_MAX = 512;
 
-/** JSON Schema asks for Unicode patterns, and much that is written is not one: `\-` outside of a class. */
+/** JSON Schema demands Unicode patterns, but many patterns in use are none, such as `\-` outside of a class. */
 export function schemaRegExp(pattern: string, maxLength = SCHEMA_PATTERN_LENGTH_MAX): RegExp {
   if (pattern.length > maxLength) {
     throw new Error(`a pattern must not be longer than ${maxLength} characters`);

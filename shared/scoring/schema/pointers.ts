@@ -1,6 +1,6 @@
 export type SchemaPath = readonly (string | number)[];
 
-/** What `#/a/b` names in the document, by own properties only; undefined when there is nothing. */
+/** The part of the document that `#/a/b` names, by own properties only; undefined if there is none. */
 export function atPointer(document: unknown, reference: string): unknown {
   return pointerSteps(decoded(reference.slice(1))).reduce(atOwnStep, document);
 }

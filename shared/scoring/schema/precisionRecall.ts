@@ -9,8 +9,8 @@ interface ValidationError {
 
 /**
  * Recall: of the properties the schema requires, those present and valid. Precision: of the properties the output has,
- * those the schema declares. Both look at the top level of the document. What satisfies the schema is perfect on both
- * sides: a property that the schema lets pass is not held against the output. The errors are used up.
+ * those the schema declares. Both count properties at the top level of the document. Both are 1 for an output that
+ * satisfies the schema, even if it has properties that the schema does not declare. Empties the list of errors.
  */
 export function schemaPrecisionRecall(
   shape: Shape,
@@ -20,14 +20,14 @@ export function schemaPrecisionRecall(
   const given = isJsonObject(output) ? Object.keys(output) : [];
   const { required } = shape;
   if (errors.length === 0) return perfect(given.length, presentIn(output, required).length);
-  // Neither side sees what is wrong with it, and it may not count as right for that.
+  // It has no properties to count, and must not score for that.
   if (!isJsonObject(output))
     return precisionRecallOf({ rightGiven: 0, given: 1, found: 0, expected: required.length });
   const invalid = invalidProperties(errors);
   const found = presentIn(output, required).filter((name) => !invalid.has(name)).length;
   const declared = given.filter((name) => shape.declares(name)).length;
   const bothPerfect = found === required.length && declared === given.length;
-  // A wrong optional property or a broken rule on the whole is on neither side either.
+  // Neither figure counts a wrong optional property or a broken rule on the whole document.
   const unseen = bothPerfect ? 1 : 0;
   return precisionRecallOf({
     rightGiven: declared,
@@ -41,7 +41,7 @@ function presentIn(output: unknown, names: readonly string[]): readonly string[]
   return isJsonObject(output) ? names.filter((name) => Object.hasOwn(output, name)) : [];
 }
 
-/** Where nothing is required, all that is given was asked for. */
+/** If the schema requires nothing, every given property counts as expected. */
 function perfect(given: number, required: number): PrecisionRecall {
   const expected = required === 0 ? given : required;
   return precisionRecallOf({ rightGiven: given, given, found: expected, expected });

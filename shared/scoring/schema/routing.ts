@@ -3,12 +3,12 @@ import { interpretedDraft, referencesOf } from './interpreter/draft.ts';
 import { KEYWORDS } from './interpreter/interpreter.ts';
 import type { Resources, Schema } from './interpreter/resources.ts';
 
-/** Keywords for which ajv loses sight of what was evaluated, or of the way that a reference came. */
+/** Keywords for which ajv loses track of evaluated parts or of the dynamic scope. */
 const INTERPRETED = ['unevaluatedItems', 'unevaluatedProperties', '$dynamicRef', '$recursiveRef'];
-/** Other references ajv may resolve otherwise: it knows anchors and addresses in places that hold no schema. */
+/** ajv may resolve other references differently: it finds anchors and addresses in places that hold no schema. */
 const READ_ALIKE = /^#(?:\/[\w$\-./]*)?$/;
 
-/** Whether generated code could judge otherwise than the drafts say. */
+/** Whether generated code could answer differently from the drafts. */
 export function needsInterpreter(schema: Schema, root: Schema, draft: Draft, resources: Resources): boolean {
   if (INTERPRETED.some((keyword) => Object.hasOwn(schema, keyword))) return true;
   // ajv takes references below another `$id` for references to that, without end.

@@ -40,7 +40,7 @@ export function schemaScorer(
         return isRangeError(error) ? erroredOutcome(SCHEMA_RECURSION) : configInvalid(messageOf(error));
       }
     },
-    /** Whatever is kept here or in the validator is assigned when it is whole: an interrupt leaves nothing half done. */
+    /** Nothing to drop: an interrupt leaves nothing half done, since only complete values are assigned. */
     reset() {},
   };
 }
@@ -54,7 +54,7 @@ interface ListedError {
 interface Findings {
   readonly valid: boolean;
   readonly errors: readonly SchemaError[];
-  /** Where something is wrong, for the precisionRecall; may name more places than the errors do. */
+  /** Where the errors are, for precision and recall; may name more places than `errors`. */
   readonly places: { readonly instancePath: string }[];
 }
 
@@ -64,7 +64,7 @@ function findingsOn(value: unknown, validator: Validator): Findings {
     return { valid, errors, places: errors };
   } catch (thrown) {
     if (!isTooManyErrors(thrown)) throw thrown;
-    // Too many to hold, and some may belong to an alternative that another one makes up for: the first decides.
+    // Too many errors to hold, and some may belong to an alternative of a valid output: the first error decides.
     const { valid, errors } = validator.validateToFirst(value);
     return { valid, errors, places: valid ? [] : [...errors, ...thrown.errorsHeld] };
   }
@@ -92,7 +92,7 @@ function validated(subject: Subject, value: unknown, validator: Validator, optio
     : dualSidedOutcome(precisionRecall, output, reason);
 }
 
-/** An output that no schema can be asked about. The validator is given for dual-sided scorers. */
+/** The outcome of an output that is no JSON. The validator is given for dual-sided scorers. */
 function unusable(why: string, dualSided: Validator | null): Outcome {
   const error: ListedError = { instancePath: '', keyword: 'parse', message: why };
   const [output, reason] = [failureOutput([error]), toReason(why)];
@@ -113,7 +113,7 @@ function asListed(error: SchemaError): ListedError {
   };
 }
 
-/** What ajv's messages leave out. */
+/** Details that ajv's messages leave out. */
 function detailOf({ keyword, params }: SchemaError): string {
   if (keyword === 'additionalProperties') return `: ${quote(String(params.additionalProperty))}`;
   if (keyword === 'unevaluatedProperties') return `: ${quote(String(params.unevaluatedProperty))}`;

@@ -4,13 +4,13 @@ import { interpretedDraft, isOnlyReference } from './interpreter/draft.ts';
 import type { Resources, Schema } from './interpreter/resources.ts';
 import { schemaRegExp } from './patterns.ts';
 
-/** What a schema says of the properties of an object, at the top of the document. */
+/** The properties that a schema requires and declares at the top of the document. */
 export interface Shape {
   readonly required: readonly string[];
   declares(name: string): boolean;
 }
 
-/** Of a schema and of those that it applies to the same value; what is required counts where it always applies. */
+/** Of a schema and the schemas that it applies to the same value. Only unconditional ones add required properties. */
 export function shapeOf(root: Schema, draft: Draft, resources: Resources): Shape {
   const applied = [...appliedToSame(root, draft, resources)];
   const required = applied.flatMap(({ schema, always }) => (always ? requiredOf(schema) : []));
@@ -50,7 +50,7 @@ function* appliedToSame(root: Schema, { version }: Draft, resources: Resources):
   }
 }
 
-/** What a dynamic reference leads to depends on the way that led to it. */
+/** The target of a dynamic reference depends on the dynamic scope. */
 function* referredTo(
   schema: Schema,
   resources: Resources,

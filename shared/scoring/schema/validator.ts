@@ -24,7 +24,7 @@ export interface Validator {
   readonly validate: Validate;
   /** Stops at the first error: for values with more errors than are held. */
   readonly validateToFirst: Validate;
-  /** By keyword, not by generated code. */
+  /** True if keywords are interpreted, false if code is generated. */
   readonly isInterpreted: boolean;
   readonly numbers: NumberTraits;
   /** For dual-sided scoring. */
@@ -33,8 +33,8 @@ export interface Validator {
 
 /**
  * A validator of one schema. Generated code judges ordinary schemas; those with keywords that it enforces in part only
- * are interpreted, and so is every value on which it throws. A schema that was stored before it would have been refused
- * is refused here.
+ * are interpreted, and so is every value on which it throws. A schema that was stored before a check existed is checked
+ * here.
  */
 export function compileSchema(schema: Schema): Validator {
   const draft = draftOf(schema);
@@ -82,7 +82,7 @@ function later<T>(make: () => T): () => T {
   };
 }
 
-/** Throws for a schema that would be refused today. */
+/** Throws for a schema that the checks of today refuse. */
 function isToInterpret(root: Schema, draft: Draft, resources: Resources): boolean {
   let isInterpreted = false;
   for (const { schema, path } of resources.schemas) {
@@ -90,7 +90,7 @@ function isToInterpret(root: Schema, draft: Draft, resources: Resources): boolea
     const wrong = keywords.find((keyword) => !isEnforceable(keyword, schema[keyword], draft.version));
     if (wrong !== undefined)
       throw new Error(`${['schema', ...path, wrong].join('.')} has a value of a wrong type`);
-    // Most schemas are made of these alone, and a first run should not pay for looking further.
+    // Most schemas have these keywords only, and their first run need not check for faults.
     if (keywords.every((keyword) => isPlain(keyword, schema[keyword]))) continue;
     for (const [keyword, message] of lastingFaults(root, schema, draft)) {
       throw new Error(`${['schema', ...path, keyword].join('.')} ${message}`);
@@ -100,7 +100,7 @@ function isToInterpret(root: Schema, draft: Draft, resources: Resources): boolea
   return isInterpreted;
 }
 
-/** All drafts know them, and nothing can be wrong with them that compiling would not find. */
+/** All drafts have these keywords, and compiling finds every fault in them. */
 const PLAIN: ReadonlySet<string> = new Set([
   ...['type', 'properties', 'required', 'additionalProperties', 'items', 'title', 'description'],
   ...['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'pattern', 'format'],

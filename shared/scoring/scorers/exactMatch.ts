@@ -101,7 +101,7 @@ function jsonDifference(subject: Subject, expected: Expected, caseSensitive: boo
     : `${difference.path === '' ? 'output' : difference.path} ${difference.message}`;
 }
 
-/** It might equal what is expected as read, and not as written. */
+/** The rounded number could equal the expected one although the written number does not. */
 const ROUNDED = 'output is not usable JSON: it holds a number beyond 2^53 that JSON readers round';
 
 function compareParts(subject: Subject, expected: Expected, caseSensitive: boolean): Outcome {

@@ -39,8 +39,8 @@ function countOf(results: readonly WeightedResult[], counts: (result: WeightedRe
 }
 
 /**
- * Rounded, so that 8 of 10 cases read 0.8 and not 0.7999999999999999, but never to another side of the bar than the
- * verdict, and to 1 only if all passed: `cleared` is `pass_rate >= pass_threshold` for the reader, too.
+ * Rounded, so that 8 of 10 cases give 0.8 and not 0.7999999999999999. Rounding never crosses the threshold, and gives 1
+ * only if all cases passed, so that `cleared` always equals `pass_rate >= pass_threshold`.
  */
 function passRate(share: number, bar: number, cleared: boolean): number {
   const rounded = Math.round(share * 1e12) / 1e12;

@@ -9,13 +9,13 @@ export interface WeightedResult {
 
 type Counts = (result: WeightedResult) => boolean;
 
-/** A sum of weights; the second number keeps what the additions lose (Neumaier). */
+/** A sum of weights with compensation for rounding (Neumaier). */
 class WeightSum {
   #high = 0;
   #lost = 0;
   isNothing = true;
 
-  /** The scale keeps sums below the greatest number; the least weights vanish in it, but not as something. */
+  /** The scale keeps sums finite. Weights that it rounds to 0 still count as something. */
   add(unscaled: number, scale: number): void {
     const weight = unscaled * scale;
     const next = this.#high + weight;
@@ -29,7 +29,7 @@ class WeightSum {
   }
 }
 
-/** Doubles that are further apart than this are in the same order as what they stand for. */
+/** Doubles that differ by more than this are in the same order as the exact values. */
 const CLOSE = 1e-14;
 const CLOSE_TO_NOTHING = 1e-290;
 const HUGE = 2 ** 960;

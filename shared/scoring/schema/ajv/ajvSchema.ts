@@ -11,7 +11,7 @@ const SCHEMA_REGEXP = Object.assign((pattern: string) => schemaRegExp(pattern), 
 
 /**
  * A validator of one schema in generated code, in an instance of its own: two schemas in one instance could read each
- * other by `$id`. The schema is not held against its meta-schema here, since that was done when it was written.
+ * other by `$id`. The schema is not validated by its meta-schema here, because that was done when it was written.
  */
 export function compileByAjv(schema: object, draft: Draft): ValidateFunction {
   const ajv = draft.open({
@@ -39,7 +39,7 @@ export function compileByAjv(schema: object, draft: Draft): ValidateFunction {
     validate: isMultipleOf,
   });
   const validator = ajv.compile(schema);
-  // It would answer with a promise, which is true whatever it resolves to.
+  // An asynchronous validator returns a promise, which is always truthy.
   if ('$async' in validator) throw new Error('`$async` is not supported');
   return validator;
 }

@@ -1,13 +1,13 @@
 /**
- * A schema of 2 kB can make millions of errors of one value, and the process runs out of memory long before
- * the deadline strikes: generated code gives up at this many errors held at a time.
+ * A schema of 2 kB can report millions of errors on one value, and the process runs out of memory before the
+ * deadline. So generated code stops at this many errors held at a time.
  */
 export const ERRORS_HELD_MAX = 10_000;
 
 /** As many characters of paths: each of 10,000 errors may hold the name of one property of 50,000 characters. */
 const PATHS_HELD_MAX = 4_000_000;
 
-/** Thrown by a validator that gave up, with the errors it held; whether the value is valid is then open. */
+/** Thrown by a validator that stopped at the limit, with its errors so far. The value may still be valid. */
 export interface TooManyErrors {
   readonly errorsHeld: { readonly instancePath: string }[];
 }
@@ -23,7 +23,7 @@ const IS_TOO_MANY = [
 /** Put before the generated code of each function. */
 const GIVING_UP = `const giveUp=(held)=>{if(${IS_TOO_MANY.join('||')})throw {errorsHeld:held};};`;
 const GIVE_UP = 'giveUp(vErrors);';
-/** String literals are matched too, so that what is written in a schema is never taken for code. */
+/** String literals are matched too, so that texts of a schema are never taken for code. */
 const GROWTH =
   /"(?:[^"\\]|\\.)*"|vErrors\.push\(|errors = vErrors\.length;|\bprops\d+ = (?:props\d+ \|\| )?\{\}/g;
 
@@ -31,7 +31,7 @@ const GROWTH =
 export function limitErrors(code: string): string {
   const limited = code.replace(GROWTH, (found) => {
     if (found.startsWith('"')) return found;
-    // The names that were evaluated: in a plain object, `toString` and its like always were.
+    // The evaluated names. A plain object would always hold `toString` and the like.
     if (found.startsWith('props')) return found.replace('{}', '{__proto__:null}');
     return found.startsWith('errors') ? found + GIVE_UP : GIVE_UP + found;
   });

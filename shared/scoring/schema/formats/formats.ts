@@ -3,15 +3,15 @@ import { isEmail, isHostname, isIpv4, isIpv6 } from './hosts.ts';
 import { isDate, isDateTime, isDuration, isIsoDateTime, isIsoTime, isTime } from './times.ts';
 import { isUri, isUriReference, isUriTemplate, isUrl } from './uris.ts';
 
-/** They take time by the length of the text, and not more: outputs are foreign text. */
+/** Each takes time in proportion to the length of the text, because outputs are untrusted. */
 export type Format =
   | { readonly type: 'string'; validate(value: string): boolean }
   | { readonly type: 'number'; validate(value: number): boolean };
 
-/** V8 reads a pattern in one go that no deadline interrupts. */
+/** No deadline interrupts V8 while it parses a pattern. */
 const REGEX_LENGTH_MAX = 4_096;
 
-/** By the RFCs that the drafts name; those of OpenAPI, and some names of ajv's, beside them. */
+/** The formats of the drafts by their RFCs, and those that OpenAPI and ajv add. */
 export const FORMATS: { readonly [name: string]: Format } = {
   date: text(isDate),
   time: text(isTime),

@@ -6,7 +6,7 @@ const IPV6_LENGTH_MAX = 45;
 
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
-/** RFC 1123, section 2.1. Punycode is not decoded: what it stands for is not looked at. */
+/** RFC 1123, section 2.1. Punycode is not decoded. */
 export function isHostname(text: string): boolean {
   return text.length <= HOSTNAME_LENGTH_MAX && text.split('.').every((label) => LABEL.test(label));
 }
@@ -27,7 +27,7 @@ export function isIpv6(text: string): boolean {
   return tail === undefined ? count === 8 : count <= 7;
 }
 
-/** An empty text stands for a group that is none. */
+/** An empty text has no groups. */
 function groupsOf(half: string, mayEndInIpv4: boolean): string[] {
   if (half === '') return [];
   const groups = half.split(':');

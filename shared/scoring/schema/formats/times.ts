@@ -12,7 +12,7 @@ export function isDate(text: string): boolean {
 
 const TIME = /^(\d\d):(\d\d):(\d\d)(?:\.\d+)?/;
 const OFFSET = /^(?:Z|([+-])(\d\d):(\d\d))$/i;
-/** As ISO 8601 has it besides: without minutes, without the colon, or left out. */
+/** ISO 8601 also allows offsets without minutes, without the colon, and none. */
 const ISO_OFFSET = /^(?:Z|([+-])(\d\d)(?::?(\d\d))?)?$/i;
 
 export function isTime(text: string): boolean {

@@ -21,7 +21,7 @@ function isReference(text: string, needsScheme: boolean): boolean {
   if (scheme === undefined ? needsScheme : !/^[a-z][a-z0-9+\-.]*$/i.test(scheme)) return false;
   if (NOT_PATH.test(path) || NOT_QUERY.test(query) || NOT_QUERY.test(fragment)) return false;
   if (authority !== undefined) return isAuthority(authority);
-  // What stands before a colon in the first step would be the scheme.
+  // A colon in the first step would end a scheme.
   return scheme !== undefined || !path.split('/', 1)[0]?.includes(':');
 }
 

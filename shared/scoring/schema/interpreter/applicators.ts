@@ -28,7 +28,7 @@ function childHolds(
   return interpreter.evaluate(schema, { value, path: placeOf(visit, key), scope, errors }) !== null;
 }
 
-/** Whether the value itself satisfies a schema; what that has evaluated counts then. */
+/** Whether the value itself satisfies a schema. If so, the schema's evaluations count. */
 function holds(interpreter: Interpreter, schema: unknown, visit: Visit, errors = visit.errors): boolean {
   const evaluated = interpreter.evaluate(schema, { ...visit, errors });
   if (evaluated !== null) visit.evaluated.add(evaluated);
@@ -40,7 +40,7 @@ interface Alternatives {
   readonly errors: readonly SchemaError[];
 }
 
-/** Each is asked once, since alternatives in alternatives would double the work at every level. */
+/** Evaluates each alternative once: nested alternatives would otherwise double the work at every level. */
 function alternatives(
   interpreter: Interpreter,
   schemas: readonly unknown[],
@@ -139,7 +139,7 @@ function ofNames(check: (visit: Visit, name: string) => boolean): Check {
     !isJsonObject(visit.value) || eachName(visit, Object.keys(visit.value), (name) => check(visit, name));
 }
 
-/** Whether the check holds for all; looks at all of them unless the first that fails decides. */
+/** Whether the check holds for all. Goes on after a failure if all errors are wanted. */
 function eachName<T>(visit: Visit, all: readonly T[], check: (one: T, value: Schema) => boolean): boolean {
   const { value, errors } = visit;
   if (!isJsonObject(value)) return true;
@@ -157,7 +157,7 @@ function evaluateName(interpreter: Interpreter, schema: unknown, visit: Visit, n
   return childHolds(interpreter, schema, visit, name);
 }
 
-/** Checks a property that no other keyword covers. */
+/** Checks a property that no other keyword evaluated. */
 function restCheck(kind: 'additional' | 'unevaluated', schema: unknown, interpreter: Interpreter) {
   if (schema !== false)
     return (visit: Visit, name: string) => evaluateName(interpreter, schema, visit, name);

@@ -7,7 +7,7 @@ import { schemaRegExp } from '../patterns.ts';
 import { type Check, fail, type Keyword, type Visit } from './evaluation.ts';
 import type { Schema } from './resources.ts';
 
-/** Keywords that look at a value and at no other schema. Their messages are ajv's. */
+/** Keywords that validate a value without another schema. Their messages are ajv's. */
 export const ASSERTIONS: Readonly<Record<string, Keyword>> = {
   type: (wanted: string | readonly string[]) => {
     const types = Array.isArray(wanted) ? wanted : [wanted];
@@ -70,7 +70,7 @@ export const ASSERTIONS: Readonly<Record<string, Keyword>> = {
   },
 };
 
-/** Runs the check of each name that the value has. */
+/** Runs the check of each property name that the value has. */
 export function eachPresent(checks: readonly (readonly [name: string, check: Check])[]): Check {
   return (visit) => {
     if (!isJsonObject(visit.value)) return true;
@@ -128,7 +128,7 @@ function bound(keyword: string, comparison: keyof typeof COMPARISONS, limit: num
   );
 }
 
-/** Null for values that the keyword says nothing about. */
+/** Null for values that the keyword does not constrain. */
 type Size = (value: unknown) => number | null;
 
 function atLeast(keyword: string, things: string, limit: number, sizeOf: Size): Check {
@@ -157,7 +157,7 @@ function sizeOfObject(value: unknown): number | null {
   return isJsonObject(value) ? Object.keys(value).length : null;
 }
 
-/** In characters of Unicode. */
+/** In Unicode characters. */
 function lengthOfText(value: unknown): number | null {
   if (typeof value !== 'string') return null;
   let length = 0;

@@ -2,13 +2,13 @@ import { isJsonObject } from '../../compare/json.ts';
 import type { SchemaPath } from '../pointers.ts';
 import { isKnown } from './known.ts';
 
-/** What a draft makes of a schema, where drafts differ. */
+/** The rules in which drafts differ. */
 export interface Draft {
   readonly version: 4 | 6 | 7 | 2019 | 2020;
   readonly id: '$id' | 'id';
 }
 
-/** Up to draft 07 nothing counts that stands beside `$ref`. */
+/** Up to draft 07, keywords beside `$ref` are ignored. */
 export function isOnlyReference(schema: Record<string, unknown>, { version }: Draft): boolean {
   return version <= 7 && typeof schema.$ref === 'string';
 }
@@ -22,7 +22,7 @@ export function interpretedDraft(version: Draft['version']): Draft {
 
 type Position = 'schema' | 'list' | 'map';
 
-/** Where a schema holds schemas. */
+/** The places of subschemas. */
 const POSITIONS: ReadonlyMap<string, Position> = new Map([
   ['$defs', 'map'],
   ['definitions', 'map'],
@@ -74,7 +74,7 @@ function* placesAt(
 
 const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'];
 
-/** The references of a schema that count in its draft. */
+/** The references of a schema that its draft follows. */
 export function referencesOf(schema: Record<string, unknown>, draft: Draft): string[] {
   return REFERENCES.filter((keyword) => isKnown(keyword, draft.version))
     .map((keyword) => schema[keyword])

@@ -3,7 +3,7 @@ import { ERRORS_HELD_MAX } from '../ajv/errorLimit.ts';
 import type { Draft } from './draft.ts';
 import type { Resource, Resources, Schema } from './resources.ts';
 
-/** Of one value, what a schema has looked at: all else is left to `unevaluatedProperties` and `unevaluatedItems`. */
+/** The parts of one value that a schema has evaluated. `unevaluatedProperties` and `unevaluatedItems` get the others. */
 export class Evaluated {
   #names: Set<string> | undefined;
   #items: Set<number> | undefined;
@@ -46,17 +46,17 @@ export interface SchemaError {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Errors on their way to the caller. */
+/** Collects errors for the caller. */
 export interface Errors {
-  /** Nothing more needs to be looked at once there is an error. */
+  /** True if the first error ends the evaluation. */
   readonly firstDecides: boolean;
   add(error: SchemaError): void;
 }
 
-/** For a schema of which only the verdict counts. */
+/** For a schema whose errors are not reported. */
 export const UNHEARD: Errors = { firstDecides: true, add() {} };
 
-/** Keeps errors until it is known whether they count. */
+/** Holds errors back until it is known whether they count. */
 export function heldBack({
   firstDecides,
 }: Pick<Errors, 'firstDecides'>): Errors & { readonly list: SchemaError[] } {
@@ -71,10 +71,10 @@ export function heldBack({
   };
 }
 
-/** Beyond it nobody reads on, and 10,000 errors may hold the name of one property each. */
+/** Bounded, because each of 10,000 errors may hold a long property name. */
 const PATH_LENGTH_MAX = 1_000;
 
-/** Where a part of the value is; not written down where nothing will be said about it. */
+/** The path of a part of the value; not extended where errors are not reported. */
 export function placeOf({ path, errors }: Pick<Visit, 'path' | 'errors'>, key: string | number): string {
   return errors === UNHEARD || path.length > PATH_LENGTH_MAX ? path : path + pointerStep(key);
 }
@@ -94,7 +94,7 @@ export interface Visit {
   readonly errors: Errors;
 }
 
-/** A keyword of one schema, ready to look at values. */
+/** A compiled keyword of one schema. */
 export type Check = (visit: Visit) => boolean;
 
 export interface Interpreter {

@@ -1,13 +1,13 @@
 import type { Interpreter, Keyword, Scope, Visit } from './evaluation.ts';
 import type { Resource } from './resources.ts';
 
-/** Keywords that apply a schema which stands elsewhere in the document. */
+/** Keywords that apply a schema from another place in the document. */
 export const REFERENCES: Readonly<Record<string, Keyword>> = {
   $ref: (reference: string, schema, interpreter) => {
     const target = interpreter.resources.resolve(schema, reference);
     return (visit) => refersTo(interpreter, target.schema, target.resource, visit);
   },
-  /** The outermost of the schemas on the way here that have the same anchor, if the anchor is a dynamic one. */
+  /** For a dynamic anchor: the outermost schema in the dynamic scope that has it. */
   $dynamicRef: (reference: string, schema, interpreter) => {
     const target = interpreter.resources.resolve(schema, reference);
     const name = target.dynamicAnchor;

@@ -34,14 +34,14 @@ export interface Placed {
   readonly schema: Schema;
   readonly resource: Resource;
   readonly path: SchemaPath;
-  /** The draft's meta-schema does not look here: it is a schema only because something refers to it. */
+  /** True for a schema in a place where the meta-schema expects none: a reference makes it a schema. */
   readonly isEntry: boolean;
 }
 
-/** What the references of a document without an `$id` are resolved against; nothing is ever fetched. */
+/** The base address of a document without an `$id`. Nothing is fetched. */
 const NO_ID = 'https://schema.invalid/';
 
-/** All schemas of one document, and its resources. References lead to these and nowhere else. */
+/** All schemas of one document, and its resources. References can name only these. */
 export class Resources {
   readonly main: Resource;
   readonly #document: Schema;
@@ -60,7 +60,7 @@ export class Resources {
     this.#placeTargets();
   }
 
-  /** Something below the document has an `$id`, be it a schema or not. */
+  /** Whether anything below the document has an `$id`, even if it is no schema. */
   get hasStrayIds(): boolean {
     this.#hasStrayIds ??= Object.values(this.#document).some((value) => holds(value, this.#draft.id));
     return this.#hasStrayIds;
@@ -113,8 +113,8 @@ export class Resources {
   }
 
   /**
-   * Wherever a reference leads, there is a schema, though the keyword around it is unknown or holds data. Until no more
-   * are found: such a schema can hold the address that another reference names.
+   * A reference makes its target a schema, even inside an unknown keyword or data. Repeats until it finds no more,
+   * because such a schema can hold the address that another reference names.
    */
   #placeTargets(): void {
     for (let count = -1; count < this.#placed.size; ) {
@@ -188,7 +188,7 @@ function resolved(address: string, base: string): string {
   return URL.parse(address, base)?.href ?? address;
 }
 
-/** As ajv throws it, so that both are reported alike. */
+/** The error that ajv throws, so that both engines are reported alike. */
 function missing(reference: string): Error {
   return Object.assign(new Error(`no schema is found at ${reference}`), { missingRef: reference });
 }
