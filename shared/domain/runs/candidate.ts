@@ -1,4 +1,3 @@
-/** What a client asks a verdict on. */
 export interface Candidate {
   readonly output: string;
   /** What the output answers; judges are shown it. */

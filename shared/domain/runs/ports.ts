@@ -5,7 +5,6 @@ import type { Run, RunResult } from '../../contracts/runs.ts';
 import type { Page } from '../ports.ts';
 import type { SuiteHead } from '../suites/ports.ts';
 
-/** A run with the project it belongs to. */
 export type StoredRun = Run & {
   readonly project_id: string;
   readonly project_slug: string;

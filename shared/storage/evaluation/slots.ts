@@ -23,7 +23,6 @@ export function slotStore(table: Table, now: () => number, random: () => number 
     return updated || item?.holder === holder;
   }
 
-  /** In random order. */
   async function freeSlots(orgId: string, provider: string, lost: ReadonlySet<number>): Promise<number[]> {
     const items = await table.query(slotsOf(orgId, provider));
     const leased = items.filter((item) => Number(item.leased_until) > now());
