@@ -56,7 +56,8 @@ export function slotStore(table: Table, now: () => number, random: () => number 
       return leases;
     },
 
-    renew: (orgId, provider, slot, holder) => lease(slotKey(orgId, provider, slot), holder, 'holder = :holder'),
+    renew: (orgId, provider, slot, holder) =>
+      lease(slotKey(orgId, provider, slot), holder, 'holder = :holder'),
 
     async release(orgId, provider, slot, holder) {
       await table.delete(slotKey(orgId, provider, slot), {
