@@ -7,7 +7,7 @@ const TREND_DAYS_DEFAULT = 30;
 const TREND_DAYS_MAX = 90;
 
 /** The runs of one day in UTC that have ended and could be evaluated. */
-const trendSchema = z.object({
+export const trendSchema = z.object({
   date: z.iso.date(),
   avg_pass_rate: shareSchema,
   cleared_count: z.int(),
@@ -17,7 +17,7 @@ const trendSchema = z.object({
 export type Trend = z.infer<typeof trendSchema>;
 
 /** A case that passed in the run before the latest, failed in the latest, and scores markedly less. */
-const regressionSchema = z.object({
+export const regressionSchema = z.object({
   case_name: z.string(),
   case_id: uuidSchema,
   current_score: z.number(),

@@ -50,7 +50,7 @@ export const runSchema = z.object({
 });
 export type Run = z.infer<typeof runSchema>;
 
-const runResultSchema = z.object({
+export const runResultSchema = z.object({
   id: uuidSchema,
   run_id: z.string(),
   case_id: uuidSchema,

@@ -27,7 +27,7 @@ type EndpointRequest<C extends Contract> = ParsedRequest<C> & {
 
 type StoreMakers = Readonly<Record<string, (table: Table, runtime: Runtime) => unknown>>;
 
-/** What a handler is given besides the request: its stores by their names, and what else it depends on. */
+/** The dependencies of a handler: its stores by their names, and all others. */
 type DependenciesOf<Makers extends StoreMakers, Others> = Others &
   Pick<Runtime, 'now' | 'newId' | 'log'> & { readonly [Name in keyof Makers]: ReturnType<Makers[Name]> };
 
@@ -41,7 +41,7 @@ interface EndpointDefinition<
   Deps = DependenciesOf<Makers, Others>,
 > {
   readonly stores?: Makers & StoreMakers;
-  /** Whatever is neither a store nor the runtime's clock, ids and log; made once per cold start. */
+  /** Dependencies besides stores and the runtime's clock, ids and log. Built once per cold start. */
   readonly dependencies?: (runtime: Runtime) => Others;
   /** Throws an error that does not depend on the request, before the request is read. */
   readonly admit?: (deps: Deps) => void;

@@ -7,7 +7,7 @@ import type { AccountStore, TokenVerifier } from './ports.ts';
 const BEARER = /^bearer +([^ ,]+) *$/i;
 const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** What an `Authorization` header holds, before anything was looked up. */
+/** The credential of an `Authorization` header, before it is looked up. */
 export type Presented =
   | { readonly kind: 'api_key'; readonly sha256: string }
   | { readonly kind: 'token'; readonly token: string };

@@ -15,8 +15,8 @@ const REASON =
   'the run could not be evaluated to its end, so this case has no verdict: run the gate again; this run is not counted';
 
 /**
- * Ends a run that can't be evaluated: aborted and inconclusive, with the error in every result that is missing,
- * and not counted as usage. Cases that have a verdict keep it.
+ * Ends a run that can't be evaluated: aborted, inconclusive and not counted as usage. Missing results get the
+ * error; cases with a verdict keep it.
  */
 export async function abandonRun(deps: AbandonDeps, evaluation: Evaluation): Promise<void> {
   const plan = evaluation.plan ?? (await planRemains(deps, evaluation));

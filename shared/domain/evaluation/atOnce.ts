@@ -1,4 +1,4 @@
-/** Runs a task for each item, so many at a time. The first failure is thrown when all that began have ended. */
+/** Runs a task for each item, `limit` at a time. The first failure is thrown after all started tasks have ended. */
 export async function atOnce<T>(
   limit: number,
   items: readonly T[],

@@ -1,6 +1,6 @@
 import { RetainMessage } from '../messages.ts';
 
-/** Somebody else took the chunk, its holder's claim having run out while it lived. */
+/** Another evaluator took the chunk: the claim of a live holder ran out. */
 export class ChunkLost extends RetainMessage {
   constructor() {
     super('Another evaluator took this chunk over');

@@ -4,10 +4,10 @@ import { timestamp } from '../time.ts';
 import type { ChunkPlan, Evaluation } from './evaluation.ts';
 import type { EndedChunkStore, PendingRunStore } from './ports.ts';
 
-/** How a run ends that could not be evaluated to its end: the gate stays closed, and the run is not counted. */
+/** The end of a run that could not be evaluated: the gate stays closed, and the run is not counted. */
 const UNEVALUATED = { status: 'aborted', inconclusive: true, givesBackUsage: true } as const;
 
-/** The figures of a run of which no case is left that could say anything. */
+/** The figures of a run without any case left. */
 export const NOTHING_LEFT = { ...NO_FIGURES, ...UNEVALUATED };
 
 export function completion(run: { created_at: string }, now: number) {
@@ -16,7 +16,7 @@ export function completion(run: { created_at: string }, now: number) {
   return { completed_at: timestamp(completedMs), duration_ms: completedMs - createdMs };
 }
 
-/** Ends a run whose chunks have all ended, with the verdict over all of its cases. Done twice it changes nothing. */
+/** Ends a run whose chunks have all ended, with the verdict over all of its cases. A repetition changes nothing. */
 export async function concludeRun(
   { evaluations, now }: Pick<Ambient, 'now'> & { evaluations: PendingRunStore & EndedChunkStore },
   evaluation: Evaluation,
@@ -26,7 +26,7 @@ export async function concludeRun(
   const chunks = [...ended.values()];
   const weighed = chunks.flatMap((chunk) => [...chunk.weighed]);
   const failed = chunks.some((chunk) => chunk.failed);
-  // What a failed chunk had to say may have expired; nothing else may be missing.
+  // The results of a failed chunk may have expired; no other result may be missing.
   if (ended.size !== plan.chunks || (!failed && weighed.length !== plan.totalCases)) {
     throw new Error(`Run ${evaluation.run.id} has results for ${weighed.length} of ${plan.totalCases} cases`);
   }

@@ -6,13 +6,13 @@ import { TRIES_MAX } from './limits.ts';
 import { openChunks } from './planning/openChunks.ts';
 
 /**
- * A message that failed as often as it may. A run that can't be planned ends without a verdict, and so does a chunk
- * that wore its evaluators out; whatever else failed, an outage most likely, the sweeper asks for again.
+ * Handles a message that failed too often. A run that can't be planned ends without a verdict, and so does a chunk
+ * whose tries are exhausted. After any other failure, such as an outage, the sweeper sends a message again.
  */
 export async function endDeadLetter(deps: AbandonDeps, message: WorkMessage): Promise<void> {
-  // A key test that got no answer is over: who asked has given up waiting.
+  // The request that asked for the key test no longer waits.
   if (message.kind === 'key_test') return;
-  // It stands still until the next `resumeExtensions`.
+  // The extension waits for the next `resumeExtensions`.
   if (message.kind === 'extend_retention') return;
   const evaluation = await deps.evaluations.find(message.org_id, message.run_id);
   if (evaluation?.run.status !== 'pending') return;
@@ -22,7 +22,7 @@ export async function endDeadLetter(deps: AbandonDeps, message: WorkMessage): Pr
   if (chunk !== undefined) await endExhausted(deps, evaluation, plan, chunk);
 }
 
-/** What a plan's message evaluates itself, so that it may be this which wore it out. */
+/** The one open chunk, which a plan's message evaluates itself: its tries may be exhausted. */
 async function loneChunk(
   { evaluations }: AbandonDeps,
   evaluation: Evaluation,

@@ -18,14 +18,14 @@ import {
   TRIES_MAX,
 } from './limits.ts';
 
-/** Scores a chunk and, when it is the last one to end, concludes its run. Done twice it changes nothing. */
+/** Scores a chunk and, if it is the last to end, concludes its run. A repetition changes nothing. */
 export async function evaluateChunk(deps: EvaluateDeps, message: ChunkMessage): Promise<void> {
   const evaluation = await deps.evaluations.find(message.org_id, message.run_id);
   if (evaluation?.run.status !== 'pending') return;
   await evaluatePlanned(deps, evaluation, message, { isLast: evaluation.plan?.chunks === 1 });
 }
 
-/** The same for a pending run as it was just read or planned; `isLast` when all of its other chunks have ended. */
+/** The same for a pending run that was just read or planned. `isLast`: all of its other chunks have ended. */
 export async function evaluatePlanned(
   deps: EvaluateDeps,
   evaluation: Evaluation,
@@ -39,13 +39,13 @@ export async function evaluatePlanned(
   const holder = deps.newId();
   const limits = { triesMax: TRIES_MAX, waits: message.waits };
   const claim = await evaluations.claim(evaluation, message.chunk, holder, limits);
-  // Another message asks for it: however many were sent, one is left as soon as the chunk was put back.
+  // A newer message asks for the chunk: older ones end here.
   if (claim === 'stale') return;
   if (claim === 'held') {
     if (message.held >= HELD_MAX) return;
     return deps.queue.send([{ ...message, held: message.held + 1 }], HELD_SECONDS);
   }
-  // Whatever ends its evaluators goes on doing so: without a verdict, it fails on to the dead letters if need be.
+  // The chunk would end further evaluators, too: it ends without a verdict.
   if (claim === 'tries_exhausted') await abandonChunk(deps, evaluation, message.chunk);
   if (claim === 'claimed' && !(await evaluateClaimed(deps, evaluation, message, holder))) return;
   const allEnded =
@@ -54,8 +54,8 @@ export async function evaluatePlanned(
 }
 
 /**
- * The claim is kept for as long as this takes. What fails gives its chunk back, so that the next delivery need not
- * wait for the claim to run out.
+ * Prolongs the claim during the evaluation. After a failure the chunk is given back, so that the next delivery need
+ * not wait for the claim to run out.
  */
 async function evaluateClaimed(
   deps: EvaluateDeps,

@@ -25,7 +25,7 @@ export interface PendingRunStore {
   conclude(evaluation: Evaluation, verdict: ConcludedRun): Promise<boolean>;
 }
 
-/** What a pending run is evaluated from: the candidate, and its cases in chunks. */
+/** The candidate of a pending run, and its cases in chunks. */
 export interface ChunkPlanStore {
   /** Undefined when it has expired. */
   candidate(evaluation: Evaluation): Promise<Candidate | undefined>;

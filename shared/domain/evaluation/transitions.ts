@@ -83,7 +83,7 @@ export const RUN_TRANSITIONS: readonly Transition<RunState | 'none'>[] = [
 ];
 
 interface ChunkStateDefinition {
-  /** What a claim by another function is answered. */
+  /** The answer to a claim by another function. */
   readonly claim: Claim;
   readonly meaning: string;
 }

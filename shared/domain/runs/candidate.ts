@@ -1,5 +1,6 @@
+/** The output that a client asks a verdict on. */
 export interface Candidate {
   readonly output: string;
-  /** What the output answers; judges are shown it. */
+  /** The input that the output answers. Judges are shown it. */
   readonly input: Record<string, unknown>;
 }

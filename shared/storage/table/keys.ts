@@ -185,7 +185,10 @@ export const dictionariesOfFirstFormat = (orgId: string, suiteId: string) => ({
   between: ['DICTIONARY#0', 'DICTIONARY#:'] as const,
 });
 
-/** What a pending run is evaluated from lies under the run's token, the planner's name or a hash, and expires long after the run must have ended. */
+/**
+ * Working items of a pending run: stored under the run's token, the planner's name or a hash, and expired some time
+ * after the run must have ended.
+ */
 const workingItems =
   (kind: 'PAYLOAD' | 'PLAN' | 'CHUNK' | 'JUDGED' | 'JUDGEDPARTS') =>
   (orgId: string, suiteId: string, name: string, ...numbers: number[]): Key => ({
