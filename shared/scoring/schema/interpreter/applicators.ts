@@ -152,7 +152,7 @@ function evaluateName(interpreter: Interpreter, schema: unknown, visit: Visit, n
   return childHolds(interpreter, schema, visit, name);
 }
 
-/** Checks a property that no other keyword evaluated. */
+/** Checks a property that no other keyword covers. */
 function restCheck(kind: 'additional' | 'unevaluated', schema: unknown, interpreter: Interpreter) {
   if (schema !== false) return (visit: Visit, name: string) => evaluateName(interpreter, schema, visit, name);
   return (visit: Visit, name: string) =>
