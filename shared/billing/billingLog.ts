@@ -11,7 +11,6 @@ const ALARMING: ReadonlySet<BillingEvent> = new Set([
 ]);
 const WARNING: ReadonlySet<BillingEvent> = new Set(['payment_webhook_ignored', 'message_unsent']);
 
-/** Writes billing's events to the log. */
 export const billingLog =
   ({ log, now, config }: Pick<Runtime, 'log' | 'now' | 'config'>): BillingLog =>
   (event, fields) => {

@@ -46,7 +46,6 @@ export const runSchema = z.object({
   /** The credential of the request; null for runs from before this was stored. */
   created_by: credentialSchema.nullable().default(null),
   created_at: timestampSchema,
-  /** Null while the run is pending. */
   completed_at: timestampSchema.nullable(),
 });
 export type Run = z.infer<typeof runSchema>;
@@ -78,7 +77,6 @@ export const runVerdictSchema = z.object({
   failures: z.array(z.object({ case: z.string(), case_id: uuidSchema, ...verdictItem })),
 });
 
-/** Accepted and not evaluated yet. */
 export const pendingRunSchema = z.object({
   id: z.string(),
   status: z.literal('pending'),

@@ -1,7 +1,6 @@
 import type { PageQuery } from '../contracts/base/common.ts';
 import type { Page } from './ports.ts';
 
-/** One page of a list that is read whole. */
 export const pageOf = <T>(all: readonly T[], { page, pageSize }: PageQuery): Page<T> => ({
   items: all.slice((page - 1) * pageSize, page * pageSize),
   total: all.length,

@@ -3,7 +3,6 @@ export interface Page<T> {
   readonly total: number;
 }
 
-/** The clock and the source of ids. */
 export interface Ambient {
   /** Milliseconds since 1970. */
   readonly now: () => number;

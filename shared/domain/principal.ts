@@ -2,7 +2,6 @@ import type { PlanId } from '../contracts/auth.ts';
 import type { Credential } from '../contracts/base/credentials.ts';
 import type { Scope } from '../contracts/base/scopes.ts';
 
-/** The caller, according to its credential. */
 export interface Principal {
   readonly orgId: string;
   readonly credential: Credential;

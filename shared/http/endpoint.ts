@@ -40,14 +40,12 @@ interface EndpointDefinition<
   Status extends StatusOf<C>,
   Deps = DependenciesOf<Makers, Others>,
 > {
-  /** Made once per cold start. */
   readonly stores?: Makers & StoreMakers;
   /** Dependencies besides stores and the runtime's clock, ids and log. Built once per cold start. */
   readonly dependencies?: (runtime: Runtime) => Others;
   /** Throws an error that does not depend on the request, before the request is read. */
   readonly admit?: (deps: Deps) => void;
   readonly handle: (request: EndpointRequest<C>, deps: Deps) => Promise<ResponseOf<C, Status>>;
-  /** The run of the answer, for the log. */
   readonly runOf?: (request: EndpointRequest<C>, answer: ResponseOf<C, Status>) => string;
   /** The answer in place of one that is too large. */
   readonly shorten?: (answer: ResponseOf<C, Status>) => ResponseOf<C, Status>;

@@ -21,11 +21,8 @@ main { max-width: 34rem; margin: 3rem auto; padding: 0 1rem }
 `;
 
 export interface HtmlPage {
-  /** Text. */
   readonly title: string;
-  /** HTML. */
   readonly content: string;
-  /** Styles in addition to those of every page. */
   readonly style?: string;
   /** The targets of forms, with the redirects after them. Left out: the page has no forms. */
   readonly formAction?: string;

@@ -1,12 +1,10 @@
 import { type OptionalPageQuery, PAGE_SIZE_DEFAULT, type PageQuery } from '../contracts/base/common.ts';
 import type { Page } from '../domain/ports.ts';
 
-/** The envelope of a list. */
 export function listed<T>({ items, total }: Page<T>, { page, pageSize }: PageQuery) {
   return { data: [...items], pagination: { page, pageSize, total, hasMore: page * pageSize < total } };
 }
 
-/** Undefined for a contract without pages. */
 export const pageAsked = ({ page, pageSize }: OptionalPageQuery): PageQuery | undefined =>
   page === undefined && pageSize === undefined
     ? undefined

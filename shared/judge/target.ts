@@ -4,7 +4,6 @@ import type { Reach } from './connection/address.ts';
 import { readDeployment } from './connection/endpoint.ts';
 import type { JudgeSettings } from './settings.ts';
 
-/** Where a call goes and which model it asks. */
 export interface Target {
   readonly kind: 'target';
   readonly provider: Provider;

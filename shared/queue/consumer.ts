@@ -7,7 +7,6 @@ import { readMessage } from './messages.ts';
 export type QueueHandler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
 
 interface Consumer<Deps> {
-  /** Built once per cold start. */
   readonly dependencies: (runtime: Runtime) => Deps;
   readonly handle: (message: WorkMessage, deps: Deps) => Promise<void>;
   /** An invalid message can never succeed: it fails until it is in the dead-letter queue, whose consumer drops it. */

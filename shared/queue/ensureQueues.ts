@@ -14,7 +14,6 @@ export interface Queue {
 
 export interface Queues {
   readonly runs: Queue;
-  /** The queue of messages that failed too often. */
   readonly deadLetters: Queue;
 }
 

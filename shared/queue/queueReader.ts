@@ -68,7 +68,6 @@ function throwFirst(
   if (first !== undefined) throw new Error(`${first.Code} ${first.Message ?? ''}`.trim());
 }
 
-/** The record of Lambda's event. */
 function recordOf(message: Message, arn: string): SQSRecord {
   const { MessageId = '', ReceiptHandle = '', Body = '', MD5OfBody = '', Attributes = {} } = message;
   const { ApproximateReceiveCount = '1', SentTimestamp = '', SenderId = '' } = Attributes;

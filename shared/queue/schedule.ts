@@ -1,12 +1,10 @@
 import { type Runtime, runtimeFromEnv } from '../runtime/runtime.ts';
 
 interface ScheduledWork<Deps, Result> {
-  /** Built once per cold start. */
   readonly dependencies: (runtime: Runtime) => Deps;
   readonly handle: (detail: { nudgeAfterMs?: number }, deps: Deps) => Promise<Result>;
 }
 
-/** The Lambda handler of scheduled work. */
 export function schedule<Deps, Result>(work: ScheduledWork<Deps, Result>) {
   const build = (runtime: Runtime, overrides: Partial<Deps> = {}) => {
     const deps = { ...work.dependencies(runtime), ...overrides };

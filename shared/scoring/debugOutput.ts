@@ -1,6 +1,5 @@
 import { cut } from './text.ts';
 
-/** Debug data of a result, by field. */
 export type ScorerOutput = Readonly<Record<string, unknown>>;
 
 /** A longer field of `scorer_output` is cut. */

@@ -90,7 +90,6 @@ export interface DeterministicScorer<Config> extends AnyScorer<Config> {
   compile(config: Config, options: ScorerOptions): CompiledScorer;
 }
 
-/** Has a language model judge each case. */
 export interface JudgedScorer<Config> extends AnyScorer<Config> {
   question(config: Config): JudgeQuestion;
 }

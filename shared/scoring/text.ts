@@ -16,7 +16,6 @@ export function quote(text: string, maxLength = 60): string {
   return JSON.stringify(clip(text, maxLength).toWellFormed());
 }
 
-/** At most three names, then how many more. */
 export function quoteSome(texts: readonly string[], maxLength = 60): string {
   return nameSome(
     texts.slice(0, 3).map((text) => quote(text, maxLength)),

@@ -35,14 +35,12 @@ export interface PlannedJob {
   readonly fixed: Outcome | null;
 }
 
-/** A planned job with the output to score. */
 export interface Job extends PlannedJob {
   readonly subject: Subject;
 }
 
 interface CaseJob {
   readonly evalCase: SuiteCase;
-  /** Index into the plan's jobs. */
   readonly job: number;
 }
 

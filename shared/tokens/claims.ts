@@ -14,7 +14,6 @@ export const CLOCK_TOLERANCE_SECONDS = 30;
 /** Longer than any token of this service. Longer text is rejected unread. */
 export const TOKEN_CHARACTERS_MAX = 8_192;
 
-/** The claims of a token, without its issuer. */
 export const payloadSchema = z.object({
   sub: uuidSchema,
   aud: z.enum([AUDIENCE]),

@@ -83,7 +83,7 @@ const nameOfField = (field: string): Name | undefined => {
 };
 
 /** The fields of a body that name a resource, and what they name. */
-export function referencesIn({ body }: Contract): [field: string, name: Name][] {
+function referencesIn({ body }: Contract): [field: string, name: Name][] {
   const fields = Object.keys((body as { shape?: object } | undefined)?.shape ?? {});
   return fields.flatMap((field) => {
     const name = nameOfField(field);

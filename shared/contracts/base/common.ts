@@ -90,7 +90,6 @@ export function documentObjectSchema(maxBytes: number) {
     .refine((value) => jsonBytes(value) <= maxBytes, `at most ${kilobytes(maxBytes)} of JSON`);
 }
 
-/** The input of a case or a run. */
 export const inputSchema = documentObjectSchema(CONTRACT_LIMITS.documentBytes);
 
 /** An answer's JSON object as it was stored. */

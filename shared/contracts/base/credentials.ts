@@ -9,7 +9,6 @@ const jobSchema = z.object({
   workflow: z.string(),
   run_id: z.string(),
 });
-export type Job = z.infer<typeof jobSchema>;
 
 // Discriminated unions and literals would weigh 3 kB in every function.
 export const tokenCredentialSchema = z.union([

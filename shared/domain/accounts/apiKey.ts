@@ -28,5 +28,4 @@ export function isApiKey(text: string): boolean {
 /** The table holds this hash instead of the key, and keys are found by it. */
 export const sha256OfKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
-/** The part of a key that lists show. */
 export const shownPrefix = (key: string): string => key.slice(0, SHOWN_CHARACTERS);

@@ -11,7 +11,6 @@ export interface ApiKeyStore {
     key: ApiKey & { readonly sha256: string },
     limit: number,
   ): Promise<'created' | 'limit_reached' | 'organisation_gone'>;
-  /** All keys of an organisation, newest first. */
   list(orgId: string): Promise<readonly ApiKey[]>;
   /** `mayRevoke` gets all keys as they are in the transaction. */
   revoke(
@@ -116,6 +115,5 @@ export interface TrustedRepositoryStore extends TrustStore {
     registration: TrustedRepository,
     admit: (present: readonly TrustedRepository[]) => void,
   ): Promise<void>;
-  /** False when it was gone already. */
   delete(orgId: string, id: string): Promise<boolean>;
 }

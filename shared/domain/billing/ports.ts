@@ -70,7 +70,6 @@ export interface SubscriptionAnswer {
   readonly subscription: Subscription | null;
   /** The organisation's plan according to the answer. */
   readonly plan: (current: PlanId) => PlanId;
-  /** The provider has no such customer any more. */
   readonly customerGone: boolean;
   readonly atMs: number;
 }
@@ -101,7 +100,6 @@ export interface OverageMonth {
   /** Grows when a change of plan changes how the overage is computed. */
   readonly version: number | undefined;
   readonly reported: number;
-  /** The report that is not confirmed yet. */
   readonly report: OverageReport | undefined;
 }
 

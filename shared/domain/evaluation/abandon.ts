@@ -44,7 +44,6 @@ async function planRemains(deps: AbandonDeps, evaluation: Evaluation): Promise<C
   return other;
 }
 
-/** Ends a run whose suite has no case left. */
 async function concludeEmpty({ evaluations, now }: AbandonDeps, evaluation: Evaluation): Promise<void> {
   const concluded = await evaluations.conclude(evaluation, {
     ...NOTHING_LEFT,
@@ -55,7 +54,6 @@ async function concludeEmpty({ evaluations, now }: AbandonDeps, evaluation: Eval
   if (current?.run.status === 'pending') throw new RetainMessage('The run was planned meanwhile');
 }
 
-/** Ends one chunk that can't be evaluated. */
 export async function abandonChunk(deps: AbandonDeps, evaluation: Evaluation, chunk: number): Promise<void> {
   const { evaluations, newId } = deps;
   const holder = newId();

@@ -2,7 +2,6 @@ import type { Run, Verdict } from '../../contracts/runs.ts';
 import type { Scorer } from '../../contracts/scorers.ts';
 import type { ScoredCase, StoredRun } from '../runs/ports.ts';
 
-/** A case as it was when the run was planned. */
 export interface PlannedCase {
   readonly id: string;
   readonly name: string;
@@ -22,11 +21,9 @@ export interface ChunkPlan {
   readonly isAbandoned: boolean;
 }
 
-/** A run on its way to a verdict. */
 export interface Evaluation {
   readonly orgId: string;
   readonly run: StoredRun;
-  /** Names this run's working items. */
   readonly runToken: string;
   readonly plan: ChunkPlan | undefined;
   /** Names the chunks that the plan which counts has written. */

@@ -85,7 +85,6 @@ export interface JudgedCaseStore {
   judged(evaluation: Evaluation, chunk: number): Promise<Map<number, WeighedCase>>;
 }
 
-/** Chunks that have ended, with their results. */
 export interface EndedChunkStore {
   /** False when another evaluator holds the chunk by now. */
   finishChunk(
@@ -97,7 +96,6 @@ export interface EndedChunkStore {
   /** Records that these chunks have ended. Answers all that have. */
   markEnded(evaluation: Evaluation, chunks: readonly number[]): Promise<readonly number[]>;
   endedChunks(evaluation: Evaluation): Promise<ReadonlyMap<number, ChunkSummary>>;
-  /** All chunks that were ever claimed. */
   takenChunks(evaluation: Evaluation): Promise<ReadonlyMap<number, TakenChunk>>;
 }
 

@@ -1,6 +1,5 @@
 /** The progress of a walk over the items of a deleted resource. */
 export interface PurgePosition {
-  /** When the walk began. */
   readonly fromMs: number;
   /** The place and the item that the walk has reached. Null: it has not begun. */
   readonly at: { readonly place: string; readonly item: string } | null;
@@ -17,14 +16,12 @@ export interface Purge {
   readonly kind: 'project' | 'suite' | 'dictionaries';
   readonly id: string;
   readonly deletedAt: string;
-  /** The next step is due at this time. */
   readonly nextAtMs: number;
   /** Null between walks. */
   readonly position: PurgePosition | null;
 }
 
 export interface PurgeStore {
-  /** Purges with a step that is due now. */
   due(nowMs: number): Promise<readonly Purge[]>;
   /**
    * Gives up to `limit` items their time to live. Answers the position reached; its `at` is null when the walk has
@@ -35,7 +32,6 @@ export interface PurgeStore {
     position: PurgePosition,
     step: { readonly limit: number; readonly isLast: boolean },
   ): Promise<PurgePosition>;
-  /** False when it is over. */
   save(purge: Purge): Promise<boolean>;
   finish(purge: Purge): Promise<void>;
 }

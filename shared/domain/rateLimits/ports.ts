@@ -1,6 +1,5 @@
 import type { RateClass } from './rateLimits.ts';
 
-/** The state of an address in a rate class. */
 export interface Standing {
   readonly accepted: boolean;
   /** How many more requests would be accepted now. */
@@ -23,7 +22,6 @@ export interface RateLimiter {
 export type AcceptedTimes = readonly number[];
 
 export interface Kept {
-  /** False: nothing was changed. */
   readonly written: boolean;
   readonly times: AcceptedTimes;
 }

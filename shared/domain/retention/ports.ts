@@ -1,12 +1,10 @@
 import type { Principal } from '../principal.ts';
 
-/** The progress of an extension. */
 export interface Position {
   /** The suite that is under way or finished. Null: none yet. */
   readonly suite: string | null;
   /** Runs of that suite below this number are still to be extended. Null: the suite is finished. */
   readonly below: number | null;
-  /** Whether a pending run was skipped. */
   readonly left: boolean;
 }
 
@@ -14,7 +12,6 @@ export const START: Position = { suite: null, below: null, left: false };
 
 /** A change of plan whose runs are not all extended yet. */
 export interface Extension extends Pick<Principal, 'orgId' | 'plan' | 'retainedFrom'> {
-  /** When the plan changed. */
   readonly dueAt: string;
   readonly position: Position;
   /** Grows with every step, so that of two functions that take the same step only one is applied. */
@@ -23,7 +20,6 @@ export interface Extension extends Pick<Principal, 'orgId' | 'plan' | 'retainedF
 
 /** A suite that may have runs, deleted suites included. */
 export interface SuiteOfRuns {
-  /** Its place in the walk. */
   readonly at: string;
   readonly suiteId: string;
   /** False when its project was deleted, and its runs with it. */
@@ -49,7 +45,6 @@ export interface ExtendedRuns {
 }
 
 export interface RetentionStore {
-  /** Undefined when nothing is to be extended. */
   find(orgId: string): Promise<Extension | undefined>;
   /** Extensions whose next step was last asked for before this moment. */
   askedBefore(beforeMs: number): Promise<readonly Pick<Extension, 'orgId' | 'dueAt'>[]>;
@@ -60,7 +55,6 @@ export interface RetentionStore {
   /** False when another took the step, or the plan changed again. */
   advance(extension: Extension, position: Position): Promise<boolean>;
   finish(extension: Extension): Promise<void>;
-  /** The next suites of the walk. */
   suites(orgId: string, position: Position, limit: number): Promise<readonly SuiteOfRuns[]>;
   /** Prolongs up to `limit` runs with their results, the newest first. Never shortens. */
   extendRuns(runs: RunsToExtend, limit: number): Promise<ExtendedRuns>;

@@ -1,11 +1,10 @@
-import type { Candidate } from './candidate.ts';
 import type { PlanId } from '../../contracts/auth.ts';
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { Run, RunResult } from '../../contracts/runs.ts';
 import type { Page } from '../ports.ts';
 import type { SuiteHead } from '../suites/ports.ts';
+import type { Candidate } from './candidate.ts';
 
-/** A run with the project it belongs to. */
 export type StoredRun = Run & {
   readonly project_id: string;
   readonly project_slug: string;

@@ -20,9 +20,7 @@ export interface ProjectStore {
   head(orgId: string, slug: string): Promise<ProjectHead | undefined>;
   find(orgId: string, id: string): Promise<Project | undefined>;
   page(orgId: string, query: PageQuery): Promise<Page<Project>>;
-  /** Undefined when it is gone. */
   update(orgId: string, id: string, change: (project: Project) => Project): Promise<Project | undefined>;
-  /** False when it was gone already. */
   delete(project: Project): Promise<boolean>;
 }
 
@@ -43,7 +41,6 @@ export interface SuiteHead {
   /** Grows with every write to the suite or to a case of it. */
   readonly revision: number;
   readonly runCount: number;
-  /** When the newest run was created. */
   readonly lastRunAt: string | null;
   /** The time that the newest run is ordered by: its own, unless clocks have differed often. */
   readonly orderedAt: string | null;
@@ -83,7 +80,6 @@ export interface SuiteStore {
   page(orgId: string, projectId: string, query: PageQuery): Promise<Page<Suite>>;
   update(orgId: string, id: string, change: (suite: StoredSuite) => StoredSuite): Promise<Suite | undefined>;
   delete(orgId: string, suite: StoredSuite, deletedAt: string): Promise<boolean>;
-  /** Undefined when it is gone. */
   load(orgId: string, suiteId: string): Promise<SuiteToRun | undefined>;
 }
 

@@ -2,7 +2,6 @@ import type { LookupAddress } from 'node:dns';
 import { lookup as resolveByDns } from 'node:dns/promises';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** Resolves a host name. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 /** Which addresses a call may connect to. */

@@ -12,7 +12,6 @@ export interface PartCounts {
 export interface PartsOverlap {
   readonly found: number;
   readonly missing: readonly string[];
-  /** At most three parts. */
   readonly extra: readonly string[];
 }
 

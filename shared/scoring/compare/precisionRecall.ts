@@ -76,7 +76,6 @@ export class Bag {
     return left > 0;
   }
 
-  /** The items that were never taken. */
   *rest(): Generator<string> {
     for (const [item, left] of this.#left) if (left > 0) yield item;
   }

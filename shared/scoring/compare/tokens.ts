@@ -36,7 +36,7 @@ export function partsOf(document: unknown): string[] {
 }
 
 /** A string as it is, anything else as JSON with sorted keys. */
-export function asText(value: unknown): string {
+function asText(value: unknown): string {
   return typeof value === 'string' ? value : canonicalJson(value);
 }
 

@@ -66,7 +66,6 @@ function fairMs(batch: Batch): number {
 }
 
 interface Turn {
-  /** The most processor time of one job. */
   readonly jobMs: number;
   /** No other job of the scorer starts after this time. */
   readonly turnMs: number;

@@ -6,7 +6,6 @@ import type { Schema } from './interpreter/resources.ts';
 
 /** Which rules a schema has for numbers. They decide which rounded numbers it cannot validate. */
 export interface NumberTraits {
-  /** Numbers are compared. */
   readonly compares: boolean;
   /** Whole numbers are distinguished from fractions. */
   readonly tellsWhole: boolean;

@@ -13,7 +13,6 @@ import { type Shape, shapeOf } from './shape.ts';
 
 interface Findings {
   readonly valid: boolean;
-  /** The caller's own. */
   readonly errors: SchemaError[];
 }
 
@@ -27,7 +26,6 @@ export interface Validator {
   /** True if keywords are interpreted, false if code is generated. */
   readonly isInterpreted: boolean;
   readonly numbers: NumberTraits;
-  /** For dual-sided scoring. */
   readonly shape: () => Shape;
 }
 

@@ -1,7 +1,6 @@
 import type { Verdict } from '../../contracts/runs.ts';
 import { type WeightedResult, Weights } from './weights.ts';
 
-/** The figures of a run without results. */
 export const NO_FIGURES = {
   pass_rate: 0,
   total_cases: 0,

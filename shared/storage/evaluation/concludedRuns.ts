@@ -53,7 +53,6 @@ export async function concludeRun(
   }, table.backoff);
 }
 
-/** The list of pending runs, the oldest first. */
 export async function pendingBefore(table: Table, createdBefore: string) {
   const shards = Array.from({ length: PENDING_SHARDS }, (_, shard) =>
     table.query({ ...pendingShard(shard), between: ['0', createdBefore] }),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Candidate } from '../../domain/runs/candidate.ts';
 import type { Evaluation, PlannedCase } from '../../domain/evaluation/evaluation.ts';
 import type { EvaluationStore } from '../../domain/evaluation/ports.ts';
+import type { Candidate } from '../../domain/runs/candidate.ts';
 import { placeOfRun } from '../../domain/runs/ids.ts';
 import { endedChunks } from '../runs/endedChunks.ts';
 import { readRun } from '../runs/runItems.ts';

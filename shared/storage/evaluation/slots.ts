@@ -23,7 +23,6 @@ export function slotStore(table: Table, now: () => number, random: () => number 
     return updated || item?.holder === holder;
   }
 
-  /** In random order. */
   async function freeSlots(orgId: string, provider: string, lost: ReadonlySet<number>): Promise<number[]> {
     const items = await table.query(slotsOf(orgId, provider));
     const leased = items.filter((item) => Number(item.leased_until) > now());
@@ -57,7 +56,8 @@ export function slotStore(table: Table, now: () => number, random: () => number 
       return leases;
     },
 
-    renew: (orgId, provider, slot, holder) => lease(slotKey(orgId, provider, slot), holder, 'holder = :holder'),
+    renew: (orgId, provider, slot, holder) =>
+      lease(slotKey(orgId, provider, slot), holder, 'holder = :holder'),
 
     async release(orgId, provider, slot, holder) {
       await table.delete(slotKey(orgId, provider, slot), {

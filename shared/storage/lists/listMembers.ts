@@ -42,7 +42,6 @@ export function explainHead(id: string, idField: string) {
 interface DeadChild {
   readonly id: string;
   readonly list: ListAddress;
-  /** Undefined when it is gone. */
   readonly writes: Record<string, Write> | (() => Promise<Record<string, Write> | undefined>);
   /** Whether a write failed only because another writer changed the child meanwhile. */
   readonly isChanged?: (name: string, item: Item | undefined) => boolean;

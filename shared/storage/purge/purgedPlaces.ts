@@ -19,7 +19,6 @@ import {
 } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 
-/** A range of items to purge. */
 export interface Place {
   /** Places are walked in the order of their names, so that the walk can go on after items came or went. */
   readonly name: string;

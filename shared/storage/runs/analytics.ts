@@ -10,7 +10,6 @@ import type { Table } from '../table/table.ts';
 import { isConclusive, readRun } from './runItems.ts';
 import { numberOf, orderedAtOf, type RunRange, risingRanges, runsBetween, runsSince } from './runOrder.ts';
 
-/** Runs that are read at once. */
 const RECOUNTED = 1_000;
 const LOOKED_AT = 10;
 

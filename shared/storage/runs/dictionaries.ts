@@ -65,7 +65,6 @@ export function createDictionaries(table: Table) {
     return item && remember(key, item);
   }
 
-  /** Undefined when it is gone. */
   async function renew(key: Key, until: number): Promise<Known | undefined> {
     const { item } = await table.update({
       Key: key,

@@ -19,7 +19,6 @@ const KEPT_IN_CHUNK_BYTES_MAX = 1_536;
 const chunkItems = (table: Table, { orgId, suiteId, runToken }: EvaluatedPlace): Promise<Item[]> =>
   table.query(below(chunkKey(orgId, suiteId, runToken)));
 
-/** The chunks of a run that have ended. */
 export async function endedChunkItems(table: Table, place: EvaluatedPlace): Promise<Item[]> {
   return (await chunkItems(table, place)).filter((item) => item.ended !== undefined);
 }

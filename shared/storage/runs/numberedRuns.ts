@@ -23,10 +23,8 @@ export interface NewRun {
   /** The run's token: a store recognises its own item by it after a lost answer. */
   readonly runToken: string;
   readonly startedAtMs: number;
-  /** The figures that the run adds to its day. */
   readonly figures: DayFigures;
   readonly itemOf: (place: RunPlaceAndTime) => Item;
-  /** Writes of the same transaction. */
   readonly alongside: (place: RunPlaceAndTime, item: Item) => Record<string, Write>;
 }
 
@@ -102,7 +100,6 @@ function countRun(
   };
 }
 
-/** The head after the run. */
 const headAfter = (
   head: SuiteHead,
   { number, createdAt, order }: RunPlaceAndTime & { readonly order: RunOrder },

@@ -8,7 +8,6 @@ const DOCUMENTS_BYTES_MAX = 350_000;
 
 export interface CaseItems {
   readonly main: Item;
-  /** The item that holds a large `expected`. */
   readonly expected: Item | undefined;
 }
 

@@ -5,7 +5,6 @@ import type { Item, QueryRange, Table } from './table.ts';
 /** Below DynamoDB's 400 kB an item. */
 export const PART_BYTES_MAX = 380_000;
 
-/** Bytes of any size, cut into items. */
 export async function writeBlob(
   table: Table,
   bytes: Buffer,

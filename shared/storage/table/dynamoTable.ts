@@ -155,7 +155,6 @@ class DynamoTable implements Table {
     return answer;
   }
 
-  /** False when the write's condition fails. */
   async #writeIf(send: () => Promise<{ ConsumedCapacity?: Capacity }>): Promise<boolean> {
     try {
       await this.#write(send);

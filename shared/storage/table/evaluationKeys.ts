@@ -2,7 +2,6 @@ import type { Evaluation } from '../../domain/evaluation/evaluation.ts';
 import { placeOfRun } from '../../domain/runs/ids.ts';
 import { chunkKey, type Key, runKey } from './keys.ts';
 
-/** The key of an evaluation's run. */
 export function runKeyOf({ orgId, run }: Evaluation): Key {
   const place = placeOfRun(run.id);
   if (place === undefined) throw new Error(`${run.id} is no run id`);

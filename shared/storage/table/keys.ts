@@ -57,7 +57,6 @@ export interface Key {
   readonly sk: string;
 }
 
-/** The number that a sort key ends with. */
 export const lastNumberOf = (item: Readonly<Record<string, unknown>>): number =>
   Number(String(item[SK]).split('#').at(-1));
 
@@ -201,7 +200,6 @@ export const plannedChunkKey = workingItems('PLAN');
 export const chunkKey = workingItems('CHUNK');
 export const judgedKey = workingItems('JUDGED');
 export const judgedPartKey = workingItems('JUDGEDPARTS');
-/** All items below a key of working items. */
 export const below = ({ pk, sk }: Key) => ({ pk, prefix: `${sk}#` });
 
 export const slotKey = (orgId: string, provider: string, slot: number): Key => ({
@@ -247,7 +245,6 @@ export const purgesDue = { pk: 'PURGEDUE' };
 export const suitePartition = suite;
 export const projectPartition = project;
 
-/** Where the list of a parent's children lies. */
 export interface ListAddress {
   readonly pk: string;
   readonly prefix: string;

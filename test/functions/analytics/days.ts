@@ -27,13 +27,7 @@ export interface Days {
 }
 
 /** A day, its average pass rate, and its cleared, aborted and total runs. */
-type TrendRow = readonly [
-  date: string,
-  average: number,
-  cleared: number,
-  aborted: number,
-  total: number,
-];
+type TrendRow = readonly [date: string, average: number, cleared: number, aborted: number, total: number];
 
 const WORDS = ['one', 'two', 'three', 'four'];
 /** An output that passes so many of the four cases. */

@@ -110,7 +110,9 @@ test('a second run of 100 results takes a small part of the first one’s bytes'
 });
 
 test('of 1,000 results both halves are packed against a dictionary of their own cases', async () => {
-  const results = Array.from({ length: 1_000 }, (_, index) => resultOf(index, randomBytes(6).toString('hex')));
+  const results = Array.from({ length: 1_000 }, (_, index) =>
+    resultOf(index, randomBytes(6).toString('hex')),
+  );
   await store(results);
   const [first = 0, second = 0] = await parts();
   expect(first).toBeGreaterThan(0);

@@ -15,7 +15,6 @@ const SEEN_FOR_MS = 5_000;
 
 export interface OpenKey {
   readonly secret: Secret;
-  /** Whether it was revoked since it was opened. */
   isRevoked(): Promise<boolean>;
 }
 

@@ -1,7 +1,6 @@
 import { equalJson } from '../../compare/equality.ts';
 import { canonicalJson } from '../../compare/json.ts';
 
-/** Tells whether a value is one of these. */
 export function oneOfValues(allowed: readonly unknown[]): (value: unknown) => boolean {
   const plain = new Set(allowed.filter((value) => !isCompound(value)));
   const compound = allowed.filter(isCompound);

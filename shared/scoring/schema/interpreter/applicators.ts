@@ -17,12 +17,7 @@ import { REFERENCES } from './references.ts';
 import type { Schema } from './resources.ts';
 
 /** Whether a part of the value satisfies a schema. */
-function childHolds(
-  interpreter: Interpreter,
-  schema: unknown,
-  visit: Visit,
-  key: string | number,
-): boolean {
+function childHolds(interpreter: Interpreter, schema: unknown, visit: Visit, key: string | number): boolean {
   const { scope, errors } = visit;
   const value = (visit.value as Record<string | number, unknown>)[key];
   return interpreter.evaluate(schema, { value, path: placeOf(visit, key), scope, errors }) !== null;
@@ -159,8 +154,7 @@ function evaluateName(interpreter: Interpreter, schema: unknown, visit: Visit, n
 
 /** Checks a property that no other keyword covers. */
 function restCheck(kind: 'additional' | 'unevaluated', schema: unknown, interpreter: Interpreter) {
-  if (schema !== false)
-    return (visit: Visit, name: string) => evaluateName(interpreter, schema, visit, name);
+  if (schema !== false) return (visit: Visit, name: string) => evaluateName(interpreter, schema, visit, name);
   return (visit: Visit, name: string) =>
     fail(visit, `${kind}Properties`, `must NOT have ${kind} properties`, { [`${kind}Property`]: name });
 }

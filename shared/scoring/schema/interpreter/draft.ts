@@ -2,7 +2,6 @@ import { isJsonObject } from '../../compare/json.ts';
 import type { SchemaPath } from '../pointers.ts';
 import { isKnown } from './known.ts';
 
-/** The rules in which drafts differ. */
 export interface Draft {
   readonly version: 4 | 6 | 7 | 2019 | 2020;
   readonly id: '$id' | 'id';
@@ -22,7 +21,6 @@ export function interpretedDraft(version: Draft['version']): Draft {
 
 type Position = 'schema' | 'list' | 'map';
 
-/** The places of subschemas. */
 const POSITIONS: ReadonlyMap<string, Position> = new Map([
   ['$defs', 'map'],
   ['definitions', 'map'],

@@ -46,7 +46,6 @@ export interface SchemaError {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Collects errors for the caller. */
 export interface Errors {
   /** True if the first error ends the evaluation. */
   readonly firstDecides: boolean;
@@ -85,7 +84,6 @@ export interface Scope {
   readonly outer: Scope | null;
 }
 
-/** One schema applied to one value. */
 export interface Visit {
   readonly value: unknown;
   readonly path: string;
@@ -94,7 +92,6 @@ export interface Visit {
   readonly errors: Errors;
 }
 
-/** A compiled keyword of one schema. */
 export type Check = (visit: Visit) => boolean;
 
 export interface Interpreter {

@@ -29,7 +29,6 @@ export interface Target {
   readonly dynamicAnchor: string | null;
 }
 
-/** A schema of the document. */
 export interface Placed {
   readonly schema: Schema;
   readonly resource: Resource;

@@ -82,7 +82,10 @@ test('a purge that stops after any of its items, in its first walk or its last, 
       }
       if (!hasEnded) await purges.save({ ...due, position });
       // What was under way writes more.
-      const late = { ...resultsKey(made.orgId, made.suite.id, 'late', { chunk: 0, part: 0 }), [TTL]: MONTHS_LATER };
+      const late = {
+        ...resultsKey(made.orgId, made.suite.id, 'late', { chunk: 0, part: 0 }),
+        [TTL]: MONTHS_LATER,
+      };
       if (walk !== 'last') await own.table.put(late);
       // The service is off until what has its time to live is dropped.
       for (const days of [31, 40, 75]) {
