@@ -65,7 +65,8 @@ test('a call that a check refuses is not made, no later check is run, and its sl
   });
   expect(slotted).toEqual({ kind: 'not_made', why: 'key_revoked' });
   expect(done).toEqual(['first']);
-  expect(await slots.take(orgId, 'openai', repeat(SLOTS, () => randomUUID()))).toHaveLength(SLOTS);
+  const ids = repeat(SLOTS, () => randomUUID());
+  expect(await slots.take(orgId, 'openai', ids)).toHaveLength(SLOTS);
 });
 
 test('slots that others give back are used by the calls that wait behind calls under way', async () => {
