@@ -109,11 +109,12 @@ test('a second run of 100 results takes a small part of the first one’s bytes'
   expect(size).toBeLessThan(1_000);
 });
 
-test('of 1,000 results both halves are packed against a dictionary of their own cases', async () => {
-  const results = Array.from({ length: 1_000 }, (_, index) =>
-    resultOf(index, randomBytes(6).toString('hex')),
-  );
-  await store(results);
+test('of 1,000 results each 500 are packed against a dictionary of their own cases', async () => {
+  const run = () =>
+    Array.from({ length: 1_000 }, (_, index) => resultOf(index, randomBytes(6).toString('hex')));
+  // The first run is packed against itself, and is small enough for its own item.
+  await store(run());
+  await store(run());
   const [first = 0, second = 0] = await parts();
   expect(first).toBeGreaterThan(0);
   expect(second).toBeGreaterThan(0);
