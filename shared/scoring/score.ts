@@ -64,10 +64,10 @@ export function caseResult(
   };
 }
 
+/** An outcome without precision and recall reaches no threshold of them. */
 function reachesThresholds({ precisionRecall }: JudgedOutcome, scorer: SuiteScorer | null): boolean {
-  if (precisionRecall === undefined || scorer === null) return true;
+  const { precision = 0, recall = 0 } = precisionRecall ?? {};
   return (
-    reaches(precisionRecall.precision, scorer.precision_threshold ?? 0) &&
-    reaches(precisionRecall.recall, scorer.recall_threshold ?? 0)
+    reaches(precision, scorer?.precision_threshold ?? 0) && reaches(recall, scorer?.recall_threshold ?? 0)
   );
 }

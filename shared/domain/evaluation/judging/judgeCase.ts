@@ -101,12 +101,12 @@ function asScored(
     return { score: 0, reason: outcome.reason, output: { error: outcome.code }, errored: true };
   }
   const { score, precision, recall, reason, rawResponse, usage } = outcome;
-  const sides = precision === undefined || recall === undefined ? undefined : { precision, recall };
+  const precisionRecall = precision === undefined || recall === undefined ? undefined : { precision, recall };
   return {
     score,
     reason,
-    output: { raw_response: rawResponse, usage, ...sides },
+    output: { raw_response: rawResponse, usage, ...precisionRecall },
     errored: false,
-    ...(sides && { sides }),
+    ...(precisionRecall && { precisionRecall }),
   };
 }
