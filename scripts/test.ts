@@ -35,7 +35,7 @@ process.env.EVALGATE_TEST_FOLDER = folder;
 /** A service compiles its sources at every start, and tests start a hundred: what is compiled is kept for the next one. */
 process.env.NODE_COMPILE_CACHE = path.join(folder, 'compiled');
 /** A test that starts a service waits for other processes half of its time. Each worker takes up to 1 GB. */
-const WORKERS = Math.min(availableParallelism() + 2, 8);
+const WORKERS = Math.min(availableParallelism() + 1, 8);
 const totals = { passed: 0, failed: 0 };
 
 const headline = (text: string): void => void process.stdout.write(`\n=== ${text}\n\n`);
