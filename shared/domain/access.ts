@@ -80,7 +80,6 @@ export async function liveProject(
   return project;
 }
 
-/** Whether the project that a resource names still exists, and the credential may use it. */
 export async function projectOpen(
   { projects }: { projects: ProjectStore },
   principal: Principal,

@@ -2,7 +2,6 @@ import type { CASES_MAX } from '../contracts/cases.ts';
 import { type AppError, invalidField, notFound } from './errors.ts';
 import type { Created } from './ports.ts';
 
-/** How many resources of each kind one parent may hold. */
 export const LIMIT = {
   projects: 1_000,
   suites: 1_000,
@@ -14,23 +13,19 @@ export const LIMIT = {
 /** Of an organisation. A change of the plan moves all of them in one transaction of at most 100 items. */
 export const API_KEYS_MAX = 50;
 export const API_KEY_DAYS_MAX = 3_653;
-/** Of an organisation. */
 export const TRUSTED_REPOSITORIES_MAX = 100;
 
-/** Tokens in exchange for an API key, and for the OIDC token of a CI job. */
 export const KEY_TOKEN_SECONDS = 3_600;
 export const JOB_TOKEN_SECONDS = 900;
 
 /** The longest that API Gateway lets a request take. */
 const REQUEST_MS_MAX = 30_000;
-/** How long a request may wait for a result that is computed elsewhere. */
 export const REQUEST_WAIT_MS_MAX = REQUEST_MS_MAX - 5_000;
 /** After this an idempotency key may be claimed again: the request that claimed it has ended. */
 export const IDEMPOTENCY_CLAIM_MS = REQUEST_MS_MAX + 10_000;
 /** By then every request that was under way has written what it had to write. */
 export const REQUESTS_SETTLED_MS = 4 * REQUEST_MS_MAX;
 
-/** The words of the refusal: the parent that holds the resources, and their name. */
 const HOLDER: Readonly<Record<keyof typeof LIMIT, { by: string; as: string }>> = {
   projects: { by: 'an organisation', as: 'projects' },
   suites: { by: 'a project', as: 'suites' },
@@ -39,7 +34,6 @@ const HOLDER: Readonly<Record<keyof typeof LIMIT, { by: string; as: string }>> =
   byokKeys: { by: 'an organisation', as: 'BYOK keys' },
 };
 
-/** Why something could not be created, as an error for the caller. */
 export function limitRefusal(
   outcome: Exclude<Created, 'created' | 'slug_taken'>,
   kind: keyof typeof LIMIT,

@@ -2,7 +2,6 @@ import type { Contract } from '../contracts/base/contract.ts';
 import { hasPath, methodsOf } from '../contracts/base/methods.ts';
 import { AppError, notFound } from './errors.ts';
 
-/** 405 with the allowed methods for a path that other methods have; 404 for any other path. */
 export function noSuchRoute(contracts: readonly Contract[], path: string): AppError {
   const segments = segmentsOf(path) ?? [''];
   const allow = [

@@ -4,9 +4,7 @@ interface PlanTerms {
   readonly name: string;
   readonly monthlyRuns: number;
   readonly retentionDays: number;
-  /**
-   * Runs beyond the monthly ones are refused (`blocked`), or cost a price in US dollars, or do not exist (`none`).
-   */
+  /** Further runs are refused (`blocked`), or cost a price in US dollars, or do not exist (`none`). */
   readonly overage: 'blocked' | { readonly pricePer1000: number } | 'none';
   readonly hasAnalytics: boolean;
 }

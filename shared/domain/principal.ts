@@ -6,16 +6,13 @@ export interface Principal {
   readonly orgId: string;
   readonly credential: Credential;
   readonly plan: PlanId;
-  /**
-   * Runs created before this moment were past the retention of a former plan. They stay gone under any later plan.
-   */
+  /** Runs created before this moment were gone under a former plan. They stay gone under any later plan. */
   readonly retainedFrom: string | null;
   /** The one project the credential may use; null means all. */
   readonly projectId: string | null;
   readonly scope: Scope;
 }
 
-/** The principal of an API key, which may be exchanged for tokens and whose last use is stored. */
 export interface KeyPrincipal extends Principal {
   readonly lastUsedAt: string | null;
   readonly expiresAt: string | null;

@@ -1,13 +1,9 @@
-/** ISO 8601 in UTC with milliseconds. */
 export const timestamp = (ms: number): string => new Date(ms).toISOString();
 
 /** A clock that differs by more is wrong and is ignored. */
 const CLOCKS_DIFFER_MS_MAX = 5 * 60_000;
 
-/**
- * The time of a write after a write at `previous`, never earlier, since clocks differ. A `previous` far in the
- * future is ignored, so that one wrong clock does not shift all later times.
- */
+/** Never before `previous`, as clocks differ; but one clock that is far ahead must not shift all times. */
 export function notBefore(previous: string, ms: number): string {
   const aheadMs = Date.parse(previous) - ms;
   return aheadMs > 0 && aheadMs <= CLOCKS_DIFFER_MS_MAX ? previous : timestamp(ms);
@@ -20,5 +16,4 @@ export const DAY_MS = DAY_SECONDS * 1_000;
 /** The day in UTC: `2026-11-21`. */
 export const dayOf = (at: string): string => at.slice(0, 10);
 
-/** The month a run counts in: `2026-11`. */
 export const monthOf = (at: string): string => at.slice(0, 7);

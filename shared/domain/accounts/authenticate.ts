@@ -7,7 +7,6 @@ import type { AccountStore, TokenVerifier } from './ports.ts';
 const BEARER = /^bearer +([^ ,]+) *$/i;
 const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** The credential of an `Authorization` header, before it is looked up. */
 export type Presented =
   | { readonly kind: 'api_key'; readonly sha256: string }
   | { readonly kind: 'token'; readonly token: string };
@@ -25,10 +24,7 @@ interface Deps {
   readonly tokens: TokenVerifier;
 }
 
-/**
- * The principal of a credential. 401, always in the same words, for one that is unknown, revoked, expired or
- * forged.
- */
+/** 401, always in the same words, for a credential that is unknown, revoked, expired or forged. */
 export async function authenticate(
   { accounts, tokens }: Deps,
   presented: Presented,

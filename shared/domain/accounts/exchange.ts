@@ -12,7 +12,6 @@ interface Deps extends Pick<Ambient, 'now'> {
   readonly noteUse: NoteUse;
 }
 
-/** A token for the CI job that an OIDC token names. Undefined: no registration trusts the job. */
 type JobExchange = (token: string) => Promise<Token | undefined>;
 
 /** A short-lived token for an API key or a CI job. It has no more rights than the key, and expires no later. */

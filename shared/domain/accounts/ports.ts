@@ -34,9 +34,7 @@ export interface TokenClaims {
   readonly orgId: string;
   readonly projectId: string | null;
   readonly scope: Scope;
-  /**
-   * The key or registration that the token was made for. Without it the token is rejected, even before it expires.
-   */
+  /** A key or registration. When it is gone, the token is rejected, even before it expires. */
   readonly credential: Exclude<Credential, { type: 'api_key' }>;
 }
 

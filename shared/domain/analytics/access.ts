@@ -4,7 +4,6 @@ import { PLAN } from '../plans.ts';
 import type { Principal } from '../principal.ts';
 import type { ProjectStore, SuiteHead, SuiteStore } from '../suites/ports.ts';
 
-/** The suite's head. PLAN_REQUIRED if the organisation's plan has no analytics. */
 export async function analysedSuite(
   deps: { projects: ProjectStore; suites: SuiteStore },
   principal: Principal,

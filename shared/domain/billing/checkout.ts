@@ -25,10 +25,7 @@ interface CheckoutRequest {
   readonly cancel_url?: string | undefined;
 }
 
-/**
- * The page where the organisation buys a plan. An organisation with a subscription gets it changed at once, and the
- * address of the success page.
- */
+/** The page to buy a plan; the success page when there is a subscription, which is changed at once. */
 export async function startCheckout(
   deps: CheckoutDeps,
   principal: Principal,
@@ -59,10 +56,7 @@ export async function startCheckout(
   return payments.createCheckout({ orgId, customerId, plan, successUrl, cancelUrl });
 }
 
-/**
- * One customer for each organisation: the first that is stored. Another one created at the same moment is never
- * used.
- */
+/** The organisation's one customer, the first stored. Another created at the same moment is never used. */
 async function customerOf(
   { billing }: Pick<BillingDeps, 'billing'>,
   payments: Payments,
@@ -72,7 +66,6 @@ async function customerOf(
   return known ?? billing.keepCustomer(orgId, await payments.createCustomer(orgId));
 }
 
-/** The page where the organisation manages subscription, invoices and payment methods, also before its first purchase. */
 export async function openPortal(
   deps: Pick<BillingDeps, 'billing' | 'payments'>,
   principal: Principal,

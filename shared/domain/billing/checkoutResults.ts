@@ -6,7 +6,6 @@ export type BaseUrl = () => string | undefined;
 
 const FIELD = { success: 'success_url', cancelled: 'cancel_url' } as const;
 
-/** The page of this service that a checkout returns to when the caller names none. */
 export function resultPage(baseUrl: BaseUrl, result: CheckoutResult): string {
   const base = baseUrl();
   if (base === undefined) {

@@ -1,12 +1,10 @@
 import type { PlanId } from '../../contracts/auth.ts';
 import { PLAN } from '../plans.ts';
 
-/**
- * What a month's overage is computed from, besides its runs. A change of plan adds the overage so far to the base.
- */
+/** What a month's overage is computed from, besides its runs. */
 export interface OverageBook {
   readonly plan: PlanId;
-  /** Overage under former plans of the month. */
+  /** Overage under former plans of the month: a change of plan adds the overage so far. */
   readonly base: number;
   /** Runs of the month before the plan began. */
   readonly floor: number;
@@ -18,6 +16,5 @@ export function includedRuns({ plan, floor }: Pick<OverageBook, 'plan' | 'floor'
   return typeof overage === 'object' ? Math.max(monthlyRuns, floor) : Number.POSITIVE_INFINITY;
 }
 
-/** The runs of a month that are paid for beyond the plan. */
 export const overageOf = (book: OverageBook, used: number): number =>
   book.base + Math.max(0, used - includedRuns(book));

@@ -1,7 +1,6 @@
 import type { PlanId } from '../../contracts/auth.ts';
 import type { PaidPlanId } from '../../contracts/billing.ts';
 
-/** A subscription as the payment provider has it now. */
 export interface Subscription {
   readonly id: string;
   /** The provider's own word, such as `active` or `past_due`. */
@@ -44,7 +43,6 @@ export interface WebhookDelivery {
 /** The payment provider. Every failure is PAYMENT_PROVIDER_UNAVAILABLE. */
 export interface Payments {
   createCustomer(orgId: string): Promise<string>;
-  /** Closes all checkout pages of the customer: they can't be paid any more. */
   closeCheckouts(customerId: string): Promise<void>;
   /** Answers the address of the page. Of several pages that are created at once, only one can be paid. */
   createCheckout(checkout: Checkout): Promise<string>;
@@ -68,7 +66,6 @@ export interface SubscriptionAnswer {
   readonly orgId: string;
   readonly question: number;
   readonly subscription: Subscription | null;
-  /** The organisation's plan according to the answer. */
   readonly plan: (current: PlanId) => PlanId;
   readonly customerGone: boolean;
   readonly atMs: number;
@@ -90,7 +87,6 @@ export interface BillingStore {
   settle(answer: SubscriptionAnswer): Promise<PlanChanged>;
 }
 
-/** A month's runs, what its overage is computed from, and how much of it was reported. */
 export interface OverageMonth {
   readonly used: number;
   /** The plan that the month is billed under. Undefined: the organisation's plan. */
@@ -108,9 +104,7 @@ export interface OverageStore {
   subscribers(): AsyncIterable<readonly string[]>;
   month(orgId: string, month: string): Promise<OverageMonth | undefined>;
   planOf(orgId: string): Promise<PlanId | undefined>;
-  /**
-   * Stores the report, and answers the stored one, which may be another's. Undefined when the month changed since.
-   */
+  /** Answers the stored report, which may be another's. Undefined when the month changed since. */
   intend(
     orgId: string,
     month: string,
@@ -131,5 +125,4 @@ export type BillingEvent =
   | 'overage_report_failed'
   | 'message_unsent';
 
-/** Records an event for the operators of the service. */
 export type BillingLog = (event: BillingEvent, fields: Record<string, unknown>) => void;

@@ -30,10 +30,7 @@ export function reportedMonths(nowMs: number): readonly string[] {
   return [monthOf(previous), monthOf(timestamp(nowMs))];
 }
 
-/**
- * Reports all overage that the provider does not know yet. A failure for one organisation does not stop the others;
- * it is thrown at the end.
- */
+/** A failure for one organisation does not stop the others; it is thrown at the end. */
 export async function reportAllOverage(deps: ReportDeps): Promise<void> {
   let failed = 0;
   const report = async (orgId: string): Promise<void> => {
@@ -52,10 +49,7 @@ export async function reportOrganisation(deps: ReportDeps, orgId: string): Promi
   for (const month of reportedMonths(deps.now())) await reportMonth(deps, orgId, month);
 }
 
-/**
- * Exactly once: the report is stored, sent, then confirmed. After a crash the same report is sent again under the
- * same identifier, by which the provider recognises it.
- */
+/** Exactly once: a report is stored, sent and confirmed; after a crash it is sent again under the same id. */
 async function reportMonth(deps: ReportDeps, orgId: string, month: string): Promise<void> {
   for (let reports = 0; reports < REPORTS_MAX; reports++) {
     const found = await deps.overage.month(orgId, month);

@@ -49,10 +49,7 @@ const planAfter =
   (current: PlanId): PlanId =>
     current === 'enterprise' ? current : bySubscription;
 
-/**
- * Sets the organisation's plan to the provider's present answer. If several functions do this at once, the answer
- * to the last question wins. Answers the subscription that counts.
- */
+/** Sets the plan to the provider's present answer. Of concurrent calls, the last question's answer wins. */
 export async function settleSubscription(
   { billing, queue, record, now }: SettleDeps,
   payments: Payments,

@@ -9,7 +9,6 @@ type SwitchDeps = ReportDeps & SettleDeps & { readonly payments: Payments };
 
 const IN_PORTAL = 'in the customer portal: POST /v1/billing/portal';
 
-/** Moves a subscription that has not ended to another plan. */
 export async function switchPlan(
   deps: SwitchDeps,
   orgId: string,

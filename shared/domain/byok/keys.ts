@@ -87,7 +87,6 @@ export async function openKey({ vault }: { vault: Pick<Vault, 'decrypt'> }, key:
   return vault.decrypt(key.ciphertext, contextOf(key));
 }
 
-/** When a key was last used is kept to the minute. */
 export async function noteUse(
   { byokKeys, now }: Stored & Pick<Ambient, 'now'>,
   { org_id, id, last_used_at }: SealedKey,

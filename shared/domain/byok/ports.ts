@@ -19,7 +19,6 @@ export interface Vault {
 
 /** Its message holds neither the secret nor text from the vault's service. */
 export class VaultError extends Error {
-  /** Whether the same call may succeed a little later. */
   readonly retryable: boolean;
 
   constructor(message: string, options: { readonly retryable: boolean }) {
@@ -29,7 +28,6 @@ export class VaultError extends Error {
   }
 }
 
-/** The fields of a key that the evaluator needs. */
 export type SealedKey = Pick<ByokKey, 'id' | 'org_id' | 'provider' | 'last_used_at'> & {
   readonly ciphertext: string;
 };
@@ -38,7 +36,6 @@ export interface ByokKeyStore {
   create(key: ByokKey, ciphertext: string): Promise<Created>;
   find(orgId: string, id: string): Promise<ByokKey | undefined>;
   page(orgId: string, query: PageQuery): Promise<Page<ByokKey>>;
-  /** Its default, else its newest key. */
   ofProvider(orgId: string, provider: Provider): Promise<SealedKey | undefined>;
   /** Undefined from the moment the key is revoked. */
   sealed(orgId: string, id: string): Promise<SealedKey | undefined>;

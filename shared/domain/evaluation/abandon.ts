@@ -14,10 +14,7 @@ export interface AbandonDeps extends Ambient {
 const REASON =
   'the run could not be evaluated to its end, so this case has no verdict: run the gate again; this run is not counted';
 
-/**
- * Ends a run that can't be evaluated: aborted, inconclusive and not counted as usage. Missing results get the
- * error; cases with a verdict keep it.
- */
+/** Ends a run that can't be evaluated: inconclusive, not counted as usage. Cases with a verdict keep it. */
 export async function abandonRun(deps: AbandonDeps, evaluation: Evaluation): Promise<void> {
   const plan = evaluation.plan ?? (await planRemains(deps, evaluation));
   if (plan === undefined) return concludeEmpty(deps, evaluation);

@@ -7,7 +7,6 @@ import type { EndedChunkStore, PendingRunStore } from './ports.ts';
 /** The end of a run that could not be evaluated: the gate stays closed, and the run is not counted. */
 const UNEVALUATED = { status: 'aborted', inconclusive: true, givesBackUsage: true } as const;
 
-/** The figures of a run without any case left. */
 export const NOTHING_LEFT = { ...NO_FIGURES, ...UNEVALUATED };
 
 export function completion(run: { created_at: string }, now: number) {

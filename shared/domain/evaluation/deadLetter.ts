@@ -5,10 +5,7 @@ import type { ChunkPlan, Evaluation } from './evaluation.ts';
 import { TRIES_MAX } from './limits.ts';
 import { openChunks } from './planning/openChunks.ts';
 
-/**
- * Handles a message that failed too often. A run that can't be planned ends without a verdict, and so does a chunk
- * whose tries are exhausted. After any other failure, such as an outage, the sweeper sends a message again.
- */
+/** Ends what can't be planned or tried again. After other failures the sweeper sends a message again. */
 export async function endDeadLetter(deps: AbandonDeps, message: WorkMessage): Promise<void> {
   // The request that asked for the key test no longer waits.
   if (message.kind === 'key_test') return;

@@ -53,10 +53,7 @@ export async function evaluatePlanned(
   if (allEnded) await concludeRun(deps, evaluation, plan);
 }
 
-/**
- * Prolongs the claim during the evaluation. After a failure the chunk is given back, so that the next delivery need
- * not wait for the claim to run out.
- */
+/** After a failure the chunk is given back: the next delivery need not wait for the claim to run out. */
 async function evaluateClaimed(
   deps: EvaluateDeps,
   evaluation: Evaluation,

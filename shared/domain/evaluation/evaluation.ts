@@ -35,7 +35,6 @@ export interface Evaluation {
   readonly expiresAt: number;
 }
 
-/** The outcome of a chunk that has ended. A run ends when every chunk has ended. */
 export interface ChunkSummary {
   /** True for a chunk that could not be evaluated: its run does not count. */
   readonly failed: boolean;
@@ -46,7 +45,6 @@ export interface ChunkSummary {
   }[];
 }
 
-/** The state of a chunk that was claimed at least once. */
 export interface TakenChunk {
   readonly ended: boolean;
   /** When it was last claimed, worked on, put back or ended. */
@@ -61,7 +59,6 @@ export type WeighedCase = ScoredCase & { readonly errored: boolean; readonly wei
 
 export interface ConcludedRun extends Verdict, Pick<Run, 'duration_ms'> {
   readonly completed_at: string;
-  /** True for a run that could not be evaluated: it does not count as usage. */
   readonly givesBackUsage: boolean;
 }
 

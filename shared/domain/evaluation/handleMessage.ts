@@ -6,7 +6,6 @@ import { answerKeyTest } from './judging/keyTest.ts';
 import type { KeyTestStore } from './judging/ports.ts';
 import { planRun } from './planning/plan.ts';
 
-/** Handles one message of the evaluator's queue. */
 export async function handleMessage(
   message: WorkMessage,
   deps: EvaluateDeps & ExtendDeps & { keyTests: KeyTestStore },

@@ -1,6 +1,4 @@
-/**
- * Every bound of an evaluation: calls, slots, claims, chunks. What follows from another bound is computed from it.
- */
+/** Every bound of an evaluation. What follows from another bound is computed from it. */
 import { DAY_MS, MINUTE_MS } from '../time.ts';
 
 /** Lambda's limit for one invocation. */
@@ -21,7 +19,6 @@ const RETRIES_MAX = CALLS_PER_CASE_MAX - 1;
 /** The longest wait between two calls: `Retry-After`, and a quarter of the longest backoff on top. */
 const RETRY_WAIT_MS_MAX = RETRY_AFTER_MS_MAX + (BACKOFF_BASE_MS * 2 ** (RETRIES_MAX - 1)) / 4;
 
-/** How long the calls of one case may take: all of them in full, and the longest waits between them. */
 export const caseMsMax = (callMs: number): number =>
   CALLS_PER_CASE_MAX * callMs + RETRIES_MAX * RETRY_WAIT_MS_MAX;
 

@@ -12,7 +12,6 @@ import type {
   WeighedCase,
 } from './evaluation.ts';
 
-/** Pending runs: found, asked for again, and moved to their end. */
 export interface PendingRunStore {
   find(orgId: string, runId: string): Promise<Evaluation | undefined>;
   /** Pending runs created before this moment, the oldest first. */
@@ -25,7 +24,6 @@ export interface PendingRunStore {
   conclude(evaluation: Evaluation, verdict: ConcludedRun): Promise<boolean>;
 }
 
-/** The candidate of a pending run, and its cases in chunks. */
 export interface ChunkPlanStore {
   /** Undefined when it has expired. */
   candidate(evaluation: Evaluation): Promise<Candidate | undefined>;
@@ -42,7 +40,6 @@ export interface ChunkPlanStore {
   plannedChunk(evaluation: Evaluation, chunk: number): Promise<PlannedCase[] | undefined>;
 }
 
-/** Which evaluator holds a chunk, how often it was tried, and how often its judges were called. */
 export interface ChunkClaimStore {
   /**
    * Takes a chunk for a while; only the holder may call judges for it and finish it. `tries_exhausted`: as many
@@ -57,10 +54,7 @@ export interface ChunkClaimStore {
   ): Promise<Claim>;
   /** Prolongs the holder's claim. False when another evaluator holds the chunk by now. */
   keepClaim(evaluation: Evaluation, chunk: number, holder: string): Promise<boolean>;
-  /**
-   * Gives the chunk back, so that it can be claimed at once. `countsAsTry`: the evaluation failed. `waits` when
-   * another message asks for the chunk later.
-   */
+  /** `countsAsTry`: the evaluation failed. `waits` when another message asks for the chunk later. */
   release(
     evaluation: Evaluation,
     chunk: number,
@@ -109,7 +103,6 @@ export type EvaluationStore = PendingRunStore &
 export interface PlanningStore {
   /** Undefined when the suite or its project is gone. */
   outline(orgId: string, run: StoredRun): Promise<SuiteOutline | undefined>;
-  /** The present revision. */
   revision(orgId: string, run: StoredRun): Promise<string | undefined>;
   /** Also of a suite that was deleted. */
   caseIds(orgId: string, run: StoredRun): Promise<readonly string[]>;

@@ -25,10 +25,7 @@ interface PendingRun {
   readonly aliveAtMs: number;
 }
 
-/**
- * Reminds the evaluator of pending runs without progress, and ends those that got too many reminders. Answers how
- * many.
- */
+/** Reminds the evaluator of runs without progress; ends those reminded too often. Answers how many. */
 export async function sweepPendingRuns(
   deps: Deps,
   { nudgeAfterMs = NUDGE_AFTER_MS }: { nudgeAfterMs?: number } = {},
@@ -73,7 +70,6 @@ interface Due {
   readonly nudges: number | 'too_many';
 }
 
-/** Decides which runs the evaluator is reminded of, and which are ended. */
 function decide(looked: readonly (PendingRun | undefined)[], now: number, nudgeAfterMs: number): Due[] {
   const runs = looked.filter((run) => run !== undefined);
   const isAlive = ({ aliveAtMs }: PendingRun): boolean => now - aliveAtMs < nudgeAfterMs;

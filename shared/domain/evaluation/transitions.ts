@@ -1,10 +1,7 @@
 import type { Run } from '../../contracts/runs.ts';
 import type { Claim } from './evaluation.ts';
 
-/**
- * The state machines of runs and chunks. `docs/architecture.md` prints these tables; a test plays every write in every
- * state and holds what changes, and the functions that call the write, against them.
- */
+/** `docs/architecture.md` prints these tables; a test plays every write in every state against them. */
 export interface Transition<State extends string> {
   readonly from: readonly State[];
   readonly to: readonly State[];

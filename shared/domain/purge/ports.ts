@@ -1,4 +1,3 @@
-/** The progress of a walk over the items of a deleted resource. */
 export interface PurgePosition {
   readonly fromMs: number;
   /** The place and the item that the walk has reached. Null: it has not begun. */
@@ -7,10 +6,7 @@ export interface PurgePosition {
   readonly left: boolean;
 }
 
-/**
- * A deleted project or suite whose items still need a time to live; or a suite whose dictionaries of the first
- * format do.
- */
+/** A deleted project or suite whose items need a time to live, or a suite with first-format dictionaries. */
 export interface Purge {
   readonly orgId: string;
   readonly kind: 'project' | 'suite' | 'dictionaries';
@@ -23,10 +19,7 @@ export interface Purge {
 
 export interface PurgeStore {
   due(nowMs: number): Promise<readonly Purge[]>;
-  /**
-   * Gives up to `limit` items their time to live. Answers the position reached; its `at` is null when the walk has
-   * ended. `isLast`: no further walk follows unless this one meets pending runs.
-   */
+  /** `isLast`: no walk follows unless this one meets pending runs. The answer's `at` is null at the end. */
   expire(
     purge: Purge,
     position: PurgePosition,

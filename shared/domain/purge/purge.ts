@@ -14,10 +14,7 @@ export interface PurgeDeps extends Pick<Ambient, 'now'> {
   readonly onFailure: (error: unknown, purge: Purge) => void;
 }
 
-/**
- * A deletion removes the head of a project or suite, in one small write. Here the items under it get their time to
- * live, step by step. A repeated step changes nothing. Answers how many steps were taken.
- */
+/** Gives items under deleted heads their time to live, in repeatable steps. Answers how many steps. */
 export async function purgeDeleted({ purges, now, onFailure }: PurgeDeps): Promise<number> {
   const startedAtMs = now();
   let steps = 0;
@@ -40,7 +37,6 @@ export async function purgeDeleted({ purges, now, onFailure }: PurgeDeps): Promi
   return steps;
 }
 
-/** Undefined when there is nothing more to do now. */
 async function takeStep(
   { purges, now }: Pick<PurgeDeps, 'purges' | 'now'>,
   purge: Purge,

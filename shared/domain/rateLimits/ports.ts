@@ -2,7 +2,6 @@ import type { RateClass } from './rateLimits.ts';
 
 export interface Standing {
   readonly accepted: boolean;
-  /** How many more requests would be accepted now. */
   readonly remaining: number;
   /** Until the oldest counted request leaves the window, so that `remaining` grows. 0 without a counted request. */
   readonly resetSeconds: number;
@@ -15,10 +14,7 @@ export interface RateLimiter {
   count(rateClass: RateClass, address: string): Promise<Standing>;
 }
 
-/**
- * The times of accepted requests of one address in one class, in ms since 1970. Older ones than the window may be
- * among them.
- */
+/** Of one address in one class, in ms since 1970. Some may be older than the window. */
 export type AcceptedTimes = readonly number[];
 
 export interface Kept {

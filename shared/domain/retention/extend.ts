@@ -18,10 +18,7 @@ export interface ExtendDeps extends Pick<Ambient, 'now'> {
   readonly queue: WorkQueue;
 }
 
-/**
- * One step, after a change of plan, of prolonging all retained runs to the retention of the new plan. Sends a
- * message for the next step until none is left. A repeated step changes nothing.
- */
+/** One step, after a change of plan, of prolonging retained runs. A repeated step changes nothing. */
 export async function extendRetention(deps: ExtendDeps, orgId: string): Promise<void> {
   const { retention, queue, now } = deps;
   const extension = await retention.find(orgId);
@@ -35,7 +32,6 @@ export async function extendRetention(deps: ExtendDeps, orgId: string): Promise<
   if (await retention.advance(extension, next)) await askAgain(next === START ? PENDING_SECONDS : 0);
 }
 
-/** The position of the next step. Undefined when none is left. */
 async function takeStep({ retention, now }: ExtendDeps, extension: Extension): Promise<Position | undefined> {
   const { orgId, position } = extension;
   const since = retainedSince(extension, now());

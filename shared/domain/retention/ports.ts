@@ -48,9 +48,7 @@ export interface RetentionStore {
   find(orgId: string): Promise<Extension | undefined>;
   /** Extensions whose next step was last asked for before this moment. */
   askedBefore(beforeMs: number): Promise<readonly Pick<Extension, 'orgId' | 'dueAt'>[]>;
-  /**
-   * Stores that the next step is asked for. False when it was asked for since `beforeMs`, or the extension is over.
-   */
+  /** False when the next step was asked for since `beforeMs`, or the extension is over. */
   ask(extension: Pick<Extension, 'orgId' | 'dueAt'>, beforeMs: number): Promise<boolean>;
   /** False when another took the step, or the plan changed again. */
   advance(extension: Extension, position: Position): Promise<boolean>;

@@ -3,7 +3,6 @@ import type { ExtendDeps } from './extend.ts';
 /** An extension without progress for so long has lost its message: no message is delayed as long. */
 const ASK_AFTER_MS = 20 * 60_000;
 
-/** Sends the messages again of extensions without progress. Answers how many. */
 export async function resumeExtensions(
   { retention, queue, now }: ExtendDeps,
   { nudgeAfterMs = ASK_AFTER_MS }: { nudgeAfterMs?: number } = {},

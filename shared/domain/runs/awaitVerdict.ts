@@ -8,14 +8,10 @@ const LOOK_MS_MAX = 1_000;
 interface Deps {
   readonly runs: RunStore;
   readonly now: () => number;
-  /** Ends early at the signal. */
   readonly sleep: (ms: number, until?: AbortSignal) => Promise<void>;
 }
 
-/**
- * The run with its results as soon as it has ended, or the pending run when that takes too long. Failed reads are
- * ignored: the run is accepted, and its caller needs the id.
- */
+/** The pending run when its end takes too long. Failed reads are ignored, since the caller needs the id. */
 export async function awaitVerdict(
   { runs, now, sleep }: Deps,
   orgId: string,

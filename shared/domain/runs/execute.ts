@@ -38,11 +38,7 @@ export interface Executed {
   readonly results: readonly ScoredCase[] | undefined;
 }
 
-/**
- * Scores an output with every active case of a suite. The run is scored at once if no case is judged by a model,
- * the suite fits into one function and the caller waits. Otherwise it is stored as pending, and the evaluator
- * scores it.
- */
+/** Scored at once if no model judges, the suite fits one function and the caller waits; else pending. */
 export async function executeRun(
   deps: ExecuteDeps,
   principal: Principal,

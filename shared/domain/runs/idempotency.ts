@@ -19,7 +19,6 @@ interface Deps {
 
 interface KeyedRequest {
   readonly key: string | undefined;
-  /** The one project that the credential is bound to. */
   readonly projectId: string | null;
   readonly body: unknown;
 }

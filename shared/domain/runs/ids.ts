@@ -19,7 +19,6 @@ export function runId({ suiteId, number }: RunPlace): string {
   return `run_${toBase62((suite << NUMBER_BITS) | BigInt(number))}`;
 }
 
-/** Undefined for text that is no run id. */
 export function placeOfRun(id: string): RunPlace | undefined {
   if (!/^run_[0-9A-Za-z]{1,32}$/.test(id)) return undefined;
   const value = fromBase62(id.slice('run_'.length));

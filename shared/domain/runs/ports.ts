@@ -43,7 +43,6 @@ export interface Admission {
   readonly idempotency: IdempotencyClaim | undefined;
   readonly startedAtMs: number;
   readonly retentionDays: number;
-  /** Undefined for a plan that blocks no runs. */
   readonly quota: Quota | undefined;
 }
 
@@ -83,7 +82,6 @@ export interface IdempotencyStore {
   release(orgId: string, claim: IdempotencyClaim): Promise<void>;
 }
 
-/** The runs that an organisation may have in a month. */
 export interface Quota {
   readonly plan: PlanId;
   readonly monthlyRuns: number;

@@ -15,7 +15,6 @@ function monthAfter(at: string): string {
   return timestamp(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1));
 }
 
-/** `at` is when the run would have been created. */
 function usageExceeded({ plan, monthlyRuns }: Quota, used: number, at: string): AppError {
   const resets_at = monthAfter(at);
   return new AppError(

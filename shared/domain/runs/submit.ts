@@ -10,9 +10,7 @@ export interface SubmitDeps extends ExecuteDeps {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-/**
- * `POST /v1/run`: stores one run for an idempotency key. A caller that waits gets the verdict if it comes in time.
- */
+/** Stores one run for an idempotency key. A caller that waits gets the verdict if it comes in time. */
 export async function submitRun(
   deps: SubmitDeps,
   principal: Principal,

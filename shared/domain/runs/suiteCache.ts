@@ -14,7 +14,6 @@ export interface CachedSuite {
   /** Undefined for a suite that is too large to be scored by one function. */
   readonly prepared: PreparedSuite | undefined;
   readonly caseCount: number;
-  /** Whether a model has to judge one of its cases. */
   readonly isJudged: boolean;
   readonly bytes: number;
 }
@@ -22,9 +21,7 @@ export interface CachedSuite {
 const revisionOf = ({ head, project }: ResolvedSuite): string =>
   `${head.revision}.${project.scorersRevision}`;
 
-/**
- * Suites prepared for scoring, kept between invocations. A suite is used only if its revision is the one just read.
- */
+/** Kept between invocations. A suite is used only if its revision is the one just read. */
 export interface SuiteCache {
   get(
     orgId: string,

@@ -113,7 +113,6 @@ export interface CaseStore {
   ): Promise<ReorderedCase[] | undefined>;
 }
 
-/** A scorer with the slug of its project, by which the project's head is found. */
 export type StoredScorer = Scorer & { readonly project_slug: string };
 
 /** Describes, for the scorer's author, what is wrong with the model that a judge is to ask. Undefined: nothing. */

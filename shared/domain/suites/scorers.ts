@@ -27,10 +27,7 @@ function checkSideThresholds(fields: Partial<Fields>, dualSided: boolean): void 
   if (strays.length > 0) throw invalid(strays.map((path) => ({ path, message })));
 }
 
-/**
- * The config with its defaults. 400 if it does not fit its type, does not compile, or names an endpoint that can't
- * be called.
- */
+/** With defaults. 400 if it does not fit its type or compile, or names an endpoint that can't be called. */
 async function checkedConfig(
   { checkModel }: WritingDeps,
   fields: Pick<Fields, 'type' | 'config' | 'dual_sided'>,

@@ -18,9 +18,7 @@ export async function slugOf(name: string, fallback: string): Promise<string> {
   return slug === '' ? fallback : slug;
 }
 
-/**
- * The transliteration table is half a megabyte, so that it is loaded only for names with other letters than a to z.
- */
+/** The transliteration table is half a megabyte: it is loaded only for names with letters beyond a to z. */
 async function inLatin(text: string): Promise<string> {
   if (!OTHER_LETTERS.test(text)) return text;
   const { default: anyAscii } = await import('any-ascii');
@@ -42,10 +40,7 @@ function* candidates(base: string, newId: () => string): Generator<string> {
   for (let tries = 0; tries < 10; tries++) yield `${base}-${newId().slice(0, SUFFIX_ROOM - 1)}`;
 }
 
-/**
- * Creates something under the slug given, or under a free one made from its name.
- * A taken slug that was given is the caller's mistake; a generated one gets a suffix.
- */
+/** A taken slug that was given is the caller's mistake; a slug made from the name gets a suffix. */
 export async function createUnderSlug<T>(
   what: 'project' | 'suite',
   wanted: { slug?: string | undefined; name: string; newId: () => string },

@@ -15,8 +15,5 @@ const sources: readonly object[] = [
   llmJudgeGeneral,
 ];
 
-/**
- * The built-in suite templates in list order. Each is a data file of this folder, named by its slug. A test
- * validates them, so that functions need not do so at their start.
- */
+/** In list order, each a file named by its slug. A test validates them, so that functions need not. */
 export const templates = (sources as readonly Template[]).toSorted((a, b) => a.sort_order - b.sort_order);

@@ -30,14 +30,12 @@ const KEY_MISSING = {
 export interface JudgeCaseDeps extends Omit<JudgeDeps, 'withSlot'> {
   readonly judge: Judge;
   readonly keyring: Keyring;
-  /** Makes a call while it holds one of the organisation's slots at the provider. */
   readonly withSlot: <T>(provider: Provider, call: SlottedCall<T>) => Promise<Slotted<T>>;
 }
 
 export interface CaseToJudge {
   readonly planned: PlannedCase;
   readonly candidate: Candidate;
-  /** Counts a call of this case before it is made. */
   readonly countCall: CallCheck;
 }
 

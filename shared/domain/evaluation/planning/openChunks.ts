@@ -1,7 +1,6 @@
 import type { ChunkMessage } from '../../messages.ts';
 import type { ChunkPlan, Evaluation, TakenChunk } from '../evaluation.ts';
 
-/** The messages for the chunks of a planned run that have not ended. */
 export function openChunks(
   { orgId, run }: Evaluation,
   plan: ChunkPlan,

@@ -10,10 +10,7 @@ const PLANNINGS_MAX = 5;
 /** No chunk is claimed before the plan is saved. */
 const NONE_TAKEN: ReadonlyMap<number, TakenChunk> = new Map();
 
-/**
- * Cuts a pending run into chunks, each with its cases as they are now, and sends them to be evaluated. A run that
- * is planned already keeps its chunks.
- */
+/** Cuts a pending run into chunks, to be evaluated. A run that is planned already keeps its chunks. */
 export async function planRun(deps: EvaluateDeps, orgId: string, runId: string): Promise<void> {
   const { evaluations, queue } = deps;
   const found = await evaluations.find(orgId, runId);

@@ -14,7 +14,6 @@ interface ChunkDeps {
   readonly planning: PlanningStore;
 }
 
-/** Stores the active cases among these, as they are now, chunk by chunk. */
 export async function writeChunks(
   { evaluations, planning }: ChunkDeps,
   evaluation: Evaluation,

@@ -17,10 +17,7 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-/**
- * The calls of one function to one provider for one organisation. They wait in one line: a call that ends hands its
- * slot to the first waiter, and one query of the table looks for slots for all waiters.
- */
+/** One function's calls to a provider for an organisation. One query looks for slots for all waiters. */
 export class SlotLane {
   readonly #deps: SlotDeps;
   readonly #leases: SlotLeases;
@@ -116,7 +113,6 @@ export class SlotLane {
     }
   }
 
-  /** Ends the wait of calls that waited too long for the calls before them. */
   #dismissLate(): void {
     const longest = () => this.#deps.now() - (this.#waiters[0]?.sinceMs ?? Number.POSITIVE_INFINITY);
     while (longest() > SLOT_WAIT_MS_MAX) this.#waiters.shift()?.resolve('no_slot');

@@ -13,7 +13,6 @@ export interface Lease extends SlotLease {
   readonly renewedAtMs: number;
 }
 
-/** The slots that one function holds at a provider for an organisation. */
 export class SlotLeases {
   readonly #deps: LeaseDeps;
   readonly #orgId: string;
