@@ -20,8 +20,7 @@ export function checkoutOf(
     success_url: successUrl,
     cancel_url: cancelUrl,
     metadata,
-    // In flexible mode a change of a metered price is invoiced up to the change; in classic mode its usage would be
-    // lost.
+    // Classic mode would lose the usage before a change of a metered price; flexible mode invoices it.
     subscription_data: { metadata, billing_mode: { type: 'flexible' } },
   };
 }

@@ -3,6 +3,5 @@ import type { Config } from '../runtime/config.ts';
 import type { Log } from '../runtime/log.ts';
 import { stripePayments } from './stripePayments.ts';
 
-/** Undefined where the deployment takes no payments. */
 export const paymentsFromConfig = ({ payments }: Config, log: Log): Payments | undefined =>
   payments && stripePayments(payments, log);

@@ -10,10 +10,7 @@ import { customerOfEvent } from './webhookEvents.ts';
 
 const SUBSCRIPTIONS_MAX = 100;
 
-/**
- * No idempotency keys except those of the SDK's own retries: Stripe repeats the first answer to a key for a day, a
- * 500 too.
- */
+/** Idempotency keys of SDK retries only: Stripe repeats the first answer to a key for a day, a 500 too. */
 export function stripePayments(config: PaymentsConfig, log: Log): Payments {
   const stripe = stripeClient(config);
   return {

@@ -6,7 +6,6 @@ import type { PaymentsConfig } from '../runtime/paymentsConfig.ts';
 
 const TOLERANCE_SECONDS = 300;
 
-/** Events after which a subscription may have changed. */
 const OF_INTEREST =
   /^(checkout\.session\.(completed|async_payment_succeeded)|customer\.subscription\.\w+|customer\.deleted|invoice\.\w+)$/;
 

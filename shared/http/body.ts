@@ -11,7 +11,6 @@ const BYTE_ORDER_MARK = '\ufeff';
 export interface JsonBody {
   readonly value: unknown;
   readonly text: string;
-  /** The fields with numbers that JSON readers do not keep exactly. */
   readonly largeIn: readonly string[];
 }
 
@@ -26,10 +25,7 @@ export function refuseLargeBody(
   }
 }
 
-/**
- * The JSON value of the body, exactly as it was sent. 400 for a value that could not be stored exactly. The check
- * costs less than `JSON.parse` itself for any body.
- */
+/** 400 for a value that could not be stored exactly. The check costs less than `JSON.parse` for any body. */
 export function readJsonBody(event: APIGatewayProxyEventV2): JsonBody {
   const contentType = event.headers['content-type'];
   if (contentType !== undefined && !/^application\/(json|[\w.-]+\+json) *(;|$)/i.test(contentType)) {
@@ -55,7 +51,6 @@ export function refuseRounded({ text, largeIn }: JsonBody, contractFields: reado
   );
 }
 
-/** The bytes of the body, exactly as they were sent. */
 export const readRawBody = ({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): Buffer =>
   Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
 

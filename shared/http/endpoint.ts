@@ -20,14 +20,12 @@ export type HttpHandler = (
   context: Context,
 ) => Promise<APIGatewayProxyStructuredResultV2>;
 
-/** `principal` is set exactly if the contract asks for a credential. */
 type EndpointRequest<C extends Contract> = ParsedRequest<C> & {
   readonly principal: C['access'] extends 'api_key' ? Principal : undefined;
 };
 
 type StoreMakers = Readonly<Record<string, (table: Table, runtime: Runtime) => unknown>>;
 
-/** The dependencies of a handler: its stores by their names, and all others. */
 type DependenciesOf<Makers extends StoreMakers, Others> = Others &
   Pick<Runtime, 'now' | 'newId' | 'log'> & { readonly [Name in keyof Makers]: ReturnType<Makers[Name]> };
 
@@ -47,14 +45,10 @@ interface EndpointDefinition<
   readonly admit?: (deps: Deps) => void;
   readonly handle: (request: EndpointRequest<C>, deps: Deps) => Promise<ResponseOf<C, Status>>;
   readonly runOf?: (request: EndpointRequest<C>, answer: ResponseOf<C, Status>) => string;
-  /** The answer in place of one that is too large. */
   readonly shorten?: (answer: ResponseOf<C, Status>) => ResponseOf<C, Status>;
 }
 
-/**
- * The Lambda handler of one endpoint: rate limit and authentication, parsing, action, answer, in this order. Errors
- * are answered in the envelope. `withRuntime` gives the same handler with another table, clock, log or dependency.
- */
+/** Rate limit and authentication, parsing, action, answer, in this order. Errors get the envelope. */
 export function endpoint<
   C extends Contract,
   Status extends StatusOf<C>,

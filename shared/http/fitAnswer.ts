@@ -7,10 +7,7 @@ const ANSWER_BYTES_MAX = 6 * 1_024 * 1_024;
 /** Traffic out of AWS costs more than the time that compression takes. */
 const COMPRESSED_FROM_BYTES = 2 * 1_024;
 
-/**
- * Compresses answers for callers that accept it. An answer that is still too large is replaced by its `shorter`
- * form; a read without one gets an error that says how to ask for less.
- */
+/** What stays too large when compressed becomes its `shorter` form; a read without one gets an error. */
 export function fitAnswer(
   event: APIGatewayProxyEventV2,
   answer: APIGatewayProxyStructuredResultV2,

@@ -11,16 +11,12 @@ import { rateLimitStore } from '../storage/accounts/rateLimits.ts';
 import { clientAddress } from './clientAddress.ts';
 
 export interface RateLimitGate {
-  /**
-   * Counts the request while its credential is checked. Beyond the limit the answer is 429, whatever the
-   * credential.
-   */
+  /** Counts while the credential is checked. Beyond the limit the answer is 429, whatever the credential. */
   admit<T>(event: APIGatewayProxyEventV2, lookUp: () => Promise<T>): Promise<T>;
   /** The rate limit headers of every answer, whether the request was counted or not. */
   headers(event: APIGatewayProxyEventV2): Record<string, string>;
 }
 
-/** One limiter for all endpoints that share a runtime. */
 const limiters = new WeakMap<Runtime, RateLimiter>();
 
 function limiterOf(runtime: Runtime): RateLimiter {

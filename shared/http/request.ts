@@ -12,7 +12,6 @@ export interface ParsedRequest<C extends Contract> {
   readonly headers: HeadersOf<C>;
   readonly query: QueryOf<C>;
   readonly body: BodyOf<C>;
-  /** Set exactly if the contract asks for it. */
   readonly rawBody: C['rawBody'] extends true ? Buffer : undefined;
 }
 

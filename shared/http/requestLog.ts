@@ -7,7 +7,6 @@ import type { Runtime } from '../runtime/runtime.ts';
 
 type Middleware = middy.MiddlewareObj<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>;
 
-/** One line for each request: its credential, its run, and the request units it cost. */
 export function requestLog(contract: Contract, { log, now, table }: Runtime) {
   const started = new WeakMap<object, { at: number; units: ReturnType<typeof table.consumed> }>();
   const callers = new WeakMap<object, Principal>();

@@ -11,7 +11,6 @@ export interface CallFailure {
   readonly code: JudgeErrorCode;
   readonly reason: string;
   readonly remedy: Remedy;
-  /** The headers that may name a time for the next call. */
   readonly headers?: Headers;
   /** The provider recognised the key, although the key lacks the permission. */
   readonly isKeyKnown?: boolean;

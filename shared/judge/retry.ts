@@ -2,7 +2,6 @@ import type { JudgeDeps } from '../domain/evaluation/judging/ports.ts';
 import { BACKOFF_BASE_MS, CALLS_PER_CASE_MAX, RETRY_AFTER_MS_MAX } from '../domain/evaluation/limits.ts';
 import type { CallFailure } from './failure.ts';
 
-/** Decides after each call of a case whether another one follows, and when. */
 export class Retries {
   readonly #deps: Pick<JudgeDeps, 'now' | 'random'>;
   readonly #callTimeoutMs: number;

@@ -15,10 +15,7 @@ export interface Verdict {
   readonly recall?: number;
 }
 
-/**
- * The JSON schema for the model's answer, as far as all four providers support it. Bounds are checked here. Models
- * write the fields in this order: the reasoning before the figures.
- */
+/** As far as all four providers support it; bounds are checked here. Models write the reasoning first. */
 export function verdictSchema(isDualSided: boolean): Record<string, unknown> {
   const number = (name: 'score' | 'precision' | 'recall') => ({
     [name]: { type: 'number', description: DESCRIPTIONS[name] },

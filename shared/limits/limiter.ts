@@ -30,10 +30,7 @@ interface Lane {
   writing: boolean;
 }
 
-/**
- * A sliding window over the times of accepted requests, kept in the table. A request is accepted by the write that
- * stores it, whose condition fails when the window is full: this holds across all functions.
- */
+/** The write that stores a request accepts it: its condition fails for a full window, in all functions. */
 export function createRateLimiter(deps: Deps): RateLimiter {
   const { store, now, waitMs, onUnavailable, limits = RATE_LIMITS } = deps;
   const lanes = new Map<string, Lane>();

@@ -38,7 +38,6 @@ export function planWrite(
   return { at, count, instead: [...live, ...Array<number>(count).fill(at)] };
 }
 
-/** The state of an address with these accepted requests. */
 export function standingOf(limit: RateLimit, known: AcceptedTimes, now: number): Standing {
   const live = windowOf(limit, known, now).live.sort((one, other) => one - other);
   const remaining = Math.max(0, limit.requests - live.length);

@@ -10,10 +10,7 @@ const baseUrlSchema = z
   )
   .transform(({ origin }) => origin);
 
-/**
- * Where clients reach the service, independent of what clients send. Undefined without BASE_URL. Not in
- * `config.ts`, which is read before a service on a laptop knows its port.
- */
+/** Independent of what clients send. Not in `config.ts`, read before a service on a laptop knows its port. */
 export function baseUrlFromEnv({ BASE_URL }: Readonly<Record<string, string | undefined>>) {
   if (BASE_URL === undefined || BASE_URL.trim() === '') return undefined;
   const parsed = baseUrlSchema.safeParse(BASE_URL.trim());

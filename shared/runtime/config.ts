@@ -75,7 +75,6 @@ interface VaultVariables {
   readonly VAULT_KEY_FILE?: string | undefined;
 }
 
-/** Undefined for most functions: few have a vault. */
 function vaultOf({ KMS_KEY_ID, KMS_ENDPOINT, VAULT_KEY_FILE }: VaultVariables): VaultConfig | undefined {
   if (KMS_KEY_ID !== undefined) return { kind: 'kms', keyId: KMS_KEY_ID, endpoint: KMS_ENDPOINT };
   return VAULT_KEY_FILE === undefined ? undefined : { kind: 'local', keyFile: VAULT_KEY_FILE };
@@ -99,10 +98,7 @@ function tokenKeysOf(env: TokenVariables): TokenKeysConfig | undefined {
 
 export type Config = z.output<typeof configSchema>;
 
-/**
- * Fails the cold start with the names of the variables that are missing or wrong. A blank variable counts as not
- * set.
- */
+/** Fails the cold start and names the variables that are missing or wrong. A blank one counts as not set. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const given = Object.entries(env).filter(([, value]) => value !== '');
   const parsed = configSchema.safeParse(Object.fromEntries(given));

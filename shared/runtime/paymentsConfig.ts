@@ -22,7 +22,6 @@ const originSchema = z
 export const paymentsVariables = {
   /** The payment provider; without its secret key the deployment takes no payments. */
   STRIPE_SECRET_KEY: z.string().min(1).optional(),
-  /** Another address than Stripe's. */
   STRIPE_API_BASE: originSchema.optional(),
   /** Comma-separated; several while one takes the place of another. */
   STRIPE_WEBHOOK_SECRETS: listSchema.optional(),

@@ -9,7 +9,6 @@ export type ParsedConfig<Config> =
   | { readonly ok: true; readonly config: Config }
   | { readonly ok: false; readonly issues: ConfigIssue[] };
 
-/** A config as its scorer takes it, with its defaults; or each field that is wrong, missing or unknown. */
 export function parseConfig<Config>(
   definition: ScorerDefinition<Config>,
   config: unknown,

@@ -2,7 +2,6 @@ import { cut } from './text.ts';
 
 export type ScorerOutput = Readonly<Record<string, unknown>>;
 
-/** A longer field of `scorer_output` is cut. */
 const FIELD_LENGTH_MAX = 8_192;
 const SHOWN_FIELD_LENGTH = 2_000;
 /** So that several entries fit, even where each character takes six of JSON. */

@@ -39,7 +39,6 @@ export interface ScorerOptions {
 
 /** Customer code (a pattern, a schema) or customer-sized work that may only run under a deadline. */
 export interface Guard {
-  /** The error of a scorer that does not end within its limit. */
   readonly timeout: ScorerError;
   /** The most processor time of one score, when the scorer runs alone. */
   readonly limitMs: number;
@@ -58,7 +57,6 @@ export interface CompiledScorer {
   reset(): void;
 }
 
-/** The question to a language model, and the model. */
 export interface JudgeQuestion {
   readonly provider: ProviderValue;
   /** Undefined for the deployment's default. */
@@ -73,10 +71,7 @@ interface AnyScorer<Config> {
   readonly configSchema: z.ZodObject<z.ZodRawShape, z.core.$strict> & z.ZodType<Config>;
   /** The errors that only this scorer ends in; those of `errors.ts` are every scorer's. */
   readonly errors: readonly ScorerError[];
-  /**
-   * The fields of `scorer_output`, by dotted paths, that repeat the case or the config and hold nothing of an output:
-   * stored results are packed against them.
-   */
+  /** Dotted paths in `scorer_output` with nothing of an output: stored results are packed against them. */
   readonly repeats: readonly string[];
   /** Finds faults that `configSchema` does not, such as patterns that do not compile. Runs under a deadline. */
   check?(config: Config, options: ScorerOptions): ConfigIssue[];

@@ -34,7 +34,6 @@ export function configInvalid(why: string): Outcome {
   return erroredOutcome({ code, reason: `the scorer cannot be used: ${why}; correct its config` });
 }
 
-/** The result of a case whose scorer failed, with any code, such as a judge's. */
 export function failedByError(
   evalCase: { readonly id: string; readonly name: string; readonly threshold: number },
   code: string,

@@ -26,7 +26,6 @@ interface ConfiguredScorer {
   readonly config: unknown;
 }
 
-/** The question for a language model; undefined for a scorer that scores by itself. */
 export function judgeQuestionOf({ type, config }: ConfiguredScorer): JudgeQuestion | undefined {
   const definition = definitionOf(type);
   return definition && 'question' in definition ? definition.question(config) : undefined;

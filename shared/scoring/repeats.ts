@@ -4,10 +4,7 @@ import type { CaseResult, SuiteScorer } from './types.ts';
 
 type Result = Omit<CaseResult, 'errored'>;
 
-/**
- * The parts of results that are equal in every run of their suite: ids, names, and the fields of `scorer_output` that
- * the scorer's definition lists. They hold nothing of an output, so that they may be kept longer than any run.
- */
+/** Equal in every run of a suite. They hold nothing of an output, so they may be kept longer than any run. */
 export function repeatedParts(
   cases: readonly { readonly scorer: Pick<SuiteScorer, 'type'> | null }[],
   results: readonly Result[],

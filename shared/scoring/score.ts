@@ -14,10 +14,7 @@ import type {
 import { reaches } from './verdict/tolerance.ts';
 import { verdictOf } from './verdict/verdict.ts';
 
-/**
- * Scores one output with every case of a suite. The same output gets the same verdict, except for scorers that reach
- * a deadline, which depends on the machine's speed: those are errors, never passes.
- */
+/** The same output gets the same verdict, except for scorers that reach a deadline: errors, never passes. */
 export function scoreSuite(compiled: PreparedSuite, request: ScoringRequest): SuiteScore {
   const { jobs, cases } = planOf(compiled);
   const subject = new Subject(request.output);

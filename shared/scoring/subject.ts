@@ -3,10 +3,7 @@ import { type Parsed, parseOutput } from './compare/json.ts';
 import { countOutputParts, countParts, folded, type PartCounts, type PartsKind } from './compare/parts.ts';
 import { type Shown, show, showDocument } from './debugOutput.ts';
 
-/**
- * The output that a run scores, with values that many scorers derive from it, each computed at most once. A field is
- * assigned only when its value is complete, so an interrupt leaves it unset rather than half done.
- */
+/** Values are computed at most once, and assigned only when complete: an interrupt leaves none half done. */
 export class Subject {
   readonly text: string;
   #parsed: Parsed | undefined;
@@ -68,19 +65,16 @@ export class Subject {
     return this.#shownText;
   }
 
-  /** The parsed output, or its text when it isn't JSON. */
   get shownJson(): Shown {
     this.#shownJson ??= this.parsed.ok ? show(this.parsed.value) : this.shownText;
     return this.#shownJson;
   }
 
-  /** The parsed output, or null when it is too long to show. */
   get shownDocument(): Shown {
     this.#shownDocument ??= showDocument(this.parsed.ok ? this.parsed.value : null);
     return this.#shownDocument;
   }
 
-  /** The output's parts that an expected value of this kind is compared with. */
   parts(kind: PartsKind, caseSensitive: boolean): PartCounts {
     if (!caseSensitive) return keep(this.#foldedParts, kind, () => folded(this.parts(kind, true)));
     return keep(this.#parts, kind, () => countOutputParts(this.text, this.parsed, kind));

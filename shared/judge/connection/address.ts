@@ -4,7 +4,6 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
-/** Which addresses a call may connect to. */
 export type Reach = 'any' | 'loopback' | 'public';
 
 const NOT_PUBLIC_V4 = blockList('ipv4', [

@@ -21,10 +21,7 @@ export type Deployment =
       readonly why: string;
     };
 
-/**
- * Reads `<endpoint_url>|<deployment_name>`, and decides whether the endpoint may be called and which addresses it
- * may have.
- */
+/** Reads `<endpoint_url>|<deployment_name>`, and decides which addresses the endpoint may have, if any. */
 export function readDeployment(model: string, allowlist: readonly string[]): Deployment {
   const at = model.indexOf('|');
   const name = model.slice(at + 1).trim();

@@ -12,7 +12,6 @@ import {
 /** Room for a model that thinks before it writes; required by the API. */
 const OUTPUT_TOKENS_MAX = 16_384;
 
-/** The fields that are used; all others may have any value. */
 const messageSchema = z.looseObject({
   stop_reason: z.string().nullish(),
   content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),

@@ -2,7 +2,6 @@ import type { OpenAI } from 'openai';
 import * as z from 'zod';
 import { type ModelAnswer, NO_USAGE, type Question } from './client.ts';
 
-/** The fields that are used; all others may have any value. */
 const completionSchema = z.looseObject({
   choices: z.array(
     z.looseObject({

@@ -15,10 +15,7 @@ const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
 /** A shorter piece may occur in any text. */
 const PIECE_LENGTH = 8;
 
-/**
- * The whole key in base64, and the part that does not depend on its surroundings in a longer text such as
- * `user:key`.
- */
+/** The whole key, and the part that is the same wherever it stands in a longer text such as `user:key`. */
 function base64FormsOf(apiKey: string): string[] {
   const key = Buffer.from(apiKey);
   const whole = key.toString('base64');

@@ -12,7 +12,6 @@ export class Pattern {
     }
   }
 
-  /** Calls back with the end of each occurrence, in order. */
   eachEnd(within: string, found: (end: number) => void): void {
     const { length } = this.text;
     let matched = 0;

@@ -25,10 +25,7 @@ export function countParts(value: unknown): PartCounts {
   return countsOf(typeof value === 'string' ? wordsOf(value) : partsOf(value));
 }
 
-/**
- * The parts of an output that an expected value of that kind can match. An output of another kind has parts too,
- * but none that may match: each is marked, and there is at least one.
- */
+/** Parts of an output of another kind may not match: each is marked, and there is at least one. */
 export function countOutputParts(text: string, parsed: Parsed, kind: PartsKind): PartCounts {
   if (kind === 'words') return countsOf(wordsOf(text));
   if (!parsed.ok) {
@@ -58,7 +55,6 @@ function countsOf(parts: readonly string[]): PartCounts {
   return { counts, total: parts.length };
 }
 
-/** The same parts in lower case: each distinct part is folded once. */
 export function folded({ counts, total }: PartCounts): PartCounts {
   const lower = new Map<string, number>();
   for (const [part, count] of counts) {

@@ -11,7 +11,6 @@ export interface Counts {
   /** How many of the output's parts are right. */
   readonly rightGiven: number;
   readonly given: number;
-  /** How many of the expected parts were found. */
   readonly found: number;
   readonly expected: number;
 }
@@ -26,7 +25,6 @@ export function precisionRecallOf(counts: Counts): PrecisionRecall {
   };
 }
 
-/** 0 if both are 0. */
 export function f1({ precision, recall }: Pick<PrecisionRecall, 'precision' | 'recall'>): number {
   const sum = precision + recall;
   return sum === 0 ? 0 : (2 * precision * recall) / sum;
@@ -62,7 +60,6 @@ function shown(share: number): string {
   return String(Math.round(share * 1000) / 1000);
 }
 
-/** A multiset of strings: each item can be taken as often as it was put in. */
 export class Bag {
   readonly #left = new Map<string, number>();
 

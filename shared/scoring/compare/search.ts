@@ -1,7 +1,4 @@
-/**
- * V8's own search is quadratic for some long needles (60 kB in 1 MB: 7.7 s) and cannot be interrupted. Up to
- * this length its worst case stays below some milliseconds.
- */
+/** Longer needles: V8's own search is quadratic for some (60 kB in 1 MB: 7.7 s) and cannot be interrupted. */
 const NATIVE_NEEDLE_LENGTH = 256;
 
 export function isIn(text: string, needle: string): boolean {

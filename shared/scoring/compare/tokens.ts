@@ -23,10 +23,7 @@ function bareOf(token: string): string {
   return token.slice(start, end);
 }
 
-/**
- * The parts of a JSON document that can be right or wrong: an array's elements, an object's leaves. Written as
- * JSON with sorted keys, so that the text "1" and the number 1 are two things.
- */
+/** An array's elements, an object's leaves: as JSON, so that the text "1" and the number 1 are two things. */
 export function partsOf(document: unknown): string[] {
   if (Array.isArray(document)) return document.map(canonicalJson);
   if (!isJsonObject(document)) return [canonicalJson(document)];
@@ -35,7 +32,6 @@ export function partsOf(document: unknown): string[] {
   return leaves;
 }
 
-/** A string as it is, anything else as JSON with sorted keys. */
 function asText(value: unknown): string {
   return typeof value === 'string' ? value : canonicalJson(value);
 }

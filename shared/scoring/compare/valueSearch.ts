@@ -102,7 +102,6 @@ export class ValueSearch {
 
 const unitAt = (value = '', at: number): number => value.charCodeAt(at);
 
-/** Where those end that have the same code unit there. */
 function endOfLike(sorted: readonly string[], from: number, end: number, depth: number): number {
   const unit = unitAt(sorted[from], depth);
   let at = from + 1;

@@ -85,7 +85,6 @@ function resumedMs(neededMs: number, leftMs: number): number {
   return Math.min(BATCH_RESUMED_BASE_MS + neededMs, Math.max(RESUMED_MS_MIN, leftMs * BATCH_RESUMED_SHARE));
 }
 
-/** The time that ordinary scorers need for work of this size. */
 function workMs(jobCount: number, megabytes: number): number {
   const onOutputMs = BATCH_PER_MEGABYTE_MS + BATCH_PER_JOB_AND_MEGABYTE_MS * jobCount;
   return BATCH_PER_JOB_MS * jobCount + onOutputMs * megabytes;

@@ -5,10 +5,7 @@ const RUN_BUDGET_MS = 1_500;
 /** Ordinary scorers take time too, above all when they are compiled for the first time. */
 const RUN_BUDGET_PER_JOB_MS = 1;
 const RUN_BUDGET_MS_MAX = 4_000;
-/**
- * Beyond its budget, a run goes on with unfinished scorers up to this time. A function of 512 MB takes 21 s for it, and
- * a caller waits at most 29 s.
- */
+/** Beyond the budget. A function of 512 MB takes 21 s for it, and a caller waits at most 29 s. */
 export const RUN_TIME_MS_MAX = 6_000;
 
 export interface Budget {

@@ -3,13 +3,11 @@ import { configInvalid } from '../errors.ts';
 import type { Job } from '../types.ts';
 import { messageOf } from './guard.ts';
 
-/** By job; outcomes are filled in as jobs finish. */
 export interface Scored {
   readonly outcomes: (Outcome | undefined)[];
   readonly durationsMs: number[];
 }
 
-/** The jobs of one run, with their outcomes so far. */
 export interface Batch extends Scored {
   readonly jobs: readonly Job[];
   /** The length of the longest output, in millions of characters. */

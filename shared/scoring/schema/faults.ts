@@ -84,7 +84,6 @@ function* formatFaults({ format }: Schema): Generator<Fault> {
   yield ['format', `${quote(format, 30)} is not checked; known are ${[...KNOWN_FORMATS].sort().join(' ')}`];
 }
 
-/** Keywords whose value maps names to schemas or to lists of names. */
 const NAME_MAPS = [
   ...['properties', 'patternProperties', '$defs', 'definitions'],
   ...['dependentSchemas', 'dependentRequired', 'dependencies'],

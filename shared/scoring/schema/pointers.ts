@@ -10,7 +10,6 @@ export function atOwnStep(value: unknown, step: string): unknown {
   return (value as Record<string, unknown>)[step];
 }
 
-/** The steps of `/a/b`. */
 export function pointerSteps(pointer: string): string[] {
   return pointer
     .split('/')

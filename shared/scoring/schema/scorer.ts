@@ -17,7 +17,6 @@ export { checkSchema } from './check.ts';
 
 const ERRORS_MAX = 20;
 
-/** Scores by a schema that compiles when it is first needed. */
 export function schemaScorer(
   schema: Record<string, unknown>,
   options: ScorerOptions,

@@ -23,7 +23,6 @@ export interface Validator {
   readonly validate: Validate;
   /** Stops at the first error: for values with more errors than are held. */
   readonly validateToFirst: Validate;
-  /** True if keywords are interpreted, false if code is generated. */
   readonly isInterpreted: boolean;
   readonly numbers: NumberTraits;
   readonly shape: () => Shape;

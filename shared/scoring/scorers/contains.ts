@@ -113,10 +113,7 @@ function debugOutput(config: Config, matches: Match[], foundCount: number) {
   return scorerOutput(fields, shown);
 }
 
-/**
- * Recall: which values the output holds. Precision: which of the output's items match a value, that is hold
- * one or are part of one, since a value of two words covers two items of a sentence.
- */
+/** An item matches if it holds a value or is part of one: a value of two words covers two items. */
 function scoreDualSided(config: Config, subject: Subject): Outcome {
   const { text, ranges } = itemsOf(subject.text, subject.parsed.ok ? subject.parsed.value : undefined);
   /** By where a value begins: how far the longest that begins there reaches. */

@@ -1,7 +1,4 @@
-/**
- * The tolerance for rounding, as a share of the threshold. Doubles err by some 1e-16; a threshold that is no decimal, such as
- * two thirds, may be written with twelve digits. No weight and no score that could be meant is so small.
- */
+/** A share of the threshold. Doubles err by some 1e-16, and two thirds may be written with twelve digits. */
 const TOLERANCE = 1e-11;
 
 /** The smallest value that reaches a threshold. A threshold of 1 has no tolerance. */

@@ -36,7 +36,6 @@ const HUGE = 2 ** 960;
 const OUT_OF_HUGE = 2 ** -64;
 const BELOW_ONE = 1 - 2 ** -53;
 
-/** The part of a suite's weight that some of its results have. */
 export interface Share {
   /** Rounded as doubles are, but 1 only if it is all. */
   readonly value: number;

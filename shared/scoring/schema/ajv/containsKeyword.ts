@@ -1,10 +1,7 @@
 import { Type } from 'ajv/dist/compile/util.js';
 import { _, type CodeKeywordDefinition, str } from 'ajv/dist/core.js';
 
-/**
- * ajv declares the result of `contains` nowhere when there is nothing to look at, so that an empty array in a loop
- * has the result of the array before it.
- */
+/** ajv's own leaves the result for an empty array undeclared: in a loop it is that of the array before. */
 export const containsKeyword: CodeKeywordDefinition = {
   keyword: 'contains',
   type: 'array',

@@ -1,7 +1,4 @@
-/**
- * A schema of 2 kB can report millions of errors on one value, and the process runs out of memory before the
- * deadline. So generated code stops at this many errors held at a time.
- */
+/** A schema of 2 kB can report millions of errors on one value: memory runs out before the deadline. */
 export const ERRORS_HELD_MAX = 10_000;
 
 /** As many characters of paths: each of 10,000 errors may hold the name of one property of 50,000 characters. */

@@ -16,7 +16,6 @@ import { LIST_KEYWORDS } from './lists.ts';
 import { REFERENCES } from './references.ts';
 import type { Schema } from './resources.ts';
 
-/** Whether a part of the value satisfies a schema. */
 function childHolds(interpreter: Interpreter, schema: unknown, visit: Visit, key: string | number): boolean {
   const { scope, errors } = visit;
   const value = (visit.value as Record<string | number, unknown>)[key];
@@ -152,7 +151,6 @@ function evaluateName(interpreter: Interpreter, schema: unknown, visit: Visit, n
   return childHolds(interpreter, schema, visit, name);
 }
 
-/** Checks a property that no other keyword covers. */
 function restCheck(kind: 'additional' | 'unevaluated', schema: unknown, interpreter: Interpreter) {
   if (schema !== false) return (visit: Visit, name: string) => evaluateName(interpreter, schema, visit, name);
   return (visit: Visit, name: string) =>

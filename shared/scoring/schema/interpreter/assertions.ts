@@ -70,7 +70,6 @@ export const ASSERTIONS: Readonly<Record<string, Keyword>> = {
   },
 };
 
-/** Runs the check of each property name that the value has. */
 export function eachPresent(checks: readonly (readonly [name: string, check: Check])[]): Check {
   return (visit) => {
     if (!isJsonObject(visit.value)) return true;

@@ -72,7 +72,6 @@ function* placesAt(
 
 const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'];
 
-/** The references of a schema that its draft follows. */
 export function referencesOf(schema: Record<string, unknown>, draft: Draft): string[] {
   return REFERENCES.filter((keyword) => isKnown(keyword, draft.version))
     .map((keyword) => schema[keyword])

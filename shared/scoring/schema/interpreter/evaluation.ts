@@ -19,7 +19,6 @@ export class Evaluated {
     this.#items.add(at);
   }
 
-  /** The first so many items. */
   addLeading(count: number): void {
     this.#leading = Math.max(this.#leading, count);
   }

@@ -21,10 +21,7 @@ export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map(
   Object.entries({ ...ASSERTIONS, ...APPLICATORS }),
 );
 
-/**
- * Validates by the schema's own text, keyword by keyword as the drafts describe them, and keeps what was evaluated
- * where. Slower than ajv's generated code, but correct where ajv is not. Schemas share nothing.
- */
+/** Slower than ajv's generated code, but correct where ajv is not. Schemas share nothing. */
 export function interpretSchema(
   root: Schema,
   version: Draft['version'],

@@ -8,7 +8,6 @@ import {
   type Visit,
 } from './evaluation.ts';
 
-/** Keywords that apply schemas to the items of an array. */
 export const LIST_KEYWORDS: Readonly<Record<string, Keyword>> = {
   prefixItems: (schemas: readonly unknown[], _, interpreter) => leadingItems(schemas, interpreter),
   items: (schema: unknown, parent, interpreter) => {

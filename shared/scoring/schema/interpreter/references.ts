@@ -1,7 +1,6 @@
 import type { Interpreter, Keyword, Scope, Visit } from './evaluation.ts';
 import type { Resource } from './resources.ts';
 
-/** Keywords that apply a schema from another place in the document. */
 export const REFERENCES: Readonly<Record<string, Keyword>> = {
   $ref: (reference: string, schema, interpreter) => {
     const target = interpreter.resources.resolve(schema, reference);

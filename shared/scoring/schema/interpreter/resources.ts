@@ -111,10 +111,7 @@ export class Resources {
     return isJsonObject(schema) ? (this.#placed.get(schema)?.path ?? []) : [];
   }
 
-  /**
-   * A reference makes its target a schema, even inside an unknown keyword or data. Repeats until it finds no more,
-   * because such a schema can hold the address that another reference names.
-   */
+  /** Targets are schemas even inside data. Repeats, since one can hold the address that another names. */
   #placeTargets(): void {
     for (let count = -1; count < this.#placed.size; ) {
       count = this.#placed.size;
