@@ -14,10 +14,7 @@ export const WORKERS = {
 /** All deployed functions. Each is the file `functions/<id>.ts`. */
 export const functionIds: readonly string[] = [...contracts.map(({ id }) => id), ...Object.values(WORKERS)];
 
-/**
- * The stack of each folder of endpoint functions. An endpoint takes five resources: each stack can double and stay
- * below half of CloudFormation's limit.
- */
+/** An endpoint takes five resources: each stack can double and stay below half of CloudFormation's limit. */
 const STACK_OF_FOLDER: Readonly<Record<string, EndpointStackName>> = {
   auth: 'accounts',
   apiKeys: 'accounts',

@@ -6,7 +6,6 @@ export interface BannerFacts {
   readonly apiKeyFile: string;
   readonly isNewKey: boolean;
   readonly isKnownKey: boolean;
-  /** The payment provider, in words. */
   readonly payments: string;
 }
 

@@ -18,7 +18,6 @@ export function provideFunctionEnvironment(options: {
   for (const [name, value] of Object.entries(LOCAL_AWS)) process.env[name] ??= value;
 }
 
-/** Sets the vault's variables before the functions are loaded. */
 export function provideVaultEnvironment(
   vault: { readonly endpoint: string; readonly keyId: string } | { readonly keyFile: string },
 ): void {
@@ -27,18 +26,15 @@ export function provideVaultEnvironment(
   else Object.assign(process.env, { KMS_ENDPOINT: vault.endpoint, KMS_KEY_ID: vault.keyId });
 }
 
-/** Sets the signing key's variable before the functions are loaded. */
 export function provideTokenEnvironment({ keyFile }: { keyFile: string }): void {
   process.env.TOKEN_KEY_FILES = keyFile;
 }
 
-/** Sets the payment provider's variables before the functions are loaded. */
 export function providePaymentEnvironment(values: Readonly<Record<string, string>>): void {
   for (const name of Object.keys(process.env)) if (name.startsWith('STRIPE_')) delete process.env[name];
   Object.assign(process.env, values);
 }
 
-/** Sets the queue's variables before the functions are loaded. */
 export function provideQueueEnvironment({
   endpoint,
   queueUrl,

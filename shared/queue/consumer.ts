@@ -13,10 +13,7 @@ interface Consumer<Deps> {
   readonly invalid?: 'fail' | 'drop';
 }
 
-/**
- * The Lambda handler of a queue. Only failed messages of a batch are delivered again. `withRuntime` gives the same
- * handler with another table, clock or log.
- */
+/** Only failed messages of a batch are delivered again. `withRuntime` takes another table, clock or log. */
 export function queueConsumer<Deps>(
   consumer: Consumer<Deps>,
 ): QueueHandler & { withRuntime(runtime: Runtime, overrides?: Partial<Deps>): QueueHandler } {

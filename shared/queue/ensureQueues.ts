@@ -23,7 +23,6 @@ export interface QueueSettings {
   readonly maxReceiveCount: number;
 }
 
-/** Creates the queue and its dead-letter queue if they do not exist. */
 export async function ensureQueues(endpoint: string, settings: QueueSettings): Promise<Queues> {
   const { name, maxReceiveCount } = settings;
   const client = sqsClient(endpoint);

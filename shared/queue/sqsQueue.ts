@@ -13,10 +13,7 @@ const BATCH_MAX = 10;
 const ATTEMPTS_MAX = 4;
 const BACKOFF_MS = 100;
 
-/**
- * After a send that returns, all messages are in the queue. After one that throws, some may be: sending them again
- * does no harm.
- */
+/** After a send that throws, some messages may be in the queue: sending them again does no harm. */
 export function sqsQueue({ url, endpoint }: QueueAddress): WorkQueue {
   const client = sqsClient(endpoint);
   return {

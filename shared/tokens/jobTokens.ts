@@ -44,7 +44,6 @@ interface Options {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Verifies the OIDC tokens of GitHub Actions jobs. */
 export function githubJobTokens({ issuer, now, onFailure }: Options): JobTokens {
   const keyOf = remoteKeys({ url: `${issuer}/.well-known/jwks`, now, onFailure });
 
@@ -111,10 +110,7 @@ function claimsOf(payload: Payload): JobClaims {
 /** Greedy: the file's name may hold "@", and text that looks like the end of a file's name. */
 const WORKFLOW_REF = /^([^/]+\/[^/]+\/\.github\/workflows\/[^/]+\.ya?ml)@/;
 
-/**
- * `owner/name/.github/workflows/gate.yml@refs/heads/main` → `.github/workflows/gate.yml`. A workflow in another
- * repository keeps that repository's name.
- */
+/** The path of the workflow's file. One in another repository keeps that repository's name. */
 function workflowOf({ workflow_ref, repository }: Payload): string {
   const file = WORKFLOW_REF.exec(workflow_ref)?.[1] ?? workflow_ref;
   return file.startsWith(`${repository}/`) ? file.slice(repository.length + 1) : file;

@@ -20,7 +20,6 @@ export async function ensureTokenKey({ tokenKeyFile }: DataFolder): Promise<stri
   return tokenKeyFile;
 }
 
-/** Checks the signing keys that the environment names. */
 export function checkTokenKeys(keys: TokenKeysConfig): void {
   if (keys.kind !== 'local') return;
   for (const file of keys.files) checkFile(file, 'name other files in TOKEN_KEY_FILES, or unset it');

@@ -121,7 +121,6 @@ function keepsDying(exit: EngineExit): StartupError {
   );
 }
 
-/** The engine's last words on stderr, if any. */
 function causeOf({ reason, lastWords }: EngineExit): string {
   const lines = lastWords.split('\n').filter((line) => line !== '' && !line.includes('listening on'));
   const line = lines.find((candidate) => /error/i.test(candidate)) ?? lines.at(-1) ?? reason;

@@ -2,10 +2,7 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { StartupError } from '../startupError.ts';
 
-/**
- * Below every system's range of outgoing ports: while the engine restarts, no outgoing connection, our own included,
- * can take its port.
- */
+/** Below every system's outgoing ports: no outgoing connection takes the port while the engine restarts. */
 const PORT_FIRST = 20_000;
 const PORT_LAST = 32_000;
 const ATTEMPTS = 50;

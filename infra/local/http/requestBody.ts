@@ -4,10 +4,7 @@ import { invalidField } from '../../../shared/domain/errors.ts';
 
 export class BodyAbortedError extends Error {}
 
-/**
- * Collects a body of at most `maxBytes`. Reads and drops the rest of a longer one, so that a client that reads only
- * after sending gets its answer. The server's request timeout ends an endless body.
- */
+/** Drops what is too long, for clients that read only after sending. A timeout ends endless bodies. */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

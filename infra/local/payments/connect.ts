@@ -5,7 +5,6 @@ import type { Pages } from '../http/httpServer.ts';
 import { startSimulatedPayments } from './simulation.ts';
 
 export interface LocalPayments {
-  /** Printed at the start. */
   readonly description: string;
   readonly pages: Pages | undefined;
   /** Sends customers and events to the service at this address until the function it returns is called. */

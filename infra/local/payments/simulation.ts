@@ -11,7 +11,6 @@ export interface SimulatedPayments {
   readonly apiBase: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly pages: Pages;
-  /** Sends customers and events to the service at this address until the function it returns is called. */
   open(serviceUrl: string): () => Promise<void>;
   stop(): Promise<void>;
 }

@@ -12,7 +12,6 @@ export interface WebhookCall {
 
 const TIMEOUT_MS = 10_000;
 
-/** Posts an event to a webhook and returns the status of its answer. */
 export async function callWebhook({ url, secret, event, nowMs, signal }: WebhookCall): Promise<number> {
   const body = JSON.stringify(event);
   const response = await fetch(url, {

@@ -23,7 +23,6 @@ const apiKeyItemSchema = z.object({
   last_used_at: timestampSchema.optional(),
   created_at: timestampSchema,
   plan: z.enum(PLANS),
-  /** Runs created before this moment are gone under any plan. */
   retained_from: timestampSchema.optional(),
 });
 export type ApiKeyItem = z.output<typeof apiKeyItemSchema>;
@@ -41,7 +40,6 @@ export const apiKeyOf = (item: ApiKeyItem): ApiKey => ({
   created_at: item.created_at,
 });
 
-/** The writes of a new key: its item, and its pointer in the organisation. */
 export function putApiKey(
   { id: org_id, plan, retained_from }: Pick<ApiKeyItem, 'plan' | 'retained_from'> & { id: string },
   { sha256, expires_at, last_used_at: _, ...key }: ApiKey & { sha256: string },

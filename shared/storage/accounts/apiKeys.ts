@@ -11,10 +11,7 @@ interface Keys {
   readonly keys: readonly (ApiKey & { readonly sha256: string })[];
 }
 
-/**
- * All keys of an organisation at one of its versions. Every writer that adds or revokes a key makes the next
- * version.
- */
+/** At one version of the organisation: every writer that adds or revokes a key makes the next one. */
 async function keysOf(table: Table, orgId: string): Promise<Keys | undefined> {
   const organisation = await table.get(organisationKey(orgId));
   if (organisation === undefined) return undefined;

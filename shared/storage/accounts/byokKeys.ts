@@ -115,8 +115,7 @@ export function byokKeyStore(table: Table): ByokKeyStore {
     },
 
     async page(orgId, query) {
-      // The pointers before the keys: if the default changes in between, the former default is shown, never none or
-      // two.
+      // The pointers first: if the default changes in between, the former is shown, never none or two.
       const pointers = pointed(await table.query(byokDefaults(orgId)));
       return readPage(table, {
         list: byokKeyList(orgId),

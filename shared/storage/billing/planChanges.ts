@@ -22,10 +22,7 @@ export interface PlanChange {
   readonly alongside: Record<string, Write>;
 }
 
-/**
- * Moves an organisation to a plan: the organisation, all its API keys and the base of the month's overage, together
- * or not at all. Repeated when another writer came first.
- */
+/** The organisation, all its API keys and the base of the month's overage change together or not at all. */
 export function changePlan(table: Table, change: PlanChange): Promise<PlanChanged> {
   const { orgId, alongside } = change;
   return untilSettled<PlanChanged>(async () => {

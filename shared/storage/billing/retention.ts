@@ -21,10 +21,7 @@ const positionSchema = z.object({
 const dueSchema = z.object({ due_at: timestampSchema, position: positionSchema, steps: z.number() });
 const suiteSchema = z.object({ suite_id: z.string(), project_id: z.string(), project_slug: z.string() });
 
-/**
- * A write of a change of plan: the organisation's runs are to be extended, from the first on, even if an extension
- * is under way. `at`: when the plan changes.
- */
+/** Runs are extended from the first on, even if an extension is under way. `at`: when the plan changes. */
 export const retentionDue = (orgId: string, at: string): Record<string, Write> => ({
   retentionDue: {
     Put: {

@@ -33,10 +33,7 @@ const claimChunk =
     return ((item?.tried_by as Set<string> | undefined)?.size ?? 0) >= triesMax ? 'tries_exhausted' : 'held';
   };
 
-/**
- * The holder of a chunk, the time of its last sign of life, and the number of judge calls. `tried_by` is the set of
- * holders that neither ended the chunk nor gave it back; in a set a repeated write counts no holder twice.
- */
+/** `tried_by`: holders that neither ended the chunk nor gave it back; a set counts repeated writes once. */
 export function chunkClaims(table: Table, now: () => number): ChunkClaimStore {
   return {
     claim: claimChunk(table, now),
@@ -122,10 +119,7 @@ export function judgedCases(table: Table): JudgedCaseStore {
   };
 }
 
-/**
- * A provider's response may exceed an item. Its parts are written first, under their hash, so that parts of two
- * responses never mix.
- */
+/** A large response is written first, in parts under its hash, so that parts of two responses never mix. */
 async function stored(table: Table, evaluation: Evaluation, bytes: Buffer): Promise<Item> {
   if (bytes.length <= PART_BYTES_MAX) return { bytes };
   const { orgId, run } = evaluation;

@@ -30,10 +30,7 @@ function conclude(evaluation: Evaluation, concluded: ConcludedRun): Write {
   };
 }
 
-/**
- * One transaction ends the run, takes it off the list of pending runs, and either counts it in its day or gives its
- * usage back.
- */
+/** In one transaction: ends the run, unlists it, and counts it in its day or gives its usage back. */
 export async function concludeRun(
   table: Table,
   evaluation: Evaluation,

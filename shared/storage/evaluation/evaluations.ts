@@ -53,7 +53,6 @@ function withScorersOnce(cases: readonly PlannedCase[]): StoredChunk {
 const casesOf = ({ scorers, cases }: StoredChunk): PlannedCase[] =>
   cases.map((planned) => ({ ...planned, scorer: scorers[planned.scorer] ?? null }));
 
-/** Pending runs, from their admission to their end. */
 export function evaluationStore(table: Table, now: () => number): EvaluationStore {
   return {
     async find(orgId, runId) {

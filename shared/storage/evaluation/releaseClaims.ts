@@ -8,10 +8,7 @@ const RUNS_AT_ONCE = 10;
 /** Later than every timestamp. */
 const EVER = '9999';
 
-/**
- * Frees the chunks and judge slots of pending runs at once, before the claims run out. Only for a caller that knows
- * that no evaluator is running. `countsAsTry`: the chunks may have caused the end of their evaluators.
- */
+/** Only while no evaluator runs. `countsAsTry`: the chunks may have caused the end of their evaluators. */
 export async function freeLeftClaims(
   table: Table,
   now: () => number,

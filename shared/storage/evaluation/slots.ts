@@ -79,7 +79,6 @@ function sorted(tries: readonly SlotLease[], outcomes: readonly PromiseSettledRe
   return { won: withOutcome(true), lost: withOutcome(false), failure };
 }
 
-/** The leases that were taken, or the failure if there are none. */
 function takenDespite(failure: PromiseRejectedResult, leases: readonly SlotLease[]): readonly SlotLease[] {
   if (leases.length === 0) throw failure.reason;
   return leases;

@@ -27,10 +27,7 @@ export async function createListed(table: Table, child: NewChild): Promise<Creat
   }, table.backoff);
 }
 
-/**
- * The same for a child with a slug: its `head` item is stored under the slug. A head of the same child means that
- * this write was made before and its answer got lost.
- */
+/** A `head` under the slug that is of the same child was written by this write, whose answer got lost. */
 export function explainHead(id: string, idField: string) {
   return (failed: ReadonlyMap<string, Item | undefined>): Created | undefined => {
     if (failed.has('parent')) return 'parent_gone';

@@ -99,7 +99,6 @@ function mergeBlocks(list: ListAddress, pair: readonly ListBlock[], removed: str
   return { list: { Put: { Item: item, ...unchanged(first) } }, listBeside: deleteBlock(list, second) };
 }
 
-/** The same ids in another order, in the same blocks. */
 export function reorderList(
   list: ListAddress,
   blocks: readonly ListBlock[],

@@ -47,10 +47,7 @@ const place = ({ isWay = false, suiteId = null, ...fields }: PlaceFields): Place
 const firstFormatExpiry = (at: string): number =>
   dictionaryExpiry(retainedTtl(at, Math.max(...Object.values(PLAN).map((plan) => plan.retentionDays)))[TTL]);
 
-/**
- * Everything of a project, with suites that were deleted before; of a suite only its cases, since its runs are
- * kept.
- */
+/** All of a project, with suites deleted before; of a suite only its cases, since its runs are kept. */
 export async function placesOf(table: Table, purge: Purge): Promise<Place[]> {
   const places = purge.kind === 'project' ? await allOf(table, purge) : placesOfSuite(purge);
   return places.toSorted((a, b) => (a.name < b.name ? -1 : 1));

@@ -23,10 +23,7 @@ interface Known {
 /** Dictionaries of the first format, named by the revision alone, held reasons, which quote outputs. */
 export const dictionaryName = (revision: string): string => `v2.${revision}`;
 
-/**
- * The dictionaries of a suite's revisions: stored once, then read from memory, and kept as long as the results that
- * need them.
- */
+/** Stored once, then read from memory, and kept as long as the results that need them. */
 export function createDictionaries(table: Table) {
   const known = new LRUCache<string, Known>({
     maxSize: CACHE_BYTES_MAX,
@@ -49,10 +46,7 @@ export function createDictionaries(table: Table) {
     return item && remember(key, item);
   }
 
-  /**
-   * Another run may have stored it first: the stored one counts. Its bytes are never replaced, since results are
-   * packed against them; only its expiry grows.
-   */
+  /** Results are packed against the stored bytes: the first ones stay, and only their expiry grows. */
   async function create(key: Key, dictionary: Buffer, until: number): Promise<Known | undefined> {
     const packed = packDictionary(dictionary);
     if (packed === undefined) return undefined;
@@ -78,10 +72,7 @@ export function createDictionaries(table: Table) {
   return {
     find: async (place: DictionaryPlace) => (await find(keyOf(place)))?.bytes,
 
-    /**
-     * Stored if there is none that lasts until `expiresAt`, in seconds since 1970, when the results expire.
-     * Undefined when the dictionary is too large.
-     */
+    /** Stores one unless one lasts until `until`, when the results expire. Undefined if it is too large. */
     async findOrCreate(
       place: DictionaryPlace,
       repeated: () => readonly ScoredCase[],

@@ -57,7 +57,6 @@ const finishChunk =
     return updated || (item?.ended === true && item.holder === holder);
   };
 
-/** Ended chunks with their results, and the run's list of them. */
 export function endedChunks(table: Table, now: () => number): EndedChunkStore {
   return {
     finishChunk: finishChunk(table, now),

@@ -28,9 +28,7 @@ export interface NewRun {
   readonly alongside: (place: RunPlaceAndTime, item: Item) => Record<string, Write>;
 }
 
-/**
- * The item as it was stored. Undefined: the suite is gone. `refused`: the writes alongside whose conditions failed.
- */
+/** Undefined: the suite is gone. `refused`: the writes alongside whose conditions failed. */
 export type Numbered =
   | { readonly place: RunPlaceAndTime; readonly item: Item }
   | { readonly place: RunPlaceAndTime; readonly refused: ReadonlyMap<string, Item | undefined> }

@@ -11,7 +11,6 @@ import { packResults, unpackResults } from './packing.ts';
 /** Small enough to lie in the run's own item without making it cost more. */
 const INLINE_BYTES_MAX = 400;
 
-/** The description of a run's results in the run's item. */
 export const packedSchema = z.object({
   /** The name of its dictionaries. */
   revision: z.string(),
@@ -43,10 +42,7 @@ interface ResultsToStore {
   readonly ttl: { readonly [TTL]: number };
 }
 
-/**
- * Packs the results, and stores them beside the run if they are too large for its item. They are found only through
- * the run, which is stored afterwards: without it they expire unseen.
- */
+/** The run is stored afterwards: results beside it are found only through it, and else expire unseen. */
 export async function storeResults(
   { table, dictionaries }: Stores,
   { orgId, suiteId, runToken }: ResultsPlace,

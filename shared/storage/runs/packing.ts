@@ -45,7 +45,6 @@ export function unpackResults(packed: Uint8Array, dictionary: Uint8Array | undef
   return Array.isArray(results) ? results : resultsOf(results);
 }
 
-/** From the parts of results that are the same in every run. */
 export const dictionaryFrom = toBytes;
 
 /** As it is stored. Undefined when it is too large for an item. */

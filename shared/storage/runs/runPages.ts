@@ -14,9 +14,7 @@ interface RunPageRequest {
   readonly query: PageQuery;
 }
 
-/**
- * Runs are numbered without gaps, so that a page is one range of numbers, or a few, and every page costs the same.
- */
+/** Runs are numbered without gaps: every page is one range of numbers, or a few, and costs the same. */
 export async function readRunPage(table: Table, request: RunPageRequest): Promise<Page<Run>> {
   const { orgId, head, since, query } = request;
   const { suiteId } = head;

@@ -19,9 +19,7 @@ export async function readStoredResults(
   return run.packed === undefined ? [] : readResults(stores, place, packedSchema.parse(run.packed));
 }
 
-/** Items beside the run's own that its results are read from. */
 export interface ResultItems {
-  /** The keys of the parts of a blob, by their number. */
   readonly partKey?: (part: number) => Key;
   /** The chunk's item that leads to the blob, or holds the results itself. */
   readonly chunk?: Key;

@@ -36,7 +36,6 @@ export function fromItems(main: Item, elsewhere: Item | undefined, sortOrder: nu
   });
 }
 
-/** The writes of a new case: the case, its pointer, and a large `expected`. */
 export function newCaseWrites(orgId: string, evalCase: Omit<EvalCase, 'sort_order'>): Record<string, Write> {
   const { id, suite_id: suiteId } = evalCase;
   const { main, expected } = toItems(evalCase);

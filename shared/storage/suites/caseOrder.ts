@@ -75,7 +75,6 @@ async function withDocuments(
     const slice = cases.slice(start, start + count);
     for (const [main, elsewhere, place] of await documentsOf(table, orgId, slice)) {
       bytes += bytesOf(main?.input) + bytesOf(main?.expected) + bytesOf(elsewhere?.expected);
-      // One that was deleted since is left out.
       if (main !== undefined) whole.push(fromItems(main, elsewhere, place));
     }
     if (bytes > room) return undefined;

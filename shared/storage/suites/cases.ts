@@ -134,10 +134,7 @@ export function caseStore(table: Table): CaseStore {
   };
 }
 
-/**
- * A large `expected` is dropped some time after the case's new version, for readers that have just read the old
- * one.
- */
+/** Dropped some time after the case's new version, for readers that have just read the old one. */
 function dropExpected(orgId: string, main: Item, at: string): Record<string, Write> {
   if (!isExpectedElsewhere(main)) return {};
   return { expected: expireLater(caseExpectedKey(orgId, String(main.suite_id), String(main.id)), at) };

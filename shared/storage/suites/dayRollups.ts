@@ -9,10 +9,7 @@ import { headKeyOfRun } from './suiteOfRun.ts';
 /** Longer than any plan keeps runs. */
 const KEPT_DAYS = 370;
 
-/**
- * The figures of a suite's days. Those of the day of its newest run lie in its head, which every run updates anyway;
- * those of earlier days in an item each. Both hold them under the same names.
- */
+/** The newest run's day is kept in the head, which every run updates anyway; each earlier day in an item. */
 export const ADD_FIGURES = 'ADD day_runs :runs, day_cleared :cleared, day_pass_rate_sum :pass_rate_sum';
 export const SET_FIGURES = 'day_runs = :runs, day_cleared = :cleared, day_pass_rate_sum = :pass_rate_sum';
 
@@ -28,7 +25,6 @@ export const readFigures = (item: Item): DayFigures => ({
   passRateSum: Number(item.day_pass_rate_sum ?? 0),
 });
 
-/** Adds to a day that is no longer the suite's latest. */
 export function addToEarlierDay(orgId: string, suiteId: string, day: string, figures: DayFigures): Write {
   return {
     Update: {

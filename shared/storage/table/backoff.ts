@@ -10,10 +10,7 @@ export async function backoff(attempt: number): Promise<void> {
 
 const ATTEMPTS_MAX = 60;
 
-/**
- * Repeats a step that reads, then writes under the condition that nothing changed since. `undefined`: it changed.
- * Ends after about 15 s at worst, below API Gateway's 30.
- */
+/** Repeats a step while another writer came first (undefined): 15 s at worst, below API Gateway's 30. */
 export async function untilSettled<T>(
   step: () => Promise<T | undefined>,
   wait: (attempt: number) => Promise<void> = backoff,

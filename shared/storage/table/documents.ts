@@ -11,12 +11,10 @@ export const seconds = (at: string): number => Math.floor(Date.parse(at) / 1_000
 export const tombstoneExpiry = (deletedAt: string): number =>
   seconds(deletedAt) + TOMBSTONE_DAYS * DAY_SECONDS;
 
-/** A new item; fails its condition when there is one already. */
 export function putNew(key: Key, fields: Item): Write {
   return { Put: { Item: { ...key, ...fields }, ConditionExpression: `attribute_not_exists(${PK})` } };
 }
 
-/** Fails its condition when there is no such item. */
 export function requireItem(key: Key): Write {
   return { ConditionCheck: { Key: key, ConditionExpression: `attribute_exists(${PK})` } };
 }
@@ -72,10 +70,7 @@ interface Replacement<T> {
   readonly alongside?: (changed: T, item: Item) => Record<string, Write>;
 }
 
-/**
- * Reads, changes and writes back, and repeats this when another writer came first, so that no change is lost.
- * Undefined when the item, or one written alongside, is gone.
- */
+/** Repeated when another writer came first. Undefined when the item, or one written alongside, is gone. */
 export async function replaceDocument<T>(table: Table, replacement: Replacement<T>): Promise<T | undefined> {
   const { key, read, write, change, alongside } = replacement;
   const settled = await untilSettled(async () => {

@@ -26,7 +26,6 @@ export function rangeExpression({ pk, prefix, between }: QueryRange) {
   };
 }
 
-/** These fields, with the keys and the time to live. */
 export function projection(only: readonly string[] | undefined) {
   if (only === undefined) return {};
   const fields = [...new Set([...only, PK, SK, TTL, 'deleted_at'])];

@@ -7,7 +7,6 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { PK, SK, TTL } from './keys.ts';
 
-/** Creates the table on an engine without one. An existing table is left as it is. */
 export async function ensureTable({
   endpoint,
   tableName,

@@ -12,10 +12,7 @@ export const workingTtl = (startedAtMs: number) => ({
 
 export const workingTtlOf = ({ run }: Evaluation) => workingTtl(Date.parse(run.created_at));
 
-/**
- * A run that an upgrade extends must still exist when the extension reaches it, even if the service was off for a
- * week.
- */
+/** A run must still exist when an upgrade's extension reaches it, even if the service was off for a week. */
 const MARGIN_DAYS = 14;
 
 /** When a run and its results are dropped: after the plan's retention, which hides them to the millisecond. */

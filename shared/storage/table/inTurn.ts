@@ -1,7 +1,4 @@
-/**
- * Runs the steps of one key one after another, each with the result of the one before. So writers of one process do
- * not fail each other's conditions; between processes the conditions decide.
- */
+/** Spares writers of one process failed conditions; between processes the conditions alone decide. */
 export function createTurns<T>() {
   const tails = new Map<string, Promise<T | undefined>>();
   return async <R>(

@@ -68,7 +68,6 @@ const project = (orgId: string, projectId: string): string => `${org(orgId)}#PRO
 const suite = (orgId: string, suiteId: string): string => `${org(orgId)}#SUITE#${suiteId}`;
 
 export const apiKeyKey = (sha256: string): Key => ({ pk: `APIKEY#${sha256}`, sk: 'APIKEY' });
-/** Names the item of an API key, which is stored under its hash. One query reads all keys of an organisation. */
 export const apiKeyPointerKey = (orgId: string, keyId: string): Key => ({
   pk: org(orgId),
   sk: `APIKEY#${keyId}`,
@@ -78,7 +77,6 @@ export const trustedRepositoryKey = (orgId: string, id: string): Key => ({
   pk: org(orgId),
   sk: `TRUSTEDREPOSITORY#${id}`,
 });
-/** Spent tokens of jobs, by the hash of their id. */
 export const spentTokenKey = (sha256: string): Key => ({ pk: `SPENTTOKEN#${sha256}`, sk: 'SPENTTOKEN' });
 export const trustedRepositories = (orgId: string) => ({ pk: org(orgId), prefix: 'TRUSTEDREPOSITORY#' });
 export const organisationKey = (orgId: string): Key => ({ pk: org(orgId), sk: 'ORG' });
@@ -104,7 +102,6 @@ export const suiteHeadKey = (orgId: string, slug: string, projectId: string): Ke
   pk: org(orgId),
   sk: `SUITE#${slug}#${projectId}`,
 });
-/** The heads of all suites of one slug, whatever their project. */
 export const suiteHeadsOfSlug = (orgId: string, slug: string) => ({
   pk: org(orgId),
   prefix: `SUITE#${slug}#`,
@@ -185,10 +182,7 @@ export const dictionariesOfFirstFormat = (orgId: string, suiteId: string) => ({
   between: ['DICTIONARY#0', 'DICTIONARY#:'] as const,
 });
 
-/**
- * Working items of a pending run: stored under the run's token, the planner's name or a hash, and expired some time
- * after the run must have ended.
- */
+/** Named by the run's token, the planner's name or a hash; they expire after the run must have ended. */
 const workingItems =
   (kind: 'PAYLOAD' | 'PLAN' | 'CHUNK' | 'JUDGED' | 'JUDGEDPARTS') =>
   (orgId: string, suiteId: string, name: string, ...numbers: number[]): Key => ({

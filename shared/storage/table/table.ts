@@ -31,10 +31,7 @@ export interface ConsumedUnits {
   readonly write: number;
 }
 
-/**
- * The service's table. Reads are consistent, and leave out deleted and expired items. Writes that meet another
- * writer's transaction are repeated.
- */
+/** Reads are consistent, without deleted and expired items. Writes that meet a transaction are repeated. */
 export interface Table {
   get(key: Key): Promise<Item | undefined>;
   /** In the order of the keys; undefined for a missing item. `only`: the fields that are read. */

@@ -118,7 +118,6 @@ export function expireCheckout(change: Change, id: string): CheckoutSession {
   return session;
 }
 
-/** Completes a paid session: creates its subscription and their events. */
 export function completeCheckout(change: Change, id: string): CheckoutSession {
   const session = openSession(change, id);
   const { lineItems, subscriptionMetadata: metadata } = checkoutOf(change, id);

@@ -1,7 +1,4 @@
-/**
- * The provider's objects on the wire, limited to fields that are read. Names and meanings are those of Stripe's API;
- * times are Unix seconds, amounts are cents.
- */
+/** Stripe's objects on the wire, only the fields that are read. Times are Unix seconds, amounts cents. */
 export type Metadata = Record<string, string>;
 
 export interface Price {
