@@ -1,5 +1,5 @@
 /**
- * The house's import rules. `may(from, ...to)` lists all that a folder may import from this repository;
+ * The import rules of this repository. `may(from, ...to)` lists all that a folder may import from this repository;
  * `only(folder, packages)` names the one folder that may import a package.
  */
 const forbidden = (name, from, to, comment) => ({ name, severity: 'error', comment, from, to });
@@ -12,7 +12,7 @@ const may = (from, ...to) =>
       path: '^(functions|shared|infra|clients|scripts|test|bench)/',
       pathNot: [from, ...to].map((place) => `^${place}`),
     },
-    `${from}/ may import only: ${to.join(', ') || 'nothing else of the house'}`,
+    `${from}/ may import only: ${to.join(', ') || 'nothing else of this repository'}`,
   );
 
 const only = (folder, packages) =>

@@ -7,11 +7,11 @@ import {
   significantDigits,
 } from './jsonText.ts';
 
-/** Whatever is written in so many characters is kept to the last digit, or is no more than 2^53. */
+/** A number of at most so many characters keeps its digits when it is read, or is at most 2^53. */
 const EXACT_LENGTH = 15;
-/** No double is written in more of them. */
+/** The shortest text of a double has at most so many significant digits. */
 const DIGITS_MAX = 17;
-/** Nor has any that is beyond 2^53 more of them, however it is written. */
+/** The exact decimal text of a double beyond 2^53 has at most so many significant digits. */
 const EXACT_DIGITS_MAX = 309;
 const MAY_ROUND = /[\d.eE+-]{16}/;
 /** An exponent of three figures or some 220 zeros; with less, nothing comes near 1e-323. */

@@ -18,7 +18,7 @@ export interface Question {
 }
 
 export interface ModelAnswer {
-  /** `refused`: by the model or a content filter. `cut`: any other end but the regular one. */
+  /** `refused`: by the model or a content filter. `cut`: the answer ended early for any other reason. */
   readonly ending: 'complete' | 'refused' | 'cut';
   /** The text of the verdict. Undefined when there is none, or more than one. */
   readonly content: string | undefined;
