@@ -1,5 +1,6 @@
 import { createByokKey as contract } from '../../shared/contracts/byokKeys.ts';
 import { createByokKey } from '../../shared/domain/byok/keys.ts';
+import { actorOf } from '../../shared/domain/principal.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { byokKeyStore } from '../../shared/storage/accounts/byokKeys.ts';
 import { vaultFromConfig } from '../../shared/vault/fromConfig.ts';
@@ -9,8 +10,8 @@ export const handler = endpoint(contract, {
   dependencies: ({ config }) => ({ vault: vaultFromConfig(config) }),
   handle: async ({ principal, body }, deps) => {
     const created = await createByokKey(deps, principal, body);
-    const { id: key_id, org_id, provider } = created;
-    deps.log('info', 'byok_key_added', { org_id, key_id, provider, by: principal.credential });
+    const { id: key_id, provider } = created;
+    deps.log('info', 'byok_key_added', { ...actorOf(principal), key_id, provider });
     return { status: 201, body: { data: created } };
   },
 });

@@ -1,5 +1,6 @@
 import { deleteByokKey as contract } from '../../shared/contracts/byokKeys.ts';
 import { deleteByokKey } from '../../shared/domain/byok/keys.ts';
+import { actorOf } from '../../shared/domain/principal.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { byokKeyStore } from '../../shared/storage/accounts/byokKeys.ts';
 
@@ -7,11 +8,7 @@ export const handler = endpoint(contract, {
   stores: { byokKeys: byokKeyStore },
   handle: async ({ principal, params }, deps) => {
     await deleteByokKey(deps, principal, params.keyId);
-    deps.log('info', 'byok_key_revoked', {
-      org_id: principal.orgId,
-      key_id: params.keyId,
-      by: principal.credential,
-    });
+    deps.log('info', 'byok_key_revoked', { ...actorOf(principal), key_id: params.keyId });
     return { status: 204 };
   },
 });

@@ -1,5 +1,6 @@
 import { deleteTrustedRepository } from '../../shared/contracts/trustedRepositories.ts';
 import { distrustRepository } from '../../shared/domain/accounts/trustedRepositories.ts';
+import { actorOf } from '../../shared/domain/principal.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { trustedRepositoryStore } from '../../shared/storage/accounts/trustedRepositories.ts';
 
@@ -7,11 +8,7 @@ export const handler = endpoint(deleteTrustedRepository, {
   stores: { trust: trustedRepositoryStore },
   handle: async ({ principal, params }, deps) => {
     await distrustRepository(deps, principal, params.repositoryId);
-    deps.log('info', 'repository_distrusted', {
-      org_id: principal.orgId,
-      id: params.repositoryId,
-      by: principal.credential,
-    });
+    deps.log('info', 'repository_distrusted', { ...actorOf(principal), id: params.repositoryId });
     return { status: 204 };
   },
 });

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { dataOf, shareSchema, uuidSchema, wholeNumberQuery } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
-import { suiteIdParamsSchema } from './suites.ts';
 
 const TREND_DAYS_DEFAULT = 30;
 const TREND_DAYS_MAX = 90;
@@ -28,23 +27,19 @@ export const regressionSchema = z.object({
 });
 export type Regression = z.infer<typeof regressionSchema>;
 
-export const listTrends = defineContract({
-  id: 'analytics/trends',
-  method: 'GET',
-  path: '/v1/suites/:suiteId/trends',
+export const listTrends = defineContract('analytics/trends', 'GET /v1/suites/:suiteId/trends', {
   summary: "A suite's days with runs, most recent first",
-  params: suiteIdParamsSchema,
   query: z.object({ days: wholeNumberQuery(TREND_DAYS_DEFAULT, TREND_DAYS_MAX) }),
   responses: { 200: dataOf(z.array(trendSchema)) },
   errors: ['PLAN_REQUIRED'],
 });
 
-export const listRegressions = defineContract({
-  id: 'analytics/regressions',
-  method: 'GET',
-  path: '/v1/suites/:suiteId/regressions',
-  summary: "The cases that the latest of a suite's runs failed and the one before passed",
-  params: suiteIdParamsSchema,
-  responses: { 200: dataOf(z.array(regressionSchema)) },
-  errors: ['PLAN_REQUIRED'],
-});
+export const listRegressions = defineContract(
+  'analytics/regressions',
+  'GET /v1/suites/:suiteId/regressions',
+  {
+    summary: "The cases that the latest of a suite's runs failed and the one before passed",
+    responses: { 200: dataOf(z.array(regressionSchema)) },
+    errors: ['PLAN_REQUIRED'],
+  },
+);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { apiKeySchema } from './auth.ts';
-import { dataOf, nameSchema, pageOf, pageQuerySchema, slugSchema, uuidSchema } from './base/common.ts';
+import { dataOf, nameSchema, pageOf, pageQuerySchema, slugSchema } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
 import { example } from './base/example.ts';
 import { SCOPES } from './base/scopes.ts';
@@ -8,10 +8,7 @@ import { SCOPES } from './base/scopes.ts';
 /** Any point in time in ISO 8601; it is kept in UTC, to the millisecond. */
 const instantSchema = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
 
-export const createApiKey = defineContract({
-  id: 'apiKeys/create',
-  method: 'POST',
-  path: '/v1/api-keys',
+export const createApiKey = defineContract('apiKeys/create', 'POST /v1/api-keys', {
   summary: 'Create an API key; it is shown once',
   body: z.object({
     name: nameSchema,
@@ -26,22 +23,15 @@ export const createApiKey = defineContract({
   errors: ['NOT_FOUND'],
 });
 
-export const listApiKeys = defineContract({
-  id: 'apiKeys/list',
-  method: 'GET',
-  path: '/v1/api-keys',
+export const listApiKeys = defineContract('apiKeys/list', 'GET /v1/api-keys', {
   summary: 'The API keys of the organisation, newest first; never the keys themselves',
   query: pageQuerySchema,
   responses: { 200: pageOf(apiKeySchema) },
   errors: ['NOT_FOUND'],
 });
 
-export const deleteApiKey = defineContract({
-  id: 'apiKeys/delete',
-  method: 'DELETE',
-  path: '/v1/api-keys/:keyId',
+export const deleteApiKey = defineContract('apiKeys/delete', 'DELETE /v1/api-keys/:keyId', {
   summary: 'Revoke an API key, and every token made with it, at once',
-  params: z.object({ keyId: uuidSchema }),
   responses: { 204: null },
   errors: ['VALIDATION_ERROR'],
 });

@@ -31,10 +31,7 @@ export const apiKeySchema = z.object({
 });
 export type ApiKey = z.infer<typeof apiKeySchema>;
 
-export const signUp = defineContract({
-  id: 'auth/signup',
-  method: 'POST',
-  path: '/v1/auth/signup',
+export const signUp = defineContract('auth/signup', 'POST /v1/auth/signup', {
   summary: 'Create an organisation and its first API key',
   access: 'public',
   rateClass: 'auth',

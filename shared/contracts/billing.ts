@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { PLANS } from './auth.ts';
 import { defineContract } from './base/contract.ts';
 import { example } from './base/example.ts';
+import type { CHECKOUT_RESULTS } from './base/pathParameters.ts';
 
 /** Plans that can be bought; operators assign the others. */
 export const PAID_PLANS = ['pro', 'scale'] as const;
@@ -18,10 +19,7 @@ const returnUrlSchema = z
     'must be an absolute http or https URL without user information',
   );
 
-export const getUsage = defineContract({
-  id: 'billing/usage',
-  method: 'GET',
-  path: '/v1/billing/usage',
+export const getUsage = defineContract('billing/usage', 'GET /v1/billing/usage', {
   summary: "The organisation's plan and the runs it has used this month",
   responses: {
     200: z.object({
@@ -38,10 +36,7 @@ export const getUsage = defineContract({
   errors: ['NOT_FOUND'],
 });
 
-export const createCheckout = defineContract({
-  id: 'billing/checkout',
-  method: 'POST',
-  path: '/v1/billing/checkout',
+export const createCheckout = defineContract('billing/checkout', 'POST /v1/billing/checkout', {
   summary: 'Buy a plan, or move the subscription to it: the address to send the customer to',
   body: z.object({
     plan: z.enum(PAID_PLANS),
@@ -54,37 +49,26 @@ export const createCheckout = defineContract({
   errors: ['NOT_FOUND', 'PAYMENT_PROVIDER_UNAVAILABLE', 'BILLING_NOT_CONFIGURED'],
 });
 
-const CHECKOUT_RESULTS = ['success', 'cancelled'] as const;
 export type CheckoutResult = (typeof CHECKOUT_RESULTS)[number];
 
 /** Not part of the contract, so that functions can use the path without bundling the contract. */
 export const CHECKOUT_RESULT_PATH = '/v1/billing/checkout/:result';
 
-export const showCheckoutResult = defineContract({
-  id: 'billing/checkoutResult',
-  method: 'GET',
-  path: CHECKOUT_RESULT_PATH,
+export const showCheckoutResult = defineContract('billing/checkoutResult', `GET ${CHECKOUT_RESULT_PATH}`, {
   summary: 'The page where a customer returns from a checkout that named no page of its own',
   access: 'public',
-  params: z.object({ result: z.enum(CHECKOUT_RESULTS) }),
   isPage: true,
   responses: { 200: z.string() },
 });
 
-export const createPortal = defineContract({
-  id: 'billing/portal',
-  method: 'POST',
-  path: '/v1/billing/portal',
+export const createPortal = defineContract('billing/portal', 'POST /v1/billing/portal', {
   summary: 'The address of a customer portal: subscription, invoices and payment methods',
   responses: { 200: z.object({ portal_url: z.string() }) },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'PAYMENT_PROVIDER_UNAVAILABLE', 'BILLING_NOT_CONFIGURED'],
 });
 
 /** The payment provider calls it and signs the body. */
-export const receiveWebhook = defineContract({
-  id: 'billing/webhook',
-  method: 'POST',
-  path: '/v1/billing/webhook',
+export const receiveWebhook = defineContract('billing/webhook', 'POST /v1/billing/webhook', {
   summary: 'Takes the events of the payment provider',
   access: 'public',
   rateClass: 'none',

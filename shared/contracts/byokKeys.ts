@@ -18,8 +18,6 @@ export const byokKeySchema = z.object({
 });
 export type ByokKey = z.infer<typeof byokKeySchema>;
 
-const byokKeyParamsSchema = z.object({ keyId: uuidSchema });
-
 /** The key is sent in an HTTP header: characters that a header cannot hold are refused here, not by the provider. */
 const rawKeySchema = z
   .string('must be the API key as text')
@@ -31,20 +29,14 @@ const rawKeySchema = z
     'must not hold blanks, line breaks or other control characters: paste the key alone',
   );
 
-export const listByokKeys = defineContract({
-  id: 'byokKeys/list',
-  method: 'GET',
-  path: '/v1/byok-keys',
+export const listByokKeys = defineContract('byokKeys/list', 'GET /v1/byok-keys', {
   summary: "The organisation's BYOK keys, most recent first, without the keys themselves",
   query: pageQuerySchema,
   responses: { 200: pageOf(byokKeySchema) },
   errors: ['NOT_FOUND'],
 });
 
-export const createByokKey = defineContract({
-  id: 'byokKeys/create',
-  method: 'POST',
-  path: '/v1/byok-keys',
+export const createByokKey = defineContract('byokKeys/create', 'POST /v1/byok-keys', {
   summary: "Store a model provider's API key, encrypted; it is never shown again",
   body: z.object({
     provider: z.enum(PROVIDER_VALUES),
@@ -58,21 +50,13 @@ export const createByokKey = defineContract({
   errors: ['NOT_FOUND'],
 });
 
-export const deleteByokKey = defineContract({
-  id: 'byokKeys/delete',
-  method: 'DELETE',
-  path: '/v1/byok-keys/:keyId',
+export const deleteByokKey = defineContract('byokKeys/delete', 'DELETE /v1/byok-keys/:keyId', {
   summary: 'Revoke a BYOK key: what was stored of it is destroyed',
-  params: byokKeyParamsSchema,
   responses: { 204: null },
 });
 
-export const testByokKey = defineContract({
-  id: 'byokKeys/test',
-  method: 'POST',
-  path: '/v1/byok-keys/:keyId/test',
+export const testByokKey = defineContract('byokKeys/test', 'POST /v1/byok-keys/:keyId/test', {
   summary: 'Ask the provider whether it takes the key',
-  params: byokKeyParamsSchema,
   bodyIsOptional: true,
   body: z.object({
     /** As in a judge's config. Azure's names the endpoint, and is needed if the deployment has no default. */

@@ -15,7 +15,6 @@ import {
 } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
 import { EXAMPLE_ID, example } from './base/example.ts';
-import { suiteIdParamsSchema } from './suites.ts';
 
 export const CASES_MAX = 10_000;
 
@@ -41,8 +40,6 @@ const reorderedCaseSchema = caseSchema
   .partial()
   .required({ id: true, suite_id: true, is_active: true, sort_order: true });
 
-const caseParamsSchema = z.object({ caseId: uuidSchema });
-
 const fields = {
   name: nameSchema,
   description: descriptionSchema,
@@ -55,22 +52,14 @@ const fields = {
   is_active: z.boolean(),
 };
 
-export const listCases = defineContract({
-  id: 'cases/list',
-  method: 'GET',
-  path: '/v1/suites/:suiteId/cases',
+export const listCases = defineContract('cases/list', 'GET /v1/suites/:suiteId/cases', {
   summary: "A suite's cases in their order",
-  params: suiteIdParamsSchema,
   query: pageQuerySchema,
   responses: { 200: pageOf(caseSchema) },
 });
 
-export const createCase = defineContract({
-  id: 'cases/create',
-  method: 'POST',
-  path: '/v1/suites/:suiteId/cases',
+export const createCase = defineContract('cases/create', 'POST /v1/suites/:suiteId/cases', {
   summary: 'Add a case to the end of a suite',
-  params: suiteIdParamsSchema,
   body: z.object({
     ...fields,
     description: fields.description.default(null),
@@ -83,41 +72,25 @@ export const createCase = defineContract({
   responses: { 201: dataOf(caseSchema) },
 });
 
-export const getCase = defineContract({
-  id: 'cases/get',
-  method: 'GET',
-  path: '/v1/cases/:caseId',
+export const getCase = defineContract('cases/get', 'GET /v1/cases/:caseId', {
   summary: 'One case',
-  params: caseParamsSchema,
   responses: { 200: dataOf(caseSchema) },
 });
 
-export const updateCase = defineContract({
-  id: 'cases/update',
-  method: 'PATCH',
-  path: '/v1/cases/:caseId',
+export const updateCase = defineContract('cases/update', 'PATCH /v1/cases/:caseId', {
   summary: 'Change a case',
-  params: caseParamsSchema,
   body: z.object(fields).partial(),
   example: example({ weight: 2, scorer_id: EXAMPLE_ID }),
   responses: { 200: dataOf(caseSchema) },
 });
 
-export const deleteCase = defineContract({
-  id: 'cases/delete',
-  method: 'DELETE',
-  path: '/v1/cases/:caseId',
+export const deleteCase = defineContract('cases/delete', 'DELETE /v1/cases/:caseId', {
   summary: 'Delete a case',
-  params: caseParamsSchema,
   responses: { 204: null },
 });
 
-export const reorderCases = defineContract({
-  id: 'cases/reorder',
-  method: 'POST',
-  path: '/v1/suites/:suiteId/cases/reorder',
+export const reorderCases = defineContract('cases/reorder', 'POST /v1/suites/:suiteId/cases/reorder', {
   summary: 'Put the cases of a suite into a new order',
-  params: suiteIdParamsSchema,
   body: z.object({ case_ids: z.array(uuidSchema).max(CASES_MAX) }),
   /** If the answer would be too large, cases come without input and expected, or with ids and order only. */
   example: example({ case_ids: [EXAMPLE_ID] }),

@@ -12,10 +12,7 @@ const healthSchema = z.object({
   }),
 });
 
-export const getHealth = defineContract({
-  id: 'health/get',
-  method: 'GET',
-  path: '/health',
+export const getHealth = defineContract('health/get', 'GET /health', {
   summary: 'Whether the service and its table answer',
   access: 'public',
   rateClass: 'none',

@@ -23,21 +23,13 @@ export const projectSchema = z.object({
 });
 export type Project = z.infer<typeof projectSchema>;
 
-export const projectParamsSchema = z.object({ slug: slugSchema });
-
-export const listProjects = defineContract({
-  id: 'projects/list',
-  method: 'GET',
-  path: '/v1/projects',
+export const listProjects = defineContract('projects/list', 'GET /v1/projects', {
   summary: "The organisation's projects, most recent first",
   query: pageQuerySchema,
   responses: { 200: pageOf(projectSchema) },
 });
 
-export const createProject = defineContract({
-  id: 'projects/create',
-  method: 'POST',
-  path: '/v1/projects',
+export const createProject = defineContract('projects/create', 'POST /v1/projects', {
   summary: 'Create a project',
   body: z.object({
     name: nameSchema,
@@ -48,31 +40,19 @@ export const createProject = defineContract({
   responses: { 201: dataOf(projectSchema) },
 });
 
-export const getProject = defineContract({
-  id: 'projects/get',
-  method: 'GET',
-  path: '/v1/projects/:slug',
+export const getProject = defineContract('projects/get', 'GET /v1/projects/:slug', {
   summary: 'One project',
-  params: projectParamsSchema,
   responses: { 200: dataOf(projectSchema) },
 });
 
-export const updateProject = defineContract({
-  id: 'projects/update',
-  method: 'PATCH',
-  path: '/v1/projects/:slug',
+export const updateProject = defineContract('projects/update', 'PATCH /v1/projects/:slug', {
   summary: 'Change name or description',
-  params: projectParamsSchema,
   body: z.object({ name: nameSchema.optional(), description: descriptionSchema.optional() }),
   example: example({ name: 'Support assistant' }),
   responses: { 200: dataOf(projectSchema) },
 });
 
-export const deleteProject = defineContract({
-  id: 'projects/delete',
-  method: 'DELETE',
-  path: '/v1/projects/:slug',
+export const deleteProject = defineContract('projects/delete', 'DELETE /v1/projects/:slug', {
   summary: 'Delete a project with its suites, cases, scorers and runs',
-  params: projectParamsSchema,
   responses: { 204: null },
 });

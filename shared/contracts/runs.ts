@@ -16,7 +16,6 @@ import {
 import { defineContract } from './base/contract.ts';
 import { credentialSchema } from './base/credentials.ts';
 import { example } from './base/example.ts';
-import { suiteIdParamsSchema } from './suites.ts';
 
 export const RUN_STATUSES = ['pending', 'cleared', 'aborted'] as const;
 const TRIGGERS = ['sdk', 'cli', 'github_action', 'dashboard', 'api'] as const;
@@ -83,13 +82,7 @@ export const pendingRunSchema = z.object({
   message: z.string(),
 });
 
-/** Run ids are opaque; no run has an id of another form. */
-export const runParamsSchema = z.object({ runId: z.string().regex(/^run_[0-9A-Za-z]{1,64}$/) });
-
-export const createRun = defineContract({
-  id: 'runs/create',
-  method: 'POST',
-  path: '/v1/run',
+export const createRun = defineContract('runs/create', 'POST /v1/run', {
   summary: 'Score an output with a suite',
   scope: 'run',
   headers: z.object({
@@ -114,35 +107,23 @@ export const createRun = defineContract({
   errors: ['USAGE_LIMIT_EXCEEDED', 'NOT_FOUND', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'],
 });
 
-export const getRun = defineContract({
-  id: 'runs/get',
-  method: 'GET',
-  path: '/v1/runs/:runId',
+export const getRun = defineContract('runs/get', 'GET /v1/runs/:runId', {
   summary: 'The summary of a run',
   scope: 'run',
-  params: runParamsSchema,
   responses: { 200: dataOf(runSchema) },
 });
 
-export const listRunResults = defineContract({
-  id: 'runs/results',
-  method: 'GET',
-  path: '/v1/runs/:runId/results',
+export const listRunResults = defineContract('runs/results', 'GET /v1/runs/:runId/results', {
   summary: 'The results of a run, one for each case',
   scope: 'run',
-  params: runParamsSchema,
   /** With one of them a page is answered, without them all results. */
   query: optionalPageQuerySchema,
   responses: { 200: dataOf(z.array(runResultSchema)).extend({ pagination: paginationSchema.optional() }) },
 });
 
-export const listRuns = defineContract({
-  id: 'runs/list',
-  method: 'GET',
-  path: '/v1/suites/:suiteId/runs',
+export const listRuns = defineContract('runs/list', 'GET /v1/suites/:suiteId/runs', {
   summary: "A suite's runs, most recent first",
   scope: 'run',
-  params: suiteIdParamsSchema,
   query: pageQuerySchema,
   responses: { 200: pageOf(runSchema) },
 });

@@ -13,7 +13,6 @@ import {
 import { defineContract } from './base/contract.ts';
 import { example } from './base/example.ts';
 import { SCORER_TYPES } from './base/scorerTypes.ts';
-import { projectParamsSchema } from './projects.ts';
 
 export const SCORER_CONFIG_BYTES_MAX = 131_072;
 
@@ -31,8 +30,6 @@ export const scorerSchema = z.object({
 });
 export type Scorer = z.infer<typeof scorerSchema>;
 
-const scorerParamsSchema = z.object({ scorerId: uuidSchema });
-
 const fields = {
   name: nameSchema,
   type: z.enum(SCORER_TYPES),
@@ -43,22 +40,14 @@ const fields = {
   recall_threshold: shareSchema.nullable(),
 };
 
-export const listScorers = defineContract({
-  id: 'scorers/list',
-  method: 'GET',
-  path: '/v1/projects/:slug/scorers',
+export const listScorers = defineContract('scorers/list', 'GET /v1/projects/:slug/scorers', {
   summary: "A project's scorers, most recent first",
-  params: projectParamsSchema,
   query: pageQuerySchema,
   responses: { 200: pageOf(scorerSchema) },
 });
 
-export const createScorer = defineContract({
-  id: 'scorers/create',
-  method: 'POST',
-  path: '/v1/projects/:slug/scorers',
+export const createScorer = defineContract('scorers/create', 'POST /v1/projects/:slug/scorers', {
   summary: 'Create a scorer',
-  params: projectParamsSchema,
   body: z.object({
     ...fields,
     dual_sided: fields.dual_sided.default(false),
@@ -69,31 +58,19 @@ export const createScorer = defineContract({
   responses: { 201: dataOf(scorerSchema) },
 });
 
-export const getScorer = defineContract({
-  id: 'scorers/get',
-  method: 'GET',
-  path: '/v1/scorers/:scorerId',
+export const getScorer = defineContract('scorers/get', 'GET /v1/scorers/:scorerId', {
   summary: 'One scorer',
-  params: scorerParamsSchema,
   responses: { 200: dataOf(scorerSchema) },
 });
 
-export const updateScorer = defineContract({
-  id: 'scorers/update',
-  method: 'PATCH',
-  path: '/v1/scorers/:scorerId',
+export const updateScorer = defineContract('scorers/update', 'PATCH /v1/scorers/:scorerId', {
   summary: 'Change a scorer',
-  params: scorerParamsSchema,
   body: z.object(fields).partial(),
   example: example({ name: 'Names the return window' }),
   responses: { 200: dataOf(scorerSchema) },
 });
 
-export const deleteScorer = defineContract({
-  id: 'scorers/delete',
-  method: 'DELETE',
-  path: '/v1/scorers/:scorerId',
+export const deleteScorer = defineContract('scorers/delete', 'DELETE /v1/scorers/:scorerId', {
   summary: 'Delete a scorer; cases that use it fail until they get another',
-  params: scorerParamsSchema,
   responses: { 204: null },
 });

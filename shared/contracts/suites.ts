@@ -12,7 +12,6 @@ import {
 } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
 import { example } from './base/example.ts';
-import { projectParamsSchema } from './projects.ts';
 
 export const suiteSchema = z.object({
   id: uuidSchema,
@@ -26,25 +25,14 @@ export const suiteSchema = z.object({
 });
 export type Suite = z.infer<typeof suiteSchema>;
 
-const suiteParamsSchema = projectParamsSchema.extend({ suiteSlug: slugSchema });
-export const suiteIdParamsSchema = z.object({ suiteId: uuidSchema });
-
-export const listSuites = defineContract({
-  id: 'suites/list',
-  method: 'GET',
-  path: '/v1/projects/:slug/suites',
+export const listSuites = defineContract('suites/list', 'GET /v1/projects/:slug/suites', {
   summary: "A project's suites, most recent first",
-  params: projectParamsSchema,
   query: pageQuerySchema,
   responses: { 200: pageOf(suiteSchema) },
 });
 
-export const createSuite = defineContract({
-  id: 'suites/create',
-  method: 'POST',
-  path: '/v1/projects/:slug/suites',
+export const createSuite = defineContract('suites/create', 'POST /v1/projects/:slug/suites', {
   summary: 'Create a suite',
-  params: projectParamsSchema,
   body: z.object({
     name: nameSchema,
     slug: slugSchema.optional(),
@@ -55,36 +43,28 @@ export const createSuite = defineContract({
   responses: { 201: dataOf(suiteSchema) },
 });
 
-export const createSuiteFromTemplate = defineContract({
-  id: 'suites/createFromTemplate',
-  method: 'POST',
-  path: '/v1/projects/:slug/suites/from-template',
-  summary: 'Create a suite with the cases and scorers of a template',
-  params: projectParamsSchema,
-  body: z.object({
-    template_slug: z.string(),
-    name: nameSchema.optional(),
-    slug: slugSchema.optional(),
-  }),
-  example: example({ template_slug: 'code-review' }),
-  responses: { 201: dataOf(suiteSchema) },
-});
+export const createSuiteFromTemplate = defineContract(
+  'suites/createFromTemplate',
+  'POST /v1/projects/:slug/suites/from-template',
+  {
+    summary: 'Create a suite with the cases and scorers of a template',
+    body: z.object({
+      template_slug: z.string(),
+      name: nameSchema.optional(),
+      slug: slugSchema.optional(),
+    }),
+    example: example({ template_slug: 'code-review' }),
+    responses: { 201: dataOf(suiteSchema) },
+  },
+);
 
-export const getSuite = defineContract({
-  id: 'suites/get',
-  method: 'GET',
-  path: '/v1/projects/:slug/suites/:suiteSlug',
+export const getSuite = defineContract('suites/get', 'GET /v1/projects/:slug/suites/:suiteSlug', {
   summary: 'One suite',
-  params: suiteParamsSchema,
   responses: { 200: dataOf(suiteSchema) },
 });
 
-export const updateSuite = defineContract({
-  id: 'suites/update',
-  method: 'PATCH',
-  path: '/v1/projects/:slug/suites/:suiteSlug',
+export const updateSuite = defineContract('suites/update', 'PATCH /v1/projects/:slug/suites/:suiteSlug', {
   summary: 'Change name, description or pass_threshold',
-  params: suiteParamsSchema,
   body: z.object({
     name: nameSchema.optional(),
     description: descriptionSchema.optional(),
@@ -94,11 +74,7 @@ export const updateSuite = defineContract({
   responses: { 200: dataOf(suiteSchema) },
 });
 
-export const deleteSuite = defineContract({
-  id: 'suites/delete',
-  method: 'DELETE',
-  path: '/v1/projects/:slug/suites/:suiteSlug',
+export const deleteSuite = defineContract('suites/delete', 'DELETE /v1/projects/:slug/suites/:suiteSlug', {
   summary: 'Delete a suite with its cases',
-  params: suiteParamsSchema,
   responses: { 204: null },
 });

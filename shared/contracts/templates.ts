@@ -22,21 +22,14 @@ export const templateSchema = z.object({
 });
 export type Template = z.infer<typeof templateSchema>;
 
-export const listTemplates = defineContract({
-  id: 'templates/list',
-  method: 'GET',
-  path: '/v1/templates',
+export const listTemplates = defineContract('templates/list', 'GET /v1/templates', {
   summary: 'The built-in suite templates',
   access: 'public',
   responses: { 200: dataOf(z.array(templateSchema)) },
 });
 
-export const getTemplate = defineContract({
-  id: 'templates/get',
-  method: 'GET',
-  path: '/v1/templates/:slug',
+export const getTemplate = defineContract('templates/get', 'GET /v1/templates/:slug', {
   summary: 'One template',
   access: 'public',
-  params: z.object({ slug: z.string() }),
   responses: { 200: dataOf(templateSchema) },
 });

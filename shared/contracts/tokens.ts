@@ -3,10 +3,7 @@ import { dataOf, timestampSchema } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
 
 /** The `Authorization` header holds an API key or the OIDC token of a GitHub Actions job. */
-export const createToken = defineContract({
-  id: 'auth/token',
-  method: 'POST',
-  path: '/v1/auth/token',
+export const createToken = defineContract('auth/token', 'POST /v1/auth/token', {
   summary: 'Exchange an API key, or the OIDC token of a trusted GitHub Actions job, for a short-lived token',
   access: 'public',
   rateClass: 'auth',
@@ -15,10 +12,7 @@ export const createToken = defineContract({
   errors: ['UNAUTHORIZED', 'OIDC_ISSUER_UNAVAILABLE'],
 });
 
-export const getJwks = defineContract({
-  id: 'auth/jwks',
-  method: 'GET',
-  path: '/.well-known/jwks.json',
+export const getJwks = defineContract('auth/jwks', 'GET /.well-known/jwks.json', {
   summary: 'The public keys that tokens are verified with',
   access: 'public',
   responses: {

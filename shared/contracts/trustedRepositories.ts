@@ -38,39 +38,41 @@ export const trustedRepositorySchema = z.object({
 });
 export type TrustedRepository = z.infer<typeof trustedRepositorySchema>;
 
-export const createTrustedRepository = defineContract({
-  id: 'trustedRepositories/create',
-  method: 'POST',
-  path: '/v1/trusted-repositories',
-  summary: 'Trust the GitHub Actions jobs of a repository to run gates without a stored key',
-  body: z.object({
-    repository: repositorySchema,
-    ref: refSchema.nullable().default(null),
-    environment: claimSchema.nullable().default(null),
-    workflow: workflowSchema.nullable().default(null),
-    /** The slug of the one project its jobs may use; left out: all. */
-    project: slugSchema.optional(),
-  }),
-  example: example({ repository: 'acme/support-bot', project: 'support-bot' }),
-  responses: { 201: dataOf(trustedRepositorySchema) },
-  errors: ['NOT_FOUND'],
-});
+export const createTrustedRepository = defineContract(
+  'trustedRepositories/create',
+  'POST /v1/trusted-repositories',
+  {
+    summary: 'Trust the GitHub Actions jobs of a repository to run gates without a stored key',
+    body: z.object({
+      repository: repositorySchema,
+      ref: refSchema.nullable().default(null),
+      environment: claimSchema.nullable().default(null),
+      workflow: workflowSchema.nullable().default(null),
+      /** The slug of the one project its jobs may use; left out: all. */
+      project: slugSchema.optional(),
+    }),
+    example: example({ repository: 'acme/support-bot', project: 'support-bot' }),
+    responses: { 201: dataOf(trustedRepositorySchema) },
+    errors: ['NOT_FOUND'],
+  },
+);
 
-export const listTrustedRepositories = defineContract({
-  id: 'trustedRepositories/list',
-  method: 'GET',
-  path: '/v1/trusted-repositories',
-  summary: 'The repositories the organisation trusts, newest first',
-  query: pageQuerySchema,
-  responses: { 200: pageOf(trustedRepositorySchema) },
-  errors: ['NOT_FOUND'],
-});
+export const listTrustedRepositories = defineContract(
+  'trustedRepositories/list',
+  'GET /v1/trusted-repositories',
+  {
+    summary: 'The repositories the organisation trusts, newest first',
+    query: pageQuerySchema,
+    responses: { 200: pageOf(trustedRepositorySchema) },
+    errors: ['NOT_FOUND'],
+  },
+);
 
-export const deleteTrustedRepository = defineContract({
-  id: 'trustedRepositories/delete',
-  method: 'DELETE',
-  path: '/v1/trusted-repositories/:repositoryId',
-  summary: 'Trust a repository no more; tokens of its jobs end at once',
-  params: z.object({ repositoryId: uuidSchema }),
-  responses: { 204: null },
-});
+export const deleteTrustedRepository = defineContract(
+  'trustedRepositories/delete',
+  'DELETE /v1/trusted-repositories/:repositoryId',
+  {
+    summary: 'Trust a repository no more; tokens of its jobs end at once',
+    responses: { 204: null },
+  },
+);

@@ -13,6 +13,9 @@ export interface Principal {
   readonly scope: Scope;
 }
 
+/** The fields that name the acting credential in a log line. */
+export const actorOf = ({ orgId, credential }: Principal) => ({ org_id: orgId, by: credential });
+
 export interface KeyPrincipal extends Principal {
   readonly lastUsedAt: string | null;
   readonly expiresAt: string | null;

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { ERROR_CODES, type ErrorCode } from './errors.ts';
+import { type PathParameters, pathParametersOf } from './pathParameters.ts';
 import type { Scope } from './scopes.ts';
 
 type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'ANY';
@@ -63,10 +64,27 @@ export type ResponseOf<C extends Contract, Status extends StatusOf<C> = StatusOf
 const DEFAULTS = { access: 'api_key', rateClass: 'general' } as const;
 type Defaults = typeof DEFAULTS;
 
-type Definition = Omit<Contract, keyof Defaults> & Partial<Pick<Contract, keyof Defaults>>;
+type Derived = 'id' | 'method' | 'path' | 'params';
+type Definition = Omit<Contract, Derived | keyof Defaults> & Partial<Pick<Contract, keyof Defaults>>;
+type Route = `${HttpMethod} ${string}`;
 
-export function defineContract<const C extends Definition>(definition: C): Omit<Defaults, keyof C> & C {
-  return { ...DEFAULTS, ...definition };
+type RouteOf<R extends Route> = R extends `${infer Method extends HttpMethod} ${infer Path}`
+  ? { readonly method: Method; readonly path: Path } & PathParameters<Path>
+  : never;
+
+type Defined<R extends Route, D extends Definition> = { readonly id: string } & RouteOf<R> &
+  Omit<Defaults, keyof D> &
+  D;
+
+/** `route` is method and path: `GET /v1/projects/:slug`. The path's parameters follow from their names. */
+export function defineContract<const R extends Route, const D extends Definition>(
+  id: string,
+  route: R,
+  definition: D,
+): Defined<R, D> {
+  const [method, path = ''] = route.split(' ');
+  const defined = { ...DEFAULTS, id, method, path, ...pathParametersOf(path), ...definition };
+  return defined as unknown as Defined<R, D>;
 }
 
 /** The errors of the endpoint, except those that every endpoint has, such as `INTERNAL_ERROR`. */

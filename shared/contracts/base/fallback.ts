@@ -1,10 +1,7 @@
 import { defineContract } from './contract.ts';
 
 /** Requests that match no other route. */
-export const routeNotFound = defineContract({
-  id: 'fallback/notFound',
-  method: 'ANY',
-  path: '$default',
+export const routeNotFound = defineContract('fallback/notFound', 'ANY $default', {
   summary: 'Unknown paths and methods',
   access: 'public',
   responses: {},

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { runParamsSchema } from '../../../../shared/contracts/runs.ts';
+import { runIdSchema } from '../../../../shared/contracts/base/pathParameters.ts';
 import { placeOfRun, resultId, runId } from '../../../../shared/domain/runs/ids.ts';
 
 const anySuite = fc.oneof(
@@ -15,7 +15,7 @@ test('a run id says where the run lies', () => {
       const id = runId({ suiteId, number });
       expect(id).toMatch(/^run_[0-9A-Za-z]{1,32}$/);
       expect(placeOfRun(id)).toEqual({ suiteId, number });
-      expect(runParamsSchema.safeParse({ runId: id }).success).toBe(true);
+      expect(runIdSchema.safeParse(id).success).toBe(true);
     }),
   );
 });
