@@ -9,7 +9,7 @@ const may = (from, ...to) =>
     `imports-of-${from.replaceAll('/', '-')}`,
     { path: `^${from}/` },
     {
-      path: '^(functions|shared|infra|clients|scripts|test|bench)/',
+      path: '^(functions|shared|infra|scripts|test|bench)/',
       pathNot: [from, ...to].map((place) => `^${place}`),
     },
     `${from}/ may import only: ${to.join(', ') || 'nothing else of this repository'}`,
@@ -39,6 +39,7 @@ module.exports = {
       'no-function-imports-another',
       { path: '^functions/([^/]+/[^/]+)' },
       { path: '^functions/', pathNot: '^functions/$1' },
+      'each function is bundled and deployed alone',
     ),
     forbidden(
       'no-development-packages',

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { ROOT, run, runQuietly } from './run.ts';
 
 /**
- * `npm test`: formatting and lint, types, import rules, then every test, then those of the endpoints once more on the
+ * `npm test`: formatting and lint, types, unused code, import rules, then every test, then those of the endpoints once more on the
  * very bundles, variables and roles that would be deployed; at last no role may hold a right that neither pass used.
  * `npm test -- test/shared/scoring` runs the tests of one place only, EVALGATE_TEST_TARGET=deployed on what would be
  * deployed. `npm test -- --quick` checks everything and runs the tests of `test/shared` but the slow ones.
@@ -72,7 +72,7 @@ const ofAnyService = (): string[] =>
 
 /** All at once; only what one finds is shown. */
 async function runChecks(): Promise<number> {
-  headline('Formatting and lint, types, import rules');
+  headline('Formatting and lint, types, unused code, import rules');
   const ended = await Promise.all(CHECKS.map(([bin, args]) => runQuietly(bin, args)));
   const failed = ended.filter(({ code }) => code !== 0);
   for (const { output } of failed) process.stdout.write(output);

@@ -3,7 +3,7 @@ import { schedule } from '../../shared/queue/schedule.ts';
 import { describeError } from '../../shared/runtime/log.ts';
 import { purgeStore } from '../../shared/storage/purge/purges.ts';
 
-/** Once an hour. */
+/** Hourly; every minute on a laptop. */
 export const handler = schedule({
   dependencies: ({ table, now, log }) => ({
     purges: purgeStore(table),

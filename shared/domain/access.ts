@@ -1,5 +1,6 @@
 /**
- * Every function that reaches a resource does so through this file. A resource is found only if it belongs to the
+ * Functions reach resources through this file; the suite that a run's body names is found by `runs/resolveSuite.ts`,
+ * under the same rules. A resource is found only if it belongs to the
  * caller's organisation and to a project that the credential may use, and if it and everything above it exist.
  * Anything else is 404, always in the same words. Only then is a credential of too small a scope refused with 403.
  */

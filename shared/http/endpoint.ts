@@ -99,23 +99,23 @@ function build<C extends Contract, Makers extends StoreMakers, Others, Status ex
   async function handle(event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> {
     if (contract.access === 'public') {
       await limit.admit(event, async () => undefined);
-      return tell(event, undefined);
+      return answer(event, undefined);
     }
     const presented = readCredential(event.headers.authorization);
     const principal = await limit.admit(event, () => authenticate(credentials, presented));
     log.noteCaller(event, principal);
     const noted = noteUse(presented, principal);
     // Awaited, since Lambda freezes what still runs after the answer.
-    return tell(event, principal).finally(() => noted);
+    return answer(event, principal).finally(() => noted);
   }
 
-  async function tell(event: APIGatewayProxyEventV2, principal: Principal | undefined) {
+  async function answer(event: APIGatewayProxyEventV2, principal: Principal | undefined) {
     definition.admit?.(deps);
     const request = { ...parseRequest(contract, event), principal } as EndpointRequest<C>;
-    const answer = await definition.handle(request, deps);
-    if (definition.runOf) log.noteRun(event, definition.runOf(request, answer));
+    const result = await definition.handle(request, deps);
+    if (definition.runOf) log.noteRun(event, definition.runOf(request, result));
     const { shorten } = definition;
-    return fitAnswer(event, respond(contract, answer), shorten && (() => respond(contract, shorten(answer))));
+    return fitAnswer(event, respond(contract, result), shorten && (() => respond(contract, shorten(result))));
   }
 
   // Answers pass these from last to first.

@@ -58,8 +58,8 @@ export function rateLimitGate({ rateClass }: Contract, runtime: Runtime): RateLi
       const mayPass = limiter.look(rateClass, address).accepted;
       const counted = count(event, address);
       if (!mayPass) return counted.then(lookUp);
-      const [verdict, found] = await Promise.allSettled([counted, lookUp()]);
-      if (verdict.status === 'rejected') throw verdict.reason;
+      const [standing, found] = await Promise.allSettled([counted, lookUp()]);
+      if (standing.status === 'rejected') throw standing.reason;
       if (found.status === 'rejected') throw found.reason;
       return found.value;
     },

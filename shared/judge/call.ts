@@ -10,6 +10,7 @@ import {
   transportFailure,
   unparsable,
 } from './failure.ts';
+import { type JudgeAnswer, readJudgeAnswer } from './judgeAnswer.ts';
 import { anthropic } from './providers/anthropic.ts';
 import { azureOpenai } from './providers/azureOpenai.ts';
 import {
@@ -24,7 +25,6 @@ import { openai } from './providers/openai.ts';
 import { createScrub, type Scrub, scrubJson } from './secrets/secrets.ts';
 import type { JudgeSettings } from './settings.ts';
 import type { Target } from './target.ts';
-import { readVerdict, type Verdict } from './verdict.ts';
 
 const CLIENTS: Readonly<Record<Provider, ProviderClient>> = {
   openai,
@@ -37,7 +37,12 @@ const CLIENTS: Readonly<Record<Provider, ProviderClient>> = {
 const SENDABLE_KEY = /^[\x21-\x7e]+$/;
 
 export type CallResult =
-  | { readonly kind: 'verdict'; readonly verdict: Verdict; readonly raw: unknown; readonly usage: TokenUsage }
+  | {
+      readonly kind: 'verdict';
+      readonly verdict: JudgeAnswer;
+      readonly raw: unknown;
+      readonly usage: TokenUsage;
+    }
   | { readonly kind: 'failure'; readonly failure: CallFailure; readonly usage: TokenUsage };
 
 /** Calls to one target with one key. Neither method ever rejects. */
@@ -112,7 +117,7 @@ export class Caller {
     try {
       const verdict =
         answer.ending === 'complete' && answer.content !== undefined
-          ? readVerdict(answer.content, isDualSided)
+          ? readJudgeAnswer(answer.content, isDualSided)
           : undefined;
       if (verdict === undefined)
         return failed(unparsable(`${provider}'s answer is not exactly one verdict object`));

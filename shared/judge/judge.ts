@@ -12,13 +12,13 @@ import type { NotMade } from '../domain/evaluation/slots/ports.ts';
 import { Caller, type CallResult } from './call.ts';
 import { createConnect } from './connection/connection.ts';
 import type { CallFailure } from './failure.ts';
+import { judgeAnswerSchema } from './judgeAnswer.ts';
 import { renderPrompt } from './prompt.ts';
 import { NO_USAGE } from './providers/client.ts';
 import { Retries } from './retry.ts';
 import type { JudgeSettings } from './settings.ts';
 import { resolveTarget } from './target.ts';
 import { asReason } from './text.ts';
-import { verdictSchema } from './verdict.ts';
 
 export function createJudge(settings: JudgeSettings): Judge {
   const connect = createConnect();
@@ -44,7 +44,7 @@ async function askUntilJudged(
   deps: JudgeDeps,
   retries: Retries,
 ): Promise<JudgeOutcome> {
-  const schema = verdictSchema(request.dualSided);
+  const schema = judgeAnswerSchema(request.dualSided);
   let usage = NO_USAGE;
   let failure: CallFailure | undefined;
   for (;;) {

@@ -41,7 +41,7 @@ function build<Deps>(
     const runIds = new Set<string>();
     const seen = (message: WorkMessage) => void ('run_id' in message && runIds.add(message.run_id));
     const outcomes = await Promise.all(
-      Records.map((record) => isDone(record, { consumer, deps, seen }, runtime)),
+      Records.map((record) => handleRecord(record, { consumer, deps, seen }, runtime)),
     );
     const failed = Records.filter((_, index) => outcomes[index] === false);
     const after = table.consumed();
@@ -59,8 +59,8 @@ function build<Deps>(
   };
 }
 
-/** False for a message that is to be delivered again. */
-async function isDone<Deps>(
+/** Reads and handles one message. False: it is to be delivered again. */
+async function handleRecord<Deps>(
   record: SQSRecord,
   batch: {
     readonly consumer: Consumer<Deps>;

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([player.stop(), providers.stop()]));
 
 test.each<ProviderName>(['openai', 'anthropic', 'google', 'azure_openai'])(
-  'whatever fails, every invariant holds with the real judge: %s',
+  'every invariant holds under faults with the real judge: %s',
   (provider) => {
     const judge = provider === 'azure_openai' ? { provider, model: providers.azureModel() } : { provider };
     return player.playAll({

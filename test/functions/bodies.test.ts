@@ -133,11 +133,11 @@ test.each(open.map(({ id, path }) => [id, path]))(
   },
 );
 
-test('what is sent where nothing is has any size: the answer is 404', async () => {
+test('an unknown path answers 404 whatever the size of the body', async () => {
   expect((await client('POST', '/v1/nowhere', { output: 'o'.repeat(1_048_576) })).status).toBe(404);
 });
 
-test('a body that nobody asked for is not looked at', async () => {
+test('an unexpected body is not parsed', async () => {
   const answer = await client('DELETE', `/v1/cases/${names.caseId}`, '{broken');
   expect(answer.status).toBe(204);
 });

@@ -51,7 +51,7 @@ const withBody = contracts
   .filter(({ body }) => body !== undefined)
   .map((contract) => [contract.id, contract] as const);
 
-describe('whatever is sent, the answer is one that the contract declares', () => {
+describe('any request gets an answer that the contract declares', () => {
   test.each(withBody)('%s, with one field of a good body replaced', async (_, contract) => {
     const { method, path, body = {} } = requestTo(contract, names);
     const shape = (contract.body as unknown as { shape: object }).shape;

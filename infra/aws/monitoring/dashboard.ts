@@ -18,7 +18,7 @@ export function addDashboard(scope: Construct, { name }: Environment, metrics: M
     ],
     [
       graph('Requests and errors', [metrics.requests], [metrics.clientErrors, metrics.serverErrors]),
-      graph('Time of an answer, ms (p95)', [metrics.durationMs]),
+      graph('API latency, ms (p95)', [metrics.durationMs]),
       graph(
         'Refused and uncounted',
         [metrics.refusedByGateway, metrics.uncounted, metrics.functionThrottles],
@@ -27,7 +27,11 @@ export function addDashboard(scope: Construct, { name }: Environment, metrics: M
     ],
     [
       graph('Evaluation queue', [metrics.queueDepth], [metrics.queueAgeSeconds]),
-      graph('Failed on the way', [metrics.evaluationFailures, metrics.unsentMessages, metrics.deadLetters]),
+      graph('Failed, unsent and dead messages', [
+        metrics.evaluationFailures,
+        metrics.unsentMessages,
+        metrics.deadLetters,
+      ]),
       graph(
         'Pending runs',
         [metrics.runsGivenUp, metrics.runsUnswept, metrics.workerErrors, metrics.purgeFailures],
@@ -42,9 +46,9 @@ export function addDashboard(scope: Construct, { name }: Environment, metrics: M
         metrics.duplicateSubscriptions,
         metrics.overageUnreported,
       ]),
-      graph('Units of the table, an hour', [metrics.tableUnits], [metrics.tableThrottles]),
+      graph('Table consumption, units an hour', [metrics.tableUnits], [metrics.tableThrottles]),
     ],
-    [graph('Errors of ours', [metrics.unexpectedErrors, metrics.issuerFailures])],
+    [graph('Unexpected errors', [metrics.unexpectedErrors, metrics.issuerFailures])],
   ];
   new Dashboard(scope, 'Dashboard', { dashboardName: `evalgate-${name}`, widgets: rows });
 }

@@ -47,7 +47,7 @@ export const EVALUATION_ALARMS: readonly AlarmDefinition[] = [
     missingIsBad: true,
   },
   {
-    title: 'Scheduled function errors',
+    title: 'Worker errors',
     impact: 'Sweeps, longer retention after upgrades or the handling of dead letters fail.',
     metric: 'workerErrors',
     threshold: 3,

@@ -89,7 +89,7 @@ function workerMetrics(sources: MetricSources) {
     sweeps: sources.lambda('Invocations', WORKERS.sweep),
     workerErrors: sumOf(
       others.map((id) => sources.lambda('Errors', id)),
-      'failed scheduled work',
+      'failed invocations of workers',
     ),
   };
 }
@@ -119,11 +119,11 @@ const WEBHOOK = 'billing/webhook';
 
 function paymentMetrics(sources: MetricSources) {
   const { functionLog } = sources.watched.api;
-  const told = (...news: readonly LogCode[]) => news.map((code) => sources.embedded(code));
+  const embedded = (...codes: readonly LogCode[]) => codes.map((code) => sources.embedded(code));
   return {
     // A function that crashes logs no code. Events are few: their errors would vanish among the API's.
     webhookFailures: sumOf(
-      [...told('payment_webhook_failed'), sources.lambda('Errors', WEBHOOK)],
+      [...embedded('payment_webhook_failed'), sources.lambda('Errors', WEBHOOK)],
       'failed payment events',
     ),
     providerFailures: sources.coded('PaymentProviderFailed', functionLog, 'payment_provider_failed'),
@@ -131,7 +131,7 @@ function paymentMetrics(sources: MetricSources) {
     // The report runs once an hour: no other alarm would notice its failure.
     overageUnreported: sumOf(
       [
-        ...told('overage_unconfirmed', 'overage_report_failed'),
+        ...embedded('overage_unconfirmed', 'overage_report_failed'),
         sources.lambda('Errors', WORKERS.reportOverage),
       ],
       'overage not reported',

@@ -120,7 +120,7 @@ class Place {
     this.isInFields = fields === undefined;
   }
 
-  /** Answers where to read on. */
+  /** Returns where to read on. */
   pass(at: number, code: number): number {
     const steps = this.#steps;
     const top = steps.length - 1;

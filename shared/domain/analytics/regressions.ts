@@ -37,17 +37,17 @@ export async function regressionsOfSuite(
 }
 
 /** A result with an error has no score to compare. */
-const isJudged = ({ scorer_output }: ScoredCase): boolean => scorer_output.error === undefined;
+const hasScore = ({ scorer_output }: ScoredCase): boolean => scorer_output.error === undefined;
 
 export function regressionsBetween(
   before: readonly ScoredCase[],
   current: readonly ScoredCase[],
 ): Regression[] {
   const passed = new Map(
-    before.filter((result) => result.passed && isJudged(result)).map((result) => [result.case_id, result]),
+    before.filter((result) => result.passed && hasScore(result)).map((result) => [result.case_id, result]),
   );
   return current
-    .filter((result) => !result.passed && isJudged(result))
+    .filter((result) => !result.passed && hasScore(result))
     .flatMap(({ case_name, case_id, score, threshold, reason }) => {
       const previous = passed.get(case_id);
       if (previous === undefined || !reaches(previous.score - score, DROP_MIN)) return [];

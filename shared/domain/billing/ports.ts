@@ -44,7 +44,7 @@ export interface WebhookDelivery {
 export interface Payments {
   createCustomer(orgId: string): Promise<string>;
   closeCheckouts(customerId: string): Promise<void>;
-  /** Answers the address of the page. Of several pages that are created at once, only one can be paid. */
+  /** Returns the address of the page. Of several pages that are created at once, only one can be paid. */
   createCheckout(checkout: Checkout): Promise<string>;
   /** Gives the subscription the prices of the plan. Repeating it changes nothing. */
   changePlan(subscriptionId: string, plan: PaidPlanId): Promise<void>;
@@ -79,7 +79,7 @@ export type PlanChanged =
 export interface BillingStore {
   find(orgId: string): Promise<BillingRecord | undefined>;
   organisationOfCustomer(customerId: string): Promise<string | undefined>;
-  /** Answers the organisation's customer: the first one stored. */
+  /** Returns the organisation's customer: the first one stored. */
   keepCustomer(orgId: string, customerId: string): Promise<string>;
   /** Gives the next number to a question to the provider, before it is asked. */
   ask(orgId: string): Promise<{ readonly question: number; readonly customerId: string | null }>;
@@ -104,7 +104,7 @@ export interface OverageStore {
   subscribers(): AsyncIterable<readonly string[]>;
   month(orgId: string, month: string): Promise<OverageMonth | undefined>;
   planOf(orgId: string): Promise<PlanId | undefined>;
-  /** Answers the stored report, which may be another's. Undefined when the month changed since. */
+  /** Returns the stored report, which may be another's. Undefined when the month changed since. */
   intend(
     orgId: string,
     month: string,

@@ -14,7 +14,7 @@ export interface PurgeDeps extends Pick<Ambient, 'now'> {
   readonly onFailure: (error: unknown, purge: Purge) => void;
 }
 
-/** Gives items under deleted heads their time to live, in repeatable steps. Answers how many steps. */
+/** Gives items under deleted heads their time to live, in repeatable steps. Returns how many steps. */
 export async function purgeDeleted({ purges, now, onFailure }: PurgeDeps): Promise<number> {
   const startedAtMs = now();
   let steps = 0;

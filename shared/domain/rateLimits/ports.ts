@@ -24,8 +24,8 @@ export interface Kept {
 
 export interface RateLimitStore {
   /**
-   * Adds `at` `count` times if no more times than the limit's requests are kept then, whichever they are. Not if
-   * times of the window that ends at `at` were dropped.
+   * Appends `at` `count` times. Fails if more times than the limit's requests would then be kept, or if a time of the
+   * window that ends at `at` was dropped.
    */
   append(rateClass: RateClass, address: string, added: { at: number; count: number }): Promise<Kept>;
   /** Replaces the kept times by `times`, if they are exactly the known ones. `at` is the newest of `times`. */

@@ -103,7 +103,7 @@ export interface CaseStore {
   ): Promise<EvalCase | undefined>;
   delete(orgId: string, suite: StoredSuite, caseId: string, deletedAt: string): Promise<boolean>;
   /**
-   * `order` maps the present order to the new one. Answers the cases in the new order, without their documents if
+   * `order` maps the present order to the new one. Returns the cases in the new order, without their documents if
    * these would not fit into an answer. Undefined when the suite is gone.
    */
   reorder(

@@ -13,7 +13,7 @@ const DEPLOYMENT_NAME = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,128}$/;
 
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
-export type Deployment =
+export type AzureDeployment =
   | { readonly kind: 'deployment'; readonly endpoint: string; readonly name: string; readonly reach: Reach }
   | {
       readonly kind: 'refused';
@@ -22,7 +22,7 @@ export type Deployment =
     };
 
 /** Reads `<endpoint_url>|<deployment_name>`, and decides which addresses the endpoint may have, if any. */
-export function readDeployment(model: string, allowlist: readonly string[]): Deployment {
+export function readDeployment(model: string, allowlist: readonly string[]): AzureDeployment {
   const at = model.indexOf('|');
   const name = model.slice(at + 1).trim();
   if (at < 0 || !DEPLOYMENT_NAME.test(name)) {
@@ -66,6 +66,6 @@ function mayBeLoopback(hostname: string): boolean {
   return isIP(address) === 0 ? address === 'localhost' : isLoopbackAddress(address);
 }
 
-function notCallable(code: 'MODEL_NOT_CONFIGURED' | 'ENDPOINT_NOT_ALLOWED', why: string): Deployment {
+function notCallable(code: 'MODEL_NOT_CONFIGURED' | 'ENDPOINT_NOT_ALLOWED', why: string): AzureDeployment {
   return { kind: 'refused', code, why };
 }

@@ -23,7 +23,7 @@ interface Condition {
   readonly values: Item;
 }
 
-/** Moves the expiry of an item that has not expired, to a later time only. Answers the item. */
+/** Moves the expiry of an item that has not expired, to a later time only. Returns the item. */
 async function lift(table: Table, { key, until, now }: Lift, unless?: Condition): Promise<Item | undefined> {
   const alive = `attribute_exists(${PK}) AND ${TTL} > :now AND ${TTL} < :until`;
   const { item } = await table.update({

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: every key stands in this one file, with the table of all items
 /**
  * Every key of the table. pk begins with the organisation of the credential, so that another organisation's
- * id names nothing. A head exists exactly as long as its resource lives: one read tells, one delete ends it.
+ * id names nothing. A head exists exactly as long as its resource lives: one read shows whether it exists, one delete ends it.
  *
  * | item                | pk                     | sk                            | read for                              |
  * |---------------------|------------------------|-------------------------------|---------------------------------------|
@@ -13,7 +13,7 @@
  * | project head        | ORG#<org>              | PROJECT#<slug>                | project by slug; is it alive?         |
  * | suite head          | ORG#<org>              | SUITE#<slug>#<project id>     | suite by slug, in one project or all  |
  * | deleted suite       | ORG#<org>              | SUITEDELETED#<suite>          | suites whose runs are still there     |
- * | usage of a month    | ORG#<org>              | USAGE#<yyyy-mm>               | runs counted, overage told            |
+ * | usage of a month    | ORG#<org>              | USAGE#<yyyy-mm>               | runs counted, overage reported        |
  * | billing record      | ORG#<org>              | BILLING                       | customer, subscription                |
  * | case pointer        | ORG#<org>              | CASE#<case>                   | which suite a case is in              |
  * | list of projects    | ORG#<org>              | LIST#PROJECTS#<block>         | pages of projects                     |
@@ -24,7 +24,7 @@
  * | idempotency key     | ORG#<org>              | IDEMPOTENCY#<sha256>          | the run of a repeated request         |
  * | key test            | ORG#<org>              | KEYTEST#<test>                | what a provider said of a key         |
  * | customer            | CUSTOMER#<customer>    | CUSTOMER                      | whose a payment event is              |
- * | subscriber          | SUBSCRIBER#<shard>     | <org>                         | whose overage is to be told           |
+ * | subscriber          | SUBSCRIBER#<shard>     | <org>                         | organisations with overage to report  |
  * | rate limit          | RATE#<class>#<address> | RATE                          | when requests were accepted           |
  * | pending run         | PENDING#<shard>        | <created at>#<run id>         | runs that must end                    |
  * | retention due       | RETENTIONDUE           | <org>                         | runs to extend after a plan change    |

@@ -43,7 +43,7 @@ export interface Table {
   put(item: Item): Promise<void>;
   /** False when an item with this key is there already. */
   putIfAbsent(item: Item): Promise<boolean>;
-  /** One conditional update. Answers the item after the update, or the item whose condition failed. */
+  /** One conditional update. Returns the item after the update, or the item whose condition failed. */
   update(
     update: Omit<UpdateCommandInput, 'TableName'>,
   ): Promise<{ updated: boolean; item: Item | undefined }>;

@@ -41,7 +41,7 @@ test('a case that passed in the run before and fails in the latest is flagged, w
   ]);
 });
 
-test('with fewer than two runs there are none', async () => {
+test('there are no regressions with fewer than two runs', async () => {
   const gate = await days.gate();
   expectData(await get(gate), 200, []);
   await gate.run(passing(0));

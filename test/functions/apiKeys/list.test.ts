@@ -35,7 +35,7 @@ test('pages of keys hold each key once', async () => {
   expect(new Set(pages.flatMap(({ data }) => data.map(({ id }: { id: string }) => id))).size).toBe(7);
 });
 
-test('a key that nobody has used says so, and a used one says when', async () => {
+test('a key answers null until its first use, then the time of its last use', async () => {
   const { client } = await newOrganisation(service);
   const made = await makeKey(client);
   const lastUse = async () =>

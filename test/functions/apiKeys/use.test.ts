@@ -49,7 +49,7 @@ function listProjectsOn(update: Table['update']) {
 }
 
 describe('a key that expires', () => {
-  test('is good until the millisecond before, and then answered as one that never was', async () => {
+  test('is accepted until the millisecond before its expiry, then refused as an unknown one', async () => {
     const expires_at = '2030-01-01T00:01:00.123Z';
     const { key } = await makeKey(organisation.client, { expires_at });
     service.clock.ms = Date.parse(expires_at) - 1;
@@ -124,7 +124,7 @@ describe('when a key was last used', () => {
     expect(await unitsOf(() => statusFor(service, token))).toBe(0);
   });
 
-  test('is no reason for a request to fail, and is written as soon as it can be', async () => {
+  test('a failed write of last_used_at fails no request, and is made up for by the next one', async () => {
     const made = await makeKey(organisation.client);
     let failing = true;
     const call = listProjectsOn((wanted) =>

@@ -63,7 +63,7 @@ test('runs that wait for judge slots are not asked for again, and no chunk ever 
 
 const service = ({ service: { queue } }: Scene) => queue;
 
-test('runs that nobody comes to for more than an hour, others being before them, are not given up', async () => {
+test('runs that wait behind other runs for more than an hour are not given up', async () => {
   const RUNS = 16;
   const scenario: Scenario = {
     name: 'behind others',

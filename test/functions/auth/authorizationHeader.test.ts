@@ -64,7 +64,7 @@ describe.each(['key', 'token'] as const)('with a %s', (kind) => {
   });
 
   test.each(['access_token', 'api_key', 'key', 'token', 'authorization'])(
-    'it in the query as %s is none: 401',
+    'a credential in the query as %s is not read: 401',
     async (name) => {
       const none = await get(PATH);
       for (const value of [credentials[kind], `Bearer%20${credentials[kind]}`]) {
@@ -74,7 +74,7 @@ describe.each(['key', 'token'] as const)('with a %s', (kind) => {
   );
 });
 
-test('two different good credentials are none: 401', async () => {
+test('two different valid credentials in one request are refused: 401', async () => {
   const { key, token } = credentials;
   expect((await get(PATH, `Bearer ${key}`, `Bearer ${token}`)).status).toBe(401);
 });

@@ -140,7 +140,7 @@ describe('the same 401 as for no credential at all meets', () => {
     }
   });
 
-  test('what says it is JSON and is none, under a key id of the issuer', async () => {
+  test('a token whose payload is not JSON, under a key id of the issuer', async () => {
     const header = { alg: 'RS256', typ: 'JWT', kid: keyless.issuer.keys[0]!.kid };
     const token = `${Buffer.from(JSON.stringify(header)).toString('base64url')}.e30x.AAAA`;
     expectRefused(await keyless.exchange(token));
@@ -179,7 +179,7 @@ describe('no organisation gets what another one was trusted with:', () => {
     expectRefused(await org.enter(repository, { aud: 'evalgate:00000000-0000-4000-8000-000000000000' }));
   });
 
-  test("who registers somebody else's repository gets nothing from its jobs, and takes nothing from its owner", async () => {
+  test('an organisation that registers a foreign repository gets nothing from its jobs, and takes nothing from its owner', async () => {
     const squatter = await keyless.organisation();
     const repository = aRepository();
     await squatter.trust(repository);

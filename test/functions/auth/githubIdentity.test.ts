@@ -72,7 +72,7 @@ describe('once bound', () => {
     expectToken(await org.enter(repository));
   });
 
-  test('neither does one that takes the name after it was renamed', async () => {
+  test('a repository that takes over the name of a renamed repository gets no token', async () => {
     const { org, repository } = await boundOne();
     expectToken(await org.enter(renamed(repository)));
     expectRefused(await org.enter(madeAgain(repository)));
@@ -97,7 +97,7 @@ describe('once bound', () => {
     expect((await org.registrations())[0]).toEqual(other);
   });
 
-  test('who registers the repository that was made again trusts that one', async () => {
+  test('a new registration trusts the repository that was created again', async () => {
     const { org, repository, registration } = await boundOne();
     const again = madeAgain(repository);
     const refused = await org.client('POST', '/v1/trusted-repositories', { repository: repository.name });

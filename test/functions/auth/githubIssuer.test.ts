@@ -29,7 +29,7 @@ function expectUnavailable({ status, body }: ApiAnswer): void {
   });
 }
 
-test('a flood of tokens of unknown keys is one fetch a minute, and keeps nobody out', async () => {
+test('a flood of tokens of unknown keys causes one fetch a minute and keeps no valid token out', async () => {
   const { issuer, exchange } = keyless;
   const stranger = signingKey();
   const flood = () =>
@@ -61,7 +61,7 @@ test('a key that the issuer takes into use later is accepted within a minute', a
 const claimsIn = (token: string) =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 
-test('while the issuer is down nobody gets in, is told to try again, and loses no token', async () => {
+test('while the issuer is down every token is refused with "try again" and is not spent', async () => {
   const { issuer, exchange } = keyless;
   issuer.answers((response) => void response.destroy());
   const token = tokenOf();
@@ -85,7 +85,7 @@ test('an issuer that goes down keeps out only what its known keys did not sign',
   expect(failuresLogged()).toBe(1);
 });
 
-test('what says itself that it is of no job, or for another service, is a 401 that asks nobody, also while the issuer is down', async () => {
+test('a token that names another issuer or audience is a 401 without fetching keys, also while the issuer is down', async () => {
   const { issuer, exchange } = keyless;
   issuer.answers((response) => void response.destroy());
   const ours = expectToken(await trusting.org.client('POST', '/v1/auth/token'));

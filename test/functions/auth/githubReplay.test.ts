@@ -44,7 +44,7 @@ test('a token that was exchanged is refused for as long as it would be good', as
   }
 });
 
-test('what is kept of a spent token expires after it, and names nobody', async () => {
+test('the item of a spent token expires after the token, and names no job', async () => {
   const { org, repository } = await keyless.trusting();
   const jti = randomUUID();
   const exp = Math.floor(Date.now() / 1_000) + 300;

@@ -93,7 +93,7 @@ describe.each(['success', 'cancelled'])('the page after a checkout: %s', (result
     }
   });
 
-  test('runs no script, asks nobody for anything, is framed nowhere and kept by nobody', async () => {
+  test('the page runs no script, sends no request, cannot be framed and is not cached', async () => {
     const { headers, ...answer } = await get().then(async (got) => ({
       headers: got.headers,
       html: await got.text(),
@@ -114,7 +114,7 @@ describe.each(['success', 'cancelled'])('the page after a checkout: %s', (result
     expect(answer.html).not.toMatch(/<(script|img|link|iframe|form|a)\b|https?:|url\(|@import|\son\w+=/i);
   });
 
-  test('is the same whatever its address adds: nothing of it is shown', async () => {
+  test('the page is the same whatever its address adds, and shows nothing of it', async () => {
     const plain = await (await get()).text();
     const added = '?session_id=cs_test_1&message=%3Cscript%3Ealert(1)%3C/script%3E&page=x';
     expect(await (await get(added)).text()).toBe(plain);

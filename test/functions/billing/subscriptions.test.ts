@@ -58,7 +58,7 @@ describe('a subscription', () => {
     expect(await buyer.plan()).toBe('pro');
   });
 
-  test('at a price that nobody configured takes no plan away, and the provider is to send the event again', async () => {
+  test('a subscription at an unknown price takes no plan away, and the provider sends the event again', async () => {
     const { subscription, ...buyer } = await newSubscriber(service, stripe);
     subscription.price = 'price_of_somebody_else';
     expect((await buyer.tell('customer.subscription.updated')).status).toBe(500);

@@ -93,7 +93,7 @@ describe('events', () => {
     },
   );
 
-  test('of kinds that nobody asked for are taken and ignored, without a look at the provider or the table', async () => {
+  test('of kinds that the service does not use are accepted and ignored, without a call of the provider or the table', async () => {
     const buyer = await newSubscriber(service, stripe);
     const calls = stripe.calls.length;
     const before = service.table.consumed();
@@ -104,7 +104,7 @@ describe('events', () => {
     expect(service.table.consumed()).toEqual(before);
   });
 
-  test('about a customer of nobody, or about nobody, are taken and ignored', async () => {
+  test('of an unknown customer, or without a customer, are accepted and ignored', async () => {
     const { subscription } = await newSubscriber(service, stripe);
     const calls = stripe.calls.length;
     for (const object of [

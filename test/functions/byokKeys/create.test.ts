@@ -49,7 +49,7 @@ test.each(PROVIDERS)('the provider %s is taken and comes back as it was sent', a
   expect((await keysOf(client))[0].provider).toBe(provider);
 });
 
-test('fields nobody asked for are ignored: a client sets no id, owner, prefix or time', async () => {
+test('unknown fields are ignored: a client sets no id, owner, prefix or time', async () => {
   const stranger = {
     id: 'x',
     org_id: 'x',

@@ -73,7 +73,7 @@ function watch() {
   };
 }
 
-test('revoking the default leaves none, revoking another key leaves it alone', async () => {
+test('revoking the default key leaves no default, revoking another key leaves it', async () => {
   const other = await makeKey(client);
   const key = await makeKey(client, { is_default: true });
   const anthropic = await makeKey(client, { provider: 'anthropic', is_default: true });

@@ -38,7 +38,7 @@ test('revoking destroys the ciphertext: what is left in the table cannot be open
   expect(pointers).toEqual([]);
 });
 
-test('of many who revoke the same key at once, one does', async () => {
+test('of many simultaneous revocations of a key one succeeds', async () => {
   const key = await makeKey(client, { is_default: true });
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => client('DELETE', `/v1/byok-keys/${key.id}`)),
@@ -46,7 +46,7 @@ test('of many who revoke the same key at once, one does', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(7).fill(404)]);
 });
 
-test('another organisation’s key answers byte for byte as one that never was, and stays', async () => {
+test('the key of another organisation answers byte for byte as a missing one, and stays', async () => {
   const key = await makeKey(client);
   const stranger = await signUp(service.baseUrl);
   const bytesOf = async (by: Api, id: string) => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('who adds and who revokes a BYOK key is in the log, by ids, and nothing of the key is', async () => {
+test('the log names the credentials that add and revoke a BYOK key, by ids, and holds nothing of the key', async () => {
   const { id: org_id, client, first } = await newOrganisation(service);
   const { id } = await makeKey(client, { name: 'Production', provider: 'anthropic' });
   await addKey(client, { provider: 'nobody' });

@@ -112,7 +112,7 @@ describe('a document of a case', () => {
     expectInvalid(await create(fields), path);
   });
 
-  test('may hold such numbers in fields that nobody reads', async () => {
+  test('a body may hold such numbers in unknown fields', async () => {
     expect(await create({ unknown: '[9007199254740993]' })).toMatchObject({ status: 201 });
   });
 

@@ -45,7 +45,7 @@ describe('POST /v1/suites/:suiteId/cases/reorder', () => {
     expect(await order()).toEqual(inOrder(idle2, c, b, a, idle1));
   });
 
-  test('to the order that there is changes nothing', async () => {
+  test('the present order changes nothing', async () => {
     const all = [a, idle1, b, idle2, c];
     expectData(await reorder(inOrder(...all)), 200, all);
   });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-test('whoever waits gets the verdict when the provider answers in time', async () => {
+test('a waiting client gets the verdict when the provider answers in time', async () => {
   const gate = await makeJudgedGate(stage, { count: 3 });
   stage.providers.always('openai', after(1_500, verdict()));
   const answer = await gate.run('Paris');

@@ -66,7 +66,7 @@ test('an error of ours tells of the limit too', async () => {
   expect(headers).toMatchObject({ 'ratelimit-limit': '100', 'ratelimit-remaining': '99' });
 });
 
-test('whoever is refused learns nothing of its credential, and its request does nothing', async () => {
+test('a refused client learns nothing of its credential, and its request does nothing', async () => {
   await exhaust('127.0.3.1');
   for (const credential of [key, newApiKey()]) {
     const call = clients.from('127.0.3.1', credential);
@@ -77,7 +77,7 @@ test('whoever is refused learns nothing of its credential, and its request does 
   expect(answer.status).toBe(404);
 });
 
-test('whoever is known to be refused costs no read and no write', async () => {
+test('a client that is known to be refused costs no read and no write', async () => {
   await exhaust('127.0.3.3');
   const call = clients.from('127.0.3.3', key);
   const cost = await costOf(service, () => call('GET', '/v1/projects'));
@@ -106,7 +106,7 @@ test('a malformed credential is refused without being counted, and is told what 
   expect(limitOf(last)).toMatchObject({ limit: '100', remaining: '0', retryAfter: null });
 });
 
-test('where credentials are exchanged every request is counted, whatever it brings: the 21st is a 429', async () => {
+test('every request to exchange a credential is counted: the 21st is a 429', async () => {
   const credentials = [mistyped(), undefined, 'sesame', newApiKey()];
   const answers = [];
   for (let nth = 0; nth < 21; nth++) {

@@ -39,7 +39,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-test('whatever the runs, plan changes and times, what was retained at every moment is there, and nothing else', async () => {
+test('exactly the runs within retention exist, for random runs, plan changes and times', async () => {
   const { service, evaluator } = upgrading;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 16 }), async (steps) => {

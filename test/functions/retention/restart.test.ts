@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-test('an extension whose message was lost with the queue is taken up by the service when it starts again', async () => {
+test('a restarted service resumes an extension whose message was lost with the queue', async () => {
   const { client, orgId } = await newClient(stage);
   const gate = await makeGate(stage.service.baseUrl, {}, client);
   await gate.add({});

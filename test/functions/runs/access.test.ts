@@ -20,16 +20,13 @@ async function bytesOf(client: Gate['client'], path: string) {
 /** A well-formed id of a run that was never made. */
 const neverMade = () => runId.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
 
-test.each(['', '/results'])(
-  'a run of another organisation (%s) answers as one that never was',
-  async (rest) => {
-    const stranger = await signUp(sharedServiceUrl());
-    const foreign = await bytesOf(stranger, `/v1/runs/${runId}${rest}`);
-    expect(foreign).toBe(await bytesOf(stranger, `/v1/runs/${neverMade()}${rest}`));
-    expect(foreign).toBe(await bytesOf(gate.client, `/v1/runs/${neverMade()}${rest}`));
-    expect(foreign).toContain('"status":404');
-  },
-);
+test.each(['', '/results'])('a run of another organisation (%s) answers as a missing one', async (rest) => {
+  const stranger = await signUp(sharedServiceUrl());
+  const foreign = await bytesOf(stranger, `/v1/runs/${runId}${rest}`);
+  expect(foreign).toBe(await bytesOf(stranger, `/v1/runs/${neverMade()}${rest}`));
+  expect(foreign).toBe(await bytesOf(gate.client, `/v1/runs/${neverMade()}${rest}`));
+  expect(foreign).toContain('"status":404');
+});
 
 test('the runs of another organisation’s suite answer as those of a suite that never was', async () => {
   const stranger = await signUp(sharedServiceUrl());

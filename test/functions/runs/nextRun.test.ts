@@ -14,7 +14,7 @@ const patch = async (path: string, change: object) => {
   expect(answer.status).toBe(200);
 };
 
-test('a new expected value of a case', async () => {
+test('the next run uses the new expected value of a case', async () => {
   const { id } = await gate.add({ type: 'exact_match', config: {} }, { expected: 'old' });
   expect((await gate.run('new')).status).toBe('aborted');
   await patch(`/v1/cases/${id}`, { expected: 'new' });
@@ -22,7 +22,7 @@ test('a new expected value of a case', async () => {
   expect((await gate.run('old')).status).toBe('aborted');
 });
 
-test('a new threshold of a case', async () => {
+test('the next run uses the new threshold of a case', async () => {
   const config = { values: ['ok', 'fine'] };
   const { id } = await gate.add({ config, dual_sided: true }, { threshold: 1 });
   expect((await gate.run('ok')).scores[0]).toMatchObject({ passed: false, threshold: 1 });
@@ -30,7 +30,7 @@ test('a new threshold of a case', async () => {
   expect((await gate.run('ok')).scores[0]).toMatchObject({ passed: true, threshold: 0.6 });
 });
 
-test('new weight and name of a case', async () => {
+test('the next run uses the new weight and name of a case', async () => {
   const [first, second] = await addWordCases(gate, ['one', 'two']);
   expect((await gate.run('one')).pass_rate).toBe(0.5);
   await patch(`/v1/cases/${first?.id}`, { weight: 3, name: 'Renamed' });
@@ -39,7 +39,7 @@ test('new weight and name of a case', async () => {
   expect((await gate.run('one')).status).toBe('cleared');
 });
 
-test('a case that is switched off, and on again', async () => {
+test('the next run leaves out a case that was switched off, until it is switched on again', async () => {
   const [, second] = await addWordCases(gate, ['one', 'two']);
   expect((await gate.run('one')).total_cases).toBe(2);
   await patch(`/v1/cases/${second?.id}`, { is_active: false });
@@ -48,7 +48,7 @@ test('a case that is switched off, and on again', async () => {
   expect(await gate.run('one')).toMatchObject({ total_cases: 2, status: 'aborted' });
 });
 
-test('another scorer for a case', async () => {
+test('the next run uses the new scorer of a case', async () => {
   const { id } = await gate.add({ config: { values: ['old'] } });
   expect((await gate.run('new')).status).toBe('aborted');
   const scorer = await makeScorer(gate.client, gate.project, { type: 'regex', config: { pattern: '^new$' } });
@@ -56,7 +56,7 @@ test('another scorer for a case', async () => {
   expect((await gate.run('new')).status).toBe('cleared');
 });
 
-test('a new config and type of a scorer', async () => {
+test('the next run uses the new config and type of a scorer', async () => {
   const { scorer_id } = await gate.add({ config: { values: ['old'] } });
   expect((await gate.run('new')).status).toBe('aborted');
   await patch(`/v1/scorers/${scorer_id}`, { config: { values: ['new'] } });
@@ -65,14 +65,14 @@ test('a new config and type of a scorer', async () => {
   expect((await gate.run('new')).status).toBe('aborted');
 });
 
-test('a new pass_threshold of the suite', async () => {
+test('the next run uses the new pass_threshold of the suite', async () => {
   await addWordCases(gate, ['one', 'two']);
   expect((await gate.run('one')).status).toBe('aborted');
   await patch(`/v1/projects/${gate.project.slug}/suites/${gate.suite.slug}`, { pass_threshold: 0.5 });
   expect((await gate.run('one')).status).toBe('cleared');
 });
 
-test('a new order of the cases', async () => {
+test('the next run answers in the new order of the cases', async () => {
   const cases = await addWordCases(gate, ['one', 'two', 'three']);
   const names = async () => (await gate.run('-')).scores.map((score) => score.case);
   expect(await names()).toEqual(['Says one', 'Says two', 'Says three']);
@@ -82,7 +82,7 @@ test('a new order of the cases', async () => {
   expect(await names()).toEqual(['Says three', 'Says one', 'Says two']);
 });
 
-test('an added case and a deleted case', async () => {
+test('the next run scores an added case and leaves out a deleted one', async () => {
   const [first] = await addWordCases(gate, ['one']);
   expect((await gate.run('two')).total_cases).toBe(1);
   await addWordCases(gate, ['two']);
@@ -91,7 +91,7 @@ test('an added case and a deleted case', async () => {
   expect(await gate.run('two')).toMatchObject({ total_cases: 1, status: 'cleared' });
 });
 
-test('a deleted scorer', async () => {
+test('the next run fails the cases of a deleted scorer', async () => {
   const { scorer_id } = await gate.add({});
   expect((await gate.run('ok')).status).toBe('cleared');
   await gate.client('DELETE', `/v1/scorers/${scorer_id}`);

@@ -190,7 +190,7 @@ test('what is not valid or not there is told first, and costs nothing', async ()
   expect(await usageOf(gate)).toBe(MONTHLY_RUNS);
 });
 
-test('other plans are not blocked, and who comes back to Free with more runs than it has is', async () => {
+test('other plans are not blocked; an organisation back on Free with more runs than Free has is', async () => {
   const gate = await gateWith(20_000);
   const { org_id } = gate.project;
   for (const plan of ['pro', 'scale', 'enterprise'] as const) {

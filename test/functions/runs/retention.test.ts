@@ -67,7 +67,7 @@ test('as days pass the oldest runs leave the list and pages and totals stay exac
   expect((await listed(gate)).total).toBe(1);
 });
 
-test('whatever the times, exactly the runs within retention are listed and readable', async () => {
+test('exactly the runs within retention are listed and readable, for random times', async () => {
   const steps = fc.array(fc.integer({ min: 0, max: 5 * DAY_MS }), { minLength: 1, maxLength: 10 });
   const later = fc.integer({ min: 0, max: 16 * DAY_MS });
   await fc.assert(

@@ -68,7 +68,7 @@ describe('POST /v1/trusted-repositories', () => {
     expectData(await create(body), 201, { ...ANY, repository: 'octo-org/app' });
   });
 
-  test('is noted in the log, with who did it', async () => {
+  test('is logged with the acting credential', async () => {
     const { id } = (await create({ repository: 'octo-org/app', ref: 'refs/heads/main' })).body.data;
     expect(service.log.filter((line) => line.code === 'repository_trusted' && line.id === id)).toEqual([
       expect.objectContaining({

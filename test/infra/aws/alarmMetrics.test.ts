@@ -73,7 +73,7 @@ const WATCHED: Readonly<Record<string, readonly string[]>> = {
   'Runs given up': ['>= 1, 1 times', 'evalgate/prod RunsGivenUp: Sum of 5 min'],
   'Pending runs not swept': ['>= 5, 2 times', 'evalgate/prod RunsUnswept: Sum of 5 min'],
   'Sweeps missing': ['< 1, 2 times', 'AWS/Lambda Invocations of evaluator-sweep: Sum of 5 min'],
-  'Scheduled function errors': [
+  'Worker errors': [
     '>= 3, 2 times',
     'AWS/Lambda Errors of evaluator-deadLetters: Sum of 5 min',
     'AWS/Lambda Errors of evaluator-sweep: Sum of 5 min',

@@ -34,7 +34,7 @@ describe('a service that cannot run says why in one sentence and leaves nothing 
     other.close();
   });
 
-  test('when the host is none of this machine', async () => {
+  test('when the host is not an address of this machine', async () => {
     expectRefusal(await runService({ dataDir, env: { HOST: '192.0.2.1' } }), '192.0.2.1', 'set HOST');
     expectNoEngine();
   });
@@ -130,7 +130,7 @@ describe('a service that cannot run says why in one sentence and leaves nothing 
     expectNoEngine();
   });
 
-  test('when the queue that QUEUE_URL names has no dead-letter queue, or is none', async () => {
+  test('when QUEUE_URL names no queue, or one without a dead-letter queue', async () => {
     const { endpoint, deadLetters, stop } = await startOwnQueues();
     const envOf = (QUEUE_URL: string) => ({ SQS_ENDPOINT: endpoint, QUEUE_URL });
     const lame = await runService({ dataDir, env: envOf(deadLetters.url) });

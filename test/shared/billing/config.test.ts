@@ -15,7 +15,7 @@ const read = (changes: Record<string, string | undefined> = {}) =>
   readConfig({ TABLE_NAME: 'evalgate', ...STRIPE, ...changes });
 
 describe('the settings of the payment provider', () => {
-  test('are none without its secret key: the deployment takes no payments', () => {
+  test('payments are off without the secret key of the provider', () => {
     expect(read({ STRIPE_SECRET_KEY: undefined }).payments).toBeUndefined();
   });
 

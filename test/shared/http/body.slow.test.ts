@@ -61,7 +61,7 @@ describe('a number that JSON readers round', () => {
     expect(inField(json)).toBeUndefined();
   });
 
-  test('is one whose digits are not returned exactly, in any document', () => {
+  test('a number whose digits would change is refused, in any document', () => {
     const whole = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n });
     const documents = fc.letrec((tie) => ({
       value: fc.oneof({ depthSize: 'small' }, whole, fc.string(), fc.boolean(), tie('list'), tie('fields')),

@@ -57,7 +57,7 @@ describe('behind the edge', () => {
   });
 
   test.each(['', 'x', SECRETS.join(','), `${SECRETS[0]} `, SECRETS[0]!.slice(1)])(
-    'nobody is believed who sends %j instead of a secret',
+    '%j in place of the secret is refused',
     (secret) => {
       expect(clientAddress(fromEdge('198.51.100.7:1', secret), SECRETS)).toBeUndefined();
     },

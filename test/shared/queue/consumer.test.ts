@@ -90,7 +90,7 @@ describe('a queue consumer', () => {
   });
 
   test.each(['no JSON', '{}', 'null', '{"kind":"plan","org_id":"x","run_id":"y"}'])(
-    'fails a message that is none, and handles the others: %s',
+    'fails an invalid message and handles the others: %s',
     async (body) => {
       const { runtime, log } = tablelessRuntime();
       const handled: number[] = [];

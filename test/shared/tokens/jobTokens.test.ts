@@ -248,7 +248,7 @@ test.each([
   expect(await verified({ workflow_ref })).toMatchObject({ workflow });
 });
 
-test('whatever is changed in a token, it is none any more', async () => {
+test('a token with any change is refused', async () => {
   const token = issuer.token(CLAIMS);
   const character = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_');
   // The last character holds bits that belong to no byte.
@@ -262,7 +262,7 @@ test('whatever is changed in a token, it is none any more', async () => {
   );
 });
 
-test('whatever claims an issuer signs, they are read or refused, never an error', async () => {
+test('any signed claims are read or refused, never an error', async () => {
   const claim = fc.constantFrom(...Object.keys(CLAIMS));
   await fc.assert(
     fc.asyncProperty(claim, fc.jsonValue(), async (name, value) => {

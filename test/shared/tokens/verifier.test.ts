@@ -83,7 +83,7 @@ test('while a key is rotated the tokens of both are good, and those of one that 
   expect(await verifierOf(old).verify(token)).toBeUndefined();
 });
 
-test('a token of another deployment is none, though it has the same keys', async () => {
+test('a token of another deployment is refused, even with the same keys', async () => {
   expect(await verifierOf(both, NOW_MS, 'https://staging.example.test').verify(token)).toBeUndefined();
 });
 

@@ -388,7 +388,7 @@ describe('a request is refused in Stripe’s shape', () => {
     expect(error).toMatchObject({ statusCode, code, param });
   });
 
-  test('an address that is none: 404', async () => {
+  test('an invalid address answers 404', async () => {
     expect(await provider.call('GET', '/v1/nothing')).toMatchObject({
       status: 404,
       body: { error: { message: 'Unrecognized request URL (GET: /v1/nothing).' } },

@@ -218,7 +218,7 @@ test('a wrong address of its own is refused at the start', async () => {
 });
 
 describe('another payment provider than the simulated one', () => {
-  test('is none where payments are off: nothing can be bought, and nothing is kept', async () => {
+  test('answers BILLING_NOT_CONFIGURED where payments are off, and stores nothing', async () => {
     const env = { EVALGATE_PAYMENTS: 'off', STRIPE_SECRET_KEY: 'sk_test_unused' };
     const off = await startService({ env });
     expect(off.stdout()).toContain('Payments: off\n');

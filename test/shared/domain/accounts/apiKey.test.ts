@@ -50,7 +50,7 @@ test('two neighbours that are swapped are noticed', () => {
   );
 });
 
-test('a key that is cut, longer or in other company is none', () => {
+test('a shortened, lengthened or surrounded key is refused', () => {
   const key = newApiKey();
   const others = ['', key.slice(1), key.slice(0, -1), `${key}0`, ` ${key}`, `${key}\n`, key.toUpperCase()];
   for (const other of others) expect(isApiKey(other)).toBe(false);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Secret } from '../../../../shared/domain/byok/secret.ts';
+import { readJudgeAnswer } from '../../../../shared/judge/judgeAnswer.ts';
 import { createScrub, scrubJson } from '../../../../shared/judge/secrets/secrets.ts';
-import { readVerdict } from '../../../../shared/judge/verdict.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
@@ -82,7 +82,7 @@ describe('scrubbing', () => {
       const scrubbed = scrubJson(raw, createScrub(new Secret(key))) as typeof raw;
       expect(scrubbed).toMatchObject({ e: raw.e, score: true });
       expect(Object.keys(scrubbed)).toEqual(Object.keys(raw));
-      expect(readVerdict(scrubbed.choices[0]?.message.content ?? '', false)?.score).toBe(0.9);
+      expect(readJudgeAnswer(scrubbed.choices[0]?.message.content ?? '', false)?.score).toBe(0.9);
     },
   );
 

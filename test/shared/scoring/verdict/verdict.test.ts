@@ -176,7 +176,7 @@ describe('laws of the verdict', () => {
     );
   });
 
-  test('cleared is what the pass rate says beside the bar', () => {
+  test('the status is cleared exactly when pass_rate reaches pass_threshold', () => {
     fc.assert(
       fc.property(suites, ([given, threshold]) => {
         const { status, pass_rate: rate } = verdictOf(given, threshold);

@@ -196,7 +196,7 @@ test('runs that were gone under the former plan stay gone: `retainedFrom` only m
   expect(await keptSince()).toBe(gone(START_MS + 30 * DAY_MS));
 });
 
-test('a plan that stays writes nothing, and an organisation that is not there gets none', async () => {
+test('an unchanged plan writes nothing, and a missing organisation gets no plan', async () => {
   const { orgId } = await newOrganisation();
   const before = await own.table.get(organisationKey(orgId));
   expect(await move(orgId, 'free')).toEqual({ outcome: 'unchanged' });

@@ -117,7 +117,7 @@ test('a removal moves a block into the one beside it when both fit into one', as
   expect(await ids()).toEqual(all.toSpliced(150, 1).slice(1, -1));
 });
 
-test('whatever was removed, two neighbouring blocks hold more than one block can', async () => {
+test('after any removals two neighbouring blocks hold more than one block can', async () => {
   const sizes = fc.array(fc.integer({ min: 101, max: 200 }), { minLength: 2, maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(sizes, fc.array(fc.nat(), { maxLength: 25 }), async (lengths, picks) => {

@@ -160,7 +160,7 @@ test('no call waits for the calls before it much longer than a minute', async ()
   expect(new Set(ended.map(({ outcome }) => outcome))).toEqual(new Set(['called', 'no_slot']));
 });
 
-test('whatever fails, never more than 20 calls are under way, and every call is made or refused', async () => {
+test('never more than 20 calls are under way under faults, and every call is made or refused', async () => {
   let name = 0;
   const run = fc.record({
     seed: fc.integer({ min: 1, max: 1_000_000 }),

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { readVerdict } from '../../../shared/judge/verdict.ts';
+import { readJudgeAnswer } from '../../../shared/judge/judgeAnswer.ts';
 import { content, type Providers, raw, startProviders, verdict } from '../../support/providers.ts';
 import { ALL, type JudgeOnce, judgeWith } from './setup.ts';
 
@@ -50,7 +50,7 @@ const NOT_A_VERDICT = [
 ];
 
 test.each(NOT_A_VERDICT)('%j is not a verdict', (text) => {
-  expect(readVerdict(text, false)).toBeUndefined();
+  expect(readJudgeAnswer(text, false)).toBeUndefined();
 });
 
 test.each([
@@ -60,7 +60,7 @@ test.each([
   '{"reasoning":"a","precision":1,"recall":1,"score":1}',
   '{"reasoning":"a","precision":0,"precision":1,"recall":1}',
 ])('%j is not a dual-sided verdict', (text) => {
-  expect(readVerdict(text, true)).toBeUndefined();
+  expect(readJudgeAnswer(text, true)).toBeUndefined();
 });
 
 test.each([
@@ -69,12 +69,12 @@ test.each([
   ['{"reasoning":"says \\"score\\": 1 and {\\"score\\":0}","score":0.25}', 0.25],
   ['{"reasoning":"colons: \\\\","score":1e-3}', 0.001],
 ])('%j is a verdict', (text, score) => {
-  expect(readVerdict(text, false)?.score).toBe(score);
+  expect(readJudgeAnswer(text, false)?.score).toBe(score);
 });
 
 test('a long reasoning full of quotes is read', () => {
   const reasoning = '"\\:'.repeat(200_000);
-  expect(readVerdict(JSON.stringify({ reasoning, score: 1 }), false)?.reasoning).toBe(reasoning);
+  expect(readJudgeAnswer(JSON.stringify({ reasoning, score: 1 }), false)?.reasoning).toBe(reasoning);
 });
 
 describe.each(ALL)('%s', (provider) => {

@@ -8,7 +8,7 @@ const share = z.number().min(0).max(1);
 const oneSided = z.strictObject({ reasoning, score: share });
 const dualSided = z.strictObject({ reasoning, precision: share, recall: share });
 
-export interface Verdict {
+export interface JudgeAnswer {
   readonly reasoning: string;
   readonly score: number;
   readonly precision?: number;
@@ -16,7 +16,7 @@ export interface Verdict {
 }
 
 /** As far as all four providers support it; bounds are checked here. Models write the reasoning first. */
-export function verdictSchema(isDualSided: boolean): Record<string, unknown> {
+export function judgeAnswerSchema(isDualSided: boolean): Record<string, unknown> {
   const number = (name: 'score' | 'precision' | 'recall') => ({
     [name]: { type: 'number', description: DESCRIPTIONS[name] },
   });
@@ -29,8 +29,8 @@ export function verdictSchema(isDualSided: boolean): Record<string, unknown> {
   };
 }
 
-/** The verdict, if the text is exactly one verdict object. Undefined otherwise. */
-export function readVerdict(content: string, isDualSided: boolean): Verdict | undefined {
+/** The answer, if the text is exactly one object of the schema. Undefined otherwise. */
+export function readJudgeAnswer(content: string, isDualSided: boolean): JudgeAnswer | undefined {
   const value = parseJson(content);
   if (!isDualSided) {
     const { data } = oneSided.safeParse(value);
@@ -49,7 +49,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** `{"score": 0, "score": 1}` holds two verdicts; a parser keeps the last. */
+/** `{"score": 0, "score": 1}` holds two scores; a parser keeps the last. */
 function hasDuplicates(content: string, flat: object): boolean {
   const strings = content.matchAll(/"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"(\s*:)?|\\?$)/g);
   const names = [...strings].filter(([, colon]) => colon !== undefined);
