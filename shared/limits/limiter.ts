@@ -30,12 +30,10 @@ interface Lane {
   writing: boolean;
 }
 
-/** The write that stores a request accepts it: its condition fails for a full window, in all functions. */
-export function createRateLimiter(deps: Deps): RateLimiter {
-  const { store, now, waitMs, onUnavailable, limits = RATE_LIMITS } = deps;
+/** The lanes of the addresses that sent most recently. */
+function rememberedLanes(): (rateClass: RateClass, address: string) => Lane {
   const lanes = new Map<string, Lane>();
-
-  function laneOf(rateClass: RateClass, address: string): Lane {
+  return (rateClass, address) => {
     const name = `${rateClass} ${address}`;
     const lane = lanes.get(name) ?? { rateClass, address, known: [], waiting: [], writing: false };
     lanes.delete(name);
@@ -43,8 +41,13 @@ export function createRateLimiter(deps: Deps): RateLimiter {
     const [oldest] = lanes.keys();
     if (lanes.size > REMEMBERED_MAX && oldest !== undefined) lanes.delete(oldest);
     return lane;
-  }
+  };
+}
 
+/** The write that stores a request accepts it: its condition fails for a full window, in all functions. */
+export function createRateLimiter(deps: Deps): RateLimiter {
+  const { store, now, waitMs, onUnavailable, limits = RATE_LIMITS } = deps;
+  const laneOf = rememberedLanes();
   const standing = (lane: Lane, at = now()): Standing => standingOf(limits[lane.rateClass], lane.known, at);
 
   const write = ({ rateClass, address, known }: Lane, { at, count, instead }: Write): Promise<Kept> =>
@@ -58,7 +61,7 @@ export function createRateLimiter(deps: Deps): RateLimiter {
     const next = planWrite(limits[lane.rateClass], lane.known, at, lane.waiting.length);
     if (next === undefined) {
       const refused = standing(lane, at);
-      for (const tell of lane.waiting.splice(0)) tell(refused);
+      for (const resolve of lane.waiting.splice(0)) resolve(refused);
       return;
     }
     const { written, times } = await inTime(write(lane, next), waitMs);
@@ -66,8 +69,8 @@ export function createRateLimiter(deps: Deps): RateLimiter {
     if (!written) return;
     const { remaining, resetSeconds } = standing(lane);
     const counted = lane.waiting.splice(0, next.count);
-    for (const [index, tell] of counted.entries()) {
-      tell({ accepted: true, remaining: remaining + counted.length - 1 - index, resetSeconds });
+    for (const [index, resolve] of counted.entries()) {
+      resolve({ accepted: true, remaining: remaining + counted.length - 1 - index, resetSeconds });
     }
   }
 
@@ -78,7 +81,7 @@ export function createRateLimiter(deps: Deps): RateLimiter {
     } catch (error) {
       const passed = lane.waiting.splice(0);
       onUnavailable(error, passed.length);
-      for (const tell of passed) tell({ ...standing(lane), accepted: true });
+      for (const resolve of passed) resolve({ ...standing(lane), accepted: true });
     } finally {
       lane.writing = false;
     }

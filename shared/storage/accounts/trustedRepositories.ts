@@ -68,20 +68,23 @@ export function trustedRepositoryStore(table: Table): TrustedRepositoryStore {
       });
     },
 
-    async spend({ tokenId, usableUntilMs }) {
-      const { updated } = await table.update({
-        Key: spentTokenKey(createHash('sha256').update(tokenId).digest('hex')),
-        UpdateExpression: `SET attempt = :attempt, ${TTL} = :ttl`,
-        // The SDK repeats a write whose answer got lost. The random `attempt` lets it recognise its own item.
-        ConditionExpression: 'attribute_not_exists(pk) OR attempt = :attempt',
-        ExpressionAttributeValues: {
-          ':attempt': randomUUID(),
-          ':ttl': seconds(timestamp(usableUntilMs + KEPT_AFTER_MS)),
-        },
-      });
-      return updated;
-    },
+    spend: (job) => spendToken(table, job),
   };
+}
+
+/** False for a token that was spent before. */
+async function spendToken(table: Table, { tokenId, usableUntilMs }: JobClaims): Promise<boolean> {
+  const { updated } = await table.update({
+    Key: spentTokenKey(createHash('sha256').update(tokenId).digest('hex')),
+    UpdateExpression: `SET attempt = :attempt, ${TTL} = :ttl`,
+    // The SDK repeats a write whose answer got lost. The random `attempt` lets it recognise its own item.
+    ConditionExpression: 'attribute_not_exists(pk) OR attempt = :attempt',
+    ExpressionAttributeValues: {
+      ':attempt': randomUUID(),
+      ':ttl': seconds(timestamp(usableUntilMs + KEPT_AFTER_MS)),
+    },
+  });
+  return updated;
 }
 
 const IS_BOUND = 'repository_id = :repository AND repository_owner_id = :owner';

@@ -23,6 +23,20 @@ interface Known {
 /** Dictionaries of the first format, named by the revision alone, held reasons, which quote outputs. */
 export const dictionaryName = (revision: string): string => `v2.${revision}`;
 
+const firstWrite = (key: Key, packed: Uint8Array, until: number) => ({
+  Key: key,
+  UpdateExpression: `SET dictionary = if_not_exists(dictionary, :dictionary), ${TTL} = :expiry`,
+  ConditionExpression: `attribute_not_exists(${PK}) OR ${TTL} < :expiry`,
+  ExpressionAttributeValues: { ':dictionary': packed, ':expiry': dictionaryExpiry(until) },
+});
+
+const renewal = (key: Key, until: number) => ({
+  Key: key,
+  UpdateExpression: `SET ${TTL} = :expiry`,
+  ConditionExpression: `attribute_exists(${PK}) AND ${TTL} < :expiry`,
+  ExpressionAttributeValues: { ':expiry': dictionaryExpiry(until) },
+});
+
 /** Stored once, then read from memory, and kept as long as the results that need them. */
 export function createDictionaries(table: Table) {
   const known = new LRUCache<string, Known>({
@@ -50,22 +64,12 @@ export function createDictionaries(table: Table) {
   async function create(key: Key, dictionary: Buffer, until: number): Promise<Known | undefined> {
     const packed = packDictionary(dictionary);
     if (packed === undefined) return undefined;
-    const { item } = await table.update({
-      Key: key,
-      UpdateExpression: `SET dictionary = if_not_exists(dictionary, :dictionary), ${TTL} = :expiry`,
-      ConditionExpression: `attribute_not_exists(${PK}) OR ${TTL} < :expiry`,
-      ExpressionAttributeValues: { ':dictionary': packed, ':expiry': dictionaryExpiry(until) },
-    });
+    const { item } = await table.update(firstWrite(key, packed, until));
     return item && remember(key, item);
   }
 
   async function renew(key: Key, until: number): Promise<Known | undefined> {
-    const { item } = await table.update({
-      Key: key,
-      UpdateExpression: `SET ${TTL} = :expiry`,
-      ConditionExpression: `attribute_exists(${PK}) AND ${TTL} < :expiry`,
-      ExpressionAttributeValues: { ':expiry': dictionaryExpiry(until) },
-    });
+    const { item } = await table.update(renewal(key, until));
     return item && remember(key, item);
   }
 
