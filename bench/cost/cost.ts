@@ -1,4 +1,4 @@
-import { FUNCTION_MEMORY_MB } from '../../infra/functionMemory.ts';
+import { FUNCTION_MEMORY_MB } from '../../infra/functionSizes.ts';
 import { type Bench, type Bound, median, type Row } from '../result.ts';
 import { type Counts, invocationsOf, queueRequests, unitsOf } from './costCounts.ts';
 import { idleRows, PLATFORM_LOG_BYTES } from './costIdle.ts';

@@ -1,4 +1,4 @@
-import { FUNCTION_MEMORY_MB } from '../../infra/functionMemory.ts';
+import { FUNCTION_MEMORY_MB } from '../../infra/functionSizes.ts';
 import type { Row } from '../result.ts';
 import { countDuring, unitsOf } from './costCounts.ts';
 import type { MeteredService } from './meteredService.ts';

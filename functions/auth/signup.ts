@@ -7,7 +7,7 @@ import { accountStore } from '../../shared/storage/accounts/accounts.ts';
 export const handler = endpoint(contract, {
   stores: { accounts: (table, { now }) => accountStore(table, now) },
   dependencies: ({ config }) => ({ open: config.signUp === 'open' }),
-  admit: ({ open }) => {
+  precheck: ({ open }) => {
     if (!open) throw notFound('resource: sign-up is closed on this deployment');
   },
   handle: async ({ body }, deps) => {

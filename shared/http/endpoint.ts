@@ -42,7 +42,7 @@ interface EndpointDefinition<
   /** Dependencies besides stores and the runtime's clock, ids and log. Built once per cold start. */
   readonly dependencies?: (runtime: Runtime) => Others;
   /** Throws an error that does not depend on the request, before the request is read. */
-  readonly admit?: (deps: Deps) => void;
+  readonly precheck?: (deps: Deps) => void;
   readonly handle: (request: EndpointRequest<C>, deps: Deps) => Promise<ResponseOf<C, Status>>;
   readonly runOf?: (request: EndpointRequest<C>, answer: ResponseOf<C, Status>) => string;
   readonly shorten?: (answer: ResponseOf<C, Status>) => ResponseOf<C, Status>;
@@ -98,11 +98,11 @@ function build<C extends Contract, Makers extends StoreMakers, Others, Status ex
 
   async function handle(event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> {
     if (contract.access === 'public') {
-      await limit.admit(event, async () => undefined);
+      await limit.countAndLookUp(event, async () => undefined);
       return answer(event, undefined);
     }
     const presented = readCredential(event.headers.authorization);
-    const principal = await limit.admit(event, () => authenticate(credentials, presented));
+    const principal = await limit.countAndLookUp(event, () => authenticate(credentials, presented));
     log.noteCaller(event, principal);
     const noted = noteUse(presented, principal);
     // Awaited, since Lambda freezes what still runs after the answer.
@@ -110,7 +110,7 @@ function build<C extends Contract, Makers extends StoreMakers, Others, Status ex
   }
 
   async function answer(event: APIGatewayProxyEventV2, principal: Principal | undefined) {
-    definition.admit?.(deps);
+    definition.precheck?.(deps);
     const request = { ...parseRequest(contract, event), principal } as EndpointRequest<C>;
     const result = await definition.handle(request, deps);
     if (definition.runOf) log.noteRun(event, definition.runOf(request, result));

@@ -3,8 +3,8 @@ import type { Contract } from '../contracts/base/contract.ts';
 import { AppError } from '../domain/errors.ts';
 import type { RateLimiter, Standing } from '../domain/rateLimits/ports.ts';
 import { RATE_LIMITS, type RateClass } from '../domain/rateLimits/rateLimits.ts';
-import { countedAddress } from '../limits/address.ts';
-import { createRateLimiter } from '../limits/limiter.ts';
+import { countedAddress } from '../rateLimits/address.ts';
+import { createRateLimiter } from '../rateLimits/limiter.ts';
 import { countMetric, describeError } from '../runtime/log.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { rateLimitStore } from '../storage/accounts/rateLimits.ts';
@@ -12,7 +12,7 @@ import { clientAddress } from './clientAddress.ts';
 
 export interface RateLimitGate {
   /** Counts while the credential is checked. Beyond the limit the answer is 429, whatever the credential. */
-  admit<T>(event: APIGatewayProxyEventV2, lookUp: () => Promise<T>): Promise<T>;
+  countAndLookUp<T>(event: APIGatewayProxyEventV2, lookUp: () => Promise<T>): Promise<T>;
   /** The rate limit headers of every answer, whether the request was counted or not. */
   headers(event: APIGatewayProxyEventV2): Record<string, string>;
 }
@@ -51,7 +51,7 @@ export function rateLimitGate({ rateClass }: Contract, runtime: Runtime): RateLi
   }
 
   return {
-    async admit(event, lookUp) {
+    async countAndLookUp(event, lookUp) {
       const address = addressOf(event);
       if (address === undefined) return lookUp();
       // An address that is certainly refused costs no read of the table.
@@ -73,7 +73,7 @@ export function rateLimitGate({ rateClass }: Contract, runtime: Runtime): RateLi
   };
 }
 
-const UNLIMITED: RateLimitGate = { admit: (_, lookUp) => lookUp(), headers: () => ({}) };
+const UNLIMITED: RateLimitGate = { countAndLookUp: (_, lookUp) => lookUp(), headers: () => ({}) };
 
 function tooMany(rateClass: RateClass, { resetSeconds }: Standing): AppError {
   const { requests, windowMs } = RATE_LIMITS[rateClass];

@@ -3,7 +3,7 @@ import { CfnPermission } from 'aws-cdk-lib/aws-lambda';
 import { Stack, Validations } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import type { Contract } from '../../../shared/contracts/base/contract.ts';
-import { API_TIMEOUT_SECONDS, FUNCTION_MEMORY_MB } from '../../functionMemory.ts';
+import { API_TIMEOUT_SECONDS, FUNCTION_MEMORY_MB } from '../../functionSizes.ts';
 import { routeKeysOf } from '../functions.ts';
 import { rightsOf } from '../rights/rights.ts';
 import type { ApiStack } from '../stacks/api.ts';

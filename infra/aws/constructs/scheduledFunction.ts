@@ -2,7 +2,7 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Duration } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
-import { FUNCTION_MEMORY_MB } from '../../functionMemory.ts';
+import { FUNCTION_MEMORY_MB } from '../../functionSizes.ts';
 import { type Deployment, ServiceFunction, type ServiceFunctionProps } from './serviceFunction.ts';
 
 export interface ScheduledFunctionProps extends Omit<ServiceFunctionProps, 'memoryMegabytes'> {

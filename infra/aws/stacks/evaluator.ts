@@ -2,7 +2,7 @@ import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Stack, type StackProps } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { EVALUATOR_BATCH_SIZE, EVALUATOR_TIMEOUT_SECONDS } from '../../../shared/queue/settings.ts';
-import { FUNCTION_MEMORY_MB } from '../../functionMemory.ts';
+import { FUNCTION_MEMORY_MB } from '../../functionSizes.ts';
 import { QueueWorker } from '../constructs/queueWorker.ts';
 import { ScheduledFunction } from '../constructs/scheduledFunction.ts';
 import type { Deployment } from '../constructs/serviceFunction.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { API_TIMEOUT_SECONDS, FUNCTION_MEMORY_MB } from '../../../infra/functionMemory.ts';
+import { API_TIMEOUT_SECONDS, FUNCTION_MEMORY_MB } from '../../../infra/functionSizes.ts';
 import { RUN_TIME_MS_MAX } from '../../../shared/scoring/execution/budget.ts';
 
 /** Lambda gives one whole processor with this memory. */

@@ -1,6 +1,6 @@
 import type { RateLimiter } from '../../../shared/domain/rateLimits/ports.ts';
 import type { RateClass, RateLimit } from '../../../shared/domain/rateLimits/rateLimits.ts';
-import { createRateLimiter } from '../../../shared/limits/limiter.ts';
+import { createRateLimiter } from '../../../shared/rateLimits/limiter.ts';
 import { rateLimitStore } from '../../../shared/storage/accounts/rateLimits.ts';
 import type { Table } from '../../../shared/storage/table/table.ts';
 
