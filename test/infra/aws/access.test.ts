@@ -9,7 +9,6 @@ import { type Api, api, signUp } from '../../support/api.ts';
 import { apiFrom } from '../../support/fromAddress.ts';
 import { aRepository, jobClaims } from '../../support/oidc.ts';
 import { makeNames, namesOfNothing, requestTo } from '../../support/requests.ts';
-import { describeSecurity } from '../../support/security.ts';
 import type { Stage } from '../../support/stage.ts';
 import { startCloud } from './cloud/cloud.ts';
 
@@ -41,8 +40,6 @@ describe('by itself', () => {
     },
   );
 });
-
-describeSecurity(baseUrl, contracts);
 
 describe('flows of several functions', () => {
   test('a judged run gets its verdict: stored key, queue, evaluator, provider', async () => {

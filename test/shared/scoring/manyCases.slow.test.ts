@@ -18,11 +18,7 @@ const firstOfMembers = { a: { [Object.keys(members)[0] ?? '']: 0 } };
 /** Each with what cases expect of it: the engine looks at all of the output for each of these, unless it keeps what it saw. */
 const HOSTILE: [string, string, (at: number) => unknown][] = [
   ['an object of 30,000 members', json(members), () => ({})],
-  [
-    'one of whose members the first is expected',
-    json({ a: members }),
-    () => firstOfMembers,
-  ],
+  ['one of whose members the first is expected', json({ a: members }), () => firstOfMembers],
   ['a name of 1 MB', json({ ['~'.repeat(MEGABYTE)]: 0 }), () => ({})],
   ['blanks', ' '.repeat(MEGABYTE), () => 'x'],
   ['blanks around a word', `${' '.repeat(MEGABYTE / 2)}É${' '.repeat(MEGABYTE / 2)}`, (at) => `é${at}`],
