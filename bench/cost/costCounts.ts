@@ -12,6 +12,7 @@ export interface TableOperation {
 /** Counted requests and invocations during an action. */
 export interface Counts {
   readonly httpRequests: number;
+  readonly sentBytes: number;
   readonly egressBytes: number;
   readonly table: readonly TableOperation[];
   /** Requests of SQS by their operation, in units of 64 KB. */
@@ -33,6 +34,7 @@ export async function countDuring(metered: MeteredService, act: () => Promise<un
   const http = meters.http.exchanges.slice(httpFrom);
   return {
     httpRequests: http.length,
+    sentBytes: http.reduce((sum, { sentBytes }) => sum + sentBytes, 0),
     egressBytes: http.reduce((sum, { answeredBytes }) => sum + answeredBytes, 0),
     table: meters.table.exchanges.slice(tableFrom).map(tableOperation),
     queue: queueUnits(meters.queue.exchanges.slice(queueFrom)),
