@@ -57,11 +57,11 @@ export class TableUnits {
     heat.most = Math.max(heat.most, heat.units);
   }
 
-  /** The partition key with the most units in one second. Undefined where none was used. */
-  hottest(kind: keyof ConsumedUnits): HottestKey | undefined {
+  /** The partition key with the most units in one second, of those asked about. Undefined where none was used. */
+  hottest(kind: keyof ConsumedUnits, isAsked: (pk: string) => boolean = () => true): HottestKey | undefined {
     let hottest: HottestKey | undefined;
     for (const [pk, { most }] of this.#heat[kind]) {
-      if (most > (hottest?.unitsPerSecond ?? 0)) hottest = { pk, unitsPerSecond: most };
+      if (isAsked(pk) && most > (hottest?.unitsPerSecond ?? 0)) hottest = { pk, unitsPerSecond: most };
     }
     return hottest;
   }
