@@ -1,8 +1,9 @@
 import { FUNCTION_MEMORY_MB } from '../../infra/functionSizes.ts';
 import { type Bench, type Bound, median, type Row } from '../result.ts';
+import { accessLogBytes } from './accessLog.ts';
 import { type Counts, invocationsOf, queueRequests, unitsOf } from './costCounts.ts';
 import { idleRows, PLATFORM_LOG_BYTES } from './costIdle.ts';
-import { CASES, countJudgedRuns, countSyncRuns, JUDGE_CALLS } from './costRuns.ts';
+import { CASES, countJudgedRuns, countSyncRuns, FIFTY_CALLS, TWO_CALLS } from './costRuns.ts';
 import { type FunctionKind, type MeteredService, startMeteredService } from './meteredService.ts';
 import { PRICES } from './prices.ts';
 
@@ -10,12 +11,14 @@ const RUNS = { full: 10, smallest: 1 } as const;
 const MILLION = 1_000_000;
 
 /** Values that a laptop cannot measure. An invocation counts as at least this long. */
-interface Assumed {
+export interface Assumed {
   readonly apiSeconds: number;
   readonly evaluatorSeconds: number;
   /** Waiting for the models, which are called concurrently. */
   readonly waitSeconds: number;
 }
+
+export const SYNC_RUN: Assumed = { apiSeconds: 0.1, evaluatorSeconds: 0, waitSeconds: 0 };
 
 /** The shortest of the runs: other load on the machine must not raise the price. */
 const seconds = (counts: readonly Counts[], kind: FunctionKind, least: number): number => {
@@ -25,7 +28,7 @@ const seconds = (counts: readonly Counts[], kind: FunctionKind, least: number): 
 };
 
 /** Dollars of one run by item of the bill. */
-function linesOf(counts: readonly Counts[], assumed: Assumed): Record<string, number> {
+export function linesOf(counts: readonly Counts[], assumed: Assumed): Record<string, number> {
   const of = (figure: (one: Counts) => number): number => median(counts.map(figure));
   const compute = (kind: 'api' | 'evaluator', least: number, waited: number): number => {
     const invocations = of((one) => invocationsOf(one, kind).length);
@@ -35,8 +38,15 @@ function linesOf(counts: readonly Counts[], assumed: Assumed): Record<string, nu
   const writes = (name?: string) => of((one) => unitsOf(one, 'write', name)) * PRICES.dynamodbWriteUnit;
   const [limits, keyUse] = [writes('UpdateItem RATE'), writes('UpdateItem APIKEY')];
   const logBytes = of((one) => one.logBytes + one.invocations.length * PLATFORM_LOG_BYTES);
+  const requests = of((one) => one.httpRequests);
+  const edgeBytes =
+    of((one) => one.egressBytes) * PRICES.cloudfrontByte +
+    of((one) => one.sentBytes) * PRICES.cloudfrontOriginByte;
   return {
-    'HTTP API': of((one) => one.httpRequests) * PRICES.httpRequest,
+    CloudFront: requests * PRICES.cloudfrontRequest + edgeBytes,
+    firewall: requests * PRICES.firewallRequest,
+    'access log': requests * accessLogBytes() * PRICES.logByte,
+    'HTTP API': requests * PRICES.httpRequest,
     'API Lambda': compute('api', assumed.apiSeconds, 0),
     'evaluator Lambda': compute('evaluator', assumed.evaluatorSeconds, assumed.waitSeconds),
     SQS: of(queueRequests) * (PRICES.sqsRequest + PRICES.sqsFairRequest),
@@ -45,8 +55,7 @@ function linesOf(counts: readonly Counts[], assumed: Assumed): Record<string, nu
     'DynamoDB writes, the run': writes() - limits - keyUse,
     'DynamoDB reads': of((one) => unitsOf(one, 'read')) * PRICES.dynamodbReadUnit,
     KMS: of((one) => one.kmsCalls) * PRICES.kmsCall,
-    logs: logBytes * PRICES.logByte,
-    egress: of((one) => one.egressBytes) * PRICES.egressByte,
+    "functions' logs": logBytes * PRICES.logByte,
   };
 }
 
@@ -60,25 +69,34 @@ function tableRows(metric: string, { table }: Counts): Row[] {
   });
 }
 
-function rowsOf(metric: string, counts: readonly Counts[], assumed: Assumed, bound: Bound): Row[] {
+interface Bounds {
+  readonly total?: Bound;
+  readonly writeUnits?: Bound;
+  readonly readUnits?: Bound;
+}
+
+function rowsOf(metric: string, counts: readonly Counts[], assumed: Assumed, bounds: Bounds): Row[] {
   const [first] = counts;
   if (first === undefined) return [];
-  const figure = (what: string, value: number): Row => ({
+  const figure = (what: string, value: number, bound?: Bound): Row => ({
     metric: `${metric}: ${what}`,
     value,
     unit: 'a run',
+    ...(bound && { bound }),
   });
+  const units = (kind: 'read' | 'write') => median(counts.map((one) => unitsOf(one, kind)));
   const lines = linesOf(counts, assumed);
   const unit = '$ per million runs';
   return [
     ...tableRows(metric, first),
     figure('HTTP requests', first.httpRequests),
-    figure('write units', unitsOf(first, 'write')),
-    figure('read units', unitsOf(first, 'read')),
+    figure('write units', units('write'), bounds.writeUnits),
+    figure('read units', units('read'), bounds.readUnits),
     figure('SQS requests', queueRequests(first)),
     figure('KMS calls', first.kmsCalls),
     figure('invocations', first.invocations.length),
-    figure('bytes of log lines', first.logBytes),
+    figure("bytes of functions' log lines", first.logBytes),
+    figure('bytes of the access log', first.httpRequests * accessLogBytes()),
     figure('bytes answered', first.egressBytes),
     ...Object.entries(lines)
       .filter(([, dollars]) => dollars > 0)
@@ -87,26 +105,31 @@ function rowsOf(metric: string, counts: readonly Counts[], assumed: Assumed, bou
       metric: `${metric}: total`,
       value: Object.values(lines).reduce((sum, dollars) => sum + dollars, 0) * MILLION,
       unit,
-      bound,
+      ...(bounds.total && { bound: bounds.total }),
     },
   ];
 }
 
 async function rows(metered: MeteredService, runs: number): Promise<Row[]> {
   const sync = await countSyncRuns(metered, runs);
-  const judged = await countJudgedRuns(metered, runs);
+  const judged = await countJudgedRuns(metered, runs, TWO_CALLS);
   return [
+    ...rowsOf(`sync run, ${CASES} deterministic cases`, sync, SYNC_RUN, {
+      total: { atMost: 10.5 },
+      writeUnits: { atMost: 8 },
+      readUnits: { atMost: 3 },
+    }),
     ...rowsOf(
-      `sync run, ${CASES} deterministic cases`,
-      sync,
-      { apiSeconds: 0.1, evaluatorSeconds: 0, waitSeconds: 0 },
-      { atMost: 8.5 },
-    ),
-    ...rowsOf(
-      `async run, ${JUDGE_CALLS} judge calls`,
+      `async run, ${TWO_CALLS.calls} judge calls`,
       judged,
       { apiSeconds: 0.04, evaluatorSeconds: 0.1, waitSeconds: 4 },
-      { atMost: 45 },
+      { total: { atMost: 49 } },
+    ),
+    ...rowsOf(
+      `async run, ${FIFTY_CALLS.calls} judge calls`,
+      await countJudgedRuns(metered, runs, FIFTY_CALLS),
+      { apiSeconds: 0.04, evaluatorSeconds: 0.1, waitSeconds: 9 },
+      { writeUnits: { atMost: 170 }, readUnits: { atMost: 55 } },
     ),
     ...(await idleRows(metered)),
   ];

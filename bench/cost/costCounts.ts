@@ -7,11 +7,14 @@ export interface TableOperation {
   readonly name: string;
   readonly kind: 'read' | 'write';
   readonly units: number;
+  /** The partition key of each of its items. */
+  readonly pks: readonly string[];
 }
 
 /** Counted requests and invocations during an action. */
 export interface Counts {
   readonly httpRequests: number;
+  readonly sentBytes: number;
   readonly egressBytes: number;
   readonly table: readonly TableOperation[];
   /** Requests of SQS by their operation, in units of 64 KB. */
@@ -22,6 +25,7 @@ export interface Counts {
 }
 
 const READS = new Set(['GetItem', 'BatchGetItem', 'Query']);
+const WRITE_UNIT_BYTES = 1_024;
 const QUEUE_UNIT_BYTES = 64 * 1_024;
 
 export async function countDuring(metered: MeteredService, act: () => Promise<unknown>): Promise<Counts> {
@@ -33,6 +37,7 @@ export async function countDuring(metered: MeteredService, act: () => Promise<un
   const http = meters.http.exchanges.slice(httpFrom);
   return {
     httpRequests: http.length,
+    sentBytes: http.reduce((sum, { sentBytes }) => sum + sentBytes, 0),
     egressBytes: http.reduce((sum, { answeredBytes }) => sum + answeredBytes, 0),
     table: meters.table.exchanges.slice(tableFrom).map(tableOperation),
     queue: queueUnits(meters.queue.exchanges.slice(queueFrom)),
@@ -43,32 +48,45 @@ export async function countDuring(metered: MeteredService, act: () => Promise<un
 }
 
 /** The engine's reported units. A transaction counts twice the units of its writes. */
-function tableOperation({ operation, sent, status, answered }: Exchange): TableOperation {
-  // A failed request costs units that the engine does not report, and does not occur in an undisturbed run.
-  if (status !== 200) throw new Error(`${operation} failed: ${JSON.stringify(answered)}`);
+function tableOperation({ operation, sent, status, answered, answeredBytes }: Exchange): TableOperation {
+  // Other failed requests cost units that the engine does not report, and do not occur in an undisturbed run.
+  const isRefused = String(answered?.__type).endsWith('#ConditionalCheckFailedException');
+  if (status !== 200 && !isRefused) throw new Error(`${operation} failed: ${JSON.stringify(answered)}`);
   const capacities: { CapacityUnits?: number }[] = [answered.ConsumedCapacity ?? []].flat();
-  const units = capacities.reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
-  const names = new Set(itemsOf(sent));
+  const reported = capacities.reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
+  // A write whose condition fails costs what its item does, which is the answer.
+  const units = isRefused ? Math.ceil(answeredBytes / WRITE_UNIT_BYTES) : reported;
+  const keys = keysOf(sent);
+  const names = new Set(keys.map(kindOf));
   return {
     name: `${operation} ${[...names].join(' + ')}`,
     kind: READS.has(operation) ? 'read' : 'write',
     units,
+    pks: keys.map(({ pk }) => pk),
   };
 }
 
-/** The kinds of items in a request: the first word of each key. */
-function itemsOf({ TransactItems, RequestItems, ...sent }: Exchange['sent']): string[] {
+interface SentKey {
+  readonly pk: string;
+  readonly sk: string | undefined;
+}
+
+function keysOf({ TransactItems, RequestItems, ...sent }: Exchange['sent']): SentKey[] {
   if (TransactItems !== undefined)
-    return TransactItems.flatMap((write: object) => Object.values(write).flatMap(itemsOf));
+    return TransactItems.flatMap((write: object) => Object.values(write).flatMap(keysOf));
   if (RequestItems !== undefined)
     return Object.values<{ Keys: object[] }>(RequestItems).flatMap(({ Keys }) =>
-      Keys.flatMap((Key) => itemsOf({ Key })),
+      Keys.flatMap((Key) => keysOf({ Key })),
     );
   const values = sent.ExpressionAttributeValues;
-  const { pk, sk } = sent.Key ?? sent.Item ?? { pk: values[':pk'], sk: values[':prefix'] };
-  // Items of lists ordered by time or organisation are named by their partition.
-  const [word = ''] = (/^[A-Z]/.test(sk?.S ?? '') ? sk : pk).S.split('#');
-  return [word];
+  const { pk, sk } = sent.Key ?? sent.Item ?? { pk: values[':pk'], sk: values[':prefix'] ?? values[':from'] };
+  return [{ pk: pk.S, sk: sk?.S }];
+}
+
+/** The first word of the key. Items of lists ordered by time or organisation are named by their partition. */
+function kindOf({ pk, sk }: SentKey): string {
+  const [word = ''] = (sk !== undefined && /^[A-Z]/.test(sk) ? sk : pk).split('#');
+  return word;
 }
 
 /** Polls of an empty queue belong to no run and are left out. */

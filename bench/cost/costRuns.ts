@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SLOTS_MAX } from '../../shared/domain/evaluation/limits.ts';
 import { makeKey } from '../../test/functions/byokKeys/keys.ts';
 import { judgeOf, newRawKey } from '../../test/functions/judged/gate.ts';
 import { makeGate } from '../../test/functions/runs/gate.ts';
@@ -11,8 +13,19 @@ import { type Counts, countDuring } from './costCounts.ts';
 import type { MeteredService } from './meteredService.ts';
 
 export const CASES = 100;
-export const JUDGE_CALLS = 2;
 
+interface JudgedRuns {
+  /** Cases, each with one call of a judge. */
+  readonly calls: number;
+  /** How often the caller asks for the verdict. */
+  readonly looks: number;
+}
+export const TWO_CALLS: JudgedRuns = { calls: 2, looks: 1 };
+/** More than there are slots: calls wait for those of others. */
+export const FIFTY_CALLS: JudgedRuns = { calls: 50, looks: 1 };
+
+/** Of one call, where they wait for slots. */
+const CALL_MS = 300;
 const RUNS_BEFORE = 2;
 /** Longer than the interval at which a key's last use is stored, so that each run includes its cost. */
 const BETWEEN_RUNS_MS = 61_000;
@@ -65,23 +78,38 @@ function together(calls: number, answer: Answer): Answer {
   };
 }
 
-/** `POST /v1/run` with `async`, its evaluation with two calls of a judge, and one `GET` of the run. */
-export async function countJudgedRuns(metered: MeteredService, runs: number): Promise<Counts[]> {
+/** Calls wait for the slots of others: answers take a while, so that all slots are in use. */
+const slowly =
+  (answer: Answer): Answer =>
+  async (call, response) => {
+    await sleep(CALL_MS);
+    await answer(call, response);
+  };
+
+/** `POST /v1/run` with `async`, its evaluation with calls of a judge, and some `GET` of the run. */
+export async function countJudgedRuns(
+  metered: MeteredService,
+  runs: number,
+  { calls, looks }: JudgedRuns,
+): Promise<Counts[]> {
   const { baseUrl, providers, meters } = metered;
   const client = await signUp(baseUrl);
   const gate = await makeGate(baseUrl, {}, client);
   await makeKey(client, { key: newRawKey() });
   const scorer = await makeScorer(client, gate.project, judgeOf(providers, 'openai', { rubric: RUBRIC }));
-  for (let nth = 0; nth < JUDGE_CALLS; nth++) {
+  for (let nth = 0; nth < calls; nth++) {
     const input = { question: `How do I send item ${nth} back?` };
     await makeCase(client, gate.suite, scorer, { name: `return policy ${nth}`, input });
   }
-  providers.always('openai', together(JUDGE_CALLS, verdict({ reasoning: REASONING })));
+  const answer = verdict({ reasoning: REASONING });
+  providers.always('openai', calls <= SLOTS_MAX ? together(calls, answer) : slowly(answer));
   return warmRuns(metered, runs, async (nth) => {
     const id = await submit(client, { suite: gate.suite.slug, output: outputOf(nth) });
     await eventually(() => isDone(meters.queue.exchanges));
-    const { data } = (await client('GET', `/v1/runs/${id}`)).body;
-    if (data.status !== 'cleared' || data.passed_cases !== JUDGE_CALLS) throw new Error(JSON.stringify(data));
+    for (let look = 0; look < looks; look++) {
+      const { data } = (await client('GET', `/v1/runs/${id}`)).body;
+      if (data.status !== 'cleared' || data.passed_cases !== calls) throw new Error(JSON.stringify(data));
+    }
   });
 }
 

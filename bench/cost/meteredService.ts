@@ -12,6 +12,7 @@ import { invokeWithBatch } from '../../infra/local/queue/invoke.ts';
 import { contracts } from '../../shared/contracts/registry.ts';
 import type { HttpHandler } from '../../shared/http/endpoint.ts';
 import { createJudge } from '../../shared/judge/judge.ts';
+import { loggedJudge } from '../../shared/judge/loggedJudge.ts';
 import { judgeSettingsFromEnv } from '../../shared/judge/settings.ts';
 import { ensureQueues } from '../../shared/queue/ensureQueues.ts';
 import { queueReader } from '../../shared/queue/queueReader.ts';
@@ -136,7 +137,9 @@ export async function startMeteredService(): Promise<MeteredService> {
   const server = await startHttpServer({ host: '127.0.0.1', port: 0, contracts, functions });
   const http = await startMeter(`http://127.0.0.1:${server.port}`);
 
-  const judge = createJudge(judgeSettingsFromEnv(providers.env));
+  const judge = loggedJudge(createJudge(judgeSettingsFromEnv(providers.env)), (provider, outcome) =>
+    log('info', 'case_judged', { provider, outcome }),
+  );
   const id = 'evaluator/evaluate';
   const evaluator = timed(id, 'evaluator', evaluate.withRuntime(newRuntime(), { judge }));
   const source = startEventSource({

@@ -4,11 +4,13 @@ import { exchangeJob } from '../../shared/domain/accounts/jobs.ts';
 import { useNoter } from '../../shared/domain/accounts/lastUse.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { describeError } from '../../shared/runtime/log.ts';
+import { sleep } from '../../shared/runtime/sleep.ts';
 import { accountStore } from '../../shared/storage/accounts/accounts.ts';
+import { keySetStore } from '../../shared/storage/accounts/keySets.ts';
 import { trustedRepositoryStore } from '../../shared/storage/accounts/trustedRepositories.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { tokenIssuer } from '../../shared/tokens/issuer.ts';
-import { githubJobTokens } from '../../shared/tokens/jobTokens.ts';
+import { githubJobTokens, keySetUrl } from '../../shared/tokens/jobTokens.ts';
 import { tokenKeysFromConfig } from '../../shared/vault/tokenKeys.ts';
 
 export const handler = endpoint(createToken, {
@@ -23,7 +25,9 @@ export const handler = endpoint(createToken, {
     const projects = projectStore(table);
     const jobTokens = githubJobTokens({
       issuer: config.githubOidcIssuer,
+      keySets: keySetStore(table, keySetUrl(config.githubOidcIssuer)),
       now,
+      sleep,
       onFailure: (error) => log('error', 'oidc_issuer_unavailable', describeError(error)),
     });
     return {

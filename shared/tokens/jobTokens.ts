@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import * as z from 'zod';
 import { uuidSchema } from '../contracts/base/common.ts';
-import type { JobClaims, JobTokens } from '../domain/accounts/ports.ts';
+import type { JobClaims, JobTokens, KeySetStore } from '../domain/accounts/ports.ts';
 import { ALGORITHM, CLOCK_TOLERANCE_SECONDS } from './claims.ts';
 import { remoteKeys } from './remoteKeys.ts';
 
@@ -36,16 +36,22 @@ const payloadSchema = z.object({
 });
 type Payload = z.output<typeof payloadSchema>;
 
+/** The address of an issuer's key set. */
+export const keySetUrl = (issuer: string): string => `${issuer}/.well-known/jwks`;
+
 interface Options {
   /** `https://token.actions.githubusercontent.com`, or that of a GitHub Enterprise Server. */
   readonly issuer: string;
+  /** Of the set at `keySetUrl`. */
+  readonly keySets: KeySetStore;
   readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
   /** Called each time that the issuer's keys could not be fetched. */
   readonly onFailure: (error: unknown) => void;
 }
 
-export function githubJobTokens({ issuer, now, onFailure }: Options): JobTokens {
-  const keyOf = remoteKeys({ url: `${issuer}/.well-known/jwks`, now, onFailure });
+export function githubJobTokens({ issuer, keySets, now, sleep, onFailure }: Options): JobTokens {
+  const keyOf = remoteKeys({ url: keySetUrl(issuer), store: keySets, now, sleep, onFailure });
 
   function payloadIn(token: string, key: KeyObject): Payload | undefined {
     const nowSeconds = Math.floor(now() / 1_000);

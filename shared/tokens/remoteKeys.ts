@@ -1,98 +1,107 @@
-import { createPublicKey, type KeyObject } from 'node:crypto';
-import * as z from 'zod';
+import type { KeyObject } from 'node:crypto';
 import { issuerUnavailable } from '../domain/accounts/jobs.ts';
-import { ALGORITHM } from './claims.ts';
+import type { KeySetStore, StoredKeySet } from '../domain/accounts/ports.ts';
+import { FETCH_MS_MAX, fetchKeySet, keysById } from './keySet.ts';
 
-const FETCH_MS_MAX = 3_000;
-const BYTES_MAX = 150_000;
-/** The shortest time between two fetches, also after a failed one and for unknown key ids. */
+/** The shortest time between two fetches of all functions, also after a failed one and for unknown key ids. */
 const FETCH_EVERY_MS = 60_000;
 /** The longest time that a key is accepted after the issuer withdrew it, while the issuer answers. */
 const OUTDATED_MS = 3_600_000;
-
-/** RFC 7518, section 3.3. */
-const MODULUS_BITS_MIN = 2_048;
-
-const keySetSchema = z.object({ keys: z.array(z.unknown()) });
-const signingKeySchema = z.looseObject({
-  kty: z.literal('RSA'),
-  kid: z.string().min(1),
-  use: z.literal('sig').default('sig'),
-  alg: z.literal(ALGORITHM).default(ALGORITHM),
-});
+/** The same while it does not answer. */
+const KEPT_MS = 24 * 3_600_000;
+/** Clocks of functions differ. What is further in the future was written by a wrong one and counts as never. */
+const AHEAD_MS_MAX = 30_000;
+/** After this a fetch has ended, or its function has. */
+const FETCH_OVER_MS = FETCH_MS_MAX + 1_000;
+const POLL_EVERY_MS = 250;
 
 interface Options {
   readonly url: string;
+  readonly store: KeySetStore;
   readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** The public signing keys of an issuer, by id, kept in memory. */
-export function remoteKeys({ url, now, onFailure }: Options) {
-  let known: ReadonlyMap<string, KeyObject> = new Map();
-  let fetchedAtMs = Number.NEGATIVE_INFINITY;
-  let triedAtMs = Number.NEGATIVE_INFINITY;
+interface Known {
+  readonly keys: ReadonlyMap<string, KeyObject>;
+  readonly fetchedAtMs: number;
+}
+
+const isOver = ({ triedAtMs, endedAtMs }: StoredKeySet): boolean => endedAtMs === triedAtMs;
+
+/**
+ * The public signing keys of an issuer, by id. One function fetches them for all: the others read them from the table,
+ * and keep them in memory.
+ */
+export function remoteKeys({ url, store, now, sleep, onFailure }: Options) {
+  let known: Known = { keys: new Map(), fetchedAtMs: Number.NEGATIVE_INFINITY };
+  let hasFailed = false;
+  let nextLookMs = Number.NEGATIVE_INFINITY;
   let underWay: Promise<void> | undefined;
 
-  async function refresh(): Promise<void> {
-    triedAtMs = now();
-    try {
-      known = await fetchKeys(url);
-      fetchedAtMs = triedAtMs;
-    } catch (error) {
-      // After a failed fetch the known keys stay valid.
+  const isWithin = (atMs: number, ageMs: number): boolean =>
+    now() - atMs < ageMs && now() - atMs >= -AHEAD_MS_MAX;
+
+  const has = (kid: string, ageMs = OUTDATED_MS): boolean =>
+    known.keys.has(kid) && isWithin(known.fetchedAtMs, ageMs);
+
+  /** After a failed fetch the known keys stay valid. */
+  function adopt(stored: StoredKeySet): void {
+    const { keys, fetchedAtMs, triedAtMs } = stored;
+    if (fetchedAtMs !== undefined && fetchedAtMs !== known.fetchedAtMs)
+      known = { keys: keysById(keys), fetchedAtMs };
+    hasFailed = fetchedAtMs !== triedAtMs;
+    nextLookMs = Math.min(triedAtMs, now()) + FETCH_EVERY_MS;
+  }
+
+  async function fetchForAll(triedAtMs: number): Promise<void> {
+    const keys = await fetchKeySet(url).catch((error: unknown) => {
       onFailure(error);
-    } finally {
-      underWay = undefined;
+      return undefined;
+    });
+    if (keys === undefined) {
+      [hasFailed, nextLookMs] = [true, triedAtMs + FETCH_EVERY_MS];
+      return store.fail(triedAtMs);
     }
+    adopt({ keys, triedAtMs, fetchedAtMs: triedAtMs, endedAtMs: triedAtMs });
+    return store.keep(triedAtMs, keys);
+  }
+
+  /** What the function that fetches leaves. A fetch that does not end in time counts as failed. */
+  async function ended(first: StoredKeySet): Promise<StoredKeySet> {
+    let stored = first;
+    while (!isOver(stored) && isWithin(stored.triedAtMs, FETCH_OVER_MS)) {
+      await sleep(POLL_EVERY_MS);
+      stored = (await store.read()) ?? stored;
+    }
+    return stored;
+  }
+
+  async function look(kid: string): Promise<void> {
+    const stored = await store.read();
+    if (stored !== undefined) adopt(stored);
+    if (has(kid)) return;
+    const atMs = now();
+    const [triedBeforeMs, aheadMs] = [atMs - FETCH_EVERY_MS, atMs + AHEAD_MS_MAX];
+    const others = await store.claim({ atMs, triedBeforeMs, aheadMs });
+    if (others === undefined) await fetchForAll(atMs);
+    else adopt(await ended(others));
   }
 
   /** Undefined for a key that the issuer does not publish. */
   return async function keyOf(kid: string): Promise<KeyObject | undefined> {
-    if (!known.has(kid) || now() - fetchedAtMs >= OUTDATED_MS) {
-      if (now() - triedAtMs >= FETCH_EVERY_MS) underWay ??= refresh();
+    // Twice, since the look that is under way may be for another key.
+    for (let looks = 0; looks < 2 && !has(kid); looks++) {
+      if (underWay === undefined && now() < nextLookMs) break;
+      underWay ??= look(kid).finally(() => {
+        underWay = undefined;
+      });
       await underWay;
     }
-    const key = known.get(kid);
+    if (has(kid, KEPT_MS)) return known.keys.get(kid);
     // Without a key set it is unknown whether the key is the issuer's.
-    if (key === undefined && fetchedAtMs !== triedAtMs) throw issuerUnavailable();
-    return key;
+    if (hasFailed) throw issuerUnavailable();
+    return undefined;
   };
-}
-
-async function fetchKeys(url: string): Promise<ReadonlyMap<string, KeyObject>> {
-  const response = await fetch(url, {
-    redirect: 'error',
-    headers: { accept: 'application/json' },
-    signal: AbortSignal.timeout(FETCH_MS_MAX),
-  });
-  const text = await textWithin(response);
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-  const { keys } = keySetSchema.parse(JSON.parse(text));
-  const usable = new Map(keys.flatMap(signingKey));
-  if (usable.size === 0) throw new Error(`${url} names no key to verify ${ALGORITHM} with`);
-  return usable;
-}
-
-/** Keys of another kind, and invalid ones, are skipped. */
-function signingKey(jwk: unknown): [kid: string, key: KeyObject][] {
-  const { data } = signingKeySchema.safeParse(jwk);
-  if (data === undefined) return [];
-  try {
-    const key = createPublicKey({ key: data, format: 'jwk' });
-    return (key.asymmetricKeyDetails?.modulusLength ?? 0) < MODULUS_BITS_MIN ? [] : [[data.kid, key]];
-  } catch {
-    return [];
-  }
-}
-
-async function textWithin(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > BYTES_MAX) throw new Error(`${response.url} answered more than ${BYTES_MAX} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

@@ -2,22 +2,9 @@ import { CfnApi, CfnStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
+import { ACCESS_LOG } from '../accessLog.ts';
 import type { Environment } from '../environments.ts';
 import { exportAlways } from '../exportAlways.ts';
-
-/** One JSON object for each request, including those that reach no function. Query and headers may contain secrets. */
-const ACCESS_LOG = {
-  request_id: '$context.requestId',
-  time: '$context.requestTime',
-  method: '$context.httpMethod',
-  route: '$context.routeKey',
-  status: '$context.status',
-  source: '$context.identity.sourceIp',
-  latency_ms: '$context.responseLatency',
-  integration_status: '$context.integrationStatus',
-  integration_error: '$context.integrationErrorMessage',
-  response_bytes: '$context.responseLength',
-};
 
 export class ApiStack extends Stack {
   readonly api: CfnApi;

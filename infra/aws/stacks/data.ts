@@ -31,14 +31,16 @@ export class DataStack extends Stack {
 
   readonly #removalPolicy: RemovalPolicy;
 
-  constructor(scope: Construct, id: string, { keepsData }: Environment, props: StackProps) {
+  constructor(scope: Construct, id: string, environment: Environment, props: StackProps) {
     super(scope, id, props);
+    const { keepsData, warmThroughput } = environment;
     this.#removalPolicy = keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
     this.table = new Table(this, 'Table', {
       partitionKey: { name: 'pk', type: AttributeType.STRING },
       sortKey: { name: 'sk', type: AttributeType.STRING },
       timeToLiveAttribute: 'expires_at',
       billingMode: BillingMode.PAY_PER_REQUEST,
+      ...(warmThroughput && { warmThroughput }),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       // Our own KMS key would cost calls to KMS for reads and protect against nothing that IAM does not.
       encryption: TableEncryption.DEFAULT,

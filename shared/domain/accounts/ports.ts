@@ -95,6 +95,42 @@ export interface JobTokens {
   verify(token: string): Promise<JobClaims | undefined>;
 }
 
+/** An RSA key that an issuer of job tokens signs with, by RFC 7517. */
+export interface IssuerKey {
+  readonly kty: 'RSA';
+  readonly kid: string;
+  readonly n: string;
+  readonly e: string;
+}
+
+/** The key set of an issuer as all functions share it. Times are in ms since 1970. */
+export interface StoredKeySet {
+  /** As they were fetched last; none when they never were. */
+  readonly keys: readonly IssuerKey[];
+  /** When the last fetch began. */
+  readonly triedAtMs: number;
+  /** When the last fetch that succeeded began. */
+  readonly fetchedAtMs: number | undefined;
+  /** `triedAtMs` of the last fetch that ended. */
+  readonly endedAtMs: number | undefined;
+}
+
+export interface KeySetStore {
+  read(): Promise<StoredKeySet | undefined>;
+  /**
+   * Undefined: the caller is to fetch, and no other function is. Otherwise what is stored: somebody tried after
+   * `triedBeforeMs`. A try later than `aheadMs` counts as none.
+   */
+  claim(claim: {
+    readonly atMs: number;
+    readonly triedBeforeMs: number;
+    readonly aheadMs: number;
+  }): Promise<StoredKeySet | undefined>;
+  /** Both change nothing if another function has tried since. */
+  keep(triedAtMs: number, keys: readonly IssuerKey[]): Promise<void>;
+  fail(triedAtMs: number): Promise<void>;
+}
+
 export interface TrustStore {
   /** All registrations of an organisation, newest first. */
   list(orgId: string): Promise<readonly TrustedRepository[]>;

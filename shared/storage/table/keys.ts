@@ -10,6 +10,7 @@
  * | API key of an org   | ORG#<org>              | APIKEY#<id>                   | an organisation's keys; sha256 of one |
  * | trusted repository  | ORG#<org>              | TRUSTEDREPOSITORY#<id>        | whose jobs get tokens without a key   |
  * | spent OIDC token    | SPENTTOKEN#<sha256>    | SPENTTOKEN                    | a job's token is exchanged once       |
+ * | issuer's key set    | KEYSET#<url>           | KEYSET                        | one fetch of it serves all functions  |
  * | project head        | ORG#<org>              | PROJECT#<slug>                | project by slug; is it alive?         |
  * | suite head          | ORG#<org>              | SUITE#<slug>#<project id>     | suite by slug, in one project or all  |
  * | deleted suite       | ORG#<org>              | SUITEDELETED#<suite>          | suites whose runs are still there     |
@@ -78,6 +79,7 @@ export const trustedRepositoryKey = (orgId: string, id: string): Key => ({
   sk: `TRUSTEDREPOSITORY#${id}`,
 });
 export const spentTokenKey = (sha256: string): Key => ({ pk: `SPENTTOKEN#${sha256}`, sk: 'SPENTTOKEN' });
+export const keySetKey = (url: string): Key => ({ pk: `KEYSET#${url}`, sk: 'KEYSET' });
 export const trustedRepositories = (orgId: string) => ({ pk: org(orgId), prefix: 'TRUSTEDREPOSITORY#' });
 export const organisationKey = (orgId: string): Key => ({ pk: org(orgId), sk: 'ORG' });
 export const billingKey = (orgId: string): Key => ({ pk: org(orgId), sk: 'BILLING' });

@@ -6,7 +6,7 @@ import {
   queueRequests,
   unitsOf,
 } from '../../../bench/cost/costCounts.ts';
-import { countJudgedRuns, countSyncRuns } from '../../../bench/cost/costRuns.ts';
+import { countJudgedRuns, countSyncRuns, TWO_CALLS } from '../../../bench/cost/costRuns.ts';
 import { type MeteredService, startMeteredService } from '../../../bench/cost/meteredService.ts';
 
 /**
@@ -30,7 +30,7 @@ const AT_MOST = {
     answeredBytes: 3_000,
   },
   'an async run with two judge calls and one look at its verdict': {
-    count: countJudgedRuns,
+    count: (service: MeteredService, runs: number) => countJudgedRuns(service, runs, TWO_CALLS),
     /** The run, and the look. */
     httpRequests: 2,
     /**

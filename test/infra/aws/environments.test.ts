@@ -47,6 +47,17 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
     expect(queue?.Properties.VisibilityTimeout).toBe(VISIBILITY_TIMEOUT_SECONDS);
   });
 
+  test('only production pays for a table that is warm from the first moment', () => {
+    const [table] = deployed().ofType('AWS::DynamoDB::Table');
+    const { readUnitsPerSecond, writeUnitsPerSecond } = environment.warmThroughput ?? {};
+    expect(table?.Properties.WarmThroughput).toEqual(
+      name === 'prod'
+        ? { ReadUnitsPerSecond: readUnitsPerSecond, WriteUnitsPerSecond: writeUnitsPerSecond }
+        : undefined,
+    );
+    expect(environment.warmThroughput !== undefined).toBe(name === 'prod');
+  });
+
   test('tags separate its costs from those of the others', () => {
     for (const type of [FUNCTION, 'AWS::DynamoDB::Table', 'AWS::KMS::Key', 'AWS::CloudFront::Distribution']) {
       for (const { Properties } of deployed().ofType(type)) {

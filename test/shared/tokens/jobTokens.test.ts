@@ -2,7 +2,9 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { JobClaims, JobTokens } from '../../../shared/domain/accounts/ports.ts';
-import { githubJobTokens } from '../../../shared/tokens/jobTokens.ts';
+import { keySetStore } from '../../../shared/storage/accounts/keySets.ts';
+import { githubJobTokens, keySetUrl } from '../../../shared/tokens/jobTokens.ts';
+import { MemoryTable } from '../../faults/memory/memoryTable.ts';
 import {
   aRepository,
   type Claims,
@@ -26,9 +28,22 @@ let issuer: OidcIssuer;
 let jobs: JobTokens;
 beforeAll(async () => {
   issuer = await startOidcIssuer();
-  jobs = githubJobTokens({ issuer: issuer.url, now: () => NOW_MS, onFailure: () => {} });
+  jobs = newJobTokens();
 });
 afterAll(() => issuer.stop());
+
+/** Of a function that knows no keys yet. */
+function newJobTokens(): JobTokens {
+  const now = () => NOW_MS;
+  const keySets = keySetStore(new MemoryTable(now), keySetUrl(issuer.url));
+  return githubJobTokens({
+    issuer: issuer.url,
+    keySets,
+    now,
+    sleep: async () => {},
+    onFailure: () => {},
+  });
+}
 
 const verified = (claims: Claims): Promise<JobClaims | undefined> =>
   jobs.verify(issuer.token({ ...CLAIMS, ...claims }));
@@ -124,7 +139,7 @@ describe('no token is', () => {
 
 test('for a token of another issuer or for another service no keys are fetched', async () => {
   const before = issuer.fetches();
-  const fresh = githubJobTokens({ issuer: issuer.url, now: () => NOW_MS, onFailure: () => {} });
+  const fresh = newJobTokens();
   const others: Claims[] = [
     { iss: `${issuer.url}/` },
     { iss: [issuer.url] },

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { keySetStore } from '../../../shared/storage/accounts/keySets.ts';
 import { remoteKeys } from '../../../shared/tokens/remoteKeys.ts';
+import { MemoryTable } from '../../faults/memory/memoryTable.ts';
 import {
   type JwksAnswer,
   json,
@@ -23,6 +25,8 @@ const UNAVAILABLE = { code: 'OIDC_ISSUER_UNAVAILABLE' };
 let clock: number;
 let failures: unknown[];
 let fetchedBefore: number;
+let table: MemoryTable;
+let slept: (ms: number) => Promise<void>;
 let keyOf: ReturnType<typeof remoteKeys>;
 const fetches = () => issuer.fetches() - fetchedBefore;
 const later = (seconds: number) => {
@@ -35,9 +39,22 @@ beforeEach(() => {
   clock = Date.parse('2026-05-05T10:00:00.000Z');
   failures = [];
   fetchedBefore = issuer.fetches();
-  const url = `${issuer.url}/.well-known/jwks`;
-  keyOf = remoteKeys({ url, now: () => clock, onFailure: (error) => failures.push(error) });
+  table = new MemoryTable(() => clock);
+  slept = () => new Promise((resolve) => setImmediate(resolve));
+  keyOf = anotherFunction();
 });
+
+/** With a memory of its own, before the same table. */
+function anotherFunction(now = () => clock): typeof keyOf {
+  const url = `${issuer.url}/.well-known/jwks`;
+  return remoteKeys({
+    url,
+    store: keySetStore(table, url),
+    now,
+    sleep: (ms) => slept(ms),
+    onFailure: (error) => failures.push(error),
+  });
+}
 
 test('a key is fetched once, however many ask for it at once', async () => {
   const keys = await Promise.all(Array.from({ length: 50 }, () => keyOf(old.kid)));
@@ -154,3 +171,99 @@ test('one bad key among good ones spoils nothing', async () => {
 test('names of properties that every object has are no key ids', async () => {
   for (const kid of ['__proto__', 'constructor', 'toString', '']) expect(await keyOf(kid)).toBeUndefined();
 });
+
+describe('of many functions', () => {
+  const functions = (count: number) => Array.from({ length: count }, () => anotherFunction());
+
+  test('one fetches the keys, and all others read them', async () => {
+    await keyOf(old.kid);
+    for (const other of functions(20)) expect((await other(old.kid))?.equals(old.publicKey)).toBe(true);
+    later(3_599);
+    expect(await anotherFunction()(old.kid)).toBeDefined();
+    expect(fetches()).toBe(1);
+  });
+
+  test('those that start while one fetches wait for it', async () => {
+    const held: (() => void)[] = [];
+    issuer.answers((response) => void held.push(() => json({ keys: [jwkOf(old)] })(response)));
+    const first = keyOf(old.kid);
+    const others = functions(5);
+    // The first of the waiting functions lets the issuer answer.
+    slept = async () => {
+      for (const answer of held.splice(0)) answer();
+      await first;
+    };
+    await until(() => held.length > 0);
+    const found = await Promise.all(others.map((other) => other(old.kid)));
+    expect(found.map((key) => key?.equals(old.publicKey))).toEqual(Array(5).fill(true));
+    expect(fetches()).toBe(1);
+  });
+
+  test('a flood of unknown key ids is one fetch a minute', async () => {
+    const all = functions(10);
+    for (const minute of [1, 2, 3]) {
+      const keys = await Promise.all(all.flatMap((one) => [one(randomUUID()), one(randomUUID())]));
+      expect(keys).toEqual(Array(20).fill(undefined));
+      expect(fetches()).toBe(minute);
+      later(60);
+    }
+  });
+
+  test.each([429, 500, 503])(
+    'those that start while the issuer answers %i use the keys that are known, for a day, and ask once a minute',
+    async (status) => {
+      await keyOf(old.kid);
+      issuer.answers(text('', status));
+      later(3_600);
+      for (const one of functions(5)) {
+        expect((await one(old.kid))?.equals(old.publicKey)).toBe(true);
+        await expect(one(other.kid)).rejects.toMatchObject(UNAVAILABLE);
+      }
+      expect(fetches()).toBe(2);
+      later(22 * 3_600 + 3_599);
+      for (const one of [keyOf, anotherFunction()]) expect(await one(old.kid)).toBeDefined();
+      later(1);
+      for (const one of [keyOf, anotherFunction()])
+        await expect(one(old.kid)).rejects.toMatchObject(UNAVAILABLE);
+    },
+  );
+
+  test('a failed fetch is one for all: none other asks within the minute', async () => {
+    issuer.answers(text('', 429));
+    for (const one of functions(5)) await expect(one(old.kid)).rejects.toMatchObject(UNAVAILABLE);
+    expect({ fetches: fetches(), failures: failures.length }).toEqual({ fetches: 1, failures: 1 });
+    issuer.answers(undefined);
+    later(60);
+    for (const one of functions(5)) expect(await one(old.kid)).toBeDefined();
+    expect(fetches()).toBe(2);
+  });
+
+  test('one that dies while it fetches keeps the others waiting for seconds, and from fetching for a minute', async () => {
+    const url = `${issuer.url}/.well-known/jwks`;
+    const dying = keySetStore(table, url);
+    await dying.claim({ atMs: clock, triedBeforeMs: clock, aheadMs: clock });
+    const startMs = clock;
+    slept = async (ms) => later(ms / 1_000);
+    await expect(keyOf(old.kid)).rejects.toMatchObject(UNAVAILABLE);
+    expect(clock - startMs).toBeLessThanOrEqual(4_250);
+    clock = startMs + 60_000;
+    expect(await keyOf(old.kid)).toBeDefined();
+    // It was frozen, and goes on: what it fetched replaces nothing newer.
+    await dying.keep(startMs, []);
+    await dying.fail(startMs);
+    expect(await anotherFunction()(old.kid)).toBeDefined();
+    expect(fetches()).toBe(1);
+  });
+
+  test('one whose clock is a year ahead neither keeps a withdrawn key alive nor the others from fetching', async () => {
+    await anotherFunction(() => clock + 365 * 86_400_000)(old.kid);
+    issuer.keys.splice(0, 1, other);
+    expect(await keyOf(old.kid)).toBeUndefined();
+    expect((await keyOf(other.kid))?.equals(other.publicKey)).toBe(true);
+  });
+});
+
+/** The issuer's server has a turn of the event loop of its own. */
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,167 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { restoreOrganisation } from '../../scripts/restore/restoreOrganisation.ts';
+import { createTable } from '../../shared/storage/table/dynamoTable.ts';
+import { ensureTable } from '../../shared/storage/table/ensureTable.ts';
+import { apiKeyKey, usageKey } from '../../shared/storage/table/keys.ts';
+import type { Table } from '../../shared/storage/table/table.ts';
+import { type Gate, makeGate, resultsOf } from '../functions/runs/gate.ts';
+import { type Api, signUp } from '../support/api.ts';
+import { evaluatorByHand } from '../support/evaluatorByHand.ts';
+import { type OwnService, startOwnService, TABLE_NAME } from '../support/ownService.ts';
+
+const HOUR_MS = 3_600_000;
+
+let service: OwnService;
+let documents: DynamoDBDocumentClient;
+beforeAll(async () => {
+  service = await startOwnService();
+  service.clock.ms = Date.now();
+  documents = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint: service.endpoint }));
+});
+afterAll(async () => {
+  documents.destroy();
+  await service.stop();
+});
+
+const now = () => service.clock.ms ?? Number.NaN;
+const open = (name: string) => createTable({ name, endpoint: service.endpoint, now });
+
+let made = 0;
+/** What point-in-time recovery gives: the table as it is now, under another name. */
+async function restored(): Promise<Table> {
+  const name = `restored-${++made}`;
+  await ensureTable({ endpoint: service.endpoint, tableName: name });
+  let from: Record<string, unknown> | undefined;
+  do {
+    const page = await documents.send(new ScanCommand({ TableName: TABLE_NAME, ExclusiveStartKey: from }));
+    for (const Item of page.Items ?? []) await documents.send(new PutCommand({ TableName: name, Item }));
+    from = page.LastEvaluatedKey;
+  } while (from !== undefined);
+  return open(name);
+}
+
+const restore = (from: Table, { project }: Gate) =>
+  restoreOrganisation({ from, to: service.table }, project.org_id);
+
+/** Deleted items get their time to live. */
+async function purge(): Promise<void> {
+  for (let hour = 0; hour < 4; hour++) {
+    service.clock.ms = now() + HOUR_MS;
+    await evaluatorByHand(service).purge();
+  }
+}
+
+const listed = async (client: Api, path: string): Promise<string[]> =>
+  (await client('GET', `${path}?pageSize=100`)).body.data.map(({ id }: { id: string }) => id);
+const pathOf = ({ project, suite }: Gate): string => `/v1/projects/${project.slug}/suites/${suite.slug}`;
+const statusOf = async (client: Api, path: string) => (await client('DELETE', path)).status;
+
+/** A gate of three cases that was run twice. */
+async function usedGate(as?: Api): Promise<Gate & { readonly runIds: readonly string[] }> {
+  const gate = await makeGate(service.baseUrl, {}, as);
+  for (const name of ['one', 'two', 'three']) await gate.add({}, { name });
+  const runIds = [(await gate.run('ok')).id, (await gate.run('ok again')).id];
+  return { ...gate, runIds };
+}
+
+/** Everything of a gate that callers see. */
+async function seen(gate: Gate & { readonly runIds: readonly string[] }) {
+  const { client, project, suite, runIds } = gate;
+  return {
+    suite: (await client('GET', pathOf(gate))).body,
+    projects: (await listed(client, '/v1/projects')).includes(project.id),
+    suites: await listed(client, `/v1/projects/${project.slug}/suites`),
+    scorers: await listed(client, `/v1/projects/${project.slug}/scorers`),
+    cases: await listed(client, `/v1/suites/${suite.id}/cases`),
+    runs: (await listed(client, `/v1/suites/${suite.id}/runs`)).filter((id) => runIds.includes(id)),
+    results: await Promise.all(runIds.map((id) => resultsOf(client, id))),
+  };
+}
+
+test.each([
+  ['a suite', pathOf],
+  ['a project', ({ project }: Gate) => `/v1/projects/${project.slug}`],
+])('%s that was deleted and purged is there again with all it had, and gates', async (_, deleted) => {
+  const gate = await usedGate();
+  const before = await seen(gate);
+  const from = await restored();
+  // Runs since then keep their numbers, and their results.
+  const since = await gate.run('ok, the last one');
+  expect(await statusOf(gate.client, deleted(gate))).toBe(204);
+  await purge();
+
+  expect((await restore(from, gate)).left).toEqual([]);
+  expect(await seen(gate)).toEqual(before);
+  const next = await gate.run('ok');
+  expect([next.status, next.total_cases]).toEqual(['cleared', 3]);
+  const runs = await listed(gate.client, `/v1/suites/${gate.suite.id}/runs`);
+  expect(runs).toEqual([next.id, since.id, ...before.runs]);
+  expect((await restore(from, gate)).itemsBack).toBe(0);
+  expect(await seen(gate)).toEqual(before);
+});
+
+test('what was not deleted stays as it is, also where it was changed or made since', async () => {
+  const gate = await usedGate();
+  const [first = '', second = ''] = await listed(gate.client, `/v1/suites/${gate.suite.id}/cases`);
+  const from = await restored();
+  const change = await gate.client('PATCH', `/v1/cases/${first}`, { name: 'renamed' });
+  expect([change.status, change.body.data?.name]).toEqual([200, 'renamed']);
+  const added = await gate.add({}, { name: 'four' });
+  const fails = await gate.add({ config: { values: ['never'] } }, { name: 'five' });
+  expect(await statusOf(gate.client, `/v1/cases/${fails.id}`)).toBe(204);
+  expect(await statusOf(gate.client, `/v1/cases/${second}`)).toBe(204);
+  expect((await gate.run('ok')).total_cases).toBe(3);
+  const firstBefore = (await gate.client('GET', `/v1/cases/${first}`)).body;
+
+  await restore(from, gate);
+  const cases = await listed(gate.client, `/v1/suites/${gate.suite.id}/cases`);
+  expect(new Set(cases)).toEqual(new Set([first, second, cases[1], added.id, cases[3]]));
+  expect([cases.length, cases.at(-1)]).toEqual([4, second]);
+  expect((await gate.client('GET', `/v1/cases/${first}`)).body).toEqual(firstBefore);
+  // Functions that knew the suite see that it has changed.
+  expect((await gate.run('ok')).total_cases).toBe(4);
+});
+
+test('credentials, usage and plan are not touched: what was revoked stays revoked', async () => {
+  const gate = await usedGate();
+  const { org_id: orgId } = gate.project;
+  const key = (await gate.client('POST', '/v1/api-keys', { name: 'leaked' })).body.data;
+  const from = await restored();
+  expect(await statusOf(gate.client, `/v1/api-keys/${key.id}`)).toBe(204);
+  await gate.run('ok');
+  const month = new Date(now()).toISOString().slice(0, 7);
+  const usage = await service.table.get(usageKey(orgId, month));
+  await restore(from, gate);
+  expect(await service.table.get(usageKey(orgId, month))).toEqual(usage);
+  expect(await listed(gate.client, '/v1/api-keys')).not.toContain(key.id);
+  expect(await service.table.get(apiKeyKey(key.id))).toBeUndefined();
+});
+
+test('a suite whose slug another one has taken stays deleted, and is named', async () => {
+  const gate = await usedGate();
+  const from = await restored();
+  expect(await statusOf(gate.client, pathOf(gate))).toBe(204);
+  const path = `/v1/projects/${gate.project.slug}/suites`;
+  const { data: other } = (await gate.client('POST', path, { name: gate.suite.name })).body;
+  expect(other.slug).toBe(gate.suite.slug);
+  const { left } = await restore(from, gate);
+  expect(left).toEqual([expect.stringContaining(gate.suite.id)]);
+  expect(await listed(gate.client, path)).toEqual([other.id]);
+});
+
+test('it reads the keys of one organisation: the data of others costs nothing', async () => {
+  const gate = await usedGate();
+  const small = await restored();
+  for (let nth = 0; nth < 2; nth++) await usedGate(await signUp(service.baseUrl));
+  const large = await restored();
+  const readDuring = async (from: Table) => {
+    const before = service.table.consumed().read;
+    await restore(from, gate);
+    return [from.consumed().read, service.table.consumed().read - before];
+  };
+  const [first, second] = [await readDuring(small), await readDuring(large)];
+  expect(second).toEqual(first);
+  expect(first[0]).toBeLessThan(30);
+});
