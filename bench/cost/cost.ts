@@ -94,11 +94,18 @@ function rowsOf(metric: string, counts: readonly Counts[], assumed: Assumed, bou
 
 async function rows(metered: MeteredService, runs: number): Promise<Row[]> {
   const sync = await countSyncRuns(metered, runs);
+  const paid = await countSyncRuns(metered, runs, 'pro');
   const judged = await countJudgedRuns(metered, runs);
   return [
     ...rowsOf(
       `sync run, ${CASES} deterministic cases`,
       sync,
+      { apiSeconds: 0.1, evaluatorSeconds: 0, waitSeconds: 0 },
+      { atMost: 8.5 },
+    ),
+    ...rowsOf(
+      `sync run on Pro, ${CASES} deterministic cases`,
+      paid,
       { apiSeconds: 0.1, evaluatorSeconds: 0, waitSeconds: 0 },
       { atMost: 8.5 },
     ),

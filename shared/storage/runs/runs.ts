@@ -58,7 +58,8 @@ async function commit(stores: Stores, finished: FinishedRun, runToken: string): 
     const completed_at = timestamp(Math.max(completedAtMs, Date.parse(at.createdAt)));
     return runItem({ ...run, completed_at }, { head, retentionDays }, at);
   };
-  const beside = { ...itemOf(anyPlace(finished)), attempt: runToken };
+  const at = anyPlace(finished);
+  const beside = { ...runKey(orgId, at.suiteId, at.number), ...itemOf(at), attempt: runToken };
   const packed = await storeResults(stores, place, { revision, results, repeated, ttl, beside });
   const stored = await stores.store({
     orgId,

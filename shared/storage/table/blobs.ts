@@ -37,7 +37,11 @@ function bytesOf(value: unknown): number {
 }
 
 /** The units to write an item once; in a transaction it costs twice as many. */
-export const writeUnits = (item: Item): number => Math.ceil(bytesOf(item) / WRITE_UNIT_BYTES);
+export function writeUnits(item: Item): number {
+  const fields = Object.entries(item).filter(([, value]) => value !== undefined);
+  const bytes = fields.reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + bytesOf(value), 0);
+  return Math.ceil(bytes / WRITE_UNIT_BYTES);
+}
 
 export const packJson = (value: unknown): Buffer => zstdCompressSync(Buffer.from(JSON.stringify(value)));
 export const unpackJson = (bytes: Uint8Array): unknown => JSON.parse(zstdDecompressSync(bytes).toString());
