@@ -13,7 +13,7 @@ import { itemAt, type NewRun, type Numbered, type RunPlaceAndTime } from './newR
 import { currentHead, tryTaking } from './takenNumbers.ts';
 
 /** The waits between so many tries come to 2 s at most: then the caller is better told to come back. */
-export const STORE_TRIES_MAX = 13;
+const STORE_TRIES_MAX = 13;
 
 interface Taken {
   readonly place: RunPlaceAndTime;

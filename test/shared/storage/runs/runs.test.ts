@@ -132,7 +132,7 @@ test('a commit with a head that is long out of date takes the next free number',
   expect((await listed())[0]).toBe(late.id);
 });
 
-test('30 functions that commit at once count 30 runs without a gap', async () => {
+test('30 functions that commit at once count 30 runs, each once', async () => {
   const commits = Array.from({ length: 30 }, () =>
     runStore(own.table, randomUUID).commit(finishedRun(made, results, AT)),
   );
