@@ -112,9 +112,15 @@ function rowsOf(metric: string, counts: readonly Counts[], assumed: Assumed, bou
 
 async function rows(metered: MeteredService, runs: number): Promise<Row[]> {
   const sync = await countSyncRuns(metered, runs);
+  const paid = await countSyncRuns(metered, runs, 'pro');
   const judged = await countJudgedRuns(metered, runs, TWO_CALLS);
   return [
     ...rowsOf(`sync run, ${CASES} deterministic cases`, sync, SYNC_RUN, {
+      total: { atMost: 10.5 },
+      writeUnits: { atMost: 8 },
+      readUnits: { atMost: 3 },
+    }),
+    ...rowsOf(`sync run on Pro, ${CASES} deterministic cases`, paid, SYNC_RUN, {
       total: { atMost: 10.5 },
       writeUnits: { atMost: 8 },
       readUnits: { atMost: 3 },

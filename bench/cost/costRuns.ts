@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { PlanId } from '../../shared/contracts/auth.ts';
 import { SLOTS_MAX } from '../../shared/domain/evaluation/limits.ts';
 import { makeKey } from '../../test/functions/byokKeys/keys.ts';
 import { judgeOf, newRawKey } from '../../test/functions/judged/gate.ts';
 import { makeGate } from '../../test/functions/runs/gate.ts';
 import { signUp } from '../../test/support/api.ts';
 import { makeCase, makeScorer } from '../../test/support/builders.ts';
+import { changePlan } from '../../test/support/changePlan.ts';
 import { type Answer, verdict } from '../../test/support/providers.ts';
 import { eventually } from '../../test/support/service.ts';
 import { submit } from '../../test/support/stage.ts';
@@ -48,9 +50,14 @@ async function warmRuns(
 }
 
 /** `POST /v1/run` of 100 cases, a mix of the four deterministic scorers, of which half pass. */
-export async function countSyncRuns(metered: MeteredService, runs: number): Promise<Counts[]> {
+export async function countSyncRuns(
+  metered: MeteredService,
+  runs: number,
+  plan: PlanId = 'free',
+): Promise<Counts[]> {
   const gate = await makeGate(metered.baseUrl, { pass_threshold: 0.5 }, await signUp(metered.baseUrl));
   await fillGate(gate, metered.table, CASES);
+  if (plan !== 'free') await changePlan(metered.table, gate.project.org_id, plan, metered.clock.ms);
   return warmRuns(metered, runs, async (nth) => {
     const { total_cases } = await gate.run(outputOf(nth));
     if (total_cases !== CASES) throw new Error(`The run had ${total_cases} cases`);

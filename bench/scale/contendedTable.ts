@@ -1,6 +1,6 @@
 import { TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { backoffMs } from '../../shared/storage/table/backoff.ts';
-import { idOf, untilNoConflict } from '../../shared/storage/table/dynamoRequests.ts';
+import { idOf, isConflict, untilNoConflict } from '../../shared/storage/table/dynamoRequests.ts';
 import type { Key } from '../../shared/storage/table/keys.ts';
 import type {
   Item,
@@ -8,6 +8,7 @@ import type {
   QueryOptions,
   QueryRange,
   Table,
+  TransactOptions,
   Write,
 } from '../../shared/storage/table/table.ts';
 import { MemoryTable } from '../../test/faults/memory/memoryTable.ts';
@@ -102,8 +103,16 @@ export class ContendedTable implements Table {
     return this.#write(key, () => this.memory.delete(key, condition));
   }
 
-  transact<Name extends string>(writes: Record<Name, Write>): Promise<Outcome<Name>> {
-    return untilNoConflict(() => this.#transactOnce(writes), this.backoff);
+  async transact<Name extends string>(
+    writes: Record<Name, Write>,
+    options: TransactOptions = {},
+  ): Promise<Outcome<Name>> {
+    try {
+      return await untilNoConflict(() => this.#transactOnce(writes), this.backoff, options);
+    } catch (error) {
+      if (options.once && isConflict(error)) return { committed: false, failed: new Map() };
+      throw error;
+    }
   }
 
   async #transactOnce<Name extends string>(writes: Record<Name, Write>): Promise<Outcome<Name>> {

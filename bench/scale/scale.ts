@@ -2,10 +2,11 @@ import type { Bench } from '../result.ts';
 import { assumptionRows } from './assumptions.ts';
 import { modelBigLoad } from './load.ts';
 import type { Model } from './model.ts';
+import { modelNumbers } from './numbers.ts';
 import { modelOneItem } from './oneItem.ts';
 
 /** In the order of the table. */
-const MODELS: readonly Model[] = [modelOneItem, modelBigLoad];
+const MODELS: readonly Model[] = [modelOneItem, modelNumbers, modelBigLoad];
 
 /** Where the service stops growing: discrete events with fixed seeds, so that each run gives the same figures. */
 export const benchScale: Bench = async (size) => {

@@ -1,4 +1,5 @@
 import type { WeighedCase } from '../../shared/domain/evaluation/evaluation.ts';
+import { PLAN } from '../../shared/domain/plans.ts';
 import { readEvaluatedResults } from '../../shared/storage/runs/endedChunks.ts';
 import { readRun } from '../../shared/storage/runs/runItems.ts';
 import { unpackJson } from '../../shared/storage/table/blobs.ts';
@@ -47,6 +48,10 @@ export class Auditor {
   readonly #table: Table;
   readonly #provider: SimulatedProvider;
   readonly runs = new Map<string, AuditedRun>();
+  /** Runs that an organisation had used of a month before the simulation: by its id, a space, and the month. */
+  readonly usedBefore = new Map<string, number>();
+  /** Organisations that stay on Free. */
+  readonly blocked = new Set<string>();
   /** The sets of active cases that each suite has had. */
   readonly #outlines = new Map<string, Set<string>>();
   readonly #endedChunks = new Map<string, string>();
@@ -131,14 +136,20 @@ export class Auditor {
 
   /** A run counts from the moment it is accepted, in the month it was, unless it could not be evaluated. */
   async checkUsage(orgId: string): Promise<void> {
-    const months = await this.#table.query({ pk: `ORG#${orgId}`, prefix: 'USAGE#' });
+    const items = await this.#table.query({ pk: `ORG#${orgId}`, prefix: 'USAGE#' });
+    const used = new Map<string, number>();
+    for (const { sk, used: part = 0 } of items) {
+      const [, month = ''] = String(sk).split('#');
+      used.set(month, (used.get(month) ?? 0) + Number(part));
+    }
     const runs = [...this.runs.values()].filter((run) => run.orgId === orgId);
-    const seen = new Set(runs.map(({ month }) => month));
-    for (const month of new Set([...seen, ...months.map(({ sk }) => String(sk).slice('USAGE#'.length))])) {
-      const used = months.find(({ sk }) => sk === `USAGE#${month}`)?.used ?? 0;
-      const counted = runs.filter((run) => run.month === month && !run.givesBack).length;
-      if (used === counted) continue;
-      this.#sim.violated(`usage of ${month} is ${used}, and ${counted} of ${runs.length} runs count`);
+    for (const month of new Set([...runs.map((run) => run.month), ...used.keys()])) {
+      const before = this.usedBefore.get(`${orgId} ${month}`) ?? 0;
+      const counted = before + runs.filter((run) => run.month === month && !run.givesBack).length;
+      const stored = used.get(month) ?? 0;
+      if (stored !== counted) this.#sim.violated(`usage of ${month} is ${stored}, and ${counted} runs count`);
+      if (this.blocked.has(orgId) && stored > PLAN.free.monthlyRuns)
+        this.#sim.violated(`${stored} runs of Free in ${month}`);
     }
   }
 

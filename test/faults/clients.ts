@@ -53,7 +53,7 @@ export class Clients {
     const { sim } = this.#service;
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       const answer = await ask(attempt);
-      if (answer !== undefined && answer.status < 500 && answer.status !== 409) return answer;
+      if (answer !== undefined && answer.status < 500 && ![409, 429].includes(answer.status)) return answer;
       await sim.sleep(sim.random.int(500, 20_000));
     }
     return undefined;
@@ -72,7 +72,8 @@ export class Clients {
     const answer = key === undefined ? await ask() : await this.insist(ask);
     if (answer === undefined) return;
     submission.answers.push(answer);
-    const isKnown = [200, 202, 404, 500].includes(answer.status) || isEmptied(answer);
+    const isBusy = answer.status === 429 && Number(answer.headers['retry-after']) > 0;
+    const isKnown = [200, 202, 402, 404, 500].includes(answer.status) || isBusy || isEmptied(answer);
     if (!isKnown) sim.violated(`${label} was answered ${answer.status} ${JSON.stringify(answer.body)}`);
     if (answer.status === 202 && sim.random.chance(0.6)) await this.#poll(answer.body.id, suite.org);
   }

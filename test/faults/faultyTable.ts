@@ -1,5 +1,5 @@
 import type { Key } from '../../shared/storage/table/keys.ts';
-import type { Item, Outcome, Table, Write } from '../../shared/storage/table/table.ts';
+import type { Item, Outcome, Table, TransactOptions, Write } from '../../shared/storage/table/table.ts';
 import { type Faults, InjectedFault, type Process } from './processes.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -12,6 +12,7 @@ export interface TableWatch {
 
 const BACKOFF_STEP_MS = 4;
 const BACKOFF_MS_MAX = 250;
+const TRIES_MAX = 20;
 
 const keyIn = (fields: unknown): Key => fields as Key;
 
@@ -69,6 +70,19 @@ export function faultyTable(
     });
   }
 
+  const backoff = (attempt: number): Promise<void> =>
+    process.sleep(random.next() * Math.min(BACKOFF_MS_MAX, BACKOFF_STEP_MS * 2 ** attempt));
+
+  /** Whether a write meets other writers' transactions in so many tries. */
+  async function meetsOthers(label: string, triesMax: number): Promise<boolean> {
+    for (let attempt = 0; random.chance(faults().storm); attempt++) {
+      await process.effect(`${label} in conflict`, async () => {});
+      if (attempt + 1 >= triesMax) return true;
+      await backoff(attempt);
+    }
+    return false;
+  }
+
   return {
     get: (key) => operation(`get ${key.sk}`, () => table.get(key)),
     getMany: (keys, options) => operation(`getMany ${keys.length}`, () => table.getMany(keys, options)),
@@ -76,15 +90,25 @@ export function faultyTable(
       operation(`query ${range.prefix ?? range.pk}`, () => table.query(range, options)),
     put: (item) => write('put', [keyIn(item)], [item], () => table.put(item)),
     putIfAbsent: (item) => write('putIfAbsent', [keyIn(item)], [item], () => table.putIfAbsent(item)),
-    update: (update) => write('update', [keyIn(update.Key)], [], () => table.update(update)),
+    async update(update) {
+      const key = keyIn(update.Key);
+      if (await meetsOthers(`update ${key.sk}`, TRIES_MAX)) throw new InjectedFault('TransactionConflict');
+      return write('update', [key], [], () => table.update(update));
+    },
     delete: (key, condition) => write('delete', [key], [], () => table.delete(key, condition)),
-    transact<Name extends string>(writes: Record<Name, Write>): Promise<Outcome<Name>> {
+    async transact<Name extends string>(
+      writes: Record<Name, Write>,
+      { once = false }: TransactOptions = {},
+    ): Promise<Outcome<Name>> {
       const all = Object.values<Write>(writes);
+      if (await meetsOthers('transact', once ? 1 : TRIES_MAX)) {
+        if (once) return { committed: false, failed: new Map() };
+        throw new InjectedFault('TransactionConflict');
+      }
       const items = all.flatMap(({ Put }) => (Put?.Item === undefined ? [] : [Put.Item]));
       return write('transact', all.map(keyOf), items, () => table.transact(writes));
     },
     consumed: () => table.consumed(),
-    backoff: (attempt) =>
-      process.sleep(random.next() * Math.min(BACKOFF_MS_MAX, BACKOFF_STEP_MS * 2 ** attempt)),
+    backoff,
   };
 }

@@ -6,6 +6,7 @@ import { verdictOf } from '../../shared/scoring/engine.ts';
 import { PENDING_SHARDS, pendingShard } from '../../shared/storage/table/keys.ts';
 import type { AuditedRun } from './auditor.ts';
 import type { Clients, Submission } from './clients.ts';
+import { auditDays } from './days.ts';
 import { direct, type SuiteFixture } from './fixtures.ts';
 import { scoreOf } from './provider.ts';
 import type { SimulatedService } from './simulatedService.ts';
@@ -54,15 +55,20 @@ async function auditList(
   { suite, org }: SuiteFixture,
   runs: readonly AuditedRun[],
 ): Promise<void> {
-  const numbers = runs.filter(({ suiteId }) => suiteId === suite.id).map(({ number }) => number);
-  const wanted = numbers.map((_, index) => index + 1);
-  insist(numbers.toSorted((a, b) => a - b).join() === wanted.join(), `runs are numbered ${numbers}`);
+  const own = runs.filter(({ suiteId }) => suiteId === suite.id).toSorted((a, b) => b.number - a.number);
+  const numbers = own.map(({ number }) => number);
+  insist(new Set(numbers).size === numbers.length, `runs are numbered ${numbers}`);
   if ((await table.get({ pk: `ORG#${org.orgId}#SUITE#${suite.id}`, sk: 'SUITE' })) === undefined) return;
   const call = { params: { suiteId: suite.id }, query: { pageSize: String(PAGE) } };
   const page = await direct(listRuns.withRuntime(runtime), call, org.apiKey);
   const total = page.pagination?.total ?? page.total;
   insist(total === numbers.length, `the list says ${total} runs, and there are ${numbers.length}`);
-  insist(page.data.length === Math.min(PAGE, numbers.length), 'the list leaves runs out');
+  const listed: Run[] = page.data;
+  const isWhole = listed.map(({ id }) => id).join() === own.map(({ id }) => id).join();
+  insist(isWhole, 'the list leaves runs out, or has another order');
+  const times = listed.map(({ created_at }) => created_at);
+  insist(times.join() === times.toSorted().toReversed().join(), `times do not rise with numbers: ${times}`);
+  await auditDays(table, { suite, org }, listed);
 }
 
 async function auditRun(
@@ -159,6 +165,8 @@ function auditAnswers(
 ): void {
   const own = runs.filter((run) => run.label === label);
   insist(own.length <= 1, `${label} is ${own.length} runs`);
+  const isRefused = answers.some(({ status }) => status === 402 || status === 429);
+  insist(!isRefused || own.length === 0 || key !== undefined, `${label} was refused, and is a run`);
   const [run] = own;
   insist(run === undefined || run.orgId === suite.org.orgId, `${label} is a run of another organisation`);
   for (const { status, body } of answers) {

@@ -12,6 +12,7 @@ import { handler as listRuns } from '../../functions/runs/list.ts';
 import { handler as listResults } from '../../functions/runs/results.ts';
 import { handler as deleteSuite } from '../../functions/suites/delete.ts';
 import { handler as updateSuite } from '../../functions/suites/update.ts';
+import type { PlanId } from '../../shared/contracts/auth.ts';
 import type { Vault } from '../../shared/domain/byok/ports.ts';
 import type { Judge } from '../../shared/domain/evaluation/judging/ports.ts';
 import { createSlots } from '../../shared/domain/evaluation/slots/slots.ts';
@@ -19,6 +20,7 @@ import type { WorkQueue } from '../../shared/domain/messages.ts';
 import type { HttpHandler } from '../../shared/http/endpoint.ts';
 import type { QueueHandler } from '../../shared/queue/consumer.ts';
 import type { Runtime } from '../../shared/runtime/runtime.ts';
+import { changePlan } from '../../shared/storage/billing/planChanges.ts';
 import { slotStore } from '../../shared/storage/evaluation/slots.ts';
 
 /** The dependencies of one process's functions. */
@@ -81,6 +83,12 @@ export class Functions {
       random,
     });
     return this.#evaluate;
+  }
+
+  /** What a payment event comes to. */
+  changePlan(orgId: string, plan: PlanId) {
+    const { table, now } = this.#around.runtime;
+    return changePlan(table, { orgId, plan: () => plan, atMs: now(), alongside: {} });
   }
 
   get deadLetters(): QueueHandler {

@@ -4,6 +4,8 @@ import type { Simulation } from './simulation.ts';
 export interface Faults {
   readonly throttled: number;
   readonly conflict: number;
+  /** Meets another writer's transaction, and is repeated by the table, or by who asked for one try. */
+  readonly storm: number;
   /** Carried out, and answered with an error. */
   readonly ambiguous: number;
   /** Carried out twice, like a repetition by the SDK, with the second answer. */
@@ -20,6 +22,7 @@ export interface Faults {
 export const NO_FAULTS: Faults = {
   throttled: 0,
   conflict: 0,
+  storm: 0,
   ambiguous: 0,
   repeated: 0,
   slow: 0,

@@ -56,6 +56,7 @@ export function drawFaults(random: Random): Faults {
   return {
     throttled: rate(),
     conflict: rate(),
+    storm: random.pick([0, 0, 0.05, 0.3]),
     ambiguous: rate(),
     repeated: random.pick([0, 0.01, 0.05]),
     slow: random.pick([0, 0.02, 0.1]),

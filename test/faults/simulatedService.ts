@@ -1,4 +1,5 @@
 import type { SQSRecord } from 'aws-lambda';
+import type { PlanId } from '../../shared/contracts/auth.ts';
 import type { Vault } from '../../shared/domain/byok/ports.ts';
 import { readConfig } from '../../shared/runtime/config.ts';
 import type { Log } from '../../shared/runtime/log.ts';
@@ -132,6 +133,17 @@ export class SimulatedService {
     this.answers.push({ orgId, text: answer.body ?? '' });
     const body = answer.body === undefined ? undefined : JSON.parse(answer.body);
     return { status: answer.statusCode ?? 0, body, headers: answer.headers ?? {} };
+  }
+
+  /** False where the function died, or the table failed: then the payment provider asks again. */
+  async changePlan(plan: PlanId, { orgId } = this.org): Promise<boolean> {
+    const changed = this.#invoke('billing/webhook', HTTP_TIMEOUT_MS, (functions) =>
+      functions.changePlan(orgId, plan),
+    );
+    const answer = await changed.catch((error: unknown) => {
+      if (!(error instanceof InjectedFault)) throw error;
+    });
+    return answer !== undefined;
   }
 
   async #invoke<T>(

@@ -85,7 +85,7 @@ const ENDPOINTS: Readonly<Record<string, Rights>> = {
   'runs/list': { table: READ },
   'analytics/trends': { table: READ },
   'analytics/regressions': { table: READ },
-  'billing/usage': { table: [] },
+  'billing/usage': { table: READ },
   'billing/checkout': {
     table: [...WRITE, 'ConditionCheckItem'],
     queue: 'send',

@@ -28,6 +28,8 @@ export interface Evaluation {
   readonly plan: ChunkPlan | undefined;
   /** Names the chunks that the plan which counts has written. */
   readonly planner: string | undefined;
+  /** Where its usage is counted. Undefined: in the month's first item. */
+  readonly usageShard: number | undefined;
   /** How often the sweeper asked for it since it was last known to be alive, and when; 0 for never. */
   readonly nudges: number;
   readonly nudgedAtMs: number;

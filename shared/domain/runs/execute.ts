@@ -13,6 +13,7 @@ import { keyInProgress } from './idempotency.ts';
 import type { IdempotencyClaim, Quota, RunStore, ScoredCase, StoredOutcome } from './ports.ts';
 import { type QuotaGuard, quotaOf } from './quota.ts';
 import { type ResolvedSuite, resolveSuite } from './resolveSuite.ts';
+import { tooManyAtOnce } from './storing.ts';
 import type { CachedSuite, SuiteCache } from './suiteCache.ts';
 
 export interface ExecuteDeps extends Ambient {
@@ -94,6 +95,8 @@ function runOf(
       throw notFound('suite');
     case 'key_in_progress':
       throw keyInProgress();
+    case 'busy':
+      throw tooManyAtOnce();
     case 'quota_exceeded':
       throw quotaGuard.refusal(request, answer);
   }

@@ -49,8 +49,8 @@ export interface Admission {
 /** Whether a run was stored. If not, nothing was: no usage is counted, no idempotency key is taken. */
 export type StoredOutcome =
   | { readonly outcome: 'stored'; readonly run: Run }
-  /** `key_in_progress`: another request holds the idempotency key by now. */
-  | { readonly outcome: 'suite_gone' | 'key_in_progress' }
+  /** `key_in_progress`: another request holds the idempotency key by now. `busy`: too many runs at once. */
+  | { readonly outcome: 'suite_gone' | 'key_in_progress' | 'busy' }
   /** `used`: the month's runs so far. `at`: when the run would have been created. */
   | { readonly outcome: 'quota_exceeded'; readonly used: number; readonly at: string };
 

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { PLANS, type PlanId } from '../../contracts/auth.ts';
 import { includedRuns } from '../../domain/billing/overage.ts';
-import { type Key, PK, SK } from '../table/keys.ts';
+import { type MonthUsage, runsInShards } from '../runs/usageShards.ts';
+import type { Key } from '../table/keys.ts';
 import type { Item, Write } from '../table/table.ts';
 
 /** The fields of a usage item besides the runs. They are missing until the plan changes. */
@@ -25,21 +26,28 @@ interface Sides {
 }
 
 /**
- * The month's overage so far becomes the base, its runs so far the floor. The engine reads the number of runs in
- * the transaction, so that runs may be stored meanwhile: the condition fails only if their number crossed the
- * plan's limit since `item` was read.
+ * The month's runs all move to its first item. Its overage so far becomes the base, its runs so far the floor. The
+ * engine reads the number of runs in the transaction, so that runs may be stored meanwhile: the condition fails only
+ * if their number crossed the plan's limit since the usage was read.
  */
-export function newBook(key: Key, item: Item | undefined, { from, to, version }: Sides): Write {
-  const book = readBook(item ?? {});
+export function newBook(key: Key, usage: MonthUsage, { from, to, version }: Sides): Write {
+  const book = readBook(usage.first ?? {});
   const included = includedRuns({ plan: from, floor: book.floor });
-  const beyond = Number(item?.used ?? 0) > included;
+  const beyond = usage.used > included;
+  const moved = runsInShards(usage);
+  const runs = 'if_not_exists(used, :zero)';
   const set = [
     '#plan = :plan',
     'overage_version = :version',
-    'overage_floor = if_not_exists(used, :zero)',
-    beyond ? 'overage_base = used + :offset' : 'overage_base = if_not_exists(overage_base, :zero)',
+    'folded = :version',
+    `used = ${runs} + :moved`,
+    `overage_floor = ${runs} + :moved`,
+    beyond ? `overage_base = ${runs} + :offset` : 'overage_base = if_not_exists(overage_base, :zero)',
   ];
-  const condition = beyond ? 'used > :included' : 'attribute_not_exists(used) OR used <= :included';
+  const withinFirst = included - moved;
+  const isLimit = beyond ? 'used > :limit' : 'used <= :limit';
+  const holdsWithoutRuns = beyond === 0 > withinFirst;
+  const condition = holdsWithoutRuns ? `attribute_not_exists(used) OR ${isLimit}` : isLimit;
   const bounded = Number.isFinite(included);
   return {
     Update: {
@@ -51,19 +59,19 @@ export function newBook(key: Key, item: Item | undefined, { from, to, version }:
         ':plan': to,
         ':version': version,
         ':zero': 0,
-        ...(bounded && { ':included': included }),
-        ...(beyond && { ':offset': book.base - included }),
+        ':moved': moved,
+        ...(bounded && { ':limit': withinFirst }),
+        ...(beyond && { ':offset': book.base - withinFirst }),
       },
     },
   };
 }
 
 /** A month that is over is billed under the plan it ended with. */
-export const previousMonthsBook = (item: Item, { from, version }: Sides): Write => ({
+export const previousMonthsBook = (key: Key, { from, version }: Sides): Write => ({
   Update: {
-    Key: { pk: String(item[PK]), sk: String(item[SK]) },
+    Key: key,
     UpdateExpression: 'SET #plan = if_not_exists(#plan, :plan), overage_version = :version',
-    ConditionExpression: 'attribute_exists(pk)',
     ExpressionAttributeNames: { '#plan': 'plan' },
     ExpressionAttributeValues: { ':plan': from, ':version': version },
   },

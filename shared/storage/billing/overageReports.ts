@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { OverageMonth, OverageReport, OverageStore } from '../../domain/billing/ports.ts';
 import { readOrganisationItem } from '../accounts/organisationItems.ts';
+import { readUsage } from '../runs/usageShards.ts';
 import { organisationKey, SK, SUBSCRIBER_SHARDS, subscriberShard, usageKey } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 import { readBook } from './overageBooks.ts';
@@ -22,9 +23,9 @@ function readReport(fields: unknown): OverageReport {
   return { ...report, customerId };
 }
 
-const readMonth = (item: Item): OverageMonth => ({
+const readMonth = (item: Item, used: number): OverageMonth => ({
   ...readBook(item),
-  used: Number(item.used ?? 0),
+  used,
   reported: Number(item.reported ?? 0),
   report: item.report === undefined ? undefined : readReport(item.report),
 });
@@ -42,8 +43,8 @@ export function overageStore(table: Table): OverageStore {
     },
 
     async month(orgId, month) {
-      const item = await table.get(usageKey(orgId, month));
-      return item && readMonth(item);
+      const { first, shards, used } = await readUsage(table, orgId, month);
+      return first === undefined && shards.length === 0 ? undefined : readMonth(first ?? {}, used);
     },
 
     async planOf(orgId) {

@@ -1,9 +1,11 @@
 import type { PlanId } from '../../contracts/auth.ts';
 import type { PlanChanged } from '../../domain/billing/ports.ts';
+import { REQUESTS_SETTLED_MS } from '../../domain/limits.ts';
 import { PLAN } from '../../domain/plans.ts';
 import { retainedSince } from '../../domain/retention/retention.ts';
 import { DAY_MS, monthOf, notBefore, timestamp } from '../../domain/time.ts';
 import { type OrganisationItem, readOrganisationItem } from '../accounts/organisationItems.ts';
+import { CLOSED_BY_PLAN, closeShards, foldShards, readUsage, reopenShards } from '../runs/usageShards.ts';
 import { untilSettled } from '../table/backoff.ts';
 import { seconds } from '../table/documents.ts';
 import { apiKeyKey, apiKeyPointers, organisationKey, subscriberKey, TTL, usageKey } from '../table/keys.ts';
@@ -37,10 +39,21 @@ export function changePlan(table: Table, change: PlanChange): Promise<PlanChange
       ...alongside,
     });
     if (outcome.committed) return from === to ? { outcome: 'unchanged' } : { outcome: 'changed', from, to };
-    const superseded = Object.keys(alongside).some((name) => outcome.failed.has(name));
-    return superseded ? { outcome: 'superseded' } : undefined;
+    if (!Object.keys(alongside).some((name) => outcome.failed.has(name))) return undefined;
+    await reopen(table, organisation, change.atMs);
+    return { outcome: 'superseded' };
   }, table.backoff);
 }
+
+const markOf = ({ version }: OrganisationItem): string => `version ${version + 1}`;
+const monthAt = ({ id: orgId }: OrganisationItem, atMs: number) => ({
+  orgId,
+  month: monthOf(timestamp(atMs)),
+});
+
+/** Does nothing where nothing was closed. */
+const reopen = (table: Table, organisation: OrganisationItem, atMs: number): Promise<void> =>
+  reopenShards(table, monthAt(organisation, atMs), markOf(organisation));
 
 const stay = ({ id, version }: OrganisationItem): Record<string, Write> => ({
   organisation: {
@@ -61,21 +74,29 @@ async function move(
   const { id: orgId, plan: from, version, retained_from = null } = organisation;
   const at = timestamp(atMs);
   const retainedFrom = retainedSince({ plan: from, retainedFrom: retained_from }, atMs);
-  const [pointers, ...usage] = await Promise.all([
+  const month = monthAt(organisation, atMs);
+  const monthBefore = monthOf(timestamp(Date.parse(`${month.month}-01`) - DAY_MS));
+  const opens = PLAN[to].overage !== 'blocked';
+  await closeShards(table, month, markOf(organisation));
+  // A run that was let in under the plan before may still be stored when the next month has begun.
+  const settled = monthAt(organisation, atMs + REQUESTS_SETTLED_MS);
+  if (!opens && settled.month !== month.month) await closeShards(table, settled, CLOSED_BY_PLAN);
+  const [pointers, current, previous] = await Promise.all([
     table.query(apiKeyPointers(orgId)),
-    ...[at, timestamp(Date.parse(`${monthOf(at)}-01`) - DAY_MS)].map((day) =>
-      table.get(usageKey(orgId, monthOf(day))),
-    ),
+    readUsage(table, orgId, month.month),
+    readUsage(table, orgId, monthBefore),
   ]);
-  const [current, previous] = usage;
   const sides = { from, to, version: version + 1 };
   return {
     organisation: setPlan(organisation, to, retainedFrom, notBefore(organisation.updated_at, atMs)),
     ...Object.fromEntries(
       pointers.map(({ sha256 }) => [`key ${sha256}`, setPlanOfKey(String(sha256), to, retainedFrom)]),
     ),
-    usage: newBook(usageKey(orgId, monthOf(at)), current, sides),
-    ...(previous && { previous: previousMonthsBook(previous, sides) }),
+    usage: newBook(usageKey(orgId, month.month), current, sides),
+    ...foldShards(month, current, { version: sides.version, opens }),
+    ...((previous.first !== undefined || previous.shards.length > 0) && {
+      previous: previousMonthsBook(usageKey(orgId, monthBefore), sides),
+    }),
     subscriber: putSubscriber(orgId, to, at),
     ...(PLAN[to].retentionDays > PLAN[from].retentionDays && retentionDue(orgId, at)),
   };

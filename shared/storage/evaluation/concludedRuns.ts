@@ -1,11 +1,13 @@
 import { verdictSchema } from '../../contracts/runs.ts';
 import { figuresOf } from '../../domain/analytics/figures.ts';
 import type { ConcludedRun, Evaluation } from '../../domain/evaluation/evaluation.ts';
+import { dayOf } from '../../domain/time.ts';
 import { giveUsageBack } from '../runs/usage.ts';
-import { countLater } from '../suites/dayRollups.ts';
+import { addToDay } from '../suites/dayRollups.ts';
 import { untilSettled } from '../table/backoff.ts';
 import { runKeyOf } from '../table/evaluationKeys.ts';
-import { PENDING_SHARDS, pendingKey, pendingShard, SK } from '../table/keys.ts';
+import { PENDING_SHARDS, pendingKey, pendingShard, type Shard, SK } from '../table/keys.ts';
+import { drawnShard } from '../table/shards.ts';
 import type { Table, Write } from '../table/table.ts';
 
 const FIELDS = [...verdictSchema.keyof().options, 'duration_ms', 'completed_at'] as const;
@@ -36,18 +38,40 @@ export async function concludeRun(
   evaluation: Evaluation,
   concluded: ConcludedRun,
 ): Promise<boolean> {
-  const { orgId, run } = evaluation;
+  const { run, runToken } = evaluation;
+  let tries = 0;
+  let isShardOpen = true;
   return untilSettled(async () => {
-    const outcome = await table.transact<string>({
-      run: conclude(evaluation, concluded),
-      pending: { Delete: { Key: pendingKey(run.created_at, run.id) } },
-      ...(concluded.givesBackUsage
-        ? { usage: giveUsageBack(orgId, run.created_at) }
-        : await countLater(table, orgId, run, figuresOf(concluded))),
-    });
+    const shard = tries === 0 ? undefined : drawnShard(runToken, tries);
+    tries++;
+    const outcome = await table.transact<string>(
+      {
+        run: conclude(evaluation, concluded),
+        pending: { Delete: { Key: pendingKey(run.created_at, run.id) } },
+        ...(concluded.givesBackUsage
+          ? giveBack(evaluation, isShardOpen)
+          : countInDay(evaluation, concluded, shard)),
+      },
+      { once: true },
+    );
     if (outcome.committed) return true;
+    if (outcome.failed.has('usage')) isShardOpen = false;
     return outcome.failed.has('run') ? false : undefined;
   }, table.backoff);
+}
+
+const giveBack = ({ orgId, run, usageShard }: Evaluation, isShardOpen: boolean): Record<string, Write> => ({
+  usage: giveUsageBack({ orgId, createdAt: run.created_at, shard: isShardOpen ? usageShard : undefined }),
+});
+
+/** Under the day of its creation, however late it ends. */
+function countInDay(
+  { orgId, run }: Evaluation,
+  concluded: ConcludedRun,
+  shard: Shard,
+): Record<string, Write> {
+  const day = { orgId, suiteId: run.suite_id, day: dayOf(run.created_at) };
+  return { day: addToDay(day, figuresOf(concluded), shard) };
 }
 
 export async function pendingBefore(table: Table, createdBefore: string) {

@@ -30,6 +30,7 @@ const readEvaluation = (
   runToken: String(item.attempt),
   plan: item.plan === undefined ? undefined : planSchema.parse(item.plan),
   planner: item.planner === undefined ? undefined : String(item.planner),
+  usageShard: item.usage_shard === undefined ? undefined : Number(item.usage_shard),
   nudges: Number(item.nudges ?? 0),
   nudgedAtMs: Number(item.nudged_at ?? 0),
   expiresAt: Number(item[TTL]),

@@ -1,12 +1,13 @@
 import { type DayFigures, figuresOf, NO_RUNS, plus } from '../../domain/analytics/figures.ts';
-import type { AnalyticsStore } from '../../domain/analytics/ports.ts';
+import type { AnalyticsStore, Day } from '../../domain/analytics/ports.ts';
 import { runId } from '../../domain/runs/ids.ts';
 import type { SuiteHead } from '../../domain/suites/ports.ts';
 import { dayOf } from '../../domain/time.ts';
 import { readFigures } from '../suites/dayRollups.ts';
 import { readHead } from '../suites/suiteHeads.ts';
-import { dayRollupKey, SK, suiteHeadKey } from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
+import { untilSettled } from '../table/backoff.ts';
+import { dayRollups, SK, suiteHeadKey } from '../table/keys.ts';
+import type { Item, Table } from '../table/table.ts';
 import { isConclusive, readRun } from './runItems.ts';
 import { numberOf, orderedAtOf, type RunRange, risingRanges, runsBetween, runsSince } from './runOrder.ts';
 
@@ -16,23 +17,16 @@ const LOOKED_AT = 10;
 export function analyticsStore(table: Table): AnalyticsStore {
   return {
     async days(orgId, head, from, to) {
-      const { suiteId, lastRunAt, latestDay } = head;
-      if (lastRunAt === null) return [];
-      const latest = { date: dayOf(lastRunAt), figures: latestDay };
-      const { pk, sk } = dayRollupKey(orgId, suiteId, from);
-      const items = await table.query(
-        { pk, between: [sk, dayRollupKey(orgId, suiteId, to).sk] },
-        { newestFirst: true },
-      );
-      const days = items.map((item) => ({
-        date: String(item[SK]).slice('DAY#'.length),
-        figures: readFigures(item),
-      }));
-      const moved = days.find(({ date }) => date === latest.date);
-      if (moved !== undefined) latest.figures = await withMoved(table, orgId, head, moved.figures);
-      const others = days.filter(({ date }) => date !== latest.date);
-      const all = latest.date >= from && latest.date <= to ? [latest, ...others] : others;
-      return all.toSorted((a, b) => (a.date < b.date ? 1 : -1));
+      let now: SuiteHead | undefined = head;
+      return untilSettled(async () => {
+        const before: SuiteHead | undefined = now;
+        const items = await table.query(dayRollups(orgId, head.suiteId, from, to));
+        if (before === undefined || before.latestDay.runs === 0) return daysOf(items);
+        // What is in the head may have moved to an item since the head was read.
+        now = await headNow(table, orgId, head);
+        if (JSON.stringify(figuresIn(now)) !== JSON.stringify(figuresIn(before))) return undefined;
+        return daysOf(items, before).filter(({ date }) => date >= from && date <= to);
+      }, table.backoff);
     },
 
     async recount(orgId, head, since, before) {
@@ -49,13 +43,15 @@ export function analyticsStore(table: Table): AnalyticsStore {
       const { suiteId } = head;
       const ids: string[] = [];
       for (const { first, last } of risingRanges(head, since).toReversed()) {
-        for (let to = last; to >= first && ids.length < count; to -= LOOKED_AT) {
-          const range = runsBetween(orgId, suiteId, { first: Math.max(first, to - LOOKED_AT + 1), last: to });
-          const items = await table.query(range, { newestFirst: true });
+        for (let to = last; to >= first && ids.length < count; ) {
+          const range = runsBetween(orgId, suiteId, { first, last: to });
+          const options = { newestFirst: true, limit: LOOKED_AT, withExpired: true };
+          const items = await table.query(range, options);
           const found = items.filter((item) => String(item.created_at) >= since && isConclusive(item));
           ids.push(...found.map((item) => runId({ suiteId, number: numberOf(item) })));
           const oldest = items.at(-1);
           if (oldest === undefined || orderedAtOf(oldest) < since) break;
+          to = numberOf(oldest) - 1;
         }
       }
       return ids.slice(0, count);
@@ -80,24 +76,28 @@ async function countWithin(
       figures = plus(figures, figuresOf(readRun(item, { suiteId, number: numberOf(item) })));
     }
     const newest = items.at(-1);
-    if (newest === undefined || orderedAtOf(newest) >= before) break;
+    if (newest !== undefined && orderedAtOf(newest) >= before) break;
   }
   return figures;
 }
 
-/**
- * The figures of the head's day when an item of that day exists. Either the day moved from the head to the item
- * since the head was read, and the item has them all; or a wrong clock had moved it, and head and item have a part
- * each.
- */
-async function withMoved(
-  table: Table,
-  orgId: string,
-  head: SuiteHead,
-  moved: DayFigures,
-): Promise<DayFigures> {
-  const item = await table.get(suiteHeadKey(orgId, head.slug, head.projectId));
-  const now = item && readHead(item);
-  const isBack = now?.lastRunAt != null && dayOf(now.lastRunAt) === dayOf(head.lastRunAt ?? '');
-  return isBack ? plus(moved, now.latestDay) : moved;
+const figuresIn = (head: SuiteHead | undefined) => head && [dayOf(head.lastRunAt ?? ''), head.latestDay];
+
+async function headNow(table: Table, orgId: string, { slug, projectId }: SuiteHead) {
+  const item = await table.get(suiteHeadKey(orgId, slug, projectId));
+  return item && readHead(item);
+}
+
+/** The sums of each day's items, the most recent first. */
+function daysOf(items: readonly Item[], head?: SuiteHead): Day[] {
+  const parts: Day[] = items.map((item) => ({
+    date: String(item[SK]).split('#')[1] ?? '',
+    figures: readFigures(item),
+  }));
+  if (head !== undefined) parts.push({ date: dayOf(head.lastRunAt ?? ''), figures: head.latestDay });
+  const days = new Map<string, DayFigures>();
+  for (const { date, figures } of parts) days.set(date, plus(days.get(date) ?? NO_RUNS, figures));
+  return [...days]
+    .map(([date, figures]) => ({ date, figures }))
+    .toSorted((a, b) => (a.date < b.date ? 1 : -1));
 }

@@ -5,7 +5,7 @@ import { DAY_MS, timestamp } from '../../domain/time.ts';
 import { seconds } from '../table/documents.ts';
 import { idempotencyKey, TTL } from '../table/keys.ts';
 import type { Table, Write } from '../table/table.ts';
-import type { RunPlaceAndTime } from './numberedRuns.ts';
+import type { RunPlaceAndTime } from './numbers/newRuns.ts';
 
 /** The transaction that stores the run also ends the claim, so that a key never has two runs. */
 export function completeIdempotency(

@@ -2,14 +2,11 @@ import * as z from 'zod';
 import { CHUNK_CASES_MAX } from '../../domain/evaluation/limits.ts';
 import type { ScoredCase } from '../../domain/runs/ports.ts';
 import { chunksOf } from '../table/batches.ts';
-import { readBlob, writeBlob } from '../table/blobs.ts';
+import { readBlob, WRITE_UNIT_BYTES, writeBlob, writeUnits } from '../table/blobs.ts';
 import { resultsKey, resultsOfRun, TTL } from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
+import type { Item, Table } from '../table/table.ts';
 import { type Dictionaries, dictionaryName } from './dictionaries.ts';
 import { packResults, unpackResults } from './packing.ts';
-
-/** Small enough to lie in the run's own item without making it cost more. */
-const INLINE_BYTES_MAX = 400;
 
 export const packedSchema = z.object({
   /** The name of its dictionaries. */
@@ -40,13 +37,15 @@ interface ResultsToStore {
   /** For each result the part that does not depend on the output. */
   readonly repeated: () => readonly ScoredCase[];
   readonly ttl: { readonly [TTL]: number };
+  /** The rest of the run's item. */
+  readonly beside: Item;
 }
 
 /** The run is stored afterwards: results beside it are found only through it, and else expire unseen. */
 export async function storeResults(
   { table, dictionaries }: Stores,
   { orgId, suiteId, runToken }: ResultsPlace,
-  { revision, results, repeated, ttl }: ResultsToStore,
+  { revision, results, repeated, ttl, beside }: ResultsToStore,
 ): Promise<PackedResults> {
   const name = dictionaryName(revision);
   const pack = async (part: readonly ScoredCase[], chunk: number) => {
@@ -62,7 +61,10 @@ export async function storeResults(
     chunk_dictionary: chunks.map(({ withDictionary }) => withDictionary),
   };
   const packed = Buffer.concat(chunks.map(({ bytes }) => bytes));
-  if (packed.length <= INLINE_BYTES_MAX) return { ...described, results: packed };
+  const inline = { ...described, results: packed };
+  // An item of their own costs one unit, and each further kilobyte of the run's transaction two.
+  const units = (packedResults: PackedResults) => writeUnits({ ...beside, packed: packedResults });
+  if (packed.length < WRITE_UNIT_BYTES && units(inline) === units(described)) return inline;
   const write = ({ bytes }: { bytes: Buffer }, chunk: number) =>
     writeBlob(table, bytes, (part) => resultsKey(orgId, suiteId, runToken, { chunk, part }), ttl);
   await Promise.all(chunks.map(write));

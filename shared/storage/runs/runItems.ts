@@ -6,7 +6,7 @@ import type { SuiteHead } from '../../domain/suites/ports.ts';
 import { fromText, toText } from '../table/documents.ts';
 import { retainedTtl } from '../table/expiry.ts';
 import type { Item } from '../table/table.ts';
-import type { RunPlaceAndTime } from './numberedRuns.ts';
+import type { RunPlaceAndTime } from './numbers/newRuns.ts';
 
 const storedRunSchema = runSchema.extend({
   project_id: z.string(),

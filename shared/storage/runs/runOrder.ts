@@ -62,16 +62,17 @@ export async function runsSince(
   return (await Promise.all(ranges)).filter(({ first, last }) => first <= last);
 }
 
-/** Without such a run, the number after the last. */
+/** Numbers without a run are stepped over. Without such a run, the number after the last run. */
 async function firstSince(
   table: Table,
   { orgId, suiteId, first, last }: RunRange & { orgId: string; suiteId: string },
   since: string,
 ): Promise<number> {
-  // A run that is gone was created before the runs that exist.
+  // Of this number or the next one that has a run. An expired run that is still there tells, too.
   const isSince = async (number: number): Promise<boolean> => {
-    const item = await table.get(runKey(orgId, suiteId, number));
-    return item !== undefined && orderedAtOf(item) >= since;
+    const range = runsBetween(orgId, suiteId, { first: number, last });
+    const [item] = await table.query(range, { limit: 1, withExpired: true });
+    return item === undefined || orderedAtOf(item) >= since;
   };
   if (await isSince(first)) return first;
   let low = first + 1;

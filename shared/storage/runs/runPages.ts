@@ -14,7 +14,10 @@ interface RunPageRequest {
   readonly query: PageQuery;
 }
 
-/** Runs are numbered without gaps: every page is one range of numbers, or a few, and costs the same. */
+/**
+ * Every page is one range of numbers, or a few, and costs the same. A number that was taken for a run which was not
+ * stored counts in the total, and its page holds a run less: unless one page holds all, which is then counted.
+ */
 export async function readRunPage(table: Table, request: RunPageRequest): Promise<Page<Run>> {
   const { orgId, head, since, query } = request;
   const { suiteId } = head;
@@ -26,7 +29,8 @@ export async function readRunPage(table: Table, request: RunPageRequest): Promis
   const items = (await Promise.all(reads)).flat();
   // Runs of a clock that is often wrong may be among newer ones.
   const retained = items.filter(({ created_at }) => String(created_at) >= since);
-  return { items: retained.map((item) => readRun(item, { suiteId, number: numberOf(item) })), total };
+  const runs = retained.map((item) => readRun(item, { suiteId, number: numberOf(item) }));
+  return { items: runs, total: query.page === 1 && total <= query.pageSize ? runs.length : total };
 }
 
 const sizeOf = ({ first, last }: RunRange): number => last - first + 1;

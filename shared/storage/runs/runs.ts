@@ -17,15 +17,16 @@ import { payloadKey, pendingKey, runKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { createDictionaries, type Dictionaries } from './dictionaries.ts';
 import { completeIdempotency } from './idempotency.ts';
-import { createNumbering, type Numbered } from './numberedRuns.ts';
+import type { Numbered, RunPlaceAndTime } from './numbers/newRuns.ts';
+import { createNumbering } from './numbers/numberedRuns.ts';
 import { storeResults } from './packedResults.ts';
 import { readRun, runItem } from './runItems.ts';
 import { readRunPage } from './runPages.ts';
 import { readStoredResults } from './storedResults.ts';
-import { countUsage } from './usage.ts';
 
 function outcomeOf(numbered: Numbered, quota: Quota | undefined): StoredOutcome {
   if (numbered === undefined) return { outcome: 'suite_gone' };
+  if (numbered === 'busy') return { outcome: 'busy' };
   if ('item' in numbered) return { outcome: 'stored', run: readRun(numbered.item, numbered.place) };
   const { place, refused } = numbered;
   if (quota === undefined || refused.has('idempotency') || !refused.has('usage')) {
@@ -41,26 +42,34 @@ interface Stores {
   readonly store: ReturnType<typeof createNumbering>;
 }
 
+/** All numbers and times are equally long in an item. */
+const anyPlace = ({ head, startedAtMs }: FinishedRun): RunPlaceAndTime => ({
+  suiteId: head.suiteId,
+  number: 1,
+  createdAt: timestamp(startedAtMs),
+});
+
 async function commit(stores: Stores, finished: FinishedRun, runToken: string): Promise<StoredOutcome> {
   const { orgId, head, revision, results, repeated, run, startedAtMs, completedAtMs, retentionDays, quota } =
     finished;
   const ttl = retainedTtl(timestamp(startedAtMs), retentionDays);
   const place = { orgId, suiteId: head.suiteId, runToken };
-  const packed = await storeResults(stores, place, { revision, results, repeated, ttl });
+  const itemOf = (at: RunPlaceAndTime) => {
+    const completed_at = timestamp(Math.max(completedAtMs, Date.parse(at.createdAt)));
+    return runItem({ ...run, completed_at }, { head, retentionDays }, at);
+  };
+  const at = anyPlace(finished);
+  const beside = { ...runKey(orgId, at.suiteId, at.number), ...itemOf(at), attempt: runToken };
+  const packed = await storeResults(stores, place, { revision, results, repeated, ttl, beside });
   const stored = await stores.store({
     orgId,
     head,
     runToken,
     startedAtMs,
+    quota,
     figures: figuresOf(run),
-    itemOf: (at) => {
-      const completed_at = timestamp(Math.max(completedAtMs, Date.parse(at.createdAt)));
-      return { ...runItem({ ...run, completed_at }, { head, retentionDays }, at), packed };
-    },
-    alongside: (at) => ({
-      usage: countUsage(orgId, at.createdAt, quota),
-      ...completeIdempotency(orgId, finished.idempotency, at),
-    }),
+    itemOf: (at) => ({ ...itemOf(at), packed }),
+    alongside: (at) => completeIdempotency(orgId, finished.idempotency, at),
   });
   return outcomeOf(stored, quota);
 }
@@ -74,10 +83,10 @@ async function admit(stores: Stores, admission: Admission, runToken: string): Pr
     head,
     runToken,
     startedAtMs,
+    quota,
     figures: NO_RUNS,
     itemOf: (at) => runItem({ ...run, completed_at: null }, { head, retentionDays }, at),
     alongside: (at) => ({
-      usage: countUsage(orgId, at.createdAt, quota),
       pending: putNew(pendingKey(at.createdAt, runId(at)), { org_id: orgId }),
       ...completeIdempotency(orgId, admission.idempotency, at),
     }),

@@ -1,37 +1,43 @@
 import type { Quota, UsageStore } from '../../domain/runs/ports.ts';
 import { monthOf } from '../../domain/time.ts';
-import { usageKey } from '../table/keys.ts';
+import { type Shard, usageKey } from '../table/keys.ts';
 import type { Table, Write } from '../table/table.ts';
+import { readUsage } from './usageShards.ts';
 
-const change = (orgId: string, createdAt: string, by: 1 | -1) => ({
-  Key: usageKey(orgId, monthOf(createdAt)),
+export interface UsagePlace {
+  readonly orgId: string;
+  readonly createdAt: string;
+  /** Undefined: the month's first item, which is never closed. */
+  readonly shard: Shard;
+}
+
+const change = ({ orgId, createdAt, shard }: UsagePlace, by: 1 | -1) => ({
+  Key: usageKey(orgId, monthOf(createdAt), shard),
   UpdateExpression: 'ADD used :by',
+  ...(shard !== undefined && { ConditionExpression: 'attribute_not_exists(closed)' }),
   ExpressionAttributeValues: { ':by': by },
 });
 
-/** One more run in the month it was created in. Fails its condition when the month's quota is used up. */
-export function countUsage(orgId: string, createdAt: string, quota: Quota | undefined): Write {
-  const update = change(orgId, createdAt, 1);
-  if (quota === undefined) return { Update: update };
+/** One more run in the month it was created in. Fails its condition when the shard is closed. */
+export const countUsage = (place: UsagePlace): Write => ({ Update: change(place, 1) });
+
+/** The same under a plan that blocks further runs. Fails its condition when the month's quota is used up. */
+export function countWithinQuota(orgId: string, createdAt: string, { monthlyRuns }: Quota): Write {
+  const update = change({ orgId, createdAt, shard: undefined }, 1);
   return {
     Update: {
       ...update,
       ConditionExpression: 'attribute_not_exists(used) OR used < :limit',
-      ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ':limit': quota.monthlyRuns },
+      ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ':limit': monthlyRuns },
     },
   };
 }
 
-/** A run that could not be evaluated is taken off the usage of the month it was created in. */
-export const giveUsageBack = (orgId: string, createdAt: string): Write => ({
-  Update: change(orgId, createdAt, -1),
-});
+/** A run that could not be evaluated is taken off where it was counted, or off the first item if that is closed. */
+export const giveUsageBack = (place: UsagePlace): Write => ({ Update: change(place, -1) });
 
 export function usageStore(table: Table): UsageStore {
   return {
-    async used(orgId, month) {
-      const item = await table.get(usageKey(orgId, month));
-      return Number(item?.used ?? 0);
-    },
+    used: async (orgId, month) => (await readUsage(table, orgId, month)).used,
   };
 }

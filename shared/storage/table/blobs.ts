@@ -22,5 +22,26 @@ export async function readBlob(table: Table, range: QueryRange): Promise<Buffer>
   return Buffer.concat(items.map((item) => item.bytes as Uint8Array));
 }
 
+export const WRITE_UNIT_BYTES = 1_024;
+
+/** As DynamoDB counts them. */
+function bytesOf(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  // 21 bytes at most, for 38 digits.
+  if (typeof value === 'number') return Math.ceil(String(value).replace(/\D/g, '').length / 2) + 2;
+  if (value instanceof Uint8Array) return value.length;
+  if (Array.isArray(value)) return value.reduce((sum, inner) => sum + 1 + bytesOf(inner), 3);
+  if (typeof value !== 'object' || value === null) return 1;
+  const fields = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  return fields.reduce((sum, [name, inner]) => sum + 1 + Buffer.byteLength(name) + bytesOf(inner), 3);
+}
+
+/** The units to write an item once; in a transaction it costs twice as many. */
+export function writeUnits(item: Item): number {
+  const fields = Object.entries(item).filter(([, value]) => value !== undefined);
+  const bytes = fields.reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + bytesOf(value), 0);
+  return Math.ceil(bytes / WRITE_UNIT_BYTES);
+}
+
 export const packJson = (value: unknown): Buffer => zstdCompressSync(Buffer.from(JSON.stringify(value)));
 export const unpackJson = (bytes: Uint8Array): unknown => JSON.parse(zstdDecompressSync(bytes).toString());

@@ -1,12 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import {
   TransactionCanceledException,
   TransactionConflictException,
   TransactionInProgressException,
 } from '@aws-sdk/client-dynamodb';
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { backoff } from './backoff.ts';
 import { type Key, PK, SK, TTL } from './keys.ts';
-import type { Item, QueryRange, SdkWrite, Write } from './table.ts';
+import type { Item, QueryRange, SdkWrite, TransactOptions, Write } from './table.ts';
 
 const TRANSIENT = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
@@ -35,13 +37,21 @@ export function projection(only: readonly string[] | undefined) {
   };
 }
 
-export function inTable(table: string, write: Write): SdkWrite {
+function inTable(table: string, write: Write): SdkWrite {
   const actions = Object.entries(write).map(([action, input]) => [
     action,
     { TableName: table, ReturnValuesOnConditionCheckFailure: 'ALL_OLD', ...input },
   ]);
   return Object.fromEntries(actions) as SdkWrite;
 }
+
+export const transaction = (table: string, writes: readonly Write[]): TransactWriteCommand =>
+  new TransactWriteCommand({
+    TransactItems: writes.map((write) => inTable(table, write)),
+    ReturnConsumedCapacity: 'TOTAL',
+    // The same token on every try, so that a commit whose answer got lost is not made twice.
+    ClientRequestToken: randomUUID(),
+  });
 
 export function failedConditions<Name extends string>(
   names: readonly Name[],
@@ -59,24 +69,29 @@ export function failedConditions<Name extends string>(
 
 const RETRIES_MAX = 20;
 
-/** Repeats requests that met another writer's transaction: nothing of them was applied. */
+/** Repeats requests that met another writer's transaction, unless told not to: nothing of them was applied. */
 export async function untilNoConflict<T>(
   send: () => Promise<T>,
   wait: (attempt: number) => Promise<void> = backoff,
+  { once = false }: TransactOptions = {},
 ): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await send();
     } catch (error) {
-      if (!isTransient(error) || attempt >= RETRIES_MAX) throw error;
+      const isRepeated = isInProgress(error) || (!once && isConflict(error));
+      if (!isRepeated || attempt >= RETRIES_MAX) throw error;
       await wait(attempt);
     }
   }
 }
 
-function isTransient(error: unknown): boolean {
-  if (error instanceof TransactionInProgressException || error instanceof TransactionConflictException)
-    return true;
+/** The same transaction is under way already: sent again, it answers how that one ended. */
+const isInProgress = (error: unknown): boolean => error instanceof TransactionInProgressException;
+
+/** Another writer's transaction, or a throttled one: nothing was applied. */
+export function isConflict(error: unknown): boolean {
+  if (error instanceof TransactionConflictException) return true;
   if (!(error instanceof TransactionCanceledException)) return false;
   const codes = error.CancellationReasons?.map((reason) => reason.Code ?? '') ?? [];
   return !codes.includes('ConditionalCheckFailed') && codes.some((code) => TRANSIENT.has(code));

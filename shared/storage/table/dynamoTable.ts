@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
@@ -8,7 +7,6 @@ import {
   PutCommand,
   QueryCommand,
   type QueryCommandOutput,
-  TransactWriteCommand,
   UpdateCommand,
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
@@ -19,10 +17,11 @@ import { dynamoClient } from './dynamoClient.ts';
 import {
   failedConditions,
   idOf,
-  inTable,
+  isConflict,
   isVisible,
   projection,
   rangeExpression,
+  transaction,
   untilNoConflict,
 } from './dynamoRequests.ts';
 import { type Key, PK, SK } from './keys.ts';
@@ -34,11 +33,11 @@ import type {
   QueryRange,
   Table,
   TableOptions,
+  TransactOptions,
   Write,
 } from './table.ts';
 
 const BATCH_GET_MAX = 100;
-
 type Capacity = { CapacityUnits?: number | undefined } | undefined;
 const whole = (item: Item): Item => item;
 
@@ -94,8 +93,9 @@ class DynamoTable implements Table {
 
   async query(
     range: QueryRange,
-    { newestFirst = false, limit, slim = whole }: QueryOptions = {},
+    { newestFirst = false, limit, slim = whole, withExpired = false }: QueryOptions = {},
   ): Promise<Item[]> {
+    const isWanted = (item: Item) => withExpired || isVisible(item, this.#now());
     const wanted = limit ?? Number.POSITIVE_INFINITY;
     const items: Item[] = [];
     let from: Item | undefined;
@@ -111,7 +111,7 @@ class DynamoTable implements Table {
         }),
       );
       this.#count('read', answer.ConsumedCapacity);
-      items.push(...(answer.Items ?? []).filter((item) => isVisible(item, this.#now())).map(slim));
+      items.push(...(answer.Items ?? []).filter(isWanted).map(slim));
       from = answer.LastEvaluatedKey;
     } while (from !== undefined && items.length < wanted);
     return items;
@@ -165,20 +165,18 @@ class DynamoTable implements Table {
     }
   }
 
-  async transact<Name extends string>(writes: Record<Name, Write>): Promise<Outcome<Name>> {
+  async transact<Name extends string>(
+    writes: Record<Name, Write>,
+    { once = false }: TransactOptions = {},
+  ): Promise<Outcome<Name>> {
     const names = Object.keys(writes) as Name[];
-    const command = new TransactWriteCommand({
-      TransactItems: names.map((write) => inTable(this.#name, writes[write])),
-      ReturnConsumedCapacity: 'TOTAL',
-      // The same token on every try, so that a commit whose answer got lost is not made twice.
-      ClientRequestToken: randomUUID(),
-    });
+    const command = transaction(this.#name, Object.values<Write>(writes));
     try {
-      const answer = await untilNoConflict(() => this.#client.send(command));
+      const answer = await untilNoConflict(() => this.#client.send(command), this.backoff, { once });
       this.#count('write', ...(answer.ConsumedCapacity ?? []));
       return { committed: true };
     } catch (error) {
-      const failed = failedConditions(names, error);
+      const failed = failedConditions(names, error) ?? (once && isConflict(error) ? new Map() : undefined);
       if (failed === undefined) throw error;
       return { committed: false, failed };
     }

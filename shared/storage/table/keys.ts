@@ -15,6 +15,7 @@
  * | suite head          | ORG#<org>              | SUITE#<slug>#<project id>     | suite by slug, in one project or all  |
  * | deleted suite       | ORG#<org>              | SUITEDELETED#<suite>          | suites whose runs are still there     |
  * | usage of a month    | ORG#<org>              | USAGE#<yyyy-mm>               | runs counted, overage reported        |
+ * | shard of usage      | ORG#<org>              | USAGE#<yyyy-mm>#<shard>       | runs counted while many are stored at once |
  * | billing record      | ORG#<org>              | BILLING                       | customer, subscription                |
  * | case pointer        | ORG#<org>              | CASE#<case>                   | which suite a case is in              |
  * | list of projects    | ORG#<org>              | LIST#PROJECTS#<block>         | pages of projects                     |
@@ -39,7 +40,8 @@
  * | case                | ORG#<org>#SUITE#<id>   | CASE#<case>                   | one case; all cases in one query      |
  * | large expected      | ORG#<org>#SUITE#<id>   | CASE#<case>#EXPECTED          | what did not fit beside the input     |
  * | run                 | ORG#<org>#SUITE#<id>   | RUN#<number>                  | run by id; any page of runs           |
- * | rollup of a day     | ORG#<org>#SUITE#<id>   | DAY#<yyyy-mm-dd>              | trends; the latest day's is the head's |
+ * | rollup of a day     | ORG#<org>#SUITE#<id>   | DAY#<yyyy-mm-dd>              | trends; the head may hold a part of it |
+ * | shard of a rollup   | ORG#<org>#SUITE#<id>   | DAY#<yyyy-mm-dd>#<shard>      | figures of runs that end at once      |
  * | results of a run    | ORG#<org>#SUITE#<id>   | RESULTS#<token>#<chunk>#<part> | results too large to lie in run or chunk |
  * | payload of a run    | ORG#<org>#SUITE#<id>   | PAYLOAD#<token>#<part>        | output and input of a run under way   |
  * | planned chunk       | ORG#<org>#SUITE#<id>   | PLAN#<planner>#<chunk>#<part> | the cases of a chunk as planned       |
@@ -92,7 +94,18 @@ export const subscriberKey = (orgId: string): Key => ({
   sk: orgId,
 });
 
-export const usageKey = (orgId: string, month: string): Key => ({ pk: org(orgId), sk: `USAGE#${month}` });
+/** Of a counter that many may write at once. Undefined: its first item, which is enough unless writers meet. */
+export type Shard = number | undefined;
+export const COUNTER_SHARDS = 16;
+const ofShard = (sk: string, shard: Shard): string =>
+  shard === undefined ? sk : `${sk}#${padded(shard, 2)}`;
+
+export const usageKey = (orgId: string, month: string, shard?: Shard): Key => ({
+  pk: org(orgId),
+  sk: ofShard(`USAGE#${month}`, shard),
+});
+/** The month's first item, then its shards. */
+export const usageOfMonth = (orgId: string, month: string) => ({ pk: org(orgId), prefix: `USAGE#${month}` });
 
 export const projectHeadKey = (orgId: string, slug: string): Key => ({
   pk: org(orgId),
@@ -156,9 +169,14 @@ export const runKey = (orgId: string, suiteId: string, number: number): Key => (
   pk: suite(orgId, suiteId),
   sk: `RUN#${padded(number, 10)}`,
 });
-export const dayRollupKey = (orgId: string, suiteId: string, day: string): Key => ({
+export const dayRollupKey = (orgId: string, suiteId: string, day: string, shard?: Shard): Key => ({
   pk: suite(orgId, suiteId),
-  sk: `DAY#${day}`,
+  sk: ofShard(`DAY#${day}`, shard),
+});
+/** Both days included, with their shards. */
+export const dayRollups = (orgId: string, suiteId: string, from: string, to: string) => ({
+  pk: suite(orgId, suiteId),
+  between: [`DAY#${from}`, `DAY#${to}~`] as const,
 });
 export const resultsKey = (
   orgId: string,

@@ -7,7 +7,7 @@ export type SdkWrite = NonNullable<TransactWriteCommandInput['TransactItems']>[n
 /** One action of a transaction, as the SDK takes it, without the table's name. */
 export type Write = { [Action in keyof SdkWrite]?: Omit<NonNullable<SdkWrite[Action]>, 'TableName'> };
 
-/** `failed` holds the writes whose condition did not hold, each with the item as it is now. */
+/** `failed` holds the writes whose condition did not hold, each with the item as it is now. Empty: see `once`. */
 export type Outcome<Name extends string> =
   | { committed: true }
   | { committed: false; failed: Map<Name, Item | undefined> };
@@ -23,6 +23,13 @@ export interface QueryOptions {
   readonly limit?: number;
   /** Picks the fields to keep of each item. The rest is freed before the next megabyte is read. */
   readonly slim?: (item: Item) => Item;
+  /** Also items past their time to live that the engine has not dropped yet, and deleted ones. */
+  readonly withExpired?: boolean;
+}
+
+export interface TransactOptions {
+  /** A transaction that meets another writer's is not repeated: nothing of it was applied, and no write failed. */
+  readonly once?: boolean;
 }
 
 /** Request units since the start, as the engine reports them. */
@@ -52,7 +59,10 @@ export interface Table {
     condition: { ConditionExpression: string; ExpressionAttributeValues: Item },
   ): Promise<boolean>;
   /** All of the writes or none: at most 100 of them and 4 MB. */
-  transact<Name extends string>(writes: Record<Name, Write>): Promise<Outcome<Name>>;
+  transact<Name extends string>(
+    writes: Record<Name, Write>,
+    options?: TransactOptions,
+  ): Promise<Outcome<Name>>;
   consumed(): ConsumedUnits;
   /** Waits before a step is repeated that met another writer. Tries count from 0. */
   readonly backoff: (attempt: number) => Promise<void>;

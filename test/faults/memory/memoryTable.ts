@@ -76,7 +76,7 @@ export class MemoryTable implements Table {
   /** Returns pages like the engine: a page of `limit` items may contain expired ones, which are left out. */
   async query(
     range: QueryRange,
-    { newestFirst = false, limit, slim = whole }: QueryOptions = {},
+    { newestFirst = false, limit, slim = whole, withExpired = false }: QueryOptions = {},
   ): Promise<Item[]> {
     const found = [...(this.#partitions.get(range.pk)?.range(range) ?? [])];
     if (newestFirst) found.reverse();
@@ -84,7 +84,7 @@ export class MemoryTable implements Table {
     const items: Item[] = [];
     for (let from = 0; from < found.length && (from === 0 || items.length < page); from += page) {
       for (const item of found.slice(from, from + page)) {
-        const visible = this.#visible(item);
+        const visible = withExpired ? copied(item) : this.#visible(item);
         if (visible !== undefined) items.push(slim(visible));
       }
     }

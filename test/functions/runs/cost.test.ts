@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { PlanId } from '../../../shared/contracts/auth.ts';
 import type { Scorer } from '../../../shared/contracts/scorers.ts';
 import { makeScorer } from '../../support/builders.ts';
+import { changePlan } from '../../support/changePlan.ts';
 import { costOf, type OwnService, startOwnService } from '../../support/ownService.ts';
 import { fillSuite } from './filled.ts';
-import { type Gate, makeGate } from './gate.ts';
+import { addWordCases, type Gate, makeGate } from './gate.ts';
 
 let service: OwnService;
 beforeAll(async () => {
@@ -28,7 +30,7 @@ const SCORERS = [
 ];
 
 /** A mixed suite as a team would write it. */
-async function mixedGate(cases: number): Promise<Gate> {
+async function mixedGate(cases: number, plan: PlanId = 'free'): Promise<Gate> {
   const gate = await makeGate(service.baseUrl, { pass_threshold: 0.5 });
   const scorers: Scorer[] = [];
   for (const fields of SCORERS) scorers.push(await makeScorer(gate.client, gate.project, fields));
@@ -37,6 +39,7 @@ async function mixedGate(cases: number): Promise<Gate> {
     scorer_id: scorers[index % scorers.length]?.id ?? '',
     expected: `You get your money back within ${index} days.`,
   }));
+  if (plan !== 'free') await changePlan(service.table, gate.project.org_id, plan, Date.now());
   return gate;
 }
 
@@ -54,17 +57,23 @@ async function warmCosts(gate: Gate, runs: number) {
 }
 
 /** Without the rate limiter, whose part is one write unit. */
-test('a warm run of 100 deterministic cases costs at most 7 write and 3 read units', async () => {
-  const costs = await warmCosts(await mixedGate(100), 5);
-  for (const { read, write } of costs) {
-    expect(write).toBeGreaterThan(0);
-    expect(write).toBeLessThanOrEqual(7);
-    expect(read).toBeGreaterThan(0);
-    expect(read).toBeLessThanOrEqual(3);
-  }
-});
+test.each([
+  ['free', 7],
+  ['pro', 8],
+] as const)(
+  'a warm run of 100 deterministic cases on %s costs at most %i write and 3 read units',
+  async (plan, units) => {
+    const costs = await warmCosts(await mixedGate(100, plan), 5);
+    for (const { read, write } of costs) {
+      expect(write).toBeGreaterThan(0);
+      expect(write).toBeLessThanOrEqual(units);
+      expect(read).toBeGreaterThan(0);
+      expect(read).toBeLessThanOrEqual(3);
+    }
+  },
+);
 
-test('the first run of a day costs two write units more, to move what the day before came to', async () => {
+test('on Free the first run of a day costs two write units more, to move what the day before came to', async () => {
   service.clock.ms = Date.parse('2036-11-21T23:59:59.999Z');
   const gate = await mixedGate(20);
   const [before] = await warmCosts(gate, 1);
@@ -73,6 +82,31 @@ test('the first run of a day costs two write units more, to move what the day be
   const second = await costOf(service, () => gate.run(output(3)));
   service.clock.ms = undefined;
   expect([first, second]).toEqual([{ read: 3, write: (before?.write ?? 0) + 2 }, before]);
+});
+
+test.each([
+  ['free', 6],
+  ['pro', 7],
+] as const)(
+  'results that fit into a kilobyte with their run cost nothing: %s, %i write units',
+  async (plan, units) => {
+    const gate = await makeGate(service.baseUrl, { pass_threshold: 0.5 });
+    await addWordCases(gate, ['refund', 'form', 'never']);
+    if (plan !== 'free') await changePlan(service.table, gate.project.org_id, plan, Date.now());
+    expect(await warmCosts(gate, 2)).toEqual([
+      { read: 3, write: units },
+      { read: 3, write: units },
+    ]);
+  },
+);
+
+test('under a plan that blocks no runs the first run of a day costs as much as the next one', async () => {
+  service.clock.ms = Date.parse('2036-11-21T23:59:59.999Z');
+  const gate = await mixedGate(20, 'pro');
+  const [before] = await warmCosts(gate, 1);
+  service.clock.ms++;
+  expect(await costOf(service, () => gate.run(output(2)))).toEqual(before);
+  service.clock.ms = undefined;
 });
 
 test('a warm run of 400 cases costs far less than four times one of 100', async () => {

@@ -14,22 +14,24 @@ export interface MadeSuite {
   readonly head: SuiteHead;
 }
 
-/** A suite in a project of an organisation of its own, as the stores make it. */
-export async function makeStoredSuite(table: Table): Promise<MadeSuite> {
-  const orgId = randomUUID();
+/** A suite as the stores make it: in a project of an organisation of its own, or in the project of another suite. */
+export async function makeStoredSuite(table: Table, beside?: MadeSuite): Promise<MadeSuite> {
+  const orgId = beside?.orgId ?? randomUUID();
+  const id = randomUUID();
   const common = { description: null, created_at: AT, updated_at: AT };
-  const project = { id: randomUUID(), org_id: orgId, name: 'Bot', slug: 'bot', ...common };
+  const projectId = beside?.suite.project_id ?? randomUUID();
+  const project = { id: projectId, org_id: orgId, name: 'Bot', slug: 'bot', ...common };
   const suite: StoredSuite = {
-    id: randomUUID(),
-    project_id: project.id,
+    id,
+    project_id: projectId,
     project_slug: 'bot',
     name: 'Answers',
-    slug: 'answers',
+    slug: beside === undefined ? 'answers' : `answers-${id}`,
     pass_threshold: 1,
     ...common,
   };
   const outcomes = [
-    await projectStore(table).create(project),
+    beside === undefined ? await projectStore(table).create(project) : 'created',
     await suiteStore(table).create(orgId, { suite, scorers: [], cases: [] }),
   ];
   const head = await suiteStore(table).head(orgId, suite.slug, suite.project_id);

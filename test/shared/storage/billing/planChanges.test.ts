@@ -12,11 +12,15 @@ import { accountStore } from '../../../../shared/storage/accounts/accounts.ts';
 import { apiKeyStore } from '../../../../shared/storage/accounts/apiKeys.ts';
 import { overageStore } from '../../../../shared/storage/billing/overageReports.ts';
 import { changePlan } from '../../../../shared/storage/billing/planChanges.ts';
+import { usageStore } from '../../../../shared/storage/runs/usage.ts';
 import {
   apiKeyKey,
+  COUNTER_SHARDS,
   organisationKey,
+  type Shard,
   subscriberKey,
   usageKey,
+  usageOfMonth,
 } from '../../../../shared/storage/table/keys.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
 
@@ -38,12 +42,16 @@ async function newOrganisation() {
 const move = (orgId: string, plan: PlanId, atMs = START_MS) =>
   changePlan(own.table, { orgId, plan: () => plan, atMs, alongside: {} });
 
-const run = (orgId: string, by = 1, month = MONTH) =>
-  own.table.update({
-    Key: usageKey(orgId, month),
+/** As if so many runs had been stored: in a shard as long as it is open, else in the first item. */
+async function run(orgId: string, by = 1, { month = MONTH, shard }: { month?: string; shard?: Shard } = {}) {
+  const { updated } = await own.table.update({
+    Key: usageKey(orgId, month, shard),
     UpdateExpression: 'ADD used :by',
+    ...(shard !== undefined && { ConditionExpression: 'attribute_not_exists(closed)' }),
     ExpressionAttributeValues: { ':by': by },
   });
+  if (!updated) await run(orgId, by, { month });
+}
 
 async function overageNow(orgId: string, month = MONTH): Promise<number> {
   const store = overageStore(own.table);
@@ -72,7 +80,10 @@ async function addKey(orgId: string): Promise<string> {
 
 test('overage is the number of runs made while the plan of the moment was used up, whatever the plans before and after', async () => {
   const step = fc.oneof(
-    fc.record({ runs: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 60_000 })) }),
+    fc.record({
+      runs: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 60_000 })),
+      shard: fc.option(fc.nat(COUNTER_SHARDS - 1), { nil: undefined }),
+    }),
     fc.record({ plan: fc.constantFrom(...PLANS) }),
   );
   await fc.assert(
@@ -84,7 +95,8 @@ test('overage is the number of runs made while the plan of the moment was used u
           await move(orgId, taken.plan);
           plan = taken.plan;
         } else {
-          await run(orgId, taken.runs);
+          // Only under a plan that blocks none.
+          await run(orgId, taken.runs, plan === 'free' ? {} : { shard: taken.shard });
           const priced = typeof PLAN[plan].overage === 'object';
           const within = Math.max(0, PLAN[plan].monthlyRuns - used);
           if (priced) overage += Math.max(0, taken.runs - within);
@@ -103,9 +115,9 @@ test('runs that go on during changes of plan are counted and charged exactly', a
   await run(orgId, 14_980);
   let running = true;
   let made = 14_980;
-  const runs = Array.from({ length: 4 }, async () => {
-    while (running) {
-      await run(orgId);
+  const runs = Array.from({ length: 4 }, async (_, nth) => {
+    for (let shard = nth; running; shard = (shard + 5) % COUNTER_SHARDS) {
+      await run(orgId, 1, nth === 0 ? {} : { shard });
       made++;
     }
   });
@@ -126,9 +138,53 @@ test('runs that go on during changes of plan are counted and charged exactly', a
     const priced = typeof PLAN[plan].overage === 'object';
     return sum + (priced ? Math.max(0, to - Math.max(from, PLAN[plan].monthlyRuns)) : 0);
   }, 0);
-  expect((await own.table.get(usageKey(orgId, MONTH)))?.used).toBe(made);
+  expect(await usageStore(own.table).used(orgId, MONTH)).toBe(made);
   expect(made).toBeGreaterThan(15_000);
   expect(await overageNow(orgId)).toBe(overage);
+});
+
+test('under a plan that blocks further runs all of a month is in its first item, on which the quota is a condition', async () => {
+  const { orgId } = await newOrganisation();
+  await move(orgId, 'pro');
+  for (const shard of [undefined, 3, 7]) await run(orgId, 100, { shard });
+  await move(orgId, 'free');
+  // A request that was let in before.
+  await run(orgId, 1, { shard: 3 });
+  const parts = async () =>
+    (await own.table.query(usageOfMonth(orgId, MONTH)))
+      .map(({ used }) => used ?? 0)
+      .filter((used) => used !== 0);
+  expect(await parts()).toEqual([301]);
+  await move(orgId, 'scale');
+  await run(orgId, 5, { shard: 3 });
+  expect(await parts()).toEqual([301, 5]);
+  expect(await usageStore(own.table).used(orgId, MONTH)).toBe(306);
+});
+
+test('at the end of a month, runs of a plan that ended count in the first item of the next month, too', async () => {
+  const { orgId } = await newOrganisation();
+  const endMs = Date.parse('2026-03-31T23:59:59.900Z');
+  await move(orgId, 'pro', endMs - DAY_MS);
+  await move(orgId, 'free', endMs);
+  await run(orgId, 1, { month: '2026-04', shard: 9 });
+  expect((await own.table.get(usageKey(orgId, '2026-04')))?.used).toBe(1);
+});
+
+test('a change that comes too late leaves the shards as they were', async () => {
+  const { orgId } = await newOrganisation();
+  await move(orgId, 'pro');
+  const never = {
+    Update: {
+      Key: organisationKey(randomUUID()),
+      UpdateExpression: 'SET x = :x',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':x': 1 },
+    },
+  };
+  const late = { orgId, plan: () => 'free' as const, atMs: START_MS, alongside: { late: never } };
+  expect(await changePlan(own.table, late)).toEqual({ outcome: 'superseded' });
+  await run(orgId, 1, { shard: 5 });
+  expect((await own.table.get(usageKey(orgId, MONTH, 5)))?.used).toBe(1);
 });
 
 test('a month that is over is charged under the plan it ended with, whatever comes after', async () => {

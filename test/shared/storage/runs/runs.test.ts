@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { DAY_MS, monthOf, timestamp } from '../../../../shared/domain/time.ts';
 import { runStore } from '../../../../shared/storage/runs/runs.ts';
+import { usageStore } from '../../../../shared/storage/runs/usage.ts';
 import { suiteStore } from '../../../../shared/storage/suites/suites.ts';
-import { suiteHeadKey, usageKey } from '../../../../shared/storage/table/keys.ts';
+import { suiteHeadKey } from '../../../../shared/storage/table/keys.ts';
 import type { Outcome, Table, Write } from '../../../../shared/storage/table/table.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
 import { resultOf } from '../results.ts';
@@ -27,11 +28,9 @@ const results = [resultOf(0, 'x'), resultOf(1, 'x')];
 const currentHead = () => suiteStore(own.table).head(made.orgId, made.suite.slug, made.suite.project_id);
 
 async function counters() {
-  const [head, usage] = await own.table.getMany([
-    suiteHeadKey(made.orgId, made.suite.slug, made.suite.project_id),
-    usageKey(made.orgId, monthOf(new Date(STARTED_MS).toISOString())),
-  ]);
-  return { runs: head?.run_count, used: usage?.used ?? 0 };
+  const head = await own.table.get(suiteHeadKey(made.orgId, made.suite.slug, made.suite.project_id));
+  const used = await usageStore(own.table).used(made.orgId, monthOf(timestamp(STARTED_MS)));
+  return { runs: head?.run_count, used };
 }
 
 async function listed(): Promise<string[]> {
@@ -106,7 +105,8 @@ test('a commit that never took place and fails leaves nothing that anyone can se
   });
   const failing = runStore(table, randomUUID).commit(finishedRun(made, results, AT));
   await expect(failing).rejects.toThrow('no connection');
-  expect(await counters()).toEqual({ runs: 0, used: 0 });
+  // Its number stays unused.
+  expect(await counters()).toEqual({ runs: 1, used: 0 });
   expect(await listed()).toEqual([]);
 });
 
@@ -120,7 +120,8 @@ test('a failed commit does not stand in the way of the next one of the same stor
     runs.commit(finishedRun(made, results, AT)),
   ]);
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-  expect(await counters()).toEqual({ runs: 1, used: 1 });
+  expect(await counters()).toEqual({ runs: 2, used: 1 });
+  expect(await listed()).toHaveLength(1);
 });
 
 test('a commit with a head that is long out of date takes the next free number', async () => {
@@ -131,7 +132,7 @@ test('a commit with a head that is long out of date takes the next free number',
   expect((await listed())[0]).toBe(late.id);
 });
 
-test('30 functions that commit at once count 30 runs without a gap', async () => {
+test('30 functions that commit at once count 30 runs, each once', async () => {
   const commits = Array.from({ length: 30 }, () =>
     runStore(own.table, randomUUID).commit(finishedRun(made, results, AT)),
   );

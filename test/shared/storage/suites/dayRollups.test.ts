@@ -9,7 +9,7 @@ import { analyticsStore } from '../../../../shared/storage/runs/analytics.ts';
 import { runStore } from '../../../../shared/storage/runs/runs.ts';
 import { usageStore } from '../../../../shared/storage/runs/usage.ts';
 import { suiteStore } from '../../../../shared/storage/suites/suites.ts';
-import { runKey } from '../../../../shared/storage/table/keys.ts';
+import { dayRollupKey, runKey } from '../../../../shared/storage/table/keys.ts';
 import type { Table } from '../../../../shared/storage/table/table.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
 import { resultOf } from '../results.ts';
@@ -60,14 +60,24 @@ const meanwhile = (act: () => Promise<unknown>) => withFault(async (real) => [aw
 
 const currentHead = () => suiteStore(own.table).head(made.orgId, made.suite.slug, made.suite.project_id);
 
-async function commit(runs: ReturnType<typeof runStore>, rate: number, atMs = nowMs): Promise<void> {
-  const at = { startedAtMs: atMs, completedAtMs: atMs };
-  const run = finishedRun(made, results, at);
+interface Sent {
+  readonly atMs?: number;
+  /** Under a plan that blocks further runs, which counts in the head. */
+  readonly isFree?: boolean;
+}
+
+const quotaOf = ({ isFree = false }: Sent) =>
+  isFree ? ({ plan: 'free', monthlyRuns: 1_000_000 } as const) : undefined;
+
+async function commit(runs: ReturnType<typeof runStore>, rate: number, sent: Sent = {}): Promise<void> {
+  const { atMs = nowMs } = sent;
+  const run = finishedRun(made, results, { startedAtMs: atMs, completedAtMs: atMs, quota: quotaOf(sent) });
   runOf(await runs.commit({ ...run, run: { ...run.run, ...verdict(rate) } }));
 }
 
-async function admit(runs: ReturnType<typeof runStore>, atMs = nowMs): Promise<Run> {
-  return runOf(await runs.admit(admission(made, { startedAtMs: atMs })));
+async function admit(runs: ReturnType<typeof runStore>, sent: Sent = {}): Promise<Run> {
+  const { atMs = nowMs } = sent;
+  return runOf(await runs.admit(admission(made, { startedAtMs: atMs, quota: quotaOf(sent) })));
 }
 
 async function conclude(table: Table, { id }: Run, rate: number, givesBackUsage = false): Promise<boolean> {
@@ -123,6 +133,7 @@ const by = {
   lambda: fc.nat(LAMBDAS - 1),
   lost: fc.boolean(),
   skewMs: fc.integer({ min: -3_000, max: 3_000 }),
+  isFree: fc.boolean(),
 };
 const rate = fc.constantFrom(...RATES);
 const act = fc.oneof(
@@ -143,7 +154,7 @@ const round = fc.record({
   thenMs: fc.oneof(fc.integer({ min: 0, max: 4_000 }), fc.integer({ min: 0, max: 2 * DAY_MS })),
 });
 
-test('for any runs that are stored, end and are given back at once and around midnight, the figures of days and months equal those of the runs', async () => {
+test('for any runs that are stored under any plan, end and are given back at once and around midnight, the figures of days and months equal those of the runs', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 6 }), async (rounds) => {
       nowMs = START_MS;
@@ -153,10 +164,11 @@ test('for any runs that are stored, end and are given back at once and around mi
       for (const { acts, thenMs } of rounds) {
         const present = [...pending];
         const done = acts.map(async (wanted) => {
-          const { lambda, lost, skewMs } = wanted;
+          const { lambda, lost, skewMs, isFree } = wanted;
+          const sent = { atMs: nowMs + skewMs, isFree };
           const runs = lost ? runStore(answerLost(), randomUUID) : (lambdas[lambda] ?? lambdas[0]!);
-          if (wanted.kind === 'commit') return commit(runs, wanted.rate, nowMs + skewMs);
-          if (wanted.kind === 'admit') return void pending.push(await admit(runs, nowMs + skewMs));
+          if (wanted.kind === 'commit') return commit(runs, wanted.rate, sent);
+          if (wanted.kind === 'admit') return void pending.push(await admit(runs, sent));
           const run = present[wanted.nth % Math.max(1, present.length)];
           if (run === undefined) return;
           const table = lost ? answerLost() : own.table;
@@ -174,45 +186,52 @@ test('for any runs that are stored, end and are given back at once and around mi
   );
 });
 
-test('a run that ends while the first run of the next day is stored counts once, under its own day', async () => {
-  const runs = runStore(own.table, randomUUID);
-  const run = await admit(runs);
-  nowMs += DAY_MS;
-  expect(
-    await conclude(
-      meanwhile(() => commit(runs, 1)),
-      run,
-      0.7,
-    ),
-  ).toBe(true);
-  expect(await rolledUp()).toMatchObject({
-    days: {
-      '2036-05-30': { runs: 1, cleared: 1, passRateSum: 700_000_000 },
-      '2036-05-31': { runs: 1, cleared: 1, passRateSum: 1_000_000_000 },
-    },
-  });
-});
+test.each([true, false])(
+  'a run that ends while the first run of the next day is stored counts once, under its own day (Free: %s)',
+  async (isFree) => {
+    const runs = runStore(own.table, randomUUID);
+    const run = await admit(runs);
+    nowMs += DAY_MS;
+    expect(
+      await conclude(
+        meanwhile(() => commit(runs, 1, { isFree })),
+        run,
+        0.7,
+      ),
+    ).toBe(true);
+    expect(await rolledUp()).toMatchObject({
+      days: {
+        '2036-05-30': { runs: 1, cleared: 1, passRateSum: 700_000_000 },
+        '2036-05-31': { runs: 1, cleared: 1, passRateSum: 1_000_000_000 },
+      },
+    });
+  },
+);
 
-test('the first run of a day does not lose a run that ends while it is stored', async () => {
-  const runs = runStore(own.table, randomUUID);
-  await commit(runs, 1);
-  const run = await admit(runs);
-  nowMs += DAY_MS;
-  made = { ...made, head: (await currentHead())! };
-  await commit(
-    runStore(
-      meanwhile(() => conclude(own.table, run, 0.7)),
-      randomUUID,
-    ),
-    1,
-  );
-  expect(await rolledUp()).toMatchObject({
-    days: {
-      '2036-05-30': { runs: 2, cleared: 2, passRateSum: 1_700_000_000 },
-      '2036-05-31': { runs: 1 },
-    },
-  });
-});
+test.each([true, false])(
+  'the first run of a day does not lose a run that ends while it is stored (Free: %s)',
+  async (isFree) => {
+    const runs = runStore(own.table, randomUUID);
+    await commit(runs, 1, { isFree });
+    const run = await admit(runs);
+    nowMs += DAY_MS;
+    made = { ...made, head: (await currentHead())! };
+    await commit(
+      runStore(
+        meanwhile(() => conclude(own.table, run, 0.7)),
+        randomUUID,
+      ),
+      1,
+      { isFree },
+    );
+    expect(await rolledUp()).toMatchObject({
+      days: {
+        '2036-05-30': { runs: 2, cleared: 2, passRateSum: 1_700_000_000 },
+        '2036-05-31': { runs: 1 },
+      },
+    });
+  },
+);
 
 test('a run whose suite is deleted before it ends, or while it does, ends and is in no figures', async () => {
   const runs = runStore(own.table, randomUUID);
@@ -235,16 +254,42 @@ test('a run of a suite that was deleted and made again is not in the figures of 
   expect((await currentHead())?.latestDay).toEqual(NO_RUNS);
 });
 
-test('days that are read while the first run of another day is stored hold each run once', async () => {
+test.each([
+  [true, true],
+  [true, false],
+  [false, true],
+  [false, false],
+])(
+  'days that are read while the first run of another day is stored hold each run once (Free: %s, then %s)',
+  async (isFree, isFreeNext) => {
+    const runs = runStore(own.table, randomUUID);
+    await commit(runs, 1, { isFree });
+    const head = (await currentHead())!;
+    nowMs += DAY_MS;
+    await commit(runs, 1, { isFree: isFreeNext });
+    const days = await analyticsStore(own.table).days(made.orgId, head, '2036-05-01', '2036-05-30');
+    expect(days).toEqual([
+      { date: '2036-05-30', figures: { runs: 1, cleared: 1, passRateSum: 1_000_000_000 } },
+    ]);
+  },
+);
+
+test('figures that an earlier version left in the head, with a rollup of the same day, are all in the day', async () => {
   const runs = runStore(own.table, randomUUID);
+  await commit(runs, 1, { isFree: true });
+  const { orgId, suite } = made;
+  await own.table.put({
+    ...dayRollupKey(orgId, suite.id, '2036-05-30'),
+    day_runs: 4,
+    day_cleared: 3,
+    day_pass_rate_sum: 3e9,
+  });
+  const total = { runs: 5, cleared: 4, passRateSum: 4e9 };
+  const days = async () =>
+    analyticsStore(own.table).days(orgId, (await currentHead())!, '2036-05-01', '2036-05-30');
+  expect(await days()).toEqual([{ date: '2036-05-30', figures: total }]);
   await commit(runs, 1);
-  const head = (await currentHead())!;
-  nowMs += DAY_MS;
-  await commit(runs, 1);
-  const days = await analyticsStore(own.table).days(made.orgId, head, '2036-05-01', '2036-06-30');
-  expect(days).toEqual([
-    { date: '2036-05-30', figures: { runs: 1, cleared: 1, passRateSum: 1_000_000_000 } },
-  ]);
+  expect(await days()).toEqual([{ date: '2036-05-30', figures: { runs: 6, cleared: 5, passRateSum: 5e9 } }]);
 });
 
 test('figures of a day are kept for 370 days', async () => {

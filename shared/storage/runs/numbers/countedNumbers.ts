@@ -1,0 +1,138 @@
+import { type DayFigures, plus } from '../../../domain/analytics/figures.ts';
+import type { Quota } from '../../../domain/runs/ports.ts';
+import type { SuiteHead } from '../../../domain/suites/ports.ts';
+import { dayOf } from '../../../domain/time.ts';
+import { purgeDue } from '../../purge/purges.ts';
+import { ADD_FIGURES, addToDay, figureValues, SET_FIGURES } from '../../suites/dayRollups.ts';
+import { DICTIONARY_FORMAT, storedFalls } from '../../suites/suiteHeads.ts';
+import { putNew } from '../../table/documents.ts';
+import { runKey } from '../../table/keys.ts';
+import type { Table, Write } from '../../table/table.ts';
+import { orderAfter, type RunOrder } from '../runOrder.ts';
+import { countWithinQuota } from '../usage.ts';
+import { headKey, itemAt, type NewRun, type Numbered, type RunPlaceAndTime } from './newRuns.ts';
+import { createdAtAfter } from './takenNumbers.ts';
+
+const isSameDay = ({ lastRunAt }: SuiteHead, createdAt: string): boolean =>
+  lastRunAt !== null && dayOf(lastRunAt) === dayOf(createdAt);
+
+/** How a run changes the figures of the day in the head. The figures of a new day replace those that were read. */
+const SAME_DAY = { change: ` ${ADD_FIGURES}`, condition: '' };
+const NEW_DAY = {
+  change: `, ${SET_FIGURES}`,
+  condition: ' AND (day_runs = :day_runs OR attribute_not_exists(day_runs))',
+};
+
+function setOrder({ falls, hasOldDictionaries }: SuiteHead, order: RunOrder) {
+  const hasFallen = order.falls !== falls;
+  const fields = [
+    'last_ordered_at = :ordered',
+    ...(hasFallen ? ['time_falls = :falls'] : []),
+    ...(hasOldDictionaries ? ['dictionary_format = :format'] : []),
+  ];
+  return {
+    set: fields.join(', '),
+    values: {
+      ':ordered': order.orderedAt,
+      ...(hasFallen && { ':falls': storedFalls(order.falls) }),
+      ...(hasOldDictionaries && { ':format': DICTIONARY_FORMAT }),
+    },
+  };
+}
+
+/**
+ * Numbers of such runs have no gaps, since the transaction of the run counts it. The first run of a day moves the
+ * figures of the day before to an item of their own. The first run of this version also asks for the purge of
+ * dictionaries of an earlier version.
+ */
+function countRun(
+  run: NewRun,
+  head: SuiteHead,
+  { createdAt, order }: { createdAt: string; order: RunOrder },
+): Record<string, Write> {
+  const { orgId, figures } = run;
+  const { suiteId, lastRunAt, latestDay } = head;
+  const sameDay = isSameDay(head, createdAt);
+  const { change, condition } = sameDay ? SAME_DAY : NEW_DAY;
+  const { set, values } = setOrder(head, order);
+  const moves = !sameDay && lastRunAt !== null && latestDay.runs > 0;
+  return {
+    head: {
+      Update: {
+        Key: headKey(run),
+        UpdateExpression: `SET run_count = :next, last_run_at = :at, ${set}${change}`,
+        ConditionExpression: `suite_id = :id AND run_count = :count${condition}`,
+        ExpressionAttributeValues: {
+          ...figureValues(figures),
+          ':id': suiteId,
+          ':count': head.runCount,
+          ':next': head.runCount + 1,
+          ':at': createdAt,
+          ...values,
+          ...(!sameDay && { ':day_runs': latestDay.runs }),
+        },
+      },
+    },
+    ...(head.hasOldDictionaries && { dictionaries: purgeDue(orgId, 'dictionaries', suiteId, createdAt) }),
+    ...(moves && { day: addToDay({ orgId, suiteId, day: dayOf(lastRunAt) }, latestDay) }),
+  };
+}
+
+const headAfter = (
+  head: SuiteHead,
+  { number, createdAt, order }: RunPlaceAndTime & { readonly order: RunOrder },
+  figures: DayFigures,
+): SuiteHead => ({
+  ...head,
+  ...order,
+  hasOldDictionaries: false,
+  runCount: number,
+  lastRunAt: createdAt,
+  latestDay: isSameDay(head, createdAt) ? plus(head.latestDay, figures) : figures,
+});
+
+interface Step {
+  readonly result: Numbered;
+  /** The head for the next run of this suite in this process. */
+  readonly leaves?: SuiteHead;
+}
+
+/** One try under the next free number. Undefined when another run came first: the head is to be read again. */
+export async function tryCountedNumber(
+  table: Table,
+  run: NewRun & { readonly quota: Quota },
+  head: SuiteHead,
+): Promise<Step | undefined> {
+  const { orgId, runToken } = run;
+  const { suiteId } = head;
+  const place = { suiteId, number: head.runCount + 1, createdAt: createdAtAfter(head, run.startedAtMs) };
+  const key = runKey(orgId, suiteId, place.number);
+  const order = orderAfter(head, place.createdAt);
+  const item = itemAt(run, place, order.orderedAt ?? place.createdAt);
+  const outcome = await table.transact<string>(
+    {
+      ...countRun(run, head, { createdAt: place.createdAt, order }),
+      run: putNew(key, item),
+      usage: countWithinQuota(orgId, place.createdAt, run.quota),
+      ...run.alongside(place),
+    },
+    { once: true },
+  );
+  if (outcome.committed) {
+    return { result: { place, item }, leaves: headAfter(head, { ...place, order }, run.figures) };
+  }
+  if (outcome.failed.size === 0) return undefined;
+  // The item may be of this run, written before its answer got lost.
+  const there = await table.get(key);
+  if (there?.attempt === runToken)
+    return { result: { place: { ...place, createdAt: String(there.created_at) }, item: there } };
+  const { head: current, run: _, ...others } = Object.fromEntries(outcome.failed);
+  if (outcome.failed.has('head')) {
+    // The writes alongside may have failed because the head did. The try under the next number shows.
+    return current?.suite_id === suiteId ? undefined : { result: undefined };
+  }
+  if (Object.keys(others).length > 0) {
+    return { result: { place, refused: new Map(Object.entries(others)) }, leaves: head };
+  }
+  return undefined;
+}

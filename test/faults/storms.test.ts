@@ -1,0 +1,4 @@
+import { playEach } from './playEach.ts';
+import { stormScenarios } from './stormScenarios.ts';
+
+playEach(stormScenarios);
