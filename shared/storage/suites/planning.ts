@@ -53,7 +53,7 @@ export function planningStore(table: Table): PlanningStore {
     },
 
     async casesIfSmall(orgId, run, ids) {
-      const items = await itemsIfSmall(table, casesOfSuite(orgId, run.suite_id));
+      const items = await itemsIfSmall(table, casesOfSuite(orgId, run.suite_id), ids.length);
       return items && slicesOf(table, { orgId, run }, items, ids);
     },
   };
@@ -128,9 +128,10 @@ async function* slicesOf(
   }
 }
 
-/** Read in vain of a suite that is larger. */
-const SMALL_BYTES_MAX = 5_000_000;
-/** As many of the largest cases fit into memory. */
+/** A function of 256 MB holds these bytes several times. */
+const SMALL_BYTES_MAX = 8_000_000;
+/** Before the size of the cases is known: 10 MB if they are of the largest size. */
+const FIRST_PAGE_ITEMS = 20;
 const PAGE_ITEMS = 100;
 /** Of an item, beside its documents. */
 const ITEM_BYTES = 400;
@@ -138,17 +139,19 @@ const ITEM_BYTES = 400;
 const bytesOf = ({ input, expected }: Item): number =>
   ITEM_BYTES + String(input ?? '').length + String(expected ?? '').length;
 
-async function itemsIfSmall(table: Table, range: QueryRange): Promise<Item[] | undefined> {
+/** Gives up as soon as what it read so far makes so many items too large. */
+async function itemsIfSmall(table: Table, range: QueryRange, count: number): Promise<Item[] | undefined> {
   const items: Item[] = [];
   let bytes = 0;
   for (let from = range.prefix ?? ''; ; from = `${items.at(-1)?.sk}!`) {
     // What begins with the prefix is below it with its last character raised by one.
     const between = [from, raised(range.prefix ?? '')] as const;
-    const page = await table.query({ pk: range.pk, between }, { limit: PAGE_ITEMS });
+    const limit = items.length === 0 ? FIRST_PAGE_ITEMS : PAGE_ITEMS;
+    const page = await table.query({ pk: range.pk, between }, { limit });
     items.push(...page);
     bytes += page.reduce((sum, item) => sum + bytesOf(item), 0);
-    if (bytes > SMALL_BYTES_MAX) return undefined;
-    if (page.length < PAGE_ITEMS) return items;
+    if (page.length < limit) return items;
+    if ((bytes * Math.max(count, items.length)) / items.length > SMALL_BYTES_MAX) return undefined;
   }
 }
 
