@@ -45,14 +45,16 @@ export async function loadPacked(
   return cases && { counts, loaded: { passThreshold, isTooLarge, cases, bytes: 0 } };
 }
 
+/** By one function, however many have read the suite since it changed. */
 export async function packLoaded(
   { packs, now, newId }: PackDeps,
   place: Place,
   { passThreshold, cases }: SuiteToRun,
 ): Promise<void> {
   const at = suiteRevisionOf(place);
-  const planner = newId();
   const startedAtMs = now();
+  if (!(await packs.claimPack(at, startedAtMs))) return;
+  const planner = newId();
   const planned = cases.map((evalCase) => ({ ...evalCase, input: {} }));
   const written = await writeChunks(packs, { ...at, planner, startedAtMs }, [planned]);
   await packs.savePack(at, { ...written, planner, passThreshold }, startedAtMs);

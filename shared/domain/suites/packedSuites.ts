@@ -31,6 +31,8 @@ export interface PackedSuite {
 
 /** A suite is packed once a revision, by the first run that has to read its cases, and read so by all others. */
 export interface PackStore {
+  /** Whether to pack what was read: false while another function does, and once it did. */
+  claimPack(at: SuiteRevision, nowMs: number): Promise<boolean>;
   saveChunk(place: ChunksPlace, chunk: number, cases: readonly PlannedCase[]): Promise<void>;
   /** Only for chunks that hold exactly this revision: it was the suite's before they were read and afterwards. */
   savePack(at: SuiteRevision, pack: PackedSuite, startedAtMs: number): Promise<void>;

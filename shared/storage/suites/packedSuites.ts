@@ -8,6 +8,8 @@ import type { Item, QueryRange, Table } from '../table/table.ts';
 import { packCases, unpackCases } from './packedCases.ts';
 
 const ITEMS_AT_ONCE = 20;
+/** Longer than a request takes: after it the function that wanted to pack has died. */
+const PACKING_MS_MAX = 60_000;
 /** A pack of another format is not found. */
 const FORMAT = 'v1';
 
@@ -33,6 +35,22 @@ const chunkOf = (item: Item): number => Number(String(item[SK]).split('#').at(-2
 
 export function packStore(table: Table): PackStore {
   return {
+    async claimPack(at, nowMs) {
+      const { updated } = await table.update({
+        Key: keyOf(at),
+        // The chunks of a pack that has expired may be dropped already.
+        UpdateExpression: `SET packing_until = :until, ${TTL} = :expiry REMOVE planner`,
+        ConditionExpression: `attribute_not_exists(${PK}) OR ${TTL} < :now OR (attribute_not_exists(planner) AND packing_until < :nowMs)`,
+        ExpressionAttributeValues: {
+          ':until': nowMs + PACKING_MS_MAX,
+          ':expiry': neededUntil(nowMs),
+          ':now': Math.floor(nowMs / 1_000),
+          ':nowMs': nowMs,
+        },
+      });
+      return updated;
+    },
+
     async saveChunk({ orgId, suiteId, planner, startedAtMs }, chunk, cases) {
       const partKey = (part: number) => plannedChunkKey(orgId, suiteId, planner, chunk, part);
       const expiry = { [TTL]: packExpiry(neededUntil(startedAtMs)) };
@@ -46,7 +64,7 @@ export function packStore(table: Table): PackStore {
         Key: keyOf(at),
         UpdateExpression: `SET ${fields.map(([name]) => `${name} = :${name}`).join(', ')}, ${TTL} = :expiry`,
         // Two packs of a revision hold the same: the one that lasts longer stays.
-        ConditionExpression: `attribute_not_exists(${PK}) OR ${TTL} < :expiry`,
+        ConditionExpression: `attribute_not_exists(planner) OR ${TTL} < :expiry`,
         ExpressionAttributeValues: {
           ...Object.fromEntries(fields.map(([name, value]) => [`:${name}`, value])),
           ':expiry': expiry,
@@ -56,7 +74,7 @@ export function packStore(table: Table): PackStore {
 
     async pack(at, startedAtMs) {
       const item = await table.get(keyOf(at));
-      if (item === undefined) return undefined;
+      if (item?.planner === undefined) return undefined;
       const pack = packSchema.parse(item);
       const until = neededUntil(startedAtMs);
       if (Number(item[TTL]) >= until) return pack;

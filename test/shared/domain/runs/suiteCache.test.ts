@@ -16,6 +16,7 @@ const suiteAt = (name: string): SuiteToRun => ({
 const noPacks: PackStore = {
   pack: async () => undefined,
   packedCases: async () => undefined,
+  claimPack: async () => false,
   saveChunk: async () => {},
   savePack: async () => {},
 };

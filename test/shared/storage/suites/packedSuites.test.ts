@@ -123,6 +123,25 @@ test('of packs of one revision that are written at once one is read, whole', asy
   expect(await found(at)).toEqual(cases);
 });
 
+test('of functions that read a suite at once one is to pack it, and another one only if that one died', async () => {
+  nowMs = START_MS;
+  const at = newPlace();
+  const claim = () => packStore(own.table).claimPack(at, nowMs);
+  const claims = await Promise.all([claim(), claim(), claim()]);
+  expect(claims.filter((isMine) => isMine)).toHaveLength(1);
+  expect(await found(at)).toBeUndefined();
+  nowMs += 61_000;
+  expect([await claim(), await claim()]).toEqual([true, false]);
+  const cases = casesOf(3);
+  await pack(at, cases);
+  nowMs += 61_000;
+  expect(await claim()).toBe(false);
+  expect(await found(at)).toEqual(cases);
+  nowMs += 8 * DAY_MS;
+  expect(await claim()).toBe(true);
+  expect(await packStore(own.table).pack(at, nowMs)).toBeUndefined();
+});
+
 const step = fc.record({ days: fc.integer({ min: 0, max: 9 }), drops: fc.boolean(), packs: fc.boolean() });
 
 test('a pack that is found outlasts the run that found it, however it was used before', async () => {
