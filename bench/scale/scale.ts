@@ -1,12 +1,13 @@
 import type { Bench } from '../result.ts';
 import { assumptionRows } from './assumptions.ts';
+import { modelLargeSuites } from './largeSuites.ts';
 import { modelBigLoad } from './load.ts';
 import type { Model } from './model.ts';
 import { modelNumbers } from './numbers.ts';
 import { modelOneItem } from './oneItem.ts';
 
 /** In the order of the table. */
-const MODELS: readonly Model[] = [modelOneItem, modelNumbers, modelBigLoad];
+const MODELS: readonly Model[] = [modelOneItem, modelNumbers, modelLargeSuites, modelBigLoad];
 
 /** Where the service stops growing: discrete events with fixed seeds, so that each run gives the same figures. */
 export const benchScale: Bench = async (size) => {

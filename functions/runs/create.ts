@@ -10,6 +10,7 @@ import { sleep } from '../../shared/runtime/sleep.ts';
 import { idempotencyStore } from '../../shared/storage/runs/idempotency.ts';
 import { runStore } from '../../shared/storage/runs/runs.ts';
 import { usageStore } from '../../shared/storage/runs/usage.ts';
+import { packStore } from '../../shared/storage/suites/packedSuites.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
@@ -19,7 +20,13 @@ export const handler = endpoint(createRun, {
     return {
       projects: projectStore(table),
       suites,
-      suiteCache: createSuiteCache(suites),
+      suiteCache: createSuiteCache({
+        suites,
+        packs: packStore(table),
+        onUnkept: (error, suite_id) => log('warn', 'suite_unpacked', { suite_id, ...describeError(error) }),
+        now,
+        newId,
+      }),
       runs: runStore(table, newId),
       quotaGuard: createQuotaGuard(usageStore(table)),
       idempotency: idempotencyStore(table, now),

@@ -3,6 +3,7 @@ import { RetainMessage } from '../messages.ts';
 import type { Ambient } from '../ports.ts';
 import { completion, concludeRun, NOTHING_LEFT } from './conclude.ts';
 import type { ChunkPlan, Evaluation, PlannedCase } from './evaluation.ts';
+import { chunksPlace, slicesOf } from './planning/caseSlices.ts';
 import { writeChunks } from './planning/planChunks.ts';
 import type { EvaluationStore, PlanningStore } from './ports.ts';
 
@@ -31,10 +32,10 @@ async function planRemains(deps: AbandonDeps, evaluation: Evaluation): Promise<C
   const { evaluations, planning, newId } = deps;
   const { orgId, run } = evaluation;
   const planner = newId();
-  const caseIds = await planning.caseIds(orgId, run);
-  const written = await writeChunks(deps, evaluation, planner, caseIds);
-  if (written.chunks === 0) return undefined;
-  const plan = { ...written, passThreshold: 1, isAbandoned: true };
+  const slices = slicesOf(planning, evaluation, await planning.caseIds(orgId, run));
+  const { chunks, totalCases } = await writeChunks(planning, chunksPlace(evaluation, planner), slices);
+  if (chunks === 0) return undefined;
+  const plan = { chunks, totalCases, passThreshold: 1, isAbandoned: true };
   if (await evaluations.savePlan(evaluation, planner, plan)) return plan;
   const other = (await evaluations.find(orgId, run.id))?.plan;
   if (other?.isAbandoned === false) throw new RetainMessage('The run was planned meanwhile');

@@ -64,9 +64,8 @@ export interface ConcludedRun extends Verdict, Pick<Run, 'duration_ms'> {
   readonly givesBackUsage: boolean;
 }
 
-/** A suite at one moment: which cases are active, in order. */
+/** A suite at one moment: which cases it has, in order. */
 export interface SuiteOutline {
-  readonly revision: string;
   readonly passThreshold: number;
   readonly caseIds: readonly string[];
 }

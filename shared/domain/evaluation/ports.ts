@@ -1,5 +1,6 @@
 import type { Candidate } from '../runs/candidate.ts';
 import type { StoredRun } from '../runs/ports.ts';
+import type { PackStore } from '../suites/packedSuites.ts';
 import type {
   ChunkPlan,
   ChunkSummary,
@@ -27,14 +28,7 @@ export interface PendingRunStore {
 export interface ChunkPlanStore {
   /** Undefined when it has expired. */
   candidate(evaluation: Evaluation): Promise<Candidate | undefined>;
-  /** `planner` keeps the chunks of two planners apart; only the first plan that is saved counts. */
-  savePlannedChunk(
-    evaluation: Evaluation,
-    planner: string,
-    chunk: number,
-    cases: readonly PlannedCase[],
-  ): Promise<void>;
-  /** False when there is a plan already, or the run has ended. */
+  /** `planner` names the planned chunks. False when there is a plan already, or the run has ended. */
   savePlan(evaluation: Evaluation, planner: string, plan: ChunkPlan): Promise<boolean>;
   /** Undefined when it has expired. */
   plannedChunk(evaluation: Evaluation, chunk: number): Promise<PlannedCase[] | undefined>;
@@ -100,12 +94,19 @@ export type EvaluationStore = PendingRunStore &
   EndedChunkStore;
 
 /** Reads a suite in small steps, so that the largest suite fits into memory. */
-export interface PlanningStore {
+export interface PlanningStore extends PackStore {
   /** Undefined when the suite or its project is gone. */
-  outline(orgId: string, run: StoredRun): Promise<SuiteOutline | undefined>;
   revision(orgId: string, run: StoredRun): Promise<string | undefined>;
+  /** Undefined when the suite is gone. */
+  outline(orgId: string, run: StoredRun): Promise<SuiteOutline | undefined>;
   /** Also of a suite that was deleted. */
   caseIds(orgId: string, run: StoredRun): Promise<readonly string[]>;
+  /** The active ones among these cases, if all cases of the suite fit into memory at once: cheaper than `cases`. */
+  casesIfSmall(
+    orgId: string,
+    run: StoredRun,
+    ids: readonly string[],
+  ): Promise<AsyncIterable<readonly PlannedCase[]> | undefined>;
   /** The active cases among these, with their documents. */
   cases(orgId: string, run: StoredRun, ids: readonly string[]): Promise<PlannedCase[]>;
 }

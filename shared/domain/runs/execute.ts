@@ -47,8 +47,10 @@ export async function executeRun(
   idempotency: IdempotencyClaim | undefined,
 ): Promise<Executed> {
   const startedAtMs = deps.now();
-  const { at, suite } = await deps.suiteCache.get(principal.orgId, () =>
-    resolveSuite(deps, principal, request),
+  const { at, suite } = await deps.suiteCache.get(
+    principal.orgId,
+    () => resolveSuite(deps, principal, request),
+    { scoresNow: !request.async },
   );
   if (suite.caseCount === 0) {
     throw invalidField(
@@ -65,9 +67,9 @@ export async function executeRun(
     quota: quotaOf(principal.plan),
     createdBy: principal.credential,
   };
-  const { prepared, isJudged } = suite;
+  const { prepared, judgedCases } = suite;
   await deps.quotaGuard.refuseExhausted(stored);
-  return prepared === undefined || isJudged || request.async
+  return prepared === undefined || judgedCases > 0 || request.async
     ? admit(deps, stored, suite, request)
     : scoreNow(deps, stored, { ...suite, prepared }, request);
 }

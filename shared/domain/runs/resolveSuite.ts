@@ -10,6 +10,10 @@ export interface ResolvedSuite {
   readonly project: ProjectHead;
 }
 
+/** The same revision means the same cases with the same scorers. */
+export const revisionOf = ({ head, project }: ResolvedSuite): string =>
+  `${head.revision}.${project.scorersRevision}`;
+
 /** The one suite that a request names. A slug that several projects use needs `project`. */
 export async function resolveSuite(
   deps: Deps,

@@ -2,8 +2,12 @@ import { LRUCache } from 'lru-cache';
 import { isJudged, prepareSuite } from '../../scoring/engine.ts';
 import type { PreparedSuite } from '../../scoring/types.ts';
 import { notFound } from '../errors.ts';
+import type { Ambient } from '../ports.ts';
+import { type CaseCounts, countsAt } from '../suites/counts.ts';
+import type { PackStore } from '../suites/packedSuites.ts';
 import type { SuiteStore, SuiteToRun } from '../suites/ports.ts';
-import type { ResolvedSuite } from './resolveSuite.ts';
+import { isWorthPacking, loadPacked, packLoaded } from './packSuite.ts';
+import { type ResolvedSuite, revisionOf } from './resolveSuite.ts';
 
 const BYTES_MAX = 64 * 1_024 * 1_024;
 const LOADS_MAX = 5;
@@ -11,54 +15,109 @@ const LOADS_MAX = 5;
 export interface CachedSuite {
   /** The revision of suite and scorers that it was made of. */
   readonly revision: string;
-  /** Undefined for a suite that is too large to be scored by one function. */
+  /** Undefined for a suite that no function scores at once, and for one that was only counted. */
   readonly prepared: PreparedSuite | undefined;
   readonly caseCount: number;
-  readonly isJudged: boolean;
+  readonly judgedCases: number;
   readonly bytes: number;
 }
 
-const revisionOf = ({ head, project }: ResolvedSuite): string =>
-  `${head.revision}.${project.scorersRevision}`;
-
-/** Kept between invocations. A suite is used only if its revision is the one just read. */
-export interface SuiteCache {
-  get(
-    orgId: string,
-    resolve: () => Promise<ResolvedSuite>,
-  ): Promise<{ at: ResolvedSuite; suite: CachedSuite }>;
+interface CacheDeps extends Ambient {
+  readonly suites: Pick<SuiteStore, 'load' | 'keepCounts'>;
+  readonly packs: PackStore;
+  /** Called with what could not be kept for later runs, which then read the suite again. */
+  readonly onUnkept: (error: unknown, suiteId: string) => void;
 }
 
-export function createSuiteCache(suites: SuiteStore): SuiteCache {
+interface Wanted {
+  /** Whether the caller waits, so that a suite without judges is scored at once. */
+  readonly scoresNow: boolean;
+}
+
+interface Request {
+  readonly resolve: () => Promise<ResolvedSuite>;
+  readonly wanted: Wanted;
+}
+
+interface Found {
+  readonly at: ResolvedSuite;
+  readonly suite: CachedSuite;
+}
+
+/**
+ * Kept between invocations. A suite is used only if its revision is the one just read. A suite whose run is to be
+ * scored later is not loaded if the head tells the counts.
+ */
+export interface SuiteCache {
+  get(orgId: string, resolve: () => Promise<ResolvedSuite>, wanted: Wanted): Promise<Found>;
+}
+
+export function createSuiteCache(deps: CacheDeps): SuiteCache {
   const cache = new LRUCache<string, CachedSuite>({
     maxSize: BYTES_MAX,
     sizeCalculation: (cached) => cached.bytes,
   });
   const keyOf = (orgId: string, { head }: ResolvedSuite): string => `${orgId}/${head.suiteId}`;
 
-  async function loadAt(orgId: string, at: ResolvedSuite): Promise<CachedSuite> {
-    const loaded = await suites.load(orgId, at.head.suiteId);
+  const keep = (at: ResolvedSuite, kept: Promise<void>): Promise<void> =>
+    kept.catch((error: unknown) => deps.onUnkept(error, at.head.suiteId));
+
+  async function keepCounts(orgId: string, at: ResolvedSuite, suite: CachedSuite): Promise<void> {
+    if (countsAt(at) !== undefined) return;
+    const counts = { cases: suite.caseCount, judged: suite.judgedCases };
+    await keep(at, deps.suites.keepCounts(orgId, at, counts));
+  }
+
+  async function unpacked(orgId: string, at: ResolvedSuite, needsCases: boolean) {
+    const packed = await loadPacked(deps, { orgId, at }, { needsCases });
+    if (packed === undefined) return undefined;
+    const { loaded, counts } = packed;
+    const suite = await (loaded === undefined ? countedOnly(at, counts) : toCached(loaded, at));
+    if (needsCases) cache.set(keyOf(orgId, at), suite);
+    await keepCounts(orgId, at, suite);
+    return suite;
+  }
+
+  /** Of exactly this revision. Undefined when it has to be read case by case. */
+  async function known(orgId: string, at: ResolvedSuite, { scoresNow }: Wanted) {
+    const cached = cache.get(keyOf(orgId, at));
+    if (cached?.revision === revisionOf(at)) return cached;
+    const counts = countsAt(at);
+    const needsCases = scoresNow && mayBeScoredNow(counts);
+    return counts === undefined || needsCases ? unpacked(orgId, at, needsCases) : countedOnly(at, counts);
+  }
+
+  async function readCases(orgId: string, at: ResolvedSuite) {
+    const loaded = await deps.suites.load(orgId, at.head.suiteId);
     if (loaded === undefined) throw notFound('suite');
-    return toCached(loaded, revisionOf(at));
+    return { loaded, suite: await toCached(loaded, at) };
+  }
+
+  async function remember(orgId: string, at: ResolvedSuite, suite: CachedSuite, loaded: SuiteToRun) {
+    cache.set(keyOf(orgId, at), suite);
+    await keepCounts(orgId, at, suite);
+    if (isWorthPacking(suite.judgedCases, loaded)) await keep(at, packLoaded(deps, { orgId, at }, loaded));
+  }
+
+  async function find(orgId: string, request: Request, at: ResolvedSuite, load = 1): Promise<Found> {
+    const exact = await known(orgId, at, request.wanted);
+    if (exact !== undefined) return { at, suite: exact };
+    const { loaded, suite } = await readCases(orgId, at);
+    const after = await request.resolve();
+    if (isSame(at, after)) await remember(orgId, at, suite, loaded);
+    // Under constant editing a run takes each case as it was when it was read.
+    else if (load < LOADS_MAX || at.head.suiteId !== after.head.suiteId)
+      return find(orgId, request, after, load + 1);
+    return { at: after, suite };
   }
 
   return {
-    async get(orgId, resolve) {
-      let at = await resolve();
-      for (let load = 1; ; load++) {
-        const known = cache.get(keyOf(orgId, at));
-        if (known?.revision === revisionOf(at)) return { at, suite: known };
-        const suite = await loadAt(orgId, at);
-        const before = at;
-        at = await resolve();
-        if (isSame(before, at)) cache.set(keyOf(orgId, at), suite);
-        // Under constant editing a run takes each case as it was when it was read.
-        else if (load < LOADS_MAX || before.head.suiteId !== at.head.suiteId) continue;
-        return { at, suite };
-      }
-    },
+    get: async (orgId, resolve, wanted) => find(orgId, { resolve, wanted }, await resolve()),
   };
 }
+
+const mayBeScoredNow = (counts: CaseCounts | undefined): boolean =>
+  counts === undefined || (counts.cases > 0 && counts.judged === 0);
 
 /** If the suite was edited meanwhile, the loaded cases may be of two revisions. */
 const isSame = (before: ResolvedSuite, after: ResolvedSuite): boolean =>
@@ -66,14 +125,22 @@ const isSame = (before: ResolvedSuite, after: ResolvedSuite): boolean =>
 
 const CASE_BYTES = 300;
 
-async function toCached(suite: SuiteToRun, revision: string): Promise<CachedSuite> {
+const countedOnly = (at: ResolvedSuite, { cases, judged }: CaseCounts): CachedSuite => ({
+  revision: revisionOf(at),
+  prepared: undefined,
+  caseCount: cases,
+  judgedCases: judged,
+  bytes: CASE_BYTES,
+});
+
+async function toCached(suite: SuiteToRun, at: ResolvedSuite): Promise<CachedSuite> {
   const scorers = new Map(suite.cases.map(({ scorer }) => [scorer?.id, scorer]));
   const lengthOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0;
   return {
-    revision,
+    revision: revisionOf(at),
     prepared: suite.isTooLarge ? undefined : await prepareSuite(suite),
     caseCount: suite.cases.length,
-    isJudged: suite.cases.some(({ scorer }) => isJudged(scorer)),
+    judgedCases: suite.cases.filter(({ scorer }) => isJudged(scorer)).length,
     bytes:
       suite.cases.reduce(
         (sum, { name, expected }) => sum + CASE_BYTES + name.length + lengthOf(expected),

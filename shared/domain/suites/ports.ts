@@ -6,6 +6,7 @@ import type { Scorer } from '../../contracts/scorers.ts';
 import type { Suite } from '../../contracts/suites.ts';
 import type { DayFigures } from '../analytics/figures.ts';
 import type { Created, Page } from '../ports.ts';
+import type { CaseCounts, KeptCounts } from './counts.ts';
 
 /** A project's head: a small item that every run reads. It exists exactly as long as the project. */
 export interface ProjectHead {
@@ -13,6 +14,8 @@ export interface ProjectHead {
   readonly slug: string;
   /** Grows with every write to a scorer of the project. */
   readonly scorersRevision: number;
+  /** Grows with those of them that may change which cases are judged. */
+  readonly judgesRevision: number;
 }
 
 export interface ProjectStore {
@@ -40,6 +43,8 @@ export interface SuiteHead {
   readonly projectSlug: string;
   /** Grows with every write to the suite or to a case of it. */
   readonly revision: number;
+  /** Undefined when they are not known at this revision. */
+  readonly counts?: KeptCounts | undefined;
   readonly runCount: number;
   readonly lastRunAt: string | null;
   /** The time that the newest run is ordered by: its own, unless clocks have differed often. */
@@ -69,6 +74,8 @@ export interface SuiteToRun {
   readonly cases: readonly (Pick<EvalCase, 'id' | 'name' | 'expected' | 'threshold' | 'weight'> & {
     readonly scorer: Scorer | null;
   })[];
+  /** About as many were read of the table. */
+  readonly bytes: number;
 }
 
 export interface SuiteStore {
@@ -81,6 +88,12 @@ export interface SuiteStore {
   update(orgId: string, id: string, change: (suite: StoredSuite) => StoredSuite): Promise<Suite | undefined>;
   delete(orgId: string, suite: StoredSuite, deletedAt: string): Promise<boolean>;
   load(orgId: string, suiteId: string): Promise<SuiteToRun | undefined>;
+  /** Keeps what was counted at this revision, unless the suite has changed since. */
+  keepCounts(
+    orgId: string,
+    at: { readonly head: SuiteHead; readonly project: ProjectHead },
+    counts: CaseCounts,
+  ): Promise<void>;
 }
 
 export type ReorderedCase = Omit<EvalCase, 'input' | 'expected'> &

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import type { Evaluation, PlannedCase } from '../../domain/evaluation/evaluation.ts';
+import type { Evaluation } from '../../domain/evaluation/evaluation.ts';
 import type { EvaluationStore } from '../../domain/evaluation/ports.ts';
 import type { Candidate } from '../../domain/runs/candidate.ts';
 import { placeOfRun } from '../../domain/runs/ids.ts';
 import { endedChunks } from '../runs/endedChunks.ts';
 import { readRun } from '../runs/runItems.ts';
-import { packJson, readBlob, unpackJson, writeBlob } from '../table/blobs.ts';
+import { unpackCases } from '../suites/packedCases.ts';
+import { readBlob, unpackJson } from '../table/blobs.ts';
 import { runKeyOf } from '../table/evaluationKeys.ts';
-import { workingTtlOf } from '../table/expiry.ts';
 import { below, payloadKey, plannedChunkKey, runKey, TTL } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 import { chunkClaims, judgedCases } from './chunkClaims.ts';
@@ -36,24 +36,6 @@ const readEvaluation = (
   expiresAt: Number(item[TTL]),
 });
 
-/** Cases refer to scorers by index, so that a large rubric or schema is stored once for all cases that use it. */
-interface StoredChunk {
-  readonly scorers: readonly PlannedCase['scorer'][];
-  readonly cases: readonly (Omit<PlannedCase, 'scorer'> & { readonly scorer: number })[];
-}
-
-function withScorersOnce(cases: readonly PlannedCase[]): StoredChunk {
-  const places = new Map<PlannedCase['scorer'], number>();
-  for (const { scorer } of cases) if (!places.has(scorer)) places.set(scorer, places.size);
-  return {
-    scorers: [...places.keys()],
-    cases: cases.map((planned) => ({ ...planned, scorer: places.get(planned.scorer) ?? -1 })),
-  };
-}
-
-const casesOf = ({ scorers, cases }: StoredChunk): PlannedCase[] =>
-  cases.map((planned) => ({ ...planned, scorer: scorers[planned.scorer] ?? null }));
-
 export function evaluationStore(table: Table, now: () => number): EvaluationStore {
   return {
     async find(orgId, runId) {
@@ -65,12 +47,6 @@ export function evaluationStore(table: Table, now: () => number): EvaluationStor
     async candidate({ orgId, run, runToken }) {
       const bytes = await readBlob(table, below(payloadKey(orgId, run.suite_id, runToken)));
       return bytes.length === 0 ? undefined : (unpackJson(bytes) as Candidate);
-    },
-
-    async savePlannedChunk(evaluation, planner, chunk, cases) {
-      const { orgId, run } = evaluation;
-      const keyOf = (part: number) => plannedChunkKey(orgId, run.suite_id, planner, chunk, part);
-      await writeBlob(table, packJson(withScorersOnce(cases)), keyOf, workingTtlOf(evaluation));
     },
 
     async savePlan(evaluation, planner, plan) {
@@ -93,7 +69,7 @@ export function evaluationStore(table: Table, now: () => number): EvaluationStor
     async plannedChunk({ orgId, run, planner }, chunk) {
       if (planner === undefined) throw new Error(`Run ${run.id} has no plan`);
       const bytes = await readBlob(table, below(plannedChunkKey(orgId, run.suite_id, planner, chunk)));
-      return bytes.length === 0 ? undefined : casesOf(unpackJson(bytes) as StoredChunk);
+      return bytes.length === 0 ? undefined : unpackCases(bytes);
     },
 
     async nudge(evaluation, nudges) {

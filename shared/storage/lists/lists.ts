@@ -15,10 +15,11 @@ export interface ListBlock {
 
 const toBytes = (id: string): Uint8Array => Buffer.from(id.replaceAll('-', ''), 'hex');
 
-const toId = (bytes: Uint8Array): string =>
-  Buffer.from(bytes)
-    .toString('hex')
-    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+/** An id of its 32 hexadecimal digits. */
+export const idOf = (digits: string): string =>
+  digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+
+const toId = (bytes: Uint8Array): string => idOf(Buffer.from(bytes).toString('hex'));
 
 export async function readList(table: Table, list: ListAddress): Promise<ListBlock[]> {
   const items = await table.query(list);

@@ -52,7 +52,7 @@ async function changeOrder(
     const ids = order(current);
     const outcome = await table.transact<string>({
       // Nothing of the suite was written since this revision was read.
-      suite: onlyIf(bumpRevision(orgId, suite), 'revision', readHead(headItem).revision),
+      suite: onlyIf(bumpRevision(orgId, suite, 'none'), 'revision', readHead(headItem).revision),
       ...reorderList(list, blocks, ids),
     });
     if (!outcome.committed) return undefined;

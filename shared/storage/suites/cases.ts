@@ -9,6 +9,7 @@ import { caseExpectedKey, caseKey, caseList, casePointerKey } from '../table/key
 import type { Item, Table, Write } from '../table/table.ts';
 import { fromItems, isExpectedElsewhere, newCaseWrites, toItems } from './caseItems.ts';
 import { reorderCases } from './caseOrder.ts';
+import { type CountsChange, countsChange } from './suiteCounts.ts';
 import { bumpRevision } from './suiteHeads.ts';
 
 async function readCase(table: Table, orgId: string, main: Item, position: number): Promise<EvalCase> {
@@ -43,8 +44,9 @@ async function createCase(
     const blocks = await readList(table, list);
     const count = idsOf(blocks).length;
     if (count >= LIMIT.cases) return 'limit_reached';
+    const counts = await countsChange(table, orgId, suite, { after: evalCase });
     const outcome = await table.transact<string>({
-      suite: bumpRevision(orgId, suite),
+      suite: bumpRevision(orgId, suite, counts),
       list: appendToList(list, blocks, [evalCase.id], LIMIT.cases),
       ...newCaseWrites(orgId, evalCase),
     });
@@ -70,8 +72,9 @@ async function deleteCase(
     async writes() {
       const main = await table.get(key);
       if (main === undefined) return undefined;
+      const before = { is_active: main.is_active === true, scorer_id: String(main.scorer_id) };
       return {
-        parent: bumpRevision(orgId, suite),
+        parent: bumpRevision(orgId, suite, await countsChange(table, orgId, suite, { before })),
         document: ifVersionIs(main, softDelete(key, deletedAt)),
         pointer: { Delete: { Key: casePointerKey(orgId, caseId) } },
         ...dropExpected(orgId, main, deletedAt),
@@ -115,13 +118,18 @@ export function caseStore(table: Table): CaseStore {
     async update(orgId, suite, caseId, change) {
       const position = await positionOf(orgId, suite.id, caseId);
       if (position < 0) return undefined;
+      let counts: CountsChange | 'none' | 'unknown' = 'unknown';
       return replaceDocument<EvalCase>(table, {
         key: caseKey(orgId, suite.id, caseId),
         read: (item) => readCase(table, orgId, item, position),
         write: (evalCase) => toItems(evalCase).main,
-        change,
+        change: async (before) => {
+          const after = change(before);
+          counts = await countsChange(table, orgId, suite, { before, after });
+          return after;
+        },
         alongside: (evalCase, before) => ({
-          suite: bumpRevision(orgId, suite),
+          suite: bumpRevision(orgId, suite, counts),
           ...dropExpected(orgId, before, evalCase.updated_at),
           ...largeExpected(orgId, suite.id, evalCase),
         }),

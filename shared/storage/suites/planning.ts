@@ -1,29 +1,38 @@
 import type { EvalCase } from '../../contracts/cases.ts';
+import type { PlannedCase } from '../../domain/evaluation/evaluation.ts';
 import type { PlanningStore } from '../../domain/evaluation/ports.ts';
 import type { StoredRun } from '../../domain/runs/ports.ts';
 import { idsOf, readList } from '../lists/lists.ts';
-import { caseExpectedKey, caseKey, caseList, projectHeadKey, scorerKey, suiteKey } from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
+import { chunksOf } from '../table/batches.ts';
+import {
+  caseExpectedKey,
+  caseKey,
+  caseList,
+  casesOfSuite,
+  projectHeadKey,
+  scorerKey,
+  suiteKey,
+} from '../table/keys.ts';
+import type { Item, QueryRange, Table } from '../table/table.ts';
 import { fromItems, isExpectedElsewhere } from './caseItems.ts';
+import { packStore } from './packedSuites.ts';
 import { readScorer } from './scorers.ts';
 import { readHead } from './suiteHeads.ts';
 import { headKeyOfRun } from './suiteOfRun.ts';
 
 export function planningStore(table: Table): PlanningStore {
   return {
+    ...packStore(table),
+
     revision: (orgId, run) => revisionOf(table, orgId, run),
 
     async outline(orgId, run) {
-      // The revision before the contents, so that an edit in between gives another revision.
-      const revision = await revisionOf(table, orgId, run);
-      if (revision === undefined) return undefined;
       const [suite, blocks] = await Promise.all([
         table.get(suiteKey(orgId, run.suite_id)),
         readList(table, caseList(orgId, run.suite_id)),
       ]);
       if (suite === undefined) return undefined;
       return {
-        revision,
         passThreshold: Number(suite.pass_threshold),
         caseIds: idsOf(blocks),
       };
@@ -34,21 +43,25 @@ export function planningStore(table: Table): PlanningStore {
     },
 
     async cases(orgId, run, ids) {
-      const cases = await activeCases(table, orgId, run.suite_id, ids);
-      const scorerIds = [...new Set(cases.map((evalCase) => evalCase.scorer_id))];
-      const items = await table.getMany(scorerIds.map((id) => scorerKey(orgId, id)));
-      const scorers = new Map(
-        items
-          .filter((item) => item !== undefined)
-          .filter((item) => item.project_id === run.project_id)
-          .map((item) => [String(item.id), readScorer(item)]),
+      const items = await table.getMany(ids.map((id) => caseKey(orgId, run.suite_id, id)));
+      const active = items.filter((item) => item?.is_active === true).filter((item) => item !== undefined);
+      const elsewhere = active.filter(isExpectedElsewhere);
+      const expected = await table.getMany(
+        elsewhere.map(({ id }) => caseExpectedKey(orgId, run.suite_id, String(id))),
       );
-      return cases.map(({ id, name, input, expected, threshold, weight, scorer_id }) => {
-        const scorer = scorers.get(scorer_id) ?? null;
-        return { id, name, input, expected, threshold, weight, scorer };
-      });
+      return withScorers(table, { orgId, run }, wholeCases({ orgId, run }, [...active, ...expected]));
+    },
+
+    async casesIfSmall(orgId, run, ids) {
+      const items = await itemsIfSmall(table, casesOfSuite(orgId, run.suite_id), ids.length);
+      return items && slicesOf(table, { orgId, run }, items, ids);
     },
   };
+}
+
+interface Place {
+  readonly orgId: string;
+  readonly run: StoredRun;
 }
 
 async function revisionOf(table: Table, orgId: string, run: StoredRun): Promise<string | undefined> {
@@ -59,18 +72,88 @@ async function revisionOf(table: Table, orgId: string, run: StoredRun): Promise<
   return `${readHead(head).revision}.${Number(project.scorers_revision)}`;
 }
 
-async function activeCases(
-  table: Table,
-  orgId: string,
-  suiteId: string,
-  ids: readonly string[],
-): Promise<EvalCase[]> {
-  const items = await table.getMany(ids.map((id) => caseKey(orgId, suiteId, id)));
+/** The active cases among these items. */
+function wholeCases({ orgId, run }: Place, items: readonly (Item | undefined)[]): EvalCase[] {
+  const bySortKey = new Map(items.map((item) => [item?.sk, item]));
   const active = items.filter((item) => item?.is_active === true).filter((item) => item !== undefined);
-  const elsewhere = active.map((item) => caseExpectedKey(orgId, suiteId, String(item.id)));
-  const expected = await table.getMany(
-    elsewhere.filter((_, index) => isExpectedElsewhere(active[index] ?? {})),
-  );
-  const byId = new Map(expected.map((item) => [item?.sk, item]));
-  return active.map((item, index) => fromItems(item, byId.get(elsewhere[index]?.sk), 0));
+  return active.map((item) => {
+    const { sk } = caseExpectedKey(orgId, run.suite_id, String(item.id));
+    return fromItems(item, bySortKey.get(sk), 0);
+  });
 }
+
+type Scorers = Map<string, PlannedCase['scorer']>;
+
+/** `known` scorers are not read again. */
+async function withScorers(
+  table: Table,
+  { orgId, run }: Place,
+  cases: readonly EvalCase[],
+  known: Scorers = new Map(),
+): Promise<PlannedCase[]> {
+  const ids = [...new Set(cases.map(({ scorer_id }) => scorer_id))].filter((id) => !known.has(id));
+  const items = await table.getMany(ids.map((id) => scorerKey(orgId, id)));
+  for (const [index, id] of ids.entries()) {
+    const item = items[index];
+    known.set(id, item?.project_id === run.project_id && item !== undefined ? readScorer(item) : null);
+  }
+  return cases.map(({ id, name, input, expected, threshold, weight, scorer_id }) => {
+    const scorer = known.get(scorer_id) ?? null;
+    return { id, name, input, expected, threshold, weight, scorer };
+  });
+}
+
+/** A function of 256 MB holds so many of the largest. */
+const SCORERS_HELD_MAX = 100;
+
+async function* slicesOf(
+  table: Table,
+  place: Place,
+  items: readonly Item[],
+  ids: readonly string[],
+): AsyncGenerator<PlannedCase[]> {
+  const byKey = new Map(items.map((item) => [item.sk, item]));
+  const known: Scorers = new Map();
+  for (const slice of chunksOf(ids, PAGE_ITEMS)) {
+    const keys = slice.flatMap((id) => [
+      caseKey(place.orgId, place.run.suite_id, id).sk,
+      caseExpectedKey(place.orgId, place.run.suite_id, id).sk,
+    ]);
+    const cases = wholeCases(
+      place,
+      keys.map((key) => byKey.get(key)),
+    );
+    if (known.size > SCORERS_HELD_MAX) known.clear();
+    yield await withScorers(table, place, cases, known);
+  }
+}
+
+/** A function of 256 MB holds these bytes several times. */
+const SMALL_BYTES_MAX = 8_000_000;
+/** Before the size of the cases is known: 10 MB if they are of the largest size. */
+const FIRST_PAGE_ITEMS = 20;
+const PAGE_ITEMS = 100;
+/** Of an item, beside its documents. */
+const ITEM_BYTES = 400;
+
+const bytesOf = ({ input, expected }: Item): number =>
+  ITEM_BYTES + String(input ?? '').length + String(expected ?? '').length;
+
+/** Gives up as soon as what it read so far makes so many items too large. */
+async function itemsIfSmall(table: Table, range: QueryRange, count: number): Promise<Item[] | undefined> {
+  const items: Item[] = [];
+  let bytes = 0;
+  for (let from = range.prefix ?? ''; ; from = `${items.at(-1)?.sk}!`) {
+    // What begins with the prefix is below it with its last character raised by one.
+    const between = [from, raised(range.prefix ?? '')] as const;
+    const limit = items.length === 0 ? FIRST_PAGE_ITEMS : PAGE_ITEMS;
+    const page = await table.query({ pk: range.pk, between }, { limit });
+    items.push(...page);
+    bytes += page.reduce((sum, item) => sum + bytesOf(item), 0);
+    if (page.length < limit) return items;
+    if ((bytes * Math.max(count, items.length)) / items.length > SMALL_BYTES_MAX) return undefined;
+  }
+}
+
+const raised = (prefix: string): string =>
+  prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);

@@ -9,15 +9,21 @@ import { purgeDue } from '../purge/purges.ts';
 import { putNew, replaceDocument, softDelete } from '../table/documents.ts';
 import { projectHeadKey, projectKey, projectList } from '../table/keys.ts';
 import type { Table, Write } from '../table/table.ts';
+import { judgesRevisionOf } from './suiteCounts.ts';
 
 const headItemSchema = z.object({ id: z.string(), slug: z.string(), scorers_revision: z.number() });
 
-/** Fails its condition when the project is gone. */
-export function bumpScorersRevision(orgId: string, project: { id: string; slug: string }): Write {
+/** `keepsJudges`: no case is judged that was not, and the reverse. Fails its condition when the project is gone. */
+export function bumpScorersRevision(
+  orgId: string,
+  project: { id: string; slug: string },
+  { keepsJudges }: { readonly keepsJudges: boolean },
+): Write {
   return {
     Update: {
       Key: projectHeadKey(orgId, project.slug),
-      UpdateExpression: 'ADD scorers_revision :one',
+      // Writers that know nothing of judges change them for all that is known.
+      UpdateExpression: `ADD scorers_revision :one${keepsJudges ? ', judges_kept :one' : ''}`,
       ConditionExpression: 'id = :id',
       ExpressionAttributeValues: { ':one': 1, ':id': project.id },
     },
@@ -60,7 +66,12 @@ export function projectStore(table: Table): ProjectStore {
       const item = await table.get(projectHeadKey(orgId, slug));
       if (item === undefined) return undefined;
       const head = headItemSchema.parse(item);
-      return { id: head.id, slug: head.slug, scorersRevision: head.scorers_revision };
+      return {
+        id: head.id,
+        slug: head.slug,
+        scorersRevision: head.scorers_revision,
+        judgesRevision: judgesRevisionOf(item),
+      };
     },
 
     async find(orgId, id) {

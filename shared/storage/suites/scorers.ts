@@ -4,10 +4,11 @@ import { LIMIT } from '../../domain/limits.ts';
 import type { ScorerStore, StoredScorer } from '../../domain/suites/ports.ts';
 import { createListed, deleteListed, explainHead } from '../lists/listMembers.ts';
 import { readPage } from '../lists/pages.ts';
-import { fromText, putNew, replaceDocument, softDelete, toText } from '../table/documents.ts';
+import { fromText, ifVersionIs, putNew, replaceDocument, softDelete, toText } from '../table/documents.ts';
 import { scorerKey, scorerList } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 import { bumpScorersRevision } from './projects.ts';
+import { isJudgedType } from './suiteCounts.ts';
 
 const storedScorerSchema = scorerSchema.extend({ project_slug: z.string() });
 
@@ -26,7 +27,7 @@ export function scorerStore(table: Table): ScorerStore {
         list: scorerList(orgId, scorer.project_id),
         limit: LIMIT.scorers,
         writes: {
-          parent: bumpScorersRevision(orgId, projectOf(scorer)),
+          parent: bumpScorersRevision(orgId, projectOf(scorer), { keepsJudges: true }),
           head: putNew(scorerKey(orgId, scorer.id), { ...writeScorer(scorer), version: 1 }),
         },
         explain: explainHead(scorer.id, 'id'),
@@ -51,17 +52,27 @@ export function scorerStore(table: Table): ScorerStore {
         read: readScorer,
         write: writeScorer,
         change,
-        alongside: (scorer) => ({ project: bumpScorersRevision(orgId, projectOf(scorer)) }),
+        alongside: (scorer, before) => {
+          const keepsJudges = isJudgedType(scorer.type) === isJudgedType(before.type);
+          return { project: bumpScorersRevision(orgId, projectOf(scorer), { keepsJudges }) };
+        },
       }),
 
     delete: (orgId, scorer, deletedAt) =>
       deleteListed(table, {
         id: scorer.id,
         list: scorerList(orgId, scorer.project_id),
-        writes: {
-          parent: bumpScorersRevision(orgId, projectOf(scorer)),
-          document: softDelete(scorerKey(orgId, scorer.id), deletedAt),
+        async writes() {
+          const key = scorerKey(orgId, scorer.id);
+          const item = await table.get(key);
+          if (item === undefined) return undefined;
+          const keepsJudges = !isJudgedType(item.type);
+          return {
+            parent: bumpScorersRevision(orgId, projectOf(scorer), { keepsJudges }),
+            document: ifVersionIs(item, softDelete(key, deletedAt)),
+          };
         },
+        isChanged: (name, item) => name === 'document' && item !== undefined && item.deleted_at === undefined,
       }),
   };
 }

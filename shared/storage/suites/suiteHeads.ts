@@ -4,6 +4,7 @@ import { timestamp } from '../../domain/time.ts';
 import { suiteHeadKey } from '../table/keys.ts';
 import type { Item, Write } from '../table/table.ts';
 import { readFigures } from './dayRollups.ts';
+import { type CountsChange, readCounts, withCounts } from './suiteCounts.ts';
 
 export const DICTIONARY_FORMAT = 2;
 
@@ -29,6 +30,7 @@ export function readHead(item: Item): SuiteHead {
     projectId: head.project_id,
     projectSlug: head.project_slug,
     revision: head.revision,
+    counts: readCounts(item),
     runCount: head.run_count,
     lastRunAt: head.last_run_at ?? null,
     orderedAt: orderedAtOf(head),
@@ -45,7 +47,8 @@ const orderedAtOf = ({ last_run_at: at, last_ordered_at: ordered }: z.infer<type
 export const storedFalls = (falls: SuiteHead['falls']): [number, number][] =>
   falls.map(({ number, from }) => [number, Date.parse(from)]);
 
-export const newHead = (suite: StoredSuite): Item => ({
+export const newHead = (suite: StoredSuite, counts: Item): Item => ({
+  ...counts,
   suite_id: suite.id,
   slug: suite.slug,
   project_id: suite.project_id,
@@ -59,8 +62,12 @@ export const headKeyOf = (orgId: string, suite: StoredSuite) =>
   suiteHeadKey(orgId, suite.slug, suite.project_id);
 
 /** Makes cached copies of the suite stale. Fails its condition when the suite is gone. */
-export function bumpRevision(orgId: string, suite: StoredSuite): Write {
-  return {
+export function bumpRevision(
+  orgId: string,
+  suite: StoredSuite,
+  counts: CountsChange | 'none' | 'unknown' = 'unknown',
+): Write {
+  const bumped = {
     Update: {
       Key: headKeyOf(orgId, suite),
       UpdateExpression: 'ADD revision :one',
@@ -68,4 +75,5 @@ export function bumpRevision(orgId: string, suite: StoredSuite): Write {
       ExpressionAttributeValues: { ':one': 1, ':id': suite.id },
     },
   };
+  return withCounts(bumped, counts);
 }

@@ -1,4 +1,5 @@
 import type { Scorer } from '../../contracts/scorers.ts';
+import { EXPECTED_CHARACTERS_MAX } from '../../domain/suites/limits.ts';
 import type { SuiteToRun } from '../../domain/suites/ports.ts';
 import { idsOf, readList } from '../lists/lists.ts';
 import { toText } from '../table/documents.ts';
@@ -18,8 +19,8 @@ import { readScorer } from './scorers.ts';
 
 type Case = SuiteToRun['cases'][number] & { scorerId: string };
 
-/** The length of all `expected` of a suite as JSON: a function of 512 MB holds it several times while it scores. */
-const EXPECTED_CHARACTERS_MAX = 32 * 1_024 * 1_024;
+/** Of an item, beside its documents. */
+const ITEM_BYTES = 400;
 const NO_INPUT = toText({});
 const NOT_KEPT = toText(null);
 
@@ -31,10 +32,12 @@ export async function loadSuite(
   expectedCharactersMax = EXPECTED_CHARACTERS_MAX,
 ): Promise<SuiteToRun | undefined> {
   let characters = 0;
+  let bytes = 0;
   const isTooLarge = () => characters > expectedCharactersMax;
   function slim(item: Item): Item {
     // An item with a time to live is of a deleted case.
     if (item[TTL] === undefined) characters += String(item.expected ?? '').length;
+    bytes += ITEM_BYTES + String(item.input ?? '').length + String(item.expected ?? '').length;
     const kept = isTooLarge() && item.expected !== undefined ? { expected: NOT_KEPT } : {};
     return { ...item, ...(item.input !== undefined && { input: NO_INPUT }), ...kept };
   }
@@ -50,6 +53,7 @@ export async function loadSuite(
   return {
     passThreshold: Number(suite.pass_threshold),
     isTooLarge: isTooLarge(),
+    bytes,
     cases: cases.map(({ scorerId, ...evalCase }) => {
       const scorer = scorers.get(scorerId);
       const usable = scorer !== undefined && scorer.project_id === suite.project_id;

@@ -25,6 +25,7 @@ import type { Item, Table, Write } from '../table/table.ts';
 import { newCaseWrites } from './caseItems.ts';
 import { bumpScorersRevision } from './projects.ts';
 import { writeScorer } from './scorers.ts';
+import { countFields, isJudgedType, judgesRevisionOf, keepCounts, NO_COUNTS } from './suiteCounts.ts';
 import { bumpRevision, headKeyOf, newHead, readHead } from './suiteHeads.ts';
 import { loadSuite } from './suiteToRun.ts';
 
@@ -50,12 +51,24 @@ async function contentsWrites(
     ];
   });
   return {
-    parent: bumpScorersRevision(orgId, projectOf(suite)),
+    parent: bumpScorersRevision(orgId, projectOf(suite), { keepsJudges: true }),
     scorerList: appendToList(list, await readList(table, list), idsOfAll(scorers), LIMIT.scorers),
     ...Object.fromEntries(documents),
     ...Object.assign({}, ...cases.map((evalCase) => newCaseWrites(orgId, evalCase))),
     caseList: appendToList(caseList(orgId, suite.id), [], idsOfAll(cases), LIMIT.cases),
   };
+}
+
+/** The counts of a new suite. */
+async function countsOf(table: Table, orgId: string, { suite, scorers, cases }: SuiteWithContents) {
+  if (cases.length === 0) return NO_COUNTS;
+  const project = await table.get(projectHeadKey(orgId, suite.project_slug));
+  // A project that is gone refuses the suite.
+  if (project === undefined) return NO_COUNTS;
+  const judges = new Set(scorers.filter(({ type }) => isJudgedType(type)).map(({ id }) => id));
+  const active = cases.filter(({ is_active }) => is_active);
+  const judged = active.filter(({ scorer_id }) => judges.has(scorer_id)).length;
+  return countFields({ cases: active.length, judged, judgesRevision: judgesRevisionOf(project) }, 1);
 }
 
 async function createSuite(table: Table, orgId: string, contents: SuiteWithContents): Promise<Created> {
@@ -69,7 +82,7 @@ async function createSuite(table: Table, orgId: string, contents: SuiteWithConte
     list: suiteList(orgId, suite.project_id),
     limit: LIMIT.suites,
     writes: async () => ({
-      head: putNew(headKeyOf(orgId, suite), newHead(suite)),
+      head: putNew(headKeyOf(orgId, suite), newHead(suite, await countsOf(table, orgId, contents))),
       document: putNew(suiteKey(orgId, suite.id), { ...suite, version: 1 }),
       ...(await contentsWrites(table, orgId, contents)),
     }),
@@ -153,11 +166,14 @@ export function suiteStore(table: Table): SuiteStore {
         read: readSuite,
         write: (suite) => suite,
         change,
-        alongside: (suite) => ({ head: bumpRevision(orgId, suite) }),
+        alongside: (suite) => ({ head: bumpRevision(orgId, suite, 'none') }),
       }),
 
     delete: (orgId, suite, deletedAt) => deleteSuite(table, orgId, suite, deletedAt),
 
     load: (orgId, suiteId) => loadSuite(table, orgId, suiteId),
+
+    keepCounts: (orgId, { head, project }, counts) =>
+      keepCounts(table, orgId, head, { ...counts, judgesRevision: project.judgesRevision }),
   };
 }

@@ -12,6 +12,12 @@ export const workingTtl = (startedAtMs: number) => ({
 
 export const workingTtlOf = ({ run }: Evaluation) => workingTtl(Date.parse(run.created_at));
 
+/** A packed suite is kept so much longer than its newest run, so that it is prolonged only once in so many days. */
+const PACK_RENEWED_AFTER_DAYS = 4;
+
+/** When a packed suite expires that working items need until `until`; in seconds since 1970. */
+export const packExpiry = (until: number): number => until + (PACK_RENEWED_AFTER_DAYS * DAY_MS) / 1_000;
+
 /** A run must still exist when an upgrade's extension reaches it, even if the service was off for a week. */
 const MARGIN_DAYS = 14;
 

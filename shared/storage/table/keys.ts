@@ -44,7 +44,8 @@
  * | shard of a rollup   | ORG#<org>#SUITE#<id>   | DAY#<yyyy-mm-dd>#<shard>      | figures of runs that end at once      |
  * | results of a run    | ORG#<org>#SUITE#<id>   | RESULTS#<token>#<chunk>#<part> | results too large to lie in run or chunk |
  * | payload of a run    | ORG#<org>#SUITE#<id>   | PAYLOAD#<token>#<part>        | output and input of a run under way   |
- * | planned chunk       | ORG#<org>#SUITE#<id>   | PLAN#<planner>#<chunk>#<part> | the cases of a chunk as planned       |
+ * | packed suite        | ORG#<org>#SUITE#<id>   | PACK#<revision>               | which planned chunks hold a revision  |
+ * | planned chunk       | ORG#<org>#SUITE#<id>   | PLAN#<planner>#<chunk>#<part> | the cases of a chunk, for runs        |
  * | chunk               | ORG#<org>#SUITE#<id>   | CHUNK#<token>#<chunk>         | who evaluates it; how it ended, its small results |
  * | judged case         | ORG#<org>#SUITE#<id>   | JUDGED#<token>#<chunk>#<index> | a case that needs no second call   |
  * | large judged case   | ORG#<org>#SUITE#<id>   | JUDGEDPARTS#<sha256>#<part>   | what did not fit into its item        |
@@ -200,6 +201,11 @@ export const dictionaryKey = (orgId: string, suiteId: string, revision: string, 
 export const dictionariesOfFirstFormat = (orgId: string, suiteId: string) => ({
   pk: suite(orgId, suiteId),
   between: ['DICTIONARY#0', 'DICTIONARY#:'] as const,
+});
+
+export const packKey = (orgId: string, suiteId: string, revision: string): Key => ({
+  pk: suite(orgId, suiteId),
+  sk: `PACK#${revision}`,
 });
 
 /** Named by the run's token, the planner's name or a hash; they expire after the run must have ended. */

@@ -4,9 +4,8 @@ import type { EvaluateDeps } from '../deps.ts';
 import { evaluatePlanned } from '../evaluateChunk.ts';
 import type { Evaluation, TakenChunk } from '../evaluation.ts';
 import { openChunks } from './openChunks.ts';
-import { writeChunks } from './planChunks.ts';
+import { packOf } from './packOf.ts';
 
-const PLANNINGS_MAX = 5;
 /** No chunk is claimed before the plan is saved. */
 const NONE_TAKEN: ReadonlyMap<number, TakenChunk> = new Map();
 
@@ -37,20 +36,10 @@ export async function planRun(deps: EvaluateDeps, orgId: string, runId: string):
 
 /** Undefined when the suite was deleted or emptied, or another plan was saved first. */
 async function makePlan(deps: EvaluateDeps, evaluation: Evaluation): Promise<Evaluation | undefined> {
-  const { evaluations, planning, newId } = deps;
-  const { orgId, run } = evaluation;
-  for (let planningNumber = 1; ; planningNumber++) {
-    const outline = await planning.outline(orgId, run);
-    if (outline === undefined) return undefined;
-    const planner = newId();
-    const written = await writeChunks(deps, evaluation, planner, outline.caseIds);
-    if (written.chunks === 0) return undefined;
-    // If the suite was edited meanwhile, the chunks may be of two revisions. Under constant editing the last attempt
-    // takes each case as it was when it was read.
-    const isLast = planningNumber === PLANNINGS_MAX;
-    if (!isLast && (await planning.revision(orgId, run)) !== outline.revision) continue;
-    const plan = { ...written, passThreshold: outline.passThreshold, isAbandoned: false };
-    const saved = await evaluations.savePlan(evaluation, planner, plan);
-    return saved ? { ...evaluation, plan, planner } : undefined;
-  }
+  const pack = await packOf(deps, evaluation);
+  if (pack === undefined) return undefined;
+  const { planner, chunks, totalCases, passThreshold } = pack;
+  const plan = { chunks, totalCases, passThreshold, isAbandoned: false };
+  const saved = await deps.evaluations.savePlan(evaluation, planner, plan);
+  return saved ? { ...evaluation, plan, planner } : undefined;
 }

@@ -1,64 +1,47 @@
 import { isJudged } from '../../../scoring/engine.ts';
-import type { Evaluation, PlannedCase } from '../evaluation.ts';
+import type { ChunksPlace, PackedSuite, PackStore } from '../../suites/packedSuites.ts';
+import type { PlannedCase } from '../evaluation.ts';
 import { CHUNK_BYTES_MAX, CHUNK_CASES_MAX, CHUNK_JUDGED_CASES_MAX } from '../limits.ts';
-import type { ChunkPlanStore, PlanningStore } from '../ports.ts';
 
-/** Read at once. A function of 256 MB holds these bytes four times: as sent, as attributes, as text, as cases. */
-const SLICE_BYTES = 5_000_000;
-const SLICE_CASES_MAX = 100;
-/** Before the size of the cases is known: 10 MB if they are of the largest size. */
-const FIRST_SLICE_CASES = 20;
+const NONE = { chunks: 0, totalCases: 0, judgedCases: 0, expectedCharacters: 0 };
 
-interface ChunkDeps {
-  readonly evaluations: ChunkPlanStore;
-  readonly planning: PlanningStore;
-}
-
+/** Cuts cases into chunks, and stores them. */
 export async function writeChunks(
-  { evaluations, planning }: ChunkDeps,
-  evaluation: Evaluation,
-  planner: string,
-  caseIds: readonly string[],
-): Promise<{ chunks: number; totalCases: number }> {
-  let chunks = 0;
-  let totalCases = 0;
+  packs: Pick<PackStore, 'saveChunk'>,
+  place: ChunksPlace,
+  slices: AsyncIterable<readonly PlannedCase[]> | Iterable<readonly PlannedCase[]>,
+): Promise<Omit<PackedSuite, 'planner' | 'passThreshold'>> {
+  let written = NONE;
   let chunk: PlannedCase[] = [];
   let size = EMPTY;
   const flush = async () => {
     if (chunk.length === 0) return;
-    await evaluations.savePlannedChunk(evaluation, planner, chunks++, chunk);
-    totalCases += chunk.length;
+    await packs.saveChunk(place, written.chunks, chunk);
+    written = {
+      chunks: written.chunks + 1,
+      totalCases: written.totalCases + chunk.length,
+      judgedCases: written.judgedCases + size.judged,
+      expectedCharacters: written.expectedCharacters + size.expectedCharacters,
+    };
     chunk = [];
     size = EMPTY;
   };
-  let sliceCases = FIRST_SLICE_CASES;
-  for (let start = 0, end = 0; start < caseIds.length; start = end) {
-    end = start + sliceCases;
-    const read = await planning.cases(evaluation.orgId, evaluation.run, caseIds.slice(start, end));
-    const cases = read.map(withoutUnreadInput);
-    sliceCases = sliceLike(cases);
-    for (const planned of cases) {
+  for await (const slice of slices) {
+    for (const planned of slice.map(withoutUnreadInput)) {
       size = grown(size, planned, chunk);
       chunk.push(planned);
       if (isFull(chunk.length, size)) await flush();
     }
   }
   await flush();
-  return { chunks, totalCases };
+  return written;
 }
 
 /** Only judges are shown the input of a case. */
 const withoutUnreadInput = (planned: PlannedCase): PlannedCase =>
   isJudged(planned.scorer) ? planned : { ...planned, input: {} };
 
-/** How many cases to read next, if they are as large as these. */
-function sliceLike(cases: readonly PlannedCase[]): number {
-  if (cases.length === 0) return SLICE_CASES_MAX;
-  const bytes = cases.reduce((sum, { scorer: _, ...own }) => sum + bytesOf(own), 0);
-  return Math.max(1, Math.min(SLICE_CASES_MAX, Math.floor((cases.length * SLICE_BYTES) / bytes)));
-}
-
-const EMPTY = { judged: 0, bytes: 0 };
+const EMPTY = { judged: 0, bytes: 0, expectedCharacters: 0 };
 
 /** A chunk holds each scorer once, however many of its cases use it. */
 function grown(size: typeof EMPTY, planned: PlannedCase, chunk: readonly PlannedCase[]): typeof EMPTY {
@@ -67,10 +50,11 @@ function grown(size: typeof EMPTY, planned: PlannedCase, chunk: readonly Planned
   return {
     judged: size.judged + (isJudged(scorer) ? 1 : 0),
     bytes: size.bytes + bytesOf(own) + (isNew ? bytesOf(scorer) : 0),
+    expectedCharacters: size.expectedCharacters + JSON.stringify(own.expected).length,
   };
 }
 
-const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+export const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 const isFull = (cases: number, { judged, bytes }: typeof EMPTY): boolean =>
   cases >= CHUNK_CASES_MAX || judged >= CHUNK_JUDGED_CASES_MAX || bytes >= CHUNK_BYTES_MAX;

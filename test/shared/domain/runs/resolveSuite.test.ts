@@ -41,7 +41,7 @@ function world(heads: readonly SuiteHead[], liveProjects: readonly string[]) {
   const projects = {
     async head(_orgId: string, slug: string): Promise<ProjectHead | undefined> {
       const id = liveProjects.find((live) => `slug-${live}` === slug);
-      return id === undefined ? undefined : { id, slug, scorersRevision: 0 };
+      return id === undefined ? undefined : { id, slug, scorersRevision: 0, judgesRevision: 0 };
     },
   } as Partial<ProjectStore> as ProjectStore;
   const suites = {

@@ -1,14 +1,25 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { NO_RUNS } from '../../../../shared/domain/analytics/figures.ts';
 import type { ResolvedSuite } from '../../../../shared/domain/runs/resolveSuite.ts';
 import { createSuiteCache } from '../../../../shared/domain/runs/suiteCache.ts';
-import type { SuiteStore, SuiteToRun } from '../../../../shared/domain/suites/ports.ts';
+import type { PackStore } from '../../../../shared/domain/suites/packedSuites.ts';
+import type { SuiteToRun } from '../../../../shared/domain/suites/ports.ts';
 
 const suiteAt = (name: string): SuiteToRun => ({
   passThreshold: 1,
   isTooLarge: false,
+  bytes: 0,
   cases: [{ id: name, name, expected: name, threshold: 0.5, weight: 1, scorer: null }],
 });
+
+const noPacks: PackStore = {
+  pack: async () => undefined,
+  packedCases: async () => undefined,
+  claimPack: async () => false,
+  saveChunk: async () => {},
+  savePack: async () => {},
+};
 
 /** A suite whose writers the test plays: `onLoad` happens while it is being loaded. */
 function world(onLoad: (load: number) => void = () => {}) {
@@ -20,7 +31,8 @@ function world(onLoad: (load: number) => void = () => {}) {
       onLoad(state.loads);
       return state.isThere ? loaded : undefined;
     },
-  } as Partial<SuiteStore> as SuiteStore;
+    keepCounts: async () => {},
+  };
   const resolve = async (): Promise<ResolvedSuite> => ({
     head: {
       suiteId: state.suiteId,
@@ -35,10 +47,13 @@ function world(onLoad: (load: number) => void = () => {}) {
       hasOldDictionaries: false,
       latestDay: NO_RUNS,
     },
-    project: { id: 'project', slug: 'bot', scorersRevision: state.scorersRevision },
+    project: { id: 'project', slug: 'bot', scorersRevision: state.scorersRevision, judgesRevision: 0 },
   });
-  const cache = createSuiteCache(suites);
-  const get = async (orgId = 'org') => (await cache.get(orgId, resolve)).suite.revision;
+  const onUnkept = (error: unknown) => {
+    throw error;
+  };
+  const cache = createSuiteCache({ suites, packs: noPacks, onUnkept, now: Date.now, newId: randomUUID });
+  const get = async (orgId = 'org') => (await cache.get(orgId, resolve, { scoresNow: true })).suite.revision;
   return { state, get };
 }
 

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Scorer } from '../../../../../shared/contracts/scorers.ts';
 import type { Evaluation, PlannedCase } from '../../../../../shared/domain/evaluation/evaluation.ts';
+import { chunksPlace, slicesOf } from '../../../../../shared/domain/evaluation/planning/caseSlices.ts';
 import { writeChunks } from '../../../../../shared/domain/evaluation/planning/planChunks.ts';
 import type { EvaluationStore } from '../../../../../shared/domain/evaluation/ports.ts';
 import { evaluationStore } from '../../../../../shared/storage/evaluation/evaluations.ts';
-import { planningStore } from '../../../../../shared/storage/suites/planning.ts';
+import { packStore } from '../../../../../shared/storage/suites/packedSuites.ts';
 import { type OwnTable, startOwnTable } from '../../../../support/ownService.ts';
 import '../../../../support/seed.ts';
 
@@ -49,15 +50,15 @@ async function planned(cases: readonly PlannedCase[], slices: number[] = []): Pr
   const evaluation = { orgId: randomUUID(), run, planner: randomUUID() } as unknown as Evaluation;
   const byId = new Map(cases.map((planned) => [planned.id, planned]));
   const planning = {
-    ...planningStore(own.table),
+    casesIfSmall: async () => undefined,
     cases: async (_: string, __: unknown, ids: readonly string[]) => {
       slices.push(ids.length);
       return ids.flatMap((id) => byId.get(id) ?? []);
     },
   };
-  const deps = { evaluations: store, planning };
   const ids = cases.map(({ id }) => id);
-  const { chunks } = await writeChunks(deps, evaluation, evaluation.planner ?? '', ids);
+  const place = chunksPlace(evaluation, evaluation.planner ?? '');
+  const { chunks } = await writeChunks(packStore(own.table), place, slicesOf(planning, evaluation, ids));
   const read = Array.from({ length: chunks }, (_, chunk) => store.plannedChunk(evaluation, chunk));
   return (await Promise.all(read)).map((chunk) => chunk ?? []);
 }

@@ -1,0 +1,44 @@
+import type { PackedSuite } from '../../suites/packedSuites.ts';
+import type { EvaluateDeps } from '../deps.ts';
+import type { Evaluation } from '../evaluation.ts';
+import { chunksPlace, slicesOf } from './caseSlices.ts';
+import { writeChunks } from './planChunks.ts';
+
+const PLANNINGS_MAX = 5;
+
+type Deps = Pick<EvaluateDeps, 'planning' | 'newId'>;
+
+/** The suite as it is now: as an earlier run has packed it, or packed for this one. Undefined without active cases. */
+export async function packOf(deps: Deps, evaluation: Evaluation): Promise<PackedSuite | undefined> {
+  const { planning } = deps;
+  const { orgId, run } = evaluation;
+  const startedAtMs = Date.parse(run.created_at);
+  for (let planningNumber = 1; ; planningNumber++) {
+    const revision = await planning.revision(orgId, run);
+    if (revision === undefined) return undefined;
+    const at = { orgId, suiteId: run.suite_id, revision };
+    const known = await planning.pack(at, startedAtMs);
+    if (known !== undefined) return known;
+    const pack = await writePack(deps, evaluation);
+    if (pack === undefined) return undefined;
+    // If the suite was edited meanwhile, the chunks may be of two revisions.
+    if ((await planning.revision(orgId, run)) === revision) {
+      await planning.savePack(at, pack, startedAtMs);
+      return pack;
+    }
+    // Under constant editing the last attempt takes each case as it was when it was read, for this run alone.
+    if (planningNumber === PLANNINGS_MAX) return pack;
+  }
+}
+
+async function writePack(
+  { planning, newId }: Deps,
+  evaluation: Evaluation,
+): Promise<PackedSuite | undefined> {
+  const outline = await planning.outline(evaluation.orgId, evaluation.run);
+  if (outline === undefined) return undefined;
+  const planner = newId();
+  const slices = slicesOf(planning, evaluation, outline.caseIds);
+  const written = await writeChunks(planning, chunksPlace(evaluation, planner), slices);
+  return written.chunks === 0 ? undefined : { ...written, planner, passThreshold: outline.passThreshold };
+}

@@ -1,0 +1,2 @@
+/** The length of all `expected` of a suite as JSON: a function of 512 MB holds it several times while it scores. */
+export const EXPECTED_CHARACTERS_MAX = 32 * 1_024 * 1_024;

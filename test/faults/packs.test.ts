@@ -1,0 +1,4 @@
+import { packScenarios } from './packScenarios.ts';
+import { playEach } from './playEach.ts';
+
+playEach(packScenarios);

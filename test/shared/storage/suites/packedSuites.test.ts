@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Scorer } from '../../../../shared/contracts/scorers.ts';
+import type { PlannedCase } from '../../../../shared/domain/evaluation/evaluation.ts';
+import { writeChunks } from '../../../../shared/domain/evaluation/planning/planChunks.ts';
+import type { SuiteRevision } from '../../../../shared/domain/suites/packedSuites.ts';
+import { DAY_MS } from '../../../../shared/domain/time.ts';
+import { packCases, unpackCases } from '../../../../shared/storage/suites/packedCases.ts';
+import { packStore } from '../../../../shared/storage/suites/packedSuites.ts';
+import { packJson } from '../../../../shared/storage/table/blobs.ts';
+import { dropExpired } from '../../../support/dropExpired.ts';
+import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
+import { rawItems } from '../../../support/rawItems.ts';
+import '../../../support/seed.ts';
+
+const START_MS = Date.parse('2036-05-05T10:00:00.000Z');
+/** How long a run that is pending may need the chunks of its plan. */
+const NEEDED_MS = 3 * DAY_MS;
+
+let own: OwnTable;
+let nowMs = START_MS;
+beforeAll(async () => {
+  own = await startOwnTable(() => nowMs);
+});
+afterAll(() => own.stop());
+
+const scorerOf = (type: Scorer['type']): Scorer => ({
+  id: randomUUID(),
+  project_id: randomUUID(),
+  name: 'A scorer',
+  type,
+  config: { rubric: 'Is it good?' },
+  dual_sided: false,
+  precision_threshold: null,
+  recall_threshold: null,
+  created_at: '2026-05-05T10:00:00.000Z',
+  updated_at: '2026-05-05T10:00:00.000Z',
+});
+
+const SCORERS = [null, scorerOf('contains'), scorerOf('llm_judge'), scorerOf('regex')];
+
+const anyCase: fc.Arbitrary<PlannedCase> = fc
+  .record({
+    id: fc.uuid(),
+    name: fc.string({ unit: 'grapheme' }),
+    input: fc.dictionary(fc.string(), fc.jsonValue()),
+    expected: fc.jsonValue(),
+    threshold: fc.double({ min: 0, max: 1, noNaN: true }),
+    weight: fc.double({ min: 0, max: 1_000_000, noNaN: true }),
+    scorer: fc.constantFrom(...SCORERS),
+  })
+  // As the table gives them.
+  .map((drawn) => ({ ...JSON.parse(JSON.stringify(drawn)), scorer: drawn.scorer }));
+
+const asJson = (cases: readonly PlannedCase[]) => JSON.parse(JSON.stringify(cases));
+
+test('cases come back from a chunk as they were, in their order, and equal scorers as one', () => {
+  const law = fc.property(fc.array(anyCase, { maxLength: 30 }), (cases) => {
+    const unpacked = unpackCases(packCases(cases));
+    expect(asJson(unpacked)).toEqual(asJson(cases));
+    const wanted = new Set(cases.map(({ scorer }) => scorer)).size;
+    expect(new Set(unpacked.map(({ scorer }) => scorer)).size).toBe(wanted);
+  });
+  fc.assert(law);
+});
+
+test('chunks that an earlier version planned can be read', () => {
+  const [, scorer = null] = SCORERS;
+  const evalCase = { id: randomUUID(), name: 'A', input: {}, expected: 'x', threshold: 0.5, weight: 1 };
+  const stored = packJson({ scorers: [scorer], cases: [{ ...evalCase, scorer: 0 }] });
+  expect(unpackCases(stored)).toEqual([{ ...evalCase, scorer }]);
+});
+
+const newPlace = (): SuiteRevision => ({ orgId: randomUUID(), suiteId: randomUUID(), revision: '7.2' });
+
+const casesOf = (count: number, text = ''): PlannedCase[] =>
+  Array.from({ length: count }, (_, index) => ({
+    id: randomUUID(),
+    name: `Case ${index}${text}`,
+    input: {},
+    expected: `the answer ${index}`,
+    threshold: 0.5,
+    weight: 1,
+    scorer: SCORERS[index % 2 === 0 ? 1 : 3] ?? null,
+  }));
+
+async function pack(at: SuiteRevision, cases: readonly PlannedCase[]) {
+  const packs = packStore(own.table);
+  const planner = randomUUID();
+  const written = await writeChunks(packs, { ...at, planner, startedAtMs: nowMs }, [cases]);
+  const packed = { ...written, planner, passThreshold: 0.5 };
+  await packs.savePack(at, packed, nowMs);
+  return packed;
+}
+
+/** What another function finds. */
+async function found(at: SuiteRevision) {
+  const packs = packStore(own.table);
+  const known = await packs.pack(at, nowMs);
+  return known && packs.packedCases(at, known);
+}
+
+test('a packed suite of several chunks is read whole, by its revision only', async () => {
+  nowMs = START_MS;
+  const at = newPlace();
+  const cases = casesOf(1_100);
+  expect(await found(at)).toBeUndefined();
+  expect(await pack(at, cases)).toMatchObject({ chunks: 3, totalCases: 1_100, judgedCases: 0 });
+  const read = await found(at);
+  expect(read).toEqual(cases);
+  expect(new Set(read?.map(({ scorer }) => scorer)).size).toBe(2);
+  expect(await found({ ...at, revision: '7.3' })).toBeUndefined();
+  expect(await found({ ...at, suiteId: randomUUID() })).toBeUndefined();
+  expect(await found({ ...at, orgId: randomUUID() })).toBeUndefined();
+});
+
+test('of packs of one revision that are written at once one is read, whole', async () => {
+  nowMs = START_MS;
+  const at = newPlace();
+  const cases = casesOf(600);
+  await Promise.all([pack(at, cases), pack(at, cases), pack(at, cases)]);
+  expect(await found(at)).toEqual(cases);
+});
+
+test('of functions that read a suite at once one is to pack it, and another one only if that one died', async () => {
+  nowMs = START_MS;
+  const at = newPlace();
+  const claim = () => packStore(own.table).claimPack(at, nowMs);
+  const claims = await Promise.all([claim(), claim(), claim()]);
+  expect(claims.filter((isMine) => isMine)).toHaveLength(1);
+  expect(await found(at)).toBeUndefined();
+  nowMs += 61_000;
+  expect([await claim(), await claim()]).toEqual([true, false]);
+  const cases = casesOf(3);
+  await pack(at, cases);
+  nowMs += 61_000;
+  expect(await claim()).toBe(false);
+  expect(await found(at)).toEqual(cases);
+  nowMs += 8 * DAY_MS;
+  expect(await claim()).toBe(true);
+  expect(await packStore(own.table).pack(at, nowMs)).toBeUndefined();
+});
+
+const step = fc.record({ days: fc.integer({ min: 0, max: 9 }), drops: fc.boolean(), packs: fc.boolean() });
+
+test('a pack that is found outlasts the run that found it, however it was used before', async () => {
+  const law = fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), async (steps) => {
+    nowMs = START_MS;
+    const at = newPlace();
+    const cases = casesOf(3);
+    await pack(at, cases);
+    for (const { days, drops, packs } of steps) {
+      nowMs += days * DAY_MS;
+      if (drops) await dropExpired(own, nowMs);
+      const known = await packStore(own.table).pack(at, nowMs);
+      if (known === undefined) {
+        // Used within its last days it would have been prolonged.
+        expect(days).toBeGreaterThanOrEqual(3);
+        if (packs) await pack(at, cases);
+        else return;
+        continue;
+      }
+      const foundMs = nowMs;
+      nowMs = foundMs + NEEDED_MS - 1_000;
+      await dropExpired(own, nowMs);
+      expect(await packStore(own.table).packedCases(at, known)).toEqual(cases);
+      nowMs = foundMs;
+    }
+  });
+  await fc.assert(law, { numRuns: 25 });
+});
+
+test('a pack that no run uses any more is dropped within 7 days, with its chunks', async () => {
+  nowMs = START_MS;
+  const at = newPlace();
+  await pack(at, casesOf(600));
+  nowMs = START_MS + 3 * DAY_MS;
+  expect(await found(at)).toBeDefined();
+  nowMs += 7 * DAY_MS + 1_000;
+  expect(await found(at)).toBeUndefined();
+  await dropExpired(own, nowMs);
+  expect((await rawItems(own)).filter(({ pk }) => String(pk).endsWith(at.suiteId))).toEqual([]);
+});
+
+test('a pack is prolonged at most once in 4 days: any other use only reads it', async () => {
+  nowMs = START_MS;
+  const at = newPlace();
+  await pack(at, casesOf(3));
+  for (const days of [1, 2, 3, 3.9]) {
+    nowMs = START_MS + days * DAY_MS;
+    const before = own.table.consumed().write;
+    await found(at);
+    expect({ days, written: own.table.consumed().write - before }).toEqual({ days, written: 0 });
+  }
+});
+
+test('10,000 cases of 0.4 kB in the table are read in at most 100 units', async () => {
+  nowMs = START_MS;
+  const at = newPlace();
+  const cases = casesOf(10_000, ': says within how many days');
+  await pack(at, cases);
+  const before = own.table.consumed();
+  expect(await found(at)).toEqual(cases);
+  const after = own.table.consumed();
+  expect(after.read - before.read).toBeLessThanOrEqual(100);
+  expect(after.write).toBe(before.write);
+});
