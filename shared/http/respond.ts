@@ -41,9 +41,10 @@ export function respondToError(
     known ?? new AppError('INTERNAL_ERROR', UNEXPECTED, { request_id: requestId });
   const required = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
   const allow = status === 405 ? { allow: [details?.allow].flat().join(', ') } : {};
+  const retry = status === 429 ? { 'retry-after': String(details?.retry_after_seconds) } : {};
   return {
     statusCode: status,
-    headers: { ...HEADERS, ...required, ...allow },
+    headers: { ...HEADERS, ...required, ...allow, ...retry },
     body: JSON.stringify({ error: { code, message, ...(details && { details }) } }),
   };
 }

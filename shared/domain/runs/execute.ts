@@ -8,6 +8,7 @@ import { PLAN } from '../plans.ts';
 import type { Ambient } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import type { ProjectStore, SuiteStore } from '../suites/ports.ts';
+import { backlogFull } from './backlog.ts';
 import type { Candidate } from './candidate.ts';
 import { keyInProgress } from './idempotency.ts';
 import type { IdempotencyClaim, Quota, RunStore, ScoredCase, StoredOutcome } from './ports.ts';
@@ -64,9 +65,9 @@ export async function executeRun(
     quota: quotaOf(principal.plan),
     createdBy: principal.credential,
   };
-  const { prepared, isJudged } = suite;
+  const { prepared, judgedCases } = suite;
   await deps.quotaGuard.refuseExhausted(stored);
-  return prepared === undefined || isJudged || request.async
+  return prepared === undefined || judgedCases > 0 || request.async
     ? admit(deps, stored, suite, request)
     : scoreNow(deps, stored, { ...suite, prepared }, request);
 }
@@ -94,6 +95,8 @@ function runOf(
       throw notFound('suite');
     case 'key_in_progress':
       throw keyInProgress();
+    case 'backlog_full':
+      throw backlogFull(answer);
     case 'quota_exceeded':
       throw quotaGuard.refusal(request, answer);
   }
@@ -138,6 +141,7 @@ async function admit(
       created_by: createdBy,
     },
     candidate: { output, input },
+    judgedCases: suite.judgedCases,
   });
   const run = runOf({ quotaGuard }, { createdBy, ...stored }, answer);
   // The pending run is stored. If this message is lost, the sweeper sends it.

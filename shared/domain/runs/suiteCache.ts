@@ -14,7 +14,7 @@ export interface CachedSuite {
   /** Undefined for a suite that is too large to be scored by one function. */
   readonly prepared: PreparedSuite | undefined;
   readonly caseCount: number;
-  readonly isJudged: boolean;
+  readonly judgedCases: number;
   readonly bytes: number;
 }
 
@@ -73,7 +73,7 @@ async function toCached(suite: SuiteToRun, revision: string): Promise<CachedSuit
     revision,
     prepared: suite.isTooLarge ? undefined : await prepareSuite(suite),
     caseCount: suite.cases.length,
-    isJudged: suite.cases.some(({ scorer }) => isJudged(scorer)),
+    judgedCases: suite.cases.filter(({ scorer }) => isJudged(scorer)).length,
     bytes:
       suite.cases.reduce(
         (sum, { name, expected }) => sum + CASE_BYTES + name.length + lengthOf(expected),

@@ -1,11 +1,12 @@
 import { verdictSchema } from '../../contracts/runs.ts';
 import { figuresOf } from '../../domain/analytics/figures.ts';
 import type { ConcludedRun, Evaluation } from '../../domain/evaluation/evaluation.ts';
+import { giveCasesBack } from '../runs/openCases.ts';
 import { giveUsageBack } from '../runs/usage.ts';
 import { countLater } from '../suites/dayRollups.ts';
 import { untilSettled } from '../table/backoff.ts';
 import { runKeyOf } from '../table/evaluationKeys.ts';
-import { PENDING_SHARDS, pendingKey, pendingShard, SK } from '../table/keys.ts';
+import { pendingKey } from '../table/keys.ts';
 import type { Table, Write } from '../table/table.ts';
 
 const FIELDS = [...verdictSchema.keyof().options, 'duration_ms', 'completed_at'] as const;
@@ -16,7 +17,7 @@ function conclude(evaluation: Evaluation, concluded: ConcludedRun): Write {
   return {
     Update: {
       Key: runKeyOf(evaluation),
-      UpdateExpression: `SET ${FIELDS.map((field) => `#${field} = :${field}`).join(', ')}, evaluated = :true${concluded.givesBackUsage ? ', given_back = :true' : ''} REMOVE #plan, planner, ended_chunks, nudges, nudged_at`,
+      UpdateExpression: `SET ${FIELDS.map((field) => `#${field} = :${field}`).join(', ')}, evaluated = :true${concluded.givesBackUsage ? ', given_back = :true' : ''} REMOVE #plan, planner, ended_chunks, nudges, nudged_at, sent_at, open_cases`,
       // A run that is ended without a plan must not have been planned meanwhile.
       ConditionExpression: `attempt = :attempt AND #status = :pending${evaluation.plan === undefined ? ' AND attribute_not_exists(#plan)' : ''}`,
       ExpressionAttributeNames: Object.fromEntries([...FIELDS, 'plan'].map((field) => [`#${field}`, field])),
@@ -30,7 +31,7 @@ function conclude(evaluation: Evaluation, concluded: ConcludedRun): Write {
   };
 }
 
-/** In one transaction: ends the run, unlists it, and counts it in its day or gives its usage back. */
+/** In one transaction: ends the run, unlists it, gives back what it took, and counts it or gives its usage back. */
 export async function concludeRun(
   table: Table,
   evaluation: Evaluation,
@@ -41,6 +42,7 @@ export async function concludeRun(
     const outcome = await table.transact<string>({
       run: conclude(evaluation, concluded),
       pending: { Delete: { Key: pendingKey(run.created_at, run.id) } },
+      ...giveCasesBack(orgId, evaluation.openCases),
       ...(concluded.givesBackUsage
         ? { usage: giveUsageBack(orgId, run.created_at) }
         : await countLater(table, orgId, run, figuresOf(concluded))),
@@ -48,17 +50,4 @@ export async function concludeRun(
     if (outcome.committed) return true;
     return outcome.failed.has('run') ? false : undefined;
   }, table.backoff);
-}
-
-export async function pendingBefore(table: Table, createdBefore: string) {
-  const shards = Array.from({ length: PENDING_SHARDS }, (_, shard) =>
-    table.query({ ...pendingShard(shard), between: ['0', createdBefore] }),
-  );
-  const items = (await Promise.all(shards)).flat();
-  return items
-    .map((item) => {
-      const [createdAt = '', runId = ''] = String(item[SK]).split('#');
-      return { orgId: String(item.org_id), runId, createdAt };
-    })
-    .toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
 }
