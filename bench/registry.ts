@@ -8,6 +8,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   async: async () => (await import('./async.ts')).benchAsync,
   credentials: async () => (await import('./credentials.ts')).benchCredentials,
   cost: async () => (await import('./cost/cost.ts')).benchCost,
+  scale: async () => (await import('./scale/scale.ts')).benchScale,
   bundles: async () => (await import('./bundles.ts')).benchBundles,
 };
 

@@ -1,12 +1,6 @@
 import { createHash } from 'node:crypto';
+import { type Event, EventQueue } from './eventQueue.ts';
 import { Random } from './random.ts';
-
-interface Event {
-  readonly atMs: number;
-  readonly order: number;
-  readonly label: string;
-  readonly act: () => void | Promise<void>;
-}
 
 /** Later than any real clock, whose engine would drop what it takes for expired; near the end of a month. */
 const START_MS = Date.parse('2031-01-31T23:45:00.000Z');
@@ -30,7 +24,7 @@ export class Simulation {
   readonly #trace = createHash('sha256');
   readonly #tail: string[] = [];
   readonly #startMs: number;
-  #events: Event[] = [];
+  readonly #events = new EventQueue();
   #nowMs: number;
   #order = 0;
   #violation: Violation | undefined;
@@ -52,10 +46,8 @@ export class Simulation {
   }
 
   after(delayMs: number, label: string, act: Event['act']): void {
-    const event = { atMs: this.#nowMs + Math.max(0, Math.round(delayMs)), order: this.#order++, label, act };
-    let at = this.#events.length;
-    while (at > 0 && (this.#events[at - 1]?.atMs ?? 0) <= event.atMs) at--;
-    this.#events.splice(at, 0, event);
+    const atMs = this.#nowMs + Math.max(0, Math.round(delayMs));
+    this.#events.add({ atMs, order: this.#order++, label, act });
   }
 
   sleep = (ms: number): Promise<void> => new Promise((resolve) => this.after(ms, 'wake', () => resolve()));
@@ -76,7 +68,7 @@ export class Simulation {
   async until(done: () => boolean, deadlineMs: number): Promise<boolean> {
     await quiet();
     while (!done()) {
-      const event = this.#events.pop();
+      const event = this.#events.take();
       if (event === undefined || event.atMs - this.#startMs > deadlineMs) return false;
       this.#nowMs = event.atMs;
       this.note(event.label);

@@ -60,13 +60,16 @@ export function failedConditions<Name extends string>(
 const RETRIES_MAX = 20;
 
 /** Repeats requests that met another writer's transaction: nothing of them was applied. */
-export async function untilNoConflict<T>(send: () => Promise<T>): Promise<T> {
+export async function untilNoConflict<T>(
+  send: () => Promise<T>,
+  wait: (attempt: number) => Promise<void> = backoff,
+): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await send();
     } catch (error) {
       if (!isTransient(error) || attempt >= RETRIES_MAX) throw error;
-      await backoff(attempt);
+      await wait(attempt);
     }
   }
 }
