@@ -75,12 +75,17 @@ async function sweepPage(sweep: Sweep, runs: readonly ListedRun[]): Promise<void
   const { deps, isForced, swept, mark, nowMs, nudgeAfterMs } = sweep;
   const orgIds = [...new Set(runs.map(({ orgId }) => orgId))];
   const known = isForced ? new Map() : await deps.queueMarks.known(orgIds);
-  const unmarked = new Set<string>();
-  await atOnce(RUNS_AT_ONCE, runs, async (run) => {
-    const deliveredUntilMs = isForced ? Number.POSITIVE_INFINITY : (known.get(run.orgId)?.passedAtMs ?? 0);
-    const moment = { nowMs, nudgeAfterMs, deliveredUntilMs, isBehindOthers: false };
+  const momentOf = ({ orgId }: ListedRun): Moment => {
+    const deliveredUntilMs = isForced ? Number.POSITIVE_INFINITY : (known.get(orgId)?.passedAtMs ?? 0);
+    return { nowMs, nudgeAfterMs, deliveredUntilMs, isBehindOthers: false };
+  };
+  // In a backlog, all but the oldest are left without being read.
+  const waiting = new Set(runs.filter((run) => surelyWaits(run, momentOf(run))));
+  const unmarked = new Set([...waiting].map(({ orgId }) => orgId));
+  const others = runs.filter((run) => !waiting.has(run));
+  await atOnce(RUNS_AT_ONCE, others, async (run) => {
     try {
-      if (await mustMark(sweep, run, moment)) unmarked.add(run.orgId);
+      if (await mustMark(sweep, run, momentOf(run))) unmarked.add(run.orgId);
     } catch (error) {
       // A failure at one run must not stop the sweep of the others.
       swept.failed++;
@@ -90,11 +95,14 @@ async function sweepPage(sweep: Sweep, runs: readonly ListedRun[]): Promise<void
   await mark(unmarked, known);
 }
 
+/** Whether its first message may wait, and so every later one. */
+function surelyWaits({ createdAt }: ListedRun, moment: Moment): boolean {
+  const createdAtMs = Date.parse(createdAt);
+  return mayWait(createdAtMs, moment) && moment.nowMs - createdAtMs < GIVE_UP_AT_LAST_AFTER_MS;
+}
+
 /** Does what there is to do for a run. True when it must be known first whether the run waits in the queue. */
-async function mustMark({ deps, swept, nowMs }: Sweep, listed: ListedRun, moment: Moment): Promise<boolean> {
-  const createdAtMs = Date.parse(listed.createdAt);
-  // In a backlog, all but the oldest are left without being read.
-  if (mayWait(createdAtMs, moment) && nowMs - createdAtMs < GIVE_UP_AT_LAST_AFTER_MS) return true;
+async function mustMark({ deps, swept }: Sweep, listed: ListedRun, moment: Moment): Promise<boolean> {
   const evaluation = await deps.evaluations.find(listed.orgId, listed.runId);
   if (evaluation === undefined) await deps.evaluations.unlist(listed);
   if (evaluation?.run.status !== 'pending') return false;
