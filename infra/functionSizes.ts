@@ -7,4 +7,6 @@ export const FUNCTION_MEMORY_MB = {
   /** Most of the evaluator's time is waiting for models, which is billed by memory. */
   evaluator: 256,
   scheduled: 256,
+  /** Most of its time is its own work: twice the memory is twice the processor. */
+  reportOverage: 512,
 } as const;

@@ -1,4 +1,5 @@
 import { FUNCTION_MEMORY_MB } from '../../infra/functionSizes.ts';
+import { PENDING_SHARDS, SUBSCRIBER_SHARDS } from '../../shared/storage/table/keys.ts';
 import type { Row } from '../result.ts';
 import { countDuring, unitsOf } from './costCounts.ts';
 import type { MeteredService } from './meteredService.ts';
@@ -6,6 +7,13 @@ import { PRICES } from './prices.ts';
 
 const MINUTES_A_MONTH = 30 * 24 * 60;
 const EVERY_MINUTES = { sweep: 1, resumeRetention: 1, purge: 60, reportOverage: 60 } as const;
+/** A schedule invokes these once for each shard; the bench, as a laptop, once for all. */
+const SHARDS = {
+  sweep: PENDING_SHARDS,
+  resumeRetention: 1,
+  purge: 1,
+  reportOverage: SUBSCRIBER_SHARDS,
+} as const;
 const LEAST_SECONDS = 0.1;
 /** Lambda's own three lines of an invocation: its start, end and report. */
 export const PLATFORM_LOG_BYTES = 300;
@@ -25,8 +33,9 @@ export async function idleRows(metered: MeteredService): Promise<Row[]> {
     const times = MINUTES_A_MONTH / minutes;
     readUnits += times * unitsOf(counts, 'read');
     writeUnits += times * unitsOf(counts, 'write');
-    invocations += times;
-    logBytes += times * (counts.logBytes + PLATFORM_LOG_BYTES);
+    const shards = SHARDS[name as keyof typeof SHARDS];
+    invocations += times * shards;
+    logBytes += times * shards * (counts.logBytes + PLATFORM_LOG_BYTES);
   }
   const polls = QUEUES * POLLS_A_MINUTE * MINUTES_A_MONTH;
   const gbSeconds = (invocations * LEAST_SECONDS * FUNCTION_MEMORY_MB.scheduled) / 1_024;

@@ -4,16 +4,18 @@ import { configured } from '../../shared/domain/billing/errors.ts';
 import { reportAllOverage } from '../../shared/domain/billing/reportOverage.ts';
 import { schedule } from '../../shared/queue/schedule.ts';
 import { billingStore } from '../../shared/storage/billing/billing.ts';
-import { overageStore } from '../../shared/storage/billing/overageReports.ts';
+import { ALL_SUBSCRIBER_SHARDS, overageStore } from '../../shared/storage/billing/overageReports.ts';
+import { positionStore } from '../../shared/storage/shards/positions.ts';
 
-/** Once an hour: tells the payment provider of runs beyond the plans. */
+/** Once an hour, for one shard of subscribers or for all: tells the payment provider of runs beyond the plans. */
 export const handler = schedule({
   dependencies: ({ table, config, log, now }) => ({
     overage: overageStore(table),
     billing: billingStore(table),
+    positions: positionStore(table, now),
     payments: configured(paymentsFromConfig(config, log)),
     record: billingLog({ log, now, config }),
     now,
   }),
-  handle: (_, deps) => reportAllOverage(deps),
+  handle: ({ shard }, deps) => reportAllOverage(deps, shard === undefined ? ALL_SUBSCRIBER_SHARDS : [shard]),
 });

@@ -10,6 +10,7 @@ import { byokKeyStore } from '../../shared/storage/accounts/byokKeys.ts';
 import { keyTestStore } from '../../shared/storage/accounts/keyTestAnswers.ts';
 import { retentionStore } from '../../shared/storage/billing/retention.ts';
 import { evaluationStore } from '../../shared/storage/evaluation/evaluations.ts';
+import { queueMarkStore } from '../../shared/storage/evaluation/queueMarks.ts';
 import { slotStore } from '../../shared/storage/evaluation/slots.ts';
 import { planningStore } from '../../shared/storage/suites/planning.ts';
 import { vaultFromConfig } from '../../shared/vault/fromConfig.ts';
@@ -22,6 +23,7 @@ export const handler = queueConsumer({
       planning: planningStore(table),
       retention: retentionStore(table, now),
       keyTests: keyTestStore(table, now),
+      queueMarks: queueMarkStore(table),
       byokKeys: byokKeyStore(table),
       vault: vaultFromConfig(config),
       judge: loggedJudge(createJudge(judgeSettingsFromEnv(process.env)), (provider, outcome) =>

@@ -1,15 +1,23 @@
-import { sweepPendingRuns } from '../../shared/domain/evaluation/sweep.ts';
+import { sweepPendingRuns } from '../../shared/domain/evaluation/sweeping/sweep.ts';
 import { queueFromConfig } from '../../shared/queue/fromConfig.ts';
 import { schedule } from '../../shared/queue/schedule.ts';
 import { describeError } from '../../shared/runtime/log.ts';
 import { evaluationStore } from '../../shared/storage/evaluation/evaluations.ts';
+import { ALL_PENDING_SHARDS } from '../../shared/storage/evaluation/pendingRuns.ts';
+import { queueMarkStore } from '../../shared/storage/evaluation/queueMarks.ts';
+import { positionStore } from '../../shared/storage/shards/positions.ts';
 import { planningStore } from '../../shared/storage/suites/planning.ts';
 
-/** Once a minute. `detail.nudgeAfterMs` asks for younger pending runs too, as after a queue forgot its messages. */
+/**
+ * Once a minute, for one shard of pending runs or for all. `detail.nudgeAfterMs` asks for younger runs too, as after
+ * a queue forgot its messages.
+ */
 export const handler = schedule({
   dependencies: ({ table, now, newId, config, log }) => ({
     evaluations: evaluationStore(table, now),
     planning: planningStore(table),
+    queueMarks: queueMarkStore(table),
+    positions: positionStore(table, now),
     queue: queueFromConfig(config),
     now,
     newId,
@@ -17,10 +25,11 @@ export const handler = schedule({
     onFailure: (error: unknown, runId: string) =>
       log('error', 'run_unswept', { run_id: runId, ...describeError(error) }),
   }),
-  async handle(detail, { log, ...deps }) {
-    const swept = await sweepPendingRuns(deps, detail);
+  async handle({ shard, nudgeAfterMs }, { log, ...deps }) {
+    const shards = shard === undefined ? ALL_PENDING_SHARDS : [shard];
+    const swept = await sweepPendingRuns(deps, shards, { nudgeAfterMs });
     const isNews = Object.values(swept).some((count) => count > 0);
-    log(isNews ? 'info' : 'debug', 'sweep_completed', { ...swept });
+    log(isNews ? 'info' : 'debug', 'sweep_completed', { ...swept, ...(shard !== undefined && { shard }) });
     return swept;
   },
 });

@@ -1,14 +1,20 @@
 import { type Runtime, runtimeFromEnv } from '../runtime/runtime.ts';
 
+/** What a schedule hands to its function. Without a shard the function takes all shards, one after the other. */
+interface ScheduledDetail {
+  readonly nudgeAfterMs?: number;
+  readonly shard?: number;
+}
+
 interface ScheduledWork<Deps, Result> {
   readonly dependencies: (runtime: Runtime) => Deps;
-  readonly handle: (detail: { nudgeAfterMs?: number }, deps: Deps) => Promise<Result>;
+  readonly handle: (detail: ScheduledDetail, deps: Deps) => Promise<Result>;
 }
 
 export function schedule<Deps, Result>(work: ScheduledWork<Deps, Result>) {
   const build = (runtime: Runtime, overrides: Partial<Deps> = {}) => {
     const deps = { ...work.dependencies(runtime), ...overrides };
-    return (event: { detail?: { nudgeAfterMs?: number } }) => work.handle(event.detail ?? {}, deps);
+    return (event: { detail?: ScheduledDetail }) => work.handle(event.detail ?? {}, deps);
   };
   let built: ReturnType<typeof build> | undefined;
   const handler: ReturnType<typeof build> = (event) => {

@@ -12,7 +12,7 @@ interface LogCatalogue {
   message_failed: 'Handling a queue message failed; the message comes again, or goes to the dead letters.';
   message_unsent: 'A queue message could not be sent; a scheduled function sends it later.';
   suite_unpacked: 'What a run read of a suite could not be kept for later runs, which read it again.';
-  sweep_completed: 'The sweeper looked at all pending runs: how many it ended, reminded of, or failed at.';
+  sweep_completed: 'The sweeper looked at the pending runs of a shard, or of all: how many it ended, reminded of, or failed at.';
   run_unswept: 'The sweeper failed at one pending run; its next invocation tries again.';
   purge_failed: 'Items of something deleted could not be given their time to live; the next invocation goes on.';
   payment_provider_failed: 'A request to the payment provider failed or took too long.';

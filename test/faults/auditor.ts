@@ -1,10 +1,12 @@
 import type { WeighedCase } from '../../shared/domain/evaluation/evaluation.ts';
 import { PLAN } from '../../shared/domain/plans.ts';
 import { readEvaluatedResults } from '../../shared/storage/runs/endedChunks.ts';
+import { type TakenCases, takenCasesOf } from '../../shared/storage/runs/openCases.ts';
 import { readRun } from '../../shared/storage/runs/runItems.ts';
 import { unpackJson } from '../../shared/storage/table/blobs.ts';
 import { below, chunkKey, type Key, pendingKey, runKey } from '../../shared/storage/table/keys.ts';
 import type { Item, Table } from '../../shared/storage/table/table.ts';
+import { faultOfOpenCases } from './openCases.ts';
 import type { SimulatedProvider } from './provider.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -24,6 +26,8 @@ export interface AuditedRun {
   /** The run's cases, once planned. */
   readonly plan: string | undefined;
   readonly givesBack: boolean;
+  /** What a pending run took of the bound of judged cases. */
+  readonly openCases: TakenCases;
   /** Of a run that has ended. */
   readonly results: string | undefined;
 }
@@ -72,6 +76,10 @@ export class Auditor {
     const moved = keys.filter(({ sk }) => RUN_SK.test(sk) || sk.startsWith('USAGE#'));
     const orgIds = new Set(moved.map(({ pk }) => ORG_PK.exec(pk)?.[1] ?? ''));
     for (const orgId of orgIds) await this.checkUsage(orgId);
+    const taking = keys.filter(({ sk }) => RUN_SK.test(sk) || sk.startsWith('OPENCASES#'));
+    for (const orgId of new Set(taking.map(({ pk }) => ORG_PK.exec(pk)?.[1] ?? ''))) {
+      await this.checkOpenCases(orgId);
+    }
     for (const key of keys.filter(({ sk }) => sk.startsWith('CHUNK#'))) await this.#chunk(key);
     const cased = new Set(keys.filter(({ sk }) => CASE_SK.test(sk)).map(({ pk }) => pk));
     for (const pk of cased) await this.#outline(pk);
@@ -116,6 +124,7 @@ export class Auditor {
     return {
       ...{ ...place, id: run.id, month: run.created_at.slice(0, 7), label, runToken, status: run.status },
       tookMs: run.duration_ms,
+      openCases: takenCasesOf(item),
       text: textOf(item),
       plan: item.plan === undefined ? undefined : textOf([item.plan, item.planner]),
       givesBack: evaluated && (await this.#isAbandoned(orgId, suiteId, runToken)),
@@ -132,6 +141,11 @@ export class Auditor {
     const chunks = await this.#table.query(below(chunkKey(orgId, suiteId, runToken)));
     const ended = chunks.filter((chunk) => chunk.ended === true);
     return ended.length === 0 || ended.some((chunk) => chunk.failed === true);
+  }
+
+  async checkOpenCases(orgId: string): Promise<void> {
+    const fault = await faultOfOpenCases(this.#table, orgId, this.runs.values());
+    if (fault !== undefined) this.#sim.violated(fault);
   }
 
   /** A run counts from the moment it is accepted, in the month it was, unless it could not be evaluated. */

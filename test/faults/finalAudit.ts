@@ -8,6 +8,7 @@ import type { AuditedRun } from './auditor.ts';
 import type { Clients, Submission } from './clients.ts';
 import { auditDays } from './days.ts';
 import { direct, type SuiteFixture } from './fixtures.ts';
+import { faultOfOpenCases } from './openCases.ts';
 import { scoreOf } from './provider.ts';
 import type { SimulatedService } from './simulatedService.ts';
 import { Violation } from './simulation.ts';
@@ -41,6 +42,8 @@ export async function auditTheEnd(
   }
   for (const { orgId } of orgs) {
     await auditor.checkUsage(orgId);
+    const left = await faultOfOpenCases(table, orgId, []);
+    insist(left === undefined, `all runs have ended, and ${left}`);
     service.sim.check();
     const slots = await table.query({ pk: `ORG#${orgId}`, prefix: 'SLOT#' });
     const lateMs = service.sim.now() + LEASE_MS + service.settings.skewMs;

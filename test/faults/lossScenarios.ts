@@ -45,6 +45,24 @@ export const lossScenarios: readonly Scenario[] = [
     },
   },
   {
+    name: 'nobody receives for more than an hour, and what waits in the queue gets its verdict all the same',
+    conclusive: true,
+    faultyMs: 105 * MINUTE_MS,
+    settings: () => ({
+      faults: NO_FAULTS,
+      provider: { trouble: 0, troubles: ['broken'], latencyMs: [200, 2_000] },
+    }),
+    async begin(scene) {
+      const { service, clients, random } = scene;
+      storeKey(scene);
+      const suite = await scene.suite({ ...judgedSmall, cases: random.pick([2, 25, 45]) });
+      service.queue.standBetween(random.int(0, MINUTE_MS), random.int(75, 100) * MINUTE_MS);
+      for (let run = 0; run < 4; run++) {
+        clients.submit(random.int(1_000, 30 * MINUTE_MS), { suite, label: `waited${run}`, async: true });
+      }
+    },
+  },
+  {
     name: 'nothing fails, and no clock is right',
     conclusive: true,
     settings: (random) => ({

@@ -38,6 +38,8 @@ export class SimulatedQueue {
   consume: Consume = async () => [];
   /** Takes messages and forgets them. */
   loses = false;
+  /** Takes messages and delivers none. */
+  #stands = false;
   #batches = 0;
   #count = 0;
 
@@ -58,6 +60,17 @@ export class SimulatedQueue {
     };
     this.#sim.after(fromMs, `${this.#settings.name} loses messages`, lose(true));
     this.#sim.after(untilMs, `${this.#settings.name} keeps messages`, lose(false));
+  }
+
+  /** Nobody receives, counted from now. */
+  standBetween(fromMs: number, untilMs: number): void {
+    this.#sim.after(fromMs, `${this.#settings.name} stands`, () => {
+      this.#stands = true;
+    });
+    this.#sim.after(untilMs, `${this.#settings.name} goes on`, () => {
+      this.#stands = false;
+      this.#poll();
+    });
   }
 
   /** As one process sends to it. */
@@ -98,6 +111,7 @@ export class SimulatedQueue {
   }
 
   #poll(): void {
+    if (this.#stands) return;
     const { batchesAtOnce, batchMax, visibilityMs } = this.#settings;
     const { random } = this.#sim;
     const now = this.#sim.now();

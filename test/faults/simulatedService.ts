@@ -4,6 +4,7 @@ import type { Vault } from '../../shared/domain/byok/ports.ts';
 import { readConfig } from '../../shared/runtime/config.ts';
 import type { Log } from '../../shared/runtime/log.ts';
 import { createRuntime, type Runtime } from '../../shared/runtime/runtime.ts';
+import { ALL_PENDING_SHARDS } from '../../shared/storage/evaluation/pendingRuns.ts';
 import type { Table } from '../../shared/storage/table/table.ts';
 import { vaultFromConfig } from '../../shared/vault/fromConfig.ts';
 import { Auditor } from './auditor.ts';
@@ -116,11 +117,20 @@ export class SimulatedService {
   #sweepLater(): void {
     this.sim.after(SWEEP_MS, 'sweep', () => {
       this.#sweepLater();
-      const swept = this.#invoke('evaluator/sweep', FUNCTION_TIMEOUT_MS, ({ sweep }) => sweep({}));
-      swept.catch((error: unknown) => {
-        if (!(error instanceof InjectedFault)) this.sim.violated(`the sweep failed: ${error}`);
-      });
+      // On AWS a function for each shard, on a laptop one for all.
+      const events = this.settings.isShared
+        ? [{}]
+        : ALL_PENDING_SHARDS.map((shard) => ({ detail: { shard } }));
+      for (const event of events) this.#sweep(event);
     });
+  }
+
+  #sweep(event: { readonly detail?: { readonly shard: number } }): void {
+    this.#invoke('evaluator/sweep', FUNCTION_TIMEOUT_MS, ({ sweep }) => sweep(event)).catch(
+      (error: unknown) => {
+        if (!(error instanceof InjectedFault)) this.sim.violated(`the sweep failed: ${error}`);
+      },
+    );
   }
 
   /** Undefined without an answer. */

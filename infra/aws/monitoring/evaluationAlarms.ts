@@ -1,4 +1,8 @@
+import { PENDING_SHARDS } from '../../../shared/storage/table/keys.ts';
 import type { AlarmDefinition } from './alarm.ts';
+
+/** One a minute for each shard; schedules are some seconds early or late. */
+const SWEEPS_MIN = PENDING_SHARDS * 5 - 4;
 
 export const EVALUATION_ALARMS: readonly AlarmDefinition[] = [
   {
@@ -39,9 +43,9 @@ export const EVALUATION_ALARMS: readonly AlarmDefinition[] = [
   },
   {
     title: 'Sweeps missing',
-    impact: 'The sweeper does not run: a run whose message is lost stays pending.',
+    impact: 'The sweeper does not run for all shards: a run whose message is lost stays pending.',
     metric: 'sweeps',
-    threshold: 1,
+    threshold: SWEEPS_MIN,
     when: 'below',
     periods: 2,
     missingIsBad: true,

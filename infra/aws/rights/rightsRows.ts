@@ -16,10 +16,10 @@ export type DeployedRights = ReadonlyMap<
 const WORKER_TRIGGERS: Readonly<Record<string, string>> = {
   [WORKERS.evaluate]: 'the queue of runs',
   [WORKERS.deadLetters]: 'the dead-letter queue',
-  [WORKERS.sweep]: 'every minute',
+  [WORKERS.sweep]: 'every minute, each shard',
   [WORKERS.resumeRetention]: 'every minute',
   [WORKERS.purge]: 'every hour',
-  [WORKERS.reportOverage]: 'every hour',
+  [WORKERS.reportOverage]: 'every hour, each shard',
 };
 
 const COLUMNS = ['Called by', 'Function', 'Table', 'Queues', 'Keys', 'Secrets'];

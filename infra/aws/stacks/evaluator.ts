@@ -2,6 +2,7 @@ import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Stack, type StackProps } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { EVALUATOR_BATCH_SIZE, EVALUATOR_TIMEOUT_SECONDS } from '../../../shared/queue/settings.ts';
+import { PENDING_SHARDS, SUBSCRIBER_SHARDS } from '../../../shared/storage/table/keys.ts';
 import { FUNCTION_MEMORY_MB } from '../../functionSizes.ts';
 import { QueueWorker } from '../constructs/queueWorker.ts';
 import { ScheduledFunction } from '../constructs/scheduledFunction.ts';
@@ -13,10 +14,11 @@ import { DEAD_LETTERS_TIMEOUT_SECONDS } from './data.ts';
 
 const DEAD_LETTERS_INVOCATIONS_MAX = 2;
 const DEAD_LETTERS_BATCH_SIZE = 10;
-/** Longer than the interval of a minute: many pending runs take time, and simultaneous sweeps do no harm. */
+/** The sweeper stops itself after 50 s; by hand it asks for all pending runs. Simultaneous sweeps do no harm. */
 const SWEEP_TIMEOUT_SECONDS = 300;
 /** The purge stops itself after 120 s and the current step. */
 const PURGE_TIMEOUT_SECONDS = 300;
+/** The report stops itself after 14 minutes. */
 const REPORT_TIMEOUT_SECONDS = 900;
 
 /** The functions that no request waits for: consumers of the queues, and scheduled functions. */
@@ -49,7 +51,11 @@ export class EvaluatorStack extends Stack {
       invocationsMax: DEAD_LETTERS_INVOCATIONS_MAX,
     });
     const everyMinute = { everyMinutes: 1, timeoutSeconds: SWEEP_TIMEOUT_SECONDS, isOn: true, logGroup: log };
-    new ScheduledFunction(this, deployment, { functionId: WORKERS.sweep, ...everyMinute });
+    new ScheduledFunction(this, deployment, {
+      functionId: WORKERS.sweep,
+      shards: PENDING_SHARDS,
+      ...everyMinute,
+    });
     new ScheduledFunction(this, deployment, { functionId: WORKERS.resumeRetention, ...everyMinute });
     new ScheduledFunction(this, deployment, {
       functionId: WORKERS.purge,
@@ -61,6 +67,8 @@ export class EvaluatorStack extends Stack {
     new ScheduledFunction(this, deployment, {
       functionId: WORKERS.reportOverage,
       logGroup: log,
+      memoryMegabytes: FUNCTION_MEMORY_MB.reportOverage,
+      shards: SUBSCRIBER_SHARDS,
       everyMinutes: 60,
       timeoutSeconds: REPORT_TIMEOUT_SECONDS,
       isOn: environment.payments !== undefined,

@@ -1,5 +1,6 @@
 import type { PlanId } from '../../contracts/auth.ts';
 import type { PaidPlanId } from '../../contracts/billing.ts';
+import type { Page } from '../shards/ports.ts';
 
 export interface Subscription {
   readonly id: string;
@@ -100,8 +101,11 @@ export interface OverageMonth {
 }
 
 export interface OverageStore {
-  /** Organisations that have, or lately had, a plan with overage. */
-  subscribers(): AsyncIterable<readonly string[]>;
+  /** Organisations of a shard that have, or lately had, a plan with overage. */
+  subscribers(
+    shard: number,
+    page: { readonly after: string | null; readonly limit: number },
+  ): Promise<Page<string>>;
   month(orgId: string, month: string): Promise<OverageMonth | undefined>;
   planOf(orgId: string): Promise<PlanId | undefined>;
   /** Returns the stored report, which may be another's. Undefined when the month changed since. */

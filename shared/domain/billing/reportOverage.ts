@@ -1,4 +1,6 @@
-import { monthOf, timestamp } from '../time.ts';
+import type { PositionStore } from '../shards/ports.ts';
+import { walkShard } from '../shards/walk.ts';
+import { MINUTE_MS, monthOf, timestamp } from '../time.ts';
 import { overageOf } from './overage.ts';
 import type {
   BillingLog,
@@ -18,6 +20,10 @@ export interface ReportDeps {
   readonly now: () => number;
 }
 
+export interface ReportAllDeps extends ReportDeps {
+  readonly positions: PositionStore;
+}
+
 /** The provider recognises an identifier for 24 h at least. An older report, sent again, might be counted twice. */
 const SENT_AGAIN_FOR_MS = 23 * 3_600_000;
 /** An unconfirmed report, the overage since, and one report that another invocation left. */
@@ -30,8 +36,12 @@ export function reportedMonths(nowMs: number): readonly string[] {
   return [monthOf(previous), monthOf(timestamp(nowMs))];
 }
 
+/** Of one shard: less than its function has. The next invocation goes on. */
+const WORK_MS = 14 * MINUTE_MS;
+const AT_ONCE = 16;
+
 /** A failure for one organisation does not stop the others; it is thrown at the end. */
-export async function reportAllOverage(deps: ReportDeps): Promise<void> {
+export async function reportAllOverage(deps: ReportAllDeps, shards: readonly number[]): Promise<void> {
   let failed = 0;
   const report = async (orgId: string): Promise<void> => {
     try {
@@ -41,7 +51,14 @@ export async function reportAllOverage(deps: ReportDeps): Promise<void> {
       deps.record('overage_report_failed', { org_id: orgId, error: String(error) });
     }
   };
-  for await (const organisations of deps.overage.subscribers()) await Promise.all(organisations.map(report));
+  for (const shard of shards) {
+    await walkShard(deps, {
+      name: `overage-${shard}`,
+      page: (after) => deps.overage.subscribers(shard, { after, limit: AT_ONCE }),
+      act: async (orgIds) => void (await Promise.all(orgIds.map(report))),
+      workMs: WORK_MS,
+    });
+  }
   if (failed > 0) throw new Error(`The overage of ${failed} organisations could not be reported`);
 }
 

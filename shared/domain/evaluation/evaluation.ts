@@ -33,6 +33,10 @@ export interface Evaluation {
   /** How often the sweeper asked for it since it was last known to be alive, and when; 0 for never. */
   readonly nudges: number;
   readonly nudgedAtMs: number;
+  /** When messages for its chunks were last sent by a planner; 0 for never. */
+  readonly sentAtMs: number;
+  /** The judged cases that it took of the organisation's bound, by shard. */
+  readonly openCases: Readonly<Record<string, number>>;
   /** When the run's retention ends, in seconds since 1970. */
   readonly expiresAt: number;
 }

@@ -5,10 +5,11 @@ import { evaluateChunk } from './evaluateChunk.ts';
 import { answerKeyTest } from './judging/keyTest.ts';
 import type { KeyTestStore } from './judging/ports.ts';
 import { planRun } from './planning/plan.ts';
+import type { QueueMarkStore } from './sweeping/ports.ts';
 
 export async function handleMessage(
   message: WorkMessage,
-  deps: EvaluateDeps & ExtendDeps & { keyTests: KeyTestStore },
+  deps: EvaluateDeps & ExtendDeps & { keyTests: KeyTestStore; queueMarks: QueueMarkStore },
 ): Promise<void> {
   switch (message.kind) {
     case 'plan':
@@ -19,5 +20,7 @@ export async function handleMessage(
       return answerKeyTest(deps, message);
     case 'extend_retention':
       return extendRetention(deps, message.org_id);
+    case 'queue_mark':
+      return deps.queueMarks.pass(message.org_id, message.sent_at);
   }
 }

@@ -62,5 +62,18 @@ export const NUDGE_AFTER_MS = 3 * MINUTE_MS;
 /** A run without progress is ended after an hour, but only after four reminders: the service may have been off. */
 export const GIVE_UP_AFTER_MS = 60 * MINUTE_MS;
 export const NUDGES_MIN = 4;
-/** While other runs of the organisation progress, the run may wait behind them for the evaluator or for judge slots. */
+/** While judge slots of the organisation are in use, the run may wait behind others for them. */
 export const GIVE_UP_BEHIND_OTHERS_AFTER_MS = DAY_MS;
+/** Even if nothing is known of the queue: what a run needs for its evaluation expires after three days. */
+export const GIVE_UP_AT_LAST_AFTER_MS = 2 * DAY_MS;
+
+/** So long before its first reminder a silent run has the queue marked: the sweep of that minute must know. */
+export const MARK_BEFORE_MS = 2 * MINUTE_MS;
+/** Messages may overtake each other, clocks differ, and chunks are put back with a delay of up to a minute. */
+export const QUEUE_ORDER_MS = MINUTE_MS;
+/** A mark that was not delivered by then is sent again. */
+export const MARK_LOST_AFTER_MS = 10 * MINUTE_MS;
+/** Of one sweep of one shard: a backlog of many organisations must not be doubled by marks. */
+export const MARKS_MAX = 50;
+/** How long a sweep works: the next one, a minute after it, goes on. */
+export const SWEEP_WORK_MS = 50_000;

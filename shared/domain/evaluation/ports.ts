@@ -12,13 +12,19 @@ import type {
   TakenChunk,
   WeighedCase,
 } from './evaluation.ts';
+import type { ListedRun, PendingPage } from './sweeping/ports.ts';
 
 export interface PendingRunStore {
   find(orgId: string, runId: string): Promise<Evaluation | undefined>;
-  /** Pending runs created before this moment, the oldest first. */
-  pendingBefore(
-    createdBefore: string,
-  ): Promise<readonly { orgId: string; runId: string; createdAt: string }[]>;
+  /** Pending runs of a shard that were created before a moment, the oldest first, after a place in the list. */
+  pendingPage(
+    shard: number,
+    page: { readonly createdBefore: string; readonly after: string | null; readonly limit: number },
+  ): Promise<PendingPage>;
+  /** Takes a run that has expired off the list, with all that it took. */
+  unlist(run: ListedRun): Promise<void>;
+  /** Whether evaluators of the organisation hold judge slots. */
+  usesSlots(orgId: string): Promise<boolean>;
   /** Counts a reminder that is about to be sent for a pending run. False when another sweep counted one meanwhile. */
   nudge(evaluation: Evaluation, nudges: number): Promise<boolean>;
   /** Moves a pending run to its end, once. False when it has ended already. */
@@ -30,6 +36,8 @@ export interface ChunkPlanStore {
   candidate(evaluation: Evaluation): Promise<Candidate | undefined>;
   /** `planner` names the planned chunks. False when there is a plan already, or the run has ended. */
   savePlan(evaluation: Evaluation, planner: string, plan: ChunkPlan): Promise<boolean>;
+  /** Notes that messages for the chunks of a planned run are sent again, while it is pending. */
+  noteSent(evaluation: Evaluation): Promise<void>;
   /** Undefined when it has expired. */
   plannedChunk(evaluation: Evaluation, chunk: number): Promise<PlannedCase[] | undefined>;
 }

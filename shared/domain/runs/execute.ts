@@ -8,6 +8,7 @@ import { PLAN } from '../plans.ts';
 import type { Ambient } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import type { ProjectStore, SuiteStore } from '../suites/ports.ts';
+import { backlogFull } from './backlog.ts';
 import type { Candidate } from './candidate.ts';
 import { keyInProgress } from './idempotency.ts';
 import type { IdempotencyClaim, Quota, RunStore, ScoredCase, StoredOutcome } from './ports.ts';
@@ -99,6 +100,8 @@ function runOf(
       throw keyInProgress();
     case 'busy':
       throw tooManyAtOnce();
+    case 'backlog_full':
+      throw backlogFull(answer);
     case 'quota_exceeded':
       throw quotaGuard.refusal(request, answer);
   }
@@ -143,6 +146,7 @@ async function admit(
       created_by: createdBy,
     },
     candidate: { output, input },
+    judgedCases: suite.judgedCases,
   });
   const run = runOf({ quotaGuard }, { createdBy, ...stored }, answer);
   // The pending run is stored. If this message is lost, the sweeper sends it.

@@ -40,6 +40,8 @@ export interface Admission {
   readonly head: SuiteHead;
   readonly run: NewRunFields;
   readonly candidate: Candidate;
+  /** How many of its cases judges score. */
+  readonly judgedCases: number;
   readonly idempotency: IdempotencyClaim | undefined;
   readonly startedAtMs: number;
   readonly retentionDays: number;
@@ -52,7 +54,9 @@ export type StoredOutcome =
   /** `key_in_progress`: another request holds the idempotency key by now. `busy`: too many runs at once. */
   | { readonly outcome: 'suite_gone' | 'key_in_progress' | 'busy' }
   /** `used`: the month's runs so far. `at`: when the run would have been created. */
-  | { readonly outcome: 'quota_exceeded'; readonly used: number; readonly at: string };
+  | { readonly outcome: 'quota_exceeded'; readonly used: number; readonly at: string }
+  /** `open`: judged cases of the organisation's pending runs, beside which there is no room for this run's. */
+  | { readonly outcome: 'backlog_full'; readonly open: number; readonly judgedCases: number };
 
 export interface RunStore {
   /** Stores a pending run and counts its usage, together or not at all. */

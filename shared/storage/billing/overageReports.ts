@@ -6,7 +6,7 @@ import { organisationKey, SK, SUBSCRIBER_SHARDS, subscriberShard, usageKey } fro
 import type { Item, Table } from '../table/table.ts';
 import { readBook } from './overageBooks.ts';
 
-const BATCH = 16;
+export const ALL_SUBSCRIBER_SHARDS = Array.from({ length: SUBSCRIBER_SHARDS }, (_, shard) => shard);
 
 const reportSchema = z.object({
   id: z.string(),
@@ -33,13 +33,11 @@ const readMonth = (item: Item, used: number): OverageMonth => ({
 /** The usage item holds what was reported, beside the runs; `report` until it is confirmed. */
 export function overageStore(table: Table): OverageStore {
   return {
-    async *subscribers() {
-      for (let shard = 0; shard < SUBSCRIBER_SHARDS; shard++) {
-        const organisations = (await table.query(subscriberShard(shard))).map((item) => String(item[SK]));
-        for (let start = 0; start < organisations.length; start += BATCH) {
-          yield organisations.slice(start, start + BATCH);
-        }
-      }
+    async subscribers(shard, { after, limit }) {
+      // Ids are hexadecimal and all of one length: `!` and `~` lie before and after them.
+      const range = { ...subscriberShard(shard), between: [`${after ?? ''}!`, '~'] as const };
+      const items = (await table.query(range, { limit })).map((item) => String(item[SK]));
+      return { items, last: items.length < limit ? null : (items.at(-1) ?? null) };
     },
 
     async month(orgId, month) {

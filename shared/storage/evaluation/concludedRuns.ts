@@ -2,11 +2,12 @@ import { verdictSchema } from '../../contracts/runs.ts';
 import { figuresOf } from '../../domain/analytics/figures.ts';
 import type { ConcludedRun, Evaluation } from '../../domain/evaluation/evaluation.ts';
 import { dayOf } from '../../domain/time.ts';
+import { giveCasesBack } from '../runs/openCases.ts';
 import { giveUsageBack } from '../runs/usage.ts';
 import { addToDay } from '../suites/dayRollups.ts';
 import { untilSettled } from '../table/backoff.ts';
 import { runKeyOf } from '../table/evaluationKeys.ts';
-import { PENDING_SHARDS, pendingKey, pendingShard, type Shard, SK } from '../table/keys.ts';
+import { pendingKey, type Shard } from '../table/keys.ts';
 import { drawnShard } from '../table/shards.ts';
 import type { Table, Write } from '../table/table.ts';
 
@@ -18,7 +19,7 @@ function conclude(evaluation: Evaluation, concluded: ConcludedRun): Write {
   return {
     Update: {
       Key: runKeyOf(evaluation),
-      UpdateExpression: `SET ${FIELDS.map((field) => `#${field} = :${field}`).join(', ')}, evaluated = :true${concluded.givesBackUsage ? ', given_back = :true' : ''} REMOVE #plan, planner, ended_chunks, nudges, nudged_at`,
+      UpdateExpression: `SET ${FIELDS.map((field) => `#${field} = :${field}`).join(', ')}, evaluated = :true${concluded.givesBackUsage ? ', given_back = :true' : ''} REMOVE #plan, planner, ended_chunks, nudges, nudged_at, sent_at, open_cases`,
       // A run that is ended without a plan must not have been planned meanwhile.
       ConditionExpression: `attempt = :attempt AND #status = :pending${evaluation.plan === undefined ? ' AND attribute_not_exists(#plan)' : ''}`,
       ExpressionAttributeNames: Object.fromEntries([...FIELDS, 'plan'].map((field) => [`#${field}`, field])),
@@ -32,7 +33,7 @@ function conclude(evaluation: Evaluation, concluded: ConcludedRun): Write {
   };
 }
 
-/** In one transaction: ends the run, unlists it, and counts it in its day or gives its usage back. */
+/** In one transaction: ends the run, unlists it, gives back what it took, and counts it or gives its usage back. */
 export async function concludeRun(
   table: Table,
   evaluation: Evaluation,
@@ -48,6 +49,7 @@ export async function concludeRun(
       {
         run: conclude(evaluation, concluded),
         pending: { Delete: { Key: pendingKey(run.created_at, run.id) } },
+        ...giveCasesBack(evaluation.orgId, evaluation.openCases),
         ...(concluded.givesBackUsage
           ? giveBack(evaluation, isShardOpen)
           : countInDay(evaluation, concluded, shard)),
@@ -72,17 +74,4 @@ function countInDay(
 ): Record<string, Write> {
   const day = { orgId, suiteId: run.suite_id, day: dayOf(run.created_at) };
   return { day: addToDay(day, figuresOf(concluded), shard) };
-}
-
-export async function pendingBefore(table: Table, createdBefore: string) {
-  const shards = Array.from({ length: PENDING_SHARDS }, (_, shard) =>
-    table.query({ ...pendingShard(shard), between: ['0', createdBefore] }),
-  );
-  const items = (await Promise.all(shards)).flat();
-  return items
-    .map((item) => {
-      const [createdAt = '', runId = ''] = String(item[SK]).split('#');
-      return { orgId: String(item.org_id), runId, createdAt };
-    })
-    .toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
 }

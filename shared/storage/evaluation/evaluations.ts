@@ -4,6 +4,7 @@ import type { EvaluationStore } from '../../domain/evaluation/ports.ts';
 import type { Candidate } from '../../domain/runs/candidate.ts';
 import { placeOfRun } from '../../domain/runs/ids.ts';
 import { endedChunks } from '../runs/endedChunks.ts';
+import { takenCasesOf } from '../runs/openCases.ts';
 import { readRun } from '../runs/runItems.ts';
 import { unpackCases } from '../suites/packedCases.ts';
 import { readBlob, unpackJson } from '../table/blobs.ts';
@@ -11,7 +12,8 @@ import { runKeyOf } from '../table/evaluationKeys.ts';
 import { below, payloadKey, plannedChunkKey, runKey, TTL } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 import { chunkClaims, judgedCases } from './chunkClaims.ts';
-import { concludeRun, pendingBefore } from './concludedRuns.ts';
+import { concludeRun } from './concludedRuns.ts';
+import { pendingRuns } from './pendingRuns.ts';
 
 const planSchema = z.object({
   chunks: z.number(),
@@ -33,6 +35,8 @@ const readEvaluation = (
   usageShard: item.usage_shard === undefined ? undefined : Number(item.usage_shard),
   nudges: Number(item.nudges ?? 0),
   nudgedAtMs: Number(item.nudged_at ?? 0),
+  sentAtMs: Number(item.sent_at ?? 0),
+  openCases: takenCasesOf(item),
   expiresAt: Number(item[TTL]),
 });
 
@@ -52,13 +56,14 @@ export function evaluationStore(table: Table, now: () => number): EvaluationStor
     async savePlan(evaluation, planner, plan) {
       const { updated } = await table.update({
         Key: runKeyOf(evaluation),
-        UpdateExpression: 'SET #plan = :plan, planner = :planner, total_cases = :total',
+        UpdateExpression: 'SET #plan = :plan, planner = :planner, total_cases = :total, sent_at = :now',
         ConditionExpression: 'attempt = :attempt AND #status = :pending AND attribute_not_exists(#plan)',
         ExpressionAttributeNames: { '#status': 'status', '#plan': 'plan' },
         ExpressionAttributeValues: {
           ':plan': plan,
           ':planner': planner,
           ':total': plan.totalCases,
+          ':now': now(),
           ':attempt': evaluation.runToken,
           ':pending': 'pending',
         },
@@ -72,27 +77,11 @@ export function evaluationStore(table: Table, now: () => number): EvaluationStor
       return bytes.length === 0 ? undefined : unpackCases(bytes);
     },
 
-    async nudge(evaluation, nudges) {
-      const { updated } = await table.update({
-        Key: runKeyOf(evaluation),
-        UpdateExpression: 'SET nudged_at = :now, nudges = :nudges',
-        ConditionExpression: '#status = :pending AND (attribute_not_exists(nudged_at) OR nudged_at = :seen)',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: {
-          ':now': now(),
-          ':nudges': nudges,
-          ':seen': evaluation.nudgedAtMs,
-          ':pending': 'pending',
-        },
-      });
-      return updated;
-    },
-
+    ...pendingRuns(table, now),
     ...chunkClaims(table, now),
     ...judgedCases(table),
     ...endedChunks(table, now),
 
     conclude: (evaluation, concluded) => concludeRun(table, evaluation, concluded),
-    pendingBefore: (createdBefore) => pendingBefore(table, createdBefore),
   };
 }

@@ -3,8 +3,10 @@ import type { Evaluation } from '../../domain/evaluation/evaluation.ts';
 import { below, chunkKey, PK, SK, slotsOfAll } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 import { evaluationStore } from './evaluations.ts';
+import { ALL_PENDING_SHARDS } from './pendingRuns.ts';
 
 const RUNS_AT_ONCE = 10;
+const RUNS_MAX = 100;
 /** Later than every timestamp. */
 const EVER = '9999';
 
@@ -15,12 +17,23 @@ export async function freeLeftClaims(
   { countsAsTry }: { readonly countsAsTry: boolean },
 ): Promise<void> {
   const evaluations = evaluationStore(table, now);
-  const pending = await evaluations.pendingBefore(EVER);
-  await atOnce(RUNS_AT_ONCE, pending, async ({ orgId, runId }) => {
-    const evaluation = await evaluations.find(orgId, runId);
-    if (evaluation?.run.status === 'pending') await freeChunks(table, evaluation, countsAsTry);
-  });
-  await atOnce(RUNS_AT_ONCE, [...new Set(pending.map(({ orgId }) => orgId))], async (orgId) => {
+  const orgIds = new Set<string>();
+  for (const shard of ALL_PENDING_SHARDS) {
+    for (let after: string | null | undefined; after !== null; ) {
+      const page = await evaluations.pendingPage(shard, {
+        createdBefore: EVER,
+        after: after ?? null,
+        limit: RUNS_MAX,
+      });
+      await atOnce(RUNS_AT_ONCE, page.items, async ({ orgId, runId }) => {
+        orgIds.add(orgId);
+        const evaluation = await evaluations.find(orgId, runId);
+        if (evaluation?.run.status === 'pending') await freeChunks(table, evaluation, countsAsTry);
+      });
+      after = page.last;
+    }
+  }
+  await atOnce(RUNS_AT_ONCE, [...orgIds], async (orgId) => {
     for (const slot of await table.query(slotsOfAll(orgId))) await freeSlot(table, slot);
   });
 }

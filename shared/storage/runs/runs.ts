@@ -19,6 +19,7 @@ import { createDictionaries, type Dictionaries } from './dictionaries.ts';
 import { completeIdempotency } from './idempotency.ts';
 import type { Numbered, RunPlaceAndTime } from './numbers/newRuns.ts';
 import { createNumbering } from './numbers/numberedRuns.ts';
+import { takingCases } from './openCases.ts';
 import { storeResults } from './packedResults.ts';
 import { readRun, runItem } from './runItems.ts';
 import { readRunPage } from './runPages.ts';
@@ -74,25 +75,34 @@ async function commit(stores: Stores, finished: FinishedRun, runToken: string): 
   return outcomeOf(stored, quota);
 }
 
-async function admit(stores: Stores, admission: Admission, runToken: string): Promise<StoredOutcome> {
-  const { orgId, head, run, candidate, startedAtMs, retentionDays, quota } = admission;
+function admit(stores: Stores, admission: Admission, runToken: string): Promise<StoredOutcome> {
+  const { orgId, head, run, candidate, judgedCases, startedAtMs, retentionDays, quota } = admission;
   const keyOf = (part: number) => payloadKey(orgId, head.suiteId, runToken, part);
-  await writeBlob(stores.table, packJson(candidate), keyOf, workingTtl(startedAtMs));
-  const stored = await stores.store({
-    orgId,
-    head,
-    runToken,
-    startedAtMs,
-    quota,
-    figures: NO_RUNS,
-    itemOf: (at) => runItem({ ...run, completed_at: null }, { head, retentionDays }, at),
-    alongside: (at) => ({
-      pending: putNew(pendingKey(at.createdAt, runId(at)), { org_id: orgId }),
-      ...completeIdempotency(orgId, admission.idempotency, at),
-    }),
+  return takingCases(stores.table, { orgId, judgedCases, runToken, startedAtMs }, async (taking) => {
+    await writeBlob(stores.table, packJson(candidate), keyOf, workingTtl(startedAtMs));
+    const stored = await stores.store({
+      orgId,
+      head,
+      runToken,
+      startedAtMs,
+      quota,
+      figures: NO_RUNS,
+      itemOf: (at) => ({
+        ...runItem({ ...run, completed_at: null }, { head, retentionDays }, at),
+        ...taking.fields,
+      }),
+      alongside: (at) => ({
+        pending: putNew(pendingKey(at.createdAt, runId(at)), { org_id: orgId, ...taking.fields }),
+        ...taking.writes,
+        ...completeIdempotency(orgId, admission.idempotency, at),
+      }),
+    });
+    return { outcome: outcomeOf(stored, quota), refused: refusedOf(stored) };
   });
-  return outcomeOf(stored, quota);
 }
+
+const refusedOf = (numbered: Numbered): Iterable<string> =>
+  typeof numbered === 'object' && 'refused' in numbered ? numbered.refused.keys() : [];
 
 const withIds = (id: string, results: readonly ScoredCase[]): RunResult[] =>
   results.map((result) => ({ id: resultId(id, result.case_id), run_id: id, ...result }));

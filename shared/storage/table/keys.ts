@@ -23,12 +23,15 @@
  * | default BYOK key    | ORG#<org>              | BYOKDEFAULT#<provider>        | which key judges use: at most one     |
  * | list of BYOK keys   | ORG#<org>              | LIST#BYOKKEYS#<block>         | pages of BYOK keys                    |
  * | judge slot          | ORG#<org>              | SLOT#<provider>#<slot>        | judge calls under way                 |
+ * | open judged cases   | ORG#<org>              | OPENCASES#<shard>             | how much judges have to do            |
  * | idempotency key     | ORG#<org>              | IDEMPOTENCY#<sha256>          | the run of a repeated request         |
  * | key test            | ORG#<org>              | KEYTEST#<test>                | what a provider said of a key         |
  * | customer            | CUSTOMER#<customer>    | CUSTOMER                      | whose a payment event is              |
  * | subscriber          | SUBSCRIBER#<shard>     | <org>                         | organisations with overage to report  |
  * | rate limit          | RATE#<class>#<address> | RATE                          | when requests were accepted           |
  * | pending run         | PENDING#<shard>        | <created at>#<run id>         | runs that must end                    |
+ * | queue mark          | ORG#<org>              | QUEUEMARK                     | which of its messages were delivered  |
+ * | position            | POSITION#<walk>        | POSITION                      | where a long walk over a shard goes on |
  * | retention due       | RETENTIONDUE           | <org>                         | runs to extend after a plan change    |
  * | purge due           | PURGEDUE               | <org>#<kind>#<id>             | items that nothing needs any more     |
  * | project             | ORG#<org>#PROJECT#<id> | PROJECT                       | its fields                            |
@@ -229,6 +232,14 @@ export const slotKey = (orgId: string, provider: string, slot: number): Key => (
 export const slotsOfAll = (orgId: string) => ({ pk: org(orgId), prefix: 'SLOT#' });
 export const slotsOf = (orgId: string, provider: string) => ({ pk: org(orgId), prefix: `SLOT#${provider}#` });
 
+/** Several shards, so that runs of one organisation seldom meet on one item. */
+export const OPEN_CASES_SHARDS = 16;
+export const openCasesKey = (orgId: string, shard: number): Key => ({
+  pk: org(orgId),
+  sk: `OPENCASES#${padded(shard, 2)}`,
+});
+export const openCasesOf = (orgId: string) => ({ pk: org(orgId), prefix: 'OPENCASES#' });
+
 export const idempotencyKey = (orgId: string, sha256: string): Key => ({
   pk: org(orgId),
   sk: `IDEMPOTENCY#${sha256}`,
@@ -250,6 +261,9 @@ export const pendingKey = (createdAt: string, runId: string): Key => ({
   pk: `PENDING#${runId.charCodeAt(runId.length - 1) % PENDING_SHARDS}`,
   sk: `${createdAt}#${runId}`,
 });
+
+export const queueMarkKey = (orgId: string): Key => ({ pk: org(orgId), sk: 'QUEUEMARK' });
+export const positionKey = (walk: string): Key => ({ pk: `POSITION#${walk}`, sk: 'POSITION' });
 
 /** Plans change rarely: one partition is enough. */
 export const retentionDueKey = (orgId: string): Key => ({ pk: 'RETENTIONDUE', sk: orgId });

@@ -72,7 +72,7 @@ const WATCHED: Readonly<Record<string, readonly string[]>> = {
   ],
   'Runs given up': ['>= 1, 1 times', 'evalgate/prod RunsGivenUp: Sum of 5 min'],
   'Pending runs not swept': ['>= 5, 2 times', 'evalgate/prod RunsUnswept: Sum of 5 min'],
-  'Sweeps missing': ['< 1, 2 times', 'AWS/Lambda Invocations of evaluator-sweep: Sum of 5 min'],
+  'Sweeps missing': ['< 36, 2 times', 'AWS/Lambda Invocations of evaluator-sweep: Sum of 5 min'],
   'Worker errors': [
     '>= 3, 2 times',
     'AWS/Lambda Errors of evaluator-deadLetters: Sum of 5 min',

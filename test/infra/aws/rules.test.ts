@@ -191,7 +191,7 @@ test('payments give their variables to billing functions only, and turn on the r
     expect(STRIPE_PRICE_PRO).toBe('price_1');
   }
   expect(ofType('AWS::Events::Rule').map(({ Properties }) => Properties.State)).toEqual(
-    Array.from({ length: 4 }, () => 'ENABLED'),
+    Array.from({ length: 2 + 8 + 8 }, () => 'ENABLED'),
   );
 });
 

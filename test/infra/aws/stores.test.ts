@@ -76,19 +76,22 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
     expect(dead?.Properties.MessageRetentionPeriod).toBeGreaterThan(runs?.Properties.MessageRetentionPeriod);
   });
 
-  test('sweepers run every minute, the purge every hour, the report of overage every hour where there are payments', () => {
+  test('sweepers run every minute, the purge every hour, the report of overage every hour where there are payments, shards by themselves', () => {
     const rules = deployed()
       .ofType('AWS::Events::Rule')
       .map(({ logicalId, Properties }) => [
         logicalId.replace(/Rule.*$/, ''),
         Properties.ScheduleExpression,
         Properties.State,
+        Properties.Targets[0].Input,
       ]);
+    const eachShard = (rule: string[]) =>
+      Array.from({ length: 8 }, (_, shard) => [...rule, `{"detail":{"shard":${shard}}}`]);
     expect(rules.sort()).toEqual([
-      ['BillingReportOverage', 'rate(1 hour)', environment.payments ? 'ENABLED' : 'DISABLED'],
-      ['EvaluatorPurge', 'rate(1 hour)', 'ENABLED'],
-      ['EvaluatorResumeRetention', 'rate(1 minute)', 'ENABLED'],
-      ['EvaluatorSweep', 'rate(1 minute)', 'ENABLED'],
+      ...eachShard(['BillingReportOverage', 'rate(1 hour)', environment.payments ? 'ENABLED' : 'DISABLED']),
+      ['EvaluatorPurge', 'rate(1 hour)', 'ENABLED', undefined],
+      ['EvaluatorResumeRetention', 'rate(1 minute)', 'ENABLED', undefined],
+      ...eachShard(['EvaluatorSweep', 'rate(1 minute)', 'ENABLED']),
     ]);
   });
 

@@ -83,6 +83,7 @@ export function admission(made: MadeSuite, fields: Partial<Admission> = {}): Adm
     head: made.head,
     run: { ...run, status: 'pending', pass_rate: 0 },
     candidate: { output: 'x', input: {} },
+    judgedCases: 0,
     idempotency: undefined,
     startedAtMs,
     retentionDays: 14,

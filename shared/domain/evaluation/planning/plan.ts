@@ -1,3 +1,4 @@
+import type { ChunkMessage } from '../../messages.ts';
 import { abandonRun } from '../abandon.ts';
 import { concludeRun } from '../conclude.ts';
 import type { EvaluateDeps } from '../deps.ts';
@@ -11,7 +12,7 @@ const NONE_TAKEN: ReadonlyMap<number, TakenChunk> = new Map();
 
 /** Cuts a pending run into chunks, to be evaluated. A run that is planned already keeps its chunks. */
 export async function planRun(deps: EvaluateDeps, orgId: string, runId: string): Promise<void> {
-  const { evaluations, queue } = deps;
+  const { evaluations } = deps;
   const found = await evaluations.find(orgId, runId);
   if (found?.run.status !== 'pending') return;
   const made = found.plan === undefined ? await makePlan(deps, found) : undefined;
@@ -31,6 +32,17 @@ export async function planRun(deps: EvaluateDeps, orgId: string, runId: string):
   // The evaluators that ended them may have died before they marked the end.
   const known = ended.length === 0 ? [] : await evaluations.markEnded(planned, ended);
   if (known.length === plan.chunks) return concludeRun(deps, planned, plan);
+  await sendOpen(deps, planned, open, { isFirst: made !== undefined });
+}
+
+/** The sweeper must know since when they may wait in the queue. A plan that is saved says so itself. */
+async function sendOpen(
+  { evaluations, queue }: EvaluateDeps,
+  planned: Evaluation,
+  open: readonly ChunkMessage[],
+  { isFirst }: { readonly isFirst: boolean },
+): Promise<void> {
+  if (!isFirst) await evaluations.noteSent(planned);
   await queue.send(open);
 }
 

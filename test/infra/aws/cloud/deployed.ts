@@ -58,6 +58,8 @@ export interface DeployedEventSource {
 export interface DeployedSchedule {
   readonly functionId: string;
   readonly isOn: boolean;
+  /** What the function gets in place of EventBridge's own event. */
+  readonly input: unknown;
 }
 
 /** Headers that CloudFront adds, and headers of viewers that it forwards (lower case). */

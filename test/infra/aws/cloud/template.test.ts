@@ -98,11 +98,13 @@ test('workers are invoked by their queues and schedules', () => {
     ['evaluator/evaluate', expect.objectContaining({ maxReceiveCount: 5 })],
     ['evaluator/deadLetters', undefined],
   ]);
-  expect(deployed.schedules.filter(({ isOn }) => isOn).map(({ functionId }) => functionId)).toEqual([
-    'evaluator/sweep',
-    'evaluator/resumeRetention',
-    'evaluator/purge',
-    'billing/reportOverage',
+  const eachShard = (id: string) => Array.from({ length: 8 }, (_, shard) => [id, { detail: { shard } }]);
+  const schedules = deployed.schedules.filter(({ isOn }) => isOn);
+  expect(schedules.map(({ functionId, input }) => [functionId, input])).toEqual([
+    ...eachShard('evaluator/sweep'),
+    ['evaluator/resumeRetention', undefined],
+    ['evaluator/purge', undefined],
+    ...eachShard('billing/reportOverage'),
   ]);
 });
 
@@ -154,7 +156,7 @@ describe('a mistake that only AWS would find fails', () => {
   });
 
   test('a schedule may not invoke its function', () => {
-    expect(changed(withId('EvaluatorSweepRuleAllow'), () => undefined)).toThrow('invoke evaluator/sweep');
+    expect(changed(withId('EvaluatorSweepRule3Allow'), () => undefined)).toThrow('invoke evaluator/sweep');
   });
 
   test('a function is not deployed, or without its files', () => {

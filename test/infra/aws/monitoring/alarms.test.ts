@@ -128,7 +128,7 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
       ofType('AWS::Lambda::Function').map(({ logicalId, Properties }) => [logicalId, Properties]),
     );
     const rules = ofType('AWS::Events::Rule');
-    expect(rules).toHaveLength(4);
+    expect(rules).toHaveLength(2 + 8 + 8);
     for (const { Properties: rule } of rules) {
       const { FunctionName } = named.get(rule.Targets[0].Arn['Fn::GetAtt'][0]) ?? {};
       const alarm = alarms().find(({ Properties }) =>

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { OverageStore } from '../../../../shared/domain/billing/ports.ts';
 import { reportAllOverage } from '../../../../shared/domain/billing/reportOverage.ts';
 import { overageStore } from '../../../../shared/storage/billing/overageReports.ts';
-import { HOUR_MS, type Reporting, startReporting } from './reporting.ts';
+import { subscriberKey, subscriberShard } from '../../../../shared/storage/table/keys.ts';
+import { HOUR_MS, type Reporting, SHARDS, startReporting } from './reporting.ts';
 
 let reporting: Reporting;
 beforeAll(async () => {
@@ -14,19 +15,19 @@ beforeEach(() => reporting.reset());
 test('each run beyond the plan is reported once, for this month and the last', async () => {
   const subscriber = await reporting.newSubscriber();
   await subscriber.run(14_999);
-  await reportAllOverage(reporting.alive());
+  await reportAllOverage(reporting.alive(), SHARDS);
   expect(subscriber.told()).toBe(0);
   await subscriber.run(11);
-  await reportAllOverage(reporting.alive());
-  await reportAllOverage(reporting.alive());
+  await reportAllOverage(reporting.alive(), SHARDS);
+  await reportAllOverage(reporting.alive(), SHARDS);
   expect(subscriber.told()).toBe(10);
   await subscriber.run(90);
   reporting.clock.ms = Date.parse('2026-04-01T00:00:00.000Z');
-  await reportAllOverage(reporting.alive());
+  await reportAllOverage(reporting.alive(), SHARDS);
   expect(subscriber.told()).toBe(100);
   await subscriber.run(15_005);
   await subscriber.run(1, '2026-03');
-  await reportAllOverage(reporting.alive());
+  await reportAllOverage(reporting.alive(), SHARDS);
   expect(subscriber.told()).toBe(106);
   const { form } = reporting.stripe.calls.findLast(({ path }) => path === '/v1/billing/meter_events') ?? {};
   expect(form).toEqual({
@@ -43,7 +44,7 @@ test('overage of a plan that ended is reported; a plan that blocks runs has none
   await subscriber.run(15_020);
   await subscriber.move('free');
   await subscriber.run(3);
-  await reportAllOverage(reporting.alive(subscriber.orgId));
+  await reportAllOverage(reporting.alive(subscriber.orgId), SHARDS);
   expect(subscriber.told()).toBe(20);
 });
 
@@ -52,11 +53,11 @@ test('a report that the provider has already counts as confirmed', async () => {
   reporting.stripe.hooks.keepsIdempotencyKeys = false;
   await subscriber.run(15_010);
   reporting.stripe.hooks.fault = 'drop';
-  await expect(reportAllOverage(reporting.alive(subscriber.orgId))).rejects.toThrow();
+  await expect(reportAllOverage(reporting.alive(subscriber.orgId), SHARDS)).rejects.toThrow();
   reporting.stripe.hooks.fault = undefined;
-  await reportAllOverage(reporting.alive(subscriber.orgId));
+  await reportAllOverage(reporting.alive(subscriber.orgId), SHARDS);
   await subscriber.run(1);
-  await reportAllOverage(reporting.alive(subscriber.orgId));
+  await reportAllOverage(reporting.alive(subscriber.orgId), SHARDS);
   expect(subscriber.told()).toBe(11);
 });
 
@@ -64,12 +65,14 @@ test('a report that failed at the provider is sent exactly once when the provide
   const subscriber = await reporting.newSubscriber();
   await subscriber.run(15_010);
   reporting.stripe.hooks.fault = 'down';
-  await expect(reportAllOverage(reporting.alive(subscriber.orgId))).rejects.toThrow('1 organisations');
+  await expect(reportAllOverage(reporting.alive(subscriber.orgId), SHARDS)).rejects.toThrow(
+    '1 organisations',
+  );
   reporting.stripe.hooks.fault = undefined;
-  await reportAllOverage(reporting.alive(subscriber.orgId));
+  await reportAllOverage(reporting.alive(subscriber.orgId), SHARDS);
   expect(subscriber.told()).toBe(10);
   reporting.clock.ms += HOUR_MS;
-  await reportAllOverage(reporting.alive(subscriber.orgId));
+  await reportAllOverage(reporting.alive(subscriber.orgId), SHARDS);
   expect(subscriber.told()).toBe(10);
 });
 
@@ -83,11 +86,13 @@ describe('a report that was never confirmed', () => {
       const subscriber = await reporting.newSubscriber();
       await subscriber.run(15_010);
       reporting.stripe.hooks.fault = mood;
-      await expect(reportAllOverage(reporting.alive(subscriber.orgId))).rejects.toThrow('1 organisations');
+      await expect(reportAllOverage(reporting.alive(subscriber.orgId), SHARDS)).rejects.toThrow(
+        '1 organisations',
+      );
       reporting.stripe.hooks.fault = undefined;
       reporting.clock.ms += 24 * HOUR_MS;
       await subscriber.run(20);
-      await reportAllOverage(reporting.alive(subscriber.orgId));
+      await reportAllOverage(reporting.alive(subscriber.orgId), SHARDS);
       expect(subscriber.told()).toBe(told);
       const line = reporting.service.log.findLast(({ code }) => code === 'overage_unconfirmed');
       expect(line).toMatchObject({ org_id: subscriber.orgId, runs: 10 });
@@ -98,10 +103,10 @@ describe('a report that was never confirmed', () => {
     const subscriber = await reporting.newSubscriber();
     await subscriber.run(15_010);
     reporting.stripe.hooks.fault = 'drop';
-    await expect(reportAllOverage(reporting.alive(subscriber.orgId))).rejects.toThrow();
+    await expect(reportAllOverage(reporting.alive(subscriber.orgId), SHARDS)).rejects.toThrow();
     reporting.stripe.hooks.fault = undefined;
     reporting.clock.ms += 22 * HOUR_MS;
-    await reportAllOverage(reporting.alive(subscriber.orgId));
+    await reportAllOverage(reporting.alive(subscriber.orgId), SHARDS);
     expect(subscriber.told()).toBe(10);
   });
 });
@@ -115,9 +120,72 @@ test('an organisation whose report fails does not stop the others', async () => 
     return overageStore(reporting.service.table).month(orgId, of);
   };
   await expect(
-    reportAllOverage({ ...deps, overage: { ...overageStore(reporting.service.table), month } }),
+    reportAllOverage({ ...deps, overage: { ...overageStore(reporting.service.table), month } }, SHARDS),
   ).rejects.toThrow('The overage of 1 organisations could not be reported');
   expect(second.told()).toBe(2);
-  await reportAllOverage(deps);
+  await reportAllOverage(deps, SHARDS);
   expect(first.told()).toBe(1);
 });
+
+test('an invocation of a shard reports its subscribers and no others', async () => {
+  const subscriber = await reporting.newSubscriber();
+  await subscriber.run(15_010);
+  const own = SHARDS.find((shard) => subscriberShard(shard).pk === subscriberKey(subscriber.orgId).pk) ?? -1;
+  await reportAllOverage(
+    reporting.alive(),
+    SHARDS.filter((shard) => shard !== own),
+  );
+  expect(subscriber.told()).toBe(0);
+  await reportAllOverage(reporting.alive(), [own]);
+  expect(subscriber.told()).toBe(10);
+});
+
+test.each([
+  ['runs out of time', false],
+  ['dies', true],
+])(
+  'the last subscriber of a shard is reported, once, when the invocation before %s half way',
+  async (_, dies) => {
+    const subscriber = await reporting.newSubscriber();
+    const { orgId } = subscriber;
+    await subscriber.run(15_010);
+    // Before it in its shard.
+    for (let other = 0; other < 100; other++) {
+      const key = subscriberKey(`00000000-0000-4000-8000-${String(other).padStart(11, '0')}${orgId.at(-1)}`);
+      await reporting.service.table.put({ ...key });
+    }
+    const deps = reporting.alive();
+    let [looks, tookMs] = [0, 10_000];
+    const month: OverageStore['month'] = async (of, name) => {
+      reporting.clock.ms += tookMs;
+      looks++;
+      return deps.overage.month(of, name);
+    };
+    const intend: OverageStore['intend'] = async () => {
+      throw new Error('it should not get there');
+    };
+    const half = {
+      ...{ ...deps, overage: { ...overageStore(reporting.service.table), month, intend } },
+      ...(dies && {
+        positions: {
+          ...deps.positions,
+          at: (walk: string) => deps.positions.at(walk),
+          save: async (walk: string, position: string | null) => {
+            await deps.positions.save(walk, position);
+            if (looks > 50) throw new Error('killed');
+          },
+        },
+      }),
+    };
+    const shard = SHARDS.filter((one) => subscriberShard(one).pk === subscriberKey(orgId).pk);
+    await reportAllOverage(half, shard).catch(() => {});
+    expect(subscriber.told()).toBe(0);
+    const before = looks;
+    tookMs = 0;
+    await reportAllOverage({ ...deps, overage: { ...overageStore(reporting.service.table), month } }, shard);
+    expect(subscriber.told()).toBe(10);
+    expect(looks - before).toBeLessThan(2 * 100);
+    await reportAllOverage(reporting.alive(), shard);
+    expect(subscriber.told()).toBe(10);
+  },
+);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { reportAllOverage } from '../../../../shared/domain/billing/reportOverage.ts';
-import { HOUR_MS, type Reporting, START_MS, startReporting } from './reporting.ts';
+import { HOUR_MS, type Reporting, SHARDS, START_MS, startReporting } from './reporting.ts';
 
 let reporting: Reporting;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ test.each(['before', 'after'] as const)(
       overage += 7;
       const died = await reporting.dyingAt(count, when, subscriber.orgId);
       expect(subscriber.told()).toBeLessThanOrEqual(overage);
-      await reportAllOverage(reporting.alive(subscriber.orgId));
+      await reportAllOverage(reporting.alive(subscriber.orgId), SHARDS);
       expect(subscriber.told()).toBe(overage);
       if (!died) return;
     }
@@ -66,17 +66,17 @@ test('after any crashes, runs, plan changes and repetitions the reports add up t
         } else if ('dies' in taken) await reporting.dyingAt(taken.dies, taken.when, orgId);
         else if ('twice' in taken)
           await Promise.all([
-            reportAllOverage(reporting.alive(orgId)),
-            reportAllOverage(reporting.alive(orgId)),
+            reportAllOverage(reporting.alive(orgId), SHARDS),
+            reportAllOverage(reporting.alive(orgId), SHARDS),
           ]);
         else if ('lost' in taken) {
           reporting.stripe.hooks.fault = 'drop';
-          await reportAllOverage(reporting.alive(orgId)).catch(() => {});
+          await reportAllOverage(reporting.alive(orgId), SHARDS).catch(() => {});
           reporting.stripe.hooks.fault = undefined;
         } else reporting.clock.ms += taken.hours * HOUR_MS;
         expect(subscriber.told()).toBeLessThanOrEqual(due);
       }
-      await reportAllOverage(reporting.alive(orgId));
+      await reportAllOverage(reporting.alive(orgId), SHARDS);
       expect(subscriber.told()).toBe(due);
     }),
     { numRuns: 20 },
@@ -89,24 +89,22 @@ test('a function that was delayed does not undo what other functions reported si
   await subscriber.run(15_010);
   const [sent, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const deps = reporting.alive(orgId);
-  const heldUp = reportAllOverage({
-    ...deps,
-    payments: {
-      reportOverage: async (report) => {
-        await deps.payments.reportOverage(report);
-        sent.resolve();
-        await released.promise;
-      },
+  const payments: typeof deps.payments = {
+    reportOverage: async (report) => {
+      await deps.payments.reportOverage(report);
+      sent.resolve();
+      await released.promise;
     },
-  });
+  };
+  const heldUp = reportAllOverage({ ...deps, payments }, SHARDS);
   await sent.promise;
-  await reportAllOverage(deps);
+  await reportAllOverage(deps, SHARDS);
   await subscriber.run(20);
-  await reportAllOverage(deps);
+  await reportAllOverage(deps, SHARDS);
   await subscriber.run(5);
   released.resolve();
   await heldUp;
-  await reportAllOverage(deps);
+  await reportAllOverage(deps, SHARDS);
   expect(subscriber.told()).toBe(35);
 });
 
@@ -121,9 +119,9 @@ test('a plan that changes while the reporter looks charges nothing that was with
     return deps.overage.planOf(orgId);
   };
   const { month, intend, close, subscribers } = deps.overage;
-  await reportAllOverage({ ...deps, overage: { month, intend, close, subscribers, planOf } });
+  await reportAllOverage({ ...deps, overage: { month, intend, close, subscribers, planOf } }, SHARDS);
   expect(subscriber.told()).toBe(0);
   await subscriber.run(2);
-  await reportAllOverage(deps);
+  await reportAllOverage(deps, SHARDS);
   expect(subscriber.told()).toBe(2);
 });

@@ -1,15 +1,17 @@
 import { stripePayments } from '../../../../shared/billing/stripePayments.ts';
 import type { OverageStore, Payments } from '../../../../shared/domain/billing/ports.ts';
-import { type ReportDeps, reportAllOverage } from '../../../../shared/domain/billing/reportOverage.ts';
+import { type ReportAllDeps, reportAllOverage } from '../../../../shared/domain/billing/reportOverage.ts';
 import { readConfig } from '../../../../shared/runtime/config.ts';
 import { billingStore } from '../../../../shared/storage/billing/billing.ts';
-import { overageStore } from '../../../../shared/storage/billing/overageReports.ts';
+import { ALL_SUBSCRIBER_SHARDS, overageStore } from '../../../../shared/storage/billing/overageReports.ts';
 import { changePlan } from '../../../../shared/storage/billing/planChanges.ts';
+import { positionStore } from '../../../../shared/storage/shards/positions.ts';
 import { usageKey } from '../../../../shared/storage/table/keys.ts';
 import { type Buyer, newBuyer } from '../../../functions/billing/buyer.ts';
 import { type OwnService, startOwnService } from '../../../support/ownService.ts';
 import { type PaymentProvider, startPaymentProvider } from '../../../support/paymentProvider.ts';
 
+export const SHARDS = ALL_SUBSCRIBER_SHARDS;
 export const HOUR_MS = 3_600_000;
 export const START_MS = Date.parse('2026-03-10T12:00:00.000Z');
 
@@ -28,7 +30,7 @@ export interface Reporting {
   readonly clock: { ms: number };
   newSubscriber(): Promise<Subscriber>;
   /** What a reporter is made of that does all it should, for all organisations or one. */
-  alive(only?: string): ReportDeps;
+  alive(only?: string): ReportAllDeps;
   /** A reporter dies at its nth step: before it, or after it was done. False when it came to its end before. */
   dyingAt(count: number, when: 'before' | 'after', only: string): Promise<boolean>;
   /** Clock and provider are as in the beginning. */
@@ -58,7 +60,7 @@ export async function startReporting(): Promise<Reporting> {
         throw new Error('killed');
       }, only);
       // A dead process tells nobody; what it had begun stays as it is.
-      return reportAllOverage({ ...deps, record: () => {} }).then(
+      return reportAllOverage({ ...deps, record: () => {} }, SHARDS).then(
         () => false,
         () => true,
       );
@@ -98,7 +100,7 @@ async function newSubscriber({ stripe, service, clock }: Parts): Promise<Subscri
 }
 
 /** Everything that the reporter does outside its process goes through `step`. */
-function stepped({ stripe, service, clock }: Parts, step: Step, only?: string): ReportDeps {
+function stepped({ stripe, service, clock }: Parts, step: Step, only?: string): ReportAllDeps {
   const { payments } = readConfig({ TABLE_NAME: 'none', ...stripe.env });
   if (payments === undefined) throw new Error('The stand-in configures no payments');
   const through = <T extends object>(target: T): T =>
@@ -110,14 +112,18 @@ function stepped({ stripe, service, clock }: Parts, step: Step, only?: string): 
       },
     });
   const store = overageStore(service.table);
-  const one = async function* () {
-    if (only !== undefined) yield [only];
-  };
+  // One subscriber at a time has all steps of the reporter.
+  const one: OverageStore['subscribers'] = async (shard) => ({
+    items: only === undefined || shard !== 0 ? [] : [only],
+    last: null,
+  });
   const overage: OverageStore = only === undefined ? store : { ...store, subscribers: one };
   return {
     overage: through(overage),
     billing: through(billingStore(service.table)),
     payments: through<Payments>(stripePayments(payments, () => {})),
+    // The table's own clock: positions expire by it.
+    positions: positionStore(service.table, Date.now),
     record: (code, fields) => void service.log.push({ code, ...fields }),
     now: () => clock.ms,
   };

@@ -44,7 +44,10 @@ const ruleSchema = z.strictObject({
   State: z.enum(['ENABLED', 'DISABLED']),
   // Without an input of its own the function gets the event as it is.
   Targets: z.tuple([
-    z.strictObject({ Arn: z.string(), Id: z.string(), RetryPolicy: z.unknown().optional() }),
+    z.strictObject({
+      ...{ Arn: z.string(), Id: z.string(), RetryPolicy: z.unknown().optional() },
+      Input: z.string().optional(),
+    }),
   ]),
   Tags: z.unknown().optional(),
 });
@@ -101,7 +104,8 @@ export class Triggers {
       const { State, Targets } = read(resource, ruleSchema);
       const called = this.#withArn(Targets[0].Arn);
       this.#checkPermission(called, 'events.amazonaws.com', resource.value('Arn'));
-      return { functionId: called.id, isOn: State === 'ENABLED' };
+      const { Input } = Targets[0];
+      return { functionId: called.id, isOn: State === 'ENABLED', input: Input && JSON.parse(Input) };
     });
   }
 

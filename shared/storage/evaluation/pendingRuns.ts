@@ -1,0 +1,85 @@
+import type { EvaluationStore } from '../../domain/evaluation/ports.ts';
+import { placeOfRun } from '../../domain/runs/ids.ts';
+import { giveCasesBack, takenCasesOf } from '../runs/openCases.ts';
+import { runKeyOf } from '../table/evaluationKeys.ts';
+import { PENDING_SHARDS, PK, pendingKey, pendingShard, runKey, SK, slotsOfAll, TTL } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+
+type PendingRuns = Pick<EvaluationStore, 'pendingPage' | 'unlist' | 'usesSlots' | 'nudge' | 'noteSent'>;
+
+export const ALL_PENDING_SHARDS = Array.from({ length: PENDING_SHARDS }, (_, shard) => shard);
+
+/** The list of pending runs, and what the sweeper notes at them. */
+export function pendingRuns(table: Table, now: () => number): PendingRuns {
+  return {
+    async pendingPage(shard, { createdBefore, after, limit }) {
+      // No key is the beginning of another: a key with `!` appended is the first place after it.
+      const from = after === null ? '0' : `${after}!`;
+      if (from > createdBefore) return { items: [], last: null };
+      const items = await table.query({ ...pendingShard(shard), between: [from, createdBefore] }, { limit });
+      const last = items.length < limit ? undefined : items.at(-1);
+      return {
+        items: items.map((item) => {
+          const [createdAt = '', runId = ''] = String(item[SK]).split('#');
+          return { orgId: String(item.org_id), runId, createdAt };
+        }),
+        last: last === undefined ? null : String(last[SK]),
+      };
+    },
+
+    async unlist({ orgId, runId, createdAt }) {
+      const key = pendingKey(createdAt, runId);
+      const [place, item] = [placeOfRun(runId), await table.get(key)];
+      if (item === undefined || place === undefined) return;
+      const gone = `attribute_not_exists(${PK}) OR ${TTL} <= :now`;
+      const nowSeconds = { ':now': Math.floor(now() / 1_000) };
+      await table.transact<string>({
+        pending: { Delete: { Key: key, ConditionExpression: `attribute_exists(${PK})` } },
+        // An expired run that the engine has not dropped yet must not be ended by a late evaluator, too.
+        run: {
+          Delete: {
+            Key: runKey(orgId, place.suiteId, place.number),
+            ConditionExpression: gone,
+            ExpressionAttributeValues: nowSeconds,
+          },
+        },
+        ...giveCasesBack(orgId, takenCasesOf(item)),
+      });
+    },
+
+    async usesSlots(orgId) {
+      const slots = await table.query(slotsOfAll(orgId));
+      return slots.some(({ leased_until }) => Number(leased_until) > now());
+    },
+
+    async nudge(evaluation, nudges) {
+      const { updated } = await table.update({
+        Key: runKeyOf(evaluation),
+        UpdateExpression: 'SET nudged_at = :now, nudges = :nudges',
+        ConditionExpression: '#status = :pending AND (attribute_not_exists(nudged_at) OR nudged_at = :seen)',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':now': now(),
+          ':nudges': nudges,
+          ':seen': evaluation.nudgedAtMs,
+          ':pending': 'pending',
+        },
+      });
+      return updated;
+    },
+
+    async noteSent(evaluation) {
+      await table.update({
+        Key: runKeyOf(evaluation),
+        UpdateExpression: 'SET sent_at = :now',
+        ConditionExpression: 'attempt = :attempt AND #status = :pending',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':now': now(),
+          ':attempt': evaluation.runToken,
+          ':pending': 'pending',
+        },
+      });
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { OPEN_JUDGED_CASES_MAX } from '../../../shared/domain/limits.ts';
+import { OPEN_CASES_SHARDS, openCasesKey } from '../../../shared/storage/table/keys.ts';
+import { type OwnService, startOwnService } from '../../support/ownService.ts';
+import { makeGate } from '../runs/gate.ts';
+
+let service: OwnService;
+beforeAll(async () => {
+  service = await startOwnService();
+});
+afterAll(() => service.stop());
+
+/** A suite of two judged cases, in an organisation with so many open ones. */
+async function gateWith(open: number) {
+  const gate = await makeGate(service.baseUrl);
+  for (let each = 0; each < 2; each++) {
+    await gate.add({ type: 'llm_judge', config: { rubric: 'Is it good?', _provider: 'openai' } });
+  }
+  const setOpen = async (cases: number) => {
+    for (let shard = 0; shard < OPEN_CASES_SHARDS; shard++) {
+      const share = Math.floor((cases + shard) / OPEN_CASES_SHARDS);
+      await service.table.put({ ...openCasesKey(gate.project.org_id, shard), open_cases: share });
+    }
+  };
+  await setOpen(open);
+  const body = { project: gate.project.slug, suite: gate.suite.slug, output: 'ok', async: true };
+  const send = (headers: Record<string, string> = {}) => gate.client('POST', '/v1/run', body, headers);
+  const used = async () => (await gate.client('GET', '/v1/billing/usage')).body.current_usage;
+  return { ...gate, setOpen, send, used };
+}
+
+test('a judged run beyond the bound of open cases is a 429 that says when to come again, and counts nothing', async () => {
+  const gate = await gateWith(OPEN_JUDGED_CASES_MAX - 1);
+  const refused = await gate.send({ 'idempotency-key': 'one' });
+  expect(refused.status).toBe(429);
+  expect(refused.body.error).toEqual({
+    code: 'RATE_LIMITED',
+    message: expect.stringMatching(/have 23,999 cases for judges, this run has 2, and at most 24,000/),
+    details: { retry_after_seconds: 30 },
+  });
+  expect(refused.headers.get('retry-after')).toBe('30');
+  expect(await gate.used()).toBe(0);
+  const list = await gate.client('GET', `/v1/suites/${gate.suite.id}/runs`);
+  expect(list.body.data).toEqual([]);
+  await gate.setOpen(OPEN_JUDGED_CASES_MAX - 2);
+  expect((await gate.send({ 'idempotency-key': 'one' })).status).toBe(202);
+  expect(await gate.used()).toBe(1);
+});
+
+test('the bound holds no run back that no model judges', async () => {
+  const gate = await gateWith(OPEN_JUDGED_CASES_MAX);
+  const plain = await makeGate(service.baseUrl, {}, gate.client);
+  await plain.add({});
+  expect((await plain.run('ok', { project: plain.project.slug })).status).toBe('cleared');
+  expect((await gate.send()).status).toBe(429);
+});
