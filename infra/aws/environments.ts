@@ -16,6 +16,11 @@ export interface Environment {
   readonly firewallRequestsPer5Minutes: number;
   /** Messages evaluated at once; each takes one of the account's concurrent executions. */
   readonly evaluatorsMax: number;
+  /**
+   * Executions kept for `runs/create`, which also takes no more: callers that wait for judges leave the others to all
+   * other endpoints. With it `evaluatorsMax` are kept for the evaluator. Without it none are: AWS wants 100 unreserved.
+   */
+  readonly runsMax: number | undefined;
   /** Read and write units of the table in an hour that raise the alarm "Table consumption". */
   readonly alarmingUnitsPerHour: number;
   /** Receives alarms. Without it they show in the CloudWatch console only. */
@@ -78,6 +83,7 @@ export const environments: Readonly<Record<EnvironmentName, Environment>> = {
     apiRequestsBurst: 100,
     // A new account has ten concurrent executions in all.
     evaluatorsMax: 4,
+    runsMax: undefined,
     alarmingUnitsPerHour: 200_000,
   },
   staging: {
@@ -87,6 +93,7 @@ export const environments: Readonly<Record<EnvironmentName, Environment>> = {
     apiRequestsPerSecond: 200,
     apiRequestsBurst: 400,
     evaluatorsMax: 20,
+    runsMax: 50,
     alarmingUnitsPerHour: 1_000_000,
   },
   prod: {
@@ -97,6 +104,7 @@ export const environments: Readonly<Record<EnvironmentName, Environment>> = {
     apiRequestsPerSecond: 2_000,
     apiRequestsBurst: 4_000,
     evaluatorsMax: 200,
+    runsMax: 400,
     alarmingUnitsPerHour: 10_000_000,
   },
 };
