@@ -1,4 +1,5 @@
 import { prepareSuite, scoreSuite } from '../../scoring/engine.ts';
+import type { Provider } from '../byok/providers.ts';
 import { type ChunkMessage, RetainMessage } from '../messages.ts';
 import type { Candidate } from '../runs/candidate.ts';
 import { abandonChunk, abandonRun } from './abandon.ts';
@@ -9,14 +10,9 @@ import type { Evaluation, PlannedCase, WeighedCase } from './evaluation.ts';
 import { withHeartbeat } from './heartbeat.ts';
 import { judgeCases } from './judging/judgeCases.ts';
 import { createKeyring } from './judging/keyring.ts';
-import {
-  FIRST_SLOT_WAIT_SECONDS,
-  HELD_MAX,
-  HELD_SECONDS,
-  SLOT_PATIENCE_MS,
-  SLOT_WAIT_SECONDS_MAX,
-  TRIES_MAX,
-} from './limits.ts';
+import { HELD_MAX, HELD_SECONDS, TRIES_MAX } from './limits.ts';
+import { judgesOf, mayWait, putBack, waitForSeat } from './slots/putBack.ts';
+import type { Seat } from './slots/seats.ts';
 
 /** Scores a chunk and, if it is the last to end, concludes its run. A repetition changes nothing. */
 export async function evaluateChunk(deps: EvaluateDeps, message: ChunkMessage): Promise<void> {
@@ -32,39 +28,77 @@ export async function evaluatePlanned(
   message: ChunkMessage,
   { isLast }: { readonly isLast: boolean },
 ): Promise<void> {
-  const { evaluations } = deps;
   const { plan } = evaluation;
   if (plan === undefined) throw new RetainMessage('A chunk came before its plan');
   if (plan.isAbandoned) return abandonRun(deps, evaluation);
-  const holder = deps.newId();
-  const limits = { triesMax: TRIES_MAX, waits: message.waits };
-  const claim = await evaluations.claim(evaluation, message.chunk, holder, limits);
-  // A newer message asks for the chunk: older ones end here.
-  if (claim === 'stale') return;
-  if (claim === 'held') {
-    if (message.held >= HELD_MAX) return;
-    return deps.queue.send([{ ...message, held: message.held + 1 }], HELD_SECONDS);
+  const providers = judgesOf(plan, message.chunk);
+  const seat = await deps.seats.take(evaluation.orgId, providers);
+  try {
+    const isOver = await seeToChunk(deps, { evaluation, message, providers, seat });
+    if (!isOver) return;
+  } finally {
+    await seat?.giveBack();
   }
-  // The chunk would end further evaluators, too: it ends without a verdict.
-  if (claim === 'tries_exhausted') await abandonChunk(deps, evaluation, message.chunk);
-  if (claim === 'claimed' && !(await evaluateClaimed(deps, evaluation, message, holder))) return;
   const allEnded =
-    isLast || (await evaluations.markEnded(evaluation, [message.chunk])).length === plan.chunks;
+    isLast || (await deps.evaluations.markEnded(evaluation, [message.chunk])).length === plan.chunks;
   if (allEnded) await concludeRun(deps, evaluation, plan);
 }
 
+interface AskedChunk {
+  readonly evaluation: Evaluation;
+  readonly message: ChunkMessage;
+  readonly providers: readonly Provider[];
+  readonly seat: Seat | undefined;
+}
+
+interface ClaimedChunk extends AskedChunk {
+  readonly holder: string;
+}
+
+/** Without a seat the chunk waits for one, as long as it may wait. True when the chunk has ended. */
+async function seeToChunk(deps: EvaluateDeps, asked: AskedChunk): Promise<boolean> {
+  const { evaluations } = deps;
+  const { evaluation, message, providers, seat } = asked;
+  const holder = deps.newId();
+  const limits = { triesMax: TRIES_MAX, waits: message.waits };
+  const claim =
+    seat === undefined && mayWait(deps, evaluation)
+      ? await waitForSeat(deps, evaluation, message, providers)
+      : await evaluations.claim(evaluation, message.chunk, holder, limits);
+  switch (claim) {
+    case 'claimed':
+      if (message.waits > 0) await unlist(deps, asked);
+      return evaluateClaimed(deps, { ...asked, holder });
+    case 'done':
+      return true;
+    case 'tries_exhausted':
+      // The chunk would end further evaluators, too: it ends without a verdict.
+      await abandonChunk(deps, evaluation, message.chunk);
+      return true;
+    case 'held':
+      if (message.held < HELD_MAX) {
+        await deps.queue.send([{ ...message, held: message.held + 1 }], HELD_SECONDS);
+      }
+      return false;
+    // A newer message asks for the chunk: older ones end here.
+    case 'stale':
+    case 'waits':
+      return false;
+  }
+}
+
+/** It is no longer waited for. */
+const unlist = ({ waitingChunks }: EvaluateDeps, { evaluation, message, providers }: AskedChunk) =>
+  waitingChunks.unlist(evaluation, message.chunk, providers).catch(() => undefined);
+
 /** After a failure the chunk is given back: the next delivery need not wait for the claim to run out. */
-async function evaluateClaimed(
-  deps: EvaluateDeps,
-  evaluation: Evaluation,
-  message: ChunkMessage,
-  holder: string,
-): Promise<boolean> {
+async function evaluateClaimed(deps: EvaluateDeps, claimed: ClaimedChunk): Promise<boolean> {
   const { evaluations, sleep } = deps;
+  const { evaluation, message, holder, seat } = claimed;
   const { chunk } = message;
-  const keepClaim = () => evaluations.keepClaim(evaluation, chunk, holder);
+  const keep = () => Promise.all([evaluations.keepClaim(evaluation, chunk, holder), seat?.keep()]);
   try {
-    return await withHeartbeat(sleep, keepClaim, () => evaluate(deps, evaluation, message, holder));
+    return await withHeartbeat(sleep, keep, () => evaluate(deps, claimed));
   } catch (error) {
     if (error instanceof ChunkLost) await evaluations.uncountTry(evaluation, chunk, holder);
     else await evaluations.release(evaluation, chunk, holder, { countsAsTry: true });
@@ -72,15 +106,14 @@ async function evaluateClaimed(
   }
 }
 
-/** False when the chunk was put back to wait for judge slots. */
+/** False when the chunk was put back. */
 async function evaluate(
   deps: EvaluateDeps,
-  evaluation: Evaluation,
-  message: ChunkMessage,
-  holder: string,
+  { evaluation, message, holder, seat }: ClaimedChunk,
 ): Promise<boolean> {
   const { evaluations } = deps;
   const { chunk } = message;
+  const startedAtMs = deps.now();
   const [candidate, cases] = await Promise.all([
     evaluations.candidate(evaluation),
     evaluations.plannedChunk(evaluation, chunk),
@@ -89,12 +122,10 @@ async function evaluate(
   const scored = await scoreDeterministic(cases, candidate, deps.now);
   const judged = await judgeCases(
     { ...deps, keyring: createKeyring(deps, evaluation.orgId) },
-    { evaluation, chunk, holder, cases, candidate, mayWait: mayWait(deps, evaluation) },
+    { evaluation, chunk, holder, cases, candidate, seat, startedAtMs, mayWait: mayWait(deps, evaluation) },
   );
-  if (judged === 'no_slots') {
-    const waits = message.waits + 1;
-    await deps.queue.send([{ ...message, waits, held: 0 }], waitSeconds(deps, message.waits));
-    await evaluations.release(evaluation, chunk, holder, { countsAsTry: false, waits });
+  if (judged === 'no_slots' || judged === 'unfinished') {
+    await putBack(deps, evaluation, message, { holder, why: judged });
     return false;
   }
   const results = scored.map((result, index) => judged.get(index) ?? result);
@@ -102,12 +133,6 @@ async function evaluate(
   if (!finished) throw new ChunkLost();
   return true;
 }
-
-const mayWait = ({ now }: EvaluateDeps, { run }: Evaluation): boolean =>
-  now() - Date.parse(run.created_at) < SLOT_PATIENCE_MS;
-
-const waitSeconds = ({ random }: EvaluateDeps, waits: number): number =>
-  Math.ceil(random() * Math.min(FIRST_SLOT_WAIT_SECONDS * 2 ** waits, SLOT_WAIT_SECONDS_MAX));
 
 async function scoreDeterministic(
   cases: readonly PlannedCase[],

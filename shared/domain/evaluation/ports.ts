@@ -1,3 +1,4 @@
+import type { Provider } from '../byok/providers.ts';
 import type { Candidate } from '../runs/candidate.ts';
 import type { StoredRun } from '../runs/ports.ts';
 import type {
@@ -9,6 +10,7 @@ import type {
   PlannedCase,
   SuiteOutline,
   TakenChunk,
+  WaitForSeat,
   WeighedCase,
 } from './evaluation.ts';
 
@@ -61,6 +63,15 @@ export interface ChunkClaimStore {
     holder: string,
     how: { readonly countsAsTry: boolean; readonly waits?: number },
   ): Promise<void>;
+  /**
+   * Puts a chunk back that found no seat, unclaimed, for a message with this number of waits. `waiter` names the
+   * attempt, so that one whose answer got lost knows its own write.
+   */
+  waitForSeat(
+    evaluation: Evaluation,
+    chunk: number,
+    wait: { readonly waits: number; readonly waiter: string; readonly triesMax: number },
+  ): Promise<WaitForSeat>;
   /** Takes the try of a holder off the count: it lost its claim while it was alive. */
   uncountTry(evaluation: Evaluation, chunk: number, holder: string): Promise<void>;
   /** Counts a provider call before it is made. `lost`: another evaluator holds the chunk. */
@@ -98,6 +109,21 @@ export type EvaluationStore = PendingRunStore &
   ChunkClaimStore &
   JudgedCaseStore &
   EndedChunkStore;
+
+/** The chunks of an organisation that wait for a seat, and for how long at most. */
+export interface WaitingChunkStore {
+  list(
+    evaluation: Evaluation,
+    wait: {
+      readonly chunk: number;
+      readonly providers: readonly Provider[];
+      readonly forSeconds: number;
+    },
+  ): Promise<void>;
+  unlist(evaluation: Evaluation, chunk: number, providers: readonly Provider[]): Promise<void>;
+  /** Whether any chunk of the organisation waits, at whichever provider. */
+  areAny(orgId: string): Promise<boolean>;
+}
 
 /** Reads a suite in small steps, so that the largest suite fits into memory. */
 export interface PlanningStore {

@@ -21,6 +21,8 @@
  * | default BYOK key    | ORG#<org>              | BYOKDEFAULT#<provider>        | which key judges use: at most one     |
  * | list of BYOK keys   | ORG#<org>              | LIST#BYOKKEYS#<block>         | pages of BYOK keys                    |
  * | judge slot          | ORG#<org>              | SLOT#<provider>#<slot>        | judge calls under way                 |
+ * | evaluator's seat    | ORG#<org>              | SLOT#seats:<provider>#<seat>  | who evaluates at a provider           |
+ * | waiting chunk       | ORG#<org>              | WAITING#<providers>#<created at>#<run id>#<chunk> | is a seat waited for? |
  * | idempotency key     | ORG#<org>              | IDEMPOTENCY#<sha256>          | the run of a repeated request         |
  * | key test            | ORG#<org>              | KEYTEST#<test>                | what a provider said of a key         |
  * | customer            | CUSTOMER#<customer>    | CUSTOMER                      | whose a payment event is              |
@@ -196,13 +198,25 @@ export const judgedKey = workingItems('JUDGED');
 export const judgedPartKey = workingItems('JUDGEDPARTS');
 export const below = ({ pk, sk }: Key) => ({ pk, prefix: `${sk}#` });
 
-export const slotKey = (orgId: string, provider: string, slot: number): Key => ({
+/** `of`: a provider, or the seats there. */
+export const slotKey = (orgId: string, of: string, slot: number): Key => ({
   pk: org(orgId),
-  sk: `SLOT#${provider}#${padded(slot, 2)}`,
+  sk: `SLOT#${of}#${padded(slot, 2)}`,
 });
 export const slotsOfAll = (orgId: string) => ({ pk: org(orgId), prefix: 'SLOT#' });
-export const slotsOf = (orgId: string, provider: string) => ({ pk: org(orgId), prefix: `SLOT#${provider}#` });
+export const slotsOf = (orgId: string, of: string) => ({ pk: org(orgId), prefix: `SLOT#${of}#` });
 
+/** The oldest run first. */
+export const waitingChunkKey = (
+  orgId: string,
+  providers: string,
+  { created_at, id }: { readonly created_at: string; readonly id: string },
+  chunk: number,
+): Key => ({
+  pk: org(orgId),
+  sk: `WAITING#${providers}#${created_at}#${id}#${padded(chunk, 5)}`,
+});
+export const waitingChunksOfAll = (orgId: string) => ({ pk: org(orgId), prefix: 'WAITING#' });
 export const idempotencyKey = (orgId: string, sha256: string): Key => ({
   pk: org(orgId),
   sk: `IDEMPOTENCY#${sha256}`,

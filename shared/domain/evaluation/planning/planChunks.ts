@@ -1,5 +1,6 @@
-import { isJudged } from '../../../scoring/engine.ts';
-import type { Evaluation, PlannedCase } from '../evaluation.ts';
+import { isJudged, judgeProviderOf } from '../../../scoring/engine.ts';
+import { canonicalProvider, type Provider } from '../../byok/providers.ts';
+import type { Evaluation, Judges, PlannedCase } from '../evaluation.ts';
 import { CHUNK_BYTES_MAX, CHUNK_CASES_MAX, CHUNK_JUDGED_CASES_MAX } from '../limits.ts';
 import type { ChunkPlanStore, PlanningStore } from '../ports.ts';
 
@@ -19,13 +20,15 @@ export async function writeChunks(
   evaluation: Evaluation,
   planner: string,
   caseIds: readonly string[],
-): Promise<{ chunks: number; totalCases: number }> {
+): Promise<{ chunks: number; totalCases: number; judges: Judges }> {
+  const judges: Partial<Record<Provider, number[]>> = {};
   let chunks = 0;
   let totalCases = 0;
   let chunk: PlannedCase[] = [];
   let size = EMPTY;
   const flush = async () => {
     if (chunk.length === 0) return;
+    for (const provider of providersOf(chunk)) judges[provider] = [...(judges[provider] ?? []), chunks];
     await evaluations.savePlannedChunk(evaluation, planner, chunks++, chunk);
     totalCases += chunk.length;
     chunk = [];
@@ -44,12 +47,17 @@ export async function writeChunks(
     }
   }
   await flush();
-  return { chunks, totalCases };
+  return { chunks, totalCases, judges };
 }
 
 /** Only judges are shown the input of a case. */
 const withoutUnreadInput = (planned: PlannedCase): PlannedCase =>
   isJudged(planned.scorer) ? planned : { ...planned, input: {} };
+
+function providersOf(chunk: readonly PlannedCase[]): Set<Provider> {
+  const values = new Set(chunk.map(({ scorer }) => judgeProviderOf(scorer)));
+  return new Set([...values].flatMap((value) => (value === undefined ? [] : canonicalProvider(value))));
+}
 
 /** How many cases to read next, if they are as large as these. */
 function sliceLike(cases: readonly PlannedCase[]): number {
