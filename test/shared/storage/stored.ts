@@ -15,12 +15,12 @@ export interface MadeSuite {
 }
 
 /** A suite in a project of an organisation of its own, as the stores make it. */
-export async function makeStoredSuite(table: Table): Promise<MadeSuite> {
-  const orgId = randomUUID();
+export async function makeStoredSuite(table: Table, newId: () => string = randomUUID): Promise<MadeSuite> {
+  const orgId = newId();
   const common = { description: null, created_at: AT, updated_at: AT };
-  const project = { id: randomUUID(), org_id: orgId, name: 'Bot', slug: 'bot', ...common };
+  const project = { id: newId(), org_id: orgId, name: 'Bot', slug: 'bot', ...common };
   const suite: StoredSuite = {
-    id: randomUUID(),
+    id: newId(),
     project_id: project.id,
     project_slug: 'bot',
     name: 'Answers',
