@@ -67,6 +67,11 @@ export class SimulatedProvider {
     return [...this.#inFlight.values()].reduce((sum, count) => sum + count, 0);
   }
 
+  /** Processes with calls under way. */
+  get evaluators(): number {
+    return new Set([...this.#callers.values()].flat()).size;
+  }
+
   /** Records the organisation of the run with this label. */
   askedBy(run: string, orgId: string): void {
     this.#askers.set(run, orgId);

@@ -74,7 +74,12 @@ async function backlog(sim: Simulation, seconds: number, load: Backlog): Promise
   const bound = (bound: NonNullable<Row['bound']>) => (isBound ? { bound } : {});
   return [
     { metric: `${metric}: a quiet organisation's run, p50`, value: percentile(waits, 0.5), unit: 's' },
-    { metric: `${metric}: the same, p99`, value: percentile(waits, 0.99), unit: 's', ...bound({ atMost: 10 }) },
+    {
+      metric: `${metric}: the same, p99`,
+      value: percentile(waits, 0.99),
+      unit: 's',
+      ...bound({ atMost: 10 }),
+    },
     { metric: `${metric}: evaluators busy, mean`, value: busy, unit: 'of 200' },
     {
       metric: `${metric}: of it waiting for slots and no call under way`,
@@ -113,7 +118,9 @@ async function callers(sim: Simulation, load: { perSecond: number; seconds: numb
     }),
   );
   const metric = `${load.perSecond} callers a second of one organisation wait for a judge of 20 to 40 s`;
-  return [{ metric: `${metric}: functions held, most`, value: held.most, unit: 'of 400', bound: { atMost: 100 } }];
+  return [
+    { metric: `${metric}: functions held, most`, value: held.most, unit: 'of 400', bound: { atMost: 100 } },
+  ];
 }
 
 /** What one organisation's backlog of judged runs costs the others. */

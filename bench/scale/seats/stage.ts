@@ -1,9 +1,11 @@
 import type { Scorer } from '../../../shared/contracts/scorers.ts';
+import type { Provider } from '../../../shared/domain/byok/providers.ts';
 import { Secret } from '../../../shared/domain/byok/secret.ts';
 import type { EvaluateDeps } from '../../../shared/domain/evaluation/deps.ts';
 import { evaluateChunk } from '../../../shared/domain/evaluation/evaluateChunk.ts';
 import type { PlannedCase } from '../../../shared/domain/evaluation/evaluation.ts';
 import type { Judge } from '../../../shared/domain/evaluation/judging/ports.ts';
+import type { SlottedCall } from '../../../shared/domain/evaluation/slots/ports.ts';
 import { createSeats } from '../../../shared/domain/evaluation/slots/seats.ts';
 import { createSlots } from '../../../shared/domain/evaluation/slots/slots.ts';
 import type { ChunkMessage } from '../../../shared/domain/messages.ts';
@@ -133,7 +135,11 @@ class Instance {
       vault: { decrypt: async () => new Secret('sk-model') },
       waitingChunks: waitingChunkStore(table, now),
       seats: createSeats({ slots, newId, now }),
-      withSlot: (orgId, provider, slotted) => this.#during('waiting', () => withSlot(orgId, provider, slotted)),
+      withSlot: Object.assign(
+        <T>(orgId: string, provider: Provider, slotted: SlottedCall<T>) =>
+          this.#during('waiting', () => withSlot(orgId, provider, slotted)),
+        { hasSpare: withSlot.hasSpare },
+      ),
       judge: this.#judge(call),
       ...{ queue, random, now, sleep, newId, newDelimiter: newId },
     };

@@ -1,18 +1,17 @@
 import { prepareSuite, scoreSuite } from '../../scoring/engine.ts';
-import type { Provider } from '../byok/providers.ts';
 import { type ChunkMessage, RetainMessage } from '../messages.ts';
 import type { Candidate } from '../runs/candidate.ts';
 import { abandonChunk, abandonRun } from './abandon.ts';
 import { ChunkLost } from './chunkLost.ts';
 import { concludeRun } from './conclude.ts';
 import type { EvaluateDeps } from './deps.ts';
-import type { Evaluation, PlannedCase, WeighedCase } from './evaluation.ts';
+import type { ChunkPlan, Claim, Evaluation, PlannedCase, WeighedCase } from './evaluation.ts';
 import { withHeartbeat } from './heartbeat.ts';
 import { judgeCases } from './judging/judgeCases.ts';
 import { createKeyring } from './judging/keyring.ts';
 import { HELD_MAX, HELD_SECONDS, TRIES_MAX } from './limits.ts';
+import { type SeatedWork, withNextChunks } from './slots/nextChunks.ts';
 import { judgesOf, mayWait, putBack, waitForSeat } from './slots/putBack.ts';
-import type { Seat } from './slots/seats.ts';
 
 /** Scores a chunk and, if it is the last to end, concludes its run. A repetition changes nothing. */
 export async function evaluateChunk(deps: EvaluateDeps, message: ChunkMessage): Promise<void> {
@@ -31,89 +30,117 @@ export async function evaluatePlanned(
   const { plan } = evaluation;
   if (plan === undefined) throw new RetainMessage('A chunk came before its plan');
   if (plan.isAbandoned) return abandonRun(deps, evaluation);
+  const { orgId } = evaluation;
   const providers = judgesOf(plan, message.chunk);
-  const seat = await deps.seats.take(evaluation.orgId, providers);
+  const seat = await deps.seats.take(orgId, providers);
+  const isSeated = seat !== undefined && providers.length > 0;
+  const at = { orgId, providers, seat, startedAtMs: deps.now(), sharesEvaluator: isSeated };
+  const asked = { at, evaluation, message, plan };
+  const work = () => seeToChunk(deps, { ...asked, isLast });
   try {
-    const isOver = await seeToChunk(deps, { evaluation, message, providers, seat });
-    if (!isOver) return;
+    await (isSeated ? withNextChunks(deps, at, work, (next) => seeToNext(deps, at, next)) : work());
   } finally {
     await seat?.giveBack();
   }
-  const allEnded =
-    isLast || (await deps.evaluations.markEnded(evaluation, [message.chunk])).length === plan.chunks;
-  if (allEnded) await concludeRun(deps, evaluation, plan);
 }
 
 interface AskedChunk {
+  readonly at: SeatedWork;
   readonly evaluation: Evaluation;
   readonly message: ChunkMessage;
-  readonly providers: readonly Provider[];
-  readonly seat: Seat | undefined;
+  readonly plan: ChunkPlan;
+  readonly isLast: boolean;
 }
 
-interface ClaimedChunk extends AskedChunk {
-  readonly holder: string;
-}
-
-/** Without a seat the chunk waits for one, as long as it may wait. True when the chunk has ended. */
-async function seeToChunk(deps: EvaluateDeps, asked: AskedChunk): Promise<boolean> {
-  const { evaluations } = deps;
-  const { evaluation, message, providers, seat } = asked;
+/** Without a seat the chunk waits for one, as long as it may wait. */
+async function seeToChunk(deps: EvaluateDeps, asked: AskedChunk): Promise<void> {
+  const { at, evaluation, message } = asked;
   const holder = deps.newId();
-  const limits = { triesMax: TRIES_MAX, waits: message.waits };
   const claim =
-    seat === undefined && mayWait(deps, evaluation)
-      ? await waitForSeat(deps, evaluation, message, providers)
-      : await evaluations.claim(evaluation, message.chunk, holder, limits);
+    at.seat === undefined && mayWait(deps, evaluation)
+      ? await waitForSeat(deps, evaluation, message, at.providers)
+      : await claimFor(deps, asked, holder);
   switch (claim) {
     case 'claimed':
       if (message.waits > 0) await unlist(deps, asked);
-      return evaluateClaimed(deps, { ...asked, holder });
+      return evaluateClaimed(deps, asked, holder);
     case 'done':
-      return true;
+      return noteEnd(deps, asked);
     case 'tries_exhausted':
       // The chunk would end further evaluators, too: it ends without a verdict.
       await abandonChunk(deps, evaluation, message.chunk);
-      return true;
+      return noteEnd(deps, asked);
     case 'held':
-      if (message.held < HELD_MAX) {
-        await deps.queue.send([{ ...message, held: message.held + 1 }], HELD_SECONDS);
-      }
-      return false;
+      if (message.held >= HELD_MAX) return;
+      return deps.queue.send([{ ...message, held: message.held + 1 }], HELD_SECONDS);
     // A newer message asks for the chunk: older ones end here.
     case 'stale':
     case 'waits':
-      return false;
   }
 }
 
+/** A chunk that was tried before is evaluated alone: if it ends its evaluator, it ends no other chunk with it. */
+async function claimFor(deps: EvaluateDeps, asked: AskedChunk, holder: string): Promise<Claim> {
+  const { at, evaluation, message } = asked;
+  const claim = (triesMax: number) =>
+    deps.evaluations.claim(evaluation, message.chunk, holder, { triesMax, waits: message.waits });
+  const first = at.sharesEvaluator ? await claim(1) : 'tries_exhausted';
+  if (first !== 'tries_exhausted') return first;
+  at.sharesEvaluator = false;
+  return claim(TRIES_MAX);
+}
+
+/** A chunk that waited for a seat. Its message comes, too: what does not succeed here is left to that. */
+async function seeToNext(deps: EvaluateDeps, at: SeatedWork, message: ChunkMessage): Promise<void> {
+  const evaluation = await deps.evaluations.find(at.orgId, message.run_id);
+  const plan = evaluation?.plan;
+  if (evaluation?.run.status !== 'pending' || plan === undefined || plan.isAbandoned) return;
+  const holder = deps.newId();
+  const limits = { triesMax: 1, waits: message.waits };
+  const claim = await deps.evaluations.claim(evaluation, message.chunk, holder, limits);
+  if (claim !== 'claimed') return;
+  await evaluateClaimed(deps, { at, evaluation, message, plan, isLast: plan.chunks === 1 }, holder);
+}
+
+/** The evaluator that learns that all chunks have ended concludes the run. */
+async function noteEnd(
+  { evaluations, now }: EvaluateDeps,
+  { evaluation, message, plan, isLast }: AskedChunk,
+): Promise<void> {
+  const allEnded =
+    isLast || (await evaluations.markEnded(evaluation, [message.chunk])).length === plan.chunks;
+  if (allEnded) await concludeRun({ evaluations, now }, evaluation, plan);
+}
+
 /** It is no longer waited for. */
-const unlist = ({ waitingChunks }: EvaluateDeps, { evaluation, message, providers }: AskedChunk) =>
-  waitingChunks.unlist(evaluation, message.chunk, providers).catch(() => undefined);
+const unlist = ({ waitingChunks }: EvaluateDeps, { at, evaluation, message }: AskedChunk) =>
+  waitingChunks.unlist(evaluation, message.chunk, at.providers).catch(() => undefined);
 
 /** After a failure the chunk is given back: the next delivery need not wait for the claim to run out. */
-async function evaluateClaimed(deps: EvaluateDeps, claimed: ClaimedChunk): Promise<boolean> {
+async function evaluateClaimed(deps: EvaluateDeps, asked: AskedChunk, holder: string): Promise<void> {
   const { evaluations, sleep } = deps;
-  const { evaluation, message, holder, seat } = claimed;
+  const { at, evaluation, message } = asked;
   const { chunk } = message;
-  const keep = () => Promise.all([evaluations.keepClaim(evaluation, chunk, holder), seat?.keep()]);
+  const keep = () => Promise.all([evaluations.keepClaim(evaluation, chunk, holder), at.seat?.keep()]);
+  let hasEnded: boolean;
   try {
-    return await withHeartbeat(sleep, keep, () => evaluate(deps, claimed));
+    hasEnded = await withHeartbeat(sleep, keep, () => evaluate(deps, asked, holder));
   } catch (error) {
     if (error instanceof ChunkLost) await evaluations.uncountTry(evaluation, chunk, holder);
     else await evaluations.release(evaluation, chunk, holder, { countsAsTry: true });
     throw error;
   }
+  if (hasEnded) await noteEnd(deps, asked);
 }
 
 /** False when the chunk was put back. */
 async function evaluate(
   deps: EvaluateDeps,
-  { evaluation, message, holder, seat }: ClaimedChunk,
+  { at, evaluation, message }: AskedChunk,
+  holder: string,
 ): Promise<boolean> {
   const { evaluations } = deps;
   const { chunk } = message;
-  const startedAtMs = deps.now();
   const [candidate, cases] = await Promise.all([
     evaluations.candidate(evaluation),
     evaluations.plannedChunk(evaluation, chunk),
@@ -122,7 +149,7 @@ async function evaluate(
   const scored = await scoreDeterministic(cases, candidate, deps.now);
   const judged = await judgeCases(
     { ...deps, keyring: createKeyring(deps, evaluation.orgId) },
-    { evaluation, chunk, holder, cases, candidate, seat, startedAtMs, mayWait: mayWait(deps, evaluation) },
+    { at, evaluation, chunk, holder, cases, candidate, mayWait: mayWait(deps, evaluation) },
   );
   if (judged === 'no_slots' || judged === 'unfinished') {
     await putBack(deps, evaluation, message, { holder, why: judged });

@@ -68,6 +68,13 @@ export const CHUNK_TAKES_CASES_MS = 10 * MINUTE_MS;
 export const CHUNK_TAKES_CALLS_MS =
   EVALUATOR_SECONDS_MAX * 1_000 - (SLOT_WAIT_MS_MAX + CALL_MS_MAX) - CALL_MS_MAX - CLOCKS_MS;
 
+/** Chunks that an evaluator works at at once, if none of them needs a slot that it lacks. */
+export const CHUNKS_AT_ONCE_MAX = 10;
+/** An evaluator with slots to spare looks for a chunk that waits: soon after it took one, else less and less often. */
+export const NEXT_SOON_MS = 100;
+export const NEXT_FIRST_MS = 1_000;
+export const NEXT_MS_MAX = 4_000;
+
 /** A message that finds its chunk claimed comes back 4 times after 30 s: it outlasts the claim of a holder that died. */
 export const HELD_SECONDS = 30;
 export const HELD_MAX = Math.ceil(CLAIM_MS / 1_000 / HELD_SECONDS) + 1;

@@ -1,4 +1,5 @@
 import type { Provider } from '../byok/providers.ts';
+import type { ChunkMessage } from '../messages.ts';
 import type { Candidate } from '../runs/candidate.ts';
 import type { StoredRun } from '../runs/ports.ts';
 import type {
@@ -110,17 +111,16 @@ export type EvaluationStore = PendingRunStore &
   JudgedCaseStore &
   EndedChunkStore;
 
-/** The chunks of an organisation that wait for a seat, and for how long at most. */
+/** The chunks of an organisation that wait for a seat. The message of each comes back, too: the list may lose some. */
 export interface WaitingChunkStore {
   list(
     evaluation: Evaluation,
-    wait: {
-      readonly chunk: number;
-      readonly providers: readonly Provider[];
-      readonly forSeconds: number;
-    },
+    message: ChunkMessage,
+    wait: { readonly providers: readonly Provider[]; readonly forSeconds: number },
   ): Promise<void>;
   unlist(evaluation: Evaluation, chunk: number, providers: readonly Provider[]): Promise<void>;
+  /** Takes the chunk of the oldest run off the list, of those that wait for a seat at exactly these providers. */
+  takeOldest(orgId: string, providers: readonly Provider[]): Promise<ChunkMessage | undefined>;
   /** Whether any chunk of the organisation waits, at whichever provider. */
   areAny(orgId: string): Promise<boolean>;
 }

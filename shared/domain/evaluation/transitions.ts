@@ -110,7 +110,11 @@ export const CHUNK_TRANSITIONS: readonly Transition<ChunkState>[] = [
     to: ['held'],
     when: 'a message of the chunk arrived that is not older than its last wait: one try is counted',
     write: 'claim',
-    by: ['domain/evaluation/evaluateChunk.ts seeToChunk', 'domain/evaluation/deadLetter.ts endExhausted'],
+    by: [
+      'domain/evaluation/evaluateChunk.ts claimFor',
+      'domain/evaluation/evaluateChunk.ts seeToNext',
+      'domain/evaluation/deadLetter.ts endExhausted',
+    ],
   },
   { from: ['free'], to: ['free'], ...WAITS_FOR_SEAT },
   { from: ['lapsed'], to: ['lapsed'], ...WAITS_FOR_SEAT },

@@ -22,7 +22,7 @@
  * | list of BYOK keys   | ORG#<org>              | LIST#BYOKKEYS#<block>         | pages of BYOK keys                    |
  * | judge slot          | ORG#<org>              | SLOT#<provider>#<slot>        | judge calls under way                 |
  * | evaluator's seat    | ORG#<org>              | SLOT#seats:<provider>#<seat>  | who evaluates at a provider           |
- * | waiting chunk       | ORG#<org>              | WAITING#<providers>#<created at>#<run id>#<chunk> | is a seat waited for? |
+ * | waiting chunk       | ORG#<org>              | WAITING#<providers>#<created at>#<run id>#<chunk> | what evaluators take next |
  * | idempotency key     | ORG#<org>              | IDEMPOTENCY#<sha256>          | the run of a repeated request         |
  * | key test            | ORG#<org>              | KEYTEST#<test>                | what a provider said of a key         |
  * | customer            | CUSTOMER#<customer>    | CUSTOMER                      | whose a payment event is              |
@@ -216,7 +216,12 @@ export const waitingChunkKey = (
   pk: org(orgId),
   sk: `WAITING#${providers}#${created_at}#${id}#${padded(chunk, 5)}`,
 });
+export const waitingChunks = (orgId: string, providers: string) => ({
+  pk: org(orgId),
+  prefix: `WAITING#${providers}#`,
+});
 export const waitingChunksOfAll = (orgId: string) => ({ pk: org(orgId), prefix: 'WAITING#' });
+
 export const idempotencyKey = (orgId: string, sha256: string): Key => ({
   pk: org(orgId),
   sk: `IDEMPOTENCY#${sha256}`,

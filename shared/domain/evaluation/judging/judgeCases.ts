@@ -5,20 +5,19 @@ import { ChunkLost } from '../chunkLost.ts';
 import type { EvaluateDeps } from '../deps.ts';
 import type { Evaluation, PlannedCase, WeighedCase } from '../evaluation.ts';
 import { CHUNK_TAKES_CALLS_MS, CHUNK_TAKES_CASES_MS, SLOTS_MAX } from '../limits.ts';
+import type { SeatedWork } from '../slots/nextChunks.ts';
 import type { CallCheck } from '../slots/ports.ts';
-import type { Seat } from '../slots/seats.ts';
+
 import { type JudgeCaseDeps, judgeCase } from './judgeCase.ts';
 import type { Keyring } from './keyring.ts';
 
 interface JudgeWork {
+  readonly at: SeatedWork;
   readonly evaluation: Evaluation;
   readonly chunk: number;
   readonly holder: string;
   readonly cases: readonly PlannedCase[];
   readonly candidate: Candidate;
-  /** Undefined for a chunk that has waited for one as long as it may: no call is made. */
-  readonly seat: Seat | undefined;
-  readonly startedAtMs: number;
   /** Whether the chunk may still be put back when it gets no slot. */
   readonly mayWait: boolean;
 }
@@ -58,7 +57,7 @@ export async function judgeCases(
 type Bounds = ReturnType<typeof boundsOf>;
 
 /** What ends the work at a chunk before its last case. */
-function boundsOf({ now }: EvaluateDeps, { seat, startedAtMs }: JudgeWork) {
+function boundsOf({ now }: EvaluateDeps, { at: { seat, startedAtMs } }: JudgeWork) {
   let isOver = false;
   const noteOver = (over: boolean) => {
     isOver ||= over;
@@ -79,7 +78,8 @@ function judgeOne(
   index: number,
   { takesCalls }: Bounds,
 ) {
-  const { evaluation, chunk, holder, cases, candidate, seat } = work;
+  const { evaluation, chunk, holder, cases, candidate } = work;
+  const { seat } = work.at;
   const planned = cases[index];
   if (planned === undefined) throw new Error(`Chunk ${chunk} has no case ${index}`);
   const countCall: CallCheck = async () => {

@@ -34,11 +34,10 @@ export async function waitForSeat(
   });
   if (answer !== 'waits') return answer;
   const forSeconds = waitSeconds(deps, message.waits);
-  await queue.send([{ ...message, waits, held: 0 }], forSeconds);
-  // Only a sign: the chunk comes back without it.
-  await waitingChunks
-    .list(evaluation, { chunk: message.chunk, providers, forSeconds })
-    .catch(() => undefined);
+  const next = { ...message, waits, held: 0 };
+  await queue.send([next], forSeconds);
+  // Without its place in the list the chunk comes back later, with its message.
+  await waitingChunks.list(evaluation, next, { providers, forSeconds }).catch(() => undefined);
   return answer;
 }
 

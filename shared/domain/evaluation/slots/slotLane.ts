@@ -45,6 +45,10 @@ export class SlotLane {
     return this.#leases.held === 0 && this.#waiters.length === 0;
   }
 
+  get hasSpare(): boolean {
+    return this.#waiters.length === 0 && this.#leases.held < this.#share;
+  }
+
   async withSlot<T>({ beforeCall, call }: SlottedCall<T>): Promise<Slotted<T>> {
     const lease = await this.#acquire();
     if (lease === 'no_slot') return { kind: 'not_made', why: lease };
