@@ -2,7 +2,7 @@ import type { ChunkMessage, WorkMessage, WorkQueue } from '../../../shared/domai
 import type { Simulation } from '../../../test/faults/simulation.ts';
 
 /** From the queue to the first line of our code. */
-export const START_MS = 60;
+const START_MS = 60;
 const SEND_MS = 10;
 /** AWS calls its thresholds approximate. */
 const NOISY_SHARE = 0.1;
