@@ -101,7 +101,7 @@ const play = (load: Load, transactionMs: number): Promise<Played> =>
     const table = new ContendedTable(sim, { transactionMs });
     const first = await makeStoredSuite(table.memory);
     const suites = [first];
-    while (suites.length < load.suites) suites.push(await makeStoredSuite(table.memory, first));
+    while (suites.length < load.suites) suites.push(await makeStoredSuite(table.memory, { beside: first }));
     const functions = new Functions(sim, table);
     const quota = load.isFree ? quotaOf('free') : undefined;
     const months = new Set([monthOf(timestamp(sim.now() - SKEW_MS))]);

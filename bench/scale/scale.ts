@@ -5,10 +5,18 @@ import { modelBigLoad } from './load.ts';
 import type { Model } from './model.ts';
 import { modelNumbers } from './numbers.ts';
 import { modelOneItem } from './oneItem.ts';
+import { modelSeats } from './seats/seats.ts';
 import { modelSweep } from './sweep.ts';
 
 /** In the order of the table. */
-const MODELS: readonly Model[] = [modelOneItem, modelNumbers, modelSweep, modelLargeSuites, modelBigLoad];
+const MODELS: readonly Model[] = [
+  modelOneItem,
+  modelNumbers,
+  modelSeats,
+  modelSweep,
+  modelLargeSuites,
+  modelBigLoad,
+];
 
 /** Where the service stops growing: discrete events with fixed seeds, so that each run gives the same figures. */
 export const benchScale: Bench = async (size) => {

@@ -1,4 +1,5 @@
 import { handleMessage } from '../../shared/domain/evaluation/handleMessage.ts';
+import { createSeats } from '../../shared/domain/evaluation/slots/seats.ts';
 import { createSlots } from '../../shared/domain/evaluation/slots/slots.ts';
 import { createJudge } from '../../shared/judge/judge.ts';
 import { loggedJudge } from '../../shared/judge/loggedJudge.ts';
@@ -12,12 +13,14 @@ import { retentionStore } from '../../shared/storage/billing/retention.ts';
 import { evaluationStore } from '../../shared/storage/evaluation/evaluations.ts';
 import { queueMarkStore } from '../../shared/storage/evaluation/queueMarks.ts';
 import { slotStore } from '../../shared/storage/evaluation/slots.ts';
+import { waitingChunkStore } from '../../shared/storage/evaluation/waitingChunks.ts';
 import { planningStore } from '../../shared/storage/suites/planning.ts';
 import { vaultFromConfig } from '../../shared/vault/fromConfig.ts';
 
 export const handler = queueConsumer({
   dependencies: ({ table, now, newId, config, log }) => {
     const random = Math.random;
+    const slots = slotStore(table, now, random);
     return {
       evaluations: evaluationStore(table, now),
       planning: planningStore(table),
@@ -29,7 +32,9 @@ export const handler = queueConsumer({
       judge: loggedJudge(createJudge(judgeSettingsFromEnv(process.env)), (provider, outcome) =>
         log('info', 'case_judged', { provider, outcome }),
       ),
-      withSlot: createSlots({ slots: slotStore(table, now, random), newId, sleep, random, now }),
+      withSlot: createSlots({ slots, newId, sleep, random, now }),
+      seats: createSeats({ slots, newId, now }),
+      waitingChunks: waitingChunkStore(table, now),
       queue: queueFromConfig(config),
       newDelimiter: () => newId().replaceAll('-', ''),
       random,

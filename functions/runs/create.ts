@@ -7,6 +7,7 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import { queueFromConfig } from '../../shared/queue/fromConfig.ts';
 import { describeError } from '../../shared/runtime/log.ts';
 import { sleep } from '../../shared/runtime/sleep.ts';
+import { waitingChunkStore } from '../../shared/storage/evaluation/waitingChunks.ts';
 import { idempotencyStore } from '../../shared/storage/runs/idempotency.ts';
 import { runStore } from '../../shared/storage/runs/runs.ts';
 import { usageStore } from '../../shared/storage/runs/usage.ts';
@@ -30,6 +31,7 @@ export const handler = endpoint(createRun, {
       runs: runStore(table, newId),
       quotaGuard: createQuotaGuard(usageStore(table)),
       idempotency: idempotencyStore(table, now),
+      waitingChunks: waitingChunkStore(table, now),
       queue: queueFromConfig(config),
       onUnsent: (error: unknown, run_id: string) =>
         log('error', 'message_unsent', { run_id, ...describeError(error) }),

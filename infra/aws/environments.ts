@@ -23,6 +23,11 @@ export interface Environment {
   readonly warmThroughput:
     | { readonly readUnitsPerSecond: number; readonly writeUnitsPerSecond: number }
     | undefined;
+  /**
+   * Executions kept for `runs/create`, which also takes no more: callers that wait for judges leave the others to all
+   * other endpoints. With it `evaluatorsMax` are kept for the evaluator. Without it none are: AWS wants 100 unreserved.
+   */
+  readonly runsMax: number | undefined;
   /** Read and write units of the table in an hour that raise the alarm "Table consumption". */
   readonly alarmingUnitsPerHour: number;
   /** Receives alarms. Without it they show in the CloudWatch console only. */
@@ -86,6 +91,7 @@ export const environments: Readonly<Record<EnvironmentName, Environment>> = {
     apiRequestsBurst: 100,
     // A new account has ten concurrent executions in all.
     evaluatorsMax: 4,
+    runsMax: undefined,
     alarmingUnitsPerHour: 200_000,
   },
   staging: {
@@ -95,6 +101,7 @@ export const environments: Readonly<Record<EnvironmentName, Environment>> = {
     apiRequestsPerSecond: 200,
     apiRequestsBurst: 400,
     evaluatorsMax: 20,
+    runsMax: 50,
     alarmingUnitsPerHour: 1_000_000,
   },
   prod: {
@@ -106,6 +113,7 @@ export const environments: Readonly<Record<EnvironmentName, Environment>> = {
     apiRequestsBurst: 4_000,
     evaluatorsMax: 200,
     warmThroughput: { readUnitsPerSecond: 36_000, writeUnitsPerSecond: 12_000 },
+    runsMax: 400,
     alarmingUnitsPerHour: 10_000_000,
   },
 };

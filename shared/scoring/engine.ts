@@ -1,5 +1,5 @@
 export { failedByError } from './errors.ts';
-export { isJudged } from './judged.ts';
+export { isJudged, judgeProviderOf } from './judged.ts';
 export { judgeQuestionOf } from './registry.ts';
 export { repeatedParts } from './repeats.ts';
 export { caseResult, scoreSuite } from './score.ts';

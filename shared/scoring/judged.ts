@@ -1,3 +1,4 @@
+import { PROVIDER_VALUES, type ProviderValue } from '../contracts/base/providers.ts';
 import { JUDGED_SCORER_TYPES } from '../contracts/base/scorerTypes.ts';
 
 const judgedTypes: readonly string[] = JUDGED_SCORER_TYPES;
@@ -5,3 +6,11 @@ const judgedTypes: readonly string[] = JUDGED_SCORER_TYPES;
 /** False for a deleted scorer. Reads no definition, so that functions that only sort cases carry none. */
 export const isJudged = (scorer: { readonly type: string } | null): boolean =>
   scorer !== null && judgedTypes.includes(scorer.type);
+
+/** Undefined for a scorer that asks no model. */
+export function judgeProviderOf(
+  scorer: { readonly type: string; readonly config: Readonly<Record<string, unknown>> } | null,
+): ProviderValue | undefined {
+  if (scorer === null || !isJudged(scorer)) return undefined;
+  return PROVIDER_VALUES.find((value) => value === scorer.config._provider);
+}

@@ -21,7 +21,7 @@ export interface Expected {
 }
 
 const PAGE = 100;
-const LEASE_MS = 95_000;
+const LEASE_MS = 135_000;
 
 export function insist(condition: boolean, what: string): asserts condition {
   if (!condition) throw new Violation(what);

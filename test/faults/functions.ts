@@ -15,6 +15,7 @@ import { handler as updateSuite } from '../../functions/suites/update.ts';
 import type { PlanId } from '../../shared/contracts/auth.ts';
 import type { Vault } from '../../shared/domain/byok/ports.ts';
 import type { Judge } from '../../shared/domain/evaluation/judging/ports.ts';
+import { createSeats } from '../../shared/domain/evaluation/slots/seats.ts';
 import { createSlots } from '../../shared/domain/evaluation/slots/slots.ts';
 import type { WorkQueue } from '../../shared/domain/messages.ts';
 import type { HttpHandler } from '../../shared/http/endpoint.ts';
@@ -73,12 +74,13 @@ export class Functions {
   get evaluate(): QueueHandler {
     const { runtime, queue, judge, vault, sleep, random } = this.#around;
     const { table, now, newId } = runtime;
-    const slots = () => createSlots({ slots: slotStore(table, now, random), newId, sleep, random, now });
+    const slots = slotStore(table, now, random);
     this.#evaluate ??= evaluate.withRuntime(runtime, {
       queue,
       judge,
       vault,
-      withSlot: slots(),
+      withSlot: createSlots({ slots, newId, sleep, random, now }),
+      seats: createSeats({ slots, newId, now }),
       sleep,
       random,
     });

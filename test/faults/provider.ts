@@ -33,6 +33,7 @@ export interface Question {
 
 export const CALL_TIMEOUT_MS = 45_000;
 const SLOTS = 20;
+const SEATS = 2;
 const CALLS_MAX = 4;
 /** A call that was about to be made when its process froze is made within this time. */
 const WAKING_MS = 200;
@@ -51,6 +52,8 @@ export class SimulatedProvider {
   readonly #askers = new Map<string, string>();
   readonly #savedAtMs = new Map<string, number>();
   readonly #inFlight = new Map<string, number>();
+  /** The processes whose calls are under way, dead ones included. */
+  readonly #callers = new Map<string, Process[]>();
   total = 0;
   inFlightMax = 0;
 
@@ -62,6 +65,11 @@ export class SimulatedProvider {
 
   get inFlight(): number {
     return [...this.#inFlight.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Processes with calls under way. */
+  get evaluators(): number {
+    return new Set([...this.#callers.values()].flat()).size;
   }
 
   /** Records the organisation of the run with this label. */
@@ -93,9 +101,11 @@ export class SimulatedProvider {
       // A process that froze between taking a slot and calling cannot be stopped.
       if (process.awakeMs < WAKING_MS) return act();
       const lane = `${this.#askers.get(run)} ${provider}`;
-      this.#underWay(provider, lane);
+      this.#underWay(provider, lane, process);
       this.#sim.after(afterMs, `${label} is over`, () => {
         this.#inFlight.set(lane, (this.#inFlight.get(lane) ?? 0) - 1);
+        const callers = this.#callers.get(lane) ?? [];
+        callers.splice(callers.indexOf(process), 1);
       });
       return act();
     };
@@ -138,7 +148,11 @@ export class SimulatedProvider {
     return savedAtMs < process.busySinceMs;
   }
 
-  #underWay(provider: string, lane: string): void {
+  #underWay(provider: string, lane: string, process: Process): void {
+    const callers = [...(this.#callers.get(lane) ?? []), process];
+    this.#callers.set(lane, callers);
+    const evaluators = new Set(callers).size;
+    if (evaluators > SEATS) this.#sim.violated(`${evaluators} evaluators call ${provider} at once`);
     const inFlight = (this.#inFlight.get(lane) ?? 0) + 1;
     this.#inFlight.set(lane, inFlight);
     this.inFlightMax = Math.max(this.inFlightMax, inFlight);

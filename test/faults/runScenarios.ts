@@ -10,6 +10,9 @@ export const judgedSmall = {
   isBad: (index: number) => index % 4 === 3,
 };
 
+/** From 501 cases on several chunks, each with judged cases. */
+const severalChunks = { ...judgedSmall, isJudged: (index: number) => index % 50 === 0 };
+
 export const runScenarios: readonly Scenario[] = [
   {
     name: 'callers wait for judged runs',
@@ -46,8 +49,29 @@ export const runScenarios: readonly Scenario[] = [
       const { clients, random } = scene;
       storeKey(scene);
       const suite = await scene.suite({ ...judgedSmall, cases: random.int(21, 45) });
-      for (let run = 0; run < 2; run++) {
+      for (let run = 0; run < random.int(2, 6); run++) {
         clients.submit(random.int(1_000, 5_000), { suite, label: `backlog${run}`, async: true });
+      }
+    },
+  },
+  {
+    name: 'more judged chunks than seats, of several organisations',
+    settings: (random) => ({ evaluators: random.int(3, 6), batchMax: 1, isShared: false }),
+    async begin(scene) {
+      const { service, clients, random } = scene;
+      const other = await service.addOrganisation({ provider: 'openai' });
+      for (const org of service.orgs) {
+        storeKey(scene, { org });
+        const cases = org === other ? random.int(1, 25) : random.int(1_001, 1_020);
+        const suite = await scene.suite({ ...severalChunks, cases }, org);
+        for (let run = 0; run < 2; run++) {
+          const wish = {
+            suite,
+            label: `${org === other ? 'other' : 'own'}${run}`,
+            async: random.chance(0.7),
+          };
+          clients.submit(random.int(500, 10_000), wish);
+        }
       }
     },
   },
@@ -136,7 +160,7 @@ export const runScenarios: readonly Scenario[] = [
     async begin(scene) {
       const { clients, random } = scene;
       storeKey(scene);
-      const suite = await scene.suite({ ...judgedSmall, cases: random.int(21, 45) });
+      const suite = await scene.suite({ ...severalChunks, cases: random.int(501, 545) });
       clients.submit(1_000, { suite, label: 'poisoned', async: true, key: 'poisoned' });
     },
     end({ service }) {

@@ -3,6 +3,7 @@ import { CfnPermission } from 'aws-cdk-lib/aws-lambda';
 import { Stack, Validations } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import type { Contract } from '../../../shared/contracts/base/contract.ts';
+import { createRun } from '../../../shared/contracts/runs.ts';
 import { API_TIMEOUT_SECONDS, FUNCTION_MEMORY_MB } from '../../functionSizes.ts';
 import { routeKeysOf } from '../functions.ts';
 import { rightsOf } from '../rights/rights.ts';
@@ -28,6 +29,7 @@ export class EndpointFunction extends ServiceFunction {
       logGroup: functionLog,
       memoryMegabytes: FUNCTION_MEMORY_MB.api,
       timeoutSeconds: API_TIMEOUT_SECONDS,
+      reservedExecutions: contract.id === createRun.id ? deployment.environment.runsMax : undefined,
       variables: endpointVariables(rightsOf(contract.id), deployment.environment, {
         data: deployment.data,
         baseUrl: edge.baseUrl,

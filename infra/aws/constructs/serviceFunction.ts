@@ -34,6 +34,8 @@ export interface ServiceFunctionProps {
   readonly timeoutSeconds: number;
   readonly variables?: Readonly<Record<string, string>>;
   readonly statements?: readonly PolicyStatement[];
+  /** Executions that the function has to itself, and no more than these. */
+  readonly reservedExecutions?: number | undefined;
   /** The function sends messages to the queue that invokes it; its own code bounds how often. */
   readonly repeatsItself?: true;
 }
@@ -73,6 +75,9 @@ export class ServiceFunction extends Construct {
       timeout: Duration.seconds(props.timeoutSeconds),
       tracing: environment.isTraced ? Tracing.ACTIVE : Tracing.DISABLED,
       logGroup: props.logGroup,
+      ...(props.reservedExecutions !== undefined && {
+        reservedConcurrentExecutions: props.reservedExecutions,
+      }),
       // By default Lambda stops a function that invokes itself 16 times through a queue.
       ...(props.repeatsItself && { recursiveLoop: RecursiveLoop.ALLOW }),
       // Other constructs cannot add statements to the role.

@@ -39,6 +39,8 @@ export class EvaluatorStack extends Stack {
       timeoutSeconds: EVALUATOR_TIMEOUT_SECONDS,
       batchSize: EVALUATOR_BATCH_SIZE,
       invocationsMax: environment.evaluatorsMax,
+      // Fewer than may be invoked at once would send messages to the dead letters unhandled.
+      reservedExecutions: environment.runsMax === undefined ? undefined : environment.evaluatorsMax,
       repeatsItself: true,
     });
     new QueueWorker(this, deployment, {

@@ -1,7 +1,8 @@
 import type { ProviderValue } from '../../contracts/base/providers.ts';
 
 /** The provider that is called. Default keys and slots belong to it, under whichever alias it was named. */
-export type Provider = 'openai' | 'anthropic' | 'google' | 'azure_openai';
+export const PROVIDERS = ['openai', 'anthropic', 'google', 'azure_openai'] as const;
+export type Provider = (typeof PROVIDERS)[number];
 
 const PROVIDER_OF: Readonly<Record<ProviderValue, Provider>> = {
   openai: 'openai',

@@ -3,7 +3,8 @@ import type { Ambient } from '../ports.ts';
 import type { Sleep } from './heartbeat.ts';
 import type { JudgeKeys } from './judging/keyring.ts';
 import type { Judge } from './judging/ports.ts';
-import type { EvaluationStore, PlanningStore } from './ports.ts';
+import type { EvaluationStore, PlanningStore, WaitingChunkStore } from './ports.ts';
+import type { Seats } from './slots/seats.ts';
 import type { WithSlot } from './slots/slots.ts';
 
 export interface EvaluateDeps extends Ambient, JudgeKeys {
@@ -12,6 +13,8 @@ export interface EvaluateDeps extends Ambient, JudgeKeys {
   readonly queue: WorkQueue;
   readonly judge: Judge;
   readonly withSlot: WithSlot;
+  readonly seats: Seats;
+  readonly waitingChunks: WaitingChunkStore;
   readonly sleep: Sleep;
   readonly random: () => number;
   readonly newDelimiter: () => string;

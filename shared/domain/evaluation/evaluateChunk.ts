@@ -5,18 +5,13 @@ import { abandonChunk, abandonRun } from './abandon.ts';
 import { ChunkLost } from './chunkLost.ts';
 import { concludeRun } from './conclude.ts';
 import type { EvaluateDeps } from './deps.ts';
-import type { Evaluation, PlannedCase, WeighedCase } from './evaluation.ts';
+import type { ChunkPlan, Claim, Evaluation, PlannedCase, WeighedCase } from './evaluation.ts';
 import { withHeartbeat } from './heartbeat.ts';
 import { judgeCases } from './judging/judgeCases.ts';
 import { createKeyring } from './judging/keyring.ts';
-import {
-  FIRST_SLOT_WAIT_SECONDS,
-  HELD_MAX,
-  HELD_SECONDS,
-  SLOT_PATIENCE_MS,
-  SLOT_WAIT_SECONDS_MAX,
-  TRIES_MAX,
-} from './limits.ts';
+import { HELD_MAX, HELD_SECONDS, TRIES_MAX } from './limits.ts';
+import { type SeatedWork, withNextChunks } from './slots/nextChunks.ts';
+import { judgesOf, mayWait, putBack, waitForSeat } from './slots/putBack.ts';
 
 /** Scores a chunk and, if it is the last to end, concludes its run. A repetition changes nothing. */
 export async function evaluateChunk(deps: EvaluateDeps, message: ChunkMessage): Promise<void> {
@@ -32,51 +27,116 @@ export async function evaluatePlanned(
   message: ChunkMessage,
   { isLast }: { readonly isLast: boolean },
 ): Promise<void> {
-  const { evaluations } = deps;
   const { plan } = evaluation;
   if (plan === undefined) throw new RetainMessage('A chunk came before its plan');
   if (plan.isAbandoned) return abandonRun(deps, evaluation);
-  const holder = deps.newId();
-  const limits = { triesMax: TRIES_MAX, waits: message.waits };
-  const claim = await evaluations.claim(evaluation, message.chunk, holder, limits);
-  // A newer message asks for the chunk: older ones end here.
-  if (claim === 'stale') return;
-  if (claim === 'held') {
-    if (message.held >= HELD_MAX) return;
-    return deps.queue.send([{ ...message, held: message.held + 1 }], HELD_SECONDS);
+  const { orgId } = evaluation;
+  const providers = judgesOf(plan, message.chunk);
+  const seat = await deps.seats.take(orgId, providers);
+  const isSeated = seat !== undefined && providers.length > 0;
+  const at = { orgId, providers, seat, startedAtMs: deps.now(), sharesEvaluator: isSeated };
+  const asked = { at, evaluation, message, plan };
+  const work = () => seeToChunk(deps, { ...asked, isLast });
+  try {
+    await (isSeated ? withNextChunks(deps, at, work, (next) => seeToNext(deps, at, next)) : work());
+  } finally {
+    await seat?.giveBack();
   }
-  // The chunk would end further evaluators, too: it ends without a verdict.
-  if (claim === 'tries_exhausted') await abandonChunk(deps, evaluation, message.chunk);
-  if (claim === 'claimed' && !(await evaluateClaimed(deps, evaluation, message, holder))) return;
-  const allEnded =
-    isLast || (await evaluations.markEnded(evaluation, [message.chunk])).length === plan.chunks;
-  if (allEnded) await concludeRun(deps, evaluation, plan);
 }
 
+interface AskedChunk {
+  readonly at: SeatedWork;
+  readonly evaluation: Evaluation;
+  readonly message: ChunkMessage;
+  readonly plan: ChunkPlan;
+  readonly isLast: boolean;
+}
+
+/** Without a seat the chunk waits for one, as long as it may wait. */
+async function seeToChunk(deps: EvaluateDeps, asked: AskedChunk): Promise<void> {
+  const { at, evaluation, message } = asked;
+  const holder = deps.newId();
+  const claim =
+    at.seat === undefined && mayWait(deps, evaluation)
+      ? await waitForSeat(deps, evaluation, message, at.providers)
+      : await claimFor(deps, asked, holder);
+  switch (claim) {
+    case 'claimed':
+      if (message.waits > 0) await unlist(deps, asked);
+      return evaluateClaimed(deps, asked, holder);
+    case 'done':
+      return noteEnd(deps, asked);
+    case 'tries_exhausted':
+      // The chunk would end further evaluators, too: it ends without a verdict.
+      await abandonChunk(deps, evaluation, message.chunk);
+      return noteEnd(deps, asked);
+    case 'held':
+      if (message.held >= HELD_MAX) return;
+      return deps.queue.send([{ ...message, held: message.held + 1 }], HELD_SECONDS);
+    // A newer message asks for the chunk: older ones end here.
+    case 'stale':
+    case 'waits':
+  }
+}
+
+/** A chunk that was tried before is evaluated alone: if it ends its evaluator, it ends no other chunk with it. */
+async function claimFor(deps: EvaluateDeps, asked: AskedChunk, holder: string): Promise<Claim> {
+  const { at, evaluation, message } = asked;
+  const claim = (triesMax: number) =>
+    deps.evaluations.claim(evaluation, message.chunk, holder, { triesMax, waits: message.waits });
+  const first = at.sharesEvaluator ? await claim(1) : 'tries_exhausted';
+  if (first !== 'tries_exhausted') return first;
+  at.sharesEvaluator = false;
+  return claim(TRIES_MAX);
+}
+
+/** A chunk that waited for a seat. Its message comes, too: what does not succeed here is left to that. */
+async function seeToNext(deps: EvaluateDeps, at: SeatedWork, message: ChunkMessage): Promise<void> {
+  const evaluation = await deps.evaluations.find(at.orgId, message.run_id);
+  const plan = evaluation?.plan;
+  if (evaluation?.run.status !== 'pending' || plan === undefined || plan.isAbandoned) return;
+  const holder = deps.newId();
+  const limits = { triesMax: 1, waits: message.waits };
+  const claim = await deps.evaluations.claim(evaluation, message.chunk, holder, limits);
+  if (claim !== 'claimed') return;
+  await evaluateClaimed(deps, { at, evaluation, message, plan, isLast: plan.chunks === 1 }, holder);
+}
+
+/** The evaluator that learns that all chunks have ended concludes the run. */
+async function noteEnd(
+  { evaluations, now }: EvaluateDeps,
+  { evaluation, message, plan, isLast }: AskedChunk,
+): Promise<void> {
+  const allEnded =
+    isLast || (await evaluations.markEnded(evaluation, [message.chunk])).length === plan.chunks;
+  if (allEnded) await concludeRun({ evaluations, now }, evaluation, plan);
+}
+
+/** It is no longer waited for. */
+const unlist = ({ waitingChunks }: EvaluateDeps, { at, evaluation, message }: AskedChunk) =>
+  waitingChunks.unlist(evaluation, message.chunk, at.providers).catch(() => undefined);
+
 /** After a failure the chunk is given back: the next delivery need not wait for the claim to run out. */
-async function evaluateClaimed(
-  deps: EvaluateDeps,
-  evaluation: Evaluation,
-  message: ChunkMessage,
-  holder: string,
-): Promise<boolean> {
+async function evaluateClaimed(deps: EvaluateDeps, asked: AskedChunk, holder: string): Promise<void> {
   const { evaluations, sleep } = deps;
+  const { at, evaluation, message } = asked;
   const { chunk } = message;
-  const keepClaim = () => evaluations.keepClaim(evaluation, chunk, holder);
+  const keep = () => Promise.all([evaluations.keepClaim(evaluation, chunk, holder), at.seat?.keep()]);
+  let hasEnded: boolean;
   try {
-    return await withHeartbeat(sleep, keepClaim, () => evaluate(deps, evaluation, message, holder));
+    hasEnded = await withHeartbeat(sleep, keep, () => evaluate(deps, asked, holder));
   } catch (error) {
     if (error instanceof ChunkLost) await evaluations.uncountTry(evaluation, chunk, holder);
     else await evaluations.release(evaluation, chunk, holder, { countsAsTry: true });
     throw error;
   }
+  if (hasEnded) await noteEnd(deps, asked);
 }
 
-/** False when the chunk was put back to wait for judge slots. */
+/** False when the chunk was put back. */
 async function evaluate(
   deps: EvaluateDeps,
-  evaluation: Evaluation,
-  message: ChunkMessage,
+  { at, evaluation, message }: AskedChunk,
   holder: string,
 ): Promise<boolean> {
   const { evaluations } = deps;
@@ -89,12 +149,10 @@ async function evaluate(
   const scored = await scoreDeterministic(cases, candidate, deps.now);
   const judged = await judgeCases(
     { ...deps, keyring: createKeyring(deps, evaluation.orgId) },
-    { evaluation, chunk, holder, cases, candidate, mayWait: mayWait(deps, evaluation) },
+    { at, evaluation, chunk, holder, cases, candidate, mayWait: mayWait(deps, evaluation) },
   );
-  if (judged === 'no_slots') {
-    const waits = message.waits + 1;
-    await deps.queue.send([{ ...message, waits, held: 0 }], waitSeconds(deps, message.waits));
-    await evaluations.release(evaluation, chunk, holder, { countsAsTry: false, waits });
+  if (judged === 'no_slots' || judged === 'unfinished') {
+    await putBack(deps, evaluation, message, { holder, why: judged });
     return false;
   }
   const results = scored.map((result, index) => judged.get(index) ?? result);
@@ -102,12 +160,6 @@ async function evaluate(
   if (!finished) throw new ChunkLost();
   return true;
 }
-
-const mayWait = ({ now }: EvaluateDeps, { run }: Evaluation): boolean =>
-  now() - Date.parse(run.created_at) < SLOT_PATIENCE_MS;
-
-const waitSeconds = ({ random }: EvaluateDeps, waits: number): number =>
-  Math.ceil(random() * Math.min(FIRST_SLOT_WAIT_SECONDS * 2 ** waits, SLOT_WAIT_SECONDS_MAX));
 
 async function scoreDeterministic(
   cases: readonly PlannedCase[],

@@ -1,5 +1,6 @@
 import type { Run, Verdict } from '../../contracts/runs.ts';
 import type { Scorer } from '../../contracts/scorers.ts';
+import type { Provider } from '../byok/providers.ts';
 import type { ScoredCase, StoredRun } from '../runs/ports.ts';
 
 export interface PlannedCase {
@@ -13,10 +14,14 @@ export interface PlannedCase {
   readonly scorer: Scorer | null;
 }
 
+export type Judges = Readonly<Partial<Record<Provider, readonly number[]>>>;
+
 export interface ChunkPlan {
   readonly chunks: number;
   readonly passThreshold: number;
   readonly totalCases: number;
+  /** The chunks with cases that a model of the provider judges. Plans of an earlier version name none. */
+  readonly judges?: Judges | undefined;
   /** Made only to say of each case that it was not evaluated. */
   readonly isAbandoned: boolean;
 }
@@ -55,11 +60,14 @@ export interface TakenChunk {
   readonly ended: boolean;
   /** When it was last claimed, worked on, put back or ended. */
   readonly aliveAtMs: number;
-  /** How often it was put back to wait for judge slots. Messages with a smaller number are stale. */
+  /** How often it was put back to wait for a seat or judge slots. Messages with a smaller number are stale. */
   readonly waits: number;
 }
 
 export type Claim = 'claimed' | 'held' | 'done' | 'tries_exhausted' | 'stale';
+
+/** `waits`: the chunk was put back. Else as for a claim. */
+export type WaitForSeat = 'waits' | Exclude<Claim, 'claimed'>;
 
 export type WeighedCase = ScoredCase & { readonly errored: boolean; readonly weight: number };
 

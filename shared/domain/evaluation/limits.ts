@@ -26,32 +26,54 @@ export const caseMsMax = (callMs: number): number =>
 export const SLOTS_MAX = 20;
 /** How much the clocks of two functions may differ, with a slow write in between. */
 const CLOCKS_MS = 30_000;
-/** Longer than a call, so that only a holder that died loses its slot. */
-export const SLOT_LEASE_MS = CALL_MS_MAX + CLOCKS_MS;
-/** A lease this young outlasts the call, even if the clock of the table's writer is some seconds ahead. */
-export const SLOT_FRESH_MS = CLOCKS_MS / 3;
+/** How often a holder renews what it holds: its chunk, its seats, the slots that its calls use one after the other. */
+export const HEARTBEAT_MS = 30_000;
+/** The oldest lease that a call may begin on: renewed with the last heartbeat, and the writes before a call are slow. */
+export const SLOT_FRESH_MS = HEARTBEAT_MS + CLOCKS_MS / 3;
+/** Longer than a call that begins at the last moment, so that only a holder that died loses its slot. */
+export const SLOT_LEASE_MS = SLOT_FRESH_MS + CALL_MS_MAX + CLOCKS_MS;
 /** How long a call waits while other calls of its function get slots. */
 export const SLOT_WAIT_MS_MAX = 60_000;
 /** How many calls wait in one function. Chunks of further calls go back to the queue. */
 export const SLOT_WAITERS_MAX = 10 * SLOTS_MAX;
 
-/** How often an evaluator prolongs its claim on a chunk, up to the end of its invocation. */
-export const HEARTBEAT_MS = 30_000;
+/**
+ * Evaluators that may work for an organisation at a provider, so that nobody's backlog takes all evaluators. One could
+ * use all slots; the second uses those that the first no longer needs.
+ */
+export const SEATS_MAX = 2;
+/** How often an evaluator that could use more slots than its share asks whether the other seat is taken. */
+export const SHARE_LOOK_MS = 2_000;
+
+/** Claims are prolonged up to the end of the invocation. */
 export const HEARTBEATS_MAX = (EVALUATOR_SECONDS_MAX * 1_000) / HEARTBEAT_MS;
 /** Two heartbeats may fail before another evaluator can claim the chunk. */
 export const CLAIM_MS = 3 * HEARTBEAT_MS;
 
 /** A chunk ends at whichever bound comes first. A judged case takes seconds, any other microseconds. */
 export const CHUNK_CASES_MAX = 500;
-/** No more judged cases than can be under way at once. */
-export const CHUNK_JUDGED_CASES_MAX = SLOTS_MAX;
+/** Replies of 200 kB each would still fit into the memory of the evaluator. */
+export const CHUNK_JUDGED_CASES_MAX = 200;
 export const CHUNK_BYTES_MAX = 3_000_000;
 
 /** From a run's creation: how long its chunks may wait for judge slots. A verdict a day later is of no use to a gate. */
 export const SLOT_PATIENCE_MS = DAY_MS;
-/** A chunk without slots comes back after up to 15, 30, then 60 s, at random, so that chunks do not come together. */
-export const FIRST_SLOT_WAIT_SECONDS = 15;
+/** A chunk without a seat or slots comes back after 2, 4, 8 … 60 s or up to half less, so that chunks do not come together. */
+export const FIRST_SLOT_WAIT_SECONDS = 2;
 export const SLOT_WAIT_SECONDS_MAX = 60;
+
+/** After this a chunk begins no case: it is put back with those that are left. */
+export const CHUNK_TAKES_CASES_MS = 10 * MINUTE_MS;
+/** After this it begins no call either: one that waits for a slot first would outlast the invocation. */
+export const CHUNK_TAKES_CALLS_MS =
+  EVALUATOR_SECONDS_MAX * 1_000 - (SLOT_WAIT_MS_MAX + CALL_MS_MAX) - CALL_MS_MAX - CLOCKS_MS;
+
+/** Chunks that an evaluator works at at once, if none of them needs a slot that it lacks. */
+export const CHUNKS_AT_ONCE_MAX = 10;
+/** An evaluator with slots to spare looks for a chunk that waits: soon after it took one, else less and less often. */
+export const NEXT_SOON_MS = 100;
+export const NEXT_FIRST_MS = 1_000;
+export const NEXT_MS_MAX = 4_000;
 
 /** A message that finds its chunk claimed comes back 4 times after 30 s: it outlasts the claim of a holder that died. */
 export const HELD_SECONDS = 30;

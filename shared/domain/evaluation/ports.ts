@@ -1,3 +1,5 @@
+import type { Provider } from '../byok/providers.ts';
+import type { ChunkMessage } from '../messages.ts';
 import type { Candidate } from '../runs/candidate.ts';
 import type { StoredRun } from '../runs/ports.ts';
 import type { PackStore } from '../suites/packedSuites.ts';
@@ -10,6 +12,7 @@ import type {
   PlannedCase,
   SuiteOutline,
   TakenChunk,
+  WaitForSeat,
   WeighedCase,
 } from './evaluation.ts';
 import type { ListedRun, PendingPage } from './sweeping/ports.ts';
@@ -31,7 +34,7 @@ export interface PendingRunStore {
   conclude(evaluation: Evaluation, verdict: ConcludedRun): Promise<boolean>;
 }
 
-export interface ChunkPlanStore {
+interface ChunkPlanStore {
   /** Undefined when it has expired. */
   candidate(evaluation: Evaluation): Promise<Candidate | undefined>;
   /** `planner` names the planned chunks. False when there is a plan already, or the run has ended. */
@@ -63,6 +66,15 @@ export interface ChunkClaimStore {
     holder: string,
     how: { readonly countsAsTry: boolean; readonly waits?: number },
   ): Promise<void>;
+  /**
+   * Puts a chunk back that found no seat, unclaimed, for a message with this number of waits. `waiter` names the
+   * attempt, so that one whose answer got lost knows its own write.
+   */
+  waitForSeat(
+    evaluation: Evaluation,
+    chunk: number,
+    wait: { readonly waits: number; readonly waiter: string; readonly triesMax: number },
+  ): Promise<WaitForSeat>;
   /** Takes the try of a holder off the count: it lost its claim while it was alive. */
   uncountTry(evaluation: Evaluation, chunk: number, holder: string): Promise<void>;
   /** Counts a provider call before it is made. `lost`: another evaluator holds the chunk. */
@@ -100,6 +112,20 @@ export type EvaluationStore = PendingRunStore &
   ChunkClaimStore &
   JudgedCaseStore &
   EndedChunkStore;
+
+/** The chunks of an organisation that wait for a seat. The message of each comes back, too: the list may lose some. */
+export interface WaitingChunkStore {
+  list(
+    evaluation: Evaluation,
+    message: ChunkMessage,
+    wait: { readonly providers: readonly Provider[]; readonly forSeconds: number },
+  ): Promise<void>;
+  unlist(evaluation: Evaluation, chunk: number, providers: readonly Provider[]): Promise<void>;
+  /** Takes the chunk of the oldest run off the list, of those that wait for a seat at exactly these providers. */
+  takeOldest(orgId: string, providers: readonly Provider[]): Promise<ChunkMessage | undefined>;
+  /** Whether any chunk of the organisation waits, at whichever provider. */
+  areAny(orgId: string): Promise<boolean>;
+}
 
 /** Reads a suite in small steps, so that the largest suite fits into memory. */
 export interface PlanningStore extends PackStore {

@@ -98,6 +98,12 @@ export const CHUNK_STATES = {
 } as const satisfies Readonly<Record<string, ChunkStateDefinition>>;
 export type ChunkState = keyof typeof CHUNK_STATES;
 
+const WAITS_FOR_SEAT = {
+  when: 'no seat is free: another message asks for it later',
+  write: 'waitForSeat',
+  by: ['domain/evaluation/slots/putBack.ts waitForSeat'],
+};
+
 export const CHUNK_TRANSITIONS: readonly Transition<ChunkState>[] = [
   {
     from: ['free', 'lapsed'],
@@ -105,10 +111,13 @@ export const CHUNK_TRANSITIONS: readonly Transition<ChunkState>[] = [
     when: 'a message of the chunk arrived that is not older than its last wait: one try is counted',
     write: 'claim',
     by: [
-      'domain/evaluation/evaluateChunk.ts evaluatePlanned',
+      'domain/evaluation/evaluateChunk.ts claimFor',
+      'domain/evaluation/evaluateChunk.ts seeToNext',
       'domain/evaluation/deadLetter.ts endExhausted',
     ],
   },
+  { from: ['free'], to: ['free'], ...WAITS_FOR_SEAT },
+  { from: ['lapsed'], to: ['lapsed'], ...WAITS_FOR_SEAT },
   {
     from: ['free', 'lapsed', 'exhausted'],
     to: ['held'],
@@ -119,9 +128,9 @@ export const CHUNK_TRANSITIONS: readonly Transition<ChunkState>[] = [
   {
     from: ['held', 'lapsed', 'exhausted'],
     to: ['held'],
-    when: 'every 30 s while its holder works: the lease begins again',
+    when: 'every 30 s while its holder works, and before it puts unfinished work back: the lease begins again',
     write: 'keepClaim',
-    by: ['domain/evaluation/evaluateChunk.ts evaluateClaimed'],
+    by: ['domain/evaluation/evaluateChunk.ts evaluateClaimed', 'domain/evaluation/slots/putBack.ts putBack'],
   },
   {
     from: ['held', 'lapsed', 'exhausted'],
@@ -148,9 +157,9 @@ export const CHUNK_TRANSITIONS: readonly Transition<ChunkState>[] = [
   {
     from: ['held', 'lapsed', 'exhausted'],
     to: ['free'],
-    when: 'no judge slot was free, or it was only looked at: the try is not counted',
+    when: 'no judge slot was free, its time was over, or it was only looked at: the try is not counted',
     write: 'release',
-    by: ['domain/evaluation/evaluateChunk.ts evaluate', 'domain/evaluation/deadLetter.ts endExhausted'],
+    by: ['domain/evaluation/slots/putBack.ts putBack', 'domain/evaluation/deadLetter.ts endExhausted'],
   },
   {
     from: ['held', 'lapsed', 'exhausted'],

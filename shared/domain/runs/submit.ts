@@ -1,3 +1,4 @@
+import type { WaitingChunkStore } from '../evaluation/ports.ts';
 import type { Principal } from '../principal.ts';
 import { awaitVerdict } from './awaitVerdict.ts';
 import { type ExecuteDeps, type Executed, executeRun, type RunRequest } from './execute.ts';
@@ -7,10 +8,14 @@ import { liveRun } from './read.ts';
 
 export interface SubmitDeps extends ExecuteDeps {
   readonly idempotency: IdempotencyStore;
+  readonly waitingChunks: Pick<WaitingChunkStore, 'areAny'>;
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-/** Stores one run for an idempotency key. A caller that waits gets the verdict if it comes in time. */
+/**
+ * Stores one run for an idempotency key. A caller that waits gets the verdict if it comes in time, and the pending run
+ * at once where other runs of the organisation wait for judges already: waiting functions are everybody's.
+ */
 export async function submitRun(
   deps: SubmitDeps,
   principal: Principal,
@@ -32,6 +37,11 @@ export async function submitRun(
       },
     },
   );
-  const waits = outcome.run.status === 'pending' && !request.async;
+  const wishes = outcome.run.status === 'pending' && !request.async;
+  const waits = wishes && !(await waitsBehindOthers(deps, orgId));
   return { executed: waits ? await awaitVerdict(deps, orgId, outcome.run, startedAtMs) : outcome, replayed };
 }
+
+/** A failed read is no reason not to wait. */
+const waitsBehindOthers = ({ waitingChunks }: SubmitDeps, orgId: string): Promise<boolean> =>
+  waitingChunks.areAny(orgId).catch(() => false);

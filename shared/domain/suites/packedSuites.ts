@@ -1,4 +1,4 @@
-import type { PlannedCase } from '../evaluation/evaluation.ts';
+import type { Judges, PlannedCase } from '../evaluation/evaluation.ts';
 
 /** A suite as it was at one revision. */
 export interface SuiteRevision {
@@ -25,6 +25,8 @@ export interface PackedSuite {
   readonly passThreshold: number;
   readonly totalCases: number;
   readonly judgedCases: number;
+  /** The chunks with cases that a model of the provider judges. */
+  readonly judges: Judges;
   /** The length of all `expected` as JSON. */
   readonly expectedCharacters: number;
 }

@@ -30,13 +30,38 @@ const claimChunk =
     if (item?.ended !== undefined) return 'done';
     if (updated || item?.holder === holder) return 'claimed';
     if (Number(item?.waits ?? 0) > waits) return 'stale';
-    return ((item?.tried_by as Set<string> | undefined)?.size ?? 0) >= triesMax ? 'tries_exhausted' : 'held';
+    return triesOf(item) >= triesMax ? 'tries_exhausted' : 'held';
   };
+
+const waitForSeat =
+  (table: Table, now: () => number): ChunkClaimStore['waitForSeat'] =>
+  async (evaluation, chunk, { waits, waiter, triesMax }) => {
+    const { updated, item } = await table.update({
+      Key: chunkKeyOf(evaluation, chunk),
+      UpdateExpression: `SET waits = :waits, waiter = :waiter, alive_at = :now, ${TTL} = :ttl`,
+      ConditionExpression:
+        'attribute_not_exists(ended) AND (attribute_not_exists(claimed_until) OR claimed_until <= :now) AND (attribute_not_exists(tried_by) OR size(tried_by) < :max) AND (attribute_not_exists(waits) OR waits < :waits)',
+      ExpressionAttributeValues: {
+        ':waits': waits,
+        ':waiter': waiter,
+        ':now': now(),
+        ':ttl': workingTtlOf(evaluation)[TTL],
+        ':max': triesMax,
+      },
+    });
+    if (item?.ended !== undefined) return 'done';
+    if (updated || item?.waiter === waiter) return 'waits';
+    if (Number(item?.waits ?? 0) >= waits) return 'stale';
+    return triesOf(item) >= triesMax ? 'tries_exhausted' : 'held';
+  };
+
+const triesOf = (item: Item | undefined): number => (item?.tried_by as Set<string> | undefined)?.size ?? 0;
 
 /** `tried_by`: holders that neither ended the chunk nor gave it back; a set counts repeated writes once. */
 export function chunkClaims(table: Table, now: () => number): ChunkClaimStore {
   return {
     claim: claimChunk(table, now),
+    waitForSeat: waitForSeat(table, now),
 
     async keepClaim(evaluation, chunk, holder) {
       const { updated } = await table.update({

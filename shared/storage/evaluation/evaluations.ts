@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { PROVIDERS } from '../../domain/byok/providers.ts';
 import type { Evaluation } from '../../domain/evaluation/evaluation.ts';
 import type { EvaluationStore } from '../../domain/evaluation/ports.ts';
 import type { Candidate } from '../../domain/runs/candidate.ts';
@@ -19,6 +20,7 @@ const planSchema = z.object({
   chunks: z.number(),
   passThreshold: z.number(),
   totalCases: z.number(),
+  judges: z.partialRecord(z.enum(PROVIDERS), z.array(z.number())).optional(),
   isAbandoned: z.boolean(),
 });
 

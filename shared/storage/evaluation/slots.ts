@@ -1,10 +1,12 @@
-import { SLOT_LEASE_MS, SLOTS_MAX } from '../../domain/evaluation/limits.ts';
-import type { SlotLease, SlotStore } from '../../domain/evaluation/slots/ports.ts';
+import { SEATS_MAX, SLOT_LEASE_MS, SLOTS_MAX } from '../../domain/evaluation/limits.ts';
+import type { Leased, SlotLease, SlotStore } from '../../domain/evaluation/slots/ports.ts';
 import { DAY_SECONDS } from '../../domain/time.ts';
 import { type Key, lastNumberOf, slotKey, slotsOf, TTL } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 
 const IS_FREE = 'attribute_not_exists(leased_until) OR leased_until <= :now';
+
+const countOf = (of: Leased): number => (of.startsWith('seats:') ? SEATS_MAX : SLOTS_MAX);
 
 export function slotStore(table: Table, now: () => number, random: () => number = Math.random): SlotStore {
   async function lease(key: Key, holder: string, condition: string) {
@@ -23,28 +25,32 @@ export function slotStore(table: Table, now: () => number, random: () => number 
     return updated || item?.holder === holder;
   }
 
-  async function freeSlots(orgId: string, provider: string, lost: ReadonlySet<number>): Promise<number[]> {
-    const items = await table.query(slotsOf(orgId, provider));
+  async function takenSlots(orgId: string, of: Leased): Promise<Set<number>> {
+    const items = await table.query(slotsOf(orgId, of));
     const leased = items.filter((item) => Number(item.leased_until) > now());
-    const taken = new Set(leased.map((item) => lastNumberOf(item)));
-    return Array.from({ length: SLOTS_MAX }, (_, slot) => ({ slot, order: random() }))
+    return new Set(leased.map((item) => lastNumberOf(item)));
+  }
+
+  async function freeSlots(orgId: string, of: Leased, lost: ReadonlySet<number>): Promise<number[]> {
+    const taken = await takenSlots(orgId, of);
+    return Array.from({ length: countOf(of) }, (_, slot) => ({ slot, order: random() }))
       .filter(({ slot }) => !taken.has(slot) && !lost.has(slot))
       .toSorted((a, b) => a.order - b.order)
       .map(({ slot }) => slot);
   }
 
   return {
-    async take(orgId, provider, holders) {
+    async take(orgId, of, holders) {
       const leases: SlotLease[] = [];
       // Other functions take slots at the same moment. The loop ends when each slot was seen taken.
       const seenTaken = new Set<number>();
       for (let waiting = holders; waiting.length > 0; ) {
-        const free = await freeSlots(orgId, provider, seenTaken);
+        const free = await freeSlots(orgId, of, seenTaken);
         const tries = free
           .slice(0, waiting.length)
           .map((slot, index) => ({ slot, holder: waiting[index] ?? '' }));
         const outcomes = await Promise.allSettled(
-          tries.map(({ slot, holder }) => lease(slotKey(orgId, provider, slot), holder, IS_FREE)),
+          tries.map(({ slot, holder }) => lease(slotKey(orgId, of, slot), holder, IS_FREE)),
         );
         const { won, lost, failure } = sorted(tries, outcomes);
         leases.push(...won);
@@ -56,15 +62,16 @@ export function slotStore(table: Table, now: () => number, random: () => number 
       return leases;
     },
 
-    renew: (orgId, provider, slot, holder) =>
-      lease(slotKey(orgId, provider, slot), holder, 'holder = :holder'),
+    renew: (orgId, of, slot, holder) => lease(slotKey(orgId, of, slot), holder, 'holder = :holder'),
 
-    async release(orgId, provider, slot, holder) {
-      await table.delete(slotKey(orgId, provider, slot), {
+    async release(orgId, of, slot, holder) {
+      await table.delete(slotKey(orgId, of, slot), {
         ConditionExpression: 'holder = :holder',
         ExpressionAttributeValues: { ':holder': holder },
       });
     },
+
+    countTaken: async (orgId, of) => (await takenSlots(orgId, of)).size,
   };
 }
 

@@ -41,7 +41,7 @@ const finishChunk =
     if (!isSmall) await writeBlob(table, packed, keyOf, { [TTL]: expiresAt });
     const { updated, item } = await table.update({
       Key: chunkKeyOf(evaluation, chunk),
-      UpdateExpression: `SET ended = :ended, alive_at = :now, failed = :failed, weighed = :weighed, ${TTL} = :ttl${isSmall ? ', results = :results' : ''} REMOVE claimed_until, calls, tried_by, waits`,
+      UpdateExpression: `SET ended = :ended, alive_at = :now, failed = :failed, weighed = :weighed, ${TTL} = :ttl${isSmall ? ', results = :results' : ''} REMOVE claimed_until, calls, tried_by, waits, waiter`,
       ConditionExpression: 'holder = :holder AND attribute_not_exists(ended)',
       ExpressionAttributeValues: {
         ':ended': true,

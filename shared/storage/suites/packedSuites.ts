@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { PROVIDERS } from '../../domain/byok/providers.ts';
 import type { PackedSuite, PackStore, SuiteRevision } from '../../domain/suites/packedSuites.ts';
 import { chunksOf } from '../table/batches.ts';
 import { writeBlob } from '../table/blobs.ts';
@@ -19,6 +20,7 @@ const packSchema = z.object({
   passThreshold: z.number(),
   totalCases: z.number(),
   judgedCases: z.number(),
+  judges: z.partialRecord(z.enum(PROVIDERS), z.array(z.number())),
   expectedCharacters: z.number(),
 });
 

@@ -24,6 +24,8 @@
  * | list of BYOK keys   | ORG#<org>              | LIST#BYOKKEYS#<block>         | pages of BYOK keys                    |
  * | judge slot          | ORG#<org>              | SLOT#<provider>#<slot>        | judge calls under way                 |
  * | open judged cases   | ORG#<org>              | OPENCASES#<shard>             | how much judges have to do            |
+ * | evaluator's seat    | ORG#<org>              | SLOT#seats:<provider>#<seat>  | who evaluates at a provider           |
+ * | waiting chunk       | ORG#<org>              | WAITING#<providers>#<created at>#<run id>#<chunk> | what evaluators take next |
  * | idempotency key     | ORG#<org>              | IDEMPOTENCY#<sha256>          | the run of a repeated request         |
  * | key test            | ORG#<org>              | KEYTEST#<test>                | what a provider said of a key         |
  * | customer            | CUSTOMER#<customer>    | CUSTOMER                      | whose a payment event is              |
@@ -225,12 +227,29 @@ export const judgedKey = workingItems('JUDGED');
 export const judgedPartKey = workingItems('JUDGEDPARTS');
 export const below = ({ pk, sk }: Key) => ({ pk, prefix: `${sk}#` });
 
-export const slotKey = (orgId: string, provider: string, slot: number): Key => ({
+/** `of`: a provider, or the seats there. */
+export const slotKey = (orgId: string, of: string, slot: number): Key => ({
   pk: org(orgId),
-  sk: `SLOT#${provider}#${padded(slot, 2)}`,
+  sk: `SLOT#${of}#${padded(slot, 2)}`,
 });
 export const slotsOfAll = (orgId: string) => ({ pk: org(orgId), prefix: 'SLOT#' });
-export const slotsOf = (orgId: string, provider: string) => ({ pk: org(orgId), prefix: `SLOT#${provider}#` });
+export const slotsOf = (orgId: string, of: string) => ({ pk: org(orgId), prefix: `SLOT#${of}#` });
+
+/** The oldest run first. */
+export const waitingChunkKey = (
+  orgId: string,
+  providers: string,
+  { created_at, id }: { readonly created_at: string; readonly id: string },
+  chunk: number,
+): Key => ({
+  pk: org(orgId),
+  sk: `WAITING#${providers}#${created_at}#${id}#${padded(chunk, 5)}`,
+});
+export const waitingChunks = (orgId: string, providers: string) => ({
+  pk: org(orgId),
+  prefix: `WAITING#${providers}#`,
+});
+export const waitingChunksOfAll = (orgId: string) => ({ pk: org(orgId), prefix: 'WAITING#' });
 
 /** Several shards, so that runs of one organisation seldom meet on one item. */
 export const OPEN_CASES_SHARDS = 16;

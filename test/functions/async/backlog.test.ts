@@ -139,3 +139,77 @@ test('a chunk whose evaluator died is evaluated minutes later, long before its m
   };
   await player.play(scenario, SEED);
 });
+
+/** The most processes with calls under way at once. */
+function watchCalls({ service }: Scene): { evaluatorsMax: number } {
+  const seen = { evaluatorsMax: 0 };
+  const { watch } = service.sim;
+  service.sim.watch = () => {
+    watch();
+    seen.evaluatorsMax = Math.max(seen.evaluatorsMax, service.provider.evaluators);
+  };
+  return seen;
+}
+
+test('two evaluators make all 20 calls of 20 runs of one case; no third one calls', async () => {
+  let seen = { evaluatorsMax: 0 };
+  const scenario: Scenario = {
+    name: 'many small runs',
+    settings: calm({ evaluators: 10, provider: always([20_000, 40_000]) }),
+    async begin(scene) {
+      await submitRuns(scene, 20, 1);
+      scene.service.sim.after(1_000, 'watched', () => {
+        seen = watchCalls(scene);
+      });
+    },
+    end(scene) {
+      expectAllCleared(scene, 20);
+      expect(seen.evaluatorsMax).toBe(2);
+      expect(scene.service.provider.inFlightMax).toBe(20);
+      expect(scene.service.provider.total).toBe(20);
+    },
+  };
+  await player.play(scenario, SEED);
+});
+
+test('a chunk takes no case after ten minutes and goes on in another invocation; no case is asked about twice', async () => {
+  const scenario: Scenario = {
+    name: 'a long chunk',
+    settings: calm({ evaluators: 4, provider: always([40_000, 44_000]) }),
+    begin: (scene) => submitRuns(scene, 2, 200),
+    end(scene) {
+      expectAllCleared(scene, 2);
+      expect(scene.service.deaths).toBe(0);
+      expect(scene.service.provider.total).toBe(400);
+      expect(messagesOf(scene).filter((message) => message.kind === 'chunk').length).toBeGreaterThan(0);
+    },
+  };
+  await player.play(scenario, SEED);
+});
+
+test('a caller that would wait behind other runs of its organisation is answered at once, with the pending run', async () => {
+  const answers: { status: number; afterMs: number }[] = [];
+  const scenario: Scenario = {
+    name: 'callers behind a backlog',
+    settings: calm({ evaluators: 10, provider: always([30_000, 44_000]) }),
+    async begin(scene) {
+      await submitRuns(scene, 6, 60);
+      const { clients, service, suites } = scene;
+      const [fixture] = suites;
+      if (fixture === undefined) throw new Error('there is no suite');
+      clients.begin(8_000, async () => {
+        const fromMs = service.sim.now();
+        const body = { suite: fixture.suite.slug, output: 'late ok', trigger_meta: { label: 'late' } };
+        service.provider.askedBy('late', fixture.org.orgId);
+        const answer = await service.http('runs/create', { body }, fixture.org);
+        answers.push({ status: answer?.status ?? 0, afterMs: service.sim.now() - fromMs });
+      });
+    },
+    end(scene) {
+      expectAllCleared(scene, 7);
+      expect(answers.map(({ status }) => status)).toEqual([202]);
+      expect(answers[0]?.afterMs).toBeLessThan(1_000);
+    },
+  };
+  await player.play(scenario, SEED);
+});

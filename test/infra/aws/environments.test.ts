@@ -58,6 +58,19 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
     expect(environment.warmThroughput !== undefined).toBe(name === 'prod');
   });
 
+  test('callers that wait for judges cannot take the executions of the evaluator or of other endpoints', () => {
+    const { runsMax, evaluatorsMax } = environment;
+    const reserved = deployed()
+      .ofType(FUNCTION)
+      .filter(({ Properties }) => Properties.ReservedConcurrentExecutions !== undefined)
+      .map(({ Properties }) => [Properties.Description, Properties.ReservedConcurrentExecutions]);
+    const wanted = [
+      ['functions/evaluator/evaluate.ts', evaluatorsMax],
+      ['functions/runs/create.ts', runsMax],
+    ];
+    expect(reserved.sort()).toEqual(runsMax === undefined ? [] : wanted);
+  });
+
   test('tags separate its costs from those of the others', () => {
     for (const type of [FUNCTION, 'AWS::DynamoDB::Table', 'AWS::KMS::Key', 'AWS::CloudFront::Distribution']) {
       for (const { Properties } of deployed().ofType(type)) {
@@ -72,6 +85,16 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
     expect(environment.apiRequestsPerSecond).toBeGreaterThan((requests * 1_000) / windowMs);
     expect(environment.apiRequestsBurst).toBeGreaterThanOrEqual(environment.apiRequestsPerSecond);
   });
+});
+
+test('an account with 10 executions takes dev, and one with 1,000 staging and prod with 100 and more left for all others', () => {
+  const reservedIn = (name: keyof typeof environments): number => {
+    const { runsMax, evaluatorsMax } = environments[name];
+    return runsMax === undefined ? 0 : runsMax + evaluatorsMax;
+  };
+  expect(reservedIn('dev')).toBe(0);
+  expect(environments.dev.evaluatorsMax).toBeLessThan(10);
+  expect(reservedIn('staging') + reservedIn('prod')).toBeLessThanOrEqual(900);
 });
 
 test('data is kept outside dev, logs are kept long enough, and production writes no debug lines', () => {

@@ -14,12 +14,21 @@ export interface MadeSuite {
   readonly head: SuiteHead;
 }
 
-/** A suite as the stores make it: in a project of an organisation of its own, or in the project of another suite. */
-export async function makeStoredSuite(table: Table, beside?: MadeSuite): Promise<MadeSuite> {
-  const orgId = beside?.orgId ?? randomUUID();
-  const id = randomUUID();
+interface Makes {
+  /** In the project of this suite; left out: in a project of an organisation of its own. */
+  readonly beside?: MadeSuite;
+  readonly newId?: () => string;
+}
+
+/** A suite as the stores make it. */
+export async function makeStoredSuite(
+  table: Table,
+  { beside, newId = randomUUID }: Makes = {},
+): Promise<MadeSuite> {
+  const orgId = beside?.orgId ?? newId();
+  const projectId = beside?.suite.project_id ?? newId();
+  const id = newId();
   const common = { description: null, created_at: AT, updated_at: AT };
-  const projectId = beside?.suite.project_id ?? randomUUID();
   const project = { id: projectId, org_id: orgId, name: 'Bot', slug: 'bot', ...common };
   const suite: StoredSuite = {
     id,

@@ -4,12 +4,15 @@ import { atOnce } from '../atOnce.ts';
 import { ChunkLost } from '../chunkLost.ts';
 import type { EvaluateDeps } from '../deps.ts';
 import type { Evaluation, PlannedCase, WeighedCase } from '../evaluation.ts';
-import { SLOTS_MAX } from '../limits.ts';
+import { CHUNK_TAKES_CALLS_MS, CHUNK_TAKES_CASES_MS, SLOTS_MAX } from '../limits.ts';
+import type { SeatedWork } from '../slots/nextChunks.ts';
 import type { CallCheck } from '../slots/ports.ts';
-import { judgeCase } from './judgeCase.ts';
+
+import { type JudgeCaseDeps, judgeCase } from './judgeCase.ts';
 import type { Keyring } from './keyring.ts';
 
 interface JudgeWork {
+  readonly at: SeatedWork;
   readonly evaluation: Evaluation;
   readonly chunk: number;
   readonly holder: string;
@@ -19,31 +22,64 @@ interface JudgeWork {
   readonly mayWait: boolean;
 }
 
-/** The judged cases of a chunk by their place in it. Those judged in an earlier delivery are not judged again. */
+/** More than can be called about at once: where a call ends, another waits for its slot. */
+const CASES_AT_ONCE = SLOTS_MAX + SLOTS_MAX / 2;
+
+/**
+ * The judged cases of a chunk by their place in it. Those judged in an earlier delivery are not judged again.
+ * `unfinished`: the time or the seat was lost before all were judged.
+ */
 export async function judgeCases(
   deps: EvaluateDeps & { keyring: Keyring },
   work: JudgeWork,
-): Promise<Map<number, WeighedCase> | 'no_slots'> {
+): Promise<Map<number, WeighedCase> | 'no_slots' | 'unfinished'> {
   const { evaluation, chunk, cases, mayWait } = work;
   const places = cases.flatMap(({ scorer }, index) => (isJudged(scorer) ? [index] : []));
   if (places.length === 0) return new Map();
   const judged = await deps.evaluations.judged(evaluation, chunk);
   const open = places.filter((index) => !judged.has(index));
+  const bounds = boundsOf(deps, work);
   let waiting = false;
-  await atOnce(SLOTS_MAX, open, async (index) => {
-    const { result, gotNoSlot } = await judgeOne(deps, work, index);
-    if (gotNoSlot && mayWait) {
+  await atOnce(CASES_AT_ONCE, open, async (index) => {
+    if (!bounds.takesCases()) return;
+    const { result, gotNoSlot } = await judgeOne(deps, work, index, bounds);
+    if (gotNoSlot && (mayWait || bounds.isOver())) {
       waiting = true;
       return;
     }
     await deps.evaluations.saveJudged(evaluation, chunk, index, result);
     judged.set(index, result);
   });
+  if (bounds.isOver() && judged.size < places.length) return 'unfinished';
   return waiting ? 'no_slots' : judged;
 }
 
-function judgeOne(deps: EvaluateDeps & { keyring: Keyring }, work: JudgeWork, index: number) {
+type Bounds = ReturnType<typeof boundsOf>;
+
+/** What ends the work at a chunk before its last case. */
+function boundsOf({ now }: EvaluateDeps, { at: { seat, startedAtMs } }: JudgeWork) {
+  let isOver = false;
+  const noteOver = (over: boolean) => {
+    isOver ||= over;
+    return !over;
+  };
+  const lasts = () => now() - startedAtMs;
+  return {
+    isOver: () => isOver,
+    takesCases: () => noteOver(isOver || lasts() >= CHUNK_TAKES_CASES_MS),
+    takesCalls: async () =>
+      noteOver(lasts() >= CHUNK_TAKES_CALLS_MS || (seat !== undefined && !(await seat.ensureKept()))),
+  };
+}
+
+function judgeOne(
+  deps: EvaluateDeps & { keyring: Keyring },
+  work: JudgeWork,
+  index: number,
+  { takesCalls }: Bounds,
+) {
   const { evaluation, chunk, holder, cases, candidate } = work;
+  const { seat } = work.at;
   const planned = cases[index];
   if (planned === undefined) throw new Error(`Chunk ${chunk} has no case ${index}`);
   const countCall: CallCheck = async () => {
@@ -51,8 +87,9 @@ function judgeOne(deps: EvaluateDeps & { keyring: Keyring }, work: JudgeWork, in
     if (begun === 'lost') throw new ChunkLost();
     return begun === 'exhausted' ? 'calls_exhausted' : undefined;
   };
-  return judgeCase(
-    { ...deps, withSlot: (provider, call) => deps.withSlot(evaluation.orgId, provider, call) },
-    { planned, candidate, countCall },
-  );
+  const withSlot: JudgeCaseDeps['withSlot'] = async (provider, call) =>
+    seat !== undefined && (await takesCalls())
+      ? deps.withSlot(evaluation.orgId, provider, call)
+      : { kind: 'not_made', why: 'no_slot' };
+  return judgeCase({ ...deps, withSlot }, { planned, candidate, countCall });
 }

@@ -50,8 +50,8 @@ async function sendOpen(
 async function makePlan(deps: EvaluateDeps, evaluation: Evaluation): Promise<Evaluation | undefined> {
   const pack = await packOf(deps, evaluation);
   if (pack === undefined) return undefined;
-  const { planner, chunks, totalCases, passThreshold } = pack;
-  const plan = { chunks, totalCases, passThreshold, isAbandoned: false };
+  const { planner, chunks, totalCases, passThreshold, judges } = pack;
+  const plan = { chunks, totalCases, passThreshold, judges, isAbandoned: false };
   const saved = await deps.evaluations.savePlan(evaluation, planner, plan);
   return saved ? { ...evaluation, plan, planner } : undefined;
 }

@@ -1,9 +1,10 @@
-import { isJudged } from '../../../scoring/engine.ts';
+import { isJudged, judgeProviderOf } from '../../../scoring/engine.ts';
+import { canonicalProvider } from '../../byok/providers.ts';
 import type { ChunksPlace, PackedSuite, PackStore } from '../../suites/packedSuites.ts';
-import type { PlannedCase } from '../evaluation.ts';
+import type { Judges, PlannedCase } from '../evaluation.ts';
 import { CHUNK_BYTES_MAX, CHUNK_CASES_MAX, CHUNK_JUDGED_CASES_MAX } from '../limits.ts';
 
-const NONE = { chunks: 0, totalCases: 0, judgedCases: 0, expectedCharacters: 0 };
+const NONE = { chunks: 0, totalCases: 0, judgedCases: 0, judges: {} as Judges, expectedCharacters: 0 };
 
 /** Cuts cases into chunks, and stores them. */
 export async function writeChunks(
@@ -21,6 +22,7 @@ export async function writeChunks(
       chunks: written.chunks + 1,
       totalCases: written.totalCases + chunk.length,
       judgedCases: written.judgedCases + size.judged,
+      judges: withChunk(written.judges, written.chunks, chunk),
       expectedCharacters: written.expectedCharacters + size.expectedCharacters,
     };
     chunk = [];
@@ -40,6 +42,15 @@ export async function writeChunks(
 /** Only judges are shown the input of a case. */
 const withoutUnreadInput = (planned: PlannedCase): PlannedCase =>
   isJudged(planned.scorer) ? planned : { ...planned, input: {} };
+
+function withChunk(judges: Judges, chunk: number, cases: readonly PlannedCase[]): Judges {
+  const named = new Set(cases.map(({ scorer }) => judgeProviderOf(scorer)));
+  const providers = [...named].flatMap((name) => (name === undefined ? [] : canonicalProvider(name)));
+  const entries = new Set(providers)
+    .values()
+    .map((provider) => [provider, [...(judges[provider] ?? []), chunk]]);
+  return { ...judges, ...Object.fromEntries(entries) };
+}
 
 const EMPTY = { judged: 0, bytes: 0, expectedCharacters: 0 };
 

@@ -6,13 +6,18 @@ export interface SlotLease {
   readonly holder: string;
 }
 
-/** Leases on the judge calls that an organisation may have under way at a provider, across all functions. */
+/** What leases are taken of: judge calls at a provider (20), or the seats of evaluators there (2). */
+export type Leased = Provider | `seats:${Provider}`;
+
+/** Leases that an organisation's evaluators share across all functions. */
 export interface SlotStore {
   /** Takes a free slot for each holder, as far as there are any, until the leases run out. */
-  take(orgId: string, provider: Provider, holders: readonly string[]): Promise<readonly SlotLease[]>;
+  take(orgId: string, of: Leased, holders: readonly string[]): Promise<readonly SlotLease[]>;
   /** False when the lease ran out and the slot went to another holder. */
-  renew(orgId: string, provider: Provider, slot: number, holder: string): Promise<boolean>;
-  release(orgId: string, provider: Provider, slot: number, holder: string): Promise<void>;
+  renew(orgId: string, of: Leased, slot: number, holder: string): Promise<boolean>;
+  release(orgId: string, of: Leased, slot: number, holder: string): Promise<void>;
+  /** How many are held now. */
+  countTaken(orgId: string, of: Leased): Promise<number>;
 }
 
 /** Why a call was not made. `no_slot`: the slots stayed taken. The others are answers of the checks before a call. */

@@ -1,10 +1,12 @@
 import type { Provider } from '../../byok/providers.ts';
-import { SLOT_WAIT_MS_MAX, SLOT_WAITERS_MAX, SLOTS_MAX } from '../limits.ts';
+import { SEATS_MAX, SHARE_LOOK_MS, SLOT_WAIT_MS_MAX, SLOT_WAITERS_MAX, SLOTS_MAX } from '../limits.ts';
 import type { Slotted, SlottedCall } from './ports.ts';
 import { type Lease, type LeaseDeps, SlotLeases } from './slotLeases.ts';
 
 const RETRIES_MAX = 3;
 const FIRST_WAIT_MS = 1_000;
+/** What a function keeps of the slots while every seat is taken. */
+const FAIR_SHARE = SLOTS_MAX / SEATS_MAX;
 
 export interface SlotDeps extends LeaseDeps {
   readonly sleep: (ms: number) => Promise<void>;
@@ -17,20 +19,34 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-/** One function's calls to a provider for an organisation. One query looks for slots for all waiters. */
+/**
+ * One function's calls to a provider for an organisation. One query looks for slots for all waiters; a call that ends
+ * hands its slot to the next, with no write before its lease is due.
+ */
 export class SlotLane {
   readonly #deps: SlotDeps;
+  readonly #orgId: string;
+  readonly #provider: Provider;
   readonly #leases: SlotLeases;
   readonly #waiters: Waiter[] = [];
   #isLooking = false;
+  /** How many slots this function may hold. */
+  #share = SLOTS_MAX;
+  #shareAskedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(deps: SlotDeps, orgId: string, provider: Provider) {
     this.#deps = deps;
+    this.#orgId = orgId;
+    this.#provider = provider;
     this.#leases = new SlotLeases(deps, orgId, provider);
   }
 
   get idle(): boolean {
     return this.#leases.held === 0 && this.#waiters.length === 0;
+  }
+
+  get hasSpare(): boolean {
+    return this.#waiters.length === 0 && this.#leases.held < this.#share;
   }
 
   async withSlot<T>({ beforeCall, call }: SlottedCall<T>): Promise<Slotted<T>> {
@@ -59,11 +75,22 @@ export class SlotLane {
   }
 
   async #passOn(lease: Lease): Promise<void> {
-    const renewed = this.#waiters.length > 0 ? await this.#leases.renew(lease) : undefined;
-    if (renewed !== undefined && this.#handOn(renewed)) this.#dismissLate();
+    if (this.#waiters.length > 0) await this.#learnShare();
+    const isNeeded = this.#waiters.length > 0 && this.#leases.held <= this.#share;
+    const kept = isNeeded ? await this.#leases.kept(lease) : undefined;
+    if (kept !== undefined && this.#handOn(kept)) this.#dismissLate();
     else await this.#leases.giveBack(lease);
     // Other functions may have freed slots meanwhile.
     void this.#look();
+  }
+
+  /** Two functions with a seat each have half of the slots each, a lone one has all. */
+  async #learnShare(): Promise<void> {
+    const { slots, now } = this.#deps;
+    if (this.#leases.held < FAIR_SHARE || now() - this.#shareAskedAtMs < SHARE_LOOK_MS) return;
+    this.#shareAskedAtMs = now();
+    const seats = await slots.countTaken(this.#orgId, `seats:${this.#provider}`).catch(() => undefined);
+    if (seats !== undefined) this.#share = seats < SEATS_MAX ? SLOTS_MAX : FAIR_SHARE;
   }
 
   /** While a call waits, another call is under way that will end, or this loop goes on. */
@@ -88,7 +115,7 @@ export class SlotLane {
   /** Takes free slots for all waiters. Answers the error when the table failed. */
   async #takeForAll(): Promise<unknown> {
     for (;;) {
-      const wanted = Math.min(SLOTS_MAX - this.#leases.held, this.#waiters.length);
+      const wanted = Math.min(this.#share - this.#leases.held, this.#waiters.length);
       if (wanted <= 0) return undefined;
       let failure: unknown;
       const leases = await this.#leases.take(wanted).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import type { Provider } from '../../byok/providers.ts';
 import { RetainMessage } from '../../messages.ts';
-import { SLOT_FRESH_MS } from '../limits.ts';
+import { HEARTBEAT_MS, SLOT_FRESH_MS } from '../limits.ts';
 import type { SlotLease, SlotStore } from './ports.ts';
 
 export interface LeaseDeps {
@@ -38,8 +38,13 @@ export class SlotLeases {
     return taken.map((lease) => ({ ...lease, renewedAtMs }));
   }
 
-  /** Undefined when the lease can't be kept: it then expires by itself, and the ended call's outcome still counts. */
-  async renew({ slot, holder }: Lease): Promise<Lease | undefined> {
+  /** For the next call: renewed if the last time was a heartbeat ago. Undefined when the lease can't be kept. */
+  async kept(lease: Lease): Promise<Lease | undefined> {
+    return this.#deps.now() - lease.renewedAtMs < HEARTBEAT_MS ? lease : this.#renewed(lease);
+  }
+
+  /** A lease that can't be renewed expires by itself, and the ended call's outcome still counts. */
+  async #renewed({ slot, holder }: Lease): Promise<Lease | undefined> {
     const renewed = { slot, holder, renewedAtMs: this.#deps.now() };
     const isKept = await this.#deps.slots.renew(this.#orgId, this.#provider, slot, holder).catch(() => false);
     return isKept ? renewed : undefined;
@@ -47,7 +52,7 @@ export class SlotLeases {
 
   /** Writes can be slow: a call that outlasts its lease would be one more than may be under way. */
   async ensureFresh(lease: Lease): Promise<void> {
-    if (this.#deps.now() - lease.renewedAtMs <= SLOT_FRESH_MS || (await this.renew(lease))) return;
+    if (this.#deps.now() - lease.renewedAtMs <= SLOT_FRESH_MS || (await this.#renewed(lease))) return;
     throw new RetainMessage('The lease on a judge slot ran out before the call was made');
   }
 

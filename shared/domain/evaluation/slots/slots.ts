@@ -5,7 +5,11 @@ import { type SlotDeps, SlotLane } from './slotLane.ts';
 /** At most 20 judge calls at once for an organisation and provider, in this function and all others together. */
 export function createSlots(deps: SlotDeps) {
   const lanes = new Map<string, SlotLane>();
-  return async <T>(orgId: string, provider: Provider, call: SlottedCall<T>): Promise<Slotted<T>> => {
+  const withSlot = async <T>(
+    orgId: string,
+    provider: Provider,
+    call: SlottedCall<T>,
+  ): Promise<Slotted<T>> => {
     const key = `${orgId}/${provider}`;
     const lane = lanes.get(key) ?? new SlotLane(deps, orgId, provider);
     lanes.set(key, lane);
@@ -15,6 +19,10 @@ export function createSlots(deps: SlotDeps) {
       if (lane.idle) lanes.delete(key);
     }
   };
+  /** Whether no call waits for a slot there, and another could have one as far as this function knows. */
+  const hasSpare = (orgId: string, provider: Provider): boolean =>
+    lanes.get(`${orgId}/${provider}`)?.hasSpare ?? true;
+  return Object.assign(withSlot, { hasSpare });
 }
 
 export type WithSlot = ReturnType<typeof createSlots>;

@@ -26,7 +26,7 @@ import { admission, makeStoredSuite, runOf } from '../../storage/stored.ts';
 
 const TRIES_MAX = 5;
 const LEASE_MS = 90_000;
-const CHUNKS = 150;
+const CHUNKS = 250;
 const STEPS = 40;
 
 /** Each change of state, as `<from> <write> <to>`. */
@@ -163,6 +163,10 @@ async function playChunk(random: Random, onChange: (change: string) => void): Pr
     if (limits === undefined || isLast) return;
     expect({ state, answer }).toEqual({ state, answer: CHUNK_STATES[state].claim });
   };
+  const waitForSeat = async () => {
+    const waits = Number((await itemNow())?.waits ?? 0) + random.int(0, 1);
+    await store.waitForSeat(evaluation, 0, { waits, waiter: randomUUID(), triesMax: TRIES_MAX });
+  };
   const release = (countsAsTry: boolean) => store.release(evaluation, 0, holder(), { countsAsTry });
   const finish = (failed: boolean) => store.finishChunk(evaluation, 0, holder(), { results: [], failed });
   const writes: readonly (readonly [weight: number, name: string, write: () => Promise<unknown>])[] = [
@@ -171,6 +175,7 @@ async function playChunk(random: Random, onChange: (change: string) => void): Pr
     [12, 'time', async () => pass(LEASE_MS + 1)],
     [2, 'keepClaim', () => store.keepClaim(evaluation, 0, holder())],
     [2, 'beginCall', () => store.beginCall(evaluation, 0, holder(), 0)],
+    [2, 'waitForSeat', () => waitForSeat()],
     [2, 'release', () => release(true)],
     [2, 'release', () => release(false)],
     [2, 'uncountTry', () => store.uncountTry(evaluation, 0, holder())],

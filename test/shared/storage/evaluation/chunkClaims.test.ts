@@ -84,6 +84,36 @@ describe('a claim', () => {
   });
 });
 
+describe('a chunk that waits for a seat', () => {
+  const wait = (waits: number, waiter: string = randomUUID()) =>
+    store.waitForSeat(evaluation, CHUNK, { waits, waiter, triesMax: TRIES_MAX });
+
+  test('has one message, however many copies of the last one come', async () => {
+    expect(await Promise.all([wait(1), wait(1), wait(1)])).toEqual(
+      expect.arrayContaining(['waits', 'stale', 'stale']),
+    );
+    expect(await wait(2, 'itself')).toBe('waits');
+    // Repeated, as a write is whose answer got lost.
+    expect(await wait(2, 'itself')).toBe('waits');
+    expect(await claim('a', 1)).toBe('stale');
+    expect(await claim('a', 2)).toBe('claimed');
+  });
+
+  test('does not while another holds it, after its end, or once its tries are used up', async () => {
+    await claim('a', 0);
+    expect(await wait(1)).toBe('held');
+    for (let died = 1; died < TRIES_MAX; died++) {
+      pass(91);
+      expect(await wait(died)).toBe('waits');
+      expect(await claim(`dead ${died}`)).toBe('claimed');
+    }
+    pass(91);
+    expect(await wait(TRIES_MAX)).toBe('tries_exhausted');
+    expect(await store.finishChunk(evaluation, CHUNK, `dead ${TRIES_MAX - 1}`, { results: [] })).toBe(true);
+    expect(await wait(TRIES_MAX)).toBe('done');
+  });
+});
+
 test('every sign of life of a chunk is known, and how often it was put back', async () => {
   const signs: number[] = [];
   const signed = async () => signs.push((await store.takenChunks(evaluation)).get(CHUNK)?.aliveAtMs ?? -1);
@@ -93,6 +123,7 @@ test('every sign of life of a chunk is known, and how often it was put back', as
     () => store.keepClaim(evaluation, CHUNK, 'a'),
     () => store.beginCall(evaluation, CHUNK, 'a', 0),
     () => store.release(evaluation, CHUNK, 'a', { countsAsTry: false, waits: 1 }),
+    () => store.waitForSeat(evaluation, CHUNK, { waits: 2, waiter: 'b', triesMax: TRIES_MAX }),
     () => claim('b'),
     () => store.finishChunk(evaluation, CHUNK, 'b', { results: [] }),
   ]) {

@@ -90,10 +90,10 @@ test('only its holder gives a slot back or keeps it', async () => {
 
 test("the slots of a holder that died are free after their lease, and it can't renew one that another took", async () => {
   await takeAtOnce(SLOTS, 'dead');
-  clock.ms += 75_000;
+  clock.ms += 125_000;
   expect(await takeOne('late')).toBeUndefined();
   expect(await slots.renew(orgId, 'openai', 3, holderOf(3, 'dead'))).toBe(true);
-  clock.ms += 20_000;
+  clock.ms += 10_000;
   expect(numbers(await takeAtOnce(SLOTS, 'alive'))).toEqual(ALL.filter((slot) => slot !== 3));
   expect(await slots.renew(orgId, 'openai', 5, holderOf(5, 'dead'))).toBe(false);
 });
@@ -102,4 +102,17 @@ test('organisations and providers do not share slots', async () => {
   await takeAtOnce(SLOTS);
   expect(await takeOne('holder', 'anthropic')).toBeDefined();
   expect(await takeOne('holder', 'openai', `${orgId}-other`)).toBeDefined();
+});
+
+test('two evaluators have a seat at a provider, whatever its slots are used for', async () => {
+  await takeAtOnce(SLOTS);
+  const names = ['first', 'second', 'third'];
+  const seats = await Promise.all(names.map((name) => slots.take(orgId, 'seats:openai', [name])));
+  const taken = seats.flat();
+  expect(numbers(taken.map(({ slot }) => slot))).toEqual([0, 1]);
+  expect(await slots.countTaken(orgId, 'seats:openai')).toBe(2);
+  expect(await slots.take(orgId, 'seats:anthropic', ['first'])).toHaveLength(1);
+  for (const { slot, holder } of taken) await slots.release(orgId, 'seats:openai', slot, holder);
+  expect(await slots.countTaken(orgId, 'seats:openai')).toBe(0);
+  expect(await slots.countTaken(orgId, 'openai')).toBe(SLOTS);
 });

@@ -110,3 +110,22 @@ test.each([
   await planned(cases, slices);
   expect(slices.slice(0, 3)).toEqual(wanted);
 });
+
+test('a chunk holds 200 judged cases at most, and the plan says at which providers each chunk needs a seat', async () => {
+  const judgeOf = (_provider: string): Scorer => ({
+    ...scorerOf(10, true),
+    config: { rubric: 'x', _provider },
+  });
+  const [openai, alias, google] = [judgeOf('openai'), judgeOf('provider_a'), judgeOf('google')];
+  const scorers = [
+    ...Array.from({ length: 250 }, () => openai),
+    ...Array.from({ length: 300 }, () => null),
+    google,
+    alias,
+  ];
+  const cases = scorers.map((scorer) => caseOf(randomUUID(), scorer, 10));
+  const run = { id: 'run_none', suite_id: randomUUID(), created_at: AT };
+  const evaluation = { orgId: randomUUID(), run, planner: randomUUID() } as unknown as Evaluation;
+  const written = await writeChunks(packStore(own.table), chunksPlace(evaluation, 'planner'), [cases]);
+  expect(written).toMatchObject({ chunks: 2, totalCases: 552, judges: { openai: [0, 1], google: [1] } });
+});

@@ -1,0 +1,136 @@
+import type { Provider } from '../../byok/providers.ts';
+import { HEARTBEAT_MS, SLOT_FRESH_MS } from '../limits.ts';
+import type { Leased, SlotStore } from './ports.ts';
+
+/** The right to judge for an organisation, at each provider that a chunk needs. */
+export interface Seat {
+  /** False when a lease was lost: another evaluator may have the seat, and no call may begin. */
+  ensureKept(): Promise<boolean>;
+  /** To be called with every heartbeat. */
+  keep(): Promise<void>;
+  giveBack(): Promise<void>;
+}
+
+export interface Seats {
+  /** Undefined while other evaluators have the seats of one of these providers. */
+  take(orgId: string, providers: readonly Provider[]): Promise<Seat | undefined>;
+}
+
+interface SeatDeps {
+  readonly slots: SlotStore;
+  readonly now: () => number;
+  readonly newId: () => string;
+}
+
+/** A function has one seat at a provider for an organisation, however many of its chunks it evaluates. */
+export function createSeats(deps: SeatDeps): Seats {
+  const held = new Map<string, SharedSeat>();
+
+  async function takeOne(orgId: string, provider: Provider): Promise<SharedSeat | undefined> {
+    const key = `${orgId}/${provider}`;
+    const seat = held.get(key) ?? new SharedSeat(deps, orgId, provider, () => held.delete(key));
+    held.set(key, seat);
+    return (await seat.join()) ? seat : undefined;
+  }
+
+  return {
+    async take(orgId, providers) {
+      const seats: SharedSeat[] = [];
+      const seat = {
+        ensureKept: async () => (await Promise.all(seats.map((one) => one.ensureFresh()))).every(Boolean),
+        keep: async () => void (await Promise.all(seats.map((one) => one.renew()))),
+        giveBack: async () => void (await Promise.all(seats.map((one) => one.leave()))),
+      };
+      try {
+        // Nobody waits with a seat in hand, and all take them in one order: somebody always gets all of theirs.
+        for (const provider of providers.toSorted()) {
+          const one = await takeOne(orgId, provider);
+          if (one === undefined) {
+            await seat.giveBack();
+            return undefined;
+          }
+          seats.push(one);
+        }
+        return seat;
+      } catch (error) {
+        await seat.giveBack();
+        throw error;
+      }
+    },
+  };
+}
+
+/** One lease for all chunks of a function. */
+class SharedSeat {
+  readonly #deps: SeatDeps;
+  readonly #orgId: string;
+  readonly #of: Leased;
+  readonly #onEnd: () => void;
+  readonly #holder: string;
+  #users = 0;
+  #renewedAtMs = Number.NEGATIVE_INFINITY;
+  #taken: Promise<number | undefined> | undefined;
+  #renewing: Promise<void> | undefined;
+
+  constructor(deps: SeatDeps, orgId: string, provider: Provider, onEnd: () => void) {
+    this.#deps = deps;
+    this.#orgId = orgId;
+    this.#of = `seats:${provider}`;
+    this.#onEnd = onEnd;
+    this.#holder = deps.newId();
+  }
+
+  async join(): Promise<boolean> {
+    this.#users++;
+    try {
+      this.#taken ??= this.#take();
+      if ((await this.#taken) !== undefined) return true;
+    } catch (error) {
+      await this.leave();
+      throw error;
+    }
+    await this.leave();
+    return false;
+  }
+
+  async #take(): Promise<number | undefined> {
+    const { slots, now } = this.#deps;
+    const askedAtMs = now();
+    const [lease] = await slots.take(this.#orgId, this.#of, [this.#holder]);
+    this.#renewedAtMs = askedAtMs;
+    return lease?.slot;
+  }
+
+  /** As for a slot: a call that begins on a lease this young ends before the lease does. */
+  async ensureFresh(): Promise<boolean> {
+    const isFresh = () => this.#deps.now() - this.#renewedAtMs <= SLOT_FRESH_MS;
+    if (!isFresh()) await this.renew().catch(() => undefined);
+    return isFresh();
+  }
+
+  /** Every chunk has a heartbeat: one of them renews. */
+  renew(): Promise<void> {
+    const { now } = this.#deps;
+    if (now() - this.#renewedAtMs < HEARTBEAT_MS / 2) return Promise.resolve();
+    this.#renewing ??= this.#renew().finally(() => {
+      this.#renewing = undefined;
+    });
+    return this.#renewing;
+  }
+
+  async #renew(): Promise<void> {
+    const { slots, now } = this.#deps;
+    const askedAtMs = now();
+    const slot = await this.#taken;
+    if (slot === undefined) return;
+    if (await slots.renew(this.#orgId, this.#of, slot, this.#holder)) this.#renewedAtMs = askedAtMs;
+  }
+
+  async leave(): Promise<void> {
+    if (--this.#users > 0) return;
+    this.#onEnd();
+    const slot = await this.#taken?.catch(() => undefined);
+    if (slot === undefined) return;
+    await this.#deps.slots.release(this.#orgId, this.#of, slot, this.#holder).catch(() => undefined);
+  }
+}
