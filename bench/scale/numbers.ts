@@ -1,9 +1,11 @@
 import type { FinishedRun } from '../../shared/domain/runs/ports.ts';
 import { quotaOf } from '../../shared/domain/runs/quota.ts';
 import { monthOf, timestamp } from '../../shared/domain/time.ts';
+import { changePlan } from '../../shared/storage/billing/planChanges.ts';
 import { runStore } from '../../shared/storage/runs/runs.ts';
 import { usageStore } from '../../shared/storage/runs/usage.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
+import { organisationKey } from '../../shared/storage/table/keys.ts';
 import type { Simulation } from '../../test/faults/simulation.ts';
 import { resultOf } from '../../test/shared/storage/results.ts';
 import { finishedRun, type MadeSuite, makeStoredSuite } from '../../test/shared/storage/stored.ts';
@@ -25,6 +27,8 @@ interface Load {
   readonly suites: number;
   /** Of a plan that blocks further runs: all its runs are counted in one item. */
   readonly isFree?: boolean;
+  /** The plan changes this many times, once a second. */
+  readonly changes?: number;
 }
 
 const LOADS: Record<Size, readonly Load[]> = {
@@ -32,6 +36,13 @@ const LOADS: Record<Size, readonly Load[]> = {
     { what: '100 runs a second on one suite', perSecond: 100, seconds: 60, suites: 1 },
     { what: '200 runs a second over 50 suites', perSecond: 200, seconds: 60, suites: 50 },
     { what: '5,000 jobs in a minute on one suite', perSecond: 5_000 / 60, seconds: 60, suites: 1 },
+    {
+      what: '200 runs a second over 50 suites while the plan changes five times',
+      perSecond: 200,
+      seconds: 10,
+      suites: 50,
+      changes: 5,
+    },
     { what: '200 runs a second on one suite', perSecond: 200, seconds: 30, suites: 1 },
     {
       what: '500 runs of Free in ten seconds, on one suite',
@@ -104,6 +115,7 @@ const play = (load: Load, transactionMs: number): Promise<Played> =>
     while (suites.length < load.suites) suites.push(await makeStoredSuite(table.memory, { beside: first }));
     const functions = new Functions(sim, table);
     const quota = load.isFree ? quotaOf('free') : undefined;
+    const changing = changePlans({ sim, table }, first.orgId, load.changes ?? 0);
     const months = new Set([monthOf(timestamp(sim.now() - SKEW_MS))]);
     const waitsMs: number[] = [];
     const stored = await poisson(sim, load, async () => {
@@ -113,10 +125,24 @@ const play = (load: Load, transactionMs: number): Promise<Played> =>
       waitsMs.push(sim.elapsedMs - fromMs);
       return isStored;
     });
+    await changing;
     months.add(monthOf(timestamp(sim.now())));
     await checkUsage(table, first.orgId, months, stored.filter(Boolean).length);
     return { stored, waitsMs, functionsAtOnce: functions.atOnce.most, table };
   });
+
+/** Between plans that block no runs. */
+async function changePlans({ sim, table }: Parameters<typeof oneRun>[0], orgId: string, changes: number) {
+  if (changes === 0) return;
+  const at = timestamp(sim.now());
+  const organisation = { id: orgId, name: 'Loud', plan: 'pro', created_at: at, updated_at: at, version: 1 };
+  await table.memory.put({ ...organisationKey(orgId), ...organisation });
+  for (let change = 0; change < changes; change++) {
+    await sim.sleep(1_000);
+    const plan = change % 2 === 0 ? 'scale' : 'pro';
+    await changePlan(table, { orgId, plan: () => plan, atMs: sim.now(), alongside: {} });
+  }
+}
 
 /** A model whose runs are not counted exactly shows nothing. */
 async function checkUsage(table: ContendedTable, orgId: string, months: Iterable<string>, stored: number) {

@@ -3,6 +3,7 @@ import { PLAN } from '../../shared/domain/plans.ts';
 import { readEvaluatedResults } from '../../shared/storage/runs/endedChunks.ts';
 import { type TakenCases, takenCasesOf } from '../../shared/storage/runs/openCases.ts';
 import { readRun } from '../../shared/storage/runs/runItems.ts';
+import { readUsage } from '../../shared/storage/runs/usageShards.ts';
 import { unpackJson } from '../../shared/storage/table/blobs.ts';
 import { below, chunkKey, type Key, pendingKey, runKey } from '../../shared/storage/table/keys.ts';
 import type { Item, Table } from '../../shared/storage/table/table.ts';
@@ -151,19 +152,15 @@ export class Auditor {
   /** A run counts from the moment it is accepted, in the month it was, unless it could not be evaluated. */
   async checkUsage(orgId: string): Promise<void> {
     const items = await this.#table.query({ pk: `ORG#${orgId}`, prefix: 'USAGE#' });
-    const used = new Map<string, number>();
-    for (const { sk, used: part = 0 } of items) {
-      const [, month = ''] = String(sk).split('#');
-      used.set(month, (used.get(month) ?? 0) + Number(part));
-    }
+    const months = items.map(({ sk }) => String(sk).split('#')[1] ?? '');
     const runs = [...this.runs.values()].filter((run) => run.orgId === orgId);
-    for (const month of new Set([...runs.map((run) => run.month), ...used.keys()])) {
+    for (const month of new Set([...runs.map((run) => run.month), ...months])) {
       const before = this.usedBefore.get(`${orgId} ${month}`) ?? 0;
       const counted = before + runs.filter((run) => run.month === month && !run.givesBack).length;
-      const stored = used.get(month) ?? 0;
-      if (stored !== counted) this.#sim.violated(`usage of ${month} is ${stored}, and ${counted} runs count`);
-      if (this.blocked.has(orgId) && stored > PLAN.free.monthlyRuns)
-        this.#sim.violated(`${stored} runs of Free in ${month}`);
+      const { used } = await readUsage(this.#table, orgId, month);
+      if (used !== counted) this.#sim.violated(`usage of ${month} is ${used}, and ${counted} runs count`);
+      if (this.blocked.has(orgId) && used > PLAN.free.monthlyRuns)
+        this.#sim.violated(`${used} runs of Free in ${month}`);
     }
   }
 

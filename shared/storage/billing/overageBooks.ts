@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { PLANS, type PlanId } from '../../contracts/auth.ts';
 import { includedRuns } from '../../domain/billing/overage.ts';
-import { type MonthUsage, runsInShards } from '../runs/usageShards.ts';
+import type { MonthUsage } from '../runs/usageShards.ts';
 import type { Key } from '../table/keys.ts';
 import type { Item, Write } from '../table/table.ts';
 
@@ -25,21 +25,26 @@ interface Sides {
   readonly version: number;
 }
 
+interface Change extends Sides {
+  /** By which the shards are closed. */
+  readonly mark: string;
+}
+
 /**
  * The month's runs all move to its first item. Its overage so far becomes the base, its runs so far the floor. The
  * engine reads the number of runs in the transaction, so that runs may be stored meanwhile: the condition fails only
  * if their number crossed the plan's limit since the usage was read.
  */
-export function newBook(key: Key, usage: MonthUsage, { from, to, version }: Sides): Write {
+export function newBook(key: Key, usage: MonthUsage, { from, to, version, mark }: Change): Write {
   const book = readBook(usage.first ?? {});
   const included = includedRuns({ plan: from, floor: book.floor });
   const beyond = usage.used > included;
-  const moved = runsInShards(usage);
+  const moved = usage.inShards;
   const runs = 'if_not_exists(used, :zero)';
   const set = [
     '#plan = :plan',
     'overage_version = :version',
-    'folded = :version',
+    'epoch = :version',
     `used = ${runs} + :moved`,
     `overage_floor = ${runs} + :moved`,
     beyond ? `overage_base = ${runs} + :offset` : 'overage_base = if_not_exists(overage_base, :zero)',
@@ -48,18 +53,20 @@ export function newBook(key: Key, usage: MonthUsage, { from, to, version }: Side
   const isLimit = beyond ? 'used > :limit' : 'used <= :limit';
   const holdsWithoutRuns = beyond === 0 > withinFirst;
   const condition = holdsWithoutRuns ? `attribute_not_exists(used) OR ${isLimit}` : isLimit;
+  const closed = 'closing = :mark';
   const bounded = Number.isFinite(included);
   return {
     Update: {
       Key: key,
-      UpdateExpression: `SET ${set.join(', ')}`,
-      ...(bounded && { ConditionExpression: condition }),
+      UpdateExpression: `SET ${set.join(', ')} REMOVE closing`,
+      ConditionExpression: bounded ? `${closed} AND (${condition})` : closed,
       ExpressionAttributeNames: { '#plan': 'plan' },
       ExpressionAttributeValues: {
         ':plan': to,
         ':version': version,
         ':zero': 0,
         ':moved': moved,
+        ':mark': mark,
         ...(bounded && { ':limit': withinFirst }),
         ...(beyond && { ':offset': book.base - withinFirst }),
       },

@@ -41,8 +41,8 @@ export function overageStore(table: Table): OverageStore {
     },
 
     async month(orgId, month) {
-      const { first, shards, used } = await readUsage(table, orgId, month);
-      return first === undefined && shards.length === 0 ? undefined : readMonth(first ?? {}, used);
+      const { first, isThere, used } = await readUsage(table, orgId, month);
+      return isThere ? readMonth(first ?? {}, used) : undefined;
     },
 
     async planOf(orgId) {

@@ -5,7 +5,14 @@ import { PLAN } from '../../domain/plans.ts';
 import { retainedSince } from '../../domain/retention/retention.ts';
 import { DAY_MS, monthOf, notBefore, timestamp } from '../../domain/time.ts';
 import { type OrganisationItem, readOrganisationItem } from '../accounts/organisationItems.ts';
-import { CLOSED_BY_PLAN, closeShards, foldShards, readUsage, reopenShards } from '../runs/usageShards.ts';
+import {
+  beginEpoch,
+  closeByPlan,
+  closeShards,
+  closingMark,
+  readUsage,
+  reopenShards,
+} from '../runs/usageShards.ts';
 import { untilSettled } from '../table/backoff.ts';
 import { seconds } from '../table/documents.ts';
 import { apiKeyKey, apiKeyPointers, organisationKey, subscriberKey, TTL, usageKey } from '../table/keys.ts';
@@ -26,34 +33,50 @@ export interface PlanChange {
 
 /** The organisation, all its API keys and the base of the month's overage change together or not at all. */
 export function changePlan(table: Table, change: PlanChange): Promise<PlanChanged> {
-  const { orgId, alongside } = change;
   return untilSettled<PlanChanged>(async () => {
     // Read before the keys: a key that is added later makes another version.
-    const item = await table.get(organisationKey(orgId));
+    const item = await table.get(organisationKey(change.orgId));
     if (item === undefined) return { outcome: 'organisation_gone' };
     const organisation = readOrganisationItem(item);
     const from = organisation.plan;
     const to = change.plan(from);
-    const outcome = await table.transact<string>({
-      ...(from === to ? stay(organisation) : await move(table, organisation, to, change.atMs)),
-      ...alongside,
-    });
-    if (outcome.committed) return from === to ? { outcome: 'unchanged' } : { outcome: 'changed', from, to };
-    if (!Object.keys(alongside).some((name) => outcome.failed.has(name))) return undefined;
-    await reopen(table, organisation, change.atMs);
-    return { outcome: 'superseded' };
+    if (from === to) return tell(await write(table, change, stay(organisation)), { outcome: 'unchanged' });
+    const ended = await write(table, change, await move(table, organisation, to, change.atMs));
+    if (ended !== 'again') await settle(table, organisation, change.atMs, ended === 'done' ? to : undefined);
+    return tell(ended, { outcome: 'changed', from, to });
   }, table.backoff);
 }
 
-const markOf = ({ version }: OrganisationItem): string => `version ${version + 1}`;
+type Ended = 'done' | 'superseded' | 'again';
+
+async function write(table: Table, { alongside }: PlanChange, writes: Record<string, Write>): Promise<Ended> {
+  const outcome = await table.transact<string>({ ...writes, ...alongside }, { once: true });
+  if (outcome.committed) return 'done';
+  return Object.keys(alongside).some((name) => outcome.failed.has(name)) ? 'superseded' : 'again';
+}
+
+function tell(ended: Ended, done: PlanChanged): PlanChanged | undefined {
+  if (ended === 'again') return undefined;
+  return ended === 'done' ? done : { outcome: 'superseded' };
+}
+
 const monthAt = ({ id: orgId }: OrganisationItem, atMs: number) => ({
   orgId,
   month: monthOf(timestamp(atMs)),
 });
 
-/** Does nothing where nothing was closed. */
-const reopen = (table: Table, organisation: OrganisationItem, atMs: number): Promise<void> =>
-  reopenShards(table, monthAt(organisation, atMs), markOf(organisation));
+/** `to`: the plan that has begun. Undefined: none has. */
+function settle(
+  table: Table,
+  organisation: OrganisationItem,
+  atMs: number,
+  to: PlanId | undefined,
+): Promise<void> {
+  const mark = closingMark(atMs, organisation.version);
+  const month = monthAt(organisation, atMs);
+  if (to === undefined) return reopenShards(table, month, mark);
+  return beginEpoch(table, month, { mark, version: organisation.version + 1, plan: to });
+}
 
 const stay = ({ id, version }: OrganisationItem): Record<string, Write> => ({
   organisation: {
@@ -76,11 +99,10 @@ async function move(
   const retainedFrom = retainedSince({ plan: from, retainedFrom: retained_from }, atMs);
   const month = monthAt(organisation, atMs);
   const monthBefore = monthOf(timestamp(Date.parse(`${month.month}-01`) - DAY_MS));
-  const opens = PLAN[to].overage !== 'blocked';
-  await closeShards(table, month, markOf(organisation));
-  // A run that was let in under the plan before may still be stored when the next month has begun.
+  const mark = closingMark(atMs, version);
+  await closeShards(table, month, mark);
   const settled = monthAt(organisation, atMs + REQUESTS_SETTLED_MS);
-  if (!opens && settled.month !== month.month) await closeShards(table, settled, CLOSED_BY_PLAN);
+  if (PLAN[to].overage === 'blocked' && settled.month !== month.month) await closeByPlan(table, settled);
   const [pointers, current, previous] = await Promise.all([
     table.query(apiKeyPointers(orgId)),
     readUsage(table, orgId, month.month),
@@ -92,11 +114,8 @@ async function move(
     ...Object.fromEntries(
       pointers.map(({ sha256 }) => [`key ${sha256}`, setPlanOfKey(String(sha256), to, retainedFrom)]),
     ),
-    usage: newBook(usageKey(orgId, month.month), current, sides),
-    ...foldShards(month, current, { version: sides.version, opens }),
-    ...((previous.first !== undefined || previous.shards.length > 0) && {
-      previous: previousMonthsBook(usageKey(orgId, monthBefore), sides),
-    }),
+    usage: newBook(usageKey(orgId, month.month), current, { ...sides, mark }),
+    ...(previous.isThere && { previous: previousMonthsBook(usageKey(orgId, monthBefore), sides) }),
     subscriber: putSubscriber(orgId, to, at),
     ...(PLAN[to].retentionDays > PLAN[from].retentionDays && retentionDue(orgId, at)),
   };

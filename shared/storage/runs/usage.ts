@@ -2,7 +2,7 @@ import type { Quota, UsageStore } from '../../domain/runs/ports.ts';
 import { monthOf } from '../../domain/time.ts';
 import { type Shard, usageKey } from '../table/keys.ts';
 import type { Table, Write } from '../table/table.ts';
-import { readUsage } from './usageShards.ts';
+import { IS_OPEN, readUsage } from './usageShards.ts';
 
 export interface UsagePlace {
   readonly orgId: string;
@@ -14,7 +14,7 @@ export interface UsagePlace {
 const change = ({ orgId, createdAt, shard }: UsagePlace, by: 1 | -1) => ({
   Key: usageKey(orgId, monthOf(createdAt), shard),
   UpdateExpression: 'ADD used :by',
-  ...(shard !== undefined && { ConditionExpression: 'attribute_not_exists(closed)' }),
+  ...(shard !== undefined && { ConditionExpression: IS_OPEN }),
   ExpressionAttributeValues: { ':by': by },
 });
 

@@ -1,27 +1,40 @@
+import * as z from 'zod';
+import { PLANS, type PlanId } from '../../contracts/auth.ts';
+import { PLAN } from '../../domain/plans.ts';
+import { timestamp } from '../../domain/time.ts';
 import { untilSettled } from '../table/backoff.ts';
 import { COUNTER_SHARDS, type Key, SK, usageKey, usageOfMonth } from '../table/keys.ts';
-import type { Item, Table, Write } from '../table/table.ts';
+import type { Item, Table } from '../table/table.ts';
 
 const SHARDS = Array.from({ length: COUNTER_SHARDS }, (_, shard) => shard);
 
-/** The runs of a month: those of its first item and of its shards. */
+/**
+ * The runs of a month are those of its first item and of the shards of the same epoch. A change of plan moves the
+ * shards' runs to the first item by giving that the next epoch: so that what many write at once is in no transaction
+ * but theirs.
+ */
 export interface MonthUsage {
   /** Holds what the month is billed by, too. */
   readonly first: Item | undefined;
   readonly used: number;
-  readonly shards: readonly Item[];
+  readonly inShards: number;
+  readonly isThere: boolean;
 }
 
-/** A fold writes all shards and the first item: if their `folded` differ, it took place between two reads. */
-const isTorn = (items: readonly Item[]): boolean => new Set(items.map(({ folded }) => folded ?? 0)).size > 1;
+const epochOf = (item: Item | undefined): number => Number(item?.epoch ?? 0);
+const usedIn = (items: readonly Item[]): number =>
+  items.reduce((sum, { used }) => sum + Number(used ?? 0), 0);
 
+/** Repeated when the epoch changed between the reads of the items. */
 export function readUsage(table: Table, orgId: string, month: string): Promise<MonthUsage> {
   return untilSettled<MonthUsage>(async () => {
     const items = await table.query(usageOfMonth(orgId, month));
-    const shards = items.filter((item) => item[SK] !== usageKey(orgId, month).sk);
-    if (shards.length > 0 && isTorn(items)) return undefined;
-    const used = items.reduce((sum, item) => sum + Number(item.used ?? 0), 0);
-    return { first: items.find((item) => !shards.includes(item)), used, shards };
+    const { sk } = usageKey(orgId, month);
+    const first = items.find((item) => item[SK] === sk);
+    const shards = items.filter((item) => item !== first);
+    if (shards.some((shard) => epochOf(shard) > epochOf(first))) return undefined;
+    const inShards = usedIn(shards.filter((shard) => epochOf(shard) === epochOf(first)));
+    return { first, used: Number(first?.used ?? 0) + inShards, inShards, isThere: items.length > 0 };
   }, table.backoff);
 }
 
@@ -29,72 +42,93 @@ interface Month {
   readonly orgId: string;
   readonly month: string;
 }
+type ShardUpdate = Parameters<Table['update']>[0];
 
 const updateAll = async (table: Table, { orgId, month }: Month, update: (key: Key) => ShardUpdate) => {
   await Promise.all(SHARDS.map((shard) => table.update(update(usageKey(orgId, month, shard)))));
 };
-type ShardUpdate = Parameters<Table['update']>[0];
+
+/** A plan that blocks further runs has one usage item, on which its quota is a condition. */
+export const CLOSED_BY_PLAN = 'plan';
+export const IS_OPEN = 'attribute_not_exists(closed)';
+
+/** Longer than a change of plan takes: whoever closed has died. */
+const CLOSED_MS = 30_000;
+
+/** Names who closes, and until when. */
+export const closingMark = (atMs: number, version: number): string =>
+  `${timestamp(atMs + CLOSED_MS)} ${version}`;
+export const isLeft = (mark: string, now: string): boolean => mark < now;
 
 /**
- * Nothing is counted in the shards any more, so that their sum stands. Runs that are stored meanwhile count in the
- * first item. `mark` names who closes.
+ * Nothing is counted in the shards any more, so that their sum stands: as long as the first item is closing by this
+ * mark. Of several that close, the last one counts.
  */
-export const closeShards = (table: Table, month: Month, mark: string): Promise<void> =>
+export async function closeShards(table: Table, month: Month, mark: string): Promise<void> {
+  await table.update({
+    Key: usageKey(month.orgId, month.month),
+    UpdateExpression: 'SET closing = :mark',
+    ExpressionAttributeValues: { ':mark': mark },
+  });
+  await setClosed(table, month, mark);
+}
+
+const setClosed = (table: Table, month: Month, mark: string): Promise<void> =>
   updateAll(table, month, (Key) => ({
     Key,
     UpdateExpression: 'SET closed = :mark',
-    ConditionExpression: 'attribute_not_exists(closed)',
     ExpressionAttributeValues: { ':mark': mark },
   }));
 
-/** Takes a closing back that nothing followed. */
-export const reopenShards = (table: Table, month: Month, mark: string): Promise<void> =>
+/** For runs that were let in under the plan before, and are stored when the next month has begun. */
+export const closeByPlan = (table: Table, month: Month): Promise<void> =>
+  setClosed(table, month, CLOSED_BY_PLAN);
+
+interface Change {
+  readonly mark: string;
+  /** The month's new epoch. */
+  readonly version: number;
+  readonly plan: PlanId;
+}
+
+const opens = (plan: PlanId): boolean => PLAN[plan].overage !== 'blocked';
+
+/** After the transaction that moved the shards' runs to the first item. */
+export const beginEpoch = (table: Table, month: Month, { mark, version, plan }: Change): Promise<void> =>
   updateAll(table, month, (Key) => ({
     Key,
-    UpdateExpression: 'REMOVE closed',
-    ConditionExpression: 'closed = :mark',
-    ExpressionAttributeValues: { ':mark': mark },
+    UpdateExpression: `SET used = :none, epoch = :version${opens(plan) ? ' REMOVE closed' : ', closed = :plan'}`,
+    ConditionExpression: 'closed = :mark AND (attribute_not_exists(epoch) OR epoch < :version)',
+    ExpressionAttributeValues: {
+      ':none': 0,
+      ':version': version,
+      ':mark': mark,
+      ...(!opens(plan) && { ':plan': CLOSED_BY_PLAN }),
+    },
   }));
 
-/** Who closes for good: a plan that blocks further runs has one usage item, on which its quota is a condition. */
-export const CLOSED_BY_PLAN = 'plan';
-
-interface Fold {
-  /** The organisation's version after the change of plan that folds. */
-  readonly version: number;
-  readonly opens: boolean;
+/** Opens what this mark closed, whether its transaction took place or not: from here on it can't. */
+export async function reopenShards(table: Table, month: Month, mark: string): Promise<void> {
+  const { item: first } = await table.update({
+    Key: usageKey(month.orgId, month.month),
+    UpdateExpression: 'REMOVE closing',
+    ConditionExpression: 'closing = :mark',
+    ExpressionAttributeValues: { ':mark': mark },
+  });
+  const epoch = epochOf(first);
+  // Without a change of plan in this month its shards were never closed by a plan.
+  const plan = planSchema.parse(first?.plan);
+  if (epoch > 0) await beginEpoch(table, month, { mark, version: epoch, plan });
+  await updateAll(table, month, (Key) => ({
+    Key,
+    UpdateExpression: opens(plan) ? 'REMOVE closed' : 'SET closed = :plan',
+    ConditionExpression: `closed = :mark AND ${epoch > 0 ? 'epoch = :epoch' : 'attribute_not_exists(epoch)'}`,
+    ExpressionAttributeValues: {
+      ':mark': mark,
+      ...(epoch > 0 && { ':epoch': epoch }),
+      ...(!opens(plan) && { ':plan': CLOSED_BY_PLAN }),
+    },
+  }));
 }
 
-/** Empties the closed shards, in the transaction that adds `runsInShards` to the first item. */
-export function foldShards(
-  { orgId, month }: Month,
-  { shards }: MonthUsage,
-  { version, opens }: Fold,
-): Record<string, Write> {
-  const bySortKey = new Map(shards.map((item) => [item[SK], item]));
-  const fold = (shard: number): [string, Write] => {
-    const key = usageKey(orgId, month, shard);
-    const used = bySortKey.get(key.sk)?.used;
-    const asRead = used === undefined ? 'attribute_not_exists(used)' : 'used = :used';
-    return [
-      `usage ${shard}`,
-      {
-        Update: {
-          Key: key,
-          UpdateExpression: `SET used = :none, folded = :version${opens ? ' REMOVE closed' : ', closed = :plan'}`,
-          ConditionExpression: `attribute_exists(closed) AND ${asRead}`,
-          ExpressionAttributeValues: {
-            ':none': 0,
-            ':version': version,
-            ...(!opens && { ':plan': CLOSED_BY_PLAN }),
-            ...(used !== undefined && { ':used': used }),
-          },
-        },
-      },
-    ];
-  };
-  return Object.fromEntries(SHARDS.map(fold));
-}
-
-export const runsInShards = ({ shards }: MonthUsage): number =>
-  shards.reduce((sum, { used }) => sum + Number(used ?? 0), 0);
+const planSchema = z.enum(PLANS).default('enterprise');

@@ -1,6 +1,6 @@
 import type { Quota } from '../../../domain/runs/ports.ts';
 import type { SuiteHead } from '../../../domain/suites/ports.ts';
-import { dayOf } from '../../../domain/time.ts';
+import { dayOf, monthOf, timestamp } from '../../../domain/time.ts';
 import { addToDay } from '../../suites/dayRollups.ts';
 import { putNew } from '../../table/documents.ts';
 import { createTurns } from '../../table/inTurn.ts';
@@ -8,12 +8,18 @@ import { runKey, type Shard } from '../../table/keys.ts';
 import { createSpread, type Spread } from '../../table/shards.ts';
 import type { Item, Table } from '../../table/table.ts';
 import { countUsage } from '../usage.ts';
+import { CLOSED_BY_PLAN, isLeft, reopenShards } from '../usageShards.ts';
 import { tryCountedNumber } from './countedNumbers.ts';
 import { itemAt, type NewRun, type Numbered, type RunPlaceAndTime } from './newRuns.ts';
 import { currentHead, tryTaking } from './takenNumbers.ts';
 
 /** The waits between so many tries come to 2 s at most: then the caller is better told to come back. */
 const STORE_TRIES_MAX = 13;
+
+/** The first wait for a change of plan, by its place among waits: a change keeps shards closed for some 100 ms. */
+const CHANGE_WAIT = 4;
+/** A run that has waited longer for it is counted in the first item. */
+const SHARD_TRIES_MAX = 9;
 
 interface Taken {
   readonly place: RunPlaceAndTime;
@@ -64,30 +70,54 @@ function writesOf(run: NewRun, { place }: Taken, { item, shard, isShardOpen }: S
   };
 }
 
-/** Stores the run under its number, with all that counts it, or nothing of it. Undefined: the number is taken. */
-async function storeTaken(
-  { table, spread }: { readonly table: Table; readonly spread: Spread },
+type Failed = ReadonlyMap<string, Item | undefined>;
+
+/** What failed writes say of the run. Undefined: it is worth another try. */
+function endOf({ runToken }: NewRun, { place }: Taken, failed: Failed): Numbered {
+  const { run: there, usage: _, ...others } = Object.fromEntries(failed);
+  // It is of this run, and was written before its answer got lost.
+  if (there?.attempt === runToken) return { place, item: there };
+  return Object.keys(others).length > 0 ? { place, refused: new Map(Object.entries(others)) } : undefined;
+}
+
+interface Stores {
+  readonly table: Table;
+  readonly spread: Spread;
+}
+
+/** Waits for others as long as is worth it. Answers whether shards are to be tried again, and after which wait. */
+async function afterMeeting(
+  { table, spread }: Stores,
   run: NewRun,
-  taken: Taken,
-): Promise<Numbered> {
-  const { orgId, runToken } = run;
-  const { place, orderedAt } = taken;
-  const item = itemAt(run, place, orderedAt);
-  let isShardOpen = true;
+  { place }: Taken,
+  { closed, attempt }: { readonly closed: unknown; readonly attempt: number },
+): Promise<{ isShardOpen: boolean; waited: number }> {
+  if (closed === undefined) spread.met(run.orgId);
+  else if (closed === CLOSED_BY_PLAN || attempt >= SHARD_TRIES_MAX) {
+    return { isShardOpen: false, waited: attempt };
+  } else if (isLeft(String(closed), timestamp(run.startedAtMs))) {
+    await reopenShards(table, { orgId: run.orgId, month: monthOf(place.createdAt) }, String(closed));
+  }
+  const waited = closed === undefined ? attempt : Math.max(attempt, CHANGE_WAIT);
+  await table.backoff(waited);
+  return { isShardOpen: true, waited };
+}
+
+/** Stores the run under its number, with all that counts it, or nothing of it. */
+async function storeTaken(stores: Stores, run: NewRun, taken: Taken): Promise<Numbered> {
+  const item = itemAt(run, taken.place, taken.orderedAt);
+  let usesShard = true;
   for (let attempt = 0; attempt < STORE_TRIES_MAX; attempt++) {
-    const shard = spread.shardFor(orgId, runToken, attempt);
-    const writes = writesOf(run, taken, { item, shard, isShardOpen });
-    const outcome = await table.transact<string>(writes, { once: true });
-    if (outcome.committed) return { place, item };
-    const { run: there, usage, ...others } = Object.fromEntries(outcome.failed);
-    // It is of this run, and was written before its answer got lost.
-    if (there?.attempt === runToken) return { place, item: there };
-    if (Object.keys(others).length > 0) return { place, refused: new Map(Object.entries(others)) };
-    if (usage !== undefined) isShardOpen = false;
-    else {
-      spread.met(orgId);
-      await table.backoff(attempt);
-    }
+    const shard = stores.spread.shardFor(run.orgId, run.runToken, attempt);
+    const writes = writesOf(run, taken, { item, shard, isShardOpen: usesShard });
+    const outcome = await stores.table.transact<string>(writes, { once: true });
+    if (outcome.committed) return { place: taken.place, item };
+    const end = endOf(run, taken, outcome.failed);
+    if (end !== undefined) return end;
+    const closed = outcome.failed.get('usage')?.closed;
+    const { isShardOpen, waited } = await afterMeeting(stores, run, taken, { closed, attempt });
+    usesShard &&= isShardOpen;
+    attempt = waited;
   }
   return 'busy';
 }

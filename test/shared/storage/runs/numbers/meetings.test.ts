@@ -4,7 +4,7 @@ import { monthOf, timestamp } from '../../../../../shared/domain/time.ts';
 import { analyticsStore } from '../../../../../shared/storage/runs/analytics.ts';
 import { runStore } from '../../../../../shared/storage/runs/runs.ts';
 import { usageStore } from '../../../../../shared/storage/runs/usage.ts';
-import { closeShards } from '../../../../../shared/storage/runs/usageShards.ts';
+import { CLOSED_BY_PLAN, closeShards, closingMark } from '../../../../../shared/storage/runs/usageShards.ts';
 import { suiteStore } from '../../../../../shared/storage/suites/suites.ts';
 import { runKey, usageOfMonth } from '../../../../../shared/storage/table/keys.ts';
 import type { Table } from '../../../../../shared/storage/table/table.ts';
@@ -110,18 +110,26 @@ test('a quiet organisation is counted in one item, and one whose runs meet in sh
   expect(days).toEqual([{ date: '2036-05-05', figures: { runs: 80, cleared: 80, passRateSum: 80e9 } }]);
 });
 
-test('where the shards are closed, runs count in the first item', async () => {
-  const table = new MemoryTable(() => NOW_MS);
-  const made = await makeStoredSuite(table);
-  await closeShards(table, { orgId: made.orgId, month: MONTH }, 'a change');
-  const store = runStore(contended(table, { conflicts: 1 }), randomUUID);
-  for (let run = 0; run < 10; run++) {
-    const outcome = await store.commit(finishedRun(made, [resultOf(0, 'x')], AT));
-    expect(outcome).toMatchObject({ outcome: 'stored' });
-  }
-  const [first, ...shards] = await table.query(usageOfMonth(made.orgId, MONTH));
-  expect([first?.used, shards.map((shard) => shard.used ?? 0)]).toEqual([10, shards.map(() => 0)]);
-});
+test.each([
+  ['by a change of plan that goes on', closingMark(NOW_MS, 1), true],
+  ['by a plan that blocks further runs', CLOSED_BY_PLAN, true],
+  ['by a change of plan that died a while ago', closingMark(NOW_MS - 40_000, 1), false],
+])(
+  'where the shards are closed %s, runs count in the first item: no longer than that',
+  async (_, mark, isClosed) => {
+    const table = new MemoryTable(() => NOW_MS);
+    const made = await makeStoredSuite(table);
+    await closeShards(table, { orgId: made.orgId, month: MONTH }, mark);
+    const store = runStore(contended(table, { conflicts: 1 }), randomUUID);
+    for (let run = 0; run < 10; run++) {
+      const outcome = await store.commit(finishedRun(made, [resultOf(0, 'x')], AT));
+      expect(outcome).toMatchObject({ outcome: 'stored' });
+    }
+    const [first, ...shards] = await table.query(usageOfMonth(made.orgId, MONTH));
+    const inShards = shards.reduce((sum, shard) => sum + Number(shard.used ?? 0), 0);
+    expect([first?.used ?? 0, inShards]).toEqual(isClosed ? [10, 0] : [0, 10]);
+  },
+);
 
 test('never more runs than the quota are stored, however often they meet', async () => {
   const table = new MemoryTable(() => NOW_MS);
