@@ -23,7 +23,7 @@ interface JudgeWork {
 }
 
 /** More than can be called about at once: where a call ends, another waits for its slot. */
-const CASES_AT_ONCE = SLOTS_MAX + SLOTS_MAX / 2;
+const CASES_AT_ONCE = 2 * SLOTS_MAX;
 
 /**
  * The judged cases of a chunk by their place in it. Those judged in an earlier delivery are not judged again.
