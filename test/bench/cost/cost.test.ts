@@ -36,10 +36,10 @@ const AT_MOST = {
     /**
      * 2 rate limits, 1 API key's last use. Accepted: 1 payload, 8 for head, run, usage and pending run. Planned:
      * 1 chunk, 1 run. Evaluated: 2 for the seat, 1 claim, 1 BYOK key's last use; for each judge call a slot taken and
-     * freed, a call counted and a case kept, 8; 1 end of the chunk, with its results. Concluded: 6 for run, pending run
-     * and day.
+     * freed and a case kept, 6, and 1 that counts both calls; 1 end of the chunk, with its results. Concluded: 6 for
+     * run, pending run and day.
      */
-    writeUnits: 33,
+    writeUnits: 32,
     /**
      * Accepted: 3 as above. Planned: the run, twice the heads of project and suite, suite and list of cases, 2 cases,
      * their scorer. Evaluated: payload, plan and judged cases, 3 for the BYOK key, 1 look for a seat, 1 for slots, 1 for
