@@ -62,7 +62,7 @@ export const runScenarios: readonly Scenario[] = [
       const other = await service.addOrganisation({ provider: 'openai' });
       for (const org of service.orgs) {
         storeKey(scene, { org });
-        const cases = org === other ? random.int(1, 25) : random.int(1_001, 1_020);
+        const cases = org === other ? random.int(1, 25) : random.int(501, 520);
         const suite = await scene.suite({ ...severalChunks, cases }, org);
         for (let run = 0; run < 2; run++) {
           const wish = {

@@ -18,10 +18,10 @@ interface Backlog {
 
 const BACKLOGS: readonly Backlog[] = [
   { tenants: 20, chunks: 400, casesOfChunk: 20, chunksOfRun: 1, isBound: true },
-  { tenants: 20, chunks: 400, casesOfChunk: 200, chunksOfRun: 50, isBound: true },
+  { tenants: 20, chunks: 50, casesOfChunk: 200, chunksOfRun: 50, isBound: true },
   { tenants: 10, chunks: 400, casesOfChunk: 20, chunksOfRun: 1, isBound: true },
   { tenants: 1, chunks: 1_000, casesOfChunk: 20, chunksOfRun: 1, isBound: true },
-  { tenants: 1, chunks: 1_000, casesOfChunk: 2, chunksOfRun: 1, isBound: false },
+  { tenants: 1, chunks: 1_000, casesOfChunk: 2, chunksOfRun: 1, isBound: true },
 ];
 const SMALLEST: Backlog = { tenants: 2, chunks: 3, casesOfChunk: 2, chunksOfRun: 1, isBound: false };
 

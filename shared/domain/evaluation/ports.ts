@@ -77,12 +77,15 @@ export interface ChunkClaimStore {
   ): Promise<WaitForSeat>;
   /** Takes the try of a holder off the count: it lost its claim while it was alive. */
   uncountTry(evaluation: Evaluation, chunk: number, holder: string): Promise<void>;
-  /** Counts a provider call before it is made. `lost`: another evaluator holds the chunk. */
-  beginCall(
+  /**
+   * Counts a call for each of these cases, at most 20, before they are made. `lost`: another evaluator holds the chunk.
+   * `exhausted`: the calls of one of them are used up, and none was counted.
+   */
+  beginCalls(
     evaluation: Evaluation,
     chunk: number,
     holder: string,
-    caseIndex: number,
+    caseIndexes: readonly number[],
   ): Promise<'begun' | 'exhausted' | 'lost'>;
 }
 

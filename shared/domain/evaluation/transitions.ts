@@ -135,9 +135,9 @@ export const CHUNK_TRANSITIONS: readonly Transition<ChunkState>[] = [
   {
     from: ['held', 'lapsed', 'exhausted'],
     to: ['held'],
-    when: 'its holder is about to call a judge: the call is counted, the lease begins again',
-    write: 'beginCall',
-    by: ['domain/evaluation/judging/judgeCases.ts judgeOne'],
+    when: 'its holder is about to call judges: the calls are counted, the lease begins again',
+    write: 'beginCalls',
+    by: ['domain/evaluation/judging/judgeCases.ts boundsOf'],
   },
   { from: ['held'], to: ['lapsed', 'exhausted'], when: '90 s after the lease last began' },
   {

@@ -96,14 +96,15 @@ export function chunkClaims(table: Table, now: () => number): ChunkClaimStore {
       });
     },
 
-    async beginCall(evaluation, chunk, holder, caseIndex) {
+    async beginCalls(evaluation, chunk, holder, caseIndexes) {
+      const places = caseIndexes.map((_, place) => `calls.#case${place}`);
       const { updated, item } = await table.update({
         Key: chunkKeyOf(evaluation, chunk),
-        UpdateExpression:
-          'SET calls.#case = if_not_exists(calls.#case, :zero) + :one, claimed_until = :until, alive_at = :now',
-        ConditionExpression:
-          'holder = :holder AND attribute_not_exists(ended) AND (attribute_not_exists(calls.#case) OR calls.#case < :max)',
-        ExpressionAttributeNames: { '#case': String(caseIndex) },
+        UpdateExpression: `SET ${places.map((place) => `${place} = if_not_exists(${place}, :zero) + :one`).join(', ')}, claimed_until = :until, alive_at = :now`,
+        ConditionExpression: `holder = :holder AND attribute_not_exists(ended) AND ${places.map((place) => `(attribute_not_exists(${place}) OR ${place} < :max)`).join(' AND ')}`,
+        ExpressionAttributeNames: Object.fromEntries(
+          caseIndexes.map((index, place) => [`#case${place}`, String(index)]),
+        ),
         ExpressionAttributeValues: {
           ':zero': 0,
           ':one': 1,

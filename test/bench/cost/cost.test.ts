@@ -35,17 +35,17 @@ const AT_MOST = {
     httpRequests: 2,
     /**
      * 2 rate limits, 1 API key's last use. Accepted: 1 payload, 10 for head, run, usage, pending run and open cases.
-     * Planned: 1 chunk, 1 run. Evaluated: 1 claim, 1 BYOK key's last use; for each judge call a slot taken and freed,
-     * a call counted and a case kept, 8; 1 end of the chunk, with its results. Concluded: 8 for run, pending run, open
-     * cases and day.
+     * Planned: 1 chunk, 1 run. Evaluated: 2 for the seat, 1 claim, 1 BYOK key's last use; for each judge call a slot
+     * taken and freed and a case kept, 6, and 1 that counts both calls; 1 end of the chunk, with its results. Concluded:
+     * 8 for run, pending run, open cases and day.
      */
-    writeUnits: 35,
+    writeUnits: 36,
     /**
      * Accepted: 3 as above, 1 for open cases. Planned: the run, twice the heads of project and suite, suite and list
-     * of cases, 2 cases, their scorer. Evaluated: payload, plan and judged cases, 3 for the BYOK key, 1 look for slots. Concluded: chunk
-     * and head. Looked at: API key, run and project.
+     * of cases, 2 cases, their scorer. Evaluated: payload, plan and judged cases, 3 for the BYOK key, 1 look for a seat,
+     * 1 for slots, 1 for a chunk that waits. Concluded: chunk and head. Looked at: API key, run and project.
      */
-    readUnits: 26,
+    readUnits: 28,
     /** The message that asks for the plan is sent, received and deleted. */
     queueRequests: 3,
     /** The BYOK key is opened. */

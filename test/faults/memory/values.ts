@@ -15,7 +15,7 @@ export function copied<T extends Value>(value: T): T {
 }
 
 function copiedObject(value: object): object {
-  if (value instanceof Uint8Array) return value;
+  if (value instanceof Uint8Array) return alone(value);
   if (value instanceof Set) return new Set(value);
   if (Array.isArray(value)) return value.map(copied);
   const copy: Record<string, Value> = {};
@@ -26,6 +26,12 @@ function copiedObject(value: object): object {
     else copy[name] = copied(inner);
   }
   return copy;
+}
+
+/** A small part of a buffer would keep all of it in memory. */
+function alone(bytes: Uint8Array): Uint8Array {
+  const isPart = bytes.buffer.byteLength > 2 * bytes.byteLength;
+  return isPart && Buffer.isBuffer(bytes) ? Buffer.from(new Uint8Array(bytes).buffer) : bytes;
 }
 
 export function typeOf(value: Value): string {

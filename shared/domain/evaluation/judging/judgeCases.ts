@@ -1,13 +1,12 @@
 import { isJudged } from '../../../scoring/engine.ts';
 import type { Candidate } from '../../runs/candidate.ts';
 import { atOnce } from '../atOnce.ts';
-import { ChunkLost } from '../chunkLost.ts';
 import type { EvaluateDeps } from '../deps.ts';
 import type { Evaluation, PlannedCase, WeighedCase } from '../evaluation.ts';
 import { CHUNK_TAKES_CALLS_MS, CHUNK_TAKES_CASES_MS, SLOTS_MAX } from '../limits.ts';
 import type { SeatedWork } from '../slots/nextChunks.ts';
-import type { CallCheck } from '../slots/ports.ts';
 
+import { countIn, createCallCounter } from './callCounter.ts';
 import { type JudgeCaseDeps, judgeCase } from './judgeCase.ts';
 import type { Keyring } from './keyring.ts';
 
@@ -23,7 +22,7 @@ interface JudgeWork {
 }
 
 /** More than can be called about at once: where a call ends, another waits for its slot. */
-const CASES_AT_ONCE = SLOTS_MAX + SLOTS_MAX / 2;
+const CASES_AT_ONCE = 2 * SLOTS_MAX;
 
 /**
  * The judged cases of a chunk by their place in it. Those judged in an earlier delivery are not judged again.
@@ -56,8 +55,10 @@ export async function judgeCases(
 
 type Bounds = ReturnType<typeof boundsOf>;
 
-/** What ends the work at a chunk before its last case. */
-function boundsOf({ now }: EvaluateDeps, { at: { seat, startedAtMs } }: JudgeWork) {
+/** What bounds the work at a chunk: its time, its seat, and the calls of each case. */
+function boundsOf({ now, evaluations }: EvaluateDeps, work: JudgeWork) {
+  const { evaluation, chunk, holder } = work;
+  const { seat, startedAtMs } = work.at;
   let isOver = false;
   const noteOver = (over: boolean) => {
     isOver ||= over;
@@ -66,6 +67,9 @@ function boundsOf({ now }: EvaluateDeps, { at: { seat, startedAtMs } }: JudgeWor
   const lasts = () => now() - startedAtMs;
   return {
     isOver: () => isOver,
+    countCall: createCallCounter(
+      countIn((indexes) => evaluations.beginCalls(evaluation, chunk, holder, indexes)),
+    ),
     takesCases: () => noteOver(isOver || lasts() >= CHUNK_TAKES_CASES_MS),
     takesCalls: async () =>
       noteOver(lasts() >= CHUNK_TAKES_CALLS_MS || (seat !== undefined && !(await seat.ensureKept()))),
@@ -76,20 +80,15 @@ function judgeOne(
   deps: EvaluateDeps & { keyring: Keyring },
   work: JudgeWork,
   index: number,
-  { takesCalls }: Bounds,
+  { takesCalls, countCall }: Bounds,
 ) {
-  const { evaluation, chunk, holder, cases, candidate } = work;
-  const { seat } = work.at;
+  const { at, evaluation, chunk, cases, candidate } = work;
+  const { seat } = at;
   const planned = cases[index];
   if (planned === undefined) throw new Error(`Chunk ${chunk} has no case ${index}`);
-  const countCall: CallCheck = async () => {
-    const begun = await deps.evaluations.beginCall(evaluation, chunk, holder, index);
-    if (begun === 'lost') throw new ChunkLost();
-    return begun === 'exhausted' ? 'calls_exhausted' : undefined;
-  };
   const withSlot: JudgeCaseDeps['withSlot'] = async (provider, call) =>
     seat !== undefined && (await takesCalls())
       ? deps.withSlot(evaluation.orgId, provider, call)
       : { kind: 'not_made', why: 'no_slot' };
-  return judgeCase({ ...deps, withSlot }, { planned, candidate, countCall });
+  return judgeCase({ ...deps, withSlot }, { planned, candidate, countCall: countCall(index) });
 }

@@ -114,6 +114,22 @@ describe('a chunk that waits for a seat', () => {
   });
 });
 
+test('calls of several cases are counted in one write, never a fifth of a case, and none once the chunk is lost', async () => {
+  const begin = (holder: string, ...cases: number[]) => store.beginCalls(evaluation, CHUNK, holder, cases);
+  await claim('a');
+  for (let call = 1; call <= 3; call++) expect(await begin('a', 0, 1, 2)).toBe('begun');
+  expect(await begin('a', 1)).toBe('begun');
+  expect(await begin('a', 0, 1, 2)).toBe('exhausted');
+  // None of them was counted.
+  expect(await begin('a', 0, 2)).toBe('begun');
+  expect(await begin('a', 0)).toBe('exhausted');
+  pass(91);
+  await claim('b');
+  expect(await begin('a', 3)).toBe('lost');
+  expect(await begin('b', 0)).toBe('exhausted');
+  expect(await begin('b', 3, 4)).toBe('begun');
+});
+
 test('every sign of life of a chunk is known, and how often it was put back', async () => {
   const signs: number[] = [];
   const signed = async () => signs.push((await store.takenChunks(evaluation)).get(CHUNK)?.aliveAtMs ?? -1);
@@ -121,7 +137,7 @@ test('every sign of life of a chunk is known, and how often it was put back', as
   for (const act of [
     () => claim('a'),
     () => store.keepClaim(evaluation, CHUNK, 'a'),
-    () => store.beginCall(evaluation, CHUNK, 'a', 0),
+    () => store.beginCalls(evaluation, CHUNK, 'a', [0]),
     () => store.release(evaluation, CHUNK, 'a', { countsAsTry: false, waits: 1 }),
     () => store.waitForSeat(evaluation, CHUNK, { waits: 2, waiter: 'b', triesMax: TRIES_MAX }),
     () => claim('b'),
