@@ -72,9 +72,12 @@ interface How {
   /** Keeps what it is sent until a test delivers it. */
   readonly queueHolds?: boolean;
   readonly evaluations?: EvaluationStore;
+  /** One invocation for all shards, as on a laptop. */
+  readonly inTurn?: boolean;
 }
 
-const sweep = ({ queueHolds = false, evaluations = store, ...options }: How = {}) => {
+/** One invocation a shard, all at once, unless told otherwise. */
+const sweep = async ({ queueHolds = false, evaluations = store, inTurn = false, ...options }: How = {}) => {
   const send = async (messages: readonly WorkMessage[]) => {
     for (const message of messages) {
       if (message.kind === 'plan') sent.push(message.run_id);
@@ -95,7 +98,10 @@ const sweep = ({ queueHolds = false, evaluations = store, ...options }: How = {}
     },
     ...{ queueMarks: queueMarkStore(own.table), positions: positionStore(own.table, now) },
   };
-  return sweepPendingRuns(deps, ALL_PENDING_SHARDS, options);
+  const invocations = inTurn ? [ALL_PENDING_SHARDS] : ALL_PENDING_SHARDS.map((shard) => [shard]);
+  const swept = await Promise.all(invocations.map((shards) => sweepPendingRuns(deps, shards, options)));
+  const sum = (of: 'ended' | 'askedAgain' | 'failed') => swept.reduce((all, one) => all + one[of], 0);
+  return { ended: sum('ended'), askedAgain: sum('askedAgain'), failed: sum('failed') };
 };
 
 async function deliverMarks(): Promise<void> {
@@ -224,7 +230,11 @@ test('a failure at one run is reported and does not stop the sweep of the others
       now--;
     }
   };
-  expect(await sweep({ evaluations: { ...store, find } })).toEqual({ ended: 0, askedAgain: 27, failed: 3 });
+  expect(await sweep({ inTurn: true, evaluations: { ...store, find } })).toEqual({
+    ended: 0,
+    askedAgain: 27,
+    failed: 3,
+  });
   expect(failures.toSorted()).toEqual([...broken].toSorted());
   expect(sent.toSorted()).toEqual(ids.filter((id) => !broken.has(id)).toSorted());
   expect(most).toBeGreaterThan(1);
