@@ -25,7 +25,7 @@ export interface PendingRunStore {
   conclude(evaluation: Evaluation, verdict: ConcludedRun): Promise<boolean>;
 }
 
-export interface ChunkPlanStore {
+interface ChunkPlanStore {
   /** Undefined when it has expired. */
   candidate(evaluation: Evaluation): Promise<Candidate | undefined>;
   /** `planner` names the planned chunks. False when there is a plan already, or the run has ended. */
