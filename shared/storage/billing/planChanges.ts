@@ -33,6 +33,8 @@ export interface PlanChange {
 
 /** The organisation, all its API keys and the base of the month's overage change together or not at all. */
 export function changePlan(table: Table, change: PlanChange): Promise<PlanChanged> {
+  // The same at each try.
+  let mark: string | undefined;
   return untilSettled<PlanChanged>(async () => {
     // Read before the keys: a key that is added later makes another version.
     const item = await table.get(organisationKey(change.orgId));
@@ -41,8 +43,12 @@ export function changePlan(table: Table, change: PlanChange): Promise<PlanChange
     const from = organisation.plan;
     const to = change.plan(from);
     if (from === to) return tell(await write(table, change, stay(organisation)), { outcome: 'unchanged' });
-    const ended = await write(table, change, await move(table, organisation, to, change.atMs));
-    if (ended !== 'again') await settle(table, organisation, change.atMs, ended === 'done' ? to : undefined);
+    mark ??= closingMark(change.atMs, organisation.version);
+    const moving = { organisation, to, atMs: change.atMs, mark };
+    const writes = await move(table, moving);
+    if (writes === undefined) return undefined;
+    const ended = await write(table, change, writes);
+    if (ended !== 'again') await settle(table, moving, ended);
     return tell(ended, { outcome: 'changed', from, to });
   }, table.backoff);
 }
@@ -65,16 +71,16 @@ const monthAt = ({ id: orgId }: OrganisationItem, atMs: number) => ({
   month: monthOf(timestamp(atMs)),
 });
 
-/** `to`: the plan that has begun. Undefined: none has. */
-function settle(
-  table: Table,
-  organisation: OrganisationItem,
-  atMs: number,
-  to: PlanId | undefined,
-): Promise<void> {
-  const mark = closingMark(atMs, organisation.version);
+interface Moving {
+  readonly organisation: OrganisationItem;
+  readonly to: PlanId;
+  readonly atMs: number;
+  readonly mark: string;
+}
+
+function settle(table: Table, { organisation, to, atMs, mark }: Moving, ended: Ended): Promise<void> {
   const month = monthAt(organisation, atMs);
-  if (to === undefined) return reopenShards(table, month, mark);
+  if (ended !== 'done') return reopenShards(table, month, mark);
   return beginEpoch(table, month, { mark, version: organisation.version + 1, plan: to });
 }
 
@@ -88,19 +94,17 @@ const stay = ({ id, version }: OrganisationItem): Record<string, Write> => ({
   },
 });
 
+/** Undefined while another change is under way. */
 async function move(
   table: Table,
-  organisation: OrganisationItem,
-  to: PlanId,
-  atMs: number,
-): Promise<Record<string, Write>> {
+  { organisation, to, atMs, mark }: Moving,
+): Promise<Record<string, Write> | undefined> {
   const { id: orgId, plan: from, version, retained_from = null } = organisation;
   const at = timestamp(atMs);
   const retainedFrom = retainedSince({ plan: from, retainedFrom: retained_from }, atMs);
   const month = monthAt(organisation, atMs);
   const monthBefore = monthOf(timestamp(Date.parse(`${month.month}-01`) - DAY_MS));
-  const mark = closingMark(atMs, version);
-  await closeShards(table, month, mark);
+  if (!(await closeShards(table, month, mark, at))) return undefined;
   const settled = monthAt(organisation, atMs + REQUESTS_SETTLED_MS);
   if (PLAN[to].overage === 'blocked' && settled.month !== month.month) await closeByPlan(table, settled);
   const [pointers, current, previous] = await Promise.all([

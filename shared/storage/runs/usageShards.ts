@@ -53,7 +53,7 @@ export const CLOSED_BY_PLAN = 'plan';
 export const IS_OPEN = 'attribute_not_exists(closed)';
 
 /** Longer than a change of plan takes: whoever closed has died. */
-const CLOSED_MS = 30_000;
+const CLOSED_MS = 10_000;
 
 /** Names who closes, and until when. */
 export const closingMark = (atMs: number, version: number): string =>
@@ -62,15 +62,17 @@ export const isLeft = (mark: string, now: string): boolean => mark < now;
 
 /**
  * Nothing is counted in the shards any more, so that their sum stands: as long as the first item is closing by this
- * mark. Of several that close, the last one counts.
+ * mark. False while another change of plan is under way.
  */
-export async function closeShards(table: Table, month: Month, mark: string): Promise<void> {
-  await table.update({
+export async function closeShards(table: Table, month: Month, mark: string, now: string): Promise<boolean> {
+  const { updated } = await table.update({
     Key: usageKey(month.orgId, month.month),
     UpdateExpression: 'SET closing = :mark',
-    ExpressionAttributeValues: { ':mark': mark },
+    ConditionExpression: 'attribute_not_exists(closing) OR closing < :now OR closing = :mark',
+    ExpressionAttributeValues: { ':mark': mark, ':now': now },
   });
-  await setClosed(table, month, mark);
+  if (updated) await setClosed(table, month, mark);
+  return updated;
 }
 
 const setClosed = (table: Table, month: Month, mark: string): Promise<void> =>

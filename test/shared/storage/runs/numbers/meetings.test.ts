@@ -6,7 +6,7 @@ import { runStore } from '../../../../../shared/storage/runs/runs.ts';
 import { usageStore } from '../../../../../shared/storage/runs/usage.ts';
 import { CLOSED_BY_PLAN, closeShards, closingMark } from '../../../../../shared/storage/runs/usageShards.ts';
 import { suiteStore } from '../../../../../shared/storage/suites/suites.ts';
-import { runKey, usageOfMonth } from '../../../../../shared/storage/table/keys.ts';
+import { runKey, usageKey, usageOfMonth } from '../../../../../shared/storage/table/keys.ts';
 import type { Table } from '../../../../../shared/storage/table/table.ts';
 import { MemoryTable } from '../../../../faults/memory/memoryTable.ts';
 import { resultOf } from '../../results.ts';
@@ -119,7 +119,7 @@ test.each([
   async (_, mark, isClosed) => {
     const table = new MemoryTable(() => NOW_MS);
     const made = await makeStoredSuite(table);
-    await closeShards(table, { orgId: made.orgId, month: MONTH }, mark);
+    await closeShards(table, { orgId: made.orgId, month: MONTH }, mark, timestamp(NOW_MS));
     const store = runStore(contended(table, { conflicts: 1 }), randomUUID);
     for (let run = 0; run < 10; run++) {
       const outcome = await store.commit(finishedRun(made, [resultOf(0, 'x')], AT));
@@ -143,4 +143,29 @@ test('never more runs than the quota are stored, however often they meet', async
   const count = (outcome: string) => outcomes.filter((one) => one.outcome === outcome).length;
   expect([count('stored'), count('quota_exceeded')]).toEqual([3, 5]);
   expect([await used(table, made), (await runsIn(table, made)).length]).toEqual([3, 3]);
+});
+
+test('usage that is read while an epoch begins is read again', async () => {
+  const table = new MemoryTable(() => NOW_MS);
+  const made = await makeStoredSuite(table);
+  const key = (shard?: number) => usageKey(made.orgId, MONTH, shard);
+  const before = { ...key(), used: 5 };
+  await table.put({ ...key(), used: 12, epoch: 2 });
+  await table.put({ ...key(3), used: 1, epoch: 2 });
+  // Left from the epoch before: its runs moved to the first item.
+  await table.put({ ...key(4), used: 7, closed: 'soon' });
+  let reads = 0;
+  const torn = new Proxy(table, {
+    get(target, name) {
+      if (name === 'query') {
+        return async (...args: Parameters<Table['query']>) => {
+          const items = await target.query(...args);
+          return reads++ === 0 ? [before, ...items.slice(1)] : items;
+        };
+      }
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  expect([await used(torn, made), reads]).toEqual([13, 2]);
 });
