@@ -93,7 +93,9 @@ export function remoteKeys({ url, store, now, sleep, onFailure }: Options) {
   return async function keyOf(kid: string): Promise<KeyObject | undefined> {
     // Twice, since the look that is under way may be for another key.
     for (let looks = 0; looks < 2 && !has(kid); looks++) {
-      if (underWay === undefined && now() < nextLookMs) break;
+      const waitMs = nextLookMs - now();
+      // A longer wait is that of a clock that was set back.
+      if (underWay === undefined && waitMs > 0 && waitMs <= FETCH_EVERY_MS) break;
       underWay ??= look(kid).finally(() => {
         underWay = undefined;
       });

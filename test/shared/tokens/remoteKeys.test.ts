@@ -156,6 +156,14 @@ test('an issuer that never ends its answer is given up', async () => {
   expect(failures).toMatchObject([{ name: 'TimeoutError' }]);
 });
 
+test('a clock that is set back by a year keeps nobody out', async () => {
+  clock += 365 * 86_400_000;
+  await keyOf(old.kid);
+  expect(await keyOf(randomUUID())).toBeUndefined();
+  clock -= 365 * 86_400_000;
+  expect((await keyOf(old.kid))?.equals(old.publicKey)).toBe(true);
+});
+
 test('one bad key among good ones spoils nothing', async () => {
   issuer.answers(
     json({
