@@ -1,7 +1,7 @@
 /** How the queue drives the evaluator: the same on a laptop and on AWS. */
 import { DELIVERIES_MAX, EVALUATOR_SECONDS_MAX } from '../domain/evaluation/limits.ts';
 
-/** A case takes 14 minutes at most: four calls of 60 s, each after 120 s for a slot, and 93 s between. */
+/** A chunk begins no case after 10 minutes and no call after 11.5, which takes 3 minutes at most, with its wait for a slot. */
 export const EVALUATOR_TIMEOUT_SECONDS = EVALUATOR_SECONDS_MAX;
 
 /** Each message has an invocation's whole time: ten judged chunks at once could outlast it waiting for each other. */

@@ -95,6 +95,21 @@ async function backlog(sim: Simulation, seconds: number, load: Backlog): Promise
   ];
 }
 
+const LONE_CASES = 50;
+
+/** What the evaluation of a run costs the table while nothing else happens; its admission and its plan are not in it. */
+async function loneRun(sim: Simulation): Promise<Row[]> {
+  const stage = new SeatsStage(sim, { callMs: CALL_MS });
+  await stage.queue.send(await stage.run(await stage.tenant(LONE_CASES)));
+  await sim.sleep(60_000);
+  const { read, write } = stage.table.consumed();
+  const metric = `evaluation of a lone run of ${LONE_CASES} judged cases`;
+  return [
+    { metric: `${metric}: write units`, value: write, unit: 'a run' },
+    { metric: `${metric}: read units`, value: read, unit: 'a run' },
+  ];
+}
+
 const SLOW_CALL_MS = [20_000, 40_000] as const;
 const CALLERS = { full: { perSecond: 32, seconds: 60 }, smallest: { perSecond: 2, seconds: 1 } } as const;
 
@@ -129,6 +144,7 @@ export const modelSeats: Model = async (size) => {
   for (const load of size === 'full' ? BACKLOGS : [SMALLEST]) {
     rows.push(...(await inVirtualTime('seats', 1, (sim) => backlog(sim, SECONDS[size], load))));
   }
+  rows.push(...(await inVirtualTime('lone run', 1, loneRun)));
   rows.push(...(await inVirtualTime('callers', 1, (sim) => callers(sim, CALLERS[size]))));
   return rows;
 };

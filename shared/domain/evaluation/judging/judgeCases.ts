@@ -1,10 +1,12 @@
 import { isJudged } from '../../../scoring/engine.ts';
 import type { Candidate } from '../../runs/candidate.ts';
 import { atOnce } from '../atOnce.ts';
+import { ChunkLost } from '../chunkLost.ts';
 import type { EvaluateDeps } from '../deps.ts';
 import type { Evaluation, PlannedCase, WeighedCase } from '../evaluation.ts';
 import { CHUNK_TAKES_CALLS_MS, CHUNK_TAKES_CASES_MS, SLOTS_MAX } from '../limits.ts';
 import type { SeatedWork } from '../slots/nextChunks.ts';
+import type { CallCheck } from '../slots/ports.ts';
 
 import { countIn, createCallCounter } from './callCounter.ts';
 import { type JudgeCaseDeps, judgeCase } from './judgeCase.ts';
@@ -65,14 +67,21 @@ function boundsOf({ now, evaluations }: EvaluateDeps, work: JudgeWork) {
     return !over;
   };
   const lasts = () => now() - startedAtMs;
+  const isSeated = async () => seat === undefined || seat.ensureKept();
+  const counter = createCallCounter(
+    countIn((indexes) => evaluations.beginCalls(evaluation, chunk, holder, indexes)),
+  );
   return {
     isOver: () => isOver,
-    countCall: createCallCounter(
-      countIn((indexes) => evaluations.beginCalls(evaluation, chunk, holder, indexes)),
-    ),
+    /** Once more: the call may have waited for its slot. */
+    countCall:
+      (index: number): CallCheck =>
+      async () => {
+        if (!(await isSeated())) throw new ChunkLost();
+        return counter(index)();
+      },
     takesCases: () => noteOver(isOver || lasts() >= CHUNK_TAKES_CASES_MS),
-    takesCalls: async () =>
-      noteOver(lasts() >= CHUNK_TAKES_CALLS_MS || (seat !== undefined && !(await seat.ensureKept()))),
+    takesCalls: async () => noteOver(lasts() >= CHUNK_TAKES_CALLS_MS || !(await isSeated())),
   };
 }
 

@@ -19,6 +19,8 @@ const functionSchema = z.strictObject({
   Architectures: z.unknown().optional(),
   LoggingConfig: z.unknown().optional(),
   RecursiveLoop: z.unknown().optional(),
+  // Far above what tests invoke at once.
+  ReservedConcurrentExecutions: z.int().min(10).optional(),
   TracingConfig: z.unknown().optional(),
   Tags: z.unknown().optional(),
 });
