@@ -81,6 +81,7 @@ export class Backlog {
         if (message?.kind !== 'queue_mark') return;
         this.marksMost = Math.max(this.marksMost, ++this.#marksNow);
       },
+      isEmpty: async () => this.#front() >= this.#settings.runs,
     },
     queueMarks: {
       known: async (orgIds) => {

@@ -1,5 +1,5 @@
 import { sweepPendingRuns } from '../../shared/domain/evaluation/sweeping/sweep.ts';
-import { queueFromConfig } from '../../shared/queue/fromConfig.ts';
+import { countedQueueFromConfig } from '../../shared/queue/fromConfig.ts';
 import { schedule } from '../../shared/queue/schedule.ts';
 import { describeError } from '../../shared/runtime/log.ts';
 import { evaluationStore } from '../../shared/storage/evaluation/evaluations.ts';
@@ -18,7 +18,7 @@ export const handler = schedule({
     planning: planningStore(table),
     queueMarks: queueMarkStore(table),
     positions: positionStore(table, now),
-    queue: queueFromConfig(config),
+    queue: countedQueueFromConfig(config),
     now,
     newId,
     log,

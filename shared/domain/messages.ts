@@ -27,6 +27,11 @@ export interface WorkQueue {
   send(messages: readonly WorkMessage[], delaySeconds?: number): Promise<void>;
 }
 
+export interface CountedQueue extends WorkQueue {
+  /** Whether no message waits to be received, as far as the queue knows. */
+  isEmpty(): Promise<boolean>;
+}
+
 export type ChunkMessage = Extract<WorkMessage, { kind: 'chunk' }>;
 
 /** Tells the queue to deliver the message again later. */

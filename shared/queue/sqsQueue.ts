@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type BatchResultErrorEntry,
+  GetQueueAttributesCommand,
   SendMessageBatchCommand,
   type SendMessageBatchRequestEntry,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import type { WorkMessage, WorkQueue } from '../domain/messages.ts';
+import type { CountedQueue, WorkMessage } from '../domain/messages.ts';
 import { type QueueAddress, sqsClient } from './client.ts';
 import { writeMessage } from './messages.ts';
 
@@ -14,7 +15,7 @@ const ATTEMPTS_MAX = 4;
 const BACKOFF_MS = 100;
 
 /** After a send that throws, some messages may be in the queue: sending them again does no harm. */
-export function sqsQueue({ url, endpoint }: QueueAddress): WorkQueue {
+export function sqsQueue({ url, endpoint }: QueueAddress): CountedQueue {
   const client = sqsClient(endpoint);
   return {
     async send(messages, delaySeconds = 0) {
@@ -22,6 +23,13 @@ export function sqsQueue({ url, endpoint }: QueueAddress): WorkQueue {
       for (let start = 0; start < entries.length; start += BATCH_MAX) {
         await sendBatch(client, url, entries.slice(start, start + BATCH_MAX));
       }
+    },
+
+    async isEmpty() {
+      const { Attributes } = await client.send(
+        new GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: ['ApproximateNumberOfMessages'] }),
+      );
+      return Attributes?.ApproximateNumberOfMessages === '0';
     },
   };
 }

@@ -17,7 +17,7 @@ import type { Vault } from '../../shared/domain/byok/ports.ts';
 import type { Judge } from '../../shared/domain/evaluation/judging/ports.ts';
 import { createSeats } from '../../shared/domain/evaluation/slots/seats.ts';
 import { createSlots } from '../../shared/domain/evaluation/slots/slots.ts';
-import type { WorkQueue } from '../../shared/domain/messages.ts';
+import type { CountedQueue } from '../../shared/domain/messages.ts';
 import type { HttpHandler } from '../../shared/http/endpoint.ts';
 import type { QueueHandler } from '../../shared/queue/consumer.ts';
 import type { Runtime } from '../../shared/runtime/runtime.ts';
@@ -27,7 +27,7 @@ import { slotStore } from '../../shared/storage/evaluation/slots.ts';
 /** The dependencies of one process's functions. */
 export interface Surroundings {
   readonly runtime: Runtime;
-  readonly queue: WorkQueue;
+  readonly queue: CountedQueue;
   readonly judge: Judge;
   readonly vault: Vault;
   readonly sleep: (ms: number) => Promise<void>;

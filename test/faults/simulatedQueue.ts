@@ -1,5 +1,5 @@
 import type { SQSRecord } from 'aws-lambda';
-import type { WorkQueue } from '../../shared/domain/messages.ts';
+import type { CountedQueue } from '../../shared/domain/messages.ts';
 import { writeMessage } from '../../shared/queue/messages.ts';
 import { type Faults, InjectedFault, type Process } from './processes.ts';
 import type { Simulation } from './simulation.ts';
@@ -74,7 +74,7 @@ export class SimulatedQueue {
   }
 
   /** As one process sends to it. */
-  sender(process: Process): WorkQueue {
+  sender(process: Process): CountedQueue {
     const { random } = this.#sim;
     return {
       send: async (messages, delaySeconds = 0) => {
@@ -88,6 +88,11 @@ export class SimulatedQueue {
           });
         }
       },
+      isEmpty: () =>
+        process.effect(`count ${this.#settings.name}`, async () => {
+          const now = this.#sim.now();
+          return ![...this.#messages.values()].some(({ visibleAtMs }) => visibleAtMs <= now);
+        }),
     };
   }
 

@@ -18,7 +18,8 @@ export interface Rights {
   readonly table: readonly TableAction[];
   /** Prefixes of the partition keys that UpdateItem is allowed for. Without them: all items. */
   readonly updates?: readonly string[];
-  readonly queue?: 'send';
+  /** `count` may also learn how many messages wait. */
+  readonly queue?: 'send' | 'count';
   /** For BYOK keys: a function that stores them cannot decrypt them. */
   readonly vault?: 'encrypt' | 'decrypt';
   /** `verify` may read the public keys; `sign` may also sign tokens. */
@@ -115,7 +116,7 @@ const WORKER_RIGHTS: Readonly<Record<string, Rights>> = {
   },
   [WORKERS.sweep]: {
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    queue: 'send',
+    queue: 'count',
   },
   [WORKERS.resumeRetention]: { table: ['Query', 'UpdateItem'], queue: 'send' },
   [WORKERS.purge]: { table: ['Query', 'UpdateItem', 'DeleteItem'] },

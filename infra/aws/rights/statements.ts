@@ -6,11 +6,13 @@ import type { Rights } from './rights.ts';
 export function statementsOf(rights: Rights, data: DataStack): PolicyStatement[] {
   return [
     ...tableStatements(rights, data),
-    ...(rights.queue ? [allow(['sqs:SendMessage'], data.runs.queueArn)] : []),
+    ...(rights.queue ? [allow(QUEUE_ACTIONS[rights.queue], data.runs.queueArn)] : []),
     ...(rights.vault ? [useVault(rights.vault, data)] : []),
     ...(rights.tokens ? tokenStatements(rights.tokens, data) : []),
   ];
 }
+
+const QUEUE_ACTIONS = { send: ['sqs:SendMessage'], count: ['sqs:SendMessage', 'sqs:GetQueueAttributes'] };
 
 const allow = (actions: string[], ...resources: string[]): PolicyStatement =>
   new PolicyStatement({ actions, resources });

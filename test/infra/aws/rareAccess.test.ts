@@ -93,6 +93,8 @@ test('the sweeper sends new messages for a run without progress and gives it up 
   const sweep = () => cloud.tick(WORKERS.sweep, { nudgeAfterMs: 1 }) as Promise<{ askedAgain: number }>;
   for (let asked = 0; asked < 4; asked += (await sweep()).askedAgain);
   await cloud.restart({ deployed: { ...deployed, eventSources: [] }, clockAheadMs: 61 * MINUTE_MS });
+  // Its messages wait in the queue.
+  expect(await cloud.tick(WORKERS.sweep)).toEqual({ askedAgain: 0, ended: 0, failed: 0 });
   expect(await sweep()).toEqual({ askedAgain: 0, ended: 1, failed: 0 });
   expect(await ended(gate.client, id)).toMatchObject({ status: 'aborted', inconclusive: true });
 });

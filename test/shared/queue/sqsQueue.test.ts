@@ -37,6 +37,15 @@ describe('the queue', () => {
     expect(numbers.toSorted(ascending)).toEqual(messagesOf(47).map(numberOf));
   });
 
+  test('is empty when no message waits to be received, also if some are on their way', async () => {
+    const queue = sqsQueue({ url: queues.runs.url, endpoint: queues.endpoint });
+    expect(await queue.isEmpty()).toBe(true);
+    await queue.send([messageOf(0)], 60);
+    expect(await queue.isEmpty()).toBe(true);
+    await queue.send([messageOf(1)]);
+    expect(await queue.isEmpty()).toBe(false);
+  });
+
   test('takes no messages at all', async () => {
     await queues.queue.send([]);
     expect(await queues.isEmpty(queues.runs)).toBe(true);

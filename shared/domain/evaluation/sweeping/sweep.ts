@@ -1,4 +1,5 @@
-import { RetainMessage, type WorkQueue } from '../../messages.ts';
+import { lazily } from '../../lazily.ts';
+import { type CountedQueue, RetainMessage } from '../../messages.ts';
 import type { PositionStore } from '../../shards/ports.ts';
 import { walkShard } from '../../shards/walk.ts';
 import { timestamp } from '../../time.ts';
@@ -14,7 +15,7 @@ const RUNS_AT_ONCE = 10;
 const PAGE_RUNS = 100;
 
 export interface SweepDeps extends AbandonDeps {
-  readonly queue: WorkQueue;
+  readonly queue: CountedQueue;
   readonly queueMarks: QueueMarkStore;
   readonly positions: PositionStore;
   /** Called with a run that the sweep failed at. The next sweep tries again. */
@@ -34,6 +35,8 @@ interface Sweep {
   readonly nudgeAfterMs: number;
   /** The queue is known to have lost its messages: none of them waits. */
   readonly isForced: boolean;
+  /** Whether no message waits at all. Asked once. */
+  readonly isQueueEmpty: () => Promise<boolean>;
   readonly mark: ReturnType<typeof createMarks>;
   readonly swept: Swept;
 }
@@ -54,6 +57,7 @@ export async function sweepPendingRuns(
       ...{ deps, nowMs, swept, mark: createMarks(deps, nowMs) },
       nudgeAfterMs: nudgeAfterMs ?? NUDGE_AFTER_MS,
       isForced: nudgeAfterMs !== undefined,
+      isQueueEmpty: lazily(async () => nudgeAfterMs !== undefined || deps.queue.isEmpty()),
     };
     await sweepShard(sweep, shard);
   }
@@ -72,11 +76,13 @@ function sweepShard(sweep: Sweep, shard: number): Promise<void> {
 }
 
 async function sweepPage(sweep: Sweep, runs: readonly ListedRun[]): Promise<void> {
-  const { deps, isForced, swept, mark, nowMs, nudgeAfterMs } = sweep;
+  if (runs.length === 0) return;
+  const { deps, swept, mark, nowMs, nudgeAfterMs } = sweep;
   const orgIds = [...new Set(runs.map(({ orgId }) => orgId))];
-  const known = isForced ? new Map() : await deps.queueMarks.known(orgIds);
+  const isEmpty = await sweep.isQueueEmpty();
+  const known = isEmpty ? new Map() : await deps.queueMarks.known(orgIds);
   const momentOf = ({ orgId }: ListedRun): Moment => {
-    const deliveredUntilMs = isForced ? Number.POSITIVE_INFINITY : (known.get(orgId)?.passedAtMs ?? 0);
+    const deliveredUntilMs = isEmpty ? Number.POSITIVE_INFINITY : (known.get(orgId)?.passedAtMs ?? 0);
     return { nowMs, nudgeAfterMs, deliveredUntilMs, isBehindOthers: false };
   };
   // In a backlog, all but the oldest are left without being read.

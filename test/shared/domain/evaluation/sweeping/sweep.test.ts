@@ -71,13 +71,16 @@ interface How {
   readonly nudgeAfterMs?: number;
   /** Keeps what it is sent until a test delivers it. */
   readonly queueHolds?: boolean;
+  /** Delivers what it is sent, and is never empty. */
+  readonly queueIsBusy?: boolean;
   readonly evaluations?: EvaluationStore;
   /** One invocation for all shards, as on a laptop. */
   readonly inTurn?: boolean;
 }
 
 /** One invocation a shard, all at once, unless told otherwise. */
-const sweep = async ({ queueHolds = false, evaluations = store, inTurn = false, ...options }: How = {}) => {
+const sweep = async ({ evaluations = store, inTurn = false, ...options }: How = {}) => {
+  const { queueHolds = false, queueIsBusy = false, ...asked } = options;
   const send = async (messages: readonly WorkMessage[]) => {
     for (const message of messages) {
       if (message.kind === 'plan') sent.push(message.run_id);
@@ -91,7 +94,7 @@ const sweep = async ({ queueHolds = false, evaluations = store, inTurn = false, 
     ...{
       evaluations,
       planning: planningStore(own.table),
-      queue: { send },
+      queue: { send, isEmpty: async () => !queueHolds && !queueIsBusy },
       now,
       newId: randomUUID,
       onFailure,
@@ -99,7 +102,7 @@ const sweep = async ({ queueHolds = false, evaluations = store, inTurn = false, 
     ...{ queueMarks: queueMarkStore(own.table), positions: positionStore(own.table, now) },
   };
   const invocations = inTurn ? [ALL_PENDING_SHARDS] : ALL_PENDING_SHARDS.map((shard) => [shard]);
-  const swept = await Promise.all(invocations.map((shards) => sweepPendingRuns(deps, shards, options)));
+  const swept = await Promise.all(invocations.map((shards) => sweepPendingRuns(deps, shards, asked)));
   const sum = (of: 'ended' | 'askedAgain' | 'failed') => swept.reduce((all, one) => all + one[of], 0);
   return { ended: sum('ended'), askedAgain: sum('askedAgain'), failed: sum('failed') };
 };
@@ -147,14 +150,18 @@ test('a run that is heard of again has its hour and its messages from then on', 
   expect(sent).toHaveLength(8);
 });
 
-test('the reminders of a run of which nothing is heard come after 3, 9, 21 and 45 minutes', async () => {
-  await accept();
-  const minutes: number[] = [];
-  await sweepFor(59, (minute) => {
-    while (minutes.length < sent.length) minutes.push(minute - 1);
-  });
-  expect(minutes).toEqual([3, 9, 21, 45]);
-});
+test.each([false, true])(
+  'a run of which nothing is heard is asked for after 3, 9, 21 and 45 minutes and ended after 60, whether others wait in the queue: %s',
+  async (queueIsBusy) => {
+    await accept();
+    const minutes: number[] = [];
+    const look = (minute: number) => {
+      while (minutes.length < sent.length) minutes.push(minute - 1);
+    };
+    expect(await sweepFor(60, look, { queueIsBusy })).toEqual([60]);
+    expect(minutes).toEqual([3, 9, 21, 45]);
+  },
+);
 
 test('a run without progress is ended after a day, not earlier, while judge slots of its organisation are in use', async () => {
   await accept();
