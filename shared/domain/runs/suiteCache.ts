@@ -90,7 +90,9 @@ export function createSuiteCache(deps: CacheDeps): SuiteCache {
   async function readCases(orgId: string, at: ResolvedSuite) {
     const loaded = await deps.suites.load(orgId, at.head.suiteId);
     if (loaded === undefined) throw notFound('suite');
-    return { loaded, suite: await toCached(loaded, at) };
+    const { unread } = loaded;
+    if (unread === undefined) return { loaded, suite: await toCached(loaded, at) };
+    return { loaded, suite: countedOnly(at, countsAt(at) ?? { cases: unread, judged: 0 }) };
   }
 
   async function remember(orgId: string, at: ResolvedSuite, suite: CachedSuite, loaded: SuiteToRun) {
@@ -103,6 +105,7 @@ export function createSuiteCache(deps: CacheDeps): SuiteCache {
     const exact = await known(orgId, at, request.wanted);
     if (exact !== undefined) return { at, suite: exact };
     const { loaded, suite } = await readCases(orgId, at);
+    if (loaded.unread !== undefined) return { at, suite };
     const after = await request.resolve();
     if (isSame(at, after)) await remember(orgId, at, suite, loaded);
     // Under constant editing a run takes each case as it was when it was read.

@@ -74,6 +74,8 @@ export interface SuiteToRun {
   readonly cases: readonly (Pick<EvalCase, 'id' | 'name' | 'expected' | 'threshold' | 'weight'> & {
     readonly scorer: Scorer | null;
   })[];
+  /** How many cases there may be, if there is too much to read: `cases` is empty then. */
+  readonly unread?: number;
   /** About as many were read of the table. */
   readonly bytes: number;
 }

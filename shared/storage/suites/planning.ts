@@ -15,6 +15,7 @@ import {
 } from '../table/keys.ts';
 import type { Item, QueryRange, Table } from '../table/table.ts';
 import { fromItems, isExpectedElsewhere } from './caseItems.ts';
+import { caseBytes, pagesOf } from './casePages.ts';
 import { packStore } from './packedSuites.ts';
 import { readScorer } from './scorers.ts';
 import { readHead } from './suiteHeads.ts';
@@ -133,27 +134,15 @@ const SMALL_BYTES_MAX = 8_000_000;
 /** Before the size of the cases is known: 10 MB if they are of the largest size. */
 const FIRST_PAGE_ITEMS = 20;
 const PAGE_ITEMS = 100;
-/** Of an item, beside its documents. */
-const ITEM_BYTES = 400;
-
-const bytesOf = ({ input, expected }: Item): number =>
-  ITEM_BYTES + String(input ?? '').length + String(expected ?? '').length;
 
 /** Gives up as soon as what it read so far makes so many items too large. */
 async function itemsIfSmall(table: Table, range: QueryRange, count: number): Promise<Item[] | undefined> {
   const items: Item[] = [];
   let bytes = 0;
-  for (let from = range.prefix ?? ''; ; from = `${items.at(-1)?.sk}!`) {
-    // What begins with the prefix is below it with its last character raised by one.
-    const between = [from, raised(range.prefix ?? '')] as const;
-    const limit = items.length === 0 ? FIRST_PAGE_ITEMS : PAGE_ITEMS;
-    const page = await table.query({ pk: range.pk, between }, { limit });
+  for await (const page of pagesOf(table, range, { first: FIRST_PAGE_ITEMS, limit: PAGE_ITEMS })) {
     items.push(...page);
-    bytes += page.reduce((sum, item) => sum + bytesOf(item), 0);
-    if (page.length < limit) return items;
+    bytes += page.reduce((sum, item) => sum + caseBytes(item), 0);
     if ((bytes * Math.max(count, items.length)) / items.length > SMALL_BYTES_MAX) return undefined;
   }
+  return items;
 }
-
-const raised = (prefix: string): string =>
-  prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);

@@ -1,5 +1,5 @@
 import type { Scorer } from '../../contracts/scorers.ts';
-import { EXPECTED_CHARACTERS_MAX } from '../../domain/suites/limits.ts';
+import { EXPECTED_CHARACTERS_MAX, READ_BYTES_MAX } from '../../domain/suites/limits.ts';
 import type { SuiteToRun } from '../../domain/suites/ports.ts';
 import { idsOf, readList } from '../lists/lists.ts';
 import { toText } from '../table/documents.ts';
@@ -15,12 +15,12 @@ import {
 } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 import { fromItems, isExpectedElsewhere } from './caseItems.ts';
+import { caseBytes, pagesOf } from './casePages.ts';
 import { readScorer } from './scorers.ts';
 
 type Case = SuiteToRun['cases'][number] & { scorerId: string };
 
-/** Of an item, beside its documents. */
-const ITEM_BYTES = 400;
+const PAGE_ITEMS = 1_000;
 const NO_INPUT = toText({});
 const NOT_KEPT = toText(null);
 
@@ -29,7 +29,7 @@ export async function loadSuite(
   table: Table,
   orgId: string,
   suiteId: string,
-  expectedCharactersMax = EXPECTED_CHARACTERS_MAX,
+  { expectedCharactersMax = EXPECTED_CHARACTERS_MAX, readBytesMax = READ_BYTES_MAX } = {},
 ): Promise<SuiteToRun | undefined> {
   let characters = 0;
   let bytes = 0;
@@ -37,21 +37,32 @@ export async function loadSuite(
   function slim(item: Item): Item {
     // An item with a time to live is of a deleted case.
     if (item[TTL] === undefined) characters += String(item.expected ?? '').length;
-    bytes += ITEM_BYTES + String(item.input ?? '').length + String(item.expected ?? '').length;
+    bytes += caseBytes(item);
     const kept = isTooLarge() && item.expected !== undefined ? { expected: NOT_KEPT } : {};
     return { ...item, ...(item.input !== undefined && { input: NO_INPUT }), ...kept };
   }
+  async function readItems(): Promise<Item[] | undefined> {
+    const items: Item[] = [];
+    for await (const page of pagesOf(table, casesOfSuite(orgId, suiteId), { limit: PAGE_ITEMS, slim })) {
+      if (bytes > readBytesMax) return undefined;
+      items.push(...page);
+    }
+    return items;
+  }
   const [suite, items, blocks] = await Promise.all([
     table.get(suiteKey(orgId, suiteId)),
-    table.query(casesOfSuite(orgId, suiteId), { slim }),
+    readItems(),
     readList(table, caseList(orgId, suiteId)),
   ]);
   if (suite === undefined) return undefined;
+  const passThreshold = Number(suite.pass_threshold);
+  if (items === undefined)
+    return { passThreshold, isTooLarge: true, bytes, cases: [], unread: idsOf(blocks).length };
   const bySortKey = new Map(items.map((item) => [String(item[SK]), item]));
   const cases = idsOf(blocks).flatMap((id) => activeCase(orgId, suiteId, id, bySortKey));
   const scorers = await loadScorers(table, orgId, cases);
   return {
-    passThreshold: Number(suite.pass_threshold),
+    passThreshold,
     isTooLarge: isTooLarge(),
     bytes,
     cases: cases.map(({ scorerId, ...evalCase }) => {

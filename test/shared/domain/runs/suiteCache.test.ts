@@ -22,13 +22,14 @@ const noPacks: PackStore = {
 };
 
 /** A suite whose writers the test plays: `onLoad` happens while it is being loaded. */
-function world(onLoad: (load: number) => void = () => {}) {
-  const state = { revision: 1, scorersRevision: 1, suiteId: 'suite', isThere: true, loads: 0 };
+function world(onLoad: (load: number) => void = () => {}, unread?: number) {
+  const state = { revision: 1, scorersRevision: 1, suiteId: 'suite', isThere: true, loads: 0, unread };
   const suites = {
     async load() {
       const loaded = suiteAt(`${state.revision}.${state.scorersRevision}`);
       state.loads++;
       onLoad(state.loads);
+      if (state.unread !== undefined) return { ...loaded, isTooLarge: true, cases: [], unread: state.unread };
       return state.isThere ? loaded : undefined;
     },
     keepCounts: async () => {},
@@ -54,7 +55,8 @@ function world(onLoad: (load: number) => void = () => {}) {
   };
   const cache = createSuiteCache({ suites, packs: noPacks, onUnkept, now: Date.now, newId: randomUUID });
   const get = async (orgId = 'org') => (await cache.get(orgId, resolve, { scoresNow: true })).suite.revision;
-  return { state, get };
+  const find = async () => (await cache.get('org', resolve, { scoresNow: true })).suite;
+  return { state, get, find };
 }
 
 test('a suite that did not change is loaded once', async () => {
@@ -111,5 +113,13 @@ test('a suite that is made again while it is loaded is not mistaken for the one 
     if (load === 1) state.suiteId = 'again';
   });
   expect(await get()).toBe('1.1');
+  expect(state.loads).toBe(2);
+});
+
+test('a suite that is too large to be read by a request is left to the evaluator, and not kept', async () => {
+  const { state, find } = world(() => {}, 9_000);
+  expect(await find()).toMatchObject({ prepared: undefined, caseCount: 9_000 });
+  state.unread = undefined;
+  expect(await find()).toMatchObject({ caseCount: 1, prepared: expect.anything() });
   expect(state.loads).toBe(2);
 });

@@ -190,10 +190,18 @@ test('a suite that is too large for one function is loaded with all its cases, b
     await create({ input: large('i'), expected: large('e') }),
   ];
   const ids = created.map((one) => (one as { id: string }).id);
-  const loaded = (charactersMax: number) => loadSuite(own.table, orgId, suite.id, charactersMax);
+  const loaded = (expectedCharactersMax: number) =>
+    loadSuite(own.table, orgId, suite.id, { expectedCharactersMax });
   const [whole, cut] = await Promise.all([loaded(10_000_000), loaded(300)]);
   expect(whole).toMatchObject({ isTooLarge: false });
   expect(cut).toMatchObject({ isTooLarge: true });
   expect(cut?.cases).toEqual(whole?.cases.map((one) => ({ ...one, expected: null })));
   expect(cut?.cases.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
+});
+
+test('a suite with more to read than a request should is not read on, and says how many cases there may be', async () => {
+  const ids = [await create({ is_active: false }), await create({ input: large('i') })];
+  const loaded = (readBytesMax: number) => loadSuite(own.table, orgId, suite.id, { readBytesMax });
+  expect(await loaded(1_000_000)).toMatchObject({ isTooLarge: false, cases: [{ expected: null }] });
+  expect(await loaded(200_000)).toMatchObject({ isTooLarge: true, cases: [], unread: ids.length });
 });

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { PlannedCase } from '../../../../shared/domain/evaluation/evaluation.ts';
+import type { StoredRun } from '../../../../shared/domain/runs/ports.ts';
+import { caseStore } from '../../../../shared/storage/suites/cases.ts';
+import { planningStore } from '../../../../shared/storage/suites/planning.ts';
+import { scorerStore } from '../../../../shared/storage/suites/scorers.ts';
+import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
+import { type MadeSuite, makeStoredSuite } from '../stored.ts';
+import '../../../support/seed.ts';
+
+const AT = '2026-05-05T10:00:00.000Z';
+
+let own: OwnTable;
+beforeAll(async () => {
+  own = await startOwnTable();
+});
+afterAll(() => own.stop());
+
+const large = (letter: string): string => letter.repeat(200_000);
+
+const anyCase = fc.record({
+  is_active: fc.boolean(),
+  scorer: fc.integer({ min: 0, max: 2 }),
+  /** Together they don't fit into one item. */
+  isLarge: fc.integer({ min: 0, max: 9 }).map((drawn) => drawn === 0),
+  isDeleted: fc.integer({ min: 0, max: 5 }).map((drawn) => drawn === 0),
+});
+
+async function makeScorers({ orgId, suite }: MadeSuite): Promise<string[]> {
+  const common = { project_id: suite.project_id, project_slug: suite.project_slug, name: 'A scorer' };
+  const sides = { dual_sided: false, precision_threshold: null, recall_threshold: null };
+  const at = { created_at: AT, updated_at: AT };
+  const ids = [randomUUID(), randomUUID()];
+  for (const id of ids) {
+    const scorer = { id, ...common, ...sides, ...at, type: 'contains' as const, config: { values: [id] } };
+    await scorerStore(own.table).create(orgId, scorer);
+  }
+  // The third was deleted.
+  return [...ids, randomUUID()];
+}
+
+async function filled(cases: readonly (typeof anyCase extends fc.Arbitrary<infer T> ? T : never)[]) {
+  const made = await makeStoredSuite(own.table);
+  const { orgId, suite } = made;
+  const scorers = await makeScorers(made);
+  const store = caseStore(own.table);
+  const ids: string[] = [];
+  for (const [index, { is_active, scorer, isLarge, isDeleted }] of cases.entries()) {
+    const id = randomUUID();
+    const documents = isLarge
+      ? { input: { text: large('i') }, expected: large('e') }
+      : { input: { index }, expected: index };
+    const fields = { name: `Case ${index}`, description: null, threshold: 0.5, weight: 1, is_active };
+    const common = {
+      id,
+      suite_id: suite.id,
+      scorer_id: scorers[scorer] ?? '',
+      created_at: AT,
+      updated_at: AT,
+    };
+    await store.create(orgId, suite, { ...common, ...fields, ...documents });
+    if (isDeleted) await store.delete(orgId, suite, id, AT);
+    ids.push(id);
+  }
+  const run = { suite_id: suite.id, project_id: suite.project_id } as StoredRun;
+  return { orgId, run, ids };
+}
+
+async function all(slices: AsyncIterable<readonly PlannedCase[]> | undefined) {
+  const cases: PlannedCase[] = [];
+  for await (const slice of slices ?? []) cases.push(...slice);
+  return slices && cases;
+}
+
+test('a suite that is read in pages is the same as one that is read case by case, in any order', async () => {
+  const law = fc.asyncProperty(fc.array(anyCase, { maxLength: 25 }), async (cases) => {
+    const { orgId, run, ids } = await filled(cases);
+    const planning = planningStore(own.table);
+    const order = ids.toReversed();
+    const inPages = await all(await planning.casesIfSmall(orgId, run, order));
+    expect(inPages).toEqual(await planning.cases(orgId, run, order));
+    expect(inPages?.length).toBe(cases.filter(({ is_active, isDeleted }) => is_active && !isDeleted).length);
+  });
+  await fc.assert(law, { numRuns: 15 });
+});
+
+const NORMAL = { is_active: true, scorer: 0, isLarge: false, isDeleted: false };
+
+test('120 small cases are read in pages for less than a unit a case', async () => {
+  const { orgId, run, ids } = await filled(Array.from({ length: 120 }, () => NORMAL));
+  const before = own.table.consumed().read;
+  expect(await all(await planningStore(own.table).casesIfSmall(orgId, run, ids))).toHaveLength(120);
+  expect(own.table.consumed().read - before).toBeLessThanOrEqual(30);
+});
+
+test('a suite of large cases is given up after its first page', async () => {
+  const { orgId, run, ids } = await filled(Array.from({ length: 45 }, () => ({ ...NORMAL, isLarge: true })));
+  const before = own.table.consumed().read;
+  expect(await planningStore(own.table).casesIfSmall(orgId, run, ids)).toBeUndefined();
+  // Two items a case, of 50 units each.
+  expect(own.table.consumed().read - before).toBeLessThanOrEqual(1_100);
+});
