@@ -30,6 +30,22 @@ interface Known {
 
 const isOver = ({ triedAtMs, endedAtMs }: StoredKeySet): boolean => endedAtMs === triedAtMs;
 
+/** What the function that fetches leaves. A fetch that does not end in time counts as failed. */
+async function endOf(
+  first: StoredKeySet,
+  { store, now, sleep }: Pick<Options, 'store' | 'now' | 'sleep'>,
+): Promise<StoredKeySet> {
+  let stored = first;
+  while (!isOver(stored) && isWithin(now() - stored.triedAtMs, FETCH_OVER_MS)) {
+    await sleep(POLL_EVERY_MS);
+    stored = (await store.read()) ?? stored;
+  }
+  return stored;
+}
+
+/** A time of a clock that is ahead of ours lies in the past, too. */
+const isWithin = (sinceMs: number, ageMs: number): boolean => sinceMs < ageMs && sinceMs >= -AHEAD_MS_MAX;
+
 /**
  * The public signing keys of an issuer, by id. One function fetches them for all: the others read them from the table,
  * and keep them in memory.
@@ -40,11 +56,8 @@ export function remoteKeys({ url, store, now, sleep, onFailure }: Options) {
   let nextLookMs = Number.NEGATIVE_INFINITY;
   let underWay: Promise<void> | undefined;
 
-  const isWithin = (atMs: number, ageMs: number): boolean =>
-    now() - atMs < ageMs && now() - atMs >= -AHEAD_MS_MAX;
-
   const has = (kid: string, ageMs = OUTDATED_MS): boolean =>
-    known.keys.has(kid) && isWithin(known.fetchedAtMs, ageMs);
+    known.keys.has(kid) && isWithin(now() - known.fetchedAtMs, ageMs);
 
   /** After a failed fetch the known keys stay valid. */
   function adopt(stored: StoredKeySet): void {
@@ -68,16 +81,6 @@ export function remoteKeys({ url, store, now, sleep, onFailure }: Options) {
     return store.keep(triedAtMs, keys);
   }
 
-  /** What the function that fetches leaves. A fetch that does not end in time counts as failed. */
-  async function ended(first: StoredKeySet): Promise<StoredKeySet> {
-    let stored = first;
-    while (!isOver(stored) && isWithin(stored.triedAtMs, FETCH_OVER_MS)) {
-      await sleep(POLL_EVERY_MS);
-      stored = (await store.read()) ?? stored;
-    }
-    return stored;
-  }
-
   async function look(kid: string): Promise<void> {
     const stored = await store.read();
     if (stored !== undefined) adopt(stored);
@@ -86,7 +89,7 @@ export function remoteKeys({ url, store, now, sleep, onFailure }: Options) {
     const [triedBeforeMs, aheadMs] = [atMs - FETCH_EVERY_MS, atMs + AHEAD_MS_MAX];
     const others = await store.claim({ atMs, triedBeforeMs, aheadMs });
     if (others === undefined) await fetchForAll(atMs);
-    else adopt(await ended(others));
+    else adopt(await endOf(others, { store, now, sleep }));
   }
 
   /** Undefined for a key that the issuer does not publish. */

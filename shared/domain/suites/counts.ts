@@ -1,5 +1,3 @@
-import type { ProjectHead, SuiteHead } from './ports.ts';
-
 /** Active cases, and those among them that a model judges. */
 export interface CaseCounts {
   readonly cases: number;
@@ -21,8 +19,8 @@ export function countsAt({
   head,
   project,
 }: {
-  readonly head: SuiteHead;
-  readonly project: ProjectHead;
+  readonly head: { readonly counts?: KeptCounts | undefined };
+  readonly project: { readonly judgesRevision: number };
 }): CaseCounts | undefined {
   const { counts } = head;
   if (counts === undefined) return undefined;
