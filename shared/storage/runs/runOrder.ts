@@ -62,27 +62,31 @@ export async function runsSince(
   return (await Promise.all(ranges)).filter(({ first, last }) => first <= last);
 }
 
-/** Numbers without a run are stepped over. Without such a run, the number after the last run. */
+/** The number of the first such run: numbers without a run are stepped over. Without one, the number after the last. */
 async function firstSince(
   table: Table,
   { orgId, suiteId, first, last }: RunRange & { orgId: string; suiteId: string },
   since: string,
 ): Promise<number> {
   // Of this number or the next one that has a run. An expired run that is still there tells, too.
-  const isSince = async (number: number): Promise<boolean> => {
+  const nextRun = async (number: number): Promise<Item | undefined> => {
     const range = runsBetween(orgId, suiteId, { first: number, last });
-    const [item] = await table.query(range, { limit: 1, withExpired: true });
-    return item === undefined || orderedAtOf(item) >= since;
+    return (await table.query(range, { limit: 1, withExpired: true }))[0];
   };
-  if (await isSince(first)) return first;
-  let low = first + 1;
+  const isBefore = (item: Item | undefined): item is Item => item !== undefined && orderedAtOf(item) < since;
+  const numberAt = (item: Item | undefined): number => (item === undefined ? last + 1 : numberOf(item));
+  const oldest = await nextRun(first);
+  if (!isBefore(oldest)) return numberAt(oldest);
+  let found = last + 1;
+  let low = numberOf(oldest) + 1;
   let high = last + 1;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    if (await isSince(middle)) high = middle;
-    else low = middle + 1;
+    const item = await nextRun(middle);
+    if (isBefore(item)) low = numberOf(item) + 1;
+    else [high, found] = [middle, numberAt(item)];
   }
-  return low;
+  return found;
 }
 
 export const orderedAtOf = ({ ordered_at, created_at }: Item): string => String(ordered_at ?? created_at);

@@ -162,7 +162,14 @@ test('after the deletion of a project, and its purge, no word of an output is le
     expect(await itemsOf(suite.id)).toEqual([]);
   }
   const ofOrganisation = (await itemsOf(gate.project.org_id)).map(({ sk }) => String(sk).replace(/#.*/, ''));
-  expect([...new Set(ofOrganisation)].sort()).toEqual(['APIKEY', 'BYOKKEY', 'LIST', 'ORG', 'USAGE']);
+  expect([...new Set(ofOrganisation)].sort()).toEqual([
+    'APIKEY',
+    'BYOKKEY',
+    'LIST',
+    'OPENCASES',
+    'ORG',
+    'USAGE',
+  ]);
 });
 
 test.each([true, false])(
