@@ -134,31 +134,6 @@ export const lossScenarios: readonly Scenario[] = [
     },
   },
   {
-    name: 'writes conflict all the time while runs wait for seats',
-    faultyMs: 10 * MINUTE_MS,
-    settings: (random) => ({
-      isShared: false,
-      visibilityMs: 60_000,
-      retryMs: 30_000,
-      evaluators: random.int(3, 6),
-      batchMax: 1,
-      faults: {
-        ...drawFaults(random),
-        ...{ conflict: random.pick([0.05, 0.15]), ambiguous: random.pick([0, 0.05]) },
-        ...{ kill: random.pick([0, 0.05, 0.2]), freeze: random.pick([0, 0.05, 0.2]) },
-      },
-    }),
-    async begin(scene) {
-      const { clients, random } = scene;
-      storeKey(scene);
-      const suite = await scene.suite({ ...judgedSmall, cases: random.pick([1, 4, 25]) });
-      for (let run = 0; run < 6; run++) {
-        const wish = { suite, label: `storm${run}`, async: random.chance(0.7), key: `key${run}` };
-        clients.submit(random.int(1_000, 60_000), wish);
-      }
-    },
-  },
-  {
     name: 'a run kills its planners, and nothing else fails',
     settings: () => ({
       ...{ faults: NO_FAULTS, isShared: false, batchMax: 1, visibilityMs: MINUTE_MS },

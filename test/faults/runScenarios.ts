@@ -1,5 +1,6 @@
 import type { Scenario } from './scenario.ts';
 import { drawFaults } from './scenario.ts';
+import type { ServiceSettings } from './settings.ts';
 import { storeKey } from './storedKeys.ts';
 
 const MINUTE_MS = 60_000;
@@ -11,7 +12,10 @@ export const judgedSmall = {
 };
 
 /** From 501 cases on several chunks, each with judged cases. */
-const severalChunks = { ...judgedSmall, isJudged: (index: number) => index % 50 === 0 };
+export const severalChunks = { ...judgedSmall, isJudged: (index: number) => index % 50 === 0 };
+
+export const killsSecondChunk: NonNullable<ServiceSettings['kills']> = (process, operation) =>
+  process.name.startsWith('evaluator/evaluate') && /^query PLAN#.*#00001#$/.test(operation);
 
 export const runScenarios: readonly Scenario[] = [
   {
@@ -51,27 +55,6 @@ export const runScenarios: readonly Scenario[] = [
       const suite = await scene.suite({ ...judgedSmall, cases: random.int(21, 45) });
       for (let run = 0; run < random.int(2, 6); run++) {
         clients.submit(random.int(1_000, 5_000), { suite, label: `backlog${run}`, async: true });
-      }
-    },
-  },
-  {
-    name: 'more judged chunks than seats, of several organisations',
-    settings: (random) => ({ evaluators: random.int(3, 6), batchMax: 1, isShared: false }),
-    async begin(scene) {
-      const { service, clients, random } = scene;
-      const other = await service.addOrganisation({ provider: 'openai' });
-      for (const org of service.orgs) {
-        storeKey(scene, { org });
-        const cases = org === other ? random.int(1, 25) : random.int(501, 520);
-        const suite = await scene.suite({ ...severalChunks, cases }, org);
-        for (let run = 0; run < 2; run++) {
-          const wish = {
-            suite,
-            label: `${org === other ? 'other' : 'own'}${run}`,
-            async: random.chance(0.7),
-          };
-          clients.submit(random.int(500, 10_000), wish);
-        }
       }
     },
   },
@@ -154,8 +137,7 @@ export const runScenarios: readonly Scenario[] = [
       isShared: false,
       batchMax: 1,
       visibilityMs: 60_000,
-      kills: (process, operation) =>
-        process.name.startsWith('evaluator/evaluate') && /^query PLAN#.*#00001#$/.test(operation),
+      kills: killsSecondChunk,
     }),
     async begin(scene) {
       const { clients, random } = scene;

@@ -2,11 +2,11 @@ import type { ChunkMessage, WorkMessage, WorkQueue } from '../../../shared/domai
 import type { Simulation } from '../../../test/faults/simulation.ts';
 
 /** From the queue to the first line of our code. */
-const START_MS = 60;
-const SEND_MS = 10;
+export const START_MS = 60;
+export const SEND_MS = 10;
 /** AWS calls its thresholds approximate. */
-const NOISY_SHARE = 0.1;
-const NOISY_IN_FLIGHT = 30;
+export const NOISY_SHARE = 0.1;
+export const NOISY_IN_FLIGHT = 30;
 const RECENT_MS = 60_000;
 
 interface Group {

@@ -5,7 +5,8 @@ import type { Simulation } from '../../../test/faults/simulation.ts';
 import type { Row } from '../../result.ts';
 import type { Model } from '../model.ts';
 import { Gauge, inVirtualTime, percentile, poisson } from '../virtualTime.ts';
-import { SeatsStage, type Tenant } from './stage.ts';
+import { NOISY_IN_FLIGHT, NOISY_SHARE, SEND_MS, START_MS } from './fairQueue.ts';
+import { EVALUATORS, SeatsStage, type Tenant } from './stage.ts';
 
 interface Backlog {
   readonly tenants: number;
@@ -138,9 +139,24 @@ async function callers(sim: Simulation, load: { perSecond: number; seconds: numb
   ];
 }
 
+const assumed = (metric: string, value: number, unit: string): Row => ({
+  metric: `assumed of judged runs: ${metric}`,
+  ...{ value, unit },
+});
+
+const assumptions = (): Row[] => [
+  assumed("a judge's call takes from", CALL_MS[0], 'ms'),
+  assumed("a judge's call takes up to", CALL_MS[1], 'ms'),
+  assumed('a message is taken by the queue within', SEND_MS, 'ms'),
+  assumed('an evaluator starts within', START_MS, 'ms'),
+  assumed('evaluators that are there from the start', EVALUATORS, 'functions'),
+  assumed('a group of the queue is noisy from', NOISY_IN_FLIGHT, 'messages in flight'),
+  assumed('if it has more of them, or of the processing time of two minutes, than', 100 * NOISY_SHARE, '%'),
+];
+
 /** What one organisation's backlog of judged runs costs the others. */
 export const modelSeats: Model = async (size) => {
-  const rows: Row[] = [];
+  const rows = assumptions();
   for (const load of size === 'full' ? BACKLOGS : [SMALLEST]) {
     rows.push(...(await inVirtualTime('seats', 1, (sim) => backlog(sim, SECONDS[size], load))));
   }

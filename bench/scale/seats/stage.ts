@@ -25,7 +25,7 @@ import { FairQueue } from './fairQueue.ts';
 
 const PROVIDER = 'openai';
 const AT = '2026-05-05T10:00:00.000Z';
-const EVALUATORS = 200;
+export const EVALUATORS = 200;
 
 /** An organisation with a suite of judged cases and a key. */
 export interface Tenant {

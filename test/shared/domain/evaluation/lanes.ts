@@ -1,3 +1,4 @@
+import type { Leased } from '../../../../shared/domain/evaluation/slots/ports.ts';
 import { createSlots } from '../../../../shared/domain/evaluation/slots/slots.ts';
 import { slotStore } from '../../../../shared/storage/evaluation/slots.ts';
 import type { Table } from '../../../../shared/storage/table/table.ts';
@@ -18,6 +19,8 @@ export class Lanes {
   /** Milliseconds of calls, to be divided by the time they took. */
   callMs = 0;
   looks = 0;
+  /** Slots taken, renewed and given back. */
+  writes = 0;
 
   constructor(table: Table, name: string, seed = 1, faults: Faults = NO_FAULTS) {
     this.sim = new Simulation(name, seed);
@@ -27,12 +30,12 @@ export class Lanes {
   }
 
   /** Holds slots as another function does, until it gives them back. */
-  async occupy(count: number): Promise<() => Promise<void>> {
+  async occupy(count: number, of: Leased = PROVIDER): Promise<() => Promise<void>> {
     const slots = slotStore(this.#table, this.sim.now);
     const names = Array.from({ length: count }, () => this.sim.random.uuid());
-    const leases = await slots.take(this.#orgId, PROVIDER, names);
+    const leases = await slots.take(this.#orgId, of, names);
     return async () => {
-      for (const { slot, holder } of leases) await slots.release(this.#orgId, PROVIDER, slot, holder);
+      for (const { slot, holder } of leases) await slots.release(this.#orgId, of, slot, holder);
     };
   }
 
@@ -43,6 +46,7 @@ export class Lanes {
     process.begin(() => {});
     const before = (_: Process, operation: string) => {
       if (operation.startsWith('query SLOT#')) this.looks++;
+      if (/^(update|delete) SLOT#/.test(operation)) this.writes++;
     };
     const watch = { before, written: async () => {} };
     const table = faultyTable(sim, this.#table, process, () => this.#faults, watch);

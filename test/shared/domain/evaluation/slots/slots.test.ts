@@ -38,6 +38,42 @@ test('calls that begin together find their slots in one look', async () => {
   expect(lanes.looks).toBe(1);
 });
 
+test.each([
+  ['3 s, five of them one after the other in each slot', 100, 3_000, 2 * SLOTS],
+  ['40 s, two of them one after the other: its lease is renewed between them', 40, 40_000, 3 * SLOTS],
+])(
+  'a slot passes from call to call without a write, but every 30 s: calls of %s',
+  async (_what, calls, callMs, writes) => {
+    const lanes = new Lanes(own.table, `economy ${callMs}`);
+    const call = lanes.start('one chunk');
+    const outcomes = await lanes.play(Promise.all(repeat(calls, () => call(() => callMs))));
+    expect(new Set(outcomes)).toEqual(new Set(['called']));
+    expect(lanes.inFlightMax).toBe(SLOTS);
+    expect(lanes.writes).toBe(writes);
+  },
+);
+
+test('while both seats are taken, a function gives slots back until each has half of them; a lone one keeps all', async () => {
+  const endOf = async (seats: number) => {
+    const lanes = new Lanes(own.table, `shared ${seats}`);
+    await lanes.occupy(seats, 'seats:openai');
+    const [first, second] = [lanes.start('first'), lanes.start('second')];
+    const backlog = Promise.all(repeat(200, () => first(() => 3_000)));
+    await lanes.play(lanes.sim.sleep(4_000));
+    const fromMs = lanes.sim.now();
+    const outcomes = await lanes.play(Promise.all(repeat(30, () => second(() => 3_000))));
+    const tookMs = lanes.sim.now() - fromMs;
+    await lanes.play(backlog);
+    expect(lanes.inFlightMax).toBe(SLOTS);
+    return { outcomes: new Set(outcomes), tookMs };
+  };
+  const shared = await endOf(2);
+  expect(shared.outcomes).toEqual(new Set(['called']));
+  // Three rounds of ten calls, and some seconds until the first function has given its slots back.
+  expect(shared.tookMs).toBeLessThan(16_000);
+  expect((await endOf(1)).outcomes).toEqual(new Set(['no_slot']));
+});
+
 /** As a chunk that was put back: a call without a slot comes again. */
 async function insist(lanes: Lanes, call: () => Promise<'called' | 'no_slot' | 'failed'>): Promise<string> {
   for (;;) {

@@ -1,0 +1,4 @@
+import { playEach } from './playEach.ts';
+import { seatScenarios } from './seatScenarios.ts';
+
+playEach(seatScenarios);
