@@ -1,17 +1,4 @@
-import type { ProjectHead, SuiteHead } from './ports.ts';
-
-/** Active cases, and those among them that a model judges. */
-export interface CaseCounts {
-  readonly cases: number;
-  readonly judged: number;
-}
-
-/** As writes to cases keep them in the suite's head. */
-export interface KeptCounts extends CaseCounts {
-  /** Of the writes that counted, and the sum of the project's `judgesRevision` that each of them read before. */
-  readonly writes: number;
-  readonly judgesRevisions: number;
-}
+import type { CaseCounts, ProjectHead, SuiteHead } from './ports.ts';
 
 /**
  * Undefined when they are not known. A revision never falls, so the sum is as many times the present one only if
