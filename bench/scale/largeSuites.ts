@@ -1,7 +1,7 @@
 import { handler as createRun } from '../../functions/runs/create.ts';
 import type { Suite } from '../../shared/contracts/suites.ts';
 import { revisionOf } from '../../shared/domain/runs/resolveSuite.ts';
-import { packStore } from '../../shared/storage/suites/packedSuites.ts';
+import { packStore } from '../../shared/storage/packs/packedSuites.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
 import { contextOf, eventOf } from '../../test/faults/functions.ts';

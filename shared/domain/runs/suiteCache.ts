@@ -3,9 +3,9 @@ import { isJudged, prepareSuite } from '../../scoring/engine.ts';
 import type { PreparedSuite } from '../../scoring/types.ts';
 import { notFound } from '../errors.ts';
 import type { Ambient } from '../ports.ts';
-import { type CaseCounts, countsAt } from '../suites/counts.ts';
+import { countsAt } from '../suites/counts.ts';
 import type { PackStore } from '../suites/packedSuites.ts';
-import type { SuiteStore, SuiteToRun } from '../suites/ports.ts';
+import type { CaseCounts, SuiteStore, SuiteToRun } from '../suites/ports.ts';
 import { isWorthPacking, loadPacked, packLoaded } from './packSuite.ts';
 import { type ResolvedSuite, revisionOf } from './resolveSuite.ts';
 

@@ -6,7 +6,6 @@ import type { Scorer } from '../../contracts/scorers.ts';
 import type { Suite } from '../../contracts/suites.ts';
 import type { DayFigures } from '../analytics/figures.ts';
 import type { Created, Page } from '../ports.ts';
-import type { CaseCounts, KeptCounts } from './counts.ts';
 
 /** A project's head: a small item that every run reads. It exists exactly as long as the project. */
 export interface ProjectHead {
@@ -33,6 +32,19 @@ interface TimeFall {
   readonly number: number;
   /** The time that the run before it is ordered by. */
   readonly from: string;
+}
+
+/** Active cases, and those among them that a model judges. */
+export interface CaseCounts {
+  readonly cases: number;
+  readonly judged: number;
+}
+
+/** As writes to cases keep them in the suite's head. */
+export interface KeptCounts extends CaseCounts {
+  /** Of the writes that counted, and the sum of the project's `judgesRevision` that each of them read before. */
+  readonly writes: number;
+  readonly judgesRevisions: number;
 }
 
 /** A suite's head: a small item that every run reads and counts up. It exists exactly as long as the suite. */

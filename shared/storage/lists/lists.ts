@@ -1,3 +1,4 @@
+import { uuidOf } from '../table/documents.ts';
 import { type Key, type ListAddress, listBlockKey, SK } from '../table/keys.ts';
 import type { Item, Table, Write } from '../table/table.ts';
 
@@ -15,11 +16,7 @@ export interface ListBlock {
 
 const toBytes = (id: string): Uint8Array => Buffer.from(id.replaceAll('-', ''), 'hex');
 
-/** An id of its 32 hexadecimal digits. */
-export const idOf = (digits: string): string =>
-  digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-
-const toId = (bytes: Uint8Array): string => idOf(Buffer.from(bytes).toString('hex'));
+const toId = (bytes: Uint8Array): string => uuidOf(Buffer.from(bytes).toString('hex'));
 
 export async function readList(table: Table, list: ListAddress): Promise<ListBlock[]> {
   const items = await table.query(list);

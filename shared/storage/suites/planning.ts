@@ -3,6 +3,7 @@ import type { PlannedCase } from '../../domain/evaluation/evaluation.ts';
 import type { PlanningStore } from '../../domain/evaluation/ports.ts';
 import type { StoredRun } from '../../domain/runs/ports.ts';
 import { idsOf, readList } from '../lists/lists.ts';
+import { packStore } from '../packs/packedSuites.ts';
 import { chunksOf } from '../table/batches.ts';
 import {
   caseExpectedKey,
@@ -16,7 +17,6 @@ import {
 import type { Item, QueryRange, Table } from '../table/table.ts';
 import { fromItems, isExpectedElsewhere } from './caseItems.ts';
 import { caseBytes, pagesOf } from './casePages.ts';
-import { packStore } from './packedSuites.ts';
 import { readScorer } from './scorers.ts';
 import { readHead } from './suiteHeads.ts';
 import { headKeyOfRun } from './suiteOfRun.ts';

@@ -1,7 +1,6 @@
 import { JUDGED_SCORER_TYPES } from '../../contracts/base/scorerTypes.ts';
 import type { EvalCase } from '../../contracts/cases.ts';
-import type { CaseCounts, KeptCounts } from '../../domain/suites/counts.ts';
-import type { StoredSuite, SuiteHead } from '../../domain/suites/ports.ts';
+import type { CaseCounts, KeptCounts, StoredSuite, SuiteHead } from '../../domain/suites/ports.ts';
 import { projectHeadKey, scorerKey, suiteHeadKey } from '../table/keys.ts';
 import type { Item, Table, Write } from '../table/table.ts';
 

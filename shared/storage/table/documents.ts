@@ -99,3 +99,7 @@ export async function replaceDocument<T>(table: Table, replacement: Replacement<
 /** JSON text keeps what DynamoDB's documents lose: `__proto__`, empty names, deep nesting. */
 export const toText = (value: unknown): string => JSON.stringify(value);
 export const fromText = (text: unknown): unknown => JSON.parse(String(text));
+
+/** An id of its 32 hexadecimal digits. */
+export const uuidOf = (digits: string): string =>
+  digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

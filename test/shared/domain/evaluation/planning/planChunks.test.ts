@@ -7,7 +7,7 @@ import { chunksPlace, slicesOf } from '../../../../../shared/domain/evaluation/p
 import { writeChunks } from '../../../../../shared/domain/evaluation/planning/planChunks.ts';
 import type { EvaluationStore } from '../../../../../shared/domain/evaluation/ports.ts';
 import { evaluationStore } from '../../../../../shared/storage/evaluation/evaluations.ts';
-import { packStore } from '../../../../../shared/storage/suites/packedSuites.ts';
+import { packStore } from '../../../../../shared/storage/packs/packedSuites.ts';
 import { type OwnTable, startOwnTable } from '../../../../support/ownService.ts';
 import '../../../../support/seed.ts';
 

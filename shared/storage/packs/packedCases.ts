@@ -1,6 +1,6 @@
 import type { PlannedCase } from '../../domain/evaluation/evaluation.ts';
-import { idOf } from '../lists/lists.ts';
 import { packJson, unpackJson } from '../table/blobs.ts';
+import { uuidOf } from '../table/documents.ts';
 
 type Scorer = PlannedCase['scorer'];
 type Row = Omit<PlannedCase, 'scorer'> & { readonly scorer: number };
@@ -51,7 +51,7 @@ export function unpackCases(bytes: Uint8Array): PlannedCase[] {
 function rowsOf({ ids, fields }: Columns): Row[] {
   const { name: names, input, expected, threshold, weight, scorer } = fields;
   return names.map((name, index) => ({
-    id: idOf(ids.slice(index * ID_DIGITS, (index + 1) * ID_DIGITS)),
+    id: uuidOf(ids.slice(index * ID_DIGITS, (index + 1) * ID_DIGITS)),
     name,
     input: input[index] ?? {},
     expected: expected[index],

@@ -6,8 +6,8 @@ import type { PlannedCase } from '../../../../shared/domain/evaluation/evaluatio
 import { writeChunks } from '../../../../shared/domain/evaluation/planning/planChunks.ts';
 import type { SuiteRevision } from '../../../../shared/domain/suites/packedSuites.ts';
 import { DAY_MS } from '../../../../shared/domain/time.ts';
-import { packCases, unpackCases } from '../../../../shared/storage/suites/packedCases.ts';
-import { packStore } from '../../../../shared/storage/suites/packedSuites.ts';
+import { packCases, unpackCases } from '../../../../shared/storage/packs/packedCases.ts';
+import { packStore } from '../../../../shared/storage/packs/packedSuites.ts';
 import { packJson } from '../../../../shared/storage/table/blobs.ts';
 import { dropExpired } from '../../../support/dropExpired.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
