@@ -5,7 +5,7 @@ import { reportAllOverage } from '../../shared/domain/billing/reportOverage.ts';
 import { schedule } from '../../shared/queue/schedule.ts';
 import { billingStore } from '../../shared/storage/billing/billing.ts';
 import { ALL_SUBSCRIBER_SHARDS, overageStore } from '../../shared/storage/billing/overageReports.ts';
-import { positionStore } from '../../shared/storage/shards/positions.ts';
+import { positionStore } from '../../shared/storage/lists/positions.ts';
 
 /** Once an hour, for one shard of subscribers or for all: tells the payment provider of runs beyond the plans. */
 export const handler = schedule({

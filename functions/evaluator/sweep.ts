@@ -5,7 +5,7 @@ import { describeError } from '../../shared/runtime/log.ts';
 import { evaluationStore } from '../../shared/storage/evaluation/evaluations.ts';
 import { ALL_PENDING_SHARDS } from '../../shared/storage/evaluation/pendingRuns.ts';
 import { queueMarkStore } from '../../shared/storage/evaluation/queueMarks.ts';
-import { positionStore } from '../../shared/storage/shards/positions.ts';
+import { positionStore } from '../../shared/storage/lists/positions.ts';
 import { planningStore } from '../../shared/storage/suites/planning.ts';
 
 /**

@@ -87,14 +87,6 @@ export function createSuiteCache(deps: CacheDeps): SuiteCache {
     return counts === undefined || needsCases ? unpacked(orgId, at, needsCases) : countedOnly(at, counts);
   }
 
-  async function readCases(orgId: string, at: ResolvedSuite) {
-    const loaded = await deps.suites.load(orgId, at.head.suiteId);
-    if (loaded === undefined) throw notFound('suite');
-    const { unread } = loaded;
-    if (unread === undefined) return { loaded, suite: await toCached(loaded, at) };
-    return { loaded, suite: countedOnly(at, countsAt(at) ?? { cases: unread, judged: 0 }) };
-  }
-
   async function remember(orgId: string, at: ResolvedSuite, suite: CachedSuite, loaded: SuiteToRun) {
     cache.set(keyOf(orgId, at), suite);
     await keepCounts(orgId, at, suite);
@@ -104,7 +96,7 @@ export function createSuiteCache(deps: CacheDeps): SuiteCache {
   async function find(orgId: string, request: Request, at: ResolvedSuite, load = 1): Promise<Found> {
     const exact = await known(orgId, at, request.wanted);
     if (exact !== undefined) return { at, suite: exact };
-    const { loaded, suite } = await readCases(orgId, at);
+    const { loaded, suite } = await readCases(deps, orgId, at);
     if (loaded.unread !== undefined) return { at, suite };
     const after = await request.resolve();
     if (isSame(at, after)) await remember(orgId, at, suite, loaded);
@@ -117,6 +109,14 @@ export function createSuiteCache(deps: CacheDeps): SuiteCache {
   return {
     get: async (orgId, resolve, wanted) => find(orgId, { resolve, wanted }, await resolve()),
   };
+}
+
+async function readCases({ suites }: Pick<CacheDeps, 'suites'>, orgId: string, at: ResolvedSuite) {
+  const loaded = await suites.load(orgId, at.head.suiteId);
+  if (loaded === undefined) throw notFound('suite');
+  const { unread } = loaded;
+  if (unread === undefined) return { loaded, suite: await toCached(loaded, at) };
+  return { loaded, suite: countedOnly(at, countsAt(at) ?? { cases: unread, judged: 0 }) };
 }
 
 const mayBeScoredNow = (counts: CaseCounts | undefined): boolean =>

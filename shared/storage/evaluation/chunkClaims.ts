@@ -55,6 +55,30 @@ const waitForSeat =
     return triesOf(item) >= triesMax ? 'tries_exhausted' : 'held';
   };
 
+const beginCalls =
+  (table: Table, now: () => number): ChunkClaimStore['beginCalls'] =>
+  async (evaluation, chunk, holder, caseIndexes) => {
+    const places = caseIndexes.map((_, place) => `calls.#case${place}`);
+    const { updated, item } = await table.update({
+      Key: chunkKeyOf(evaluation, chunk),
+      UpdateExpression: `SET ${places.map((place) => `${place} = if_not_exists(${place}, :zero) + :one`).join(', ')}, claimed_until = :until, alive_at = :now`,
+      ConditionExpression: `holder = :holder AND attribute_not_exists(ended) AND ${places.map((place) => `(attribute_not_exists(${place}) OR ${place} < :max)`).join(' AND ')}`,
+      ExpressionAttributeNames: Object.fromEntries(
+        caseIndexes.map((index, place) => [`#case${place}`, String(index)]),
+      ),
+      ExpressionAttributeValues: {
+        ':zero': 0,
+        ':one': 1,
+        ':max': CALLS_PER_CASE_MAX,
+        ':holder': holder,
+        ':until': now() + CLAIM_MS,
+        ':now': now(),
+      },
+    });
+    if (updated) return 'begun';
+    return item?.holder === holder && item.ended === undefined ? 'exhausted' : 'lost';
+  };
+
 const triesOf = (item: Item | undefined): number => (item?.tried_by as Set<string> | undefined)?.size ?? 0;
 
 /** `tried_by`: holders that neither ended the chunk nor gave it back; a set counts repeated writes once. */
@@ -96,27 +120,7 @@ export function chunkClaims(table: Table, now: () => number): ChunkClaimStore {
       });
     },
 
-    async beginCalls(evaluation, chunk, holder, caseIndexes) {
-      const places = caseIndexes.map((_, place) => `calls.#case${place}`);
-      const { updated, item } = await table.update({
-        Key: chunkKeyOf(evaluation, chunk),
-        UpdateExpression: `SET ${places.map((place) => `${place} = if_not_exists(${place}, :zero) + :one`).join(', ')}, claimed_until = :until, alive_at = :now`,
-        ConditionExpression: `holder = :holder AND attribute_not_exists(ended) AND ${places.map((place) => `(attribute_not_exists(${place}) OR ${place} < :max)`).join(' AND ')}`,
-        ExpressionAttributeNames: Object.fromEntries(
-          caseIndexes.map((index, place) => [`#case${place}`, String(index)]),
-        ),
-        ExpressionAttributeValues: {
-          ':zero': 0,
-          ':one': 1,
-          ':max': CALLS_PER_CASE_MAX,
-          ':holder': holder,
-          ':until': now() + CLAIM_MS,
-          ':now': now(),
-        },
-      });
-      if (updated) return 'begun';
-      return item?.holder === holder && item.ended === undefined ? 'exhausted' : 'lost';
-    },
+    beginCalls: beginCalls(table, now),
   };
 }
 

@@ -9,7 +9,7 @@ type PendingRuns = Pick<EvaluationStore, 'pendingPage' | 'unlist' | 'usesSlots' 
 
 export const ALL_PENDING_SHARDS = Array.from({ length: PENDING_SHARDS }, (_, shard) => shard);
 
-/** The list of pending runs, and what the sweeper notes at them. */
+/** The list of pending runs. */
 export function pendingRuns(table: Table, now: () => number): PendingRuns {
   return {
     async pendingPage(shard, { createdBefore, after, limit }) {
@@ -52,6 +52,13 @@ export function pendingRuns(table: Table, now: () => number): PendingRuns {
       return slots.some(({ leased_until }) => Number(leased_until) > now());
     },
 
+    ...reminders(table, now),
+  };
+}
+
+/** What the sweeper notes at a run that it reminds the evaluator of. */
+function reminders(table: Table, now: () => number): Pick<EvaluationStore, 'nudge' | 'noteSent'> {
+  return {
     async nudge(evaluation, nudges) {
       const { updated } = await table.update({
         Key: runKeyOf(evaluation),

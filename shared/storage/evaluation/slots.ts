@@ -8,6 +8,12 @@ const IS_FREE = 'attribute_not_exists(leased_until) OR leased_until <= :now';
 
 const countOf = (of: Leased): number => (of.startsWith('seats:') ? SEATS_MAX : SLOTS_MAX);
 
+async function takenSlots(table: Table, now: () => number, orgId: string, of: Leased): Promise<Set<number>> {
+  const items = await table.query(slotsOf(orgId, of));
+  const leased = items.filter((item) => Number(item.leased_until) > now());
+  return new Set(leased.map((item) => lastNumberOf(item)));
+}
+
 export function slotStore(table: Table, now: () => number, random: () => number = Math.random): SlotStore {
   async function lease(key: Key, holder: string, condition: string) {
     const { updated, item } = await table.update({
@@ -25,14 +31,8 @@ export function slotStore(table: Table, now: () => number, random: () => number 
     return updated || item?.holder === holder;
   }
 
-  async function takenSlots(orgId: string, of: Leased): Promise<Set<number>> {
-    const items = await table.query(slotsOf(orgId, of));
-    const leased = items.filter((item) => Number(item.leased_until) > now());
-    return new Set(leased.map((item) => lastNumberOf(item)));
-  }
-
   async function freeSlots(orgId: string, of: Leased, lost: ReadonlySet<number>): Promise<number[]> {
-    const taken = await takenSlots(orgId, of);
+    const taken = await takenSlots(table, now, orgId, of);
     return Array.from({ length: countOf(of) }, (_, slot) => ({ slot, order: random() }))
       .filter(({ slot }) => !taken.has(slot) && !lost.has(slot))
       .toSorted((a, b) => a.order - b.order)
@@ -71,7 +71,7 @@ export function slotStore(table: Table, now: () => number, random: () => number 
       });
     },
 
-    countTaken: async (orgId, of) => (await takenSlots(orgId, of)).size,
+    countTaken: async (orgId, of) => (await takenSlots(table, now, orgId, of)).size,
   };
 }
 

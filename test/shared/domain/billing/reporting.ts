@@ -5,7 +5,7 @@ import { readConfig } from '../../../../shared/runtime/config.ts';
 import { billingStore } from '../../../../shared/storage/billing/billing.ts';
 import { ALL_SUBSCRIBER_SHARDS, overageStore } from '../../../../shared/storage/billing/overageReports.ts';
 import { changePlan } from '../../../../shared/storage/billing/planChanges.ts';
-import { positionStore } from '../../../../shared/storage/shards/positions.ts';
+import { positionStore } from '../../../../shared/storage/lists/positions.ts';
 import { usageKey } from '../../../../shared/storage/table/keys.ts';
 import { type Buyer, newBuyer } from '../../../functions/billing/buyer.ts';
 import { type OwnService, startOwnService } from '../../../support/ownService.ts';

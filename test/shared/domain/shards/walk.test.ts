@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { walkShard } from '../../../../shared/domain/shards/walk.ts';
-import { positionStore } from '../../../../shared/storage/shards/positions.ts';
+import { positionStore } from '../../../../shared/storage/lists/positions.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
 
 const PAGE = 3;

@@ -7,8 +7,8 @@ import { evaluationStore } from '../../../../../shared/storage/evaluation/evalua
 import { ALL_PENDING_SHARDS } from '../../../../../shared/storage/evaluation/pendingRuns.ts';
 import { queueMarkStore } from '../../../../../shared/storage/evaluation/queueMarks.ts';
 import { slotStore } from '../../../../../shared/storage/evaluation/slots.ts';
+import { positionStore } from '../../../../../shared/storage/lists/positions.ts';
 import { runStore } from '../../../../../shared/storage/runs/runs.ts';
-import { positionStore } from '../../../../../shared/storage/shards/positions.ts';
 import { planningStore } from '../../../../../shared/storage/suites/planning.ts';
 import { type OwnTable, startOwnTable } from '../../../../support/ownService.ts';
 import { admission, type MadeSuite, makeStoredSuite, runOf } from '../../../storage/stored.ts';
