@@ -75,7 +75,7 @@ export class Backlog {
     newId: () => 'id',
     evaluations: this.#evaluations(),
     // No suite has cases: a run that is given up ends at once.
-    planning: { caseIds: async () => [] } as unknown as PlanningStore,
+    planning: { caseIds: async () => [], casesIfSmall: async () => undefined } as unknown as PlanningStore,
     queue: {
       send: async ([message]) => {
         if (message?.kind !== 'queue_mark') return;

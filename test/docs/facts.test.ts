@@ -31,7 +31,7 @@ test('the plans of the README are those that the service applies', () => {
     return [
       name,
       Number.isFinite(monthlyRuns) ? grouped(monthlyRuns) : 'unlimited',
-      name === 'Enterprise' ? `custom, ${retentionDays} days` : `${retentionDays} days`,
+      `${retentionDays} days`,
       typeof overage === 'object'
         ? `$${price % 1 === 0 ? price : price.toFixed(2)} per 1,000 runs`
         : beyond[overage],
