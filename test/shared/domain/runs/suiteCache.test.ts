@@ -117,8 +117,9 @@ test('a suite that is made again while it is loaded is not mistaken for the one 
 });
 
 test('a suite that is too large to be read by a request is left to the evaluator, and not kept', async () => {
-  const { state, find } = world(() => {}, 9 * 1_024);
-  expect(await find()).toMatchObject({ prepared: undefined, caseCount: 9_000 });
+  const unread = 9_000;
+  const { state, find } = world(() => {}, unread);
+  expect(await find()).toMatchObject({ prepared: undefined, caseCount: unread });
   state.unread = undefined;
   expect(await find()).toMatchObject({ caseCount: 1, prepared: expect.anything() });
   expect(state.loads).toBe(2);
