@@ -42,7 +42,12 @@ export function changePlan(table: Table, change: PlanChange): Promise<PlanChange
     const organisation = readOrganisationItem(item);
     const from = organisation.plan;
     const to = change.plan(from);
-    if (from === to) return tell(await write(table, change, stay(organisation)), { outcome: 'unchanged' });
+    if (from === to) {
+      const ended = await write(table, change, stay(organisation));
+      // Another change to the same plan came first, after this one had closed the shards.
+      if (mark !== undefined) await reopenShards(table, monthAt(organisation, change.atMs), mark);
+      return tell(ended, { outcome: 'unchanged' });
+    }
     mark ??= closingMark(change.atMs, organisation.version);
     const moving = { organisation, to, atMs: change.atMs, mark };
     const writes = await move(table, moving);

@@ -22,6 +22,7 @@ import {
   usageKey,
   usageOfMonth,
 } from '../../../../shared/storage/table/keys.ts';
+import type { Table } from '../../../../shared/storage/table/table.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
 
 const START_MS = Date.parse('2026-03-10T12:00:00.000Z');
@@ -267,4 +268,28 @@ test('a subscriber is remembered while there is a plan with overage, and two mon
   await move(orgId, 'free');
   const until = Number((await own.table.get(subscriberKey(orgId)))?.expires_at) * 1_000;
   expect(until - START_MS).toBeGreaterThan(62 * DAY_MS);
+});
+
+test('a change that finds its plan made by another one leaves the shards open for the next change', async () => {
+  const { orgId } = await newOrganisation();
+  let overtaken = false;
+  const get: Table['get'] = async (key) => {
+    const item = await own.table.get(key);
+    if (!overtaken) {
+      overtaken = true;
+      await move(orgId, 'pro');
+    }
+    return item;
+  };
+  const late = new Proxy(own.table, {
+    get(table, name: keyof Table) {
+      const member = name === 'get' ? get : table[name];
+      return typeof member === 'function' ? member.bind(table) : member;
+    },
+  });
+  const change = { orgId, plan: () => 'pro' as const, atMs: START_MS + 1, alongside: {} };
+  expect(await changePlan(late, change)).toEqual({ outcome: 'unchanged' });
+  await run(orgId, 1, { shard: 3 });
+  expect(await move(orgId, 'scale', START_MS + 2)).toMatchObject({ outcome: 'changed', from: 'pro' });
+  expect(await usageStore(own.table).used(orgId, MONTH)).toBe(1);
 });
