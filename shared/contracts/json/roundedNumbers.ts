@@ -120,7 +120,6 @@ class Place {
     this.isInFields = fields === undefined;
   }
 
-  /** Returns where to read on. */
   pass(at: number, code: number): number {
     const steps = this.#steps;
     const top = steps.length - 1;

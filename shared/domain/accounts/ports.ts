@@ -107,9 +107,7 @@ export interface IssuerKey {
 export interface StoredKeySet {
   /** As they were fetched last; none when they never were. */
   readonly keys: readonly IssuerKey[];
-  /** When the last fetch began. */
   readonly triedAtMs: number;
-  /** When the last fetch that succeeded began. */
   readonly fetchedAtMs: number | undefined;
   /** `triedAtMs` of the last fetch that ended. */
   readonly endedAtMs: number | undefined;

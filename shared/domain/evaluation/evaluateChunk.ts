@@ -112,7 +112,6 @@ async function noteEnd(
   if (allEnded) await concludeRun({ evaluations, now }, evaluation, plan);
 }
 
-/** It is no longer waited for. */
 const unlist = ({ waitingChunks }: EvaluateDeps, { at, evaluation, message }: AskedChunk) =>
   waitingChunks.unlist(evaluation, message.chunk, at.providers).catch(() => undefined);
 

@@ -26,7 +26,6 @@ export interface PendingRunStore {
   ): Promise<PendingPage>;
   /** Takes a run that has expired off the list, with all that it took. */
   unlist(run: ListedRun): Promise<void>;
-  /** Whether evaluators of the organisation hold judge slots. */
   usesSlots(orgId: string): Promise<boolean>;
   /** Counts a reminder that is about to be sent for a pending run. False when another sweep counted one meanwhile. */
   nudge(evaluation: Evaluation, nudges: number): Promise<boolean>;

@@ -30,7 +30,6 @@ export interface FinishedRun {
   readonly startedAtMs: number;
   readonly completedAtMs: number;
   readonly retentionDays: number;
-  /** Undefined for a plan that blocks no runs. */
   readonly quota: Quota | undefined;
 }
 
@@ -40,7 +39,6 @@ export interface Admission {
   readonly head: SuiteHead;
   readonly run: NewRunFields;
   readonly candidate: Candidate;
-  /** How many of its cases judges score. */
   readonly judgedCases: number;
   readonly idempotency: IdempotencyClaim | undefined;
   readonly startedAtMs: number;

@@ -1,13 +1,11 @@
 import type { Judges, PlannedCase } from '../evaluation/evaluation.ts';
 
-/** A suite as it was at one revision. */
 export interface SuiteRevision {
   readonly orgId: string;
   readonly suiteId: string;
   readonly revision: string;
 }
 
-/** Chunks of cases that are written together. */
 export interface ChunksPlace {
   readonly orgId: string;
   readonly suiteId: string;
@@ -19,7 +17,6 @@ export interface ChunksPlace {
 
 /** The active cases of a suite with their scorers, at one revision, in chunks. It never changes. */
 export interface PackedSuite {
-  /** Names its chunks. */
   readonly planner: string;
   readonly chunks: number;
   readonly passThreshold: number;
@@ -27,7 +24,6 @@ export interface PackedSuite {
   readonly judgedCases: number;
   /** The chunks with cases that a model of the provider judges. */
   readonly judges: Judges;
-  /** The length of all `expected` as JSON. */
   readonly expectedCharacters: number;
 }
 

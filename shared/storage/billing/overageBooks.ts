@@ -26,7 +26,6 @@ interface Sides {
 }
 
 interface Change extends Sides {
-  /** By which the shards are closed. */
   readonly mark: string;
 }
 

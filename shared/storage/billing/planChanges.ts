@@ -33,7 +33,6 @@ export interface PlanChange {
 
 /** The organisation, all its API keys and the base of the month's overage change together or not at all. */
 export function changePlan(table: Table, change: PlanChange): Promise<PlanChanged> {
-  // The same at each try.
   let mark: string | undefined;
   return untilSettled<PlanChanged>(async () => {
     // Read before the keys: a key that is added later makes another version.

@@ -9,7 +9,6 @@ type PendingRuns = Pick<EvaluationStore, 'pendingPage' | 'unlist' | 'usesSlots' 
 
 export const ALL_PENDING_SHARDS = Array.from({ length: PENDING_SHARDS }, (_, shard) => shard);
 
-/** The list of pending runs. */
 export function pendingRuns(table: Table, now: () => number): PendingRuns {
   return {
     async pendingPage(shard, { createdBefore, after, limit }) {

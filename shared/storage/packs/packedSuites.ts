@@ -32,7 +32,6 @@ const neededUntil = (startedAtMs: number): number => workingTtl(startedAtMs)[TTL
 const chunksOfPack = ({ orgId, suiteId }: SuiteRevision, { planner }: PackedSuite): QueryRange =>
   below(plannedChunkKey(orgId, suiteId, planner));
 
-/** The chunk that a part belongs to. */
 const chunkOf = (item: Item): number => Number(String(item[SK]).split('#').at(-2));
 
 export function packStore(table: Table): PackStore {
@@ -99,7 +98,6 @@ export function packStore(table: Table): PackStore {
 type Cases = NonNullable<Awaited<ReturnType<PackStore['packedCases']>>>;
 type Scorer = Cases[number]['scorer'];
 
-/** Every chunk holds its scorers anew. */
 function withOneScorer(planned: Cases[number], scorers: Map<string, Scorer>): Cases[number] {
   if (planned.scorer === null) return planned;
   const scorer = scorers.get(planned.scorer.id) ?? planned.scorer;
@@ -120,7 +118,6 @@ async function prolong(table: Table, at: SuiteRevision, pack: PackedSuite, expir
   return expireNotBefore(table, keyOf(at), expiry);
 }
 
-/** False when the item is gone. */
 async function expireNotBefore(table: Table, key: Key, expiry: number): Promise<boolean> {
   const { updated, item } = await table.update({
     Key: key,

@@ -57,7 +57,6 @@ export async function judgeCases(
 
 type Bounds = ReturnType<typeof boundsOf>;
 
-/** What bounds the work at a chunk: its time, its seat, and the calls of each case. */
 function boundsOf({ now, evaluations }: EvaluateDeps, work: JudgeWork) {
   const { evaluation, chunk, holder } = work;
   const { seat, startedAtMs } = work.at;

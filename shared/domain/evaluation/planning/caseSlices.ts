@@ -33,7 +33,6 @@ export async function* slicesOf(
   }
 }
 
-/** How many cases to read next, if they are as large as these. */
 function sliceLike(cases: readonly PlannedCase[]): number {
   if (cases.length === 0) return SLICE_CASES_MAX;
   const bytes = cases.reduce((sum, { scorer: _, ...own }) => sum + bytesOf(own), 0);

@@ -6,7 +6,6 @@ import { CHUNK_BYTES_MAX, CHUNK_CASES_MAX, CHUNK_JUDGED_CASES_MAX } from '../lim
 
 const NONE = { chunks: 0, totalCases: 0, judgedCases: 0, judges: {} as Judges, expectedCharacters: 0 };
 
-/** Cuts cases into chunks, and stores them. */
 export async function writeChunks(
   packs: Pick<PackStore, 'saveChunk'>,
   place: ChunksPlace,

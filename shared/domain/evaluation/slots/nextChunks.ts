@@ -10,7 +10,6 @@ import {
 } from '../limits.ts';
 import type { Seat } from './seats.ts';
 
-/** What an evaluator works at, from its start. */
 export interface SeatedWork {
   readonly orgId: string;
   readonly providers: readonly Provider[];

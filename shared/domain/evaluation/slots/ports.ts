@@ -16,7 +16,6 @@ export interface SlotStore {
   /** False when the lease ran out and the slot went to another holder. */
   renew(orgId: string, of: Leased, slot: number, holder: string): Promise<boolean>;
   release(orgId: string, of: Leased, slot: number, holder: string): Promise<void>;
-  /** How many are held now. */
   countTaken(orgId: string, of: Leased): Promise<number>;
 }
 

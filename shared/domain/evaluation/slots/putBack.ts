@@ -6,7 +6,6 @@ import type { EvaluateDeps } from '../deps.ts';
 import type { ChunkPlan, Evaluation, WaitForSeat } from '../evaluation.ts';
 import { FIRST_SLOT_WAIT_SECONDS, SLOT_PATIENCE_MS, SLOT_WAIT_SECONDS_MAX, TRIES_MAX } from '../limits.ts';
 
-/** The providers at which a chunk needs a seat. */
 export const judgesOf = ({ judges = {} }: ChunkPlan, chunk: number): readonly Provider[] =>
   PROVIDERS.filter((provider) => judges[provider]?.includes(chunk));
 

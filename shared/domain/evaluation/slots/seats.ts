@@ -6,7 +6,6 @@ import type { Leased, SlotStore } from './ports.ts';
 export interface Seat {
   /** False when a lease was lost: another evaluator may have the seat, and no call may begin. */
   ensureKept(): Promise<boolean>;
-  /** To be called with every heartbeat. */
   keep(): Promise<void>;
   giveBack(): Promise<void>;
 }
@@ -60,7 +59,6 @@ export function createSeats(deps: SeatDeps): Seats {
   };
 }
 
-/** One lease for all chunks of a function. */
 class SharedSeat {
   readonly #deps: SeatDeps;
   readonly #orgId: string;

@@ -5,7 +5,6 @@ import { type Lease, type LeaseDeps, SlotLeases } from './slotLeases.ts';
 
 const RETRIES_MAX = 3;
 const FIRST_WAIT_MS = 1_000;
-/** What a function keeps of the slots while every seat is taken. */
 const FAIR_SHARE = SLOTS_MAX / SEATS_MAX;
 
 export interface SlotDeps extends LeaseDeps {
@@ -30,7 +29,6 @@ export class SlotLane {
   readonly #leases: SlotLeases;
   readonly #waiters: Waiter[] = [];
   #isLooking = false;
-  /** How many slots this function may hold. */
   #share = SLOTS_MAX;
   #shareAskedAtMs = Number.NEGATIVE_INFINITY;
 

@@ -28,7 +28,6 @@ interface Swept {
   failed: number;
 }
 
-/** One sweep of one shard. */
 interface Sweep {
   readonly deps: SweepDeps;
   readonly nowMs: number;
@@ -42,7 +41,7 @@ interface Sweep {
 }
 
 /**
- * Reminds the evaluator of runs without progress; ends those reminded too often. Answers how many. With
+ * Reminds the evaluator of runs without progress; ends those reminded too often. Returns how many. With
  * `nudgeAfterMs` all runs that are older are asked for, as after a queue forgot its messages.
  */
 export async function sweepPendingRuns(

@@ -93,7 +93,6 @@ const headAfter = (
 
 interface Step {
   readonly result: Numbered;
-  /** The head for the next run of this suite in this process. */
   readonly leaves?: SuiteHead;
 }
 

@@ -22,7 +22,6 @@ export interface NewRun extends Numberless {
   /** The run's token: a store recognises its own item by it after a lost answer. */
   readonly runToken: string;
   readonly figures: DayFigures;
-  /** Undefined for a plan that blocks no runs. */
   readonly quota: Quota | undefined;
   readonly itemOf: (place: RunPlaceAndTime) => Item;
   readonly alongside: (place: RunPlaceAndTime) => Record<string, Write>;

@@ -85,7 +85,7 @@ interface Stores {
   readonly spread: Spread;
 }
 
-/** Waits for others as long as is worth it. Answers whether shards are to be tried again, and after which wait. */
+/** Waits for others as long as is worth it. Returns whether shards are to be tried again, and after which wait. */
 async function afterMeeting(
   { table, spread }: Stores,
   run: NewRun,
