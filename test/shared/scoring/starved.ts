@@ -1,4 +1,5 @@
-import { scoreSuite } from '../../../shared/scoring/score.ts';
+
+import { scoreText } from './cases.ts';
 import { prepareSuite } from '../../../shared/scoring/suite.ts';
 import type { SuiteCase } from '../../../shared/scoring/types.ts';
 
@@ -45,10 +46,10 @@ const words = (at: number): SuiteCase => {
 process.send?.('ready');
 await new Promise((resolve) => process.once('message', resolve));
 const compiled = await prepareSuite({ passThreshold: 1, cases: [hostile, ...honest] });
-const { results: short } = scoreSuite(compiled, { output: OUTPUT, now: () => performance.now() });
+const { results: short } = scoreText(compiled, { output: OUTPUT, now: () => performance.now() });
 const long = await prepareSuite({
   passThreshold: 1,
   cases: Array.from({ length: 400 }, (_, at) => words(at)),
 });
-const results = [...short, ...scoreSuite(long, { output: WORDS, now: () => performance.now() }).results];
+const results = [...short, ...scoreText(long, { output: WORDS, now: () => performance.now() }).results];
 process.send?.(results.map(({ passed, errored }) => ({ passed, errored })));
