@@ -9,18 +9,47 @@ import {
   pageOf,
   pageQuerySchema,
   shareSchema,
+  slugSchema,
   storedObjectSchema,
   timestampSchema,
   uuidSchema,
 } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
 import { EXAMPLE_ID, example } from './base/example.ts';
+import { tagSchema } from './gates.ts';
 
 export const CASES_MAX = 10_000;
+const SAMPLES_MAX = 100;
+const TAGS_MAX = 20;
+
+/** While it lasts, the case is scored and shown, but holds no release up. */
+export const advisorySchema = z.object({
+  owner: z.string().trim().min(1, 'must not be blank').max(200, 'at most 200 characters'),
+  reason: z.string().trim().min(10, 'at least 10 characters').max(2_000, 'at most 2,000 characters'),
+  /** At most 90 days ahead. From then on the case gates again. */
+  expires_at: z.iso.datetime({ offset: true }),
+});
+export type Advisory = z.infer<typeof advisorySchema>;
+
+/** What decides, beside its score, how a case counts in the verdict. */
+const ruleFields = {
+  tags: z
+    .array(tagSchema)
+    .max(TAGS_MAX, `at most ${TAGS_MAX} tags`)
+    .refine((tags) => new Set(tags).size === tags.length, 'names a tag twice'),
+  must_pass: z.boolean(),
+  advisory: advisorySchema.nullable(),
+  /** How many outputs the case takes. */
+  sample_count: z.int().min(1).max(SAMPLES_MAX),
+  /** The share of them that has to pass; at least one. */
+  sample_pass_rate: shareSchema,
+};
 
 export const caseSchema = z.object({
   id: uuidSchema,
   suite_id: uuidSchema,
+  /** By it, or by its id, outputs name the case. That of cases from before keys is their id. */
+  key: z.string(),
   name: z.string(),
   description: z.string().nullable(),
   input: storedObjectSchema,
@@ -29,6 +58,11 @@ export const caseSchema = z.object({
   threshold: shareSchema,
   weight: z.number(),
   is_active: z.boolean(),
+  tags: ruleFields.tags.default([]),
+  must_pass: ruleFields.must_pass.default(false),
+  advisory: ruleFields.advisory.default(null),
+  sample_count: ruleFields.sample_count.default(1),
+  sample_pass_rate: ruleFields.sample_pass_rate.default(1),
   /** The position within the suite, from 0. */
   sort_order: z.int(),
   created_at: timestampSchema,
@@ -42,6 +76,7 @@ const reorderedCaseSchema = caseSchema
 
 const fields = {
   name: nameSchema,
+  key: slugSchema,
   description: descriptionSchema,
   input: inputSchema,
   expected: expectedSchema,
@@ -50,6 +85,7 @@ const fields = {
   /** Its share in the pass rate. Bounded, so that a sum of 10,000 weights stays finite. */
   weight: keptNumberSchema.min(0).max(1_000_000),
   is_active: z.boolean(),
+  ...ruleFields,
 };
 
 export const listCases = defineContract('cases/list', 'GET /v1/suites/:suiteId/cases', {
@@ -67,6 +103,12 @@ export const createCase = defineContract('cases/create', 'POST /v1/suites/:suite
     threshold: fields.threshold.default(0.5),
     weight: fields.weight.default(1),
     is_active: fields.is_active.default(true),
+    key: fields.key.optional(),
+    tags: fields.tags.default([]),
+    must_pass: fields.must_pass.default(false),
+    advisory: fields.advisory.default(null),
+    sample_count: fields.sample_count.default(1),
+    sample_pass_rate: fields.sample_pass_rate.default(1),
   }),
   example: example({ name: 'Return window', input: {}, expected: 'yes', scorer_id: EXAMPLE_ID }),
   responses: { 201: dataOf(caseSchema) },

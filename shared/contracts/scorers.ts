@@ -6,6 +6,7 @@ import {
   pageOf,
   pageQuerySchema,
   shareSchema,
+  slugSchema,
   storedObjectSchema,
   timestampSchema,
   uuidSchema,
@@ -19,6 +20,8 @@ export const SCORER_CONFIG_BYTES_MAX = 131_072;
 export const scorerSchema = z.object({
   id: uuidSchema,
   project_id: uuidSchema,
+  /** Unique in the project. That of scorers from before keys is their id. */
+  key: z.string(),
   name: z.string(),
   type: z.enum(SCORER_TYPES),
   config: storedObjectSchema,
@@ -32,6 +35,7 @@ export type Scorer = z.infer<typeof scorerSchema>;
 
 const fields = {
   name: nameSchema,
+  key: slugSchema,
   type: z.enum(SCORER_TYPES),
   /** Depends on the type, whose own schema checks it when the scorer is written. */
   config: documentObjectSchema(SCORER_CONFIG_BYTES_MAX),
@@ -50,6 +54,7 @@ export const createScorer = defineContract('scorers/create', 'POST /v1/projects/
   summary: 'Create a scorer',
   body: z.object({
     ...fields,
+    key: fields.key.optional(),
     dual_sided: fields.dual_sided.default(false),
     precision_threshold: fields.precision_threshold.default(null),
     recall_threshold: fields.recall_threshold.default(null),

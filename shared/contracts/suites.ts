@@ -12,6 +12,14 @@ import {
 } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
 import { example } from './base/example.ts';
+import { gatesSchema } from './gates.ts';
+
+/**
+ * Of which results a run keeps excerpts of input, expected and output: failed and errored ones, all, or none. Suites
+ * made before this existed keep none.
+ */
+export const KEPT_OUTPUTS = ['failed', 'all', 'none'] as const;
+const keepOutputsSchema = z.enum(KEPT_OUTPUTS);
 
 export const suiteSchema = z.object({
   id: uuidSchema,
@@ -20,6 +28,10 @@ export const suiteSchema = z.object({
   slug: z.string(),
   description: z.string().nullable(),
   pass_threshold: shareSchema,
+  gates: gatesSchema.default({}),
+  keep_outputs: keepOutputsSchema.default('none'),
+  /** Whether credentials of scope `run` see excerpts of what cases expect. */
+  show_expected: z.boolean().default(false),
   created_at: timestampSchema,
   updated_at: timestampSchema,
 });
@@ -38,6 +50,9 @@ export const createSuite = defineContract('suites/create', 'POST /v1/projects/:s
     slug: slugSchema.optional(),
     description: descriptionSchema.default(null),
     pass_threshold: shareSchema.default(1),
+    gates: gatesSchema.default({}),
+    keep_outputs: keepOutputsSchema.default('failed'),
+    show_expected: z.boolean().default(false),
   }),
   example: example({ name: 'Returns', pass_threshold: 0.9 }),
   responses: { 201: dataOf(suiteSchema) },
@@ -69,6 +84,10 @@ export const updateSuite = defineContract('suites/update', 'PATCH /v1/projects/:
     name: nameSchema.optional(),
     description: descriptionSchema.optional(),
     pass_threshold: shareSchema.optional(),
+    /** Replaces all gates. */
+    gates: gatesSchema.optional(),
+    keep_outputs: keepOutputsSchema.optional(),
+    show_expected: z.boolean().optional(),
   }),
   example: example({ pass_threshold: 0.95 }),
   responses: { 200: dataOf(suiteSchema) },

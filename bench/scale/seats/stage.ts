@@ -10,6 +10,7 @@ import type { SlottedCall } from '../../../shared/domain/evaluation/slots/ports.
 import { createSeats } from '../../../shared/domain/evaluation/slots/seats.ts';
 import { createSlots } from '../../../shared/domain/evaluation/slots/slots.ts';
 import type { ChunkMessage } from '../../../shared/domain/messages.ts';
+import { plainRules } from '../../../shared/domain/suites/rules.ts';
 import { byokKeyStore } from '../../../shared/storage/accounts/byokKeys.ts';
 import { evaluationStore } from '../../../shared/storage/evaluation/evaluations.ts';
 import { slotStore } from '../../../shared/storage/evaluation/slots.ts';
@@ -179,7 +180,14 @@ class Instance {
 const NO_SLOT = { kind: 'error', code: 'JUDGE_CONCURRENCY_EXCEEDED', reason: 'no slot' } as const;
 
 const SCORER: Scorer = {
-  ...{ id: 'a scorer', project_id: 'a project', name: 'Helpful', type: 'llm_judge', dual_sided: false },
+  ...{
+    id: 'a scorer',
+    project_id: 'a project',
+    key: 'helpful',
+    name: 'Helpful',
+    type: 'llm_judge',
+    dual_sided: false,
+  },
   config: { rubric: 'The answer helps.', _provider: PROVIDER },
   ...{ precision_threshold: null, recall_threshold: null, created_at: AT, updated_at: AT },
 };
@@ -187,5 +195,5 @@ const SCORER: Scorer = {
 const judgedCases = (count: number): PlannedCase[] =>
   Array.from({ length: count }, (_, index) => ({
     ...{ id: `case ${index}`, name: `Case ${index}`, input: {}, expected: null },
-    ...{ threshold: 0.5, weight: 1, scorer: SCORER },
+    ...{ threshold: 0.5, weight: 1, scorer: SCORER, ...plainRules(`case ${index}`) },
   }));

@@ -2,8 +2,9 @@ import type { Run, Verdict } from '../../contracts/runs.ts';
 import type { Scorer } from '../../contracts/scorers.ts';
 import type { Provider } from '../byok/providers.ts';
 import type { ScoredCase, StoredRun } from '../runs/ports.ts';
+import type { CaseRules } from '../suites/rules.ts';
 
-export interface PlannedCase {
+export interface PlannedCase extends CaseRules {
   readonly id: string;
   readonly name: string;
   /** Empty for cases that no model judges. */

@@ -12,10 +12,7 @@ import type { SuiteDeps } from './suites.ts';
 
 type Deps = SuiteDeps & { cases: CaseStore };
 type DepsWithScorers = Deps & { scorers: ScorerStore };
-type Fields = Pick<
-  EvalCase,
-  'name' | 'description' | 'input' | 'expected' | 'scorer_id' | 'threshold' | 'weight' | 'is_active'
->;
+type Fields = Omit<EvalCase, 'id' | 'suite_id' | 'key' | 'sort_order' | 'created_at' | 'updated_at'>;
 
 /** 404 for a scorer of another project. */
 async function requireScorer(
@@ -42,14 +39,16 @@ export async function createCase(
   deps: DepsWithScorers,
   principal: Principal,
   suiteId: string,
-  fields: Fields,
+  fields: Fields & { readonly key?: string | undefined },
 ): Promise<EvalCase> {
   const suite = await liveSuite(deps, principal, suiteId);
   await requireScorer(deps, principal, suite.project_id, fields.scorer_id);
   const at = timestamp(deps.now());
+  const id = deps.newId();
   const created = await deps.cases.create(principal.orgId, suite, {
     ...fields,
-    id: deps.newId(),
+    id,
+    key: fields.key ?? id,
     suite_id: suite.id,
     created_at: at,
     updated_at: at,

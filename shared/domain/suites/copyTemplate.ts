@@ -39,9 +39,11 @@ export async function createSuiteFromTemplate(
 }
 
 function scorerFrom(source: TemplateCase, suite: StoredSuite, newId: () => string): Scorer {
+  const id = newId();
   return {
-    id: newId(),
+    id,
     project_id: suite.project_id,
+    key: id,
     name: source.name,
     type: source.scorer_type,
     // A test proves that it is complete and compiles, so that it is not validated here.
@@ -62,6 +64,7 @@ function caseFrom(
   return {
     id,
     suite_id: suite.id,
+    key: id,
     name: source.name,
     description: source.description,
     input: {},
@@ -70,6 +73,11 @@ function caseFrom(
     threshold: source.threshold,
     weight: 1,
     is_active: true,
+    tags: [],
+    must_pass: false,
+    advisory: null,
+    sample_count: 1,
+    sample_pass_rate: 1,
     sort_order: index,
     created_at: suite.created_at,
     updated_at: suite.created_at,

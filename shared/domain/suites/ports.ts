@@ -7,6 +7,7 @@ import type { Suite } from '../../contracts/suites.ts';
 import type { DayFigures } from '../analytics/figures.ts';
 import type { Provider } from '../byok/providers.ts';
 import type { Created, Page } from '../ports.ts';
+import type { CaseRules } from './rules.ts';
 
 /** A project's head: a small item that every run reads. It exists exactly as long as the project. */
 export interface ProjectHead {
@@ -84,9 +85,8 @@ export interface SuiteToRun {
   readonly passThreshold: number;
   /** The suite is larger than one function can hold: its cases come without `expected`. */
   readonly isTooLarge: boolean;
-  readonly cases: readonly (Pick<EvalCase, 'id' | 'name' | 'expected' | 'threshold' | 'weight'> & {
-    readonly scorer: Scorer | null;
-  })[];
+  readonly cases: readonly (Pick<EvalCase, 'id' | 'name' | 'expected' | 'threshold' | 'weight'> &
+    CaseRules & { readonly scorer: Scorer | null })[];
   /** How many cases there may be, if there is too much to read: `cases` is empty then. */
   readonly unread?: number;
   /** About as many were read of the table. */

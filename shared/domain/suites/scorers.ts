@@ -46,15 +46,17 @@ export async function createScorer(
   deps: WritingDeps,
   principal: Principal,
   projectSlug: string,
-  fields: Fields,
+  fields: Fields & { readonly key?: string | undefined },
 ): Promise<Scorer> {
   const project = await liveProjectHead(deps, principal, projectSlug);
   checkSideThresholds(fields, fields.dual_sided);
   const at = timestamp(deps.now());
+  const id = deps.newId();
   const scorer = {
     ...fields,
     config: await checkedConfig(deps, fields),
-    id: deps.newId(),
+    id,
+    key: fields.key ?? id,
     project_id: project.id,
     project_slug: project.slug,
     created_at: at,

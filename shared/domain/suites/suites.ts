@@ -18,6 +18,9 @@ interface NewSuite {
   readonly slug?: string | undefined;
   readonly description: string | null;
   readonly pass_threshold: number;
+  readonly gates?: Suite['gates'] | undefined;
+  readonly keep_outputs?: Suite['keep_outputs'] | undefined;
+  readonly show_expected?: boolean | undefined;
   /** Makes the suite's first scorers and cases, which are stored in the same transaction. */
   readonly contents?: (suite: StoredSuite) => Omit<Parameters<SuiteStore['create']>[1], 'suite'>;
 }
@@ -41,6 +44,9 @@ export async function createSuiteIn(
       slug,
       description: wanted.description,
       pass_threshold: wanted.pass_threshold,
+      gates: wanted.gates ?? {},
+      keep_outputs: wanted.keep_outputs ?? 'failed',
+      show_expected: wanted.show_expected ?? false,
       created_at: at,
       updated_at: at,
     };

@@ -1,4 +1,5 @@
 import type { PlannedCase } from '../../domain/evaluation/evaluation.ts';
+import { plainRules } from '../../domain/suites/rules.ts';
 import { packJson, unpackJson } from '../table/blobs.ts';
 import { uuidOf } from '../table/documents.ts';
 
@@ -16,12 +17,6 @@ interface Columns {
   readonly fields: { readonly [Field in Exclude<keyof Row, 'id'>]: readonly Row[Field][] };
 }
 
-/** As an earlier version stored them. */
-interface Rows {
-  readonly scorers: readonly Scorer[];
-  readonly cases: readonly Row[];
-}
-
 const ID_DIGITS = 32;
 
 export function packCases(cases: readonly PlannedCase[]): Buffer {
@@ -36,6 +31,13 @@ export function packCases(cases: readonly PlannedCase[]): Buffer {
       expected: cases.map(({ expected }) => expected),
       threshold: cases.map(({ threshold }) => threshold),
       weight: cases.map(({ weight }) => weight),
+      // An id takes the room of 16 bytes that do not compress: it is not repeated.
+      key: cases.map(({ key, id }) => (key === id ? '' : key)),
+      tags: cases.map(({ tags }) => tags),
+      must_pass: cases.map(({ must_pass }) => must_pass),
+      advisory_until: cases.map(({ advisory_until }) => advisory_until),
+      sample_count: cases.map(({ sample_count }) => sample_count),
+      sample_pass_rate: cases.map(({ sample_pass_rate }) => sample_pass_rate),
       scorer: cases.map(({ scorer }) => places.get(scorer) ?? -1),
     },
   };
@@ -43,20 +45,12 @@ export function packCases(cases: readonly PlannedCase[]): Buffer {
 }
 
 export function unpackCases(bytes: Uint8Array): PlannedCase[] {
-  const stored = unpackJson(bytes) as Columns | Rows;
-  const rows = 'cases' in stored ? stored.cases : rowsOf(stored);
-  return rows.map((row) => ({ ...row, scorer: stored.scorers[row.scorer] ?? null }));
-}
-
-function rowsOf({ ids, fields }: Columns): Row[] {
-  const { name: names, input, expected, threshold, weight, scorer } = fields;
-  return names.map((name, index) => ({
-    id: uuidOf(ids.slice(index * ID_DIGITS, (index + 1) * ID_DIGITS)),
-    name,
-    input: input[index] ?? {},
-    expected: expected[index],
-    threshold: threshold[index] ?? 0,
-    weight: weight[index] ?? 0,
-    scorer: scorer[index] ?? -1,
-  }));
+  const { ids, fields, scorers } = unpackJson(bytes) as Columns;
+  const columns = Object.entries(fields);
+  return fields.name.map((_, index) => {
+    const row = Object.fromEntries(columns.map(([name, values]) => [name, values[index]]));
+    const { scorer, ...own } = row as unknown as Omit<Row, 'id'>;
+    const id = uuidOf(ids.slice(index * ID_DIGITS, (index + 1) * ID_DIGITS));
+    return { ...plainRules(id), ...own, id, key: own.key || id, scorer: scorers[scorer] ?? null };
+  });
 }

@@ -29,6 +29,7 @@ export const isExpectedElsewhere = (main: Item): boolean => main.expected_elsewh
 export function fromItems(main: Item, elsewhere: Item | undefined, sortOrder: number): EvalCase {
   const expected = isExpectedElsewhere(main) ? elsewhere?.expected : main.expected;
   return caseSchema.parse({
+    key: main.id,
     ...main,
     input: fromText(main.input),
     expected: fromText(expected),

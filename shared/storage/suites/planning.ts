@@ -2,6 +2,7 @@ import type { EvalCase } from '../../contracts/cases.ts';
 import type { PlannedCase } from '../../domain/evaluation/evaluation.ts';
 import type { PlanningStore } from '../../domain/evaluation/ports.ts';
 import type { StoredRun } from '../../domain/runs/ports.ts';
+import { rulesOf } from '../../domain/suites/rules.ts';
 import { idsOf, readList } from '../lists/lists.ts';
 import { packStore } from '../packs/packedSuites.ts';
 import { chunksOf } from '../table/batches.ts';
@@ -98,9 +99,10 @@ async function withScorers(
     const item = items[index];
     known.set(id, item?.project_id === run.project_id && item !== undefined ? readScorer(item) : null);
   }
-  return cases.map(({ id, name, input, expected, threshold, weight, scorer_id }) => {
+  return cases.map((evalCase) => {
+    const { id, name, input, expected, threshold, weight, scorer_id } = evalCase;
     const scorer = known.get(scorer_id) ?? null;
-    return { id, name, input, expected, threshold, weight, scorer };
+    return { id, name, input, expected, threshold, weight, scorer, ...rulesOf(evalCase) };
   });
 }
 

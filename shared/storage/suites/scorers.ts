@@ -13,7 +13,7 @@ import { isJudgedType } from './suiteCounts.ts';
 const storedScorerSchema = scorerSchema.extend({ project_slug: z.string() });
 
 export const readScorer = (item: Item): StoredScorer =>
-  storedScorerSchema.parse({ ...item, config: fromText(item.config) });
+  storedScorerSchema.parse({ key: item.id, ...item, config: fromText(item.config) });
 
 export const writeScorer = (scorer: StoredScorer): Item => ({ ...scorer, config: toText(scorer.config) });
 

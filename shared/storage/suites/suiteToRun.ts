@@ -1,6 +1,7 @@
 import type { Scorer } from '../../contracts/scorers.ts';
 import { EXPECTED_CHARACTERS_MAX, READ_BYTES_MAX } from '../../domain/suites/limits.ts';
 import type { SuiteToRun } from '../../domain/suites/ports.ts';
+import { rulesOf } from '../../domain/suites/rules.ts';
 import { idsOf, readList } from '../lists/lists.ts';
 import { toText } from '../table/documents.ts';
 import {
@@ -78,8 +79,9 @@ function activeCase(orgId: string, suiteId: string, id: string, items: ReadonlyM
   const main = items.get(caseKey(orgId, suiteId, id).sk);
   if (main === undefined || main.is_active !== true) return [];
   const elsewhere = isExpectedElsewhere(main) ? items.get(caseExpectedKey(orgId, suiteId, id).sk) : undefined;
-  const { name, expected, threshold, weight, scorer_id: scorerId } = fromItems(main, elsewhere, 0);
-  return [{ id, name, expected, threshold, weight, scorerId, scorer: null }];
+  const evalCase = fromItems(main, elsewhere, 0);
+  const { name, expected, threshold, weight, scorer_id: scorerId } = evalCase;
+  return [{ id, name, expected, threshold, weight, ...rulesOf(evalCase), scorerId, scorer: null }];
 }
 
 async function loadScorers(

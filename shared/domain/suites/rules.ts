@@ -1,0 +1,26 @@
+import type { EvalCase } from '../../contracts/cases.ts';
+
+/** What decides, beside its score, how a case counts in the verdict. */
+export interface CaseRules
+  extends Pick<EvalCase, 'key' | 'tags' | 'must_pass' | 'sample_count' | 'sample_pass_rate'> {
+  /** Until then the case gates nothing; null for a case that gates. */
+  readonly advisory_until: string | null;
+}
+
+export const rulesOf = (evalCase: EvalCase): CaseRules => ({
+  key: evalCase.key,
+  tags: evalCase.tags,
+  must_pass: evalCase.must_pass,
+  sample_count: evalCase.sample_count,
+  sample_pass_rate: evalCase.sample_pass_rate,
+  advisory_until: evalCase.advisory?.expires_at ?? null,
+});
+
+/** By the time at which the run was created. */
+export const isAdvisory = ({ advisory_until }: Pick<CaseRules, 'advisory_until'>, createdAtMs: number) =>
+  advisory_until !== null && createdAtMs < Date.parse(advisory_until);
+
+/** Those of a case that says nothing about them. */
+export const plainRules = (key: string): CaseRules => ({
+  ...{ key, tags: [], must_pass: false, sample_count: 1, sample_pass_rate: 1, advisory_until: null },
+});
