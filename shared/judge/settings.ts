@@ -19,6 +19,16 @@ export interface JudgeSettings {
   readonly resolve?: Resolve;
 }
 
+/** The model that a scorer names, or else the deployment's default. Undefined without either. */
+export function modelOf(
+  provider: Provider,
+  named: string | undefined,
+  { defaultModels }: Pick<JudgeSettings, 'defaultModels'>,
+): string | undefined {
+  const chosen = (named ?? defaultModels[provider] ?? '').trim();
+  return chosen === '' ? undefined : chosen;
+}
+
 const GOOGLE_COMPATIBLE_PATH = '/v1beta/openai';
 
 const baseUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/(?<!\/)\/+$/, ''));

@@ -2,7 +2,7 @@ import type { Provider } from '../domain/byok/providers.ts';
 import type { JudgeError } from '../domain/evaluation/judging/ports.ts';
 import type { Reach } from './connection/address.ts';
 import { readDeployment } from './connection/endpoint.ts';
-import type { JudgeSettings } from './settings.ts';
+import { type JudgeSettings, modelOf } from './settings.ts';
 
 export interface Target {
   readonly kind: 'target';
@@ -18,8 +18,8 @@ export function resolveTarget(
   model: string | undefined,
   settings: JudgeSettings,
 ): Target | JudgeError {
-  const chosen = (model ?? settings.defaultModels[provider] ?? '').trim();
-  if (chosen === '') {
+  const chosen = modelOf(provider, model, settings);
+  if (chosen === undefined) {
     return {
       kind: 'error',
       code: 'MODEL_NOT_CONFIGURED',

@@ -5,6 +5,7 @@ import type { Project } from '../../contracts/projects.ts';
 import type { Scorer } from '../../contracts/scorers.ts';
 import type { Suite } from '../../contracts/suites.ts';
 import type { DayFigures } from '../analytics/figures.ts';
+import type { Provider } from '../byok/providers.ts';
 import type { Created, Page } from '../ports.ts';
 import type { CaseRules } from './rules.ts';
 
@@ -144,6 +145,12 @@ export type StoredScorer = Scorer & { readonly project_slug: string };
 
 /** Describes, for the scorer's author, what is wrong with the model that a judge is to ask. Undefined: nothing. */
 export type CheckModel = (provider: ProviderValue, model: string) => string | undefined;
+
+/** The provider that a deployment asks for a scorer, the model, and the SHA-256 of the prompt. */
+export type JudgeIdentity = (
+  provider: ProviderValue,
+  model: string | undefined,
+) => { readonly provider: Provider; readonly model: string | undefined; readonly prompt_version: string };
 
 export interface ScorerStore {
   create(orgId: string, scorer: StoredScorer): Promise<Created>;

@@ -1,0 +1,37 @@
+import { createHash, hash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+
+/** The canonical form of RFC 8785. Throws for what JSON cannot say, half a surrogate pair included. */
+function canonicalText(document: unknown): string {
+  const text = canonicalize(document);
+  if (text === undefined) throw new TypeError('Only what JSON can say has a digest');
+  return text;
+}
+
+/** SHA-256 of a document's canonical JSON: 64 lower-case hexadecimal digits. */
+export const documentDigest = (document: unknown): string => hash('sha256', canonicalText(document), 'hex');
+
+/** A digest that stands alone in an answer. */
+export type Sha256 = `sha256:${string}`;
+export const asSha256 = (digest: string): Sha256 => `sha256:${digest}`;
+
+/** The bytes of inputs, which many outputs may share: an input that is large is written out once. */
+const inputs = new WeakMap<object, Buffer>();
+
+function bytesOf(input: object): Buffer {
+  const known = inputs.get(input);
+  if (known !== undefined) return known;
+  const bytes = Buffer.from(canonicalText(input));
+  inputs.set(input, bytes);
+  return bytes;
+}
+
+/** `documentDigest([said, input, ...rest])`. The input must not change afterwards. */
+export function digestWithInput(said: unknown, input: object, rest: readonly unknown[]): string {
+  const after = rest.map((document) => `,${canonicalText(document)}`).join('');
+  return createHash('sha256')
+    .update(`[${canonicalText(said)},`)
+    .update(bytesOf(input))
+    .update(`${after}]`)
+    .digest('hex');
+}
