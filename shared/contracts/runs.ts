@@ -16,6 +16,7 @@ import {
 import { defineContract } from './base/contract.ts';
 import { credentialSchema } from './base/credentials.ts';
 import { example } from './base/example.ts';
+import { resultDetailFields, runDetailFields, scoreDetailFields } from './runDetails.ts';
 
 export const RUN_STATUSES = ['pending', 'cleared', 'aborted'] as const;
 const TRIGGERS = ['sdk', 'cli', 'github_action', 'dashboard', 'api'] as const;
@@ -39,6 +40,7 @@ export const runSchema = z.object({
   suite_id: uuidSchema,
   ...verdictSchema.shape,
   status: z.enum(RUN_STATUSES),
+  ...runDetailFields,
   duration_ms: z.int(),
   trigger: z.enum(TRIGGERS),
   trigger_meta: storedObjectSchema,
@@ -60,6 +62,7 @@ export const runResultSchema = z.object({
   reason: z.string(),
   scorer_output: storedObjectSchema,
   duration_ms: z.int(),
+  ...resultDetailFields,
 });
 export type RunResult = z.infer<typeof runResultSchema>;
 
@@ -71,9 +74,11 @@ export const runVerdictSchema = z.object({
   passed: z.boolean(),
   ...verdictSchema.omit({ status: true, pass_rate: true }).shape,
   pass_rate: verdictSchema.shape.pass_rate,
+  ...runDetailFields,
   duration_ms: z.int(),
-  scores: z.array(z.object({ case: z.string(), passed: z.boolean(), ...verdictItem })),
-  failures: z.array(z.object({ case: z.string(), case_id: uuidSchema, ...verdictItem })),
+  scores: z.array(z.object({ case: z.string(), passed: z.boolean(), ...verdictItem, ...scoreDetailFields })),
+  /** Gating cases only. */
+  failures: z.array(z.object({ case: z.string(), ...verdictItem, ...scoreDetailFields })),
 });
 
 export const pendingRunSchema = z.object({

@@ -4,14 +4,17 @@ import * as z from 'zod';
 export const uuidSchema = z.string().toLowerCase().pipe(z.uuid());
 export const timestampSchema = z.iso.datetime({ precision: 3 });
 
+export const slugUpTo = (lengthMax: number) =>
+  z
+    .string()
+    .max(lengthMax, `at most ${lengthMax} characters`)
+    .regex(
+      /^[a-z0-9][a-z0-9_-]*$/,
+      'only lower-case letters, digits, "-" and "_", starting with a letter or digit',
+    );
+
 export const SLUG_LENGTH_MAX = 100;
-export const slugSchema = z
-  .string()
-  .max(SLUG_LENGTH_MAX, `at most ${SLUG_LENGTH_MAX} characters`)
-  .regex(
-    /^[a-z0-9][a-z0-9_-]*$/,
-    'only lower-case letters, digits, "-" and "_", starting with a letter or digit',
-  );
+export const slugSchema = slugUpTo(SLUG_LENGTH_MAX);
 
 /** A display name: not blank, without control characters; surrounding blanks are dropped. */
 export const nameSchema = z
