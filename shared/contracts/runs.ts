@@ -90,6 +90,8 @@ export const pendingRunSchema = z.object({
 export const createRun = defineContract('runs/create', 'POST /v1/run', {
   summary: 'Score an output with a suite',
   scope: 'run',
+  /** 10,000 outputs of 2 kB. */
+  unpackedBytesMax: 32 * 1_024 * 1_024,
   headers: z.object({
     /** For 24 hours, requests with the same key and body answer the same run, which is counted once. */
     'idempotency-key': z.string().min(1).max(255, 'at most 255 characters').optional(),

@@ -25,7 +25,7 @@ export function parseRequest<C extends Contract>(
   const headers = contract.headers?.safeParse(event.headers);
   const query = contract.query?.safeParse(event.queryStringParameters ?? {});
   refuseLargeBody(contract, event);
-  const sent = contract.body && (isLeftOut(contract, event) ? NO_FIELDS : readJsonBody(event));
+  const sent = contract.body && (isLeftOut(contract, event) ? NO_FIELDS : readJsonBody(contract, event));
   const body = sent && contract.body?.safeParse(sent.value);
   const issues = [...issuesOf(headers), ...issuesOf(query), ...issuesOf(body)];
   if (issues.length > 0) throw invalid(issues);
