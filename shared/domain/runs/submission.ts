@@ -12,6 +12,12 @@ export interface Submission {
   readonly suite_digest?: string | undefined;
 }
 
+/** What is kept of a submission while its run is pending. */
+export type Payload = Pick<Submission, 'output' | 'input' | 'suite_digest'> & {
+  /** How many blocks of outputs there are; undefined for one output. */
+  readonly blocks?: number | undefined;
+};
+
 /** One output of a case, or why there is none, with the input that it answers. */
 export type Sample = SentOutput & {
   readonly input: Record<string, unknown>;

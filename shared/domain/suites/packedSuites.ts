@@ -1,4 +1,5 @@
 import type { Judges, PlannedCase } from '../evaluation/evaluation.ts';
+import type { SuiteBar } from './ports.ts';
 
 export interface SuiteRevision {
   readonly orgId: string;
@@ -16,12 +17,14 @@ export interface ChunksPlace {
 }
 
 /** The active cases of a suite with their scorers, at one revision, in chunks. It never changes. */
-export interface PackedSuite {
+export interface PackedSuite extends SuiteBar {
   readonly planner: string;
   readonly chunks: number;
-  readonly passThreshold: number;
   readonly totalCases: number;
   readonly judgedCases: number;
+  /** Some case takes several outputs. */
+  readonly takesSamples: boolean;
+  readonly suiteDigest: string;
   /** The chunks with cases that a model of the provider judges. */
   readonly judges: Judges;
   readonly expectedCharacters: number;

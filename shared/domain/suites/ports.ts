@@ -7,6 +7,7 @@ import type { Suite } from '../../contracts/suites.ts';
 import type { DayFigures } from '../analytics/figures.ts';
 import type { Provider } from '../byok/providers.ts';
 import type { Created, Page } from '../ports.ts';
+import type { Bar } from '../../scoring/verdict/gating.ts';
 import type { CaseRules } from './rules.ts';
 
 /** A project's head: a small item that every run reads. It exists exactly as long as the project. */
@@ -80,9 +81,14 @@ export interface SuiteWithContents {
   readonly cases: readonly EvalCase[];
 }
 
+/** What decides beside the cases. */
+export interface SuiteBar extends Bar {
+  readonly keepOutputs: Suite['keep_outputs'];
+}
+
 /** What a run needs of a suite: its active cases in order, each with its scorer, or null when the scorer was deleted. */
-export interface SuiteToRun {
-  readonly passThreshold: number;
+export interface SuiteToRun extends SuiteBar {
+
   /** The suite is larger than one function can hold: its cases come without `expected`. */
   readonly isTooLarge: boolean;
   readonly cases: readonly (Pick<EvalCase, 'id' | 'name' | 'expected' | 'threshold' | 'weight'> &
