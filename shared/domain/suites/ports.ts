@@ -37,10 +37,13 @@ interface TimeFall {
   readonly from: string;
 }
 
-/** Active cases, and those among them that a model judges. */
+/** Of active cases. */
 export interface CaseCounts {
   readonly cases: number;
+  /** How many outputs of theirs a model judges. */
   readonly judged: number;
+  /** How many outputs they take beyond one each. */
+  readonly extraOutputs: number;
 }
 
 /** As writes to cases keep them in the suite's head. */
