@@ -13,6 +13,9 @@ export const slugSchema = z
     'only lower-case letters, digits, "-" and "_", starting with a letter or digit',
   );
 
+/** `sha256:` and 64 lower-case hexadecimal digits. */
+export const digestSchema = z.templateLiteral(['sha256:', z.string().regex(/^[0-9a-f]{64}$/)]);
+
 /** A display name: not blank, without control characters; surrounding blanks are dropped. */
 export const nameSchema = z
   .string()
