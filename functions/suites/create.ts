@@ -1,4 +1,5 @@
 import { createSuite as contract } from '../../shared/contracts/suites.ts';
+import { withoutRun } from '../../shared/domain/suites/latestRun.ts';
 import { createSuite } from '../../shared/domain/suites/suites.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
@@ -8,6 +9,6 @@ export const handler = endpoint(contract, {
   stores: { projects: projectStore, suites: suiteStore },
   handle: async ({ principal, params, body }, deps) => ({
     status: 201,
-    body: { data: await createSuite(deps, principal, params.slug, body) },
+    body: { data: withoutRun(await createSuite(deps, principal, params.slug, body)) },
   }),
 });

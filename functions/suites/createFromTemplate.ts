@@ -1,5 +1,6 @@
 import { createSuiteFromTemplate as contract } from '../../shared/contracts/suites.ts';
 import { createSuiteFromTemplate } from '../../shared/domain/suites/copyTemplate.ts';
+import { withoutRun } from '../../shared/domain/suites/latestRun.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
@@ -8,6 +9,6 @@ export const handler = endpoint(contract, {
   stores: { projects: projectStore, suites: suiteStore },
   handle: async ({ principal, params, body }, deps) => ({
     status: 201,
-    body: { data: await createSuiteFromTemplate(deps, principal, params.slug, body) },
+    body: { data: withoutRun(await createSuiteFromTemplate(deps, principal, params.slug, body)) },
   }),
 });

@@ -1,13 +1,15 @@
 import { getSuite } from '../../shared/contracts/suites.ts';
 import { liveSuiteBySlug } from '../../shared/domain/access.ts';
+import { withLatestRun } from '../../shared/domain/suites/latestRun.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { latestRunStore } from '../../shared/storage/runs/runPages.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
 export const handler = endpoint(getSuite, {
-  stores: { projects: projectStore, suites: suiteStore },
-  handle: async ({ principal, params }, deps) => ({
-    status: 200,
-    body: { data: await liveSuiteBySlug(deps, principal, params) },
-  }),
+  stores: { latestRuns: latestRunStore, projects: projectStore, suites: suiteStore },
+  async handle({ principal, params }, deps) {
+    const suite = await liveSuiteBySlug(deps, principal, params);
+    return { status: 200, body: { data: await withLatestRun(deps, principal, suite) } };
+  },
 });

@@ -1,14 +1,16 @@
 import { listSuites as contract } from '../../shared/contracts/suites.ts';
+import { withLatestRuns } from '../../shared/domain/suites/latestRun.ts';
 import { listSuites } from '../../shared/domain/suites/suites.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { listed } from '../../shared/http/pagination.ts';
+import { latestRunStore } from '../../shared/storage/runs/runPages.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
 export const handler = endpoint(contract, {
-  stores: { projects: projectStore, suites: suiteStore },
-  handle: async ({ principal, params, query }, deps) => ({
-    status: 200,
-    body: listed(await listSuites(deps, principal, params.slug, query), query),
-  }),
+  stores: { latestRuns: latestRunStore, projects: projectStore, suites: suiteStore },
+  async handle({ principal, params, query }, deps) {
+    const page = await listSuites(deps, principal, params.slug, query);
+    return { status: 200, body: listed(await withLatestRuns(deps, principal, page), query) };
+  },
 });

@@ -1,13 +1,15 @@
 import { updateSuite as contract } from '../../shared/contracts/suites.ts';
+import { withLatestRun } from '../../shared/domain/suites/latestRun.ts';
 import { updateSuite } from '../../shared/domain/suites/suites.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { latestRunStore } from '../../shared/storage/runs/runPages.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
 export const handler = endpoint(contract, {
-  stores: { projects: projectStore, suites: suiteStore },
-  handle: async ({ principal, params, body }, deps) => ({
-    status: 200,
-    body: { data: await updateSuite(deps, principal, params, body) },
-  }),
+  stores: { latestRuns: latestRunStore, projects: projectStore, suites: suiteStore },
+  async handle({ principal, params, body }, deps) {
+    const suite = await updateSuite(deps, principal, params, body);
+    return { status: 200, body: { data: await withLatestRun(deps, principal, suite) } };
+  },
 });

@@ -9,9 +9,9 @@ import { byokKeySchema } from '../../shared/contracts/byokKeys.ts';
 import { caseSchema } from '../../shared/contracts/cases.ts';
 import { projectSchema } from '../../shared/contracts/projects.ts';
 import { contracts } from '../../shared/contracts/registry.ts';
-import { runResultSchema, runSchema } from '../../shared/contracts/runs.ts';
+import { runResultSchema, shownRunSchema } from '../../shared/contracts/runs.ts';
 import { scorerSchema } from '../../shared/contracts/scorers.ts';
-import { suiteSchema } from '../../shared/contracts/suites.ts';
+import { shownSuiteSchema } from '../../shared/contracts/suites.ts';
 import { templateSchema } from '../../shared/contracts/templates.ts';
 import { trustedRepositorySchema } from '../../shared/contracts/trustedRepositories.ts';
 import { descriptionOf } from './descriptions.ts';
@@ -27,10 +27,10 @@ the answers. What they have in common, such as credentials, pages and the error 
 /** The objects that several endpoints answer: each has a section. */
 const OBJECTS = {
   projectSchema,
-  suiteSchema,
+  suiteSchema: shownSuiteSchema,
   caseSchema,
   scorerSchema,
-  runSchema,
+  runSchema: shownRunSchema,
   runResultSchema,
   templateSchema,
   trendSchema,

@@ -14,7 +14,9 @@ import {
   createSuite,
   createSuiteFromTemplate,
   deleteSuite,
+  getRevision,
   getSuite,
+  getSuiteById,
   listSuites,
   updateSuite,
 } from './suites.ts';
@@ -47,6 +49,8 @@ export const contracts: readonly Contract[] = [
   createSuite,
   createSuiteFromTemplate,
   getSuite,
+  getSuiteById,
+  getRevision,
   updateSuite,
   deleteSuite,
   listCases,

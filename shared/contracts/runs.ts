@@ -51,6 +51,12 @@ export const runSchema = z.object({
 });
 export type Run = z.infer<typeof runSchema>;
 
+/** `suite`: as it is called now; null when it was deleted. */
+export const shownRunSchema = runSchema.extend({
+  suite: z.object({ slug: z.string(), name: z.string(), project_slug: z.string() }).nullable(),
+});
+export type ShownRun = z.infer<typeof shownRunSchema>;
+
 export const runResultSchema = z.object({
   id: uuidSchema,
   run_id: z.string(),
@@ -117,7 +123,7 @@ export const createRun = defineContract('runs/create', 'POST /v1/run', {
 export const getRun = defineContract('runs/get', 'GET /v1/runs/:runId', {
   summary: 'The summary of a run',
   scope: 'run',
-  responses: { 200: dataOf(runSchema) },
+  responses: { 200: dataOf(shownRunSchema) },
 });
 
 export const listRunResults = defineContract('runs/results', 'GET /v1/runs/:runId/results', {
@@ -132,5 +138,5 @@ export const listRuns = defineContract('runs/list', 'GET /v1/suites/:suiteId/run
   summary: "A suite's runs, most recent first",
   scope: 'run',
   query: pageQuerySchema,
-  responses: { 200: pageOf(runSchema) },
+  responses: { 200: pageOf(shownRunSchema) },
 });

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {
   dataOf,
   descriptionSchema,
+  digestSchema,
   nameSchema,
   pageOf,
   pageQuerySchema,
@@ -12,7 +13,9 @@ import {
 } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
 import { example } from './base/example.ts';
+import { PROVIDER_VALUES } from './base/providers.ts';
 import { gatesSchema } from './gates.ts';
+import { runSchema } from './runs.ts';
 
 /**
  * Of which results a run keeps excerpts of input, expected and output: failed and errored ones, all, or none. Suites
@@ -37,10 +40,21 @@ export const suiteSchema = z.object({
 });
 export type Suite = z.infer<typeof suiteSchema>;
 
+export const latestRunSchema = runSchema.pick({
+  id: true,
+  status: true,
+  pass_rate: true,
+  inconclusive: true,
+  created_at: true,
+});
+
+/** `latest_run`: the newest one that the plan retains, pending ones included; null without any. */
+export const shownSuiteSchema = suiteSchema.extend({ latest_run: latestRunSchema.nullable() });
+
 export const listSuites = defineContract('suites/list', 'GET /v1/projects/:slug/suites', {
   summary: "A project's suites, most recent first",
   query: pageQuerySchema,
-  responses: { 200: pageOf(suiteSchema) },
+  responses: { 200: pageOf(shownSuiteSchema) },
 });
 
 export const createSuite = defineContract('suites/create', 'POST /v1/projects/:slug/suites', {
@@ -55,7 +69,7 @@ export const createSuite = defineContract('suites/create', 'POST /v1/projects/:s
     show_expected: z.boolean().default(false),
   }),
   example: example({ name: 'Returns', pass_threshold: 0.9 }),
-  responses: { 201: dataOf(suiteSchema) },
+  responses: { 201: dataOf(shownSuiteSchema) },
 });
 
 export const createSuiteFromTemplate = defineContract(
@@ -69,13 +83,41 @@ export const createSuiteFromTemplate = defineContract(
       slug: slugSchema.optional(),
     }),
     example: example({ template_slug: 'code-review' }),
-    responses: { 201: dataOf(suiteSchema) },
+    responses: { 201: dataOf(shownSuiteSchema) },
   },
 );
 
 export const getSuite = defineContract('suites/get', 'GET /v1/projects/:slug/suites/:suiteSlug', {
   summary: 'One suite',
-  responses: { 200: dataOf(suiteSchema) },
+  responses: { 200: dataOf(shownSuiteSchema) },
+});
+
+export const getSuiteById = defineContract('suites/getById', 'GET /v1/suites/:suiteId', {
+  summary: 'One suite, by its id',
+  scope: 'run',
+  responses: { 200: dataOf(shownSuiteSchema) },
+});
+
+const revisionSchema = z.object({
+  /** Null for a suite whose cases are too many bytes to be read within a request. */
+  digest: digestSchema.nullable(),
+  /** The version of the scorers and of how results become a verdict. */
+  scoring: z.int(),
+  pass_threshold: shareSchema,
+  gates: gatesSchema,
+  /** Active cases. */
+  case_count: z.int(),
+  /** Those of them that no advisory takes out of the gates. Null where the digest is. */
+  gating_cases: z.int().nullable(),
+  /** A model is null where neither scorer nor deployment names one. */
+  judges: z.array(z.object({ provider: z.enum(PROVIDER_VALUES), model: z.string().nullable() })),
+});
+export type Revision = z.infer<typeof revisionSchema>;
+
+export const getRevision = defineContract('suites/revision', 'GET /v1/suites/:suiteId/revision', {
+  summary: 'What decides a verdict of the suite at this moment, as a digest',
+  scope: 'run',
+  responses: { 200: dataOf(revisionSchema) },
 });
 
 export const updateSuite = defineContract('suites/update', 'PATCH /v1/projects/:slug/suites/:suiteSlug', {
@@ -90,7 +132,7 @@ export const updateSuite = defineContract('suites/update', 'PATCH /v1/projects/:
     show_expected: z.boolean().optional(),
   }),
   example: example({ pass_threshold: 0.95 }),
-  responses: { 200: dataOf(suiteSchema) },
+  responses: { 200: dataOf(shownSuiteSchema) },
 });
 
 export const deleteSuite = defineContract('suites/delete', 'DELETE /v1/projects/:slug/suites/:suiteSlug', {

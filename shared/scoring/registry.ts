@@ -66,6 +66,13 @@ export async function validateScorerConfig(
   return { ok: true, config: parsed.config as Record<string, unknown> };
 }
 
+/** A stored config with the defaults that its type has by now. */
+export function withDefaults({ type, config }: ConfiguredScorer): unknown {
+  const definition = definitionOf(type);
+  const parsed = definition && parseConfig(definition, config);
+  return parsed?.ok ? parsed.config : config;
+}
+
 function refused(path: string, message: string): ConfigValidation {
   return { ok: false, issues: [{ path, message }] };
 }

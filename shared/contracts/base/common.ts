@@ -16,6 +16,9 @@ export const slugUpTo = (lengthMax: number) =>
 export const SLUG_LENGTH_MAX = 100;
 export const slugSchema = slugUpTo(SLUG_LENGTH_MAX);
 
+/** `sha256:` and 64 lower-case hexadecimal digits. */
+export const digestSchema = z.templateLiteral(['sha256:', z.string().regex(/^[0-9a-f]{64}$/)]);
+
 /** A display name: not blank, without control characters; surrounding blanks are dropped. */
 export const nameSchema = z
   .string()

@@ -1,11 +1,11 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
-import type { Run, RunResult } from '../../contracts/runs.ts';
+import type { RunResult, ShownRun } from '../../contracts/runs.ts';
 import { liveSuite, projectOpen } from '../access.ts';
 import { notFound } from '../errors.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { retainedSince } from '../retention/retention.ts';
-import type { ProjectStore, SuiteStore } from '../suites/ports.ts';
+import type { ProjectStore, StoredSuite, SuiteStore } from '../suites/ports.ts';
 import type { RunStore, StoredRun } from './ports.ts';
 
 interface Deps extends Ambient {
@@ -26,6 +26,19 @@ export async function liveRun(
   return run;
 }
 
+/** As it is answered. */
+export async function shownRun(
+  deps: Omit<Deps, 'suites'> & { readonly suites: Pick<SuiteStore, 'find'> },
+  principal: Principal,
+  runId: string,
+): Promise<ShownRun> {
+  const run = await liveRun(deps, principal, runId);
+  const suite = await deps.suites.find(principal.orgId, run.suite_id);
+  return { ...run, suite: suite === undefined ? null : named(suite) };
+}
+
+const named = ({ slug, name, project_slug }: StoredSuite) => ({ slug, name, project_slug });
+
 /** In the order of the cases. */
 export async function runResults(
   deps: Omit<Deps, 'suites'>,
@@ -43,9 +56,11 @@ export async function runsOfSuite(
   principal: Principal,
   suiteId: string,
   query: PageQuery,
-): Promise<Page<Run>> {
+): Promise<Page<ShownRun>> {
   const suite = await liveSuite(deps, principal, suiteId, 'run');
   const head = await deps.suites.head(principal.orgId, suite.slug, suite.project_id);
   if (head?.suiteId !== suite.id) throw notFound('suite');
-  return deps.runs.page(principal.orgId, head, retainedSince(principal, deps.now()), query);
+  const since = retainedSince(principal, deps.now());
+  const { items, total } = await deps.runs.page(principal.orgId, head, since, query);
+  return { items: items.map((run) => ({ ...run, suite: named(suite) })), total };
 }

@@ -1,4 +1,6 @@
 import { caseSchema, type EvalCase } from '../../contracts/cases.ts';
+import type { CaseDocuments } from '../../domain/suites/rules.ts';
+import { documentDigest } from '../../scoring/digest/documents.ts';
 import { fromText, putNew, toText } from '../table/documents.ts';
 import { caseExpectedKey, caseKey, casePointerKey } from '../table/keys.ts';
 import type { Item, Write } from '../table/table.ts';
@@ -13,15 +15,15 @@ export interface CaseItems {
 
 export function toItems(evalCase: Omit<EvalCase, 'sort_order'>): CaseItems {
   const { sort_order: _, ...fields } = evalCase as EvalCase;
-  const input = toText(evalCase.input);
-  const expected = toText(evalCase.expected);
-  if (Buffer.byteLength(input) + Buffer.byteLength(expected) <= DOCUMENTS_BYTES_MAX) {
-    return { main: { ...fields, input, expected }, expected: undefined };
-  }
-  return {
-    main: { ...fields, input, expected: undefined, expected_elsewhere: true },
-    expected: { expected },
+  const input = { input: toText(evalCase.input), input_digest: documentDigest(evalCase.input) };
+  const expected = {
+    expected: toText(evalCase.expected),
+    expected_digest: documentDigest(evalCase.expected),
   };
+  if (Buffer.byteLength(input.input) + Buffer.byteLength(expected.expected) <= DOCUMENTS_BYTES_MAX) {
+    return { main: { ...fields, ...input, ...expected }, expected: undefined };
+  }
+  return { main: { ...fields, ...input, expected: undefined, expected_elsewhere: true }, expected };
 }
 
 export const isExpectedElsewhere = (main: Item): boolean => main.expected_elsewhere === true;
@@ -36,6 +38,21 @@ export function fromItems(main: Item, elsewhere: Item | undefined, sortOrder: nu
     sort_order: sortOrder,
   });
 }
+
+/** With the digests of the documents in it, which an earlier version did not store. */
+export function withDigests(item: Item): Item {
+  const digestOf = (name: 'input' | 'expected') =>
+    item[name] === undefined || item[`${name}_digest`] !== undefined
+      ? {}
+      : { [`${name}_digest`]: documentDigest(fromText(item[name])) };
+  return { ...item, ...digestOf('input'), ...digestOf('expected') };
+}
+
+/** Of items with digests. */
+export const documentsIn = (main: Item, elsewhere: Item | undefined): CaseDocuments => ({
+  input_digest: String(main.input_digest),
+  expected_digest: String((isExpectedElsewhere(main) ? elsewhere : main)?.expected_digest),
+});
 
 export function newCaseWrites(orgId: string, evalCase: Omit<EvalCase, 'sort_order'>): Record<string, Write> {
   const { id, suite_id: suiteId } = evalCase;

@@ -2,7 +2,7 @@ import type { EvalCase } from '../../contracts/cases.ts';
 import type { PlannedCase } from '../../domain/evaluation/evaluation.ts';
 import type { PlanningStore } from '../../domain/evaluation/ports.ts';
 import type { StoredRun } from '../../domain/runs/ports.ts';
-import { rulesOf } from '../../domain/suites/rules.ts';
+import { type CaseDocuments, rulesOf } from '../../domain/suites/rules.ts';
 import { idsOf, readList } from '../lists/lists.ts';
 import { packStore } from '../packs/packedSuites.ts';
 import { chunksOf } from '../table/batches.ts';
@@ -16,7 +16,7 @@ import {
   suiteKey,
 } from '../table/keys.ts';
 import type { Item, QueryRange, Table } from '../table/table.ts';
-import { fromItems, isExpectedElsewhere } from './caseItems.ts';
+import { documentsIn, fromItems, isExpectedElsewhere, withDigests } from './caseItems.ts';
 import { caseBytes, pagesOf } from './casePages.ts';
 import { readScorer } from './scorers.ts';
 import { readHead } from './suiteHeads.ts';
@@ -74,13 +74,19 @@ async function revisionOf(table: Table, orgId: string, run: StoredRun): Promise<
   return `${readHead(head).revision}.${Number(project.scorers_revision)}`;
 }
 
+interface WholeCase {
+  readonly evalCase: EvalCase;
+  readonly documents: CaseDocuments;
+}
+
 /** The active cases among these items. */
-function wholeCases({ orgId, run }: Place, items: readonly (Item | undefined)[]): EvalCase[] {
-  const bySortKey = new Map(items.map((item) => [item?.sk, item]));
-  const active = items.filter((item) => item?.is_active === true).filter((item) => item !== undefined);
+function wholeCases({ orgId, run }: Place, items: readonly (Item | undefined)[]): WholeCase[] {
+  const known = items.filter((item) => item !== undefined).map(withDigests);
+  const bySortKey = new Map(known.map((item) => [item.sk, item]));
+  const active = known.filter((item) => item.is_active === true);
   return active.map((item) => {
-    const { sk } = caseExpectedKey(orgId, run.suite_id, String(item.id));
-    return fromItems(item, bySortKey.get(sk), 0);
+    const elsewhere = bySortKey.get(caseExpectedKey(orgId, run.suite_id, String(item.id)).sk);
+    return { evalCase: fromItems(item, elsewhere, 0), documents: documentsIn(item, elsewhere) };
   });
 }
 
@@ -90,19 +96,19 @@ type Scorers = Map<string, PlannedCase['scorer']>;
 async function withScorers(
   table: Table,
   { orgId, run }: Place,
-  cases: readonly EvalCase[],
+  cases: readonly WholeCase[],
   known: Scorers = new Map(),
 ): Promise<PlannedCase[]> {
-  const ids = [...new Set(cases.map(({ scorer_id }) => scorer_id))].filter((id) => !known.has(id));
+  const ids = [...new Set(cases.map(({ evalCase }) => evalCase.scorer_id))].filter((id) => !known.has(id));
   const items = await table.getMany(ids.map((id) => scorerKey(orgId, id)));
   for (const [index, id] of ids.entries()) {
     const item = items[index];
     known.set(id, item?.project_id === run.project_id && item !== undefined ? readScorer(item) : null);
   }
-  return cases.map((evalCase) => {
+  return cases.map(({ evalCase, documents }) => {
     const { id, name, input, expected, threshold, weight, scorer_id } = evalCase;
     const scorer = known.get(scorer_id) ?? null;
-    return { id, name, input, expected, threshold, weight, scorer, ...rulesOf(evalCase) };
+    return { id, name, input, expected, threshold, weight, scorer, ...rulesOf(evalCase, documents) };
   });
 }
 

@@ -1,6 +1,21 @@
+import * as z from 'zod';
+import { suiteSchema } from '../../contracts/suites.ts';
 import type { StoredRun } from '../../domain/runs/ports.ts';
+import type { StoredSuite, SuiteStore } from '../../domain/suites/ports.ts';
 import { type Key, suiteHeadKey, suiteKey } from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
+import type { Item, Table } from '../table/table.ts';
+
+const storedSuiteSchema = suiteSchema.extend({ project_slug: z.string() });
+
+export const readSuite = (item: Item): StoredSuite => storedSuiteSchema.parse(item);
+
+/** For functions that write no suites. */
+export const suiteFinder = (table: Table): Pick<SuiteStore, 'find'> => ({
+  async find(orgId, id) {
+    const item = await table.get(suiteKey(orgId, id));
+    return item && readSuite(item);
+  },
+});
 
 /** The key of the head of a run's suite. Runs of an earlier version hold no slug: it is read from the suite. */
 export async function headKeyOfRun(table: Table, orgId: string, run: StoredRun): Promise<Key | undefined> {

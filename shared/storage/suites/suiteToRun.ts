@@ -15,7 +15,7 @@ import {
   TTL,
 } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
-import { fromItems, isExpectedElsewhere } from './caseItems.ts';
+import { documentsIn, fromItems, isExpectedElsewhere, withDigests } from './caseItems.ts';
 import { caseBytes, pagesOf } from './casePages.ts';
 import { readScorer } from './scorers.ts';
 
@@ -40,7 +40,7 @@ export async function loadSuite(
     if (item[TTL] === undefined) characters += String(item.expected ?? '').length;
     bytes += caseBytes(item);
     const kept = isTooLarge() && item.expected !== undefined ? { expected: NOT_KEPT } : {};
-    return { ...item, ...(item.input !== undefined && { input: NO_INPUT }), ...kept };
+    return { ...withDigests(item), ...(item.input !== undefined && { input: NO_INPUT }), ...kept };
   }
   async function readItems(): Promise<Item[] | undefined> {
     const items: Item[] = [];
@@ -81,7 +81,8 @@ function activeCase(orgId: string, suiteId: string, id: string, items: ReadonlyM
   const elsewhere = isExpectedElsewhere(main) ? items.get(caseExpectedKey(orgId, suiteId, id).sk) : undefined;
   const evalCase = fromItems(main, elsewhere, 0);
   const { name, expected, threshold, weight, scorer_id: scorerId } = evalCase;
-  return [{ id, name, expected, threshold, weight, ...rulesOf(evalCase), scorerId, scorer: null }];
+  const rules = rulesOf(evalCase, documentsIn(main, elsewhere));
+  return [{ id, name, expected, threshold, weight, ...rules, scorerId, scorer: null }];
 }
 
 async function loadScorers(

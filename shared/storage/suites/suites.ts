@@ -1,5 +1,3 @@
-import * as z from 'zod';
-import { suiteSchema } from '../../contracts/suites.ts';
 import { LIMIT } from '../../domain/limits.ts';
 import type { Created } from '../../domain/ports.ts';
 import type { StoredSuite, SuiteStore, SuiteWithContents } from '../../domain/suites/ports.ts';
@@ -21,16 +19,14 @@ import {
   suiteList,
   TTL,
 } from '../table/keys.ts';
-import type { Item, Table, Write } from '../table/table.ts';
+import type { Table, Write } from '../table/table.ts';
 import { newCaseWrites } from './caseItems.ts';
 import { bumpScorersRevision } from './projects.ts';
 import { writeScorer } from './scorers.ts';
 import { countFields, isJudgedType, judgesRevisionOf, keepCounts, NO_COUNTS } from './suiteCounts.ts';
 import { bumpRevision, headKeyOf, newHead, readHead } from './suiteHeads.ts';
+import { readSuite, suiteFinder } from './suiteOfRun.ts';
 import { loadSuite } from './suiteToRun.ts';
-
-const storedSuiteSchema = suiteSchema.extend({ project_slug: z.string() });
-const readSuite = (item: Item): StoredSuite => storedSuiteSchema.parse(item);
 
 const projectOf = (suite: StoredSuite) => ({ id: suite.project_id, slug: suite.project_slug });
 
@@ -147,10 +143,7 @@ export function suiteStore(table: Table): SuiteStore {
       await table.transact({ head: removeHead(orgId, head) });
     },
 
-    async find(orgId, id) {
-      const item = await table.get(suiteKey(orgId, id));
-      return item && readSuite(item);
-    },
+    ...suiteFinder(table),
 
     page: (orgId, projectId, query) =>
       readPage(table, {

@@ -1,0 +1,15 @@
+import { getSuiteById } from '../../shared/contracts/suites.ts';
+import { liveSuite } from '../../shared/domain/access.ts';
+import { withLatestRun } from '../../shared/domain/suites/latestRun.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { latestRunStore } from '../../shared/storage/runs/runPages.ts';
+import { projectStore } from '../../shared/storage/suites/projects.ts';
+import { suiteStore } from '../../shared/storage/suites/suites.ts';
+
+export const handler = endpoint(getSuiteById, {
+  stores: { latestRuns: latestRunStore, projects: projectStore, suites: suiteStore },
+  async handle({ principal, params }, deps) {
+    const suite = await liveSuite(deps, principal, params.suiteId, 'run');
+    return { status: 200, body: { data: await withLatestRun(deps, principal, suite) } };
+  },
+});
