@@ -72,6 +72,8 @@ export interface CaseResult {
   scorer_output: ScorerOutput;
   duration_ms: number;
   errored: boolean;
+  /** No output was sent. The case failed and is not errored. */
+  missing?: true;
 }
 
 export interface SuiteScore {
