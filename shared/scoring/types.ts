@@ -77,5 +77,7 @@ export interface CaseResult {
   scorer_output: ScorerOutput;
   duration_ms: number;
   errored: boolean;
+  /** No output was sent. The case failed and is not errored. */
+  missing?: true;
 }
 

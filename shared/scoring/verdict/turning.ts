@@ -16,9 +16,9 @@ export class Turning {
     this.#weights = new Weights(cases);
     this.#ranks = new Int32Array(cases.length).fill(-1);
     this.#toPassed = toPassed;
-    for (const [at, one] of cases.entries()) {
+    cases.forEach((one, at) => {
       if (mayTurn(one)) this.#ranks[at] = this.#candidates.push(one) - 1;
-    }
+    });
   }
 
   /**
