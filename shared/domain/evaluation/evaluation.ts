@@ -5,7 +5,7 @@ import type { GatedCase } from '../../scoring/verdict/gating.ts';
 import type { Provider } from '../byok/providers.ts';
 import type { StoredRun, VerdictRecord } from '../runs/ports.ts';
 import type { SuiteBar } from '../suites/ports.ts';
-import type { CaseRules } from '../suites/rules.ts';
+import type { CaseDocuments, CaseRules } from '../suites/rules.ts';
 
 export interface PlannedCase extends CaseRules {
   readonly id: string;
@@ -17,6 +17,9 @@ export interface PlannedCase extends CaseRules {
   readonly weight: number;
   readonly scorer: Scorer | null;
 }
+
+/** As it was read from the suite, not from a pack. */
+export type ReadCase = PlannedCase & CaseDocuments;
 
 export type Judges = Readonly<Partial<Record<Provider, readonly number[]>>>;
 

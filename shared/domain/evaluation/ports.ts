@@ -13,6 +13,7 @@ import type {
   ConcludedRun,
   Evaluation,
   PlannedCase,
+  ReadCase,
   SuiteOutline,
   TakenChunk,
   WaitForSeat,
@@ -150,7 +151,7 @@ export interface PlanningStore extends PackStore {
     orgId: string,
     run: StoredRun,
     ids: readonly string[],
-  ): Promise<AsyncIterable<readonly PlannedCase[]> | undefined>;
+  ): Promise<AsyncIterable<readonly ReadCase[]> | undefined>;
   /** The active cases among these, with their documents. */
-  cases(orgId: string, run: StoredRun, ids: readonly string[]): Promise<PlannedCase[]>;
+  cases(orgId: string, run: StoredRun, ids: readonly string[]): Promise<ReadCase[]>;
 }

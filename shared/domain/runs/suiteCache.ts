@@ -6,7 +6,7 @@ import type { Ambient } from '../ports.ts';
 import { countsAt } from '../suites/counts.ts';
 import type { PackStore } from '../suites/packedSuites.ts';
 import type { CaseCounts, JudgeIdentity, SuiteBar, SuiteStore, SuiteToRun } from '../suites/ports.ts';
-import { digestsOf } from '../suites/suiteDigest.ts';
+import { digestOf } from '../suites/suiteDigest.ts';
 import { isWorthPacking, loadPacked, packLoaded } from './packSuite.ts';
 import { type ResolvedSuite, revisionOf } from './resolveSuite.ts';
 
@@ -148,7 +148,7 @@ async function readCases(
     const counts = countsAt(at) ?? { cases: unread, judged: 0, extraOutputs: 0 };
     return { loaded, suite: countedOnly(at, counts, undefined) };
   }
-  const digest = digestsOf(loaded, judgeIdentity).suite;
+  const digest = digestOf(loaded, judgeIdentity);
   return { loaded, suite: await toCached(loaded, at, digest) };
 }
 

@@ -8,7 +8,7 @@ import type { DayFigures } from '../analytics/figures.ts';
 import type { Provider } from '../byok/providers.ts';
 import type { Created, Page } from '../ports.ts';
 import type { Bar } from '../../scoring/verdict/gating.ts';
-import type { CaseRules } from './rules.ts';
+import type { CaseDocuments, CaseRules } from './rules.ts';
 
 /** A project's head: a small item that every run reads. It exists exactly as long as the project. */
 export interface ProjectHead {
@@ -102,6 +102,11 @@ export interface SuiteToRun extends SuiteBar {
   readonly bytes: number;
 }
 
+/** As it was read case by case, not from a pack. */
+export interface ReadSuite extends SuiteToRun {
+  readonly cases: readonly (SuiteToRun['cases'][number] & CaseDocuments)[];
+}
+
 export interface SuiteStore {
   create(orgId: string, contents: SuiteWithContents): Promise<Created>;
   headsOfSlug(orgId: string, slug: string): Promise<SuiteHead[]>;
@@ -111,7 +116,7 @@ export interface SuiteStore {
   page(orgId: string, projectId: string, query: PageQuery): Promise<Page<Suite>>;
   update(orgId: string, id: string, change: (suite: StoredSuite) => StoredSuite): Promise<Suite | undefined>;
   delete(orgId: string, suite: StoredSuite, deletedAt: string): Promise<boolean>;
-  load(orgId: string, suiteId: string): Promise<SuiteToRun | undefined>;
+  load(orgId: string, suiteId: string): Promise<ReadSuite | undefined>;
   /** Keeps what was counted at this revision, unless the suite has changed since. */
   keepCounts(
     orgId: string,
@@ -156,10 +161,14 @@ export type StoredScorer = Scorer & { readonly project_slug: string };
 export type CheckModel = (provider: ProviderValue, model: string) => string | undefined;
 
 /** The provider that a deployment asks for a scorer, the model, and the SHA-256 of the prompt. */
-export type JudgeIdentity = (
-  provider: ProviderValue,
-  model: string | undefined,
-) => { readonly provider: Provider; readonly model: string | undefined; readonly prompt_version: string };
+export interface JudgeIdentity {
+  of(
+    provider: ProviderValue,
+    model: string | undefined,
+  ): { readonly provider: Provider; readonly model: string | undefined; readonly prompt_version: string };
+  /** Another one where any answer of `of` is another. */
+  readonly version: string;
+}
 
 export interface ScorerStore {
   create(orgId: string, scorer: StoredScorer): Promise<Created>;

@@ -1,50 +1,55 @@
 import { caseDigest, scorerDigest, suiteDigest } from '../../scoring/digest/bar.ts';
 import type { Sha256 } from '../../scoring/digest/documents.ts';
 import { judgeQuestionOf, withDefaults } from '../../scoring/registry.ts';
-import type { JudgeIdentity, SuiteToRun } from './ports.ts';
+import type { Bar } from '../../scoring/verdict/gating.ts';
+import type { JudgeIdentity, ReadSuite } from './ports.ts';
 
-type Case = SuiteToRun['cases'][number];
+type Case = Omit<ReadSuite['cases'][number], 'name' | 'expected'>;
 type Scorer = NonNullable<Case['scorer']>;
-
-/** A suite's bar: how its active cases decide. */
-export interface Bar {
-  readonly passThreshold: number;
-  readonly gates: object;
-  readonly cases: readonly Omit<Case, 'name' | 'expected'>[];
-}
-
-export interface BarDigests {
-  readonly suite: Sha256;
-  /** By the ids of cases. */
-  readonly cases: ReadonlyMap<string, string>;
-}
 
 /** The models that a scorer's judges are, as this deployment asks them. Undefined for a scorer that asks none. */
 export function judgeOf(scorer: Scorer, judgeIdentity: JudgeIdentity) {
   const question = judgeQuestionOf(scorer);
-  return question && judgeIdentity(question.provider, question.model);
+  return question && judgeIdentity.of(question.provider, question.model);
 }
 
-/** Equal for equal bars, whatever names, descriptions and order. */
-export function digestsOf({ passThreshold, gates, cases }: Bar, judgeIdentity: JudgeIdentity): BarDigests {
-  const ofScorers = new Map<string, string>();
-  const ofScorer = (scorer: Scorer): string => {
-    const known = ofScorers.get(scorer.id);
-    if (known !== undefined) return known;
-    const config = withDefaults(scorer);
-    const digest = scorerDigest({ ...scorer, config }, judgeOf(scorer, judgeIdentity));
-    ofScorers.set(scorer.id, digest);
-    return digest;
-  };
-  const ofCases = cases.map((evalCase) => {
+/** Equal for equal bars, whatever names, descriptions and order. Takes active cases one by one. */
+export class SuiteDigester {
+  readonly #judgeIdentity: JudgeIdentity;
+  readonly #scorers = new Map<string, string>();
+  readonly #cases: (readonly [id: string, digest: string])[] = [];
+
+  constructor(judgeIdentity: JudgeIdentity) {
+    this.#judgeIdentity = judgeIdentity;
+  }
+
+  add(evalCase: Case): void {
     const digest = caseDigest({
       ...evalCase,
       inputDigest: evalCase.input_digest,
       expectedDigest: evalCase.expected_digest,
       advisory: evalCase.advisory_until === null ? null : { expires_at: evalCase.advisory_until },
-      scorerDigest: evalCase.scorer && ofScorer(evalCase.scorer),
+      scorerDigest: evalCase.scorer && this.#scorerDigest(evalCase.scorer),
     });
-    return [evalCase.id, digest] as const;
-  });
-  return { suite: suiteDigest({ passThreshold, gates }, ofCases), cases: new Map(ofCases) };
+    this.#cases.push([evalCase.id, digest]);
+  }
+
+  digest(bar: Bar): Sha256 {
+    return suiteDigest(bar, this.#cases);
+  }
+
+  #scorerDigest(scorer: Scorer): string {
+    const known = this.#scorers.get(scorer.id);
+    if (known !== undefined) return known;
+    const config = withDefaults(scorer);
+    const digest = scorerDigest({ ...scorer, config }, judgeOf(scorer, this.#judgeIdentity));
+    this.#scorers.set(scorer.id, digest);
+    return digest;
+  }
+}
+
+export function digestOf(suite: Bar & { readonly cases: readonly Case[] }, judgeIdentity: JudgeIdentity) {
+  const digester = new SuiteDigester(judgeIdentity);
+  for (const evalCase of suite.cases) digester.add(evalCase);
+  return digester.digest(suite);
 }
