@@ -16,12 +16,16 @@ import type { Sample } from './submission.ts';
 type Judged = Omit<PlannedCase, 'input' | 'expected'>;
 
 /** The full digests of the samples of a case, in the order they were sent. */
-export const sampleDigests = (evalCase: Judged, samples: readonly Sample[]): string[] =>
-  samples.map((sample) => {
-    const { input, metadata } = sample;
-    if (sample.output === undefined) return outputDigest({ error: sample.error }, input);
-    return outputDigest({ output: sample.output }, input, readsMetadata(evalCase.scorer?.type ?? '') ? metadata : undefined);
-  });
+export function sampleDigests({ scorer }: Pick<Judged, 'scorer'>, samples: readonly Sample[]): string[] {
+  const reads = readsMetadata(scorer?.type ?? '');
+  return samples.map((sample) => sampleDigest(sample, reads));
+}
+
+/** `readsMetadata`: the scorer of its case does. */
+export const sampleDigest = (sample: Sample, readsMetadata: boolean): string =>
+  sample.output === undefined
+    ? outputDigest({ error: sample.error }, sample.input)
+    : outputDigest({ output: sample.output }, sample.input, readsMetadata ? sample.metadata : undefined);
 
 interface Sent {
   readonly samples: readonly Sample[];

@@ -7,11 +7,11 @@ import { expiringAdvisories } from './notices.ts';
 import { digestOfOutputs } from './outputDigests.ts';
 import type { FinishedRun, ScoredCase } from './ports.ts';
 import { samplesOf } from './sampledCases.ts';
-import type { LoadedCases } from './suiteCache.ts';
+import type { LoadedSuite } from './suiteCache.ts';
 import type { Submission } from './submission.ts';
 import { timestamp } from '../time.ts';
 
-export interface SuiteToScore extends LoadedCases {
+export interface SuiteToScore extends LoadedSuite {
   readonly prepared: PreparedSuite;
 }
 
@@ -39,7 +39,7 @@ export async function scoreAtOnce(
   suite: SuiteToScore,
   submission: Submission,
 ): Promise<Scored> {
-  const { bar, cases, digest, keepOutputs } = suite;
+  const { bar, cases, digest } = suite;
   const { samples, surplus, surplusOutputs } = samplesOf(cases, submission, startedAtMs);
   const scored = scoreSuite(suite.prepared, { outputsOf: (index) => samples[index] ?? [], now });
   const judged = cases.map((evalCase, index) => {
@@ -55,7 +55,7 @@ export async function scoreAtOnce(
   );
   const since = timestamp(startedAtMs);
   const results = await withExcerpts(judged, {
-    keep: keepOutputs,
+    keep: bar.keepOutputs,
     charactersMax: EXCERPTS_CHARACTERS_MAX,
     readInputs: (ids) => caseInputs.inputs(orgId, suiteId, ids, since),
   });

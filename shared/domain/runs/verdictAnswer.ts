@@ -28,21 +28,11 @@ export function verdictAnswer({
 }): VerdictAnswer | PendingAnswer {
   const { status } = run;
   if (status === 'pending' || results === undefined) return askLater(run, 'The run is accepted.');
-  const scores = results.map(({ case_name, passed, score, threshold, reason }) => ({
-    case: case_name,
-    passed,
-    score,
-    threshold,
-    reason,
-  }));
-  const failures = results
-    .filter(({ passed }) => !passed)
-    .map(({ case_name, case_id, score, threshold, reason }) => ({
-      case: case_name,
-      case_id,
-      score,
-      threshold,
-      reason,
-    }));
+  const scores = results.map((result) => ({ passed: result.passed, ...scoreOf(result) }));
+  const failures = results.filter(({ passed, advisory }) => !passed && !advisory).map(scoreOf);
   return { status: 200, body: { ...run, status, passed: status === 'cleared', scores, failures } };
+}
+
+function scoreOf({ case_name, case_id, key, score, threshold, reason, missing, advisory }: ScoredCase) {
+  return { case: case_name, case_id, key, score, threshold, reason, missing, advisory };
 }
