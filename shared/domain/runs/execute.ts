@@ -1,4 +1,5 @@
 import type { Credential } from '../../contracts/base/credentials.ts';
+import type { OutputItem } from '../../contracts/outputs.ts';
 import type { Run } from '../../contracts/runs.ts';
 import { NO_FIGURES, repeatedParts, scoreSuite } from '../../scoring/engine.ts';
 import type { PreparedSuite } from '../../scoring/types.ts';
@@ -8,13 +9,13 @@ import { PLAN } from '../plans.ts';
 import type { Ambient } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import type { ProjectStore, SuiteStore } from '../suites/ports.ts';
-import { backlogFull } from './backlog.ts';
 import type { Candidate } from './candidate.ts';
 import { keyInProgress } from './idempotency.ts';
 import type { IdempotencyClaim, Quota, RunStore, ScoredCase, StoredOutcome } from './ports.ts';
-import { type QuotaGuard, quotaOf } from './quota.ts';
+import { backlogFull } from './refusals/backlog.ts';
+import { type QuotaGuard, quotaOf } from './refusals/quota.ts';
+import { tooManyAtOnce } from './refusals/storing.ts';
 import { type ResolvedSuite, resolveSuite } from './resolveSuite.ts';
-import { tooManyAtOnce } from './storing.ts';
 import type { CachedSuite, SuiteCache } from './suiteCache.ts';
 
 export interface ExecuteDeps extends Ambient {
@@ -28,9 +29,13 @@ export interface ExecuteDeps extends Ambient {
   readonly onUnsent: (error: unknown, runId: string) => void;
 }
 
-export interface RunRequest extends Candidate, Pick<Run, 'trigger' | 'trigger_meta'> {
+export interface RunRequest extends Pick<Candidate, 'input'>, Pick<Run, 'trigger' | 'trigger_meta'> {
   readonly suite: string;
   readonly project?: string | undefined;
+  /** Either this or `outputs`. */
+  readonly output?: string | undefined;
+  readonly outputs?: readonly OutputItem[] | undefined;
+  readonly suite_digest?: string | undefined;
   readonly async: boolean;
 }
 
@@ -48,6 +53,7 @@ export async function executeRun(
   idempotency: IdempotencyClaim | undefined,
 ): Promise<Executed> {
   const startedAtMs = deps.now();
+  const scorable = withOneOutput(request);
   const { at, suite } = await deps.suiteCache.get(
     principal.orgId,
     () => resolveSuite(deps, principal, request),
@@ -71,8 +77,18 @@ export async function executeRun(
   const { prepared, judgedCases } = suite;
   await deps.quotaGuard.refuseExhausted(stored);
   return prepared === undefined || judgedCases > 0 || request.async
-    ? admit(deps, stored, suite, request)
-    : scoreNow(deps, stored, { ...suite, prepared }, request);
+    ? admit(deps, stored, suite, scorable)
+    : scoreNow(deps, stored, { ...suite, prepared }, scorable);
+}
+
+type Scorable = RunRequest & Candidate;
+
+/** TODO: `outputs` are matched to cases (`matchOutputs`), `suite_digest` is compared; until then both are refused. */
+function withOneOutput(request: RunRequest): Scorable {
+  const { output, suite_digest } = request;
+  if (suite_digest !== undefined) throw invalidField('suite_digest', 'can not be asserted yet');
+  if (output === undefined) throw invalidField('outputs', 'can not be judged yet: send output');
+  return { ...request, output };
 }
 
 interface StoredWith {
@@ -111,7 +127,7 @@ async function scoreNow(
   { runs, now, quotaGuard }: ExecuteDeps,
   { createdBy, ...stored }: StoredWith,
   suite: CachedSuite & { readonly prepared: PreparedSuite },
-  { output, trigger, trigger_meta }: RunRequest,
+  { output, trigger, trigger_meta }: Scorable,
 ): Promise<Executed> {
   const scored = scoreSuite(suite.prepared, { output, now });
   const completedAtMs = now();
@@ -132,7 +148,7 @@ async function admit(
   { runs, queue, onUnsent, quotaGuard }: ExecuteDeps,
   { createdBy, ...stored }: StoredWith,
   suite: CachedSuite,
-  { output, input, trigger, trigger_meta }: RunRequest,
+  { output, input, trigger, trigger_meta }: Scorable,
 ): Promise<Executed> {
   const answer = await runs.admit({
     ...stored,
