@@ -148,11 +148,23 @@ export const getRun = defineContract('runs/get', 'GET /v1/runs/:runId', {
   responses: { 200: dataOf(runSchema) },
 });
 
+const RESULT_OUTCOMES = ['failed', 'errored', 'passed', 'missing'] as const;
+export type ResultOutcome = (typeof RESULT_OUTCOMES)[number];
+const TAG_LENGTH_MAX = 50;
+const SEARCH_LENGTH_MAX = 200;
+
 export const listRunResults = defineContract('runs/results', 'GET /v1/runs/:runId/results', {
   summary: 'The results of a run, one for each case',
   scope: 'run',
-  /** With one of them a page is answered, without them all results. */
-  query: optionalPageQuerySchema,
+  /** With `page` or `pageSize` a page is answered, without them all results. Filters see the whole run. */
+  query: optionalPageQuerySchema.extend({
+    /** As the run's figures count: an errored and a missing one failed, too. */
+    outcome: z.enum(RESULT_OUTCOMES).optional(),
+    /** Only those of cases with this tag. */
+    tag: z.string().min(1).max(TAG_LENGTH_MAX).optional(),
+    /** Only those whose case name, key or reason holds this text, in any case of letters. */
+    q: z.string().max(SEARCH_LENGTH_MAX).optional(),
+  }),
   responses: { 200: dataOf(z.array(runResultSchema)).extend({ pagination: paginationSchema.optional() }) },
 });
 
