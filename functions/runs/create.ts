@@ -1,5 +1,5 @@
 import { createRun } from '../../shared/contracts/runs.ts';
-import { createQuotaGuard } from '../../shared/domain/runs/quota.ts';
+import { createQuotaGuard } from '../../shared/domain/runs/refusals/quota.ts';
 import { submitRun } from '../../shared/domain/runs/submit.ts';
 import { createSuiteCache } from '../../shared/domain/runs/suiteCache.ts';
 import { verdictAnswer, withoutScores } from '../../shared/domain/runs/verdictAnswer.ts';

@@ -7,6 +7,7 @@ import { credentialSchema } from '../../shared/contracts/base/credentials.ts';
 import { ERROR_STATUS } from '../../shared/contracts/base/errors.ts';
 import { byokKeySchema } from '../../shared/contracts/byokKeys.ts';
 import { caseSchema } from '../../shared/contracts/cases.ts';
+import { outputItemSchema } from '../../shared/contracts/outputs.ts';
 import { projectSchema } from '../../shared/contracts/projects.ts';
 import { contracts } from '../../shared/contracts/registry.ts';
 import { runResultSchema, shownRunSchema } from '../../shared/contracts/runs.ts';
@@ -32,6 +33,7 @@ const OBJECTS = {
   scorerSchema,
   runSchema: shownRunSchema,
   runResultSchema,
+  outputItemSchema,
   templateSchema,
   trendSchema,
   regressionSchema,

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { PlanId } from '../../contracts/auth.ts';
-import { AppError } from '../errors.ts';
-import { PLAN } from '../plans.ts';
-import { monthOf, timestamp } from '../time.ts';
-import type { Quota, UsageStore } from './ports.ts';
+import type { PlanId } from '../../../contracts/auth.ts';
+import { AppError } from '../../errors.ts';
+import { PLAN } from '../../plans.ts';
+import { monthOf, timestamp } from '../../time.ts';
+import type { Quota, UsageStore } from '../ports.ts';
 
 export function quotaOf(plan: PlanId): Quota | undefined {
   const { overage, monthlyRuns } = PLAN[plan];

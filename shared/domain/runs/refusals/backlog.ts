@@ -1,5 +1,5 @@
-import { AppError } from '../errors.ts';
-import { OPEN_JUDGED_CASES_MAX } from '../limits.ts';
+import { AppError } from '../../errors.ts';
+import { OPEN_JUDGED_CASES_MAX } from '../../limits.ts';
 
 const [RETRY_AFTER_SECONDS_MIN, RETRY_AFTER_SECONDS_MAX] = [30, 3_600];
 const SECONDS_A_CASE = 3_600 / OPEN_JUDGED_CASES_MAX;
