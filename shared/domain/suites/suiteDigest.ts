@@ -1,7 +1,7 @@
 import { caseDigest, scorerDigest, suiteDigest } from '../../scoring/digest/bar.ts';
 import type { Sha256 } from '../../scoring/digest/documents.ts';
 import { judgeQuestionOf, withDefaults } from '../../scoring/registry.ts';
-import type { JudgeIdentity, SuiteToRun } from './ports.ts';
+import type { NameJudge, SuiteToRun } from './ports.ts';
 
 type Case = SuiteToRun['cases'][number];
 type Scorer = NonNullable<Case['scorer']>;
@@ -20,19 +20,19 @@ export interface BarDigests {
 }
 
 /** The models that a scorer's judges are, as this deployment asks them. Undefined for a scorer that asks none. */
-export function judgeOf(scorer: Scorer, judgeIdentity: JudgeIdentity) {
+export function judgeOf(scorer: Scorer, nameJudge: NameJudge) {
   const question = judgeQuestionOf(scorer);
-  return question && judgeIdentity(question.provider, question.model);
+  return question && nameJudge(question.provider, question.model);
 }
 
 /** Equal for equal bars, whatever names, descriptions and order. */
-export function digestsOf({ passThreshold, gates, cases }: Bar, judgeIdentity: JudgeIdentity): BarDigests {
+export function digestsOf({ passThreshold, gates, cases }: Bar, nameJudge: NameJudge): BarDigests {
   const ofScorers = new Map<string, string>();
   const ofScorer = (scorer: Scorer): string => {
     const known = ofScorers.get(scorer.id);
     if (known !== undefined) return known;
     const config = withDefaults(scorer);
-    const digest = scorerDigest({ ...scorer, config }, judgeOf(scorer, judgeIdentity));
+    const digest = scorerDigest({ ...scorer, config }, judgeOf(scorer, nameJudge));
     ofScorers.set(scorer.id, digest);
     return digest;
   };
