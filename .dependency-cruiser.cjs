@@ -86,7 +86,12 @@ module.exports = {
     only('shared/scoring', 'ajv|canonicalize'),
     only('shared/http', '@middy'),
     may('shared/rateLimits', 'shared/domain/'),
-    may('shared/judge', 'shared/contracts/', 'shared/domain/', 'shared/scoring/compare/precisionRecall'),
+    may(
+      'shared/judge',
+      'shared/contracts/',
+      'shared/domain/',
+      'shared/scoring/(compare/precisionRecall|digest/(bar|documents))',
+    ),
     may('shared/billing', 'shared/contracts/', 'shared/domain/', 'shared/runtime/'),
     only('shared/billing', 'stripe'),
     only('shared/judge', 'openai|@anthropic-ai'),

@@ -161,12 +161,13 @@ export type StoredScorer = Scorer & { readonly project_slug: string };
 export type CheckModel = (provider: ProviderValue, model: string) => string | undefined;
 
 /** The provider that a deployment asks for a scorer, the model, and the SHA-256 of the prompt. */
-export interface JudgeIdentity {
-  of(
-    provider: ProviderValue,
-    model: string | undefined,
-  ): { readonly provider: Provider; readonly model: string | undefined; readonly prompt_version: string };
-  /** Another one where any answer of `of` is another. */
+export type NameJudge = (
+  provider: ProviderValue,
+  model: string | undefined,
+) => { readonly provider: Provider; readonly model: string | undefined; readonly prompt_version: string };
+
+export interface JudgeIdentity extends NameJudge {
+  /** A digest of a suite that was computed under another version may be another one here. */
   readonly version: string;
 }
 

@@ -2,25 +2,25 @@ import { caseDigest, scorerDigest, suiteDigest } from '../../scoring/digest/bar.
 import type { Sha256 } from '../../scoring/digest/documents.ts';
 import { judgeQuestionOf, withDefaults } from '../../scoring/registry.ts';
 import type { Bar } from '../../scoring/verdict/gating.ts';
-import type { JudgeIdentity, ReadSuite } from './ports.ts';
+import type { NameJudge, ReadSuite } from './ports.ts';
 
 type Case = Omit<ReadSuite['cases'][number], 'name' | 'expected'>;
 type Scorer = NonNullable<Case['scorer']>;
 
 /** The models that a scorer's judges are, as this deployment asks them. Undefined for a scorer that asks none. */
-export function judgeOf(scorer: Scorer, judgeIdentity: JudgeIdentity) {
+export function judgeOf(scorer: Scorer, nameJudge: NameJudge) {
   const question = judgeQuestionOf(scorer);
-  return question && judgeIdentity.of(question.provider, question.model);
+  return question && nameJudge(question.provider, question.model);
 }
 
 /** Equal for equal bars, whatever names, descriptions and order. Takes active cases one by one. */
 export class SuiteDigester {
-  readonly #judgeIdentity: JudgeIdentity;
+  readonly #nameJudge: NameJudge;
   readonly #scorers = new Map<string, string>();
   readonly #cases: (readonly [id: string, digest: string])[] = [];
 
-  constructor(judgeIdentity: JudgeIdentity) {
-    this.#judgeIdentity = judgeIdentity;
+  constructor(nameJudge: NameJudge) {
+    this.#nameJudge = nameJudge;
   }
 
   add(evalCase: Case): void {
@@ -42,14 +42,14 @@ export class SuiteDigester {
     const known = this.#scorers.get(scorer.id);
     if (known !== undefined) return known;
     const config = withDefaults(scorer);
-    const digest = scorerDigest({ ...scorer, config }, judgeOf(scorer, this.#judgeIdentity));
+    const digest = scorerDigest({ ...scorer, config }, judgeOf(scorer, this.#nameJudge));
     this.#scorers.set(scorer.id, digest);
     return digest;
   }
 }
 
-export function digestOf(suite: Bar & { readonly cases: readonly Case[] }, judgeIdentity: JudgeIdentity) {
-  const digester = new SuiteDigester(judgeIdentity);
+export function digestOf(suite: Bar & { readonly cases: readonly Case[] }, nameJudge: NameJudge) {
+  const digester = new SuiteDigester(nameJudge);
   for (const evalCase of suite.cases) digester.add(evalCase);
   return digester.digest(suite);
 }

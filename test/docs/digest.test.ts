@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from '@jest/globals';
+import { digestsOf } from '../../shared/domain/suites/suiteDigest.ts';
+import { PROMPT_VERSION } from '../../shared/judge/prompts/version.ts';
+import { SCORING_VERSION, scorerDigest } from '../../shared/scoring/digest/bar.ts';
+import { documentDigest } from '../../shared/scoring/digest/documents.ts';
+import { outputDigest, outputsDigest, resultDigest } from '../../shared/scoring/digest/outputs.ts';
+import { temporaryFolder } from '../support/service.ts';
+import { blocksOf, readPage } from './pages.ts';
+
+const page = readPage('docs/digest.md');
+const block = (language: string): string => blocksOf(page, language)[0] ?? '';
+
+interface Example {
+  readonly pass_threshold: number;
+  readonly gates: object;
+  readonly scorers: Readonly<Record<string, { type: string; config: object; judge?: { model: string } }>>;
+  readonly cases: readonly {
+    readonly id: string;
+    readonly key: string;
+    readonly scorer: string | null;
+    readonly input: object;
+    readonly expected: unknown;
+    readonly advisory: { readonly expires_at: string } | null;
+  }[];
+}
+
+test('the program of docs/digest.md prints what stands there', () => {
+  const folder = temporaryFolder();
+  writeFileSync(path.join(folder, 'suite.json'), block('json'));
+  writeFileSync(path.join(folder, 'digest.mjs'), block('js'));
+  const said = spawnSync(process.execPath, ['digest.mjs'], { cwd: folder, encoding: 'utf8' });
+  expect(said).toMatchObject({ status: 0, stderr: '', stdout: block('text') });
+});
+
+test('the digests of docs/digest.md are those of the service', () => {
+  const { scorers, cases, ...bar } = JSON.parse(block('json')) as Example;
+  const judge = () => ({ ...scorers['is polite']?.judge, prompt_version: PROMPT_VERSION }) as never;
+  const stored = (name: string) => ({
+    ...{ id: name, dual_sided: false, precision_threshold: null, recall_threshold: null },
+    ...scorers[name],
+  });
+  const suite = cases.map(({ input, expected, advisory, scorer, ...own }) => ({
+    ...own,
+    input_digest: documentDigest(input),
+    expected_digest: documentDigest(expected),
+    advisory_until: advisory?.expires_at ?? null,
+    scorer: scorer === null ? null : stored(scorer),
+  }));
+  const digests = digestsOf(
+    { passThreshold: bar.pass_threshold, gates: bar.gates, cases: suite as never },
+    judge,
+  );
+  const lines = suite.flatMap(({ id, key, input_digest, expected_digest, scorer }) => [
+    ...[key, `  input ${input_digest}`, `  expected ${expected_digest}`],
+    `  scorer ${scorer && scorerDigest(scorer as never, 'judge' in scorer ? judge() : undefined)}`,
+    `  case ${digests.cases.get(id)}`,
+  ]);
+  expect(block('text')).toContain(`${lines.join('\n')}\n${digests.suite.replace('sha256:', 'suite ')}\n`);
+});
+
+test('the digests of outputs of docs/digest.md are those of the service', () => {
+  const [gated = '', tone = ''] = (JSON.parse(block('json')) as Example).cases.map(({ id }) => id);
+  const apology = outputDigest({ output: 'Sorry! It comes on Monday.' }, { lang: 'en' });
+  const error = outputDigest({ error: 'the model timed out' }, {});
+  const deadline = outputDigest({ output: 'Within 30 days.' }, {});
+  const all = outputsDigest([
+    [gated, 0, deadline],
+    [tone, 1, error],
+    [tone, 0, apology],
+  ]);
+  for (const digest of [apology, error, deadline]) expect(block('text')).toContain(`\n  ${digest}\n`);
+  expect(block('text')).toContain(`\nresult of two samples ${resultDigest([apology, error])}\n`);
+  expect(block('text')).toContain(`\nall outputs ${all.replace('sha256:', '')}\n`);
+});
+
+test('docs/digest.md names the versions in force', () => {
+  expect(page.text).toContain(`\`${PROMPT_VERSION}\``);
+  expect(page.text).toContain(`\`scoring\` is in the answer, too: ${SCORING_VERSION}.`);
+});
