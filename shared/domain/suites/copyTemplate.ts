@@ -7,6 +7,7 @@ import { notFound } from '../errors.ts';
 import type { Principal } from '../principal.ts';
 import { templates } from '../templates/index.ts';
 import type { StoredSuite } from './ports.ts';
+import { PLAIN_RULES } from './rules.ts';
 import { createSuiteIn, type SuiteDeps } from './suites.ts';
 
 type TemplateCase = Template['cases'][number];
@@ -73,11 +74,7 @@ function caseFrom(
     threshold: source.threshold,
     weight: 1,
     is_active: true,
-    tags: [],
-    must_pass: false,
-    advisory: null,
-    sample_count: 1,
-    sample_pass_rate: 1,
+    ...PLAIN_RULES,
     sort_order: index,
     created_at: suite.created_at,
     updated_at: suite.created_at,

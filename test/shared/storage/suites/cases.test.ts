@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { CASES_MAX } from '../../../../shared/contracts/cases.ts';
 import { LIMIT } from '../../../../shared/domain/limits.ts';
 import type { StoredSuite } from '../../../../shared/domain/suites/ports.ts';
+import { PLAIN_RULES } from '../../../../shared/domain/suites/rules.ts';
 import { reorderList } from '../../../../shared/storage/lists/lists.ts';
 import { caseStore } from '../../../../shared/storage/suites/cases.ts';
 import { suiteStore } from '../../../../shared/storage/suites/suites.ts';
@@ -27,6 +28,8 @@ const AT = '2026-05-05T10:00:00.000Z';
 const newCase = (fields: object = {}) => ({
   id: randomUUID() as string,
   suite_id: suite.id,
+  key: `a-case-${randomUUID()}`,
+  ...PLAIN_RULES,
   name: 'A case',
   description: null,
   input: {},
