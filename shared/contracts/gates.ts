@@ -9,10 +9,9 @@ export const tagSchema = slugSchema.max(TAG_LENGTH_MAX, `at most ${TAG_LENGTH_MA
 
 const judgedCasesSchema = z.int().min(1).max(JUDGED_CASES_MAX);
 
-/** Strict: an unknown field, such as a misspelt gate, would be an open gate if it were dropped. */
-export const gatesSchema = z.strictObject({
-  min_judged_cases: judgedCasesSchema.optional(),
-  min_lower_bound: shareSchema.optional(),
+const fields = {
+  min_judged_cases: judgedCasesSchema,
+  min_lower_bound: shareSchema,
   tags: z
     .array(
       z.strictObject({
@@ -22,7 +21,18 @@ export const gatesSchema = z.strictObject({
       }),
     )
     .max(TAG_GATES_MAX, `at most ${TAG_GATES_MAX} tags`)
-    .refine((tags) => new Set(tags.map(({ tag }) => tag)).size === tags.length, 'names a tag twice')
-    .optional(),
-});
+    .refine((tags) => new Set(tags.map(({ tag }) => tag)).size === tags.length, 'names a tag twice'),
+};
+
+/** Strict: an unknown field, such as a misspelt gate, would be an open gate if it were dropped. */
+export const gatesSchema = z.strictObject(fields).partial();
 export type Gates = z.infer<typeof gatesSchema>;
+
+/** As they are sent: null is for a gate that is not wanted, and is not stored. */
+export const sentGatesSchema = z
+  .strictObject({
+    min_judged_cases: fields.min_judged_cases.nullish(),
+    min_lower_bound: fields.min_lower_bound.nullish(),
+    tags: fields.tags.nullish(),
+  })
+  .transform((gates): Gates => Object.fromEntries(Object.entries(gates).filter(([, gate]) => gate != null)));

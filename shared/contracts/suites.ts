@@ -12,7 +12,7 @@ import {
 } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
 import { example } from './base/example.ts';
-import { gatesSchema } from './gates.ts';
+import { gatesSchema, sentGatesSchema } from './gates.ts';
 
 /**
  * Of which results a run keeps excerpts of input, expected and output: failed and errored ones, all, or none. Suites
@@ -50,7 +50,7 @@ export const createSuite = defineContract('suites/create', 'POST /v1/projects/:s
     slug: slugSchema.optional(),
     description: descriptionSchema.default(null),
     pass_threshold: shareSchema.default(1),
-    gates: gatesSchema.default({}),
+    gates: sentGatesSchema.default({}),
     keep_outputs: keepOutputsSchema.default('failed'),
     show_expected: z.boolean().default(false),
   }),
@@ -79,13 +79,13 @@ export const getSuite = defineContract('suites/get', 'GET /v1/projects/:slug/sui
 });
 
 export const updateSuite = defineContract('suites/update', 'PATCH /v1/projects/:slug/suites/:suiteSlug', {
-  summary: 'Change name, description or pass_threshold',
+  summary: 'Change a suite',
   body: z.object({
     name: nameSchema.optional(),
     description: descriptionSchema.optional(),
     pass_threshold: shareSchema.optional(),
     /** Replaces all gates. */
-    gates: gatesSchema.optional(),
+    gates: sentGatesSchema.optional(),
     keep_outputs: keepOutputsSchema.optional(),
     show_expected: z.boolean().optional(),
   }),

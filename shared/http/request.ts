@@ -47,5 +47,11 @@ const isLeftOut = ({ bodyIsOptional }: Contract, { body = '' }: APIGatewayProxyE
 
 function issuesOf(parsed: z.ZodSafeParseResult<unknown> | undefined): Issue[] {
   if (parsed === undefined || parsed.success) return [];
-  return parsed.error.issues.map(({ path, message }) => ({ path: path.join('.') || 'body', message }));
+  return parsed.error.issues.flatMap((issue) =>
+    placesOf(issue).map((path) => ({ path: path.join('.') || 'body', message: issue.message })),
+  );
 }
+
+/** An issue of unknown fields is one of each of them. */
+const placesOf = (issue: z.core.$ZodIssue): (readonly PropertyKey[])[] =>
+  issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];

@@ -1,4 +1,5 @@
 import { caseSchema, type EvalCase } from '../../contracts/cases.ts';
+import { keyedOf, keysOfSuite, takeKey } from '../lists/heldKeys.ts';
 import { fromText, putNew, toText } from '../table/documents.ts';
 import { caseExpectedKey, caseKey, casePointerKey } from '../table/keys.ts';
 import type { Item, Write } from '../table/table.ts';
@@ -29,8 +30,8 @@ export const isExpectedElsewhere = (main: Item): boolean => main.expected_elsewh
 export function fromItems(main: Item, elsewhere: Item | undefined, sortOrder: number): EvalCase {
   const expected = isExpectedElsewhere(main) ? elsewhere?.expected : main.expected;
   return caseSchema.parse({
-    key: main.id,
     ...main,
+    ...keyedOf(main),
     input: fromText(main.input),
     expected: fromText(expected),
     sort_order: sortOrder,
@@ -43,6 +44,7 @@ export function newCaseWrites(orgId: string, evalCase: Omit<EvalCase, 'sort_orde
   return {
     [`case ${id}`]: putNew(caseKey(orgId, suiteId, id), { ...main, version: 1 }),
     [`pointer ${id}`]: putNew(casePointerKey(orgId, id), { suite_id: suiteId }),
+    ...takeKey(keysOfSuite(orgId, suiteId), evalCase),
     ...(expected && {
       [`expected ${id}`]: { Put: { Item: { ...caseExpectedKey(orgId, suiteId, id), ...expected } } },
     }),
