@@ -21,22 +21,32 @@ const tagGateSchema = z.strictObject({
 const tagsOnce = (gates: readonly { tag: string }[]): boolean =>
   new Set(gates.map(({ tag }) => tag)).size === gates.length;
 
+const fields = {
+  /** With fewer cases that have a verdict, the run is inconclusive. */
+  min_judged_cases: judgedCasesSchema,
+  /** The least lower bound of the pass rate's 95 % interval. */
+  min_lower_bound: shareSchema,
+  tags: z
+    .array(tagGateSchema)
+    .max(TAG_GATES_MAX, `at most ${TAG_GATES_MAX} gates`)
+    .refine(tagsOnce, 'must not name a tag twice'),
+};
+
 /**
  * The bars of a suite beside its `pass_threshold`; `{}` for none. Strict: a misspelt gate that was ignored would be an
  * open gate.
  */
-export const gatesSchema = z.strictObject({
-  /** With fewer cases that have a verdict, the run is inconclusive. */
-  min_judged_cases: judgedCasesSchema.optional(),
-  /** The least lower bound of the pass rate's 95 % interval. */
-  min_lower_bound: shareSchema.optional(),
-  tags: z
-    .array(tagGateSchema)
-    .max(TAG_GATES_MAX, `at most ${TAG_GATES_MAX} gates`)
-    .refine(tagsOnce, 'must not name a tag twice')
-    .optional(),
-});
+export const gatesSchema = z.strictObject(fields).partial();
 export type Gates = z.infer<typeof gatesSchema>;
+
+/** As they are sent: null is for a gate that is not wanted, and is not stored. */
+export const sentGatesSchema = z
+  .strictObject({
+    min_judged_cases: fields.min_judged_cases.nullish(),
+    min_lower_bound: fields.min_lower_bound.nullish(),
+    tags: fields.tags.nullish(),
+  })
+  .transform((gates): Gates => Object.fromEntries(Object.entries(gates).filter(([, gate]) => gate != null)));
 
 const GATE_STATUSES = ['passed', 'failed', 'inconclusive', 'not_applicable'] as const;
 export type GateStatus = (typeof GATE_STATUSES)[number];

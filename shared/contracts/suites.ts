@@ -14,7 +14,7 @@ import {
 import { defineContract } from './base/contract.ts';
 import { example } from './base/example.ts';
 import { PROVIDER_VALUES } from './base/providers.ts';
-import { gatesSchema } from './gates.ts';
+import { gatesSchema, sentGatesSchema } from './gates.ts';
 import { runSchema } from './runs.ts';
 
 /**
@@ -64,7 +64,7 @@ export const createSuite = defineContract('suites/create', 'POST /v1/projects/:s
     slug: slugSchema.optional(),
     description: descriptionSchema.default(null),
     pass_threshold: shareSchema.default(1),
-    gates: gatesSchema.default({}),
+    gates: sentGatesSchema.default({}),
     keep_outputs: keepOutputsSchema.default('failed'),
     show_expected: z.boolean().default(false),
   }),
@@ -121,13 +121,13 @@ export const getRevision = defineContract('suites/revision', 'GET /v1/suites/:su
 });
 
 export const updateSuite = defineContract('suites/update', 'PATCH /v1/projects/:slug/suites/:suiteSlug', {
-  summary: 'Change name, description or pass_threshold',
+  summary: 'Change a suite',
   body: z.object({
     name: nameSchema.optional(),
     description: descriptionSchema.optional(),
     pass_threshold: shareSchema.optional(),
     /** Replaces all gates. */
-    gates: gatesSchema.optional(),
+    gates: sentGatesSchema.optional(),
     keep_outputs: keepOutputsSchema.optional(),
     show_expected: z.boolean().optional(),
   }),

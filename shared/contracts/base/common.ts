@@ -19,6 +19,14 @@ export const slugSchema = slugUpTo(SLUG_LENGTH_MAX);
 /** `sha256:` and 64 lower-case hexadecimal digits. */
 export const digestSchema = z.templateLiteral(['sha256:', z.string().regex(/^[0-9a-f]{64}$/)]);
 
+/** No key has it: whoever names a case by an id means that id. */
+export const UUID_FORM = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export const NO_UUID = 'must not have the form of a UUID';
+
+/** A slug by which files and outputs name a resource. */
+export const keySchema = slugSchema.refine((key) => !UUID_FORM.test(key), NO_UUID);
+
 /** A display name: not blank, without control characters; surrounding blanks are dropped. */
 export const nameSchema = z
   .string()

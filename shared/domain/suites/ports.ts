@@ -5,9 +5,9 @@ import type { Project } from '../../contracts/projects.ts';
 import type { Scorer } from '../../contracts/scorers.ts';
 import type { Suite } from '../../contracts/suites.ts';
 import type { DayFigures } from '../analytics/figures.ts';
-import type { Provider } from '../byok/providers.ts';
-import type { Created, Page } from '../ports.ts';
 import type { Bar } from '../../scoring/verdict/gating.ts';
+import type { Provider } from '../byok/providers.ts';
+import type { Created, NotCreated, Page } from '../ports.ts';
 import type { CaseDocuments, CaseRules } from './rules.ts';
 
 /** A project's head: a small item that every run reads. It exists exactly as long as the project. */
@@ -133,7 +133,9 @@ export interface CaseStore {
     orgId: string,
     suite: StoredSuite,
     evalCase: Omit<EvalCase, 'sort_order'>,
-  ): Promise<EvalCase | Created>;
+  ): Promise<EvalCase | NotCreated>;
+  /** Those of the keys that cases of the suite have. */
+  takenKeys(orgId: string, suiteId: string, keys: readonly string[]): Promise<ReadonlySet<string>>;
   suiteIdOf(orgId: string, caseId: string): Promise<string | undefined>;
   find(orgId: string, suiteId: string, caseId: string): Promise<EvalCase | undefined>;
   page(orgId: string, suiteId: string, query: PageQuery): Promise<Page<EvalCase>>;
@@ -142,7 +144,7 @@ export interface CaseStore {
     suite: StoredSuite,
     caseId: string,
     change: (evalCase: EvalCase) => EvalCase,
-  ): Promise<EvalCase | undefined>;
+  ): Promise<EvalCase | 'key_taken' | undefined>;
   delete(orgId: string, suite: StoredSuite, caseId: string, deletedAt: string): Promise<boolean>;
   /**
    * `order` maps the present order to the new one. Returns the cases in the new order, without their documents if
@@ -173,12 +175,14 @@ export interface JudgeIdentity extends NameJudge {
 
 export interface ScorerStore {
   create(orgId: string, scorer: StoredScorer): Promise<Created>;
+  /** Those of the keys that scorers of the project have. */
+  takenKeys(orgId: string, projectId: string, keys: readonly string[]): Promise<ReadonlySet<string>>;
   find(orgId: string, id: string): Promise<StoredScorer | undefined>;
   page(orgId: string, projectId: string, query: PageQuery): Promise<Page<Scorer>>;
   update(
     orgId: string,
     id: string,
     change: (scorer: StoredScorer) => Promise<StoredScorer>,
-  ): Promise<Scorer | undefined>;
+  ): Promise<Scorer | 'key_taken' | undefined>;
   delete(orgId: string, scorer: StoredScorer, deletedAt: string): Promise<boolean>;
 }

@@ -26,6 +26,11 @@ export const rulesOf = (evalCase: EvalCase): CaseRules => ({
 export const isAdvisory = ({ advisory_until }: Pick<CaseRules, 'advisory_until'>, createdAtMs: number) =>
   advisory_until !== null && createdAtMs < Date.parse(advisory_until);
 
+/** What a case says of them that says nothing. */
+export const PLAIN_RULES = {
+  ...{ tags: [], must_pass: false, advisory: null, sample_count: 1, sample_pass_rate: 1 },
+} satisfies Partial<EvalCase>;
+
 /** Those of a case that says nothing about them. */
 export const plainRules = (key: string): CaseRules => ({
   ...{ key, tags: [], must_pass: false, sample_count: 1, sample_pass_rate: 1, advisory_until: null },

@@ -1,6 +1,7 @@
 import { caseSchema, type EvalCase } from '../../contracts/cases.ts';
 import type { CaseDocuments } from '../../domain/suites/rules.ts';
 import { documentDigest } from '../../scoring/digest/documents.ts';
+import { keyedOf, keysOfSuite, takeKey } from '../lists/heldKeys.ts';
 import { fromText, putNew, toText } from '../table/documents.ts';
 import { caseExpectedKey, caseKey, casePointerKey } from '../table/keys.ts';
 import type { Item, Write } from '../table/table.ts';
@@ -31,8 +32,8 @@ export const isExpectedElsewhere = (main: Item): boolean => main.expected_elsewh
 export function fromItems(main: Item, elsewhere: Item | undefined, sortOrder: number): EvalCase {
   const expected = isExpectedElsewhere(main) ? elsewhere?.expected : main.expected;
   return caseSchema.parse({
-    key: main.id,
     ...main,
+    ...keyedOf(main),
     input: fromText(main.input),
     expected: fromText(expected),
     sort_order: sortOrder,
@@ -60,6 +61,7 @@ export function newCaseWrites(orgId: string, evalCase: Omit<EvalCase, 'sort_orde
   return {
     [`case ${id}`]: putNew(caseKey(orgId, suiteId, id), { ...main, version: 1 }),
     [`pointer ${id}`]: putNew(casePointerKey(orgId, id), { suite_id: suiteId }),
+    ...takeKey(keysOfSuite(orgId, suiteId), evalCase),
     ...(expected && {
       [`expected ${id}`]: { Put: { Item: { ...caseExpectedKey(orgId, suiteId, id), ...expected } } },
     }),

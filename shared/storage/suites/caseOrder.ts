@@ -1,5 +1,6 @@
 import { caseSchema, type EvalCase } from '../../contracts/cases.ts';
 import type { ReorderedCase, StoredSuite } from '../../domain/suites/ports.ts';
+import { keyedOf } from '../lists/heldKeys.ts';
 import { idsOf, readList, reorderList } from '../lists/lists.ts';
 import { untilSettled } from '../table/backoff.ts';
 import { onlyIf } from '../table/documents.ts';
@@ -17,6 +18,8 @@ const SLICE_CASES_MAX = 1_000;
 const plainSchema = caseSchema.omit({ input: true, expected: true, sort_order: true });
 type PlainCase = Omit<EvalCase, 'input' | 'expected' | 'sort_order'>;
 const PLAIN_FIELDS = Object.keys(plainSchema.shape);
+
+const readPlain = (item: Item): PlainCase => plainSchema.parse({ ...item, ...keyedOf(item) });
 
 type Order = (current: readonly Pick<EvalCase, 'id' | 'is_active'>[]) => readonly string[];
 
@@ -48,7 +51,7 @@ async function changeOrder(
     const keys = idsOf(blocks).map((id) => caseKey(orgId, suite.id, id));
     const items = await table.getMany(keys, { only: PLAIN_FIELDS });
     // A case that was deleted since the list was read is left out.
-    const current = items.filter((item) => item !== undefined).map((item) => plainSchema.parse(item));
+    const current = items.filter((item) => item !== undefined).map(readPlain);
     const ids = order(current);
     const outcome = await table.transact<string>({
       // Nothing of the suite was written since this revision was read.

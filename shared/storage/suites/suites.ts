@@ -11,7 +11,6 @@ import {
   caseList,
   deletedSuiteKey,
   projectHeadKey,
-  scorerKey,
   scorerList,
   suiteHeadKey,
   suiteHeadsOfSlug,
@@ -22,7 +21,7 @@ import {
 import type { Table, Write } from '../table/table.ts';
 import { newCaseWrites } from './caseItems.ts';
 import { bumpScorersRevision } from './projects.ts';
-import { writeScorer } from './scorers.ts';
+import { newScorerWrites } from './scorers.ts';
 import { countFields, isJudgedType, judgesRevisionOf, keepCounts, NO_COUNTS } from './suiteCounts.ts';
 import { bumpRevision, headKeyOf, newHead, readHead } from './suiteHeads.ts';
 import { readSuite, suiteFinder } from './suiteOfRun.ts';
@@ -39,18 +38,13 @@ async function contentsWrites(
   if (scorers.length === 0) return { parent: requireItem(projectHeadKey(orgId, suite.project_slug)) };
   const list = scorerList(orgId, suite.project_id);
   const idsOfAll = (all: readonly { id: string }[]) => all.map(({ id }) => id);
-  const documents = scorers.map((scorer) => {
-    const stored = { ...scorer, project_slug: suite.project_slug };
-    return [
-      `scorer ${scorer.id}`,
-      putNew(scorerKey(orgId, scorer.id), { ...writeScorer(stored), version: 1 }),
-    ];
-  });
+  const documents = scorers.map((scorer) =>
+    newScorerWrites(orgId, `scorer ${scorer.id}`, { ...scorer, project_slug: suite.project_slug }),
+  );
   return {
     parent: bumpScorersRevision(orgId, projectOf(suite), { keepsJudges: true }),
     scorerList: appendToList(list, await readList(table, list), idsOfAll(scorers), LIMIT.scorers),
-    ...Object.fromEntries(documents),
-    ...Object.assign({}, ...cases.map((evalCase) => newCaseWrites(orgId, evalCase))),
+    ...Object.assign({}, ...documents, ...cases.map((evalCase) => newCaseWrites(orgId, evalCase))),
     caseList: appendToList(caseList(orgId, suite.id), [], idsOfAll(cases), LIMIT.cases),
   };
 }

@@ -85,6 +85,9 @@ export const suitesOfRuns = (orgId: string, from: string | null, { inclusive }: 
 });
 export const suiteKey = (orgId: string, id: string): Key => ({ pk: suite(orgId, id), sk: 'SUITE' });
 
+/** In the partition of a suite for its cases, of a project for its scorers. */
+export const heldKeyKey = (partition: string, key: string): Key => ({ pk: partition, sk: `KEY#${key}` });
+
 export const scorerKey = (orgId: string, id: string): Key => ({
   pk: `${org(orgId)}#SCORER#${id}`,
   sk: 'SCORER',
