@@ -1,6 +1,7 @@
+export { outputDigest, outputsDigest, resultDigest, singleOutputDigest } from './digest/outputs.ts';
 export { failedByError } from './errors.ts';
 export { isJudged, judgeProviderOf } from './judged.ts';
-export { judgeQuestionOf } from './registry.ts';
+export { judgeQuestionOf, readsMetadata } from './registry.ts';
 export { repeatedParts } from './repeats.ts';
 export { decidingSample, foldSamples, missingResult, outputErrorResult } from './samples.ts';
 export { caseResult, scoreSuite } from './score.ts';

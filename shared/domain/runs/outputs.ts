@@ -11,9 +11,9 @@ export interface AddressedCase {
   readonly gating: boolean;
 }
 
-export interface MatchedOutputs {
+export interface MatchedOutputs<Item> {
   /** Samples by case id, in the order sent. A case without output is not in it. */
-  readonly byCase: ReadonlyMap<string, readonly OutputItem[]>;
+  readonly byCase: ReadonlyMap<string, readonly Item[]>;
   /** The first 20 different names, as sent, that name no case. */
   readonly surplus: readonly string[];
   /** How many items name no case. */
@@ -23,9 +23,12 @@ export interface MatchedOutputs {
 const SURPLUS_NAMED_MAX = 20;
 
 /** 400 where a case gets more outputs than it takes, or where no item names a case of the suite. */
-export function matchOutputs(cases: readonly AddressedCase[], items: readonly OutputItem[]): MatchedOutputs {
+export function matchOutputs<Item extends Pick<OutputItem, 'case'>>(
+  cases: readonly AddressedCase[],
+  items: readonly Item[],
+): MatchedOutputs<Item> {
   const named = namesOf(cases);
-  const byCase = new Map<string, OutputItem[]>();
+  const byCase = new Map<string, Item[]>();
   const surplus = new Set<string>();
   let surplusOutputs = 0;
   for (const [index, item] of items.entries()) {
@@ -53,7 +56,9 @@ export function refuseSingleOutput(cases: readonly AddressedCase[]): void {
 }
 
 /** Finds a case by id, in any case of letters, or else by key. */
-function namesOf(cases: readonly AddressedCase[]): (name: string) => AddressedCase | undefined {
+export function namesOf<Case extends Pick<AddressedCase, 'id' | 'key'>>(
+  cases: readonly Case[],
+): (name: string) => Case | undefined {
   const byId = new Map(cases.map((one) => [one.id, one]));
   const byKey = new Map(cases.map((one) => [one.key, one]));
   return (name) => byId.get(name.toLowerCase()) ?? byKey.get(name);

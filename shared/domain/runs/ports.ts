@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { PlanId } from '../../contracts/auth.ts';
 import type { PageQuery } from '../../contracts/base/common.ts';
-import type { runDetailFields } from '../../contracts/runDetails.ts';
+import type { Notice, runDetailFields } from '../../contracts/runDetails.ts';
 import type { Run, RunResult } from '../../contracts/runs.ts';
 import type { KeptVerdict } from '../../scoring/verdict/kept.ts';
 import type { Page } from '../ports.ts';
@@ -18,7 +18,10 @@ export type StoredRun = Run & {
 export type ScoredCase = Omit<RunResult, 'id' | 'run_id'>;
 
 /** What a run keeps of its verdict beside the document's figures. */
-export interface VerdictRecord extends Omit<z.infer<z.ZodObject<typeof runDetailFields>>, 'verdict'> {
+export interface VerdictRecord
+  extends Readonly<Omit<z.infer<z.ZodObject<typeof runDetailFields>>, 'verdict' | 'surplus' | 'notices'>> {
+  readonly surplus: readonly string[];
+  readonly notices: readonly Notice[];
   /** What `verdict` is made of when the run is read; null while it is pending. */
   readonly kept: KeptVerdict | null;
 }

@@ -57,8 +57,14 @@ async function countsOf(table: Table, orgId: string, { suite, scorers, cases }: 
   if (project === undefined) return NO_COUNTS;
   const judges = new Set(scorers.filter(({ type }) => isJudgedType(type)).map(({ id }) => id));
   const active = cases.filter(({ is_active }) => is_active);
-  const judged = active.filter(({ scorer_id }) => judges.has(scorer_id)).length;
-  return countFields({ cases: active.length, judged, judgesRevision: judgesRevisionOf(project) }, 1);
+  const judged = active.filter(({ scorer_id }) => judges.has(scorer_id));
+  const outputsOf = (some: readonly EvalCase[]) => some.reduce((sum, { sample_count }) => sum + sample_count, 0);
+  const counts = {
+    cases: active.length,
+    judged: outputsOf(judged),
+    extraOutputs: outputsOf(active) - active.length,
+  };
+  return countFields({ ...counts, judgesRevision: judgesRevisionOf(project) }, 1);
 }
 
 async function createSuite(table: Table, orgId: string, contents: SuiteWithContents): Promise<Created> {
