@@ -2,7 +2,7 @@ export { outputDigest, outputsDigest, resultDigest, singleOutputDigest } from '.
 export { failedByError } from './errors.ts';
 export { isJudged, judgeProviderOf } from './judged.ts';
 export { judgeQuestionOf, readsMetadata } from './registry.ts';
-export { repeatedParts } from './repeats.ts';
+export { repeatedOutput } from './repeats.ts';
 export { decidingSample, foldSamples, missingResult, outputErrorResult } from './samples.ts';
 export { caseResult, scoreSuite } from './score.ts';
 export { prepareSuite } from './suite.ts';

@@ -99,7 +99,7 @@ async function resultsSoFar(deps: AbandonDeps, evaluation: Evaluation, chunk: nu
   });
 }
 
-const NO_BAR = {
+const NO_BAR: Omit<ChunkPlan, 'chunks' | 'totalCases' | 'isAbandoned'> = {
   ...{ passThreshold: 1, gates: {}, keepOutputs: 'none', suiteDigest: null },
   outputs: { digest: null, surplus: [], surplusOutputs: 0, blocks: [] },
-} as const;
+};

@@ -26,7 +26,7 @@ export interface VerdictRecord
   readonly kept: KeptVerdict | null;
 }
 
-type NewRunFields = Omit<
+export type NewRunFields = Omit<
   Run,
   'id' | 'suite_id' | 'created_at' | 'completed_at' | keyof z.infer<z.ZodObject<typeof runDetailFields>>
 >;
@@ -52,7 +52,7 @@ export interface FinishedRun {
 export interface Admission {
   readonly orgId: string;
   readonly head: SuiteHead;
-  readonly run: NewRunFields;
+  readonly run: NewRunFields & VerdictRecord;
   readonly submission: Submission;
   readonly judgedCases: number;
   readonly idempotency: IdempotencyClaim | undefined;

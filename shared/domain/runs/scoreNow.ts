@@ -1,4 +1,4 @@
-import { foldVerdict, repeatedParts, scoreSuite } from '../../scoring/engine.ts';
+import { foldVerdict, scoreSuite } from '../../scoring/engine.ts';
 import type { PreparedSuite } from '../../scoring/types.ts';
 import { caseResultOf, gatedCase, sampleDigests, shownSample } from './caseResults.ts';
 import type { CaseInputStore } from './excerpts.ts';
@@ -6,6 +6,7 @@ import { EXCERPTS_CHARACTERS_MAX, withExcerpts } from './excerpts.ts';
 import { expiringAdvisories } from './notices.ts';
 import { digestOfOutputs } from './outputDigests.ts';
 import type { FinishedRun, ScoredCase } from './ports.ts';
+import { repeatedParts } from './repeatedParts.ts';
 import { samplesOf } from './sampledCases.ts';
 import type { LoadedSuite } from './suiteCache.ts';
 import type { Submission } from './submission.ts';

@@ -1,10 +1,11 @@
-import type { ChunkSummary, Evaluation } from '../../domain/evaluation/evaluation.ts';
+import type { Evaluation } from '../../domain/evaluation/evaluation.ts';
 import type { EndedChunkStore } from '../../domain/evaluation/ports.ts';
 import type { ScoredCase } from '../../domain/runs/ports.ts';
-import { packJson, readBlob, unpackJson, writeBlob } from '../table/blobs.ts';
+import { packJson, readBlob, writeBlob } from '../table/blobs.ts';
 import { chunkKeyOf, runKeyOf } from '../table/evaluationKeys.ts';
 import { below, chunkKey, lastNumberOf, resultsKey, TTL } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
+import { packGated, unpackGated } from './gatedCases.ts';
 import { packResults, unpackResults } from './packing.ts';
 
 interface EvaluatedPlace {
@@ -31,10 +32,9 @@ const placeOf = ({ orgId, run, runToken }: Evaluation): EvaluatedPlace => ({
 
 const finishChunk =
   (table: Table, now: () => number): EndedChunkStore['finishChunk'] =>
-  async (evaluation, chunk, holder, { results, failed = false }) => {
+  async (evaluation, chunk, holder, { results, notices = [], failed = false }) => {
     const { orgId, run, expiresAt } = evaluation;
-    const scored = results.map(({ errored: _, weight: __, ...result }) => result);
-    const packed = packResults(scored, undefined);
+    const packed = packResults(results, undefined);
     const isSmall = packed.length <= KEPT_IN_CHUNK_BYTES_MAX;
     // Under the holder's own name, so that a holder that lost the chunk can't overwrite the results of another.
     const keyOf = (part: number) => resultsKey(orgId, run.suite_id, holder, { chunk, part });
@@ -47,7 +47,7 @@ const finishChunk =
         ':ended': true,
         ':now': now(),
         ':failed': failed,
-        ':weighed': packJson(results.map(({ weight, passed, errored }) => ({ weight, passed, errored }))),
+        ':weighed': packJson({ cases: packGated(results), notices }),
         ':ttl': expiresAt,
         ':holder': holder,
         ...(isSmall && { ':results': packed }),
@@ -95,10 +95,7 @@ export function endedChunks(table: Table, now: () => number): EndedChunkStore {
       return new Map(
         items.map((item) => [
           lastNumberOf(item),
-          {
-            failed: item.failed === true,
-            weighed: unpackJson(item.weighed as Uint8Array) as ChunkSummary['weighed'],
-          },
+          { failed: item.failed === true, ...unpackGated(item.weighed as Uint8Array) },
         ]),
       );
     },

@@ -87,7 +87,11 @@ async function deleteCase(
     async writes() {
       const main = await table.get(key);
       if (main === undefined) return undefined;
-      const before = { is_active: main.is_active === true, scorer_id: String(main.scorer_id) };
+      const before = {
+        is_active: main.is_active === true,
+        scorer_id: String(main.scorer_id),
+        sample_count: Number(main.sample_count ?? 1),
+      };
       return {
         parent: bumpRevision(orgId, suite, await countsChange(table, orgId, suite, { before })),
         document: ifVersionIs(main, softDelete(key, deletedAt)),

@@ -19,6 +19,7 @@ import type { Item, QueryRange, Table } from '../table/table.ts';
 import { documentsIn, fromItems, isExpectedElsewhere, withDigests } from './caseItems.ts';
 import { caseBytes, pagesOf } from './casePages.ts';
 import { readScorer } from './scorers.ts';
+import { barOf } from './suiteBars.ts';
 import { readHead } from './suiteHeads.ts';
 import { headKeyOfRun } from './suiteOfRun.ts';
 
@@ -34,10 +35,7 @@ export function planningStore(table: Table): PlanningStore {
         readList(table, caseList(orgId, run.suite_id)),
       ]);
       if (suite === undefined) return undefined;
-      return {
-        passThreshold: Number(suite.pass_threshold),
-        caseIds: idsOf(blocks),
-      };
+      return { ...barOf(suite), caseIds: idsOf(blocks) };
     },
 
     async caseIds(orgId, run) {

@@ -1,3 +1,4 @@
+import type { EvalCase } from '../../contracts/cases.ts';
 import { LIMIT } from '../../domain/limits.ts';
 import type { Created } from '../../domain/ports.ts';
 import type { StoredSuite, SuiteStore, SuiteWithContents } from '../../domain/suites/ports.ts';
