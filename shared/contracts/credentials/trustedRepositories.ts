@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { dataOf, pageOf, pageQuerySchema, slugSchema, timestampSchema, uuidSchema } from './base/common.ts';
-import { defineContract } from './base/contract.ts';
-import { example } from './base/example.ts';
+import { dataOf, pageOf, pageQuerySchema, slugSchema, timestampSchema, uuidSchema } from '../base/common.ts';
+import { defineContract } from '../base/contract.ts';
+import { example } from '../base/example.ts';
 
 /** Names of managed users contain "_". */
 const REPOSITORY = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}\/[A-Za-z0-9._-]{1,100}$/;

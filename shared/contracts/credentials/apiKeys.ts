@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { apiKeySchema } from './auth.ts';
-import { dataOf, nameSchema, pageOf, pageQuerySchema, slugSchema } from './base/common.ts';
-import { defineContract } from './base/contract.ts';
-import { example } from './base/example.ts';
-import { SCOPES } from './base/scopes.ts';
+import { apiKeySchema } from '../auth.ts';
+import { dataOf, nameSchema, pageOf, pageQuerySchema, slugSchema } from '../base/common.ts';
+import { defineContract } from '../base/contract.ts';
+import { example } from '../base/example.ts';
+import { SCOPES } from '../base/scopes.ts';
 
 /** Any point in time in ISO 8601; it is kept in UTC, to the millisecond. */
 const instantSchema = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());

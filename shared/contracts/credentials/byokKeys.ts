@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { dataOf, nameSchema, pageOf, pageQuerySchema, timestampSchema, uuidSchema } from './base/common.ts';
-import { defineContract } from './base/contract.ts';
-import { example } from './base/example.ts';
-import { PROVIDER_VALUES } from './base/providers.ts';
+import { dataOf, nameSchema, pageOf, pageQuerySchema, timestampSchema, uuidSchema } from '../base/common.ts';
+import { defineContract } from '../base/contract.ts';
+import { example } from '../base/example.ts';
+import { PROVIDER_VALUES } from '../base/providers.ts';
 
 export const byokKeySchema = z.object({
   id: uuidSchema,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { dataOf, timestampSchema } from './base/common.ts';
-import { defineContract } from './base/contract.ts';
+import { dataOf, timestampSchema } from '../base/common.ts';
+import { defineContract } from '../base/contract.ts';
 
 /** The `Authorization` header holds an API key or the OIDC token of a GitHub Actions job. */
 export const createToken = defineContract('auth/token', 'POST /v1/auth/token', {
