@@ -2,6 +2,7 @@ import { listRegressions, listTrends } from './analytics.ts';
 import { signUp } from './auth.ts';
 import type { Contract } from './base/contract.ts';
 import { routeNotFound } from './base/fallback.ts';
+import { getHealth } from './base/health.ts';
 import { createCheckout, createPortal, getUsage, receiveWebhook, showCheckoutResult } from './billing.ts';
 import { createCase, deleteCase, getCase, listCases, reorderCases, updateCase } from './cases.ts';
 import { createApiKey, deleteApiKey, listApiKeys } from './credentials/apiKeys.ts';
@@ -12,7 +13,6 @@ import {
   deleteTrustedRepository,
   listTrustedRepositories,
 } from './credentials/trustedRepositories.ts';
-import { getHealth } from './health.ts';
 import { createProject, deleteProject, getProject, listProjects, updateProject } from './projects.ts';
 import { createRun, getRun, listRunResults, listRuns } from './runs.ts';
 import { createScorer, deleteScorer, getScorer, listScorers, updateScorer } from './scorers.ts';

@@ -12,41 +12,40 @@ const STATUS = { p: 'passed', f: 'failed', i: 'inconclusive' } as const satisfie
 
 /** The `verdict` object of an answer, from a run as it is stored. */
 export function verdictDetail(
-  figures: Pick<Verdict, 'status' | 'pass_rate' | 'inconclusive'>,
+  figures: Pick<Verdict, 'status' | 'pass_rate'>,
   passThreshold: number,
   kept: KeptVerdict,
 ): VerdictDetail {
   const interval = wilson(figures.pass_rate, kept.effectiveCases);
   const others = kept.gates.map((result) => gateOf(result, interval)).filter((gate) => gate !== undefined);
-  const gates = [rateGate(figures, passThreshold, kept), ...others];
-  const [cases = 0, exact, ...ids] = kept.flips ?? [];
+  const gates = [rateGate(figures.pass_rate, passThreshold, kept), ...others];
+  const open = gates.filter(({ status }) => status !== 'passed');
   return {
     gates,
-    decided_by: gates.filter(({ status }) => status !== 'passed').map(({ gate }) => gate),
+    decided_by: open.map(({ gate }) => gate),
     confidence: {
       level: CONFIDENCE_LEVEL,
       method: 'wilson',
       ...interval,
       effective_cases: kept.effectiveCases,
     },
-    flips: kept.flips && {
-      to: figures.status === 'cleared' ? 'aborted' : 'cleared',
-      cases,
-      exact: exact === 1,
-      case_ids: ids.map(lengthened),
-    },
+    // A run that could not be evaluated to its end is aborted, whatever its gates say.
+    flips: (open.length === 0) === (figures.status === 'cleared') ? flipsOf(figures, kept) : null,
   };
 }
 
-/** No gate of an inconclusive run failed, and `pass_rate` is rounded so that it never crosses the threshold. */
-function rateGate(
-  { pass_rate, inconclusive }: Pick<Verdict, 'pass_rate' | 'inconclusive'>,
-  required: number,
-  { gates }: KeptVerdict,
-): Gate {
-  const isOpen = inconclusive || gates.some(([kind]) => kind === 'rate');
-  const letter = pass_rate >= required ? 'p' : isOpen ? 'i' : 'f';
-  return { gate: 'pass_rate', ...statusOf(letter), observed: pass_rate, required };
+function flipsOf({ status }: Pick<Verdict, 'status'>, { flips }: KeptVerdict): VerdictDetail['flips'] {
+  if (flips === null) return null;
+  const [cases, exact, ...ids] = flips;
+  const to = status === 'cleared' ? 'aborted' : 'cleared';
+  return { to, cases, exact: exact === 1, case_ids: ids.map(lengthened) };
+}
+
+/** A pass rate is rounded so that it never crosses the threshold. */
+function rateGate(observed: number, required: number, { gates }: KeptVerdict): Gate {
+  const isOpen = gates.some(([kind]) => kind === 'rate');
+  const letter = observed >= required ? 'p' : isOpen ? 'i' : 'f';
+  return { gate: 'pass_rate', ...statusOf(letter), observed, required };
 }
 
 const statusOf = (letter: StatusLetter): Pick<Gate, 'status' | 'reason'> => ({

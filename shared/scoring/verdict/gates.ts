@@ -36,7 +36,7 @@ export function foldVerdict(cases: readonly GatedCase[], bar: Bar): FoldedVerdic
     kept: {
       effectiveCases: gating.effectiveCases,
       flips: keptFlips(gating, cleared),
-      gates: rate === 'i' && failed ? [['rate', 'i'], ...gates] : gates,
+      gates: rate === 'i' ? [['rate', rate], ...gates] : gates,
     },
   };
 }

@@ -4,7 +4,7 @@
 export type StatusLetter = 'p' | 'f' | 'i';
 
 export type GateResult =
-  /** `pass_rate`, only where the figures do not tell that it is inconclusive. */
+  /** `pass_rate`, only where it is inconclusive: else the figures tell. */
   | readonly ['rate', 'i']
   | readonly ['judged', StatusLetter, observed: number, required: number]
   /** Its observed value is the interval's lower bound. */

@@ -144,6 +144,15 @@ test('of two gates of which one failed, the other is still known to be inconclus
   ]);
 });
 
+test('a run that is aborted though all gates passed, since it could not be evaluated, names nothing that flips it', () => {
+  const { kept, ...figures } = foldVerdict(four('passed', 'passed', 'passed', 'errored'), BAR);
+  expect(verdictDetail({ ...figures, status: 'aborted' }, 0.6, kept)).toMatchObject({
+    gates: [{ gate: 'pass_rate', status: 'passed' }],
+    decided_by: [],
+    flips: null,
+  });
+});
+
 test('weights that are all zero within a tag are equal ones', () => {
   const tagged = ['passed', 'passed', 'failed'] as const;
   const cases = tagged.map((outcome, at) => caseOf(`t${at}`, outcome, { tags: ['t'], weight: 0 }));

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { timestampSchema } from './base/common.ts';
-import { defineContract } from './base/contract.ts';
+import { timestampSchema } from './common.ts';
+import { defineContract } from './contract.ts';
 
 const healthSchema = z.object({
   status: z.enum(['ok', 'degraded']),
