@@ -19,7 +19,10 @@ const AT = '2026-05-05T10:00:00.000Z';
 const ofScorer = { project_id: 'a project', key: 'a-key', name: 'A scorer', created_at: AT, updated_at: AT };
 
 const anyConfig = fc.oneof(
-  fc.record({ type: fc.constant('regex' as const), config: fc.record({ pattern: fc.string(), flags: fc.constant('i') }) }),
+  fc.record({
+    type: fc.constant('regex' as const),
+    config: fc.record({ pattern: fc.string(), flags: fc.constant('i') }),
+  }),
   fc.record({
     type: fc.constant('llm_judge' as const),
     config: fc.record({ rubric: fc.string({ minLength: 1 }), _provider: fc.constant('openai') }),
@@ -92,7 +95,10 @@ const DECIDE: readonly (readonly [string, Change])[] = [
   ['the type of its scorer', ofItsScorer(() => ({ type: 'exact_match', config: {} }))],
   ['the config of its scorer', ofItsScorer((scorer) => config(scorer, { model: 'm', flags: 'g' }))],
   ['the sides of its scorer', ofItsScorer(() => ({ dual_sided: false }))],
-  ['precision_threshold', ofItsScorer(({ precision_threshold: p }) => ({ precision_threshold: (p ?? 0) + 0.1 }))],
+  [
+    'precision_threshold',
+    ofItsScorer(({ precision_threshold: p }) => ({ precision_threshold: (p ?? 0) + 0.1 })),
+  ],
   ['recall_threshold', ofItsScorer(({ recall_threshold: r }) => ({ recall_threshold: (r ?? 0) + 0.1 }))],
 ];
 
@@ -110,14 +116,23 @@ const reversed = (fields: object) => Object.fromEntries(Object.entries(fields).t
 
 test.each<readonly [string, Change]>([
   ['the order of cases', (bar) => ({ ...bar, cases: bar.cases.toReversed() })],
-  ['the order of fields', (bar) => ({ ...bar, gates: reversed(bar.gates), cases: bar.cases.map((one) => reversed(one) as never) })],
+  [
+    'the order of fields',
+    (bar) => ({ ...bar, gates: reversed(bar.gates), cases: bar.cases.map((one) => reversed(one) as never) }),
+  ],
   ['the order of tags', ofFirst(({ tags }) => ({ tags: tags.toReversed() }))],
   ['a gate that is null', (bar) => ({ ...bar, gates: { ...bar.gates, max_newly_failing: null } })],
-  ['names of cases', ofFirst(() => ({ name: 'Renamed', description: 'new', updated_at: AT }) as Partial<Case>)],
+  [
+    'names of cases',
+    ofFirst(() => ({ name: 'Renamed', description: 'new', updated_at: AT }) as Partial<Case>),
+  ],
   ['names and ids of scorers', ofItsScorer(() => ({ name: 'Renamed', key: 'renamed', updated_at: '2027' }))],
   ['the order of a config', ofItsScorer(({ config }) => ({ config: reversed(config) as never }))],
 ])('%s does not decide: the digest stays', (_, change) => {
-  fc.assert(fc.property(anyBar, (bar) => expect(suiteDigestOf(change(bar))).toBe(suiteDigestOf(bar))), RUNS);
+  fc.assert(
+    fc.property(anyBar, (bar) => expect(suiteDigestOf(change(bar))).toBe(suiteDigestOf(bar))),
+    RUNS,
+  );
 });
 
 test('two edits that decide otherwise have different digests', () => {
@@ -133,7 +148,9 @@ test('two edits that decide otherwise have different digests', () => {
 test('an edit changes the digest of its case, and of no other one', () => {
   fc.assert(
     fc.property(anyBar, (bar) => {
-      const [before, after] = [bar, ofFirst(() => ({ threshold: 1 }))(bar)].map((one) => digestsOf(one, judge).cases);
+      const [before, after] = [bar, ofFirst(() => ({ threshold: 1 }))(bar)].map(
+        (one) => digestsOf(one, judge).cases,
+      );
       const changed = bar.cases.filter(({ id }) => before?.get(id) !== after?.get(id));
       expect(changed).toEqual(bar.cases.slice(0, 1));
     }),
