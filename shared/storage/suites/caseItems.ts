@@ -1,4 +1,5 @@
 import { caseSchema, type EvalCase } from '../../contracts/cases.ts';
+import { PLAIN_RULES } from '../../domain/suites/rules.ts';
 import { keyedOf, keysOfSuite, takeKey } from '../lists/heldKeys.ts';
 import { fromText, putNew, toText } from '../table/documents.ts';
 import { caseExpectedKey, caseKey, casePointerKey } from '../table/keys.ts';
@@ -27,11 +28,13 @@ export function toItems(evalCase: Omit<EvalCase, 'sort_order'>): CaseItems {
 
 export const isExpectedElsewhere = (main: Item): boolean => main.expected_elsewhere === true;
 
+/** Cases from before keys and rules lack them. */
+export const withRules = (main: Item): Item => ({ ...PLAIN_RULES, ...main, ...keyedOf(main) });
+
 export function fromItems(main: Item, elsewhere: Item | undefined, sortOrder: number): EvalCase {
   const expected = isExpectedElsewhere(main) ? elsewhere?.expected : main.expected;
   return caseSchema.parse({
-    ...main,
-    ...keyedOf(main),
+    ...withRules(main),
     input: fromText(main.input),
     expected: fromText(expected),
     sort_order: sortOrder,
