@@ -17,8 +17,8 @@ import { packStore } from '../../shared/storage/packs/packedSuites.ts';
 import { idempotencyStore } from '../../shared/storage/runs/idempotency.ts';
 import { runStore } from '../../shared/storage/runs/runs.ts';
 import { usageStore } from '../../shared/storage/runs/usage.ts';
-import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { caseInputStore } from '../../shared/storage/suites/caseInputs.ts';
+import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
 export const handler = endpoint(createRun, {

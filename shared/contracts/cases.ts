@@ -63,11 +63,7 @@ export const caseSchema = z.object({
   threshold: shareSchema,
   weight: z.number(),
   is_active: z.boolean(),
-  tags: ruleFields.tags.default([]),
-  must_pass: ruleFields.must_pass.default(false),
-  advisory: ruleFields.advisory.default(null),
-  sample_count: ruleFields.sample_count.default(1),
-  sample_pass_rate: ruleFields.sample_pass_rate.default(1),
+  ...ruleFields,
   /** The position within the suite, from 0. */
   sort_order: z.int(),
   created_at: timestampSchema,

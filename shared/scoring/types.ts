@@ -80,4 +80,3 @@ export interface CaseResult {
   /** No output was sent. The case failed and is not errored. */
   missing?: true;
 }
-

@@ -3,12 +3,12 @@ import { failedByError } from '../../scoring/engine.ts';
 import type { CaseResult } from '../../scoring/types.ts';
 import { RetainMessage } from '../messages.ts';
 import type { Ambient } from '../ports.ts';
+import { caseResultOf, sampleDigests } from '../runs/caseResults.ts';
 import { completion, concludeRun, NOTHING_LEFT } from './conclude.ts';
 import type { ChunkPlan, Evaluation, PlannedCase } from './evaluation.ts';
 import { chunksPlace, slicesOf } from './planning/caseSlices.ts';
 import { writeChunks } from './planning/planChunks.ts';
 import type { EvaluationStore, PlanningStore } from './ports.ts';
-import { caseResultOf, sampleDigests } from '../runs/caseResults.ts';
 import { samplesOfChunk, withJudged } from './samples.ts';
 
 export interface AbandonDeps extends Ambient {

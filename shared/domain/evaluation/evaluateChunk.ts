@@ -14,8 +14,8 @@ import type { ChunkPlan, Claim, Evaluation, PlannedCase } from './evaluation.ts'
 import { withHeartbeat } from './heartbeat.ts';
 import { judgeSamples } from './judging/judgeCases.ts';
 import { createKeyring } from './judging/keyring.ts';
-import { samplesOfChunk, withJudged } from './samples.ts';
 import { HELD_MAX, HELD_SECONDS, TRIES_MAX } from './limits.ts';
+import { samplesOfChunk, withJudged } from './samples.ts';
 import { type SeatedWork, withNextChunks } from './slots/nextChunks.ts';
 import { judgesOf, mayWait, putBack, waitForSeat } from './slots/putBack.ts';
 
@@ -162,7 +162,8 @@ async function evaluate(deps: EvaluateDeps, asked: AskedChunk, holder: string): 
   }
   const results = await finished(deps, asked, { cases, samples, scored: withJudged(scored, judged) });
   const notices = expiringAdvisories(cases, Date.parse(evaluation.run.created_at));
-  if (!(await evaluations.finishChunk(evaluation, chunk, holder, { results, notices }))) throw new ChunkLost();
+  if (!(await evaluations.finishChunk(evaluation, chunk, holder, { results, notices })))
+    throw new ChunkLost();
   return true;
 }
 

@@ -38,8 +38,7 @@ interface Sent {
 export function caseResultOf(evalCase: Judged, sent: Sent, createdAtMs: number): ScoredCase {
   const { samples, digests, scored } = sent;
   const rule = { sampleCount: evalCase.sample_count, samplePassRate: evalCase.sample_pass_rate };
-  const { missing, ...result } =
-    scored.length === 0 ? missingResult(evalCase) : foldSamples(scored, rule);
+  const { missing, ...result } = scored.length === 0 ? missingResult(evalCase) : foldSamples(scored, rule);
   return {
     ...result,
     key: evalCase.key,

@@ -2,8 +2,8 @@ import { writeChunks } from '../evaluation/planning/planChunks.ts';
 import type { Ambient } from '../ports.ts';
 import { EXPECTED_CHARACTERS_MAX } from '../suites/limits.ts';
 import type { PackStore } from '../suites/packedSuites.ts';
-import type { CaseCounts, JudgeIdentity, SuiteToRun } from '../suites/ports.ts';
 import { packRevision } from '../suites/packedSuites.ts';
+import type { CaseCounts, JudgeIdentity, SuiteToRun } from '../suites/ports.ts';
 import { type ResolvedSuite, revisionOf } from './resolveSuite.ts';
 
 interface PackDeps extends Ambient {

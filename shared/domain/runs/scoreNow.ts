@@ -1,5 +1,6 @@
 import { foldVerdict, scoreSuite } from '../../scoring/engine.ts';
 import type { PreparedSuite } from '../../scoring/types.ts';
+import { timestamp } from '../time.ts';
 import { caseResultOf, gatedCase, sampleDigests, shownSample } from './caseResults.ts';
 import type { CaseInputStore } from './excerpts.ts';
 import { EXCERPTS_CHARACTERS_MAX, withExcerpts } from './excerpts.ts';
@@ -8,9 +9,8 @@ import { digestOfOutputs } from './outputDigests.ts';
 import type { FinishedRun, ScoredCase } from './ports.ts';
 import { repeatedParts } from './repeatedParts.ts';
 import { samplesOf } from './sampledCases.ts';
-import type { LoadedSuite } from './suiteCache.ts';
 import type { Submission } from './submission.ts';
-import { timestamp } from '../time.ts';
+import type { LoadedSuite } from './suiteCache.ts';
 
 export interface SuiteToScore extends LoadedSuite {
   readonly prepared: PreparedSuite;

@@ -4,8 +4,8 @@ import type { EvalCase } from '../../contracts/cases.ts';
 import type { Project } from '../../contracts/projects.ts';
 import type { Scorer } from '../../contracts/scorers.ts';
 import type { Suite } from '../../contracts/suites.ts';
-import type { DayFigures } from '../analytics/figures.ts';
 import type { Bar } from '../../scoring/verdict/gating.ts';
+import type { DayFigures } from '../analytics/figures.ts';
 import type { Provider } from '../byok/providers.ts';
 import type { Created, NotCreated, Page } from '../ports.ts';
 import type { CaseDocuments, CaseRules } from './rules.ts';
@@ -91,7 +91,6 @@ export interface SuiteBar extends Bar {
 
 /** What a run needs of a suite: its active cases in order, each with its scorer, or null when the scorer was deleted. */
 export interface SuiteToRun extends SuiteBar {
-
   /** The suite is larger than one function can hold: its cases come without `expected`. */
   readonly isTooLarge: boolean;
   readonly cases: readonly (Pick<EvalCase, 'id' | 'name' | 'expected' | 'threshold' | 'weight'> &

@@ -70,7 +70,6 @@ export function evaluationStore(table: Table, now: () => number): EvaluationStor
     outputBlock: ({ orgId, run, runToken }, block) =>
       readOutputBlock(table, { orgId, suiteId: run.suite_id, runToken }, block),
 
-
     async savePlan(evaluation, planner, plan) {
       const { updated } = await table.update({
         Key: runKeyOf(evaluation),

@@ -14,7 +14,16 @@ const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 9, [constants.ZST
 /** Field by field, so that equal values are next to each other and compress well. */
 type Columns = Readonly<Record<string, readonly unknown[]>> & { readonly case_id: readonly string[] };
 
-const ALWAYS = ['case_id', 'case_name', 'threshold', 'scorer_output', 'passed', 'score', 'reason', 'duration_ms'];
+const ALWAYS = [
+  'case_id',
+  'case_name',
+  'threshold',
+  'scorer_output',
+  'passed',
+  'score',
+  'reason',
+  'duration_ms',
+];
 
 /** Those that results from before do not have. A column is stored only if some result says something else. */
 const USUAL: Readonly<Record<string, (result: ScoredCase) => unknown>> = {

@@ -1,5 +1,5 @@
 import { caseSchema, type EvalCase } from '../../contracts/cases.ts';
-import type { CaseDocuments } from '../../domain/suites/rules.ts';
+import { type CaseDocuments, PLAIN_RULES } from '../../domain/suites/rules.ts';
 import { documentDigest } from '../../scoring/digest/documents.ts';
 import { keyedOf, keysOfSuite, takeKey } from '../lists/heldKeys.ts';
 import { fromText, putNew, toText } from '../table/documents.ts';
@@ -29,11 +29,13 @@ export function toItems(evalCase: Omit<EvalCase, 'sort_order'>): CaseItems {
 
 export const isExpectedElsewhere = (main: Item): boolean => main.expected_elsewhere === true;
 
+/** Cases from before keys and rules lack them. */
+export const withRules = (main: Item): Item => ({ ...PLAIN_RULES, ...main, ...keyedOf(main) });
+
 export function fromItems(main: Item, elsewhere: Item | undefined, sortOrder: number): EvalCase {
   const expected = isExpectedElsewhere(main) ? elsewhere?.expected : main.expected;
   return caseSchema.parse({
-    ...main,
-    ...keyedOf(main),
+    ...withRules(main),
     input: fromText(main.input),
     expected: fromText(expected),
     sort_order: sortOrder,

@@ -1,12 +1,11 @@
 import { caseSchema, type EvalCase } from '../../contracts/cases.ts';
 import type { ReorderedCase, StoredSuite } from '../../domain/suites/ports.ts';
-import { keyedOf } from '../lists/heldKeys.ts';
 import { idsOf, readList, reorderList } from '../lists/lists.ts';
 import { untilSettled } from '../table/backoff.ts';
 import { onlyIf } from '../table/documents.ts';
 import { caseExpectedKey, caseKey, caseList } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
-import { fromItems, isExpectedElsewhere } from './caseItems.ts';
+import { fromItems, isExpectedElsewhere, withRules } from './caseItems.ts';
 import { bumpRevision, headKeyOf, readHead } from './suiteHeads.ts';
 
 /** An answer holds 6 MB. */
@@ -19,7 +18,7 @@ const plainSchema = caseSchema.omit({ input: true, expected: true, sort_order: t
 type PlainCase = Omit<EvalCase, 'input' | 'expected' | 'sort_order'>;
 const PLAIN_FIELDS = Object.keys(plainSchema.shape);
 
-const readPlain = (item: Item): PlainCase => plainSchema.parse({ ...item, ...keyedOf(item) });
+const readPlain = (item: Item): PlainCase => plainSchema.parse(withRules(item));
 
 type Order = (current: readonly Pick<EvalCase, 'id' | 'is_active'>[]) => readonly string[];
 

@@ -59,7 +59,8 @@ async function countsOf(table: Table, orgId: string, { suite, scorers, cases }: 
   const judges = new Set(scorers.filter(({ type }) => isJudgedType(type)).map(({ id }) => id));
   const active = cases.filter(({ is_active }) => is_active);
   const judged = active.filter(({ scorer_id }) => judges.has(scorer_id));
-  const outputsOf = (some: readonly EvalCase[]) => some.reduce((sum, { sample_count }) => sum + sample_count, 0);
+  const outputsOf = (some: readonly EvalCase[]) =>
+    some.reduce((sum, { sample_count }) => sum + sample_count, 0);
   const counts = {
     cases: active.length,
     judged: outputsOf(judged),

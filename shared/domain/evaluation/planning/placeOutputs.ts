@@ -21,7 +21,10 @@ export async function placeOutputs(
   if (payload === undefined) throw new Error('What was to be evaluated has expired');
   const { suite_digest, output, input } = payload;
   if (suite_digest !== undefined && suite_digest !== pack.suiteDigest) {
-    throw new Unfit('SUITE_CHANGED', `The suite changed before the run began: it is ${pack.suiteDigest} now.`);
+    throw new Unfit(
+      'SUITE_CHANGED',
+      `The suite changed before the run began: it is ${pack.suiteDigest} now.`,
+    );
   }
   if (output === undefined) return placeBlocks(deps, evaluation, pack, payload);
   if (pack.extraOutputs > 0) {
@@ -101,7 +104,10 @@ async function itemsIn(
 
 function matched(cases: readonly PlacedCase[], items: readonly PlacedItem[]) {
   if (!cases.some(({ gating }) => gating)) {
-    throw new Unfit('OUTPUTS_REFUSED', 'All active cases of the suite are advisory: there is nothing to gate.');
+    throw new Unfit(
+      'OUTPUTS_REFUSED',
+      'All active cases of the suite are advisory: there is nothing to gate.',
+    );
   }
   try {
     return matchOutputs(cases, items);
