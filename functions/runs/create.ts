@@ -1,8 +1,8 @@
 import { createRun } from '../../shared/contracts/runs.ts';
 import { createQuotaGuard } from '../../shared/domain/runs/refusals/quota.ts';
+import { verdictAnswer, withoutScores } from '../../shared/domain/runs/results/verdictAnswer.ts';
 import { submitRun } from '../../shared/domain/runs/submit.ts';
 import { createSuiteCache } from '../../shared/domain/runs/suiteCache.ts';
-import { verdictAnswer, withoutScores } from '../../shared/domain/runs/verdictAnswer.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { createJudgeIdentity } from '../../shared/judge/judgeIdentity.ts';
 import { judgeSettingsFromEnv } from '../../shared/judge/settings.ts';

@@ -1,7 +1,7 @@
 import { listRunResults } from '../../shared/contracts/runs.ts';
 import { pageOf } from '../../shared/domain/pageOf.ts';
-import { filterResults } from '../../shared/domain/runs/filterResults.ts';
 import { runResults } from '../../shared/domain/runs/read.ts';
+import { filterResults } from '../../shared/domain/runs/results/filterResults.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { listed, pageAsked } from '../../shared/http/pagination.ts';
 import { runStore } from '../../shared/storage/runs/runs.ts';

@@ -1,7 +1,7 @@
 import type { WeighedCase } from '../../shared/domain/evaluation/evaluation.ts';
 import { PLAN } from '../../shared/domain/plans.ts';
-import { readEvaluatedResults } from '../../shared/storage/runs/endedChunks.ts';
 import { type TakenCases, takenCasesOf } from '../../shared/storage/runs/openCases.ts';
+import { readEvaluatedResults } from '../../shared/storage/runs/results/endedChunks.ts';
 import { readRun } from '../../shared/storage/runs/runItems.ts';
 import { readUsage } from '../../shared/storage/runs/usageShards.ts';
 import { unpackJson } from '../../shared/storage/table/blobs.ts';

@@ -3,7 +3,7 @@ import { failedByError } from '../../scoring/engine.ts';
 import type { CaseResult } from '../../scoring/types.ts';
 import { RetainMessage } from '../messages.ts';
 import type { Ambient } from '../ports.ts';
-import { caseResultOf, sampleDigests } from '../runs/caseResults.ts';
+import { caseResultOf, sampleDigests } from '../runs/results/caseResults.ts';
 import { completion, concludeRun, NOTHING_LEFT } from './conclude.ts';
 import type { ChunkPlan, Evaluation, PlannedCase } from './evaluation.ts';
 import { chunksPlace, slicesOf } from './planning/caseSlices.ts';

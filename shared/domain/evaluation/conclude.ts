@@ -2,7 +2,7 @@ import type { Notice } from '../../contracts/runDetails.ts';
 import { foldVerdict, NO_FIGURES } from '../../scoring/engine.ts';
 import type { GatedCase } from '../../scoring/verdict/gating.ts';
 import type { Ambient } from '../ports.ts';
-import { NO_RECORD } from '../runs/verdictRecord.ts';
+import { NO_RECORD } from '../runs/results/verdictRecord.ts';
 import { timestamp } from '../time.ts';
 import type { ChunkPlan, ChunkSummary, Evaluation } from './evaluation.ts';
 import type { EndedChunkStore, PendingRunStore } from './ports.ts';

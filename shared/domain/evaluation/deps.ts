@@ -1,6 +1,6 @@
 import type { WorkQueue } from '../messages.ts';
 import type { Ambient } from '../ports.ts';
-import type { CaseInputStore } from '../runs/excerpts.ts';
+import type { CaseInputStore } from '../runs/results/excerpts.ts';
 import type { JudgeIdentity } from '../suites/ports.ts';
 import type { Sleep } from './heartbeat.ts';
 import type { JudgeKeys } from './judging/keyring.ts';

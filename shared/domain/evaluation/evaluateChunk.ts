@@ -1,11 +1,11 @@
 import { isJudged, prepareSuite, scoreSuite } from '../../scoring/engine.ts';
 import type { CaseResult } from '../../scoring/types.ts';
 import { type ChunkMessage, RetainMessage } from '../messages.ts';
-import { caseResultOf, sampleDigests, shownSample } from '../runs/caseResults.ts';
-import { EXCERPTS_CHARACTERS_MAX, withExcerpts } from '../runs/excerpts.ts';
-import { expiringAdvisories } from '../runs/notices.ts';
+import type { Sample } from '../runs/outputs/submission.ts';
 import type { ScoredCase } from '../runs/ports.ts';
-import type { Sample } from '../runs/submission.ts';
+import { caseResultOf, sampleDigests, shownSample } from '../runs/results/caseResults.ts';
+import { EXCERPTS_CHARACTERS_MAX, withExcerpts } from '../runs/results/excerpts.ts';
+import { expiringAdvisories } from '../runs/results/notices.ts';
 import { abandonChunk, abandonRun } from './abandon.ts';
 import { ChunkLost } from './chunkLost.ts';
 import { concludeRun } from './conclude.ts';

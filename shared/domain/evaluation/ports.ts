@@ -3,8 +3,8 @@ import type { Notice } from '../../contracts/runDetails.ts';
 import type { CaseResult } from '../../scoring/types.ts';
 import type { Provider } from '../byok/providers.ts';
 import type { ChunkMessage } from '../messages.ts';
+import type { Payload } from '../runs/outputs/submission.ts';
 import type { ScoredCase, StoredRun } from '../runs/ports.ts';
-import type { Payload } from '../runs/submission.ts';
 import type { PackStore } from '../suites/packedSuites.ts';
 import type {
   ChunkPlan,

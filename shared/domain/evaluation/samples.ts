@@ -1,6 +1,6 @@
 import type { CaseResult } from '../../scoring/types.ts';
-import { namesOf } from '../runs/outputs.ts';
-import { type Sample, sampleOf } from '../runs/submission.ts';
+import { namesOf } from '../runs/outputs/matching.ts';
+import { type Sample, sampleOf } from '../runs/outputs/submission.ts';
 import type { Evaluation, PlannedCase } from './evaluation.ts';
 import type { EvaluationStore } from './ports.ts';
 

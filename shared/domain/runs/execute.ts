@@ -7,19 +7,19 @@ import { PLAN } from '../plans.ts';
 import type { Ambient } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import type { ProjectStore, SuiteStore } from '../suites/ports.ts';
-import type { CaseInputStore } from './excerpts.ts';
 import { keyInProgress } from './idempotency.ts';
-import { inCaseOrder } from './outputBlocks.ts';
+import { inCaseOrder } from './outputs/blocks.ts';
+import { samplesOf } from './outputs/sampledCases.ts';
+import type { Submission } from './outputs/submission.ts';
 import type { IdempotencyClaim, Quota, RunStore, ScoredCase, StoredOutcome } from './ports.ts';
 import { backlogFull } from './refusals/backlog.ts';
 import { type QuotaGuard, quotaOf } from './refusals/quota.ts';
 import { tooManyAtOnce } from './refusals/storing.ts';
 import { type ResolvedSuite, resolveSuite } from './resolveSuite.ts';
-import { samplesOf } from './sampledCases.ts';
+import type { CaseInputStore } from './results/excerpts.ts';
+import { NO_RECORD } from './results/verdictRecord.ts';
 import { type SuiteToScore, scoreAtOnce } from './scoreNow.ts';
-import type { Submission } from './submission.ts';
 import type { CachedSuite, SuiteCache } from './suiteCache.ts';
-import { NO_RECORD } from './verdictRecord.ts';
 
 export interface ExecuteDeps extends Ambient {
   readonly projects: ProjectStore;

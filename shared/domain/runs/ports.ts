@@ -6,7 +6,7 @@ import type { Run, RunResult } from '../../contracts/runs.ts';
 import type { KeptVerdict } from '../../scoring/verdict/kept.ts';
 import type { Page } from '../ports.ts';
 import type { SuiteHead } from '../suites/ports.ts';
-import type { Submission } from './submission.ts';
+import type { Submission } from './outputs/submission.ts';
 
 export type StoredRun = Run & {
   readonly project_id: string;

@@ -1,15 +1,15 @@
 import { foldVerdict, scoreSuite } from '../../scoring/engine.ts';
 import type { PreparedSuite } from '../../scoring/types.ts';
 import { timestamp } from '../time.ts';
-import { caseResultOf, gatedCase, sampleDigests, shownSample } from './caseResults.ts';
-import type { CaseInputStore } from './excerpts.ts';
-import { EXCERPTS_CHARACTERS_MAX, withExcerpts } from './excerpts.ts';
-import { expiringAdvisories } from './notices.ts';
-import { digestOfOutputs } from './outputDigests.ts';
+import { digestOfOutputs } from './outputs/digests.ts';
+import { samplesOf } from './outputs/sampledCases.ts';
+import type { Submission } from './outputs/submission.ts';
 import type { FinishedRun, ScoredCase } from './ports.ts';
-import { repeatedParts } from './repeatedParts.ts';
-import { samplesOf } from './sampledCases.ts';
-import type { Submission } from './submission.ts';
+import { caseResultOf, gatedCase, sampleDigests, shownSample } from './results/caseResults.ts';
+import type { CaseInputStore } from './results/excerpts.ts';
+import { EXCERPTS_CHARACTERS_MAX, withExcerpts } from './results/excerpts.ts';
+import { expiringAdvisories } from './results/notices.ts';
+import { repeatedParts } from './results/repeatedParts.ts';
 import type { LoadedSuite } from './suiteCache.ts';
 
 export interface SuiteToScore extends LoadedSuite {

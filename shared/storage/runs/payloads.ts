@@ -1,7 +1,7 @@
 import { zstdCompressSync } from 'node:zlib';
 import type { OutputItem } from '../../contracts/outputs.ts';
-import { blocksOf } from '../../domain/runs/outputBlocks.ts';
-import type { Payload, Submission } from '../../domain/runs/submission.ts';
+import { blocksOf } from '../../domain/runs/outputs/blocks.ts';
+import type { Payload, Submission } from '../../domain/runs/outputs/submission.ts';
 import { packJson, readBlob, unpackJson, writeBlob } from '../table/blobs.ts';
 import { below, outputsKey, payloadKey } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type Run, runSchema } from '../../contracts/runs.ts';
 import { runId } from '../../domain/runs/ids.ts';
 import type { NewRunFields, StoredRun, VerdictRecord } from '../../domain/runs/ports.ts';
-import { shownVerdict } from '../../domain/runs/shownVerdict.ts';
+import { shownVerdict } from '../../domain/runs/results/shownVerdict.ts';
 import type { SuiteHead } from '../../domain/suites/ports.ts';
 import { fromText, toText } from '../table/documents.ts';
 import { retainedTtl } from '../table/expiry.ts';

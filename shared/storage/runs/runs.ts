@@ -14,16 +14,16 @@ import { putNew } from '../table/documents.ts';
 import { retainedTtl, workingTtl } from '../table/expiry.ts';
 import { pendingKey, runKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import { createDictionaries, type Dictionaries } from './dictionaries.ts';
 import { completeIdempotency } from './idempotency.ts';
 import type { Numbered, RunPlaceAndTime } from './numbers/newRuns.ts';
 import { createNumbering } from './numbers/numberedRuns.ts';
 import { takingCases } from './openCases.ts';
-import { storeResults } from './packedResults.ts';
 import { writePayload } from './payloads.ts';
+import { createDictionaries, type Dictionaries } from './results/dictionaries.ts';
+import { storeResults } from './results/packedResults.ts';
+import { readStoredResults } from './results/storedResults.ts';
 import { readRun, runItem } from './runItems.ts';
 import { readRunPage } from './runPages.ts';
-import { readStoredResults } from './storedResults.ts';
 
 function outcomeOf(numbered: Numbered, quota: Quota | undefined): StoredOutcome {
   if (numbered === undefined) return { outcome: 'suite_gone' };

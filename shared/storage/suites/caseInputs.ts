@@ -1,4 +1,4 @@
-import type { CaseInputStore } from '../../domain/runs/excerpts.ts';
+import type { CaseInputStore } from '../../domain/runs/results/excerpts.ts';
 import { chunksOf } from '../table/batches.ts';
 import { fromText } from '../table/documents.ts';
 import { caseKey } from '../table/keys.ts';

@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { SCORER_TYPES } from '../../../shared/contracts/base/scorerTypes.ts';
 import { prepareSuite, repeatedParts } from '../../../shared/scoring/engine.ts';
-import { scoreText } from './cases.ts';
 import { definitionOf } from '../../../shared/scoring/registry.ts';
 import type { SuiteCase } from '../../../shared/scoring/types.ts';
+import { scoreText } from './cases.ts';
 
 const SCHEMA = { type: 'object', required: ['n'], properties: { n: { type: 'string' } } };
 

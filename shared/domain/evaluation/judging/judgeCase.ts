@@ -3,7 +3,7 @@ import { caseResult, failedByError, judgeQuestionOf } from '../../../scoring/eng
 import type { CaseResult } from '../../../scoring/types.ts';
 import { VaultError } from '../../byok/ports.ts';
 import { canonicalProvider, type Provider } from '../../byok/providers.ts';
-import type { Candidate } from '../../runs/candidate.ts';
+import type { Candidate } from '../../runs/outputs/candidate.ts';
 import type { PlannedCase } from '../evaluation.ts';
 import type { CallCheck, Slotted, SlottedCall } from '../slots/ports.ts';
 import type { Keyring } from './keyring.ts';

@@ -1,6 +1,6 @@
 import { isJudged } from '../../../scoring/engine.ts';
 import type { CaseResult } from '../../../scoring/types.ts';
-import { candidateOf, type Sample } from '../../runs/submission.ts';
+import { candidateOf, type Sample } from '../../runs/outputs/submission.ts';
 import { atOnce } from '../atOnce.ts';
 import { ChunkLost } from '../chunkLost.ts';
 import type { EvaluateDeps } from '../deps.ts';

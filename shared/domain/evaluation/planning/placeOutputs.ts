@@ -1,9 +1,9 @@
 import { outputsDigest, readsMetadata, singleOutputDigest } from '../../../scoring/engine.ts';
 import { AppError } from '../../errors.ts';
-import { sampleDigest } from '../../runs/caseResults.ts';
-import { type AddressedCase, matchOutputs, namesOf } from '../../runs/outputs.ts';
-import { addressed } from '../../runs/sampledCases.ts';
-import { type Payload, sampleOf } from '../../runs/submission.ts';
+import { type AddressedCase, matchOutputs, namesOf } from '../../runs/outputs/matching.ts';
+import { addressed } from '../../runs/outputs/sampledCases.ts';
+import { type Payload, sampleOf } from '../../runs/outputs/submission.ts';
+import { sampleDigest } from '../../runs/results/caseResults.ts';
 import type { PackedSuite } from '../../suites/packedSuites.ts';
 import type { EvaluateDeps } from '../deps.ts';
 import type { Evaluation, PlannedOutputs } from '../evaluation.ts';

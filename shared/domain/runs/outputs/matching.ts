@@ -1,5 +1,5 @@
-import type { OutputItem } from '../../contracts/outputs.ts';
-import { invalidField } from '../errors.ts';
+import type { OutputItem } from '../../../contracts/outputs.ts';
+import { invalidField } from '../../errors.ts';
 
 /** An active case of the suite, as outputs are addressed to it. */
 export interface AddressedCase {

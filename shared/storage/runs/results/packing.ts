@@ -1,5 +1,5 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import type { ScoredCase } from '../../domain/runs/ports.ts';
+import type { ScoredCase } from '../../../domain/runs/ports.ts';
 
 /**
  * Results of a run, many to an item. Most of a result is the same in every run of a suite revision: ids, names,

@@ -1,6 +1,6 @@
-import type { OutputItem } from '../../contracts/outputs.ts';
-import type { CaseRules } from '../suites/rules.ts';
-import { namesOf } from './outputs.ts';
+import type { OutputItem } from '../../../contracts/outputs.ts';
+import type { CaseRules } from '../../suites/rules.ts';
+import { namesOf } from './matching.ts';
 
 /** An evaluator reads a block at once. */
 const BLOCK_BYTES = 1_000_000;

@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ScoredCase } from '../../../../shared/domain/runs/ports.ts';
-import { evaluationStore } from '../../../../shared/storage/evaluation/evaluations.ts';
-import { runStore } from '../../../../shared/storage/runs/runs.ts';
-import { suiteKey } from '../../../../shared/storage/table/keys.ts';
-import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
-import { anyResult, resultOf } from '../results.ts';
-import { admission, type MadeSuite, makeStoredSuite, runOf } from '../stored.ts';
-import '../../../support/seed.ts';
+import type { ScoredCase } from '../../../../../shared/domain/runs/ports.ts';
+import { evaluationStore } from '../../../../../shared/storage/evaluation/evaluations.ts';
+import { runStore } from '../../../../../shared/storage/runs/runs.ts';
+import { suiteKey } from '../../../../../shared/storage/table/keys.ts';
+import { type OwnTable, startOwnTable } from '../../../../support/ownService.ts';
+import { anyResult, resultOf } from '../../results.ts';
+import { admission, type MadeSuite, makeStoredSuite, runOf } from '../../stored.ts';
+import '../../../../support/seed.ts';
 
 const KEPT_IN_CHUNK_BYTES_MAX = 1_536;
 

@@ -1,6 +1,6 @@
-import type { Notice } from '../../contracts/runDetails.ts';
-import { type CaseRules, isAdvisory } from '../suites/rules.ts';
-import { DAY_MS } from '../time.ts';
+import type { Notice } from '../../../contracts/runDetails.ts';
+import { type CaseRules, isAdvisory } from '../../suites/rules.ts';
+import { DAY_MS } from '../../time.ts';
 
 const NOTICED_BEFORE_MS = 7 * DAY_MS;
 const NOTICES_MAX = 20;

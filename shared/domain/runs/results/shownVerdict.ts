@@ -1,6 +1,6 @@
-import type { Run } from '../../contracts/runs.ts';
-import { verdictDetail } from '../../scoring/engine.ts';
-import type { VerdictRecord } from './ports.ts';
+import type { Run } from '../../../contracts/runs.ts';
+import { verdictDetail } from '../../../scoring/engine.ts';
+import type { VerdictRecord } from '../ports.ts';
 
 type Figures = Pick<Run, 'status' | 'pass_rate'>;
 

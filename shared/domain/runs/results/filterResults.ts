@@ -1,4 +1,4 @@
-import type { ResultOutcome, RunResult } from '../../contracts/runs.ts';
+import type { ResultOutcome, RunResult } from '../../../contracts/runs.ts';
 
 /** Results from before have no more than the document's fields. */
 export interface FilteredResult extends Pick<RunResult, 'case_name' | 'passed' | 'reason' | 'scorer_output'> {

@@ -1,10 +1,10 @@
-import type { Evaluation } from '../../domain/evaluation/evaluation.ts';
-import type { EndedChunkStore } from '../../domain/evaluation/ports.ts';
-import type { ScoredCase } from '../../domain/runs/ports.ts';
-import { packJson, readBlob, writeBlob } from '../table/blobs.ts';
-import { chunkKeyOf, runKeyOf } from '../table/evaluationKeys.ts';
-import { below, chunkKey, lastNumberOf, resultsKey, TTL } from '../table/keys.ts';
-import type { Item, Table } from '../table/table.ts';
+import type { Evaluation } from '../../../domain/evaluation/evaluation.ts';
+import type { EndedChunkStore } from '../../../domain/evaluation/ports.ts';
+import type { ScoredCase } from '../../../domain/runs/ports.ts';
+import { packJson, readBlob, writeBlob } from '../../table/blobs.ts';
+import { chunkKeyOf, runKeyOf } from '../../table/evaluationKeys.ts';
+import { below, chunkKey, lastNumberOf, resultsKey, TTL } from '../../table/keys.ts';
+import type { Item, Table } from '../../table/table.ts';
 import { packGated, unpackGated } from './gatedCases.ts';
 import { packResults, unpackResults } from './packing.ts';
 

@@ -5,13 +5,13 @@ import {
   outputDigest,
   readsMetadata,
   resultDigest,
-} from '../../scoring/engine.ts';
-import type { CaseResult } from '../../scoring/types.ts';
-import type { GatedCase } from '../../scoring/verdict/gating.ts';
-import type { PlannedCase } from '../evaluation/evaluation.ts';
-import { isAdvisory } from '../suites/rules.ts';
-import type { ScoredCase } from './ports.ts';
-import type { Sample } from './submission.ts';
+} from '../../../scoring/engine.ts';
+import type { CaseResult } from '../../../scoring/types.ts';
+import type { GatedCase } from '../../../scoring/verdict/gating.ts';
+import type { PlannedCase } from '../../evaluation/evaluation.ts';
+import { isAdvisory } from '../../suites/rules.ts';
+import type { Sample } from '../outputs/submission.ts';
+import type { ScoredCase } from '../ports.ts';
 
 type Judged = Omit<PlannedCase, 'input' | 'expected'>;
 

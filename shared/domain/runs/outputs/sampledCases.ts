@@ -1,6 +1,6 @@
-import { invalidField } from '../errors.ts';
-import { type CaseRules, isAdvisory } from '../suites/rules.ts';
-import { type AddressedCase, matchOutputs, refuseSingleOutput } from './outputs.ts';
+import { invalidField } from '../../errors.ts';
+import { type CaseRules, isAdvisory } from '../../suites/rules.ts';
+import { type AddressedCase, matchOutputs, refuseSingleOutput } from './matching.ts';
 import { type Sample, type Submission, sampleOf } from './submission.ts';
 
 export interface SampledCases {

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import type { pendingRunSchema, Run, runVerdictSchema } from '../../contracts/runs.ts';
-import type { ScoredCase } from './ports.ts';
+import type { pendingRunSchema, Run, runVerdictSchema } from '../../../contracts/runs.ts';
+import type { ScoredCase } from '../ports.ts';
 
 type VerdictAnswer = { status: 200; body: z.input<typeof runVerdictSchema> };
 type PendingAnswer = { status: 202; body: z.input<typeof pendingRunSchema> };

@@ -1,6 +1,6 @@
-import type { Suite } from '../../contracts/suites.ts';
-import type { ScoredCase } from './ports.ts';
-import type { Sample } from './submission.ts';
+import type { Suite } from '../../../contracts/suites.ts';
+import type { Sample } from '../outputs/submission.ts';
+import type { ScoredCase } from '../ports.ts';
 
 const EXCERPT_CHARACTERS = 2_000;
 /** What a run keeps of excerpts. */

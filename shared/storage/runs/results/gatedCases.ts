@@ -1,6 +1,6 @@
-import type { ChunkSummary } from '../../domain/evaluation/evaluation.ts';
-import type { ScoredCase } from '../../domain/runs/ports.ts';
-import { unpackJson } from '../table/blobs.ts';
+import type { ChunkSummary } from '../../../domain/evaluation/evaluation.ts';
+import type { ScoredCase } from '../../../domain/runs/ports.ts';
+import { unpackJson } from '../../table/blobs.ts';
 
 type GatedCase = ChunkSummary['cases'][number];
 

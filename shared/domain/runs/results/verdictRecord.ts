@@ -1,4 +1,4 @@
-import type { VerdictRecord } from './ports.ts';
+import type { VerdictRecord } from '../ports.ts';
 
 /** Of a pending run, and of one that nothing was judged of. */
 export const NO_RECORD: VerdictRecord = {

@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type FilteredResult, filterResults } from '../../../../shared/domain/runs/filterResults.ts';
+import {
+  type FilteredResult,
+  filterResults,
+} from '../../../../../shared/domain/runs/results/filterResults.ts';
 
 const resultOf = (case_name: string, fields: Partial<FilteredResult> = {}): FilteredResult => ({
   case_name,

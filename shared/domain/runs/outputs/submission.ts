@@ -1,5 +1,5 @@
-import type { OutputItem } from '../../contracts/outputs.ts';
-import type { SentOutput } from '../../scoring/types.ts';
+import type { OutputItem } from '../../../contracts/outputs.ts';
+import type { SentOutput } from '../../../scoring/types.ts';
 import type { Candidate } from './candidate.ts';
 
 /** What a request asks a verdict on: one output that all cases see, or outputs of their own. */

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { OutputItem } from '../../../../shared/contracts/outputs.ts';
-import { AppError } from '../../../../shared/domain/errors.ts';
+import type { OutputItem } from '../../../../../shared/contracts/outputs.ts';
+import { AppError } from '../../../../../shared/domain/errors.ts';
 import {
   type AddressedCase,
   matchOutputs,
   refuseSingleOutput,
-} from '../../../../shared/domain/runs/outputs.ts';
+} from '../../../../../shared/domain/runs/outputs/matching.ts';
 
 const ID = '0a1b2c3d-4e5f-4a6b-8c7d-90a1b2c3d4e5';
 const OTHER_ID = '1a1b2c3d-4e5f-4a6b-8c7d-90a1b2c3d4e5';

@@ -1,6 +1,6 @@
-import type { ScoredCase } from '../../domain/runs/ports.ts';
-import { type Key, lastNumberOf, PK, resultsKey, SK } from '../table/keys.ts';
-import type { Item, Table } from '../table/table.ts';
+import type { ScoredCase } from '../../../domain/runs/ports.ts';
+import { type Key, lastNumberOf, PK, resultsKey, SK } from '../../table/keys.ts';
+import type { Item, Table } from '../../table/table.ts';
 import type { Dictionaries } from './dictionaries.ts';
 import { endedChunkItems, readEvaluatedResults } from './endedChunks.ts';
 import { packedSchema, type ResultsPlace, readResults } from './packedResults.ts';

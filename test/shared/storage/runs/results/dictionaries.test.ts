@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import '../../../support/seed.ts';
-import { DAY_MS } from '../../../../shared/domain/time.ts';
-import { createDictionaries } from '../../../../shared/storage/runs/dictionaries.ts';
-import { packResults, unpackResults } from '../../../../shared/storage/runs/packing.ts';
-import { dictionaryKey, TTL } from '../../../../shared/storage/table/keys.ts';
-import type { Table } from '../../../../shared/storage/table/table.ts';
-import { dropExpired } from '../../../support/dropExpired.ts';
-import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
-import { resultOf } from '../results.ts';
+import '../../../../support/seed.ts';
+import { DAY_MS } from '../../../../../shared/domain/time.ts';
+import { createDictionaries } from '../../../../../shared/storage/runs/results/dictionaries.ts';
+import { packResults, unpackResults } from '../../../../../shared/storage/runs/results/packing.ts';
+import { dictionaryKey, TTL } from '../../../../../shared/storage/table/keys.ts';
+import type { Table } from '../../../../../shared/storage/table/table.ts';
+import { dropExpired } from '../../../../support/dropExpired.ts';
+import { type OwnTable, startOwnTable } from '../../../../support/ownService.ts';
+import { resultOf } from '../../results.ts';
 
 const START_MS = Date.parse('2036-05-05T10:00:00.000Z');
 

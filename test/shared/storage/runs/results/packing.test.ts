@@ -7,8 +7,8 @@ import {
   packResults,
   unpackDictionary,
   unpackResults,
-} from '../../../../shared/storage/runs/packing.ts';
-import { anyResult, resultOf } from '../results.ts';
+} from '../../../../../shared/storage/runs/results/packing.ts';
+import { anyResult, resultOf } from '../../results.ts';
 
 const anyResults = fc.array(anyResult, { maxLength: 12 });
 

@@ -1,6 +1,6 @@
-import { repeatedOutput } from '../../scoring/engine.ts';
-import type { SuiteScorer } from '../../scoring/types.ts';
-import type { ScoredCase } from './ports.ts';
+import { repeatedOutput } from '../../../scoring/engine.ts';
+import type { SuiteScorer } from '../../../scoring/types.ts';
+import type { ScoredCase } from '../ports.ts';
 
 interface Scored {
   readonly scorer: Pick<SuiteScorer, 'type'> | null;

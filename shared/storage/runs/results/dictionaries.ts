@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { ScoredCase } from '../../domain/runs/ports.ts';
-import { dictionaryExpiry } from '../table/expiry.ts';
-import { dictionaryKey, type Key, PK, TTL } from '../table/keys.ts';
-import type { Item, Table } from '../table/table.ts';
+import type { ScoredCase } from '../../../domain/runs/ports.ts';
+import { dictionaryExpiry } from '../../table/expiry.ts';
+import { dictionaryKey, type Key, PK, TTL } from '../../table/keys.ts';
+import type { Item, Table } from '../../table/table.ts';
 import { dictionaryFrom, packDictionary, unpackDictionary } from './packing.ts';
 
 const CACHE_BYTES_MAX = 16 * 1_024 * 1_024;

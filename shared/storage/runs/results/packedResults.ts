@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { CHUNK_CASES_MAX } from '../../domain/evaluation/limits.ts';
-import type { ScoredCase } from '../../domain/runs/ports.ts';
-import { chunksOf } from '../table/batches.ts';
-import { readBlob, WRITE_UNIT_BYTES, writeBlob, writeUnits } from '../table/blobs.ts';
-import { resultsKey, resultsOfRun, TTL } from '../table/keys.ts';
-import type { Item, Table } from '../table/table.ts';
+import { CHUNK_CASES_MAX } from '../../../domain/evaluation/limits.ts';
+import type { ScoredCase } from '../../../domain/runs/ports.ts';
+import { chunksOf } from '../../table/batches.ts';
+import { readBlob, WRITE_UNIT_BYTES, writeBlob, writeUnits } from '../../table/blobs.ts';
+import { resultsKey, resultsOfRun, TTL } from '../../table/keys.ts';
+import type { Item, Table } from '../../table/table.ts';
 import { type Dictionaries, dictionaryName } from './dictionaries.ts';
 import { packResults, unpackResults } from './packing.ts';
 
