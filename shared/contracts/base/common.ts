@@ -14,7 +14,7 @@ export const slugSchema = z
   );
 
 /** `sha256:` and 64 lower-case hexadecimal digits. */
-export const digestSchema = z.templateLiteral(['sha256:', z.string().regex(/^[0-9a-f]{64}$/)]);
+export const digestSchema = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
 /** A display name: not blank, without control characters; surrounding blanks are dropped. */
 export const nameSchema = z

@@ -34,6 +34,10 @@ describe('POST /v1/projects/:slug/suites', () => {
       slug: 'answers-on-billing',
       description: null,
       pass_threshold: 1,
+      gates: {},
+      keep_outputs: 'failed',
+      show_expected: false,
+      latest_run: null,
       created_at: TIMESTAMP,
       updated_at: TIMESTAMP,
     });
@@ -73,6 +77,10 @@ describe('POST /v1/projects/:slug/suites', () => {
       slug: 'forged',
       description: null,
       pass_threshold: 1,
+      gates: {},
+      keep_outputs: 'failed',
+      show_expected: false,
+      latest_run: null,
       created_at: TIMESTAMP,
       updated_at: TIMESTAMP,
     });

@@ -29,6 +29,10 @@ describe('POST /v1/projects/:slug/suites/from-template', () => {
       slug: expect.stringMatching(/^[a-z0-9-]+$/),
       description: template.description,
       pass_threshold: 1,
+      gates: {},
+      keep_outputs: 'failed',
+      show_expected: false,
+      latest_run: null,
       created_at: TIMESTAMP,
       updated_at: TIMESTAMP,
     });
