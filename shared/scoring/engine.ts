@@ -1,6 +1,6 @@
 export { failedByError } from './errors.ts';
 export { isJudged, judgeProviderOf } from './judged.ts';
-export { judgeQuestionOf } from './registry.ts';
+export { judgeQuestionOf, readsMetadata } from './registry.ts';
 export { repeatedParts } from './repeats.ts';
 export { caseResult, scoreSuite } from './score.ts';
 export { prepareSuite } from './suite.ts';
