@@ -44,16 +44,17 @@ export function editDistance(pair: Pair): number {
   eachBlock(pair, (bitsOf, size) => {
     let [plus, minus] = [-1, 0];
     for (let at = 0; at < other.length; at++) {
+      // From -1 to 1: its sign bit, or that of its opposite, is a bit of the next row.
       const gain = gains[at] ?? 0;
       const equal = bitsOf[other[at] ?? 0] ?? 0;
       const vertical = equal | minus;
-      const within = equal | Number(gain < 0);
+      const within = equal | (gain >>> 31);
       const horizontal = (((within & plus) + plus) ^ plus) | within;
       let more = minus | ~(horizontal | plus);
       let less = plus & horizontal;
       gains[at] = ((more >>> (size - 1)) & 1) - ((less >>> (size - 1)) & 1);
-      more = (more << 1) | Number(gain > 0);
-      less = (less << 1) | Number(gain < 0);
+      more = (more << 1) | (-gain >>> 31);
+      less = (less << 1) | (gain >>> 31);
       plus = less | ~(vertical | more);
       minus = more & vertical;
     }

@@ -59,13 +59,17 @@ function endOfMember(text: string, start: number, ends: Int32Array): number {
 
 const WORD = /[-+.\w]*/y;
 const JSON_WORD = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)$/;
+const PART_OF_NUMBER = /^-?(?:\d[-+.eE\d]*)?$/;
+const NAMES = ['true', 'false', 'null'];
 
-/** A word that the text ends in may be the beginning of another one. */
+/** A word that the text ends in may be the beginning of a longer one. */
 function endOfWord(text: string, start: number): number {
   WORD.lastIndex = start;
   const [word = ''] = WORD.exec(text) ?? [];
-  if (start + word.length === text.length) return CUT_OFF;
-  return JSON_WORD.test(word) ? start + word.length : NO_VALUE;
+  const end = start + word.length;
+  if (end < text.length) return JSON_WORD.test(word) ? end : NO_VALUE;
+  const mayGoOn = PART_OF_NUMBER.test(word) || NAMES.some((name) => name.startsWith(word));
+  return mayGoOn ? CUT_OFF : NO_VALUE;
 }
 
 /** Not an expression: this is called for every character of some texts, and a match is an object. */

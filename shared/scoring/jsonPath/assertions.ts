@@ -64,7 +64,7 @@ function inWords(place: Place): string {
   return `${locationOf(place)} is ${describe(place.value)}`;
 }
 
-/** As a normalized path (RFC 9535, 2.7), with long names cut. */
+/** A path that selects nothing else, with long names cut. */
 function locationOf(place: Place): string {
   let location = '';
   for (let at = place; at.parent !== null; at = at.parent) {

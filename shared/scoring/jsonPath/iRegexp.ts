@@ -8,7 +8,7 @@ const CATEGORY = String.raw`\\[pP]\{(?:L[lmotu]?|M[cen]?|N[dlo]?|P[cdefios]?|Z[l
 const ESCAPE = String.raw`\\[()*+\-.?[\\\]^nrt{|}]`;
 const CLASS_CHARACTER = String.raw`(?:[^\-[\\\]]|${ESCAPE})`;
 const RANGE = `${CLASS_CHARACTER}(?:-${CLASS_CHARACTER})?`;
-const CLASS = String.raw`\[\^?(?:-|${RANGE}|${CATEGORY})(?:${RANGE}|${CATEGORY})*-?\]`;
+const CLASS = String.raw`\[(?:\^|(?!\^))(?:-|${RANGE}|${CATEGORY})(?:${RANGE}|${CATEGORY})*-?\]`;
 const QUANTIFIER = /[*+?]|\{\d+(?:,\d*)?\}/y;
 /** By RFC 9485, but for `^` and `$`: these stand for themselves there, and for anchors in JavaScript. */
 const PART = new RegExp([String.raw`[^*+?[\\\]{}^$]`, CATEGORY, ESCAPE, CLASS].join('|'), 'uy');

@@ -30,10 +30,12 @@ export function nodeTestOf({ op, value, tolerance }: Assertion): NodeTest | null
   }
 }
 
-function isNear(node: unknown, target: unknown, tolerance: number | undefined): boolean {
-  if (tolerance === undefined || typeof node !== 'number' || typeof target !== 'number')
+/** Decimal fractions are not read to their last digit: 1.01 is within 0.01 of 1. */
+function isNear(node: unknown, target: unknown, tolerance = 0): boolean {
+  if (tolerance === 0 || typeof node !== 'number' || typeof target !== 'number')
     return equalJson(node, target);
-  return Math.abs(node - target) <= tolerance;
+  const misreading = Number.EPSILON * Math.max(Math.abs(node), Math.abs(target));
+  return Math.abs(node - target) <= tolerance + misreading;
 }
 
 /** A text a part, an array an element. */

@@ -83,8 +83,12 @@ function inWords(held: number, total: number, findings: readonly Finding[]): str
 }
 
 function debugOutput({ config, shown }: Compiled, held: number, findings: readonly Finding[]) {
-  const failed = findings.slice(0, FAILED_MAX);
-  return scorerOutput({ assertions: shown.value, failed, held, total: config.assertions.length }, shown);
+  const failed = showList(findings.slice(0, FAILED_MAX), (finding, length) => ({
+    ...finding,
+    message: cut(finding.message, length),
+  }));
+  const fields = { assertions: shown.value, failed: failed.value, held, total: config.assertions.length };
+  return scorerOutput(fields, shown, failed);
 }
 
 /** They hold nothing of an output, so that stored results need them once. */

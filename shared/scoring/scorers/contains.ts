@@ -41,14 +41,12 @@ export const contains: DeterministicScorer<Config> = {
     return [{ path: 'config.mode', message: NONE_HAS_NO_SIDES }];
   },
   compile(config, options): CompiledScorer {
-    let values: readonly string[] | undefined;
-    const isFolded = config.case_sensitive === false;
+    let search: Search | undefined;
     return {
       guard: GUARD,
       usesExpected: false,
       score(subject): Outcome {
-        values ??= isFolded ? config.values.map((value) => foldCase(value)) : config.values;
-        const search: Search = { config, values, isFolded };
+        search ??= searchOf(config);
         if (!options.dualSided) return scorePlain(search, subject);
         return config.mode === 'none' ? configInvalid(NONE_HAS_NO_SIDES) : scoreDualSided(search, subject);
       },
@@ -62,6 +60,12 @@ interface Search {
   /** As they are searched for: in lower case where case does not count. */
   readonly values: readonly string[];
   readonly isFolded: boolean;
+}
+
+function searchOf(config: Config): Search {
+  const isFolded = config.case_sensitive === false;
+  const values = isFolded ? config.values.map((value) => foldCase(value)) : config.values;
+  return { config, values, isFolded };
 }
 
 function scorePlain({ config, values, isFolded }: Search, subject: Subject): Outcome {

@@ -4,7 +4,7 @@ import { PathError } from '../../../../shared/scoring/jsonPath/syntax.ts';
 import { walk } from '../../../../shared/scoring/jsonPath/walk.ts';
 
 /** The values of the nodes that a path selects. */
-export function selected(path: string, document: unknown): unknown[] {
+function selected(path: string, document: unknown): unknown[] {
   const values: unknown[] = [];
   walk(parsePath(path), document, ({ value }) => {
     values.push(value);
