@@ -49,7 +49,7 @@ module.exports = {
     ),
     may('shared/contracts'),
     packages('shared/contracts', 'zod'),
-    may('shared/scoring', 'shared/contracts/(runs|scorers|base/(providers|scorerTypes)|json/)'),
+    may('shared/scoring', 'shared/contracts/(runs|scorers|gates|base/(providers|scorerTypes)|json/)'),
     packages('shared/scoring', 'zod|ajv|canonicalize'),
     may('shared/domain', 'shared/contracts/', 'shared/scoring/', 'package.json'),
     packages('shared/domain', 'zod|lru-cache|any-ascii'),

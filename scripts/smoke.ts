@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 
 /**
  * Runs a gate against a deployment: `node scripts/with-node.mjs scripts/smoke.ts <base URL or CDK's outputs file>`.
@@ -25,7 +26,7 @@ interface Answer {
   readonly status: number;
   readonly body: Body;
 }
-type Call = (method: string, path: string, body?: object) => Promise<Answer>;
+type Call = (method: string, path: string, body?: object, isPacked?: boolean) => Promise<Answer>;
 
 export async function smoke(target: SmokeTarget): Promise<void> {
   const { baseUrl, originUrl, tell = () => {}, patienceMs = PATIENCE_MS } = target;
@@ -44,7 +45,7 @@ export async function smoke(target: SmokeTarget): Promise<void> {
   await checkCredentials(baseUrl, key);
   tell('credentials: key, token, and nothing without');
   await checkGate(caller(baseUrl, key), patienceMs);
-  tell('gates: one cleared, one aborted, one through the queue');
+  tell('gates: one cleared, one aborted, one sent as gzip, one through the queue');
 }
 
 async function signUp(anyone: Call): Promise<string> {
@@ -66,11 +67,12 @@ async function checkGate(call: Call, patienceMs: number): Promise<void> {
   const project = expected(await call('POST', '/v1/projects', { name: 'Smoke test' }), 201).data;
   try {
     const suite = await makeSuite(call, project.slug);
-    const run = (output: string, isAsync = false) =>
-      call('POST', '/v1/run', { project: project.slug, suite: suite.slug, output, async: isAsync });
+    const run = (output: string, { isAsync = false, isPacked = false } = {}) =>
+      call('POST', '/v1/run', { project: project.slug, suite: suite.slug, output, async: isAsync }, isPacked);
     expectStatus(expected(await run('You can return it within 30 days.'), 200), 'cleared');
     expectStatus(expected(await run('No returns.'), 200), 'aborted');
-    const { id } = expected(await run('Within 30 days.', true), 202);
+    expectStatus(expected(await run('30 days, sent as gzip.', { isPacked: true }), 200), 'cleared');
+    const { id } = expected(await run('Within 30 days.', { isAsync: true }), 202);
     await until('the asynchronous run is cleared', patienceMs, async () => {
       const { status } = expected(await call('GET', `/v1/runs/${id}`), 200).data;
       if (status === 'aborted') throw new Error(`run ${id} was aborted`);
@@ -112,14 +114,15 @@ async function until(what: string, patienceMs: number, isSo: () => Promise<boole
 }
 
 function caller(baseUrl: string, credential: string | undefined): Call {
-  return async (method, path, body) => {
+  return async (method, path, body, isPacked = false) => {
     const response = await fetch(baseUrl + path, {
       method,
       headers: {
         'content-type': 'application/json',
+        ...(isPacked && { 'content-encoding': 'gzip' }),
         ...(credential !== undefined && { authorization: `Bearer ${credential}` }),
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: isPacked ? gzipSync(JSON.stringify(body)) : JSON.stringify(body) }),
       redirect: 'error',
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     });

@@ -1,5 +1,5 @@
 import type { FinishedRun } from '../../shared/domain/runs/ports.ts';
-import { quotaOf } from '../../shared/domain/runs/quota.ts';
+import { quotaOf } from '../../shared/domain/runs/refusals/quota.ts';
 import { monthOf, timestamp } from '../../shared/domain/time.ts';
 import { changePlan } from '../../shared/storage/billing/planChanges.ts';
 import { runStore } from '../../shared/storage/runs/runs.ts';

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { scoreSuite } from '../../shared/scoring/score.ts';
 import { prepareSuite } from '../../shared/scoring/suite.ts';
+import type { PreparedSuite } from '../../shared/scoring/types.ts';
+import { foldVerdict } from '../../shared/scoring/verdict/gates.ts';
 import { type Bench, type Bound, median, type Row } from '../result.ts';
 import { handWritten } from './handWritten.ts';
 import { casesOf, OUTPUT, scorerOf } from './scoringCases.ts';
@@ -33,6 +35,20 @@ function ratesOf(
   return rounds.map(median);
 }
 
+/** As a run does it: the results, then the verdict. */
+function verdictOn(compiled: PreparedSuite, output: string, now: () => number) {
+  const sent = [{ output }];
+  const results = scoreSuite(compiled, { outputsOf: () => sent, now });
+  const { cases, passThreshold } = compiled.suite;
+  const gated = cases.map(({ id, weight }, index) => {
+    const { passed = false, errored = true } = results[index]?.[0] ?? {};
+    return { ...PLAIN, id, key: id, weight, passed, errored };
+  });
+  return foldVerdict(gated, { passThreshold, gates: {} });
+}
+
+const PLAIN = { missing: false, mustPass: false, tags: [], advisory: false };
+
 async function throughput(
   count: number,
   distinct: boolean,
@@ -41,7 +57,7 @@ async function throughput(
   const cases = casesOf(count, distinct);
   const compiled = await prepareSuite({ passThreshold: 0.5, cases });
   const now = () => performance.now();
-  const works = [(output: string) => scoreSuite(compiled, { output, now }), handWritten(cases)];
+  const works = [(output: string) => verdictOn(compiled, output, now), handWritten(cases)];
   const [engine = 0, loop = 0] = ratesOf(count, works, sizes);
   return { engine, loop };
 }
@@ -89,7 +105,8 @@ const startMs = performance.now();
 const { prepareSuite, scoreSuite } = await import(process.argv[1]);
 const importedMs = performance.now();
 const suite = await prepareSuite({ passThreshold: 0.5, cases });
-scoreSuite(suite, { output, now: () => performance.now() });
+const sent = [{ output }];
+scoreSuite(suite, { outputsOf: () => sent, now: () => performance.now() });
 const scoredMs = performance.now();
 console.log(JSON.stringify({ importMs: importedMs - startMs, totalMs: scoredMs - startMs }));
 `;
@@ -142,7 +159,7 @@ async function freshProcessRows({ processes }: Sizes): Promise<Row[]> {
 async function memoryRow({ many }: Sizes): Promise<Row> {
   const beforeBytes = process.memoryUsage().rss;
   const compiled = await prepareSuite({ passThreshold: 0.5, cases: casesOf(many, false) });
-  scoreSuite(compiled, { output: OUTPUT, now: () => performance.now() });
+  verdictOn(compiled, OUTPUT, () => performance.now());
   const megabytes = (process.memoryUsage().rss - beforeBytes) / 1024 / 1024;
   return {
     metric: `memory added by ${many} cases`,

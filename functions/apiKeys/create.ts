@@ -1,4 +1,4 @@
-import { createApiKey as contract } from '../../shared/contracts/apiKeys.ts';
+import { createApiKey as contract } from '../../shared/contracts/credentials/apiKeys.ts';
 import { createApiKey } from '../../shared/domain/accounts/keys.ts';
 import { actorOf } from '../../shared/domain/principal.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';

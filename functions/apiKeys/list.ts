@@ -1,4 +1,4 @@
-import { listApiKeys as contract } from '../../shared/contracts/apiKeys.ts';
+import { listApiKeys as contract } from '../../shared/contracts/credentials/apiKeys.ts';
 import { listApiKeys } from '../../shared/domain/accounts/keys.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { listed } from '../../shared/http/pagination.ts';

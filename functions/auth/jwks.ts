@@ -1,4 +1,4 @@
-import { getJwks } from '../../shared/contracts/tokens.ts';
+import { getJwks } from '../../shared/contracts/credentials/tokens.ts';
 import { lazily } from '../../shared/domain/lazily.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { tokenKeysFromConfig } from '../../shared/vault/tokenKeys.ts';

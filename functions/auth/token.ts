@@ -1,4 +1,4 @@
-import { createToken } from '../../shared/contracts/tokens.ts';
+import { createToken } from '../../shared/contracts/credentials/tokens.ts';
 import { exchangeCredential } from '../../shared/domain/accounts/exchange.ts';
 import { exchangeJob } from '../../shared/domain/accounts/jobs.ts';
 import { useNoter } from '../../shared/domain/accounts/lastUse.ts';

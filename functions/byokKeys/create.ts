@@ -1,4 +1,4 @@
-import { createByokKey as contract } from '../../shared/contracts/byokKeys.ts';
+import { createByokKey as contract } from '../../shared/contracts/credentials/byokKeys.ts';
 import { createByokKey } from '../../shared/domain/byok/keys.ts';
 import { actorOf } from '../../shared/domain/principal.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';

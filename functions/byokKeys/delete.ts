@@ -1,4 +1,4 @@
-import { deleteByokKey as contract } from '../../shared/contracts/byokKeys.ts';
+import { deleteByokKey as contract } from '../../shared/contracts/credentials/byokKeys.ts';
 import { deleteByokKey } from '../../shared/domain/byok/keys.ts';
 import { actorOf } from '../../shared/domain/principal.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';

@@ -1,4 +1,4 @@
-import { listByokKeys as contract } from '../../shared/contracts/byokKeys.ts';
+import { listByokKeys as contract } from '../../shared/contracts/credentials/byokKeys.ts';
 import { listByokKeys } from '../../shared/domain/byok/keys.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { listed } from '../../shared/http/pagination.ts';

@@ -1,4 +1,4 @@
-import { testByokKey as contract } from '../../shared/contracts/byokKeys.ts';
+import { testByokKey as contract } from '../../shared/contracts/credentials/byokKeys.ts';
 import { testByokKey } from '../../shared/domain/evaluation/judging/keyTest.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { queueFromConfig } from '../../shared/queue/fromConfig.ts';

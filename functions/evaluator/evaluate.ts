@@ -2,6 +2,7 @@ import { handleMessage } from '../../shared/domain/evaluation/handleMessage.ts';
 import { createSeats } from '../../shared/domain/evaluation/slots/seats.ts';
 import { createSlots } from '../../shared/domain/evaluation/slots/slots.ts';
 import { createJudge } from '../../shared/judge/judge.ts';
+import { createJudgeIdentity } from '../../shared/judge/judgeIdentity.ts';
 import { loggedJudge } from '../../shared/judge/loggedJudge.ts';
 import { judgeSettingsFromEnv } from '../../shared/judge/settings.ts';
 import { queueConsumer } from '../../shared/queue/consumer.ts';
@@ -14,22 +15,26 @@ import { evaluationStore } from '../../shared/storage/evaluation/evaluations.ts'
 import { queueMarkStore } from '../../shared/storage/evaluation/queueMarks.ts';
 import { slotStore } from '../../shared/storage/evaluation/slots.ts';
 import { waitingChunkStore } from '../../shared/storage/evaluation/waitingChunks.ts';
+import { caseInputStore } from '../../shared/storage/suites/caseInputs.ts';
 import { planningStore } from '../../shared/storage/suites/planning.ts';
 import { vaultFromConfig } from '../../shared/vault/fromConfig.ts';
 
 export const handler = queueConsumer({
   dependencies: ({ table, now, newId, config, log }) => {
     const random = Math.random;
+    const judgeSettings = judgeSettingsFromEnv(process.env);
     const slots = slotStore(table, now, random);
     return {
       evaluations: evaluationStore(table, now),
       planning: planningStore(table),
+      caseInputs: caseInputStore(table),
+      judgeIdentity: createJudgeIdentity(judgeSettings),
       retention: retentionStore(table, now),
       keyTests: keyTestStore(table, now),
       queueMarks: queueMarkStore(table),
       byokKeys: byokKeyStore(table),
       vault: vaultFromConfig(config),
-      judge: loggedJudge(createJudge(judgeSettingsFromEnv(process.env)), (provider, outcome) =>
+      judge: loggedJudge(createJudge(judgeSettings), (provider, outcome) =>
         log('info', 'case_judged', { provider, outcome }),
       ),
       withSlot: createSlots({ slots, newId, sleep, random, now }),

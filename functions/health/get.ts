@@ -1,4 +1,4 @@
-import { getHealth } from '../../shared/contracts/health.ts';
+import { getHealth } from '../../shared/contracts/base/health.ts';
 import { checkHealth } from '../../shared/domain/health.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { describeError } from '../../shared/runtime/log.ts';

@@ -1,9 +1,11 @@
 import { createRun } from '../../shared/contracts/runs.ts';
-import { createQuotaGuard } from '../../shared/domain/runs/quota.ts';
+import { createQuotaGuard } from '../../shared/domain/runs/refusals/quota.ts';
+import { verdictAnswer, withoutScores } from '../../shared/domain/runs/results/verdictAnswer.ts';
 import { submitRun } from '../../shared/domain/runs/submit.ts';
 import { createSuiteCache } from '../../shared/domain/runs/suiteCache.ts';
-import { verdictAnswer, withoutScores } from '../../shared/domain/runs/verdictAnswer.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { createJudgeIdentity } from '../../shared/judge/judgeIdentity.ts';
+import { judgeSettingsFromEnv } from '../../shared/judge/settings.ts';
 import { queueFromConfig } from '../../shared/queue/fromConfig.ts';
 import { describeError } from '../../shared/runtime/log.ts';
 import { sleep } from '../../shared/runtime/sleep.ts';
@@ -15,6 +17,7 @@ import { packStore } from '../../shared/storage/packs/packedSuites.ts';
 import { idempotencyStore } from '../../shared/storage/runs/idempotency.ts';
 import { runStore } from '../../shared/storage/runs/runs.ts';
 import { usageStore } from '../../shared/storage/runs/usage.ts';
+import { caseInputStore } from '../../shared/storage/suites/caseInputs.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
@@ -27,11 +30,13 @@ export const handler = endpoint(createRun, {
       suiteCache: createSuiteCache({
         suites,
         packs: packStore(table),
+        judgeIdentity: createJudgeIdentity(judgeSettingsFromEnv(process.env)),
         onUnkept: (error, suite_id) => log('warn', 'suite_unpacked', { suite_id, ...describeError(error) }),
         now,
         newId,
       }),
       runs: runStore(table, newId),
+      caseInputs: caseInputStore(table),
       quotaGuard: createQuotaGuard(usageStore(table)),
       idempotency: idempotencyStore(table, now),
       waitingChunks: waitingChunkStore(table, now),

@@ -1,6 +1,7 @@
 import { listRunResults } from '../../shared/contracts/runs.ts';
 import { pageOf } from '../../shared/domain/pageOf.ts';
 import { runResults } from '../../shared/domain/runs/read.ts';
+import { filterResults } from '../../shared/domain/runs/results/filterResults.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { listed, pageAsked } from '../../shared/http/pagination.ts';
 import { runStore } from '../../shared/storage/runs/runs.ts';
@@ -9,7 +10,7 @@ import { projectStore } from '../../shared/storage/suites/projects.ts';
 export const handler = endpoint(listRunResults, {
   stores: { projects: projectStore, runs: (table, { newId }) => runStore(table, newId) },
   async handle({ principal, params, query }, deps) {
-    const results = await runResults(deps, principal, params.runId);
+    const results = filterResults(await runResults(deps, principal, params.runId), query);
     const page = pageAsked(query);
     return {
       status: 200,

@@ -3,10 +3,11 @@ import { createSuiteFromTemplate } from '../../shared/domain/suites/copyTemplate
 import { withoutRun } from '../../shared/domain/suites/latestRun.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
+import { scorerStore } from '../../shared/storage/suites/scorers.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
 export const handler = endpoint(contract, {
-  stores: { projects: projectStore, suites: suiteStore },
+  stores: { projects: projectStore, scorers: scorerStore, suites: suiteStore },
   handle: async ({ principal, params, body }, deps) => ({
     status: 201,
     body: { data: withoutRun(await createSuiteFromTemplate(deps, principal, params.slug, body)) },

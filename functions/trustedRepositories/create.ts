@@ -1,4 +1,4 @@
-import { createTrustedRepository } from '../../shared/contracts/trustedRepositories.ts';
+import { createTrustedRepository } from '../../shared/contracts/credentials/trustedRepositories.ts';
 import { trustRepository } from '../../shared/domain/accounts/trustedRepositories.ts';
 import { actorOf } from '../../shared/domain/principal.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';

@@ -1,4 +1,4 @@
-import { deleteTrustedRepository } from '../../shared/contracts/trustedRepositories.ts';
+import { deleteTrustedRepository } from '../../shared/contracts/credentials/trustedRepositories.ts';
 import { distrustRepository } from '../../shared/domain/accounts/trustedRepositories.ts';
 import { actorOf } from '../../shared/domain/principal.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';

@@ -1,4 +1,4 @@
-import { listTrustedRepositories as contract } from '../../shared/contracts/trustedRepositories.ts';
+import { listTrustedRepositories as contract } from '../../shared/contracts/credentials/trustedRepositories.ts';
 import { listTrustedRepositories } from '../../shared/domain/accounts/trustedRepositories.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { listed } from '../../shared/http/pagination.ts';

@@ -5,15 +5,16 @@ import { paginationSchema } from '../../shared/contracts/base/common.ts';
 import { type Contract, errorsOf } from '../../shared/contracts/base/contract.ts';
 import { credentialSchema } from '../../shared/contracts/base/credentials.ts';
 import { ERROR_STATUS } from '../../shared/contracts/base/errors.ts';
-import { byokKeySchema } from '../../shared/contracts/byokKeys.ts';
 import { caseSchema } from '../../shared/contracts/cases.ts';
+import { byokKeySchema } from '../../shared/contracts/credentials/byokKeys.ts';
+import { trustedRepositorySchema } from '../../shared/contracts/credentials/trustedRepositories.ts';
+import { outputItemSchema } from '../../shared/contracts/outputs.ts';
 import { projectSchema } from '../../shared/contracts/projects.ts';
 import { contracts } from '../../shared/contracts/registry.ts';
 import { runResultSchema, shownRunSchema } from '../../shared/contracts/runs.ts';
 import { scorerSchema } from '../../shared/contracts/scorers.ts';
 import { shownSuiteSchema } from '../../shared/contracts/suites.ts';
 import { templateSchema } from '../../shared/contracts/templates.ts';
-import { trustedRepositorySchema } from '../../shared/contracts/trustedRepositories.ts';
 import { descriptionOf } from './descriptions.ts';
 import { boundsOf, requiredOf, typeOf } from './schemaWords.ts';
 import { table } from './table.ts';
@@ -32,6 +33,7 @@ const OBJECTS = {
   scorerSchema,
   runSchema: shownRunSchema,
   runResultSchema,
+  outputItemSchema,
   templateSchema,
   trendSchema,
   regressionSchema,

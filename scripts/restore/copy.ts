@@ -37,9 +37,9 @@ export async function putAllBack(to: Table, items: readonly Item[]): Promise<num
   return back;
 }
 
-/** Lists are put together anew. A pending run would never end: its messages are gone. */
+/** Lists and keys are put together anew. A pending run would never end: its messages are gone. */
 const isCopied = (item: Item): boolean =>
-  !String(item[SK]).startsWith('LIST#') &&
+  !/^(LIST|KEY)#/.test(String(item[SK])) &&
   !(String(item[SK]).startsWith('RUN#') && item.status === 'pending');
 
 /** All items of a partition, page by page. How many of them were put back. */

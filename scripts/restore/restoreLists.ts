@@ -20,7 +20,7 @@ import type { Tables } from './copy.ts';
 
 const IDS_AT_ONCE = 100;
 
-interface ListOf {
+export interface ListOf {
   readonly list: ListAddress;
   readonly keyOf: (id: string) => Key;
   readonly limit: number;
@@ -32,9 +32,15 @@ export const listOfProjects = (orgId: string): ListOf => ({
   limit: LIMIT.projects,
 });
 
+export const listOfScorers = (orgId: string, projectId: string): ListOf => ({
+  list: scorerList(orgId, projectId),
+  keyOf: (id) => scorerKey(orgId, id),
+  limit: LIMIT.scorers,
+});
+
 export const listsOfProject = (orgId: string, projectId: string): readonly ListOf[] => [
   { list: suiteList(orgId, projectId), keyOf: (id) => suiteKey(orgId, id), limit: LIMIT.suites },
-  { list: scorerList(orgId, projectId), keyOf: (id) => scorerKey(orgId, id), limit: LIMIT.scorers },
+  listOfScorers(orgId, projectId),
 ];
 
 export const listOfCases = (orgId: string, suiteId: string): ListOf => ({

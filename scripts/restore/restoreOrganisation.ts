@@ -1,3 +1,4 @@
+import { keysOfProject, keysOfSuite } from '../../shared/storage/lists/heldKeys.ts';
 import {
   PK,
   projectPartition,
@@ -9,7 +10,8 @@ import {
 import type { Item, Table } from '../../shared/storage/table/table.ts';
 import { copyPartition, putAllBack, putBack, type Tables } from './copy.ts';
 import { placesOf, type StoredHead } from './places.ts';
-import { listOfCases, listOfProjects, listsOfProject, restoreList } from './restoreLists.ts';
+import { type RestoredKeys, restoreKeys } from './restoreKeys.ts';
+import { listOfCases, listOfProjects, listOfScorers, listsOfProject, restoreList } from './restoreLists.ts';
 
 export interface Restored {
   readonly itemsBack: number;
@@ -43,6 +45,7 @@ export async function restoreOrganisation(tables: Tables, orgId: string): Promis
   const suites = await only(candidates, (suite) => isFree('suite', suite, 'suite_id'));
 
   let itemsBack = 0;
+  const restoredKeys: RestoredKeys[] = [];
   for (const { id, scorerIds } of projects) {
     await endPurge(to, orgId, 'project', id);
     itemsBack += await copyPartition(tables, projectPartition(orgId, id));
@@ -54,6 +57,7 @@ export async function restoreOrganisation(tables: Tables, orgId: string): Promis
     await endPurge(to, orgId, 'suite', id);
     itemsBack += await copyPartition(tables, suitePartition(orgId, id));
     await restoreList(tables, listOfCases(orgId, id));
+    restoredKeys.push(await restoreKeys(to, keysOfSuite(orgId, id), listOfCases(orgId, id)));
   }
   const suiteIds = new Set(suites.map(({ id }) => id));
   itemsBack += await putAllBack(
@@ -63,9 +67,15 @@ export async function restoreOrganisation(tables: Tables, orgId: string): Promis
   for (const project of projects) itemsBack += await restoreHead(to, project, 'scorers_revision', {});
   for (const suite of suites)
     itemsBack += await restoreHead(to, suite, 'revision', await afterNewestRun(to, orgId, suite));
-  for (const { id } of projects)
+  for (const { id } of projects) {
     for (const list of listsOfProject(orgId, id)) await restoreList(tables, list);
+    restoredKeys.push(await restoreKeys(to, keysOfProject(orgId, id), listOfScorers(orgId, id)));
+  }
   await restoreList(tables, listOfProjects(orgId));
+  for (const keys of restoredKeys) {
+    itemsBack += keys.itemsBack;
+    left.push(...keys.left);
+  }
   return { itemsBack, left };
 }
 

@@ -5,6 +5,7 @@ import {
   expectedSchema,
   inputSchema,
   keptNumberSchema,
+  keySchema,
   nameSchema,
   pageOf,
   pageQuerySchema,
@@ -26,10 +27,14 @@ const TAGS_MAX = 20;
 export const advisorySchema = z.object({
   owner: z.string().trim().min(1, 'must not be blank').max(200, 'at most 200 characters'),
   reason: z.string().trim().min(10, 'at least 10 characters').max(2_000, 'at most 2,000 characters'),
-  /** At most 90 days ahead. From then on the case gates again. */
-  expires_at: z.iso.datetime({ offset: true }),
+  /** From then on the case gates again. */
+  expires_at: timestampSchema,
 });
 export type Advisory = z.infer<typeof advisorySchema>;
+
+const sentAdvisorySchema = advisorySchema.extend({
+  expires_at: z.iso.datetime({ offset: true, error: 'must be a time such as 2026-11-30T12:00:00Z' }),
+});
 
 /** What decides, beside its score, how a case counts in the verdict. */
 const ruleFields = {
@@ -58,11 +63,7 @@ export const caseSchema = z.object({
   threshold: shareSchema,
   weight: z.number(),
   is_active: z.boolean(),
-  tags: ruleFields.tags.default([]),
-  must_pass: ruleFields.must_pass.default(false),
-  advisory: ruleFields.advisory.default(null),
-  sample_count: ruleFields.sample_count.default(1),
-  sample_pass_rate: ruleFields.sample_pass_rate.default(1),
+  ...ruleFields,
   /** The position within the suite, from 0. */
   sort_order: z.int(),
   created_at: timestampSchema,
@@ -76,6 +77,7 @@ const reorderedCaseSchema = caseSchema
 
 const fields = {
   name: nameSchema,
+  /** Unique in the suite, and not of the form of a UUID, unless the case has it already. */
   key: slugSchema,
   description: descriptionSchema,
   input: inputSchema,
@@ -86,6 +88,8 @@ const fields = {
   weight: keptNumberSchema.min(0).max(1_000_000),
   is_active: z.boolean(),
   ...ruleFields,
+  /** Replaced as a whole. `expires_at` is at most 90 days ahead. A case that must pass can't be advisory. */
+  advisory: sentAdvisorySchema.nullable(),
 };
 
 export const listCases = defineContract('cases/list', 'GET /v1/suites/:suiteId/cases', {
@@ -103,7 +107,8 @@ export const createCase = defineContract('cases/create', 'POST /v1/suites/:suite
     threshold: fields.threshold.default(0.5),
     weight: fields.weight.default(1),
     is_active: fields.is_active.default(true),
-    key: fields.key.optional(),
+    /** Unique in the suite. Left out: made from the name. */
+    key: keySchema.optional(),
     tags: fields.tags.default([]),
     must_pass: fields.must_pass.default(false),
     advisory: fields.advisory.default(null),

@@ -1,28 +1,96 @@
 import * as z from 'zod';
-import { shareSchema, slugSchema } from './base/common.ts';
+import { shareSchema, slugUpTo } from './base/common.ts';
 
 const TAG_LENGTH_MAX = 50;
 const TAG_GATES_MAX = 50;
+/** As many as a suite has cases at most. */
 const JUDGED_CASES_MAX = 10_000;
 
-export const tagSchema = slugSchema.max(TAG_LENGTH_MAX, `at most ${TAG_LENGTH_MAX} characters`);
+export const tagSchema = slugUpTo(TAG_LENGTH_MAX);
 
 const judgedCasesSchema = z.int().min(1).max(JUDGED_CASES_MAX);
 
-/** Strict: an unknown field, such as a misspelt gate, would be an open gate if it were dropped. */
-export const gatesSchema = z.strictObject({
-  min_judged_cases: judgedCasesSchema.optional(),
-  min_lower_bound: shareSchema.optional(),
-  tags: z
-    .array(
-      z.strictObject({
-        tag: tagSchema,
-        pass_threshold: shareSchema,
-        min_judged_cases: judgedCasesSchema.default(1),
-      }),
-    )
-    .max(TAG_GATES_MAX, `at most ${TAG_GATES_MAX} tags`)
-    .refine((tags) => new Set(tags.map(({ tag }) => tag)).size === tags.length, 'names a tag twice')
-    .optional(),
+const tagGateSchema = z.strictObject({
+  tag: tagSchema,
+  /** The least weighted pass rate of the cases with this tag. */
+  pass_threshold: shareSchema,
+  /** With fewer cases that have a verdict, the gate is inconclusive. */
+  min_judged_cases: judgedCasesSchema.default(1),
 });
+
+const tagsOnce = (gates: readonly { tag: string }[]): boolean =>
+  new Set(gates.map(({ tag }) => tag)).size === gates.length;
+
+const fields = {
+  /** With fewer cases that have a verdict, the run is inconclusive. */
+  min_judged_cases: judgedCasesSchema,
+  /** The least lower bound of the pass rate's 95 % interval. */
+  min_lower_bound: shareSchema,
+  tags: z
+    .array(tagGateSchema)
+    .max(TAG_GATES_MAX, `at most ${TAG_GATES_MAX} gates`)
+    .refine(tagsOnce, 'must not name a tag twice'),
+};
+
+/**
+ * The bars of a suite beside its `pass_threshold`; `{}` for none. Strict: a misspelt gate that was ignored would be an
+ * open gate.
+ */
+export const gatesSchema = z.strictObject(fields).partial();
 export type Gates = z.infer<typeof gatesSchema>;
+
+/** As they are sent: null is for a gate that is not wanted, and is not stored. */
+export const sentGatesSchema = z
+  .strictObject({
+    min_judged_cases: fields.min_judged_cases.nullish(),
+    min_lower_bound: fields.min_lower_bound.nullish(),
+    tags: fields.tags.nullish(),
+  })
+  .transform((gates): Gates => Object.fromEntries(Object.entries(gates).filter(([, gate]) => gate != null)));
+
+const GATE_STATUSES = ['passed', 'failed', 'inconclusive', 'not_applicable'] as const;
+export type GateStatus = (typeof GATE_STATUSES)[number];
+
+const gateSchema = z.object({
+  /** `pass_rate`, `min_judged_cases`, `min_lower_bound`, `must_pass` or `tag:<tag>`. */
+  gate: z.string(),
+  /** Inconclusive: errored cases or too little evidence decide. */
+  status: z.enum(GATE_STATUSES),
+  observed: z.number(),
+  required: z.number(),
+  /** The keys of at most 20 must-pass cases that did not pass. */
+  cases: z.array(z.string()).optional(),
+  /** Of a tag: those that have a verdict. */
+  judged_cases: z.int().optional(),
+  reason: z.string().optional(),
+});
+
+const confidenceSchema = z.object({
+  level: z.number(),
+  method: z.string(),
+  lower: shareSchema,
+  upper: shareSchema,
+  /** Fewer than the cases where weights differ. */
+  effective_cases: z.number(),
+});
+
+const flipsSchema = z.object({
+  to: z.enum(['cleared', 'aborted']),
+  /** How many cases would have to change for the run to have this status. */
+  cases: z.int(),
+  /** False where fewer cases may be enough. */
+  exact: z.boolean(),
+  /** At most 20 of the cases that would have to pass; none for `to: aborted`. */
+  case_ids: z.array(z.string()),
+});
+
+/** Why a run has its status. */
+export const verdictDetailSchema = z.object({
+  gates: z.array(gateSchema),
+  /** The gates that keep an aborted run from being cleared. */
+  decided_by: z.array(z.string()),
+  confidence: confidenceSchema,
+  /** Null where no number of cases can change the status. */
+  flips: flipsSchema.nullable(),
+});
+export type VerdictDetail = z.infer<typeof verdictDetailSchema>;

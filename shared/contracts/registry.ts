@@ -1,12 +1,18 @@
 import { listRegressions, listTrends } from './analytics.ts';
-import { createApiKey, deleteApiKey, listApiKeys } from './apiKeys.ts';
 import { signUp } from './auth.ts';
 import type { Contract } from './base/contract.ts';
 import { routeNotFound } from './base/fallback.ts';
+import { getHealth } from './base/health.ts';
 import { createCheckout, createPortal, getUsage, receiveWebhook, showCheckoutResult } from './billing.ts';
-import { createByokKey, deleteByokKey, listByokKeys, testByokKey } from './byokKeys.ts';
 import { createCase, deleteCase, getCase, listCases, reorderCases, updateCase } from './cases.ts';
-import { getHealth } from './health.ts';
+import { createApiKey, deleteApiKey, listApiKeys } from './credentials/apiKeys.ts';
+import { createByokKey, deleteByokKey, listByokKeys, testByokKey } from './credentials/byokKeys.ts';
+import { createToken, getJwks } from './credentials/tokens.ts';
+import {
+  createTrustedRepository,
+  deleteTrustedRepository,
+  listTrustedRepositories,
+} from './credentials/trustedRepositories.ts';
 import { createProject, deleteProject, getProject, listProjects, updateProject } from './projects.ts';
 import { createRun, getRun, listRunResults, listRuns } from './runs.ts';
 import { createScorer, deleteScorer, getScorer, listScorers, updateScorer } from './scorers.ts';
@@ -21,12 +27,6 @@ import {
   updateSuite,
 } from './suites.ts';
 import { getTemplate, listTemplates } from './templates.ts';
-import { createToken, getJwks } from './tokens.ts';
-import {
-  createTrustedRepository,
-  deleteTrustedRepository,
-  listTrustedRepositories,
-} from './trustedRepositories.ts';
 
 /** Every endpoint: the routers, the deployment and the security tests use this list. */
 export const contracts: readonly Contract[] = [

@@ -16,6 +16,8 @@ import {
 import { defineContract } from './base/contract.ts';
 import { credentialSchema } from './base/credentials.ts';
 import { example } from './base/example.ts';
+import { outputItemsSchema, outputSchema } from './outputs.ts';
+import { resultDetailFields, runDetailFields, scoreDetailFields } from './runDetails.ts';
 
 export const RUN_STATUSES = ['pending', 'cleared', 'aborted'] as const;
 const TRIGGERS = ['sdk', 'cli', 'github_action', 'dashboard', 'api'] as const;
@@ -39,6 +41,7 @@ export const runSchema = z.object({
   suite_id: uuidSchema,
   ...verdictSchema.shape,
   status: z.enum(RUN_STATUSES),
+  ...runDetailFields,
   duration_ms: z.int(),
   trigger: z.enum(TRIGGERS),
   trigger_meta: storedObjectSchema,
@@ -66,6 +69,7 @@ export const runResultSchema = z.object({
   reason: z.string(),
   scorer_output: storedObjectSchema,
   duration_ms: z.int(),
+  ...resultDetailFields,
 });
 export type RunResult = z.infer<typeof runResultSchema>;
 
@@ -77,9 +81,11 @@ export const runVerdictSchema = z.object({
   passed: z.boolean(),
   ...verdictSchema.omit({ status: true, pass_rate: true }).shape,
   pass_rate: verdictSchema.shape.pass_rate,
+  ...runDetailFields,
   duration_ms: z.int(),
-  scores: z.array(z.object({ case: z.string(), passed: z.boolean(), ...verdictItem })),
-  failures: z.array(z.object({ case: z.string(), case_id: uuidSchema, ...verdictItem })),
+  scores: z.array(z.object({ case: z.string(), passed: z.boolean(), ...verdictItem, ...scoreDetailFields })),
+  /** Gating cases only. */
+  failures: z.array(z.object({ case: z.string(), ...verdictItem, ...scoreDetailFields })),
 });
 
 export const pendingRunSchema = z.object({
@@ -88,26 +94,60 @@ export const pendingRunSchema = z.object({
   message: z.string(),
 });
 
+interface WithOutputs {
+  readonly output?: unknown;
+  readonly outputs?: unknown;
+}
+
+/** Checked beside the fields, so that one answer names everything. */
+const EVEN_IF_FIELDS_ARE_WRONG = {
+  when: ({ value }: { value: unknown }) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value),
+};
+
+const withOneOf = <T extends z.ZodObject>(body: T) =>
+  body
+    .refine(({ output, outputs }: WithOutputs) => output !== undefined || outputs !== undefined, {
+      path: ['output'],
+      error: 'Invalid input: expected string, received undefined',
+      ...EVEN_IF_FIELDS_ARE_WRONG,
+    })
+    .refine(({ output, outputs }: WithOutputs) => output === undefined || outputs === undefined, {
+      path: ['outputs'],
+      error: 'must not be sent together with output',
+      ...EVEN_IF_FIELDS_ARE_WRONG,
+    });
+
 export const createRun = defineContract('runs/create', 'POST /v1/run', {
   summary: 'Score an output with a suite',
   scope: 'run',
+  /** 10,000 outputs of 2 kB. */
+  unpackedBytesMax: 32 * 1_024 * 1_024,
   headers: z.object({
     /** For 24 hours, requests with the same key and body answer the same run, which is counted once. */
     'idempotency-key': z.string().min(1).max(255, 'at most 255 characters').optional(),
   }),
-  body: z.object({
-    suite: z.string().min(1),
-    /** The project's slug; needed only if two projects have a suite of this slug. */
-    project: z.string().min(1).optional(),
-    output: z
-      .string()
-      .refine((text) => Buffer.byteLength(text) <= CONTRACT_LIMITS.outputBytes, 'at most 1 MB'),
-    input: inputSchema.default({}),
-    trigger: z.enum(TRIGGERS).default('api'),
-    trigger_meta: documentObjectSchema(CONTRACT_LIMITS.triggerMetaBytes).default({}),
-    /** If true, the answer is 202 at once, and the run is evaluated later. */
-    async: z.boolean().default(false),
-  }),
+  body: withOneOf(
+    z.object({
+      suite: z.string().min(1),
+      /** The project's slug; needed only if two projects have a suite of this slug. */
+      project: z.string().min(1).optional(),
+      /** The one output that all cases see. Either this or `outputs`. */
+      output: outputSchema.optional(),
+      /** One output for each case, or as many as the case takes; 1 to 20,000 in all. */
+      outputs: outputItemsSchema.optional(),
+      /** Refused with 409 when it is not the suite's, so that nothing is judged by another bar than the one meant. */
+      suite_digest: z
+        .string()
+        .regex(/^sha256:[0-9a-f]{64}$/, '"sha256:" and 64 hexadecimal digits in lower case')
+        .optional(),
+      input: inputSchema.default({}),
+      trigger: z.enum(TRIGGERS).default('api'),
+      trigger_meta: documentObjectSchema(CONTRACT_LIMITS.triggerMetaBytes).default({}),
+      /** If true, the answer is 202 at once, and the run is evaluated later. */
+      async: z.boolean().default(false),
+    }),
+  ),
   example: example({ project: 'support-bot', suite: 'returns', output: 'You can return it within 30 days.' }),
   responses: { 200: runVerdictSchema, 202: pendingRunSchema },
   errors: ['USAGE_LIMIT_EXCEEDED', 'NOT_FOUND', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'],
@@ -119,11 +159,23 @@ export const getRun = defineContract('runs/get', 'GET /v1/runs/:runId', {
   responses: { 200: dataOf(shownRunSchema) },
 });
 
+const RESULT_OUTCOMES = ['failed', 'errored', 'passed', 'missing'] as const;
+export type ResultOutcome = (typeof RESULT_OUTCOMES)[number];
+const TAG_LENGTH_MAX = 50;
+const SEARCH_LENGTH_MAX = 200;
+
 export const listRunResults = defineContract('runs/results', 'GET /v1/runs/:runId/results', {
   summary: 'The results of a run, one for each case',
   scope: 'run',
-  /** With one of them a page is answered, without them all results. */
-  query: optionalPageQuerySchema,
+  /** With `page` or `pageSize` a page is answered, without them all results. Filters see the whole run. */
+  query: optionalPageQuerySchema.extend({
+    /** As the run's figures count: an errored and a missing one failed, too. */
+    outcome: z.enum(RESULT_OUTCOMES).optional(),
+    /** Only those of cases with this tag. */
+    tag: z.string().min(1).max(TAG_LENGTH_MAX).optional(),
+    /** Only those whose case name, key or reason holds this text, in any case of letters. */
+    q: z.string().max(SEARCH_LENGTH_MAX).optional(),
+  }),
   responses: { 200: dataOf(z.array(runResultSchema)).extend({ pagination: paginationSchema.optional() }) },
 });
 

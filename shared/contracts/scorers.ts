@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {
   dataOf,
   documentObjectSchema,
+  keySchema,
   nameSchema,
   pageOf,
   pageQuerySchema,
@@ -35,6 +36,7 @@ export type Scorer = z.infer<typeof scorerSchema>;
 
 const fields = {
   name: nameSchema,
+  /** Unique in the project, and not of the form of a UUID, unless the scorer has it already. */
   key: slugSchema,
   type: z.enum(SCORER_TYPES),
   /** Depends on the type, whose own schema checks it when the scorer is written. */
@@ -54,7 +56,8 @@ export const createScorer = defineContract('scorers/create', 'POST /v1/projects/
   summary: 'Create a scorer',
   body: z.object({
     ...fields,
-    key: fields.key.optional(),
+    /** Unique in the project. Left out: made from the name. */
+    key: keySchema.optional(),
     dual_sided: fields.dual_sided.default(false),
     precision_threshold: fields.precision_threshold.default(null),
     recall_threshold: fields.recall_threshold.default(null),

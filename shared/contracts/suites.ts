@@ -14,13 +14,10 @@ import {
 import { defineContract } from './base/contract.ts';
 import { example } from './base/example.ts';
 import { PROVIDER_VALUES } from './base/providers.ts';
-import { gatesSchema } from './gates.ts';
+import { gatesSchema, sentGatesSchema } from './gates.ts';
 import { runSchema } from './runs.ts';
 
-/**
- * Of which results a run keeps excerpts of input, expected and output: failed and errored ones, all, or none. Suites
- * made before this existed keep none.
- */
+/** `failed`: errored results, too. Suites made before this existed keep none. */
 export const KEPT_OUTPUTS = ['failed', 'all', 'none'] as const;
 const keepOutputsSchema = z.enum(KEPT_OUTPUTS);
 
@@ -31,7 +28,9 @@ export const suiteSchema = z.object({
   slug: z.string(),
   description: z.string().nullable(),
   pass_threshold: shareSchema,
+  /** The bars beside `pass_threshold`; a PATCH replaces them all. */
   gates: gatesSchema.default({}),
+  /** Of which results a run keeps excerpts of input, expected and output. */
   keep_outputs: keepOutputsSchema.default('none'),
   /** Whether credentials of scope `run` see excerpts of what cases expect. */
   show_expected: z.boolean().default(false),
@@ -64,7 +63,7 @@ export const createSuite = defineContract('suites/create', 'POST /v1/projects/:s
     slug: slugSchema.optional(),
     description: descriptionSchema.default(null),
     pass_threshold: shareSchema.default(1),
-    gates: gatesSchema.default({}),
+    gates: sentGatesSchema.default({}),
     keep_outputs: keepOutputsSchema.default('failed'),
     show_expected: z.boolean().default(false),
   }),
@@ -121,13 +120,12 @@ export const getRevision = defineContract('suites/revision', 'GET /v1/suites/:su
 });
 
 export const updateSuite = defineContract('suites/update', 'PATCH /v1/projects/:slug/suites/:suiteSlug', {
-  summary: 'Change name, description or pass_threshold',
+  summary: 'Change a suite',
   body: z.object({
     name: nameSchema.optional(),
     description: descriptionSchema.optional(),
     pass_threshold: shareSchema.optional(),
-    /** Replaces all gates. */
-    gates: gatesSchema.optional(),
+    gates: sentGatesSchema.optional(),
     keep_outputs: keepOutputsSchema.optional(),
     show_expected: z.boolean().optional(),
   }),

@@ -1,6 +1,6 @@
 import type { CASES_MAX } from '../contracts/cases.ts';
 import { type AppError, invalidField, notFound } from './errors.ts';
-import type { Created } from './ports.ts';
+import type { NotCreated } from './ports.ts';
 
 export const LIMIT = {
   projects: 1_000,
@@ -38,7 +38,7 @@ const HOLDER: Readonly<Record<keyof typeof LIMIT, { by: string; as: string }>> =
 };
 
 export function limitRefusal(
-  outcome: Exclude<Created, 'created' | 'slug_taken'>,
+  outcome: Exclude<NotCreated, 'slug_taken' | 'key_taken'>,
   kind: keyof typeof LIMIT,
 ): AppError {
   if (outcome === 'parent_gone') return notFound(kind === 'cases' ? 'suite' : 'project');

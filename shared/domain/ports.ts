@@ -9,5 +9,14 @@ export interface Ambient {
   readonly newId: () => string;
 }
 
-/** `scorers_limit_reached`: a suite would bring more scorers than its project may have. */
-export type Created = 'created' | 'slug_taken' | 'limit_reached' | 'scorers_limit_reached' | 'parent_gone';
+/**
+ * `key_taken`: another one has the key, or that of a scorer that a suite brings. `scorers_limit_reached`: a suite would
+ * bring more scorers than its project may have.
+ */
+export type NotCreated =
+  | 'slug_taken'
+  | 'key_taken'
+  | 'limit_reached'
+  | 'scorers_limit_reached'
+  | 'parent_gone';
+export type Created = 'created' | NotCreated;

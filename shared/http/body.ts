@@ -1,11 +1,19 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { bodyLimitOf, tooLargeFor } from '../contracts/base/bodyLimits.ts';
+import {
+  BODY_BYTES_MAX,
+  bodyLimitOf,
+  gzipLimitsOf,
+  LARGE_BODY_VALUES_MAX,
+  tooLargeFor,
+} from '../contracts/base/bodyLimits.ts';
 import type { Contract } from '../contracts/base/contract.ts';
 import { firstRounded } from '../contracts/json/roundedNumbers.ts';
+import { holdsMoreValues } from '../contracts/json/valueCount.ts';
 import { invalidField } from '../domain/errors.ts';
 import { faultIn } from './faults.ts';
+import { unpackGzip } from './gzip.ts';
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const BYTE_ORDER_MARK = '\ufeff';
 
 export interface JsonBody {
@@ -26,12 +34,12 @@ export function refuseLargeBody(
 }
 
 /** 400 for a value that could not be stored exactly. The check costs less than `JSON.parse` for any body. */
-export function readJsonBody(event: APIGatewayProxyEventV2): JsonBody {
+export function readJsonBody(contract: Contract, event: APIGatewayProxyEventV2): JsonBody {
   const contentType = event.headers['content-type'];
   if (contentType !== undefined && !/^application\/(json|[\w.-]+\+json) *(;|$)/i.test(contentType)) {
     throw invalidField('body', 'must be sent as Content-Type: application/json');
   }
-  const sent = readText(event);
+  const sent = readText(contract, event);
   const text = sent.startsWith(BYTE_ORDER_MARK) ? sent.slice(BYTE_ORDER_MARK.length) : sent;
   const value = parse(text);
   const { fault, largeIn } = faultIn(value);
@@ -54,16 +62,45 @@ export function refuseRounded({ text, largeIn }: JsonBody, contractFields: reado
 export const readRawBody = ({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): Buffer =>
   Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
 
-function readText({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): string {
-  if (!isBase64Encoded) return body;
+function readText(contract: Contract, event: APIGatewayProxyEventV2): string {
+  const isPacked = isGzipped(event.headers['content-encoding']);
+  if (!isPacked && !event.isBase64Encoded) return event.body ?? '';
+  const sent = readRawBody(event);
+  const bytes = isPacked ? unpacked(contract, sent) : sent;
   try {
-    return utf8.decode(Buffer.from(body, 'base64'));
+    return utf8.decode(bytes);
   } catch {
     throw invalidField('body', 'must be UTF-8');
   }
 }
 
+function isGzipped(contentEncoding = ''): boolean {
+  const codings = contentEncoding.split(',').map((coding) => coding.trim().toLowerCase());
+  const [coding = 'identity', ...others] = codings.filter((named) => named !== '');
+  if (others.length === 0 && ['gzip', 'identity'].includes(coding)) return coding === 'gzip';
+  throw invalidField(
+    'body',
+    'must be sent as it is, or with Content-Encoding: gzip, which may be applied once',
+  );
+}
+
+function unpacked(contract: Contract, sent: Buffer): Buffer {
+  const limits = gzipLimitsOf(contract);
+  if (sent.length > limits.packed) throw invalidField('body', `${tooLargeFor(limits.packed)} as gzip`);
+  const content = unpackGzip(sent, limits.unpacked);
+  if ('bytes' in content) return content.bytes;
+  const messages = {
+    broken: 'must be gzip, as Content-Encoding says, and is not, or is damaged or cut off',
+    followed: 'must be a single gzip member without anything behind it',
+    too_large: `${tooLargeFor(limits.unpacked)} when unpacked`,
+  };
+  throw invalidField('body', messages[content.fault]);
+}
+
 function parse(text: string): unknown {
+  if (text.length > BODY_BYTES_MAX && holdsMoreValues(text, LARGE_BODY_VALUES_MAX)) {
+    throw invalidField('body', 'must not hold more than 1,000,000 values when it is larger than 6 MB');
+  }
   try {
     return JSON.parse(text);
   } catch (error) {

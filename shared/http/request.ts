@@ -25,7 +25,7 @@ export function parseRequest<C extends Contract>(
   const headers = contract.headers?.safeParse(event.headers);
   const query = contract.query?.safeParse(event.queryStringParameters ?? {});
   refuseLargeBody(contract, event);
-  const sent = contract.body && (isLeftOut(contract, event) ? NO_FIELDS : readJsonBody(event));
+  const sent = contract.body && (isLeftOut(contract, event) ? NO_FIELDS : readJsonBody(contract, event));
   const body = sent && contract.body?.safeParse(sent.value);
   const issues = [...issuesOf(headers), ...issuesOf(query), ...issuesOf(body)];
   if (issues.length > 0) throw invalid(issues);
@@ -47,5 +47,18 @@ const isLeftOut = ({ bodyIsOptional }: Contract, { body = '' }: APIGatewayProxyE
 
 function issuesOf(parsed: z.ZodSafeParseResult<unknown> | undefined): Issue[] {
   if (parsed === undefined || parsed.success) return [];
-  return parsed.error.issues.map(({ path, message }) => ({ path: path.join('.') || 'body', message }));
+  return parsed.error.issues.flatMap(fieldIssues);
+}
+
+const UNKNOWN_FIELDS_MAX = 20;
+const SHOWN_NAME_LENGTH_MAX = 100;
+
+/** Each unknown field of a strict object is named by its own path. */
+function fieldIssues(issue: z.core.$ZodIssue): Issue[] {
+  const { path } = issue;
+  if (issue.code !== 'unrecognized_keys') return [{ path: path.join('.') || 'body', message: issue.message }];
+  return issue.keys.slice(0, UNKNOWN_FIELDS_MAX).map((name) => ({
+    path: [...path, name.slice(0, SHOWN_NAME_LENGTH_MAX)].join('.'),
+    message: 'is not a field here: correct its name or leave it out',
+  }));
 }

@@ -24,6 +24,15 @@ export const BYOK_KEY_MISSING: ScorerError = {
   reason: 'no model provider key is stored for this scorer: add a BYOK key for its provider',
 };
 
+export const OUTPUT_ERROR: ScorerError = {
+  code: 'OUTPUT_ERROR',
+  reason: 'the request has an error in place of an output: see its message, and run the gate again',
+};
+export const SAMPLES_UNDECIDED: ScorerError = {
+  code: 'SAMPLES_UNDECIDED',
+  reason: 'it depends on samples that ended in an error whether the case passes: run the gate again',
+};
+
 /** A scorer that could not do its work. Not a verdict on the output, but the gate stays closed. */
 export function erroredOutcome({ code, reason }: ScorerError): Outcome {
   return { score: 0, reason: toReason(reason), output: { error: code }, errored: true };

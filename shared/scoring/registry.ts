@@ -76,3 +76,5 @@ export function withDefaults({ type, config }: ConfiguredScorer): unknown {
 function refused(path: string, message: string): ConfigValidation {
   return { ok: false, issues: [{ path, message }] };
 }
+
+export const readsMetadata = (_type: string): boolean => false;

@@ -2,24 +2,11 @@ import { isJsonObject } from './compare/json.ts';
 import { definitionOf } from './registry.ts';
 import type { CaseResult, SuiteScorer } from './types.ts';
 
-type Result = Omit<CaseResult, 'errored'>;
-
-/** Equal in every run of a suite. They hold nothing of an output, so they may be kept longer than any run. */
-export function repeatedParts(
-  cases: readonly { readonly scorer: Pick<SuiteScorer, 'type'> | null }[],
-  results: readonly Result[],
-): Result[] {
-  return results.map(({ case_id, case_name, threshold, scorer_output }, index) => ({
-    case_id,
-    case_name,
-    passed: true,
-    score: 1,
-    threshold,
-    reason: '',
-    scorer_output: pick(scorer_output, definitionOf(cases[index]?.scorer?.type ?? '')?.repeats ?? []),
-    duration_ms: 0,
-  }));
-}
+/** The part of a `scorer_output` that is equal in every run of a suite: it holds nothing of an output. */
+export const repeatedOutput = (
+  scorer: Pick<SuiteScorer, 'type'> | null,
+  output: CaseResult['scorer_output'],
+): CaseResult['scorer_output'] => pick(output, definitionOf(scorer?.type ?? '')?.repeats ?? []);
 
 /** Of an object only these fields; of a list, the same of each of its elements. */
 function pick(object: Readonly<Record<string, unknown>>, paths: readonly string[]): Record<string, unknown> {

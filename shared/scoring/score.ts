@@ -1,40 +1,76 @@
 import type { Outcome, PrecisionRecall } from './definition.ts';
 import { configInvalid } from './errors.ts';
 import { scoreJobs } from './execution/batch.ts';
+import { outputErrorResult } from './samples.ts';
 import { Subject } from './subject.ts';
 import { planOf } from './suite.ts';
 import type {
   CaseResult,
+  Job,
+  PlannedJob,
   PreparedSuite,
   ScoringRequest,
+  SentOutput,
   SuiteCase,
-  SuiteScore,
   SuiteScorer,
 } from './types.ts';
 import { reaches } from './verdict/tolerance.ts';
-import { verdictOf } from './verdict/verdict.ts';
 
-/** The same output gets the same verdict, except for scorers that reach a deadline: errors, never passes. */
-export function scoreSuite(compiled: PreparedSuite, request: ScoringRequest): SuiteScore {
-  const { jobs, cases } = planOf(compiled);
-  const subject = new Subject(request.output);
-  const { outcomes, durationsMs } = scoreJobs(
-    jobs.map((job) => ({ ...job, subject })),
-    request.now,
+/**
+ * The results of each case, one for each output that was sent for it. The same output gets the same result, except for
+ * scorers that reach a deadline: errors, never passes.
+ */
+export function scoreSuite(compiled: PreparedSuite, { outputsOf, now }: ScoringRequest): CaseResult[][] {
+  const { jobs: planned, cases } = planOf(compiled);
+  const jobs = new SharedJobs(planned);
+  const samples = cases.map(({ job }, index) =>
+    outputsOf(index).map((sent) => (sent.output === undefined ? sent : jobs.place(job, sent))),
   );
-  const results = cases.map((planned) =>
-    caseResult(
-      planned.evalCase,
-      outcomes[planned.job] ?? configInvalid('it was not run'),
-      durationsMs[planned.job] ?? 0,
+  const { outcomes, durationsMs } = scoreJobs(jobs.all, now);
+  return cases.map(({ evalCase }, index) =>
+    (samples[index] ?? []).map((place) =>
+      typeof place === 'number'
+        ? caseResult(evalCase, outcomes[place] ?? configInvalid('it was not run'), durationsMs[place] ?? 0)
+        : outputErrorResult(evalCase, place.error),
     ),
   );
-  const weighted = results.map(({ passed, errored }, at) => ({
-    passed,
-    errored,
-    weight: cases[at]?.evalCase.weight ?? 0,
-  }));
-  return { results, verdict: verdictOf(weighted, compiled.suite.passThreshold) };
+}
+
+/** Each job runs once for an output, however many cases have both. */
+class SharedJobs {
+  readonly all: Job[] = [];
+  readonly #planned: readonly PlannedJob[];
+  readonly #bySent = new Map<SentOutput, Places>();
+  readonly #byText = new Map<string, Places>();
+
+  constructor(planned: readonly PlannedJob[]) {
+    this.#planned = planned;
+  }
+
+  place(job: number, sent: SentOutput & { readonly output: string }): number {
+    const { subject, places } = this.#placesOf(sent);
+    const known = places.get(job);
+    const planned = this.#planned[job];
+    if (known !== undefined || planned === undefined) return known ?? -1;
+    const place = this.all.push({ ...planned, subject }) - 1;
+    places.set(job, place);
+    return place;
+  }
+
+  #placesOf(sent: SentOutput & { readonly output: string }): Places {
+    const known = this.#bySent.get(sent);
+    if (known !== undefined) return known;
+    const same = sent.metadata === undefined ? this.#byText.get(sent.output) : undefined;
+    const places = same ?? { subject: new Subject(sent.output, sent.metadata), places: new Map() };
+    if (sent.metadata === undefined) this.#byText.set(sent.output, places);
+    this.#bySent.set(sent, places);
+    return places;
+  }
+}
+
+interface Places {
+  readonly subject: Subject;
+  readonly places: Map<number, number>;
 }
 
 /** A model answers with the two shares only. */

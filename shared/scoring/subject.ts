@@ -6,6 +6,7 @@ import { type Shown, show, showDocument } from './debugOutput.ts';
 /** Values are computed at most once, and assigned only when complete: an interrupt leaves none half done. */
 export class Subject {
   readonly text: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
   #parsed: Parsed | undefined;
   #lowerCase: string | undefined;
   #rounded: string | null | undefined;
@@ -19,8 +20,9 @@ export class Subject {
   #bareLowerCase: string | undefined;
   readonly #keys = new WeakMap<object, readonly string[]>();
 
-  constructor(text: string) {
+  constructor(text: string, metadata: Readonly<Record<string, unknown>> = {}) {
     this.text = text;
+    this.metadata = metadata;
   }
 
   get parsed(): Parsed {

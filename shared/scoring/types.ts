@@ -1,4 +1,3 @@
-import type { Verdict } from '../contracts/runs.ts';
 import type { ScorerOutput } from './debugOutput.ts';
 import type { CompiledScorer, Outcome } from './definition.ts';
 import type { Expected, Subject } from './subject.ts';
@@ -56,8 +55,14 @@ export interface PreparedSuite {
   plan: JobPlan | null;
 }
 
+/** What the harness sent for one sample of a case: the model's output, or why there is none. */
+export type SentOutput =
+  | { readonly output: string; readonly metadata?: Readonly<Record<string, unknown>> | undefined }
+  | { readonly output?: undefined; readonly error: string };
+
 export interface ScoringRequest {
-  readonly output: string;
+  /** Called once for each case, by its place in the suite. */
+  readonly outputsOf: (index: number) => readonly SentOutput[];
   /** Milliseconds; only differences are used. */
   readonly now: () => number;
 }
@@ -72,9 +77,6 @@ export interface CaseResult {
   scorer_output: ScorerOutput;
   duration_ms: number;
   errored: boolean;
-}
-
-export interface SuiteScore {
-  results: CaseResult[];
-  verdict: Verdict;
+  /** No output was sent. The case failed and is not errored. */
+  missing?: true;
 }

@@ -1,12 +1,13 @@
 import type { WeighedCase } from '../../shared/domain/evaluation/evaluation.ts';
 import { PLAN } from '../../shared/domain/plans.ts';
-import { readEvaluatedResults } from '../../shared/storage/runs/endedChunks.ts';
 import { type TakenCases, takenCasesOf } from '../../shared/storage/runs/openCases.ts';
+import { readEvaluatedResults } from '../../shared/storage/runs/results/endedChunks.ts';
 import { readRun } from '../../shared/storage/runs/runItems.ts';
 import { readUsage } from '../../shared/storage/runs/usageShards.ts';
 import { unpackJson } from '../../shared/storage/table/blobs.ts';
 import { below, chunkKey, type Key, pendingKey, runKey } from '../../shared/storage/table/keys.ts';
 import type { Item, Table } from '../../shared/storage/table/table.ts';
+import { faultOfCaseKeys, faultOfScorerKeys } from './heldKeys.ts';
 import { faultOfOpenCases } from './openCases.ts';
 import type { SimulatedProvider } from './provider.ts';
 import type { Simulation } from './simulation.ts';
@@ -36,6 +37,7 @@ export interface AuditedRun {
 const CASE_SK = /^CASE#[^#]+$/;
 const RUN_SK = /^RUN#(\d+)$/;
 const SUITE_PK = /^ORG#([^#]+)#SUITE#([^#]+)$/;
+const PROJECT_PK = /^ORG#([^#]+)#PROJECT#([^#]+)$/;
 const ORG_PK = /^ORG#([^#]+)/;
 
 /** Equal for equal items: engines return fields in any order. */
@@ -82,6 +84,8 @@ export class Auditor {
       await this.checkOpenCases(orgId);
     }
     for (const key of keys.filter(({ sk }) => sk.startsWith('CHUNK#'))) await this.#chunk(key);
+    const keyed = new Set(keys.filter(({ sk }) => sk.startsWith('KEY#')).map(({ pk }) => pk));
+    for (const pk of keyed) await this.#heldKeys(pk);
     const cased = new Set(keys.filter(({ sk }) => CASE_SK.test(sk)).map(({ pk }) => pk));
     for (const pk of cased) await this.#outline(pk);
     for (const item of items) if (String(item.sk).startsWith('JUDGED#')) this.#judged(item);
@@ -171,6 +175,16 @@ export class Auditor {
     const text = item?.ended === true ? textOf(item) : undefined;
     if (before === undefined && text !== undefined) this.#endedChunks.set(key.sk, text);
     if (before !== undefined && before !== text) this.#sim.violated(`${key.sk} changed: ${before} → ${text}`);
+  }
+
+  async #heldKeys(pk: string): Promise<void> {
+    const [, orgId = '', suiteId] = SUITE_PK.exec(pk) ?? [];
+    const [, orgOfProject = '', projectId = ''] = PROJECT_PK.exec(pk) ?? [];
+    const fault =
+      suiteId === undefined
+        ? await faultOfScorerKeys(this.#table, { orgId: orgOfProject, projectId })
+        : await faultOfCaseKeys(this.#table, { orgId, suiteId });
+    if (fault !== undefined) this.#sim.violated(fault);
   }
 
   /** Records the active cases of a suite. */

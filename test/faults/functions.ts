@@ -2,6 +2,8 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { handler as createKey } from '../../functions/byokKeys/create.ts';
 import { handler as deleteKey } from '../../functions/byokKeys/delete.ts';
 import { handler as testKey } from '../../functions/byokKeys/test.ts';
+import { handler as createCase } from '../../functions/cases/create.ts';
+import { handler as deleteCase } from '../../functions/cases/delete.ts';
 import { handler as updateCase } from '../../functions/cases/update.ts';
 import { handler as deadLetters } from '../../functions/evaluator/deadLetters.ts';
 import { handler as evaluate } from '../../functions/evaluator/evaluate.ts';
@@ -10,6 +12,10 @@ import { handler as createRun } from '../../functions/runs/create.ts';
 import { handler as getRun } from '../../functions/runs/get.ts';
 import { handler as listRuns } from '../../functions/runs/list.ts';
 import { handler as listResults } from '../../functions/runs/results.ts';
+import { handler as createScorer } from '../../functions/scorers/create.ts';
+import { handler as deleteScorer } from '../../functions/scorers/delete.ts';
+import { handler as updateScorer } from '../../functions/scorers/update.ts';
+import { handler as copyTemplate } from '../../functions/suites/createFromTemplate.ts';
 import { handler as deleteSuite } from '../../functions/suites/delete.ts';
 import { handler as updateSuite } from '../../functions/suites/update.ts';
 import type { PlanId } from '../../shared/contracts/auth.ts';
@@ -39,9 +45,15 @@ const PLAIN = {
   'runs/results': listResults,
   'runs/list': listRuns,
   'byokKeys/delete': deleteKey,
+  'suites/createFromTemplate': copyTemplate,
   'suites/delete': deleteSuite,
   'suites/update': updateSuite,
+  'cases/create': createCase,
   'cases/update': updateCase,
+  'cases/delete': deleteCase,
+  'scorers/create': createScorer,
+  'scorers/update': updateScorer,
+  'scorers/delete': deleteScorer,
 };
 export type EndpointId = keyof typeof PLAIN | 'runs/create' | 'byokKeys/create' | 'byokKeys/test';
 

@@ -6,6 +6,7 @@ import { createTable } from '../../shared/storage/table/dynamoTable.ts';
 import { ensureTable } from '../../shared/storage/table/ensureTable.ts';
 import { apiKeyKey, usageKey } from '../../shared/storage/table/keys.ts';
 import type { Table } from '../../shared/storage/table/table.ts';
+import { faultOfCaseKeys, faultOfScorerKeys } from '../faults/heldKeys.ts';
 import { type Gate, makeGate, resultsOf } from '../functions/runs/gate.ts';
 import { type Api, signUp } from '../support/api.ts';
 import { evaluatorByHand } from '../support/evaluatorByHand.ts';
@@ -66,6 +67,18 @@ async function usedGate(as?: Api): Promise<Gate & { readonly runIds: readonly st
   return { ...gate, runIds };
 }
 
+const keysIn = async (client: Api, path: string): Promise<string[]> =>
+  (await client('GET', `${path}?pageSize=100`)).body.data.map(({ key }: { key: string }) => key);
+const keysOf = async ({ client, project, suite }: Gate) => ({
+  cases: await keysIn(client, `/v1/suites/${suite.id}/cases`),
+  scorers: await keysIn(client, `/v1/projects/${project.slug}/scorers`),
+});
+
+const faultsOfKeys = async ({ project, suite }: Gate) => [
+  await faultOfCaseKeys(service.table, { orgId: project.org_id, suiteId: suite.id }),
+  await faultOfScorerKeys(service.table, { orgId: project.org_id, projectId: project.id }),
+];
+
 /** Everything of a gate that callers see. */
 async function seen(gate: Gate & { readonly runIds: readonly string[] }) {
   const { client, project, suite, runIds } = gate;
@@ -75,6 +88,7 @@ async function seen(gate: Gate & { readonly runIds: readonly string[] }) {
     suites: await listed(client, `/v1/projects/${project.slug}/suites`),
     scorers: await listed(client, `/v1/projects/${project.slug}/scorers`),
     cases: await listed(client, `/v1/suites/${suite.id}/cases`),
+    keys: await keysOf(gate),
     runs: (await listed(client, `/v1/suites/${suite.id}/runs`)).filter((id) => runIds.includes(id)),
     results: await Promise.all(runIds.map((id) => resultsOf(client, id))),
   };
@@ -94,6 +108,7 @@ test.each([
 
   expect((await restore(from, gate)).left).toEqual([]);
   expect(await seen(gate)).toEqual(before);
+  expect(await faultsOfKeys(gate)).toEqual([undefined, undefined]);
   const next = await gate.run('ok');
   expect([next.status, next.total_cases]).toEqual(['cleared', 3]);
   const runs = await listed(gate.client, `/v1/suites/${gate.suite.id}/runs`);
@@ -122,6 +137,33 @@ test('what was not deleted stays as it is, also where it was changed or made sin
   expect((await gate.client('GET', `/v1/cases/${first}`)).body).toEqual(firstBefore);
   // Functions that knew the suite see that it has changed.
   expect((await gate.run('ok')).total_cases).toBe(4);
+});
+
+test('what comes back has its key again, or its id where another one has taken the key since', async () => {
+  const gate = await usedGate();
+  const { client, suite } = gate;
+  const cases = (await client('GET', `/v1/suites/${suite.id}/cases`)).body.data;
+  const [moved, taken, free] = cases;
+  const from = await restored();
+  await client('PATCH', `/v1/cases/${moved.id}`, { key: 'moved' });
+  for (const { id, scorer_id } of [taken, free]) {
+    expect(await statusOf(client, `/v1/cases/${id}`)).toBe(204);
+    expect(await statusOf(client, `/v1/scorers/${scorer_id}`)).toBe(204);
+  }
+  const since = await gate.add({ name: 'A scorer', key: 'a-scorer-2' }, { key: taken.key });
+
+  const { left } = await restore(from, gate);
+  expect(left).toEqual([
+    `"two" (${taken.id}) has its id as key: another one has "two".`,
+    `"A scorer" (${taken.scorer_id}) has its id as key: another one has "a-scorer-2".`,
+  ]);
+  const keys = await keysOf(gate);
+  expect(keys.cases.sort()).toEqual(['moved', since.key, taken.id, free.key].sort());
+  expect(keys.scorers.sort()).toEqual(['a-scorer', 'a-scorer-2', 'a-scorer-3', taken.scorer_id].sort());
+  expect(await faultsOfKeys(gate)).toEqual([undefined, undefined]);
+  expect((await restore(from, gate)).left).toEqual([]);
+  for (const { id } of [taken, since]) expect(await statusOf(client, `/v1/cases/${id}`)).toBe(204);
+  expect(await faultsOfKeys(gate)).toEqual([undefined, undefined]);
 });
 
 test('credentials, usage and plan are not touched: what was revoked stays revoked', async () => {

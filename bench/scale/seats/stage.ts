@@ -11,12 +11,14 @@ import { createSeats } from '../../../shared/domain/evaluation/slots/seats.ts';
 import { createSlots } from '../../../shared/domain/evaluation/slots/slots.ts';
 import type { ChunkMessage } from '../../../shared/domain/messages.ts';
 import { plainRules } from '../../../shared/domain/suites/rules.ts';
+import { createJudgeIdentity } from '../../../shared/judge/judgeIdentity.ts';
 import { byokKeyStore } from '../../../shared/storage/accounts/byokKeys.ts';
 import { evaluationStore } from '../../../shared/storage/evaluation/evaluations.ts';
 import { slotStore } from '../../../shared/storage/evaluation/slots.ts';
 import { waitingChunkStore } from '../../../shared/storage/evaluation/waitingChunks.ts';
 import { packStore } from '../../../shared/storage/packs/packedSuites.ts';
 import { runStore } from '../../../shared/storage/runs/runs.ts';
+import { caseInputStore } from '../../../shared/storage/suites/caseInputs.ts';
 import { planningStore } from '../../../shared/storage/suites/planning.ts';
 import type { Simulation } from '../../../test/faults/simulation.ts';
 import { admission, makeStoredSuite, runOf } from '../../../test/shared/storage/stored.ts';
@@ -91,7 +93,9 @@ export class SeatsStage {
     const numbers = Array.from({ length: chunks }, (_, chunk) => chunk);
     const place = chunksPlace(evaluation, planner);
     for (const chunk of numbers) await packStore(memory).saveChunk(place, chunk, judgedCases(cases));
-    const plan = { chunks, passThreshold: 1, totalCases: chunks * cases, isAbandoned: false };
+    const bar = { passThreshold: 1, gates: {}, keepOutputs: 'none', suiteDigest: null } as const;
+    const outputs = { digest: null, surplus: [], surplusOutputs: 0, blocks: [] };
+    const plan = { ...bar, outputs, chunks, totalCases: chunks * cases, isAbandoned: false };
     await evaluations.savePlan(evaluation, planner, { ...plan, judges: { [PROVIDER]: numbers } });
     const message = { kind: 'chunk', org_id: made.orgId, run_id: id, waits: 0, held: 0 } as const;
     return numbers.map((chunk) => ({ ...message, chunk }));
@@ -133,6 +137,8 @@ class Instance {
     this.deps = {
       evaluations: evaluationStore(table, now),
       planning: planningStore(table),
+      caseInputs: caseInputStore(table),
+      judgeIdentity: createJudgeIdentity({ defaultModels: {} }),
       byokKeys: byokKeyStore(table),
       vault: { decrypt: async () => new Secret('sk-model') },
       waitingChunks: waitingChunkStore(table, now),

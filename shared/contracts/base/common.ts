@@ -4,17 +4,28 @@ import * as z from 'zod';
 export const uuidSchema = z.string().toLowerCase().pipe(z.uuid());
 export const timestampSchema = z.iso.datetime({ precision: 3 });
 
+export const slugUpTo = (lengthMax: number) =>
+  z
+    .string()
+    .max(lengthMax, `at most ${lengthMax} characters`)
+    .regex(
+      /^[a-z0-9][a-z0-9_-]*$/,
+      'only lower-case letters, digits, "-" and "_", starting with a letter or digit',
+    );
+
 export const SLUG_LENGTH_MAX = 100;
-export const slugSchema = z
-  .string()
-  .max(SLUG_LENGTH_MAX, `at most ${SLUG_LENGTH_MAX} characters`)
-  .regex(
-    /^[a-z0-9][a-z0-9_-]*$/,
-    'only lower-case letters, digits, "-" and "_", starting with a letter or digit',
-  );
+export const slugSchema = slugUpTo(SLUG_LENGTH_MAX);
 
 /** `sha256:` and 64 lower-case hexadecimal digits. */
 export const digestSchema = z.string().regex(/^sha256:[0-9a-f]{64}$/);
+
+/** No key has it: whoever names a case by an id means that id. */
+export const UUID_FORM = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export const NO_UUID = 'must not have the form of a UUID';
+
+/** A slug by which files and outputs name a resource. */
+export const keySchema = slugSchema.refine((key) => !UUID_FORM.test(key), NO_UUID);
 
 /** A display name: not blank, without control characters; surrounding blanks are dropped. */
 export const nameSchema = z
@@ -77,6 +88,7 @@ export const CONTRACT_LIMITS = {
   outputBytes: 1_048_576,
   documentBytes: 262_144,
   triggerMetaBytes: 16_384,
+  metadataBytes: 2_048,
   jsonDepth: 64,
 } as const;
 

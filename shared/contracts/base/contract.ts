@@ -32,6 +32,8 @@ export interface Contract {
   readonly bodyIsOptional?: true;
   /** The largest body; the default depends on `access`: see `bodyLimits.ts`. */
   readonly bodyBytesMax?: number;
+  /** The largest body when unpacked, of one that is sent with `Content-Encoding: gzip`; 1 MB is the default. */
+  readonly unpackedBytesMax?: number;
   /** The body is signed: the handler gets it as it was sent, unparsed. */
   readonly rawBody?: true;
   /** The answer is a page of HTML. Left out, answers are JSON. */

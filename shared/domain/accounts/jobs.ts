@@ -1,4 +1,4 @@
-import type { TrustedRepository } from '../../contracts/trustedRepositories.ts';
+import type { TrustedRepository } from '../../contracts/credentials/trustedRepositories.ts';
 import { AppError, invalidField } from '../errors.ts';
 import { JOB_TOKEN_SECONDS } from '../limits.ts';
 import type { Ambient } from '../ports.ts';

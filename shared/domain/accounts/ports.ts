@@ -1,7 +1,7 @@
 import type { ApiKey, Organisation } from '../../contracts/auth.ts';
 import type { Credential } from '../../contracts/base/credentials.ts';
 import type { Scope } from '../../contracts/base/scopes.ts';
-import type { TrustedRepository } from '../../contracts/trustedRepositories.ts';
+import type { TrustedRepository } from '../../contracts/credentials/trustedRepositories.ts';
 import type { KeyPrincipal, Principal } from '../principal.ts';
 
 export interface ApiKeyStore {

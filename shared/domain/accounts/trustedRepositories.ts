@@ -1,5 +1,5 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
-import type { TrustedRepository } from '../../contracts/trustedRepositories.ts';
+import type { TrustedRepository } from '../../contracts/credentials/trustedRepositories.ts';
 import { liveProjectHead, ofOrganisation, organisationOf } from '../access.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { TRUSTED_REPOSITORIES_MAX } from '../limits.ts';

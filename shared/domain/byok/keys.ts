@@ -1,6 +1,6 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { ProviderValue } from '../../contracts/base/providers.ts';
-import type { ByokKey } from '../../contracts/byokKeys.ts';
+import type { ByokKey } from '../../contracts/credentials/byokKeys.ts';
 import { ofOrganisation, organisationOf } from '../access.ts';
 import { notFound } from '../errors.ts';
 import { limitRefusal } from '../limits.ts';

@@ -1,5 +1,5 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
-import type { ByokKey } from '../../contracts/byokKeys.ts';
+import type { ByokKey } from '../../contracts/credentials/byokKeys.ts';
 import type { Created, Page } from '../ports.ts';
 import type { Provider } from './providers.ts';
 import type { Secret } from './secret.ts';

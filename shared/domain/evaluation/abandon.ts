@@ -1,11 +1,15 @@
+import type { Notice } from '../../contracts/runDetails.ts';
 import { failedByError } from '../../scoring/engine.ts';
+import type { CaseResult } from '../../scoring/types.ts';
 import { RetainMessage } from '../messages.ts';
 import type { Ambient } from '../ports.ts';
+import { caseResultOf, sampleDigests } from '../runs/results/caseResults.ts';
 import { completion, concludeRun, NOTHING_LEFT } from './conclude.ts';
 import type { ChunkPlan, Evaluation, PlannedCase } from './evaluation.ts';
 import { chunksPlace, slicesOf } from './planning/caseSlices.ts';
 import { writeChunks } from './planning/planChunks.ts';
 import type { EvaluationStore, PlanningStore } from './ports.ts';
+import { samplesOfChunk, withJudged } from './samples.ts';
 
 export interface AbandonDeps extends Ambient {
   readonly evaluations: EvaluationStore;
@@ -18,7 +22,7 @@ const REASON =
 /** Ends a run that can't be evaluated: inconclusive, not counted as usage. Cases with a verdict keep it. */
 export async function abandonRun(deps: AbandonDeps, evaluation: Evaluation): Promise<void> {
   const plan = evaluation.plan ?? (await planRemains(deps, evaluation));
-  if (plan === undefined) return concludeEmpty(deps, evaluation);
+  if (plan === undefined) return endUnjudged(deps, evaluation);
   const planned = (await deps.evaluations.find(evaluation.orgId, evaluation.run.id)) ?? evaluation;
   const ended = await deps.evaluations.endedChunks(planned);
   for (let chunk = 0; chunk < plan.chunks; chunk++) {
@@ -35,16 +39,22 @@ async function planRemains(deps: AbandonDeps, evaluation: Evaluation): Promise<C
   const slices = slicesOf(planning, evaluation, await planning.caseIds(orgId, run));
   const { chunks, totalCases } = await writeChunks(planning, chunksPlace(evaluation, planner), slices);
   if (chunks === 0) return undefined;
-  const plan = { chunks, totalCases, passThreshold: 1, isAbandoned: true };
+  const plan = { ...NO_BAR, chunks, totalCases, isAbandoned: true };
   if (await evaluations.savePlan(evaluation, planner, plan)) return plan;
   const other = (await evaluations.find(orgId, run.id))?.plan;
   if (other?.isAbandoned === false) throw new RetainMessage('The run was planned meanwhile');
   return other;
 }
 
-async function concludeEmpty({ evaluations, now }: AbandonDeps, evaluation: Evaluation): Promise<void> {
+/** Ends a run that was not planned. */
+export async function endUnjudged(
+  { evaluations, now }: Pick<AbandonDeps, 'evaluations' | 'now'>,
+  evaluation: Evaluation,
+  ...notices: readonly Notice[]
+): Promise<void> {
   const concluded = await evaluations.conclude(evaluation, {
     ...NOTHING_LEFT,
+    notices: [...notices],
     ...completion(evaluation.run, now()),
   });
   if (concluded) return;
@@ -61,14 +71,35 @@ export async function abandonChunk(deps: AbandonDeps, evaluation: Evaluation, ch
   if (claim === 'claimed') {
     const judged = await evaluations.judged(evaluation, chunk);
     const cases = await evaluations.plannedChunk(evaluation, chunk);
-    const results = cases?.map((planned, index) => judged.get(index) ?? unevaluated(planned)) ?? [];
+    const results = cases === undefined ? [] : await resultsSoFar(deps, evaluation, chunk, { cases, judged });
     const finished = await evaluations.finishChunk(evaluation, chunk, holder, { results, failed: true });
     if (!finished) throw new RetainMessage('Another evaluator took this chunk over');
   }
   await evaluations.markEnded(evaluation, [chunk]);
 }
 
-const unevaluated = (planned: PlannedCase) => ({
-  ...failedByError(planned, 'EVALUATION_FAILED', REASON),
-  weight: planned.weight,
-});
+interface SoFar {
+  readonly cases: readonly PlannedCase[];
+  readonly judged: ReadonlyMap<number, CaseResult>;
+}
+
+/** What judges have said stays; where outputs can no longer be read, nothing is known of them. */
+async function resultsSoFar(deps: AbandonDeps, evaluation: Evaluation, chunk: number, so: SoFar) {
+  const { cases, judged } = so;
+  const sent = await samplesOfChunk(deps, evaluation, { chunk, cases }).catch(() => undefined);
+  const unevaluated = (planned: PlannedCase) => failedByError(planned, 'EVALUATION_FAILED', REASON);
+  const samples = sent ?? cases.map(() => []);
+  const scored = cases.map((planned, index) => samples[index]?.map(() => unevaluated(planned)) ?? []);
+  const results = withJudged(scored, judged);
+  return cases.map((planned, index) => {
+    const [own = [], all = []] = [samples[index], results[index]];
+    const known = { samples: own, digests: sampleDigests(planned, own), scored: all };
+    const result = caseResultOf(planned, known, Date.parse(evaluation.run.created_at));
+    return sent === undefined ? { ...result, ...unevaluated(planned), missing: false } : result;
+  });
+}
+
+const NO_BAR: Omit<ChunkPlan, 'chunks' | 'totalCases' | 'isAbandoned'> = {
+  ...{ passThreshold: 1, gates: {}, keepOutputs: 'none', suiteDigest: null },
+  outputs: { digest: null, surplus: [], surplusOutputs: 0, blocks: [] },
+};

@@ -1,13 +1,16 @@
-import { NO_FIGURES, verdictOf } from '../../scoring/engine.ts';
+import type { Notice } from '../../contracts/runDetails.ts';
+import { foldVerdict, NO_FIGURES } from '../../scoring/engine.ts';
+import type { GatedCase } from '../../scoring/verdict/gating.ts';
 import type { Ambient } from '../ports.ts';
+import { NO_RECORD } from '../runs/results/verdictRecord.ts';
 import { timestamp } from '../time.ts';
-import type { ChunkPlan, Evaluation } from './evaluation.ts';
+import type { ChunkPlan, ChunkSummary, Evaluation } from './evaluation.ts';
 import type { EndedChunkStore, PendingRunStore } from './ports.ts';
 
 /** The end of a run that could not be evaluated: the gate stays closed, and the run is not counted. */
 const UNEVALUATED = { status: 'aborted', inconclusive: true, givesBackUsage: true } as const;
 
-export const NOTHING_LEFT = { ...NO_FIGURES, ...UNEVALUATED };
+export const NOTHING_LEFT = { ...NO_FIGURES, ...NO_RECORD, ...UNEVALUATED };
 
 export function completion(run: { created_at: string }, now: number) {
   const createdMs = Date.parse(run.created_at);
@@ -23,16 +26,38 @@ export async function concludeRun(
 ): Promise<void> {
   const ended = await evaluations.endedChunks(evaluation);
   const chunks = [...ended.values()];
-  const weighed = chunks.flatMap((chunk) => [...chunk.weighed]);
+  const cases = chunks.flatMap((chunk) => [...chunk.cases]);
   const failed = chunks.some((chunk) => chunk.failed);
   // The results of a failed chunk may have expired; no other result may be missing.
-  if (ended.size !== plan.chunks || (!failed && weighed.length !== plan.totalCases)) {
-    throw new Error(`Run ${evaluation.run.id} has results for ${weighed.length} of ${plan.totalCases} cases`);
+  if (ended.size !== plan.chunks || (!failed && cases.length !== plan.totalCases)) {
+    throw new Error(`Run ${evaluation.run.id} has results for ${cases.length} of ${plan.totalCases} cases`);
   }
   await evaluations.conclude(evaluation, {
-    ...(weighed.length === 0 ? NOTHING_LEFT : verdictOf(weighed, plan.passThreshold)),
+    ...(cases.every(({ advisory }) => advisory) ? gatesNothing(cases.length) : folded(cases, chunks, plan)),
     ...completion(evaluation.run, now()),
-    givesBackUsage: false,
     ...(failed && UNEVALUATED),
   });
 }
+
+const NOTICES_MAX = 20;
+
+function folded(cases: readonly GatedCase[], chunks: readonly ChunkSummary[], plan: ChunkPlan) {
+  const { suiteDigest, passThreshold, outputs } = plan;
+  return {
+    ...foldVerdict(cases, plan),
+    suite_digest: suiteDigest,
+    outputs_digest: outputs.digest,
+    surplus: outputs.surplus,
+    surplus_outputs: outputs.surplusOutputs,
+    pass_threshold: passThreshold,
+    notices: chunks.flatMap(({ notices }) => [...notices]).slice(0, NOTICES_MAX),
+    givesBackUsage: false,
+  };
+}
+
+const GATES_NOTHING: Notice = {
+  code: 'OUTPUTS_REFUSED',
+  message: 'All active cases of the suite are advisory: there is nothing to gate.',
+};
+
+const gatesNothing = (cases: number) => ({ ...NOTHING_LEFT, notices: cases === 0 ? [] : [GATES_NOTHING] });

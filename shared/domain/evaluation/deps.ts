@@ -1,5 +1,7 @@
 import type { WorkQueue } from '../messages.ts';
 import type { Ambient } from '../ports.ts';
+import type { CaseInputStore } from '../runs/results/excerpts.ts';
+import type { JudgeIdentity } from '../suites/ports.ts';
 import type { Sleep } from './heartbeat.ts';
 import type { JudgeKeys } from './judging/keyring.ts';
 import type { Judge } from './judging/ports.ts';
@@ -10,6 +12,8 @@ import type { WithSlot } from './slots/slots.ts';
 export interface EvaluateDeps extends Ambient, JudgeKeys {
   readonly evaluations: EvaluationStore;
   readonly planning: PlanningStore;
+  readonly caseInputs: CaseInputStore;
+  readonly judgeIdentity: JudgeIdentity;
   readonly queue: WorkQueue;
   readonly judge: Judge;
   readonly withSlot: WithSlot;

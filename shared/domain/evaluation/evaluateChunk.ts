@@ -1,15 +1,21 @@
-import { prepareSuite, scoreSuite } from '../../scoring/engine.ts';
+import { isJudged, prepareSuite, scoreSuite } from '../../scoring/engine.ts';
+import type { CaseResult } from '../../scoring/types.ts';
 import { type ChunkMessage, RetainMessage } from '../messages.ts';
-import type { Candidate } from '../runs/candidate.ts';
+import type { Sample } from '../runs/outputs/submission.ts';
+import type { ScoredCase } from '../runs/ports.ts';
+import { caseResultOf, sampleDigests, shownSample } from '../runs/results/caseResults.ts';
+import { EXCERPTS_CHARACTERS_MAX, withExcerpts } from '../runs/results/excerpts.ts';
+import { expiringAdvisories } from '../runs/results/notices.ts';
 import { abandonChunk, abandonRun } from './abandon.ts';
 import { ChunkLost } from './chunkLost.ts';
 import { concludeRun } from './conclude.ts';
 import type { EvaluateDeps } from './deps.ts';
-import type { ChunkPlan, Claim, Evaluation, PlannedCase, WeighedCase } from './evaluation.ts';
+import type { ChunkPlan, Claim, Evaluation, PlannedCase } from './evaluation.ts';
 import { withHeartbeat } from './heartbeat.ts';
-import { judgeCases } from './judging/judgeCases.ts';
+import { judgeSamples } from './judging/judgeCases.ts';
 import { createKeyring } from './judging/keyring.ts';
 import { HELD_MAX, HELD_SECONDS, TRIES_MAX } from './limits.ts';
+import { samplesOfChunk, withJudged } from './samples.ts';
 import { type SeatedWork, withNextChunks } from './slots/nextChunks.ts';
 import { judgesOf, mayWait, putBack, waitForSeat } from './slots/putBack.ts';
 
@@ -133,39 +139,69 @@ async function evaluateClaimed(deps: EvaluateDeps, asked: AskedChunk, holder: st
 }
 
 /** False when the chunk was put back. */
-async function evaluate(
-  deps: EvaluateDeps,
-  { at, evaluation, message }: AskedChunk,
-  holder: string,
-): Promise<boolean> {
+async function evaluate(deps: EvaluateDeps, asked: AskedChunk, holder: string): Promise<boolean> {
+  const { at, evaluation, message } = asked;
   const { evaluations } = deps;
   const { chunk } = message;
-  const [candidate, cases] = await Promise.all([
-    evaluations.candidate(evaluation),
-    evaluations.plannedChunk(evaluation, chunk),
-  ]);
-  if (candidate === undefined || cases === undefined) throw new Error('What was to be evaluated has expired');
-  const scored = await scoreDeterministic(cases, candidate, deps.now);
-  const judged = await judgeCases(
+  const cases = await evaluations.plannedChunk(evaluation, chunk);
+  if (cases === undefined) throw new Error('What was to be evaluated has expired');
+  const samples = await samplesOfChunk(deps, evaluation, { chunk, cases });
+  const scored = await scoreDeterministic(cases, samples, deps.now);
+  const judged = await judgeSamples(
     { ...deps, keyring: createKeyring(deps, evaluation.orgId) },
-    { at, evaluation, chunk, holder, cases, candidate, mayWait: mayWait(deps, evaluation) },
+    {
+      ...{ at, evaluation, chunk, holder, mayWait: mayWait(deps, evaluation) },
+      samples: cases.flatMap((planned, index) =>
+        (samples[index] ?? []).map((sample) => ({ planned, sample })),
+      ),
+    },
   );
   if (judged === 'no_slots' || judged === 'unfinished') {
     await putBack(deps, evaluation, message, { holder, why: judged });
     return false;
   }
-  const results = scored.map((result, index) => judged.get(index) ?? result);
-  const finished = await evaluations.finishChunk(evaluation, chunk, holder, { results });
-  if (!finished) throw new ChunkLost();
+  const results = await finished(deps, asked, { cases, samples, scored: withJudged(scored, judged) });
+  const notices = expiringAdvisories(cases, Date.parse(evaluation.run.created_at));
+  if (!(await evaluations.finishChunk(evaluation, chunk, holder, { results, notices })))
+    throw new ChunkLost();
   return true;
+}
+
+interface ScoredChunk {
+  readonly cases: readonly PlannedCase[];
+  readonly samples: readonly (readonly Sample[])[];
+  readonly scored: readonly (readonly CaseResult[])[];
+}
+
+/** The results of a chunk, with its share of the run's excerpts. */
+function finished(
+  { caseInputs }: EvaluateDeps,
+  { evaluation: { orgId, run }, plan }: AskedChunk,
+  { cases, samples, scored }: ScoredChunk,
+): Promise<ScoredCase[]> {
+  const judged = cases.map((planned, index) => {
+    const own = samples[index] ?? [];
+    const sent = { samples: own, digests: sampleDigests(planned, own), scored: scored[index] ?? [] };
+    return {
+      result: caseResultOf(planned, sent, Date.parse(run.created_at)),
+      sample: shownSample(planned, sent),
+      expected: planned.expected,
+      // Only the inputs that judges read are in a plan.
+      input: isJudged(planned.scorer) ? planned.input : undefined,
+    };
+  });
+  return withExcerpts(judged, {
+    keep: plan.keepOutputs,
+    charactersMax: (EXCERPTS_CHARACTERS_MAX * cases.length) / plan.totalCases,
+    readInputs: (ids) => caseInputs.inputs(orgId, run.suite_id, ids, run.created_at),
+  });
 }
 
 async function scoreDeterministic(
   cases: readonly PlannedCase[],
-  { output }: Candidate,
+  samples: ScoredChunk['samples'],
   now: () => number,
-): Promise<WeighedCase[]> {
+): Promise<CaseResult[][]> {
   const compiled = await prepareSuite({ passThreshold: 1, cases });
-  const { results } = scoreSuite(compiled, { output, now });
-  return results.map((result, index) => ({ ...result, weight: cases[index]?.weight ?? 0 }));
+  return scoreSuite(compiled, { outputsOf: (index) => samples[index] ?? [], now });
 }

@@ -1,8 +1,11 @@
+import type { Notice } from '../../contracts/runDetails.ts';
 import type { Run, Verdict } from '../../contracts/runs.ts';
 import type { Scorer } from '../../contracts/scorers.ts';
+import type { GatedCase } from '../../scoring/verdict/gating.ts';
 import type { Provider } from '../byok/providers.ts';
-import type { ScoredCase, StoredRun } from '../runs/ports.ts';
-import type { CaseRules } from '../suites/rules.ts';
+import type { StoredRun, VerdictRecord } from '../runs/ports.ts';
+import type { SuiteBar } from '../suites/ports.ts';
+import type { CaseDocuments, CaseRules } from '../suites/rules.ts';
 
 export interface PlannedCase extends CaseRules {
   readonly id: string;
@@ -15,16 +18,30 @@ export interface PlannedCase extends CaseRules {
   readonly scorer: Scorer | null;
 }
 
+/** As it was read from the suite, not from a pack. */
+export type ReadCase = PlannedCase & CaseDocuments;
+
 export type Judges = Readonly<Partial<Record<Provider, readonly number[]>>>;
 
-export interface ChunkPlan {
+export interface ChunkPlan extends SuiteBar {
   readonly chunks: number;
-  readonly passThreshold: number;
   readonly totalCases: number;
+  /** Null for a plan of an earlier version, and for one that is abandoned. */
+  readonly suiteDigest: string | null;
+  readonly outputs: PlannedOutputs;
   /** The chunks with cases that a model of the provider judges. Plans of an earlier version name none. */
   readonly judges?: Judges | undefined;
   /** Made only to say of each case that it was not evaluated. */
   readonly isAbandoned: boolean;
+}
+
+/** Where the outputs of a run lie that has its own for each case. */
+export interface PlannedOutputs {
+  readonly digest: string | null;
+  readonly surplus: readonly string[];
+  readonly surplusOutputs: number;
+  /** For each chunk the blocks with outputs of its cases. Empty for a run with one output. */
+  readonly blocks: readonly (readonly number[])[];
 }
 
 export interface Evaluation {
@@ -50,11 +67,9 @@ export interface Evaluation {
 export interface ChunkSummary {
   /** True for a chunk that could not be evaluated: its run does not count. */
   readonly failed: boolean;
-  readonly weighed: readonly {
-    readonly weight: number;
-    readonly passed: boolean;
-    readonly errored: boolean;
-  }[];
+  /** Those that passed have no id and no key. */
+  readonly cases: readonly GatedCase[];
+  readonly notices: readonly Notice[];
 }
 
 export interface TakenChunk {
@@ -70,15 +85,12 @@ export type Claim = 'claimed' | 'held' | 'done' | 'tries_exhausted' | 'stale';
 /** `waits`: the chunk was put back. Else as for a claim. */
 export type WaitForSeat = 'waits' | Exclude<Claim, 'claimed'>;
 
-export type WeighedCase = ScoredCase & { readonly errored: boolean; readonly weight: number };
-
-export interface ConcludedRun extends Verdict, Pick<Run, 'duration_ms'> {
+export interface ConcludedRun extends Verdict, VerdictRecord, Pick<Run, 'duration_ms'> {
   readonly completed_at: string;
   readonly givesBackUsage: boolean;
 }
 
 /** A suite at one moment: which cases it has, in order. */
-export interface SuiteOutline {
-  readonly passThreshold: number;
+export interface SuiteOutline extends SuiteBar {
   readonly caseIds: readonly string[];
 }

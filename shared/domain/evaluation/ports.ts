@@ -1,7 +1,10 @@
+import type { OutputItem } from '../../contracts/outputs.ts';
+import type { Notice } from '../../contracts/runDetails.ts';
+import type { CaseResult } from '../../scoring/types.ts';
 import type { Provider } from '../byok/providers.ts';
 import type { ChunkMessage } from '../messages.ts';
-import type { Candidate } from '../runs/candidate.ts';
-import type { StoredRun } from '../runs/ports.ts';
+import type { Payload } from '../runs/outputs/submission.ts';
+import type { ScoredCase, StoredRun } from '../runs/ports.ts';
 import type { PackStore } from '../suites/packedSuites.ts';
 import type {
   ChunkPlan,
@@ -10,10 +13,10 @@ import type {
   ConcludedRun,
   Evaluation,
   PlannedCase,
+  ReadCase,
   SuiteOutline,
   TakenChunk,
   WaitForSeat,
-  WeighedCase,
 } from './evaluation.ts';
 import type { ListedRun, PendingPage } from './sweeping/ports.ts';
 
@@ -34,8 +37,10 @@ export interface PendingRunStore {
 }
 
 interface ChunkPlanStore {
+  /** Undefined when it has expired. Outputs of their own lie in blocks. */
+  payload(evaluation: Evaluation): Promise<Payload | undefined>;
   /** Undefined when it has expired. */
-  candidate(evaluation: Evaluation): Promise<Candidate | undefined>;
+  outputBlock(evaluation: Evaluation, block: number): Promise<readonly OutputItem[] | undefined>;
   /** `planner` names the planned chunks. False when there is a plan already, or the run has ended. */
   savePlan(evaluation: Evaluation, planner: string, plan: ChunkPlan): Promise<boolean>;
   /** Notes that messages for the chunks of a planned run are sent again, while it is pending. */
@@ -88,11 +93,11 @@ export interface ChunkClaimStore {
   ): Promise<'begun' | 'exhausted' | 'lost'>;
 }
 
-/** Verdicts of models. A judged case is judged once, however often its chunk is delivered: the first verdict stays. */
+/** Verdicts of models. A sample is judged once, however often its chunk is delivered: the first verdict stays. */
 export interface JudgedCaseStore {
-  saveJudged(evaluation: Evaluation, chunk: number, caseIndex: number, result: WeighedCase): Promise<void>;
-  /** By the place of the case in the chunk. */
-  judged(evaluation: Evaluation, chunk: number): Promise<Map<number, WeighedCase>>;
+  saveJudged(evaluation: Evaluation, chunk: number, sample: number, result: CaseResult): Promise<void>;
+  /** By the place of the sample among all of the chunk. */
+  judged(evaluation: Evaluation, chunk: number): Promise<Map<number, CaseResult>>;
 }
 
 export interface EndedChunkStore {
@@ -101,7 +106,11 @@ export interface EndedChunkStore {
     evaluation: Evaluation,
     chunk: number,
     holder: string,
-    ended: { readonly results: readonly WeighedCase[]; readonly failed?: boolean },
+    ended: {
+      readonly results: readonly ScoredCase[];
+      readonly notices?: readonly Notice[];
+      readonly failed?: boolean;
+    },
   ): Promise<boolean>;
   /** Records that these chunks have ended. Answers all that have. */
   markEnded(evaluation: Evaluation, chunks: readonly number[]): Promise<readonly number[]>;
@@ -142,7 +151,7 @@ export interface PlanningStore extends PackStore {
     orgId: string,
     run: StoredRun,
     ids: readonly string[],
-  ): Promise<AsyncIterable<readonly PlannedCase[]> | undefined>;
+  ): Promise<AsyncIterable<readonly ReadCase[]> | undefined>;
   /** The active cases among these, with their documents. */
-  cases(orgId: string, run: StoredRun, ids: readonly string[]): Promise<PlannedCase[]>;
+  cases(orgId: string, run: StoredRun, ids: readonly string[]): Promise<ReadCase[]>;
 }

@@ -1,26 +1,31 @@
 import type { Credential } from '../../contracts/base/credentials.ts';
 import type { Run } from '../../contracts/runs.ts';
-import { NO_FIGURES, repeatedParts, scoreSuite } from '../../scoring/engine.ts';
-import type { PreparedSuite } from '../../scoring/types.ts';
-import { invalidField, notFound } from '../errors.ts';
+import { NO_FIGURES } from '../../scoring/engine.ts';
+import { AppError, invalidField, notFound } from '../errors.ts';
 import type { WorkQueue } from '../messages.ts';
 import { PLAN } from '../plans.ts';
 import type { Ambient } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import type { ProjectStore, SuiteStore } from '../suites/ports.ts';
-import { backlogFull } from './backlog.ts';
-import type { Candidate } from './candidate.ts';
 import { keyInProgress } from './idempotency.ts';
+import { inCaseOrder } from './outputs/blocks.ts';
+import { samplesOf } from './outputs/sampledCases.ts';
+import type { Submission } from './outputs/submission.ts';
 import type { IdempotencyClaim, Quota, RunStore, ScoredCase, StoredOutcome } from './ports.ts';
-import { type QuotaGuard, quotaOf } from './quota.ts';
+import { backlogFull } from './refusals/backlog.ts';
+import { type QuotaGuard, quotaOf } from './refusals/quota.ts';
+import { tooManyAtOnce } from './refusals/storing.ts';
 import { type ResolvedSuite, resolveSuite } from './resolveSuite.ts';
-import { tooManyAtOnce } from './storing.ts';
+import type { CaseInputStore } from './results/excerpts.ts';
+import { NO_RECORD } from './results/verdictRecord.ts';
+import { type SuiteToScore, scoreAtOnce } from './scoreNow.ts';
 import type { CachedSuite, SuiteCache } from './suiteCache.ts';
 
 export interface ExecuteDeps extends Ambient {
   readonly projects: ProjectStore;
   readonly suites: SuiteStore;
   readonly runs: RunStore;
+  readonly caseInputs: CaseInputStore;
   readonly suiteCache: SuiteCache;
   readonly quotaGuard: QuotaGuard;
   readonly queue: WorkQueue;
@@ -28,7 +33,7 @@ export interface ExecuteDeps extends Ambient {
   readonly onUnsent: (error: unknown, runId: string) => void;
 }
 
-export interface RunRequest extends Candidate, Pick<Run, 'trigger' | 'trigger_meta'> {
+export interface RunRequest extends Submission, Pick<Run, 'trigger' | 'trigger_meta'> {
   readonly suite: string;
   readonly project?: string | undefined;
   readonly async: boolean;
@@ -48,17 +53,14 @@ export async function executeRun(
   idempotency: IdempotencyClaim | undefined,
 ): Promise<Executed> {
   const startedAtMs = deps.now();
+  const needsCases = request.outputs !== undefined || request.suite_digest !== undefined;
   const { at, suite } = await deps.suiteCache.get(
     principal.orgId,
     () => resolveSuite(deps, principal, request),
-    { scoresNow: !request.async },
+    { scoresNow: !request.async, needsCases },
   );
-  if (suite.caseCount === 0) {
-    throw invalidField(
-      'suite',
-      'has no active case, and a gate that checks nothing must not clear: add one first',
-    );
-  }
+  refuseEmpty(suite);
+  refuseOtherBar(suite, request);
   const stored = {
     orgId: principal.orgId,
     head: at.head,
@@ -68,11 +70,29 @@ export async function executeRun(
     quota: quotaOf(principal.plan),
     createdBy: principal.credential,
   };
-  const { prepared, judgedCases } = suite;
   await deps.quotaGuard.refuseExhausted(stored);
-  return prepared === undefined || judgedCases > 0 || request.async
+  const { prepared, loaded } = suite;
+  return prepared === undefined || loaded === undefined || request.async
     ? admit(deps, stored, suite, request)
-    : scoreNow(deps, stored, { ...suite, prepared }, request);
+    : scoreNow(deps, stored, { ...loaded, prepared, revision: suite.revision }, request);
+}
+
+function refuseEmpty({ caseCount }: CachedSuite): void {
+  if (caseCount > 0) return;
+  throw invalidField(
+    'suite',
+    'has no active case, and a gate that checks nothing must not clear: add one first',
+  );
+}
+
+/** A suite that is too large to be read here is compared when its run is planned. */
+function refuseOtherBar({ digest }: CachedSuite, { suite_digest }: Submission): void {
+  if (suite_digest === undefined || digest === undefined || suite_digest === digest) return;
+  throw new AppError(
+    'SUITE_CHANGED',
+    'The suite is not the one that suite_digest names: look at what changed, then send its present digest.',
+    { suite_digest: digest },
+  );
 }
 
 interface StoredWith {
@@ -108,36 +128,41 @@ function runOf(
 }
 
 async function scoreNow(
-  { runs, now, quotaGuard }: ExecuteDeps,
+  deps: ExecuteDeps,
   { createdBy, ...stored }: StoredWith,
-  suite: CachedSuite & { readonly prepared: PreparedSuite },
-  { output, trigger, trigger_meta }: RunRequest,
+  suite: SuiteToScore & Pick<CachedSuite, 'revision'>,
+  request: RunRequest,
 ): Promise<Executed> {
-  const scored = scoreSuite(suite.prepared, { output, now });
-  const completedAtMs = now();
-  const results = scored.results.map(({ errored: _, ...result }) => result);
-  const duration_ms = Math.round(completedAtMs - stored.startedAtMs);
-  const answer = await runs.commit({
+  const { trigger, trigger_meta } = request;
+  const { startedAtMs } = stored;
+  const at = { orgId: stored.orgId, suiteId: stored.head.suiteId, startedAtMs };
+  const { verdict, results, repeated } = await scoreAtOnce(deps, at, suite, request);
+  const completedAtMs = deps.now();
+  const duration_ms = Math.round(completedAtMs - startedAtMs);
+  const answer = await deps.runs.commit({
     ...stored,
     revision: suite.revision,
-    run: { ...scored.verdict, duration_ms, trigger, trigger_meta, created_by: createdBy },
+    run: { ...verdict, duration_ms, trigger, trigger_meta, created_by: createdBy },
     results,
-    repeated: () => repeatedParts(suite.prepared.suite.cases, results),
+    repeated,
     completedAtMs,
   });
-  return { run: runOf({ quotaGuard }, { createdBy, ...stored }, answer), results };
+  return { run: runOf(deps, { createdBy, ...stored }, answer), results };
 }
 
 async function admit(
-  { runs, queue, onUnsent, quotaGuard }: ExecuteDeps,
+  deps: ExecuteDeps,
   { createdBy, ...stored }: StoredWith,
   suite: CachedSuite,
-  { output, input, trigger, trigger_meta }: RunRequest,
+  request: RunRequest,
 ): Promise<Executed> {
+  const { runs, queue, onUnsent } = deps;
+  const { output, outputs, input, suite_digest, trigger, trigger_meta } = request;
   const answer = await runs.admit({
     ...stored,
     run: {
       ...NO_FIGURES,
+      ...NO_RECORD,
       status: 'pending',
       total_cases: suite.caseCount,
       duration_ms: 0,
@@ -145,13 +170,21 @@ async function admit(
       trigger_meta,
       created_by: createdBy,
     },
-    candidate: { output, input },
+    submission: { output, input, suite_digest, outputs: outputs && ordered(suite, request, stored) },
     judgedCases: suite.judgedCases,
   });
-  const run = runOf({ quotaGuard }, { createdBy, ...stored }, answer);
+  const run = runOf(deps, { createdBy, ...stored }, answer);
   // The pending run is stored. If this message is lost, the sweeper sends it.
   await queue
     .send([{ kind: 'plan', org_id: stored.orgId, run_id: run.id }])
     .catch((error: unknown) => onUnsent(error, run.id));
   return { run, results: undefined };
+}
+
+/** Throws 400 for outputs that do not fit the suite, as far as its cases are known here. */
+function ordered({ loaded }: CachedSuite, request: RunRequest, { startedAtMs }: { startedAtMs: number }) {
+  const { outputs = [] } = request;
+  if (loaded === undefined) return outputs;
+  samplesOf(loaded.cases, request, startedAtMs);
+  return inCaseOrder(outputs, loaded.cases);
 }

@@ -2,11 +2,13 @@ import { writeChunks } from '../evaluation/planning/planChunks.ts';
 import type { Ambient } from '../ports.ts';
 import { EXPECTED_CHARACTERS_MAX } from '../suites/limits.ts';
 import type { PackStore } from '../suites/packedSuites.ts';
-import type { CaseCounts, SuiteToRun } from '../suites/ports.ts';
+import { packRevision } from '../suites/packedSuites.ts';
+import type { CaseCounts, JudgeIdentity, SuiteToRun } from '../suites/ports.ts';
 import { type ResolvedSuite, revisionOf } from './resolveSuite.ts';
 
 interface PackDeps extends Ambient {
   readonly packs: PackStore;
+  readonly judgeIdentity: JudgeIdentity;
 }
 
 interface Place {
@@ -14,10 +16,10 @@ interface Place {
   readonly at: ResolvedSuite;
 }
 
-const suiteRevisionOf = ({ orgId, at }: Place) => ({
+const suiteRevisionOf = ({ judgeIdentity }: PackDeps, { orgId, at }: Place) => ({
   orgId,
   suiteId: at.head.suiteId,
-  revision: revisionOf(at),
+  revision: packRevision(revisionOf(at), judgeIdentity),
 });
 
 /** Smaller ones are read in some 50 units, which a pack would not repay before it expires. */
@@ -29,32 +31,45 @@ export const isWorthPacking = (judgedCases: number, { isTooLarge, bytes }: Suite
 
 /** `loaded` if its cases are needed and the suite can be scored at once. Undefined for a suite that is not packed. */
 export async function loadPacked(
-  { packs, now }: PackDeps,
+  deps: PackDeps,
   place: Place,
   { needsCases }: { readonly needsCases: boolean },
-): Promise<{ readonly counts: CaseCounts; readonly loaded: SuiteToRun | undefined } | undefined> {
-  const at = suiteRevisionOf(place);
+): Promise<FromPack | undefined> {
+  const { packs, now } = deps;
+  const at = suiteRevisionOf(deps, place);
   const pack = await packs.pack(at, now());
   if (pack === undefined) return undefined;
-  const { passThreshold, totalCases, judgedCases, expectedCharacters } = pack;
-  const counts = { cases: totalCases, judged: judgedCases };
-  const isTooLarge = expectedCharacters > EXPECTED_CHARACTERS_MAX;
-  if (!needsCases || isTooLarge || judgedCases > 0) return { counts, loaded: undefined };
+  const { passThreshold, gates, keepOutputs, totalCases, judgedCases, extraOutputs } = pack;
+  const counts = { cases: totalCases, judged: judgedCases, extraOutputs };
+  const digest = pack.suiteDigest;
+  const isTooLarge = pack.expectedCharacters > EXPECTED_CHARACTERS_MAX;
+  if (!needsCases || isTooLarge) return { counts, digest, loaded: undefined };
   const cases = await packs.packedCases(at, pack);
-  return cases && { counts, loaded: { passThreshold, isTooLarge, cases, bytes: 0 } };
+  const bar = { passThreshold, gates, keepOutputs };
+  return cases && { counts, digest, loaded: { ...bar, isTooLarge, cases, bytes: 0 } };
+}
+
+interface FromPack {
+  readonly counts: CaseCounts;
+  readonly digest: string;
+  readonly loaded: SuiteToRun | undefined;
 }
 
 /** By one function, however many have read the suite since it changed. */
 export async function packLoaded(
-  { packs, now, newId }: PackDeps,
+  deps: PackDeps,
   place: Place,
-  { passThreshold, cases }: SuiteToRun,
+  { passThreshold, gates, keepOutputs, cases }: SuiteToRun,
+  { digest }: { readonly digest: string | undefined },
 ): Promise<void> {
-  const at = suiteRevisionOf(place);
+  if (digest === undefined) return;
+  const { packs, now, newId } = deps;
+  const at = suiteRevisionOf(deps, place);
   const startedAtMs = now();
   if (!(await packs.claimPack(at, startedAtMs))) return;
   const planner = newId();
   const planned = cases.map((evalCase) => ({ ...evalCase, input: {} }));
   const written = await writeChunks(packs, { ...at, planner, startedAtMs }, [planned]);
-  await packs.savePack(at, { ...written, planner, passThreshold }, startedAtMs);
+  const bar = { passThreshold, gates, keepOutputs };
+  await packs.savePack(at, { ...written, ...bar, planner, suiteDigest: digest }, startedAtMs);
 }

@@ -1,9 +1,12 @@
+import type * as z from 'zod';
 import type { PlanId } from '../../contracts/auth.ts';
 import type { PageQuery } from '../../contracts/base/common.ts';
+import type { Notice, runDetailFields } from '../../contracts/runDetails.ts';
 import type { Run, RunResult } from '../../contracts/runs.ts';
+import type { KeptVerdict } from '../../scoring/verdict/kept.ts';
 import type { Page } from '../ports.ts';
 import type { SuiteHead } from '../suites/ports.ts';
-import type { Candidate } from './candidate.ts';
+import type { Submission } from './outputs/submission.ts';
 
 export type StoredRun = Run & {
   readonly project_id: string;
@@ -14,7 +17,19 @@ export type StoredRun = Run & {
 
 export type ScoredCase = Omit<RunResult, 'id' | 'run_id'>;
 
-type NewRunFields = Omit<Run, 'id' | 'suite_id' | 'created_at' | 'completed_at'>;
+/** What a run keeps of its verdict beside the document's figures. */
+export interface VerdictRecord
+  extends Readonly<Omit<z.infer<z.ZodObject<typeof runDetailFields>>, 'verdict' | 'surplus' | 'notices'>> {
+  readonly surplus: readonly string[];
+  readonly notices: readonly Notice[];
+  /** What `verdict` is made of when the run is read; null while it is pending. */
+  readonly kept: KeptVerdict | null;
+}
+
+export type NewRunFields = Omit<
+  Run,
+  'id' | 'suite_id' | 'created_at' | 'completed_at' | keyof z.infer<z.ZodObject<typeof runDetailFields>>
+>;
 
 /** A run that is scored, and gets its number and id when it is stored. */
 export interface FinishedRun {
@@ -22,7 +37,7 @@ export interface FinishedRun {
   readonly head: SuiteHead;
   /** The revision of suite and scorers. Results of one revision are packed against the same dictionary. */
   readonly revision: string;
-  readonly run: NewRunFields;
+  readonly run: NewRunFields & VerdictRecord;
   readonly results: readonly ScoredCase[];
   /** For each result the part that does not depend on the output. Called when no dictionary is stored yet. */
   readonly repeated: () => readonly ScoredCase[];
@@ -37,8 +52,8 @@ export interface FinishedRun {
 export interface Admission {
   readonly orgId: string;
   readonly head: SuiteHead;
-  readonly run: NewRunFields;
-  readonly candidate: Candidate;
+  readonly run: NewRunFields & VerdictRecord;
+  readonly submission: Submission;
   readonly judgedCases: number;
   readonly idempotency: IdempotencyClaim | undefined;
   readonly startedAtMs: number;

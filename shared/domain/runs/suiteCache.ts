@@ -5,7 +5,8 @@ import { notFound } from '../errors.ts';
 import type { Ambient } from '../ports.ts';
 import { countsAt } from '../suites/counts.ts';
 import type { PackStore } from '../suites/packedSuites.ts';
-import type { CaseCounts, SuiteStore, SuiteToRun } from '../suites/ports.ts';
+import type { CaseCounts, JudgeIdentity, SuiteBar, SuiteStore, SuiteToRun } from '../suites/ports.ts';
+import { digestOf } from '../suites/suiteDigest.ts';
 import { isWorthPacking, loadPacked, packLoaded } from './packSuite.ts';
 import { type ResolvedSuite, revisionOf } from './resolveSuite.ts';
 
@@ -17,9 +18,22 @@ export interface CachedSuite {
   readonly revision: string;
   /** Undefined for a suite that no function scores at once, and for one that was only counted. */
   readonly prepared: PreparedSuite | undefined;
+  /** Undefined for a suite that was only counted. */
+  readonly loaded: LoadedSuite | undefined;
+  /** Undefined where it is not known without the cases. */
+  readonly digest: string | undefined;
   readonly caseCount: number;
+  /** Outputs that a model judges. */
   readonly judgedCases: number;
+  /** Outputs that cases take beyond one each. */
+  readonly extraOutputs: number;
   readonly bytes: number;
+}
+
+export interface LoadedSuite {
+  readonly bar: SuiteBar;
+  readonly digest: string;
+  readonly cases: SuiteToRun['cases'];
 }
 
 interface CacheDeps extends Ambient {
@@ -27,11 +41,14 @@ interface CacheDeps extends Ambient {
   readonly packs: PackStore;
   /** Called with what could not be kept for later runs, which then read the suite again. */
   readonly onUnkept: (error: unknown, suiteId: string) => void;
+  readonly judgeIdentity: JudgeIdentity;
 }
 
 interface Wanted {
   /** Whether the caller waits, so that a suite without judges is scored at once. */
   readonly scoresNow: boolean;
+  /** Whether the request names cases, or a digest, and so has to be compared with the suite. */
+  readonly needsCases: boolean;
 }
 
 interface Request {
@@ -64,7 +81,8 @@ export function createSuiteCache(deps: CacheDeps): SuiteCache {
 
   async function keepCounts(orgId: string, at: ResolvedSuite, suite: CachedSuite): Promise<void> {
     if (countsAt(at) !== undefined) return;
-    const counts = { cases: suite.caseCount, judged: suite.judgedCases };
+    const { caseCount: cases, judgedCases: judged, extraOutputs } = suite;
+    const counts = { cases, judged, extraOutputs };
     await keep(at, deps.suites.keepCounts(orgId, at, counts));
   }
 
@@ -72,25 +90,32 @@ export function createSuiteCache(deps: CacheDeps): SuiteCache {
     const packed = await loadPacked(deps, { orgId, at }, { needsCases });
     if (packed === undefined) return undefined;
     const { loaded, counts } = packed;
-    const suite = await (loaded === undefined ? countedOnly(at, counts) : toCached(loaded, at));
+    const suite =
+      loaded === undefined
+        ? countedOnly(at, counts, packed.digest)
+        : await toCached(loaded, at, packed.digest);
     if (needsCases) cache.set(keyOf(orgId, at), suite);
     await keepCounts(orgId, at, suite);
     return suite;
   }
 
   /** Of exactly this revision. Undefined when it has to be read case by case. */
-  async function known(orgId: string, at: ResolvedSuite, { scoresNow }: Wanted) {
+  async function known(orgId: string, at: ResolvedSuite, wanted: Wanted) {
     const cached = cache.get(keyOf(orgId, at));
     if (cached?.revision === revisionOf(at)) return cached;
     const counts = countsAt(at);
-    const needsCases = scoresNow && mayBeScoredNow(counts);
-    return counts === undefined || needsCases ? unpacked(orgId, at, needsCases) : countedOnly(at, counts);
+    const needsCases = wanted.needsCases || (wanted.scoresNow && mayBeScoredNow(counts));
+    return counts === undefined || needsCases
+      ? unpacked(orgId, at, needsCases)
+      : countedOnly(at, counts, undefined);
   }
 
   async function remember(orgId: string, at: ResolvedSuite, suite: CachedSuite, loaded: SuiteToRun) {
     cache.set(keyOf(orgId, at), suite);
     await keepCounts(orgId, at, suite);
-    if (isWorthPacking(suite.judgedCases, loaded)) await keep(at, packLoaded(deps, { orgId, at }, loaded));
+    if (isWorthPacking(suite.judgedCases, loaded)) {
+      await keep(at, packLoaded(deps, { orgId, at }, loaded, suite));
+    }
   }
 
   async function find(orgId: string, request: Request, at: ResolvedSuite, load = 1): Promise<Found> {
@@ -111,12 +136,20 @@ export function createSuiteCache(deps: CacheDeps): SuiteCache {
   };
 }
 
-async function readCases({ suites }: Pick<CacheDeps, 'suites'>, orgId: string, at: ResolvedSuite) {
+async function readCases(
+  { suites, judgeIdentity }: Pick<CacheDeps, 'suites' | 'judgeIdentity'>,
+  orgId: string,
+  at: ResolvedSuite,
+) {
   const loaded = await suites.load(orgId, at.head.suiteId);
   if (loaded === undefined) throw notFound('suite');
   const { unread } = loaded;
-  if (unread === undefined) return { loaded, suite: await toCached(loaded, at) };
-  return { loaded, suite: countedOnly(at, countsAt(at) ?? { cases: unread, judged: 0 }) };
+  if (unread !== undefined) {
+    const counts = countsAt(at) ?? { cases: unread, judged: 0, extraOutputs: 0 };
+    return { loaded, suite: countedOnly(at, counts, undefined) };
+  }
+  const digest = digestOf(loaded, judgeIdentity);
+  return { loaded, suite: await toCached(loaded, at, digest) };
 }
 
 const mayBeScoredNow = (counts: CaseCounts | undefined): boolean =>
@@ -128,22 +161,33 @@ const isSame = (before: ResolvedSuite, after: ResolvedSuite): boolean =>
 
 const CASE_BYTES = 300;
 
-const countedOnly = (at: ResolvedSuite, { cases, judged }: CaseCounts): CachedSuite => ({
+const countedOnly = (at: ResolvedSuite, counts: CaseCounts, digest: string | undefined): CachedSuite => ({
   revision: revisionOf(at),
   prepared: undefined,
-  caseCount: cases,
-  judgedCases: judged,
+  loaded: undefined,
+  digest,
+  caseCount: counts.cases,
+  judgedCases: counts.judged,
+  extraOutputs: counts.extraOutputs,
   bytes: CASE_BYTES,
 });
 
-async function toCached(suite: SuiteToRun, at: ResolvedSuite): Promise<CachedSuite> {
+async function toCached(suite: SuiteToRun, at: ResolvedSuite, digest: string): Promise<CachedSuite> {
   const scorers = new Map(suite.cases.map(({ scorer }) => [scorer?.id, scorer]));
   const lengthOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0;
+  const { passThreshold, gates, keepOutputs, cases } = suite;
+  const judgedCases = cases.reduce(
+    (sum, { scorer, sample_count }) => sum + (isJudged(scorer) ? sample_count : 0),
+    0,
+  );
   return {
     revision: revisionOf(at),
-    prepared: suite.isTooLarge ? undefined : await prepareSuite(suite),
-    caseCount: suite.cases.length,
-    judgedCases: suite.cases.filter(({ scorer }) => isJudged(scorer)).length,
+    prepared: suite.isTooLarge || judgedCases > 0 ? undefined : await prepareSuite(suite),
+    loaded: { bar: { passThreshold, gates, keepOutputs }, digest, cases },
+    digest,
+    caseCount: cases.length,
+    judgedCases,
+    extraOutputs: cases.reduce((sum, { sample_count }) => sum + sample_count - 1, 0),
     bytes:
       suite.cases.reduce(
         (sum, { name, expected }) => sum + CASE_BYTES + name.length + lengthOf(expected),

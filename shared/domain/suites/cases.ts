@@ -2,17 +2,19 @@ import type { PageQuery } from '../../contracts/base/common.ts';
 import type { EvalCase } from '../../contracts/cases.ts';
 import { liveCase, liveSuite } from '../access.ts';
 import { invalidField, notFound } from '../errors.ts';
-import { limitRefusal } from '../limits.ts';
 import { patched } from '../patch.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { timestamp } from '../time.ts';
+import { withAdvisory } from './advisory.ts';
 import type { CaseStore, ReorderedCase, ScorerStore } from './ports.ts';
+import { changed, checkNewKey, createUnderSlug } from './slugs.ts';
 import type { SuiteDeps } from './suites.ts';
 
 type Deps = SuiteDeps & { cases: CaseStore };
 type DepsWithScorers = Deps & { scorers: ScorerStore };
-type Fields = Omit<EvalCase, 'id' | 'suite_id' | 'key' | 'sort_order' | 'created_at' | 'updated_at'>;
+type Fields = Omit<EvalCase, 'id' | 'suite_id' | 'sort_order' | 'created_at' | 'updated_at'>;
+type Changes = { readonly [K in keyof Fields]?: Fields[K] | undefined };
 
 /** 404 for a scorer of another project. */
 async function requireScorer(
@@ -39,39 +41,37 @@ export async function createCase(
   deps: DepsWithScorers,
   principal: Principal,
   suiteId: string,
-  fields: Fields & { readonly key?: string | undefined },
+  { key: given, ...fields }: Omit<Fields, 'key'> & Pick<Changes, 'key'>,
 ): Promise<EvalCase> {
   const suite = await liveSuite(deps, principal, suiteId);
   await requireScorer(deps, principal, suite.project_id, fields.scorer_id);
-  const at = timestamp(deps.now());
-  const id = deps.newId();
-  const created = await deps.cases.create(principal.orgId, suite, {
-    ...fields,
-    id,
-    key: fields.key ?? id,
-    suite_id: suite.id,
-    created_at: at,
-    updated_at: at,
-  });
-  if (typeof created === 'object') return created;
-  throw limitRefusal(created === 'limit_reached' ? 'limit_reached' : 'parent_gone', 'cases');
+  const { orgId } = principal;
+  const nowMs = deps.now();
+  const at = { created_at: timestamp(nowMs), updated_at: timestamp(nowMs) };
+  const ruled = withAdvisory(fields, { sent: fields, nowMs });
+  const taken = (keys: readonly string[]) => deps.cases.takenKeys(orgId, suite.id, keys);
+  const keyed = { slug: given, name: fields.name, newId: deps.newId, taken };
+  return createUnderSlug('case', keyed, (key) =>
+    deps.cases.create(orgId, suite, { ...ruled, id: deps.newId(), key, suite_id: suite.id, ...at }),
+  );
 }
 
 export async function updateCase(
   deps: DepsWithScorers,
   principal: Principal,
   caseId: string,
-  changes: { [K in keyof Fields]?: Fields[K] | undefined },
+  changes: Changes,
 ): Promise<EvalCase> {
   const { suite } = await liveCase(deps, principal, caseId);
   if (changes.scorer_id !== undefined) {
     await requireScorer(deps, principal, suite.project_id, changes.scorer_id);
   }
-  const updated = await deps.cases.update(principal.orgId, suite, caseId, (evalCase) =>
-    patched(evalCase, changes, deps.now()),
-  );
-  if (updated === undefined) throw notFound('case');
-  return updated;
+  const updated = await deps.cases.update(principal.orgId, suite, caseId, (before) => {
+    checkNewKey(changes.key, before.key);
+    const wanted = patched(before, changes, deps.now());
+    return wanted === before ? before : withAdvisory(wanted, { before, sent: changes, nowMs: deps.now() });
+  });
+  return changed('case', updated);
 }
 
 export async function deleteCase(deps: Deps, principal: Principal, caseId: string): Promise<void> {

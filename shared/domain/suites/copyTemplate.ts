@@ -6,14 +6,16 @@ import { liveProjectHead } from '../access.ts';
 import { notFound } from '../errors.ts';
 import type { Principal } from '../principal.ts';
 import { templates } from '../templates/index.ts';
-import type { StoredSuite } from './ports.ts';
+import type { ScorerStore, StoredSuite } from './ports.ts';
+import { PLAIN_RULES } from './rules.ts';
+import { freeSlugs } from './slugs.ts';
 import { createSuiteIn, type SuiteDeps } from './suites.ts';
 
 type TemplateCase = Template['cases'][number];
 
 /** Copies a template: a suite with a scorer and a case for each case of the template, all in one transaction. */
 export async function createSuiteFromTemplate(
-  deps: SuiteDeps,
+  deps: SuiteDeps & { readonly scorers: ScorerStore },
   principal: Principal,
   projectSlug: string,
   wanted: { template_slug: string; name?: string | undefined; slug?: string | undefined },
@@ -28,22 +30,35 @@ export async function createSuiteFromTemplate(
     description: template.description,
     pass_threshold: 1,
   };
-  const contents = (created: StoredSuite) => {
-    const scorers = template.cases.map((source) => scorerFrom(source, created, deps.newId));
-    const cases = template.cases.map((source, index) =>
-      caseFrom(source, created, { id: deps.newId(), index, scorerId: scorers[index]?.id ?? '' }),
+  const names = template.cases.map(({ name }) => name);
+  const { newId } = deps;
+  const takenOfProject = (keys: readonly string[]) =>
+    deps.scorers.takenKeys(principal.orgId, project.id, keys);
+  const contents = async (created: StoredSuite) => {
+    const scorerKeys = await freeSlugs('scorer', names, { newId, taken: takenOfProject });
+    const caseKeys = await freeSlugs('case', names, { newId, taken: async () => new Set() });
+    const scorers = template.cases.map((source, index) =>
+      scorerFrom(source, created, { id: newId(), key: scorerKeys[index] ?? newId() }),
     );
+    const cases = template.cases.map((source, index) => {
+      const scorerId = scorers[index]?.id ?? '';
+      return caseFrom(source, created, { id: newId(), key: caseKeys[index] ?? newId(), index, scorerId });
+    });
     return { scorers, cases };
   };
   return createSuiteIn(deps, principal, project, { ...suite, contents });
 }
 
-function scorerFrom(source: TemplateCase, suite: StoredSuite, newId: () => string): Scorer {
-  const id = newId();
+interface Keyed {
+  readonly id: string;
+  readonly key: string;
+}
+
+function scorerFrom(source: TemplateCase, suite: StoredSuite, { id, key }: Keyed): Scorer {
   return {
     id,
     project_id: suite.project_id,
-    key: id,
+    key,
     name: source.name,
     type: source.scorer_type,
     // A test proves that it is complete and compiles, so that it is not validated here.
@@ -59,12 +74,12 @@ function scorerFrom(source: TemplateCase, suite: StoredSuite, newId: () => strin
 function caseFrom(
   source: TemplateCase,
   suite: StoredSuite,
-  { id, index, scorerId }: { readonly id: string; readonly index: number; readonly scorerId: string },
+  { id, key, index, scorerId }: Keyed & { readonly index: number; readonly scorerId: string },
 ): EvalCase {
   return {
     id,
     suite_id: suite.id,
-    key: id,
+    key,
     name: source.name,
     description: source.description,
     input: {},
@@ -73,11 +88,7 @@ function caseFrom(
     threshold: source.threshold,
     weight: 1,
     is_active: true,
-    tags: [],
-    must_pass: false,
-    advisory: null,
-    sample_count: 1,
-    sample_pass_rate: 1,
+    ...PLAIN_RULES,
     sort_order: index,
     created_at: suite.created_at,
     updated_at: suite.created_at,

@@ -1,10 +1,15 @@
 import type { Judges, PlannedCase } from '../evaluation/evaluation.ts';
+import type { JudgeIdentity, SuiteBar } from './ports.ts';
 
 export interface SuiteRevision {
   readonly orgId: string;
   readonly suiteId: string;
   readonly revision: string;
 }
+
+/** A deployment that asks other models, or asks them otherwise, has another digest, and so packs of its own. */
+export const packRevision = (revision: string, judgeIdentity: JudgeIdentity): string =>
+  `${judgeIdentity.version}.${revision}`;
 
 export interface ChunksPlace {
   readonly orgId: string;
@@ -16,12 +21,15 @@ export interface ChunksPlace {
 }
 
 /** The active cases of a suite with their scorers, at one revision, in chunks. It never changes. */
-export interface PackedSuite {
+export interface PackedSuite extends SuiteBar {
   readonly planner: string;
   readonly chunks: number;
-  readonly passThreshold: number;
   readonly totalCases: number;
+  /** Outputs that a model judges. */
   readonly judgedCases: number;
+  /** Those that cases take beyond the first. */
+  readonly extraOutputs: number;
+  readonly suiteDigest: string;
   /** The chunks with cases that a model of the provider judges. */
   readonly judges: Judges;
   readonly expectedCharacters: number;

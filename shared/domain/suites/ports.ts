@@ -4,10 +4,11 @@ import type { EvalCase } from '../../contracts/cases.ts';
 import type { Project } from '../../contracts/projects.ts';
 import type { Scorer } from '../../contracts/scorers.ts';
 import type { Suite } from '../../contracts/suites.ts';
+import type { Bar } from '../../scoring/verdict/gating.ts';
 import type { DayFigures } from '../analytics/figures.ts';
 import type { Provider } from '../byok/providers.ts';
-import type { Created, Page } from '../ports.ts';
-import type { CaseRules } from './rules.ts';
+import type { Created, NotCreated, Page } from '../ports.ts';
+import type { CaseDocuments, CaseRules } from './rules.ts';
 
 /** A project's head: a small item that every run reads. It exists exactly as long as the project. */
 export interface ProjectHead {
@@ -36,10 +37,13 @@ interface TimeFall {
   readonly from: string;
 }
 
-/** Active cases, and those among them that a model judges. */
+/** Of active cases. */
 export interface CaseCounts {
   readonly cases: number;
+  /** How many outputs of theirs a model judges. */
   readonly judged: number;
+  /** How many outputs they take beyond one each. */
+  readonly extraOutputs: number;
 }
 
 /** As writes to cases keep them in the suite's head. */
@@ -80,9 +84,13 @@ export interface SuiteWithContents {
   readonly cases: readonly EvalCase[];
 }
 
+/** What decides beside the cases. */
+export interface SuiteBar extends Bar {
+  readonly keepOutputs: Suite['keep_outputs'];
+}
+
 /** What a run needs of a suite: its active cases in order, each with its scorer, or null when the scorer was deleted. */
-export interface SuiteToRun {
-  readonly passThreshold: number;
+export interface SuiteToRun extends SuiteBar {
   /** The suite is larger than one function can hold: its cases come without `expected`. */
   readonly isTooLarge: boolean;
   readonly cases: readonly (Pick<EvalCase, 'id' | 'name' | 'expected' | 'threshold' | 'weight'> &
@@ -91,6 +99,11 @@ export interface SuiteToRun {
   readonly unread?: number;
   /** About as many were read of the table. */
   readonly bytes: number;
+}
+
+/** As it was read case by case, not from a pack. */
+export interface ReadSuite extends SuiteToRun {
+  readonly cases: readonly (SuiteToRun['cases'][number] & CaseDocuments)[];
 }
 
 export interface SuiteStore {
@@ -102,7 +115,7 @@ export interface SuiteStore {
   page(orgId: string, projectId: string, query: PageQuery): Promise<Page<Suite>>;
   update(orgId: string, id: string, change: (suite: StoredSuite) => StoredSuite): Promise<Suite | undefined>;
   delete(orgId: string, suite: StoredSuite, deletedAt: string): Promise<boolean>;
-  load(orgId: string, suiteId: string): Promise<SuiteToRun | undefined>;
+  load(orgId: string, suiteId: string): Promise<ReadSuite | undefined>;
   /** Keeps what was counted at this revision, unless the suite has changed since. */
   keepCounts(
     orgId: string,
@@ -119,7 +132,9 @@ export interface CaseStore {
     orgId: string,
     suite: StoredSuite,
     evalCase: Omit<EvalCase, 'sort_order'>,
-  ): Promise<EvalCase | Created>;
+  ): Promise<EvalCase | NotCreated>;
+  /** Those of the keys that cases of the suite have. */
+  takenKeys(orgId: string, suiteId: string, keys: readonly string[]): Promise<ReadonlySet<string>>;
   suiteIdOf(orgId: string, caseId: string): Promise<string | undefined>;
   find(orgId: string, suiteId: string, caseId: string): Promise<EvalCase | undefined>;
   page(orgId: string, suiteId: string, query: PageQuery): Promise<Page<EvalCase>>;
@@ -128,7 +143,7 @@ export interface CaseStore {
     suite: StoredSuite,
     caseId: string,
     change: (evalCase: EvalCase) => EvalCase,
-  ): Promise<EvalCase | undefined>;
+  ): Promise<EvalCase | 'key_taken' | undefined>;
   delete(orgId: string, suite: StoredSuite, caseId: string, deletedAt: string): Promise<boolean>;
   /**
    * `order` maps the present order to the new one. Returns the cases in the new order, without their documents if
@@ -159,12 +174,14 @@ export interface JudgeIdentity extends NameJudge {
 
 export interface ScorerStore {
   create(orgId: string, scorer: StoredScorer): Promise<Created>;
+  /** Those of the keys that scorers of the project have. */
+  takenKeys(orgId: string, projectId: string, keys: readonly string[]): Promise<ReadonlySet<string>>;
   find(orgId: string, id: string): Promise<StoredScorer | undefined>;
   page(orgId: string, projectId: string, query: PageQuery): Promise<Page<Scorer>>;
   update(
     orgId: string,
     id: string,
     change: (scorer: StoredScorer) => Promise<StoredScorer>,
-  ): Promise<Scorer | undefined>;
+  ): Promise<Scorer | 'key_taken' | undefined>;
   delete(orgId: string, scorer: StoredScorer, deletedAt: string): Promise<boolean>;
 }

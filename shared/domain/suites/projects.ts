@@ -29,7 +29,8 @@ export async function createProject(
       created_at: at,
       updated_at: at,
     };
-    return { outcome: await projects.create(created), created };
+    const outcome = await projects.create(created);
+    return outcome === 'created' ? created : outcome;
   });
 }
 

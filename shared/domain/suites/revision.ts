@@ -4,9 +4,9 @@ import { liveSuite } from '../access.ts';
 import { notFound } from '../errors.ts';
 import type { Principal } from '../principal.ts';
 import { type ResolvedSuite, revisionOf } from '../runs/resolveSuite.ts';
-import type { JudgeIdentity, ProjectStore, StoredSuite, SuiteStore, SuiteToRun } from './ports.ts';
+import type { JudgeIdentity, ProjectStore, ReadSuite, StoredSuite, SuiteStore, SuiteToRun } from './ports.ts';
 import { isAdvisory } from './rules.ts';
-import { digestsOf, judgeOf } from './suiteDigest.ts';
+import { digestOf, judgeOf } from './suiteDigest.ts';
 
 interface Deps {
   readonly projects: ProjectStore;
@@ -23,7 +23,7 @@ export async function suiteRevision(deps: Deps, principal: Principal, suiteId: s
   const { pass_threshold, gates } = suite;
   const { cases, unread } = loaded;
   const isRead = unread === undefined;
-  const { suite: digest } = digestsOf({ passThreshold: pass_threshold, gates, cases }, deps.judgeIdentity);
+  const digest = digestOf({ passThreshold: pass_threshold, gates, cases }, deps.judgeIdentity);
   return {
     digest: isRead ? digest : null,
     scoring: SCORING_VERSION,
@@ -40,7 +40,7 @@ async function loadedAtOnce(
   deps: Deps,
   principal: Principal,
   suiteId: string,
-): Promise<{ readonly suite: StoredSuite; readonly loaded: SuiteToRun }> {
+): Promise<{ readonly suite: StoredSuite; readonly loaded: ReadSuite }> {
   for (let load = 1; ; load++) {
     const suite = await liveSuite(deps, principal, suiteId, 'run');
     const before = await headsOf(deps, principal, suite);

@@ -1,5 +1,4 @@
 import type { EvalCase } from '../../contracts/cases.ts';
-import { documentDigest } from '../../scoring/digest/documents.ts';
 
 /** The digests of a case's documents, which are kept where the documents are not. */
 export interface CaseDocuments {
@@ -7,21 +6,14 @@ export interface CaseDocuments {
   readonly expected_digest: string;
 }
 
-export const documentsOf = ({ input, expected }: Pick<EvalCase, 'input' | 'expected'>): CaseDocuments => ({
-  input_digest: documentDigest(input),
-  expected_digest: documentDigest(expected),
-});
-
 /** What decides, beside its score, how a case counts in the verdict. */
 export interface CaseRules
-  extends CaseDocuments,
-    Pick<EvalCase, 'key' | 'tags' | 'must_pass' | 'sample_count' | 'sample_pass_rate'> {
+  extends Pick<EvalCase, 'key' | 'tags' | 'must_pass' | 'sample_count' | 'sample_pass_rate'> {
   /** Until then the case gates nothing; null for a case that gates. */
   readonly advisory_until: string | null;
 }
 
-export const rulesOf = (evalCase: EvalCase, documents: CaseDocuments): CaseRules => ({
-  ...documents,
+export const rulesOf = (evalCase: EvalCase): CaseRules => ({
   key: evalCase.key,
   tags: evalCase.tags,
   must_pass: evalCase.must_pass,
@@ -34,10 +26,12 @@ export const rulesOf = (evalCase: EvalCase, documents: CaseDocuments): CaseRules
 export const isAdvisory = ({ advisory_until }: Pick<CaseRules, 'advisory_until'>, createdAtMs: number) =>
   advisory_until !== null && createdAtMs < Date.parse(advisory_until);
 
-const NO_DOCUMENTS = documentsOf({ input: {}, expected: null });
+/** What a case says of them that says nothing. */
+export const PLAIN_RULES = {
+  ...{ tags: [], must_pass: false, advisory: null, sample_count: 1, sample_pass_rate: 1 },
+} satisfies Partial<EvalCase>;
 
 /** Those of a case that says nothing about them. */
 export const plainRules = (key: string): CaseRules => ({
-  ...NO_DOCUMENTS,
   ...{ key, tags: [], must_pass: false, sample_count: 1, sample_pass_rate: 1, advisory_until: null },
 });

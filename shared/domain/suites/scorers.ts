@@ -3,18 +3,18 @@ import type { Scorer } from '../../contracts/scorers.ts';
 import { judgeQuestionOf, validateScorerConfig } from '../../scoring/registry.ts';
 import { liveProjectHead, liveScorer } from '../access.ts';
 import { invalid, invalidField, notFound } from '../errors.ts';
-import { limitRefusal } from '../limits.ts';
 import { defined, patched } from '../patch.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { timestamp } from '../time.ts';
 import type { CheckModel, ProjectStore, ScorerStore } from './ports.ts';
+import { changed, checkNewKey, createUnderSlug } from './slugs.ts';
 
 type Deps = Ambient & { projects: ProjectStore; scorers: ScorerStore };
 type WritingDeps = Deps & { checkModel: CheckModel };
 type Fields = Pick<
   Scorer,
-  'name' | 'type' | 'config' | 'dual_sided' | 'precision_threshold' | 'recall_threshold'
+  'key' | 'name' | 'type' | 'config' | 'dual_sided' | 'precision_threshold' | 'recall_threshold'
 >;
 
 type Changes = { readonly [K in keyof Fields]?: Fields[K] | undefined };
@@ -46,25 +46,24 @@ export async function createScorer(
   deps: WritingDeps,
   principal: Principal,
   projectSlug: string,
-  fields: Fields & { readonly key?: string | undefined },
+  { key: given, ...fields }: Omit<Fields, 'key'> & Pick<Changes, 'key'>,
 ): Promise<Scorer> {
   const project = await liveProjectHead(deps, principal, projectSlug);
   checkSideThresholds(fields, fields.dual_sided);
+  const { orgId } = principal;
   const at = timestamp(deps.now());
-  const id = deps.newId();
-  const scorer = {
-    ...fields,
-    config: await checkedConfig(deps, fields),
-    id,
-    key: fields.key ?? id,
-    project_id: project.id,
-    project_slug: project.slug,
-    created_at: at,
-    updated_at: at,
-  };
-  const outcome = await deps.scorers.create(principal.orgId, scorer);
-  if (outcome === 'limit_reached' || outcome === 'parent_gone') throw limitRefusal(outcome, 'scorers');
-  return scorer;
+  const config = await checkedConfig(deps, fields);
+  const ofProject = { project_id: project.id, project_slug: project.slug };
+  const taken = (keys: readonly string[]) => deps.scorers.takenKeys(orgId, project.id, keys);
+  const keyed = { slug: given, name: fields.name, newId: deps.newId, taken };
+  return createUnderSlug('scorer', keyed, async (key) => {
+    const scorer = {
+      ...{ ...fields, config, id: deps.newId(), key, ...ofProject },
+      ...{ created_at: at, updated_at: at },
+    };
+    const outcome = await deps.scorers.create(orgId, scorer);
+    return outcome === 'created' ? scorer : outcome;
+  });
 }
 
 export async function listScorers(
@@ -92,12 +91,12 @@ export async function updateScorer(
 ): Promise<Scorer> {
   await liveScorer(deps, principal, scorerId);
   const updated = await deps.scorers.update(principal.orgId, scorerId, async (scorer) => {
+    checkNewKey(changes.key, scorer.key);
     checkSideThresholds(defined(changes), changes.dual_sided ?? scorer.dual_sided);
     const wanted = patched(scorer, changes, deps.now());
     return wanted === scorer ? scorer : complete(deps, wanted, changes);
   });
-  if (updated === undefined) throw notFound('scorer');
-  return updated;
+  return changed('scorer', updated);
 }
 
 export async function deleteScorer(deps: Deps, principal: Principal, scorerId: string): Promise<void> {

@@ -1,7 +1,7 @@
-import { SLUG_LENGTH_MAX, slugSchema } from '../../contracts/base/common.ts';
-import { invalidField } from '../errors.ts';
+import { NO_UUID, SLUG_LENGTH_MAX, slugSchema, UUID_FORM } from '../../contracts/base/common.ts';
+import { invalidField, notFound } from '../errors.ts';
 import { limitRefusal } from '../limits.ts';
-import type { Created } from '../ports.ts';
+import type { NotCreated } from '../ports.ts';
 
 const SUFFIX_ROOM = 8;
 const COUNTED_SUFFIXES = 5;
@@ -34,26 +34,83 @@ const OTHER_LETTERS_ALL = /(?![\x00-\x7f])[\p{L}\p{N}][\p{L}\p{M}\p{N}\u200d]*/g
 /** Whether the text can be a slug. Other text may not be usable in a key. */
 export const isSlug = (text: string): boolean => slugSchema.safeParse(text).success;
 
-function* candidates(base: string, newId: () => string): Generator<string> {
+type Slugged = 'project' | 'suite' | 'case' | 'scorer';
+type Taken = (slugs: readonly string[]) => Promise<ReadonlySet<string>>;
+
+/** Cases and scorers are named by keys, which never look like an id. */
+const isKeyed = (what: Slugged): boolean => what === 'case' || what === 'scorer';
+
+async function baseOf(what: Slugged, name: string): Promise<string> {
+  const slug = await slugOf(name, what);
+  return isKeyed(what) && UUID_FORM.test(slug) ? `${what}-${slug}` : slug;
+}
+
+const counted = (base: string): string[] =>
+  Array.from({ length: COUNTED_SUFFIXES - 1 }, (_, index) => `${base}-${index + 2}`);
+const drawn = (base: string, newId: () => string): string => `${base}-${newId().slice(0, SUFFIX_ROOM - 1)}`;
+
+async function* candidates(base: string, newId: () => string, taken: Taken): AsyncGenerator<string> {
   yield base;
-  for (let number = 2; number <= COUNTED_SUFFIXES; number++) yield `${base}-${number}`;
-  for (let tries = 0; tries < 10; tries++) yield `${base}-${newId().slice(0, SUFFIX_ROOM - 1)}`;
+  const held = await taken(counted(base));
+  yield* counted(base).filter((slug) => !held.has(slug));
+  for (let tries = 0; tries < 10; tries++) yield drawn(base, newId);
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+interface Wanted {
+  readonly slug?: string | undefined;
+  readonly name: string;
+  readonly newId: () => string;
+  /** Those of the slugs that are known to be taken. */
+  readonly taken?: Taken;
 }
 
 /** A taken slug that was given is the caller's mistake; a slug made from the name gets a suffix. */
-export async function createUnderSlug<T>(
-  what: 'project' | 'suite',
-  wanted: { slug?: string | undefined; name: string; newId: () => string },
-  create: (slug: string) => Promise<{ outcome: Created; created: T }>,
+export async function createUnderSlug<T extends object>(
+  what: Slugged,
+  { slug: given, name, newId, taken = async () => NONE }: Wanted,
+  create: (slug: string) => Promise<T | NotCreated>,
 ): Promise<T> {
-  const slugs =
-    wanted.slug === undefined ? candidates(await slugOf(wanted.name, what), wanted.newId) : [wanted.slug];
-  for (const slug of slugs) {
-    const { outcome, created } = await create(slug);
-    if (outcome === 'created') return created;
-    if (outcome !== 'slug_taken') throw limitRefusal(outcome, `${what}s`);
-    if (slug === wanted.slug)
-      throw invalidField('slug', `is taken by another ${what}: choose another, or leave it out`);
+  const slugs = given === undefined ? candidates(await baseOf(what, name), newId, taken) : [given];
+  for await (const slug of slugs) {
+    const made = await create(slug);
+    if (typeof made === 'object') return made;
+    if (made !== 'slug_taken' && made !== 'key_taken') throw limitRefusal(made, `${what}s`);
+    if (slug === given) throw takenSlug(what);
   }
-  throw new Error(`No free slug for "${wanted.name}"`);
+  throw new Error(`No free slug for "${name}"`);
+}
+
+const takenSlug = (what: Slugged) =>
+  invalidField(
+    isKeyed(what) ? 'key' : 'slug',
+    `is taken by another ${what}: choose another, or leave it out`,
+  );
+
+/** Slugs for resources that are made together: none is taken, and none given twice. */
+export async function freeSlugs(
+  what: Slugged,
+  names: readonly string[],
+  { newId, taken }: { readonly newId: () => string; readonly taken: Taken },
+): Promise<string[]> {
+  const bases = await Promise.all(names.map((name) => baseOf(what, name)));
+  const held = new Set(await taken([...new Set(bases.flatMap((base) => [base, ...counted(base)]))]));
+  return bases.map((base) => {
+    const free = [base, ...counted(base)].find((slug) => !held.has(slug)) ?? drawn(base, newId);
+    held.add(free);
+    return free;
+  });
+}
+
+/** 400 for a key that looks like an id, unless the resource, which is older than keys, has it already. */
+export function checkNewKey(key: string | undefined, present: string): void {
+  if (key !== undefined && key !== present && UUID_FORM.test(key)) throw invalidField('key', NO_UUID);
+}
+
+/** What a store answers to a change, when there is something. */
+export function changed<T extends object>(what: 'case' | 'scorer', updated: T | 'key_taken' | undefined): T {
+  if (updated === undefined) throw notFound(what);
+  if (updated === 'key_taken') throw takenSlug(what);
+  return updated;
 }

@@ -1,23 +1,11 @@
 import { caseDigest, scorerDigest, suiteDigest } from '../../scoring/digest/bar.ts';
 import type { Sha256 } from '../../scoring/digest/documents.ts';
 import { judgeQuestionOf, withDefaults } from '../../scoring/registry.ts';
-import type { NameJudge, SuiteToRun } from './ports.ts';
+import type { Bar } from '../../scoring/verdict/gating.ts';
+import type { NameJudge, ReadSuite } from './ports.ts';
 
-type Case = SuiteToRun['cases'][number];
+type Case = Omit<ReadSuite['cases'][number], 'name' | 'expected'>;
 type Scorer = NonNullable<Case['scorer']>;
-
-/** A suite's bar: how its active cases decide. */
-export interface Bar {
-  readonly passThreshold: number;
-  readonly gates: object;
-  readonly cases: readonly Omit<Case, 'name' | 'expected'>[];
-}
-
-export interface BarDigests {
-  readonly suite: Sha256;
-  /** By the ids of cases. */
-  readonly cases: ReadonlyMap<string, string>;
-}
 
 /** The models that a scorer's judges are, as this deployment asks them. Undefined for a scorer that asks none. */
 export function judgeOf(scorer: Scorer, nameJudge: NameJudge) {
@@ -25,26 +13,43 @@ export function judgeOf(scorer: Scorer, nameJudge: NameJudge) {
   return question && nameJudge(question.provider, question.model);
 }
 
-/** Equal for equal bars, whatever names, descriptions and order. */
-export function digestsOf({ passThreshold, gates, cases }: Bar, nameJudge: NameJudge): BarDigests {
-  const ofScorers = new Map<string, string>();
-  const ofScorer = (scorer: Scorer): string => {
-    const known = ofScorers.get(scorer.id);
-    if (known !== undefined) return known;
-    const config = withDefaults(scorer);
-    const digest = scorerDigest({ ...scorer, config }, judgeOf(scorer, nameJudge));
-    ofScorers.set(scorer.id, digest);
-    return digest;
-  };
-  const ofCases = cases.map((evalCase) => {
+/** Equal for equal bars, whatever names, descriptions and order. Takes active cases one by one. */
+export class SuiteDigester {
+  readonly #nameJudge: NameJudge;
+  readonly #scorers = new Map<string, string>();
+  readonly #cases: (readonly [id: string, digest: string])[] = [];
+
+  constructor(nameJudge: NameJudge) {
+    this.#nameJudge = nameJudge;
+  }
+
+  add(evalCase: Case): void {
     const digest = caseDigest({
       ...evalCase,
       inputDigest: evalCase.input_digest,
       expectedDigest: evalCase.expected_digest,
       advisory: evalCase.advisory_until === null ? null : { expires_at: evalCase.advisory_until },
-      scorerDigest: evalCase.scorer && ofScorer(evalCase.scorer),
+      scorerDigest: evalCase.scorer && this.#scorerDigest(evalCase.scorer),
     });
-    return [evalCase.id, digest] as const;
-  });
-  return { suite: suiteDigest({ passThreshold, gates }, ofCases), cases: new Map(ofCases) };
+    this.#cases.push([evalCase.id, digest]);
+  }
+
+  digest(bar: Bar): Sha256 {
+    return suiteDigest(bar, this.#cases);
+  }
+
+  #scorerDigest(scorer: Scorer): string {
+    const known = this.#scorers.get(scorer.id);
+    if (known !== undefined) return known;
+    const config = withDefaults(scorer);
+    const digest = scorerDigest({ ...scorer, config }, judgeOf(scorer, this.#nameJudge));
+    this.#scorers.set(scorer.id, digest);
+    return digest;
+  }
+}
+
+export function digestOf(suite: Bar & { readonly cases: readonly Case[] }, nameJudge: NameJudge) {
+  const digester = new SuiteDigester(nameJudge);
+  for (const evalCase of suite.cases) digester.add(evalCase);
+  return digester.digest(suite);
 }

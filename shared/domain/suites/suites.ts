@@ -3,10 +3,10 @@ import type { Suite } from '../../contracts/suites.ts';
 import { liveProjectHead, liveSuiteBySlug } from '../access.ts';
 import { notFound } from '../errors.ts';
 import { patched } from '../patch.ts';
-import type { Ambient, Page } from '../ports.ts';
+import type { Ambient, Created, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { timestamp } from '../time.ts';
-import type { ProjectHead, ProjectStore, StoredSuite, SuiteStore } from './ports.ts';
+import type { ProjectHead, ProjectStore, StoredSuite, SuiteStore, SuiteWithContents } from './ports.ts';
 import { createUnderSlug } from './slugs.ts';
 
 export type SuiteDeps = Ambient & { projects: ProjectStore; suites: SuiteStore };
@@ -22,10 +22,25 @@ interface NewSuite {
   readonly keep_outputs?: Suite['keep_outputs'] | undefined;
   readonly show_expected?: boolean | undefined;
   /** Makes the suite's first scorers and cases, which are stored in the same transaction. */
-  readonly contents?: (suite: StoredSuite) => Omit<Parameters<SuiteStore['create']>[1], 'suite'>;
+  readonly contents?: (suite: StoredSuite) => Promise<Omit<SuiteWithContents, 'suite'>>;
 }
 
 const EMPTY = { scorers: [], cases: [] };
+const TRIES = 10;
+
+/** Suites that are made at the same time may take the keys that the scorers of this one were to have. */
+async function storeSuite(
+  suites: SuiteStore,
+  orgId: string,
+  suite: StoredSuite,
+  contents: NewSuite['contents'],
+): Promise<Created> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const outcome = await suites.create(orgId, { suite, ...((await contents?.(suite)) ?? EMPTY) });
+    if (outcome !== 'key_taken') return outcome;
+  }
+  throw new Error(`The scorers of "${suite.name}" find no free keys`);
+}
 
 export async function createSuiteIn(
   { suites, now, newId }: SuiteDeps,
@@ -50,8 +65,8 @@ export async function createSuiteIn(
       created_at: at,
       updated_at: at,
     };
-    const contents = { suite: created, ...(wanted.contents?.(created) ?? EMPTY) };
-    return { outcome: await suites.create(principal.orgId, contents), created };
+    const outcome = await storeSuite(suites, principal.orgId, created, wanted.contents);
+    return outcome === 'created' ? created : outcome;
   });
 }
 
@@ -75,11 +90,13 @@ export async function listSuites(
   return suites.page(principal.orgId, project.id, query);
 }
 
+type Changeable = 'name' | 'description' | 'pass_threshold' | 'gates' | 'keep_outputs' | 'show_expected';
+
 export async function updateSuite(
   deps: SuiteDeps,
   principal: Principal,
   path: { slug: string; suiteSlug: string },
-  changes: { [K in 'name' | 'description' | 'pass_threshold']?: NewSuite[K] | undefined },
+  changes: { readonly [K in Changeable]?: Suite[K] | undefined },
 ): Promise<Suite> {
   const { id } = await liveSuiteBySlug(deps, principal, path);
   const updated = await deps.suites.update(principal.orgId, id, (suite) =>

@@ -16,8 +16,16 @@ function unitsOf(value: number): bigint {
   return exponent === 0n ? fraction : (fraction | (1n << FRACTION_BITS)) << (exponent - 1n);
 }
 
+/** Equal weights in a row are added at once. */
 function sumOf(weights: readonly number[]): bigint {
-  return weights.reduce((sum, weight) => sum + unitsOf(weight), 0n);
+  let [sum, times] = [0n, 0];
+  for (const [at, weight] of weights.entries()) {
+    times++;
+    if (weight === weights[at + 1]) continue;
+    sum += unitsOf(weight) * BigInt(times);
+    times = 0;
+  }
+  return sum;
 }
 
 /** Whether the part reaches the bar of the whole by the rule of `reaches`, without any rounding. For bars below 1. */

@@ -41,7 +41,7 @@ function countOf(results: readonly WeightedResult[], counts: (result: WeightedRe
  * Rounded, so that 8 of 10 cases give 0.8 and not 0.7999999999999999. Rounding never crosses the threshold, and gives 1
  * only if all cases passed, so that `cleared` always equals `pass_rate >= pass_threshold`.
  */
-function passRate(share: number, bar: number, cleared: boolean): number {
+export function passRate(share: number, bar: number, cleared: boolean): number {
   const rounded = Math.round(share * 1e12) / 1e12;
   const isAsTrue = (rounded < 1 || share === 1) && rounded >= bar === cleared;
   if (isAsTrue) return rounded;

@@ -7,7 +7,7 @@ export interface WeightedResult {
   readonly weight: number;
 }
 
-type Counts = (result: WeightedResult) => boolean;
+type Counts = (result: WeightedResult, at: number) => boolean;
 
 /** A sum of weights with compensation for rounding (Neumaier). */
 class WeightSum {
@@ -62,8 +62,9 @@ export class Weights {
 
   shareOf(counts: Counts): Share {
     const [part, rest] = [new WeightSum(), new WeightSum()];
+    let at = 0;
     for (const result of this.#results) {
-      (counts(result) ? part : rest).add(this.#areEqual ? 1 : result.weight, this.#scale);
+      (counts(result, at++) ? part : rest).add(this.#areEqual ? 1 : result.weight, this.#scale);
     }
     if (rest.isNothing) return { value: 1, reaches: () => true };
     const value = Math.min(BELOW_ONE, part.value / (part.value + rest.value));

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type ByokKey, byokKeySchema } from '../../contracts/byokKeys.ts';
+import { type ByokKey, byokKeySchema } from '../../contracts/credentials/byokKeys.ts';
 import type { ByokKeyStore, SealedKey } from '../../domain/byok/ports.ts';
 import { canonicalProvider, type Provider } from '../../domain/byok/providers.ts';
 import { LIMIT } from '../../domain/limits.ts';

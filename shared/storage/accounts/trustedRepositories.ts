@@ -1,5 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type TrustedRepository, trustedRepositorySchema } from '../../contracts/trustedRepositories.ts';
+import {
+  type TrustedRepository,
+  trustedRepositorySchema,
+} from '../../contracts/credentials/trustedRepositories.ts';
 import type { JobClaims, TrustedRepositoryStore } from '../../domain/accounts/ports.ts';
 import { timestamp } from '../../domain/time.ts';
 import { untilSettled } from '../table/backoff.ts';

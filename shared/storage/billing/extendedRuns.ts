@@ -1,6 +1,6 @@
 import type { ExtendedRuns, RunsToExtend } from '../../domain/retention/ports.ts';
-import { packedSchema } from '../runs/packedResults.ts';
-import { resultItemsOf } from '../runs/storedResults.ts';
+import { packedSchema } from '../runs/results/packedResults.ts';
+import { resultItemsOf } from '../runs/results/storedResults.ts';
 import { chunksOf } from '../table/batches.ts';
 import { PART_BYTES_MAX } from '../table/blobs.ts';
 import { dictionaryExpiry, retainedTtl } from '../table/expiry.ts';

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Evaluation, WeighedCase } from '../../domain/evaluation/evaluation.ts';
+import type { Evaluation } from '../../domain/evaluation/evaluation.ts';
 import { CALLS_PER_CASE_MAX, CLAIM_MS } from '../../domain/evaluation/limits.ts';
 import type { ChunkClaimStore, JudgedCaseStore } from '../../domain/evaluation/ports.ts';
+import type { CaseResult } from '../../scoring/types.ts';
 import { PART_BYTES_MAX, packJson, readBlob, unpackJson, writeBlob } from '../table/blobs.ts';
 import { chunkKeyOf } from '../table/evaluationKeys.ts';
 import { workingTtlOf } from '../table/expiry.ts';
@@ -127,11 +128,11 @@ export function chunkClaims(table: Table, now: () => number): ChunkClaimStore {
 /** Verdicts of single cases: another evaluator of the chunk does not ask again. */
 export function judgedCases(table: Table): JudgedCaseStore {
   return {
-    async saveJudged(evaluation, chunk, caseIndex, result) {
+    async saveJudged(evaluation, chunk, sample, result) {
       const { orgId, run, runToken } = evaluation;
       // The first verdict stays: a holder that lost its chunk must not replace it.
       await table.putIfAbsent({
-        ...judgedKey(orgId, run.suite_id, runToken, chunk, caseIndex),
+        ...judgedKey(orgId, run.suite_id, runToken, chunk, sample),
         ...workingTtlOf(evaluation),
         ...(await stored(table, evaluation, packJson(result))),
       });
@@ -142,7 +143,7 @@ export function judgedCases(table: Table): JudgedCaseStore {
       const items = await table.query(below(judgedKey(orgId, run.suite_id, runToken, chunk)));
       const results = items.map(async (item) => {
         const bytes = await bytesOf(table, evaluation, item);
-        return [lastNumberOf(item), unpackJson(bytes) as WeighedCase] as const;
+        return [lastNumberOf(item), unpackJson(bytes) as CaseResult] as const;
       });
       return new Map(await Promise.all(results));
     },

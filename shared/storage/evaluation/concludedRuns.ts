@@ -4,27 +4,30 @@ import type { ConcludedRun, Evaluation } from '../../domain/evaluation/evaluatio
 import { dayOf } from '../../domain/time.ts';
 import { giveCasesBack } from '../runs/openCases.ts';
 import { giveUsageBack } from '../runs/usage.ts';
+import { verdictAttributes } from '../runs/verdictItems.ts';
 import { addToDay } from '../suites/dayRollups.ts';
 import { untilSettled } from '../table/backoff.ts';
 import { runKeyOf } from '../table/evaluationKeys.ts';
 import { pendingKey, type Shard } from '../table/keys.ts';
 import { drawnShard } from '../table/shards.ts';
-import type { Table, Write } from '../table/table.ts';
+import type { Item, Table, Write } from '../table/table.ts';
 
 const FIELDS = [...verdictSchema.keyof().options, 'duration_ms', 'completed_at'] as const;
 
 /** `pending` → `cleared` or `aborted`, once: the only way a pending run ends. */
 function conclude(evaluation: Evaluation, concluded: ConcludedRun): Write {
-  const values = FIELDS.map((field) => [`:${field}`, concluded[field]]);
+  const figures = Object.fromEntries(FIELDS.map((field) => [field, concluded[field]]));
+  const fields: Item = { ...figures, ...verdictAttributes(concluded) };
+  const names = Object.keys(fields);
   return {
     Update: {
       Key: runKeyOf(evaluation),
-      UpdateExpression: `SET ${FIELDS.map((field) => `#${field} = :${field}`).join(', ')}, evaluated = :true${concluded.givesBackUsage ? ', given_back = :true' : ''} REMOVE #plan, planner, ended_chunks, nudges, nudged_at, sent_at, open_cases`,
+      UpdateExpression: `SET ${names.map((field) => `#${field} = :${field}`).join(', ')}, evaluated = :true${concluded.givesBackUsage ? ', given_back = :true' : ''} REMOVE #plan, planner, ended_chunks, nudges, nudged_at, sent_at, open_cases`,
       // A run that is ended without a plan must not have been planned meanwhile.
       ConditionExpression: `attempt = :attempt AND #status = :pending${evaluation.plan === undefined ? ' AND attribute_not_exists(#plan)' : ''}`,
-      ExpressionAttributeNames: Object.fromEntries([...FIELDS, 'plan'].map((field) => [`#${field}`, field])),
+      ExpressionAttributeNames: Object.fromEntries([...names, 'plan'].map((field) => [`#${field}`, field])),
       ExpressionAttributeValues: {
-        ...Object.fromEntries(values),
+        ...Object.fromEntries(names.map((field) => [`:${field}`, fields[field]])),
         ':true': true,
         ':attempt': evaluation.runToken,
         ':pending': 'pending',

@@ -1,24 +1,39 @@
 import * as z from 'zod';
+import { gatesSchema } from '../../contracts/gates.ts';
+import { KEPT_OUTPUTS } from '../../contracts/suites.ts';
 import { PROVIDERS } from '../../domain/byok/providers.ts';
 import type { Evaluation } from '../../domain/evaluation/evaluation.ts';
 import type { EvaluationStore } from '../../domain/evaluation/ports.ts';
-import type { Candidate } from '../../domain/runs/candidate.ts';
 import { placeOfRun } from '../../domain/runs/ids.ts';
 import { unpackCases } from '../packs/packedCases.ts';
-import { endedChunks } from '../runs/endedChunks.ts';
 import { takenCasesOf } from '../runs/openCases.ts';
+import { readOutputBlock, readPayload } from '../runs/payloads.ts';
+import { endedChunks } from '../runs/results/endedChunks.ts';
 import { readRun } from '../runs/runItems.ts';
-import { readBlob, unpackJson } from '../table/blobs.ts';
+import { readBlob } from '../table/blobs.ts';
 import { runKeyOf } from '../table/evaluationKeys.ts';
-import { below, payloadKey, plannedChunkKey, runKey, TTL } from '../table/keys.ts';
+import { below, plannedChunkKey, runKey, TTL } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 import { chunkClaims, judgedCases } from './chunkClaims.ts';
 import { concludeRun } from './concludedRuns.ts';
 import { pendingRuns } from './pendingRuns.ts';
 
+const NO_OUTPUTS = { digest: null, surplus: [], surplusOutputs: 0, blocks: [] };
+
 const planSchema = z.object({
   chunks: z.number(),
   passThreshold: z.number(),
+  gates: gatesSchema.default({}),
+  keepOutputs: z.enum(KEPT_OUTPUTS).default('none'),
+  suiteDigest: z.string().nullable().default(null),
+  outputs: z
+    .object({
+      digest: z.string().nullable(),
+      surplus: z.array(z.string()),
+      surplusOutputs: z.number(),
+      blocks: z.array(z.array(z.number())),
+    })
+    .default(NO_OUTPUTS),
   totalCases: z.number(),
   judges: z.partialRecord(z.enum(PROVIDERS), z.array(z.number())).optional(),
   isAbandoned: z.boolean(),
@@ -50,10 +65,10 @@ export function evaluationStore(table: Table, now: () => number): EvaluationStor
       return item && readEvaluation(orgId, item, place);
     },
 
-    async candidate({ orgId, run, runToken }) {
-      const bytes = await readBlob(table, below(payloadKey(orgId, run.suite_id, runToken)));
-      return bytes.length === 0 ? undefined : (unpackJson(bytes) as Candidate);
-    },
+    payload: ({ orgId, run, runToken }) => readPayload(table, { orgId, suiteId: run.suite_id, runToken }),
+
+    outputBlock: ({ orgId, run, runToken }, block) =>
+      readOutputBlock(table, { orgId, suiteId: run.suite_id, runToken }, block),
 
     async savePlan(evaluation, planner, plan) {
       const { updated } = await table.update({

@@ -2,6 +2,7 @@ import type { Created } from '../../domain/ports.ts';
 import { untilSettled } from '../table/backoff.ts';
 import type { ListAddress } from '../table/keys.ts';
 import type { Item, Table, Write } from '../table/table.ts';
+import { meetsTakenKey } from './heldKeys.ts';
 import { appendToList, idsOf, readList, removeFromList } from './lists.ts';
 
 interface NewChild {
@@ -31,8 +32,8 @@ export async function createListed(table: Table, child: NewChild): Promise<Creat
 export function explainHead(id: string, idField: string) {
   return (failed: ReadonlyMap<string, Item | undefined>): Created | undefined => {
     if (failed.has('parent')) return 'parent_gone';
-    if (!failed.has('head')) return undefined;
-    return failed.get('head')?.[idField] === id ? 'created' : 'slug_taken';
+    if (failed.has('head')) return failed.get('head')?.[idField] === id ? 'created' : 'slug_taken';
+    return meetsTakenKey(failed) ? 'key_taken' : undefined;
   };
 }
 

@@ -33,8 +33,6 @@ export function packCases(cases: readonly PlannedCase[]): Buffer {
       weight: cases.map(({ weight }) => weight),
       // An id takes the room of 16 bytes that do not compress: it is not repeated.
       key: cases.map(({ key, id }) => (key === id ? '' : key)),
-      input_digest: cases.map(({ input_digest }) => input_digest),
-      expected_digest: cases.map(({ expected_digest }) => expected_digest),
       tags: cases.map(({ tags }) => tags),
       must_pass: cases.map(({ must_pass }) => must_pass),
       advisory_until: cases.map(({ advisory_until }) => advisory_until),

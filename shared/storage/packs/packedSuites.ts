@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { gatesSchema } from '../../contracts/gates.ts';
+import { KEPT_OUTPUTS } from '../../contracts/suites.ts';
 import { PROVIDERS } from '../../domain/byok/providers.ts';
 import type { PackedSuite, PackStore, SuiteRevision } from '../../domain/suites/packedSuites.ts';
 import { chunksOf } from '../table/batches.ts';
@@ -18,8 +20,12 @@ const packSchema = z.object({
   planner: z.string(),
   chunks: z.number(),
   passThreshold: z.number(),
+  gates: gatesSchema,
+  keepOutputs: z.enum(KEPT_OUTPUTS),
+  suiteDigest: z.string(),
   totalCases: z.number(),
   judgedCases: z.number(),
+  extraOutputs: z.number(),
   judges: z.partialRecord(z.enum(PROVIDERS), z.array(z.number())),
   expectedCharacters: z.number(),
 });

@@ -62,6 +62,7 @@ function placesOfSuite({ kind, orgId, id, deletedAt }: Purge): Place[] {
   const cases = { pk: suitePartition(orgId, id), suiteId: id, until: tombstoneExpiry(deletedAt) };
   return [
     place({ ...cases, between: ['CASE#', 'CASE$'] }),
+    place({ ...cases, between: ['KEY#', 'KEY$'] }),
     place({ ...cases, between: ['LIST#', 'LIST$'] }),
     firstFormat,
   ];

@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import { type Run, runSchema } from '../../contracts/runs.ts';
 import { runId } from '../../domain/runs/ids.ts';
-import type { StoredRun } from '../../domain/runs/ports.ts';
+import type { NewRunFields, StoredRun, VerdictRecord } from '../../domain/runs/ports.ts';
+import { shownVerdict } from '../../domain/runs/results/shownVerdict.ts';
 import type { SuiteHead } from '../../domain/suites/ports.ts';
 import { fromText, toText } from '../table/documents.ts';
 import { retainedTtl } from '../table/expiry.ts';
 import type { Item } from '../table/table.ts';
 import type { RunPlaceAndTime } from './numbers/newRuns.ts';
+import { readVerdictRecord, verdictAttributes } from './verdictItems.ts';
 
 const storedRunSchema = runSchema.extend({
   project_id: z.string(),
@@ -15,25 +17,31 @@ const storedRunSchema = runSchema.extend({
 });
 
 /** A run's id encodes its place, so that its item need not hold the id. */
-export const readRun = (item: Item, place: { suiteId: string; number: number }): StoredRun =>
-  storedRunSchema.parse({
+export function readRun(item: Item, place: { suiteId: string; number: number }): StoredRun {
+  const run = storedRunSchema.parse({
     ...item,
     id: runId(place),
     suite_id: place.suiteId,
     trigger_meta: fromText(item.trigger_meta),
   });
+  return { ...run, ...shownVerdict(run, readVerdictRecord(item)) };
+}
 
 /** Whether a run has a verdict to compare with others: it has ended, and it could be evaluated. */
 export const isConclusive = (item: Item): boolean => item.status !== 'pending' && item.given_back !== true;
 
 export function runItem(
-  run: Omit<Run, 'id' | 'suite_id' | 'created_at'>,
+  run: NewRunFields & VerdictRecord & Pick<Run, 'completed_at'>,
   { head, retentionDays }: { head: SuiteHead; retentionDays: number },
   { createdAt }: RunPlaceAndTime,
 ): Item {
+  const { status, pass_rate, total_cases, passed_cases, failed_cases, errored_cases, inconclusive } = run;
+  const { duration_ms, trigger, trigger_meta, created_by, completed_at } = run;
   return {
-    ...run,
-    trigger_meta: toText(run.trigger_meta),
+    ...{ status, pass_rate, total_cases, passed_cases, failed_cases, errored_cases, inconclusive },
+    ...verdictAttributes(run),
+    ...{ duration_ms, trigger, created_by, completed_at },
+    trigger_meta: toText(trigger_meta),
     project_id: head.projectId,
     project_slug: head.projectSlug,
     // The evaluator finds the suite's head by it.

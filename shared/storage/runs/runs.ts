@@ -10,20 +10,20 @@ import type {
   StoredOutcome,
 } from '../../domain/runs/ports.ts';
 import { timestamp } from '../../domain/time.ts';
-import { packJson, writeBlob } from '../table/blobs.ts';
 import { putNew } from '../table/documents.ts';
 import { retainedTtl, workingTtl } from '../table/expiry.ts';
-import { payloadKey, pendingKey, runKey } from '../table/keys.ts';
+import { pendingKey, runKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import { createDictionaries, type Dictionaries } from './dictionaries.ts';
 import { completeIdempotency } from './idempotency.ts';
 import type { Numbered, RunPlaceAndTime } from './numbers/newRuns.ts';
 import { createNumbering } from './numbers/numberedRuns.ts';
 import { takingCases } from './openCases.ts';
-import { storeResults } from './packedResults.ts';
+import { writePayload } from './payloads.ts';
+import { createDictionaries, type Dictionaries } from './results/dictionaries.ts';
+import { storeResults } from './results/packedResults.ts';
+import { readStoredResults } from './results/storedResults.ts';
 import { readRun, runItem } from './runItems.ts';
 import { readRunPage } from './runPages.ts';
-import { readStoredResults } from './storedResults.ts';
 
 function outcomeOf(numbered: Numbered, quota: Quota | undefined): StoredOutcome {
   if (numbered === undefined) return { outcome: 'suite_gone' };
@@ -76,10 +76,10 @@ async function commit(stores: Stores, finished: FinishedRun, runToken: string): 
 }
 
 function admit(stores: Stores, admission: Admission, runToken: string): Promise<StoredOutcome> {
-  const { orgId, head, run, candidate, judgedCases, startedAtMs, retentionDays, quota } = admission;
-  const keyOf = (part: number) => payloadKey(orgId, head.suiteId, runToken, part);
+  const { orgId, head, run, submission, judgedCases, startedAtMs, retentionDays, quota } = admission;
+  const place = { orgId, suiteId: head.suiteId, runToken };
   return takingCases(stores.table, { orgId, judgedCases, runToken, startedAtMs }, async (taking) => {
-    await writeBlob(stores.table, packJson(candidate), keyOf, workingTtl(startedAtMs));
+    await writePayload(stores.table, place, submission, workingTtl(startedAtMs));
     const stored = await stores.store({
       orgId,
       head,

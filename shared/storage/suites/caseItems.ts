@@ -1,6 +1,7 @@
 import { caseSchema, type EvalCase } from '../../contracts/cases.ts';
-import type { CaseDocuments } from '../../domain/suites/rules.ts';
+import { type CaseDocuments, PLAIN_RULES } from '../../domain/suites/rules.ts';
 import { documentDigest } from '../../scoring/digest/documents.ts';
+import { keyedOf, keysOfSuite, takeKey } from '../lists/heldKeys.ts';
 import { fromText, putNew, toText } from '../table/documents.ts';
 import { caseExpectedKey, caseKey, casePointerKey } from '../table/keys.ts';
 import type { Item, Write } from '../table/table.ts';
@@ -28,11 +29,13 @@ export function toItems(evalCase: Omit<EvalCase, 'sort_order'>): CaseItems {
 
 export const isExpectedElsewhere = (main: Item): boolean => main.expected_elsewhere === true;
 
+/** Cases from before keys and rules lack them. */
+export const withRules = (main: Item): Item => ({ ...PLAIN_RULES, ...main, ...keyedOf(main) });
+
 export function fromItems(main: Item, elsewhere: Item | undefined, sortOrder: number): EvalCase {
   const expected = isExpectedElsewhere(main) ? elsewhere?.expected : main.expected;
   return caseSchema.parse({
-    key: main.id,
-    ...main,
+    ...withRules(main),
     input: fromText(main.input),
     expected: fromText(expected),
     sort_order: sortOrder,
@@ -60,6 +63,7 @@ export function newCaseWrites(orgId: string, evalCase: Omit<EvalCase, 'sort_orde
   return {
     [`case ${id}`]: putNew(caseKey(orgId, suiteId, id), { ...main, version: 1 }),
     [`pointer ${id}`]: putNew(casePointerKey(orgId, id), { suite_id: suiteId }),
+    ...takeKey(keysOfSuite(orgId, suiteId), evalCase),
     ...(expected && {
       [`expected ${id}`]: { Put: { Item: { ...caseExpectedKey(orgId, suiteId, id), ...expected } } },
     }),

@@ -5,7 +5,7 @@ import { untilSettled } from '../table/backoff.ts';
 import { onlyIf } from '../table/documents.ts';
 import { caseExpectedKey, caseKey, caseList } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
-import { fromItems, isExpectedElsewhere } from './caseItems.ts';
+import { fromItems, isExpectedElsewhere, withRules } from './caseItems.ts';
 import { bumpRevision, headKeyOf, readHead } from './suiteHeads.ts';
 
 /** An answer holds 6 MB. */
@@ -17,6 +17,8 @@ const SLICE_CASES_MAX = 1_000;
 const plainSchema = caseSchema.omit({ input: true, expected: true, sort_order: true });
 type PlainCase = Omit<EvalCase, 'input' | 'expected' | 'sort_order'>;
 const PLAIN_FIELDS = Object.keys(plainSchema.shape);
+
+const readPlain = (item: Item): PlainCase => plainSchema.parse(withRules(item));
 
 type Order = (current: readonly Pick<EvalCase, 'id' | 'is_active'>[]) => readonly string[];
 
@@ -48,7 +50,7 @@ async function changeOrder(
     const keys = idsOf(blocks).map((id) => caseKey(orgId, suite.id, id));
     const items = await table.getMany(keys, { only: PLAIN_FIELDS });
     // A case that was deleted since the list was read is left out.
-    const current = items.filter((item) => item !== undefined).map((item) => plainSchema.parse(item));
+    const current = items.filter((item) => item !== undefined).map(readPlain);
     const ids = order(current);
     const outcome = await table.transact<string>({
       // Nothing of the suite was written since this revision was read.

@@ -1,6 +1,15 @@
 import type { EvalCase } from '../../contracts/cases.ts';
 import { LIMIT } from '../../domain/limits.ts';
 import type { CaseStore, StoredSuite } from '../../domain/suites/ports.ts';
+import {
+  freeKey,
+  isFreedKey,
+  keyedOf,
+  keysOfSuite,
+  meetsTakenKey,
+  moveKey,
+  takenKeys,
+} from '../lists/heldKeys.ts';
 import { deleteListed } from '../lists/listMembers.ts';
 import { appendToList, idsOf, readList } from '../lists/lists.ts';
 import { untilSettled } from '../table/backoff.ts';
@@ -50,13 +59,19 @@ async function createCase(
       list: appendToList(list, blocks, [evalCase.id], LIMIT.cases),
       ...newCaseWrites(orgId, evalCase),
     });
-    // Ids are random: a case that exists already is this one, written by a request whose answer got lost.
-    if (!outcome.committed && outcome.failed.has('suite')) return 'parent_gone';
-    if (!outcome.committed && !outcome.failed.has(`case ${evalCase.id}`)) return undefined;
+    const made = outcome.committed ? 'created' : explain(outcome.failed, evalCase.id);
+    if (made !== 'created') return made;
     // Other cases may have been created meanwhile: the list has its place.
     const position = idsOf(await readList(table, list)).indexOf(evalCase.id);
     return { ...evalCase, sort_order: position < 0 ? count : position };
   }, table.backoff);
+}
+
+function explain(failed: ReadonlyMap<string, Item | undefined>, id: string) {
+  if (failed.has('suite')) return 'parent_gone';
+  // Ids are random: a case that exists already is this one, written by a request whose answer got lost.
+  if (failed.has(`case ${id}`)) return 'created';
+  return meetsTakenKey(failed) ? 'key_taken' : undefined;
 }
 
 async function deleteCase(
@@ -72,15 +87,21 @@ async function deleteCase(
     async writes() {
       const main = await table.get(key);
       if (main === undefined) return undefined;
-      const before = { is_active: main.is_active === true, scorer_id: String(main.scorer_id) };
+      const before = {
+        is_active: main.is_active === true,
+        scorer_id: String(main.scorer_id),
+        sample_count: Number(main.sample_count ?? 1),
+      };
       return {
         parent: bumpRevision(orgId, suite, await countsChange(table, orgId, suite, { before })),
         document: ifVersionIs(main, softDelete(key, deletedAt)),
         pointer: { Delete: { Key: casePointerKey(orgId, caseId) } },
+        ...freeKey(keysOfSuite(orgId, suite.id), keyedOf(main)),
         ...dropExpected(orgId, main, deletedAt),
       };
     },
-    isChanged: (name, item) => name === 'document' && item !== undefined && item.deleted_at === undefined,
+    isChanged: (name, item) =>
+      isFreedKey(name) || (name === 'document' && item !== undefined && item.deleted_at === undefined),
   });
 }
 
@@ -90,6 +111,8 @@ export function caseStore(table: Table): CaseStore {
 
   return {
     create: (orgId, suite, evalCase) => createCase(table, orgId, suite, evalCase),
+
+    takenKeys: (orgId, suiteId, keys) => takenKeys(table, keysOfSuite(orgId, suiteId), keys),
 
     async suiteIdOf(orgId, caseId) {
       const pointer = await table.get(casePointerKey(orgId, caseId));
@@ -119,7 +142,7 @@ export function caseStore(table: Table): CaseStore {
       const position = await positionOf(orgId, suite.id, caseId);
       if (position < 0) return undefined;
       let counts: CountsChange | 'none' | 'unknown' = 'unknown';
-      return replaceDocument<EvalCase>(table, {
+      return replaceDocument<EvalCase, 'key_taken'>(table, {
         key: caseKey(orgId, suite.id, caseId),
         read: (item) => readCase(table, orgId, item, position),
         write: (evalCase) => toItems(evalCase).main,
@@ -130,9 +153,11 @@ export function caseStore(table: Table): CaseStore {
         },
         alongside: (evalCase, before) => ({
           suite: bumpRevision(orgId, suite, counts),
+          ...moveKey(keysOfSuite(orgId, suite.id), keyedOf(before), evalCase),
           ...dropExpected(orgId, before, evalCase.updated_at),
           ...largeExpected(orgId, suite.id, evalCase),
         }),
+        refusal: (failed) => (meetsTakenKey(failed) && !failed.has('suite') ? 'key_taken' : undefined),
       });
     },
 

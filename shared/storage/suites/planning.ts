@@ -1,5 +1,5 @@
 import type { EvalCase } from '../../contracts/cases.ts';
-import type { PlannedCase } from '../../domain/evaluation/evaluation.ts';
+import type { PlannedCase, ReadCase } from '../../domain/evaluation/evaluation.ts';
 import type { PlanningStore } from '../../domain/evaluation/ports.ts';
 import type { StoredRun } from '../../domain/runs/ports.ts';
 import { type CaseDocuments, rulesOf } from '../../domain/suites/rules.ts';
@@ -19,6 +19,7 @@ import type { Item, QueryRange, Table } from '../table/table.ts';
 import { documentsIn, fromItems, isExpectedElsewhere, withDigests } from './caseItems.ts';
 import { caseBytes, pagesOf } from './casePages.ts';
 import { readScorer } from './scorers.ts';
+import { barOf } from './suiteBars.ts';
 import { readHead } from './suiteHeads.ts';
 import { headKeyOfRun } from './suiteOfRun.ts';
 
@@ -34,10 +35,7 @@ export function planningStore(table: Table): PlanningStore {
         readList(table, caseList(orgId, run.suite_id)),
       ]);
       if (suite === undefined) return undefined;
-      return {
-        passThreshold: Number(suite.pass_threshold),
-        caseIds: idsOf(blocks),
-      };
+      return { ...barOf(suite), caseIds: idsOf(blocks) };
     },
 
     async caseIds(orgId, run) {
@@ -98,7 +96,7 @@ async function withScorers(
   { orgId, run }: Place,
   cases: readonly WholeCase[],
   known: Scorers = new Map(),
-): Promise<PlannedCase[]> {
+): Promise<ReadCase[]> {
   const ids = [...new Set(cases.map(({ evalCase }) => evalCase.scorer_id))].filter((id) => !known.has(id));
   const items = await table.getMany(ids.map((id) => scorerKey(orgId, id)));
   for (const [index, id] of ids.entries()) {
@@ -108,7 +106,7 @@ async function withScorers(
   return cases.map(({ evalCase, documents }) => {
     const { id, name, input, expected, threshold, weight, scorer_id } = evalCase;
     const scorer = known.get(scorer_id) ?? null;
-    return { id, name, input, expected, threshold, weight, scorer, ...rulesOf(evalCase, documents) };
+    return { id, name, input, expected, threshold, weight, scorer, ...rulesOf(evalCase), ...documents };
   });
 }
 
@@ -120,7 +118,7 @@ async function* slicesOf(
   place: Place,
   items: readonly Item[],
   ids: readonly string[],
-): AsyncGenerator<PlannedCase[]> {
+): AsyncGenerator<ReadCase[]> {
   const byKey = new Map(items.map((item) => [item.sk, item]));
   const known: Scorers = new Map();
   for (const slice of chunksOf(ids, PAGE_ITEMS)) {

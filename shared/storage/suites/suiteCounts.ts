@@ -12,7 +12,9 @@ export interface CountsChange extends CaseCounts {
   readonly judgesRevision: number;
 }
 
-type Counted = Pick<EvalCase, 'is_active' | 'scorer_id'>;
+type Counted = Pick<EvalCase, 'is_active' | 'scorer_id' | 'sample_count'>;
+
+const NO_CASES: CaseCounts = { cases: 0, judged: 0, extraOutputs: 0 };
 
 /**
  * The project head before the scorers: if a scorer becomes a judge in between, its project's revision is newer than
@@ -24,37 +26,50 @@ export async function countsChange(
   suite: StoredSuite,
   { before, after }: { readonly before?: Counted; readonly after?: Counted },
 ): Promise<CountsChange | 'none' | 'unknown'> {
-  if (before?.is_active === after?.is_active && before?.scorer_id === after?.scorer_id) return 'none';
+  if (isCountedAlike(before, after)) return 'none';
   const project = await table.get(projectHeadKey(orgId, suite.project_slug));
   if (project === undefined) return 'unknown';
   const isJudged = async ({ scorer_id }: Counted) => {
     const scorer = await table.get(scorerKey(orgId, scorer_id));
     return scorer?.project_id === suite.project_id && isJudgedType(scorer.type);
   };
-  const countsOf = async (one: Counted | undefined): Promise<CaseCounts> =>
-    one?.is_active === true ? { cases: 1, judged: (await isJudged(one)) ? 1 : 0 } : { cases: 0, judged: 0 };
+  const countsOf = async (one: Counted | undefined): Promise<CaseCounts> => {
+    if (one?.is_active !== true) return NO_CASES;
+    const outputs = one.sample_count;
+    return { cases: 1, judged: (await isJudged(one)) ? outputs : 0, extraOutputs: outputs - 1 };
+  };
   const [old, present] = await Promise.all([countsOf(before), countsOf(after)]);
   return {
     cases: present.cases - old.cases,
     judged: present.judged - old.judged,
+    extraOutputs: present.extraOutputs - old.extraOutputs,
     judgesRevision: judgesRevisionOf(project),
   };
 }
+
+const isCountedAlike = (before: Counted | undefined, after: Counted | undefined): boolean =>
+  before?.is_active === after?.is_active &&
+  before?.scorer_id === after?.scorer_id &&
+  before?.sample_count === after?.sample_count;
 
 /** Grows with every write that may have made a judge of another scorer, or another scorer of a judge. */
 export const judgesRevisionOf = (project: Item): number =>
   Number(project.scorers_revision) - Number(project.judges_kept ?? 0);
 
 /** Of a new suite, or of one whose cases were counted at this revision. */
-export const countFields = ({ cases, judged, judgesRevision }: CountsChange, revision: number): Item => ({
+export const countFields = (
+  { cases, judged, extraOutputs, judgesRevision }: CountsChange,
+  revision: number,
+): Item => ({
   counted_revision: revision,
   case_count: cases,
   judged_count: judged,
+  extra_outputs: extraOutputs,
   counting_writes: 1,
   counting_judges: judgesRevision,
 });
 export const NO_COUNTS: Item = {
-  ...countFields({ cases: 0, judged: 0, judgesRevision: 0 }, 1),
+  ...countFields({ ...NO_CASES, judgesRevision: 0 }, 1),
   counting_writes: 0,
 };
 
@@ -64,6 +79,7 @@ export function readCounts(head: Item): KeptCounts | undefined {
   return {
     cases: Number(head.case_count),
     judged: Number(head.judged_count),
+    extraOutputs: Number(head.extra_outputs ?? 0),
     writes: Number(head.counting_writes),
     judgesRevisions: Number(head.counting_judges),
   };
@@ -78,11 +94,12 @@ export function withCounts({ Update }: Write, change: CountsChange | 'none' | 'u
   return {
     Update: {
       ...Update,
-      UpdateExpression: `${known}, counting_writes :one, case_count :cases, judged_count :judged, counting_judges :judges`,
+      UpdateExpression: `${known}, counting_writes :one, case_count :cases, judged_count :judged, extra_outputs :extra, counting_judges :judges`,
       ExpressionAttributeValues: {
         ...Update.ExpressionAttributeValues,
         ':cases': change.cases,
         ':judged': change.judged,
+        ':extra': change.extraOutputs,
         ':judges': change.judgesRevision,
       },
     },

@@ -1,6 +1,6 @@
 import type { Scorer } from '../../contracts/scorers.ts';
 import { EXPECTED_CHARACTERS_MAX, READ_BYTES_MAX } from '../../domain/suites/limits.ts';
-import type { SuiteToRun } from '../../domain/suites/ports.ts';
+import type { ReadSuite } from '../../domain/suites/ports.ts';
 import { rulesOf } from '../../domain/suites/rules.ts';
 import { idsOf, readList } from '../lists/lists.ts';
 import { toText } from '../table/documents.ts';
@@ -18,8 +18,9 @@ import type { Item, Table } from '../table/table.ts';
 import { documentsIn, fromItems, isExpectedElsewhere, withDigests } from './caseItems.ts';
 import { caseBytes, pagesOf } from './casePages.ts';
 import { readScorer } from './scorers.ts';
+import { barOf } from './suiteBars.ts';
 
-type Case = SuiteToRun['cases'][number] & { scorerId: string };
+type Case = ReadSuite['cases'][number] & { scorerId: string };
 
 const PAGE_ITEMS = 1_000;
 const NO_INPUT = toText({});
@@ -31,7 +32,7 @@ export async function loadSuite(
   orgId: string,
   suiteId: string,
   { expectedCharactersMax = EXPECTED_CHARACTERS_MAX, readBytesMax = READ_BYTES_MAX } = {},
-): Promise<SuiteToRun | undefined> {
+): Promise<ReadSuite | undefined> {
   let characters = 0;
   let bytes = 0;
   const isTooLarge = () => characters > expectedCharactersMax;
@@ -56,14 +57,14 @@ export async function loadSuite(
     readList(table, caseList(orgId, suiteId)),
   ]);
   if (suite === undefined) return undefined;
-  const passThreshold = Number(suite.pass_threshold);
+  const bar = barOf(suite);
   if (items === undefined)
-    return { passThreshold, isTooLarge: true, bytes, cases: [], unread: idsOf(blocks).length };
+    return { ...bar, isTooLarge: true, bytes, cases: [], unread: idsOf(blocks).length };
   const bySortKey = new Map(items.map((item) => [String(item[SK]), item]));
   const cases = idsOf(blocks).flatMap((id) => activeCase(orgId, suiteId, id, bySortKey));
   const scorers = await loadScorers(table, orgId, cases);
   return {
-    passThreshold,
+    ...bar,
     isTooLarge: isTooLarge(),
     bytes,
     cases: cases.map(({ scorerId, ...evalCase }) => {
@@ -81,7 +82,7 @@ function activeCase(orgId: string, suiteId: string, id: string, items: ReadonlyM
   const elsewhere = isExpectedElsewhere(main) ? items.get(caseExpectedKey(orgId, suiteId, id).sk) : undefined;
   const evalCase = fromItems(main, elsewhere, 0);
   const { name, expected, threshold, weight, scorer_id: scorerId } = evalCase;
-  const rules = rulesOf(evalCase, documentsIn(main, elsewhere));
+  const rules = { ...rulesOf(evalCase), ...documentsIn(main, elsewhere) };
   return [{ id, name, expected, threshold, weight, ...rules, scorerId, scorer: null }];
 }
 

@@ -1,3 +1,4 @@
+import type { EvalCase } from '../../contracts/cases.ts';
 import { LIMIT } from '../../domain/limits.ts';
 import type { Created } from '../../domain/ports.ts';
 import type { StoredSuite, SuiteStore, SuiteWithContents } from '../../domain/suites/ports.ts';
@@ -11,7 +12,6 @@ import {
   caseList,
   deletedSuiteKey,
   projectHeadKey,
-  scorerKey,
   scorerList,
   suiteHeadKey,
   suiteHeadsOfSlug,
@@ -22,7 +22,7 @@ import {
 import type { Table, Write } from '../table/table.ts';
 import { newCaseWrites } from './caseItems.ts';
 import { bumpScorersRevision } from './projects.ts';
-import { writeScorer } from './scorers.ts';
+import { newScorerWrites } from './scorers.ts';
 import { countFields, isJudgedType, judgesRevisionOf, keepCounts, NO_COUNTS } from './suiteCounts.ts';
 import { bumpRevision, headKeyOf, newHead, readHead } from './suiteHeads.ts';
 import { readSuite, suiteFinder } from './suiteOfRun.ts';
@@ -39,18 +39,13 @@ async function contentsWrites(
   if (scorers.length === 0) return { parent: requireItem(projectHeadKey(orgId, suite.project_slug)) };
   const list = scorerList(orgId, suite.project_id);
   const idsOfAll = (all: readonly { id: string }[]) => all.map(({ id }) => id);
-  const documents = scorers.map((scorer) => {
-    const stored = { ...scorer, project_slug: suite.project_slug };
-    return [
-      `scorer ${scorer.id}`,
-      putNew(scorerKey(orgId, scorer.id), { ...writeScorer(stored), version: 1 }),
-    ];
-  });
+  const documents = scorers.map((scorer) =>
+    newScorerWrites(orgId, `scorer ${scorer.id}`, { ...scorer, project_slug: suite.project_slug }),
+  );
   return {
     parent: bumpScorersRevision(orgId, projectOf(suite), { keepsJudges: true }),
     scorerList: appendToList(list, await readList(table, list), idsOfAll(scorers), LIMIT.scorers),
-    ...Object.fromEntries(documents),
-    ...Object.assign({}, ...cases.map((evalCase) => newCaseWrites(orgId, evalCase))),
+    ...Object.assign({}, ...documents, ...cases.map((evalCase) => newCaseWrites(orgId, evalCase))),
     caseList: appendToList(caseList(orgId, suite.id), [], idsOfAll(cases), LIMIT.cases),
   };
 }
@@ -63,8 +58,15 @@ async function countsOf(table: Table, orgId: string, { suite, scorers, cases }: 
   if (project === undefined) return NO_COUNTS;
   const judges = new Set(scorers.filter(({ type }) => isJudgedType(type)).map(({ id }) => id));
   const active = cases.filter(({ is_active }) => is_active);
-  const judged = active.filter(({ scorer_id }) => judges.has(scorer_id)).length;
-  return countFields({ cases: active.length, judged, judgesRevision: judgesRevisionOf(project) }, 1);
+  const judged = active.filter(({ scorer_id }) => judges.has(scorer_id));
+  const outputsOf = (some: readonly EvalCase[]) =>
+    some.reduce((sum, { sample_count }) => sum + sample_count, 0);
+  const counts = {
+    cases: active.length,
+    judged: outputsOf(judged),
+    extraOutputs: outputsOf(active) - active.length,
+  };
+  return countFields({ ...counts, judgesRevision: judgesRevisionOf(project) }, 1);
 }
 
 async function createSuite(table: Table, orgId: string, contents: SuiteWithContents): Promise<Created> {

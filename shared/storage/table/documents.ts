@@ -60,7 +60,7 @@ export function onlyIf({ Update }: Write, counter: 'revision' | 'version', value
 export const ifVersionIs = ({ version }: Item, write: Write): Write =>
   onlyIf(write, 'version', Number(version));
 
-interface Replacement<T> {
+interface Replacement<T, Refusal> {
   readonly key: Key;
   readonly read: (item: Item) => T | Promise<T>;
   readonly write: (value: T) => Item;
@@ -68,11 +68,16 @@ interface Replacement<T> {
   readonly change: (value: T) => T | Promise<T>;
   /** Writes of the same transaction. `item` is the item that is replaced. */
   readonly alongside?: (changed: T, item: Item) => Record<string, Write>;
+  /** What it means that writes alongside failed. Undefined: something is gone. */
+  readonly refusal?: (failed: ReadonlyMap<string, Item | undefined>) => Refusal | undefined;
 }
 
 /** Repeated when another writer came first. Undefined when the item, or one written alongside, is gone. */
-export async function replaceDocument<T>(table: Table, replacement: Replacement<T>): Promise<T | undefined> {
-  const { key, read, write, change, alongside } = replacement;
+export async function replaceDocument<T, Refusal = never>(
+  table: Table,
+  replacement: Replacement<T, Refusal>,
+): Promise<T | Refusal | undefined> {
+  const { key, read, write, change, alongside, refusal } = replacement;
   const settled = await untilSettled(async () => {
     const item = await table.get(key);
     if (item === undefined) return { value: undefined };
@@ -91,7 +96,7 @@ export async function replaceDocument<T>(table: Table, replacement: Replacement<
       ...alongside?.(changed, item),
     });
     if (outcome.committed) return { value: changed };
-    return outcome.failed.has('document') ? undefined : { value: undefined };
+    return outcome.failed.has('document') ? undefined : { value: refusal?.(outcome.failed) };
   }, table.backoff);
   return settled.value;
 }

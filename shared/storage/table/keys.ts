@@ -85,6 +85,9 @@ export const suitesOfRuns = (orgId: string, from: string | null, { inclusive }: 
 });
 export const suiteKey = (orgId: string, id: string): Key => ({ pk: suite(orgId, id), sk: 'SUITE' });
 
+/** In the partition of a suite for its cases, of a project for its scorers. */
+export const heldKeyKey = (partition: string, key: string): Key => ({ pk: partition, sk: `KEY#${key}` });
+
 export const scorerKey = (orgId: string, id: string): Key => ({
   pk: `${org(orgId)}#SCORER#${id}`,
   sk: 'SCORER',
@@ -159,12 +162,13 @@ export const packKey = (orgId: string, suiteId: string, revision: string): Key =
 
 /** Named by the run's token, the planner's name or a hash; they expire after the run must have ended. */
 const workingItems =
-  (kind: 'PAYLOAD' | 'PLAN' | 'CHUNK' | 'JUDGED' | 'JUDGEDPARTS') =>
+  (kind: 'PAYLOAD' | 'OUTPUTS' | 'PLAN' | 'CHUNK' | 'JUDGED' | 'JUDGEDPARTS') =>
   (orgId: string, suiteId: string, name: string, ...numbers: number[]): Key => ({
     pk: suite(orgId, suiteId),
     sk: [kind, name, ...numbers.map((number) => padded(number, 5))].join('#'),
   });
 export const payloadKey = workingItems('PAYLOAD');
+export const outputsKey = workingItems('OUTPUTS');
 export const plannedChunkKey = workingItems('PLAN');
 export const chunkKey = workingItems('CHUNK');
 export const judgedKey = workingItems('JUDGED');

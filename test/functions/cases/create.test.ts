@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { PLAIN_RULES } from '../../../shared/domain/suites/rules.ts';
 import { type Api, sharedServiceUrl, signUp } from '../../support/api.ts';
 import { makeCase, makeProject, makeScorer, makeSuite } from '../../support/builders.ts';
 import { expectData, expectInvalid, expectNotFound, TIMESTAMP, UUID } from '../../support/expectations.ts';
@@ -40,6 +41,8 @@ describe('POST /v1/suites/:suiteId/cases', () => {
     expectData(answer, 201, {
       id: UUID,
       suite_id: own.id,
+      key: 'refund-window',
+      ...PLAIN_RULES,
       name: 'Refund window',
       description: null,
       input: {},
@@ -65,6 +68,11 @@ describe('POST /v1/suites/:suiteId/cases', () => {
       threshold: 0.75,
       weight: 2.5,
       is_active: false,
+      key: 'as_sent',
+      tags: ['safety', 'b'],
+      must_pass: true,
+      sample_count: 3,
+      sample_pass_rate: 0.6,
     };
     const { data } = (await create(sent)).body;
     expect(data).toMatchObject(sent);
@@ -95,6 +103,8 @@ describe('POST /v1/suites/:suiteId/cases', () => {
     expect(data).toEqual({
       id: UUID,
       suite_id: suite.id,
+      key: expect.stringMatching(/^n(-\w+)?$/),
+      ...PLAIN_RULES,
       name: 'n',
       description: null,
       input: {},

@@ -58,6 +58,7 @@ test('thousands of cases with long names are answered in any case: as little as 
   const plain = await reorder(gate, wanted);
   expect(plain.status).toBe(200);
   expect(order(plain.body.data)).toEqual(wanted);
+  expect(plain.body.data[0]).toEqual({ id: first, suite_id: gate.suite.id, is_active: true, sort_order: 0 });
   const again = await reorder(gate, [...others, first], 'gzip');
   expect(again.body.data.at(-1)).toMatchObject({ id: first, ...texts, sort_order: 1_499 });
 });

@@ -40,6 +40,11 @@ describe('PATCH /v1/cases/:caseId', () => {
     ['the threshold', { threshold: 0 }],
     ['the weight', { weight: 0 }],
     ['whether it is active', { is_active: false }],
+    ['the key', { key: 'another-key' }],
+    ['the tags, whole and not merged', { tags: ['b', 'a'] }],
+    ['the tags to none', { tags: [] }],
+    ['whether it must pass', { must_pass: true }],
+    ['its samples', { sample_count: 100, sample_pass_rate: 0 }],
     ['several', { name: 'Several', is_active: true, weight: 1.5 }],
   ])('changes %s and no other field, and the time of the change', async (_, changes) => {
     const before = await current();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EvalCase } from '../../../shared/contracts/cases.ts';
+import { PLAIN_RULES } from '../../../shared/domain/suites/rules.ts';
 import { reorderList } from '../../../shared/storage/lists/lists.ts';
 import { newCaseWrites } from '../../../shared/storage/suites/caseItems.ts';
 import { bumpRevision } from '../../../shared/storage/suites/suiteHeads.ts';
@@ -8,8 +9,8 @@ import { caseList } from '../../../shared/storage/table/keys.ts';
 import type { Table } from '../../../shared/storage/table/table.ts';
 import type { Gate } from './gate.ts';
 
-/** A transaction holds 100 writes: two for each case. */
-const CASES_A_TRANSACTION = 50;
+/** A transaction holds 100 writes: three for each case. */
+const CASES_A_TRANSACTION = 33;
 const LIST_BLOCK = 200;
 
 /** Many cases at once, written as the service writes them, for suites that would take minutes over HTTP. */
@@ -24,6 +25,8 @@ export async function fillSuite(
   const cases = Array.from({ length: count }, (_, index) => ({
     id: randomUUID() as string,
     suite_id: suite.id,
+    key: `case-${index}`,
+    ...PLAIN_RULES,
     description: null,
     input: {},
     threshold: 0.5,

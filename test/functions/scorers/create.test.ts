@@ -22,6 +22,7 @@ describe('POST /v1/projects/:slug/scorers', () => {
     expectData(answer, 201, {
       id: UUID,
       project_id: project.id,
+      key: 'n',
       name: 'n',
       type: 'exact_match',
       config: { case_sensitive: false },
@@ -91,6 +92,7 @@ describe('POST /v1/projects/:slug/scorers', () => {
       ...valid,
       id: UUID,
       project_id: project.id,
+      key: expect.stringMatching(/^n(-\w+)?$/),
       dual_sided: false,
       precision_threshold: null,
       recall_threshold: null,

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { PLAIN_RULES } from '../../../shared/domain/suites/rules.ts';
 import { templates } from '../../../shared/domain/templates/index.ts';
 import { type Api, sharedServiceUrl, signUp } from '../../support/api.ts';
 import { makeProject, makeSuite } from '../../support/builders.ts';
@@ -45,6 +46,8 @@ describe('POST /v1/projects/:slug/suites/from-template', () => {
       template.cases.map(({ name, description, threshold }, index) => ({
         id: UUID,
         suite_id: suite.id,
+        key: expect.stringMatching(/^[a-z0-9][a-z0-9-]*$/),
+        ...PLAIN_RULES,
         name,
         description,
         input: {},
@@ -64,6 +67,8 @@ describe('POST /v1/projects/:slug/suites/from-template', () => {
     for (const [index, source] of template.cases.entries()) {
       const { scorer_id: id } = cases.data[index];
       const scorer = scorers.data.find((candidate: { id: string }) => candidate.id === id);
+      // Names of a template differ, and the project is new.
+      expect(scorer.key).toBe(cases.data[index].key);
       expect(scorer).toMatchObject({ project_id: own.id, type: source.scorer_type, dual_sided: false });
       expect(scorer.config).toMatchObject(source.scorer_config);
       expectData(await client('GET', `/v1/scorers/${id}`), 200, scorer);
@@ -90,6 +95,25 @@ describe('POST /v1/projects/:slug/suites/from-template', () => {
     );
     const ids = used.flat().flatMap(({ id, scorer_id }) => [id, scorer_id]);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('copied often, also at once, gives each scorer a key of its own in the project, and each case in its suite', async () => {
+    const own = await makeProject(client);
+    const path = `/v1/projects/${own.slug}/suites/from-template`;
+    const copyIt = () => client('POST', path, { template_slug: 'code-review' });
+    const answers = [await copyIt(), ...(await Promise.all(Array.from({ length: 7 }, copyIt)))];
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201));
+    const keys = (await listOf(`/v1/projects/${own.slug}/scorers`)).data.map(
+      ({ key }: { key: string }) => key,
+    );
+    expect([keys.length, new Set(keys).size]).toEqual([64, 64]);
+    for (const { body } of answers) {
+      const cases = (await listOf(`/v1/suites/${body.data.id}/cases`)).data;
+      const first = (await listOf(`/v1/suites/${answers[0]?.body.data.id}/cases`)).data;
+      expect(cases.map(({ key }: { key: string }) => key)).toEqual(
+        first.map(({ key }: { key: string }) => key),
+      );
+    }
   });
 
   test('makes copies that may be changed, and the template stays', async () => {

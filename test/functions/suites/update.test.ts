@@ -23,7 +23,15 @@ describe('PATCH /v1/projects/:slug/suites/:suiteSlug', () => {
     ['the description to null', { description: null }],
     ['the pass_threshold', { pass_threshold: 0.5 }],
     ['the pass_threshold to 0', { pass_threshold: 0 }],
-    ['all of them', { name: 'All', description: 'all', pass_threshold: 0.9 }],
+    [
+      'gates',
+      { gates: { min_judged_cases: 2, tags: [{ tag: 'a', pass_threshold: 1, min_judged_cases: 1 }] } },
+    ],
+    ['gates, whole and not merged', { gates: { min_lower_bound: 0.5 } }],
+    ['gates to none', { gates: {} }],
+    ['keep_outputs', { keep_outputs: 'all' }],
+    ['show_expected', { show_expected: true }],
+    ['several', { name: 'All', description: 'all', pass_threshold: 0.9, keep_outputs: 'none' }],
   ])('changes %s and no other field, and the time of the change', async (_, changes) => {
     const before = await current();
     await nextMillisecond();

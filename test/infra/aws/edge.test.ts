@@ -113,7 +113,9 @@ test('every header that a contract reads reaches the functions, and the clientâ€
   const [policy] = synthesized('prod').ofType('AWS::CloudFront::OriginRequestPolicy');
   const { Headers } = policy?.Properties.OriginRequestPolicyConfig.HeadersConfig ?? {};
   expect(Headers).toEqual(forwardedHeaders());
-  expect(Headers).toEqual(expect.arrayContaining(['content-type', 'cloudfront-viewer-address']));
+  expect(Headers).toEqual(
+    expect.arrayContaining(['content-encoding', 'content-type', 'cloudfront-viewer-address']),
+  );
   // CloudFront takes ten.
   expect(Headers.length).toBeLessThanOrEqual(10);
   expect(Headers).not.toContain('x-evalgate-origin');

@@ -41,6 +41,14 @@ test('lists that have outgrown a block shrink again', async () => {
   }
 });
 
+test('keys of cases and scorers that change leave the former ones free', async () => {
+  const gate = await makeGate(baseUrl);
+  const { id, scorer_id } = await gate.add({ key: 'a' }, { key: 'a' });
+  for (const path of [`/v1/cases/${id}`, `/v1/scorers/${scorer_id}`])
+    expect((await gate.client('PATCH', path, { key: 'b' })).status).toBe(200);
+  expect(await gate.add({ key: 'a' }, { key: 'a' })).toMatchObject({ key: 'a' });
+});
+
 test('a paid subscription is changed by a checkout: overage is reported, runs are kept longer, analytics answer', async () => {
   const buyer = await newBuyer(cloud, stripe);
   buyer.subscribe('price_pro');

@@ -27,6 +27,7 @@ beforeEach(async () => {
     id: scorerId,
     project_id: made.suite.project_id,
     project_slug: made.suite.project_slug,
+    key: scorerId,
     name: 'No secrets',
     type: 'regex',
     config: CONFIG,

@@ -31,7 +31,14 @@ function score(cases: readonly TemplateCase[], output: string): SuiteScore {
 
 const template = (slug: string): Template => templates.find((each) => each.slug === slug)!;
 
+/** Of the suite, its lists and its project; of each case: itself, its pointer, its scorer, and their keys. */
+const writesOfCopy = ({ cases }: Template): number => 6 + 5 * cases.length;
+
 describe('the built-in templates', () => {
+  test('fit into one transaction of 100 writes when they are copied', () => {
+    expect(Math.max(...templates.map(writesOfCopy))).toBeLessThanOrEqual(100);
+  });
+
   test('are six, in their order, each with its category', () => {
     expect(templates.map(({ sort_order, slug, category }) => [sort_order, slug, category])).toEqual([
       [1, 'rag-faithfulness', 'rag'],

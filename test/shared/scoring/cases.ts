@@ -2,6 +2,7 @@ import { SCORER_TYPES } from '../../../shared/contracts/base/scorerTypes.ts';
 import { loadScorers } from '../../../shared/scoring/registry.ts';
 import { scoreSuite } from '../../../shared/scoring/score.ts';
 import type { CaseResult, PreparedSuite, SuiteCase, SuiteScorer } from '../../../shared/scoring/types.ts';
+import { verdictOf } from '../../../shared/scoring/verdict/verdict.ts';
 
 await loadScorers(SCORER_TYPES);
 
@@ -34,7 +35,21 @@ export const preparedSuite = (cases: readonly SuiteCase[], passThreshold = 1): P
 });
 
 export function scoreAll(cases: readonly SuiteCase[], output: string, passThreshold = 1) {
-  return scoreSuite(preparedSuite(cases, passThreshold), { output, now });
+  return scoreText(preparedSuite(cases, passThreshold), { output, now });
+}
+
+/** One output for every case. */
+export function scoreText(
+  compiled: PreparedSuite,
+  { output, now }: { readonly output: string; readonly now: () => number },
+) {
+  const sent = [{ output }];
+  const results = scoreSuite(compiled, { outputsOf: () => sent, now }).flat();
+  const weighted = results.map(({ passed, errored }, index) => ({
+    ...{ passed, errored },
+    weight: compiled.suite.cases[index]?.weight ?? 0,
+  }));
+  return { results, verdict: verdictOf(weighted, compiled.suite.passThreshold) };
 }
 
 export function scoreOne(evalCase: SuiteCase, output: string): CaseResult {

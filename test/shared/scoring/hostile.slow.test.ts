@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { scoreSuite } from '../../../shared/scoring/score.ts';
-import { caseOf, judgement, now, preparedSuite, scoreAll, scoreOne } from './cases.ts';
+
+import { caseOf, judgement, now, preparedSuite, scoreAll, scoreOne, scoreText } from './cases.ts';
 
 const bomb = (schema: unknown) => caseOf('json_schema', { schema }, { threshold: 0 });
 const timeout = (code: string) => ({
@@ -64,7 +64,7 @@ describe('a pattern that does not end', () => {
     const hostile = Array.from({ length: 80 }, (_, at) => caseOf('regex', { pattern: `(a+)+${at}$` }));
     const compiled = preparedSuite([...hostile, ...innocents()]);
     const output = JSON.stringify('a'.repeat(40) + '!');
-    const { results } = scoreSuite(compiled, { output, now: () => 0 });
+    const { results } = scoreText(compiled, { output, now: () => 0 });
     for (const result of results.slice(0, 80)) expect(result).toMatchObject(timeout('REGEX_TIMEOUT'));
     expect(results.slice(80).map((result) => result.errored)).toEqual([false, false, false, false, false]);
   });
@@ -111,7 +111,7 @@ describe('an interrupt', () => {
   test('leaves nothing behind: the same suite scores the next output rightly', () => {
     const cases = [caseOf('regex', { pattern: '^(a+)+$' }), bomb({ pattern: '^(a+)+$' }), ...innocents()];
     const compiled = preparedSuite(cases);
-    const score = (output: string) => scoreSuite(compiled, { output, now }).results.map(judgement);
+    const score = (output: string) => scoreText(compiled, { output, now }).results.map(judgement);
     const before = score('"aaa"');
     expect(score(JSON.stringify('a'.repeat(40) + '!'))[1]).toMatchObject(timeout('SCHEMA_TIMEOUT'));
     expect(score('"aaa"')).toEqual(before);
@@ -246,7 +246,7 @@ describe('an output', () => {
 describe('flags g and y', () => {
   test.each(['g', 'y', 'gy'])('%s keeps no position from one output to the next', (flags) => {
     const compiled = preparedSuite([caseOf('regex', { pattern: 'a', flags })]);
-    const passes = [1, 2, 3].map(() => scoreSuite(compiled, { output: 'a', now }).verdict.status);
+    const passes = [1, 2, 3].map(() => scoreText(compiled, { output: 'a', now }).verdict.status);
     expect(passes).toEqual(['cleared', 'cleared', 'cleared']);
   });
 });

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { validateScorerConfig } from '../../../shared/scoring/registry.ts';
-import { scoreSuite } from '../../../shared/scoring/score.ts';
-import { caseOf, now, preparedSuite } from './cases.ts';
+
+import { caseOf, now, preparedSuite, scoreText } from './cases.ts';
 import { type Difference, FORMATS, REQUIRED } from './suiteDifferences.ts';
 
 type Group = readonly [group: string, schema: number, tests: readonly (readonly [string, number, 0 | 1])[]];
@@ -51,7 +51,7 @@ async function surprises(
       }
       const suite = preparedSuite([caseOf('json_schema', { schema })]);
       for (const [title, instanceAt, valid] of tests) {
-        const [result] = scoreSuite(suite, { output: corpus.texts[instanceAt]!, now }).results;
+        const [result] = scoreText(suite, { output: corpus.texts[instanceAt]!, now }).results;
         judged++;
         if (!result!.errored && result!.score === valid) continue;
         if (!result!.errored && differences.some((one) => one.test?.test(`${group}/${title}`))) continue;

@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { SCORER_TYPES } from '../../../shared/contracts/base/scorerTypes.ts';
-import { prepareSuite, repeatedParts, scoreSuite } from '../../../shared/scoring/engine.ts';
+import { prepareSuite, repeatedParts } from '../../../shared/scoring/engine.ts';
 import { definitionOf } from '../../../shared/scoring/registry.ts';
 import type { SuiteCase } from '../../../shared/scoring/types.ts';
+import { scoreText } from './cases.ts';
 
 const SCHEMA = { type: 'object', required: ['n'], properties: { n: { type: 'string' } } };
 
@@ -43,7 +44,7 @@ test('every scorer lists the fields that repeat the suite', () => {
 test('the dictionary of results is the same for every output', async () => {
   const compiled = await prepareSuite({ passThreshold: 1, cases: CASES });
   const partsOf = (output: string) =>
-    repeatedParts(CASES, scoreSuite(compiled, { output, now: Date.now }).results);
+    repeatedParts(CASES, scoreText(compiled, { output, now: Date.now }).results);
   const ofNothing = partsOf('');
   expect(JSON.stringify(ofNothing)).toContain('30 days');
   fc.assert(

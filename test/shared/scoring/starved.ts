@@ -1,6 +1,6 @@
-import { scoreSuite } from '../../../shared/scoring/score.ts';
 import { prepareSuite } from '../../../shared/scoring/suite.ts';
 import type { SuiteCase } from '../../../shared/scoring/types.ts';
+import { scoreText } from './cases.ts';
 
 /** A process of its own, for a test that takes the processor away from it: tells its parent what became of the cases. */
 const OUTPUT = JSON.stringify({ answer: `${'a'.repeat(40)}!`, note: 'lorem ipsum '.repeat(150) });
@@ -45,10 +45,10 @@ const words = (at: number): SuiteCase => {
 process.send?.('ready');
 await new Promise((resolve) => process.once('message', resolve));
 const compiled = await prepareSuite({ passThreshold: 1, cases: [hostile, ...honest] });
-const { results: short } = scoreSuite(compiled, { output: OUTPUT, now: () => performance.now() });
+const { results: short } = scoreText(compiled, { output: OUTPUT, now: () => performance.now() });
 const long = await prepareSuite({
   passThreshold: 1,
   cases: Array.from({ length: 400 }, (_, at) => words(at)),
 });
-const results = [...short, ...scoreSuite(long, { output: WORDS, now: () => performance.now() }).results];
+const results = [...short, ...scoreText(long, { output: WORDS, now: () => performance.now() }).results];
 process.send?.(results.map(({ passed, errored }) => ({ passed, errored })));

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { failedByError } from '../../../shared/scoring/errors.ts';
-import { scoreSuite } from '../../../shared/scoring/score.ts';
+
 import type { SuiteCase } from '../../../shared/scoring/types.ts';
-import { caseOf, judgement, now, preparedSuite, scoreAll, scoreOne } from './cases.ts';
+import { caseOf, judgement, now, preparedSuite, scoreAll, scoreOne, scoreText } from './cases.ts';
 
 const anyCase: fc.Arbitrary<SuiteCase> = fc
   .tuple(
@@ -32,7 +32,7 @@ describe('scoring a suite', () => {
       fc.property(fc.array(anyCase, { minLength: 1, maxLength: 12 }), outputs, (cases, output) => {
         const compiled = preparedSuite(cases, 0.5);
         const score = () => {
-          const { results, verdict } = scoreSuite(compiled, { output, now });
+          const { results, verdict } = scoreText(compiled, { output, now });
           return { results: results.map(judgement), verdict };
         };
         const first = score();

@@ -37,6 +37,9 @@ export async function makeStoredSuite(
     name: 'Answers',
     slug: beside === undefined ? 'answers' : `answers-${id}`,
     pass_threshold: 1,
+    gates: {},
+    keep_outputs: 'failed',
+    show_expected: false,
     ...common,
   };
   const outcomes = [

@@ -1,9 +1,10 @@
 import type { ProviderValue } from '../../../contracts/base/providers.ts';
 import { caseResult, failedByError, judgeQuestionOf } from '../../../scoring/engine.ts';
+import type { CaseResult } from '../../../scoring/types.ts';
 import { VaultError } from '../../byok/ports.ts';
 import { canonicalProvider, type Provider } from '../../byok/providers.ts';
-import type { Candidate } from '../../runs/candidate.ts';
-import type { PlannedCase, WeighedCase } from '../evaluation.ts';
+import type { Candidate } from '../../runs/outputs/candidate.ts';
+import type { PlannedCase } from '../evaluation.ts';
 import type { CallCheck, Slotted, SlottedCall } from '../slots/ports.ts';
 import type { Keyring } from './keyring.ts';
 import type { Judge, JudgeDeps, JudgeError, JudgeOutcome, JudgeRequest, NotJudged } from './ports.ts';
@@ -43,7 +44,7 @@ export interface CaseToJudge {
 export async function judgeCase(
   deps: JudgeCaseDeps,
   { planned, candidate, countCall }: CaseToJudge,
-): Promise<{ readonly result: WeighedCase; readonly gotNoSlot: boolean }> {
+): Promise<{ readonly result: CaseResult; readonly gotNoSlot: boolean }> {
   const startedMs = deps.now();
   const question = planned.scorer && judgeQuestionOf(planned.scorer);
   if (!question) throw new Error(`No model judges case ${planned.id}`);
@@ -56,16 +57,12 @@ export async function judgeCase(
     dualSided: planned.scorer?.dual_sided ?? false,
   };
   const outcome = await askWithLiveKey(deps, question.provider, request, countCall);
-  const { weight } = planned;
   if (outcome.kind === 'not_judged') {
-    return {
-      result: { ...failedByError(planned, 'JUDGE_UNAVAILABLE', INTERRUPTED), weight },
-      gotNoSlot: false,
-    };
+    return { result: failedByError(planned, 'JUDGE_UNAVAILABLE', INTERRUPTED), gotNoSlot: false };
   }
   const durationMs = Math.round(deps.now() - startedMs);
   return {
-    result: { ...caseResult(planned, asScored(outcome), durationMs), weight },
+    result: caseResult(planned, asScored(outcome), durationMs),
     gotNoSlot: outcome.kind === 'error' && outcome.code === 'JUDGE_CONCURRENCY_EXCEEDED',
   };
 }

@@ -1,9 +1,10 @@
 import { isJudged } from '../../../scoring/engine.ts';
-import type { Candidate } from '../../runs/candidate.ts';
+import type { CaseResult } from '../../../scoring/types.ts';
+import { candidateOf, type Sample } from '../../runs/outputs/submission.ts';
 import { atOnce } from '../atOnce.ts';
 import { ChunkLost } from '../chunkLost.ts';
 import type { EvaluateDeps } from '../deps.ts';
-import type { Evaluation, PlannedCase, WeighedCase } from '../evaluation.ts';
+import type { Evaluation, PlannedCase } from '../evaluation.ts';
 import { CHUNK_TAKES_CALLS_MS, CHUNK_TAKES_CASES_MS, SLOTS_MAX } from '../limits.ts';
 import type { SeatedWork } from '../slots/nextChunks.ts';
 import type { CallCheck } from '../slots/ports.ts';
@@ -17,8 +18,8 @@ interface JudgeWork {
   readonly evaluation: Evaluation;
   readonly chunk: number;
   readonly holder: string;
-  readonly cases: readonly PlannedCase[];
-  readonly candidate: Candidate;
+  /** All of the chunk, in order. */
+  readonly samples: readonly PlannedSample[];
   /** Whether the chunk may still be put back when it gets no slot. */
   readonly mayWait: boolean;
 }
@@ -26,16 +27,23 @@ interface JudgeWork {
 /** More than can be called about at once: where a call ends, another waits for its slot. */
 const CASES_AT_ONCE = 2 * SLOTS_MAX;
 
+export interface PlannedSample {
+  readonly planned: PlannedCase;
+  readonly sample: Sample;
+}
+
 /**
- * The judged cases of a chunk by their place in it. Those judged in an earlier delivery are not judged again.
+ * The judged samples of a chunk by their place in it. Those judged in an earlier delivery are not judged again.
  * `unfinished`: the time or the seat was lost before all were judged.
  */
-export async function judgeCases(
+export async function judgeSamples(
   deps: EvaluateDeps & { keyring: Keyring },
   work: JudgeWork,
-): Promise<Map<number, WeighedCase> | 'no_slots' | 'unfinished'> {
-  const { evaluation, chunk, cases, mayWait } = work;
-  const places = cases.flatMap(({ scorer }, index) => (isJudged(scorer) ? [index] : []));
+): Promise<Map<number, CaseResult> | 'no_slots' | 'unfinished'> {
+  const { evaluation, chunk, samples, mayWait } = work;
+  const places = samples.flatMap(({ planned, sample }, index) =>
+    isJudged(planned.scorer) && sample.output !== undefined ? [index] : [],
+  );
   if (places.length === 0) return new Map();
   const judged = await deps.evaluations.judged(evaluation, chunk);
   const open = places.filter((index) => !judged.has(index));
@@ -90,10 +98,12 @@ function judgeOne(
   index: number,
   { takesCalls, countCall }: Bounds,
 ) {
-  const { at, evaluation, chunk, cases, candidate } = work;
+  const { at, evaluation, chunk, samples } = work;
   const { seat } = at;
-  const planned = cases[index];
-  if (planned === undefined) throw new Error(`Chunk ${chunk} has no case ${index}`);
+  const { planned, sample } = samples[index] ?? {};
+  const candidate = sample && candidateOf(sample);
+  if (planned === undefined || candidate === undefined)
+    throw new Error(`Chunk ${chunk} has no output ${index}`);
   const withSlot: JudgeCaseDeps['withSlot'] = async (provider, call) =>
     seat !== undefined && (await takesCalls())
       ? deps.withSlot(evaluation.orgId, provider, call)

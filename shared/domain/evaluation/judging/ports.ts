@@ -1,6 +1,6 @@
 import type { Provider } from '../../byok/providers.ts';
 import type { Secret } from '../../byok/secret.ts';
-import type { Candidate } from '../../runs/candidate.ts';
+import type { Candidate } from '../../runs/outputs/candidate.ts';
 import type { Slotted } from '../slots/ports.ts';
 
 /** Answers of key tests, kept while the request that asked may wait for them. */

@@ -1,5 +1,5 @@
 import type { ChunksPlace } from '../../suites/packedSuites.ts';
-import type { Evaluation, PlannedCase } from '../evaluation.ts';
+import type { Evaluation, PlannedCase, ReadCase } from '../evaluation.ts';
 import type { PlanningStore } from '../ports.ts';
 import { bytesOf } from './planChunks.ts';
 
@@ -21,7 +21,7 @@ export async function* slicesOf(
   planning: Pick<PlanningStore, 'cases' | 'casesIfSmall'>,
   { orgId, run }: Evaluation,
   caseIds: readonly string[],
-): AsyncGenerator<readonly PlannedCase[]> {
+): AsyncGenerator<readonly ReadCase[]> {
   const all = await planning.casesIfSmall(orgId, run, caseIds);
   if (all !== undefined) return yield* all;
   let sliceCases = FIRST_SLICE_CASES;

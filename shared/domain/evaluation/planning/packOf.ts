@@ -1,22 +1,23 @@
-import type { PackedSuite } from '../../suites/packedSuites.ts';
+import { type PackedSuite, packRevision } from '../../suites/packedSuites.ts';
+import { SuiteDigester } from '../../suites/suiteDigest.ts';
 import type { EvaluateDeps } from '../deps.ts';
-import type { Evaluation } from '../evaluation.ts';
+import type { Evaluation, ReadCase } from '../evaluation.ts';
 import { chunksPlace, slicesOf } from './caseSlices.ts';
 import { writeChunks } from './planChunks.ts';
 
 const PLANNINGS_MAX = 5;
 
-type Deps = Pick<EvaluateDeps, 'planning' | 'newId'>;
+type Deps = Pick<EvaluateDeps, 'planning' | 'newId' | 'judgeIdentity'>;
 
 /** The suite as it is now: as an earlier run has packed it, or packed for this one. Undefined without active cases. */
 export async function packOf(deps: Deps, evaluation: Evaluation): Promise<PackedSuite | undefined> {
-  const { planning } = deps;
+  const { planning, judgeIdentity } = deps;
   const { orgId, run } = evaluation;
   const startedAtMs = Date.parse(run.created_at);
   for (let planningNumber = 1; ; planningNumber++) {
     const revision = await planning.revision(orgId, run);
     if (revision === undefined) return undefined;
-    const at = { orgId, suiteId: run.suite_id, revision };
+    const at = { orgId, suiteId: run.suite_id, revision: packRevision(revision, judgeIdentity) };
     const known = await planning.pack(at, startedAtMs);
     if (known !== undefined) return known;
     const pack = await writePack(deps, evaluation);
@@ -32,13 +33,23 @@ export async function packOf(deps: Deps, evaluation: Evaluation): Promise<Packed
 }
 
 async function writePack(
-  { planning, newId }: Deps,
+  { planning, newId, judgeIdentity }: Deps,
   evaluation: Evaluation,
 ): Promise<PackedSuite | undefined> {
   const outline = await planning.outline(evaluation.orgId, evaluation.run);
   if (outline === undefined) return undefined;
   const planner = newId();
-  const slices = slicesOf(planning, evaluation, outline.caseIds);
+  const { caseIds, ...bar } = outline;
+  const digester = new SuiteDigester(judgeIdentity);
+  const slices = digested(slicesOf(planning, evaluation, caseIds), digester);
   const written = await writeChunks(planning, chunksPlace(evaluation, planner), slices);
-  return written.chunks === 0 ? undefined : { ...written, planner, passThreshold: outline.passThreshold };
+  if (written.chunks === 0) return undefined;
+  return { ...written, ...bar, planner, suiteDigest: digester.digest(bar) };
+}
+
+async function* digested(slices: AsyncIterable<readonly ReadCase[]>, digester: SuiteDigester) {
+  for await (const cases of slices) {
+    for (const evalCase of cases) digester.add(evalCase);
+    yield cases.map(({ input_digest: _, expected_digest: __, ...planned }) => planned);
+  }
 }

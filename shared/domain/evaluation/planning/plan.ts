@@ -1,11 +1,13 @@
 import type { ChunkMessage } from '../../messages.ts';
-import { abandonRun } from '../abandon.ts';
+import { abandonRun, endUnjudged } from '../abandon.ts';
 import { concludeRun } from '../conclude.ts';
 import type { EvaluateDeps } from '../deps.ts';
 import { evaluatePlanned } from '../evaluateChunk.ts';
 import type { Evaluation, TakenChunk } from '../evaluation.ts';
 import { openChunks } from './openChunks.ts';
 import { packOf } from './packOf.ts';
+import { placeOutputs } from './placeOutputs.ts';
+import { Unfit, unfit } from './unfit.ts';
 
 /** No chunk is claimed before the plan is saved. */
 const NONE_TAKEN: ReadonlyMap<number, TakenChunk> = new Map();
@@ -15,7 +17,8 @@ export async function planRun(deps: EvaluateDeps, orgId: string, runId: string):
   const { evaluations } = deps;
   const found = await evaluations.find(orgId, runId);
   if (found?.run.status !== 'pending') return;
-  const made = found.plan === undefined ? await makePlan(deps, found) : undefined;
+  const made = found.plan === undefined ? await makePlan(deps, found).catch(unfit) : undefined;
+  if (made instanceof Unfit) return endUnjudged(deps, found, made.notice);
   // If it could not be planned, another evaluator may have planned it before.
   const planned = made ?? (found.plan === undefined ? await evaluations.find(orgId, runId) : found);
   if (planned?.run.status !== 'pending') return;
@@ -46,12 +49,14 @@ async function sendOpen(
   await queue.send(open);
 }
 
-/** Undefined when the suite was deleted or emptied, or another plan was saved first. */
+/** Undefined when the suite was deleted or emptied, or another plan was saved first. Throws `Unfit`. */
 async function makePlan(deps: EvaluateDeps, evaluation: Evaluation): Promise<Evaluation | undefined> {
   const pack = await packOf(deps, evaluation);
   if (pack === undefined) return undefined;
-  const { planner, chunks, totalCases, passThreshold, judges } = pack;
-  const plan = { chunks, totalCases, passThreshold, judges, isAbandoned: false };
+  const outputs = await placeOutputs(deps, evaluation, pack);
+  const { planner, chunks, totalCases, judges, suiteDigest, passThreshold, gates, keepOutputs } = pack;
+  const bar = { passThreshold, gates, keepOutputs, suiteDigest };
+  const plan = { ...bar, chunks, totalCases, judges, outputs, isAbandoned: false };
   const saved = await deps.evaluations.savePlan(evaluation, planner, plan);
   return saved ? { ...evaluation, plan, planner } : undefined;
 }

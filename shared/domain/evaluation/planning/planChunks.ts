@@ -1,16 +1,20 @@
 import { isJudged, judgeProviderOf } from '../../../scoring/engine.ts';
 import { canonicalProvider } from '../../byok/providers.ts';
 import type { ChunksPlace, PackedSuite, PackStore } from '../../suites/packedSuites.ts';
+import type { SuiteBar } from '../../suites/ports.ts';
 import type { Judges, PlannedCase } from '../evaluation.ts';
 import { CHUNK_BYTES_MAX, CHUNK_CASES_MAX, CHUNK_JUDGED_CASES_MAX } from '../limits.ts';
 
-const NONE = { chunks: 0, totalCases: 0, judgedCases: 0, judges: {} as Judges, expectedCharacters: 0 };
+const NONE = {
+  ...{ chunks: 0, totalCases: 0, judgedCases: 0, extraOutputs: 0, expectedCharacters: 0 },
+  judges: {} as Judges,
+};
 
 export async function writeChunks(
   packs: Pick<PackStore, 'saveChunk'>,
   place: ChunksPlace,
   slices: AsyncIterable<readonly PlannedCase[]> | Iterable<readonly PlannedCase[]>,
-): Promise<Omit<PackedSuite, 'planner' | 'passThreshold'>> {
+): Promise<Omit<PackedSuite, 'planner' | 'suiteDigest' | keyof SuiteBar>> {
   let written = NONE;
   let chunk: PlannedCase[] = [];
   let size = EMPTY;
@@ -21,6 +25,7 @@ export async function writeChunks(
       chunks: written.chunks + 1,
       totalCases: written.totalCases + chunk.length,
       judgedCases: written.judgedCases + size.judged,
+      extraOutputs: written.extraOutputs + size.extraOutputs,
       judges: withChunk(written.judges, written.chunks, chunk),
       expectedCharacters: written.expectedCharacters + size.expectedCharacters,
     };
@@ -51,14 +56,15 @@ function withChunk(judges: Judges, chunk: number, cases: readonly PlannedCase[])
   return { ...judges, ...Object.fromEntries(entries) };
 }
 
-const EMPTY = { judged: 0, bytes: 0, expectedCharacters: 0 };
+const EMPTY = { judged: 0, extraOutputs: 0, bytes: 0, expectedCharacters: 0 };
 
 /** A chunk holds each scorer once, however many of its cases use it. */
 function grown(size: typeof EMPTY, planned: PlannedCase, chunk: readonly PlannedCase[]): typeof EMPTY {
   const { scorer, ...own } = planned;
   const isNew = !chunk.some((other) => other.scorer === scorer);
   return {
-    judged: size.judged + (isJudged(scorer) ? 1 : 0),
+    judged: size.judged + (isJudged(scorer) ? own.sample_count : 0),
+    extraOutputs: size.extraOutputs + own.sample_count - 1,
     bytes: size.bytes + bytesOf(own) + (isNew ? bytesOf(scorer) : 0),
     expectedCharacters: size.expectedCharacters + JSON.stringify(own.expected).length,
   };

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Handler } from '../../../../infra/local/http/functions.ts';
@@ -141,6 +142,13 @@ describe('the event that a handler gets', () => {
     const bytes = Buffer.from([0x22, 0xff, 0xc3, 0x28, 0x22]);
     const binary = await eventOf('/echo', { method: 'POST', body: bytes });
     expect(binary).toMatchObject({ body: bytes.toString('base64'), isBase64Encoded: true });
+  });
+
+  test('carries gzip as base64, still packed', async () => {
+    const packed = gzipSync('{"a":1}');
+    const headers = { 'content-encoding': 'gzip' };
+    const event = await eventOf('/echo', { method: 'POST', body: packed, headers });
+    expect(event).toMatchObject({ headers, body: packed.toString('base64'), isBase64Encoded: true });
   });
 
   test('is the same for a request that names the whole URL', async () => {

@@ -8,6 +8,7 @@ import type { Principal } from '../../../../shared/domain/principal.ts';
 import { resolveSuite } from '../../../../shared/domain/runs/resolveSuite.ts';
 import { createSuiteCache } from '../../../../shared/domain/runs/suiteCache.ts';
 import type { StoredScorer, StoredSuite } from '../../../../shared/domain/suites/ports.ts';
+import { PLAIN_RULES } from '../../../../shared/domain/suites/rules.ts';
 import { packStore } from '../../../../shared/storage/packs/packedSuites.ts';
 import { caseStore } from '../../../../shared/storage/suites/cases.ts';
 import { planningStore } from '../../../../shared/storage/suites/planning.ts';
@@ -38,7 +39,7 @@ async function make(): Promise<Made> {
   const { orgId, suite } = await makeStoredSuite(table);
   const scorer: StoredScorer = {
     ...{ id: randomUUID(), project_id: suite.project_id, project_slug: suite.project_slug },
-    ...{ name: 'A scorer', type: 'contains', config: { values: ['0'] }, dual_sided: false },
+    ...{ key: 'a-scorer', name: 'A scorer', type: 'contains', config: { values: ['0'] }, dual_sided: false },
     ...{ precision_threshold: null, recall_threshold: null, created_at: AT, updated_at: AT },
   };
   await scorerStore(table).create(orgId, scorer);
@@ -53,7 +54,8 @@ async function make(): Promise<Made> {
 async function createCase({ table, orgId, suite, scorer }: Omit<Made, 'caseIds'>, fields: Partial<EvalCase>) {
   const common = { suite_id: suite.id, scorer_id: scorer.id, created_at: AT, updated_at: AT, sort_order: 0 };
   const values = { name: 'A case', description: null, input: {}, threshold: 0.5, weight: 1, is_active: true };
-  const evalCase = { id: randomUUID(), expected: null, ...common, ...values, ...fields };
+  const id = randomUUID();
+  const evalCase = { id, key: id, expected: null, ...PLAIN_RULES, ...common, ...values, ...fields };
   await caseStore(table).create(orgId, suite, evalCase);
   return evalCase;
 }

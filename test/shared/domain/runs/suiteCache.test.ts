@@ -5,12 +5,13 @@ import type { ResolvedSuite } from '../../../../shared/domain/runs/resolveSuite.
 import { createSuiteCache } from '../../../../shared/domain/runs/suiteCache.ts';
 import type { PackStore } from '../../../../shared/domain/suites/packedSuites.ts';
 import type { SuiteToRun } from '../../../../shared/domain/suites/ports.ts';
+import { plainRules } from '../../../../shared/domain/suites/rules.ts';
 
 const suiteAt = (name: string): SuiteToRun => ({
   passThreshold: 1,
   isTooLarge: false,
   bytes: 0,
-  cases: [{ id: name, name, expected: name, threshold: 0.5, weight: 1, scorer: null }],
+  cases: [{ id: name, name, expected: name, threshold: 0.5, weight: 1, scorer: null, ...plainRules(name) }],
 });
 
 const noPacks: PackStore = {

@@ -5,6 +5,7 @@ import type { Scorer } from '../../../../shared/contracts/scorers.ts';
 import type { PlannedCase } from '../../../../shared/domain/evaluation/evaluation.ts';
 import { writeChunks } from '../../../../shared/domain/evaluation/planning/planChunks.ts';
 import type { SuiteRevision } from '../../../../shared/domain/suites/packedSuites.ts';
+import { plainRules } from '../../../../shared/domain/suites/rules.ts';
 import { DAY_MS } from '../../../../shared/domain/time.ts';
 import { packCases, unpackCases } from '../../../../shared/storage/packs/packedCases.ts';
 import { packStore } from '../../../../shared/storage/packs/packedSuites.ts';
@@ -28,6 +29,7 @@ afterAll(() => own.stop());
 const scorerOf = (type: Scorer['type']): Scorer => ({
   id: randomUUID(),
   project_id: randomUUID(),
+  key: 'a-scorer',
   name: 'A scorer',
   type,
   config: { rubric: 'Is it good?' },
@@ -49,6 +51,12 @@ const anyCase: fc.Arbitrary<PlannedCase> = fc
     threshold: fc.double({ min: 0, max: 1, noNaN: true }),
     weight: fc.double({ min: 0, max: 1_000_000, noNaN: true }),
     scorer: fc.constantFrom(...SCORERS),
+    key: fc.string({ minLength: 1 }),
+    tags: fc.array(fc.string()),
+    must_pass: fc.boolean(),
+    sample_count: fc.integer({ min: 1, max: 100 }),
+    sample_pass_rate: fc.double({ min: 0, max: 1, noNaN: true }),
+    advisory_until: fc.option(fc.constant('2036-05-05T10:00:00.000Z')),
   })
   // As the table gives them.
   .map((drawn) => ({ ...JSON.parse(JSON.stringify(drawn)), scorer: drawn.scorer }));
@@ -67,9 +75,11 @@ test('cases come back from a chunk as they were, in their order, and equal score
 
 test('chunks that an earlier version planned can be read', () => {
   const [, scorer = null] = SCORERS;
-  const evalCase = { id: randomUUID(), name: 'A', input: {}, expected: 'x', threshold: 0.5, weight: 1 };
-  const stored = packJson({ scorers: [scorer], cases: [{ ...evalCase, scorer: 0 }] });
-  expect(unpackCases(stored)).toEqual([{ ...evalCase, scorer }]);
+  const id = randomUUID();
+  const evalCase = { name: 'A', input: {}, expected: 'x', threshold: 0.5, weight: 1 };
+  const columns = Object.entries({ ...evalCase, scorer: 0 }).map(([field, value]) => [field, [value]]);
+  const stored = { scorers: [scorer], ids: id.replaceAll('-', ''), fields: Object.fromEntries(columns) };
+  expect(unpackCases(packJson(stored))).toEqual([{ id, ...evalCase, scorer, ...plainRules(id) }]);
 });
 
 const newPlace = (): SuiteRevision => ({ orgId: randomUUID(), suiteId: randomUUID(), revision: '7.2' });
@@ -83,6 +93,7 @@ const casesOf = (count: number, text = ''): PlannedCase[] =>
     threshold: 0.5,
     weight: 1,
     scorer: SCORERS[index % 2 === 0 ? 1 : 3] ?? null,
+    ...plainRules(`case-${index}`),
   }));
 
 async function pack(at: SuiteRevision, cases: readonly PlannedCase[]) {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { CASES_MAX } from '../../../../shared/contracts/cases.ts';
+import { CASES_MAX, type EvalCase } from '../../../../shared/contracts/cases.ts';
 import { LIMIT } from '../../../../shared/domain/limits.ts';
 import type { StoredSuite } from '../../../../shared/domain/suites/ports.ts';
+import { PLAIN_RULES } from '../../../../shared/domain/suites/rules.ts';
 import { reorderList } from '../../../../shared/storage/lists/lists.ts';
 import { caseStore } from '../../../../shared/storage/suites/cases.ts';
 import { suiteStore } from '../../../../shared/storage/suites/suites.ts';
@@ -27,6 +28,8 @@ const AT = '2026-05-05T10:00:00.000Z';
 const newCase = (fields: object = {}) => ({
   id: randomUUID() as string,
   suite_id: suite.id,
+  key: `a-case-${randomUUID()}`,
+  ...PLAIN_RULES,
   name: 'A case',
   description: null,
   input: {},
@@ -75,7 +78,7 @@ test('expected may grow and shrink over the size of an item, in both directions 
   const { id } = (await create({ input: large('i'), expected: 'small' })) as { id: string };
   for (const expected of [large('e'), 'small again', large('f'), null, large('g'), large('h')]) {
     const changed = await caseStore(own.table).update(orgId, suite, id, (found) => ({ ...found, expected }));
-    expect(changed?.expected).toStrictEqual(expected);
+    expect((changed as EvalCase).expected).toStrictEqual(expected);
     expect(await seen(id)).toStrictEqual({ input: large('i'), expected });
   }
 });

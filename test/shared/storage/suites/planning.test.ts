@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { PlannedCase } from '../../../../shared/domain/evaluation/evaluation.ts';
 import type { StoredRun } from '../../../../shared/domain/runs/ports.ts';
+import { PLAIN_RULES } from '../../../../shared/domain/suites/rules.ts';
 import { caseStore } from '../../../../shared/storage/suites/cases.ts';
 import { planningStore } from '../../../../shared/storage/suites/planning.ts';
 import { scorerStore } from '../../../../shared/storage/suites/scorers.ts';
@@ -34,7 +35,15 @@ async function makeScorers({ orgId, suite }: MadeSuite): Promise<string[]> {
   const at = { created_at: AT, updated_at: AT };
   const ids = [randomUUID(), randomUUID()];
   for (const id of ids) {
-    const scorer = { id, ...common, ...sides, ...at, type: 'contains' as const, config: { values: [id] } };
+    const scorer = {
+      id,
+      key: id,
+      ...common,
+      ...sides,
+      ...at,
+      type: 'contains' as const,
+      config: { values: [id] },
+    };
     await scorerStore(own.table).create(orgId, scorer);
   }
   // The third was deleted.
@@ -55,6 +64,8 @@ async function filled(cases: readonly (typeof anyCase extends fc.Arbitrary<infer
     const fields = { name: `Case ${index}`, description: null, threshold: 0.5, weight: 1, is_active };
     const common = {
       id,
+      key: `case-${index}`,
+      ...PLAIN_RULES,
       suite_id: suite.id,
       scorer_id: scorers[scorer] ?? '',
       created_at: AT,

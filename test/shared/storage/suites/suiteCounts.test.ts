@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { EvalCase } from '../../../../shared/contracts/cases.ts';
 import { countsAt } from '../../../../shared/domain/suites/counts.ts';
 import type { StoredScorer, StoredSuite } from '../../../../shared/domain/suites/ports.ts';
+import { PLAIN_RULES } from '../../../../shared/domain/suites/rules.ts';
 import { isJudged } from '../../../../shared/scoring/engine.ts';
 import { caseStore } from '../../../../shared/storage/suites/cases.ts';
 import { projectStore } from '../../../../shared/storage/suites/projects.ts';
@@ -23,6 +24,7 @@ const scorerOf = (suite: StoredSuite, judges: boolean): StoredScorer => ({
   id: randomUUID(),
   project_id: suite.project_id,
   project_slug: suite.project_slug,
+  key: randomUUID(),
   name: 'A scorer',
   type: judges ? 'llm_judge' : 'contains',
   config: {},
@@ -36,6 +38,8 @@ const scorerOf = (suite: StoredSuite, judges: boolean): StoredScorer => ({
 const caseOf = (suite: StoredSuite, scorer_id: string, is_active: boolean): EvalCase => ({
   id: randomUUID(),
   suite_id: suite.id,
+  key: randomUUID(),
+  ...PLAIN_RULES,
   name: 'A case',
   description: null,
   input: {},

@@ -6,6 +6,7 @@ import type { Evaluation, PlannedCase } from '../../../../../shared/domain/evalu
 import { chunksPlace, slicesOf } from '../../../../../shared/domain/evaluation/planning/caseSlices.ts';
 import { writeChunks } from '../../../../../shared/domain/evaluation/planning/planChunks.ts';
 import type { EvaluationStore } from '../../../../../shared/domain/evaluation/ports.ts';
+import { plainRules } from '../../../../../shared/domain/suites/rules.ts';
 import { evaluationStore } from '../../../../../shared/storage/evaluation/evaluations.ts';
 import { packStore } from '../../../../../shared/storage/packs/packedSuites.ts';
 import { type OwnTable, startOwnTable } from '../../../../support/ownService.ts';
@@ -28,6 +29,7 @@ const AT = new Date().toISOString();
 const scorerOf = (bytes: number, isJudged: boolean): Scorer => ({
   id: randomUUID(),
   project_id: randomUUID(),
+  key: 'a-scorer',
   name: 'A scorer',
   type: isJudged ? 'llm_judge' : 'regex',
   config: { rubric: 'é'.repeat(bytes / 2) },
@@ -39,7 +41,7 @@ const scorerOf = (bytes: number, isJudged: boolean): Scorer => ({
 });
 
 const caseOf = (id: string, scorer: Scorer | null, bytes: number): PlannedCase => ({
-  ...{ id, name: 'A case', threshold: 0.5, weight: 1, scorer },
+  ...{ id, name: 'A case', threshold: 0.5, weight: 1, scorer, ...plainRules(id) },
   input: {},
   expected: 'x'.repeat(bytes),
 });

@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { dataOf, timestampSchema } from '../base/common.ts';
+import { defineContract } from '../base/contract.ts';
+
+/** The `Authorization` header holds an API key or the OIDC token of a GitHub Actions job. */
+export const createToken = defineContract('auth/token', 'POST /v1/auth/token', {
+  summary: 'Exchange an API key, or the OIDC token of a trusted GitHub Actions job, for a short-lived token',
+  access: 'public',
+  rateClass: 'auth',
+  headers: z.object({ authorization: z.string().optional() }),
+  responses: { 200: dataOf(z.object({ token: z.string(), expires_at: timestampSchema })) },
+  errors: ['UNAUTHORIZED', 'OIDC_ISSUER_UNAVAILABLE'],
+});
+
+export const getJwks = defineContract('auth/jwks', 'GET /.well-known/jwks.json', {
+  summary: 'The public keys that tokens are verified with',
+  access: 'public',
+  responses: {
+    200: z.object({
+      keys: z.array(
+        z.object({
+          kty: z.literal('RSA'),
+          alg: z.literal('RS256'),
+          use: z.literal('sig'),
+          kid: z.string(),
+          n: z.string(),
+          e: z.string(),
+        }),
+      ),
+    }),
+  },
+});

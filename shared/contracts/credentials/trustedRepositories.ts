@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import { dataOf, pageOf, pageQuerySchema, slugSchema, timestampSchema, uuidSchema } from '../base/common.ts';
+import { defineContract } from '../base/contract.ts';
+import { example } from '../base/example.ts';
+
+/** Names of managed users contain "_". */
+const REPOSITORY = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}\/[A-Za-z0-9._-]{1,100}$/;
+const repositorySchema = z.string().regex(REPOSITORY, 'must be "owner/name", as in a GitHub address');
+
+/** The value of a claim in GitHub's token. Invisible characters are refused, because they would never match. */
+const claimSchema = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(255, 'at most 255 characters')
+  .regex(/^\P{C}*$/u, 'must not hold control or invisible characters')
+  .refine((text) => text === text.trim(), 'must not begin or end with a blank');
+
+const refSchema = claimSchema.regex(/^refs\/./, 'must be a full ref, such as "refs/heads/main"');
+const workflowSchema = claimSchema.regex(
+  /^(\.github\/workflows\/)?[^/]+\.ya?ml$/,
+  'must be the file of a workflow, such as "gate.yml"',
+);
+
+export const trustedRepositorySchema = z.object({
+  id: uuidSchema,
+  repository: z.string(),
+  /** Null means any. */
+  ref: z.string().nullable(),
+  environment: z.string().nullable(),
+  workflow: z.string().nullable(),
+  /** The one project its jobs may use; null means all. */
+  project_id: uuidSchema.nullable(),
+  /** GitHub's ids, stored with the first token; a repository that is created again under this name has others. */
+  repository_id: z.string().nullable(),
+  repository_owner_id: z.string().nullable(),
+  last_used_at: timestampSchema.nullable(),
+  created_at: timestampSchema,
+});
+export type TrustedRepository = z.infer<typeof trustedRepositorySchema>;
+
+export const createTrustedRepository = defineContract(
+  'trustedRepositories/create',
+  'POST /v1/trusted-repositories',
+  {
+    summary: 'Trust the GitHub Actions jobs of a repository to run gates without a stored key',
+    body: z.object({
+      repository: repositorySchema,
+      ref: refSchema.nullable().default(null),
+      environment: claimSchema.nullable().default(null),
+      workflow: workflowSchema.nullable().default(null),
+      /** The slug of the one project its jobs may use; left out: all. */
+      project: slugSchema.optional(),
+    }),
+    example: example({ repository: 'acme/support-bot', project: 'support-bot' }),
+    responses: { 201: dataOf(trustedRepositorySchema) },
+    errors: ['NOT_FOUND'],
+  },
+);
+
+export const listTrustedRepositories = defineContract(
+  'trustedRepositories/list',
+  'GET /v1/trusted-repositories',
+  {
+    summary: 'The repositories the organisation trusts, newest first',
+    query: pageQuerySchema,
+    responses: { 200: pageOf(trustedRepositorySchema) },
+    errors: ['NOT_FOUND'],
+  },
+);
+
+export const deleteTrustedRepository = defineContract(
+  'trustedRepositories/delete',
+  'DELETE /v1/trusted-repositories/:repositoryId',
+  {
+    summary: 'Trust a repository no more; tokens of its jobs end at once',
+    responses: { 204: null },
+  },
+);

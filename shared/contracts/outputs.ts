@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { CONTRACT_LIMITS, documentObjectSchema, inputSchema } from './base/common.ts';
+
+export const OUTPUTS_MAX = 20_000;
+/** An id has 36 characters, a key at most 100. */
+const CASE_NAME_MAX = 200;
+const AMOUNTS = ['latency_ms', 'input_tokens', 'output_tokens', 'cost_usd'] as const;
+
+export const outputSchema = z
+  .string()
+  .refine((text) => Buffer.byteLength(text) <= CONTRACT_LIMITS.outputBytes, 'at most 1 MB');
+
+const metadataSchema = documentObjectSchema(CONTRACT_LIMITS.metadataBytes).superRefine(
+  (metadata, context) => {
+    for (const name of AMOUNTS) {
+      const amount = metadata[name];
+      if (amount === undefined || (typeof amount === 'number' && amount >= 0)) continue;
+      context.addIssue({ code: 'custom', path: [name], message: 'must be a number of at least 0' });
+    }
+  },
+);
+
+export const outputItemSchema = z
+  .object({
+    /** The id or the key of the case that it answers. Several items of one case are its samples. */
+    case: z.string().min(1).max(CASE_NAME_MAX),
+    /** Either this or `error`, at most 1 MB. */
+    output: outputSchema.optional(),
+    /** Why there is no output, 1 to 2,000 characters: the case is errored, not failed. */
+    error: z.string().min(1).max(2_000).optional(),
+    /** Takes the place of the run's `input`, at most 256 kB. */
+    input: inputSchema.optional(),
+    /** At most 2 kB; `latency_ms`, `input_tokens`, `output_tokens` and `cost_usd` are numbers of at least 0. */
+    metadata: metadataSchema.optional(),
+  })
+  .superRefine(({ output, error }, context) => {
+    if (output === undefined && error === undefined) {
+      context.addIssue({ code: 'custom', path: ['output'], message: 'must be given, or error' });
+    } else if (output !== undefined && error !== undefined) {
+      context.addIssue({ code: 'custom', path: ['error'], message: 'must not stand beside output' });
+    }
+  });
+/** What a client's harness got for a case: an output, or why there is none. */
+export type OutputItem = Readonly<z.output<typeof outputItemSchema>>;
+
+const sentItemSchema = z
+  .unknown()
+  .superRefine((item, context) => {
+    if (typeof item !== 'object' || item === null || !('expected' in item)) return;
+    const message = 'the bar lives on the server: change the case';
+    context.addIssue({ code: 'custom', path: ['expected'], message });
+  })
+  .pipe(outputItemSchema);
+
+/** Items are looked at only when there are not too many. */
+export const outputItemsSchema = z
+  .custom<readonly unknown[]>(
+    (items) => Array.isArray(items) && items.length >= 1 && items.length <= OUTPUTS_MAX,
+    `a list of 1 to ${OUTPUTS_MAX.toLocaleString('en')} items`,
+  )
+  .pipe(z.array(sentItemSchema));

@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import { shareSchema, storedObjectSchema, timestampSchema, uuidSchema } from './base/common.ts';
+import { verdictDetailSchema } from './gates.ts';
+
+const sha256Schema = z.string().regex(/^sha256:[0-9a-f]{64}$/);
+
+/** What readers of a run should know. `ADVISORY_EXPIRING` names a case that gates again within 7 days. */
+const noticeSchema = z.object({
+  code: z.enum(['ADVISORY_EXPIRING', 'SUITE_CHANGED', 'OUTPUTS_REFUSED']),
+  message: z.string(),
+  case_id: uuidSchema.optional(),
+  key: z.string().optional(),
+  expires_at: timestampSchema.optional(),
+});
+export type Notice = z.infer<typeof noticeSchema>;
+
+/** What a run says beside the document's figures. Runs from before have the defaults. */
+export const runDetailFields = {
+  /** The bar that the run was judged by; null while it is pending. */
+  suite_digest: sha256Schema.nullable().default(null),
+  /** What was judged; null while it is pending. */
+  outputs_digest: sha256Schema.nullable().default(null),
+  /** Gating cases without an output; part of `failed_cases`. */
+  missing_cases: z.int().default(0),
+  /** Scored, but outside all other figures. */
+  advisory_cases: z.int().default(0),
+  advisory_failed_cases: z.int().default(0),
+  /** Items whose case the suite does not have, or has deactivated. */
+  surplus_outputs: z.int().default(0),
+  /** The first 20 of their names, as sent. */
+  surplus: z.array(z.string()).default([]),
+  /** As it was. */
+  pass_threshold: shareSchema.nullable().default(null),
+  verdict: verdictDetailSchema.nullable().default(null),
+  notices: z.array(noticeSchema).default([]),
+};
+
+const sampleSchema = z.object({
+  passed: z.boolean(),
+  score: z.number(),
+  reason: z.string(),
+  scorer_output: storedObjectSchema,
+  output_digest: z.string(),
+  metadata: storedObjectSchema.nullable(),
+});
+
+/** The first 2,000 characters of what was judged. */
+const excerptSchema = z.string().nullable();
+
+/** What a result says beside the document's fields. Results from before have the defaults. */
+export const resultDetailFields = {
+  /** Of the case. */
+  key: z.string(),
+  errored: z.boolean(),
+  missing: z.boolean(),
+  advisory: z.boolean(),
+  must_pass: z.boolean(),
+  weight: z.number().nullable(),
+  tags: z.array(z.string()),
+  /** 16 hexadecimal digits; null for a missing output. */
+  output_digest: z.string().nullable(),
+  /** As the harness sent it: it is not checked. */
+  metadata: storedObjectSchema.nullable(),
+  /** Those sent, of a case that takes several. The other fields are those of the sample which decides. */
+  samples: z.array(sampleSchema).optional(),
+  output_excerpt: excerptSchema.optional(),
+  expected_excerpt: excerptSchema.optional(),
+  input_excerpt: excerptSchema.optional(),
+  /** An excerpt is shorter than what it was taken of. */
+  cut: z.literal(true).optional(),
+  /** The run keeps no more than 2 MB of excerpts: this result has none. */
+  excerpts_cut: z.literal(true).optional(),
+};
+
+/** Of each score and failure in the answer of a run. */
+export const scoreDetailFields = {
+  key: z.string(),
+  case_id: uuidSchema,
+  missing: z.boolean(),
+  advisory: z.boolean(),
+};

@@ -1,0 +1,119 @@
+import { outputsDigest, readsMetadata, singleOutputDigest } from '../../../scoring/engine.ts';
+import { AppError } from '../../errors.ts';
+import { type AddressedCase, matchOutputs, namesOf } from '../../runs/outputs/matching.ts';
+import { addressed } from '../../runs/outputs/sampledCases.ts';
+import { type Payload, sampleOf } from '../../runs/outputs/submission.ts';
+import { sampleDigest } from '../../runs/results/caseResults.ts';
+import type { PackedSuite } from '../../suites/packedSuites.ts';
+import type { EvaluateDeps } from '../deps.ts';
+import type { Evaluation, PlannedOutputs } from '../evaluation.ts';
+import { Unfit } from './unfit.ts';
+
+type Deps = Pick<EvaluateDeps, 'evaluations'>;
+
+/** Compares what was sent with the suite as it was packed. Throws `Unfit`. */
+export async function placeOutputs(
+  deps: Deps,
+  evaluation: Evaluation,
+  pack: PackedSuite,
+): Promise<PlannedOutputs> {
+  const payload = await deps.evaluations.payload(evaluation);
+  if (payload === undefined) throw new Error('What was to be evaluated has expired');
+  const { suite_digest, output, input } = payload;
+  if (suite_digest !== undefined && suite_digest !== pack.suiteDigest) {
+    throw new Unfit(
+      'SUITE_CHANGED',
+      `The suite changed before the run began: it is ${pack.suiteDigest} now.`,
+    );
+  }
+  if (output === undefined) return placeBlocks(deps, evaluation, pack, payload);
+  if (pack.extraOutputs > 0) {
+    throw new Unfit('OUTPUTS_REFUSED', 'Some case takes several outputs, and one was sent: send outputs.');
+  }
+  return { digest: singleOutputDigest(output, input), surplus: [], surplusOutputs: 0, blocks: [] };
+}
+
+interface PlacedCase extends AddressedCase {
+  readonly chunk: number;
+  readonly readsMetadata: boolean;
+}
+
+/** Of an output that is not in memory any more. */
+interface PlacedItem {
+  readonly case: string;
+  readonly block: number;
+  readonly digest: string;
+}
+
+async function placeBlocks(
+  deps: Deps,
+  evaluation: Evaluation,
+  pack: PackedSuite,
+  payload: Payload,
+): Promise<PlannedOutputs> {
+  const cases = await casesIn(deps, evaluation, pack);
+  const items = await itemsIn(deps, evaluation, payload, cases);
+  const { byCase, surplus, surplusOutputs } = matched(cases, items);
+  const blocks = Array.from({ length: pack.chunks }, () => new Set<number>());
+  for (const { id, chunk } of cases) for (const { block } of byCase.get(id) ?? []) blocks[chunk]?.add(block);
+  const entries = [...byCase].flatMap(([id, own]) =>
+    own.map(({ digest }, sample) => [id, sample, digest] as const),
+  );
+  return {
+    digest: outputsDigest(entries),
+    surplus,
+    surplusOutputs,
+    blocks: blocks.map((some) => [...some].toSorted((one, other) => one - other)),
+  };
+}
+
+/** Chunk by chunk: only one of them is in memory. */
+async function casesIn({ evaluations }: Deps, evaluation: Evaluation, { planner, chunks }: PackedSuite) {
+  const createdAtMs = Date.parse(evaluation.run.created_at);
+  const cases: PlacedCase[] = [];
+  for (let chunk = 0; chunk < chunks; chunk++) {
+    const planned = await evaluations.plannedChunk({ ...evaluation, planner }, chunk);
+    if (planned === undefined) throw new Error('The suite was packed, and has expired');
+    for (const evalCase of planned) {
+      const reads = readsMetadata(evalCase.scorer?.type ?? '');
+      cases.push({ ...addressed(evalCase, createdAtMs), chunk, readsMetadata: reads });
+    }
+  }
+  return cases;
+}
+
+/** Block by block: only one of them is in memory. */
+async function itemsIn(
+  { evaluations }: Deps,
+  evaluation: Evaluation,
+  { blocks = 0, input }: Payload,
+  cases: readonly PlacedCase[],
+): Promise<PlacedItem[]> {
+  const named = namesOf(cases);
+  const items: PlacedItem[] = [];
+  for (let block = 0; block < blocks; block++) {
+    const outputs = await evaluations.outputBlock(evaluation, block);
+    if (outputs === undefined) throw new Error('What was to be evaluated has expired');
+    for (const item of outputs) {
+      const reads = named(item.case)?.readsMetadata === true;
+      items.push({ case: item.case, block, digest: sampleDigest(sampleOf(item, input), reads) });
+    }
+  }
+  return items;
+}
+
+function matched(cases: readonly PlacedCase[], items: readonly PlacedItem[]) {
+  if (!cases.some(({ gating }) => gating)) {
+    throw new Unfit(
+      'OUTPUTS_REFUSED',
+      'All active cases of the suite are advisory: there is nothing to gate.',
+    );
+  }
+  try {
+    return matchOutputs(cases, items);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const issues = error.details?.issues as readonly { path: string; message: string }[];
+    throw new Unfit('OUTPUTS_REFUSED', issues.map(({ path, message }) => `${path} ${message}`).join('; '));
+  }
+}

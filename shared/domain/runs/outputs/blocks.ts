@@ -1,0 +1,38 @@
+import type { OutputItem } from '../../../contracts/outputs.ts';
+import type { CaseRules } from '../../suites/rules.ts';
+import { namesOf } from './matching.ts';
+
+/** An evaluator reads a block at once. */
+const BLOCK_BYTES = 1_000_000;
+
+/** In the order of their cases, so that the outputs of a chunk lie together; those of unknown cases at the end. */
+export function inCaseOrder(
+  outputs: readonly OutputItem[],
+  cases: readonly (Pick<CaseRules, 'key'> & { readonly id: string })[],
+): OutputItem[] {
+  const named = namesOf(cases);
+  const places = new Map(cases.map((one, index) => [one.id, index]));
+  const placeOf = (item: OutputItem) => places.get(named(item.case)?.id ?? '') ?? cases.length;
+  return outputs
+    .map((item) => ({ item, place: placeOf(item) }))
+    .sort((one, other) => one.place - other.place)
+    .map(({ item }) => item);
+}
+
+/** Lists of about a megabyte of JSON, as text. An item is never divided. */
+export function* blocksOf(outputs: Iterable<OutputItem>): Generator<string> {
+  let texts: string[] = [];
+  let bytes = 0;
+  for (const item of outputs) {
+    const text = JSON.stringify(item);
+    const size = Buffer.byteLength(text);
+    if (texts.length > 0 && bytes + size > BLOCK_BYTES) {
+      yield `[${texts.join(',')}]`;
+      texts = [];
+      bytes = 0;
+    }
+    texts.push(text);
+    bytes += size;
+  }
+  if (texts.length > 0) yield `[${texts.join(',')}]`;
+}

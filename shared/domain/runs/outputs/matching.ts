@@ -1,0 +1,71 @@
+import type { OutputItem } from '../../../contracts/outputs.ts';
+import { invalidField } from '../../errors.ts';
+
+/** An active case of the suite, as outputs are addressed to it. */
+export interface AddressedCase {
+  readonly id: string;
+  readonly key: string;
+  /** How many outputs it takes. */
+  readonly sampleCount: number;
+  /** Not under a live advisory. */
+  readonly gating: boolean;
+}
+
+export interface MatchedOutputs<Item> {
+  /** Samples by case id, in the order sent. A case without output is not in it. */
+  readonly byCase: ReadonlyMap<string, readonly Item[]>;
+  /** The first 20 different names, as sent, that name no case. */
+  readonly surplus: readonly string[];
+  /** How many items name no case. */
+  readonly surplusOutputs: number;
+}
+
+const SURPLUS_NAMED_MAX = 20;
+
+/** 400 where a case gets more outputs than it takes, or where no item names a case of the suite. */
+export function matchOutputs<Item extends Pick<OutputItem, 'case'>>(
+  cases: readonly AddressedCase[],
+  items: readonly Item[],
+): MatchedOutputs<Item> {
+  const named = namesOf(cases);
+  const byCase = new Map<string, Item[]>();
+  const surplus = new Set<string>();
+  let surplusOutputs = 0;
+  for (const [index, item] of items.entries()) {
+    const addressed = named(item.case);
+    if (addressed === undefined) {
+      surplusOutputs += 1;
+      if (surplus.size < SURPLUS_NAMED_MAX) surplus.add(item.case);
+      continue;
+    }
+    const samples = byCase.get(addressed.id) ?? [];
+    if (samples.length >= addressed.sampleCount) throw oneTooMany(index, addressed);
+    samples.push(item);
+    byCase.set(addressed.id, samples);
+  }
+  if (byCase.size === 0) throw invalidField('outputs', 'name no active case of the suite');
+  return { byCase, surplus: [...surplus], surplusOutputs };
+}
+
+/** 400 for a single output where a case takes several: nobody could say which of them it is. */
+export function refuseSingleOutput(cases: readonly AddressedCase[]): void {
+  const several = cases.find(({ sampleCount }) => sampleCount > 1);
+  if (several === undefined) return;
+  const { key, sampleCount } = several;
+  throw invalidField('output', `is one, and the case "${key}" takes ${sampleCount}: send outputs`);
+}
+
+/** Finds a case by id, in any case of letters, or else by key. */
+export function namesOf<Case extends Pick<AddressedCase, 'id' | 'key'>>(
+  cases: readonly Case[],
+): (name: string) => Case | undefined {
+  const byId = new Map(cases.map((one) => [one.id, one]));
+  const byKey = new Map(cases.map((one) => [one.key, one]));
+  return (name) => byId.get(name.toLowerCase()) ?? byKey.get(name);
+}
+
+const oneTooMany = (index: number, { key, sampleCount }: AddressedCase) =>
+  invalidField(
+    `outputs.${index}`,
+    `is one more than the case "${key}" takes: at most ${sampleCount} (its sample_count)`,
+  );

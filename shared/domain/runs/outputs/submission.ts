@@ -1,0 +1,37 @@
+import type { OutputItem } from '../../../contracts/outputs.ts';
+import type { SentOutput } from '../../../scoring/types.ts';
+import type { Candidate } from './candidate.ts';
+
+/** What a request asks a verdict on: one output that all cases see, or outputs of their own. */
+export interface Submission {
+  readonly output?: string | undefined;
+  readonly outputs?: readonly OutputItem[] | undefined;
+  /** What was asked. The input of an item takes its place. */
+  readonly input: Record<string, unknown>;
+  /** The bar that the client means. */
+  readonly suite_digest?: string | undefined;
+}
+
+/** What is kept of a submission while its run is pending. */
+export type Payload = Pick<Submission, 'output' | 'input' | 'suite_digest'> & {
+  /** How many blocks of outputs there are; undefined for one output. */
+  readonly blocks?: number | undefined;
+};
+
+/** One output of a case, or why there is none, with the input that it answers. */
+export type Sample = SentOutput & {
+  readonly input: Record<string, unknown>;
+  readonly metadata?: Record<string, unknown> | undefined;
+};
+
+export function sampleOf(
+  { output, error = '', input, metadata }: Omit<OutputItem, 'case'>,
+  runInput: Record<string, unknown>,
+): Sample {
+  const sent = output === undefined ? { error } : { output };
+  return { ...sent, input: input ?? runInput, metadata };
+}
+
+/** What a judge is shown. Undefined for an error in place of an output. */
+export const candidateOf = ({ output, input }: Sample): Candidate | undefined =>
+  output === undefined ? undefined : { output, input };

@@ -1,0 +1,84 @@
+import {
+  decidingSample,
+  foldSamples,
+  missingResult,
+  outputDigest,
+  readsMetadata,
+  resultDigest,
+} from '../../../scoring/engine.ts';
+import type { CaseResult } from '../../../scoring/types.ts';
+import type { GatedCase } from '../../../scoring/verdict/gating.ts';
+import type { PlannedCase } from '../../evaluation/evaluation.ts';
+import { isAdvisory } from '../../suites/rules.ts';
+import type { Sample } from '../outputs/submission.ts';
+import type { ScoredCase } from '../ports.ts';
+
+type Judged = Omit<PlannedCase, 'input' | 'expected'>;
+
+/** The full digests of the samples of a case, in the order they were sent. */
+export function sampleDigests({ scorer }: Pick<Judged, 'scorer'>, samples: readonly Sample[]): string[] {
+  const reads = readsMetadata(scorer?.type ?? '');
+  return samples.map((sample) => sampleDigest(sample, reads));
+}
+
+/** `readsMetadata`: the scorer of its case does. */
+export const sampleDigest = (sample: Sample, readsMetadata: boolean): string =>
+  sample.output === undefined
+    ? outputDigest({ error: sample.error }, sample.input)
+    : outputDigest({ output: sample.output }, sample.input, readsMetadata ? sample.metadata : undefined);
+
+interface Sent {
+  readonly samples: readonly Sample[];
+  readonly digests: readonly string[];
+  /** One for each sample. */
+  readonly scored: readonly CaseResult[];
+}
+
+/** The result of a case from those of its samples. */
+export function caseResultOf(evalCase: Judged, sent: Sent, createdAtMs: number): ScoredCase {
+  const { samples, digests, scored } = sent;
+  const rule = { sampleCount: evalCase.sample_count, samplePassRate: evalCase.sample_pass_rate };
+  const { missing, ...result } = scored.length === 0 ? missingResult(evalCase) : foldSamples(scored, rule);
+  return {
+    ...result,
+    key: evalCase.key,
+    missing: missing === true,
+    advisory: isAdvisory(evalCase, createdAtMs),
+    must_pass: evalCase.must_pass,
+    weight: evalCase.weight,
+    tags: evalCase.tags,
+    output_digest: digests.length === 0 ? null : resultDigest(digests),
+    metadata: (evalCase.sample_count === 1 && samples[0]?.metadata) || null,
+    ...(evalCase.sample_count > 1 && scored.length > 0 && { samples: shownSamples(sent) }),
+  };
+}
+
+const shownSamples = ({ samples, digests, scored }: Sent): ScoredCase['samples'] =>
+  scored.map(({ passed, score, reason, scorer_output }, index) => ({
+    passed,
+    score,
+    reason,
+    scorer_output,
+    output_digest: resultDigest(digests.slice(index, index + 1)),
+    metadata: samples[index]?.metadata ?? null,
+  }));
+
+export const gatedCase = (result: ScoredCase): GatedCase => ({
+  id: result.case_id,
+  key: result.key,
+  weight: result.weight ?? 0,
+  passed: result.passed,
+  errored: result.errored,
+  missing: result.missing,
+  mustPass: result.must_pass,
+  tags: result.tags,
+  advisory: result.advisory,
+});
+
+/** The sample whose output a result shows; undefined where none decides alone. */
+export function shownSample(evalCase: Judged, { samples, scored }: Sent): Sample | undefined {
+  if (scored.length === 0) return undefined;
+  const rule = { sampleCount: evalCase.sample_count, samplePassRate: evalCase.sample_pass_rate };
+  const deciding = decidingSample(scored, rule);
+  return typeof deciding === 'number' ? samples[deciding] : samples[0];
+}

@@ -1,0 +1,112 @@
+import type { Suite } from '../../../contracts/suites.ts';
+import type { Sample } from '../outputs/submission.ts';
+import type { ScoredCase } from '../ports.ts';
+
+const EXCERPT_CHARACTERS = 2_000;
+/** What a run keeps of excerpts. */
+export const EXCERPTS_CHARACTERS_MAX = 2_000_000;
+const CASES_READ_AT_ONCE = 500;
+
+/** A result with what its excerpts are taken of. */
+export interface Excerptible {
+  readonly result: ScoredCase;
+  readonly expected: unknown;
+  /** Undefined where the input was not read with the case. */
+  readonly input: Record<string, unknown> | undefined;
+  /** The sample that decides. */
+  readonly sample: Sample | undefined;
+}
+
+/** Inputs of cases that have not changed since a moment. */
+export interface CaseInputStore {
+  inputs(
+    orgId: string,
+    suiteId: string,
+    caseIds: readonly string[],
+    unchangedSince: string,
+  ): Promise<ReadonlyMap<string, Record<string, unknown>>>;
+}
+
+interface Wanted {
+  readonly keep: Suite['keep_outputs'];
+  readonly charactersMax: number;
+  readonly readInputs: (caseIds: readonly string[]) => Promise<ReadonlyMap<string, Record<string, unknown>>>;
+}
+
+/** The results with excerpts of what was asked, expected and answered, as far as they fit: the gravest first. */
+export async function withExcerpts(
+  cases: readonly Excerptible[],
+  { keep, charactersMax, readInputs }: Wanted,
+): Promise<ScoredCase[]> {
+  const kept = cases.filter(({ result }) => keep === 'all' || (keep === 'failed' && !result.passed));
+  const taken = new Map<ScoredCase, Excerpts>();
+  const room = new Room(charactersMax);
+  const gravestFirst = kept.toSorted((one, other) => gravity(other.result) - gravity(one.result));
+  for (let start = 0; start < gravestFirst.length && room.isLeft; start += CASES_READ_AT_ONCE) {
+    const some = gravestFirst.slice(start, start + CASES_READ_AT_ONCE);
+    const unread = some.filter(({ input }) => input === undefined).map(({ result }) => result.case_id);
+    const inputs = unread.length === 0 ? new Map() : await readInputs(unread);
+    for (const one of some) {
+      const excerpts = excerptsOf({ ...one, input: one.input ?? inputs.get(one.result.case_id) });
+      if (room.takes(excerpts)) taken.set(one.result, excerpts);
+    }
+  }
+  const isKept = new Set(kept.map(({ result }) => result));
+  return cases.map(({ result }) => {
+    const excerpts = taken.get(result);
+    if (excerpts !== undefined) return { ...result, ...excerpts };
+    return isKept.has(result) ? { ...result, excerpts_cut: true } : result;
+  });
+}
+
+const gravity = ({ must_pass, weight }: ScoredCase): number => (must_pass ? 1e9 : 0) + (weight ?? 0);
+
+type Excerpts = Pick<ScoredCase, 'input_excerpt' | 'expected_excerpt' | 'output_excerpt' | 'cut'>;
+
+function excerptsOf({ input, expected, sample }: Omit<Excerptible, 'result'>): Excerpts {
+  const asked = input !== undefined && Object.keys(input).length > 0 ? input : sample?.input;
+  const texts = {
+    input_excerpt: textOf(asked ?? {}),
+    expected_excerpt: textOf(expected),
+    output_excerpt: sample?.output ?? null,
+  };
+  const entries = Object.entries(texts).map(([name, text]) => [name, text && excerpt(text)] as const);
+  const isCut = Object.values(texts).some((text) => text !== null && text.length > EXCERPT_CHARACTERS);
+  return { ...Object.fromEntries(entries), ...(isCut && { cut: true }) };
+}
+
+function textOf(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'object' && Object.keys(value).length === 0 && !Array.isArray(value)) return null;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Never half a character. */
+function excerpt(text: string): string {
+  const cut = text.slice(0, EXCERPT_CHARACTERS);
+  return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
+}
+
+/** A text that several results show is kept, and counted, once. */
+class Room {
+  readonly #seen = new Set<string>();
+  #left: number;
+
+  constructor(characters: number) {
+    this.#left = characters;
+  }
+
+  get isLeft(): boolean {
+    return this.#left > 0;
+  }
+
+  takes({ input_excerpt, expected_excerpt, output_excerpt }: Excerpts): boolean {
+    const texts = [input_excerpt, expected_excerpt, output_excerpt].filter((text) => text != null);
+    const others = texts.filter((text) => !this.#seen.has(text));
+    const needed = others.reduce((sum, text) => sum + text.length, 0);
+    if (needed > this.#left) return false;
+    this.#left -= needed;
+    for (const text of others) this.#seen.add(text);
+    return true;
+  }
+}

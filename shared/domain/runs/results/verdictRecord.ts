@@ -1,0 +1,15 @@
+import type { VerdictRecord } from '../ports.ts';
+
+/** Of a pending run, and of one that nothing was judged of. */
+export const NO_RECORD: VerdictRecord = {
+  suite_digest: null,
+  outputs_digest: null,
+  missing_cases: 0,
+  advisory_cases: 0,
+  advisory_failed_cases: 0,
+  surplus_outputs: 0,
+  surplus: [],
+  pass_threshold: null,
+  notices: [],
+  kept: null,
+};

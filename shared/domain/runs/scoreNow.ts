@@ -1,0 +1,77 @@
+import { foldVerdict, scoreSuite } from '../../scoring/engine.ts';
+import type { PreparedSuite } from '../../scoring/types.ts';
+import { timestamp } from '../time.ts';
+import { digestOfOutputs } from './outputs/digests.ts';
+import { samplesOf } from './outputs/sampledCases.ts';
+import type { Submission } from './outputs/submission.ts';
+import type { FinishedRun, ScoredCase } from './ports.ts';
+import { caseResultOf, gatedCase, sampleDigests, shownSample } from './results/caseResults.ts';
+import type { CaseInputStore } from './results/excerpts.ts';
+import { EXCERPTS_CHARACTERS_MAX, withExcerpts } from './results/excerpts.ts';
+import { expiringAdvisories } from './results/notices.ts';
+import { repeatedParts } from './results/repeatedParts.ts';
+import type { LoadedSuite } from './suiteCache.ts';
+
+export interface SuiteToScore extends LoadedSuite {
+  readonly prepared: PreparedSuite;
+}
+
+interface ScoreDeps {
+  readonly now: () => number;
+  readonly caseInputs: CaseInputStore;
+}
+
+interface At {
+  readonly orgId: string;
+  readonly suiteId: string;
+  readonly startedAtMs: number;
+}
+
+export interface Scored {
+  readonly verdict: Omit<FinishedRun['run'], 'duration_ms' | 'trigger' | 'trigger_meta' | 'created_by'>;
+  readonly results: readonly ScoredCase[];
+  readonly repeated: () => readonly ScoredCase[];
+}
+
+/** Scores a suite without judges: the same submission has the same verdict. 400 for outputs that do not fit the suite. */
+export async function scoreAtOnce(
+  { now, caseInputs }: ScoreDeps,
+  { orgId, suiteId, startedAtMs }: At,
+  suite: SuiteToScore,
+  submission: Submission,
+): Promise<Scored> {
+  const { bar, cases, digest } = suite;
+  const { samples, surplus, surplusOutputs } = samplesOf(cases, submission, startedAtMs);
+  const scored = scoreSuite(suite.prepared, { outputsOf: (index) => samples[index] ?? [], now });
+  const judged = cases.map((evalCase, index) => {
+    const own = samples[index] ?? [];
+    const sent = { samples: own, digests: sampleDigests(evalCase, own), scored: scored[index] ?? [] };
+    const result = caseResultOf(evalCase, sent, startedAtMs);
+    const sample = shownSample(evalCase, sent);
+    return { result, digests: sent.digests, expected: evalCase.expected, input: undefined, sample };
+  });
+  const { kept, ...figures } = foldVerdict(
+    judged.map(({ result }) => gatedCase(result)),
+    bar,
+  );
+  const since = timestamp(startedAtMs);
+  const results = await withExcerpts(judged, {
+    keep: bar.keepOutputs,
+    charactersMax: EXCERPTS_CHARACTERS_MAX,
+    readInputs: (ids) => caseInputs.inputs(orgId, suiteId, ids, since),
+  });
+  return {
+    verdict: {
+      ...figures,
+      kept,
+      suite_digest: digest,
+      outputs_digest: digestOfOutputs(judged, submission),
+      surplus,
+      surplus_outputs: surplusOutputs,
+      pass_threshold: bar.passThreshold,
+      notices: expiringAdvisories(cases, startedAtMs),
+    },
+    results,
+    repeated: () => repeatedParts(cases, results),
+  };
+}

@@ -1,0 +1,99 @@
+import { scorerOutput, show } from './debugOutput.ts';
+import { failedByError, OUTPUT_ERROR, SAMPLES_UNDECIDED } from './errors.ts';
+import type { CaseResult, SuiteCase } from './types.ts';
+
+type NamedCase = Pick<SuiteCase, 'id' | 'name' | 'threshold'>;
+
+export interface SampleRule {
+  /** How many outputs the case takes. Those that were not sent have failed. */
+  readonly sampleCount: number;
+  /** The share of them that has to pass; 0 for any. */
+  readonly samplePassRate: number;
+}
+
+export function missingResult({ id, name, threshold }: NamedCase): CaseResult {
+  return {
+    case_id: id,
+    case_name: name,
+    passed: false,
+    score: 0,
+    threshold,
+    reason: 'no output was sent for this case: send one, or deactivate the case',
+    scorer_output: { missing: true },
+    duration_ms: 0,
+    errored: false,
+    missing: true,
+  };
+}
+
+/** The harness could not obtain an output. */
+export function outputErrorResult(evalCase: NamedCase, message: string): CaseResult {
+  const { code } = OUTPUT_ERROR;
+  const shown = show(message.toWellFormed());
+  return {
+    ...failedByError(evalCase, code, `no output could be obtained: ${message}`),
+    scorer_output: scorerOutput({ error: code, message: shown.value }, shown),
+  };
+}
+
+/** The place of a sample in what was sent, a sample that was not sent, or none since errored ones decide. */
+export type DecidingSample = number | 'missing' | 'undecided';
+
+/**
+ * The sample that the case stands for: of the best ones, the last that has to pass. Errored samples are taken as failed
+ * where the case passes nevertheless, and as passed where it fails nevertheless. Equal ones stand as they were sent.
+ */
+export function decidingSample(samples: readonly CaseResult[], rule: SampleRule): DecidingSample {
+  const { sampleCount } = rule;
+  if (samples.length === 0 || samples.length > sampleCount) {
+    throw new Error(`a case of ${sampleCount} samples got ${samples.length}`);
+  }
+  if (sampleCount === 1) return 0;
+  const needed = Math.max(1, Math.ceil(rule.samplePassRate * sampleCount - 1e-9));
+  const bestFirst = samples
+    .map((sample, at) => ({ at, sample }))
+    .filter(({ sample }) => !sample.errored)
+    .sort((one, other) => compare(one.sample, other.sample));
+  const passed = bestFirst.filter(({ sample }) => sample.passed).length;
+  const errored = samples.length - bestFirst.length;
+  if (passed < needed && passed + errored >= needed) return 'undecided';
+  return bestFirst[needed - 1 - (passed >= needed ? 0 : errored)]?.at ?? 'missing';
+}
+
+/** Negative when the first one is better. */
+function compare(one: CaseResult, other: CaseResult): number {
+  return one.passed === other.passed ? other.score - one.score : Number(other.passed) - Number(one.passed);
+}
+
+/**
+ * The result of a case whose samples, one to `sampleCount` of them, were scored or are errors. The only sample of a case
+ * that takes one is returned as it is.
+ */
+export function foldSamples(samples: readonly CaseResult[], rule: SampleRule): CaseResult {
+  const deciding = decidingSample(samples, rule);
+  const [first, result] = [samples[0], samples[typeof deciding === 'number' ? deciding : 0]];
+  if (first === undefined || result === undefined) throw new Error('a case got no sample');
+  if (rule.sampleCount === 1) return first;
+  const evalCase = { id: first.case_id, name: first.case_name, threshold: first.threshold };
+  const duration_ms = samples.reduce((sum, sample) => sum + sample.duration_ms, 0);
+  switch (deciding) {
+    case 'undecided':
+      return { ...undecidedResult(evalCase, samples), duration_ms };
+    case 'missing':
+      return { ...lackingResult(evalCase, rule.sampleCount - samples.length, rule), duration_ms };
+    default:
+      return { ...result, duration_ms };
+  }
+}
+
+function undecidedResult(evalCase: NamedCase, samples: readonly CaseResult[]): CaseResult {
+  const { code, reason } = SAMPLES_UNDECIDED;
+  const error = samples.find(({ errored }) => errored)?.reason;
+  return failedByError(evalCase, code, `${reason}; the first such error: ${error}`);
+}
+
+/** Some outputs were sent, so the case itself is not missing. */
+function lackingResult(evalCase: NamedCase, lacking: number, { sampleCount }: SampleRule): CaseResult {
+  const { missing: _, ...failed } = missingResult(evalCase);
+  return { ...failed, reason: `${lacking} of ${sampleCount} outputs were not sent for this case: send them` };
+}

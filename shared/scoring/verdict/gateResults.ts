@@ -1,0 +1,61 @@
+import type { Verdict } from '../../contracts/runs.ts';
+import { wilson } from './confidence.ts';
+import { type GatedCase, type Gating, hasVerdict, type TaggedCases } from './gating.ts';
+import { type GateResult, NAMED_CASES_MAX, type StatusLetter, shortened } from './kept.ts';
+import { verdictOf } from './verdict.ts';
+
+export function statusLetter({ status, inconclusive }: Verdict): StatusLetter {
+  if (status === 'cleared') return 'p';
+  return inconclusive ? 'i' : 'f';
+}
+
+/** The gates beside `pass_rate`, in the order in which they are answered. */
+export function gateResults(gating: Gating, verdict: Verdict): GateResult[] {
+  return [...judgedGate(gating), ...lowerGate(gating, verdict), ...mustPassGate(gating), ...tagGates(gating)];
+}
+
+const countJudged = (cases: readonly GatedCase[]): number => cases.filter(hasVerdict).length;
+
+function judgedGate({ cases, bar }: Gating): GateResult[] {
+  const required = bar.gates.min_judged_cases;
+  if (required === undefined) return [];
+  const judged = countJudged(cases);
+  return [['judged', judged >= required ? 'p' : 'i', judged, required]];
+}
+
+function lowerGate(gating: Gating, verdict: Verdict): GateResult[] {
+  const required = gating.bar.gates.min_lower_bound;
+  if (required === undefined) return [];
+  const holds = ({ pass_rate }: Verdict) => wilson(pass_rate, gating.effectiveCases).lower >= required;
+  const status = holds(verdict) ? 'p' : holds(withErroredPassed(gating, verdict)) ? 'i' : 'f';
+  return [['lower', status, required]];
+}
+
+function withErroredPassed({ cases, bar }: Gating, verdict: Verdict): Verdict {
+  if (verdict.errored_cases === 0) return verdict;
+  const passed = cases.map((one) => (one.errored ? { ...one, errored: false, passed: true } : one));
+  return verdictOf(passed, bar.passThreshold);
+}
+
+function mustPassGate({ cases }: Gating): GateResult[] {
+  const mustPass = cases.filter((one) => one.mustPass);
+  if (mustPass.length === 0) return [];
+  const open = mustPass.filter(({ passed }) => !passed);
+  const status = open.some(({ errored }) => !errored) ? 'f' : open.length > 0 ? 'i' : 'p';
+  return [['must', status, open.length, ...open.slice(0, NAMED_CASES_MAX).map(({ key }) => shortened(key))]];
+}
+
+function tagGates({ tagged }: Gating): GateResult[] {
+  return tagged.map(tagGate);
+}
+
+/** A gate that checks nothing must not clear. One that fails is failed, however little was judged. */
+function tagGate({ gate, cases }: TaggedCases): GateResult {
+  const { tag, pass_threshold: required, min_judged_cases: minJudged } = gate;
+  if (cases.length === 0) return ['tag', 'i', tag, 0, required, 0, minJudged];
+  const verdict = verdictOf(cases, required);
+  const judged = countJudged(cases);
+  const status = statusLetter(verdict);
+  const isShort = judged < minJudged && status !== 'f';
+  return ['tag', isShort ? 'i' : status, tag, verdict.pass_rate, required, judged, minJudged];
+}

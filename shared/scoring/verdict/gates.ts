@@ -1,0 +1,50 @@
+import type { Verdict } from '../../contracts/runs.ts';
+import { flipsOf } from './flips.ts';
+import { gateResults, statusLetter } from './gateResults.ts';
+import { type Bar, type GatedCase, type Gating, gatingOf } from './gating.ts';
+import { type KeptVerdict, NAMED_CASES_MAX, shortened } from './kept.ts';
+import { verdictOf } from './verdict.ts';
+
+/** The figures are of gating cases; advisory ones are counted apart. */
+export interface FoldedVerdict extends Verdict {
+  /** Part of `failed_cases`. */
+  readonly missing_cases: number;
+  readonly advisory_cases: number;
+  /** Advisory cases that did not pass, errored ones included. */
+  readonly advisory_failed_cases: number;
+  readonly kept: KeptVerdict;
+}
+
+/**
+ * Each gate is evaluated with errored cases as failed, then as passed: it passes if it holds with the first, and fails
+ * if it does not hold with the second. A run is cleared if all gates pass. Throws without a gating case.
+ */
+export function foldVerdict(cases: readonly GatedCase[], bar: Bar): FoldedVerdict {
+  const gating = gatingOf(cases, bar);
+  const verdict = verdictOf(gating.cases, bar.passThreshold);
+  const [rate, gates] = [statusLetter(verdict), gateResults(gating, verdict)];
+  const cleared = rate === 'p' && gates.every(([, status]) => status === 'p');
+  const failed = rate === 'f' || gates.some(([, status]) => status === 'f');
+  const advisory = cases.filter((one) => one.advisory);
+  return {
+    ...verdict,
+    status: cleared ? 'cleared' : 'aborted',
+    inconclusive: !cleared && !failed,
+    missing_cases: gating.cases.filter(({ missing }) => missing).length,
+    advisory_cases: advisory.length,
+    advisory_failed_cases: advisory.filter(({ passed, errored }) => !passed || errored).length,
+    kept: {
+      effectiveCases: gating.effectiveCases,
+      flips: keptFlips(gating, cleared),
+      gates: rate === 'i' ? [['rate', rate], ...gates] : gates,
+    },
+  };
+}
+
+/** Which cases abort a run when they fail says little, and there may be many such sets. */
+function keptFlips(gating: Gating, cleared: boolean): KeptVerdict['flips'] {
+  const flips = flipsOf(gating, cleared);
+  if (flips === null) return null;
+  const named = cleared ? [] : flips.cases.slice(0, NAMED_CASES_MAX);
+  return [flips.cases.length, flips.exact ? 1 : 0, ...named.map(({ id }) => shortened(id))];
+}

@@ -1,0 +1,71 @@
+import type { Gates } from '../../contracts/gates.ts';
+import { effectiveCases } from './confidence.ts';
+
+/** A case as the gates see it: of passed, errored and missing at most one is true, else it failed. */
+export interface GatedCase {
+  readonly id: string;
+  readonly key: string;
+  readonly weight: number;
+  readonly passed: boolean;
+  readonly errored: boolean;
+  readonly missing: boolean;
+  readonly mustPass: boolean;
+  readonly tags: readonly string[];
+  /** Scored, but outside every gate. */
+  readonly advisory: boolean;
+}
+
+export interface Bar {
+  readonly passThreshold: number;
+  readonly gates: Gates;
+}
+
+type TagGate = NonNullable<Gates['tags']>[number];
+
+/** The cases of a tag gate, heaviest first. */
+export interface TaggedCases {
+  readonly gate: TagGate;
+  readonly cases: readonly GatedCase[];
+}
+
+/** The cases that count, and how the bar divides them. */
+export interface Gating {
+  readonly bar: Bar;
+  /** As given. */
+  readonly cases: readonly GatedCase[];
+  readonly heaviestFirst: readonly GatedCase[];
+  readonly tagged: readonly TaggedCases[];
+  readonly effectiveCases: number;
+}
+
+export function gatingOf(cases: readonly GatedCase[], bar: Bar): Gating {
+  const gating = cases.filter(({ advisory }) => !advisory).map(inOneState);
+  const heaviestFirst = gating.toSorted((one, other) => other.weight - one.weight);
+  return {
+    bar,
+    cases: gating,
+    heaviestFirst,
+    tagged: taggedOf(heaviestFirst, bar.gates.tags ?? []),
+    effectiveCases: effectiveCases(gating.map(({ weight }) => weight)),
+  };
+}
+
+/** A missing case never passes and is no error; an errored one never passes. */
+function inOneState(one: GatedCase): GatedCase {
+  const { passed, errored, missing } = one;
+  if (Number(passed) + Number(errored) + Number(missing) <= 1) return one;
+  return { ...one, passed: false, errored: errored && !missing };
+}
+
+function taggedOf(heaviestFirst: readonly GatedCase[], gates: readonly TagGate[]): TaggedCases[] {
+  const members = new Map<string, GatedCase[]>(gates.map(({ tag }) => [tag, []]));
+  for (const one of heaviestFirst) {
+    for (const tag of one.tags) {
+      const cases = members.get(tag);
+      if (cases !== undefined && cases.at(-1) !== one) cases.push(one);
+    }
+  }
+  return gates.map((gate) => ({ gate, cases: members.get(gate.tag) ?? [] }));
+}
+
+export const hasVerdict = ({ errored, missing }: GatedCase): boolean => !errored && !missing;

@@ -1,0 +1,95 @@
+import { LRUCache } from 'lru-cache';
+import type { ScoredCase } from '../../../domain/runs/ports.ts';
+import { dictionaryExpiry } from '../../table/expiry.ts';
+import { dictionaryKey, type Key, PK, TTL } from '../../table/keys.ts';
+import type { Item, Table } from '../../table/table.ts';
+import { dictionaryFrom, packDictionary, unpackDictionary } from './packing.ts';
+
+const CACHE_BYTES_MAX = 16 * 1_024 * 1_024;
+
+interface DictionaryPlace {
+  readonly orgId: string;
+  readonly suiteId: string;
+  readonly revision: string;
+  readonly chunk: number;
+}
+
+interface Known {
+  readonly bytes: Buffer;
+  /** In seconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** Dictionaries of the first format, named by the revision alone, held reasons, which quote outputs. */
+export const dictionaryName = (revision: string): string => `v2.${revision}`;
+
+const firstWrite = (key: Key, packed: Uint8Array, until: number) => ({
+  Key: key,
+  UpdateExpression: `SET dictionary = if_not_exists(dictionary, :dictionary), ${TTL} = :expiry`,
+  ConditionExpression: `attribute_not_exists(${PK}) OR ${TTL} < :expiry`,
+  ExpressionAttributeValues: { ':dictionary': packed, ':expiry': dictionaryExpiry(until) },
+});
+
+const renewal = (key: Key, until: number) => ({
+  Key: key,
+  UpdateExpression: `SET ${TTL} = :expiry`,
+  ConditionExpression: `attribute_exists(${PK}) AND ${TTL} < :expiry`,
+  ExpressionAttributeValues: { ':expiry': dictionaryExpiry(until) },
+});
+
+/** Stored once, then read from memory, and kept as long as the results that need them. */
+export function createDictionaries(table: Table) {
+  const known = new LRUCache<string, Known>({
+    maxSize: CACHE_BYTES_MAX,
+    sizeCalculation: ({ bytes }) => bytes.length + 1,
+  });
+  const keyOf = (place: DictionaryPlace) =>
+    dictionaryKey(place.orgId, place.suiteId, place.revision, place.chunk);
+
+  function remember({ pk, sk }: Key, item: Item): Known {
+    const bytes = unpackDictionary(item.dictionary as Uint8Array);
+    const found = { bytes, expiresAt: Number(item[TTL] ?? 0) };
+    known.set(pk + sk, found);
+    return found;
+  }
+
+  async function find(key: Key): Promise<Known | undefined> {
+    const cached = known.get(key.pk + key.sk);
+    if (cached !== undefined) return cached;
+    const item = await table.get(key);
+    return item && remember(key, item);
+  }
+
+  /** Results are packed against the stored bytes: the first ones stay, and only their expiry grows. */
+  async function create(key: Key, dictionary: Buffer, until: number): Promise<Known | undefined> {
+    const packed = packDictionary(dictionary);
+    if (packed === undefined) return undefined;
+    const { item } = await table.update(firstWrite(key, packed, until));
+    return item && remember(key, item);
+  }
+
+  async function renew(key: Key, until: number): Promise<Known | undefined> {
+    const { item } = await table.update(renewal(key, until));
+    return item && remember(key, item);
+  }
+
+  return {
+    find: async (place: DictionaryPlace) => (await find(keyOf(place)))?.bytes,
+
+    /** Stores one unless one lasts until `until`, when the results expire. Undefined if it is too large. */
+    async findOrCreate(
+      place: DictionaryPlace,
+      repeated: () => readonly ScoredCase[],
+      until: number,
+    ): Promise<Buffer | undefined> {
+      const key = keyOf(place);
+      const found = await find(key);
+      if (found !== undefined && found.expiresAt >= until) return found.bytes;
+      const renewed = found && (await renew(key, until));
+      if (renewed !== undefined) return renewed.bytes;
+      return (await create(key, dictionaryFrom(repeated()), until))?.bytes;
+    },
+  };
+}
+
+export type Dictionaries = ReturnType<typeof createDictionaries>;

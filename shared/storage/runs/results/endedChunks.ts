@@ -1,0 +1,116 @@
+import type { Evaluation } from '../../../domain/evaluation/evaluation.ts';
+import type { EndedChunkStore } from '../../../domain/evaluation/ports.ts';
+import type { ScoredCase } from '../../../domain/runs/ports.ts';
+import { packJson, readBlob, writeBlob } from '../../table/blobs.ts';
+import { chunkKeyOf, runKeyOf } from '../../table/evaluationKeys.ts';
+import { below, chunkKey, lastNumberOf, resultsKey, TTL } from '../../table/keys.ts';
+import type { Item, Table } from '../../table/table.ts';
+import { packGated, unpackGated } from './gatedCases.ts';
+import { packResults, unpackResults } from './packing.ts';
+
+interface EvaluatedPlace {
+  readonly orgId: string;
+  readonly suiteId: string;
+  readonly runToken: string;
+}
+
+/** Smaller results are stored in their chunk's item: a write of their own costs more. */
+const KEPT_IN_CHUNK_BYTES_MAX = 1_536;
+
+const chunkItems = (table: Table, { orgId, suiteId, runToken }: EvaluatedPlace): Promise<Item[]> =>
+  table.query(below(chunkKey(orgId, suiteId, runToken)));
+
+export async function endedChunkItems(table: Table, place: EvaluatedPlace): Promise<Item[]> {
+  return (await chunkItems(table, place)).filter((item) => item.ended !== undefined);
+}
+
+const placeOf = ({ orgId, run, runToken }: Evaluation): EvaluatedPlace => ({
+  orgId,
+  suiteId: run.suite_id,
+  runToken,
+});
+
+const finishChunk =
+  (table: Table, now: () => number): EndedChunkStore['finishChunk'] =>
+  async (evaluation, chunk, holder, { results, notices = [], failed = false }) => {
+    const { orgId, run, expiresAt } = evaluation;
+    const packed = packResults(results, undefined);
+    const isSmall = packed.length <= KEPT_IN_CHUNK_BYTES_MAX;
+    // Under the holder's own name, so that a holder that lost the chunk can't overwrite the results of another.
+    const keyOf = (part: number) => resultsKey(orgId, run.suite_id, holder, { chunk, part });
+    if (!isSmall) await writeBlob(table, packed, keyOf, { [TTL]: expiresAt });
+    const { updated, item } = await table.update({
+      Key: chunkKeyOf(evaluation, chunk),
+      UpdateExpression: `SET ended = :ended, alive_at = :now, failed = :failed, weighed = :weighed, ${TTL} = :ttl${isSmall ? ', results = :results' : ''} REMOVE claimed_until, calls, tried_by, waits, waiter`,
+      ConditionExpression: 'holder = :holder AND attribute_not_exists(ended)',
+      ExpressionAttributeValues: {
+        ':ended': true,
+        ':now': now(),
+        ':failed': failed,
+        ':weighed': packJson({ cases: packGated(results), notices }),
+        ':ttl': expiresAt,
+        ':holder': holder,
+        ...(isSmall && { ':results': packed }),
+      },
+    });
+    // A write whose answer got lost is repeated, and finds its own item.
+    return updated || (item?.ended === true && item.holder === holder);
+  };
+
+export function endedChunks(table: Table, now: () => number): EndedChunkStore {
+  return {
+    finishChunk: finishChunk(table, now),
+
+    async markEnded(evaluation, chunks) {
+      const { item } = await table.update({
+        Key: runKeyOf(evaluation),
+        UpdateExpression: 'ADD ended_chunks :chunks',
+        ConditionExpression: 'attempt = :attempt AND #status = :pending',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':chunks': new Set(chunks),
+          ':attempt': evaluation.runToken,
+          ':pending': 'pending',
+        },
+      });
+      return [...((item?.ended_chunks as Set<number> | undefined) ?? [])];
+    },
+
+    async takenChunks(evaluation) {
+      const items = await chunkItems(table, placeOf(evaluation));
+      return new Map(
+        items.map((item) => [
+          lastNumberOf(item),
+          {
+            ended: item.ended !== undefined,
+            aliveAtMs: Number(item.alive_at ?? 0),
+            waits: Number(item.waits ?? 0),
+          },
+        ]),
+      );
+    },
+
+    async endedChunks(evaluation) {
+      const items = await endedChunkItems(table, placeOf(evaluation));
+      return new Map(
+        items.map((item) => [
+          lastNumberOf(item),
+          { failed: item.failed === true, ...unpackGated(item.weighed as Uint8Array) },
+        ]),
+      );
+    },
+  };
+}
+
+/** The results of a run that was evaluated in chunks, in the order of its cases. */
+export async function readEvaluatedResults(table: Table, place: EvaluatedPlace): Promise<ScoredCase[]> {
+  const { orgId, suiteId } = place;
+  const items = await endedChunkItems(table, place);
+  const chunks = items.map(async (item) => {
+    if (item.results !== undefined) return unpackResults(item.results as Uint8Array, undefined);
+    const key = resultsKey(orgId, suiteId, String(item.holder), { chunk: lastNumberOf(item), part: 0 });
+    const range = { pk: key.pk, prefix: key.sk.slice(0, key.sk.lastIndexOf('#') + 1) };
+    return unpackResults(await readBlob(table, range), undefined);
+  });
+  return (await Promise.all(chunks)).flat();
+}

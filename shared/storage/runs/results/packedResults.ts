@@ -1,0 +1,89 @@
+import * as z from 'zod';
+import { CHUNK_CASES_MAX } from '../../../domain/evaluation/limits.ts';
+import type { ScoredCase } from '../../../domain/runs/ports.ts';
+import { chunksOf } from '../../table/batches.ts';
+import { readBlob, WRITE_UNIT_BYTES, writeBlob, writeUnits } from '../../table/blobs.ts';
+import { resultsKey, resultsOfRun, TTL } from '../../table/keys.ts';
+import type { Item, Table } from '../../table/table.ts';
+import { type Dictionaries, dictionaryName } from './dictionaries.ts';
+import { packResults, unpackResults } from './packing.ts';
+
+export const packedSchema = z.object({
+  /** The name of its dictionaries. */
+  revision: z.string(),
+  /** Bytes of each chunk of cases, in order. */
+  chunk_bytes: z.array(z.number()),
+  /** For each chunk: whether it was packed against its dictionary. */
+  chunk_dictionary: z.array(z.boolean()),
+  results: z.instanceof(Uint8Array).optional(),
+});
+export type PackedResults = z.infer<typeof packedSchema>;
+
+export interface ResultsPlace {
+  readonly orgId: string;
+  readonly suiteId: string;
+  /** Names the items of one run: items of a failed store are never read. */
+  readonly runToken: string;
+}
+
+interface Stores {
+  readonly table: Table;
+  readonly dictionaries: Dictionaries;
+}
+
+interface ResultsToStore {
+  readonly revision: string;
+  readonly results: readonly ScoredCase[];
+  /** For each result the part that does not depend on the output. */
+  readonly repeated: () => readonly ScoredCase[];
+  readonly ttl: { readonly [TTL]: number };
+  /** The rest of the run's item. */
+  readonly beside: Item;
+}
+
+/** The run is stored afterwards: results beside it are found only through it, and else expire unseen. */
+export async function storeResults(
+  { table, dictionaries }: Stores,
+  { orgId, suiteId, runToken }: ResultsPlace,
+  { revision, results, repeated, ttl, beside }: ResultsToStore,
+): Promise<PackedResults> {
+  const name = dictionaryName(revision);
+  const pack = async (part: readonly ScoredCase[], chunk: number) => {
+    const source = () => repeated().slice(chunk * CHUNK_CASES_MAX, (chunk + 1) * CHUNK_CASES_MAX);
+    const place = { orgId, suiteId, revision: name, chunk };
+    const dictionary = await dictionaries.findOrCreate(place, source, ttl[TTL]);
+    return { bytes: packResults(part, dictionary), withDictionary: dictionary !== undefined };
+  };
+  const chunks = await Promise.all(chunksOf(results, CHUNK_CASES_MAX).map(pack));
+  const described: PackedResults = {
+    revision: name,
+    chunk_bytes: chunks.map(({ bytes }) => bytes.length),
+    chunk_dictionary: chunks.map(({ withDictionary }) => withDictionary),
+  };
+  const packed = Buffer.concat(chunks.map(({ bytes }) => bytes));
+  const inline = { ...described, results: packed };
+  // An item of their own costs one unit, and each further kilobyte of the run's transaction two.
+  const units = (packedResults: PackedResults) => writeUnits({ ...beside, packed: packedResults });
+  if (packed.length < WRITE_UNIT_BYTES && units(inline) === units(described)) return inline;
+  const write = ({ bytes }: { bytes: Buffer }, chunk: number) =>
+    writeBlob(table, bytes, (part) => resultsKey(orgId, suiteId, runToken, { chunk, part }), ttl);
+  await Promise.all(chunks.map(write));
+  return described;
+}
+
+export async function readResults(
+  { table, dictionaries }: Stores,
+  { orgId, suiteId, runToken }: ResultsPlace,
+  packed: PackedResults,
+): Promise<ScoredCase[]> {
+  const bytes = packed.results ?? (await readBlob(table, resultsOfRun(orgId, suiteId, runToken)));
+  let start = 0;
+  const chunks = packed.chunk_bytes.map(async (length, chunk) => {
+    const part = bytes.subarray(start, start + length);
+    start += length;
+    const place = { orgId, suiteId, revision: packed.revision, chunk };
+    const dictionary = packed.chunk_dictionary[chunk] ? await dictionaries.find(place) : undefined;
+    return unpackResults(part, dictionary);
+  });
+  return (await Promise.all(chunks)).flat();
+}

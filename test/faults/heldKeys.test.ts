@@ -1,0 +1,4 @@
+import { heldKeyScenarios } from './heldKeyScenarios.ts';
+import { playEach } from './playEach.ts';
+
+playEach(heldKeyScenarios);

@@ -1,0 +1,94 @@
+import { zstdCompressSync } from 'node:zlib';
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  dictionaryFrom,
+  packDictionary,
+  packResults,
+  unpackDictionary,
+  unpackResults,
+} from '../../../../../shared/storage/runs/results/packing.ts';
+import { anyResult, resultOf } from '../../results.ts';
+
+const anyResults = fc.array(anyResult, { maxLength: 12 });
+
+test('any results come back from packing as they were, without a dictionary', () => {
+  fc.assert(
+    fc.property(anyResults, (results) => {
+      expect(unpackResults(packResults(results, undefined), undefined)).toStrictEqual(results);
+    }),
+  );
+});
+
+test('any results come back from packing against the dictionary of any others', () => {
+  fc.assert(
+    fc.property(anyResults, anyResults, (results, others) => {
+      const dictionary = dictionaryFrom(others);
+      expect(unpackResults(packResults(results, dictionary), dictionary)).toStrictEqual(results);
+    }),
+  );
+});
+
+test('results that are unpacked against another dictionary are an error, or come back as they were', () => {
+  fc.assert(
+    fc.property(anyResults, anyResults, anyResults, (results, one, other) => {
+      const packed = packResults(results, dictionaryFrom(one));
+      const unpack = () => unpackResults(packed, dictionaryFrom(other));
+      let read: unknown = results;
+      try {
+        read = unpack();
+      } catch (error) {
+        expect(error).toBeInstanceOf(Error);
+      }
+      expect(read).toStrictEqual(results);
+    }),
+  );
+  const results = [resultOf(1, 'a longer output'), resultOf(2, 'a longer output')];
+  const packed = packResults(results, dictionaryFrom(results));
+  const sameLength = [resultOf(3, 'another answer!'), resultOf(4, 'another answer!')];
+  expect(() => unpackResults(packed, dictionaryFrom(sameLength))).toThrow();
+});
+
+test('a dictionary comes back from packing as it was', () => {
+  fc.assert(
+    fc.property(anyResults, (results) => {
+      const dictionary = dictionaryFrom(results);
+      expect(unpackDictionary(packDictionary(dictionary)!)).toEqual(dictionary);
+    }),
+  );
+});
+
+test('results that lie one after the other, as they were stored before, are read as they were', () => {
+  fc.assert(
+    fc.property(anyResults, (results) => {
+      const packed = zstdCompressSync(Buffer.from(JSON.stringify(results)));
+      expect(unpackResults(packed, undefined)).toStrictEqual(results);
+    }),
+  );
+});
+
+test('results packed against one dictionary do not open with another', () => {
+  const [own, other] = [dictionaryFrom([resultOf(1, 'a')]), dictionaryFrom([resultOf(2, 'b')])];
+  const packed = packResults([resultOf(1, 'a')], own);
+  const opened = () => JSON.stringify(unpackResults(packed, other));
+  let outcome: string;
+  try {
+    outcome = opened();
+  } catch {
+    outcome = 'refused';
+  }
+  expect(outcome).not.toBe(JSON.stringify([resultOf(1, 'a')]));
+});
+
+test('100 results of a suite take a few hundred bytes', () => {
+  const run = (output: string) => Array.from({ length: 100 }, (_, index) => resultOf(index, output));
+  const repeated = run('').map((result) => ({ ...result, reason: '', scorer_output: {} }));
+  expect(packResults(run('Another output. '.repeat(25)), dictionaryFrom(repeated)).length).toBeLessThan(
+    1_000,
+  );
+});
+
+test('a dictionary too large for an item is not kept', () => {
+  const noise = Array.from({ length: 400_000 }, () => String.fromCharCode(0x4e00 + Math.random() * 20_000));
+  expect(packDictionary(Buffer.from(noise.join('')))).toBeUndefined();
+});
