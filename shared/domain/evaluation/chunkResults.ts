@@ -28,7 +28,7 @@ export function chunkResults(
       sample: shownSample(planned, sent),
       expected: planned.expected,
       // Only the inputs that judges read are in a plan.
-      input: isJudged(planned.scorer) ? planned.input : undefined,
+      input: isJudged(planned.scorer) ? JSON.stringify(planned.input) : undefined,
     };
   });
   return withExcerpts(judged, {
