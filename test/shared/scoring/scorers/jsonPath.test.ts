@@ -225,6 +225,7 @@ describe('a config that is refused', () => {
     [{ path: '$.a', op: 'exists', value }, 'value'],
     [{ path: '$.a', op: 'absent', value: null }, 'value'],
     [{ path: '$.a', op: 'gte', value: '1' }, 'value'],
+    [{ path: '$.a', op: 'lte', value: Number.POSITIVE_INFINITY }, 'value'],
     [{ path: '$.a', op: 'length_gte', value: -1 }, 'value'],
     [{ path: '$.a', op: 'length_lte', value: 1.5 }, 'value'],
     [{ path: '$.a', op: 'matches', value }, 'value'],
