@@ -145,6 +145,19 @@ test('two edits that decide otherwise have different digests', () => {
   );
 });
 
+test('an edit changes the digest of its case, and of no other one', () => {
+  fc.assert(
+    fc.property(anyBar, (bar) => {
+      // A suite of one case has the digest of its case.
+      const [before, after] = [bar, ofFirst(() => ({ threshold: 1 }))(bar)].map(({ cases }) =>
+        cases.map((one) => suiteDigestOf({ ...bar, cases: [one] })),
+      );
+      const changed = bar.cases.filter((_, index) => before?.[index] !== after?.[index]);
+      expect(changed).toEqual(bar.cases.slice(0, 1));
+    }),
+  );
+});
+
 describe('the judge of a deployment', () => {
   const suite = (scorer: object): Bar => ({
     passThreshold: 1,
