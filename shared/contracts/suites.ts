@@ -15,7 +15,7 @@ import { defineContract } from './base/contract.ts';
 import { example } from './base/example.ts';
 import { PROVIDER_VALUES } from './base/providers.ts';
 import { gatesSchema, sentGatesSchema } from './gates.ts';
-import { runSchema } from './runs.ts';
+import { RUN_STATUSES } from './runs.ts';
 
 /** `failed`: errored results, too. Suites made before this existed keep none. */
 export const KEPT_OUTPUTS = ['failed', 'all', 'none'] as const;
@@ -46,6 +46,7 @@ const latestRunSchema = runSchema.pick({
   inconclusive: true,
   created_at: true,
 });
+export type LatestRun = z.infer<typeof latestRunSchema>;
 
 /** `latest_run`: the newest one that the plan retains, pending ones included; null without any. */
 export const shownSuiteSchema = suiteSchema.extend({ latest_run: latestRunSchema.nullable() });
