@@ -141,7 +141,7 @@ test('after retention no word of an output is left in the table, also where its 
   expect(await wordsLeft(words)).toEqual([]);
   expect(await itemsOf('DICTIONARY#')).not.toEqual([]);
   const results = await gate.client('GET', `/v1/runs/${kept.at(-1)}/results`);
-  expect(results.body.data).toHaveLength(15);
+  expect(results.body.data).toHaveLength(23);
 });
 
 test('after the deletion of a project, and its purge, no word of an output is left in the table, and no item of the project', async () => {
