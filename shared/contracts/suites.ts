@@ -39,12 +39,13 @@ export const suiteSchema = z.object({
 });
 export type Suite = z.infer<typeof suiteSchema>;
 
-const latestRunSchema = runSchema.pick({
-  id: true,
-  status: true,
-  pass_rate: true,
-  inconclusive: true,
-  created_at: true,
+/** Of its run, and apart from its schema, which is large. */
+export const latestRunSchema = z.object({
+  id: z.string(),
+  status: z.enum(RUN_STATUSES),
+  pass_rate: shareSchema,
+  inconclusive: z.boolean(),
+  created_at: timestampSchema,
 });
 export type LatestRun = z.infer<typeof latestRunSchema>;
 

@@ -3,7 +3,7 @@ import type { CaseResult } from '../../scoring/types.ts';
 import type { Sample } from '../runs/outputs/submission.ts';
 import type { ScoredCase } from '../runs/ports.ts';
 import { caseResultOf, sampleDigests, shownSample } from '../runs/results/caseResults.ts';
-import { EXCERPTS_CHARACTERS_MAX, withExcerpts } from '../runs/results/excerpts.ts';
+import { EXCERPTS_BYTES_MAX, withExcerpts } from '../runs/results/excerpts.ts';
 import type { EvaluateDeps } from './deps.ts';
 import type { ChunkPlan, Evaluation, PlannedCase } from './evaluation.ts';
 
@@ -33,7 +33,7 @@ export function chunkResults(
   });
   return withExcerpts(judged, {
     keep: plan.keepOutputs,
-    charactersMax: (EXCERPTS_CHARACTERS_MAX * cases.length) / plan.totalCases,
+    bytesMax: (EXCERPTS_BYTES_MAX * cases.length) / plan.totalCases,
     readInputs: (ids) => caseInputs.inputs(orgId, run.suite_id, ids, run.created_at),
   });
 }
