@@ -157,7 +157,7 @@ async function admit(
   request: RunRequest,
 ): Promise<Executed> {
   const { runs, queue, onUnsent } = deps;
-  const { output, outputs, input, suite_digest, trigger, trigger_meta } = request;
+  const { output, input, suite_digest, trigger, trigger_meta } = request;
   const answer = await runs.admit({
     ...stored,
     run: {
@@ -170,7 +170,7 @@ async function admit(
       trigger_meta,
       created_by: createdBy,
     },
-    submission: { output, input, suite_digest, outputs: outputs && ordered(suite, request, stored) },
+    submission: { output, input, suite_digest, outputs: orderedOutputs(suite, request, stored) },
     judgedCases: suite.judgedCases,
   });
   const run = runOf(deps, { createdBy, ...stored }, answer);
@@ -181,10 +181,16 @@ async function admit(
   return { run, results: undefined };
 }
 
-/** Throws 400 for outputs that do not fit the suite, as far as its cases are known here. */
-function ordered({ loaded }: CachedSuite, request: RunRequest, { startedAtMs }: { startedAtMs: number }) {
-  const { outputs = [] } = request;
-  if (loaded === undefined) return outputs;
-  samplesOf(loaded.cases, request, startedAtMs);
-  return inCaseOrder(outputs, loaded.cases);
+/** Throws 400 for what does not fit the suite, as far as its cases are known here. */
+function orderedOutputs(
+  { loaded, extraOutputs }: CachedSuite,
+  request: RunRequest,
+  { startedAtMs }: { readonly startedAtMs: number },
+): RunRequest['outputs'] {
+  const { outputs } = request;
+  if (loaded !== undefined) samplesOf(loaded.cases, request, startedAtMs);
+  else if (outputs === undefined && extraOutputs > 0) {
+    throw invalidField('output', 'is one, and a case of the suite takes several: send outputs');
+  }
+  return outputs && inCaseOrder(outputs, loaded?.cases ?? []);
 }

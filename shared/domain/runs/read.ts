@@ -26,12 +26,10 @@ export async function liveRun(
   return run;
 }
 
+type ReadDeps = Omit<Deps, 'suites'> & { readonly suites: Pick<SuiteStore, 'find'> };
+
 /** As it is answered. */
-export async function shownRun(
-  deps: Omit<Deps, 'suites'> & { readonly suites: Pick<SuiteStore, 'find'> },
-  principal: Principal,
-  runId: string,
-): Promise<ShownRun> {
+export async function shownRun(deps: ReadDeps, principal: Principal, runId: string): Promise<ShownRun> {
   const run = await liveRun(deps, principal, runId);
   const suite = await deps.suites.find(principal.orgId, run.suite_id);
   return { ...run, suite: suite === undefined ? null : named(suite) };
@@ -39,16 +37,24 @@ export async function shownRun(
 
 const named = ({ slug, name, project_slug }: StoredSuite) => ({ slug, name, project_slug });
 
-/** In the order of the cases. */
-export async function runResults(
-  deps: Omit<Deps, 'suites'>,
-  principal: Principal,
-  runId: string,
-): Promise<RunResult[]> {
-  await liveRun(deps, principal, runId);
-  const results = await deps.runs.results(principal.orgId, runId);
+/** In the order of the cases, with no more of the bar than the credential may see. */
+export async function runResults(deps: ReadDeps, principal: Principal, runId: string): Promise<RunResult[]> {
+  const run = await liveRun(deps, principal, runId);
+  const [results, seesExpected] = await Promise.all([
+    deps.runs.results(principal.orgId, runId),
+    maySeeExpected(deps, principal, run),
+  ]);
   if (results === undefined) throw notFound('run');
-  return results;
+  return seesExpected ? results : results.map(({ expected_excerpt: _, ...result }) => result);
+}
+
+/** Scope `run` only where the suite says so: a job of a pull request should not learn the right answers. */
+async function maySeeExpected(
+  { suites }: Pick<ReadDeps, 'suites'>,
+  { orgId, scope }: Principal,
+  { suite_id }: StoredRun,
+): Promise<boolean> {
+  return scope !== 'run' || (await suites.find(orgId, suite_id))?.show_expected === true;
 }
 
 export async function runsOfSuite(

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { SCORER_TYPES } from '../../../shared/contracts/base/scorerTypes.ts';
-import { prepareSuite, repeatedParts } from '../../../shared/scoring/engine.ts';
+import { prepareSuite, repeatedOutput } from '../../../shared/scoring/engine.ts';
 import { definitionOf } from '../../../shared/scoring/registry.ts';
 import type { SuiteCase } from '../../../shared/scoring/types.ts';
 import { scoreText } from './cases.ts';
@@ -41,10 +41,12 @@ test('every scorer lists the fields that repeat the suite', () => {
   for (const type of SCORER_TYPES) expect(definitionOf(type)?.repeats).toBeInstanceOf(Array);
 });
 
-test('the dictionary of results is the same for every output', async () => {
+test('what repeats of a scorer_output is the same for every output', async () => {
   const compiled = await prepareSuite({ passThreshold: 1, cases: CASES });
   const partsOf = (output: string) =>
-    repeatedParts(CASES, scoreText(compiled, { output, now: Date.now }).results);
+    scoreText(compiled, { output, now: Date.now }).results.map(({ scorer_output }, index) =>
+      repeatedOutput(CASES[index]?.scorer ?? null, scorer_output),
+    );
   const ofNothing = partsOf('');
   expect(JSON.stringify(ofNothing)).toContain('30 days');
   fc.assert(

@@ -82,7 +82,7 @@ export const gatedCase = (result: ScoredCase): GatedCase => ({
   advisory: result.advisory,
 });
 
-/** The sample whose output a result shows; undefined where none decides alone. */
+/** The sample whose output a result shows: the first where none decides alone. Undefined where none was sent. */
 export function shownSample(evalCase: Judged, { samples, scored }: Sent): Sample | undefined {
   if (scored.length === 0) return undefined;
   const rule = { sampleCount: evalCase.sample_count, samplePassRate: evalCase.sample_pass_rate };
