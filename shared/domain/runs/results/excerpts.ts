@@ -80,7 +80,8 @@ function excerptsOf({ input, expected, sample }: Omit<Excerptible, 'result'>): E
 
 const NO_INPUT = '{}';
 
-function textOf(value: unknown): string | null {
+/** As an excerpt shows it; null for nothing. */
+export function textOf(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'object' && Object.keys(value).length === 0 && !Array.isArray(value)) return null;
   return typeof value === 'string' ? value : JSON.stringify(value);

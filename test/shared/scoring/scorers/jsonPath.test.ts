@@ -213,8 +213,10 @@ describe('a number of the output that readers round', () => {
     [{ path: '$[?@ == "x"]', op: 'equals', value: 'x' }],
     [{ path: '$[?@ > 5]', op: 'exists' }],
     [{ path: '$[?length(@) == 1]', op: 'exists' }],
+    [{ path: '$.name', op: 'equals', value: { $expected: '/name' } }],
   ])('does no harm where it cannot be taken for another one: %j', (assertion) => {
-    expect(scored(assertion, LARGE)).toMatchObject({ score: 1 });
+    const expected = { id: 2 ** 53, name: 'x' };
+    expect(scored(assertion, LARGE, { expected })).toMatchObject({ score: 1 });
   });
 });
 
