@@ -29,6 +29,7 @@ export function repeatedParts(cases: readonly Scored[], results: readonly Scored
 /** Of what the suite says, not of an output. */
 function excerptsOf(scored: Scored | undefined): Pick<ScoredCase, 'expected_excerpt' | 'input_excerpt'> {
   const { expected, inputText } = scored ?? {};
-  const begin = (text: string | null | undefined) => text?.slice(0, EXCERPT_CHARACTERS) ?? null;
-  return { expected_excerpt: begin(textOf(expected)), input_excerpt: begin(inputText) };
+  const expected_excerpt = textOf(expected)?.slice(0, EXCERPT_CHARACTERS);
+  const input_excerpt = inputText?.slice(0, EXCERPT_CHARACTERS);
+  return { ...(expected_excerpt && { expected_excerpt }), ...(input_excerpt && { input_excerpt }) };
 }

@@ -11,8 +11,8 @@ const DICTIONARY_BYTES_MAX = 300_000;
 /** With a checksum: a wrong dictionary is an error, never another text. */
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 9, [constants.ZSTD_c_checksumFlag]: 1 } };
 
-/** Field by field, so that equal values are next to each other and compress well. */
-type Columns = Readonly<Record<string, readonly unknown[]>> & { readonly case_id: readonly string[] };
+/** Field by field, so that equal values are next to each other and compress well; one value where all are equal. */
+type Columns = Readonly<Record<string, unknown>> & { readonly case_id: readonly string[] };
 
 const ALWAYS = [
   'case_id',
@@ -38,8 +38,7 @@ const USUAL: Readonly<Record<string, (result: ScoredCase) => unknown>> = {
   metadata: () => null,
 };
 /** A result may lack them: `null` says so in a column. */
-const OPTIONAL = ['samples', 'cut', 'excerpts_cut'];
-const EXCERPTS = ['output_excerpt', 'expected_excerpt', 'input_excerpt'];
+const OPTIONAL = ['samples', 'output_excerpt', 'expected_excerpt', 'input_excerpt', 'cut', 'excerpts_cut'];
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -52,30 +51,32 @@ function columnsOf(results: readonly ScoredCase[]): Columns {
   const usual = Object.entries(USUAL).flatMap(([name, of]) =>
     rows.every((row) => isUsual(row[name], of(row))) ? [] : [name],
   );
-  const others = [...OPTIONAL, ...EXCERPTS].filter((name) => rows.some((row) => row[name] !== undefined));
-  const column = (name: string) => [name, rows.map((row) => storedValue(name, row[name]))];
-  return Object.fromEntries([...ALWAYS, ...usual, ...others].map(column)) as Columns;
+  const others = OPTIONAL.filter((name) => rows.some((row) => row[name] !== undefined));
+  const column = (name: string) => [name, columnOf(rows.map((row) => row[name] ?? null))];
+  const columns = [...ALWAYS, ...usual, ...others].map(column);
+  return { ...Object.fromEntries(columns), case_id: rows.map(({ case_id }) => case_id) };
 }
 
-/** An excerpt may be null, and may not be there. */
-const storedValue = (name: string, value: unknown): unknown =>
-  EXCERPTS.includes(name) ? (value === undefined ? null : [value]) : (value ?? null);
+/** A value that is no list or object stands for a column of it. */
+function columnOf(values: readonly unknown[]): unknown {
+  const [first] = values;
+  return typeof first !== 'object' && values.every((value) => value === first) ? first : values;
+}
 
 function resultsOf(columns: Columns): ScoredCase[] {
   const fields = Object.entries(columns);
   return columns.case_id.map((_, index) =>
-    withUsual(Object.fromEntries(fields.map(([name, values]) => [name, values[index]]))),
+    withUsual(
+      Object.fromEntries(
+        fields.map(([name, values]) => [name, Array.isArray(values) ? values[index] : values]),
+      ),
+    ),
   );
 }
 
 function withUsual(stored: Fields): ScoredCase {
   const result: Record<string, unknown> = { ...stored };
   for (const name of OPTIONAL) if (result[name] === null) delete result[name];
-  for (const name of EXCERPTS) {
-    const value = result[name];
-    if (Array.isArray(value)) result[name] = value[0];
-    else delete result[name];
-  }
   for (const [name, of] of Object.entries(USUAL)) result[name] ??= of(stored as unknown as ScoredCase);
   return result as unknown as ScoredCase;
 }
