@@ -66,7 +66,8 @@ const gravity = ({ must_pass, weight }: ScoredCase): number => (must_pass ? 1e9 
 
 type Excerpts = Pick<ScoredCase, 'input_excerpt' | 'expected_excerpt' | 'output_excerpt' | 'cut'>;
 
-function excerptsOf({ input, expected, sample }: Omit<Excerptible, 'result'>): Excerpts {
+/** Of what is known of a case. */
+export function excerptsOf({ input, expected, sample }: Omit<Excerptible, 'result'>): Excerpts {
   const asked = input === undefined || input === NO_INPUT ? textOf(sample?.input) : input;
   const texts = Object.entries({
     input_excerpt: asked,
@@ -80,8 +81,8 @@ function excerptsOf({ input, expected, sample }: Omit<Excerptible, 'result'>): E
 
 const NO_INPUT = '{}';
 
-/** As an excerpt shows it; null for nothing. */
-export function textOf(value: unknown): string | null {
+/** Null for nothing. */
+function textOf(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'object' && Object.keys(value).length === 0 && !Array.isArray(value)) return null;
   return typeof value === 'string' ? value : JSON.stringify(value);

@@ -81,20 +81,61 @@ function withUsual(stored: Fields): ScoredCase {
   return result as unknown as ScoredCase;
 }
 
-const toBytes = (results: readonly ScoredCase[]): Buffer => Buffer.from(JSON.stringify(columnsOf(results)));
+const toBytes = (results: readonly Fields[]): Buffer =>
+  Buffer.from(JSON.stringify(columnsOf(results as readonly (ScoredCase & Fields)[])));
+
+/** What a suite says, not an output: where the dictionary has the very text, `true` stands for it. */
+const OF_THE_SUITE = ['expected_excerpt', 'input_excerpt'] as const;
+
+const known = new WeakMap<Uint8Array, ReadonlyMap<string, Fields>>();
+
+/** Those texts, by the ids of cases. */
+function textsIn(dictionary: Uint8Array | undefined): ReadonlyMap<string, Fields> | undefined {
+  if (dictionary === undefined) return undefined;
+  const found = known.get(dictionary);
+  if (found !== undefined) return found;
+  const results = resultsOf(JSON.parse(Buffer.from(dictionary).toString()) as Columns);
+  const texts = new Map(results.map((result) => [result.case_id, result as ScoredCase & Fields]));
+  known.set(dictionary, texts);
+  return texts;
+}
+
+function withoutKnown(results: readonly ScoredCase[], dictionary: Uint8Array | undefined): readonly Fields[] {
+  if (!results.some((result) => OF_THE_SUITE.some((name) => result[name] !== undefined)))
+    return asFields(results);
+  const texts = textsIn(dictionary);
+  return asFields(results).map((result) => {
+    const own = texts?.get(String(result.case_id));
+    const same = OF_THE_SUITE.filter((name) => result[name] !== undefined && result[name] === own?.[name]);
+    return { ...result, ...Object.fromEntries(same.map((name) => [name, true])) };
+  });
+}
+
+const asFields = (results: readonly ScoredCase[]) => results as readonly (ScoredCase & Fields)[];
+
+function withKnown(results: readonly ScoredCase[], dictionary: Uint8Array | undefined): ScoredCase[] {
+  return asFields(results).map((result) => {
+    const same = OF_THE_SUITE.filter((name) => (result as Fields)[name] === true);
+    if (same.length === 0) return result;
+    const own = textsIn(dictionary)?.get(result.case_id);
+    return { ...result, ...Object.fromEntries(same.map((name) => [name, own?.[name]])) };
+  });
+}
 
 export function packResults(results: readonly ScoredCase[], dictionary: Uint8Array | undefined): Buffer {
-  return zstdCompressSync(toBytes(results), dictionary === undefined ? LEVEL : { ...LEVEL, dictionary });
+  const bytes = toBytes(withoutKnown(results, dictionary));
+  return zstdCompressSync(bytes, dictionary === undefined ? LEVEL : { ...LEVEL, dictionary });
 }
 
 export function unpackResults(packed: Uint8Array, dictionary: Uint8Array | undefined): ScoredCase[] {
   const text = zstdDecompressSync(packed, dictionary === undefined ? {} : { dictionary });
   const results = JSON.parse(text.toString()) as Columns | ScoredCase[];
   // Results of an earlier version are a list, not columns.
-  return Array.isArray(results) ? results.map((result) => withUsual({ ...result })) : resultsOf(results);
+  if (Array.isArray(results)) return results.map((result) => withUsual({ ...result }));
+  return withKnown(resultsOf(results), dictionary);
 }
 
-export const dictionaryFrom = toBytes;
+export const dictionaryFrom = (results: readonly ScoredCase[]): Buffer => toBytes(asFields(results));
 
 /** As it is stored. Undefined when it is too large for an item. */
 export function packDictionary(dictionary: Uint8Array): Buffer | undefined {
