@@ -1,5 +1,5 @@
-import type { WeighedCase } from '../../shared/domain/evaluation/evaluation.ts';
 import { PLAN } from '../../shared/domain/plans.ts';
+import type { CaseResult } from '../../shared/scoring/types.ts';
 import { type TakenCases, takenCasesOf } from '../../shared/storage/runs/openCases.ts';
 import { readEvaluatedResults } from '../../shared/storage/runs/results/endedChunks.ts';
 import { readRun } from '../../shared/storage/runs/runItems.ts';
@@ -208,7 +208,7 @@ export class Auditor {
 
   #judged(item: Item): void {
     const [, runToken = ''] = String(item.sk).split('#');
-    const result = unpackJson(item.bytes as Uint8Array) as WeighedCase;
+    const result = unpackJson(item.bytes as Uint8Array) as CaseResult;
     this.#provider.verdictSaved(this.#labels.get(runToken) ?? '', result.case_name);
   }
 }
