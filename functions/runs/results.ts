@@ -6,9 +6,14 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import { listed, pageAsked } from '../../shared/http/pagination.ts';
 import { runStore } from '../../shared/storage/runs/runs.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
+import { suiteFinder } from '../../shared/storage/suites/suiteOfRun.ts';
 
 export const handler = endpoint(listRunResults, {
-  stores: { projects: projectStore, runs: (table, { newId }) => runStore(table, newId) },
+  stores: {
+    projects: projectStore,
+    suites: suiteFinder,
+    runs: (table, { newId }) => runStore(table, newId),
+  },
   async handle({ principal, params, query }, deps) {
     const results = filterResults(await runResults(deps, principal, params.runId), query);
     const page = pageAsked(query);

@@ -39,7 +39,7 @@ export const suiteSchema = z.object({
 });
 export type Suite = z.infer<typeof suiteSchema>;
 
-export const latestRunSchema = runSchema.pick({
+const latestRunSchema = runSchema.pick({
   id: true,
   status: true,
   pass_rate: true,

@@ -3,7 +3,7 @@ export { failedByError } from './errors.ts';
 export { isJudged, judgeProviderOf } from './judged.ts';
 export { judgeQuestionOf, readsMetadata } from './registry.ts';
 export { repeatedOutput } from './repeats.ts';
-export { decidingSample, foldSamples, missingResult, outputErrorResult } from './samples.ts';
+export { decidingSample, foldSamples, missingResult } from './samples.ts';
 export { caseResult, scoreSuite } from './score.ts';
 export { prepareSuite } from './suite.ts';
 export { verdictDetail } from './verdict/detail.ts';

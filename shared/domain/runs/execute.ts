@@ -9,6 +9,7 @@ import type { Principal } from '../principal.ts';
 import type { ProjectStore, SuiteStore } from '../suites/ports.ts';
 import { keyInProgress } from './idempotency.ts';
 import { inCaseOrder } from './outputs/blocks.ts';
+import { refuseSingleOutputFor } from './outputs/matching.ts';
 import { samplesOf } from './outputs/sampledCases.ts';
 import type { Submission } from './outputs/submission.ts';
 import type { IdempotencyClaim, Quota, RunStore, ScoredCase, StoredOutcome } from './ports.ts';
@@ -157,7 +158,7 @@ async function admit(
   request: RunRequest,
 ): Promise<Executed> {
   const { runs, queue, onUnsent } = deps;
-  const { output, outputs, input, suite_digest, trigger, trigger_meta } = request;
+  const { output, input, suite_digest, trigger, trigger_meta } = request;
   const answer = await runs.admit({
     ...stored,
     run: {
@@ -170,7 +171,7 @@ async function admit(
       trigger_meta,
       created_by: createdBy,
     },
-    submission: { output, input, suite_digest, outputs: outputs && ordered(suite, request, stored) },
+    submission: { output, input, suite_digest, outputs: fitting(suite, request, stored) },
     judgedCases: suite.judgedCases,
   });
   const run = runOf(deps, { createdBy, ...stored }, answer);
@@ -181,10 +182,17 @@ async function admit(
   return { run, results: undefined };
 }
 
-/** Throws 400 for outputs that do not fit the suite, as far as its cases are known here. */
-function ordered({ loaded }: CachedSuite, request: RunRequest, { startedAtMs }: { startedAtMs: number }) {
-  const { outputs = [] } = request;
-  if (loaded === undefined) return outputs;
+/** Outputs in the order of their cases. Throws 400 where what was sent does not fit them, as far as they are known here. */
+function fitting(
+  { loaded, extraOutputs }: CachedSuite,
+  request: RunRequest,
+  { startedAtMs }: Pick<StoredWith, 'startedAtMs'>,
+) {
+  const { outputs } = request;
+  if (loaded === undefined) {
+    if (outputs === undefined) refuseSingleOutputFor(extraOutputs);
+    return outputs;
+  }
   samplesOf(loaded.cases, request, startedAtMs);
-  return inCaseOrder(outputs, loaded.cases);
+  return outputs && inCaseOrder(outputs, loaded.cases);
 }

@@ -14,6 +14,10 @@ interface Deps extends Ambient {
   readonly runs: RunStore;
 }
 
+interface WithSuites {
+  readonly suites: Pick<SuiteStore, 'find'>;
+}
+
 /** A run outlives its suite, but not its project and not its retention. */
 export async function liveRun(
   deps: Omit<Deps, 'suites'>,
@@ -28,7 +32,7 @@ export async function liveRun(
 
 /** As it is answered. */
 export async function shownRun(
-  deps: Omit<Deps, 'suites'> & { readonly suites: Pick<SuiteStore, 'find'> },
+  deps: Omit<Deps, 'suites'> & WithSuites,
   principal: Principal,
   runId: string,
 ): Promise<ShownRun> {
@@ -41,15 +45,22 @@ const named = ({ slug, name, project_slug }: StoredSuite) => ({ slug, name, proj
 
 /** In the order of the cases. */
 export async function runResults(
-  deps: Omit<Deps, 'suites'>,
+  deps: Omit<Deps, 'suites'> & WithSuites,
   principal: Principal,
   runId: string,
 ): Promise<RunResult[]> {
-  await liveRun(deps, principal, runId);
+  const run = await liveRun(deps, principal, runId);
   const results = await deps.runs.results(principal.orgId, runId);
   if (results === undefined) throw notFound('run');
-  return results;
+  if (principal.scope === 'full' || !results.some(tellsExpected)) return results;
+  const suite = await deps.suites.find(principal.orgId, run.suite_id);
+  return suite?.show_expected === true ? results : results.map(withoutExpected);
 }
+
+const tellsExpected = ({ expected_excerpt }: RunResult): boolean => expected_excerpt !== undefined;
+
+/** What cases expect is the bar: only a suite itself shows it to those who may not change it. */
+const withoutExpected = ({ expected_excerpt: _, ...result }: RunResult): RunResult => result;
 
 export async function runsOfSuite(
   deps: Deps,

@@ -190,7 +190,8 @@ async function toCached(suite: SuiteToRun, at: ResolvedSuite, digest: string): P
     extraOutputs: cases.reduce((sum, { sample_count }) => sum + sample_count - 1, 0),
     bytes:
       suite.cases.reduce(
-        (sum, { name, expected }) => sum + CASE_BYTES + name.length + lengthOf(expected),
+        (sum, { name, expected, inputText = '' }) =>
+          sum + CASE_BYTES + name.length + lengthOf(expected) + inputText.length,
         0,
       ) + [...scorers.values()].reduce((sum, scorer) => sum + CASE_BYTES + lengthOf(scorer?.config), 1),
   };

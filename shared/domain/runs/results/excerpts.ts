@@ -6,31 +6,34 @@ const EXCERPT_CHARACTERS = 2_000;
 /** What a run keeps of excerpts. */
 export const EXCERPTS_CHARACTERS_MAX = 2_000_000;
 const CASES_READ_AT_ONCE = 500;
+const NONE_READ: ReadonlyMap<string, string> = new Map();
+/** What has to be kept of a text for its excerpt. */
+export const EXCERPT_SOURCE_CHARACTERS = EXCERPT_CHARACTERS + 1;
 
 /** A result with what its excerpts are taken of. */
 export interface Excerptible {
   readonly result: ScoredCase;
   readonly expected: unknown;
-  /** Undefined where the input was not read with the case. */
-  readonly input: Record<string, unknown> | undefined;
+  /** As JSON, or the beginning of it. Undefined where the input was not read with the case. */
+  readonly input: string | undefined;
   /** The sample that decides. */
   readonly sample: Sample | undefined;
 }
 
-/** Inputs of cases that have not changed since a moment. */
+/** Inputs, as JSON, of cases that have not changed since a moment. */
 export interface CaseInputStore {
   inputs(
     orgId: string,
     suiteId: string,
     caseIds: readonly string[],
     unchangedSince: string,
-  ): Promise<ReadonlyMap<string, Record<string, unknown>>>;
+  ): Promise<ReadonlyMap<string, string>>;
 }
 
 interface Wanted {
   readonly keep: Suite['keep_outputs'];
   readonly charactersMax: number;
-  readonly readInputs: (caseIds: readonly string[]) => Promise<ReadonlyMap<string, Record<string, unknown>>>;
+  readonly readInputs: (caseIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 }
 
 /** The results with excerpts of what was asked, expected and answered, as far as they fit: the gravest first. */
@@ -45,7 +48,7 @@ export async function withExcerpts(
   for (let start = 0; start < gravestFirst.length && room.isLeft; start += CASES_READ_AT_ONCE) {
     const some = gravestFirst.slice(start, start + CASES_READ_AT_ONCE);
     const unread = some.filter(({ input }) => input === undefined).map(({ result }) => result.case_id);
-    const inputs = unread.length === 0 ? new Map() : await readInputs(unread);
+    const inputs = unread.length === 0 ? NONE_READ : await readInputs(unread);
     for (const one of some) {
       const excerpts = excerptsOf({ ...one, input: one.input ?? inputs.get(one.result.case_id) });
       if (room.takes(excerpts)) taken.set(one.result, excerpts);
@@ -64,9 +67,9 @@ const gravity = ({ must_pass, weight }: ScoredCase): number => (must_pass ? 1e9 
 type Excerpts = Pick<ScoredCase, 'input_excerpt' | 'expected_excerpt' | 'output_excerpt' | 'cut'>;
 
 function excerptsOf({ input, expected, sample }: Omit<Excerptible, 'result'>): Excerpts {
-  const asked = input !== undefined && Object.keys(input).length > 0 ? input : sample?.input;
+  const asked = input === undefined || input === NO_INPUT ? textOf(sample?.input) : input;
   const texts = {
-    input_excerpt: textOf(asked ?? {}),
+    input_excerpt: asked,
     expected_excerpt: textOf(expected),
     output_excerpt: sample?.output ?? null,
   };
@@ -74,6 +77,8 @@ function excerptsOf({ input, expected, sample }: Omit<Excerptible, 'result'>): E
   const isCut = Object.values(texts).some((text) => text !== null && text.length > EXCERPT_CHARACTERS);
   return { ...Object.fromEntries(entries), ...(isCut && { cut: true }) };
 }
+
+const NO_INPUT = '{}';
 
 function textOf(value: unknown): string | null {
   if (value === null || value === undefined) return null;

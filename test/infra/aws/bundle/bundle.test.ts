@@ -97,6 +97,12 @@ describe('of the packages that are large', () => {
     expect(withText(ajv, 'lazy').toSorted()).toEqual(COMPILES_SCHEMAS.toSorted());
   });
 
+  test('paths are read by code that is never read at the start, and carried where scorers are written and run', () => {
+    const paths = /which is no I-Regexp/;
+    expect(withText(paths, 'eager')).toEqual([]);
+    expect(withText(paths, 'lazy').toSorted()).toEqual(COMPILES_SCHEMAS.toSorted());
+  });
+
   test('the table of all scripts is never read at the start, and carried where slugs are made', () => {
     const scripts = /:hearts:/;
     expect(withText(scripts, 'eager')).toEqual([]);
