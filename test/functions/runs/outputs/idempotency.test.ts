@@ -26,13 +26,13 @@ test('the answer is the former one even where the suite would judge otherwise by
   expect((await post(ALL)).body).toEqual(first.body);
 });
 
-test.each<[string, readonly object[], object?]>([
-  ['another output', [...right('a', 'b', 'c'), { case: 'd', output: 'D' }]],
-  ['one output fewer', right('a', 'b', 'c')],
-  ['another order', ALL.toReversed()],
-  ['other metadata', [{ ...ALL[0], metadata: { n: 1 } }, ...ALL.slice(1)]],
-  ['another input of an item', [{ ...ALL[0], input: {} }, ...ALL.slice(1)]],
-  ['an error in place of an output', [{ case: 'a', error: 'a' }, ...ALL.slice(1)]],
+test.each<[string, readonly object[], object]>([
+  ['another output', [...right('a', 'b', 'c'), { case: 'd', output: 'D' }], {}],
+  ['one output fewer', right('a', 'b', 'c'), {}],
+  ['another order', ALL.toReversed(), {}],
+  ['other metadata', [{ ...ALL[0], metadata: { n: 1 } }, ...ALL.slice(1)], {}],
+  ['another input of an item', [{ ...ALL[0], input: {} }, ...ALL.slice(1)], {}],
+  ['an error in place of an output', [{ case: 'a', error: 'a' }, ...ALL.slice(1)], {}],
   ['a digest', ALL, { suite_digest: `sha256:${'0'.repeat(64)}` }],
   ['not waiting', ALL, { async: true }],
 ])('%s under a used key is refused, and nothing is counted', async (_, outputs, fields) => {
