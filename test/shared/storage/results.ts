@@ -55,7 +55,7 @@ const anySample = fc.record(
   { ...anyOutcome, output_digest: anyDigest, metadata: fc.option(anyObject) },
   { noNullPrototype: true },
 );
-const anyExcerpt = fc.option(anyText);
+const anyExcerpt = anyText;
 
 const anyOptional = fc.record(
   {
