@@ -32,7 +32,7 @@ export function verdictAttributes(record: VerdictRecord): Item {
   };
   return {
     ...(hasDigests && { digests: Buffer.concat([bytesOf(suite_digest), bytesOf(outputs_digest)]) }),
-    ...(kept !== null && { kept: JSON.stringify(kept) }),
+    ...(kept !== null && { kept: keptText(kept) }),
     ...(pass_threshold !== null && { pass_threshold }),
     ...Object.fromEntries(Object.entries(others).filter(([, value]) => isSaid(value))),
   };
@@ -41,7 +41,18 @@ export function verdictAttributes(record: VerdictRecord): Item {
 const { verdict: _, ...fields } = runDetailFields;
 const recordSchema = z.object(fields);
 
-const keptSchema = z.custom<NonNullable<VerdictRecord['kept']>>();
+type Kept = NonNullable<VerdictRecord['kept']>;
+type KeptValues = readonly [Kept['effectiveCases'], Kept['flips'], ...Kept['gates']];
+
+/** Without names, of which each run would store its own. */
+function keptText({ effectiveCases, flips, gates }: Kept): string {
+  return JSON.stringify([effectiveCases, flips, ...gates] satisfies KeptValues);
+}
+
+function keptFrom(text: string): Kept {
+  const [effectiveCases, flips, ...gates] = JSON.parse(text) as KeptValues;
+  return { effectiveCases, flips, gates };
+}
 
 /** Of an item with the figures, from this version or an earlier one. */
 export function readVerdictRecord(item: Item): VerdictRecord {
@@ -52,6 +63,6 @@ export function readVerdictRecord(item: Item): VerdictRecord {
       suite_digest: digests === undefined ? null : digestOf(digests, 0),
       outputs_digest: digests === undefined ? null : digestOf(digests, 1),
     }),
-    kept: item.kept === undefined ? null : keptSchema.parse(JSON.parse(String(item.kept))),
+    kept: item.kept === undefined ? null : keptFrom(String(item.kept)),
   };
 }

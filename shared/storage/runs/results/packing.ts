@@ -1,5 +1,6 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { ScoredCase } from '../../../domain/runs/ports.ts';
+import { addExcerpts, type ExcerptColumn, excerptColumns } from './excerptColumns.ts';
 
 /**
  * Results of a run, many to an item. Most of a result is the same in every run of a suite revision: ids, names,
@@ -13,6 +14,9 @@ const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 9, [constants.ZST
 
 /** Field by field, so that equal values are next to each other and compress well. */
 type Columns = Readonly<Record<string, readonly unknown[]>> & { readonly case_id: readonly string[] };
+interface Stored {
+  readonly excerpts?: readonly (ExcerptColumn | null)[];
+}
 
 const ALWAYS = [
   'case_id',
@@ -39,7 +43,6 @@ const USUAL: Readonly<Record<string, (result: ScoredCase) => unknown>> = {
 };
 /** A result may lack them: `null` says so in a column. */
 const OPTIONAL = ['samples', 'cut', 'excerpts_cut'];
-const EXCERPTS = ['output_excerpt', 'expected_excerpt', 'input_excerpt'];
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -52,35 +55,34 @@ function columnsOf(results: readonly ScoredCase[]): Columns {
   const usual = Object.entries(USUAL).flatMap(([name, of]) =>
     rows.every((row) => isUsual(row[name], of(row))) ? [] : [name],
   );
-  const others = [...OPTIONAL, ...EXCERPTS].filter((name) => rows.some((row) => row[name] !== undefined));
-  const column = (name: string) => [name, rows.map((row) => storedValue(name, row[name]))];
+  const others = OPTIONAL.filter((name) => rows.some((row) => row[name] !== undefined));
+  const column = (name: string) => [name, rows.map((row) => row[name] ?? null)];
   return Object.fromEntries([...ALWAYS, ...usual, ...others].map(column)) as Columns;
 }
 
-/** An excerpt may be null, and may not be there. */
-const storedValue = (name: string, value: unknown): unknown =>
-  EXCERPTS.includes(name) ? (value === undefined ? null : [value]) : (value ?? null);
+function excerptsIn(results: readonly ScoredCase[]): Stored {
+  const excerpts = excerptColumns(results);
+  return excerpts.every((column) => column === null) ? {} : { excerpts };
+}
 
-function resultsOf(columns: Columns): ScoredCase[] {
-  const fields = Object.entries(columns);
-  return columns.case_id.map((_, index) =>
+function resultsOf({ excerpts = [], ...columns }: Columns & Stored): ScoredCase[] {
+  const fields = Object.entries(columns as Columns);
+  const results = columns.case_id.map((_, index) =>
     withUsual(Object.fromEntries(fields.map(([name, values]) => [name, values[index]]))),
   );
+  addExcerpts(results, excerpts);
+  return results;
 }
 
 function withUsual(stored: Fields): ScoredCase {
   const result: Record<string, unknown> = { ...stored };
   for (const name of OPTIONAL) if (result[name] === null) delete result[name];
-  for (const name of EXCERPTS) {
-    const value = result[name];
-    if (Array.isArray(value)) result[name] = value[0];
-    else delete result[name];
-  }
   for (const [name, of] of Object.entries(USUAL)) result[name] ??= of(stored as unknown as ScoredCase);
   return result as unknown as ScoredCase;
 }
 
-const toBytes = (results: readonly ScoredCase[]): Buffer => Buffer.from(JSON.stringify(columnsOf(results)));
+const toBytes = (results: readonly ScoredCase[]): Buffer =>
+  Buffer.from(JSON.stringify({ ...columnsOf(results), ...excerptsIn(results) }));
 
 export function packResults(results: readonly ScoredCase[], dictionary: Uint8Array | undefined): Buffer {
   return zstdCompressSync(toBytes(results), dictionary === undefined ? LEVEL : { ...LEVEL, dictionary });
@@ -88,7 +90,7 @@ export function packResults(results: readonly ScoredCase[], dictionary: Uint8Arr
 
 export function unpackResults(packed: Uint8Array, dictionary: Uint8Array | undefined): ScoredCase[] {
   const text = zstdDecompressSync(packed, dictionary === undefined ? {} : { dictionary });
-  const results = JSON.parse(text.toString()) as Columns | ScoredCase[];
+  const results = JSON.parse(text.toString()) as (Columns & Stored) | ScoredCase[];
   // Results of an earlier version are a list, not columns.
   return Array.isArray(results) ? results.map((result) => withUsual({ ...result })) : resultsOf(results);
 }
