@@ -40,8 +40,16 @@ const anyNotice = fc.record(
   { requiredKeys: ['code', 'message'], noNullPrototype: true },
 );
 
-/** Of verdicts with all kinds of gates. */
-const anyKept = fc.tuple(casesUpTo(6), bars).map(([cases, bar]) => foldVerdict(cases, bar).kept);
+/** Of verdicts with all kinds of gates, over cases whose ids are UUIDs, as the service makes them, or other names. */
+const anyKept = fc
+  .tuple(casesUpTo(6), bars, fc.array(fc.option(fc.uuid()), { minLength: 6, maxLength: 6 }))
+  .map(([cases, bar, ids]) => {
+    const named = cases.map((one, at) => ({ ...one, id: ids[at] ?? one.id, key: ids[at] ?? one.key }));
+    return foldVerdict(named, bar).kept;
+  });
+const anyKeptOfUuids = anyKept.filter(
+  (kept) => kept.flips?.slice(2).every((id) => String(id).startsWith('=')) ?? true,
+);
 
 const anyRecord: fc.Arbitrary<VerdictRecord> = fc.record(
   {
@@ -54,7 +62,7 @@ const anyRecord: fc.Arbitrary<VerdictRecord> = fc.record(
     surplus: fc.array(anyText, { maxLength: 20 }),
     pass_threshold: fc.option(share),
     notices: fc.array(anyNotice, { maxLength: 3 }),
-    kept: fc.option(anyKept),
+    kept: fc.option(fc.oneof(anyKept, anyKeptOfUuids)),
   },
   { noNullPrototype: true },
 );

@@ -14,7 +14,7 @@ const CASES = [
 ].map((evalCase, index) => ({
   ...evalCase,
   ...plainRules(`case-${index}`),
-  ...{ tags: ['refunds'], must_pass: index === 0 },
+  ...{ tags: ['refunds'], must_pass: index === 0, inputText: '{"q":"how long?"}' },
   scorer: evalCase.scorer as never,
 }));
 
@@ -42,6 +42,7 @@ const partsOf = (sample: Drawn) => {
 test('the dictionary of results holds the same for every output, input and metadata, so nothing of them', () => {
   const ofNothing = partsOf({ output: '', input: {} });
   expect(JSON.stringify(ofNothing)).toContain('30 days');
+  expect(JSON.stringify(ofNothing)).toContain('how long?');
   expect(ofNothing).toMatchObject([{ must_pass: true, tags: ['refunds'], key: 'case-0' }, {}, {}]);
   fc.assert(
     fc.property(anySample, (sample) => {
