@@ -18,7 +18,7 @@ type Shown = Pick<RunResult, 'passed' | 'score' | 'scorer_output'> & {
 
 /** Each case of the bar has one result, of what was sent for it. */
 export function auditResults(service: SimulatedService, ended: EndedRun, bar: Bar, expected: Expected): void {
-  const { name, results, run, sent, audited } = ended;
+  const { name, results, run, sent } = ended;
   const ids = results.map(({ case_id }) => case_id);
   insist(new Set(ids).size === ids.length, `${name} has a case twice`);
   const byId = new Map(results.map((result) => [result.case_id, result]));
@@ -30,7 +30,6 @@ export function auditResults(service: SimulatedService, ended: EndedRun, bar: Ba
     const at = `${name}, ${one.name}`;
     auditRules(at, one, result, run);
     auditSent(at, { one, result, items: byCase.get(one.id) ?? [], ended, service, expected });
-    if (!audited.givesBack) auditExcerpts(at, bar, result);
   }
   auditErrors(service, ended, expected);
 }
@@ -88,14 +87,15 @@ function auditSample(at: string, shown: Shown, item: SentItem, judged: Judged): 
   const { one, ended, service, expected } = judged;
   const { scorers } = ended.fixture.org;
   const { error } = shown.scorer_output;
+  const isUnevaluated = ended.audited.givesBack && error === 'EVALUATION_FAILED';
   const outcome = { passed: shown.passed, errored: error !== undefined, score: shown.score };
-  if (item.output === undefined) {
+  if (item.output === undefined && !isUnevaluated) {
     insist(error === 'OUTPUT_ERROR' && !shown.passed, `${at}: an error was sent, and it is ${error}`);
     return outcome;
   }
   const isJudged = one.scorerId === scorers.judge;
-  insist(error === undefined || isJudged, `${at}: it ended in ${error}`);
-  if (error !== undefined) {
+  insist(error === undefined || isJudged || isUnevaluated, `${at}: it ended in ${error}`);
+  if (error !== undefined || item.output === undefined) {
     insist(!shown.passed, `${at}: it is errored, and passes`);
     return outcome;
   }
@@ -108,10 +108,14 @@ function auditSample(at: string, shown: Shown, item: SentItem, judged: Judged): 
   return outcome;
 }
 
-function auditExcerpts(at: string, { keepOutputs }: Bar, result: RunResult): void {
-  const isDue = keepOutputs === 'all' || (keepOutputs === 'failed' && !result.passed);
-  const isKept = result.output_excerpt !== undefined || result.excerpts_cut === true;
-  insist(isKept === isDue, `${at}: excerpts are ${isKept ? '' : 'not '}kept`);
+/** `bars`: with the digest of the run. Whether outputs are kept is no part of it. */
+export function auditExcerpts({ name, results }: EndedRun, bars: readonly Bar[]): void {
+  const fits = ({ keepOutputs }: Bar) =>
+    results.every((result) => {
+      const isDue = keepOutputs === 'all' || (keepOutputs === 'failed' && !result.passed);
+      return isDue === (result.output_excerpt !== undefined || result.excerpts_cut === true);
+    });
+  insist(bars.some(fits), `${name} keeps other excerpts than its suite says`);
 }
 
 /** An error names the cause of a missing verdict, which must have occurred. */

@@ -5,7 +5,7 @@ import type { AuditedRun } from '../auditor.ts';
 import { direct, type SuiteFixture } from '../fixtures.ts';
 import { insist } from '../insist.ts';
 import type { SimulatedService } from '../simulatedService.ts';
-import { auditResults } from './auditResults.ts';
+import { auditExcerpts, auditResults } from './auditResults.ts';
 import { auditVerdict } from './auditVerdict.ts';
 import type { Bar } from './bar.ts';
 import { isRefused, match, outputsDigest } from './matching.ts';
@@ -62,7 +62,8 @@ export async function auditRun(
     auditRefused(service, ended, bars);
     if (run.suite_digest === null) return;
   }
-  const bar = bars.find((some) => auditor.bars.digest(some) === run.suite_digest);
+  const same = bars.filter((some) => auditor.bars.digest(some) === run.suite_digest);
+  const [bar] = same;
   insist(bar !== undefined, `${name} was judged by ${run.suite_digest}, which the suite did not have`);
   auditFit(ended, bar);
   if (!expected.edited) {
@@ -70,6 +71,7 @@ export async function auditRun(
     insist(ids.join() === fixture.caseIds.join(), `${name} has other cases, or in another order`);
   }
   auditResults(service, ended, bar, expected);
+  if (!audited.givesBack) auditExcerpts(ended, same);
   auditVerdict(ended, bar);
 }
 

@@ -53,10 +53,23 @@ test('of all contracts a function carries its own, a worker none, and the fallba
 });
 
 const START_BYTES_MAX = 450_000;
-const COMPILES_SCHEMAS = ['scorers/create', 'scorers/update', 'runs/create', WORKERS.evaluate];
+/** A digest of a suite is computed with the defaults of its scorers' configs. */
+const COMPILES_SCHEMAS = [
+  'scorers/create',
+  'scorers/update',
+  'suites/revision',
+  'runs/create',
+  WORKERS.evaluate,
+];
 const TAKES_PAYMENTS = ['billing/checkout', 'billing/portal', 'billing/webhook', WORKERS.reportOverage];
-/** Functions that transliterate names into slugs. */
-const MAKES_SLUGS = ['projects/create', 'suites/create', 'suites/createFromTemplate'];
+/** Functions that transliterate names into slugs and keys. */
+const MAKES_SLUGS = [
+  'projects/create',
+  'suites/create',
+  'suites/createFromTemplate',
+  'cases/create',
+  'scorers/create',
+];
 
 const sizeOf = (files: ReadonlyMap<string, number>): number =>
   [...files.values()].reduce((sum, bytes) => sum + bytes, 0);
