@@ -92,7 +92,7 @@ function gateOf(file: string): { readonly script: string; readonly env: Record<s
 const keyOfReadme = (): string => {
   const created = answersOf('README.md')
     .map((line) => JSON.parse(line))
-    .find((body) => body.data?.key !== undefined);
+    .find((body) => body.data?.scope !== undefined);
   return created.data.key;
 };
 
