@@ -5,7 +5,11 @@ import { ALL, type Item, KEYS, makeTrust, resultsByKey, right, type Trust } from
 const EXCERPTS = ['input_excerpt', 'expected_excerpt', 'output_excerpt', 'cut', 'excerpts_cut'];
 
 /** The excerpts of a run's results, by key; nothing for a result without any. */
-async function excerptsOf(trust: Trust, items: readonly Item[], fields: object = {}) {
+async function excerptsOf(
+  trust: Trust,
+  items: readonly Item[],
+  fields: Readonly<Record<string, unknown>> = {},
+) {
   const { id } = await trust.run(items, fields);
   const results = await resultsByKey(trust, id);
   const kept = (result: object) =>
