@@ -4,7 +4,7 @@ import { type ChunkMessage, RetainMessage } from '../messages.ts';
 import type { Sample } from '../runs/outputs/submission.ts';
 import type { ScoredCase } from '../runs/ports.ts';
 import { caseResultOf, sampleDigests, shownSample } from '../runs/results/caseResults.ts';
-import { EXCERPTS_CHARACTERS_MAX, withExcerpts } from '../runs/results/excerpts.ts';
+import { EXCERPTS_BYTES_MAX, withExcerpts } from '../runs/results/excerpts.ts';
 import { expiringAdvisories } from '../runs/results/notices.ts';
 import { abandonChunk, abandonRun } from './abandon.ts';
 import { ChunkLost } from './chunkLost.ts';
@@ -192,7 +192,7 @@ function finished(
   });
   return withExcerpts(judged, {
     keep: plan.keepOutputs,
-    charactersMax: (EXCERPTS_CHARACTERS_MAX * cases.length) / plan.totalCases,
+    bytesMax: (EXCERPTS_BYTES_MAX * cases.length) / plan.totalCases,
     readInputs: (ids) => caseInputs.inputs(orgId, run.suite_id, ids, run.created_at),
   });
 }

@@ -7,7 +7,7 @@ import type { Submission } from './outputs/submission.ts';
 import type { FinishedRun, ScoredCase } from './ports.ts';
 import { caseResultOf, gatedCase, sampleDigests, shownSample } from './results/caseResults.ts';
 import type { CaseInputStore } from './results/excerpts.ts';
-import { EXCERPTS_CHARACTERS_MAX, withExcerpts } from './results/excerpts.ts';
+import { EXCERPTS_BYTES_MAX, withExcerpts } from './results/excerpts.ts';
 import { expiringAdvisories } from './results/notices.ts';
 import { repeatedParts } from './results/repeatedParts.ts';
 import type { LoadedSuite } from './suiteCache.ts';
@@ -57,7 +57,7 @@ export async function scoreAtOnce(
   const since = timestamp(startedAtMs);
   const results = await withExcerpts(judged, {
     keep: bar.keepOutputs,
-    charactersMax: EXCERPTS_CHARACTERS_MAX,
+    bytesMax: EXCERPTS_BYTES_MAX,
     readInputs: (ids) => caseInputs.inputs(orgId, suiteId, ids, since),
   });
   return {

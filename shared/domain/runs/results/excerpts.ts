@@ -3,8 +3,8 @@ import type { Sample } from '../outputs/submission.ts';
 import type { ScoredCase } from '../ports.ts';
 
 const EXCERPT_CHARACTERS = 2_000;
-/** What a run keeps of excerpts. */
-export const EXCERPTS_CHARACTERS_MAX = 2_000_000;
+/** What a run keeps of excerpts, as UTF-8. */
+export const EXCERPTS_BYTES_MAX = 2_000_000;
 const CASES_READ_AT_ONCE = 500;
 
 /** A result with what its excerpts are taken of. */
@@ -29,18 +29,18 @@ export interface CaseInputStore {
 
 interface Wanted {
   readonly keep: Suite['keep_outputs'];
-  readonly charactersMax: number;
+  readonly bytesMax: number;
   readonly readInputs: (caseIds: readonly string[]) => Promise<ReadonlyMap<string, Record<string, unknown>>>;
 }
 
 /** The results with excerpts of what was asked, expected and answered, as far as they fit: the gravest first. */
 export async function withExcerpts(
   cases: readonly Excerptible[],
-  { keep, charactersMax, readInputs }: Wanted,
+  { keep, bytesMax, readInputs }: Wanted,
 ): Promise<ScoredCase[]> {
   const kept = cases.filter(({ result }) => keep === 'all' || (keep === 'failed' && !result.passed));
   const taken = new Map<ScoredCase, Excerpts>();
-  const room = new Room(charactersMax);
+  const room = new Room(bytesMax);
   const gravestFirst = kept.toSorted((one, other) => gravity(other.result) - gravity(one.result));
   for (let start = 0; start < gravestFirst.length && room.isLeft; start += CASES_READ_AT_ONCE) {
     const some = gravestFirst.slice(start, start + CASES_READ_AT_ONCE);
@@ -92,8 +92,8 @@ class Room {
   readonly #seen = new Set<string>();
   #left: number;
 
-  constructor(characters: number) {
-    this.#left = characters;
+  constructor(bytes: number) {
+    this.#left = bytes;
   }
 
   get isLeft(): boolean {
@@ -103,7 +103,7 @@ class Room {
   takes({ input_excerpt, expected_excerpt, output_excerpt }: Excerpts): boolean {
     const texts = [input_excerpt, expected_excerpt, output_excerpt].filter((text) => text != null);
     const others = texts.filter((text) => !this.#seen.has(text));
-    const needed = others.reduce((sum, text) => sum + text.length, 0);
+    const needed = others.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
     if (needed > this.#left) return false;
     this.#left -= needed;
     for (const text of others) this.#seen.add(text);
