@@ -69,21 +69,20 @@ describe('a run of 10,000 cases that all fail, with outputs that do not compress
 
   test.each([
     ['ASCII', 500, 0x21, 94],
-    ['letters of three bytes', 200, 0x0800, 0xc800],
+    ['letters of three bytes', 150, 0x0800, 0xc800],
   ])('writes at most 3,000 units: %s', async (_, length, first, count) => {
     const gate = await makeGate(service.baseUrl, { pass_threshold: 0 });
-    const scorer = { type: 'contains', config: { values: ['yes'] } };
+    const scorer = { type: 'contains', config: { values: ['no such words'] } };
     const { scorer_id } = await gate.add(scorer, { is_active: false });
     const ids = await fillSuite(service.table, gate, CASES, (index) => ({
       ...{ name: `Case ${index}`, scorer_id, expected: 'yes' },
     }));
     const outputs = ids.map((id) => ({ case: id, output: text(length, first, count) }));
-    const { read, write } = await costOf(service, async () => {
+    const { write } = await costOf(service, async () => {
       const answer = await post(gate, outputs);
       expect([answer.status, answer.body.failed_cases ?? CASES]).toEqual([200, CASES]);
     });
-    expect(read).toBeGreaterThan(0);
-    console.log(first, write, read);
+    expect(write).toBeGreaterThan(1_000);
     expect(write).toBeLessThanOrEqual(3_000);
   });
 });
