@@ -4,6 +4,7 @@ import type { Bench } from './result.ts';
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   scoring: async () => (await import('./scoring/scoring.ts')).benchScoring,
   runs: async () => (await import('./runs.ts')).benchRuns,
+  outputs: async () => (await import('./outputs/outputs.ts')).benchOutputs,
   pages: async () => (await import('./pages.ts')).benchPages,
   async: async () => (await import('./async.ts')).benchAsync,
   credentials: async () => (await import('./credentials.ts')).benchCredentials,

@@ -1,28 +1,15 @@
-import type { RunningService } from '../test/support/service.ts';
 import { RESULTS_BYTES_HEADER } from './floor/bareRun.ts';
 import { type BesideBare, startBesideBare } from './floor/besideBare.ts';
 import { inTurn, rowsOfTurns, type Side, send } from './floor/inTurn.ts';
+import { loggedUnits } from './loggedUnits.ts';
 import { type Bench, median, type Row } from './result.ts';
 import { makeSuite, OUTPUT } from './suite.ts';
-
-interface LogLine {
-  readonly read_units: number;
-  readonly write_units: number;
-}
-
-/** The service's own log lines of one endpoint, the newest last. */
-function logged(service: RunningService, endpoint: string): LogLine[] {
-  const lines = service.stderr().split('\n');
-  return lines
-    .filter((line) => line.includes(`"endpoint":"${endpoint}"`))
-    .map((line) => JSON.parse(line) as LogLine);
-}
 
 /** Request units of the second and later runs, from the engine. */
 async function unitsPerRun({ service, client }: BesideBare, cases: number): Promise<Row[]> {
   const { slug } = await makeSuite(client, cases, `Units ${cases}`);
   for (let nth = 0; nth < 4; nth++) await send({ client, suite: slug }, `${OUTPUT} Ticket ${nth}.`);
-  const warm = logged(service, 'runs/create').slice(-3);
+  const warm = loggedUnits(service, 'runs/create').slice(-3);
   const isBound = cases === 100;
   const row = (kind: 'read' | 'write', atMost: number): Row => ({
     metric: `warm sync run, ${cases} cases`,

@@ -26,7 +26,7 @@ export function requireScope({ scope }: Principal, needed: Scope = 'full'): void
   if (scope === needed || scope === 'full') return;
   throw new AppError(
     'SCOPE_REQUIRED',
-    'This credential may create runs and read runs and their results, nothing else: send an API key of scope "full".',
+    'This credential may create runs, read runs, their results and suites by id, nothing else: send an API key of scope "full".',
   );
 }
 

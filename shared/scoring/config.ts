@@ -22,7 +22,9 @@ function issuesOf(issue: z.core.$ZodIssue, { type, configSchema }: ScorerDefinit
   const path = ['config', ...issue.path.map(String)];
   if (issue.code !== 'unrecognized_keys') return [{ path: path.join('.'), message: issue.message }];
   const known = Object.keys(configSchema.shape).map((name) => `\`${name}\``);
-  const message = `is not a field of ${type}, which knows ${known.join(', ')}: correct its name or leave it out`;
+  const place =
+    issue.path.length === 0 ? `a field of ${type}, which knows ${known.join(', ')}` : 'known here';
+  const message = `is not ${place}: correct its name or leave it out`;
   return issue.keys
     .slice(0, UNKNOWN_FIELDS_MAX)
     .map((name) => ({ path: [...path, clip(name, SHOWN_NAME_LENGTH_MAX)].join('.'), message }));

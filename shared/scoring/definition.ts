@@ -73,12 +73,16 @@ interface AnyScorer<Config> {
   readonly errors: readonly ScorerError[];
   /** Dotted paths in `scorer_output` with nothing of an output: stored results are packed against them. */
   readonly repeats: readonly string[];
+  /** It measures no precision and no recall, so that it cannot be dual-sided. */
+  readonly isOneSided?: true;
   /** Finds faults that `configSchema` does not, such as patterns that do not compile. Runs under a deadline. */
   check?(config: Config, options: ScorerOptions): ConfigIssue[];
 }
 
 /** Scores by itself: the same output has the same outcome. */
 export interface DeterministicScorer<Config> extends AnyScorer<Config> {
+  /** Its outcome depends on the output's metadata. */
+  readonly readsMetadata?: true;
   /** Loads code that is too large to be read where no such scorer is used. Before it, `check` and `compile` throw. */
   load?(): Promise<void>;
   /** Cheap: the work is left to the first `score`. */

@@ -43,6 +43,9 @@ export function configInvalid(why: string): Outcome {
   return erroredOutcome({ code, reason: `the scorer cannot be used: ${why}; correct its config` });
 }
 
+export const noSides = (type: string): string =>
+  `${type} measures no precision and no recall: leave dual_sided out`;
+
 export function failedByError(
   evalCase: { readonly id: string; readonly name: string; readonly threshold: number },
   code: string,

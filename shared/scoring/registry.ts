@@ -2,11 +2,15 @@ import { SCORER_CONFIG_BYTES_MAX } from '../contracts/scorers.ts';
 import { isJsonObject, JSON_DEPTH_MAX, nestsDeeperThan } from './compare/json.ts';
 import { parseConfig } from './config.ts';
 import type { ConfigIssue, JudgeQuestion, ScorerDefinition, ScorerOptions } from './definition.ts';
+import { noSides } from './errors.ts';
 import { contains } from './scorers/contains.ts';
 import { exactMatch } from './scorers/exactMatch.ts';
+import { jsonPath } from './scorers/jsonPath.ts';
 import { jsonSchema } from './scorers/jsonSchema.ts';
 import { llmJudge } from './scorers/llmJudge.ts';
+import { metric } from './scorers/metric.ts';
 import { regex } from './scorers/regex.ts';
+import { similarity } from './scorers/similarity.ts';
 
 /** Every scorer: a new one is its file and its entry here; `npm run docs` then names its type in the contracts. */
 export const scorers: readonly ScorerDefinition<unknown>[] = [
@@ -14,6 +18,9 @@ export const scorers: readonly ScorerDefinition<unknown>[] = [
   regex,
   jsonSchema,
   contains,
+  jsonPath,
+  similarity,
+  metric,
   llmJudge,
 ];
 
@@ -51,6 +58,7 @@ export async function validateScorerConfig(
 ): Promise<ConfigValidation> {
   const definition = definitionOf(type);
   if (definition === undefined) return refused('type', `there is no scorer type ${type}`);
+  if (definition.isOneSided && options.dualSided) return refused('dual_sided', noSides(type));
   if (!isJsonObject(config)) return refused('config', 'must be an object');
   if (nestsDeeperThan(config, JSON_DEPTH_MAX)) {
     return refused('config', `must not nest deeper than ${JSON_DEPTH_MAX} levels`);
@@ -76,5 +84,3 @@ export function withDefaults({ type, config }: ConfiguredScorer): unknown {
 function refused(path: string, message: string): ConfigValidation {
   return { ok: false, issues: [{ path, message }] };
 }
-
-export const readsMetadata = (_type: string): boolean => false;

@@ -1,4 +1,5 @@
 import { firstMisread, firstRounded } from '../contracts/json/roundedNumbers.ts';
+import { type Extract, extracted } from './compare/extract.ts';
 import { type Parsed, parseOutput } from './compare/json.ts';
 import { countOutputParts, countParts, folded, type PartCounts, type PartsKind } from './compare/parts.ts';
 import { type Shown, show, showDocument } from './debugOutput.ts';
@@ -6,6 +7,7 @@ import { type Shown, show, showDocument } from './debugOutput.ts';
 /** Values are computed at most once, and assigned only when complete: an interrupt leaves none half done. */
 export class Subject {
   readonly text: string;
+  /** What the harness says about the output, such as its latency. */
   readonly metadata: Readonly<Record<string, unknown>>;
   #parsed: Parsed | undefined;
   #lowerCase: string | undefined;
@@ -18,11 +20,24 @@ export class Subject {
   readonly #foldedParts = new Map<PartsKind, PartCounts>();
   #bare: string | undefined;
   #bareLowerCase: string | undefined;
+  #extracted: Map<Extract, Subject> | undefined;
   readonly #keys = new WeakMap<object, readonly string[]>();
 
   constructor(text: string, metadata: Readonly<Record<string, unknown>> = {}) {
     this.text = text;
     this.metadata = metadata;
+  }
+
+  /** What of the text is meant to be JSON, as an output of its own: it does not parse where there is none. */
+  extracted(extract: Extract): Subject {
+    if (extract === 'whole') return this;
+    this.#extracted ??= new Map();
+    return keep(this.#extracted, extract, () => {
+      const found = extracted(this.text, extract);
+      const subject = new Subject(found.ok ? found.text : '', this.metadata);
+      if (!found.ok) subject.#parsed = found;
+      return subject;
+    });
   }
 
   get parsed(): Parsed {
@@ -128,8 +143,12 @@ export class Expected {
   }
 }
 
+export function isLargeNumber(value: unknown): boolean {
+  return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
+}
+
 function holdsLarge(value: unknown): boolean {
-  if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER;
+  if (typeof value === 'number') return isLargeNumber(value);
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsLarge);
 }
 

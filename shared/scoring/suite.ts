@@ -1,6 +1,6 @@
 import { inWords, parseConfig } from './config.ts';
 import type { Outcome } from './definition.ts';
-import { BYOK_KEY_MISSING, configInvalid, erroredOutcome, SCORER_NOT_FOUND } from './errors.ts';
+import { BYOK_KEY_MISSING, configInvalid, erroredOutcome, noSides, SCORER_NOT_FOUND } from './errors.ts';
 import { definitionOf, loadScorers } from './registry.ts';
 import { Expected } from './subject.ts';
 import type { JobPlan, PlannedJob, PreparedSuite, Suite, SuiteCase, SuiteScorer } from './types.ts';
@@ -54,6 +54,7 @@ function compileScorer(scorer: SuiteScorer): PlannedJob {
   if (!('compile' in definition)) return failing(erroredOutcome(BYOK_KEY_MISSING));
   const parsed = parseConfig(definition, scorer.config);
   if (!parsed.ok) return failing(configInvalid(parsed.issues.map(inWords).join('; ')));
+  if (definition.isOneSided && scorer.dual_sided) return failing(configInvalid(noSides(scorer.type)));
   const compiled = definition.compile(parsed.config, { dualSided: scorer.dual_sided });
   return { compiled, expected: NO_EXPECTED, fixed: null };
 }

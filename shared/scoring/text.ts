@@ -11,6 +11,27 @@ export function clip(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : cut(text, maxLength - 1) + '…';
 }
 
+/** In Unicode's characters, of which some take two UTF-16 units. */
+export function characterCount(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1) count++;
+  return count;
+}
+
+/**
+ * In lower case, with every character where it was: `İ` stays, since its lower case is longer. A sigma is the same one at
+ * the end of a word and elsewhere, so that a part of a text is a part of it in lower case, too.
+ */
+export function foldCase(text: string, lowerCase = text.toLowerCase()): string {
+  const folded = lowerCase.length === text.length ? lowerCase : Array.from(text, foldCharacter).join('');
+  return folded.replaceAll('ς', 'σ');
+}
+
+function foldCharacter(character: string): string {
+  const lower = character.toLowerCase();
+  return lower.length === character.length ? lower : character;
+}
+
 /** A short quotation for a reason; control characters and quotes are escaped as in JSON. */
 export function quote(text: string, maxLength = 60): string {
   return JSON.stringify(clip(text, maxLength).toWellFormed());

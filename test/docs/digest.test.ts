@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
-import { digestsOf } from '../../shared/domain/suites/suiteDigest.ts';
+import { digestOf } from '../../shared/domain/suites/suiteDigest.ts';
 import { PROMPT_VERSION } from '../../shared/judge/prompts/version.ts';
-import { SCORING_VERSION, scorerDigest } from '../../shared/scoring/digest/bar.ts';
+import { caseDigest, SCORING_VERSION, scorerDigest } from '../../shared/scoring/digest/bar.ts';
 import { documentDigest } from '../../shared/scoring/digest/documents.ts';
 import { outputDigest, outputsDigest, resultDigest } from '../../shared/scoring/digest/outputs.ts';
 import { temporaryFolder } from '../support/service.ts';
@@ -49,16 +49,23 @@ test('the digests of docs/digest.md are those of the service', () => {
     advisory_until: advisory?.expires_at ?? null,
     scorer: scorer === null ? null : stored(scorer),
   }));
-  const digests = digestsOf(
-    { passThreshold: bar.pass_threshold, gates: bar.gates, cases: suite as never },
-    judge,
-  );
-  const lines = suite.flatMap(({ id, key, input_digest, expected_digest, scorer }) => [
-    ...[key, `  input ${input_digest}`, `  expected ${expected_digest}`],
-    `  scorer ${scorer && scorerDigest(scorer as never, 'judge' in scorer ? judge() : undefined)}`,
-    `  case ${digests.cases.get(id)}`,
-  ]);
-  expect(block('text')).toContain(`${lines.join('\n')}\n${digests.suite.replace('sha256:', 'suite ')}\n`);
+  const lines = suite.flatMap((one) => {
+    const scorer =
+      one.scorer && scorerDigest(one.scorer as never, 'judge' in one.scorer ? judge() : undefined);
+    const { input_digest: inputDigest, expected_digest: expectedDigest, advisory_until } = one;
+    const advisory = advisory_until === null ? null : { expires_at: advisory_until };
+    const own = caseDigest({ ...one, inputDigest, expectedDigest, advisory, scorerDigest: scorer } as never);
+    return [
+      one.key,
+      `  input ${inputDigest}`,
+      `  expected ${expectedDigest}`,
+      `  scorer ${scorer}`,
+      `  case ${own}`,
+    ];
+  });
+  const { pass_threshold: passThreshold, gates } = bar;
+  const digest = digestOf({ passThreshold, gates, cases: suite as never }, judge);
+  expect(block('text')).toContain(`${lines.join('\n')}\n${digest.replace('sha256:', 'suite ')}\n`);
 });
 
 test('the digests of outputs of docs/digest.md are those of the service', () => {

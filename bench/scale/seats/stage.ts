@@ -12,6 +12,7 @@ import { createSlots } from '../../../shared/domain/evaluation/slots/slots.ts';
 import type { ChunkMessage } from '../../../shared/domain/messages.ts';
 import { plainRules } from '../../../shared/domain/suites/rules.ts';
 import { createJudgeIdentity } from '../../../shared/judge/judgeIdentity.ts';
+import { judgeSettingsFromEnv } from '../../../shared/judge/settings.ts';
 import { byokKeyStore } from '../../../shared/storage/accounts/byokKeys.ts';
 import { evaluationStore } from '../../../shared/storage/evaluation/evaluations.ts';
 import { slotStore } from '../../../shared/storage/evaluation/slots.ts';
@@ -138,7 +139,7 @@ class Instance {
       evaluations: evaluationStore(table, now),
       planning: planningStore(table),
       caseInputs: caseInputStore(table),
-      judgeIdentity: createJudgeIdentity({ defaultModels: {} }),
+      judgeIdentity: createJudgeIdentity(judgeSettingsFromEnv({})),
       byokKeys: byokKeyStore(table),
       vault: { decrypt: async () => new Secret('sk-model') },
       waitingChunks: waitingChunkStore(table, now),

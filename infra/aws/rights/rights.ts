@@ -83,7 +83,7 @@ const ENDPOINTS: Readonly<Record<string, Rights>> = {
   'byokKeys/delete': { table: DELETE },
   'templates/list': { table: [] },
   'templates/get': { table: [] },
-  'runs/create': { table: UNLIST, queue: 'send' },
+  'runs/create': { table: UNLIST, queue: 'send', judge: true },
   'runs/get': { table: [] },
   'runs/results': { table: READ },
   'runs/list': { table: READ },

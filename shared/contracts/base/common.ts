@@ -17,7 +17,7 @@ export const SLUG_LENGTH_MAX = 100;
 export const slugSchema = slugUpTo(SLUG_LENGTH_MAX);
 
 /** `sha256:` and 64 lower-case hexadecimal digits. */
-export const digestSchema = z.templateLiteral(['sha256:', z.string().regex(/^[0-9a-f]{64}$/)]);
+export const digestSchema = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
 /** No key has it: whoever names a case by an id means that id. */
 export const UUID_FORM = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

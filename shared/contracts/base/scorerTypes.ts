@@ -1,5 +1,16 @@
 // Written by `npm run docs` from shared/scoring/registry.ts.
-export const SCORER_TYPES = ['exact_match', 'regex', 'json_schema', 'contains', 'llm_judge'] as const;
+export const SCORER_TYPES = [
+  'exact_match',
+  'regex',
+  'json_schema',
+  'contains',
+  'json_path',
+  'similarity',
+  'metric',
+  'llm_judge',
+] as const;
 export type ScorerType = (typeof SCORER_TYPES)[number];
 /** Those whose cases a language model judges. */
 export const JUDGED_SCORER_TYPES = ['llm_judge'] as const;
+/** Those that read the metadata of an output. */
+export const METADATA_SCORER_TYPES = ['metric'] as const;

@@ -47,7 +47,7 @@ export function regressionsBetween(
     before.filter((result) => result.passed && hasScore(result)).map((result) => [result.case_id, result]),
   );
   return current
-    .filter((result) => !result.passed && hasScore(result))
+    .filter((result) => !result.passed && !result.advisory && hasScore(result))
     .flatMap(({ case_name, case_id, score, threshold, reason }) => {
       const previous = passed.get(case_id);
       if (previous === undefined || !reaches(previous.score - score, DROP_MIN)) return [];

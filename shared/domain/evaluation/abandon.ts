@@ -83,10 +83,13 @@ interface SoFar {
   readonly judged: ReadonlyMap<number, CaseResult>;
 }
 
-/** What judges have said stays; where outputs can no longer be read, nothing is known of them. */
+/** What judges have said stays; where outputs were not placed, or can no longer be read, nothing is known of them. */
 async function resultsSoFar(deps: AbandonDeps, evaluation: Evaluation, chunk: number, so: SoFar) {
   const { cases, judged } = so;
-  const sent = await samplesOfChunk(deps, evaluation, { chunk, cases }).catch(() => undefined);
+  const arePlaced = evaluation.plan?.isAbandoned === false;
+  const sent = arePlaced
+    ? await samplesOfChunk(deps, evaluation, { chunk, cases }).catch(() => undefined)
+    : undefined;
   const unevaluated = (planned: PlannedCase) => failedByError(planned, 'EVALUATION_FAILED', REASON);
   const samples = sent ?? cases.map(() => []);
   const scored = cases.map((planned, index) => samples[index]?.map(() => unevaluated(planned)) ?? []);

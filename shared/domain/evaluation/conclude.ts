@@ -8,7 +8,7 @@ import type { ChunkPlan, ChunkSummary, Evaluation } from './evaluation.ts';
 import type { EndedChunkStore, PendingRunStore } from './ports.ts';
 
 /** The end of a run that could not be evaluated: the gate stays closed, and the run is not counted. */
-const UNEVALUATED = { status: 'aborted', inconclusive: true, givesBackUsage: true } as const;
+const UNEVALUATED = { status: 'aborted', inconclusive: true, kept: null, givesBackUsage: true } as const;
 
 export const NOTHING_LEFT = { ...NO_FIGURES, ...NO_RECORD, ...UNEVALUATED };
 

@@ -1,16 +1,11 @@
-import { isJudged, prepareSuite, scoreSuite } from '../../scoring/engine.ts';
-import type { CaseResult } from '../../scoring/types.ts';
 import { type ChunkMessage, RetainMessage } from '../messages.ts';
-import type { Sample } from '../runs/outputs/submission.ts';
-import type { ScoredCase } from '../runs/ports.ts';
-import { caseResultOf, sampleDigests, shownSample } from '../runs/results/caseResults.ts';
-import { EXCERPTS_BYTES_MAX, withExcerpts } from '../runs/results/excerpts.ts';
 import { expiringAdvisories } from '../runs/results/notices.ts';
 import { abandonChunk, abandonRun } from './abandon.ts';
 import { ChunkLost } from './chunkLost.ts';
+import { chunkResults, scoreDeterministic } from './chunkResults.ts';
 import { concludeRun } from './conclude.ts';
 import type { EvaluateDeps } from './deps.ts';
-import type { ChunkPlan, Claim, Evaluation, PlannedCase } from './evaluation.ts';
+import type { ChunkPlan, Claim, Evaluation } from './evaluation.ts';
 import { withHeartbeat } from './heartbeat.ts';
 import { judgeSamples } from './judging/judgeCases.ts';
 import { createKeyring } from './judging/keyring.ts';
@@ -140,8 +135,8 @@ async function evaluateClaimed(deps: EvaluateDeps, asked: AskedChunk, holder: st
 
 /** False when the chunk was put back. */
 async function evaluate(deps: EvaluateDeps, asked: AskedChunk, holder: string): Promise<boolean> {
-  const { at, evaluation, message } = asked;
   const { evaluations } = deps;
+  const { at, evaluation, plan, message } = asked;
   const { chunk } = message;
   const cases = await evaluations.plannedChunk(evaluation, chunk);
   if (cases === undefined) throw new Error('What was to be evaluated has expired');
@@ -160,48 +155,12 @@ async function evaluate(deps: EvaluateDeps, asked: AskedChunk, holder: string): 
     await putBack(deps, evaluation, message, { holder, why: judged });
     return false;
   }
-  const results = await finished(deps, asked, { cases, samples, scored: withJudged(scored, judged) });
+  const results = await chunkResults(deps, evaluation, plan, {
+    ...{ cases, samples },
+    scored: withJudged(scored, judged),
+  });
   const notices = expiringAdvisories(cases, Date.parse(evaluation.run.created_at));
   if (!(await evaluations.finishChunk(evaluation, chunk, holder, { results, notices })))
     throw new ChunkLost();
   return true;
-}
-
-interface ScoredChunk {
-  readonly cases: readonly PlannedCase[];
-  readonly samples: readonly (readonly Sample[])[];
-  readonly scored: readonly (readonly CaseResult[])[];
-}
-
-/** The results of a chunk, with its share of the run's excerpts. */
-function finished(
-  { caseInputs }: EvaluateDeps,
-  { evaluation: { orgId, run }, plan }: AskedChunk,
-  { cases, samples, scored }: ScoredChunk,
-): Promise<ScoredCase[]> {
-  const judged = cases.map((planned, index) => {
-    const own = samples[index] ?? [];
-    const sent = { samples: own, digests: sampleDigests(planned, own), scored: scored[index] ?? [] };
-    return {
-      result: caseResultOf(planned, sent, Date.parse(run.created_at)),
-      sample: shownSample(planned, sent),
-      expected: planned.expected,
-      // Only the inputs that judges read are in a plan.
-      input: isJudged(planned.scorer) ? planned.input : undefined,
-    };
-  });
-  return withExcerpts(judged, {
-    keep: plan.keepOutputs,
-    bytesMax: (EXCERPTS_BYTES_MAX * cases.length) / plan.totalCases,
-    readInputs: (ids) => caseInputs.inputs(orgId, run.suite_id, ids, run.created_at),
-  });
-}
-
-async function scoreDeterministic(
-  cases: readonly PlannedCase[],
-  samples: ScoredChunk['samples'],
-  now: () => number,
-): Promise<CaseResult[][]> {
-  const compiled = await prepareSuite({ passThreshold: 1, cases });
-  return scoreSuite(compiled, { outputsOf: (index) => samples[index] ?? [], now });
 }

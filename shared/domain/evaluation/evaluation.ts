@@ -7,6 +7,8 @@ import type { StoredRun, VerdictRecord } from '../runs/ports.ts';
 import type { SuiteBar } from '../suites/ports.ts';
 import type { CaseDocuments, CaseRules } from '../suites/rules.ts';
 
+export type { CaseResult } from '../../scoring/types.ts';
+
 export interface PlannedCase extends CaseRules {
   readonly id: string;
   readonly name: string;

@@ -61,7 +61,7 @@ export const RUN_TRANSITIONS: readonly Transition<RunState | 'none'>[] = [
     to: ['unevaluated'],
     when: 'the same, and no case is left to report about',
     write: 'conclude',
-    by: ['domain/evaluation/abandon.ts concludeEmpty'],
+    by: ['domain/evaluation/abandon.ts endUnjudged'],
   },
   {
     from: ['planned'],

@@ -48,7 +48,7 @@ export async function scoreAtOnce(
     const sent = { samples: own, digests: sampleDigests(evalCase, own), scored: scored[index] ?? [] };
     const result = caseResultOf(evalCase, sent, startedAtMs);
     const sample = shownSample(evalCase, sent);
-    return { result, digests: sent.digests, expected: evalCase.expected, input: undefined, sample };
+    return { result, digests: sent.digests, expected: evalCase.expected, input: evalCase.inputText, sample };
   });
   const { kept, ...figures } = foldVerdict(
     judged.map(({ result }) => gatedCase(result)),

@@ -94,7 +94,11 @@ export interface SuiteToRun extends SuiteBar {
   /** The suite is larger than one function can hold: its cases come without `expected`. */
   readonly isTooLarge: boolean;
   readonly cases: readonly (Pick<EvalCase, 'id' | 'name' | 'expected' | 'threshold' | 'weight'> &
-    CaseRules & { readonly scorer: Scorer | null })[];
+    CaseRules & {
+      readonly scorer: Scorer | null;
+      /** The beginning of its input as JSON. Undefined where it was not kept. */
+      readonly inputText?: string | undefined;
+    })[];
   /** How many cases there may be, if there is too much to read: `cases` is empty then. */
   readonly unread?: number;
   /** About as many were read of the table. */

@@ -1,3 +1,4 @@
+import type { Extract } from '../compare/extract.ts';
 import { dualSidedOutcome } from '../compare/precisionRecall.ts';
 import type { ScorerOutput } from '../debugOutput.ts';
 import { scorerOutput, showList } from '../debugOutput.ts';
@@ -17,9 +18,14 @@ export { checkSchema } from './check.ts';
 
 const ERRORS_MAX = 20;
 
+interface SchemaOptions extends ScorerOptions {
+  /** What of an output has to satisfy the schema. */
+  readonly extract?: Extract;
+}
+
 export function schemaScorer(
   schema: Record<string, unknown>,
-  options: ScorerOptions,
+  options: SchemaOptions,
   guard: Guard,
 ): CompiledScorer {
   let known: Validator | undefined;
@@ -32,8 +38,7 @@ export function schemaScorer(
     usesExpected: false,
     score(subject): Outcome {
       try {
-        if (subject.parsed.ok) return validated(subject, subject.parsed.value, validator(), options);
-        return unusable(subject.parsed.reason, options.dualSided ? validator() : null);
+        return scored(subject.extracted(options.extract ?? 'whole'), validator, options);
       } catch (error) {
         if (isTooManyErrors(error)) return erroredOutcome(SCHEMA_TIMEOUT);
         return isRangeError(error) ? erroredOutcome(SCHEMA_RECURSION) : configInvalid(messageOf(error));
@@ -42,6 +47,11 @@ export function schemaScorer(
     /** Nothing to drop: an interrupt leaves nothing half done, since only complete values are assigned. */
     reset() {},
   };
+}
+
+function scored(json: Subject, validator: () => Validator, options: ScorerOptions): Outcome {
+  if (json.parsed.ok) return validated(json, json.parsed.value, validator(), options);
+  return unusable(json.parsed.reason, options.dualSided ? validator() : null);
 }
 
 interface ListedError {

@@ -14,11 +14,12 @@ import type {
 } from '../definition.ts';
 import { configInvalid } from '../errors.ts';
 import type { Subject } from '../subject.ts';
-import { cut, quoteSome, toReason } from '../text.ts';
+import { cut, foldCase, quoteSome, toReason } from '../text.ts';
 
 const configSchema = z.strictObject({
   values: z.array(z.string().min(1)).min(1).max(1000),
   mode: z.enum(['all', 'any', 'none']).default('all'),
+  case_sensitive: z.boolean().optional(),
 });
 type Config = z.infer<typeof configSchema>;
 type Match = { value: string; found: boolean };
@@ -40,20 +41,36 @@ export const contains: DeterministicScorer<Config> = {
     return [{ path: 'config.mode', message: NONE_HAS_NO_SIDES }];
   },
   compile(config, options): CompiledScorer {
+    let search: Search | undefined;
     return {
       guard: GUARD,
       usesExpected: false,
       score(subject): Outcome {
-        if (!options.dualSided) return scorePlain(config, subject.text);
-        return config.mode === 'none' ? configInvalid(NONE_HAS_NO_SIDES) : scoreDualSided(config, subject);
+        search ??= searchOf(config);
+        if (!options.dualSided) return scorePlain(search, subject);
+        return config.mode === 'none' ? configInvalid(NONE_HAS_NO_SIDES) : scoreDualSided(search, subject);
       },
       reset() {},
     };
   },
 };
 
-function scorePlain(config: Config, text: string): Outcome {
-  const matches = matchesOf(config, areIn(text, config.values));
+interface Search {
+  readonly config: Config;
+  /** As they are searched for: in lower case where case does not count. */
+  readonly values: readonly string[];
+  readonly isFolded: boolean;
+}
+
+function searchOf(config: Config): Search {
+  const isFolded = config.case_sensitive === false;
+  const values = isFolded ? config.values.map((value) => foldCase(value)) : config.values;
+  return { config, values, isFolded };
+}
+
+function scorePlain({ config, values, isFolded }: Search, subject: Subject): Outcome {
+  const text = isFolded ? foldCase(subject.text, subject.lowerCase) : subject.text;
+  const matches = matchesOf(config, areIn(text, values));
   const foundCount = countFound(matches);
   return {
     score: isSatisfied(config.mode, foundCount, matches.length) ? 1 : 0,
@@ -114,11 +131,11 @@ function debugOutput(config: Config, matches: Match[], foundCount: number) {
 }
 
 /** An item matches if it holds a value or is part of one: a value of two words covers two items. */
-function scoreDualSided(config: Config, subject: Subject): Outcome {
+function scoreDualSided({ config, values, isFolded }: Search, subject: Subject): Outcome {
   const { text, ranges } = itemsOf(subject.text, subject.parsed.ok ? subject.parsed.value : undefined);
   /** By where a value begins: how far the longest that begins there reaches. */
   const reach = new Int32Array(text.length);
-  const found = new ValueSearch(config.values).findIn(text, (end, length) => {
+  const found = new ValueSearch(values).findIn(isFolded ? foldCase(text) : text, (end, length) => {
     reach[end - length] = end;
   });
   const matches = matchesOf(config, found);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { EXTRACTS } from '../compare/extract.ts';
 import { isJsonObject, JSON_DEPTH_MAX, nestsDeeperThan } from '../compare/json.ts';
 import type { DeterministicScorer, Guard } from '../definition.ts';
 import { SCHEMA_RECURSION, SCHEMA_TIMEOUT } from '../schema/errors.ts';
@@ -8,6 +9,7 @@ const GUARD: Guard = { timeout: SCHEMA_TIMEOUT, limitMs: 250 };
 /** Not copied: a copy would lose a property named `__proto__`. */
 const configSchema = z.strictObject({
   schema: z.custom<Record<string, unknown>>(isJsonObject, 'must be an object'),
+  extract: z.enum(EXTRACTS).optional(),
 });
 type Config = z.infer<typeof configSchema>;
 
@@ -45,5 +47,6 @@ export const jsonSchema: DeterministicScorer<Config> = {
     validation ??= await import('../schema/scorer.ts');
   },
   check: ({ schema }) => loaded().checkSchema(schema, GUARD.limitMs),
-  compile: ({ schema }, options) => loaded().schemaScorer(schema, options, guardOf(schema)),
+  compile: ({ schema, extract = 'whole' }, options) =>
+    loaded().schemaScorer(schema, { ...options, extract }, guardOf(schema)),
 };

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Evaluation } from '../../domain/evaluation/evaluation.ts';
+import type { CaseResult, Evaluation } from '../../domain/evaluation/evaluation.ts';
 import { CALLS_PER_CASE_MAX, CLAIM_MS } from '../../domain/evaluation/limits.ts';
 import type { ChunkClaimStore, JudgedCaseStore } from '../../domain/evaluation/ports.ts';
-import type { CaseResult } from '../../scoring/types.ts';
 import { PART_BYTES_MAX, packJson, readBlob, unpackJson, writeBlob } from '../table/blobs.ts';
 import { chunkKeyOf } from '../table/evaluationKeys.ts';
 import { workingTtlOf } from '../table/expiry.ts';

@@ -32,16 +32,42 @@ export function verdictAttributes(record: VerdictRecord): Item {
   };
   return {
     ...(hasDigests && { digests: Buffer.concat([bytesOf(suite_digest), bytesOf(outputs_digest)]) }),
-    ...(kept !== null && { kept: JSON.stringify(kept) }),
+    ...(kept !== null && keptAttributes(kept)),
     ...(pass_threshold !== null && { pass_threshold }),
     ...Object.fromEntries(Object.entries(others).filter(([, value]) => isSaid(value))),
   };
 }
 
+type Kept = NonNullable<VerdictRecord['kept']>;
+
+const ID_BYTES = 16;
+/** A UUID as a verdict keeps it: `=` and its bytes in base64url. */
+const isShortId = (id: string): boolean => id.startsWith('=');
+
+/** Up to 20 ids of cases, as bytes: text would cost a third more, and with it often another unit. */
+function keptAttributes(kept: Kept): Item {
+  const [cases, exact, ...ids] = kept.flips ?? [];
+  if (cases === undefined || exact === undefined || ids.length === 0 || !ids.every(isShortId)) {
+    return { kept: JSON.stringify(kept) };
+  }
+  const flip_ids = Buffer.concat(ids.map((id) => Buffer.from(id.slice(1), 'base64url')));
+  return { kept: JSON.stringify({ ...kept, flips: [cases, exact] }), flip_ids };
+}
+
+function readKept(item: Item): Kept {
+  const kept = keptSchema.parse(JSON.parse(String(item.kept)));
+  const bytes = Buffer.from((item.flip_ids as Uint8Array | undefined) ?? []);
+  if (bytes.length === 0 || kept.flips === null) return kept;
+  const ids = Array.from({ length: bytes.length / ID_BYTES }, (_, at) =>
+    bytes.subarray(at * ID_BYTES, (at + 1) * ID_BYTES).toString('base64url'),
+  );
+  return { ...kept, flips: [...kept.flips, ...ids.map((id) => `=${id}`)] };
+}
+
 const { verdict: _, ...fields } = runDetailFields;
 const recordSchema = z.object(fields);
 
-const keptSchema = z.custom<NonNullable<VerdictRecord['kept']>>();
+const keptSchema = z.custom<Kept>();
 
 /** Of an item with the figures, from this version or an earlier one. */
 export function readVerdictRecord(item: Item): VerdictRecord {
@@ -52,6 +78,6 @@ export function readVerdictRecord(item: Item): VerdictRecord {
       suite_digest: digests === undefined ? null : digestOf(digests, 0),
       outputs_digest: digests === undefined ? null : digestOf(digests, 1),
     }),
-    kept: item.kept === undefined ? null : keptSchema.parse(JSON.parse(String(item.kept))),
+    kept: item.kept === undefined ? null : readKept(item),
   };
 }

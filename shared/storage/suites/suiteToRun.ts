@@ -1,4 +1,5 @@
 import type { Scorer } from '../../contracts/scorers.ts';
+import { EXCERPT_SOURCE_CHARACTERS } from '../../domain/runs/results/excerpts.ts';
 import { EXPECTED_CHARACTERS_MAX, READ_BYTES_MAX } from '../../domain/suites/limits.ts';
 import type { ReadSuite } from '../../domain/suites/ports.ts';
 import { rulesOf } from '../../domain/suites/rules.ts';
@@ -24,6 +25,8 @@ type Case = ReadSuite['cases'][number] & { scorerId: string };
 
 const PAGE_ITEMS = 1_000;
 const NO_INPUT = toText({});
+/** Those of larger suites are read when they are needed. */
+const INPUT_TEXTS_MAX = 2_000_000;
 const NOT_KEPT = toText(null);
 
 /** The parts of a suite that a run needs, without the input of cases, which only judges read. */
@@ -33,6 +36,7 @@ export async function loadSuite(
   suiteId: string,
   { expectedCharactersMax = EXPECTED_CHARACTERS_MAX, readBytesMax = READ_BYTES_MAX } = {},
 ): Promise<ReadSuite | undefined> {
+  let inputCharacters = 0;
   let characters = 0;
   let bytes = 0;
   const isTooLarge = () => characters > expectedCharactersMax;
@@ -41,7 +45,11 @@ export async function loadSuite(
     if (item[TTL] === undefined) characters += String(item.expected ?? '').length;
     bytes += caseBytes(item);
     const kept = isTooLarge() && item.expected !== undefined ? { expected: NOT_KEPT } : {};
-    return { ...withDigests(item), ...(item.input !== undefined && { input: NO_INPUT }), ...kept };
+    if (item.input === undefined) return { ...withDigests(item), ...kept };
+    const input_text = String(item.input).slice(0, EXCERPT_SOURCE_CHARACTERS);
+    inputCharacters += input_text.length;
+    const known = inputCharacters <= INPUT_TEXTS_MAX ? { input_text } : {};
+    return { ...withDigests(item), input: NO_INPUT, ...known, ...kept };
   }
   async function readItems(): Promise<Item[] | undefined> {
     const items: Item[] = [];
@@ -83,7 +91,8 @@ function activeCase(orgId: string, suiteId: string, id: string, items: ReadonlyM
   const evalCase = fromItems(main, elsewhere, 0);
   const { name, expected, threshold, weight, scorer_id: scorerId } = evalCase;
   const rules = { ...rulesOf(evalCase), ...documentsIn(main, elsewhere) };
-  return [{ id, name, expected, threshold, weight, ...rules, scorerId, scorer: null }];
+  const inputText = main.input_text === undefined ? undefined : String(main.input_text);
+  return [{ id, name, expected, threshold, weight, ...rules, inputText, scorerId, scorer: null }];
 }
 
 async function loadScorers(

@@ -162,7 +162,6 @@ describe('an advisory', () => {
 });
 
 test('a change of a rule is a new revision of the suite, as every edit is', async () => {
-  expect((await gate.run('x')).total_cases).toBeGreaterThan(0);
   const { table } = service;
   const head = { pk: `ORG#${gate.project.org_id}`, sk: `SUITE#${gate.suite.slug}#${gate.project.id}` };
   for (const fields of [{ tags: ['a'] }, { must_pass: true }, { sample_count: 2 }, { key: 'a-key' }]) {

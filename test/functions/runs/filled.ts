@@ -37,7 +37,9 @@ export async function fillSuite(
     ...fieldsOf(index),
   }));
   for (const chunk of chunksOf(cases, CASES_A_TRANSACTION)) {
-    await table.transact(Object.assign({}, ...chunk.map((evalCase) => newCaseWrites(orgId, evalCase))));
+    const writes = chunk.map((evalCase) => newCaseWrites(orgId, evalCase));
+    const outcome = await table.transact<string>(Object.assign({}, ...writes));
+    if (!outcome.committed) throw new Error(`filling a suite: ${[...outcome.failed.keys()]} failed`);
   }
   const ids = cases.map(({ id }) => id);
   const blocks = chunksOf(ids, LIST_BLOCK).map((block, index) => ({ number: index + 1, ids: block }));

@@ -37,6 +37,7 @@ describe('POST /v1/projects/:slug/suites', () => {
       gates: {},
       keep_outputs: 'failed',
       show_expected: false,
+      latest_run: null,
       created_at: TIMESTAMP,
       updated_at: TIMESTAMP,
     });
@@ -79,6 +80,7 @@ describe('POST /v1/projects/:slug/suites', () => {
       gates: {},
       keep_outputs: 'failed',
       show_expected: false,
+      latest_run: null,
       created_at: TIMESTAMP,
       updated_at: TIMESTAMP,
     });

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { type Template, templateSchema } from '../../../shared/contracts/templates.ts';
 import { templates } from '../../../shared/domain/templates/index.ts';
 import { validateScorerConfig } from '../../../shared/scoring/registry.ts';
-import type { SuiteScore } from '../../../shared/scoring/types.ts';
 import { caseOf, scoreAll } from '../scoring/cases.ts';
 import { badExtractions, examples, goodExtraction } from './templates.examples.ts';
 
@@ -22,7 +21,7 @@ const judged = casesOf.filter(({ each }) => each.scorer_type === 'llm_judge');
 const deterministic = casesOf.filter(({ each }) => each.scorer_type !== 'llm_judge');
 
 /** What a suite copied from these cases says about an output, at the default bar. */
-function score(cases: readonly TemplateCase[], output: string): SuiteScore {
+function score(cases: readonly TemplateCase[], output: string): ReturnType<typeof scoreAll> {
   const suite = cases.map(({ name, scorer_type, scorer_config, threshold }) =>
     caseOf(scorer_type, scorer_config, { name, threshold }),
   );

@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Run } from '../../../shared/contracts/runs.ts';
-import type { Admission, FinishedRun, ScoredCase, StoredOutcome } from '../../../shared/domain/runs/ports.ts';
+import type { ChunkPlan } from '../../../shared/domain/evaluation/evaluation.ts';
+import type {
+  Admission,
+  FinishedRun,
+  ScoredCase,
+  StoredOutcome,
+  VerdictRecord,
+} from '../../../shared/domain/runs/ports.ts';
+import { NO_RECORD } from '../../../shared/domain/runs/results/verdictRecord.ts';
 import type { StoredSuite, SuiteHead } from '../../../shared/domain/suites/ports.ts';
 import { projectStore } from '../../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../../shared/storage/suites/suites.ts';
@@ -51,6 +59,15 @@ export async function makeStoredSuite(
   return { orgId, suite, head };
 }
 
+/** What the run of a plain suite keeps of its verdict. */
+const RECORD: VerdictRecord = {
+  ...NO_RECORD,
+  suite_digest: `sha256:${'5e'.repeat(32)}`,
+  outputs_digest: `sha256:${'07'.repeat(32)}`,
+  pass_threshold: 1,
+  kept: { effectiveCases: 1, flips: [1, 1], gates: [] },
+};
+
 /** A run as the domain hands it over to be stored. */
 export function finishedRun(
   { orgId, head }: MadeSuite,
@@ -64,6 +81,7 @@ export function finishedRun(
     head,
     revision: '1.0',
     run: {
+      ...RECORD,
       status: 'cleared',
       pass_rate: 1,
       total_cases: results.length,
@@ -93,8 +111,8 @@ export function admission(made: MadeSuite, fields: Partial<Admission> = {}): Adm
   return {
     orgId: made.orgId,
     head: made.head,
-    run: { ...run, status: 'pending', pass_rate: 0 },
-    candidate: { output: 'x', input: {} },
+    run: { ...run, ...NO_RECORD, status: 'pending', pass_rate: 0 },
+    submission: { output: 'x', input: {} },
     judgedCases: 0,
     idempotency: undefined,
     startedAtMs,
@@ -103,6 +121,15 @@ export function admission(made: MadeSuite, fields: Partial<Admission> = {}): Adm
     ...fields,
   };
 }
+
+/** The plan of a run with one output. */
+export const chunkPlan = (fields: Partial<ChunkPlan> = {}): ChunkPlan => ({
+  ...{ chunks: 1, totalCases: 1, passThreshold: 1, gates: {}, keepOutputs: 'failed' },
+  suiteDigest: RECORD.suite_digest,
+  outputs: { digest: RECORD.outputs_digest, surplus: [], surplusOutputs: 0, blocks: [] },
+  isAbandoned: false,
+  ...fields,
+});
 
 /** The run that a store answers; an error when nothing was stored. */
 export function runOf(answer: StoredOutcome): Run {

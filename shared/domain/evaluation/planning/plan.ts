@@ -3,7 +3,7 @@ import { abandonRun, endUnjudged } from '../abandon.ts';
 import { concludeRun } from '../conclude.ts';
 import type { EvaluateDeps } from '../deps.ts';
 import { evaluatePlanned } from '../evaluateChunk.ts';
-import type { Evaluation, TakenChunk } from '../evaluation.ts';
+import type { ChunkPlan, Evaluation, TakenChunk } from '../evaluation.ts';
 import { openChunks } from './openChunks.ts';
 import { packOf } from './packOf.ts';
 import { placeOutputs } from './placeOutputs.ts';
@@ -24,7 +24,17 @@ export async function planRun(deps: EvaluateDeps, orgId: string, runId: string):
   if (planned?.run.status !== 'pending') return;
   const { plan } = planned;
   if (plan === undefined || plan.isAbandoned) return abandonRun(deps, planned);
-  const taken = made === undefined ? await evaluations.takenChunks(planned) : NONE_TAKEN;
+  return evaluateOpen(deps, planned, plan, { isFirst: made !== undefined });
+}
+
+async function evaluateOpen(
+  deps: EvaluateDeps,
+  planned: Evaluation,
+  plan: ChunkPlan,
+  { isFirst }: { readonly isFirst: boolean },
+): Promise<void> {
+  const { evaluations } = deps;
+  const taken = isFirst ? NONE_TAKEN : await evaluations.takenChunks(planned);
   const open = openChunks(planned, plan, taken);
   const [only, ...others] = open;
   // All chunks have ended: the evaluator that should have concluded the run died.
@@ -35,7 +45,7 @@ export async function planRun(deps: EvaluateDeps, orgId: string, runId: string):
   // The evaluators that ended them may have died before they marked the end.
   const known = ended.length === 0 ? [] : await evaluations.markEnded(planned, ended);
   if (known.length === plan.chunks) return concludeRun(deps, planned, plan);
-  await sendOpen(deps, planned, open, { isFirst: made !== undefined });
+  await sendOpen(deps, planned, open, { isFirst });
 }
 
 /** The sweeper must know since when they may wait in the queue. A plan that is saved says so itself. */

@@ -21,11 +21,18 @@ export function sampleDigests({ scorer }: Pick<Judged, 'scorer'>, samples: reado
   return samples.map((sample) => sampleDigest(sample, reads));
 }
 
+/** A single output is the sample of every case: a large one is digested once. */
+const known = new WeakMap<Sample, string>();
+
 /** `readsMetadata`: the scorer of its case does. */
-export const sampleDigest = (sample: Sample, readsMetadata: boolean): string =>
-  sample.output === undefined
-    ? outputDigest({ error: sample.error }, sample.input)
-    : outputDigest({ output: sample.output }, sample.input, readsMetadata ? sample.metadata : undefined);
+export function sampleDigest(sample: Sample, readsMetadata: boolean): string {
+  const { output, input, metadata } = sample;
+  if (output === undefined) return outputDigest({ error: sample.error }, input);
+  if (metadata !== undefined) return outputDigest({ output }, input, readsMetadata ? metadata : undefined);
+  const digest = known.get(sample) ?? outputDigest({ output }, input);
+  known.set(sample, digest);
+  return digest;
+}
 
 interface Sent {
   readonly samples: readonly Sample[];
@@ -75,7 +82,7 @@ export const gatedCase = (result: ScoredCase): GatedCase => ({
   advisory: result.advisory,
 });
 
-/** The sample whose output a result shows; undefined where none decides alone. */
+/** The sample whose output a result shows: the first where none decides alone. Undefined where none was sent. */
 export function shownSample(evalCase: Judged, { samples, scored }: Sent): Sample | undefined {
   if (scored.length === 0) return undefined;
   const rule = { sampleCount: evalCase.sample_count, samplePassRate: evalCase.sample_pass_rate };

@@ -3,34 +3,37 @@ import type { Sample } from '../outputs/submission.ts';
 import type { ScoredCase } from '../ports.ts';
 
 const EXCERPT_CHARACTERS = 2_000;
-/** What a run keeps of excerpts, as UTF-8. */
+/** What a run keeps of excerpts. */
 export const EXCERPTS_BYTES_MAX = 2_000_000;
 const CASES_READ_AT_ONCE = 500;
+const NONE_READ: ReadonlyMap<string, string> = new Map();
+/** What has to be kept of a text for its excerpt. */
+export const EXCERPT_SOURCE_CHARACTERS = EXCERPT_CHARACTERS + 1;
 
 /** A result with what its excerpts are taken of. */
 export interface Excerptible {
   readonly result: ScoredCase;
   readonly expected: unknown;
-  /** Undefined where the input was not read with the case. */
-  readonly input: Record<string, unknown> | undefined;
+  /** As JSON, or the beginning of it. Undefined where the input was not read with the case. */
+  readonly input: string | undefined;
   /** The sample that decides. */
   readonly sample: Sample | undefined;
 }
 
-/** Inputs of cases that have not changed since a moment. */
+/** Inputs, as JSON, of cases that have not changed since a moment. */
 export interface CaseInputStore {
   inputs(
     orgId: string,
     suiteId: string,
     caseIds: readonly string[],
     unchangedSince: string,
-  ): Promise<ReadonlyMap<string, Record<string, unknown>>>;
+  ): Promise<ReadonlyMap<string, string>>;
 }
 
 interface Wanted {
   readonly keep: Suite['keep_outputs'];
   readonly bytesMax: number;
-  readonly readInputs: (caseIds: readonly string[]) => Promise<ReadonlyMap<string, Record<string, unknown>>>;
+  readonly readInputs: (caseIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 }
 
 /** The results with excerpts of what was asked, expected and answered, as far as they fit: the gravest first. */
@@ -45,7 +48,7 @@ export async function withExcerpts(
   for (let start = 0; start < gravestFirst.length && room.isLeft; start += CASES_READ_AT_ONCE) {
     const some = gravestFirst.slice(start, start + CASES_READ_AT_ONCE);
     const unread = some.filter(({ input }) => input === undefined).map(({ result }) => result.case_id);
-    const inputs = unread.length === 0 ? new Map() : await readInputs(unread);
+    const inputs = unread.length === 0 ? NONE_READ : await readInputs(unread);
     for (const one of some) {
       const excerpts = excerptsOf({ ...one, input: one.input ?? inputs.get(one.result.case_id) });
       if (room.takes(excerpts)) taken.set(one.result, excerpts);
@@ -63,18 +66,22 @@ const gravity = ({ must_pass, weight }: ScoredCase): number => (must_pass ? 1e9 
 
 type Excerpts = Pick<ScoredCase, 'input_excerpt' | 'expected_excerpt' | 'output_excerpt' | 'cut'>;
 
-function excerptsOf({ input, expected, sample }: Omit<Excerptible, 'result'>): Excerpts {
-  const asked = input !== undefined && Object.keys(input).length > 0 ? input : sample?.input;
-  const texts = {
-    input_excerpt: textOf(asked ?? {}),
+/** Of what is known of a case. */
+export function excerptsOf({ input, expected, sample }: Omit<Excerptible, 'result'>): Excerpts {
+  const asked = input === undefined || input === NO_INPUT ? textOf(sample?.input) : input;
+  const texts = Object.entries({
+    input_excerpt: asked,
     expected_excerpt: textOf(expected),
-    output_excerpt: sample?.output ?? null,
-  };
-  const entries = Object.entries(texts).map(([name, text]) => [name, text && excerpt(text)] as const);
-  const isCut = Object.values(texts).some((text) => text !== null && text.length > EXCERPT_CHARACTERS);
-  return { ...Object.fromEntries(entries), ...(isCut && { cut: true }) };
+    output_excerpt: sample?.output,
+  }).flatMap(([name, text]) => (text == null ? [] : [[name, text] as const]));
+  const isCut = texts.some(([, text]) => text.length > EXCERPT_CHARACTERS);
+  const excerpts = Object.fromEntries(texts.map(([name, text]) => [name, excerpt(text)]));
+  return { ...excerpts, ...(isCut && { cut: true as const }) };
 }
 
+const NO_INPUT = '{}';
+
+/** Null for nothing. */
 function textOf(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'object' && Object.keys(value).length === 0 && !Array.isArray(value)) return null;
@@ -102,7 +109,7 @@ class Room {
 
   takes({ input_excerpt, expected_excerpt, output_excerpt }: Excerpts): boolean {
     const texts = [input_excerpt, expected_excerpt, output_excerpt].filter((text) => text != null);
-    const others = texts.filter((text) => !this.#seen.has(text));
+    const others = [...new Set(texts)].filter((text) => !this.#seen.has(text));
     const needed = others.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
     if (needed > this.#left) return false;
     this.#left -= needed;

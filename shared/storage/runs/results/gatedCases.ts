@@ -30,7 +30,7 @@ export const packGated = (results: readonly ScoredCase[]): Columns => ({
   mustPass: results.map(({ must_pass }) => (must_pass ? '1' : '0')).join(''),
   tags: results.map(({ tags }) => tags),
   named: results
-    .filter(({ passed }) => !passed)
+    .filter((result) => stateOf(result).toLowerCase() !== 'p')
     .map(({ case_id, key }) => [case_id, key === case_id ? '' : key] as const),
 });
 

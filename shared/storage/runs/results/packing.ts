@@ -11,8 +11,8 @@ const DICTIONARY_BYTES_MAX = 300_000;
 /** With a checksum: a wrong dictionary is an error, never another text. */
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 9, [constants.ZSTD_c_checksumFlag]: 1 } };
 
-/** Field by field, so that equal values are next to each other and compress well. */
-type Columns = Readonly<Record<string, readonly unknown[]>> & { readonly case_id: readonly string[] };
+/** Field by field, so that equal values are next to each other and compress well; one value where all are equal. */
+type Columns = Readonly<Record<string, unknown>> & { readonly case_id: readonly string[] };
 
 const ALWAYS = [
   'case_id',
@@ -38,8 +38,7 @@ const USUAL: Readonly<Record<string, (result: ScoredCase) => unknown>> = {
   metadata: () => null,
 };
 /** A result may lack them: `null` says so in a column. */
-const OPTIONAL = ['samples', 'cut', 'excerpts_cut'];
-const EXCERPTS = ['output_excerpt', 'expected_excerpt', 'input_excerpt'];
+const OPTIONAL = ['samples', 'output_excerpt', 'expected_excerpt', 'input_excerpt', 'cut', 'excerpts_cut'];
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -52,48 +51,91 @@ function columnsOf(results: readonly ScoredCase[]): Columns {
   const usual = Object.entries(USUAL).flatMap(([name, of]) =>
     rows.every((row) => isUsual(row[name], of(row))) ? [] : [name],
   );
-  const others = [...OPTIONAL, ...EXCERPTS].filter((name) => rows.some((row) => row[name] !== undefined));
-  const column = (name: string) => [name, rows.map((row) => storedValue(name, row[name]))];
-  return Object.fromEntries([...ALWAYS, ...usual, ...others].map(column)) as Columns;
+  const others = OPTIONAL.filter((name) => rows.some((row) => row[name] !== undefined));
+  const column = (name: string) => [name, columnOf(rows.map((row) => row[name] ?? null))];
+  const columns = [...ALWAYS, ...usual, ...others].map(column);
+  return { ...Object.fromEntries(columns), case_id: rows.map(({ case_id }) => case_id) };
 }
 
-/** An excerpt may be null, and may not be there. */
-const storedValue = (name: string, value: unknown): unknown =>
-  EXCERPTS.includes(name) ? (value === undefined ? null : [value]) : (value ?? null);
+/** A value that is no list or object stands for a column of it. */
+function columnOf(values: readonly unknown[]): unknown {
+  const [first] = values;
+  return typeof first !== 'object' && values.every((value) => value === first) ? first : values;
+}
 
 function resultsOf(columns: Columns): ScoredCase[] {
   const fields = Object.entries(columns);
   return columns.case_id.map((_, index) =>
-    withUsual(Object.fromEntries(fields.map(([name, values]) => [name, values[index]]))),
+    withUsual(
+      Object.fromEntries(
+        fields.map(([name, values]) => [name, Array.isArray(values) ? values[index] : values]),
+      ),
+    ),
   );
 }
 
 function withUsual(stored: Fields): ScoredCase {
   const result: Record<string, unknown> = { ...stored };
   for (const name of OPTIONAL) if (result[name] === null) delete result[name];
-  for (const name of EXCERPTS) {
-    const value = result[name];
-    if (Array.isArray(value)) result[name] = value[0];
-    else delete result[name];
-  }
   for (const [name, of] of Object.entries(USUAL)) result[name] ??= of(stored as unknown as ScoredCase);
   return result as unknown as ScoredCase;
 }
 
-const toBytes = (results: readonly ScoredCase[]): Buffer => Buffer.from(JSON.stringify(columnsOf(results)));
+const toBytes = (results: readonly Fields[]): Buffer =>
+  Buffer.from(JSON.stringify(columnsOf(results as readonly (ScoredCase & Fields)[])));
+
+/** What a suite says, not an output: where the dictionary has the very text, `true` stands for it. */
+const OF_THE_SUITE = ['expected_excerpt', 'input_excerpt'] as const;
+
+const known = new WeakMap<Uint8Array, ReadonlyMap<string, Fields>>();
+
+/** Those texts, by the ids of cases. */
+function textsIn(dictionary: Uint8Array | undefined): ReadonlyMap<string, Fields> | undefined {
+  if (dictionary === undefined) return undefined;
+  const found = known.get(dictionary);
+  if (found !== undefined) return found;
+  const results = resultsOf(JSON.parse(Buffer.from(dictionary).toString()) as Columns);
+  const texts = new Map(results.map((result) => [result.case_id, result as ScoredCase & Fields]));
+  known.set(dictionary, texts);
+  return texts;
+}
+
+function withoutKnown(results: readonly ScoredCase[], dictionary: Uint8Array | undefined): readonly Fields[] {
+  if (!results.some((result) => OF_THE_SUITE.some((name) => result[name] !== undefined)))
+    return asFields(results);
+  const texts = textsIn(dictionary);
+  return asFields(results).map((result) => {
+    const own = texts?.get(String(result.case_id));
+    const same = OF_THE_SUITE.filter((name) => result[name] !== undefined && result[name] === own?.[name]);
+    return { ...result, ...Object.fromEntries(same.map((name) => [name, true])) };
+  });
+}
+
+const asFields = (results: readonly ScoredCase[]) => results as readonly (ScoredCase & Fields)[];
+
+function withKnown(results: readonly ScoredCase[], dictionary: Uint8Array | undefined): ScoredCase[] {
+  return asFields(results).map((result) => {
+    const same = OF_THE_SUITE.filter((name) => (result as Fields)[name] === true);
+    if (same.length === 0) return result;
+    const own = textsIn(dictionary)?.get(result.case_id);
+    return { ...result, ...Object.fromEntries(same.map((name) => [name, own?.[name]])) };
+  });
+}
 
 export function packResults(results: readonly ScoredCase[], dictionary: Uint8Array | undefined): Buffer {
-  return zstdCompressSync(toBytes(results), dictionary === undefined ? LEVEL : { ...LEVEL, dictionary });
+  const bytes = toBytes(withoutKnown(results, dictionary));
+  return zstdCompressSync(bytes, dictionary === undefined ? LEVEL : { ...LEVEL, dictionary });
 }
 
 export function unpackResults(packed: Uint8Array, dictionary: Uint8Array | undefined): ScoredCase[] {
   const text = zstdDecompressSync(packed, dictionary === undefined ? {} : { dictionary });
   const results = JSON.parse(text.toString()) as Columns | ScoredCase[];
   // Results of an earlier version are a list, not columns.
-  return Array.isArray(results) ? results.map((result) => withUsual({ ...result })) : resultsOf(results);
+  if (Array.isArray(results)) return results.map((result) => withUsual({ ...result }));
+  return withKnown(resultsOf(results), dictionary);
 }
 
-export const dictionaryFrom = toBytes;
+export const dictionaryFrom = (results: readonly ScoredCase[]): Buffer => toBytes(asFields(results));
 
 /** As it is stored. Undefined when it is too large for an item. */
 export function packDictionary(dictionary: Uint8Array): Buffer | undefined {

@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { regressionsBetween } from '../../../../shared/domain/analytics/regressions.ts';
 import type { ScoredCase } from '../../../../shared/domain/runs/ports.ts';
+import { resultOf } from '../../storage/results.ts';
 
 const scored = (score: number, passed: boolean, fields: Partial<ScoredCase> = {}): ScoredCase => ({
+  ...resultOf(0, ''),
   case_id: 'a',
   case_name: 'A',
   passed,

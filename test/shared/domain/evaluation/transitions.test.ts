@@ -22,7 +22,7 @@ import type { Item } from '../../../../shared/storage/table/table.ts';
 import { MemoryTable } from '../../../faults/memory/memoryTable.ts';
 import { Random } from '../../../faults/random.ts';
 import { REPOSITORY_DIR } from '../../../support/service.ts';
-import { admission, makeStoredSuite, runOf } from '../../storage/stored.ts';
+import { admission, chunkPlan, makeStoredSuite, runOf } from '../../storage/stored.ts';
 
 const TRIES_MAX = 5;
 const LEASE_MS = 90_000;
@@ -90,10 +90,7 @@ describe('a run', () => {
       const known = [await find()];
       const writes = {
         savePlan: (evaluation: Evaluation) =>
-          store.savePlan(evaluation, randomUUID(), {
-            ...{ chunks: 1, passThreshold: 1, totalCases: 1 },
-            isAbandoned: random.chance(0.5),
-          }),
+          store.savePlan(evaluation, randomUUID(), chunkPlan({ isAbandoned: random.chance(0.5) })),
         conclude: (evaluation: Evaluation) => {
           // What the domain concludes with: only a plan that was made to be evaluated leads to a verdict.
           const hasVerdict = evaluation.plan?.isAbandoned === false;

@@ -9,6 +9,8 @@ import { resolveSuite } from '../../../../shared/domain/runs/resolveSuite.ts';
 import { createSuiteCache } from '../../../../shared/domain/runs/suiteCache.ts';
 import type { StoredScorer, StoredSuite } from '../../../../shared/domain/suites/ports.ts';
 import { PLAIN_RULES } from '../../../../shared/domain/suites/rules.ts';
+import { createJudgeIdentity } from '../../../../shared/judge/judgeIdentity.ts';
+import { judgeSettingsFromEnv } from '../../../../shared/judge/settings.ts';
 import { packStore } from '../../../../shared/storage/packs/packedSuites.ts';
 import { caseStore } from '../../../../shared/storage/suites/cases.ts';
 import { planningStore } from '../../../../shared/storage/suites/planning.ts';
@@ -25,6 +27,7 @@ const AT = '2026-05-05T10:00:00.000Z';
 /** Large enough to be packed by the function that scores it. */
 const LARGE = 'x'.repeat(200_000);
 const CASES = 3;
+const judgeIdentity = createJudgeIdentity(judgeSettingsFromEnv({}));
 
 interface Made {
   readonly table: MemoryTable;
@@ -152,13 +155,16 @@ async function edit(made: Made, { kind, nth }: Edit, version: number): Promise<u
 }
 
 /** A function that scores at once; it lives as long as the test. */
-function scoringFunction({ table, orgId, suite }: Made): () => Promise<string | undefined> {
+function scoringFunction(
+  { table, orgId, suite }: Made,
+  needsCases = false,
+): () => Promise<string | undefined> {
   const suites = suiteStore(table);
   const onUnkept = (error: unknown) => {
     throw error;
   };
   const cache = createSuiteCache({
-    ...{ suites, packs: packStore(table), onUnkept, now: Date.now, newId: randomUUID },
+    ...{ suites, packs: packStore(table), onUnkept, now: Date.now, newId: randomUUID, judgeIdentity },
   });
   const principal: Principal = {
     ...{ orgId, credential: { type: 'api_key', key_id: 'key' }, plan: 'free' },
@@ -167,7 +173,7 @@ function scoringFunction({ table, orgId, suite }: Made): () => Promise<string | 
   const deps = { suites, projects: projectStore(table) };
   return async () => {
     const resolve = () => resolveSuite(deps, principal, { suite: suite.slug });
-    const { suite: found } = await cache.get(orgId, resolve, { scoresNow: true });
+    const { suite: found } = await cache.get(orgId, resolve, { scoresNow: true, needsCases });
     if (found.caseCount === 0) return undefined;
     if (found.prepared === undefined) throw new Error('A suite without judges is scored at once');
     return seen(found.prepared.suite.passThreshold, found.prepared.suite.cases);
@@ -178,7 +184,8 @@ async function planned({ table, orgId, suite }: Made): Promise<string | undefine
   const run = { suite_id: suite.id, suite_slug: suite.slug, project_id: suite.project_id };
   const place = { project_slug: suite.project_slug, created_at: new Date().toISOString() };
   const evaluation = { orgId, run: { ...run, ...place } } as unknown as Evaluation;
-  const pack = await packOf({ planning: planningStore(table), newId: randomUUID }, evaluation);
+  const deps = { planning: planningStore(table), newId: randomUUID, judgeIdentity };
+  const pack = await packOf(deps, evaluation);
   if (pack === undefined) return undefined;
   const cases = await packStore(table).packedCases({ orgId, suiteId: suite.id, revision: '' }, pack);
   return cases && seen(pack.passThreshold, cases);

@@ -4,15 +4,25 @@ import { NO_RUNS } from '../../../../shared/domain/analytics/figures.ts';
 import type { ResolvedSuite } from '../../../../shared/domain/runs/resolveSuite.ts';
 import { createSuiteCache } from '../../../../shared/domain/runs/suiteCache.ts';
 import type { PackStore } from '../../../../shared/domain/suites/packedSuites.ts';
-import type { SuiteToRun } from '../../../../shared/domain/suites/ports.ts';
+import type { ReadSuite } from '../../../../shared/domain/suites/ports.ts';
 import { plainRules } from '../../../../shared/domain/suites/rules.ts';
+import { createJudgeIdentity } from '../../../../shared/judge/judgeIdentity.ts';
+import { judgeSettingsFromEnv } from '../../../../shared/judge/settings.ts';
+import { documentDigest } from '../../../../shared/scoring/digest/documents.ts';
 
-const suiteAt = (name: string): SuiteToRun => ({
-  passThreshold: 1,
+const suiteAt = (name: string): ReadSuite => ({
+  ...{ passThreshold: 1, gates: {}, keepOutputs: 'failed' },
   isTooLarge: false,
   bytes: 0,
-  cases: [{ id: name, name, expected: name, threshold: 0.5, weight: 1, scorer: null, ...plainRules(name) }],
+  cases: [
+    {
+      ...{ id: name, name, expected: name, threshold: 0.5, weight: 1, scorer: null, ...plainRules(name) },
+      ...{ input_digest: documentDigest({}), expected_digest: documentDigest(name) },
+    },
+  ],
 });
+
+const judgeIdentity = createJudgeIdentity(judgeSettingsFromEnv({}));
 
 const noPacks: PackStore = {
   pack: async () => undefined,
@@ -54,9 +64,11 @@ function world(onLoad: (load: number) => void = () => {}, unread?: number) {
   const onUnkept = (error: unknown) => {
     throw error;
   };
-  const cache = createSuiteCache({ suites, packs: noPacks, onUnkept, now: Date.now, newId: randomUUID });
-  const get = async (orgId = 'org') => (await cache.get(orgId, resolve, { scoresNow: true })).suite.revision;
-  const find = async () => (await cache.get('org', resolve, { scoresNow: true })).suite;
+  const ambient = { now: Date.now, newId: randomUUID };
+  const cache = createSuiteCache({ suites, packs: noPacks, onUnkept, judgeIdentity, ...ambient });
+  const wanted = { scoresNow: true, needsCases: false };
+  const get = async (orgId = 'org') => (await cache.get(orgId, resolve, wanted)).suite.revision;
+  const find = async () => (await cache.get('org', resolve, wanted)).suite;
   return { state, get, find };
 }
 

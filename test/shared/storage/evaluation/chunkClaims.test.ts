@@ -153,7 +153,8 @@ test('every sign of life of a chunk is known, and how often it was put back', as
 });
 
 test('the first verdict of a judged case stays: a late evaluator replaces none', async () => {
-  const judged = (score: number) => ({ ...resultOf(0, 'x'), score, errored: false, weight: 1 });
+  const { missing: _, ...result } = resultOf(0, 'x');
+  const judged = (score: number) => ({ ...result, score });
   await store.saveJudged(evaluation, CHUNK, 0, judged(0.25));
   await store.saveJudged(evaluation, CHUNK, 0, judged(0.75));
   const saved = await store.judged(evaluation, CHUNK);

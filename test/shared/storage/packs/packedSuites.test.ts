@@ -100,7 +100,8 @@ async function pack(at: SuiteRevision, cases: readonly PlannedCase[]) {
   const packs = packStore(own.table);
   const planner = randomUUID();
   const written = await writeChunks(packs, { ...at, planner, startedAtMs: nowMs }, [cases]);
-  const packed = { ...written, planner, passThreshold: 0.5 };
+  const bar = { passThreshold: 0.5, gates: { min_judged_cases: 2 }, keepOutputs: 'all' as const };
+  const packed = { ...written, ...bar, planner, suiteDigest: `sha256:${'5e'.repeat(32)}` };
   await packs.savePack(at, packed, nowMs);
   return packed;
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Run } from '../../../../shared/contracts/runs.ts';
 import { type DayFigures, figuresOf, NO_RUNS, plus } from '../../../../shared/domain/analytics/figures.ts';
+import { NO_RECORD } from '../../../../shared/domain/runs/results/verdictRecord.ts';
 import { DAY_MS, dayOf, monthOf, timestamp } from '../../../../shared/domain/time.ts';
 import { evaluationStore } from '../../../../shared/storage/evaluation/evaluations.ts';
 import { analyticsStore } from '../../../../shared/storage/runs/analytics.ts';
@@ -86,6 +87,7 @@ async function conclude(table: Table, { id }: Run, rate: number, givesBackUsage 
   if (evaluation === undefined) throw new Error(`no run ${id}`);
   const completed_at = timestamp(Math.max(nowMs, Date.parse(evaluation.run.created_at)));
   return evaluations.conclude(evaluation, {
+    ...NO_RECORD,
     ...verdict(rate),
     ...{ duration_ms: 1, completed_at, givesBackUsage },
   });

@@ -35,7 +35,10 @@ const scorerOf = (suite: StoredSuite, judges: boolean): StoredScorer => ({
   updated_at: AT,
 });
 
-const caseOf = (suite: StoredSuite, scorer_id: string, is_active: boolean): EvalCase => ({
+const caseOf = (
+  suite: StoredSuite,
+  fields: Pick<EvalCase, 'scorer_id' | 'is_active' | 'sample_count'>,
+): EvalCase => ({
   id: randomUUID(),
   suite_id: suite.id,
   key: randomUUID(),
@@ -44,13 +47,12 @@ const caseOf = (suite: StoredSuite, scorer_id: string, is_active: boolean): Eval
   description: null,
   input: {},
   expected: null,
-  scorer_id,
   threshold: 0.5,
   weight: 1,
-  is_active,
   sort_order: 0,
   created_at: AT,
   updated_at: AT,
+  ...fields,
 });
 
 /** A project with scorers and a suite, and what a writer may do there. */
@@ -93,7 +95,7 @@ class World {
       cases.update(orgId, suite, caseId, (found) => ({ ...found, ...fields }));
     switch (kind) {
       case 'create': {
-        const made = caseOf(suite, chosen.id, flag);
+        const made = caseOf(suite, { scorer_id: chosen.id, is_active: flag, sample_count: 1 + (nth % 3) });
         await cases.create(orgId, suite, made);
         return this.#cases.push(made.id);
       }
@@ -101,6 +103,8 @@ class World {
         return update({ is_active: flag });
       case 'move':
         return update({ scorer_id: flag ? chosen.id : randomUUID() });
+      case 'sample':
+        return update({ sample_count: 1 + (nth % 3) });
       case 'rename':
         return update({ name: 'Renamed', weight: 2 });
       case 'delete':
@@ -144,20 +148,25 @@ class World {
 
   async known() {
     const counts = countsAt(await this.at());
-    return counts && { cases: counts.cases, judged: counts.judged };
+    return counts && { cases: counts.cases, judged: counts.judged, extraOutputs: counts.extraOutputs };
   }
 
   async truth() {
     const loaded = await suiteStore(this.#table).load(this.orgId, this.suite.id);
     const cases = loaded?.cases ?? [];
-    return { cases: cases.length, judged: cases.filter(({ scorer }) => isJudged(scorer)).length };
+    const outputs = (some: typeof cases) => some.reduce((sum, { sample_count }) => sum + sample_count, 0);
+    return {
+      cases: cases.length,
+      judged: outputs(cases.filter(({ scorer }) => isJudged(scorer))),
+      extraOutputs: outputs(cases) - cases.length,
+    };
   }
 }
 
 const anyAct = fc.record({
   kind: fc.constantFrom(
-    ...(['create', 'create', 'create', 'activate', 'activate', 'move', 'rename', 'delete'] as const),
-    ...(['reorder', 'threshold', 'retype', 'unscore', 'olderVersion', 'count', 'count'] as const),
+    ...(['create', 'create', 'create', 'activate', 'activate', 'move', 'sample', 'rename'] as const),
+    ...(['delete', 'reorder', 'threshold', 'retype', 'unscore', 'olderVersion', 'count', 'count'] as const),
   ),
   nth: fc.integer({ min: 0, max: 7 }),
   scorer: fc.integer({ min: 0, max: SCORERS - 1 }),
@@ -165,7 +174,7 @@ const anyAct = fc.record({
 });
 type Act = typeof anyAct extends fc.Arbitrary<infer T> ? T : never;
 
-test('after any edits the head knows exactly how many cases are active and judged, or says that it does not know', async () => {
+test('after any edits the head knows exactly how many cases are active, how many outputs they take and how many of these are judged, or says that it does not know', async () => {
   const law = fc.asyncProperty(fc.array(anyAct, { maxLength: 25 }), async (acts) => {
     const world = await World.make(new MemoryTable(Date.now));
     for (const act of acts) {

@@ -25,6 +25,7 @@ beforeAll(async () => {
 afterAll(() => own.stop());
 
 const AT = new Date().toISOString();
+const NO_DOCUMENTS = { input_digest: '', expected_digest: '' };
 
 const scorerOf = (bytes: number, isJudged: boolean): Scorer => ({
   id: randomUUID(),
@@ -55,7 +56,7 @@ async function planned(cases: readonly PlannedCase[], slices: number[] = []): Pr
     casesIfSmall: async () => undefined,
     cases: async (_: string, __: unknown, ids: readonly string[]) => {
       slices.push(ids.length);
-      return ids.flatMap((id) => byId.get(id) ?? []);
+      return ids.flatMap((id) => byId.get(id) ?? []).map((evalCase) => ({ ...evalCase, ...NO_DOCUMENTS }));
     },
   };
   const ids = cases.map(({ id }) => id);

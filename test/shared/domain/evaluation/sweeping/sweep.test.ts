@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { NOTHING_LEFT } from '../../../../../shared/domain/evaluation/conclude.ts';
 import type { EvaluationStore } from '../../../../../shared/domain/evaluation/ports.ts';
 import { sweepPendingRuns } from '../../../../../shared/domain/evaluation/sweeping/sweep.ts';
 import type { WorkMessage } from '../../../../../shared/domain/messages.ts';
@@ -11,10 +12,10 @@ import { positionStore } from '../../../../../shared/storage/lists/positions.ts'
 import { runStore } from '../../../../../shared/storage/runs/runs.ts';
 import { planningStore } from '../../../../../shared/storage/suites/planning.ts';
 import { type OwnTable, startOwnTable } from '../../../../support/ownService.ts';
-import { admission, type MadeSuite, makeStoredSuite, runOf } from '../../../storage/stored.ts';
+import { admission, chunkPlan, type MadeSuite, makeStoredSuite, runOf } from '../../../storage/stored.ts';
 
 const MINUTE_MS = 60_000;
-const PLAN = { chunks: 1, passThreshold: 1, totalCases: 0, isAbandoned: false };
+const PLAN = chunkPlan({ totalCases: 0 });
 
 let own: OwnTable;
 const clock = { ms: Date.now() };
@@ -48,10 +49,10 @@ async function listed() {
 /** Nothing of one test is left to the next. */
 async function end(orgId: string, runId: string): Promise<void> {
   const evaluation = await store.find(orgId, runId);
-  const figures = { pass_rate: 0, total_cases: 0, passed_cases: 0, failed_cases: 0, errored_cases: 0 };
   if (evaluation === undefined) return;
   await store.conclude(evaluation, {
-    ...{ ...figures, status: 'aborted', inconclusive: true, givesBackUsage: true, duration_ms: 0 },
+    ...NOTHING_LEFT,
+    duration_ms: 0,
     completed_at: new Date(now()).toISOString(),
   });
 }

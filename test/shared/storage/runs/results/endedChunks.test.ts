@@ -1,13 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { NOTHING_LEFT } from '../../../../../shared/domain/evaluation/conclude.ts';
 import type { ScoredCase } from '../../../../../shared/domain/runs/ports.ts';
 import { evaluationStore } from '../../../../../shared/storage/evaluation/evaluations.ts';
 import { runStore } from '../../../../../shared/storage/runs/runs.ts';
 import { suiteKey } from '../../../../../shared/storage/table/keys.ts';
 import { type OwnTable, startOwnTable } from '../../../../support/ownService.ts';
 import { anyResult, resultOf } from '../../results.ts';
-import { admission, type MadeSuite, makeStoredSuite, runOf } from '../../stored.ts';
+import { admission, chunkPlan, type MadeSuite, makeStoredSuite, runOf } from '../../stored.ts';
 import '../../../../support/seed.ts';
 
 const KEPT_IN_CHUNK_BYTES_MAX = 1_536;
@@ -28,18 +29,17 @@ async function evaluated(chunks: readonly (readonly ScoredCase[])[]): Promise<st
   const run = runOf(await runs().admit(admission(made)));
   const admitted = await store.find(made.orgId, run.id);
   if (admitted === undefined) throw new Error('the run was not admitted');
-  const plan = { chunks: chunks.length, passThreshold: 1, totalCases: chunks.flat().length };
-  await store.savePlan(admitted, 'planner', { ...plan, isAbandoned: false });
+  const plan = chunkPlan({ chunks: chunks.length, totalCases: chunks.flat().length });
+  await store.savePlan(admitted, 'planner', plan);
   const evaluation = (await store.find(made.orgId, admitted.run.id)) ?? admitted;
   for (const [chunk, results] of chunks.entries()) {
     const holder = randomUUID();
     await store.claim(evaluation, chunk, holder);
-    const weighed = results.map((result) => ({ ...result, errored: false, weight: 1 }));
-    expect(await store.finishChunk(evaluation, chunk, holder, { results: weighed })).toBe(true);
+    expect(await store.finishChunk(evaluation, chunk, holder, { results })).toBe(true);
   }
-  const figures = { pass_rate: 1, total_cases: 0, passed_cases: 0, failed_cases: 0, errored_cases: 0 };
   await store.conclude(evaluation, {
-    ...{ ...figures, status: 'cleared', inconclusive: false, givesBackUsage: false, duration_ms: 0 },
+    ...{ ...NOTHING_LEFT, status: 'cleared', pass_rate: 1, inconclusive: false, givesBackUsage: false },
+    duration_ms: 0,
     completed_at: new Date().toISOString(),
   });
   return evaluation.run.id;

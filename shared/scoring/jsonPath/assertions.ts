@@ -1,0 +1,80 @@
+import { isJsonObject } from '../compare/json.ts';
+import type { Subject } from '../subject.ts';
+import { clip, quote } from '../text.ts';
+import type { Assertion } from './config.ts';
+import { needsExactNumbers } from './numbers.ts';
+import { DEMAND, type NodeTest, nodeTestOf } from './ops.ts';
+import { parsePath } from './parser.ts';
+import type { Query } from './syntax.ts';
+import type { Target } from './target.ts';
+import { type Place, walk } from './walk.ts';
+
+/** Why an assertion does not hold. */
+export interface Finding {
+  /** Its place in the config. */
+  readonly assertion: number;
+  readonly message: string;
+}
+
+/** Null for an assertion that holds on an output, which is JSON. */
+export type Check = (json: Subject, target: Target, at: number) => Finding | null;
+
+/** Throws for a path or pattern that cannot be used. */
+export function checkOf(assertion: Assertion): Check {
+  const query = parsePath(assertion.path);
+  const isSensitive = needsExactNumbers(query);
+  const test = nodeTestOf(assertion);
+  return (json, target, at) => {
+    const document = json.parsed.ok ? json.parsed.value : undefined;
+    const why =
+      unusable(json, target, isSensitive) ?? whyNot(assertion, query, test, [document, target.value]);
+    return why === null ? null : { assertion: at, message: `${clip(assertion.path, 100)} ${why}` };
+  };
+}
+
+/** A number that is read as another one must not decide. */
+function unusable(json: Subject, { isLarge }: Target, isSensitive: boolean): string | null {
+  const misread = (isLarge ? json.roundedNumber : null) ?? (isSensitive ? json.misreadNumber : null);
+  if (misread === null) return null;
+  return `cannot be compared: output holds ${clip(misread, 40)}, which JSON readers round`;
+}
+
+function whyNot(
+  { op }: Assertion,
+  query: Query,
+  test: NodeTest | null,
+  [document, target]: readonly [unknown, unknown],
+): string | null {
+  let first: Place | undefined;
+  let wrong: Place | undefined;
+  walk(query, document, (place) => {
+    first ??= place;
+    if (test === null) return true;
+    if (!test(place.value, target)) wrong = place;
+    return wrong !== undefined;
+  });
+  if (op === 'absent') return first === undefined ? null : `${DEMAND[op]}: ${inWords(first)}`;
+  if (first === undefined) return `${DEMAND[op]}${inDemand(target)}: there is nothing at this path`;
+  return wrong === undefined ? null : `${DEMAND[op]}${inDemand(target)}: ${inWords(wrong)}`;
+}
+
+const inDemand = (target: unknown): string => (target === undefined ? '' : ` ${describe(target)}`);
+
+function inWords(place: Place): string {
+  return `${locationOf(place)} is ${describe(place.value)}`;
+}
+
+/** A path that selects nothing else, with long names cut. */
+function locationOf(place: Place): string {
+  let location = '';
+  for (let at = place; at.parent !== null; at = at.parent) {
+    location = `[${typeof at.key === 'number' ? at.key : quote(at.key, 40)}]${location}`;
+  }
+  return clip(`$${location}`, 150);
+}
+
+function describe(value: unknown): string {
+  if (typeof value === 'string') return quote(value);
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  return isJsonObject(value) ? 'an object' : String(value);
+}

@@ -1,0 +1,35 @@
+import type { ConfigIssue } from '../definition.ts';
+import { finishesWithin, isRangeError, messageOf } from '../execution/guard.ts';
+import { clip } from '../text.ts';
+import type { Assertion, Config } from './config.ts';
+import { nodeTestOf } from './ops.ts';
+import { parsePath } from './parser.ts';
+
+/** Paths and patterns that cannot be used, found when they are written. */
+export function checkAssertions({ assertions }: Config, limitMs: number): ConfigIssue[] {
+  let issues: ConfigIssue[] = [];
+  const finished = finishesWithin(limitMs, () => {
+    issues = assertions.flatMap((assertion, at) => issuesOf(assertion, `config.assertions.${at}`));
+  });
+  return finished
+    ? issues
+    : [{ path: 'config.assertions', message: 'take too long to compile: simplify them' }];
+}
+
+function issuesOf(assertion: Assertion, at: string): ConfigIssue[] {
+  return [
+    ...issueOf(`${at}.path`, () => parsePath(assertion.path)),
+    // V8 compiles when an expression is first used, and refuses some only then.
+    ...issueOf(`${at}.value`, () => nodeTestOf(assertion)?.('', assertion.value)),
+  ];
+}
+
+function issueOf(path: string, attempt: () => unknown): ConfigIssue[] {
+  try {
+    attempt();
+    return [];
+  } catch (error) {
+    const message = isRangeError(error) ? 'nests too deep or is too large' : messageOf(error);
+    return [{ path, message: clip(message, 400).toWellFormed() }];
+  }
+}

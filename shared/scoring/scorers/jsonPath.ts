@@ -1,0 +1,30 @@
+import type { DeterministicScorer, Guard, ScorerError } from '../definition.ts';
+import { type Config, configSchema } from '../jsonPath/config.ts';
+
+const TIMEOUT: ScorerError = {
+  code: 'JSON_PATH_TIMEOUT',
+  reason:
+    'the assertions were not checked on this output in time: use fewer filters, `..` or simpler patterns',
+};
+const GUARD: Guard = { timeout: TIMEOUT, limitMs: 250 };
+
+/** Few suites have such a scorer: its code is read with the first. */
+let engine: typeof import('../jsonPath/scorer.ts') | undefined;
+
+function loaded(): NonNullable<typeof engine> {
+  if (engine === undefined) throw new Error('Paths cannot be read yet: await loadScorers first');
+  return engine;
+}
+
+export const jsonPath: DeterministicScorer<Config> = {
+  type: 'json_path',
+  configSchema,
+  errors: [TIMEOUT],
+  repeats: ['assertions', 'total'],
+  isOneSided: true,
+  async load() {
+    engine ??= await import('../jsonPath/scorer.ts');
+  },
+  check: (config) => loaded().checkAssertions(config, GUARD.limitMs),
+  compile: (config) => loaded().jsonPathScorer(config, GUARD),
+};

@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { commonLength, editDistance, paired } from '../compare/alignment.ts';
+import { wordsOf } from '../compare/tokens.ts';
+import type { CompiledScorer, DeterministicScorer, Guard, Outcome, ScorerError } from '../definition.ts';
+import { EXPECTED_MISSING, erroredOutcome } from '../errors.ts';
+import type { Expected, Subject } from '../subject.ts';
+import { characterCount } from '../text.ts';
+
+const configSchema = z.strictObject({
+  metric: z.enum(['levenshtein', 'rouge_l']),
+  case_sensitive: z.boolean().default(true),
+  normalize_whitespace: z.boolean().default(true),
+});
+type Config = z.infer<typeof configSchema>;
+
+const TEXT_LENGTH_MAX = 20_000;
+const TOO_LONG: ScorerError = {
+  code: 'SIMILARITY_TOO_LONG',
+  reason: `texts of more than ${TEXT_LENGTH_MAX} characters, or more of shorter ones than a run has time for, are not compared: use shorter ones`,
+};
+/** Two texts of the greatest length take some 200 ms. */
+const GUARD: Guard = { timeout: TOO_LONG, limitMs: 500 };
+const EXPECTED_TEXT_MISSING: ScorerError = {
+  code: EXPECTED_MISSING.code,
+  reason: 'similarity compares the output with `expected`: set it to a text',
+};
+
+export const similarity: DeterministicScorer<Config> = {
+  type: 'similarity',
+  configSchema,
+  errors: [TOO_LONG],
+  repeats: ['metric'],
+  isOneSided: true,
+  compile: (config): CompiledScorer => ({
+    guard: GUARD,
+    usesExpected: true,
+    score: (subject, expected) => scoreTexts(config, subject, expected),
+    reset() {},
+  }),
+};
+
+function scoreTexts(config: Config, subject: Subject, expected: Expected): Outcome {
+  if (typeof expected.value !== 'string') return erroredOutcome(EXPECTED_TEXT_MISSING);
+  if (isTooLong(subject.text) || isTooLong(expected.value)) return erroredOutcome(TOO_LONG);
+  const { case_sensitive, normalize_whitespace } = config;
+  const texts = [
+    case_sensitive ? subject.text : subject.lowerCase,
+    case_sensitive ? expected.value : expected.lowerCase,
+  ].map((text) => (normalize_whitespace ? text.trim().replace(/\s+/g, ' ') : text));
+  return config.metric === 'levenshtein' ? byCharacters(texts) : byWords(texts);
+}
+
+const isTooLong = (text: string): boolean =>
+  text.length > TEXT_LENGTH_MAX &&
+  (text.length > TEXT_LENGTH_MAX * 2 || characterCount(text) > TEXT_LENGTH_MAX);
+
+function byCharacters([output = '', expected = '']: readonly string[]): Outcome {
+  const pair = paired([...output], [...expected]);
+  const distance = editDistance(pair);
+  const length = Math.max(pair.one.length, pair.other.length);
+  const score = length === 0 ? 1 : 1 - distance / length;
+  return {
+    score,
+    reason: `similarity ${rounded(score)}: ${distance} of ${length} characters differ from expected`,
+    output: { metric: 'levenshtein', similarity: score, distance, length },
+    errored: false,
+  };
+}
+
+/** ROUGE-L: the harmonic mean of the shares of both texts that their longest common sequence of words has. */
+function byWords([output = '', expected = '']: readonly string[]): Outcome {
+  const pair = paired(wordsOf(output), wordsOf(expected));
+  const common = commonLength(pair);
+  const words = pair.one.length + pair.other.length;
+  const score = words === 0 ? 1 : (2 * common) / words;
+  return {
+    score,
+    reason: `similarity ${rounded(score)}: ${common} words in common, of ${pair.one.length} in the output and ${pair.other.length} in expected`,
+    output: {
+      ...{ metric: 'rouge_l', similarity: score, common_words: common },
+      ...{ output_words: pair.one.length, expected_words: pair.other.length },
+    },
+    errored: false,
+  };
+}
+
+const rounded = (share: number): number => Math.round(share * 1_000) / 1_000;

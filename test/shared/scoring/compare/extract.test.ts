@@ -1,0 +1,118 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { extracted } from '../../../../shared/scoring/compare/extract.ts';
+
+const FENCE = '```';
+
+describe('fenced', () => {
+  test.each([
+    ['a block', `${FENCE}\n[1]\n${FENCE}`, '\n[1]\n'],
+    ['one in prose', `Here:\n${FENCE}json\n[1]\n${FENCE}\nDone.`, '\n[1]\n'],
+    ['one of more backticks', `${FENCE}${FENCE}\n[1]\n${FENCE}${FENCE}\n`, '\n[1]\n'],
+    ['one of tildes', '~~~json\n[1]\n~~~', '\n[1]\n'],
+    ['other ends of lines', `${FENCE}json\r\n[1]\r\n${FENCE}\r\n`, '\r\n[1]\r\n'],
+    ['an indented one', `  ${FENCE}json\n  [1]\n  ${FENCE}`, '\n  [1]\n'],
+    ['code within a line beside it', `Use ${FENCE}x${FENCE}.\n${FENCE}a${FENCE}\n~~~\n[1]\n~~~`, '\n[1]\n'],
+    ['a fence of the other kind within it', `${FENCE}\n~~~\n${FENCE}`, '\n~~~\n'],
+    ['a longer closing fence', `${FENCE}\n[1]\n${FENCE}\`\``, '\n[1]\n'],
+    ['a fence that says something within it', `${FENCE}\n${FENCE}js\n${FENCE}`, `\n${FENCE}js\n`],
+  ])('takes %s', (_, text, block) => {
+    expect(extracted(text, 'fenced')).toEqual({ ok: true, text: block });
+  });
+
+  test.each([
+    ['nothing', '', 'no fenced block'],
+    ['JSON without one', '[1]', 'no fenced block'],
+    ['two', `${FENCE}\n[1]\n${FENCE}\n${FENCE}\n[2]\n${FENCE}`, 'several fenced blocks'],
+    ['two of different kinds', `${FENCE}\n[1]\n${FENCE}\n~~~\n[2]\n~~~`, 'several fenced blocks'],
+    ['two equal ones', `${FENCE}\n[1]\n${FENCE}\n`.repeat(2), 'several fenced blocks'],
+    ['one that is not closed', `${FENCE}\n[1]`, 'not closed'],
+    ['one that a shorter fence does not close', `${FENCE}\`\n[1]\n${FENCE}`, 'not closed'],
+    ['code within a line', `${FENCE}[1]${FENCE}`, 'no fenced block'],
+  ])('does not take %s', (_, text, why) => {
+    expect(extracted(text, 'fenced')).toEqual({ ok: false, reason: expect.stringContaining(why) });
+  });
+});
+
+describe('embedded', () => {
+  test.each([
+    ['all of the text', ' {"a":[1,{"b":null}]} ', '{"a":[1,{"b":null}]}'],
+    ['a part of prose', 'The answer is {"a": 1}.', '{"a": 1}'],
+    ['an empty one', 'none: [] here', '[]'],
+    ['one in a block', `${FENCE}json\n[1.5e-3, true]\n${FENCE}`, '[1.5e-3, true]'],
+    ['one whose texts hold brackets', 'so ["[{", "}\\"]", "a\\\\"] it is', '["[{", "}\\"]", "a\\\\"]'],
+    ['one within brackets that are none', 'see [as {"a":1} says]', '{"a":1}'],
+    ['one after what looks like a beginning', '{x} [y] {"a": z} [1]', '[1]'],
+    ['one in a text of something that is none', '{"see {"a":1} there}', '{"a":1}'],
+  ])('takes %s', (_, text, json) => {
+    expect(extracted(text, 'embedded')).toEqual({ ok: true, text: json });
+  });
+
+  test.each([
+    ['nothing', '', 'no JSON object or array'],
+    ['prose', 'no {braces} or [brackets', 'no JSON object or array'],
+    ['a number', '42', 'no JSON object or array'],
+    ['two', 'either {"a":1} or {"a":2}', 'several'],
+    ['two side by side', '[1][2]', 'several'],
+    ['two equal ones', '{} {}', 'several'],
+    ['two within brackets that are none', '[{"a":1} {"a":2}]', 'several'],
+    ['one that is cut off', '{"a":{"b":1}, "c":', 'from character 1 on that is not closed'],
+    ['one that is cut off in a text', '{"a":{"b":1}, "c', 'from character 1 on that is not closed'],
+    ['one that is cut off in a word', 'So: [{"a":1}, tru', 'from character 5 on that is not closed'],
+    ['one before one that is cut off', '[1] [2', 'not closed'],
+  ])('does not take %s', (_, text, why) => {
+    expect(extracted(text, 'embedded')).toEqual({ ok: false, reason: expect.stringContaining(why) });
+  });
+
+  const object = fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.array(fc.jsonValue()));
+  const prose = fc.string({ unit: fc.constantFrom('a', ' ', '.', ',', '}', ']', '1', '\n') });
+
+  test('finds any object or array in prose as it is written, and never one of two', () => {
+    fc.assert(
+      fc.property(object, object, prose, prose, (one, other, before, after) => {
+        const [json, second] = [JSON.stringify(one, null, 1), JSON.stringify(other)];
+        expect(extracted(before + json + after, 'embedded')).toEqual({ ok: true, text: json });
+        expect(extracted(before + json + after + second, 'embedded').ok).toBe(false);
+      }),
+    );
+  });
+
+  test('takes nothing that lies in more than one way in a text, as a search from every bracket shows', () => {
+    const anyText = fc.string({
+      unit: fc.constantFrom('{', '}', '[', ']', '"', ':', ',', '1', '\\', ' ', 'a'),
+      maxLength: 14,
+    });
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const found = extracted(text, 'embedded');
+        const all = valuesIn(text);
+        if (found.ok && isJson(found.text)) expect(all).toEqual([found.text]);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+});
+
+/** The objects and arrays of a text that lie in no other one, by trying every beginning with every end. */
+function valuesIn(text: string): string[] {
+  const values: string[] = [];
+  for (let at = 0; at < text.length; at++) {
+    if (!'[{'.includes(text.charAt(at))) continue;
+    for (let end = at + 1; end <= text.length; end++) {
+      if (!isJson(text.slice(at, end))) continue;
+      values.push(text.slice(at, end));
+      at = end - 1;
+      break;
+    }
+  }
+  return values;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

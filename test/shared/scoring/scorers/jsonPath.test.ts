@@ -1,0 +1,309 @@
+import { describe, expect, test } from '@jest/globals';
+import { validateScorerConfig } from '../../../../shared/scoring/registry.ts';
+import { caseOf, type Options, scoreOne } from '../cases.ts';
+
+type Assertion = Readonly<Record<string, unknown>>;
+
+const scored = (assertion: Assertion, output: string, options: Options = {}) =>
+  scoreOne(caseOf('json_path', { assertions: [assertion] }, options), output);
+
+const issuesOf = async (config: object) => {
+  const checked = await validateScorerConfig('json_path', config);
+  return checked.ok ? [] : checked.issues;
+};
+const pathsOf = async (assertion: Assertion) =>
+  (await issuesOf({ assertions: [assertion] })).map(({ path }) => path);
+
+const ORDER = JSON.stringify({
+  id: 'A-17',
+  total: 30.01,
+  paid: true,
+  note: null,
+  tags: ['new', 'gift'],
+  items: [
+    { name: 'pen', price: 10 },
+    { name: 'book', price: 20 },
+  ],
+  emoji: '👍👍',
+});
+
+describe('an assertion', () => {
+  test.each<[Assertion, number]>([
+    [{ path: '$.id', op: 'equals', value: 'A-17' }, 1],
+    [{ path: '$.id', op: 'equals', value: 'a-17' }, 0],
+    [{ path: '$.note', op: 'equals', value: null }, 1],
+    [{ path: '$.absent', op: 'equals', value: null }, 0],
+    [{ path: '$.tags', op: 'equals', value: ['new', 'gift'] }, 1],
+    [{ path: '$.items[0]', op: 'equals', value: { price: 10, name: 'pen' } }, 1],
+    [{ path: '$.total', op: 'equals', value: 30 }, 0],
+    [{ path: '$.total', op: 'equals', value: 30, tolerance: 0.01 }, 1],
+    [{ path: '$.total', op: 'equals', value: 30, tolerance: 0.009 }, 0],
+    [{ path: '$.id', op: 'equals', value: 30, tolerance: 100 }, 0],
+    [{ path: '$.id', op: 'not_equals', value: 'B' }, 1],
+    [{ path: '$.total', op: 'not_equals', value: 30, tolerance: 1 }, 0],
+    [{ path: '$.absent', op: 'not_equals', value: 'B' }, 0],
+    [{ path: '$.tags', op: 'contains', value: 'gift' }, 1],
+    [{ path: '$.tags', op: 'contains', value: 'gif' }, 0],
+    [{ path: '$.items', op: 'contains', value: { name: 'pen', price: 10 } }, 1],
+    [{ path: '$.id', op: 'contains', value: '-1' }, 1],
+    [{ path: '$.items[0]', op: 'contains', value: 'name' }, 0],
+    [{ path: '$.id', op: 'matches', value: '^[A-Z]-\\d+$' }, 1],
+    [{ path: '$.id', op: 'matches', value: '^\\d' }, 0],
+    [{ path: '$.total', op: 'matches', value: '30' }, 0],
+    [{ path: '$.total', op: 'gte', value: 30.01 }, 1],
+    [{ path: '$.total', op: 'gte', value: 30.02 }, 0],
+    [{ path: '$.id', op: 'gte', value: 0 }, 0],
+    [{ path: '$.total', op: 'lte', value: 30.01 }, 1],
+    [{ path: '$.absent', op: 'lte', value: 1 }, 0],
+    [{ path: '$.note', op: 'exists' }, 1],
+    [{ path: '$.absent', op: 'exists' }, 0],
+    [{ path: '$.absent', op: 'absent' }, 1],
+    [{ path: '$.note', op: 'absent' }, 0],
+    [{ path: '$.tags', op: 'length_gte', value: 2 }, 1],
+    [{ path: '$.tags', op: 'length_gte', value: 3 }, 0],
+    [{ path: '$.emoji', op: 'length_lte', value: 2 }, 1],
+    [{ path: '$.items[0]', op: 'length_lte', value: 2 }, 1],
+    [{ path: '$.total', op: 'length_lte', value: 100 }, 0],
+  ])('%j scores %d', async (assertion, score) => {
+    expect(await pathsOf(assertion)).toEqual([]);
+    expect(scored(assertion, ORDER)).toMatchObject({ score, errored: false });
+  });
+
+  test.each<[Assertion, number]>([
+    [{ path: '$.items[*].price', op: 'gte', value: 10 }, 1],
+    [{ path: '$.items[*].price', op: 'gte', value: 11 }, 0],
+    [{ path: '$.items[?@.name == "pen"].price', op: 'equals', value: 10 }, 1],
+    [{ path: '$.items[?@.name == "ink"].price', op: 'equals', value: 10 }, 0],
+    [{ path: '$.items[?@.price > 10.5]', op: 'exists' }, 1],
+  ])('holds for every node of several, and of none it does not: %j', (assertion, score) => {
+    expect(scored(assertion, ORDER).score).toBe(score);
+  });
+
+  test.each(['exists', 'absent'])('%s does not hold on an output that is no JSON', (op) => {
+    const result = scored({ path: '$.a', op }, 'a: 1', { threshold: 0.1 });
+    expect(result).toMatchObject({ score: 0, passed: false, errored: false });
+    expect(result.reason).toContain('output is not valid JSON');
+  });
+
+  test('says what does not hold, where, and what is there instead', () => {
+    const assertions = [
+      { path: '$.items[*].price', op: 'lte', value: 15 },
+      { path: '$.id', op: 'exists' },
+      { path: '$.id', op: 'absent' },
+      { path: '$.sum', op: 'equals', value: 1 },
+    ];
+    const result = scoreOne(caseOf('json_path', { assertions }), ORDER);
+    const messages = [
+      '$.items[*].price must be at most 15: $["items"][1]["price"] is 20',
+      '$.id must not be there: $["id"] is "A-17"',
+      '$.sum must equal 1: there is nothing at this path',
+    ];
+    expect(result.reason).toBe(`1 of 4 assertions hold: ${messages.join('; ')}`);
+    expect(result.scorer_output).toEqual({
+      assertions,
+      failed: [0, 2, 3].map((assertion, at) => ({ assertion, message: messages[at] })),
+      held: 1,
+      total: 4,
+    });
+  });
+});
+
+describe('several assertions', () => {
+  const assertions = [
+    { path: '$.a', op: 'exists' },
+    { path: '$.b', op: 'exists' },
+    { path: '$.c', op: 'absent' },
+  ];
+
+  test.each([
+    [false, '{"a":1,"b":1}', 1],
+    [false, '{"a":1}', 0],
+    [true, '{"a":1,"b":1}', 1],
+    [true, '{"a":1}', 2 / 3],
+    [true, '{"c":1}', 0],
+    [true, 'no JSON', 0],
+  ])('with partial %s, of %s score %d', (partial, output, score) => {
+    expect(scoreOne(caseOf('json_path', { assertions, partial }), output).score).toBe(score);
+  });
+});
+
+describe('a part of `expected`', () => {
+  const assertion = (pointer: string, op = 'equals', more = {}) => ({
+    ...{ path: '$.total', op, value: { $expected: pointer } },
+    ...more,
+  });
+
+  test.each<[Assertion, unknown, number]>([
+    [assertion(''), 30.01, 1],
+    [assertion('/sum'), { sum: 30.01 }, 1],
+    [assertion('/sum'), { sum: 30 }, 0],
+    [assertion('/sum', 'equals', { tolerance: 1 }), { sum: 30 }, 1],
+    [assertion('/0/a~1b'), [{ 'a/b': 30.01 }], 1],
+    [assertion('/least', 'gte'), { least: 30 }, 1],
+    [assertion('/x', 'not_equals'), { x: null }, 1],
+  ])('%j of %j scores %d', async (asserted, expected, score) => {
+    expect(await pathsOf(asserted)).toEqual([]);
+    expect(scored(asserted, ORDER, { expected })).toMatchObject({ score, errored: false });
+  });
+
+  test.each<[Assertion, unknown]>([
+    [assertion(''), null],
+    [assertion('/sum'), {}],
+    [assertion('/sum'), 'sum'],
+    [assertion('/toString'), {}],
+    [assertion('/length'), ['a']],
+    [assertion('/01'), ['a', 'b']],
+    [assertion('/-'), ['a']],
+    [assertion('/least', 'gte'), { least: '30' }],
+    [assertion('/n', 'length_gte'), { n: 1.5 }],
+    [assertion('/n', 'equals', { tolerance: 1 }), { n: 'x' }],
+  ])('%j of %j is not there, or of a wrong type: an error, never a pass', (asserted, expected) => {
+    for (const output of [ORDER, 'no JSON']) {
+      expect(scored(asserted, output, { expected, threshold: 0 })).toMatchObject({
+        ...{ passed: false, errored: true },
+        scorer_output: { error: 'EXPECTED_MISSING' },
+      });
+    }
+  });
+});
+
+describe('what of the output is read', () => {
+  const assertions = [{ path: '$.ok', op: 'equals', value: true }];
+  test.each([
+    ['whole', '{"ok":true}', 1],
+    ['whole', 'Here: {"ok":true}', 0],
+    ['fenced', 'Here:\n```json\n{"ok":true}\n```\nDone', 1],
+    ['fenced', '{"ok":true}', 0],
+    ['embedded', 'Here: {"ok":true}, done.', 1],
+    ['embedded', 'Here: {"ok":true}, or {"ok":false}.', 0],
+    ['embedded', 'Here: nothing', 0],
+  ])('%s of %j scores %d', (extract, output, score) => {
+    const results = [
+      scoreOne(caseOf('json_path', { assertions, extract }), output),
+      scoreOne(
+        caseOf('json_schema', { schema: { required: ['ok'], properties: { ok: { const: true } } }, extract }),
+        output,
+      ),
+    ];
+    for (const result of results) expect(result).toMatchObject({ score, errored: false });
+  });
+});
+
+describe('a number of the output that readers round', () => {
+  const LARGE = '{"id":9007199254740993,"other":9007199254740992,"name":"x"}';
+
+  test.each<[Assertion, unknown]>([
+    [{ path: '$.id', op: 'lte', value: 9007199254740992 }, null],
+    [{ path: '$.id', op: 'equals', value: { $expected: '' } }, 9007199254740992],
+    [{ path: '$.id', op: 'equals', value: 9007199254740000, tolerance: 992 }, null],
+    [{ path: '$[?@ == $.other]', op: 'exists' }, null],
+    [{ path: '$[?@ != $.other && @ == $.id]', op: 'absent' }, null],
+    [{ path: '$[?@ > 9007199254740992]', op: 'absent' }, null],
+    [{ path: '$[?count($[?@ == $.other]) > 5]', op: 'absent' }, null],
+  ])('lets %j not hold', (assertion, expected) => {
+    const result = scored(assertion, LARGE, { expected });
+    expect(result).toMatchObject({ score: 0, errored: false });
+    expect(result.reason).toContain('9007199254740993, which JSON readers round');
+  });
+
+  test.each<[Assertion]>([
+    [{ path: '$.name', op: 'equals', value: 'x' }],
+    [{ path: '$.id', op: 'gte', value: 1 }],
+    [{ path: '$.id', op: 'not_equals', value: 1 }],
+    [{ path: '$[?@ == "x"]', op: 'equals', value: 'x' }],
+    [{ path: '$[?@ > 5]', op: 'exists' }],
+    [{ path: '$[?length(@) == 1]', op: 'exists' }],
+    [{ path: '$.name', op: 'equals', value: { $expected: '/name' } }],
+  ])('does no harm where it cannot be taken for another one: %j', (assertion) => {
+    const expected = { id: 2 ** 53, name: 'x' };
+    expect(scored(assertion, LARGE, { expected })).toMatchObject({ score: 1 });
+  });
+});
+
+describe('a config that is refused', () => {
+  const value = 1;
+  test.each<[Assertion, string]>([
+    [{ path: '$.a', op: 'equals' }, 'value'],
+    [{ path: '$.a', op: 'exists', value }, 'value'],
+    [{ path: '$.a', op: 'absent', value: null }, 'value'],
+    [{ path: '$.a', op: 'gte', value: '1' }, 'value'],
+    [{ path: '$.a', op: 'lte', value: Number.POSITIVE_INFINITY }, 'value'],
+    [{ path: '$.a', op: 'length_gte', value: -1 }, 'value'],
+    [{ path: '$.a', op: 'length_lte', value: 1.5 }, 'value'],
+    [{ path: '$.a', op: 'matches', value }, 'value'],
+    [{ path: '$.a', op: 'matches', value: '(' }, 'value'],
+    [{ path: '$.a', op: 'matches', value: 'a'.repeat(513) }, 'value'],
+    [{ path: '$.a', op: 'matches', value: { $expected: '/a' } }, 'value'],
+    [{ path: '$.a', op: 'equals', value: { $expected: 'a' } }, 'value'],
+    [{ path: '$.a', op: 'equals', value: { $expected: '/~2' } }, 'value'],
+    [{ path: '$.a', op: 'equals', value: { $expected: 1 } }, 'value'],
+    [{ path: '$.a', op: 'equals', value: { $expected: '/a', b: 1 } }, 'value'],
+    [{ path: '$.a', op: 'equals', value: [{ $expected: '/a' }] }, 'value'],
+    [{ path: '$.a', op: 'equals', value: [2 ** 53] }, 'value'],
+    [{ path: '$.a', op: 'equals', value: 'a', tolerance: 1 }, 'tolerance'],
+    [{ path: '$.a', op: 'gte', value, tolerance: 1 }, 'tolerance'],
+    [{ path: '$.a', op: 'equals', value, tolerance: -1 }, 'tolerance'],
+    [{ path: '$.a', op: 'equals', value, tolerence: 1 }, 'tolerence'],
+    [{ path: '$.a', op: 'eq', value }, 'op'],
+    [{ path: 1, op: 'exists' }, 'path'],
+    [{ path: `$.${'a'.repeat(1_023)}`, op: 'exists' }, 'path'],
+    [{ path: 'a', op: 'exists' }, 'path'],
+    [{ path: '$.a ', op: 'exists' }, 'path'],
+    [{ path: '$[?@.a == 9007199254740993]', op: 'exists' }, 'path'],
+    [{ path: '$[?@.a == 1e999]', op: 'exists' }, 'path'],
+    [{ path: '$[?@.a == 1e-999]', op: 'exists' }, 'path'],
+    [{ path: '$[9007199254740993]', op: 'exists' }, 'path'],
+    [{ path: `$[?${'('.repeat(400)}@.a${')'.repeat(399)}]`, op: 'exists' }, 'path'],
+  ])('%j names what is wrong', async (assertion, field) => {
+    expect(await pathsOf(assertion)).toEqual([`config.assertions.0.${field}`]);
+  });
+
+  test.each([
+    ['no assertion', { assertions: [] }, 'config.assertions'],
+    ['101 assertions', { assertions: Array(101).fill({ path: '$', op: 'exists' }) }, 'config.assertions'],
+    ['an unknown extract', { assertions: [{ path: '$', op: 'exists' }], extract: 'first' }, 'config.extract'],
+    ['an unknown field', { assertions: [{ path: '$', op: 'exists' }], partly: true }, 'config.partly'],
+  ])('%s', async (_, config, path) => {
+    expect((await issuesOf(config)).map((issue) => issue.path)).toEqual([path]);
+  });
+});
+
+describe('a pattern of match() or search()', () => {
+  const holding = (pattern: string) => ({ path: `$[?match(@.a, '${pattern}')]`, op: 'absent' });
+
+  test.each([
+    ...['\\\\d+', '\\\\bword', '(?i)a', '(?=a)', '^a', 'a$', 'a|^b', '[\\\\d]', '[]', '[a', 'a**', 'a{2,1}'],
+    ...['(', 'a)', ')(', '*', '\\\\p{Greek}', 'a'.repeat(513), '[b-a]', '\\\\1', '[^]'],
+  ])('%s is refused, since it could never match, and `absent` would hold', async (pattern) => {
+    expect(await pathsOf(holding(pattern))).toEqual(['config.assertions.0.path']);
+  });
+
+  test.each([
+    '$[?match(@.a, $.pattern)]',
+    '$[?search(@.a, @.pattern)]',
+    '$[?match(@.a, value($..p))]',
+    '$[?match(@.a, 1)]',
+    "$[?match('a', @.p)]",
+    '$[?match(@.a)]',
+    "$[?match(@.a, 'a', 'b')]",
+  ])('%s is refused: a pattern is a text in the config', async (path) => {
+    expect(await pathsOf({ path, op: 'absent' })).toEqual(['config.assertions.0.path']);
+  });
+
+  test.each([
+    ['[0-9]{3}', '123', '1234'],
+    ['a|b', 'b', 'ab'],
+    ['a.c', 'a😀c', 'a\nc'],
+    ['[^a]*', 'bcd', 'bca'],
+    ['\\\\p{Lu}[\\\\p{Ll}-]+', 'Ab-c', 'ab'],
+    ['a\\\\-b\\\\.', 'a-b.', 'a-bc'],
+    ['[$^]+', '^$', 'x'],
+    ['(ab)?c', 'abc', 'ab'],
+    ['', '', 'a'],
+  ])('%s matches %j as a whole, and not %j', async (pattern, good, bad) => {
+    expect(await pathsOf(holding(pattern))).toEqual([]);
+    const path = `$[?match(@, '${pattern}')]`;
+    expect(scored({ path, op: 'exists' }, JSON.stringify([good])).score).toBe(1);
+    expect(scored({ path, op: 'exists' }, JSON.stringify([bad])).score).toBe(0);
+  });
+});
