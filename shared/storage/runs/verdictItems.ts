@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { runDetailFields } from '../../contracts/runDetails.ts';
 import type { VerdictRecord } from '../../domain/runs/ports.ts';
+import { resultDigest } from '../../scoring/digest/outputs.ts';
 import type { Item } from '../table/table.ts';
 
 const DIGEST_BYTES = 32;
@@ -13,6 +14,10 @@ function digestOf(bytes: Uint8Array, at: number): string | null {
   const digest = Buffer.from(bytes.subarray(at * DIGEST_BYTES, (at + 1) * DIGEST_BYTES));
   return digest.some((byte) => byte > 0) ? `${PREFIX}${digest.toString('hex')}` : null;
 }
+
+/** As results have it, of a run with one output: that output's digest is the run's. */
+export const outputDigestOf = (outputsDigest: string | null): string | null =>
+  outputsDigest === null ? null : resultDigest([outputsDigest.slice(PREFIX.length)]);
 
 const isSaid = (value: unknown): boolean =>
   value !== 0 && value !== null && !(Array.isArray(value) && value.length === 0);
@@ -33,7 +38,7 @@ export function verdictAttributes(record: VerdictRecord): Item {
   return {
     ...(hasDigests && { digests: Buffer.concat([bytesOf(suite_digest), bytesOf(outputs_digest)]) }),
     ...(kept !== null && { kept: keptText(kept) }),
-    ...(pass_threshold !== null && { pass_threshold }),
+    ...(pass_threshold !== null && { bar: pass_threshold }),
     ...Object.fromEntries(Object.entries(others).filter(([, value]) => isSaid(value))),
   };
 }
@@ -60,6 +65,7 @@ export function readVerdictRecord(item: Item): VerdictRecord {
   return {
     ...recordSchema.parse({
       ...item,
+      pass_threshold: item.bar,
       suite_digest: digests === undefined ? null : digestOf(digests, 0),
       outputs_digest: digests === undefined ? null : digestOf(digests, 1),
     }),
