@@ -52,7 +52,7 @@ module.exports = {
     may('shared/scoring', 'shared/contracts/(runs|scorers|gates|base/(providers|scorerTypes)|json/)'),
     packages('shared/scoring', 'zod|ajv|canonicalize'),
     may('shared/domain', 'shared/contracts/', 'shared/scoring/', 'package.json'),
-    packages('shared/domain', 'zod|lru-cache|any-ascii'),
+    packages('shared/domain', 'zod|any-ascii'),
     may('shared/storage', 'shared/contracts/', 'shared/domain/', 'shared/scoring/digest/'),
     may('shared/vault', 'shared/domain/', 'shared/runtime/config'),
     may('shared/queue', 'shared/contracts/', 'shared/domain/', 'shared/runtime/'),

@@ -11,8 +11,8 @@ import { suiteFinder } from '../../shared/storage/suites/suiteOfRun.ts';
 export const handler = endpoint(listRunResults, {
   stores: {
     projects: projectStore,
-    runs: (table, { newId }) => runStore(table, newId),
     suites: suiteFinder,
+    runs: (table, { newId }) => runStore(table, newId),
   },
   async handle({ principal, params, query }, deps) {
     const results = filterResults(await runResults(deps, principal, params.runId), query);

@@ -2,7 +2,7 @@ import { getSuite } from '../../shared/contracts/suites.ts';
 import { liveSuiteBySlug } from '../../shared/domain/access.ts';
 import { withLatestRun } from '../../shared/domain/suites/latestRun.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { latestRunStore } from '../../shared/storage/runs/runPages.ts';
+import { latestRunStore } from '../../shared/storage/runs/latestRuns.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
 

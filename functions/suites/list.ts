@@ -3,7 +3,7 @@ import { withLatestRuns } from '../../shared/domain/suites/latestRun.ts';
 import { listSuites } from '../../shared/domain/suites/suites.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { listed } from '../../shared/http/pagination.ts';
-import { latestRunStore } from '../../shared/storage/runs/runPages.ts';
+import { latestRunStore } from '../../shared/storage/runs/latestRuns.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
 

@@ -2,7 +2,7 @@ import { updateSuite as contract } from '../../shared/contracts/suites.ts';
 import { withLatestRun } from '../../shared/domain/suites/latestRun.ts';
 import { updateSuite } from '../../shared/domain/suites/suites.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { latestRunStore } from '../../shared/storage/runs/runPages.ts';
+import { latestRunStore } from '../../shared/storage/runs/latestRuns.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
 

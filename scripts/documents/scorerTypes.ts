@@ -11,12 +11,15 @@ const LINE_WIDTH = 110;
  */
 export function scorerTypesSource(): string {
   const judged = scorers.filter((definition) => 'question' in definition);
+  const readers = scorers.filter((definition) => 'readsMetadata' in definition && definition.readsMetadata);
   return [
     '// Written by `npm run docs` from shared/scoring/registry.ts.',
     listOf('SCORER_TYPES', scorers),
     'export type ScorerType = (typeof SCORER_TYPES)[number];',
     '/** Those whose cases a language model judges. */',
     listOf('JUDGED_SCORER_TYPES', judged),
+    '/** Those that read the metadata of an output. */',
+    listOf('METADATA_SCORER_TYPES', readers),
     '',
   ].join('\n');
 }

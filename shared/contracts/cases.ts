@@ -24,13 +24,12 @@ const SAMPLES_MAX = 100;
 const TAGS_MAX = 20;
 
 /** While it lasts, the case is scored and shown, but holds no release up. */
-export const advisorySchema = z.object({
+const advisorySchema = z.object({
   owner: z.string().trim().min(1, 'must not be blank').max(200, 'at most 200 characters'),
   reason: z.string().trim().min(10, 'at least 10 characters').max(2_000, 'at most 2,000 characters'),
   /** From then on the case gates again. */
   expires_at: timestampSchema,
 });
-export type Advisory = z.infer<typeof advisorySchema>;
 
 const sentAdvisorySchema = advisorySchema.extend({
   expires_at: z.iso.datetime({ offset: true, error: 'must be a time such as 2026-11-30T12:00:00Z' }),

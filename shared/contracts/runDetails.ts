@@ -44,9 +44,6 @@ const sampleSchema = z.object({
   metadata: storedObjectSchema.nullable(),
 });
 
-/** The first 2,000 characters of what was judged. */
-const excerptSchema = z.string().nullable();
-
 /** What a result says beside the document's fields. Results from before have the defaults. */
 export const resultDetailFields = {
   /** Of the case. */
@@ -63,9 +60,10 @@ export const resultDetailFields = {
   metadata: storedObjectSchema.nullable(),
   /** Those sent, of a case that takes several. The other fields are those of the sample which decides. */
   samples: z.array(sampleSchema).optional(),
-  output_excerpt: excerptSchema.optional(),
-  expected_excerpt: excerptSchema.optional(),
-  input_excerpt: excerptSchema.optional(),
+  /** The first 2,000 characters of what was judged, where there was something. */
+  output_excerpt: z.string().optional(),
+  expected_excerpt: z.string().optional(),
+  input_excerpt: z.string().optional(),
   /** An excerpt is shorter than what it was taken of. */
   cut: z.literal(true).optional(),
   /** The run keeps no more than 2 MB of excerpts: this result has none. */

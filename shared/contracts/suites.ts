@@ -15,7 +15,7 @@ import { defineContract } from './base/contract.ts';
 import { example } from './base/example.ts';
 import { PROVIDER_VALUES } from './base/providers.ts';
 import { gatesSchema, sentGatesSchema } from './gates.ts';
-import { runSchema } from './runs.ts';
+import { RUN_STATUSES } from './runs.ts';
 
 /** `failed`: errored results, too. Suites made before this existed keep none. */
 export const KEPT_OUTPUTS = ['failed', 'all', 'none'] as const;
@@ -39,13 +39,15 @@ export const suiteSchema = z.object({
 });
 export type Suite = z.infer<typeof suiteSchema>;
 
-export const latestRunSchema = runSchema.pick({
-  id: true,
-  status: true,
-  pass_rate: true,
-  inconclusive: true,
-  created_at: true,
+/** Of its run, and apart from its schema, which is large. */
+export const latestRunSchema = z.object({
+  id: z.string(),
+  status: z.enum(RUN_STATUSES),
+  pass_rate: shareSchema,
+  inconclusive: z.boolean(),
+  created_at: timestampSchema,
 });
+export type LatestRun = z.infer<typeof latestRunSchema>;
 
 /** `latest_run`: the newest one that the plan retains, pending ones included; null without any. */
 export const shownSuiteSchema = suiteSchema.extend({ latest_run: latestRunSchema.nullable() });

@@ -1,11 +1,10 @@
 export { outputDigest, outputsDigest, resultDigest, singleOutputDigest } from './digest/outputs.ts';
 export { failedByError } from './errors.ts';
-export { isJudged, judgeProviderOf } from './judged.ts';
-export { judgeQuestionOf, readsMetadata } from './registry.ts';
+export { isJudged, judgeProviderOf, readsMetadata } from './judged.ts';
+export { judgeQuestionOf } from './registry.ts';
 export { repeatedOutput } from './repeats.ts';
-export { decidingSample, foldSamples, missingResult, outputErrorResult } from './samples.ts';
+export { decidingSample, foldSamples, missingResult } from './samples.ts';
 export { caseResult, scoreSuite } from './score.ts';
 export { prepareSuite } from './suite.ts';
-export { verdictDetail } from './verdict/detail.ts';
 export { foldVerdict } from './verdict/gates.ts';
 export { NO_FIGURES, verdictOf } from './verdict/verdict.ts';

@@ -1,11 +1,16 @@
 import { PROVIDER_VALUES, type ProviderValue } from '../contracts/base/providers.ts';
-import { JUDGED_SCORER_TYPES } from '../contracts/base/scorerTypes.ts';
+import { JUDGED_SCORER_TYPES, METADATA_SCORER_TYPES } from '../contracts/base/scorerTypes.ts';
 
 const judgedTypes: readonly string[] = JUDGED_SCORER_TYPES;
 
 /** False for a deleted scorer. Reads no definition, so that functions that only sort cases carry none. */
 export const isJudged = (scorer: { readonly type: string } | null): boolean =>
   scorer !== null && judgedTypes.includes(scorer.type);
+
+const metadataTypes: readonly string[] = METADATA_SCORER_TYPES;
+
+/** True if cases of this type of scorer are decided by the output's metadata, too. */
+export const readsMetadata = (type: string): boolean => metadataTypes.includes(type);
 
 /** Undefined for a scorer that asks no model. */
 export function judgeProviderOf(

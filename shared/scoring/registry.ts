@@ -38,12 +38,6 @@ export function judgeQuestionOf({ type, config }: ConfiguredScorer): JudgeQuesti
   return definition && 'question' in definition ? definition.question(config) : undefined;
 }
 
-/** True if cases of this type of scorer are decided by the output's metadata, too. */
-export function readsMetadata(type: string): boolean {
-  const definition = definitionOf(type);
-  return definition !== undefined && 'readsMetadata' in definition && definition.readsMetadata === true;
-}
-
 /** After this, scorers of these types check and compile without waiting for anything. */
 export async function loadScorers(types: Iterable<string | undefined>): Promise<void> {
   const definitions = [...new Set(types)].map((type) => type && definitionOf(type));

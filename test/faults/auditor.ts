@@ -5,8 +5,10 @@ import { readEvaluatedResults } from '../../shared/storage/runs/results/endedChu
 import { readRun } from '../../shared/storage/runs/runItems.ts';
 import { readUsage } from '../../shared/storage/runs/usageShards.ts';
 import { unpackJson } from '../../shared/storage/table/blobs.ts';
-import { below, chunkKey, type Key, pendingKey, runKey } from '../../shared/storage/table/keys.ts';
+import { below, chunkKey, type Key, pendingKey, runKey, TTL } from '../../shared/storage/table/keys.ts';
 import type { Item, Table } from '../../shared/storage/table/table.ts';
+import { BarHistory } from './bars/barHistory.ts';
+import type { Sent } from './bars/sent.ts';
 import { faultOfCaseKeys, faultOfScorerKeys } from './heldKeys.ts';
 import { faultOfOpenCases } from './openCases.ts';
 import type { SimulatedProvider } from './provider.ts';
@@ -30,15 +32,22 @@ export interface AuditedRun {
   readonly givesBack: boolean;
   /** What a pending run took of the bound of judged cases. */
   readonly openCases: TakenCases;
+  /** The same when it was stored, in all shards. */
+  readonly tookCases: number;
+  readonly storedAtMs: number;
+  /** Its bar was chosen by then: undefined until it is planned, or was scored. */
+  readonly fixedAtMs: number | undefined;
   /** Of a run that has ended. */
   readonly results: string | undefined;
 }
 
-const CASE_SK = /^CASE#[^#]+$/;
+const BAR_SK = /^(CASE#[^#]+|SUITE)$/;
+const PAYLOAD_SK = /^(OUTPUTS|PAYLOAD)#/;
 const RUN_SK = /^RUN#(\d+)$/;
 const SUITE_PK = /^ORG#([^#]+)#SUITE#([^#]+)$/;
 const PROJECT_PK = /^ORG#([^#]+)#PROJECT#([^#]+)$/;
 const ORG_PK = /^ORG#([^#]+)/;
+const REFUSED: ReadonlySet<string> = new Set(['SUITE_CHANGED', 'OUTPUTS_REFUSED']);
 
 /** Equal for equal items: engines return fields in any order. */
 const textOf = (value: unknown): string =>
@@ -59,8 +68,9 @@ export class Auditor {
   readonly usedBefore = new Map<string, number>();
   /** Organisations that stay on Free. */
   readonly blocked = new Set<string>();
-  /** The sets of active cases that each suite has had. */
-  readonly #outlines = new Map<string, Set<string>>();
+  readonly bars: BarHistory;
+  /** What was sent for a run, by its label, and since when. */
+  readonly sent = new Map<string, { readonly sent: Sent; readonly sinceMs: number }>();
   readonly #endedChunks = new Map<string, string>();
   readonly #labels = new Map<string, string>();
 
@@ -68,6 +78,7 @@ export class Auditor {
     this.#sim = sim;
     this.#table = table;
     this.#provider = provider;
+    this.bars = new BarHistory(table);
   }
 
   get pending(): number {
@@ -76,8 +87,8 @@ export class Auditor {
 
   written = async (keys: readonly Key[], items: readonly Item[]): Promise<void> => {
     for (const key of keys.filter(({ sk }) => RUN_SK.test(sk))) await this.#lookAt(key);
-    const moved = keys.filter(({ sk }) => RUN_SK.test(sk) || sk.startsWith('USAGE#'));
-    const orgIds = new Set(moved.map(({ pk }) => ORG_PK.exec(pk)?.[1] ?? ''));
+    const counting = keys.filter(({ sk }) => RUN_SK.test(sk) || sk.startsWith('USAGE#'));
+    const orgIds = new Set(counting.map(({ pk }) => ORG_PK.exec(pk)?.[1] ?? ''));
     for (const orgId of orgIds) await this.checkUsage(orgId);
     const taking = keys.filter(({ sk }) => RUN_SK.test(sk) || sk.startsWith('OPENCASES#'));
     for (const orgId of new Set(taking.map(({ pk }) => ORG_PK.exec(pk)?.[1] ?? ''))) {
@@ -86,8 +97,12 @@ export class Auditor {
     for (const key of keys.filter(({ sk }) => sk.startsWith('CHUNK#'))) await this.#chunk(key);
     const keyed = new Set(keys.filter(({ sk }) => sk.startsWith('KEY#')).map(({ pk }) => pk));
     for (const pk of keyed) await this.#heldKeys(pk);
-    const cased = new Set(keys.filter(({ sk }) => CASE_SK.test(sk)).map(({ pk }) => pk));
-    for (const pk of cased) await this.#outline(pk);
+    const moved = new Set(keys.filter(({ sk }) => BAR_SK.test(sk)).map(({ pk }) => pk));
+    for (const pk of moved) await this.#bar(pk);
+    const payload = items.find(({ sk }) => PAYLOAD_SK.test(String(sk)));
+    if (payload !== undefined && !(Number(payload[TTL]) > 0)) {
+      this.#sim.violated(`${payload.sk} has no time to live`);
+    }
     for (const item of items) if (String(item.sk).startsWith('JUDGED#')) this.#judged(item);
   };
 
@@ -106,7 +121,7 @@ export class Auditor {
     if (before !== undefined && before.status !== 'pending') {
       return this.#sim.violated(`run ${before.label} changed after its end: ${before.text} → ${text}`);
     }
-    const run = await this.#read(item, { orgId, suiteId, number });
+    const run = await this.#read(item, { orgId, suiteId, number }, before);
     if (before?.plan !== undefined && run.status === 'pending' && run.plan !== before.plan) {
       this.#sim.violated(`run ${run.label} was planned twice: ${before.plan} → ${run.plan}`);
     }
@@ -114,7 +129,11 @@ export class Auditor {
     if (run.status !== 'pending') this.#sim.note(`run ${run.label} is ${run.status}`);
   }
 
-  async #read(item: Item, place: Pick<AuditedRun, 'orgId' | 'suiteId' | 'number'>): Promise<AuditedRun> {
+  async #read(
+    item: Item,
+    place: Pick<AuditedRun, 'orgId' | 'suiteId' | 'number'>,
+    before: AuditedRun | undefined,
+  ): Promise<AuditedRun> {
     const { orgId, suiteId } = place;
     const run = readRun(item, place);
     const label = String(run.trigger_meta.label);
@@ -126,13 +145,19 @@ export class Auditor {
       this.#sim.violated(`run ${label} is ${run.status}, and its place in the pending list says otherwise`);
     }
     const evaluated = item.evaluated === true;
+    const openCases = takenCasesOf(item);
+    const isRefused = run.notices.some(({ code }) => REFUSED.has(code));
+    const isFixed = item.plan !== undefined || ended;
     return {
       ...{ ...place, id: run.id, month: run.created_at.slice(0, 7), label, runToken, status: run.status },
       tookMs: run.duration_ms,
-      openCases: takenCasesOf(item),
+      openCases,
+      tookCases: before?.tookCases ?? Object.values(openCases).reduce((sum, cases) => sum + cases, 0),
+      storedAtMs: before?.storedAtMs ?? this.#sim.now(),
+      fixedAtMs: before?.fixedAtMs ?? (isFixed ? this.#sim.now() : undefined),
       text: textOf(item),
       plan: item.plan === undefined ? undefined : textOf([item.plan, item.planner]),
-      givesBack: evaluated && (await this.#isAbandoned(orgId, suiteId, runToken)),
+      givesBack: isRefused || (evaluated && (await this.#isAbandoned(orgId, suiteId, runToken))),
       results: evaluated ? await this.resultsOf({ orgId, suiteId, runToken }) : undefined,
     };
   }
@@ -187,28 +212,18 @@ export class Auditor {
     if (fault !== undefined) this.#sim.violated(fault);
   }
 
-  /** Records the active cases of a suite. */
-  async outline(orgId: string, suiteId: string): Promise<void> {
-    await this.#outline(`ORG#${orgId}#SUITE#${suiteId}`);
+  async #bar(pk: string): Promise<void> {
+    const [, orgId = '', suiteId = ''] = SUITE_PK.exec(pk) ?? [];
+    if (this.bars.knows(suiteId)) await this.bars.record(orgId, suiteId, this.#sim.now());
   }
 
-  async #outline(pk: string): Promise<void> {
-    const suiteId = SUITE_PK.exec(pk)?.[2];
-    if (suiteId === undefined) return;
-    const cases = await this.#table.query({ pk, prefix: 'CASE#' });
-    const active = cases.filter((item) => item.is_active === true).map(({ id }) => String(id));
-    const outlines = this.#outlines.get(suiteId) ?? new Set();
-    this.#outlines.set(suiteId, outlines.add(active.sort().join()));
-  }
-
-  /** Whether these were the active cases of the suite at any moment. */
-  wasActive(suiteId: string, caseIds: readonly string[]): boolean {
-    return this.#outlines.get(suiteId)?.has(caseIds.toSorted().join()) ?? false;
-  }
-
+  /** The error of a sample need not say which one it is of. */
   #judged(item: Item): void {
     const [, runToken = ''] = String(item.sk).split('#');
-    const result = unpackJson(item.bytes as Uint8Array) as CaseResult;
-    this.#provider.verdictSaved(this.#labels.get(runToken) ?? '', result.case_name);
+    const { reason, case_name } = unpackJson(item.bytes as Uint8Array) as CaseResult;
+    const label = this.#labels.get(runToken) ?? '';
+    const isOnly = this.sent.get(label)?.sent.output !== undefined;
+    const asked = isOnly ? case_name : / because of (.*)$/.exec(reason)?.[1];
+    if (asked !== undefined) this.#provider.verdictSaved(label, asked);
   }
 }

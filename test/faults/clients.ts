@@ -1,3 +1,4 @@
+import { drawSent, type Sent } from './bars/sent.ts';
 import type { Organisation, SuiteFixture } from './fixtures.ts';
 import type { HttpAnswer } from './settings.ts';
 import type { SimulatedService } from './simulatedService.ts';
@@ -8,6 +9,14 @@ export interface Submission {
   readonly key: string | undefined;
   readonly suite: SuiteFixture;
   readonly answers: HttpAnswer[];
+  readonly refusals: Refusal[];
+}
+
+/** An answer that what was sent does not fit the suite. */
+export interface Refusal {
+  readonly answer: HttpAnswer;
+  readonly fromMs: number;
+  readonly untilMs: number;
 }
 
 export interface Wish {
@@ -20,18 +29,26 @@ export interface Wish {
 const ATTEMPTS_MAX = 12;
 const POLLS_MAX = 400;
 
-/** A suite whose cases were all switched off is not to be run. */
-const isEmptied = ({ status, body }: HttpAnswer): boolean =>
-  status === 400 && /no active case/.test(JSON.stringify(body));
+const isOtherBar = ({ status, body }: HttpAnswer): boolean =>
+  status === 409 && body.error.code === 'SUITE_CHANGED';
+
+const isRefusal = (answer: HttpAnswer): boolean => answer.status === 400 || isOtherBar(answer);
+
+interface Manners {
+  /** Whether they send errors in place of outputs, and wrong digests. */
+  readonly mayFail: boolean;
+}
 
 /** Clients of the gate. They wait for verdicts, and repeat unanswered requests only with an idempotency key. */
 export class Clients {
   readonly #service: SimulatedService;
   readonly submissions: Submission[] = [];
+  readonly #manners: Manners;
   active = 0;
 
-  constructor(service: SimulatedService) {
+  constructor(service: SimulatedService, manners: Manners) {
     this.#service = service;
+    this.#manners = manners;
   }
 
   /** Begins an action after a delay. The simulation waits for its end. */
@@ -53,7 +70,8 @@ export class Clients {
     const { sim } = this.#service;
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       const answer = await ask(attempt);
-      if (answer !== undefined && answer.status < 500 && ![409, 429].includes(answer.status)) return answer;
+      const isFinal = answer !== undefined && answer.status < 500 && ![409, 429].includes(answer.status);
+      if (isFinal || (answer !== undefined && isOtherBar(answer))) return answer;
       await sim.sleep(sim.random.int(500, 20_000));
     }
     return undefined;
@@ -61,21 +79,38 @@ export class Clients {
 
   async #submit({ suite, label, async, key }: Wish): Promise<void> {
     const { sim } = this.#service;
-    const submission: Submission = { label, key, suite, answers: [] };
+    const submission: Submission = { label, key, suite, answers: [], refusals: [] };
     this.submissions.push(submission);
     this.#service.provider.askedBy(label, suite.org.orgId);
     const call = {
-      body: { suite: suite.suite.slug, output: `${label} ok`, async, trigger_meta: { label } },
+      body: { suite: suite.suite.slug, ...this.#sent(suite, label), async, trigger_meta: { label } },
       headers: key === undefined ? {} : { 'idempotency-key': key },
     };
-    const ask = () => this.#service.http('runs/create', call, suite.org);
+    let fromMs = 0;
+    const ask = () => {
+      fromMs = sim.now();
+      return this.#service.http('runs/create', call, suite.org);
+    };
     const answer = key === undefined ? await ask() : await this.insist(ask);
     if (answer === undefined) return;
     submission.answers.push(answer);
+    if (isRefusal(answer)) submission.refusals.push({ answer, fromMs, untilMs: sim.now() });
     const isBusy = answer.status === 429 && Number(answer.headers['retry-after']) > 0;
-    const isKnown = [200, 202, 402, 404, 500].includes(answer.status) || isBusy || isEmptied(answer);
+    const isKnown = [200, 202, 402, 404, 500].includes(answer.status) || isBusy || isRefusal(answer);
     if (!isKnown) sim.violated(`${label} was answered ${answer.status} ${JSON.stringify(answer.body)}`);
     if (answer.status === 202 && sim.random.chance(0.6)) await this.#poll(answer.body.id, suite.org);
+  }
+
+  /** The same for all requests of one label. */
+  #sent({ suite }: SuiteFixture, label: string): Sent {
+    const { sim, auditor } = this.#service;
+    const known = auditor.sent.get(label)?.sent;
+    if (known !== undefined) return known;
+    const bar = auditor.bars.latest(suite.id);
+    if (bar === undefined) throw new Error(`Suite ${suite.id} is not known`);
+    const sent = drawSent(sim.random, { label, bar, digest: auditor.bars.digest(bar), ...this.#manners });
+    auditor.sent.set(label, { sent, sinceMs: sim.now() });
+    return sent;
   }
 
   async #poll(runId: string, org: Organisation): Promise<void> {

@@ -5,10 +5,14 @@ import { handler as createSuite } from '../../functions/suites/create.ts';
 import type { Project } from '../../shared/contracts/projects.ts';
 import type { Suite } from '../../shared/contracts/suites.ts';
 import type { HttpHandler } from '../../shared/http/endpoint.ts';
+import { createJudgeIdentity } from '../../shared/judge/judgeIdentity.ts';
+import { judgeSettingsFromEnv } from '../../shared/judge/settings.ts';
 import type { Runtime } from '../../shared/runtime/runtime.ts';
 import { fillSuite } from '../functions/runs/filled.ts';
 import type { Gate } from '../functions/runs/gate.ts';
+import { drawCaseRules, drawGates } from './bars/ruleDraws.ts';
 import { type Call, contextOf, eventOf } from './functions.ts';
+import type { Random } from './random.ts';
 
 export interface SuiteShape {
   readonly name: string;
@@ -37,6 +41,8 @@ export interface Organisation {
   readonly apiKey: string;
   readonly project: Project;
   readonly scorers: { readonly judge: string; readonly says: string; readonly misses: string };
+  /** What their digests are made of, by their ids. */
+  readonly scorerDocuments: ReadonlyMap<string, object>;
 }
 
 /** Calls a handler directly; throws unless it succeeds. */
@@ -51,14 +57,21 @@ export async function makeOrganisation(runtime: Runtime, judge: JudgeOf): Promis
   const apiKey: string = signed.data.api_key.key;
   const made = await direct(createProject.withRuntime(runtime), { body: { name: 'A project' } }, apiKey);
   const project: Project = made.data;
+  const scorerDocuments = new Map<string, object>();
   const scorer = async (body: object): Promise<string> => {
     const call = { params: { slug: project.slug }, body: { name: 'A scorer', ...body } };
-    return (await direct(createScorer.withRuntime(runtime), call, apiKey)).data.id;
+    const { id, type, config, dual_sided } = (await direct(createScorer.withRuntime(runtime), call, apiKey))
+      .data;
+    const nameJudge = createJudgeIdentity(judgeSettingsFromEnv(process.env));
+    const asked = type === 'llm_judge' && { judge: nameJudge(config._provider, config.model) };
+    scorerDocuments.set(id, { type, config, dual_sided, ...asked });
+    return id;
   };
   return {
     orgId: project.org_id,
     apiKey,
     project,
+    scorerDocuments,
     scorers: {
       judge: await scorer({
         type: 'llm_judge',
@@ -74,9 +87,15 @@ export async function makeSuite(
   runtime: Runtime,
   org: Organisation,
   shape: SuiteShape,
+  random: Random,
 ): Promise<SuiteFixture> {
   const { apiKey, project, scorers } = org;
-  const body = { name: shape.name, pass_threshold: shape.passThreshold ?? 0.5 };
+  const isRuled = random.chance(0.5);
+  const body = {
+    ...{ name: shape.name, pass_threshold: shape.passThreshold ?? 0.5 },
+    keep_outputs: random.pick(['failed', 'all', 'none']),
+    ...(isRuled && { gates: drawGates(random) }),
+  };
   const call = { params: { slug: project.slug }, body };
   const suite: Suite = (await direct(createSuite.withRuntime(runtime), call, apiKey)).data;
   const caseNames = Array.from(
@@ -88,7 +107,9 @@ export async function makeSuite(
     const name = caseNames[index] ?? '';
     const scored = shape.isBad?.(index) ? scorers.misses : scorers.says;
     const scorer_id = shape.isJudged(index) ? scorers.judge : scored;
-    return { id: runtime.newId(), name, input: { name }, scorer_id, expected: null };
+    // The first case always gates.
+    const rules = isRuled && index > 0 ? drawCaseRules(random, runtime.now()) : {};
+    return { id: runtime.newId(), name, input: { name }, scorer_id, expected: null, ...rules };
   });
   return { org, suite, shape, caseIds, caseNames };
 }

@@ -1,5 +1,5 @@
-import { insist } from './finalAudit.ts';
 import type { Organisation } from './fixtures.ts';
+import { insist } from './insist.ts';
 import { NO_FAULTS } from './processes.ts';
 import { judgedSmall } from './runScenarios.ts';
 import { drawFaults, type Scenario, type Scene } from './scenario.ts';

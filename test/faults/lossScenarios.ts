@@ -1,4 +1,4 @@
-import { insist } from './finalAudit.ts';
+import { insist } from './insist.ts';
 import { NO_FAULTS } from './processes.ts';
 import { judgedSmall } from './runScenarios.ts';
 import { drawFaults, type Scenario, SKEW_MS_MAX } from './scenario.ts';

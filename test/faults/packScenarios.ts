@@ -1,7 +1,8 @@
 import { countsAt } from '../../shared/domain/suites/counts.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
-import { insist } from './finalAudit.ts';
+import { editAfter } from './edits.ts';
+import { insist } from './insist.ts';
 import { NO_FAULTS } from './processes.ts';
 import { drawFaults, type Scenario, type Scene } from './scenario.ts';
 
@@ -31,18 +32,12 @@ export const packScenarios: readonly Scenario[] = [
     edited: true,
     settings: (random) => ({ isShared: random.chance(0.3), faults: { ...drawFaults(random), slow: 0.2 } }),
     async begin(scene) {
-      const { service, clients, random } = scene;
+      const { clients, random } = scene;
       const suite = await scene.suite({ ...LARGE, cases: random.int(510, 600) });
       for (let run = 0; run < 5; run++) {
         clients.submit(random.int(0, 8_000), { suite, label: `packed${run}`, async: random.chance(0.5) });
       }
-      for (let edit = 0; edit < 3; edit++) {
-        const call = {
-          params: { caseId: random.pick(suite.caseIds) },
-          body: { is_active: random.chance(0.3) },
-        };
-        clients.begin(random.int(0, 8_000), async () => void (await service.http('cases/update', call)));
-      }
+      for (let edit = 0; edit < 3; edit++) editAfter(scene, suite, random.int(0, 8_000));
     },
     end: auditCounts,
   },

@@ -23,11 +23,13 @@ export interface ProviderSettings {
   readonly latencyMs: readonly [from: number, to: number];
 }
 
-/** A judge call: its run (by the label in the output), its case and its key. */
+/** A judge call: its run (by the label in the output), its case, its sample and its key. */
 export interface Question {
   readonly provider: string;
   readonly run: string;
-  readonly evalCase: string;
+  /** With the sample, where an output says which one it is. */
+  readonly asked: string;
+  readonly score: number;
   readonly apiKey: string;
 }
 
@@ -40,8 +42,13 @@ const WAKING_MS = 200;
 /** The same with one slow write in between. */
 const LATE_MS = 15_000;
 
-/** The scripted judge's constant score of a case. */
-export const scoreOf = (evalCase: string): number => (/bad/.test(evalCase) ? 0.2 : 0.9);
+/** The scripted judge's constant score of an output of a case. */
+export const scoreOf = (evalCase: string, output: string): number =>
+  /bad/.test(evalCase) || / poor/.test(output) ? 0.2 : 0.9;
+
+/** Names what a judge is asked: a case, or one of its samples. */
+export const askedOf = (evalCase: string, output: string): string =>
+  [evalCase, ...(/ s\d$/.exec(output) ?? [])].join('');
 
 /** The provider: counts concurrent judge calls and checks that each is allowed. */
 export class SimulatedProvider {
@@ -78,8 +85,8 @@ export class SimulatedProvider {
   }
 
   /** After this the same call is a violation. */
-  verdictSaved(run: string, evalCase: string): void {
-    const name = `${run}/${evalCase}`;
+  verdictSaved(run: string, asked: string): void {
+    const name = `${run}/${asked}`;
     if (!this.#savedAtMs.has(name)) this.#savedAtMs.set(name, this.#sim.now());
   }
 
@@ -91,11 +98,11 @@ export class SimulatedProvider {
 
   /** One call: `act` happens when it gets there; it is under way until its answer is, whoever has died meanwhile. */
   async call<T>(process: Process, question: Question, kind: AnswerKind, act: () => Promise<T>): Promise<T> {
-    const { provider, run, evalCase } = question;
+    const { provider, run, asked } = question;
     const { random } = this.#sim;
     const [from, to] = this.settings.latencyMs;
     const afterMs = kind === 'hangs' ? CALL_TIMEOUT_MS : random.int(from, to);
-    const label = `call ${provider} ${run}/${evalCase} ${kind}`;
+    const label = `call ${provider} ${run}/${asked} ${kind}`;
     const begun = async () => {
       this.#begin(process, question);
       // A process that froze between taking a slot and calling cannot be stopped.
@@ -128,7 +135,7 @@ export class SimulatedProvider {
   }
 
   #begin(process: Process, question: Question): void {
-    const name = `${question.run}/${question.evalCase}`;
+    const name = `${question.run}/${question.asked}`;
     const calls = (this.calls.get(name) ?? 0) + 1;
     this.total++;
     this.calls.set(name, calls);
@@ -160,9 +167,14 @@ export class SimulatedProvider {
   }
 }
 
-export const questionOf = ({ provider, candidate, caseInput, apiKey }: JudgeRequest): Question => ({
-  provider,
-  run: candidate.output.split(' ')[0] ?? '',
-  evalCase: String((caseInput as { name?: unknown }).name),
-  apiKey: apiKey.reveal(),
-});
+export function questionOf({ provider, candidate, caseInput, apiKey }: JudgeRequest): Question {
+  const { output } = candidate;
+  const evalCase = String((caseInput as { name?: unknown }).name);
+  return {
+    provider,
+    run: output.split(' ')[0] ?? '',
+    asked: askedOf(evalCase, output),
+    score: scoreOf(evalCase, output),
+    apiKey: apiKey.reveal(),
+  };
+}

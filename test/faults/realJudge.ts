@@ -11,7 +11,7 @@ import {
   raw,
   verdict,
 } from '../support/providers.ts';
-import { type AnswerKind, questionOf, scoreOf } from './provider.ts';
+import { type AnswerKind, type Question, questionOf } from './provider.ts';
 import type { ServiceSettings } from './settings.ts';
 
 /** The real time that a stalled call takes. */
@@ -27,7 +27,7 @@ export function realJudge(providers: Providers): NonNullable<ServiceSettings['ju
   return (provider, process) => ({
     judge(request, deps) {
       const question = questionOf(request);
-      const answers = answersFor(question.evalCase, request.apiKey.reveal());
+      const answers = answersFor(question, request.apiKey.reveal());
       return judge.judge(request, {
         ...deps,
         withSlot: (call) =>
@@ -45,10 +45,10 @@ export function realJudge(providers: Providers): NonNullable<ServiceSettings['ju
   });
 }
 
-function answersFor(evalCase: string, key: string): Record<AnswerKind, Answer> {
+function answersFor({ asked, score }: Question, key: string): Record<AnswerKind, Answer> {
   const message = `Incorrect request with key ${key}`;
   return {
-    verdict: verdict({ score: scoreOf(evalCase), reasoning: `The key is ${key}` }),
+    verdict: verdict({ score, reasoning: `The key is ${key} because of ${asked}` }),
     limited: failure(429, { message }),
     limited_until: failure(429, { message, headers: { 'retry-after': '20' } }),
     broken: failure(503, { message }),

@@ -1,3 +1,4 @@
+import { editAfter } from './edits.ts';
 import type { Scenario } from './scenario.ts';
 import { drawFaults } from './scenario.ts';
 import type { ServiceSettings } from './settings.ts';
@@ -96,19 +97,13 @@ export const runScenarios: readonly Scenario[] = [
     name: 'the suite is edited under its runs',
     edited: true,
     async begin(scene) {
-      const { service, clients, random } = scene;
+      const { clients, random } = scene;
       storeKey(scene);
       const suite = await scene.suite({ ...judgedSmall, cases: random.int(2, 25) });
       for (let run = 0; run < 3; run++) {
         clients.submit(random.int(500, 4_000), { suite, label: `edited${run}`, async: true });
       }
-      for (let edit = 0; edit < 4; edit++) {
-        const call = {
-          params: { caseId: random.pick(suite.caseIds) },
-          body: { is_active: random.chance(0.4) },
-        };
-        clients.begin(random.int(0, 6_000), async () => void (await service.http('cases/update', call)));
-      }
+      for (let edit = 0; edit < 4; edit++) editAfter(scene, suite, random.int(0, 6_000));
     },
   },
   {
@@ -116,7 +111,7 @@ export const runScenarios: readonly Scenario[] = [
     edited: true,
     settings: (random) => ({ faults: { ...drawFaults(random), slow: 0.3 } }),
     async begin(scene) {
-      const { service, clients, random } = scene;
+      const { clients, random } = scene;
       storeKey(scene);
       const shape = { name: 'Large', isJudged: (index: number) => index === 0 };
       const suite = await scene.suite({ ...shape, cases: random.int(400, 600) });
@@ -125,9 +120,7 @@ export const runScenarios: readonly Scenario[] = [
       }
       // At most as many as there are plans made from an old outline.
       for (let edit = 0; edit < 4; edit++) {
-        const call = { params: { caseId: random.pick(suite.caseIds) }, body: { is_active: false } };
-        const atMs = 1_000 + random.int(50, 900);
-        clients.begin(atMs, async () => void (await service.http('cases/update', call)));
+        editAfter(scene, suite, 1_000 + random.int(50, 900));
       }
     },
   },

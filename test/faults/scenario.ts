@@ -1,5 +1,6 @@
+import type { Expected } from './bars/auditRun.ts';
 import { Clients } from './clients.ts';
-import { auditTheEnd, type Expected } from './finalAudit.ts';
+import { auditTheEnd } from './finalAudit.ts';
 import {
   type JudgeOf,
   makeSuite,
@@ -92,7 +93,8 @@ export async function play(scenario: Scenario, seed: number, engine: Engine): Pr
   const sim = new Simulation(scenario.name, seed);
   const settings = { ...drawSettings(sim.random), ...scenario.settings?.(sim.random) };
   const service = new SimulatedService(sim, engine, await engine.open(sim.now), settings);
-  const clients = new Clients(service);
+  const { conclusive = false, end } = scenario;
+  const clients = new Clients(service, { mayFail: !conclusive && end === undefined });
   const suites: SuiteFixture[] = [];
   const scene: Scene = {
     service,
@@ -100,8 +102,9 @@ export async function play(scenario: Scenario, seed: number, engine: Engine): Pr
     random: sim.random,
     suites,
     async suite(shape, org = service.org) {
-      const made = await makeSuite(service.direct, org, shape);
-      await service.auditor.outline(org.orgId, made.suite.id);
+      const made = await makeSuite(service.direct, org, shape, sim.random);
+      for (const [id, document] of org.scorerDocuments) service.auditor.bars.scorers.set(id, document);
+      await service.auditor.bars.record(org.orgId, made.suite.id, sim.now());
       suites.push(made);
       return made;
     },

@@ -9,7 +9,7 @@ import type {
 import type { NotMade } from '../../shared/domain/evaluation/slots/ports.ts';
 import { Retries } from '../../shared/judge/retry.ts';
 import type { Process } from './processes.ts';
-import { CALL_TIMEOUT_MS, type Question, questionOf, type SimulatedProvider, scoreOf } from './provider.ts';
+import { CALL_TIMEOUT_MS, type Question, questionOf, type SimulatedProvider } from './provider.ts';
 
 /** The judge's port with the real rules of repetition over scripted answers. */
 export function scriptedJudge(provider: SimulatedProvider, process: Process): Judge {
@@ -20,13 +20,14 @@ export function scriptedJudge(provider: SimulatedProvider, process: Process): Ju
       let lastCode: JudgeErrorCode | undefined;
       for (;;) {
         const slotted = await deps.withSlot(() => ask(provider, process, question));
-        if (slotted.kind === 'not_made') return withoutCall(slotted.why, lastCode);
+        if (slotted.kind === 'not_made') return withoutCall(slotted.why, lastCode, question);
         const kind = slotted.value;
         if (kind === 'verdict') return verdictFor(question);
         const failure = FAILURES[kind];
         lastCode = failure.code;
         const waitMs = retries.after(failure);
-        if (waitMs === undefined) return { kind: 'error', code: failure.code, reason: kind };
+        if (waitMs === undefined)
+          return { kind: 'error', code: failure.code, reason: `${kind} because of ${question.asked}` };
         if (waitMs > 0) await deps.sleep(waitMs);
       }
     },
@@ -44,19 +45,19 @@ function ask(provider: SimulatedProvider, process: Process, question: Question) 
   return provider.call(process, question, drawn, async () => (isRejected ? 'rejects' : drawn));
 }
 
-function withoutCall(why: NotMade, lastCode: JudgeErrorCode | undefined): JudgeOutcome {
+function withoutCall(why: NotMade, lastCode: JudgeErrorCode | undefined, { asked }: Question): JudgeOutcome {
   if (why === 'no_slot') return { kind: 'error', code: 'JUDGE_CONCURRENCY_EXCEEDED', reason: 'no slot' };
   if (why === 'calls_exhausted' && lastCode !== undefined) {
-    return { kind: 'error', code: lastCode, reason: lastCode };
+    return { kind: 'error', code: lastCode, reason: `${lastCode} because of ${asked}` };
   }
   return { kind: 'not_judged', why };
 }
 
-const verdictFor = ({ evalCase }: Question): JudgeOutcome => ({
+const verdictFor = ({ asked, score }: Question): JudgeOutcome => ({
   kind: 'verdict',
-  score: scoreOf(evalCase),
-  reason: `because of ${evalCase}`,
-  rawResponse: { said: evalCase },
+  score,
+  reason: `good or bad because of ${asked}`,
+  rawResponse: { said: asked },
   usage: { input_tokens: 10, output_tokens: 2 },
 });
 

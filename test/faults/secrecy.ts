@@ -1,7 +1,7 @@
 import { zstdDecompressSync } from 'node:zlib';
 import type { Item } from '../../shared/storage/table/table.ts';
 import type { Clients } from './clients.ts';
-import { insist } from './finalAudit.ts';
+import { insist } from './insist.ts';
 import type { SimulatedService } from './simulatedService.ts';
 
 const ORG_PK = /^ORG#([^#]+)/;

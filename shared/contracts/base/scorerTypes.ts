@@ -12,3 +12,5 @@ export const SCORER_TYPES = [
 export type ScorerType = (typeof SCORER_TYPES)[number];
 /** Those whose cases a language model judges. */
 export const JUDGED_SCORER_TYPES = ['llm_judge'] as const;
+/** Those that read the metadata of an output. */
+export const METADATA_SCORER_TYPES = ['metric'] as const;

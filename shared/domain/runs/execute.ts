@@ -9,6 +9,7 @@ import type { Principal } from '../principal.ts';
 import type { ProjectStore, SuiteStore } from '../suites/ports.ts';
 import { keyInProgress } from './idempotency.ts';
 import { inCaseOrder } from './outputs/blocks.ts';
+import { refuseSingleOutputFor } from './outputs/matching.ts';
 import { samplesOf } from './outputs/sampledCases.ts';
 import type { Submission } from './outputs/submission.ts';
 import type { IdempotencyClaim, Quota, RunStore, ScoredCase, StoredOutcome } from './ports.ts';
@@ -170,7 +171,7 @@ async function admit(
       trigger_meta,
       created_by: createdBy,
     },
-    submission: { output, input, suite_digest, outputs: orderedOutputs(suite, request, stored) },
+    submission: { output, input, suite_digest, outputs: fitting(suite, request, stored) },
     judgedCases: suite.judgedCases,
   });
   const run = runOf(deps, { createdBy, ...stored }, answer);
@@ -181,16 +182,17 @@ async function admit(
   return { run, results: undefined };
 }
 
-/** Throws 400 for what does not fit the suite, as far as its cases are known here. */
-function orderedOutputs(
+/** Outputs in the order of their cases. Throws 400 where what was sent does not fit them, as far as they are known here. */
+function fitting(
   { loaded, extraOutputs }: CachedSuite,
   request: RunRequest,
-  { startedAtMs }: { readonly startedAtMs: number },
-): RunRequest['outputs'] {
+  { startedAtMs }: Pick<StoredWith, 'startedAtMs'>,
+) {
   const { outputs } = request;
-  if (loaded !== undefined) samplesOf(loaded.cases, request, startedAtMs);
-  else if (outputs === undefined && extraOutputs > 0) {
-    throw invalidField('output', 'is one, and a case of the suite takes several: send outputs');
+  if (loaded === undefined) {
+    if (outputs === undefined) refuseSingleOutputFor(extraOutputs);
+    return outputs;
   }
-  return outputs && inCaseOrder(outputs, loaded?.cases ?? []);
+  samplesOf(loaded.cases, request, startedAtMs);
+  return outputs && inCaseOrder(outputs, loaded.cases);
 }

@@ -14,6 +14,10 @@ interface Deps extends Ambient {
   readonly runs: RunStore;
 }
 
+interface WithSuites {
+  readonly suites: Pick<SuiteStore, 'find'>;
+}
+
 /** A run outlives its suite, but not its project and not its retention. */
 export async function liveRun(
   deps: Omit<Deps, 'suites'>,
@@ -26,10 +30,12 @@ export async function liveRun(
   return run;
 }
 
-type ReadDeps = Omit<Deps, 'suites'> & { readonly suites: Pick<SuiteStore, 'find'> };
-
 /** As it is answered. */
-export async function shownRun(deps: ReadDeps, principal: Principal, runId: string): Promise<ShownRun> {
+export async function shownRun(
+  deps: Omit<Deps, 'suites'> & WithSuites,
+  principal: Principal,
+  runId: string,
+): Promise<ShownRun> {
   const run = await liveRun(deps, principal, runId);
   const suite = await deps.suites.find(principal.orgId, run.suite_id);
   return { ...run, suite: suite === undefined ? null : named(suite) };
@@ -37,25 +43,24 @@ export async function shownRun(deps: ReadDeps, principal: Principal, runId: stri
 
 const named = ({ slug, name, project_slug }: StoredSuite) => ({ slug, name, project_slug });
 
-/** In the order of the cases, with no more of the bar than the credential may see. */
-export async function runResults(deps: ReadDeps, principal: Principal, runId: string): Promise<RunResult[]> {
+/** In the order of the cases. */
+export async function runResults(
+  deps: Omit<Deps, 'suites'> & WithSuites,
+  principal: Principal,
+  runId: string,
+): Promise<RunResult[]> {
   const run = await liveRun(deps, principal, runId);
-  const [results, seesExpected] = await Promise.all([
-    deps.runs.results(principal.orgId, runId),
-    maySeeExpected(deps, principal, run),
-  ]);
+  const results = await deps.runs.results(principal.orgId, runId);
   if (results === undefined) throw notFound('run');
-  return seesExpected ? results : results.map(({ expected_excerpt: _, ...result }) => result);
+  if (principal.scope === 'full' || !results.some(tellsExpected)) return results;
+  const suite = await deps.suites.find(principal.orgId, run.suite_id);
+  return suite?.show_expected === true ? results : results.map(withoutExpected);
 }
 
-/** Scope `run` only where the suite says so: a job of a pull request should not learn the right answers. */
-async function maySeeExpected(
-  { suites }: Pick<ReadDeps, 'suites'>,
-  { orgId, scope }: Principal,
-  { suite_id }: StoredRun,
-): Promise<boolean> {
-  return scope !== 'run' || (await suites.find(orgId, suite_id))?.show_expected === true;
-}
+const tellsExpected = ({ expected_excerpt }: RunResult): boolean => expected_excerpt !== undefined;
+
+/** What cases expect is the bar: only a suite itself shows it to those who may not change it. */
+const withoutExpected = ({ expected_excerpt: _, ...result }: RunResult): RunResult => result;
 
 export async function runsOfSuite(
   deps: Deps,

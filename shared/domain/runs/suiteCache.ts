@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import { isJudged, prepareSuite } from '../../scoring/engine.ts';
 import type { PreparedSuite } from '../../scoring/types.ts';
+import { BoundedCache } from '../boundedCache.ts';
 import { notFound } from '../errors.ts';
 import type { Ambient } from '../ports.ts';
 import { countsAt } from '../suites/counts.ts';
@@ -70,9 +70,9 @@ export interface SuiteCache {
 }
 
 export function createSuiteCache(deps: CacheDeps): SuiteCache {
-  const cache = new LRUCache<string, CachedSuite>({
+  const cache = new BoundedCache<CachedSuite>({
     maxSize: BYTES_MAX,
-    sizeCalculation: (cached) => cached.bytes,
+    sizeOf: (cached) => cached.bytes,
   });
   const keyOf = (orgId: string, { head }: ResolvedSuite): string => `${orgId}/${head.suiteId}`;
 

@@ -1,10 +1,7 @@
-import type { Run } from '../../contracts/runs.ts';
-import type { Suite } from '../../contracts/suites.ts';
+import type { LatestRun, Suite } from '../../contracts/suites.ts';
 import type { Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { retainedSince } from '../retention/retention.ts';
-
-type LatestRun = Pick<Run, 'id' | 'status' | 'pass_rate' | 'inconclusive' | 'created_at'>;
 
 export interface LatestRunStore {
   /** The newest run of a suite; null when none was created at this moment or later. */

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { EXTRACTS } from '../compare/extract.ts';
 import { isJsonObject } from '../compare/json.ts';
+import { PATTERN_LENGTH_MAX } from '../limits.ts';
 import { isLargeNumber } from '../subject.ts';
 
-export const PATTERN_LENGTH_MAX = 512;
 const PATH_LENGTH_MAX = 1_024;
 const ASSERTIONS_MAX = 100;
 
@@ -81,7 +81,7 @@ export function valueFault(op: Op, value: unknown): string | null {
       return value.length > PATTERN_LENGTH_MAX ? `must have at most ${PATTERN_LENGTH_MAX} characters` : null;
     case 'gte':
     case 'lte':
-      return typeof value === 'number' ? null : 'must be a number';
+      return Number.isFinite(value) ? null : 'must be a number';
     case 'length_gte':
     case 'length_lte':
       return Number.isSafeInteger(value) && Number(value) >= 0 ? null : 'must be a whole number from 0 on';

@@ -1,8 +1,7 @@
 import { messageOf } from '../execution/guard.ts';
+import { PATTERN_LENGTH_MAX } from '../limits.ts';
 import { quote } from '../text.ts';
 import { PathError } from './syntax.ts';
-
-const PATTERN_LENGTH_MAX = 512;
 
 const CATEGORY = String.raw`\\[pP]\{(?:L[lmotu]?|M[cen]?|N[dlo]?|P[cdefios]?|Z[lps]?|S[ckmo]?|C[cfno]?)\}`;
 const ESCAPE = String.raw`\\[()*+\-.?[\\\]^nrt{|}]`;

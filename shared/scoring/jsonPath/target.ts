@@ -2,7 +2,7 @@ import { isJsonObject } from '../compare/json.ts';
 import type { ScorerError } from '../definition.ts';
 import { EXPECTED_MISSING } from '../errors.ts';
 import { pointerSteps } from '../schema/pointers.ts';
-import { type Expected, isLargeNumber } from '../subject.ts';
+import { Expected, isLargeNumber } from '../subject.ts';
 import { clip, quote } from '../text.ts';
 import { type Assertion, pointerOf, valueFault } from './config.ts';
 
@@ -25,7 +25,7 @@ export function targetOf(assertion: Assertion, expected: Expected): Target | Sco
   if (found === undefined) return missing(pointer, 'the case has nothing there');
   const fault = faultOf(assertion, found);
   if (fault !== null) return missing(pointer, `what the case has there ${fault}`);
-  return { value: found, isLarge: expected.holdsLarge || isLarge(found, assertion) };
+  return { value: found, isLarge: new Expected(found).holdsLarge || isLarge(found, assertion) };
 }
 
 /** Of a number that came from a case. Any value can be compared with, also one with large numbers. */

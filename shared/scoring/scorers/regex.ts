@@ -12,11 +12,10 @@ import type {
 } from '../definition.ts';
 import { configInvalid, EXPECTED_MISSING, erroredOutcome } from '../errors.ts';
 import { finishesWithin, isRangeError, messageOf } from '../execution/guard.ts';
+import { PATTERN_LENGTH_MAX } from '../limits.ts';
 import type { Subject } from '../subject.ts';
 import { clip, cut, quote, toReason } from '../text.ts';
 import { inWords } from './exactMatch.ts';
-
-const PATTERN_LENGTH_MAX = 512;
 
 const configSchema = z.strictObject({
   pattern: z.string().max(PATTERN_LENGTH_MAX),

@@ -1,9 +1,7 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { Run } from '../../contracts/runs.ts';
 import type { Page } from '../../domain/ports.ts';
-import type { LatestRunStore } from '../../domain/suites/latestRun.ts';
 import type { SuiteHead } from '../../domain/suites/ports.ts';
-import { runKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { readRun } from './runItems.ts';
 import { numberOf, type RunRange, runsBetween, runsSince } from './runOrder.ts';
@@ -51,23 +49,4 @@ function rangesOfPage(ranges: readonly RunRange[], { page, pageSize }: PageQuery
     wanted -= sizeOf({ first, last });
   }
   return parts;
-}
-
-/** More are read where the newest run is too old: one before it may not be, if a clock was wrong. */
-const LATEST_LOOKED_AT = [1, 10];
-
-export function latestRunStore(table: Table): LatestRunStore {
-  return {
-    async latest(orgId, suiteId, since) {
-      const range = { pk: runKey(orgId, suiteId, 1).pk, prefix: 'RUN#' };
-      for (const limit of LATEST_LOOKED_AT) {
-        // Expired ones, of which there may be thousands, end the search: they are too old.
-        const items = await table.query(range, { newestFirst: true, limit, withExpired: true });
-        const latest = items.find(({ created_at }) => String(created_at) >= since);
-        if (latest !== undefined) return readRun(latest, { suiteId, number: numberOf(latest) });
-        if (items.length < limit) break;
-      }
-      return null;
-    },
-  };
 }

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { BoundedCache } from '../../domain/boundedCache.ts';
 import { COUNTER_SHARDS, type Shard } from './keys.ts';
 
 /** Counted, not timed: a counter that has become quiet is written in one place again. */
@@ -17,7 +17,7 @@ export function drawnShard(token: string, attempt: number): number {
  * After writers met on it, this process spreads its next writes of it over the shards.
  */
 export function createSpread() {
-  const writesLeft = new LRUCache<string, number>({ max: COUNTERS_MAX });
+  const writesLeft = new BoundedCache<number>({ maxSize: COUNTERS_MAX });
   return {
     /** Where the next write of this counter goes, for the holder of a UUID. */
     shardFor(counter: string, token: string, attempt: number): Shard {

@@ -13,6 +13,7 @@ const matches = (pattern: string, should_match = true): Fields => ({
   type: 'regex',
   config: { pattern, flags: 'i', should_match },
 });
+const CAPITAL = { $expected: '/capital' };
 const ANSWER = {
   type: 'object',
   properties: { answer: { type: 'string' }, sure: { type: 'boolean' } },
@@ -30,6 +31,20 @@ export const SUITES: Readonly<Record<string, SuiteUnderTest>> = {
       [matches('par(is)'), { name: 'Matches' }],
       [matches('london', false), { name: 'Does not match' }],
       [{ type: 'json_schema', config: { schema: ANSWER } }, { name: 'Is an answer' }],
+      [{ type: 'json_schema', config: { schema: ANSWER, extract: 'embedded' } }, { name: 'Holds an answer' }],
+      [
+        { type: 'contains', config: { values: ['PARIS'], case_sensitive: false } },
+        { name: 'Says it in any case' },
+      ],
+      [
+        { type: 'json_path', config: { assertions: [{ path: '$.answer', op: 'equals', value: CAPITAL }] } },
+        { name: 'Answers it', expected: { capital: 'Paris' } },
+      ],
+      [
+        { type: 'similarity', config: { metric: 'levenshtein' } },
+        { name: 'Is nearly it', expected: 'Paris is a capital' },
+      ],
+      [{ type: 'metric', config: { field: 'latency_ms', max: 5 } }, { name: 'Comes without figures' }],
     ],
     outputs: [
       '{"answer": "Paris"}',

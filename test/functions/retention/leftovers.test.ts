@@ -40,6 +40,12 @@ function anyOutput(): { text: string; words: string[] } {
 
 const SCHEMA = { type: 'object', required: ['n', 'm'], properties: { n: { type: 'string' } } };
 
+const ASSERTIONS = [
+  { path: '$..*', op: 'equals', value: { $expected: '/n' } },
+  { path: '$[*]', op: 'absent' },
+  { path: '$', op: 'contains', value: 'refund' },
+];
+
 /** Every scorer, plain and dual-sided, and scorers that fail. */
 async function addScorers(gate: Gate): Promise<void> {
   const scorers: readonly [Record<string, unknown>, Record<string, unknown>?][] = [
@@ -54,7 +60,18 @@ async function addScorers(gate: Gate): Promise<void> {
     [{ type: 'json_schema', config: { schema: SCHEMA } }],
     [{ type: 'json_schema', config: { schema: { ...SCHEMA, additionalProperties: false } } }],
     [{ type: 'json_schema', config: { schema: SCHEMA }, dual_sided: true }],
-    // Errors: nothing to compare with, and a scorer that is gone.
+    [{ type: 'json_schema', config: { schema: SCHEMA, extract: 'embedded' } }],
+    [{ type: 'contains', config: { values: ['30 DAYS', 'REFUND'], case_sensitive: false } }],
+    [{ type: 'json_path', config: { assertions: ASSERTIONS, partial: true } }, { expected: { n: 'a' } }],
+    [
+      { type: 'json_path', config: { assertions: ASSERTIONS, extract: 'embedded' } },
+      { expected: { n: 'a' } },
+    ],
+    [{ type: 'similarity', config: { metric: 'levenshtein' } }, { expected: 'refund within 30 days' }],
+    [{ type: 'similarity', config: { metric: 'rouge_l' } }, { expected: 'refund within 30 days' }],
+    // Errors: nothing to compare with, no figures, and a scorer that is gone.
+    [{ type: 'json_path', config: { assertions: ASSERTIONS } }, { expected: {} }],
+    [{ type: 'metric', config: { field: 'latency_ms', max: 1 } }],
     [{ type: 'exact_match', config: {} }],
     [{ type: 'regex', config: { pattern: 'x' }, dual_sided: true }],
   ];
@@ -124,7 +141,7 @@ test('after retention no word of an output is left in the table, also where its 
   expect(await wordsLeft(words)).toEqual([]);
   expect(await itemsOf('DICTIONARY#')).not.toEqual([]);
   const results = await gate.client('GET', `/v1/runs/${kept.at(-1)}/results`);
-  expect(results.body.data).toHaveLength(15);
+  expect(results.body.data).toHaveLength(23);
 });
 
 test('after the deletion of a project, and its purge, no word of an output is left in the table, and no item of the project', async () => {

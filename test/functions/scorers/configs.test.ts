@@ -16,6 +16,20 @@ const create = (type: string, config: unknown) =>
 
 const RUBRIC = 'Is the answer polite?';
 
+/** One of each operation, and names of object internals. */
+const ASSERTIONS: readonly object[] = [
+  { path: "$.a['b c'][0, -1][::2][?@.d > 1 && !@.e]..*", op: 'equals', value: { constructor: [null, 1.5] } },
+  { path: '$.a', op: 'not_equals', value: { $expected: '/a/0' }, tolerance: 0.5 },
+  { path: '$.a', op: 'contains', value: '' },
+  { path: "$[?search(@.a, '[0-9]+')]", op: 'matches', value: '^a+$' },
+  { path: '$.a', op: 'gte', value: -1 },
+  { path: '$.a', op: 'lte', value: { $expected: '' } },
+  { path: '$', op: 'exists' },
+  { path: '$.a', op: 'absent' },
+  { path: '$.a', op: 'length_gte', value: 0 },
+  { path: '$.a', op: 'length_lte', value: 10 },
+];
+
 /** `kept` is the config as it is answered, where that is more or less than what was sent. */
 const GOOD: readonly [type: string, title: string, config: object, kept?: object][] = [
   ['exact_match', 'nothing', {}, { case_sensitive: true }],
@@ -48,6 +62,23 @@ const GOOD: readonly [type: string, title: string, config: object, kept?: object
     { schema: { 'x-note': 1, title: 'T', format: 'date-time' } },
   ],
   ['json_schema', 'references within', { schema: { $ref: '#/$defs/a', $defs: { a: { type: 'null' } } } }],
+  ['contains', 'case_sensitive', { values: ['a'], mode: 'none', case_sensitive: false }],
+  ['json_schema', 'extract', { schema: {}, extract: 'embedded' }],
+  [
+    'json_path',
+    'an assertion only',
+    { assertions: [{ path: '$.a', op: 'exists' }] },
+    { assertions: [{ path: '$.a', op: 'exists' }], extract: 'whole', partial: false },
+  ],
+  ['json_path', 'all fields', { assertions: ASSERTIONS, extract: 'fenced', partial: true }],
+  [
+    'similarity',
+    'a metric only',
+    { metric: 'levenshtein' },
+    { metric: 'levenshtein', case_sensitive: true, normalize_whitespace: true },
+  ],
+  ['similarity', 'all fields', { metric: 'rouge_l', case_sensitive: false, normalize_whitespace: false }],
+  ['metric', 'both fields', { field: 'total_tokens', max: 1_000 }],
   ['llm_judge', 'the least', { rubric: RUBRIC, _provider: 'openai' }],
   ['llm_judge', 'a model', { rubric: RUBRIC, _provider: 'anthropic', model: 'm-1' }],
   ['llm_judge', 'a scale', { rubric: RUBRIC, _provider: 'google', scale: [{ score: 1, label: 'yes' }, 0] }],
@@ -82,7 +113,14 @@ const doublingSchema = {
 const deepSchema = (levels: number): object =>
   levels === 0 ? {} : { properties: { a: deepSchema(levels - 1) } };
 
-const BAD: readonly [type: string, title: string, config: object, ...paths: string[]][] = [
+type Bad = readonly [type: string, title: string, config: object, ...paths: string[]];
+
+const asserting = (title: string, assertion: object, field: string): Bad => [
+  ...(['json_path', title, { assertions: [assertion] }] as const),
+  `config.assertions.0.${field}`,
+];
+
+const BAD: readonly Bad[] = [
   ['exact_match', 'case_sensitive as text', { case_sensitive: 'false' }, 'config.case_sensitive'],
   ['exact_match', 'case_sensitive null', { case_sensitive: null }, 'config.case_sensitive'],
   ['contains', 'nothing', {}, 'config.values'],
@@ -180,6 +218,48 @@ const BAD: readonly [type: string, title: string, config: object, ...paths: stri
     { rubric: RUBRIC, _provider: 'openai', scale: '1-5' },
     'config.scale',
   ],
+  ['contains', 'case_sensitive as text', { values: ['a'], case_sensitive: 'no' }, 'config.case_sensitive'],
+  ['json_schema', 'an unknown extract', { schema: {}, extract: 'last' }, 'config.extract'],
+  ['json_path', 'nothing', {}, 'config.assertions'],
+  [
+    'json_path',
+    'an assertion of nothing',
+    { assertions: [{}] },
+    'config.assertions.0.path',
+    'config.assertions.0.op',
+  ],
+  ['json_path', 'a text as an assertion', { assertions: ['$.a'] }, 'config.assertions.0'],
+  asserting('no path', { path: 'store.book', op: 'exists' }, 'path'),
+  asserting('a path that goes on with nothing', { path: '$.a.', op: 'exists' }, 'path'),
+  asserting('a script', { path: '$[(@.length-1)]', op: 'exists' }, 'path'),
+  asserting('an unknown function', { path: '$[?first(@.a)]', op: 'exists' }, 'path'),
+  asserting('a pattern from the output', { path: '$[?match(@.a, $.p)]', op: 'absent' }, 'path'),
+  asserting('a pattern that never matches', { path: "$[?match(@.a, '^a$')]", op: 'absent' }, 'path'),
+  asserting(
+    'a pattern of 513 characters',
+    { path: `$[?match(@.a, '${'a'.repeat(513)}')]`, op: 'absent' },
+    'path',
+  ),
+  asserting('a path of 1,025 characters', { path: `$.${'a'.repeat(1_023)}`, op: 'exists' }, 'path'),
+  asserting('an unknown operation', { path: '$', op: 'is' }, 'op'),
+  asserting('no value', { path: '$', op: 'gte' }, 'value'),
+  asserting('a value too much', { path: '$', op: 'exists', value: true }, 'value'),
+  asserting('a value of a wrong type', { path: '$', op: 'lte', value: '5' }, 'value'),
+  asserting('a pattern that does not compile', { path: '$', op: 'matches', value: '(' }, 'value'),
+  asserting('a misspelt field', { path: '$', op: 'equals', value: 1, tolerence: 1 }, 'tolerence'),
+  asserting('a tolerance for a text', { path: '$', op: 'equals', value: '1', tolerance: 1 }, 'tolerance'),
+  asserting('a bad pointer', { path: '$', op: 'equals', value: { $expected: 'a' } }, 'value'),
+  [
+    'json_path',
+    '101 assertions',
+    { assertions: Array(101).fill({ path: '$', op: 'exists' }) },
+    'config.assertions',
+  ],
+  ['similarity', 'nothing', {}, 'config.metric'],
+  ['similarity', 'an unknown metric', { metric: 'cosine' }, 'config.metric'],
+  ['metric', 'nothing', {}, 'config.field', 'config.max'],
+  ['metric', 'a limit below 0', { field: 'cost_usd', max: -0.1 }, 'config.max'],
+  ['metric', 'an unknown field', { field: 'tokens', max: 1 }, 'config.field'],
   ['exact_match', 'more than 128 kB', { case_sensitive: true, x: 'x'.repeat(131_072) }, 'config'],
 ];
 
@@ -199,9 +279,17 @@ describe('the config of a scorer', () => {
 
   test.each([
     ['exact_match', {}, 'caseSensitive', ['case_sensitive']],
-    ['contains', { values: ['a'] }, 'Mode', ['values', 'mode']],
+    ['contains', { values: ['a'] }, 'Mode', ['values', 'mode', 'case_sensitive']],
     ['regex', { pattern: 'secret' }, 'shouldMatch', ['pattern', 'flags', 'should_match']],
-    ['json_schema', { schema: {} }, 'strict', ['schema']],
+    ['json_schema', { schema: {} }, 'strict', ['schema', 'extract']],
+    [
+      'json_path',
+      { assertions: [{ path: '$', op: 'exists' }] },
+      'partly',
+      ['assertions', 'extract', 'partial'],
+    ],
+    ['similarity', { metric: 'rouge_l' }, 'trim', ['metric', 'case_sensitive', 'normalize_whitespace']],
+    ['metric', { field: 'latency_ms', max: 1 }, 'min', ['field', 'max']],
     [
       'llm_judge',
       { rubric: RUBRIC, _provider: 'openai' },
@@ -223,6 +311,17 @@ describe('the config of a scorer', () => {
       expect((await client('GET', `/v1/scorers/${scorer.id}`)).body.data).toEqual(scorer);
     },
   );
+
+  test.each([
+    ['json_path', { assertions: [{ path: '$', op: 'exists' }] }],
+    ['similarity', { metric: 'rouge_l' }],
+    ['metric', { field: 'latency_ms', max: 1 }],
+  ])('of type %s does not go with dual_sided, whenever that is set', async (type, config) => {
+    const both = { name: 'n', type, config, dual_sided: true };
+    expectInvalid(await client('POST', `/v1/projects/${project.slug}/scorers`, both), 'dual_sided');
+    const { id } = (await create(type, config)).body.data;
+    expectInvalid(await client('PATCH', `/v1/scorers/${id}`, { dual_sided: true }), 'dual_sided');
+  });
 
   test('is not taken with a field named as object internals are', async () => {
     const body =

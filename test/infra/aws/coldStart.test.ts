@@ -54,15 +54,19 @@ describe('a synchronous run', () => {
     ['exact_match', {}, 'yes'],
     ['contains', { values: ['yes'] }, 'yes'],
     ['regex', { pattern: 'y.s' }, 'yes'],
+    ['similarity', { metric: 'levenshtein' }, 'yes'],
   ])('by %s needs nothing that is loaded later', async (type, config, output) => {
     const start = withoutLaterChunks(bundles.get('runs/create') as Bundle);
     const { answer } = startCold(start, await aRunOf(type, config, output), variables());
     expect(JSON.parse(answer.body)).toMatchObject({ status: 'cleared', passed_cases: 1 });
   });
 
-  test('by json_schema loads the schema compiler', async () => {
+  test.each([
+    ['json_schema', { schema: { type: 'object' } }],
+    ['json_path', { assertions: [{ path: '$', op: 'exists' }] }],
+  ])('by %s loads code of its own', async (type, config) => {
     const whole = bundles.get('runs/create') as Bundle;
-    const event = await aRunOf('json_schema', { schema: { type: 'object' } }, '{}');
+    const event = await aRunOf(type, config, '{}');
     expect(JSON.parse(startCold(whole, event, variables()).answer.body)).toMatchObject({ status: 'cleared' });
     expect(startCold(withoutLaterChunks(whole), event, variables()).answer.statusCode).toBe(500);
   });

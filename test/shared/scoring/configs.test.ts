@@ -15,7 +15,24 @@ describe('a config that is accepted', () => {
     ['contains', { values: ['a'] }, { values: ['a'], mode: 'all' }],
     ['regex', { pattern: 'a' }, { pattern: 'a', flags: '', should_match: true }],
     ['regex', { pattern: 'a', flags: 'dgimsuy' }, { pattern: 'a', flags: 'dgimsuy', should_match: true }],
+    [
+      'contains',
+      { values: ['a'], case_sensitive: true },
+      { values: ['a'], mode: 'all', case_sensitive: true },
+    ],
     ['json_schema', { schema: {} }, { schema: {} }],
+    ['json_schema', { schema: {}, extract: 'fenced' }, { schema: {}, extract: 'fenced' }],
+    [
+      'json_path',
+      { assertions: [{ path: '$.a', op: 'exists' }] },
+      { assertions: [{ path: '$.a', op: 'exists' }], extract: 'whole', partial: false },
+    ],
+    [
+      'similarity',
+      { metric: 'rouge_l' },
+      { metric: 'rouge_l', case_sensitive: true, normalize_whitespace: true },
+    ],
+    ['metric', { field: 'cost_usd', max: 0 }, { field: 'cost_usd', max: 0 }],
     ['llm_judge', { rubric: 'r', _provider: 'provider_a' }, { rubric: 'r', _provider: 'provider_a' }],
     [
       'llm_judge',
@@ -48,6 +65,18 @@ describe('a config that is refused', () => {
     ['json_schema', { schema: {}, strict: true }, 'config.strict'],
     ['llm_judge', { rubric: 'r', _provider: 'openai', scales: [] }, 'config.scales'],
     ['exact_match', { case_sensitive: 'no' }, 'config.case_sensitive'],
+    ['contains', { values: ['a'], case_sensitive: 0 }, 'config.case_sensitive'],
+    ['json_schema', { schema: {}, extract: 'first' }, 'config.extract'],
+    ['json_path', {}, 'config.assertions'],
+    ['json_path', { assertions: [{ path: '$', op: 'exists' }], partial: 1 }, 'config.partial'],
+    ['similarity', {}, 'config.metric'],
+    ['similarity', { metric: 'bleu' }, 'config.metric'],
+    ['similarity', { metric: 'rouge_l', max_length: 5 }, 'config.max_length'],
+    ['metric', { field: 'latency_ms' }, 'config.max'],
+    ['metric', { field: 'latency_ms', max: -1 }, 'config.max'],
+    ['metric', { field: 'latency_ms', max: '1' }, 'config.max'],
+    ['metric', { field: 'latency', max: 1 }, 'config.field'],
+    ['metric', { field: 'latency_ms', max: 1, min: 0 }, 'config.min'],
     ['contains', {}, 'config.values'],
     ['contains', { values: [] }, 'config.values'],
     ['contains', { values: ['a', ''] }, 'config.values.1'],
@@ -105,6 +134,9 @@ describe('a config that is refused', () => {
     ['contains', { values: ['x'], modus: 'none' }, {}],
     ['regex', { pattern: 'secret', shouldMatch: false }, {}],
     ['json_schema', { schema: {}, strict: true }, {}],
+    ['json_path', { assertions: [{ path: '$', op: 'exists' }], partly: true }, {}],
+    ['similarity', { metric: 'levenshtein', trim: true }, { expected: 'a' }],
+    ['metric', { field: 'latency_ms', max: 1, min: 0 }, {}],
   ])('of type %s clears nothing where it was stored all the same', (type, config, options) => {
     const unknown = Object.keys(config).at(-1);
     expect(scoreOne(caseOf(type, config, { threshold: 0, ...options }), 'a')).toMatchObject({
@@ -122,6 +154,23 @@ describe('a config that is refused', () => {
     expect(await issuesOf(type, config)).toEqual([]);
     expect((await issuesOf(type, config, true)).map((issue) => issue.path)).toEqual([path]);
   });
+
+  test.each<[ScorerType, object]>([
+    ['json_path', { assertions: [{ path: '$', op: 'exists' }] }],
+    ['similarity', { metric: 'levenshtein' }],
+    ['metric', { field: 'latency_ms', max: 1 }],
+  ])(
+    '%s measures no precision and recall: it cannot be dual-sided, nor clear anything so',
+    async (type, config) => {
+      expect(await issuesOf(type, config)).toEqual([]);
+      expect((await issuesOf(type, config, true)).map((issue) => issue.path)).toEqual(['dual_sided']);
+      const stored = caseOf(type, config, { dual_sided: true, threshold: 0, expected: '{}' });
+      expect(scoreOne(stored, '{}')).toMatchObject({
+        ...{ passed: false, errored: true },
+        scorer_output: { error: 'SCORER_CONFIG_INVALID' },
+      });
+    },
+  );
 
   test.each([
     ['a schema that refers to itself', { $ref: '#' }, 'refers back to itself'],

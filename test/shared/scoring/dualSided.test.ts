@@ -28,6 +28,13 @@ describe('dual-sided contains', () => {
     expect(dual('contains', { values }, output).scorer_output).toMatchObject(expected);
   });
 
+  test('where case does not count, finds and shows texts as they are written', () => {
+    const config = { values: ['RED', 'blue'], case_sensitive: false };
+    const result = dual('contains', config, 'İ red\nBlue\nGREEN');
+    expect(result.scorer_output).toMatchObject(figures(2 / 3, 1, 2, 1, 0));
+    expect(result.reason).toContain('not expected "GREEN"');
+  });
+
   test('does not go with mode none, which has nothing to find', () => {
     expect(dual('contains', { values: ['a'], mode: 'none' }, 'a', { threshold: 0 })).toMatchObject({
       passed: false,

@@ -9,6 +9,11 @@ const timeout = (code: string) => ({
   errored: true,
   scorer_output: { error: code },
 });
+const ASSERTIONS = [
+  { path: '$..a', op: 'exists' },
+  { path: '$[?@.b == 1]', op: 'absent' },
+  { path: '$', op: 'matches', value: 'yes|no' },
+];
 const innocents = () => [
   caseOf('regex', { pattern: '(a+)' }),
   caseOf('contains', { values: ['aaa'] }),
@@ -105,6 +110,65 @@ describe('a pattern that does not end', () => {
     expect(verdict.errored_cases).toBe(200);
     expect(results.slice(200).some((result) => result.errored)).toBe(false);
   });
+});
+
+describe('a path that does not end', () => {
+  const deep = '['.repeat(60) + ']'.repeat(60);
+  const wide = JSON.stringify(Array.from({ length: 2_000 }, (_, a) => ({ a })));
+  const long = JSON.stringify([{ a: 'a'.repeat(40) + '!' }]);
+
+  test.each([
+    ['$..*..*..*..*..*..*..*..*..*..*', 'not_equals', deep],
+    ['$..[?count($..[?count($..*) > 0]) > 0].x', 'absent', wide],
+    ['$[?count($[?count($[*]) == 0]) > 0]', 'absent', wide],
+    ["$[?match(@.a, '(a+)+')]", 'absent', long],
+    ["$[?search(@.a, '(a|a)*b')]", 'absent', long],
+    ["$[?match(@.a, '((((a*)*)*)*)*b')]", 'absent', long],
+  ])('%s is a scorer error, never a pass', (path, op, output) => {
+    // One that holds for no node, so that all are visited.
+    const assertion = op === 'absent' ? { path, op } : { path, op: 'not_equals', value: 1 };
+    for (const partial of [false, true]) {
+      const evalCase = caseOf('json_path', { assertions: [assertion], partial }, { threshold: 0 });
+      expect(scoreOne(evalCase, output)).toMatchObject(timeout('JSON_PATH_TIMEOUT'));
+    }
+  });
+
+  test('by the pattern of an assertion is one as well', () => {
+    const assertions = [{ path: '$[*].a', op: 'matches', value: '^(a+)+$' }];
+    expect(scoreOne(caseOf('json_path', { assertions }, { threshold: 0 }), long)).toMatchObject(
+      timeout('JSON_PATH_TIMEOUT'),
+    );
+  });
+
+  test('costs its neighbours nothing, and judges the next output rightly', () => {
+    const assertions = [{ path: "$[?match(@.a, '(a+)+')]", op: 'exists' }];
+    const compiled = preparedSuite([caseOf('json_path', { assertions }), ...innocents()]);
+    const score = (output: string) => scoreText(compiled, { output, now }).results.map(judgement);
+    const before = score('[{"a":"aaa"}]');
+    const during = score(long);
+    expect(during[0]).toMatchObject(timeout('JSON_PATH_TIMEOUT'));
+    expect(during.slice(1).some(({ errored }) => errored)).toBe(false);
+    expect(score('[{"a":"aaa"}]')).toEqual(before);
+    expect(before[0]).toMatchObject({ score: 1 });
+  });
+});
+
+test('texts too long to compare in the time of a run are errors, never passes, and cost others nothing', () => {
+  const output = 'ab '.repeat(6_600);
+  const many = Array.from({ length: 300 }, (_, at) =>
+    caseOf(
+      'similarity',
+      { metric: 'levenshtein' },
+      { expected: `${at} ba `.repeat(3_000).slice(0, 19_000), threshold: 0 },
+    ),
+  );
+  const { results } = scoreAll([...many, ...innocents()], output);
+  for (const { errored, passed, scorer_output } of results.slice(0, 300)) {
+    if (errored) expect(['RUN_TIMEOUT', 'SIMILARITY_TOO_LONG']).toContain(scorer_output.error);
+    expect(passed).toBe(!errored);
+  }
+  expect(results.filter(({ errored }) => errored).length).toBeGreaterThan(0);
+  expect(results.slice(300).some(({ errored }) => errored)).toBe(false);
 });
 
 describe('an interrupt', () => {
@@ -212,6 +276,13 @@ describe('an output', () => {
       ', ',
       '\n ',
       '"a',
+      '`',
+      '```\n',
+      '[1,',
+      '{"a":',
+      '["',
+      '["[",',
+      '[",",',
       `a${'"'.repeat(199)}`,
       `${'('.repeat(150)}a${'!'.repeat(150)}a `,
       `1${'0'.repeat(297)} `,
@@ -228,6 +299,11 @@ describe('an output', () => {
         caseOf('exact_match', {}, { expected: ['yes', { no: 1 }], dual_sided: true }),
         caseOf('regex', { pattern: 'yes|no' }),
         caseOf('json_schema', { schema: { type: 'string' } }),
+        caseOf('json_schema', { schema: { type: 'string' }, extract: 'fenced' }),
+        caseOf('contains', { values: ['X', 'yes'], case_sensitive: false }),
+        caseOf('json_path', { assertions: ASSERTIONS }),
+        caseOf('json_path', { assertions: ASSERTIONS, extract: 'fenced' }),
+        caseOf('json_path', { assertions: ASSERTIONS, extract: 'embedded', partial: true }),
       ],
     ]);
     for (const [text, scorers] of cases) {

@@ -8,6 +8,13 @@ import { scoreText } from './cases.ts';
 
 const SCHEMA = { type: 'object', required: ['n'], properties: { n: { type: 'string' } } };
 
+const ASSERTIONS = [
+  { path: '$.n', op: 'equals', value: { $expected: '/n' } },
+  { path: '$[*]', op: 'matches', value: '^.' },
+  { path: '$.m', op: 'absent' },
+];
+const LONG = { path: '$.l', op: 'not_equals', value: 'x'.repeat(9_000) };
+
 const SCORERS: readonly (readonly [type: string, config: object, expected: unknown])[] = [
   ['exact_match', {}, 'refund within 30 days'],
   ['exact_match', { case_sensitive: false }, { n: 1, list: ['a'] }],
@@ -15,6 +22,13 @@ const SCORERS: readonly (readonly [type: string, config: object, expected: unkno
   ['contains', { values: ['30 days', 'x'.repeat(9_000)], mode: 'any' }, null],
   ['regex', { pattern: '(\\w+) (\\w+)' }, ['a', 'b']],
   ['json_schema', { schema: SCHEMA }, null],
+  ['contains', { values: ['30 Days', 'REFUND'], case_sensitive: false }, null],
+  ['json_schema', { schema: SCHEMA, extract: 'embedded' }, null],
+  ['json_path', { assertions: ASSERTIONS, partial: true }, { n: 'a b' }],
+  ['json_path', { assertions: [...ASSERTIONS, LONG], extract: 'embedded' }, { n: 'a b' }],
+  ['similarity', { metric: 'levenshtein' }, 'refund within 30 days'],
+  ['similarity', { metric: 'rouge_l', case_sensitive: false }, 'refund within 30 days'],
+  ['metric', { field: 'latency_ms', max: 30 }, null],
   ['llm_judge', { rubric: 'Is it good?', _provider: 'openai' }, null],
 ];
 

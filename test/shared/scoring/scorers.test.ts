@@ -97,6 +97,22 @@ describe('contains', () => {
 
   test('case counts', () => {
     expect(scoreOne(caseOf('contains', { values: ['A'] }), 'a').score).toBe(0);
+    expect(scoreOne(caseOf('contains', { values: ['A'], case_sensitive: true }), 'a').score).toBe(0);
+  });
+
+  test.each([
+    ['Refund', 'all REFUNDS', 'all', 1],
+    ['REFUND', 'a refund', 'none', 0],
+    ['straße', 'STRASSE', 'all', 0],
+    ['İ', 'xİx', 'all', 1],
+    ['ΟΔΟΣ', 'ΟΔΟΣΑ', 'none', 0],
+    ['οδοσα', 'ΟΔΟΣΑ', 'all', 1],
+    ['x', 'y', 'none', 1],
+  ])('case does not count where it is told so: %s in %s, %s, scores %d', (value, output, mode, score) => {
+    const config = { values: [value], mode, case_sensitive: false };
+    const { score: plain, scorer_output } = scoreOne(caseOf('contains', config), output);
+    expect(plain).toBe(score);
+    expect(scorer_output.matches).toMatchObject([{ value }]);
   });
 
   test.each([

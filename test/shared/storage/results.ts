@@ -16,7 +16,10 @@ const anyText = fc.string({ unit: 'binary', maxLength: 60 });
 const anyShare = fc.double({ min: 0, max: 1, noNaN: true }).map((score) => score + 0);
 const anyDigest = fc.stringMatching(/^[0-9a-f]{16}$/);
 const anyObject = fc.dictionary(
-  fc.oneof(fc.constantFrom('actual', 'errors', 'parsed_output', 'match_groups', 'raw_response'), anyText),
+  fc.oneof(
+    fc.constantFrom('error', 'actual', 'errors', 'parsed_output', 'match_groups', 'raw_response'),
+    anyText,
+  ),
   fc.jsonValue({ stringUnit: 'binary' }).map((value) => JSON.parse(JSON.stringify(value))),
   { maxKeys: 5, noNullPrototype: true },
 );
@@ -52,7 +55,7 @@ const anySample = fc.record(
   { ...anyOutcome, output_digest: anyDigest, metadata: fc.option(anyObject) },
   { noNullPrototype: true },
 );
-const anyExcerpt = fc.option(anyText);
+const anyExcerpt = anyText;
 
 const anyOptional = fc.record(
   {

@@ -27,7 +27,7 @@ interface JudgeWork {
 /** More than can be called about at once: where a call ends, another waits for its slot. */
 const CASES_AT_ONCE = 2 * SLOTS_MAX;
 
-export interface PlannedSample {
+interface PlannedSample {
   readonly planned: PlannedCase;
   readonly sample: Sample;
 }

@@ -48,12 +48,18 @@ export function matchOutputs<Item extends Pick<OutputItem, 'case'>>(
 }
 
 /** 400 for a single output where a case takes several: nobody could say which of them it is. */
-export function refuseSingleOutput(cases: readonly AddressedCase[]): void {
+export function refuseSingleOutput(cases: readonly Pick<AddressedCase, 'key' | 'sampleCount'>[]): void {
   const several = cases.find(({ sampleCount }) => sampleCount > 1);
   if (several === undefined) return;
-  const { key, sampleCount } = several;
-  throw invalidField('output', `is one, and the case "${key}" takes ${sampleCount}: send outputs`);
+  throw oneForSeveral(`the case "${several.key}" takes ${several.sampleCount}`);
 }
+
+/** The same where only the number of outputs is known that cases take beyond one each. */
+export function refuseSingleOutputFor(extraOutputs: number): void {
+  if (extraOutputs > 0) throw oneForSeveral('a case of the suite takes several');
+}
+
+const oneForSeveral = (why: string) => invalidField('output', `is one, and ${why}: send outputs`);
 
 /** Finds a case by id, in any case of letters, or else by key. */
 export function namesOf<Case extends Pick<AddressedCase, 'id' | 'key'>>(

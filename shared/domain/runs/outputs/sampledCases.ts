@@ -20,7 +20,7 @@ export const addressed = (evalCase: RuledCase, createdAtMs: number): AddressedCa
 });
 
 /** Throws 400 for a suite that gates nothing. */
-export function refuseAllAdvisory(cases: readonly Pick<AddressedCase, 'gating'>[]): void {
+function refuseAllAdvisory(cases: readonly Pick<AddressedCase, 'gating'>[]): void {
   if (cases.some(({ gating }) => gating)) return;
   throw invalidField(
     'suite',

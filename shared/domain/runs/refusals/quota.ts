@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { PlanId } from '../../../contracts/auth.ts';
+import { BoundedCache } from '../../boundedCache.ts';
 import { AppError } from '../../errors.ts';
 import { PLAN } from '../../plans.ts';
 import { monthOf, timestamp } from '../../time.ts';
@@ -46,7 +46,7 @@ const KNOWN_MAX = 10_000;
  */
 export function createQuotaGuard(usage: UsageStore): QuotaGuard {
   /** The month in which an organisation was refused last. */
-  const exhausted = new LRUCache<string, string>({ max: KNOWN_MAX });
+  const exhausted = new BoundedCache<string>({ maxSize: KNOWN_MAX });
 
   return {
     async refuseExhausted({ orgId, quota, startedAtMs }) {

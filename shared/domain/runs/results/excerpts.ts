@@ -66,20 +66,22 @@ const gravity = ({ must_pass, weight }: ScoredCase): number => (must_pass ? 1e9 
 
 type Excerpts = Pick<ScoredCase, 'input_excerpt' | 'expected_excerpt' | 'output_excerpt' | 'cut'>;
 
-function excerptsOf({ input, expected, sample }: Omit<Excerptible, 'result'>): Excerpts {
+/** Of what is known of a case. */
+export function excerptsOf({ input, expected, sample }: Omit<Excerptible, 'result'>): Excerpts {
   const asked = input === undefined || input === NO_INPUT ? textOf(sample?.input) : input;
-  const texts = {
+  const texts = Object.entries({
     input_excerpt: asked,
     expected_excerpt: textOf(expected),
-    output_excerpt: sample?.output ?? null,
-  };
-  const entries = Object.entries(texts).map(([name, text]) => [name, text && excerpt(text)] as const);
-  const isCut = Object.values(texts).some((text) => text !== null && text.length > EXCERPT_CHARACTERS);
-  return { ...Object.fromEntries(entries), ...(isCut && { cut: true }) };
+    output_excerpt: sample?.output,
+  }).flatMap(([name, text]) => (text == null ? [] : [[name, text] as const]));
+  const isCut = texts.some(([, text]) => text.length > EXCERPT_CHARACTERS);
+  const excerpts = Object.fromEntries(texts.map(([name, text]) => [name, excerpt(text)]));
+  return { ...excerpts, ...(isCut && { cut: true as const }) };
 }
 
 const NO_INPUT = '{}';
 
+/** Null for nothing. */
 function textOf(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'object' && Object.keys(value).length === 0 && !Array.isArray(value)) return null;

@@ -1,5 +1,5 @@
 import type { Run } from '../../../contracts/runs.ts';
-import { verdictDetail } from '../../../scoring/engine.ts';
+import { verdictDetail } from '../../../scoring/verdict/detail.ts';
 import type { VerdictRecord } from '../ports.ts';
 
 type Figures = Pick<Run, 'status' | 'pass_rate'>;

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { BoundedCache } from '../../../domain/boundedCache.ts';
 import type { ScoredCase } from '../../../domain/runs/ports.ts';
 import { dictionaryExpiry } from '../../table/expiry.ts';
 import { dictionaryKey, type Key, PK, TTL } from '../../table/keys.ts';
@@ -39,9 +39,9 @@ const renewal = (key: Key, until: number) => ({
 
 /** Stored once, then read from memory, and kept as long as the results that need them. */
 export function createDictionaries(table: Table) {
-  const known = new LRUCache<string, Known>({
+  const known = new BoundedCache<Known>({
     maxSize: CACHE_BYTES_MAX,
-    sizeCalculation: ({ bytes }) => bytes.length + 1,
+    sizeOf: ({ bytes }) => bytes.length,
   });
   const keyOf = (place: DictionaryPlace) =>
     dictionaryKey(place.orgId, place.suiteId, place.revision, place.chunk);

@@ -53,10 +53,23 @@ test('of all contracts a function carries its own, a worker none, and the fallba
 });
 
 const START_BYTES_MAX = 450_000;
-const COMPILES_SCHEMAS = ['scorers/create', 'scorers/update', 'runs/create', WORKERS.evaluate];
+/** A digest of a suite is computed with the defaults of its scorers' configs. */
+const COMPILES_SCHEMAS = [
+  'scorers/create',
+  'scorers/update',
+  'suites/revision',
+  'runs/create',
+  WORKERS.evaluate,
+];
 const TAKES_PAYMENTS = ['billing/checkout', 'billing/portal', 'billing/webhook', WORKERS.reportOverage];
-/** Functions that transliterate names into slugs. */
-const MAKES_SLUGS = ['projects/create', 'suites/create', 'suites/createFromTemplate'];
+/** Functions that transliterate names into slugs and keys. */
+const MAKES_SLUGS = [
+  'projects/create',
+  'suites/create',
+  'suites/createFromTemplate',
+  'cases/create',
+  'scorers/create',
+];
 
 const sizeOf = (files: ReadonlyMap<string, number>): number =>
   [...files.values()].reduce((sum, bytes) => sum + bytes, 0);
@@ -95,6 +108,12 @@ describe('of the packages that are large', () => {
     const ajv = /must NOT have additional properties/;
     expect(withText(ajv, 'eager')).toEqual([]);
     expect(withText(ajv, 'lazy').toSorted()).toEqual(COMPILES_SCHEMAS.toSorted());
+  });
+
+  test('paths are read by code that is never read at the start, and carried where scorers are written and run', () => {
+    const paths = /which is no I-Regexp/;
+    expect(withText(paths, 'eager')).toEqual([]);
+    expect(withText(paths, 'lazy').toSorted()).toEqual(COMPILES_SCHEMAS.toSorted());
   });
 
   test('the table of all scripts is never read at the start, and carried where slugs are made', () => {

@@ -213,8 +213,10 @@ describe('a number of the output that readers round', () => {
     [{ path: '$[?@ == "x"]', op: 'equals', value: 'x' }],
     [{ path: '$[?@ > 5]', op: 'exists' }],
     [{ path: '$[?length(@) == 1]', op: 'exists' }],
+    [{ path: '$.name', op: 'equals', value: { $expected: '/name' } }],
   ])('does no harm where it cannot be taken for another one: %j', (assertion) => {
-    expect(scored(assertion, LARGE)).toMatchObject({ score: 1 });
+    const expected = { id: 2 ** 53, name: 'x' };
+    expect(scored(assertion, LARGE, { expected })).toMatchObject({ score: 1 });
   });
 });
 
@@ -225,6 +227,7 @@ describe('a config that is refused', () => {
     [{ path: '$.a', op: 'exists', value }, 'value'],
     [{ path: '$.a', op: 'absent', value: null }, 'value'],
     [{ path: '$.a', op: 'gte', value: '1' }, 'value'],
+    [{ path: '$.a', op: 'lte', value: Number.POSITIVE_INFINITY }, 'value'],
     [{ path: '$.a', op: 'length_gte', value: -1 }, 'value'],
     [{ path: '$.a', op: 'length_lte', value: 1.5 }, 'value'],
     [{ path: '$.a', op: 'matches', value }, 'value'],

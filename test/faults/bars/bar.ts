@@ -1,0 +1,89 @@
+import type { Gates } from '../../../shared/contracts/gates.ts';
+import { fromText } from '../../../shared/storage/table/documents.ts';
+import type { Item } from '../../../shared/storage/table/table.ts';
+import { digestOf } from './canonical.ts';
+
+export interface BarCase {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly expected: unknown;
+  readonly threshold: number;
+  readonly weight: number;
+  readonly mustPass: boolean;
+  readonly tags: readonly string[];
+  readonly advisoryUntil: string | null;
+  readonly sampleCount: number;
+  readonly samplePassRate: number;
+  readonly scorerId: string;
+}
+
+/** A suite between two writes. */
+export interface Bar {
+  readonly fromMs: number;
+  untilMs: number;
+  readonly passThreshold: number;
+  readonly gates: Gates;
+  readonly keepOutputs: string;
+  /** The active ones. */
+  readonly cases: readonly BarCase[];
+}
+
+export function readCase(item: Item): BarCase {
+  const advisory = item.advisory as { readonly expires_at: string } | null;
+  return {
+    id: String(item.id),
+    key: String(item.key),
+    name: String(item.name),
+    input: fromText(item.input) as BarCase['input'],
+    expected: fromText(item.expected),
+    threshold: Number(item.threshold),
+    weight: Number(item.weight),
+    mustPass: item.must_pass === true,
+    tags: item.tags as string[],
+    advisoryUntil: advisory?.expires_at ?? null,
+    sampleCount: Number(item.sample_count),
+    samplePassRate: Number(item.sample_pass_rate),
+    scorerId: String(item.scorer_id),
+  };
+}
+
+/** What the digest of a scorer is made of, by its id. */
+export type ScorerDocuments = ReadonlyMap<string, object>;
+
+const known = new Map<string, string>();
+
+function caseDigest(one: BarCase, scorers: ScorerDocuments): string {
+  const document = {
+    key: one.key,
+    input: digestOf(one.input),
+    expected: digestOf(one.expected),
+    threshold: one.threshold,
+    weight: one.weight,
+    must_pass: one.mustPass,
+    tags: one.tags.toSorted(),
+    advisory: one.advisoryUntil === null ? null : { expires_at: one.advisoryUntil },
+    sample_count: one.sampleCount,
+    sample_pass_rate: one.samplePassRate,
+    scorer_digest: digestOf(scorers.get(one.scorerId)),
+  };
+  return digestOf(document);
+}
+
+/** Cases of a large suite are digested once, however often it is edited. */
+function knownCaseDigest(one: BarCase, scorers: ScorerDocuments): string {
+  const text = JSON.stringify(one);
+  const digest = known.get(text) ?? caseDigest(one, scorers);
+  known.set(text, digest);
+  return digest;
+}
+
+export const forgetDigests = (): void => known.clear();
+
+export function barDigest({ passThreshold, gates, cases }: Bar, scorers: ScorerDocuments): string {
+  const digests = cases.map((one) => [one.id, knownCaseDigest(one, scorers)] as const);
+  const sorted = digests.toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const document = { format: 1, scoring: 1, pass_threshold: passThreshold, gates, cases: sorted };
+  return `sha256:${digestOf(document)}`;
+}

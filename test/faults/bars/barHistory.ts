@@ -1,0 +1,64 @@
+import { idsOf, readList } from '../../../shared/storage/lists/lists.ts';
+import { caseList, suiteKey, suitePartition } from '../../../shared/storage/table/keys.ts';
+import type { Item, Table } from '../../../shared/storage/table/table.ts';
+import { type Bar, barDigest, readCase, type ScorerDocuments } from './bar.ts';
+
+const CASE_SK = /^CASE#[^#]+$/;
+
+/** Every bar that each suite has had, from the writes to the table. */
+export class BarHistory {
+  readonly #table: Table;
+  readonly #bars = new Map<string, Bar[]>();
+  readonly scorers = new Map<string, object>();
+
+  constructor(table: Table) {
+    this.#table = table;
+  }
+
+  knows(suiteId: string): boolean {
+    return this.#bars.has(suiteId);
+  }
+
+  /** Reads the suite as it is now. */
+  async record(orgId: string, suiteId: string, nowMs: number): Promise<void> {
+    const suite = await this.#table.get(suiteKey(orgId, suiteId));
+    if (suite === undefined) return;
+    const pk = suitePartition(orgId, suiteId);
+    const items = await this.#table.query({ pk, prefix: 'CASE#' });
+    const ids = idsOf(await readList(this.#table, caseList(orgId, suiteId)));
+    const bars = this.#bars.get(suiteId) ?? [];
+    const last = bars.at(-1);
+    if (last !== undefined) last.untilMs = nowMs;
+    bars.push(barOf(suite, items, ids, nowMs));
+    this.#bars.set(suiteId, bars);
+  }
+
+  latest(suiteId: string): Bar | undefined {
+    return this.#bars.get(suiteId)?.at(-1);
+  }
+
+  /** Those in force at some moment, both ends included. */
+  during(suiteId: string, fromMs: number, untilMs: number): Bar[] {
+    const bars = this.#bars.get(suiteId) ?? [];
+    return bars.filter((bar) => bar.fromMs <= untilMs && bar.untilMs >= fromMs);
+  }
+
+  digest(bar: Bar): string {
+    return barDigest(bar, this.scorers as ScorerDocuments);
+  }
+}
+
+function barOf(suite: Item, items: readonly Item[], ids: readonly string[], fromMs: number): Bar {
+  const places = new Map(ids.map((id, place) => [id, place]));
+  const active = items.filter(({ sk, is_active }) => CASE_SK.test(String(sk)) && is_active === true);
+  // A case is listed in the transaction that makes it.
+  const cases = active.filter(({ id }) => places.has(String(id))).map(readCase);
+  return {
+    fromMs,
+    untilMs: Number.POSITIVE_INFINITY,
+    passThreshold: Number(suite.pass_threshold),
+    gates: suite.gates as Bar['gates'],
+    keepOutputs: String(suite.keep_outputs),
+    cases: cases.toSorted((one, other) => (places.get(one.id) ?? 0) - (places.get(other.id) ?? 0)),
+  };
+}

@@ -1,0 +1,119 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { OutputItem } from '../../../../shared/contracts/outputs.ts';
+import type { Submission } from '../../../../shared/domain/runs/outputs/submission.ts';
+import { readOutputBlock, readPayload, writePayload } from '../../../../shared/storage/runs/payloads.ts';
+import { TTL } from '../../../../shared/storage/table/keys.ts';
+import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
+import { rawItems } from '../../../support/rawItems.ts';
+import '../../../support/seed.ts';
+
+const EXPIRY = { [TTL]: 2_000_000_000 };
+const BLOCK_BYTES = 1_000_000;
+
+let own: OwnTable;
+beforeAll(async () => {
+  own = await startOwnTable();
+});
+afterAll(() => own.stop());
+
+const newPlace = () => ({ orgId: randomUUID(), suiteId: randomUUID(), runToken: randomUUID() });
+type Place = ReturnType<typeof newPlace>;
+
+async function written(submission: Submission): Promise<Place> {
+  const place = newPlace();
+  await writePayload(own.table, place, submission, EXPIRY);
+  return place;
+}
+
+async function blocksAt(place: Place, count: number): Promise<OutputItem[][]> {
+  const blocks: OutputItem[][] = [];
+  for (let block = 0; block < count; block++) {
+    const items = await readOutputBlock(own.table, place, block);
+    if (items === undefined) throw new Error(`there is no block ${block}`);
+    blocks.push([...items]);
+  }
+  return blocks;
+}
+
+async function read(place: Place) {
+  const { blocks, ...payload } = (await readPayload(own.table, place)) ?? {};
+  return { ...payload, ...(blocks !== undefined && { outputs: (await blocksAt(place, blocks)).flat() }) };
+}
+
+const anyText = fc.string({ unit: 'binary', maxLength: 40 });
+const anyObject = fc
+  .dictionary(anyText, fc.jsonValue({ stringUnit: 'binary' }), { maxKeys: 3, noNullPrototype: true })
+  .map((value) => JSON.parse(JSON.stringify(value)));
+const anyItem: fc.Arbitrary<OutputItem> = fc.oneof(
+  fc.record(
+    { case: anyText, output: anyText, input: anyObject, metadata: anyObject },
+    { requiredKeys: ['case', 'output'] },
+  ),
+  fc.record({ case: anyText, error: anyText, input: anyObject }, { requiredKeys: ['case', 'error'] }),
+);
+const anySubmission: fc.Arbitrary<Submission> = fc
+  .tuple(
+    fc.oneof(
+      fc.record({ output: anyText }),
+      fc.record({ outputs: fc.array(anyItem, { minLength: 1, maxLength: 20 }) }),
+    ),
+    fc.record({ input: anyObject, suite_digest: anyText }, { requiredKeys: ['input'] }),
+  )
+  .map(([sent, more]) => ({ ...sent, ...more }));
+
+test('whatever was submitted is read back as it was, outputs in their order', async () => {
+  const law = fc.asyncProperty(anySubmission, async (submission) => {
+    expect(await read(await written(submission))).toEqual(submission);
+  });
+  await fc.assert(law, { numRuns: 40 });
+});
+
+test('one output is in no block', async () => {
+  const place = await written({ output: 'x', input: {} });
+  expect((await readPayload(own.table, place))?.blocks).toBeUndefined();
+  expect(await readOutputBlock(own.table, place, 0)).toBeUndefined();
+});
+
+describe('outputs of 6 MB that do not compress', () => {
+  const outputs = Array.from({ length: 60 }, (_, index) => ({
+    case: `case-${index}`,
+    output: randomBytes(75_000).toString('base64'),
+  }));
+  let place: Place;
+  beforeAll(async () => {
+    place = await written({ outputs, input: {} });
+  });
+
+  test('lie in blocks of at most a megabyte, each read by itself', async () => {
+    const count = (await readPayload(own.table, place))?.blocks ?? 0;
+    const blocks = await blocksAt(place, count);
+    expect(blocks.flat()).toEqual(outputs);
+    const sizes = blocks.map((items) => Buffer.byteLength(JSON.stringify(items)));
+    expect(Math.max(...sizes)).toBeLessThan(1.01 * BLOCK_BYTES);
+    expect(count).toBe(Math.ceil(6_000_000 / BLOCK_BYTES) + 1);
+    expect(await readOutputBlock(own.table, place, count)).toBeUndefined();
+  });
+
+  test('expire with the run, every part of them', async () => {
+    const items = (await rawItems(own)).filter(({ pk }) => String(pk).includes(place.suiteId));
+    expect(items.length).toBeGreaterThan(12);
+    expect(new Set(items.map((item) => item[TTL]))).toEqual(new Set([EXPIRY[TTL]]));
+  });
+
+  test('are those of no other run, suite or organisation', async () => {
+    for (const field of ['orgId', 'suiteId', 'runToken'] as const) {
+      const other = { ...place, [field]: randomUUID() };
+      expect(await readPayload(own.table, other)).toBeUndefined();
+      expect(await readOutputBlock(own.table, other, 0)).toBeUndefined();
+    }
+  });
+});
+
+test('an output larger than a block has a block of its own', async () => {
+  const large = { case: 'large', output: randomBytes(900_000).toString('base64') };
+  const outputs = [{ case: 'a', output: 'x' }, large, { case: 'b', error: 'timed out' }];
+  const place = await written({ outputs, input: {} });
+  expect(await blocksAt(place, 3)).toEqual(outputs.map((item) => [item]));
+});

@@ -1,0 +1,94 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Notice } from '../../../../../shared/contracts/runDetails.ts';
+import type { ScoredCase } from '../../../../../shared/domain/runs/ports.ts';
+import { gatedCase } from '../../../../../shared/domain/runs/results/caseResults.ts';
+import { foldVerdict } from '../../../../../shared/scoring/verdict/gates.ts';
+import type { Bar, GatedCase } from '../../../../../shared/scoring/verdict/gating.ts';
+import { packGated, unpackGated } from '../../../../../shared/storage/runs/results/gatedCases.ts';
+import { packJson } from '../../../../../shared/storage/table/blobs.ts';
+import { bars, casesUpTo } from '../../../scoring/verdict/model.ts';
+import { resultOf } from '../../results.ts';
+import '../../../../support/seed.ts';
+
+const NOTICES: Notice[] = [{ code: 'ADVISORY_EXPIRING', message: 'soon', key: 'refund-window' }];
+
+const cameBack = (results: readonly ScoredCase[]) =>
+  unpackGated(packJson({ cases: packGated(results), notices: NOTICES }));
+
+const resultLike = ({ id, mustPass, tags, ...gated }: GatedCase, more: Partial<ScoredCase>): ScoredCase => ({
+  ...resultOf(0, 'x'),
+  ...gated,
+  case_id: id,
+  must_pass: mustPass,
+  tags: [...tags],
+  ...more,
+});
+
+/** Cases with keys of their own and without, and advisory ones. */
+const anyResults = casesUpTo(8).chain((cases) =>
+  fc
+    .array(fc.record({ advisory: fc.boolean(), hasKey: fc.boolean() }), {
+      minLength: cases.length,
+      maxLength: cases.length,
+    })
+    .map((drawn) =>
+      cases.map((one, at) =>
+        resultLike(one, {
+          advisory: drawn[at]?.advisory === true,
+          key: drawn[at]?.hasKey ? `key-${one.id}` : one.id,
+        }),
+      ),
+    ),
+);
+
+const verdictOf = (cases: readonly GatedCase[], bar: Bar) =>
+  cases.every(({ advisory }) => advisory) ? 'gates nothing' : foldVerdict(cases, bar);
+
+test('the verdict of cases that were stored is the verdict of the results, to every name and figure', () => {
+  fc.assert(
+    fc.property(anyResults, bars, (results, bar) => {
+      expect(verdictOf(cameBack(results).cases, bar)).toStrictEqual(verdictOf(results.map(gatedCase), bar));
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('a gating result that says more than one of passed, errored and missing has the same verdict, and names no other case', () => {
+  const anyStates = fc.record({ passed: fc.boolean(), errored: fc.boolean(), missing: fc.boolean() });
+  const contradicting = anyResults.chain((results) =>
+    fc.tuple(
+      ...results.map((result) => anyStates.map((states) => ({ ...result, ...states, advisory: false }))),
+    ),
+  );
+  fc.assert(
+    fc.property(contradicting, bars, (results, bar) => {
+      expect(verdictOf(cameBack(results).cases, bar)).toStrictEqual(verdictOf(results.map(gatedCase), bar));
+    }),
+  );
+});
+
+test('cases that did not pass come back as they were, those that passed without their names', () => {
+  fc.assert(
+    fc.property(anyResults, (results) => {
+      const wanted = results.map(gatedCase).map((one) => (one.passed ? { ...one, id: '', key: '' } : one));
+      expect(cameBack(results)).toStrictEqual({ cases: wanted, notices: NOTICES });
+    }),
+  );
+});
+
+test('a result without a weight weighs nothing', () => {
+  expect(cameBack([{ ...resultOf(0, 'x'), weight: null }]).cases).toMatchObject([{ weight: 0 }]);
+});
+
+test('chunks that an earlier version ended count as they did: without names, tags and rules', () => {
+  fc.assert(
+    fc.property(casesUpTo(8), bars, (cases, bar) => {
+      const plain = cases.map((one) => ({ ...one, missing: false, mustPass: false, tags: [] }));
+      const before = plain.map(({ weight, passed, errored }) => ({ weight, passed, errored }));
+      const { cases: read, notices } = unpackGated(packJson(before));
+      const { kept: _, ...figures } = foldVerdict(read, bar);
+      expect({ ...foldVerdict(plain, bar), notices }).toMatchObject({ ...figures, notices: [] });
+    }),
+  );
+});

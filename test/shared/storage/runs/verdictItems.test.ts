@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { NOTHING_LEFT } from '../../../../shared/domain/evaluation/conclude.ts';
+import { placeOfRun } from '../../../../shared/domain/runs/ids.ts';
+import type { VerdictRecord } from '../../../../shared/domain/runs/ports.ts';
+import { shownVerdict } from '../../../../shared/domain/runs/results/shownVerdict.ts';
+import { NO_RECORD } from '../../../../shared/domain/runs/results/verdictRecord.ts';
+import { foldVerdict } from '../../../../shared/scoring/verdict/gates.ts';
+import { evaluationStore } from '../../../../shared/storage/evaluation/evaluations.ts';
+import { runStore } from '../../../../shared/storage/runs/runs.ts';
+import { readVerdictRecord, verdictAttributes } from '../../../../shared/storage/runs/verdictItems.ts';
+import { runKey } from '../../../../shared/storage/table/keys.ts';
+import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
+import { bars, casesUpTo } from '../../scoring/verdict/model.ts';
+import { resultOf } from '../results.ts';
+import { admission, finishedRun, type MadeSuite, makeStoredSuite, runOf } from '../stored.ts';
+import '../../../support/seed.ts';
+
+let own: OwnTable;
+let made: MadeSuite;
+beforeAll(async () => {
+  own = await startOwnTable();
+  made = await makeStoredSuite(own.table);
+});
+afterAll(() => own.stop());
+
+const sha256 = fc.stringMatching(/^[0-9a-f]{64}$/).map((digits) => `sha256:${digits}`);
+const share = fc.oneof(fc.constantFrom(0, 1e-100), fc.double({ min: 1e-9, max: 1, noNaN: true }));
+const anyText = fc.string({ unit: 'binary', maxLength: 30 });
+
+const anyNotice = fc.record(
+  {
+    code: fc.constantFrom('ADVISORY_EXPIRING' as const, 'SUITE_CHANGED' as const),
+    message: anyText,
+    case_id: fc.uuid(),
+    key: anyText,
+    expires_at: fc.constant('2036-05-05T10:00:00.000Z'),
+  },
+  { requiredKeys: ['code', 'message'], noNullPrototype: true },
+);
+
+/** Of verdicts with all kinds of gates, over cases whose ids are UUIDs, as the service makes them, or other names. */
+const anyKept = fc
+  .tuple(casesUpTo(6), bars, fc.array(fc.option(fc.uuid()), { minLength: 6, maxLength: 6 }))
+  .map(([cases, bar, ids]) => {
+    const named = cases.map((one, at) => ({ ...one, id: ids[at] ?? one.id, key: ids[at] ?? one.key }));
+    return foldVerdict(named, bar).kept;
+  });
+const anyKeptOfUuids = anyKept.filter(
+  (kept) => kept.flips?.slice(2).every((id) => String(id).startsWith('=')) ?? true,
+);
+
+const anyRecord: fc.Arbitrary<VerdictRecord> = fc.record(
+  {
+    suite_digest: fc.option(sha256),
+    outputs_digest: fc.option(sha256),
+    missing_cases: fc.nat(),
+    advisory_cases: fc.nat(),
+    advisory_failed_cases: fc.nat(),
+    surplus_outputs: fc.nat(),
+    surplus: fc.array(anyText, { maxLength: 20 }),
+    pass_threshold: fc.option(share),
+    notices: fc.array(anyNotice, { maxLength: 3 }),
+    kept: fc.option(fc.oneof(anyKept, anyKeptOfUuids)),
+  },
+  { noNullPrototype: true },
+);
+
+test('what a run keeps of its verdict comes back from its item as it was', () => {
+  fc.assert(
+    fc.property(anyRecord, (record) => {
+      expect(readVerdictRecord(verdictAttributes(record))).toStrictEqual(record);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('an item holds only what a run says: nothing of a pending one', () => {
+  expect(verdictAttributes(NO_RECORD)).toEqual({});
+});
+
+test('the item of an earlier version reads as a run that says nothing', () => {
+  const { status, pass_rate, total_cases, passed_cases, failed_cases } = finishedRun(made, []).run;
+  const item = { status, pass_rate, total_cases, passed_cases, failed_cases, errored_cases: 0 };
+  expect(readVerdictRecord(item)).toStrictEqual(NO_RECORD);
+});
+
+describe('through the table', () => {
+  const runs = () => runStore(own.table, randomUUID);
+  const aFew = { numRuns: 15 };
+  /** What is answered of it. */
+  const shown = (record: VerdictRecord) => shownVerdict({ status: 'cleared', pass_rate: 1 }, record);
+
+  test('the run that was scored at once answers what it keeps, at once and later', async () => {
+    const law = fc.asyncProperty(anyRecord, async (record) => {
+      const finished = finishedRun(made, [resultOf(0, 'x')]);
+      const run = runOf(await runs().commit({ ...finished, run: { ...finished.run, ...record } }));
+      expect(run).toMatchObject(shown(record));
+      expect(await runs().find(made.orgId, run.id)).toMatchObject(shown(record));
+    });
+    await fc.assert(law, aFew);
+  });
+
+  test('a run says nothing of its verdict while it is pending, and all of it from its end on', async () => {
+    const store = evaluationStore(own.table, Date.now);
+    const law = fc.asyncProperty(anyRecord, async (record) => {
+      const { id } = runOf(await runs().admit(admission(made)));
+      const evaluation = await store.find(made.orgId, id);
+      if (evaluation === undefined) throw new Error('the run is not there');
+      const { kept: _, ...nothing } = NO_RECORD;
+      expect(evaluation.run).toMatchObject({ ...nothing, verdict: null });
+      await store.conclude(evaluation, {
+        ...{ ...NOTHING_LEFT, ...record, status: 'cleared', pass_rate: 1, inconclusive: false },
+        ...{ givesBackUsage: false, duration_ms: 0, completed_at: new Date().toISOString() },
+      });
+      expect(await runs().find(made.orgId, id)).toMatchObject(shown(record));
+    });
+    await fc.assert(law, aFew);
+  });
+
+  test('a run that an earlier version stored is answered with the defaults', async () => {
+    const { id } = runOf(await runs().commit(finishedRun(made, [resultOf(0, 'x')])));
+    const key = runKey(made.orgId, made.suite.id, placeOfRun(id)?.number ?? 0);
+    const { digests: _, kept: __, pass_threshold: ___, ...before } = (await own.table.get(key)) ?? {};
+    await own.table.put({ ...before, ...key });
+    const { kept: ____, ...nothing } = NO_RECORD;
+    expect(await runs().find(made.orgId, id)).toMatchObject({ ...nothing, verdict: null });
+  });
+});
