@@ -3,7 +3,15 @@ import { type Bench, type Bound, median, type Row } from '../result.ts';
 import { accessLogBytes } from './accessLog.ts';
 import { type Counts, invocationsOf, queueRequests, unitsOf } from './costCounts.ts';
 import { idleRows, PLATFORM_LOG_BYTES } from './costIdle.ts';
-import { CASES, countJudgedRuns, countSyncRuns, FIFTY_CALLS, TWO_CALLS } from './costRuns.ts';
+import {
+  CASES,
+  countJudgedRuns,
+  countOwnOutputs,
+  countQueuedOutputs,
+  countSyncRuns,
+  FIFTY_CALLS,
+  TWO_CALLS,
+} from './costRuns.ts';
 import { type FunctionKind, type MeteredService, startMeteredService } from './meteredService.ts';
 import { PRICES } from './prices.ts';
 
@@ -125,6 +133,18 @@ async function rows(metered: MeteredService, runs: number): Promise<Row[]> {
       writeUnits: { atMost: 8 },
       readUnits: { atMost: 3 },
     }),
+    ...rowsOf(
+      `sync run, ${CASES} deterministic cases, own outputs`,
+      await countOwnOutputs(metered, runs),
+      SYNC_RUN,
+      { writeUnits: { atMost: 12 }, readUnits: { atMost: 3 } },
+    ),
+    ...rowsOf(
+      `queued run, ${CASES} deterministic cases, own outputs`,
+      await countQueuedOutputs(metered, runs),
+      { apiSeconds: 0.1, evaluatorSeconds: 0.1, waitSeconds: 0 },
+      {},
+    ),
     ...rowsOf(
       `async run, ${TWO_CALLS.calls} judge calls`,
       judged,

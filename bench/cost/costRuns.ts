@@ -10,6 +10,7 @@ import { changePlan } from '../../test/support/changePlan.ts';
 import { type Answer, verdict } from '../../test/support/providers.ts';
 import { eventually } from '../../test/support/service.ts';
 import { submit } from '../../test/support/stage.ts';
+import { answeredGate, sentBy } from '../outputs/answers.ts';
 import { fillGate, OUTPUT } from '../suite.ts';
 import { type Counts, countDuring } from './costCounts.ts';
 import type { MeteredService } from './meteredService.ts';
@@ -62,6 +63,32 @@ export async function countSyncRuns(
     const { total_cases } = await gate.run(outputOf(nth));
     if (total_cases !== CASES) throw new Error(`The run had ${total_cases} cases`);
   });
+}
+
+/** `POST /v1/run` of 100 cases with an output of 2 kB for each, that all pass. */
+export async function countOwnOutputs(metered: MeteredService, runs: number): Promise<Counts[]> {
+  const { gate, body } = await ownOutputs(metered);
+  return warmRuns(metered, runs, async (nth) => {
+    const { status, body: said } = await gate.client('POST', '/v1/run', body(nth));
+    if (status !== 200 || said.passed_cases !== CASES) throw new Error(JSON.stringify(said));
+  });
+}
+
+/** The same with `async`, its evaluation, and one `GET` of the run. */
+export async function countQueuedOutputs(metered: MeteredService, runs: number): Promise<Counts[]> {
+  const { gate, body } = await ownOutputs(metered);
+  return warmRuns(metered, runs, async (nth) => {
+    const id = await submit(gate.client, body(nth));
+    await eventually(() => isDone(metered.meters.queue.exchanges));
+    const { data } = (await gate.client('GET', `/v1/runs/${id}`)).body;
+    if (data.passed_cases !== CASES) throw new Error(JSON.stringify(data));
+  });
+}
+
+async function ownOutputs({ baseUrl, table }: MeteredService) {
+  const gate = await answeredGate({ baseUrl, table }, CASES);
+  const body = (nth: number) => ({ suite: gate.suite.slug, ...sentBy('own outputs', nth, CASES) });
+  return { gate, body };
 }
 
 const RUBRIC = [

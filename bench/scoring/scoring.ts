@@ -35,19 +35,24 @@ function ratesOf(
   return rounds.map(median);
 }
 
+type OutputsOf = Parameters<typeof scoreSuite>[1]['outputsOf'];
+
 /** As a run does it: the results, then the verdict. */
-function verdictOn(compiled: PreparedSuite, output: string, now: () => number) {
-  const sent = [{ output }];
-  const results = scoreSuite(compiled, { outputsOf: () => sent, now });
+function verdictOn(compiled: PreparedSuite, outputsOf: OutputsOf, now: () => number) {
+  const results = scoreSuite(compiled, { outputsOf, now });
   const { cases, passThreshold } = compiled.suite;
   const gated = cases.map(({ id, weight }, index) => {
     const { passed = false, errored = true } = results[index]?.[0] ?? {};
-    return { ...PLAIN, id, key: id, weight, passed, errored };
+    const rules = { missing: false, mustPass: false, tags: [], advisory: false };
+    return { id, key: id, weight, passed, errored, ...rules };
   });
   return foldVerdict(gated, { passThreshold, gates: {} });
 }
 
-const PLAIN = { missing: false, mustPass: false, tags: [], advisory: false };
+function sameFor(output: string): OutputsOf {
+  const sent = [{ output }];
+  return () => sent;
+}
 
 async function throughput(
   count: number,
@@ -57,7 +62,7 @@ async function throughput(
   const cases = casesOf(count, distinct);
   const compiled = await prepareSuite({ passThreshold: 0.5, cases });
   const now = () => performance.now();
-  const works = [(output: string) => verdictOn(compiled, output, now), handWritten(cases)];
+  const works = [(output: string) => verdictOn(compiled, sameFor(output), now), handWritten(cases)];
   const [engine = 0, loop = 0] = ratesOf(count, works, sizes);
   return { engine, loop };
 }
@@ -66,6 +71,7 @@ async function throughput(
 const SHARED_SCORERS: Bound = { atLeast: 1_000_000 };
 const OWN_SCORERS: Bound = { atLeast: 500_000 };
 const MANY_CASES: Bound = { atLeast: 250_000 };
+const OWN_OUTPUTS: Bound = { atLeast: 100_000 };
 
 async function throughputRows(sizes: Sizes): Promise<Row[]> {
   const { few, many } = sizes;
@@ -94,6 +100,21 @@ async function throughputRows(sizes: Sizes): Promise<Row[]> {
       unit: 'ratio',
       bound: { atMost: 1.25 },
     });
+  }
+  return rows;
+}
+
+/** Nothing is shared but scorers: each output is parsed and searched for its own case. */
+async function ownOutputsRows(sizes: Sizes): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const count of [sizes.few, sizes.many]) {
+    const compiled = await prepareSuite({ passThreshold: 0.5, cases: casesOf(count, false) });
+    const now = () => performance.now();
+    const sent = Array.from({ length: count }, (_, at) => [{ output: OUTPUT.replace('A-10042', `A-${at}`) }]);
+    const work = () => verdictOn(compiled, (index) => sent[index] ?? [], now);
+    const [engine = 0] = ratesOf(count, [work], sizes);
+    const metric = `engine: ${count} cases, 4 shared scorers, own outputs`;
+    rows.push({ metric, value: Math.round(engine), unit: 'cases/s', bound: OWN_OUTPUTS });
   }
   return rows;
 }
@@ -159,7 +180,7 @@ async function freshProcessRows({ processes }: Sizes): Promise<Row[]> {
 async function memoryRow({ many }: Sizes): Promise<Row> {
   const beforeBytes = process.memoryUsage().rss;
   const compiled = await prepareSuite({ passThreshold: 0.5, cases: casesOf(many, false) });
-  verdictOn(compiled, OUTPUT, () => performance.now());
+  verdictOn(compiled, sameFor(OUTPUT), () => performance.now());
   const megabytes = (process.memoryUsage().rss - beforeBytes) / 1024 / 1024;
   return {
     metric: `memory added by ${many} cases`,
@@ -174,5 +195,6 @@ const rounded = (value: number): number => Math.round(value * 100) / 100;
 export const benchScoring: Bench = async (size) => {
   const sizes = SIZE[size];
   const memory = await memoryRow(sizes);
-  return [...(await throughputRows(sizes)), memory, ...(await freshProcessRows(sizes))];
+  const rows = [...(await throughputRows(sizes)), ...(await ownOutputsRows(sizes))];
+  return [...rows, memory, ...(await freshProcessRows(sizes))];
 };

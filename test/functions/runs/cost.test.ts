@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { answeredGate, sentBy } from '../../../bench/outputs/answers.ts';
 import type { PlanId } from '../../../shared/contracts/auth.ts';
 import type { Scorer } from '../../../shared/contracts/scorers.ts';
-import { makeScorer } from '../../support/builders.ts';
+import { makeCase, makeScorer } from '../../support/builders.ts';
 import { changePlan } from '../../support/changePlan.ts';
 import { costOf, type OwnService, startOwnService } from '../../support/ownService.ts';
 import { fillSuite } from './filled.ts';
@@ -56,6 +57,9 @@ async function warmCosts(gate: Gate, runs: number) {
   return costs;
 }
 
+/** In a transaction: case, pointer, key, head and list. */
+const CASE_WRITE_UNITS = 10;
+
 /** Without the rate limiter, whose part is one write unit. */
 test.each([
   ['free', 7],
@@ -72,6 +76,40 @@ test.each([
     }
   },
 );
+
+test.each([
+  ['free', 8],
+  ['pro', 9],
+] as const)(
+  'a warm run of 100 cases with an output of 2 kB for each that clears costs at most %i write and 3 read units on %s',
+  async (plan, units) => {
+    const gate = await answeredGate(service, 100);
+    if (plan !== 'free') await changePlan(service.table, gate.project.org_id, plan, Date.now());
+    for (let run = 0; run < 4; run++) {
+      const body = { suite: gate.suite.slug, ...sentBy('own outputs', run, 100) };
+      const cost = await costOf(service, async () => {
+        expect((await gate.client('POST', '/v1/run', body)).body.status).toBe('cleared');
+      });
+      // The first run reads the suite.
+      if (run > 0) expect(cost).toEqual({ read: 3, write: units });
+    }
+  },
+);
+
+test('a case whose excerpts are kept makes a run read nothing more', async () => {
+  const gate = await mixedGate(100);
+  await gate.client('PATCH', `/v1/suites/${gate.suite.id}`, { keep_outputs: 'all' });
+  for (const { read } of await warmCosts(gate, 2)) expect(read).toBe(3);
+});
+
+test('creating a case costs two write units for its key', async () => {
+  const gate = await makeGate(service.baseUrl, {});
+  const scorer = await makeScorer(gate.client, gate.project, SCORERS[0]);
+  const create = (name: string) => () => makeCase(gate.client, gate.suite, scorer, { name });
+  await create('first')();
+  const { write } = await costOf(service, create('second'));
+  expect(write).toBe(CASE_WRITE_UNITS);
+});
 
 test('on Free the first run of a day costs two write units more, to move what the day before came to', async () => {
   service.clock.ms = Date.parse('2036-11-21T23:59:59.999Z');
