@@ -18,9 +18,9 @@ async function excerptsOf(
 }
 
 const NONE = {};
-const texts = (input_excerpt: unknown, expected_excerpt: unknown, output_excerpt: unknown) => ({
-  ...{ input_excerpt, expected_excerpt, output_excerpt },
-});
+/** An excerpt of nothing is not there. */
+const texts = (...all: readonly (string | null)[]) =>
+  Object.fromEntries(EXCERPTS.flatMap((name, index) => (all[index] == null ? [] : [[name, all[index]]])));
 
 describe('a suite keeps what was asked, expected and said', () => {
   test('of failed, errored and missing results, as it is made', async () => {

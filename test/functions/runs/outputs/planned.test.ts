@@ -17,22 +17,22 @@ async function newTrust(): Promise<Trust & { readonly orgId: string }> {
 }
 
 test('outputs that wait while their suite changes are judged by the bar of their planning, or given back', async () => {
-  const trusts = [await newTrust(), await newTrust(), await newTrust(), await newTrust()];
-  const [held, free, fewer, gone] = trusts as [Trust, Trust, Trust, Trust];
-  await fewer.patchCase('a', { sample_count: 2 });
+  const [held, free, fewer, gone] = [await newTrust(), await newTrust(), await newTrust(), await newTrust()];
+  const trusts = [held!, free!, fewer!, gone!];
+  await fewer!.patchCase('a', { sample_count: 2 });
   await queues.stopEngine();
   const send = async (trust: Trust, outputs: readonly object[], fields: object = {}) =>
     submit(trust.client, { suite: 't', outputs, ...fields });
   const ids = [
-    await send(held, ALL, { suite_digest: await held.digest() }),
-    await send(free, ALL),
-    await send(fewer, [...ALL, ALL[0]!]),
-    await send(gone, ALL.slice(0, 1)),
+    await send(held!, ALL, { suite_digest: await held!.digest() }),
+    await send(free!, ALL),
+    await send(fewer!, [...ALL, ALL[0]!]),
+    await send(gone!, ALL.slice(0, 1)),
   ];
-  for (const trust of [held, free]) await trust.patchCase('a', { expected: 'other' });
-  await fewer.patchCase('a', { sample_count: 1 });
-  await gone.patchCase('a', { is_active: false });
-  const present = await free.digest();
+  for (const trust of [held!, free!]) await trust.patchCase('a', { expected: 'other' });
+  await fewer!.patchCase('a', { sample_count: 1 });
+  await gone!.patchCase('a', { is_active: false });
+  const present = await free!.digest();
   await stage.restart('SIGTERM', { SQS_ENDPOINT: '' });
 
   const runs = [];
