@@ -24,6 +24,7 @@ import { storeResults } from './results/packedResults.ts';
 import { readStoredResults } from './results/storedResults.ts';
 import { readRun, runItem } from './runItems.ts';
 import { readRunPage } from './runPages.ts';
+import { outputDigestOf } from './verdictItems.ts';
 
 function outcomeOf(numbered: Numbered, quota: Quota | undefined): StoredOutcome {
   if (numbered === undefined) return { outcome: 'suite_gone' };
@@ -61,7 +62,10 @@ async function commit(stores: Stores, finished: FinishedRun, runToken: string): 
   };
   const at = anyPlace(finished);
   const beside = { ...runKey(orgId, at.suiteId, at.number), ...itemOf(at), attempt: runToken };
-  const packed = await storeResults(stores, place, { revision, results, repeated, ttl, beside });
+  const packed = await storeResults(stores, place, {
+    ...{ revision, results, repeated, ttl, beside },
+    outputDigest: outputDigestOf(run.outputs_digest),
+  });
   const stored = await stores.store({
     orgId,
     head,

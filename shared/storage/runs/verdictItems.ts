@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { runDetailFields } from '../../contracts/runDetails.ts';
 import type { VerdictRecord } from '../../domain/runs/ports.ts';
+import { resultDigest } from '../../scoring/digest/outputs.ts';
 import type { Item } from '../table/table.ts';
 
 const DIGEST_BYTES = 32;
@@ -13,6 +14,10 @@ function digestOf(bytes: Uint8Array, at: number): string | null {
   const digest = Buffer.from(bytes.subarray(at * DIGEST_BYTES, (at + 1) * DIGEST_BYTES));
   return digest.some((byte) => byte > 0) ? `${PREFIX}${digest.toString('hex')}` : null;
 }
+
+/** As results have it, of a run with one output: that output's digest is the run's. */
+export const outputDigestOf = (outputsDigest: string | null): string | null =>
+  outputsDigest === null ? null : resultDigest([outputsDigest.slice(PREFIX.length)]);
 
 const isSaid = (value: unknown): boolean =>
   value !== 0 && value !== null && !(Array.isArray(value) && value.length === 0);
@@ -33,12 +38,22 @@ export function verdictAttributes(record: VerdictRecord): Item {
   return {
     ...(hasDigests && { digests: Buffer.concat([bytesOf(suite_digest), bytesOf(outputs_digest)]) }),
     ...(kept !== null && keptAttributes(kept)),
-    ...(pass_threshold !== null && { pass_threshold }),
+    ...(pass_threshold !== null && { bar: pass_threshold }),
     ...Object.fromEntries(Object.entries(others).filter(([, value]) => isSaid(value))),
   };
 }
 
 type Kept = NonNullable<VerdictRecord['kept']>;
+/** Without names, of which every run would hold its own. */
+type KeptValues = readonly [Kept['effectiveCases'], Kept['flips'], ...Kept['gates']];
+
+const keptText = ({ effectiveCases, flips, gates }: Kept): string =>
+  JSON.stringify([effectiveCases, flips, ...gates] satisfies KeptValues);
+
+function keptFrom(text: string): Kept {
+  const [effectiveCases, flips, ...gates] = JSON.parse(text) as KeptValues;
+  return { effectiveCases, flips, gates };
+}
 
 const ID_BYTES = 16;
 /** A UUID as a verdict keeps it: `=` and its bytes in base64url. */
@@ -48,14 +63,14 @@ const isShortId = (id: string): boolean => id.startsWith('=');
 function keptAttributes(kept: Kept): Item {
   const [cases, exact, ...ids] = kept.flips ?? [];
   if (cases === undefined || exact === undefined || ids.length === 0 || !ids.every(isShortId)) {
-    return { kept: JSON.stringify(kept) };
+    return { kept: keptText(kept) };
   }
   const flip_ids = Buffer.concat(ids.map((id) => Buffer.from(id.slice(1), 'base64url')));
-  return { kept: JSON.stringify({ ...kept, flips: [cases, exact] }), flip_ids };
+  return { kept: keptText({ ...kept, flips: [cases, exact] }), flip_ids };
 }
 
 function readKept(item: Item): Kept {
-  const kept = keptSchema.parse(JSON.parse(String(item.kept)));
+  const kept = keptFrom(String(item.kept));
   const bytes = Buffer.from((item.flip_ids as Uint8Array | undefined) ?? []);
   if (bytes.length === 0 || kept.flips === null) return kept;
   const ids = Array.from({ length: bytes.length / ID_BYTES }, (_, at) =>
@@ -67,14 +82,13 @@ function readKept(item: Item): Kept {
 const { verdict: _, ...fields } = runDetailFields;
 const recordSchema = z.object(fields);
 
-const keptSchema = z.custom<Kept>();
-
 /** Of an item with the figures, from this version or an earlier one. */
 export function readVerdictRecord(item: Item): VerdictRecord {
   const digests = item.digests as Uint8Array | undefined;
   return {
     ...recordSchema.parse({
       ...item,
+      pass_threshold: item.bar,
       suite_digest: digests === undefined ? null : digestOf(digests, 0),
       outputs_digest: digests === undefined ? null : digestOf(digests, 1),
     }),

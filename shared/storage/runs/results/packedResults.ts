@@ -6,7 +6,7 @@ import { readBlob, WRITE_UNIT_BYTES, writeBlob, writeUnits } from '../../table/b
 import { resultsKey, resultsOfRun, TTL } from '../../table/keys.ts';
 import type { Item, Table } from '../../table/table.ts';
 import { type Dictionaries, dictionaryName } from './dictionaries.ts';
-import { packResults, unpackResults } from './packing.ts';
+import { type OfRun, packResults, unpackResults } from './packing.ts';
 
 export const packedSchema = z.object({
   /** The name of its dictionaries. */
@@ -31,7 +31,7 @@ interface Stores {
   readonly dictionaries: Dictionaries;
 }
 
-interface ResultsToStore {
+interface ResultsToStore extends OfRun {
   readonly revision: string;
   readonly results: readonly ScoredCase[];
   /** For each result the part that does not depend on the output. */
@@ -45,14 +45,17 @@ interface ResultsToStore {
 export async function storeResults(
   { table, dictionaries }: Stores,
   { orgId, suiteId, runToken }: ResultsPlace,
-  { revision, results, repeated, ttl, beside }: ResultsToStore,
+  { revision, results, repeated, ttl, beside, outputDigest }: ResultsToStore,
 ): Promise<PackedResults> {
   const name = dictionaryName(revision);
   const pack = async (part: readonly ScoredCase[], chunk: number) => {
     const source = () => repeated().slice(chunk * CHUNK_CASES_MAX, (chunk + 1) * CHUNK_CASES_MAX);
     const place = { orgId, suiteId, revision: name, chunk };
     const dictionary = await dictionaries.findOrCreate(place, source, ttl[TTL]);
-    return { bytes: packResults(part, dictionary), withDictionary: dictionary !== undefined };
+    return {
+      bytes: packResults(part, dictionary, { outputDigest }),
+      withDictionary: dictionary !== undefined,
+    };
   };
   const chunks = await Promise.all(chunksOf(results, CHUNK_CASES_MAX).map(pack));
   const described: PackedResults = {
@@ -74,7 +77,7 @@ export async function storeResults(
 export async function readResults(
   { table, dictionaries }: Stores,
   { orgId, suiteId, runToken }: ResultsPlace,
-  packed: PackedResults,
+  { outputDigest, ...packed }: PackedResults & OfRun,
 ): Promise<ScoredCase[]> {
   const bytes = packed.results ?? (await readBlob(table, resultsOfRun(orgId, suiteId, runToken)));
   let start = 0;
@@ -83,7 +86,7 @@ export async function readResults(
     start += length;
     const place = { orgId, suiteId, revision: packed.revision, chunk };
     const dictionary = packed.chunk_dictionary[chunk] ? await dictionaries.find(place) : undefined;
-    return unpackResults(part, dictionary);
+    return unpackResults(part, dictionary, { outputDigest });
   });
   return (await Promise.all(chunks)).flat();
 }

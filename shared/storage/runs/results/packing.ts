@@ -25,8 +25,14 @@ const ALWAYS = [
   'duration_ms',
 ];
 
+/** What the run's item says anyway: the digest of its one output. */
+export interface OfRun {
+  readonly outputDigest: string | null;
+}
+const NOTHING: OfRun = { outputDigest: null };
+
 /** Those that results from before do not have. A column is stored only if some result says something else. */
-const USUAL: Readonly<Record<string, (result: ScoredCase) => unknown>> = {
+const USUAL: Readonly<Record<string, (result: ScoredCase, ofRun: OfRun) => unknown>> = {
   key: ({ case_id }) => case_id,
   errored: ({ scorer_output }) => scorer_output.error !== undefined,
   missing: () => false,
@@ -34,7 +40,7 @@ const USUAL: Readonly<Record<string, (result: ScoredCase) => unknown>> = {
   must_pass: () => false,
   weight: () => null,
   tags: () => [],
-  output_digest: () => null,
+  output_digest: (_, { outputDigest }) => outputDigest,
   metadata: () => null,
 };
 /** A result may lack them: `null` says so in a column. */
@@ -46,10 +52,10 @@ function isUsual(value: unknown, usual: unknown): boolean {
   return value === usual || (Array.isArray(usual) && Array.isArray(value) && value.length === 0);
 }
 
-function columnsOf(results: readonly ScoredCase[]): Columns {
+function columnsOf(results: readonly ScoredCase[], ofRun: OfRun): Columns {
   const rows = results as readonly (ScoredCase & Fields)[];
   const usual = Object.entries(USUAL).flatMap(([name, of]) =>
-    rows.every((row) => isUsual(row[name], of(row))) ? [] : [name],
+    rows.every((row) => isUsual(row[name], of(row, ofRun))) ? [] : [name],
   );
   const others = OPTIONAL.filter((name) => rows.some((row) => row[name] !== undefined));
   const column = (name: string) => [name, columnOf(rows.map((row) => row[name] ?? null))];
@@ -63,26 +69,29 @@ function columnOf(values: readonly unknown[]): unknown {
   return typeof first !== 'object' && values.every((value) => value === first) ? first : values;
 }
 
-function resultsOf(columns: Columns): ScoredCase[] {
+function resultsOf(columns: Columns, ofRun: OfRun): ScoredCase[] {
   const fields = Object.entries(columns);
   return columns.case_id.map((_, index) =>
     withUsual(
       Object.fromEntries(
         fields.map(([name, values]) => [name, Array.isArray(values) ? values[index] : values]),
       ),
+      ofRun,
     ),
   );
 }
 
-function withUsual(stored: Fields): ScoredCase {
+function withUsual(stored: Fields, ofRun: OfRun): ScoredCase {
   const result: Record<string, unknown> = { ...stored };
   for (const name of OPTIONAL) if (result[name] === null) delete result[name];
-  for (const [name, of] of Object.entries(USUAL)) result[name] ??= of(stored as unknown as ScoredCase);
+  for (const [name, of] of Object.entries(USUAL)) {
+    if (!Object.hasOwn(result, name)) result[name] = of(stored as unknown as ScoredCase, ofRun);
+  }
   return result as unknown as ScoredCase;
 }
 
-const toBytes = (results: readonly Fields[]): Buffer =>
-  Buffer.from(JSON.stringify(columnsOf(results as readonly (ScoredCase & Fields)[])));
+const toBytes = (results: readonly Fields[], ofRun: OfRun): Buffer =>
+  Buffer.from(JSON.stringify(columnsOf(results as readonly (ScoredCase & Fields)[], ofRun)));
 
 /** What a suite says, not an output: where the dictionary has the very text, `true` stands for it. */
 const OF_THE_SUITE = ['expected_excerpt', 'input_excerpt'] as const;
@@ -94,7 +103,7 @@ function textsIn(dictionary: Uint8Array | undefined): ReadonlyMap<string, Fields
   if (dictionary === undefined) return undefined;
   const found = known.get(dictionary);
   if (found !== undefined) return found;
-  const results = resultsOf(JSON.parse(Buffer.from(dictionary).toString()) as Columns);
+  const results = resultsOf(JSON.parse(Buffer.from(dictionary).toString()) as Columns, NOTHING);
   const texts = new Map(results.map((result) => [result.case_id, result as ScoredCase & Fields]));
   known.set(dictionary, texts);
   return texts;
@@ -122,20 +131,28 @@ function withKnown(results: readonly ScoredCase[], dictionary: Uint8Array | unde
   });
 }
 
-export function packResults(results: readonly ScoredCase[], dictionary: Uint8Array | undefined): Buffer {
-  const bytes = toBytes(withoutKnown(results, dictionary));
+export function packResults(
+  results: readonly ScoredCase[],
+  dictionary: Uint8Array | undefined,
+  ofRun = NOTHING,
+): Buffer {
+  const bytes = toBytes(withoutKnown(results, dictionary), ofRun);
   return zstdCompressSync(bytes, dictionary === undefined ? LEVEL : { ...LEVEL, dictionary });
 }
 
-export function unpackResults(packed: Uint8Array, dictionary: Uint8Array | undefined): ScoredCase[] {
+export function unpackResults(
+  packed: Uint8Array,
+  dictionary: Uint8Array | undefined,
+  ofRun = NOTHING,
+): ScoredCase[] {
   const text = zstdDecompressSync(packed, dictionary === undefined ? {} : { dictionary });
   const results = JSON.parse(text.toString()) as Columns | ScoredCase[];
-  // Results of an earlier version are a list, not columns.
-  if (Array.isArray(results)) return results.map((result) => withUsual({ ...result }));
-  return withKnown(resultsOf(results), dictionary);
+  // Results of an earlier version are a list, not columns, and their runs have no digest.
+  if (Array.isArray(results)) return results.map((result) => withUsual({ ...result }, NOTHING));
+  return withKnown(resultsOf(results, ofRun), dictionary);
 }
 
-export const dictionaryFrom = (results: readonly ScoredCase[]): Buffer => toBytes(asFields(results));
+export const dictionaryFrom = (results: readonly ScoredCase[]): Buffer => toBytes(asFields(results), NOTHING);
 
 /** As it is stored. Undefined when it is too large for an item. */
 export function packDictionary(dictionary: Uint8Array): Buffer | undefined {

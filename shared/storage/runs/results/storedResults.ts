@@ -1,6 +1,7 @@
 import type { ScoredCase } from '../../../domain/runs/ports.ts';
 import { type Key, lastNumberOf, PK, resultsKey, SK } from '../../table/keys.ts';
 import type { Item, Table } from '../../table/table.ts';
+import { outputDigestOf, readVerdictRecord } from '../verdictItems.ts';
 import type { Dictionaries } from './dictionaries.ts';
 import { endedChunkItems, readEvaluatedResults } from './endedChunks.ts';
 import { packedSchema, type ResultsPlace, readResults } from './packedResults.ts';
@@ -16,7 +17,10 @@ export async function readStoredResults(
   run: Item,
 ): Promise<ScoredCase[]> {
   if (run.evaluated === true) return readEvaluatedResults(stores.table, place);
-  return run.packed === undefined ? [] : readResults(stores, place, packedSchema.parse(run.packed));
+  if (run.packed === undefined) return [];
+  const { outputs_digest } = readVerdictRecord(run);
+  const packed = { ...packedSchema.parse(run.packed), outputDigest: outputDigestOf(outputs_digest) };
+  return readResults(stores, place, packed);
 }
 
 export interface ResultItems {

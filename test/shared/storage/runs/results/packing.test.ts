@@ -32,6 +32,29 @@ test('any results come back from packing against the dictionary of any others', 
   );
 });
 
+test('what the item of the run says anyway is not packed, and comes back', () => {
+  const outputDigest = '00112233445566aa';
+  const anyDigest = fc.constantFrom(outputDigest, 'ff112233445566aa', null);
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(anyResult, anyDigest), { maxLength: 6 }),
+      fc.boolean(),
+      (drawn, areSame) => {
+        const results = drawn.map(([result, digest]) => ({
+          ...result,
+          output_digest: areSame ? outputDigest : digest,
+        }));
+        const packed = packResults(results, undefined, { outputDigest });
+        expect(unpackResults(packed, undefined, { outputDigest })).toStrictEqual(results);
+      },
+    ),
+  );
+  const results = [1, 2].map((index) => ({ ...resultOf(index, 'an output'), output_digest: outputDigest }));
+  const bytesWith = (digest: string | null) =>
+    packResults(results, undefined, { outputDigest: digest }).length;
+  expect(bytesWith(outputDigest)).toBeLessThan(bytesWith(null));
+});
+
 test('results that are unpacked against another dictionary are an error, or come back as they were', () => {
   fc.assert(
     fc.property(anyResults, anyResults, anyResults, (results, one, other) => {
