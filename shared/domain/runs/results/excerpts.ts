@@ -45,7 +45,7 @@ export async function withExcerpts(
   const taken = new Map<ScoredCase, Excerpts>();
   const room = new Room(bytesMax);
   const gravestFirst = kept.toSorted((one, other) => gravity(other.result) - gravity(one.result));
-  let isRoomLeft = true;
+  let isRoomLeft = bytesMax > 0;
   for (let start = 0; start < gravestFirst.length && isRoomLeft; start += CASES_READ_AT_ONCE) {
     const some = gravestFirst.slice(start, start + CASES_READ_AT_ONCE);
     const unread = some.filter(({ input }) => input === undefined).map(({ result }) => result.case_id);
