@@ -6,6 +6,31 @@ import { addWordCases, type Gate, makeGate, resultsOf } from './gate.ts';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
+const SHA256 = /^sha256:[0-9a-f]{64}$/;
+
+/** What a run says beside the document's fields; that of gates, samples and digests has tests of its own. */
+const DETAILS = {
+  suite_digest: expect.stringMatching(SHA256),
+  outputs_digest: expect.stringMatching(SHA256),
+  missing_cases: 0,
+  advisory_cases: 0,
+  advisory_failed_cases: 0,
+  surplus_outputs: 0,
+  surplus: [],
+  pass_threshold: 0.5,
+  verdict: expect.objectContaining({ decided_by: [] }),
+  notices: [],
+};
+
+const scoreDetails = (index: number, key: string) => ({
+  ...{ case_id: cases[index]?.id, key, missing: false, advisory: false },
+});
+
+const resultDetails = (key: string) => ({
+  ...{ key, errored: false, missing: false, advisory: false, must_pass: false, weight: 1, tags: [] },
+  ...{ output_digest: expect.stringMatching(/^[0-9a-f]{16}$/), metadata: null },
+});
+
 let gate: Gate;
 let cases: Awaited<ReturnType<typeof addWordCases>>;
 beforeAll(async () => {
@@ -26,18 +51,32 @@ test('a run answers the bare verdict, with a score for every case and the failur
     errored_cases: 0,
     inconclusive: false,
     pass_rate: 0.5,
+    ...DETAILS,
     duration_ms: expect.any(Number),
     scores: [
-      { case: 'Says hello', passed: true, score: 1, threshold: 0.75, reason: expect.stringMatching(/./) },
-      { case: 'Says bye', passed: false, score: 0, threshold: 0.75, reason: expect.stringContaining('bye') },
+      {
+        ...{
+          case: 'Says hello',
+          passed: true,
+          score: 1,
+          threshold: 0.75,
+          reason: expect.stringMatching(/./),
+        },
+        ...scoreDetails(0, 'says-hello'),
+      },
+      {
+        ...{ case: 'Says bye', passed: false, score: 0, threshold: 0.75 },
+        reason: expect.stringContaining('bye'),
+        ...scoreDetails(1, 'says-bye'),
+      },
     ],
     failures: [
       {
         case: 'Says bye',
-        case_id: cases[1]?.id,
         score: 0,
         threshold: 0.75,
         reason: expect.stringContaining('bye'),
+        ...scoreDetails(1, 'says-bye'),
       },
     ],
   });
@@ -67,6 +106,8 @@ test('the run is stored as it was answered, with defaults for what was left out'
       failed_cases: 1,
       errored_cases: 0,
       inconclusive: false,
+      ...DETAILS,
+      suite: { slug: gate.suite.slug, name: gate.suite.name, project_slug: gate.project.slug },
       duration_ms: verdict.duration_ms,
       trigger: 'api',
       trigger_meta: {},
@@ -116,6 +157,8 @@ test('results have the fields of the specification, one for each case in the ord
       reason: expect.stringContaining('hello'),
       scorer_output: { mode: 'all', matches: [{ value: 'hello', found: false }], found_count: 0, total: 1 },
       duration_ms: expect.any(Number),
+      ...resultDetails('says-hello'),
+      output_excerpt: 'bye',
     },
     {
       ...common,
@@ -126,6 +169,7 @@ test('results have the fields of the specification, one for each case in the ord
       reason: expect.any(String),
       scorer_output: { mode: 'all', matches: [{ value: 'bye', found: true }], found_count: 1, total: 1 },
       duration_ms: expect.any(Number),
+      ...resultDetails('says-bye'),
     },
   ]);
 });
