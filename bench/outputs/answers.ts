@@ -12,7 +12,7 @@ const SCORERS = [
 const OUTPUT_CHARACTERS = 2_000;
 
 /** An answer that every case passes, unlike that of any other case or run. */
-export const answerOf = (run: number, place: number): string =>
+const answerOf = (run: number, place: number): string =>
   `Ticket ${run}-${place}. ${OUTPUT.repeat(6)}`.slice(0, OUTPUT_CHARACTERS);
 
 /** A suite that clears what `answerOf` makes. */

@@ -1,5 +1,5 @@
 import { getJwks } from '../../shared/contracts/credentials/tokens.ts';
-import { lazily } from '../../shared/domain/lazily.ts';
+import { lazily } from '../../shared/domain/caches/lazily.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { tokenKeysFromConfig } from '../../shared/vault/tokenKeys.ts';
 

@@ -1,5 +1,5 @@
 import type { TokenVerifier } from '../domain/accounts/ports.ts';
-import { lazily } from '../domain/lazily.ts';
+import { lazily } from '../domain/caches/lazily.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
 /** The code for tokens is loaded with the first token: most callers send API keys. */

@@ -1,4 +1,4 @@
-import { lazily } from '../domain/lazily.ts';
+import { lazily } from '../domain/caches/lazily.ts';
 import type { CountedQueue, WorkQueue } from '../domain/messages.ts';
 import type { Config } from '../runtime/config.ts';
 

@@ -7,4 +7,4 @@ export { decidingSample, foldSamples, missingResult } from './samples.ts';
 export { caseResult, scoreSuite } from './score.ts';
 export { prepareSuite } from './suite.ts';
 export { foldVerdict } from './verdict/gates.ts';
-export { NO_FIGURES, verdictOf } from './verdict/verdict.ts';
+export { NO_FIGURES } from './verdict/verdict.ts';

@@ -1,5 +1,5 @@
 import type { SigningKeys, TokenClaims, TokenIssuer } from '../domain/accounts/ports.ts';
-import { lazily } from '../domain/lazily.ts';
+import { lazily } from '../domain/caches/lazily.ts';
 import type { Ambient } from '../domain/ports.ts';
 import { timestamp } from '../domain/time.ts';
 import { ALGORITHM, payloadOf, TYPE } from './claims.ts';

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import type { TokenClaims, TokenVerifier, VerifyingKeys } from '../domain/accounts/ports.ts';
-import { lazily } from '../domain/lazily.ts';
+import { lazily } from '../domain/caches/lazily.ts';
 import {
   ALGORITHM,
   AUDIENCE,

@@ -1,7 +1,7 @@
 import { createHash, createPublicKey } from 'node:crypto';
 import { GetPublicKeyCommand, SignCommand } from '@aws-sdk/client-kms';
 import type { PublicJwk, SigningKeys } from '../domain/accounts/ports.ts';
-import { lazily } from '../domain/lazily.ts';
+import { lazily } from '../domain/caches/lazily.ts';
 import { createKmsClient } from './kmsClient.ts';
 import { publicJwk } from './publicJwk.ts';
 

@@ -13,7 +13,7 @@ export interface Submission {
 }
 
 /** An answer that what was sent does not fit the suite. */
-export interface Refusal {
+interface Refusal {
   readonly answer: HttpAnswer;
   readonly fromMs: number;
   readonly untilMs: number;

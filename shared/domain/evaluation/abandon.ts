@@ -9,7 +9,7 @@ import type { ChunkPlan, Evaluation, PlannedCase } from './evaluation.ts';
 import { chunksPlace, slicesOf } from './planning/caseSlices.ts';
 import { writeChunks } from './planning/planChunks.ts';
 import type { EvaluationStore, PlanningStore } from './ports.ts';
-import { samplesOfChunk, withJudged } from './samples.ts';
+import { Expired, samplesOfChunk, withJudged } from './samples.ts';
 
 export interface AbandonDeps extends Ambient {
   readonly evaluations: EvaluationStore;
@@ -83,12 +83,16 @@ interface SoFar {
   readonly judged: ReadonlyMap<number, CaseResult>;
 }
 
+function unlessExpired(error: unknown): undefined {
+  if (!(error instanceof Expired)) throw error;
+}
+
 /** What judges have said stays; where outputs were not placed, or can no longer be read, nothing is known of them. */
 async function resultsSoFar(deps: AbandonDeps, evaluation: Evaluation, chunk: number, so: SoFar) {
   const { cases, judged } = so;
   const arePlaced = evaluation.plan?.isAbandoned === false;
   const sent = arePlaced
-    ? await samplesOfChunk(deps, evaluation, { chunk, cases }).catch(() => undefined)
+    ? await samplesOfChunk(deps, evaluation, { chunk, cases }).catch(unlessExpired)
     : undefined;
   const unevaluated = (planned: PlannedCase) => failedByError(planned, 'EVALUATION_FAILED', REASON);
   const samples = sent ?? cases.map(() => []);

@@ -10,7 +10,7 @@ import { withHeartbeat } from './heartbeat.ts';
 import { judgeSamples } from './judging/judgeCases.ts';
 import { createKeyring } from './judging/keyring.ts';
 import { HELD_MAX, HELD_SECONDS, TRIES_MAX } from './limits.ts';
-import { samplesOfChunk, withJudged } from './samples.ts';
+import { Expired, samplesOfChunk, withJudged } from './samples.ts';
 import { type SeatedWork, withNextChunks } from './slots/nextChunks.ts';
 import { judgesOf, mayWait, putBack, waitForSeat } from './slots/putBack.ts';
 
@@ -139,7 +139,7 @@ async function evaluate(deps: EvaluateDeps, asked: AskedChunk, holder: string): 
   const { at, evaluation, plan, message } = asked;
   const { chunk } = message;
   const cases = await evaluations.plannedChunk(evaluation, chunk);
-  if (cases === undefined) throw new Error('What was to be evaluated has expired');
+  if (cases === undefined) throw new Expired();
   const samples = await samplesOfChunk(deps, evaluation, { chunk, cases });
   const scored = await scoreDeterministic(cases, samples, deps.now);
   const judged = await judgeSamples(

@@ -4,19 +4,26 @@ import { type Sample, sampleOf } from '../runs/outputs/submission.ts';
 import type { Evaluation, PlannedCase } from './evaluation.ts';
 import type { EvaluationStore } from './ports.ts';
 
+/** What is to be evaluated is kept for three days. */
+export class Expired extends Error {
+  constructor() {
+    super('What was to be evaluated has expired');
+  }
+}
+
 interface ChunkOfCases {
   readonly chunk: number;
   readonly cases: readonly PlannedCase[];
 }
 
-/** What was sent for the cases of a chunk, by their place in it. Blocks are read one after the other. */
+/** What was sent for the cases of a chunk, by their place in it. Blocks are read one after the other. Throws `Expired`. */
 export async function samplesOfChunk(
   { evaluations }: { readonly evaluations: Pick<EvaluationStore, 'payload' | 'outputBlock'> },
   evaluation: Evaluation,
   { chunk, cases }: ChunkOfCases,
 ): Promise<readonly (readonly Sample[])[]> {
   const payload = await evaluations.payload(evaluation);
-  if (payload === undefined) throw expired();
+  if (payload === undefined) throw new Expired();
   const { output, input } = payload;
   if (output !== undefined) {
     const same = [sampleOf({ output }, input)];
@@ -26,13 +33,11 @@ export async function samplesOfChunk(
   const named = namesOf(cases);
   for (const block of evaluation.plan?.outputs.blocks[chunk] ?? []) {
     const items = await evaluations.outputBlock(evaluation, block);
-    if (items === undefined) throw expired();
+    if (items === undefined) throw new Expired();
     for (const item of items) byCase.get(named(item.case)?.id ?? '')?.push(sampleOf(item, input));
   }
   return cases.map(({ id }) => byCase.get(id) ?? []);
 }
-
-const expired = () => new Error('What was to be evaluated has expired');
 
 /** `judged` by the place of a sample among all of the chunk. */
 export function withJudged(

@@ -1,6 +1,6 @@
 import { isJudged, prepareSuite } from '../../scoring/engine.ts';
 import type { PreparedSuite } from '../../scoring/types.ts';
-import { BoundedCache } from '../boundedCache.ts';
+import { BoundedCache } from '../caches/boundedCache.ts';
 import { notFound } from '../errors.ts';
 import type { Ambient } from '../ports.ts';
 import { countsAt } from '../suites/counts.ts';

@@ -1,4 +1,4 @@
-import { BoundedCache } from '../../domain/boundedCache.ts';
+import { BoundedCache } from '../../domain/caches/boundedCache.ts';
 import { COUNTER_SHARDS, type Shard } from './keys.ts';
 
 /** Counted, not timed: a counter that has become quiet is written in one place again. */

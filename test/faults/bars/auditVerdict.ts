@@ -6,7 +6,7 @@ import { type CaseOutcome, foldRun } from './folding.ts';
 
 const CLOSE = 1e-9;
 
-export const outcomeOf = (result: RunResult): CaseOutcome => ({
+const outcomeOf = (result: RunResult): CaseOutcome => ({
   key: result.key,
   weight: result.weight ?? 0,
   passed: result.passed,

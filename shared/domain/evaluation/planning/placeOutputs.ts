@@ -7,6 +7,7 @@ import { sampleDigest } from '../../runs/results/caseResults.ts';
 import type { PackedSuite } from '../../suites/packedSuites.ts';
 import type { EvaluateDeps } from '../deps.ts';
 import type { Evaluation, PlannedOutputs } from '../evaluation.ts';
+import { Expired } from '../samples.ts';
 import { Unfit } from './unfit.ts';
 
 type Deps = Pick<EvaluateDeps, 'evaluations'>;
@@ -18,7 +19,7 @@ export async function placeOutputs(
   pack: PackedSuite,
 ): Promise<PlannedOutputs> {
   const payload = await deps.evaluations.payload(evaluation);
-  if (payload === undefined) throw new Error('What was to be evaluated has expired');
+  if (payload === undefined) throw new Expired();
   const { suite_digest, output, input } = payload;
   if (suite_digest !== undefined && suite_digest !== pack.suiteDigest) {
     throw new Unfit(
@@ -93,7 +94,7 @@ async function itemsIn(
   const items: PlacedItem[] = [];
   for (let block = 0; block < blocks; block++) {
     const outputs = await evaluations.outputBlock(evaluation, block);
-    if (outputs === undefined) throw new Error('What was to be evaluated has expired');
+    if (outputs === undefined) throw new Expired();
     for (const item of outputs) {
       const reads = named(item.case)?.readsMetadata === true;
       items.push({ case: item.case, block, digest: sampleDigest(sampleOf(item, input), reads) });
@@ -113,7 +114,7 @@ function matched(cases: readonly PlacedCase[], items: readonly PlacedItem[]) {
     return matchOutputs(cases, items);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const issues = error.details?.issues as readonly { path: string; message: string }[];
-    throw new Unfit('OUTPUTS_REFUSED', issues.map(({ path, message }) => `${path} ${message}`).join('; '));
+    const issues = error.details?.issues as readonly { message: string }[];
+    throw new Unfit('OUTPUTS_REFUSED', issues.map(({ message }) => `outputs: ${message}`).join('; '));
   }
 }

@@ -1,4 +1,4 @@
-import { lazily } from '../../lazily.ts';
+import { lazily } from '../../caches/lazily.ts';
 import { type CountedQueue, RetainMessage } from '../../messages.ts';
 import type { PositionStore } from '../../shards/ports.ts';
 import { walkShard } from '../../shards/walk.ts';

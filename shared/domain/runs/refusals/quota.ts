@@ -1,5 +1,5 @@
 import type { PlanId } from '../../../contracts/auth.ts';
-import { BoundedCache } from '../../boundedCache.ts';
+import { BoundedCache } from '../../caches/boundedCache.ts';
 import { AppError } from '../../errors.ts';
 import { PLAN } from '../../plans.ts';
 import { monthOf, timestamp } from '../../time.ts';

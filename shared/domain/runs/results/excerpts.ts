@@ -45,14 +45,18 @@ export async function withExcerpts(
   const taken = new Map<ScoredCase, Excerpts>();
   const room = new Room(bytesMax);
   const gravestFirst = kept.toSorted((one, other) => gravity(other.result) - gravity(one.result));
-  for (let start = 0; start < gravestFirst.length && room.isLeft; start += CASES_READ_AT_ONCE) {
+  let isRoomLeft = bytesMax > 0;
+  for (let start = 0; start < gravestFirst.length && isRoomLeft; start += CASES_READ_AT_ONCE) {
     const some = gravestFirst.slice(start, start + CASES_READ_AT_ONCE);
     const unread = some.filter(({ input }) => input === undefined).map(({ result }) => result.case_id);
-    const inputs = unread.length === 0 ? NONE_READ : await readInputs(unread);
+    // A verdict is worth more than an excerpt.
+    const inputs = unread.length === 0 ? NONE_READ : await readInputs(unread).catch(() => NONE_READ);
+    const before = taken.size;
     for (const one of some) {
       const excerpts = excerptsOf({ ...one, input: one.input ?? inputs.get(one.result.case_id) });
       if (room.takes(excerpts)) taken.set(one.result, excerpts);
     }
+    isRoomLeft = taken.size > before;
   }
   const isKept = new Set(kept.map(({ result }) => result));
   return cases.map(({ result }) => {
@@ -101,10 +105,6 @@ class Room {
 
   constructor(bytes: number) {
     this.#left = bytes;
-  }
-
-  get isLeft(): boolean {
-    return this.#left > 0;
   }
 
   takes({ input_excerpt, expected_excerpt, output_excerpt }: Excerpts): boolean {

@@ -1,4 +1,4 @@
-import { BoundedCache } from '../../../domain/boundedCache.ts';
+import { BoundedCache } from '../../../domain/caches/boundedCache.ts';
 import type { ScoredCase } from '../../../domain/runs/ports.ts';
 import { dictionaryExpiry } from '../../table/expiry.ts';
 import { dictionaryKey, type Key, PK, TTL } from '../../table/keys.ts';

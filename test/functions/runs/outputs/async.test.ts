@@ -47,7 +47,7 @@ describe.each(Object.entries(SUITES))('outputs for a suite of %s', (_, { suite, 
       const items = made.map(({ id, key }, index) => ({
         case: index % 2 === 0 ? id : key,
         output: outputs[(index + shift) % outputs.length],
-        metadata: { index },
+        metadata: { index, latency_ms: 3 * shift },
       }));
       await expectSame(gate, items);
     }

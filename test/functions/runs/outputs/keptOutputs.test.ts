@@ -5,7 +5,11 @@ import { ALL, type Item, KEYS, makeTrust, resultsByKey, right, type Trust } from
 const EXCERPTS = ['input_excerpt', 'expected_excerpt', 'output_excerpt', 'cut', 'excerpts_cut'];
 
 /** The excerpts of a run's results, by key; nothing for a result without any. */
-async function excerptsOf(trust: Trust, items: readonly Item[], fields: object = {}) {
+async function excerptsOf(
+  trust: Trust,
+  items: readonly Item[],
+  fields: Readonly<Record<string, unknown>> = {},
+) {
   const { id } = await trust.run(items, fields);
   const results = await resultsByKey(trust, id);
   const kept = (result: object) =>
@@ -14,9 +18,9 @@ async function excerptsOf(trust: Trust, items: readonly Item[], fields: object =
 }
 
 const NONE = {};
-const texts = (input_excerpt: unknown, expected_excerpt: unknown, output_excerpt: unknown) => ({
-  ...{ input_excerpt, expected_excerpt, output_excerpt },
-});
+/** An excerpt of nothing is not there. */
+const texts = (...all: readonly (string | null)[]) =>
+  Object.fromEntries(EXCERPTS.flatMap((name, index) => (all[index] == null ? [] : [[name, all[index]]])));
 
 describe('a suite keeps what was asked, expected and said', () => {
   test('of failed, errored and missing results, as it is made', async () => {

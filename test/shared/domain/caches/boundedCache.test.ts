@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { BoundedCache } from '../../../shared/domain/boundedCache.ts';
+import { BoundedCache } from '../../../../shared/domain/caches/boundedCache.ts';
 
 const MAX = 10;
 

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type OwnQueues, startOwnQueues } from '../../../support/queues.ts';
+import { ended, newClient, type Stage, startStage, submit, usedRuns } from '../../../support/stage.ts';
+import { ALL, makeTrust, type Trust } from './trust.ts';
+
+let stage: Stage;
+let queues: OwnQueues;
+beforeAll(async () => {
+  queues = await startOwnQueues();
+  stage = await startStage({ SQS_ENDPOINT: queues.endpoint });
+});
+afterAll(() => stage.stop());
+
+async function newTrust(): Promise<Trust & { readonly orgId: string }> {
+  const { client, orgId } = await newClient(stage);
+  return { ...(await makeTrust(stage.service.baseUrl, {}, client)), orgId };
+}
+
+test('outputs that wait while their suite changes are judged by the bar of their planning, or given back', async () => {
+  const [held, free, fewer, gone] = [await newTrust(), await newTrust(), await newTrust(), await newTrust()];
+  const trusts = [held!, free!, fewer!, gone!];
+  await fewer!.patchCase('a', { sample_count: 2 });
+  await queues.stopEngine();
+  const send = async (trust: Trust, outputs: readonly object[], fields: object = {}) =>
+    submit(trust.client, { suite: 't', outputs, ...fields });
+  const ids = [
+    await send(held!, ALL, { suite_digest: await held!.digest() }),
+    await send(free!, ALL),
+    await send(fewer!, [...ALL, ALL[0]!]),
+    await send(gone!, ALL.slice(0, 1)),
+  ];
+  for (const trust of [held!, free!]) await trust.patchCase('a', { expected: 'other' });
+  await fewer!.patchCase('a', { sample_count: 1 });
+  await gone!.patchCase('a', { is_active: false });
+  const present = await free!.digest();
+  await stage.restart('SIGTERM', { SQS_ENDPOINT: '' });
+
+  const runs = [];
+  for (const [index, trust] of trusts.entries()) runs.push(await ended(trust.client, ids[index]!));
+  const unjudged = { status: 'aborted', inconclusive: true, verdict: null };
+  expect(runs[0]).toMatchObject({ ...unjudged, notices: [{ code: 'SUITE_CHANGED' }] });
+  expect(runs[1]).toMatchObject({
+    ...{ status: 'cleared', passed_cases: 3, suite_digest: present, notices: [] },
+  });
+  const tooMany = { code: 'OUTPUTS_REFUSED', message: expect.stringMatching(/"a".*\b1\b/) };
+  expect(runs[2]).toMatchObject({ ...unjudged, notices: [tooMany] });
+  expect(runs[3]).toMatchObject({ ...unjudged, notices: [{ code: 'OUTPUTS_REFUSED' }] });
+  const used = [];
+  for (const { orgId } of trusts) used.push(await usedRuns(stage, orgId));
+  expect(used).toEqual([0, 1, 0, 0]);
+});
