@@ -5,7 +5,7 @@ import { submitRun } from '../../shared/domain/runs/submit.ts';
 import { createSuiteCache } from '../../shared/domain/runs/suiteCache.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { createJudgeIdentity } from '../../shared/judge/judgeIdentity.ts';
-import { judgeSettingsFromEnv } from '../../shared/judge/settings.ts';
+import { defaultModelsFromEnv } from '../../shared/judge/models.ts';
 import { queueFromConfig } from '../../shared/queue/fromConfig.ts';
 import { describeError } from '../../shared/runtime/log.ts';
 import { sleep } from '../../shared/runtime/sleep.ts';
@@ -30,7 +30,7 @@ export const handler = endpoint(createRun, {
       suiteCache: createSuiteCache({
         suites,
         packs: packStore(table),
-        judgeIdentity: createJudgeIdentity(judgeSettingsFromEnv(process.env)),
+        judgeIdentity: createJudgeIdentity(defaultModelsFromEnv(process.env)),
         onUnkept: (error, suite_id) => log('warn', 'suite_unpacked', { suite_id, ...describeError(error) }),
         now,
         newId,

@@ -2,13 +2,13 @@ import { canonicalProvider, PROVIDERS } from '../domain/byok/providers.ts';
 import type { JudgeIdentity, NameJudge } from '../domain/suites/ports.ts';
 import { SCORING_VERSION } from '../scoring/digest/bar.ts';
 import { documentDigest } from '../scoring/digest/documents.ts';
+import { type DefaultModels, modelOf } from './models.ts';
 import { PROMPT_VERSION } from './prompts/version.ts';
-import { type JudgeSettings, modelOf } from './settings.ts';
 
 const VERSION_DIGITS = 16;
 
 /** Whom this deployment asks, and with which prompt. Knows nothing of how providers are called. */
-export function createJudgeIdentity(settings: Pick<JudgeSettings, 'defaultModels'>): JudgeIdentity {
+export function createJudgeIdentity(settings: { readonly defaultModels: DefaultModels }): JudgeIdentity {
   const nameJudge: NameJudge = (named, model) => {
     const provider = canonicalProvider(named);
     return { provider, model: modelOf(provider, model, settings), prompt_version: PROMPT_VERSION };

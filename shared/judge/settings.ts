@@ -3,10 +3,11 @@ import type { Provider } from '../domain/byok/providers.ts';
 import { CALL_MS_MAX, caseMsMax } from '../domain/evaluation/limits.ts';
 import type { Resolve } from './connection/address.ts';
 import { ALLOWLIST_ENTRY } from './connection/endpoint.ts';
+import { type DefaultModels, defaultModelsOf, modelVariables, setVariables } from './models.ts';
 
 export interface JudgeSettings {
   readonly baseUrls: Readonly<Record<Exclude<Provider, 'azure_openai'>, string>>;
-  readonly defaultModels: Readonly<Record<Provider, string | undefined>>;
+  readonly defaultModels: DefaultModels;
   readonly azureApiVersion: string;
   /** `host:port` of Azure endpoints that need not be Microsoft's and may be private. */
   readonly endpointAllowlist: readonly string[];
@@ -17,16 +18,6 @@ export interface JudgeSettings {
   readonly caseTimeoutMs: number;
   /** Resolves host names. Undefined: the system's resolver. */
   readonly resolve?: Resolve;
-}
-
-/** The model that a scorer names, or else the deployment's default. Undefined without either. */
-export function modelOf(
-  provider: Provider,
-  named: string | undefined,
-  { defaultModels }: Pick<JudgeSettings, 'defaultModels'>,
-): string | undefined {
-  const chosen = (named ?? defaultModels[provider] ?? '').trim();
-  return chosen === '' ? undefined : chosen;
 }
 
 const GOOGLE_COMPATIBLE_PATH = '/v1beta/openai';
@@ -57,10 +48,7 @@ export const judgeVariablesSchema = z
       `https://generativelanguage.googleapis.com${GOOGLE_COMPATIBLE_PATH}`,
     ),
     JUDGE_ENDPOINT_ALLOWLIST: allowlist.default([]),
-    JUDGE_MODEL_OPENAI: z.string().default('gpt-5.4-mini'),
-    JUDGE_MODEL_ANTHROPIC: z.string().default('claude-sonnet-5-5'),
-    JUDGE_MODEL_GOOGLE: z.string().default('gemini-3.8-flash'),
-    JUDGE_MODEL_AZURE_OPENAI: z.string().optional(),
+    ...modelVariables,
     /** Older dated versions do not serve reasoning models. */
     AZURE_OPENAI_API_VERSION: z.string().default('2025-04-01-preview'),
     JUDGE_CALL_TIMEOUT_MS: z.coerce.number().int().min(1).max(CALL_MS_MAX).default(45_000),
@@ -72,12 +60,7 @@ export const judgeVariablesSchema = z
         anthropic: env.ANTHROPIC_BASE_URL,
         google: env.GOOGLE_GEMINI_BASE_URL,
       },
-      defaultModels: {
-        openai: env.JUDGE_MODEL_OPENAI,
-        anthropic: env.JUDGE_MODEL_ANTHROPIC,
-        google: env.JUDGE_MODEL_GOOGLE,
-        azure_openai: env.JUDGE_MODEL_AZURE_OPENAI,
-      },
+      defaultModels: defaultModelsOf(env),
       azureApiVersion: env.AZURE_OPENAI_API_VERSION,
       endpointAllowlist: env.JUDGE_ENDPOINT_ALLOWLIST,
       callTimeoutMs: env.JUDGE_CALL_TIMEOUT_MS,
@@ -88,8 +71,7 @@ export const judgeVariablesSchema = z
 
 /** Fails the cold start with the names of the variables that are wrong. A blank variable counts as not set. */
 export function judgeSettingsFromEnv(env: Readonly<Record<string, string | undefined>>): JudgeSettings {
-  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => (value ?? '').trim() !== ''));
-  const parsed = judgeVariablesSchema.safeParse(set);
+  const parsed = judgeVariablesSchema.safeParse(setVariables(env));
   if (parsed.success) return parsed.data;
   throw new Error(`Environment variables of the judge are wrong:\n${z.prettifyError(parsed.error)}`);
 }
