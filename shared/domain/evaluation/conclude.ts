@@ -49,7 +49,8 @@ function folded(cases: readonly GatedCase[], chunks: readonly ChunkSummary[], pl
     outputs_digest: outputs.digest,
     surplus: outputs.surplus,
     surplus_outputs: outputs.surplusOutputs,
-    pass_threshold: passThreshold,
+    // A plan of what a deleted suite has left knows no bar.
+    pass_threshold: plan.isAbandoned ? null : passThreshold,
     notices: chunks.flatMap(({ notices }) => [...notices]).slice(0, NOTICES_MAX),
     givesBackUsage: false,
   };

@@ -1,8 +1,8 @@
-import type { OutputItem } from '../../contracts/outputs.ts';
 import type { Notice } from '../../contracts/runDetails.ts';
 import type { CaseResult } from '../../scoring/types.ts';
 import type { Provider } from '../byok/providers.ts';
 import type { ChunkMessage } from '../messages.ts';
+import type { PlacedOutput } from '../runs/outputs/blocks.ts';
 import type { Payload } from '../runs/outputs/submission.ts';
 import type { ScoredCase, StoredRun } from '../runs/ports.ts';
 import type { PackStore } from '../suites/packedSuites.ts';
@@ -40,7 +40,7 @@ interface ChunkPlanStore {
   /** Undefined when it has expired. Outputs of their own lie in blocks. */
   payload(evaluation: Evaluation): Promise<Payload | undefined>;
   /** Undefined when it has expired. */
-  outputBlock(evaluation: Evaluation, block: number): Promise<readonly OutputItem[] | undefined>;
+  outputBlock(evaluation: Evaluation, block: number): Promise<readonly PlacedOutput[] | undefined>;
   /** `planner` names the planned chunks. False when there is a plan already, or the run has ended. */
   savePlan(evaluation: Evaluation, planner: string, plan: ChunkPlan): Promise<boolean>;
   /** Notes that messages for the chunks of a planned run are sent again, while it is pending. */

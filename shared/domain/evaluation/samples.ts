@@ -1,4 +1,5 @@
 import type { CaseResult } from '../../scoring/types.ts';
+import { inSentOrder, type PlacedOutput } from '../runs/outputs/blocks.ts';
 import { namesOf } from '../runs/outputs/matching.ts';
 import { type Sample, sampleOf } from '../runs/outputs/submission.ts';
 import type { Evaluation, PlannedCase } from './evaluation.ts';
@@ -29,14 +30,14 @@ export async function samplesOfChunk(
     const same = [sampleOf({ output }, input)];
     return cases.map(() => same);
   }
-  const byCase = new Map<string, Sample[]>(cases.map(({ id }) => [id, []]));
+  const byCase = new Map<string, PlacedOutput[]>(cases.map(({ id }) => [id, []]));
   const named = namesOf(cases);
   for (const block of evaluation.plan?.outputs.blocks[chunk] ?? []) {
     const items = await evaluations.outputBlock(evaluation, block);
     if (items === undefined) throw new Expired();
-    for (const item of items) byCase.get(named(item.case)?.id ?? '')?.push(sampleOf(item, input));
+    for (const item of items) byCase.get(named(item.case)?.id ?? '')?.push(item);
   }
-  return cases.map(({ id }) => byCase.get(id) ?? []);
+  return cases.map(({ id }) => inSentOrder(byCase.get(id) ?? []).map((item) => sampleOf(item, input)));
 }
 
 /** `judged` by the place of a sample among all of the chunk. */

@@ -8,7 +8,7 @@ import type { Ambient } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import type { ProjectStore, SuiteStore } from '../suites/ports.ts';
 import { keyInProgress } from './idempotency.ts';
-import { inCaseOrder } from './outputs/blocks.ts';
+import { inCaseOrder, placed } from './outputs/blocks.ts';
 import { refuseSingleOutputFor } from './outputs/matching.ts';
 import { samplesOf } from './outputs/sampledCases.ts';
 import type { Submission } from './outputs/submission.ts';
@@ -191,7 +191,7 @@ function fitting(
   const { outputs } = request;
   if (loaded === undefined) {
     if (outputs === undefined) refuseSingleOutputFor(extraOutputs);
-    return outputs;
+    return outputs && placed(outputs);
   }
   samplesOf(loaded.cases, request, startedAtMs);
   return outputs && inCaseOrder(outputs, loaded.cases);

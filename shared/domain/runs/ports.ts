@@ -6,7 +6,7 @@ import type { Run, RunResult } from '../../contracts/runs.ts';
 import type { KeptVerdict } from '../../scoring/verdict/kept.ts';
 import type { Page } from '../ports.ts';
 import type { SuiteHead } from '../suites/ports.ts';
-import type { Submission } from './outputs/submission.ts';
+import type { AdmittedSubmission } from './outputs/submission.ts';
 
 export type StoredRun = Run & {
   readonly project_id: string;
@@ -53,7 +53,7 @@ export interface Admission {
   readonly orgId: string;
   readonly head: SuiteHead;
   readonly run: NewRunFields & VerdictRecord;
-  readonly submission: Submission;
+  readonly submission: AdmittedSubmission;
   readonly judgedCases: number;
   readonly idempotency: IdempotencyClaim | undefined;
   readonly startedAtMs: number;

@@ -1,7 +1,6 @@
 import { zstdCompressSync } from 'node:zlib';
-import type { OutputItem } from '../../contracts/outputs.ts';
-import { blocksOf } from '../../domain/runs/outputs/blocks.ts';
-import type { Payload, Submission } from '../../domain/runs/outputs/submission.ts';
+import { blocksOf, type PlacedOutput } from '../../domain/runs/outputs/blocks.ts';
+import type { AdmittedSubmission, Payload } from '../../domain/runs/outputs/submission.ts';
 import { packJson, readBlob, unpackJson, writeBlob } from '../table/blobs.ts';
 import { below, outputsKey, payloadKey } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
@@ -19,7 +18,7 @@ const BLOCKS_AT_ONCE = 4;
 export async function writePayload(
   table: Table,
   place: Place,
-  { outputs, ...submission }: Submission,
+  { outputs, ...submission }: AdmittedSubmission,
   expiry: Item,
 ): Promise<void> {
   const { orgId, suiteId, runToken } = place;
@@ -31,7 +30,7 @@ export async function writePayload(
 async function writeBlocks(
   table: Table,
   { orgId, suiteId, runToken }: Place,
-  outputs: readonly OutputItem[],
+  outputs: readonly PlacedOutput[],
   expiry: Item,
 ): Promise<number> {
   let written = 0;
@@ -60,7 +59,7 @@ export async function readOutputBlock(
   table: Table,
   { orgId, suiteId, runToken }: Place,
   block: number,
-): Promise<readonly OutputItem[] | undefined> {
+): Promise<readonly PlacedOutput[] | undefined> {
   const bytes = await readBlob(table, below(outputsKey(orgId, suiteId, runToken, block)));
-  return bytes.length === 0 ? undefined : (unpackJson(bytes) as OutputItem[]);
+  return bytes.length === 0 ? undefined : (unpackJson(bytes) as PlacedOutput[]);
 }

@@ -1,5 +1,6 @@
 import { outputsDigest, readsMetadata, singleOutputDigest } from '../../../scoring/engine.ts';
 import { AppError } from '../../errors.ts';
+import { inSentOrder, type PlacedOutput } from '../../runs/outputs/blocks.ts';
 import { type AddressedCase, matchOutputs, namesOf } from '../../runs/outputs/matching.ts';
 import { addressed } from '../../runs/outputs/sampledCases.ts';
 import { type Payload, sampleOf } from '../../runs/outputs/submission.ts';
@@ -40,8 +41,7 @@ interface PlacedCase extends AddressedCase {
 }
 
 /** Of an output that is not in memory any more. */
-interface PlacedItem {
-  readonly case: string;
+interface PlacedItem extends Pick<PlacedOutput, 'case' | 'position'> {
   readonly block: number;
   readonly digest: string;
 }
@@ -97,10 +97,15 @@ async function itemsIn(
     if (outputs === undefined) throw new Expired();
     for (const item of outputs) {
       const reads = named(item.case)?.readsMetadata === true;
-      items.push({ case: item.case, block, digest: sampleDigest(sampleOf(item, input), reads) });
+      items.push({
+        case: item.case,
+        position: item.position,
+        block,
+        digest: sampleDigest(sampleOf(item, input), reads),
+      });
     }
   }
-  return items;
+  return inSentOrder(items);
 }
 
 function matched(cases: readonly PlacedCase[], items: readonly PlacedItem[]) {

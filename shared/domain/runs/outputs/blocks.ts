@@ -5,22 +5,32 @@ import { namesOf } from './matching.ts';
 /** An evaluator reads a block at once. */
 const BLOCK_BYTES = 1_000_000;
 
+/** With its place among the outputs as they were sent. */
+export type PlacedOutput = OutputItem & { readonly position: number };
+
+export const placed = (outputs: readonly OutputItem[]): PlacedOutput[] =>
+  outputs.map((item, position) => ({ ...item, position }));
+
+/** As they were sent. */
+export const inSentOrder = <T extends Pick<PlacedOutput, 'position'>>(outputs: readonly T[]): T[] =>
+  outputs.toSorted((one, other) => one.position - other.position);
+
 /** In the order of their cases, so that the outputs of a chunk lie together; those of unknown cases at the end. */
 export function inCaseOrder(
   outputs: readonly OutputItem[],
   cases: readonly (Pick<CaseRules, 'key'> & { readonly id: string })[],
-): OutputItem[] {
+): PlacedOutput[] {
   const named = namesOf(cases);
   const places = new Map(cases.map((one, index) => [one.id, index]));
   const placeOf = (item: OutputItem) => places.get(named(item.case)?.id ?? '') ?? cases.length;
-  return outputs
+  return placed(outputs)
     .map((item) => ({ item, place: placeOf(item) }))
     .sort((one, other) => one.place - other.place)
     .map(({ item }) => item);
 }
 
 /** Lists of about a megabyte of JSON, as text. An item is never divided. */
-export function* blocksOf(outputs: Iterable<OutputItem>): Generator<string> {
+export function* blocksOf(outputs: Iterable<PlacedOutput>): Generator<string> {
   let texts: string[] = [];
   let bytes = 0;
   for (const item of outputs) {

@@ -1,5 +1,6 @@
 import type { OutputItem } from '../../../contracts/outputs.ts';
 import type { SentOutput } from '../../../scoring/types.ts';
+import type { PlacedOutput } from './blocks.ts';
 import type { Candidate } from './candidate.ts';
 
 /** What a request asks a verdict on: one output that all cases see, or outputs of their own. */
@@ -10,6 +11,11 @@ export interface Submission {
   readonly input: Record<string, unknown>;
   /** The bar that the client means. */
   readonly suite_digest?: string | undefined;
+}
+
+/** A submission that will be judged later. */
+export interface AdmittedSubmission extends Submission {
+  readonly outputs?: readonly PlacedOutput[] | undefined;
 }
 
 /** What is kept of a submission while its run is pending. */

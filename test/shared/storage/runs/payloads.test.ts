@@ -2,7 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { OutputItem } from '../../../../shared/contracts/outputs.ts';
-import type { Submission } from '../../../../shared/domain/runs/outputs/submission.ts';
+import { placed } from '../../../../shared/domain/runs/outputs/blocks.ts';
+import type { AdmittedSubmission } from '../../../../shared/domain/runs/outputs/submission.ts';
 import { readOutputBlock, readPayload, writePayload } from '../../../../shared/storage/runs/payloads.ts';
 import { TTL } from '../../../../shared/storage/table/keys.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
@@ -21,7 +22,7 @@ afterAll(() => own.stop());
 const newPlace = () => ({ orgId: randomUUID(), suiteId: randomUUID(), runToken: randomUUID() });
 type Place = ReturnType<typeof newPlace>;
 
-async function written(submission: Submission): Promise<Place> {
+async function written(submission: AdmittedSubmission): Promise<Place> {
   const place = newPlace();
   await writePayload(own.table, place, submission, EXPIRY);
   return place;
@@ -53,11 +54,11 @@ const anyItem: fc.Arbitrary<OutputItem> = fc.oneof(
   ),
   fc.record({ case: anyText, error: anyText, input: anyObject }, { requiredKeys: ['case', 'error'] }),
 );
-const anySubmission: fc.Arbitrary<Submission> = fc
+const anySubmission: fc.Arbitrary<AdmittedSubmission> = fc
   .tuple(
     fc.oneof(
       fc.record({ output: anyText }),
-      fc.record({ outputs: fc.array(anyItem, { minLength: 1, maxLength: 20 }) }),
+      fc.record({ outputs: fc.array(anyItem, { minLength: 1, maxLength: 20 }).map(placed) }),
     ),
     fc.record({ input: anyObject, suite_digest: anyText }, { requiredKeys: ['input'] }),
   )
@@ -77,10 +78,12 @@ test('one output is in no block', async () => {
 });
 
 describe('outputs of 6 MB that do not compress', () => {
-  const outputs = Array.from({ length: 60 }, (_, index) => ({
-    case: `case-${index}`,
-    output: randomBytes(75_000).toString('base64'),
-  }));
+  const outputs = placed(
+    Array.from({ length: 60 }, (_, index) => ({
+      case: `case-${index}`,
+      output: randomBytes(75_000).toString('base64'),
+    })),
+  );
   let place: Place;
   beforeAll(async () => {
     place = await written({ outputs, input: {} });
@@ -113,7 +116,7 @@ describe('outputs of 6 MB that do not compress', () => {
 
 test('an output larger than a block has a block of its own', async () => {
   const large = { case: 'large', output: randomBytes(900_000).toString('base64') };
-  const outputs = [{ case: 'a', output: 'x' }, large, { case: 'b', error: 'timed out' }];
+  const outputs = placed([{ case: 'a', output: 'x' }, large, { case: 'b', error: 'timed out' }]);
   const place = await written({ outputs, input: {} });
   expect(await blocksAt(place, 3)).toEqual(outputs.map((item) => [item]));
 });

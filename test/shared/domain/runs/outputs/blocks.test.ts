@@ -1,7 +1,12 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { OutputItem } from '../../../../../shared/contracts/outputs.ts';
-import { blocksOf, inCaseOrder } from '../../../../../shared/domain/runs/outputs/blocks.ts';
+import {
+  blocksOf,
+  inCaseOrder,
+  inSentOrder,
+  placed,
+} from '../../../../../shared/domain/runs/outputs/blocks.ts';
 import { namesOf } from '../../../../../shared/domain/runs/outputs/matching.ts';
 import '../../../../support/seed.ts';
 
@@ -26,9 +31,11 @@ test('outputs are put in the order of their cases, the samples of a case in the 
   fc.assert(
     fc.property(anySent, ({ cases, outputs }) => {
       const named = namesOf(cases);
-      const inOrder = cases.flatMap((one) => outputs.filter((item) => named(item.case) === one));
-      const others = outputs.filter((item) => named(item.case) === undefined);
+      const sent = placed(outputs);
+      const inOrder = cases.flatMap((one) => sent.filter((item) => named(item.case) === one));
+      const others = sent.filter((item) => named(item.case) === undefined);
       expect(inCaseOrder(outputs, cases)).toEqual([...inOrder, ...others]);
+      expect(inSentOrder(inCaseOrder(outputs, cases))).toEqual(sent);
     }),
   );
 });
@@ -45,7 +52,7 @@ const bytesOf = (items: readonly object[]): number =>
 
 test('blocks hold all outputs in order, each as much as fits into a megabyte, and an item is never divided', () => {
   fc.assert(
-    fc.property(fc.array(anyItem, { maxLength: 12 }), (outputs) => {
+    fc.property(fc.array(anyItem, { maxLength: 12 }).map(placed), (outputs) => {
       const blocks = [...blocksOf(outputs)].map((text) => JSON.parse(text) as OutputItem[]);
       expect(blocks.flat()).toEqual(outputs);
       for (const [index, items] of blocks.entries()) {
