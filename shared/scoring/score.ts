@@ -1,12 +1,14 @@
 import type { Outcome, PrecisionRecall } from './definition.ts';
 import { configInvalid } from './errors.ts';
 import { scoreJobs } from './execution/batch.ts';
+import type { Scored } from './execution/job.ts';
 import { outputErrorResult } from './samples.ts';
 import { Subject } from './subject.ts';
 import { planOf } from './suite.ts';
 import type {
   CaseResult,
   Job,
+  JobPlan,
   PlannedJob,
   PreparedSuite,
   ScoringRequest,
@@ -20,21 +22,49 @@ import { reaches } from './verdict/tolerance.ts';
  * The results of each case, one for each output that was sent for it. The same output gets the same result, except for
  * scorers that reach a deadline: errors, never passes.
  */
-export function scoreSuite(compiled: PreparedSuite, { outputsOf, now }: ScoringRequest): CaseResult[][] {
-  const { jobs: planned, cases } = planOf(compiled);
+export function scoreSuite(compiled: PreparedSuite, request: ScoringRequest): CaseResult[][] {
+  const plan = planOf(compiled);
+  const only = onlyOutput(plan, request);
+  return only === undefined ? scoreEach(plan, request) : scoreAll(plan, only, request.now);
+}
+
+type Output = SentOutput & { readonly output: string };
+
+/** The one output that every case sees. */
+function onlyOutput({ cases }: JobPlan, { outputsOf }: ScoringRequest): Output | undefined {
+  const first = outputsOf(0);
+  const [only] = first;
+  if (first.length !== 1 || only?.output === undefined) return undefined;
+  return cases.every((_, index) => outputsOf(index) === first) ? only : undefined;
+}
+
+/** The plan's jobs as they are: nothing has to be looked up for a case. */
+function scoreAll({ jobs, cases }: JobPlan, { output, metadata }: Output, now: () => number): CaseResult[][] {
+  const subject = new Subject(output, metadata);
+  const scored = scoreJobs(
+    jobs.map((job) => ({ ...job, subject })),
+    now,
+  );
+  return cases.map(({ evalCase, job }) => [resultAt(scored, evalCase, job)]);
+}
+
+function scoreEach({ jobs: planned, cases }: JobPlan, { outputsOf, now }: ScoringRequest): CaseResult[][] {
   const jobs = new SharedJobs(planned);
   const samples = cases.map(({ job }, index) =>
     outputsOf(index).map((sent) => (sent.output === undefined ? sent : jobs.place(job, sent))),
   );
-  const { outcomes, durationsMs } = scoreJobs(jobs.all, now);
+  const scored = scoreJobs(jobs.all, now);
   return cases.map(({ evalCase }, index) =>
     (samples[index] ?? []).map((place) =>
       typeof place === 'number'
-        ? caseResult(evalCase, outcomes[place] ?? configInvalid('it was not run'), durationsMs[place] ?? 0)
+        ? resultAt(scored, evalCase, place)
         : outputErrorResult(evalCase, place.error),
     ),
   );
 }
+
+const resultAt = ({ outcomes, durationsMs }: Scored, evalCase: SuiteCase, place: number): CaseResult =>
+  caseResult(evalCase, outcomes[place] ?? configInvalid('it was not run'), durationsMs[place] ?? 0);
 
 /** Each job runs once for an output, however many cases have both. */
 class SharedJobs {
@@ -47,7 +77,7 @@ class SharedJobs {
     this.#planned = planned;
   }
 
-  place(job: number, sent: SentOutput & { readonly output: string }): number {
+  place(job: number, sent: Output): number {
     const { subject, places } = this.#placesOf(sent);
     const known = places.get(job);
     const planned = this.#planned[job];
@@ -57,7 +87,7 @@ class SharedJobs {
     return place;
   }
 
-  #placesOf(sent: SentOutput & { readonly output: string }): Places {
+  #placesOf(sent: Output): Places {
     const known = this.#bySent.get(sent);
     if (known !== undefined) return known;
     const same = sent.metadata === undefined ? this.#byText.get(sent.output) : undefined;
