@@ -21,6 +21,8 @@ export interface SuiteShape {
   readonly isJudged: (index: number) => boolean;
   readonly isBad?: (index: number) => boolean;
   readonly passThreshold?: number;
+  /** Without rules and gates; its clients send one output that passes. */
+  readonly isPlain?: boolean;
 }
 
 export interface SuiteFixture {
@@ -90,7 +92,7 @@ export async function makeSuite(
   random: Random,
 ): Promise<SuiteFixture> {
   const { apiKey, project, scorers } = org;
-  const isRuled = random.chance(0.5);
+  const isRuled = shape.isPlain !== true && random.chance(0.5);
   const body = {
     ...{ name: shape.name, pass_threshold: shape.passThreshold ?? 0.5 },
     keep_outputs: random.pick(['failed', 'all', 'none']),

@@ -38,9 +38,9 @@ describe.each(ALIASES)('a judge of %s', (alias, provider) => {
     stage.providers.always(provider, verdict({ score: 0.75, reasoning: 'Paris is named, after a while.' }));
     const answer = await gate.run('Paris');
     expect(answer).toMatchObject({ status: 'cleared', passed: true, pass_rate: 1, errored_cases: 0 });
-    expect(answer.scores).toEqual([
+    expect(answer.scores).toMatchObject([
       {
-        case: 'Judged 0',
+        ...{ case: 'Judged 0', case_id: gate.cases[0]?.id, key: 'judged-0' },
         passed: true,
         score: 0.75,
         threshold: 0.75,
