@@ -16,6 +16,8 @@ export interface Expected {
   readonly edited?: boolean;
   /** The scenario contains nothing that may prevent a verdict. */
   readonly conclusive?: boolean;
+  /** A judge of its own answers, whose calls nobody counts. */
+  readonly hasOwnJudge?: boolean;
 }
 
 /** A run that has ended, with all that an oracle knows of it. */

@@ -94,6 +94,7 @@ test('a chunk whose evaluator works for minutes without a word to the table is n
     name: 'a long evaluation',
     // Only what is asked through the provider's stand-in counts as a call there.
     edited: true,
+    hasOwnJudge: true,
     settings: calm({ evaluators: 4, judge: slowJudge }),
     async begin(scene) {
       await submitRuns(scene, 1, 3);
@@ -201,6 +202,7 @@ test('a caller that would wait behind other runs of its organisation is answered
         const fromMs = service.sim.now();
         const body = { suite: fixture.suite.slug, output: 'late ok', trigger_meta: { label: 'late' } };
         service.provider.askedBy('late', fixture.org.orgId);
+        service.auditor.sent.set('late', { sent: { output: 'late ok' }, sinceMs: fromMs });
         const answer = await service.http('runs/create', { body }, fixture.org);
         answers.push({ status: answer?.status ?? 0, afterMs: service.sim.now() - fromMs });
       });
