@@ -113,7 +113,10 @@ export function auditExcerpts({ name, results }: EndedRun, bars: readonly Bar[])
   const fits = ({ keepOutputs }: Bar) =>
     results.every((result) => {
       const isDue = keepOutputs === 'all' || (keepOutputs === 'failed' && !result.passed);
-      return isDue === (result.output_excerpt !== undefined || result.excerpts_cut === true);
+      const isThere = result.output_excerpt !== undefined || result.excerpts_cut === true;
+      // What decides such a result may be no output.
+      const mayLack = result.errored || result.scorer_output.missing === true;
+      return isDue ? isThere || mayLack : !isThere;
     });
   insist(bars.some(fits), `${name} keeps other excerpts than its suite says`);
 }
