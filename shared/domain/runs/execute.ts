@@ -7,11 +7,12 @@ import { PLAN } from '../plans.ts';
 import type { Ambient } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import type { ProjectStore, SuiteStore } from '../suites/ports.ts';
+import { createdAtAfter } from './creation.ts';
 import { keyInProgress } from './idempotency.ts';
 import { inCaseOrder, placed } from './outputs/blocks.ts';
 import { refuseSingleOutputFor } from './outputs/matching.ts';
 import { samplesOf } from './outputs/sampledCases.ts';
-import type { Submission } from './outputs/submission.ts';
+import { refuseLargeSharedInput, type Submission } from './outputs/submission.ts';
 import type { IdempotencyClaim, Quota, RunStore, ScoredCase, StoredOutcome } from './ports.ts';
 import { backlogFull } from './refusals/backlog.ts';
 import { type QuotaGuard, quotaOf } from './refusals/quota.ts';
@@ -54,6 +55,7 @@ export async function executeRun(
   idempotency: IdempotencyClaim | undefined,
 ): Promise<Executed> {
   const startedAtMs = deps.now();
+  refuseLargeSharedInput(request);
   const needsCases = request.outputs !== undefined || request.suite_digest !== undefined;
   const { at, suite } = await deps.suiteCache.get(
     principal.orgId,
@@ -136,7 +138,8 @@ async function scoreNow(
 ): Promise<Executed> {
   const { trigger, trigger_meta } = request;
   const { startedAtMs } = stored;
-  const at = { orgId: stored.orgId, suiteId: stored.head.suiteId, startedAtMs };
+  const createdAtMs = Date.parse(createdAtAfter(stored.head, startedAtMs));
+  const at = { orgId: stored.orgId, suiteId: stored.head.suiteId, startedAtMs, createdAtMs };
   const { verdict, results, repeated } = await scoreAtOnce(deps, at, suite, request);
   const completedAtMs = deps.now();
   const duration_ms = Math.round(completedAtMs - startedAtMs);
@@ -186,13 +189,13 @@ async function admit(
 function fitting(
   { loaded, extraOutputs }: CachedSuite,
   request: RunRequest,
-  { startedAtMs }: Pick<StoredWith, 'startedAtMs'>,
+  { head, startedAtMs }: Pick<StoredWith, 'head' | 'startedAtMs'>,
 ) {
   const { outputs } = request;
   if (loaded === undefined) {
     if (outputs === undefined) refuseSingleOutputFor(extraOutputs);
     return outputs && placed(outputs);
   }
-  samplesOf(loaded.cases, request, startedAtMs);
+  samplesOf(loaded.cases, request, Date.parse(createdAtAfter(head, startedAtMs)));
   return outputs && inCaseOrder(outputs, loaded.cases);
 }

@@ -25,6 +25,8 @@ interface At {
   readonly orgId: string;
   readonly suiteId: string;
   readonly startedAtMs: number;
+  /** About when the run will have been created: advisories end by it. */
+  readonly createdAtMs: number;
 }
 
 export interface Scored {
@@ -36,17 +38,17 @@ export interface Scored {
 /** Scores a suite without judges: the same submission has the same verdict. 400 for outputs that do not fit the suite. */
 export async function scoreAtOnce(
   { now, caseInputs }: ScoreDeps,
-  { orgId, suiteId, startedAtMs }: At,
+  { orgId, suiteId, startedAtMs, createdAtMs }: At,
   suite: SuiteToScore,
   submission: Submission,
 ): Promise<Scored> {
   const { bar, cases, digest } = suite;
-  const { samples, surplus, surplusOutputs } = samplesOf(cases, submission, startedAtMs);
+  const { samples, surplus, surplusOutputs } = samplesOf(cases, submission, createdAtMs);
   const scored = scoreSuite(suite.prepared, { outputsOf: (index) => samples[index] ?? [], now });
   const judged = cases.map((evalCase, index) => {
     const own = samples[index] ?? [];
     const sent = { samples: own, digests: sampleDigests(evalCase, own), scored: scored[index] ?? [] };
-    const result = caseResultOf(evalCase, sent, startedAtMs);
+    const result = caseResultOf(evalCase, sent, createdAtMs);
     const sample = shownSample(evalCase, sent);
     return { result, digests: sent.digests, expected: evalCase.expected, input: evalCase.inputText, sample };
   });
@@ -69,7 +71,7 @@ export async function scoreAtOnce(
       surplus,
       surplus_outputs: surplusOutputs,
       pass_threshold: bar.passThreshold,
-      notices: expiringAdvisories(cases, startedAtMs),
+      notices: expiringAdvisories(cases, createdAtMs),
     },
     results,
     repeated: () => repeatedParts(cases, results),

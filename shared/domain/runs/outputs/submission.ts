@@ -1,5 +1,6 @@
 import type { OutputItem } from '../../../contracts/outputs.ts';
 import type { SentOutput } from '../../../scoring/types.ts';
+import { invalidField } from '../../errors.ts';
 import type { PlacedOutput } from './blocks.ts';
 import type { Candidate } from './candidate.ts';
 
@@ -11,6 +12,19 @@ export interface Submission {
   readonly input: Record<string, unknown>;
   /** The bar that the client means. */
   readonly suite_digest?: string | undefined;
+}
+
+/** The digest of each output covers its input: a second of processor time at most. */
+const DIGESTED_INPUT_BYTES_MAX = 256 * 1_024 * 1_024;
+
+/** 400 for an input that so many outputs share that their digests would take all of a function's time. */
+export function refuseLargeSharedInput({ outputs = [], input }: Submission): void {
+  const sharing = outputs.filter((item) => item.input === undefined).length;
+  if (sharing === 0 || sharing * Buffer.byteLength(JSON.stringify(input)) <= DIGESTED_INPUT_BYTES_MAX) return;
+  throw invalidField(
+    'input',
+    `is shared by ${sharing} outputs, 256 MB in all at most: send a smaller one, or an input with the outputs that need it`,
+  );
 }
 
 /** A submission that will be judged later. */

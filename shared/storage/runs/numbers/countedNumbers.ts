@@ -1,4 +1,5 @@
 import { type DayFigures, plus } from '../../../domain/analytics/figures.ts';
+import { createdAtAfter } from '../../../domain/runs/creation.ts';
 import type { Quota } from '../../../domain/runs/ports.ts';
 import type { SuiteHead } from '../../../domain/suites/ports.ts';
 import { dayOf } from '../../../domain/time.ts';
@@ -11,7 +12,6 @@ import type { Table, Write } from '../../table/table.ts';
 import { orderAfter, type RunOrder } from '../runOrder.ts';
 import { countWithinQuota } from '../usage.ts';
 import { headKey, itemAt, type NewRun, type Numbered, type RunPlaceAndTime } from './newRuns.ts';
-import { createdAtAfter } from './takenNumbers.ts';
 
 const isSameDay = ({ lastRunAt }: SuiteHead, createdAt: string): boolean =>
   lastRunAt !== null && dayOf(lastRunAt) === dayOf(createdAt);

@@ -1,5 +1,6 @@
+import { createdAtAfter } from '../../../domain/runs/creation.ts';
 import type { SuiteHead } from '../../../domain/suites/ports.ts';
-import { CLOCKS_DIFFER_MS_MAX, dayOf, notBefore, timestamp } from '../../../domain/time.ts';
+import { CLOCKS_DIFFER_MS_MAX, dayOf, timestamp } from '../../../domain/time.ts';
 import { purgeDue } from '../../purge/purges.ts';
 import { addToDay } from '../../suites/dayRollups.ts';
 import { DICTIONARY_FORMAT, readHead, storedFalls } from '../../suites/suiteHeads.ts';
@@ -7,10 +8,6 @@ import { suiteHeadKey } from '../../table/keys.ts';
 import type { Item, Table, Write } from '../../table/table.ts';
 import { orderAfter } from '../runOrder.ts';
 import { headKey, type Numberless } from './newRuns.ts';
-
-/** A run's time is not before that of the run before it, if the clocks of their functions differ only a little. */
-export const createdAtAfter = ({ lastRunAt }: SuiteHead, startedAtMs: number): string =>
-  lastRunAt === null ? timestamp(startedAtMs) : notBefore(lastRunAt, startedAtMs);
 
 const hasFigures = ({ latestDay }: SuiteHead): boolean => latestDay.runs > 0;
 

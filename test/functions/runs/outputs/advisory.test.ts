@@ -52,6 +52,18 @@ test('an advisory case is scored and shown, and counts for nothing until its adv
   expect((await trust.client('GET', `/v1/runs/${during.id}`)).body.data.total_cases).toBe(3);
 });
 
+test('an advisory ends by the time of the run, which is never before that of the run before it', async () => {
+  await trust.patchCase('d', { advisory: until(3_000) });
+  // A function whose clock is ahead.
+  service.clock.ms = NOW_MS + 60_000;
+  await trust.run(ALL);
+  service.clock.ms = NOW_MS;
+  const run = await trust.run(D_WRONG);
+  const { created_at } = (await trust.client('GET', `/v1/runs/${run.id}`)).body.data;
+  expect(created_at).toBe(timestamp(NOW_MS + 60_000));
+  expect(run).toMatchObject({ total_cases: 4, failed_cases: 1, advisory_cases: 0 });
+});
+
 test('an advisory case without an output, or with an error, holds nothing up', async () => {
   await trust.patchCase('d', { advisory: until(DAY_MS), tags: ['safety'] });
   await trust.patchSuite({ pass_threshold: 1 });

@@ -127,6 +127,14 @@ test('20,001 items are refused, and of 20,000 one that is wrong is found', async
   expectInvalid(await gzipped([...surplus(19_999), { case: 'a', output: 5 }]), 'outputs.19999.output');
 });
 
+test('an input that thousands of outputs share is refused where its digests would cost a function its time', async () => {
+  const input = { text: 'i'.repeat(250_000) };
+  const shared = (length: number) => Array.from({ length }, () => ({ case: 'zzz', output: 'x' }));
+  const answer = await trust.send([...ALL, ...shared(2_000)], { input });
+  expectInvalid(answer, 'input');
+  expect(answer.body.error.details.issues[0].message).toContain('shared by 2004 outputs');
+});
+
 test('names that objects have of their own are names like any other', async () => {
   for (const name of ['__proto__', 'constructor', 'toString', 'length', 'hasOwnProperty']) {
     expectInvalid(await trust.send([{ case: name, output: 'a' }]), 'outputs');
