@@ -5,7 +5,7 @@ import { digestOfOutputs } from './outputs/digests.ts';
 import { samplesOf } from './outputs/sampledCases.ts';
 import type { Submission } from './outputs/submission.ts';
 import type { FinishedRun, ScoredCase } from './ports.ts';
-import { caseResultOf, gatedCase, sampleDigests, shownSample } from './results/caseResults.ts';
+import { foldedCase, gatedCase, sampleDigests } from './results/caseResults.ts';
 import type { CaseInputStore } from './results/excerpts.ts';
 import { EXCERPTS_BYTES_MAX, withExcerpts } from './results/excerpts.ts';
 import { expiringAdvisories } from './results/notices.ts';
@@ -46,9 +46,8 @@ export async function scoreAtOnce(
   const judged = cases.map((evalCase, index) => {
     const own = samples[index] ?? [];
     const sent = { samples: own, digests: sampleDigests(evalCase, own), scored: scored[index] ?? [] };
-    const result = caseResultOf(evalCase, sent, startedAtMs);
-    const sample = shownSample(evalCase, sent);
-    return { result, digests: sent.digests, expected: evalCase.expected, input: evalCase.inputText, sample };
+    const folded = foldedCase(evalCase, sent, startedAtMs);
+    return { ...folded, digests: sent.digests, expected: evalCase.expected, input: evalCase.inputText };
   });
   const { kept, ...figures } = foldVerdict(
     judged.map(({ result }) => gatedCase(result)),

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { caseResultOf, sampleDigests } from '../../../../../shared/domain/runs/results/caseResults.ts';
+import { foldedCase, sampleDigests } from '../../../../../shared/domain/runs/results/caseResults.ts';
 import { repeatedParts } from '../../../../../shared/domain/runs/results/repeatedParts.ts';
 import { plainRules } from '../../../../../shared/domain/suites/rules.ts';
 import { scoreSuite } from '../../../../../shared/scoring/score.ts';
@@ -34,7 +34,7 @@ const partsOf = (sample: Drawn) => {
   const results = CASES.map((evalCase, index) => {
     const samples = [sample];
     const sent = { samples, digests: sampleDigests(evalCase, samples), scored: scored[index] ?? [] };
-    return caseResultOf(evalCase, sent, 0);
+    return foldedCase(evalCase, sent, 0).result;
   });
   return repeatedParts(CASES, results);
 };
