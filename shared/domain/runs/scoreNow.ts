@@ -9,7 +9,7 @@ import { foldedCase, gatedCase, sampleDigests } from './results/caseResults.ts';
 import type { CaseInputStore } from './results/excerpts.ts';
 import { EXCERPTS_BYTES_MAX, withExcerpts } from './results/excerpts.ts';
 import { expiringAdvisories } from './results/notices.ts';
-import { repeatedParts } from './results/repeatedParts.ts';
+import { repeatedParts, repeatedTexts } from './results/repeatedParts.ts';
 import type { LoadedSuite } from './suiteCache.ts';
 
 export interface SuiteToScore extends LoadedSuite {
@@ -30,7 +30,8 @@ interface At {
 export interface Scored {
   readonly verdict: Omit<FinishedRun['run'], 'duration_ms' | 'trigger' | 'trigger_meta' | 'created_by'>;
   readonly results: readonly ScoredCase[];
-  readonly repeated: () => readonly ScoredCase[];
+  readonly repeated: FinishedRun['repeated'];
+  readonly repeatedTexts: FinishedRun['repeatedTexts'];
 }
 
 /** Scores a suite without judges: the same submission has the same verdict. 400 for outputs that do not fit the suite. */
@@ -72,5 +73,6 @@ export async function scoreAtOnce(
     },
     results,
     repeated: () => repeatedParts(cases, results),
+    repeatedTexts: bar.keepOutputs === 'none' ? undefined : () => repeatedTexts(cases, results),
   };
 }
