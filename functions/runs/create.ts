@@ -9,11 +9,8 @@ import { defaultModelsFromEnv } from '../../shared/judge/models.ts';
 import { queueFromConfig } from '../../shared/queue/fromConfig.ts';
 import { describeError } from '../../shared/runtime/log.ts';
 import { sleep } from '../../shared/runtime/sleep.ts';
-
 import { waitingChunkStore } from '../../shared/storage/evaluation/waitingChunks.ts';
-
 import { packStore } from '../../shared/storage/packs/packedSuites.ts';
-
 import { idempotencyStore } from '../../shared/storage/runs/idempotency.ts';
 import { runStore } from '../../shared/storage/runs/runs.ts';
 import { usageStore } from '../../shared/storage/runs/usage.ts';

@@ -69,8 +69,11 @@ function compare(one: CaseResult, other: CaseResult): number {
  * The result of a case whose samples, one to `sampleCount` of them, were scored or are errors. The only sample of a case
  * that takes one is returned as it is.
  */
-export function foldSamples(samples: readonly CaseResult[], rule: SampleRule): CaseResult {
-  const deciding = decidingSample(samples, rule);
+export function foldSamples(
+  samples: readonly CaseResult[],
+  rule: SampleRule,
+  deciding = decidingSample(samples, rule),
+): CaseResult {
   const [first, result] = [samples[0], samples[typeof deciding === 'number' ? deciding : 0]];
   if (first === undefined || result === undefined) throw new Error('a case got no sample');
   if (rule.sampleCount === 1) return first;

@@ -3,7 +3,7 @@ import { failedByError } from '../../scoring/engine.ts';
 import type { CaseResult } from '../../scoring/types.ts';
 import { RetainMessage } from '../messages.ts';
 import type { Ambient } from '../ports.ts';
-import { caseResultOf, sampleDigests } from '../runs/results/caseResults.ts';
+import { foldedCase, sampleDigests } from '../runs/results/caseResults.ts';
 import { completion, concludeRun, NOTHING_LEFT } from './conclude.ts';
 import type { ChunkPlan, Evaluation, PlannedCase } from './evaluation.ts';
 import { chunksPlace, slicesOf } from './planning/caseSlices.ts';
@@ -101,7 +101,7 @@ async function resultsSoFar(deps: AbandonDeps, evaluation: Evaluation, chunk: nu
   return cases.map((planned, index) => {
     const [own = [], all = []] = [samples[index], results[index]];
     const known = { samples: own, digests: sampleDigests(planned, own), scored: all };
-    const result = caseResultOf(planned, known, Date.parse(evaluation.run.created_at));
+    const { result } = foldedCase(planned, known, Date.parse(evaluation.run.created_at));
     return sent === undefined ? { ...result, ...unevaluated(planned), missing: false } : result;
   });
 }

@@ -2,7 +2,7 @@ import { isJudged, prepareSuite, scoreSuite } from '../../scoring/engine.ts';
 import type { CaseResult } from '../../scoring/types.ts';
 import type { Sample } from '../runs/outputs/submission.ts';
 import type { ScoredCase } from '../runs/ports.ts';
-import { caseResultOf, sampleDigests, shownSample } from '../runs/results/caseResults.ts';
+import { foldedCase, sampleDigests } from '../runs/results/caseResults.ts';
 import { EXCERPTS_BYTES_MAX, withExcerpts } from '../runs/results/excerpts.ts';
 import type { EvaluateDeps } from './deps.ts';
 import type { ChunkPlan, Evaluation, PlannedCase } from './evaluation.ts';
@@ -24,8 +24,7 @@ export function chunkResults(
     const own = samples[index] ?? [];
     const sent = { samples: own, digests: sampleDigests(planned, own), scored: scored[index] ?? [] };
     return {
-      result: caseResultOf(planned, sent, Date.parse(run.created_at)),
-      sample: shownSample(planned, sent),
+      ...foldedCase(planned, sent, Date.parse(run.created_at)),
       expected: planned.expected,
       // Only the inputs that judges read are in a plan.
       input: isJudged(planned.scorer) ? JSON.stringify(planned.input) : undefined,

@@ -6,10 +6,13 @@ export interface PurgePosition {
   readonly left: boolean;
 }
 
-/** A deleted project or suite whose items need a time to live, or a suite with first-format dictionaries. */
+/**
+ * A deleted project or suite whose items need a time to live, or a suite with first-format dictionaries, or with texts
+ * of deleted cases.
+ */
 export interface Purge {
   readonly orgId: string;
-  readonly kind: 'project' | 'suite' | 'dictionaries';
+  readonly kind: 'project' | 'suite' | 'dictionaries' | 'texts';
   readonly id: string;
   readonly deletedAt: string;
   readonly nextAtMs: number;

@@ -140,7 +140,7 @@ async function scoreNow(
   const { startedAtMs } = stored;
   const createdAtMs = Date.parse(createdAtAfter(stored.head, startedAtMs));
   const at = { orgId: stored.orgId, suiteId: stored.head.suiteId, startedAtMs, createdAtMs };
-  const { verdict, results, repeated } = await scoreAtOnce(deps, at, suite, request);
+  const { verdict, results, repeated, repeatedTexts } = await scoreAtOnce(deps, at, suite, request);
   const completedAtMs = deps.now();
   const duration_ms = Math.round(completedAtMs - startedAtMs);
   const answer = await deps.runs.commit({
@@ -149,6 +149,7 @@ async function scoreNow(
     run: { ...verdict, duration_ms, trigger, trigger_meta, created_by: createdBy },
     results,
     repeated,
+    repeatedTexts,
     completedAtMs,
   });
   return { run: runOf(deps, { createdBy, ...stored }, answer), results };

@@ -31,6 +31,8 @@ export type NewRunFields = Omit<
   'id' | 'suite_id' | 'created_at' | 'completed_at' | keyof z.infer<z.ZodObject<typeof runDetailFields>>
 >;
 
+export type RepeatedTexts = Pick<ScoredCase, 'case_id' | 'input_excerpt' | 'expected_excerpt'>;
+
 /** A run that is scored, and gets its number and id when it is stored. */
 export interface FinishedRun {
   readonly orgId: string;
@@ -41,6 +43,8 @@ export interface FinishedRun {
   readonly results: readonly ScoredCase[];
   /** For each result the part that does not depend on the output. Called when no dictionary is stored yet. */
   readonly repeated: () => readonly ScoredCase[];
+  /** For each result the texts that a later run may repeat. Undefined where the suite keeps none. */
+  readonly repeatedTexts: (() => readonly RepeatedTexts[]) | undefined;
   readonly idempotency: IdempotencyClaim | undefined;
   readonly startedAtMs: number;
   readonly completedAtMs: number;

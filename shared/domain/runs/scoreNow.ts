@@ -5,11 +5,11 @@ import { digestOfOutputs } from './outputs/digests.ts';
 import { samplesOf } from './outputs/sampledCases.ts';
 import type { Submission } from './outputs/submission.ts';
 import type { FinishedRun, ScoredCase } from './ports.ts';
-import { caseResultOf, gatedCase, sampleDigests, shownSample } from './results/caseResults.ts';
+import { foldedCase, gatedCase, sampleDigests } from './results/caseResults.ts';
 import type { CaseInputStore } from './results/excerpts.ts';
 import { EXCERPTS_BYTES_MAX, withExcerpts } from './results/excerpts.ts';
 import { expiringAdvisories } from './results/notices.ts';
-import { repeatedParts } from './results/repeatedParts.ts';
+import { repeatedParts, repeatedTexts } from './results/repeatedParts.ts';
 import type { LoadedSuite } from './suiteCache.ts';
 
 export interface SuiteToScore extends LoadedSuite {
@@ -32,7 +32,8 @@ interface At {
 export interface Scored {
   readonly verdict: Omit<FinishedRun['run'], 'duration_ms' | 'trigger' | 'trigger_meta' | 'created_by'>;
   readonly results: readonly ScoredCase[];
-  readonly repeated: () => readonly ScoredCase[];
+  readonly repeated: FinishedRun['repeated'];
+  readonly repeatedTexts: FinishedRun['repeatedTexts'];
 }
 
 /** Scores a suite without judges: the same submission has the same verdict. 400 for outputs that do not fit the suite. */
@@ -48,9 +49,8 @@ export async function scoreAtOnce(
   const judged = cases.map((evalCase, index) => {
     const own = samples[index] ?? [];
     const sent = { samples: own, digests: sampleDigests(evalCase, own), scored: scored[index] ?? [] };
-    const result = caseResultOf(evalCase, sent, createdAtMs);
-    const sample = shownSample(evalCase, sent);
-    return { result, digests: sent.digests, expected: evalCase.expected, input: evalCase.inputText, sample };
+    const folded = foldedCase(evalCase, sent, createdAtMs);
+    return { ...folded, digests: sent.digests, expected: evalCase.expected, input: evalCase.inputText };
   });
   const { kept, ...figures } = foldVerdict(
     judged.map(({ result }) => gatedCase(result)),
@@ -75,5 +75,6 @@ export async function scoreAtOnce(
     },
     results,
     repeated: () => repeatedParts(cases, results),
+    repeatedTexts: bar.keepOutputs === 'none' ? undefined : () => repeatedTexts(cases, results),
   };
 }

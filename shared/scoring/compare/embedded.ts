@@ -58,9 +58,10 @@ function endOfMember(text: string, start: number, ends: Int32Array): number {
 }
 
 const WORD = /[-+.\w]*/y;
-const JSON_WORD = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)$/;
+/** With those that lenient readers know beside JSON's own: they may take what holds them for the answer. */
+const JSON_WORD = /^(?:true|false|null|NaN|-?Infinity|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)$/;
 const PART_OF_NUMBER = /^-?(?:\d[-+.eE\d]*)?$/;
-const NAMES = ['true', 'false', 'null'];
+const NAMES = ['true', 'false', 'null', 'NaN', 'Infinity', '-Infinity'];
 
 /** A word that the text ends in may be the beginning of a longer one. */
 function endOfWord(text: string, start: number): number {

@@ -18,9 +18,14 @@ const none = (reason: string): Extracted => ({ ok: false, reason });
 
 /** A line that opens or closes a block, as in Markdown: three or more backticks or tildes. */
 const FENCE = /^[ \t]*(`{3,}|~{3,})([^\r\n]*)/gm;
+/** Anywhere: a reader may take it for a block, as in a quotation, a list or within a line. */
+const RUN = /`{3}|~{3}/;
 
 interface OpenBlock {
   readonly fence: string;
+  readonly from: number;
+  /** What stands behind the fence in its line. */
+  readonly info: string;
   readonly start: number;
 }
 
@@ -29,16 +34,27 @@ function fenced(text: string): Extracted {
   const [block] = blocks;
   if (blocks.length > 1) return none('output holds several fenced blocks, and must hold one');
   if (isOpen) return none('output holds a fenced block that is not closed');
-  return block === undefined ? none('output holds no fenced block') : { ok: true, text: block };
+  if (block === undefined) return none('output holds no fenced block');
+  const { from, info, start, end, to } = block;
+  if ([text.slice(0, from), info, text.slice(to)].some((beside) => RUN.test(beside)))
+    return none(
+      'output holds three or more backticks or tildes beside its fenced block: another block to some',
+    );
+  return { ok: true, text: text.slice(start, end) };
 }
 
-function blocksOf(text: string): { blocks: readonly string[]; isOpen: boolean } {
-  const blocks: string[] = [];
+interface Block extends OpenBlock {
+  readonly end: number;
+  readonly to: number;
+}
+
+function blocksOf(text: string): { blocks: readonly Block[]; isOpen: boolean } {
+  const blocks: Block[] = [];
   let open: OpenBlock | null = null;
   for (const line of text.matchAll(FENCE)) {
     if (open === null) open = openedBy(line);
     else if (closes(line, open)) {
-      blocks.push(text.slice(open.start, line.index));
+      blocks.push({ ...open, end: line.index, to: line.index + line[0].length });
       open = null;
     }
   }
@@ -48,7 +64,7 @@ function blocksOf(text: string): { blocks: readonly string[]; isOpen: boolean } 
 /** Backticks behind backticks make code within a line. */
 function openedBy({ 0: line, 1: fence = '', 2: rest = '', index }: RegExpExecArray): OpenBlock | null {
   if (fence.startsWith('`') && rest.includes('`')) return null;
-  return { fence, start: index + line.length };
+  return { fence, from: index, info: rest, start: index + line.length };
 }
 
 function closes([, fence = '', rest = '']: RegExpExecArray, { fence: opening }: OpenBlock): boolean {

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../compare/json.ts';
 import type { Subject } from '../subject.ts';
 import { clip, quote } from '../text.ts';
-import type { Assertion } from './config.ts';
+import { type Assertion, pointerOf } from './config.ts';
 import { needsExactNumbers } from './numbers.ts';
 import { DEMAND, type NodeTest, nodeTestOf } from './ops.ts';
 import { parsePath } from './parser.ts';
@@ -40,7 +40,7 @@ function unusable(json: Subject, { isLarge }: Target, isSensitive: boolean): str
 }
 
 function whyNot(
-  { op }: Assertion,
+  { op, value }: Assertion,
   query: Query,
   test: NodeTest | null,
   [document, target]: readonly [unknown, unknown],
@@ -54,11 +54,17 @@ function whyNot(
     return wrong !== undefined;
   });
   if (op === 'absent') return first === undefined ? null : `${DEMAND[op]}: ${inWords(first)}`;
-  if (first === undefined) return `${DEMAND[op]}${inDemand(target)}: there is nothing at this path`;
-  return wrong === undefined ? null : `${DEMAND[op]}${inDemand(target)}: ${inWords(wrong)}`;
+  const demand = `${DEMAND[op]}${inDemand(value, target)}`;
+  if (first === undefined) return `${demand}: there is nothing at this path`;
+  return wrong === undefined ? null : `${demand}: ${inWords(wrong)}`;
 }
 
-const inDemand = (target: unknown): string => (target === undefined ? '' : ` ${describe(target)}`);
+/** What comes from `expected` is named, not shown: reasons are read by those who may not see it. */
+function inDemand(value: unknown, target: unknown): string {
+  const pointer = pointerOf(value);
+  if (pointer !== null) return ` expected${clip(pointer, 100)}`;
+  return target === undefined ? '' : ` ${describe(target)}`;
+}
 
 function inWords(place: Place): string {
   return `${locationOf(place)} is ${describe(place.value)}`;

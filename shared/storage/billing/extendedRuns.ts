@@ -1,10 +1,11 @@
 import type { ExtendedRuns, RunsToExtend } from '../../domain/retention/ports.ts';
+import { textsName } from '../runs/results/dictionaries.ts';
 import { packedSchema } from '../runs/results/packedResults.ts';
 import { resultItemsOf } from '../runs/results/storedResults.ts';
 import { chunksOf } from '../table/batches.ts';
 import { PART_BYTES_MAX } from '../table/blobs.ts';
 import { dictionaryExpiry, retainedTtl } from '../table/expiry.ts';
-import { dictionaryKey, type Key, lastNumberOf, PK, runKey, TTL } from '../table/keys.ts';
+import { dictionaryKey, IS_FINAL, type Key, lastNumberOf, PK, runKey, TTL } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 
 const RUNS_AT_ONCE = 10;
@@ -62,6 +63,8 @@ async function liftResults(
   }
 }
 
+const NOT_FINAL: Condition = { expression: `attribute_not_exists(${IS_FINAL})`, values: {} };
+
 /** Runs of a revision share their dictionaries. Each dictionary is prolonged once, for the newest of the runs. */
 async function liftDictionaries(
   table: Table,
@@ -72,15 +75,18 @@ async function liftDictionaries(
   const lifts = new Map<string, Lift>();
   for (const { item, until } of runs) {
     if (item.packed === undefined) continue;
-    const { revision, chunk_dictionary } = packedSchema.parse(item.packed);
-    for (const [chunk, isUsed] of chunk_dictionary.entries()) {
-      const key = dictionaryKey(orgId, suiteId, revision, chunk);
+    const { revision, chunk_dictionary, chunk_texts = [] } = packedSchema.parse(item.packed);
+    const used = (name: string, chunks: readonly boolean[]) =>
+      [...chunks.keys()]
+        .filter((chunk) => chunks[chunk])
+        .map((chunk) => dictionaryKey(orgId, suiteId, name, chunk));
+    for (const key of [...used(revision, chunk_dictionary), ...used(textsName(revision), chunk_texts)]) {
       const last = Math.max(dictionaryExpiry(until), lifts.get(key.sk)?.until ?? 0);
-      if (isUsed) lifts.set(key.sk, { key, until: last, now });
+      lifts.set(key.sk, { key, until: last, now });
     }
   }
   for (const some of chunksOf([...lifts.values()], RUNS_AT_ONCE)) {
-    await Promise.all(some.map((dictionary) => lift(table, dictionary)));
+    await Promise.all(some.map((dictionary) => lift(table, dictionary, NOT_FINAL)));
   }
 }
 

@@ -16,6 +16,7 @@ import {
   suiteList,
   suitePartition,
   TTL,
+  textsOfCases,
 } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 
@@ -29,17 +30,21 @@ export interface Place {
   readonly suiteId: string | null;
   /** When its items expire, in seconds since 1970. */
   readonly until: number;
+  /** Whether nothing may prolong its items: an upgrade prolongs what runs need that it does not know to be deleted. */
+  readonly isFinal: boolean;
 }
 
 /** Keys begin with capital letters. */
 const EVERYTHING = ['!', '~'] as const;
 
-type PlaceFields = Pick<Place, 'pk' | 'between' | 'until'> & Partial<Pick<Place, 'isWay' | 'suiteId'>>;
+type PlaceFields = Pick<Place, 'pk' | 'between' | 'until'> &
+  Partial<Pick<Place, 'isWay' | 'suiteId' | 'isFinal'>>;
 
-const place = ({ isWay = false, suiteId = null, ...fields }: PlaceFields): Place => ({
+const place = ({ isWay = false, suiteId = null, isFinal = false, ...fields }: PlaceFields): Place => ({
   name: `${isWay ? 2 : 1} ${fields.pk} ${fields.between[0]}`,
   isWay,
   suiteId,
+  isFinal,
   ...fields,
 });
 
@@ -59,12 +64,16 @@ function placesOfSuite({ kind, orgId, id, deletedAt }: Purge): Place[] {
     until: firstFormatExpiry(deletedAt),
   });
   if (kind === 'dictionaries') return [firstFormat];
-  const cases = { pk: suitePartition(orgId, id), suiteId: id, until: tombstoneExpiry(deletedAt) };
+  const until = tombstoneExpiry(deletedAt);
+  const texts = place({ ...textsOfCases(orgId, id), until, isFinal: true });
+  if (kind === 'texts') return [texts];
+  const cases = { pk: suitePartition(orgId, id), suiteId: id, until };
   return [
     place({ ...cases, between: ['CASE#', 'CASE$'] }),
     place({ ...cases, between: ['KEY#', 'KEY$'] }),
     place({ ...cases, between: ['LIST#', 'LIST$'] }),
     firstFormat,
+    texts,
   ];
 }
 

@@ -3,7 +3,7 @@ import { timestampSchema } from '../../contracts/base/common.ts';
 import { REQUESTS_SETTLED_MS } from '../../domain/limits.ts';
 import type { Purge, PurgePosition, PurgeStore } from '../../domain/purge/ports.ts';
 import { chunksOf } from '../table/batches.ts';
-import { type Key, PK, purgeKey, purgesDue, SK, TTL } from '../table/keys.ts';
+import { IS_FINAL, type Key, PK, purgeKey, purgesDue, SK, TTL } from '../table/keys.ts';
 import type { Item, Table, Write } from '../table/table.ts';
 import { itemsBeside, type Place, placesOf } from './purgedPlaces.ts';
 
@@ -16,7 +16,7 @@ const positionSchema = z.object({
 });
 const purgeSchema = z.object({
   org_id: z.string(),
-  kind: z.enum(['project', 'suite', 'dictionaries']),
+  kind: z.enum(['project', 'suite', 'dictionaries', 'texts']),
   id: z.string(),
   gone_at: timestampSchema,
   next_at: z.number(),
@@ -97,13 +97,22 @@ async function expireStep(
 }
 
 /** Few at once: dictionaries and cases are large. */
-const slim = ({ [PK]: pk, [SK]: sk, [TTL]: ttl, status, slug, project_id }: Item): Item => ({
-  ...{ [PK]: pk, [SK]: sk, [TTL]: ttl, status, slug, project_id },
+const slim = ({
+  [PK]: pk,
+  [SK]: sk,
+  [TTL]: ttl,
+  [IS_FINAL]: isFinal,
+  status,
+  slug,
+  project_id,
+}: Item): Item => ({
+  ...{ [PK]: pk, [SK]: sk, [TTL]: ttl, [IS_FINAL]: isFinal, status, slug, project_id },
 });
 
 async function expireAll(table: Table, purge: Purge, place: Place, items: readonly Item[]): Promise<void> {
-  const { until } = place;
+  const { until, isFinal } = place;
   const isLater = (item: Item) => typeof item[TTL] !== 'number' || item[TTL] > until;
+  if (isFinal) await markFinal(table, items);
   for (const some of chunksOf(items.filter(isLater), ITEMS_AT_ONCE)) {
     await Promise.all(
       some.map(async (item) => {
@@ -113,6 +122,18 @@ async function expireAll(table: Table, purge: Purge, place: Place, items: readon
       }),
     );
   }
+}
+
+async function markFinal(table: Table, items: readonly Item[]): Promise<void> {
+  const unmarked = items.filter((item) => item[IS_FINAL] !== true);
+  const mark = (item: Item) =>
+    table.update({
+      Key: { pk: String(item[PK]), sk: String(item[SK]) },
+      UpdateExpression: `SET ${IS_FINAL} = :true`,
+      ConditionExpression: `attribute_exists(${PK})`,
+      ExpressionAttributeValues: { ':true': true },
+    });
+  for (const some of chunksOf(unmarked, ITEMS_AT_ONCE)) await Promise.all(some.map(mark));
 }
 
 const expire = (table: Table, key: Key, until: number) =>

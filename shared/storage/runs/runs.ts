@@ -63,7 +63,7 @@ async function commit(stores: Stores, finished: FinishedRun, runToken: string): 
   const at = anyPlace(finished);
   const beside = { ...runKey(orgId, at.suiteId, at.number), ...itemOf(at), attempt: runToken };
   const packed = await storeResults(stores, place, {
-    ...{ revision, results, repeated, ttl, beside },
+    ...{ revision, results, repeated, repeatedTexts: finished.repeatedTexts, ttl, beside },
     outputDigest: outputDigestOf(run.outputs_digest),
   });
   const stored = await stores.store({

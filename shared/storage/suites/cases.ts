@@ -12,6 +12,7 @@ import {
 } from '../lists/heldKeys.ts';
 import { deleteListed } from '../lists/listMembers.ts';
 import { appendToList, idsOf, readList } from '../lists/lists.ts';
+import { purgeDue } from '../purge/purges.ts';
 import { untilSettled } from '../table/backoff.ts';
 import { expireLater, ifVersionIs, replaceDocument, softDelete } from '../table/documents.ts';
 import { caseExpectedKey, caseKey, caseList, casePointerKey } from '../table/keys.ts';
@@ -98,6 +99,7 @@ async function deleteCase(
         pointer: { Delete: { Key: casePointerKey(orgId, caseId) } },
         ...freeKey(keysOfSuite(orgId, suite.id), keyedOf(main)),
         ...dropExpected(orgId, main, deletedAt),
+        texts: purgeDue(orgId, 'texts', suite.id, deletedAt),
       };
     },
     isChanged: (name, item) =>

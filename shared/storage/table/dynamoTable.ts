@@ -54,9 +54,9 @@ class DynamoTable implements Table {
     this.#client = dynamoClient(endpoint);
   }
 
-  async get(key: Key): Promise<Item | undefined> {
+  async get(key: Key, { mayLag = false }: { readonly mayLag?: boolean } = {}): Promise<Item | undefined> {
     const answer = await this.#client.send(
-      new GetCommand({ ...this.#common, Key: key, ConsistentRead: true }),
+      new GetCommand({ ...this.#common, Key: key, ConsistentRead: !mayLag }),
     );
     this.#count('read', answer.ConsumedCapacity);
     return isVisible(answer.Item, this.#now()) ? answer.Item : undefined;

@@ -4,6 +4,8 @@ export const PK = 'pk';
 export const SK = 'sk';
 /** Time to live, in seconds since 1970. */
 export const TTL = 'expires_at';
+/** Of an item that is dropped although runs which name it are kept longer: an upgrade does not prolong it. */
+export const IS_FINAL = 'is_final';
 
 export interface Key {
   readonly pk: string;
@@ -153,6 +155,12 @@ export const dictionaryKey = (orgId: string, suiteId: string, revision: string, 
 export const dictionariesOfFirstFormat = (orgId: string, suiteId: string) => ({
   pk: suite(orgId, suiteId),
   between: ['DICTIONARY#0', 'DICTIONARY#:'] as const,
+});
+
+/** Texts of cases that results name. */
+export const textsOfCases = (orgId: string, suiteId: string) => ({
+  pk: suite(orgId, suiteId),
+  between: ['DICTIONARY#v3.', 'DICTIONARY#v3/'] as const,
 });
 
 export const packKey = (orgId: string, suiteId: string, revision: string): Key => ({

@@ -38,9 +38,10 @@ export interface ConsumedUnits {
   readonly write: number;
 }
 
-/** Reads are consistent, without deleted and expired items. Writes that meet a transaction are repeated. */
+/** Reads are consistent unless they may lag, without deleted and expired items. Writes that meet a transaction are repeated. */
 export interface Table {
-  get(key: Key): Promise<Item | undefined>;
+  /** `mayLag`: at half the price, an item as it was a moment ago. */
+  get(key: Key, options?: { readonly mayLag?: boolean }): Promise<Item | undefined>;
   /** In the order of the keys; undefined for a missing item. `only`: the fields that are read. */
   getMany(
     keys: readonly Key[],

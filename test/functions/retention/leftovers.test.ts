@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { runStore } from '../../../shared/storage/runs/runs.ts';
 import { dropExpired } from '../../support/dropExpired.ts';
 import { type Providers, startProviders, verdict } from '../../support/providers.ts';
 import { rawItems } from '../../support/rawItems.ts';
@@ -225,6 +226,68 @@ test('a deleted suite goes with its cases, large ones too, but its runs stay rea
   expect(left).toEqual([]);
   day(310);
   expect((await gate.client('GET', `/v1/runs/${id}/results`)).body.data).toHaveLength(1);
+});
+
+const SEPARATE = { type: 'contains', config: { values: ['refund'] } };
+
+async function keepOutputs({ client, project, suite }: Gate, keep_outputs: string): Promise<void> {
+  const path = `/v1/projects/${project.slug}/suites/${suite.slug}`;
+  expect((await client('PATCH', path, { keep_outputs })).status).toBe(200);
+}
+
+/** A run of a suite with a case whose input and expected value can be told from all else; then without that case. */
+async function runThenDelete(gate: Gate) {
+  const [asked, wanted, kept] = [token(), token(), token()];
+  const { id } = await gate.add(SEPARATE, { input: { question: asked }, expected: wanted });
+  await gate.add({ ...SEPARATE, name: 'Another' }, { name: 'Another', input: { question: kept } });
+  const run = (await gate.run('no')).id;
+  expect((await gate.client('DELETE', `/v1/cases/${id}`)).status).toBe(204);
+  return { words: [asked, wanted], kept, run };
+}
+
+test.each(['free', 'pro'] as const)(
+  'after the deletion of a case on %s, and its purge, no word of its input and expected value is left; results stay readable',
+  async (plan) => {
+    const { day, evaluator, gate: newGate } = upgrading;
+    const start = plan === 'free' ? 500 : 600;
+    day(start);
+    const gate = await newGate();
+    await keepOutputs(gate, 'failed');
+    const { words, kept, run } = await runThenDelete(gate);
+    const shown = async () => JSON.stringify((await gate.client('GET', `/v1/runs/${run}/results`)).body);
+    for (const word of words) expect(await shown()).toContain(word);
+    day(start + 0.1);
+    expect(await evaluator.purge()).toBeGreaterThan(0);
+    expect(await itemsOf('PURGEDUE')).toEqual([]);
+    if (plan === 'pro') {
+      await upgrading.changePlan(gate, plan);
+      await evaluator.work();
+    }
+    day(start + 13);
+    const later = (await gate.run('no')).id;
+    expect(await wordsLeft(words)).toEqual(words);
+    day(start + 30.1);
+    expect(await wordsLeft(words)).toEqual([]);
+    expect(await wordsLeft([kept])).toEqual([kept]);
+    if (plan === 'free') return;
+    // Read by a function that has nothing in memory.
+    const read = (id: string) => runStore(upgrading.service.table, token).results(gate.project.org_id, id);
+    expect(await read(run)).toHaveLength(3);
+    expect(JSON.stringify(await read(later))).toContain(kept);
+  },
+);
+
+test('where a suite keeps no outputs, none of its dictionaries holds an input or expected value', async () => {
+  const { day, gate: newGate } = upgrading;
+  day(700);
+  const gate = await newGate();
+  await keepOutputs(gate, 'none');
+  const { words, kept } = await runThenDelete(gate);
+  const items = (await itemsOf('DICTIONARY#')).filter(({ pk }) => String(pk).endsWith(gate.suite.id));
+  expect(items).not.toEqual([]);
+  const texts = textsOfItems(items).join();
+  for (const word of [...words, kept]) expect(texts).not.toContain(word);
+  expect((await wordsLeft(words)).sort()).toEqual([...words].sort());
 });
 
 test('a large expected goes with its case, and with the change that replaces it by a small one', async () => {

@@ -96,6 +96,7 @@ export function finishedRun(
     },
     results,
     repeated: () => results,
+    repeatedTexts: undefined,
     idempotency: undefined,
     startedAtMs: nowMs,
     completedAtMs: nowMs,

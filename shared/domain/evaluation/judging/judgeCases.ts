@@ -8,7 +8,6 @@ import type { Evaluation, PlannedCase } from '../evaluation.ts';
 import { CHUNK_TAKES_CALLS_MS, CHUNK_TAKES_CASES_MS, SLOTS_MAX } from '../limits.ts';
 import type { SeatedWork } from '../slots/nextChunks.ts';
 import type { CallCheck } from '../slots/ports.ts';
-
 import { countIn, createCallCounter } from './callCounter.ts';
 import { type JudgeCaseDeps, judgeCase } from './judgeCase.ts';
 import type { Keyring } from './keyring.ts';

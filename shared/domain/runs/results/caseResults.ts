@@ -41,11 +41,33 @@ interface Sent {
   readonly scored: readonly CaseResult[];
 }
 
-/** The result of a case from those of its samples. */
-export function caseResultOf(evalCase: Judged, sent: Sent, createdAtMs: number): ScoredCase {
-  const { samples, digests, scored } = sent;
+interface Folded {
+  readonly result: ScoredCase;
+  /** Whose output the result shows: the first where none decides alone. Undefined where none was sent. */
+  readonly sample: Sample | undefined;
+}
+
+/** A case from its samples. */
+export function foldedCase(evalCase: Judged, sent: Sent, createdAtMs: number): Folded {
+  const { samples, scored } = sent;
+  if (scored.length === 0) {
+    return { result: shownResult(evalCase, sent, missingResult(evalCase), createdAtMs), sample: undefined };
+  }
   const rule = { sampleCount: evalCase.sample_count, samplePassRate: evalCase.sample_pass_rate };
-  const { missing, ...result } = scored.length === 0 ? missingResult(evalCase) : foldSamples(scored, rule);
+  const deciding = decidingSample(scored, rule);
+  return {
+    result: shownResult(evalCase, sent, foldSamples(scored, rule, deciding), createdAtMs),
+    sample: samples[typeof deciding === 'number' ? deciding : 0],
+  };
+}
+
+function shownResult(
+  evalCase: Judged,
+  sent: Sent,
+  { missing, ...result }: CaseResult,
+  createdAtMs: number,
+): ScoredCase {
+  const { samples, digests, scored } = sent;
   return {
     ...result,
     key: evalCase.key,
@@ -81,11 +103,3 @@ export const gatedCase = (result: ScoredCase): GatedCase => ({
   tags: result.tags,
   advisory: result.advisory,
 });
-
-/** The sample whose output a result shows: the first where none decides alone. Undefined where none was sent. */
-export function shownSample(evalCase: Judged, { samples, scored }: Sent): Sample | undefined {
-  if (scored.length === 0) return undefined;
-  const rule = { sampleCount: evalCase.sample_count, samplePassRate: evalCase.sample_pass_rate };
-  const deciding = decidingSample(scored, rule);
-  return typeof deciding === 'number' ? samples[deciding] : samples[0];
-}

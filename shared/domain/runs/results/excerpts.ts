@@ -16,7 +16,7 @@ export interface Excerptible {
   readonly expected: unknown;
   /** As JSON, or the beginning of it. Undefined where the input was not read with the case. */
   readonly input: string | undefined;
-  /** The sample that decides. */
+  /** The sample that decides; the first one where none decides. */
   readonly sample: Sample | undefined;
 }
 

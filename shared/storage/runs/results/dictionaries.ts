@@ -1,13 +1,12 @@
 import { BoundedCache } from '../../../domain/caches/boundedCache.ts';
-import type { ScoredCase } from '../../../domain/runs/ports.ts';
 import { dictionaryExpiry } from '../../table/expiry.ts';
-import { dictionaryKey, type Key, PK, TTL } from '../../table/keys.ts';
+import { dictionaryKey, IS_FINAL, type Key, PK, TTL } from '../../table/keys.ts';
 import type { Item, Table } from '../../table/table.ts';
-import { dictionaryFrom, packDictionary, unpackDictionary } from './packing.ts';
+import { packDictionary, unpackDictionary } from './packing.ts';
 
 const CACHE_BYTES_MAX = 16 * 1_024 * 1_024;
 
-interface DictionaryPlace {
+export interface DictionaryPlace {
   readonly orgId: string;
   readonly suiteId: string;
   readonly revision: string;
@@ -22,17 +21,20 @@ interface Known {
 
 /** Dictionaries of the first format, named by the revision alone, held reasons, which quote outputs. */
 export const dictionaryName = (revision: string): string => `v2.${revision}`;
+/** Of the texts that belong to such a dictionary. */
+export const textsName = (name: string): string => name.replace(/^v2\./, 'v3.');
 
+/** A run prolongs only what belongs to its suite as it is: it holds nothing of a case deleted before. */
 const firstWrite = (key: Key, packed: Uint8Array, until: number) => ({
   Key: key,
-  UpdateExpression: `SET dictionary = if_not_exists(dictionary, :dictionary), ${TTL} = :expiry`,
+  UpdateExpression: `SET dictionary = if_not_exists(dictionary, :dictionary), ${TTL} = :expiry REMOVE ${IS_FINAL}`,
   ConditionExpression: `attribute_not_exists(${PK}) OR ${TTL} < :expiry`,
   ExpressionAttributeValues: { ':dictionary': packed, ':expiry': dictionaryExpiry(until) },
 });
 
 const renewal = (key: Key, until: number) => ({
   Key: key,
-  UpdateExpression: `SET ${TTL} = :expiry`,
+  UpdateExpression: `SET ${TTL} = :expiry REMOVE ${IS_FINAL}`,
   ConditionExpression: `attribute_exists(${PK}) AND ${TTL} < :expiry`,
   ExpressionAttributeValues: { ':expiry': dictionaryExpiry(until) },
 });
@@ -56,7 +58,8 @@ export function createDictionaries(table: Table) {
   async function find(key: Key): Promise<Known | undefined> {
     const cached = known.get(key.pk + key.sk);
     if (cached !== undefined) return cached;
-    const item = await table.get(key);
+    // Its bytes never change, and whoever misses a new one asks again or tries to create it.
+    const item = await table.get(key, { mayLag: true });
     return item && remember(key, item);
   }
 
@@ -74,12 +77,18 @@ export function createDictionaries(table: Table) {
   }
 
   return {
-    find: async (place: DictionaryPlace) => (await find(keyOf(place)))?.bytes,
+    async find(place: DictionaryPlace): Promise<Buffer | undefined> {
+      const key = keyOf(place);
+      const found = await find(key);
+      if (found !== undefined) return found.bytes;
+      const item = await table.get(key);
+      return item && remember(key, item).bytes;
+    },
 
     /** Stores one unless one lasts until `until`, when the results expire. Undefined if it is too large. */
     async findOrCreate(
       place: DictionaryPlace,
-      repeated: () => readonly ScoredCase[],
+      source: () => Buffer,
       until: number,
     ): Promise<Buffer | undefined> {
       const key = keyOf(place);
@@ -87,7 +96,7 @@ export function createDictionaries(table: Table) {
       if (found !== undefined && found.expiresAt >= until) return found.bytes;
       const renewed = found && (await renew(key, until));
       if (renewed !== undefined) return renewed.bytes;
-      return (await create(key, dictionaryFrom(repeated()), until))?.bytes;
+      return (await create(key, source(), until))?.bytes;
     },
   };
 }

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { CHUNK_CASES_MAX } from '../../../domain/evaluation/limits.ts';
-import type { ScoredCase } from '../../../domain/runs/ports.ts';
+import type { FinishedRun, ScoredCase } from '../../../domain/runs/ports.ts';
 import { chunksOf } from '../../table/batches.ts';
 import { readBlob, WRITE_UNIT_BYTES, writeBlob, writeUnits } from '../../table/blobs.ts';
 import { resultsKey, resultsOfRun, TTL } from '../../table/keys.ts';
 import type { Item, Table } from '../../table/table.ts';
-import { type Dictionaries, dictionaryName } from './dictionaries.ts';
-import { type OfRun, packResults, unpackResults } from './packing.ts';
+import { type Dictionaries, type DictionaryPlace, dictionaryName, textsName } from './dictionaries.ts';
+import { dictionaryFrom, type OfRun, packResults, quotesSuite, textsFrom, unpackResults } from './packing.ts';
 
 export const packedSchema = z.object({
   /** The name of its dictionaries. */
@@ -15,6 +15,8 @@ export const packedSchema = z.object({
   chunk_bytes: z.array(z.number()),
   /** For each chunk: whether it was packed against its dictionary. */
   chunk_dictionary: z.array(z.boolean()),
+  /** For each chunk: whether its results name texts that are kept by themselves. Not there where none do. */
+  chunk_texts: z.array(z.boolean()).optional(),
   results: z.instanceof(Uint8Array).optional(),
 });
 export type PackedResults = z.infer<typeof packedSchema>;
@@ -31,30 +33,43 @@ interface Stores {
   readonly dictionaries: Dictionaries;
 }
 
-interface ResultsToStore extends OfRun {
+interface ResultsToStore extends OfRun, Pick<FinishedRun, 'repeated' | 'repeatedTexts'> {
   readonly revision: string;
   readonly results: readonly ScoredCase[];
-  /** For each result the part that does not depend on the output. */
-  readonly repeated: () => readonly ScoredCase[];
   readonly ttl: { readonly [TTL]: number };
   /** The rest of the run's item. */
   readonly beside: Item;
 }
 
+const ofChunk = <T>(all: readonly T[], chunk: number): readonly T[] =>
+  all.slice(chunk * CHUNK_CASES_MAX, (chunk + 1) * CHUNK_CASES_MAX);
+
+const textsPlace = (place: DictionaryPlace) => ({ ...place, revision: textsName(place.revision) });
+
 /** The run is stored afterwards: results beside it are found only through it, and else expire unseen. */
 export async function storeResults(
   { table, dictionaries }: Stores,
   { orgId, suiteId, runToken }: ResultsPlace,
-  { revision, results, repeated, ttl, beside, outputDigest }: ResultsToStore,
+  { revision, results, repeated, repeatedTexts, ttl, beside, outputDigest }: ResultsToStore,
 ): Promise<PackedResults> {
   const name = dictionaryName(revision);
   const pack = async (part: readonly ScoredCase[], chunk: number) => {
-    const source = () => repeated().slice(chunk * CHUNK_CASES_MAX, (chunk + 1) * CHUNK_CASES_MAX);
     const place = { orgId, suiteId, revision: name, chunk };
-    const dictionary = await dictionaries.findOrCreate(place, source, ttl[TTL]);
+    const source = () => dictionaryFrom(ofChunk(repeated(), chunk));
+    const [dictionary, texts] = await Promise.all([
+      dictionaries.findOrCreate(place, source, ttl[TTL]),
+      repeatedTexts && quotesSuite(part)
+        ? dictionaries.findOrCreate(
+            textsPlace(place),
+            () => textsFrom(ofChunk(repeatedTexts(), chunk)),
+            ttl[TTL],
+          )
+        : undefined,
+    ]);
     return {
-      bytes: packResults(part, dictionary, { outputDigest }),
+      bytes: packResults(part, dictionary, { outputDigest, texts }),
       withDictionary: dictionary !== undefined,
+      withTexts: texts !== undefined,
     };
   };
   const chunks = await Promise.all(chunksOf(results, CHUNK_CASES_MAX).map(pack));
@@ -62,6 +77,9 @@ export async function storeResults(
     revision: name,
     chunk_bytes: chunks.map(({ bytes }) => bytes.length),
     chunk_dictionary: chunks.map(({ withDictionary }) => withDictionary),
+    ...(chunks.some(({ withTexts }) => withTexts) && {
+      chunk_texts: chunks.map(({ withTexts }) => withTexts),
+    }),
   };
   const packed = Buffer.concat(chunks.map(({ bytes }) => bytes));
   const inline = { ...described, results: packed };
@@ -85,8 +103,11 @@ export async function readResults(
     const part = bytes.subarray(start, start + length);
     start += length;
     const place = { orgId, suiteId, revision: packed.revision, chunk };
-    const dictionary = packed.chunk_dictionary[chunk] ? await dictionaries.find(place) : undefined;
-    return unpackResults(part, dictionary, { outputDigest });
+    const [dictionary, texts] = await Promise.all([
+      packed.chunk_dictionary[chunk] ? dictionaries.find(place) : undefined,
+      packed.chunk_texts?.[chunk] ? dictionaries.find(textsPlace(place)) : undefined,
+    ]);
+    return unpackResults(part, dictionary, { outputDigest, texts });
   });
   return (await Promise.all(chunks)).flat();
 }

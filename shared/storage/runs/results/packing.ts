@@ -1,5 +1,5 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import type { ScoredCase } from '../../../domain/runs/ports.ts';
+import type { RepeatedTexts, ScoredCase } from '../../../domain/runs/ports.ts';
 
 /**
  * Results of a run, many to an item. Most of a result is the same in every run of a suite revision: ids, names,
@@ -29,7 +29,12 @@ const ALWAYS = [
 export interface OfRun {
   readonly outputDigest: string | null;
 }
-const NOTHING: OfRun = { outputDigest: null };
+
+/** What is packed beside a dictionary. `texts`: see `textsFrom`. */
+interface Beside extends OfRun {
+  readonly texts?: Uint8Array | undefined;
+}
+const NOTHING: Beside = { outputDigest: null };
 
 /** Those that results from before do not have. A column is stored only if some result says something else. */
 const USUAL: Readonly<Record<string, (result: ScoredCase, ofRun: OfRun) => unknown>> = {
@@ -93,28 +98,34 @@ function withUsual(stored: Fields, ofRun: OfRun): ScoredCase {
 const toBytes = (results: readonly Fields[], ofRun: OfRun): Buffer =>
   Buffer.from(JSON.stringify(columnsOf(results as readonly (ScoredCase & Fields)[], ofRun)));
 
-/** What a suite says, not an output: where the dictionary has the very text, `true` stands for it. */
+/** What a suite says, not an output: where the kept texts have the very text, `true` stands for it. */
 const OF_THE_SUITE = ['expected_excerpt', 'input_excerpt'] as const;
 
-const known = new WeakMap<Uint8Array, ReadonlyMap<string, Fields>>();
+/**
+ * Texts are kept by themselves, since they are dropped with deleted cases, and nothing can be unpacked without its
+ * dictionary.
+ */
+export const textsFrom = (texts: readonly RepeatedTexts[]): Buffer => Buffer.from(JSON.stringify(texts));
 
-/** Those texts, by the ids of cases. */
-function textsIn(dictionary: Uint8Array | undefined): ReadonlyMap<string, Fields> | undefined {
-  if (dictionary === undefined) return undefined;
-  const found = known.get(dictionary);
+const known = new WeakMap<Uint8Array, ReadonlyMap<string, RepeatedTexts>>();
+
+function textsById(texts: Uint8Array): ReadonlyMap<string, RepeatedTexts> {
+  const found = known.get(texts);
   if (found !== undefined) return found;
-  const results = resultsOf(JSON.parse(Buffer.from(dictionary).toString()) as Columns, NOTHING);
-  const texts = new Map(results.map((result) => [result.case_id, result as ScoredCase & Fields]));
-  known.set(dictionary, texts);
-  return texts;
+  const rows = JSON.parse(Buffer.from(texts).toString()) as RepeatedTexts[];
+  const byId = new Map(rows.map((row) => [row.case_id, row]));
+  known.set(texts, byId);
+  return byId;
 }
 
-function withoutKnown(results: readonly ScoredCase[], dictionary: Uint8Array | undefined): readonly Fields[] {
-  if (!results.some((result) => OF_THE_SUITE.some((name) => result[name] !== undefined)))
-    return asFields(results);
-  const texts = textsIn(dictionary);
+export const quotesSuite = (results: readonly ScoredCase[]): boolean =>
+  results.some((result) => OF_THE_SUITE.some((name) => result[name] !== undefined));
+
+function withoutKnown(results: readonly ScoredCase[], texts: Uint8Array | undefined): readonly Fields[] {
+  if (texts === undefined || !quotesSuite(results)) return asFields(results);
+  const byId = textsById(texts);
   return asFields(results).map((result) => {
-    const own = texts?.get(String(result.case_id));
+    const own = byId.get(result.case_id);
     const same = OF_THE_SUITE.filter((name) => result[name] !== undefined && result[name] === own?.[name]);
     return { ...result, ...Object.fromEntries(same.map((name) => [name, true])) };
   });
@@ -122,34 +133,40 @@ function withoutKnown(results: readonly ScoredCase[], dictionary: Uint8Array | u
 
 const asFields = (results: readonly ScoredCase[]) => results as readonly (ScoredCase & Fields)[];
 
-function withKnown(results: readonly ScoredCase[], dictionary: Uint8Array | undefined): ScoredCase[] {
+/** Texts that are dropped by now are left out. */
+function withKnown(results: readonly ScoredCase[], texts: Uint8Array | undefined): ScoredCase[] {
   return asFields(results).map((result) => {
     const same = OF_THE_SUITE.filter((name) => (result as Fields)[name] === true);
     if (same.length === 0) return result;
-    const own = textsIn(dictionary)?.get(result.case_id);
-    return { ...result, ...Object.fromEntries(same.map((name) => [name, own?.[name]])) };
+    const own = texts && textsById(texts).get(result.case_id);
+    const read: Record<string, unknown> = { ...result };
+    for (const name of same) {
+      if (own?.[name] === undefined) delete read[name];
+      else read[name] = own[name];
+    }
+    return read as unknown as ScoredCase;
   });
 }
 
 export function packResults(
   results: readonly ScoredCase[],
   dictionary: Uint8Array | undefined,
-  ofRun = NOTHING,
+  { texts, ...ofRun }: Beside = NOTHING,
 ): Buffer {
-  const bytes = toBytes(withoutKnown(results, dictionary), ofRun);
+  const bytes = toBytes(withoutKnown(results, texts), ofRun);
   return zstdCompressSync(bytes, dictionary === undefined ? LEVEL : { ...LEVEL, dictionary });
 }
 
 export function unpackResults(
   packed: Uint8Array,
   dictionary: Uint8Array | undefined,
-  ofRun = NOTHING,
+  { texts, ...ofRun }: Beside = NOTHING,
 ): ScoredCase[] {
   const text = zstdDecompressSync(packed, dictionary === undefined ? {} : { dictionary });
   const results = JSON.parse(text.toString()) as Columns | ScoredCase[];
   // Results of an earlier version are a list, not columns, and their runs have no digest.
   if (Array.isArray(results)) return results.map((result) => withUsual({ ...result }, NOTHING));
-  return withKnown(resultsOf(results, ofRun), dictionary);
+  return withKnown(resultsOf(results, ofRun), texts);
 }
 
 export const dictionaryFrom = (results: readonly ScoredCase[]): Buffer => toBytes(asFields(results), NOTHING);

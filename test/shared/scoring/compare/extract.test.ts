@@ -12,7 +12,7 @@ describe('fenced', () => {
     ['one of tildes', '~~~json\n[1]\n~~~', '\n[1]\n'],
     ['other ends of lines', `${FENCE}json\r\n[1]\r\n${FENCE}\r\n`, '\r\n[1]\r\n'],
     ['an indented one', `  ${FENCE}json\n  [1]\n  ${FENCE}`, '\n  [1]\n'],
-    ['code within a line beside it', `Use ${FENCE}x${FENCE}.\n${FENCE}a${FENCE}\n~~~\n[1]\n~~~`, '\n[1]\n'],
+    ['short code within a line beside it', 'Use `x`, or ``y``, or ~~z~~.\n~~~\n[1]\n~~~', '\n[1]\n'],
     ['a fence of the other kind within it', `${FENCE}\n~~~\n${FENCE}`, '\n~~~\n'],
     ['a longer closing fence', `${FENCE}\n[1]\n${FENCE}\`\``, '\n[1]\n'],
     ['a fence that says something within it', `${FENCE}\n${FENCE}js\n${FENCE}`, `\n${FENCE}js\n`],
@@ -29,6 +29,18 @@ describe('fenced', () => {
     ['one that is not closed', `${FENCE}\n[1]`, 'not closed'],
     ['one that a shorter fence does not close', `${FENCE}\`\n[1]\n${FENCE}`, 'not closed'],
     ['code within a line', `${FENCE}[1]${FENCE}`, 'no fenced block'],
+    ['one after a line that is one', `${FENCE}json {"a":1} ${FENCE}\n${FENCE}\n[1]\n${FENCE}`, 'beside its'],
+    ['one before a line that is one', `${FENCE}\n[1]\n${FENCE}\n${FENCE}[2]${FENCE}`, 'beside its'],
+    ['one beside code of as many backticks', `Use ${FENCE}x${FENCE}.\n~~~\n[1]\n~~~`, 'beside its'],
+    ['one before one in a quotation', `${FENCE}\n[1]\n${FENCE}\n> ${FENCE}\n> [2]\n> ${FENCE}`, 'beside its'],
+    ['one after one in a quotation', `> ~~~\n> [2]\n> ~~~\n${FENCE}\n[1]\n${FENCE}`, 'beside its'],
+    ['one in whose first line is another', `~~~ ${FENCE}[2]${FENCE}\n[1]\n~~~`, 'beside its'],
+    ['one beside one in a list', `- ${FENCE}\n  [2]\n\n~~~\n[1]\n~~~`, 'beside its'],
+    [
+      'one beside one indented',
+      `${FENCE}\n[1]\n${FENCE}\n      ${FENCE}\n      [2]\n      ${FENCE}`,
+      'several',
+    ],
   ])('does not take %s', (_, text, why) => {
     expect(extracted(text, 'fenced')).toEqual({ ok: false, reason: expect.stringContaining(why) });
   });
@@ -55,6 +67,9 @@ describe('embedded', () => {
     ['two', 'either {"a":1} or {"a":2}', 'several'],
     ['two side by side', '[1][2]', 'several'],
     ['two equal ones', '{} {}', 'several'],
+    ['two, one with a word of lenient readers', '{"a":1} {"a":NaN}', 'several'],
+    ['two, one with an infinite number', '[Infinity] so {"a":[-Infinity]} [1]', 'several'],
+    ['one before one that ends in such a word', '[1] [-Inf', 'not closed'],
     ['two within brackets that are none', '[{"a":1} {"a":2}]', 'several'],
     ['one that is cut off', '{"a":{"b":1}, "c":', 'from character 1 on that is not closed'],
     ['one that is cut off in a text', '{"a":{"b":1}, "c', 'from character 1 on that is not closed'],

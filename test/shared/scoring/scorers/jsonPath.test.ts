@@ -167,6 +167,24 @@ describe('a part of `expected`', () => {
   });
 });
 
+test.each([
+  ['equals', 'must equal expected/secret'],
+  ['contains', 'must contain expected/secret'],
+])('a value of `expected` that %s compares with is named in what is told, and not shown', (op, demand) => {
+  const secret = 'tell-nobody';
+  for (const [path, output] of [
+    ['$.total', ORDER],
+    ['$.none', ORDER],
+    ['$.total', 'no JSON'],
+  ] as const) {
+    const assertion = { path, op, value: { $expected: '/secret' } };
+    const result = scored(assertion, output, { expected: { secret } });
+    if (output === ORDER) expect(result.reason).toContain(`${path} ${demand}`);
+    expect(result.passed).toBe(false);
+    expect(JSON.stringify(result)).not.toContain(secret);
+  }
+});
+
 describe('what of the output is read', () => {
   const assertions = [{ path: '$.ok', op: 'equals', value: true }];
   test.each([

@@ -2,11 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import type { PlannedCase } from '../../../../../shared/domain/evaluation/evaluation.ts';
 import type { Sample } from '../../../../../shared/domain/runs/outputs/submission.ts';
 import {
-  caseResultOf,
+  foldedCase,
   gatedCase,
   sampleDigest,
   sampleDigests,
-  shownSample,
 } from '../../../../../shared/domain/runs/results/caseResults.ts';
 import { plainRules } from '../../../../../shared/domain/suites/rules.ts';
 import { outputDigest, resultDigest } from '../../../../../shared/scoring/digest/outputs.ts';
@@ -47,7 +46,7 @@ const sentOf = (evalCase: PlannedCase, samples: readonly Sample[]) => ({
 });
 
 const resultOf = (evalCase: PlannedCase, ...samples: readonly Sample[]) =>
-  caseResultOf(evalCase, sentOf(evalCase, samples), CREATED_MS);
+  foldedCase(evalCase, sentOf(evalCase, samples), CREATED_MS).result;
 
 test('a result says what its case is, how its output scored and what it was', () => {
   const evalCase = caseOf({ must_pass: true, tags: ['safety'] });
@@ -119,7 +118,10 @@ describe('a case that takes several outputs', () => {
     ['the first when errors decide', threeOf(0.5), [fail, pass, ERROR], fail],
     ['none when none was sent', threeOf(1), [], undefined],
   ])('shows the output of %s', (_, evalCase, samples, shown) => {
-    expect(shownSample(evalCase, sentOf(evalCase, samples))).toBe(shown);
+    const { result, sample } = foldedCase(evalCase, sentOf(evalCase, samples), CREATED_MS);
+    expect(sample).toBe(shown);
+    if (!result.errored && result.scorer_output.missing === undefined)
+      expect(result.scorer_output).toEqual({ said: sample?.output });
   });
 });
 

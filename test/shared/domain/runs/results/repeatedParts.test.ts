@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { caseResultOf, sampleDigests } from '../../../../../shared/domain/runs/results/caseResults.ts';
-import { repeatedParts } from '../../../../../shared/domain/runs/results/repeatedParts.ts';
+import { foldedCase, sampleDigests } from '../../../../../shared/domain/runs/results/caseResults.ts';
+import { repeatedParts, repeatedTexts } from '../../../../../shared/domain/runs/results/repeatedParts.ts';
 import { plainRules } from '../../../../../shared/domain/suites/rules.ts';
 import { scoreSuite } from '../../../../../shared/scoring/score.ts';
 import { caseOf, now, preparedSuite } from '../../../scoring/cases.ts';
@@ -34,16 +34,17 @@ const partsOf = (sample: Drawn) => {
   const results = CASES.map((evalCase, index) => {
     const samples = [sample];
     const sent = { samples, digests: sampleDigests(evalCase, samples), scored: scored[index] ?? [] };
-    return caseResultOf(evalCase, sent, 0);
+    return foldedCase(evalCase, sent, 0).result;
   });
-  return repeatedParts(CASES, results);
+  return { parts: repeatedParts(CASES, results), texts: repeatedTexts(CASES, results) };
 };
 
 test('the dictionary of results holds the same for every output, input and metadata, so nothing of them', () => {
   const ofNothing = partsOf({ output: '', input: {} });
-  expect(JSON.stringify(ofNothing)).toContain('30 days');
-  expect(JSON.stringify(ofNothing)).toContain('how long?');
-  expect(ofNothing).toMatchObject([{ must_pass: true, tags: ['refunds'], key: 'case-0' }, {}, {}]);
+  expect(JSON.stringify(ofNothing.parts)).toContain('30 days');
+  expect(JSON.stringify(ofNothing.parts)).not.toContain('how long?');
+  expect(JSON.stringify(ofNothing.texts)).toContain('how long?');
+  expect(ofNothing.parts).toMatchObject([{ must_pass: true, tags: ['refunds'], key: 'case-0' }, {}, {}]);
   fc.assert(
     fc.property(anySample, (sample) => {
       expect(partsOf(sample)).toStrictEqual(ofNothing);

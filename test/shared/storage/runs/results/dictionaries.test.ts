@@ -4,7 +4,11 @@ import fc from 'fast-check';
 import '../../../../support/seed.ts';
 import { DAY_MS } from '../../../../../shared/domain/time.ts';
 import { createDictionaries } from '../../../../../shared/storage/runs/results/dictionaries.ts';
-import { packResults, unpackResults } from '../../../../../shared/storage/runs/results/packing.ts';
+import {
+  dictionaryFrom,
+  packResults,
+  unpackResults,
+} from '../../../../../shared/storage/runs/results/packing.ts';
 import { dictionaryKey, TTL } from '../../../../../shared/storage/table/keys.ts';
 import type { Table } from '../../../../../shared/storage/table/table.ts';
 import { dropExpired } from '../../../../support/dropExpired.ts';
@@ -23,7 +27,7 @@ afterAll(() => own.stop());
 const DAY = DAY_MS / 1_000;
 const seconds = () => Math.floor(nowMs / 1_000);
 const newPlace = () => ({ orgId: randomUUID(), suiteId: randomUUID(), revision: 'v2.1.0', chunk: 0 });
-const repeatedOf = (text: string) => () => [resultOf(0, text)];
+const repeatedOf = (text: string) => () => dictionaryFrom([resultOf(0, text)]);
 
 const step = fc.record({
   days: fc.integer({ min: 0, max: 60 }),

@@ -1,4 +1,4 @@
-import { zstdCompressSync } from 'node:zlib';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ScoredCase } from '../../../../../shared/domain/runs/ports.ts';
@@ -6,6 +6,7 @@ import {
   dictionaryFrom,
   packDictionary,
   packResults,
+  textsFrom,
   unpackDictionary,
   unpackResults,
 } from '../../../../../shared/storage/runs/results/packing.ts';
@@ -28,6 +29,31 @@ test('any results come back from packing against the dictionary of any others', 
     fc.property(anyResults, anyResults, (results, others) => {
       const dictionary = dictionaryFrom(others);
       expect(unpackResults(packResults(results, dictionary), dictionary)).toStrictEqual(results);
+    }),
+  );
+});
+
+test('texts that are kept by themselves come back while they are kept; results are read without them afterwards', () => {
+  const shown = (text: string) => ({ input_excerpt: text, expected_excerpt: `${text} expected` });
+  const results = [resultOf(0, 'a'), resultOf(1, 'b')].map((result, index) => ({
+    ...result,
+    ...shown(`text ${index}`),
+  }));
+  const dictionary = dictionaryFrom([resultOf(0, ''), resultOf(1, '')]);
+  const texts = textsFrom(results);
+  const packed = packResults(results, dictionary, { outputDigest: null, texts });
+  expect(zstdDecompressSync(packed, { dictionary }).toString()).not.toContain('text ');
+  expect(unpackResults(packed, dictionary, { outputDigest: null, texts })).toStrictEqual(results);
+  const left = results.map(({ input_excerpt: _, expected_excerpt: __, ...rest }) => rest);
+  expect(unpackResults(packed, dictionary)).toStrictEqual(left);
+});
+
+test('any results come back with any texts beside them', () => {
+  fc.assert(
+    fc.property(anyResults, anyResults, (results, others) => {
+      const beside = { outputDigest: null, texts: textsFrom([...others, ...results.slice(1)]) };
+      const packed = packResults(results, undefined, beside);
+      expect(unpackResults(packed, undefined, beside)).toStrictEqual(results);
     }),
   );
 });
