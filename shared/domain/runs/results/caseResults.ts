@@ -66,7 +66,7 @@ const shownSamples = ({ samples, digests, scored }: Sent): ScoredCase['samples']
     score,
     reason,
     scorer_output,
-    output_digest: resultDigest(digests.slice(index, index + 1)),
+    output_digest: digests[index] === undefined ? null : resultDigest(digests.slice(index, index + 1)),
     metadata: samples[index]?.metadata ?? null,
   }));
 

@@ -1,5 +1,4 @@
 import type { Suite } from '../../../contracts/suites.ts';
-import type { Sample } from '../outputs/submission.ts';
 import type { ScoredCase } from '../ports.ts';
 
 const EXCERPT_CHARACTERS = 2_000;
@@ -17,7 +16,13 @@ export interface Excerptible {
   /** As JSON, or the beginning of it. Undefined where the input was not read with the case. */
   readonly input: string | undefined;
   /** The sample that decides. */
-  readonly sample: Sample | undefined;
+  readonly sample: Shown | undefined;
+}
+
+interface Shown {
+  readonly output?: string | undefined;
+  readonly error?: string | undefined;
+  readonly input?: unknown;
 }
 
 /** Inputs, as JSON, of cases that have not changed since a moment. */
@@ -90,6 +95,14 @@ function textOf(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'object' && Object.keys(value).length === 0 && !Array.isArray(value)) return null;
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** As much of a value as its excerpt takes, in a text of its own: a slice would hold the whole. */
+export function sourceOf(value: unknown): string | undefined;
+export function sourceOf(value: unknown, ofNothing: string): string;
+export function sourceOf(value: unknown, ofNothing?: string): string | undefined {
+  const text = textOf(value);
+  return text === null ? ofNothing : JSON.parse(JSON.stringify(text.slice(0, EXCERPT_SOURCE_CHARACTERS)));
 }
 
 /** Never half a character. */
