@@ -4,10 +4,11 @@ import type { ScoredCase } from '../ports.ts';
 const EXCERPT_CHARACTERS = 2_000;
 /** What a run keeps of excerpts. */
 export const EXCERPTS_BYTES_MAX = 2_000_000;
-const CASES_READ_AT_ONCE = 500;
+/** Inputs of the largest size take 5 MB. */
+export const CASES_READ_AT_ONCE = 20;
 const NONE_READ: ReadonlyMap<string, string> = new Map();
 /** What has to be kept of a text for its excerpt. */
-export const EXCERPT_SOURCE_CHARACTERS = EXCERPT_CHARACTERS + 1;
+const EXCERPT_SOURCE_CHARACTERS = EXCERPT_CHARACTERS + 1;
 
 /** A result with what its excerpts are taken of. */
 export interface Excerptible {
@@ -25,7 +26,7 @@ interface Shown {
   readonly input?: unknown;
 }
 
-/** Inputs, as JSON, of cases that have not changed since a moment. */
+/** Inputs, as JSON or the beginning of it, of cases that have not changed since a moment. */
 export interface CaseInputStore {
   inputs(
     orgId: string,
