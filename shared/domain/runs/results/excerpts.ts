@@ -107,7 +107,7 @@ export function sourceOf(value: unknown, ofNothing?: string): string | undefined
 }
 
 /** Never half a character. */
-function excerpt(text: string): string {
+export function excerpt(text: string): string {
   const cut = text.slice(0, EXCERPT_CHARACTERS);
   return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
 }
