@@ -7,6 +7,9 @@ import type { EvaluateDeps } from './deps.ts';
 import type { ChunkPlan, Evaluation } from './evaluation.ts';
 import { type SampledGroup, withJudged } from './samples.ts';
 
+/** A few failures of a large suite are shown whole. */
+const CHUNK_EXCERPTS_BYTES = 200_000;
+
 /** The results of a group, and what their excerpts are taken of. They hold nothing else of its outputs. */
 export async function groupResults(
   { run }: Evaluation,
@@ -28,7 +31,7 @@ export async function groupResults(
   });
 }
 
-/** The results of a chunk, with its share of the run's excerpts. */
+/** The results of a chunk, with its share of the run's excerpts, or a few. */
 export function chunkResults(
   { caseInputs }: Pick<EvaluateDeps, 'caseInputs'>,
   { orgId, run }: Evaluation,
@@ -37,7 +40,7 @@ export function chunkResults(
 ): Promise<ScoredCase[]> {
   return withExcerpts(cases, {
     keep: plan.keepOutputs,
-    bytesMax: (EXCERPTS_BYTES_MAX * cases.length) / plan.totalCases,
+    bytesMax: Math.max(CHUNK_EXCERPTS_BYTES, (EXCERPTS_BYTES_MAX * cases.length) / plan.totalCases),
     readInputs: (ids) => caseInputs.inputs(orgId, run.suite_id, ids, run.created_at),
   });
 }
