@@ -15,12 +15,18 @@ import type { Handled } from './evaluatorProcess.ts';
 const EVALUATOR = path.join(import.meta.dirname, 'evaluatorProcess.ts');
 const MEGABYTE = 1_024 * 1_024;
 
-/** Node with the heap that it has in the evaluator's function. */
-async function handleApart(endpoint: string, message: WorkMessage): Promise<Handled> {
+const HEAP_MEGABYTES = Math.floor(FUNCTION_MEMORY_MB.evaluator * 0.9);
+
+/** Node with the heap that it has in the evaluator's function, unless it is told another. */
+export async function handleApart(
+  endpoint: string,
+  message: WorkMessage,
+  heapMegabytes = HEAP_MEGABYTES,
+): Promise<Handled> {
   const folder = temporaryFolder();
   const keyFile = path.join(folder, 'vault-key');
   writeFileSync(keyFile, randomBytes(32), { mode: 0o600 });
-  const heap = `--max-old-space-size=${Math.floor(FUNCTION_MEMORY_MB.evaluator * 0.9)}`;
+  const heap = `--max-old-space-size=${heapMegabytes}`;
   const flags = ['--disable-warning=ExperimentalWarning', heap];
   const child = spawn(NODE, [...flags, EVALUATOR, endpoint, keyFile], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

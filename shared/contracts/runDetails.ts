@@ -40,7 +40,8 @@ const sampleSchema = z.object({
   score: z.number(),
   reason: z.string(),
   scorer_output: storedObjectSchema,
-  output_digest: z.string(),
+  /** 16 hexadecimal digits; null in a run that could not be evaluated. */
+  output_digest: z.string().nullable(),
   metadata: storedObjectSchema.nullable(),
 });
 

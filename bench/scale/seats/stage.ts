@@ -95,7 +95,7 @@ export class SeatsStage {
     const place = chunksPlace(evaluation, planner);
     for (const chunk of numbers) await packStore(memory).saveChunk(place, chunk, judgedCases(cases));
     const bar = { passThreshold: 1, gates: {}, keepOutputs: 'none', suiteDigest: null } as const;
-    const outputs = { digest: null, surplus: [], surplusOutputs: 0, blocks: [] };
+    const outputs = { digest: null, surplus: [], surplusOutputs: 0, groups: [], counts: [] };
     const plan = { ...bar, outputs, chunks, totalCases: chunks * cases, isAbandoned: false };
     await evaluations.savePlan(evaluation, planner, { ...plan, judges: { [PROVIDER]: numbers } });
     const message = { kind: 'chunk', org_id: made.orgId, run_id: id, waits: 0, held: 0 } as const;

@@ -3,13 +3,14 @@ import { failedByError } from '../../scoring/engine.ts';
 import type { CaseResult } from '../../scoring/types.ts';
 import { RetainMessage } from '../messages.ts';
 import type { Ambient } from '../ports.ts';
-import { foldedCase, sampleDigests } from '../runs/results/caseResults.ts';
+import type { ScoredCase } from '../runs/ports.ts';
+import { foldedCase } from '../runs/results/caseResults.ts';
 import { completion, concludeRun, NOTHING_LEFT } from './conclude.ts';
 import type { ChunkPlan, Evaluation, PlannedCase } from './evaluation.ts';
 import { chunksPlace, slicesOf } from './planning/caseSlices.ts';
 import { writeChunks } from './planning/planChunks.ts';
 import type { EvaluationStore, PlanningStore } from './ports.ts';
-import { Expired, samplesOfChunk, withJudged } from './samples.ts';
+import { withJudged } from './samples.ts';
 
 export interface AbandonDeps extends Ambient {
   readonly evaluations: EvaluationStore;
@@ -71,7 +72,7 @@ export async function abandonChunk(deps: AbandonDeps, evaluation: Evaluation, ch
   if (claim === 'claimed') {
     const judged = await evaluations.judged(evaluation, chunk);
     const cases = await evaluations.plannedChunk(evaluation, chunk);
-    const results = cases === undefined ? [] : await resultsSoFar(deps, evaluation, chunk, { cases, judged });
+    const results = cases === undefined ? [] : resultsSoFar(evaluation, chunk, { cases, judged });
     const finished = await evaluations.finishChunk(evaluation, chunk, holder, { results, failed: true });
     if (!finished) throw new RetainMessage('Another evaluator took this chunk over');
   }
@@ -83,30 +84,25 @@ interface SoFar {
   readonly judged: ReadonlyMap<number, CaseResult>;
 }
 
-function unlessExpired(error: unknown): undefined {
-  if (!(error instanceof Expired)) throw error;
-}
-
-/** What judges have said stays; where outputs were not placed, or can no longer be read, nothing is known of them. */
-async function resultsSoFar(deps: AbandonDeps, evaluation: Evaluation, chunk: number, so: SoFar) {
-  const { cases, judged } = so;
-  const arePlaced = evaluation.plan?.isAbandoned === false;
-  const sent = arePlaced
-    ? await samplesOfChunk(deps, evaluation, { chunk, cases }).catch(unlessExpired)
-    : undefined;
+/** What judges have said stays. Outputs are not read: they may be what ended the evaluators. */
+function resultsSoFar({ run, plan }: Evaluation, chunk: number, { cases, judged }: SoFar): ScoredCase[] {
+  const sent = plan?.isAbandoned === false ? plan.outputs : undefined;
+  const isSingle = sent?.counts.length === 0;
+  const countOf = (index: number) => (isSingle ? 1 : (sent?.counts[chunk]?.[index] ?? 0));
   const unevaluated = (planned: PlannedCase) => failedByError(planned, 'EVALUATION_FAILED', REASON);
-  const samples = sent ?? cases.map(() => []);
-  const scored = cases.map((planned, index) => samples[index]?.map(() => unevaluated(planned)) ?? []);
+  const scored = cases.map((planned, index) =>
+    Array.from({ length: countOf(index) }, () => unevaluated(planned)),
+  );
   const results = withJudged(scored, judged);
+  const digests = isSingle && sent.digest !== null ? [sent.digest.replace('sha256:', '')] : [];
   return cases.map((planned, index) => {
-    const [own = [], all = []] = [samples[index], results[index]];
-    const known = { samples: own, digests: sampleDigests(planned, own), scored: all };
-    const { result } = foldedCase(planned, known, Date.parse(evaluation.run.created_at));
+    const known = { samples: [], digests, scored: results[index] ?? [] };
+    const { result } = foldedCase(planned, known, Date.parse(run.created_at));
     return sent === undefined ? { ...result, ...unevaluated(planned), missing: false } : result;
   });
 }
 
 const NO_BAR: Omit<ChunkPlan, 'chunks' | 'totalCases' | 'isAbandoned'> = {
   ...{ passThreshold: 1, gates: {}, keepOutputs: 'none', suiteDigest: null },
-  outputs: { digest: null, surplus: [], surplusOutputs: 0, blocks: [] },
+  outputs: { digest: null, surplus: [], surplusOutputs: 0, groups: [], counts: [] },
 };

@@ -1,47 +1,56 @@
 import { isJudged, prepareSuite, scoreSuite } from '../../scoring/engine.ts';
 import type { CaseResult } from '../../scoring/types.ts';
-import type { Sample } from '../runs/outputs/submission.ts';
 import type { ScoredCase } from '../runs/ports.ts';
 import { foldedCase, sampleDigests } from '../runs/results/caseResults.ts';
-import { EXCERPTS_BYTES_MAX, withExcerpts } from '../runs/results/excerpts.ts';
+import { EXCERPTS_BYTES_MAX, type Excerptible, sourceOf, withExcerpts } from '../runs/results/excerpts.ts';
 import type { EvaluateDeps } from './deps.ts';
-import type { ChunkPlan, Evaluation, PlannedCase } from './evaluation.ts';
+import type { ChunkPlan, Evaluation } from './evaluation.ts';
+import { type SampledGroup, withJudged } from './samples.ts';
 
-interface ScoredChunk {
-  readonly cases: readonly PlannedCase[];
-  readonly samples: readonly (readonly Sample[])[];
-  readonly scored: readonly (readonly CaseResult[])[];
+/** A few failures of a large suite are shown whole. */
+const CHUNK_EXCERPTS_BYTES = 200_000;
+
+/** The results of a group, and what their excerpts are taken of. They hold nothing else of its outputs. */
+export async function groupResults(
+  { run }: Evaluation,
+  group: SampledGroup,
+  { judged, now }: { readonly judged: ReadonlyMap<number, CaseResult>; readonly now: () => number },
+): Promise<Excerptible[]> {
+  const scored = withJudged(await scoreDeterministic(group, now), judged, group.firstPlace);
+  return group.cases.map((planned, index) => {
+    const own = group.samples[index] ?? [];
+    const sent = { samples: own, digests: sampleDigests(planned, own), scored: scored[index] ?? [] };
+    const { result, sample } = foldedCase(planned, sent, Date.parse(run.created_at));
+    return {
+      result,
+      sample: sample && { output: sourceOf(sample.output), input: sourceOf(sample.input) },
+      expected: planned.expected,
+      // Only the inputs that judges read are in a plan.
+      input: isJudged(planned.scorer) ? sourceOf(planned.input, '{}') : undefined,
+    };
+  });
 }
 
-/** The results of a chunk, with its share of the run's excerpts. */
+/** The results of a chunk, with its share of the run's excerpts, or a few. */
 export function chunkResults(
   { caseInputs }: Pick<EvaluateDeps, 'caseInputs'>,
   { orgId, run }: Evaluation,
   plan: ChunkPlan,
-  { cases, samples, scored }: ScoredChunk,
+  cases: readonly Excerptible[],
 ): Promise<ScoredCase[]> {
-  const judged = cases.map((planned, index) => {
-    const own = samples[index] ?? [];
-    const sent = { samples: own, digests: sampleDigests(planned, own), scored: scored[index] ?? [] };
-    return {
-      ...foldedCase(planned, sent, Date.parse(run.created_at)),
-      expected: planned.expected,
-      // Only the inputs that judges read are in a plan.
-      input: isJudged(planned.scorer) ? JSON.stringify(planned.input) : undefined,
-    };
-  });
-  return withExcerpts(judged, {
+  return withExcerpts(cases, {
     keep: plan.keepOutputs,
-    bytesMax: (EXCERPTS_BYTES_MAX * cases.length) / plan.totalCases,
+    bytesMax: Math.max(CHUNK_EXCERPTS_BYTES, (EXCERPTS_BYTES_MAX * cases.length) / plan.totalCases),
     readInputs: (ids) => caseInputs.inputs(orgId, run.suite_id, ids, run.created_at),
   });
 }
 
-export async function scoreDeterministic(
-  cases: readonly PlannedCase[],
-  samples: ScoredChunk['samples'],
+async function scoreDeterministic(
+  { cases, samples }: SampledGroup,
   now: () => number,
 ): Promise<CaseResult[][]> {
   const compiled = await prepareSuite({ passThreshold: 1, cases });
-  return scoreSuite(compiled, { outputsOf: (index) => samples[index] ?? [], now });
+  const scored = scoreSuite(compiled, { outputsOf: (index) => samples[index] ?? [], now });
+  // A text that quotes an output may be a slice, which holds the whole of it.
+  return JSON.parse(JSON.stringify(scored));
 }

@@ -1,16 +1,18 @@
+import { isJudged } from '../../scoring/engine.ts';
 import { type ChunkMessage, RetainMessage } from '../messages.ts';
+import type { Excerptible } from '../runs/results/excerpts.ts';
 import { expiringAdvisories } from '../runs/results/notices.ts';
 import { abandonChunk, abandonRun } from './abandon.ts';
 import { ChunkLost } from './chunkLost.ts';
-import { chunkResults, scoreDeterministic } from './chunkResults.ts';
+import { chunkResults, groupResults } from './chunkResults.ts';
 import { concludeRun } from './conclude.ts';
 import type { EvaluateDeps } from './deps.ts';
-import type { ChunkPlan, Claim, Evaluation } from './evaluation.ts';
+import type { CaseResult, ChunkPlan, Claim, Evaluation, PlannedCase } from './evaluation.ts';
 import { withHeartbeat } from './heartbeat.ts';
 import { judgeSamples } from './judging/judgeCases.ts';
 import { createKeyring } from './judging/keyring.ts';
 import { HELD_MAX, HELD_SECONDS, TRIES_MAX } from './limits.ts';
-import { Expired, samplesOfChunk, withJudged } from './samples.ts';
+import { Expired, sampledGroups } from './samples.ts';
 import { type SeatedWork, withNextChunks } from './slots/nextChunks.ts';
 import { judgesOf, mayWait, putBack, waitForSeat } from './slots/putBack.ts';
 
@@ -136,31 +138,44 @@ async function evaluateClaimed(deps: EvaluateDeps, asked: AskedChunk, holder: st
 /** False when the chunk was put back. */
 async function evaluate(deps: EvaluateDeps, asked: AskedChunk, holder: string): Promise<boolean> {
   const { evaluations } = deps;
-  const { at, evaluation, plan, message } = asked;
+  const { evaluation, plan, message } = asked;
   const { chunk } = message;
   const cases = await evaluations.plannedChunk(evaluation, chunk);
   if (cases === undefined) throw new Expired();
-  const samples = await samplesOfChunk(deps, evaluation, { chunk, cases });
-  const scored = await scoreDeterministic(cases, samples, deps.now);
-  const judged = await judgeSamples(
-    { ...deps, keyring: createKeyring(deps, evaluation.orgId) },
-    {
-      ...{ at, evaluation, chunk, holder, mayWait: mayWait(deps, evaluation) },
-      samples: cases.flatMap((planned, index) =>
-        (samples[index] ?? []).map((sample) => ({ planned, sample })),
-      ),
-    },
-  );
-  if (judged === 'no_slots' || judged === 'unfinished') {
-    await putBack(deps, evaluation, message, { holder, why: judged });
+  const scored = await evaluateGroups(deps, asked, holder, cases);
+  if (scored === 'no_slots' || scored === 'unfinished') {
+    await putBack(deps, evaluation, message, { holder, why: scored });
     return false;
   }
-  const results = await chunkResults(deps, evaluation, plan, {
-    ...{ cases, samples },
-    scored: withJudged(scored, judged),
-  });
+  const results = await chunkResults(deps, evaluation, plan, scored);
   const notices = expiringAdvisories(cases, Date.parse(evaluation.run.created_at));
   if (!(await evaluations.finishChunk(evaluation, chunk, holder, { results, notices })))
     throw new ChunkLost();
   return true;
+}
+
+/** Where a judge has no slots, samples of later groups are judged nevertheless. */
+async function evaluateGroups(
+  deps: EvaluateDeps,
+  { at, evaluation, message: { chunk } }: AskedChunk,
+  holder: string,
+  cases: readonly PlannedCase[],
+): Promise<Excerptible[] | 'no_slots' | 'unfinished'> {
+  const { evaluations, now } = deps;
+  const hasJudged = cases.some(({ scorer }) => isJudged(scorer));
+  const judged = hasJudged ? await evaluations.judged(evaluation, chunk) : new Map<number, CaseResult>();
+  const judging = { ...deps, keyring: createKeyring(deps, evaluation.orgId) };
+  const work = { at, evaluation, chunk, holder, judged, mayWait: mayWait(deps, evaluation) };
+  const scored: Excerptible[] = [];
+  let waits = false;
+  for await (const group of sampledGroups(deps, evaluation, { chunk, cases })) {
+    const samples = group.cases.flatMap((planned, index) =>
+      (group.samples[index] ?? []).map((sample) => ({ planned, sample })),
+    );
+    const outcome = await judgeSamples(judging, { ...work, samples, firstPlace: group.firstPlace });
+    if (outcome === 'unfinished') return outcome;
+    waits ||= outcome === 'no_slots';
+    if (!waits) scored.push(...(await groupResults(evaluation, group, { judged, now })));
+  }
+  return waits ? 'no_slots' : scored;
 }

@@ -42,9 +42,14 @@ export interface PlannedOutputs {
   readonly digest: string | null;
   readonly surplus: readonly string[];
   readonly surplusOutputs: number;
-  /** For each chunk the blocks with outputs of its cases. Empty for a run with one output. */
-  readonly blocks: readonly (readonly number[])[];
+  /** For each chunk its cases in groups whose outputs fit into memory. Empty for a run with one output. */
+  readonly groups: readonly (readonly OutputGroup[])[];
+  /** For each chunk how many outputs each of its cases got. Empty for a run with one output. */
+  readonly counts: readonly (readonly number[])[];
 }
+
+/** Cases of a chunk that follow each other, from a place in it, with the blocks that hold their outputs. */
+export type OutputGroup = readonly [firstCase: number, cases: number, blocks: readonly number[]];
 
 export interface Evaluation {
   readonly orgId: string;

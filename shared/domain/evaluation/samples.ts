@@ -17,34 +17,67 @@ interface ChunkOfCases {
   readonly cases: readonly PlannedCase[];
 }
 
-/** What was sent for the cases of a chunk, by their place in it. Blocks are read one after the other. Throws `Expired`. */
-export async function samplesOfChunk(
-  { evaluations }: { readonly evaluations: Pick<EvaluationStore, 'payload' | 'outputBlock'> },
+/** Cases of a chunk that follow each other, with what was sent for each. */
+export interface SampledGroup {
+  readonly cases: readonly PlannedCase[];
+  readonly samples: readonly (readonly Sample[])[];
+  /** The place of the first sample among all of the chunk. */
+  readonly firstPlace: number;
+}
+
+/** The cases of a chunk, group after group, so that only the outputs of one are in memory. Throws `Expired`. */
+export async function* sampledGroups(
+  { evaluations }: Deps,
   evaluation: Evaluation,
   { chunk, cases }: ChunkOfCases,
-): Promise<readonly (readonly Sample[])[]> {
+): AsyncGenerator<SampledGroup> {
   const payload = await evaluations.payload(evaluation);
   if (payload === undefined) throw new Expired();
   const { output, input } = payload;
   if (output !== undefined) {
     const same = [sampleOf({ output }, input)];
-    return cases.map(() => same);
+    yield { cases, samples: cases.map(() => same), firstPlace: 0 };
+    return;
   }
+  const groups = evaluation.plan?.outputs.groups[chunk];
+  if (groups === undefined) throw new Error(`The plan of run ${evaluation.run.id} has no chunk ${chunk}`);
+  let firstPlace = 0;
+  for (const [first, count, blocks] of groups) {
+    const own = cases.slice(first, first + count);
+    const sent = await outputsOf({ evaluations }, evaluation, own, blocks);
+    const samples = sent.map((items) => inSentOrder(items).map((item) => sampleOf(item, input)));
+    yield { cases: own, samples, firstPlace };
+    firstPlace += samples.reduce((sum, { length }) => sum + length, 0);
+  }
+}
+
+interface Deps {
+  readonly evaluations: Pick<EvaluationStore, 'payload' | 'outputBlock'>;
+}
+
+/** Block by block: of each only the outputs of these cases are kept. */
+async function outputsOf(
+  { evaluations }: Deps,
+  evaluation: Evaluation,
+  cases: readonly PlannedCase[],
+  blocks: readonly number[],
+): Promise<readonly (readonly PlacedOutput[])[]> {
   const byCase = new Map<string, PlacedOutput[]>(cases.map(({ id }) => [id, []]));
   const named = namesOf(cases);
-  for (const block of evaluation.plan?.outputs.blocks[chunk] ?? []) {
+  for (const block of blocks) {
     const items = await evaluations.outputBlock(evaluation, block);
     if (items === undefined) throw new Expired();
     for (const item of items) byCase.get(named(item.case)?.id ?? '')?.push(item);
   }
-  return cases.map(({ id }) => inSentOrder(byCase.get(id) ?? []).map((item) => sampleOf(item, input)));
+  return cases.map(({ id }) => byCase.get(id) ?? []);
 }
 
 /** `judged` by the place of a sample among all of the chunk. */
 export function withJudged(
   scored: readonly (readonly CaseResult[])[],
   judged: ReadonlyMap<number, CaseResult>,
+  firstPlace = 0,
 ): CaseResult[][] {
-  let place = 0;
+  let place = firstPlace;
   return scored.map((samples) => samples.map((result) => judged.get(place++) ?? result));
 }

@@ -10,7 +10,7 @@ import { takenCasesOf } from '../runs/openCases.ts';
 import { readOutputBlock, readPayload } from '../runs/payloads.ts';
 import { endedChunks } from '../runs/results/endedChunks.ts';
 import { readRun } from '../runs/runItems.ts';
-import { readBlob } from '../table/blobs.ts';
+import { packJson, readBlob, unpackJson } from '../table/blobs.ts';
 import { runKeyOf } from '../table/evaluationKeys.ts';
 import { below, plannedChunkKey, runKey, TTL } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
@@ -18,7 +18,15 @@ import { chunkClaims, judgedCases } from './chunkClaims.ts';
 import { concludeRun } from './concludedRuns.ts';
 import { pendingRuns } from './pendingRuns.ts';
 
-const NO_OUTPUTS = { digest: null, surplus: [], surplusOutputs: 0, blocks: [] };
+const NO_OUTPUTS = { digest: null, surplus: [], surplusOutputs: 0, groups: [], counts: [] };
+
+const outputsSchema = z.object({
+  digest: z.string().nullable(),
+  surplus: z.array(z.string()),
+  surplusOutputs: z.number(),
+  groups: z.array(z.array(z.tuple([z.number(), z.number(), z.array(z.number())]))),
+  counts: z.array(z.array(z.number())),
+});
 
 const planSchema = z.object({
   chunks: z.number(),
@@ -27,12 +35,8 @@ const planSchema = z.object({
   keepOutputs: z.enum(KEPT_OUTPUTS).default('none'),
   suiteDigest: z.string().nullable().default(null),
   outputs: z
-    .object({
-      digest: z.string().nullable(),
-      surplus: z.array(z.string()),
-      surplusOutputs: z.number(),
-      blocks: z.array(z.array(z.number())),
-    })
+    .instanceof(Uint8Array)
+    .transform((bytes) => outputsSchema.parse(unpackJson(bytes)))
     .default(NO_OUTPUTS),
   totalCases: z.number(),
   judges: z.partialRecord(z.enum(PROVIDERS), z.array(z.number())).optional(),
@@ -77,7 +81,8 @@ export function evaluationStore(table: Table, now: () => number): EvaluationStor
         ConditionExpression: 'attempt = :attempt AND #status = :pending AND attribute_not_exists(#plan)',
         ExpressionAttributeNames: { '#status': 'status', '#plan': 'plan' },
         ExpressionAttributeValues: {
-          ':plan': plan,
+          // Of 10,000 cases: as they are, the counts would cost each read of the run.
+          ':plan': { ...plan, outputs: packJson(plan.outputs) },
           ':planner': planner,
           ':total': plan.totalCases,
           ':now': now(),

@@ -1,5 +1,5 @@
 import type { Scorer } from '../../contracts/scorers.ts';
-import { EXCERPT_SOURCE_CHARACTERS } from '../../domain/runs/results/excerpts.ts';
+import { sourceOf } from '../../domain/runs/results/excerpts.ts';
 import { EXPECTED_CHARACTERS_MAX, READ_BYTES_MAX } from '../../domain/suites/limits.ts';
 import type { ReadSuite } from '../../domain/suites/ports.ts';
 import { rulesOf } from '../../domain/suites/rules.ts';
@@ -46,7 +46,7 @@ export async function loadSuite(
     bytes += caseBytes(item);
     const kept = isTooLarge() && item.expected !== undefined ? { expected: NOT_KEPT } : {};
     if (item.input === undefined) return { ...withDigests(item), ...kept };
-    const input_text = String(item.input).slice(0, EXCERPT_SOURCE_CHARACTERS);
+    const input_text = sourceOf(item.input, NO_INPUT);
     inputCharacters += input_text.length;
     const known = inputCharacters <= INPUT_TEXTS_MAX ? { input_text } : {};
     return { ...withDigests(item), input: NO_INPUT, ...known, ...kept };

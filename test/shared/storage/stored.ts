@@ -127,7 +127,7 @@ export function admission(made: MadeSuite, fields: Partial<Admission> = {}): Adm
 export const chunkPlan = (fields: Partial<ChunkPlan> = {}): ChunkPlan => ({
   ...{ chunks: 1, totalCases: 1, passThreshold: 1, gates: {}, keepOutputs: 'failed' },
   suiteDigest: RECORD.suite_digest,
-  outputs: { digest: RECORD.outputs_digest, surplus: [], surplusOutputs: 0, blocks: [] },
+  outputs: { digest: RECORD.outputs_digest, surplus: [], surplusOutputs: 0, groups: [], counts: [] },
   isAbandoned: false,
   ...fields,
 });

@@ -17,8 +17,11 @@ interface JudgeWork {
   readonly evaluation: Evaluation;
   readonly chunk: number;
   readonly holder: string;
-  /** All of the chunk, in order. */
+  /** Of the chunk, in order, from a place among all of its samples. */
   readonly samples: readonly PlannedSample[];
+  readonly firstPlace: number;
+  /** Verdicts by the place of their sample. New ones are added. */
+  readonly judged: Map<number, CaseResult>;
   /** Whether the chunk may still be put back when it gets no slot. */
   readonly mayWait: boolean;
 }
@@ -32,20 +35,19 @@ interface PlannedSample {
 }
 
 /**
- * The judged samples of a chunk by their place in it. Those judged in an earlier delivery are not judged again.
- * `unfinished`: the time or the seat was lost before all were judged.
+ * Judges what is not judged yet, by this delivery of the chunk or an earlier one. `unfinished`: the time or the seat was
+ * lost before all were judged.
  */
 export async function judgeSamples(
   deps: EvaluateDeps & { keyring: Keyring },
   work: JudgeWork,
-): Promise<Map<number, CaseResult> | 'no_slots' | 'unfinished'> {
-  const { evaluation, chunk, samples, mayWait } = work;
+): Promise<'judged' | 'no_slots' | 'unfinished'> {
+  const { evaluation, chunk, samples, firstPlace, judged, mayWait } = work;
   const places = samples.flatMap(({ planned, sample }, index) =>
-    isJudged(planned.scorer) && sample.output !== undefined ? [index] : [],
+    isJudged(planned.scorer) && sample.output !== undefined ? [firstPlace + index] : [],
   );
-  if (places.length === 0) return new Map();
-  const judged = await deps.evaluations.judged(evaluation, chunk);
   const open = places.filter((index) => !judged.has(index));
+  if (open.length === 0) return 'judged';
   const bounds = boundsOf(deps, work);
   let waiting = false;
   await atOnce(CASES_AT_ONCE, open, async (index) => {
@@ -58,8 +60,8 @@ export async function judgeSamples(
     await deps.evaluations.saveJudged(evaluation, chunk, index, result);
     judged.set(index, result);
   });
-  if (bounds.isOver() && judged.size < places.length) return 'unfinished';
-  return waiting ? 'no_slots' : judged;
+  if (bounds.isOver() && open.some((index) => !judged.has(index))) return 'unfinished';
+  return waiting ? 'no_slots' : 'judged';
 }
 
 type Bounds = ReturnType<typeof boundsOf>;
@@ -97,9 +99,9 @@ function judgeOne(
   index: number,
   { takesCalls, countCall }: Bounds,
 ) {
-  const { at, evaluation, chunk, samples } = work;
+  const { at, evaluation, chunk, samples, firstPlace } = work;
   const { seat } = at;
-  const { planned, sample } = samples[index] ?? {};
+  const { planned, sample } = samples[index - firstPlace] ?? {};
   const candidate = sample && candidateOf(sample);
   if (planned === undefined || candidate === undefined)
     throw new Error(`Chunk ${chunk} has no output ${index}`);

@@ -9,6 +9,7 @@ import type { PackedSuite } from '../../suites/packedSuites.ts';
 import type { EvaluateDeps } from '../deps.ts';
 import type { Evaluation, PlannedOutputs } from '../evaluation.ts';
 import { Expired } from '../samples.ts';
+import { groupsOf } from './groupOutputs.ts';
 import { Unfit } from './unfit.ts';
 
 type Deps = Pick<EvaluateDeps, 'evaluations'>;
@@ -32,7 +33,13 @@ export async function placeOutputs(
   if (pack.extraOutputs > 0) {
     throw new Unfit('OUTPUTS_REFUSED', 'Some case takes several outputs, and one was sent: send outputs.');
   }
-  return { digest: singleOutputDigest(output, input), surplus: [], surplusOutputs: 0, blocks: [] };
+  return {
+    digest: singleOutputDigest(output, input),
+    surplus: [],
+    surplusOutputs: 0,
+    groups: [],
+    counts: [],
+  };
 }
 
 interface PlacedCase extends AddressedCase {
@@ -43,6 +50,7 @@ interface PlacedCase extends AddressedCase {
 /** Of an output that is not in memory any more. */
 interface PlacedItem extends Pick<PlacedOutput, 'case' | 'position'> {
   readonly block: number;
+  readonly characters: number;
   readonly digest: string;
 }
 
@@ -55,8 +63,8 @@ async function placeBlocks(
   const cases = await casesIn(deps, evaluation, pack);
   const items = await itemsIn(deps, evaluation, payload, cases);
   const { byCase, surplus, surplusOutputs } = matched(cases, items);
-  const blocks = Array.from({ length: pack.chunks }, () => new Set<number>());
-  for (const { id, chunk } of cases) for (const { block } of byCase.get(id) ?? []) blocks[chunk]?.add(block);
+  const sent = Array.from({ length: pack.chunks }, (): (readonly PlacedItem[])[] => []);
+  for (const { id, chunk } of cases) sent[chunk]?.push(byCase.get(id) ?? []);
   const entries = [...byCase].flatMap(([id, own]) =>
     own.map(({ digest }, sample) => [id, sample, digest] as const),
   );
@@ -64,7 +72,8 @@ async function placeBlocks(
     digest: outputsDigest(entries),
     surplus,
     surplusOutputs,
-    blocks: blocks.map((some) => [...some].toSorted((one, other) => one - other)),
+    groups: sent.map(groupsOf),
+    counts: sent.map((chunk) => chunk.map(({ length }) => length)),
   };
 }
 
@@ -101,12 +110,16 @@ async function itemsIn(
         case: item.case,
         position: item.position,
         block,
+        characters: charactersOf(item),
         digest: sampleDigest(sampleOf(item, input), reads),
       });
     }
   }
   return inSentOrder(items);
 }
+
+const charactersOf = ({ output = '', input, metadata }: PlacedOutput): number =>
+  output.length + JSON.stringify([input, metadata]).length;
 
 function matched(cases: readonly PlacedCase[], items: readonly PlacedItem[]) {
   if (!cases.some(({ gating }) => gating)) {

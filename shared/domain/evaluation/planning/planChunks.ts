@@ -3,7 +3,7 @@ import { canonicalProvider } from '../../byok/providers.ts';
 import type { ChunksPlace, PackedSuite, PackStore } from '../../suites/packedSuites.ts';
 import type { SuiteBar } from '../../suites/ports.ts';
 import type { Judges, PlannedCase } from '../evaluation.ts';
-import { CHUNK_BYTES_MAX, CHUNK_CASES_MAX, CHUNK_JUDGED_CASES_MAX } from '../limits.ts';
+import { CHUNK_BYTES_MAX, CHUNK_CASES_MAX, CHUNK_JUDGED_CASES_MAX, CHUNK_OUTPUTS_MAX } from '../limits.ts';
 
 const NONE = {
   ...{ chunks: 0, totalCases: 0, judgedCases: 0, extraOutputs: 0, expectedCharacters: 0 },
@@ -72,5 +72,8 @@ function grown(size: typeof EMPTY, planned: PlannedCase, chunk: readonly Planned
 
 export const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-const isFull = (cases: number, { judged, bytes }: typeof EMPTY): boolean =>
-  cases >= CHUNK_CASES_MAX || judged >= CHUNK_JUDGED_CASES_MAX || bytes >= CHUNK_BYTES_MAX;
+const isFull = (cases: number, { judged, extraOutputs, bytes }: typeof EMPTY): boolean =>
+  cases >= CHUNK_CASES_MAX ||
+  cases + extraOutputs >= CHUNK_OUTPUTS_MAX ||
+  judged >= CHUNK_JUDGED_CASES_MAX ||
+  bytes >= CHUNK_BYTES_MAX;

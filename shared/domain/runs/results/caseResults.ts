@@ -12,6 +12,7 @@ import type { PlannedCase } from '../../evaluation/evaluation.ts';
 import { isAdvisory } from '../../suites/rules.ts';
 import type { Sample } from '../outputs/submission.ts';
 import type { ScoredCase } from '../ports.ts';
+import { excerpt } from './excerpts.ts';
 
 type Judged = Omit<PlannedCase, 'input' | 'expected'>;
 
@@ -87,10 +88,21 @@ const shownSamples = ({ samples, digests, scored }: Sent): ScoredCase['samples']
     passed,
     score,
     reason,
-    scorer_output,
-    output_digest: resultDigest(digests.slice(index, index + 1)),
+    scorer_output: withShortTexts(scorer_output),
+    output_digest: digests[index] === undefined ? null : resultDigest(digests.slice(index, index + 1)),
     metadata: samples[index]?.metadata ?? null,
   }));
+
+/** There may be 20,000 of them in a run. */
+function withShortTexts(output: CaseResult['scorer_output']): CaseResult['scorer_output'] {
+  let isCut = false;
+  const json = JSON.stringify(output, (_, value: unknown) => {
+    const short = typeof value === 'string' ? excerpt(value) : value;
+    isCut ||= short !== value;
+    return short;
+  });
+  return isCut ? { ...JSON.parse(json), truncated: true } : output;
+}
 
 export const gatedCase = (result: ScoredCase): GatedCase => ({
   id: result.case_id,

@@ -1,14 +1,14 @@
 import type { Suite } from '../../../contracts/suites.ts';
-import type { Sample } from '../outputs/submission.ts';
 import type { ScoredCase } from '../ports.ts';
 
 const EXCERPT_CHARACTERS = 2_000;
 /** What a run keeps of excerpts. */
 export const EXCERPTS_BYTES_MAX = 2_000_000;
-const CASES_READ_AT_ONCE = 500;
+/** Inputs of the largest size take 5 MB. */
+export const CASES_READ_AT_ONCE = 20;
 const NONE_READ: ReadonlyMap<string, string> = new Map();
 /** What has to be kept of a text for its excerpt. */
-export const EXCERPT_SOURCE_CHARACTERS = EXCERPT_CHARACTERS + 1;
+const EXCERPT_SOURCE_CHARACTERS = EXCERPT_CHARACTERS + 1;
 
 /** A result with what its excerpts are taken of. */
 export interface Excerptible {
@@ -17,10 +17,16 @@ export interface Excerptible {
   /** As JSON, or the beginning of it. Undefined where the input was not read with the case. */
   readonly input: string | undefined;
   /** The sample that decides; the first one where none decides. */
-  readonly sample: Sample | undefined;
+  readonly sample: Shown | undefined;
 }
 
-/** Inputs, as JSON, of cases that have not changed since a moment. */
+interface Shown {
+  readonly output?: string | undefined;
+  readonly error?: string | undefined;
+  readonly input?: unknown;
+}
+
+/** Inputs, as JSON or the beginning of it, of cases that have not changed since a moment. */
 export interface CaseInputStore {
   inputs(
     orgId: string,
@@ -92,8 +98,16 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
+/** As much of a value as its excerpt takes, in a text of its own: a slice would hold the whole. */
+export function sourceOf(value: unknown): string | undefined;
+export function sourceOf(value: unknown, ofNothing: string): string;
+export function sourceOf(value: unknown, ofNothing?: string): string | undefined {
+  const text = textOf(value);
+  return text === null ? ofNothing : JSON.parse(JSON.stringify(text.slice(0, EXCERPT_SOURCE_CHARACTERS)));
+}
+
 /** Never half a character. */
-function excerpt(text: string): string {
+export function excerpt(text: string): string {
   const cut = text.slice(0, EXCERPT_CHARACTERS);
   return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
 }

@@ -132,3 +132,8 @@ test('a chunk holds 200 judged cases at most, and the plan says at which provide
   const written = await writeChunks(packStore(own.table), chunksPlace(evaluation, 'planner'), [cases]);
   expect(written).toMatchObject({ chunks: 2, totalCases: 552, judges: { openai: [0, 1], google: [1] } });
 });
+
+test('a chunk ends at 500 outputs: a case of 100 samples counts as a hundred', async () => {
+  const cases = Array.from({ length: 12 }, () => ({ ...caseOf(randomUUID(), null, 10), sample_count: 100 }));
+  expect((await planned(cases)).map(({ length }) => length)).toEqual([5, 5, 2]);
+});

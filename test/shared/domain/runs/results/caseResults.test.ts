@@ -159,3 +159,14 @@ test('gates see of a result what decides', () => {
   expect(gatedCase(resultOf(evalCase))).toEqual({ ...gated, ...states, missing: true });
   expect(gatedCase({ ...resultOf(evalCase), weight: null }).weight).toBe(0);
 });
+
+test('what scorers quote is cut in samples to what an excerpt shows, and says so', () => {
+  const evalCase = caseOf({ sample_count: 2, sample_pass_rate: 1 });
+  const long = 'x'.repeat(2_001);
+  const { samples, scorer_output } = resultOf(evalCase, sampleOf(long), sampleOf('pass'));
+  expect(samples?.map((sample) => sample.scorer_output)).toEqual([
+    { said: 'x'.repeat(2_000), truncated: true },
+    { said: 'pass' },
+  ]);
+  expect(scorer_output).toEqual({ said: long });
+});

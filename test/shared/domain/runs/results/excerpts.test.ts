@@ -235,3 +235,15 @@ test('an error in place of an output, and a missing one, have no output to show'
     [undefined, '{"n":1}'],
   ]);
 });
+
+test('no further inputs are read once there is no room for their excerpts', async () => {
+  const asked: number[] = [];
+  const readInputs: Read = async (ids) => {
+    asked.push(ids.length);
+    return new Map(ids.map((id) => [id, JSON.stringify({ id, text: 'x'.repeat(1_000) })]));
+  };
+  const cases = Array.from({ length: 200 }, (_, index) => excerptible(index, {}, { input: undefined }));
+  const results = await excerpted(cases, { readInputs, bytesMax: 25_000 });
+  expect(asked).toEqual([20, 20, 20]);
+  expect(results.filter(({ input_excerpt }) => input_excerpt !== undefined)).not.toHaveLength(0);
+});

@@ -1,0 +1,42 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { handleApart } from '../../../../bench/outputs/queuedRuns.ts';
+import { fillSuite } from '../../../functions/runs/filled.ts';
+import { makeGate } from '../../../functions/runs/gate.ts';
+import { type OwnService, startOwnService } from '../../../support/ownService.ts';
+
+/** Less than the function of 256 MB has, and less than twice what is sent. */
+const HEAP_MEGABYTES = 56;
+
+let service: OwnService;
+beforeAll(async () => {
+  service = await startOwnService();
+});
+afterAll(() => service.stop());
+
+test.each([
+  { cases: 100, samples: 100, characters: 3_100 },
+  { cases: 300, samples: 1, characters: 100_000 },
+])('an evaluator of a small heap ends a run: %o', async ({ cases, samples, characters }) => {
+  const gate = await makeGate(service.baseUrl);
+  // Its results quote what was sent.
+  const scorer = { type: 'exact_match', config: {} };
+  const { scorer_id } = await gate.add(scorer, { is_active: false });
+  const ids = await fillSuite(service.table, gate, cases, (index) => ({
+    ...{ name: `Case ${index}`, scorer_id, expected: 'other', sample_count: samples },
+  }));
+  const outputs = ids.flatMap((id, index) =>
+    Array.from({ length: samples }, (_, sample) => ({
+      case: id,
+      output: `yes ${index} ${sample} ${'x'.repeat(characters)}`,
+    })),
+  );
+  const body = gzipSync(JSON.stringify({ suite: gate.suite.slug, outputs, async: true }));
+  const answer = await gate.client('POST', '/v1/run', body, { 'content-encoding': 'gzip' });
+  expect(answer.status).toBe(202);
+  const { id: run_id } = answer.body;
+  const message = { kind: 'plan', org_id: gate.project.org_id, run_id } as const;
+  await handleApart(service.endpoint, message, HEAP_MEGABYTES);
+  const { data } = (await gate.client('GET', `/v1/runs/${run_id}`)).body;
+  expect(data).toMatchObject({ status: 'aborted', inconclusive: false, failed_cases: cases });
+});
