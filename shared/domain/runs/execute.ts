@@ -1,12 +1,13 @@
 import type { Credential } from '../../contracts/base/credentials.ts';
 import type { Run } from '../../contracts/runs.ts';
 import { NO_FIGURES } from '../../scoring/engine.ts';
-import { AppError, invalidField, notFound } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import type { WorkQueue } from '../messages.ts';
 import { PLAN } from '../plans.ts';
 import type { Ambient } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import type { ProjectStore, SuiteStore } from '../suites/ports.ts';
+import type { CachedSuite } from './cachedSuite.ts';
 import { keyInProgress } from './idempotency.ts';
 import { inCaseOrder, placed } from './outputs/blocks.ts';
 import { refuseSingleOutputFor } from './outputs/matching.ts';
@@ -16,11 +17,12 @@ import type { IdempotencyClaim, Quota, RunStore, ScoredCase, StoredOutcome } fro
 import { backlogFull } from './refusals/backlog.ts';
 import { type QuotaGuard, quotaOf } from './refusals/quota.ts';
 import { tooManyAtOnce } from './refusals/storing.ts';
+import { refuseSuite } from './refusals/suites.ts';
 import { type ResolvedSuite, resolveSuite } from './resolveSuite.ts';
 import type { CaseInputStore } from './results/excerpts.ts';
 import { NO_RECORD } from './results/verdictRecord.ts';
 import { type SuiteToScore, scoreAtOnce } from './scoreNow.ts';
-import type { CachedSuite, SuiteCache } from './suiteCache.ts';
+import type { SuiteCache } from './suiteCache.ts';
 
 export interface ExecuteDeps extends Ambient {
   readonly projects: ProjectStore;
@@ -60,8 +62,7 @@ export async function executeRun(
     () => resolveSuite(deps, principal, request),
     { scoresNow: !request.async, needsCases },
   );
-  refuseEmpty(suite);
-  refuseOtherBar(suite, request);
+  refuseSuite(suite, request, startedAtMs);
   const stored = {
     orgId: principal.orgId,
     head: at.head,
@@ -76,24 +77,6 @@ export async function executeRun(
   return prepared === undefined || loaded === undefined || request.async
     ? admit(deps, stored, suite, request)
     : scoreNow(deps, stored, { ...loaded, prepared, revision: suite.revision }, request);
-}
-
-function refuseEmpty({ caseCount }: CachedSuite): void {
-  if (caseCount > 0) return;
-  throw invalidField(
-    'suite',
-    'has no active case, and a gate that checks nothing must not clear: add one first',
-  );
-}
-
-/** A suite that is too large to be read here is compared when its run is planned. */
-function refuseOtherBar({ digest }: CachedSuite, { suite_digest }: Submission): void {
-  if (suite_digest === undefined || digest === undefined || suite_digest === digest) return;
-  throw new AppError(
-    'SUITE_CHANGED',
-    'The suite is not the one that suite_digest names: look at what changed, then send its present digest.',
-    { suite_digest: digest },
-  );
 }
 
 interface StoredWith {

@@ -14,7 +14,7 @@ const ITEMS_AT_ONCE = 20;
 /** Longer than a request takes: after it the function that wanted to pack has died. */
 const PACKING_MS_MAX = 60_000;
 /** A pack of another format is not found. */
-const FORMAT = 'v2';
+const FORMAT = 'v3';
 
 const packSchema = z.object({
   planner: z.string(),
@@ -26,6 +26,8 @@ const packSchema = z.object({
   totalCases: z.number(),
   judgedCases: z.number(),
   extraOutputs: z.number(),
+  gatingCases: z.number(),
+  firstAdvisoryEnd: z.string().nullable(),
   judges: z.partialRecord(z.enum(PROVIDERS), z.array(z.number())),
   expectedCharacters: z.number(),
 });
