@@ -9,12 +9,10 @@ import type { Principal } from '../principal.ts';
 import type { ProjectStore, SuiteStore } from '../suites/ports.ts';
 import type { CachedSuite } from './cachedSuite.ts';
 import { keyInProgress } from './idempotency.ts';
-import { inCaseOrder, placed } from './outputs/blocks.ts';
-import { refuseSingleOutputFor } from './outputs/matching.ts';
-import { samplesOf } from './outputs/sampledCases.ts';
+import { fitting } from './outputs/fitting.ts';
 import type { Submission } from './outputs/submission.ts';
 import type { IdempotencyClaim, Quota, RunStore, ScoredCase, StoredOutcome } from './ports.ts';
-import { backlogFull } from './refusals/backlog.ts';
+import { backlogFull, refuseBeyondBacklog } from './refusals/backlog.ts';
 import { type QuotaGuard, quotaOf } from './refusals/quota.ts';
 import { tooManyAtOnce } from './refusals/storing.ts';
 import { refuseSuite } from './refusals/suites.ts';
@@ -56,11 +54,14 @@ export async function executeRun(
   idempotency: IdempotencyClaim | undefined,
 ): Promise<Executed> {
   const startedAtMs = deps.now();
-  const needsCases = request.outputs !== undefined || request.suite_digest !== undefined;
   const { at, suite } = await deps.suiteCache.get(
     principal.orgId,
     () => resolveSuite(deps, principal, request),
-    { scoresNow: !request.async, needsCases },
+    {
+      scoresNow: !request.async,
+      needsCases: request.outputs !== undefined,
+      needsDigest: request.suite_digest !== undefined,
+    },
   );
   refuseSuite(suite, request, startedAtMs);
   const stored = {
@@ -142,6 +143,8 @@ async function admit(
 ): Promise<Executed> {
   const { runs, queue, onUnsent } = deps;
   const { output, input, suite_digest, trigger, trigger_meta } = request;
+  const { outputs, judgedCases } = fitting(suite, request, stored.startedAtMs);
+  refuseBeyondBacklog(judgedCases);
   const answer = await runs.admit({
     ...stored,
     run: {
@@ -154,8 +157,8 @@ async function admit(
       trigger_meta,
       created_by: createdBy,
     },
-    submission: { output, input, suite_digest, outputs: fitting(suite, request, stored) },
-    judgedCases: suite.judgedCases,
+    submission: { output, input, suite_digest, outputs },
+    judgedCases,
   });
   const run = runOf(deps, { createdBy, ...stored }, answer);
   // The pending run is stored. If this message is lost, the sweeper sends it.
@@ -163,19 +166,4 @@ async function admit(
     .send([{ kind: 'plan', org_id: stored.orgId, run_id: run.id }])
     .catch((error: unknown) => onUnsent(error, run.id));
   return { run, results: undefined };
-}
-
-/** Outputs in the order of their cases. Throws 400 where what was sent does not fit them, as far as they are known here. */
-function fitting(
-  { loaded, extraOutputs }: CachedSuite,
-  request: RunRequest,
-  { startedAtMs }: Pick<StoredWith, 'startedAtMs'>,
-) {
-  const { outputs } = request;
-  if (loaded === undefined) {
-    if (outputs === undefined) refuseSingleOutputFor(extraOutputs);
-    return outputs && placed(outputs);
-  }
-  samplesOf(loaded.cases, request, startedAtMs);
-  return outputs && inCaseOrder(outputs, loaded.cases);
 }

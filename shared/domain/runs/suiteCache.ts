@@ -23,8 +23,9 @@ interface CacheDeps extends Ambient {
 interface Wanted {
   /** Whether the caller waits, so that a suite without judges is scored at once. */
   readonly scoresNow: boolean;
-  /** Whether the request names cases, or a digest, and so has to be compared with the suite. */
+  /** Whether the request names cases, and so has to be compared with them. */
   readonly needsCases: boolean;
+  readonly needsDigest: boolean;
 }
 
 interface Request {
@@ -79,7 +80,7 @@ export function createSuiteCache(deps: CacheDeps): SuiteCache {
     if (cached?.revision === revisionOf(at)) return cached;
     const counts = countsAt(at);
     const needsCases = wanted.needsCases || (wanted.scoresNow && mayBeScoredNow(counts));
-    return counts === undefined || needsCases || mayGateNothing(counts)
+    return counts === undefined || needsCases || wanted.needsDigest || mayGateNothing(counts)
       ? unpacked(orgId, at, needsCases)
       : countedOnly(at, counts);
   }
