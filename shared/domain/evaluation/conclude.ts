@@ -1,7 +1,7 @@
-import type { Notice } from '../../contracts/runDetails.ts';
 import { foldVerdict, NO_FIGURES } from '../../scoring/engine.ts';
 import type { GatedCase } from '../../scoring/verdict/gating.ts';
 import type { Ambient } from '../ports.ts';
+import { ALL_ADVISORY_NOTICE } from '../runs/refusals/suites.ts';
 import { NO_RECORD } from '../runs/results/verdictRecord.ts';
 import { timestamp } from '../time.ts';
 import type { ChunkPlan, ChunkSummary, Evaluation } from './evaluation.ts';
@@ -56,9 +56,7 @@ function folded(cases: readonly GatedCase[], chunks: readonly ChunkSummary[], pl
   };
 }
 
-const GATES_NOTHING: Notice = {
-  code: 'OUTPUTS_REFUSED',
-  message: 'All active cases of the suite are advisory: there is nothing to gate.',
-};
-
-const gatesNothing = (cases: number) => ({ ...NOTHING_LEFT, notices: cases === 0 ? [] : [GATES_NOTHING] });
+const gatesNothing = (cases: number) => ({
+  ...NOTHING_LEFT,
+  notices: cases === 0 ? [] : [ALL_ADVISORY_NOTICE],
+});

@@ -1,27 +1,27 @@
 import type { Credential } from '../../contracts/base/credentials.ts';
 import type { Run } from '../../contracts/runs.ts';
 import { NO_FIGURES } from '../../scoring/engine.ts';
-import { AppError, invalidField, notFound } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import type { WorkQueue } from '../messages.ts';
 import { PLAN } from '../plans.ts';
 import type { Ambient } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import type { ProjectStore, SuiteStore } from '../suites/ports.ts';
+import type { CachedSuite } from './cachedSuite.ts';
 import { createdAtAfter } from './creation.ts';
 import { keyInProgress } from './idempotency.ts';
-import { inCaseOrder, placed } from './outputs/blocks.ts';
-import { refuseSingleOutputFor } from './outputs/matching.ts';
-import { samplesOf } from './outputs/sampledCases.ts';
+import { fitting } from './outputs/fitting.ts';
 import { refuseLargeSharedInput, type Submission } from './outputs/submission.ts';
 import type { IdempotencyClaim, Quota, RunStore, ScoredCase, StoredOutcome } from './ports.ts';
-import { backlogFull } from './refusals/backlog.ts';
+import { backlogFull, refuseBeyondBacklog } from './refusals/backlog.ts';
 import { type QuotaGuard, quotaOf } from './refusals/quota.ts';
 import { tooManyAtOnce } from './refusals/storing.ts';
+import { refuseSuite } from './refusals/suites.ts';
 import { type ResolvedSuite, resolveSuite } from './resolveSuite.ts';
 import type { CaseInputStore } from './results/excerpts.ts';
 import { NO_RECORD } from './results/verdictRecord.ts';
 import { type SuiteToScore, scoreAtOnce } from './scoreNow.ts';
-import type { CachedSuite, SuiteCache } from './suiteCache.ts';
+import type { SuiteCache } from './suiteCache.ts';
 
 export interface ExecuteDeps extends Ambient {
   readonly projects: ProjectStore;
@@ -56,14 +56,16 @@ export async function executeRun(
 ): Promise<Executed> {
   const startedAtMs = deps.now();
   refuseLargeSharedInput(request);
-  const needsCases = request.outputs !== undefined || request.suite_digest !== undefined;
   const { at, suite } = await deps.suiteCache.get(
     principal.orgId,
     () => resolveSuite(deps, principal, request),
-    { scoresNow: !request.async, needsCases },
+    {
+      scoresNow: !request.async,
+      needsCases: request.outputs !== undefined,
+      needsDigest: request.suite_digest !== undefined,
+    },
   );
-  refuseEmpty(suite);
-  refuseOtherBar(suite, request);
+  refuseSuite(suite, request, startedAtMs);
   const stored = {
     orgId: principal.orgId,
     head: at.head,
@@ -78,24 +80,6 @@ export async function executeRun(
   return prepared === undefined || loaded === undefined || request.async
     ? admit(deps, stored, suite, request)
     : scoreNow(deps, stored, { ...loaded, prepared, revision: suite.revision }, request);
-}
-
-function refuseEmpty({ caseCount }: CachedSuite): void {
-  if (caseCount > 0) return;
-  throw invalidField(
-    'suite',
-    'has no active case, and a gate that checks nothing must not clear: add one first',
-  );
-}
-
-/** A suite that is too large to be read here is compared when its run is planned. */
-function refuseOtherBar({ digest }: CachedSuite, { suite_digest }: Submission): void {
-  if (suite_digest === undefined || digest === undefined || suite_digest === digest) return;
-  throw new AppError(
-    'SUITE_CHANGED',
-    'The suite is not the one that suite_digest names: look at what changed, then send its present digest.',
-    { suite_digest: digest },
-  );
 }
 
 interface StoredWith {
@@ -163,6 +147,8 @@ async function admit(
 ): Promise<Executed> {
   const { runs, queue, onUnsent } = deps;
   const { output, input, suite_digest, trigger, trigger_meta } = request;
+  const { outputs, judgedCases } = fitting(suite, request, stored.startedAtMs);
+  refuseBeyondBacklog(judgedCases);
   const answer = await runs.admit({
     ...stored,
     run: {
@@ -175,8 +161,8 @@ async function admit(
       trigger_meta,
       created_by: createdBy,
     },
-    submission: { output, input, suite_digest, outputs: fitting(suite, request, stored) },
-    judgedCases: suite.judgedCases,
+    submission: { output, input, suite_digest, outputs },
+    judgedCases,
   });
   const run = runOf(deps, { createdBy, ...stored }, answer);
   // The pending run is stored. If this message is lost, the sweeper sends it.
@@ -184,19 +170,4 @@ async function admit(
     .send([{ kind: 'plan', org_id: stored.orgId, run_id: run.id }])
     .catch((error: unknown) => onUnsent(error, run.id));
   return { run, results: undefined };
-}
-
-/** Outputs in the order of their cases. Throws 400 where what was sent does not fit them, as far as they are known here. */
-function fitting(
-  { loaded, extraOutputs }: CachedSuite,
-  request: RunRequest,
-  { head, startedAtMs }: Pick<StoredWith, 'head' | 'startedAtMs'>,
-) {
-  const { outputs } = request;
-  if (loaded === undefined) {
-    if (outputs === undefined) refuseSingleOutputFor(extraOutputs);
-    return outputs && placed(outputs);
-  }
-  samplesOf(loaded.cases, request, Date.parse(createdAtAfter(head, startedAtMs)));
-  return outputs && inCaseOrder(outputs, loaded.cases);
 }

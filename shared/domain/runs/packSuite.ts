@@ -4,6 +4,7 @@ import { EXPECTED_CHARACTERS_MAX } from '../suites/limits.ts';
 import type { PackStore } from '../suites/packedSuites.ts';
 import { packRevision } from '../suites/packedSuites.ts';
 import type { CaseCounts, JudgeIdentity, SuiteToRun } from '../suites/ports.ts';
+import type { Gating } from '../suites/rules.ts';
 import { type ResolvedSuite, revisionOf } from './resolveSuite.ts';
 
 interface PackDeps extends Ambient {
@@ -40,18 +41,20 @@ export async function loadPacked(
   const pack = await packs.pack(at, now());
   if (pack === undefined) return undefined;
   const { passThreshold, gates, keepOutputs, totalCases, judgedCases, extraOutputs } = pack;
-  const counts = { cases: totalCases, judged: judgedCases, extraOutputs };
+  const { gatingCases, firstAdvisoryEnd } = pack;
+  const counts = { cases: totalCases, judged: judgedCases, extraOutputs, gating: gatingCases };
   const digest = pack.suiteDigest;
   const isTooLarge = pack.expectedCharacters > EXPECTED_CHARACTERS_MAX;
-  if (!needsCases || isTooLarge) return { counts, digest, loaded: undefined };
+  if (!needsCases || isTooLarge) return { counts, digest, firstAdvisoryEnd, loaded: undefined };
   const cases = await packs.packedCases(at, pack);
   const bar = { passThreshold, gates, keepOutputs };
-  return cases && { counts, digest, loaded: { ...bar, isTooLarge, cases, bytes: 0 } };
+  return cases && { counts, digest, firstAdvisoryEnd, loaded: { ...bar, isTooLarge, cases, bytes: 0 } };
 }
 
 interface FromPack {
   readonly counts: CaseCounts;
   readonly digest: string;
+  readonly firstAdvisoryEnd: Gating['firstAdvisoryEnd'];
   readonly loaded: SuiteToRun | undefined;
 }
 

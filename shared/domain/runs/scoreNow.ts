@@ -1,6 +1,7 @@
 import { foldVerdict, scoreSuite } from '../../scoring/engine.ts';
 import type { PreparedSuite } from '../../scoring/types.ts';
 import { timestamp } from '../time.ts';
+import type { LoadedSuite } from './cachedSuite.ts';
 import { digestOfOutputs } from './outputs/digests.ts';
 import { samplesOf } from './outputs/sampledCases.ts';
 import type { Submission } from './outputs/submission.ts';
@@ -10,7 +11,6 @@ import type { CaseInputStore } from './results/excerpts.ts';
 import { EXCERPTS_BYTES_MAX, withExcerpts } from './results/excerpts.ts';
 import { expiringAdvisories } from './results/notices.ts';
 import { repeatedParts, repeatedTexts } from './results/repeatedParts.ts';
-import type { LoadedSuite } from './suiteCache.ts';
 
 export interface SuiteToScore extends LoadedSuite {
   readonly prepared: PreparedSuite;

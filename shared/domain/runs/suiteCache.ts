@@ -1,40 +1,16 @@
-import { isJudged, prepareSuite } from '../../scoring/engine.ts';
-import type { PreparedSuite } from '../../scoring/types.ts';
 import { BoundedCache } from '../caches/boundedCache.ts';
 import { notFound } from '../errors.ts';
 import type { Ambient } from '../ports.ts';
 import { countsAt } from '../suites/counts.ts';
 import type { PackStore } from '../suites/packedSuites.ts';
-import type { CaseCounts, JudgeIdentity, SuiteBar, SuiteStore, SuiteToRun } from '../suites/ports.ts';
+import type { CaseCounts, JudgeIdentity, SuiteStore, SuiteToRun } from '../suites/ports.ts';
 import { digestOf } from '../suites/suiteDigest.ts';
+import { type CachedSuite, countedOnly, toCached } from './cachedSuite.ts';
 import { isWorthPacking, loadPacked, packLoaded } from './packSuite.ts';
 import { type ResolvedSuite, revisionOf } from './resolveSuite.ts';
 
 const BYTES_MAX = 64 * 1_024 * 1_024;
 const LOADS_MAX = 5;
-
-export interface CachedSuite {
-  /** The revision of suite and scorers that it was made of. */
-  readonly revision: string;
-  /** Undefined for a suite that no function scores at once, and for one that was only counted. */
-  readonly prepared: PreparedSuite | undefined;
-  /** Undefined for a suite that was only counted. */
-  readonly loaded: LoadedSuite | undefined;
-  /** Undefined where it is not known without the cases. */
-  readonly digest: string | undefined;
-  readonly caseCount: number;
-  /** Outputs that a model judges. */
-  readonly judgedCases: number;
-  /** Outputs that cases take beyond one each. */
-  readonly extraOutputs: number;
-  readonly bytes: number;
-}
-
-export interface LoadedSuite {
-  readonly bar: SuiteBar;
-  readonly digest: string;
-  readonly cases: SuiteToRun['cases'];
-}
 
 interface CacheDeps extends Ambient {
   readonly suites: Pick<SuiteStore, 'load' | 'keepCounts'>;
@@ -47,8 +23,9 @@ interface CacheDeps extends Ambient {
 interface Wanted {
   /** Whether the caller waits, so that a suite without judges is scored at once. */
   readonly scoresNow: boolean;
-  /** Whether the request names cases, or a digest, and so has to be compared with the suite. */
+  /** Whether the request names cases, and so has to be compared with them. */
   readonly needsCases: boolean;
+  readonly needsDigest: boolean;
 }
 
 interface Request {
@@ -80,9 +57,9 @@ export function createSuiteCache(deps: CacheDeps): SuiteCache {
     kept.catch((error: unknown) => deps.onUnkept(error, at.head.suiteId));
 
   async function keepCounts(orgId: string, at: ResolvedSuite, suite: CachedSuite): Promise<void> {
-    if (countsAt(at) !== undefined) return;
-    const { caseCount: cases, judgedCases: judged, extraOutputs } = suite;
-    const counts = { cases, judged, extraOutputs };
+    const { caseCount: cases, judgedCases: judged, extraOutputs, gatingCases: gating } = suite;
+    if (countsAt(at)?.gating === gating) return;
+    const counts = { cases, judged, extraOutputs, gating };
     await keep(at, deps.suites.keepCounts(orgId, at, counts));
   }
 
@@ -91,9 +68,7 @@ export function createSuiteCache(deps: CacheDeps): SuiteCache {
     if (packed === undefined) return undefined;
     const { loaded, counts } = packed;
     const suite =
-      loaded === undefined
-        ? countedOnly(at, counts, packed.digest)
-        : await toCached(loaded, at, packed.digest);
+      loaded === undefined ? countedOnly(at, counts, packed) : await toCached(loaded, at, packed.digest);
     if (needsCases) cache.set(keyOf(orgId, at), suite);
     await keepCounts(orgId, at, suite);
     return suite;
@@ -105,9 +80,9 @@ export function createSuiteCache(deps: CacheDeps): SuiteCache {
     if (cached?.revision === revisionOf(at)) return cached;
     const counts = countsAt(at);
     const needsCases = wanted.needsCases || (wanted.scoresNow && mayBeScoredNow(counts));
-    return counts === undefined || needsCases
+    return counts === undefined || needsCases || wanted.needsDigest || mayGateNothing(counts)
       ? unpacked(orgId, at, needsCases)
-      : countedOnly(at, counts, undefined);
+      : countedOnly(at, counts);
   }
 
   async function remember(orgId: string, at: ResolvedSuite, suite: CachedSuite, loaded: SuiteToRun) {
@@ -145,8 +120,8 @@ async function readCases(
   if (loaded === undefined) throw notFound('suite');
   const { unread } = loaded;
   if (unread !== undefined) {
-    const counts = countsAt(at) ?? { cases: unread, judged: 0, extraOutputs: 0 };
-    return { loaded, suite: countedOnly(at, counts, undefined) };
+    const counts = countsAt(at) ?? { cases: unread, judged: 0, extraOutputs: 0, gating: 0 };
+    return { loaded, suite: countedOnly(at, counts) };
   }
   const digest = digestOf(loaded, judgeIdentity);
   return { loaded, suite: await toCached(loaded, at, digest) };
@@ -155,44 +130,8 @@ async function readCases(
 const mayBeScoredNow = (counts: CaseCounts | undefined): boolean =>
   counts === undefined || (counts.cases > 0 && counts.judged === 0);
 
+const mayGateNothing = ({ cases, gating }: CaseCounts): boolean => cases > 0 && gating <= 0;
+
 /** If the suite was edited meanwhile, the loaded cases may be of two revisions. */
 const isSame = (before: ResolvedSuite, after: ResolvedSuite): boolean =>
   before.head.suiteId === after.head.suiteId && revisionOf(before) === revisionOf(after);
-
-const CASE_BYTES = 300;
-
-const countedOnly = (at: ResolvedSuite, counts: CaseCounts, digest: string | undefined): CachedSuite => ({
-  revision: revisionOf(at),
-  prepared: undefined,
-  loaded: undefined,
-  digest,
-  caseCount: counts.cases,
-  judgedCases: counts.judged,
-  extraOutputs: counts.extraOutputs,
-  bytes: CASE_BYTES,
-});
-
-async function toCached(suite: SuiteToRun, at: ResolvedSuite, digest: string): Promise<CachedSuite> {
-  const scorers = new Map(suite.cases.map(({ scorer }) => [scorer?.id, scorer]));
-  const lengthOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0;
-  const { passThreshold, gates, keepOutputs, cases } = suite;
-  const judgedCases = cases.reduce(
-    (sum, { scorer, sample_count }) => sum + (isJudged(scorer) ? sample_count : 0),
-    0,
-  );
-  return {
-    revision: revisionOf(at),
-    prepared: suite.isTooLarge || judgedCases > 0 ? undefined : await prepareSuite(suite),
-    loaded: { bar: { passThreshold, gates, keepOutputs }, digest, cases },
-    digest,
-    caseCount: cases.length,
-    judgedCases,
-    extraOutputs: cases.reduce((sum, { sample_count }) => sum + sample_count - 1, 0),
-    bytes:
-      suite.cases.reduce(
-        (sum, { name, expected, inputText = '' }) =>
-          sum + CASE_BYTES + name.length + lengthOf(expected) + inputText.length,
-        0,
-      ) + [...scorers.values()].reduce((sum, scorer) => sum + CASE_BYTES + lengthOf(scorer?.config), 1),
-  };
-}

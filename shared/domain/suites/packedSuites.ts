@@ -1,5 +1,6 @@
 import type { Judges, PlannedCase } from '../evaluation/evaluation.ts';
 import type { JudgeIdentity, SuiteBar } from './ports.ts';
+import type { Gating } from './rules.ts';
 
 export interface SuiteRevision {
   readonly orgId: string;
@@ -21,7 +22,7 @@ export interface ChunksPlace {
 }
 
 /** The active cases of a suite with their scorers, at one revision, in chunks. It never changes. */
-export interface PackedSuite extends SuiteBar {
+export interface PackedSuite extends SuiteBar, Gating {
   readonly planner: string;
   readonly chunks: number;
   readonly totalCases: number;

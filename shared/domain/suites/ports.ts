@@ -44,6 +44,8 @@ export interface CaseCounts {
   readonly judged: number;
   /** How many outputs they take beyond one each. */
   readonly extraOutputs: number;
+  /** How many of them have no advisory, live or past. */
+  readonly gating: number;
 }
 
 /** As writes to cases keep them in the suite's head. */

@@ -26,6 +26,8 @@ const packSchema = z.object({
   totalCases: z.number(),
   judgedCases: z.number(),
   extraOutputs: z.number(),
+  gatingCases: z.number(),
+  firstAdvisoryEnd: z.string().nullable(),
   judges: z.partialRecord(z.enum(PROVIDERS), z.array(z.number())),
   expectedCharacters: z.number(),
 });

@@ -92,6 +92,7 @@ async function deleteCase(
         is_active: main.is_active === true,
         scorer_id: String(main.scorer_id),
         sample_count: Number(main.sample_count ?? 1),
+        advisory: (main.advisory ?? null) as EvalCase['advisory'],
       };
       return {
         parent: bumpRevision(orgId, suite, await countsChange(table, orgId, suite, { before })),

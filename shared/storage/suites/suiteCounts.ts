@@ -12,9 +12,9 @@ export interface CountsChange extends CaseCounts {
   readonly judgesRevision: number;
 }
 
-type Counted = Pick<EvalCase, 'is_active' | 'scorer_id' | 'sample_count'>;
+type Counted = Pick<EvalCase, 'is_active' | 'scorer_id' | 'sample_count' | 'advisory'>;
 
-const NO_CASES: CaseCounts = { cases: 0, judged: 0, extraOutputs: 0 };
+const NO_CASES: CaseCounts = { cases: 0, judged: 0, extraOutputs: 0, gating: 0 };
 
 /**
  * The project head before the scorers: if a scorer becomes a judge in between, its project's revision is newer than
@@ -36,13 +36,19 @@ export async function countsChange(
   const countsOf = async (one: Counted | undefined): Promise<CaseCounts> => {
     if (one?.is_active !== true) return NO_CASES;
     const outputs = one.sample_count;
-    return { cases: 1, judged: (await isJudged(one)) ? outputs : 0, extraOutputs: outputs - 1 };
+    return {
+      cases: 1,
+      judged: (await isJudged(one)) ? outputs : 0,
+      extraOutputs: outputs - 1,
+      gating: one.advisory === null ? 1 : 0,
+    };
   };
   const [old, present] = await Promise.all([countsOf(before), countsOf(after)]);
   return {
     cases: present.cases - old.cases,
     judged: present.judged - old.judged,
     extraOutputs: present.extraOutputs - old.extraOutputs,
+    gating: present.gating - old.gating,
     judgesRevision: judgesRevisionOf(project),
   };
 }
@@ -50,7 +56,8 @@ export async function countsChange(
 const isCountedAlike = (before: Counted | undefined, after: Counted | undefined): boolean =>
   before?.is_active === after?.is_active &&
   before?.scorer_id === after?.scorer_id &&
-  before?.sample_count === after?.sample_count;
+  before?.sample_count === after?.sample_count &&
+  (before?.advisory === null) === (after?.advisory === null);
 
 /** Grows with every write that may have made a judge of another scorer, or another scorer of a judge. */
 export const judgesRevisionOf = (project: Item): number =>
@@ -58,13 +65,14 @@ export const judgesRevisionOf = (project: Item): number =>
 
 /** Of a new suite, or of one whose cases were counted at this revision. */
 export const countFields = (
-  { cases, judged, extraOutputs, judgesRevision }: CountsChange,
+  { cases, judged, extraOutputs, gating, judgesRevision }: CountsChange,
   revision: number,
 ): Item => ({
   counted_revision: revision,
   case_count: cases,
   judged_count: judged,
   extra_outputs: extraOutputs,
+  gating_count: gating,
   counting_writes: 1,
   counting_judges: judgesRevision,
 });
@@ -80,6 +88,8 @@ export function readCounts(head: Item): KeptCounts | undefined {
     cases: Number(head.case_count),
     judged: Number(head.judged_count),
     extraOutputs: Number(head.extra_outputs ?? 0),
+    // Of a head that did not count them from the start it is too low, never too high.
+    gating: Number(head.gating_count ?? 0),
     writes: Number(head.counting_writes),
     judgesRevisions: Number(head.counting_judges),
   };
@@ -94,12 +104,13 @@ export function withCounts({ Update }: Write, change: CountsChange | 'none' | 'u
   return {
     Update: {
       ...Update,
-      UpdateExpression: `${known}, counting_writes :one, case_count :cases, judged_count :judged, extra_outputs :extra, counting_judges :judges`,
+      UpdateExpression: `${known}, counting_writes :one, case_count :cases, judged_count :judged, extra_outputs :extra, gating_count :gating, counting_judges :judges`,
       ExpressionAttributeValues: {
         ...Update.ExpressionAttributeValues,
         ':cases': change.cases,
         ':judged': change.judged,
         ':extra': change.extraOutputs,
+        ':gating': change.gating,
         ':judges': change.judgesRevision,
       },
     },

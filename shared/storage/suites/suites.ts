@@ -65,6 +65,7 @@ async function countsOf(table: Table, orgId: string, { suite, scorers, cases }: 
     cases: active.length,
     judged: outputsOf(judged),
     extraOutputs: outputsOf(active) - active.length,
+    gating: active.filter(({ advisory }) => advisory === null).length,
   };
   return countFields({ ...counts, judgesRevision: judgesRevisionOf(project) }, 1);
 }

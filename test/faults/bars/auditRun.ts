@@ -114,11 +114,14 @@ function auditFit({ name, run, sent }: EndedRun, bar: Bar): void {
   insist(pass_threshold === bar.passThreshold, `${name} had the pass threshold ${pass_threshold}`);
 }
 
-/** A pending run takes each output that a judge may be asked about. */
-function auditTaken({ name, audited, fixture }: EndedRun, bars: readonly Bar[]): void {
+/** A pending run takes each sample that was sent for a case with a judge. */
+function auditTaken({ name, audited, fixture, sent }: EndedRun, bars: readonly Bar[]): void {
   const { judge } = fixture.org.scorers;
-  const judgedIn = ({ cases }: Bar) =>
-    cases.reduce((sum, { scorerId, sampleCount }) => sum + (scorerId === judge ? sampleCount : 0), 0);
+  const judgedIn = (bar: Bar) => {
+    const { byCase } = match(bar, sent);
+    const judged = bar.cases.filter(({ scorerId }) => scorerId === judge);
+    return judged.flatMap(({ id }) => byCase.get(id) ?? []).length;
+  };
   const { tookCases } = audited;
   // Of a run that was scored at once no case is open.
   const due = [...bars.map(judgedIn)];

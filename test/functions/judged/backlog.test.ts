@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { OPEN_JUDGED_CASES_MAX } from '../../../shared/domain/limits.ts';
-import { OPEN_CASES_SHARDS, openCasesKey } from '../../../shared/storage/table/keys.ts';
+import { OPEN_CASES_SHARDS, openCasesKey, suiteHeadKey } from '../../../shared/storage/table/keys.ts';
+import { expectInvalid } from '../../support/expectations.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';
 import { makeGate } from '../runs/gate.ts';
 
@@ -53,4 +54,36 @@ test('the bound holds no run back that no model judges', async () => {
   await plain.add({});
   expect((await plain.run('ok', { project: plain.project.slug })).status).toBe('cleared');
   expect((await gate.send()).status).toBe(429);
+});
+
+test('a run takes what was sent for judged cases, not what its suite has', async () => {
+  const gate = await gateWith(OPEN_JUDGED_CASES_MAX - 2);
+  await gate.add({});
+  const { data: cases } = (await gate.client('GET', `/v1/suites/${gate.suite.id}/cases`)).body;
+  const [first, second, plain] = cases.map(({ key }: { key: string }) => ({ case: key, output: 'ok' }));
+  const send = (outputs: readonly object[]) =>
+    gate.client('POST', '/v1/run', {
+      ...{ project: gate.project.slug, suite: gate.suite.slug, async: true },
+      outputs,
+    });
+  for (const outputs of [[first, plain], [plain], [second]]) expect((await send(outputs)).status).toBe(202);
+  expect((await send([second])).status).toBe(429);
+  expect((await send([plain])).status).toBe(202);
+});
+
+test('a suite that needs more judged outputs than may ever be pending is a 400, not a 429', async () => {
+  const gate = await gateWith(0);
+  const setJudged = (judged: number) =>
+    service.table.update({
+      Key: suiteHeadKey(gate.project.org_id, gate.suite.slug, gate.project.id),
+      UpdateExpression: 'SET judged_count = :judged',
+      ExpressionAttributeValues: { ':judged': judged },
+    });
+  await setJudged(OPEN_JUDGED_CASES_MAX + 1);
+  const refused = await gate.send();
+  expectInvalid(refused, 'suite');
+  expect(refused.body.error.details.issues[0].message).toContain('24,001');
+  expect(await gate.used()).toBe(0);
+  await setJudged(OPEN_JUDGED_CASES_MAX);
+  expect((await gate.send()).status).toBe(202);
 });

@@ -1,11 +1,12 @@
 import { outputsDigest, readsMetadata, singleOutputDigest } from '../../../scoring/engine.ts';
-import { AppError } from '../../errors.ts';
 import { inSentOrder, type PlacedOutput } from '../../runs/outputs/blocks.ts';
 import { type AddressedCase, matchOutputs, namesOf } from '../../runs/outputs/matching.ts';
 import { addressed } from '../../runs/outputs/sampledCases.ts';
 import { type Payload, sampleOf } from '../../runs/outputs/submission.ts';
+import { ALL_ADVISORY_NOTICE } from '../../runs/refusals/suites.ts';
 import { sampleDigest } from '../../runs/results/caseResults.ts';
 import type { PackedSuite } from '../../suites/packedSuites.ts';
+import { isAllAdvisory } from '../../suites/rules.ts';
 import type { EvaluateDeps } from '../deps.ts';
 import type { Evaluation, PlannedOutputs } from '../evaluation.ts';
 import { Expired } from '../samples.ts';
@@ -29,6 +30,8 @@ export async function placeOutputs(
       `The suite changed before the run began: it is ${pack.suiteDigest} now.`,
     );
   }
+  if (isAllAdvisory(pack, Date.parse(evaluation.run.created_at)))
+    throw new Unfit(ALL_ADVISORY_NOTICE.code, ALL_ADVISORY_NOTICE.message);
   if (output === undefined) return placeBlocks(deps, evaluation, pack, payload);
   if (pack.extraOutputs > 0) {
     throw new Unfit('OUTPUTS_REFUSED', 'Some case takes several outputs, and one was sent: send outputs.');
@@ -62,7 +65,12 @@ async function placeBlocks(
 ): Promise<PlannedOutputs> {
   const cases = await casesIn(deps, evaluation, pack);
   const items = await itemsIn(deps, evaluation, payload, cases);
-  const { byCase, surplus, surplusOutputs } = matched(cases, items);
+  const matched = matchOutputs(cases, items);
+  if ('refused' in matched) {
+    const { path, message } = matched.refused;
+    throw new Unfit('OUTPUTS_REFUSED', `${path}: ${message}`);
+  }
+  const { byCase, surplus, surplusOutputs } = matched;
   const sent = Array.from({ length: pack.chunks }, (): (readonly PlacedItem[])[] => []);
   for (const { id, chunk } of cases) sent[chunk]?.push(byCase.get(id) ?? []);
   const entries = [...byCase].flatMap(([id, own]) =>
@@ -120,19 +128,3 @@ async function itemsIn(
 
 const charactersOf = ({ output = '', input, metadata }: PlacedOutput): number =>
   output.length + JSON.stringify([input, metadata]).length;
-
-function matched(cases: readonly PlacedCase[], items: readonly PlacedItem[]) {
-  if (!cases.some(({ gating }) => gating)) {
-    throw new Unfit(
-      'OUTPUTS_REFUSED',
-      'All active cases of the suite are advisory: there is nothing to gate.',
-    );
-  }
-  try {
-    return matchOutputs(cases, items);
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    const issues = error.details?.issues as readonly { message: string }[];
-    throw new Unfit('OUTPUTS_REFUSED', issues.map(({ message }) => `outputs: ${message}`).join('; '));
-  }
-}

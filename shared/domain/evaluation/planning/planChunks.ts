@@ -2,6 +2,7 @@ import { isJudged, judgeProviderOf } from '../../../scoring/engine.ts';
 import { canonicalProvider } from '../../byok/providers.ts';
 import type { ChunksPlace, PackedSuite, PackStore } from '../../suites/packedSuites.ts';
 import type { SuiteBar } from '../../suites/ports.ts';
+import { type Gating, NO_GATING, withAdvisoryEnd } from '../../suites/rules.ts';
 import type { Judges, PlannedCase } from '../evaluation.ts';
 import { CHUNK_BYTES_MAX, CHUNK_CASES_MAX, CHUNK_JUDGED_CASES_MAX, CHUNK_OUTPUTS_MAX } from '../limits.ts';
 
@@ -16,6 +17,7 @@ export async function writeChunks(
   slices: AsyncIterable<readonly PlannedCase[]> | Iterable<readonly PlannedCase[]>,
 ): Promise<Omit<PackedSuite, 'planner' | 'suiteDigest' | keyof SuiteBar>> {
   let written = NONE;
+  let gating: Gating = NO_GATING;
   let chunk: PlannedCase[] = [];
   let size = EMPTY;
   const flush = async () => {
@@ -35,12 +37,13 @@ export async function writeChunks(
   for await (const slice of slices) {
     for (const planned of slice.map(withoutUnreadInput)) {
       size = grown(size, planned, chunk);
+      gating = withAdvisoryEnd(gating, planned.advisory_until);
       chunk.push(planned);
       if (isFull(chunk.length, size)) await flush();
     }
   }
   await flush();
-  return written;
+  return { ...written, ...gating };
 }
 
 /** Only judges are shown the input of a case. */

@@ -20,13 +20,18 @@ export interface MatchedOutputs<Item> {
   readonly surplusOutputs: number;
 }
 
+/** What a request is told is wrong with it. */
+export interface RefusedOutputs {
+  readonly refused: { readonly path: string; readonly message: string };
+}
+
 const SURPLUS_NAMED_MAX = 20;
 
-/** 400 where a case gets more outputs than it takes, or where no item names a case of the suite. */
+/** Refused where a case gets more outputs than it takes, or where no item names a case of the suite. */
 export function matchOutputs<Item extends Pick<OutputItem, 'case'>>(
   cases: readonly AddressedCase[],
   items: readonly Item[],
-): MatchedOutputs<Item> {
+): MatchedOutputs<Item> | RefusedOutputs {
   const named = namesOf(cases);
   const byCase = new Map<string, Item[]>();
   const surplus = new Set<string>();
@@ -39,11 +44,11 @@ export function matchOutputs<Item extends Pick<OutputItem, 'case'>>(
       continue;
     }
     const samples = byCase.get(addressed.id) ?? [];
-    if (samples.length >= addressed.sampleCount) throw oneTooMany(index, addressed);
+    if (samples.length >= addressed.sampleCount) return oneTooMany(index, addressed);
     samples.push(item);
     byCase.set(addressed.id, samples);
   }
-  if (byCase.size === 0) throw invalidField('outputs', 'name no active case of the suite');
+  if (byCase.size === 0) return refused('outputs', 'name no active case of the suite');
   return { byCase, surplus: [...surplus], surplusOutputs };
 }
 
@@ -70,8 +75,10 @@ export function namesOf<Case extends Pick<AddressedCase, 'id' | 'key'>>(
   return (name) => byId.get(name.toLowerCase()) ?? byKey.get(name);
 }
 
+const refused = (path: string, message: string): RefusedOutputs => ({ refused: { path, message } });
+
 const oneTooMany = (index: number, { key, sampleCount }: AddressedCase) =>
-  invalidField(
+  refused(
     `outputs.${index}`,
     `is one more than the case "${key}" takes: at most ${sampleCount} (its sample_count)`,
   );

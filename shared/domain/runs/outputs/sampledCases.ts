@@ -1,5 +1,6 @@
 import { invalidField } from '../../errors.ts';
 import { type CaseRules, isAdvisory } from '../../suites/rules.ts';
+import { allAdvisory } from '../refusals/suites.ts';
 import { type AddressedCase, matchOutputs, refuseSingleOutput } from './matching.ts';
 import { type Sample, type Submission, sampleOf } from './submission.ts';
 
@@ -19,15 +20,6 @@ export const addressed = (evalCase: RuledCase, createdAtMs: number): AddressedCa
   gating: !isAdvisory(evalCase, createdAtMs),
 });
 
-/** Throws 400 for a suite that gates nothing. */
-function refuseAllAdvisory(cases: readonly Pick<AddressedCase, 'gating'>[]): void {
-  if (cases.some(({ gating }) => gating)) return;
-  throw invalidField(
-    'suite',
-    'has advisory cases only, and a gate that checks nothing must not clear: end the advisory of one first',
-  );
-}
-
 /** What each case is judged on. Throws 400 for outputs that do not fit the suite. */
 export function samplesOf(
   cases: readonly RuledCase[],
@@ -35,13 +27,15 @@ export function samplesOf(
   createdAtMs: number,
 ): SampledCases {
   const all = cases.map((evalCase) => addressed(evalCase, createdAtMs));
-  refuseAllAdvisory(all);
+  if (!all.some(({ gating }) => gating)) throw allAdvisory();
   if (outputs === undefined) {
     refuseSingleOutput(all);
     const same = [sampleOf({ output }, input)];
     return { samples: cases.map(() => same), surplus: [], surplusOutputs: 0 };
   }
-  const { byCase, surplus, surplusOutputs } = matchOutputs(all, outputs);
+  const matched = matchOutputs(all, outputs);
+  if ('refused' in matched) throw invalidField(matched.refused.path, matched.refused.message);
+  const { byCase, surplus, surplusOutputs } = matched;
   const samples = cases.map(({ id }) => (byCase.get(id) ?? []).map((item) => sampleOf(item, input)));
   return { samples, surplus, surplusOutputs };
 }

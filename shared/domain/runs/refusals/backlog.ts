@@ -1,15 +1,26 @@
-import { AppError } from '../../errors.ts';
+import { AppError, invalidField } from '../../errors.ts';
 import { OPEN_JUDGED_CASES_MAX } from '../../limits.ts';
 
 const [RETRY_AFTER_SECONDS_MIN, RETRY_AFTER_SECONDS_MAX] = [30, 3_600];
 const SECONDS_A_CASE = 3_600 / OPEN_JUDGED_CASES_MAX;
+
+const figure = (cases: number): string => cases.toLocaleString('en-US');
+
+/** 400 for a run whose judged cases are too many even beside none. */
+export function refuseBeyondBacklog(judgedCases: number): void {
+  if (judgedCases <= OPEN_JUDGED_CASES_MAX) return;
+  throw invalidField(
+    'suite',
+    `has ${figure(judgedCases)} outputs for judges, and at most ${figure(OPEN_JUDGED_CASES_MAX)} may be pending: ` +
+      'divide it',
+  );
+}
 
 /** The 429 for a run whose judged cases are too many beside those that are open. */
 export function backlogFull({ open, judgedCases }: { open: number; judgedCases: number }): AppError {
   const tooMany = open + judgedCases - OPEN_JUDGED_CASES_MAX;
   const neededSeconds = Math.max(RETRY_AFTER_SECONDS_MIN, Math.ceil(tooMany * SECONDS_A_CASE));
   const seconds = Math.min(RETRY_AFTER_SECONDS_MAX, neededSeconds);
-  const figure = (cases: number): string => cases.toLocaleString('en-US');
   return new AppError(
     'RATE_LIMITED',
     `The pending runs of this organisation have ${figure(open)} cases for judges, this run has ${figure(judgedCases)}, ` +

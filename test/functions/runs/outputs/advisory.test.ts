@@ -101,9 +101,12 @@ test('a suite whose cases are all advisory is refused, and runs again once one o
     const answer = await trust.send(ALL, fields);
     expectInvalid(answer, 'suite');
     expect(answer.body.error.details.issues[0].message).toContain('advisory');
-    expectInvalid(await trust.send(undefined, { output: 'a', ...fields }), 'suite');
+    const single = await trust.client('POST', '/v1/run', { suite: 't', output: 'a', ...fields });
+    expectInvalid(single, 'suite');
   }
   expect(await trust.counted()).toEqual(before);
   service.clock.ms = NOW_MS + DAY_MS;
   expect(await trust.run(ALL)).toMatchObject({ status: 'cleared', total_cases: 1, advisory_cases: 3 });
+  const single = await trust.client('POST', '/v1/run', { suite: 't', output: 'a', async: true });
+  expect(single.status).toBe(202);
 });

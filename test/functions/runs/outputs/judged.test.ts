@@ -119,17 +119,22 @@ describe('a judged suite with a case of several samples', () => {
   });
 });
 
-test('a judged suite of advisory cases only never clears, and is not counted', async () => {
+test('a judged suite of advisory cases only is refused at once: no judge is asked, nothing stored or counted', async () => {
   const as = await newClient(stage);
   const expires_at = new Date(Date.now() + 86_400_000).toISOString();
   const advisory = { owner: 'Ann', reason: 'Being rewritten', expires_at };
   const gate = await makeJudgedGate(stage, { count: 2, caseOf: () => ({ advisory }), as });
+  const outputs = gate.cases.map(({ id }) => ({ case: id, output: 'one' }));
+  for (const async of [false, true]) {
+    for (const sent of [{ output: 'one' }, { outputs }]) {
+      const answer = await gate.client('POST', '/v1/run', { suite: gate.suite.slug, ...sent, async });
+      expectInvalid(answer, 'suite');
+      expect(answer.body.error.details.issues[0].message).toContain('advisory');
+    }
+  }
+  expect((await gate.client('GET', `/v1/suites/${gate.suite.id}/runs`)).body.data).toEqual([]);
+  expect([await usedRuns(stage, as.orgId), shown(gate)]).toEqual([0, []]);
+  await gate.client('PATCH', `/v1/cases/${gate.cases[1]!.id}`, { advisory: null });
   const body = { suite: gate.suite.slug, output: 'one' };
-  const run = await ended(gate.client, await submit(gate.client, body));
-  expect(run).toMatchObject({
-    status: 'aborted',
-    inconclusive: true,
-    notices: [{ code: 'OUTPUTS_REFUSED' }],
-  });
-  expect(await usedRuns(stage, as.orgId)).toBe(0);
+  expect(await ended(gate.client, await submit(gate.client, body))).toMatchObject({ status: 'cleared' });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type OwnQueues, startOwnQueues } from '../../../support/queues.ts';
 import { ended, newClient, type Stage, startStage, submit, usedRuns } from '../../../support/stage.ts';
-import { ALL, makeTrust, type Trust } from './trust.ts';
+import { ALL, KEYS, makeTrust, type Trust } from './trust.ts';
 
 let stage: Stage;
 let queues: OwnQueues;
@@ -17,8 +17,9 @@ async function newTrust(): Promise<Trust & { readonly orgId: string }> {
 }
 
 test('outputs that wait while their suite changes are judged by the bar of their planning, or given back', async () => {
-  const [held, free, fewer, gone] = [await newTrust(), await newTrust(), await newTrust(), await newTrust()];
-  const trusts = [held!, free!, fewer!, gone!];
+  const trusts = [];
+  for (let each = 0; each < 5; each++) trusts.push(await newTrust());
+  const [held, free, fewer, gone, excused] = trusts;
   await fewer!.patchCase('a', { sample_count: 2 });
   await queues.stopEngine();
   const send = async (trust: Trust, outputs: readonly object[], fields: object = {}) =>
@@ -28,10 +29,14 @@ test('outputs that wait while their suite changes are judged by the bar of their
     await send(free!, ALL),
     await send(fewer!, [...ALL, ALL[0]!]),
     await send(gone!, ALL.slice(0, 1)),
+    await submit(excused!.client, { suite: 't', output: 'a' }),
   ];
   for (const trust of [held!, free!]) await trust.patchCase('a', { expected: 'other' });
   await fewer!.patchCase('a', { sample_count: 1 });
   await gone!.patchCase('a', { is_active: false });
+  const expires_at = new Date(Date.now() + 86_400_000).toISOString();
+  const advisory = { owner: 'Ann', reason: 'Being rewritten', expires_at };
+  for (const key of KEYS) await excused!.patchCase(key, { advisory });
   const present = await free!.digest();
   await stage.restart('SIGTERM', { SQS_ENDPOINT: '' });
 
@@ -45,7 +50,9 @@ test('outputs that wait while their suite changes are judged by the bar of their
   const tooMany = { code: 'OUTPUTS_REFUSED', message: expect.stringMatching(/"a".*\b1\b/) };
   expect(runs[2]).toMatchObject({ ...unjudged, notices: [tooMany] });
   expect(runs[3]).toMatchObject({ ...unjudged, notices: [{ code: 'OUTPUTS_REFUSED' }] });
+  const advisoryOnly = { code: 'OUTPUTS_REFUSED', message: expect.stringContaining('advisory') };
+  expect(runs[4]).toMatchObject({ ...unjudged, notices: [advisoryOnly] });
   const used = [];
   for (const { orgId } of trusts) used.push(await usedRuns(stage, orgId));
-  expect(used).toEqual([0, 1, 0, 0]);
+  expect(used).toEqual([0, 1, 0, 0, 0]);
 });

@@ -173,7 +173,11 @@ function scoringFunction(
   const deps = { suites, projects: projectStore(table) };
   return async () => {
     const resolve = () => resolveSuite(deps, principal, { suite: suite.slug });
-    const { suite: found } = await cache.get(orgId, resolve, { scoresNow: true, needsCases });
+    const { suite: found } = await cache.get(orgId, resolve, {
+      scoresNow: true,
+      needsCases,
+      needsDigest: false,
+    });
     if (found.caseCount === 0) return undefined;
     if (found.prepared === undefined) throw new Error('A suite without judges is scored at once');
     return seen(found.prepared.suite.passThreshold, found.prepared.suite.cases);

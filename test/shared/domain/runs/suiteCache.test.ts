@@ -3,8 +3,8 @@ import { expect, test } from '@jest/globals';
 import { NO_RUNS } from '../../../../shared/domain/analytics/figures.ts';
 import type { ResolvedSuite } from '../../../../shared/domain/runs/resolveSuite.ts';
 import { createSuiteCache } from '../../../../shared/domain/runs/suiteCache.ts';
-import type { PackStore } from '../../../../shared/domain/suites/packedSuites.ts';
-import type { ReadSuite } from '../../../../shared/domain/suites/ports.ts';
+import type { PackedSuite, PackStore } from '../../../../shared/domain/suites/packedSuites.ts';
+import type { KeptCounts, ReadSuite } from '../../../../shared/domain/suites/ports.ts';
 import { plainRules } from '../../../../shared/domain/suites/rules.ts';
 import { createJudgeIdentity } from '../../../../shared/judge/judgeIdentity.ts';
 import { judgeSettingsFromEnv } from '../../../../shared/judge/settings.ts';
@@ -33,8 +33,21 @@ const noPacks: PackStore = {
 };
 
 /** A suite whose writers the test plays: `onLoad` happens while it is being loaded. */
-function world(onLoad: (load: number) => void = () => {}, unread?: number) {
-  const state = { revision: 1, scorersRevision: 1, suiteId: 'suite', isThere: true, loads: 0, unread };
+const JUDGED_COUNTS = {
+  ...{ cases: 1, judged: 1, extraOutputs: 0, gating: 1 },
+  ...{ writes: 1, judgesRevisions: 0 },
+};
+
+function world(onLoad: (load: number) => void = () => {}, unread?: number, packs = noPacks) {
+  const state = {
+    revision: 1,
+    scorersRevision: 1,
+    suiteId: 'suite',
+    isThere: true,
+    loads: 0,
+    unread,
+    counts: undefined as KeptCounts | undefined,
+  };
   const suites = {
     async load() {
       const loaded = suiteAt(`${state.revision}.${state.scorersRevision}`);
@@ -52,6 +65,7 @@ function world(onLoad: (load: number) => void = () => {}, unread?: number) {
       projectId: 'project',
       projectSlug: 'bot',
       revision: state.revision,
+      counts: state.counts,
       runCount: 0,
       lastRunAt: null,
       orderedAt: null,
@@ -65,11 +79,13 @@ function world(onLoad: (load: number) => void = () => {}, unread?: number) {
     throw error;
   };
   const ambient = { now: Date.now, newId: randomUUID };
-  const cache = createSuiteCache({ suites, packs: noPacks, onUnkept, judgeIdentity, ...ambient });
-  const wanted = { scoresNow: true, needsCases: false };
+  const cache = createSuiteCache({ suites, packs, onUnkept, judgeIdentity, ...ambient });
+  const wanted = { scoresNow: true, needsCases: false, needsDigest: false };
   const get = async (orgId = 'org') => (await cache.get(orgId, resolve, wanted)).suite.revision;
   const find = async () => (await cache.get('org', resolve, wanted)).suite;
-  return { state, get, find };
+  const findDigest = async () =>
+    (await cache.get('org', resolve, { ...wanted, needsDigest: true })).suite.digest;
+  return { state, get, find, findDigest };
 }
 
 test('a suite that did not change is loaded once', async () => {
@@ -136,4 +152,33 @@ test('a suite that is too large to be read by a request is left to the evaluator
   state.unread = undefined;
   expect(await find()).toMatchObject({ caseCount: 1, prepared: expect.anything() });
   expect(state.loads).toBe(2);
+});
+
+test('the digest of a judged suite is that of its pack, and no case is read for it', async () => {
+  const suiteDigest = `sha256:${'a'.repeat(64)}`;
+  const pack: PackedSuite = {
+    ...{ passThreshold: 1, gates: {}, keepOutputs: 'failed', planner: 'planner', chunks: 1, judges: {} },
+    ...{ totalCases: 1, judgedCases: 1, extraOutputs: 0, gatingCases: 1, firstAdvisoryEnd: null },
+    ...{ suiteDigest, expectedCharacters: 0 },
+  };
+  const packedCases = async () => {
+    throw new Error('Cases were read');
+  };
+  const { state, findDigest } = world(undefined, undefined, {
+    ...noPacks,
+    pack: async () => pack,
+    packedCases,
+  });
+  state.counts = JUDGED_COUNTS;
+  expect(await findDigest()).toBe(suiteDigest);
+  expect(state.loads).toBe(0);
+});
+
+test('the digest of a judged suite without a pack is that of its cases, read once', async () => {
+  const { state, findDigest } = world();
+  state.counts = JUDGED_COUNTS;
+  const digest = await findDigest();
+  expect(digest).toMatch(/^sha256:/);
+  expect(await findDigest()).toBe(digest);
+  expect(state.loads).toBe(1);
 });

@@ -105,6 +105,8 @@ class World {
         return update({ scorer_id: flag ? chosen.id : randomUUID() });
       case 'sample':
         return update({ sample_count: 1 + (nth % 3) });
+      case 'excuse':
+        return update({ advisory: flag ? { owner: 'Ann', reason: 'Is rewritten', expires_at: AT } : null });
       case 'rename':
         return update({ name: 'Renamed', weight: 2 });
       case 'delete':
@@ -148,7 +150,14 @@ class World {
 
   async known() {
     const counts = countsAt(await this.at());
-    return counts && { cases: counts.cases, judged: counts.judged, extraOutputs: counts.extraOutputs };
+    return (
+      counts && {
+        cases: counts.cases,
+        judged: counts.judged,
+        extraOutputs: counts.extraOutputs,
+        gating: counts.gating,
+      }
+    );
   }
 
   async truth() {
@@ -159,13 +168,24 @@ class World {
       cases: cases.length,
       judged: outputs(cases.filter(({ scorer }) => isJudged(scorer))),
       extraOutputs: outputs(cases) - cases.length,
+      gating: cases.filter(({ advisory_until }) => advisory_until === null).length,
     };
   }
 }
 
 const anyAct = fc.record({
   kind: fc.constantFrom(
-    ...(['create', 'create', 'create', 'activate', 'activate', 'move', 'sample', 'rename'] as const),
+    ...([
+      'create',
+      'create',
+      'create',
+      'activate',
+      'activate',
+      'move',
+      'sample',
+      'excuse',
+      'rename',
+    ] as const),
     ...(['delete', 'reorder', 'threshold', 'retype', 'unscore', 'olderVersion', 'count', 'count'] as const),
   ),
   nth: fc.integer({ min: 0, max: 7 }),
@@ -174,7 +194,7 @@ const anyAct = fc.record({
 });
 type Act = typeof anyAct extends fc.Arbitrary<infer T> ? T : never;
 
-test('after any edits the head knows exactly how many cases are active, how many outputs they take and how many of these are judged, or says that it does not know', async () => {
+test('after any edits the head knows exactly how many cases are active, how many of them have no advisory, how many outputs they take and how many of these are judged, or says that it does not know', async () => {
   const law = fc.asyncProperty(fc.array(anyAct, { maxLength: 25 }), async (acts) => {
     const world = await World.make(new MemoryTable(Date.now));
     for (const act of acts) {

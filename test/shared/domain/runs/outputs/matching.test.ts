@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { OutputItem } from '../../../../../shared/contracts/outputs.ts';
-import { AppError } from '../../../../../shared/domain/errors.ts';
+import { AppError, invalidField } from '../../../../../shared/domain/errors.ts';
 import {
   type AddressedCase,
   matchOutputs,
@@ -19,6 +19,12 @@ const caseOf = (fields: Partial<AddressedCase> = {}): AddressedCase => ({
 });
 const item = (name: string, output = 'o'): OutputItem => ({ case: name, output });
 
+function match(cases: readonly AddressedCase[], items: readonly OutputItem[]) {
+  const answer = matchOutputs(cases, items);
+  if ('refused' in answer) throw invalidField(answer.refused.path, answer.refused.message);
+  return answer;
+}
+
 function issueOf(act: () => unknown): { path: string; message: string } | undefined {
   try {
     act();
@@ -32,48 +38,45 @@ function issueOf(act: () => unknown): { path: string; message: string } | undefi
 
 describe('a case is named', () => {
   test.each([ID, ID.toUpperCase(), 'refund'])('by %s', (name) => {
-    expect(matchOutputs([caseOf()], [item(name)]).byCase.get(ID)).toEqual([item(name)]);
+    expect(match([caseOf()], [item(name)]).byCase.get(ID)).toEqual([item(name)]);
   });
 
   test.each(['Refund', ' refund', 'refund ', '', ID.slice(1), '__proto__', 'constructor'])(
     'not by %j',
     (name) => {
-      expect(issueOf(() => matchOutputs([caseOf()], [item(name)]))?.path).toBe('outputs');
+      expect(issueOf(() => match([caseOf()], [item(name)]))?.path).toBe('outputs');
     },
   );
 
   test('by its id even where another case has a key of the same text', () => {
     const cases = [caseOf({ id: OTHER_ID, key: ID }), caseOf()];
-    expect([...matchOutputs(cases, [item(ID)]).byCase.keys()]).toEqual([ID]);
-    expect([...matchOutputs(cases.toReversed(), [item(ID)]).byCase.keys()]).toEqual([ID]);
+    expect([...match(cases, [item(ID)]).byCase.keys()]).toEqual([ID]);
+    expect([...match(cases.toReversed(), [item(ID)]).byCase.keys()]).toEqual([ID]);
   });
 });
 
 describe('samples', () => {
   test('named by id and by key are those of one case, in the order sent', () => {
     const items = [item(ID, '1'), item('refund', '2'), item(ID.toUpperCase(), '3')];
-    expect(matchOutputs([caseOf({ sampleCount: 3 })], items).byCase.get(ID)).toEqual(items);
+    expect(match([caseOf({ sampleCount: 3 })], items).byCase.get(ID)).toEqual(items);
   });
 
   test('beyond those that a case takes are refused, naming item, case and limit', () => {
     const items = [item('unknown'), item(ID), item('refund'), item('refund'), item(ID)];
-    const issue = issueOf(() => matchOutputs([caseOf({ sampleCount: 2 })], items));
+    const issue = issueOf(() => match([caseOf({ sampleCount: 2 })], items));
     expect(issue?.path).toBe('outputs.3');
     expect(issue?.message).toMatch(/"refund".*\b2\b/);
   });
 
   test('may be errors', () => {
     const items: OutputItem[] = [{ case: 'refund', error: '429' }];
-    expect(matchOutputs([caseOf()], items).byCase.get(ID)).toEqual(items);
+    expect(match([caseOf()], items).byCase.get(ID)).toEqual(items);
   });
 });
 
 test('names of no case are counted, and the first 20 different ones answered as they were sent', () => {
   const names = Array.from({ length: 30 }, (_, index) => `No-${index % 25}`);
-  const { surplus, surplusOutputs } = matchOutputs(
-    [caseOf()],
-    [...names.map((name) => item(name)), item(ID)],
-  );
+  const { surplus, surplusOutputs } = match([caseOf()], [...names.map((name) => item(name)), item(ID)]);
   expect(surplusOutputs).toBe(30);
   expect(surplus).toEqual(names.slice(0, 20));
 });
@@ -121,11 +124,11 @@ describe('whatever is sent,', () => {
           items.filter((sample) => modelOf(cases, sample.case) === one);
         const isTooMany = cases.some((one) => samplesOf(one).length > one.sampleCount);
         const unknown = items.filter((sample) => modelOf(cases, sample.case) === undefined);
-        const issue = issueOf(() => matchOutputs(cases, items));
+        const issue = issueOf(() => match(cases, items));
         if (isTooMany) expect(issue?.path).toMatch(/^outputs\.\d+$/);
         else if (unknown.length === items.length) expect(issue?.path).toBe('outputs');
         else {
-          const matched = matchOutputs(cases, items);
+          const matched = match(cases, items);
           for (const one of cases) expect(matched.byCase.get(one.id) ?? []).toEqual(samplesOf(one));
           expect([...matched.byCase.values()].flat().length + matched.surplusOutputs).toBe(items.length);
           expect(matched.surplus).toEqual([...new Set(unknown.map((sample) => sample.case))].slice(0, 20));
@@ -146,12 +149,10 @@ describe('whatever is sent,', () => {
       fc.property(shuffled, ({ cases, names, other }) => {
         const items = names.map((name, index) => item(name, String(index)));
         const reordered = other.flatMap((index) => items[index] ?? []);
-        const [issue, otherIssue] = [items, reordered].map((some) =>
-          issueOf(() => matchOutputs(cases, some)),
-        );
+        const [issue, otherIssue] = [items, reordered].map((some) => issueOf(() => match(cases, some)));
         expect(otherIssue === undefined).toBe(issue === undefined);
         if (issue !== undefined) return;
-        const [matched, otherMatched] = [matchOutputs(cases, items), matchOutputs(cases, reordered)];
+        const [matched, otherMatched] = [match(cases, items), match(cases, reordered)];
         expect(otherMatched.surplusOutputs).toBe(matched.surplusOutputs);
         for (const { id } of cases) {
           expect(new Set(otherMatched.byCase.get(id))).toEqual(new Set(matched.byCase.get(id)));
