@@ -1,0 +1,75 @@
+import { expect, test } from '@jest/globals';
+import { type AbandonDeps, abandonChunk } from '../../../../shared/domain/evaluation/abandon.ts';
+import type { Evaluation, PlannedCase } from '../../../../shared/domain/evaluation/evaluation.ts';
+import { sampledGroups } from '../../../../shared/domain/evaluation/samples.ts';
+import type { ScoredCase } from '../../../../shared/domain/runs/ports.ts';
+import { plainRules } from '../../../../shared/domain/suites/rules.ts';
+import { resultOf } from '../../storage/results.ts';
+import { chunkPlan } from '../../storage/stored.ts';
+
+const caseOf = (id: string, sample_count: number): PlannedCase => ({
+  ...{ id, name: id, input: {}, expected: null, threshold: 0.5, weight: 1, scorer: null },
+  ...plainRules(id),
+  sample_count,
+});
+const CASES = [caseOf('a', 2), caseOf('b', 1), caseOf('c', 1), caseOf('d', 1)];
+const OUTPUTS = {
+  ...{ digest: 'sha256:0', surplus: [], surplusOutputs: 0 },
+  groups: [
+    [
+      [0, 1, [0]],
+      [1, 3, [0, 1]],
+    ],
+  ] as const,
+  counts: [[2, 1, 0, 1]],
+};
+const EVALUATION = {
+  ...{ orgId: 'org', runToken: 'token', planner: 'planner' },
+  run: { id: 'run', suite_id: 'suite', created_at: '2036-05-05T10:00:00.000Z' },
+  plan: chunkPlan({ totalCases: 4, outputs: OUTPUTS }),
+} as unknown as Evaluation;
+
+const item = (name: string, position: number) => ({ case: name, output: `${name}${position}`, position });
+const BLOCKS = [[item('a', 3), item('a', 1), item('b', 0)], [item('d', 2)]];
+
+test('the groups of a chunk give each sample the same place as if all were read at once', async () => {
+  const evaluations = {
+    payload: async () => ({ input: {}, blocks: 2 }),
+    outputBlock: async (_: Evaluation, block: number) => BLOCKS[block],
+  };
+  const groups = [];
+  for await (const group of sampledGroups({ evaluations }, EVALUATION, { chunk: 0, cases: CASES })) {
+    const outputs = group.samples.map((samples) => samples.map(({ output }) => output));
+    groups.push([group.firstPlace, group.cases.map(({ id }) => id), outputs]);
+  }
+  expect(groups).toEqual([
+    [0, ['a'], [['a1', 'a3']]],
+    [2, ['b', 'c', 'd'], [['b0'], [], ['d2']]],
+  ]);
+});
+
+test('a chunk that is given up keeps what judges have said, and reads no output', async () => {
+  const unread = async (): Promise<never> => {
+    throw new Error('nothing is read');
+  };
+  let ended: readonly ScoredCase[] = [];
+  const evaluations = {
+    ...{ payload: unread, outputBlock: unread },
+    claim: async () => 'claimed',
+    judged: async () => new Map([[2, { ...resultOf(0, 'x'), passed: true, score: 1 }]]),
+    plannedChunk: async () => CASES,
+    finishChunk: async (_: unknown, __: unknown, ___: unknown, { results }: { results: ScoredCase[] }) => {
+      ended = results;
+      return true;
+    },
+    markEnded: async () => [0],
+  };
+  await abandonChunk({ evaluations, newId: () => 'holder' } as unknown as AbandonDeps, EVALUATION, 0);
+  const failed = { passed: false, errored: true, missing: false, output_digest: null };
+  expect(ended).toMatchObject([
+    { ...failed, samples: [{ output_digest: null }, { output_digest: null }] },
+    { passed: true, errored: false, missing: false, output_digest: null },
+    { passed: false, errored: false, missing: true },
+    { ...failed, scorer_output: { error: 'EVALUATION_FAILED' } },
+  ]);
+});
