@@ -100,6 +100,23 @@ describe('a key of scope run', () => {
     for (const result of filtered.body.data) expect(result).not.toHaveProperty('expected_excerpt');
   });
 
+  test('does not see what an assertion compares with, in any field of an answer', async () => {
+    const assertions = [{ path: '$.said', op: 'equals', value: { $expected: '/secret' } }];
+    const config = { assertions };
+    const scorer = await makeScorer(own.client, own.project, { name: 'asserts', type: 'json_path', config });
+    const secret = 'only-for-the-bar';
+    await makeCase(own.client, own.suite, scorer, { key: 'asserted', expected: { secret } });
+    const verdict = await client('POST', '/v1/run', {
+      suite: 't',
+      outputs: [...ALL, { case: 'asserted', output: '{"said":"else"}' }],
+    });
+    const results = await resultsOf(client, verdict.body.id);
+    const { reason } = results.find(({ key }) => key === 'asserted');
+    expect(reason).toContain('$.said must equal expected/secret');
+    expect(JSON.stringify([verdict.body, results])).not.toContain(secret);
+    expect(JSON.stringify(await resultsOf(own.client, verdict.body.id))).toContain(secret);
+  });
+
   test('sees it where the suite shows it, from then on and until it shows it no more', async () => {
     const id = await runWrong();
     const excerpt = async () => (await resultsOf(client, id)).find(({ key }) => key === 'a').expected_excerpt;
