@@ -147,7 +147,8 @@ async function admit(
 ): Promise<Executed> {
   const { runs, queue, onUnsent } = deps;
   const { output, input, suite_digest, trigger, trigger_meta } = request;
-  const { outputs, judgedCases } = fitting(suite, request, stored.startedAtMs);
+  const createdAtMs = Date.parse(createdAtAfter(stored.head, stored.startedAtMs));
+  const { outputs, judgedCases } = fitting(suite, request, createdAtMs);
   refuseBeyondBacklog(judgedCases);
   const answer = await runs.admit({
     ...stored,

@@ -16,14 +16,14 @@ export interface Fitted {
 export function fitting(
   { loaded, extraOutputs, judgedCases }: CachedSuite,
   request: Submission,
-  startedAtMs: number,
+  createdAtMs: number,
 ): Fitted {
   const { outputs } = request;
   if (loaded === undefined) {
     if (outputs === undefined) refuseSingleOutputFor(extraOutputs);
     return { outputs: outputs && placed(outputs), judgedCases };
   }
-  const { samples } = samplesOf(loaded.cases, request, startedAtMs);
+  const { samples } = samplesOf(loaded.cases, request, createdAtMs);
   const judged = samples.filter((_, index) => isJudged(loaded.cases[index]?.scorer ?? null));
   return { outputs: outputs && inCaseOrder(outputs, loaded.cases), judgedCases: judged.flat().length };
 }
