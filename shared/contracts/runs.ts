@@ -150,7 +150,13 @@ export const createRun = defineContract('runs/create', 'POST /v1/run', {
   ),
   example: example({ project: 'support-bot', suite: 'returns', output: 'You can return it within 30 days.' }),
   responses: { 200: runVerdictSchema, 202: pendingRunSchema },
-  errors: ['USAGE_LIMIT_EXCEEDED', 'NOT_FOUND', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'],
+  errors: [
+    'USAGE_LIMIT_EXCEEDED',
+    'NOT_FOUND',
+    'IDEMPOTENCY_IN_PROGRESS',
+    'IDEMPOTENCY_KEY_REUSED',
+    'SUITE_CHANGED',
+  ],
 });
 
 export const getRun = defineContract('runs/get', 'GET /v1/runs/:runId', {
