@@ -75,12 +75,18 @@ async function liftDictionaries(
   const lifts = new Map<string, Lift>();
   for (const { item, until } of runs) {
     if (item.packed === undefined) continue;
-    const { revision, chunk_dictionary, chunk_texts = [] } = packedSchema.parse(item.packed);
+    const { revision, chunk_dictionary, txt = '' } = packedSchema.parse(item.packed);
     const used = (name: string, chunks: readonly boolean[]) =>
       [...chunks.keys()]
         .filter((chunk) => chunks[chunk])
         .map((chunk) => dictionaryKey(orgId, suiteId, name, chunk));
-    for (const key of [...used(revision, chunk_dictionary), ...used(textsName(revision), chunk_texts)]) {
+    for (const key of [
+      ...used(revision, chunk_dictionary),
+      ...used(
+        textsName(revision),
+        [...txt].map((one) => one === '1'),
+      ),
+    ]) {
       const last = Math.max(dictionaryExpiry(until), lifts.get(key.sk)?.until ?? 0);
       lifts.set(key.sk, { key, until: last, now });
     }

@@ -36,7 +36,7 @@ export function verdictAttributes(record: VerdictRecord): Item {
     ...{ surplus_outputs, surplus, notices },
   };
   return {
-    ...(hasDigests && { digests: Buffer.concat([bytesOf(suite_digest), bytesOf(outputs_digest)]) }),
+    ...(hasDigests && { sha: Buffer.concat([bytesOf(suite_digest), bytesOf(outputs_digest)]) }),
     ...(kept !== null && keptAttributes(kept)),
     ...(pass_threshold !== null && { bar: pass_threshold }),
     ...Object.fromEntries(Object.entries(others).filter(([, value]) => isSaid(value))),
@@ -84,7 +84,7 @@ const recordSchema = z.object(fields);
 
 /** Of an item with the figures, from this version or an earlier one. */
 export function readVerdictRecord(item: Item): VerdictRecord {
-  const digests = item.digests as Uint8Array | undefined;
+  const digests = item.sha as Uint8Array | undefined;
   return {
     ...recordSchema.parse({
       ...item,

@@ -16,7 +16,7 @@ export const packedSchema = z.object({
   /** For each chunk: whether it was packed against its dictionary. */
   chunk_dictionary: z.array(z.boolean()),
   /** For each chunk: whether its results name texts that are kept by themselves. Not there where none do. */
-  chunk_texts: z.array(z.boolean()).optional(),
+  txt: z.string().optional(),
   results: z.instanceof(Uint8Array).optional(),
 });
 export type PackedResults = z.infer<typeof packedSchema>;
@@ -78,7 +78,7 @@ export async function storeResults(
     chunk_bytes: chunks.map(({ bytes }) => bytes.length),
     chunk_dictionary: chunks.map(({ withDictionary }) => withDictionary),
     ...(chunks.some(({ withTexts }) => withTexts) && {
-      chunk_texts: chunks.map(({ withTexts }) => withTexts),
+      txt: chunks.map(({ withTexts }) => (withTexts ? '1' : '0')).join(''),
     }),
   };
   const packed = Buffer.concat(chunks.map(({ bytes }) => bytes));
@@ -105,7 +105,7 @@ export async function readResults(
     const place = { orgId, suiteId, revision: packed.revision, chunk };
     const [dictionary, texts] = await Promise.all([
       packed.chunk_dictionary[chunk] ? dictionaries.find(place) : undefined,
-      packed.chunk_texts?.[chunk] ? dictionaries.find(textsPlace(place)) : undefined,
+      packed.txt?.[chunk] === '1' ? dictionaries.find(textsPlace(place)) : undefined,
     ]);
     return unpackResults(part, dictionary, { outputDigest, texts });
   });

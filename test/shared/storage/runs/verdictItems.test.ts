@@ -122,7 +122,7 @@ describe('through the table', () => {
   test('a run that an earlier version stored is answered with the defaults', async () => {
     const { id } = runOf(await runs().commit(finishedRun(made, [resultOf(0, 'x')])));
     const key = runKey(made.orgId, made.suite.id, placeOfRun(id)?.number ?? 0);
-    const { digests: _, kept: __, bar: ___, ...before } = (await own.table.get(key)) ?? {};
+    const { sha: _, kept: __, bar: ___, ...before } = (await own.table.get(key)) ?? {};
     await own.table.put({ ...before, ...key });
     const { kept: ____, ...nothing } = NO_RECORD;
     expect(await runs().find(made.orgId, id)).toMatchObject({ ...nothing, verdict: null });
