@@ -74,5 +74,7 @@ export async function packLoaded(
   const planned = cases.map((evalCase) => ({ ...evalCase, input: {} }));
   const written = await writeChunks(packs, { ...at, planner, startedAtMs }, [planned]);
   const bar = { passThreshold, gates, keepOutputs };
-  await packs.savePack(at, { ...written, ...bar, planner, suiteDigest: digest }, startedAtMs);
+  // Suites with judges are packed by the evaluator.
+  const known = { planner, suiteDigest: digest, judgeModels: [] };
+  await packs.savePack(at, { ...written, ...bar, ...known }, startedAtMs);
 }

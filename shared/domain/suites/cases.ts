@@ -7,6 +7,7 @@ import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { timestamp } from '../time.ts';
 import { withAdvisory } from './advisory.ts';
+import { requireSendable } from './outputsOfSuite.ts';
 import type { CaseStore, ReorderedCase, ScorerStore } from './ports.ts';
 import { changed, checkNewKey, createUnderSlug } from './slugs.ts';
 import type { SuiteDeps } from './suites.ts';
@@ -47,6 +48,7 @@ export async function createCase(
   await requireScorer(deps, principal, suite.project_id, fields.scorer_id);
   const { orgId } = principal;
   const nowMs = deps.now();
+  await requireSendable(deps, orgId, suite, { after: fields });
   const at = { created_at: timestamp(nowMs), updated_at: timestamp(nowMs) };
   const ruled = withAdvisory(fields, { sent: fields, nowMs });
   const taken = (keys: readonly string[]) => deps.cases.takenKeys(orgId, suite.id, keys);
@@ -62,10 +64,15 @@ export async function updateCase(
   caseId: string,
   changes: Changes,
 ): Promise<EvalCase> {
-  const { suite } = await liveCase(deps, principal, caseId);
+  const { suite, evalCase } = await liveCase(deps, principal, caseId);
   if (changes.scorer_id !== undefined) {
     await requireScorer(deps, principal, suite.project_id, changes.scorer_id);
   }
+  const { is_active = evalCase.is_active, sample_count = evalCase.sample_count } = changes;
+  await requireSendable(deps, principal.orgId, suite, {
+    before: evalCase,
+    after: { is_active, sample_count },
+  });
   const updated = await deps.cases.update(principal.orgId, suite, caseId, (before) => {
     checkNewKey(changes.key, before.key);
     const wanted = patched(before, changes, deps.now());

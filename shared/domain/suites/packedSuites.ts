@@ -1,5 +1,5 @@
 import type { Judges, PlannedCase } from '../evaluation/evaluation.ts';
-import type { JudgeIdentity, SuiteBar } from './ports.ts';
+import type { JudgeIdentity, JudgeModel, SuiteBar } from './ports.ts';
 import type { Gating } from './rules.ts';
 
 export interface SuiteRevision {
@@ -33,6 +33,8 @@ export interface PackedSuite extends SuiteBar, Gating {
   readonly suiteDigest: string;
   /** The chunks with cases that a model of the provider judges. */
   readonly judges: Judges;
+  /** Undefined in a pack of an earlier version. */
+  readonly judgeModels?: readonly JudgeModel[] | undefined;
   readonly expectedCharacters: number;
 }
 
@@ -45,6 +47,8 @@ export interface PackStore {
   savePack(at: SuiteRevision, pack: PackedSuite, startedAtMs: number): Promise<void>;
   /** Undefined when there is none that lasts until a run that began then has ended. Its use prolongs it. */
   pack(at: SuiteRevision, startedAtMs: number): Promise<PackedSuite | undefined>;
+  /** Its use writes nothing: its cases may expire at any time. */
+  findPack(at: SuiteRevision, nowMs: number): Promise<PackedSuite | undefined>;
   /** All of its cases in order, equal scorers as one object. Undefined when they have expired. */
   packedCases(at: SuiteRevision, pack: PackedSuite): Promise<PlannedCase[] | undefined>;
 }

@@ -173,6 +173,12 @@ export type NameJudge = (
   model: string | undefined,
 ) => { readonly provider: Provider; readonly model: string | undefined; readonly prompt_version: string };
 
+/** A model that judges, without the endpoint that it is asked at. Null where the scorer leaves it to the deployment. */
+export interface JudgeModel {
+  readonly provider: Provider;
+  readonly model: string | null;
+}
+
 export interface JudgeIdentity extends NameJudge {
   /** A digest of a suite that was computed under another version may be another one here. */
   readonly version: string;

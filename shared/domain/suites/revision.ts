@@ -4,51 +4,77 @@ import { liveSuite } from '../access.ts';
 import { notFound } from '../errors.ts';
 import type { Principal } from '../principal.ts';
 import { type ResolvedSuite, revisionOf } from '../runs/resolveSuite.ts';
-import type { JudgeIdentity, ProjectStore, ReadSuite, StoredSuite, SuiteStore, SuiteToRun } from './ports.ts';
+import { type PackStore, packRevision } from './packedSuites.ts';
+import type { JudgeIdentity, ProjectStore, ReadSuite, StoredSuite, SuiteStore } from './ports.ts';
 import { isAdvisory } from './rules.ts';
-import { digestOf, judgeOf } from './suiteDigest.ts';
+import { digestOf, judgeModelsOf } from './suiteDigest.ts';
 
 interface Deps {
   readonly projects: ProjectStore;
   readonly suites: SuiteStore;
+  readonly packs: Pick<PackStore, 'findPack'>;
   readonly judgeIdentity: JudgeIdentity;
   readonly now: () => number;
 }
 
 const LOADS_MAX = 5;
 
-/** What decides a verdict of the suite at this moment. */
+/** What decides a verdict of the suite at this moment: of a pack where a run has left one, else of the cases. */
 export async function suiteRevision(deps: Deps, principal: Principal, suiteId: string): Promise<Revision> {
-  const { suite, loaded } = await loadedAtOnce(deps, principal, suiteId);
-  const { pass_threshold, gates } = suite;
-  const { cases, unread } = loaded;
+  for (let load = 1; ; load++) {
+    const suite = await liveSuite(deps, principal, suiteId, 'run');
+    const before = await headsOf(deps, principal, suite);
+    const packed = load === 1 ? await revisionOfPack(deps, principal.orgId, before) : undefined;
+    if (packed !== undefined) return packed;
+    const loaded = await deps.suites.load(principal.orgId, suiteId);
+    if (loaded === undefined) throw notFound('suite');
+    const isSame = revisionOf(await headsOf(deps, principal, suite)) === revisionOf(before);
+    // Under constant editing, each case as it was when it was read.
+    if (isSame || load === LOADS_MAX) return revisionOfCases(deps, suite, loaded);
+  }
+}
+
+/** Undefined without a pack, and where an advisory has ended since it was packed. */
+async function revisionOfPack(
+  { packs, judgeIdentity, now }: Deps,
+  orgId: string,
+  at: ResolvedSuite,
+): Promise<Revision | undefined> {
+  const revision = packRevision(revisionOf(at), judgeIdentity);
+  const pack = await packs.findPack({ orgId, suiteId: at.head.suiteId, revision }, now());
+  if (pack?.judgeModels === undefined) return undefined;
+  const { firstAdvisoryEnd, gatingCases, judgeModels } = pack;
+  if (firstAdvisoryEnd !== null && !isAdvisory({ advisory_until: firstAdvisoryEnd }, now())) return undefined;
+  return {
+    digest: pack.suiteDigest,
+    scoring: SCORING_VERSION,
+    pass_threshold: pack.passThreshold,
+    gates: pack.gates,
+    case_count: pack.totalCases,
+    gating_cases: gatingCases,
+    judges: [...judgeModels],
+  };
+}
+
+function revisionOfCases(
+  { judgeIdentity, now }: Deps,
+  { pass_threshold, gates }: StoredSuite,
+  { cases, unread }: ReadSuite,
+): Revision {
   const isRead = unread === undefined;
-  const digest = digestOf({ passThreshold: pass_threshold, gates, cases }, deps.judgeIdentity);
+  const digest = digestOf({ passThreshold: pass_threshold, gates, cases }, judgeIdentity);
   return {
     digest: isRead ? digest : null,
     scoring: SCORING_VERSION,
     pass_threshold,
     gates,
     case_count: unread ?? cases.length,
-    gating_cases: isRead ? cases.filter((evalCase) => !isAdvisory(evalCase, deps.now())).length : null,
-    judges: judgesOf(cases, deps.judgeIdentity),
+    gating_cases: isRead ? cases.filter((evalCase) => !isAdvisory(evalCase, now())).length : null,
+    judges: judgeModelsOf(
+      cases.map(({ scorer }) => scorer),
+      judgeIdentity,
+    ),
   };
-}
-
-/** Of one revision; under constant editing, each case as it was when it was read. */
-async function loadedAtOnce(
-  deps: Deps,
-  principal: Principal,
-  suiteId: string,
-): Promise<{ readonly suite: StoredSuite; readonly loaded: ReadSuite }> {
-  for (let load = 1; ; load++) {
-    const suite = await liveSuite(deps, principal, suiteId, 'run');
-    const before = await headsOf(deps, principal, suite);
-    const loaded = await deps.suites.load(principal.orgId, suiteId);
-    if (loaded === undefined) throw notFound('suite');
-    const isSame = revisionOf(await headsOf(deps, principal, suite)) === revisionOf(before);
-    if (isSame || load === LOADS_MAX) return { suite, loaded };
-  }
 }
 
 async function headsOf(
@@ -62,16 +88,4 @@ async function headsOf(
   ]);
   if (head?.suiteId !== id || project?.id !== project_id) throw notFound('suite');
   return { head, project };
-}
-
-/** Each once, in the order of their names. An endpoint, which belongs to the bar's author, is left out. */
-function judgesOf(cases: SuiteToRun['cases'], judgeIdentity: JudgeIdentity): Revision['judges'] {
-  const judges = new Map<string, Revision['judges'][number]>();
-  for (const scorer of new Set(cases.map((evalCase) => evalCase.scorer))) {
-    const judge = scorer === null ? undefined : judgeOf(scorer, judgeIdentity);
-    if (judge === undefined) continue;
-    const model = judge.model?.split('|').at(-1)?.trim() ?? null;
-    judges.set(`${judge.provider} ${model ?? ''}`, { provider: judge.provider, model });
-  }
-  return [...judges].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, judge]) => judge);
 }

@@ -2,7 +2,7 @@ import { caseDigest, scorerDigest, suiteDigest } from '../../scoring/digest/bar.
 import type { Sha256 } from '../../scoring/digest/documents.ts';
 import { judgeQuestionOf, withDefaults } from '../../scoring/registry.ts';
 import type { Bar } from '../../scoring/verdict/gating.ts';
-import type { NameJudge, ReadSuite } from './ports.ts';
+import type { JudgeModel, NameJudge, ReadSuite } from './ports.ts';
 
 type Case = Omit<ReadSuite['cases'][number], 'name' | 'expected'>;
 type Scorer = NonNullable<Case['scorer']>;
@@ -11,6 +11,18 @@ type Scorer = NonNullable<Case['scorer']>;
 export function judgeOf(scorer: Scorer, nameJudge: NameJudge) {
   const question = judgeQuestionOf(scorer);
   return question && nameJudge(question.provider, question.model);
+}
+
+/** Each once, in the order of their names. An endpoint, which belongs to the bar's author, is left out. */
+export function judgeModelsOf(scorers: Iterable<Scorer | null>, nameJudge: NameJudge): JudgeModel[] {
+  const models = new Map<string, JudgeModel>();
+  for (const scorer of new Set(scorers)) {
+    const judge = scorer === null ? undefined : judgeOf(scorer, nameJudge);
+    if (judge === undefined) continue;
+    const model = judge.model?.split('|').at(-1)?.trim() ?? null;
+    models.set(`${judge.provider} ${model ?? ''}`, { provider: judge.provider, model });
+  }
+  return [...models].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, model]) => model);
 }
 
 /** Equal for equal bars, whatever names, descriptions and order. Takes active cases one by one. */

@@ -29,6 +29,7 @@ const packSchema = z.object({
   gatingCases: z.number(),
   firstAdvisoryEnd: z.string().nullable(),
   judges: z.partialRecord(z.enum(PROVIDERS), z.array(z.number())),
+  judgeModels: z.array(z.object({ provider: z.enum(PROVIDERS), model: z.string().nullable() })).optional(),
   expectedCharacters: z.number(),
 });
 
@@ -88,6 +89,12 @@ export function packStore(table: Table): PackStore {
       const until = neededUntil(startedAtMs);
       if (Number(item[TTL]) >= until) return pack;
       return (await prolong(table, at, pack, packExpiry(until))) ? pack : undefined;
+    },
+
+    async findPack(at, nowMs) {
+      const item = await table.get(keyOf(at));
+      const isLive = item?.planner !== undefined && Number(item[TTL]) * 1_000 > nowMs;
+      return isLive ? packSchema.parse(item) : undefined;
     },
 
     async packedCases(at, pack) {

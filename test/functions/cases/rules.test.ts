@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DAY_MS, timestamp } from '../../../shared/domain/time.ts';
+import { suiteHeadKey } from '../../../shared/storage/table/keys.ts';
 import { makeCase, makeScorer } from '../../support/builders.ts';
 import { expectData, expectInvalid } from '../../support/expectations.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';
@@ -169,4 +170,30 @@ test('a change of a rule is a new revision of the suite, as every edit is', asyn
     expect((await patch(fields)).status).toBe(200);
     expect(Number((await table.get(head))?.revision)).toBe(before + 1);
   }
+});
+
+test('no write makes a suite take more outputs than one run sends', async () => {
+  gate = await makeGate(service.baseUrl);
+  scorer = await makeScorer(gate.client, gate.project);
+  const sampled = await makeCase(gate.client, gate.suite, scorer, { sample_count: 100 });
+  evalCase = await makeCase(gate.client, gate.suite, scorer, { sample_count: 50, is_active: false });
+  const { org_id } = gate.project;
+  await service.table.update({
+    Key: suiteHeadKey(org_id, gate.suite.slug, gate.project.id),
+    UpdateExpression: 'SET extra_outputs = :outputs',
+    ExpressionAttributeValues: { ':outputs': 19_998 },
+  });
+  for (const refused of [create({ sample_count: 2 }), patch({ is_active: true })]) {
+    const answer = await refused;
+    expectInvalid(answer, 'sample_count');
+    const [{ message }] = answer.body.error.details.issues;
+    expect(message).toMatch(/take (20001|20049) outputs, and one run sends at most 20000/);
+  }
+  expect((await current()).is_active).toBe(false);
+  expect((await create({})).status).toBe(201);
+  expectInvalid(await create({}), 'sample_count');
+  expect((await create({ is_active: false, sample_count: 100 })).status).toBe(201);
+  const fewer = await gate.client('PATCH', `/v1/cases/${sampled.id}`, { sample_count: 99 });
+  expect(fewer.status).toBe(200);
+  expect((await create({})).status).toBe(201);
 });

@@ -4,6 +4,7 @@ import { type Template, templateSchema } from '../../../shared/contracts/templat
 import { templates } from '../../../shared/domain/templates/index.ts';
 import { validateScorerConfig } from '../../../shared/scoring/registry.ts';
 import { caseOf, scoreAll } from '../scoring/cases.ts';
+import { allowSlowMachine } from '../scoring/slowMachine.ts';
 import { badExtractions, examples, goodExtraction } from './templates.examples.ts';
 
 type TemplateCase = Template['cases'][number];
@@ -116,6 +117,7 @@ describe('judged cases', () => {
 });
 
 describe('deterministic cases', () => {
+  allowSlowMachine();
   test('all have examples', () => {
     expect(Object.keys(examples).toSorted()).toEqual(deterministic.map(({ key }) => key).toSorted());
   });
@@ -162,6 +164,7 @@ describe('deterministic cases', () => {
 });
 
 describe('json-schema-extraction', () => {
+  allowSlowMachine();
   const { cases } = template('json-schema-extraction');
 
   test('needs no model, and a good extraction that fits in a command line clears it', () => {

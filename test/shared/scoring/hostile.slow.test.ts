@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { caseOf, judgement, now, preparedSuite, scoreAll, scoreOne, scoreText } from './cases.ts';
+import { allowSlowMachine } from './slowMachine.ts';
 
 const bomb = (schema: unknown) => caseOf('json_schema', { schema }, { threshold: 0 });
 const timeout = (code: string) => ({
@@ -184,6 +185,7 @@ describe('an interrupt', () => {
 });
 
 describe('an output', () => {
+  allowSlowMachine();
   const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
   test.each([

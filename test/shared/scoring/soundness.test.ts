@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { validateScorerConfig } from '../../../shared/scoring/registry.ts';
 import { caseOf, scoreAll, scoreOne } from './cases.ts';
+import { allowSlowMachine } from './slowMachine.ts';
 
 const schemaScore = (schema: unknown, output: string) => {
   const { score, errored } = scoreOne(caseOf('json_schema', { schema }), output);
@@ -132,6 +133,7 @@ describe('a schema that would let everything pass is refused when it is written'
 });
 
 describe('dual-sided exact_match', () => {
+  allowSlowMachine();
   const dual = (expected: unknown, output: string) =>
     scoreOne(caseOf('exact_match', {}, { dual_sided: true, expected, threshold: 0 }), output);
 

@@ -1,5 +1,5 @@
 import { type PackedSuite, packRevision } from '../../suites/packedSuites.ts';
-import { SuiteDigester } from '../../suites/suiteDigest.ts';
+import { judgeModelsOf, SuiteDigester } from '../../suites/suiteDigest.ts';
 import type { EvaluateDeps } from '../deps.ts';
 import type { Evaluation, ReadCase } from '../evaluation.ts';
 import { chunksPlace, slicesOf } from './caseSlices.ts';
@@ -41,15 +41,24 @@ async function writePack(
   const planner = newId();
   const { caseIds, ...bar } = outline;
   const digester = new SuiteDigester(judgeIdentity);
-  const slices = digested(slicesOf(planning, evaluation, caseIds), digester);
+  const scorers = new Map<string | undefined, ReadCase['scorer']>();
+  const seen = (evalCase: ReadCase) => {
+    digester.add(evalCase);
+    scorers.set(evalCase.scorer?.id, evalCase.scorer);
+  };
+  const slices = withoutDigests(slicesOf(planning, evaluation, caseIds), seen);
   const written = await writeChunks(planning, chunksPlace(evaluation, planner), slices);
   if (written.chunks === 0) return undefined;
-  return { ...written, ...bar, planner, suiteDigest: digester.digest(bar) };
+  const judgeModels = judgeModelsOf(scorers.values(), judgeIdentity);
+  return { ...written, ...bar, planner, suiteDigest: digester.digest(bar), judgeModels };
 }
 
-async function* digested(slices: AsyncIterable<readonly ReadCase[]>, digester: SuiteDigester) {
+async function* withoutDigests(
+  slices: AsyncIterable<readonly ReadCase[]>,
+  seen: (evalCase: ReadCase) => void,
+) {
   for await (const cases of slices) {
-    for (const evalCase of cases) digester.add(evalCase);
+    for (const evalCase of cases) seen(evalCase);
     yield cases.map(({ input_digest: _, expected_digest: __, ...planned }) => planned);
   }
 }

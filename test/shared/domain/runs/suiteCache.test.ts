@@ -30,6 +30,7 @@ const noPacks: PackStore = {
   claimPack: async () => false,
   saveChunk: async () => {},
   savePack: async () => {},
+  findPack: async () => undefined,
 };
 
 /** A suite whose writers the test plays: `onLoad` happens while it is being loaded. */

@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { caseOf, scoreOne } from '../cases.ts';
+import { allowSlowMachine } from '../slowMachine.ts';
+
+allowSlowMachine();
 
 const scored = (config: object, expected: unknown, output: string) =>
   scoreOne(caseOf('similarity', config, { expected, threshold: 0 }), output);
