@@ -12,7 +12,14 @@ export interface Shown {
   readonly truncated: boolean;
 }
 
+/** Of a text, what takes six characters of JSON; all else takes two at most. */
+const TAKES_SIX = /[\u0000-\u0007\u000b\u000e-\u001f\ud800-\udfff]/;
+
+const isShortText = (value: unknown): boolean =>
+  typeof value === 'string' && value.length * 2 + 2 <= FIELD_LENGTH_MAX && !TAKES_SIX.test(value);
+
 export function show(value: unknown): Shown {
+  if (isShortText(value)) return { value, truncated: false };
   if (jsonLengthBound(value, FIELD_LENGTH_MAX) <= FIELD_LENGTH_MAX) return { value, truncated: false };
   const json = JSON.stringify(value);
   if (json.length <= FIELD_LENGTH_MAX) return { value, truncated: false };

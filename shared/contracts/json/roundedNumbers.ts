@@ -2,6 +2,7 @@ import {
   decimalOf,
   endOfNumber,
   endOfString,
+  hasLongNumber,
   haveSameDigits,
   isNumberStart,
   significantDigits,
@@ -13,9 +14,15 @@ const EXACT_LENGTH = 15;
 const DIGITS_MAX = 17;
 /** The exact decimal text of a double beyond 2^53 has at most so many significant digits. */
 const EXACT_DIGITS_MAX = 309;
-const MAY_ROUND = /[\d.eE+-]{16}/;
+const EXPONENT = /\d[eE][+-]?\d/;
 /** An exponent of three figures or some 220 zeros; with less, nothing comes near 1e-323. */
 const MAY_VANISH = /[eE]-\d{3}|\.0{220}/;
+/** Without an exponent, no number of fewer characters is too large or too small. */
+const OUT_OF_RANGE_LENGTH = 220;
+
+/** Whether a number may be too large or too small for a double. */
+export const mayLeaveRange = (json: string): boolean =>
+  EXPONENT.test(json) || hasLongNumber(json, OUT_OF_RANGE_LENGTH);
 
 interface Rounded {
   readonly path: readonly string[];
@@ -40,7 +47,8 @@ export function firstMisread(json: string): Rounded | undefined {
 
 /** The first number that is not 0 and read as 0: too small for a double. */
 export function firstVanishing(json: string): Rounded | undefined {
-  return MAY_VANISH.test(json) ? findNumber(json, { isMeant: isVanishing, longerThan: 0 }) : undefined;
+  const mayVanish = mayLeaveRange(json) && MAY_VANISH.test(json);
+  return mayVanish ? findNumber(json, { isMeant: isVanishing, longerThan: 0 }) : undefined;
 }
 
 function firstNumber(
@@ -48,7 +56,7 @@ function firstNumber(
   isMeant: (written: string) => boolean,
   fields?: readonly string[],
 ): Rounded | undefined {
-  return MAY_ROUND.test(json) ? findNumber(json, { isMeant, fields, longerThan: EXACT_LENGTH }) : undefined;
+  return hasLongNumber(json, EXACT_LENGTH + 1) ? findNumber(json, { isMeant, fields, longerThan: EXACT_LENGTH }) : undefined;
 }
 
 interface Search {

@@ -1,5 +1,5 @@
 import { endOfString } from '../../contracts/json/jsonText.ts';
-import { firstVanishing } from '../../contracts/json/roundedNumbers.ts';
+import { firstVanishing, mayLeaveRange } from '../../contracts/json/roundedNumbers.ts';
 
 export const JSON_DEPTH_MAX = 64;
 
@@ -29,6 +29,7 @@ export function parseOutput(text: string): Parsed {
   }
   try {
     const value: unknown = JSON.parse(text);
+    if (!mayLeaveRange(text)) return { ok: true, value };
     // 1e999 is read as Infinity, which passes for a number and is shown as null.
     if (MAY_OVERFLOW.test(text) && holdsNonFinite(value)) return TOO_LARGE;
     // 1e-400 is read as 0, which it would be taken for.
