@@ -5,8 +5,10 @@ import { fillSuite } from '../../../functions/runs/filled.ts';
 import { makeGate } from '../../../functions/runs/gate.ts';
 import { type OwnService, startOwnService } from '../../../support/ownService.ts';
 
-/** Less than the function of 256 MB has, and less than twice what is sent. */
-const HEAP_MEGABYTES = 56;
+/** In megabytes: less than the function of 256 MB has, and less than twice what is sent. */
+const SMALL_HEAP = 56;
+/** For what one case takes, which is held at once: half of what the function has. */
+const HALF_OF_HEAP = 115;
 
 let service: OwnService;
 beforeAll(async () => {
@@ -15,9 +17,10 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 test.each([
-  { cases: 100, samples: 100, characters: 3_100 },
-  { cases: 300, samples: 1, characters: 100_000 },
-])('an evaluator of a small heap ends a run: %o', async ({ cases, samples, characters }) => {
+  { cases: 100, samples: 100, characters: 3_100, heap: SMALL_HEAP },
+  { cases: 300, samples: 1, characters: 100_000, heap: SMALL_HEAP },
+  { cases: 1, samples: 100, characters: 300_000, heap: HALF_OF_HEAP },
+])('an evaluator of a small heap ends a run: %o', async ({ cases, samples, characters, heap }) => {
   const gate = await makeGate(service.baseUrl);
   // Its results quote what was sent.
   const scorer = { type: 'exact_match', config: {} };
@@ -36,7 +39,7 @@ test.each([
   expect(answer.status).toBe(202);
   const { id: run_id } = answer.body;
   const message = { kind: 'plan', org_id: gate.project.org_id, run_id } as const;
-  await handleApart(service.endpoint, message, HEAP_MEGABYTES);
+  await handleApart(service.endpoint, message, heap);
   const { data } = (await gate.client('GET', `/v1/runs/${run_id}`)).body;
   expect(data).toMatchObject({ status: 'aborted', inconclusive: false, failed_cases: cases });
 });
