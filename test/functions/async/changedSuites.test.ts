@@ -87,7 +87,12 @@ test('runs whose messages were lost end after a restart: as their suites are the
   const [kept, edited, emptied, deleted] = await Promise.all([newGate(), newGate(), newGate(), newGate()]);
   const cases = await Promise.all([kept, edited, emptied, deleted].map((gate) => gate.add({})));
   const judged = await makeJudgedGate(stage, { count: 2 });
+  const sampled = await newGate({ keep_outputs: 'all' });
+  await sampled.add({}, { key: 'a', sample_count: 2 });
+  await sampled.add({}, { key: 'b' });
   await queues.stopEngine();
+  const outputs = ['a', 'a', 'b'].map((key) => ({ case: key, output: 'ok, as sent' }));
+  const sampledId = await submit(sampled.client, { suite: sampled.suite.slug, outputs });
   const gates = [kept, edited, emptied, deleted, judged];
   const ids = await Promise.all(gates.map(sendTo));
   for (const [index, gate] of gates.entries())
@@ -95,6 +100,7 @@ test('runs whose messages were lost end after a restart: as their suites are the
   await edited.add({ config: { values: ['more'] } });
   await emptied.client('PATCH', `/v1/cases/${cases[2]?.id}`, { is_active: false });
   await deleteSuite(deleted);
+  await deleteSuite(sampled);
   await stage.restart('SIGTERM', { SQS_ENDPOINT: '' });
 
   expect(await ended(kept.client, ids[0]!)).toMatchObject({ status: 'cleared', total_cases: 1 });
@@ -107,6 +113,7 @@ test('runs whose messages were lost end after a restart: as their suites are the
   expect(await resultsOf(edited.client, ids[1]!)).toHaveLength(2);
   await expectAbandoned(emptied, ids[2]!, 0);
   await expectAbandoned(deleted, ids[3]!, 1);
+  await expectAbandoned(sampled, sampledId, 2);
   expect(await ended(judged.client, ids[4]!)).toMatchObject({ status: 'cleared', passed_cases: 2 });
   for (const gate of [kept, edited, judged]) expect(await usedRuns(stage, gate.orgId)).toBe(1);
 });
