@@ -1,6 +1,6 @@
 import { writeChunks } from '../evaluation/planning/planChunks.ts';
+import { EXPECTED_CHARACTERS_MAX } from '../limits.ts';
 import type { Ambient } from '../ports.ts';
-import { EXPECTED_CHARACTERS_MAX } from '../suites/limits.ts';
 import type { PackStore } from '../suites/packedSuites.ts';
 import { packRevision } from '../suites/packedSuites.ts';
 import type { CaseCounts, JudgeIdentity, SuiteToRun } from '../suites/ports.ts';

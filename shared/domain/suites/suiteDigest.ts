@@ -8,7 +8,7 @@ type Case = Omit<ReadSuite['cases'][number], 'name' | 'expected'>;
 type Scorer = NonNullable<Case['scorer']>;
 
 /** The models that a scorer's judges are, as this deployment asks them. Undefined for a scorer that asks none. */
-export function judgeOf(scorer: Scorer, nameJudge: NameJudge) {
+function judgeOf(scorer: Scorer, nameJudge: NameJudge) {
   const question = judgeQuestionOf(scorer);
   return question && nameJudge(question.provider, question.model);
 }

@@ -1,6 +1,6 @@
 import type { Scorer } from '../../contracts/scorers.ts';
+import { EXPECTED_CHARACTERS_MAX, READ_BYTES_MAX } from '../../domain/limits.ts';
 import { sourceOf } from '../../domain/runs/results/excerpts.ts';
-import { EXPECTED_CHARACTERS_MAX, READ_BYTES_MAX } from '../../domain/suites/limits.ts';
 import type { ReadSuite } from '../../domain/suites/ports.ts';
 import { rulesOf } from '../../domain/suites/rules.ts';
 import { idsOf, readList } from '../lists/lists.ts';
