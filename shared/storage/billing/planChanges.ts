@@ -9,9 +9,10 @@ import {
   beginEpoch,
   closeByPlan,
   closeShards,
-  closingMark,
+  newMark,
   readUsage,
   reopenShards,
+  whileClosed,
 } from '../runs/usageShards.ts';
 import { untilSettled } from '../table/backoff.ts';
 import { seconds } from '../table/documents.ts';
@@ -33,7 +34,7 @@ export interface PlanChange {
 
 /** The organisation, all its API keys and the base of the month's overage change together or not at all. */
 export function changePlan(table: Table, change: PlanChange): Promise<PlanChanged> {
-  let mark: string | undefined;
+  let closed: string | undefined;
   return untilSettled<PlanChanged>(async () => {
     // Read before the keys: a key that is added later makes another version.
     const item = await table.get(organisationKey(change.orgId));
@@ -44,13 +45,13 @@ export function changePlan(table: Table, change: PlanChange): Promise<PlanChange
     if (from === to) {
       const ended = await write(table, change, stay(organisation));
       // Another change to the same plan came first, after this one had closed the shards.
-      if (mark !== undefined) await reopenShards(table, monthAt(organisation, change.atMs), mark);
+      if (closed !== undefined) await reopenShards(table, monthAt(organisation, change.atMs), closed);
       return tell(ended, { outcome: 'unchanged' });
     }
-    mark ??= closingMark(change.atMs, organisation.version);
-    const moving = { organisation, to, atMs: change.atMs, mark };
+    const moving = { organisation, to, atMs: change.atMs, mark: newMark(change.atMs), before: closed };
     const writes = await move(table, moving);
     if (writes === undefined) return undefined;
+    closed = moving.mark;
     const ended = await write(table, change, writes);
     if (ended !== 'again') await settle(table, moving, ended);
     return tell(ended, { outcome: 'changed', from, to });
@@ -80,6 +81,7 @@ interface Moving {
   readonly to: PlanId;
   readonly atMs: number;
   readonly mark: string;
+  readonly before: string | undefined;
 }
 
 function settle(table: Table, { organisation, to, atMs, mark }: Moving, ended: Ended): Promise<void> {
@@ -101,14 +103,14 @@ const stay = ({ id, version }: OrganisationItem): Record<string, Write> => ({
 /** Undefined while another change is under way. */
 async function move(
   table: Table,
-  { organisation, to, atMs, mark }: Moving,
+  { organisation, to, atMs, mark, before }: Moving,
 ): Promise<Record<string, Write> | undefined> {
   const { id: orgId, plan: from, version, retained_from = null } = organisation;
   const at = timestamp(atMs);
   const retainedFrom = retainedSince({ plan: from, retainedFrom: retained_from }, atMs);
   const month = monthAt(organisation, atMs);
   const monthBefore = monthOf(timestamp(Date.parse(`${month.month}-01`) - DAY_MS));
-  if (!(await closeShards(table, month, mark, at))) return undefined;
+  if (!(await closeShards(table, month, { mark, before, now: at }))) return undefined;
   const settled = monthAt(organisation, atMs + REQUESTS_SETTLED_MS);
   if (PLAN[to].overage === 'blocked' && settled.month !== month.month) await closeByPlan(table, settled);
   const [pointers, current, previous] = await Promise.all([
@@ -123,6 +125,7 @@ async function move(
       pointers.map(({ sha256 }) => [`key ${sha256}`, setPlanOfKey(String(sha256), to, retainedFrom)]),
     ),
     usage: newBook(usageKey(orgId, month.month), current, { ...sides, mark }),
+    ...whileClosed(month, mark),
     ...(previous.isThere && { previous: previousMonthsBook(usageKey(orgId, monthBefore), sides) }),
     subscriber: putSubscriber(orgId, to, at),
     ...(PLAN[to].retentionDays > PLAN[from].retentionDays && retentionDue(orgId, at)),

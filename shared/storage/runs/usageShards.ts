@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { PLANS, type PlanId } from '../../contracts/auth.ts';
 import { PLAN } from '../../domain/plans.ts';
 import { timestamp } from '../../domain/time.ts';
 import { untilSettled } from '../table/backoff.ts';
 import { COUNTER_SHARDS, type Key, SK, usageKey, usageOfMonth } from '../table/keys.ts';
-import type { Item, Table } from '../table/table.ts';
+import type { Item, Table, Write } from '../table/table.ts';
 
 const SHARDS = Array.from({ length: COUNTER_SHARDS }, (_, shard) => shard);
 
@@ -55,25 +56,50 @@ export const IS_OPEN = 'attribute_not_exists(closed)';
 /** Longer than a change of plan takes: whoever closed has died. */
 const CLOSED_MS = 10_000;
 
-/** Names who closes, and until when. */
-export const closingMark = (atMs: number, version: number): string =>
-  `${timestamp(atMs + CLOSED_MS)} ${version}`;
+/** Of who closes, and until when. No two are the same: whoever knows an old one can't open what was closed again. */
+export const newMark = (atMs: number): string => `${timestamp(atMs + CLOSED_MS)} ${randomUUID()}`;
 export const isLeft = (mark: string, now: string): boolean => mark < now;
 
+interface Closing {
+  readonly mark: string;
+  /** By which the same change closed before. */
+  readonly before: string | undefined;
+  readonly now: string;
+}
+
 /**
- * Nothing is counted in the shards any more, so that their sum stands: as long as the first item is closing by this
+ * Nothing is counted in the shards any more, so that their sum stands: as long as they and the first item have this
  * mark. False while another change of plan is under way.
  */
-export async function closeShards(table: Table, month: Month, mark: string, now: string): Promise<boolean> {
+export async function closeShards(
+  table: Table,
+  month: Month,
+  { mark, before = mark, now }: Closing,
+): Promise<boolean> {
   const { updated } = await table.update({
     Key: usageKey(month.orgId, month.month),
     UpdateExpression: 'SET closing = :mark',
-    ConditionExpression: 'attribute_not_exists(closing) OR closing < :now OR closing = :mark',
-    ExpressionAttributeValues: { ':mark': mark, ':now': now },
+    ConditionExpression: 'attribute_not_exists(closing) OR closing < :now OR closing IN (:mark, :before)',
+    ExpressionAttributeValues: { ':mark': mark, ':before': before, ':now': now },
   });
   if (updated) await setClosed(table, month, mark);
   return updated;
 }
+
+/** For the transaction that moves their runs: a run that came late may have opened one. */
+export const whileClosed = ({ orgId, month }: Month, mark: string): Record<string, Write> =>
+  Object.fromEntries(
+    SHARDS.map((shard) => [
+      `shard ${shard}`,
+      {
+        ConditionCheck: {
+          Key: usageKey(orgId, month, shard),
+          ConditionExpression: 'closed = :mark',
+          ExpressionAttributeValues: { ':mark': mark },
+        },
+      },
+    ]),
+  );
 
 const setClosed = (table: Table, month: Month, mark: string): Promise<void> =>
   updateAll(table, month, (Key) => ({

@@ -4,7 +4,7 @@ import { monthOf, timestamp } from '../../../../../shared/domain/time.ts';
 import { analyticsStore } from '../../../../../shared/storage/runs/analytics.ts';
 import { runStore } from '../../../../../shared/storage/runs/runs.ts';
 import { usageStore } from '../../../../../shared/storage/runs/usage.ts';
-import { CLOSED_BY_PLAN, closeShards, closingMark } from '../../../../../shared/storage/runs/usageShards.ts';
+import { CLOSED_BY_PLAN, closeShards, newMark } from '../../../../../shared/storage/runs/usageShards.ts';
 import { suiteStore } from '../../../../../shared/storage/suites/suites.ts';
 import { runKey, usageKey, usageOfMonth } from '../../../../../shared/storage/table/keys.ts';
 import type { Table } from '../../../../../shared/storage/table/table.ts';
@@ -111,15 +111,16 @@ test('a quiet organisation is counted in one item, and one whose runs meet in sh
 });
 
 test.each([
-  ['by a change of plan that goes on', closingMark(NOW_MS, 1), true],
+  ['by a change of plan that goes on', newMark(NOW_MS), true],
   ['by a plan that blocks further runs', CLOSED_BY_PLAN, true],
-  ['by a change of plan that died a while ago', closingMark(NOW_MS - 40_000, 1), false],
+  ['by a change of plan that died a while ago', newMark(NOW_MS - 40_000), false],
 ])(
   'where the shards are closed %s, runs count in the first item: no longer than that',
   async (_, mark, isClosed) => {
     const table = new MemoryTable(() => NOW_MS);
     const made = await makeStoredSuite(table);
-    await closeShards(table, { orgId: made.orgId, month: MONTH }, mark, timestamp(NOW_MS));
+    const closing = { mark, before: undefined, now: timestamp(NOW_MS) };
+    await closeShards(table, { orgId: made.orgId, month: MONTH }, closing);
     const store = runStore(contended(table, { conflicts: 1 }), randomUUID);
     for (let run = 0; run < 10; run++) {
       const outcome = await store.commit(finishedRun(made, [resultOf(0, 'x')], AT));
