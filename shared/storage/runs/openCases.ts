@@ -46,26 +46,31 @@ export async function takingCases(
 ): Promise<StoredOutcome> {
   if (wanted.judgedCases === 0) return (await store(NOTHING)).outcome;
   const { judgedCases } = wanted;
-  let open = 0;
   for (let attempt = 0; attempt < TRIES_MAX; attempt++) {
     if (attempt > 0) await table.backoff(attempt);
     const rooms = roomsIn(await table.query(openCasesOf(wanted.orgId)));
-    open = OPEN_JUDGED_CASES_MAX - rooms.reduce((sum, room) => sum + room, 0);
     const taken = share(rooms, wanted);
-    if (taken === undefined) break;
+    if (taken === undefined) return { outcome: 'backlog_full', open: openBeside(rooms), judgedCases };
     const { outcome, refused } = await store(takingOf(wanted, taken));
     const names = [...refused];
     if (names.length === 0 || !names.every(isTaking)) return outcome;
   }
-  return { outcome: 'backlog_full', open, judgedCases };
+  // There was room each time.
+  return { outcome: 'busy' };
 }
+
+const openBeside = (rooms: readonly number[]): number =>
+  OPEN_JUDGED_CASES_MAX - rooms.reduce((sum, room) => sum + room, 0);
 
 function roomsIn(items: readonly Item[]): number[] {
   const open = new Map(items.map((item) => [lastNumberOf(item), Number(item.open_cases)]));
   return Array.from({ length: OPEN_CASES_SHARDS }, (_, shard) => SHARD_CASES_MAX - (open.get(shard) ?? 0));
 }
 
-/** From one shard if any has the room, else from those with the most. Undefined when all have too little. */
+/**
+ * From one shard if any has the room, else from all, as much as they have room: so each keeps some for the runs that are
+ * stored until then. Undefined when all have too little.
+ */
 function share(
   rooms: readonly number[],
   { judgedCases, runToken }: Pick<Wanted, 'judgedCases' | 'runToken'>,
@@ -77,12 +82,15 @@ function share(
   if (whole !== undefined) return { [whole]: judgedCases };
   const taken: Record<string, number> = {};
   let left = judgedCases;
-  for (const shard of shards.toSorted((a, b) => roomOf(b) - roomOf(a))) {
-    const part = Math.min(left, roomOf(shard));
+  let room = shards.reduce((sum, shard) => sum + roomOf(shard), 0);
+  if (room < left) return undefined;
+  for (const shard of shards) {
+    const part = room === 0 ? 0 : Math.ceil((left * roomOf(shard)) / room);
     if (part > 0) taken[shard] = part;
     left -= part;
+    room -= roomOf(shard);
   }
-  return left === 0 ? taken : undefined;
+  return taken;
 }
 
 const takingOf = ({ orgId, startedAtMs }: Wanted, taken: TakenCases): Taking => ({

@@ -1,5 +1,6 @@
 import type { RunResult } from '../../contracts/runs.ts';
 import { figuresOf, NO_RUNS } from '../../domain/analytics/figures.ts';
+import { lazily } from '../../domain/caches/lazily.ts';
 import { placeOfRun, resultId, runId } from '../../domain/runs/ids.ts';
 import type {
   Admission,
@@ -82,8 +83,9 @@ async function commit(stores: Stores, finished: FinishedRun, runToken: string): 
 function admit(stores: Stores, admission: Admission, runToken: string): Promise<StoredOutcome> {
   const { orgId, head, run, submission, judgedCases, startedAtMs, retentionDays, quota } = admission;
   const place = { orgId, suiteId: head.suiteId, runToken };
+  const payload = lazily(() => writePayload(stores.table, place, submission, workingTtl(startedAtMs)));
   return takingCases(stores.table, { orgId, judgedCases, runToken, startedAtMs }, async (taking) => {
-    await writePayload(stores.table, place, submission, workingTtl(startedAtMs));
+    await payload();
     const stored = await stores.store({
       orgId,
       head,

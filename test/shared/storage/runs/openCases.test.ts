@@ -8,6 +8,7 @@ import { DAY_MS, timestamp } from '../../../../shared/domain/time.ts';
 import { evaluationStore } from '../../../../shared/storage/evaluation/evaluations.ts';
 import { runStore } from '../../../../shared/storage/runs/runs.ts';
 import { openCasesOf } from '../../../../shared/storage/table/keys.ts';
+import type { Item, Table } from '../../../../shared/storage/table/table.ts';
 import { MemoryTable } from '../../../faults/memory/memoryTable.ts';
 import { admission, type MadeSuite, makeStoredSuite, runOf } from '../stored.ts';
 
@@ -118,4 +119,30 @@ test('a run that expired while it was pending gives back what it took, once', as
     expect(await evaluations().conclude(evaluation, late)).toBe(false);
   }
   expect(await open()).toBe(0);
+});
+
+test('a large run finds room beside small ones that are stored while its payload is written, once', async () => {
+  const small: string[] = [];
+  let payloads = 0;
+  const others = runStore(table, randomUUID);
+  const slow = new Proxy(table, {
+    get(real, name: keyof Table & string) {
+      const member = real[name];
+      if (typeof member !== 'function') return member;
+      if (name !== 'put') return member.bind(real);
+      return async (item: Item) => {
+        await real.put(item);
+        if (!String(item.sk).startsWith('PAYLOAD')) return;
+        payloads++;
+        for (let run = 0; run < 20; run++) {
+          small.push(runOf(await others.admit(admission(made, { judgedCases: 10, startedAtMs: now() }))).id);
+        }
+      };
+    },
+  });
+  const stored = await runStore(slow, randomUUID).admit(
+    admission(made, { judgedCases: 10_000, startedAtMs: now() }),
+  );
+  expect([stored.outcome, payloads, small.length]).toEqual(['stored', 1, 20]);
+  expect(await open()).toBe(10_200);
 });
