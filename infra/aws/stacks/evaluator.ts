@@ -13,7 +13,8 @@ import { logGroup } from './api.ts';
 import { DEAD_LETTERS_TIMEOUT_SECONDS } from './data.ts';
 
 const DEAD_LETTERS_INVOCATIONS_MAX = 2;
-const DEAD_LETTERS_BATCH_SIZE = 10;
+/** Each may read a suite of any size, in the memory of one function. */
+const DEAD_LETTERS_BATCH_SIZE = 1;
 /** The sweeper stops itself after 50 s; by hand it asks for all pending runs. Simultaneous sweeps do no harm. */
 const SWEEP_TIMEOUT_SECONDS = 300;
 /** The purge stops itself after 120 s and the current step. */

@@ -88,16 +88,31 @@ async function sweepPage(sweep: Sweep, runs: readonly ListedRun[]): Promise<void
   const waiting = new Set(runs.filter((run) => surelyWaits(run, momentOf(run))));
   const unmarked = new Set([...waiting].map(({ orgId }) => orgId));
   const others = runs.filter((run) => !waiting.has(run));
-  await atOnce(RUNS_AT_ONCE, others, async (run) => {
-    try {
-      if (await mustMark(sweep, run, momentOf(run))) unmarked.add(run.orgId);
-    } catch (error) {
-      // A failure at one run must not stop the sweep of the others.
-      swept.failed++;
-      deps.onFailure(error, run.runId);
-    }
-  });
+  const overdue: Evaluation[] = [];
+  await atOnce(RUNS_AT_ONCE, others, (run) =>
+    unlessItFails(sweep, run.runId, async () => {
+      const looked = await lookAt(sweep, run, momentOf(run));
+      if (looked === 'mark') unmarked.add(run.orgId);
+      else if (looked !== undefined) overdue.push(looked);
+    }),
+  );
   await mark(unmarked, known);
+  // One by one: what ended the evaluators may be the size of a suite, which is read here, too.
+  for (const evaluation of overdue) {
+    await unlessItFails(sweep, evaluation.run.id, async () => {
+      if (await endOverdue(deps, evaluation)) swept.ended++;
+    });
+  }
+}
+
+/** A failure at one run must not stop the sweep of the others. */
+async function unlessItFails({ deps, swept }: Sweep, runId: string, act: () => Promise<void>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    swept.failed++;
+    deps.onFailure(error, runId);
+  }
 }
 
 /** Whether its first message may wait, and so every later one. */
@@ -106,22 +121,23 @@ function surelyWaits({ createdAt }: ListedRun, moment: Moment): boolean {
   return mayWait(createdAtMs, moment) && moment.nowMs - createdAtMs < GIVE_UP_AT_LAST_AFTER_MS;
 }
 
-/** Does what there is to do for a run. True when it must be known first whether the run waits in the queue. */
-async function mustMark({ deps, swept }: Sweep, listed: ListedRun, moment: Moment): Promise<boolean> {
+/** Asks for a run again where that is due. `mark`: it must be known first whether it waits; a run: it is to be ended. */
+async function lookAt(
+  { deps, swept }: Sweep,
+  listed: ListedRun,
+  moment: Moment,
+): Promise<'mark' | Evaluation | undefined> {
   const evaluation = await deps.evaluations.find(listed.orgId, listed.runId);
   if (evaluation === undefined) await deps.evaluations.unlist(listed);
-  if (evaluation?.run.status !== 'pending') return false;
+  if (evaluation?.run.status !== 'pending') return undefined;
   const run = { ...evaluation, aliveAtMs: await lastSign(deps, evaluation) };
   let decision = decide(run, moment);
   if (decision === 'give_up' && (await deps.evaluations.usesSlots(listed.orgId))) {
     decision = decide(run, { ...moment, isBehindOthers: true });
   }
-  if (decision === 'give_up') {
-    if (await endOverdue(deps, evaluation)) swept.ended++;
-  } else if (typeof decision === 'object') {
-    if (await askAgain(deps, evaluation, decision.nudges)) swept.askedAgain++;
-  }
-  return decision === 'mark';
+  if (decision === 'give_up') return evaluation;
+  if (typeof decision === 'object' && (await askAgain(deps, evaluation, decision.nudges))) swept.askedAgain++;
+  return decision === 'mark' ? decision : undefined;
 }
 
 async function lastSign({ evaluations }: SweepDeps, evaluation: Evaluation): Promise<number> {
