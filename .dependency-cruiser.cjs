@@ -9,7 +9,7 @@ const may = (from, ...to) =>
     `imports-of-${from.replaceAll('/', '-')}`,
     { path: `^${from}/` },
     {
-      path: '^(functions|shared|infra|scripts|test|bench)/',
+      path: '^(functions|shared|infra|scripts|test|bench|clients)/',
       pathNot: [from, ...to].map((place) => `^${place}`),
     },
     `${from}/ may import only: ${to.join(', ') || 'nothing else of this repository'}`,
@@ -70,7 +70,7 @@ module.exports = {
       'shared/rateLimits/',
     ),
     may('functions', 'shared/'),
-    may('infra/local', 'shared/', 'functions/'),
+    may('infra/local', 'shared/', 'functions/', 'clients/pages/'),
     // It names functions by their paths, and bundles them: it never runs them.
     may(
       'infra/aws',
@@ -80,6 +80,13 @@ module.exports = {
       'shared/storage/table/keys',
       'infra/functionSizes',
     ),
+    // Written at build time: comments in the contracts are what the documents say of fields.
+    may('clients/api', 'shared/contracts/', 'scripts/documents/(descriptions|objects)', 'package.json'),
+    packages('clients/api', 'zod'),
+    may('clients/docs', 'clients/api/openapi/types'),
+    packages('clients/docs', 'none'),
+    may('clients/pages'),
+    packages('clients/pages', 'none'),
     only('shared/storage', '@aws-sdk/(client-dynamodb|lib-dynamodb|util-dynamodb)'),
     only('shared/vault', '@aws-sdk/client-kms'),
     only('shared/queue', '@aws-sdk/client-sqs'),

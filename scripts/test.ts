@@ -10,7 +10,7 @@ import { ROOT, run, runQuietly } from './run.ts';
  * deployed. `npm test -- --quick` checks everything and runs the tests of `test/shared` but the slow ones.
  */
 const JEST_FLAGS = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
-const CODE_FOLDERS = ['functions', 'shared', 'infra', 'scripts', 'bench'];
+const CODE_FOLDERS = ['functions', 'shared', 'infra', 'scripts', 'bench', 'clients'];
 
 const CHECKS = [
   ['@biomejs/biome/bin/biome', ['check', '--error-on-warnings']],

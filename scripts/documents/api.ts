@@ -1,21 +1,9 @@
 import type * as z from 'zod';
-import { regressionSchema, trendSchema } from '../../shared/contracts/analytics.ts';
-import { apiKeySchema, organisationSchema } from '../../shared/contracts/auth.ts';
-import { paginationSchema } from '../../shared/contracts/base/common.ts';
 import { type Contract, errorsOf } from '../../shared/contracts/base/contract.ts';
-import { credentialSchema } from '../../shared/contracts/base/credentials.ts';
 import { ERROR_STATUS } from '../../shared/contracts/base/errors.ts';
-import { caseSchema } from '../../shared/contracts/cases.ts';
-import { byokKeySchema } from '../../shared/contracts/credentials/byokKeys.ts';
-import { trustedRepositorySchema } from '../../shared/contracts/credentials/trustedRepositories.ts';
-import { outputItemSchema } from '../../shared/contracts/outputs.ts';
-import { projectSchema } from '../../shared/contracts/projects.ts';
 import { contracts } from '../../shared/contracts/registry.ts';
-import { runResultSchema, shownRunSchema } from '../../shared/contracts/runs.ts';
-import { scorerSchema } from '../../shared/contracts/scorers.ts';
-import { shownSuiteSchema } from '../../shared/contracts/suites.ts';
-import { templateSchema } from '../../shared/contracts/templates.ts';
 import { descriptionOf } from './descriptions.ts';
+import { nameOf, OBJECTS } from './objects.ts';
 import { boundsOf, requiredOf, typeOf } from './schemaWords.ts';
 import { table } from './table.ts';
 
@@ -23,35 +11,9 @@ const HEAD = `# API
 
 Every endpoint, written by \`npm run docs\` from the contracts in \`shared/contracts/\`, which validate the requests and
 the answers. What they have in common, such as credentials, pages and the error envelope, is in [requests.md](requests.md).
+In OpenAPI 3.1: [openapi.json](../clients/pages/openapi.json), which \`npm start\` also serves as \`/openapi.json\`, and
+as a page under \`/docs\`.
 `;
-
-/** The objects that several endpoints answer: each has a section. */
-const OBJECTS = {
-  projectSchema,
-  suiteSchema: shownSuiteSchema,
-  caseSchema,
-  scorerSchema,
-  runSchema: shownRunSchema,
-  runResultSchema,
-  outputItemSchema,
-  templateSchema,
-  trendSchema,
-  regressionSchema,
-  organisationSchema,
-  apiKeySchema,
-  byokKeySchema,
-  trustedRepositorySchema,
-  credentialSchema,
-  paginationSchema,
-};
-
-/** `Run result` of `runResultSchema`, `API key` of `apiKeySchema`. */
-function nameOf(constant: string): string {
-  const words = constant.replace(/Schema$/, '').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words
-    .replace(/^(api|byok)/, (letters) => letters.toUpperCase())
-    .replace(/^[a-z]/, (letter) => letter.toUpperCase());
-}
 
 const NAMED: ReadonlyMap<z.core.$ZodType, string> = new Map(
   Object.entries(OBJECTS).map(([constant, schema]) => [schema, nameOf(constant)]),

@@ -1,3 +1,5 @@
+import { expectDocumented } from './documented.ts';
+
 export interface ApiAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -13,7 +15,7 @@ export type Api = (
 ) => Promise<ApiAnswer>;
 
 /**
- * Calls the service like a client. Sends a string or bytes as they are, anything else as JSON; parses the answer's body
+ * Calls the service like a client, and fails where the answer is not one that the OpenAPI document describes. Sends a string or bytes as they are, anything else as JSON; parses the answer's body
  * if it is JSON by its content type.
  */
 export function api(baseUrl: string, key?: string): Api {
@@ -29,7 +31,13 @@ export function api(baseUrl: string, key?: string): Api {
       ...(body === undefined ? {} : { body: raw(body) }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: bodyOf(response.headers, text) };
+    const answer = {
+      status: response.status,
+      headers: response.headers,
+      body: bodyOf(response.headers, text),
+    };
+    expectDocumented({ method, path, ...answer });
+    return answer;
   };
 }
 

@@ -34,6 +34,9 @@ function takeBy(type, isOne) {
 
 takeAll(globalThis);
 
+/** For what is costly to make, and is the same in every test file of a process. */
+const kept = new Map();
+
 /**
  * Node's environment for packages that the process shares: they see the variables that a test sets. The output of the
  * code under test is shown for failing files only.
@@ -52,6 +55,7 @@ class SharingEnvironment extends TestEnvironment {
     beginFile();
     await super.setup();
     takeAll(this.global);
+    this.global[Symbol.for('evalgate.kept')] = kept;
     Object.defineProperty(this.global.process, 'env', { value: process.env });
   }
 

@@ -1,0 +1,59 @@
+import { type Example, IDS, PROJECT, SUITE } from './example.ts';
+
+export const CREDENTIALS: readonly Example[] = [
+  {
+    id: 'apiKeys/create',
+    name: 'ci',
+    title: 'A key that can only run the gates of one project',
+    body: { name: 'CI', scope: 'run', project: 'support-bot' },
+    status: 201,
+    makes: 'apiKey',
+  },
+  { id: 'apiKeys/list', name: 'all', title: 'All keys', status: 200 },
+  {
+    id: 'trustedRepositories/create',
+    name: 'workflow',
+    title: 'The jobs of one workflow',
+    body: { repository: 'acme/support-bot', workflow: 'gate.yml', project: 'support-bot' },
+    status: 201,
+    makes: 'repository',
+  },
+  { id: 'trustedRepositories/list', name: 'all', title: 'All repositories', status: 200 },
+  {
+    id: 'byokKeys/create',
+    name: 'openai',
+    title: 'The key that judges use',
+    body: {
+      provider: 'openai',
+      key: 'sk-your-own-key-at-the-provider',
+      name: 'Production',
+      is_default: true,
+    },
+    status: 201,
+    makes: 'byokKey',
+  },
+  { id: 'byokKeys/list', name: 'all', title: 'All keys', status: 200 },
+  {
+    id: 'byokKeys/test',
+    name: 'works',
+    title: 'Is it accepted?',
+    params: { keyId: IDS.byokKey },
+    status: 200,
+  },
+];
+
+export const END: readonly Example[] = [
+  { id: 'cases/delete', name: 'one', title: 'By its id', params: { caseId: IDS.evalCase }, status: 204 },
+  { id: 'scorers/delete', name: 'one', title: 'By its id', params: { scorerId: IDS.judge }, status: 204 },
+  { id: 'suites/delete', name: 'one', title: 'By its slugs', params: SUITE, status: 204 },
+  { id: 'byokKeys/delete', name: 'one', title: 'Destroy it', params: { keyId: IDS.byokKey }, status: 204 },
+  {
+    id: 'trustedRepositories/delete',
+    name: 'one',
+    title: 'Trust it no more',
+    params: { repositoryId: IDS.repository },
+    status: 204,
+  },
+  { id: 'apiKeys/delete', name: 'one', title: 'Revoke it', params: { keyId: IDS.apiKey }, status: 204 },
+  { id: 'projects/delete', name: 'one', title: 'With all that it holds', params: PROJECT, status: 204 },
+];

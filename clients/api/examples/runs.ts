@@ -1,0 +1,81 @@
+import { type Example, IDS, OF_SUITE } from './example.ts';
+
+export const RUNS: readonly Example[] = [
+  {
+    id: 'runs/create',
+    name: 'cleared',
+    title: 'One output that all cases see',
+    body: { project: 'support-bot', suite: 'returns', output: 'You can return it within 30 days.' },
+    status: 200,
+  },
+  {
+    id: 'runs/create',
+    name: 'outputs',
+    title: 'An output for each case; this run is aborted',
+    headers: { 'Idempotency-Key': '8c1f2a7e-build-4711' },
+    body: {
+      suite: 'returns',
+      outputs: [
+        { case: 'return-window', output: 'You can return it within 30 days.' },
+        { case: 'opened-box', output: 'Sorry, no.', metadata: { latency_ms: 840 } },
+      ],
+      trigger: 'github_action',
+      trigger_meta: { sha: '8f2c1aa' },
+    },
+    status: 200,
+    makes: 'run',
+  },
+  {
+    id: 'runs/create',
+    name: 'async',
+    title: 'A run that is evaluated later',
+    body: { suite: 'returns', output: 'You can return it within 30 days.', async: true },
+    status: 202,
+  },
+  {
+    id: 'runs/create',
+    name: 'unknown-suite',
+    title: 'A suite that does not exist',
+    body: { suite: 'retruns', output: 'You can return it within 30 days.' },
+    status: 404,
+  },
+  { id: 'runs/get', name: 'one', title: 'How it went', params: { runId: IDS.run }, status: 200 },
+  {
+    id: 'runs/results',
+    name: 'failed',
+    title: 'What failed',
+    params: { runId: IDS.run },
+    query: { outcome: 'failed', pageSize: '20' },
+    status: 200,
+  },
+  { id: 'runs/list', name: 'newest', title: 'Of a suite', params: OF_SUITE, status: 200 },
+];
+
+export const PAID: readonly Example[] = [
+  { id: 'analytics/trends', name: 'free', title: 'On the Free plan', params: OF_SUITE, status: 403 },
+  { id: 'billing/usage', name: 'month', title: 'The runs of this month', status: 200 },
+  { id: 'billing/checkout', name: 'pro', title: 'Buy a plan', body: { plan: 'pro' }, status: 200 },
+  {
+    id: 'billing/checkoutResult',
+    name: 'paid',
+    title: 'Back from the checkout',
+    params: { result: 'success' },
+    status: 200,
+  },
+  { id: 'billing/portal', name: 'portal', title: 'Change or cancel it', status: 200 },
+  {
+    id: 'analytics/trends',
+    name: 'week',
+    title: 'The last seven days',
+    params: OF_SUITE,
+    query: { days: '7' },
+    status: 200,
+  },
+  {
+    id: 'analytics/regressions',
+    name: 'latest',
+    title: 'Since the run before',
+    params: OF_SUITE,
+    status: 200,
+  },
+];

@@ -1,0 +1,27 @@
+import type { Contract } from '../../../shared/contracts/base/contract.ts';
+
+/** What the operations of one resource have in common; they stand together in the documentation, in this order. */
+const TAGS: Readonly<Record<string, readonly [name: string, description: string]>> = {
+  runs: ['Runs', 'The gate: score outputs with a suite and read what came of it.'],
+  projects: ['Projects', 'A project holds suites and scorers.'],
+  suites: ['Suites', 'An ordered list of cases with the bar they have to reach.'],
+  cases: ['Cases', 'One check each: an input, a scorer, and what counts as an answer.'],
+  scorers: ['Scorers', 'How an output gets its score.'],
+  templates: ['Templates', 'Suites to start from.'],
+  analytics: ['Analytics', 'How the runs of a suite compare.'],
+  auth: ['Sign-up and tokens', 'Organisations, and short-lived tokens in place of an API key.'],
+  apiKeys: ['API keys', 'The credentials of the organisation.'],
+  trustedRepositories: ['Trusted repositories', 'GitHub repositories whose jobs need no stored key.'],
+  byokKeys: ['BYOK keys', 'Your keys at model providers, which judges use.'],
+  billing: ['Billing', 'Usage, plans and payments.'],
+  health: ['Health', 'Whether the service answers.'],
+};
+
+export const tagOf = ({ id }: Pick<Contract, 'id'>): string => {
+  const [resource = ''] = id.split('/');
+  const [name] = TAGS[resource] ?? [];
+  if (name === undefined) throw new Error(`Give ${resource} a tag in clients/api/tags.ts.`);
+  return name;
+};
+
+export const tags = Object.values(TAGS).map(([name, description]) => ({ name, description }));

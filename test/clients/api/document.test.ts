@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { validate } from '@hyperjump/json-schema/openapi-3-1';
+import { describe, expect, test } from '@jest/globals';
+import { openApiDocument } from '../../../clients/api/document.ts';
+import { EXAMPLES } from '../../../clients/api/examples/examples.ts';
+import { pathOf } from '../../../clients/api/openapi/contractParts.ts';
+import { generated } from '../../../clients/generated.ts';
+import { errorsOf } from '../../../shared/contracts/base/contract.ts';
+import { ERROR_STATUS } from '../../../shared/contracts/base/errors.ts';
+import { contracts } from '../../../shared/contracts/registry.ts';
+import { complaintsAboutBody } from '../../support/documented.ts';
+import { REPOSITORY_DIR } from '../../support/service.ts';
+
+const document = JSON.parse(JSON.stringify(openApiDocument()));
+const endpoints = contracts.filter(({ path }) => path !== '$default');
+const operationOf = (contract: (typeof endpoints)[number]) =>
+  document.paths[pathOf(contract)][contract.method.toLowerCase()];
+
+test.each(Object.entries(generated))('%s is what `npm run clients` writes', (file, text) => {
+  expect(readFileSync(path.join(REPOSITORY_DIR, file), 'utf8') === text()).toBe(true);
+});
+
+test('the document is one of OpenAPI 3.1, and its schemas are schemas', async () => {
+  // The validator knows the objects of its own realm only, which a clone is of.
+  const clone = structuredClone(document);
+  const output = await validate('https://spec.openapis.org/oas/3.1/schema-base', clone, 'BASIC');
+  expect(output).toEqual({ valid: true });
+});
+
+test('it has every endpoint once, by its id, and nothing else', () => {
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods as object));
+  const ids = operations.map(({ operationId }) => operationId);
+  expect(ids.toSorted()).toEqual(endpoints.map(({ id }) => id.replace('/', '.')).toSorted());
+});
+
+test('every reference leads to a component, and every component is referred to', () => {
+  const text = JSON.stringify(document);
+  const referred = new Set([...text.matchAll(/"#\/components\/(\w+)\/([\w-]+)"/g)].map(([, , name]) => name));
+  const { schemas, headers } = document.components;
+  expect([...referred].toSorted()).toEqual([...Object.keys(schemas), ...Object.keys(headers)].toSorted());
+});
+
+describe.each(endpoints.map((contract) => [contract.id, contract] as const))('%s', (id, contract) => {
+  const operation = operationOf(contract);
+  const codesAt = (status: string): string[] => operation.responses[status]['x-error-codes'] ?? [];
+
+  test('has its successes, and each of its errors with its status', () => {
+    const statuses = Object.keys(operation.responses);
+    expect(statuses).toEqual(expect.arrayContaining(Object.keys(contract.responses)));
+    for (const code of [...errorsOf(contract), 'INTERNAL_ERROR' as const])
+      expect(codesAt(String(ERROR_STATUS[code]))).toContain(code);
+    expect(statuses.flatMap(codesAt)).toHaveLength(errorsOf(contract).length + 1);
+  });
+
+  test('says which scope it needs, and takes a credential where it needs one', () => {
+    const { access, scope = 'full' } = contract;
+    expect(operation['x-scope']).toBe(access === 'public' ? 'none' : scope);
+    const takesOne = access === 'api_key' || id === 'auth/token';
+    expect(operation.security).toEqual(takesOne ? [{ bearer: [] }] : []);
+  });
+
+  test('has an example of each success, and bodies of examples are valid', () => {
+    const own = EXAMPLES.filter((example) => example.id === id);
+    // The payment provider alone calls the webhook, and a service whose table is gone shows no example.
+    const shown = Object.keys(contract.responses).filter((status) => status !== '503' && !contract.rawBody);
+    expect(own.map(({ status }) => String(status))).toEqual(expect.arrayContaining(shown));
+    expect(new Set(own.map(({ name }) => name)).size).toBe(own.length);
+    const bodies = [...own.map(({ body }) => body), contract.example].filter((body) => body !== undefined);
+    const method = contract.method.toLowerCase();
+    for (const body of bodies) expect(complaintsAboutBody(pathOf(contract), method, body)).toBe('');
+  });
+});
