@@ -28,6 +28,7 @@ evalgate is running. Ctrl-C stops it.
 Base URL: ${baseUrl}
 API key:  ${whereTheKeyIs(facts)}
 Payments: ${facts.payments}
+API docs: ${baseUrl}/docs
 
 Create a project, give it a suite, and let the gate clear a good answer:
 

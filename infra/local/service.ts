@@ -17,7 +17,8 @@ import {
 } from './environment.ts';
 import { checkFunctionConfig } from './functionConfig.ts';
 import { loadFunctions } from './http/functions.ts';
-import { startHttpServer } from './http/httpServer.ts';
+import { type Pages, startHttpServer } from './http/httpServer.ts';
+import { staticPages } from './http/staticPages.ts';
 import { connectPayments } from './payments/connect.ts';
 import { startOverageReports } from './payments/overageReports.ts';
 import { connectQueues } from './queue/connect.ts';
@@ -71,7 +72,9 @@ export async function startLocalService(config: LocalConfig): Promise<LocalServi
     // Before the server listens, so that the key's file exists once the service is healthy.
     const apiKey = await ensureApiKey(folder, await openAccounts());
     const { host, port } = config;
-    const server = await startHttpServer({ host, port, contracts, functions, pages: payments.pages });
+    const files = staticPages();
+    const pages: Pages = (request) => files(request) ?? payments.pages?.(request);
+    const server = await startHttpServer({ host, port, contracts, functions, pages });
     stops.push(() => server.stop());
 
     const baseUrl = baseUrlOf(host, server.port);

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { AxeResults } from 'axe-core';
+import type { BrowserContext, Page } from 'playwright-core';
+import { PAGE_FILES } from '../../../clients/pages/files.ts';
+import { PAGE_HEADERS } from '../../../clients/pages/headers.ts';
+import { errorEnvelopeSchema } from '../../../shared/contracts/base/errors.ts';
+import { hasPath } from '../../../shared/contracts/base/methods.ts';
+import { contracts } from '../../../shared/contracts/registry.ts';
+import { describeInBrowser, openBrowser } from '../../support/browser.ts';
+import { REPOSITORY_DIR, type RunningService, startService } from '../../support/service.ts';
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(async () => {
+  await service.stop();
+});
+
+describe.each(PAGE_FILES)('$path', ({ path: servedAt, file, type }) => {
+  test('is served as the file is, to anybody, with the headers of pages', async () => {
+    const answer = await fetch(service.baseUrl + servedAt);
+    expect(answer.status).toBe(200);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({ ...PAGE_HEADERS, 'content-type': type });
+    expect(await answer.text()).toBe(readFileSync(path.join(REPOSITORY_DIR, 'clients/pages', file), 'utf8'));
+  });
+
+  test('answers HEAD without a body, and is no page under another method', async () => {
+    const head = await fetch(service.baseUrl + servedAt, { method: 'HEAD' });
+    expect({ status: head.status, body: await head.text() }).toEqual({ status: 200, body: '' });
+    const post = await fetch(service.baseUrl + servedAt, { method: 'POST' });
+    expect({ status: post.status, code: errorEnvelopeSchema.parse(await post.json()).error.code }).toEqual({
+      status: 404,
+      code: 'NOT_FOUND',
+    });
+  });
+
+  test('is the path of no endpoint', () => {
+    const segments = servedAt.split('/').slice(1);
+    expect(contracts.filter((contract) => hasPath(contract, segments))).toEqual([]);
+  });
+});
+
+describe('the policy of pages', () => {
+  test('allows a style sheet of the service and nothing else', () => {
+    const rules = PAGE_HEADERS['content-security-policy'].split('; ');
+    expect(rules).toEqual([
+      "default-src 'none'",
+      "style-src 'self'",
+      'img-src data:',
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ]);
+  });
+});
+
+const AXE = readFileSync(path.join(REPOSITORY_DIR, 'node_modules/axe-core/axe.min.js'), 'utf8');
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+describeInBrowser('/docs in a browser', () => {
+  let browser: BrowserContext;
+  let page: Page;
+  const asked: string[] = [];
+  const errors: string[] = [];
+  beforeAll(async () => {
+    browser = await openBrowser();
+    page = await browser.newPage();
+    page.on('request', (request) => asked.push(request.url()));
+    page.on('console', (message) => errors.push(message.text()));
+    page.on('pageerror', (error) => errors.push(error.message));
+    await page.goto(`${service.baseUrl}/docs`);
+  });
+  afterAll(async () => {
+    await browser.close();
+  });
+
+  test('asks nobody else for anything, and nothing of it is refused', () => {
+    const others = asked.filter((url) => !url.startsWith(`${service.baseUrl}/`) && !url.startsWith('data:'));
+    expect({ others, errors }).toEqual({ others: [], errors: [] });
+    expect(asked).toContain(`${service.baseUrl}/docs.css`);
+  });
+
+  test.each([
+    ['light', 1280],
+    ['dark', 360],
+  ] as const)(
+    'has no violation of accessibility rules, %s at %i px, and no sideways scroll',
+    async (scheme, width) => {
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.setViewportSize({ width, height: 800 });
+      await page.evaluate(AXE);
+      const options = JSON.stringify({ runOnly: RULES, resultTypes: ['violations'] });
+      const { violations } = (await page.evaluate(`axe.run(document, ${options})`)) as AxeResults;
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+      const isWider = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+      expect(isWider).toBe(false);
+    },
+  );
+
+  test('an operation is reached by its anchor', async () => {
+    await page.goto(`${service.baseUrl}/docs#runs.create`);
+    expect(await page.locator(':target').innerText()).toContain('/v1/run');
+  });
+});
