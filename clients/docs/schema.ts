@@ -16,7 +16,7 @@ const FORMATS: Readonly<Record<string, string>> = { uuid: 'UUID', 'date-time': '
 const nameOf = ($ref: string): string => $ref.split('/').at(-1) ?? '';
 
 /** What a schema takes, in words. The fields of an object are rows of their own: see `fieldTable`. */
-export function typeOf(schema: JsonSchema): Html {
+function typeOf(schema: JsonSchema): Html {
   const { $ref, anyOf, type, format = '', items } = schema;
   if ($ref !== undefined) return html`<a href="#schema-${nameOf($ref)}">${nameOf($ref)}</a>`;
   if (anyOf !== undefined) return html`${join(anyOf.map(typeOf), 'or')}`;

@@ -4,7 +4,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Answer, OpenApiDocument, Operation } from '../../clients/api/openapi/types.ts';
 import { REPOSITORY_DIR } from './service.ts';
 
-export const DOCUMENT_FILE = path.join(REPOSITORY_DIR, 'clients/pages/openapi.json');
+const DOCUMENT_FILE = path.join(REPOSITORY_DIR, 'clients/pages/openapi.json');
 
 /** An answer as a client got it, and what it was the answer to. */
 export interface Answered {

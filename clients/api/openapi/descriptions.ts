@@ -29,7 +29,7 @@ const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text
 const sentence = (text: string): string => `${capital(text)}${/[.:]$/.test(text) ? '' : '.'}`;
 
 /** The comment first; then the bounds that it does not say itself. */
-export function withComment(schema: JsonSchema, comment: string): JsonSchema {
+function withComment(schema: JsonSchema, comment: string): JsonSchema {
   const bounds = schema.description ?? '';
   const isSaid = comment.toLowerCase().includes(bounds.replace(/ of JSON\.?$/, '').toLowerCase());
   const texts = [comment, isSaid ? '' : bounds].filter((text) => text !== '');
