@@ -1,5 +1,6 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { type Api, type ApiAnswer, bodyOf } from './api.ts';
+import { expectDocumented } from './documented.ts';
 
 export interface AddressedApi {
   readonly call: Api;
@@ -11,8 +12,8 @@ export interface AddressedApi {
 export function apiFrom(baseUrl: string, address: string, key?: string): AddressedApi {
   const agent = new Agent({ keepAlive: true, localAddress: address });
   const credential = key === undefined ? {} : { authorization: `Bearer ${key}` };
-  const call: Api = (method, path, body, headers = {}) =>
-    new Promise((resolve, reject) => {
+  const call: Api = async (method, path, body, headers = {}) => {
+    const answer = await new Promise<ApiAnswer>((resolve, reject) => {
       const payload = body === undefined ? undefined : JSON.stringify(body);
       const type = payload === undefined ? {} : { 'content-type': 'application/json' };
       const length = payload === undefined ? {} : { 'content-length': Buffer.byteLength(payload) };
@@ -20,6 +21,9 @@ export function apiFrom(baseUrl: string, address: string, key?: string): Address
       const sent = request(baseUrl + path, options, (response) => resolve(answerOf(response)));
       sent.on('error', reject).end(payload);
     });
+    expectDocumented({ method, path, ...answer });
+    return answer;
+  };
   return { call, close: () => agent.destroy() };
 }
 
