@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sign } from '../../infra/local/payments/webhook.ts';
+import { expectDocumented } from './documented.ts';
 
 export const WEBHOOK_SECRETS = ['whsec_new', 'whsec_old'] as const;
 
@@ -30,5 +31,8 @@ export async function deliver(
     headers: { 'content-type': 'application/json', ...headers },
     body,
   });
-  return { status: response.status, body: await response.json() };
+  const { status } = response;
+  const answer = { status, headers: response.headers, body: await response.json() };
+  expectDocumented({ method: 'POST', path: '/v1/billing/webhook', ...answer });
+  return { status, body: answer.body };
 }
