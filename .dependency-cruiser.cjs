@@ -102,6 +102,22 @@ module.exports = {
     may('shared/billing', 'shared/contracts/', 'shared/domain/', 'shared/runtime/'),
     only('shared/billing', 'stripe'),
     only('shared/judge', 'openai|@anthropic-ai'),
+    // It runs in browsers, workers and every version of Node that it supports, and brings nothing along.
+    may('clients/sdk'),
+    forbidden(
+      'nothing-but-itself-in-clients-sdk',
+      { path: '^clients/sdk/' },
+      { pathNot: '^clients/sdk/' },
+      'clients/sdk/ imports no package and nothing of the runtime',
+    ),
+    may('clients/api', 'shared/contracts/', 'scripts/documents/'),
+    packages('clients/api', 'zod'),
+    forbidden(
+      'no-service-imports-clients',
+      { path: '^(functions|shared)/' },
+      { path: '^clients/' },
+      'clients know the service, never the reverse',
+    ),
     forbidden(
       'no-model-sdk-outside-the-evaluator',
       { path: '^functions/', pathNot: '^functions/evaluator/' },

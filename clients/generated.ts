@@ -1,8 +1,28 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { ROOT } from '../scripts/run.ts';
 import { documentText, openApiDocument } from './api/document.ts';
+import { describeOperations } from './api/operations.ts';
+import { printOperations, printResources, printTypes } from './api/printTypescript.ts';
 import { docsPage } from './docs/page.ts';
 
-/** What is generated for clients, by its path from the repository's root. It is committed, and a test compares it. */
-export const generated: Readonly<Record<string, () => string>> = {
-  'clients/pages/openapi.json': documentText,
-  'clients/pages/docs.html': () => docsPage(openApiDocument()),
-};
+interface GeneratedFile {
+  /** From the repository's root. */
+  readonly file: string;
+  readonly text: string;
+}
+
+const versionOfPackage = (): string =>
+  JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')).version;
+
+/** What is generated for clients. It is committed, and a test compares it. */
+export function generatedFiles(): GeneratedFile[] {
+  const described = describeOperations();
+  return [
+    { file: 'clients/pages/openapi.json', text: documentText() },
+    { file: 'clients/pages/docs.html', text: docsPage(openApiDocument()) },
+    { file: 'clients/sdk/generated/operations.ts', text: printOperations(described, versionOfPackage()) },
+    { file: 'clients/sdk/generated/resources.ts', text: printResources(described) },
+    { file: 'clients/sdk/generated/types.ts', text: printTypes(described) },
+  ];
+}

@@ -15,6 +15,9 @@ const CODE_FOLDERS = ['functions', 'shared', 'infra', 'scripts', 'bench', 'clien
 const CHECKS = [
   ['@biomejs/biome/bin/biome', ['check', '--error-on-warnings']],
   ['typescript/bin/tsc', ['-p', '.']],
+  ['typescript/bin/tsc', ['-p', 'clients']],
+  // Without the types of Node: it runs in browsers, too.
+  ['typescript/bin/tsc', ['-p', 'clients/sdk']],
   ['dependency-cruiser/bin/dependency-cruiser.mjs', [...CODE_FOLDERS, '--config', '.dependency-cruiser.cjs']],
   ['knip/bin/knip.js', ['--no-progress']],
 ] as const;

@@ -79,7 +79,7 @@ const shapeOf = (schema: z.core.$ZodType | undefined): [string, z.core.$ZodType]
 const sentence = (text: string): string => (text === '' || /[.:]$/.test(text) ? text : `${text}.`);
 const capital = (text: string): string => text.replace(/^[a-z]/, (letter) => letter.toUpperCase());
 
-const declarationOf = ({ id }: Contract): RegExp => new RegExp(`defineContract\\(\\s*'${id}'`);
+export const declarationOf = ({ id }: Contract): RegExp => new RegExp(`defineContract\\(\\s*'${id}'`);
 
 /** A row for each field: what it is for, as the contract's comment says it, and its bounds. */
 const rowsOf = (contract: Contract, schema: z.core.$ZodType | undefined, ...place: string[]): string[][] =>

@@ -1,0 +1,82 @@
+// Written by `npm run clients` from the contracts in shared/contracts.
+
+export const VERSION = '0.1.0';
+
+/** Method, path, and what else there is to know: see `Operation`. */
+export const OPERATIONS = {
+  health: {
+    get: 'GET /health whole public 503',
+  },
+  auth: {
+    signup: 'POST /v1/auth/signup body public',
+    token: 'POST /v1/auth/token',
+    jwks: 'GET /.well-known/jwks.json whole public',
+  },
+  apiKeys: {
+    list: 'GET /v1/api-keys list',
+    create: 'POST /v1/api-keys body',
+    delete: 'DELETE /v1/api-keys/:',
+  },
+  trustedRepositories: {
+    list: 'GET /v1/trusted-repositories list',
+    create: 'POST /v1/trusted-repositories body',
+    delete: 'DELETE /v1/trusted-repositories/:',
+  },
+  projects: {
+    list: 'GET /v1/projects list',
+    create: 'POST /v1/projects body',
+    get: 'GET /v1/projects/:',
+    update: 'PATCH /v1/projects/: body',
+    delete: 'DELETE /v1/projects/:',
+  },
+  suites: {
+    list: 'GET /v1/projects/:/suites list',
+    create: 'POST /v1/projects/:/suites body',
+    createFromTemplate: 'POST /v1/projects/:/suites/from-template body',
+    get: 'GET /v1/projects/:/suites/:',
+    getById: 'GET /v1/suites/:',
+    revision: 'GET /v1/suites/:/revision',
+    update: 'PATCH /v1/projects/:/suites/: body',
+    delete: 'DELETE /v1/projects/:/suites/:',
+  },
+  cases: {
+    list: 'GET /v1/suites/:/cases list',
+    create: 'POST /v1/suites/:/cases body',
+    get: 'GET /v1/cases/:',
+    update: 'PATCH /v1/cases/: body',
+    delete: 'DELETE /v1/cases/:',
+    reorder: 'POST /v1/suites/:/cases/reorder body',
+  },
+  scorers: {
+    list: 'GET /v1/projects/:/scorers list',
+    create: 'POST /v1/projects/:/scorers body',
+    get: 'GET /v1/scorers/:',
+    update: 'PATCH /v1/scorers/: body',
+    delete: 'DELETE /v1/scorers/:',
+  },
+  byokKeys: {
+    list: 'GET /v1/byok-keys list',
+    create: 'POST /v1/byok-keys body',
+    test: 'POST /v1/byok-keys/:/test whole body',
+    delete: 'DELETE /v1/byok-keys/:',
+  },
+  templates: {
+    list: 'GET /v1/templates public',
+    get: 'GET /v1/templates/: public',
+  },
+  runs: {
+    create: 'POST /v1/run whole body key gzip',
+    get: 'GET /v1/runs/:',
+    results: 'GET /v1/runs/:/results list',
+    list: 'GET /v1/suites/:/runs list',
+  },
+  analytics: {
+    trends: 'GET /v1/suites/:/trends query',
+    regressions: 'GET /v1/suites/:/regressions',
+  },
+  billing: {
+    usage: 'GET /v1/billing/usage whole',
+    checkout: 'POST /v1/billing/checkout whole body',
+    portal: 'POST /v1/billing/portal whole',
+  },
+} as const;

@@ -1,0 +1,132 @@
+// Written by `npm run clients` from the contracts in shared/contracts.
+
+import type { List } from '../lists.ts';
+import type { CallOptions, KeyedOptions } from '../transport/operation.ts';
+import type * as types from './types.ts';
+
+export interface Resources {
+  readonly health: {
+    /** Whether the service and its table answer. `GET /health`. */
+    get(options?: CallOptions): Promise<types.HealthGetAnswer>;
+  };
+  readonly auth: {
+    /** Create an organisation and its first API key. `POST /v1/auth/signup`. */
+    signup(body: types.AuthSignupBody, options?: CallOptions): Promise<types.AuthSignupAnswer>;
+    /** Exchange an API key, or the OIDC token of a trusted GitHub Actions job, for a short-lived token. `POST /v1/auth/token`. */
+    token(options?: CallOptions): Promise<types.AuthTokenAnswer>;
+    /** The public keys that tokens are verified with. `GET /.well-known/jwks.json`. */
+    jwks(options?: CallOptions): Promise<types.AuthJwksAnswer>;
+  };
+  readonly apiKeys: {
+    /** The API keys of the organisation, newest first; never the keys themselves. `GET /v1/api-keys`. */
+    list(query?: types.ApiKeysListQuery, options?: CallOptions): List<types.ApiKey>;
+    /** Create an API key; it is shown once. `POST /v1/api-keys`. */
+    create(body: types.ApiKeysCreateBody, options?: CallOptions): Promise<types.ApiKeysCreateAnswer>;
+    /** Revoke an API key, and every token made with it, at once. `DELETE /v1/api-keys/:keyId`. */
+    delete(keyId: string, options?: CallOptions): Promise<void>;
+  };
+  readonly trustedRepositories: {
+    /** The repositories the organisation trusts, newest first. `GET /v1/trusted-repositories`. */
+    list(query?: types.TrustedRepositoriesListQuery, options?: CallOptions): List<types.TrustedRepository>;
+    /** Trust the GitHub Actions jobs of a repository to run gates without a stored key. `POST /v1/trusted-repositories`. */
+    create(body: types.TrustedRepositoriesCreateBody, options?: CallOptions): Promise<types.TrustedRepository>;
+    /** Trust a repository no more; tokens of its jobs end at once. `DELETE /v1/trusted-repositories/:repositoryId`. */
+    delete(repositoryId: string, options?: CallOptions): Promise<void>;
+  };
+  readonly projects: {
+    /** The organisation's projects, most recent first. `GET /v1/projects`. */
+    list(query?: types.ProjectsListQuery, options?: CallOptions): List<types.Project>;
+    /** Create a project. `POST /v1/projects`. */
+    create(body: types.ProjectsCreateBody, options?: CallOptions): Promise<types.Project>;
+    /** One project. `GET /v1/projects/:slug`. */
+    get(slug: string, options?: CallOptions): Promise<types.Project>;
+    /** Change name or description. `PATCH /v1/projects/:slug`. */
+    update(slug: string, body: types.ProjectsUpdateBody, options?: CallOptions): Promise<types.Project>;
+    /** Delete a project with its suites, cases, scorers and runs. `DELETE /v1/projects/:slug`. */
+    delete(slug: string, options?: CallOptions): Promise<void>;
+  };
+  readonly suites: {
+    /** A project's suites, most recent first. `GET /v1/projects/:slug/suites`. */
+    list(slug: string, query?: types.SuitesListQuery, options?: CallOptions): List<types.Suite>;
+    /** Create a suite. `POST /v1/projects/:slug/suites`. */
+    create(slug: string, body: types.SuitesCreateBody, options?: CallOptions): Promise<types.Suite>;
+    /** Create a suite with the cases and scorers of a template. `POST /v1/projects/:slug/suites/from-template`. */
+    createFromTemplate(slug: string, body: types.SuitesCreateFromTemplateBody, options?: CallOptions): Promise<types.Suite>;
+    /** One suite. `GET /v1/projects/:slug/suites/:suiteSlug`. */
+    get(slug: string, suiteSlug: string, options?: CallOptions): Promise<types.Suite>;
+    /** One suite, by its id. `GET /v1/suites/:suiteId`. */
+    getById(suiteId: string, options?: CallOptions): Promise<types.Suite>;
+    /** What decides a verdict of the suite at this moment, as a digest. `GET /v1/suites/:suiteId/revision`. */
+    revision(suiteId: string, options?: CallOptions): Promise<types.SuitesRevisionAnswer>;
+    /** Change a suite. `PATCH /v1/projects/:slug/suites/:suiteSlug`. */
+    update(slug: string, suiteSlug: string, body: types.SuitesUpdateBody, options?: CallOptions): Promise<types.Suite>;
+    /** Delete a suite with its cases. `DELETE /v1/projects/:slug/suites/:suiteSlug`. */
+    delete(slug: string, suiteSlug: string, options?: CallOptions): Promise<void>;
+  };
+  readonly cases: {
+    /** A suite's cases in their order. `GET /v1/suites/:suiteId/cases`. */
+    list(suiteId: string, query?: types.CasesListQuery, options?: CallOptions): List<types.Case>;
+    /** Add a case to the end of a suite. `POST /v1/suites/:suiteId/cases`. */
+    create(suiteId: string, body: types.CasesCreateBody, options?: CallOptions): Promise<types.Case>;
+    /** One case. `GET /v1/cases/:caseId`. */
+    get(caseId: string, options?: CallOptions): Promise<types.Case>;
+    /** Change a case. `PATCH /v1/cases/:caseId`. */
+    update(caseId: string, body: types.CasesUpdateBody, options?: CallOptions): Promise<types.Case>;
+    /** Delete a case. `DELETE /v1/cases/:caseId`. */
+    delete(caseId: string, options?: CallOptions): Promise<void>;
+    /** Put the cases of a suite into a new order. `POST /v1/suites/:suiteId/cases/reorder`. */
+    reorder(suiteId: string, body: types.CasesReorderBody, options?: CallOptions): Promise<types.CasesReorderAnswer>;
+  };
+  readonly scorers: {
+    /** A project's scorers, most recent first. `GET /v1/projects/:slug/scorers`. */
+    list(slug: string, query?: types.ScorersListQuery, options?: CallOptions): List<types.Scorer>;
+    /** Create a scorer. `POST /v1/projects/:slug/scorers`. */
+    create(slug: string, body: types.ScorersCreateBody, options?: CallOptions): Promise<types.Scorer>;
+    /** One scorer. `GET /v1/scorers/:scorerId`. */
+    get(scorerId: string, options?: CallOptions): Promise<types.Scorer>;
+    /** Change a scorer. `PATCH /v1/scorers/:scorerId`. */
+    update(scorerId: string, body: types.ScorersUpdateBody, options?: CallOptions): Promise<types.Scorer>;
+    /** Delete a scorer; cases that use it fail until they get another. `DELETE /v1/scorers/:scorerId`. */
+    delete(scorerId: string, options?: CallOptions): Promise<void>;
+  };
+  readonly byokKeys: {
+    /** The organisation's BYOK keys, most recent first, without the keys themselves. `GET /v1/byok-keys`. */
+    list(query?: types.ByokKeysListQuery, options?: CallOptions): List<types.ByokKey>;
+    /** Store a model provider's API key, encrypted; it is never shown again. `POST /v1/byok-keys`. */
+    create(body: types.ByokKeysCreateBody, options?: CallOptions): Promise<types.ByokKey>;
+    /** Ask the provider whether it takes the key. `POST /v1/byok-keys/:keyId/test`. */
+    test(keyId: string, body?: types.ByokKeysTestBody, options?: CallOptions): Promise<types.ByokKeysTestAnswer>;
+    /** Revoke a BYOK key: what was stored of it is destroyed. `DELETE /v1/byok-keys/:keyId`. */
+    delete(keyId: string, options?: CallOptions): Promise<void>;
+  };
+  readonly templates: {
+    /** The built-in suite templates. `GET /v1/templates`. */
+    list(options?: CallOptions): Promise<types.Template[]>;
+    /** One template. `GET /v1/templates/:slug`. */
+    get(slug: string, options?: CallOptions): Promise<types.Template>;
+  };
+  readonly runs: {
+    /** Score an output with a suite. `POST /v1/run`. */
+    create(body: types.RunsCreateBody, options?: KeyedOptions): Promise<types.RunVerdict | types.PendingRun>;
+    /** The summary of a run. `GET /v1/runs/:runId`. */
+    get(runId: string, options?: CallOptions): Promise<types.Run>;
+    /** The results of a run, one for each case. `GET /v1/runs/:runId/results`. */
+    results(runId: string, query?: types.RunsResultsQuery, options?: CallOptions): List<types.RunResult>;
+    /** A suite's runs, most recent first. `GET /v1/suites/:suiteId/runs`. */
+    list(suiteId: string, query?: types.RunsListQuery, options?: CallOptions): List<types.Run>;
+  };
+  readonly analytics: {
+    /** A suite's days with runs, most recent first. `GET /v1/suites/:suiteId/trends`. */
+    trends(suiteId: string, query?: types.AnalyticsTrendsQuery, options?: CallOptions): Promise<types.Trend[]>;
+    /** The cases that the latest of a suite's runs failed and the one before passed. `GET /v1/suites/:suiteId/regressions`. */
+    regressions(suiteId: string, options?: CallOptions): Promise<types.Regression[]>;
+  };
+  readonly billing: {
+    /** The organisation's plan and the runs it has used this month. `GET /v1/billing/usage`. */
+    usage(options?: CallOptions): Promise<types.BillingUsageAnswer>;
+    /** Buy a plan, or move the subscription to it: the address to send the customer to. `POST /v1/billing/checkout`. */
+    checkout(body: types.BillingCheckoutBody, options?: CallOptions): Promise<types.BillingCheckoutAnswer>;
+    /** The address of a customer portal: subscription, invoices and payment methods. `POST /v1/billing/portal`. */
+    portal(options?: CallOptions): Promise<types.BillingPortalAnswer>;
+  };
+}

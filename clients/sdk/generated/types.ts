@@ -1,0 +1,752 @@
+// Written by `npm run clients` from the contracts in shared/contracts.
+
+export interface ApiKey {
+  id: string;
+  name: string;
+  key_prefix: string;
+  /** The one project the key may use; null means all. */
+  project_id: string | null;
+  scope: 'full' | 'run';
+  /** Null: until it is revoked. */
+  expires_at: string | null;
+  /** To the minute. */
+  last_used_at: string | null;
+  created_at: string;
+}
+
+export interface ByokKey {
+  id: string;
+  org_id: string;
+  provider: 'openai' | 'anthropic' | 'google' | 'azure_openai' | 'provider_a' | 'provider_b' | 'provider_c' | 'provider_a_cloud';
+  name: string | null;
+  /** The first 8 characters, or the first half of a key below 16: no more of the key is ever shown. */
+  key_prefix: string;
+  /** Whether judges of this provider use this key; it replaces the previous default. */
+  is_default: boolean;
+  /** Null until a judge has used it. */
+  last_used_at: string | null;
+  created_at: string;
+}
+
+export interface Case {
+  id: string;
+  suite_id: string;
+  /** By it, or by its id, outputs name the case. That of cases from before keys is their id. */
+  key: string;
+  name: string;
+  description: string | null;
+  input: Readonly<Record<string, unknown>>;
+  expected: unknown;
+  scorer_id: string;
+  threshold: number;
+  /** Its share in the pass rate. Bounded, so that a sum of 10,000 weights stays finite. */
+  weight: number;
+  is_active: boolean;
+  tags: string[];
+  must_pass: boolean;
+  /** Replaced as a whole. `expires_at` is at most 90 days ahead. A case that must pass can't be advisory. */
+  advisory: {
+    owner: string;
+    reason: string;
+    expires_at: string;
+  } | null;
+  /** How many outputs the case takes. */
+  sample_count: number;
+  /** The share of them that has to pass; at least one. */
+  sample_pass_rate: number;
+  /** The position within the suite, from 0. */
+  sort_order: number;
+  created_at: string;
+  updated_at: string;
+}
+
+export type Credential = {
+  type: 'api_key';
+  key_id: string;
+} | {
+  type: 'token';
+  key_id: string;
+} | {
+  repository: string;
+  actor: string;
+  ref: string;
+  workflow: string;
+  run_id: string;
+  type: 'github_actions';
+  registration_id: string;
+};
+
+export interface Gates {
+  /** With fewer cases that have a verdict, the gate is inconclusive. */
+  min_judged_cases?: number;
+  /** The least lower bound of the pass rate's 95 % interval. */
+  min_lower_bound?: number;
+  tags?: {
+    tag: string;
+    pass_threshold: number;
+    min_judged_cases: number;
+  }[];
+}
+
+export interface LatestRun {
+  id: string;
+  status: 'pending' | 'cleared' | 'aborted';
+  pass_rate: number;
+  inconclusive: boolean;
+  created_at: string;
+}
+
+export interface Organisation {
+  id: string;
+  name: string;
+  plan: 'free' | 'pro' | 'scale' | 'enterprise';
+  created_at: string;
+  updated_at: string;
+}
+
+export interface OutputItem {
+  /** The id or the key of the case that it answers. Several items of one case are its samples. */
+  case: string;
+  /** Either this or `error`, at most 1 MB. */
+  output?: string | undefined;
+  /** Why there is no output, 1 to 2,000 characters: the case is errored, not failed. */
+  error?: string | undefined;
+  /** Takes the place of the run's `input`, at most 256 kB. */
+  input?: Readonly<Record<string, unknown>> | undefined;
+  /** At most 2 kB; `latency_ms`, `input_tokens`, `output_tokens` and `cost_usd` are numbers of at least 0. */
+  metadata?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface Pagination {
+  page: number;
+  pageSize: number;
+  total: number;
+  hasMore: boolean;
+}
+
+export interface PendingRun {
+  id: string;
+  status: 'pending';
+  message: string;
+}
+
+export interface Project {
+  id: string;
+  org_id: string;
+  name: string;
+  slug: string;
+  description: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface Regression {
+  case_name: string;
+  case_id: string;
+  current_score: number;
+  previous_score: number;
+  threshold: number;
+  regression: true;
+  reason: string;
+}
+
+export interface Run {
+  id: string;
+  suite_id: string;
+  status: 'pending' | 'cleared' | 'aborted';
+  pass_rate: number;
+  total_cases: number;
+  passed_cases: number;
+  failed_cases: number;
+  /** Failed cases whose scorer ended in an error. */
+  errored_cases: number;
+  /** True when the run is aborted but would be cleared had the errored cases passed. */
+  inconclusive: boolean;
+  /** Refused with 409 when it is not the suite's, so that nothing is judged by another bar than the one meant. */
+  suite_digest: string | null;
+  outputs_digest: string | null;
+  missing_cases: number;
+  advisory_cases: number;
+  advisory_failed_cases: number;
+  surplus_outputs: number;
+  surplus: string[];
+  pass_threshold: number | null;
+  verdict: VerdictDetail | null;
+  notices: {
+    code: 'ADVISORY_EXPIRING' | 'SUITE_CHANGED' | 'OUTPUTS_REFUSED';
+    message: string;
+    case_id?: string;
+    key?: string;
+    expires_at?: string;
+  }[];
+  duration_ms: number;
+  trigger: 'sdk' | 'cli' | 'github_action' | 'dashboard' | 'api';
+  trigger_meta: Readonly<Record<string, unknown>>;
+  /** The credential of the request; null for runs from before this was stored. */
+  created_by: Credential | null;
+  created_at: string;
+  completed_at: string | null;
+  suite: {
+    slug: string;
+    name: string;
+    project_slug: string;
+  } | null;
+}
+
+export interface RunResult {
+  id: string;
+  run_id: string;
+  case_id: string;
+  case_name: string;
+  passed: boolean;
+  score: number;
+  threshold: number;
+  reason: string;
+  scorer_output: Readonly<Record<string, unknown>>;
+  duration_ms: number;
+  key: string;
+  errored: boolean;
+  missing: boolean;
+  advisory: boolean;
+  must_pass: boolean;
+  weight: number | null;
+  tags: string[];
+  output_digest: string | null;
+  metadata: Readonly<Record<string, unknown>> | null;
+  samples?: {
+    passed: boolean;
+    score: number;
+    reason: string;
+    scorer_output: Readonly<Record<string, unknown>>;
+    output_digest: string;
+    metadata: Readonly<Record<string, unknown>> | null;
+  }[];
+  output_excerpt?: string;
+  expected_excerpt?: string;
+  input_excerpt?: string;
+  cut?: true;
+  excerpts_cut?: true;
+}
+
+export interface RunVerdict {
+  id: string;
+  status: 'cleared' | 'aborted';
+  passed: boolean;
+  total_cases: number;
+  passed_cases: number;
+  failed_cases: number;
+  /** Failed cases whose scorer ended in an error. */
+  errored_cases: number;
+  /** True when the run is aborted but would be cleared had the errored cases passed. */
+  inconclusive: boolean;
+  pass_rate: number;
+  /** Refused with 409 when it is not the suite's, so that nothing is judged by another bar than the one meant. */
+  suite_digest: string | null;
+  outputs_digest: string | null;
+  missing_cases: number;
+  advisory_cases: number;
+  advisory_failed_cases: number;
+  surplus_outputs: number;
+  surplus: string[];
+  pass_threshold: number | null;
+  verdict: VerdictDetail | null;
+  notices: {
+    code: 'ADVISORY_EXPIRING' | 'SUITE_CHANGED' | 'OUTPUTS_REFUSED';
+    message: string;
+    case_id?: string;
+    key?: string;
+    expires_at?: string;
+  }[];
+  duration_ms: number;
+  scores: {
+    case: string;
+    passed: boolean;
+    score: number;
+    threshold: number;
+    reason: string;
+    key: string;
+    case_id: string;
+    missing: boolean;
+    advisory: boolean;
+  }[];
+  /** Gating cases only. */
+  failures: {
+    case: string;
+    score: number;
+    threshold: number;
+    reason: string;
+    key: string;
+    case_id: string;
+    missing: boolean;
+    advisory: boolean;
+  }[];
+}
+
+export interface Scorer {
+  id: string;
+  project_id: string;
+  /** Unique in the project. That of scorers from before keys is their id. */
+  key: string;
+  name: string;
+  type: 'exact_match' | 'regex' | 'json_schema' | 'contains' | 'json_path' | 'similarity' | 'metric' | 'llm_judge';
+  /** Depends on the type, whose own schema checks it when the scorer is written. */
+  config: Readonly<Record<string, unknown>>;
+  dual_sided: boolean;
+  precision_threshold: number | null;
+  recall_threshold: number | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface Suite {
+  id: string;
+  project_id: string;
+  name: string;
+  slug: string;
+  description: string | null;
+  pass_threshold: number;
+  /** The bars beside `pass_threshold`; a PATCH replaces them all. */
+  gates: Gates;
+  /** Of which results a run keeps excerpts of input, expected and output. */
+  keep_outputs: 'failed' | 'all' | 'none';
+  /** Whether credentials of scope `run` see excerpts of what cases expect. */
+  show_expected: boolean;
+  created_at: string;
+  updated_at: string;
+  latest_run: LatestRun | null;
+}
+
+export interface Template {
+  id: string;
+  name: string;
+  slug: string;
+  description: string;
+  category: string;
+  sort_order: number;
+  cases: {
+    name: string;
+    description: string;
+    scorer_type: 'exact_match' | 'regex' | 'json_schema' | 'contains' | 'json_path' | 'similarity' | 'metric' | 'llm_judge';
+    scorer_config: Readonly<Record<string, unknown>>;
+    threshold: number;
+  }[];
+}
+
+export interface Trend {
+  date: string;
+  avg_pass_rate: number;
+  cleared_count: number;
+  aborted_count: number;
+  total_runs: number;
+}
+
+export interface TrustedRepository {
+  id: string;
+  repository: string;
+  /** Null means any. */
+  ref: string | null;
+  environment: string | null;
+  workflow: string | null;
+  /** The one project its jobs may use; null means all. */
+  project_id: string | null;
+  /** GitHub's ids, stored with the first token; a repository that is created again under this name has others. */
+  repository_id: string | null;
+  repository_owner_id: string | null;
+  last_used_at: string | null;
+  created_at: string;
+}
+
+export interface VerdictDetail {
+  gates: {
+    gate: string;
+    status: 'passed' | 'failed' | 'inconclusive' | 'not_applicable';
+    observed: number;
+    required: number;
+    cases?: string[];
+    judged_cases?: number;
+    reason?: string;
+  }[];
+  /** The gates that keep an aborted run from being cleared. */
+  decided_by: string[];
+  confidence: {
+    level: number;
+    method: string;
+    lower: number;
+    upper: number;
+    effective_cases: number;
+  };
+  /** Null where no number of cases can change the status. */
+  flips: {
+    to: 'cleared' | 'aborted';
+    cases: number;
+    exact: boolean;
+    case_ids: string[];
+  } | null;
+}
+
+export interface HealthGetAnswer {
+  status: 'ok' | 'degraded';
+  version: string;
+  timestamp: string;
+  services: {
+    database: 'connected' | 'unavailable';
+    redis: 'not_configured';
+  };
+}
+
+export interface AuthSignupBody {
+  name: string;
+}
+
+export interface AuthSignupAnswer {
+  organisation: Organisation;
+  api_key: {
+    id: string;
+    name: string;
+    key_prefix: string;
+    project_id: string | null;
+    scope: 'full' | 'run';
+    expires_at: string | null;
+    last_used_at: string | null;
+    created_at: string;
+    key: string;
+  };
+}
+
+export interface AuthTokenAnswer {
+  token: string;
+  expires_at: string;
+}
+
+export interface AuthJwksAnswer {
+  keys: {
+    kty: 'RSA';
+    alg: 'RS256';
+    use: 'sig';
+    kid: string;
+    n: string;
+    e: string;
+  }[];
+}
+
+export interface ApiKeysListQuery {
+  page?: number | undefined;
+  pageSize?: number | undefined;
+}
+
+export interface ApiKeysCreateBody {
+  name: string;
+  /** The slug of the one project it may use; left out: all. */
+  project?: string | undefined;
+  scope?: 'full' | 'run' | undefined;
+  /** Left out or null: until it is revoked. */
+  expires_at?: string | null | undefined;
+}
+
+export interface ApiKeysCreateAnswer {
+  id: string;
+  name: string;
+  key_prefix: string;
+  project_id: string | null;
+  scope: 'full' | 'run';
+  expires_at: string | null;
+  last_used_at: string | null;
+  created_at: string;
+  key: string;
+}
+
+export interface TrustedRepositoriesListQuery {
+  page?: number | undefined;
+  pageSize?: number | undefined;
+}
+
+export interface TrustedRepositoriesCreateBody {
+  repository: string;
+  /** Null means any. */
+  ref?: string | null | undefined;
+  environment?: string | null | undefined;
+  workflow?: string | null | undefined;
+  /** The slug of the one project its jobs may use; left out: all. */
+  project?: string | undefined;
+}
+
+export interface ProjectsListQuery {
+  page?: number | undefined;
+  pageSize?: number | undefined;
+}
+
+export interface ProjectsCreateBody {
+  name: string;
+  slug?: string | undefined;
+  description?: string | null | undefined;
+}
+
+export interface ProjectsUpdateBody {
+  name?: string | undefined;
+  description?: string | null | undefined;
+}
+
+export interface SuitesListQuery {
+  page?: number | undefined;
+  pageSize?: number | undefined;
+}
+
+export interface SuitesCreateBody {
+  name: string;
+  slug?: string | undefined;
+  description?: string | null | undefined;
+  pass_threshold?: number | undefined;
+  /** The bars beside `pass_threshold`; a PATCH replaces them all. */
+  gates?: {
+    min_judged_cases?: number | null | undefined;
+    min_lower_bound?: number | null | undefined;
+    tags?: readonly {
+      tag: string;
+      pass_threshold: number;
+      min_judged_cases?: number | undefined;
+    }[] | null | undefined;
+  } | undefined;
+  /** Of which results a run keeps excerpts of input, expected and output. */
+  keep_outputs?: 'failed' | 'all' | 'none' | undefined;
+  /** Whether credentials of scope `run` see excerpts of what cases expect. */
+  show_expected?: boolean | undefined;
+}
+
+export interface SuitesCreateFromTemplateBody {
+  template_slug: string;
+  name?: string | undefined;
+  slug?: string | undefined;
+}
+
+export interface SuitesRevisionAnswer {
+  digest: string | null;
+  scoring: number;
+  pass_threshold: number;
+  gates: Gates;
+  case_count: number;
+  gating_cases: number | null;
+  judges: {
+    provider: 'openai' | 'anthropic' | 'google' | 'azure_openai' | 'provider_a' | 'provider_b' | 'provider_c' | 'provider_a_cloud';
+    model: string | null;
+  }[];
+}
+
+export interface SuitesUpdateBody {
+  name?: string | undefined;
+  description?: string | null | undefined;
+  pass_threshold?: number | undefined;
+  /** The bars beside `pass_threshold`; a PATCH replaces them all. */
+  gates?: {
+    min_judged_cases?: number | null | undefined;
+    min_lower_bound?: number | null | undefined;
+    tags?: readonly {
+      tag: string;
+      pass_threshold: number;
+      min_judged_cases?: number | undefined;
+    }[] | null | undefined;
+  } | undefined;
+  /** Of which results a run keeps excerpts of input, expected and output. */
+  keep_outputs?: 'failed' | 'all' | 'none' | undefined;
+  /** Whether credentials of scope `run` see excerpts of what cases expect. */
+  show_expected?: boolean | undefined;
+}
+
+export interface CasesListQuery {
+  page?: number | undefined;
+  pageSize?: number | undefined;
+}
+
+export interface CasesCreateBody {
+  name: string;
+  /** Unique in the suite. Left out: made from the name. */
+  key?: string | undefined;
+  description?: string | null | undefined;
+  input: Readonly<Record<string, unknown>>;
+  expected?: unknown | undefined;
+  scorer_id: string;
+  threshold?: number | undefined;
+  /** Its share in the pass rate. Bounded, so that a sum of 10,000 weights stays finite. */
+  weight?: number | undefined;
+  is_active?: boolean | undefined;
+  tags?: readonly string[] | undefined;
+  must_pass?: boolean | undefined;
+  /** Replaced as a whole. `expires_at` is at most 90 days ahead. A case that must pass can't be advisory. */
+  advisory?: {
+    owner: string;
+    reason: string;
+    expires_at: string;
+  } | null | undefined;
+  /** How many outputs the case takes. */
+  sample_count?: number | undefined;
+  /** The share of them that has to pass; at least one. */
+  sample_pass_rate?: number | undefined;
+}
+
+export interface CasesUpdateBody {
+  name?: string | undefined;
+  /** By it, or by its id, outputs name the case. That of cases from before keys is their id. */
+  key?: string | undefined;
+  description?: string | null | undefined;
+  input?: Readonly<Record<string, unknown>> | undefined;
+  expected?: unknown | undefined;
+  scorer_id?: string | undefined;
+  threshold?: number | undefined;
+  /** Its share in the pass rate. Bounded, so that a sum of 10,000 weights stays finite. */
+  weight?: number | undefined;
+  is_active?: boolean | undefined;
+  tags?: readonly string[] | undefined;
+  must_pass?: boolean | undefined;
+  /** Replaced as a whole. `expires_at` is at most 90 days ahead. A case that must pass can't be advisory. */
+  advisory?: {
+    owner: string;
+    reason: string;
+    expires_at: string;
+  } | null | undefined;
+  /** How many outputs the case takes. */
+  sample_count?: number | undefined;
+  /** The share of them that has to pass; at least one. */
+  sample_pass_rate?: number | undefined;
+}
+
+export interface CasesReorderBody {
+  case_ids: readonly string[];
+}
+
+export type CasesReorderAnswer = {
+  id: string;
+  suite_id: string;
+  key?: string;
+  name?: string;
+  description?: string | null;
+  input?: Readonly<Record<string, unknown>>;
+  expected?: unknown;
+  scorer_id?: string;
+  threshold?: number;
+  weight?: number;
+  is_active: boolean;
+  tags?: string[];
+  must_pass?: boolean;
+  advisory?: {
+    owner: string;
+    reason: string;
+    expires_at: string;
+  } | null;
+  sample_count?: number;
+  sample_pass_rate?: number;
+  sort_order: number;
+  created_at?: string;
+  updated_at?: string;
+}[];
+
+export interface ScorersListQuery {
+  page?: number | undefined;
+  pageSize?: number | undefined;
+}
+
+export interface ScorersCreateBody {
+  name: string;
+  /** Unique in the project. Left out: made from the name. */
+  key?: string | undefined;
+  type: 'exact_match' | 'regex' | 'json_schema' | 'contains' | 'json_path' | 'similarity' | 'metric' | 'llm_judge';
+  /** Depends on the type, whose own schema checks it when the scorer is written. */
+  config: Readonly<Record<string, unknown>>;
+  dual_sided?: boolean | undefined;
+  precision_threshold?: number | null | undefined;
+  recall_threshold?: number | null | undefined;
+}
+
+export interface ScorersUpdateBody {
+  name?: string | undefined;
+  /** Unique in the project. That of scorers from before keys is their id. */
+  key?: string | undefined;
+  type?: 'exact_match' | 'regex' | 'json_schema' | 'contains' | 'json_path' | 'similarity' | 'metric' | 'llm_judge' | undefined;
+  /** Depends on the type, whose own schema checks it when the scorer is written. */
+  config?: Readonly<Record<string, unknown>> | undefined;
+  dual_sided?: boolean | undefined;
+  precision_threshold?: number | null | undefined;
+  recall_threshold?: number | null | undefined;
+}
+
+export interface ByokKeysListQuery {
+  page?: number | undefined;
+  pageSize?: number | undefined;
+}
+
+export interface ByokKeysCreateBody {
+  provider: 'openai' | 'anthropic' | 'google' | 'azure_openai' | 'provider_a' | 'provider_b' | 'provider_c' | 'provider_a_cloud';
+  key: string;
+  name?: string | null | undefined;
+  /** Whether judges of this provider use this key; it replaces the previous default. */
+  is_default?: boolean | undefined;
+}
+
+export interface ByokKeysTestBody {
+  /** As in a judge's config. Azure's names the endpoint, and is needed if the deployment has no default. */
+  model?: string | undefined;
+}
+
+export interface ByokKeysTestAnswer {
+  valid: boolean;
+  provider: 'openai' | 'anthropic' | 'google' | 'azure_openai' | 'provider_a' | 'provider_b' | 'provider_c' | 'provider_a_cloud';
+}
+
+export interface RunsCreateBody {
+  suite: string;
+  /** The project's slug; needed only if two projects have a suite of this slug. */
+  project?: string | undefined;
+  /** The one output that all cases see. Either this or `outputs`. */
+  output?: string | undefined;
+  /** One output for each case, or as many as the case takes; 1 to 20,000 in all. */
+  outputs?: readonly OutputItem[] | undefined;
+  /** Refused with 409 when it is not the suite's, so that nothing is judged by another bar than the one meant. */
+  suite_digest?: string | undefined;
+  input?: Readonly<Record<string, unknown>> | undefined;
+  trigger?: 'sdk' | 'cli' | 'github_action' | 'dashboard' | 'api' | undefined;
+  trigger_meta?: Readonly<Record<string, unknown>> | undefined;
+  /** If true, the answer is 202 at once, and the run is evaluated later. */
+  async?: boolean | undefined;
+}
+
+export interface RunsResultsQuery {
+  page?: number | undefined;
+  pageSize?: number | undefined;
+  /** As the run's figures count: an errored and a missing one failed, too. */
+  outcome?: 'failed' | 'errored' | 'passed' | 'missing' | undefined;
+  /** Only those of cases with this tag. */
+  tag?: string | undefined;
+  /** Only those whose case name, key or reason holds this text, in any case of letters. */
+  q?: string | undefined;
+}
+
+export interface RunsListQuery {
+  page?: number | undefined;
+  pageSize?: number | undefined;
+}
+
+export interface AnalyticsTrendsQuery {
+  days?: number | undefined;
+}
+
+export interface BillingUsageAnswer {
+  plan: 'free' | 'pro' | 'scale' | 'enterprise';
+  plan_name: string;
+  monthly_limit: number;
+  current_usage: number;
+  retention_days: number;
+  usage_percentage: number;
+}
+
+export interface BillingCheckoutBody {
+  plan: 'pro' | 'scale';
+  /** The page after the checkout; left out, it is a page of this service. */
+  success_url?: string | undefined;
+  cancel_url?: string | undefined;
+}
+
+export interface BillingCheckoutAnswer {
+  checkout_url: string;
+}
+
+export interface BillingPortalAnswer {
+  portal_url: string;
+}

@@ -1,0 +1,52 @@
+import { CredentialError } from './errors.ts';
+import { OPERATIONS } from './generated/operations.ts';
+import { bodyOf, errorOfAnswer, fieldOf } from './transport/answer.ts';
+import { attempt, bounded, type Sent } from './transport/attempt.ts';
+import { required } from './transport/environment.ts';
+import { operationOf } from './transport/operation.ts';
+import type { CredentialSource, Service } from './transport/settings.ts';
+
+export interface GithubOidcOptions {
+  /** The id of the organisation that trusts the job's repository; `EVALGATE_ORG` by default. */
+  readonly organisation?: string | undefined;
+}
+
+const NO_PERMISSION = 'No OIDC token: the job needs "permissions: id-token: write", and is of no fork.';
+const NOT_TRUSTED = 'Not trusted: is this repository, ref, environment and workflow registered?';
+
+/**
+ * The credential of a GitHub Actions job whose repository an organisation trusts. Each time it asks GitHub for a new
+ * token, since one is good for one exchange.
+ */
+export function githubOidc({ organisation }: GithubOidcOptions = {}): CredentialSource {
+  return async (service) => {
+    const { variable } = service.environment;
+    const request = 'ACTIONS_ID_TOKEN_REQUEST_';
+    const [url, own] = [variable(`${request}URL`), variable(`${request}TOKEN`)];
+    if (!url || !own) throw new CredentialError(NO_PERMISSION, { status: 403, code: 'NO_OIDC_TOKEN' });
+    const audience = required(service.environment, 'organisation', 'EVALGATE_ORG', organisation);
+    const source = new URL(url);
+    source.searchParams.set('audience', `evalgate:${audience}`);
+    const jobToken = fieldOf(await ask(service, { method: 'GET', url: source.href }, own), 'value');
+    return exchange(service, String(jobToken));
+  };
+}
+
+async function exchange(service: Service, jobToken: string): Promise<string> {
+  const { method, path } = operationOf(OPERATIONS.auth.token);
+  const body = await ask(service, { method, url: service.url + path }, jobToken).catch((error) => {
+    throw error.status === 401 ? new CredentialError(NOT_TRUSTED, error, error) : error;
+  });
+  return String(fieldOf(fieldOf(body, 'data'), 'token'));
+}
+
+async function ask(
+  { environment, timeoutMs }: Service,
+  request: Pick<Sent, 'method' | 'url'>,
+  token: string,
+): Promise<unknown> {
+  const sent = { ...request, headers: { accept: 'application/json', authorization: `Bearer ${token}` } };
+  const answer = await bounded(environment, { timeoutMs }, (signal) => attempt(environment, sent, signal));
+  if (answer.status !== 200) throw errorOfAnswer(answer);
+  return bodyOf(answer);
+}

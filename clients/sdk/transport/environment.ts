@@ -1,0 +1,52 @@
+/** What the client takes from the runtime. A test may bring its own. */
+export interface Environment {
+  readonly fetch: (url: string, request: RequestInit) => Promise<Response>;
+  /** In ms since 1970. */
+  readonly now: () => number;
+  /** Resolves after the time; rejects with the signal's reason when that comes first. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Calls back after the time, unless it is cancelled by what this returns. */
+  readonly after: (ms: number, callback: () => void) => () => void;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  /** A variable of the process, where there is one. */
+  readonly variable: (name: string) => string | undefined;
+}
+
+interface Process {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly versions: { readonly node?: string };
+}
+const { process } = globalThis as { process?: Process };
+
+/** ` node/24.1.0`, or nothing in other runtimes. */
+export const runtimeName = (): string => (process ? ` node/${process.versions.node}` : '');
+
+/** An option, or the variable that stands for it. */
+export function required<T>({ variable }: Environment, option: string, name: string, value?: T): T | string {
+  const given = value ?? variable(name);
+  if (given) return given;
+  throw new TypeError(`No ${option}: set it, or ${name}.`);
+}
+
+const after: Environment['after'] = (ms, callback) => {
+  const timer = setTimeout(callback, ms);
+  return () => clearTimeout(timer);
+};
+
+export const ENVIRONMENT: Environment = {
+  fetch: (url, request) => fetch(url, request),
+  now: Date.now,
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
+      const cancel = after(ms, resolve);
+      signal?.addEventListener('abort', () => {
+        cancel();
+        reject(signal.reason);
+      });
+    }),
+  after,
+  random: Math.random,
+  variable: (name) => process?.env[name],
+};

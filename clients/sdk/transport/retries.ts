@@ -1,0 +1,61 @@
+import type { EvalgateError } from '../errors.ts';
+
+/** How long a call goes on. */
+export interface Patience {
+  /** How many more tries there are after the first. */
+  readonly retries: number;
+  /** Whether it does no harm to repeat a request that may have been carried out. */
+  readonly isRepeatable: boolean;
+  /** The longest `Retry-After` that is waited for. */
+  readonly retryAfterMsMax: number;
+}
+
+/** What a call has been through. */
+export interface Tried {
+  /** Failed tries that count. */
+  readonly failures: number;
+  /** How often the first try was still under way. */
+  readonly underWay: number;
+}
+
+export const FOREVER = Number.POSITIVE_INFINITY;
+
+const FIRST_PAUSE_MS = 500;
+const PAUSE_MS_MAX = 8_000;
+/** 59 s in all, ± 20 %: the service forgets a request that died after 40 s. */
+const UNDER_WAY_MAX = 9;
+const POLL_SECONDS = [1, 2, 3, 5, 8];
+const POLL_SECONDS_MAX = 10;
+/** Whoever sends these may have carried the request out; no status is no answer. */
+const UNSURE: readonly (number | undefined)[] = [undefined, 408, 500, 502, 503, 504];
+
+/** The pause before a look at something that takes its time: 1, 2, 3, 5, 8, then 10 s, ± 20 %. */
+export function pollPauseMs(looks: number, random: number): number {
+  return (POLL_SECONDS[looks] ?? POLL_SECONDS_MAX) * (800 + 400 * random);
+}
+
+/** Up to 0.5, 1, 2, 4, then 8 s, anything below as likely. */
+const jitterMs = (failures: number, random: number): number =>
+  random * Math.min(PAUSE_MS_MAX, FIRST_PAUSE_MS * 2 ** failures);
+
+export const isUnderWay = ({ code }: EvalgateError): boolean => code === 'IDEMPOTENCY_IN_PROGRESS';
+
+/** Whether the request that failed like this may have been carried out. */
+export const mayHaveHappened = ({ status }: EvalgateError): boolean => UNSURE.includes(status);
+
+/** In ms; `FOREVER`: there is no further try. A request that was refused did nothing: repeating it is safe. */
+export function pauseBeforeNext(
+  error: EvalgateError,
+  { failures, underWay }: Tried,
+  { retries, isRepeatable, retryAfterMsMax }: Patience,
+  random: number,
+): number {
+  if (isUnderWay(error)) return underWay < UNDER_WAY_MAX ? pollPauseMs(underWay, random) : FOREVER;
+  const isSafe = error.status === 429 || (isRepeatable && mayHaveHappened(error));
+  if (!isSafe || failures >= retries) return FOREVER;
+  const { retryAfterSeconds } = error;
+  if (retryAfterSeconds === undefined) return jitterMs(failures, random);
+  const wantedMs = retryAfterSeconds * 1_000;
+  // Callers behind one address are told the same moment.
+  return wantedMs <= retryAfterMsMax ? wantedMs + jitterMs(0, random) : FOREVER;
+}

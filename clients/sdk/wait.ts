@@ -1,0 +1,104 @@
+import { OPERATIONS } from './generated/operations.ts';
+import type { PendingRun, Run, RunResult, RunsCreateBody, RunVerdict } from './generated/types.ts';
+import { fieldOf } from './transport/answer.ts';
+import { type CallOptions, type KeyedOptions, operationOf } from './transport/operation.ts';
+import { FOREVER, pollPauseMs } from './transport/retries.ts';
+import type { Reply, Send } from './transport/send.ts';
+import type { Settings } from './transport/settings.ts';
+import { failureOf, type Outcome, outcomeOf } from './verdict.ts';
+
+export interface WaitOptions extends CallOptions {
+  /** Such as `90s`, `15m` or `1h`, or a number of ms; `30m` by default. 0 does not wait. */
+  readonly wait?: string | number | undefined;
+  /** Called with a run that is still pending: when its id is known, and at each look at it. */
+  readonly onPending?: ((run: Run | PendingRun) => void) | undefined;
+}
+
+export interface RunOptions extends WaitOptions, KeyedOptions {}
+
+export interface Gate {
+  /** Runs a gate and waits for its verdict. A run that is pending when the wait ends is returned as it is. */
+  run(body: RunsCreateBody, options?: RunOptions): Promise<Outcome>;
+  /** Waits for the verdict of a run that was started before. */
+  wait(runId: string, options?: WaitOptions): Promise<Outcome>;
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+/** The service itself waits that long for a verdict: in a shorter wait the run's id has to come at once. */
+const ANSWER_MS_MAX = 25_000;
+/** A look at the run takes its time, too, when the wait is over. */
+const LAST_LOOK_MS = 10_000;
+
+/** A duration in ms. Throws for what is none. */
+export function durationMs(text: string | number): number {
+  const [, amount, unit = ''] = /^([\d.]+)(ms|s|m|h)$/.exec(String(text)) ?? [];
+  const ms = unit ? Number(amount) * (UNIT_MS[unit] ?? 0) : text;
+  if (typeof ms === 'number' && ms >= 0) return ms;
+  throw new TypeError(`wait: such as 90s, 15m or 1h, not ${text}.`);
+}
+
+export function createGate({ environment: { now, sleep, random } }: Settings, send: Send): Gate {
+  const endOf = ({ wait = '30m', deadlineMs }: WaitOptions): number =>
+    now() + Math.min(durationMs(wait), deadlineMs ?? FOREVER);
+
+  /** No failure of the service ends it before the wait does. `last` is what was said of the run before. */
+  async function follow(
+    id: string,
+    endsAtMs: number,
+    { signal, onPending }: WaitOptions,
+    last?: Reply,
+  ): Promise<Outcome> {
+    for (let [pauses, said] = [0, last]; ; ) {
+      const leftMs = endsAtMs - now();
+      if (said && leftMs > 0) await sleep(Math.min(pauseMs(pauses++, said, random()), leftMs), signal);
+      const deadlineMs = Math.max(endsAtMs - now(), LAST_LOOK_MS);
+      const patience = { retries: FOREVER, retryAfterMsMax: deadlineMs };
+      said = await send(
+        operationOf(OPERATIONS.runs.get),
+        { names: [id] },
+        { ...patience, signal, deadlineMs },
+      );
+      const run = fieldOf(said.body, 'data') as Run;
+      if (run.status !== 'pending' || now() >= endsAtMs) return withFailures(run, signal);
+      onPending?.(run);
+    }
+  }
+
+  /** The verdict stands, whether its details can be read or not. */
+  async function withFailures(run: Run, signal: AbortSignal | undefined): Promise<Outcome> {
+    if (!run.failed_cases) return outcomeOf(run, [], true);
+    const input = { names: [run.id], query: { outcome: 'failed', page: 1, pageSize: 100 } };
+    const results = await send(operationOf(OPERATIONS.runs.results), input, { signal }).then(
+      ({ body }) => fieldOf(body, 'data') as RunResult[],
+      () => [],
+    );
+    const failures = results.filter(({ advisory }) => !advisory).map(failureOf);
+    return outcomeOf(run, failures, failures.length >= run.failed_cases);
+  }
+
+  return {
+    async run(body, options = {}) {
+      const { signal, deadlineMs, idempotencyKey, onPending } = options;
+      const endsAtMs = endOf(options);
+      const waitMs = endsAtMs - now();
+      const sent = { trigger: 'sdk', ...(waitMs < ANSWER_MS_MAX && { async: true }), ...body };
+      const reply = await send(
+        operationOf(OPERATIONS.runs.create),
+        { names: [], body: sent, idempotencyKey },
+        { signal, deadlineMs, retryAfterMsMax: Math.max(60_000, waitMs) },
+      );
+      fieldOf(reply.body, 'status');
+      const run = reply.body as RunVerdict | PendingRun;
+      if (run.status !== 'pending') return outcomeOf(run, run.failures, true);
+      onPending?.(run);
+      return follow(run.id, endsAtMs, options, reply);
+    },
+    wait: (runId, options = {}) => follow(runId, endOf(options), options),
+  };
+}
+
+/** No look before the rate limit has room for it. */
+function pauseMs(pauses: number, { headers }: Reply, random: number): number {
+  const isSpent = headers.get('ratelimit-remaining') === '0';
+  return Math.max(pollPauseMs(pauses, random), isSpent ? Number(headers.get('ratelimit-reset')) * 1_000 : 0);
+}
