@@ -11,6 +11,7 @@ import {
   UsageLimitError,
 } from '../../../clients/sdk/index.ts';
 import {
+  begun,
   clientOf,
   cut,
   error,
@@ -18,6 +19,7 @@ import {
   type Hostile,
   html,
   json,
+  silent,
   startHostile,
   truncated,
 } from './hostile.ts';

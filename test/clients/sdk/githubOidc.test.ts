@@ -1,0 +1,89 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { githubOidc } from '../../../clients/sdk/githubOidc.ts';
+import { CredentialError } from '../../../clients/sdk/index.ts';
+import { type Keyless, startKeyless } from '../../functions/auth/keyless.ts';
+import { aRepository } from '../../support/oidc.ts';
+import { clientOf, failureOf } from './hostile.ts';
+
+let keyless: Keyless;
+/** Gives tokens as GitHub does: `status` is what it answers, and `token` makes one for an audience. */
+let github: Server;
+const answers: { statuses: number[]; token: (audience: string) => string } = {
+  statuses: [],
+  token: () => '',
+};
+let asked = 0;
+
+beforeAll(async () => {
+  keyless = await startKeyless();
+  github = createServer((request, response) => {
+    asked++;
+    const { searchParams } = new URL(request.url ?? '', 'http://github');
+    const status =
+      request.headers.authorization === 'Bearer of-the-job' ? (answers.statuses.shift() ?? 200) : 401;
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ value: answers.token(searchParams.get('audience') ?? '') }));
+  });
+  await new Promise<void>((resolve) => void github.listen(0, '127.0.0.1', resolve));
+});
+afterAll(async () => {
+  github.close();
+  github.closeAllConnections();
+  await keyless.stop();
+});
+
+function jobOf(organisation: string, variables: Record<string, string> = {}) {
+  const { port } = github.address() as AddressInfo;
+  const all: Record<string, string> = {
+    ACTIONS_ID_TOKEN_REQUEST_URL: `http://127.0.0.1:${port}/token?api-version=2.0`,
+    ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'of-the-job',
+    EVALGATE_ORG: organisation,
+    ...variables,
+  };
+  asked = 0;
+  return clientOf(keyless.service.baseUrl, {
+    apiKey: githubOidc(),
+    environment: { variable: (name) => all[name] },
+  });
+}
+
+test('a job gets in without a stored key, with a new token of GitHub for every try', async () => {
+  const { org, repository } = await keyless.trusting();
+  const used = org.tokenOf(repository);
+  await keyless.exchange(used);
+  answers.statuses = [503, 200];
+  answers.token = (audience) => {
+    expect(audience).toBe(`evalgate:${org.id}`);
+    return org.tokenOf(repository);
+  };
+  const { gate, time } = jobOf(org.id);
+  const failure = await failureOf(gate.runs.get('run_x'));
+  expect(failure).toMatchObject({ status: 404 });
+  expect([asked, time.pauses]).toEqual([2, [250]]);
+  await failureOf(gate.runs.get('run_x'));
+  expect(asked).toBe(2);
+});
+
+test('a job that nobody trusts is told what to look at', async () => {
+  const { org } = await keyless.trusting();
+  answers.token = () => org.tokenOf(aRepository());
+  const failure = await failureOf(jobOf(org.id).gate.runs.get('run_x'));
+  expect(failure).toBeInstanceOf(CredentialError);
+  expect(failure).toMatchObject({ status: 401, message: expect.stringContaining('repository') });
+  expect(asked).toBe(1);
+});
+
+test('a job without the permission is told which one it needs', async () => {
+  const { org } = await keyless.trusting();
+  const failure = await failureOf(jobOf(org.id, { ACTIONS_ID_TOKEN_REQUEST_URL: '' }).gate.runs.get('run_x'));
+  expect(failure).toBeInstanceOf(CredentialError);
+  expect(failure.message).toContain('id-token: write');
+});
+
+test('without an organisation there is nothing to ask for', async () => {
+  const failure = await failureOf(jobOf('').gate.runs.get('run_x'));
+  expect(failure).toBeInstanceOf(TypeError);
+  expect(failure.message).toContain('EVALGATE_ORG');
+});
