@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { dataOf, nameSchema, timestampSchema, uuidSchema } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
+import { credentialSchema } from './base/credentials.ts';
 import { example } from './base/example.ts';
 import { SCOPES } from './base/scopes.ts';
 
@@ -43,6 +44,25 @@ export const signUp = defineContract('auth/signup', 'POST /v1/auth/signup', {
         organisation: organisationSchema,
         /** `key` is shown only in this answer. */
         api_key: apiKeySchema.extend({ key: z.string() }),
+      }),
+    ),
+  },
+  errors: ['NOT_FOUND'],
+});
+
+export const whoAmI = defineContract('auth/whoami', 'GET /v1/whoami', {
+  summary: 'What the credential is, and what it may use',
+  scope: 'run',
+  responses: {
+    200: dataOf(
+      z.object({
+        organisation: organisationSchema.pick({ id: true, name: true, plan: true }),
+        /** The one project it may use; null means all. */
+        project: z.object({ id: uuidSchema, slug: z.string(), name: z.string() }).nullable(),
+        scope: z.enum(SCOPES),
+        credential: credentialSchema,
+        /** Null: until it is revoked. */
+        expires_at: timestampSchema.nullable(),
       }),
     ),
   },

@@ -1,5 +1,5 @@
 import { listRegressions, listTrends } from './analytics.ts';
-import { signUp } from './auth.ts';
+import { signUp, whoAmI } from './auth.ts';
 import type { Contract } from './base/contract.ts';
 import { routeNotFound } from './base/fallback.ts';
 import { getHealth } from './base/health.ts';
@@ -33,6 +33,7 @@ export const contracts: readonly Contract[] = [
   getHealth,
   signUp,
   createToken,
+  whoAmI,
   getJwks,
   listApiKeys,
   createApiKey,

@@ -11,6 +11,8 @@ export interface Principal {
   /** The one project the credential may use; null means all. */
   readonly projectId: string | null;
   readonly scope: Scope;
+  /** Of the credential; null: until it is revoked. */
+  readonly expiresAt: string | null;
 }
 
 /** The fields that name the acting credential in a log line. */
@@ -18,5 +20,4 @@ export const actorOf = ({ orgId, credential }: Principal) => ({ org_id: orgId, b
 
 export interface KeyPrincipal extends Principal {
   readonly lastUsedAt: string | null;
-  readonly expiresAt: string | null;
 }

@@ -1,7 +1,8 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import type { TokenClaims, TokenVerifier, VerifyingKeys } from '../domain/accounts/ports.ts';
+import type { TokenVerifier, VerifiedClaims, VerifyingKeys } from '../domain/accounts/ports.ts';
 import { lazily } from '../domain/caches/lazily.ts';
+import { timestamp } from '../domain/time.ts';
 import {
   ALGORITHM,
   AUDIENCE,
@@ -25,7 +26,7 @@ export function tokenVerifier(keys: VerifyingKeys, { issuer, now }: Options): To
     return new Map(jwks.map((jwk) => [jwk.kid, createPublicKey({ key: { ...jwk }, format: 'jwk' })]));
   });
 
-  function claimsIn(token: string, key: KeyObject): TokenClaims | undefined {
+  function claimsIn(token: string, key: KeyObject): VerifiedClaims | undefined {
     const nowSeconds = Math.floor(now() / 1_000);
     const payload = payloadSchema.safeParse(
       jwt.verify(token, key, {
@@ -39,7 +40,7 @@ export function tokenVerifier(keys: VerifyingKeys, { issuer, now }: Options): To
     const { iat, exp } = payload.data;
     const inTime =
       iat <= nowSeconds + CLOCK_TOLERANCE_SECONDS && exp > iat && exp - iat <= LIFETIME_SECONDS_MAX;
-    return inTime ? claimsOf(payload.data) : undefined;
+    return inTime ? { ...claimsOf(payload.data), expiresAt: timestamp(exp * 1_000) } : undefined;
   }
 
   return {

@@ -56,6 +56,13 @@ const isOrganisations = (contract: Contract): boolean =>
   !contract.id.startsWith('projects/') &&
   !IN_PROJECT.some((name) => contract.path.includes(`:${name}`));
 
+/** An unknown suite is answered with those that the credential may run. */
+const withoutSuites = ({ text, headers, ...answer }: Awaited<ReturnType<typeof answerTo>>) => ({
+  ...answer,
+  headers: headers.filter(([name]) => name !== 'content-length'),
+  text: text.replace(/,"details":\{"suites":\[[^\]]*\]\}/, ''),
+});
+
 /** Tests the scopes of credentials on every endpoint. A new endpoint is included by its contract. */
 export function describeScopes(baseUrl: string, contracts: readonly Contract[]): void {
   let fixtures: Fixtures;
@@ -104,7 +111,8 @@ export function describeScopes(baseUrl: string, contracts: readonly Contract[]):
       test.each(CREDENTIALS)('opens to a %s', async (credential) => {
         const { status, text } = await ask(contract, credential, playground.names, playground);
         expect(Object.keys(contract.responses)).toContain(String(status));
-        if (contract.method !== 'GET') return;
+        // It tells of the credential itself.
+        if (contract.method !== 'GET' || contract.id === 'auth/whoami') return;
         expect(text).toBe((await ask(contract, 'full', playground.names, playground)).text);
       });
     } else {
@@ -144,7 +152,8 @@ export function describeScopes(baseUrl: string, contracts: readonly Contract[]):
       expect(await askAll(credential, fixtures.theirs)).toEqual(absent);
       if (isBound(credential)) expect(await askAll(credential, fixtures.others)).toEqual(absent);
       if (isBound(credential) && isOrganisations(contract)) return;
-      expect(await askAll(credential, nothing, 'full')).toEqual(absent);
+      const toAll = await askAll(credential, nothing, 'full');
+      expect(toAll.map(withoutSuites)).toEqual(absent.map(withoutSuites));
     });
   });
 }

@@ -14,6 +14,8 @@ export interface Resources {
     signup(body: types.AuthSignupBody, options?: CallOptions): Promise<types.AuthSignupAnswer>;
     /** Exchange an API key, or the OIDC token of a trusted GitHub Actions job, for a short-lived token. `POST /v1/auth/token`. */
     token(options?: CallOptions): Promise<types.AuthTokenAnswer>;
+    /** What the credential is, and what it may use. `GET /v1/whoami`. */
+    whoami(options?: CallOptions): Promise<types.AuthWhoamiAnswer>;
     /** The public keys that tokens are verified with. `GET /.well-known/jwks.json`. */
     jwks(options?: CallOptions): Promise<types.AuthJwksAnswer>;
   };

@@ -418,6 +418,22 @@ export interface AuthTokenAnswer {
   expires_at: string;
 }
 
+export interface AuthWhoamiAnswer {
+  organisation: {
+    id: string;
+    name: string;
+    plan: 'free' | 'pro' | 'scale' | 'enterprise';
+  };
+  project: {
+    id: string;
+    slug: string;
+    name: string;
+  } | null;
+  scope: 'full' | 'run';
+  credential: Credential;
+  expires_at: string | null;
+}
+
 export interface AuthJwksAnswer {
   keys: {
     kty: 'RSA';

@@ -43,6 +43,7 @@ const ENDPOINTS: Readonly<Record<string, Rights>> = {
   'health/get': { table: ['GetItem'] },
   'auth/signup': { table: ['PutItem'] },
   'auth/token': { table: ['GetItem', 'Query', 'UpdateItem'], tokens: 'sign' },
+  'auth/whoami': { table: [] },
   'auth/jwks': { table: [], tokens: 'verify' },
   'apiKeys/list': { table: READ },
   /** At the limit a new key replaces an expired one. */

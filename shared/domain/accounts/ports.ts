@@ -22,12 +22,13 @@ export interface ApiKeyStore {
 
 export interface AccountStore {
   create(organisation: Organisation, key: ApiKey & { sha256: string }): Promise<void>;
+  organisation(orgId: string): Promise<Organisation | undefined>;
   /** Undefined for a key that is unknown, revoked or expired. */
   principalOfKey(sha256: string): Promise<KeyPrincipal | undefined>;
   /** Stores the time of use, unless a time after `notAfter` is stored already. */
   touchKey(sha256: string, at: string, notAfter: string): Promise<void>;
   /** Undefined when the key, registration or project that the token was made for is gone. */
-  principalOfToken(claims: TokenClaims): Promise<Principal | undefined>;
+  principalOfToken(claims: VerifiedClaims): Promise<Principal | undefined>;
 }
 
 export interface TokenClaims {
@@ -36,6 +37,10 @@ export interface TokenClaims {
   readonly scope: Scope;
   /** A key or registration. When it is gone, the token is rejected, even before it expires. */
   readonly credential: Exclude<Credential, { type: 'api_key' }>;
+}
+
+export interface VerifiedClaims extends TokenClaims {
+  readonly expiresAt: string;
 }
 
 export interface Token {
@@ -49,7 +54,7 @@ export interface TokenIssuer {
 
 export interface TokenVerifier {
   /** Undefined for anything but an unexpired token that this deployment signed. */
-  verify(token: string): Promise<TokenClaims | undefined>;
+  verify(token: string): Promise<VerifiedClaims | undefined>;
 }
 
 /** A public key that tokens are verified with, as a JSON Web Key (RFC 7517). */

@@ -19,6 +19,11 @@ export function accountStore(table: Table, now: () => number): AccountStore {
       }
     },
 
+    async organisation(orgId) {
+      const item = await table.get(organisationKey(orgId));
+      return item && readOrganisationItem(item);
+    },
+
     async principalOfKey(sha256) {
       const item = await table.get(apiKeyKey(sha256));
       if (item === undefined) return undefined;
@@ -46,7 +51,7 @@ export function accountStore(table: Table, now: () => number): AccountStore {
       });
     },
 
-    async principalOfToken({ orgId, projectId, scope, credential }) {
+    async principalOfToken({ orgId, projectId, scope, credential, expiresAt }) {
       const origin =
         credential.type === 'token'
           ? apiKeyPointerKey(orgId, credential.key_id)
@@ -54,7 +59,7 @@ export function accountStore(table: Table, now: () => number): AccountStore {
       const [organisation, still] = await table.getMany([organisationKey(orgId), origin]);
       if (organisation === undefined || still === undefined) return undefined;
       const { plan, retained_from } = readOrganisationItem(organisation);
-      return { orgId, credential, plan, retainedFrom: retained_from ?? null, projectId, scope };
+      return { orgId, credential, plan, retainedFrom: retained_from ?? null, projectId, scope, expiresAt };
     },
   };
 }

@@ -48,6 +48,7 @@ const principal = (): Principal => ({
   retainedFrom: null,
   projectId: null,
   scope: 'full',
+  expiresAt: null,
 });
 
 const update = (changes: Parameters<typeof updateScorer>[3]) =>

@@ -22,6 +22,8 @@ const CLAIMS: TokenClaims = {
   scope: 'run',
   credential: { type: 'token', key_id: randomUUID() },
 };
+/** Of a token that was made for ten minutes. */
+const VERIFIED = { ...CLAIMS, expiresAt: new Date(NOW_S * 1_000 + 600_000).toISOString() };
 
 const issuerOf = (signing: SigningKeys, now = () => NOW_MS) =>
   tokenIssuer(async () => signing, { issuer: ISSUER, now, newId: randomUUID });
@@ -32,10 +34,10 @@ const both = localSigningKeys([newKey.pem, oldKey.pem]);
 const { token, expires_at } = await issuerOf(both).issue(CLAIMS, 600);
 
 test('a token is verified to the claims it was made of, until it expires', async () => {
-  expect(await verifierOf(both).verify(token)).toEqual(CLAIMS);
+  expect(await verifierOf(both).verify(token)).toEqual(VERIFIED);
   expect(expires_at).toBe('2026-05-05T10:10:00.000Z');
   const end = Date.parse(expires_at);
-  expect(await verifierOf(both, end - 1).verify(token)).toEqual(CLAIMS);
+  expect(await verifierOf(both, end - 1).verify(token)).toEqual(VERIFIED);
   expect(await verifierOf(both, end).verify(token)).toBeUndefined();
 });
 
@@ -66,19 +68,23 @@ test('a token of a job with the longest names is still one', async () => {
     run_id: long(20),
   } as const;
   const made = await issuerOf(both).issue({ ...CLAIMS, credential }, 900);
-  expect(await verifierOf(both).verify(made.token)).toEqual({ ...CLAIMS, credential });
+  expect(await verifierOf(both).verify(made.token)).toEqual({
+    ...CLAIMS,
+    credential,
+    expiresAt: made.expires_at,
+  });
 });
 
 test('a clock that is behind the issuer’s by half a minute takes its tokens, one further behind does not', async () => {
   const iatMs = NOW_S * 1_000;
-  expect(await verifierOf(both, iatMs - 30_000).verify(token)).toEqual(CLAIMS);
+  expect(await verifierOf(both, iatMs - 30_000).verify(token)).toEqual(VERIFIED);
   expect(await verifierOf(both, iatMs - 30_001).verify(token)).toBeUndefined();
 });
 
 test('while a key is rotated the tokens of both are good, and those of one that was removed are not', async () => {
   const old = localSigningKeys([oldKey.pem]);
   const ofOld = (await issuerOf(old).issue(CLAIMS, 600)).token;
-  expect(await verifierOf(both).verify(ofOld)).toEqual(CLAIMS);
+  expect(await verifierOf(both).verify(ofOld)).toEqual(VERIFIED);
   expect(await verifierOf(localSigningKeys([newKey.pem])).verify(ofOld)).toBeUndefined();
   expect(await verifierOf(old).verify(token)).toBeUndefined();
 });
@@ -105,7 +111,7 @@ test('keys that could not be read are read again by the next token', async () =>
   await expect(verifier.verify(token)).rejects.toBe(failure);
   await expect(issuer.issue(CLAIMS, 600)).rejects.toBe(failure);
   failing = false;
-  expect(await verifier.verify(token)).toEqual(CLAIMS);
+  expect(await verifier.verify(token)).toEqual(VERIFIED);
   expect((await issuer.issue(CLAIMS, 600)).expires_at).toBe(expires_at);
 });
 
@@ -155,7 +161,8 @@ test('of all headers and payloads, rightly signed, only those of our own shape a
       expect(head).toEqual(header);
       const { iat, exp, ...said } = body as unknown as { iat: number; exp: number } & Record<string, unknown>;
       const { sub, scope, project_id, credential } = said;
-      expect(claims).toEqual({ orgId: sub, scope, projectId: project_id, credential });
+      const expiresAt = new Date(exp * 1_000).toISOString();
+      expect(claims).toEqual({ orgId: sub, scope, projectId: project_id, credential, expiresAt });
       expect([NOW_S < exp, exp - iat <= 3_600, iat <= NOW_S + 30]).toEqual([true, true, true]);
     }),
     { numRuns: 300 },

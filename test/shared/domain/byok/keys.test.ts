@@ -43,6 +43,7 @@ beforeEach(() => {
     retainedFrom: null,
     projectId: null,
     scope: 'full',
+    expiresAt: null,
   };
 });
 

@@ -168,7 +168,7 @@ function scoringFunction(
   });
   const principal: Principal = {
     ...{ orgId, credential: { type: 'api_key', key_id: 'key' }, plan: 'free' },
-    ...{ retainedFrom: null, projectId: null, scope: 'full' },
+    ...{ retainedFrom: null, projectId: null, scope: 'full', expiresAt: null },
   };
   const deps = { suites, projects: projectStore(table) };
   return async () => {

@@ -17,6 +17,7 @@ const ANYONE: Principal = {
   retainedFrom: null,
   projectId: null,
   scope: 'full',
+  expiresAt: null,
 };
 
 const headIn = (projectId: string, fields: Partial<SuiteHead> = {}): SuiteHead => ({
