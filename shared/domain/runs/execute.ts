@@ -17,7 +17,8 @@ import { backlogFull, refuseBeyondBacklog } from './refusals/backlog.ts';
 import { type QuotaGuard, quotaOf } from './refusals/quota.ts';
 import { tooManyAtOnce } from './refusals/storing.ts';
 import { refuseSuite } from './refusals/suites.ts';
-import { type ResolvedSuite, resolveSuite } from './resolveSuite.ts';
+import { suiteOfRun } from './refusals/unknownSuite.ts';
+import type { ResolvedSuite } from './resolveSuite.ts';
 import type { CaseInputStore } from './results/excerpts.ts';
 import { NO_RECORD } from './results/verdictRecord.ts';
 import { type SuiteToScore, scoreAtOnce } from './scoreNow.ts';
@@ -58,7 +59,7 @@ export async function executeRun(
   refuseLargeSharedInput(request);
   const { at, suite } = await deps.suiteCache.get(
     principal.orgId,
-    () => resolveSuite(deps, principal, request),
+    () => suiteOfRun(deps, principal, request),
     {
       scoresNow: !request.async,
       needsCases: request.outputs !== undefined,
