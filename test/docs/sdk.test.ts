@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, expect, test } from '@jest/globals';
+import * as sdk from '../../clients/sdk/index.ts';
+import { api, sharedServiceUrl } from '../support/api.ts';
+import { NODE, REPOSITORY_DIR, temporaryFolder } from '../support/service.ts';
+import { blocksOf, readPage } from './pages.ts';
+
+const folder = temporaryFolder();
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const page = readPage('docs/sdk.md');
+
+test('the example of docs/sdk.md runs as it is printed', async () => {
+  const url = sharedServiceUrl();
+  const { body } = await api(url)('POST', '/v1/auth/signup', { name: 'Reader' });
+  const [example = ''] = blocksOf(page, 'ts');
+  const source = pathToFileURL(path.join(REPOSITORY_DIR, 'clients/sdk/index.ts')).href;
+  const file = path.join(folder, 'example.mts');
+  writeFileSync(file, example.replace("'evalgate'", `'${source}'`));
+  const child = spawn(NODE, ['--disable-warning=ExperimentalWarning', file], {
+    env: { ...process.env, NODE_OPTIONS: '', EVALGATE_URL: url, EVALGATE_API_KEY: body.data.api_key.key },
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
+  const [code] = await once(child, 'close');
+  expect({ code, said }).toEqual({ code: 0, said: expect.any(String) });
+  const [failure, ...runs] = said.trim().split('\n');
+  expect(failure).toBe('return window: missing all of 1 value: "30 days"');
+  expect(runs).toEqual([
+    expect.stringMatching(/^run_\w+ aborted$/),
+    expect.stringMatching(/^run_\w+ cleared$/),
+  ]);
+});
+
+test('docs/sdk.md names every class of errors', () => {
+  for (const name of Object.keys(sdk).filter((exported) => exported.endsWith('Error'))) {
+    expect(page.text).toContain(`\`${name}\``);
+  }
+});
