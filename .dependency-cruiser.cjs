@@ -110,8 +110,6 @@ module.exports = {
       { pathNot: '^clients/sdk/' },
       'clients/sdk/ imports no package and nothing of the runtime',
     ),
-    may('clients/api', 'shared/contracts/', 'scripts/documents/'),
-    packages('clients/api', 'zod'),
     forbidden(
       'no-service-imports-clients',
       { path: '^(functions|shared)/' },

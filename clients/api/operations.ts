@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { declarationOf } from '../../scripts/documents/api.ts';
-import { descriptionOf } from '../../scripts/documents/descriptions.ts';
+import { declarationOf, descriptionOf } from '../../scripts/documents/descriptions.ts';
 import type { Contract } from '../../shared/contracts/base/contract.ts';
 import { contracts } from '../../shared/contracts/registry.ts';
 import { createConverter, type JsonSchema } from './jsonSchema.ts';

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { type Contract, errorsOf } from '../../shared/contracts/base/contract.ts';
 import { ERROR_STATUS } from '../../shared/contracts/base/errors.ts';
 import { contracts } from '../../shared/contracts/registry.ts';
-import { descriptionOf } from './descriptions.ts';
+import { declarationOf, descriptionOf } from './descriptions.ts';
 import { nameOf, OBJECTS } from './objects.ts';
 import { boundsOf, requiredOf, typeOf } from './schemaWords.ts';
 import { table } from './table.ts';
@@ -78,8 +78,6 @@ const shapeOf = (schema: z.core.$ZodType | undefined): [string, z.core.$ZodType]
 
 const sentence = (text: string): string => (text === '' || /[.:]$/.test(text) ? text : `${text}.`);
 const capital = (text: string): string => text.replace(/^[a-z]/, (letter) => letter.toUpperCase());
-
-export const declarationOf = ({ id }: Contract): RegExp => new RegExp(`defineContract\\(\\s*'${id}'`);
 
 /** A row for each field: what it is for, as the contract's comment says it, and its bounds. */
 const rowsOf = (contract: Contract, schema: z.core.$ZodType | undefined, ...place: string[]): string[][] =>

@@ -42,6 +42,10 @@ const blocks = sources.flatMap(({ text }) => text.split(BLOCK));
 const commentOf = (constant: string, field: string): string | undefined =>
   sources.map(({ comments }) => comments.get(constant)?.get(field)).find((comment) => comment !== undefined);
 
+/** Finds the source that declares a contract. */
+export const declarationOf = ({ id }: { readonly id: string }): RegExp =>
+  new RegExp(`defineContract\\(\\s*'${id}'`);
+
 /**
  * What the comment on a field says. `declares` finds the source that declares the contract or schema, and the constant;
  * a field that it takes over from another constant may be commented there, or one that it shares with another constant

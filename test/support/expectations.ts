@@ -39,10 +39,11 @@ export function expectInvalid(answer: ApiAnswer, ...paths: readonly string[]): v
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
 }
 
-export function expectNotFound(answer: ApiAnswer): void {
+/** Only the answer to a run has details: the suites that its credential may run. */
+export function expectNotFound(answer: ApiAnswer, details?: { readonly suites: readonly string[] }): void {
   expect({ status: answer.status, body: answer.body }).toEqual({
     status: 404,
-    body: { error: { code: 'NOT_FOUND', message: expect.any(String) } },
+    body: { error: { code: 'NOT_FOUND', message: expect.any(String), ...(details && { details }) } },
   });
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
 }

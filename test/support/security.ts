@@ -154,7 +154,9 @@ export function describeSecurity(baseUrl: string, contracts: readonly Contract[]
     eachOf(taken, "answers another organisation's %s as one that does not exist", async (name) => {
       const absent = await call(contract, { ...names!, [name]: nothing[name] });
       expect(absent.status).toBe(404);
-      expect(JSON.parse(absent.text)).toEqual({ error: { code: 'NOT_FOUND', message: expect.any(String) } });
+      const { details, ...error } = JSON.parse(absent.text).error;
+      expect(error).toEqual({ code: 'NOT_FOUND', message: expect.any(String) });
+      expect(Object.keys(details ?? {})).toEqual(contract.id === 'runs/create' ? ['suites'] : []);
       expect(await call(contract, { ...names!, [name]: theirs![name] })).toEqual(absent);
     });
 

@@ -1,10 +1,6 @@
 import type * as z from 'zod';
 import type { Contract } from '../../../shared/contracts/base/contract.ts';
 
-/** Finds the source that declares the contract. */
-export const declarationOf = ({ id }: Pick<Contract, 'id'>): RegExp =>
-  new RegExp(`defineContract\\(\\s*'${id}'`);
-
 /** `runs.create` of the contract `runs/create`: what clients call it. */
 export const operationIdOf = ({ id }: Pick<Contract, 'id'>): string => id.replace('/', '.');
 

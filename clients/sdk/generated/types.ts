@@ -162,14 +162,20 @@ export interface Run {
   errored_cases: number;
   /** True when the run is aborted but would be cleared had the errored cases passed. */
   inconclusive: boolean;
-  /** Refused with 409 when it is not the suite's, so that nothing is judged by another bar than the one meant. */
+  /** The bar that the run was judged by; null while it is pending. */
   suite_digest: string | null;
+  /** What was judged; null while it is pending. */
   outputs_digest: string | null;
+  /** Gating cases without an output; part of `failed_cases`. */
   missing_cases: number;
+  /** Scored, but outside all other figures. */
   advisory_cases: number;
   advisory_failed_cases: number;
+  /** Items whose case the suite does not have, or has deactivated. */
   surplus_outputs: number;
+  /** The first 20 of their names, as sent. */
   surplus: string[];
+  /** As it was. */
   pass_threshold: number | null;
   verdict: VerdictDetail | null;
   notices: {
@@ -204,6 +210,7 @@ export interface RunResult {
   reason: string;
   scorer_output: Readonly<Record<string, unknown>>;
   duration_ms: number;
+  /** Of the case. */
   key: string;
   errored: boolean;
   missing: boolean;
@@ -211,20 +218,26 @@ export interface RunResult {
   must_pass: boolean;
   weight: number | null;
   tags: string[];
+  /** 16 hexadecimal digits; null for a missing output. */
   output_digest: string | null;
+  /** As the harness sent it: it is not checked. */
   metadata: Readonly<Record<string, unknown>> | null;
+  /** Those sent, of a case that takes several. The other fields are those of the sample which decides. */
   samples?: {
     passed: boolean;
     score: number;
     reason: string;
     scorer_output: Readonly<Record<string, unknown>>;
-    output_digest: string;
+    output_digest: string | null;
     metadata: Readonly<Record<string, unknown>> | null;
   }[];
+  /** The first 2,000 characters of what was judged, where there was something. */
   output_excerpt?: string;
   expected_excerpt?: string;
   input_excerpt?: string;
+  /** An excerpt is shorter than what it was taken of. */
   cut?: true;
+  /** The run keeps no more than 2 MB of excerpts: this result has none. */
   excerpts_cut?: true;
 }
 
@@ -240,14 +253,20 @@ export interface RunVerdict {
   /** True when the run is aborted but would be cleared had the errored cases passed. */
   inconclusive: boolean;
   pass_rate: number;
-  /** Refused with 409 when it is not the suite's, so that nothing is judged by another bar than the one meant. */
+  /** The bar that the run was judged by; null while it is pending. */
   suite_digest: string | null;
+  /** What was judged; null while it is pending. */
   outputs_digest: string | null;
+  /** Gating cases without an output; part of `failed_cases`. */
   missing_cases: number;
+  /** Scored, but outside all other figures. */
   advisory_cases: number;
   advisory_failed_cases: number;
+  /** Items whose case the suite does not have, or has deactivated. */
   surplus_outputs: number;
+  /** The first 20 of their names, as sent. */
   surplus: string[];
+  /** As it was. */
   pass_threshold: number | null;
   verdict: VerdictDetail | null;
   notices: {

@@ -1,25 +1,17 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { validate } from '@hyperjump/json-schema/openapi-3-1';
 import { describe, expect, test } from '@jest/globals';
 import { openApiDocument } from '../../../clients/api/document.ts';
 import { EXAMPLES } from '../../../clients/api/examples/examples.ts';
 import { pathOf } from '../../../clients/api/openapi/contractParts.ts';
-import { generated } from '../../../clients/generated.ts';
 import { errorsOf } from '../../../shared/contracts/base/contract.ts';
 import { ERROR_STATUS } from '../../../shared/contracts/base/errors.ts';
 import { contracts } from '../../../shared/contracts/registry.ts';
 import { complaintsAboutBody } from '../../support/documented.ts';
-import { REPOSITORY_DIR } from '../../support/service.ts';
 
 const document = JSON.parse(JSON.stringify(openApiDocument()));
 const endpoints = contracts.filter(({ path }) => path !== '$default');
 const operationOf = (contract: (typeof endpoints)[number]) =>
   document.paths[pathOf(contract)][contract.method.toLowerCase()];
-
-test.each(Object.entries(generated))('%s is what `npm run clients` writes', (file, text) => {
-  expect(readFileSync(path.join(REPOSITORY_DIR, file), 'utf8') === text()).toBe(true);
-});
 
 test('the document is one of OpenAPI 3.1, and its schemas are schemas', async () => {
   // The validator knows the objects of its own realm only, which a clone is of.

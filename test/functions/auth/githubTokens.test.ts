@@ -86,6 +86,7 @@ describe("a job's token", () => {
         .map(({ id, status }) => `${id} ${status}`)
         .sort(),
     ).toEqual([
+      'auth/whoami 200',
       ...['runs/create 200', 'runs/get 200', 'runs/list 200', 'runs/results 200'],
       ...['suites/getById 200', 'suites/revision 200'],
     ]);
@@ -100,7 +101,7 @@ describe("a job's token", () => {
     expectNotFound(await job('GET', `/v1/runs/${theirs.runId}`));
     expectNotFound(await job('GET', `/v1/runs/${theirs.runId}/results`));
     expectNotFound(await job('GET', `/v1/suites/${theirs.suiteId}/runs`));
-    expectNotFound(await job('POST', '/v1/run', { ...RUN, suite: theirs.suiteSlug }));
+    expectNotFound(await job('POST', '/v1/run', { ...RUN, suite: theirs.suiteSlug }), { suites: [] });
   });
 
   test('is bound to the one project that its registration names', async () => {
@@ -112,14 +113,14 @@ describe("a job's token", () => {
     const { body, status } = await job('POST', '/v1/run', RUN);
     expect(status).toBe(200);
     expect((await job('GET', `/v1/runs/${body.id}`)).body.data.suite_id).toBe(mine.suite.id);
-    expectNotFound(await job('POST', '/v1/run', { ...RUN, project: 'others' }));
+    expectNotFound(await job('POST', '/v1/run', { ...RUN, project: 'others' }), { suites: ['gate'] });
     expectNotFound(await job('GET', `/v1/suites/${others.suite.id}/runs`));
     const { id } = (await org.client('POST', '/v1/run', { ...RUN, project: 'others' })).body;
     expectNotFound(await job('GET', `/v1/runs/${id}`));
 
     await org.client('DELETE', '/v1/projects/mine');
     await suiteOf(org.client, 'mine');
-    expectNotFound(await job('POST', '/v1/run', { ...RUN, project: 'mine' }));
+    expectNotFound(await job('POST', '/v1/run', { ...RUN, project: 'mine' }), { suites: [] });
   });
 
   test('ends with its registration, at once and for good', async () => {
