@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../scripts/run.ts';
-import { documentText, openApiDocument } from './api/document.ts';
+import { openApiDocument } from './api/document.ts';
 import { describeOperations } from './api/operations.ts';
 import { printOperations, printResources, printTypes } from './api/printTypescript.ts';
 import { docsPage } from './docs/page.ts';
@@ -17,10 +17,11 @@ const versionOfPackage = (): string =>
 
 /** What is generated for clients. It is committed, and a test compares it. */
 export function generatedFiles(): GeneratedFile[] {
-  const described = describeOperations();
+  const document = openApiDocument();
+  const described = describeOperations(document);
   return [
-    { file: 'clients/pages/openapi.json', text: documentText() },
-    { file: 'clients/pages/docs.html', text: docsPage(openApiDocument()) },
+    { file: 'clients/pages/openapi.json', text: `${JSON.stringify(document, null, 1)}\n` },
+    { file: 'clients/pages/docs.html', text: docsPage(document) },
     { file: 'clients/sdk/generated/operations.ts', text: printOperations(described, versionOfPackage()) },
     { file: 'clients/sdk/generated/resources.ts', text: printResources(described) },
     { file: 'clients/sdk/generated/types.ts', text: printTypes(described) },

@@ -66,5 +66,3 @@ export function openApiDocument(): OpenApiDocument {
     },
   };
 }
-
-export const documentText = (): string => `${JSON.stringify(openApiDocument(), null, 1)}\n`;

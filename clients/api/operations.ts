@@ -1,16 +1,15 @@
-import * as z from 'zod';
-import { declarationOf, descriptionOf } from '../../scripts/documents/descriptions.ts';
 import type { Contract } from '../../shared/contracts/base/contract.ts';
 import { contracts } from '../../shared/contracts/registry.ts';
-import { createConverter, type JsonSchema } from './jsonSchema.ts';
-import { declarationOfNamed, NAMED } from './named.ts';
+import { pathOf } from './openapi/contractParts.ts';
+import type { Answer, JsonSchema, OpenApiDocument, Operation, Parameter } from './openapi/types.ts';
 
 /** What a client sends and gets, as the printers of all clients read it. */
-export interface Operation {
-  /** `runs/create`: resource and verb. */
+export interface ClientOperation {
+  /** `runs.create`: resource and verb. */
   readonly id: string;
   readonly summary: string;
   readonly method: string;
+  /** `:` marks a parameter. */
   readonly path: string;
   /** The names in the path, in order. */
   readonly parameters: readonly string[];
@@ -28,8 +27,8 @@ export interface Operation {
 }
 
 export interface Described {
-  readonly operations: readonly Operation[];
-  /** What the operations refer to by `#/$defs/<name>`, sorted by name. */
+  readonly operations: readonly ClientOperation[];
+  /** What the operations refer to, by name and sorted by it. */
   readonly schemas: ReadonlyMap<string, JsonSchema>;
 }
 
@@ -37,52 +36,74 @@ export interface Described {
 const isForClients = ({ path, isPage, rawBody }: Contract): boolean =>
   path !== '$default' && isPage !== true && rawBody !== true;
 
-/** Every operation of the service that clients have. */
-export function describeOperations(): Described {
-  const { convert, definitions } = createConverter(NAMED);
-
-  const describe = (contract: Contract): Operation => {
-    const { id, summary, method, path, access, query, body, headers, responses } = contract;
-    const said = (schema: JsonSchema) => withDescriptions(schema, declarationOf(contract));
-    const sent = shapeOf(headers);
-    return {
-      id,
-      summary,
-      method,
-      path,
-      parameters: [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name),
-      query: query && said(asSent(convert(query, 'output'), convert(query, 'input'))),
-      body: body && said(convert(body, 'input')),
-      bodyIsOptional: contract.bodyIsOptional === true,
-      answers: Object.values(responses).map((schema) => schema && convert(schema, 'output')),
-      otherStatuses: Object.keys(responses)
-        .map(Number)
-        .filter((status) => status >= 300),
-      takesCredential: access === 'api_key' || 'authorization' in sent,
-      takesIdempotencyKey: 'idempotency-key' in sent,
-      gainsByGzip: contract.unpackedBytesMax !== undefined,
-    };
-  };
-
-  const operations = contracts.filter(isForClients).map(describe);
-  const schemas = [...definitions]
-    .map(([name, schema]) => [name, withDescriptions(schema, declarationOfNamed(name))] as const)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-  return { operations, schemas: new Map(schemas) };
+/** Every operation that clients have, as the document describes it. The contracts say which these are. */
+export function describeOperations(document: OpenApiDocument): Described {
+  const operations = contracts.filter(isForClients).map((contract) => {
+    const described = document.paths[pathOf(contract)]?.[contract.method.toLowerCase()];
+    if (described === undefined) throw new Error(`The OpenAPI document lacks ${contract.id}.`);
+    return clientOperation(contract, described);
+  });
+  const schemas = new Map<string, JsonSchema>();
+  for (const { query, body, answers } of operations) collect([query, body, answers], document, schemas);
+  return { operations, schemas: new Map([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))) };
 }
 
-const shapeOf = (schema: z.ZodType | undefined): object =>
-  schema instanceof z.ZodObject ? schema.shape : {};
+function clientOperation(contract: Contract, described: Operation): ClientOperation {
+  const { operationId: id, summary, security, parameters = [], requestBody, responses } = described;
+  const { method, path } = contract;
+  const successes = Object.entries(responses).filter(([, answer]) => answer['x-error-codes'] === undefined);
+  return {
+    id,
+    summary,
+    method,
+    path,
+    parameters: parameters.filter(isIn('path')).map(({ name }) => name),
+    query: queryOf(parameters.filter(isIn('query'))),
+    body: schemaIn(requestBody) ?? undefined,
+    bodyIsOptional: requestBody?.required === false,
+    answers: successes.map(([, answer]) => schemaIn(answer)),
+    otherStatuses: successes.map(([status]) => Number(status)).filter((status) => status >= 300),
+    takesCredential: security.length > 0,
+    takesIdempotencyKey: parameters.some(({ name }) => name === 'Idempotency-Key'),
+    // OpenAPI has no word for it.
+    gainsByGzip: contract.unpackedBytesMax !== undefined,
+  };
+}
 
-/** A query is text on the wire: the types are those that it is read as, and what is required that which is sent. */
-const asSent = (read: JsonSchema, { required = [] }: JsonSchema): JsonSchema => ({ ...read, required });
+const isIn =
+  (place: Parameter['in']) =>
+  (parameter: Parameter): boolean =>
+    parameter.in === place;
 
-/** With what the comments on the contracts' fields say. */
-function withDescriptions(schema: JsonSchema, declares: RegExp): JsonSchema {
-  if (schema.properties === undefined) return schema;
-  const properties = Object.entries(schema.properties).map(([name, property]) => {
-    const description = descriptionOf(declares, name);
-    return [name, description === '' ? property : { ...property, description }];
-  });
-  return { ...schema, properties: Object.fromEntries(properties) };
+const schemaIn = (holder: Pick<Answer, 'content'> | undefined): JsonSchema | null =>
+  holder?.content?.['application/json']?.schema ?? null;
+
+/** The parameters of a query as the fields of one object. */
+function queryOf(parameters: readonly Parameter[]): JsonSchema | undefined {
+  if (parameters.length === 0) return undefined;
+  const fields = parameters.map(({ name, schema, description }) => [
+    name,
+    { ...schema, ...(description && { description }) },
+  ]);
+  const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
+  return { type: 'object', properties: Object.fromEntries(fields), required };
+}
+
+const COMPONENT = '#/components/schemas/';
+
+export const componentOf = ($ref: string): string => $ref.slice(COMPONENT.length);
+
+/** Adds the components that a part of the document refers to, and what these refer to. */
+function collect(part: unknown, document: OpenApiDocument, found: Map<string, JsonSchema>): void {
+  if (typeof part !== 'object' || part === null) return;
+  const { $ref } = part as JsonSchema;
+  const name = typeof $ref === 'string' ? componentOf($ref) : undefined;
+  if (name === undefined) {
+    for (const inner of Object.values(part)) collect(inner, document, found);
+    return;
+  }
+  const schema = document.components.schemas[name];
+  if (schema === undefined || found.has(name)) return;
+  found.set(name, schema);
+  collect(schema, document, found);
 }

@@ -1,5 +1,5 @@
-import type { JsonSchema } from './jsonSchema.ts';
-import type { Described, Operation } from './operations.ts';
+import type { JsonSchema } from './openapi/types.ts';
+import type { ClientOperation, Described } from './operations.ts';
 import { docOf, typescriptOf } from './typescriptTypes.ts';
 
 const HEAD = '// Written by `npm run clients` from the contracts in shared/contracts.\n';
@@ -15,7 +15,7 @@ const TRAITS: Readonly<Record<Answers, readonly string[]>> = {
   nothing: [],
 };
 
-function answersOf({ answers }: Operation): Answers {
+function answersOf({ answers }: ClientOperation): Answers {
   const [first = null] = answers;
   if (first === null) return 'nothing';
   const fields = Object.keys(first.properties ?? {});
@@ -25,13 +25,13 @@ function answersOf({ answers }: Operation): Answers {
 
 const capital = (text: string): string => text.replace(/^[a-z]/, (letter) => letter.toUpperCase());
 
-/** `RunsCreate` of `runs/create`: how the names of its types begin. */
-const stemOf = ({ id }: Operation): string => id.split('/').map(capital).join('');
+/** `RunsCreate` of `runs.create`: how the names of its types begin. */
+const stemOf = ({ id }: ClientOperation): string => id.split('.').map(capital).join('');
 
 const isTypeOfOneLine = (type: string): boolean => !type.includes('\n');
 
 /** The type of what a client gets; of a list, that of an item. */
-function answeredType(operation: Operation): string {
+function answeredType(operation: ClientOperation): string {
   const kind = answersOf(operation);
   if (kind === 'nothing') return 'void';
   const types = operation.answers.map((answer) => {
@@ -42,7 +42,7 @@ function answeredType(operation: Operation): string {
 }
 
 /** The types of an operation that are too long to stand in its signature, by name. */
-function ownTypes(operation: Operation): [name: string, type: string][] {
+function ownTypes(operation: ClientOperation): [name: string, type: string][] {
   const { query, body } = operation;
   const sent = (suffix: string, schema: JsonSchema | undefined): [string, string][] =>
     schema === undefined ? [] : [[`${stemOf(operation)}${suffix}`, typescriptOf(schema, 'sent')]];
@@ -71,7 +71,7 @@ export function printTypes({ schemas, operations }: Described): string {
 
 /** `operations.ts`: how each operation is sent, and the version of the client. */
 export function printOperations({ operations }: Described, version: string): string {
-  const rowOf = (operation: Operation): string => {
+  const rowOf = (operation: ClientOperation): string => {
     const { id, method, path, otherStatuses } = operation;
     const words = [
       method,
@@ -84,7 +84,7 @@ export function printOperations({ operations }: Described, version: string): str
       ...(operation.gainsByGzip ? ['gzip'] : []),
       ...otherStatuses,
     ];
-    return `    ${id.split('/')[1]}: '${words.join(' ')}',\n`;
+    return `    ${id.split('.')[1]}: '${words.join(' ')}',\n`;
   };
   const resources = [...byResource(operations)].map(
     ([resource, own]) => `  ${resource}: {\n${own.map(rowOf).join('')}  },\n`,
@@ -97,10 +97,10 @@ export function printOperations({ operations }: Described, version: string): str
   ].join('\n');
 }
 
-const byResource = (operations: readonly Operation[]): Map<string, Operation[]> =>
-  Map.groupBy(operations, ({ id }) => id.split('/')[0] ?? '');
+const byResource = (operations: readonly ClientOperation[]): Map<string, ClientOperation[]> =>
+  Map.groupBy(operations, ({ id }) => id.split('.')[0] ?? '');
 
-function methodOf(operation: Operation): string {
+function methodOf(operation: ClientOperation): string {
   const { summary, method, path, parameters, query, body, bodyIsOptional } = operation;
   const stem = stemOf(operation);
   const [, answer] = ownTypes(operation).find(([name]) => name.endsWith('Answer')) ?? [];
@@ -115,7 +115,7 @@ function methodOf(operation: Operation): string {
   const answered = answer === undefined ? qualified(type) : type;
   return [
     docOf(`${summary}. \`${method} ${path}\``),
-    `${operation.id.split('/')[1]}(${taken.join(', ')}): `,
+    `${operation.id.split('.')[1]}(${taken.join(', ')}): `,
     `${isList ? `List<${answered}>` : `Promise<${answered}>`};`,
   ].join('');
 }

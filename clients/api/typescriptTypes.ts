@@ -1,6 +1,5 @@
-import type { JsonSchema } from './jsonSchema.ts';
-
-const REFERENCE = '#/$defs/';
+import type { JsonSchema } from './openapi/types.ts';
+import { componentOf } from './operations.ts';
 
 /** A value that a caller sends may be readonly, and a field that may be left out may be undefined. */
 export type Direction = 'sent' | 'answered';
@@ -14,14 +13,12 @@ export const docOf = (text: string | undefined): string =>
 /** The type of the values that fit a schema, as TypeScript writes it; of several lines for an object. */
 export function typescriptOf(schema: JsonSchema, direction: Direction): string {
   const { $ref, type, items } = schema;
-  if ($ref !== undefined) return $ref.slice(REFERENCE.length);
-  const options = schema.anyOf ?? schema.oneOf;
-  if (options !== undefined) return unionOf(options.map((option) => typescriptOf(option, direction)));
+  if ($ref !== undefined) return componentOf($ref);
+  if (schema.anyOf !== undefined) {
+    return unionOf(schema.anyOf.map((option) => typescriptOf(option, direction)));
+  }
   if ('const' in schema) return literal(schema.const);
   if (schema.enum !== undefined) return unionOf(schema.enum.map(literal));
-  if (Array.isArray(type)) {
-    return unionOf(type.map((one) => typescriptOf({ ...schema, type: one }, direction)));
-  }
   switch (type) {
     case 'string':
     case 'boolean':

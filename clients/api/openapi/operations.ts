@@ -53,16 +53,15 @@ type Place = readonly [place: Parameter['in'], name: string, schema: z.ZodType];
 
 /** Its comment is found by its field in the contract's source, as those of a body's fields are. */
 function parameter(contract: Contract, [place, field, schema]: Place): Parameter {
-  const isOptional = schema._zod.optin === 'optional';
   const inBody = schemaOf(z.object({ [field]: schema }), 'input', declarationOf(contract));
   const printed = inBody.properties?.[field] ?? {};
   const { description = place === 'path' ? NAMES_IN_PATHS[field] : undefined, ...rest } = printed;
   return {
     name: place === 'header' ? headerName(field) : field,
     in: place,
-    required: !isOptional,
+    required: inBody.required?.includes(field) === true,
     ...(description && { description }),
-    schema: rest,
+    schema: { ...rest, ...(schema instanceof z.ZodDefault && { default: schema.def.defaultValue }) },
   };
 }
 

@@ -48,6 +48,7 @@ export interface Case {
   advisory: {
     owner: string;
     reason: string;
+    /** From then on the case gates again. */
     expires_at: string;
   } | null;
   /** How many outputs the case takes. */
@@ -83,7 +84,9 @@ export interface Gates {
   min_lower_bound?: number;
   tags?: {
     tag: string;
+    /** The least weighted pass rate of the cases with this tag. */
     pass_threshold: number;
+    /** With fewer cases that have a verdict, the gate is inconclusive. */
     min_judged_cases: number;
   }[];
 }
@@ -228,6 +231,7 @@ export interface RunResult {
     score: number;
     reason: string;
     scorer_output: Readonly<Record<string, unknown>>;
+    /** 16 hexadecimal digits; null in a run that could not be evaluated. */
     output_digest: string | null;
     metadata: Readonly<Record<string, unknown>> | null;
   }[];
@@ -377,11 +381,15 @@ export interface TrustedRepository {
 
 export interface VerdictDetail {
   gates: {
+    /** `pass_rate`, `min_judged_cases`, `min_lower_bound`, `must_pass` or `tag:<tag>`. */
     gate: string;
+    /** Inconclusive: errored cases or too little evidence decide. */
     status: 'passed' | 'failed' | 'inconclusive' | 'not_applicable';
     observed: number;
     required: number;
+    /** The keys of at most 20 must-pass cases that did not pass. */
     cases?: string[];
+    /** Of a tag: those that have a verdict. */
     judged_cases?: number;
     reason?: string;
   }[];
@@ -392,13 +400,17 @@ export interface VerdictDetail {
     method: string;
     lower: number;
     upper: number;
+    /** Fewer than the cases where weights differ. */
     effective_cases: number;
   };
   /** Null where no number of cases can change the status. */
   flips: {
     to: 'cleared' | 'aborted';
+    /** How many cases would have to change for the run to have this status. */
     cases: number;
+    /** False where fewer cases may be enough. */
     exact: boolean;
+    /** At most 20 of the cases that would have to pass; none for `to: aborted`. */
     case_ids: string[];
   } | null;
 }
@@ -419,13 +431,17 @@ export interface AuthSignupBody {
 
 export interface AuthSignupAnswer {
   organisation: Organisation;
+  /** `key` is shown only in this answer. */
   api_key: {
     id: string;
     name: string;
     key_prefix: string;
+    /** The one project the key may use; null means all. */
     project_id: string | null;
     scope: 'full' | 'run';
+    /** Null: until it is revoked. */
     expires_at: string | null;
+    /** To the minute. */
     last_used_at: string | null;
     created_at: string;
     key: string;
@@ -443,6 +459,7 @@ export interface AuthWhoamiAnswer {
     name: string;
     plan: 'free' | 'pro' | 'scale' | 'enterprise';
   };
+  /** The one project it may use; null means all. */
   project: {
     id: string;
     slug: string;
@@ -450,6 +467,7 @@ export interface AuthWhoamiAnswer {
   } | null;
   scope: 'full' | 'run';
   credential: Credential;
+  /** Null: until it is revoked. */
   expires_at: string | null;
 }
 
@@ -484,6 +502,7 @@ export interface ApiKeysCreateAnswer {
   key_prefix: string;
   project_id: string | null;
   scope: 'full' | 'run';
+  /** Left out or null: until it is revoked. */
   expires_at: string | null;
   last_used_at: string | null;
   created_at: string;
@@ -537,7 +556,9 @@ export interface SuitesCreateBody {
     min_lower_bound?: number | null | undefined;
     tags?: readonly {
       tag: string;
+      /** The least weighted pass rate of the cases with this tag. */
       pass_threshold: number;
+      /** With fewer cases that have a verdict, the gate is inconclusive. */
       min_judged_cases?: number | undefined;
     }[] | null | undefined;
   } | undefined;
@@ -554,12 +575,17 @@ export interface SuitesCreateFromTemplateBody {
 }
 
 export interface SuitesRevisionAnswer {
+  /** Null for a suite whose cases are too many bytes to be read within a request. */
   digest: string | null;
+  /** The version of the scorers and of how results become a verdict. */
   scoring: number;
   pass_threshold: number;
   gates: Gates;
+  /** Active cases. */
   case_count: number;
+  /** Those of them that no advisory takes out of the gates. Null where the digest is. */
   gating_cases: number | null;
+  /** A model is null where neither scorer nor deployment names one. */
   judges: {
     provider: 'openai' | 'anthropic' | 'google' | 'azure_openai' | 'provider_a' | 'provider_b' | 'provider_c' | 'provider_a_cloud';
     model: string | null;
@@ -576,7 +602,9 @@ export interface SuitesUpdateBody {
     min_lower_bound?: number | null | undefined;
     tags?: readonly {
       tag: string;
+      /** The least weighted pass rate of the cases with this tag. */
       pass_threshold: number;
+      /** With fewer cases that have a verdict, the gate is inconclusive. */
       min_judged_cases?: number | undefined;
     }[] | null | undefined;
   } | undefined;
@@ -593,10 +621,12 @@ export interface CasesListQuery {
 
 export interface CasesCreateBody {
   name: string;
-  /** Unique in the suite. Left out: made from the name. */
+  /** Unique in the suite. Left out: made from the name. Must not have the form of a UUID. */
   key?: string | undefined;
   description?: string | null | undefined;
+  /** At most 256 kB of JSON. */
   input: Readonly<Record<string, unknown>>;
+  /** At most 256 kB of JSON. */
   expected?: unknown | undefined;
   scorer_id: string;
   threshold?: number | undefined;
@@ -609,6 +639,7 @@ export interface CasesCreateBody {
   advisory?: {
     owner: string;
     reason: string;
+    /** From then on the case gates again. */
     expires_at: string;
   } | null | undefined;
   /** How many outputs the case takes. */
@@ -622,7 +653,9 @@ export interface CasesUpdateBody {
   /** By it, or by its id, outputs name the case. That of cases from before keys is their id. */
   key?: string | undefined;
   description?: string | null | undefined;
+  /** At most 256 kB of JSON. */
   input?: Readonly<Record<string, unknown>> | undefined;
+  /** At most 256 kB of JSON. */
   expected?: unknown | undefined;
   scorer_id?: string | undefined;
   threshold?: number | undefined;
@@ -635,6 +668,7 @@ export interface CasesUpdateBody {
   advisory?: {
     owner: string;
     reason: string;
+    /** From then on the case gates again. */
     expires_at: string;
   } | null | undefined;
   /** How many outputs the case takes. */
@@ -650,6 +684,7 @@ export interface CasesReorderBody {
 export type CasesReorderAnswer = {
   id: string;
   suite_id: string;
+  /** By it, or by its id, outputs name the case. That of cases from before keys is their id. */
   key?: string;
   name?: string;
   description?: string | null;
@@ -657,17 +692,23 @@ export type CasesReorderAnswer = {
   expected?: unknown;
   scorer_id?: string;
   threshold?: number;
+  /** Its share in the pass rate. Bounded, so that a sum of 10,000 weights stays finite. */
   weight?: number;
   is_active: boolean;
   tags?: string[];
   must_pass?: boolean;
+  /** Replaced as a whole. `expires_at` is at most 90 days ahead. A case that must pass can't be advisory. */
   advisory?: {
     owner: string;
     reason: string;
+    /** From then on the case gates again. */
     expires_at: string;
   } | null;
+  /** How many outputs the case takes. */
   sample_count?: number;
+  /** The share of them that has to pass; at least one. */
   sample_pass_rate?: number;
+  /** The position within the suite, from 0. */
   sort_order: number;
   created_at?: string;
   updated_at?: string;
@@ -680,10 +721,10 @@ export interface ScorersListQuery {
 
 export interface ScorersCreateBody {
   name: string;
-  /** Unique in the project. Left out: made from the name. */
+  /** Unique in the project. Left out: made from the name. Must not have the form of a UUID. */
   key?: string | undefined;
   type: 'exact_match' | 'regex' | 'json_schema' | 'contains' | 'json_path' | 'similarity' | 'metric' | 'llm_judge';
-  /** Depends on the type, whose own schema checks it when the scorer is written. */
+  /** Depends on the type, whose own schema checks it when the scorer is written. At most 128 kB of JSON. */
   config: Readonly<Record<string, unknown>>;
   dual_sided?: boolean | undefined;
   precision_threshold?: number | null | undefined;
@@ -695,7 +736,7 @@ export interface ScorersUpdateBody {
   /** Unique in the project. That of scorers from before keys is their id. */
   key?: string | undefined;
   type?: 'exact_match' | 'regex' | 'json_schema' | 'contains' | 'json_path' | 'similarity' | 'metric' | 'llm_judge' | undefined;
-  /** Depends on the type, whose own schema checks it when the scorer is written. */
+  /** Depends on the type, whose own schema checks it when the scorer is written. At most 128 kB of JSON. */
   config?: Readonly<Record<string, unknown>> | undefined;
   dual_sided?: boolean | undefined;
   precision_threshold?: number | null | undefined;
@@ -716,7 +757,7 @@ export interface ByokKeysCreateBody {
 }
 
 export interface ByokKeysTestBody {
-  /** As in a judge's config. Azure's names the endpoint, and is needed if the deployment has no default. */
+  /** As in a judge's config. Azure's names the endpoint, and is needed if the deployment has no default. Must not be empty: name one, or leave it out for the default. */
   model?: string | undefined;
 }
 
@@ -729,14 +770,16 @@ export interface RunsCreateBody {
   suite: string;
   /** The project's slug; needed only if two projects have a suite of this slug. */
   project?: string | undefined;
-  /** The one output that all cases see. Either this or `outputs`. */
+  /** The one output that all cases see. Either this or `outputs`. At most 1 MB. */
   output?: string | undefined;
   /** One output for each case, or as many as the case takes; 1 to 20,000 in all. */
   outputs?: readonly OutputItem[] | undefined;
   /** Refused with 409 when it is not the suite's, so that nothing is judged by another bar than the one meant. */
   suite_digest?: string | undefined;
+  /** At most 256 kB of JSON. */
   input?: Readonly<Record<string, unknown>> | undefined;
   trigger?: 'sdk' | 'cli' | 'github_action' | 'dashboard' | 'api' | undefined;
+  /** At most 16 kB of JSON. */
   trigger_meta?: Readonly<Record<string, unknown>> | undefined;
   /** If true, the answer is 202 at once, and the run is evaluated later. */
   async?: boolean | undefined;
@@ -765,16 +808,19 @@ export interface AnalyticsTrendsQuery {
 export interface BillingUsageAnswer {
   plan: 'free' | 'pro' | 'scale' | 'enterprise';
   plan_name: string;
+  /** -1: unlimited. */
   monthly_limit: number;
   current_usage: number;
   retention_days: number;
+  /** Above 100 beyond the monthly runs; two decimals. */
   usage_percentage: number;
 }
 
 export interface BillingCheckoutBody {
   plan: 'pro' | 'scale';
-  /** The page after the checkout; left out, it is a page of this service. */
+  /** The page after the checkout; left out, it is a page of this service. Must be an absolute http or https URL without user information. */
   success_url?: string | undefined;
+  /** Must be an absolute http or https URL without user information. */
   cancel_url?: string | undefined;
 }
 

@@ -45,6 +45,15 @@ describe.each(endpoints.map((contract) => [contract.id, contract] as const))('%s
     expect(statuses.flatMap(codesAt)).toHaveLength(errorsOf(contract).length + 1);
   });
 
+  test('requires of a query what a request is refused without', () => {
+    const { error } = contract.query?.safeParse({}) ?? {};
+    const inQuery = (operation.parameters ?? []).filter((one: { in: string }) => one.in === 'query');
+    const required = inQuery.filter((one: { required: boolean }) => one.required);
+    expect(required.map(({ name }: { name: string }) => name)).toEqual(
+      error?.issues.map(({ path }) => path[0]) ?? [],
+    );
+  });
+
   test('says which scope it needs, and takes a credential where it needs one', () => {
     const { access, scope = 'full' } = contract;
     expect(operation['x-scope']).toBe(access === 'public' ? 'none' : scope);
