@@ -79,6 +79,7 @@ module.exports = {
       'shared/runtime/log',
       'shared/storage/table/keys',
       'infra/functionSizes',
+      'clients/pages/',
     ),
     // Written at build time: comments in the contracts are what the documents say of fields.
     may('clients/api', 'shared/contracts/', 'scripts/documents/(descriptions|objects)', 'package.json'),

@@ -87,7 +87,7 @@ export class ServiceFunction extends Construct {
   }
 }
 
-const writeLogs = ({ logGroupArn }: ILogGroup): PolicyStatement =>
+export const writeLogs = ({ logGroupArn }: ILogGroup): PolicyStatement =>
   new PolicyStatement({ actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: [logGroupArn] });
 
 const TRACE = (): PolicyStatement =>

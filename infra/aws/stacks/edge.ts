@@ -20,11 +20,12 @@ import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { CfnOutput, Duration, Stack, type StackProps, Validations } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { ORIGIN_SECRET_HEADER } from '../../../shared/contracts/base/edge.ts';
+import { Pages } from '../constructs/pages.ts';
 import type { Environment } from '../environments.ts';
 import { exportAlways } from '../exportAlways.ts';
 import { forwardedHeaders } from '../forwardedHeaders.ts';
 import { inOrder } from '../variables.ts';
-import type { ApiStack } from './api.ts';
+import { type ApiStack, logGroup } from './api.ts';
 import type { DataStack } from './data.ts';
 
 /** By default CloudFront caches these answers for 10 s, for all callers. */
@@ -32,7 +33,7 @@ const STATUSES_OF_ERRORS = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 50
 /** Longer than the API's 30 s, so that the API's own answer arrives. */
 const ORIGIN_TIMEOUT_SECONDS = 35;
 
-/** CloudFront in front of the API. It caches nothing, counts every request, and alone may call the API. */
+/** CloudFront in front of the API. It caches no answers, counts every request, and alone may call the API. */
 export class EdgeStack extends Stack {
   readonly distribution: Distribution;
   /** The service's public address. */
@@ -68,6 +69,7 @@ export class EdgeStack extends Stack {
         cachePolicy: this.#nothingCached(),
         originRequestPolicy: this.#onlyWhatIsRead(),
       },
+      additionalBehaviors: new Pages(this, environment, logGroup(this, 'UploadLog', environment)).behaviors,
       errorResponses: STATUSES_OF_ERRORS.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
       ...(domain && {
         domainNames: [domain.name],

@@ -11,15 +11,14 @@ const distribution = (of = synthesized('prod')) =>
   of.ofType('AWS::CloudFront::Distribution')[0]?.Properties.DistributionConfig;
 
 test('the edge sends an origin secret to the API over TLS, and functions accept it', () => {
-  const [origin, ...others] = distribution().Origins;
+  const [origin, bucket, ...others] = distribution().Origins;
   expect(others).toEqual([]);
+  expect(bucket).not.toHaveProperty('OriginCustomHeaders');
   expect(origin.CustomOriginConfig.OriginProtocolPolicy).toBe('https-only');
   const [header] = origin.OriginCustomHeaders;
   expect(header.HeaderName).toBe('x-evalgate-origin');
   expect(JSON.stringify(header.HeaderValue)).toContain('{{resolve:secretsmanager:');
-  const endpoints = synthesized('prod')
-    .ofType('AWS::Lambda::Function')
-    .filter(({ stack }) => !stack.endsWith('-evaluator'));
+  const endpoints = synthesized('prod').functions.filter(({ stack }) => !stack.endsWith('-evaluator'));
   for (const { Properties } of endpoints) {
     const accepted = JSON.stringify(Properties.Environment.Variables.ORIGIN_SECRETS);
     expect(accepted.match(/\{\{resolve:secretsmanager:/g)).toHaveLength(2);
@@ -37,7 +36,7 @@ test('which of the two secrets the edge sends is the environment’s to say; fun
   expect(sent('second')).toContain('SecondOriginSecret');
 });
 
-test('nothing is cached, not even errors, and callers of one URL are kept apart', () => {
+test('no answer is cached, not even errors, and callers of one URL are kept apart', () => {
   const [policy] = synthesized('prod').ofType('AWS::CloudFront::CachePolicy');
   const { DefaultTTL, MinTTL, MaxTTL, ParametersInCacheKeyAndForwardedToOrigin } =
     policy?.Properties.CachePolicyConfig ?? {};
@@ -77,8 +76,7 @@ test('every request of a contract gets through: any method, its query, and wheth
 test('the edge waits for an answer longer than a function may take', () => {
   const [{ CustomOriginConfig }] = distribution().Origins;
   const timeouts = synthesized('prod')
-    .ofType('AWS::Lambda::Function')
-    .filter(({ stack }) => !stack.endsWith('-evaluator'))
+    .functions.filter(({ stack }) => !stack.endsWith('-evaluator'))
     .map(({ Properties }) => Properties.Timeout);
   // The API answers with its own error after 30 s.
   expect(CustomOriginConfig.OriginReadTimeout).toBeGreaterThan(Math.max(30, ...timeouts));
@@ -94,8 +92,7 @@ test('a deployment outputs its public address and that of the API behind it', ()
 test('only the checkout receives the public address, that of the edge or the configured domain', () => {
   const domain = { name: 'gate.example', certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/1' };
   const knowing = (of: ReturnType<typeof synthesize>) =>
-    of
-      .ofType('AWS::Lambda::Function')
+    of.functions
       .map(({ Properties }) => [Properties.Description, Properties.Environment.Variables.BASE_URL])
       .filter(([, baseUrl]) => baseUrl !== undefined);
   expect(knowing(synthesize({ ...environments.dev, domain }))).toEqual([

@@ -8,11 +8,10 @@ import {
 } from '../../../shared/queue/settings.ts';
 import { ENVIRONMENT_NAMES, PAYMENTS, type Synthesized, synthesize, synthesized } from './synthesized.ts';
 
-const FUNCTION = 'AWS::Lambda::Function';
 const textOf = (value: unknown): string => JSON.stringify(value);
-const variablesOf = ({ ofType }: Synthesized, id: string): Readonly<Record<string, unknown>> =>
-  ofType(FUNCTION).find(({ Properties }) => Properties.Description === `functions/${id}.ts`)?.Properties
-    .Environment.Variables;
+const variablesOf = ({ functions }: Synthesized, id: string): Readonly<Record<string, unknown>> =>
+  functions.find(({ Properties }) => Properties.Description === `functions/${id}.ts`)?.Properties.Environment
+    .Variables;
 
 describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
   const environment: Environment = environments[name];
@@ -23,7 +22,7 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
   });
 
   test('every function logs at its level, and tokens are those of this environment', () => {
-    for (const { Properties } of deployed().ofType(FUNCTION)) {
+    for (const { Properties } of deployed().functions) {
       const { LOG_LEVEL, TOKEN_ISSUER, TOKEN_KMS_KEY_IDS } = Properties.Environment.Variables;
       expect(LOG_LEVEL).toBe(environment.logLevel);
       expect(TOKEN_ISSUER).toBe(TOKEN_KMS_KEY_IDS && `urn:evalgate:${name}`);
@@ -37,9 +36,9 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
       ScalingConfig: { MaximumConcurrency: environment.evaluatorsMax },
     });
     expect(runs?.Properties.Enabled).not.toBe(false);
-    const [evaluator] = deployed()
-      .ofType(FUNCTION)
-      .filter(({ Properties }) => Properties.Description === 'functions/evaluator/evaluate.ts');
+    const [evaluator] = deployed().functions.filter(
+      ({ Properties }) => Properties.Description === 'functions/evaluator/evaluate.ts',
+    );
     expect(evaluator?.Properties.Timeout).toBe(EVALUATOR_TIMEOUT_SECONDS);
     expect(runs?.Properties.FunctionName.Ref).toBe(evaluator?.logicalId);
     const queues = deployed().ofType('AWS::SQS::Queue');
@@ -61,8 +60,7 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
   test('callers that wait for judges cannot take the executions of the evaluator or of other endpoints', () => {
     const { runsMax, evaluatorsMax } = environment;
     const reserved = deployed()
-      .ofType(FUNCTION)
-      .filter(({ Properties }) => Properties.ReservedConcurrentExecutions !== undefined)
+      .functions.filter(({ Properties }) => Properties.ReservedConcurrentExecutions !== undefined)
       .map(({ Properties }) => [Properties.Description, Properties.ReservedConcurrentExecutions]);
     const wanted = [
       ['functions/evaluator/evaluate.ts', evaluatorsMax],
@@ -72,8 +70,8 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
   });
 
   test('tags separate its costs from those of the others', () => {
-    for (const type of [FUNCTION, 'AWS::DynamoDB::Table', 'AWS::KMS::Key', 'AWS::CloudFront::Distribution']) {
-      for (const { Properties } of deployed().ofType(type)) {
+    for (const type of ['AWS::DynamoDB::Table', 'AWS::KMS::Key', 'AWS::CloudFront::Distribution']) {
+      for (const { Properties } of [...deployed().functions, ...deployed().ofType(type)]) {
         expect(Properties.Tags).toContainEqual({ Key: 'environment', Value: name });
       }
     }

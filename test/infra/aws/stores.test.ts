@@ -8,7 +8,7 @@ const refOf = (value: unknown): string => JSON.stringify(value);
 
 describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
   const deployed = (): Synthesized => synthesized(name);
-  const functions = () => deployed().ofType('AWS::Lambda::Function');
+  const functions = () => deployed().functions;
   const environment: Environment = environments[name];
 
   test('the table is on demand, has point-in-time recovery, expires items, and is protected against deletion', () => {
@@ -28,9 +28,10 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
 
   test('stateful resources outlive their stack except in dev', () => {
     const policy = name === 'dev' ? 'Delete' : 'Retain';
-    const types = /^AWS::(DynamoDB::Table|SQS::Queue|KMS::Key|SecretsManager::Secret|Logs::LogGroup)$/;
+    const types =
+      /^AWS::(DynamoDB::Table|SQS::Queue|KMS::Key|SecretsManager::Secret|Logs::LogGroup|S3::Bucket)$/;
     const holders = deployed().resources.filter(({ Type }) => types.test(Type));
-    expect(holders).toHaveLength(12);
+    expect(holders).toHaveLength(14);
     for (const holder of holders) {
       expect([named(holder), holder.DeletionPolicy, holder.UpdateReplacePolicy]).toEqual([
         named(holder),

@@ -28,7 +28,12 @@ export interface Synthesized {
   readonly stacks: ReadonlyMap<string, { readonly region: string; readonly template: string }>;
   readonly resources: readonly Resource[];
   readonly ofType: (type: string) => readonly Resource[];
+  /** Without those of the CDK, which run while it deploys. */
+  readonly functions: readonly Resource[];
 }
+
+/** `CustomCDKBucketDeployment…` */
+export const isOfTheCdk = ({ logicalId }: Resource): boolean => logicalId.startsWith('Custom');
 
 /** Example payment settings. */
 export const PAYMENTS: PaymentSettings = {
@@ -76,7 +81,8 @@ export const synthesize = (environment: Environment): Synthesized =>
       ),
     );
     const ofType = (type: string) => resources.filter((resource) => resource.Type === type);
-    return { environment, app, stacks, resources, ofType };
+    const functions = ofType('AWS::Lambda::Function').filter((resource) => !isOfTheCdk(resource));
+    return { environment, app, stacks, resources, ofType, functions };
   });
 
 const known = new Map<string, Synthesized>();

@@ -62,8 +62,16 @@ export interface DeployedSchedule {
   readonly input: unknown;
 }
 
+/** A file that the edge answers by itself. */
+export interface DeployedPage {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
 /** Headers that CloudFront adds, and headers of viewers that it forwards (lower case). */
 export interface DeployedEdge {
   readonly headers: Readonly<Record<string, string>>;
   readonly forwardedHeaders: readonly string[];
+  /** By path. */
+  readonly pages: ReadonlyMap<string, DeployedPage>;
 }

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { routeKeysOf } from '../../../../infra/aws/functions.ts';
 import type { Handler } from '../../../../infra/local/http/functions.ts';
-import { startHttpServer } from '../../../../infra/local/http/httpServer.ts';
+import { type Pages, startHttpServer } from '../../../../infra/local/http/httpServer.ts';
 import { VIEWER_ADDRESS_HEADER } from '../../../../shared/contracts/base/edge.ts';
 import { contracts } from '../../../../shared/contracts/registry.ts';
 import { HANG_MS } from '../../../support/service.ts';
@@ -31,16 +31,21 @@ export async function startGateway({ routes, edge }: Deployed, invoke: Invoke): 
     id,
     (event, context) => handler(throughEdge(edge, event), context),
   ]);
-  const serve = (handlers: ReadonlyMap<string, Handler>) =>
+  const pages: Pages = ({ method, path }) => {
+    const page = ['GET', 'HEAD'].includes(method) ? edge.pages.get(path) : undefined;
+    return page && Promise.resolve({ statusCode: 200, ...page });
+  };
+  const serve = (handlers: ReadonlyMap<string, Handler>, ofEdge?: Pages) =>
     startHttpServer({
       host: '127.0.0.1',
       port: 0,
       contracts,
       functions: handlers,
+      pages: ofEdge,
       // Functions end by their own timeout.
       handlerTimeoutMs: HANG_MS,
     });
-  const servers = [await serve(new Map(edged)), await serve(functions)];
+  const servers = [await serve(new Map(edged), pages), await serve(functions)];
   const [baseUrl = '', originUrl = ''] = servers.map(({ port }) => `http://127.0.0.1:${port}`);
   return {
     baseUrl,

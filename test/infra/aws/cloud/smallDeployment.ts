@@ -61,5 +61,5 @@ export const deployed: Deployed = {
   ],
   eventSources: [],
   schedules: [],
-  edge: { headers: {}, forwardedHeaders: [] },
+  edge: { headers: {}, forwardedHeaders: [], pages: new Map() },
 };

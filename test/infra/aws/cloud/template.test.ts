@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { PAGE_FILES } from '../../../../clients/pages/files.ts';
 import { environments } from '../../../../infra/aws/environments.ts';
 import { functionIds, routeKeysOf } from '../../../../infra/aws/functions.ts';
+import { staticPages } from '../../../../infra/local/http/staticPages.ts';
 import { contracts } from '../../../../shared/contracts/registry.ts';
 import { type Assembly, assemble } from './assembly.ts';
 import type { Deployed } from './deployed.ts';
@@ -76,6 +78,15 @@ test('secrets reach their functions only, and the edge sends one that functions 
   expect(believed).toHaveLength(2);
   expect(believed?.[0]).toBe(proof);
   expect(deployed.edge.forwardedHeaders).toEqual(expect.arrayContaining(['authorization', 'content-type']));
+});
+
+test('the edge answers pages from its bucket as the service of a laptop does', async () => {
+  const onLaptop = staticPages();
+  expect([...deployed.edge.pages.keys()]).toEqual(PAGE_FILES.map(({ path }) => path));
+  for (const [path, page] of deployed.edge.pages) {
+    const asked = { method: 'GET', path, headers: {}, body: Buffer.alloc(0) };
+    expect({ statusCode: 200, ...page }).toEqual(await onLaptop(asked));
+  }
 });
 
 test('only the function that accepts job tokens receives the issuer, if one is configured', async () => {
@@ -207,6 +218,15 @@ describe('a mistake that only AWS would find fails', () => {
       return properties;
     };
     expect(changed(ofType('AWS::CloudFront::Distribution'), elsewhere)).toThrow('leads to example.com');
+  });
+
+  test('the edge may not read the bucket of the pages, or one of them is not uploaded', () => {
+    const closed = (properties: Properties) => {
+      properties.PolicyDocument.Statement.pop();
+      return properties;
+    };
+    expect(changed(ofType('AWS::S3::BucketPolicy'), closed)).toThrow('may not read the bucket');
+    expect(changed(withId('PagesUploaddocsCustom'), () => undefined)).toThrow('uploaded as docs');
   });
 
   test('a secret is filled that does not exist', () => {

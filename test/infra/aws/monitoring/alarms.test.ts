@@ -104,15 +104,13 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
         expect(MetricNamespace).toBe(`evalgate/${name}`);
       }
     }
-    for (const { Properties } of synthesized(name).ofType('AWS::Lambda::Function')) {
+    for (const { Properties } of synthesized(name).functions) {
       expect(Properties.Environment.Variables.METRICS_NAMESPACE).toBe(`evalgate/${name}`);
     }
   });
 
   test('every function that an alarm names is deployed', () => {
-    const functions = synthesized(name)
-      .ofType('AWS::Lambda::Function')
-      .map(({ Properties }) => Properties.FunctionName);
+    const functions = synthesized(name).functions.map(({ Properties }) => Properties.FunctionName);
     const text = JSON.stringify(alarms());
     const namedByAlarms = [...text.matchAll(/"Name":"FunctionName","Value":"([^"]+)"/g)].map(([, of]) => of);
     const workers = Object.values(WORKERS).map((id) => functionName(name, id));
@@ -123,10 +121,8 @@ describe.each(ENVIRONMENT_NAMES)('%s', (name) => {
   });
 
   test('every scheduled function runs often enough for its alarm to notice a failure', () => {
-    const { ofType } = synthesized(name);
-    const named = new Map(
-      ofType('AWS::Lambda::Function').map(({ logicalId, Properties }) => [logicalId, Properties]),
-    );
+    const { ofType, functions } = synthesized(name);
+    const named = new Map(functions.map(({ logicalId, Properties }) => [logicalId, Properties]));
     const rules = ofType('AWS::Events::Rule');
     expect(rules).toHaveLength(2 + 8 + 8);
     for (const { Properties: rule } of rules) {

@@ -87,9 +87,9 @@ describe('a dangling reference throws', () => {
   });
 
   test('a kind of resource that nothing says the references of', () => {
-    const Resources = { Bucket: { Type: 'AWS::S3::Bucket', Properties: { BucketName: { Ref: 'Bucket' } } } };
+    const Resources = { Volume: { Type: 'AWS::EC2::Volume', Properties: { Name: { Ref: 'Volume' } } } };
     expect(() => new CloudFormation([stackOf('here', { Resources })], TARGET).resources()).toThrow(
-      'AWS::S3::Bucket',
+      'AWS::EC2::Volume',
     );
   });
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { DeployedEdge } from '../deployed.ts';
 import type { Resource } from './cloudFormation.ts';
 import { type Made, read } from './made.ts';
+import { bucketOriginSchema, pageBehaviorSchema, pagesOf } from './pages.ts';
 
 const headersSchema = z.strictObject({
   HeaderBehavior: z.literal('whitelist'),
@@ -24,7 +25,7 @@ const originRequestPolicySchema = z.object({
 const distributionSchema = z.object({
   DistributionConfig: z.object({
     Enabled: z.literal(true),
-    CacheBehaviors: z.undefined().optional(),
+    CacheBehaviors: z.array(pageBehaviorSchema),
     DefaultCacheBehavior: z.strictObject({
       AllowedMethods: z.array(z.string()),
       CachePolicyId: z.string(),
@@ -40,14 +41,19 @@ const distributionSchema = z.object({
         CustomOriginConfig: z.unknown(),
         OriginCustomHeaders: z.array(z.strictObject({ HeaderName: z.string(), HeaderValue: z.string() })),
       }),
+      bucketOriginSchema,
     ]),
   }),
 });
 
 export function edgeOf(made: Made): DeployedEdge {
   const distribution = made.only('AWS::CloudFront::Distribution');
-  const { DefaultCacheBehavior, Origins } = read(distribution, distributionSchema).DistributionConfig;
-  const [{ DomainName, OriginCustomHeaders }] = Origins;
+  const { DefaultCacheBehavior, CacheBehaviors, Origins } = read(
+    distribution,
+    distributionSchema,
+  ).DistributionConfig;
+  const [{ Id, DomainName, OriginCustomHeaders }, bucket] = Origins;
+  if (DefaultCacheBehavior.TargetOriginId !== Id) throw new Error('The edge does not lead to the API');
   checkOrigin(made.only('AWS::ApiGatewayV2::Api'), DomainName);
   const { CachePolicyId, OriginRequestPolicyId } = DefaultCacheBehavior;
   const cachePolicy = read(
@@ -70,6 +76,7 @@ export function edgeOf(made: Made): DeployedEdge {
       OriginCustomHeaders.map(({ HeaderName, HeaderValue }) => [HeaderName.toLowerCase(), HeaderValue]),
     ),
     forwardedHeaders: forwarded.map((name) => name.toLowerCase()),
+    pages: pagesOf(made, { distribution, behaviors: CacheBehaviors, origin: bucket }),
   };
 }
 

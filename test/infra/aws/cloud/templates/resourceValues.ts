@@ -74,8 +74,18 @@ const TYPES: Readonly<Record<string, (place: Place) => Values>> = {
   },
   'AWS::CloudFront::Distribution'(place) {
     const id = hashOf(place).slice(0, 14);
-    return { Ref: id.toUpperCase(), DomainName: `${id}.cloudfront.net` };
+    const Ref = id.toUpperCase();
+    const Arn = `arn:aws:cloudfront::${place.account}:distribution/${Ref}`;
+    return { Ref, Arn, DomainName: `${id}.cloudfront.net` };
   },
+  'AWS::S3::Bucket'(place) {
+    const Ref = nameIn(place, 'BucketName').toLowerCase();
+    const RegionalDomainName = `${Ref}.s3.${place.region}.amazonaws.com`;
+    return { Ref, Arn: `arn:aws:s3:::${Ref}`, RegionalDomainName };
+  },
+  'AWS::Lambda::LayerVersion': (place) => ({ Ref: arnIn(place, 'lambda', `layer:${place.logicalId}:1`) }),
+  'AWS::CloudFront::OriginAccessControl': (place) => ({ Id: hashOf(place).slice(0, 14).toUpperCase() }),
+  'AWS::CloudFront::ResponseHeadersPolicy': (place) => ({ Ref: hashOf(place).slice(0, 36) }),
   'AWS::ApiGatewayV2::Api': (place) => ({ Ref: hashOf(place).slice(0, 10) }),
   'AWS::ApiGatewayV2::Integration': (place) => ({ Ref: hashOf(place).slice(0, 7) }),
   'AWS::CloudFront::CachePolicy': (place) => ({ Ref: hashOf(place).slice(0, 36) }),
