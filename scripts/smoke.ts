@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { PAGE_FILES } from '../clients/pages/files.ts';
+import { PAGE_HEADERS } from '../clients/pages/headers.ts';
 
 /**
  * Runs a gate against a deployment: `node scripts/with-node.mjs scripts/smoke.ts <base URL or CDK's outputs file>`.
@@ -41,11 +43,27 @@ export async function smoke(target: SmokeTarget): Promise<void> {
     if (status !== 404) throw new Error(`${originUrl} must answer only to the edge, and said ${status}`);
     tell('the API answers only to the edge');
   }
+  await checkPages(baseUrl);
+  tell(`pages: ${PAGE_FILES.map(({ path }) => path).join(', ')}`);
   const key = target.apiKey || (await signUp(anyone));
   await checkCredentials(baseUrl, key);
   tell('credentials: key, token, and nothing without');
   await checkGate(caller(baseUrl, key), patienceMs);
   tell('gates: one cleared, one aborted, one sent as gzip, one through the queue');
+}
+
+export async function checkPages(baseUrl: string): Promise<void> {
+  for (const { path, type } of PAGE_FILES) {
+    const { status, headers } = await fetch(baseUrl + path, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    });
+    expected({ status, body: path }, 200);
+    for (const [name, value] of Object.entries({ ...PAGE_HEADERS, 'content-type': type })) {
+      const sent = headers.get(name);
+      if (sent !== value) throw new Error(`${path} has the header ${name}: ${sent} instead of ${value}`);
+    }
+  }
 }
 
 async function signUp(anyone: Call): Promise<string> {

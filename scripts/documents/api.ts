@@ -11,7 +11,7 @@ const HEAD = `# API
 
 Every endpoint, written by \`npm run docs\` from the contracts in \`shared/contracts/\`, which validate the requests and
 the answers. What they have in common, such as credentials, pages and the error envelope, is in [requests.md](requests.md).
-In OpenAPI 3.1: [openapi.json](../clients/pages/openapi.json), which \`npm start\` also serves as \`/openapi.json\`, and
+In OpenAPI 3.1: [openapi.json](../clients/pages/openapi.json), which the service also serves as \`/openapi.json\`, and
 as a page under \`/docs\`.
 `;
 

@@ -11,7 +11,7 @@ interface Template {
   readonly Resources: Readonly<Record<string, { Type: string; Properties: Properties }>>;
 }
 interface Properties {
-  readonly Description?: string;
+  readonly Description?: unknown;
   readonly Role?: { 'Fn::GetAtt': readonly [string, string] };
   readonly Environment?: { Variables: Record<string, unknown> };
   readonly Policies?: readonly { PolicyDocument: { Statement: readonly RoleStatement[] } }[];
@@ -42,13 +42,15 @@ export function deployedRights(): DeployedRights {
   }
 }
 
+/** Of our functions, without those of the CDK. */
 function rightsIn({ Resources }: Template) {
   return Object.values(Resources)
     .filter(({ Type }) => Type === 'AWS::Lambda::Function')
-    .map(({ Properties: { Description = '', Role, Environment } }) => {
+    .flatMap(({ Properties: { Description, Role, Environment } }) => {
+      const id = /^functions\/(.*)\.ts$/.exec(String(Description))?.[1];
+      if (id === undefined) return [];
       const role = Resources[Role?.['Fn::GetAtt'][0] ?? '']?.Properties;
       const statements = role?.Policies?.flatMap(({ PolicyDocument }) => PolicyDocument.Statement) ?? [];
-      const id = Description.replace(/^functions\/(.*)\.ts$/, '$1');
-      return [id, { statements, variables: Object.keys(Environment?.Variables ?? {}) }] as const;
+      return [[id, { statements, variables: Object.keys(Environment?.Variables ?? {}) }] as const];
     });
 }

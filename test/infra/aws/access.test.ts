@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WORKERS } from '../../../infra/aws/functions.ts';
-import { smoke } from '../../../scripts/smoke.ts';
+import { checkPages, smoke } from '../../../scripts/smoke.ts';
 import { contracts } from '../../../shared/contracts/registry.ts';
 import { newOrganisation, newSubscriber } from '../../functions/billing/buyer.ts';
 import { makeJudgedGate } from '../../functions/judged/gate.ts';
@@ -53,6 +53,7 @@ describe('flows of several functions', () => {
     await smoke({ baseUrl, originUrl, patienceMs: 20_000 });
     await expect(smoke({ baseUrl, originUrl: baseUrl })).rejects.toThrow('must answer only to the edge');
     await expect(smoke({ baseUrl: originUrl, patienceMs: 100 })).rejects.toThrow('the service is healthy');
+    await expect(checkPages(originUrl)).rejects.toThrow('expected 200, got 404: "/openapi.json"');
     await expect(smoke({ baseUrl, apiKey: 'egk_wrong' })).rejects.toThrow('expected 200, got 401');
   });
 
