@@ -15,8 +15,8 @@ export type Api = (
 ) => Promise<ApiAnswer>;
 
 /**
- * Calls the service like a client, and fails where the answer is not one that the OpenAPI document describes. Sends a string or bytes as they are, anything else as JSON; parses the answer's body
- * if it is JSON by its content type.
+ * Calls the service like a client, and fails where the answer is not one that the OpenAPI document describes. Sends a
+ * string or bytes as they are, anything else as JSON; parses the answer's body if it is JSON by its content type.
  */
 export function api(baseUrl: string, key?: string): Api {
   const credential = key === undefined ? {} : { authorization: `Bearer ${key}` };
