@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Answer, OpenApiDocument, Operation } from '../../clients/api/openapi/types.ts';
 import { REPOSITORY_DIR } from './service.ts';
 
@@ -71,7 +71,10 @@ function complaintsAbout(value: unknown, ...place: string[]): string {
   const $ref = `document#${pointer(...place)}`;
   const validate = validators.get($ref) ?? ajv.compile({ $ref });
   validators.set($ref, validate);
-  return validate(value) ? '' : ajv.errorsText(validate.errors);
+  if (validate(value)) return '';
+  const told = ({ instancePath, message, params }: ErrorObject): string =>
+    `${instancePath || 'the body'} ${message} (${JSON.stringify(params)})`;
+  return (validate.errors ?? []).map(told).join(', ');
 }
 
 /** What the body of a request violates; empty for a valid one. */
