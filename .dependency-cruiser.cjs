@@ -88,6 +88,9 @@ module.exports = {
     packages('clients/docs', 'none'),
     may('clients/pages'),
     packages('clients/pages', 'none'),
+    // It reads files as the service would judge them, and calls nothing.
+    may('clients/suites', 'shared/contracts/', 'shared/scoring/'),
+    packages('clients/suites', 'zod|yaml'),
     only('shared/storage', '@aws-sdk/(client-dynamodb|lib-dynamodb|util-dynamodb)'),
     only('shared/vault', '@aws-sdk/client-kms'),
     only('shared/queue', '@aws-sdk/client-sqs'),

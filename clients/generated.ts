@@ -5,6 +5,7 @@ import { openApiDocument } from './api/document.ts';
 import { describeOperations } from './api/operations.ts';
 import { printOperations, printResources, printTypes } from './api/printTypescript.ts';
 import { docsPage } from './docs/page.ts';
+import { jsonSchemas } from './suites/jsonSchemas.ts';
 
 interface GeneratedFile {
   /** From the repository's root. */
@@ -25,5 +26,9 @@ export function generatedFiles(): GeneratedFile[] {
     { file: 'clients/sdk/generated/operations.ts', text: printOperations(described, versionOfPackage()) },
     { file: 'clients/sdk/generated/resources.ts', text: printResources(described) },
     { file: 'clients/sdk/generated/types.ts', text: printTypes(described) },
+    ...jsonSchemas().map(({ name, schema }) => ({
+      file: `clients/pages/schema/${name}`,
+      text: `${JSON.stringify(schema, null, 2)}\n`,
+    })),
   ];
 }

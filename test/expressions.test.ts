@@ -4,7 +4,12 @@ import { EXPRESSION } from '../shared/scoring/schema/formats/uris.ts';
 import { superlinear } from './support/expressions/growth.ts';
 import { expressionsIn } from './support/expressions/literals.ts';
 
-const { expressions, constructedIn } = expressionsIn(['functions', 'shared', 'infra/local']);
+const { expressions, constructedIn } = expressionsIn([
+  'functions',
+  'shared',
+  'infra/local',
+  'clients/suites',
+]);
 const written = ({ source, flags }: { source: string; flags: string }) => `/${source}/${flags}`;
 
 /** Expressions that take more time than in proportion, and what bounds the text that they are used on. */

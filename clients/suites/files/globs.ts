@@ -1,0 +1,85 @@
+import { type Dirent, readdirSync } from 'node:fs';
+import path from 'node:path';
+
+/** More than a repository has that is not a mistake. */
+const ENTRIES_MAX = 200_000;
+const DEPTH_MAX = 40;
+const LEFT_OUT = new Set(['node_modules']);
+
+export type Found = { readonly names: readonly string[] } | { readonly why: string };
+
+/**
+ * The regular files below a folder that a pattern names, sorted: `*` and `?` stand for characters of a name, `**` for
+ * folders. Follows no symbolic link, and leaves dot-files out.
+ */
+export function filesOf(root: string, pattern: string): Found {
+  const parts = pattern.split('/').filter((part) => part !== '' && part !== '.');
+  if (pattern.startsWith('/') || pattern.includes('\\') || parts.includes('..')) {
+    return { why: 'must be a path below the folder of evalgate.yaml, with "/"' };
+  }
+  const wild = parts.slice(0, -1).findIndex(hasWildcard);
+  const names: string[] = [];
+  let left = ENTRIES_MAX;
+  for (const at of filesBelow(root, parts.slice(0, wild === -1 ? -1 : wild))) {
+    if (left-- === 0) return { why: `looks through more than ${ENTRIES_MAX} files: begin it with a folder` };
+    if (matches(at, parts)) names.push(at.join('/'));
+  }
+  return { names: names.sort() };
+}
+
+function* filesBelow(root: string, from: readonly string[]): Generator<readonly string[]> {
+  const folders = [from];
+  for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
+    for (const entry of entriesOf(path.join(root, ...at), at.length)) {
+      const below = [...at, entry.name];
+      if (entry.isDirectory()) folders.push(below);
+      else if (entry.isFile()) yield below;
+    }
+  }
+}
+
+const hasWildcard = (part: string): boolean => part.includes('*') || part.includes('?');
+
+function entriesOf(folder: string, depth: number): Dirent[] {
+  if (depth > DEPTH_MAX) return [];
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.filter(({ name }) => !name.startsWith('.') && !LEFT_OUT.has(name));
+  } catch {
+    return [];
+  }
+}
+
+const matches = (names: readonly string[], parts: readonly string[]): boolean =>
+  fits(names, parts, { isAny: (part) => part === '**', fitsOne: matchesName });
+
+const matchesName = (name: string, part: string): boolean =>
+  fits([...name], [...part], {
+    isAny: (character) => character === '*',
+    fitsOne: (character, wanted) => wanted === '?' || character === wanted,
+  });
+
+interface Wildcards {
+  readonly isAny: (wanted: string) => boolean;
+  readonly fitsOne: (one: string, wanted: string) => boolean;
+}
+
+/** Goes back to the last wildcard only, which is enough: no more steps than the product of both lengths. */
+function fits(all: readonly string[], wanted: readonly string[], { isAny, fitsOne }: Wildcards): boolean {
+  let [at, to] = [0, 0];
+  let back: { at: number; to: number } | undefined;
+  while (at < all.length) {
+    const one = all[at] ?? '';
+    const part = wanted[to];
+    if (part !== undefined && isAny(part)) {
+      back = { at, to: ++to };
+    } else if (part !== undefined && fitsOne(one, part)) {
+      at++;
+      to++;
+    } else if (back !== undefined) {
+      back = { at: back.at + 1, to: back.to };
+      [at, to] = [back.at, back.to];
+    } else return false;
+  }
+  return wanted.slice(to).every(isAny);
+}

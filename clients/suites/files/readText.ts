@@ -1,0 +1,80 @@
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
+
+export type ReadText = { readonly text: string } | { readonly why: string };
+
+export interface Limits {
+  readonly bytesMax: number;
+  /** As it is told: `1 MB`. */
+  readonly shown: string;
+}
+
+export const megabytes = (count: number): Limits => ({
+  bytesMax: count * 1_024 * 1_024,
+  shown: `${count} MB`,
+});
+
+/** Opening a FIFO would wait for its other end, and opening a device may do something. */
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** The text of a regular file in UTF-8, without its byte order mark, or why it cannot be had. */
+export function readText(path: string, limits: Limits): ReadText {
+  try {
+    if (!statSync(path).isFile()) return { why: NOT_REGULAR };
+    const descriptor = openSync(path, FLAGS);
+    try {
+      // It may be another file by now.
+      return fstatSync(descriptor).isFile()
+        ? decode(readUpTo(descriptor, limits), limits)
+        : { why: NOT_REGULAR };
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    return { why: whyUnreadable(error) };
+  }
+}
+
+const NOT_REGULAR = 'is not a regular file: name one';
+
+/** One byte more than is allowed, where there are so many. A file may be growing. */
+function readUpTo(descriptor: number, { bytesMax }: Limits): Uint8Array {
+  const { size } = fstatSync(descriptor);
+  const buffer = new Uint8Array(Math.min(size, bytesMax) + 1);
+  let length = 0;
+  while (length < buffer.length) {
+    const read = readSync(descriptor, buffer, length, buffer.length - length, null);
+    if (read === 0) break;
+    length += read;
+  }
+  return buffer.subarray(0, length);
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/** What was read of a file or a stream as text. */
+export function decode(bytes: Uint8Array, { bytesMax, shown }: Limits): ReadText {
+  if (bytes.length > bytesMax) return { why: `is too large: at most ${shown}` };
+  try {
+    return { text: UTF8.decode(bytes) };
+  } catch {
+    const [first, second] = bytes;
+    const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+    return { why: `is not UTF-8${isUtf16 ? ' but UTF-16' : ''}: save it as UTF-8` };
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist: correct its name, or make it',
+  ENOTDIR: 'does not exist: correct its name, or make it',
+  EACCES: 'may not be read: change its permissions',
+  EPERM: 'may not be read: change its permissions',
+  ELOOP: 'is a symbolic link that leads to itself: name a regular file',
+  ENAMETOOLONG: 'has a name that is too long',
+  EISDIR: NOT_REGULAR,
+  ENXIO: NOT_REGULAR,
+};
+
+export function whyUnreadable(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return REASONS[code] ?? `cannot be read${code === '' ? '' : ` (${code})`}`;
+}

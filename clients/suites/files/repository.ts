@@ -1,0 +1,94 @@
+import { existsSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { ignoredByGit } from './ignored.ts';
+import { type Limits, type ReadText, readText, whyUnreadable } from './readText.ts';
+
+export const CONFIG_FILE = 'evalgate.yaml';
+
+/** The folder at or above this one that has an evalgate.yaml, no further up than the repository goes. */
+export function findRoot(from: string): string | undefined {
+  for (let folder = path.resolve(from); ; folder = path.dirname(folder)) {
+    if (existsSync(path.join(folder, CONFIG_FILE))) return realpathSync(folder);
+    if (existsSync(path.join(folder, '.git')) || folder === path.dirname(folder)) return undefined;
+  }
+}
+
+/** The files below one folder, and nothing else. */
+export class Repository {
+  /** Without symbolic links. */
+  readonly root: string;
+  #isIgnored: ((name: string) => boolean) | undefined;
+
+  constructor(root: string) {
+    this.root = realpathSync(root);
+  }
+
+  /** From the root, with `/` on every system. */
+  nameOf(absolute: string): string {
+    return path.relative(this.root, absolute).split(path.sep).join('/');
+  }
+
+  absolute(name: string): string {
+    return path.join(this.root, ...name.split('/'));
+  }
+
+  /** A file that the caller has named: it may be any regular file below the root. */
+  read(name: string, limits: Limits): ReadText {
+    return this.#readInside(this.absolute(name), limits);
+  }
+
+  /** A file that another file names by `file://`. */
+  readNamed(from: string, reference: string, limits: Limits): ReadText & { readonly name: string } {
+    const name = path.posix.normalize(path.posix.join(path.posix.dirname(from), reference));
+    const why = whyRefused(reference, name) ?? this.#whyLeftOut(name);
+    if (why !== undefined) return { name, why };
+    return { name, ...this.#readInside(this.absolute(name), limits, whyHidden) };
+  }
+
+  #readInside(
+    absolute: string,
+    limits: Limits,
+    whyNot: (name: string) => string | undefined = () => undefined,
+  ) {
+    try {
+      const real = realpathSync(absolute);
+      const name = this.nameOf(real);
+      const why = isOutside(name)
+        ? `leads to a place outside of ${CONFIG_FILE}'s folder: copy it there`
+        : whyNot(name);
+      return why === undefined ? withoutNul(readText(real, limits)) : { why };
+    } catch (error) {
+      return { why: whyUnreadable(error) };
+    }
+  }
+
+  #whyLeftOut(name: string): string | undefined {
+    this.#isIgnored ??= ignoredByGit(this.root);
+    return this.#isIgnored(name)
+      ? 'is ignored by git, so that others do not have it: take it out of .gitignore'
+      : undefined;
+  }
+}
+
+/** UTF-16 without a byte order mark is UTF-8 with every second character NUL. */
+const withoutNul = (read: ReadText): ReadText =>
+  'text' in read && read.text.includes('\0') ? { why: 'holds NUL characters: save it as UTF-8' } : read;
+
+const isOutside = (name: string): boolean =>
+  name === '..' || name.startsWith('../') || path.isAbsolute(name) || path.win32.isAbsolute(name);
+
+function whyRefused(reference: string, name: string): string | undefined {
+  if (reference === '') return 'names no file: write file:// and a path';
+  if (reference.includes('\0') || reference.includes('\\')) return 'is no path: write it with "/"';
+  if (path.posix.isAbsolute(reference) || path.win32.isAbsolute(reference)) {
+    return 'is an absolute path: write it from the folder of the file that says it';
+  }
+  if (isOutside(name)) return `leads out of ${CONFIG_FILE}'s folder: copy the file there`;
+  return whyHidden(name);
+}
+
+/** They hold secrets, and repositories. */
+const whyHidden = (name: string): string | undefined =>
+  name.split('/').some((part) => part.startsWith('.') && part !== '.')
+    ? 'is a dot-file, or in a folder of such a name: move it'
+    : undefined;

@@ -1,0 +1,159 @@
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import * as z from 'zod';
+import { filesOf } from './files/globs.ts';
+import { type Limits, megabytes } from './files/readText.ts';
+import { CONFIG_FILE, findRoot, Repository } from './files/repository.ts';
+import { type Located, readYaml } from './locate.ts';
+import { isFine, type Part } from './read/issues.ts';
+import { type Problems, startOf } from './read/problems.ts';
+import { References } from './references.ts';
+import { configFileSchema, scorersFileSchema, suiteFileSchema } from './schema.ts';
+
+type Config = z.output<typeof configFileSchema>;
+
+/** Cases and scorers are checked one by one, so that a mistake in one hides none in another. */
+const suiteHeadSchema = suiteFileSchema.extend({
+  scorers: z.record(z.string(), z.unknown()).default({}),
+  cases: z.array(z.unknown()).default([]),
+});
+const scorersHeadSchema = scorersFileSchema.extend({ scorers: z.record(z.string(), z.unknown()) });
+
+export interface KeyedPart extends Part {
+  readonly key: string;
+}
+
+export type SuiteHead = Omit<z.output<typeof suiteHeadSchema>, 'scorers' | 'cases'>;
+
+export interface SuiteParts {
+  readonly file: string;
+  readonly document: Located;
+  /** Undefined where it is wrong. */
+  readonly head: SuiteHead | undefined;
+  readonly defaults: SuiteHead['defaults'];
+  readonly scorers: readonly KeyedPart[];
+  /** Those of other files are not read yet. */
+  readonly cases: readonly Part[];
+}
+
+export interface LoadedFiles {
+  readonly repository: Repository;
+  readonly references: References;
+  readonly config: Config;
+  readonly shared: readonly KeyedPart[];
+  readonly suites: readonly SuiteParts[];
+}
+
+/** A suite is sent in as much. */
+const SUITE_FILE_MAX = megabytes(6);
+const OTHER_FILE_MAX = megabytes(1);
+const FILES_MAX = 1_000;
+
+/**
+ * Reads evalgate.yaml and the files that it names; of suites only `files`, where some are given from `cwd`. What is wrong
+ * goes to `problems`. Undefined without a usable evalgate.yaml.
+ */
+export function loadFiles(
+  cwd: string,
+  problems: Problems,
+  files?: readonly string[],
+): LoadedFiles | undefined {
+  const root = findRoot(cwd);
+  if (root === undefined) {
+    problems.error(startOf(CONFIG_FILE), 'is neither in this folder nor above it: `evalgate init` makes one');
+    return undefined;
+  }
+  const repository = new Repository(root);
+  const reader = new FileReader(repository, problems);
+  const document = reader.document(CONFIG_FILE, OTHER_FILE_MAX);
+  if (document === undefined || !isFine(whole(document), configFileSchema, problems)) return undefined;
+  const config = configFileSchema.parse(document.value);
+  const namesOf = (field: 'suites' | 'scorers') =>
+    reader.namesOf(config[field], (index) => ({
+      document,
+      path: [field, index],
+      value: config[field][index],
+    }));
+  const shared = namesOf('scorers');
+  const suites =
+    files?.map((file) => repository.nameOf(realOf(path.resolve(cwd, file)))) ?? namesOf('suites');
+  const meant = suites.filter((name) => !shared.includes(name) && name !== CONFIG_FILE);
+  return {
+    ...{ repository, config, references: new References(repository, problems) },
+    shared: shared.flatMap((name) => reader.scorersOf(name)),
+    suites: meant.map((name) => reader.suiteOf(name)).filter((suite) => suite !== undefined),
+  };
+}
+
+/** A file that is not there is told when it is read. */
+function realOf(absolute: string): string {
+  try {
+    return path.join(realpathSync(path.dirname(absolute)), path.basename(absolute));
+  } catch {
+    return absolute;
+  }
+}
+
+const whole = (document: Located): Part => ({ document, path: [], value: document.value });
+
+class FileReader {
+  readonly #repository: Repository;
+  readonly #problems: Problems;
+
+  constructor(repository: Repository, problems: Problems) {
+    this.#repository = repository;
+    this.#problems = problems;
+  }
+
+  document(name: string, limits: Limits): Located | undefined {
+    const read = this.#repository.read(name, limits);
+    if ('text' in read) return readYaml(name, read.text, this.#problems);
+    this.#problems.error(startOf(name), `the file ${read.why}`);
+    return undefined;
+  }
+
+  /** Of files that the patterns name, each once. */
+  namesOf(patterns: readonly string[], partOf: (index: number) => Part): string[] {
+    const names = new Set<string>();
+    for (const [index, pattern] of patterns.entries()) {
+      const { document, path: at } = partOf(index);
+      const found = filesOf(this.#repository.root, pattern);
+      if ('why' in found) this.#problems.error(document.at(at), `"${pattern}" ${found.why}`);
+      else for (const name of found.names) names.add(name);
+    }
+    if (names.size <= FILES_MAX) return [...names];
+    this.#problems.error(startOf(CONFIG_FILE), `names ${names.size} files: at most ${FILES_MAX}`);
+    return [];
+  }
+
+  scorersOf(name: string): KeyedPart[] {
+    const document = this.document(name, OTHER_FILE_MAX);
+    if (document === undefined || !isFine(whole(document), scorersHeadSchema, this.#problems)) return [];
+    return partsOf(document, scorersHeadSchema.parse(document.value).scorers);
+  }
+
+  suiteOf(file: string): SuiteParts | undefined {
+    const document = this.document(file, SUITE_FILE_MAX);
+    if (document === undefined) return undefined;
+    const isHeadFine = isFine(whole(document), suiteHeadSchema, this.#problems);
+    const value = (isHeadFine ? suiteHeadSchema.parse(document.value) : document.value) as Partial<SuiteFile>;
+    if (typeof value !== 'object' || value === null) return undefined;
+    const { scorers, cases, ...head } = value;
+    return {
+      ...{ file, document, head: isHeadFine ? (head as SuiteHead) : undefined },
+      defaults: isRecord(head.defaults) ? head.defaults : {},
+      scorers: partsOf(document, isRecord(scorers) ? scorers : {}),
+      cases: (Array.isArray(cases) ? cases : []).map((one: unknown, index) => ({
+        ...{ document, path: ['cases', index], value: one },
+      })),
+    };
+  }
+}
+
+type SuiteFile = z.output<typeof suiteHeadSchema>;
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const partsOf = (document: Located, scorers: Readonly<Record<string, unknown>>): KeyedPart[] =>
+  Object.entries(scorers).map(([key, value]) => ({ key, document, path: ['scorers', key], value }));

@@ -1,0 +1,65 @@
+import { firstRounded } from '../../../shared/contracts/json/roundedNumbers.ts';
+import type { Located } from '../locate.ts';
+import { type Place, type Problems, startOf } from './problems.ts';
+
+const DEPTH_MAX = 64;
+
+/** A document whose parts all count as standing at one place. */
+export const atOnePlace = (value: unknown, place: Place): Located => ({
+  value,
+  at: () => place,
+  atName: () => place,
+});
+
+/** What a JSON text says. Undefined where it is none, or where JSON writers would give it back as something else. */
+export function readJson(text: string, place: Place, problems: Problems): Located | undefined {
+  const why = whyUnusable(text);
+  if (typeof why === 'object') return atOnePlace(why.value, place);
+  problems.error(place, why);
+  return undefined;
+}
+
+function whyUnusable(text: string): { readonly value: unknown } | string {
+  try {
+    const value: unknown = JSON.parse(text);
+    const rounded = firstRounded(text);
+    if (rounded !== undefined)
+      return `${rounded.path.join('.')} is read as ${rounded.value}: write that, or a text`;
+    return nestsDeeper(value, DEPTH_MAX) ? `nests too deep: use at most ${DEPTH_MAX} levels` : { value };
+  } catch (error) {
+    const position = error instanceof Error ? / at position (\d+)/.exec(error.message)?.[1] : undefined;
+    return `is not JSON${position === undefined ? '' : `, from its character ${Number(position) + 1} on`}: correct it`;
+  }
+}
+
+function nestsDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => nestsDeeper(inner, levels - 1));
+}
+
+export interface JsonLine {
+  /** From 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** The lines that are not empty. */
+export function* linesOf(text: string): Generator<JsonLine> {
+  let line = 0;
+  for (let start = 0; start <= text.length; ) {
+    const end = text.indexOf('\n', start);
+    const next = text.slice(start, end === -1 ? text.length : end);
+    line++;
+    if (next.trim() !== '') yield { line, text: next };
+    if (end === -1) break;
+    start = end + 1;
+  }
+}
+
+/** A document for each line. */
+export function* readJsonLines(file: string, text: string, problems: Problems): Generator<Located> {
+  for (const { line, text: json } of linesOf(text)) {
+    const document = readJson(json, { ...startOf(file), line }, problems);
+    if (document !== undefined) yield document;
+  }
+}

@@ -1,0 +1,105 @@
+import * as z from 'zod';
+import { keySchema, shareSchema, slugSchema } from '../../shared/contracts/base/common.ts';
+import { createCase } from '../../shared/contracts/cases.ts';
+import { createScorer } from '../../shared/contracts/scorers.ts';
+import { createSuite } from '../../shared/contracts/suites.ts';
+import { scorers } from '../../shared/scoring/registry.ts';
+
+/** The whole value: in a longer text it means nothing. */
+const referenceTo = (what: string) =>
+  z.string().regex(/^file:\/\//, `must be ${what}, or file:// and the path of a file that has it`);
+
+const versionSchema = z.literal(1, 'must be 1, the version of this format');
+const globsSchema = z.array(z.string().min(1).max(500)).max(100);
+
+/** One for each repository. */
+export const configFileSchema = z.strictObject({
+  version: versionSchema,
+  url: z
+    .url({
+      protocol: /^https?$/,
+      error: 'must be the address of the service, such as https://gate.example.com',
+    })
+    .optional()
+    .describe('Where the service is'),
+  organisation: z.string().min(1).max(200).optional().describe('Its id, which jobs ask their tokens for'),
+  project: slugSchema.optional().describe('The slug of the project that suites and scorers belong to'),
+  suites: globsSchema
+    .default(['evals/**/*.suite.yaml'])
+    .describe('Files of suites: `*` stands for part of a name, `**` for folders'),
+  scorers: globsSchema.default(['evals/scorers.yaml']).describe('Files of scorers that several suites use'),
+});
+
+const { scorer_id: _, key: __, name, input, advisory, ...caseFields } = createCase.body.shape;
+/** Strict, unlike on the wire: what is ignored would be a lower bar. */
+const advisorySchema = z.strictObject(advisory.unwrap().unwrap().shape).nullable().default(null);
+const { threshold, weight, tags, sample_count, sample_pass_rate } = caseFields;
+const scorerKeySchema = slugSchema.describe(
+  'The key of a scorer of this file, or of the files of shared scorers',
+);
+
+export const caseEntrySchema = z.strictObject({
+  key: keySchema.describe('By it outputs name the case; another key makes another case'),
+  name: name.optional().describe('Left out: the key'),
+  scorer: scorerKeySchema.optional().describe("Left out: that of the file's defaults"),
+  input: z.union([referenceTo('an object'), input]),
+  ...caseFields,
+  advisory: advisorySchema,
+});
+
+const { key: ___, config: ____, type: _____, name: scorerName, ...scorerFields } = createScorer.body.shape;
+
+/** The fields of a config that can stand in a file of their own. */
+const FILED: Readonly<Record<string, (field: z.ZodType) => z.ZodType>> = {
+  schema: (field) => z.union([referenceTo('a JSON schema'), field]),
+};
+
+const scorerSchemas = scorers.map(({ type, configSchema }) => {
+  const fields = Object.entries(configSchema.shape).map(([field, schema]): [string, z.ZodType] => [
+    field,
+    FILED[field]?.(schema as z.ZodType) ?? (schema as z.ZodType),
+  ]);
+  return z.strictObject({
+    type: z.literal(type),
+    name: scorerName.optional().describe('Left out: the key'),
+    config: z.strictObject(Object.fromEntries(fields)),
+    ...scorerFields,
+  });
+});
+type ScorerSchema = (typeof scorerSchemas)[number];
+
+const TYPE_UNKNOWN = `must have one of these types: ${scorers.map(({ type }) => type).join(', ')}`;
+export const scorerEntrySchema = z.discriminatedUnion(
+  'type',
+  scorerSchemas as [ScorerSchema, ...ScorerSchema[]],
+  TYPE_UNKNOWN,
+);
+export const keyOfScorerSchema = keySchema;
+
+const scorersSchema = z.record(keyOfScorerSchema, scorerEntrySchema).describe('By their keys');
+
+/** Scorers that several suites use. */
+export const scorersFileSchema = z.strictObject({ version: versionSchema, scorers: scorersSchema });
+
+const { slug: ______, name: suiteName, gates, ...suiteFields } = createSuite.body.shape;
+
+const defaultsSchema = z
+  .strictObject({
+    scorer: scorerKeySchema.optional(),
+    ...{ threshold: threshold.unwrap().optional(), weight: weight.unwrap().optional() },
+    ...{ tags: tags.unwrap().optional(), sample_count: sample_count.unwrap().optional() },
+    sample_pass_rate: sample_pass_rate.unwrap().optional(),
+  })
+  .describe('What cases of the file have that say nothing else');
+
+export const suiteFileSchema = z.strictObject({
+  version: versionSchema,
+  suite: slugSchema.describe('The slug: another one makes another suite'),
+  name: suiteName.optional().describe('Left out: the slug'),
+  ...suiteFields,
+  pass_threshold: shareSchema.default(1).describe('The least weighted share of passed cases'),
+  gates,
+  defaults: defaultsSchema.default({}),
+  scorers: scorersSchema.default({}),
+  cases: z.array(z.union([referenceTo('a case'), caseEntrySchema])).default([]),
+});

@@ -1,0 +1,170 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { readOutput, readOutputs } from '../../../clients/suites/outputs.ts';
+import { Problems, problemLine } from '../../../clients/suites/read/problems.ts';
+import type { OutputItem } from '../../../shared/contracts/outputs.ts';
+import { temporaryFolder } from '../../support/service.ts';
+
+const folder = temporaryFolder();
+
+function inFile(content: string | Uint8Array): string {
+  const file = path.join(folder, 'file');
+  writeFileSync(file, content);
+  return file;
+}
+
+function outputs(content: string | Uint8Array) {
+  const problems = new Problems();
+  const items = readOutputs('o.jsonl', { path: inFile(content) }, problems);
+  return { items, told: problems.sorted().map(problemLine) };
+}
+
+function output(source: Parameters<typeof readOutput>[1]) {
+  const problems = new Problems();
+  return { output: readOutput('o.txt', source, problems), told: problems.sorted().map(problemLine) };
+}
+
+describe('a file of outputs', () => {
+  test('has one item a line, whatever its line ends, its byte order mark and empty lines', () => {
+    const { items, told } = outputs(
+      '\ufeff{"case": "a", "output": "x"}\r\n\r\n  \n{"case": "b", "error": "429"}',
+    );
+    expect({ items, told }).toEqual({
+      items: [
+        { case: 'a', output: 'x' },
+        { case: 'b', error: '429' },
+      ],
+      told: [],
+    });
+  });
+
+  test('gives an output to several cases by a list of them', () => {
+    const { items } = outputs('{"case": ["a", "b"], "output": "x", "metadata": {"latency_ms": 3}}\n');
+    expect(items).toEqual(['a', 'b'].map((one) => ({ case: one, output: 'x', metadata: { latency_ms: 3 } })));
+  });
+
+  test('is told each bad line by its number', () => {
+    const { items, told } = outputs(
+      [
+        '{"case": "a", "output": "x"}',
+        '{"case": "a", "output": ',
+        '',
+        '{"case": "a"}',
+        '{"case": "a", "output": "x", "error": "y"}',
+        '{"case": "", "output": "x"}',
+        '{"case": [], "output": "x"}',
+        '{"case": "a", "output": 3}',
+        '{"case": "a", "output": "x", "expected": "x"}',
+        '{"case": "a", "output": "x", "metadata": {"latency_ms": "3"}}',
+        '[1]',
+        'null',
+        '{"case": "a", "output": "x", "input": []}',
+        '{"case": "a", "output": "x", "metadata": {"n": 9007199254740993}}',
+      ].join('\n'),
+    );
+    expect(items).toHaveLength(1);
+    expect(told).toEqual(
+      [
+        /^o\.jsonl:2:1: error: is not JSON/,
+        /^o\.jsonl:4:1: error: is no output: output must be given, or error$/,
+        /^o\.jsonl:5:1: error: is no output: error must not stand beside output$/,
+        /^o\.jsonl:6:1: error: is no output: case /,
+        /^o\.jsonl:7:1: error: is no output: /,
+        /^o\.jsonl:8:1: error: is no output: output is wrong: expected string, received number$/,
+        /^o\.jsonl:9:1: error: is no output: expected the bar lives on the server: change the case$/,
+        /^o\.jsonl:10:1: error: is no output: metadata\.latency_ms must be a number of at least 0$/,
+        /^o\.jsonl:11:1: error: is no output: /,
+        /^o\.jsonl:12:1: error: is no output: /,
+        /^o\.jsonl:13:1: error: is no output: input must be a JSON object$/,
+        /^o\.jsonl:14:1: error: metadata\.n is read as 9007199254740992/,
+      ].map((form) => expect.stringMatching(form)),
+    );
+  });
+
+  test('of 20,000 lines is read, and one line more is refused by its number', () => {
+    const lines = Array.from({ length: 20_000 }, (_, n) => `{"case": "c${n}", "output": ""}`).join('\n');
+    expect(outputs(lines)).toMatchObject({ items: { length: 20_000 }, told: [] });
+    expect(outputs(`${lines}\n\n{"case": "a", "output": ""}\n`).told).toEqual([
+      'o.jsonl:20002:1: error: is one line too many: a run sends at most 20000 outputs',
+    ]);
+    const many = JSON.stringify({ case: Array.from({ length: 20_001 }, (_, n) => `c${n}`), output: '' });
+    expect(outputs(many).told).toEqual([expect.stringMatching(/^o\.jsonl:1:1: error: is no output: /)]);
+  });
+
+  test.each([
+    ['nothing', '', 'o.jsonl:1:1: error: has no output: write one a line'],
+    [
+      'UTF-16',
+      Buffer.from('\ufeff{}', 'utf16le'),
+      'o.jsonl:1:1: error: the file is not UTF-8 but UTF-16: save it as UTF-8',
+    ],
+    [
+      'an array',
+      '[\n{"case": "a", "output": ""}\n]',
+      expect.stringContaining('o.jsonl:1:1: error: is not JSON'),
+    ],
+    ['half a line', '{"case": "a", "output": "\\ud800', expect.stringContaining('is not JSON')],
+  ])('that holds %s is refused', (_, content, line) => {
+    expect(outputs(content).told).toContainEqual(line);
+  });
+
+  test('is read back as it was written, whatever the outputs are', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 30 });
+    const item = fc.record<OutputItem>(
+      {
+        case: fc.string({ minLength: 1, maxLength: 20 }),
+        output: text,
+        input: fc.dictionary(fc.string(), fc.oneof(text, fc.integer(), fc.constant(null)), {
+          noNullPrototype: true,
+        }),
+        metadata: fc.record({ latency_ms: fc.nat() }),
+      },
+      { requiredKeys: ['case', 'output'] },
+    );
+    fc.assert(
+      fc.property(fc.array(item, { minLength: 1, maxLength: 10 }), (items) => {
+        const lines = items.map((one) => JSON.stringify(one));
+        const wanted = lines.map((line) => JSON.parse(line));
+        expect(outputs(lines.join('\n'))).toEqual({ items: wanted, told: [] });
+      }),
+    );
+  });
+});
+
+describe('one output', () => {
+  test('is the text of its file without a byte order mark, and nothing else is changed', () => {
+    expect(output({ path: inFile('\ufeff a\r\n\0\n') })).toEqual({ output: ' a\r\n\0\n', told: [] });
+  });
+
+  test('of no bytes is an answer, with a warning', () => {
+    expect(output({ path: inFile('') })).toEqual({
+      output: '',
+      told: ['o.txt:1:1: warning: the output is empty, and is judged as it is'],
+    });
+  });
+
+  test('of 1 MB is taken, and a larger one is refused with the limit', () => {
+    expect(output({ path: inFile('x'.repeat(1_048_576)) }).told).toEqual([]);
+    for (const source of [{ path: inFile('x'.repeat(2_000_000)) }, { bytes: new Uint8Array(1_048_577) }]) {
+      expect(output(source)).toEqual({
+        output: undefined,
+        told: ['o.txt:1:1: error: the output is too large: at most 1 MB'],
+      });
+    }
+  });
+
+  test('that is no regular file, or not UTF-8, is refused', () => {
+    const fifo = path.join(folder, 'fifo');
+    execFileSync('mkfifo', [fifo]);
+    const sources = [fifo, folder, '/dev/zero', path.join(folder, 'none'), inFile(Buffer.from([0xc3]))];
+    expect(sources.map((source) => output({ path: source }).told[0])).toEqual(
+      [
+        ...['is not a regular file', 'is not a regular file', 'is not a regular file', 'does not exist'],
+        'is not UTF-8: save it as UTF-8',
+      ].map((why) => expect.stringContaining(`o.txt:1:1: error: the output ${why}`)),
+    );
+  });
+});

@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { defineSuites, type SuiteDefinition } from '../../../clients/suites/definition.ts';
+import { loadFiles } from '../../../clients/suites/load.ts';
+import { Problems, problemLine } from '../../../clients/suites/read/problems.ts';
+import { temporaryFolder } from '../../support/service.ts';
+
+export type Files = Readonly<Record<string, string | Uint8Array>>;
+
+export const NOW = Date.parse('2026-11-22T12:00:00Z');
+
+export function writeFiles(folder: string, files: Files): void {
+  for (const [name, content] of Object.entries(files)) {
+    const file = path.join(folder, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, content);
+  }
+}
+
+/** A git repository with an evalgate.yaml of the default settings, unless one is given. */
+export function makeRepository(files: Files = {}): string {
+  const folder = temporaryFolder();
+  execFileSync('git', ['init', '-q', folder]);
+  writeFiles(folder, { 'evalgate.yaml': 'version: 1\n', ...files });
+  return folder;
+}
+
+export interface Read {
+  readonly suites: readonly SuiteDefinition[];
+  /** `file:line:column: error: message`. */
+  readonly told: readonly string[];
+}
+
+export async function readIn(cwd: string, files?: readonly string[]): Promise<Read> {
+  const problems = new Problems();
+  const loaded = loadFiles(cwd, problems, files);
+  const suites = loaded === undefined ? [] : await defineSuites(loaded, problems, NOW);
+  return { suites, told: problems.sorted().map(problemLine) };
+}
+
+/** What is told of a repository of these files. */
+export const read = (files: Files): Promise<Read> => readIn(makeRepository(files));
+
+/** A suite of these lines, behind `version` and `suite`. */
+export const suiteOf = (...lines: readonly string[]): string =>
+  ['version: 1', 'suite: s', ...lines, ''].join('\n');
+
+export const SCORER = 'scorers: { eq: { type: exact_match, config: {} } }';
