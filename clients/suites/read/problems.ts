@@ -66,7 +66,7 @@ export const problemLine = ({ file, line, column, severity, message }: Problem):
   harmless(`${file}:${line}:${column}: ${severity}: ${message}`);
 
 /** Files may hold what moves a cursor, reverses text or ends a line, and runners obey lines that begin with `::`. */
-const harmless = (text: string): string =>
+export const harmless = (text: string): string =>
   text
     .toWellFormed()
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
