@@ -30,7 +30,10 @@ export const configFileSchema = z.strictObject({
   scorers: globsSchema.default(['evals/scorers.yaml']).describe('Files of scorers that several suites use'),
 });
 
-const { scorer_id: _, key: __, name, input, advisory, ...caseFields } = createCase.body.shape;
+const { name, input, advisory } = createCase.body.shape;
+const caseFields = createCase.body.omit({
+  ...{ scorer_id: true, key: true, name: true, input: true, advisory: true },
+}).shape;
 /** Strict, unlike on the wire: what is ignored would be a lower bar. */
 const advisorySchema = z.strictObject(advisory.unwrap().unwrap().shape).nullable().default(null);
 const { threshold, weight, tags, sample_count, sample_pass_rate } = caseFields;
@@ -47,7 +50,7 @@ export const caseEntrySchema = z.strictObject({
   advisory: advisorySchema,
 });
 
-const { key: ___, config: ____, type: _____, name: scorerName, ...scorerFields } = createScorer.body.shape;
+const scorerFields = createScorer.body.omit({ key: true, config: true, type: true, name: true }).shape;
 
 /** The fields of a config that can stand in a file of their own. */
 const FILED: Readonly<Record<string, (field: z.ZodType) => z.ZodType>> = {
@@ -61,7 +64,7 @@ const scorerSchemas = scorers.map(({ type, configSchema }) => {
   ]);
   return z.strictObject({
     type: z.literal(type),
-    name: scorerName.optional().describe('Left out: the key'),
+    name: createScorer.body.shape.name.optional().describe('Left out: the key'),
     config: z.strictObject(Object.fromEntries(fields)),
     ...scorerFields,
   });
@@ -81,7 +84,7 @@ const scorersSchema = z.record(keyOfScorerSchema, scorerEntrySchema).describe('B
 /** Scorers that several suites use. */
 export const scorersFileSchema = z.strictObject({ version: versionSchema, scorers: scorersSchema });
 
-const { slug: ______, name: suiteName, gates, ...suiteFields } = createSuite.body.shape;
+const suiteFields = createSuite.body.omit({ slug: true, name: true }).shape;
 
 const defaultsSchema = z
   .strictObject({
@@ -95,10 +98,9 @@ const defaultsSchema = z
 export const suiteFileSchema = z.strictObject({
   version: versionSchema,
   suite: slugSchema.describe('The slug: another one makes another suite'),
-  name: suiteName.optional().describe('Left out: the slug'),
+  name: createSuite.body.shape.name.optional().describe('Left out: the slug'),
   ...suiteFields,
   pass_threshold: shareSchema.default(1).describe('The least weighted share of passed cases'),
-  gates,
   defaults: defaultsSchema.default({}),
   scorers: scorersSchema.default({}),
   cases: z.array(z.union([referenceTo('a case'), caseEntrySchema])).default([]),
