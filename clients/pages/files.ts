@@ -14,6 +14,6 @@ export const PAGE_FILES: readonly PageFile[] = [
   ...['evalgate.v1.json', 'suite.v1.json', 'scorers.v1.json'].map((name) => ({
     path: `/schema/${name}`,
     file: `schema/${name}`,
-    type: 'application/schema+json; charset=utf-8',
+    type: 'application/json; charset=utf-8',
   })),
 ];

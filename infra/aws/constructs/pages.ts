@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
@@ -129,8 +129,7 @@ export class Pages extends Construct {
   #asset(): Asset {
     const folder = mkdtempSync(path.join(tmpdir(), 'evalgate-pages-'));
     try {
-      for (const page of PAGE_FILES)
-        copyFileSync(path.join(FOLDER, page.file), path.join(folder, keyOf(page)));
+      for (const page of PAGE_FILES) cpSync(path.join(FOLDER, page.file), path.join(folder, keyOf(page)));
       return new Asset(this, 'Files', { path: folder });
     } finally {
       rmSync(folder, { recursive: true, force: true });
