@@ -25,17 +25,31 @@ function whyUnusable(text: string): { readonly value: unknown } | string {
     const rounded = firstRounded(text);
     if (rounded !== undefined)
       return `${rounded.path.join('.')} is read as ${rounded.value}: write that, or a text`;
-    return nestsDeeper(value, DEPTH_MAX) ? `nests too deep: use at most ${DEPTH_MAX} levels` : { value };
+    return faultIn(value, DEPTH_MAX) ?? { value };
   } catch (error) {
     const position = error instanceof Error ? / at position (\d+)/.exec(error.message)?.[1] : undefined;
     return `is not JSON${position === undefined ? '' : `, from its character ${Number(position) + 1} on`}: correct it`;
   }
 }
 
-function nestsDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => nestsDeeper(inner, levels - 1));
+/** What the service would not take. */
+function faultIn(value: unknown, levels: number): string | undefined {
+  if (typeof value !== 'object' || value === null) return faultOfPlain(value);
+  if (levels === 0) return `nests too deep: use at most ${DEPTH_MAX} levels`;
+  for (const [name, inner] of Object.entries(value)) {
+    const fault = faultOfPlain(name) ?? faultIn(inner, levels - 1);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
 }
+
+function faultOfPlain(value: unknown): string | undefined {
+  if (typeof value === 'string' && !value.isWellFormed()) return HALF_A_CHARACTER;
+  return typeof value === 'number' && !Number.isFinite(value) ? TOO_LARGE : undefined;
+}
+
+const HALF_A_CHARACTER = 'holds half a character: escape whole ones';
+const TOO_LARGE = 'holds a number that is too large: write it as text';
 
 export interface JsonLine {
   /** From 1. */

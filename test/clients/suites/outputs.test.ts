@@ -63,6 +63,9 @@ describe('a file of outputs', () => {
         'null',
         '{"case": "a", "output": "x", "input": []}',
         '{"case": "a", "output": "x", "metadata": {"n": 9007199254740993}}',
+        '{"case": "a", "output": "x", "metadata": {"n": 1e999}}',
+        '{"case": "a", "output": "\\ud800"}',
+        `{"case": "a", "output": "x", "input": ${'{"a":'.repeat(64)}1${'}'.repeat(64)}}`,
       ].join('\n'),
     );
     expect(items).toHaveLength(1);
@@ -80,6 +83,9 @@ describe('a file of outputs', () => {
         /^o\.jsonl:12:1: error: is no output: /,
         /^o\.jsonl:13:1: error: is no output: input must be a JSON object$/,
         /^o\.jsonl:14:1: error: metadata\.n is read as 9007199254740992/,
+        /^o\.jsonl:15:1: error: holds a number that is too large/,
+        /^o\.jsonl:16:1: error: holds half a character/,
+        /^o\.jsonl:17:1: error: nests too deep: use at most 64 levels$/,
       ].map((form) => expect.stringMatching(form)),
     );
   });
