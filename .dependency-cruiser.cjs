@@ -114,6 +114,16 @@ module.exports = {
       { pathNot: '^clients/sdk/' },
       'clients/sdk/ imports no package and nothing of the runtime',
     ),
+    // It takes a run as the service answers it, and gives text.
+    may('clients/report', 'clients/sdk/'),
+    forbidden(
+      'only-types-in-clients-report',
+      { path: '^clients/report/' },
+      { pathNot: '^clients/report/', dependencyTypesNot: ['type-only'] },
+      'clients/report/ is pure: it imports types of the SDK, and nothing else',
+    ),
+    may('clients/cli', 'clients/(sdk|report|suites)/'),
+    packages('clients/cli', 'commander|yaml|@clack/prompts'),
     forbidden(
       'no-service-imports-clients',
       { path: '^(functions|shared)/' },

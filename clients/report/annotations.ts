@@ -1,0 +1,58 @@
+import { commandMessage, commandProperty } from './escape.ts';
+import { explanation, inOrder, labelOf, type ResultState, resultState, shortened } from './results.ts';
+import { summaryOf } from './summary.ts';
+import { type Report, type ReportedResult, stateOf } from './types.ts';
+import { written } from './words.ts';
+
+type Level = 'error' | 'warning' | 'notice';
+
+/** GitHub shows ten of a level and step. */
+const SHOWN_MAX = 9;
+const MESSAGE_MAX = 1_000;
+
+const LEVELS: Readonly<Record<Exclude<ResultState, 'passed'>, Level>> = {
+  failed: 'error',
+  missing: 'error',
+  errored: 'warning',
+  advisory: 'notice',
+};
+
+const command = (level: Level, title: string, message: string): string =>
+  `::${level} title=${commandProperty(title)}::${commandMessage(shortened(message, MESSAGE_MAX))}`;
+
+/** Workflow commands of GitHub Actions, one a line: the verdict, then what did not pass. */
+export function annotations(report: Report): string {
+  const { run, results } = report;
+  const summary = summaryOf(report);
+  const said = [summary.headline, ...summary.gates, ...summary.flips, ...summary.asides, ...summary.notices];
+  const message = said.map((words) => written(words, (text) => text)).join('\n');
+  const level = { cleared: 'notice', aborted: 'error' }[summary.state as 'cleared' | 'aborted'] ?? 'warning';
+  const title = `evalgate: ${run.suite?.slug ?? run.id}`;
+  const open = inOrder(results).filter(({ passed }) => !passed);
+  const lines = open.slice(0, SHOWN_MAX).map((result) => resultCommand(result, stateOf(run) === 'cleared'));
+  return `${[command(level as Level, title, message), ...lines].join('\n')}\n`;
+}
+
+/** In a cleared run a failed case holds nothing up. */
+function resultCommand(result: ReportedResult, isCleared: boolean): string {
+  const level = LEVELS[resultState(result) as keyof typeof LEVELS];
+  const shown = isCleared && level === 'error' ? 'warning' : level;
+  return command(shown, labelOf(result), explanation(result));
+}
+
+/** What the job's next steps can read, in the form of the file `GITHUB_OUTPUT`. The delimiter must be random. */
+export function stepOutputs({ run }: Report, delimiter: string): string {
+  const outputs: Readonly<Record<string, string>> = {
+    'run-id': run.id,
+    status: run.status,
+    state: stateOf(run),
+    'pass-rate': String(run.pass_rate),
+    'decided-by': (run.verdict?.decided_by ?? []).join(' '),
+  };
+  return Object.entries(outputs)
+    .map(([name, value]) => {
+      if (value.includes(delimiter)) throw new Error('The delimiter stands in an output.');
+      return `${name}<<${delimiter}\n${value}\n${delimiter}\n`;
+    })
+    .join('');
+}

@@ -1,0 +1,87 @@
+import { xmlAttribute, xmlText } from './escape.ts';
+import { explanation, labelOf, resultState } from './results.ts';
+import { summaryOf } from './summary.ts';
+import type { Report, ReportedResult } from './types.ts';
+import { type Words, written } from './words.ts';
+
+/** What viewers agree on: name, class, time, a message and a body. */
+interface TestCase {
+  readonly name: string;
+  readonly className: string;
+  readonly ms?: number | undefined;
+  readonly problem?: Problem | undefined;
+}
+
+interface Problem {
+  readonly element: 'failure' | 'error' | 'skipped';
+  readonly message: string;
+  readonly body: string;
+}
+
+/** JUnit XML: the gates of the verdict first, then one test case for each result. */
+export function junitReport(report: Report): string {
+  const { run, results } = report;
+  const suite = run.suite ? `${run.suite.project_slug}.${run.suite.slug}` : (run.suite_digest ?? run.id);
+  const suites = [
+    suiteElement(`${suite}: verdict`, verdictCases(report, `${suite}.verdict`)),
+    suiteElement(
+      suite,
+      results.map((result) => resultCase(result, suite)),
+    ),
+  ];
+  const name = `name="${xmlAttribute(`evalgate ${run.id}`)}" time="${timeOf(run.duration_ms)}"`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${name}>\n${suites.join('')}</testsuites>\n`;
+}
+
+const timeOf = (ms: number): string => (ms / 1_000).toFixed(3);
+const raw = (words: Words): string => written(words, (text) => text);
+
+function verdictCases(report: Report, className: string): TestCase[] {
+  const { state, headline, gates, flips, asides, notices } = summaryOf(report);
+  const body = [...gates, ...flips, ...asides, ...notices].map(raw).join('\n');
+  const element = state === 'aborted' ? 'failure' : 'error';
+  const problem: Problem | undefined =
+    state === 'cleared' ? undefined : { element, message: raw(headline), body };
+  return [{ name: 'verdict', className, ms: report.run.duration_ms, problem }];
+}
+
+function resultCase(result: ReportedResult, className: string): TestCase {
+  return { name: labelOf(result), className, ms: result.duration_ms, problem: problemOf(result) };
+}
+
+function problemOf(result: ReportedResult): Problem | undefined {
+  const message = explanation(result);
+  const body = [
+    ['input', result.input_excerpt],
+    ['expected', result.expected_excerpt],
+    ['output', result.output_excerpt],
+  ]
+    .filter(([, text]) => text !== undefined)
+    .map(([name, text]) => `${name}: ${text}`)
+    .join('\n');
+  switch (resultState(result)) {
+    case 'passed':
+      return undefined;
+    case 'advisory':
+      return { element: 'skipped', message: `advisory: ${message}`, body };
+    case 'errored':
+      return { element: 'error', message, body };
+    default:
+      return { element: 'failure', message, body };
+  }
+}
+
+function suiteElement(name: string, cases: readonly TestCase[]): string {
+  const count = (element: Problem['element']): number =>
+    cases.filter(({ problem }) => problem?.element === element).length;
+  const counts = `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}"`;
+  return `  <testsuite name="${xmlAttribute(name)}" ${counts}>\n${cases.map(caseElement).join('')}  </testsuite>\n`;
+}
+
+function caseElement({ name, className, ms = 0, problem }: TestCase): string {
+  const head = `    <testcase name="${xmlAttribute(name)}" classname="${xmlAttribute(className)}" time="${timeOf(ms)}"`;
+  if (problem === undefined) return `${head}/>\n`;
+  const { element, message, body } = problem;
+  const inner = `<${element} message="${xmlAttribute(message)}">${xmlText(body)}</${element}>`;
+  return `${head}>\n      ${inner}\n    </testcase>\n`;
+}

@@ -1,0 +1,34 @@
+const DIGITS_MAX = 12;
+
+/** Both with as many digits as it takes to see that they differ. */
+function distinct(one: number, other: number, digits: number): readonly [string, string] {
+  const both = (count: number): [string, string] => [one.toFixed(count), other.toFixed(count)];
+  let count = digits;
+  while (one !== other && both(count)[0] === both(count)[1] && count < DIGITS_MAX) count++;
+  return both(count);
+}
+
+const sign = (one: number, other: number): string => (one < other ? '<' : '≥');
+
+/** `84.6 % < 90.0 %`. */
+export function comparedShares(observed: number, required: number): string {
+  const [one, other] = distinct(observed * 100, required * 100, 1);
+  return `${one} % ${sign(observed, required)} ${other} %`;
+}
+
+/** `0.00 < 0.50`. */
+export function comparedScores(score: number, threshold: number): string {
+  const [one, other] = distinct(score, threshold, 2);
+  return `${one} ${sign(score, threshold)} ${other}`;
+}
+
+/** Never rounded to all or nothing. */
+export function share(value: number): string {
+  const [shown] = distinct(value * 100, value < 0.5 ? 0 : 100, 1);
+  return `${shown} %`;
+}
+
+export const seconds = (ms: number): string => `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`;
+
+/** `1 case`, `2 cases`. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,43 @@
+import { comparedScores } from './numbers.ts';
+import type { ReportedResult } from './types.ts';
+
+export type ResultState = 'failed' | 'errored' | 'missing' | 'advisory' | 'passed';
+
+/** Advisory: one that did not pass, and does not count. */
+export function resultState({ passed, errored, missing, advisory }: ReportedResult): ResultState {
+  if (passed) return 'passed';
+  if (advisory) return 'advisory';
+  if (missing) return 'missing';
+  return errored === true ? 'errored' : 'failed';
+}
+
+const ORDER: readonly ResultState[] = ['failed', 'errored', 'missing', 'advisory', 'passed'];
+
+/** Failed ones first, and of these what must pass; else in the order of the suite. */
+export function inOrder(results: readonly ReportedResult[]): readonly ReportedResult[] {
+  const rank = (result: ReportedResult): number =>
+    ORDER.indexOf(resultState(result)) * 2 + (result.must_pass === true ? 0 : 1);
+  return results.toSorted((one, other) => rank(one) - rank(other));
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The key of a case from before keys is its id. */
+export const labelOf = ({ key, case_name }: ReportedResult): string => (UUID.test(key) ? case_name : key);
+
+/** Why the case has its state, without its name. Foreign. */
+export function explanation(result: ReportedResult): string {
+  const { score, threshold, reason } = result;
+  if (result.missing && !result.passed) return `no output: ${reason}`;
+  if (result.errored === true) return `could not be judged: ${reason}`;
+  return `${comparedScores(score, threshold)}  ${reason}`;
+}
+
+/** Cut between characters. */
+export function shortened(text: string, lengthMax: number): string {
+  if (text.length <= lengthMax) return text;
+  return `${text
+    .slice(0, lengthMax - 1)
+    .toWellFormed()
+    .replace(/\ufffd$/, '')}…`;
+}

@@ -1,0 +1,118 @@
+import { comparedShares, counted, share } from './numbers.ts';
+import { type Report, type ReportedRun, type RunState, stateOf } from './types.ts';
+import { joined, plain, say, type Words } from './words.ts';
+
+type Gate = NonNullable<ReportedRun['verdict']>['gates'][number];
+
+/** What is to be told of a run, in the order in which it is told. */
+export interface Summary {
+  readonly state: RunState;
+  /** What decided. */
+  readonly headline: Words;
+  /** The gates that keep the run from being cleared. */
+  readonly gates: readonly Words[];
+  readonly flips: readonly Words[];
+  /** Missing, advisory and surplus. */
+  readonly asides: readonly Words[];
+  readonly notices: readonly Words[];
+}
+
+const NAMED_MAX = 10;
+
+export function summaryOf(report: Report): Summary {
+  const { run } = report;
+  const state = stateOf(run);
+  const decided = (run.verdict?.gates ?? []).filter(({ status }) => status !== 'passed');
+  return {
+    state,
+    headline: headlineOf(run, state),
+    gates: state === 'cleared' ? [] : decided.map(gateLine),
+    flips: flipsOf(report),
+    asides: asidesOf(run),
+    notices: (run.notices ?? []).map(({ message }) => say`${message}`),
+  };
+}
+
+function rateOf({ pass_rate, pass_threshold }: ReportedRun): string {
+  return pass_threshold === null || pass_threshold === undefined
+    ? `pass rate ${share(pass_rate)}`
+    : `pass rate ${comparedShares(pass_rate, pass_threshold)}`;
+}
+
+const gateNames = (gates: readonly string[]): Words =>
+  joined(
+    gates.map((gate) => say`${gate}`),
+    ', ',
+  );
+
+function headlineOf(run: ReportedRun, state: RunState): Words {
+  const by = run.verdict?.decided_by ?? [];
+  switch (state) {
+    case 'pending':
+      return plain('pending: there is no verdict yet');
+    case 'unknown':
+      return say`${String(run.status)}: a status that this version does not know`;
+    case 'cleared':
+      return plain(`cleared: ${rateOf(run)}`);
+    case 'inconclusive':
+      return by.length === 0
+        ? plain('inconclusive: the run could not be evaluated')
+        : joined([plain('inconclusive by '), gateNames(by), plain(': too little could be judged')], '');
+    case 'aborted':
+      return by.length === 0
+        ? plain(`aborted: ${rateOf(run)}`)
+        : joined([plain('aborted by '), gateNames(by), plain(` (${rateOf(run)})`)], '');
+  }
+}
+
+function gateLine(gate: Gate): Words {
+  const doubt =
+    gate.status === 'inconclusive' ? say` (inconclusive: ${gate.reason ?? 'no reason given'})` : plain('');
+  return joined([say`${gate.gate}: `, figuresOf(gate), doubt], '');
+}
+
+function figuresOf({ gate, observed, required, cases = [] }: Gate): Words {
+  if (gate === 'min_judged_cases') return plain(`${observed} of ${counted(required, 'case')} have a verdict`);
+  if (gate !== 'must_pass') return plain(comparedShares(observed, required));
+  const failed = plain(`${counted(observed, 'case')} that must pass did not`);
+  return cases.length === 0 ? failed : joined([failed, listed(cases, observed)], ': ');
+}
+
+/** Some names, and how many more there are. */
+function listed(names: readonly string[], total = names.length): Words {
+  const shown = names.slice(0, NAMED_MAX);
+  const more = total > shown.length ? [plain(`${total - shown.length} more`)] : [];
+  return joined([...shown.map((name) => say`${name}`), ...more], ', ');
+}
+
+function flipsOf({ run, results }: Report): Words[] {
+  const { flips } = run.verdict ?? {};
+  if (!flips) return [];
+  const { cases, exact, to, case_ids } = flips;
+  const verb = `${to === 'cleared' ? 'pass' : 'fail'}${cases > 1 ? '' : to === 'cleared' ? 'es' : 's'}`;
+  const amount = `${exact ? '' : 'at most '}${cases} more ${cases === 1 ? 'case' : 'cases'}`;
+  const sentence = plain(`${amount} that ${verb} would have it ${to}`);
+  if (case_ids.length === 0) return [sentence];
+  const keys = new Map(results.map(({ case_id, key }) => [case_id, key]));
+  const names = case_ids.map((id) => keys.get(id) ?? id);
+  return [joined([sentence, listed(names, cases)], ', such as ')];
+}
+
+function asidesOf(run: ReportedRun): Words[] {
+  const { missing_cases, advisory_cases, advisory_failed_cases, surplus_outputs, surplus } = run;
+  const asides: Words[] = [];
+  if (missing_cases > 0)
+    asides.push(plain(`missing: ${counted(missing_cases, 'case')} had no output, and failed`));
+  if (advisory_cases > 0) {
+    asides.push(
+      plain(
+        `advisory: ${advisory_failed_cases} of ${counted(advisory_cases, 'case')} failed; they don't count`,
+      ),
+    );
+  }
+  if (surplus_outputs > 0) {
+    const were = plain(`surplus: ${counted(surplus_outputs, 'output')} of unknown or inactive cases`);
+    asides.push(surplus.length === 0 ? were : joined([were, listed(surplus, surplus_outputs)], ': '));
+  }
+  return asides;
+}

@@ -1,0 +1,34 @@
+import type { Run, RunResult, RunVerdict } from '../sdk/index.ts';
+
+/** A run as any answer about it tells it. */
+export type ReportedRun = Pick<Run, keyof Run & keyof RunVerdict> & { readonly suite?: Run['suite'] };
+
+type Known =
+  | 'case_id'
+  | 'case_name'
+  | 'key'
+  | 'passed'
+  | 'score'
+  | 'threshold'
+  | 'reason'
+  | 'missing'
+  | 'advisory';
+
+/** A result of which some fields may not have been read. */
+export type ReportedResult = Pick<RunResult, Known> & Partial<RunResult>;
+
+export interface Report {
+  readonly run: ReportedRun;
+  readonly results: readonly ReportedResult[];
+  /** Whether `results` are all that the run has. */
+  readonly isComplete: boolean;
+}
+
+export type RunState = 'cleared' | 'aborted' | 'inconclusive' | 'pending' | 'unknown';
+
+/** What a run comes to. Whatever a later service may answer besides is neither cleared nor aborted. */
+export function stateOf({ status, inconclusive }: Pick<ReportedRun, 'status' | 'inconclusive'>): RunState {
+  if (status === 'cleared' || status === 'pending') return status;
+  if (status !== 'aborted') return 'unknown';
+  return inconclusive === false ? 'aborted' : 'inconclusive';
+}

@@ -1,0 +1,97 @@
+import { expect, test } from '@jest/globals';
+import { annotations } from '../../../clients/report/annotations.ts';
+import { junitReport } from '../../../clients/report/junit.ts';
+import { markdownReport } from '../../../clients/report/markdown.ts';
+import { comparedScores, comparedShares, share } from '../../../clients/report/numbers.ts';
+import { textReport } from '../../../clients/report/text.ts';
+import { stateOf } from '../../../clients/report/types.ts';
+import { aReport, aResult } from './reports.ts';
+
+const MUST_PASS = aReport(
+  {
+    pass_rate: 0.95,
+    missing_cases: 1,
+    advisory_cases: 2,
+    advisory_failed_cases: 1,
+    surplus_outputs: 2,
+    surplus: ['typo', 'old'],
+    notices: [{ code: 'ADVISORY_EXPIRING', message: 'The case tone gates again from 2027-01-01 on.' }],
+    verdict: {
+      gates: [
+        { gate: 'pass_rate', status: 'passed', observed: 0.95, required: 0.9 },
+        { gate: 'must_pass', status: 'failed', observed: 1, required: 0, cases: ['return-window'] },
+        { gate: 'tag:safety', status: 'inconclusive', observed: 1, required: 1, reason: '1 of 3 cases' },
+      ],
+      decided_by: ['must_pass', 'tag:safety'],
+      confidence: { level: 0.95, method: 'wilson', lower: 0.5, upper: 0.99, effective_cases: 20 },
+      flips: { to: 'cleared', cases: 2, exact: false, case_ids: [aResult().case_id] },
+    },
+  },
+  [
+    aResult({ key: 'fine', passed: true, score: 1 }),
+    aResult({ key: 'tone', advisory: true }),
+    aResult({ key: 'judge', errored: true, reason: 'BYOK_KEY_REJECTED' }),
+    aResult({ key: 'other' }),
+    aResult({ must_pass: true }),
+  ],
+);
+
+test('the text leads with what decided, then what would flip it, then the rest', () => {
+  expect(textReport(MUST_PASS).split('\n')).toEqual([
+    'returns  support-bot  run_1  4.1 s',
+    'aborted by must_pass, tag:safety (pass rate 95.0 % ≥ 90.0 %)',
+    '  must_pass: 1 case that must pass did not: return-window',
+    '  tag:safety: 100.0 % ≥ 100.0 % (inconclusive: 1 of 3 cases)',
+    '  at most 2 more cases that pass would have it cleared, such as return-window, 1 more',
+    '  missing: 1 case had no output, and failed',
+    "  advisory: 1 of 2 cases failed; they don't count",
+    '  surplus: 2 outputs of unknown or inactive cases: typo, old',
+    '  note: The case tone gates again from 2027-01-01 on.',
+    '  ✗ return-window (must pass)  0.00 < 0.50  missing all of 1 value: "30 days"',
+    '  ✗ other  0.00 < 0.50  missing all of 1 value: "30 days"',
+    '  ? judge  could not be judged: BYOK_KEY_REJECTED',
+    '  ~ tone  advisory: 0.00 < 0.50  missing all of 1 value: "30 days"',
+    '  ✓ 11 cases passed',
+    '',
+  ]);
+});
+
+test('every format says what decided', () => {
+  expect(markdownReport(MUST_PASS)).toContain('**aborted by <code>must&#95;pass</code>');
+  expect(junitReport(MUST_PASS)).toMatch(
+    /<testcase name="verdict"[^>]*>\s*<failure message="aborted by must_pass/,
+  );
+  expect(annotations(MUST_PASS)).toMatch(/^::error title=evalgate%3A returns::aborted by must_pass/);
+});
+
+test('only an aborted run that is not inconclusive is aborted by verdict', () => {
+  const states = [
+    ['cleared', false],
+    ['aborted', false],
+    ['aborted', true],
+    ['aborted', undefined],
+    ['pending', false],
+    ['held', false],
+  ].map(([status, inconclusive]) => stateOf({ status, inconclusive } as never));
+  expect(states).toEqual(['cleared', 'aborted', 'inconclusive', 'inconclusive', 'pending', 'unknown']);
+});
+
+test('no figure is rounded to what it is compared with', () => {
+  expect(comparedShares(0.89996, 0.9)).toBe('89.996 % < 90.000 %');
+  expect(comparedShares(0.9, 0.9)).toBe('90.0 % ≥ 90.0 %');
+  expect(comparedScores(0.499, 0.5)).toBe('0.499 < 0.500');
+  expect([share(0.99999), share(1), share(0), share(0.00001)]).toEqual([
+    '99.999 %',
+    '100.0 %',
+    '0.0 %',
+    '0.001 %',
+  ]);
+});
+
+test('a report of 10,000 failed cases fits into a comment', () => {
+  const reason = '<&"\u0001'.repeat(500);
+  const results = Array.from({ length: 10_000 }, () => aResult({ reason }));
+  const markdown = markdownReport(aReport({ failed_cases: 10_000 }, results));
+  expect(markdown.length).toBeLessThan(60_000);
+  expect(markdown).toMatch(/and 9,?9\d\d cases more/);
+});

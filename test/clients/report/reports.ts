@@ -1,0 +1,176 @@
+import fc from 'fast-check';
+import type { Report, ReportedResult } from '../../../clients/report/types.ts';
+
+const ID = '0b9c1c1e-0000-4000-8000-00000000000';
+
+export const aResult = (fields: Partial<ReportedResult> = {}): ReportedResult => ({
+  case_id: `${ID}1`,
+  case_name: 'Return window',
+  key: 'return-window',
+  passed: false,
+  score: 0,
+  threshold: 0.5,
+  reason: 'missing all of 1 value: "30 days"',
+  missing: false,
+  advisory: false,
+  errored: false,
+  must_pass: false,
+  duration_ms: 3,
+  ...fields,
+});
+
+export function aReport(
+  run: Partial<Report['run']> = {},
+  results: readonly ReportedResult[] = [aResult()],
+): Report {
+  return {
+    run: {
+      id: 'run_1',
+      status: 'aborted',
+      pass_rate: 0.846153846154,
+      total_cases: 13,
+      passed_cases: 11,
+      failed_cases: 2,
+      errored_cases: 1,
+      inconclusive: false,
+      suite_digest: null,
+      outputs_digest: null,
+      missing_cases: 0,
+      advisory_cases: 0,
+      advisory_failed_cases: 0,
+      surplus_outputs: 0,
+      surplus: [],
+      pass_threshold: 0.9,
+      notices: [],
+      duration_ms: 4_100,
+      suite: { slug: 'returns', name: 'Returns', project_slug: 'support-bot' },
+      verdict: {
+        gates: [{ gate: 'pass_rate', status: 'failed', observed: 0.846153846154, required: 0.9 }],
+        decided_by: ['pass_rate'],
+        confidence: { level: 0.95, method: 'wilson', lower: 0.57, upper: 0.95, effective_cases: 13 },
+        flips: { to: 'cleared', cases: 1, exact: true, case_ids: [`${ID}1`] },
+      },
+      ...run,
+    },
+    results,
+    isComplete: true,
+  };
+}
+
+const FRAGMENTS = [
+  '![x](https://evil.example/a.png)',
+  '[click](javascript:alert(1))',
+  '<img src=x onerror=alert(1)>',
+  '</pre></details></code>',
+  '<script>alert(1)</script>',
+  '<!-- evalgate -->',
+  '-->',
+  ']]>',
+  '@octocat',
+  'mail me@evil.example now',
+  'https://evil.example/',
+  'www.evil.example',
+  '#1',
+  'octo/repo#1',
+  '|',
+  '`',
+  '```\n',
+  '\n\n# Heading\n\n',
+  '\n- item\n',
+  '[a]: https://evil.example\n',
+  '&#60;b&#62;',
+  '\\',
+  '*_~',
+  '\n::add-mask::a',
+  '\r::stop-commands::x',
+  '::error file=a,line=1::b',
+  ' ##[error]c',
+  '###[group]',
+  '%0A::warning::d',
+  '%25',
+  '\u001b[31mred\u001b[0m',
+  '\u001b]8;;https://evil.example\u0007link\u001b]8;;\u0007',
+  '\u009b2J',
+  '\u0085',
+  '\u2028',
+  '\u202e',
+  '\u2066',
+  '\u0000',
+  '\u0008',
+  '\u007f',
+  '\ud800',
+  '\udc00',
+  '\ufffe',
+  '\uffff',
+  '\u{e0041}',
+  '"\'<>&',
+  '😀é漢字',
+  'word',
+];
+
+/** What models and strangers write. */
+export const hostileText = fc
+  .array(fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...FRAGMENTS) }, fc.string({ unit: 'binary' })), {
+    minLength: 1,
+    maxLength: 8,
+  })
+  .map((parts) => parts.join(''));
+
+const number = fc.constantFrom(0, 0.3, 0.5, 1);
+
+const hostileResult = fc
+  .record({
+    case_name: hostileText,
+    key: hostileText,
+    reason: hostileText,
+    passed: fc.boolean(),
+    missing: fc.boolean(),
+    errored: fc.boolean(),
+    advisory: fc.boolean(),
+    must_pass: fc.boolean(),
+    score: number,
+    input_excerpt: hostileText,
+    expected_excerpt: hostileText,
+    output_excerpt: hostileText,
+  })
+  .map(aResult);
+
+/** A run whose every foreign text is hostile. */
+export const hostileReport = fc
+  .record({
+    status: fc.constantFrom('cleared', 'aborted', 'pending') as fc.Arbitrary<'cleared'>,
+    inconclusive: fc.boolean(),
+    id: hostileText,
+    slug: hostileText,
+    gate: hostileText,
+    gateReason: hostileText,
+    gateCase: hostileText,
+    surplus: fc.array(hostileText, { minLength: 1, maxLength: 3 }),
+    notice: hostileText,
+    results: fc.array(hostileResult, { maxLength: 5 }),
+  })
+  .map(({ status, inconclusive, id, slug, gate, gateReason, gateCase, surplus, notice, results }) =>
+    aReport(
+      {
+        id,
+        status,
+        inconclusive,
+        surplus,
+        surplus_outputs: surplus.length,
+        missing_cases: 1,
+        advisory_cases: 2,
+        suite: { slug, name: slug, project_slug: slug },
+        notices: [{ code: 'SUITE_CHANGED', message: notice }],
+        verdict: {
+          gates: [
+            { gate: 'must_pass', status: 'failed', observed: 2, required: 0, cases: [gateCase] },
+            { gate, status: 'inconclusive', observed: 0.5, required: 0.9, reason: gateReason },
+          ],
+          decided_by: ['must_pass', gate],
+          confidence: { level: 0.95, method: 'wilson', lower: 0.5, upper: 0.9, effective_cases: 3 },
+          flips: { to: 'cleared', cases: 2, exact: false, case_ids: [gateCase] },
+        },
+      },
+      results,
+    ),
+  );
