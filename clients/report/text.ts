@@ -5,7 +5,7 @@ import { summaryOf } from './summary.ts';
 import type { Report, ReportedResult, RunState } from './types.ts';
 import { type Words, written } from './words.ts';
 
-export type Style = 'red' | 'green' | 'yellow' | 'dim' | 'bold';
+type Style = 'red' | 'green' | 'yellow' | 'dim' | 'bold';
 /** Writes a text in a style, or as it is. */
 export type Paint = (style: Style, text: string) => string;
 

@@ -1,0 +1,107 @@
+import { safeJson } from '../../report/escape.ts';
+import type { AuthWhoamiAnswer } from '../../sdk/index.ts';
+import { createClient } from '../client.ts';
+import { type Context, connect } from '../context.ts';
+import { credentialsFile, dropCredential, keepCredential, readCredentials } from '../credentials.ts';
+import { EXIT } from '../exitCodes.ts';
+import { readText } from '../input/readText.ts';
+import { variable } from '../io.ts';
+import { askSecret, askText } from '../output/ask.ts';
+import { fields } from '../output/print.ts';
+import { Problem } from '../problem.ts';
+import { serviceUrl } from '../settings/serviceUrl.ts';
+import { checkedKey, namedService } from '../settings/settings.ts';
+
+const NO_URL = new Problem('No service is named.', 'Give --url https://…, or set EVALGATE_URL.');
+
+/** Says who the credential is. */
+export async function whoami(context: Context): Promise<number> {
+  const { terminal, globals } = context;
+  const { gate, settings } = await connect(context);
+  const answer = await gate.auth.whoami({ signal: context.io.signal });
+  if (globals.json) terminal.data(`${safeJson(answer, 2)}\n`);
+  else terminal.report(`${[fields(settings.url), ...described(answer)].join('\n')}\n`);
+  return EXIT.done;
+}
+
+function described({ organisation, project, scope, credential, expires_at }: AuthWhoamiAnswer): string[] {
+  return [
+    fields('organisation', organisation.name, organisation.id, organisation.plan),
+    fields('project', project ? project.slug : 'all'),
+    fields('scope', scope),
+    fields(
+      'credential',
+      credential.type,
+      expires_at === null ? 'until it is revoked' : `until ${expires_at}`,
+    ),
+  ];
+}
+
+/** Keeps a key of the service, once that has taken it. */
+export async function login(
+  context: Context,
+  _args: readonly string[],
+  { withKey }: { readonly withKey?: boolean },
+): Promise<number> {
+  const { io, terminal, asked } = context;
+  const url = await serviceToLogIn(context);
+  readCredentials(io);
+  const key = checkedKey(withKey ? (await readText(io, '-')).trim() : await typedKey(context));
+  asked.url = url;
+  asked.from = 'you';
+  const gate = createClient(io, url, { type: 'key', apiKey: key, from: 'you' });
+  const { organisation, scope, credential } = await gate.auth.whoami({ signal: io.signal });
+  if (credential.type !== 'api_key') {
+    throw new Problem('That is a token, which ends soon.', 'Log in with an API key.');
+  }
+  keepCredential(io, url, key);
+  terminal.say(
+    `Logged in to ${url} as ${organisation.name} (scope ${scope}). Kept in ${credentialsFile(io)}`,
+  );
+  if (variable(io, 'EVALGATE_API_KEY')) terminal.warn('EVALGATE_API_KEY is set, and goes before this login.');
+  return EXIT.done;
+}
+
+/** Never the one that only evalgate.yaml names: the key would go there. */
+async function serviceToLogIn({ io, globals, terminal }: Context): Promise<string> {
+  const named = namedService(io, globals) ?? readCredentials(io).current;
+  if (named !== undefined) return named;
+  if (!terminal.canAsk) throw NO_URL;
+  return serviceUrl(io, await askText(io, 'URL of the service'), 'that you gave');
+}
+
+async function typedKey({ io, terminal }: Context): Promise<string> {
+  if (terminal.canAsk) return askSecret(io, 'API key');
+  throw new Problem('There is no terminal to ask for the key.', 'evalgate login --with-key < file');
+}
+
+/** Forgets the key of a service, which stays valid. */
+export async function logout({ io, globals, terminal }: Context): Promise<number> {
+  const url = namedService(io, globals) ?? readCredentials(io).current;
+  if (url === undefined) throw new Problem('You are not logged in.');
+  if (!dropCredential(io, url)) throw new Problem(`You are not logged in to ${url}.`);
+  terminal.say(`Logged out of ${url}. The key itself is still valid until it is revoked.`);
+  return EXIT.done;
+}
+
+/** Makes an organisation; its key is shown this once. */
+export async function signup(
+  context: Context,
+  _args: readonly string[],
+  { name }: { readonly name: string },
+): Promise<number> {
+  const { io, terminal, globals, asked } = context;
+  const url = namedService(io, globals);
+  if (url === undefined) throw NO_URL;
+  if (readCredentials(io).services[url] !== undefined) {
+    throw new Problem(`You are logged in to ${url}.`, 'To sign up another organisation: evalgate logout');
+  }
+  asked.url = url;
+  const { organisation, api_key } = await createClient(io, url).auth.signup({ name }, { signal: io.signal });
+  if (globals.json) terminal.data(`${safeJson({ organisation, api_key }, 2)}\n`);
+  else terminal.data(`${api_key.key}\n`);
+  keepCredential(io, url, api_key.key);
+  terminal.say(`Signed up ${organisation.name} (${organisation.id}) at ${url}.`);
+  terminal.say(`The key above is shown this once, and kept in ${credentialsFile(io)}`);
+  return EXIT.done;
+}

@@ -1,0 +1,51 @@
+import { comparedScores, counted, share } from '../../report/numbers.ts';
+import { type Context, connect } from '../context.ts';
+import { EXIT } from '../exitCodes.ts';
+import { countOf } from '../input/options.ts';
+import { findSuite } from '../output/findSuite.ts';
+import { fields, print } from '../output/print.ts';
+
+const DAYS_MAX = 90;
+
+/** A suite's days with runs. */
+export async function trends(
+  context: Context,
+  [suite = '']: readonly string[],
+  options: { readonly days: string },
+): Promise<number> {
+  const days = countOf('--days', options.days, DAYS_MAX);
+  const connected = await connect(context);
+  const { id } = await findSuite(connected, suite);
+  const found = await connected.gate.analytics.trends(id, { days });
+  print(
+    context,
+    found,
+    ({ date, avg_pass_rate, cleared_count, aborted_count, total_runs }) =>
+      fields(
+        date,
+        `pass rate ${share(avg_pass_rate)}`,
+        `${cleared_count} cleared, ${aborted_count} aborted of ${counted(total_runs, 'run')}`,
+      ),
+    `No runs in ${counted(days, 'day')}.`,
+  );
+  return EXIT.done;
+}
+
+/** The cases that the latest run failed and the one before passed. */
+export async function regressions(context: Context, [suite = '']: readonly string[]): Promise<number> {
+  const connected = await connect(context);
+  const { id } = await findSuite(connected, suite);
+  const found = await connected.gate.analytics.regressions(id);
+  print(
+    context,
+    found,
+    ({ case_name, current_score, previous_score, threshold, reason }) =>
+      fields(
+        case_name,
+        `${comparedScores(current_score, threshold)}, before ${previous_score.toFixed(2)}`,
+        reason,
+      ),
+    'No regressions.',
+  );
+  return EXIT.done;
+}

@@ -1,0 +1,33 @@
+import { terminalLine } from '../../report/escape.ts';
+import { inOrder, shortened } from '../../report/results.ts';
+import { resultLine } from '../../report/text.ts';
+import type { RunResult } from '../../sdk/index.ts';
+import { type Context, connect } from '../context.ts';
+import { EXIT } from '../exitCodes.ts';
+import { print } from '../output/print.ts';
+
+const EXCERPT_MAX = 500;
+
+/** The results of a run; those that did not pass with what was asked, expected and answered. */
+export async function results(
+  context: Context,
+  [runId = '']: readonly string[],
+  { failed }: { readonly failed?: boolean },
+): Promise<number> {
+  const { terminal } = context;
+  const { gate } = await connect(context);
+  const query = failed ? { outcome: 'failed' as const } : {};
+  const { data } = await gate.runs.results(runId, query, { signal: context.io.signal }).page();
+  const shown = context.globals.json ? data : (inOrder(data) as readonly RunResult[]);
+  const lineOf = (result: RunResult): string =>
+    [resultLine(result, terminal.paintData), ...(result.passed ? [] : excerptsOf(result))].join('\n');
+  print(context, shown, lineOf, failed ? 'Every case passed.' : 'The run has no results yet.');
+  return EXIT.done;
+}
+
+function excerptsOf({ input_excerpt, expected_excerpt, output_excerpt }: RunResult): string[] {
+  const excerpts = { input: input_excerpt, expected: expected_excerpt, output: output_excerpt };
+  return Object.entries(excerpts)
+    .filter(([, text]) => text !== undefined)
+    .map(([name, text]) => `    ${name}: ${terminalLine(shortened(text ?? '', EXCERPT_MAX))}`);
+}

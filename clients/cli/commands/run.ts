@@ -1,0 +1,138 @@
+import { safeJson } from '../../report/escape.ts';
+import type { Evalgate, RunsCreateBody } from '../../sdk/index.ts';
+import { type Connected, type Context, connect } from '../context.ts';
+import { EXIT } from '../exitCodes.ts';
+import { idempotencyKeyOf, inputOf, metaOf, waitOf } from '../input/options.ts';
+import { parseOutputs } from '../input/outputs.ts';
+import { readText } from '../input/readText.ts';
+import { startProgress } from '../output/progress.ts';
+import { reportTargets } from '../output/reports.ts';
+import { tellVerdict } from '../output/verdict.ts';
+import { Problem } from '../problem.ts';
+
+export interface RunOptions {
+  readonly output?: string;
+  readonly outputs?: string;
+  readonly input?: string;
+  readonly meta?: readonly string[];
+  readonly async?: boolean;
+  readonly wait: string;
+  readonly idempotencyKey?: string;
+  readonly report?: readonly string[];
+}
+
+/** What was sent, for whoever has to find it again. */
+interface Sent {
+  readonly body: RunsCreateBody;
+  readonly wait: string;
+  readonly idempotencyKey: string;
+}
+
+/** Runs a gate and waits for its verdict. */
+export async function run(
+  context: Context,
+  [suite = '']: readonly string[],
+  options: RunOptions,
+): Promise<number> {
+  const { io } = context;
+  const targets = reportTargets(io, options.report ?? []);
+  if (options.async && options.report) {
+    throw new Problem('--async gives no verdict to report.', 'Leave --report out, or --async.');
+  }
+  const wait = waitOf(options.wait);
+  const idempotencyKey = idempotencyKeyOf(options.idempotencyKey);
+  const given = await givenOf(context, options);
+  const { gate, settings } = await connect(context);
+  const body = {
+    suite,
+    ...(settings.project && { project: settings.project }),
+    ...given,
+    trigger: 'cli' as const,
+  };
+  const sent = { body, wait, idempotencyKey };
+  if (options.async) return sendOnly(context, gate, sent);
+  return tellVerdict(context, gate, await sendAndWait(context, { gate, settings }, sent), targets);
+}
+
+type Given = Omit<RunsCreateBody, 'suite' | 'project' | 'trigger'>;
+
+async function givenOf(context: Context, options: RunOptions): Promise<Given> {
+  const { io } = context;
+  const meta = metaOf(options.meta ?? []);
+  const input = options.input === undefined ? undefined : await inputOf(io, options.input);
+  return {
+    ...(await outputOf(context, options)),
+    ...(input && { input }),
+    ...(Object.keys(meta).length > 0 && { trigger_meta: meta }),
+  };
+}
+
+async function outputOf(
+  { io, terminal, asked }: Context,
+  { output, outputs, input }: RunOptions,
+): Promise<Given> {
+  if ((output === undefined) === (outputs === undefined)) {
+    const hint = 'One answer for all cases: --output answer.txt. One for each case: --outputs answers.jsonl';
+    throw new Problem('Give either --output or --outputs.', hint);
+  }
+  if (output === '-' && input === '@-') throw new Problem('Only one of --output and --input can be stdin.');
+  if (outputs !== undefined) {
+    const place = outputs === '-' ? 'stdin' : outputs;
+    const { items, lines } = parseOutputs(await readText(io, outputs), place);
+    asked.lines = lines;
+    const empty = items.findIndex((item) => item.output === '');
+    if (empty !== -1)
+      terminal.warn(`${place}, line ${lines[empty]}: the output is empty. It is judged as it is.`);
+    return { outputs: items };
+  }
+  const text = await readText(io, output ?? '');
+  if (text === '') terminal.warn(`${output === '-' ? 'stdin' : output} is empty. It is judged as it is.`);
+  return { output: text };
+}
+
+async function sendOnly({ io, terminal, globals }: Context, gate: Evalgate, sent: Sent): Promise<number> {
+  const { body, idempotencyKey } = sent;
+  const answer = await gate.runs.create({ ...body, async: true }, { idempotencyKey, signal: io.signal });
+  terminal.data(globals.json ? `${safeJson(answer, 2)}\n` : `${answer.id}\n`);
+  terminal.say(`Its verdict: evalgate wait ${answer.id}`);
+  return EXIT.done;
+}
+
+async function sendAndWait(
+  context: Context,
+  { gate, settings }: Connected,
+  { body, wait, idempotencyKey }: Sent,
+) {
+  const { io, terminal } = context;
+  const progress = startProgress(io, terminal, `Running ${body.suite} at ${settings.url}`);
+  let runId: string | undefined;
+  try {
+    return await gate.run(body, {
+      wait,
+      idempotencyKey,
+      signal: io.signal,
+      onPending({ id }) {
+        runId = id;
+        progress.update(`Run ${id} is pending`);
+      },
+    });
+  } catch (error) {
+    progress.stop();
+    // Whether it was interrupted or lost: the run may go on.
+    if (runId !== undefined) terminal.warn(`the run goes on: evalgate wait ${runId}`);
+    else if (io.signal.aborted || isUnsure(error)) {
+      terminal.warn(
+        `the run may have been accepted: the same command with --idempotency-key ${idempotencyKey} finds it.`,
+      );
+    }
+    throw error;
+  } finally {
+    progress.stop();
+  }
+}
+
+/** No answer says that the request was refused. */
+const isUnsure = (error: unknown): boolean => {
+  const { status, code } = error as { status?: number; code?: string };
+  return code !== undefined && (status === undefined || status >= 500);
+};

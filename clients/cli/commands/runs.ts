@@ -1,0 +1,45 @@
+import { share } from '../../report/numbers.ts';
+import { stateOf } from '../../report/types.ts';
+import type { Run, Suite } from '../../sdk/index.ts';
+import { type Connected, type Context, connect } from '../context.ts';
+import { EXIT } from '../exitCodes.ts';
+import { countOf } from '../input/options.ts';
+import { findSuite, projectsOf } from '../output/findSuite.ts';
+import { fields, print } from '../output/print.ts';
+
+const LIMIT_MAX = 1_000;
+
+type Shown = Pick<Run, 'id' | 'status' | 'inconclusive' | 'pass_rate' | 'created_at'>;
+
+const runFields = (run: Shown): string =>
+  fields(run.id, stateOf(run), run.status === 'pending' ? '–' : share(run.pass_rate), run.created_at);
+
+/** A suite's runs, or every suite with its latest one. */
+export async function runs(
+  context: Context,
+  [suite]: readonly string[],
+  { limit }: { readonly limit: string },
+): Promise<number> {
+  const max = countOf('--limit', limit, LIMIT_MAX);
+  const connected = await connect(context);
+  if (suite === undefined) return latestRuns(context, connected);
+  const { id } = await findSuite(connected, suite);
+  const found: Run[] = [];
+  for await (const run of connected.gate.runs.list(id, { pageSize: Math.min(max, 100) })) {
+    if (found.push(run) === max) break;
+  }
+  print(context, found, runFields, 'The suite has no runs.');
+  return EXIT.done;
+}
+
+async function latestRuns(context: Context, connected: Connected): Promise<number> {
+  const found: (Suite & { project_slug: string })[] = [];
+  for (const project of await projectsOf(connected)) {
+    for await (const suite of connected.gate.suites.list(project))
+      found.push({ ...suite, project_slug: project });
+  }
+  const lineOf = ({ slug, project_slug, latest_run }: (typeof found)[number]): string =>
+    `${fields(slug, project_slug)}  ${latest_run ? runFields(latest_run) : 'no runs'}`;
+  print(context, found, lineOf, 'There are no suites.');
+  return EXIT.done;
+}

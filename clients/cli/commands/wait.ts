@@ -1,0 +1,32 @@
+import { type Context, connect } from '../context.ts';
+import { waitOf } from '../input/options.ts';
+import { startProgress } from '../output/progress.ts';
+import { reportTargets } from '../output/reports.ts';
+import { tellVerdict } from '../output/verdict.ts';
+
+export interface WaitOptions {
+  readonly wait: string;
+  readonly report?: readonly string[];
+}
+
+/** Waits for a run that was sent before. */
+export async function wait(
+  context: Context,
+  [runId = '']: readonly string[],
+  options: WaitOptions,
+): Promise<number> {
+  const { io, terminal } = context;
+  const targets = reportTargets(io, options.report ?? []);
+  const limit = waitOf(options.wait);
+  const { gate } = await connect(context);
+  const progress = startProgress(io, terminal, `Waiting for ${runId}`);
+  const outcome = await gate
+    .wait(runId, { wait: limit, signal: io.signal })
+    .catch((error) => {
+      progress.stop();
+      if (io.signal.aborted) terminal.warn(`the run goes on: evalgate wait ${runId}`);
+      throw error;
+    })
+    .finally(progress.stop);
+  return tellVerdict(context, gate, outcome, targets);
+}

@@ -1,0 +1,46 @@
+import type { Evalgate } from '../sdk/index.ts';
+import { createClient } from './client.ts';
+import type { Io } from './io.ts';
+import { type Asked, explain } from './output/explain.ts';
+import { type Flags, resolveSettings, type Settings } from './settings/settings.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface GlobalOptions extends Flags {
+  readonly json?: boolean | undefined;
+  readonly quiet?: boolean | undefined;
+  readonly color?: boolean | undefined;
+  readonly input?: boolean | undefined;
+  readonly verbose?: boolean | undefined;
+}
+
+/** What a command works with. */
+export interface Context {
+  readonly io: Io;
+  readonly terminal: Terminal;
+  readonly globals: GlobalOptions;
+  /** What is known of the request under way, for whoever explains its failure. */
+  readonly asked: { -readonly [Name in keyof Asked]: Asked[Name] };
+}
+
+export interface Connected {
+  readonly gate: Evalgate;
+  readonly settings: Settings;
+}
+
+/** A client of the service that the settings name. */
+export async function connect(context: Context): Promise<Connected> {
+  const { io, globals, asked } = context;
+  const settings = await resolveSettings(io, globals);
+  const { url, credential } = settings;
+  asked.url = url;
+  asked.from = credential.type === 'key' ? credential.from : "GitHub's OIDC token";
+  return { gate: createClient(io, url, credential), settings };
+}
+
+/** Prints what went wrong, and gives the exit code. */
+export function failed(error: unknown, { terminal, asked, globals }: Context): number {
+  const { message, hint, exitCode } = explain(error, asked);
+  terminal.fail(message, hint);
+  if (globals.verbose && error instanceof Error && error.cause) terminal.say(`cause: ${String(error.cause)}`);
+  return exitCode;
+}

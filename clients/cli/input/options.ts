@@ -1,0 +1,59 @@
+import { durationMs } from '../../sdk/index.ts';
+import type { Io } from '../io.ts';
+import { Problem } from '../problem.ts';
+import { readText } from './readText.ts';
+
+/** `--input`: JSON, or `@` and a file of it. */
+export async function inputOf(io: Io, given: string): Promise<Readonly<Record<string, unknown>>> {
+  const text = given.startsWith('@') ? await readText(io, given.slice(1)) : given;
+  const value = parsed(text);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Record<string, unknown>;
+  }
+  throw new Problem(
+    '--input is no JSON object.',
+    `Such as --input '{"question": "…"}', or --input @input.json`,
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `--meta sha=1f2e3d`, as often as needed. */
+export function metaOf(given: readonly string[]): Readonly<Record<string, string>> {
+  const pairs = given.map((text): [string, string] => {
+    const at = text.indexOf('=');
+    if (at < 1) throw new Problem(`--meta ${text} is no pair.`, 'Such as --meta sha=1f2e3d');
+    return [text.slice(0, at), text.slice(at + 1)];
+  });
+  return Object.fromEntries(pairs);
+}
+
+/** `--wait`, checked before anything is sent. */
+export function waitOf(given: string): string {
+  try {
+    durationMs(given);
+    return given;
+  } catch {
+    throw new Problem(`--wait ${given} is no duration.`, 'Such as --wait 90s, 15m or 1h');
+  }
+}
+
+/** A whole number of at least 1. */
+export function countOf(option: string, given: string, max: number): number {
+  const count = Number(given);
+  if (Number.isInteger(count) && count >= 1 && count <= max) return count;
+  throw new Problem(`${option} ${given} is no whole number from 1 to ${max}.`);
+}
+
+/** `Idempotency-Key`: visible ASCII. */
+export function idempotencyKeyOf(given: string | undefined): string {
+  if (given === undefined) return crypto.randomUUID();
+  if (/^[\x21-\x7e]{1,255}$/.test(given)) return given;
+  throw new Problem('--idempotency-key is not 1 to 255 visible characters of ASCII.');
+}

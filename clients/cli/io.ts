@@ -1,0 +1,20 @@
+import type { Readable, Writable } from 'node:stream';
+
+/** What a command has of its process. */
+export interface Io {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  /** Data. */
+  readonly stdout: Writable & { readonly isTTY?: boolean };
+  /** Words. */
+  readonly stderr: Writable & { readonly isTTY?: boolean };
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+}
+
+/** A variable that is set to something. Workflows set those of missing secrets to nothing. */
+export const variable = ({ env }: Pick<Io, 'env'>, name: string): string | undefined =>
+  env[name]?.trim() || undefined;
+
+export const isInActions = (io: Pick<Io, 'env'>): boolean => variable(io, 'GITHUB_ACTIONS') === 'true';

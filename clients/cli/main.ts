@@ -1,0 +1,55 @@
+#!/usr/bin/env node
+import { once } from 'node:events';
+import module from 'node:module';
+import type { Io } from './io.ts';
+
+const [NO_VERDICT, INTERRUPTED, CALLER_MUST_CHANGE] = [3, 130, 2];
+
+/** Node would exit with 1, which is for aborted runs. */
+function failUnexpectedly(error: unknown): never {
+  process.stderr.write(
+    `evalgate: ${error instanceof Error ? error.message : 'something unexpected happened'}\n`,
+  );
+  process.exit(NO_VERDICT);
+}
+process.on('uncaughtException', failUnexpectedly);
+process.on('unhandledRejection', failUnexpectedly);
+
+const interrupt = new AbortController();
+process.on('SIGINT', () => {
+  // Whoever insists does not wait for what is under way.
+  if (interrupt.signal.aborted) process.exit(INTERRUPTED);
+  interrupt.abort();
+});
+
+/** A reader that went away is no failure; a full disk is one. */
+let isDataLost = false;
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', ({ code }: NodeJS.ErrnoException) => {
+    if (stream === process.stdout && code !== 'EPIPE') isDataLost = true;
+  });
+}
+
+async function flush(stream: NodeJS.WriteStream): Promise<void> {
+  if (stream.writableLength > 0 && !stream.destroyed) {
+    await Promise.race([once(stream, 'drain'), once(stream, 'close')]).catch(() => undefined);
+  }
+}
+
+module.enableCompileCache();
+const io: Io = {
+  env: process.env,
+  cwd: process.cwd(),
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  signal: interrupt.signal,
+};
+try {
+  const { main } = await import('./program.ts');
+  const exitCode = await main(process.argv.slice(2), io);
+  await Promise.all([flush(process.stdout), flush(process.stderr)]);
+  process.exit(exitCode === 0 && isDataLost ? CALLER_MUST_CHANGE : exitCode);
+} catch (error) {
+  failUnexpectedly(error);
+}

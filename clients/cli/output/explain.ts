@@ -1,0 +1,119 @@
+import { EvalgateError } from '../../sdk/index.ts';
+import { PROXY_VARIABLES, proxyOf } from '../client.ts';
+import { EXIT } from '../exitCodes.ts';
+import type { Io } from '../io.ts';
+import { Problem } from '../problem.ts';
+
+/** A failure as the caller reads it. */
+export interface Explanation {
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly exitCode: number;
+}
+
+/** What a command knows of the request that failed. */
+export interface Asked {
+  readonly io: Io;
+  readonly url?: string | undefined;
+  /** Where the credential comes from. */
+  readonly from?: string | undefined;
+  /** The line of each item of `outputs`. */
+  readonly lines?: readonly number[] | undefined;
+}
+
+export function explain(error: unknown, asked: Asked): Explanation {
+  if (error instanceof Problem) return error;
+  if (error instanceof EvalgateError) return explainRefusal(error, asked);
+  // A fault of ours says nothing of the candidate.
+  const message = `Something unexpected happened: ${error instanceof Error ? error.message : String(error)}`;
+  return { message, hint: 'This is a fault of evalgate: please report it.', exitCode: EXIT.noVerdict };
+}
+
+/** 402, 408, 429 and what the service or the network failed at tell nothing that the caller could change here. */
+function exitCodeOfStatus(status: number | undefined): number {
+  if (status === undefined || status >= 500) return EXIT.noVerdict;
+  return [402, 408, 429].includes(status) ? EXIT.noVerdict : EXIT.callerMustChange;
+}
+
+function explainRefusal(error: EvalgateError, asked: Asked): Explanation {
+  const id = error.requestId ? ` (request ${error.requestId})` : '';
+  return {
+    message: `${[error.message, ...issuesOf(error, asked)].join('\n  ')}${id}`,
+    hint: hintOf(error, asked),
+    exitCode: exitCodeOfStatus(error.status),
+  };
+}
+
+/** The fields that the service refused; of outputs it says which line has it. */
+function issuesOf({ details }: EvalgateError, { lines }: Asked): string[] {
+  const issues = Array.isArray(details?.issues) ? (details.issues as unknown[]) : [];
+  return issues.slice(0, 20).map((issue) => {
+    const { path, message } = issue as { path?: unknown; message?: unknown };
+    const [, index] = /^outputs\.(\d+)/.exec(String(path)) ?? [];
+    const line = index === undefined ? undefined : lines?.[Number(index)];
+    return `${path}${line === undefined ? '' : ` (line ${line})`}: ${message}`;
+  });
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  SCOPE_REQUIRED: 'Use a key of scope full.',
+  PLAN_REQUIRED: 'The plan of the organisation does not have this: see its billing page.',
+  USAGE_LIMIT_EXCEEDED: 'The runs of this month are used up: change the plan, or wait for the next month.',
+  IDEMPOTENCY_KEY_REUSED:
+    'Another request had this --idempotency-key: give another one, or the same options.',
+  SUITE_CHANGED: 'The suite was changed since: look at it, and run again.',
+  NO_OIDC_TOKEN: 'Jobs of forks get no token: gate those by `pull_request` without secrets, or not at all.',
+};
+
+function hintOf(error: EvalgateError, asked: Asked): string | undefined {
+  const { status, code } = error;
+  if (status === undefined) return connectionHint(error, asked);
+  if (HINTS[code] !== undefined) return HINTS[code];
+  if (code.startsWith('HTTP_') && (status < 400 || status === 404)) {
+    return `Is ${asked.url} the URL of an evalgate service? See --url and EVALGATE_URL.`;
+  }
+  switch (status) {
+    case 401:
+      return `The credential from ${asked.from ?? 'the caller'} is not valid at ${asked.url}: evalgate login.`;
+    case 404:
+      return suggestionsFor(error.details);
+    case 413:
+    case 414:
+      return 'A run has at most 32 MB of outputs, gzipped 4.5 MB: send fewer or shorter outputs.';
+    case 429:
+      return `Too many requests for now: try again in ${error.retryAfterSeconds ?? 60} s.`;
+    default:
+      return status >= 500 ? 'The service failed, not the candidate: try again later.' : undefined;
+  }
+}
+
+/** The service names suites that the credential may run. */
+function suggestionsFor(details: EvalgateError['details']): string {
+  const suites = Array.isArray(details?.suites) ? details.suites.map(String) : [];
+  return suites.length === 0
+    ? 'Is the name right, and --project, and may this credential see it? `evalgate whoami` tells.'
+    : `Suites that you may run: ${suites.join(', ')}`;
+}
+
+const deepest = (error: unknown): { readonly code?: unknown; readonly message?: unknown } => {
+  const { cause } = error as { cause?: unknown };
+  return typeof cause === 'object' && cause !== null ? deepest(cause) : (error as object);
+};
+
+function connectionHint(error: EvalgateError, { io, url = '' }: Asked): string {
+  const { code } = deepest(error);
+  const proxy = proxyOf(io);
+  const name = String(code ?? '');
+  if (name === 'ENOTFOUND' || name === 'EAI_AGAIN') {
+    return `Is ${url} right, and does this machine reach the network? See --url and EVALGATE_URL.`;
+  }
+  if (proxy !== undefined) return `${proxy} is set: does that proxy work, or should NO_PROXY name the host?`;
+  if (name.includes('SSL') || name === 'EPROTO') {
+    return `Does the service at ${url} speak https? One on this machine may have a URL of http://.`;
+  }
+  if (/CERT|SELF_SIGNED|VERIFY/.test(name)) {
+    return 'Its certificate is not trusted: name that of your authority in NODE_EXTRA_CA_CERTS.';
+  }
+  if (name === 'ECONNREFUSED') return `Does the service run at ${url}?`;
+  return `Is ${url} reachable? Behind a proxy set one of ${PROXY_VARIABLES.slice(0, 2).join(', ')}.`;
+}

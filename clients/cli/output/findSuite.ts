@@ -1,0 +1,40 @@
+import { type Evalgate, NotFoundError, type Suite } from '../../sdk/index.ts';
+import type { Connected } from '../context.ts';
+import { Problem } from '../problem.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The suite of a slug, or of an id. Without a project it is looked for in all that the credential may use. */
+export async function findSuite({ gate, settings }: Connected, named: string): Promise<Suite> {
+  if (UUID.test(named)) return gate.suites.getById(named.toLowerCase());
+  const found: { project: string; suite: Suite }[] = [];
+  for (const project of await projectsOf({ gate, settings })) {
+    const suite = await gate.suites.get(project, named).catch(absent);
+    if (suite) found.push({ project, suite });
+  }
+  const [first, ...others] = found;
+  if (first === undefined) throw new Problem(`There is no suite ${named}.`, 'Which there are: evalgate runs');
+  if (others.length > 0) {
+    const projects = found.map(({ project }) => project).join(', ');
+    throw new Problem(`Several projects have a suite ${named}: ${projects}.`, 'Name one: --project <slug>');
+  }
+  return first.suite;
+}
+
+const absent = (error: unknown): undefined => {
+  if (error instanceof NotFoundError) return undefined;
+  throw error;
+};
+
+/** The slugs of the projects that a command is about. */
+export async function projectsOf({ gate, settings }: Connected): Promise<readonly string[]> {
+  if (settings.project !== undefined) return [settings.project];
+  const { project } = await gate.auth.whoami();
+  return project ? [project.slug] : slugsOf(gate);
+}
+
+async function slugsOf(gate: Evalgate): Promise<string[]> {
+  const slugs: string[] = [];
+  for await (const { slug } of gate.projects.list()) slugs.push(slug);
+  return slugs;
+}

@@ -1,0 +1,42 @@
+import type { Io } from '../io.ts';
+import type { Terminal } from '../terminal.ts';
+
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const FRAME_MS = 100;
+/** CI ends steps that print nothing for long. */
+const LINE_MS = 30_000;
+const CLEAR_LINE = '\r\u001b[2K';
+
+export interface Progress {
+  /** What is done from now on; ours, without foreign text. */
+  update(what: string): void;
+  /** Leaves no trace on a terminal. */
+  stop(): void;
+}
+
+/** One line that moves on a terminal, elsewhere a line now and every 30 s. */
+export function startProgress(io: Io, terminal: Terminal, what: string): Progress {
+  if (terminal.isQuiet) return { update: () => undefined, stop: () => undefined };
+  const startedAtMs = Date.now();
+  const elapsed = (): string => `${Math.round((Date.now() - startedAtMs) / 1_000)} s`;
+  let [current, frame] = [what, 0];
+  const isMoving = io.stderr.isTTY === true;
+  const draw = (): void => {
+    const sign = FRAMES[frame++ % FRAMES.length] ?? '';
+    io.stderr.write(`${CLEAR_LINE}${terminal.paintWords('dim', `${sign} ${current} (${elapsed()})`)}`);
+  };
+  const line = (): void => terminal.say(`${current} (${elapsed()})`);
+  if (isMoving) draw();
+  else terminal.say(current);
+  const timer = setInterval(isMoving ? draw : line, isMoving ? FRAME_MS : LINE_MS);
+  return {
+    update(next) {
+      if (!isMoving && next !== current) terminal.say(next);
+      current = next;
+    },
+    stop() {
+      clearInterval(timer);
+      if (isMoving) io.stderr.write(CLEAR_LINE);
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { Report, ReportedResult, ReportedRun } from '../../report/types.ts';
+import type { Evalgate, Failure, Outcome, Run, RunResult } from '../../sdk/index.ts';
+import type { Context } from '../context.ts';
+
+/** As much of a result as the run's own answer tells. */
+const resultOf = ({ case: name, ...failure }: Failure): ReportedResult => ({
+  ...failure,
+  case_name: name,
+  passed: false,
+});
+
+/** The run as a report needs it. The verdict stands, whether its details can be read or not. */
+export async function readReport(
+  { terminal, io: { signal } }: Context,
+  gate: Evalgate,
+  outcome: Outcome,
+  needsAll: boolean,
+): Promise<{ report: Report; run: Run | undefined }> {
+  const { failures, failures_complete, assertCleared: _assert, passed: _passed, ...figures } = outcome;
+  const known: ReportedRun = figures;
+  const fallback = { run: known, results: failures.map(resultOf), isComplete: false };
+  if (outcome.status === 'pending') return { report: fallback, run: undefined };
+  const hasNothingToShow = !needsAll && outcome.failed_cases + outcome.advisory_failed_cases === 0;
+  try {
+    const options = { signal, deadlineMs: 120_000 };
+    const [run, results] = await Promise.all([
+      gate.runs.get(outcome.id, options),
+      hasNothingToShow
+        ? ([] as RunResult[])
+        : gate.runs
+            .results(outcome.id, {}, options)
+            .page()
+            .then(({ data }) => data),
+    ]);
+    // The verdict is the one that was answered.
+    const merged = { ...run, status: outcome.status, inconclusive: outcome.inconclusive };
+    return { report: { run: merged, results, isComplete: !hasNothingToShow }, run };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const isMore = failures_complete ? '' : ' Not all failures are shown.';
+    terminal.warn(`the details of the run could not be read: ${(error as Error).message}${isMore}`);
+    return { report: fallback, run: undefined };
+  }
+}

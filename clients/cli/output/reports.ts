@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { appendFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { annotations, stepOutputs } from '../../report/annotations.ts';
+import { jsonlReport, jsonReport } from '../../report/json.ts';
+import { junitReport } from '../../report/junit.ts';
+import { markdownReport } from '../../report/markdown.ts';
+import { textReport } from '../../report/text.ts';
+import type { Report } from '../../report/types.ts';
+import type { Context } from '../context.ts';
+import { EXIT } from '../exitCodes.ts';
+import { type Io, isInActions, variable } from '../io.ts';
+import { Problem, systemReason } from '../problem.ts';
+
+const FORMATS = {
+  text: (report: Report) => textReport(report),
+  json: jsonReport,
+  jsonl: jsonlReport,
+  junit: junitReport,
+  markdown: markdownReport,
+  github: annotations,
+} as const;
+
+type Format = keyof typeof FORMATS;
+
+/** Without a file it goes to stdout. */
+export interface Target {
+  readonly format: Format;
+  readonly file?: string | undefined;
+}
+
+/** `--report <format>[=<file>]`, as often as needed. Inside GitHub Actions `github` comes by itself. */
+export function reportTargets(io: Io, given: readonly string[]): Target[] {
+  const targets = given.map((text): Target => {
+    const [format = '', ...rest] = text.split('=');
+    if (!Object.hasOwn(FORMATS, format) || (rest.length > 0 && rest.join('=') === '')) {
+      const names = Object.keys(FORMATS).join(', ');
+      throw new Problem(
+        `--report ${text} is no report.`,
+        `Such as --report junit=report.xml. Formats: ${names}`,
+      );
+    }
+    return { format: format as Format, ...(rest.length > 0 && { file: rest.join('=') }) };
+  });
+  const hasGithub = targets.some(({ format }) => format === 'github');
+  return isInActions(io) && !hasGithub ? [...targets, { format: 'github' }] : targets;
+}
+
+/** Whether a report shows what passed, too. */
+export const needsEveryResult = (targets: readonly Target[]): boolean =>
+  targets.some(({ format }) => ['json', 'jsonl', 'junit'].includes(format));
+
+/** Delivers the reports. One that fails never makes a verdict better: it only takes a success away. */
+export async function deliver(
+  context: Context,
+  report: Report,
+  targets: readonly Target[],
+  exitCode: number,
+): Promise<number> {
+  const { terminal, globals } = context;
+  const isDataTaken = globals.json || targets.some(({ format, file }) => !file && isData(format));
+  if (!targets.some(({ format, file }) => format === 'text' && !file)) {
+    if (!isDataTaken) printText(context, report);
+    else terminal.say(textReport(report).trimEnd());
+  }
+  let isWhole = true;
+  for (const target of targets) {
+    try {
+      await deliverOne(context, report, target);
+    } catch (error) {
+      isWhole = false;
+      terminal.warn(`the ${target.format} report could not be written: ${systemReason(error)}`);
+    }
+  }
+  return isWhole || exitCode !== EXIT.done ? exitCode : EXIT.callerMustChange;
+}
+
+const isData = (format: Format): boolean => format !== 'text' && format !== 'github';
+
+async function deliverOne(context: Context, report: Report, { format, file }: Target): Promise<void> {
+  const { io, terminal } = context;
+  if (file !== undefined) return writeFile(path.resolve(io.cwd, file), FORMATS[format](report));
+  if (format === 'text') return printText(context, report);
+  terminal.data(FORMATS[format](report));
+  if (format === 'github') await deliverToGithub(io, report);
+}
+
+async function deliverToGithub(io: Io, report: Report): Promise<void> {
+  const [summary, outputs] = [variable(io, 'GITHUB_STEP_SUMMARY'), variable(io, 'GITHUB_OUTPUT')];
+  if (summary) await appendFile(summary, `${markdownReport(report)}\n`);
+  if (outputs) await appendFile(outputs, stepOutputs(report, `evalgate-${randomUUID()}`));
+}
+
+/** A runner obeys commands in what it prints: what models wrote stands where it does not. */
+function printText({ io, terminal }: Context, report: Report): void {
+  const text = textReport(report, terminal.paintData);
+  if (!isInActions(io)) {
+    terminal.report(text);
+    return;
+  }
+  const token = randomUUID();
+  terminal.data(`::stop-commands::${token}\n`);
+  terminal.report(text);
+  terminal.data(`::${token}::\n`);
+}

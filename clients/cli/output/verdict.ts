@@ -1,0 +1,24 @@
+import { safeJson } from '../../report/escape.ts';
+import { stateOf } from '../../report/types.ts';
+import type { Evalgate, Outcome } from '../../sdk/index.ts';
+import type { Context } from '../context.ts';
+import { exitCodeOf } from '../exitCodes.ts';
+import { readReport } from './readReport.ts';
+import { deliver, needsEveryResult, type Target } from './reports.ts';
+
+/** Reports how a run ended; gives its exit code. */
+export async function tellVerdict(
+  context: Context,
+  gate: Evalgate,
+  outcome: Outcome,
+  targets: readonly Target[],
+): Promise<number> {
+  const { terminal, globals } = context;
+  const { report, run } = await readReport(context, gate, outcome, needsEveryResult(targets));
+  if (globals.json) terminal.data(`${safeJson(run ?? report.run, 2)}\n`);
+  const exitCode = await deliver(context, report, targets, exitCodeOf(stateOf(outcome)));
+  if (outcome.status === 'pending') {
+    terminal.warn(`the wait is over, and the run goes on: evalgate wait ${outcome.id}`);
+  }
+  return exitCode;
+}

@@ -1,0 +1,29 @@
+import { EXIT } from './exitCodes.ts';
+
+/** What the caller reads in place of a stack trace: what is wrong, and what to do. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly hint: string | undefined;
+  readonly exitCode: number;
+
+  constructor(message: string, hint?: string, exitCode: number = EXIT.callerMustChange) {
+    super(message);
+    this.hint = hint;
+    this.exitCode = exitCode;
+  }
+}
+
+/** ENOENT and its like, as a sentence goes on. */
+export function systemReason(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const known: Readonly<Record<string, string>> = {
+    ENOENT: 'there is no such file',
+    EACCES: 'you may not access it',
+    EPERM: 'you may not access it',
+    EISDIR: 'it is a folder',
+    ENOTDIR: 'a part of its path is no folder',
+    ENOSPC: 'the disk is full',
+    EROFS: 'the file system is read-only',
+  };
+  return known[code ?? ''] ?? code ?? message;
+}

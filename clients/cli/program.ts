@@ -1,0 +1,71 @@
+import { Command, CommanderError } from 'commander';
+import { VERSION } from '../sdk/generated/operations.ts';
+import { addAccount } from './definitions/account.ts';
+import { createAdder, examples } from './definitions/act.ts';
+import { addGates } from './definitions/gates.ts';
+import { addReading } from './definitions/reading.ts';
+import { EXIT, EXIT_CODES_HELP } from './exitCodes.ts';
+import type { Io } from './io.ts';
+import { createTerminal } from './terminal.ts';
+
+const EXAMPLES = examples(
+  'evalgate login --url https://gate.example.com',
+  'evalgate run returns --output answer.txt',
+  'evalgate runs returns',
+  'evalgate help exit-codes',
+);
+
+/** Runs one command; gives its exit code. */
+export async function main(args: readonly string[], io: Io): Promise<number> {
+  let exitCode: number = EXIT.done;
+  const program = createProgram(io, (code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? EXIT.done : EXIT.callerMustChange;
+  }
+  return exitCode;
+}
+
+function createProgram(io: Io, end: (exitCode: number) => void): Command {
+  const words = createTerminal(io, { color: false });
+  const program = new Command('evalgate')
+    .description('A release gate for AI output: cleared or aborted.')
+    .version(VERSION, '--version')
+    .option('--url <url>', 'of the service (EVALGATE_URL)')
+    .option('--project <slug>', 'of the project (EVALGATE_PROJECT)')
+    .option('--json', 'print what the service answered')
+    .option('-q, --quiet', 'print data and faults only')
+    .option('--no-color', 'without colours (NO_COLOR)')
+    .option('--no-input', 'never ask')
+    .option('-v, --verbose', 'more about faults')
+    .addHelpText('before', EXAMPLES)
+    .helpCommand(false)
+    .showHelpAfterError('(evalgate help tells more)')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      // It quotes what was typed: a key, perhaps.
+      writeErr: (text) => words.note(text.replace(/^error: /, 'evalgate: ').trimEnd()),
+    });
+  const adder = createAdder(program, io, end);
+  addGates(adder);
+  addReading(adder);
+  addAccount(adder);
+  program
+    .command('help')
+    .summary('help on a command, or on exit-codes')
+    .argument('[topic]')
+    .action((topic?: string) => help(program, io, topic));
+  return program;
+}
+
+function help(program: Command, io: Io, topic?: string): void {
+  if (topic === 'exit-codes') return void io.stdout.write(EXIT_CODES_HELP);
+  const about = program.commands.find((command) => command.name() === topic);
+  if (topic !== undefined && about === undefined) program.error(`error: there is no help on '${topic}'`);
+  (about ?? program).outputHelp();
+}

@@ -1,0 +1,136 @@
+import { readCredentials } from '../credentials.ts';
+import { type Io, isInActions, variable } from '../io.ts';
+import { Problem } from '../problem.ts';
+import { PROJECT_FILE, type ProjectFile, readProjectFile } from './projectFile.ts';
+import { serviceUrl } from './serviceUrl.ts';
+
+/** What stands on the command line. */
+export interface Flags {
+  readonly url?: string | undefined;
+  readonly project?: string | undefined;
+}
+
+type Source = 'flag' | 'environment' | 'file' | 'login';
+
+interface Found {
+  readonly value: string;
+  readonly source: Source;
+}
+
+export type CliCredential =
+  | { readonly type: 'key'; readonly apiKey: string; readonly from: string }
+  | { readonly type: 'oidc'; readonly organisation: string };
+
+export interface Settings {
+  readonly url: string;
+  readonly project: string | undefined;
+  readonly credential: CliCredential;
+}
+
+/** Events whose job runs what the repository's own pull requests and branches hold. */
+const OWN_EVENTS = ['push', 'pull_request', 'merge_group', 'schedule', 'workflow_dispatch', 'release'];
+
+const WHERE: Readonly<Record<Source, string>> = {
+  flag: 'of --url',
+  environment: 'in EVALGATE_URL',
+  file: `in ${PROJECT_FILE}`,
+  login: 'of the login',
+};
+
+function firstOf(...candidates: readonly (readonly [Source, string | undefined])[]): Found | undefined {
+  const found = candidates.find(([, value]) => value !== undefined && value !== '');
+  return found && { source: found[0], value: found[1] ?? '' };
+}
+
+/** Flag, then environment, then evalgate.yaml, then login. */
+export async function resolveSettings(io: Io, flags: Flags): Promise<Settings> {
+  const file = await readProjectFile(io);
+  const url = findUrl(io, flags, file);
+  const project = firstOf(
+    ['flag', flags.project],
+    ['environment', variable(io, 'EVALGATE_PROJECT')],
+    ['file', file.project],
+  );
+  const credential = findCredential(io, url, file);
+  const organisation: Found | undefined =
+    credential.type === 'oidc' && !variable(io, 'EVALGATE_ORG')
+      ? { source: 'file', value: credential.organisation }
+      : undefined;
+  refuseForeignFile(io, { url, project, organisation });
+  return { url: url.value, project: project?.value, credential };
+}
+
+function findUrl(io: Io, flags: Flags, file: ProjectFile): Found {
+  const named = firstOf(
+    ['flag', flags.url],
+    ['environment', variable(io, 'EVALGATE_URL')],
+    ['file', file.url],
+  );
+  const found = named ?? firstOf(['login', readCredentials(io).current]);
+  if (found === undefined) {
+    throw new Problem(
+      'No service is named.',
+      'Log in (evalgate login --url https://…), or set EVALGATE_URL.',
+    );
+  }
+  return { ...found, value: serviceUrl(io, found.value, WHERE[found.source]) };
+}
+
+function findCredential(io: Io, url: Found, file: ProjectFile): CliCredential {
+  const key = variable(io, 'EVALGATE_API_KEY');
+  // The login's file is not needed where everything is in the environment.
+  const login = key && url.source !== 'file' ? undefined : readCredentials(io).services[url.value]?.api_key;
+  const isNamedByFileOnly = url.source === 'file' && login === undefined;
+  if (key !== undefined && isNamedByFileOnly) throw namedByFileOnly(url.value);
+  if (key !== undefined) return { type: 'key', apiKey: checkedKey(key), from: 'EVALGATE_API_KEY' };
+  if (login !== undefined) return { type: 'key', apiKey: checkedKey(login), from: 'the login' };
+  const organisation = variable(io, 'EVALGATE_ORG') ?? file.organisation;
+  if (isInActions(io) && organisation) return { type: 'oidc', organisation };
+  throw isNamedByFileOnly ? namedByFileOnly(url.value) : noCredential(io, url.value);
+}
+
+/**
+ * An API key goes only to a URL that the caller named. evalgate.yaml is part of the repository: whoever sends a pull
+ * request could name a service of their own there, and collect the key.
+ */
+const namedByFileOnly = (url: string): Problem =>
+  new Problem(
+    `Only ${PROJECT_FILE} names ${url}: no API key is sent there, since a pull request can edit that file.`,
+    'If it is your service, set EVALGATE_URL or give --url, or log in to it: evalgate login --url <url>',
+  );
+
+function noCredential(io: Io, url: string): Problem {
+  if (io.env.EVALGATE_API_KEY === undefined) {
+    const hint = 'Log in (evalgate login), set EVALGATE_API_KEY, or in GitHub Actions EVALGATE_ORG.';
+    return new Problem(`There is no API key for ${url}.`, hint);
+  }
+  const hint = 'In GitHub Actions: is the secret set? Jobs of forks get none.';
+  return new Problem('EVALGATE_API_KEY is empty.', hint);
+}
+
+/** What a header does not take is told without quoting it. */
+export function checkedKey(key: string): string {
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw new Problem(
+    'The API key is not one word of ASCII (not shown here).',
+    'Was more copied than the key?',
+  );
+}
+
+/** Jobs of other events may have got evalgate.yaml from a fork, by an artifact, and run with the repository's rights. */
+function refuseForeignFile(io: Io, used: Readonly<Record<string, Found | undefined>>): void {
+  const event = variable(io, 'GITHUB_EVENT_NAME') ?? '';
+  if (!isInActions(io) || OWN_EVENTS.includes(event)) return;
+  const fromFile = Object.keys(used).filter((name) => used[name]?.source === 'file');
+  if (fromFile.length === 0) return;
+  throw new Problem(
+    `In a job of ${event || 'an unknown event'} ${PROJECT_FILE} is not trusted, and ${fromFile.join(', ')} would come from it.`,
+    'Set EVALGATE_URL, EVALGATE_ORG and EVALGATE_PROJECT in the workflow.',
+  );
+}
+
+/** The service to log in to: one that the caller names, never the one of evalgate.yaml. */
+export function namedService(io: Io, flags: Flags): string | undefined {
+  const found = firstOf(['flag', flags.url], ['environment', variable(io, 'EVALGATE_URL')]);
+  return found && serviceUrl(io, found.value, WHERE[found.source]);
+}

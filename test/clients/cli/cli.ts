@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Evalgate } from '../../../clients/sdk/index.ts';
+import { NODE, REPOSITORY_DIR, temporaryFolder } from '../../support/service.ts';
+
+export const MAIN = path.join(REPOSITORY_DIR, 'clients/cli/main.ts');
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface Start {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string | Uint8Array;
+}
+
+export interface Started {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  said(): string;
+}
+
+/** A folder to work in, with a home of its own. */
+export interface Place {
+  readonly folder: string;
+  readonly home: string;
+  /** What every command of the place gets. */
+  readonly env: Record<string, string>;
+  file(name: string, content: string | Uint8Array): string;
+  start(args: readonly string[], options?: Start): Started;
+  cli(args: readonly string[], options?: Start): Promise<Ended>;
+  remove(): void;
+}
+
+export function aPlace(env: Record<string, string> = {}): Place {
+  const root = temporaryFolder();
+  const [folder, home] = [path.join(root, 'work'), path.join(root, 'home')];
+  for (const made of [folder, home]) mkdirSync(made);
+  const place: Place = {
+    folder,
+    home,
+    env,
+    file(name, content) {
+      writeFileSync(path.join(folder, name), content);
+      return name;
+    },
+    start(args, options = {}) {
+      const child = spawn(NODE, ['--disable-warning=ExperimentalWarning', MAIN, ...args], {
+        cwd: folder,
+        env: { PATH: process.env.PATH, HOME: home, ...env, ...options.env },
+      });
+      const said = { stdout: '', stderr: '' };
+      for (const stream of ['stdout', 'stderr'] as const) {
+        child[stream].setEncoding('utf8').on('data', (text: string) => {
+          said[stream] += text;
+        });
+      }
+      // A command that does not read its input may end before it is written.
+      child.stdin.on('error', () => undefined).end(options.stdin ?? '');
+      const ended = once(child, 'close').then(([code]) => ({ code, ...said }));
+      return { child, ended, said: () => said.stdout + said.stderr };
+    },
+    cli: (args, options) => place.start(args, options).ended,
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  };
+  return place;
+}
+
+export interface Gated {
+  readonly gate: Evalgate;
+  readonly apiKey: string;
+  readonly orgId: string;
+  readonly suiteId: string;
+}
+
+/** An organisation with the suite `returns` of the project `bot`, which asks for "30 days" in three cases. */
+export async function aGate(url: string): Promise<Gated> {
+  const { organisation, api_key } = await new Evalgate({ url }).auth.signup({ name: 'With the CLI' });
+  const gate = new Evalgate({ url, apiKey: api_key.key });
+  await gate.projects.create({ name: 'Bot', slug: 'bot' });
+  const suite = await gate.suites.create('bot', { name: 'Returns', slug: 'returns' });
+  const { id } = await gate.scorers.create('bot', {
+    name: 'Says 30 days',
+    type: 'contains',
+    config: { values: ['30 days'] },
+  });
+  for (const name of ['window', 'refund', 'letter']) {
+    await gate.cases.create(suite.id, { name, input: {}, scorer_id: id });
+  }
+  return { gate, apiKey: api_key.key, orgId: organisation.id, suiteId: suite.id };
+}

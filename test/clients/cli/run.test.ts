@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { sharedServiceUrl } from '../../support/api.ts';
+import { aGate, aPlace, type Gated, type Place } from './cli.ts';
+
+const url = sharedServiceUrl();
+let gated: Gated;
+let place: Place;
+
+beforeAll(async () => {
+  gated = await aGate(url);
+  place = aPlace({ EVALGATE_URL: url, EVALGATE_API_KEY: gated.apiKey });
+  place.file('good.txt', 'within 30 days');
+  place.file('bad.txt', 'never');
+});
+afterAll(() => place.remove());
+
+const read = (name: string) => readFileSync(path.join(place.folder, name), 'utf8');
+const idIn = (text: string) => /run_\w+/.exec(text)?.[0] ?? '';
+
+test('a cleared run is 0, and an aborted one 1 with the reasons of its failures', async () => {
+  const good = await place.cli(['run', 'returns', '--output', 'good.txt']);
+  expect(good).toMatchObject({ code: 0, stderr: `Running returns at ${url}\n` });
+  expect(good.stdout).toMatch(
+    /^returns {2}bot {2}run_\w+ {2}[\d.]+ s\ncleared: pass rate 100.0 % ≥ 100.0 %\n/,
+  );
+  const bad = await place.cli(['run', 'returns', '--output', 'bad.txt']);
+  expect(bad.code).toBe(1);
+  expect(bad.stdout).toMatch(/\naborted by pass_rate \(pass rate 0\.0 % < 100\.0 %\)\n/);
+  expect(bad.stdout).toMatch(/✗ window {2}0\.00 < 0\.50 {2}missing all of 1 value: "30 days"/);
+});
+
+test('what is sent with a run is kept with it', async () => {
+  const args = ['--output', '-', '--input', '{"a": 1}', '--meta', 'sha=1f=2', '--meta', 'pr=7', '--json'];
+  const { code, stdout } = await place.cli(['run', 'returns', ...args], { stdin: '30 days' });
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    status: 'cleared',
+    trigger: 'cli',
+    trigger_meta: { sha: '1f=2', pr: '7' },
+    suite: { slug: 'returns', project_slug: 'bot' },
+  });
+});
+
+test('each case judges its own output, and a line may answer several', async () => {
+  place.file(
+    'answers.jsonl',
+    '{"case": ["window", "refund"], "output": "30 days"}\n\n{"case": "letter", "error": "no answer"}\r\n{"case": "typo", "output": ""}\n',
+  );
+  const { code, stdout, stderr } = await place.cli(['run', 'returns', '--outputs', 'answers.jsonl']);
+  expect(code).toBe(3);
+  expect(stdout).toMatch(/\ninconclusive by pass_rate: too little could be judged\n/);
+  expect(stdout).toMatch(/surplus: 1 output of unknown or inactive cases: typo\n/);
+  expect(stdout).toMatch(/\? letter {2}could not be judged: .*no answer/);
+  expect(stderr).toMatch(/warning: answers.jsonl, line 4: the output is empty\. It is judged as it is\./);
+});
+
+test('an output of 0 bytes is judged, with a warning', async () => {
+  place.file('empty.txt', '');
+  const { code, stderr } = await place.cli(['run', 'returns', '--output', 'empty.txt']);
+  expect(code).toBe(1);
+  expect(stderr).toContain('warning: empty.txt is empty. It is judged as it is.');
+});
+
+test('a run that is sent without waiting is 0, and its verdict can be waited for', async () => {
+  const sent = await place.cli(['run', 'returns', '--output', 'bad.txt', '--async']);
+  expect(sent).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^run_\w+\n$/),
+    stderr: expect.stringContaining('Its verdict: evalgate wait run_'),
+  });
+  const waited = await place.cli(['wait', sent.stdout.trim()]);
+  expect(waited.code).toBe(1);
+  expect(waited.stdout).toContain('aborted by pass_rate');
+  const results = await place.cli(['results', sent.stdout.trim(), '--failed']);
+  expect(results.code).toBe(0);
+  expect(results.stdout.match(/✗/g)).toHaveLength(3);
+  expect(results.stdout).toContain('    output: never');
+});
+
+test('a wait that ends before the run does is 3, and says how to go on', async () => {
+  const { code, stdout, stderr } = await place.cli(['run', 'returns', '--output', 'bad.txt', '--wait', '0s']);
+  // The verdict may have been there at the first look.
+  expect([1, 3]).toContain(code);
+  if (code === 3) expect(stderr).toContain(`evalgate wait ${idIn(stdout)}`);
+});
+
+test('commands with one idempotency key are one run', async () => {
+  const args = ['run', 'returns', '--output', 'good.txt', '--idempotency-key', 'build-1'];
+  const [one, other] = [await place.cli(args), await place.cli(args)];
+  expect(idIn(one.stdout)).toBe(idIn(other.stdout));
+  const changed = await place.cli([...args.slice(0, 3), 'bad.txt', ...args.slice(4)]);
+  expect(changed.code).toBe(2);
+  expect(changed.stderr).toContain('--idempotency-key');
+});
+
+test('reports go to files and to stdout, and text gives way to data', async () => {
+  const files = ['junit=report.xml', 'markdown=report.md', 'jsonl=report.jsonl', 'text=report.txt'];
+  const reports = files.flatMap((report) => ['--report', report]);
+  const { code, stdout } = await place.cli(['run', 'returns', '--output', 'bad.txt', ...reports]);
+  expect(code).toBe(1);
+  expect(stdout).toBe(read('report.txt'));
+  expect(read('report.xml')).toContain('<testcase name="window" classname="bot.returns"');
+  expect(read('report.md')).toContain('aborted by');
+  expect(
+    read('report.jsonl')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).key),
+  ).toEqual(['window', 'refund', 'letter']);
+  const json = await place.cli(['run', 'returns', '--output', 'bad.txt', '--report', 'json']);
+  expect(JSON.parse(json.stdout)).toMatchObject({ run: { status: 'aborted' }, results: [{}, {}, {}] });
+  expect(json.stderr).toContain('aborted by pass_rate');
+});
+
+test('a report that can not be written is 2 for a cleared run, and changes no other verdict', async () => {
+  const report = ['--report', 'junit=no-such-folder/report.xml'];
+  const good = await place.cli(['run', 'returns', '--output', 'good.txt', ...report]);
+  expect(good.code).toBe(2);
+  expect(good.stdout).toContain('cleared');
+  expect(good.stderr).toContain('warning: the junit report could not be written: there is no such file');
+  expect(await place.cli(['run', 'returns', '--output', 'bad.txt', ...report])).toMatchObject({ code: 1 });
+});
+
+test('inside GitHub Actions a run leaves annotations, a summary and outputs, and its log no command of a model', async () => {
+  place.file('summary.md', 'before\n');
+  place.file('output', '');
+  place.file('hostile.txt', 'never\n::add-mask::x\n##[error]y');
+  const env = {
+    GITHUB_ACTIONS: 'true',
+    GITHUB_STEP_SUMMARY: path.join(place.folder, 'summary.md'),
+    GITHUB_OUTPUT: path.join(place.folder, 'output'),
+  };
+  const { code, stdout, stderr } = await place.cli(['run', 'returns', '--output', 'hostile.txt'], { env });
+  expect(code).toBe(1);
+  const lines = stdout.trimEnd().split('\n');
+  const commands = lines
+    .filter((line) => line.startsWith('::'))
+    .map((line) => line.slice(2).split(/[ :]/)[0]);
+  const token = commands[1];
+  expect(lines[0]).toBe(`::stop-commands::${token}`);
+  expect(commands).toEqual(['stop-commands', token, 'error', 'error', 'error', 'error']);
+  expect(stdout + stderr).not.toContain('##[');
+  expect(read('summary.md')).toMatch(/^before\n### ❌/);
+  expect(read('output')).toMatch(/^status<<(.+)\naborted\n\1$/m);
+});
+
+test('a reader that goes away changes no verdict', async () => {
+  const { child, ended } = place.start(['run', 'returns', '--output', 'bad.txt', '--report', 'json']);
+  child.stdout?.destroy();
+  expect((await ended).code).toBe(1);
+});
+
+test('runs, trends and regressions are read by the suite’s slug or id', async () => {
+  const runs = await place.cli(['runs', 'returns', '--limit', '2']);
+  expect(runs.stdout).toMatch(/^(run_\w+ {2}(cleared|aborted|inconclusive) {2}[\d.]+ % {2}\S+\n){2}$/);
+  const all = await place.cli(['runs']);
+  expect(all.stdout).toMatch(/^returns {2}bot {2}run_\w+/);
+  const json = await place.cli(['runs', gated.suiteId, '--json']);
+  expect(JSON.parse(json.stdout)[0]).toMatchObject({ suite_id: gated.suiteId });
+  for (const command of ['trends', 'regressions']) {
+    const { code, stderr } = await place.cli([command, 'returns']);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('plan') });
+  }
+});
