@@ -2,6 +2,7 @@ import http from 'node:http';
 import { githubOidc } from '../sdk/githubOidc.ts';
 import { Evalgate } from '../sdk/index.ts';
 import { type Io, variable } from './io.ts';
+import { Problem } from './problem.ts';
 import type { CliCredential } from './settings/settings.ts';
 
 export const PROXY_VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
@@ -16,9 +17,17 @@ const useProxy = (): void => {
   setGlobalProxyFromEnv?.();
 };
 
+/** Further tries after a failed one; the client's own number unless the environment says another. */
+function retriesOf(io: Pick<Io, 'env'>): number | undefined {
+  const given = variable(io, 'EVALGATE_RETRIES');
+  if (given === undefined) return undefined;
+  if (/^\d{1,2}$/.test(given)) return Number(given);
+  throw new Problem(`EVALGATE_RETRIES is no number: ${given}.`, 'Such as 0, or 4, which it is by default.');
+}
+
 export function createClient(io: Io, url: string, credential?: CliCredential): Evalgate {
   if (proxyOf(io) !== undefined) useProxy();
   const apiKey =
     credential?.type === 'oidc' ? githubOidc({ organisation: credential.organisation }) : credential?.apiKey;
-  return new Evalgate({ url, apiKey });
+  return new Evalgate({ url, apiKey, retries: retriesOf(io) });
 }

@@ -4,6 +4,7 @@ import { resultLine } from '../../report/text.ts';
 import type { RunResult } from '../../sdk/index.ts';
 import { type Context, connect } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
+import { nameOf } from '../input/options.ts';
 import { print } from '../output/print.ts';
 
 const EXCERPT_MAX = 500;
@@ -11,10 +12,11 @@ const EXCERPT_MAX = 500;
 /** The results of a run; those that did not pass with what was asked, expected and answered. */
 export async function results(
   context: Context,
-  [runId = '']: readonly string[],
+  [run = '']: readonly string[],
   { failed }: { readonly failed?: boolean },
 ): Promise<number> {
   const { terminal } = context;
+  const runId = nameOf('id of a run', run);
   const { gate } = await connect(context);
   const query = failed ? { outcome: 'failed' as const } : {};
   const { data } = await gate.runs.results(runId, query, { signal: context.io.signal }).page();

@@ -58,6 +58,9 @@ type Given = Omit<RunsCreateBody, 'suite' | 'project' | 'trigger'>;
 
 async function givenOf(context: Context, options: RunOptions): Promise<Given> {
   const { io } = context;
+  if (options.input === '@-' && [options.output, options.outputs].includes('-')) {
+    throw new Problem('Only one of --output and --input can be stdin.');
+  }
   const meta = metaOf(options.meta ?? []);
   const input = options.input === undefined ? undefined : await inputOf(io, options.input);
   return {
@@ -67,15 +70,11 @@ async function givenOf(context: Context, options: RunOptions): Promise<Given> {
   };
 }
 
-async function outputOf(
-  { io, terminal, asked }: Context,
-  { output, outputs, input }: RunOptions,
-): Promise<Given> {
+async function outputOf({ io, terminal, asked }: Context, { output, outputs }: RunOptions): Promise<Given> {
   if ((output === undefined) === (outputs === undefined)) {
     const hint = 'One answer for all cases: --output answer.txt. One for each case: --outputs answers.jsonl';
     throw new Problem('Give either --output or --outputs.', hint);
   }
-  if (output === '-' && input === '@-') throw new Problem('Only one of --output and --input can be stdin.');
   if (outputs !== undefined) {
     const place = outputs === '-' ? 'stdin' : outputs;
     const { items, lines } = parseOutputs(await readText(io, outputs), place);

@@ -1,5 +1,5 @@
 import { type Context, connect } from '../context.ts';
-import { waitOf } from '../input/options.ts';
+import { nameOf, waitOf } from '../input/options.ts';
 import { startProgress } from '../output/progress.ts';
 import { reportTargets } from '../output/reports.ts';
 import { tellVerdict } from '../output/verdict.ts';
@@ -12,12 +12,13 @@ export interface WaitOptions {
 /** Waits for a run that was sent before. */
 export async function wait(
   context: Context,
-  [runId = '']: readonly string[],
+  [run = '']: readonly string[],
   options: WaitOptions,
 ): Promise<number> {
   const { io, terminal } = context;
   const targets = reportTargets(io, options.report ?? []);
   const limit = waitOf(options.wait);
+  const runId = nameOf('id of a run', run);
   const { gate } = await connect(context);
   const progress = startProgress(io, terminal, `Waiting for ${runId}`);
   const outcome = await gate

@@ -5,11 +5,7 @@ import type { Io } from '../io.ts';
 import { createTerminal } from '../terminal.ts';
 
 /** What a command does; it gives its exit code. */
-type Handler<Options> = (
-  context: Context,
-  args: readonly string[],
-  options: Options,
-) => Promise<number>;
+type Handler<Options> = (context: Context, args: readonly string[], options: Options) => Promise<number>;
 
 /** Adds a command to the program. Its code is loaded when it is called. */
 export interface Adder {

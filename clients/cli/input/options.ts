@@ -44,6 +44,12 @@ export function waitOf(given: string): string {
   }
 }
 
+/** An id or a slug that stands in a path. */
+export function nameOf(what: string, given: string): string {
+  if (/^[\w-]{1,200}$/.test(given)) return given;
+  throw new Problem(`${given} is no ${what}.`, 'Which there are: evalgate runs');
+}
+
 /** A whole number of at least 1. */
 export function countOf(option: string, given: string, max: number): number {
   const count = Number(given);

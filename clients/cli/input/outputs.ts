@@ -44,10 +44,10 @@ function objectOf(line: string, where: string): Record<string, unknown> {
   try {
     value = JSON.parse(line);
   } catch {
-    throw new Problem(`${where} is not JSON.`, FORM);
+    throw new Problem(`${where}: it is not JSON.`, FORM);
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return value as Record<string, unknown>;
   }
-  throw new Problem(`${where} is no JSON object.`, FORM);
+  throw new Problem(`${where}: it is no JSON object.`, FORM);
 }

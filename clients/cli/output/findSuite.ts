@@ -1,5 +1,6 @@
 import { type Evalgate, NotFoundError, type Suite } from '../../sdk/index.ts';
 import type { Connected } from '../context.ts';
+import { nameOf } from '../input/options.ts';
 import { Problem } from '../problem.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -7,6 +8,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** The suite of a slug, or of an id. Without a project it is looked for in all that the credential may use. */
 export async function findSuite({ gate, settings }: Connected, named: string): Promise<Suite> {
   if (UUID.test(named)) return gate.suites.getById(named.toLowerCase());
+  nameOf('slug of a suite', named);
   const found: { project: string; suite: Suite }[] = [];
   for (const project of await projectsOf({ gate, settings })) {
     const suite = await gate.suites.get(project, named).catch(absent);
@@ -28,7 +30,7 @@ const absent = (error: unknown): undefined => {
 
 /** The slugs of the projects that a command is about. */
 export async function projectsOf({ gate, settings }: Connected): Promise<readonly string[]> {
-  if (settings.project !== undefined) return [settings.project];
+  if (settings.project !== undefined) return [nameOf('slug of a project', settings.project)];
   const { project } = await gate.auth.whoami();
   return project ? [project.slug] : slugsOf(gate);
 }

@@ -5,9 +5,9 @@ import path from 'node:path';
 import { Evalgate } from '../../../clients/sdk/index.ts';
 import { NODE, REPOSITORY_DIR, temporaryFolder } from '../../support/service.ts';
 
-export const MAIN = path.join(REPOSITORY_DIR, 'clients/cli/main.ts');
+const MAIN = path.join(REPOSITORY_DIR, 'clients/cli/main.ts');
 
-export interface Ended {
+interface Ended {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -16,9 +16,10 @@ export interface Ended {
 interface Start {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string | Uint8Array;
+  readonly cwd?: string;
 }
 
-export interface Started {
+interface Started {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
   said(): string;
@@ -50,7 +51,7 @@ export function aPlace(env: Record<string, string> = {}): Place {
     },
     start(args, options = {}) {
       const child = spawn(NODE, ['--disable-warning=ExperimentalWarning', MAIN, ...args], {
-        cwd: folder,
+        cwd: options.cwd ?? folder,
         env: { PATH: process.env.PATH, HOME: home, ...env, ...options.env },
       });
       const said = { stdout: '', stderr: '' };

@@ -1,0 +1,162 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { sharedServiceUrl } from '../../support/api.ts';
+import { cut, error, type Hostile, html, json, startHostile } from '../sdk/hostile.ts';
+import { aGate, aPlace, type Gated, type Place } from './cli.ts';
+
+const url = sharedServiceUrl();
+let gated: Gated;
+let stranger: Hostile;
+let place: Place;
+
+beforeAll(async () => {
+  gated = await aGate(url);
+  stranger = await startHostile();
+});
+beforeEach(() => {
+  place = aPlace({ EVALGATE_URL: stranger.url, EVALGATE_API_KEY: gated.apiKey, EVALGATE_RETRIES: '0' });
+  place.file('good.txt', 'within 30 days');
+});
+afterAll(() => stranger.stop());
+afterEach(() => place.remove());
+
+const RUN = ['run', 'returns', '--output', 'good.txt'];
+
+/** Expects the exit code and a sentence of what to do, and no trace of the code. */
+async function expectFailed(args: readonly string[], code: number, said: string, env = {}): Promise<string> {
+  const ended = await place.cli(args, { env });
+  expect(ended).toEqual({ code, stdout: '', stderr: expect.stringContaining(said) });
+  expect(ended.stderr).not.toMatch(/^\s+at |node:internal/m);
+  expect(ended.stderr).not.toContain(gated.apiKey);
+  return ended.stderr;
+}
+
+const NEVER_AGAIN = { 'retry-after': '86400' };
+
+test('what the service or the network fails at is 3', async () => {
+  stranger.answers(error(402, 'USAGE_LIMIT_EXCEEDED'));
+  await expectFailed(RUN, 3, 'The runs of this month are used up');
+  stranger.answers(error(429, 'RATE_LIMITED', NEVER_AGAIN));
+  await expectFailed(RUN, 3, 'try again in 86400 s');
+  stranger.answers(error(503, 'INTERNAL_ERROR', NEVER_AGAIN));
+  const said = await expectFailed(RUN, 3, 'The service failed, not the candidate');
+  expect(said).toMatch(/may have been accepted: the same command with --idempotency-key [\w-]+ finds it/);
+  stranger.answers(html(502, '<html><title>Bad gateway</title></html>'));
+  await expectFailed(['whoami'], 3, 'HTTP 502');
+});
+
+test('what the caller must change is 2', async () => {
+  for (const [status, code] of [
+    [400, 'VALIDATION_ERROR'],
+    [401, 'UNAUTHORIZED'],
+    [403, 'SCOPE_REQUIRED'],
+    [404, 'NOT_FOUND'],
+    [409, 'SUITE_CHANGED'],
+    [413, 'HTTP_413'],
+    [414, 'HTTP_414'],
+    [422, 'IDEMPOTENCY_KEY_REUSED'],
+  ] as const) {
+    stranger.answers(error(status, code));
+    await expectFailed(RUN, 2, `It is ${code}.`);
+  }
+});
+
+test('an answer of something else than the service is 2, and names the url', async () => {
+  const asks = `Is ${stranger.url} the URL of an evalgate service?`;
+  stranger.answers(html(200, '<!doctype html><title>Welcome</title>'));
+  await expectFailed(RUN, 2, asks);
+  stranger.answers(html(404, '<h1>Not found</h1>'));
+  await expectFailed(['whoami'], 2, asks);
+  stranger.answers(
+    (response) => void response.writeHead(301, { location: 'https://elsewhere.example/' }).end(),
+  );
+  await expectFailed(RUN, 2, 'a redirect, not followed, to https://elsewhere.example/');
+  stranger.answers(json(200, { status: 'cleared' }));
+  await expectFailed(['wait', 'run_1'], 2, asks);
+});
+
+test('what a stranger answers does nothing to the terminal', async () => {
+  stranger.answers(html(403, '\u001b]0;owned\u0007\u001b[2J\u202e\r::add-mask::a\n##[error]b'));
+  const env = { GITHUB_ACTIONS: 'true', GITHUB_EVENT_NAME: 'push' };
+  const said = await expectFailed(['whoami'], 2, 'HTTP 403', env);
+  expect(said.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
+  expect(said).not.toMatch(/^\s*::|##\[/m);
+});
+
+test('a status that this version does not know is no verdict', async () => {
+  const { stdout } = await place.cli([...RUN, '--json'], { env: { EVALGATE_URL: url } });
+  const known = JSON.parse(stdout);
+  stranger.answers((response, { url: asked }) =>
+    asked?.includes('results')
+      ? json(200, { data: [] })(response, stranger.seen[0]!)
+      : json(200, { data: { ...known, status: 'held' } })(response, stranger.seen[0]!),
+  );
+  const waited = await place.cli(['wait', known.id]);
+  expect(waited.code).toBe(3);
+  expect(waited.stdout).toContain('held: a status that this version does not know');
+});
+
+test('no service, no such host, and https where http is meant are told apart', async () => {
+  const port = (stranger.url.match(/\d+$/) ?? [''])[0];
+  const gone = await startHostile();
+  await gone.stop();
+  const refused = { EVALGATE_URL: gone.url };
+  await expectFailed(['whoami'], 3, `Does the service run at ${gone.url}?`, refused);
+  await expectFailed(['whoami'], 3, 'reach the network?', { EVALGATE_URL: 'https://no-such-host.invalid' });
+  const secure = { EVALGATE_URL: `https://127.0.0.1:${port}` };
+  await expectFailed(['whoami'], 3, 'speak https?', secure);
+  stranger.answers(cut);
+  await expectFailed(['whoami'], 3, `Is ${stranger.url} reachable?`);
+});
+
+test('requests go through the proxy of the environment, and one that does not work is named', async () => {
+  const asked: string[] = [];
+  const proxy = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    response.writeHead(502).end();
+  });
+  proxy.on('connect', (request, socket) => {
+    asked.push(request.url ?? '');
+    const { hostname, port } = new URL(url);
+    const target = connect(Number(port), hostname, () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      target.pipe(socket).pipe(target);
+    });
+    for (const end of [socket, target]) end.on('error', () => end.destroy());
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const env = { EVALGATE_URL: 'http://gate.localhost:81', HTTP_PROXY: address };
+  const { code, stdout } = await place.cli(['whoami'], { env });
+  expect({ code, asked }).toEqual({ code: 0, asked: [expect.stringContaining('gate.localhost:81')] });
+  expect(stdout).toContain('With the CLI');
+  proxy.close();
+  proxy.closeAllConnections();
+  const dead = { HTTPS_PROXY: 'http://127.0.0.1:9', EVALGATE_URL: 'https://gate.example.com' };
+  await expectFailed(['whoami'], 3, 'HTTPS_PROXY is set: does that proxy work', dead);
+});
+
+test('a connection that is lost on the way is one run', async () => {
+  let lost = 0;
+  const { hostname, port } = new URL(url);
+  const flaky = createTcpServer((socket) => {
+    const target = connect(Number(port), hostname);
+    socket.pipe(target);
+    // The service has answered, and the answer gets lost.
+    if (lost++ === 0) target.once('data', () => socket.destroy());
+    else target.pipe(socket);
+    socket.on('close', () => target.destroy());
+    for (const end of [socket, target]) end.on('error', () => end.destroy());
+  });
+  flaky.listen(0, '127.0.0.1');
+  await once(flaky, 'listening');
+  const before = (await gated.gate.runs.list(gated.suiteId).page()).pagination?.total ?? 0;
+  const EVALGATE_URL = `http://127.0.0.1:${(flaky.address() as AddressInfo).port}`;
+  expect(await place.cli(RUN, { env: { EVALGATE_URL, EVALGATE_RETRIES: '4' } })).toMatchObject({ code: 0 });
+  flaky.close();
+  expect(lost).toBeGreaterThan(1);
+  expect((await gated.gate.runs.list(gated.suiteId).page()).pagination?.total).toBe(before + 1);
+});
