@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Evalgate } from '../../../clients/sdk/index.ts';
 import { NODE, REPOSITORY_DIR, temporaryFolder } from '../../support/service.ts';
 
-const MAIN = path.join(REPOSITORY_DIR, 'clients/cli/main.ts');
+export const MAIN = path.join(REPOSITORY_DIR, 'clients/cli/main.ts');
 
 interface Ended {
   readonly code: number | null;

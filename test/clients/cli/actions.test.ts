@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { type Keyless, type KeylessOrganisation, startKeyless } from '../../functions/auth/keyless.ts';
+import { makeCase, makeProject, makeScorer, makeSuite } from '../../support/builders.ts';
+import type { Repository } from '../../support/oidc.ts';
+import { startHostile } from '../sdk/hostile.ts';
+import { aPlace, type Place } from './cli.ts';
+
+let keyless: Keyless;
+let org: KeylessOrganisation;
+let repository: Repository;
+/** Gives tokens as GitHub does. */
+let github: Server;
+let place: Place;
+
+beforeAll(async () => {
+  keyless = await startKeyless();
+  ({ org, repository } = await keyless.trusting());
+  github = createServer((request, response) => {
+    const aud = new URL(request.url ?? '', 'http://github').searchParams.get('audience');
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ value: org.tokenOf(repository, { aud }) }));
+  });
+  github.listen(0, '127.0.0.1');
+  await once(github, 'listening');
+  const project = await makeProject(org.client, { slug: 'bot' });
+  const suite = await makeSuite(org.client, project, { slug: 'returns' });
+  const scorer = await makeScorer(org.client, project, { type: 'contains', config: { values: ['30 days'] } });
+  await makeCase(org.client, suite, scorer, { name: 'window' });
+});
+afterAll(async () => {
+  github.close();
+  github.closeAllConnections();
+  await keyless.stop();
+});
+beforeEach(() => {
+  const { port } = github.address() as AddressInfo;
+  place = aPlace({
+    GITHUB_ACTIONS: 'true',
+    GITHUB_EVENT_NAME: 'pull_request',
+    ACTIONS_ID_TOKEN_REQUEST_URL: `http://127.0.0.1:${port}/token?api-version=2.0`,
+    ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'of-the-job',
+    // As workflows set it from a secret that a fork does not have.
+    EVALGATE_API_KEY: '',
+  });
+  place.file('good.txt', 'within 30 days');
+});
+
+const RUN = ['run', 'returns', '--output', 'good.txt'];
+const inEnvironment = () => ({ EVALGATE_URL: keyless.service.baseUrl, EVALGATE_ORG: org.id });
+
+test('the job of a trusted repository runs a gate without a stored key', async () => {
+  const { code, stdout } = await place.cli(RUN, { env: inEnvironment() });
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^::notice title=evalgate%3A returns::cleared/m);
+  place.remove();
+});
+
+test('of a pull request evalgate.yaml may name service and organisation, of a fork’s artifact not', async () => {
+  place.file('evalgate.yaml', `url: ${keyless.service.baseUrl}\norganisation: ${org.id}\nproject: bot\n`);
+  expect(await place.cli(RUN)).toMatchObject({ code: 0 });
+  for (const GITHUB_EVENT_NAME of ['workflow_run', 'pull_request_target', 'issue_comment']) {
+    const { code, stderr } = await place.cli(RUN, { env: { GITHUB_EVENT_NAME } });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('url, project, organisation would come from it'),
+    });
+  }
+  place.remove();
+});
+
+test('a job with an API key never sends it, nor a token, to a service that only evalgate.yaml names', async () => {
+  const theirs = await startHostile();
+  place.file('evalgate.yaml', `url: ${theirs.url}\norganisation: ${org.id}\n`);
+  const { code, stderr } = await place.cli(RUN, { env: { EVALGATE_API_KEY: 'egk_abcdefghijklmnop' } });
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('Only evalgate.yaml names') });
+  expect(theirs.seen).toEqual([]);
+  await theirs.stop();
+  place.remove();
+});
+
+test('a job that is not trusted, has no permission or no key is told what it lacks', async () => {
+  const { id } = await keyless.organisation();
+  const stranger = await place.cli(RUN, { env: { ...inEnvironment(), EVALGATE_ORG: id } });
+  expect(stranger).toMatchObject({ code: 2, stderr: expect.stringContaining('Not trusted') });
+  const unpermitted = await place.cli(RUN, { env: { ...inEnvironment(), ACTIONS_ID_TOKEN_REQUEST_URL: '' } });
+  expect(unpermitted).toMatchObject({ code: 2, stderr: expect.stringContaining('id-token: write') });
+  const keylessJob = await place.cli(RUN, { env: { EVALGATE_URL: keyless.service.baseUrl } });
+  expect(keylessJob).toMatchObject({ code: 2, stderr: expect.stringContaining('EVALGATE_API_KEY is empty') });
+  place.remove();
+});
