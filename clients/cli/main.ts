@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { once } from 'node:events';
 import module from 'node:module';
 import type { Io } from './io.ts';
 
@@ -30,11 +29,9 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-async function flush(stream: NodeJS.WriteStream): Promise<void> {
-  if (stream.writableLength > 0 && !stream.destroyed) {
-    await Promise.race([once(stream, 'drain'), once(stream, 'close')]).catch(() => undefined);
-  }
-}
+/** Until everything was taken, or nobody takes it. */
+const flush = (stream: NodeJS.WriteStream): Promise<void> =>
+  new Promise((resolve) => void stream.write('', () => resolve()));
 
 module.enableCompileCache();
 const io: Io = {

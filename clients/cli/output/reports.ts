@@ -66,7 +66,7 @@ export async function deliver(
   let isWhole = true;
   for (const target of targets) {
     try {
-      await deliverOne(context, report, target);
+      await deliverOne(context, report, target, isDataTaken === true);
     } catch (error) {
       isWhole = false;
       terminal.warn(`the ${target.format} report could not be written: ${systemReason(error)}`);
@@ -77,12 +77,20 @@ export async function deliver(
 
 const isData = (format: Format): boolean => format !== 'text' && format !== 'github';
 
-async function deliverOne(context: Context, report: Report, { format, file }: Target): Promise<void> {
+async function deliverOne(
+  context: Context,
+  report: Report,
+  { format, file }: Target,
+  isDataTaken: boolean,
+): Promise<void> {
   const { io, terminal } = context;
   if (file !== undefined) return writeFile(path.resolve(io.cwd, file), FORMATS[format](report));
   if (format === 'text') return printText(context, report);
-  terminal.data(FORMATS[format](report));
-  if (format === 'github') await deliverToGithub(io, report);
+  if (format !== 'github') return terminal.data(FORMATS[format](report));
+  // The runner obeys both streams; whoever reads data gets data only.
+  if (isDataTaken) io.stderr.write(annotations(report));
+  else terminal.data(annotations(report));
+  await deliverToGithub(io, report);
 }
 
 async function deliverToGithub(io: Io, report: Report): Promise<void> {

@@ -146,6 +146,13 @@ test('inside GitHub Actions a run leaves annotations, a summary and outputs, and
   expect(read('output')).toMatch(/^status<<(.+)\naborted\n\1$/m);
 });
 
+test('inside GitHub Actions data on stdout is data only', async () => {
+  const args = ['run', 'returns', '--output', 'bad.txt', '--json'];
+  const { code, stdout, stderr } = await place.cli(args, { env: { GITHUB_ACTIONS: 'true' } });
+  expect({ code, status: JSON.parse(stdout).status }).toEqual({ code: 1, status: 'aborted' });
+  expect(stderr).toMatch(/^::error title=evalgate/m);
+});
+
 test('a reader that goes away changes no verdict', async () => {
   const { child, ended } = place.start(['run', 'returns', '--output', 'bad.txt', '--report', 'json']);
   child.stdout?.destroy();
