@@ -4,6 +4,7 @@ import { addAccount } from './definitions/account.ts';
 import { createAdder, examples } from './definitions/act.ts';
 import { addGates } from './definitions/gates.ts';
 import { addReading } from './definitions/reading.ts';
+import { addSetUp } from './definitions/setUp.ts';
 import { EXIT, EXIT_CODES_HELP } from './exitCodes.ts';
 import type { Io } from './io.ts';
 import { createTerminal } from './terminal.ts';
@@ -55,6 +56,7 @@ function createProgram(io: Io, end: (exitCode: number) => void): Command {
   addGates(adder);
   addReading(adder);
   addAccount(adder);
+  addSetUp(adder);
   program
     .command('help')
     .summary('help on a command, or on exit-codes')

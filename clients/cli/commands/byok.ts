@@ -1,0 +1,71 @@
+import { safeJson } from '../../report/escape.ts';
+import type { ByokKey, ByokKeysCreateBody } from '../../sdk/index.ts';
+import { type Context, connect } from '../context.ts';
+import { EXIT } from '../exitCodes.ts';
+import { nameOf } from '../input/options.ts';
+import { readText } from '../input/readText.ts';
+import { askSecret } from '../output/ask.ts';
+import { fields, print } from '../output/print.ts';
+
+const keyFields = ({ id, provider, name, key_prefix, is_default, last_used_at }: ByokKey): string =>
+  fields(
+    id,
+    provider,
+    `${key_prefix}…`,
+    name ?? 'no name',
+    ...(is_default ? ['default'] : []),
+    last_used_at === null ? 'never used' : `last used ${last_used_at}`,
+  );
+
+export interface AddOptions {
+  readonly name?: string;
+  readonly default?: boolean;
+}
+
+/** Stores the key of a model provider. It is typed, or comes from stdin: never from the command line. */
+export async function addByokKey(
+  context: Context,
+  [provider = '']: readonly string[],
+  options: AddOptions,
+): Promise<number> {
+  const { io, terminal, globals } = context;
+  const { gate } = await connect(context);
+  const typed = terminal.canAsk ? await askSecret(io, `API key of ${provider}`) : await readText(io, '-');
+  const body = {
+    provider: provider as ByokKeysCreateBody['provider'],
+    key: typed.trim(),
+    is_default: options.default ?? false,
+    ...(options.name !== undefined && { name: options.name }),
+  };
+  const key = await gate.byokKeys.create(body, { signal: io.signal });
+  if (globals.json) terminal.data(`${safeJson(key, 2)}\n`);
+  else terminal.report(`${keyFields(key)}\n`);
+  terminal.say(`Does the provider take it? evalgate byok test ${key.id}`);
+  return EXIT.done;
+}
+
+/** The keys of model providers, without the keys themselves. */
+export async function listByokKeys(context: Context): Promise<number> {
+  const { gate } = await connect(context);
+  const keys: ByokKey[] = [];
+  for await (const key of gate.byokKeys.list()) keys.push(key);
+  print(context, keys, keyFields, 'There are no keys: evalgate byok add <provider>');
+  return EXIT.done;
+}
+
+/** Asks the provider whether it takes a key. */
+export async function testByokKey(
+  context: Context,
+  [key = '']: readonly string[],
+  { model }: { readonly model?: string },
+): Promise<number> {
+  const { terminal, globals, io } = context;
+  const { gate } = await connect(context);
+  const answer = await gate.byokKeys.test(nameOf('id of a key', key), model ? { model } : {}, {
+    signal: io.signal,
+  });
+  if (globals.json) terminal.data(`${safeJson(answer, 2)}\n`);
+  else
+    terminal.report(`${fields(answer.provider, answer.valid ? 'takes the key' : 'does not take the key')}\n`);
+  return answer.valid ? EXIT.done : EXIT.callerMustChange;
+}

@@ -1,0 +1,39 @@
+import { safeJson } from '../../report/escape.ts';
+import { type Context, connect } from '../context.ts';
+import { EXIT } from '../exitCodes.ts';
+import { fields } from '../output/print.ts';
+import { Problem } from '../problem.ts';
+
+export interface TrustOptions {
+  readonly ref?: string;
+  readonly workflow?: string;
+  readonly environment?: string;
+}
+
+/** Lets the GitHub Actions jobs of a repository run gates without a stored key. */
+export async function trust(
+  context: Context,
+  [repository = '']: readonly string[],
+  options: TrustOptions,
+): Promise<number> {
+  const { terminal, globals, io } = context;
+  if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) {
+    throw new Problem(`${repository} is no repository.`, 'Such as octo-org/support-bot');
+  }
+  const { gate, settings } = await connect(context);
+  const { ref, workflow, environment } = options;
+  const given = Object.entries({ ref, workflow, environment, project: settings.project });
+  const narrowed = Object.fromEntries(given.filter(([, value]) => value !== undefined));
+  const made = await gate.trustedRepositories.create({ repository, ...narrowed }, { signal: io.signal });
+  if (globals.json) terminal.data(`${safeJson(made, 2)}\n`);
+  else {
+    const conditions = Object.entries(narrowed).map(([name, value]) => `${name} ${value}`);
+    const all = conditions.length > 0 ? conditions : ['every job, in all projects'];
+    terminal.report(`${fields(made.repository, made.id, ...all)}\n`);
+  }
+  const { organisation } = await gate.auth.whoami({ signal: io.signal });
+  terminal.say(
+    `Its jobs need EVALGATE_URL=${settings.url}, EVALGATE_ORG=${organisation.id} and id-token: write.`,
+  );
+  return EXIT.done;
+}

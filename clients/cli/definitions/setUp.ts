@@ -1,0 +1,39 @@
+import { type Adder, examples } from './act.ts';
+
+/** Commands that let gates run: trusted repositories and keys of model providers. */
+export function addSetUp({ program, act }: Adder): void {
+  program
+    .command('trust')
+    .summary("let a repository's GitHub Actions jobs run gates without a stored key")
+    .argument('<owner/repo>', 'the repository')
+    .option('--ref <ref>', 'only jobs of this ref, such as refs/heads/main')
+    .option('--workflow <file>', 'only jobs of this workflow file, such as gate.yml')
+    .option('--environment <name>', 'only jobs of this environment')
+    .addHelpText(
+      'before',
+      examples('evalgate trust octo-org/support-bot --workflow gate.yml --project support-bot'),
+    )
+    .action(act(async () => (await import('../commands/trust.ts')).trust));
+
+  const byok = program.command('byok').summary('keys of model providers, which judges use');
+  byok
+    .helpCommand(false)
+    .addHelpText('before', examples('evalgate byok add openai --default < key.txt', 'evalgate byok list'));
+  byok
+    .command('add')
+    .summary('store a key, typed or from stdin')
+    .argument('<provider>', 'openai, anthropic, google or azure_openai')
+    .option('--name <name>', 'to tell it from others')
+    .option('--default', 'judges of the provider use it')
+    .action(act(async () => (await import('../commands/byok.ts')).addByokKey));
+  byok
+    .command('list')
+    .summary('the keys, without the keys themselves')
+    .action(act(async () => (await import('../commands/byok.ts')).listByokKeys));
+  byok
+    .command('test')
+    .summary('ask the provider whether it takes a key')
+    .argument('<id>', 'id of the key')
+    .option('--model <model>', "for azure_openai: '<endpoint>|<deployment>'")
+    .action(act(async () => (await import('../commands/byok.ts')).testByokKey));
+}

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Evalgate } from '../../../clients/sdk/index.ts';
+import { failure, type Providers, startProviders } from '../../support/providers.ts';
+import { type RunningService, startService } from '../../support/service.ts';
+import { aPlace, type Place } from './cli.ts';
+
+let providers: Providers;
+let service: RunningService;
+let place: Place;
+let gate: Evalgate;
+let orgId: string;
+
+beforeAll(async () => {
+  providers = await startProviders();
+  service = await startService({ env: providers.env });
+  const url = service.baseUrl;
+  const { api_key, organisation } = await new Evalgate({ url }).auth.signup({ name: 'Setting up' });
+  orgId = organisation.id;
+  gate = new Evalgate({ url, apiKey: api_key.key });
+  await gate.projects.create({ name: 'Bot', slug: 'bot' });
+  place = aPlace({ EVALGATE_URL: url, EVALGATE_API_KEY: api_key.key });
+});
+afterAll(async () => {
+  await service.stop();
+  await providers.stop();
+  place.remove();
+});
+
+const KEY = 'sk-of-the-provider-0123456789';
+
+test('a provider’s key comes from stdin, is never printed, and can be tested', async () => {
+  const added = await place.cli(['byok', 'add', 'openai', '--name', 'CI', '--default'], {
+    stdin: `${KEY}\n`,
+  });
+  expect(added).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^\S+ {2}openai {2}sk-of-th… {2}CI {2}default {2}never used\n$/),
+  });
+  const id = added.stdout.split(' ')[0] ?? '';
+  const listed = await place.cli(['byok', 'list', '--json']);
+  expect(JSON.parse(listed.stdout)).toMatchObject([{ id, provider: 'openai', is_default: true }]);
+  expect(await place.cli(['byok', 'test', id])).toMatchObject({ code: 0, stdout: 'openai  takes the key\n' });
+  providers.always('openai', failure(401), 'list_models');
+  expect(await place.cli(['byok', 'test', id])).toMatchObject({
+    code: 2,
+    stdout: 'openai  does not take the key\n',
+  });
+  expect(added.stdout + added.stderr + listed.stdout).not.toContain(KEY);
+  const unknown = await place.cli(['byok', 'add', 'nobody'], { stdin: KEY });
+  expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('provider') });
+  expect(unknown.stderr).not.toContain(KEY);
+});
+
+test('a repository is trusted under the conditions that were given, and what its jobs need is told', async () => {
+  const args = [
+    'trust',
+    'octo-org/bot',
+    '--ref',
+    'refs/heads/main',
+    '--workflow',
+    'gate.yml',
+    '--project',
+    'bot',
+  ];
+  const { code, stdout, stderr } = await place.cli(args);
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(
+      /^octo-org\/bot {2}\S+ {2}ref refs\/heads\/main {2}workflow gate.yml {2}project bot\n$/,
+    ),
+  });
+  expect(stderr).toContain(`EVALGATE_ORG=${orgId}`);
+  const { data } = await gate.trustedRepositories.list().page();
+  expect(data).toMatchObject([{ repository: 'octo-org/bot', ref: 'refs/heads/main', workflow: 'gate.yml' }]);
+  expect(await place.cli(['trust', 'octo-org'])).toMatchObject({ code: 2 });
+  expect(await place.cli(args)).toMatchObject({ code: 2, stdout: '' });
+});
