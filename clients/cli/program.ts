@@ -50,7 +50,7 @@ function createProgram(io: Io, end: (exitCode: number) => void): Command {
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
       // It quotes what was typed: a key, perhaps.
-      writeErr: (text) => words.note(text.replace(/^error: /, 'evalgate: ').trimEnd()),
+      writeErr: (text) => words.note(withoutArguments(text).trimEnd()),
     });
   const adder = createAdder(program, io, end);
   addGates(adder);
@@ -64,6 +64,10 @@ function createProgram(io: Io, end: (exitCode: number) => void): Command {
     .action((topic?: string) => help(program, io, topic));
   return program;
 }
+
+/** What was one argument too many may have been a key. */
+const withoutArguments = (text: string): string =>
+  text.replace(/^error: /, 'evalgate: ').replace(/(but got \d+): .*$/m, '$1.');
 
 function help(program: Command, io: Io, topic?: string): void {
   if (topic === 'exit-codes') return void io.stdout.write(EXIT_CODES_HELP);

@@ -29,9 +29,9 @@ export interface Terminal {
   fail(message: string, hint?: string): void;
 }
 
-/** API keys as the service makes them, wherever they slipped in. */
-const KEY = /egk_[0-9A-Za-z]{4,}/g;
-const redacted = (text: string): string => text.replace(KEY, 'egk_…');
+/** API keys as this service and model providers make them, wherever they slipped in. */
+const KEY = /\b(egk_|sk-|AIza)[\w-]{4,}/g;
+const redacted = (text: string): string => text.replace(KEY, '$1…');
 
 export function createTerminal(
   io: Io,

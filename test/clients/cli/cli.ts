@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Evalgate } from '../../../clients/sdk/index.ts';
 import { NODE, REPOSITORY_DIR, temporaryFolder } from '../../support/service.ts';
@@ -17,6 +17,8 @@ interface Start {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string | Uint8Array;
   readonly cwd?: string;
+  /** A file in place of the pipe. */
+  readonly stdout?: string;
 }
 
 interface Started {
@@ -50,18 +52,22 @@ export function aPlace(env: Record<string, string> = {}): Place {
       return name;
     },
     start(args, options = {}) {
-      const child = spawn(NODE, ['--disable-warning=ExperimentalWarning', MAIN, ...args], {
+      const file = options.stdout === undefined ? undefined : openSync(options.stdout, 'w');
+      const child: ChildProcess = spawn(NODE, ['--disable-warning=ExperimentalWarning', MAIN, ...args], {
         cwd: options.cwd ?? folder,
         env: { PATH: process.env.PATH, HOME: home, ...env, ...options.env },
+        stdio: ['pipe', file ?? 'pipe', 'pipe'],
       });
       const said = { stdout: '', stderr: '' };
       for (const stream of ['stdout', 'stderr'] as const) {
-        child[stream].setEncoding('utf8').on('data', (text: string) => {
+        child[stream]?.setEncoding('utf8').on('data', (text: string) => {
           said[stream] += text;
         });
       }
       // A command that does not read its input may end before it is written.
-      child.stdin.on('error', () => undefined).end(options.stdin ?? '');
+      child.stdin?.on('error', () => undefined);
+      child.stdin?.end(options.stdin ?? '');
+      if (file !== undefined) closeSync(file);
       const ended = once(child, 'close').then(([code]) => ({ code, ...said }));
       return { child, ended, said: () => said.stdout + said.stderr };
     },

@@ -79,13 +79,6 @@ test('a run that is sent without waiting is 0, and its verdict can be waited for
   expect(results.stdout).toContain('    output: never');
 });
 
-test('a wait that ends before the run does is 3, and says how to go on', async () => {
-  const { code, stdout, stderr } = await place.cli(['run', 'returns', '--output', 'bad.txt', '--wait', '0s']);
-  // The verdict may have been there at the first look.
-  expect([1, 3]).toContain(code);
-  if (code === 3) expect(stderr).toContain(`evalgate wait ${idIn(stdout)}`);
-});
-
 test('commands with one idempotency key are one run', async () => {
   const args = ['run', 'returns', '--output', 'good.txt', '--idempotency-key', 'build-1'];
   const [one, other] = [await place.cli(args), await place.cli(args)];
@@ -151,6 +144,15 @@ test('inside GitHub Actions data on stdout is data only', async () => {
   const { code, stdout, stderr } = await place.cli(args, { env: { GITHUB_ACTIONS: 'true' } });
   expect({ code, status: JSON.parse(stdout).status }).toEqual({ code: 1, status: 'aborted' });
   expect(stderr).toMatch(/^::error title=evalgate/m);
+});
+
+/** Elsewhere no file is full. */
+const onLinux = process.platform === 'linux' ? test : test.skip;
+
+onLinux('data that can not be written is 2, and changes no other verdict', async () => {
+  const command = (output: string) => ['run', 'returns', '--output', output, '--report', 'json'];
+  expect(await place.cli(command('good.txt'), { stdout: '/dev/full' })).toMatchObject({ code: 2 });
+  expect(await place.cli(command('bad.txt'), { stdout: '/dev/full' })).toMatchObject({ code: 1 });
 });
 
 test('a reader that goes away changes no verdict', async () => {

@@ -172,6 +172,8 @@ test('a key in a wrong place is not sent and not printed', async () => {
     [['whoami', '--url', gated.apiKey], {}],
     [['whoami', '--api-key', gated.apiKey], {}],
     [[gated.apiKey], {}],
+    [['byok', 'add', 'openai', 'sk-', gated.apiKey], {}],
+    [['byok', gated.apiKey], {}],
     [['run', 'returns', gated.apiKey, '--output', 'good.txt'], {}],
     [['whoami'], { EVALGATE_URL: gated.apiKey, EVALGATE_API_KEY: url }],
     [['whoami', '--url', `https://${gated.apiKey}@127.0.0.1`], {}],
