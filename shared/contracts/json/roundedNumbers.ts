@@ -56,7 +56,9 @@ function firstNumber(
   isMeant: (written: string) => boolean,
   fields?: readonly string[],
 ): Rounded | undefined {
-  return hasLongNumber(json, EXACT_LENGTH + 1) ? findNumber(json, { isMeant, fields, longerThan: EXACT_LENGTH }) : undefined;
+  return hasLongNumber(json, EXACT_LENGTH + 1)
+    ? findNumber(json, { isMeant, fields, longerThan: EXACT_LENGTH })
+    : undefined;
 }
 
 interface Search {
