@@ -20,6 +20,7 @@ export function systemReason(error: unknown): string {
     ENOENT: 'there is no such file',
     EACCES: 'you may not access it',
     EPERM: 'you may not access it',
+    EEXIST: 'something else is in its place',
     EISDIR: 'it is a folder',
     ENOTDIR: 'a part of its path is no folder',
     ENOSPC: 'the disk is full',

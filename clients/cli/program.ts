@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { VERSION } from '../sdk/generated/operations.ts';
 import { addAccount } from './definitions/account.ts';
 import { createAdder, examples } from './definitions/act.ts';
+import { addFiles } from './definitions/files.ts';
 import { addGates } from './definitions/gates.ts';
 import { addReading } from './definitions/reading.ts';
 import { addSetUp } from './definitions/setUp.ts';
@@ -38,7 +39,7 @@ function createProgram(io: Io, end: (exitCode: number) => void): Command {
     .version(VERSION, '--version')
     .option('--url <url>', 'of the service (EVALGATE_URL)')
     .option('--project <slug>', 'of the project (EVALGATE_PROJECT)')
-    .option('--json', 'print what the service answered')
+    .option('--json', 'print data as JSON, as the service answered it')
     .option('-q, --quiet', 'print data and faults only')
     .option('--no-color', 'without colours (NO_COLOR)')
     .option('--no-input', 'never ask')
@@ -57,6 +58,7 @@ function createProgram(io: Io, end: (exitCode: number) => void): Command {
   addReading(adder);
   addAccount(adder);
   addSetUp(adder);
+  addFiles(adder);
   program
     .command('help')
     .summary('help on a command, or on exit-codes')

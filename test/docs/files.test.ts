@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { trySuite } from '../../clients/cli/commands/try.ts';
 import { PAGE_FILES } from '../../clients/pages/files.ts';
+import { said } from '../clients/cli/inProcess.ts';
 import { readIn, writeFiles } from '../clients/suites/repository.ts';
 import { temporaryFolder } from '../support/service.ts';
 import { blocksOf, readPage } from './pages.ts';
@@ -18,14 +18,10 @@ test('the files of docs/files.md are read without a problem, and tried as it say
   writeFiles(folder, files);
   const { suites, told } = await readIn(folder);
   expect({ told, cases: suites[0]?.cases.length }).toEqual({ told: [], cases: 4 });
-  let said = '';
-  const say = (text: string) => {
-    said += text;
-  };
-  const io = { stdout: say, stderr: say, cwd: folder, env: {}, isTty: false };
-  const code = await trySuite({ target: 'returns', outputs: 'answers.jsonl' }, io);
   const [printed] = blocksOf(page, 'text');
-  expect({ code, said }).toEqual({ code: 0, said: printed });
+  expect(await said(folder, ['try', 'returns', '--outputs', 'answers.jsonl'])).toEqual({
+    ...{ code: 0, stdout: printed, stderr: '' },
+  });
 });
 
 test('the mistake of docs/files.md is told as it says', async () => {

@@ -1,24 +1,28 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Context } from '../context.ts';
+import { EXIT } from '../exitCodes.ts';
+import { Problem, systemReason } from '../problem.ts';
 import { CONFIG_TEXT, gateText, suiteText } from './initTexts.ts';
-import { type CommandIo, EXIT } from './told.ts';
 
-interface InitArgs {
-  /** The slug of the first suite. */
-  readonly suite?: string | undefined;
+export interface InitOptions {
   /** Writes a workflow, too. */
-  readonly github?: boolean | undefined;
+  readonly github?: boolean;
 }
 
 const SLUG = /^[a-z0-9][a-z0-9_-]{0,99}$/;
 
 /** Writes the first files. What is there stays as it is. */
-export async function init({ suite = 'returns', github = false }: InitArgs, io: CommandIo): Promise<number> {
+export async function init(
+  { io, terminal }: Context,
+  [suite = 'returns']: readonly string[],
+  { github = false }: InitOptions,
+): Promise<number> {
   if (!SLUG.test(suite)) {
-    io.stderr(
-      'The name of a suite has lower-case letters, digits, "-" and "_", and at most 100 characters.\n',
+    throw new Problem(
+      `${suite} is no slug of a suite.`,
+      'It has lower-case letters, digits, "-" and "_", and at most 100 characters.',
     );
-    return EXIT.callerMustChange;
   }
   const files: [string, string][] = [
     ['evalgate.yaml', CONFIG_TEXT],
@@ -26,32 +30,29 @@ export async function init({ suite = 'returns', github = false }: InitArgs, io: 
     ...(github ? [['.github/workflows/gate.yml', gateText(suite)] as [string, string]] : []),
   ];
   for (const [name, text] of files) {
-    const outcome = write(path.join(io.cwd, name), text);
-    if (outcome === 'written' || outcome === 'kept')
-      io.stderr(`${outcome === 'kept' ? 'kept' : 'wrote'} ${name}\n`);
-    else {
-      io.stderr(`${name} cannot be written (${outcome}): change that, then run this again.\n`);
-      return EXIT.callerMustChange;
-    }
+    const isWritten = write(io.cwd, name, text);
+    terminal.say(`${isWritten ? 'wrote' : 'kept'} ${name}`);
   }
-  io.stderr(`Next: evalgate validate, then evalgate try ${suite} --output <file>\n`);
+  terminal.say(`Next: evalgate validate, then evalgate try ${suite} --output <file>`);
   return EXIT.done;
 }
 
 /** Never over a file that is there, not even one that appears in this moment. */
-function write(file: string, text: string): string {
+function write(cwd: string, name: string, text: string): boolean {
+  const file = path.join(cwd, name);
   try {
     mkdirSync(path.dirname(file), { recursive: true });
   } catch (error) {
-    return codeOf(error);
+    throw unwritable(name, error);
   }
   try {
     writeFileSync(file, text, { flag: 'wx' });
-    return 'written';
+    return true;
   } catch (error) {
-    return codeOf(error) === 'EEXIST' ? 'kept' : codeOf(error);
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw unwritable(name, error);
   }
 }
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+const unwritable = (name: string, error: unknown): Problem =>
+  new Problem(`${name} can't be written: ${systemReason(error)}.`, 'Change that, then run this again.');

@@ -2,7 +2,7 @@ import { safeJson } from '../../report/escape.ts';
 import type { Evalgate, RunsCreateBody } from '../../sdk/index.ts';
 import { type Connected, type Context, connect } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
-import { idempotencyKeyOf, inputOf, metaOf, waitOf } from '../input/options.ts';
+import { idempotencyKeyOf, inputOf, metaOf, oneOf, waitOf } from '../input/options.ts';
 import { parseOutputs } from '../input/outputs.ts';
 import { readText } from '../input/readText.ts';
 import { startProgress } from '../output/progress.ts';
@@ -70,11 +70,8 @@ async function givenOf(context: Context, options: RunOptions): Promise<Given> {
   };
 }
 
-async function outputOf({ io, terminal, asked }: Context, { output, outputs }: RunOptions): Promise<Given> {
-  if ((output === undefined) === (outputs === undefined)) {
-    const hint = 'One answer for all cases: --output answer.txt. One for each case: --outputs answers.jsonl';
-    throw new Problem('Give either --output or --outputs.', hint);
-  }
+async function outputOf({ io, terminal, asked }: Context, options: RunOptions): Promise<Given> {
+  const { output, outputs } = oneOf(options);
   if (outputs !== undefined) {
     const place = outputs === '-' ? 'stdin' : outputs;
     const { items, lines } = parseOutputs(await readText(io, outputs), place);
@@ -84,7 +81,7 @@ async function outputOf({ io, terminal, asked }: Context, { output, outputs }: R
       terminal.warn(`${place}, line ${lines[empty]}: the output is empty. It is judged as it is.`);
     return { outputs: items };
   }
-  const text = await readText(io, output ?? '');
+  const text = await readText(io, output);
   if (text === '') terminal.warn(`${output === '-' ? 'stdin' : output} is empty. It is judged as it is.`);
   return { output: text };
 }

@@ -1,89 +1,78 @@
 import path from 'node:path';
+import { safeJson } from '../../report/escape.ts';
 import { defineSuites, type SuiteDefinition } from '../../suites/definition.ts';
 import { loadFiles } from '../../suites/load.ts';
 import { readOutput, readOutputs, type TextSource } from '../../suites/outputs.ts';
-import { harmless, Problems } from '../../suites/read/problems.ts';
+import { Problems } from '../../suites/read/problems.ts';
 import type { Submission } from '../../suites/trial/samples.ts';
 import { tryLocally } from '../../suites/tryLocally.ts';
-import { type CommandIo, EXIT, tellProblems } from './told.ts';
-import { triedText } from './triedText.ts';
+import type { Context } from '../context.ts';
+import { EXIT } from '../exitCodes.ts';
+import { oneOf } from '../input/options.ts';
+import { readStdin } from '../input/readText.ts';
+import type { Io } from '../io.ts';
+import { tellProblems } from '../output/problems.ts';
+import { triedText } from '../output/triedText.ts';
+import { Problem } from '../problem.ts';
 
-interface TryArgs {
-  /** A file from the working directory, or the slug of a suite. */
-  readonly target: string;
-  /** A file from the working directory, or `-` for `stdin`: one output, or a JSONL file of outputs. */
-  readonly output?: string | undefined;
-  readonly outputs?: string | undefined;
-  /** Prints what was tried as JSON. */
-  readonly json?: boolean | undefined;
-}
-
-interface TryIo extends CommandIo {
-  readonly stdin?: AsyncIterable<Uint8Array>;
+export interface TryOptions {
+  readonly output?: string;
+  readonly outputs?: string;
 }
 
 /** Scores outputs on this machine. Nothing is sent or counted. */
-export async function trySuite(args: TryArgs, io: TryIo): Promise<number> {
+export async function trySuite(
+  context: Context,
+  [target = '']: readonly string[],
+  options: TryOptions,
+): Promise<number> {
+  const { io, terminal, globals } = context;
   const problems = new Problems();
-  const submission = await submissionOf(args, io, problems);
-  const definition = submission === undefined ? undefined : await definitionOf(args.target, io, problems);
-  tellProblems(problems, io);
+  const submission = await submissionOf(io, options, problems);
+  const definition = submission && (await definitionOf(io, target, problems));
+  tellProblems(problems, terminal);
   if (problems.hasErrors || submission === undefined) return EXIT.callerMustChange;
   if (definition === undefined) {
-    io.stderr(`There is no suite "${harmless(args.target)}" in the files that evalgate.yaml names.\n`);
-    return EXIT.callerMustChange;
+    const hint = 'Which there are: evalgate validate';
+    throw new Problem(`There is no suite ${target} in the files that evalgate.yaml names.`, hint);
   }
   const tried = await tryLocally(definition, submission, { nowMs: Date.now() });
   if (tried.outcome === 'refused') {
-    const { path: field, message } = tried.refusal;
-    io.stderr(`The service would refuse this: ${harmless(`${field} ${message}`)}.\n`);
-    return EXIT.callerMustChange;
+    throw new Problem(`The service would refuse this: ${tried.refusal.path} ${tried.refusal.message}.`);
   }
-  if (args.json) io.stdout(`${JSON.stringify(tried.outcome === 'verdict' ? tried.verdict : tried)}\n`);
-  else io.stdout(triedText(definition.suite.slug, tried));
+  if (globals.json) {
+    terminal.data(`${safeJson(tried.outcome === 'verdict' ? tried.verdict : tried, 2)}\n`);
+  } else terminal.report(triedText(definition.suite.slug, tried));
   if (tried.outcome === 'not_judged' || tried.verdict.inconclusive) return EXIT.noVerdict;
   return tried.verdict.status === 'cleared' ? EXIT.done : EXIT.aborted;
 }
 
 async function submissionOf(
-  { output, outputs }: TryArgs,
-  io: TryIo,
+  io: Io,
+  options: TryOptions,
   problems: Problems,
 ): Promise<Submission | undefined> {
-  if ((output === undefined) === (outputs === undefined)) {
-    io.stderr('Name one of --output <file> and --outputs <file.jsonl>.\n');
-    return undefined;
+  const { output, outputs } = oneOf(options);
+  if (outputs !== undefined) {
+    return { outputs: readOutputs(placeOf(outputs), await sourceOf(io, outputs), problems) };
   }
-  const name = output ?? outputs ?? '';
-  const source = await sourceOf(name, io);
-  if (output === undefined) return { outputs: readOutputs(name, source, problems) };
-  const text = readOutput(name, source, problems);
+  const text = readOutput(placeOf(output), await sourceOf(io, output), problems);
   return text === undefined ? undefined : { output: text };
 }
 
-/** More than any file of outputs may have. */
-const STREAM_BYTES_MAX = 33 * 1_024 * 1_024;
+const placeOf = (name: string): string => (name === '-' ? 'stdin' : name);
 
-async function sourceOf(name: string, { cwd, stdin = process.stdin }: TryIo): Promise<TextSource> {
-  if (name !== '-') return { path: path.resolve(cwd, name) };
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of stdin) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length > STREAM_BYTES_MAX) break;
-  }
-  return { bytes: Buffer.concat(chunks) };
-}
+const sourceOf = async (io: Io, name: string): Promise<TextSource> =>
+  name === '-' ? { bytes: await readStdin(io) } : { path: path.resolve(io.cwd, name) };
 
 /** Mistakes of other suites are not told. */
 async function definitionOf(
+  { cwd }: Io,
   target: string,
-  io: CommandIo,
   problems: Problems,
 ): Promise<SuiteDefinition | undefined> {
-  const files = isFile(target) ? [target] : filesOfSuite(target, io.cwd);
-  const loaded = loadFiles(io.cwd, problems, files);
+  const files = isFile(target) ? [target] : filesOfSuite(target, cwd);
+  const loaded = loadFiles(cwd, problems, files);
   if (loaded === undefined) return undefined;
   const [definition] = await defineSuites(loaded, problems, Date.now());
   return definition;

@@ -1,29 +1,33 @@
+import { counted } from '../../report/numbers.ts';
 import { defineSuites } from '../../suites/definition.ts';
 import { loadFiles } from '../../suites/load.ts';
-import { harmless, Problems } from '../../suites/read/problems.ts';
-import { type CommandIo, counted, EXIT, tellProblems } from './told.ts';
+import { Problems } from '../../suites/read/problems.ts';
+import type { Context } from '../context.ts';
+import { EXIT } from '../exitCodes.ts';
+import { fields, print } from '../output/print.ts';
+import { tellProblems } from '../output/problems.ts';
+import { Problem } from '../problem.ts';
 
-interface ValidateArgs {
-  /** From the working directory. None for all that evalgate.yaml names. */
-  readonly files: readonly string[];
-}
-
-/** Checks files as the service would, without asking it. */
-export async function validate({ files }: ValidateArgs, io: CommandIo): Promise<number> {
+/** Checks files as the service would, without asking it: those given, or all that evalgate.yaml names. */
+export async function validate(context: Context, files: readonly string[]): Promise<number> {
+  const { io, terminal } = context;
   const problems = new Problems();
   const loaded = loadFiles(io.cwd, problems, files.length === 0 ? undefined : files);
-  const suites = loaded === undefined ? [] : await defineSuites(loaded, problems, Date.now());
-  tellProblems(problems, io);
+  const defined = loaded === undefined ? [] : await defineSuites(loaded, problems, Date.now());
+  tellProblems(problems, terminal);
   if (problems.hasErrors) {
-    io.stderr(`${counted(problems.errorCount, 'error')}: correct the files, then validate them again\n`);
-    return EXIT.callerMustChange;
+    const found = counted(problems.errorCount, 'error');
+    throw new Problem(`${found} in the files.`, 'Correct them, then validate them again.');
   }
-  for (const { file, suite, cases, scorers } of suites) {
-    io.stdout(
-      `${suite.slug}  ${counted(cases.length, 'case')}, ${counted(scorers.size, 'scorer')}  ${harmless(file)}\n`,
-    );
-  }
-  if (suites.length === 0)
-    io.stderr('evalgate.yaml names no suite that is there: add one, or correct `suites`\n');
+  const suites = defined.map(({ file, suite, cases, scorers }) => ({
+    ...{ suite: suite.slug, file, cases: cases.length, scorers: scorers.size },
+  }));
+  print(
+    context,
+    suites,
+    ({ suite, file, cases, scorers }) =>
+      fields(suite, `${counted(cases, 'case')}, ${counted(scorers, 'scorer')}`, file),
+    'evalgate.yaml names no suite that is there: add one, or correct `suites`.',
+  );
   return EXIT.done;
 }

@@ -34,6 +34,18 @@ export function metaOf(given: readonly string[]): Readonly<Record<string, string
   return Object.fromEntries(pairs);
 }
 
+type OneOf =
+  | { readonly output: string; readonly outputs?: undefined }
+  | { readonly output?: undefined; readonly outputs: string };
+
+/** `--output` or `--outputs`. */
+export function oneOf({ output, outputs }: { output?: string; outputs?: string }): OneOf {
+  if (output !== undefined && outputs === undefined) return { output };
+  if (output === undefined && outputs !== undefined) return { outputs };
+  const hint = 'One answer for all cases: --output answer.txt. One for each case: --outputs answers.jsonl';
+  throw new Problem('Give either --output or --outputs.', hint);
+}
+
 /** `--wait`, checked before anything is sent. */
 export function waitOf(given: string): string {
   try {

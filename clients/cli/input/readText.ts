@@ -13,7 +13,7 @@ export async function readText(io: Io, file: string): Promise<string> {
   return textOf(await readRegularFile(path.resolve(io.cwd, file), file), file);
 }
 
-async function readStdin({ stdin, signal }: Io): Promise<Buffer> {
+export async function readStdin({ stdin, signal }: Io): Promise<Buffer> {
   if (stdin.isTTY) {
     throw new Problem(
       'stdin is a terminal.',

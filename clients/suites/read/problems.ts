@@ -61,14 +61,6 @@ const compareTexts = (one: string, other: string): number => Number(one > other)
 
 export const startOf = (file: string): Place => ({ file, line: 1, column: 1 });
 
-/** As editors and terminals read it, on one line: `evals/returns.suite.yaml:3:1: error: …`. */
+/** As editors read it: `evals/returns.suite.yaml:3:1: error: …`. Names and messages may quote foreign text. */
 export const problemLine = ({ file, line, column, severity, message }: Problem): string =>
-  harmless(`${file}:${line}:${column}: ${severity}: ${message}`);
-
-/** Files may hold what moves a cursor, reverses text or ends a line, and runners obey lines that begin with `::`. */
-export const harmless = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
-    .replaceAll('##[', '# #[')
-    .replace(/^(\s*)::/, '$1: :');
+  `${file}:${line}:${column}: ${severity}: ${message}`;

@@ -1,0 +1,13 @@
+import { terminalLine } from '../../report/escape.ts';
+import { type Problems, problemLine } from '../../suites/read/problems.ts';
+import type { Terminal } from '../terminal.ts';
+
+const SHOWN_MAX = 100;
+
+/** What is wrong with files, one line each. */
+export function tellProblems(problems: Problems, terminal: Terminal): void {
+  const all = problems.sorted();
+  for (const problem of all.slice(0, SHOWN_MAX)) terminal.note(terminalLine(problemLine(problem)));
+  const more = Math.max(0, all.length - SHOWN_MAX) + problems.left;
+  if (more > 0) terminal.note(`and ${more} more`);
+}
