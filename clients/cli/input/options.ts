@@ -1,4 +1,5 @@
 import { durationMs } from '../../sdk/index.ts';
+import { faultOfJson } from '../../suites/read/jsonText.ts';
 import type { Io } from '../io.ts';
 import { Problem } from '../problem.ts';
 import { readText } from './readText.ts';
@@ -7,6 +8,8 @@ import { readText } from './readText.ts';
 export async function inputOf(io: Io, given: string): Promise<Readonly<Record<string, unknown>>> {
   const text = given.startsWith('@') ? await readText(io, given.slice(1)) : given;
   const value = parsed(text);
+  const fault = value === undefined ? undefined : faultOfJson(text, value);
+  if (fault !== undefined) throw new Problem(`--input can't be sent: ${fault}.`);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return value as Record<string, unknown>;
   }

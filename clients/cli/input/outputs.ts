@@ -1,4 +1,5 @@
 import type { OutputItem } from '../../sdk/index.ts';
+import { faultOfJson, linesOf } from '../../suites/read/jsonText.ts';
 import { Problem } from '../problem.ts';
 
 export interface OutputLines {
@@ -13,12 +14,10 @@ const FORM = 'A line is such as {"case": "return-window", "output": "…"}, or h
 export function parseOutputs(text: string, place: string): OutputLines {
   const items: OutputItem[] = [];
   const lines: number[] = [];
-  for (const [index, line] of text.split('\n').entries()) {
-    if (line.trim() === '') continue;
-    const where = `${place}, line ${index + 1}`;
-    for (const item of itemsOf(line, where)) {
+  for (const { line, text: json } of linesOf(text)) {
+    for (const item of itemsOf(json, `${place}, line ${line}`)) {
       items.push(item);
-      lines.push(index + 1);
+      lines.push(line);
     }
   }
   if (items.length === 0) throw new Problem(`${place} holds no output.`, FORM);
@@ -46,6 +45,8 @@ function objectOf(line: string, where: string): Record<string, unknown> {
   } catch {
     throw new Problem(`${where}: it is not JSON.`, FORM);
   }
+  const fault = faultOfJson(line, value);
+  if (fault !== undefined) throw new Problem(`${where} can't be sent: ${fault}.`);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return value as Record<string, unknown>;
   }

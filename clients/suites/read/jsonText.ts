@@ -22,14 +22,19 @@ export function readJson(text: string, place: Place, problems: Problems): Locate
 function whyUnusable(text: string): { readonly value: unknown } | string {
   try {
     const value: unknown = JSON.parse(text);
-    const rounded = firstRounded(text);
-    if (rounded !== undefined)
-      return `${rounded.path.join('.')} is read as ${rounded.value}: write that, or a text`;
-    return faultIn(value, DEPTH_MAX) ?? { value };
+    return faultOfJson(text, value) ?? { value };
   } catch (error) {
     const position = error instanceof Error ? / at position (\d+)/.exec(error.message)?.[1] : undefined;
     return `is not JSON${position === undefined ? '' : `, from its character ${Number(position) + 1} on`}: correct it`;
   }
+}
+
+/** Why JSON writers would give back what `text` says as something else, or the service would not take it. */
+export function faultOfJson(text: string, value: unknown): string | undefined {
+  const rounded = firstRounded(text);
+  return rounded === undefined
+    ? faultIn(value, DEPTH_MAX)
+    : `${rounded.path.join('.')} is read as ${rounded.value}: write that, or a text`;
 }
 
 /** What the service would not take. */

@@ -77,6 +77,14 @@ test('a bad line of outputs is told by its number, and nothing is sent', async (
       `${good}\n\n${line}\n${good}\n`,
     );
   }
+  for (const [value, said] of [
+    ['9007199254740993', 'metadata.n is read as 9007199254740992: write that, or a text.'],
+    ['1e999', 'holds a number that is too large'],
+    ['"\\ud800"', 'holds half a character'],
+  ]) {
+    const line = `{"case": "window", "output": "30 days", "metadata": {"n": ${value}}}\n`;
+    await expectRefused(['returns', '--outputs', '-'], `stdin, line 2 can't be sent: ${said}`, `\n${line}`);
+  }
   await expectRefused(['returns', '--outputs', '-'], 'stdin holds no output', '\n\n');
   expect(await runCount()).toBe(before);
 });
@@ -110,6 +118,10 @@ test('a command line that can not be meant is told before anything is sent', asy
   await expectRefused(['returns', ...output, '--wait', '5'], '--wait 5 is no duration.');
   await expectRefused(['returns', ...output, '--meta', 'sha'], '--meta sha is no pair.');
   await expectRefused(['returns', ...output, '--input', '[]'], '--input is no JSON object.');
+  await expectRefused(
+    ['returns', ...output, '--input', '{"n": 9007199254740993}'],
+    "--input can't be sent: n is read as 9007199254740992",
+  );
   await expectRefused(['returns', ...output, '--input', '@none.json'], 'there is no such file');
   await expectRefused(['returns', ...output, '--report', 'xml'], '--report xml is no report.');
   await expectRefused(['returns', ...output, '--report', 'json='], '--report json= is no report.');

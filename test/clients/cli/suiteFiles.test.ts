@@ -54,12 +54,15 @@ test('validate is 0 with the suites as data, and 2 with each error and its place
   expect(JSON.parse(stdout)).toEqual([
     { suite: 'returns', file: 'evals/returns.suite.yaml', cases: 2, scorers: 2 },
   ]);
-  write(`${JUDGED}pass_treshold: 1\n"::error::\\e[31m": 1\n`);
+  write(`${JUDGED}pass_treshold: 1\n"\\e[31m": 1\n`);
   const wrong = await place.cli(['validate', '--quiet'], { env: { GITHUB_ACTIONS: 'true' } });
   expect(wrong).toMatchObject({ code: 2, stdout: '' });
   expect(wrong.stderr).toMatch(/^evals\/returns\.suite\.yaml:5:1: error: pass_treshold is not a field here/);
   expect(wrong.stderr).toMatch(/^evalgate: 2 errors in the files\.$/m);
   expect(wrong.stderr).not.toMatch(/\u001b|^::/m);
+  const order = place.file('::add-mask::\u001b[31mx.suite.yaml', '[');
+  const { stderr } = await place.cli(['validate', order], { env: { GITHUB_ACTIONS: 'true' } });
+  expect(stderr).toMatch(/^: :add-mask::␛\[31mx\.suite\.yaml:1:2: error: /);
   expect(await place.cli(['validate', 'evals/none.suite.yaml'])).toMatchObject({ code: 2, stdout: '' });
   expect(await place.cli(['validate'], { cwd: place.home })).toMatchObject({ code: 2, stdout: '' });
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { type Files, makeRepository, read, readIn, SCORER, suiteOf, writeFiles } from './repository.ts';
@@ -273,13 +273,6 @@ test('files that are named are read alone, with the shared scorers', async () =>
   expect((await readIn(folder, ['evals/large.suite.yaml'])).told).toEqual([
     'evals/large.suite.yaml:1:1: error: the file is too large: at most 6 MB',
   ]);
-});
-
-test('a file whose name is an order for a runner is told as text', async () => {
-  const folder = makeRepository({ 'evalgate.yaml': 'version: 1\nsuites: ["*.suite.yaml"]\n' });
-  writeFileSync(path.join(folder, '::add-mask::\u001b[31mx.suite.yaml'), '[');
-  const { told } = await readIn(folder);
-  expect(told[0]).toMatch(/^: :add-mask::\\u\{1b\}\[31mx\.suite\.yaml:1:/);
 });
 
 /** Root may read everything. */
