@@ -124,6 +124,8 @@ module.exports = {
     ),
     may('clients/cli', 'clients/(sdk|report|suites)/'),
     packages('clients/cli', 'commander|yaml|@clack/prompts'),
+    may('clients/action', 'clients/(sdk|report|suites)/'),
+    packages('clients/action', 'yaml'),
     forbidden(
       'no-service-imports-clients',
       { path: '^(functions|shared)/' },
@@ -140,6 +142,7 @@ module.exports = {
   options: {
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^clients/action/dist/' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],

@@ -1,19 +1,32 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../scripts/run.ts';
-import { generatedFiles } from './generated.ts';
+import { bundledFiles } from './bundles.ts';
+import { type GeneratedFile, generatedFiles } from './generated.ts';
 
-/** `npm run clients`: writes what is generated; with `--check` it writes nothing and fails on a difference. */
-const stale = generatedFiles().filter(({ file, text }) => {
+/** `npm run clients`: writes what is generated, then bundles; with `--check` it writes nothing and fails on a difference. */
+const isCheck = process.argv.includes('--check');
+
+function isStale({ file, text }: GeneratedFile): boolean {
   try {
     return readFileSync(path.join(ROOT, file), 'utf8') !== text;
   } catch {
     return true;
   }
-});
-if (process.argv.includes('--check')) {
-  for (const { file } of stale) console.error(`${file} is not what \`npm run clients\` writes.`);
-  process.exitCode = stale.length === 0 ? 0 : 1;
-} else {
-  for (const { file, text } of stale) writeFileSync(path.join(ROOT, file), text);
 }
+
+function update(files: readonly GeneratedFile[]): void {
+  for (const { file, text } of files.filter(isStale)) {
+    if (isCheck) {
+      console.error(`${file} is not what \`npm run clients\` writes.`);
+      process.exitCode = 1;
+    } else {
+      mkdirSync(path.dirname(path.join(ROOT, file)), { recursive: true });
+      writeFileSync(path.join(ROOT, file), text);
+    }
+  }
+}
+
+update(generatedFiles());
+// Bundles hold what is generated.
+update(await bundledFiles());

@@ -7,7 +7,7 @@ import { printOperations, printResources, printTypes } from './api/printTypescri
 import { docsPage } from './docs/page.ts';
 import { jsonSchemas } from './suites/jsonSchemas.ts';
 
-interface GeneratedFile {
+export interface GeneratedFile {
   /** From the repository's root. */
   readonly file: string;
   readonly text: string;

@@ -1,8 +1,9 @@
 import { commandMessage, commandProperty } from './escape.ts';
+import { counted } from './numbers.ts';
 import { explanation, inOrder, labelOf, type ResultState, resultState, shortened } from './results.ts';
 import { summaryOf } from './summary.ts';
 import { type Report, type ReportedResult, stateOf } from './types.ts';
-import { written } from './words.ts';
+import { plain, written } from './words.ts';
 
 type Level = 'error' | 'warning' | 'notice';
 
@@ -24,12 +25,16 @@ const command = (level: Level, title: string, message: string): string =>
 export function annotations(report: Report): string {
   const { run, results } = report;
   const summary = summaryOf(report);
-  const said = [summary.headline, ...summary.gates, ...summary.flips, ...summary.asides, ...summary.notices];
+  const open = inOrder(results).filter(({ passed }) => !passed);
+  const shown = open.slice(0, SHOWN_MAX);
+  const hidden = Math.max(open.length, run.failed_cases + (run.advisory_failed_cases ?? 0)) - shown.length;
+  const more = hidden > 0 ? [plain(`${counted(hidden, 'case')} more did not pass than are annotated`)] : [];
+  const { headline, gates, flips, asides, notices } = summary;
+  const said = [headline, ...more, ...gates, ...flips, ...asides, ...notices];
   const message = said.map((words) => written(words, (text) => text)).join('\n');
   const level = { cleared: 'notice', aborted: 'error' }[summary.state as 'cleared' | 'aborted'] ?? 'warning';
   const title = `evalgate: ${run.suite?.slug ?? run.id}`;
-  const open = inOrder(results).filter(({ passed }) => !passed);
-  const lines = open.slice(0, SHOWN_MAX).map((result) => resultCommand(result, stateOf(run) === 'cleared'));
+  const lines = shown.map((result) => resultCommand(result, stateOf(run) === 'cleared'));
   return `${[command(level as Level, title, message), ...lines].join('\n')}\n`;
 }
 

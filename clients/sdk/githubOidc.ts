@@ -9,6 +9,8 @@ import type { CredentialSource, Service } from './transport/settings.ts';
 export interface GithubOidcOptions {
   /** The id of the organisation that trusts the job's repository; `EVALGATE_ORG` by default. */
   readonly organisation?: string | undefined;
+  /** Called with each token as soon as it is known, so that a log can hide it. */
+  readonly onToken?: ((token: string) => void) | undefined;
 }
 
 const NO_PERMISSION = 'No OIDC token: the job needs "permissions: id-token: write", and is of no fork.';
@@ -18,7 +20,7 @@ const NOT_TRUSTED = 'Not trusted: is this repository, ref, environment and workf
  * The credential of a GitHub Actions job whose repository an organisation trusts. Each time it asks GitHub for a new
  * token, since one is good for one exchange.
  */
-export function githubOidc({ organisation }: GithubOidcOptions = {}): CredentialSource {
+export function githubOidc({ organisation, onToken }: GithubOidcOptions = {}): CredentialSource {
   return async (service) => {
     const { variable } = service.environment;
     const request = 'ACTIONS_ID_TOKEN_REQUEST_';
@@ -27,8 +29,11 @@ export function githubOidc({ organisation }: GithubOidcOptions = {}): Credential
     const audience = required(service.environment, 'organisation', 'EVALGATE_ORG', organisation);
     const source = new URL(url);
     source.searchParams.set('audience', `evalgate:${audience}`);
-    const jobToken = fieldOf(await ask(service, { method: 'GET', url: source.href }, own), 'value');
-    return exchange(service, String(jobToken));
+    const jobToken = String(fieldOf(await ask(service, { method: 'GET', url: source.href }, own), 'value'));
+    onToken?.(jobToken);
+    const token = await exchange(service, jobToken);
+    onToken?.(token);
+    return token;
   };
 }
 

@@ -5,6 +5,7 @@ import { expect, test } from '@jest/globals';
 import { build } from 'esbuild';
 import { openApiDocument } from '../../clients/api/document.ts';
 import { describeOperations } from '../../clients/api/operations.ts';
+import { bundledFiles } from '../../clients/bundles.ts';
 import { generatedFiles } from '../../clients/generated.ts';
 import { contracts } from '../../shared/contracts/registry.ts';
 import { REPOSITORY_DIR } from '../support/service.ts';
@@ -14,6 +15,10 @@ const SDK_BYTES_MAX = 5_000;
 const OIDC_BYTES_MAX = 1_000;
 
 test.each(generatedFiles())('$file is what `npm run clients` writes', ({ file, text }) => {
+  expect(readFileSync(path.join(REPOSITORY_DIR, file), 'utf8')).toBe(text);
+});
+
+test.each(await bundledFiles())('$file is what `npm run clients` bundles', ({ file, text }) => {
   expect(readFileSync(path.join(REPOSITORY_DIR, file), 'utf8')).toBe(text);
 });
 

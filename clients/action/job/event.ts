@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { Problem } from '../problem.ts';
+import type { Runner } from './runner.ts';
+
+interface Repository {
+  readonly id?: number;
+  readonly full_name?: string;
+  readonly private?: boolean;
+}
+
+/** As much of an event's payload as is read. */
+interface Payload {
+  readonly repository?: Repository;
+  readonly pull_request?: {
+    readonly number: number;
+    readonly head: { readonly sha: string; readonly repo: Repository | null };
+  };
+  readonly issue?: { readonly number: number; readonly pull_request?: object };
+  readonly workflow_run?: { readonly head_sha: string };
+}
+
+/** Which job this is, and what it judges. */
+export interface Job {
+  readonly event: string;
+  /** `owner/name`. */
+  readonly repository: string;
+  /** False where nothing says so. */
+  readonly isPrivate: boolean;
+  /** The commit that is judged: of a pull request its head, which is not the merge commit that is checked out. */
+  readonly sha: string;
+  readonly ref: string;
+  /** The pull request that the event names. */
+  readonly pullRequest: number | undefined;
+  /** The pull request comes from another repository, or from one that is gone. */
+  readonly isFork: boolean;
+  /** The head of the workflow run that this job follows. */
+  readonly followedSha: string | undefined;
+  readonly workflow: string;
+  /** The job's id in the workflow. */
+  readonly id: string;
+  readonly step: string;
+  readonly actor: string;
+  readonly runId: string;
+  readonly runNumber: number;
+  readonly attempt: number;
+  /** Of the workflow run. */
+  readonly url: string;
+}
+
+export function readJob(runner: Runner): Job {
+  const variable = (name: string): string => runner.variable(`GITHUB_${name}`) ?? '';
+  const event = variable('EVENT_NAME');
+  const { repository, pull_request, issue, workflow_run } = readPayload(runner);
+  if (event.startsWith('pull_request') && pull_request === undefined) {
+    throw new Problem(`The payload of the event ${event} has no pull request.`);
+  }
+  const name = variable('REPOSITORY');
+  const runId = variable('RUN_ID');
+  return {
+    event,
+    repository: name,
+    isPrivate: repository?.private === true,
+    sha: pull_request?.head.sha ?? workflow_run?.head_sha ?? variable('SHA'),
+    ref: variable('REF'),
+    pullRequest: pull_request?.number ?? (issue?.pull_request && issue.number),
+    isFork: pull_request !== undefined && !isSame(pull_request.head.repo, repository, name),
+    followedSha: workflow_run?.head_sha,
+    workflow: variable('WORKFLOW'),
+    id: variable('JOB'),
+    step: variable('ACTION'),
+    actor: variable('ACTOR'),
+    runId,
+    runNumber: Number(variable('RUN_NUMBER')) || 0,
+    attempt: Number(variable('RUN_ATTEMPT')) || 1,
+    url: `${variable('SERVER_URL') || 'https://github.com'}/${name}/actions/runs/${runId}`,
+  };
+}
+
+function readPayload(runner: Runner): Payload {
+  const file = runner.variable('GITHUB_EVENT_PATH');
+  if (file === undefined) return {};
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Payload;
+  } catch {
+    throw new Problem('The payload of the event (GITHUB_EVENT_PATH) cannot be read.');
+  }
+}
+
+/** Ids do not change with a new name. */
+function isSame(head: Repository | null, own: Repository | undefined, name: string): boolean {
+  if (head?.id !== undefined && own?.id !== undefined) return head.id === own.id;
+  return head?.full_name?.toLowerCase() === name.toLowerCase();
+}

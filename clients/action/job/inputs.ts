@@ -1,0 +1,124 @@
+import { durationMs } from '../../sdk/index.ts';
+import { Problem } from '../problem.ts';
+import type { Runner } from './runner.ts';
+
+/** All inputs of action.yml with their defaults. */
+export const INPUTS = {
+  command: 'run',
+  suite: '',
+  'output-file': '',
+  'outputs-file': '',
+  input: '',
+  config: 'evalgate.yaml',
+  url: '',
+  organisation: '',
+  project: '',
+  'api-key': '',
+  wait: '30m',
+  'fail-on': 'aborted,inconclusive,error',
+  'on-fork': 'skip',
+  comment: 'always',
+  details: 'auto',
+  'comment-key': '',
+  'pr-number': '',
+  annotations: 'true',
+  'report-file': '',
+  'junit-file': '',
+  meta: '',
+  'github-token': '',
+} as const;
+
+type InputName = keyof typeof INPUTS;
+
+const FAIL_ON = ['aborted', 'inconclusive', 'error'] as const;
+const ON_FORK = ['skip', 'fail'] as const;
+const COMMENT = ['always', 'problems', 'never'] as const;
+const DETAILS = ['auto', 'full', 'keys'] as const;
+const BOOLEAN = ['true', 'false'] as const;
+
+export interface Inputs {
+  /** As given, or the default. */
+  readonly text: (name: InputName) => string;
+  readonly wait: string;
+  readonly failOn: readonly (typeof FAIL_ON)[number][];
+  readonly onFork: (typeof ON_FORK)[number];
+  readonly comment: (typeof COMMENT)[number];
+  readonly details: (typeof DETAILS)[number];
+  readonly hasAnnotations: boolean;
+  readonly pullRequest: number | undefined;
+  /** For the scorers. */
+  readonly input: Readonly<Record<string, unknown>> | undefined;
+  readonly meta: Readonly<Record<string, string>>;
+}
+
+export function readInputs(runner: Runner): Inputs {
+  const text = (name: InputName): string => runner.input(name) || INPUTS[name];
+  runner.mask(text('api-key'));
+  runner.mask(text('github-token'));
+  if (text('command') !== 'run') {
+    throw new Problem(`Input command is "${text('command')}": this version of the action knows only "run".`);
+  }
+  if (text('suite') === '') throw new Problem('Input suite is missing: the slug of the suite to run.');
+  const choice = <T extends string>(name: InputName, words: readonly T[]): T =>
+    oneOf(name, text(name), words);
+  return {
+    text,
+    wait: waitOf(text('wait')),
+    failOn: text('fail-on')
+      .split(',')
+      .map((word) => oneOf('fail-on', word.trim(), FAIL_ON)),
+    onFork: choice('on-fork', ON_FORK),
+    comment: choice('comment', COMMENT),
+    details: choice('details', DETAILS),
+    hasAnnotations: choice('annotations', BOOLEAN) === 'true',
+    pullRequest: numberOf(text('pr-number')),
+    input: text('input') === '' ? undefined : objectOf(text('input')),
+    meta: metaOf(text('meta')),
+  };
+}
+
+function oneOf<T extends string>(name: string, given: string, words: readonly T[]): T {
+  const found = words.find((word) => word === given);
+  if (found !== undefined) return found;
+  throw new Problem(`Input ${name} holds "${given}": it knows ${words.join(', ')}.`);
+}
+
+function waitOf(given: string): string {
+  try {
+    durationMs(given);
+    return given;
+  } catch {
+    throw new Problem(`Input wait is "${given}": such as 90s, 15m or 1h.`);
+  }
+}
+
+function numberOf(given: string): number | undefined {
+  if (given === '') return undefined;
+  if (/^[1-9]\d{0,8}$/.test(given)) return Number(given);
+  throw new Problem('Input pr-number is no number of a pull request.');
+}
+
+function objectOf(given: string): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(given);
+  } catch {
+    // Told below.
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Readonly<Record<string, unknown>>;
+  }
+  throw new Problem('Input input is no JSON object: such as {"question": "…"}.');
+}
+
+function metaOf(given: string): Readonly<Record<string, string>> {
+  const lines = given.split('\n').filter((line) => line.trim() !== '');
+  return Object.fromEntries(
+    lines.map((line): [string, string] => {
+      const at = line.indexOf('=');
+      const name = line.slice(0, Math.max(at, 0)).trim();
+      if (name === '') throw new Problem('Input meta: each line is a pair, such as model=large.');
+      return [name, line.slice(at + 1).trim()];
+    }),
+  );
+}

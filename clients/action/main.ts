@@ -1,0 +1,58 @@
+import { readAnswers } from './job/answers.ts';
+import { readJob } from './job/event.ts';
+import { readInputs } from './job/inputs.ts';
+import { createRunner, type Runner } from './job/runner.ts';
+import { readSettings } from './job/settings.ts';
+import { type Ending, endingOf, endingOfError, skippedFork } from './outcome.ts';
+import { outputsOf, setOutputs } from './outputs.ts';
+import { attempted } from './reporting/attempted.ts';
+import { type Finished, report } from './reporting/report.ts';
+import { bodyOf, createClient, explained, idempotencyKeyOf, runAndWait } from './run.ts';
+
+/** What is known at the moment; the rest is not known where something fails. */
+type Known = { -readonly [Name in keyof Finished]?: Finished[Name] } & { runId?: string };
+
+async function runGate(runner: Runner, known: Known): Promise<Ending> {
+  const inputs = readInputs(runner);
+  known.inputs = inputs;
+  const job = readJob(runner);
+  known.job = job;
+  if (job.isFork) return skippedFork(inputs);
+  const settings = readSettings(runner, inputs, job);
+  const answers = readAnswers(runner, inputs);
+  const client = createClient(runner, settings);
+  known.gate = { settings, client };
+  const body = bodyOf(inputs, job, settings, answers);
+  const idempotencyKey = idempotencyKeyOf(job, body);
+  const onRunId = (runId: string): void => {
+    known.runId = runId;
+  };
+  const sent = { body, wait: inputs.wait, idempotencyKey, onRunId };
+  const outcome = await runAndWait(runner, client, sent).catch((error: unknown) => {
+    throw explained(error, job, answers);
+  });
+  const hasOwnErrors = (answers.outputs ?? []).some(({ error }) => error !== undefined);
+  return endingOf(outcome, inputs, hasOwnErrors);
+}
+
+async function act(): Promise<number> {
+  const runner = createRunner(process.env, (text) => void process.stdout.write(text));
+  const known: Known = {};
+  const ending = await runGate(runner, known).catch((error: unknown) =>
+    endingOfError(error, known.inputs?.failOn, known.runId),
+  );
+  const { inputs, job, gate } = known;
+  await attempted(runner, 'The outputs', () =>
+    setOutputs(runner, outputsOf(ending, gate?.settings.url ?? '')),
+  );
+  if (inputs === undefined || job === undefined) {
+    runner.annotate('error', 'evalgate', ending.message ?? '');
+  } else {
+    await attempted(runner, 'The report', () => report(runner, { ending, inputs, job, gate }));
+  }
+  return ending.isFailure ? ending.exitCode : 0;
+}
+
+const exitCode = await act();
+// A connection that is still open keeps the job no longer.
+process.stdout.write('', () => process.exit(exitCode));

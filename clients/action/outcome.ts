@@ -1,0 +1,67 @@
+import { stateOf } from '../report/types.ts';
+import { EvalgateError, type Outcome } from '../sdk/index.ts';
+import type { Inputs } from './job/inputs.ts';
+import { Problem } from './problem.ts';
+
+type Verdict = 'cleared' | 'aborted' | 'inconclusive' | 'error' | 'skipped';
+
+/** How the step ends. */
+export interface Ending {
+  readonly verdict: Verdict;
+  /** 0 cleared, 1 aborted by the verdict and nothing else, 2 the caller must change something, 3 no verdict. */
+  readonly exitCode: 0 | 1 | 2 | 3;
+  readonly isFailure: boolean;
+  /** The run, as soon as its id is known. */
+  readonly runId?: string | undefined;
+  /** The verdict's figures. */
+  readonly outcome?: Outcome | undefined;
+  /** In place of a verdict. Foreign words may stand in it. */
+  readonly message?: string | undefined;
+}
+
+/** The verdict of a run. `hasOwnErrors`: the candidate's program said of a case that it got no output. */
+export function endingOf(outcome: Outcome, { failOn }: Inputs, hasOwnErrors: boolean): Ending {
+  const { id: runId } = outcome;
+  switch (stateOf(outcome)) {
+    case 'cleared':
+      return { verdict: 'cleared', exitCode: 0, isFailure: false, runId, outcome };
+    case 'aborted':
+      return { verdict: 'aborted', exitCode: 1, isFailure: failOn.includes('aborted'), runId, outcome };
+    case 'inconclusive': {
+      // Else a candidate that fails to answer would open the gate.
+      const isFailure = failOn.includes('inconclusive') || hasOwnErrors;
+      return { verdict: 'inconclusive', exitCode: 3, isFailure, runId, outcome };
+    }
+    case 'pending': {
+      const message = `The run is still pending: there is no verdict yet. It goes on; wait longer (input wait), or look at it with evalgate wait ${runId}.`;
+      return { verdict: 'error', exitCode: 3, isFailure: failOn.includes('error'), runId, message };
+    }
+    default: {
+      const message = `The run has the status ${outcome.status}, which this version of the action does not know.`;
+      return { verdict: 'error', exitCode: 3, isFailure: failOn.includes('error'), runId, message };
+    }
+  }
+}
+
+/** Those of 4xx that say nothing of the request. */
+const TRANSIENT = [402, 408, 429];
+
+/** What keeps a gate from being run. What the caller wrote wrongly fails the step, whatever `fail-on` says. */
+export function endingOfError(error: unknown, failOn?: Inputs['failOn'], runId?: string): Ending {
+  const { message } = error as Error;
+  if (error instanceof Problem) return { verdict: 'error', exitCode: 2, isFailure: true, message };
+  const isFailure = failOn?.includes('error') ?? true;
+  const { status = 0 } = error as EvalgateError;
+  const isRefusal = status >= 400 && status < 500 && !TRANSIENT.includes(status);
+  const exitCode = error instanceof EvalgateError && isRefusal ? 2 : 3;
+  const goesOn = runId === undefined ? '' : ` The run goes on: evalgate wait ${runId}`;
+  return { verdict: 'error', exitCode, isFailure, runId, message: `${message}${goesOn}` };
+}
+
+/** A pull request of a fork: its job has neither a token nor a secret, so that nothing can be judged. */
+export function skippedFork({ onFork }: Inputs): Ending {
+  const message =
+    'The gate did not run: this is a pull request of a fork, whose job gets no credential. GitHub counts a required check that is skipped as a success. docs/action.md says how to gate forks.';
+  const isFailure = onFork === 'fail';
+  return { verdict: 'skipped', exitCode: isFailure ? 3 : 0, isFailure, message };
+}

@@ -1,0 +1,22 @@
+import type { EvalgateError } from '../../sdk/index.ts';
+import type { Runner } from '../job/runner.ts';
+
+/** Does something that is no part of the verdict: a failure is told, and nothing else comes of it. */
+export async function attempted(
+  runner: Runner,
+  what: string,
+  act: () => void | Promise<void>,
+): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    runner.annotate('notice', 'evalgate', `${what} could not be written: ${reasonOf(error)}`);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { status, message } = error as EvalgateError;
+  const mayNot = (status === 403 || status === 404) && !/rate limit/i.test(message);
+  if (!mayNot) return message;
+  return "the job's token may not do it. Add to the job:\npermissions:\n  pull-requests: write";
+}

@@ -1,0 +1,53 @@
+import { EvalgateError } from '../../sdk/index.ts';
+import { ENVIRONMENT } from '../../sdk/transport/environment.ts';
+import { operationOf } from '../../sdk/transport/operation.ts';
+import { createSend, type Reply } from '../../sdk/transport/send.ts';
+import { settingsOf } from '../../sdk/transport/settings.ts';
+import type { Runner } from '../job/runner.ts';
+
+interface Call {
+  /** For the colons of the path. */
+  readonly names: readonly string[];
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: object;
+}
+
+/** GitHub's REST API, with the token that the step was given. */
+export interface Github {
+  readonly token: string;
+  /** `route` is such as `GET /repos/:/:/pulls/:`. */
+  call(route: string, call: Call): Promise<Reply>;
+}
+
+const RETRIES = 2;
+const TIMEOUT_MS = 15_000;
+
+export function createGithub(runner: Runner, token: string, signal: AbortSignal): Github {
+  const url = runner.variable('GITHUB_API_URL') ?? 'https://api.github.com';
+  const send = createSend(settingsOf({ url, apiKey: token, retries: RETRIES, timeoutMs: TIMEOUT_MS }));
+  return {
+    token,
+    async call(route, call) {
+      for (let tries = 0; ; tries++) {
+        try {
+          return await send(operationOf(route), call, { signal });
+        } catch (error) {
+          const seconds = limitedSeconds(error);
+          if (seconds === undefined || tries >= RETRIES) throw error;
+          // The call was refused, so that repeating it is safe.
+          await ENVIRONMENT.sleep(seconds * 1_000, signal);
+        }
+      }
+    },
+  };
+}
+
+/** The secondary rate limit is a 403, too, and says how long to wait. */
+const limitedSeconds = (error: unknown): number | undefined =>
+  error instanceof EvalgateError && error.status === 403 ? error.retryAfterSeconds : undefined;
+
+/** `owner`, `name`. */
+export const namesOf = (repository: string): readonly [string, string] => {
+  const [owner = '', name = ''] = repository.split('/');
+  return [owner, name];
+};

@@ -1,0 +1,34 @@
+import type { Job } from '../job/event.ts';
+import type { Inputs } from '../job/inputs.ts';
+import { type Github, namesOf } from './github.ts';
+
+interface PullRequest {
+  readonly number: number;
+  readonly state: string;
+  readonly head: { readonly sha: string };
+}
+
+/** Events that belong to no pull request, or to several. */
+const WITHOUT = ['merge_group', 'schedule', 'release'];
+
+/**
+ * The pull request to comment on. A number that came with an artifact is believed only if the head of that pull request
+ * is the commit of the workflow run which the job follows.
+ */
+export async function pullRequestOf(
+  github: Github,
+  { event, pullRequest, repository, sha, followedSha }: Job,
+  { pullRequest: told }: Inputs,
+): Promise<number | undefined> {
+  if (pullRequest !== undefined) return pullRequest;
+  const names = namesOf(repository);
+  if (told !== undefined && followedSha !== undefined) {
+    const { body } = await github.call('GET /repos/:/:/pulls/:', { names: [...names, String(told)] });
+    return (body as PullRequest).head.sha === followedSha ? told : undefined;
+  }
+  if (told !== undefined) return told;
+  if (WITHOUT.includes(event) || (event !== 'push' && followedSha === undefined)) return undefined;
+  const { body } = await github.call('GET /repos/:/:/commits/:/pulls', { names: [...names, sha] });
+  // Of a commit that was merged GitHub names the pull request, too.
+  return (body as PullRequest[]).find(({ state, head }) => state === 'open' && head.sha === sha)?.number;
+}

@@ -1,0 +1,94 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { annotations } from '../../report/annotations.ts';
+import { jsonReport } from '../../report/json.ts';
+import { junitReport } from '../../report/junit.ts';
+import { textReport } from '../../report/text.ts';
+import type { Evalgate } from '../../sdk/index.ts';
+import type { Job } from '../job/event.ts';
+import type { Inputs } from '../job/inputs.ts';
+import type { Runner } from '../job/runner.ts';
+import type { Settings } from '../job/settings.ts';
+import type { Ending } from '../outcome.ts';
+import { runUrlOf } from '../outputs.ts';
+import { attempted } from './attempted.ts';
+import { commentOn } from './commentOn.ts';
+import { summaryMarkdown } from './markdown.ts';
+import { isKeysOnly, readReport, type View, withoutReasons } from './view.ts';
+
+export interface Finished {
+  readonly ending: Ending;
+  readonly inputs: Inputs;
+  readonly job: Job;
+  /** Where the gate came as far as that. */
+  readonly gate?: { readonly settings: Settings; readonly client: Evalgate } | undefined;
+}
+
+/** A GitHub that is slow holds no finished gate back. */
+const REPORTING_MS = 60_000;
+const SUMMARY_BYTES_MAX = 900_000;
+
+/** Tells the verdict wherever it is read. Nothing that fails here changes it. */
+export async function report(runner: Runner, finished: Finished): Promise<void> {
+  const limit = new AbortController();
+  const message = `${REPORTING_MS / 1_000} s for reports are over.`;
+  const timer = setTimeout(() => limit.abort(new Error(message)), REPORTING_MS);
+  try {
+    await tell(runner, finished, limit.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function tell(runner: Runner, finished: Finished, signal: AbortSignal): Promise<void> {
+  const { ending, inputs, job, gate } = finished;
+  const { outcome, runId } = ending;
+  const full =
+    outcome &&
+    gate &&
+    (await readReport(gate.client, outcome, {
+      suite: inputs.text('suite'),
+      project: gate.settings.project,
+      signal,
+    }));
+  const hidesReasons = isKeysOnly(inputs, job);
+  const view: View = {
+    job,
+    suite: inputs.text('suite'),
+    ending,
+    runUrl: gate && runId && runUrlOf(gate.settings.url, runId),
+    report: full && hidesReasons ? withoutReasons(full) : full,
+    isKeysOnly: hidesReasons,
+  };
+  const write = (what: string, act: () => void | Promise<void>) => attempted(runner, what, act);
+  await write('The log', () => log(runner, view, inputs));
+  await write('The summary', () => {
+    const bytesMax = Math.min(SUMMARY_BYTES_MAX, runner.summaryBytesLeft());
+    runner.appendSummary(summaryMarkdown(view, bytesMax));
+  });
+  if (full !== undefined) {
+    await write('The file report-file', () => writeReport(runner, inputs, 'report-file', jsonReport(full)));
+    await write('The file junit-file', () => writeReport(runner, inputs, 'junit-file', junitReport(full)));
+  }
+  await write('The comment', () => commentOn(runner, { view, inputs, signal }));
+}
+
+function log(runner: Runner, { report: shown, ending, suite }: View, { hasAnnotations }: Inputs): void {
+  if (shown !== undefined) {
+    runner.print(textReport(shown));
+    if (hasAnnotations) runner.write(annotations(shown));
+    return;
+  }
+  const level = ending.isFailure ? 'error' : 'warning';
+  const title = `evalgate: ${suite}`;
+  runner.annotate(ending.exitCode === 0 ? 'notice' : level, title, ending.message ?? '');
+}
+
+function writeReport(runner: Runner, inputs: Inputs, name: 'report-file' | 'junit-file', text: string): void {
+  const file = inputs.text(name);
+  if (file === '') return;
+  const absolute = path.resolve(runner.variable('GITHUB_WORKSPACE') ?? '.', file);
+  mkdirSync(path.dirname(absolute), { recursive: true });
+  writeFileSync(absolute, text);
+  runner.setOutput(name, file);
+}

@@ -1,0 +1,72 @@
+import type { Report, ReportedResult } from '../../report/types.ts';
+import type { Evalgate, Failure, Outcome } from '../../sdk/index.ts';
+import type { Job } from '../job/event.ts';
+import type { Inputs } from '../job/inputs.ts';
+import type { Settings } from '../job/settings.ts';
+import type { Ending } from '../outcome.ts';
+
+/** The gate's end as it is reported. */
+export interface View {
+  readonly job: Job;
+  readonly suite: string;
+  readonly ending: Ending;
+  readonly runUrl: string | undefined;
+  /** Where there is a verdict. */
+  readonly report: Report | undefined;
+  /** Reasons and outputs are left out of it, since strangers can read it. */
+  readonly isKeysOnly: boolean;
+}
+
+/** The service's details come at once, or the rest of the report has no time left. */
+const DETAILS_MS = 20_000;
+
+/** As much of a result as the answer of the run tells. */
+const resultOf = ({ case: name, ...failure }: Failure): ReportedResult => ({
+  ...failure,
+  case_name: name,
+  passed: false,
+});
+
+/** The verdict's report; with less in it where the service does not tell its details. */
+export async function readReport(
+  client: Evalgate,
+  outcome: Outcome,
+  { suite, project, signal }: { suite: string; project: Settings['project']; signal: AbortSignal },
+): Promise<Report> {
+  const {
+    failures,
+    failures_complete: _complete,
+    assertCleared: _assert,
+    passed: _passed,
+    ...figures
+  } = outcome;
+  const run = { ...figures, suite: { slug: suite, name: suite, project_slug: project } };
+  const listed = client.runs.results(outcome.id, {}, { signal, deadlineMs: DETAILS_MS }).page();
+  return listed.then(
+    ({ data }) => ({ run, results: data, isComplete: true }),
+    () => ({ run, results: failures.map(resultOf), isComplete: false }),
+  );
+}
+
+export const isKeysOnly = ({ details }: Inputs, { isPrivate }: Job): boolean =>
+  details === 'keys' || (details === 'auto' && !isPrivate);
+
+/** Keys, scores and gates. */
+export const withoutReasons = (report: Report): Report => ({
+  ...report,
+  results: report.results.map(
+    ({ case_id, case_name, key, passed, score, threshold, missing, advisory, errored, must_pass }) => ({
+      case_id,
+      case_name,
+      key,
+      passed,
+      score,
+      threshold,
+      missing,
+      advisory,
+      ...(errored !== undefined && { errored }),
+      ...(must_pass !== undefined && { must_pass }),
+      reason: '',
+    }),
+  ),
+});

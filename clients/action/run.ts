@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { githubOidc } from '../sdk/githubOidc.ts';
+import { Evalgate, EvalgateError, type Outcome, type RunsCreateBody } from '../sdk/index.ts';
+import type { Answers } from './job/answers.ts';
+import type { Job } from './job/event.ts';
+import type { Inputs } from './job/inputs.ts';
+import type { Runner } from './job/runner.ts';
+import type { Settings } from './job/settings.ts';
+import { Problem } from './problem.ts';
+
+const META_BYTES_MAX = 16_384;
+/** A silent step looks like one that hangs. */
+const PROGRESS_MS = 30_000;
+
+export function createClient(runner: Runner, { url, apiKey, organisation }: Settings): Evalgate {
+  const onToken = (token: string): void => runner.mask(token);
+  return new Evalgate({ url, apiKey: apiKey ?? githubOidc({ organisation, onToken }) });
+}
+
+/** What the run is sent as. It is the same for each try of one attempt of a job. */
+export function bodyOf(inputs: Inputs, job: Job, { project }: Settings, answers: Answers): RunsCreateBody {
+  const { output, outputs } = answers;
+  return {
+    suite: inputs.text('suite'),
+    project,
+    ...(outputs === undefined ? { output } : { outputs }),
+    ...(inputs.input && { input: inputs.input }),
+    trigger: 'github_action',
+    trigger_meta: metaOf(inputs, job),
+  };
+}
+
+function metaOf({ meta, pullRequest }: Inputs, job: Job): Readonly<Record<string, unknown>> {
+  const own = {
+    repository: job.repository,
+    sha: job.sha,
+    ref: job.ref,
+    pr: job.pullRequest ?? pullRequest,
+    event: job.event,
+    actor: job.actor,
+    workflow: job.workflow,
+    job: job.id,
+    run_id: job.runId,
+    attempt: job.attempt,
+    url: job.url,
+  };
+  const taken = Object.keys(meta).find((name) => name in own);
+  if (taken !== undefined) throw new Problem(`Input meta: ${taken} is told by the action itself.`);
+  const all = { ...meta, ...own };
+  if (Buffer.byteLength(JSON.stringify(all)) > META_BYTES_MAX) {
+    throw new Problem('Input meta: trigger_meta has more than 16 kB.');
+  }
+  return all;
+}
+
+/** A job that runs again is another run; jobs of a matrix, which share their name, differ by what they send. */
+export function idempotencyKeyOf({ runId, attempt, id, step }: Job, body: RunsCreateBody): string {
+  return createHash('sha256')
+    .update(JSON.stringify([runId, attempt, id, step, body]))
+    .digest('hex');
+}
+
+export interface Sent {
+  readonly body: RunsCreateBody;
+  readonly wait: string;
+  readonly idempotencyKey: string;
+  readonly onRunId: (runId: string) => void;
+}
+
+export async function runAndWait(runner: Runner, client: Evalgate, sent: Sent): Promise<Outcome> {
+  let saidAtMs = Number.NEGATIVE_INFINITY;
+  const { body, wait, idempotencyKey, onRunId } = sent;
+  return client.run(body, {
+    wait,
+    idempotencyKey,
+    onPending({ id }) {
+      onRunId(id);
+      if (Date.now() - saidAtMs < PROGRESS_MS) return;
+      saidAtMs = Date.now();
+      runner.print(`Run ${id} is pending.`);
+    },
+  });
+}
+
+interface Issue {
+  readonly path?: string;
+  readonly message?: string;
+}
+
+/** The error with what to do about it, and with the lines of the file that it is about. */
+export function explained(error: unknown, job: Job, { file, lines }: Answers): unknown {
+  if (!(error instanceof EvalgateError)) return error;
+  const { status, code, details } = error;
+  const said = [error.message];
+  if (code === 'NO_OIDC_TOKEN') {
+    said.push('Add to the job:\npermissions:\n  id-token: write', trustLine(job));
+  } else if (status === 401) {
+    said.push(`The job is of ${job.repository}, ref ${job.ref}, workflow "${job.workflow}".`, trustLine(job));
+  }
+  const { suites, issues } = (details ?? {}) as { suites?: readonly string[]; issues?: readonly Issue[] };
+  if (Array.isArray(suites)) said.push(`Suites that this credential may run: ${suites.join(', ')}`);
+  for (const { path = '', message = '' } of Array.isArray(issues) ? issues.slice(0, 10) : []) {
+    const [, index] = /^outputs\.(\d+)/.exec(path) ?? [];
+    said.push(`${index === undefined ? path : `${file}, line ${lines[Number(index)]}`}: ${message}`);
+  }
+  error.message = said.join('\n');
+  return error;
+}
+
+const trustLine = ({ repository }: Job): string =>
+  `The organisation has to trust the repository: evalgate trust ${repository}`;
