@@ -35,12 +35,15 @@ async function runGate(runner: Runner, known: Known): Promise<Ending> {
   return endingOf(outcome, inputs, hasOwnErrors);
 }
 
-async function act(): Promise<number> {
-  const runner = createRunner(process.env, (text) => void process.stdout.write(text));
+/** Until there is a verdict. */
+let exitCode = 3;
+
+async function act(runner: Runner): Promise<void> {
   const known: Known = {};
   const ending = await runGate(runner, known).catch((error: unknown) =>
     endingOfError(error, known.inputs?.failOn, known.runId),
   );
+  exitCode = ending.isFailure ? ending.exitCode : 0;
   const { inputs, job, gate } = known;
   await attempted(runner, 'The outputs', () =>
     setOutputs(runner, outputsOf(ending, gate?.settings.url ?? '')),
@@ -50,9 +53,14 @@ async function act(): Promise<number> {
   } else {
     await attempted(runner, 'The report', () => report(runner, { ending, inputs, job, gate }));
   }
-  return ending.isFailure ? ending.exitCode : 0;
 }
 
-const exitCode = await act();
+const ownRunner = createRunner(process.env, (text) => void process.stdout.write(text));
+// Node itself would end with 1, which means that the candidate is not good enough.
+process.on('uncaughtException', ({ message }) => {
+  ownRunner.annotate('error', 'evalgate', message);
+  process.exit(exitCode);
+});
+await act(ownRunner);
 // A connection that is still open keeps the job no longer.
 process.stdout.write('', () => process.exit(exitCode));

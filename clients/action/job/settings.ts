@@ -66,7 +66,7 @@ function readProjectFile(runner: Runner, name: string): ProjectFile {
   }
   let fields: unknown;
   try {
-    fields = parse(text, { logLevel: 'silent' });
+    fields = parse(text, { logLevel: 'error' });
   } catch {
     throw new Problem(`${name} is not YAML.`);
   }

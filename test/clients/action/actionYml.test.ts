@@ -1,0 +1,84 @@
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { INPUTS } from '../../../clients/action/job/inputs.ts';
+import { OUTPUTS } from '../../../clients/action/outputs.ts';
+import { blocksOf, pages } from '../../docs/pages.ts';
+import { REPOSITORY_DIR } from '../../support/service.ts';
+import { actionYml } from './runnerStandIn.ts';
+
+const BUNDLE_BYTES_MAX = 250_000;
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+}
+interface Workflow {
+  readonly on: unknown;
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<
+    Record<string, { permissions?: Readonly<Record<string, string>>; steps: readonly Step[] }>
+  >;
+}
+
+test('action.yml names the inputs that the code reads, with its defaults', () => {
+  const named = Object.entries(actionYml.inputs).map(([name, { default: value = '' }]) => [name, value]);
+  expect(Object.fromEntries(named)).toEqual({ ...INPUTS, 'github-token': '$' + '{{ github.token }}' });
+});
+
+test('action.yml names the outputs that the code sets', () => {
+  expect(Object.keys(actionYml.outputs)).toEqual([...OUTPUTS]);
+});
+
+test('every input and output says what it is for', () => {
+  for (const { description } of [...Object.values(actionYml.inputs), ...Object.values(actionYml.outputs)]) {
+    expect(description).not.toBe('');
+  }
+});
+
+test('the bundle runs on the Node of the runners, and has at most 250 kB', () => {
+  expect(actionYml.runs).toEqual({ using: 'node24', main: 'clients/action/dist/index.mjs' });
+  expect(statSync(path.join(REPOSITORY_DIR, actionYml.runs.main)).size).toBeLessThanOrEqual(BUNDLE_BYTES_MAX);
+});
+
+test('the bundle imports modules of Node only', () => {
+  const bundle = readFileSync(path.join(REPOSITORY_DIR, actionYml.runs.main), 'utf8');
+  const imported = [...bundle.matchAll(/\bfrom\s*"([^"]+)"/g)].map(([, name]) => name);
+  expect(imported.filter((name) => !name?.startsWith('node:'))).toEqual([]);
+  expect(bundle).not.toMatch(/\brequire\(/);
+});
+
+const workflows = pages.flatMap((page) =>
+  blocksOf(page, 'yaml')
+    .filter((block) => block.includes('OWNER/evalgate@'))
+    .map((block, index): [string, Workflow] => [`${page.file}, ${index + 1}`, parse(block)]),
+);
+
+test('there are examples: for branches, and for forks', () => {
+  expect(workflows.length).toBeGreaterThanOrEqual(2);
+});
+
+describe.each(workflows)('the workflow of %s', (_, { jobs, permissions }) => {
+  const steps = Object.values(jobs).flatMap((job) => job.steps);
+
+  test('gives the action inputs that it has, by commit', () => {
+    for (const { uses, with: given = {} } of steps.filter((step) => step.uses?.includes('/evalgate@'))) {
+      expect(uses).toBe('OWNER/evalgate@<sha>');
+      expect(Object.keys(actionYml.inputs)).toEqual(expect.arrayContaining(Object.keys(given)));
+      expect(given).toHaveProperty('suite');
+    }
+  });
+
+  test('asks for the token of the job where it runs the gate', () => {
+    for (const job of Object.values(jobs)) {
+      if (!job.steps.some(({ uses }) => uses?.includes('/evalgate@'))) continue;
+      expect((job.permissions ?? permissions)?.['id-token']).toBe('write');
+    }
+  });
+
+  test('puts nothing of an event or an output into a shell but by variables', () => {
+    for (const { run = '' } of steps) expect(run).not.toContain('${{');
+  });
+});

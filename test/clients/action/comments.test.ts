@@ -1,0 +1,283 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { forbidden, JOB_LOGIN, type StoredComment, secondaryLimit } from './githubStandIn.ts';
+import {
+  forkPullRequest,
+  HEAD_SHA,
+  issueComment,
+  mergeGroup,
+  orphanPullRequest,
+  type Payload,
+  pullRequest,
+  push,
+  schedule,
+  workflowRun,
+} from './payloads.ts';
+import { BAD, faster, type GateOfTest, type Job, startWorld, type World } from './world.ts';
+
+let world: World;
+let gate: GateOfTest;
+beforeAll(async () => {
+  world = await startWorld();
+  gate = await world.gate();
+});
+beforeEach(() => {
+  world.github.reset();
+  world.github.pullRequests.set(2, { sha: HEAD_SHA, state: 'open' });
+});
+afterAll(() => world.stop());
+
+const onPullRequest = (job: Job = {}) => gate.run({ event: 'pull_request', payload: pullRequest(), ...job });
+const comments = (number = 2): StoredComment[] => world.github.comments.get(number) ?? [];
+const requests = () => world.github.seen.map(({ method, path }) => `${method} ${path}`);
+const bad = { files: { 'answer.txt': BAD } };
+const attempt = (number: number, run = 42) => ({
+  GITHUB_RUN_NUMBER: String(run),
+  GITHUB_RUN_ATTEMPT: String(number),
+});
+
+test('a pull request gets one comment, which later runs change', async () => {
+  const first = await onPullRequest(bad);
+  expect(comments()).toHaveLength(1);
+  expect(first.outputs['comment-url']).toBe(comments()[0]?.html_url);
+  expect(comments()[0]?.body).toContain('aborted by');
+  expect(comments()[0]?.body.split('\n')[0]).toMatch(
+    new RegExp(`^<!-- evalgate [0-9a-f]{32} run=42.1 sha=${HEAD_SHA} -->$`),
+  );
+  const second = await onPullRequest({ env: attempt(1, 43) });
+  expect(comments()).toHaveLength(1);
+  expect(comments()[0]?.body).toContain('cleared');
+  expect(second.outputs['comment-url']).toBe(first.outputs['comment-url']);
+});
+
+test('the usual case takes one request to find the comment, and one to write it', async () => {
+  await onPullRequest();
+  world.github.seen.length = 0;
+  await onPullRequest({ env: attempt(2) });
+  expect(requests()).toEqual([
+    'GET /repos/Codertocat/Hello-World/issues/2/comments?per_page=100&page=1',
+    expect.stringMatching(/^PATCH /),
+  ]);
+});
+
+test('among 250 comments the own one is found, wherever it stands, from the last page on', async () => {
+  const fill = (count: number) => {
+    for (let index = 0; index < count; index++) world.github.add(2, `comment ${index}`, 'octocat');
+  };
+  fill(20);
+  await onPullRequest();
+  fill(229);
+  expect(comments()).toHaveLength(250);
+  await onPullRequest({ env: attempt(2) });
+  expect(comments()).toHaveLength(250);
+  expect(comments()[20]?.body).toContain('run=42.2');
+  const [own] = comments().splice(20, 1);
+  comments().push(own as StoredComment);
+  world.github.seen.length = 0;
+  await onPullRequest({ env: attempt(3) });
+  expect(comments()).toHaveLength(250);
+  expect(requests().filter((request) => request.startsWith('GET'))).toHaveLength(2);
+});
+
+test('a comment of somebody else that carries the marker is left alone', async () => {
+  await onPullRequest(bad);
+  const marker = comments()[0]?.body ?? '';
+  world.github.comments.clear();
+  const forged = world.github.add(2, marker.replace(/run=\d+/, 'run=999999'), 'mallory');
+  const reply = world.github.add(2, `> ${marker}`, JOB_LOGIN);
+  const before = [forged.body, reply.body];
+  await onPullRequest();
+  expect(comments()).toHaveLength(3);
+  expect([forged.body, reply.body]).toEqual(before);
+  expect(comments()[2]).toMatchObject({
+    user: { login: JOB_LOGIN },
+    body: expect.stringContaining('cleared'),
+  });
+});
+
+test('an older run that ends later changes nothing', async () => {
+  await onPullRequest({ env: attempt(2, 43) });
+  const before = comments()[0]?.body;
+  for (const env of [attempt(1, 42), attempt(1, 43), attempt(9, 42)]) {
+    const { code, outputs } = await onPullRequest({ ...bad, env });
+    expect([code, outputs['comment-url']]).toEqual([1, undefined]);
+  }
+  expect(comments().map(({ body }) => body)).toEqual([before]);
+});
+
+test('a comment-key gives jobs of a matrix a comment each', async () => {
+  for (const key of ['small', 'large', 'small -->']) await onPullRequest({ inputs: { 'comment-key': key } });
+  await onPullRequest({ inputs: { 'comment-key': 'large' }, env: attempt(2) });
+  expect(comments()).toHaveLength(3);
+});
+
+test('with problems there is no comment where all is well, unless there is one already; with never there is none', async () => {
+  await onPullRequest({ inputs: { comment: 'problems' } });
+  expect(comments()).toHaveLength(0);
+  await onPullRequest({ ...bad, inputs: { comment: 'problems' } });
+  expect(comments()).toHaveLength(1);
+  await onPullRequest({ inputs: { comment: 'problems' }, env: attempt(2) });
+  expect(comments()[0]?.body).toContain('cleared');
+  const before = requests().length;
+  await onPullRequest({ ...bad, inputs: { comment: 'never' }, env: attempt(3) });
+  expect(requests()).toHaveLength(before);
+});
+
+test("a person's token finds that person's comments", async () => {
+  world.github.login = 'octocat';
+  const inputs = { 'github-token': 'github_pat_of-octocat' };
+  await onPullRequest({ inputs });
+  await onPullRequest({ inputs, env: attempt(2) });
+  expect(comments()).toHaveLength(1);
+  expect(comments()[0]?.body).toContain('run=42.2');
+});
+
+test('a public repository is told keys and scores, and no reasons; details: full tells them', async () => {
+  const payload = pullRequest();
+  payload.repository.private = false;
+  const shut = await onPullRequest({ ...bad, payload });
+  const told = [comments()[0]?.body, shut.summary, shut.stdout].join('\n');
+  expect(told).toContain('window');
+  expect(told).toContain('0.00');
+  expect(told).not.toContain('30 days');
+  const open = await onPullRequest({ ...bad, payload, inputs: { details: 'full' }, env: attempt(2) });
+  for (const text of [comments()[0]?.body, open.summary, open.stdout]) expect(text).toContain('30 days');
+});
+
+test.each(['GET', 'POST', 'PATCH'])(
+  'a token that may not %s leaves the verdict as it is',
+  async (refused) => {
+    if (refused === 'PATCH') await onPullRequest();
+    world.github.interfere = ({ method }, response) => {
+      if (method !== refused) return false;
+      forbidden(response);
+      return true;
+    };
+    for (const [job, expected] of [
+      [{ env: attempt(2) }, 0],
+      [{ ...bad, env: attempt(2) }, 1],
+    ] as const) {
+      const { code, commands } = await onPullRequest(job);
+      expect(code).toBe(expected);
+      const notice = commands.findLast(({ name }) => name === 'notice');
+      expect(notice?.message).toContain('pull-requests: write');
+    }
+  },
+);
+
+test('a secondary rate limit is waited for', async () => {
+  let refused = 0;
+  world.github.interfere = ({ method }, response) => {
+    if (method !== 'POST' || refused++ > 0) return false;
+    secondaryLimit(response, 1);
+    return true;
+  };
+  const { code } = await onPullRequest();
+  expect([code, refused, comments().length]).toEqual([0, 2, 1]);
+});
+
+test('a GitHub that asks for more time than reports have, says nothing, or fails leaves the verdict as it is', async () => {
+  const ways: NonNullable<World['github']['interfere']>[] = [
+    (_, response) => {
+      secondaryLimit(response, 3_600);
+      return true;
+    },
+    () => true,
+    (_, response) => {
+      response.writeHead(502, { 'content-type': 'text/html' }).end('<html>Unicorn!</html>');
+      return true;
+    },
+    (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+      return true;
+    },
+    (_, response) => {
+      response.destroy();
+      return true;
+    },
+  ];
+  for (const way of ways) {
+    world.github.interfere = way;
+    const { code, outputs, commands, stderr } = await onPullRequest({ ...bad, env: faster(20) });
+    expect({ code, verdict: outputs.verdict, stderr }).toEqual({ code: 1, verdict: 'aborted', stderr: '' });
+    expect(commands.findLast(({ name }) => name === 'notice')?.message).toContain('The comment');
+  }
+});
+
+test.each([
+  ['of another repository', forkPullRequest],
+  ['of a repository that is gone', orphanPullRequest],
+])('a pull request %s is skipped, and told that the gate did not run', async (_, payload) => {
+  const before = await gate.runCount();
+  const job = { event: 'pull_request', payload: payload() };
+  const { code, outputs, summary, commands } = await gate.run(job);
+  expect(code).toBe(0);
+  expect(outputs).toEqual({ verdict: 'skipped', passed: 'false', 'exit-code': '0', 'skip-reason': 'fork' });
+  expect(summary).toContain('did not run');
+  expect(commands.find(({ name }) => name === 'notice')?.message).toContain('did not run');
+  const shut = await gate.run({ ...job, inputs: { 'on-fork': 'fail' } });
+  expect([shut.code, shut.outputs.verdict]).toEqual([3, 'skipped']);
+  expect([await gate.runCount(), world.github.seen]).toEqual([before, []]);
+});
+
+test.each([
+  ['the number that its artifact brought', '2'],
+  ['the head of the run that it follows', ''],
+])('a job of workflow_run comments on the pull request of a fork, by %s', async (_, number) => {
+  const inputs = { 'pr-number': number };
+  const { code, outputs } = await gate.run({ event: 'workflow_run', payload: workflowRun(), inputs });
+  expect([code, comments().length]).toEqual([0, 1]);
+  const run = await gate.client.runs.get(outputs['run-id'] ?? '');
+  expect(run.trigger_meta).toMatchObject({ sha: HEAD_SHA, event: 'workflow_run' });
+});
+
+test('a number whose pull request has another head gets no comment, and the verdict stands', async () => {
+  world.github.pullRequests.set(3, { sha: 'f'.repeat(40), state: 'open' });
+  const inputs = { 'pr-number': '3' };
+  const job = { event: 'workflow_run', payload: workflowRun(), inputs };
+  const { code, commands, summary } = await gate.run(job);
+  expect([code, world.github.comments.size]).toEqual([0, 0]);
+  expect(summary).toContain('cleared');
+  expect(commands.findLast(({ name }) => name === 'notice')?.message).toContain('pull request 3');
+});
+
+const PUSHED_SHA = '7d444840a9c1f0b6a3b8f5f8f0f4c4a2d0c7e1ab';
+test.each<[string, string, Payload, number]>([
+  ['push', 'open', push(), 1],
+  ['push', 'closed', push(), 0],
+  ['merge_group', 'open', mergeGroup(), 0],
+  ['schedule', 'open', schedule(), 0],
+  ['workflow_dispatch', 'open', schedule(), 0],
+])(
+  'a job of %s, where the pull request of its commit is %s, judges and writes as many comments as it should',
+  async (event, state, payload, count) => {
+    world.github.pullRequests.set(2, { sha: PUSHED_SHA, state });
+    const { code, outputs, stderr } = await gate.run({ event, payload });
+    expect({ code, verdict: outputs.verdict, stderr }).toEqual({ code: 0, verdict: 'cleared', stderr: '' });
+    expect(comments()).toHaveLength(count);
+  },
+);
+
+test('a job of a comment on a pull request comments there', async () => {
+  const { code } = await gate.run({ event: 'issue_comment', payload: issueComment() });
+  expect([code, comments().length]).toEqual([0, 1]);
+});
+
+test('no names, however hostile, make a comment too long for GitHub or a summary too long for the runner', async () => {
+  const own = await world.gate();
+  const { data } = await own.client.scorers.list('bot').page();
+  for (let index = 0; index < 120; index++) {
+    const name = `${index} ${'<@|]'.repeat(40)}`;
+    await own.client.cases.create(own.suiteId, {
+      name,
+      key: `k${index}`,
+      input: {},
+      scorer_id: data[0]!.id,
+      must_pass: true,
+    });
+  }
+  const { code, summary } = await own.run({ ...bad, event: 'pull_request', payload: pullRequest() });
+  expect(code).toBe(1);
+  expect(comments()).toHaveLength(1);
+  expect(comments()[0]!.body.length).toBeLessThanOrEqual(60_200);
+  expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(900_000);
+});

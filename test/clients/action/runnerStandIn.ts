@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { NODE, REPOSITORY_DIR } from '../../support/service.ts';
+
+export interface ActionYml {
+  readonly inputs: Readonly<Record<string, { readonly description: string; readonly default?: string }>>;
+  readonly outputs: Readonly<Record<string, { readonly description: string }>>;
+  readonly runs: { readonly using: string; readonly main: string };
+}
+
+export const actionYml: ActionYml = parse(readFileSync(path.join(REPOSITORY_DIR, 'action.yml'), 'utf8'));
+
+interface Command {
+  readonly name: string;
+  readonly properties: Readonly<Record<string, string>>;
+  readonly message: string;
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly summary: string;
+  /** What the runner obeys. */
+  readonly commands: readonly Command[];
+  /** The text of a file of the workspace; undefined where there is none. */
+  file(name: string): string | undefined;
+}
+
+export interface Step {
+  readonly inputs: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string>>;
+  readonly payload: unknown;
+  /** In the workspace. */
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
+  /** Done in the workspace before the step. */
+  readonly prepare?: ((workspace: string) => void) | undefined;
+}
+
+/** Starts the bundle as the runner of GitHub Actions does, and reads what it left as the runner does. */
+export async function runStep({ inputs, env, payload, files = {}, prepare }: Step): Promise<Ended> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'evalgate-action-'));
+  const place = (name: string) => path.join(folder, name);
+  const workspace = place('workspace');
+  mkdirSync(workspace);
+  for (const [name, content] of Object.entries(files)) writeFileSync(path.join(workspace, name), content);
+  prepare?.(workspace);
+  for (const name of ['output', 'summary']) writeFileSync(place(name), '');
+  writeFileSync(place('event.json'), JSON.stringify(payload));
+  const defaults = Object.entries(actionYml.inputs).map(([name, { default: value = '' }]) => [name, value]);
+  const given = { ...Object.fromEntries(defaults), ...inputs };
+  const variables = Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
+  const child = spawn(NODE, [path.join(REPOSITORY_DIR, actionYml.runs.main)], {
+    cwd: workspace,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      GITHUB_ACTIONS: 'true',
+      GITHUB_WORKSPACE: workspace,
+      GITHUB_EVENT_PATH: place('event.json'),
+      GITHUB_OUTPUT: place('output'),
+      GITHUB_STEP_SUMMARY: place('summary'),
+      ...Object.fromEntries(variables),
+      ...env,
+    },
+  });
+  const said = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      said[name] += text;
+    });
+  }
+  const [code] = await once(child, 'close');
+  const left = Object.fromEntries(
+    Object.keys({ ...files, 'report.json': '', 'junit.xml': '' })
+      .filter((name) => existsSync(path.join(workspace, name)))
+      .map((name) => [name, readFileSync(path.join(workspace, name), 'utf8')]),
+  );
+  const ended = {
+    code,
+    ...said,
+    outputs: outputsIn(readFileSync(place('output'), 'utf8')),
+    summary: readFileSync(place('summary'), 'utf8'),
+    commands: commandsIn(said.stdout),
+    file: (name: string) => left[name],
+  };
+  rmSync(folder, { recursive: true, force: true });
+  return ended;
+}
+
+function outputsIn(text: string): Record<string, string> {
+  const outputs: Record<string, string> = {};
+  const lines = text.split('\n');
+  while (lines.length > 1) {
+    const [, name = '', delimiter = ''] = /^([^<]+)<<(.+)$/.exec(lines.shift() ?? '') ?? [];
+    const end = lines.indexOf(delimiter);
+    if (name === '' || end === -1) throw new Error('GITHUB_OUTPUT is not in the form that the runner takes.');
+    outputs[name] = lines.slice(0, end).join('\n');
+    lines.splice(0, end + 1);
+  }
+  return outputs;
+}
+
+const unescaped = (text: string): string =>
+  text
+    .replaceAll('%0D', '\r')
+    .replaceAll('%0A', '\n')
+    .replaceAll('%3A', ':')
+    .replaceAll('%2C', ',')
+    .replaceAll('%25', '%');
+
+function commandsIn(stdout: string): Command[] {
+  const commands: Command[] = [];
+  let stopped: string | undefined;
+  for (const line of stdout.split(/\r\n|\r|\n/)) {
+    const [, name = '', list = '', message = ''] = /^\s*::([\w-]+)(?: ([^:]*))?::(.*)$/.exec(line) ?? [];
+    if (stopped !== undefined) {
+      if (name === stopped) stopped = undefined;
+    } else if (name === 'stop-commands') {
+      stopped = message;
+    } else if (name !== '') {
+      const properties = list
+        .split(',')
+        .filter((pair) => pair !== '')
+        .map((pair) => [pair.slice(0, pair.indexOf('=')), unescaped(pair.slice(pair.indexOf('=') + 1))]);
+      commands.push({ name, properties: Object.fromEntries(properties), message: unescaped(message) });
+    }
+  }
+  return commands;
+}
