@@ -51,22 +51,28 @@ export async function readReport(
 export const isKeysOnly = ({ details }: Inputs, { isPrivate }: Job): boolean =>
   details === 'keys' || (details === 'auto' && !isPrivate);
 
-/** Keys, scores and gates. */
+/** Keys, scores, gates, and the codes of errors. */
 export const withoutReasons = (report: Report): Report => ({
   ...report,
-  results: report.results.map(
-    ({ case_id, case_name, key, passed, score, threshold, missing, advisory, errored, must_pass }) => ({
-      case_id,
-      case_name,
-      key,
-      passed,
-      score,
-      threshold,
-      missing,
-      advisory,
-      ...(errored !== undefined && { errored }),
-      ...(must_pass !== undefined && { must_pass }),
-      reason: '',
-    }),
-  ),
+  results: report.results.map((result) => ({
+    case_id: result.case_id,
+    case_name: result.case_name,
+    key: result.key,
+    passed: result.passed,
+    score: result.score,
+    threshold: result.threshold,
+    missing: result.missing,
+    advisory: result.advisory,
+    ...(result.errored !== undefined && { errored: result.errored }),
+    ...(result.must_pass !== undefined && { must_pass: result.must_pass }),
+    reason: codeOf(result),
+  })),
 });
+
+/** What stands in place of the reason. The service's codes are capital letters; a model may write anything. */
+function codeOf({ missing, errored, scorer_output }: ReportedResult): string {
+  if (missing) return 'none was sent';
+  if (errored !== true) return '';
+  const code = scorer_output?.error;
+  return typeof code === 'string' && /^[A-Z_]{1,64}$/.test(code) ? code : 'see the run';
+}

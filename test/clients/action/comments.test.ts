@@ -143,6 +143,19 @@ test('a public repository is told keys and scores, and no reasons; details: full
   for (const text of [comments()[0]?.body, open.summary, open.stdout]) expect(text).toContain('30 days');
 });
 
+test('a public repository is told why a case could not be judged by a code only', async () => {
+  const payload = pullRequest();
+  payload.repository.private = false;
+  const line = JSON.stringify({ case: 'window', error: 'words of the program' });
+  const inputs = { 'output-file': '', 'outputs-file': 'answers.jsonl' };
+  const ended = await onPullRequest({ payload, inputs, files: { 'answers.jsonl': line } });
+  for (const text of [comments()[0]?.body, ended.summary, ended.stdout]) {
+    expect(text).toContain('could not be judged: OUTPUT_ERROR');
+    expect(text).toContain('no output: none was sent');
+    expect(text).not.toContain('words of the program');
+  }
+});
+
 test.each(['GET', 'POST', 'PATCH'])(
   'a token that may not %s leaves the verdict as it is',
   async (refused) => {
