@@ -45,9 +45,7 @@ async function act(runner: Runner): Promise<void> {
   );
   exitCode = ending.isFailure ? ending.exitCode : 0;
   const { inputs, job, gate } = known;
-  await attempted(runner, 'The outputs', () =>
-    setOutputs(runner, outputsOf(ending, gate?.settings.url ?? '')),
-  );
+  await attempted(runner, 'The outputs', () => setOutputs(runner, outputsOf(ending)));
   if (inputs === undefined || job === undefined) {
     runner.annotate('error', 'evalgate', ending.message ?? '');
   } else {

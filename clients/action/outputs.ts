@@ -16,7 +16,6 @@ export const OUTPUTS = [
   'errored-cases',
   'failures',
   'run-id',
-  'run-url',
   'comment-url',
   'report-file',
   'junit-file',
@@ -26,13 +25,8 @@ export const OUTPUTS = [
 const FAILURES_MAX = 50;
 const REASON_MAX = 2_000;
 
-export const runUrlOf = (serviceUrl: string, runId: string): string => `${serviceUrl}/app/runs/${runId}`;
-
 /** What is known when the gate has ended. Those of reports follow when they are written. */
-export function outputsOf(
-  ending: Ending,
-  serviceUrl: string,
-): Partial<Record<(typeof OUTPUTS)[number], string>> {
+export function outputsOf(ending: Ending): Partial<Record<(typeof OUTPUTS)[number], string>> {
   const { verdict, exitCode, outcome, runId } = ending;
   return {
     verdict,
@@ -46,7 +40,7 @@ export function outputsOf(
       'errored-cases': String(outcome.errored_cases),
       failures: safeJson(outcome.failures.slice(0, FAILURES_MAX).map(failureOf)),
     }),
-    ...(runId && { 'run-id': runId, 'run-url': runUrlOf(serviceUrl, runId) }),
+    ...(runId && { 'run-id': runId }),
     ...(verdict === 'skipped' && { 'skip-reason': 'fork' }),
   };
 }

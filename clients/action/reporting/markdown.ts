@@ -41,10 +41,7 @@ function shortBodyOf(view: View): string {
   return [title, `**${word}**`, ...said, footerOf(view)].join('\n\n').concat('\n');
 }
 
-function footerOf({ job, runUrl }: View): string {
-  const link = runUrl === undefined ? [] : [`[The run](<${runUrl}>)`];
-  return [...link, `commit ${markdownInline(job.sha)}`, `[the job](<${job.url}>)`].join(', ');
-}
+const footerOf = ({ job }: View): string => `commit ${markdownInline(job.sha)}, [the job](<${job.url}>)`;
 
 function passedPart({ results }: Report, charactersMax: number): string {
   const passed = results.filter((result) => result.passed);

@@ -10,7 +10,6 @@ import type { Inputs } from '../job/inputs.ts';
 import type { Runner } from '../job/runner.ts';
 import type { Settings } from '../job/settings.ts';
 import type { Ending } from '../outcome.ts';
-import { runUrlOf } from '../outputs.ts';
 import { attempted } from './attempted.ts';
 import { commentOn } from './commentOn.ts';
 import { summaryMarkdown } from './markdown.ts';
@@ -42,7 +41,7 @@ export async function report(runner: Runner, finished: Finished): Promise<void> 
 
 async function tell(runner: Runner, finished: Finished, signal: AbortSignal): Promise<void> {
   const { ending, inputs, job, gate } = finished;
-  const { outcome, runId } = ending;
+  const { outcome } = ending;
   const full =
     outcome &&
     gate &&
@@ -56,7 +55,6 @@ async function tell(runner: Runner, finished: Finished, signal: AbortSignal): Pr
     job,
     suite: inputs.text('suite'),
     ending,
-    runUrl: gate && runId && runUrlOf(gate.settings.url, runId),
     report: full && hidesReasons ? withoutReasons(full) : full,
     isKeysOnly: hidesReasons,
   };

@@ -10,7 +10,6 @@ export interface View {
   readonly job: Job;
   readonly suite: string;
   readonly ending: Ending;
-  readonly runUrl: string | undefined;
   /** Where there is a verdict. */
   readonly report: Report | undefined;
   /** Reasons and outputs are left out of it, since strangers can read it. */
