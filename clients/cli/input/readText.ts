@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
+import { isUtf16 } from '../../suites/files/readText.ts';
 import type { Io } from '../io.ts';
 import { Problem, systemReason } from '../problem.ts';
 
@@ -57,14 +58,6 @@ async function bytesOf(handle: FileHandle, file: string): Promise<Buffer> {
 
 const tooLarge = (place: string): Problem =>
   new Problem(`${place} has more than 32 MB.`, 'An output has at most 1 MB, a run at most 32 MB.');
-
-/** What Windows PowerShell writes by `>`. */
-const isUtf16 = (bytes: Buffer): boolean => {
-  const mark = bytes.subarray(0, 2).toString('hex');
-  if (mark === 'fffe' || mark === 'feff') return true;
-  const begin = bytes.subarray(0, 64);
-  return begin.length > 3 && begin.every((byte, index) => index % 2 === 0 || byte === 0);
-};
 
 function textOf(bytes: Buffer, place: string): string {
   if (isUtf16(bytes)) {

@@ -54,13 +54,20 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
 /** What was read of a file or a stream as text. */
 export function decode(bytes: Uint8Array, { bytesMax, shown }: Limits): ReadText {
   if (bytes.length > bytesMax) return { why: `is too large: at most ${shown}` };
+  if (isUtf16(bytes)) return { why: 'is not UTF-8 but UTF-16: save it as UTF-8' };
   try {
     return { text: UTF8.decode(bytes) };
   } catch {
-    const [first, second] = bytes;
-    const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-    return { why: `is not UTF-8${isUtf16 ? ' but UTF-16' : ''}: save it as UTF-8` };
+    return { why: 'is not UTF-8: save it as UTF-8' };
   }
+}
+
+/** What Windows PowerShell writes by `>`; without its mark UTF-16 may be UTF-8, too, full of NULs. */
+export function isUtf16(bytes: Uint8Array): boolean {
+  const [first, second] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
+  const begin = bytes.subarray(0, 64);
+  return begin.length > 3 && begin.every((byte, index) => index % 2 === 0 || byte === 0);
 }
 
 const REASONS: Readonly<Record<string, string>> = {

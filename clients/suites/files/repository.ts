@@ -70,7 +70,7 @@ export class Repository {
   }
 }
 
-/** UTF-16 without a byte order mark is UTF-8 with every second character NUL. */
+/** Nobody writes them into a suite: other encodings do, which may be UTF-8, too. */
 const withoutNul = (read: ReadText): ReadText =>
   'text' in read && read.text.includes('\0') ? { why: 'holds NUL characters: save it as UTF-8' } : read;
 

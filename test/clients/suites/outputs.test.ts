@@ -108,6 +108,11 @@ describe('a file of outputs', () => {
       'o.jsonl:1:1: error: the file is not UTF-8 but UTF-16: save it as UTF-8',
     ],
     [
+      'UTF-16 without its mark',
+      Buffer.from('{"case": "a"}', 'utf16le'),
+      'o.jsonl:1:1: error: the file is not UTF-8 but UTF-16: save it as UTF-8',
+    ],
+    [
       'an array',
       '[\n{"case": "a", "output": ""}\n]',
       expect.stringContaining('o.jsonl:1:1: error: is not JSON'),
