@@ -18,7 +18,7 @@ export type Api = (
  * Calls the service like a client, and fails where the answer is not one that the OpenAPI document describes. Sends a
  * string or bytes as they are, anything else as JSON; parses the answer's body if it is JSON by its content type.
  */
-export function api(baseUrl: string, key?: string): Api {
+export function api(baseUrl: string, key?: string, check = expectDocumented): Api {
   const credential = key === undefined ? {} : { authorization: `Bearer ${key}` };
   return async (method, path, body, headers = {}) => {
     const response = await fetch(baseUrl + path, {
@@ -36,7 +36,7 @@ export function api(baseUrl: string, key?: string): Api {
       headers: response.headers,
       body: bodyOf(response.headers, text),
     };
-    expectDocumented({ method, path, ...answer });
+    check({ method, path, ...answer });
     return answer;
   };
 }
