@@ -3,13 +3,10 @@ import { createClient } from './client.ts';
 import type { Io } from './io.ts';
 import { type Asked, explain } from './output/explain.ts';
 import { type Flags, resolveSettings, type Settings } from './settings/settings.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal, TerminalOptions } from './terminal.ts';
 
-export interface GlobalOptions extends Flags {
+export interface GlobalOptions extends Flags, TerminalOptions {
   readonly json?: boolean | undefined;
-  readonly quiet?: boolean | undefined;
-  readonly color?: boolean | undefined;
-  readonly input?: boolean | undefined;
   readonly verbose?: boolean | undefined;
 }
 
