@@ -26,6 +26,27 @@ export const readFigures = (item: Item): DayFigures => ({
   passRateSum: Number(item.day_pass_rate_sum ?? 0),
 });
 
+export const hasFigures = ({ latestDay }: { readonly latestDay: DayFigures }): boolean => latestDay.runs > 0;
+
+/** Uses `:none`, which is 0. */
+export const NO_FIGURES = '(attribute_not_exists(day_runs) OR day_runs = :none)';
+
+/**
+ * What is moved out of the head must still be there: another run may have moved it meanwhile, and a third one may have
+ * left as many runs with other verdicts.
+ */
+export const asRead = (latestDay: DayFigures) =>
+  hasFigures({ latestDay })
+    ? {
+        condition: 'day_runs = :day_runs AND day_cleared = :day_cleared AND day_pass_rate_sum = :day_sum',
+        values: {
+          ':day_runs': latestDay.runs,
+          ':day_cleared': latestDay.cleared,
+          ':day_sum': latestDay.passRateSum,
+        },
+      }
+    : { condition: NO_FIGURES, values: { ':none': 0 } };
+
 export interface DayOfSuite {
   readonly orgId: string;
   readonly suiteId: string;

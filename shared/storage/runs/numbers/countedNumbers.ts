@@ -4,7 +4,14 @@ import type { Quota } from '../../../domain/runs/ports.ts';
 import type { SuiteHead } from '../../../domain/suites/ports.ts';
 import { dayOf } from '../../../domain/time.ts';
 import { purgeDue } from '../../purge/purges.ts';
-import { ADD_FIGURES, addToDay, figureValues, SET_FIGURES } from '../../suites/dayRollups.ts';
+import {
+  ADD_FIGURES,
+  addToDay,
+  asRead,
+  figureValues,
+  hasFigures,
+  SET_FIGURES,
+} from '../../suites/dayRollups.ts';
 import { DICTIONARY_FORMAT, storedFalls } from '../../suites/suiteHeads.ts';
 import { putNew } from '../../table/documents.ts';
 import { runKey } from '../../table/keys.ts';
@@ -17,11 +24,13 @@ const isSameDay = ({ lastRunAt }: SuiteHead, createdAt: string): boolean =>
   lastRunAt !== null && dayOf(lastRunAt) === dayOf(createdAt);
 
 /** How a run changes the figures of the day in the head. The figures of a new day replace those that were read. */
-const SAME_DAY = { change: ` ${ADD_FIGURES}`, condition: '' };
-const NEW_DAY = {
-  change: `, ${SET_FIGURES}`,
-  condition: ' AND (day_runs = :day_runs OR attribute_not_exists(day_runs))',
-};
+function figuresAfter(head: SuiteHead, createdAt: string) {
+  if (isSameDay(head, createdAt))
+    return { change: ` ${ADD_FIGURES}`, condition: '', values: {}, moves: false };
+  const { condition, values } = asRead(head.latestDay);
+  const moves = head.lastRunAt !== null && hasFigures(head);
+  return { change: `, ${SET_FIGURES}`, condition: ` AND ${condition}`, values, moves };
+}
 
 function setOrder({ falls, hasOldDictionaries }: SuiteHead, order: RunOrder) {
   const hasFallen = order.falls !== falls;
@@ -52,16 +61,14 @@ function countRun(
 ): Record<string, Write> {
   const { orgId, figures } = run;
   const { suiteId, lastRunAt, latestDay } = head;
-  const sameDay = isSameDay(head, createdAt);
-  const { change, condition } = sameDay ? SAME_DAY : NEW_DAY;
+  const day = figuresAfter(head, createdAt);
   const { set, values } = setOrder(head, order);
-  const moves = !sameDay && lastRunAt !== null && latestDay.runs > 0;
   return {
     head: {
       Update: {
         Key: headKey(run),
-        UpdateExpression: `SET run_count = :next, last_run_at = :at, ${set}${change}`,
-        ConditionExpression: `suite_id = :id AND run_count = :count${condition}`,
+        UpdateExpression: `SET run_count = :next, last_run_at = :at, ${set}${day.change}`,
+        ConditionExpression: `suite_id = :id AND run_count = :count${day.condition}`,
         ExpressionAttributeValues: {
           ...figureValues(figures),
           ':id': suiteId,
@@ -69,12 +76,12 @@ function countRun(
           ':next': head.runCount + 1,
           ':at': createdAt,
           ...values,
-          ...(!sameDay && { ':day_runs': latestDay.runs }),
+          ...day.values,
         },
       },
     },
     ...(head.hasOldDictionaries && { dictionaries: purgeDue(orgId, 'dictionaries', suiteId, createdAt) }),
-    ...(moves && { day: addToDay({ orgId, suiteId, day: dayOf(lastRunAt) }, latestDay) }),
+    ...(day.moves && { day: addToDay({ orgId, suiteId, day: dayOf(lastRunAt ?? '') }, latestDay) }),
   };
 }
 

@@ -2,14 +2,12 @@ import { createdAtAfter } from '../../../domain/runs/creation.ts';
 import type { SuiteHead } from '../../../domain/suites/ports.ts';
 import { CLOCKS_DIFFER_MS_MAX, dayOf, timestamp } from '../../../domain/time.ts';
 import { purgeDue } from '../../purge/purges.ts';
-import { addToDay } from '../../suites/dayRollups.ts';
+import { addToDay, asRead, hasFigures, NO_FIGURES } from '../../suites/dayRollups.ts';
 import { DICTIONARY_FORMAT, readHead, storedFalls } from '../../suites/suiteHeads.ts';
 import { suiteHeadKey } from '../../table/keys.ts';
 import type { Item, Table, Write } from '../../table/table.ts';
 import { orderAfter } from '../runOrder.ts';
 import { headKey, type Numberless } from './newRuns.ts';
-
-const hasFigures = ({ latestDay }: SuiteHead): boolean => latestDay.runs > 0;
 
 /** What runs under a plan that blocks further ones, and earlier versions, left in the head. */
 function tidying({ orgId }: Numberless, head: SuiteHead, at: string): Record<string, Write> {
@@ -17,21 +15,22 @@ function tidying({ orgId }: Numberless, head: SuiteHead, at: string): Record<str
   const moves = lastRunAt !== null && hasFigures(head);
   const set = hasOldDictionaries ? 'SET dictionary_format = :format' : '';
   const remove = moves ? 'REMOVE day_runs, day_cleared, day_pass_rate_sum' : '';
-  const asRead = [
+  const figures = asRead(latestDay);
+  const conditions = [
     'suite_id = :id',
     ...(hasOldDictionaries ? ['attribute_not_exists(dictionary_format)'] : []),
-    ...(moves ? ['day_runs = :runs', 'last_run_at = :last'] : []),
+    ...(moves ? [figures.condition, 'last_run_at = :last'] : []),
   ];
   return {
     head: {
       Update: {
         Key: suiteHeadKey(orgId, head.slug, head.projectId),
         UpdateExpression: `${set} ${remove}`.trim(),
-        ConditionExpression: asRead.join(' AND '),
+        ConditionExpression: conditions.join(' AND '),
         ExpressionAttributeValues: {
           ':id': suiteId,
           ...(hasOldDictionaries && { ':format': DICTIONARY_FORMAT }),
-          ...(moves && { ':runs': latestDay.runs, ':last': lastRunAt }),
+          ...(moves && { ...figures.values, ':last': lastRunAt }),
         },
       },
     },
@@ -40,7 +39,6 @@ function tidying({ orgId }: Numberless, head: SuiteHead, at: string): Record<str
   };
 }
 
-const NO_FIGURES = '(attribute_not_exists(day_runs) OR day_runs = :none)';
 const unlessLater = (field: string): string => `(attribute_not_exists(${field}) OR ${field} <= :at)`;
 
 /** The time of the run before stays, since this run's function is a little behind, or was overtaken. */

@@ -39,19 +39,24 @@ const verdict = (rate: number) => ({
   ...{ total_cases: 1, passed_cases: 0, failed_cases: 1, errored_cases: 0, inconclusive: false },
 });
 
-/** The table, but for what happens around its next transaction. */
-function withFault(fault: (real: () => Promise<unknown>) => Promise<unknown>): Table {
-  let faults = 1;
-  const transact = (writes: Parameters<Table['transact']>[0]) => {
-    const real = () => own.table.transact(writes);
-    return faults-- > 0 ? fault(real) : real();
-  };
-  return new Proxy(own.table, {
+/** The table, but for one of its methods. */
+const withMethod = (replaced: keyof Table, method: unknown): Table =>
+  new Proxy(own.table, {
     get(table, name) {
-      if (name === 'transact') return transact;
+      if (name === replaced) return method;
       const value: unknown = Reflect.get(table, name);
       return typeof value === 'function' ? value.bind(table) : value;
     },
+  });
+
+const withUpdate = (update: () => Promise<never>): Table => withMethod('update', update);
+
+/** The table, but for what happens around its next transaction. */
+function withFault(fault: (real: () => Promise<unknown>) => Promise<unknown>): Table {
+  let faults = 1;
+  return withMethod('transact', (writes: Parameters<Table['transact']>[0]) => {
+    const real = () => own.table.transact(writes);
+    return faults-- > 0 ? fault(real) : real();
   });
 }
 
@@ -234,6 +239,33 @@ test.each([true, false])(
     });
   },
 );
+
+/** Its process ends before it has a number: the figures of the day before have left the head. */
+async function moveFiguresOnly(): Promise<void> {
+  const dying = withUpdate(() => Promise.reject(new Error('the process ended')));
+  await expect(commit(runStore(dying, randomUUID), 1)).rejects.toThrow('the process ended');
+}
+
+test('figures of a day that another plan moved while the first run of the next day is stored count once', async () => {
+  const runs = runStore(own.table, randomUUID);
+  await commit(runs, 1, { isFree: true });
+  made = { ...made, head: (await currentHead())! };
+  nowMs += DAY_MS;
+  await commit(runStore(meanwhile(moveFiguresOnly), randomUUID), 1, { isFree: true });
+  expect(await rolledUp()).toEqual(await recounted());
+});
+
+test('figures of another verdict that come back to the head while they are moved are not lost', async () => {
+  const runs = runStore(own.table, randomUUID);
+  await commit(runs, 1, { isFree: true });
+  made = { ...made, head: (await currentHead())! };
+  const moveAndCountAgain = async () => {
+    await moveFiguresOnly();
+    await commit(runs, 0, { isFree: true });
+  };
+  await commit(runStore(meanwhile(moveAndCountAgain), randomUUID), 1);
+  expect(await rolledUp()).toEqual(await recounted());
+});
 
 test('a run whose suite is deleted before it ends, or while it does, ends and is in no figures', async () => {
   const runs = runStore(own.table, randomUUID);
