@@ -63,15 +63,26 @@ async function auditKeys({ table }: SimulatedService, { suite, org }: SuiteFixtu
   for (const fault of faults) insist(fault === undefined, fault ?? '');
 }
 
-/** A request that was frozen for longer than clocks differ keeps its own time, as one with a wrong clock does. */
-const areInOrder = (times: readonly string[], mayBeLate: boolean): boolean =>
-  times.every((time, index) => {
-    const before = times[index - 1] ?? time;
-    return time >= before || (mayBeLate && Date.parse(before) - Date.parse(time) > CLOCKS_DIFFER_MS_MAX);
+interface Timed {
+  readonly createdAt: string;
+  readonly storedAtMs: number;
+}
+
+/**
+ * A request that was frozen between its own time and the storing of its run, for longer than clocks differ, keeps its
+ * own time, as one with a wrong clock does. No other run has an earlier time than the run before.
+ */
+const areInOrder = (runs: readonly Timed[], skewMs: number): boolean =>
+  runs.every(({ createdAt, storedAtMs }, index) => {
+    const before = runs[index - 1]?.createdAt ?? createdAt;
+    if (createdAt >= before) return true;
+    const [beforeMs, ownMs] = [Date.parse(before), Date.parse(createdAt)];
+    const wasLate = storedAtMs - ownMs > CLOCKS_DIFFER_MS_MAX - 2 * skewMs;
+    return wasLate && beforeMs - ownMs > CLOCKS_DIFFER_MS_MAX;
   });
 
 async function auditList(
-  { direct: runtime, table, sim }: SimulatedService,
+  { direct: runtime, table, settings }: SimulatedService,
   { suite, org }: SuiteFixture,
   runs: readonly AuditedRun[],
 ): Promise<void> {
@@ -86,8 +97,14 @@ async function auditList(
   const listed: Run[] = page.data;
   const isWhole = listed.map(({ id }) => id).join() === own.map(({ id }) => id).join();
   insist(isWhole, 'the list leaves runs out, or has another order');
-  const times = listed.map(({ created_at }) => created_at).toReversed();
-  insist(areInOrder(times, sim.frozen.size > 0), `times do not rise with numbers: ${times}`);
+  const timed = listed.map(({ created_at: createdAt }, index) => ({
+    createdAt,
+    storedAtMs: own[index]?.storedAtMs ?? 0,
+  }));
+  insist(
+    areInOrder(timed.toReversed(), settings.skewMs),
+    `times do not rise with numbers: ${timed.map(({ createdAt }) => createdAt)}`,
+  );
   await auditDays(table, { suite, org }, listed);
 }
 
