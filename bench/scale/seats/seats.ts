@@ -5,8 +5,10 @@ import type { Simulation } from '../../../test/faults/simulation.ts';
 import type { Row } from '../../result.ts';
 import type { Model } from '../model.ts';
 import { Gauge, inVirtualTime, percentile, poisson } from '../virtualTime.ts';
+import { runApart } from './apart.ts';
 import { NOISY_IN_FLIGHT, NOISY_SHARE, SEND_MS, START_MS } from './fairQueue.ts';
 import { EVALUATORS, SeatsStage, type Tenant } from './stage.ts';
+import { secondsToVerdict } from './verdicts.ts';
 
 interface Backlog {
   readonly tenants: number;
@@ -22,6 +24,7 @@ const BACKLOGS: readonly Backlog[] = [
   { tenants: 20, chunks: 50, casesOfChunk: 200, chunksOfRun: 50, isBound: true },
   { tenants: 10, chunks: 400, casesOfChunk: 20, chunksOfRun: 1, isBound: true },
   { tenants: 1, chunks: 1_000, casesOfChunk: 20, chunksOfRun: 1, isBound: true },
+  { tenants: 1, chunks: 6_000, casesOfChunk: 20, chunksOfRun: 1, isBound: false },
   { tenants: 1, chunks: 1_000, casesOfChunk: 2, chunksOfRun: 1, isBound: true },
 ];
 const SMALLEST: Backlog = { tenants: 2, chunks: 3, casesOfChunk: 2, chunksOfRun: 1, isBound: false };
@@ -35,40 +38,35 @@ const QUIET_EVERY_MS = 2_000;
 
 /** Runs of quiet organisations, one every 2 s: seconds from its message to its verdict. */
 async function quietRuns(stage: SeatsStage, seconds: number): Promise<number[]> {
-  const { sim, table, queue } = stage;
+  const { sim, queue } = stage;
   const tenants: Tenant[] = [];
   for (let tenant = 0; tenant < QUIET_TENANTS; tenant++) tenants.push(await stage.tenant(QUIET_CASES));
-  const runs = runStore(table.memory, () => sim.random.uuid());
   const waits: Promise<number>[] = [];
   for (let nth = 0; nth * QUIET_EVERY_MS < 1_000 * seconds; nth++) {
     const tenant = tenants[nth % tenants.length];
     if (tenant === undefined) throw new Error('nobody is quiet');
     const messages = await stage.run(tenant);
-    waits.push(secondsToVerdict(messages[0]?.run_id ?? '', tenant.made.orgId));
+    waits.push(secondsToVerdict(stage, messages));
     await queue.send(messages);
     await sim.sleep(QUIET_EVERY_MS);
   }
   return Promise.all(waits);
-
-  async function secondsToVerdict(runId: string, orgId: string): Promise<number> {
-    const fromMs = sim.now();
-    while ((await runs.find(orgId, runId))?.status === 'pending') await sim.sleep(100);
-    return (sim.now() - fromMs) / 1_000;
-  }
 }
 
 async function backlog(sim: Simulation, seconds: number, load: Backlog): Promise<Row[]> {
+  const startedAtMs = sim.now();
   const stage = new SeatsStage(sim, { callMs: CALL_MS });
   const noisy: Tenant[] = [];
   for (let nth = 0; nth < load.tenants; nth++) noisy.push(await stage.tenant(load.casesOfChunk));
   for (let run = 0; run < load.chunks / load.chunksOfRun; run++) {
-    for (const tenant of noisy) void stage.queue.send(await stage.run(tenant, load.chunksOfRun));
+    for (const tenant of noisy) void stage.queue.send(await stage.run(tenant, { chunks: load.chunksOfRun }));
   }
   const quiet = quietRuns(stage, seconds);
   await sim.sleep(1_000 * seconds);
   const inUse = noisy.reduce((sum, { calls }) => sum + calls.mean, 0);
   const { read, write } = stage.table.consumed();
-  const [busy, idle] = [stage.busy.mean, stage.idle.mean];
+  const busy = stage.busy.mean;
+  const inVain = stage.idle.mean + stage.unusedMs / (sim.now() - startedAtMs);
   const waits = await quiet;
   const { tenants, chunks, casesOfChunk, isBound } = load;
   const metric = `${tenants} x ${chunks} chunks of ${casesOfChunk} judged cases at once`;
@@ -83,8 +81,8 @@ async function backlog(sim: Simulation, seconds: number, load: Backlog): Promise
     },
     { metric: `${metric}: evaluators busy, mean`, value: busy, unit: 'of 200' },
     {
-      metric: `${metric}: of it waiting for slots and no call under way`,
-      ...{ value: (100 * idle) / busy, unit: '% of evaluator time', ...bound({ atMost: 5 }) },
+      metric: `${metric}: of it in vain, waiting for a slot or finding no seat`,
+      ...{ value: (100 * inVain) / busy, unit: '% of evaluator time', ...bound({ atMost: 5 }) },
     },
     {
       metric: `${metric}: slots in use, mean`,
@@ -159,6 +157,9 @@ export const modelSeats: Model = async (size) => {
   const rows = assumptions();
   for (const load of size === 'full' ? BACKLOGS : [SMALLEST]) {
     rows.push(...(await inVirtualTime('seats', 1, (sim) => backlog(sim, SECONDS[size], load))));
+  }
+  for (const why of ['two judges', 'tried before'] as const) {
+    rows.push(...(await inVirtualTime(why, 1, (sim) => runApart(sim, why, size))));
   }
   rows.push(...(await inVirtualTime('lone run', 1, loneRun)));
   rows.push(...(await inVirtualTime('callers', 1, (sim) => callers(sim, CALLERS[size]))));

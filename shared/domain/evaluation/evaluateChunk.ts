@@ -13,8 +13,8 @@ import { judgeSamples } from './judging/judgeCases.ts';
 import { createKeyring } from './judging/keyring.ts';
 import { HELD_MAX, HELD_SECONDS, TRIES_MAX } from './limits.ts';
 import { Expired, sampledGroups } from './samples.ts';
-import { type SeatedWork, withNextChunks } from './slots/nextChunks.ts';
-import { judgesOf, mayWait, putBack, waitForSeat } from './slots/putBack.ts';
+import { type Company, type NextChunk, type SeatedWork, withNextChunks } from './slots/nextChunks.ts';
+import { judgesOf, mayWait, putBack, waitForSeat, wakeOldest } from './slots/putBack.ts';
 
 /** Scores a chunk and, if it is the last to end, concludes its run. A repetition changes nothing. */
 export async function evaluateChunk(deps: EvaluateDeps, message: ChunkMessage): Promise<void> {
@@ -37,15 +37,21 @@ export async function evaluatePlanned(
   const providers = judgesOf(plan, message.chunk);
   const seat = await deps.seats.take(orgId, providers);
   const isSeated = seat !== undefined && providers.length > 0;
-  const at = { orgId, providers, seat, startedAtMs: deps.now(), sharesEvaluator: isSeated };
-  const asked = { at, evaluation, message, plan };
-  const work = () => seeToChunk(deps, { ...asked, isLast });
+  const at = { orgId, providers, seat, startedAtMs: deps.now() };
+  const company: Company = { takesMore: isSeated };
+  const work = () => seeToChunk(deps, { at, evaluation, message, plan, isLast, company });
+  if (!isSeated) return work();
   try {
-    await (isSeated ? withNextChunks(deps, at, work, (next) => seeToNext(deps, at, next)) : work());
+    await withNextChunks(deps, at, { work, company, next: (next) => seeToNext(deps, next, company) });
   } finally {
-    await seat?.giveBack();
+    await seat.giveBack();
+    await wakeNext(deps, at, company);
   }
 }
+
+/** The next evaluator with the seat evaluates it alone. */
+const wakeNext = (deps: EvaluateDeps, { orgId, providers }: SeatedWork, { tried }: Company): Promise<void> =>
+  tried === undefined ? wakeOldest(deps, orgId, providers) : deps.queue.send([tried]).catch(() => undefined);
 
 interface AskedChunk {
   readonly at: SeatedWork;
@@ -53,6 +59,7 @@ interface AskedChunk {
   readonly message: ChunkMessage;
   readonly plan: ChunkPlan;
   readonly isLast: boolean;
+  readonly company: Company;
 }
 
 /** Without a seat the chunk waits for one, as long as it may wait. */
@@ -84,25 +91,29 @@ async function seeToChunk(deps: EvaluateDeps, asked: AskedChunk): Promise<void> 
 
 /** A chunk that was tried before is evaluated alone: if it ends its evaluator, it ends no other chunk with it. */
 async function claimFor(deps: EvaluateDeps, asked: AskedChunk, holder: string): Promise<Claim> {
-  const { at, evaluation, message } = asked;
+  const { evaluation, message, company } = asked;
   const claim = (triesMax: number) =>
     deps.evaluations.claim(evaluation, message.chunk, holder, { triesMax, waits: message.waits });
-  const first = at.sharesEvaluator ? await claim(1) : 'tries_exhausted';
+  const first = company.takesMore ? await claim(1) : 'tries_exhausted';
   if (first !== 'tries_exhausted') return first;
-  at.sharesEvaluator = false;
+  company.takesMore = false;
   return claim(TRIES_MAX);
 }
 
 /** A chunk that waited for a seat. Its message comes, too: what does not succeed here is left to that. */
-async function seeToNext(deps: EvaluateDeps, at: SeatedWork, message: ChunkMessage): Promise<void> {
+async function seeToNext(deps: EvaluateDeps, { at, message }: NextChunk, company: Company): Promise<void> {
   const evaluation = await deps.evaluations.find(at.orgId, message.run_id);
   const plan = evaluation?.plan;
   if (evaluation?.run.status !== 'pending' || plan === undefined || plan.isAbandoned) return;
   const holder = deps.newId();
   const limits = { triesMax: 1, waits: message.waits };
   const claim = await deps.evaluations.claim(evaluation, message.chunk, holder, limits);
+  if (claim === 'tries_exhausted') {
+    company.takesMore = false;
+    company.tried = message;
+  }
   if (claim !== 'claimed') return;
-  await evaluateClaimed(deps, { at, evaluation, message, plan, isLast: plan.chunks === 1 }, holder);
+  await evaluateClaimed(deps, { at, evaluation, message, plan, isLast: plan.chunks === 1, company }, holder);
 }
 
 /** The evaluator that learns that all chunks have ended concludes the run. */

@@ -60,9 +60,14 @@ export const CHUNK_BYTES_MAX = 3_000_000;
 
 /** From a run's creation: how long its chunks may wait for judge slots. A verdict a day later is of no use to a gate. */
 export const SLOT_PATIENCE_MS = DAY_MS;
-/** A chunk without a seat or slots comes back after 2, 4, 8 … 60 s or up to half less, so that chunks do not come together. */
+/** A chunk without slots comes back after 2, 4, 8 … 60 s or up to half less, so that chunks do not come together. */
 export const FIRST_SLOT_WAIT_SECONDS = 2;
 export const SLOT_WAIT_SECONDS_MAX = 60;
+/**
+ * A chunk without a seat is listed, and evaluators with a seat take it from the list. Its message comes back after so
+ * long or up to half less, in case they all died.
+ */
+export const SEAT_WAIT_SECONDS = 240;
 
 /** After this a chunk begins no case: it is put back with those that are left. */
 export const CHUNK_TAKES_CASES_MS = 10 * MINUTE_MS;

@@ -71,13 +71,18 @@ export interface ChunkClaimStore {
     how: { readonly countsAsTry: boolean; readonly waits?: number },
   ): Promise<void>;
   /**
-   * Puts a chunk back that found no seat, unclaimed, for a message with this number of waits. `waiter` names the
-   * attempt, so that one whose answer got lost knows its own write.
+   * Puts a chunk back that found no seat, unclaimed, for a message with this number of waits that comes after so many
+   * seconds. `waiter` names the attempt, so that one whose answer got lost knows its own write.
    */
   waitForSeat(
     evaluation: Evaluation,
     chunk: number,
-    wait: { readonly waits: number; readonly waiter: string; readonly triesMax: number },
+    wait: {
+      readonly waits: number;
+      readonly waiter: string;
+      readonly triesMax: number;
+      readonly forSeconds: number;
+    },
   ): Promise<WaitForSeat>;
   /** Takes the try of a holder off the count: it lost its claim while it was alive. */
   uncountTry(evaluation: Evaluation, chunk: number, holder: string): Promise<void>;
@@ -124,7 +129,14 @@ export type EvaluationStore = PendingRunStore &
   JudgedCaseStore &
   EndedChunkStore;
 
-/** The chunks of an organisation that wait for a seat. The message of each comes back, too: the list may lose some. */
+export interface WaitingChunk {
+  readonly message: ChunkMessage;
+  /** Where it needs seats. */
+  readonly providers: readonly Provider[];
+  readonly runCreatedAt: string;
+}
+
+/** The chunks of an organisation that wait for seats. The message of each comes back, too: the list may lose some. */
 export interface WaitingChunkStore {
   list(
     evaluation: Evaluation,
@@ -132,8 +144,10 @@ export interface WaitingChunkStore {
     wait: { readonly providers: readonly Provider[]; readonly forSeconds: number },
   ): Promise<void>;
   unlist(evaluation: Evaluation, chunk: number, providers: readonly Provider[]): Promise<void>;
-  /** Takes the chunk of the oldest run off the list, of those that wait for a seat at exactly these providers. */
-  takeOldest(orgId: string, providers: readonly Provider[]): Promise<ChunkMessage | undefined>;
+  /** Of the oldest run that waits for a seat at one of these providers, and maybe at others, too. */
+  oldest(orgId: string, providers: readonly Provider[]): Promise<WaitingChunk | undefined>;
+  /** Takes it off the list. False when another evaluator did. */
+  take(waiting: WaitingChunk): Promise<boolean>;
   /** Whether any chunk of the organisation waits, at whichever provider. */
   areAny(orgId: string): Promise<boolean>;
 }

@@ -35,16 +35,18 @@ const claimChunk =
 
 const waitForSeat =
   (table: Table, now: () => number): ChunkClaimStore['waitForSeat'] =>
-  async (evaluation, chunk, { waits, waiter, triesMax }) => {
+  async (evaluation, chunk, { waits, waiter, triesMax, forSeconds }) => {
     const { updated, item } = await table.update({
       Key: chunkKeyOf(evaluation, chunk),
-      UpdateExpression: `SET waits = :waits, waiter = :waiter, alive_at = :now, ${TTL} = :ttl`,
+      UpdateExpression: `SET waits = :waits, waiter = :waiter, alive_at = :due, ${TTL} = :ttl`,
       ConditionExpression:
         'attribute_not_exists(ended) AND (attribute_not_exists(claimed_until) OR claimed_until <= :now) AND (attribute_not_exists(tried_by) OR size(tried_by) < :max) AND (attribute_not_exists(waits) OR waits < :waits)',
       ExpressionAttributeValues: {
         ':waits': waits,
         ':waiter': waiter,
         ':now': now(),
+        // Nothing is heard of it before its message comes.
+        ':due': now() + 1_000 * forSeconds,
         ':ttl': workingTtlOf(evaluation)[TTL],
         ':max': triesMax,
       },

@@ -194,16 +194,16 @@ export const slotsOf = (orgId: string, of: string) => ({ pk: org(orgId), prefix:
 /** The oldest run first. */
 export const waitingChunkKey = (
   orgId: string,
-  providers: string,
+  provider: string,
   { created_at, id }: { readonly created_at: string; readonly id: string },
   chunk: number,
 ): Key => ({
   pk: org(orgId),
-  sk: `WAITING#${providers}#${created_at}#${id}#${padded(chunk, 5)}`,
+  sk: `WAITING#${provider}#${created_at}#${id}#${padded(chunk, 5)}`,
 });
-export const waitingChunks = (orgId: string, providers: string) => ({
+export const waitingChunks = (orgId: string, provider: string) => ({
   pk: org(orgId),
-  prefix: `WAITING#${providers}#`,
+  prefix: `WAITING#${provider}#`,
 });
 export const waitingChunksOfAll = (orgId: string) => ({ pk: org(orgId), prefix: 'WAITING#' });
 

@@ -16,21 +16,39 @@ export interface SeatedWork {
   /** Undefined for a chunk that has waited for one as long as it may: no call is made. */
   readonly seat: Seat | undefined;
   readonly startedAtMs: number;
-  /** Whether chunks that wait may be evaluated along with it. False for a chunk that was tried before: what may end its evaluator is to end no other chunk. */
-  sharesEvaluator: boolean;
+}
+
+/** A chunk that waited, at the seats that it needs. */
+export interface NextChunk {
+  readonly at: SeatedWork;
+  readonly message: ChunkMessage;
+}
+
+/** The chunks that an evaluator evaluates at the same time. */
+export interface Company {
+  /** False beside a chunk that was tried before, and once such a chunk waits: it may end its evaluator. */
+  takesMore: boolean;
+  /** It was taken off the list, and needs an evaluator of its own. */
+  tried?: ChunkMessage;
+}
+
+export interface SeatedTasks {
+  readonly company: Company;
+  readonly work: () => Promise<void>;
+  readonly next: (next: NextChunk) => Promise<void>;
 }
 
 /**
  * Does the work, and with the slots that it leaves the chunks that wait for a seat, the oldest run first. So two
- * evaluators use all slots, however small the chunks are. The first failure is thrown after all have ended.
+ * evaluators use all slots, however small the chunks are. Where the oldest can't be taken along, none is: the evaluator
+ * soon gives its seat back. The first failure is thrown after all have ended.
  */
 export async function withNextChunks(
   deps: EvaluateDeps,
   at: SeatedWork,
-  work: () => Promise<void>,
-  evaluateNext: (message: ChunkMessage) => Promise<void>,
+  { company, work, next }: SeatedTasks,
 ): Promise<void> {
-  const { waitingChunks, now, sleep } = deps;
+  const { now, sleep } = deps;
   const working = new Set<Promise<void>>();
   const failures: unknown[] = [];
   const begin = (task: () => Promise<void>): void => {
@@ -40,7 +58,7 @@ export async function withNextChunks(
     working.add(done);
   };
   const mayTake = (): boolean =>
-    at.sharesEvaluator &&
+    company.takesMore &&
     failures.length === 0 &&
     working.size < CHUNKS_AT_ONCE_MAX &&
     now() - at.startedAtMs < CHUNK_TAKES_CASES_MS &&
@@ -51,9 +69,24 @@ export async function withNextChunks(
     await Promise.race([...working, sleep(waitMs, looks.signal)]);
     looks.abort();
     if (!mayTake()) continue;
-    const next = await waitingChunks.takeOldest(at.orgId, at.providers).catch(() => undefined);
-    waitMs = next === undefined ? Math.min(2 * waitMs, NEXT_MS_MAX) : NEXT_SOON_MS;
-    if (next !== undefined) begin(() => evaluateNext(next));
+    const taken = await takeOldest(deps, at).catch(() => undefined);
+    waitMs = taken === undefined ? Math.min(2 * waitMs, NEXT_MS_MAX) : NEXT_SOON_MS;
+    if (taken !== undefined) begin(() => next(taken).finally(() => taken.at.seat?.giveBack()));
   }
   if (failures.length > 0) throw failures[0];
+}
+
+/** It may need seats at other providers, too. */
+async function takeOldest(
+  { waitingChunks, seats }: EvaluateDeps,
+  at: SeatedWork,
+): Promise<NextChunk | undefined> {
+  const oldest = await waitingChunks.oldest(at.orgId, at.providers);
+  if (oldest === undefined) return undefined;
+  const { message, providers } = oldest;
+  const seat = await seats.take(at.orgId, providers);
+  if (seat === undefined) return undefined;
+  if (await waitingChunks.take(oldest).catch(() => false)) return { at: { ...at, providers, seat }, message };
+  await seat.giveBack();
+  return undefined;
 }

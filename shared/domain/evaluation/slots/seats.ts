@@ -1,5 +1,5 @@
 import type { Provider } from '../../byok/providers.ts';
-import { HEARTBEAT_MS, SLOT_FRESH_MS } from '../limits.ts';
+import { HEARTBEAT_MS, SEATS_MAX, SLOT_FRESH_MS } from '../limits.ts';
 import type { Leased, SlotStore } from './ports.ts';
 
 /** The right to judge for an organisation, at each provider that a chunk needs. */
@@ -13,6 +13,8 @@ export interface Seat {
 export interface Seats {
   /** Undefined while other evaluators have the seats of one of these providers. */
   take(orgId: string, providers: readonly Provider[]): Promise<Seat | undefined>;
+  /** Whether another evaluator could take a seat at each of these providers. */
+  areFree(orgId: string, providers: readonly Provider[]): Promise<boolean>;
 }
 
 interface SeatDeps {
@@ -55,6 +57,11 @@ export function createSeats(deps: SeatDeps): Seats {
         await seat.giveBack();
         throw error;
       }
+    },
+
+    async areFree(orgId, providers) {
+      const counts = providers.map((provider) => deps.slots.countTaken(orgId, `seats:${provider}`));
+      return (await Promise.all(counts)).every((taken) => taken < SEATS_MAX);
     },
   };
 }

@@ -9,7 +9,7 @@ import {
 
 /** What a sweep knows of a pending run. In ms since 1970. */
 export interface SilentRun {
-  /** When a chunk of the run was last worked on, put back or ended; at first, when the run was accepted. */
+  /** When a chunk of the run was last worked on, put back or ended, or is to be asked for; at first, when the run was accepted. */
   readonly aliveAtMs: number;
   /** When messages for its chunks were last sent; 0 for never. */
   readonly sentAtMs: number;

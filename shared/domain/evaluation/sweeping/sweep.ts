@@ -123,14 +123,16 @@ function surelyWaits({ createdAt }: ListedRun, moment: Moment): boolean {
 
 /** Asks for a run again where that is due. `mark`: it must be known first whether it waits; a run: it is to be ended. */
 async function lookAt(
-  { deps, swept }: Sweep,
+  { deps, swept, nowMs, isForced }: Sweep,
   listed: ListedRun,
   moment: Moment,
 ): Promise<'mark' | Evaluation | undefined> {
   const evaluation = await deps.evaluations.find(listed.orgId, listed.runId);
   if (evaluation === undefined) await deps.evaluations.unlist(listed);
   if (evaluation?.run.status !== 'pending') return undefined;
-  const run = { ...evaluation, aliveAtMs: await lastSign(deps, evaluation) };
+  const signMs = await lastSign(deps, evaluation);
+  // A sign in the future is the moment of a message, which a queue that forgot its messages does not bring.
+  const run = { ...evaluation, aliveAtMs: isForced ? Math.min(signMs, nowMs) : signMs };
   let decision = decide(run, moment);
   if (decision === 'give_up' && (await deps.evaluations.usesSlots(listed.orgId))) {
     decision = decide(run, { ...moment, isBehindOthers: true });

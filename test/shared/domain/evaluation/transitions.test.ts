@@ -162,7 +162,8 @@ async function playChunk(random: Random, onChange: (change: string) => void): Pr
   };
   const waitForSeat = async () => {
     const waits = Number((await itemNow())?.waits ?? 0) + random.int(0, 1);
-    await store.waitForSeat(evaluation, 0, { waits, waiter: randomUUID(), triesMax: TRIES_MAX });
+    const wait = { waits, waiter: randomUUID(), triesMax: TRIES_MAX, forSeconds: 240 };
+    await store.waitForSeat(evaluation, 0, wait);
   };
   const release = (countsAsTry: boolean) => store.release(evaluation, 0, holder(), { countsAsTry });
   const finish = (failed: boolean) => store.finishChunk(evaluation, 0, holder(), { results: [], failed });

@@ -86,7 +86,7 @@ describe('a claim', () => {
 
 describe('a chunk that waits for a seat', () => {
   const wait = (waits: number, waiter: string = randomUUID()) =>
-    store.waitForSeat(evaluation, CHUNK, { waits, waiter, triesMax: TRIES_MAX });
+    store.waitForSeat(evaluation, CHUNK, { waits, waiter, triesMax: TRIES_MAX, forSeconds: 240 });
 
   test('has one message, however many copies of the last one come', async () => {
     expect(await Promise.all([wait(1), wait(1), wait(1)])).toEqual(
@@ -139,7 +139,7 @@ test('every sign of life of a chunk is known, and how often it was put back', as
     () => store.keepClaim(evaluation, CHUNK, 'a'),
     () => store.beginCalls(evaluation, CHUNK, 'a', [0]),
     () => store.release(evaluation, CHUNK, 'a', { countsAsTry: false, waits: 1 }),
-    () => store.waitForSeat(evaluation, CHUNK, { waits: 2, waiter: 'b', triesMax: TRIES_MAX }),
+    () => store.waitForSeat(evaluation, CHUNK, { waits: 2, waiter: 'b', triesMax: TRIES_MAX, forSeconds: 0 }),
     () => claim('b'),
     () => store.finishChunk(evaluation, CHUNK, 'b', { results: [] }),
   ]) {

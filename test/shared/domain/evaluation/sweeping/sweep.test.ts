@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { NOTHING_LEFT } from '../../../../../shared/domain/evaluation/conclude.ts';
 import type { EvaluationStore } from '../../../../../shared/domain/evaluation/ports.ts';
 import { sweepPendingRuns } from '../../../../../shared/domain/evaluation/sweeping/sweep.ts';
@@ -163,6 +163,28 @@ test.each([false, true])(
     expect(minutes).toEqual([3, 9, 21, 45]);
   },
 );
+
+describe('a run whose chunk comes back in four minutes for a seat', () => {
+  const waitForSeat = async (id: string) => {
+    const evaluation = await planned(id);
+    const wait = { waits: 1, waiter: 'a waiter', triesMax: 5, forSeconds: 240 };
+    expect(await store.waitForSeat(evaluation, 0, wait)).toBe('waits');
+  };
+
+  test('is asked for three minutes after it should have come', async () => {
+    await waitForSeat(await accept());
+    await sweepFor(6);
+    expect(sent).toEqual([]);
+    await sweepFor(2);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('is asked for at once where the queue forgot its messages', async () => {
+    await waitForSeat(await accept());
+    clock.ms += MINUTE_MS;
+    expect(await sweep({ nudgeAfterMs: 0 })).toMatchObject({ askedAgain: 1 });
+  });
+});
 
 test('a run without progress is ended after a day, not earlier, while judge slots of its organisation are in use', async () => {
   await accept();
