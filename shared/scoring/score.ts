@@ -70,37 +70,52 @@ const resultAt = ({ outcomes, durationsMs }: Scored, evalCase: SuiteCase, place:
 class SharedJobs {
   readonly all: Job[] = [];
   readonly #planned: readonly PlannedJob[];
-  readonly #bySent = new Map<SentOutput, Places>();
-  readonly #byText = new Map<string, Places>();
+  readonly #byMetadata = new Map<SentOutput, Placed>();
+  readonly #byText = new Map<string, Placed>();
 
   constructor(planned: readonly PlannedJob[]) {
     this.#planned = planned;
   }
 
   place(job: number, sent: Output): number {
-    const { subject, places } = this.#placesOf(sent);
-    const known = places.get(job);
+    const placed = this.#placedOf(sent);
+    if (placed.job === job) return placed.place;
+    const known = placed.others?.get(job);
     const planned = this.#planned[job];
     if (known !== undefined || planned === undefined) return known ?? -1;
-    const place = this.all.push({ ...planned, subject }) - 1;
-    places.set(job, place);
+    const place = this.all.push({ ...planned, subject: placed.subject }) - 1;
+    if (placed.job === undefined) {
+      placed.job = job;
+      placed.place = place;
+    } else {
+      placed.others ??= new Map();
+      placed.others.set(job, place);
+    }
     return place;
   }
 
-  #placesOf(sent: Output): Places {
-    const known = this.#bySent.get(sent);
+  #placedOf(sent: Output): Placed {
+    const { output, metadata } = sent;
+    const known = metadata === undefined ? this.#byText.get(output) : this.#byMetadata.get(sent);
     if (known !== undefined) return known;
-    const same = sent.metadata === undefined ? this.#byText.get(sent.output) : undefined;
-    const places = same ?? { subject: new Subject(sent.output, sent.metadata), places: new Map() };
-    if (sent.metadata === undefined) this.#byText.set(sent.output, places);
-    this.#bySent.set(sent, places);
-    return places;
+    const placed: Placed = {
+      subject: new Subject(output, metadata),
+      job: undefined,
+      place: -1,
+      others: undefined,
+    };
+    if (metadata === undefined) this.#byText.set(output, placed);
+    else this.#byMetadata.set(sent, placed);
+    return placed;
   }
 }
 
-interface Places {
+/** The jobs of an output. Most outputs are of one case, and have one. */
+interface Placed {
   readonly subject: Subject;
-  readonly places: Map<number, number>;
+  job: number | undefined;
+  place: number;
+  others: Map<number, number> | undefined;
 }
 
 /** A model answers with the two shares only. */
