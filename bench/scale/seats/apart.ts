@@ -12,7 +12,7 @@ const CASES = 10;
 const RUNS_AT_ONCE = 10;
 const STEADY = {
   full: { backlog: 40, everyMs: 15_000, seconds: 1_800 },
-  smallest: { backlog: 3, everyMs: 4_000, seconds: 8 },
+  smallest: { backlog: 3, everyMs: 15_000, seconds: 60 },
 };
 
 export type Apart = 'two judges' | 'tried before';
@@ -33,16 +33,19 @@ export async function runApart(sim: Simulation, why: Apart, size: keyof typeof S
   await submitOthers(backlog);
   const apart =
     why === 'two judges' ? await submit(PROVIDERS) : await submit(['openai'], (run) => tryInVain(stage, run));
-  let waited = Number.POSITIVE_INFINITY;
+  let waited: number | undefined;
   void secondsToVerdict(stage, apart).then((value) => {
     waited = value;
   });
-  for (let ms = 0; ms < 1_000 * seconds && waited === Number.POSITIVE_INFINITY; ms += everyMs) {
+  for (let ms = 0; ms < 1_000 * seconds && waited === undefined; ms += everyMs) {
     void submitOthers(RUNS_AT_ONCE);
     await sim.sleep(everyMs);
   }
   const metric = `a chunk apart (${why}) behind its organisation's backlog that never ends`;
-  return [{ metric, value: waited, unit: 's', ...(size === 'full' && { bound: { atMost: 300 } }) }];
+  // Where it did not end, it waited for at least as long as the others came.
+  return [
+    { metric, value: waited ?? seconds, unit: 's', ...(size === 'full' && { bound: { atMost: 300 } }) },
+  ];
 }
 
 /** As after an evaluator that failed at it. */
