@@ -6,6 +6,8 @@ import type { Item, Table } from '../table/table.ts';
 
 /** A message may come later than its delay says. */
 const LATE_SECONDS = 30;
+/** As many items as one read unit reads: expired ones may be among them. */
+const LOOK_AT = 10;
 
 const IS_THERE = { ConditionExpression: `${TTL} > :none`, ExpressionAttributeValues: { ':none': 0 } };
 
@@ -39,7 +41,7 @@ export function waitingChunkStore(table: Table, now: () => number): WaitingChunk
   }
 
   async function oldestAt(orgId: string, provider: Provider): Promise<WaitingChunk | undefined> {
-    const [item] = await table.query(waitingChunks(orgId, provider), { limit: 1 });
+    const [item] = await table.query(waitingChunks(orgId, provider), { limit: LOOK_AT });
     return item && readWaiting(orgId, item);
   }
 
@@ -71,7 +73,7 @@ export function waitingChunkStore(table: Table, now: () => number): WaitingChunk
       remove(org_id, { run: { id: run_id, created_at: runCreatedAt }, chunk }, providers),
 
     async areAny(orgId) {
-      return (await table.query(waitingChunksOfAll(orgId), { limit: 1 })).length > 0;
+      return (await table.query(waitingChunksOfAll(orgId), { limit: LOOK_AT })).length > 0;
     },
   };
 }
