@@ -102,6 +102,8 @@ export const MARK_BEFORE_MS = 2 * MINUTE_MS;
 export const QUEUE_ORDER_MS = MINUTE_MS;
 /** A mark that was not delivered by then is sent again. */
 export const MARK_LOST_AFTER_MS = 10 * MINUTE_MS;
+/** So that the marks of a sweep reach all organisations in turn, 250 of each shard. */
+export const MARK_AGAIN_AFTER_MS = 5 * MINUTE_MS;
 /** Of one sweep of one shard: a backlog of many organisations must not be doubled by marks. */
 export const MARKS_MAX = 50;
 /** How long a sweep works: the next one, a minute after it, goes on. */

@@ -1,5 +1,5 @@
 import type { WorkQueue } from '../../messages.ts';
-import { MARK_LOST_AFTER_MS, MARKS_MAX } from '../limits.ts';
+import { MARK_AGAIN_AFTER_MS, MARK_LOST_AFTER_MS, MARKS_MAX } from '../limits.ts';
 import type { QueueMark, QueueMarkStore } from './ports.ts';
 
 interface Deps {
@@ -12,12 +12,14 @@ export function createMarks({ queueMarks, queue }: Deps, nowMs: number) {
   let left = MARKS_MAX;
   const isOnItsWay = ({ sentAtMs, passedAtMs }: QueueMark): boolean =>
     sentAtMs > passedAtMs && sentAtMs > nowMs - MARK_LOST_AFTER_MS;
+  // Others have their turn first.
+  const isRecent = ({ sentAtMs }: QueueMark): boolean => sentAtMs > nowMs - MARK_AGAIN_AFTER_MS;
 
-  /** Marks the queue for these organisations, unless a mark of theirs is on its way. */
+  /** Marks the queue for these organisations, unless a mark of theirs is on its way or was sent a moment ago. */
   return async (orgIds: Iterable<string>, known: ReadonlyMap<string, QueueMark>): Promise<void> => {
     const unmarked = [...orgIds].filter((orgId) => {
       const mark = known.get(orgId);
-      return mark === undefined || !isOnItsWay(mark);
+      return mark === undefined || !(isOnItsWay(mark) || isRecent(mark));
     });
     const chosen = unmarked.slice(0, left);
     left -= chosen.length;

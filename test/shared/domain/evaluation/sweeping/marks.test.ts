@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { MARK_LOST_AFTER_MS, MARKS_MAX } from '../../../../../shared/domain/evaluation/limits.ts';
+import {
+  MARK_AGAIN_AFTER_MS,
+  MARK_LOST_AFTER_MS,
+  MARKS_MAX,
+} from '../../../../../shared/domain/evaluation/limits.ts';
 import { createMarks } from '../../../../../shared/domain/evaluation/sweeping/marks.ts';
 import type { WorkMessage } from '../../../../../shared/domain/messages.ts';
 import { queueMarkStore } from '../../../../../shared/storage/evaluation/queueMarks.ts';
@@ -39,16 +43,31 @@ test('organisations whose marks are on their way leave the bound to others', asy
   expect(sent).toEqual(later);
 });
 
+test('organisations whose marks were delivered a moment ago leave the bound to others, too', async () => {
+  const all = Array.from({ length: 3 * MARKS_MAX }, () => randomUUID());
+  const marked = new Set<string>();
+  for (let minute = 0; minute < 3; minute++) {
+    const atMs = NOW_MS + 60_000 * minute;
+    const { sent, mark, queueMarks } = marking(atMs);
+    await mark(all);
+    for (const orgId of sent) {
+      marked.add(orgId);
+      await queueMarks.pass(orgId, atMs);
+    }
+  }
+  expect(marked.size).toBe(all.length);
+});
+
 test('a mark follows when the one before was delivered or lost, and sweeps at once send one', async () => {
   const orgId = randomUUID();
   const [one, other] = [marking(), marking()];
   await Promise.all([one.mark([orgId]), other.mark([orgId])]);
   expect([...one.sent, ...other.sent]).toEqual([orgId]);
   await one.queueMarks.pass(orgId, NOW_MS);
-  const next = marking(NOW_MS + 1);
+  const next = marking(NOW_MS + MARK_AGAIN_AFTER_MS);
   await next.mark([orgId]);
   expect(next.sent).toEqual([orgId]);
-  const late = marking(NOW_MS + 1 + MARK_LOST_AFTER_MS);
+  const late = marking(NOW_MS + MARK_AGAIN_AFTER_MS + MARK_LOST_AFTER_MS);
   await late.mark([orgId]);
   expect(late.sent).toEqual([orgId]);
 });
