@@ -37,7 +37,9 @@ module.enableCompileCache();
 const io: Io = {
   env: process.env,
   cwd: process.cwd(),
-  stdin: process.stdin,
+  get stdin() {
+    return process.stdin;
+  },
   stdout: process.stdout,
   stderr: process.stderr,
   signal: interrupt.signal,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Context, failed, type GlobalOptions } from '../context.ts';
+import type { Context, GlobalOptions } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { createTerminal } from '../terminal.ts';
@@ -25,6 +25,7 @@ export function createAdder(program: Command, io: Io, end: (exitCode: number) =>
           const options: unknown = this.opts();
           end(await handle(context, this.args, options as Options));
         } catch (error) {
+          const { failed } = await import('../context.ts');
           end(io.signal.aborted ? EXIT.interrupted : failed(error, context));
         }
       };
