@@ -1,5 +1,5 @@
 import { EvalgateError } from '../../sdk/index.ts';
-import { PROXY_VARIABLES, proxyOf } from '../client.ts';
+import { isAroundProxy, PROXY_VARIABLES, proxyOf } from '../client.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { Problem } from '../problem.ts';
@@ -104,6 +104,9 @@ function connectionHint(error: EvalgateError, { io, url = '' }: Asked): string {
   const { code } = deepest(error);
   const proxy = proxyOf(io);
   const name = String(code ?? '');
+  if (proxy !== undefined && isAroundProxy(io)) {
+    return `${proxy} is set: this version of Node goes through that proxy only with NODE_USE_ENV_PROXY=1.`;
+  }
   if (name === 'ENOTFOUND' || name === 'EAI_AGAIN') {
     return `Is ${url} right, and does this machine reach the network? See --url and EVALGATE_URL.`;
   }

@@ -7,6 +7,11 @@ import { NODE, REPOSITORY_DIR, temporaryFolder } from '../../support/service.ts'
 
 export const MAIN = path.join(REPOSITORY_DIR, 'clients/cli/main.ts');
 
+/** The sources, unless EVALGATE_TEST_CLI is the file of a packed command line, for EVALGATE_TEST_NODE to run. */
+export const COMMAND = process.env.EVALGATE_TEST_CLI
+  ? [process.env.EVALGATE_TEST_NODE || NODE, process.env.EVALGATE_TEST_CLI]
+  : [NODE, '--disable-warning=ExperimentalWarning', MAIN];
+
 interface Ended {
   readonly code: number | null;
   readonly stdout: string;
@@ -53,7 +58,8 @@ export function aPlace(env: Record<string, string> = {}): Place {
     },
     start(args, options = {}) {
       const file = options.stdout === undefined ? undefined : openSync(options.stdout, 'w');
-      const child: ChildProcess = spawn(NODE, ['--disable-warning=ExperimentalWarning', MAIN, ...args], {
+      const [node = NODE, ...command] = COMMAND;
+      const child: ChildProcess = spawn(node, [...command, ...args], {
         cwd: options.cwd ?? folder,
         env: { PATH: process.env.PATH, HOME: home, ...env, ...options.env },
         stdio: ['pipe', file ?? 'pipe', 'pipe'],
