@@ -88,6 +88,9 @@ module.exports = {
     packages('clients/docs', 'none'),
     may('clients/pages'),
     packages('clients/pages', 'none'),
+    // It bundles the SDK and the command line by their paths.
+    may('clients/npm', 'clients/bundles', 'scripts/run'),
+    packages('clients/npm', 'esbuild'),
     // It reads files as the service would judge them, and calls nothing.
     may('clients/suites', 'shared/contracts/', 'shared/scoring/'),
     packages('clients/suites', 'zod|yaml'),
@@ -142,7 +145,7 @@ module.exports = {
   options: {
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^clients/action/dist/' },
+    exclude: { path: '^clients/(action|npm)/dist/' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],

@@ -3,8 +3,12 @@ import path from 'node:path';
 import { ROOT } from '../scripts/run.ts';
 import { bundledFiles } from './bundles.ts';
 import { type GeneratedFile, generatedFiles } from './generated.ts';
+import { withPackage, writeContents } from './npm/contents.ts';
 
-/** `npm run clients`: writes what is generated, then bundles; with `--check` it writes nothing and fails on a difference. */
+/**
+ * `npm run clients`: writes what is generated, then bundles; with `--check` it writes nothing and fails on a difference.
+ * What the package holds beside its manifest is not committed, but made for `npm pack ./clients/npm`.
+ */
 const isCheck = process.argv.includes('--check');
 
 function isStale({ file, text }: GeneratedFile): boolean {
@@ -30,3 +34,5 @@ function update(files: readonly GeneratedFile[]): void {
 update(generatedFiles());
 // Bundles hold what is generated.
 update(await bundledFiles());
+if (isCheck) await withPackage(() => undefined);
+else await writeContents(path.join(ROOT, 'clients/npm'));

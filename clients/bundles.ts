@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 import { ROOT } from '../scripts/run.ts';
 import type { GeneratedFile } from './generated.ts';
 
@@ -9,20 +9,24 @@ const YAML = path.join(ROOT, 'node_modules/yaml/browser/index.js');
 /** Copies of the package carry it. */
 const yamlLicense = (): string => readFileSync(path.join(ROOT, 'node_modules/yaml/LICENSE'), 'utf8').trim();
 
-/** What runs without an installation, as one file. The same sources give the same bytes. */
+/** What runs without an installation. The same sources give the same bytes. */
+export const BUNDLE_OPTIONS = {
+  absWorkingDir: ROOT,
+  bundle: true,
+  minify: true,
+  platform: 'node',
+  format: 'esm',
+  alias: { yaml: YAML },
+  legalComments: 'none',
+  logLevel: 'error',
+} as const satisfies BuildOptions;
+
 async function bundled(entry: string): Promise<string> {
   const { outputFiles } = await build({
-    absWorkingDir: ROOT,
+    ...BUNDLE_OPTIONS,
     entryPoints: [entry],
-    bundle: true,
-    minify: true,
-    platform: 'node',
     target: 'node24',
-    format: 'esm',
-    alias: { yaml: YAML },
     banner: { js: `/*! It contains the package yaml:\n${yamlLicense()}\n*/` },
-    legalComments: 'none',
-    logLevel: 'error',
     write: false,
   });
   return outputFiles[0]?.text ?? '';

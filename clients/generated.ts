@@ -13,8 +13,16 @@ export interface GeneratedFile {
   readonly text: string;
 }
 
-const versionOfPackage = (): string =>
-  JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')).version;
+const readManifest = (file: string) => JSON.parse(readFileSync(path.join(ROOT, file), 'utf8'));
+
+const PACKAGE = 'clients/npm/package.json';
+
+/** What is published says the version, words and licence of the repository; the rest of its manifest is written by hand. */
+function manifestOfPackage(): GeneratedFile {
+  const { version, description, license } = readManifest('package.json');
+  const manifest = { ...readManifest(PACKAGE), version, description, license };
+  return { file: PACKAGE, text: `${JSON.stringify(manifest, null, 2)}\n` };
+}
 
 /** What is generated for clients. It is committed, and a test compares it. */
 export function generatedFiles(): GeneratedFile[] {
@@ -23,9 +31,13 @@ export function generatedFiles(): GeneratedFile[] {
   return [
     { file: 'clients/pages/openapi.json', text: `${JSON.stringify(document, null, 1)}\n` },
     { file: 'clients/pages/docs.html', text: docsPage(document) },
-    { file: 'clients/sdk/generated/operations.ts', text: printOperations(described, versionOfPackage()) },
+    {
+      file: 'clients/sdk/generated/operations.ts',
+      text: printOperations(described, readManifest('package.json').version),
+    },
     { file: 'clients/sdk/generated/resources.ts', text: printResources(described) },
     { file: 'clients/sdk/generated/types.ts', text: printTypes(described) },
+    manifestOfPackage(),
     ...jsonSchemas().map(({ name, schema }) => ({
       file: `clients/pages/schema/${name}`,
       text: `${JSON.stringify(schema, null, 2)}\n`,

@@ -1,13 +1,21 @@
-export interface PageFile {
+interface Page {
   /** Under which it is served. */
   readonly path: string;
-  /** In this folder. */
-  readonly file: string;
   readonly type: string;
 }
 
+/** A file of this folder. */
+export interface PageFile extends Page {
+  readonly file: string;
+}
+
+/** What is not committed: a script of this repository writes it to stdout. */
+export interface MadePage extends Page {
+  readonly madeBy: string;
+}
+
 /** What is served as it is, to anybody. No endpoint has one of these paths. */
-export const PAGE_FILES: readonly PageFile[] = [
+export const PAGE_FILES: readonly (PageFile | MadePage)[] = [
   { path: '/openapi.json', file: 'openapi.json', type: 'application/json; charset=utf-8' },
   { path: '/docs', file: 'docs.html', type: 'text/html; charset=utf-8' },
   { path: '/docs.css', file: 'docs.css', type: 'text/css; charset=utf-8' },
@@ -16,4 +24,5 @@ export const PAGE_FILES: readonly PageFile[] = [
     file: `schema/${name}`,
     type: 'application/json; charset=utf-8',
   })),
+  { path: '/client/evalgate.tgz', madeBy: 'clients/npm/pack.ts', type: 'application/gzip' },
 ];

@@ -1,4 +1,5 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
@@ -22,12 +23,12 @@ import { Asset } from 'aws-cdk-lib/aws-s3-assets';
 import { BucketDeployment, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { PAGE_FILES } from '../../../clients/pages/files.ts';
+import { type MadePage, PAGE_FILES, type PageFile } from '../../../clients/pages/files.ts';
 import type { Environment } from '../environments.ts';
 import { PAGE_HEADERS_OF_EDGE } from '../pageHeaders.ts';
 import { writeLogs } from './serviceFunction.ts';
 
-const FOLDER = path.resolve(import.meta.dirname, '../../../clients/pages');
+const ROOT = path.resolve(import.meta.dirname, '../../..');
 /** CloudFront compresses only what it may keep. */
 const KEPT_SECONDS = 1;
 
@@ -129,13 +130,30 @@ export class Pages extends Construct {
   #asset(): Asset {
     const folder = mkdtempSync(path.join(tmpdir(), 'evalgate-pages-'));
     try {
-      for (const page of PAGE_FILES) cpSync(path.join(FOLDER, page.file), path.join(folder, keyOf(page)));
+      for (const page of PAGE_FILES) {
+        const object = path.join(folder, keyOf(page));
+        mkdirSync(path.dirname(object), { recursive: true });
+        writeFileSync(object, bodyOf(page));
+      }
       return new Asset(this, 'Files', { path: folder });
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
   }
 }
+
+/** What was made once is the same for every environment. */
+const made = new Map<string, Buffer>();
+
+function bodyOf(page: PageFile | MadePage): Buffer {
+  if ('file' in page) return readFileSync(path.join(ROOT, 'clients/pages', page.file));
+  const body = made.get(page.madeBy) ?? make(page);
+  made.set(page.madeBy, body);
+  return body;
+}
+
+const make = ({ madeBy }: MadePage): Buffer =>
+  execFileSync(process.execPath, [path.join(ROOT, madeBy)], { maxBuffer: 50_000_000 });
 
 const allow = (action: string, ...resources: string[]): PolicyStatement =>
   new PolicyStatement({ actions: [action], resources });

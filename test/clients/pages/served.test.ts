@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -9,7 +10,7 @@ import { errorEnvelopeSchema } from '../../../shared/contracts/base/errors.ts';
 import { hasPath } from '../../../shared/contracts/base/methods.ts';
 import { contracts } from '../../../shared/contracts/registry.ts';
 import { describeInBrowser, openBrowser } from '../../support/browser.ts';
-import { REPOSITORY_DIR, type RunningService, startService } from '../../support/service.ts';
+import { NODE, REPOSITORY_DIR, type RunningService, startService } from '../../support/service.ts';
 
 let service: RunningService;
 beforeAll(async () => {
@@ -19,12 +20,19 @@ afterAll(async () => {
   await service.stop();
 });
 
-describe.each(PAGE_FILES)('$path', ({ path: servedAt, file, type }) => {
-  test('is served as the file is, to anybody, with the headers of pages', async () => {
+const bytesOf = (page: (typeof PAGE_FILES)[number]): Buffer =>
+  'file' in page
+    ? readFileSync(path.join(REPOSITORY_DIR, 'clients/pages', page.file))
+    : execFileSync(NODE, [path.join(REPOSITORY_DIR, page.madeBy)], { maxBuffer: 50_000_000 });
+
+describe.each(PAGE_FILES)('$path', (page) => {
+  const { path: servedAt, type } = page;
+
+  test('is served as it is here, to anybody, with the headers of pages', async () => {
     const answer = await fetch(service.baseUrl + servedAt);
     expect(answer.status).toBe(200);
     expect(Object.fromEntries(answer.headers)).toMatchObject({ ...PAGE_HEADERS, 'content-type': type });
-    expect(await answer.text()).toBe(readFileSync(path.join(REPOSITORY_DIR, 'clients/pages', file), 'utf8'));
+    expect(bytesOf(page).equals(Buffer.from(await answer.arrayBuffer()))).toBe(true);
   });
 
   test('answers HEAD without a body, and is no page under another method', async () => {

@@ -66,6 +66,7 @@ export interface DeployedSchedule {
 export interface DeployedPage {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  readonly isBase64Encoded: true;
 }
 
 /** Headers that CloudFront adds, and headers of viewers that it forwards (lower case). */

@@ -38,9 +38,9 @@ export function pagesOf(made: Made, edge: PagesOfEdge): ReadonlyMap<string, Depl
   return new Map(
     behaviors.map(({ PathPattern, TargetOriginId, ResponseHeadersPolicyId }) => {
       if (TargetOriginId !== origin.Id) throw new Error(`${PathPattern} leads to ${TargetOriginId}`);
-      const { type, body } = uploaded(made, bucket, PathPattern.slice(1));
+      const { type, ...object } = uploaded(made, bucket, PathPattern.slice(1));
       const headers = { ...headersOf(made, ResponseHeadersPolicyId), 'content-type': type };
-      return [PathPattern, { headers, body }];
+      return [PathPattern, { headers, ...object }];
     }),
   );
 }
@@ -74,7 +74,11 @@ const uploadSchema = z.object({
 });
 
 /** The object that the deployment puts into the bucket under this key. */
-function uploaded(made: Made, bucket: Resource, key: string): { type: string; body: string } {
+function uploaded(
+  made: Made,
+  bucket: Resource,
+  key: string,
+): Omit<DeployedPage, 'headers'> & { type: string } {
   const uploads = made.ofType('Custom::CDKBucketDeployment').map((resource) => {
     return { resource, upload: read(resource, uploadSchema) };
   });
@@ -86,7 +90,8 @@ function uploaded(made: Made, bucket: Resource, key: string): { type: string; bo
   const folder = resource.stack.assets.get(upload.SourceObjectKeys[0]) ?? '';
   return {
     type: upload.SystemMetadata['content-type'],
-    body: readFileSync(path.join(folder, key), 'utf8'),
+    body: readFileSync(path.join(folder, key), 'base64'),
+    isBase64Encoded: true,
   };
 }
 
