@@ -14,6 +14,13 @@ function failUnexpectedly(error: unknown): never {
 process.on('uncaughtException', failUnexpectedly);
 process.on('unhandledRejection', failUnexpectedly);
 
+/** As the package's manifest says, which npm only warns of. */
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 22 || (major === 22 && minor < 12)) {
+  process.stderr.write(`evalgate: Node 22.12 or newer is needed, this is ${process.versions.node}.\n`);
+  process.exit(CALLER_MUST_CHANGE);
+}
+
 const interrupt = new AbortController();
 process.on('SIGINT', () => {
   // Whoever insists does not wait for what is under way.

@@ -127,6 +127,16 @@ describe('its command line', () => {
     expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('evalgate run returns --output') });
   });
 
+  test('says which Node it needs where that one is older', async () => {
+    const older = "Object.defineProperty(process, 'versions', { value: { node: '20.20.2' } })";
+    const file = path.join(folder, 'node_modules/.bin/evalgate');
+    expect(await run(THEIR_NODE, ['--import', `data:text/javascript,${older}`, file, '--help'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'evalgate: Node 22.12 or newer is needed, this is 20.20.2.\n',
+    });
+  });
+
   test('writes, checks and tries suites without the service', async () => {
     expect(await evalgate('init', '--github')).toMatchObject({ code: 0 });
     expect(await evalgate('validate')).toMatchObject({ code: 0, stderr: '' });
