@@ -54,10 +54,13 @@ export async function smoke(target: SmokeTarget): Promise<void> {
 
 export async function checkPages(baseUrl: string): Promise<void> {
   for (const { path, type } of PAGE_FILES) {
-    const { status, headers } = await fetch(baseUrl + path, {
+    const answer = await fetch(baseUrl + path, {
       redirect: 'error',
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     });
+    const { status, headers } = answer;
+    // What is not read keeps its connection, and this process, until the request's time is up.
+    await answer.arrayBuffer();
     expected({ status, body: path }, 200);
     for (const [name, value] of Object.entries({ ...PAGE_HEADERS, 'content-type': type })) {
       const sent = headers.get(name);

