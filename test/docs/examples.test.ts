@@ -95,8 +95,8 @@ function gateOf(file: string, nth = 0): { readonly script: string; readonly env:
   return { script: step?.run ?? '', env: { ...env, ...step?.env } };
 }
 
-const keyOfReadme = (): string => {
-  const created = answersOf('README.md')
+const storedKey = (): string => {
+  const created = answersOf('docs/ci.md')
     .map((line) => JSON.parse(line))
     .find((body) => body.data?.key?.startsWith('egk_'));
   return created.data.key;
@@ -104,13 +104,13 @@ const keyOfReadme = (): string => {
 
 const describeWorkflow = hasJq ? describe : describe.skip;
 
-describeWorkflow("the README's workflow", () => {
+describeWorkflow('the workflow with a stored key', () => {
   /** GitHub's own shell for a step that names none. */
   async function gate(answer: string, env: Record<string, string> = {}) {
-    const { script, env: named } = gateOf('README.md');
+    const { script, env: named } = gateOf('docs/ci.md', 2);
     expect(named.EVALGATE_API_KEY).toBe('$' + '{{ secrets.EVALGATE_API_KEY }}');
     writeFileSync(path.join(folder, 'answer.txt'), answer);
-    const secrets = { EVALGATE_URL: service.baseUrl, EVALGATE_API_KEY: keyOfReadme() };
+    const secrets = { EVALGATE_URL: service.baseUrl, EVALGATE_API_KEY: storedKey() };
     return bash(script, { cwd: folder, env: { ...secrets, ...env }, flags: ['-e'] });
   }
 

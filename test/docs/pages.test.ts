@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { documents } from '../../scripts/documents/documents.ts';
@@ -54,4 +54,15 @@ test('paths of files that a page names exist', () => {
       });
     }
   }
+});
+
+test('no page, help or template has the package taken from a registry, where the name is not ours', () => {
+  const files = globSync('{*.md,docs/*.md,clients/**/*.{md,ts,json,html}}', {
+    cwd: REPOSITORY_DIR,
+    exclude: (name) => name === 'dist',
+  });
+  expect(files.length).toBeGreaterThan(100);
+  const ofRegistry =
+    /\b(npx|npm (install|i|exec|create)|bunx|(pnpm|yarn) (dlx|add)|pip install)( -\S+)* evalgate\b/;
+  expect(files.filter((file) => ofRegistry.test(readPage(file).text))).toEqual([]);
 });

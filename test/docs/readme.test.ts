@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { HEAD_SHA, pullRequest } from '../clients/action/payloads.ts';
+import { BAD, type GateOfTest, GOOD, startWorld, type World } from '../clients/action/world.ts';
+import { blocksOf, readPage } from './pages.ts';
+
+const [workflow = '', config = ''] = blocksOf(readPage('README.md'), 'yaml');
+const LINES_MAX = 10;
+
+let world: World;
+let gate: GateOfTest;
+beforeAll(async () => {
+  world = await startWorld();
+  gate = await world.gate();
+  world.github.pullRequests.set(2, { sha: HEAD_SHA, state: 'open' });
+});
+afterAll(() => world.stop());
+
+test("the README's first workflow gates a pull request in ten lines", async () => {
+  expect(workflow.trim().split('\n').length).toBeLessThanOrEqual(LINES_MAX);
+  const steps: { uses?: string; run?: string; with?: Record<string, string> }[] =
+    parse(workflow).jobs.gate.steps;
+  const inputs = steps.find(({ uses }) => uses?.startsWith('OWNER/evalgate'))?.with ?? {};
+  expect(steps.map(({ run }) => run)).toContain(`./answer.sh > ${inputs['output-file']}`);
+  const { organisation } = parse(config);
+  const own = config
+    .replace('https://evalgate.example.com', world.stage.service.baseUrl)
+    .replace(organisation, gate.orgId)
+    .replace('support-bot', 'bot');
+  const run = (answer: string) =>
+    gate.run({
+      event: 'pull_request',
+      payload: pullRequest(),
+      inputs: { url: '', organisation: '', project: '', ...inputs },
+      files: { [inputs['output-file'] ?? '']: answer, 'evalgate.yaml': own },
+    });
+  expect(await run(GOOD)).toMatchObject({ code: 0, outputs: { verdict: 'cleared' } });
+  expect(await run(BAD)).toMatchObject({ code: 1, outputs: { verdict: 'aborted' } });
+  expect(world.github.comments.get(2)).toHaveLength(1);
+});
