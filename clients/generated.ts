@@ -37,10 +37,10 @@ export function generatedFiles(): GeneratedFile[] {
     },
     { file: 'clients/sdk/generated/resources.ts', text: printResources(described) },
     { file: 'clients/sdk/generated/types.ts', text: printTypes(described) },
-    manifestOfPackage(),
     ...jsonSchemas().map(({ name, schema }) => ({
       file: `clients/pages/schema/${name}`,
       text: `${JSON.stringify(schema, null, 2)}\n`,
     })),
+    manifestOfPackage(),
   ];
 }

@@ -11,10 +11,11 @@ export const PROXY_VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'htt
 export const proxyOf = (io: Pick<Io, 'env'>): string | undefined =>
   PROXY_VARIABLES.find((name) => variable(io, name) !== undefined);
 
-/** Node goes through the environment's proxy only when it is told to; Node 22 is told at its start, or never. */
-const { setGlobalProxyFromEnv } = http as Partial<typeof http>;
-export const isAroundProxy = (io: Pick<Io, 'env'>): boolean =>
-  setGlobalProxyFromEnv === undefined && variable(io, 'NODE_USE_ENV_PROXY') !== '1';
+/** Node goes through the environment's proxy only when it is told to; some versions can't be told. */
+const useProxy = (): void => {
+  const { setGlobalProxyFromEnv } = http as Partial<typeof http>;
+  setGlobalProxyFromEnv?.();
+};
 
 /** Further tries after a failed one; the client's own number unless the environment says another. */
 function retriesOf(io: Pick<Io, 'env'>): number | undefined {
@@ -25,7 +26,7 @@ function retriesOf(io: Pick<Io, 'env'>): number | undefined {
 }
 
 export function createClient(io: Io, url: string, credential?: CliCredential): Evalgate {
-  if (proxyOf(io) !== undefined) setGlobalProxyFromEnv?.();
+  if (proxyOf(io) !== undefined) useProxy();
   const apiKey =
     credential?.type === 'oidc' ? githubOidc({ organisation: credential.organisation }) : credential?.apiKey;
   return new Evalgate({ url, apiKey, retries: retriesOf(io) });

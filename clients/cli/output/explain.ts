@@ -1,8 +1,9 @@
 import { EvalgateError } from '../../sdk/index.ts';
-import { isAroundProxy, PROXY_VARIABLES, proxyOf } from '../client.ts';
+import { PROXY_VARIABLES, proxyOf } from '../client.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { Problem } from '../problem.ts';
+import { isAroundProxies } from '../settings/proxy.ts';
 
 /** A failure as the caller reads it. */
 export interface Explanation {
@@ -104,7 +105,7 @@ function connectionHint(error: EvalgateError, { io, url = '' }: Asked): string {
   const { code } = deepest(error);
   const proxy = proxyOf(io);
   const name = String(code ?? '');
-  if (proxy !== undefined && isAroundProxy(io)) {
+  if (proxy !== undefined && isAroundProxies(io)) {
     return `${proxy} is set: this version of Node goes through that proxy only with NODE_USE_ENV_PROXY=1.`;
   }
   if (name === 'ENOTFOUND' || name === 'EAI_AGAIN') {

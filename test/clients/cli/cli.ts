@@ -8,9 +8,12 @@ import { NODE, REPOSITORY_DIR, temporaryFolder } from '../../support/service.ts'
 export const MAIN = path.join(REPOSITORY_DIR, 'clients/cli/main.ts');
 
 /** The sources, unless EVALGATE_TEST_CLI is the file of a packed command line, for EVALGATE_TEST_NODE to run. */
-export const COMMAND = process.env.EVALGATE_TEST_CLI
+const COMMAND = process.env.EVALGATE_TEST_CLI
   ? [process.env.EVALGATE_TEST_NODE || NODE, process.env.EVALGATE_TEST_CLI]
   : [NODE, '--disable-warning=ExperimentalWarning', MAIN];
+
+/** Node 22 follows proxies only so. */
+const OF_NODE = process.env.EVALGATE_TEST_NODE ? { NODE_USE_ENV_PROXY: '1' } : {};
 
 interface Ended {
   readonly code: number | null;
@@ -61,7 +64,7 @@ export function aPlace(env: Record<string, string> = {}): Place {
       const [node = NODE, ...command] = COMMAND;
       const child: ChildProcess = spawn(node, [...command, ...args], {
         cwd: options.cwd ?? folder,
-        env: { PATH: process.env.PATH, HOME: home, ...env, ...options.env },
+        env: { PATH: process.env.PATH, HOME: home, ...OF_NODE, ...env, ...options.env },
         stdio: ['pipe', file ?? 'pipe', 'pipe'],
       });
       const said = { stdout: '', stderr: '' };

@@ -137,6 +137,23 @@ describe('its command line', () => {
     });
   });
 
+  test('goes through the proxy of the environment, or says that this version of Node goes around it', async () => {
+    const { stdout } = await run(THEIR_NODE, ['--print', '"setGlobalProxyFromEnv" in http']);
+    const { code, stderr } = await run(
+      THEIR_NODE,
+      [path.join(folder, 'node_modules/.bin/evalgate'), 'whoami'],
+      {
+        EVALGATE_URL: 'https://no-such-host.invalid',
+        EVALGATE_API_KEY: gated.apiKey,
+        EVALGATE_RETRIES: '0',
+        HTTPS_PROXY: 'http://127.0.0.1:9',
+      },
+    );
+    const hint = stdout === 'true\n' ? 'does that proxy work' : 'only with NODE_USE_ENV_PROXY=1';
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining(`HTTPS_PROXY is set: `) });
+    expect(stderr).toContain(hint);
+  });
+
   test('writes, checks and tries suites without the service', async () => {
     expect(await evalgate('init', '--github')).toMatchObject({ code: 0 });
     expect(await evalgate('validate')).toMatchObject({ code: 0, stderr: '' });
