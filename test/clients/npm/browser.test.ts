@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { BrowserContext, Page } from 'playwright-core';
+import { describeInBrowser, openBrowser } from '../../support/browser.ts';
+import { NODE, REPOSITORY_DIR, temporaryFolder } from '../../support/service.ts';
+
+const PACK = path.join(REPOSITORY_DIR, 'clients/npm/pack.ts');
+const folder = temporaryFolder();
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Tells which suite was asked for with which credential, as a service would be asked. */
+const USE = `
+  const { Evalgate, NotFoundError } = await import('/dist/sdk/index.js');
+  const gate = new Evalgate({ url: origin, apiKey: 'egk_of-the-page', retries: 0 });
+  const error = await gate.suites.getById('s-1').catch((error) => error);
+  const told = [error instanceof NotFoundError, error.message];
+`;
+
+describeInBrowser('the SDK of the package in a browser', () => {
+  let server: Server;
+  let browser: BrowserContext;
+  let page: Page;
+  beforeAll(async () => {
+    const { stdout } = spawnSync(NODE, [PACK], { maxBuffer: 50_000_000 });
+    spawnSync('tar', ['-xz', '--strip-components=1'], { cwd: folder, input: stdout });
+    server = createServer((request, response) => {
+      const { url = '', headers } = request;
+      const isOurs = url.startsWith('/dist/') || url === '/worker.js';
+      if (url === '/') return void response.setHeader('content-type', 'text/html').end('<!doctype html>');
+      if (!isOurs) {
+        const message = `${url} with ${headers.authorization}`;
+        response.writeHead(404, { 'content-type': 'application/json' });
+        return void response.end(JSON.stringify({ error: { code: 'NOT_FOUND', message } }));
+      }
+      response.setHeader('content-type', 'text/javascript');
+      response.end(url === '/worker.js' ? `${USE} postMessage(told);` : readFileSync(path.join(folder, url)));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    browser = await openBrowser();
+    page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  });
+  afterAll(async () => {
+    await browser.close();
+    server.close();
+  });
+
+  const TOLD = [true, expect.stringContaining('/v1/suites/s-1 with Bearer egk_of-the-page')];
+
+  test('is imported as it is, and asks the service', async () => {
+    expect(await page.evaluate(`(async () => { ${USE} return told; })()`)).toEqual(TOLD);
+  });
+
+  test('is imported by a worker, too', async () => {
+    const inWorker = `new Promise((resolve, reject) => {
+      const worker = new Worker('/worker.js', { type: 'module' });
+      worker.onmessage = ({ data }) => resolve(data);
+      worker.onerror = ({ message }) => reject(new Error(message));
+    })`;
+    expect(await page.evaluate(inWorker)).toEqual(TOLD);
+  });
+});
