@@ -14,6 +14,8 @@ const packed = await withPackage((folder) => {
   const places = ['--pack-destination', around, '--cache', path.join(around, 'cache')];
   execFileSync(command, [...first, 'pack', folder, ...places, ...FLAGS], {
     stdio: ['ignore', 'ignore', 'inherit'],
+    // It would leave files behind.
+    env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' },
     shell: !isOwnNpm && process.platform === 'win32',
   });
   const name = readdirSync(around).find((file) => file.endsWith('.tgz')) ?? '';
