@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { githubOidc } from '../sdk/githubOidc.ts';
 import { Evalgate, EvalgateError, type Outcome, type RunsCreateBody } from '../sdk/index.ts';
+import { outputIssue } from '../suites/outputs.ts';
 import type { Answers } from './job/answers.ts';
 import type { Job } from './job/event.ts';
 import type { Inputs } from './job/inputs.ts';
@@ -88,7 +89,7 @@ interface Issue {
 }
 
 /** The error with what to do about it, and with the lines of the file that it is about. */
-export function explained(error: unknown, job: Job, { file, lines }: Answers): unknown {
+export function explained(error: unknown, job: Job, answers: Answers): unknown {
   if (!(error instanceof EvalgateError)) return error;
   const { status, code, details } = error;
   const said = [error.message];
@@ -100,8 +101,7 @@ export function explained(error: unknown, job: Job, { file, lines }: Answers): u
   const { suites, issues } = (details ?? {}) as { suites?: readonly string[]; issues?: readonly Issue[] };
   if (Array.isArray(suites)) said.push(`Suites that this credential may run: ${suites.join(', ')}`);
   for (const { path = '', message = '' } of Array.isArray(issues) ? issues.slice(0, 10) : []) {
-    const [, index] = /^outputs\.(\d+)/.exec(path) ?? [];
-    said.push(`${index === undefined ? path : `${file}, line ${lines[Number(index)]}`}: ${message}`);
+    said.push(outputIssue(answers, { path, message }));
   }
   error.message = said.join('\n');
   return error;

@@ -2,6 +2,8 @@ import type { Evalgate } from '../sdk/index.ts';
 import { createClient } from './client.ts';
 import type { Io } from './io.ts';
 import { type Asked, explain } from './output/explain.ts';
+import { tellProblems } from './output/problems.ts';
+import { FileProblem } from './problem.ts';
 import { type Flags, resolveSettings, type Settings } from './settings/settings.ts';
 import type { Terminal, TerminalOptions } from './terminal.ts';
 
@@ -25,9 +27,9 @@ export interface Connected {
 }
 
 /** A client of the service that the settings name. */
-export async function connect(context: Context): Promise<Connected> {
+export function connect(context: Context): Connected {
   const { io, globals, asked } = context;
-  const settings = await resolveSettings(io, globals);
+  const settings = resolveSettings(io, globals);
   const { url, credential } = settings;
   asked.url = url;
   asked.from = credential.type === 'key' ? credential.from : "GitHub's OIDC token";
@@ -36,6 +38,7 @@ export async function connect(context: Context): Promise<Connected> {
 
 /** Prints what went wrong, and gives the exit code. */
 export function failed(error: unknown, { terminal, asked, globals }: Context): number {
+  if (error instanceof FileProblem) tellProblems(error.problems, terminal);
   const { message, hint, exitCode } = explain(error, asked);
   terminal.fail(message, hint);
   if (globals.verbose && error instanceof Error && error.cause) terminal.say(`cause: ${String(error.cause)}`);

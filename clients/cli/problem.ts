@@ -1,3 +1,5 @@
+import { counted } from '../report/numbers.ts';
+import type { Problems } from '../suites/read/problems.ts';
 import { EXIT } from './exitCodes.ts';
 
 /** What the caller reads in place of a stack trace: what is wrong, and what to do. */
@@ -10,6 +12,16 @@ export class Problem extends Error {
     super(message);
     this.hint = hint;
     this.exitCode = exitCode;
+  }
+}
+
+/** Files that are wrong: each mistake is told with its place before the sentence. */
+export class FileProblem extends Problem {
+  readonly problems: Problems;
+
+  constructor(problems: Problems) {
+    super(`${counted(problems.errorCount, 'error')} in the files.`, 'Correct them, then try again.');
+    this.problems = problems;
   }
 }
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { BODY_BYTES_MAX } from '../../shared/contracts/base/bodyLimits.ts';
+import { OUTPUTS_MAX } from '../../shared/contracts/base/limits.ts';
 import { CASES_MAX } from '../../shared/contracts/cases.ts';
-import { OUTPUTS_MAX } from '../../shared/contracts/outputs.ts';
 import type { createSuite } from '../../shared/contracts/suites.ts';
 import { type CaseFields, definedCases } from './definedCases.ts';
 import { DefinedScorers, type ScorerFields } from './definedScorers.ts';

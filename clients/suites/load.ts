@@ -1,16 +1,16 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
+import { type Config, readConfig } from './config/configFile.ts';
 import { filesOf } from './files/globs.ts';
 import { type Limits, megabytes } from './files/readText.ts';
 import { CONFIG_FILE, findRoot, Repository } from './files/repository.ts';
 import { type Located, readYaml } from './locate.ts';
-import { isFine, type Part } from './read/issues.ts';
+import { isFine } from './read/issues.ts';
+import { isRecord, type Part } from './read/parts.ts';
 import { type Problems, startOf } from './read/problems.ts';
 import { References } from './references.ts';
-import { configFileSchema, scorersFileSchema, suiteFileSchema } from './schema.ts';
-
-type Config = z.output<typeof configFileSchema>;
+import { scorersFileSchema, suiteFileSchema } from './schema.ts';
 
 /** Cases and scorers are checked one by one, so that a mistake in one hides none in another. */
 const suiteHeadSchema = suiteFileSchema.extend({
@@ -65,9 +65,9 @@ export function loadFiles(
   }
   const repository = new Repository(root);
   const reader = new FileReader(repository, problems);
-  const document = reader.document(CONFIG_FILE, OTHER_FILE_MAX);
-  if (document === undefined || !isFine(whole(document), configFileSchema, problems)) return undefined;
-  const config = configFileSchema.parse(document.value);
+  const read = readConfig(repository, problems);
+  if (read === undefined) return undefined;
+  const { config, document } = read;
   const namesOf = (field: 'suites' | 'scorers') =>
     reader.namesOf(config[field], (index) => ({
       document,
@@ -151,9 +151,6 @@ class FileReader {
 }
 
 type SuiteFile = z.output<typeof suiteHeadSchema>;
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const partsOf = (document: Located, scorers: Readonly<Record<string, unknown>>): KeyedPart[] =>
   Object.entries(scorers).map(([key, value]) => ({ key, document, path: ['scorers', key], value }));

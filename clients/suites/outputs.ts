@@ -1,13 +1,8 @@
-import { CONTRACT_LIMITS } from '../../shared/contracts/base/common.ts';
-import {
-  OUTPUTS_MAX,
-  type OutputItem,
-  outputItemsSchema,
-  outputSchema,
-} from '../../shared/contracts/outputs.ts';
+import { CONTRACT_LIMITS, OUTPUTS_MAX } from '../../shared/contracts/base/limits.ts';
+import type { OutputItem } from '../../shared/contracts/outputs.ts';
 import { decode, type Limits, megabytes, type ReadText, readText } from './files/readText.ts';
-import { inWords } from './read/issues.ts';
-import { atOnePlace, linesOf, readJson } from './read/jsonText.ts';
+import { linesOf, readJson } from './read/jsonText.ts';
+import { isRecord } from './read/parts.ts';
 import { type Place, type Problems, startOf } from './read/problems.ts';
 
 /** One output. */
@@ -18,8 +13,10 @@ const OUTPUTS_FILE_MAX = megabytes(32);
 /** Where text comes from: the path of a file, or what was read of a stream already. */
 export type TextSource = { readonly path: string } | { readonly bytes: Uint8Array };
 
-const readSource = (source: TextSource, limits: Limits): ReadText =>
+export const readSource = (source: TextSource, limits: Limits): ReadText =>
   'path' in source ? readText(source.path, limits) : decode(source.bytes, limits);
+
+const EMPTY = 'the output is empty, and is judged as it is';
 
 /** One output. An empty one is an answer, with a warning. Undefined where there is none: `problems` say why. */
 export function readOutput(name: string, source: TextSource, problems: Problems): string | undefined {
@@ -28,53 +25,108 @@ export function readOutput(name: string, source: TextSource, problems: Problems)
     problems.error(startOf(name), `the output ${read.why}`);
     return undefined;
   }
-  if (read.text === '') problems.warn(startOf(name), 'the output is empty, and is judged as it is');
-  const parsed = outputSchema.safeParse(read.text);
-  for (const { message } of parsed.error?.issues ?? [])
-    problems.error(startOf(name), `the output is too large: ${message}`);
-  return parsed.data;
+  if (read.text === '') problems.warn(startOf(name), EMPTY);
+  return read.text;
 }
 
-/** The outputs of a JSONL file, one object a line. `problems` say which lines are wrong. */
-export function readOutputs(name: string, source: TextSource, problems: Problems): OutputItem[] {
+/** What a file of outputs holds. */
+export interface OutputLines {
+  /** As the caller named the file. */
+  readonly name: string;
+  readonly items: readonly OutputItem[];
+  /** The line that each item stands in, from 1. */
+  readonly lines: readonly number[];
+}
+
+/** What a contract says of items beyond their form, one sentence for each mistake. */
+export type CheckItems = (items: readonly OutputItem[]) => readonly string[];
+
+/**
+ * The outputs of a JSONL file, one object a line, of which `case` may be a list. `problems` say which lines are wrong. The
+ * service checks the rest; where it is not asked, `check` does.
+ */
+export function readOutputs(
+  name: string,
+  source: TextSource,
+  problems: Problems,
+  check: CheckItems = () => [],
+): OutputLines {
+  const [items, lines]: [OutputItem[], number[]] = [[], []];
   const read = readSource(source, OUTPUTS_FILE_MAX);
   if ('why' in read) {
     problems.error(startOf(name), `the file ${read.why}`);
-    return [];
+    return { name, items, lines };
   }
-  const items: OutputItem[] = [];
   for (const { line, text } of linesOf(read.text)) {
     const place = { ...startOf(name), line };
     if (items.length >= OUTPUTS_MAX) {
       problems.error(place, `is one line too many: a run sends at most ${OUTPUTS_MAX} outputs`);
-      return items;
+      break;
     }
-    const document = readJson(text, place, problems);
-    if (document !== undefined) items.push(...itemsOf(document.value, place, problems));
+    const found = itemsOn({ text, place }, problems, check);
+    items.push(...found);
+    lines.push(...found.map(() => line));
   }
   if (items.length === 0 && !problems.hasErrors)
     problems.error(startOf(name), 'has no output: write one a line');
-  return items;
+  warnOfEmpty({ name, items, lines }, problems);
+  return { name, items, lines };
 }
 
-/** A line whose `case` is a list stands for one item for each of them. */
-function itemsOf(value: unknown, place: Place, problems: Problems): OutputItem[] {
-  const cases = isRecord(value) && Array.isArray(value.case) ? value.case : undefined;
-  const sent =
-    cases === undefined ? [value] : cases.map((one: unknown) => ({ ...(value as object), case: one }));
-  const parsed = outputItemsSchema.safeParse(sent);
-  if (parsed.success) return parsed.data;
-  const document = atOnePlace(value, place);
-  for (const { path, message } of parsed.error.issues) {
-    const [, ...within] = path;
-    const field = within.length === 0 ? '' : `${inWords(within)} `;
-    problems.error(
-      document.at(path),
-      `is no output: ${field}${message.replace(/^Invalid input: /, 'is wrong: ')}`,
-    );
+function itemsOn(
+  { text, place }: { readonly text: string; readonly place: Place },
+  problems: Problems,
+  check: CheckItems,
+): readonly OutputItem[] {
+  const document = readJson(text, place, problems);
+  if (document === undefined) return [];
+  const items = itemsOf(document.value);
+  const faults = typeof items === 'string' ? [items] : check(items);
+  for (const fault of faults) problems.error(place, `is no output: ${fault}`);
+  return typeof items === 'string' || faults.length > 0 ? [] : items;
+}
+
+const FORM = 'such as {"case": "return-window", "output": "…"}, or with "error" for "output"';
+
+/** The items of a line, one for each case that it names; or what is wrong with its form. */
+function itemsOf(value: unknown): OutputItem[] | string {
+  if (!isRecord(value)) return `a line is an object, ${FORM}`;
+  const { case: named, ...rest } = value;
+  const names: readonly unknown[] = Array.isArray(named) ? named : [named];
+  if (names.length === 0 || !names.every((name) => typeof name === 'string' && name !== '')) {
+    return `case must be the key of a case, or a list of keys: ${FORM}`;
   }
-  return [];
+  if (names.length > OUTPUTS_MAX) return `case names ${names.length} cases: at most ${OUTPUTS_MAX}`;
+  const fault = faultOfOutput(rest);
+  return fault ?? names.map((name) => ({ ...rest, case: name }) as OutputItem);
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
+function faultOfOutput(item: Readonly<Record<string, unknown>>): string | undefined {
+  const { output, error } = item;
+  if (output === undefined && error === undefined) return `output must be given, or error: ${FORM}`;
+  if (output !== undefined && error !== undefined) return 'error must not stand beside output';
+  if (typeof (output ?? error) !== 'string') {
+    return `${output === undefined ? 'error' : 'output'} must be text: ${FORM}`;
+  }
+  if (Object.hasOwn(item, 'expected')) return 'expected: the bar lives on the server: change the case';
+  const bytes = typeof output === 'string' ? Buffer.byteLength(output) : 0;
+  return bytes > OUTPUT_MAX.bytesMax ? `output is too large: at most ${OUTPUT_MAX.shown}` : undefined;
+}
+
+function warnOfEmpty({ name, items, lines }: OutputLines, problems: Problems): void {
+  const [first, ...others] = items.flatMap(({ output }, index) => (output === '' ? [lines[index] ?? 1] : []));
+  if (first === undefined) return;
+  const more = others.length === 0 ? '' : `; so ${others.length === 1 ? 'is' : 'are'} ${others.length} more`;
+  problems.warn({ ...startOf(name), line: first }, `${EMPTY}${more}`);
+}
+
+/** What the service says of a field of the outputs that it refused, with the line where it stands. */
+export function outputIssue(
+  { name, lines }: Pick<OutputLines, 'name' | 'lines'>,
+  { path, message }: { readonly path: string; readonly message: string },
+): string {
+  const [, index, within = ''] = /^outputs\.(\d+)(?:\.(.+))?$/.exec(path) ?? [];
+  const line = index === undefined ? undefined : lines[Number(index)];
+  if (line === undefined) return `${path}: ${message}`;
+  return `${name}:${line}:1: error: ${within === '' ? '' : `${within} `}${message}`;
+}

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { CONTRACT_LIMITS, documentObjectSchema, inputSchema } from './base/common.ts';
+import { documentObjectSchema, inputSchema } from './base/common.ts';
+import { CONTRACT_LIMITS, OUTPUTS_MAX } from './base/limits.ts';
 
-export const OUTPUTS_MAX = 20_000;
 /** Written out: to format a number costs a start 10 ms, for the language data that it loads. */
 const TOO_MANY = 'a list of 1 to 20,000 items';
 /** An id has 36 characters, a key at most 100. */

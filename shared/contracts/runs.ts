@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import {
-  CONTRACT_LIMITS,
   dataOf,
   documentObjectSchema,
   inputSchema,
@@ -16,6 +15,7 @@ import {
 import { defineContract } from './base/contract.ts';
 import { credentialSchema } from './base/credentials.ts';
 import { example } from './base/example.ts';
+import { CONTRACT_LIMITS } from './base/limits.ts';
 import { outputItemsSchema, outputSchema } from './outputs.ts';
 import { resultDetailFields, runDetailFields, scoreDetailFields } from './runDetails.ts';
 

@@ -1,4 +1,4 @@
-import { CONTRACT_LIMITS } from '../contracts/base/common.ts';
+import { CONTRACT_LIMITS } from '../contracts/base/limits.ts';
 
 interface Fault {
   readonly path: readonly string[];

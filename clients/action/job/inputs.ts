@@ -1,4 +1,5 @@
 import { durationMs } from '../../sdk/index.ts';
+import { objectIn } from '../../suites/read/jsonText.ts';
 import { Problem } from '../problem.ts';
 import type { Runner } from './runner.ts';
 
@@ -99,16 +100,9 @@ function numberOf(given: string): number | undefined {
 }
 
 function objectOf(given: string): Readonly<Record<string, unknown>> {
-  let value: unknown;
-  try {
-    value = JSON.parse(given);
-  } catch {
-    // Told below.
-  }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as Readonly<Record<string, unknown>>;
-  }
-  throw new Problem('Input input is no JSON object: such as {"question": "…"}.');
+  const read = objectIn(given);
+  if (typeof read !== 'string') return read.object;
+  throw new Problem(`Input input ${read}: it is an object such as {"question": "…"}.`);
 }
 
 function metaOf(given: string): Readonly<Record<string, string>> {

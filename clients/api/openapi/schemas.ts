@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { OBJECTS } from '../../../scripts/documents/objects.ts';
 import { errorEnvelopeSchema } from '../../../shared/contracts/base/errors.ts';
+import { OUTPUTS_MAX } from '../../../shared/contracts/base/limits.ts';
 import { gatesSchema, verdictDetailSchema } from '../../../shared/contracts/gates.ts';
-import { OUTPUTS_MAX, outputItemsSchema } from '../../../shared/contracts/outputs.ts';
+import { outputItemsSchema } from '../../../shared/contracts/outputs.ts';
 import { pendingRunSchema, runVerdictSchema } from '../../../shared/contracts/runs.ts';
 import { latestRunSchema } from '../../../shared/contracts/suites.ts';
 import { described } from './descriptions.ts';

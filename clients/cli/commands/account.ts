@@ -17,7 +17,7 @@ const NO_URL = new Problem('No service is named.', 'Give --url https://…, or s
 /** Says who the credential is. */
 export async function whoami(context: Context): Promise<number> {
   const { terminal, globals } = context;
-  const { gate, settings } = await connect(context);
+  const { gate, settings } = connect(context);
   const answer = await gate.auth.whoami({ signal: context.io.signal });
   if (globals.json) terminal.data(`${safeJson(answer, 2)}\n`);
   else terminal.report(`${[fields(settings.url), ...described(answer)].join('\n')}\n`);

@@ -14,7 +14,7 @@ export async function trends(
   options: { readonly days: string },
 ): Promise<number> {
   const days = countOf('--days', options.days, DAYS_MAX);
-  const connected = await connect(context);
+  const connected = connect(context);
   const { id } = await findSuite(connected, suite);
   const found = await connected.gate.analytics.trends(id, { days });
   print(
@@ -33,7 +33,7 @@ export async function trends(
 
 /** The cases that the latest run failed and the one before passed. */
 export async function regressions(context: Context, [suite = '']: readonly string[]): Promise<number> {
-  const connected = await connect(context);
+  const connected = connect(context);
   const { id } = await findSuite(connected, suite);
   const found = await connected.gate.analytics.regressions(id);
   print(

@@ -29,7 +29,7 @@ export async function addByokKey(
   options: AddOptions,
 ): Promise<number> {
   const { io, terminal, globals } = context;
-  const { gate } = await connect(context);
+  const { gate } = connect(context);
   const typed = terminal.canAsk ? await askSecret(io, `API key of ${provider}`) : await readText(io, '-');
   const body = {
     provider: provider as ByokKeysCreateBody['provider'],
@@ -46,7 +46,7 @@ export async function addByokKey(
 
 /** The keys of model providers, without the keys themselves. */
 export async function listByokKeys(context: Context): Promise<number> {
-  const { gate } = await connect(context);
+  const { gate } = connect(context);
   const keys: ByokKey[] = [];
   for await (const key of gate.byokKeys.list()) keys.push(key);
   print(context, keys, keyFields, 'There are no keys: evalgate byok add <provider>');
@@ -60,7 +60,7 @@ export async function testByokKey(
   { model }: { readonly model?: string },
 ): Promise<number> {
   const { terminal, globals, io } = context;
-  const { gate } = await connect(context);
+  const { gate } = connect(context);
   const answer = await gate.byokKeys.test(nameOf('id of a key', key), model ? { model } : {}, {
     signal: io.signal,
   });

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { SLUG } from '../../suites/config/configFile.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { Problem, systemReason } from '../problem.ts';
@@ -9,8 +10,6 @@ export interface InitOptions {
   /** Writes a workflow, too. */
   readonly github?: boolean;
 }
-
-const SLUG = /^[a-z0-9][a-z0-9_-]{0,99}$/;
 
 /** Writes the first files. What is there stays as it is. */
 export async function init(

@@ -17,7 +17,7 @@ export async function results(
 ): Promise<number> {
   const { terminal } = context;
   const runId = nameOf('id of a run', run);
-  const { gate } = await connect(context);
+  const { gate } = connect(context);
   const query = failed ? { outcome: 'failed' as const } : {};
   const { data } = await gate.runs.results(runId, query, { signal: context.io.signal }).page();
   const shown = context.globals.json ? data : (inOrder(data) as readonly RunResult[]);

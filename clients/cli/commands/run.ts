@@ -1,18 +1,17 @@
 import { safeJson } from '../../report/escape.ts';
 import type { Evalgate, RunsCreateBody } from '../../sdk/index.ts';
+import { Problems } from '../../suites/read/problems.ts';
 import { type Connected, type Context, connect } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
-import { idempotencyKeyOf, inputOf, metaOf, oneOf, waitOf } from '../input/options.ts';
-import { parseOutputs } from '../input/outputs.ts';
-import { readText } from '../input/readText.ts';
+import { type AnswerOptions, readAnswers } from '../input/answers.ts';
+import { idempotencyKeyOf, inputOf, metaOf, waitOf } from '../input/options.ts';
+import { stopAtErrors } from '../output/problems.ts';
 import { startProgress } from '../output/progress.ts';
 import { reportTargets } from '../output/reports.ts';
 import { tellVerdict } from '../output/verdict.ts';
 import { Problem } from '../problem.ts';
 
-export interface RunOptions {
-  readonly output?: string;
-  readonly outputs?: string;
+export interface RunOptions extends AnswerOptions {
   readonly input?: string;
   readonly meta?: readonly string[];
   readonly async?: boolean;
@@ -42,7 +41,7 @@ export async function run(
   const wait = waitOf(options.wait);
   const idempotencyKey = idempotencyKeyOf(options.idempotencyKey);
   const given = await givenOf(context, options);
-  const { gate, settings } = await connect(context);
+  const { gate, settings } = connect(context);
   const body = {
     suite,
     ...(settings.project && { project: settings.project }),
@@ -71,19 +70,12 @@ async function givenOf(context: Context, options: RunOptions): Promise<Given> {
 }
 
 async function outputOf({ io, terminal, asked }: Context, options: RunOptions): Promise<Given> {
-  const { output, outputs } = oneOf(options);
-  if (outputs !== undefined) {
-    const place = outputs === '-' ? 'stdin' : outputs;
-    const { items, lines } = parseOutputs(await readText(io, outputs), place);
-    asked.lines = lines;
-    const empty = items.findIndex((item) => item.output === '');
-    if (empty !== -1)
-      terminal.warn(`${place}, line ${lines[empty]}: the output is empty. It is judged as it is.`);
-    return { outputs: items };
-  }
-  const text = await readText(io, output);
-  if (text === '') terminal.warn(`${output === '-' ? 'stdin' : output} is empty. It is judged as it is.`);
-  return { output: text };
+  const problems = new Problems();
+  const answers = await readAnswers(io, options, problems);
+  stopAtErrors(problems, terminal);
+  if (answers?.outputs === undefined) return { output: answers?.output };
+  asked.outputs = answers.file;
+  return { outputs: answers.outputs };
 }
 
 async function sendOnly({ io, terminal, globals }: Context, gate: Evalgate, sent: Sent): Promise<number> {

@@ -21,7 +21,7 @@ export async function runs(
   { limit }: { readonly limit: string },
 ): Promise<number> {
   const max = countOf('--limit', limit, LIMIT_MAX);
-  const connected = await connect(context);
+  const connected = connect(context);
   if (suite === undefined) return latestRuns(context, connected);
   const { id } = await findSuite(connected, suite);
   const found: Run[] = [];

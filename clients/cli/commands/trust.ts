@@ -20,7 +20,7 @@ export async function trust(
   if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) {
     throw new Problem(`${repository} is no repository.`, 'Such as octo-org/support-bot');
   }
-  const { gate, settings } = await connect(context);
+  const { gate, settings } = connect(context);
   const { ref, workflow, environment } = options;
   const given = Object.entries({ ref, workflow, environment, project: settings.project });
   const narrowed = Object.fromEntries(given.filter(([, value]) => value !== undefined));

@@ -5,8 +5,7 @@ import { Problems } from '../../suites/read/problems.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { fields, print } from '../output/print.ts';
-import { tellProblems } from '../output/problems.ts';
-import { Problem } from '../problem.ts';
+import { stopAtErrors } from '../output/problems.ts';
 
 /** Checks files as the service would, without asking it: those given, or all that evalgate.yaml names. */
 export async function validate(context: Context, files: readonly string[]): Promise<number> {
@@ -14,11 +13,7 @@ export async function validate(context: Context, files: readonly string[]): Prom
   const problems = new Problems();
   const loaded = loadFiles(io.cwd, problems, files.length === 0 ? undefined : files);
   const defined = loaded === undefined ? [] : await defineSuites(loaded, problems, Date.now());
-  tellProblems(problems, terminal);
-  if (problems.hasErrors) {
-    const found = counted(problems.errorCount, 'error');
-    throw new Problem(`${found} in the files.`, 'Correct them, then validate them again.');
-  }
+  stopAtErrors(problems, terminal);
   const suites = defined.map(({ file, suite, cases, scorers }) => ({
     ...{ suite: suite.slug, file, cases: cases.length, scorers: scorers.size },
   }));

@@ -19,7 +19,7 @@ export async function wait(
   const targets = reportTargets(io, options.report ?? []);
   const limit = waitOf(options.wait);
   const runId = nameOf('id of a run', run);
-  const { gate } = await connect(context);
+  const { gate } = connect(context);
   const progress = startProgress(io, terminal, `Waiting for ${runId}`);
   const outcome = await gate
     .wait(runId, { wait: limit, signal: io.signal })

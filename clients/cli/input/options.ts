@@ -1,30 +1,15 @@
 import { durationMs } from '../../sdk/index.ts';
-import { faultOfJson } from '../../suites/read/jsonText.ts';
+import { objectIn } from '../../suites/read/jsonText.ts';
 import type { Io } from '../io.ts';
 import { Problem } from '../problem.ts';
 import { readText } from './readText.ts';
 
 /** `--input`: JSON, or `@` and a file of it. */
 export async function inputOf(io: Io, given: string): Promise<Readonly<Record<string, unknown>>> {
-  const text = given.startsWith('@') ? await readText(io, given.slice(1)) : given;
-  const value = parsed(text);
-  const fault = value === undefined ? undefined : faultOfJson(text, value);
-  if (fault !== undefined) throw new Problem(`--input can't be sent: ${fault}.`);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as Record<string, unknown>;
-  }
-  throw new Problem(
-    '--input is no JSON object.',
-    `Such as --input '{"question": "…"}', or --input @input.json`,
-  );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const read = objectIn(given.startsWith('@') ? await readText(io, given.slice(1)) : given);
+  if (typeof read !== 'string') return read.object;
+  const hint = `Such as --input '{"question": "…"}', or --input @input.json`;
+  throw new Problem(`--input ${read}.`, hint);
 }
 
 /** `--meta sha=1f2e3d`, as often as needed. */

@@ -1,4 +1,5 @@
 import { EvalgateError } from '../../sdk/index.ts';
+import { type OutputLines, outputIssue } from '../../suites/outputs.ts';
 import { PROXY_VARIABLES, proxyOf } from '../client.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
@@ -18,8 +19,8 @@ export interface Asked {
   readonly url?: string | undefined;
   /** Where the credential comes from. */
   readonly from?: string | undefined;
-  /** The line of each item of `outputs`. */
-  readonly lines?: readonly number[] | undefined;
+  /** Of a file of them, with their lines. */
+  readonly outputs?: OutputLines | undefined;
 }
 
 export function explain(error: unknown, asked: Asked): Explanation {
@@ -46,13 +47,12 @@ function explainRefusal(error: EvalgateError, asked: Asked): Explanation {
 }
 
 /** The fields that the service refused; of outputs it says which line has it. */
-function issuesOf({ details }: EvalgateError, { lines }: Asked): string[] {
+function issuesOf({ details }: EvalgateError, { outputs }: Asked): string[] {
   const issues = Array.isArray(details?.issues) ? (details.issues as unknown[]) : [];
   return issues.slice(0, 20).map((issue) => {
     const { path, message } = issue as { path?: unknown; message?: unknown };
-    const [, index] = /^outputs\.(\d+)/.exec(String(path)) ?? [];
-    const line = index === undefined ? undefined : lines?.[Number(index)];
-    return `${path}${line === undefined ? '' : ` (line ${line})`}: ${message}`;
+    const told = { path: String(path), message: String(message) };
+    return outputs === undefined ? `${told.path}: ${told.message}` : outputIssue(outputs, told);
   });
 }
 

@@ -1,8 +1,15 @@
 import { terminalLine } from '../../report/escape.ts';
 import { type Problems, problemLine } from '../../suites/read/problems.ts';
+import { FileProblem } from '../problem.ts';
 import type { Terminal } from '../terminal.ts';
 
 const SHOWN_MAX = 100;
+
+/** Tells warnings, and ends the command where something is wrong. */
+export function stopAtErrors(problems: Problems, terminal: Terminal): void {
+  if (problems.hasErrors) throw new FileProblem(problems);
+  tellProblems(problems, terminal);
+}
 
 /** What is wrong with files, one line each. */
 export function tellProblems(problems: Problems, terminal: Terminal): void {

@@ -1,7 +1,10 @@
+import type { Config } from '../../suites/config/configFile.ts';
+import { isOwnEvent } from '../../suites/config/ownEvents.ts';
+import { CONFIG_FILE } from '../../suites/files/repository.ts';
 import { readCredentials } from '../credentials.ts';
 import { type Io, isInActions, variable } from '../io.ts';
 import { Problem } from '../problem.ts';
-import { PROJECT_FILE, type ProjectFile, readProjectFile } from './projectFile.ts';
+import { readProjectFile } from './projectFile.ts';
 import { serviceUrl } from './serviceUrl.ts';
 
 /** What stands on the command line. */
@@ -27,13 +30,10 @@ export interface Settings {
   readonly credential: CliCredential;
 }
 
-/** Events whose job runs what the repository's own pull requests and branches hold. */
-const OWN_EVENTS = ['push', 'pull_request', 'merge_group', 'schedule', 'workflow_dispatch', 'release'];
-
 const WHERE: Readonly<Record<Source, string>> = {
   flag: 'of --url',
   environment: 'in EVALGATE_URL',
-  file: `in ${PROJECT_FILE}`,
+  file: `in ${CONFIG_FILE}`,
   login: 'of the login',
 };
 
@@ -43,8 +43,8 @@ function firstOf(...candidates: readonly (readonly [Source, string | undefined])
 }
 
 /** Flag, then environment, then evalgate.yaml, then login. */
-export async function resolveSettings(io: Io, flags: Flags): Promise<Settings> {
-  const file = await readProjectFile(io);
+export function resolveSettings(io: Io, flags: Flags): Settings {
+  const file = readProjectFile(io);
   const url = findUrl(io, flags, file);
   const project = firstOf(
     ['flag', flags.project],
@@ -60,7 +60,7 @@ export async function resolveSettings(io: Io, flags: Flags): Promise<Settings> {
   return { url: url.value, project: project?.value, credential };
 }
 
-function findUrl(io: Io, flags: Flags, file: ProjectFile): Found {
+function findUrl(io: Io, flags: Flags, file: Partial<Config>): Found {
   const named = firstOf(
     ['flag', flags.url],
     ['environment', variable(io, 'EVALGATE_URL')],
@@ -76,7 +76,7 @@ function findUrl(io: Io, flags: Flags, file: ProjectFile): Found {
   return { ...found, value: serviceUrl(io, found.value, WHERE[found.source]) };
 }
 
-function findCredential(io: Io, url: Found, file: ProjectFile): CliCredential {
+function findCredential(io: Io, url: Found, file: Partial<Config>): CliCredential {
   const key = variable(io, 'EVALGATE_API_KEY');
   // The login's file is not needed where everything is in the environment.
   const login = key && url.source !== 'file' ? undefined : readCredentials(io).services[url.value]?.api_key;
@@ -95,7 +95,7 @@ function findCredential(io: Io, url: Found, file: ProjectFile): CliCredential {
  */
 const namedByFileOnly = (url: string): Problem =>
   new Problem(
-    `Only ${PROJECT_FILE} names ${url}: no API key is sent there, since a pull request can edit that file.`,
+    `Only ${CONFIG_FILE} names ${url}: no API key is sent there, since a pull request can edit that file.`,
     'If it is your service, set EVALGATE_URL or give --url, or log in to it: evalgate login --url <url>',
   );
 
@@ -120,11 +120,11 @@ export function checkedKey(key: string): string {
 /** Jobs of other events may have got evalgate.yaml from a fork, by an artifact, and run with the repository's rights. */
 function refuseForeignFile(io: Io, used: Readonly<Record<string, Found | undefined>>): void {
   const event = variable(io, 'GITHUB_EVENT_NAME') ?? '';
-  if (!isInActions(io) || OWN_EVENTS.includes(event)) return;
+  if (!isInActions(io) || isOwnEvent(event)) return;
   const fromFile = Object.keys(used).filter((name) => used[name]?.source === 'file');
   if (fromFile.length === 0) return;
   throw new Problem(
-    `In a job of ${event || 'an unknown event'} ${PROJECT_FILE} is not trusted, and ${fromFile.join(', ')} would come from it.`,
+    `In a job of ${event || 'an unknown event'} ${CONFIG_FILE} is not trusted, and ${fromFile.join(', ')} would come from it.`,
     'Set EVALGATE_URL, EVALGATE_ORG and EVALGATE_PROJECT in the workflow.',
   );
 }

@@ -63,7 +63,7 @@ export function decode(bytes: Uint8Array, { bytesMax, shown }: Limits): ReadText
 }
 
 /** What Windows PowerShell writes by `>`; without its mark UTF-16 may be UTF-8, too, full of NULs. */
-export function isUtf16(bytes: Uint8Array): boolean {
+function isUtf16(bytes: Uint8Array): boolean {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
   const begin = bytes.subarray(0, 64);

@@ -1,15 +1,8 @@
 import * as z from 'zod';
-import type { Located, Path } from '../locate.ts';
+import type { Path } from '../locate.ts';
+import { inWords, type Part } from './parts.ts';
 import type { Problems } from './problems.ts';
-import { knownFields, nearest } from './unknownFields.ts';
-
-/** A part of a document, to be told from its other parts. */
-export interface Part {
-  readonly document: Located;
-  /** Where it stands in the document. */
-  readonly path: Path;
-  readonly value: unknown;
-}
+import { knownFields, whyUnknown } from './unknownFields.ts';
 
 /** Checks a part of a document. What is wrong goes to `problems`, each with its place. */
 export function isFine(part: Part, schema: z.ZodType, problems: Problems): boolean {
@@ -37,19 +30,12 @@ function tellOne(part: Part, schema: z.ZodType, issue: Issue, problems: Problems
   if (issue.code === 'unrecognized_keys') {
     const known = knownFields(schema, issue.path, value);
     for (const name of issue.keys) {
-      problems.error(document.atName([...at, name]), `${inWords([...at, name])} ${isUnknown(name, known)}`);
+      problems.error(document.atName([...at, name]), `${inWords([...at, name])} ${whyUnknown(name, known)}`);
     }
     return;
   }
   problems.error(document.at(at), `${inWords(at)}${messageOf(issue, valueAt(value, issue.path))}`);
 }
-
-const isUnknown = (name: string, known: readonly string[]): string => {
-  const meant = nearest(name, known);
-  return meant === undefined
-    ? `is not a field here: leave it out, or use one of ${known.join(', ')}`
-    : `is not a field here: did you mean ${meant}?`;
-};
 
 /** A text names a file, or should; anything else is checked as what the file would hold. */
 function meantBranch({ errors }: z.core.$ZodIssueInvalidUnion, value: unknown): Issue[] {
@@ -68,17 +54,4 @@ function valueAt(value: unknown, path: Path): unknown {
     at = (at as Record<PropertyKey, unknown>)[step];
   }
   return at;
-}
-
-const NAME_SHOWN_MAX = 100;
-
-/** `cases[2].threshold`; `the file` for all of it. */
-export function inWords(path: Path): string {
-  if (path.length === 0) return 'the file';
-  return path
-    .map((step, index) => {
-      if (typeof step === 'number') return `[${step}]`;
-      return `${index === 0 ? '' : '.'}${String(step).slice(0, NAME_SHOWN_MAX)}`;
-    })
-    .join('');
 }

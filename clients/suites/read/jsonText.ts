@@ -1,11 +1,12 @@
 import { firstRounded } from '../../../shared/contracts/json/roundedNumbers.ts';
 import type { Located } from '../locate.ts';
+import { isRecord } from './parts.ts';
 import { type Place, type Problems, startOf } from './problems.ts';
 
 const DEPTH_MAX = 64;
 
 /** A document whose parts all count as standing at one place. */
-export const atOnePlace = (value: unknown, place: Place): Located => ({
+const atOnePlace = (value: unknown, place: Place): Located => ({
   value,
   at: () => place,
   atName: () => place,
@@ -29,8 +30,15 @@ function whyUnusable(text: string): { readonly value: unknown } | string {
   }
 }
 
+/** A JSON object that the service takes as it is meant, or why a text is none. */
+export function objectIn(text: string): { readonly object: Readonly<Record<string, unknown>> } | string {
+  const read = whyUnusable(text);
+  if (typeof read === 'string') return read;
+  return isRecord(read.value) ? { object: read.value } : 'is no JSON object';
+}
+
 /** Why JSON writers would give back what `text` says as something else, or the service would not take it. */
-export function faultOfJson(text: string, value: unknown): string | undefined {
+function faultOfJson(text: string, value: unknown): string | undefined {
   const rounded = firstRounded(text);
   return rounded === undefined
     ? faultIn(value, DEPTH_MAX)

@@ -52,8 +52,15 @@ function hasTypeOf({ _zod: { def } }: Schema, value: unknown): boolean {
 
 const COMPARED_LENGTH_MAX = 60;
 
+export function whyUnknown(name: string, known: readonly string[]): string {
+  const meant = nearest(name, known);
+  return meant === undefined
+    ? `is not a field here: leave it out, or use one of ${known.join(', ')}`
+    : `is not a field here: did you mean ${meant}?`;
+}
+
 /** The name that is so much like another that it may be meant. */
-export function nearest(name: string, known: readonly string[]): string | undefined {
+function nearest(name: string, known: readonly string[]): string | undefined {
   if (name.length > COMPARED_LENGTH_MAX) return undefined;
   const close = known
     .map((other) => ({ other, distance: distanceOf(name.toLowerCase(), other.toLowerCase()) }))

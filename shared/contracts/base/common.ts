@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CONTRACT_LIMITS } from './limits.ts';
 
 /** Upper case is accepted and means the same identifier. */
 export const uuidSchema = z.string().toLowerCase().pipe(z.uuid());
@@ -83,14 +84,6 @@ export const paginationSchema = z.object({
 export const dataOf = <T extends z.ZodType>(resource: T) => z.object({ data: resource });
 export const pageOf = <T extends z.ZodType>(resource: T) =>
   z.object({ data: z.array(resource), pagination: paginationSchema });
-
-export const CONTRACT_LIMITS = {
-  outputBytes: 1_048_576,
-  documentBytes: 262_144,
-  triggerMetaBytes: 16_384,
-  metadataBytes: 2_048,
-  jsonDepth: 64,
-} as const;
 
 const kilobytes = (bytes: number): string => `${bytes / 1_024} kB`;
 const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');

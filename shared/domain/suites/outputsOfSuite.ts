@@ -1,5 +1,5 @@
+import { OUTPUTS_MAX } from '../../contracts/base/limits.ts';
 import type { EvalCase } from '../../contracts/cases.ts';
-import { OUTPUTS_MAX } from '../../contracts/outputs.ts';
 import { invalidField } from '../errors.ts';
 import type { StoredSuite, SuiteStore } from './ports.ts';
 

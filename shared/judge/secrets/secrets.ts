@@ -1,4 +1,4 @@
-import { CONTRACT_LIMITS } from '../../contracts/base/common.ts';
+import { CONTRACT_LIMITS } from '../../contracts/base/limits.ts';
 import type { Secret } from '../../domain/byok/secret.ts';
 import { formsOf } from './keyForms.ts';
 import { occurrences, Pattern } from './occurrences.ts';

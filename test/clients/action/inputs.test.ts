@@ -24,8 +24,12 @@ test.each<[string, Job, string]>([
   ['no suite', { inputs: { suite: '' } }, 'suite is missing'],
   ['no file', { inputs: { 'output-file': '' } }, 'either output-file or outputs-file'],
   ['two files', { inputs: { 'outputs-file': 'answer.txt' } }, 'either output-file or outputs-file'],
-  ['a file that is not there', { inputs: { 'output-file': 'none.txt' } }, 'none.txt cannot be read: ENOENT'],
-  ['a folder', { inputs: { 'output-file': '.' } }, 'no regular file'],
+  [
+    'a file that is not there',
+    { inputs: { 'output-file': 'none.txt' } },
+    'none.txt:1:1: error: the output does not exist',
+  ],
+  ['a folder', { inputs: { 'output-file': '.' } }, '.:1:1: error: the output is not a regular file'],
   ['a file of another encoding', { files: { 'answer.txt': new Uint8Array([0xc3, 0x28]) } }, 'not UTF-8'],
   ['an unknown word in fail-on', { inputs: { 'fail-on': 'aborted,eror' } }, 'fail-on holds "eror"'],
   ['an empty word in fail-on', { inputs: { 'fail-on': ',' } }, 'fail-on holds ""'],
@@ -35,6 +39,11 @@ test.each<[string, Job, string]>([
   ['an unknown word in annotations', { inputs: { annotations: 'no' } }, 'true, false'],
   ['a wait that is none', { inputs: { wait: '30 minutes' } }, '90s, 15m or 1h'],
   ['a pr-number that is none', { inputs: { 'pr-number': '2/../3' } }, 'pr-number'],
+  [
+    'an input whose number a JSON writer would change',
+    { inputs: { input: '{"n": 9007199254740993}' } },
+    'n is read as',
+  ],
   ['an input that is no object', { inputs: { input: '[1]' } }, 'no JSON object'],
   ['meta that is no pair', { inputs: { meta: 'model' } }, 'model=large'],
   ['meta in the name of the action', { inputs: { meta: 'sha=0' } }, 'sha is told by the action'],
@@ -44,15 +53,49 @@ test.each<[string, Job, string]>([
   ['no organisation', { inputs: { organisation: '' } }, 'No organisation'],
   ['a url that is none', { inputs: { url: 'gate.example.com' } }, 'such as https://'],
   ['a url without encryption', { inputs: { url: 'http://gate.example.com' } }, 'could read the credential'],
-  ['a config that is not there', { inputs: { config: 'other.yaml' } }, 'other.yaml cannot be read'],
-  ['a config that is no YAML', { files: { 'evalgate.yaml': 'a: [' } }, 'not YAML'],
-  ['a config of another version', { files: { 'evalgate.yaml': 'version: 2' } }, 'version is not 1'],
-  ['an empty JSONL file', manyOf('', ' '), 'holds no output'],
-  ['a line that is not JSON', manyOf(line, '', '{"case": '), 'answers.jsonl, line 3 is not JSON'],
-  ['a line that is no object', manyOf('[]'), 'line 1 is no JSON object'],
-  ['a line without a case', manyOf(line, '{"output": "a"}'), 'line 2: "case"'],
-  ['a line with neither output nor error', manyOf('{"case": "window"}'), 'line 1: it has either'],
-  ['a line whose output is no text', manyOf('{"case": "window", "output": 7}'), '"output" is no text'],
+  [
+    'a config that is not there',
+    { inputs: { config: 'other.yaml' } },
+    'other.yaml:1:1: error: the file does not exist',
+  ],
+  [
+    'a config that is no YAML',
+    { files: { 'evalgate.yaml': 'a: [' } },
+    'evalgate.yaml:1:5: error: is not YAML',
+  ],
+  [
+    'a config of another version',
+    { files: { 'evalgate.yaml': 'version: 2' } },
+    'evalgate.yaml:1:10: error: version must be 1',
+  ],
+  [
+    'a config with a field that there is not',
+    { files: { 'evalgate.yaml': 'version: 1\nprojct: bot' } },
+    'evalgate.yaml:2:1: error: projct is not a field here: did you mean project?',
+  ],
+  [
+    'a config that holds an API key',
+    { files: { 'evalgate.yaml': `version: 1\nkey: egk_${'a'.repeat(30)}` } },
+    'evalgate.yaml:2:6: error: holds an API key',
+  ],
+  ['an empty JSONL file', manyOf('', ' '), 'answers.jsonl:1:1: error: has no output'],
+  ['a line that is not JSON', manyOf(line, '', '{"case": '), 'answers.jsonl:3:1: error: is not JSON'],
+  ['a line that is no object', manyOf('[]'), 'answers.jsonl:1:1: error: is no output: a line is an object'],
+  [
+    'a line without a case',
+    manyOf(line, '{"output": "a"}'),
+    'answers.jsonl:2:1: error: is no output: case must be',
+  ],
+  [
+    'a line with neither output nor error',
+    manyOf('{"case": "window"}'),
+    'answers.jsonl:1:1: error: is no output: output must be given, or error',
+  ],
+  [
+    'a line whose output is no text',
+    manyOf('{"case": "window", "output": 7}'),
+    'answers.jsonl:1:1: error: is no output: output must be text',
+  ],
 ])('%s ends the step with 2 and a sentence, and nothing is sent', async (_, job, sentence) => {
   const before = await gate.runCount();
   const inputs = { 'fail-on': 'aborted', ...job.inputs };
@@ -66,7 +109,7 @@ test('a named pipe, which nobody writes to, is refused', async () => {
   const prepare = (workspace: string) => void spawnSync('mkfifo', [path.join(workspace, 'pipe')]);
   const { code, commands } = await gate.run({ prepare, inputs: { 'output-file': 'pipe' } });
   expect(code).toBe(2);
-  expect(commands.at(-1)?.message).toContain('no regular file');
+  expect(commands.at(-1)?.message).toContain('pipe:1:1: error: the output is not a regular file');
 });
 
 test('an empty output is judged, and a warning says that it is empty', async () => {
@@ -78,7 +121,11 @@ test('an empty output is judged, and a warning says that it is empty', async () 
   const many = await gate.run(manyOf(line, '{"case": ["refund", "letter"], "output": ""}'));
   expect([many.code, many.outputs['passed-cases']]).toEqual([1, '1']);
   expect(many.commands).toContainEqual(
-    expect.objectContaining({ message: expect.stringContaining('answers.jsonl, line 2, and 1 more') }),
+    expect.objectContaining({
+      message: expect.stringContaining(
+        'answers.jsonl:2:1: warning: the output is empty, and is judged as it is; so is 1 more',
+      ),
+    }),
   );
 });
 

@@ -211,7 +211,7 @@ test('what the service refuses of a file is told by the line', async () => {
   const text = `\n${outputsOf({ case: 'window', output: GOOD }, { case: 'refund', output: GOOD, metadata: { cost_usd: -1 } })}`;
   const { code, commands } = await gate.run(manyOf(text));
   expect(code).toBe(2);
-  expect(commands.at(-1)?.message).toContain('answers.jsonl, line 3: ');
+  expect(commands.at(-1)?.message).toContain('answers.jsonl:3:1: error: metadata.cost_usd must be');
 });
 
 test('reports that cannot be written change nothing of the verdict', async () => {

@@ -59,7 +59,10 @@ test('the job of a trusted repository runs a gate without a stored key', async (
 });
 
 test('of a pull request evalgate.yaml may name service and organisation, of a fork’s artifact not', async () => {
-  place.file('evalgate.yaml', `url: ${keyless.service.baseUrl}\norganisation: ${org.id}\nproject: bot\n`);
+  place.file(
+    'evalgate.yaml',
+    `version: 1\nurl: ${keyless.service.baseUrl}\norganisation: ${org.id}\nproject: bot\n`,
+  );
   expect(await place.cli(RUN)).toMatchObject({ code: 0 });
   for (const GITHUB_EVENT_NAME of ['workflow_run', 'pull_request_target', 'issue_comment']) {
     const { code, stderr } = await place.cli(RUN, { env: { GITHUB_EVENT_NAME } });
@@ -73,7 +76,7 @@ test('of a pull request evalgate.yaml may name service and organisation, of a fo
 
 test('a job with an API key never sends it, nor a token, to a service that only evalgate.yaml names', async () => {
   const theirs = await startHostile();
-  place.file('evalgate.yaml', `url: ${theirs.url}\norganisation: ${org.id}\n`);
+  place.file('evalgate.yaml', `version: 1\nurl: ${theirs.url}\norganisation: ${org.id}\n`);
   const { code, stderr } = await place.cli(RUN, { env: { EVALGATE_API_KEY: 'egk_abcdefghijklmnop' } });
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('Only evalgate.yaml names') });
   expect(theirs.seen).toEqual([]);

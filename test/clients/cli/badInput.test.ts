@@ -35,14 +35,29 @@ test('a file that can not be read is told with the reason', async () => {
   chmodSync(path.join(place.folder, 'secret.txt'), 0);
   symlinkSync('nowhere', path.join(place.folder, 'dangling.txt'));
   execFileSync('mkfifo', [path.join(place.folder, 'fifo')]);
-  await expectRefused(['returns', '--output', 'none.txt'], "none.txt can't be read: there is no such file.");
-  await expectRefused(['returns', '--output', 'dangling.txt'], 'there is no such file');
-  await expectRefused(['returns', '--output', 'folder'], 'folder is no regular file.');
-  await expectRefused(['returns', '--output', 'fifo'], 'fifo is no regular file.');
-  await expectRefused(['returns', '--outputs', '/dev/zero'], 'is no regular file.');
+  await expectRefused(
+    ['returns', '--output', 'none.txt'],
+    'none.txt:1:1: error: the output does not exist: correct its name, or make it',
+  );
+  await expectRefused(
+    ['returns', '--output', 'dangling.txt'],
+    'dangling.txt:1:1: error: the output does not exist',
+  );
+  await expectRefused(
+    ['returns', '--output', 'folder'],
+    'folder:1:1: error: the output is not a regular file',
+  );
+  await expectRefused(['returns', '--output', 'fifo'], 'fifo:1:1: error: the output is not a regular file');
+  await expectRefused(
+    ['returns', '--outputs', '/dev/zero'],
+    '/dev/zero:1:1: error: the file is not a regular file',
+  );
   // Whoever is root reads everything.
   if (process.getuid?.() !== 0) {
-    await expectRefused(['returns', '--output', 'secret.txt'], 'you may not access it');
+    await expectRefused(
+      ['returns', '--output', 'secret.txt'],
+      'the output may not be read: change its permissions',
+    );
   }
 });
 
@@ -52,9 +67,15 @@ test('what is not UTF-8 is refused, and a byte order mark is no part of the text
   place.file('utf16-unmarked.txt', Buffer.from(text, 'utf16le'));
   place.file('latin1.txt', Buffer.from('für 30 days', 'latin1'));
   place.file('marked.jsonl', `\ufeff{"case": "window", "output": "30 days"}\n`);
-  await expectRefused(['returns', '--output', 'utf16.txt'], 'utf16.txt is UTF-16.');
-  await expectRefused(['returns', '--output', 'utf16-unmarked.txt'], 'is UTF-16.');
-  await expectRefused(['returns', '--output', 'latin1.txt'], 'latin1.txt is not UTF-8.');
+  await expectRefused(
+    ['returns', '--output', 'utf16.txt'],
+    'utf16.txt:1:1: error: the output is not UTF-8 but UTF-16: save it as UTF-8',
+  );
+  await expectRefused(['returns', '--output', 'utf16-unmarked.txt'], 'is not UTF-8 but UTF-16');
+  await expectRefused(
+    ['returns', '--output', 'latin1.txt'],
+    'latin1.txt:1:1: error: the output is not UTF-8',
+  );
   expect(await place.cli(['run', 'returns', '--outputs', 'marked.jsonl'])).toMatchObject({ code: 1 });
 });
 
@@ -62,30 +83,30 @@ test('a bad line of outputs is told by its number, and nothing is sent', async (
   const before = await runCount();
   const good = '{"case": "window", "output": "30 days"}';
   for (const [line, said] of [
-    ['{"case": "window", "output": ', 'it is not JSON'],
-    ['["window"]', 'it is no JSON object'],
-    ['null', 'it is no JSON object'],
-    ['{"output": "30 days"}', '"case" is no key'],
-    ['{"case": [], "output": "30 days"}', '"case" is no key'],
-    ['{"case": "window"}', '"output" is no text'],
-    ['{"case": "window", "output": null}', '"output" is no text'],
-    ['{"case": "window", "output": "a", "error": "b"}', '"error" stands beside "output"'],
+    ['{"case": "window", "output": ', 'is not JSON'],
+    ['["window"]', 'is no output: a line is an object'],
+    ['null', 'is no output: a line is an object'],
+    ['{"output": "30 days"}', 'is no output: case must be the key of a case'],
+    ['{"case": [], "output": "30 days"}', 'is no output: case must be the key of a case'],
+    ['{"case": "window"}', 'is no output: output must be given, or error'],
+    ['{"case": "window", "output": null}', 'is no output: output must be text'],
+    ['{"case": "window", "output": "a", "error": "b"}', 'is no output: error must not stand beside output'],
   ]) {
     await expectRefused(
       ['returns', '--outputs', '-'],
-      `stdin, line 3: ${said}`,
+      `stdin:3:1: error: ${said}`,
       `${good}\n\n${line}\n${good}\n`,
     );
   }
   for (const [value, said] of [
-    ['9007199254740993', 'metadata.n is read as 9007199254740992: write that, or a text.'],
+    ['9007199254740993', 'metadata.n is read as 9007199254740992: write that, or a text'],
     ['1e999', 'holds a number that is too large'],
     ['"\\ud800"', 'holds half a character'],
   ]) {
     const line = `{"case": "window", "output": "30 days", "metadata": {"n": ${value}}}\n`;
-    await expectRefused(['returns', '--outputs', '-'], `stdin, line 2 can't be sent: ${said}`, `\n${line}`);
+    await expectRefused(['returns', '--outputs', '-'], `stdin:2:1: error: ${said}`, `\n${line}`);
   }
-  await expectRefused(['returns', '--outputs', '-'], 'stdin holds no output', '\n\n');
+  await expectRefused(['returns', '--outputs', '-'], 'stdin:1:1: error: has no output', '\n\n');
   expect(await runCount()).toBe(before);
 });
 
@@ -94,17 +115,24 @@ test('what the service refuses of outputs is told by the line', async () => {
     '{"case": ["window", "refund"], "output": "30 days"}\n{"case": "window", "output": "again"}\n';
   await expectRefused(
     ['returns', '--outputs', '-'],
-    /outputs\.2 \(line 2\): is one more than the case "window"/,
+    /^ {2}stdin:2:1: error: is one more than the case "window"/m,
     twice,
   );
-  const withExpected =
-    '{"case": "letter", "output": "a"}\n{"case": "window", "output": "a", "expected": "a"}\n';
-  await expectRefused(['returns', '--outputs', '-'], /\(line 2\): the bar lives on the server/, withExpected);
+  const withWords =
+    '{"case": "letter", "output": "a"}\n{"case": "window", "output": "a", "metadata": {"latency_ms": "a"}}\n';
+  await expectRefused(
+    ['returns', '--outputs', '-'],
+    /^ {2}stdin:2:1: error: metadata\.latency_ms must be a number/m,
+    withWords,
+  );
 });
 
-test('an output of more than 1 MB is refused by the service, and one of 1 MB is judged', async () => {
+test('an output of more than 1 MB is refused, and one of 1 MB is judged', async () => {
   place.file('large.txt', 'x'.repeat(2 * 1_048_576));
-  await expectRefused(['returns', '--output', 'large.txt'], 'output: at most 1 MB');
+  await expectRefused(
+    ['returns', '--output', 'large.txt'],
+    'large.txt:1:1: error: the output is too large: at most 1 MB',
+  );
   place.file('fits.txt', 'x'.repeat(1_048_576));
   expect(await place.cli(['run', 'returns', '--output', 'fits.txt'])).toMatchObject({ code: 1 });
 });
@@ -120,9 +148,12 @@ test('a command line that can not be meant is told before anything is sent', asy
   await expectRefused(['returns', ...output, '--input', '[]'], '--input is no JSON object.');
   await expectRefused(
     ['returns', ...output, '--input', '{"n": 9007199254740993}'],
-    "--input can't be sent: n is read as 9007199254740992",
+    '--input n is read as 9007199254740992',
   );
-  await expectRefused(['returns', ...output, '--input', '@none.json'], 'there is no such file');
+  await expectRefused(
+    ['returns', ...output, '--input', '@none.json'],
+    'none.json:1:1: error: the file does not exist',
+  );
   await expectRefused(['returns', ...output, '--report', 'xml'], '--report xml is no report.');
   await expectRefused(['returns', ...output, '--report', 'json='], '--report json= is no report.');
   await expectRefused(['returns', ...output, '--report', 'constructor'], 'is no report.');

@@ -66,7 +66,7 @@ describe('validate', () => {
       stdout: '',
       stderr:
         'evals/s.suite.yaml:4:42: error: cases[0].wieght is not a field here: did you mean weight?\n' +
-        'evalgate: 1 error in the files.\nCorrect them, then validate them again.\n',
+        'evalgate: 1 error in the files.\nCorrect them, then try again.\n',
     });
   });
 
@@ -76,7 +76,7 @@ describe('validate', () => {
     const { stderr } = await said(folder, ['validate', 'evals/s.suite.yaml']);
     expect(stderr.split('\n').slice(-4)).toEqual([
       ...['and 1400 more', 'evalgate: 1500 errors in the files.'],
-      ...['Correct them, then validate them again.', ''],
+      ...['Correct them, then try again.', ''],
     ]);
   });
 
@@ -126,7 +126,7 @@ describe('try', () => {
     [
       'outputs that a run would refuse',
       ['s', '--outputs', 'twice.jsonl'],
-      /^evalgate: The service would refuse this: outputs\.1 is one more/,
+      /^evalgate: The service would refuse these outputs\.\ntwice\.jsonl:2:1: error: is one more/,
     ],
     [
       'an unknown suite',
@@ -162,7 +162,8 @@ describe('try', () => {
     const { code, stderr } = await said(folder, ['try', 's', '--output', '-'], [Buffer.alloc(2_000_000)]);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'stdin:1:1: error: the output is too large: at most 1 MB\n',
+      stderr:
+        'stdin:1:1: error: the output is too large: at most 1 MB\nevalgate: 1 error in the files.\nCorrect them, then try again.\n',
     });
   });
 

@@ -53,14 +53,14 @@ test('each case judges its own output, and a line may answer several', async () 
   expect(stdout).toMatch(/\ninconclusive by pass_rate: too little could be judged\n/);
   expect(stdout).toMatch(/surplus: 1 output of unknown or inactive cases: typo\n/);
   expect(stdout).toMatch(/\? letter {2}could not be judged: .*no answer/);
-  expect(stderr).toMatch(/warning: answers.jsonl, line 4: the output is empty\. It is judged as it is\./);
+  expect(stderr).toMatch(/^answers\.jsonl:4:1: warning: the output is empty, and is judged as it is$/m);
 });
 
 test('an output of 0 bytes is judged, with a warning', async () => {
   place.file('empty.txt', '');
   const { code, stderr } = await place.cli(['run', 'returns', '--output', 'empty.txt']);
   expect(code).toBe(1);
-  expect(stderr).toContain('warning: empty.txt is empty. It is judged as it is.');
+  expect(stderr).toContain('empty.txt:1:1: warning: the output is empty, and is judged as it is');
 });
 
 test('a run that is sent without waiting is 0, and its verdict can be waited for', async () => {

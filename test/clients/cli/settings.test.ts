@@ -36,7 +36,7 @@ const logIn = (at: Place, service = url) =>
   at.cli(['login', '--url', service, '--with-key'], { stdin: `${gated.apiKey}\n` });
 
 test('an evalgate.yaml whose url is somebody else’s never gets an API key, wherever that comes from', async () => {
-  const inFile = `url: ${theirs.url}\nproject: bot\n`;
+  const inFile = `version: 1\nurl: ${theirs.url}\nproject: bot\n`;
   for (const command of [RUN, ['whoami'], ['runs'], ['wait', 'run_1'], ['results', 'run_1']]) {
     const fromEnvironment = newPlace({ EVALGATE_API_KEY: gated.apiKey });
     fromEnvironment.file('evalgate.yaml', inFile);
@@ -59,7 +59,7 @@ test('an evalgate.yaml whose url is somebody else’s never gets an API key, whe
 });
 
 test('a url of evalgate.yaml that the caller names, too, gets the key', async () => {
-  place.file('evalgate.yaml', `url: ${url}/\nproject: bot\n`);
+  place.file('evalgate.yaml', `version: 1\nurl: ${url}/\nproject: bot\n`);
   const env = { EVALGATE_API_KEY: gated.apiKey };
   expect(await place.cli(RUN, { env })).toMatchObject({ code: 2 });
   expect(await place.cli([...RUN, '--url', url], { env })).toMatchObject({ code: 0 });
@@ -72,7 +72,7 @@ test('a flag goes before the environment, that before evalgate.yaml, and that be
   const nowhere = 'http://127.0.0.1:9';
   await logIn(place);
   expect(await place.cli(RUN)).toMatchObject({ code: 0 });
-  place.file('evalgate.yaml', `url: ${nowhere}\nproject: no-such\n`);
+  place.file('evalgate.yaml', `version: 1\nurl: ${nowhere}\nproject: no-such\n`);
   const env = { EVALGATE_URL: nowhere, EVALGATE_PROJECT: 'other', EVALGATE_API_KEY: gated.apiKey };
   expect(await place.cli([...RUN, '--url', url, '--project', 'bot'], { env })).toMatchObject({ code: 0 });
   const fromEnvironment = await place.cli(RUN, { env: { EVALGATE_URL: url } });
@@ -83,7 +83,7 @@ test('a flag goes before the environment, that before evalgate.yaml, and that be
 
 test('evalgate.yaml is found in a folder above, and not outside of the repository', async () => {
   const outer = newPlace({ EVALGATE_URL: url, EVALGATE_API_KEY: gated.apiKey });
-  outer.file('evalgate.yaml', 'project: no-such\n');
+  outer.file('evalgate.yaml', 'version: 1\nproject: no-such\n');
   const inner = { ...outer, folder: path.join(outer.folder, 'packages') };
   mkdirSync(inner.folder);
   const run = () =>
@@ -101,7 +101,7 @@ test('in jobs that a fork may have prepared, evalgate.yaml decides nothing', asy
       GITHUB_ACTIONS: 'true',
       GITHUB_EVENT_NAME: event,
     });
-    at.file('evalgate.yaml', 'project: bot\n');
+    at.file('evalgate.yaml', 'version: 1\nproject: bot\n');
     const refused = await at.cli(RUN);
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('EVALGATE_PROJECT') });
     expect(await at.cli(RUN, { env: { EVALGATE_PROJECT: 'bot' } })).toMatchObject({ code: 0 });
@@ -112,7 +112,7 @@ test('in jobs that a fork may have prepared, evalgate.yaml decides nothing', asy
     GITHUB_ACTIONS: 'true',
     GITHUB_EVENT_NAME: 'pull_request',
   });
-  pull.file('evalgate.yaml', 'project: bot\n');
+  pull.file('evalgate.yaml', 'version: 1\nproject: bot\n');
   expect(await pull.cli(RUN)).toMatchObject({ code: 0 });
 });
 
@@ -184,9 +184,13 @@ test('a key in a wrong place is not sent and not printed', async () => {
     expect(code).toBe(2);
     expect(stdout + stderr).not.toContain(gated.apiKey.slice(4));
   }
-  place.file('evalgate.yaml', `url: ${url}\napi_key: ${gated.apiKey}\n`);
+  place.file('evalgate.yaml', `version: 1\nurl: ${url}\napi_key: ${gated.apiKey}\n`);
   const inFile = await place.cli(['whoami']);
-  expect(inFile).toMatchObject({ code: 2, stderr: expect.stringContaining('holds an API key') });
+  expect(inFile).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^evalgate\.yaml:3:10: error: holds an API key/),
+  });
+  expect(inFile.stderr).not.toContain(gated.apiKey.slice(4));
 });
 
 test('an API key does not travel over http to another machine', async () => {
@@ -197,14 +201,20 @@ test('an API key does not travel over http to another machine', async () => {
 
 test('an evalgate.yaml that can not be read is told with its place', async () => {
   for (const [content, said] of [
-    ['url: [', 'evalgate.yaml:1:'],
-    ['- a\n', 'holds no fields'],
-    ['project: 7\n', 'project is no text'],
-  ]) {
-    place.file('evalgate.yaml', content ?? '');
-    expect(await place.cli(['whoami'])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining(said ?? ''),
-    });
+    ['version: 1\nurl: [', 'evalgate.yaml:2:7: error: is not YAML'],
+    ['- a\n', 'evalgate.yaml:1:1: error: must hold fields'],
+    ['project: bot\n', 'evalgate.yaml:1:1: error: version is missing'],
+    ['version: 1\nproject: 7\n', 'evalgate.yaml:2:10: error: project must be a slug'],
+    [
+      'version: 1\nprojct: bot\n',
+      'evalgate.yaml:2:1: error: projct is not a field here: did you mean project?',
+    ],
+    [Buffer.from('version: 1\n', 'utf16le'), 'evalgate.yaml:1:1: error: the file is not UTF-8 but UTF-16'],
+  ] as const) {
+    place.file('evalgate.yaml', content);
+    for (const command of [['whoami'], ['validate']]) {
+      const { code, stderr } = await place.cli(command);
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(said) });
+    }
   }
 });

@@ -129,9 +129,9 @@ test('requests go through the proxy of the environment, and one that does not wo
   proxy.listen(0, '127.0.0.1');
   await once(proxy, 'listening');
   const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-  const env = { EVALGATE_URL: 'http://gate.localhost:81', HTTP_PROXY: address };
+  const env = { EVALGATE_URL: 'http://gate.example:81', EVALGATE_ALLOW_HTTP: '1', HTTP_PROXY: address };
   const { code, stdout } = await place.cli(['whoami'], { env });
-  expect({ code, asked }).toEqual({ code: 0, asked: [expect.stringContaining('gate.localhost:81')] });
+  expect({ code, asked }).toEqual({ code: 0, asked: [expect.stringContaining('gate.example:81')] });
   expect(stdout).toContain('With the CLI');
   proxy.close();
   proxy.closeAllConnections();

@@ -62,7 +62,7 @@ describe('evalgate.yaml', () => {
       'evalgate.yaml:1:10: error: version must be 1, the version of this format',
       'evalgate.yaml:2:6: error: url must be the address of the service, such as https://gate.example.com',
       'evalgate.yaml:3:1: error: projct is not a field here: did you mean project?',
-      expect.stringMatching(/^evalgate\.yaml:4:10: error: project: only lower-case letters/),
+      expect.stringMatching(/^evalgate\.yaml:4:10: error: project must be a slug: lower-case letters/),
     ]);
   });
 

@@ -3,8 +3,9 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { readOutput, readOutputs } from '../../../clients/suites/outputs.ts';
+import { outputIssue, readOutput, readOutputs } from '../../../clients/suites/outputs.ts';
 import { Problems, problemLine } from '../../../clients/suites/read/problems.ts';
+import { checkItems } from '../../../clients/suites/trial/checkItems.ts';
 import type { OutputItem } from '../../../shared/contracts/outputs.ts';
 import { temporaryFolder } from '../../support/service.ts';
 
@@ -18,7 +19,7 @@ function inFile(content: string | Uint8Array): string {
 
 function outputs(content: string | Uint8Array) {
   const problems = new Problems();
-  const items = readOutputs('o.jsonl', { path: inFile(content) }, problems);
+  const { items } = readOutputs('o.jsonl', { path: inFile(content) }, problems, checkItems);
   return { items, told: problems.sorted().map(problemLine) };
 }
 
@@ -72,15 +73,15 @@ describe('a file of outputs', () => {
     expect(told).toEqual(
       [
         /^o\.jsonl:2:1: error: is not JSON/,
-        /^o\.jsonl:4:1: error: is no output: output must be given, or error$/,
+        /^o\.jsonl:4:1: error: is no output: output must be given, or error: such as /,
         /^o\.jsonl:5:1: error: is no output: error must not stand beside output$/,
-        /^o\.jsonl:6:1: error: is no output: case /,
-        /^o\.jsonl:7:1: error: is no output: /,
-        /^o\.jsonl:8:1: error: is no output: output is wrong: expected string, received number$/,
-        /^o\.jsonl:9:1: error: is no output: expected the bar lives on the server: change the case$/,
+        /^o\.jsonl:6:1: error: is no output: case must be the key of a case/,
+        /^o\.jsonl:7:1: error: is no output: case must be the key of a case/,
+        /^o\.jsonl:8:1: error: is no output: output must be text: such as /,
+        /^o\.jsonl:9:1: error: is no output: expected: the bar lives on the server: change the case$/,
         /^o\.jsonl:10:1: error: is no output: metadata\.latency_ms must be a number of at least 0$/,
-        /^o\.jsonl:11:1: error: is no output: /,
-        /^o\.jsonl:12:1: error: is no output: /,
+        /^o\.jsonl:11:1: error: is no output: a line is an object, such as /,
+        /^o\.jsonl:12:1: error: is no output: a line is an object, such as /,
         /^o\.jsonl:13:1: error: is no output: input must be a JSON object$/,
         /^o\.jsonl:14:1: error: metadata\.n is read as 9007199254740992/,
         /^o\.jsonl:15:1: error: holds a number that is too large/,
@@ -90,14 +91,46 @@ describe('a file of outputs', () => {
     );
   });
 
+  test('names the first empty output in a warning, and how many more there are', () => {
+    const { items, told } = outputs(
+      '{"case": "a", "output": "x"}\n\n{"case": ["b", "c"], "output": ""}\n{"case": "d", "output": ""}',
+    );
+    expect(items).toHaveLength(4);
+    expect(told).toEqual([
+      'o.jsonl:3:1: warning: the output is empty, and is judged as it is; so are 2 more',
+    ]);
+  });
+
+  test('that holds an output of more than 1 MB is refused with its line', () => {
+    const large = (letter: string, count: number) =>
+      JSON.stringify({ case: 'a', output: letter.repeat(count) });
+    const { items, told } = outputs([large('x', 1_048_576), large('é', 524_289)].join('\n'));
+    expect(items).toHaveLength(1);
+    expect(told).toEqual(['o.jsonl:2:1: error: is no output: output is too large: at most 1 MB']);
+  });
+
+  test('gets what the service refuses of it with the line, and other fields with their names', () => {
+    const file = { name: 'o.jsonl', lines: [1, 3, 3] };
+    const told = (path: string) => outputIssue(file, { path, message: 'is wrong' });
+    expect(['outputs.2', 'outputs.1.metadata.n', 'outputs.7', 'outputs', 'suite'].map(told)).toEqual([
+      'o.jsonl:3:1: error: is wrong',
+      'o.jsonl:3:1: error: metadata.n is wrong',
+      'outputs.7: is wrong',
+      'outputs: is wrong',
+      'suite: is wrong',
+    ]);
+  });
+
   test('of 20,000 lines is read, and one line more is refused by its number', () => {
-    const lines = Array.from({ length: 20_000 }, (_, n) => `{"case": "c${n}", "output": ""}`).join('\n');
+    const lines = Array.from({ length: 20_000 }, (_, n) => `{"case": "c${n}", "output": "x"}`).join('\n');
     expect(outputs(lines)).toMatchObject({ items: { length: 20_000 }, told: [] });
     expect(outputs(`${lines}\n\n{"case": "a", "output": ""}\n`).told).toEqual([
       'o.jsonl:20002:1: error: is one line too many: a run sends at most 20000 outputs',
     ]);
     const many = JSON.stringify({ case: Array.from({ length: 20_001 }, (_, n) => `c${n}`), output: '' });
-    expect(outputs(many).told).toEqual([expect.stringMatching(/^o\.jsonl:1:1: error: is no output: /)]);
+    expect(outputs(many).told).toEqual([
+      'o.jsonl:1:1: error: is no output: case names 20001 cases: at most 20000',
+    ]);
   });
 
   test.each([
@@ -139,7 +172,11 @@ describe('a file of outputs', () => {
       fc.property(fc.array(item, { minLength: 1, maxLength: 10 }), (items) => {
         const lines = items.map((one) => JSON.stringify(one));
         const wanted = lines.map((line) => JSON.parse(line));
-        expect(outputs(lines.join('\n'))).toEqual({ items: wanted, told: [] });
+        const { items: read, told } = outputs(lines.join('\n'));
+        expect({ read, errors: told.filter((one) => one.includes('error')) }).toEqual({
+          read: wanted,
+          errors: [],
+        });
       }),
     );
   });

@@ -1,17 +1,23 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import type * as z from 'zod';
 import { PAGE_FILES } from '../../../clients/pages/files.ts';
+import { readConfig } from '../../../clients/suites/config/configFile.ts';
+import { Repository } from '../../../clients/suites/files/repository.ts';
 import { jsonSchemas } from '../../../clients/suites/jsonSchemas.ts';
+import { Problems } from '../../../clients/suites/read/problems.ts';
 import { configFileSchema, scorersFileSchema, suiteFileSchema } from '../../../clients/suites/schema.ts';
+import { temporaryFolder } from '../../support/service.ts';
 
 const ajv = new Ajv2020({ strict: false, formats: { uri: true, 'date-time': true } });
 const printed = new Map(jsonSchemas().map(({ name, schema }) => [name, ajv.compile(schema)]));
 
 test('each schema is served under /schema', () => {
-  const served = PAGE_FILES.map(({ path }) => path).filter((path) => path.startsWith('/schema/'));
-  expect(served).toEqual([...printed.keys()].map((name) => `/schema/${name}`));
+  const paths = PAGE_FILES.map((file) => file.path).filter((served) => served.startsWith('/schema/'));
+  expect(paths).toEqual([...printed.keys()].map((name) => `/schema/${name}`));
 });
 
 const SUITE = {
@@ -100,10 +106,9 @@ function changed(
   return copy;
 }
 
-describe.each(FILES)('%s', (name, schema, good) => {
-  const paths = [...pathsOf(good)].filter((path) => path.length > 0);
-  const changes = fc.tuple(
-    fc.constantFrom(...paths),
+const changesOf = (good: object) =>
+  fc.tuple(
+    fc.constantFrom(...[...pathsOf(good)].filter((path) => path.length > 0)),
     fc.oneof(
       fc.constant((parent: object, field: string) => void Reflect.deleteProperty(parent, field)),
       fc.constant((parent: object, field: string) => Object.assign(parent, { [`${field}x`]: 1 })),
@@ -112,6 +117,9 @@ describe.each(FILES)('%s', (name, schema, good) => {
       }),
     ),
   );
+
+describe.each(FILES)('%s', (name, schema, good) => {
+  const changes = changesOf(good);
 
   test('accepts a file with every field', () => {
     expect(schema.safeParse(good).error).toBeUndefined();
@@ -134,6 +142,44 @@ describe.each(FILES)('%s', (name, schema, good) => {
       { numRuns: 1_000 },
     );
   });
+});
+
+test('evalgate.yaml is read exactly where its schema takes it', () => {
+  const folder = temporaryFolder();
+  const repository = new Repository(folder);
+  const isRead = (document: unknown): boolean => {
+    writeFileSync(path.join(folder, 'evalgate.yaml'), JSON.stringify(document));
+    const problems = new Problems();
+    const read = readConfig(repository, problems);
+    expect(problems.hasErrors).toBe(read === undefined);
+    return read !== undefined;
+  };
+  const same = (document: unknown) =>
+    expect({ document, isRead: isRead(document) }).toEqual({
+      document,
+      isRead: configFileSchema.safeParse(document).success,
+    });
+  const text = fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength: 600 }),
+    fc.stringMatching(/^[a-z0-9_-]{90,110}$/),
+    fc.webUrl(),
+    fc.constantFrom('http://[::1]:8', 'https:', 'https:x', 'ftp://x', 'a b', '-a', ' https://x', 'HTTPS://X'),
+  );
+  const field = fc.constantFrom('url', 'organisation', 'project', 'suites', 'scorers');
+  const value = fc.oneof(
+    text,
+    fc.array(text, { maxLength: 3 }),
+    fc.array(fc.constant('a'), { maxLength: 120 }),
+  );
+  fc.assert(
+    fc.property(changesOf(CONFIG), ([at, change]) => same(changed(CONFIG, at, change))),
+    { numRuns: 500 },
+  );
+  fc.assert(
+    fc.property(field, value, (name, given) => same({ ...CONFIG, [name]: given })),
+    { numRuns: 500 },
+  );
+  for (const document of [null, [], 'a', 1, {}, { version: 1 }]) same(document);
 });
 
 /** Refinements, which are code, and addresses, of which JSON Schema knows the form only. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { OUTPUTS_MAX, type OutputItem } from '../../../shared/contracts/outputs.ts';
+import { OUTPUTS_MAX } from '../../../shared/contracts/base/limits.ts';
+import type { OutputItem } from '../../../shared/contracts/outputs.ts';
 import { createRun } from '../../../shared/contracts/runs.ts';
 
 const issuesOf = (body: unknown) => {

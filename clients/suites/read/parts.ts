@@ -1,0 +1,25 @@
+import type { Located, Path } from '../locate.ts';
+
+/** A part of a document, to be told from its other parts. */
+export interface Part {
+  readonly document: Located;
+  /** Where it stands in the document. */
+  readonly path: Path;
+  readonly value: unknown;
+}
+
+const NAME_SHOWN_MAX = 100;
+
+/** `cases[2].threshold`; `the file` for all of it. */
+export function inWords(path: Path): string {
+  if (path.length === 0) return 'the file';
+  return path
+    .map((step, index) => {
+      if (typeof step === 'number') return `[${step}]`;
+      return `${index === 0 ? '' : '.'}${String(step).slice(0, NAME_SHOWN_MAX)}`;
+    })
+    .join('');
+}
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
