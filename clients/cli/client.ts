@@ -25,9 +25,31 @@ function retriesOf(io: Pick<Io, 'env'>): number | undefined {
   throw new Problem(`EVALGATE_RETRIES is no number: ${given}.`, 'Such as 0, or 4, which it is by default.');
 }
 
-export function createClient(io: Io, url: string, credential?: CliCredential): Evalgate {
+/** Called with each answer, and with each request that got none. */
+export type OnConnection = (isLost: boolean) => void;
+
+const watchedFetch =
+  (onConnection: OnConnection): typeof fetch =>
+  async (...request) => {
+    try {
+      const response = await fetch(...request);
+      onConnection(false);
+      return response;
+    } catch (error) {
+      onConnection(true);
+      throw error;
+    }
+  };
+
+export function createClient(
+  io: Io,
+  url: string,
+  credential?: CliCredential,
+  onConnection?: OnConnection,
+): Evalgate {
   if (proxyOf(io) !== undefined) useProxy();
   const apiKey =
     credential?.type === 'oidc' ? githubOidc({ organisation: credential.organisation }) : credential?.apiKey;
-  return new Evalgate({ url, apiKey, retries: retriesOf(io) });
+  const environment = onConnection && { fetch: watchedFetch(onConnection) };
+  return new Evalgate({ url, apiKey, retries: retriesOf(io), environment });
 }

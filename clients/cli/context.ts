@@ -33,7 +33,7 @@ export function connect(context: Context): Connected {
   const { url, credential } = settings;
   asked.url = url;
   asked.from = credential.type === 'key' ? credential.from : "GitHub's OIDC token";
-  return { gate: createClient(io, url, credential), settings };
+  return { gate: createClient(io, url, credential, (isLost) => asked.onConnection?.(isLost)), settings };
 }
 
 /** Prints what went wrong, and gives the exit code. */

@@ -1,5 +1,5 @@
 import { counted } from '../report/numbers.ts';
-import type { Problems } from '../suites/read/problems.ts';
+import { Problems } from '../suites/read/problems.ts';
 import { EXIT } from './exitCodes.ts';
 
 /** What the caller reads in place of a stack trace: what is wrong, and what to do. */
@@ -17,11 +17,17 @@ export class Problem extends Error {
 
 /** Files that are wrong: each mistake is told with its place before the sentence. */
 export class FileProblem extends Problem {
+  /** Those that are not told yet. */
   readonly problems: Problems;
 
-  constructor(problems: Problems) {
+  constructor(problems: Problems, untold = problems) {
     super(`${counted(problems.errorCount, 'error')} in the files.`, 'Correct them, then try again.');
-    this.problems = problems;
+    this.problems = untold;
+  }
+
+  /** Of mistakes that the command has printed already. */
+  static told(problems: Problems): FileProblem {
+    return new FileProblem(problems, new Problems());
   }
 }
 

@@ -91,8 +91,9 @@ async function sendAndWait(
   { gate, settings }: Connected,
   { body, wait, idempotencyKey }: Sent,
 ) {
-  const { io, terminal } = context;
+  const { io, terminal, asked } = context;
   const progress = startProgress(io, terminal, `Running ${body.suite} at ${settings.url}`);
+  asked.onConnection = progress.connection;
   let runId: string | undefined;
   try {
     return await gate.run(body, {

@@ -1,22 +1,28 @@
+import { safeJson } from '../../report/escape.ts';
 import { counted } from '../../report/numbers.ts';
-import { defineSuites } from '../../suites/definition.ts';
+import { defineSuites, type SuiteDefinition } from '../../suites/definition.ts';
 import { loadFiles } from '../../suites/load.ts';
 import { Problems } from '../../suites/read/problems.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { fields, print } from '../output/print.ts';
 import { stopAtErrors } from '../output/problems.ts';
+import { FileProblem } from '../problem.ts';
 
 /** Checks files as the service would, without asking it: those given, or all that evalgate.yaml names. */
 export async function validate(context: Context, files: readonly string[]): Promise<number> {
-  const { io, terminal } = context;
+  const { io, terminal, globals } = context;
   const problems = new Problems();
   const loaded = loadFiles(io.cwd, problems, files.length === 0 ? undefined : files);
   const defined = loaded === undefined ? [] : await defineSuites(loaded, problems, Date.now());
+  const suites = defined.map(summaryOf);
+  if (globals.json) {
+    const found = { valid: !problems.hasErrors, suites, problems: problems.sorted() };
+    terminal.data(`${safeJson({ ...found, problems_left: problems.left }, 2)}\n`);
+    if (problems.hasErrors) throw FileProblem.told(problems);
+    return EXIT.done;
+  }
   stopAtErrors(problems, terminal);
-  const suites = defined.map(({ file, suite, cases, scorers }) => ({
-    ...{ suite: suite.slug, file, cases: cases.length, scorers: scorers.size },
-  }));
   print(
     context,
     suites,
@@ -26,3 +32,7 @@ export async function validate(context: Context, files: readonly string[]): Prom
   );
   return EXIT.done;
 }
+
+const summaryOf = ({ file, suite, cases, scorers }: SuiteDefinition) => ({
+  ...{ suite: suite.slug, file, cases: cases.length, scorers: scorers.size },
+});

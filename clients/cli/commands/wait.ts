@@ -1,5 +1,8 @@
+import { EvalgateError } from '../../sdk/index.ts';
 import { type Context, connect } from '../context.ts';
+import { EXIT } from '../exitCodes.ts';
 import { nameOf, waitOf } from '../input/options.ts';
+import { exitCodeOfStatus } from '../output/explain.ts';
 import { startProgress } from '../output/progress.ts';
 import { reportTargets } from '../output/reports.ts';
 import { tellVerdict } from '../output/verdict.ts';
@@ -15,19 +18,24 @@ export async function wait(
   [run = '']: readonly string[],
   options: WaitOptions,
 ): Promise<number> {
-  const { io, terminal } = context;
+  const { io, terminal, asked } = context;
   const targets = reportTargets(io, options.report ?? []);
   const limit = waitOf(options.wait);
   const runId = nameOf('id of a run', run);
   const { gate } = connect(context);
   const progress = startProgress(io, terminal, `Waiting for ${runId}`);
+  asked.onConnection = progress.connection;
   const outcome = await gate
     .wait(runId, { wait: limit, signal: io.signal })
     .catch((error) => {
       progress.stop();
-      if (io.signal.aborted) terminal.warn(`the run goes on: evalgate wait ${runId}`);
+      if (io.signal.aborted || isLost(error)) terminal.warn(`the run goes on: evalgate wait ${runId}`);
       throw error;
     })
     .finally(progress.stop);
   return tellVerdict(context, gate, outcome, targets);
 }
+
+/** The service was not reached, or failed: that says nothing of the run. */
+const isLost = (error: unknown): boolean =>
+  error instanceof EvalgateError && exitCodeOfStatus(error.status) === EXIT.noVerdict;

@@ -1,6 +1,6 @@
 import { EvalgateError } from '../../sdk/index.ts';
 import { type OutputLines, outputIssue } from '../../suites/outputs.ts';
-import { PROXY_VARIABLES, proxyOf } from '../client.ts';
+import { type OnConnection, PROXY_VARIABLES, proxyOf } from '../client.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { Problem } from '../problem.ts';
@@ -19,6 +19,8 @@ export interface Asked {
   readonly url?: string | undefined;
   /** Where the credential comes from. */
   readonly from?: string | undefined;
+  /** Called with each answer, and with each request that got none. */
+  readonly onConnection?: OnConnection | undefined;
   /** Of a file of them, with their lines. */
   readonly outputs?: OutputLines | undefined;
 }
@@ -32,7 +34,7 @@ export function explain(error: unknown, asked: Asked): Explanation {
 }
 
 /** 402, 408, 429 and what the service or the network failed at tell nothing that the caller could change here. */
-function exitCodeOfStatus(status: number | undefined): number {
+export function exitCodeOfStatus(status: number | undefined): number {
   if (status === undefined || status >= 500) return EXIT.noVerdict;
   return [402, 408, 429].includes(status) ? EXIT.noVerdict : EXIT.callerMustChange;
 }

@@ -7,25 +7,31 @@ const FRAME_MS = 100;
 const LINE_MS = 30_000;
 const CLEAR_LINE = '\r\u001b[2K';
 
+const LOST = ': no connection, trying again until the wait ends';
+
 export interface Progress {
   /** What is done from now on; ours, without foreign text. */
   update(what: string): void;
+  /** Whether the last request got no answer. */
+  connection(isLost: boolean): void;
   /** Leaves no trace on a terminal. */
   stop(): void;
 }
 
 /** One line that moves on a terminal, elsewhere a line now and every 30 s. */
 export function startProgress(io: Io, terminal: Terminal, what: string): Progress {
-  if (terminal.isQuiet) return { update: () => undefined, stop: () => undefined };
+  if (terminal.isQuiet)
+    return { update: () => undefined, connection: () => undefined, stop: () => undefined };
   const startedAtMs = Date.now();
   const elapsed = (): string => `${Math.round((Date.now() - startedAtMs) / 1_000)} s`;
-  let [current, frame] = [what, 0];
+  let [current, frame, isConnectionLost] = [what, 0, false];
+  const shown = (): string => (isConnectionLost ? `${current}${LOST}` : current);
   const isMoving = io.stderr.isTTY === true;
   const draw = (): void => {
     const sign = FRAMES[frame++ % FRAMES.length] ?? '';
-    io.stderr.write(`${CLEAR_LINE}${terminal.paintWords('dim', `${sign} ${current} (${elapsed()})`)}`);
+    io.stderr.write(`${CLEAR_LINE}${terminal.paintWords('dim', `${sign} ${shown()} (${elapsed()})`)}`);
   };
-  const line = (): void => terminal.say(`${current} (${elapsed()})`);
+  const line = (): void => terminal.say(`${shown()} (${elapsed()})`);
   if (isMoving) draw();
   else terminal.say(current);
   const timer = setInterval(isMoving ? draw : line, isMoving ? FRAME_MS : LINE_MS);
@@ -33,6 +39,11 @@ export function startProgress(io: Io, terminal: Terminal, what: string): Progres
     update(next) {
       if (!isMoving && next !== current) terminal.say(next);
       current = next;
+    },
+    connection(isLost) {
+      if (isLost === isConnectionLost) return;
+      isConnectionLost = isLost;
+      if (!isMoving) line();
     },
     stop() {
       clearInterval(timer);

@@ -51,10 +51,28 @@ test('validate is 0 with the suites as data, and 2 with each error and its place
     expect(await place.cli(args)).toEqual({ code: 0, stdout: line, stderr: '' });
   }
   const { stdout } = await place.cli(['validate', '--json']);
-  expect(JSON.parse(stdout)).toEqual([
-    { suite: 'returns', file: 'evals/returns.suite.yaml', cases: 2, scorers: 2 },
-  ]);
+  expect(JSON.parse(stdout)).toEqual({
+    valid: true,
+    suites: [{ suite: 'returns', file: 'evals/returns.suite.yaml', cases: 2, scorers: 2 }],
+    problems: [],
+    problems_left: 0,
+  });
   write(`${JUDGED}pass_treshold: 1\n"\\e[31m": 1\n`);
+  const json = await place.cli(['validate', '--json']);
+  expect(json).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^evalgate: 2 errors in the files\.\n/),
+  });
+  expect(JSON.parse(json.stdout)).toEqual({
+    valid: false,
+    suites: [],
+    problems: [5, 6].map((line) => ({
+      ...{ file: 'evals/returns.suite.yaml', line, column: 1, severity: 'error' },
+      message: expect.stringContaining('is not a field here'),
+    })),
+    problems_left: 0,
+  });
+  expect(json.stdout).not.toMatch(/\u001b/);
   const wrong = await place.cli(['validate', '--quiet'], { env: { GITHUB_ACTIONS: 'true' } });
   expect(wrong).toMatchObject({ code: 2, stdout: '' });
   expect(wrong.stderr).toMatch(/^evals\/returns\.suite\.yaml:5:1: error: pass_treshold is not a field here/);

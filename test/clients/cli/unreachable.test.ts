@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { sharedServiceUrl } from '../../support/api.ts';
+import { faster } from '../action/world.ts';
 import { cut, error, type Hostile, html, json, startHostile } from '../sdk/hostile.ts';
 import { aGate, aPlace, type Gated, type Place } from './cli.ts';
 
@@ -137,6 +138,32 @@ test('requests go through the proxy of the environment, and one that does not wo
   proxy.closeAllConnections();
   const dead = { HTTPS_PROXY: 'http://127.0.0.1:9', EVALGATE_URL: 'https://gate.example.com' };
   await expectFailed(['whoami'], 3, 'HTTPS_PROXY is set: does that proxy work', dead);
+});
+
+test('a network that is lost while a run is waited for is told, and is 3 with how to go on when the wait ends', async () => {
+  const pending = json(200, { data: { id: 'run_1', status: 'pending', failed_cases: 0 } });
+  stranger.answers(pending, cut);
+  const started = place.start(['wait', 'run_1', '--wait', '30s'], { env: faster(20) });
+  const { code, stdout, stderr } = await started.ended;
+  expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+  expect(stderr).toMatch(/^Waiting for run_1: no connection, trying again until the wait ends/m);
+  expect(stderr).toContain('the run goes on: evalgate wait run_1');
+  expect(stderr).toContain(`Is ${stranger.url} reachable?`);
+  stranger.answers(error(503, 'INTERNAL_ERROR', NEVER_AGAIN));
+  await expectFailed(['wait', 'run_1'], 3, 'the run goes on: evalgate wait run_1');
+  stranger.answers(error(404, 'NOT_FOUND'));
+  expect(await expectFailed(['wait', 'run_1'], 2, 'It is NOT_FOUND.')).not.toContain('goes on');
+});
+
+test('a connection that comes back while a run is waited for is used', async () => {
+  const { stdout } = await place.cli([...RUN, '--json'], { env: { EVALGATE_URL: url } });
+  const done = JSON.parse(stdout);
+  stranger.answers(cut, cut, json(200, { data: done }));
+  const waited = await place.cli(['wait', done.id], { env: faster(20) });
+  expect(waited).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/no connection.*\nWaiting for run_\w+ \(/),
+  });
 });
 
 test('a connection that is lost on the way is one run', async () => {
