@@ -6,6 +6,7 @@ import { describeOperations } from './api/operations.ts';
 import { printOperations, printResources, printTypes } from './api/printTypescript.ts';
 import { docsPage } from './docs/page.ts';
 import { jsonSchemas } from './suites/jsonSchemas.ts';
+import { printTemplates } from './templates.ts';
 
 export interface GeneratedFile {
   /** From the repository's root. */
@@ -37,6 +38,7 @@ export function generatedFiles(): GeneratedFile[] {
     },
     { file: 'clients/sdk/generated/resources.ts', text: printResources(described) },
     { file: 'clients/sdk/generated/types.ts', text: printTypes(described) },
+    { file: 'clients/cli/generated/templates.ts', text: printTemplates() },
     ...jsonSchemas().map(({ name, schema }) => ({
       file: `clients/pages/schema/${name}`,
       text: `${JSON.stringify(schema, null, 2)}\n`,

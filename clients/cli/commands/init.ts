@@ -7,6 +7,8 @@ import { Problem, systemReason } from '../problem.ts';
 import { CONFIG_TEXT, gateText, suiteText } from './initTexts.ts';
 
 export interface InitOptions {
+  /** Slug of a template of the service. */
+  readonly template?: string;
   /** Writes a workflow, too. */
   readonly github?: boolean;
 }
@@ -14,26 +16,38 @@ export interface InitOptions {
 /** Writes the first files. What is there stays as it is. */
 export async function init(
   { io, terminal }: Context,
-  [suite = 'returns']: readonly string[],
-  { github = false }: InitOptions,
+  [given]: readonly string[],
+  { github = false, template }: InitOptions,
 ): Promise<number> {
+  const suite = given ?? template ?? 'returns';
   if (!SLUG.test(suite)) {
     throw new Problem(
       `${suite} is no slug of a suite.`,
       'It has lower-case letters, digits, "-" and "_", and at most 100 characters.',
     );
   }
+  const text = template === undefined ? suiteText(suite) : await templateText(suite, template);
   const files: [string, string][] = [
     ['evalgate.yaml', CONFIG_TEXT],
-    [`evals/${suite}.suite.yaml`, suiteText(suite)],
+    [`evals/${suite}.suite.yaml`, text],
     ...(github ? [['.github/workflows/gate.yml', gateText(suite)] as [string, string]] : []),
   ];
-  for (const [name, text] of files) {
-    const isWritten = write(io.cwd, name, text);
+  for (const [name, content] of files) {
+    const isWritten = write(io.cwd, name, content);
     terminal.say(`${isWritten ? 'wrote' : 'kept'} ${name}`);
   }
   terminal.say(`Next: evalgate validate, then evalgate try ${suite} --output <file>`);
   return EXIT.done;
+}
+
+async function templateText(suite: string, template: string): Promise<string> {
+  const { TEMPLATES } = await import('../generated/templates.ts');
+  const body = Object.hasOwn(TEMPLATES, template) ? TEMPLATES[template] : undefined;
+  if (body !== undefined) return `version: 1\nsuite: ${suite}\n${body}`;
+  throw new Problem(
+    `There is no template ${template}.`,
+    `Which there are: ${Object.keys(TEMPLATES).join(', ')}`,
+  );
 }
 
 /** Never over a file that is there, not even one that appears in this moment. */

@@ -6,9 +6,17 @@ export function addFiles({ program, act }: Adder): void {
     .command('init')
     .summary('write evalgate.yaml and a first suite')
     .description('Writes evalgate.yaml and a first suite. A file that is there stays as it is.')
-    .argument('[suite]', 'slug of the suite, returns by default')
+    .argument('[suite]', 'slug of the suite; returns, or that of the template, by default')
+    .option('--template <slug>', 'the suite of a template, such as rag-faithfulness')
     .option('--github', 'a workflow for GitHub Actions, too')
-    .addHelpText('before', examples('evalgate init', 'evalgate init support --github'))
+    .addHelpText(
+      'before',
+      examples(
+        'evalgate init',
+        'evalgate init support --github',
+        'evalgate init --template json-schema-extraction',
+      ),
+    )
     .action(act(async () => (await import('../commands/init.ts')).init));
 
   program

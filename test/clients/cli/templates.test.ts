@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { sharedServiceUrl } from '../../support/api.ts';
+import { readIn } from '../suites/repository.ts';
+import { aGate, aPlace, type Gated, type Place } from './cli.ts';
+
+const url = sharedServiceUrl();
+let gated: Gated;
+let place: Place;
+beforeAll(async () => {
+  gated = await aGate(url);
+  place = aPlace();
+});
+afterAll(() => place.remove());
+
+test('init writes a template as the suite that the service makes of it, and validate takes it', async () => {
+  const { gate } = gated;
+  const templates = await gate.templates.list();
+  expect(templates).toHaveLength(6);
+  for (const { slug } of templates) {
+    const made = await gate.suites.createFromTemplate('bot', { template_slug: slug });
+    const cases = (await gate.cases.list(made.id).page()).data;
+    const { code } = await place.cli(['init', '--template', slug, `own-${slug}`]);
+    const { suites, told } = await readIn(place.folder, [`evals/own-${slug}.suite.yaml`]);
+    expect({ code, told }).toEqual({ code: 0, told: [] });
+    const [read] = suites;
+    expect(read?.suite).toMatchObject({
+      ...{ slug: `own-${slug}`, name: made.name, description: made.description, pass_threshold: 1 },
+    });
+    expect(read?.cases).toMatchObject(
+      cases.map(({ key, name, description, threshold }) => ({ key, name, description, threshold })),
+    );
+    const scorers = await Promise.all(cases.map(({ scorer_id }) => gate.scorers.get(scorer_id)));
+    expect(read?.cases.map(({ scorer }) => read.scorers.get(scorer))).toMatchObject(
+      scorers.map(({ type, config }) => ({ type, config })),
+    );
+  }
+  expect(await place.cli(['validate'])).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('a template that there is not is told with those that there are, and nothing is written', async () => {
+  const other = aPlace();
+  const { code, stderr } = await other.cli(['init', '--template', 'constructor']);
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringMatching(/no template constructor\.\nWhich there are: rag-faithfulness, /),
+  });
+  expect(await other.cli(['validate'])).toMatchObject({ code: 2 });
+  other.remove();
+});
