@@ -1,6 +1,8 @@
 import http from 'node:http';
 import { githubOidc } from '../sdk/githubOidc.ts';
 import { Evalgate } from '../sdk/index.ts';
+import { createSend, type Send } from '../sdk/transport/send.ts';
+import { type Options, settingsOf } from '../sdk/transport/settings.ts';
 import { type Io, variable } from './io.ts';
 import { Problem } from './problem.ts';
 import type { CliCredential } from './settings/settings.ts';
@@ -41,15 +43,21 @@ const watchedFetch =
     }
   };
 
-export function createClient(
-  io: Io,
-  url: string,
-  credential?: CliCredential,
-  onConnection?: OnConnection,
-): Evalgate {
-  if (proxyOf(io) !== undefined) useProxy();
-  const apiKey =
-    credential?.type === 'oidc' ? githubOidc({ organisation: credential.organisation }) : credential?.apiKey;
-  const environment = onConnection && { fetch: watchedFetch(onConnection) };
-  return new Evalgate({ url, apiKey, retries: retriesOf(io), environment });
+export interface Service {
+  readonly url: string;
+  readonly credential?: CliCredential | undefined;
 }
+
+function optionsOf(io: Io, { url, credential }: Service, onConnection?: OnConnection): Options {
+  if (proxyOf(io) !== undefined) useProxy();
+  const apiKey = credential?.type === 'oidc' ? githubOidc(credential) : credential?.apiKey;
+  const environment = onConnection && { fetch: watchedFetch(onConnection) };
+  return { url, apiKey, retries: retriesOf(io), environment };
+}
+
+export const createClient = (io: Io, service: Service, onConnection?: OnConnection): Evalgate =>
+  new Evalgate(optionsOf(io, service, onConnection));
+
+/** For requests that are no operation of the client. */
+export const createSender = (io: Io, service: Service): Send =>
+  createSend(settingsOf(optionsOf(io, service)));

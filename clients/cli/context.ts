@@ -1,7 +1,8 @@
 import type { Evalgate } from '../sdk/index.ts';
-import { createClient } from './client.ts';
+import type { Send } from '../sdk/transport/send.ts';
+import { createClient, createSender } from './client.ts';
 import type { Io } from './io.ts';
-import { type Asked, explain } from './output/explain.ts';
+import { type Asked, explain, OIDC } from './output/explain.ts';
 import { tellProblems } from './output/problems.ts';
 import { FileProblem } from './problem.ts';
 import { type Flags, resolveSettings, type Settings } from './settings/settings.ts';
@@ -28,12 +29,21 @@ export interface Connected {
 
 /** A client of the service that the settings name. */
 export function connect(context: Context): Connected {
-  const { io, globals, asked } = context;
+  const { io, asked } = context;
+  const settings = settle(context);
+  return { gate: createClient(io, settings, (isLost) => asked.onConnection?.(isLost)), settings };
+}
+
+/** What sends any request to the service that the settings name. */
+export const connectRaw = (context: Context): Send => createSender(context.io, settle(context));
+
+/** The settings, which explanations of failures name. */
+export function settle({ io, globals, asked }: Context): Settings {
   const settings = resolveSettings(io, globals);
   const { url, credential } = settings;
   asked.url = url;
-  asked.from = credential.type === 'key' ? credential.from : "GitHub's OIDC token";
-  return { gate: createClient(io, url, credential, (isLost) => asked.onConnection?.(isLost)), settings };
+  asked.from = credential.type === 'key' ? credential.from : OIDC;
+  return settings;
 }
 
 /** Prints what went wrong, and gives the exit code. */

@@ -6,6 +6,7 @@ import { addFiles } from './definitions/files.ts';
 import { addGates } from './definitions/gates.ts';
 import { addReading } from './definitions/reading.ts';
 import { addSetUp } from './definitions/setUp.ts';
+import { addTools } from './definitions/tools.ts';
 import { EXIT, EXIT_CODES_HELP } from './exitCodes.ts';
 import type { Io } from './io.ts';
 import { createTerminal } from './terminal.ts';
@@ -59,6 +60,7 @@ function createProgram(io: Io, end: (exitCode: number) => void): Command {
   addAccount(adder);
   addSetUp(adder);
   addFiles(adder);
+  addTools(adder);
   program
     .command('help')
     .summary('help on a command, or on exit-codes')

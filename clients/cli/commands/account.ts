@@ -49,7 +49,7 @@ export async function login(
   const key = checkedKey(withKey ? (await readText(io, '-')).trim() : await typedKey(context));
   asked.url = url;
   asked.from = 'you';
-  const gate = createClient(io, url, { type: 'key', apiKey: key, from: 'you' });
+  const gate = createClient(io, { url, credential: { type: 'key', apiKey: key, from: 'you' } });
   const { organisation, scope, credential } = await gate.auth.whoami({ signal: io.signal });
   if (credential.type !== 'api_key') {
     throw new Problem('That is a token, which ends soon.', 'Log in with an API key.');
@@ -97,7 +97,10 @@ export async function signup(
     throw new Problem(`You are logged in to ${url}.`, 'To sign up another organisation: evalgate logout');
   }
   asked.url = url;
-  const { organisation, api_key } = await createClient(io, url).auth.signup({ name }, { signal: io.signal });
+  const { organisation, api_key } = await createClient(io, { url }).auth.signup(
+    { name },
+    { signal: io.signal },
+  );
   if (globals.json) terminal.data(`${safeJson({ organisation, api_key }, 2)}\n`);
   else terminal.data(`${api_key.key}\n`);
   keepCredential(io, url, api_key.key);

@@ -4,7 +4,7 @@ import { Problems } from '../../suites/read/problems.ts';
 import { type Connected, type Context, connect } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { type AnswerOptions, readAnswers } from '../input/answers.ts';
-import { idempotencyKeyOf, inputOf, metaOf, waitOf } from '../input/options.ts';
+import { idempotencyKeyOf, inputOf, pairsOf, waitOf } from '../input/options.ts';
 import { stopAtErrors } from '../output/problems.ts';
 import { startProgress } from '../output/progress.ts';
 import { reportTargets } from '../output/reports.ts';
@@ -60,7 +60,7 @@ async function givenOf(context: Context, options: RunOptions): Promise<Given> {
   if (options.input === '@-' && [options.output, options.outputs].includes('-')) {
     throw new Problem('Only one of --output and --input can be stdin.');
   }
-  const meta = metaOf(options.meta ?? []);
+  const meta = pairsOf('--meta', options.meta ?? [], 'sha=1f2e3d');
   const input = options.input === undefined ? undefined : await inputOf(io, options.input);
   return {
     ...(await outputOf(context, options)),

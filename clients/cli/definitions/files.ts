@@ -17,7 +17,7 @@ export function addFiles({ program, act }: Adder): void {
         'evalgate init --template json-schema-extraction',
       ),
     )
-    .action(act(async () => (await import('../commands/init.ts')).init));
+    .action(act(async () => (await import('../commands/init/init.ts')).init));
 
   program
     .command('validate')

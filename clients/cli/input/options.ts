@@ -12,11 +12,15 @@ export async function inputOf(io: Io, given: string): Promise<Readonly<Record<st
   throw new Problem(`--input ${read}.`, hint);
 }
 
-/** `--meta sha=1f2e3d`, as often as needed. */
-export function metaOf(given: readonly string[]): Readonly<Record<string, string>> {
+/** `--meta sha=1f2e3d` and its like, as often as needed. */
+export function pairsOf(
+  option: string,
+  given: readonly string[],
+  example: string,
+): Readonly<Record<string, string>> {
   const pairs = given.map((text): [string, string] => {
     const at = text.indexOf('=');
-    if (at < 1) throw new Problem(`--meta ${text} is no pair.`, 'Such as --meta sha=1f2e3d');
+    if (at < 1) throw new Problem(`${option} ${text} is no pair.`, `Such as ${option} ${example}`);
     return [text.slice(0, at), text.slice(at + 1)];
   });
   return Object.fromEntries(pairs);

@@ -25,6 +25,9 @@ export interface Asked {
   readonly outputs?: OutputLines | undefined;
 }
 
+/** As where a credential comes from. */
+export const OIDC = "GitHub's OIDC token";
+
 export function explain(error: unknown, asked: Asked): Explanation {
   if (error instanceof Problem) return error;
   if (error instanceof EvalgateError) return explainRefusal(error, asked);
@@ -77,9 +80,11 @@ function hintOf(error: EvalgateError, asked: Asked): string | undefined {
   }
   switch (status) {
     case 401:
-      return `The credential from ${asked.from ?? 'the caller'} is not valid at ${asked.url}: evalgate login.`;
+      return credentialHint(asked);
     case 404:
-      return suggestionsFor(error.details);
+      return suggestionsFor(error);
+    case 405:
+      return NO_ROUTE;
     case 413:
     case 414:
       return 'A run has at most 32 MB of outputs, gzipped 4.5 MB: send fewer or shorter outputs.';
@@ -90,8 +95,17 @@ function hintOf(error: EvalgateError, asked: Asked): string | undefined {
   }
 }
 
+const NO_ROUTE =
+  'Is the path right, or is the service of an older version than this program? `evalgate doctor` tells.';
+
+const credentialHint = ({ from, url }: Asked): string =>
+  from === OIDC
+    ? '`evalgate doctor` tells what the token of this job says, and whether a clock is wrong.'
+    : `The credential from ${from ?? 'the caller'} is not valid at ${url}: evalgate login.`;
+
 /** The service names suites that the credential may run. */
-function suggestionsFor(details: EvalgateError['details']): string {
+function suggestionsFor({ message, details }: EvalgateError): string {
+  if (message.startsWith('No such route')) return NO_ROUTE;
   const suites = Array.isArray(details?.suites) ? details.suites.map(String) : [];
   return suites.length === 0
     ? 'Is the name right, and --project, and may this credential see it? `evalgate whoami` tells.'

@@ -22,7 +22,7 @@ interface Found {
 
 export type CliCredential =
   | { readonly type: 'key'; readonly apiKey: string; readonly from: string }
-  | { readonly type: 'oidc'; readonly organisation: string };
+  | { readonly type: 'oidc'; readonly organisation: string; readonly onToken?: (token: string) => void };
 
 export interface Settings {
   readonly url: string;
@@ -30,7 +30,8 @@ export interface Settings {
   readonly credential: CliCredential;
 }
 
-const WHERE: Readonly<Record<Source, string>> = {
+/** Where a setting comes from, as a sentence goes on. */
+export const WHERE: Readonly<Record<Source, string>> = {
   flag: 'of --url',
   environment: 'in EVALGATE_URL',
   file: `in ${CONFIG_FILE}`,
@@ -60,7 +61,7 @@ export function resolveSettings(io: Io, flags: Flags): Settings {
   return { url: url.value, project: project?.value, credential };
 }
 
-function findUrl(io: Io, flags: Flags, file: Partial<Config>): Found {
+export function findUrl(io: Io, flags: Flags, file: Partial<Config>): Found {
   const named = firstOf(
     ['flag', flags.url],
     ['environment', variable(io, 'EVALGATE_URL')],

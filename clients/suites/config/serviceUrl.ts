@@ -6,7 +6,7 @@ interface Refused {
   readonly hint: string;
 }
 
-const isLoopback = (url: string): boolean => LOOPBACK.test(URL.parse(url)?.hostname ?? '');
+export const isLoopback = (url: string): boolean => LOOPBACK.test(URL.parse(url)?.hostname ?? '');
 
 /** The one way in which a service's URL is written, so that two can be compared; `from` says who gave it. */
 export function serviceUrlOf(

@@ -4,13 +4,15 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type Keyless, type KeylessOrganisation, startKeyless } from '../../functions/auth/keyless.ts';
 import { makeCase, makeProject, makeScorer, makeSuite } from '../../support/builders.ts';
-import type { Repository } from '../../support/oidc.ts';
+import type { Claims, Repository } from '../../support/oidc.ts';
 import { startHostile } from '../sdk/hostile.ts';
 import { aPlace, type Place } from './cli.ts';
 
 let keyless: Keyless;
 let org: KeylessOrganisation;
 let repository: Repository;
+/** Of the next jobs, beside the usual ones. */
+let claims: Claims = {};
 /** Gives tokens as GitHub does. */
 let github: Server;
 let place: Place;
@@ -21,7 +23,7 @@ beforeAll(async () => {
   github = createServer((request, response) => {
     const aud = new URL(request.url ?? '', 'http://github').searchParams.get('audience');
     response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ value: org.tokenOf(repository, { aud }) }));
+    response.end(JSON.stringify({ value: org.tokenOf(repository, { aud, ...claims }) }));
   });
   github.listen(0, '127.0.0.1');
   await once(github, 'listening');
@@ -36,6 +38,7 @@ afterAll(async () => {
   await keyless.stop();
 });
 beforeEach(() => {
+  claims = {};
   const { port } = github.address() as AddressInfo;
   place = aPlace({
     GITHUB_ACTIONS: 'true',
@@ -92,5 +95,40 @@ test('a job that is not trusted, has no permission or no key is told what it lac
   expect(unpermitted).toMatchObject({ code: 2, stderr: expect.stringContaining('id-token: write') });
   const keylessJob = await place.cli(RUN, { env: { EVALGATE_URL: keyless.service.baseUrl } });
   expect(keylessJob).toMatchObject({ code: 2, stderr: expect.stringContaining('EVALGATE_API_KEY is empty') });
+  place.remove();
+});
+
+test('doctor tells what the token of a job says, whether it is trusted, and not the token', async () => {
+  const trusted = await place.cli(['doctor'], { env: inEnvironment() });
+  expect(trusted).toMatchObject({ code: 0, stderr: '' });
+  expect(trusted.stdout).toContain("✓ credential  GitHub's OIDC token\n");
+  expect(trusted.stdout).toMatch(/^! OIDC token {2}repository .*, ref refs\/heads\/main, .*event_name /m);
+  const { id } = await keyless.organisation();
+  const stranger = await place.cli(['doctor'], { env: { ...inEnvironment(), EVALGATE_ORG: id } });
+  expect(stranger.code).toBe(2);
+  expect(stranger.stdout).toMatch(/^✗ identity {2}Not trusted: /m);
+  expect(stranger.stdout).toContain(`repository ${repository.name}, `);
+  expect(stranger.stdout + trusted.stdout).not.toMatch(/eyJ/);
+  const unpermitted = await place.cli(['doctor'], {
+    env: { ...inEnvironment(), ACTIONS_ID_TOKEN_REQUEST_URL: '' },
+  });
+  expect(unpermitted).toMatchObject({
+    code: 2,
+    stdout: expect.stringContaining('permissions: id-token: write'),
+  });
+  place.remove();
+});
+
+test('a clock that is 10 minutes off keeps a job out, and doctor names it', async () => {
+  const seconds = Math.floor(Date.now() / 1_000) + 600;
+  claims = { iat: seconds, nbf: seconds, exp: seconds + 300 };
+  const { code, stderr } = await place.cli(RUN, { env: inEnvironment() });
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringMatching(/Not trusted.*\n`evalgate doctor` tells .* whether a clock is wrong\./),
+  });
+  const { code: found, stdout } = await place.cli(['doctor'], { env: inEnvironment() });
+  expect(found).toBe(2);
+  expect(stdout).toMatch(/^✗ clock of the OIDC token {2}it differs from this machine's by (59\d|600) s$/m);
   place.remove();
 });

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { SLUG } from '../../suites/config/configFile.ts';
-import type { Context } from '../context.ts';
-import { EXIT } from '../exitCodes.ts';
-import { Problem, systemReason } from '../problem.ts';
+import { SLUG } from '../../../suites/config/configFile.ts';
+import type { Context } from '../../context.ts';
+import { EXIT } from '../../exitCodes.ts';
+import { Problem, systemReason } from '../../problem.ts';
 import { CONFIG_TEXT, gateText, suiteText } from './initTexts.ts';
 
 export interface InitOptions {
@@ -41,7 +41,7 @@ export async function init(
 }
 
 async function templateText(suite: string, template: string): Promise<string> {
-  const { TEMPLATES } = await import('../generated/templates.ts');
+  const { TEMPLATES } = await import('../../generated/templates.ts');
   const body = Object.hasOwn(TEMPLATES, template) ? TEMPLATES[template] : undefined;
   if (body !== undefined) return `version: 1\nsuite: ${suite}\n${body}`;
   throw new Problem(

@@ -1,0 +1,58 @@
+import type { Command, Option } from 'commander';
+import type { Context } from '../context.ts';
+import { EXIT } from '../exitCodes.ts';
+import { bash, fish, zsh } from '../output/completions.ts';
+
+/** A command as a shell has to know it. */
+export interface Completed {
+  /** Such as `byok add`; empty for the program itself. */
+  readonly name: string;
+  readonly summary: string;
+  readonly commands: readonly string[];
+  /** What its argument can be, where that is known. */
+  readonly choices: readonly string[];
+  readonly takesFiles: boolean;
+  readonly options: readonly CompletedOption[];
+}
+
+export interface CompletedOption {
+  /** Such as `--output`. */
+  readonly long: string;
+  readonly summary: string;
+  /** What stands behind it. */
+  readonly value: 'none' | 'file' | 'text';
+}
+
+const PRINTERS: Readonly<Record<string, (commands: readonly Completed[]) => string>> = { bash, zsh, fish };
+
+/** Prints what lets a shell complete the commands of this program. */
+export const completionOf =
+  (program: Command) =>
+  async ({ terminal }: Context, [shell = '']: readonly string[]): Promise<number> => {
+    const globals = program.options.map(completedOption);
+    terminal.data(PRINTERS[shell]?.(completed(program, '', globals)) ?? '');
+    return EXIT.done;
+  };
+
+function completed(command: Command, name: string, globals: readonly CompletedOption[]): Completed[] {
+  const below = command.commands;
+  const own = name === '' ? [] : command.options.map(completedOption);
+  const arguments_ = command.registeredArguments;
+  const itself: Completed = {
+    name,
+    summary: command.summary(),
+    commands: below.map((one) => one.name()),
+    choices: arguments_.flatMap(({ argChoices }) => argChoices ?? []),
+    takesFiles: arguments_.some((argument) => argument.name() === 'files'),
+    options: [...own, ...globals.filter(({ long }) => name === '' || long !== '--version'), HELP],
+  };
+  return [itself, ...below.flatMap((one) => completed(one, `${name} ${one.name()}`.trim(), globals))];
+}
+
+const HELP: CompletedOption = { long: '--help', summary: 'display help for command', value: 'none' };
+
+function completedOption({ long, flags, description, required, optional }: Option): CompletedOption {
+  const isFile = /<file/.test(flags);
+  const value = required || optional ? (isFile ? 'file' : 'text') : 'none';
+  return { long: long ?? '', summary: description, value };
+}

@@ -1,0 +1,68 @@
+import { terminalLine } from '../../../report/escape.ts';
+import { problemLine } from '../../../suites/read/problems.ts';
+import type { Context } from '../../context.ts';
+import { EXIT } from '../../exitCodes.ts';
+import { explain } from '../../output/explain.ts';
+import { FileProblem } from '../../problem.ts';
+
+/** `lost`: something beyond this machine did not answer, or failed. */
+type Status = 'ok' | 'note' | 'change' | 'lost';
+
+interface Said {
+  readonly status?: Status;
+  readonly said: string;
+  /** What to do next. */
+  readonly hint?: string | undefined;
+}
+
+export interface Finding extends Said {
+  readonly check: string;
+  readonly status: Status;
+}
+
+/** What was checked so far. A check that fails is a finding, and nothing of it ends the others. */
+export class Checks {
+  readonly findings: Finding[] = [];
+  readonly #context: Context;
+  readonly #onFinding: (finding: Finding) => void;
+
+  constructor(context: Context, onFinding: (finding: Finding) => void) {
+    this.#context = context;
+    this.#onFinding = onFinding;
+  }
+
+  add(check: string, { status = 'ok', said, hint }: Said): void {
+    const finding = { check, status, said, ...(hint !== undefined && { hint }) };
+    this.findings.push(finding);
+    this.#onFinding(finding);
+  }
+
+  /** What `act` gives, which `say` tells. Undefined where it fails. */
+  async run<T>(check: string, act: () => T | Promise<T>, say: (value: T) => Said): Promise<T | undefined> {
+    try {
+      const value = await act();
+      this.add(check, say(value));
+      return value;
+    } catch (error) {
+      if (this.#context.io.signal.aborted) throw error;
+      this.add(check, this.#failed(error));
+      return undefined;
+    }
+  }
+
+  #failed(error: unknown): Said {
+    const { message, hint, exitCode } = explain(error, this.#context.asked);
+    const places = error instanceof FileProblem ? error.problems.sorted().map(problemLine) : [message];
+    return {
+      status: exitCode === EXIT.callerMustChange ? 'change' : 'lost',
+      said: places.map((line) => terminalLine(line)).join('; '),
+      hint,
+    };
+  }
+
+  get exitCode(): number {
+    const has = (wanted: Status): boolean => this.findings.some(({ status }) => status === wanted);
+    if (has('change')) return EXIT.callerMustChange;
+    return has('lost') ? EXIT.noVerdict : EXIT.done;
+  }
+}

@@ -1,0 +1,51 @@
+import { safeJson, terminalLine } from '../../../report/escape.ts';
+import { createClient, createSender } from '../../client.ts';
+import type { Context } from '../../context.ts';
+import { settle } from '../../context.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { Checks, type Finding } from './checks.ts';
+import { tellClaims } from './claims.ts';
+import { checkMachine } from './local.ts';
+import { checkCredential, checkService } from './remote.ts';
+
+const SIGNS = {
+  ok: ['green', '✓'],
+  note: ['yellow', '!'],
+  change: ['red', '✗'],
+  lost: ['red', '?'],
+} as const;
+
+/** Looks for what keeps commands from working, and says what to do. */
+export async function doctor(context: Context): Promise<number> {
+  const { io, terminal, globals, asked } = context;
+  const checks = new Checks(context, (finding) => {
+    if (!globals.json) tell(context, finding);
+  });
+  const { url, settings } = await checkMachine(checks, context, () => settle(context));
+  if (url !== undefined) {
+    asked.url = url;
+    const isThere = await checkService(checks, createSender(io, { url }), io.signal);
+    if (isThere && settings !== undefined) await checkIdentity(checks, context, settings);
+  }
+  if (globals.json) terminal.data(`${safeJson(checks.findings, 2)}\n`);
+  return checks.exitCode;
+}
+
+async function checkIdentity(checks: Checks, { io }: Context, settings: Settings): Promise<void> {
+  const { credential, project } = settings;
+  let jobToken: string | undefined;
+  const onToken = (token: string): void => {
+    // The second one is the service's.
+    jobToken ??= token;
+  };
+  const used = credential.type === 'oidc' ? { ...credential, onToken } : credential;
+  const gate = createClient(io, { ...settings, credential: used });
+  await checkCredential(checks, gate, { project, signal: io.signal });
+  tellClaims(checks, jobToken);
+}
+
+function tell({ terminal }: Context, { check, status, said, hint }: Finding): void {
+  const [style, sign] = SIGNS[status];
+  terminal.report(`${terminal.paintData(style, sign)} ${check}  ${terminalLine(said)}\n`);
+  if (hint !== undefined) terminal.report(`    ${terminalLine(hint)}\n`);
+}

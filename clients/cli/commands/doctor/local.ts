@@ -1,0 +1,102 @@
+import { statSync } from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+import { VERSION } from '../../../sdk/generated/operations.ts';
+import type { Config } from '../../../suites/config/configFile.ts';
+import { isOwnEvent } from '../../../suites/config/ownEvents.ts';
+import { isLoopback } from '../../../suites/config/serviceUrl.ts';
+import { CONFIG_FILE, findRoot } from '../../../suites/files/repository.ts';
+import { PROXY_VARIABLES } from '../../client.ts';
+import type { Context } from '../../context.ts';
+import { credentialsFile } from '../../credentials.ts';
+import { type Io, isInActions, variable } from '../../io.ts';
+import { OIDC } from '../../output/explain.ts';
+import { readProjectFile } from '../../settings/projectFile.ts';
+import { findUrl, type Settings, WHERE } from '../../settings/settings.ts';
+import type { Checks } from './checks.ts';
+
+const NODE_MAJOR_MIN = 22;
+
+/** What this machine says without asking anybody. The settings, where they are whole. */
+export async function checkMachine(
+  checks: Checks,
+  { io, globals }: Context,
+  settle: () => Settings,
+): Promise<{ readonly url: string | undefined; readonly settings: Settings | undefined }> {
+  const isOld = Number.parseInt(process.versions.node, 10) < NODE_MAJOR_MIN;
+  checks.add('program', {
+    status: isOld ? 'change' : 'ok',
+    said: `evalgate ${VERSION}, Node ${process.versions.node}`,
+    hint: isOld ? `Install Node ${NODE_MAJOR_MIN} or later.` : undefined,
+  });
+  const file = await checks.run(
+    CONFIG_FILE,
+    () => readProjectFile(io),
+    () => configSaid(io),
+  );
+  checkJob(checks, io);
+  checkProxy(checks, io);
+  // What is wrong with the file is told.
+  if (file === undefined) return { url: undefined, settings: undefined };
+  const url = await checks.run(
+    'service',
+    () => findUrl(io, globals, file as Partial<Config>),
+    (found) => {
+      const isPlain = found.value.startsWith('http:') && !isLoopback(found.value);
+      const plain = isPlain ? ': others on the way can read what is sent' : '';
+      return { status: isPlain ? 'note' : 'ok', said: `${found.value} ${WHERE[found.source]}${plain}` };
+    },
+  );
+  if (url === undefined) return { url: undefined, settings: undefined };
+  const settings = await checks.run('credential', settle, ({ credential }) => ({
+    said: credential.type === 'oidc' ? OIDC : `API key from ${credential.from}${modeOf(io, credential.from)}`,
+  }));
+  return { url: url.value, settings };
+}
+
+function configSaid({ cwd }: Io) {
+  const root = findRoot(cwd);
+  if (root !== undefined) return { said: path.join(root, CONFIG_FILE) };
+  return {
+    status: 'note' as const,
+    said: 'is neither in this folder nor above it',
+    hint: 'Where suites are kept in files: evalgate init',
+  };
+}
+
+const modeOf = (io: Io, from: string): string => {
+  if (from !== 'the login') return '';
+  const file = credentialsFile(io);
+  return ` (${file}, mode ${(statSync(file).mode & 0o777).toString(8).padStart(4, '0')})`;
+};
+
+function checkJob(checks: Checks, io: Io): void {
+  if (!isInActions(io)) {
+    checks.add('GitHub Actions', { said: 'this is none of its jobs' });
+    return;
+  }
+  const event = variable(io, 'GITHUB_EVENT_NAME') ?? 'an unknown event';
+  const hasToken = variable(io, 'ACTIONS_ID_TOKEN_REQUEST_URL') !== undefined;
+  checks.add('GitHub Actions', {
+    status: hasToken || variable(io, 'EVALGATE_API_KEY') ? 'ok' : 'change',
+    said: `a job of ${event}, ${hasToken ? 'with' : 'without'} OIDC tokens; ${CONFIG_FILE} is ${isOwnEvent(event) ? '' : 'not '}trusted`,
+    hint: hasToken
+      ? undefined
+      : 'For a login without a stored key add to the job: permissions: id-token: write. Jobs of forks get none.',
+  });
+}
+
+function checkProxy(checks: Checks, io: Io): void {
+  const set = PROXY_VARIABLES.filter((name) => variable(io, name) !== undefined);
+  if (set.length === 0) {
+    checks.add('proxy', { said: 'none is set' });
+    return;
+  }
+  const except = variable(io, 'NO_PROXY') ?? variable(io, 'no_proxy');
+  const canUse = 'setGlobalProxyFromEnv' in http;
+  checks.add('proxy', {
+    status: canUse ? 'note' : 'change',
+    said: `requests go through that of ${set.join(', ')}${except === undefined ? '' : `, but for ${except}`}`,
+    hint: canUse ? undefined : 'This version of Node uses no proxy: install a later one.',
+  });
+}
