@@ -5,8 +5,8 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly stdin: Readable & { readonly isTTY?: boolean };
-  /** Data. */
-  readonly stdout: Writable & { readonly isTTY?: boolean };
+  /** Data. A terminal has columns. */
+  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   /** Words. */
   readonly stderr: Writable & { readonly isTTY?: boolean };
   /** Aborted by Ctrl-C. */

@@ -18,6 +18,9 @@ const EXAMPLES = examples(
   'evalgate help exit-codes',
 );
 
+/** Where nothing says how wide a line may be. */
+const HELP_WIDTH = 80;
+
 /** Runs one command; gives its exit code. */
 export async function main(args: readonly string[], io: Io): Promise<number> {
   let exitCode: number = EXIT.done;
@@ -33,7 +36,8 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   return exitCode;
 }
 
-function createProgram(io: Io, end: (exitCode: number) => void): Command {
+/** All commands. `end` gets the exit code of the one that runs. */
+export function createProgram(io: Io, end: (exitCode: number) => void): Command {
   const words = createTerminal(io, { color: false });
   const program = new Command('evalgate')
     .description('A release gate for AI output: cleared or aborted.')
@@ -50,6 +54,7 @@ function createProgram(io: Io, end: (exitCode: number) => void): Command {
     .showHelpAfterError('(evalgate help tells more)')
     .exitOverride()
     .configureOutput({
+      getOutHelpWidth: () => io.stdout.columns ?? HELP_WIDTH,
       writeOut: (text) => void io.stdout.write(text),
       // It quotes what was typed: a key, perhaps.
       writeErr: (text) => words.note(withoutArguments(text).trimEnd()),

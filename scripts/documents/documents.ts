@@ -4,6 +4,7 @@ import { deployedRights } from '../../infra/aws/rights/deployedRights.ts';
 import { rightsRows } from '../../infra/aws/rights/rightsRows.ts';
 import { ROOT } from '../run.ts';
 import { apiDocument } from './api.ts';
+import { cliHelp } from './cliHelp.ts';
 import { configurationDocument } from './configuration.ts';
 import { withSections } from './sections.ts';
 import { stateMachines } from './states.ts';
@@ -26,5 +27,6 @@ export const documents: readonly GeneratedDocument[] = [
   { file: 'docs/api.md', text: apiDocument },
   { file: 'docs/configuration.md', text: configurationDocument },
   page('docs/architecture.md', () => ({ states: stateMachines() })),
+  page('docs/cli.md', () => ({ help: cliHelp() })),
   page('docs/rights.md', () => ({ rights: table(rightsRows(deployedRights())) })),
 ];
