@@ -2,7 +2,7 @@ import { commandMessage, commandProperty } from './escape.ts';
 import { counted } from './numbers.ts';
 import { explanation, inOrder, labelOf, type ResultState, resultState, shortened } from './results.ts';
 import { summaryOf } from './summary.ts';
-import { type Report, type ReportedResult, stateOf } from './types.ts';
+import { type CasePlace, type Report, type ReportedResult, stateOf } from './types.ts';
 import { plain, written } from './words.ts';
 
 type Level = 'error' | 'warning' | 'notice';
@@ -18,12 +18,14 @@ const LEVELS: Readonly<Record<Exclude<ResultState, 'passed'>, Level>> = {
   advisory: 'notice',
 };
 
-const command = (level: Level, title: string, message: string): string =>
-  `::${level} title=${commandProperty(title)}::${commandMessage(shortened(message, MESSAGE_MAX))}`;
+function command(level: Level, title: string, message: string, place?: CasePlace): string {
+  const at = place === undefined ? '' : `,file=${commandProperty(place.file)},line=${place.line}`;
+  return `::${level} title=${commandProperty(title)}${at}::${commandMessage(shortened(message, MESSAGE_MAX))}`;
+}
 
 /** Workflow commands of GitHub Actions, one a line: the verdict, then what did not pass. */
 export function annotations(report: Report): string {
-  const { run, results } = report;
+  const { run, results, places } = report;
   const summary = summaryOf(report);
   const open = inOrder(results).filter(({ passed }) => !passed);
   const shown = open.slice(0, SHOWN_MAX);
@@ -34,15 +36,17 @@ export function annotations(report: Report): string {
   const message = said.map((words) => written(words, (text) => text)).join('\n');
   const level = { cleared: 'notice', aborted: 'error' }[summary.state as 'cleared' | 'aborted'] ?? 'warning';
   const title = `evalgate: ${run.suite?.slug ?? run.id}`;
-  const lines = shown.map((result) => resultCommand(result, stateOf(run) === 'cleared'));
+  const lines = shown.map((result) =>
+    resultCommand(result, stateOf(run) === 'cleared', places?.get(result.key)),
+  );
   return `${[command(level as Level, title, message), ...lines].join('\n')}\n`;
 }
 
 /** In a cleared run a failed case holds nothing up. */
-function resultCommand(result: ReportedResult, isCleared: boolean): string {
+function resultCommand(result: ReportedResult, isCleared: boolean, place?: CasePlace): string {
   const level = LEVELS[resultState(result) as keyof typeof LEVELS];
   const shown = isCleared && level === 'error' ? 'warning' : level;
-  return command(shown, labelOf(result), explanation(result));
+  return command(shown, labelOf(result), explanation(result), place);
 }
 
 /** What the job's next steps can read, in the form of the file `GITHUB_OUTPUT`. The delimiter must be random. */

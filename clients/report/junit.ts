@@ -1,15 +1,16 @@
 import { xmlAttribute, xmlText } from './escape.ts';
 import { explanation, labelOf, resultState } from './results.ts';
 import { summaryOf } from './summary.ts';
-import type { Report, ReportedResult } from './types.ts';
+import type { CasePlace, Report, ReportedResult } from './types.ts';
 import { type Words, written } from './words.ts';
 
-/** What viewers agree on: name, class, time, a message and a body. */
+/** What viewers agree on: name, class, time, a message and a body; some open the file. */
 interface TestCase {
   readonly name: string;
   readonly className: string;
   readonly ms?: number | undefined;
   readonly problem?: Problem | undefined;
+  readonly place?: CasePlace | undefined;
 }
 
 interface Problem {
@@ -20,13 +21,13 @@ interface Problem {
 
 /** JUnit XML: the gates of the verdict first, then one test case for each result. */
 export function junitReport(report: Report): string {
-  const { run, results } = report;
+  const { run, results, places } = report;
   const suite = run.suite ? `${run.suite.project_slug}.${run.suite.slug}` : (run.suite_digest ?? run.id);
   const suites = [
     suiteElement(`${suite}: verdict`, verdictCases(report, `${suite}.verdict`)),
     suiteElement(
       suite,
-      results.map((result) => resultCase(result, suite)),
+      results.map((result) => resultCase(result, suite, places?.get(result.key))),
     ),
   ];
   const name = `name="${xmlAttribute(`evalgate ${run.id}`)}" time="${timeOf(run.duration_ms)}"`;
@@ -45,8 +46,9 @@ function verdictCases(report: Report, className: string): TestCase[] {
   return [{ name: 'verdict', className, ms: report.run.duration_ms, problem }];
 }
 
-function resultCase(result: ReportedResult, className: string): TestCase {
-  return { name: labelOf(result), className, ms: result.duration_ms, problem: problemOf(result) };
+function resultCase(result: ReportedResult, className: string, place?: CasePlace): TestCase {
+  const problem = problemOf(result);
+  return { name: labelOf(result), className, ms: result.duration_ms, problem, place };
 }
 
 function problemOf(result: ReportedResult): Problem | undefined {
@@ -78,8 +80,9 @@ function suiteElement(name: string, cases: readonly TestCase[]): string {
   return `  <testsuite name="${xmlAttribute(name)}" ${counts}>\n${cases.map(caseElement).join('')}  </testsuite>\n`;
 }
 
-function caseElement({ name, className, ms = 0, problem }: TestCase): string {
-  const head = `    <testcase name="${xmlAttribute(name)}" classname="${xmlAttribute(className)}" time="${timeOf(ms)}"`;
+function caseElement({ name, className, ms = 0, problem, place }: TestCase): string {
+  const at = place === undefined ? '' : ` file="${xmlAttribute(place.file)}" line="${place.line}"`;
+  const head = `    <testcase name="${xmlAttribute(name)}" classname="${xmlAttribute(className)}" time="${timeOf(ms)}"${at}`;
   if (problem === undefined) return `${head}/>\n`;
   const { element, message, body } = problem;
   const inner = `<${element} message="${xmlAttribute(message)}">${xmlText(body)}</${element}>`;

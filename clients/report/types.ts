@@ -17,11 +17,20 @@ type Known =
 /** A result of which some fields may not have been read. */
 export type ReportedResult = Pick<RunResult, Known> & Partial<RunResult>;
 
+/** Where a case stands in a file of the repository. */
+export interface CasePlace {
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+}
+
 export interface Report {
   readonly run: ReportedRun;
   readonly results: readonly ReportedResult[];
   /** Whether `results` are all that the run has. */
   readonly isComplete: boolean;
+  /** By the keys of cases, where the suite is in a file. */
+  readonly places?: ReadonlyMap<string, CasePlace> | undefined;
 }
 
 export type RunState = 'cleared' | 'aborted' | 'inconclusive' | 'pending' | 'unknown';

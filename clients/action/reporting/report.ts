@@ -4,7 +4,10 @@ import { annotations } from '../../report/annotations.ts';
 import { jsonReport } from '../../report/json.ts';
 import { junitReport } from '../../report/junit.ts';
 import { textReport } from '../../report/text.ts';
+import type { Report } from '../../report/types.ts';
 import type { Evalgate } from '../../sdk/index.ts';
+import { isOwnEvent } from '../../suites/config/ownEvents.ts';
+import { casePlaces } from '../../suites/places.ts';
 import type { Job } from '../job/event.ts';
 import type { Inputs } from '../job/inputs.ts';
 import type { Runner } from '../job/runner.ts';
@@ -42,7 +45,7 @@ export async function report(runner: Runner, finished: Finished): Promise<void> 
 async function tell(runner: Runner, finished: Finished, signal: AbortSignal): Promise<void> {
   const { ending, inputs, job, gate } = finished;
   const { outcome } = ending;
-  const full =
+  const read =
     outcome &&
     gate &&
     (await readReport(gate.client, outcome, {
@@ -50,6 +53,7 @@ async function tell(runner: Runner, finished: Finished, signal: AbortSignal): Pr
       project: gate.settings.project,
       signal,
     }));
+  const full = read && { ...read, places: placesOf(runner, finished) };
   const hidesReasons = isKeysOnly(inputs, job);
   const view: View = {
     job,
@@ -69,6 +73,14 @@ async function tell(runner: Runner, finished: Finished, signal: AbortSignal): Pr
     await write('The file junit-file', () => writeReport(runner, inputs, 'junit-file', junitReport(full)));
   }
   await write('The comment', () => commentOn(runner, { view, inputs, signal }));
+}
+
+/** Where the cases stand in the workspace's files, which are the repository's own. */
+function placesOf(runner: Runner, { inputs, job, gate }: Finished): Report['places'] {
+  if (gate === undefined || !isOwnEvent(job.event)) return undefined;
+  const workspace = runner.variable('GITHUB_WORKSPACE') ?? '.';
+  const config = path.resolve(workspace, inputs.text('config'));
+  return casePlaces(config, workspace, { suite: inputs.text('suite'), project: gate.settings.project });
 }
 
 function log(runner: Runner, { report: shown, ending, suite }: View, { hasAnnotations }: Inputs): void {

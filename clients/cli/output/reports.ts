@@ -50,6 +50,10 @@ export function reportTargets(io: Io, given: readonly string[]): Target[] {
 export const needsEveryResult = (targets: readonly Target[]): boolean =>
   targets.some(({ format }) => ['json', 'jsonl', 'junit'].includes(format));
 
+/** Whether a report says where cases stand. */
+export const needsPlaces = (targets: readonly Target[]): boolean =>
+  targets.some(({ format }) => ['github', 'junit'].includes(format));
+
 /** Delivers the reports. One that fails never makes a verdict better: it only takes a success away. */
 export async function deliver(
   context: Context,

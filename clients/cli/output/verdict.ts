@@ -3,8 +3,9 @@ import { stateOf } from '../../report/types.ts';
 import type { Evalgate, Outcome } from '../../sdk/index.ts';
 import type { Context } from '../context.ts';
 import { exitCodeOf } from '../exitCodes.ts';
+import { placesOf } from './places.ts';
 import { readReport } from './readReport.ts';
-import { deliver, needsEveryResult, type Target } from './reports.ts';
+import { deliver, needsEveryResult, needsPlaces, type Target } from './reports.ts';
 
 /** Reports how a run ended; gives its exit code. */
 export async function tellVerdict(
@@ -16,7 +17,8 @@ export async function tellVerdict(
   const { terminal, globals } = context;
   const { report, run } = await readReport(context, gate, outcome, needsEveryResult(targets));
   if (globals.json) terminal.data(`${safeJson(run ?? report.run, 2)}\n`);
-  const exitCode = await deliver(context, report, targets, exitCodeOf(stateOf(outcome)));
+  const places = needsPlaces(targets) ? await placesOf(context.io, report.run) : undefined;
+  const exitCode = await deliver(context, { ...report, places }, targets, exitCodeOf(stateOf(outcome)));
   if (outcome.status === 'pending') {
     terminal.warn(`the wait is over, and the run goes on: evalgate wait ${outcome.id}`);
   }

@@ -13,6 +13,14 @@ export function findRoot(from: string): string | undefined {
   }
 }
 
+/** The folder of the repository that another one is in; that one itself where it is in none. */
+export function findWorkTree(from: string): string {
+  for (let folder = from; ; folder = path.dirname(folder)) {
+    if (existsSync(path.join(folder, '.git'))) return folder;
+    if (folder === path.dirname(folder)) return from;
+  }
+}
+
 /** The files below one folder, and nothing else. */
 export class Repository {
   /** Without symbolic links. */

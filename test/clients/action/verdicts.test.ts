@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { monthOf } from '../../../shared/domain/time.ts';
 import { usageKey } from '../../../shared/storage/table/keys.ts';
 import { hang } from '../../support/providers.ts';
-import { HEAD_SHA, pullRequest } from './payloads.ts';
+import { HEAD_SHA, pullRequest, workflowRun } from './payloads.ts';
 import { BAD, faster, GOOD, startWorld, type World } from './world.ts';
 
 let world: World;
@@ -236,6 +236,30 @@ test('a fault of the action itself is no verdict', async () => {
   const { code, commands } = await gate.run({ env: { NODE_OPTIONS: `--import=${fault}` } });
   expect(code).toBe(3);
   expect(commands.at(-1)?.message).toBe('a fault');
+});
+
+test('annotations and JUnit name the lines of cases that stand in a suite of the workspace', async () => {
+  const gate = await world.gate();
+  const files = {
+    'answer.txt': BAD,
+    'evalgate.yaml': 'version: 1\nproject: bot\nsuites: ["*.suite.yaml"]\n',
+    'returns.suite.yaml': 'version: 1\nsuite: returns\ncases:\n  - key: refund\n    input: {}\n',
+  };
+  const inputs = { 'junit-file': 'junit.xml' };
+  const ended = await gate.run({ inputs, files });
+  const placesOf = ({ commands }: typeof ended) =>
+    Object.fromEntries(
+      commands
+        .filter(({ name }) => name === 'error')
+        .map(({ properties: { title, file, line } }) => [title, [file, line]]),
+    );
+  expect(placesOf(ended)).toMatchObject({
+    refund: ['returns.suite.yaml', '4'],
+    window: [undefined, undefined],
+  });
+  expect(ended.file('junit.xml')).toMatch(/name="refund"[^>]* file="returns\.suite\.yaml" line="4"/);
+  const followed = await gate.run({ inputs, files, event: 'workflow_run', payload: workflowRun() });
+  expect([followed.code, placesOf(followed).refund]).toEqual([1, [undefined, undefined]]);
 });
 
 test('report-file holds every result as JSON, and junit-file as JUnit', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sharedServiceUrl } from '../../support/api.ts';
@@ -105,6 +105,26 @@ test('reports go to files and to stdout, and text gives way to data', async () =
   const json = await place.cli(['run', 'returns', '--output', 'bad.txt', '--report', 'json']);
   expect(JSON.parse(json.stdout)).toMatchObject({ run: { status: 'aborted' }, results: [{}, {}, {}] });
   expect(json.stderr).toContain('aborted by pass_rate');
+});
+
+test('annotations and JUnit name the lines of cases that stand in a suite of the repository', async () => {
+  mkdirSync(path.join(place.folder, 'evals'));
+  place.file('evalgate.yaml', 'version: 1\nproject: bot\n');
+  place.file(
+    'evals/returns.suite.yaml',
+    'version: 1\nsuite: returns\ncases:\n  - key: refund\n    input: {}\n',
+  );
+  const bad = ['run', 'returns', '--output', 'bad.txt', '--report'];
+  const { stdout } = await place.cli([...bad, 'github']);
+  expect(stdout).toMatch(/^::error title=refund,file=evals\/returns\.suite\.yaml,line=4::/m);
+  expect(stdout).toMatch(/^::error title=window::/m);
+  const junit = (await place.cli([...bad, 'junit'])).stdout;
+  expect(junit).toMatch(/<testcase name="refund"[^>]* file="evals\/returns\.suite\.yaml" line="4"/);
+  const env = { GITHUB_ACTIONS: 'true', GITHUB_EVENT_NAME: 'workflow_run', EVALGATE_PROJECT: 'bot' };
+  const foreign = await place.cli([...bad, 'github'], { env });
+  expect([foreign.code, foreign.stdout]).toEqual([1, expect.not.stringContaining('file=')]);
+  rmSync(path.join(place.folder, 'evals'), { recursive: true });
+  rmSync(path.join(place.folder, 'evalgate.yaml'));
 });
 
 test('a report that can not be written is 2 for a cleared run, and changes no other verdict', async () => {

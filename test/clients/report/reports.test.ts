@@ -64,6 +64,22 @@ test('every format says what decided', () => {
   expect(annotations(MUST_PASS)).toMatch(/^::error title=evalgate%3A returns::aborted by must_pass/);
 });
 
+test('annotations and JUnit say where a case stands in a file, and nothing where it is in none', () => {
+  const results = [aResult(), aResult({ key: 'other' }), aResult({ key: 'fine', passed: true })];
+  const places = new Map(
+    ['return-window', 'fine'].map((key, index) => [key, { file: 'evals/a,b:c.suite.yaml', line: 7 + index }]),
+  );
+  const report = { ...aReport({}, results), places };
+  expect(annotations(report).split('\n').slice(1, 3)).toEqual([
+    expect.stringMatching(/^::error title=return-window,file=evals\/a%2Cb%3Ac\.suite\.yaml,line=7::0\.00/),
+    expect.stringMatching(/^::error title=other::/),
+  ]);
+  const junit = junitReport(report);
+  expect(junit).toMatch(/<testcase name="return-window"[^>]* file="evals\/a,b:c\.suite\.yaml" line="7">/);
+  expect(junit).toMatch(/<testcase name="fine"[^>]* file="[^"]*" line="8"\/>/);
+  expect(junit).toMatch(/<testcase name="other"[^>]* time="0\.003">/);
+});
+
 test('only an aborted run that is not inconclusive is aborted by verdict', () => {
   const states = [
     ['cleared', false],

@@ -148,9 +148,10 @@ export const hostileReport = fc
     surplus: fc.array(hostileText, { minLength: 1, maxLength: 3 }),
     notice: hostileText,
     results: fc.array(hostileResult, { maxLength: 5 }),
+    file: fc.option(hostileText),
   })
-  .map(({ status, inconclusive, id, slug, gate, gateReason, gateCase, surplus, notice, results }) =>
-    aReport(
+  .map(({ status, inconclusive, id, slug, gate, gateReason, gateCase, surplus, notice, results, file }) => ({
+    ...aReport(
       {
         id,
         status,
@@ -173,4 +174,5 @@ export const hostileReport = fc
       },
       results,
     ),
-  );
+    ...(file !== null && { places: new Map(results.map(({ key }) => [key, { file, line: 7 }])) }),
+  }));
