@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../sdk/generated/operations.ts';
+import { apiKeysIn } from '../suites/config/apiKeys.ts';
 import { addAccount } from './definitions/account.ts';
 import { createAdder, examples } from './definitions/act.ts';
 import { addFiles } from './definitions/files.ts';
@@ -23,6 +24,13 @@ const HELP_WIDTH = 80;
 
 /** Runs one command; gives its exit code. */
 export async function main(args: readonly string[], io: Io): Promise<number> {
+  if (args.some((arg) => apiKeysIn(arg).length > 0)) {
+    createTerminal(io, { color: false }).fail(
+      'An API key stands on the command line, where histories and lists of processes show it.',
+      'Nothing was sent. Revoke the key, and give another one by EVALGATE_API_KEY or `evalgate login`.',
+    );
+    return EXIT.callerMustChange;
+  }
   let exitCode: number = EXIT.done;
   const program = createProgram(io, (code) => {
     exitCode = code;

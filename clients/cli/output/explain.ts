@@ -45,11 +45,15 @@ export function exitCodeOfStatus(status: number | undefined): number {
 function explainRefusal(error: EvalgateError, asked: Asked): Explanation {
   const id = error.requestId ? ` (request ${error.requestId})` : '';
   return {
-    message: `${[error.message, ...issuesOf(error, asked)].join('\n  ')}${id}`,
+    message: `${[brief(error), ...issuesOf(error, asked)].join('\n  ')}${id}`,
     hint: hintOf(error, asked),
     exitCode: exitCodeOfStatus(error.status),
   };
 }
+
+/** OpenSSL names files of its own source: its code says as much. */
+const brief = (error: EvalgateError): string =>
+  error.message.replace(/: [0-9A-F]{8,}:error:.*$/s, `: ${String(deepest(error).code ?? 'TLS')}.`);
 
 /** The fields that the service refused; of outputs it says which line has it. */
 function issuesOf({ details }: EvalgateError, { outputs }: Asked): string[] {
@@ -135,5 +139,6 @@ function connectionHint(error: EvalgateError, { io, url = '' }: Asked): string {
     return 'Its certificate is not trusted: name that of your authority in NODE_EXTRA_CA_CERTS.';
   }
   if (name === 'ECONNREFUSED') return `Does the service run at ${url}?`;
+  if (url.startsWith('http:')) return `Is ${url} reachable? Does it speak http, and not https?`;
   return `Is ${url} reachable? Behind a proxy set one of ${PROXY_VARIABLES.slice(0, 2).join(', ')}.`;
 }

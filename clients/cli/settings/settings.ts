@@ -1,3 +1,4 @@
+import { apiKeysIn } from '../../suites/config/apiKeys.ts';
 import type { Config } from '../../suites/config/configFile.ts';
 import { isOwnEvent } from '../../suites/config/ownEvents.ts';
 import { CONFIG_FILE } from '../../suites/files/repository.ts';
@@ -45,6 +46,7 @@ function firstOf(...candidates: readonly (readonly [Source, string | undefined])
 
 /** Flag, then environment, then evalgate.yaml, then login. */
 export function resolveSettings(io: Io, flags: Flags): Settings {
+  refuseKeys(io);
   const file = readProjectFile(io);
   const url = findUrl(io, flags, file);
   const project = firstOf(
@@ -59,6 +61,17 @@ export function resolveSettings(io: Io, flags: Flags): Settings {
       : undefined;
   refuseForeignFile(io, { url, project, organisation });
   return { url: url.value, project: project?.value, credential };
+}
+
+/** They are sent, and some are printed. */
+function refuseKeys(io: Io): void {
+  for (const name of ['EVALGATE_PROJECT', 'EVALGATE_ORG']) {
+    if (apiKeysIn(variable(io, name) ?? '').length === 0) continue;
+    throw new Problem(
+      `${name} holds an API key (not shown here).`,
+      'The variable for it is EVALGATE_API_KEY.',
+    );
+  }
 }
 
 export function findUrl(io: Io, flags: Flags, file: Partial<Config>): Found {

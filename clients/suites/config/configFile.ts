@@ -4,6 +4,7 @@ import { type Located, readYaml } from '../locate.ts';
 import { inWords, isRecord } from '../read/parts.ts';
 import { type Place, type Problems, startOf } from '../read/problems.ts';
 import { whyUnknown } from '../read/unknownFields.ts';
+import { apiKeysIn } from './apiKeys.ts';
 
 /** What a repository's evalgate.yaml says. Whoever edits the repository writes it. */
 export interface Config {
@@ -82,7 +83,7 @@ export function readConfig(
 }
 
 function refuseKeys(text: string, file: string, problems: Problems): void {
-  for (const { index } of text.matchAll(/egk_[0-9A-Za-z]{20,}/g)) {
+  for (const index of apiKeysIn(text)) {
     const message =
       'holds an API key, which everybody has who can read the repository: take it out, revoke it, and give a new one by EVALGATE_API_KEY or `evalgate login`';
     problems.error(placeIn(text, index, file), message);

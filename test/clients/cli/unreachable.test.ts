@@ -1,6 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
+import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { sharedServiceUrl } from '../../support/api.ts';
 import { faster } from '../action/world.ts';
@@ -107,9 +111,58 @@ test('no service, no such host, and https where http is meant are told apart', a
   await expectFailed(['whoami'], 3, `Does the service run at ${gone.url}?`, refused);
   await expectFailed(['whoami'], 3, 'reach the network?', { EVALGATE_URL: 'https://no-such-host.invalid' });
   const secure = { EVALGATE_URL: `https://127.0.0.1:${port}` };
-  await expectFailed(['whoami'], 3, 'speak https?', secure);
+  const said = await expectFailed(['whoami'], 3, 'speak https?', secure);
+  expect(said).not.toMatch(/routines|deps\/openssl/);
   stranger.answers(cut);
   await expectFailed(['whoami'], 3, `Is ${stranger.url} reachable?`);
+});
+
+/** A certificate that nobody has signed. */
+function aCertificate(): { readonly key: Buffer; readonly cert: Buffer } {
+  const [key, cert] = ['key.pem', 'cert.pem'].map((name) => path.join(place.folder, name));
+  execFileSync(
+    'openssl',
+    [
+      ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=127.0.0.1'],
+      ...['-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', key!, '-out', cert!],
+    ],
+    { stdio: 'ignore' },
+  );
+  return { key: readFileSync(key!), cert: readFileSync(cert!) };
+}
+
+test('http where https is meant, and a certificate that is not trusted, are told as such', async () => {
+  const secure = createSecureServer(aCertificate(), (_request, response) => void response.end('{}'));
+  secure.listen(0, '127.0.0.1');
+  await once(secure, 'listening');
+  const { port } = secure.address() as AddressInfo;
+  await expectFailed(['whoami'], 3, 'Does it speak http, and not https?', {
+    EVALGATE_URL: `http://127.0.0.1:${port}`,
+  });
+  const said = await expectFailed(['whoami'], 3, 'name that of your authority in NODE_EXTRA_CA_CERTS', {
+    EVALGATE_URL: `https://127.0.0.1:${port}`,
+  });
+  expect(said).not.toContain('openssl');
+  const env = {
+    EVALGATE_URL: `https://127.0.0.1:${port}`,
+    NODE_EXTRA_CA_CERTS: path.join(place.folder, 'cert.pem'),
+  };
+  await expectFailed(['whoami'], 2, 'Not an answer of evalgate', env);
+  secure.close();
+  secure.closeAllConnections();
+});
+
+test('a URL that is none is told before anything is sent', async () => {
+  for (const given of [
+    'gate.example.com',
+    'ftp://gate.example.com',
+    'https://',
+    'https://a b',
+    'https://x/?y',
+    '/v1',
+  ]) {
+    await expectFailed(['whoami', '--url', given], 2, 'The URL of --url is none of a service.');
+  }
 });
 
 test('requests go through the proxy of the environment, and one that does not work is named', async () => {
