@@ -1,27 +1,7 @@
 import type { Command, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
-import { bash, fish, zsh } from '../output/completions.ts';
-
-/** A command as a shell has to know it. */
-export interface Completed {
-  /** Such as `byok add`; empty for the program itself. */
-  readonly name: string;
-  readonly summary: string;
-  readonly commands: readonly string[];
-  /** What its argument can be, where that is known. */
-  readonly choices: readonly string[];
-  readonly takesFiles: boolean;
-  readonly options: readonly CompletedOption[];
-}
-
-export interface CompletedOption {
-  /** Such as `--output`. */
-  readonly long: string;
-  readonly summary: string;
-  /** What stands behind it. */
-  readonly value: 'none' | 'file' | 'text';
-}
+import { bash, type Completed, type CompletedOption, fish, zsh } from '../output/completions.ts';
 
 const PRINTERS: Readonly<Record<string, (commands: readonly Completed[]) => string>> = { bash, zsh, fish };
 

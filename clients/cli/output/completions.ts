@@ -1,4 +1,22 @@
-import type { Completed, CompletedOption } from '../commands/completion.ts';
+/** A command as a shell has to know it. */
+export interface Completed {
+  /** Such as `byok add`; empty for the program itself. */
+  readonly name: string;
+  readonly summary: string;
+  readonly commands: readonly string[];
+  /** What its argument can be, where that is known. */
+  readonly choices: readonly string[];
+  readonly takesFiles: boolean;
+  readonly options: readonly CompletedOption[];
+}
+
+export interface CompletedOption {
+  /** Such as `--output`. */
+  readonly long: string;
+  readonly summary: string;
+  /** What stands behind it. */
+  readonly value: 'none' | 'file' | 'text';
+}
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 

@@ -93,10 +93,12 @@ function checkProxy(checks: Checks, io: Io): void {
     return;
   }
   const except = variable(io, 'NO_PROXY') ?? variable(io, 'no_proxy');
-  const canUse = 'setGlobalProxyFromEnv' in http;
+  const canUse = 'setGlobalProxyFromEnv' in http || variable(io, 'NODE_USE_ENV_PROXY') === '1';
   checks.add('proxy', {
     status: canUse ? 'note' : 'change',
     said: `requests go through that of ${set.join(', ')}${except === undefined ? '' : `, but for ${except}`}`,
-    hint: canUse ? undefined : 'This version of Node uses no proxy: install a later one.',
+    hint: canUse
+      ? undefined
+      : 'This version of Node uses it only with NODE_USE_ENV_PROXY=1: set that, or install Node 24.',
   });
 }
