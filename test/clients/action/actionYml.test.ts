@@ -43,11 +43,12 @@ test('the bundle runs on the Node of the runners, and has at most 250 kB', () =>
   expect(statSync(path.join(REPOSITORY_DIR, actionYml.runs.main)).size).toBeLessThanOrEqual(BUNDLE_BYTES_MAX);
 });
 
-test('the bundle imports modules of Node only', () => {
+test('the bundle imports modules of Node only, and holds neither schemas nor scorers', () => {
   const bundle = readFileSync(path.join(REPOSITORY_DIR, actionYml.runs.main), 'utf8');
   const imported = [...bundle.matchAll(/\bfrom\s*"([^"]+)"/g)].map(([, name]) => name);
   expect(imported.filter((name) => !name?.startsWith('node:'))).toEqual([]);
   expect(bundle).not.toMatch(/\brequire\(/);
+  expect(bundle).not.toMatch(/zod|exact_match/i);
 });
 
 const workflows = pages.flatMap((page) =>
