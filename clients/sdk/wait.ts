@@ -1,3 +1,4 @@
+import { EvalgateError } from './errors.ts';
 import { OPERATIONS } from './generated/operations.ts';
 import type { PendingRun, Run, RunResult, RunsCreateBody, RunVerdict } from './generated/types.ts';
 import { fieldOf } from './transport/answer.ts';
@@ -78,20 +79,26 @@ export function createGate({ environment: { now, sleep, random } }: Settings, se
 
   return {
     async run(body, options = {}) {
-      const { signal, deadlineMs, idempotencyKey, onPending } = options;
+      const { signal, deadlineMs, idempotencyKey = crypto.randomUUID(), onPending } = options;
       const endsAtMs = endOf(options);
       const waitMs = endsAtMs - now();
       const sent = { trigger: 'sdk', ...(waitMs < ANSWER_MS_MAX && { async: true }), ...body };
-      const reply = await send(
-        operationOf(OPERATIONS.runs.create),
-        { names: [], body: sent, idempotencyKey },
-        { signal, deadlineMs, retryAfterMsMax: Math.max(60_000, waitMs) },
-      );
-      fieldOf(reply.body, 'status');
-      const run = reply.body as RunVerdict | PendingRun;
-      if (run.status !== 'pending') return outcomeOf(run, run.failures, true);
-      onPending?.(run);
-      return follow(run.id, endsAtMs, options, reply);
+      try {
+        const reply = await send(
+          operationOf(OPERATIONS.runs.create),
+          { names: [], body: sent, idempotencyKey },
+          { signal, deadlineMs, retryAfterMsMax: Math.max(60_000, waitMs) },
+        );
+        fieldOf(reply.body, 'status');
+        const run = reply.body as RunVerdict | PendingRun;
+        if (run.status !== 'pending') return outcomeOf(run, run.failures, true);
+        onPending?.(run);
+        return await follow(run.id, endsAtMs, options, reply);
+      } catch (error) {
+        // Whatever failed: the call with this key finds the run.
+        if (error instanceof EvalgateError) error.idempotencyKey = idempotencyKey;
+        throw error;
+      }
     },
     wait: (runId, options = {}) => follow(runId, endOf(options), options),
   };

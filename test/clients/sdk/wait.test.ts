@@ -95,6 +95,16 @@ test('no failure of the service ends a wait before its time, and Retry-After is 
   expect(failure).toBeInstanceOf(ServiceError);
 });
 
+test('a failure after the run was accepted names the key of the run', async () => {
+  server.answers(ACCEPTED, error(403, 'SCOPE_REQUIRED'));
+  const { gate } = clientOf(server.url);
+  const given = await failureOf(gate.run(BODY, { idempotencyKey: 'build-1' }));
+  expect(given).toMatchObject({ code: 'SCOPE_REQUIRED', idempotencyKey: 'build-1' });
+  server.answers(ACCEPTED, error(403, 'SCOPE_REQUIRED'));
+  const { idempotencyKey } = await failureOf(gate.run(BODY));
+  expect(server.seen[0]?.headers['idempotency-key']).toBe(idempotencyKey);
+});
+
 test('a wait leaves room where the rate limit is used up', async () => {
   const spent = run('pending', {}, { 'ratelimit-remaining': '0', 'ratelimit-reset': '42' });
   server.answers(ACCEPTED, spent, run('cleared'));
