@@ -51,8 +51,9 @@ export function endingOfError(error: unknown, failOn?: Inputs['failOn'], runId?:
   const { message } = error as Error;
   if (error instanceof Problem) return { verdict: 'error', exitCode: 2, isFailure: true, message };
   const isFailure = failOn?.includes('error') ?? true;
-  const { status = 0 } = error as EvalgateError;
-  const isRefusal = status >= 400 && status < 500 && !TRANSIENT.includes(status);
+  const { status = 0, code } = error as EvalgateError;
+  const isTransient = TRANSIENT.includes(status) || code === 'IDEMPOTENCY_IN_PROGRESS';
+  const isRefusal = status >= 400 && status < 500 && !isTransient;
   const exitCode = error instanceof EvalgateError && isRefusal ? 2 : 3;
   const goesOn = runId === undefined ? '' : ` The run goes on: evalgate wait ${runId}`;
   return { verdict: 'error', exitCode, isFailure, runId, message: `${message}${goesOn}` };

@@ -20,6 +20,8 @@ export class EvalgateError extends Error implements Known {
   declare readonly retryAfterSeconds?: number | undefined;
   /** That of the call: another call with it and the same body gets the same run. */
   idempotencyKey?: string | undefined;
+  /** Whether this try or one before it may have been carried out. */
+  isUnsure?: boolean;
 
   constructor(message: string, known: Known, cause?: unknown) {
     super(message, cause ? { cause } : undefined);

@@ -1,5 +1,5 @@
 import { safeJson } from '../../report/escape.ts';
-import type { Evalgate, RunsCreateBody } from '../../sdk/index.ts';
+import { type Evalgate, EvalgateError, type RunsCreateBody } from '../../sdk/index.ts';
 import { Problems } from '../../suites/read/problems.ts';
 import { type Connected, type Context, connect } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -109,7 +109,7 @@ async function sendAndWait(
     progress.stop();
     // Whether it was interrupted or lost: the run may go on.
     if (runId !== undefined) terminal.warn(`the run goes on: evalgate wait ${runId}`);
-    else if (io.signal.aborted || isUnsure(error)) {
+    else if (io.signal.aborted || (error instanceof EvalgateError && error.isUnsure)) {
       terminal.warn(
         `the run may have been accepted: the same command with --idempotency-key ${idempotencyKey} finds it.`,
       );
@@ -119,9 +119,3 @@ async function sendAndWait(
     progress.stop();
   }
 }
-
-/** No answer says that the request was refused. */
-const isUnsure = (error: unknown): boolean => {
-  const { status, code } = error as { status?: number; code?: string };
-  return code !== undefined && (status === undefined || status >= 500);
-};

@@ -2,7 +2,7 @@ import { EvalgateError } from '../../sdk/index.ts';
 import { type Context, connect } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { nameOf, waitOf } from '../input/options.ts';
-import { exitCodeOfStatus } from '../output/explain.ts';
+import { exitCodeOfRefusal } from '../output/explain.ts';
 import { startProgress } from '../output/progress.ts';
 import { reportTargets } from '../output/reports.ts';
 import { tellVerdict } from '../output/verdict.ts';
@@ -38,4 +38,4 @@ export async function wait(
 
 /** The service was not reached, or failed: that says nothing of the run. */
 const isLost = (error: unknown): boolean =>
-  error instanceof EvalgateError && exitCodeOfStatus(error.status) === EXIT.noVerdict;
+  error instanceof EvalgateError && exitCodeOfRefusal(error) === EXIT.noVerdict;

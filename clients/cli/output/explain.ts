@@ -37,8 +37,8 @@ export function explain(error: unknown, asked: Asked): Explanation {
 }
 
 /** 402, 408, 429 and what the service or the network failed at tell nothing that the caller could change here. */
-export function exitCodeOfStatus(status: number | undefined): number {
-  if (status === undefined || status >= 500) return EXIT.noVerdict;
+export function exitCodeOfRefusal({ status, code }: EvalgateError): number {
+  if (status === undefined || status >= 500 || code === 'IDEMPOTENCY_IN_PROGRESS') return EXIT.noVerdict;
   return [402, 408, 429].includes(status) ? EXIT.noVerdict : EXIT.callerMustChange;
 }
 
@@ -47,7 +47,7 @@ function explainRefusal(error: EvalgateError, asked: Asked): Explanation {
   return {
     message: `${[brief(error), ...issuesOf(error, asked)].join('\n  ')}${id}`,
     hint: hintOf(error, asked),
-    exitCode: exitCodeOfStatus(error.status),
+    exitCode: exitCodeOfRefusal(error),
   };
 }
 

@@ -41,7 +41,8 @@ const jitterMs = (failures: number, random: number): number =>
 export const isUnderWay = ({ code }: EvalgateError): boolean => code === 'IDEMPOTENCY_IN_PROGRESS';
 
 /** Whether the request that failed like this may have been carried out. */
-export const mayHaveHappened = ({ status }: EvalgateError): boolean => UNSURE.includes(status);
+export const mayHaveHappened = (error: EvalgateError): boolean =>
+  UNSURE.includes(error.status) || isUnderWay(error);
 
 /** In ms; `FOREVER`: there is no further try. A request that was refused did nothing: repeating it is safe. */
 export function pauseBeforeNext(

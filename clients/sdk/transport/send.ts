@@ -41,10 +41,11 @@ async function repeat<T>(
       return await bounded(environment, bounds, (either) => act(either, isUnsure));
     } catch (error) {
       if (!(error instanceof EvalgateError)) throw error;
+      isUnsure ||= mayHaveHappened(error);
+      error.isUnsure = isUnsure;
       const pause = pauseBeforeNext(error, tried, patience, random());
       if (!(now() + pause < endsAtMs)) throw error;
       tried[isUnderWay(error) ? 'underWay' : 'failures']++;
-      isUnsure ||= mayHaveHappened(error);
       await sleep(pause, signal);
     }
   }

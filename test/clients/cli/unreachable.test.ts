@@ -48,6 +48,11 @@ test('what the service or the network fails at is 3', async () => {
   stranger.answers(error(503, 'INTERNAL_ERROR', NEVER_AGAIN));
   const said = await expectFailed(RUN, 3, 'The service failed, not the candidate');
   expect(said).toMatch(/may have been accepted: the same command with --idempotency-key [\w-]+ finds it/);
+  stranger.answers(cut, error(403, 'SCOPE_REQUIRED'));
+  const env = { EVALGATE_RETRIES: '1' };
+  expect(await expectFailed(RUN, 2, 'It is SCOPE_REQUIRED.', env)).toContain('--idempotency-key');
+  stranger.answers(error(403, 'SCOPE_REQUIRED'));
+  expect(await expectFailed(RUN, 2, 'It is SCOPE_REQUIRED.')).not.toContain('--idempotency-key');
   stranger.answers(html(502, '<html><title>Bad gateway</title></html>'));
   await expectFailed(['whoami'], 3, 'HTTP 502');
 });

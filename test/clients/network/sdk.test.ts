@@ -7,6 +7,7 @@ import { ENVIRONMENT } from '../../../clients/sdk/transport/environment.ts';
 import { sharedServiceUrl } from '../../support/api.ts';
 import { aGate, type Gated } from '../cli/cli.ts';
 import { clientOf } from '../sdk/hostile.ts';
+import { countsOf, SEQUENCES_OF_ONE } from './counts.ts';
 import { type Fault, numRuns, sequence } from './faults.ts';
 import { type FaultyProxy, startFaultyProxy } from './faultyProxy.ts';
 
@@ -24,14 +25,6 @@ beforeAll(async () => {
   gone.close();
 });
 afterAll(() => proxy.stop());
-
-/** The plan of a new organisation has 500 runs a month. */
-const RUNS_A_GATE = 400;
-
-async function countsOf({ gate, suiteId }: Gated) {
-  const { pagination } = await gate.runs.list(suiteId, { pageSize: 1 }).page();
-  return { runs: pagination?.total ?? 0, used: (await gate.billing.usage()).current_usage };
-}
 
 /** Through the proxy. Time passes in pauses only, and in tries that get no answer. */
 function clientThroughProxy(apiKey: string, isOverlapping: boolean) {
@@ -74,7 +67,7 @@ const bodyOf = ({ isGood, isLarge, isAsync }: Scenario): RunsCreateBody => ({
 });
 
 async function play(drawn: Scenario): Promise<void> {
-  if (played++ % RUNS_A_GATE === 0) gated = await aGate(url);
+  if (played++ % SEQUENCES_OF_ONE === 0) gated = await aGate(url);
   const before = await countsOf(gated);
   const more = (runs: number) => ({ runs: before.runs + runs, used: before.used + runs });
   const gate = clientThroughProxy(gated.apiKey, drawn.isOverlapping);
