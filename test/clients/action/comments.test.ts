@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { forbidden, JOB_LOGIN, type StoredComment, secondaryLimit } from './githubStandIn.ts';
+import { forbidden, JOB_LOGIN, secondaryLimit } from './githubStandIn.ts';
+import type { WireComment } from './githubWire.ts';
 import {
   forkPullRequest,
   HEAD_SHA,
@@ -27,7 +28,7 @@ beforeEach(() => {
 afterAll(() => world.stop());
 
 const onPullRequest = (job: Job = {}) => gate.run({ event: 'pull_request', payload: pullRequest(), ...job });
-const comments = (number = 2): StoredComment[] => world.github.comments.get(number) ?? [];
+const comments = (number = 2): WireComment[] => world.github.comments.get(number) ?? [];
 const requests = () => world.github.seen.map(({ method, path }) => `${method} ${path}`);
 const bad = { files: { 'answer.txt': BAD } };
 const attempt = (number: number, run = 42) => ({
@@ -71,7 +72,7 @@ test('among 250 comments the own one is found, wherever it stands, from the last
   expect(comments()).toHaveLength(250);
   expect(comments()[20]?.body).toContain('run=42.2');
   const [own] = comments().splice(20, 1);
-  comments().push(own as StoredComment);
+  comments().push(own as WireComment);
   world.github.seen.length = 0;
   await onPullRequest({ env: attempt(3) });
   expect(comments()).toHaveLength(250);
@@ -214,6 +215,21 @@ test('a GitHub that asks for more time than reports have, says nothing, or fails
     expect({ code, verdict: outputs.verdict, stderr }).toEqual({ code: 1, verdict: 'aborted', stderr: '' });
     expect(commands.findLast(({ name }) => name === 'notice')?.message).toContain('The comment');
   }
+});
+
+test('reports have 60 s in all, however little GitHub says', async () => {
+  let asked = 0;
+  world.github.interfere = (_, response) => {
+    // The limit ends neither the wait for the rate nor the first silence after it.
+    if (asked++ === 0) secondaryLimit(response, 50);
+    return true;
+  };
+  const { code, outputs, commands, summary } = await onPullRequest({ ...bad, env: faster(20) });
+  expect([code, outputs.verdict, asked]).toEqual([1, 'aborted', 2]);
+  expect(summary).toContain('aborted by');
+  expect(commands.findLast(({ name }) => name === 'notice')?.message).toBe(
+    'The comment could not be written: 60 s for reports are over.',
+  );
 });
 
 test.each([

@@ -1,13 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-
-export interface StoredComment {
-  readonly id: number;
-  readonly html_url: string;
-  body: string;
-  readonly user: { readonly login: string; readonly type: string };
-}
+import { commentOf, errorOf, pullRequestOf, type WireComment } from './githubWire.ts';
 
 interface Seen {
   readonly method: string;
@@ -23,7 +17,7 @@ export interface GithubStandIn {
   /** For `ACTIONS_ID_TOKEN_REQUEST_URL`. */
   readonly oidcUrl: string;
   /** By the number of the pull request, oldest first. */
-  readonly comments: Map<number, StoredComment[]>;
+  readonly comments: Map<number, WireComment[]>;
   /** By number. */
   readonly pullRequests: Map<number, { readonly sha: string; readonly state: string }>;
   /** Requests of the API. */
@@ -34,7 +28,7 @@ export interface GithubStandIn {
   token: (audience: string) => string;
   interfere: Interference | undefined;
   /** Adds a comment to a pull request. */
-  add(number: number, body: string, login: string): StoredComment;
+  add(number: number, body: string, login: string): WireComment;
   reset(): void;
   stop(): Promise<void>;
 }
@@ -49,30 +43,27 @@ function answer(response: ServerResponse, [status, body, headers = {}]: Answered
   response.end(JSON.stringify(body));
 }
 
-const NOT_FOUND: Answered = [404, { message: 'Not Found', status: '404' }];
+const DOCS = 'https://docs.github.com/rest';
+const NOT_FOUND: Answered = [404, errorOf(404, 'Not Found', DOCS)];
 const FORBIDDEN: Answered = [
   403,
-  {
-    message: 'Resource not accessible by integration',
-    documentation_url: 'https://docs.github.com/rest/issues/comments#create-an-issue-comment',
-    status: '403',
-  },
+  errorOf(403, 'Resource not accessible by integration', `${DOCS}/issues/comments#create-an-issue-comment`),
 ];
 
 /** Where a job's token lacks a permission. */
 export const forbidden = (response: ServerResponse): void => answer(response, FORBIDDEN);
 
-export const secondaryLimit = (response: ServerResponse, seconds: number): void =>
-  answer(response, [
+const SECONDARY_LIMIT =
+  'You have exceeded a secondary rate limit and have been temporarily blocked from content creation. Please retry your request again later.';
+
+export function secondaryLimit(response: ServerResponse, seconds: number): void {
+  const { status: _none, ...said } = errorOf(
     403,
-    {
-      documentation_url:
-        'https://docs.github.com/free-pro-team@latest/rest/overview/rate-limits-for-the-rest-api#about-secondary-rate-limits',
-      message:
-        'You have exceeded a secondary rate limit and have been temporarily blocked from content creation. Please retry your request again later.',
-    },
-    { 'retry-after': String(seconds) },
-  ]);
+    SECONDARY_LIMIT,
+    'https://docs.github.com/free-pro-team@latest/rest/overview/rate-limits-for-the-rest-api#about-secondary-rate-limits',
+  );
+  answer(response, [403, said, { 'retry-after': String(seconds) }]);
+}
 
 /** GitHub as a job sees it: its REST API for pull requests and comments, and the tokens of jobs. */
 export async function startGithub(): Promise<GithubStandIn> {
@@ -114,11 +105,8 @@ export async function startGithub(): Promise<GithubStandIn> {
     return [200, all.slice((page - 1) * size, page * size), headers];
   }
 
-  const shown = ([number, { sha, state }]: [number, { sha: string; state: string }]) => ({
-    number,
-    state,
-    head: { sha },
-  });
+  const shown = ([number, { sha, state }]: [number, { sha: string; state: string }]) =>
+    pullRequestOf(number, sha, state);
 
   function change(id: number, body: string): Answered {
     const stored = [...comments.values()].flat().find((comment) => comment.id === id);
@@ -157,8 +145,7 @@ export async function startGithub(): Promise<GithubStandIn> {
     interfere: undefined,
     add(number, body, login) {
       const id = nextId++;
-      const html_url = `https://github.com/Codertocat/Hello-World/pull/${number}#issuecomment-${id}`;
-      const comment = { id, html_url, body, user: { login, type: login.endsWith('[bot]') ? 'Bot' : 'User' } };
+      const comment = commentOf(id, number, body, login);
       comments.set(number, [...(comments.get(number) ?? []), comment]);
       return comment;
     },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { monthOf } from '../../../shared/domain/time.ts';
 import { usageKey } from '../../../shared/storage/table/keys.ts';
 import { hang } from '../../support/providers.ts';
+import { startHostile } from '../sdk/hostile.ts';
 import { HEAD_SHA, pullRequest, workflowRun } from './payloads.ts';
 import { BAD, faster, GOOD, startWorld, type World } from './world.ts';
 
@@ -171,10 +172,13 @@ test('no runs left in the month is no verdict: the step ends with 3', async () =
 
 test('a service that cannot be reached is no verdict: the step ends with 3, or goes on without error in fail-on', async () => {
   const gate = await world.gate();
-  const job = { inputs: { url: 'http://127.0.0.1:9' }, env: faster(50) };
+  const gone = await startHostile();
+  await gone.stop();
+  const job = { inputs: { url: gone.url }, env: faster(50) };
   const { code, outputs, summary } = await gate.run(job);
   expect([code, outputs.verdict, outputs['exit-code']]).toEqual([3, 'error', '3']);
   expect(summary).toContain('no verdict');
+  expect(summary).toContain('ECONNREFUSED');
   const lenient = await gate.run({ ...job, inputs: { ...job.inputs, 'fail-on': 'aborted' } });
   expect([lenient.code, lenient.outputs.verdict]).toEqual([0, 'error']);
 });

@@ -20,6 +20,15 @@ test('the document is one of OpenAPI 3.1, and its schemas are schemas', async ()
   expect(output).toEqual({ valid: true });
 });
 
+test('no type is a list of types, which tools of OpenAPI 3.1 stumble over', () => {
+  const listed: string[] = [];
+  JSON.stringify(document, (_, part) => {
+    if (Array.isArray(part?.type)) listed.push(JSON.stringify(part));
+    return part;
+  });
+  expect(listed).toEqual([]);
+});
+
 test('it has every endpoint once, by its id, and nothing else', () => {
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods as object));
   const ids = operations.map(({ operationId }) => operationId);

@@ -77,6 +77,19 @@ test('of a pull request evalgate.yaml may name service and organisation, of a fo
   place.remove();
 });
 
+test('a service that a fork’s artifact names gets nothing, and GitHub is asked for no token', async () => {
+  const theirs = await startHostile();
+  place.file('evalgate.yaml', `url: ${theirs.url}\norganisation: ${org.id}\nproject: bot\n`);
+  const asked = { ACTIONS_ID_TOKEN_REQUEST_URL: `${theirs.url}/token` };
+  for (const key of [{}, { EVALGATE_API_KEY: 'egk_abcdefghijklmnop' }]) {
+    const env = { GITHUB_EVENT_NAME: 'workflow_run', ...asked, ...key };
+    expect(await place.cli(RUN, { env })).toMatchObject({ code: 2 });
+  }
+  expect(theirs.seen).toEqual([]);
+  await theirs.stop();
+  place.remove();
+});
+
 test('a job with an API key never sends it, nor a token, to a service that only evalgate.yaml names', async () => {
   const theirs = await startHostile();
   place.file('evalgate.yaml', `version: 1\nurl: ${theirs.url}\norganisation: ${org.id}\n`);

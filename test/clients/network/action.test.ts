@@ -58,3 +58,18 @@ async function play({ faults, isGood }: Scenario): Promise<void> {
 test('a step is one run and one bill whatever gets lost, and what the network does is never 1', async () => {
   await fc.assert(fc.asyncProperty(scenario, play), { numRuns: numRuns(8), endOnFailure: true });
 });
+
+const well: Fault = { type: 'none', framing: 'length', isPacked: false };
+const silence: Fault = { type: 'silence', isCarriedOut: true };
+
+test('details that never come keep neither the verdict nor its report back', async () => {
+  const own = await world.gate();
+  const job = { inputs: { url: proxy.url }, files: { 'answer.txt': BAD } };
+  // The token, the run, its results.
+  proxy.play([well, well, silence]);
+  const { code, outputs, summary } = await own.run({ ...job, env: faster(20) });
+  await proxy.settled();
+  expect([code, outputs.verdict]).toEqual([1, 'aborted']);
+  expect(summary).toContain('aborted by');
+  expect(summary).toContain('window');
+});

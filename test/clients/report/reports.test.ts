@@ -111,3 +111,20 @@ test('a report of 10,000 failed cases fits into a comment', () => {
   expect(markdown.length).toBeLessThan(60_000);
   expect(markdown).toMatch(/and 9,?9\d\d cases more/);
 });
+
+test('JUnit holds only what viewers agree on: names, classes, times, counts, messages and bodies', () => {
+  const attributes = [...junitReport(MUST_PASS).matchAll(/<(\w+)((?: \w+="[^"]*")*)/g)].map(
+    ([, element, pairs = '']) =>
+      [element, ...[...pairs.matchAll(/ (\w+)=/g)].map(([, name]) => name)].join(' '),
+  );
+  expect(new Set(attributes)).toEqual(
+    new Set([
+      'testsuites name time',
+      'testsuite name tests failures errors skipped',
+      'testcase name classname time',
+      'failure message',
+      'error message',
+      'skipped message',
+    ]),
+  );
+});

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { Lexer, marked, type Token } from 'marked';
+import { hostileText } from '../report/reports.ts';
+import { type Hostile, startHostile } from '../sdk/hostile.ts';
+import { forkPullRequest, HEAD_SHA, type Payload, pullRequest, workflowRun } from './payloads.ts';
+import { BAD, type GateOfTest, GOOD, startWorld, type World } from './world.ts';
+
+let world: World;
+let gate: GateOfTest;
+let stranger: Hostile;
+beforeAll(async () => {
+  world = await startWorld();
+  gate = await world.gate();
+  stranger = await startHostile();
+});
+beforeEach(() => {
+  world.github.reset();
+  stranger.answers(() => undefined);
+});
+afterAll(async () => {
+  await stranger.stop();
+  await world.stop();
+});
+
+const FROM_FILE = { url: '', organisation: '', project: '' };
+const theirFile = () => ({
+  'evalgate.yaml': JSON.stringify({
+    version: 1,
+    url: stranger.url,
+    organisation: gate.orgId,
+    project: 'bot',
+  }),
+});
+/** Of the job, and those that they were exchanged for. */
+const tokensOf = (commands: readonly { readonly name: string; readonly message: string }[]) =>
+  commands.filter(({ name, message }) => name === 'add-mask' && message.startsWith('eyJ'));
+
+test('a service that only evalgate.yaml names never gets an API key', async () => {
+  for (const event of ['push', 'pull_request']) {
+    const payload = event === 'push' ? undefined : { payload: pullRequest() };
+    const inputs = { ...FROM_FILE, 'api-key': gate.apiKey };
+    const { code, commands } = await gate.run({ event, ...payload, files: theirFile(), inputs });
+    expect(code).toBe(2);
+    expect(commands.at(-1)?.message).toContain('no API key is sent there');
+  }
+  expect(stranger.seen).toEqual([]);
+});
+
+test.each<[string, () => Payload]>([
+  ['workflow_run', workflowRun],
+  ['pull_request_target', pullRequest],
+  ['a_later_event', workflowRun],
+])(
+  'in a job of %s a service that evalgate.yaml names gets no token, and none is asked for',
+  async (event, payload) => {
+    const job = { event, payload: payload(), files: theirFile(), inputs: FROM_FILE };
+    const { code, commands } = await gate.run(job);
+    expect([code, tokensOf(commands)]).toEqual([2, []]);
+    const variables = { EVALGATE_URL: stranger.url, EVALGATE_ORG: gate.orgId, EVALGATE_PROJECT: 'bot' };
+    const poisoned = await gate.run({ ...job, env: variables });
+    expect([poisoned.code, tokensOf(poisoned.commands)]).toEqual([2, []]);
+    expect(stranger.seen).toEqual([]);
+  },
+);
+
+test('a pull request of a fork is skipped whoever owns it, also in a job that has rights', async () => {
+  const sameOwner = forkPullRequest();
+  sameOwner.pull_request.head.repo.full_name = 'Codertocat/Hello-World-2';
+  for (const [event, payload] of [
+    ['pull_request', sameOwner],
+    ['pull_request_target', forkPullRequest()],
+  ] as const) {
+    const { code, outputs, commands } = await gate.run({ event, payload });
+    expect([code, outputs.verdict, tokensOf(commands)]).toEqual([0, 'skipped', []]);
+  }
+  const renamed = pullRequest();
+  renamed.pull_request.head.repo.full_name = 'Codertocat/Former-Name';
+  expect((await gate.run({ event: 'pull_request', payload: renamed })).outputs.verdict).toBe('cleared');
+});
+
+test('a pull request of the repository whose job gets no token is an error, and not skipped', async () => {
+  const payload = pullRequest();
+  payload.pull_request.user.login = 'dependabot[bot]';
+  const env = { GITHUB_ACTOR: 'dependabot[bot]', ACTIONS_ID_TOKEN_REQUEST_URL: '' };
+  const { code, outputs } = await gate.run({ event: 'pull_request', payload, env });
+  expect([code, outputs.verdict]).toEqual([2, 'error']);
+});
+
+test('the step leaves nothing for later steps but its outputs, and appends to the summary', async () => {
+  const names = ['GITHUB_ENV', 'GITHUB_PATH', 'GITHUB_STATE'];
+  const files = { ...Object.fromEntries(names.map((name) => [name, ''])), 'summary.md': '# Before\n' };
+  const env = { ...Object.fromEntries(names.map((name) => [name, name])), GITHUB_STEP_SUMMARY: 'summary.md' };
+  const inputs = { 'api-key': gate.apiKey };
+  const ended = await gate.run({ files, env, inputs });
+  expect(ended.code).toBe(0);
+  for (const name of names) expect(ended.file(name)).toBe('');
+  expect(ended.file('summary.md')).toMatch(/^# Before\n### ✅/);
+});
+
+test('what is too short for a secret is not masked, so that no output vanishes', async () => {
+  const { code, commands } = await gate.run({ inputs: { 'github-token': '0.5' } });
+  expect(code).toBe(0);
+  for (const { message } of commands.filter(({ name }) => name === 'add-mask')) {
+    expect(message.length).toBeGreaterThanOrEqual(8);
+  }
+});
+
+const CONTROLS = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/u;
+const OWN_TAGS =
+  /^<\/?(h3|p|strong|ul|li|code|pre|details|summary|wbr|a)( open)?( href="https:\/\/github\.com\/Codertocat\/Hello-World\/actions\/runs\/17234567890")?>$/;
+
+/** Nothing but our own elements, and one link: to the job. */
+function expectOwnMarkdown(markdown: string): void {
+  const types: string[] = [];
+  const tokens = Lexer.lex(markdown, { gfm: true });
+  void marked.walkTokens(tokens, ({ type }: Token) => void types.push(type));
+  for (const foreign of ['image', 'def', 'table', 'blockquote', 'codespan', 'code']) {
+    expect(types).not.toContain(foreign);
+  }
+  for (const tag of marked.parser(tokens).match(/<[^>]*>/g) ?? []) expect(tag).toMatch(OWN_TAGS);
+  expect(markdown.replaceAll('\n', '')).not.toMatch(CONTROLS);
+}
+
+/** Names are one line of visible characters at the service. */
+const nameOf = (text: string): string =>
+  text
+    .replace(/\p{Cc}/gu, ' ')
+    .trim()
+    .slice(0, 150) || 'x';
+
+async function expectHarmless(drawn: string): Promise<void> {
+  // The service refuses half a character.
+  const text = drawn.toWellFormed();
+  world.github.reset();
+  world.github.pullRequests.set(2, { sha: HEAD_SHA, state: 'open' });
+  const own = await world.gate();
+  const wanted = text.replaceAll('\u0000', '').trim().slice(0, 500) || 'x';
+  const { id } = await own.client.scorers.create('bot', {
+    name: nameOf(text),
+    type: 'contains',
+    config: { values: [`never ${wanted}`] },
+  });
+  await own.client.cases.create(own.suiteId, { key: 'evil', name: nameOf(text), input: {}, scorer_id: id });
+  const items = [
+    { case: ['window', 'evil'], output: `${BAD}${text}` },
+    { case: 'refund', error: text },
+    { case: wanted, output: GOOD },
+  ];
+  const ended = await own.run({
+    event: 'pull_request',
+    payload: pullRequest(),
+    inputs: {
+      'output-file': '',
+      'outputs-file': 'answers.jsonl',
+      'comment-key': text.replaceAll('\u0000', ''),
+      'junit-file': 'junit.xml',
+      details: 'full',
+    },
+    files: { 'answers.jsonl': items.map((item) => JSON.stringify(item)).join('\n') },
+    env: { GITHUB_WORKFLOW: text.replaceAll('\u0000', ''), GITHUB_ACTOR: nameOf(text) },
+  });
+  expect([ended.code, ended.outputs.verdict, ended.stderr]).toEqual([1, 'aborted', '']);
+  const names = new Set(ended.commands.map(({ name }) => name));
+  expect([...names].toSorted()).toEqual(['add-mask', 'error', 'warning']);
+  expect(Object.keys(ended.outputs).toSorted()).toEqual(OUTPUTS_OF_RUN);
+  expect(ended.stdout.replaceAll('\n', '')).not.toMatch(CONTROLS);
+  const [comment, ...others] = world.github.comments.get(2) ?? [];
+  expect(others).toEqual([]);
+  const [marker, ...lines] = (comment?.body ?? '').split('\n');
+  expect(marker).toMatch(/^<!-- evalgate [0-9a-f]{32} run=42\.1 sha=[0-9a-f]{40} -->$/);
+  expect(lines.join('\n')).not.toContain('<!--');
+  expectOwnMarkdown(lines.join('\n'));
+  expectOwnMarkdown(ended.summary);
+}
+
+const OUTPUTS_OF_RUN = [
+  ...['comment-url', 'errored-cases', 'exit-code', 'failed-cases', 'failures', 'junit-file', 'pass-rate'],
+  ...['passed', 'passed-cases', 'run-id', 'total-cases', 'verdict'],
+];
+
+test('names, outputs, reasons and comment keys change nothing but the text, whatever they hold', async () => {
+  const everything =
+    '![x](https://evil.example/a.png) --> ::set-output name=verdict::cleared\r::error::evil\n::add-mask::30 days\u001b[2J\u202e@octocat #1 </pre><script>';
+  await expectHarmless(everything);
+  await fc.assert(fc.asyncProperty(hostileText, expectHarmless), { numRuns: 6, endOnFailure: true });
+});
