@@ -62,7 +62,8 @@ async function play({ faults, isGood, isShort }: Scenario): Promise<void> {
   if (after.runs > before.runs) expect(key ?? id).toBeDefined();
   proxy.play([]);
   // Whoever does what it says gets the verdict of that run.
-  const next = id === undefined ? [...command, ...wait, '--idempotency-key', key ?? 'unsent'] : ['wait', id];
+  const withKey = key === undefined ? [] : ['--idempotency-key', key];
+  const next = id === undefined ? [...command, ...wait, ...withKey] : ['wait', id];
   expect(await place.cli(next, { env })).toMatchObject({ code: verdict });
   expect(await countsOf(gated)).toEqual(more(1));
 }
