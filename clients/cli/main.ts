@@ -4,11 +4,23 @@ import type { Io } from './io.ts';
 
 const [NO_VERDICT, INTERRUPTED, CALLER_MUST_CHANGE] = [3, 130, 2];
 
+/** Those in use: to make one takes time. */
+const streams = new Set<NodeJS.WriteStream>();
+let isDataLost = false;
+
+/** A reader that went away is no failure; a full disk is one. */
+function used(stream: NodeJS.WriteStream): NodeJS.WriteStream {
+  if (streams.has(stream)) return stream;
+  streams.add(stream);
+  return stream.on('error', ({ code }: NodeJS.ErrnoException) => {
+    if (stream === process.stdout && code !== 'EPIPE') isDataLost = true;
+  });
+}
+
 /** Node would exit with 1, which is for aborted runs. */
 function failUnexpectedly(error: unknown): never {
-  process.stderr.write(
-    `evalgate: ${error instanceof Error ? error.message : 'something unexpected happened'}\n`,
-  );
+  const message = error instanceof Error ? error.message : 'something unexpected happened';
+  used(process.stderr).write(`evalgate: ${message}\n`);
   process.exit(NO_VERDICT);
 }
 process.on('uncaughtException', failUnexpectedly);
@@ -28,14 +40,6 @@ process.on('SIGINT', () => {
   interrupt.abort();
 });
 
-/** A reader that went away is no failure; a full disk is one. */
-let isDataLost = false;
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', ({ code }: NodeJS.ErrnoException) => {
-    if (stream === process.stdout && code !== 'EPIPE') isDataLost = true;
-  });
-}
-
 /** Until everything was taken, or nobody takes it. */
 const flush = (stream: NodeJS.WriteStream): Promise<void> =>
   new Promise((resolve) => void stream.write('', () => resolve()));
@@ -47,14 +51,18 @@ const io: Io = {
   get stdin() {
     return process.stdin;
   },
-  stdout: process.stdout,
-  stderr: process.stderr,
+  get stdout() {
+    return used(process.stdout);
+  },
+  get stderr() {
+    return used(process.stderr);
+  },
   signal: interrupt.signal,
 };
 try {
   const { main } = await import('./program.ts');
   const exitCode = await main(process.argv.slice(2), io);
-  await Promise.all([flush(process.stdout), flush(process.stderr)]);
+  await Promise.all([...streams].map(flush));
   process.exit(exitCode === 0 && isDataLost ? CALLER_MUST_CHANGE : exitCode);
 } catch (error) {
   failUnexpectedly(error);

@@ -10,7 +10,6 @@ import { addSetUp } from './definitions/setUp.ts';
 import { addTools } from './definitions/tools.ts';
 import { EXIT, EXIT_CODES_HELP } from './exitCodes.ts';
 import type { Io } from './io.ts';
-import { createTerminal } from './terminal.ts';
 
 const EXAMPLES = examples(
   'evalgate login --url https://gate.example.com',
@@ -25,6 +24,7 @@ const HELP_WIDTH = 80;
 /** Runs one command; gives its exit code. */
 export async function main(args: readonly string[], io: Io): Promise<number> {
   if (args.some((arg) => apiKeysIn(arg).length > 0)) {
+    const { createTerminal } = await import('./terminal.ts');
     createTerminal(io, { color: false }).fail(
       'An API key stands on the command line, where histories and lists of processes show it.',
       'Nothing was sent. Revoke the key, and give another one by EVALGATE_API_KEY or `evalgate login`.',
@@ -32,21 +32,22 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
     return EXIT.callerMustChange;
   }
   let exitCode: number = EXIT.done;
-  const program = createProgram(io, (code) => {
+  const mistakes: string[] = [];
+  const program = createProgram(io, mistakes, (code) => {
     exitCode = code;
   });
   try {
     await program.parseAsync([...args], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
+    if (mistakes.length > 0) await tell(io, mistakes.join(''));
     return error.exitCode === 0 ? EXIT.done : EXIT.callerMustChange;
   }
   return exitCode;
 }
 
-/** All commands. `end` gets the exit code of the one that runs. */
-export function createProgram(io: Io, end: (exitCode: number) => void): Command {
-  const words = createTerminal(io, { color: false });
+/** All commands. `mistakes` takes what is wrong with the command line; `end` gets the exit code of the one that runs. */
+export function createProgram(io: Io, mistakes: string[], end: (exitCode: number) => void): Command {
   const program = new Command('evalgate')
     .description('A release gate for AI output: cleared or aborted.')
     .version(VERSION, '--version')
@@ -64,8 +65,7 @@ export function createProgram(io: Io, end: (exitCode: number) => void): Command 
     .configureOutput({
       getOutHelpWidth: () => io.stdout.columns ?? HELP_WIDTH,
       writeOut: (text) => void io.stdout.write(text),
-      // It quotes what was typed: a key, perhaps.
-      writeErr: (text) => words.note(withoutArguments(text).trimEnd()),
+      writeErr: (text) => void mistakes.push(text),
     });
   const adder = createAdder(program, io, end);
   addGates(adder);
@@ -80,6 +80,12 @@ export function createProgram(io: Io, end: (exitCode: number) => void): Command 
     .argument('[topic]')
     .action((topic?: string) => help(program, io, topic));
   return program;
+}
+
+/** It quotes what was typed: a key, perhaps. Help is printed without what this loads. */
+async function tell(io: Io, mistakes: string): Promise<void> {
+  const { createTerminal } = await import('./terminal.ts');
+  createTerminal(io, { color: false }).note(withoutArguments(mistakes).trimEnd());
 }
 
 /** What was one argument too many may have been a key. */

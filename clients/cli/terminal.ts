@@ -39,17 +39,19 @@ export function createTerminal(
 ): Terminal {
   const inActions = isInActions(io);
   const painted =
-    (stream: Io['stdout']): Paint =>
+    (name: 'stdout' | 'stderr'): Paint =>
     (style, text) =>
-      styleText(style, text, { stream: stream as NodeJS.WriteStream });
-  const paintWords = color ? painted(io.stderr) : unpainted;
-  const paintData = color ? painted(io.stdout) : unpainted;
+      styleText(style, text, { stream: io[name] as NodeJS.WriteStream });
+  const paintWords = color ? painted('stderr') : unpainted;
+  const paintData = color ? painted('stdout') : unpainted;
   const harmless = (text: string): string => (inActions ? runnerLog(text) : text);
   const words = (before: string, text: string): void =>
     void io.stderr.write(harmless(`${before}${terminalText(redacted(text))}\n`));
   return {
     isQuiet: quiet,
-    canAsk: input && io.stdin.isTTY === true && io.stderr.isTTY === true,
+    get canAsk() {
+      return input && io.stdin.isTTY === true && io.stderr.isTTY === true;
+    },
     paintData,
     paintWords,
     data: (text) => void io.stdout.write(text),

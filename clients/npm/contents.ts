@@ -22,13 +22,15 @@ export async function writeContents(folder: string): Promise<void> {
     platform: 'neutral',
     entryPoints: ['clients/sdk/index.ts', 'clients/sdk/githubOidc.ts'],
   });
-  const packages = await bundle(made('dist/cli'), {
-    entryPoints: [{ in: 'clients/cli/main.ts', out: 'evalgate' }],
-  });
+  const packages = await bundleCommandLine(made('dist/cli'));
   writeFileSync(made('THIRD_PARTY_LICENSES.txt'), licensesOf(packages));
   cpSync(path.join(ROOT, 'clients/pages/schema'), made('schema'), { recursive: true });
   cpSync(path.join(ROOT, 'LICENSE'), made('LICENSE'));
 }
+
+/** The command line as `evalgate.js`. Gives the files that went in. */
+export const bundleCommandLine = (folder: string): Promise<readonly string[]> =>
+  bundle(folder, { entryPoints: [{ in: 'clients/cli/main.ts', out: 'evalgate' }] });
 
 /** What a command does not need stays in chunks that it does not load. Gives the files that went in. */
 async function bundle(outdir: string, options: BuildOptions): Promise<readonly string[]> {

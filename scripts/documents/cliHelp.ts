@@ -12,7 +12,7 @@ export function cliHelp(): string {
     },
   });
   const io = { env: {}, cwd: '/', stdin: Readable.from([]), stderr: new PassThrough() };
-  const program = createProgram({ ...io, stdout, signal: new AbortController().signal }, () => undefined);
+  const program = createProgram({ ...io, stdout, signal: new AbortController().signal }, [], () => undefined);
   const helpOf = (command: Command): string => {
     printed.length = 0;
     command.outputHelp();

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { shareSchema, slugUpTo } from './base/common.ts';
 
+export const RUN_STATUSES = ['pending', 'cleared', 'aborted'] as const;
+
 const TAG_LENGTH_MAX = 50;
 const TAG_GATES_MAX = 50;
 /** As many as a suite has cases at most. */

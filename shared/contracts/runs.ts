@@ -16,10 +16,10 @@ import { defineContract } from './base/contract.ts';
 import { credentialSchema } from './base/credentials.ts';
 import { example } from './base/example.ts';
 import { CONTRACT_LIMITS } from './base/limits.ts';
+import { RUN_STATUSES } from './gates.ts';
 import { outputItemsSchema, outputSchema } from './outputs.ts';
 import { resultDetailFields, runDetailFields, scoreDetailFields } from './runDetails.ts';
 
-export const RUN_STATUSES = ['pending', 'cleared', 'aborted'] as const;
 const TRIGGERS = ['sdk', 'cli', 'github_action', 'dashboard', 'api'] as const;
 
 /** The figures of a run, computed from its results. */

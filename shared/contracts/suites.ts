@@ -14,8 +14,7 @@ import {
 import { defineContract } from './base/contract.ts';
 import { example } from './base/example.ts';
 import { PROVIDER_VALUES } from './base/providers.ts';
-import { gatesSchema, sentGatesSchema } from './gates.ts';
-import { RUN_STATUSES } from './runs.ts';
+import { gatesSchema, RUN_STATUSES, sentGatesSchema } from './gates.ts';
 
 /** `failed`: errored results, too. Suites made before this existed keep none. */
 export const KEPT_OUTPUTS = ['failed', 'all', 'none'] as const;

@@ -7,7 +7,7 @@ export function addAccount({ program, act }: Adder): void {
     .summary('make an organisation, keep its first key, and print it once')
     .requiredOption('--name <organisation>', 'name of the organisation')
     .addHelpText('before', examples('evalgate signup --url https://gate.example.com --name "Octo Inc"'))
-    .action(act(async () => (await import('../commands/account.ts')).signup));
+    .action(act(async () => (await import('../commands/atService.ts')).signup));
 
   program
     .command('login')
@@ -20,15 +20,15 @@ export function addAccount({ program, act }: Adder): void {
         'evalgate login --url https://gate.example.com --with-key < key.txt',
       ),
     )
-    .action(act(async () => (await import('../commands/account.ts')).login));
+    .action(act(async () => (await import('../commands/atService.ts')).login));
 
   program
     .command('logout')
     .summary('forget the key of a service')
-    .action(act(async () => (await import('../commands/account.ts')).logout));
+    .action(act(async () => (await import('../commands/atService.ts')).logout));
 
   program
     .command('whoami')
     .summary('what the credential is and what it may use')
-    .action(act(async () => (await import('../commands/account.ts')).whoami));
+    .action(act(async () => (await import('../commands/atService.ts')).whoami));
 }

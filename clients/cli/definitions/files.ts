@@ -17,7 +17,7 @@ export function addFiles({ program, act }: Adder): void {
         'evalgate init --template json-schema-extraction',
       ),
     )
-    .action(act(async () => (await import('../commands/init/init.ts')).init));
+    .action(act(async () => (await import('../commands/onFiles.ts')).init));
 
   program
     .command('validate')
@@ -25,7 +25,7 @@ export function addFiles({ program, act }: Adder): void {
     .description('Checks suites in files as the service would, without asking it. Each error has its place.')
     .argument('[files...]', 'suites, or all that evalgate.yaml names')
     .addHelpText('before', examples('evalgate validate', 'evalgate validate evals/returns.suite.yaml'))
-    .action(act(async () => (await import('../commands/validate.ts')).validate));
+    .action(act(async () => (await import('../commands/onFiles.ts')).validate));
 
   program
     .command('try')
@@ -44,5 +44,5 @@ export function addFiles({ program, act }: Adder): void {
         'evalgate try evals/returns.suite.yaml --outputs answers.jsonl',
       ),
     )
-    .action(act(async () => (await import('../commands/try.ts')).trySuite));
+    .action(act(async () => (await import('../commands/onFiles.ts')).trySuite));
 }

@@ -27,7 +27,7 @@ export function addGates({ program, act }: Adder): void {
         './answer.sh | evalgate run returns --output - --meta sha=$(git rev-parse HEAD)',
       ),
     )
-    .action(act(async () => (await import('../commands/run.ts')).run));
+    .action(act(async () => (await import('../commands/atService.ts')).run));
 
   program
     .command('wait')
@@ -36,5 +36,5 @@ export function addGates({ program, act }: Adder): void {
     .option('--wait <duration>', 'how long to wait, such as 90s, 15m or 1h', '30m')
     .option('--report <format[=file]>', REPORT, repeated)
     .addHelpText('before', examples('evalgate wait $(evalgate run returns --output answer.txt --async)'))
-    .action(act(async () => (await import('../commands/wait.ts')).wait));
+    .action(act(async () => (await import('../commands/atService.ts')).wait));
 }

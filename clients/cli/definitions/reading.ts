@@ -8,7 +8,7 @@ export function addReading({ program, act }: Adder): void {
     .argument('<run>', 'id of the run')
     .option('--failed', 'only those that did not pass')
     .addHelpText('before', examples('evalgate results run_3kT --failed', 'evalgate results run_3kT --json'))
-    .action(act(async () => (await import('../commands/results.ts')).results));
+    .action(act(async () => (await import('../commands/atService.ts')).results));
 
   program
     .command('runs')
@@ -16,7 +16,7 @@ export function addReading({ program, act }: Adder): void {
     .argument('[suite]', 'slug or id of the suite')
     .option('--limit <count>', 'at most so many', '20')
     .addHelpText('before', examples('evalgate runs', 'evalgate runs returns --limit 5'))
-    .action(act(async () => (await import('../commands/runs.ts')).runs));
+    .action(act(async () => (await import('../commands/atService.ts')).runs));
 
   program
     .command('trends')
@@ -24,12 +24,12 @@ export function addReading({ program, act }: Adder): void {
     .argument('<suite>', 'slug or id of the suite')
     .option('--days <count>', 'how many days back, at most 90', '30')
     .addHelpText('before', examples('evalgate trends returns --days 7'))
-    .action(act(async () => (await import('../commands/analytics.ts')).trends));
+    .action(act(async () => (await import('../commands/atService.ts')).trends));
 
   program
     .command('regressions')
     .summary('the cases that the latest run failed and the one before passed')
     .argument('<suite>', 'slug or id of the suite')
     .addHelpText('before', examples('evalgate regressions returns'))
-    .action(act(async () => (await import('../commands/analytics.ts')).regressions));
+    .action(act(async () => (await import('../commands/atService.ts')).regressions));
 }

@@ -13,7 +13,7 @@ export function addSetUp({ program, act }: Adder): void {
       'before',
       examples('evalgate trust octo-org/support-bot --workflow gate.yml --project support-bot'),
     )
-    .action(act(async () => (await import('../commands/trust.ts')).trust));
+    .action(act(async () => (await import('../commands/atService.ts')).trust));
 
   const byok = program.command('byok').summary('keys of model providers, which judges use');
   byok
@@ -25,15 +25,15 @@ export function addSetUp({ program, act }: Adder): void {
     .argument('<provider>', 'openai, anthropic, google or azure_openai')
     .option('--name <name>', 'to tell it from others')
     .option('--default', 'judges of the provider use it')
-    .action(act(async () => (await import('../commands/byok.ts')).addByokKey));
+    .action(act(async () => (await import('../commands/atService.ts')).addByokKey));
   byok
     .command('list')
     .summary('the keys, without the keys themselves')
-    .action(act(async () => (await import('../commands/byok.ts')).listByokKeys));
+    .action(act(async () => (await import('../commands/atService.ts')).listByokKeys));
   byok
     .command('test')
     .summary('ask the provider whether it takes a key')
     .argument('<id>', 'id of the key')
     .option('--model <model>', "for azure_openai: '<endpoint>|<deployment>'")
-    .action(act(async () => (await import('../commands/byok.ts')).testByokKey));
+    .action(act(async () => (await import('../commands/atService.ts')).testByokKey));
 }

@@ -23,7 +23,7 @@ export function addTools({ program, act }: Adder): void {
         'evalgate api PATCH /v1/suites/0b9c1c1e-0000-4000-8000-000000000000 -d \'{"pass_threshold": 0.9}\'',
       ),
     )
-    .action(act(async () => (await import('../commands/api.ts')).api));
+    .action(act(async () => (await import('../commands/atService.ts')).api));
 
   program
     .command('doctor')
@@ -33,13 +33,13 @@ export function addTools({ program, act }: Adder): void {
         'Ends with 2 when you must change something, with 3 when the service can not be reached.',
     )
     .addHelpText('before', examples('evalgate doctor', 'evalgate doctor --json'))
-    .action(act(async () => (await import('../commands/doctor/doctor.ts')).doctor));
+    .action(act(async () => (await import('../commands/atService.ts')).doctor));
 
   program
     .command('open')
     .summary("open the page of the service's requests, and print its address")
     .addHelpText('before', examples('evalgate open', 'evalgate open --no-input'))
-    .action(act(async () => (await import('../commands/open.ts')).open));
+    .action(act(async () => (await import('../commands/atService.ts')).open));
 
   program
     .command('completion')

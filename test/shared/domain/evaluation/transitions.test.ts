@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { RUN_STATUSES } from '../../../../shared/contracts/runs.ts';
+import { RUN_STATUSES } from '../../../../shared/contracts/gates.ts';
 import { NOTHING_LEFT } from '../../../../shared/domain/evaluation/conclude.ts';
 import type { Claim, Evaluation } from '../../../../shared/domain/evaluation/evaluation.ts';
 import {

@@ -1,0 +1,4 @@
+import * as z from 'zod';
+
+// Compiling a schema pays off after thousands of values, and a command reads a few. Before any schema is made.
+z.config({ jitless: true });
