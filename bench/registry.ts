@@ -10,6 +10,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   credentials: async () => (await import('./credentials.ts')).benchCredentials,
   cost: async () => (await import('./cost/cost.ts')).benchCost,
   scale: async () => (await import('./scale/scale.ts')).benchScale,
+  clients: async () => (await import('./clients/clients.ts')).benchClients,
   bundles: async () => (await import('./bundles.ts')).benchBundles,
 };
 
