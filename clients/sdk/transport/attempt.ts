@@ -35,6 +35,9 @@ export async function bounded<T>(
   }
 }
 
+/** Nobody listens, or there is no such host. */
+const NOT_SENT = /REFUSED|NOTFOUND|EAI_AGAIN/;
+
 /** One request and its answer, whatever the status. Redirects are not followed: the credential would go there, too. */
 export async function attempt(
   environment: Environment,
@@ -50,6 +53,7 @@ export async function attempt(
     const { cause = error } = error as { cause?: unknown };
     const { message, code } = cause as Partial<EvalgateError>;
     const lost = `The connection to ${new URL(url).host} failed: ${message || code}.`;
-    throw new ConnectionError(lost, { code: 'CONNECTION_LOST' }, error);
+    const isSent = !NOT_SENT.test(`${code}`);
+    throw new ConnectionError(lost, { code: isSent ? 'CONNECTION_LOST' : 'NOT_CONNECTED' }, error);
   }
 }

@@ -42,7 +42,10 @@ export const isUnderWay = ({ code }: EvalgateError): boolean => code === 'IDEMPO
 
 /** Whether the request that failed like this may have been carried out. */
 export const mayHaveHappened = (error: EvalgateError): boolean =>
-  UNSURE.includes(error.status) || isUnderWay(error);
+  isUnderWay(error) || (isPassing(error) && error.code !== 'NOT_CONNECTED');
+
+/** Whether the next try may have another end. */
+const isPassing = ({ status }: EvalgateError): boolean => UNSURE.includes(status);
 
 /** In ms; `FOREVER`: there is no further try. A request that was refused did nothing: repeating it is safe. */
 export function pauseBeforeNext(
@@ -52,7 +55,7 @@ export function pauseBeforeNext(
   random: number,
 ): number {
   if (isUnderWay(error)) return underWay < UNDER_WAY_MAX ? pollPauseMs(underWay, random) : FOREVER;
-  const isSafe = error.status === 429 || (isRepeatable && mayHaveHappened(error));
+  const isSafe = error.status === 429 || (isRepeatable && isPassing(error));
   if (!isSafe || failures >= retries) return FOREVER;
   const { retryAfterSeconds } = error;
   if (retryAfterSeconds === undefined) return jitterMs(failures, random);

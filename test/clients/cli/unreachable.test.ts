@@ -114,6 +114,9 @@ test('no service, no such host, and https where http is meant are told apart', a
   await gone.stop();
   const refused = { EVALGATE_URL: gone.url };
   await expectFailed(['whoami'], 3, `Does the service run at ${gone.url}?`, refused);
+  // Nothing was sent: there is no run to find.
+  const unsent = await expectFailed(RUN, 3, `Does the service run at ${gone.url}?`, refused);
+  expect(unsent).not.toContain('--idempotency-key');
   await expectFailed(['whoami'], 3, 'reach the network?', { EVALGATE_URL: 'https://no-such-host.invalid' });
   const secure = { EVALGATE_URL: `https://127.0.0.1:${port}` };
   const said = await expectFailed(['whoami'], 3, 'speak https?', secure);
