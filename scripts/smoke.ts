@@ -154,7 +154,7 @@ function caller(baseUrl: string, credential: string | undefined): Call {
 
 /** CDK writes outputs as `{"evalgate-dev-edge": {"BaseUrl": "…", "OriginUrl": "…"}, …}`. */
 export function targetOf(argument: string): Pick<SmokeTarget, 'baseUrl' | 'originUrl'> {
-  if (!argument.endsWith('.json')) return { baseUrl: argument.replace(/\/+$/, '') };
+  if (!argument.endsWith('.json')) return { baseUrl: argument.replace(/(?<!\/)\/+$/, '') };
   const outputs: Record<string, Record<string, string>> = JSON.parse(readFileSync(argument, 'utf8'));
   const edge = Object.values(outputs).find(({ BaseUrl }) => BaseUrl !== undefined);
   if (edge?.BaseUrl === undefined) throw new Error(`${argument} names no BaseUrl: deploy all stacks first`);

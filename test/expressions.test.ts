@@ -8,7 +8,7 @@ const { expressions, constructedIn } = expressionsIn([
   'functions',
   'shared',
   'infra/local',
-  'clients/suites',
+  ...['sdk', 'suites', 'report', 'cli', 'action'].map((folder) => `clients/${folder}`),
 ]);
 const written = ({ source, flags }: { source: string; flags: string }) => `/${source}/${flags}`;
 

@@ -85,8 +85,10 @@ async function findComment(
   return (first.body as Comment[]).findLast(ours);
 }
 
-const lastPageOf = (link: string | null): number =>
-  Number(/<[^>]*[?&]page=(\d+)[^>]*>;\s*rel="last"/.exec(link ?? '')?.[1] ?? 1);
+function lastPageOf(link: string | null): number {
+  const last = (link ?? '').split(',').find((one) => one.includes('rel="last"')) ?? '';
+  return Number(/[?&]page=(\d+)/.exec(last)?.[1] ?? 1);
+}
 
 /** The token of a job may not ask who it is. */
 async function authorOf(github: Github): Promise<string> {

@@ -28,5 +28,5 @@ export function serviceUrlOf(
       hint: `Use https://${url.host}`,
     };
   }
-  return { url: url.href.replace(/\/+$/, '') };
+  return { url: url.href.replace(/(?<!\/)\/+$/, '') };
 }

@@ -51,7 +51,10 @@ test('a new user logs in, writes files, tries and runs a gate, and each way that
     stdout: '',
     stderr: expect.stringContaining('Suites that you may run: returns'),
   });
-  expect(await run('none.txt')).toMatchObject({ code: 2, stderr: expect.stringContaining('no such file') });
+  expect(await run('none.txt')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('the output does not exist'),
+  });
 
   await service.stop();
   const env = { EVALGATE_RETRIES: '0' };
