@@ -126,7 +126,7 @@ module.exports = {
       'clients/report/ is pure: it imports types of the SDK, and nothing else',
     ),
     may('clients/cli', 'clients/(sdk|report|suites)/'),
-    packages('clients/cli', 'commander|yaml|@clack/prompts'),
+    packages('clients/cli', 'commander|yaml|zod|@clack/prompts'),
     may('clients/action', 'clients/(sdk|report|suites)/'),
     packages('clients/action', 'yaml'),
     forbidden(

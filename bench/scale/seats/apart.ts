@@ -49,7 +49,10 @@ export async function runApart(sim: Simulation, why: Apart, size: keyof typeof S
 }
 
 /** As after an evaluator that failed at it. */
-async function tryInVain({ table, sim }: SeatsStage, { org_id, run_id, chunk }: ChunkMessage): Promise<void> {
+export async function tryInVain(
+  { table, sim }: SeatsStage,
+  { org_id, run_id, chunk }: ChunkMessage,
+): Promise<void> {
   const evaluations = evaluationStore(table.memory, sim.now);
   const evaluation = await evaluations.find(org_id, run_id);
   if (evaluation === undefined) throw new Error('the run is not there');

@@ -5,6 +5,7 @@ import type { Judge } from '../../../shared/domain/evaluation/judging/ports.ts';
 import type { SlottedCall } from '../../../shared/domain/evaluation/slots/ports.ts';
 import { createSeats } from '../../../shared/domain/evaluation/slots/seats.ts';
 import { createSlots } from '../../../shared/domain/evaluation/slots/slots.ts';
+import type { WorkQueue } from '../../../shared/domain/messages.ts';
 import { createJudgeIdentity } from '../../../shared/judge/judgeIdentity.ts';
 import { judgeSettingsFromEnv } from '../../../shared/judge/settings.ts';
 import { byokKeyStore } from '../../../shared/storage/accounts/byokKeys.ts';
@@ -13,8 +14,16 @@ import { slotStore } from '../../../shared/storage/evaluation/slots.ts';
 import { waitingChunkStore } from '../../../shared/storage/evaluation/waitingChunks.ts';
 import { caseInputStore } from '../../../shared/storage/suites/caseInputs.ts';
 import { planningStore } from '../../../shared/storage/suites/planning.ts';
+import type { Table } from '../../../shared/storage/table/table.ts';
+import type { Simulation } from '../../../test/faults/simulation.ts';
 import type { Gauge } from '../virtualTime.ts';
-import type { SeatsStage } from './stage.ts';
+
+interface Surroundings {
+  readonly sim: Simulation;
+  readonly table: Table;
+  readonly queue: WorkQueue;
+  readonly idle: Gauge;
+}
 
 /** A function: it handles one message at a time. */
 export class Instance {
@@ -26,7 +35,7 @@ export class Instance {
   #isIdle = false;
   readonly #idle: Gauge;
 
-  constructor({ sim, table, queue, idle }: SeatsStage, call: (orgId: string) => Promise<void>) {
+  constructor({ sim, table, queue, idle }: Surroundings, call: (orgId: string) => Promise<void>) {
     this.#idle = idle;
     const newId = () => sim.random.uuid();
     const random = () => sim.random.next();

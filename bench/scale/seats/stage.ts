@@ -80,8 +80,8 @@ export class SeatsStage {
   ): Promise<ChunkMessage[]> {
     const { sim } = this;
     const { memory } = this.table;
-    // Runs of the same judges share their chunks.
-    const planner = `${planned} ${providers}`;
+    // Runs of as many cases of the same judges share their chunks.
+    const planner = `${planned} ${providers} ${cases}`;
     const evaluations = evaluationStore(memory, sim.now);
     const admitted = admission(made, { startedAtMs: sim.now() });
     const { id } = runOf(await runStore(memory, () => sim.random.uuid()).admit(admitted));

@@ -1,19 +1,16 @@
-import { isJudged } from '../../scoring/engine.ts';
 import { type ChunkMessage, RetainMessage } from '../messages.ts';
-import type { Excerptible } from '../runs/results/excerpts.ts';
 import { expiringAdvisories } from '../runs/results/notices.ts';
 import { abandonChunk, abandonRun } from './abandon.ts';
 import { ChunkLost } from './chunkLost.ts';
-import { chunkResults, groupResults } from './chunkResults.ts';
+import { chunkResults } from './chunkResults.ts';
 import { concludeRun } from './conclude.ts';
 import type { EvaluateDeps } from './deps.ts';
-import type { CaseResult, ChunkPlan, Claim, Evaluation, PlannedCase } from './evaluation.ts';
+import type { ChunkPlan, Claim, Evaluation } from './evaluation.ts';
 import { withHeartbeat } from './heartbeat.ts';
-import { judgeSamples } from './judging/judgeCases.ts';
-import { createKeyring } from './judging/keyring.ts';
-import { HELD_MAX, HELD_SECONDS, TRIES_MAX } from './limits.ts';
-import { Expired, sampledGroups } from './samples.ts';
-import { type Company, type NextChunk, type SeatedWork, withNextChunks } from './slots/nextChunks.ts';
+import { evaluateGroups } from './judging/evaluateGroups.ts';
+import { HELD_MAX, HELD_SECONDS, TRIES_MAX, UNFINISHED_WAIT_SECONDS } from './limits.ts';
+import { Expired } from './samples.ts';
+import { type Company, type SeatedWork, withNextChunks } from './slots/nextChunks.ts';
 import { judgesOf, mayWait, putBack, waitForSeat, wakeOldest } from './slots/putBack.ts';
 
 /** Scores a chunk and, if it is the last to end, concludes its run. A repetition changes nothing. */
@@ -35,23 +32,21 @@ export async function evaluatePlanned(
   if (plan.isAbandoned) return abandonRun(deps, evaluation);
   const { orgId } = evaluation;
   const providers = judgesOf(plan, message.chunk);
+  const [provider] = providers;
   const seat = await deps.seats.take(orgId, providers);
-  const isSeated = seat !== undefined && providers.length > 0;
   const at = { orgId, providers, seat, startedAtMs: deps.now() };
+  const isSeated = seat !== undefined && provider !== undefined;
   const company: Company = { takesMore: isSeated };
   const work = () => seeToChunk(deps, { at, evaluation, message, plan, isLast, company });
   if (!isSeated) return work();
   try {
-    await withNextChunks(deps, at, { work, company, next: (next) => seeToNext(deps, next, company) });
+    const next = (waiting: ChunkMessage) => seeToNext(deps, at.startedAtMs, waiting);
+    await withNextChunks(deps, at, { provider, company, work, next });
   } finally {
     await seat.giveBack();
-    await wakeNext(deps, at, company);
+    await wakeOldest(deps, orgId, provider);
   }
 }
-
-/** The next evaluator with the seat evaluates it alone. */
-const wakeNext = (deps: EvaluateDeps, { orgId, providers }: SeatedWork, { tried }: Company): Promise<void> =>
-  tried === undefined ? wakeOldest(deps, orgId, providers) : deps.queue.send([tried]).catch(() => undefined);
 
 interface AskedChunk {
   readonly at: SeatedWork;
@@ -66,9 +61,10 @@ interface AskedChunk {
 async function seeToChunk(deps: EvaluateDeps, asked: AskedChunk): Promise<void> {
   const { at, evaluation, message } = asked;
   const holder = deps.newId();
+  const [provider] = at.providers;
   const claim =
-    at.seat === undefined && mayWait(deps, evaluation)
-      ? await waitForSeat(deps, evaluation, message, at.providers)
+    at.seat === undefined && provider !== undefined && mayWait(deps, evaluation)
+      ? await waitForSeat(deps, evaluation, message, provider)
       : await claimFor(deps, asked, holder);
   switch (claim) {
     case 'claimed':
@@ -86,6 +82,7 @@ async function seeToChunk(deps: EvaluateDeps, asked: AskedChunk): Promise<void> 
     // A newer message asks for the chunk: older ones end here.
     case 'stale':
     case 'waits':
+    case 'waits_tried':
   }
 }
 
@@ -100,20 +97,32 @@ async function claimFor(deps: EvaluateDeps, asked: AskedChunk, holder: string): 
   return claim(TRIES_MAX);
 }
 
-/** A chunk that waited for a seat. Its message comes, too: what does not succeed here is left to that. */
-async function seeToNext(deps: EvaluateDeps, { at, message }: NextChunk, company: Company): Promise<void> {
-  const evaluation = await deps.evaluations.find(at.orgId, message.run_id);
+/** A chunk that waited for a seat, and was taken off the list. */
+async function seeToNext(deps: EvaluateDeps, startedAtMs: number, message: ChunkMessage): Promise<void> {
+  const { evaluations, seats, queue, newId } = deps;
+  const { org_id: orgId, run_id, chunk, waits } = message;
+  const evaluation = await evaluations.find(orgId, run_id);
   const plan = evaluation?.plan;
   if (evaluation?.run.status !== 'pending' || plan === undefined || plan.isAbandoned) return;
-  const holder = deps.newId();
-  const limits = { triesMax: 1, waits: message.waits };
-  const claim = await deps.evaluations.claim(evaluation, message.chunk, holder, limits);
-  if (claim === 'tries_exhausted') {
-    company.takesMore = false;
-    company.tried = message;
+  const providers = judgesOf(plan, chunk);
+  const seat = await seats.take(orgId, providers);
+  try {
+    const holder = newId();
+    const claim = await evaluations.claim(evaluation, chunk, holder, { triesMax: 1, waits });
+    // It needs an evaluator of its own.
+    if (claim === 'tries_exhausted') await queue.send([message]);
+    if (claim !== 'claimed') return;
+    const at = { orgId, providers, seat, startedAtMs };
+    const company = { takesMore: false };
+    const asked = { at, evaluation, message, plan, isLast: plan.chunks === 1, company };
+    await evaluateClaimed(deps, asked, holder);
+  } catch (error) {
+    // Its delayed message would come minutes later.
+    await queue.send([message], UNFINISHED_WAIT_SECONDS).catch(() => undefined);
+    throw error;
+  } finally {
+    await seat?.giveBack();
   }
-  if (claim !== 'claimed') return;
-  await evaluateClaimed(deps, { at, evaluation, message, plan, isLast: plan.chunks === 1, company }, holder);
 }
 
 /** The evaluator that learns that all chunks have ended concludes the run. */
@@ -126,8 +135,14 @@ async function noteEnd(
   if (allEnded) await concludeRun({ evaluations, now }, evaluation, plan);
 }
 
-const unlist = ({ waitingChunks }: EvaluateDeps, { at, evaluation, message }: AskedChunk) =>
-  waitingChunks.unlist(evaluation, message.chunk, at.providers).catch(() => undefined);
+async function unlist(
+  { waitingChunks }: EvaluateDeps,
+  { at, evaluation, message }: AskedChunk,
+): Promise<void> {
+  const [provider] = at.providers;
+  if (provider === undefined) return;
+  await waitingChunks.unlist(evaluation, message.chunk, provider).catch(() => undefined);
+}
 
 /** After a failure the chunk is given back: the next delivery need not wait for the claim to run out. */
 async function evaluateClaimed(deps: EvaluateDeps, asked: AskedChunk, holder: string): Promise<void> {
@@ -153,7 +168,7 @@ async function evaluate(deps: EvaluateDeps, asked: AskedChunk, holder: string): 
   const { chunk } = message;
   const cases = await evaluations.plannedChunk(evaluation, chunk);
   if (cases === undefined) throw new Expired();
-  const scored = await evaluateGroups(deps, asked, holder, cases);
+  const scored = await evaluateGroups(deps, { ...asked, chunk, holder }, cases);
   if (scored === 'no_slots' || scored === 'unfinished') {
     await putBack(deps, evaluation, message, { holder, why: scored });
     return false;
@@ -163,30 +178,4 @@ async function evaluate(deps: EvaluateDeps, asked: AskedChunk, holder: string): 
   if (!(await evaluations.finishChunk(evaluation, chunk, holder, { results, notices })))
     throw new ChunkLost();
   return true;
-}
-
-/** Where a judge has no slots, samples of later groups are judged nevertheless. */
-async function evaluateGroups(
-  deps: EvaluateDeps,
-  { at, evaluation, message: { chunk } }: AskedChunk,
-  holder: string,
-  cases: readonly PlannedCase[],
-): Promise<Excerptible[] | 'no_slots' | 'unfinished'> {
-  const { evaluations, now } = deps;
-  const hasJudged = cases.some(({ scorer }) => isJudged(scorer));
-  const judged = hasJudged ? await evaluations.judged(evaluation, chunk) : new Map<number, CaseResult>();
-  const judging = { ...deps, keyring: createKeyring(deps, evaluation.orgId) };
-  const work = { at, evaluation, chunk, holder, judged, mayWait: mayWait(deps, evaluation) };
-  const scored: Excerptible[] = [];
-  let waits = false;
-  for await (const group of sampledGroups(deps, evaluation, { chunk, cases })) {
-    const samples = group.cases.flatMap((planned, index) =>
-      (group.samples[index] ?? []).map((sample) => ({ planned, sample })),
-    );
-    const outcome = await judgeSamples(judging, { ...work, samples, firstPlace: group.firstPlace });
-    if (outcome === 'unfinished') return outcome;
-    waits ||= outcome === 'no_slots';
-    if (!waits) scored.push(...(await groupResults(evaluation, group, { judged, now })));
-  }
-  return waits ? 'no_slots' : scored;
 }

@@ -89,8 +89,8 @@ export interface TakenChunk {
 
 export type Claim = 'claimed' | 'held' | 'done' | 'tries_exhausted' | 'stale';
 
-/** `waits`: the chunk was put back. Else as for a claim. */
-export type WaitForSeat = 'waits' | Exclude<Claim, 'claimed'>;
+/** `waits`: the chunk was put back; `waits_tried`: it had been tried before. Else as for a claim. */
+export type WaitForSeat = 'waits' | 'waits_tried' | Exclude<Claim, 'claimed'>;
 
 export interface ConcludedRun extends Verdict, VerdictRecord, Pick<Run, 'duration_ms'> {
   readonly completed_at: string;

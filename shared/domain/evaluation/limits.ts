@@ -1,4 +1,5 @@
 /** Every bound of an evaluation. What follows from another bound is computed from it. */
+import { PROVIDERS } from '../byok/providers.ts';
 import { DAY_MS, MINUTE_MS } from '../time.ts';
 
 /** Lambda's limit for one invocation. */
@@ -42,6 +43,8 @@ export const SLOT_WAITERS_MAX = 10 * SLOTS_MAX;
  * use all slots; the second uses those that the first no longer needs.
  */
 export const SEATS_MAX = 2;
+/** Evaluators with a seat at another provider whose chunks have judges here, too. */
+export const GUESTS_MAX = SEATS_MAX * (PROVIDERS.length - 1);
 /** How often an evaluator that could use more slots than its share asks whether the other seat is taken. */
 export const SHARE_LOOK_MS = 2_000;
 
@@ -60,13 +63,10 @@ export const CHUNK_BYTES_MAX = 3_000_000;
 
 /** From a run's creation: how long its chunks may wait for judge slots. A verdict a day later is of no use to a gate. */
 export const SLOT_PATIENCE_MS = DAY_MS;
-/** A chunk without slots comes back after 2, 4, 8 … 60 s or up to half less, so that chunks do not come together. */
-export const FIRST_SLOT_WAIT_SECONDS = 2;
-export const SLOT_WAIT_SECONDS_MAX = 60;
-/**
- * A chunk without a seat is listed, and evaluators with a seat take it from the list. Its message comes back after so
- * long or up to half less, in case they all died.
- */
+/** A chunk that was put back comes again after so long or up to half less, so that chunks do not come together. */
+export const UNFINISHED_WAIT_SECONDS = 2;
+export const NO_SLOT_WAIT_SECONDS = 30;
+/** The same for a chunk without a seat: evaluators with a seat take it from a list long before, unless they all died. */
 export const SEAT_WAIT_SECONDS = 240;
 
 /** After this a chunk begins no case: it is put back with those that are left. */
@@ -77,6 +77,8 @@ export const CHUNK_TAKES_CALLS_MS =
 
 /** Chunks that an evaluator works at at once, if none of them needs a slot that it lacks. */
 export const CHUNKS_AT_ONCE_MAX = 10;
+/** How often one is looked for where others take the chunks that are found. */
+export const LOOKS_MAX = 10;
 /** An evaluator with slots to spare looks for a chunk that waits: soon after it took one, else less and less often. */
 export const NEXT_SOON_MS = 100;
 export const NEXT_FIRST_MS = 1_000;

@@ -131,23 +131,24 @@ export type EvaluationStore = PendingRunStore &
 
 export interface WaitingChunk {
   readonly message: ChunkMessage;
-  /** Where it needs seats. */
-  readonly providers: readonly Provider[];
   readonly runCreatedAt: string;
+  /** By an evaluator that may have died of it: it is evaluated alone. */
+  readonly isTried: boolean;
 }
 
-/** The chunks of an organisation that wait for seats. The message of each comes back, too: the list may lose some. */
+/** The chunks of an organisation that wait for a seat at a provider. The message of each comes back, too: the list may lose some. */
 export interface WaitingChunkStore {
   list(
     evaluation: Evaluation,
     message: ChunkMessage,
-    wait: { readonly providers: readonly Provider[]; readonly forSeconds: number },
+    provider: Provider,
+    wait: { readonly isTried: boolean; readonly forSeconds: number },
   ): Promise<void>;
-  unlist(evaluation: Evaluation, chunk: number, providers: readonly Provider[]): Promise<void>;
-  /** Of the oldest run that waits for a seat at one of these providers, and maybe at others, too. */
-  oldest(orgId: string, providers: readonly Provider[]): Promise<WaitingChunk | undefined>;
-  /** Takes it off the list. False when another evaluator did. */
-  take(waiting: WaitingChunk): Promise<boolean>;
+  unlist(evaluation: Evaluation, chunk: number, provider: Provider): Promise<void>;
+  /** Of the oldest run. */
+  oldest(orgId: string, provider: Provider): Promise<WaitingChunk | undefined>;
+  /** Takes it off the list. False when another evaluator did, or it was listed again. */
+  take(waiting: WaitingChunk, provider: Provider): Promise<boolean>;
   /** Whether any chunk of the organisation waits, at whichever provider. */
   areAny(orgId: string): Promise<boolean>;
 }

@@ -52,10 +52,12 @@ const waitForSeat =
       },
     });
     if (item?.ended !== undefined) return 'done';
-    if (updated || item?.waiter === waiter) return 'waits';
+    if (updated || item?.waiter === waiter) return waitsAs(item);
     if (Number(item?.waits ?? 0) >= waits) return 'stale';
     return triesOf(item) >= triesMax ? 'tries_exhausted' : 'held';
   };
+
+const waitsAs = (item: Item | undefined) => (triesOf(item) > 0 ? 'waits_tried' : 'waits');
 
 const beginCalls =
   (table: Table, now: () => number): ChunkClaimStore['beginCalls'] =>

@@ -5,11 +5,12 @@ import { ChunkLost } from '../chunkLost.ts';
 import type { EvaluateDeps } from '../deps.ts';
 import type { ChunkPlan, Evaluation, WaitForSeat } from '../evaluation.ts';
 import {
-  FIRST_SLOT_WAIT_SECONDS,
+  LOOKS_MAX,
+  NO_SLOT_WAIT_SECONDS,
   SEAT_WAIT_SECONDS,
   SLOT_PATIENCE_MS,
-  SLOT_WAIT_SECONDS_MAX,
   TRIES_MAX,
+  UNFINISHED_WAIT_SECONDS,
 } from '../limits.ts';
 
 export const judgesOf = ({ judges = {} }: ChunkPlan, chunk: number): readonly Provider[] =>
@@ -21,21 +22,17 @@ export const mayWait = ({ now }: EvaluateDeps, { run }: Evaluation): boolean =>
 /** At random up to half less. */
 const about = ({ random }: EvaluateDeps, seconds: number): number => Math.ceil((1 - random() / 2) * seconds);
 
-/** From 2 to 60 s, growing with every wait. */
-const waitSeconds = (deps: EvaluateDeps, waits: number): number =>
-  about(deps, Math.min(FIRST_SLOT_WAIT_SECONDS * 2 ** waits, SLOT_WAIT_SECONDS_MAX));
-
 /**
- * The chunk is listed for evaluators with a seat, and comes back later with a new message. It is not claimed for that:
- * an evaluator is held for a moment.
+ * The chunk is listed for evaluators with a seat at this provider, and comes back later with a new message. It is not
+ * claimed for that: an evaluator is held for a moment.
  */
 export async function waitForSeat(
   deps: EvaluateDeps,
   evaluation: Evaluation,
   message: ChunkMessage,
-  providers: readonly Provider[],
+  provider: Provider,
 ): Promise<WaitForSeat> {
-  const { evaluations, queue, newId, waitingChunks } = deps;
+  const { evaluations, queue, newId, waitingChunks, seats } = deps;
   const waits = message.waits + 1;
   const forSeconds = about(deps, SEAT_WAIT_SECONDS);
   // Written first: of several copies of a message only one sends another.
@@ -45,30 +42,35 @@ export async function waitForSeat(
     triesMax: TRIES_MAX,
     forSeconds,
   });
-  if (answer !== 'waits') return answer;
+  if (answer !== 'waits' && answer !== 'waits_tried') return answer;
   const next = { ...message, waits, held: 0 };
+  const wait = { isTried: answer === 'waits_tried', forSeconds };
   // Without its place in the list the chunk comes back with its message.
-  const listed = waitingChunks.list(evaluation, next, { providers, forSeconds }).catch(() => undefined);
+  const listed = waitingChunks.list(evaluation, next, provider, wait).catch(() => undefined);
   await Promise.all([queue.send([next], forSeconds), listed]);
-  // Seats that were given back before the chunk was listed: who gave them back did not see it.
+  // Who gave a seat back before the chunk was listed did not see it.
   const { orgId } = evaluation;
-  if (await deps.seats.areFree(orgId, providers).catch(() => false)) {
-    await wakeOldest(deps, orgId, providers);
-  }
+  if (await seats.isFree(orgId, provider).catch(() => false)) await wakeOldest(deps, orgId, provider);
   return answer;
 }
 
-/** Where a seat is free: the chunk that waits longest for one there need not wait for its message. */
+/** Where a seat is free: the chunk that has waited longest for one need not wait for its message. */
 export async function wakeOldest(
-  { waitingChunks, queue }: Pick<EvaluateDeps, 'waitingChunks' | 'queue'>,
+  { evaluations, waitingChunks, queue }: EvaluateDeps,
   orgId: string,
-  providers: readonly Provider[],
+  provider: Provider,
 ): Promise<void> {
-  // Its message comes, whatever fails here.
   const wake = async () => {
-    const oldest = await waitingChunks.oldest(orgId, providers);
-    if (oldest !== undefined && (await waitingChunks.take(oldest))) await queue.send([oldest.message]);
+    for (let look = 0; look < LOOKS_MAX; look++) {
+      const oldest = await waitingChunks.oldest(orgId, provider);
+      if (oldest === undefined) return;
+      // Another evaluator may take it, or its run may have ended: the next one is woken in its place.
+      if (!(await waitingChunks.take(oldest, provider))) continue;
+      const evaluation = await evaluations.find(orgId, oldest.message.run_id);
+      if (evaluation?.run.status === 'pending') return queue.send([oldest.message]);
+    }
   };
+  // Its message comes, whatever fails here.
   await wake().catch(() => undefined);
 }
 
@@ -85,7 +87,7 @@ export async function putBack(
   if (why === 'unfinished' && !(await evaluations.keepClaim(evaluation, chunk, holder)))
     throw new ChunkLost();
   const waits = message.waits + 1;
-  const delaySeconds = waitSeconds(deps, why === 'no_slots' ? message.waits : 0);
-  await queue.send([{ ...message, waits, held: 0 }], delaySeconds);
+  const seconds = why === 'no_slots' ? NO_SLOT_WAIT_SECONDS : UNFINISHED_WAIT_SECONDS;
+  await queue.send([{ ...message, waits, held: 0 }], about(deps, seconds));
   await evaluations.release(evaluation, chunk, holder, { countsAsTry: false, waits });
 }

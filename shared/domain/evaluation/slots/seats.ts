@@ -2,7 +2,7 @@ import type { Provider } from '../../byok/providers.ts';
 import { HEARTBEAT_MS, SEATS_MAX, SLOT_FRESH_MS } from '../limits.ts';
 import type { Leased, SlotStore } from './ports.ts';
 
-/** The right to judge for an organisation, at each provider that a chunk needs. */
+/** The right to judge for an organisation. */
 export interface Seat {
   /** False when a lease was lost: another evaluator may have the seat, and no call may begin. */
   ensureKept(): Promise<boolean>;
@@ -11,10 +11,13 @@ export interface Seat {
 }
 
 export interface Seats {
-  /** Undefined while other evaluators have the seats of one of these providers. */
+  /**
+   * At the first of these providers. At the others the evaluator is a guest: nobody keeps it out, and it counts where
+   * evaluators share slots. Undefined while others have the seats.
+   */
   take(orgId: string, providers: readonly Provider[]): Promise<Seat | undefined>;
-  /** Whether another evaluator could take a seat at each of these providers. */
-  areFree(orgId: string, providers: readonly Provider[]): Promise<boolean>;
+  /** Whether another evaluator could take a seat. */
+  isFree(orgId: string, provider: Provider): Promise<boolean>;
 }
 
 interface SeatDeps {
@@ -27,44 +30,39 @@ interface SeatDeps {
 export function createSeats(deps: SeatDeps): Seats {
   const held = new Map<string, SharedSeat>();
 
-  async function takeOne(orgId: string, provider: Provider): Promise<SharedSeat | undefined> {
-    const key = `${orgId}/${provider}`;
-    const seat = held.get(key) ?? new SharedSeat(deps, orgId, provider, () => held.delete(key));
+  async function takeOne(orgId: string, of: Leased): Promise<SharedSeat | undefined> {
+    const key = `${orgId}/${of}`;
+    const seat = held.get(key) ?? new SharedSeat(deps, orgId, of, () => held.delete(key));
     held.set(key, seat);
     return (await seat.join()) ? seat : undefined;
   }
 
   return {
-    async take(orgId, providers) {
-      const seats: SharedSeat[] = [];
-      const seat = {
-        ensureKept: async () => (await Promise.all(seats.map((one) => one.ensureFresh()))).every(Boolean),
-        keep: async () => void (await Promise.all(seats.map((one) => one.renew()))),
-        giveBack: async () => void (await Promise.all(seats.map((one) => one.leave()))),
+    async take(orgId, [first, ...others]) {
+      if (first === undefined) return NO_SEAT_NEEDED;
+      const own = await takeOne(orgId, `seats:${first}`);
+      if (own === undefined) return undefined;
+      // Without its place a guest gets slots all the same, only later.
+      const asGuest = others.map((provider) => takeOne(orgId, `guests:${provider}`).catch(() => undefined));
+      const all = [own, ...(await Promise.all(asGuest)).filter((seat) => seat !== undefined)];
+      return {
+        ensureKept: () => own.ensureFresh(),
+        keep: async () => void (await Promise.all(all.map((one) => one.renew()))),
+        giveBack: async () => void (await Promise.all(all.map((one) => one.leave()))),
       };
-      try {
-        // Nobody waits with a seat in hand, and all take them in one order: somebody always gets all of theirs.
-        for (const provider of providers.toSorted()) {
-          const one = await takeOne(orgId, provider);
-          if (one === undefined) {
-            await seat.giveBack();
-            return undefined;
-          }
-          seats.push(one);
-        }
-        return seat;
-      } catch (error) {
-        await seat.giveBack();
-        throw error;
-      }
     },
 
-    async areFree(orgId, providers) {
-      const counts = providers.map((provider) => deps.slots.countTaken(orgId, `seats:${provider}`));
-      return (await Promise.all(counts)).every((taken) => taken < SEATS_MAX);
+    async isFree(orgId, provider) {
+      return (await deps.slots.countTaken(orgId, `seats:${provider}`)) < SEATS_MAX;
     },
   };
 }
+
+const NO_SEAT_NEEDED: Seat = {
+  ensureKept: async () => true,
+  keep: async () => {},
+  giveBack: async () => {},
+};
 
 class SharedSeat {
   readonly #deps: SeatDeps;
@@ -77,10 +75,10 @@ class SharedSeat {
   #taken: Promise<number | undefined> | undefined;
   #renewing: Promise<void> | undefined;
 
-  constructor(deps: SeatDeps, orgId: string, provider: Provider, onEnd: () => void) {
+  constructor(deps: SeatDeps, orgId: string, of: Leased, onEnd: () => void) {
     this.#deps = deps;
     this.#orgId = orgId;
-    this.#of = `seats:${provider}`;
+    this.#of = of;
     this.#onEnd = onEnd;
     this.#holder = deps.newId();
   }

@@ -82,13 +82,16 @@ export class SlotLane {
     void this.#look();
   }
 
-  /** Two functions with a seat each have half of the slots each, a lone one has all. */
+  /** Functions with a seat here, and guests, have equal shares of the slots; a lone one has all. */
   async #learnShare(): Promise<void> {
     const { slots, now } = this.#deps;
-    if (this.#leases.held < FAIR_SHARE || now() - this.#shareAskedAtMs < SHARE_LOOK_MS) return;
+    const least = Math.min(this.#share, FAIR_SHARE);
+    if (this.#leases.held < least || now() - this.#shareAskedAtMs < SHARE_LOOK_MS) return;
     this.#shareAskedAtMs = now();
-    const seats = await slots.countTaken(this.#orgId, `seats:${this.#provider}`).catch(() => undefined);
-    if (seats !== undefined) this.#share = seats < SEATS_MAX ? SLOTS_MAX : FAIR_SHARE;
+    const kinds = [`seats:${this.#provider}`, `guests:${this.#provider}`] as const;
+    const counts = Promise.all(kinds.map((of) => slots.countTaken(this.#orgId, of)));
+    const users = await counts.then(([seats = 0, guests = 0]) => seats + guests).catch(() => undefined);
+    if (users !== undefined) this.#share = Math.floor(SLOTS_MAX / Math.max(1, users));
   }
 
   /** While a call waits, another call is under way that will end, or this loop goes on. */

@@ -104,7 +104,7 @@ describe('a chunk that waits for a seat', () => {
     expect(await wait(1)).toBe('held');
     for (let died = 1; died < TRIES_MAX; died++) {
       pass(91);
-      expect(await wait(died)).toBe('waits');
+      expect(await wait(died)).toBe('waits_tried');
       expect(await claim(`dead ${died}`)).toBe('claimed');
     }
     pass(91);

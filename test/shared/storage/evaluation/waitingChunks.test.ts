@@ -18,11 +18,11 @@ const runOf = (nth: number, orgId = ORG): Evaluation =>
 const messageOf = (nth: number, chunk: number, waits = 1, org_id = ORG) =>
   ({ kind: 'chunk', org_id, run_id: `run_${nth}`, chunk, waits, held: 0 }) as const;
 const list = (nth: number, chunk: number, waits = 1, forSeconds = 2) =>
-  waiting.list(runOf(nth), messageOf(nth, chunk, waits), { providers: ['openai'], forSeconds });
-const oldest = () => waiting.oldest(ORG, ['openai']);
+  waiting.list(runOf(nth), messageOf(nth, chunk, waits), 'openai', { isTried: false, forSeconds });
+const oldest = () => waiting.oldest(ORG, 'openai');
 const take = async () => {
   const found = await oldest();
-  return found && (await waiting.take(found)) ? found.message : undefined;
+  return found && (await waiting.take(found, 'openai')) ? found.message : undefined;
 };
 
 test('the oldest run goes first, its chunks in order, each once', async () => {
@@ -40,8 +40,16 @@ test('the oldest run goes first, its chunks in order, each once', async () => {
 test('of several evaluators that take a chunk at once, one gets it', async () => {
   await list(1, 0);
   const found = await oldest();
-  const taken = await Promise.all(Array.from({ length: 8 }, () => found && waiting.take(found)));
+  const taken = await Promise.all(Array.from({ length: 8 }, () => found && waiting.take(found, 'openai')));
   expect(taken.filter(Boolean)).toEqual([true]);
+});
+
+test('a chunk that was listed again since it was found is not taken', async () => {
+  await list(1, 0, 1);
+  const found = await oldest();
+  await list(1, 0, 2);
+  expect(found && (await waiting.take(found, 'openai'))).toBe(false);
+  expect(await take()).toEqual(messageOf(1, 0, 2));
 });
 
 test('a chunk waits until its message must have come back, or it is taken off the list', async () => {
@@ -49,29 +57,20 @@ test('a chunk waits until its message must have come back, or it is taken off th
   await list(1, 1, 1, 60);
   expect(await waiting.areAny(ORG)).toBe(true);
   clock.ms += 40_000;
-  await waiting.unlist(runOf(1), 1, ['openai']);
+  await waiting.unlist(runOf(1), 1, 'openai');
   expect(await waiting.areAny(ORG)).toBe(false);
   expect(await oldest()).toBeUndefined();
 });
 
 test('chunks of other organisations and providers are not found; any provider counts for the sign that one waits', async () => {
-  await waiting.list(runOf(1, 'another'), messageOf(1, 0, 1, 'another'), {
-    providers: ['openai'],
-    forSeconds: 9,
-  });
-  await waiting.list(runOf(1), messageOf(1, 0), { providers: ['anthropic'], forSeconds: 9 });
+  const wait = { isTried: true, forSeconds: 9 };
+  await waiting.list(runOf(1, 'another'), messageOf(1, 0, 1, 'another'), 'openai', wait);
+  await waiting.list(runOf(1), messageOf(1, 0), 'anthropic', wait);
   expect(await oldest()).toBeUndefined();
   expect(await waiting.areAny(ORG)).toBe(true);
-});
-
-test('a chunk that needs seats at two providers is found at both in the order of runs, and taken once', async () => {
-  const providers = ['anthropic', 'openai'] as const;
-  await waiting.list(runOf(1), messageOf(1, 0), { providers, forSeconds: 9 });
-  await list(2, 0);
-  const found = [await oldest(), await waiting.oldest(ORG, ['anthropic'])];
-  const both = { message: messageOf(1, 0), providers, runCreatedAt: runOf(1).run.created_at };
-  expect(found).toEqual([both, both]);
-  expect(await Promise.all(found.map((one) => one && waiting.take(one)))).toEqual([true, false]);
-  expect(await waiting.oldest(ORG, ['anthropic'])).toBeUndefined();
-  expect(await waiting.oldest(ORG, ['anthropic', 'openai'])).toMatchObject({ message: messageOf(2, 0) });
+  expect(await waiting.oldest(ORG, 'anthropic')).toEqual({
+    message: messageOf(1, 0),
+    runCreatedAt: runOf(1).run.created_at,
+    isTried: true,
+  });
 });

@@ -49,18 +49,18 @@ test('a function has one seat for all of its chunks, until the last of them is d
   expect(await takeAt('openai')(third)).toBeDefined();
 });
 
-test('a chunk of two providers has a seat at both or holds none', async () => {
-  const [first, second, third] = functions(3) as [Seats, Seats, Seats];
-  const held = [await takeAt('openai')(first), await takeAt('openai')(second)];
-  expect(await takeAt('openai', 'anthropic')(third)).toBeUndefined();
-  const both = await Promise.all(functions(2).map(takeAt('anthropic')));
-  expect(both.every((seat) => seat !== undefined)).toBe(true);
-  await Promise.all([...held, ...both].map((seat) => seat?.giveBack()));
-  const shared = await Promise.all([
-    takeAt('openai', 'anthropic')(first),
-    takeAt('anthropic', 'openai')(second),
-  ]);
-  expect(shared.every((seat) => seat !== undefined)).toBe(true);
+test('a chunk of two providers needs a seat at the first only, and is a guest at the other, whom nobody keeps out', async () => {
+  const slots = slotStore(table, now);
+  const both = takeAt('openai', 'anthropic');
+  const anthropic = await Promise.all(functions(2).map(takeAt('anthropic')));
+  const guests = await Promise.all(functions(2).map(both));
+  expect([...anthropic, ...guests].every((seat) => seat !== undefined)).toBe(true);
+  expect(await both(startFunction())).toBeUndefined();
+  expect(await slots.countTaken('an organisation', 'guests:anthropic')).toBe(2);
+  expect(await slots.countTaken('an organisation', 'seats:anthropic')).toBe(2);
+  await Promise.all(guests.map((seat) => seat?.giveBack()));
+  expect(await slots.countTaken('an organisation', 'guests:anthropic')).toBe(0);
+  expect(await both(startFunction())).toBeDefined();
 });
 
 test('a seat that is kept with every heartbeat stays; without them it goes to another, and no call may begin on it', async () => {
@@ -98,7 +98,8 @@ test('after a failure of the table no seat is held', async () => {
     now,
     newId: () => `name ${++names}`,
   });
-  await expect(takeAt('anthropic', 'openai')(failing)).rejects.toThrow('throttled');
-  const both = await Promise.all(functions(2).map(takeAt('anthropic', 'openai')));
+  await expect(takeAt('openai', 'anthropic')(failing)).rejects.toThrow('throttled');
+  const both = await Promise.all(functions(2).map(takeAt('openai', 'anthropic')));
   expect(both.every((seat) => seat !== undefined)).toBe(true);
+  expect(await slots.countTaken('an organisation', 'guests:anthropic')).toBe(2);
 });

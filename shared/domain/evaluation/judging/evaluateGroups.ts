@@ -1,0 +1,42 @@
+import { isJudged } from '../../../scoring/engine.ts';
+import type { Excerptible } from '../../runs/results/excerpts.ts';
+import { groupResults } from '../chunkResults.ts';
+import type { EvaluateDeps } from '../deps.ts';
+import type { CaseResult, Evaluation, PlannedCase } from '../evaluation.ts';
+import { sampledGroups } from '../samples.ts';
+import type { SeatedWork } from '../slots/nextChunks.ts';
+import { mayWait } from '../slots/putBack.ts';
+import { judgeSamples } from './judgeCases.ts';
+import { createKeyring } from './keyring.ts';
+
+interface HeldChunk {
+  readonly at: SeatedWork;
+  readonly evaluation: Evaluation;
+  readonly chunk: number;
+  readonly holder: string;
+}
+
+/** Where a judge has no slots, samples of later groups are judged nevertheless. */
+export async function evaluateGroups(
+  deps: EvaluateDeps,
+  { at, evaluation, chunk, holder }: HeldChunk,
+  cases: readonly PlannedCase[],
+): Promise<Excerptible[] | 'no_slots' | 'unfinished'> {
+  const { evaluations, now } = deps;
+  const hasJudged = cases.some(({ scorer }) => isJudged(scorer));
+  const judged = hasJudged ? await evaluations.judged(evaluation, chunk) : new Map<number, CaseResult>();
+  const judging = { ...deps, keyring: createKeyring(deps, evaluation.orgId) };
+  const work = { at, evaluation, chunk, holder, judged, mayWait: mayWait(deps, evaluation) };
+  const scored: Excerptible[] = [];
+  let waits = false;
+  for await (const group of sampledGroups(deps, evaluation, { chunk, cases })) {
+    const samples = group.cases.flatMap((planned, index) =>
+      (group.samples[index] ?? []).map((sample) => ({ planned, sample })),
+    );
+    const outcome = await judgeSamples(judging, { ...work, samples, firstPlace: group.firstPlace });
+    if (outcome === 'unfinished') return outcome;
+    waits ||= outcome === 'no_slots';
+    if (!waits) scored.push(...(await groupResults(evaluation, group, { judged, now })));
+  }
+  return waits ? 'no_slots' : scored;
+}
