@@ -1,10 +1,9 @@
-import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
 import { type Config, readConfig } from './config/configFile.ts';
 import { filesOf } from './files/globs.ts';
 import { type Limits, megabytes } from './files/readText.ts';
-import { CONFIG_FILE, findRoot, Repository } from './files/repository.ts';
+import { CONFIG_FILE, findRoot, Repository, realOf } from './files/repository.ts';
 import { type Located, readYaml } from './locate.ts';
 import { isFine } from './read/issues.ts';
 import { isRecord, type Part } from './read/parts.ts';
@@ -83,15 +82,6 @@ export function loadFiles(
     shared: shared.flatMap((name) => reader.scorersOf(name)),
     suites: meant.map((name) => reader.suiteOf(name)).filter((suite) => suite !== undefined),
   };
-}
-
-/** A file that is not there is told when it is read. */
-function realOf(absolute: string): string {
-  try {
-    return path.join(realpathSync(path.dirname(absolute)), path.basename(absolute));
-  } catch {
-    return absolute;
-  }
 }
 
 const whole = (document: Located): Part => ({ document, path: [], value: document.value });

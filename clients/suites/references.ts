@@ -11,8 +11,8 @@ const FILE_MAX = megabytes(1);
 const ALL_CHARACTERS_MAX = 64_000_000;
 
 const PREFIX = 'file://';
-/** Text that begins like a reference, and is none. */
-const ESCAPED = `\\${PREFIX}`;
+/** Text that begins like a reference, and is none: it is written with one backslash more. */
+const ESCAPED = /^\\+file:\/\//;
 
 export const isReference = (value: unknown): value is string =>
   typeof value === 'string' && value.startsWith(PREFIX);
@@ -117,7 +117,11 @@ export class References {
 }
 
 const unescaped = (value: unknown): unknown =>
-  typeof value === 'string' && value.startsWith(ESCAPED) ? value.slice(1) : value;
+  typeof value === 'string' && ESCAPED.test(value) ? value.slice(1) : value;
+
+/** Text as a file has it, so that it is read as itself. */
+export const escapedReference = (text: string): string =>
+  isReference(text) || ESCAPED.test(text) ? `\\${text}` : text;
 
 function formatOf(name: string): 'json' | 'yaml' | 'text' {
   if (name.endsWith('.json')) return 'json';

@@ -21,6 +21,15 @@ export function findWorkTree(from: string): string {
   }
 }
 
+/** With the symbolic links of its folder followed. A file that is not there is told when it is read. */
+export function realOf(absolute: string): string {
+  try {
+    return path.join(realpathSync(path.dirname(absolute)), path.basename(absolute));
+  } catch {
+    return absolute;
+  }
+}
+
 /** The files below one folder, and nothing else. */
 export class Repository {
   /** Without symbolic links. */

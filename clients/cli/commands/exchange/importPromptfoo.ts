@@ -1,0 +1,134 @@
+import path from 'node:path';
+import { safeJson } from '../../../report/escape.ts';
+import { CONFIG_FILE, findRoot, Repository, realOf } from '../../../suites/files/repository.ts';
+import { readYaml } from '../../../suites/locate.ts';
+import { type Imported, importPromptfoo } from '../../../suites/promptfoo/import.ts';
+import { slugOf } from '../../../suites/promptfoo/keys.ts';
+import { judgeNamed } from '../../../suites/promptfoo/map/judges.ts';
+import type { Judge } from '../../../suites/promptfoo/map/types.ts';
+import { suiteText } from '../../../suites/promptfoo/suiteText.ts';
+import { isFine } from '../../../suites/read/issues.ts';
+import { Problems } from '../../../suites/read/problems.ts';
+import { suiteFileSchema } from '../../../suites/schema.ts';
+import type { Context } from '../../context.ts';
+import { EXIT } from '../../exitCodes.ts';
+import { importReportMarkdown, importReportText } from '../../output/importReport.ts';
+import { tellProblems } from '../../output/problems.ts';
+import { Problem } from '../../problem.ts';
+import { CONFIG_TEXT } from '../initTexts.ts';
+import { type NewFile, writeNew } from './writeNew.ts';
+
+export interface ImportOptions {
+  readonly judge?: string;
+  readonly strict?: boolean;
+  readonly out?: string;
+}
+
+/** Writes a suite that judges as a config of promptfoo does, and a report of what it can't. Nothing is executed. */
+export async function importFromPromptfoo(
+  context: Context,
+  [config = '']: readonly string[],
+  { judge, strict = false, out }: ImportOptions,
+): Promise<number> {
+  const { io, terminal } = context;
+  const root = findRoot(io.cwd);
+  const repository = new Repository(root ?? io.cwd);
+  const { imported, text } = await read(context, { config, judge, repository });
+  if (strict && !isWhole(imported)) {
+    tellReport(context, imported, []);
+    throw new Problem(
+      'Not everything was mapped, and with --strict nothing is written.',
+      'Leave --strict out, or change the config.',
+    );
+  }
+  const folder =
+    out === undefined ? path.join(repository.root, 'evals', imported.suite.slug) : path.resolve(io.cwd, out);
+  const files = filesOf(imported, text, folder);
+  if (root === undefined) files.push({ file: path.join(io.cwd, CONFIG_FILE), text: CONFIG_TEXT });
+  const written = writeNew(files, repository).map(({ file }) => path.relative(io.cwd, file));
+  tellReport(context, imported, written);
+  for (const file of written) terminal.say(`wrote ${file}`);
+  if (imported.cases.length === 0) terminal.warn('no assertion was mapped, so there is no suite');
+  else terminal.say(`Next: evalgate validate ${written[0]}`);
+  return EXIT.done;
+}
+
+interface Asked {
+  readonly config: string;
+  readonly judge: string | undefined;
+  readonly repository: Repository;
+}
+
+async function read(
+  { io, terminal }: Context,
+  { config, judge, repository }: Asked,
+): Promise<{ imported: Imported; text: string }> {
+  const absolute = realOf(path.resolve(io.cwd, config));
+  const problems = new Problems();
+  const imported = await importPromptfoo(
+    repository,
+    { config: repository.nameOf(absolute), slug: slugFor(absolute), judge: judgeOf(judge) },
+    problems,
+  );
+  const text = imported === undefined ? '' : textOf(imported, problems);
+  tellProblems(problems, terminal);
+  if (imported !== undefined && !problems.hasErrors) return { imported, text };
+  throw new Problem(
+    `${config} was not imported, and nothing was written.`,
+    'Correct that, then import it again.',
+  );
+}
+
+const isWhole = ({ report }: Imported): boolean => report.not_mapped === 0 && report.unread.length === 0;
+
+function tellReport(
+  { terminal, globals }: Context,
+  { suite, report }: Imported,
+  files: readonly string[],
+): void {
+  if (globals.json) terminal.data(`${safeJson({ suite: suite.slug, files, ...report }, 2)}\n`);
+  else terminal.report(importReportText(report));
+}
+
+function judgeOf(text: string | undefined): Judge | undefined {
+  if (text === undefined) return undefined;
+  const judge = judgeNamed(text);
+  if (judge !== undefined) return judge;
+  throw new Problem(
+    '--judge names no provider that is known.',
+    'Write such as openai, or anthropic/claude-sonnet-5-5.',
+  );
+}
+
+/** After its file, or after its folder where the file has promptfoo's own name. */
+function slugFor(absolute: string): string {
+  const { name, dir } = path.parse(absolute);
+  const own = name.replace(/^\.?promptfoo-?config\b/i, '');
+  return slugOf(own === name ? name : `${path.basename(dir)} ${own}`, 60) || 'imported';
+}
+
+/** As it will be read again. */
+function textOf(imported: Imported, problems: Problems): string {
+  const text = suiteText(imported);
+  const document = readYaml('the suite', text, problems);
+  if (document !== undefined)
+    isFine({ document, path: [], value: document.value }, suiteFileSchema, problems);
+  return text;
+}
+
+function filesOf(
+  { suite, cases, outputs, report }: Imported,
+  text: string | undefined,
+  folder: string,
+): NewFile[] {
+  const inFolder = (name: string, content: string): NewFile => ({
+    file: path.join(folder, name),
+    text: content,
+  });
+  const lines = outputs.map((output) => `${JSON.stringify(output)}\n`).join('');
+  return [
+    ...(cases.length === 0 ? [] : [inFolder(`${suite.slug}.suite.yaml`, text)]),
+    ...(lines === '' ? [] : [inFolder('outputs.jsonl', lines)]),
+    inFolder('import-report.md', importReportMarkdown(report)),
+  ];
+}

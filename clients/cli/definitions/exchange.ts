@@ -1,0 +1,21 @@
+import { type Adder, examples } from './act.ts';
+
+/** Commands that bring suites in from other tools, and out again. */
+export function addExchange({ program, act }: Adder): void {
+  const imported = program.command('import').summary('make a suite of tests for another tool');
+  imported
+    .helpCommand(false)
+    .addHelpText('before', examples('evalgate import promptfoo promptfooconfig.yaml --judge openai/gpt-5'));
+  imported
+    .command('promptfoo')
+    .summary('make a suite of a config of promptfoo')
+    .description(
+      'Makes a suite of a config of promptfoo, and a report of what is not the same or could not be mapped.\n' +
+        'Nothing is executed, and no file is overwritten.',
+    )
+    .argument('<config>', 'the config, such as promptfooconfig.yaml')
+    .option('--judge <provider[/model]>', 'judges where the config names none that is known')
+    .option('--strict', 'write nothing, and end with 2, unless everything is mapped')
+    .option('--out <folder>', 'where the files go, evals/<suite> by default')
+    .action(act(async () => (await import('../commands/exchange/importPromptfoo.ts')).importFromPromptfoo));
+}

@@ -1,0 +1,33 @@
+import { figure, levenshtein, rouge } from './figures.ts';
+import { javascript } from './javascript.ts';
+import { containsJson, isJson } from './json.ts';
+import { factuality, gEval, llmRubric } from './judged.ts';
+import { all, any, endsWith, equals, one, regex, startsWith } from './texts.ts';
+import type { Mapping } from './types.ts';
+
+const AS_WRITTEN = { isFolded: false };
+const IN_ANY_CASE = { isFolded: true };
+
+/** By type, without `not-`. Whatever is not here is not mapped. */
+export const MAPPINGS: ReadonlyMap<string, Mapping> = new Map([
+  ['contains', one(AS_WRITTEN)],
+  ['contains-all', all(AS_WRITTEN)],
+  ['contains-any', any(AS_WRITTEN)],
+  ['icontains', one(IN_ANY_CASE)],
+  ['icontains-all', all(IN_ANY_CASE)],
+  ['icontains-any', any(IN_ANY_CASE)],
+  ['equals', equals],
+  ['starts-with', startsWith],
+  ['ends-with', endsWith],
+  ['regex', regex],
+  ['is-json', isJson],
+  ['contains-json', containsJson],
+  ['llm-rubric', llmRubric],
+  ['g-eval', gEval],
+  ['factuality', factuality],
+  ['latency', figure('latency_ms')],
+  ['cost', figure('cost_usd')],
+  ['levenshtein', levenshtein],
+  ['rouge-n', rouge],
+  ['javascript', javascript],
+]);

@@ -1,0 +1,41 @@
+import type { Fields } from '../read/values.ts';
+
+/** An assertion as it would be run there: templates filled in, files read. */
+export interface Assertion {
+  /** Without `not-`. */
+  readonly type: string;
+  readonly isNegated: boolean;
+  readonly value: unknown;
+  readonly threshold: unknown;
+  readonly fields: Fields;
+  /** Who judges: of the assertion, else of the test. */
+  readonly provider: unknown;
+  readonly rubricPrompt: unknown;
+  /** For assertions that name no judge, or none that is known here. */
+  readonly fallback: Judge | undefined;
+}
+
+export interface Judge {
+  readonly provider: string;
+  readonly model?: string;
+}
+
+export interface Scorer {
+  readonly type: string;
+  readonly config: Fields;
+}
+
+/** The like of an assertion here, or why there is none. */
+export type Mapped =
+  | {
+      readonly scorer: Scorer;
+      readonly expected?: unknown;
+      readonly threshold?: number;
+      /** What is not the same as there. */
+      readonly differences?: readonly string[];
+    }
+  | { readonly why: string };
+
+export type Mapping = (assertion: Assertion) => Mapped;
+
+export const NOT_NEGATED: Mapped = { why: 'its negation has no like here' };

@@ -1,0 +1,78 @@
+import type { Part } from '../../read/issues.ts';
+import type { Problems } from '../../read/problems.ts';
+import type { Merged } from './merge.ts';
+import { isFileName, isNotRead, type Sources } from './sources.ts';
+import { fieldOf, isRecord, itemsOf, placeOf } from './values.ts';
+
+export interface FoundAssertion {
+  readonly part: Part;
+  /** Why it cannot be mapped, whatever its type. */
+  readonly why?: string;
+}
+
+const IN_SET = 'stands in an assert-set with a threshold';
+const INCLUDED = /\.(?:ya?ml|json)$/i;
+const ASSERTIONS_MAX = 100_000;
+const CHAIN_MAX = 16;
+
+/** The assertions of a test, those of sets and of files among them. */
+export function assertionsOf(test: Merged, sources: Sources, problems: Problems): FoundAssertion[] {
+  const finder = new Finder(sources, problems);
+  finder.add(test.assertions, { why: whyNone(test), chain: [] });
+  if (finder.found.length < ASSERTIONS_MAX) return finder.found;
+  problems.error(placeOf(test.part), `has ${ASSERTIONS_MAX} assertions or more: split the config`);
+  return [];
+}
+
+interface Around {
+  readonly why: string | undefined;
+  /** The files that named each other to come here. */
+  readonly chain: readonly string[];
+}
+
+class Finder {
+  readonly found: FoundAssertion[] = [];
+  readonly #sources: Sources;
+  readonly #problems: Problems;
+
+  constructor(sources: Sources, problems: Problems) {
+    this.#sources = sources;
+    this.#problems = problems;
+  }
+
+  add(parts: readonly Part[], around: Around): void {
+    for (const part of parts) {
+      if (this.found.length >= ASSERTIONS_MAX) return;
+      const reference = includedBy(part);
+      if (isRecord(part.value) && part.value.type === 'assert-set') this.#addSet(part, around);
+      else if (reference !== undefined) this.#addFile(part, reference, around);
+      else this.found.push(around.why === undefined ? { part } : { part, why: around.why });
+    }
+  }
+
+  #addSet(part: Part, { why, chain }: Around): void {
+    const { value } = fieldOf(part, 'threshold');
+    const isDecided = value !== undefined && value !== null;
+    this.add(itemsOf(fieldOf(part, 'assert')), { why: why ?? (isDecided ? IN_SET : undefined), chain });
+  }
+
+  #addFile(part: Part, reference: string, { why, chain }: Around): void {
+    if (chain.includes(reference) || chain.length >= CHAIN_MAX) {
+      const message = `${reference.slice(0, 200)} names a file that names it again: correct one of them`;
+      this.#problems.error(placeOf(part), message);
+    } else this.add(this.#sources.list(placeOf(part), reference), { why, chain: [...chain, reference] });
+  }
+}
+
+/** There the score of the whole test decides, whatever single assertions say. */
+function whyNone({ threshold, assertScoringFunction }: Merged): string | undefined {
+  if (threshold !== undefined) return 'its test has a threshold of its own';
+  return assertScoringFunction === undefined ? undefined : 'its test has an assertScoringFunction';
+}
+
+/** `{value: file://more.yaml}` and nothing else, or the bare name. */
+function includedBy({ value }: Part): string | undefined {
+  const isBare = isRecord(value) && Object.keys(value).every((name) => name === 'value');
+  const reference = isBare ? value.value : value;
+  return isFileName(reference) && INCLUDED.test(reference) && !isNotRead(reference) ? reference : undefined;
+}

@@ -1,0 +1,39 @@
+import type { Part } from '../../read/issues.ts';
+import { type Fields, fieldOf, itemsOf, recordOf, textOf } from './values.ts';
+
+/** A test with what its scenario and the config's defaults add. */
+export interface Merged {
+  /** Where the test itself stands. */
+  readonly part: Part;
+  readonly description: string | undefined;
+  /** Parts whose `vars` are merged, the later before the earlier ones. */
+  readonly vars: readonly Part[];
+  /** Those of the defaults first; sets and files of assertions are not taken apart yet. */
+  readonly assertions: readonly Part[];
+  readonly options: Fields;
+  readonly threshold: unknown;
+  readonly assertScoringFunction: unknown;
+  readonly providerOutput: unknown;
+}
+
+/** `parts`: the test, behind the set of a scenario where it has one. */
+export function mergedTest(defaults: Part | undefined, parts: readonly Part[]): Merged {
+  const all = defaults === undefined ? parts : [defaults, ...parts];
+  const last = (name: string): unknown =>
+    all.findLast(({ value }) => recordOf(value)[name] !== undefined && recordOf(value)[name] !== null)?.value;
+  const own = (name: string): unknown => recordOf(last(name))[name];
+  const options = Object.assign({}, ...all.map(({ value }) => recordOf(recordOf(value).options))) as Fields;
+  const [part = all[0]] = parts.slice(-1);
+  if (part === undefined) throw new Error('a test has a part of its own');
+  const isAlone = options.disableDefaultAsserts === true;
+  return {
+    part,
+    description: textOf(own('description')),
+    vars: all.map((one) => fieldOf(one, 'vars')),
+    assertions: (isAlone ? parts : all).flatMap((one) => itemsOf(fieldOf(one, 'assert'))),
+    options,
+    threshold: own('threshold'),
+    assertScoringFunction: own('assertScoringFunction'),
+    providerOutput: own('providerOutput'),
+  };
+}

@@ -1,0 +1,77 @@
+import type { Located, Path } from '../../locate.ts';
+import type { Problems } from '../../read/problems.ts';
+
+const PREFIX = '#/';
+
+/**
+ * The document with `{$ref: '#/…'}` replaced by what the pointer leads to; fields beside `$ref` go before that. A pointer
+ * that leads nowhere stays: a JSON schema may mean it. What is reached twice is one object.
+ */
+export function withoutRefs(document: Located, problems: Problems): Located {
+  const resolver = new Resolver(document, problems);
+  return { ...document, value: resolver.of(document.value, []) };
+}
+
+class Resolver {
+  readonly #document: Located;
+  readonly #problems: Problems;
+  readonly #known = new Map<object, unknown>();
+  readonly #open = new Set<string>();
+
+  constructor(document: Located, problems: Problems) {
+    this.#document = document;
+    this.#problems = problems;
+  }
+
+  of(value: unknown, path: Path): unknown {
+    if (typeof value !== 'object' || value === null) return value;
+    if (this.#known.has(value)) return this.#known.get(value);
+    const resolved = Array.isArray(value)
+      ? value.map((item: unknown, index) => this.of(item, [...path, index]))
+      : this.#object(value as Readonly<Record<string, unknown>>, path);
+    this.#known.set(value, resolved);
+    return resolved;
+  }
+
+  #object(value: Readonly<Record<string, unknown>>, path: Path): unknown {
+    const { $ref: pointer, ...beside } = value;
+    const own = Object.fromEntries(
+      Object.entries(beside).map(([name, field]) => [name, this.of(field, [...path, name])]),
+    );
+    const target = typeof pointer === 'string' ? this.#targetOf(pointer, path) : undefined;
+    if (target === undefined) return Object.hasOwn(value, '$ref') ? { $ref: pointer, ...own } : own;
+    return isRecord(target.value) ? { ...target.value, ...own } : target.value;
+  }
+
+  #targetOf(pointer: string, path: Path): { readonly value: unknown } | undefined {
+    if (!pointer.startsWith(PREFIX)) return undefined;
+    const steps = pointer.slice(PREFIX.length).split('/').map(unescaped);
+    const target = valueAt(this.#document.value, steps);
+    if (target === undefined) return undefined;
+    if (this.#open.has(pointer)) {
+      this.#problems.error(
+        this.#document.at([...path, '$ref']),
+        `$ref ${pointer.slice(0, 100)} leads to itself: correct it`,
+      );
+      return { value: null };
+    }
+    this.#open.add(pointer);
+    const value = this.of(target, steps);
+    this.#open.delete(pointer);
+    return { value };
+  }
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const unescaped = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
+
+function valueAt(value: unknown, steps: readonly string[]): unknown {
+  let at = value;
+  for (const step of steps) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return undefined;
+    at = (at as Record<string, unknown>)[step];
+  }
+  return at;
+}

@@ -1,0 +1,26 @@
+import type { Part } from '../../read/issues.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export const isRecord = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const recordOf = (value: unknown): Fields => (isRecord(value) ? value : {});
+
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+export const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value : undefined;
+
+/** A field of a part that is an object, with its place. */
+export const fieldOf = ({ document, path, value }: Part, name: string): Part => ({
+  document,
+  path: [...path, name],
+  value: recordOf(value)[name],
+});
+
+/** The items of a part that is a list. */
+export const itemsOf = ({ document, path, value }: Part): Part[] =>
+  listOf(value).map((item, index) => ({ document, path: [...path, index], value: item }));
+
+export const placeOf = ({ document, path }: Part) => document.at(path);
