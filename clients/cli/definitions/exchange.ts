@@ -18,4 +18,22 @@ export function addExchange({ program, act }: Adder): void {
     .option('--strict', 'write nothing, and end with 2, unless everything is mapped')
     .option('--out <folder>', 'where the files go, evals/<suite> by default')
     .action(act(async () => (await import('../commands/exchange/importPromptfoo.ts')).importFromPromptfoo));
+
+  const exported = program.command('export').summary('print a suite for another tool');
+  exported
+    .helpCommand(false)
+    .addHelpText(
+      'before',
+      examples('evalgate export promptfoo evals/returns.suite.yaml > promptfooconfig.yaml'),
+    );
+  exported
+    .command('promptfoo')
+    .summary('print a suite as a config of promptfoo')
+    .argument('<file>', 'the suite')
+    .action(act(async () => (await import('../commands/exchange/exportSuite.ts')).exportToPromptfoo));
+  exported
+    .command('jsonl')
+    .summary('print the cases of a suite, one a line')
+    .argument('<file>', 'the suite')
+    .action(act(async () => (await import('../commands/exchange/exportSuite.ts')).exportToJsonl));
 }

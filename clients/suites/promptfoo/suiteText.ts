@@ -1,15 +1,15 @@
-import { Document, isScalar, Scalar, visit } from 'yaml';
 import type { Imported } from './import.ts';
+import { yamlText } from './yamlText.ts';
 
-const HEAD = ' Imported from promptfoo: import-report.md says what is not the same.';
+const HEAD = 'Imported from promptfoo: import-report.md says what is not the same.';
 
 /** The file of a suite. */
-export function suiteText({
+export const suiteText = ({
   suite: { slug, name },
   scorers,
   cases,
-}: Omit<Imported, 'outputs' | 'report'>): string {
-  const document = new Document(
+}: Omit<Imported, 'outputs' | 'report'>): string =>
+  yamlText(
     {
       version: 1,
       suite: slug,
@@ -18,14 +18,5 @@ export function suiteText({
       scorers: Object.fromEntries(scorers.map(({ key, ...scorer }) => [key, scorer])),
       cases,
     },
-    { version: '1.2', schema: 'core', aliasDuplicateObjects: false },
+    HEAD,
   );
-  // Without quotes a name of this form would merge another map.
-  visit(document, {
-    Pair(_, { key }) {
-      if (isScalar(key) && key.value === '<<') key.type = Scalar.QUOTE_DOUBLE;
-    },
-  });
-  document.commentBefore = HEAD;
-  return document.toString({ lineWidth: 0 });
-}

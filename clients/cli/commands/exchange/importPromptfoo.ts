@@ -116,11 +116,7 @@ function textOf(imported: Imported, problems: Problems): string {
   return text;
 }
 
-function filesOf(
-  { suite, cases, outputs, report }: Imported,
-  text: string | undefined,
-  folder: string,
-): NewFile[] {
+function filesOf({ suite, cases, outputs, report }: Imported, text: string, folder: string): NewFile[] {
   const inFolder = (name: string, content: string): NewFile => ({
     file: path.join(folder, name),
     text: content,

@@ -4,7 +4,7 @@ import { isRecord } from '../read/values.ts';
 import { type Mapping, NOT_NEGATED } from './types.ts';
 
 /** The draft that a schema without one has there. */
-const DRAFT_07 = 'http://json-schema.org/draft-07/schema#';
+export const DRAFT_07 = 'http://json-schema.org/draft-07/schema#';
 
 const NONE_THERE =
   'there what is nearly JSON is repaired, and one of several values is enough: here it must hold exactly one';

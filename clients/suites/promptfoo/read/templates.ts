@@ -12,7 +12,7 @@ const LENGTH_MAX = 1_000_000;
 const WHY_BEYOND = 'uses a template beyond {{name}}';
 
 /** Whether a text is a template at all. */
-const isTemplate = (text: string): boolean => BEYOND.test(text);
+export const isTemplate = (text: string): boolean => BEYOND.test(text);
 
 /** Replaces `{{name}}`. Nothing else of a template is understood, and nothing is run. */
 export function render(text: string, vars: Readonly<Record<string, unknown>>): Rendered {

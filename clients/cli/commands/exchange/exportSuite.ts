@@ -1,0 +1,40 @@
+import { safeJson } from '../../../report/escape.ts';
+import { counted } from '../../../report/numbers.ts';
+import { caseEntry } from '../../../suites/caseEntry.ts';
+import { defineSuites, type SuiteDefinition } from '../../../suites/definition.ts';
+import { loadFiles } from '../../../suites/load.ts';
+import { promptfooConfig } from '../../../suites/promptfoo/export/config.ts';
+import { Problems } from '../../../suites/read/problems.ts';
+import type { Context } from '../../context.ts';
+import { EXIT } from '../../exitCodes.ts';
+import { tellProblems } from '../../output/problems.ts';
+import { Problem } from '../../problem.ts';
+
+/** A suite in a file as a config of promptfoo, on stdout. */
+export async function exportToPromptfoo(context: Context, [file = '']: readonly string[]): Promise<number> {
+  const { terminal, globals } = context;
+  const { text, ...told } = promptfooConfig(await definitionOf(context, file));
+  if (globals.json) terminal.data(`${safeJson({ config: text, ...told }, 2)}\n`);
+  else terminal.data(text);
+  for (const { key, message } of told.differences)
+    terminal.say(`differs: ${key === '' ? file : key}: ${message}`);
+  for (const { key, message } of told.left_out) terminal.warn(`${key} is left out: ${message}`);
+  terminal.say(`exported ${counted(told.cases, 'case')}, left out ${told.left_out.length}`);
+  return EXIT.done;
+}
+
+/** The cases of a suite in a file, one a line, on stdout. */
+export async function exportToJsonl(context: Context, [file = '']: readonly string[]): Promise<number> {
+  const { cases } = await definitionOf(context, file);
+  for (const fields of cases) context.terminal.data(`${safeJson(caseEntry(fields))}\n`);
+  return EXIT.done;
+}
+
+async function definitionOf({ io, terminal }: Context, file: string): Promise<SuiteDefinition> {
+  const problems = new Problems();
+  const loaded = loadFiles(io.cwd, problems, [file]);
+  const [definition] = loaded === undefined ? [] : await defineSuites(loaded, problems, Date.now());
+  tellProblems(problems, terminal);
+  if (definition !== undefined && !problems.hasErrors) return definition;
+  throw new Problem(`${file} is no suite that can be exported.`, 'Which there are: evalgate validate');
+}

@@ -1,0 +1,25 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { CaseFields } from './definedCases.ts';
+import { escapedReference } from './references.ts';
+import { caseEntrySchema } from './schema.ts';
+
+/** What a case has that says nothing but its key and its input. */
+const DEFAULTS: Readonly<Record<string, unknown>> = caseEntrySchema.parse({ key: 'a', input: {} });
+
+/** A case as a file of a suite has it; what says no more than the default is left out. */
+export function caseEntry({
+  key,
+  name,
+  scorer,
+  input,
+  expected,
+  ...others
+}: CaseFields): Record<string, unknown> {
+  const told = Object.entries(others).filter(([field, value]) => !isDeepStrictEqual(value, DEFAULTS[field]));
+  const text = typeof expected === 'string' ? escapedReference(expected) : expected;
+  return {
+    ...{ key, ...(name === key ? {} : { name }), scorer, input },
+    ...(expected === null ? {} : { expected: text }),
+    ...Object.fromEntries(told),
+  };
+}

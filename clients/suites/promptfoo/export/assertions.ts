@@ -1,0 +1,133 @@
+import type { CaseFields } from '../../definedCases.ts';
+import type { ScorerFields } from '../../definedScorers.ts';
+import { DRAFT_07 } from '../map/json.ts';
+import { isTemplate } from '../read/templates.ts';
+import type { Fields } from '../read/values.ts';
+
+/** The like of a case in promptfoo, or why there is none. */
+export type Exported =
+  | { readonly assertion: Fields; readonly differences?: readonly string[] }
+  | { readonly why: string };
+
+interface Exporting {
+  readonly config: Fields;
+  readonly expected: unknown;
+  readonly threshold: number;
+}
+
+type Export = (exporting: Exporting) => Exported;
+
+/** Text that is rendered there as itself. */
+const raw = (text: string): string =>
+  isTemplate(text) || /^(?:file:\/\/|package:)/.test(text) ? `{% raw %}${text}{% endraw %}` : text;
+
+/** What cannot stand in a block of raw text. */
+const isUnwritable = (text: string): boolean => text.includes('{%');
+
+const contains: Export = ({ config }) => {
+  const values = config.values as readonly string[];
+  if (values.some(isUnwritable)) return { why: UNWRITABLE };
+  const folded = config.case_sensitive === false ? 'i' : '';
+  const type = { all: 'contains-all', any: 'contains-any', none: 'contains-any' }[String(config.mode)] ?? '';
+  return {
+    assertion: { type: `${config.mode === 'none' ? 'not-' : ''}${folded}${type}`, value: values.map(raw) },
+  };
+};
+const UNWRITABLE = 'holds {%, which promptfoo takes for a template';
+
+const exactMatch: Export = ({ config, expected }) => {
+  if (config.case_sensitive === false) return { why: 'compares in any case' };
+  if (typeof expected === 'string') {
+    return isUnwritable(expected)
+      ? { why: UNWRITABLE }
+      : { assertion: { type: 'equals', value: raw(expected) } };
+  }
+  if (typeof expected !== 'object' || expected === null)
+    return { why: 'expects a number, true, false or nothing' };
+  if (!Array.isArray(expected)) return { assertion: { type: 'equals', value: expected } };
+  const isRendered = expected.some((item) => typeof item === 'string' && raw(item) !== item);
+  return isRendered
+    ? { why: 'expects a list with templates' }
+    : { assertion: { type: 'equals', value: expected } };
+};
+
+const regex: Export = ({ config }) => {
+  const pattern = String(config.pattern);
+  if (config.flags !== '') return { why: 'is a pattern with flags' };
+  if (pattern === '') return { why: 'is an empty pattern' };
+  if (isUnwritable(pattern)) return { why: UNWRITABLE };
+  return { assertion: { type: config.should_match === false ? 'not-regex' : 'regex', value: raw(pattern) } };
+};
+
+const jsonSchema: Export = ({ config }) => {
+  const { schema, extract = 'whole' } = config as { readonly schema: Fields; readonly extract?: string };
+  if (extract === 'fenced') return { why: 'reads JSON of a fenced block' };
+  const { $schema, ...rules } = schema;
+  const isAny = Object.keys(schema).length === 0;
+  const differences = [
+    ...(isAny || $schema === DRAFT_07 ? [] : ['promptfoo reads its schema as one of draft 07']),
+    ...(extract === 'embedded' ? ['promptfoo takes several values of JSON, and what is nearly JSON'] : []),
+  ];
+  const value = isAny ? {} : { value: $schema === undefined || $schema === DRAFT_07 ? schema : rules };
+  return { assertion: { type: extract === 'embedded' ? 'contains-json' : 'is-json', ...value }, differences };
+};
+
+const FIGURES: Readonly<Record<string, string>> = { latency_ms: 'latency', cost_usd: 'cost' };
+
+const metric: Export = ({ config: { field, max } }) => {
+  const type = FIGURES[String(field)];
+  return type === undefined ? { why: `limits ${String(field)}` } : { assertion: { type, threshold: max } };
+};
+
+const JUDGES: Readonly<Record<string, string>> = { openai: 'openai:chat', anthropic: 'anthropic:messages' };
+
+const llmJudge: Export = ({ config: { _provider, model, rubric, scale }, threshold }) => {
+  const text = String(rubric);
+  if (isUnwritable(text)) return { why: UNWRITABLE };
+  if (scale !== undefined) return { why: 'has a scale' };
+  const named =
+    JUDGES[String(_provider)] ?? (_provider === 'google' && model !== undefined ? 'google' : undefined);
+  if (named === undefined) return { why: 'has a judge that promptfoo does not know by this name' };
+  const provider = model === undefined ? named : `${named}:${String(model)}`;
+  return {
+    assertion: { type: 'llm-rubric', value: raw(text), threshold, provider },
+    differences: ['promptfoo asks the judge whether it passes, too'],
+  };
+};
+
+const EXPORTS: ReadonlyMap<string, Export> = new Map([
+  ['contains', contains],
+  ['exact_match', exactMatch],
+  ['regex', regex],
+  ['json_schema', jsonSchema],
+  ['metric', metric],
+  ['llm_judge', llmJudge],
+]);
+
+/** Fields of a case that promptfoo has no like for, where they say something. */
+const LOST: readonly (readonly [keyof CaseFields, (fields: CaseFields) => boolean])[] = [
+  ['must_pass', ({ must_pass }) => must_pass],
+  ['advisory', ({ advisory }) => advisory !== null],
+  ['tags', ({ tags }) => tags.length > 0],
+  ['sample_count', ({ sample_count }) => sample_count > 1],
+  ['description', ({ description }) => description !== null],
+];
+
+export function exportedCase(fields: CaseFields, scorer: ScorerFields): Exported {
+  const { type, config, dual_sided } = scorer;
+  const { expected, threshold, is_active, weight } = fields;
+  const make = EXPORTS.get(type);
+  if (make === undefined) return { why: `the type ${type}` };
+  if (dual_sided) return { why: 'measures precision and recall' };
+  if (threshold === 0) return { why: 'has a threshold of 0, which everything reaches' };
+  const exported = make({ config, expected, threshold });
+  if ('why' in exported) return exported;
+  const lost = LOST.filter(([, says]) => says(fields)).map(([name]) => `${name} has no like there`);
+  const lostWeight =
+    !is_active && weight !== 1 ? ['its weight is lost, since weight 0 is what makes it inactive'] : [];
+  const own = is_active ? weight : 0;
+  return {
+    assertion: { ...exported.assertion, ...(own === 1 ? {} : { weight: own }) },
+    differences: [...(exported.differences ?? []), ...lost, ...lostWeight],
+  };
+}

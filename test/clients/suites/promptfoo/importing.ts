@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { SuiteDefinition } from '../../../../clients/suites/definition.ts';
+import { Repository } from '../../../../clients/suites/files/repository.ts';
+import { type Imported, importPromptfoo } from '../../../../clients/suites/promptfoo/import.ts';
+import { judgeNamed } from '../../../../clients/suites/promptfoo/map/judges.ts';
+import type { ImportReport } from '../../../../clients/suites/promptfoo/report.ts';
+import { suiteText } from '../../../../clients/suites/promptfoo/suiteText.ts';
+import { Problems, problemLine } from '../../../../clients/suites/read/problems.ts';
+import { tryLocally } from '../../../../clients/suites/tryLocally.ts';
+import { type Files, makeRepository, NOW, readIn, writeFiles } from '../repository.ts';
+
+interface Read {
+  readonly imported: Imported | undefined;
+  readonly told: readonly string[];
+}
+
+/** What is told of a config in a repository. */
+export async function importIn(
+  folder: string,
+  config = 'promptfooconfig.yaml',
+  judge?: string,
+): Promise<Read> {
+  const problems = new Problems();
+  const options = { config, slug: 's', judge: judge === undefined ? undefined : judgeNamed(judge) };
+  const imported = await importPromptfoo(new Repository(folder), options, problems);
+  return { imported, told: problems.sorted().map(problemLine) };
+}
+
+/** A config as a map, or as text. */
+export const configOf = (config: unknown): Files => ({
+  'promptfooconfig.yaml': typeof config === 'string' ? config : JSON.stringify(config, null, 2),
+});
+
+export interface Loaded {
+  readonly definition: SuiteDefinition;
+  readonly report: ImportReport;
+  readonly text: string;
+  readonly outputs: Imported['outputs'];
+}
+
+/** The suite of a config, as it is read again from its file. */
+export async function loaded(config: unknown, files: Files = {}, judge = 'openai/gpt-5'): Promise<Loaded> {
+  const folder = makeRepository({ ...configOf(config), ...files });
+  const { imported, told } = await importIn(folder, 'promptfooconfig.yaml', judge);
+  if (imported === undefined) throw new Error(told.join('\n'));
+  writeFiles(folder, { 'evals/s.suite.yaml': suiteText(imported) });
+  const again = await readIn(folder);
+  const [definition] = again.suites;
+  const problems = again.told.filter((line) => !line.includes('has no active case'));
+  if (definition === undefined || problems.length > 0) throw new Error(problems.join('\n'));
+  const text = readFileSync(path.join(folder, 'evals/s.suite.yaml'), 'utf8');
+  return { definition, report: imported.report, text, outputs: imported.outputs };
+}
+
+/** A config whose one test has these assertions. */
+export const asserting = (...assert: readonly unknown[]) => ({ tests: [{ vars: { q: 'Hi' }, assert }] });
+
+/** Whether an output passes all cases of a suite, each with it. */
+export async function passes({ definition }: Loaded, output: string): Promise<boolean> {
+  const outputs = definition.cases.map(({ key }) => ({
+    case: key,
+    output,
+    metadata: { latency_ms: 100, cost_usd: 1 },
+  }));
+  const tried = await tryLocally(definition, { outputs }, { nowMs: NOW });
+  if (tried.outcome !== 'verdict') throw new Error(JSON.stringify(tried));
+  return tried.verdict.scores.every(({ passed }) => passed);
+}

@@ -1,0 +1,308 @@
+import { describe, expect, test } from '@jest/globals';
+import { asserting, loaded, passes } from './importing.ts';
+
+/** An assertion, outputs that pass it in promptfoo, and outputs that do not. */
+type Row = readonly [assertion: unknown, good: readonly string[], bad: readonly string[]];
+
+const LONG = 'x'.repeat(99);
+const AGREEING: readonly Row[] = [
+  [{ type: 'contains', value: 'a.b' }, ['xa.bx'], ['aXb', 'A.B', '']],
+  [{ type: 'contains', value: 30 }, ['30 days'], ['3 0']],
+  [{ type: 'contains-all', value: ['a', 'b'] }, ['ba'], ['a', 'b', '']],
+  [{ type: 'contains-all', value: 'a, b' }, ['ab'], ['a', 'a, ']],
+  [{ type: 'contains-any', value: 'x, "a,b" ,, y' }, ['x', 'a,b', 'y'], ['a', 'b', ',']],
+  [{ type: 'contains-any', value: ['a', 2] }, ['2', 'ba'], ['A']],
+  [{ type: 'not-contains', value: 'a' }, ['b', ''], ['ba']],
+  [{ type: 'not-contains-any', value: ['a', 'b'] }, ['c'], ['a', 'b', 'ab']],
+  [
+    { type: 'not-contains-all', value: ['a.', 'b\n(c'] },
+    ['a.', 'b\n(c', 'aXb\n(c'],
+    ['b\n(c a.', 'a.\nb\n(c'],
+  ],
+  [{ type: 'icontains', value: 'Straße' }, ['STRAßE', 'straße'], ['strasse']],
+  [{ type: 'icontains', value: 'k' }, ['K', '\u212a'], ['ſ']],
+  [{ type: 'icontains', value: 's' }, ['S'], ['ſ']],
+  [{ type: 'icontains-all', value: 'A,B' }, ['ab', 'bA'], ['a']],
+  [{ type: 'icontains-any', value: ['A'] }, ['a'], ['b']],
+  [{ type: 'not-icontains', value: 'Error' }, ['fine'], ['ERROR', 'an error.']],
+  [{ type: 'not-icontains-any', value: ['A', 'B'] }, ['c'], ['b']],
+  [{ type: 'not-icontains-all', value: ['A', 'B'] }, ['a', 'B'], ['ab', 'BA']],
+  [{ type: 'equals', value: 'Yes' }, ['Yes'], ['yes', 'Yes ', '"Yes"']],
+  [{ type: 'equals', value: 5 }, ['5'], ['5.0', '"5"']],
+  [{ type: 'equals', value: true }, ['true'], ['True']],
+  [
+    { type: 'equals', value: { a: [1, 'x'] } },
+    ['{"a": [1, "x"]}'],
+    ['{"a":[1]}', 'a', '{"a":[1,"x"],"b":1}'],
+  ],
+  [{ type: 'equals', value: [1, 'x'] }, ['[1,"x"]'], ['["x",1]']],
+  [{ type: 'equals', value: '{"a":1}' }, ['{"a":1}'], ['{"a": 1}']],
+  [{ type: 'equals', value: '{% raw %}file://a {{b}}{% endraw %}' }, ['file://a {{b}}'], ['a']],
+  [{ type: 'equals', value: '\\file://a' }, ['\\file://a'], ['file://a']],
+  [{ type: 'not-equals', value: 'a\nb|c' }, ['a', 'c', 'a\nb|c\n'], ['a\nb|c']],
+  [{ type: 'starts-with', value: '^(a' }, ['^(ab'], ['b^(a', 'x\n^(a']],
+  [{ type: 'not-starts-with', value: 'a' }, ['ba'], ['ab']],
+  [{ type: 'ends-with', value: 'a$' }, ['ba$'], ['a$b', 'a$\nb', 'a$\n']],
+  [{ type: 'not-ends-with', value: 'a' }, ['ab'], ['ba']],
+  [{ type: 'regex', value: '^\\d{2,3}$' }, ['12', '123'], ['1', '1234', 'a\n12']],
+  [{ type: 'not-regex', value: 'a|b' }, ['c'], ['xb']],
+  [{ type: 'is-json' }, ['{}', '[1]', '5', '"a"', 'null'], ['', 'a', '{a: 1}', '```{}```']],
+  [
+    { type: 'is-json', value: { type: 'object', required: ['a'], properties: { a: { type: 'string' } } } },
+    ['{"a":"x"}'],
+    ['{"a":1}', '{}', '[]', 'x'],
+  ],
+  [{ type: 'is-json', value: 'type: array\nminItems: 1' }, ['[1]'], ['[]', '{}']],
+  // Draft 07 takes a list of schemas for `items`, and no `prefixItems`.
+  [{ type: 'is-json', value: { type: 'array', items: [{ type: 'string' }] } }, ['["a",1]'], ['[1]']],
+  [
+    { type: 'javascript', value: 'output.length < 100' },
+    [LONG, '', '💚'.repeat(49)],
+    [`${LONG}y`, '💚'.repeat(50)],
+  ],
+  [{ type: 'javascript', value: 'output.length >= 3;' }, ['abc', 'a\nb'], ['ab']],
+  [{ type: 'javascript', value: 'output.length > 2' }, ['abc'], ['ab']],
+  [{ type: 'javascript', value: 'output.length <= 2' }, ['ab', ''], ['abc']],
+  [{ type: 'javascript', value: 'output.length === 2' }, ['a\n'], ['a', 'abc']],
+  [{ type: 'javascript', value: "output.includes('it\\'s')" }, ["so it's"], ['its']],
+  [{ type: 'javascript', value: '!output.includes("no")' }, ['yes'], ['not']],
+  [{ type: 'javascript', value: '\nreturn output.includes("a");\n' }, ['a'], ['b']],
+  [
+    { type: 'javascript', value: "JSON.parse(output).a.b === 'x'" },
+    ['{"a":{"b":"x"}}'],
+    ['{"a":{}}', 'x', '{"a":{"b":1}}'],
+  ],
+  [{ type: 'javascript', value: 'JSON.parse(output).a[1] === null' }, ['{"a":[1,null]}'], ['{"a":[1]}']],
+  [{ type: 'javascript', value: 'JSON.parse(output).n > 3' }, ['{"n":3.5}'], ['{"n":3}', '{"n":2}', '{}']],
+  [{ type: 'javascript', value: 'JSON.parse(output).n <= -1.5' }, ['{"n":-1.5}'], ['{"n":-1}']],
+  [
+    { type: 'javascript', value: 'JSON.parse(output).l.length > 1' },
+    ['{"l":[1,2]}', '{"l":"ab"}'],
+    ['{"l":[1]}', '{}'],
+  ],
+  [{ type: 'javascript', value: 'JSON.parse(output).length === 1' }, ['[0]'], ['[]', '[0,1]']],
+  [{ type: 'latency', threshold: 100 }, ['a'], []],
+  [{ type: 'cost', threshold: 0.5 }, [], ['a']],
+];
+
+const shown = (value: unknown): string => JSON.stringify(value);
+
+test.each(AGREEING.map((row): [string, Row] => [shown(row[0]), row]))(
+  '%s passes and fails what it does in promptfoo',
+  async (_, row) => {
+    const [assertion, good, bad] = row;
+    const suite = await loaded(asserting(assertion));
+    expect(suite.report).toMatchObject({ assertions: 1, not_mapped: 0 });
+    for (const output of good) expect([output, await passes(suite, output)]).toEqual([output, true]);
+    for (const output of bad) expect([output, await passes(suite, output)]).toEqual([output, false]);
+  },
+);
+
+const whyOf = async (assertion: unknown): Promise<string | undefined> => {
+  const { report } = await loaded(asserting(assertion));
+  return report.missing[0]?.reason;
+};
+
+test.each([
+  ['python', { type: 'python', value: 'len(output)' }, 'the type python'],
+  ['similar', { type: 'similar', value: 'a' }, 'the type similar'],
+  ['an unknown type', { type: 'constructor' }, 'the type constructor'],
+  ['no type', { value: 'a' }, 'has no type'],
+  ['no map', 'a', 'has no type'],
+  ['is-json negated', { type: 'not-is-json' }, 'its negation has no like here'],
+  ['llm-rubric negated', { type: 'not-llm-rubric', value: 'a' }, 'its negation has no like here'],
+  ['an empty text', { type: 'contains', value: '' }, 'has no text to compare with'],
+  [
+    'an empty text among others',
+    { type: 'contains-any', value: ['a', ''] },
+    'holds an empty text, which every output has',
+  ],
+  ['an open quote', { type: 'contains-any', value: '"a' }, 'has no text to compare with'],
+  ['normalizeUnicode', { type: 'equals', value: 'a', normalizeUnicode: true }, 'asks for normalizeUnicode'],
+  ['null', { type: 'equals', value: null }, 'has no text to compare with'],
+  ['a forbidden object', { type: 'not-equals', value: {} }, 'forbids one JSON value'],
+  [
+    'a long pattern',
+    { type: 'regex', value: 'a'.repeat(513) },
+    'config.pattern: Too big: expected string to have <=512 characters',
+  ],
+  [
+    'a broken pattern',
+    { type: 'regex', value: '(' },
+    'config.pattern: Invalid regular expression: /(/: Unterminated group',
+  ],
+  [
+    'a broken schema',
+    { type: 'is-json', value: { type: 'objekt' } },
+    expect.stringMatching(/^config\.schema/),
+  ],
+  [
+    'a schema that is a number',
+    { type: 'is-json', value: 5 },
+    'has a schema that is neither a map nor true or false',
+  ],
+  ['no threshold', { type: 'latency' }, 'has no threshold'],
+  ['a threshold below 0', { type: 'latency', threshold: -1 }, expect.stringMatching(/^config\.max/)],
+  [
+    'a distance as long as the text',
+    { type: 'levenshtein', value: 'abcde' },
+    'allows as many differences as its text has characters',
+  ],
+  [
+    'a threshold of 2',
+    { type: 'llm-rubric', value: 'a', threshold: 2 },
+    expect.stringMatching(/^threshold: /),
+  ],
+  ['a weight below 0', { type: 'contains', value: 'a', weight: -1 }, expect.stringMatching(/^weight: /)],
+  ['a transform', { type: 'contains', value: 'a', transform: 'output.b' }, 'has a transform of its own'],
+  [
+    'a template beyond {{name}}',
+    { type: 'contains', value: '{{ q | upper }}' },
+    'uses a template beyond {{name}}',
+  ],
+  [
+    'a block of a template',
+    { type: 'contains', value: '{% if q %}a{% endif %}' },
+    'uses a template beyond {{name}}',
+  ],
+  [
+    'a variable of the environment',
+    { type: 'contains', value: '{{env.KEY}}' },
+    'uses a template beyond {{name}}',
+  ],
+  [
+    'an unknown variable',
+    { type: 'contains', value: '{{nobody}}' },
+    'names a variable that is no text of the test',
+  ],
+  [
+    'a variable of every object',
+    { type: 'contains', value: '{{constructor}}' },
+    'names a variable that is no text of the test',
+  ],
+  ['a program in a file', { type: 'contains', value: 'file://check.js:f' }, 'its value is a program'],
+  ['a package', { type: 'contains', value: 'package:a:f' }, 'its value is a program'],
+])('%s is not mapped, and the report says why', async (_, assertion, why) => {
+  expect(await whyOf(assertion)).toEqual(why);
+});
+
+const PROGRAMS = [
+  'output.length < n',
+  'output.length < 100 || true',
+  'output.length < 99999999',
+  "output.includes('a') && output.includes('b')",
+  "output.includes('a' + 'b')",
+  "output.includes('\\x41')",
+  'output.includes(`a`)',
+  'JSON.parse(output).a',
+  'JSON.parse(output).a == 1',
+  "JSON.parse(output).a > 'x'",
+  'JSON.parse(output).a() === 1',
+  'JSON.parse(output)["a"] === 1',
+  'JSON.parse(output).l.length < 0',
+  'let x = 1; output.length < 5',
+  'return output.length < 5',
+  'if (true)\n  return output.length < 5',
+  'output.length < 5 // always',
+];
+
+test.each(PROGRAMS)('the program %j is of no shape that is read', async (value) => {
+  expect(await whyOf({ type: 'javascript', value })).toBe(
+    'a program of another shape than the three that are read',
+  );
+});
+
+describe('judges', () => {
+  const judged = async (assertion: object, options: object = {}, judge?: string) => {
+    const config = { tests: [{ options, assert: [{ type: 'llm-rubric', value: 'Polite?', ...assertion }] }] };
+    const { definition, report } = await loaded(config, {}, judge);
+    const [scorer] = definition.scorers.values();
+    return { ...scorer?.config, threshold: definition.cases[0]?.threshold, why: report.missing[0]?.reason };
+  };
+
+  test.each([
+    ['openai:gpt-4o', { _provider: 'openai', model: 'gpt-4o' }],
+    ['openai:chat:gpt-4o', { _provider: 'openai', model: 'gpt-4o' }],
+    ['openai:responses:ft:gpt-4o:acme', { _provider: 'openai', model: 'ft:gpt-4o:acme' }],
+    ['anthropic:messages:claude-x', { _provider: 'anthropic', model: 'claude-x' }],
+    ['google:gemini-x', { _provider: 'google', model: 'gemini-x' }],
+  ])('%s is taken over, from the assertion or from its test', async (provider, judge) => {
+    expect(await judged({ provider })).toMatchObject(judge);
+    expect(await judged({ provider: { id: provider, config: { apiKey: 'k' } } })).toMatchObject(judge);
+    expect(await judged({}, { provider: { text: { id: provider } } })).toMatchObject(judge);
+  });
+
+  test('the judge of the assertion goes before that of the test, and --judge stands for one that is not known', async () => {
+    expect(await judged({ provider: 'openai:a' }, { provider: 'google:b' })).toMatchObject({ model: 'a' });
+    expect(await judged({ provider: 'ollama:llama' }, {}, 'anthropic/c')).toMatchObject({
+      _provider: 'anthropic',
+      model: 'c',
+    });
+    expect(await judged({ provider: 'file://judge.py' }, {}, 'nobody/x')).toMatchObject({
+      why: 'names a judge that is not known here: give --judge',
+    });
+    expect(await judged({}, {}, 'nobody/x')).toMatchObject({ why: 'names no judge: give --judge' });
+  });
+
+  test('rubrics, criteria and statements are rubrics, with the thresholds of their types', async () => {
+    expect(await judged({ threshold: 0.8 })).toMatchObject({ rubric: 'Polite?', threshold: 0.8 });
+    expect(await judged({ type: 'g-eval' })).toMatchObject({ rubric: 'Polite?', threshold: 0.7 });
+    expect(await judged({ type: 'g-eval', value: ['a', 'b'] })).toMatchObject({ rubric: 'a\nb' });
+    expect(await judged({ type: 'factuality', value: 'Rome is in Italy' })).toMatchObject({
+      rubric: expect.stringContaining('\nRome is in Italy'),
+    });
+    expect(await judged({ value: '{% raw %}file://a{% endraw %}' })).toMatchObject({ rubric: 'file://a' });
+  });
+});
+
+test('levenshtein and rouge-n become similarity, with what that changes', async () => {
+  const { definition, report } = await loaded(
+    asserting(
+      { type: 'levenshtein', value: 'a'.repeat(20), threshold: 5 },
+      { type: 'rouge-n', value: 'a b' },
+    ),
+  );
+  expect(definition.cases.map(({ threshold }) => threshold)).toEqual([0.75, 0.75]);
+  expect([...definition.scorers.values()].map(({ config }) => config.metric)).toEqual([
+    'levenshtein',
+    'rouge_l',
+  ]);
+  expect(report).toMatchObject({
+    mapped: 0,
+    mapped_with_difference: 2,
+    differences: [{ assertions: 1 }, { assertions: 1 }],
+  });
+});
+
+test('weight is kept, weight 0 and metricOnly make a case inactive, and metric is its name', async () => {
+  const one = { type: 'contains', value: 'a' };
+  const { definition, report } = await loaded({
+    tests: [
+      {
+        description: 'T',
+        assert: [
+          { ...one, weight: 2, metric: 'Tone' },
+          { ...one, weight: 0 },
+          { ...one, metricOnly: true },
+        ],
+      },
+    ],
+  });
+  expect(
+    definition.cases.map(({ key, name, weight, is_active }) => ({ key, name, weight, is_active })),
+  ).toEqual([
+    { key: 't-1', name: 'T / Tone', weight: 2, is_active: true },
+    { key: 't-2', name: 'T / contains', weight: 1, is_active: false },
+    { key: 't-3', name: 'T / contains', weight: 1, is_active: false },
+  ]);
+  expect(report.differences).toEqual([
+    expect.objectContaining({ reason: expect.stringContaining('weight 0'), assertions: 2 }),
+  ]);
+});
+
+test('letters whose case the two compare in another way are told', async () => {
+  const { report } = await loaded(
+    asserting({ type: 'icontains', value: 'ΟΔΟΣ' }, { type: 'icontains', value: 'a' }),
+  );
+  expect(report).toMatchObject({ mapped: 1, mapped_with_difference: 1 });
+});
