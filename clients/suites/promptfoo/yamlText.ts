@@ -19,7 +19,7 @@ export function yamlText(value: unknown, head: string): string {
     },
   });
   document.commentBefore = ` ${head}`;
-  const text = document.toString({ lineWidth: 0 });
+  const text = document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY });
   return text.replaceAll('##[', '#\\x23[').replace(new RegExp(HIDDEN, 'gu'), inDigits);
 }
 

@@ -1,0 +1,194 @@
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from '@jest/globals';
+import { makeRepository, writeFiles } from '../suites/repository.ts';
+import { aPlace } from './cli.ts';
+import { said } from './inProcess.ts';
+
+/** In the shape of promptfoo's own examples: a table of tests, single checks, and defaults for all tests. */
+const TRANSLATIONS = {
+  'translate/promptfooconfig.yaml': 'description: Translates\nprompts: [file://p.txt]\nproviders: [openai:m]\ntests: file://tests.csv\n',
+  'translate/tests.csv': 'language,body,__expected\nGerman,"Good day",icontains:guten tag\nItalian,"I\'m tired",icontains:stanco\n',
+};
+const CHECKS = {
+  'checks/promptfooconfig.yaml': `prompts: [file://p.txt]
+providers: [openai:m]
+tests:
+  - { description: The very word, vars: { body: On }, assert: [{ type: equals, value: Off }] }
+  - description: Several ways
+    vars: { body: Hi }
+    assert:
+      - { type: javascript, value: output.startsWith('A') }
+      - { type: python, value: 'len(output) > 3' }
+      - { type: similar, value: Hello }
+      - $ref: '#/assertionTemplates/sorry'
+assertionTemplates:
+  sorry: { type: not-icontains, value: sorry }
+`,
+};
+const RIDDLES = {
+  'riddles/promptfooconfig.yaml': `prompts: ['Solve: {{riddle}}']
+providers: [openai:a, openai:b]
+defaultTest:
+  assert:
+    - { type: cost, threshold: 0.01 }
+    - { type: latency, threshold: 3000 }
+tests:
+  - { vars: { riddle: one }, providerOutput: An echo., assert: [{ type: contains, value: echo }, { type: llm-rubric, value: Is short }] }
+  - { vars: { riddle: two } }
+`,
+};
+
+const imported = (folder: string, ...args: readonly string[]) => said(folder, ['import', 'promptfoo', ...args]);
+
+test('configs of three shapes are imported beside each other: counts add up, and the suites are valid', async () => {
+  const folder = makeRepository({ ...TRANSLATIONS, ...CHECKS, ...RIDDLES });
+  const countsOf = async (name: string, ...args: readonly string[]) => {
+    const { code, stdout } = await imported(folder, `${name}/promptfooconfig.yaml`, '--json', ...args);
+    const { assertions, mapped, mapped_with_difference, not_mapped } = JSON.parse(stdout);
+    return { code, counts: [assertions, mapped, mapped_with_difference, not_mapped] };
+  };
+  expect(await countsOf('translate')).toEqual({ code: 0, counts: [2, 2, 0, 0] });
+  expect(await countsOf('checks')).toEqual({ code: 0, counts: [5, 2, 0, 3] });
+  expect(await countsOf('riddles', '--judge', 'openai/gpt-5')).toEqual({ code: 0, counts: [6, 1, 5, 0] });
+  expect(await said(folder, ['validate'])).toEqual({
+    ...{ code: 0, stderr: '' },
+    stdout: [
+      'checks  2 cases, 2 scorers  evals/checks/checks.suite.yaml',
+      'riddles  6 cases, 4 scorers  evals/riddles/riddles.suite.yaml',
+      'translate  2 cases, 2 scorers  evals/translate/translate.suite.yaml',
+      '',
+    ].join('\n'),
+  });
+  expect(readFileSync(path.join(folder, 'evals/riddles/outputs.jsonl'), 'utf8')).toBe(
+    '{"case":["test-1-1","test-1-2","test-1-3","test-1-4"],"output":"An echo."}\n',
+  );
+});
+
+test('the report says what became of each assertion, on stdout and in Markdown', async () => {
+  const folder = makeRepository(CHECKS);
+  const { stdout, stderr } = await imported(folder, 'checks/promptfooconfig.yaml');
+  expect(stdout).toMatch(/^checks\/promptfooconfig\.yaml: 5 assertions: 2 mapped, 0 mapped with a difference, 3 not mapped$/m);
+  expect(stdout).toMatch(/^- the type python: 1\n {2}- checks\/promptfooconfig\.yaml:9 python$/m);
+  expect(stderr).toMatch(/^wrote evals\/checks\/checks\.suite\.yaml\nwrote evals\/checks\/import-report\.md\nNext: evalgate validate evals/);
+  expect(readFileSync(path.join(folder, 'evals/checks/import-report.md'), 'utf8')).toMatch(
+    /^- the type python: 1\n {2}- `checks\/promptfooconfig\.yaml:9` `python`$/m,
+  );
+});
+
+test('foreign words in a report are words: no markup, no order to a terminal or a runner', async () => {
+  const type = '`<img src=x>` @all ##[error]\u001b[31m\n::stop-commands::x';
+  const folder = makeRepository({ 'p.yaml': JSON.stringify({ tests: [{ assert: [{ type }] }] }) });
+  const place = aPlace();
+  const { stdout } = await place.cli(['import', 'promptfoo', 'p.yaml'], { cwd: folder, env: { GITHUB_ACTIONS: 'true' } });
+  place.remove();
+  expect(stdout.replaceAll('\n', '')).not.toMatch(/\p{Cc}|##\[/u);
+  expect(stdout).not.toMatch(/^\s*::/m);
+  expect(readFileSync(path.join(folder, 'evals/p/import-report.md'), 'utf8')).not.toMatch(/<img|@all|\u001b/);
+});
+
+test('--strict writes nothing and is 2 unless everything is mapped', async () => {
+  const folder = makeRepository({ ...CHECKS, ...TRANSLATIONS });
+  const { code, stdout, stderr } = await imported(folder, 'checks/promptfooconfig.yaml', '--strict');
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('Not everything was mapped') });
+  expect(stdout).toContain('the type python');
+  expect(existsSync(path.join(folder, 'evals'))).toBe(false);
+  expect(await imported(folder, 'translate/promptfooconfig.yaml', '--strict')).toMatchObject({ code: 0 });
+  writeFiles(folder, { 'unread.yaml': 'tests: file://tests.py\n' });
+  expect(await imported(folder, 'unread.yaml', '--strict')).toMatchObject({ code: 2 });
+});
+
+test('a file that is there is never overwritten, and nothing is written beside it', async () => {
+  const folder = makeRepository(TRANSLATIONS);
+  const run = () => imported(folder, 'translate/promptfooconfig.yaml', '--out', 'out');
+  for (const name of ['import-report.md', 'translate.suite.yaml']) {
+    const file = path.join(folder, 'out', name);
+    writeFiles(folder, { [`out/${name}`]: 'mine' });
+    expect(await run()).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('is there already, and nothing was written') });
+    expect({ all: readdirSync(path.join(folder, 'out')), text: readFileSync(file, 'utf8') }).toEqual({ all: [name], text: 'mine' });
+    rmSync(file);
+  }
+  symlinkSync('/nowhere', path.join(folder, 'out/import-report.md'));
+  expect(await run()).toMatchObject({ code: 2, stderr: expect.stringContaining('is there already') });
+});
+
+test('nothing is written out of the repository, by --out or by a link', async () => {
+  const [folder, outside] = [makeRepository(TRANSLATIONS), makeRepository()];
+  symlinkSync(outside, path.join(folder, 'evals'));
+  for (const args of [[], ['--out', '../elsewhere'], ['--out', outside], ['--out', 'evals/deep/er']]) {
+    expect(await imported(folder, 'translate/promptfooconfig.yaml', ...args)).toMatchObject({
+      ...{ code: 2, stdout: '' },
+      stderr: expect.stringContaining('would be outside of'),
+    });
+  }
+  expect(readdirSync(outside).sort()).toEqual(['.git', 'evalgate.yaml']);
+});
+
+test('without evalgate.yaml one is written; without a mapped assertion there is a report and no suite', async () => {
+  const place = aPlace();
+  writeFileSync(path.join(place.folder, 'support.yaml'), 'tests: [{ assert: [{ type: python, value: x }] }]\n');
+  const { code, stderr } = await place.cli(['import', 'promptfoo', 'support.yaml']);
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: 'wrote evals/support/import-report.md\nwrote evalgate.yaml\nwarning: no assertion was mapped, so there is no suite\n',
+  });
+  place.remove();
+});
+
+test('what cannot be imported is 2, with each error at its place', async () => {
+  const folder = makeRepository({ 'p.yaml': 'tests: file://none.yaml\n' });
+  expect(await imported(folder, 'p.yaml')).toMatchObject({
+    ...{ code: 2, stdout: '' },
+    stderr: expect.stringMatching(/^p\.yaml:1:8: error: file:\/\/none\.yaml does not exist.*\nevalgate: p\.yaml was not imported/),
+  });
+  expect(await imported(folder, 'none.yaml')).toMatchObject({ code: 2, stderr: expect.stringContaining('does not exist') });
+  expect(await imported(folder, '../none.yaml')).toMatchObject({ code: 2 });
+  expect(await imported(folder, 'p.yaml', '--judge', 'nobody')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--judge names no provider that is known'),
+  });
+  expect(await said(folder, ['import'])).toMatchObject({ code: 2 });
+});
+
+const SUITE = `version: 1
+suite: returns
+pass_threshold: 0.9
+scorers:
+  days: { type: contains, config: { values: [30 days] } }
+  total: { type: json_path, config: { assertions: [{ path: $.total, op: exists }] } }
+cases:
+  - { key: window, input: { question: How long? }, scorer: days, must_pass: true }
+  - { key: total, input: {}, scorer: total }
+  - { key: file, input: {}, scorer: days, expected: \\file://x, weight: 2 }
+`;
+
+test('export promptfoo prints a config, and tells what has no like there', async () => {
+  const folder = makeRepository({ 'evals/returns.suite.yaml': SUITE });
+  const { code, stdout, stderr } = await said(folder, ['export', 'promptfoo', 'evals/returns.suite.yaml']);
+  expect(code).toBe(0);
+  expect(stderr.split('\n')).toEqual([
+    'differs: evals/returns.suite.yaml: promptfoo has no pass_threshold and no gates: every test has to pass',
+    'differs: window: must_pass has no like there',
+    'warning: total is left out: the type json_path',
+    'exported 2 cases, left out 1',
+    '',
+  ]);
+  writeFiles(folder, { 'again.yaml': stdout });
+  expect(await imported(folder, 'again.yaml', '--strict')).toMatchObject({ code: 0 });
+  const json = await said(folder, ['export', 'promptfoo', 'evals/returns.suite.yaml', '--json']);
+  expect(JSON.parse(json.stdout)).toMatchObject({ config: stdout, cases: 2, left_out: [{ key: 'total' }] });
+});
+
+test('export jsonl prints each case as a file of cases has it', async () => {
+  const folder = makeRepository({ 'evals/returns.suite.yaml': SUITE });
+  expect(await said(folder, ['export', 'jsonl', 'evals/returns.suite.yaml'])).toEqual({
+    ...{ code: 0, stderr: '' },
+    stdout: [
+      '{"key":"window","scorer":"days","input":{"question":"How long?"},"must_pass":true}',
+      '{"key":"total","scorer":"total","input":{}}',
+      '{"key":"file","scorer":"days","input":{},"expected":"\\\\file://x","weight":2}',
+      '',
+    ].join('\n'),
+  });
+  expect(await said(folder, ['export', 'jsonl', 'none.suite.yaml'])).toMatchObject({ code: 2, stdout: '' });
+});

@@ -1,0 +1,196 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { caseEntry } from '../../../../clients/suites/caseEntry.ts';
+import type { SuiteDefinition } from '../../../../clients/suites/definition.ts';
+import { readYaml } from '../../../../clients/suites/locate.ts';
+import { promptfooConfig } from '../../../../clients/suites/promptfoo/export/config.ts';
+import { MAPPINGS } from '../../../../clients/suites/promptfoo/map/mappings.ts';
+import { readCsv } from '../../../../clients/suites/promptfoo/read/csv.ts';
+import { yamlText } from '../../../../clients/suites/promptfoo/yamlText.ts';
+import { Problems } from '../../../../clients/suites/read/problems.ts';
+import { makeRepository, readIn } from '../repository.ts';
+import { configOf, importIn, loaded } from './importing.ts';
+
+/** Text that YAML, templates, terminals and files could take for something else. */
+const hostileText = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('file://', '\\file://', '{{q}}', '{%', '{#', '<<', '*a', '&a', '- ', ': ', '#', '##[x]', '::x::', '|', '>'),
+      fc.constantFrom('"', "'", '\\', '\n', '\r\n', '\t', '\u0085', '\u2028', '\ufeff', '\u202e', '\u{e0001}', '---', '...', '%'),
+      fc.constantFrom('no', '~', 'null', '0x1f', '1e3', '.inf', '2026-01-01', '=', '__proto', 'constructor', ' '),
+    ),
+    { maxLength: 6 },
+  )
+  .map((parts) => parts.join(''))
+  .filter((text) => !text.includes('__proto__'));
+
+const value = fc.letrec((tie) => ({
+  any: fc.oneof({ maxDepth: 3 }, hostileText, fc.integer(), fc.boolean(), fc.constant(null), tie('list'), tie('map')),
+  list: fc.array(tie('any'), { maxLength: 3 }),
+  map: fc.dictionary(hostileText, tie('any'), { maxKeys: 3, noNullPrototype: true }),
+})).map;
+
+test('what is written as YAML is read as the same value, whatever it holds', () => {
+  fc.assert(
+    fc.property(value, (written) => {
+      const problems = new Problems();
+      const text = yamlText(written, 'Head');
+      expect(readYaml('a.yaml', text, problems)?.value).toEqual(written);
+      expect(problems.sorted()).toEqual([]);
+      expect(text.replaceAll('\n', '')).not.toMatch(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]|##\[/u);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('a CSV file has the fields that were written, each row with the line that it begins in', () => {
+  const field = fc.oneof(hostileText, fc.constantFrom('', ',', '""', '\n,"', 'a"b')).map((text) => text.replaceAll('\r', ''));
+  fc.assert(
+    fc.property(fc.array(fc.array(field, { minLength: 2, maxLength: 4 }), { maxLength: 5 }), (rows) => {
+      const lines = rows.map((fields) => fields.map((text) => `"${text.replaceAll('"', '""')}"`).join(','));
+      const starts = lines.map((_, index) => 1 + lines.slice(0, index).join('\n').split('\n').length * Number(index > 0));
+      const read = [...readCsv(lines.join('\n'))];
+      expect(read).toEqual(rows.map((fields, index) => ({ line: starts[index], fields })));
+    }),
+  );
+});
+
+const assertion = fc.record(
+  {
+    type: fc.oneof(
+      fc.constantFrom(...MAPPINGS.keys()),
+      fc.constantFrom(...[...MAPPINGS.keys()].map((type) => `not-${type}`), 'python', 'similar', 'toString', 'assert-set'),
+      hostileText,
+    ),
+    value: fc.oneof(hostileText, fc.array(hostileText, { maxLength: 3 }), value, fc.integer(), fc.constantFrom(null, 'output.length < 5')),
+    threshold: fc.oneof(fc.double({ noNaN: true, min: -1, max: 10 }).map((n) => Math.round(n * 8) / 8), hostileText),
+    weight: fc.constantFrom(0, 1, 2, -1, 'x'),
+    metric: hostileText,
+  },
+  { requiredKeys: ['type'] },
+);
+
+const isReadable = (config: unknown): boolean => !JSON.stringify(config).includes('file://');
+
+test('every assertion is mapped, mapped with a difference or not mapped, and what is mapped is a suite', async () => {
+  const tests = fc.array(
+    fc.record(
+      {
+        description: hostileText,
+        vars: fc.dictionary(hostileText, fc.oneof(hostileText, fc.array(hostileText, { maxLength: 2 }), value), { maxKeys: 3, noNullPrototype: true }),
+        assert: fc.array(assertion, { maxLength: 4 }),
+        providerOutput: hostileText,
+      },
+      { requiredKeys: ['assert'] },
+    ),
+    { maxLength: 4 },
+  );
+  await fc.assert(
+    fc.asyncProperty(tests.filter(isReadable), async (made) => {
+      const { definition, report, outputs } = await loaded({ tests: made });
+      const { assertions, mapped, mapped_with_difference, not_mapped } = report;
+      expect(mapped + mapped_with_difference + not_mapped).toBe(assertions);
+      expect(definition.cases).toHaveLength(mapped + mapped_with_difference);
+      expect(report.missing.reduce((sum, group) => sum + group.assertions, 0)).toBe(not_mapped);
+      for (const group of [...report.missing, ...report.differences]) {
+        expect(group.places.reduce((sum, place) => sum + place.assertions, 0)).toBe(group.assertions);
+      }
+      const known = new Set(definition.cases.map(({ key }) => key));
+      for (const { case: keys } of outputs) for (const key of keys) expect(known).toContain(key);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+const config = fc.oneof(
+  fc.record({
+    type: fc.constant('contains'),
+    config: fc.record({
+      values: fc.array(hostileText.filter((text) => text !== ''), { minLength: 1, maxLength: 3 }),
+      mode: fc.constantFrom('all', 'any', 'none'),
+      case_sensitive: fc.constantFrom(true, false),
+    }),
+  }),
+  fc.record({ type: fc.constant('exact_match'), config: fc.constant({}) }),
+  fc.record({
+    type: fc.constant('regex'),
+    config: fc.record({ pattern: fc.constantFrom('a+', '^{{x}}', '\\d{2}', 'file://.'), should_match: fc.boolean() }),
+  }),
+  fc.record({
+    type: fc.constant('json_schema'),
+    config: fc.constantFrom({ schema: {} }, { schema: { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object' } }),
+  }),
+  fc.record({ type: fc.constant('metric'), config: fc.record({ field: fc.constantFrom('latency_ms', 'cost_usd'), max: fc.nat() }) }),
+  fc.record({
+    type: fc.constant('llm_judge'),
+    config: fc.record({ _provider: fc.constantFrom('openai', 'anthropic'), model: fc.constantFrom('m', 'ft:a:b'), rubric: fc.constantFrom('Polite?', 'Says {{x}}?', '\\file://x') }),
+  }),
+);
+
+const suite = fc.array(fc.record({ scorer: config, expected: hostileText, weight: fc.constantFrom(1, 2) }), { minLength: 1, maxLength: 4 });
+
+/** What a case means, whatever its key and that of its scorer. */
+const meaningOf = ({ cases, scorers }: SuiteDefinition) =>
+  cases.map(({ scorer, input, expected, threshold, weight }) => {
+    const { type, config: used } = scorers.get(scorer)!;
+    const plain = type === 'contains' ? { case_sensitive: true, ...(used as object) } : used;
+    return { type, config: plain, input, threshold, weight, expected: type === 'exact_match' ? expected : null };
+  });
+
+test('what is exported to promptfoo is imported as the same cases', async () => {
+  await fc.assert(
+    fc.asyncProperty(suite, async (parts) => {
+      const text = yamlText(
+        {
+          version: 1,
+          suite: 's',
+          scorers: Object.fromEntries(parts.map(({ scorer }, index) => [`s${index}`, withEscapes(scorer)])),
+          cases: parts.map(({ expected, weight }, index) => ({
+            ...{ key: `c${index}`, input: { q: ['x', 'y'], n: index }, scorer: `s${index}`, weight },
+            expected: /^\\*file:\/\//.test(expected) ? `\\${expected}` : expected,
+          })),
+        },
+        'Suite',
+      );
+      const { suites, told } = await readIn(makeRepository({ 'evals/s.suite.yaml': text }));
+      expect(told).toEqual([]);
+      const [definition] = suites;
+      const exported = promptfooConfig(definition!);
+      const left = new Set(exported.left_out.map(({ key }) => key));
+      for (const { message } of exported.left_out) expect(message).toBe('holds {%, which promptfoo takes for a template');
+      const kept = { ...definition!, cases: definition!.cases.filter(({ key }) => !left.has(key)) };
+      const { imported, told: again } = await importIn(makeRepository(configOf(exported.text)));
+      expect(again).toEqual([]);
+      expect(imported?.report.not_mapped).toBe(0);
+      if (kept.cases.length > 0) expect(meaningOf((await loaded(exported.text)).definition)).toEqual(meaningOf(kept));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+const withEscapes = (scorer: { readonly config: object }) => {
+  const { rubric } = scorer.config as { readonly rubric?: string };
+  return rubric?.startsWith('\\file://') ? { ...scorer, config: { ...scorer.config, rubric: `\\${rubric}` } } : scorer;
+};
+
+test('cases that are exported one a line are read as the same cases', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.record({ expected: hostileText, must_pass: fc.boolean() }), { minLength: 1, maxLength: 4 }), async (parts) => {
+      const scorers = { equal: { type: 'exact_match', config: {} } };
+      const cases = parts.map(({ expected, must_pass }, index) => ({
+        ...{ key: `c${index}`, name: 'A case', input: {}, scorer: 'equal', tags: ['a'], must_pass },
+        expected: /^\\*file:\/\//.test(expected) ? `\\${expected}` : expected,
+      }));
+      const head = { version: 1, suite: 's', scorers };
+      const first = await readIn(makeRepository({ 'evals/s.suite.yaml': yamlText({ ...head, cases }, 'Suite') }));
+      const lines = first.suites[0]!.cases.map((fields) => `${JSON.stringify(caseEntry(fields))}\n`).join('');
+      const second = await readIn(
+        makeRepository({ 'evals/s.suite.yaml': yamlText({ ...head, cases: ['file://c.jsonl'] }, 'Suite'), 'evals/c.jsonl': lines }),
+      );
+      expect(second).toEqual(first);
+      expect(first.suites[0]?.cases.map(({ expected }) => expected)).toEqual(parts.map(({ expected }) => expected));
+    }),
+    { numRuns: 40 },
+  );
+});

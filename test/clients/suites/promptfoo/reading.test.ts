@@ -1,0 +1,209 @@
+import { expect, test } from '@jest/globals';
+import { makeRepository } from '../repository.ts';
+import { configOf, importIn, loaded } from './importing.ts';
+
+const HELLO = { type: 'contains', value: 'Hello' };
+const keysOf = ({ definition }: Awaited<ReturnType<typeof loaded>>) => definition.cases.map(({ key }) => key);
+const inputsOf = ({ definition }: Awaited<ReturnType<typeof loaded>>) => definition.cases.map(({ input }) => input);
+
+test('defaults come before what a test says, and disableDefaultAsserts leaves them out', async () => {
+  const suite = await loaded({
+    defaultTest: { vars: { a: 1, b: 1 }, assert: [{ type: 'is-json' }], options: { provider: 'openai:x' } },
+    tests: [
+      { description: 'One', vars: { b: 2 }, assert: [HELLO] },
+      { description: 'Two', options: { disableDefaultAsserts: true }, assert: [{ type: 'llm-rubric', value: 'Polite?' }] },
+    ],
+  });
+  expect(keysOf(suite)).toEqual(['one-1', 'one-2', 'two-1']);
+  expect(inputsOf(suite)).toEqual([{ a: 1, b: 2 }, { a: 1, b: 2 }, { a: 1, b: 1 }]);
+  expect(suite.report.assertions).toBe(3);
+  expect(suite.definition.scorers.get('s-llm-judge')?.config).toMatchObject({ model: 'x' });
+});
+
+test('defaults alone are one test, and a config without tests is none', async () => {
+  expect(keysOf(await loaded({ defaultTest: { assert: [HELLO] } }))).toEqual(['test-1-1']);
+  expect((await loaded({ prompts: ['a'] })).report).toMatchObject({ assertions: 0 });
+});
+
+test('lists of texts in vars multiply a test, each with its texts filled in', async () => {
+  const tests = [{ vars: { name: ['Ann', 'Bob'], at: ['1', '2'], list: [1, 2] }, assert: [{ type: 'contains', value: '{{name}} {{ at }}' }] }];
+  const suite = await loaded({ tests });
+  expect(suite.report.assertions).toBe(4);
+  expect(inputsOf(suite)).toContainEqual({ name: 'Bob', at: '1', list: [1, 2] });
+  expect([...suite.definition.scorers.values()].map(({ config }) => config.values)).toContainEqual(['Bob 1']);
+  const whole = await loaded({ tests, defaultTest: { options: { disableVarExpansion: true } } });
+  expect(inputsOf(whole)).toEqual([]);
+  expect(whole.report).toMatchObject({ assertions: 1, not_mapped: 1 });
+});
+
+test('a template may name a variable that names another, and not itself', async () => {
+  const vars = { a: '{{b}}!', b: 'Hi', c: '{{c}}' };
+  const { definition, report } = await loaded({
+    tests: [{ vars, assert: [{ type: 'equals', value: '{{a}}' }, { type: 'equals', value: '{{c}}' }] }],
+  });
+  expect(definition.cases[0]).toMatchObject({ expected: 'Hi!', input: vars });
+  expect(report.not_mapped).toBe(1);
+});
+
+test('templates of assertions are filled in by $ref, with what stands beside it', async () => {
+  const { definition, report } = await loaded(`
+assertionTemplates:
+  polite: { type: not-contains, value: damn }
+  of: { two: { $ref: '#/assertionTemplates/polite', value: hell } }
+defaultTest: { assert: [{ $ref: '#/assertionTemplates/polite' }] }
+tests:
+  - assert: [{ $ref: '#/assertionTemplates/polite', weight: 3 }, { $ref: '#/assertionTemplates/of/two' }]
+  - assert: [{ $ref: '#/assertionTemplates/none' }, { $ref: 'other.yaml#/a' }]
+`);
+  expect(definition.cases.map(({ weight }) => weight)).toEqual([1, 3, 1, 1]);
+  expect(report).toMatchObject({ assertions: 6, missing: [{ reason: 'has no type', assertions: 2 }] });
+});
+
+test('sets without a threshold are their assertions; what a threshold decides is not mapped', async () => {
+  const set = { type: 'assert-set', assert: [HELLO, { type: 'assert-set', assert: [HELLO] }] };
+  const { report } = await loaded({
+    tests: [
+      { assert: [set, { ...set, threshold: 0.5 }, { ...set, threshold: null }] },
+      { threshold: 0.5, assert: [set] },
+      { assertScoringFunction: 'file://score.js', assert: [HELLO] },
+    ],
+  });
+  expect(report).toMatchObject({ assertions: 9, mapped: 4, not_mapped: 5 });
+  expect(report.missing.map(({ reason }) => reason).sort()).toEqual([
+    'its test has a threshold of its own',
+    'its test has an assertScoringFunction',
+    'stands in an assert-set with a threshold',
+  ]);
+});
+
+test('each set of a scenario is tried with each of its tests, and without tests alone', async () => {
+  const suite = await loaded({
+    defaultTest: { assert: [HELLO] },
+    scenarios: [
+      { config: [{ vars: { l: 'de' } }, { vars: { l: 'fr' }, assert: [HELLO] }], tests: [{ vars: { q: 1 } }, { vars: { q: 2 } }] },
+      { config: [{ vars: { l: 'it' } }] },
+    ],
+  });
+  expect(inputsOf(suite)).toEqual([
+    ...[{ l: 'de', q: 1 }, { l: 'de', q: 2 }],
+    ...[{ l: 'fr', q: 1 }, { l: 'fr', q: 1 }, { l: 'fr', q: 2 }, { l: 'fr', q: 2 }],
+    { l: 'it' },
+  ]);
+});
+
+test('tests, defaults, variables and assertions come from files', async () => {
+  const suite = await loaded(
+    {
+      defaultTest: 'file://shared/default.yaml',
+      tests: ['file://tests/*.yaml', 'more.json', { vars: 'file://vars/a.yaml', assert: [{ value: 'file://shared/asserts.yaml' }] }],
+    },
+    {
+      'shared/default.yaml': 'options: { provider: openai:m }\n',
+      'shared/asserts.yaml': '- { type: equals, value: file://answer.txt }\n- { value: file://nested.json }\n',
+      'shared/nested.json': '[{"type": "is-json", "value": "file://shared/schema.json"}]',
+      'shared/answer.txt': ' 30 days \n',
+      'shared/schema.json': '{"type": "object"}',
+      'tests/1.yaml': '- description: First\n  vars: { text: file://text.md, data: file://data.yaml }\n  assert: [{ type: is-json }]\n',
+      'tests/2.yaml': 'description: Second\nassert: [{ type: is-json }]\n',
+      'text.md': ' Hi\n',
+      'data.yaml': 'b: [1]\n',
+      'more.json': '[{"description": "Third", "assert": [{"type": "is-json"}]}, "file://lines.jsonl"]',
+      'lines.jsonl': '{"description": "Fourth", "assert": [{"type": "is-json"}]}\n',
+      'vars/a.yaml': 'q: 1\n',
+    },
+  );
+  expect(keysOf(suite)).toEqual(['first-1', 'second-1', 'third-1', 'fourth-1', 'test-5-1', 'test-5-2']);
+  expect(inputsOf(suite)[0]).toEqual({ text: 'Hi', data: '{"b":[1]}' });
+  expect(suite.definition.cases[4]).toMatchObject({ expected: '30 days', input: { q: 1 } });
+  expect(suite.report.not_mapped).toBe(0);
+});
+
+test('columns of a CSV file are variables and assertions', async () => {
+  const { definition, report, outputs } = await loaded('tests: file://tests.csv', {
+    'tests.csv': [
+      'q,__expected1,__expected2,__description,__metric,__providerOutput,__config:__expected2:threshold,__metadata:x',
+      '"Say ""hi"",',
+      'please",contains: hi,levenshtein(2):abcdefghij,Greets,Tone,"hi, you",3,y',
+      'Bye,Goodbye,"javascript: output.length < 10",,,,,',
+      'All,"contains-all: a, b",similar(0.9):x,,,,,',
+      'Rubric,grade: polite?,python: x,,,,,',
+      'File,file://check.py:f,foo:bar,,,,,',
+      '',
+    ].join('\n'),
+  });
+  expect(definition.cases.map(({ key, name, expected }) => [key, name, expected])).toEqual([
+    ['greets-1', 'Greets / Tone', null],
+    ['greets-2', 'Greets / Tone', 'abcdefghij'],
+    ['row-2-1', 'Row #2 / equals', 'Goodbye'],
+    ['row-2-2', 'Row #2 / javascript', null],
+    ['row-3-1', 'Row #3 / contains-all', null],
+    ['row-4-1', 'Row #4 / llm-rubric', null],
+    ['row-5-2', 'Row #5 / equals', 'foo:bar'],
+  ]);
+  expect(definition.cases[0]?.input).toEqual({ q: 'Say "hi",\nplease' });
+  expect(definition.cases[1]?.threshold).toBeCloseTo(0.7);
+  expect(outputs).toEqual([{ case: ['greets-1', 'greets-2'], output: 'hi, you' }]);
+  expect(report).toMatchObject({ assertions: 10, not_mapped: 3 });
+  expect(report.missing.flatMap(({ places }) => places.map(({ file, line }) => `${file}:${line}`))).toEqual(
+    expect.arrayContaining(['tests.csv:5', 'tests.csv:6', 'tests.csv:7']),
+  );
+});
+
+test('a threshold of a CSV row is that of its test', async () => {
+  const { report } = await loaded('tests: file://t.csv', { 't.csv': '__expected,__threshold\na,0.5\nb,\n' });
+  expect(report).toMatchObject({ mapped: 1, not_mapped: 1 });
+});
+
+test('tests of programs, spreadsheets and other services are listed and not read', async () => {
+  const { report } = await loaded({
+    tests: [
+      'file://generate.py:tests',
+      { path: 'file://generate.js', config: {} },
+      'file://tests.xlsx#2',
+      'huggingface://datasets/a/b',
+      'https://docs.google.com/spreadsheets/d/1?key=sk-abcdefghij',
+      { assert: [HELLO] },
+    ],
+  });
+  expect(report.unread).toHaveLength(5);
+  expect(report.assertions).toBe(1);
+  expect(JSON.stringify(report)).not.toContain('sk-');
+});
+
+test('what is not the same as there is told: transforms, rubric prompts, judges, settings and candidates', async () => {
+  const { report } = await loaded({
+    prompts: ['a', 'b'],
+    providers: ['x', 'y', 'z'],
+    derivedMetrics: [],
+    tests: [
+      { options: { transform: 'output.a', rubricPrompt: 'Mine' }, assert: [{ type: 'llm-rubric', value: 'a', provider: { id: 'openai:m', config: {} } }] },
+    ],
+  });
+  expect(report.differences.map(({ reason }) => reason)).toEqual([
+    expect.stringContaining('there the judge says whether it passes'),
+    "the judge's config is not taken over",
+    'its rubricPrompt is not taken over',
+    expect.stringContaining('there the output is transformed first'),
+  ]);
+  expect(report.notes.map(({ message }) => message)).toEqual([
+    '`derivedMetrics` is not imported',
+    expect.stringContaining('6 pairs of a prompt and a provider'),
+  ]);
+});
+
+test('each place is that of the assertion, wherever the config has it', async () => {
+  const { imported } = await importIn(
+    makeRepository(
+      configOf('defaultTest:\n  assert:\n    - type: python\ntests:\n  - vars: {}\n  - vars: {}\n    assert:\n      - { type: ruby }\n'),
+    ),
+  );
+  expect(imported?.report.missing).toEqual([
+    { reason: 'the type python', assertions: 2, places: [{ file: 'promptfooconfig.yaml', line: 3, type: 'python', assertions: 2 }] },
+    { reason: 'the type ruby', assertions: 1, places: [{ file: 'promptfooconfig.yaml', line: 8, type: 'ruby', assertions: 1 }] },
+  ]);
+});
+
+test('anchors and merge keys are read', async () => {
+  const suite = await loaded('x: &polite { type: not-contains, value: damn }\ntests:\n  - assert: [*polite, { <<: *polite, value: hell }]\n');
+  expect(suite.report).toMatchObject({ assertions: 2, mapped: 2 });
+});
