@@ -7,8 +7,10 @@ import { said } from './inProcess.ts';
 
 /** In the shape of promptfoo's own examples: a table of tests, single checks, and defaults for all tests. */
 const TRANSLATIONS = {
-  'translate/promptfooconfig.yaml': 'description: Translates\nprompts: [file://p.txt]\nproviders: [openai:m]\ntests: file://tests.csv\n',
-  'translate/tests.csv': 'language,body,__expected\nGerman,"Good day",icontains:guten tag\nItalian,"I\'m tired",icontains:stanco\n',
+  'translate/promptfooconfig.yaml':
+    'description: Translates\nprompts: [file://p.txt]\nproviders: [openai:m]\ntests: file://tests.csv\n',
+  'translate/tests.csv':
+    'language,body,__expected\nGerman,"Good day",icontains:guten tag\nItalian,"I\'m tired",icontains:stanco\n',
 };
 const CHECKS = {
   'checks/promptfooconfig.yaml': `prompts: [file://p.txt]
@@ -39,7 +41,8 @@ tests:
 `,
 };
 
-const imported = (folder: string, ...args: readonly string[]) => said(folder, ['import', 'promptfoo', ...args]);
+const imported = (folder: string, ...args: readonly string[]) =>
+  said(folder, ['import', 'promptfoo', ...args]);
 
 test('configs of three shapes are imported beside each other: counts add up, and the suites are valid', async () => {
   const folder = makeRepository({ ...TRANSLATIONS, ...CHECKS, ...RIDDLES });
@@ -68,9 +71,13 @@ test('configs of three shapes are imported beside each other: counts add up, and
 test('the report says what became of each assertion, on stdout and in Markdown', async () => {
   const folder = makeRepository(CHECKS);
   const { stdout, stderr } = await imported(folder, 'checks/promptfooconfig.yaml');
-  expect(stdout).toMatch(/^checks\/promptfooconfig\.yaml: 5 assertions: 2 mapped, 0 mapped with a difference, 3 not mapped$/m);
+  expect(stdout).toMatch(
+    /^checks\/promptfooconfig\.yaml: 5 assertions: 2 mapped, 0 mapped with a difference, 3 not mapped$/m,
+  );
   expect(stdout).toMatch(/^- the type python: 1\n {2}- checks\/promptfooconfig\.yaml:9 python$/m);
-  expect(stderr).toMatch(/^wrote evals\/checks\/checks\.suite\.yaml\nwrote evals\/checks\/import-report\.md\nNext: evalgate validate evals/);
+  expect(stderr).toMatch(
+    /^wrote evals\/checks\/checks\.suite\.yaml\nwrote evals\/checks\/import-report\.md\nNext: evalgate validate evals/,
+  );
   expect(readFileSync(path.join(folder, 'evals/checks/import-report.md'), 'utf8')).toMatch(
     /^- the type python: 1\n {2}- `checks\/promptfooconfig\.yaml:9` `python`$/m,
   );
@@ -80,7 +87,10 @@ test('foreign words in a report are words: no markup, no order to a terminal or 
   const type = '`<img src=x>` @all ##[error]\u001b[31m\n::stop-commands::x';
   const folder = makeRepository({ 'p.yaml': JSON.stringify({ tests: [{ assert: [{ type }] }] }) });
   const place = aPlace();
-  const { stdout } = await place.cli(['import', 'promptfoo', 'p.yaml'], { cwd: folder, env: { GITHUB_ACTIONS: 'true' } });
+  const { stdout } = await place.cli(['import', 'promptfoo', 'p.yaml'], {
+    cwd: folder,
+    env: { GITHUB_ACTIONS: 'true' },
+  });
   place.remove();
   expect(stdout.replaceAll('\n', '')).not.toMatch(/\p{Cc}|##\[/u);
   expect(stdout).not.toMatch(/^\s*::/m);
@@ -104,8 +114,15 @@ test('a file that is there is never overwritten, and nothing is written beside i
   for (const name of ['import-report.md', 'translate.suite.yaml']) {
     const file = path.join(folder, 'out', name);
     writeFiles(folder, { [`out/${name}`]: 'mine' });
-    expect(await run()).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('is there already, and nothing was written') });
-    expect({ all: readdirSync(path.join(folder, 'out')), text: readFileSync(file, 'utf8') }).toEqual({ all: [name], text: 'mine' });
+    expect(await run()).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('is there already, and nothing was written'),
+    });
+    expect({ all: readdirSync(path.join(folder, 'out')), text: readFileSync(file, 'utf8') }).toEqual({
+      all: [name],
+      text: 'mine',
+    });
     rmSync(file);
   }
   symlinkSync('/nowhere', path.join(folder, 'out/import-report.md'));
@@ -126,11 +143,15 @@ test('nothing is written out of the repository, by --out or by a link', async ()
 
 test('without evalgate.yaml one is written; without a mapped assertion there is a report and no suite', async () => {
   const place = aPlace();
-  writeFileSync(path.join(place.folder, 'support.yaml'), 'tests: [{ assert: [{ type: python, value: x }] }]\n');
+  writeFileSync(
+    path.join(place.folder, 'support.yaml'),
+    'tests: [{ assert: [{ type: python, value: x }] }]\n',
+  );
   const { code, stderr } = await place.cli(['import', 'promptfoo', 'support.yaml']);
   expect({ code, stderr }).toEqual({
     code: 0,
-    stderr: 'wrote evals/support/import-report.md\nwrote evalgate.yaml\nwarning: no assertion was mapped, so there is no suite\n',
+    stderr:
+      'wrote evals/support/import-report.md\nwrote evalgate.yaml\nwarning: no assertion was mapped, so there is no suite\n',
   });
   place.remove();
 });
@@ -139,9 +160,14 @@ test('what cannot be imported is 2, with each error at its place', async () => {
   const folder = makeRepository({ 'p.yaml': 'tests: file://none.yaml\n' });
   expect(await imported(folder, 'p.yaml')).toMatchObject({
     ...{ code: 2, stdout: '' },
-    stderr: expect.stringMatching(/^p\.yaml:1:8: error: file:\/\/none\.yaml does not exist.*\nevalgate: p\.yaml was not imported/),
+    stderr: expect.stringMatching(
+      /^p\.yaml:1:8: error: file:\/\/none\.yaml does not exist.*\nevalgate: p\.yaml was not imported/,
+    ),
   });
-  expect(await imported(folder, 'none.yaml')).toMatchObject({ code: 2, stderr: expect.stringContaining('does not exist') });
+  expect(await imported(folder, 'none.yaml')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('does not exist'),
+  });
   expect(await imported(folder, '../none.yaml')).toMatchObject({ code: 2 });
   expect(await imported(folder, 'p.yaml', '--judge', 'nobody')).toMatchObject({
     code: 2,

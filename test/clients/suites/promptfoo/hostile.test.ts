@@ -4,7 +4,12 @@ import { describe, expect, test } from '@jest/globals';
 import { makeRepository } from '../repository.ts';
 import { asserting, configOf, importIn, loaded } from './importing.ts';
 
-const KEYS = ['sk-proj-abcdefgh12345678', 'AIzaSyA1234567890abcdefghij', 'ghp_abcdefghij1234567890', 'AKIAABCDEFGHIJKLMNOP'];
+const KEYS = [
+  'sk-proj-abcdefgh12345678',
+  'AIzaSyA1234567890abcdefghij',
+  'ghp_abcdefghij1234567890',
+  'AKIAABCDEFGHIJKLMNOP',
+];
 
 test('no key is copied: of providers, headers, env, judges, variables, values or outputs', async () => {
   const [one = '', two = '', three = '', four = ''] = KEYS;
@@ -46,8 +51,19 @@ test('nothing is executed, whatever a config names', async () => {
       extensions: ['file://run.js:hook'],
       tests: [
         'file://run.js',
-        { vars: { a: 'file://run.js', b: '{{ range.constructor("return 1")() }}' }, assert: [{ type: 'javascript', value: touch }, { type: 'equals', value: '{{b}}' }] },
-        { assert: [{ type: 'equals', value: 'file://run.js' }, { type: 'python', value: 'file://run.py' }] },
+        {
+          vars: { a: 'file://run.js', b: '{{ range.constructor("return 1")() }}' },
+          assert: [
+            { type: 'javascript', value: touch },
+            { type: 'equals', value: '{{b}}' },
+          ],
+        },
+        {
+          assert: [
+            { type: 'equals', value: 'file://run.js' },
+            { type: 'python', value: 'file://run.py' },
+          ],
+        },
       ],
     }),
     'run.js': touch,
@@ -70,12 +86,17 @@ describe('a file is refused with a sentence, and nothing is imported', () => {
   test('that lies outside, by its path or by a link', async () => {
     const outside = makeRepository({ 'secret.yaml': '- assert: []\n' });
     for (const tests of ['file://../secret.yaml', `file://${outside}/secret.yaml`, 'file://../*.yaml']) {
-      expect(await toldOf({ tests })).toEqual([expect.stringMatching(/leads out of|is an absolute path|must be a path below/)]);
+      expect(await toldOf({ tests })).toEqual([
+        expect.stringMatching(/leads out of|is an absolute path|must be a path below/),
+      ]);
     }
     const folder = makeRepository(configOf({ tests: 'file://linked.yaml' }));
     symlinkSync(path.join(outside, 'secret.yaml'), path.join(folder, 'linked.yaml'));
     expect(await refused(folder)).toEqual([expect.stringMatching(/leads to a place outside/)]);
-    for (const config of [{ tests: [{ vars: { a: 'file://../a.txt' } }] }, asserting({ type: 'equals', value: 'file://../a.txt' })]) {
+    for (const config of [
+      { tests: [{ vars: { a: 'file://../a.txt' } }] },
+      asserting({ type: 'equals', value: 'file://../a.txt' }),
+    ]) {
       expect(await toldOf(config)).toEqual([expect.stringMatching(/file:\/\/\.\.\/a\.txt leads out of/)]);
     }
   });
@@ -93,7 +114,9 @@ describe('a file is refused with a sentence, and nothing is imported', () => {
   test('of more than 6 MB, the config or one that it names', async () => {
     const large = `# ${'x'.repeat(6 * 1_024 * 1_024)}\n`;
     expect(await toldOf(`${large}tests: []\n`)).toEqual([expect.stringMatching(/too large: at most 6 MB/)]);
-    expect(await toldOf({ tests: 'file://l.yaml' }, { 'l.yaml': large })).toEqual([expect.stringMatching(/too large/)]);
+    expect(await toldOf({ tests: 'file://l.yaml' }, { 'l.yaml': large })).toEqual([
+      expect.stringMatching(/too large/),
+    ]);
   });
 
   test('that names itself, at once or by others', async () => {
@@ -103,23 +126,33 @@ describe('a file is refused with a sentence, and nothing is imported', () => {
     const both = { 'a.yaml': '- file://b.yaml\n', 'b.yaml': '- file://a.yaml\n' };
     expect(await toldOf({ tests: 'file://a.yaml' }, both)).toEqual([expect.stringMatching(/names it again/)]);
     const included = { 'a.yaml': '- { value: file://b.yaml }\n', 'b.yaml': '- { value: file://a.yaml }\n' };
-    expect(await toldOf(asserting({ value: 'file://a.yaml' }), included)).toEqual([expect.stringMatching(/names it again/)]);
+    expect(await toldOf(asserting({ value: 'file://a.yaml' }), included)).toEqual([
+      expect.stringMatching(/names it again/),
+    ]);
   });
 
   test('whose aliases, references or lists make too much of it', async () => {
-    const bomb = Array.from({ length: 9 }, (_, n) => `a${n + 1}: &a${n + 1} [${Array(9).fill(`*a${n}`).join(', ')}]`);
+    const bomb = Array.from(
+      { length: 9 },
+      (_, n) => `a${n + 1}: &a${n + 1} [${Array(9).fill(`*a${n}`).join(', ')}]`,
+    );
     const aliases = ['a0: &a0 [lol, lol]', ...bomb, 'tests: *a9', ''].join('\n');
-    expect(await toldOf(aliases)).toEqual([expect.stringMatching(/aliases make the document larger than 16 MB/)]);
+    expect(await toldOf(aliases)).toEqual([
+      expect.stringMatching(/aliases make the document larger than 16 MB/),
+    ]);
     const templates = Object.fromEntries(
       Array.from({ length: 9 }, (_, n) => [`t${n + 1}`, Array(9).fill({ $ref: `#/t${n}` })]),
     );
     const sets = { ...templates, t0: { type: 'is-json' } };
     const nested = Object.fromEntries(
-      Array.from({ length: 9 }, (_, n) => [`s${n + 1}`, { type: 'assert-set', assert: Array(9).fill({ $ref: `#/s${n}` }) }]),
+      Array.from({ length: 9 }, (_, n) => [
+        `s${n + 1}`,
+        { type: 'assert-set', assert: Array(9).fill({ $ref: `#/s${n}` }) },
+      ]),
     );
-    expect(await toldOf({ ...sets, s0: { type: 'is-json' }, ...nested, tests: [{ assert: [{ $ref: '#/s9' }] }] })).toEqual([
-      expect.stringMatching(/has 100000 assertions or more/),
-    ]);
+    expect(
+      await toldOf({ ...sets, s0: { type: 'is-json' }, ...nested, tests: [{ assert: [{ $ref: '#/s9' }] }] }),
+    ).toEqual([expect.stringMatching(/has 100000 assertions or more/)]);
     expect(await toldOf({ a: { $ref: '#/b' }, b: { $ref: '#/a' }, tests: [] })).toEqual([
       expect.stringMatching(/leads to itself/),
     ]);
@@ -134,7 +167,9 @@ describe('a file is refused with a sentence, and nothing is imported', () => {
     const numbers = Array.from({ length: 200 }, (_, n) => String(n));
     const assert = [{ type: 'is-json' }];
     const tests = [{ vars: { a: numbers, b: numbers.slice(0, 50) }, assert }, { assert }];
-    expect(await toldOf({ tests })).toEqual([expect.stringMatching(/makes more than 10000 cases from here on/)]);
+    expect(await toldOf({ tests })).toEqual([
+      expect.stringMatching(/makes more than 10000 cases from here on/),
+    ]);
     const text = { text: 'x'.repeat(200_000) };
     const large = { defaultTest: { vars: text }, tests: Array(40).fill({ assert }) };
     expect(await toldOf(large)).toEqual([expect.stringMatching(/makes a suite of more than 6 MB/)]);
@@ -151,9 +186,13 @@ describe('a file is refused with a sentence, and nothing is imported', () => {
   });
 
   test('that has a name of every object', async () => {
-    expect(await toldOf('tests: [{ vars: { __proto__: { a: 1 } } }]')).toEqual([expect.stringMatching(/__proto__ is not the name/)]);
+    expect(await toldOf('tests: [{ vars: { __proto__: { a: 1 } } }]')).toEqual([
+      expect.stringMatching(/__proto__ is not the name/),
+    ]);
     const jsonl = '{"vars": {"__proto__": {"a": 1}}, "assert": []}\n';
-    expect(await toldOf({ tests: 'file://t.jsonl' }, { 't.jsonl': jsonl })).toEqual([expect.stringMatching(/is no test/)]);
+    expect(await toldOf({ tests: 'file://t.jsonl' }, { 't.jsonl': jsonl })).toEqual([
+      expect.stringMatching(/is no test/),
+    ]);
     expect(await toldOf({ tests: 'file://t.csv' }, { 't.csv': '__proto__\n1\n' })).toEqual([
       expect.stringMatching(/__proto__ is not the name of a column/),
     ]);
@@ -162,14 +201,20 @@ describe('a file is refused with a sentence, and nothing is imported', () => {
 
 test('other names of every object are names like any other', async () => {
   const vars = { constructor: 'a', toString: 'b', hasOwnProperty: 'c', '<<': 'd' };
-  const { definition, text } = await loaded({ tests: [{ vars, assert: [{ type: 'equals', value: '{{constructor}}' }] }] });
+  const { definition, text } = await loaded({
+    tests: [{ vars, assert: [{ type: 'equals', value: '{{constructor}}' }] }],
+  });
   expect(definition.cases[0]).toMatchObject({ expected: 'a' });
   expect(Object.entries(definition.cases[0]?.input ?? {})).toEqual(Object.entries(vars));
   expect(text).toContain('"<<": d');
 });
 
 test('a value of a megabyte is too long, and stops nothing', async () => {
-  for (const value of [`{% raw %}${'x'.repeat(1_000_000)}{% endraw %}`, `"${'x'.repeat(1_000_000)}`, '{{q}}'.repeat(200_000)]) {
+  for (const value of [
+    `{% raw %}${'x'.repeat(1_000_000)}{% endraw %}`,
+    `"${'x'.repeat(1_000_000)}`,
+    '{{q}}'.repeat(200_000),
+  ]) {
     const { report } = await loaded(asserting({ type: 'contains-any', value }, { type: 'is-json' }));
     expect(report).toMatchObject({ mapped: 1, missing: [{ reason: 'its value is too long' }] });
   }
@@ -180,7 +225,9 @@ test('a value of a megabyte is too long, and stops nothing', async () => {
 
 test('a written suite shows what it hides, and gives a runner no order', async () => {
   const value = 'safe\u202e\u2066evil\u200b ##[error]x\n::stop-commands::y\n\u001b[31m';
-  const { definition, text } = await loaded({ tests: [{ description: value, vars: { '::set-output::a': value }, assert: [{ type: 'equals', value }] }] });
+  const { definition, text } = await loaded({
+    tests: [{ description: value, vars: { '::set-output::a': value }, assert: [{ type: 'equals', value }] }],
+  });
   expect(definition.cases[0]).toMatchObject({ expected: value, input: { '::set-output::a': value } });
   expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   expect(text).not.toMatch(/^\s*::/m);

@@ -16,9 +16,52 @@ const hostileText = fc
   .array(
     fc.oneof(
       fc.string({ unit: 'binary' }),
-      fc.constantFrom('file://', '\\file://', '{{q}}', '{%', '{#', '<<', '*a', '&a', '- ', ': ', '#', '##[x]', '::x::', '|', '>'),
-      fc.constantFrom('"', "'", '\\', '\n', '\r\n', '\t', '\u0085', '\u2028', '\ufeff', '\u202e', '\u{e0001}', '---', '...', '%'),
-      fc.constantFrom('no', '~', 'null', '0x1f', '1e3', '.inf', '2026-01-01', '=', '__proto', 'constructor', ' '),
+      fc.constantFrom(
+        'file://',
+        '\\file://',
+        '{{q}}',
+        '{%',
+        '{#',
+        '<<',
+        '*a',
+        '&a',
+        '- ',
+        ': ',
+        '#',
+        '##[x]',
+        '::x::',
+        '|',
+        '>',
+      ),
+      fc.constantFrom(
+        '"',
+        "'",
+        '\\',
+        '\n',
+        '\r\n',
+        '\t',
+        '\u0085',
+        '\u2028',
+        '\ufeff',
+        '\u202e',
+        '\u{e0001}',
+        '---',
+        '...',
+        '%',
+      ),
+      fc.constantFrom(
+        'no',
+        '~',
+        'null',
+        '0x1f',
+        '1e3',
+        '.inf',
+        '2026-01-01',
+        '=',
+        '__proto',
+        'constructor',
+        ' ',
+      ),
     ),
     { maxLength: 6 },
   )
@@ -26,7 +69,15 @@ const hostileText = fc
   .filter((text) => !text.includes('__proto__'));
 
 const value = fc.letrec((tie) => ({
-  any: fc.oneof({ maxDepth: 3 }, hostileText, fc.integer(), fc.boolean(), fc.constant(null), tie('list'), tie('map')),
+  any: fc.oneof(
+    { maxDepth: 3 },
+    hostileText,
+    fc.integer(),
+    fc.boolean(),
+    fc.constant(null),
+    tie('list'),
+    tie('map'),
+  ),
   list: fc.array(tie('any'), { maxLength: 3 }),
   map: fc.dictionary(hostileText, tie('any'), { maxKeys: 3, noNullPrototype: true }),
 })).map;
@@ -45,11 +96,15 @@ test('what is written as YAML is read as the same value, whatever it holds', () 
 });
 
 test('a CSV file has the fields that were written, each row with the line that it begins in', () => {
-  const field = fc.oneof(hostileText, fc.constantFrom('', ',', '""', '\n,"', 'a"b')).map((text) => text.replaceAll('\r', ''));
+  const field = fc
+    .oneof(hostileText, fc.constantFrom('', ',', '""', '\n,"', 'a"b'))
+    .map((text) => text.replaceAll('\r', ''));
   fc.assert(
     fc.property(fc.array(fc.array(field, { minLength: 2, maxLength: 4 }), { maxLength: 5 }), (rows) => {
       const lines = rows.map((fields) => fields.map((text) => `"${text.replaceAll('"', '""')}"`).join(','));
-      const starts = lines.map((_, index) => 1 + lines.slice(0, index).join('\n').split('\n').length * Number(index > 0));
+      const starts = lines.map(
+        (_, index) => 1 + lines.slice(0, index).join('\n').split('\n').length * Number(index > 0),
+      );
       const read = [...readCsv(lines.join('\n'))];
       expect(read).toEqual(rows.map((fields, index) => ({ line: starts[index], fields })));
     }),
@@ -60,11 +115,26 @@ const assertion = fc.record(
   {
     type: fc.oneof(
       fc.constantFrom(...MAPPINGS.keys()),
-      fc.constantFrom(...[...MAPPINGS.keys()].map((type) => `not-${type}`), 'python', 'similar', 'toString', 'assert-set'),
+      fc.constantFrom(
+        ...[...MAPPINGS.keys()].map((type) => `not-${type}`),
+        'python',
+        'similar',
+        'toString',
+        'assert-set',
+      ),
       hostileText,
     ),
-    value: fc.oneof(hostileText, fc.array(hostileText, { maxLength: 3 }), value, fc.integer(), fc.constantFrom(null, 'output.length < 5')),
-    threshold: fc.oneof(fc.double({ noNaN: true, min: -1, max: 10 }).map((n) => Math.round(n * 8) / 8), hostileText),
+    value: fc.oneof(
+      hostileText,
+      fc.array(hostileText, { maxLength: 3 }),
+      value,
+      fc.integer(),
+      fc.constantFrom(null, 'output.length < 5'),
+    ),
+    threshold: fc.oneof(
+      fc.double({ noNaN: true, min: -1, max: 10 }).map((n) => Math.round(n * 8) / 8),
+      hostileText,
+    ),
     weight: fc.constantFrom(0, 1, 2, -1, 'x'),
     metric: hostileText,
   },
@@ -78,7 +148,11 @@ test('every assertion is mapped, mapped with a difference or not mapped, and wha
     fc.record(
       {
         description: hostileText,
-        vars: fc.dictionary(hostileText, fc.oneof(hostileText, fc.array(hostileText, { maxLength: 2 }), value), { maxKeys: 3, noNullPrototype: true }),
+        vars: fc.dictionary(
+          hostileText,
+          fc.oneof(hostileText, fc.array(hostileText, { maxLength: 2 }), value),
+          { maxKeys: 3, noNullPrototype: true },
+        ),
         assert: fc.array(assertion, { maxLength: 4 }),
         providerOutput: hostileText,
       },
@@ -107,7 +181,10 @@ const config = fc.oneof(
   fc.record({
     type: fc.constant('contains'),
     config: fc.record({
-      values: fc.array(hostileText.filter((text) => text !== ''), { minLength: 1, maxLength: 3 }),
+      values: fc.array(
+        hostileText.filter((text) => text !== ''),
+        { minLength: 1, maxLength: 3 },
+      ),
       mode: fc.constantFrom('all', 'any', 'none'),
       case_sensitive: fc.constantFrom(true, false),
     }),
@@ -115,27 +192,50 @@ const config = fc.oneof(
   fc.record({ type: fc.constant('exact_match'), config: fc.constant({}) }),
   fc.record({
     type: fc.constant('regex'),
-    config: fc.record({ pattern: fc.constantFrom('a+', '^{{x}}', '\\d{2}', 'file://.'), should_match: fc.boolean() }),
+    config: fc.record({
+      pattern: fc.constantFrom('a+', '^{{x}}', '\\d{2}', 'file://.'),
+      should_match: fc.boolean(),
+    }),
   }),
   fc.record({
     type: fc.constant('json_schema'),
-    config: fc.constantFrom({ schema: {} }, { schema: { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object' } }),
+    config: fc.constantFrom(
+      { schema: {} },
+      { schema: { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object' } },
+    ),
   }),
-  fc.record({ type: fc.constant('metric'), config: fc.record({ field: fc.constantFrom('latency_ms', 'cost_usd'), max: fc.nat() }) }),
+  fc.record({
+    type: fc.constant('metric'),
+    config: fc.record({ field: fc.constantFrom('latency_ms', 'cost_usd'), max: fc.nat() }),
+  }),
   fc.record({
     type: fc.constant('llm_judge'),
-    config: fc.record({ _provider: fc.constantFrom('openai', 'anthropic'), model: fc.constantFrom('m', 'ft:a:b'), rubric: fc.constantFrom('Polite?', 'Says {{x}}?', '\\file://x') }),
+    config: fc.record({
+      _provider: fc.constantFrom('openai', 'anthropic'),
+      model: fc.constantFrom('m', 'ft:a:b'),
+      rubric: fc.constantFrom('Polite?', 'Says {{x}}?', '\\file://x'),
+    }),
   }),
 );
 
-const suite = fc.array(fc.record({ scorer: config, expected: hostileText, weight: fc.constantFrom(1, 2) }), { minLength: 1, maxLength: 4 });
+const suite = fc.array(fc.record({ scorer: config, expected: hostileText, weight: fc.constantFrom(1, 2) }), {
+  minLength: 1,
+  maxLength: 4,
+});
 
 /** What a case means, whatever its key and that of its scorer. */
 const meaningOf = ({ cases, scorers }: SuiteDefinition) =>
   cases.map(({ scorer, input, expected, threshold, weight }) => {
     const { type, config: used } = scorers.get(scorer)!;
     const plain = type === 'contains' ? { case_sensitive: true, ...(used as object) } : used;
-    return { type, config: plain, input, threshold, weight, expected: type === 'exact_match' ? expected : null };
+    return {
+      type,
+      config: plain,
+      input,
+      threshold,
+      weight,
+      expected: type === 'exact_match' ? expected : null,
+    };
   });
 
 test('what is exported to promptfoo is imported as the same cases', async () => {
@@ -158,12 +258,14 @@ test('what is exported to promptfoo is imported as the same cases', async () => 
       const [definition] = suites;
       const exported = promptfooConfig(definition!);
       const left = new Set(exported.left_out.map(({ key }) => key));
-      for (const { message } of exported.left_out) expect(message).toBe('holds {%, which promptfoo takes for a template');
+      for (const { message } of exported.left_out)
+        expect(message).toBe('holds {%, which promptfoo takes for a template');
       const kept = { ...definition!, cases: definition!.cases.filter(({ key }) => !left.has(key)) };
       const { imported, told: again } = await importIn(makeRepository(configOf(exported.text)));
       expect(again).toEqual([]);
       expect(imported?.report.not_mapped).toBe(0);
-      if (kept.cases.length > 0) expect(meaningOf((await loaded(exported.text)).definition)).toEqual(meaningOf(kept));
+      if (kept.cases.length > 0)
+        expect(meaningOf((await loaded(exported.text)).definition)).toEqual(meaningOf(kept));
     }),
     { numRuns: 60 },
   );
@@ -171,26 +273,40 @@ test('what is exported to promptfoo is imported as the same cases', async () => 
 
 const withEscapes = (scorer: { readonly config: object }) => {
   const { rubric } = scorer.config as { readonly rubric?: string };
-  return rubric?.startsWith('\\file://') ? { ...scorer, config: { ...scorer.config, rubric: `\\${rubric}` } } : scorer;
+  return rubric?.startsWith('\\file://')
+    ? { ...scorer, config: { ...scorer.config, rubric: `\\${rubric}` } }
+    : scorer;
 };
 
 test('cases that are exported one a line are read as the same cases', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.record({ expected: hostileText, must_pass: fc.boolean() }), { minLength: 1, maxLength: 4 }), async (parts) => {
-      const scorers = { equal: { type: 'exact_match', config: {} } };
-      const cases = parts.map(({ expected, must_pass }, index) => ({
-        ...{ key: `c${index}`, name: 'A case', input: {}, scorer: 'equal', tags: ['a'], must_pass },
-        expected: /^\\*file:\/\//.test(expected) ? `\\${expected}` : expected,
-      }));
-      const head = { version: 1, suite: 's', scorers };
-      const first = await readIn(makeRepository({ 'evals/s.suite.yaml': yamlText({ ...head, cases }, 'Suite') }));
-      const lines = first.suites[0]!.cases.map((fields) => `${JSON.stringify(caseEntry(fields))}\n`).join('');
-      const second = await readIn(
-        makeRepository({ 'evals/s.suite.yaml': yamlText({ ...head, cases: ['file://c.jsonl'] }, 'Suite'), 'evals/c.jsonl': lines }),
-      );
-      expect(second).toEqual(first);
-      expect(first.suites[0]?.cases.map(({ expected }) => expected)).toEqual(parts.map(({ expected }) => expected));
-    }),
+    fc.asyncProperty(
+      fc.array(fc.record({ expected: hostileText, must_pass: fc.boolean() }), { minLength: 1, maxLength: 4 }),
+      async (parts) => {
+        const scorers = { equal: { type: 'exact_match', config: {} } };
+        const cases = parts.map(({ expected, must_pass }, index) => ({
+          ...{ key: `c${index}`, name: 'A case', input: {}, scorer: 'equal', tags: ['a'], must_pass },
+          expected: /^\\*file:\/\//.test(expected) ? `\\${expected}` : expected,
+        }));
+        const head = { version: 1, suite: 's', scorers };
+        const first = await readIn(
+          makeRepository({ 'evals/s.suite.yaml': yamlText({ ...head, cases }, 'Suite') }),
+        );
+        const lines = first.suites[0]!.cases.map((fields) => `${JSON.stringify(caseEntry(fields))}\n`).join(
+          '',
+        );
+        const second = await readIn(
+          makeRepository({
+            'evals/s.suite.yaml': yamlText({ ...head, cases: ['file://c.jsonl'] }, 'Suite'),
+            'evals/c.jsonl': lines,
+          }),
+        );
+        expect(second).toEqual(first);
+        expect(first.suites[0]?.cases.map(({ expected }) => expected)).toEqual(
+          parts.map(({ expected }) => expected),
+        );
+      },
+    ),
     { numRuns: 40 },
   );
 });

@@ -4,18 +4,27 @@ import { configOf, importIn, loaded } from './importing.ts';
 
 const HELLO = { type: 'contains', value: 'Hello' };
 const keysOf = ({ definition }: Awaited<ReturnType<typeof loaded>>) => definition.cases.map(({ key }) => key);
-const inputsOf = ({ definition }: Awaited<ReturnType<typeof loaded>>) => definition.cases.map(({ input }) => input);
+const inputsOf = ({ definition }: Awaited<ReturnType<typeof loaded>>) =>
+  definition.cases.map(({ input }) => input);
 
 test('defaults come before what a test says, and disableDefaultAsserts leaves them out', async () => {
   const suite = await loaded({
     defaultTest: { vars: { a: 1, b: 1 }, assert: [{ type: 'is-json' }], options: { provider: 'openai:x' } },
     tests: [
       { description: 'One', vars: { b: 2 }, assert: [HELLO] },
-      { description: 'Two', options: { disableDefaultAsserts: true }, assert: [{ type: 'llm-rubric', value: 'Polite?' }] },
+      {
+        description: 'Two',
+        options: { disableDefaultAsserts: true },
+        assert: [{ type: 'llm-rubric', value: 'Polite?' }],
+      },
     ],
   });
   expect(keysOf(suite)).toEqual(['one-1', 'one-2', 'two-1']);
-  expect(inputsOf(suite)).toEqual([{ a: 1, b: 2 }, { a: 1, b: 2 }, { a: 1, b: 1 }]);
+  expect(inputsOf(suite)).toEqual([
+    { a: 1, b: 2 },
+    { a: 1, b: 2 },
+    { a: 1, b: 1 },
+  ]);
   expect(suite.report.assertions).toBe(3);
   expect(suite.definition.scorers.get('s-llm-judge')?.config).toMatchObject({ model: 'x' });
 });
@@ -26,7 +35,12 @@ test('defaults alone are one test, and a config without tests is none', async ()
 });
 
 test('lists of texts in vars multiply a test, each with its texts filled in', async () => {
-  const tests = [{ vars: { name: ['Ann', 'Bob'], at: ['1', '2'], list: [1, 2] }, assert: [{ type: 'contains', value: '{{name}} {{ at }}' }] }];
+  const tests = [
+    {
+      vars: { name: ['Ann', 'Bob'], at: ['1', '2'], list: [1, 2] },
+      assert: [{ type: 'contains', value: '{{name}} {{ at }}' }],
+    },
+  ];
   const suite = await loaded({ tests });
   expect(suite.report.assertions).toBe(4);
   expect(inputsOf(suite)).toContainEqual({ name: 'Bob', at: '1', list: [1, 2] });
@@ -39,7 +53,15 @@ test('lists of texts in vars multiply a test, each with its texts filled in', as
 test('a template may name a variable that names another, and not itself', async () => {
   const vars = { a: '{{b}}!', b: 'Hi', c: '{{c}}' };
   const { definition, report } = await loaded({
-    tests: [{ vars, assert: [{ type: 'equals', value: '{{a}}' }, { type: 'equals', value: '{{c}}' }] }],
+    tests: [
+      {
+        vars,
+        assert: [
+          { type: 'equals', value: '{{a}}' },
+          { type: 'equals', value: '{{c}}' },
+        ],
+      },
+    ],
   });
   expect(definition.cases[0]).toMatchObject({ expected: 'Hi!', input: vars });
   expect(report.not_mapped).toBe(1);
@@ -80,13 +102,24 @@ test('each set of a scenario is tried with each of its tests, and without tests 
   const suite = await loaded({
     defaultTest: { assert: [HELLO] },
     scenarios: [
-      { config: [{ vars: { l: 'de' } }, { vars: { l: 'fr' }, assert: [HELLO] }], tests: [{ vars: { q: 1 } }, { vars: { q: 2 } }] },
+      {
+        config: [{ vars: { l: 'de' } }, { vars: { l: 'fr' }, assert: [HELLO] }],
+        tests: [{ vars: { q: 1 } }, { vars: { q: 2 } }],
+      },
       { config: [{ vars: { l: 'it' } }] },
     ],
   });
   expect(inputsOf(suite)).toEqual([
-    ...[{ l: 'de', q: 1 }, { l: 'de', q: 2 }],
-    ...[{ l: 'fr', q: 1 }, { l: 'fr', q: 1 }, { l: 'fr', q: 2 }, { l: 'fr', q: 2 }],
+    ...[
+      { l: 'de', q: 1 },
+      { l: 'de', q: 2 },
+    ],
+    ...[
+      { l: 'fr', q: 1 },
+      { l: 'fr', q: 1 },
+      { l: 'fr', q: 2 },
+      { l: 'fr', q: 2 },
+    ],
     { l: 'it' },
   ]);
 });
@@ -95,15 +128,21 @@ test('tests, defaults, variables and assertions come from files', async () => {
   const suite = await loaded(
     {
       defaultTest: 'file://shared/default.yaml',
-      tests: ['file://tests/*.yaml', 'more.json', { vars: 'file://vars/a.yaml', assert: [{ value: 'file://shared/asserts.yaml' }] }],
+      tests: [
+        'file://tests/*.yaml',
+        'more.json',
+        { vars: 'file://vars/a.yaml', assert: [{ value: 'file://shared/asserts.yaml' }] },
+      ],
     },
     {
       'shared/default.yaml': 'options: { provider: openai:m }\n',
-      'shared/asserts.yaml': '- { type: equals, value: file://answer.txt }\n- { value: file://nested.json }\n',
+      'shared/asserts.yaml':
+        '- { type: equals, value: file://answer.txt }\n- { value: file://nested.json }\n',
       'shared/nested.json': '[{"type": "is-json", "value": "file://shared/schema.json"}]',
       'shared/answer.txt': ' 30 days \n',
       'shared/schema.json': '{"type": "object"}',
-      'tests/1.yaml': '- description: First\n  vars: { text: file://text.md, data: file://data.yaml }\n  assert: [{ type: is-json }]\n',
+      'tests/1.yaml':
+        '- description: First\n  vars: { text: file://text.md, data: file://data.yaml }\n  assert: [{ type: is-json }]\n',
       'tests/2.yaml': 'description: Second\nassert: [{ type: is-json }]\n',
       'text.md': ' Hi\n',
       'data.yaml': 'b: [1]\n',
@@ -176,7 +215,10 @@ test('what is not the same as there is told: transforms, rubric prompts, judges,
     providers: ['x', 'y', 'z'],
     derivedMetrics: [],
     tests: [
-      { options: { transform: 'output.a', rubricPrompt: 'Mine' }, assert: [{ type: 'llm-rubric', value: 'a', provider: { id: 'openai:m', config: {} } }] },
+      {
+        options: { transform: 'output.a', rubricPrompt: 'Mine' },
+        assert: [{ type: 'llm-rubric', value: 'a', provider: { id: 'openai:m', config: {} } }],
+      },
     ],
   });
   expect(report.differences.map(({ reason }) => reason)).toEqual([
@@ -194,16 +236,28 @@ test('what is not the same as there is told: transforms, rubric prompts, judges,
 test('each place is that of the assertion, wherever the config has it', async () => {
   const { imported } = await importIn(
     makeRepository(
-      configOf('defaultTest:\n  assert:\n    - type: python\ntests:\n  - vars: {}\n  - vars: {}\n    assert:\n      - { type: ruby }\n'),
+      configOf(
+        'defaultTest:\n  assert:\n    - type: python\ntests:\n  - vars: {}\n  - vars: {}\n    assert:\n      - { type: ruby }\n',
+      ),
     ),
   );
   expect(imported?.report.missing).toEqual([
-    { reason: 'the type python', assertions: 2, places: [{ file: 'promptfooconfig.yaml', line: 3, type: 'python', assertions: 2 }] },
-    { reason: 'the type ruby', assertions: 1, places: [{ file: 'promptfooconfig.yaml', line: 8, type: 'ruby', assertions: 1 }] },
+    {
+      reason: 'the type python',
+      assertions: 2,
+      places: [{ file: 'promptfooconfig.yaml', line: 3, type: 'python', assertions: 2 }],
+    },
+    {
+      reason: 'the type ruby',
+      assertions: 1,
+      places: [{ file: 'promptfooconfig.yaml', line: 8, type: 'ruby', assertions: 1 }],
+    },
   ]);
 });
 
 test('anchors and merge keys are read', async () => {
-  const suite = await loaded('x: &polite { type: not-contains, value: damn }\ntests:\n  - assert: [*polite, { <<: *polite, value: hell }]\n');
+  const suite = await loaded(
+    'x: &polite { type: not-contains, value: damn }\ntests:\n  - assert: [*polite, { <<: *polite, value: hell }]\n',
+  );
   expect(suite.report).toMatchObject({ assertions: 2, mapped: 2 });
 });
