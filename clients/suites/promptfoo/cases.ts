@@ -4,7 +4,7 @@ import { caseEntrySchema } from '../schema.ts';
 import { nameOf } from './keys.ts';
 import type { Mapped } from './map/types.ts';
 import type { Merged } from './read/merge.ts';
-import { type Fields, recordOf, textOf } from './read/values.ts';
+import { type Fields, recordOf, wordsOf } from './read/values.ts';
 import type { ScorerEntry } from './scorers.ts';
 
 /** A test with one set of its variables. */
@@ -37,7 +37,7 @@ export function caseOf(
   const { expected, threshold } = found;
   return {
     key: `${key}-${number}`,
-    name: nameOf(`${test.description ?? key} / ${textOf(metric) ?? String(type)}`),
+    name: nameOf(`${test.description ?? key} / ${wordsOf(metric) ?? String(type)}`),
     scorer: scorer.key,
     input,
     ...(expected === undefined ? {} : { expected: written(expected) }),

@@ -2,7 +2,7 @@ import type { Part } from '../../read/issues.ts';
 import type { Place, Problems } from '../../read/problems.ts';
 import { type Merged, mergedTest } from './merge.ts';
 import { isFileName, isNotRead, type Sources } from './sources.ts';
-import { fieldOf, isRecord, itemsOf, listOf, placeOf, recordOf, textOf } from './values.ts';
+import { fieldOf, isRecord, itemsOf, listOf, placeOf, recordOf, wordsOf } from './values.ts';
 
 /** What a reader of the report has to know, and no assertion tells. */
 export interface Note {
@@ -42,7 +42,7 @@ export function readConfig(sources: Sources, problems: Problems): Config | undef
   );
   const bare = isBare && defaults !== undefined ? [mergedTest(defaults, [{ ...defaults, value: {} }])] : [];
   return {
-    description: textOf(config.value.description),
+    description: wordsOf(config.value.description),
     tests: [...tests, ...scenarios, ...bare],
     unread,
     notes: notesOf(config),

@@ -1,5 +1,5 @@
 import type { Part } from '../../read/issues.ts';
-import { type Fields, fieldOf, itemsOf, recordOf, textOf } from './values.ts';
+import { type Fields, fieldOf, itemsOf, recordOf, wordsOf } from './values.ts';
 
 /** A test with what its scenario and the config's defaults add. */
 export interface Merged {
@@ -28,7 +28,7 @@ export function mergedTest(defaults: Part | undefined, parts: readonly Part[]): 
   const isAlone = options.disableDefaultAsserts === true;
   return {
     part,
-    description: textOf(own('description')),
+    description: wordsOf(own('description')),
     vars: all.map((one) => fieldOf(one, 'vars')),
     assertions: (isAlone ? parts : all).flatMap((one) => itemsOf(fieldOf(one, 'assert'))),
     options,

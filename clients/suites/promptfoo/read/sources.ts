@@ -50,6 +50,11 @@ export class Sources {
   }
 
   config(): Located | undefined {
+    if (isNotRead(this.#config)) {
+      const message = 'is a program, and nothing is executed: name a config in YAML or JSON';
+      this.#problems.error(startOf(this.#config), message);
+      return undefined;
+    }
     const read = this.#repository.read(this.#config, FILE_MAX);
     if ('text' in read) return this.#document(this.#config, read.text);
     this.#problems.error(startOf(this.#config), `the file ${read.why}`);

@@ -1,4 +1,5 @@
 import type { Part } from '../../read/issues.ts';
+import { looksLikeKey } from '../keys.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -11,6 +12,10 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined;
+
+/** A text that can be part of a name. */
+export const wordsOf = (value: unknown): string | undefined =>
+  looksLikeKey(value) ? undefined : textOf(value);
 
 /** A field of a part that is an object, with its place. */
 export const fieldOf = ({ document, path, value }: Part, name: string): Part => ({

@@ -14,16 +14,18 @@ const KEYS = [
 test('no key is copied: of providers, headers, env, judges, variables, values or outputs', async () => {
   const [one = '', two = '', three = '', four = ''] = KEYS;
   const suite = await loaded({
+    description: four,
     env: { OPENAI_API_KEY: one },
     providers: [{ id: 'openai:gpt-5', config: { apiKey: one, headers: { Authorization: `Bearer ${two}` } } }],
     defaultTest: { options: { provider: { id: 'openai:gpt-5', config: { apiKey: three } } } },
     tests: [
       {
+        description: `Uses ${one}`,
         vars: { q: 'Hi', token: four, nested: { deep: [one] } },
         metadata: { key: one },
         providerOutput: `The key is ${two}`,
         assert: [
-          { type: 'llm-rubric', value: 'Polite?' },
+          { type: 'llm-rubric', value: 'Polite?', metric: two },
           { type: 'not-contains', value: three },
           { type: 'llm-rubric', value: 'Polite?', provider: `openai:${one}` },
           { type: 'contains', value: 'a', config: { apiKey: four } },
@@ -234,7 +236,14 @@ test('a written suite shows what it hides, and gives a runner no order', async (
   expect(text).not.toContain('##[');
 });
 
-test('a folder in place of a config, and a FIFO in place of a file, are told', async () => {
+test('a config that is a program is refused', async () => {
+  const folder = makeRepository({ 'promptfooconfig.js': 'tests: []' });
+  expect((await importIn(folder, 'promptfooconfig.js')).told).toEqual([
+    'promptfooconfig.js:1:1: error: is a program, and nothing is executed: name a config in YAML or JSON',
+  ]);
+});
+
+test('a folder in place of a config, or of a file that it names, is told', async () => {
   const folder = makeRepository({ 'sub/a.txt': '' });
   expect((await importIn(folder, 'sub')).told).toEqual([expect.stringMatching(/is not a regular file/)]);
   writeFileSync(path.join(folder, 'x.yaml'), 'tests: file://sub\n');

@@ -261,3 +261,11 @@ test('anchors and merge keys are read', async () => {
   );
   expect(suite.report).toMatchObject({ assertions: 2, mapped: 2 });
 });
+
+test('JSON is read as JSON, tabs and escapes included', async () => {
+  const assert = [{ type: 'equals', value: '\ud83d\ude00/\u2028' }];
+  const text = JSON.stringify({ tests: [{ assert }] }, null, '\t')
+    .replace('/', '\\/')
+    .replace('\ud83d\ude00', '\\ud83d\\ude00');
+  expect((await loaded(text)).definition.cases[0]?.expected).toBe('\ud83d\ude00/\u2028');
+});
