@@ -18,7 +18,7 @@ const CHAIN_MAX = 16;
 /** The assertions of a test, those of sets and of files among them. */
 export function assertionsOf(test: Merged, sources: Sources, problems: Problems): FoundAssertion[] {
   const finder = new Finder(sources, problems);
-  finder.add(test.assertions, { why: whyNone(test), chain: [] });
+  for (const list of test.lists) finder.addList(list, { why: whyNone(test), chain: [] });
   if (finder.found.length < ASSERTIONS_MAX) return finder.found;
   problems.error(placeOf(test.part), `has ${ASSERTIONS_MAX} assertions or more: split the config`);
   return [];
@@ -40,7 +40,15 @@ class Finder {
     this.#problems = problems;
   }
 
-  add(parts: readonly Part[], around: Around): void {
+  addList(list: Part, around: Around): void {
+    const { value } = list;
+    if (Array.isArray(value)) this.#add(itemsOf(list), around);
+    else if (value !== undefined && value !== null) {
+      this.#problems.error(placeOf(list), 'must be a list of assertions: write each behind a "-"');
+    }
+  }
+
+  #add(parts: readonly Part[], around: Around): void {
     for (const part of parts) {
       if (this.found.length >= ASSERTIONS_MAX) return;
       const reference = includedBy(part);
@@ -53,14 +61,14 @@ class Finder {
   #addSet(part: Part, { why, chain }: Around): void {
     const { value } = fieldOf(part, 'threshold');
     const isDecided = value !== undefined && value !== null;
-    this.add(itemsOf(fieldOf(part, 'assert')), { why: why ?? (isDecided ? IN_SET : undefined), chain });
+    this.addList(fieldOf(part, 'assert'), { why: why ?? (isDecided ? IN_SET : undefined), chain });
   }
 
   #addFile(part: Part, reference: string, { why, chain }: Around): void {
     if (chain.includes(reference) || chain.length >= CHAIN_MAX) {
       const message = `${reference.slice(0, 200)} names a file that names it again: correct one of them`;
       this.#problems.error(placeOf(part), message);
-    } else this.add(this.#sources.list(placeOf(part), reference), { why, chain: [...chain, reference] });
+    } else this.#add(this.#sources.list(placeOf(part), reference), { why, chain: [...chain, reference] });
   }
 }
 

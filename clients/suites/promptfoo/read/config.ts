@@ -58,9 +58,13 @@ interface Reader {
 const isNamed = (value: unknown): boolean => typeof value === 'string' || isRecord(value);
 
 /** `defaultTest` is a test, or the name of a file that has it. */
-function defaultsOf(part: Part, { sources, unread }: Reader): Part | undefined {
+function defaultsOf(part: Part, { sources, problems, unread }: Reader): Part | undefined {
   if (isRecord(part.value)) return part;
-  if (!isFileName(part.value)) return undefined;
+  if (part.value === undefined || part.value === null) return undefined;
+  if (!isFileName(part.value)) {
+    problems.error(placeOf(part), 'must be a map, or file:// and the path of a file that has one');
+    return undefined;
+  }
   if (isNotRead(part.value)) {
     unread.push({ place: placeOf(part), message: whyUnread(part.value) });
     return undefined;

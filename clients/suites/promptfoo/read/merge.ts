@@ -1,5 +1,5 @@
 import type { Part } from '../../read/issues.ts';
-import { type Fields, fieldOf, itemsOf, recordOf, wordsOf } from './values.ts';
+import { type Fields, fieldOf, recordOf, wordsOf } from './values.ts';
 
 /** A test with what its scenario and the config's defaults add. */
 export interface Merged {
@@ -8,8 +8,8 @@ export interface Merged {
   readonly description: string | undefined;
   /** Parts whose `vars` are merged, the later before the earlier ones. */
   readonly vars: readonly Part[];
-  /** Those of the defaults first; sets and files of assertions are not taken apart yet. */
-  readonly assertions: readonly Part[];
+  /** Lists of assertions, those of the defaults first. */
+  readonly lists: readonly Part[];
   readonly options: Fields;
   readonly threshold: unknown;
   readonly assertScoringFunction: unknown;
@@ -30,7 +30,7 @@ export function mergedTest(defaults: Part | undefined, parts: readonly Part[]): 
     part,
     description: wordsOf(own('description')),
     vars: all.map((one) => fieldOf(one, 'vars')),
-    assertions: (isAlone ? parts : all).flatMap((one) => itemsOf(fieldOf(one, 'assert'))),
+    lists: (isAlone ? parts : all).map((one) => fieldOf(one, 'assert')),
     options,
     threshold: own('threshold'),
     assertScoringFunction: own('assertScoringFunction'),

@@ -2,6 +2,7 @@ import type { Located, Path } from '../../locate.ts';
 import type { Problems } from '../../read/problems.ts';
 
 const PREFIX = '#/';
+const CHAIN_MAX = 16;
 
 /**
  * The document with `{$ref: '#/…'}` replaced by what the pointer leads to; fields beside `$ref` go before that. A pointer
@@ -48,11 +49,10 @@ class Resolver {
     const steps = pointer.slice(PREFIX.length).split('/').map(unescaped);
     const target = valueAt(this.#document.value, steps);
     if (target === undefined) return undefined;
-    if (this.#open.has(pointer)) {
-      this.#problems.error(
-        this.#document.at([...path, '$ref']),
-        `$ref ${pointer.slice(0, 100)} leads to itself: correct it`,
-      );
+    if (this.#open.has(pointer) || this.#open.size >= CHAIN_MAX) {
+      const why = this.#open.has(pointer) ? 'leads to itself' : 'is one of too many in a row';
+      const message = `$ref ${pointer.slice(0, 100)} ${why}: correct it`;
+      this.#problems.error(this.#document.at([...path, '$ref']), message);
       return { value: null };
     }
     this.#open.add(pointer);

@@ -158,6 +158,10 @@ describe('a file is refused with a sentence, and nothing is imported', () => {
     expect(await toldOf({ a: { $ref: '#/b' }, b: { $ref: '#/a' }, tests: [] })).toEqual([
       expect.stringMatching(/leads to itself/),
     ]);
+    const chain = Object.fromEntries(
+      Array.from({ length: 20_000 }, (_, n) => [`c${n}`, { $ref: `#/c${n + 1}` }]),
+    );
+    expect((await toldOf({ ...chain, tests: [] }))[0]).toMatch(/is one of too many in a row/);
     const ten = Array.from({ length: 10 }, (_, n) => String(n));
     const vars = Object.fromEntries(ten.map((name) => [`v${name}`, ten]));
     expect(await toldOf({ tests: [{ vars, assert: [{ type: 'is-json' }] }] })).toEqual([
@@ -180,6 +184,12 @@ describe('a file is refused with a sentence, and nothing is imported', () => {
   test('that is no config, no list of tests, or nests too deep', async () => {
     expect(await toldOf('just text')).toEqual([expect.stringMatching(/is no config of promptfoo/)]);
     expect(await toldOf('tests: [5]')).toEqual([expect.stringMatching(/is no test/)]);
+    expect(await toldOf('tests: [{ assert: { type: is-json } }]')).toEqual([
+      expect.stringMatching(/must be a list of assertions/),
+    ]);
+    expect(await toldOf('defaultTest: shared.yaml')).toEqual([
+      expect.stringMatching(/must be a map, or file:/),
+    ]);
     expect(await toldOf('a: [')).toEqual([expect.stringMatching(/is not YAML/)]);
     expect(await toldOf(`tests: ${'['.repeat(10_000)}`)).toEqual([expect.stringMatching(/nests too deep/)]);
     expect(await toldOf({ tests: 'file://t.csv' }, { 't.csv': 'a,b\n1\n' })).toEqual([
