@@ -1,4 +1,4 @@
-import type { Part } from '../read/issues.ts';
+import type { Part } from '../read/parts.ts';
 import { looksLikeKey } from './keys.ts';
 import { MAPPINGS } from './map/mappings.ts';
 import type { Assertion, Judge, Mapped } from './map/types.ts';

@@ -1,4 +1,4 @@
-import { inWords, type Part } from '../read/issues.ts';
+import { inWords, type Part } from '../read/parts.ts';
 import { escapedReference } from '../references.ts';
 import { caseEntrySchema } from '../schema.ts';
 import { nameOf } from './keys.ts';

@@ -1,6 +1,6 @@
 import { createScorer } from '../../../shared/contracts/scorers.ts';
 import { validateScorerConfig } from '../../../shared/scoring/registry.ts';
-import { inWords } from '../read/issues.ts';
+import { inWords } from '../read/parts.ts';
 import { escapedReference } from '../references.ts';
 import { Names } from './keys.ts';
 import type { Scorer } from './map/types.ts';

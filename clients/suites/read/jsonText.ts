@@ -6,7 +6,7 @@ import { type Place, type Problems, startOf } from './problems.ts';
 const DEPTH_MAX = 64;
 
 /** A document whose parts all count as standing at one place. */
-const atOnePlace = (value: unknown, place: Place): Located => ({
+export const atOnePlace = (value: unknown, place: Place): Located => ({
   value,
   at: () => place,
   atName: () => place,

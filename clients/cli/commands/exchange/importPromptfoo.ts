@@ -15,7 +15,7 @@ import { EXIT } from '../../exitCodes.ts';
 import { importReportMarkdown, importReportText } from '../../output/importReport.ts';
 import { tellProblems } from '../../output/problems.ts';
 import { Problem } from '../../problem.ts';
-import { CONFIG_TEXT } from '../initTexts.ts';
+import { CONFIG_TEXT } from '../init/initTexts.ts';
 import { type NewFile, writeNew } from './writeNew.ts';
 
 export interface ImportOptions {

@@ -1,4 +1,4 @@
-import type { Part } from '../../read/issues.ts';
+import type { Part } from '../../read/parts.ts';
 import type { Problems } from '../../read/problems.ts';
 import type { Merged } from './merge.ts';
 import { isFileName, isNotRead, type Sources } from './sources.ts';

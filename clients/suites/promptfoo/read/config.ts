@@ -1,4 +1,4 @@
-import type { Part } from '../../read/issues.ts';
+import type { Part } from '../../read/parts.ts';
 import type { Place, Problems } from '../../read/problems.ts';
 import { type Merged, mergedTest } from './merge.ts';
 import { isFileName, isNotRead, type Sources } from './sources.ts';

@@ -1,4 +1,4 @@
-import type { Part } from '../../read/issues.ts';
+import type { Part } from '../../read/parts.ts';
 import { type Fields, fieldOf, recordOf, wordsOf } from './values.ts';
 
 /** A test with what its scenario and the config's defaults add. */

@@ -1,4 +1,4 @@
-import type { Part } from '../../read/issues.ts';
+import type { Part } from '../../read/parts.ts';
 import { looksLikeKey } from '../keys.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
