@@ -23,6 +23,8 @@ function typeOf(schema: JsonSchema): Html {
   if (schema.enum !== undefined) return html`${literals(schema.enum)}`;
   if (schema.const !== undefined) return html`${literals([schema.const])}`;
   if (items !== undefined) return html`array of ${typeOf(items)}`;
+  if (typeof schema.additionalProperties === 'object')
+    return html`object of ${typeOf(schema.additionalProperties)}`;
   return html`${FORMATS[format] ?? type ?? 'any JSON'}`;
 }
 

@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { keySchema, shareSchema, slugSchema } from '../../shared/contracts/base/common.ts';
-import { createCase } from '../../shared/contracts/cases.ts';
-import { createScorer } from '../../shared/contracts/scorers.ts';
-import { createSuite } from '../../shared/contracts/suites.ts';
+import {
+  definedCaseFields,
+  definedScorerFields,
+  definedSuiteFields,
+} from '../../shared/contracts/definitions.ts';
 import { scorers } from '../../shared/scoring/registry.ts';
 
 /** The whole value: in a longer text it means nothing. */
@@ -30,12 +32,7 @@ export const configFileSchema = z.strictObject({
   scorers: globsSchema.default(['evals/scorers.yaml']).describe('Files of scorers that several suites use'),
 });
 
-const { name, input, advisory } = createCase.body.shape;
-const caseFields = createCase.body.omit({
-  ...{ scorer_id: true, key: true, name: true, input: true, advisory: true },
-}).shape;
-/** Strict, unlike on the wire: what is ignored would be a lower bar. */
-const advisorySchema = z.strictObject(advisory.unwrap().unwrap().shape).nullable().default(null);
+const { name, input, ...caseFields } = definedCaseFields;
 const { threshold, weight, tags, sample_count, sample_pass_rate } = caseFields;
 const scorerKeySchema = slugSchema.describe(
   'The key of a scorer of this file, or of the files of shared scorers',
@@ -43,14 +40,11 @@ const scorerKeySchema = slugSchema.describe(
 
 export const caseEntrySchema = z.strictObject({
   key: keySchema.describe('By it outputs name the case; another key makes another case'),
-  name: name.optional().describe('Left out: the key'),
+  name: name.describe('Left out: the key'),
   scorer: scorerKeySchema.optional().describe("Left out: that of the file's defaults"),
   input: z.union([referenceTo('an object'), input]),
   ...caseFields,
-  advisory: advisorySchema,
 });
-
-const scorerFields = createScorer.body.omit({ key: true, config: true, type: true, name: true }).shape;
 
 /** The fields of a config that can stand in a file of their own. */
 const FILED: Readonly<Record<string, (field: z.ZodType) => z.ZodType>> = {
@@ -64,9 +58,9 @@ const scorerSchemas = scorers.map(({ type, configSchema }) => {
   ]);
   return z.strictObject({
     type: z.literal(type),
-    name: createScorer.body.shape.name.optional().describe('Left out: the key'),
     config: z.strictObject(Object.fromEntries(fields)),
-    ...scorerFields,
+    ...definedScorerFields,
+    name: definedScorerFields.name.describe('Left out: the key'),
   });
 });
 type ScorerSchema = (typeof scorerSchemas)[number];
@@ -84,8 +78,6 @@ const scorersSchema = z.record(keyOfScorerSchema, scorerEntrySchema).describe('B
 /** Scorers that several suites use. */
 export const scorersFileSchema = z.strictObject({ version: versionSchema, scorers: scorersSchema });
 
-const suiteFields = createSuite.body.omit({ slug: true, name: true }).shape;
-
 const defaultsSchema = z
   .strictObject({
     scorer: scorerKeySchema.optional(),
@@ -98,8 +90,8 @@ const defaultsSchema = z
 export const suiteFileSchema = z.strictObject({
   version: versionSchema,
   suite: slugSchema.describe('The slug: another one makes another suite'),
-  name: createSuite.body.shape.name.optional().describe('Left out: the slug'),
-  ...suiteFields,
+  ...definedSuiteFields,
+  name: definedSuiteFields.name.describe('Left out: the slug'),
   pass_threshold: shareSchema.default(1).describe('The least weighted share of passed cases'),
   defaults: defaultsSchema.default({}),
   scorers: scorersSchema.default({}),

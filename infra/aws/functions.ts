@@ -22,6 +22,7 @@ const STACK_OF_FOLDER: Readonly<Record<string, EndpointStackName>> = {
   byokKeys: 'accounts',
   projects: 'suites',
   suites: 'suites',
+  definitions: 'suites',
   templates: 'suites',
   cases: 'cases',
   scorers: 'cases',

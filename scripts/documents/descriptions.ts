@@ -33,8 +33,8 @@ const sources: readonly Source[] = globSync('shared/contracts/**/*.ts', { cwd: R
   .map((file) => readFileSync(path.join(ROOT, file), 'utf8'))
   .map((text) => ({ text, comments: commentsIn(text) }));
 
-/** The constants whose fields another one takes over: `...runDetailFields`, `...verdictSchema.shape`. */
-const TAKEN_OVER = /\.\.\.(\w+)(?:\.shape)?,/g;
+/** The constants whose fields another one takes over: `...runDetailFields`, `...verdictSchema.shape`, `body: newCaseSchema`. */
+const TAKEN_OVER = /(?:\.\.\.|\bbody: )(\w+)(?:\.shape)?,/g;
 
 const BLOCK = /^(?=(?:export )?const )/m;
 const blocks = sources.flatMap(({ text }) => text.split(BLOCK));

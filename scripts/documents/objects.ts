@@ -5,6 +5,11 @@ import { credentialSchema } from '../../shared/contracts/base/credentials.ts';
 import { caseSchema } from '../../shared/contracts/cases.ts';
 import { byokKeySchema } from '../../shared/contracts/credentials/byokKeys.ts';
 import { trustedRepositorySchema } from '../../shared/contracts/credentials/trustedRepositories.ts';
+import {
+  definedCaseSchema,
+  definedScorerSchema,
+  definitionSchema,
+} from '../../shared/contracts/definitions.ts';
 import { outputItemSchema } from '../../shared/contracts/outputs.ts';
 import { projectSchema } from '../../shared/contracts/projects.ts';
 import { runResultSchema, shownRunSchema } from '../../shared/contracts/runs.ts';
@@ -18,6 +23,9 @@ export const OBJECTS = {
   suiteSchema: shownSuiteSchema,
   caseSchema,
   scorerSchema,
+  definitionSchema,
+  definedScorerSchema,
+  definedCaseSchema,
   runSchema: shownRunSchema,
   runResultSchema,
   outputItemSchema,

@@ -43,6 +43,8 @@ export function typeOf(schema: Schema, named: ReadonlyMap<Schema, string>): stri
       return def.options.map((option) => typeOf(option, named)).join(' or ');
     case 'object':
       return fieldsInline(def.shape, named);
+    case 'record':
+      return `object of ${typeOf(def.valueType, named)}`;
     case 'custom':
       return 'object';
     case 'unknown':

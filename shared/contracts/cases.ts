@@ -97,23 +97,26 @@ export const listCases = defineContract('cases/list', 'GET /v1/suites/:suiteId/c
   responses: { 200: pageOf(caseSchema) },
 });
 
+/** What a client sends to make one. */
+export const newCaseSchema = z.object({
+  ...fields,
+  description: fields.description.default(null),
+  expected: fields.expected.default(null),
+  threshold: fields.threshold.default(0.5),
+  weight: fields.weight.default(1),
+  is_active: fields.is_active.default(true),
+  /** Unique in the suite. Left out: made from the name. */
+  key: keySchema.optional(),
+  tags: fields.tags.default([]),
+  must_pass: fields.must_pass.default(false),
+  advisory: fields.advisory.default(null),
+  sample_count: fields.sample_count.default(1),
+  sample_pass_rate: fields.sample_pass_rate.default(1),
+});
+
 export const createCase = defineContract('cases/create', 'POST /v1/suites/:suiteId/cases', {
   summary: 'Add a case to the end of a suite',
-  body: z.object({
-    ...fields,
-    description: fields.description.default(null),
-    expected: fields.expected.default(null),
-    threshold: fields.threshold.default(0.5),
-    weight: fields.weight.default(1),
-    is_active: fields.is_active.default(true),
-    /** Unique in the suite. Left out: made from the name. */
-    key: keySchema.optional(),
-    tags: fields.tags.default([]),
-    must_pass: fields.must_pass.default(false),
-    advisory: fields.advisory.default(null),
-    sample_count: fields.sample_count.default(1),
-    sample_pass_rate: fields.sample_pass_rate.default(1),
-  }),
+  body: newCaseSchema,
   example: example({ name: 'Return window', input: {}, expected: 'yes', scorer_id: EXAMPLE_ID }),
   responses: { 201: dataOf(caseSchema) },
 });

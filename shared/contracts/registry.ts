@@ -13,6 +13,7 @@ import {
   deleteTrustedRepository,
   listTrustedRepositories,
 } from './credentials/trustedRepositories.ts';
+import { getDefinition } from './definitions.ts';
 import { createProject, deleteProject, getProject, listProjects, updateProject } from './projects.ts';
 import { createRun, getRun, listRunResults, listRuns } from './runs.ts';
 import { createScorer, deleteScorer, getScorer, listScorers, updateScorer } from './scorers.ts';
@@ -54,6 +55,7 @@ export const contracts: readonly Contract[] = [
   getRevision,
   updateSuite,
   deleteSuite,
+  getDefinition,
   listCases,
   createCase,
   getCase,

@@ -52,16 +52,19 @@ export const listScorers = defineContract('scorers/list', 'GET /v1/projects/:slu
   responses: { 200: pageOf(scorerSchema) },
 });
 
+/** What a client sends to make one. */
+export const newScorerSchema = z.object({
+  ...fields,
+  /** Unique in the project. Left out: made from the name. */
+  key: keySchema.optional(),
+  dual_sided: fields.dual_sided.default(false),
+  precision_threshold: fields.precision_threshold.default(null),
+  recall_threshold: fields.recall_threshold.default(null),
+});
+
 export const createScorer = defineContract('scorers/create', 'POST /v1/projects/:slug/scorers', {
   summary: 'Create a scorer',
-  body: z.object({
-    ...fields,
-    /** Unique in the project. Left out: made from the name. */
-    key: keySchema.optional(),
-    dual_sided: fields.dual_sided.default(false),
-    precision_threshold: fields.precision_threshold.default(null),
-    recall_threshold: fields.recall_threshold.default(null),
-  }),
+  body: newScorerSchema,
   example: example({ name: 'Says 30 days', type: 'contains', config: { values: ['30 days'] } }),
   responses: { 201: dataOf(scorerSchema) },
 });

@@ -57,17 +57,20 @@ export const listSuites = defineContract('suites/list', 'GET /v1/projects/:slug/
   responses: { 200: pageOf(shownSuiteSchema) },
 });
 
+/** What a client sends to make one. */
+export const newSuiteSchema = z.object({
+  name: nameSchema,
+  slug: slugSchema.optional(),
+  description: descriptionSchema.default(null),
+  pass_threshold: shareSchema.default(1),
+  gates: sentGatesSchema.default({}),
+  keep_outputs: keepOutputsSchema.default('failed'),
+  show_expected: z.boolean().default(false),
+});
+
 export const createSuite = defineContract('suites/create', 'POST /v1/projects/:slug/suites', {
   summary: 'Create a suite',
-  body: z.object({
-    name: nameSchema,
-    slug: slugSchema.optional(),
-    description: descriptionSchema.default(null),
-    pass_threshold: shareSchema.default(1),
-    gates: sentGatesSchema.default({}),
-    keep_outputs: keepOutputsSchema.default('failed'),
-    show_expected: z.boolean().default(false),
-  }),
+  body: newSuiteSchema,
   example: example({ name: 'Returns', pass_threshold: 0.9 }),
   responses: { 201: dataOf(shownSuiteSchema) },
 });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { SCORER_CONFIG_BYTES_MAX } from '../contracts/scorers.ts';
 import { isJsonObject, JSON_DEPTH_MAX, nestsDeeperThan } from './compare/json.ts';
 import { parseConfig } from './config.ts';
@@ -79,6 +80,20 @@ export function withDefaults({ type, config }: ConfiguredScorer): unknown {
   const definition = definitionOf(type);
   const parsed = definition && parseConfig(definition, config);
   return parsed?.ok ? parsed.config : config;
+}
+
+/** The config without the fields that its type fills in with the same value. One that the type refuses is as it is. */
+export function withoutDefaults({ type, config }: ConfiguredScorer): Record<string, unknown> {
+  const stored = config as Record<string, unknown>;
+  const definition = definitionOf(type);
+  const whole = definition && parseConfig(definition, stored);
+  if (definition === undefined || !whole?.ok) return stored;
+  const isFilledIn = (field: string): boolean => {
+    const { [field]: _, ...rest } = stored;
+    const parsed = parseConfig(definition, rest);
+    return parsed.ok && isDeepStrictEqual(parsed.config, whole.config);
+  };
+  return Object.fromEntries(Object.entries(stored).filter(([field]) => !isFilledIn(field)));
 }
 
 function refused(path: string, message: string): ConfigValidation {

@@ -1,4 +1,4 @@
-import { type Example, IDS, OF_SUITE, PROJECT } from './example.ts';
+import { type Example, IDS, OF_SUITE, PROJECT, SUITE } from './example.ts';
 
 export const SCORERS: readonly Example[] = [
   {
@@ -89,4 +89,5 @@ export const CASES: readonly Example[] = [
     status: 200,
   },
   { id: 'suites/revision', name: 'now', title: 'The digest of the bar', params: OF_SUITE, status: 200 },
+  { id: 'definitions/get', name: 'whole', title: 'All that the suite is', params: SUITE, status: 200 },
 ];

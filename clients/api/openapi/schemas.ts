@@ -135,13 +135,17 @@ function tidied(schema: JsonSchema, io: Direction): JsonSchema {
   return Object.fromEntries(Object.entries(inner).filter(([keyword]) => isNoise[keyword] !== true));
 }
 
+/** Of a map it is the schema of its values. */
+const isSchemaOfAnything = (value: unknown): boolean =>
+  typeof value === 'boolean' || Object.keys(value as object).length === 0;
+
 function tidiedValue(keyword: string, value: unknown, io: Direction): unknown {
   if (keyword === 'default' || keyword === 'enum' || keyword === 'const') return value;
   if (keyword === 'properties') {
     const fields = Object.entries(value as Record<string, JsonSchema>);
     return Object.fromEntries(fields.map(([name, field]) => [name, tidied(field, io)]));
   }
-  if (keyword === 'additionalProperties') return value !== false;
+  if (keyword === 'additionalProperties' && isSchemaOfAnything(value)) return value !== false;
   if (keyword === 'anyOf') return (value as JsonSchema[]).map((one) => tidied(one, io));
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? tidied(value as JsonSchema, io)

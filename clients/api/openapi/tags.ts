@@ -5,6 +5,7 @@ const TAGS: Readonly<Record<string, readonly [name: string, description: string]
   runs: ['Runs', 'The gate: score outputs with a suite and read what came of it.'],
   projects: ['Projects', 'A project holds suites and scorers.'],
   suites: ['Suites', 'An ordered list of cases with the bar they have to reach.'],
+  definitions: ['Definitions', 'A whole suite as one document, as it lies in a repository.'],
   cases: ['Cases', 'One check each: an input, a scorer, and what counts as an answer.'],
   scorers: ['Scorers', 'How an output gets its score.'],
   templates: ['Templates', 'Suites to start from.'],

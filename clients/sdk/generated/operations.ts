@@ -40,6 +40,9 @@ export const OPERATIONS = {
     update: 'PATCH /v1/projects/:/suites/: body',
     delete: 'DELETE /v1/projects/:/suites/:',
   },
+  definitions: {
+    get: 'GET /v1/projects/:/suites/:/definition',
+  },
   cases: {
     list: 'GET /v1/suites/:/cases list',
     create: 'POST /v1/suites/:/cases body',

@@ -65,6 +65,10 @@ export interface Resources {
     /** Delete a suite with its cases. `DELETE /v1/projects/:slug/suites/:suiteSlug`. */
     delete(slug: string, suiteSlug: string, options?: CallOptions): Promise<void>;
   };
+  readonly definitions: {
+    /** A suite as one document: its fields, the scorers that it uses, its cases in their order. `GET /v1/projects/:slug/suites/:suiteSlug/definition`. */
+    get(slug: string, suiteSlug: string, options?: CallOptions): Promise<types.DefinitionsGetAnswer>;
+  };
   readonly cases: {
     /** A suite's cases in their order. `GET /v1/suites/:suiteId/cases`. */
     list(suiteId: string, query?: types.CasesListQuery, options?: CallOptions): List<types.Case>;

@@ -77,6 +77,56 @@ export type Credential = {
   registration_id: string;
 };
 
+export interface DefinedCase {
+  key: string;
+  name?: string;
+  description?: string | null;
+  input: Readonly<Record<string, unknown>>;
+  expected?: unknown;
+  threshold?: number;
+  weight?: number;
+  is_active?: boolean;
+  tags?: string[];
+  must_pass?: boolean;
+  advisory?: {
+    owner: string;
+    reason: string;
+    /** From then on the case gates again. */
+    expires_at: string;
+  } | null;
+  sample_count?: number;
+  sample_pass_rate?: number;
+  /** The key of its scorer. Null for one that was deleted. */
+  scorer: string | null;
+}
+
+export interface DefinedScorer {
+  name?: string;
+  dual_sided?: boolean;
+  precision_threshold?: number | null;
+  recall_threshold?: number | null;
+  type: 'exact_match' | 'regex' | 'json_schema' | 'contains' | 'json_path' | 'similarity' | 'metric' | 'llm_judge';
+  /** Without fields that have the default of the type. */
+  config: Readonly<Record<string, unknown>>;
+}
+
+export interface Definition {
+  /** Of this format. */
+  version: 1;
+  /** The slug. */
+  suite: string;
+  name?: string;
+  description?: string | null;
+  pass_threshold?: number;
+  gates?: Gates;
+  keep_outputs?: 'failed' | 'all' | 'none';
+  show_expected?: boolean;
+  /** Those that its cases use, by their keys. */
+  scorers: Readonly<Record<string, DefinedScorer>>;
+  /** All of them, in their order. */
+  cases: DefinedCase[];
+}
+
 export interface Gates {
   /** With fewer cases that have a verdict, the gate is inconclusive. */
   min_judged_cases?: number;
@@ -612,6 +662,16 @@ export interface SuitesUpdateBody {
   keep_outputs?: 'failed' | 'all' | 'none' | undefined;
   /** Whether credentials of scope `run` see excerpts of what cases expect. */
   show_expected?: boolean | undefined;
+}
+
+export interface DefinitionsGetAnswer {
+  /** Grows with every write to the suite, its cases, and the scorers of its project. */
+  version: number;
+  /** Of `definition`: any field of it changes this, names, order and inactive cases included. */
+  definition_digest: string;
+  /** Of what decides a verdict. */
+  suite_digest: string;
+  definition: Definition;
 }
 
 export interface CasesListQuery {

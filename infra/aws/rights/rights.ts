@@ -65,6 +65,7 @@ const ENDPOINTS: Readonly<Record<string, Rights>> = {
   'suites/revision': { table: READ, judge: true },
   'suites/update': { table: WRITE },
   'suites/delete': { table: UNLIST },
+  'definitions/get': { table: READ, judge: true },
   'cases/list': { table: READ },
   'cases/create': { table: WRITE },
   'cases/get': { table: READ },

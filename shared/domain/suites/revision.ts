@@ -77,8 +77,9 @@ function revisionOfCases(
   };
 }
 
-async function headsOf(
-  { suites, projects }: Deps,
+/** 404 where one of them is gone. */
+export async function headsOf(
+  { suites, projects }: Pick<Deps, 'suites' | 'projects'>,
   { orgId }: Principal,
   { id, slug, project_id, project_slug }: StoredSuite,
 ): Promise<ResolvedSuite> {

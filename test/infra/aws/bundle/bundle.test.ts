@@ -55,6 +55,7 @@ test('of all contracts a function carries its own, a worker none, and the fallba
 const START_BYTES_MAX = 450_000;
 /** A digest of a suite is computed with the defaults of its scorers' configs. */
 const COMPILES_SCHEMAS = [
+  'definitions/get',
   'scorers/create',
   'scorers/update',
   'suites/revision',

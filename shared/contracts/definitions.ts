@@ -1,0 +1,118 @@
+import * as z from 'zod';
+import { dataOf, digestSchema, slugSchema, storedObjectSchema } from './base/common.ts';
+import { defineContract } from './base/contract.ts';
+import { SCORER_TYPES } from './base/scorerTypes.ts';
+import { CASES_MAX, caseSchema, newCaseSchema } from './cases.ts';
+import { newScorerSchema, scorerSchema } from './scorers.ts';
+import { newSuiteSchema, suiteSchema } from './suites.ts';
+
+const versionSchema = z.literal(1, 'must be 1, the version of this format');
+
+/** Of a definition, without what names the suite. `name` left out: the slug. */
+export const definedSuiteFields = {
+  ...newSuiteSchema.omit({ slug: true }).shape,
+  name: newSuiteSchema.shape.name.optional(),
+};
+
+/** Of a case in a definition, without what names it and its scorer. `name` left out: the key. */
+export const definedCaseFields = {
+  ...newCaseSchema.omit({ key: true, scorer_id: true }).shape,
+  name: newCaseSchema.shape.name.optional(),
+  advisory: z.strictObject(newCaseSchema.shape.advisory.unwrap().unwrap().shape).nullable().default(null),
+};
+
+/** Of a scorer in a definition, without its key, type and config. `name` left out: the key. */
+export const definedScorerFields = {
+  ...newScorerSchema.omit({ key: true, type: true, config: true }).shape,
+  name: newScorerSchema.shape.name.optional(),
+};
+
+/**
+ * A suite as one document. What it leaves out has the default of the API. It is strict in all its parts: a field that
+ * was ignored would be a lower bar. Keys may have the form of a UUID: those from before keys are ids.
+ */
+export const sentDefinitionSchema = z.strictObject({
+  version: versionSchema,
+  /** The slug. */
+  suite: slugSchema,
+  ...definedSuiteFields,
+  /** By their keys. */
+  scorers: z
+    .record(
+      slugSchema,
+      z.strictObject({
+        type: z.enum(SCORER_TYPES),
+        config: newScorerSchema.shape.config,
+        ...definedScorerFields,
+      }),
+    )
+    .default({}),
+  /** In their order. `scorer`: its key. */
+  cases: z
+    .array(z.strictObject({ key: slugSchema, scorer: slugSchema, ...definedCaseFields }))
+    .max(CASES_MAX, `at most ${CASES_MAX} cases`)
+    .default([]),
+});
+
+const answeredSuiteFields = suiteSchema
+  .pick({ name: true, description: true, pass_threshold: true })
+  .extend({
+    gates: suiteSchema.shape.gates.unwrap(),
+    keep_outputs: suiteSchema.shape.keep_outputs.unwrap(),
+    show_expected: suiteSchema.shape.show_expected.unwrap(),
+  })
+  .partial().shape;
+
+export const definedScorerSchema = z.object({
+  ...scorerSchema
+    .pick({ name: true, dual_sided: true, precision_threshold: true, recall_threshold: true })
+    .partial().shape,
+  type: z.enum(SCORER_TYPES),
+  /** Without fields that have the default of the type. */
+  config: storedObjectSchema,
+});
+
+export const definedCaseSchema = z.object({
+  ...caseSchema
+    .omit({ id: true, suite_id: true, scorer_id: true, sort_order: true, created_at: true, updated_at: true })
+    .partial().shape,
+  key: z.string(),
+  input: storedObjectSchema,
+  /** The key of its scorer. Null for one that was deleted. */
+  scorer: z.string().nullable(),
+});
+
+/** Fields that have the default of the API are left out, and a name that is the key or the slug. */
+export const definitionSchema = z.object({
+  /** Of this format. */
+  version: versionSchema,
+  /** The slug. */
+  suite: z.string(),
+  ...answeredSuiteFields,
+  /** Those that its cases use, by their keys. */
+  scorers: z.record(z.string(), definedScorerSchema),
+  /** All of them, in their order. */
+  cases: z.array(definedCaseSchema),
+});
+export type Definition = z.infer<typeof definitionSchema>;
+
+const answeredDefinitionSchema = z.object({
+  /** Grows with every write to the suite, its cases, and the scorers of its project. */
+  version: z.int(),
+  /** Of `definition`: any field of it changes this, names, order and inactive cases included. */
+  definition_digest: digestSchema,
+  /** Of what decides a verdict. */
+  suite_digest: digestSchema,
+  definition: definitionSchema,
+});
+export type AnsweredDefinition = z.infer<typeof answeredDefinitionSchema>;
+
+export const getDefinition = defineContract(
+  'definitions/get',
+  'GET /v1/projects/:slug/suites/:suiteSlug/definition',
+  {
+    summary: 'A suite as one document: its fields, the scorers that it uses, its cases in their order',
+    responses: { 200: dataOf(answeredDefinitionSchema) },
+    errors: ['VALIDATION_ERROR'],
+  },
+);
