@@ -1,0 +1,111 @@
+import { isDeepStrictEqual } from 'node:util';
+import { differing, made } from './fields.ts';
+import { maySpare, type Pair, spanOf } from './gating.ts';
+import { DECIDING } from './scorerChanges.ts';
+import { type CaseFields, type Change, type Effect, gravest, ofBar, type WholeDefinition } from './types.ts';
+
+const FIELDS = [
+  ...(['name', 'description', 'input', 'expected', 'scorer', 'threshold', 'weight', 'is_active'] as const),
+  ...(['tags', 'must_pass', 'advisory', 'sample_count', 'sample_pass_rate'] as const),
+] satisfies (keyof CaseFields)[];
+
+/** What a new case is told by: its texts are in the definition. */
+const TOLD_OF_NEW = FIELDS.filter((name) => !['name', 'description', 'input', 'expected'].includes(name));
+
+export interface Sides {
+  readonly before: WholeDefinition;
+  readonly after: WholeDefinition;
+  readonly nowMs: number;
+  /** Keys of cases that may let a gate pass that did not. */
+  readonly unproven: ReadonlySet<string>;
+}
+
+/** Its change, or none. */
+export function changeOfCase(pair: Pair, sides: Sides): Change[] {
+  const { key, before, after } = pair;
+  const span = spanOf(pair, sides.nowMs);
+  const isUnproven = sides.unproven.has(key);
+  const change = (
+    action: Change['action'],
+    fields: Change['fields'],
+    effects: readonly Effect[],
+  ): Change[] => [
+    {
+      kind: 'case',
+      key,
+      action,
+      fields,
+      effect: gravest([...effects, isUnproven ? 'may be weaker' : 'same']),
+    },
+  ];
+  if (after === undefined) return change('delete', {}, [Number.isFinite(span.before) ? 'weaker' : 'same']);
+  if (before === undefined) return change('create', made(TOLD_OF_NEW, after), [ofNew(span)]);
+  const fields = differing(FIELDS, before, after);
+  const names = Object.keys(fields);
+  if (names.length === 0) return [];
+  if (!Number.isFinite(span.before)) return change('update', fields, [ofNew(span)]);
+  const effects = names.map((name) => effectOfField(name, { before, after }, sides));
+  return change('update', fields, [...effects, ofSpan(span)]);
+}
+
+/** A case that held nothing up before. */
+const ofNew = ({ after }: { readonly after: number }): Effect =>
+  Number.isFinite(after) ? 'stricter' : 'same';
+
+const ofSpan = ({ before, after }: { readonly before: number; readonly after: number }): Effect =>
+  after > before ? 'weaker' : after < before ? 'stricter' : 'same';
+
+interface Both {
+  readonly before: CaseFields;
+  readonly after: CaseFields;
+}
+
+/** Of one field of a case that counts. What its place among the others makes of it is proven apart. */
+function effectOfField(name: string, { before, after }: Both, sides: Sides): Effect {
+  switch (name) {
+    case 'name':
+    case 'description':
+    case 'is_active':
+    case 'advisory':
+      return 'same';
+    case 'weight':
+      return 'stricter';
+    case 'threshold':
+      return ofBar(before.threshold, after.threshold);
+    case 'must_pass':
+      return after.must_pass ? 'stricter' : 'weaker';
+    case 'sample_count':
+    case 'sample_pass_rate':
+      return ofSamples(before, after);
+    case 'tags':
+      return ofTags(before.tags, after.tags, sides);
+    case 'scorer':
+      return isSameScorer(before.scorer, after.scorer, sides) ? 'same' : 'may be weaker';
+    default:
+      return 'may be weaker';
+  }
+}
+
+/** More outputs of which no more may fail are as strict for any of them. */
+function ofSamples(before: CaseFields, after: CaseFields): Effect {
+  const [spared, sparing] = [maySpare(before), maySpare(after)];
+  if (after.sample_count < before.sample_count) return 'may be weaker';
+  if (sparing > spared) return after.sample_count === before.sample_count ? 'weaker' : 'may be weaker';
+  return after.sample_count === before.sample_count && sparing === spared ? 'same' : 'stricter';
+}
+
+/** Tags that no gate of both names decide nothing. */
+function ofTags(before: readonly string[], after: readonly string[], sides: Sides): Effect {
+  const gated = new Set(sides.before.suite.gates.tags?.map(({ tag }) => tag));
+  const wanted = new Set(sides.after.suite.gates.tags?.map(({ tag }) => tag));
+  if (before.some((tag) => gated.has(tag) && !after.includes(tag))) return 'weaker';
+  const isAdded = after.some((tag) => (gated.has(tag) || wanted.has(tag)) && !before.includes(tag));
+  return isAdded ? 'stricter' : 'same';
+}
+
+/** Under another key, a scorer that decides alike. */
+function isSameScorer(one: string | null, other: string | null, { before, after }: Sides): boolean {
+  const [known, wanted] = [before.scorers.get(one ?? ''), after.scorers.get(other ?? '')];
+  if (known === undefined || wanted === undefined) return false;
+  return DECIDING.every((name) => isDeepStrictEqual(known[name], wanted[name]));
+}

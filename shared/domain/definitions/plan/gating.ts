@@ -1,0 +1,36 @@
+import type { CaseFields } from './types.ts';
+
+const NEVER = Number.POSITIVE_INFINITY;
+
+/** From when on the case counts in the gates; 0 where it does already. */
+export function gatesFrom({ is_active, advisory }: CaseFields, nowMs: number): number {
+  if (!is_active) return NEVER;
+  const endMs = advisory === null ? 0 : Date.parse(advisory.expires_at);
+  return endMs > nowMs ? endMs : 0;
+}
+
+/** A case before and after, at most one of them undefined. */
+export interface Pair {
+  readonly key: string;
+  readonly before: CaseFields | undefined;
+  readonly after: CaseFields | undefined;
+}
+
+/** From when on a case counts, where it is there. */
+export const spanOf = ({ before, after }: Pair, nowMs: number) => ({
+  before: before === undefined ? NEVER : gatesFrom(before, nowMs),
+  after: after === undefined ? NEVER : gatesFrom(after, nowMs),
+});
+
+/** Now, and whenever an advisory ends. */
+export function momentsOf(pairs: readonly Pair[], nowMs: number): number[] {
+  const spans = pairs.flatMap((pair) => Object.values(spanOf(pair, nowMs)));
+  return [...new Set([0, ...spans.filter((from) => from !== NEVER)])].sort((one, other) => one - other);
+}
+
+/** How many of its outputs have to pass, as a run takes it. */
+const neededOf = ({ sample_count, sample_pass_rate }: CaseFields): number =>
+  Math.max(1, Math.ceil(sample_pass_rate * sample_count - 1e-9));
+
+/** How many of its outputs may fail. */
+export const maySpare = (one: CaseFields): number => one.sample_count - neededOf(one);

@@ -1,0 +1,104 @@
+import { type Sides as CaseSides, changeOfCase } from './caseChanges.ts';
+import type { Pair } from './gating.ts';
+import { DECIDING, scorerChanges } from './scorerChanges.ts';
+import { suiteChange } from './suiteChange.ts';
+import { type Change, gravest, type Plan, type WholeDefinition } from './types.ts';
+import { unprovenCases } from './unproven.ts';
+
+interface Asked {
+  /** Whether cases that the definition does not have are deleted. */
+  readonly prune: boolean;
+  readonly nowMs: number;
+  /** By the key of a scorer: the other suites whose cases use it. */
+  readonly uses: ReadonlyMap<string, readonly string[]>;
+}
+
+const isWeaker = ({ effect }: Change): boolean => effect === 'weaker' || effect === 'may be weaker';
+
+/**
+ * What a definition changes, and every way in which the bar gets or may get weaker: whatever is not certainly at least as
+ * strict may be weaker. The first cases of a suite make nothing weaker.
+ */
+export function planOf(before: WholeDefinition, sent: WholeDefinition, asked: Asked): Plan {
+  const after = asked.prune ? sent : withKept(before, sent);
+  const pairs = pairsOf(before, after);
+  const unproven = unprovenIn({ before, after }, pairs, asked);
+  const sides = { before, after, nowMs: asked.nowMs, unproven };
+  const suite = suiteChange(before, after);
+  const own = [...(suite ? [suite] : []), ...pairs.flatMap((pair) => changeOfCase(pair, sides))];
+  const ofSuite = before.cases.length === 0 ? own.map(first) : own;
+  const scorers = scorerChanges(before, sent).map((change) => inUse(change, pairs, { unproven, asked }));
+  const kept = asked.prune ? [] : keptChanges(before, sent);
+  const changes = [
+    ...ofSuite.filter(({ kind }) => kind === 'suite'),
+    ...scorers,
+    ...ofSuite.filter(({ kind }) => kind === 'case'),
+    ...kept,
+  ];
+  return { changes, weaker: changes.filter(isWeaker), affects: affected(scorers, asked) };
+}
+
+const first = (change: Change): Change => (isWeaker(change) ? { ...change, effect: 'stricter' } : change);
+
+/** Cases that the definition does not have stay, behind those that it has. */
+function withKept(before: WholeDefinition, sent: WholeDefinition): WholeDefinition {
+  const keys = new Set(sent.cases.map(({ key }) => key));
+  const cases = [...sent.cases, ...before.cases.filter(({ key }) => !keys.has(key))];
+  return { ...sent, cases, scorers: new Map([...before.scorers, ...sent.scorers]) };
+}
+
+function keptChanges(before: WholeDefinition, sent: WholeDefinition): Change[] {
+  const keys = new Set(sent.cases.map(({ key }) => key));
+  return before.cases
+    .filter(({ key }) => !keys.has(key))
+    .map(({ key }) => ({ kind: 'case', key, action: 'keep', fields: {}, effect: 'same' }));
+}
+
+/** In the order of the definition, then what it does not have. */
+function pairsOf(before: WholeDefinition, after: WholeDefinition): Pair[] {
+  const known = new Map(before.cases.map((one) => [one.key, one]));
+  const wanted = new Set(after.cases.map(({ key }) => key));
+  return [
+    ...after.cases.map((one) => ({ key: one.key, before: known.get(one.key), after: one })),
+    ...before.cases
+      .filter(({ key }) => !wanted.has(key))
+      .map((one) => ({ key: one.key, before: one, after: undefined })),
+  ];
+}
+
+type Sides = Pick<CaseSides, 'before' | 'after'>;
+
+function unprovenIn(sides: Sides, pairs: readonly Pair[], { nowMs }: Asked): ReadonlySet<string> {
+  const changed = new Set(scorerChanges(sides.before, sides.after).map(({ key }) => key));
+  const isRescored = ({ before, after }: Pair): boolean =>
+    RESCORING.some((name) => before?.[name] !== after?.[name]) || changed.has(after?.scorer ?? '');
+  return unprovenCases(sides, pairs, { nowMs, isRescored });
+}
+
+const RESCORING = ['scorer', 'threshold', 'sample_count', 'sample_pass_rate'] as const;
+
+interface Use {
+  readonly unproven: ReadonlySet<string>;
+  readonly asked: Asked;
+}
+
+/** What a change of a scorer makes of those that use it: of other suites nothing is proven. */
+function inUse(change: Change, pairs: readonly Pair[], { unproven, asked }: Use): Change {
+  if (change.action !== 'update' || change.effect === 'same') return change;
+  const isElsewhere = (asked.uses.get(change.key) ?? []).length > 0;
+  const users = pairs.filter(({ before }) => before?.scorer === change.key);
+  if (!isElsewhere && users.length === 0) return { ...change, effect: 'same' };
+  const isUnsure = isElsewhere || users.some(({ key }) => unproven.has(key));
+  return { ...change, effect: gravest([change.effect, isUnsure ? 'may be weaker' : 'same']) };
+}
+
+function affected(scorers: readonly Change[], { uses }: Asked): Plan['affects'] {
+  const moving = scorers.filter(
+    ({ fields, action }) => action === 'update' && DECIDING.some((name) => name in fields),
+  );
+  const moved = moving.flatMap(({ key }) => (uses.get(key) ?? []).map((suite) => ({ suite, key })));
+  const bySuite = Map.groupBy(moved, ({ suite }) => suite);
+  return [...bySuite]
+    .map(([suite, some]) => ({ suite, scorers: some.map(({ key }) => key) }))
+    .toSorted((one, other) => (one.suite < other.suite ? -1 : 1));
+}

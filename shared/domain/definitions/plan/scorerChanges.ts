@@ -1,0 +1,42 @@
+import { differing, made } from './fields.ts';
+import {
+  type Change,
+  type Effect,
+  gravest,
+  ofBar,
+  type ScorerFields,
+  type WholeDefinition,
+} from './types.ts';
+
+const FIELDS = [
+  ...(['name', 'type', 'config', 'dual_sided', 'precision_threshold', 'recall_threshold'] as const),
+] satisfies (keyof ScorerFields)[];
+
+/** What decides of a scorer. */
+export const DECIDING = FIELDS.filter((name) => name !== 'name');
+
+/** Of the scorers that the definition has. What cannot be compared may be weaker. */
+export function scorerChanges(before: WholeDefinition, after: WholeDefinition): Change[] {
+  return [...after.scorers.values()].flatMap((scorer): Change[] => {
+    const known = before.scorers.get(scorer.key);
+    const named = { kind: 'scorer', key: scorer.key } as const;
+    if (known === undefined) {
+      return [{ ...named, action: 'create', fields: made(FIELDS, scorer), effect: 'same' }];
+    }
+    const fields = differing(FIELDS, known, scorer);
+    if (Object.keys(fields).length === 0) return [];
+    return [{ ...named, action: 'update', fields, effect: effectOf(known, scorer, Object.keys(fields)) }];
+  });
+}
+
+function effectOf(before: ScorerFields, after: ScorerFields, changed: readonly string[]): Effect {
+  return gravest(
+    changed.map((name): Effect => {
+      if (name === 'name') return 'same';
+      if (name === 'precision_threshold' || name === 'recall_threshold') {
+        return ofBar(before[name] ?? 0, after[name] ?? 0);
+      }
+      return 'may be weaker';
+    }),
+  );
+}

@@ -1,0 +1,312 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { planOf } from '../../../../../shared/domain/definitions/plan/plan.ts';
+import type {
+  CaseFields,
+  SuiteFields,
+  WholeDefinition,
+} from '../../../../../shared/domain/definitions/plan/types.ts';
+import '../../../../support/seed.ts';
+import {
+  aCase,
+  anyEdit,
+  anyOutputs,
+  aScorer,
+  define,
+  type Edit,
+  isCleared,
+  MOMENTS,
+  NOW_MS,
+  type Outputs,
+  type Samples,
+} from './model.ts';
+
+const ASKED = { prune: true, nowMs: NOW_MS, uses: new Map<string, string[]>() };
+const plan = (before: WholeDefinition, after: WholeDefinition, asked: Partial<typeof ASKED> = {}) =>
+  planOf(before, after, { ...ASKED, ...asked });
+
+/** As it is in force after the plan. */
+const inForce = ({ before, after, prune }: Edit): WholeDefinition => {
+  const keys = new Set(after.cases.map(({ key }) => key));
+  const kept = prune ? [] : before.cases.filter(({ key }) => !keys.has(key));
+  return { ...after, cases: [...after.cases, ...kept] };
+};
+
+describe('whatever is changed', () => {
+  test('an output that is cleared afterwards was cleared before, unless the plan names a weaker change', () => {
+    let proven = 0;
+    fc.assert(
+      fc.property(
+        anyEdit,
+        fc.array(anyOutputs, { minLength: 40, maxLength: 40, size: 'max' }),
+        (edit, outputs) => {
+          fc.pre(edit.before.cases.length > 0);
+          const { weaker } = plan(edit.before, edit.after, { prune: edit.prune });
+          if (weaker.length > 0) return;
+          proven++;
+          const after = inForce(edit);
+          for (const atMs of MOMENTS) {
+            const passed = outputs.find(
+              (one) => isCleared(after, one, atMs) && !isCleared(edit.before, one, atMs),
+            );
+            expect(passed).toBeUndefined();
+          }
+        },
+      ),
+      { numRuns: 3_000 },
+    );
+    // A plan that calls everything weaker would prove nothing.
+    expect(proven).toBeGreaterThan(300);
+  });
+
+  test('a definition makes no change of itself, and every change of another one is named', () => {
+    fc.assert(
+      fc.property(anyEdit, ({ before, after }) => {
+        expect(plan(before, before)).toEqual({ changes: [], weaker: [], affects: [] });
+        const { changes } = plan(before, after);
+        const known = new Map(before.cases.map((one) => [one.key, one]));
+        const wanted = new Map(after.cases.map((one) => [one.key, one]));
+        const differing = [...new Set([...known.keys(), ...wanted.keys()])].filter(
+          (key) => JSON.stringify(known.get(key)) !== JSON.stringify(wanted.get(key)),
+        );
+        expect(
+          changes
+            .filter(({ kind }) => kind === 'case')
+            .map(({ key }) => key)
+            .sort(),
+        ).toEqual(differing.sort());
+      }),
+    );
+  });
+});
+
+const many = (count: number, fields: Partial<CaseFields> = {}): CaseFields[] =>
+  Array.from({ length: count }, (_, index) => aCase(`k${index}`, fields));
+const effectsOf = (before: WholeDefinition, after: WholeDefinition): string[] =>
+  plan(before, after).changes.map(({ kind, key, action, effect }) => `${action} ${kind} ${key}: ${effect}`);
+
+describe('of a suite', () => {
+  const gate = { tag: 't', pass_threshold: 0.5, min_judged_cases: 2 };
+  test.each<[string, Partial<SuiteFields>, Partial<SuiteFields>, string]>([
+    ['a higher pass threshold', { pass_threshold: 0.8 }, { pass_threshold: 0.9 }, 'stricter'],
+    ['a lower one', { pass_threshold: 0.9 }, { pass_threshold: 0.8 }, 'weaker'],
+    ['a gate more', {}, { gates: { min_judged_cases: 1 } }, 'stricter'],
+    ['a gate less', { gates: { min_lower_bound: 0.5 } }, {}, 'weaker'],
+    [
+      'a bound of 0 less, which holds nothing up, all the same',
+      { gates: { min_lower_bound: 0 } },
+      {},
+      'weaker',
+    ],
+    ['a tag gate more', {}, { gates: { tags: [gate] } }, 'stricter'],
+    ['a tag gate less', { gates: { tags: [gate] } }, { gates: { tags: [] } }, 'weaker'],
+    [
+      'half of one',
+      { gates: { tags: [gate] } },
+      { gates: { tags: [{ ...gate, min_judged_cases: 1 }] } },
+      'weaker',
+    ],
+    [
+      'a bar up and another one down',
+      { pass_threshold: 0.5, gates: { min_judged_cases: 2 } },
+      { pass_threshold: 1 },
+      'weaker',
+    ],
+    [
+      'another name',
+      {},
+      { name: 'other', description: 'd', keep_outputs: 'all', show_expected: true },
+      'same',
+    ],
+  ])('%s', (_, before, after, effect) => {
+    expect(effectsOf(define(many(2), before), define(many(2), after))).toEqual([`update suite s: ${effect}`]);
+  });
+
+  test('another order decides nothing', () => {
+    const { changes } = plan(define(many(3)), define(many(3).toReversed()));
+    expect(changes).toEqual([
+      {
+        ...{ kind: 'suite', key: 's', action: 'update', effect: 'same' },
+        fields: { case_order: { from: ['k0', 'k1', 'k2'], to: ['k2', 'k1', 'k0'] } },
+      },
+    ]);
+  });
+});
+
+describe('of a case', () => {
+  const advisory = { owner: 'a', reason: 'b', expires_at: new Date(NOW_MS + 1).toISOString() };
+  const ended = { ...advisory, expires_at: new Date(NOW_MS - 1).toISOString() };
+  test.each<[string, Partial<CaseFields>, Partial<CaseFields>, string]>([
+    ['a higher threshold', {}, { threshold: 0.7 }, 'stricter'],
+    ['a lower one', {}, { threshold: 0.4 }, 'weaker'],
+    ['another expected value', {}, { expected: 'b' }, 'may be weaker'],
+    ['another input', {}, { input: { a: 1 } }, 'may be weaker'],
+    ['another scorer', {}, { scorer: 'other' }, 'may be weaker'],
+    ['a scorer that decides alike', {}, { scorer: 'alike' }, 'same'],
+    ['that it must pass', {}, { must_pass: true }, 'stricter'],
+    ['that it need not', { must_pass: true }, { must_pass: false }, 'weaker'],
+    ['more outputs, all of which must pass', {}, { sample_count: 3 }, 'stricter'],
+    ['one of which may fail', {}, { sample_count: 3, sample_pass_rate: 0.6 }, 'may be weaker'],
+    ['fewer outputs', { sample_count: 3 }, {}, 'may be weaker'],
+    ['a smaller share of them', { sample_count: 3 }, { sample_count: 3, sample_pass_rate: 0.5 }, 'weaker'],
+    ['deactivation', {}, { is_active: false }, 'weaker'],
+    ['activation, where all must pass', { is_active: false }, { is_active: true }, 'stricter'],
+    [
+      'anything while it is inactive',
+      { is_active: false },
+      { is_active: false, expected: 'b', threshold: 0 },
+      'same',
+    ],
+    ['an advisory', {}, { advisory }, 'weaker'],
+    ['one that has ended', {}, { advisory: ended }, 'same'],
+    ['its end, where all must pass', { advisory }, {}, 'stricter'],
+    ['another owner of it', { advisory }, { advisory: { ...advisory, owner: 'c' } }, 'same'],
+    ['more weight, where all must pass', {}, { weight: 9 }, 'stricter'],
+    ['no weight', {}, { weight: 0 }, 'may be weaker'],
+    ['a tag that no gate names', { tags: ['u'] }, { tags: ['v'] }, 'same'],
+    ['a tag less that a gate names', { tags: ['t'] }, {}, 'weaker'],
+    ['a tag more that a gate names, where all must pass', {}, { tags: ['t'] }, 'stricter'],
+    ['names', {}, { name: 'other', description: 'd' }, 'same'],
+  ])('%s', (_, before, after, effect) => {
+    const bar = { gates: { tags: [{ tag: 't', pass_threshold: 1, min_judged_cases: 1 }] } };
+    const scorers = [aScorer('eq'), aScorer('other', { type: 'regex' }), aScorer('alike', { name: 'other' })];
+    const suite = (fields: Partial<CaseFields>) =>
+      define([aCase('k', fields), aCase('kept', { tags: ['t'] }), aCase('more')], bar, scorers);
+    expect(effectsOf(suite(before), suite(after))).toEqual([`update case k: ${effect}`]);
+  });
+
+  test.each<[number, number, number, string]>([
+    // Of ten, one may fail, and of eleven no more.
+    [10, 1, 0.9, 'stricter'],
+    [10, 10, 0.9, 'may be weaker'],
+    // The one that pulls 89 of 100 over the bar is among the ten.
+    [100, 10, 0.9, 'may be weaker'],
+    [100, 9, 0.9, 'stricter'],
+    [3, 1, 1, 'stricter'],
+    [3, 1, 0, 'stricter'],
+  ])('to %i cases %i more, at a bar of %d', (count, more, pass_threshold, effect) => {
+    const effects = effectsOf(
+      define(many(count), { pass_threshold }),
+      define(many(count + more), { pass_threshold }),
+    );
+    expect(new Set(effects.map((text) => text.split(': ')[1]))).toEqual(new Set([effect]));
+    expect(effects).toHaveLength(more);
+  });
+
+  test.each<[string, Partial<SuiteFields>]>([
+    ['the number of cases with a verdict', { gates: { min_judged_cases: 3 }, pass_threshold: 0.5 }],
+    ['the bound below the pass rate', { gates: { min_lower_bound: 0.5 } }],
+    ['an empty tag gate', { gates: { tags: [{ tag: 't', pass_threshold: 1, min_judged_cases: 1 }] } }],
+  ])('one more may be weaker, since it may lift %s', (_, bar) => {
+    const after = define([...many(2), aCase('new', { tags: ['t'] })], bar);
+    expect(effectsOf(define(many(2), bar), after)).toEqual(['create case new: may be weaker']);
+  });
+
+  test('the first one that is active may be weaker where others are not', () => {
+    const inactive = aCase('old', { is_active: false });
+    const bar = { pass_threshold: 0.5 };
+    expect(effectsOf(define([inactive], bar), define([inactive, aCase('new')], bar))).toEqual([
+      'create case new: may be weaker',
+    ]);
+  });
+
+  test('of several outputs, a higher threshold may make a verdict of an error, which a gate waits for', () => {
+    const bar = { pass_threshold: 0.5, gates: { min_judged_cases: 3 } };
+    const suite = (threshold: number) =>
+      define([aCase('k', { sample_count: 2, threshold }), ...many(2)], bar);
+    const outputs: Outputs = new Map<string, Samples>([
+      ['k', [null, { score: 0.6, recall: 1 }]],
+      ...many(2).map(({ key }) => [key, [{ score: 1, recall: 1 }]] as const),
+    ]);
+    expect([0.5, 0.7].map((threshold) => isCleared(suite(threshold), outputs, NOW_MS))).toEqual([
+      false,
+      true,
+    ]);
+    expect(effectsOf(suite(0.5), suite(0.7))).toEqual(['update case k: may be weaker']);
+    expect(effectsOf(suite(0.7), suite(0.7))).toEqual([]);
+  });
+
+  test('more weights than can be told apart are taken for the worst', () => {
+    const suite = (weights: number[]) =>
+      define(
+        weights.map((weight, index) => aCase(`k${index}`, { weight })),
+        { pass_threshold: 0.8 },
+      );
+    expect(effectsOf(suite([1, 1, 1]), suite([1, 1, 0]))).toEqual(['update case k2: may be weaker']);
+    expect(effectsOf(suite([1, 1, 1]), suite([2, 2, 2]))).toEqual(
+      ['k0', 'k1', 'k2'].map((key) => `update case ${key}: stricter`),
+    );
+    expect(effectsOf(suite([0.1, 0.2]), suite([0.3, 0.2]))).toEqual(['update case k0: may be weaker']);
+  });
+
+  test('one that the definition lacks is kept, and deleted only when pruned', () => {
+    const [before, after] = [define(many(2)), define(many(1))];
+    const lacking = { kind: 'case', key: 'k1', fields: {} };
+    expect(plan(before, after, { prune: false })).toMatchObject({
+      changes: [{ ...lacking, action: 'keep', effect: 'same' }],
+      weaker: [],
+    });
+    const deleted = { ...lacking, action: 'delete', effect: 'weaker' };
+    expect(plan(before, after)).toMatchObject({ changes: [deleted], weaker: [deleted] });
+  });
+
+  test('the first cases of a suite make nothing weaker', () => {
+    const { changes, weaker } = plan(define([]), define(many(3), { pass_threshold: 0.2 }));
+    expect(changes).toHaveLength(4);
+    expect(weaker).toEqual([]);
+  });
+});
+
+describe('of a scorer', () => {
+  const used = many(1);
+  const sides = (recall_threshold: number | null) => aScorer('eq', { recall_threshold });
+  test.each([
+    ['another config', aScorer('eq'), aScorer('eq', { config: { case_sensitive: false } }), 'may be weaker'],
+    ['another type', aScorer('eq'), aScorer('eq', { type: 'regex' }), 'may be weaker'],
+    ['one side', aScorer('eq'), aScorer('eq', { dual_sided: false }), 'may be weaker'],
+    ['a higher bar of a side', sides(null), sides(0.5), 'stricter'],
+    ['a lower one', sides(0.5), sides(0.4), 'weaker'],
+    ['another name', aScorer('eq'), aScorer('eq', { name: 'other' }), 'same'],
+  ])('%s', (_, before, after, effect) => {
+    expect(effectsOf(define(used, {}, [before]), define(used, {}, [after]))).toEqual([
+      `update scorer eq: ${effect}`,
+    ]);
+  });
+
+  test('what moves other suites names them, and nothing of them is taken for certain', () => {
+    const uses = new Map([['eq', ['b', 'a']]]);
+    const moved = plan(define(used, {}, [sides(null)]), define(used, {}, [sides(1)]), { uses });
+    expect(moved.affects).toEqual([
+      { suite: 'a', scorers: ['eq'] },
+      { suite: 'b', scorers: ['eq'] },
+    ]);
+    expect(moved.weaker).toMatchObject([{ kind: 'scorer', key: 'eq', effect: 'may be weaker' }]);
+    const renamed = plan(define(used), define(used, {}, [aScorer('eq', { name: 'other' })]), { uses });
+    expect(renamed).toMatchObject({ affects: [], weaker: [] });
+  });
+
+  test('one that nothing uses makes nothing weaker, and neither does a new one', () => {
+    const unused = aScorer('unused');
+    const before = define(used, {}, [aScorer('eq'), unused]);
+    const after = define(used, {}, [aScorer('eq'), { ...unused, type: 'regex' }, aScorer('new')]);
+    expect(effectsOf(before, after)).toEqual(['update scorer unused: same', 'create scorer new: same']);
+  });
+});
+
+test('of 10,000 cases that all change it is made at once, with 50 gates, too', () => {
+  const tags = Array.from({ length: 50 }, (_, index) => ({
+    tag: `t${index}`,
+    pass_threshold: 0.9,
+    min_judged_cases: 1,
+  }));
+  const cases = (weight: number) =>
+    Array.from({ length: 10_000 }, (_, index) =>
+      aCase(`k${index}`, { weight: weight + (index % 3), tags: [`t${index % 50}`] }),
+    );
+  const { changes, weaker } = plan(
+    define(cases(1), { gates: { tags } }),
+    define(cases(2), { gates: { tags } }),
+  );
+  expect(changes).toHaveLength(10_000);
+  expect(weaker.length).toBeGreaterThan(0);
+});
