@@ -21,15 +21,15 @@ type Changes = { readonly [K in keyof Fields]?: Fields[K] | undefined };
 
 const SIDE_THRESHOLDS = ['precision_threshold', 'recall_threshold'] as const;
 
-function checkSideThresholds(fields: Partial<Fields>, dualSided: boolean): void {
+export function checkSideThresholds(fields: Partial<Fields>, dualSided: boolean): void {
   const strays = SIDE_THRESHOLDS.filter((name) => !dualSided && fields[name] != null);
   const message = 'is for dual-sided scorers only: set dual_sided to true';
   if (strays.length > 0) throw invalid(strays.map((path) => ({ path, message })));
 }
 
 /** With defaults. 400 if it does not fit its type or compile, or names an endpoint that can't be called. */
-async function checkedConfig(
-  { checkModel }: WritingDeps,
+export async function checkedConfig(
+  { checkModel }: Pick<WritingDeps, 'checkModel'>,
   fields: Pick<Fields, 'type' | 'config' | 'dual_sided'>,
 ): Promise<Fields['config']> {
   const checked = await validateScorerConfig(fields.type, fields.config, { dualSided: fields.dual_sided });

@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
-import { differing, made } from './fields.ts';
+import { differing, isSameJson, made } from './fields.ts';
 import { maySpare, type Pair, spanOf } from './gating.ts';
 import { DECIDING } from './scorerChanges.ts';
 import { type CaseFields, type Change, type Effect, gravest, ofBar, type WholeDefinition } from './types.ts';
@@ -107,5 +106,5 @@ function ofTags(before: readonly string[], after: readonly string[], sides: Side
 function isSameScorer(one: string | null, other: string | null, { before, after }: Sides): boolean {
   const [known, wanted] = [before.scorers.get(one ?? ''), after.scorers.get(other ?? '')];
   if (known === undefined || wanted === undefined) return false;
-  return DECIDING.every((name) => isDeepStrictEqual(known[name], wanted[name]));
+  return DECIDING.every((name) => isSameJson(known[name], wanted[name]));
 }

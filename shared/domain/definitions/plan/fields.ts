@@ -1,5 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import { documentDigest } from '../../../scoring/digest/documents.ts';
 import type { Change } from './types.ts';
+
+/** Whether both are the same JSON: `-0`, which a client may send, is stored as 0. */
+export const isSameJson = (one: unknown, other: unknown): boolean =>
+  isDeepStrictEqual(one, other) || documentDigest(one) === documentDigest(other);
 
 /** The named fields that differ. */
 export function differing<T extends object>(
@@ -7,7 +12,7 @@ export function differing<T extends object>(
   before: T,
   after: T,
 ): Change['fields'] {
-  const changed = names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  const changed = names.filter((name) => !isSameJson(before[name], after[name]));
   return Object.fromEntries(changed.map((name) => [name, { from: before[name], to: after[name] }]));
 }
 
