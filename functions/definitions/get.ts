@@ -4,7 +4,7 @@ import { invalidField } from '../../shared/domain/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { createJudgeIdentity } from '../../shared/judge/judgeIdentity.ts';
 import { defaultModelsFromEnv } from '../../shared/judge/models.ts';
-import { definitionStore } from '../../shared/storage/definitions/definitions.ts';
+import { definitionStore } from '../../shared/storage/suites/definitions/definitions.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { EvalCase } from '../../../../shared/contracts/cases.ts';
-import { DEFINITION_BYTES_MAX } from '../../../../shared/domain/definitions/limits.ts';
-import { PLAIN_RULES } from '../../../../shared/domain/suites/rules.ts';
-import { definitionStore } from '../../../../shared/storage/definitions/definitions.ts';
-import { caseStore } from '../../../../shared/storage/suites/cases.ts';
-import { suiteStore } from '../../../../shared/storage/suites/suites.ts';
-import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
-import { type MadeSuite, makeStoredSuite } from '../stored.ts';
+import type { EvalCase } from '../../../../../shared/contracts/cases.ts';
+import { DEFINITION_BYTES_MAX } from '../../../../../shared/domain/definitions/limits.ts';
+import { PLAIN_RULES } from '../../../../../shared/domain/suites/rules.ts';
+import { caseStore } from '../../../../../shared/storage/suites/cases.ts';
+import { definitionStore } from '../../../../../shared/storage/suites/definitions/definitions.ts';
+import { suiteStore } from '../../../../../shared/storage/suites/suites.ts';
+import { type OwnTable, startOwnTable } from '../../../../support/ownService.ts';
+import { type MadeSuite, makeStoredSuite } from '../../stored.ts';
 
 let own: OwnTable;
 let made: MadeSuite;

@@ -1,13 +1,21 @@
-import { DEFINITION_BYTES_MAX } from '../../domain/definitions/limits.ts';
-import type { DefinitionStore, WholeSuite } from '../../domain/definitions/ports.ts';
-import type { StoredScorer } from '../../domain/suites/ports.ts';
-import { idsOf, readList } from '../lists/lists.ts';
-import { documentsIn, fromItems, isExpectedElsewhere, withDigests } from '../suites/caseItems.ts';
-import { caseBytes, pagesOf } from '../suites/casePages.ts';
-import { readScorer } from '../suites/scorers.ts';
-import { readSuite } from '../suites/suiteOfRun.ts';
-import { caseExpectedKey, caseKey, caseList, casesOfSuite, SK, scorerKey, suiteKey } from '../table/keys.ts';
-import type { Item, Table } from '../table/table.ts';
+import { DEFINITION_BYTES_MAX } from '../../../domain/definitions/limits.ts';
+import type { DefinitionStore, WholeSuite } from '../../../domain/definitions/ports.ts';
+import type { StoredScorer } from '../../../domain/suites/ports.ts';
+import { idsOf, readList } from '../../lists/lists.ts';
+import {
+  caseExpectedKey,
+  caseKey,
+  caseList,
+  casesOfSuite,
+  SK,
+  scorerKey,
+  suiteKey,
+} from '../../table/keys.ts';
+import type { Item, Table } from '../../table/table.ts';
+import { documentsIn, fromItems, isExpectedElsewhere, withDigests } from '../caseItems.ts';
+import { caseBytes, pagesOf } from '../casePages.ts';
+import { readScorer } from '../scorers.ts';
+import { readSuite } from '../suiteOfRun.ts';
 
 const PAGE_ITEMS = 1_000;
 
