@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { INCLUSION, LENGTH, VALUE } from '../clients/suites/promptfoo/map/javascript.ts';
+import { EXPECTED } from '../clients/suites/promptfoo/read/csvTests.ts';
 import { DURATION } from '../shared/scoring/schema/formats/times.ts';
 import { EXPRESSION } from '../shared/scoring/schema/formats/uris.ts';
 import { superlinear } from './support/expressions/growth.ts';
@@ -36,6 +38,9 @@ describe('every regular expression of the sources takes time in proportion to th
 
 test('expressions are made from text in these files only', () => {
   const makers: Readonly<Record<string, string>> = {
+    'clients/suites/promptfoo/map/javascript.ts': 'from constants',
+    'clients/suites/promptfoo/read/csvTests.ts': 'from constants',
+    'clients/suites/promptfoo/yamlText.ts': 'from another expression of the file',
     'shared/domain/accounts/apiKey.ts': 'from constants',
     'shared/judge/text.ts': 'from a delimiter of ours: it holds no operator',
     'shared/scoring/jsonPath/iRegexp.ts':
@@ -49,8 +54,15 @@ test('expressions are made from text in these files only', () => {
   expect(constructedIn.toSorted()).toEqual(Object.keys(makers).toSorted());
 });
 
-test.each([['duration', DURATION] as const, ['uri-template', EXPRESSION] as const])(
-  'the expression of the format %s, which is made from constants, takes time in proportion to the text',
+test.each([
+  ['of the format duration', DURATION] as const,
+  ['of the format uri-template', EXPRESSION] as const,
+  ["of promptfoo's assertions in tables", EXPECTED] as const,
+  ['of a program that compares a length', LENGTH] as const,
+  ['of a program that looks for a text', INCLUSION] as const,
+  ['of a program that compares a value', VALUE] as const,
+])(
+  'the expression %s, which is made from constants, takes time in proportion to the text',
   (_, { source, flags }) => {
     expect(superlinear(source, flags)).toBeUndefined();
   },

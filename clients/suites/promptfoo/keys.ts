@@ -16,7 +16,7 @@ export const slugOf = (text: string, lengthMax: number): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, lengthMax)
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-+|(?<!-)-+$/g, '');
 
 /** A name that the service takes, of a text of anybody. */
 export const nameOf = (text: string): string =>

@@ -8,17 +8,26 @@ export const javascript: Mapping = ({ value, isNegated, threshold }) => {
   if (isNegated) return NOT_NEGATED;
   if (typeof value !== 'string') return OTHER;
   if (threshold !== undefined) return { why: 'a program with a threshold' };
-  const text = value.trimEnd();
-  // Of several lines promptfoo makes a function, of one line its answer.
-  const [, expression] = text.includes('\n')
-    ? (/^\s*return\s+([^\n]*?)\s*;?\s*$/.exec(text) ?? [])
-    : (/^\s*(.*?)\s*;*\s*$/.exec(text) ?? []);
+  const expression = expressionOf(value.trimEnd());
   if (expression === undefined) return OTHER;
   return lengthOf(expression) ?? inclusion(expression) ?? jsonValue(expression) ?? OTHER;
 };
 
+/** Of several lines promptfoo makes a function, of one line its answer. */
+function expressionOf(text: string): string | undefined {
+  const bare = text.trim();
+  if (!text.includes('\n')) {
+    let end = bare.length;
+    while (bare[end - 1] === ';') end--;
+    return bare.slice(0, end).trimEnd();
+  }
+  if (!/^return\s/.test(bare)) return undefined;
+  const returned = bare.slice('return'.length, bare.endsWith(';') ? -1 : undefined).trim();
+  return returned.includes('\n') ? undefined : returned;
+}
+
 const WHOLE = '(0|[1-9]\\d{0,4})';
-const LENGTH = new RegExp(`^output\\.length\\s*(<=?|>=?|===?)\\s*${WHOLE}$`);
+export const LENGTH = new RegExp(`^output\\.length\\s*(<=?|>=?|===?)\\s*${WHOLE}$`);
 
 /** Without the flag `u` a pattern counts as `length` does. */
 function lengthOf(expression: string): Mapped | undefined {
@@ -37,7 +46,7 @@ function rangeOf(operator: string, length: number): string | undefined {
 }
 
 const TEXT = `'(?:[^'\\\\\\n]|\\\\['"\\\\nrt])*'|"(?:[^"\\\\\\n]|\\\\['"\\\\nrt])*"`;
-const INCLUSION = new RegExp(`^(!?)output\\.includes\\(\\s*(${TEXT})\\s*\\)$`);
+export const INCLUSION = new RegExp(`^(!?)output\\.includes\\(\\s*(${TEXT})\\s*\\)$`);
 
 function inclusion(expression: string): Mapped | undefined {
   const [, not, literal] = INCLUSION.exec(expression) ?? [];
@@ -54,7 +63,7 @@ const textOfLiteral = (literal: string): string =>
 
 const NUMBER = '-?(?:0|[1-9]\\d{0,14})(?:\\.\\d{1,15})?';
 const MEMBER = '(?:\\.[A-Za-z_$][\\w$]*|\\[\\d{1,6}\\])';
-const VALUE = new RegExp(
+export const VALUE = new RegExp(
   `^JSON\\.parse\\(\\s*output\\s*\\)(${MEMBER}+)\\s*(===|<=?|>=?)\\s*(true|false|null|${NUMBER}|${TEXT})$`,
 );
 

@@ -107,7 +107,7 @@ const TYPES = [
     'word-count',
   ],
 ];
-const EXPECTED = new RegExp(
+export const EXPECTED = new RegExp(
   `^((?:not-)?(?:${TYPES.join('|')}))(?:\\((\\d+(?:\\.\\d+)?)\\))?(?::([\\s\\S]*))?$`,
 );
 const PROGRAM = /^(?:javascript:|fn:|eval:|file:\/\/(?=.*\.[cm]?[jt]s(?::\w+)?$))([\s\S]*)$/;

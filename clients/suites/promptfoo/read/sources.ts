@@ -23,7 +23,11 @@ export const isFileName = (value: unknown): value is string =>
   typeof value === 'string' && value.startsWith(PREFIX);
 
 /** A file as a config names it, with the function of it behind a colon. */
-const programOf = (reference: string): string => reference.replace(/:[\w.]+$/, '').replace(/#[^/]*$/, '');
+function programOf(reference: string): string {
+  const file = reference.replace(/:[\w.]+$/, '');
+  const sheet = file.indexOf('#', file.lastIndexOf('/') + 1);
+  return sheet === -1 ? file : file.slice(0, sheet);
+}
 
 /** Whether it is a program, an image or a table of a spreadsheet. */
 export const isNotRead = (reference: string): boolean => NOT_READ.test(programOf(reference));
