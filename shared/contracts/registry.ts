@@ -13,6 +13,7 @@ import {
   deleteTrustedRepository,
   listTrustedRepositories,
 } from './credentials/trustedRepositories.ts';
+import { putDefinition } from './definitionPushes.ts';
 import { getDefinition } from './definitions.ts';
 import { createProject, deleteProject, getProject, listProjects, updateProject } from './projects.ts';
 import { createRun, getRun, listRunResults, listRuns } from './runs.ts';
@@ -56,6 +57,7 @@ export const contracts: readonly Contract[] = [
   updateSuite,
   deleteSuite,
   getDefinition,
+  putDefinition,
   listCases,
   createCase,
   getCase,

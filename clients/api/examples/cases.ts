@@ -90,4 +90,12 @@ export const CASES: readonly Example[] = [
   },
   { id: 'suites/revision', name: 'now', title: 'The digest of the bar', params: OF_SUITE, status: 200 },
   { id: 'definitions/get', name: 'whole', title: 'All that the suite is', params: SUITE, status: 200 },
+  {
+    id: 'definitions/put',
+    name: 'plan',
+    title: 'What a lower bar would change',
+    params: SUITE,
+    body: { definition: { version: 1, suite: 'returns', pass_threshold: 0.8 }, dry_run: true },
+    status: 200,
+  },
 ];

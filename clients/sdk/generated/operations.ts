@@ -42,6 +42,7 @@ export const OPERATIONS = {
   },
   definitions: {
     get: 'GET /v1/projects/:/suites/:/definition',
+    put: 'PUT /v1/projects/:/suites/:/definition body gzip',
   },
   cases: {
     list: 'GET /v1/suites/:/cases list',

@@ -665,13 +665,156 @@ export interface SuitesUpdateBody {
 }
 
 export interface DefinitionsGetAnswer {
-  /** Grows with every write to the suite, its cases, and the scorers of its project. */
   version: number;
-  /** Of `definition`: any field of it changes this, names, order and inactive cases included. */
   definition_digest: string;
   /** Of what decides a verdict. */
   suite_digest: string;
+  last_push: {
+    at: string;
+    by: Credential;
+    /** Of a job: as its token says. */
+    source: {
+      repository?: string;
+      ref?: string;
+      sha?: string;
+      path?: string;
+    };
+  } | null;
   definition: Definition;
+}
+
+export interface DefinitionsPutBody {
+  definition: {
+    /** After the push. Of a dry run: as it is, for `expected_version`. */
+    version: 1;
+    suite: string;
+    name?: string | undefined;
+    description?: string | null | undefined;
+    pass_threshold?: number | undefined;
+    gates?: {
+      min_judged_cases?: number | null | undefined;
+      min_lower_bound?: number | null | undefined;
+      tags?: readonly {
+        tag: string;
+        /** The least weighted pass rate of the cases with this tag. */
+        pass_threshold: number;
+        /** With fewer cases that have a verdict, the gate is inconclusive. */
+        min_judged_cases?: number | undefined;
+      }[] | null | undefined;
+    } | undefined;
+    keep_outputs?: 'failed' | 'all' | 'none' | undefined;
+    show_expected?: boolean | undefined;
+    scorers?: Readonly<Record<string, {
+      type: 'exact_match' | 'regex' | 'json_schema' | 'contains' | 'json_path' | 'similarity' | 'metric' | 'llm_judge';
+      /** at most 128 kB of JSON. */
+      config: Readonly<Record<string, unknown>>;
+      name?: string | undefined;
+      dual_sided?: boolean | undefined;
+      precision_threshold?: number | null | undefined;
+      recall_threshold?: number | null | undefined;
+    }>> | undefined;
+    cases?: readonly {
+      /** Of the suite: its slug. */
+      key: string;
+      scorer: string;
+      name?: string | undefined;
+      description?: string | null | undefined;
+      /** At most 256 kB of JSON. */
+      input: Readonly<Record<string, unknown>>;
+      /** At most 256 kB of JSON. */
+      expected?: unknown | undefined;
+      threshold?: number | undefined;
+      weight?: number | undefined;
+      is_active?: boolean | undefined;
+      tags?: readonly string[] | undefined;
+      must_pass?: boolean | undefined;
+      advisory?: {
+        owner: string;
+        reason: string;
+        /** From then on the case gates again. */
+        expires_at: string;
+      } | null | undefined;
+      sample_count?: number | undefined;
+      sample_pass_rate?: number | undefined;
+    }[] | undefined;
+  };
+  /** Plans only: nothing is written. All that a credential of scope `run` may ask for. */
+  dry_run?: boolean | undefined;
+  /** Whether cases that the definition does not have are deleted, and scorers of pushes that no case uses. */
+  prune?: boolean | undefined;
+  /** Whether the bar may get weaker. */
+  allow_weaker?: boolean | undefined;
+  /** Of the plan that was shown: 409 when the suite has changed since. */
+  expected_version?: number | undefined;
+  source?: {
+    repository?: string | undefined;
+    ref?: string | undefined;
+    sha?: string | undefined;
+    path?: string | undefined;
+  } | undefined;
+}
+
+export interface DefinitionsPutAnswer {
+  /** After the push. Of a dry run: as it is, for `expected_version`. */
+  version: number;
+  /** Of the suite as it is after the push. Of a dry run: as it would be. */
+  definition_digest: string;
+  /** `before` is null for a suite that the push creates. */
+  suite_digest: {
+    before: string | null;
+    after: string;
+  };
+  /** Whether anything was written. */
+  applied: boolean;
+  /** Of the suite, then of scorers, then of cases. */
+  changes: {
+    kind: 'suite' | 'scorer' | 'case';
+    /** Of the suite: its slug. */
+    key: string;
+    /** `keep`: the definition does not have it, and nothing is pruned. */
+    action: 'create' | 'update' | 'delete' | 'keep';
+    /** What changes. A credential of scope `run` is told numbers only: other fields have neither `from` nor `to`. */
+    fields: Readonly<Record<string, {
+      from?: unknown;
+      to?: unknown;
+    }>>;
+    /** Of the bar: whether an output may be cleared afterwards that was not before. */
+    effect: 'stricter' | 'same' | 'weaker' | 'may be weaker';
+  }[];
+  /** Those of them that make the bar weaker, or may. */
+  weaker: {
+    kind: 'suite' | 'scorer' | 'case';
+    /** Of the suite: its slug. */
+    key: string;
+    /** `keep`: the definition does not have it, and nothing is pruned. */
+    action: 'create' | 'update' | 'delete' | 'keep';
+    /** What changes. A credential of scope `run` is told numbers only: other fields have neither `from` nor `to`. */
+    fields: Readonly<Record<string, {
+      from?: unknown;
+      to?: unknown;
+    }>>;
+    /** Of the bar: whether an output may be cleared afterwards that was not before. */
+    effect: 'stricter' | 'same' | 'weaker' | 'may be weaker';
+  }[];
+  /** Other suites of the project whose bar a changed scorer moves. */
+  affects: {
+    /** The slug. */
+    suite: string;
+    /** Those that its cases use, by their keys. */
+    scorers: string[];
+  }[];
+  /** Before this push. */
+  last_push: {
+    at: string;
+    by: Credential;
+    /** Of a job: as its token says. */
+    source: {
+      repository?: string;
+      ref?: string;
+      sha?: string;
+      path?: string;
+    };
+  } | null;
 }
 
 export interface CasesListQuery {

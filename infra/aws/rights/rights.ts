@@ -66,6 +66,7 @@ const ENDPOINTS: Readonly<Record<string, Rights>> = {
   'suites/update': { table: WRITE },
   'suites/delete': { table: UNLIST },
   'definitions/get': { table: READ, judge: true },
+  'definitions/put': { table: UNLIST, judge: true },
   'cases/list': { table: READ },
   'cases/create': { table: WRITE },
   'cases/get': { table: READ },

@@ -3,7 +3,7 @@ import { ERROR_CODES, type ErrorCode } from './errors.ts';
 import { type PathParameters, pathParametersOf } from './pathParameters.ts';
 import type { Scope } from './scopes.ts';
 
-type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'ANY';
+type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'ANY';
 
 /**
  * The request and the answers of one endpoint: the single source of its route, validation, types and documentation.

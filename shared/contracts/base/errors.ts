@@ -7,12 +7,20 @@ export const ERROR_STATUS = {
   USAGE_LIMIT_EXCEEDED: 402,
   PLAN_REQUIRED: 403,
   SCOPE_REQUIRED: 403,
+  /** Jobs of another repository push the suite or the scorer. */
+  OWNED_ELSEWHERE: 403,
   /** Answered by the firewall in front of the service. */
   ADDRESS_BLOCKED: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   IDEMPOTENCY_IN_PROGRESS: 409,
   SUITE_CHANGED: 409,
+  /** A push would make the bar weaker, and does not say that it may. */
+  WEAKER_BAR: 409,
+  /** What the request was made for has changed since. */
+  VERSION_CONFLICT: 409,
+  /** A later job has pushed the suite already. */
+  STALE_PUSH: 409,
   IDEMPOTENCY_KEY_REUSED: 422,
   RATE_LIMITED: 429,
   INTERNAL_ERROR: 500,

@@ -55,6 +55,7 @@ function answered(whole: WholeSuite, at: ResolvedSuite, { judgeIdentity }: Deps)
     version: versionOf(at),
     definition_digest: asSha256(documentDigest(definition)),
     suite_digest: suiteDigestOf(whole, judgeIdentity),
+    last_push: null,
     definition,
   };
 }

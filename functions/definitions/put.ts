@@ -1,0 +1,17 @@
+import { putDefinition } from '../../shared/contracts/definitionPushes.ts';
+import { pushDefinition } from '../../shared/domain/definitions/push.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { createJudgeIdentity } from '../../shared/judge/judgeIdentity.ts';
+import { defaultModelsFromEnv } from '../../shared/judge/models.ts';
+import { definitionStore } from '../../shared/storage/suites/definitions/definitions.ts';
+import { projectStore } from '../../shared/storage/suites/projects.ts';
+import { suiteStore } from '../../shared/storage/suites/suites.ts';
+
+export const handler = endpoint(putDefinition, {
+  stores: { definitions: definitionStore, projects: projectStore, suites: suiteStore },
+  dependencies: () => ({ judgeIdentity: createJudgeIdentity(defaultModelsFromEnv(process.env)) }),
+  handle: async ({ principal, params, body }, deps) => ({
+    status: 200,
+    body: { data: await pushDefinition(deps, principal, params, body) },
+  }),
+});

@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { BODY_BYTES_MAX } from './base/bodyLimits.ts';
+import { dataOf, digestSchema } from './base/common.ts';
+import { defineContract } from './base/contract.ts';
+import {
+  definitionDigestSchema,
+  lastPushSchema,
+  sentDefinitionSchema,
+  sentSourceSchema,
+  suiteVersionSchema,
+} from './definitions.ts';
+
+const changeSchema = z.object({
+  kind: z.enum(['suite', 'scorer', 'case']),
+  /** Of the suite: its slug. */
+  key: z.string(),
+  /** `keep`: the definition does not have it, and nothing is pruned. */
+  action: z.enum(['create', 'update', 'delete', 'keep']),
+  /** What changes. A credential of scope `run` is told numbers only: other fields have neither `from` nor `to`. */
+  fields: z.record(z.string(), z.object({ from: z.unknown().optional(), to: z.unknown().optional() })),
+  /** Of the bar: whether an output may be cleared afterwards that was not before. */
+  effect: z.enum(['stricter', 'same', 'weaker', 'may be weaker']),
+});
+
+const pushedDefinitionSchema = z.object({
+  /** After the push. Of a dry run: as it is, for `expected_version`. */
+  version: suiteVersionSchema,
+  /** Of the suite as it is after the push. Of a dry run: as it would be. */
+  definition_digest: definitionDigestSchema,
+  /** `before` is null for a suite that the push creates. */
+  suite_digest: z.object({ before: digestSchema.nullable(), after: digestSchema }),
+  /** Whether anything was written. */
+  applied: z.boolean(),
+  /** Of the suite, then of scorers, then of cases. */
+  changes: z.array(changeSchema),
+  /** Those of them that make the bar weaker, or may. */
+  weaker: z.array(changeSchema),
+  /** Other suites of the project whose bar a changed scorer moves. */
+  affects: z.array(z.object({ suite: z.string(), scorers: z.array(z.string()) })),
+  /** Before this push. */
+  last_push: lastPushSchema.nullable(),
+});
+export type PushedDefinition = z.infer<typeof pushedDefinitionSchema>;
+
+export const putDefinition = defineContract(
+  'definitions/put',
+  'PUT /v1/projects/:slug/suites/:suiteSlug/definition',
+  {
+    summary: 'Make a suite what a document says: plan it with dry_run, or put it in force as a whole',
+    scope: 'run',
+    body: z.strictObject({
+      definition: sentDefinitionSchema,
+      /** Plans only: nothing is written. All that a credential of scope `run` may ask for. */
+      dry_run: z.boolean().default(false),
+      /** Whether cases that the definition does not have are deleted, and scorers of pushes that no case uses. */
+      prune: z.boolean().default(false),
+      /** Whether the bar may get weaker. */
+      allow_weaker: z.boolean().default(false),
+      /** Of the plan that was shown: 409 when the suite has changed since. */
+      expected_version: suiteVersionSchema.optional(),
+      source: sentSourceSchema.default({}),
+    }),
+    unpackedBytesMax: BODY_BYTES_MAX,
+    responses: { 200: dataOf(pushedDefinitionSchema) },
+    errors: ['SCOPE_REQUIRED', 'OWNED_ELSEWHERE', 'WEAKER_BAR', 'VERSION_CONFLICT', 'STALE_PUSH'],
+    example: {
+      definition: { version: 1, suite: 'returns', pass_threshold: 0.9 },
+      dry_run: true,
+    },
+  },
+);
