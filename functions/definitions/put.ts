@@ -2,14 +2,25 @@ import { putDefinition } from '../../shared/contracts/definitionPushes.ts';
 import { pushDefinition } from '../../shared/domain/definitions/push.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { createJudgeIdentity } from '../../shared/judge/judgeIdentity.ts';
+import { createModelCheck } from '../../shared/judge/modelCheck.ts';
 import { defaultModelsFromEnv } from '../../shared/judge/models.ts';
+import { judgeSettingsFromEnv } from '../../shared/judge/settings.ts';
+import { packStore } from '../../shared/storage/packs/packedSuites.ts';
 import { definitionStore } from '../../shared/storage/suites/definitions/definitions.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../shared/storage/suites/suites.ts';
 
 export const handler = endpoint(putDefinition, {
-  stores: { definitions: definitionStore, projects: projectStore, suites: suiteStore },
-  dependencies: () => ({ judgeIdentity: createJudgeIdentity(defaultModelsFromEnv(process.env)) }),
+  stores: {
+    definitions: definitionStore,
+    packs: packStore,
+    projects: projectStore,
+    suites: suiteStore,
+  },
+  dependencies: () => ({
+    checkModel: createModelCheck(judgeSettingsFromEnv(process.env)),
+    judgeIdentity: createJudgeIdentity(defaultModelsFromEnv(process.env)),
+  }),
   handle: async ({ principal, params, body }, deps) => ({
     status: 200,
     body: { data: await pushDefinition(deps, principal, params, body) },

@@ -27,8 +27,8 @@ const pushedDefinitionSchema = z.object({
   version: suiteVersionSchema,
   /** Of the suite as it is after the push. Of a dry run: as it would be. */
   definition_digest: definitionDigestSchema,
-  /** `before` is null for a suite that the push creates. */
-  suite_digest: z.object({ before: digestSchema.nullable(), after: digestSchema }),
+  /** `before` is null for a suite that the push creates, `after` in a dry run that creates cases, whose ids count. */
+  suite_digest: z.object({ before: digestSchema.nullable(), after: digestSchema.nullable() }),
   /** Whether anything was written. */
   applied: z.boolean(),
   /** Of the suite, then of scorers, then of cases. */
@@ -42,24 +42,27 @@ const pushedDefinitionSchema = z.object({
 });
 export type PushedDefinition = z.infer<typeof pushedDefinitionSchema>;
 
+const sentPushSchema = z.strictObject({
+  definition: sentDefinitionSchema,
+  /** Plans only: nothing is written. All that a credential of scope `run` may ask for. */
+  dry_run: z.boolean().default(false),
+  /** Whether cases that the definition does not have are deleted, and scorers of pushes that no case uses. */
+  prune: z.boolean().default(false),
+  /** Whether the bar may get weaker. */
+  allow_weaker: z.boolean().default(false),
+  /** Of the plan that was shown: 409 when the suite has changed since. */
+  expected_version: suiteVersionSchema.optional(),
+  source: sentSourceSchema.default({}),
+});
+export type SentPush = z.output<typeof sentPushSchema>;
+
 export const putDefinition = defineContract(
   'definitions/put',
   'PUT /v1/projects/:slug/suites/:suiteSlug/definition',
   {
     summary: 'Make a suite what a document says: plan it with dry_run, or put it in force as a whole',
     scope: 'run',
-    body: z.strictObject({
-      definition: sentDefinitionSchema,
-      /** Plans only: nothing is written. All that a credential of scope `run` may ask for. */
-      dry_run: z.boolean().default(false),
-      /** Whether cases that the definition does not have are deleted, and scorers of pushes that no case uses. */
-      prune: z.boolean().default(false),
-      /** Whether the bar may get weaker. */
-      allow_weaker: z.boolean().default(false),
-      /** Of the plan that was shown: 409 when the suite has changed since. */
-      expected_version: suiteVersionSchema.optional(),
-      source: sentSourceSchema.default({}),
-    }),
+    body: sentPushSchema,
     unpackedBytesMax: BODY_BYTES_MAX,
     responses: { 200: dataOf(pushedDefinitionSchema) },
     errors: ['SCOPE_REQUIRED', 'OWNED_ELSEWHERE', 'WEAKER_BAR', 'VERSION_CONFLICT', 'STALE_PUSH'],

@@ -63,9 +63,10 @@ export async function liveProjectHead(
   deps: { projects: ProjectStore },
   principal: Principal,
   slug: string,
+  needed: Scope = 'full',
 ): Promise<ProjectHead> {
   const head = await openProjectHead(deps, principal, slug);
-  requireScope(principal);
+  requireScope(principal, needed);
   return head;
 }
 

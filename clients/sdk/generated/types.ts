@@ -759,10 +759,10 @@ export interface DefinitionsPutAnswer {
   version: number;
   /** Of the suite as it is after the push. Of a dry run: as it would be. */
   definition_digest: string;
-  /** `before` is null for a suite that the push creates. */
+  /** `before` is null for a suite that the push creates, `after` in a dry run that creates cases, whose ids count. */
   suite_digest: {
     before: string | null;
-    after: string;
+    after: string | null;
   };
   /** Whether anything was written. */
   applied: boolean;

@@ -5,7 +5,7 @@ import type { sentDefinitionSchema } from '../../contracts/definitions.ts';
 import { withDefaults } from '../../scoring/registry.ts';
 import { AppError, invalid } from '../errors.ts';
 import { withAdvisory } from '../suites/advisory.ts';
-import type { CheckModel } from '../suites/ports.ts';
+import type { CheckModel } from '../suites/judges.ts';
 import { checkedConfig, checkSideThresholds } from '../suites/scorers.ts';
 import { isSameJson } from './plan/fields.ts';
 import type { CaseFields, ScorerFields, WholeDefinition } from './plan/types.ts';
@@ -19,7 +19,11 @@ const withWholeConfig = (scorer: ScorerFields): ScorerFields => ({
 });
 
 /** What a stored suite says, with every field. */
-export function definitionOf({ suite, scorers, cases }: WholeSuite): WholeDefinition {
+export function definitionOf({
+  suite,
+  scorers,
+  cases,
+}: Pick<WholeSuite, 'suite' | 'scorers' | 'cases'>): WholeDefinition {
   return {
     suite,
     scorers: new Map([...scorers.values()].map((scorer) => [scorer.key, withWholeConfig(scorer)])),

@@ -1,5 +1,162 @@
-import type { PushedDefinition } from '../../contracts/definitionPushes.ts';
+import type { PushedDefinition, SentPush } from '../../contracts/definitionPushes.ts';
+import { asSha256, documentDigest } from '../../scoring/digest/documents.ts';
+import { liveProjectHead } from '../access.ts';
+import { AppError, notFound } from '../errors.ts';
+import type { Ambient } from '../ports.ts';
+import type { Principal } from '../principal.ts';
+import { revisionOf } from '../runs/resolveSuite.ts';
+import type { CheckModel, JudgeIdentity } from '../suites/judges.ts';
+import type { PackStore } from '../suites/packedSuites.ts';
+import type { ProjectHead, ProjectStore, StoredSuite, SuiteHead, SuiteStore } from '../suites/ports.ts';
+import { applyPush } from './applyPush.ts';
+import { meaningOf } from './meaning.ts';
+import { type PlannedPush, plannedPush } from './plannedPush.ts';
+import type { DefinitionStore } from './ports.ts';
+import { emptySuite, type Found, presentSuite } from './presentSuite.ts';
+import { requireFitting } from './pushLimits.ts';
+import {
+  isNewerJob,
+  jobOf,
+  lastPushOf,
+  numbersOnly,
+  requireAsStrict,
+  requireNewest,
+  requireOwner,
+  requireVersion,
+} from './pushRules.ts';
+import { suiteDigestOf } from './read.ts';
+import { renderDefinition } from './render.ts';
+import { versionOf } from './wholeSuite.ts';
 
-export async function pushDefinition(..._: unknown[]): Promise<PushedDefinition> {
-  throw new Error('Not built yet');
+interface Deps extends Ambient {
+  readonly projects: ProjectStore;
+  readonly suites: SuiteStore;
+  readonly definitions: DefinitionStore;
+  readonly packs: Pick<PackStore, 'saveChunk'>;
+  readonly judgeIdentity: JudgeIdentity;
+  readonly checkModel: CheckModel;
+}
+
+const TRIES_MAX = 5;
+
+/** Plans what a definition changes, and unless it is a dry run puts it in force as a whole. */
+export async function pushDefinition(
+  deps: Deps,
+  principal: Principal,
+  path: { readonly slug: string; readonly suiteSlug: string },
+  sent: SentPush,
+): Promise<PushedDefinition> {
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const project = await liveProjectHead(deps, principal, path.slug, sent.dry_run ? 'run' : 'full');
+    const head = await deps.suites.head(principal.orgId, path.suiteSlug, project.id);
+    const answer = await pushOnce(deps, principal, { project, head, slug: path.suiteSlug }, sent);
+    if (answer !== 'changed') return principal.scope === 'run' ? withoutDocuments(answer) : answer;
+  }
+  throw new AppError(
+    'VERSION_CONFLICT',
+    'The suite was changed by others again and again while it was pushed: nothing of the push was applied. Try again.',
+  );
+}
+
+const withoutDocuments = (answer: PushedDefinition): PushedDefinition => ({
+  ...answer,
+  changes: answer.changes.map(numbersOnly),
+  weaker: answer.weaker.map(numbersOnly),
+});
+
+interface Target {
+  readonly project: ProjectHead;
+  readonly head: SuiteHead | undefined;
+  readonly slug: string;
+}
+
+async function pushOnce(
+  deps: Deps,
+  principal: Principal,
+  { project, head, slug }: Target,
+  sent: SentPush,
+): Promise<PushedDefinition | 'changed'> {
+  const suite = head && (await deps.suites.find(principal.orgId, head.suiteId));
+  if (head !== undefined && suite === undefined) throw notFound('suite');
+  const sentDigest = documentDigest({ definition: sent.definition, prune: sent.prune });
+  const same = head && suite && sameAgain({ head, project }, suite, sentDigest, deps);
+  if (same) {
+    await note(deps, principal, suite, sent);
+    return same;
+  }
+  const empty = emptySuite(deps, project, slug);
+  const keys = Object.keys(sent.definition.scorers);
+  const found = await presentSuite(deps, principal, { suite, empty, keys });
+  const { before, present, at } = found;
+  const meant = await meaningOf(sent.definition, { before, checkModel: deps.checkModel, nowMs: deps.now() });
+  const planned = await plannedPush(deps, principal, { found, sent: meant, prune: sent.prune });
+  requireFitting(planned);
+  const version = at === undefined ? 0 : versionOf(at);
+  const told = toldOf(deps, found, planned, version);
+  if (!planned.plan.changes.some(({ action }) => action !== 'keep')) {
+    await note(deps, principal, present.suite, sent);
+    return told;
+  }
+  requireVersion(sent.expected_version, version);
+  if (sent.dry_run) return told;
+  requireOwner(principal, present.suite, [...planned.scorers.changed, ...planned.scorers.deleted]);
+  requireNewest(principal, present.suite);
+  if (!sent.allow_weaker) requireAsStrict(planned.plan, version);
+  return applyPush(deps, {
+    ...{ orgId: principal.orgId, project: at?.project ?? project, found, planned, told, sent: sentDigest },
+    lastPush: lastPushOf(principal, sent.source, deps.now()),
+    owner: jobOf(principal)?.repository,
+  });
+}
+
+/** A job that pushes what is there already is the newest one all the same. */
+async function note({ definitions, now }: Deps, principal: Principal, suite: StoredSuite, sent: SentPush) {
+  if (sent.dry_run || !isNewerJob(principal, suite)) return;
+  await definitions.notePush(principal.orgId, {
+    ...suite,
+    last_push: lastPushOf(principal, sent.source, now()),
+  });
+}
+
+/** Undefined unless the same push was the last one, and nothing has changed since. */
+function sameAgain(
+  at: { readonly head: SuiteHead; readonly project: ProjectHead },
+  { pushed, last_push }: StoredSuite,
+  sentDigest: string,
+  { judgeIdentity }: Deps,
+): PushedDefinition | undefined {
+  if (pushed === undefined || pushed.sent !== sentDigest || pushed.revision !== revisionOf(at))
+    return undefined;
+  if (pushed.judges !== judgeIdentity.version) return undefined;
+  const kept = { kind: 'case', action: 'keep', fields: {}, effect: 'same' } as const;
+  return {
+    version: versionOf(at),
+    definition_digest: pushed.definition_digest,
+    suite_digest: { before: pushed.suite_digest, after: pushed.suite_digest },
+    applied: false,
+    changes: pushed.keeps.map((key) => ({ ...kept, key })),
+    weaker: [],
+    affects: [],
+    last_push: last_push ?? null,
+  };
+}
+
+function toldOf(
+  { judgeIdentity }: Deps,
+  { present, at }: Found,
+  { plan, after, cases }: PlannedPush,
+  version: number,
+): PushedDefinition {
+  const before = at === undefined ? null : suiteDigestOf(present, judgeIdentity);
+  return {
+    version,
+    definition_digest: asSha256(documentDigest(renderDefinition(after))),
+    // Ids of new cases are part of it.
+    suite_digest: { before, after: cases.made.length > 0 ? null : suiteDigestOf(after, judgeIdentity) },
+    applied: false,
+    changes: [...plan.changes],
+    weaker: [...plan.weaker],
+    affects: plan.affects.map(({ suite, scorers }) => ({ suite, scorers: [...scorers] })),
+    last_push: present.suite.last_push ?? null,
+  };
 }

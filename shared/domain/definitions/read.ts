@@ -1,16 +1,17 @@
 import type { AnsweredDefinition } from '../../contracts/definitions.ts';
 import { asSha256, documentDigest } from '../../scoring/digest/documents.ts';
 import { liveSuiteBySlug } from '../access.ts';
-import { invalidField, notFound } from '../errors.ts';
+import { invalidField } from '../errors.ts';
 import type { Principal } from '../principal.ts';
-import { type ResolvedSuite, revisionOf } from '../runs/resolveSuite.ts';
-import type { JudgeIdentity, ProjectStore, SuiteStore } from '../suites/ports.ts';
-import { headsOf } from '../suites/revision.ts';
+import type { ResolvedSuite } from '../runs/resolveSuite.ts';
+import type { JudgeIdentity } from '../suites/judges.ts';
+import type { ProjectStore, SuiteStore } from '../suites/ports.ts';
 import { rulesOf } from '../suites/rules.ts';
 import { digestOf } from '../suites/suiteDigest.ts';
 import { DEFINITION_BYTES_MAX } from './limits.ts';
 import type { DefinitionStore, WholeSuite } from './ports.ts';
 import { renderDefinition } from './render.ts';
+import { versionOf, wholeSuite } from './wholeSuite.ts';
 
 interface Deps {
   readonly projects: ProjectStore;
@@ -19,31 +20,20 @@ interface Deps {
   readonly judgeIdentity: JudgeIdentity;
 }
 
-const LOADS_MAX = 5;
-
-/** Both counters only grow, so that their sum says which state of the suite was read. */
-const versionOf = ({ head, project }: ResolvedSuite): number => head.revision + project.scorersRevision;
-
 export async function readDefinition(
   deps: Deps,
   principal: Principal,
   path: { readonly slug: string; readonly suiteSlug: string },
 ): Promise<AnsweredDefinition> {
-  for (let load = 1; ; load++) {
-    const suite = await liveSuiteBySlug(deps, principal, path);
-    const before = await headsOf(deps, principal, suite);
-    const whole = await deps.definitions.read(principal.orgId, suite.id);
-    if (whole === undefined) throw notFound('suite');
-    if (whole === 'too_large') throw tooLarge();
-    const isSame = revisionOf(await headsOf(deps, principal, suite)) === revisionOf(before);
-    // Under constant editing, each case as it was when it was read, with a version that has passed already.
-    if (isSame || load === LOADS_MAX) return answered(whole, before, deps);
-  }
+  const suite = await liveSuiteBySlug(deps, principal, path);
+  const { whole, at } = await wholeSuite(deps, principal, suite);
+  if (whole === 'too_large') throw tooLarge();
+  return answered(whole, at, deps);
 }
 
 const MEGABYTES_MAX = DEFINITION_BYTES_MAX / 1_048_576;
 
-const tooLarge = () =>
+export const tooLarge = () =>
   invalidField(
     'suite',
     `has more than ${MEGABYTES_MAX} MB of cases, which is the most that is answered as one document: read its cases page by page, or split the suite`,
@@ -55,12 +45,12 @@ function answered(whole: WholeSuite, at: ResolvedSuite, { judgeIdentity }: Deps)
     version: versionOf(at),
     definition_digest: asSha256(documentDigest(definition)),
     suite_digest: suiteDigestOf(whole, judgeIdentity),
-    last_push: null,
+    last_push: whole.suite.last_push ?? null,
     definition,
   };
 }
 
-function suiteDigestOf({ suite, scorers, cases }: WholeSuite, judgeIdentity: JudgeIdentity) {
+export function suiteDigestOf({ suite, scorers, cases }: WholeSuite, judgeIdentity: JudgeIdentity) {
   const active = cases
     .filter(({ is_active }) => is_active)
     .map((evalCase) => ({

@@ -1,7 +1,7 @@
 import type { WorkQueue } from '../messages.ts';
 import type { Ambient } from '../ports.ts';
 import type { CaseInputStore } from '../runs/results/excerpts.ts';
-import type { JudgeIdentity } from '../suites/ports.ts';
+import type { JudgeIdentity } from '../suites/judges.ts';
 import type { Sleep } from './heartbeat.ts';
 import type { JudgeKeys } from './judging/keyring.ts';
 import type { Judge } from './judging/ports.ts';

@@ -12,7 +12,7 @@ export interface PurgePosition {
  */
 export interface Purge {
   readonly orgId: string;
-  readonly kind: 'project' | 'suite' | 'dictionaries' | 'texts';
+  readonly kind: 'project' | 'suite' | 'dictionaries' | 'texts' | 'push';
   readonly id: string;
   readonly deletedAt: string;
   readonly nextAtMs: number;

@@ -1,5 +1,6 @@
 import type { Judges, PlannedCase } from '../evaluation/evaluation.ts';
-import type { JudgeIdentity, JudgeModel, SuiteBar } from './ports.ts';
+import type { JudgeIdentity, JudgeModel } from './judges.ts';
+import type { SuiteBar } from './ports.ts';
 import type { Gating } from './rules.ts';
 
 export interface SuiteRevision {

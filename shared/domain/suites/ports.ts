@@ -1,13 +1,12 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
-import type { ProviderValue } from '../../contracts/base/providers.ts';
 import type { EvalCase } from '../../contracts/cases.ts';
 import type { Project } from '../../contracts/projects.ts';
 import type { Scorer } from '../../contracts/scorers.ts';
 import type { Suite } from '../../contracts/suites.ts';
 import type { Bar } from '../../scoring/verdict/gating.ts';
 import type { DayFigures } from '../analytics/figures.ts';
-import type { Provider } from '../byok/providers.ts';
 import type { Created, NotCreated, Page } from '../ports.ts';
+import type { PushedScorer, PushedSuite } from './pushed.ts';
 import type { CaseDocuments, CaseRules } from './rules.ts';
 
 /** A project's head: a small item that every run reads. It exists exactly as long as the project. */
@@ -63,6 +62,8 @@ export interface SuiteHead {
   readonly projectSlug: string;
   /** Grows with every write to the suite or to a case of it. */
   readonly revision: number;
+  /** Whether a push is in force that its cases do not say yet. */
+  readonly isPushUnderWay: boolean;
   /** Undefined when they are not known at this revision. */
   readonly counts?: KeptCounts | undefined;
   readonly runCount: number;
@@ -78,7 +79,7 @@ export interface SuiteHead {
 }
 
 /** A suite with the slug of its project, by which the project's head is found. */
-export type StoredSuite = Suite & { readonly project_slug: string };
+export type StoredSuite = Suite & { readonly project_slug: string } & PushedSuite;
 
 export interface SuiteWithContents {
   readonly suite: StoredSuite;
@@ -122,6 +123,8 @@ export interface SuiteStore {
   update(orgId: string, id: string, change: (suite: StoredSuite) => StoredSuite): Promise<Suite | undefined>;
   delete(orgId: string, suite: StoredSuite, deletedAt: string): Promise<boolean>;
   load(orgId: string, suiteId: string): Promise<ReadSuite | undefined>;
+  /** Writes out the push that is under way: afterwards its cases say what is in force. */
+  settle(orgId: string, head: Pick<SuiteHead, 'slug' | 'projectId'>): Promise<void>;
   /** Keeps what was counted at this revision, unless the suite has changed since. */
   keepCounts(
     orgId: string,
@@ -162,27 +165,7 @@ export interface CaseStore {
   ): Promise<ReorderedCase[] | undefined>;
 }
 
-export type StoredScorer = Scorer & { readonly project_slug: string };
-
-/** Describes, for the scorer's author, what is wrong with the model that a judge is to ask. Undefined: nothing. */
-export type CheckModel = (provider: ProviderValue, model: string) => string | undefined;
-
-/** The provider that a deployment asks for a scorer, the model, and the SHA-256 of the prompt. */
-export type NameJudge = (
-  provider: ProviderValue,
-  model: string | undefined,
-) => { readonly provider: Provider; readonly model: string | undefined; readonly prompt_version: string };
-
-/** A model that judges, without the endpoint that it is asked at. Null where the scorer leaves it to the deployment. */
-export interface JudgeModel {
-  readonly provider: Provider;
-  readonly model: string | null;
-}
-
-export interface JudgeIdentity extends NameJudge {
-  /** A digest of a suite that was computed under another version may be another one here. */
-  readonly version: string;
-}
+export type StoredScorer = Scorer & { readonly project_slug: string } & PushedScorer;
 
 export interface ScorerStore {
   create(orgId: string, scorer: StoredScorer): Promise<Created>;

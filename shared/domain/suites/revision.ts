@@ -4,8 +4,9 @@ import { liveSuite } from '../access.ts';
 import { notFound } from '../errors.ts';
 import type { Principal } from '../principal.ts';
 import { type ResolvedSuite, revisionOf } from '../runs/resolveSuite.ts';
+import type { JudgeIdentity } from './judges.ts';
 import { type PackStore, packRevision } from './packedSuites.ts';
-import type { JudgeIdentity, ProjectStore, ReadSuite, StoredSuite, SuiteStore } from './ports.ts';
+import type { ProjectStore, ReadSuite, StoredSuite, SuiteStore } from './ports.ts';
 import { isAdvisory } from './rules.ts';
 import { digestOf, judgeModelsOf } from './suiteDigest.ts';
 
@@ -26,6 +27,7 @@ export async function suiteRevision(deps: Deps, principal: Principal, suiteId: s
     const before = await headsOf(deps, principal, suite);
     const packed = load === 1 ? await revisionOfPack(deps, principal.orgId, before) : undefined;
     if (packed !== undefined) return packed;
+    if (before.head.isPushUnderWay) await deps.suites.settle(principal.orgId, before.head);
     const loaded = await deps.suites.load(principal.orgId, suiteId);
     if (loaded === undefined) throw notFound('suite');
     const isSame = revisionOf(await headsOf(deps, principal, suite)) === revisionOf(before);

@@ -7,7 +7,8 @@ import { defined, patched } from '../patch.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { timestamp } from '../time.ts';
-import type { CheckModel, ProjectStore, ScorerStore } from './ports.ts';
+import type { CheckModel } from './judges.ts';
+import type { ProjectStore, ScorerStore } from './ports.ts';
 import { changed, checkNewKey, createUnderSlug } from './slugs.ts';
 
 type Deps = Ambient & { projects: ProjectStore; scorers: ScorerStore };

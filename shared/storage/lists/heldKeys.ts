@@ -25,7 +25,7 @@ export const keysOfProject = (orgId: string, projectId: string): KeySpace => ({
 });
 
 /** That of a resource from before keys is its id: no other can have it, so that no item says so. */
-const isHeld = ({ id, key }: Keyed): boolean => key !== id;
+export const isHeld = ({ id, key }: Keyed): boolean => key !== id;
 
 /** Holds also where the item is of this resource already, written by a request whose answer got lost. */
 const isOwnOrFree = ({ idField }: KeySpace, { id }: Keyed) => ({

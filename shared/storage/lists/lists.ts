@@ -1,3 +1,4 @@
+import { chunksOf } from '../table/batches.ts';
 import { uuidOf } from '../table/documents.ts';
 import { type Key, type ListAddress, listBlockKey, SK } from '../table/keys.ts';
 import type { Item, Table, Write } from '../table/table.ts';
@@ -13,6 +14,9 @@ export interface ListBlock {
   readonly number: number;
   readonly ids: readonly string[];
 }
+
+/** A block with these ids, whatever it held. */
+export const blockItem = (block: Key, ids: readonly string[]): Item => ({ ...block, ids: ids.map(toBytes) });
 
 const toBytes = (id: string): Uint8Array => Buffer.from(id.replaceAll('-', ''), 'hex');
 
@@ -110,4 +114,29 @@ export function reorderList(
     return [`block${block.number}`, { Put: { Item: item } }];
   });
   return Object.fromEntries(writes);
+}
+
+interface Relaid {
+  readonly listed: readonly (readonly [block: Key, ids: readonly string[]])[];
+  readonly dropped: readonly Key[];
+}
+
+/** The blocks that change when the list is to hold these ids. Blocks that are full and the same are left alone. */
+export function relaid(list: ListAddress, blocks: readonly ListBlock[], ids: readonly string[]): Relaid {
+  const present = idsOf(blocks);
+  if (present.length === ids.length && present.every((id, index) => id === ids[index])) {
+    return { listed: [], dropped: [] };
+  }
+  const isKept = ({ ids: own }: ListBlock, index: number): boolean =>
+    own.length === BLOCK_SIZE && own.every((id, at) => id === ids[index * BLOCK_SIZE + at]);
+  const kept = blocks.findIndex((block, index) => !isKept(block, index));
+  const first = kept < 0 ? blocks.length : kept;
+  const rest = chunksOf(ids.slice(first * BLOCK_SIZE), BLOCK_SIZE);
+  const last = blocks.at(-1)?.number ?? 0;
+  const keyAt = (index: number): Key =>
+    listBlockKey(list, blocks[index]?.number ?? last + 1 + index - blocks.length);
+  return {
+    listed: rest.map((own, index) => [keyAt(first + index), own] as const),
+    dropped: blocks.slice(first + rest.length).map(({ number }) => listBlockKey(list, number)),
+  };
 }

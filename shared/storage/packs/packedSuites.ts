@@ -43,6 +43,13 @@ const chunksOfPack = ({ orgId, suiteId }: SuiteRevision, { planner }: PackedSuit
 
 const chunkOf = (item: Item): number => Number(String(item[SK]).split('#').at(-2));
 
+/** The item of a pack, for a transaction that makes its revision. */
+export const packItem = (at: SuiteRevision, pack: PackedSuite, startedAtMs: number): Item => ({
+  ...keyOf(at),
+  ...pack,
+  [TTL]: packExpiry(neededUntil(startedAtMs)),
+});
+
 export function packStore(table: Table): PackStore {
   return {
     async claimPack(at, nowMs) {

@@ -13,6 +13,7 @@ import {
 import { deleteListed } from '../lists/listMembers.ts';
 import { appendToList, idsOf, readList } from '../lists/lists.ts';
 import { purgeDue } from '../purge/purges.ts';
+import { afterPushes } from '../pushes/afterPushes.ts';
 import { untilSettled } from '../table/backoff.ts';
 import { expireLater, ifVersionIs, replaceDocument, softDelete } from '../table/documents.ts';
 import { caseExpectedKey, caseKey, caseList, casePointerKey } from '../table/keys.ts';
@@ -108,7 +109,8 @@ async function deleteCase(
   });
 }
 
-export function caseStore(table: Table): CaseStore {
+export function caseStore(any: Table): CaseStore {
+  const table = afterPushes(any);
   const positionOf = async (orgId: string, suiteId: string, caseId: string) =>
     idsOf(await readList(table, caseList(orgId, suiteId))).indexOf(caseId);
 

@@ -5,6 +5,7 @@ import type { StoredRun } from '../../domain/runs/ports.ts';
 import { type CaseDocuments, rulesOf } from '../../domain/suites/rules.ts';
 import { idsOf, readList } from '../lists/lists.ts';
 import { packStore } from '../packs/packedSuites.ts';
+import { settlePush } from '../pushes/afterPushes.ts';
 import { chunksOf } from '../table/batches.ts';
 import {
   caseExpectedKey,
@@ -28,6 +29,11 @@ export function planningStore(table: Table): PlanningStore {
     ...packStore(table),
 
     revision: (orgId, run) => revisionOf(table, orgId, run),
+
+    async settle(orgId, run) {
+      const headKey = await headKeyOfRun(table, orgId, run);
+      if (headKey !== undefined) await settlePush(table, headKey);
+    },
 
     async outline(orgId, run) {
       const [suite, blocks] = await Promise.all([

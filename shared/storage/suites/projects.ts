@@ -6,6 +6,8 @@ import type { ProjectHead, ProjectStore } from '../../domain/suites/ports.ts';
 import { createListed, deleteListed, explainHead } from '../lists/listMembers.ts';
 import { readPage } from '../lists/pages.ts';
 import { purgeDue } from '../purge/purges.ts';
+import { afterPushes } from '../pushes/afterPushes.ts';
+import { NO_PUSH } from '../pushes/underWay.ts';
 import { putNew, replaceDocument, softDelete } from '../table/documents.ts';
 import { projectHeadKey, projectKey, projectList } from '../table/keys.ts';
 import type { Table, Write } from '../table/table.ts';
@@ -13,7 +15,7 @@ import { judgesRevisionOf } from './suiteCounts.ts';
 
 const headItemSchema = z.object({ id: z.string(), slug: z.string(), scorers_revision: z.number() });
 
-/** `keepsJudges`: no case is judged that was not, and the reverse. Fails its condition when the project is gone. */
+/** `keepsJudges`: no case is judged that was not, and the reverse. Fails its condition when the project is gone, or a push is under way in it. */
 export function bumpScorersRevision(
   orgId: string,
   project: { id: string; slug: string },
@@ -24,7 +26,7 @@ export function bumpScorersRevision(
       Key: projectHeadKey(orgId, project.slug),
       // Writers that know nothing of judges change them for all that is known.
       UpdateExpression: `ADD scorers_revision :one${keepsJudges ? ', judges_kept :one' : ''}`,
-      ConditionExpression: 'id = :id',
+      ConditionExpression: `id = :id AND ${NO_PUSH}`,
       ExpressionAttributeValues: { ':one': 1, ':id': project.id },
     },
   };
@@ -49,7 +51,7 @@ async function deleteProject(table: Table, project: Project): Promise<boolean> {
   const head: Write = {
     Delete: {
       Key: projectHeadKey(orgId, slug),
-      ConditionExpression: 'id = :id',
+      ConditionExpression: `id = :id AND ${NO_PUSH}`,
       ExpressionAttributeValues: { ':id': id },
     },
   };
@@ -58,7 +60,8 @@ async function deleteProject(table: Table, project: Project): Promise<boolean> {
   return deleteListed(table, { id, list: projectList(orgId), writes: { head, document, purge } });
 }
 
-export function projectStore(table: Table): ProjectStore {
+export function projectStore(any: Table): ProjectStore {
+  const table = afterPushes(any);
   return {
     create: (project) => createProject(table, project),
 

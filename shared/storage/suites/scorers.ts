@@ -14,18 +14,23 @@ import {
 } from '../lists/heldKeys.ts';
 import { createListed, deleteListed, explainHead } from '../lists/listMembers.ts';
 import { readPage } from '../lists/pages.ts';
+import { afterPushes } from '../pushes/afterPushes.ts';
 import { fromText, ifVersionIs, putNew, replaceDocument, softDelete, toText } from '../table/documents.ts';
 import { scorerKey, scorerList } from '../table/keys.ts';
 import type { Item, Table, Write } from '../table/table.ts';
 import { bumpScorersRevision } from './projects.ts';
 import { isJudgedType } from './suiteCounts.ts';
 
-const storedScorerSchema = scorerSchema.extend({ project_slug: z.string() });
+const storedScorerSchema = scorerSchema.extend({
+  project_slug: z.string(),
+  made_by_push: z.boolean().optional(),
+  owner: z.string().optional(),
+});
 
 export const readScorer = (item: Item): StoredScorer =>
   storedScorerSchema.parse({ ...item, ...keyedOf(item), config: fromText(item.config) });
 
-const writeScorer = (scorer: StoredScorer): Item => ({ ...scorer, config: toText(scorer.config) });
+export const writeScorer = (scorer: StoredScorer): Item => ({ ...scorer, config: toText(scorer.config) });
 
 const keysOf = (orgId: string, { project_id }: StoredScorer) => keysOfProject(orgId, project_id);
 
@@ -41,7 +46,8 @@ export const newScorerWrites = (
 
 const projectOf = (scorer: StoredScorer) => ({ id: scorer.project_id, slug: scorer.project_slug });
 
-export function scorerStore(table: Table): ScorerStore {
+export function scorerStore(any: Table): ScorerStore {
+  const table = afterPushes(any);
   return {
     create: (orgId, scorer) =>
       createListed(table, {

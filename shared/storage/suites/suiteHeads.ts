@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { StoredSuite, SuiteHead } from '../../domain/suites/ports.ts';
 import { timestamp } from '../../domain/time.ts';
+import { NO_PUSH, pushIn } from '../pushes/underWay.ts';
 import { suiteHeadKey } from '../table/keys.ts';
 import type { Item, Write } from '../table/table.ts';
 import { readFigures } from './dayRollups.ts';
@@ -31,6 +32,7 @@ export function readHead(item: Item): SuiteHead {
     projectSlug: head.project_slug,
     revision: head.revision,
     counts: readCounts(item),
+    isPushUnderWay: pushIn(item) !== undefined,
     runCount: head.run_count,
     lastRunAt: head.last_run_at ?? null,
     orderedAt: orderedAtOf(head),
@@ -61,7 +63,7 @@ export const newHead = (suite: StoredSuite, counts: Item): Item => ({
 export const headKeyOf = (orgId: string, suite: StoredSuite) =>
   suiteHeadKey(orgId, suite.slug, suite.project_id);
 
-/** Makes cached copies of the suite stale. Fails its condition when the suite is gone. */
+/** Makes cached copies of the suite stale. Fails its condition when the suite is gone, or a push is under way. */
 export function bumpRevision(
   orgId: string,
   suite: StoredSuite,
@@ -71,7 +73,7 @@ export function bumpRevision(
     Update: {
       Key: headKeyOf(orgId, suite),
       UpdateExpression: 'ADD revision :one',
-      ConditionExpression: 'suite_id = :id',
+      ConditionExpression: `suite_id = :id AND ${NO_PUSH}`,
       ExpressionAttributeValues: { ':one': 1, ':id': suite.id },
     },
   };

@@ -1,11 +1,19 @@
 import * as z from 'zod';
+import type { LastPush } from '../../contracts/definitions.ts';
 import { suiteSchema } from '../../contracts/suites.ts';
 import type { StoredRun } from '../../domain/runs/ports.ts';
 import type { StoredSuite, SuiteStore } from '../../domain/suites/ports.ts';
+import type { PushedState } from '../../domain/suites/pushed.ts';
 import { type Key, suiteHeadKey, suiteKey } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 
-const storedSuiteSchema = suiteSchema.extend({ project_slug: z.string() });
+/** As they are stored: a push reads what it wrote itself. */
+const pushFields = {
+  owner: z.string().optional(),
+  last_push: z.custom<LastPush>().optional(),
+  pushed: z.custom<PushedState>().optional(),
+};
+const storedSuiteSchema = suiteSchema.extend({ project_slug: z.string(), ...pushFields });
 
 export const readSuite = (item: Item): StoredSuite => storedSuiteSchema.parse(item);
 

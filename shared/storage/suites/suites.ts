@@ -7,6 +7,8 @@ import { createListed, deleteListed, explainHead } from '../lists/listMembers.ts
 import { appendToList, idsOf, readList } from '../lists/lists.ts';
 import { readPage } from '../lists/pages.ts';
 import { purgeDue } from '../purge/purges.ts';
+import { afterPushes, settlePush } from '../pushes/afterPushes.ts';
+import { NO_PUSH } from '../pushes/underWay.ts';
 import { putNew, replaceDocument, requireItem, seconds, softDelete } from '../table/documents.ts';
 import {
   caseList,
@@ -100,7 +102,7 @@ async function deleteSuite(
     id,
     list: suiteList(orgId, projectId),
     writes: {
-      head: removeHead(orgId, { slug, projectId, suiteId: id }),
+      head: ifNoPush(removeHead(orgId, { slug, projectId, suiteId: id })),
       document: softDelete(suiteKey(orgId, id), deletedAt),
       deleted: markDeleted(orgId, suite, deletedAt),
       purge: purgeDue(orgId, 'suite', id, deletedAt),
@@ -119,6 +121,11 @@ function markDeleted(orgId: string, { id, project_id, project_slug }: StoredSuit
   };
 }
 
+function ifNoPush({ Delete }: Write): Write {
+  if (Delete === undefined) throw new Error('A head is deleted');
+  return { Delete: { ...Delete, ConditionExpression: `${Delete.ConditionExpression} AND ${NO_PUSH}` } };
+}
+
 function removeHead(orgId: string, head: { slug: string; projectId: string; suiteId: string }): Write {
   return {
     Delete: {
@@ -129,7 +136,8 @@ function removeHead(orgId: string, head: { slug: string; projectId: string; suit
   };
 }
 
-export function suiteStore(table: Table): SuiteStore {
+export function suiteStore(any: Table): SuiteStore {
+  const table = afterPushes(any);
   return {
     create: (orgId, contents) => createSuite(table, orgId, contents),
 
@@ -160,7 +168,7 @@ export function suiteStore(table: Table): SuiteStore {
       replaceDocument<StoredSuite>(table, {
         key: suiteKey(orgId, id),
         read: readSuite,
-        write: (suite) => suite,
+        write: (suite) => ({ ...suite }),
         change,
         alongside: (suite) => ({ head: bumpRevision(orgId, suite, 'none') }),
       }),
@@ -168,6 +176,8 @@ export function suiteStore(table: Table): SuiteStore {
     delete: (orgId, suite, deletedAt) => deleteSuite(table, orgId, suite, deletedAt),
 
     load: (orgId, suiteId) => loadSuite(table, orgId, suiteId),
+
+    settle: (orgId, { slug, projectId }) => settlePush(table, suiteHeadKey(orgId, slug, projectId)),
 
     keepCounts: (orgId, { head, project }, counts) =>
       keepCounts(table, orgId, head, { ...counts, judgesRevision: project.judgesRevision }),

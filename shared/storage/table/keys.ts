@@ -85,6 +85,8 @@ export const suitesOfRuns = (orgId: string, from: string | null, { inclusive }: 
   // No key is the beginning of another: a key with `!` appended is the first place after it.
   between: [from === null ? 'SUITE#' : inclusive ? from : `${from}!`, 'SUITEDELETED$'] as const,
 });
+/** The scorers of its cases, at one revision. */
+export const scorerUsesKey = (orgId: string, id: string): Key => ({ pk: suite(orgId, id), sk: 'USES' });
 export const suiteKey = (orgId: string, id: string): Key => ({ pk: suite(orgId, id), sk: 'SUITE' });
 
 /** In the partition of a suite for its cases, of a project for its scorers. */
@@ -168,9 +170,9 @@ export const packKey = (orgId: string, suiteId: string, revision: string): Key =
   sk: `PACK#${revision}`,
 });
 
-/** Named by the run's token, the planner's name or a hash; they expire after the run must have ended. */
+/** Named by the run's token, the planner's name, a push or a hash; they expire after the run must have ended. */
 const workingItems =
-  (kind: 'PAYLOAD' | 'OUTPUTS' | 'PLAN' | 'CHUNK' | 'JUDGED' | 'JUDGEDPARTS') =>
+  (kind: 'PAYLOAD' | 'OUTPUTS' | 'PLAN' | 'CHUNK' | 'JUDGED' | 'JUDGEDPARTS' | 'PUSH') =>
   (orgId: string, suiteId: string, name: string, ...numbers: number[]): Key => ({
     pk: suite(orgId, suiteId),
     sk: [kind, name, ...numbers.map((number) => padded(number, 5))].join('#'),
@@ -181,6 +183,8 @@ export const plannedChunkKey = workingItems('PLAN');
 export const chunkKey = workingItems('CHUNK');
 export const judgedKey = workingItems('JUDGED');
 export const judgedPartKey = workingItems('JUDGEDPARTS');
+/** What a push is still to write. */
+export const pushLogKey = workingItems('PUSH');
 export const below = ({ pk, sk }: Key) => ({ pk, prefix: `${sk}#` });
 
 /** `of`: a provider, or the seats there. */

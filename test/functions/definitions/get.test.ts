@@ -52,6 +52,7 @@ test('GET /v1/projects/:slug/suites/:suiteSlug/definition answers the suite as o
     version: expect.any(Number),
     definition_digest: `sha256:${documentDigest(expected)}`,
     suite_digest: (await client('GET', `/v1/suites/${suite.id}/revision`)).body.data.digest,
+    last_push: null,
     definition: expected,
   });
   expect(sentDefinitionSchema.safeParse(answered.definition).success).toBe(true);

@@ -1,12 +1,14 @@
+import { UUID_FORM } from '../../../contracts/base/common.ts';
 import { DEFINITION_BYTES_MAX } from '../../../domain/definitions/limits.ts';
-import type { DefinitionStore, WholeSuite } from '../../../domain/definitions/ports.ts';
-import type { StoredScorer } from '../../../domain/suites/ports.ts';
+import type { DefinitionStore, Versions, WholeSuite } from '../../../domain/definitions/ports.ts';
+import { keyedOf, keysOfProject } from '../../lists/heldKeys.ts';
 import { idsOf, readList } from '../../lists/lists.ts';
 import {
   caseExpectedKey,
   caseKey,
   caseList,
   casesOfSuite,
+  heldKeyKey,
   SK,
   scorerKey,
   suiteKey,
@@ -16,10 +18,20 @@ import { documentsIn, fromItems, isExpectedElsewhere, withDigests } from '../cas
 import { caseBytes, pagesOf } from '../casePages.ts';
 import { readScorer } from '../scorers.ts';
 import { readSuite } from '../suiteOfRun.ts';
+import { commitPush, notePush } from './commitPush.ts';
+import { usesElsewhere } from './scorerUses.ts';
 
 const PAGE_ITEMS = 1_000;
 
 export const definitionStore = (table: Table): DefinitionStore => ({
+  push: (orgId, push) => commitPush(table, orgId, push),
+
+  scorersByKey: (orgId, projectId, keys) => scorersByKey(table, orgId, projectId, keys),
+
+  usesElsewhere: (orgId, suite) => usesElsewhere(table, orgId, suite),
+
+  notePush: (orgId, suite) => notePush(table, orgId, suite),
+
   async read(orgId, suiteId) {
     const [item, items, blocks] = await Promise.all([
       table.get(suiteKey(orgId, suiteId)),
@@ -30,9 +42,14 @@ export const definitionStore = (table: Table): DefinitionStore => ({
     if (items === undefined) return 'too_large';
     const suite = readSuite(item);
     const cases = casesIn(items, { orgId, suiteId, ids: idsOf(blocks) });
-    const scorers = await scorersOf(table, orgId, cases);
-    const own = [...scorers].filter(([, { project_id }]) => project_id === suite.project_id);
-    return { suite, cases, scorers: new Map(own) };
+    const found = await scorersOf(table, orgId, cases);
+    const own = found.filter(({ project_id }) => project_id === suite.project_id);
+    const scorers = new Map(own.map(readScorer).map((scorer) => [scorer.id, scorer]));
+    const all = [...items.values()];
+    return {
+      ...{ suite, cases, scorers, versions: versionsOf([item, ...own, ...all]) },
+      large: new Set(all.filter(isExpectedElsewhere).map(({ id }) => String(id))),
+    };
   },
 });
 
@@ -70,13 +87,27 @@ function casesIn(items: ReadonlyMap<string, Item>, { orgId, suiteId, ids }: List
   });
 }
 
-async function scorersOf(
-  table: Table,
-  orgId: string,
-  cases: WholeSuite['cases'],
-): Promise<Map<string, StoredScorer>> {
+async function scorersOf(table: Table, orgId: string, cases: WholeSuite['cases']): Promise<Item[]> {
   const ids = [...new Set(cases.map(({ scorer_id }) => scorer_id))];
   const items = await table.getMany(ids.map((id) => scorerKey(orgId, id)));
-  const found = items.filter((item) => item !== undefined).map(readScorer);
-  return new Map(found.map((scorer) => [scorer.id, scorer]));
+  return items.filter((item) => item !== undefined);
 }
+
+async function scorersByKey(table: Table, orgId: string, projectId: string, keys: readonly string[]) {
+  const { partition } = keysOfProject(orgId, projectId);
+  const held = await table.getMany(keys.map((key) => heldKeyKey(partition, key)));
+  // A scorer from before keys has its id as key, which no item holds.
+  const ids = keys.map((key, index) => String(held[index]?.scorer_id ?? key)).filter(isId);
+  const items = await table.getMany(ids.map((id) => scorerKey(orgId, id)));
+  const wanted = new Set(keys);
+  const own = items
+    .filter((item) => item?.project_id === projectId)
+    .filter((item) => item !== undefined && wanted.has(keyedOf(item).key))
+    .filter((item) => item !== undefined);
+  return { scorers: own.map(readScorer), versions: versionsOf(own) };
+}
+
+const isId = (text: string): boolean => UUID_FORM.test(text);
+
+const versionsOf = (items: readonly Item[]): Versions =>
+  new Map(items.map(({ id, version }) => [String(id), Number(version)]));

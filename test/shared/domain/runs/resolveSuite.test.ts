@@ -26,6 +26,7 @@ const headIn = (projectId: string, fields: Partial<SuiteHead> = {}): SuiteHead =
   projectId,
   projectSlug: `slug-${projectId}`,
   revision: 1,
+  isPushUnderWay: false,
   runCount: 0,
   lastRunAt: null,
   orderedAt: null,

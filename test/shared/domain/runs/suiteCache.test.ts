@@ -58,6 +58,7 @@ function world(onLoad: (load: number) => void = () => {}, unread?: number, packs
       return state.isThere ? loaded : undefined;
     },
     keepCounts: async () => {},
+    settle: async () => {},
   };
   const resolve = async (): Promise<ResolvedSuite> => ({
     head: {
@@ -66,6 +67,7 @@ function world(onLoad: (load: number) => void = () => {}, unread?: number, packs
       projectId: 'project',
       projectSlug: 'bot',
       revision: state.revision,
+      isPushUnderWay: false,
       counts: state.counts,
       runCount: 0,
       lastRunAt: null,

@@ -1,0 +1,143 @@
+import type { EvalCase } from '../../contracts/cases.ts';
+import { documentDigest } from '../../scoring/digest/documents.ts';
+import { isJudged } from '../../scoring/engine.ts';
+import type { CaseCounts, StoredScorer } from '../suites/ports.ts';
+import { timestamp } from '../time.ts';
+import type { Change, Plan, WholeDefinition } from './plan/types.ts';
+import type { SuitePush, WholeSuite } from './ports.ts';
+
+/** The suite as it is, with further scorers of its project. */
+export interface Present extends WholeSuite {
+  readonly byKey: ReadonlyMap<string, StoredScorer>;
+}
+
+interface Asked {
+  readonly prune: boolean;
+  /** Keys of scorers that no case uses any more. */
+  readonly unused: ReadonlySet<string>;
+  readonly owner: string | undefined;
+  readonly nowMs: number;
+  readonly newId: () => string;
+}
+
+export interface AppliedPush {
+  readonly after: WholeSuite;
+  readonly scorers: SuitePush['scorers'];
+  readonly cases: SuitePush['cases'];
+  readonly counts: CaseCounts;
+  readonly keepsJudges: boolean;
+}
+
+/** What a plan makes of a suite: only what the plan tells of is written. */
+export function applied(present: Present, sent: WholeDefinition, plan: Plan, asked: Asked): AppliedPush {
+  const scorers = scorersAfter(present, sent, plan, asked);
+  const cases = casesAfter(present, sent, plan, { ...asked, byKey: scorers.byKey });
+  const used = new Set(cases.all.map(({ scorer_id }) => scorer_id));
+  const all = new Map([...scorers.byKey.values(), ...present.scorers.values()].map((one) => [one.id, one]));
+  const after = new Map([...all].filter(([id]) => used.has(id)));
+  for (const scorer of scorers.writes.changed) if (used.has(scorer.id)) after.set(scorer.id, scorer);
+  const suite = isTold(plan, 'suite', present.suite.slug)
+    ? { ...present.suite, ...sent.suite, updated_at: timestamp(asked.nowMs) }
+    : present.suite;
+  return {
+    after: { ...present, suite, scorers: after, cases: cases.all },
+    scorers: scorers.writes,
+    cases: cases.writes,
+    counts: countsOf(cases.all, after),
+    keepsJudges: keepsJudges(present, scorers.writes),
+  };
+}
+
+const keysOf = ({ changes }: Plan, kind: Change['kind'], action: Change['action']): Set<string> =>
+  new Set(changes.filter((one) => one.kind === kind && one.action === action).map(({ key }) => key));
+
+const isTold = (plan: Plan, kind: Change['kind'], key: string): boolean =>
+  keysOf(plan, kind, 'update').has(key);
+
+function scorersAfter(present: Present, sent: WholeDefinition, plan: Plan, asked: Asked) {
+  const { nowMs, newId, owner, unused } = asked;
+  const at = timestamp(nowMs);
+  const changing = keysOf(plan, 'scorer', 'update');
+  const byKey = new Map(present.byKey);
+  const made: StoredScorer[] = [];
+  const changed: StoredScorer[] = [];
+  for (const [key, fields] of sent.scorers) {
+    const known = present.byKey.get(key);
+    if (known === undefined) {
+      const { project_id, project_slug } = present.suite;
+      const place = { id: newId(), project_id, project_slug, made_by_push: true, owner };
+      made.push({ ...fields, ...place, created_at: at, updated_at: at });
+    } else if (changing.has(key)) {
+      changed.push({ ...known, ...fields, owner: known.owner ?? owner, updated_at: at });
+    }
+  }
+  for (const scorer of [...made, ...changed]) byKey.set(scorer.key, scorer);
+  const deleted = [...present.byKey.values()].filter(({ key }) => unused.has(key));
+  return { byKey, writes: { made, changed, deleted } };
+}
+
+interface CasesAsked extends Asked {
+  readonly byKey: ReadonlyMap<string, StoredScorer>;
+}
+
+function casesAfter(present: Present, sent: WholeDefinition, plan: Plan, asked: CasesAsked) {
+  const known = new Map(present.cases.map((one) => [one.key, one]));
+  const changing = keysOf(plan, 'case', 'update');
+  const at = timestamp(asked.nowMs);
+  const made: WholeSuite['cases'][number][] = [];
+  const changed: WholeSuite['cases'][number][] = [];
+  const wanted = sent.cases.map(({ scorer, ...fields }) => {
+    const before = known.get(fields.key);
+    const isChanging = changing.has(fields.key);
+    if (before !== undefined && !isChanging) return before;
+    const scorer_id = asked.byKey.get(scorer ?? '')?.id ?? '';
+    const documents = {
+      input_digest: documentDigest(fields.input),
+      expected_digest: documentDigest(fields.expected),
+    };
+    if (before !== undefined) {
+      const after = { ...before, ...fields, ...documents, scorer_id, updated_at: at };
+      changed.push(after);
+      return after;
+    }
+    const place = { id: asked.newId(), suite_id: present.suite.id, sort_order: 0 };
+    const evalCase = { ...fields, ...documents, ...place, scorer_id, created_at: at, updated_at: at };
+    made.push(evalCase);
+    return evalCase;
+  });
+  const keys = new Set(sent.cases.map(({ key }) => key));
+  const others = present.cases.filter(({ key }) => !keys.has(key));
+  const all = [...wanted, ...(asked.prune ? [] : others)].map((one, sort_order) => ({ ...one, sort_order }));
+  return {
+    all,
+    writes: {
+      made: made.map(plain),
+      changed: changed.map(plain),
+      deleted: asked.prune ? others.map(plain) : [],
+    },
+  };
+}
+
+/** Their digests are computed where they are stored. */
+const plain = ({
+  input_digest: _,
+  expected_digest: __,
+  ...evalCase
+}: WholeSuite['cases'][number]): EvalCase => evalCase;
+
+function countsOf(cases: readonly EvalCase[], scorers: WholeSuite['scorers']): CaseCounts {
+  const active = cases.filter(({ is_active }) => is_active);
+  const outputs = (some: readonly EvalCase[]) =>
+    some.reduce((sum, { sample_count }) => sum + sample_count, 0);
+  return {
+    cases: active.length,
+    judged: outputs(active.filter(({ scorer_id }) => isJudged(scorers.get(scorer_id) ?? null))),
+    extraOutputs: outputs(active) - active.length,
+    gating: active.filter(({ advisory }) => advisory === null).length,
+  };
+}
+
+function keepsJudges({ byKey }: Present, { changed, deleted }: SuitePush['scorers']): boolean {
+  const isSame = (scorer: StoredScorer) => isJudged(byKey.get(scorer.key) ?? null) === isJudged(scorer);
+  return changed.every(isSame) && !deleted.some((scorer) => isJudged(scorer));
+}

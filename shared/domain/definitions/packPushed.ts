@@ -1,0 +1,47 @@
+import type { PlannedCase } from '../evaluation/evaluation.ts';
+import { writeChunks } from '../evaluation/planning/planChunks.ts';
+import type { JudgeIdentity } from '../suites/judges.ts';
+import { type PackStore, packRevision } from '../suites/packedSuites.ts';
+import { rulesOf } from '../suites/rules.ts';
+import { judgeModelsOf } from '../suites/suiteDigest.ts';
+import type { SuitePush, WholeSuite } from './ports.ts';
+
+interface Deps {
+  readonly packs: Pick<PackStore, 'saveChunk'>;
+  readonly judgeIdentity: JudgeIdentity;
+}
+
+interface Packing {
+  readonly orgId: string;
+  /** That the push makes. */
+  readonly revision: string;
+  readonly planner: string;
+  readonly startedAtMs: number;
+  readonly suiteDigest: string;
+}
+
+/** Writes the suite's active cases as runs read them. The pack that names them is written by the push itself. */
+export async function packPushed(
+  { packs, judgeIdentity }: Deps,
+  { suite, cases, scorers }: WholeSuite,
+  { orgId, revision, planner, startedAtMs, suiteDigest }: Packing,
+): Promise<SuitePush['pack']> {
+  const active = cases.filter(({ is_active }) => is_active);
+  if (active.length === 0) return undefined;
+  const planned = active.map((one): PlannedCase => {
+    const { id, name, input, expected, threshold, weight } = one;
+    const scorer = scorers.get(one.scorer_id) ?? null;
+    return { id, name, input, expected, threshold, weight, ...rulesOf(one), scorer };
+  });
+  const place = { orgId, suiteId: suite.id, planner, startedAtMs };
+  const written = await writeChunks(packs, place, [planned]);
+  const bar = { passThreshold: suite.pass_threshold, gates: suite.gates, keepOutputs: suite.keep_outputs };
+  const judgeModels = judgeModelsOf(
+    planned.map(({ scorer }) => scorer),
+    judgeIdentity,
+  );
+  return {
+    revision: packRevision(revision, judgeIdentity),
+    suite: { ...written, ...bar, planner, suiteDigest, judgeModels },
+  };
+}

@@ -1,0 +1,83 @@
+import type { Principal } from '../principal.ts';
+import { type AppliedPush, applied, type Present } from './appliedPush.ts';
+import { made } from './plan/fields.ts';
+import { planOf } from './plan/plan.ts';
+import type { Change, Plan, SuiteFields, WholeDefinition } from './plan/types.ts';
+import type { DefinitionStore } from './ports.ts';
+import type { Found } from './presentSuite.ts';
+import { jobOf } from './pushRules.ts';
+
+interface Deps {
+  readonly definitions: DefinitionStore;
+  readonly now: () => number;
+  readonly newId: () => string;
+}
+
+interface Asked {
+  readonly found: Found;
+  readonly sent: WholeDefinition;
+  readonly prune: boolean;
+}
+
+export interface PlannedPush extends AppliedPush {
+  readonly plan: Plan;
+  /** Ids of changed scorers that cases of other suites use. */
+  readonly shared: ReadonlySet<string>;
+}
+
+/** What a definition would change, and the suite as it would be. */
+export async function plannedPush(deps: Deps, principal: Principal, asked: Asked): Promise<PlannedPush> {
+  const { found, sent, prune } = asked;
+  const isNew = found.at === undefined;
+  const { suite } = found.present;
+  const present = isNew ? { ...found.present, suite: { ...suite, ...sent.suite } } : found.present;
+  const before = isNew ? { ...found.before, suite: sent.suite } : found.before;
+  const nowMs = deps.now();
+  const draft = planOf(before, sent, { prune, nowMs, uses: new Map() });
+  const needsUses =
+    prune || draft.changes.some(({ kind, action }) => kind === 'scorer' && action === 'update');
+  const uses = needsUses ? await deps.definitions.usesElsewhere(principal.orgId, suite) : NO_USES;
+  const byKey = new Map([...present.byKey].map(([key, { id }]) => [key, uses.get(id) ?? []]));
+  const bare = needsUses ? planOf(before, sent, { prune, nowMs, uses: byKey }) : draft;
+  const unused = prune ? unusedScorers(present, sent, uses) : new Set<string>();
+  const changes = [...(isNew ? [creation(sent)] : []), ...bare.changes, ...[...unused].map(deletion)];
+  const plan = { ...bare, changes };
+  const owner = jobOf(principal)?.repository;
+  const result = applied(present, sent, plan, { prune, unused, owner, nowMs, newId: deps.newId });
+  const shared = result.scorers.changed.filter(({ id }) => uses.has(id)).map(({ id }) => id);
+  return { ...result, plan, shared: new Set(shared) };
+}
+
+const NO_USES: ReadonlyMap<string, readonly string[]> = new Map();
+
+/** Those of pushes that the suite used, and that no case of any suite uses afterwards. */
+function unusedScorers(
+  present: Present,
+  sent: WholeDefinition,
+  uses: ReadonlyMap<string, unknown>,
+): Set<string> {
+  const own = [...present.scorers.values()].filter(({ made_by_push }) => made_by_push === true);
+  return new Set(own.filter(({ id, key }) => !sent.scorers.has(key) && !uses.has(id)).map(({ key }) => key));
+}
+
+const SUITE_FIELDS = [
+  'name',
+  'description',
+  'pass_threshold',
+  'gates',
+  'keep_outputs',
+  'show_expected',
+] as const;
+
+const creation = ({ suite }: WholeDefinition): Change => ({
+  ...{ kind: 'suite', key: suite.slug, action: 'create', effect: 'stricter' },
+  fields: made<SuiteFields>(SUITE_FIELDS, suite),
+});
+
+const deletion = (key: string): Change => ({
+  kind: 'scorer',
+  key,
+  action: 'delete',
+  fields: {},
+  effect: 'same',
+});

@@ -1,0 +1,97 @@
+import type { PushedDefinition } from '../../contracts/definitionPushes.ts';
+import type { LastPush, PushSource } from '../../contracts/definitions.ts';
+import { AppError } from '../errors.ts';
+import type { Principal } from '../principal.ts';
+import type { StoredScorer, StoredSuite } from '../suites/ports.ts';
+import { timestamp } from '../time.ts';
+import type { Plan } from './plan/types.ts';
+
+type Job = Extract<Principal['credential'], { type: 'github_actions' }>;
+
+export const jobOf = ({ credential }: Principal): Job | undefined =>
+  credential.type === 'github_actions' ? credential : undefined;
+
+/** What is known of a push. Of a job: by its token, whatever the request says. */
+export function lastPushOf(principal: Principal, sent: PushSource, nowMs: number): LastPush {
+  const job = jobOf(principal);
+  const { path } = sent;
+  const source = job ? { repository: job.repository, ref: job.ref, ...(path && { path }) } : sent;
+  return { at: timestamp(nowMs), by: principal.credential, source };
+}
+
+/** A suite and a scorer belong to the repository whose job pushed them first. API keys may push all. */
+export function requireOwner(
+  principal: Principal,
+  suite: StoredSuite,
+  scorers: readonly StoredScorer[],
+): void {
+  const repository = jobOf(principal)?.repository;
+  if (repository === undefined) return;
+  const isElsewhere = ({ owner }: { readonly owner?: string | undefined }): boolean =>
+    owner !== undefined && owner !== repository;
+  const what = isElsewhere(suite) ? `The suite "${suite.slug}"` : undefined;
+  const scorer = scorers.find(isElsewhere);
+  if (what === undefined && scorer === undefined) return;
+  const owner = what === undefined ? scorer?.owner : suite.owner;
+  throw new AppError(
+    'OWNED_ELSEWHERE',
+    `${what ?? `The scorer "${scorer?.key}"`} is pushed by jobs of ${owner}: push it from there, or with an API key.`,
+    { repository: owner },
+  );
+}
+
+/** An old job that is run again has its old bar. */
+export function requireNewest(principal: Principal, suite: StoredSuite): void {
+  const job = jobOf(principal);
+  if (job === undefined || !isOlder(job.run_id, runIdOf(suite))) return;
+  const run_id = runIdOf(suite);
+  throw new AppError(
+    'STALE_PUSH',
+    `The job ${run_id}, which is newer than this one, has pushed the suite "${suite.slug}" already: run the newest job again.`,
+    { run_id },
+  );
+}
+
+function runIdOf({ last_push }: StoredSuite): string | undefined {
+  return last_push?.by.type === 'github_actions' ? last_push.by.run_id : undefined;
+}
+
+const DIGITS = /^\d{1,20}$/;
+
+const isOlder = (one: string, other: string | undefined): boolean =>
+  other !== undefined && DIGITS.test(one) && DIGITS.test(other) && BigInt(one) < BigInt(other);
+
+/** Whether a push that changes nothing comes from a newer job: an older one must not undo it. */
+export const isNewerJob = (principal: Principal, suite: StoredSuite): boolean => {
+  const job = jobOf(principal);
+  return job !== undefined && job.run_id !== runIdOf(suite) && !isOlder(job.run_id, runIdOf(suite));
+};
+
+export function requireAsStrict({ weaker }: Plan, version: number): void {
+  if (weaker.length === 0) return;
+  throw new AppError(
+    'WEAKER_BAR',
+    `The push makes the bar weaker, or may, in ${weaker.length} ${weaker.length === 1 ? 'way' : 'ways'}: nothing was changed. Send allow_weaker if it is meant.`,
+    { version, weaker: weaker.slice(0, TOLD_MAX).map(numbersOnly) },
+  );
+}
+
+const TOLD_MAX = 50;
+
+/** Without documents: names of fields, and numbers. */
+export function numbersOnly(change: PushedDefinition['changes'][number]): PushedDefinition['changes'][number] {
+  const fields = Object.entries(change.fields).map(([name, { from, to }]) => {
+    const isNumeric = [from, to].every((value) => typeof value === 'number');
+    return [name, isNumeric ? { from, to } : {}];
+  });
+  return { ...change, fields: Object.fromEntries(fields) };
+}
+
+export function requireVersion(expected: number | undefined, version: number): void {
+  if (expected === undefined || expected === version) return;
+  throw new AppError(
+    'VERSION_CONFLICT',
+    `The suite has changed since the plan was made: it is version ${version} now, not ${expected}. Look at the plan again.`,
+    { version },
+  );
+}

@@ -1,0 +1,30 @@
+import type { LastPush } from '../../contracts/definitions.ts';
+
+/** What the last push was, so that the same one is known again. */
+export interface PushedState {
+  /** Of the suite and of its project's scorers, after the push. */
+  readonly revision: string;
+  /** Of what was sent. */
+  readonly sent: string;
+  /** Keys of the cases that it did not have, and left. */
+  readonly keeps: readonly string[];
+  readonly definition_digest: string;
+  readonly suite_digest: string;
+  /** The deployment's judges, which the suite's digest depends on. */
+  readonly judges: string;
+}
+
+/** What pushes know of a suite. */
+export interface PushedSuite {
+  /** The repository whose jobs push it. */
+  readonly owner?: string | undefined;
+  readonly last_push?: LastPush | undefined;
+  readonly pushed?: PushedState | undefined;
+}
+
+/** What pushes know of a scorer. */
+export interface PushedScorer {
+  readonly made_by_push?: boolean | undefined;
+  /** The repository whose jobs push it. */
+  readonly owner?: string | undefined;
+}

@@ -1,0 +1,46 @@
+import { untilSettled } from '../table/backoff.ts';
+import { type Key, suiteHeadKey, suiteKey } from '../table/keys.ts';
+import type { Outcome, Table, TransactOptions, Write } from '../table/table.ts';
+import { finishPush } from './finishPush.ts';
+import { pushIn } from './underWay.ts';
+
+/** The table, where a transaction that meets a push under way finishes that push, and is sent again. */
+export const afterPushes = (table: Table): Table => ({
+  get: (...args) => table.get(...args),
+  getMany: (...args) => table.getMany(...args),
+  query: (...args) => table.query(...args),
+  put: (...args) => table.put(...args),
+  putIfAbsent: (...args) => table.putIfAbsent(...args),
+  update: (...args) => table.update(...args),
+  delete: (...args) => table.delete(...args),
+  consumed: () => table.consumed(),
+  backoff: (attempt) => table.backoff(attempt),
+  transact: (writes, options) => transactAfterPushes(table, writes, options),
+});
+
+/** Finishes the push that the suite's head tells of, if there is one: its cases then say what is in force. */
+export async function settlePush(table: Table, suiteHead: Key): Promise<void> {
+  const push = pushIn(await table.get(suiteHead));
+  if (push !== undefined) await finishPush(table, push);
+}
+
+/** Of a suite by its id. A suite that was deleted has none. */
+export async function settlePushOf(table: Table, orgId: string, suiteId: string): Promise<void> {
+  const suite = await table.get(suiteKey(orgId, suiteId));
+  if (suite === undefined) return;
+  await settlePush(table, suiteHeadKey(orgId, String(suite.slug), String(suite.project_id)));
+}
+
+const transactAfterPushes = <Name extends string>(
+  table: Table,
+  writes: Record<Name, Write>,
+  options: TransactOptions | undefined,
+): Promise<Outcome<Name>> =>
+  untilSettled(async () => {
+    const outcome = await table.transact(writes, options);
+    const heads = outcome.committed ? [] : [...outcome.failed.values()];
+    const push = heads.map(pushIn).find((found) => found !== undefined);
+    if (push === undefined) return outcome;
+    await finishPush(table, push);
+    return undefined;
+  }, table.backoff);

@@ -1,0 +1,154 @@
+import type { Pushed, SuitePush } from '../../../domain/definitions/ports.ts';
+import { LIMIT } from '../../../domain/limits.ts';
+import type { StoredSuite } from '../../../domain/suites/ports.ts';
+import { appendToList, idsOf, type ListBlock, readList } from '../../lists/lists.ts';
+import { packItem } from '../../packs/packedSuites.ts';
+import { purgeDue } from '../../purge/purges.ts';
+import { afterPushes } from '../../pushes/afterPushes.ts';
+import { finishPush } from '../../pushes/finishPush.ts';
+import { dropLog, writeLog } from '../../pushes/log.ts';
+import { NO_PUSH, type PushUnderWay, underWay } from '../../pushes/underWay.ts';
+import { putNew } from '../../table/documents.ts';
+import { caseList, projectHeadKey, scorerKey, scorerList, suiteKey, suiteList } from '../../table/keys.ts';
+import type { Item, Table, Write } from '../../table/table.ts';
+import { writeScorer } from '../scorers.ts';
+import { countFields } from '../suiteCounts.ts';
+import { headKeyOf, newHead } from '../suiteHeads.ts';
+import { logOf } from './pushLog.ts';
+
+/** A transaction holds 100 writes and 4 MB. */
+const SHARED_MAX = 80;
+const SHARED_BYTES_MAX = 3_000_000;
+
+/**
+ * Puts a push in force by one transaction, with a log of all that it is still to write, and writes that out. Runs find
+ * the suite packed under its new revision until then.
+ */
+export async function commitPush(any: Table, orgId: string, push: SuitePush): Promise<Pushed> {
+  const table = afterPushes(any);
+  const { suite, scorers } = push;
+  const shared = scorers.changed
+    .filter(({ id }) => push.shared.has(id))
+    .map((scorer) => sharedWrite(orgId, scorer, push));
+  if (shared.length > SHARED_MAX || JSON.stringify(shared).length > SHARED_BYTES_MAX)
+    return 'too_many_shared';
+  const changesList = scorers.made.length + scorers.deleted.length > 0;
+  const [cases, listed, suites] = await Promise.all([
+    readList(table, caseList(orgId, suite.id)),
+    changesList ? readList(table, scorerList(orgId, suite.project_id)) : [],
+    push.before.head === undefined ? readList(table, suiteList(orgId, suite.project_id)) : [],
+  ]);
+  if (idsOf(suites).length >= LIMIT.suites) return 'suites_limit';
+  if (idsOf(listed).length + scorers.made.length - scorers.deleted.length > LIMIT.scorers)
+    return 'scorers_limit';
+  const place = { orgId, suiteId: suite.id, pushId: push.id };
+  await writeLog(table, place, logOf(orgId, push, { cases, scorers: listed }));
+  const outcome = await table.transact<string>({
+    project: projectWrite(orgId, push),
+    ...suiteWrites(orgId, push, suites),
+    ...packWrite(orgId, push),
+    due: purgeDue(orgId, 'push', suite.id, push.at),
+    ...Object.fromEntries(shared.map((write, index) => [`scorer${index}`, write])),
+  });
+  if (!outcome.committed) {
+    await dropLog(table, place);
+    return 'changed';
+  }
+  await finishPush(table, underWayOf(orgId, push));
+  return 'pushed';
+}
+
+function packWrite(orgId: string, { pack, suite, at }: SuitePush): Record<string, Write> {
+  if (pack === undefined) return {};
+  const place = { orgId, suiteId: suite.id, revision: pack.revision };
+  return { pack: { Put: { Item: packItem(place, pack.suite, Date.parse(at)) } } };
+}
+
+const underWayOf = (orgId: string, { id, suite }: SuitePush): PushUnderWay => ({
+  id,
+  org_id: orgId,
+  suite_id: suite.id,
+  suite_slug: suite.slug,
+  project_id: suite.project_id,
+  project_slug: suite.project_slug,
+});
+
+const writesScorers = ({ scorers: { made, changed, deleted } }: SuitePush): boolean =>
+  made.length + changed.length + deleted.length > 0;
+
+function projectWrite(orgId: string, push: SuitePush): Write {
+  const { project } = push.before;
+  const bumped = push.keepsJudges ? 'scorers_revision :one, judges_kept :one' : 'scorers_revision :one';
+  const isBumped = writesScorers(push);
+  const marked = underWay(underWayOf(orgId, push));
+  return {
+    Update: {
+      Key: projectHeadKey(orgId, project.slug),
+      UpdateExpression: `SET push = :push, push_id = :push_id${isBumped ? ` ADD ${bumped}` : ''}`,
+      ConditionExpression: `id = :id AND scorers_revision = :revision AND ${NO_PUSH}`,
+      ExpressionAttributeValues: {
+        ':push': marked.push,
+        ':push_id': marked.push_id,
+        ':id': project.id,
+        ':revision': project.scorersRevision,
+        ...(isBumped && { ':one': 1 }),
+      },
+    },
+  };
+}
+
+function suiteWrites(orgId: string, push: SuitePush, suites: readonly ListBlock[]): Record<string, Write> {
+  const { suite, before } = push;
+  const document = { ...suiteKey(orgId, suite.id), ...suite, version: nextVersion(push, suite.id) };
+  if (before.head !== undefined) {
+    return { head: headWrite(orgId, push, before.head.revision), document: { Put: { Item: document } } };
+  }
+  const head = { ...newHead(suite, countsAfter(push, 1)), ...underWay(underWayOf(orgId, push)) };
+  return {
+    head: putNew(headKeyOf(orgId, suite), head),
+    document: putNew(suiteKey(orgId, suite.id), document),
+    list: appendToList(suiteList(orgId, suite.project_id), suites, [suite.id], LIMIT.suites),
+  };
+}
+
+function headWrite(orgId: string, push: SuitePush, revision: number): Write {
+  const counts = Object.entries(countsAfter(push, revision + 1));
+  const marked = underWay(underWayOf(orgId, push));
+  const fields = [...counts, ...Object.entries(marked)];
+  return {
+    Update: {
+      Key: headKeyOf(orgId, push.suite),
+      UpdateExpression: `SET ${fields.map(([name]) => `${name} = :${name}`).join(', ')} ADD revision :one`,
+      ConditionExpression: `suite_id = :id AND revision = :revision AND ${NO_PUSH}`,
+      ExpressionAttributeValues: {
+        ...Object.fromEntries(fields.map(([name, value]) => [`:${name}`, value])),
+        ':one': 1,
+        ':id': push.suite.id,
+        ':revision': revision,
+      },
+    },
+  };
+}
+
+function countsAfter(push: SuitePush, revision: number): Item {
+  const { judgesRevision } = push.before.project;
+  const bumped = writesScorers(push) && !push.keepsJudges ? 1 : 0;
+  return countFields({ ...push.counts, judgesRevision: judgesRevision + bumped }, revision);
+}
+
+const nextVersion = ({ before }: SuitePush, id: string): number => (before.versions.get(id) ?? 0) + 1;
+
+function sharedWrite(orgId: string, scorer: SuitePush['scorers']['changed'][number], push: SuitePush): Write {
+  const fields = { ...writeScorer(scorer), version: nextVersion(push, scorer.id) };
+  return { Put: { Item: { ...scorerKey(orgId, scorer.id), ...fields } } };
+}
+
+/** Later pushes are compared with its run. */
+export async function notePush(table: Table, orgId: string, { id, last_push }: StoredSuite): Promise<void> {
+  await table.update({
+    Key: suiteKey(orgId, id),
+    UpdateExpression: 'SET last_push = :push',
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeValues: { ':push': last_push },
+  });
+}

@@ -1,0 +1,51 @@
+import type { StoredSuite } from '../../../domain/suites/ports.ts';
+import { idsOf, readList } from '../../lists/lists.ts';
+import { casesOfSuite, SK, scorerUsesKey, suiteHeadKey, suiteKey, suiteList } from '../../table/keys.ts';
+import type { Item, Table } from '../../table/table.ts';
+import { readSuite } from '../suiteOfRun.ts';
+
+/** The slugs of the project's other suites, by the ids of the scorers that their cases use, inactive ones included. */
+export async function usesElsewhere(
+  table: Table,
+  orgId: string,
+  { id, project_id }: StoredSuite,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const ids = idsOf(await readList(table, suiteList(orgId, project_id))).filter((other) => other !== id);
+  const items = await table.getMany(ids.map((other) => suiteKey(orgId, other)));
+  const suites = items.filter((item) => item !== undefined).map(readSuite);
+  const [heads, known] = await Promise.all([
+    table.getMany(suites.map(({ slug }) => suiteHeadKey(orgId, slug, project_id))),
+    table.getMany(suites.map((suite) => scorerUsesKey(orgId, suite.id))),
+  ]);
+  const uses = new Map<string, string[]>();
+  for (const [index, suite] of suites.entries()) {
+    const place = { table, orgId, suite };
+    for (const scorer of await scorersUsed(place, heads[index], known[index])) {
+      uses.set(scorer, [...(uses.get(scorer) ?? []), suite.slug]);
+    }
+  }
+  return uses;
+}
+
+interface Place {
+  readonly table: Table;
+  readonly orgId: string;
+  readonly suite: StoredSuite;
+}
+
+/** As they were found last, unless the suite has changed since. */
+async function scorersUsed(place: Place, head: Item | undefined, known: Item | undefined): Promise<string[]> {
+  const revision = Number(head?.revision);
+  const isWritten = head?.push_id === undefined;
+  if (isWritten && known?.revision === revision) return known.scorer_ids as string[];
+  const { table, orgId, suite } = place;
+  const slim = ({ [SK]: sk, scorer_id }: Item): Item => ({ [SK]: sk, scorer_id });
+  const cases = await table.query(casesOfSuite(orgId, suite.id), { slim });
+  const used = cases.flatMap(({ scorer_id }) => (scorer_id === undefined ? [] : [String(scorer_id)]));
+  const scorers = [...new Set(used)].toSorted();
+  const after = await table.get(suiteHeadKey(orgId, suite.slug, suite.project_id));
+  if (isWritten && after?.revision === revision && after.push_id === undefined) {
+    await table.put({ ...scorerUsesKey(orgId, suite.id), revision, scorer_ids: scorers });
+  }
+  return scorers;
+}
