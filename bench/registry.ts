@@ -5,6 +5,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   scoring: async () => (await import('./scoring/scoring.ts')).benchScoring,
   runs: async () => (await import('./runs.ts')).benchRuns,
   outputs: async () => (await import('./outputs/outputs.ts')).benchOutputs,
+  pushes: async () => (await import('./pushes.ts')).benchPushes,
   pages: async () => (await import('./pages.ts')).benchPages,
   async: async () => (await import('./async.ts')).benchAsync,
   credentials: async () => (await import('./credentials.ts')).benchCredentials,

@@ -22,9 +22,9 @@ export const pushIn = (head: Item | undefined): PushUnderWay | undefined =>
 /** The fields of a head. */
 export const underWay = (push: PushUnderWay) => ({ push, push_id: push.id });
 
-export const suiteHeadOf = ({ org_id, suite_slug, project_id }: PushUnderWay) =>
+const suiteHeadOf = ({ org_id, suite_slug, project_id }: PushUnderWay) =>
   suiteHeadKey(org_id, suite_slug, project_id);
-export const projectHeadOf = ({ org_id, project_slug }: PushUnderWay) => projectHeadKey(org_id, project_slug);
+const projectHeadOf = ({ org_id, project_slug }: PushUnderWay) => projectHeadKey(org_id, project_slug);
 
 /** Fails when the push is finished. */
 export const whileUnderWay = (push: PushUnderWay): Write => ({
