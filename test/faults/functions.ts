@@ -5,6 +5,8 @@ import { handler as testKey } from '../../functions/byokKeys/test.ts';
 import { handler as createCase } from '../../functions/cases/create.ts';
 import { handler as deleteCase } from '../../functions/cases/delete.ts';
 import { handler as updateCase } from '../../functions/cases/update.ts';
+import { handler as getDefinition } from '../../functions/definitions/get.ts';
+import { handler as pushDefinition } from '../../functions/definitions/put.ts';
 import { handler as deadLetters } from '../../functions/evaluator/deadLetters.ts';
 import { handler as evaluate } from '../../functions/evaluator/evaluate.ts';
 import { handler as sweep } from '../../functions/evaluator/sweep.ts';
@@ -46,6 +48,8 @@ const PLAIN = {
   'runs/list': listRuns,
   'byokKeys/delete': deleteKey,
   'suites/createFromTemplate': copyTemplate,
+  'definitions/get': getDefinition,
+  'definitions/put': pushDefinition,
   'suites/delete': deleteSuite,
   'suites/update': updateSuite,
   'cases/create': createCase,

@@ -79,7 +79,9 @@ export function requireAsStrict({ weaker }: Plan, version: number): void {
 const TOLD_MAX = 50;
 
 /** Without documents: names of fields, and numbers. */
-export function numbersOnly(change: PushedDefinition['changes'][number]): PushedDefinition['changes'][number] {
+export function numbersOnly(
+  change: PushedDefinition['changes'][number],
+): PushedDefinition['changes'][number] {
   const fields = Object.entries(change.fields).map(([name, { from, to }]) => {
     const isNumeric = [from, to].every((value) => typeof value === 'number');
     return [name, isNumeric ? { from, to } : {}];

@@ -2,7 +2,7 @@ import { blockItem } from '../lists/lists.ts';
 import { expireLater, tombstoneExpiry } from '../table/documents.ts';
 import { PK, SK, TTL } from '../table/keys.ts';
 import type { Item, Table, Write } from '../table/table.ts';
-import { dropLog, type PushLog, readLog } from './log.ts';
+import { dropLog, type LoggedWrite, type PushLog, readLog } from './log.ts';
 import { endsOf, type PushUnderWay, whileUnderWay } from './underWay.ts';
 
 /** Beside the condition that the push is under way. */
@@ -23,8 +23,8 @@ export async function finishPush(table: Table, push: PushUnderWay): Promise<void
   if (log === undefined) return;
   const areSingles = log.changed.length <= SINGLES_MAX;
   if (areSingles) await writeChanged(table, log.changed);
-  const writes = [...(areSingles ? [] : log.changed.map(({ item }) => put(item))), ...writesOf(log)];
-  for (const batch of batchesOf(writes)) {
+  const groups = [...(areSingles ? [] : log.changed.map(({ item }) => [put(item)])), ...groupsOf(log)];
+  for (const batch of batchesOf(groups.filter(({ length }) => length > 0))) {
     const named = batch.map((write, index) => [`write${index}`, write] as const);
     const outcome = await table.transact<string>({ push: whileUnderWay(push), ...Object.fromEntries(named) });
     // Another function has finished it.
@@ -36,31 +36,33 @@ export async function finishPush(table: Table, push: PushUnderWay): Promise<void
 
 const put = (Item: Item): Write => ({ Put: { Item } });
 
-const writesOf = ({ made, listed, deleted, expiring, deletedAt, dropped }: PushLog): Write[] => [
-  ...made.map(put),
-  ...listed.map(([block, ids]) => put(blockItem(block, ids))),
-  ...deleted.map(
-    (Key): Write => ({
-      Update: {
-        Key,
-        UpdateExpression: `SET deleted_at = :at, ${TTL} = :ttl`,
-        ExpressionAttributeValues: { ':at': deletedAt, ':ttl': tombstoneExpiry(deletedAt) },
-      },
-    }),
-  ),
-  ...expiring.map((key) => expireLater(key, deletedAt)),
-  ...dropped.map((Key): Write => ({ Delete: { Key } })),
-];
+const groupsOf = ({ groups, at }: PushLog): Write[][] =>
+  groups.map((group) => group.map((write) => writeOf(write, at)));
 
-function batchesOf(writes: readonly Write[]): Write[][] {
+function writeOf(write: LoggedWrite, at: string): Write {
+  if ('put' in write) return put(write.put);
+  if ('block' in write) return put(blockItem(write.block, write.ids));
+  if ('expire' in write) return expireLater(write.expire, at);
+  if ('drop' in write) return { Delete: { Key: write.drop } };
+  return {
+    Update: {
+      Key: write.hide,
+      UpdateExpression: `SET deleted_at = :at, ${TTL} = :ttl`,
+      ExpressionAttributeValues: { ':at': at, ':ttl': tombstoneExpiry(at) },
+    },
+  };
+}
+
+/** No group is divided. */
+function batchesOf(groups: readonly (readonly Write[])[]): Write[][] {
   const batches: Write[][] = [];
   let bytes = BYTES_MAX;
-  for (const write of writes) {
-    const size = Buffer.byteLength(JSON.stringify(write));
+  for (const group of groups) {
+    const size = Buffer.byteLength(JSON.stringify(group));
     const last = batches.at(-1);
-    const fits = last !== undefined && last.length < WRITES_MAX && bytes + size <= BYTES_MAX;
-    if (fits) last.push(write);
-    else batches.push([write]);
+    const fits = last !== undefined && last.length + group.length <= WRITES_MAX && bytes + size <= BYTES_MAX;
+    if (fits) last.push(...group);
+    else batches.push([...group]);
     bytes = fits ? bytes + size : size;
   }
   return batches;

@@ -3,18 +3,23 @@ import { seconds } from '../table/documents.ts';
 import { below, type Key, pushLogKey, TTL } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 
-/** What a push that is in force is still to write. Each may be written again: what it says does not change. */
+/** Each may be written again: what it says does not change. */
+export type LoggedWrite =
+  | { readonly put: Item }
+  /** A block of a list, with its ids. */
+  | { readonly block: Key; readonly ids: readonly string[] }
+  | { readonly hide: Key }
+  /** Seen until it expires, by whoever has just read what names it. */
+  | { readonly expire: Key }
+  | { readonly drop: Key };
+
+/** What a push that is in force is still to write. */
 export interface PushLog {
+  readonly at: string;
   /** Whole items, each over the version that the push has read, which had no other fields. */
   readonly changed: readonly { readonly item: Item; readonly version: number }[];
-  readonly made: readonly Item[];
-  /** Blocks of lists, with their ids. */
-  readonly listed: readonly (readonly [block: Key, ids: readonly string[]])[];
-  readonly deleted: readonly Key[];
-  /** Seen until they expire, by whoever has just read what names them. */
-  readonly expiring: readonly Key[];
-  readonly deletedAt: string;
-  readonly dropped: readonly Key[];
+  /** Those of a group are written together. */
+  readonly groups: readonly (readonly LoggedWrite[])[];
 }
 
 /** Whoever may write to a suite or its project finishes a push that has died. */
@@ -33,7 +38,7 @@ const partsOf = ({ orgId, suiteId, pushId }: LogPlace) => below(pushLogKey(orgId
 
 export async function writeLog(table: Table, place: LogPlace, log: PushLog): Promise<void> {
   const bytes = packJson(log);
-  const expiry = { [TTL]: seconds(log.deletedAt) + LOG_DAYS * DAY_SECONDS };
+  const expiry = { [TTL]: seconds(log.at) + LOG_DAYS * DAY_SECONDS };
   await writeBlob(table, bytes, (part) => partKey(place, part), { log_bytes: bytes.length, ...expiry });
 }
 

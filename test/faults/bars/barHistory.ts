@@ -1,7 +1,7 @@
-import { idsOf, readList } from '../../../shared/storage/lists/lists.ts';
-import { caseList, suiteKey, suitePartition } from '../../../shared/storage/table/keys.ts';
+import { suiteKey } from '../../../shared/storage/table/keys.ts';
 import type { Item, Table } from '../../../shared/storage/table/table.ts';
 import { type Bar, barDigest, readCase, type ScorerDocuments } from './bar.ts';
+import { casesInForce } from './casesInForce.ts';
 
 const CASE_SK = /^CASE#[^#]+$/;
 
@@ -23,9 +23,7 @@ export class BarHistory {
   async record(orgId: string, suiteId: string, nowMs: number): Promise<void> {
     const suite = await this.#table.get(suiteKey(orgId, suiteId));
     if (suite === undefined) return;
-    const pk = suitePartition(orgId, suiteId);
-    const items = await this.#table.query({ pk, prefix: 'CASE#' });
-    const ids = idsOf(await readList(this.#table, caseList(orgId, suiteId)));
+    const { items, ids } = await casesInForce(this.#table, orgId, suite);
     const bars = this.#bars.get(suiteId) ?? [];
     const last = bars.at(-1);
     if (last !== undefined) last.untilMs = nowMs;

@@ -3,14 +3,13 @@ import type { SuitePush } from '../../../domain/definitions/ports.ts';
 import type { StoredScorer } from '../../../domain/suites/ports.ts';
 import { heldKeyItem, isHeld, type KeySpace, keysOfProject, keysOfSuite } from '../../lists/heldKeys.ts';
 import { idsOf, type ListBlock, relaid } from '../../lists/lists.ts';
-import type { PushLog } from '../../pushes/log.ts';
+import type { LoggedWrite, PushLog } from '../../pushes/log.ts';
 import {
   caseExpectedKey,
   caseKey,
   caseList,
   casePointerKey,
   heldKeyKey,
-  type Key,
   scorerKey,
   scorerList,
 } from '../../table/keys.ts';
@@ -26,37 +25,27 @@ interface Lists {
 
 /** All that a push writes after it is in force. */
 export function logOf(orgId: string, push: SuitePush, lists: Lists): PushLog {
-  const { suite, cases, scorers, caseIds } = push;
+  const { suite, cases, scorers, caseIds, at, before } = push;
   const place = { orgId, push };
+  const ofCases = keysOfSuite(orgId, suite.id);
+  const ofScorers = keysOfProject(orgId, suite.project_id);
   const changed = cases.changed.map((one) => caseItems(place, one));
-  const keys = { cases: keysOfSuite(orgId, suite.id), scorers: keysOfProject(orgId, suite.project_id) };
-  const caseBlocks = relaid(caseList(orgId, suite.id), lists.cases, caseIds);
-  const scorerBlocks = relaid(scorerList(orgId, suite.project_id), lists.scorers, scorerIds(push, lists));
-  const wasLarge = (one: { id: string }): boolean => push.before.large.has(one.id);
-  const isAlone = ({ main, beside }: CaseItems) => beside.length === 0 && !wasLarge({ id: String(main.id) });
-  const alone = changed.filter(isAlone);
-  const small = changed.filter(({ beside }) => beside.length === 0).map(({ main }) => String(main.id));
-  const gone = [...small, ...cases.deleted.map(({ id }) => id)];
+  const isAlone = ({ main, beside }: CaseItems) => beside.length === 0 && !before.large.has(String(main.id));
+  const ids = scorerIds(push, lists);
   return {
-    changed: alone.map(({ main }) => ({ item: main, version: Number(main.version) - 1 })),
-    made: [
-      ...changed.filter((one) => !isAlone(one)).flatMap(({ main, beside }) => [main, ...beside]),
-      ...cases.made.flatMap((one) => madeCase(place, one, keys.cases)),
-      ...scorers.changed.filter(({ id }) => !push.shared.has(id)).map((one) => scorerItem(place, one)),
-      ...scorers.made.flatMap((one) => [scorerItem(place, one), ...heldItems(keys.scorers, one)]),
-    ],
-    listed: [...caseBlocks.listed, ...scorerBlocks.listed],
-    deleted: [
-      ...cases.deleted.map(({ id }) => caseKey(orgId, suite.id, id)),
-      ...scorers.deleted.map(({ id }) => scorerKey(orgId, id)),
-    ],
-    expiring: gone.filter((id) => wasLarge({ id })).map((id) => caseExpectedKey(orgId, suite.id, id)),
-    deletedAt: push.at,
-    dropped: [
-      ...caseBlocks.dropped,
-      ...scorerBlocks.dropped,
-      ...cases.deleted.flatMap((one) => [casePointerKey(orgId, one.id), ...heldKeys(keys.cases, one)]),
-      ...scorers.deleted.flatMap((one) => heldKeys(keys.scorers, one)),
+    at,
+    changed: changed.filter(isAlone).map(({ main }) => ({ item: main, version: Number(main.version) - 1 })),
+    groups: [
+      ...changed.filter((one) => !isAlone(one)).map((one) => largeCase(place, one)),
+      ...scorers.changed
+        .filter(({ id }) => !push.shared.has(id))
+        .map((one) => [{ put: scorerItem(place, one) }]),
+      ...scorers.made.map((one) => [{ put: scorerItem(place, one) }, ...taken(ofScorers, one)]),
+      ...cases.made.map((one) => madeCase(place, one, ofCases)),
+      ...cases.deleted.map((one) => deletedCase(place, one, ofCases)),
+      ...scorers.deleted.map((one) => [{ hide: scorerKey(orgId, one.id) }, ...freed(ofScorers, one)]),
+      ...blocks(relaid(caseList(orgId, suite.id), lists.cases, caseIds)),
+      ...blocks(relaid(scorerList(orgId, suite.project_id), lists.scorers, ids)),
     ],
   };
 }
@@ -77,18 +66,30 @@ function caseItems(place: Place, one: EvalCase): CaseItems {
   const { orgId, push } = place;
   const { main, expected } = toItems(one);
   const version = nextVersion(place, one.id);
-  const item = { ...caseKey(orgId, push.suite.id, one.id), ...main, version };
   return {
-    main: item,
+    main: { ...caseKey(orgId, push.suite.id, one.id), ...main, version },
     beside: expected === undefined ? [] : [{ ...caseExpectedKey(orgId, push.suite.id, one.id), ...expected }],
   };
 }
 
-function madeCase(place: Place, one: EvalCase, keys: KeySpace): Item[] {
-  const { orgId, push } = place;
+/** Of a case whose `expected` lies, or lay, in an item of its own. */
+function largeCase({ orgId, push }: Place, { main, beside }: CaseItems): LoggedWrite[] {
+  const former = { expire: caseExpectedKey(orgId, push.suite.id, String(main.id)) };
+  return [{ put: main }, ...(beside.length > 0 ? beside.map((item) => ({ put: item })) : [former])];
+}
+
+function madeCase(place: Place, one: EvalCase, keys: KeySpace): LoggedWrite[] {
   const { main, beside } = caseItems(place, one);
-  const pointer = { ...casePointerKey(orgId, one.id), suite_id: push.suite.id };
-  return [main, ...beside, pointer, ...heldItems(keys, one)];
+  const pointer = { ...casePointerKey(place.orgId, one.id), suite_id: place.push.suite.id };
+  return [...[main, ...beside, pointer].map((item) => ({ put: item })), ...taken(keys, one)];
+}
+
+function deletedCase({ orgId, push }: Place, one: EvalCase, keys: KeySpace): LoggedWrite[] {
+  const large = push.before.large.has(one.id)
+    ? [{ expire: caseExpectedKey(orgId, push.suite.id, one.id) }]
+    : [];
+  const main = { hide: caseKey(orgId, push.suite.id, one.id) };
+  return [main, ...large, { drop: casePointerKey(orgId, one.id) }, ...freed(keys, one)];
 }
 
 const scorerItem = (place: Place, scorer: StoredScorer): Item => ({
@@ -98,9 +99,14 @@ const scorerItem = (place: Place, scorer: StoredScorer): Item => ({
 });
 
 type Keyed = Pick<EvalCase, 'id' | 'key'>;
-const heldItems = (keys: KeySpace, keyed: Keyed): Item[] => (isHeld(keyed) ? [heldKeyItem(keys, keyed)] : []);
-const heldKeys = ({ partition }: KeySpace, keyed: Keyed): Key[] =>
-  isHeld(keyed) ? [heldKeyKey(partition, keyed.key)] : [];
+const taken = (keys: KeySpace, keyed: Keyed): LoggedWrite[] =>
+  isHeld(keyed) ? [{ put: heldKeyItem(keys, keyed) }] : [];
+const freed = ({ partition }: KeySpace, keyed: Keyed): LoggedWrite[] =>
+  isHeld(keyed) ? [{ drop: heldKeyKey(partition, keyed.key) }] : [];
+
+const blocks = ({ listed, dropped }: ReturnType<typeof relaid>): LoggedWrite[][] => [
+  [...listed.map(([block, ids]) => ({ block, ids })), ...dropped.map((drop) => ({ drop }))],
+];
 
 function scorerIds({ scorers: { made, deleted } }: SuitePush, lists: Lists): string[] {
   const gone = new Set(deleted.map(({ id }) => id));

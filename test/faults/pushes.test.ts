@@ -1,0 +1,4 @@
+import { playEach } from './playEach.ts';
+import { pushScenarios } from './pushScenarios.ts';
+
+playEach(pushScenarios);
