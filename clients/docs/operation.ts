@@ -6,6 +6,7 @@ import { parameterTable, schemaTable } from './schema.ts';
 const CREDENTIALS: Readonly<Record<string, string>> = {
   none: 'No credential is needed.',
   run: 'A credential of scope `run` is enough.',
+  suites: 'It needs a credential of scope `suites` or `full`.',
   full: 'It needs a credential of scope `full`.',
 };
 

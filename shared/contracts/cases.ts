@@ -93,6 +93,7 @@ const fields = {
 
 export const listCases = defineContract('cases/list', 'GET /v1/suites/:suiteId/cases', {
   summary: "A suite's cases in their order",
+  scope: 'suites',
   query: pageQuerySchema,
   responses: { 200: pageOf(caseSchema) },
 });
@@ -116,6 +117,7 @@ export const newCaseSchema = z.object({
 
 export const createCase = defineContract('cases/create', 'POST /v1/suites/:suiteId/cases', {
   summary: 'Add a case to the end of a suite',
+  scope: 'suites',
   body: newCaseSchema,
   example: example({ name: 'Return window', input: {}, expected: 'yes', scorer_id: EXAMPLE_ID }),
   responses: { 201: dataOf(caseSchema) },
@@ -123,11 +125,13 @@ export const createCase = defineContract('cases/create', 'POST /v1/suites/:suite
 
 export const getCase = defineContract('cases/get', 'GET /v1/cases/:caseId', {
   summary: 'One case',
+  scope: 'suites',
   responses: { 200: dataOf(caseSchema) },
 });
 
 export const updateCase = defineContract('cases/update', 'PATCH /v1/cases/:caseId', {
   summary: 'Change a case',
+  scope: 'suites',
   body: z.object(fields).partial(),
   example: example({ weight: 2, scorer_id: EXAMPLE_ID }),
   responses: { 200: dataOf(caseSchema) },
@@ -135,11 +139,13 @@ export const updateCase = defineContract('cases/update', 'PATCH /v1/cases/:caseI
 
 export const deleteCase = defineContract('cases/delete', 'DELETE /v1/cases/:caseId', {
   summary: 'Delete a case',
+  scope: 'suites',
   responses: { 204: null },
 });
 
 export const reorderCases = defineContract('cases/reorder', 'POST /v1/suites/:suiteId/cases/reorder', {
   summary: 'Put the cases of a suite into a new order',
+  scope: 'suites',
   body: z.object({ case_ids: z.array(uuidSchema).max(CASES_MAX) }),
   /** If the answer would be too large, cases come without input and expected, or with ids and order only. */
   example: example({ case_ids: [EXAMPLE_ID] }),

@@ -25,6 +25,7 @@ export type Project = z.infer<typeof projectSchema>;
 
 export const listProjects = defineContract('projects/list', 'GET /v1/projects', {
   summary: "The organisation's projects, most recent first",
+  scope: 'suites',
   query: pageQuerySchema,
   responses: { 200: pageOf(projectSchema) },
 });
@@ -42,6 +43,7 @@ export const createProject = defineContract('projects/create', 'POST /v1/project
 
 export const getProject = defineContract('projects/get', 'GET /v1/projects/:slug', {
   summary: 'One project',
+  scope: 'suites',
   responses: { 200: dataOf(projectSchema) },
 });
 

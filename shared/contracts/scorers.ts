@@ -48,6 +48,7 @@ const fields = {
 
 export const listScorers = defineContract('scorers/list', 'GET /v1/projects/:slug/scorers', {
   summary: "A project's scorers, most recent first",
+  scope: 'suites',
   query: pageQuerySchema,
   responses: { 200: pageOf(scorerSchema) },
 });
@@ -64,6 +65,7 @@ export const newScorerSchema = z.object({
 
 export const createScorer = defineContract('scorers/create', 'POST /v1/projects/:slug/scorers', {
   summary: 'Create a scorer',
+  scope: 'suites',
   body: newScorerSchema,
   example: example({ name: 'Says 30 days', type: 'contains', config: { values: ['30 days'] } }),
   responses: { 201: dataOf(scorerSchema) },
@@ -71,11 +73,13 @@ export const createScorer = defineContract('scorers/create', 'POST /v1/projects/
 
 export const getScorer = defineContract('scorers/get', 'GET /v1/scorers/:scorerId', {
   summary: 'One scorer',
+  scope: 'suites',
   responses: { 200: dataOf(scorerSchema) },
 });
 
 export const updateScorer = defineContract('scorers/update', 'PATCH /v1/scorers/:scorerId', {
   summary: 'Change a scorer',
+  scope: 'suites',
   body: z.object(fields).partial(),
   example: example({ name: 'Names the return window' }),
   responses: { 200: dataOf(scorerSchema) },
@@ -83,5 +87,6 @@ export const updateScorer = defineContract('scorers/update', 'PATCH /v1/scorers/
 
 export const deleteScorer = defineContract('scorers/delete', 'DELETE /v1/scorers/:scorerId', {
   summary: 'Delete a scorer; cases that use it fail until they get another',
+  scope: 'suites',
   responses: { 204: null },
 });

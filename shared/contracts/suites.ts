@@ -53,6 +53,7 @@ export const shownSuiteSchema = suiteSchema.extend({ latest_run: latestRunSchema
 
 export const listSuites = defineContract('suites/list', 'GET /v1/projects/:slug/suites', {
   summary: "A project's suites, most recent first",
+  scope: 'suites',
   query: pageQuerySchema,
   responses: { 200: pageOf(shownSuiteSchema) },
 });
@@ -70,6 +71,7 @@ export const newSuiteSchema = z.object({
 
 export const createSuite = defineContract('suites/create', 'POST /v1/projects/:slug/suites', {
   summary: 'Create a suite',
+  scope: 'suites',
   body: newSuiteSchema,
   example: example({ name: 'Returns', pass_threshold: 0.9 }),
   responses: { 201: dataOf(shownSuiteSchema) },
@@ -80,6 +82,7 @@ export const createSuiteFromTemplate = defineContract(
   'POST /v1/projects/:slug/suites/from-template',
   {
     summary: 'Create a suite with the cases and scorers of a template',
+    scope: 'suites',
     body: z.object({
       template_slug: z.string(),
       name: nameSchema.optional(),
@@ -92,6 +95,7 @@ export const createSuiteFromTemplate = defineContract(
 
 export const getSuite = defineContract('suites/get', 'GET /v1/projects/:slug/suites/:suiteSlug', {
   summary: 'One suite',
+  scope: 'suites',
   responses: { 200: dataOf(shownSuiteSchema) },
 });
 
@@ -125,6 +129,7 @@ export const getRevision = defineContract('suites/revision', 'GET /v1/suites/:su
 
 export const updateSuite = defineContract('suites/update', 'PATCH /v1/projects/:slug/suites/:suiteSlug', {
   summary: 'Change a suite',
+  scope: 'suites',
   body: z.object({
     name: nameSchema.optional(),
     description: descriptionSchema.optional(),
@@ -139,5 +144,6 @@ export const updateSuite = defineContract('suites/update', 'PATCH /v1/projects/:
 
 export const deleteSuite = defineContract('suites/delete', 'DELETE /v1/projects/:slug/suites/:suiteSlug', {
   summary: 'Delete a suite with its cases',
+  scope: 'suites',
   responses: { 204: null },
 });

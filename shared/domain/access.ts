@@ -4,7 +4,7 @@
  * caller's organisation and to a project that the credential may use, and if it and everything above it exist.
  * Anything else is 404, always in the same words. Only then is a credential of too small a scope refused with 403.
  */
-import type { Scope } from '../contracts/base/scopes.ts';
+import { covers, type Scope } from '../contracts/base/scopes.ts';
 import type { EvalCase } from '../contracts/cases.ts';
 import type { Project } from '../contracts/projects.ts';
 import { AppError, notFound } from './errors.ts';
@@ -22,12 +22,21 @@ import type {
 const mayUse = (principal: Principal, projectId: string): boolean =>
   principal.projectId === null || principal.projectId === projectId;
 
-export function requireScope({ scope }: Principal, needed: Scope = 'full'): void {
-  if (scope === needed || scope === 'full') return;
-  throw new AppError(
-    'SCOPE_REQUIRED',
-    'This credential may create runs, read runs, their results and suites by id, nothing else: send an API key of scope "full".',
-  );
+const RUNS = 'create runs, read runs, their results and suites by id';
+const MAY: Readonly<Record<Scope, string>> = {
+  run: `${RUNS}, nothing else`,
+  suites: `read and write suites, cases and scorers, ${RUNS}, nothing else`,
+  full: 'do everything',
+};
+const SEND: Readonly<Record<Scope, string>> = {
+  run: 'a credential',
+  suites: 'a credential of scope "suites" or "full"',
+  full: 'an API key of scope "full"',
+};
+
+export function requireScope({ scope }: Pick<Principal, 'scope'>, needed: Scope = 'full'): void {
+  if (covers(scope, needed)) return;
+  throw new AppError('SCOPE_REQUIRED', `This credential may ${MAY[scope]}: send ${SEND[needed]}.`);
 }
 
 /** The organisation of a credential that may use all its projects; 404 for a credential bound to one project. */
@@ -59,11 +68,12 @@ async function openProjectHead(
   return head;
 }
 
+/** For what lies in a project. */
 export async function liveProjectHead(
   deps: { projects: ProjectStore },
   principal: Principal,
   slug: string,
-  needed: Scope = 'full',
+  needed: Scope = 'suites',
 ): Promise<ProjectHead> {
   const head = await openProjectHead(deps, principal, slug);
   requireScope(principal, needed);
@@ -74,11 +84,12 @@ export async function liveProject(
   deps: { projects: ProjectStore },
   principal: Principal,
   slug: string,
+  needed: Scope = 'full',
 ): Promise<Project> {
   const head = await openProjectHead(deps, principal, slug);
   const project = await deps.projects.find(principal.orgId, head.id);
   if (project === undefined) throw notFound('project');
-  requireScope(principal);
+  requireScope(principal, needed);
   return project;
 }
 
@@ -95,7 +106,7 @@ export async function liveSuite(
   deps: { projects: ProjectStore; suites: SuiteStore },
   principal: Principal,
   suiteId: string,
-  needed: Scope = 'full',
+  needed: Scope = 'suites',
 ): Promise<StoredSuite> {
   const suite = await deps.suites.find(principal.orgId, suiteId);
   if (suite === undefined || !(await projectOpen(deps, principal, suite))) throw notFound('suite');
@@ -107,12 +118,13 @@ export async function liveSuiteBySlug(
   deps: { projects: ProjectStore; suites: SuiteStore },
   principal: Principal,
   { slug, suiteSlug }: { slug: string; suiteSlug: string },
+  needed: Scope = 'suites',
 ): Promise<StoredSuite> {
   const project = await openProjectHead(deps, principal, slug);
   const head = await deps.suites.head(principal.orgId, suiteSlug, project.id);
   const suite = head && (await deps.suites.find(principal.orgId, head.suiteId));
   if (suite === undefined) throw notFound('suite');
-  requireScope(principal);
+  requireScope(principal, needed);
   return suite;
 }
 
@@ -129,7 +141,7 @@ export async function liveCase(
   ]);
   const open = suite !== undefined && (await projectOpen(deps, principal, suite));
   if (!open || evalCase === undefined) throw notFound('case');
-  requireScope(principal);
+  requireScope(principal, 'suites');
   return { evalCase, suite };
 }
 
@@ -140,6 +152,6 @@ export async function liveScorer(
 ): Promise<StoredScorer> {
   const scorer = await deps.scorers.find(principal.orgId, scorerId);
   if (scorer === undefined || !(await projectOpen(deps, principal, scorer))) throw notFound('scorer');
-  requireScope(principal);
+  requireScope(principal, 'suites');
   return scorer;
 }

@@ -33,17 +33,18 @@ async function keptId(client: Api, path: string, body: Readonly<Record<string, s
   return idOf(made, made.body.data?.id);
 }
 
-/** Creates one of each resource, in a new project. */
-export async function makeNames(client: Api): Promise<Names> {
+/** What lies in a project. */
+type NamesInProject = Pick<Names, 'slug' | 'suiteSlug' | 'suiteId' | 'caseId' | 'scorerId' | 'runId'>;
+
+/** Creates one of each resource that lies in a project. */
+export async function makeNamesIn(client: Api, project: { slug: string }): Promise<NamesInProject> {
   const unique = `n${randomUUID().slice(0, 8)}`;
-  const project = await makeProject(client, { slug: `project-${unique}` });
   const [suite, scorer] = await Promise.all([
     makeSuite(client, project, { slug: `suite-${unique}` }),
     makeScorer(client, project),
   ]);
   const evalCase = await makeCase(client, suite, scorer, { expected: 'yes' });
   const run = await client('POST', '/v1/run', { project: project.slug, suite: suite.slug, output: 'yes' });
-  const byokKey = await client('POST', '/v1/byok-keys', A_BYOK_KEY);
   return {
     slug: project.slug,
     suiteSlug: suite.slug,
@@ -51,6 +52,16 @@ export async function makeNames(client: Api): Promise<Names> {
     caseId: evalCase.id,
     scorerId: scorer.id,
     runId: idOf(run, run.body.id),
+  };
+}
+
+/** Creates one of each resource, in a new project. */
+export async function makeNames(client: Api): Promise<Names> {
+  const project = await makeProject(client, { slug: `project-n${randomUUID().slice(0, 8)}` });
+  const inProject = await makeNamesIn(client, project);
+  const byokKey = await client('POST', '/v1/byok-keys', A_BYOK_KEY);
+  return {
+    ...inProject,
     keyId: idOf(byokKey, byokKey.body.data?.id),
     apiKeyId: await keptId(client, '/v1/api-keys', { name: 'Named' }),
     repositoryId: await keptId(client, '/v1/trusted-repositories', { repository: 'an-owner/named' }),

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Contract } from '../../shared/contracts/base/contract.ts';
+import { type Contract, errorsOf } from '../../shared/contracts/base/contract.ts';
+import { covers, SCOPES, type Scope } from '../../shared/contracts/base/scopes.ts';
 import { type Api, api } from './api.ts';
 import {
   makeNames,
+  makeNamesIn,
   type Name,
   type Names,
   namesInPath,
@@ -12,10 +14,14 @@ import {
 } from './requests.ts';
 import { answerTo } from './security.ts';
 
-const CREDENTIALS = ['run key', 'run token', 'bound run key', 'bound run token', 'bound key', 'bound token'];
+const LESSER = SCOPES.flatMap((scope) => (scope === 'full' ? ['bound full'] : [scope, `bound ${scope}`]));
+const CREDENTIALS = LESSER.flatMap((title) => [`${title} key`, `${title} token`]);
 const IN_PROJECT: readonly Name[] = ['slug', 'suiteSlug', 'suiteId', 'caseId', 'scorerId', 'runId'];
-const isRun = (credential: string): boolean => credential.includes('run');
+const scopeOf = (credential: string): Scope => SCOPES.find((scope) => credential.includes(scope)) ?? 'full';
 const isBound = (credential: string): boolean => credential.startsWith('bound');
+const neededBy = ({ scope = 'full' }: Contract): Scope => scope;
+const opensTo = (contract: Contract, credential: string): boolean =>
+  covers(scopeOf(credential), neededBy(contract));
 
 interface Fixtures {
   readonly full: Api;
@@ -38,11 +44,8 @@ async function makeFixtures(baseUrl: string): Promise<Fixtures> {
   const [{ full, header }, { full: stranger }] = [await newClient(baseUrl), await newClient(baseUrl)];
   const [names, others, theirs] = [await makeNames(full), await makeNames(full), await makeNames(stranger)];
   const headers = new Map([['full', header]]);
-  for (const [title, fields] of [
-    ['run', { scope: 'run' }],
-    ['bound run', { scope: 'run', project: names.slug }],
-    ['bound', { project: names.slug }],
-  ] as const) {
+  for (const title of LESSER) {
+    const fields = { scope: scopeOf(title), ...(isBound(title) && { project: names.slug }) };
     const { key } = (await full('POST', '/v1/api-keys', { name: title, ...fields })).body.data;
     const { token } = (await api(baseUrl, key)('POST', '/v1/auth/token')).body.data;
     headers.set(`${title} key`, `Bearer ${key}`).set(`${title} token`, `Bearer ${token}`);
@@ -72,9 +75,9 @@ export function describeScopes(baseUrl: string, contracts: readonly Contract[]):
     .filter(({ access }) => access === 'api_key')
     .map((contract) => [contract.id, contract] as const);
 
-  const [closed] = contracts.filter(({ access, scope }) => access === 'api_key' && scope !== 'run') as [
-    Contract,
-  ];
+  /** Whatever it is that a scope does not suffice for, the refusal is the same. */
+  const closedLike = (contract: Contract): Contract =>
+    rows.map(([, other]) => other).find((other) => neededBy(other) === neededBy(contract)) ?? contract;
 
   const ask = (contract: Contract, credential: string, named: Names, { headers } = fixtures) =>
     answerTo(baseUrl, requestTo(contract, named), headers.get(credential));
@@ -100,7 +103,7 @@ export function describeScopes(baseUrl: string, contracts: readonly Contract[]):
   describe.each(rows)('%s', (_, contract) => {
     /** Names in the body are only checked if the credential's scope suffices. */
     const namesTriedBy = (credential: string): Name[] =>
-      isRun(credential) && contract.scope !== 'run' ? namesInPath(contract) : namesTakenBy(contract);
+      opensTo(contract, credential) ? namesTakenBy(contract) : namesInPath(contract);
 
     /** The names with one, or all, replaced by another's. */
     const mixed = (credential: string, other: Names): Names[] => [
@@ -111,27 +114,39 @@ export function describeScopes(baseUrl: string, contracts: readonly Contract[]):
     const askAll = (credential: string, other: Names, sender = credential) =>
       Promise.all(mixed(credential, other).map((named) => ask(contract, sender, named)));
 
-    if (contract.scope === 'run') {
-      test.each(CREDENTIALS)('opens to a %s', async (credential) => {
-        const { status, text } = await ask(contract, credential, playground.names, playground);
-        expect(Object.keys(contract.responses)).toContain(String(status));
+    const opened = CREDENTIALS.filter((credential) => opensTo(contract, credential));
+    if (neededBy(contract) !== 'full') {
+      test.each(opened)('opens to a %s', async (credential) => {
+        const { full, names } = playground;
+        const isRead = contract.method === 'GET';
+        const named = isRead ? names : { ...names, ...(await makeNamesIn(full, names)) };
+        const { status, text } = await ask(contract, credential, named, playground);
+        // A new organisation is on the Free plan.
+        const isPlans = errorsOf(contract).includes('PLAN_REQUIRED');
+        expect(isPlans ? ['403'] : Object.keys(contract.responses)).toContain(String(status));
+        if (isPlans) expect(JSON.parse(text).error.code).toBe('PLAN_REQUIRED');
         // It tells of the credential itself.
-        if (contract.method !== 'GET' || contract.id === 'auth/whoami') return;
-        expect(text).toBe((await ask(contract, 'full', playground.names, playground)).text);
+        const tellsOfIt = contract.id === 'auth/whoami';
+        // A key bound to a project is told of that one only.
+        const tellsOfAll = contract.id === 'projects/list';
+        if (!isRead || tellsOfIt || tellsOfAll) return;
+        expect(text).toBe((await ask(contract, 'full', names, playground)).text);
       });
-    } else {
-      test.each(CREDENTIALS.filter(isRun))(
-        'is closed to a %s, and says so where it may be seen',
-        async (credential) => {
-          const answer = await ask(contract, credential, fixtures.names);
-          const hidden = isBound(credential) && isOrganisations(contract);
-          expect(answer.status).toBe(hidden ? 404 : 403);
-          expect(JSON.parse(answer.text)).toEqual({
-            error: { code: hidden ? 'NOT_FOUND' : 'SCOPE_REQUIRED', message: expect.any(String) },
-          });
-          if (!hidden) expect(answer).toEqual(await ask(closed, 'run key', fixtures.names));
-        },
-      );
+    }
+
+    const closed = CREDENTIALS.filter((credential) => !opensTo(contract, credential));
+    if (closed.length > 0) {
+      test.each(closed)('is closed to a %s, and says so where it may be seen', async (credential) => {
+        const answer = await ask(contract, credential, fixtures.names);
+        const hidden = isBound(credential) && isOrganisations(contract);
+        expect(answer.status).toBe(hidden ? 404 : 403);
+        expect(JSON.parse(answer.text)).toEqual({
+          error: { code: hidden ? 'NOT_FOUND' : 'SCOPE_REQUIRED', message: expect.any(String) },
+        });
+        if (hidden) return;
+        const unbound = `${scopeOf(credential)} key`;
+        expect(answer).toEqual(await ask(closedLike(contract), unbound, fixtures.names));
+      });
     }
 
     if (isOrganisations(contract)) {

@@ -6,7 +6,7 @@ export interface ApiKey {
   key_prefix: string;
   /** The one project the key may use; null means all. */
   project_id: string | null;
-  scope: 'full' | 'run';
+  scope: 'run' | 'suites' | 'full';
   /** Null: until it is revoked. */
   expires_at: string | null;
   /** To the minute. */
@@ -488,7 +488,7 @@ export interface AuthSignupAnswer {
     key_prefix: string;
     /** The one project the key may use; null means all. */
     project_id: string | null;
-    scope: 'full' | 'run';
+    scope: 'run' | 'suites' | 'full';
     /** Null: until it is revoked. */
     expires_at: string | null;
     /** To the minute. */
@@ -515,7 +515,7 @@ export interface AuthWhoamiAnswer {
     slug: string;
     name: string;
   } | null;
-  scope: 'full' | 'run';
+  scope: 'run' | 'suites' | 'full';
   credential: Credential;
   /** Null: until it is revoked. */
   expires_at: string | null;
@@ -541,7 +541,7 @@ export interface ApiKeysCreateBody {
   name: string;
   /** The slug of the one project it may use; left out: all. */
   project?: string | undefined;
-  scope?: 'full' | 'run' | undefined;
+  scope?: 'run' | 'suites' | 'full' | undefined;
   /** Left out or null: until it is revoked. */
   expires_at?: string | null | undefined;
 }
@@ -551,7 +551,7 @@ export interface ApiKeysCreateAnswer {
   name: string;
   key_prefix: string;
   project_id: string | null;
-  scope: 'full' | 'run';
+  scope: 'run' | 'suites' | 'full';
   /** Left out or null: until it is revoked. */
   expires_at: string | null;
   last_used_at: string | null;

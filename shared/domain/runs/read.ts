@@ -1,4 +1,5 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
+import { covers } from '../../contracts/base/scopes.ts';
 import type { RunResult, ShownRun } from '../../contracts/runs.ts';
 import { liveSuite, projectOpen } from '../access.ts';
 import { notFound } from '../errors.ts';
@@ -52,7 +53,7 @@ export async function runResults(
   const run = await liveRun(deps, principal, runId);
   const results = await deps.runs.results(principal.orgId, runId);
   if (results === undefined) throw notFound('run');
-  if (principal.scope === 'full' || !results.some(tellsExpected)) return results;
+  if (covers(principal.scope, 'suites') || !results.some(tellsExpected)) return results;
   const suite = await deps.suites.find(principal.orgId, run.suite_id);
   return suite?.show_expected === true ? results : results.map(withoutExpected);
 }

@@ -46,7 +46,7 @@ export async function listProjects(
   principal: Principal,
   query: PageQuery,
 ): Promise<Page<Project>> {
-  requireScope(principal);
+  requireScope(principal, 'suites');
   const { orgId, projectId } = principal;
   if (projectId === null) return projects.page(orgId, query);
   const project = await projects.find(orgId, projectId);

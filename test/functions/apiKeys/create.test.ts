@@ -63,8 +63,10 @@ describe('POST /v1/api-keys', () => {
 
   test('binds a key to one project by its slug', async () => {
     const project = await makeProject(organisation.client, { slug: 'bound-to' });
-    const made = await makeKey(organisation.client, { project: 'bound-to', scope: 'run' });
-    expect(made).toMatchObject({ project_id: project.id, scope: 'run' });
+    for (const scope of ['run', 'suites', 'full']) {
+      const made = await makeKey(organisation.client, { project: 'bound-to', scope });
+      expect(made).toMatchObject({ project_id: project.id, scope });
+    }
   });
 
   test('takes any way to write a time, and keeps it in UTC to the millisecond', async () => {

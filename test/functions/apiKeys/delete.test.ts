@@ -104,7 +104,8 @@ describe('the last key that may manage an organisation', () => {
     const { slug } = await makeProject(client);
     const now = Date.parse('2030-01-01T00:00:00Z');
     service.clock.ms = now;
-    const others = [{ scope: 'run' }, { project: slug }, { expires_at: new Date(now + 1_000).toISOString() }];
+    const expires_at = new Date(now + 1_000).toISOString();
+    const others = [{ scope: 'run' }, { scope: 'suites' }, { project: slug }, { expires_at }];
     for (const fields of others) await makeKey(client, fields);
     service.clock.ms = now + 1_000;
     expectInvalid(await client('DELETE', pathOf(first)), 'keyId');

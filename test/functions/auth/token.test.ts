@@ -98,6 +98,9 @@ describe('POST /v1/auth/token', () => {
     expect((await bound('GET', `/v1/projects/${outside.slug}`)).status).toBe(404);
     const runner = await withToken((await makeKey(client, { scope: 'run' })).key);
     expect((await runner('GET', `/v1/projects/${inside.slug}`)).body.error.code).toBe('SCOPE_REQUIRED');
+    const keeper = await withToken((await makeKey(client, { scope: 'suites' })).key);
+    expect((await keeper('GET', `/v1/projects/${inside.slug}`)).status).toBe(200);
+    expect((await keeper('GET', '/v1/billing/usage')).body.error.code).toBe('SCOPE_REQUIRED');
   });
 
   test('makes tokens of which no two are alike', async () => {

@@ -95,6 +95,9 @@ describe('a key of scope run', () => {
     for (const result of seen) expect(result).not.toHaveProperty('expected_excerpt');
     const shown = await resultsOf(own.client, id);
     expect(shown.find(({ key }) => key === 'a')).toMatchObject({ expected_excerpt: SECRET });
+    // Who may change the bar may read it.
+    const keeper = api(sharedServiceUrl(), (await makeKey(own.client, { scope: 'suites' })).key);
+    expect(await resultsOf(keeper, id)).toEqual(shown);
     const filtered = await client('GET', `/v1/runs/${id}/results?outcome=failed&q=case&page=1`);
     expect(filtered.body.data).toHaveLength(2);
     for (const result of filtered.body.data) expect(result).not.toHaveProperty('expected_excerpt');
