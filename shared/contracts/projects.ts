@@ -12,12 +12,16 @@ import {
 import { defineContract } from './base/contract.ts';
 import { example } from './base/example.ts';
 
+const weakerPushesSchema = z.enum(['suites', 'full']);
+
 export const projectSchema = z.object({
   id: uuidSchema,
   org_id: uuidSchema,
   name: z.string(),
   slug: z.string(),
   description: z.string().nullable(),
+  /** The least scope of a credential whose push may make a bar of the project weaker. */
+  weaker_pushes: weakerPushesSchema.default('suites'),
   created_at: timestampSchema,
   updated_at: timestampSchema,
 });
@@ -36,6 +40,7 @@ export const createProject = defineContract('projects/create', 'POST /v1/project
     name: nameSchema,
     slug: slugSchema.optional(),
     description: descriptionSchema.default(null),
+    weaker_pushes: weakerPushesSchema.default('suites'),
   }),
   example: example({ name: 'Support bot' }),
   responses: { 201: dataOf(projectSchema) },
@@ -48,8 +53,12 @@ export const getProject = defineContract('projects/get', 'GET /v1/projects/:slug
 });
 
 export const updateProject = defineContract('projects/update', 'PATCH /v1/projects/:slug', {
-  summary: 'Change name or description',
-  body: z.object({ name: nameSchema.optional(), description: descriptionSchema.optional() }),
+  summary: 'Change a project',
+  body: z.object({
+    name: nameSchema.optional(),
+    description: descriptionSchema.optional(),
+    weaker_pushes: weakerPushesSchema.optional(),
+  }),
   example: example({ name: 'Support assistant' }),
   responses: { 200: dataOf(projectSchema) },
 });

@@ -42,7 +42,7 @@ export interface Resources {
     create(body: types.ProjectsCreateBody, options?: CallOptions): Promise<types.Project>;
     /** One project. `GET /v1/projects/:slug`. */
     get(slug: string, options?: CallOptions): Promise<types.Project>;
-    /** Change name or description. `PATCH /v1/projects/:slug`. */
+    /** Change a project. `PATCH /v1/projects/:slug`. */
     update(slug: string, body: types.ProjectsUpdateBody, options?: CallOptions): Promise<types.Project>;
     /** Delete a project with its suites, cases, scorers and runs. `DELETE /v1/projects/:slug`. */
     delete(slug: string, options?: CallOptions): Promise<void>;

@@ -189,6 +189,8 @@ export interface Project {
   name: string;
   slug: string;
   description: string | null;
+  /** The least scope of a credential whose push may make a bar of the project weaker. */
+  weaker_pushes: 'suites' | 'full';
   created_at: string;
   updated_at: string;
 }
@@ -583,11 +585,15 @@ export interface ProjectsCreateBody {
   name: string;
   slug?: string | undefined;
   description?: string | null | undefined;
+  /** The least scope of a credential whose push may make a bar of the project weaker. */
+  weaker_pushes?: 'suites' | 'full' | undefined;
 }
 
 export interface ProjectsUpdateBody {
   name?: string | undefined;
   description?: string | null | undefined;
+  /** The least scope of a credential whose push may make a bar of the project weaker. */
+  weaker_pushes?: 'suites' | 'full' | undefined;
 }
 
 export interface SuitesListQuery {

@@ -14,7 +14,7 @@ type Deps = Ambient & { projects: ProjectStore };
 export async function createProject(
   { projects, now, newId }: Deps,
   principal: Principal,
-  wanted: { name: string; slug?: string | undefined; description: string | null },
+  wanted: Pick<Project, 'name' | 'description' | 'weaker_pushes'> & { slug?: string | undefined },
 ): Promise<Project> {
   requireScope(principal);
   if (principal.projectId !== null) throw boundToOne();
@@ -26,6 +26,7 @@ export async function createProject(
       name: wanted.name,
       slug,
       description: wanted.description,
+      weaker_pushes: wanted.weaker_pushes,
       created_at: at,
       updated_at: at,
     };
@@ -56,11 +57,13 @@ export async function listProjects(
   };
 }
 
+type Changeable = 'name' | 'description' | 'weaker_pushes';
+
 export async function updateProject(
   deps: Deps,
   principal: Principal,
   slug: string,
-  changes: { name?: string | undefined; description?: string | null | undefined },
+  changes: { readonly [K in Changeable]?: Project[K] | undefined },
 ): Promise<Project> {
   const { id } = await liveProject(deps, principal, slug);
   const updated = await deps.projects.update(principal.orgId, id, (project) =>

@@ -27,6 +27,7 @@ describe('POST /v1/projects', () => {
       name: 'Support Bot',
       slug: 'support-bot',
       description: null,
+      weaker_pushes: 'suites',
       created_at: TIMESTAMP,
       updated_at: TIMESTAMP,
     });
@@ -62,7 +63,7 @@ describe('POST /v1/projects', () => {
     };
     const { data } = (await create(JSON.stringify({ name: 'Forged', ...forged }))).body;
     expect(Object.keys(data).sort()).toEqual(
-      ['created_at', 'description', 'id', 'name', 'org_id', 'slug', 'updated_at'].sort(),
+      ['created_at', 'description', 'id', 'name', 'org_id', 'slug', 'updated_at', 'weaker_pushes'].sort(),
     );
     for (const field of ['id', 'org_id', 'created_at', 'updated_at'] as const) {
       expect(data[field]).not.toBe(forged[field]);

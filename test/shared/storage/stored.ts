@@ -37,7 +37,8 @@ export async function makeStoredSuite(
   const projectId = beside?.suite.project_id ?? newId();
   const id = newId();
   const common = { description: null, created_at: AT, updated_at: AT };
-  const project = { id: projectId, org_id: orgId, name: 'Bot', slug: 'bot', ...common };
+  const ofProject = { org_id: orgId, name: 'Bot', slug: 'bot', weaker_pushes: 'suites' as const };
+  const project = { id: projectId, ...ofProject, ...common };
   const suite: StoredSuite = {
     id,
     project_id: projectId,

@@ -44,6 +44,7 @@ async function deletedProject(): Promise<MadeSuite> {
   const project = { id: suite.project_id, org_id: orgId, name: 'Bot', slug: 'bot', description: null };
   await projectStore(own.table).delete({
     ...project,
+    weaker_pushes: 'suites',
     created_at: timestamp(nowMs),
     updated_at: timestamp(nowMs),
   });
