@@ -1,3 +1,4 @@
+import type { JobScope } from '../../shared/contracts/base/scopes.ts';
 import { createToken } from '../../shared/contracts/credentials/tokens.ts';
 import { exchangeCredential } from '../../shared/domain/accounts/exchange.ts';
 import { exchangeJob } from '../../shared/domain/accounts/jobs.ts';
@@ -33,13 +34,14 @@ export const handler = endpoint(createToken, {
     return {
       accounts,
       tokens,
-      jobs: (token: string) => exchangeJob({ jobTokens, trust, projects, tokens, now }, token),
+      jobs: (token: string, scope: JobScope) =>
+        exchangeJob({ jobTokens, trust, projects, tokens, now }, token, scope),
       noteUse: useNoter({ accounts, now }),
       now,
     };
   },
-  handle: async ({ headers }, deps) => ({
+  handle: async ({ headers, body }, deps) => ({
     status: 200,
-    body: { data: await exchangeCredential(deps, headers.authorization) },
+    body: { data: await exchangeCredential(deps, headers.authorization, body.scope) },
   }),
 });

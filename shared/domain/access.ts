@@ -68,7 +68,6 @@ async function openProjectHead(
   return head;
 }
 
-/** For what lies in a project. */
 export async function liveProjectHead(
   deps: { projects: ProjectStore },
   principal: Principal,

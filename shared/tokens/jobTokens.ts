@@ -13,6 +13,7 @@ const LIFETIME_SECONDS_MAX = 3_600;
 const AUDIENCE_PREFIX = 'evalgate:';
 
 const text = z.string().min(1).max(1_024);
+const shaSchema = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/);
 const numericId = z.string().regex(/^\d{1,20}$/);
 
 /** GitHub's claims of a job. `sub` is not read: repositories may change its form. */
@@ -33,6 +34,10 @@ const payloadSchema = z.object({
   workflow_ref: text,
   actor: text,
   run_id: text,
+  // Only some scopes need these: a job whose token has them in another form, or not at all, can run gates.
+  sha: z.unknown().optional(),
+  event_name: z.unknown().optional(),
+  ref_protected: z.unknown().optional(),
 });
 type Payload = z.output<typeof payloadSchema>;
 
@@ -97,7 +102,7 @@ function verified(token: string, key: KeyObject, options: jwt.VerifyOptions): un
 }
 
 function claimsOf(payload: Payload): JobClaims {
-  const { repository, ref, environment, actor } = payload;
+  const { repository, ref, environment, actor, ref_protected } = payload;
   return {
     orgId: payload.aud,
     tokenId: payload.jti,
@@ -106,6 +111,9 @@ function claimsOf(payload: Payload): JobClaims {
     repositoryId: payload.repository_id,
     repositoryOwnerId: payload.repository_owner_id,
     ref,
+    sha: shaSchema.safeParse(payload.sha).data,
+    eventName: text.safeParse(payload.event_name).data,
+    isRefUnprotected: ref_protected !== undefined && ref_protected !== true && ref_protected !== 'true',
     environment,
     workflow: workflowOf(payload),
     actor,

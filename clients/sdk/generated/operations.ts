@@ -9,7 +9,7 @@ export const OPERATIONS = {
   },
   auth: {
     signup: 'POST /v1/auth/signup body public',
-    token: 'POST /v1/auth/token',
+    token: 'POST /v1/auth/token body',
     whoami: 'GET /v1/whoami',
     jwks: 'GET /.well-known/jwks.json whole public',
   },

@@ -13,7 +13,7 @@ export interface Resources {
     /** Create an organisation and its first API key. `POST /v1/auth/signup`. */
     signup(body: types.AuthSignupBody, options?: CallOptions): Promise<types.AuthSignupAnswer>;
     /** Exchange an API key, or the OIDC token of a trusted GitHub Actions job, for a short-lived token. `POST /v1/auth/token`. */
-    token(options?: CallOptions): Promise<types.AuthTokenAnswer>;
+    token(body?: types.AuthTokenBody, options?: CallOptions): Promise<types.AuthTokenAnswer>;
     /** What the credential is, and what it may use. `GET /v1/whoami`. */
     whoami(options?: CallOptions): Promise<types.AuthWhoamiAnswer>;
     /** The public keys that tokens are verified with. `GET /.well-known/jwks.json`. */
@@ -30,7 +30,7 @@ export interface Resources {
   readonly trustedRepositories: {
     /** The repositories the organisation trusts, newest first. `GET /v1/trusted-repositories`. */
     list(query?: types.TrustedRepositoriesListQuery, options?: CallOptions): List<types.TrustedRepository>;
-    /** Trust the GitHub Actions jobs of a repository to run gates without a stored key. `POST /v1/trusted-repositories`. */
+    /** Trust the GitHub Actions jobs of a repository to run gates, or to push suites, without a stored key. `POST /v1/trusted-repositories`. */
     create(body: types.TrustedRepositoriesCreateBody, options?: CallOptions): Promise<types.TrustedRepository>;
     /** Trust a repository no more; tokens of its jobs end at once. `DELETE /v1/trusted-repositories/:repositoryId`. */
     delete(repositoryId: string, options?: CallOptions): Promise<void>;

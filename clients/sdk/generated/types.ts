@@ -71,6 +71,8 @@ export type Credential = {
   repository: string;
   actor: string;
   ref: string;
+  /** Tokens from before this was kept have none. */
+  sha?: string;
   workflow: string;
   run_id: string;
   type: 'github_actions';
@@ -418,6 +420,8 @@ export interface Trend {
 export interface TrustedRepository {
   id: string;
   repository: string;
+  /** What its jobs get, where they ask for it. */
+  scope: 'run' | 'suites';
   /** Null means any. */
   ref: string | null;
   environment: string | null;
@@ -500,6 +504,11 @@ export interface AuthSignupAnswer {
   };
 }
 
+export interface AuthTokenBody {
+  /** Left out: of an API key its own, of a job `run`. A job gets `suites` by a registration of that scope only. */
+  scope?: 'run' | 'suites' | undefined;
+}
+
 export interface AuthTokenAnswer {
   token: string;
   expires_at: string;
@@ -568,6 +577,8 @@ export interface TrustedRepositoriesListQuery {
 
 export interface TrustedRepositoriesCreateBody {
   repository: string;
+  /** `suites` needs `project`, `workflow` and the full name of one branch as `ref`. */
+  scope?: 'run' | 'suites' | undefined;
   /** Null means any. */
   ref?: string | null | undefined;
   environment?: string | null | undefined;

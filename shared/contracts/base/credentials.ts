@@ -6,6 +6,8 @@ const jobSchema = z.object({
   repository: z.string(),
   actor: z.string(),
   ref: z.string(),
+  /** Tokens from before this was kept have none. */
+  sha: z.string().optional(),
   workflow: z.string(),
   run_id: z.string(),
 });

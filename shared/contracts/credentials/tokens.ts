@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { dataOf, timestampSchema } from '../base/common.ts';
 import { defineContract } from '../base/contract.ts';
+import { example } from '../base/example.ts';
+import { JOB_SCOPES } from '../base/scopes.ts';
 
 /** The `Authorization` header holds an API key or the OIDC token of a GitHub Actions job. */
 export const createToken = defineContract('auth/token', 'POST /v1/auth/token', {
@@ -8,8 +10,14 @@ export const createToken = defineContract('auth/token', 'POST /v1/auth/token', {
   access: 'public',
   rateClass: 'auth',
   headers: z.object({ authorization: z.string().optional() }),
+  bodyIsOptional: true,
+  body: z.object({
+    /** Left out: of an API key its own, of a job `run`. A job gets `suites` by a registration of that scope only. */
+    scope: z.enum(JOB_SCOPES).optional(),
+  }),
+  example: example({ scope: 'run' }),
   responses: { 200: dataOf(z.object({ token: z.string(), expires_at: timestampSchema })) },
-  errors: ['UNAUTHORIZED', 'OIDC_ISSUER_UNAVAILABLE'],
+  errors: ['UNAUTHORIZED', 'SCOPE_REQUIRED', 'OIDC_ISSUER_UNAVAILABLE'],
 });
 
 export const getJwks = defineContract('auth/jwks', 'GET /.well-known/jwks.json', {

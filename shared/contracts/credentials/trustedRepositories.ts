@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { dataOf, pageOf, pageQuerySchema, slugSchema, timestampSchema, uuidSchema } from '../base/common.ts';
 import { defineContract } from '../base/contract.ts';
 import { example } from '../base/example.ts';
+import { JOB_SCOPES } from '../base/scopes.ts';
 
 /** Names of managed users contain "_". */
 const REPOSITORY = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}\/[A-Za-z0-9._-]{1,100}$/;
@@ -24,6 +25,8 @@ const workflowSchema = claimSchema.regex(
 export const trustedRepositorySchema = z.object({
   id: uuidSchema,
   repository: z.string(),
+  /** What its jobs get, where they ask for it. */
+  scope: z.enum(JOB_SCOPES).default('run'),
   /** Null means any. */
   ref: z.string().nullable(),
   environment: z.string().nullable(),
@@ -38,19 +41,36 @@ export const trustedRepositorySchema = z.object({
 });
 export type TrustedRepository = z.infer<typeof trustedRepositorySchema>;
 
+/** Git allows none of the excluded characters in the name of a branch: they would be a pattern, which nothing matches. */
+const BRANCH = /^refs\/heads\/[^ ~^:?*[\\]+$/;
+
+const newRegistrationSchema = z
+  .object({
+    repository: repositorySchema,
+    /** `suites` needs `project`, `workflow` and the full name of one branch as `ref`. */
+    scope: z.enum(JOB_SCOPES).default('run'),
+    ref: refSchema.nullable().default(null),
+    environment: claimSchema.nullable().default(null),
+    workflow: workflowSchema.nullable().default(null),
+    /** The slug of the one project its jobs may use; left out: all. */
+    project: slugSchema.optional(),
+  })
+  .superRefine(({ scope, ref, workflow, project }, context) => {
+    if (scope !== 'suites') return;
+    const needs = (path: string, what: string): void =>
+      context.addIssue({ code: 'custom', path: [path], message: `must name ${what} for the scope "suites"` });
+    if (ref === null || !BRANCH.test(ref)) needs('ref', 'one branch in full, such as "refs/heads/main",');
+    if (workflow === null) needs('workflow', 'the file of the workflow that pushes, such as "push.yml",');
+    if (project === undefined) needs('project', 'one project');
+  });
+
 export const createTrustedRepository = defineContract(
   'trustedRepositories/create',
   'POST /v1/trusted-repositories',
   {
-    summary: 'Trust the GitHub Actions jobs of a repository to run gates without a stored key',
-    body: z.object({
-      repository: repositorySchema,
-      ref: refSchema.nullable().default(null),
-      environment: claimSchema.nullable().default(null),
-      workflow: workflowSchema.nullable().default(null),
-      /** The slug of the one project its jobs may use; left out: all. */
-      project: slugSchema.optional(),
-    }),
+    summary:
+      'Trust the GitHub Actions jobs of a repository to run gates, or to push suites, without a stored key',
+    body: newRegistrationSchema,
     example: example({ repository: 'acme/support-bot', project: 'support-bot' }),
     responses: { 201: dataOf(trustedRepositorySchema) },
     errors: ['NOT_FOUND'],

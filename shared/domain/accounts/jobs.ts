@@ -1,10 +1,13 @@
+import type { JobScope } from '../../contracts/base/scopes.ts';
 import type { TrustedRepository } from '../../contracts/credentials/trustedRepositories.ts';
-import { AppError, invalidField } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import { JOB_TOKEN_SECONDS } from '../limits.ts';
 import type { Ambient } from '../ports.ts';
 import type { ProjectStore } from '../suites/ports.ts';
 import { timestamp } from '../time.ts';
+import { ofScope, refuseUnsafeJob } from './jobScopes.ts';
 import type { JobClaims, JobTokens, Token, TokenClaims, TokenIssuer, TrustStore } from './ports.ts';
+import { chosen, goesByName, isAbout, isOfRepository } from './registrations.ts';
 
 /** The issuer's keys could not be fetched, so that the token can be neither accepted nor rejected. */
 export const issuerUnavailable = (): AppError =>
@@ -20,14 +23,18 @@ interface Deps extends Pick<Ambient, 'now'> {
   readonly tokens: TokenIssuer;
 }
 
-/** A token of scope `run` for 15 minutes, for a job that a registration trusts. Undefined for any other job. */
-export async function exchangeJob(deps: Deps, jobToken: string): Promise<Token | undefined> {
+/** A token for 15 minutes, for a job that a registration of the scope trusts. Undefined for one of a stranger. */
+export async function exchangeJob(deps: Deps, jobToken: string, scope: JobScope): Promise<Token | undefined> {
   const { jobTokens, trust, tokens, now } = deps;
   const job = await jobTokens.verify(jobToken);
   if (job === undefined) return undefined;
   const registrations = await trust.list(job.orgId);
-  const matching = registrations.filter((candidate) => trusts(candidate, job));
-  const registration = chosen(await withLiveProjects(deps, job.orgId, matching));
+  const present = registrations.filter((registration) => isOfRepository(registration, job));
+  if (present.length === 0) return undefined;
+  if (scope === 'suites') refuseUnsafeJob(job);
+  const matching = present.filter((registration) => isAbout(registration, job));
+  const live = await withLiveProjects(deps, job.orgId, matching);
+  const registration = chosen(ofScope(scope, live));
   if (registration === undefined || !(await bound(deps, job, registration, registrations))) return undefined;
   const token = await tokens.issue(claimsFor(registration, job), JOB_TOKEN_SECONDS);
   // Last, so that a failure before it leaves the OIDC token unspent. A failed note of the use is ignored.
@@ -62,61 +69,16 @@ async function bound(
 }
 
 function claimsFor(registration: TrustedRepository, job: JobClaims): TokenClaims {
-  const { orgId, repository, actor, ref, workflow, runId } = job;
+  const { orgId, repository, actor, ref, sha, workflow, runId } = job;
   const credential = {
     type: 'github_actions',
     registration_id: registration.id,
     repository,
     actor,
     ref,
+    ...(sha !== undefined && { sha }),
     workflow,
     run_id: runId,
   } as const;
-  return { orgId, projectId: registration.project_id, scope: 'run', credential };
+  return { orgId, projectId: registration.project_id, scope: registration.scope, credential };
 }
-
-/** ASCII only: some letters of Unicode, such as the Kelvin sign, become a different letter in lower case. */
-const lowered = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-const same = (a: string | null, b: string | null): boolean =>
-  a === null || b === null ? a === b : lowered(a) === lowered(b);
-
-const pathOf = (workflow: string): string =>
-  workflow.includes('/') ? workflow : `.github/workflows/${workflow}`;
-
-const goesByName = ({ repository_id, repository }: TrustedRepository, job: JobClaims): boolean =>
-  repository_id === null && same(repository, job.repository);
-
-/** Once the ids of a repository are stored, only the ids count: another repository may have taken its name. */
-function trusts(registration: TrustedRepository, job: JobClaims): boolean {
-  const { repository_id, repository_owner_id, ref, environment, workflow } = registration;
-  const isRepository =
-    goesByName(registration, job) ||
-    (repository_id === job.repositoryId && repository_owner_id === job.repositoryOwnerId);
-  return (
-    isRepository &&
-    (ref === null || ref === job.ref) &&
-    (environment === null || same(environment, job.environment)) &&
-    (workflow === null || pathOf(workflow) === job.workflow)
-  );
-}
-
-/** Of several registrations, one for all projects wins. Registrations for two projects are an error. */
-function chosen(matching: readonly TrustedRepository[]): TrustedRepository | undefined {
-  const widest = matching.find(({ project_id }) => project_id === null) ?? matching[0];
-  const projects = new Set(matching.map(({ project_id }) => project_id));
-  if (widest?.project_id != null && projects.size > 1) {
-    throw invalidField(
-      'repository',
-      'is trusted for several projects, and nothing says which one this job is for: register each with its own workflow, ref or environment, or once without a project',
-    );
-  }
-  return widest;
-}
-
-/** Whether two registrations are equal. Equal ones are refused, since deleting one would leave the other. */
-export const isTwin = (a: TrustedRepository, b: TrustedRepository): boolean =>
-  same(a.repository, b.repository) &&
-  a.ref === b.ref &&
-  same(a.environment, b.environment) &&
-  (a.workflow && pathOf(a.workflow)) === (b.workflow && pathOf(b.workflow)) &&
-  a.project_id === b.project_id;

@@ -88,6 +88,10 @@ export interface JobClaims {
   readonly repositoryId: string;
   readonly repositoryOwnerId: string;
   readonly ref: string;
+  readonly sha: string | undefined;
+  readonly eventName: string | undefined;
+  /** Whether the token says anything but that the ref is protected. */
+  readonly isRefUnprotected: boolean;
   readonly environment: string | null;
   /** `.github/workflows/gate.yml`, with `owner/name/` before it if the workflow is in another repository. */
   readonly workflow: string;

@@ -8,9 +8,9 @@ import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import type { ProjectStore } from '../suites/ports.ts';
 import { timestamp } from '../time.ts';
-import { isTwin } from './jobs.ts';
 import { requireApiKey } from './keys.ts';
 import type { TrustedRepositoryStore } from './ports.ts';
+import { isTwin } from './registrations.ts';
 
 const WHAT = 'trusted repository';
 
@@ -19,20 +19,22 @@ interface Deps extends Ambient {
   readonly projects: ProjectStore;
 }
 
-interface NewRegistration extends Pick<TrustedRepository, 'repository' | 'ref' | 'environment' | 'workflow'> {
+interface NewRegistration
+  extends Pick<TrustedRepository, 'repository' | 'scope' | 'ref' | 'environment' | 'workflow'> {
   readonly project?: string | undefined;
 }
 
 export async function trustRepository(
   deps: Deps,
   principal: Principal,
-  { project, repository, ref, environment, workflow }: NewRegistration,
+  { project, repository, scope, ref, environment, workflow }: NewRegistration,
 ): Promise<TrustedRepository> {
   const orgId = organisationOf(principal, WHAT);
   requireApiKey(principal);
   const registration: TrustedRepository = {
     id: deps.newId(),
     repository,
+    scope,
     ref,
     environment,
     workflow,
@@ -46,7 +48,7 @@ export async function trustRepository(
     if (present.some((other) => isTwin(other, registration))) {
       throw invalidField(
         'repository',
-        'is trusted already, with the same ref, environment, workflow and project',
+        'is trusted already, with the same scope, ref, environment, workflow and project',
       );
     }
     if (present.length >= TRUSTED_REPOSITORIES_MAX) {

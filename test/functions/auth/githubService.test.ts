@@ -42,4 +42,16 @@ test('the service as it is started takes a job from its OIDC token to the verdic
     },
   });
   expect((await api(service.baseUrl, oidcToken)('POST', '/v1/auth/token')).status).toBe(401);
+
+  const pusher = { ...body, scope: 'suites', ref: 'refs/heads/main', workflow: 'gate.yml' };
+  expect((await owner('POST', '/v1/trusted-repositories', pusher)).status).toBe(201);
+  const another = api(service.baseUrl, issuer.token(jobClaims(project.org_id, repository)));
+  const forSuites = (await another('POST', '/v1/auth/token', { scope: 'suites' })).body.data.token;
+  const keeper = api(service.baseUrl, forSuites);
+  const path = `/v1/projects/${project.slug}/suites/gate`;
+  expect((await keeper('PATCH', path, { pass_threshold: 0.9 })).status).toBe(200);
+  expect((await keeper('GET', '/v1/whoami')).body.data).toMatchObject({
+    scope: 'suites',
+    credential: { sha: '7d444840a9c1f0b6a3b8f5f8f0f4c4a2d0c7e1ab' },
+  });
 });

@@ -40,6 +40,7 @@ describe("a job's token", () => {
       repository: repository.name,
       actor: 'mona',
       ref: 'refs/heads/main',
+      sha: '7d444840a9c1f0b6a3b8f5f8f0f4c4a2d0c7e1ab',
       workflow: '.github/workflows/gate.yml',
       run_id: '77',
     };

@@ -23,7 +23,7 @@ export interface KeylessOrganisation {
   /** As GitHub gives it to a job of the repository for this organisation. */
   tokenOf(repository: Repository, claims?: Claims): string;
   /** What `tokenOf` is exchanged for. */
-  enter(repository: Repository, claims?: Claims): Promise<ApiAnswer>;
+  enter(repository: Repository, claims?: Claims, body?: unknown): Promise<ApiAnswer>;
   /** The registrations, newest first. */
   registrations(): Promise<Resource[]>;
 }
@@ -32,7 +32,7 @@ export interface Keyless {
   readonly service: OwnService;
   readonly issuer: OidcIssuer;
   nowMs(): number;
-  exchange(token: string): Promise<ApiAnswer>;
+  exchange(token: string, body?: unknown): Promise<ApiAnswer>;
   organisation(): Promise<KeylessOrganisation>;
   /** With a repository that it trusts. */
   trusting(
@@ -50,7 +50,8 @@ export async function startKeyless(): Promise<Keyless> {
     TOKEN_KEY_FILES: keys.map(({ file }) => file).join(),
   });
   const nowMs = () => service.clock.ms ?? Date.now();
-  const exchange = (token: string) => api(service.baseUrl, token)('POST', '/v1/auth/token');
+  const exchange = (token: string, body?: unknown) =>
+    api(service.baseUrl, token)('POST', '/v1/auth/token', body);
 
   async function organisation(): Promise<KeylessOrganisation> {
     const { body } = await api(service.baseUrl)('POST', '/v1/auth/signup', { name: 'Keyless' });
@@ -62,7 +63,7 @@ export async function startKeyless(): Promise<Keyless> {
       id,
       client,
       tokenOf,
-      enter: (repository, claims) => exchange(tokenOf(repository, claims)),
+      enter: (repository, claims, body) => exchange(tokenOf(repository, claims), body),
       async trust({ name }, conditions = {}) {
         const answer = await client('POST', '/v1/trusted-repositories', { repository: name, ...conditions });
         if (answer.status !== 201)
@@ -97,6 +98,14 @@ export function expectToken({ status, body }: ApiAnswer): string {
     body: { data: { token: expect.any(String), expires_at: expect.any(String) } },
   });
   return body.data.token;
+}
+
+/** The 403 of a job that is told what it lacks. */
+export function expectLacking({ status, body }: ApiAnswer, sentence: RegExp): void {
+  expect({ status, body }).toEqual({
+    status: 403,
+    body: { error: { code: 'SCOPE_REQUIRED', message: expect.stringMatching(sentence) } },
+  });
 }
 
 /** The 401 of whoever brings nothing, to the letter. */

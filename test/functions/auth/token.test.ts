@@ -5,6 +5,7 @@ import { organisationKey } from '../../../shared/storage/table/keys.ts';
 import { api } from '../../support/api.ts';
 import { makeProject } from '../../support/builders.ts';
 import { changePlan } from '../../support/changePlan.ts';
+import { expectInvalid } from '../../support/expectations.ts';
 import { costOf, type OwnService, startOwnService } from '../../support/ownService.ts';
 import { decoded, tokenKeys } from '../../support/tokenKeys.ts';
 import {
@@ -101,6 +102,28 @@ describe('POST /v1/auth/token', () => {
     const keeper = await withToken((await makeKey(client, { scope: 'suites' })).key);
     expect((await keeper('GET', `/v1/projects/${inside.slug}`)).status).toBe(200);
     expect((await keeper('GET', '/v1/billing/usage')).body.error.code).toBe('SCOPE_REQUIRED');
+  });
+
+  test('hands on less where less is asked for, and never more', async () => {
+    const { client, first } = await newOrganisation(service);
+    const keys = { full: first.key, suites: '', run: '' };
+    for (const scope of ['suites', 'run'] as const) keys[scope] = (await makeKey(client, { scope })).key;
+    const ask = (key: string, scope: string) =>
+      api(service.baseUrl, key)('POST', '/v1/auth/token', { scope });
+    for (const [scope, asked] of [
+      ['full', 'suites'],
+      ['full', 'run'],
+      ['suites', 'suites'],
+      ['suites', 'run'],
+      ['run', 'run'],
+    ] as const) {
+      const { status, body } = await ask(keys[scope], asked);
+      expect(status).toBe(200);
+      expect(decoded(body.data.token, 1).scope).toBe(asked);
+    }
+    const refused = await ask(keys.run, 'suites');
+    expect(refused).toMatchObject({ status: 403, body: { error: { code: 'SCOPE_REQUIRED' } } });
+    expectInvalid(await ask(keys.full, 'full'), 'scope');
   });
 
   test('makes tokens of which no two are alike', async () => {

@@ -23,6 +23,7 @@ const total = async () => (await client('GET', PATH)).body.pagination.total;
 
 const ANY = {
   id: UUID,
+  scope: 'run',
   ref: null,
   environment: null,
   workflow: null,
@@ -169,10 +170,11 @@ describe('POST /v1/trusted-repositories', () => {
       { ...one, ref: 'refs/heads/main' },
       { ...one, ref: 'refs/heads/Main' },
       { ...one, project: undefined },
+      { ...one, scope: 'suites', ref: 'refs/heads/main' },
     ]) {
       expect((await create(other)).status).toBe(201);
     }
-    expect(await total()).toBe(8);
+    expect(await total()).toBe(9);
   });
 
   test('makes one of ten equal ones that come at once', async () => {

@@ -22,6 +22,7 @@ const NOW_S = Math.floor(NOW_MS / 1_000);
 const ORG = randomUUID();
 const REPOSITORY = aRepository('octo-org/app');
 const CLAIMS = jobClaims(ORG, REPOSITORY, NOW_MS);
+const SHA = String(CLAIMS.sha);
 const stranger = signingKey();
 
 let issuer: OidcIssuer;
@@ -57,12 +58,32 @@ test("the claims of a job's token are read", async () => {
     repositoryId: REPOSITORY.id,
     repositoryOwnerId: REPOSITORY.ownerId,
     ref: 'refs/heads/main',
+    sha: '7d444840a9c1f0b6a3b8f5f8f0f4c4a2d0c7e1ab',
+    eventName: 'push',
+    isRefUnprotected: false,
     environment: null,
     workflow: '.github/workflows/gate.yml',
     actor: 'octocat',
     runId: '17234567890',
   });
   expect(await verified({ environment: 'Production' })).toMatchObject({ environment: 'Production' });
+});
+
+test('a token that says neither commit nor event, nor whether its ref is protected, is one of a job all the same', async () => {
+  const [said, unsaid] = [await verified({}), {}];
+  for (const name of ['sha', 'event_name', 'ref_protected']) Object.assign(unsaid, { [name]: undefined });
+  expect(await verified(unsaid)).toEqual({ ...said, sha: undefined, eventName: undefined });
+  for (const sha of ['', 'main', SHA.toUpperCase(), `${SHA}0`, ` ${SHA}`, `${SHA}\n`, 7, [SHA]]) {
+    expect(await verified({ sha })).toEqual({ ...said, sha: undefined });
+  }
+});
+
+test.each([
+  [false, [true, 'true', undefined]],
+  [true, [false, 'false', 'True', ' true', '', null, 1, ['true']]],
+])('that a ref is not protected is %s where its claim is one of %j', async (isRefUnprotected, values) => {
+  for (const ref_protected of values)
+    expect(await verified({ ref_protected })).toMatchObject({ isRefUnprotected });
 });
 
 test.each([
@@ -282,7 +303,7 @@ test('any signed claims are read or refused, never an error', async () => {
   await fc.assert(
     fc.asyncProperty(claim, fc.jsonValue(), async (name, value) => {
       const claims = await verified({ [name]: value });
-      if (claims !== undefined) expect(Object.keys(claims)).toHaveLength(11);
+      if (claims !== undefined) expect(Object.keys(claims)).toHaveLength(14);
     }),
     { numRuns: 300 },
   );

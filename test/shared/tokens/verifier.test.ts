@@ -64,6 +64,7 @@ test('a token of a job with the longest names is still one', async () => {
     repository: long(140),
     actor: long(255),
     ref: long(1_024),
+    sha: long(64),
     workflow: long(1_024),
     run_id: long(20),
   } as const;

@@ -1,0 +1,43 @@
+import type { JobScope } from '../../contracts/base/scopes.ts';
+import type { TrustedRepository } from '../../contracts/credentials/trustedRepositories.ts';
+import { AppError } from '../errors.ts';
+import type { JobClaims } from './ports.ts';
+
+/** Jobs of `pull_request_target`, `issue_comment` and `workflow_run` have the default branch as ref: anybody's, too. */
+const EVENTS_OF_SUITES: ReadonlySet<string | undefined> = new Set(['push', 'workflow_dispatch', 'schedule']);
+
+const refused = (sentence: string): AppError => new AppError('SCOPE_REQUIRED', sentence);
+
+/** Throws for a job that gets no token of scope `suites`, whatever registration there is. */
+export function refuseUnsafeJob({ eventName, isRefUnprotected }: JobClaims): void {
+  if (!EVENTS_OF_SUITES.has(eventName)) {
+    throw refused(
+      'Only jobs of the events push, workflow_dispatch and schedule get the scope "suites", since others may run what nobody has reviewed: send it from a job of one of these, or ask for the scope "run".',
+    );
+  }
+  if (isRefUnprotected) {
+    throw refused(
+      'Only jobs of a protected branch get the scope "suites": protect the branch at GitHub by a ruleset or a protection rule, or ask for the scope "run".',
+    );
+  }
+}
+
+/** Of the registrations that are about a job of a trusted repository, those of the scope that it asks for. */
+export function ofScope(
+  scope: JobScope,
+  matching: readonly TrustedRepository[],
+): readonly TrustedRepository[] {
+  const found = matching.filter((registration) => registration.scope === scope);
+  if (found.length > 0) return found;
+  if (scope === 'suites') {
+    throw refused(
+      'No registration of the scope "suites" is for this job: add one that names its repository, branch, workflow file and project with POST /v1/trusted-repositories, or ask for the scope "run".',
+    );
+  }
+  if (matching.length > 0) {
+    throw refused(
+      'This job is trusted with the scope "suites" only: ask for it with {"scope": "suites"}, or add a registration of the scope "run".',
+    );
+  }
+  return found;
+}
