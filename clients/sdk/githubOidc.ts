@@ -9,6 +9,8 @@ import type { CredentialSource, Service } from './transport/settings.ts';
 export interface GithubOidcOptions {
   /** The id of the organisation that trusts the job's repository; `EVALGATE_ORG` by default. */
   readonly organisation?: string | undefined;
+  /** What the credential is for: `run` by default; `suites` needs a registration of that scope. */
+  readonly scope?: 'run' | 'suites' | undefined;
   /** Called with each token as soon as it is known, so that a log can hide it. */
   readonly onToken?: ((token: string) => void) | undefined;
 }
@@ -20,7 +22,7 @@ const NOT_TRUSTED = 'Not trusted: is this repository, ref, environment and workf
  * The credential of a GitHub Actions job whose repository an organisation trusts. Each time it asks GitHub for a new
  * token, since one is good for one exchange.
  */
-export function githubOidc({ organisation, onToken }: GithubOidcOptions = {}): CredentialSource {
+export function githubOidc({ organisation, scope, onToken }: GithubOidcOptions = {}): CredentialSource {
   return async (service) => {
     const { variable } = service.environment;
     const request = 'ACTIONS_ID_TOKEN_REQUEST_';
@@ -31,15 +33,20 @@ export function githubOidc({ organisation, onToken }: GithubOidcOptions = {}): C
     source.searchParams.set('audience', `evalgate:${audience}`);
     const jobToken = String(fieldOf(await ask(service, { method: 'GET', url: source.href }, own), 'value'));
     onToken?.(jobToken);
-    const token = await exchange(service, jobToken);
+    const token = await exchange(service, jobToken, scope);
     onToken?.(token);
     return token;
   };
 }
 
-async function exchange(service: Service, jobToken: string): Promise<string> {
+async function exchange(
+  service: Service,
+  jobToken: string,
+  scope: GithubOidcOptions['scope'],
+): Promise<string> {
   const { method, path } = operationOf(OPERATIONS.auth.token);
-  const body = await ask(service, { method, url: service.url + path }, jobToken).catch((error) => {
+  const sent = { method, url: service.url + path, ...(scope && { body: JSON.stringify({ scope }) }) };
+  const body = await ask(service, sent, jobToken).catch((error) => {
     throw error.status === 401 ? new CredentialError(NOT_TRUSTED, error, error) : error;
   });
   return String(fieldOf(fieldOf(body, 'data'), 'token'));
@@ -47,10 +54,12 @@ async function exchange(service: Service, jobToken: string): Promise<string> {
 
 async function ask(
   { environment, timeoutMs }: Service,
-  request: Pick<Sent, 'method' | 'url'>,
+  request: Pick<Sent, 'method' | 'url' | 'body'>,
   token: string,
 ): Promise<unknown> {
-  const sent = { ...request, headers: { accept: 'application/json', authorization: `Bearer ${token}` } };
+  const type = request.body === undefined ? {} : { 'content-type': 'application/json' };
+  const headers = { accept: 'application/json', authorization: `Bearer ${token}`, ...type };
+  const sent = { ...request, headers };
   const answer = await bounded(environment, { timeoutMs }, (signal) => attempt(environment, sent, signal));
   if (answer.status !== 200) throw errorOfAnswer(answer);
   return bodyOf(answer);

@@ -5,12 +5,13 @@ import { fields } from '../output/print.ts';
 import { Problem } from '../problem.ts';
 
 export interface TrustOptions {
+  readonly scope?: string;
   readonly ref?: string;
   readonly workflow?: string;
   readonly environment?: string;
 }
 
-/** Lets the GitHub Actions jobs of a repository run gates without a stored key. */
+/** Lets the GitHub Actions jobs of a repository run gates, or push suites, without a stored key. */
 export async function trust(
   context: Context,
   [repository = '']: readonly string[],
@@ -21,8 +22,8 @@ export async function trust(
     throw new Problem(`${repository} is no repository.`, 'Such as octo-org/support-bot');
   }
   const { gate, settings } = connect(context);
-  const { ref, workflow, environment } = options;
-  const given = Object.entries({ ref, workflow, environment, project: settings.project });
+  const { scope, ref, workflow, environment } = options;
+  const given = Object.entries({ scope, ref, workflow, environment, project: settings.project });
   const narrowed = Object.fromEntries(given.filter(([, value]) => value !== undefined));
   const made = await gate.trustedRepositories.create({ repository, ...narrowed }, { signal: io.signal });
   if (globals.json) terminal.data(`${safeJson(made, 2)}\n`);

@@ -1,17 +1,27 @@
+import { Option } from 'commander';
 import { type Adder, examples } from './act.ts';
 
 /** Commands that let gates run: trusted repositories and keys of model providers. */
 export function addSetUp({ program, act }: Adder): void {
   program
     .command('trust')
-    .summary("let a repository's GitHub Actions jobs run gates without a stored key")
+    .summary("let a repository's GitHub Actions jobs run gates, or push suites, without a stored key")
     .argument('<owner/repo>', 'the repository')
+    .addOption(
+      new Option('--scope <scope>', 'suites: also push; needs --ref, --workflow, --project').choices([
+        'run',
+        'suites',
+      ]),
+    )
     .option('--ref <ref>', 'only jobs of this ref, such as refs/heads/main')
     .option('--workflow <file>', 'only jobs of this workflow file, such as gate.yml')
     .option('--environment <name>', 'only jobs of this environment')
     .addHelpText(
       'before',
-      examples('evalgate trust octo-org/support-bot --workflow gate.yml --project support-bot'),
+      examples(
+        'evalgate trust octo-org/support-bot --workflow gate.yml --project support-bot',
+        'evalgate trust octo-org/support-bot --scope suites --ref refs/heads/main --workflow push.yml',
+      ),
     )
     .action(act(async () => (await import('../commands/atService.ts')).trust));
 

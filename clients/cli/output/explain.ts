@@ -66,8 +66,6 @@ function issuesOf({ details }: EvalgateError, { outputs }: Asked): string[] {
 }
 
 const HINTS: Readonly<Record<string, string>> = {
-  SCOPE_REQUIRED:
-    'The message names the scope that is needed: evalgate whoami tells that of this credential.',
   PLAN_REQUIRED: 'The plan of the organisation does not have this: see its billing page.',
   USAGE_LIMIT_EXCEEDED: 'The runs of this month are used up: change the plan, or wait for the next month.',
   IDEMPOTENCY_KEY_REUSED:

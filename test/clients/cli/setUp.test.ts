@@ -75,3 +75,23 @@ test('a repository is trusted under the conditions that were given, and what its
   expect(await place.cli(['trust', 'octo-org'])).toMatchObject({ code: 2 });
   expect(await place.cli(args)).toMatchObject({ code: 2, stdout: '' });
 });
+
+test('a repository is trusted with suites where that is said, and what is missing for it is told', async () => {
+  const named = ['--ref', 'refs/heads/main', '--workflow', 'push.yml'];
+  const args = ['trust', 'octo-org/pushes', '--scope', 'suites', '--project', 'bot'];
+  const missing = await place.cli(args);
+  expect(missing).toMatchObject({ code: 2, stdout: '' });
+  expect(missing.stderr).toContain('ref: must name one branch in full, such as "refs/heads/main",');
+  expect(missing.stderr).toContain('workflow: must name the file of the workflow that pushes');
+  const { code, stdout } = await place.cli([...args, ...named]);
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(
+      /^octo-org\/pushes {2}\S+ {2}scope suites {2}ref refs\/heads\/main {2}workflow push.yml {2}project bot\n$/,
+    ),
+  });
+  const { data } = await gate.trustedRepositories.list().page();
+  expect(data).toContainEqual(expect.objectContaining({ repository: 'octo-org/pushes', scope: 'suites' }));
+  const full = await place.cli(['trust', 'octo-org/pushes', '--scope', 'full']);
+  expect(full).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('run, suites') });
+});

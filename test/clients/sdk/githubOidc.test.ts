@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { githubOidc } from '../../../clients/sdk/githubOidc.ts';
 import { CredentialError } from '../../../clients/sdk/index.ts';
 import { type Keyless, startKeyless } from '../../functions/auth/keyless.ts';
+import { pushing } from '../../functions/auth/pushing.ts';
 import { aRepository } from '../../support/oidc.ts';
 import { clientOf, failureOf } from './hostile.ts';
 
@@ -34,7 +35,11 @@ afterAll(async () => {
   await keyless.stop();
 });
 
-function jobOf(organisation: string, variables: Record<string, string> = {}) {
+function jobOf(
+  organisation: string,
+  variables: Record<string, string> = {},
+  options: Parameters<typeof githubOidc>[0] = {},
+) {
   const { port } = github.address() as AddressInfo;
   const all: Record<string, string> = {
     ACTIONS_ID_TOKEN_REQUEST_URL: `http://127.0.0.1:${port}/token?api-version=2.0`,
@@ -44,7 +49,7 @@ function jobOf(organisation: string, variables: Record<string, string> = {}) {
   };
   asked = 0;
   return clientOf(keyless.service.baseUrl, {
-    apiKey: githubOidc(),
+    apiKey: githubOidc(options),
     environment: { variable: (name) => all[name] },
   });
 }
@@ -64,6 +69,17 @@ test('a job gets in without a stored key, with a new token of GitHub for every t
   expect([asked, time.pauses]).toEqual([2, [250]]);
   await failureOf(gate.runs.get('run_x'));
   expect(asked).toBe(2);
+});
+
+test('a job gets the scope that it asks for, or is told what it lacks', async () => {
+  const { ask, org, project, tokenOf } = await pushing(keyless);
+  answers.token = () => tokenOf();
+  const { gate } = jobOf(org.id, {}, { scope: 'suites' });
+  expect(await gate.auth.whoami()).toMatchObject({ scope: 'suites', project: { id: project.id } });
+  answers.token = () => tokenOf({ event_name: 'pull_request_target' });
+  const failure = await failureOf(jobOf(org.id, {}, { scope: 'suites' }).gate.auth.whoami());
+  expect(failure).toMatchObject({ status: 403, code: 'SCOPE_REQUIRED' });
+  expect(failure.message).toBe((await ask({ event_name: 'workflow_run' })).body.error.message);
 });
 
 test('a job that nobody trusts is told what to look at', async () => {
