@@ -18,6 +18,19 @@ export const CREDENTIALS: readonly Example[] = [
     status: 201,
     makes: 'repository',
   },
+  {
+    id: 'trustedRepositories/create',
+    name: 'suites',
+    title: 'Suites from the main branch',
+    body: {
+      repository: 'acme/support-bot',
+      scope: 'suites',
+      ref: 'refs/heads/main',
+      workflow: 'push.yml',
+      project: 'support-bot',
+    },
+    status: 201,
+  },
   { id: 'trustedRepositories/list', name: 'all', title: 'All repositories', status: 200 },
   {
     id: 'byokKeys/create',

@@ -6,6 +6,13 @@ export const START: readonly Example[] = [
   { id: 'templates/get', name: 'one', title: 'One of them', params: { slug: 'code-review' }, status: 200 },
   { id: 'auth/signup', name: 'acme', title: 'A new organisation', body: { name: 'Acme' }, status: 201 },
   { id: 'auth/token', name: 'of-a-key', title: 'A token for an API key', status: 200 },
+  {
+    id: 'auth/token',
+    name: 'for-suites',
+    title: 'A token for suites; a job asks with its OIDC token in the place of the key',
+    body: { scope: 'suites' },
+    status: 200,
+  },
   { id: 'auth/whoami', name: 'key', title: 'What the key is, and what it may use', status: 200 },
   { id: 'auth/jwks', name: 'keys', title: 'The public keys', status: 200 },
   {

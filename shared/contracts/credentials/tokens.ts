@@ -15,7 +15,7 @@ export const createToken = defineContract('auth/token', 'POST /v1/auth/token', {
     /** Left out: of an API key its own, of a job `run`. A job gets `suites` by a registration of that scope only. */
     scope: z.enum(JOB_SCOPES).optional(),
   }),
-  example: example({ scope: 'run' }),
+  example: example({ scope: 'suites' }),
   responses: { 200: dataOf(z.object({ token: z.string(), expires_at: timestampSchema })) },
   errors: ['UNAUTHORIZED', 'SCOPE_REQUIRED', 'OIDC_ISSUER_UNAVAILABLE'],
 });
