@@ -111,8 +111,13 @@ function bodyOf(contract: Contract, names: Names): Request['body'] {
     if (example?.[field] === undefined) throw new Error(`The example of ${contract.id} leaves ${field} out`);
     return [field, Array.isArray(example[field]) ? [names[name]] : names[name]];
   });
-  return { ...example, ...Object.fromEntries(named) };
+  const ofSuite = withSuite(example?.definition, names);
+  return { ...example, ...Object.fromEntries(named), ...ofSuite };
 }
+
+/** A definition names the suite that the path names. */
+const withSuite = (definition: unknown, { suiteSlug }: Names) =>
+  definition === undefined ? {} : { definition: { ...(definition as object), suite: suiteSlug } };
 
 export interface Request {
   readonly method: string;

@@ -20,6 +20,7 @@ import {
   lastPushOf,
   numbersOnly,
   requireAsStrict,
+  requireMayWeaken,
   requireNewest,
   requireOwner,
   requireVersion,
@@ -47,7 +48,7 @@ export async function pushDefinition(
   sent: SentPush,
 ): Promise<PushedDefinition> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
-    const project = await liveProjectHead(deps, principal, path.slug, sent.dry_run ? 'run' : 'full');
+    const project = await liveProjectHead(deps, principal, path.slug, sent.dry_run ? 'run' : 'suites');
     const head = await deps.suites.head(principal.orgId, path.suiteSlug, project.id);
     const answer = await pushOnce(deps, principal, { project, head, slug: path.suiteSlug }, sent);
     if (answer !== 'changed') return principal.scope === 'run' ? withoutDocuments(answer) : answer;
@@ -102,6 +103,7 @@ async function pushOnce(
   requireOwner(principal, present.suite, [...planned.scorers.changed, ...planned.scorers.deleted]);
   requireNewest(principal, present.suite);
   if (!sent.allow_weaker) requireAsStrict(planned.plan, version);
+  else await requireMayWeaken(deps, principal, planned.plan, present.suite);
   return applyPush(deps, {
     ...{ orgId: principal.orgId, project: at?.project ?? project, found, planned, told, sent: sentDigest },
     lastPush: lastPushOf(principal, sent.source, deps.now()),

@@ -1,8 +1,9 @@
+import { covers } from '../../contracts/base/scopes.ts';
 import type { PushedDefinition } from '../../contracts/definitionPushes.ts';
 import type { LastPush, PushSource } from '../../contracts/definitions.ts';
-import { AppError } from '../errors.ts';
+import { AppError, notFound } from '../errors.ts';
 import type { Principal } from '../principal.ts';
-import type { StoredScorer, StoredSuite } from '../suites/ports.ts';
+import type { ProjectStore, StoredScorer, StoredSuite } from '../suites/ports.ts';
 import { timestamp } from '../time.ts';
 import type { Plan } from './plan/types.ts';
 
@@ -15,7 +16,9 @@ export const jobOf = ({ credential }: Principal): Job | undefined =>
 export function lastPushOf(principal: Principal, sent: PushSource, nowMs: number): LastPush {
   const job = jobOf(principal);
   const { path } = sent;
-  const source = job ? { repository: job.repository, ref: job.ref, ...(path && { path }) } : sent;
+  const { repository, ref, sha } = job ?? sent;
+  const known = { repository, ref, sha, path };
+  const source = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
   return { at: timestamp(nowMs), by: principal.credential, source };
 }
 
@@ -73,6 +76,23 @@ export function requireAsStrict({ weaker }: Plan, version: number): void {
     'WEAKER_BAR',
     `The push makes the bar weaker, or may, in ${weaker.length} ${weaker.length === 1 ? 'way' : 'ways'}: nothing was changed. Send allow_weaker if it is meant.`,
     { version, weaker: weaker.slice(0, TOLD_MAX).map(numbersOnly) },
+  );
+}
+
+/** A project may keep weaker pushes to credentials of scope `full`. */
+export async function requireMayWeaken(
+  { projects }: { readonly projects: ProjectStore },
+  principal: Principal,
+  { weaker }: Plan,
+  { project_id }: StoredSuite,
+): Promise<void> {
+  if (weaker.length === 0) return;
+  const project = await projects.find(principal.orgId, project_id);
+  if (project === undefined) throw notFound('project');
+  if (covers(principal.scope, project.weaker_pushes)) return;
+  throw new AppError(
+    'SCOPE_REQUIRED',
+    `The push makes the bar weaker, or may, and the project takes such pushes from credentials of scope "${project.weaker_pushes}" only: push what is not weaker, or send a key of that scope.`,
   );
 }
 

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { type Api, type ApiAnswer, api } from '../../support/api.ts';
+import { aRepository, type Claims, type Repository } from '../../support/oidc.ts';
+import { expectToken, type Keyless, startKeyless } from '../auth/keyless.ts';
+import { PUSHER, type Pushing, pushing, workflowRef } from '../auth/pushing.ts';
+
+let keyless: Keyless;
+beforeAll(async () => {
+  keyless = await startKeyless();
+});
+afterAll(() => keyless.stop());
+
+let pushed: Pushing;
+beforeEach(async () => {
+  pushed = await pushing(keyless);
+});
+
+const PATH = '/v1/projects/bot/suites/returns/definition';
+const definition = (pass_threshold: number, says = '30 days') => ({
+  ...{ version: 1, suite: 'returns', pass_threshold },
+  scorers: { says: { type: 'contains', config: { values: [says] } } },
+  cases: [{ key: 'window', scorer: 'says', input: { q: 'How long?' }, expected: 'secret' }],
+});
+
+const jobOf = async (claims: Claims = {}, repository?: Repository): Promise<Api> =>
+  api(keyless.service.baseUrl, expectToken(await pushed.ask(claims, repository)));
+const put = (client: Api, pass_threshold: number, options: object = {}): Promise<ApiAnswer> =>
+  client('PUT', PATH, { definition: definition(pass_threshold), ...options });
+const codeOf = ({ status, body }: ApiAnswer) => [status, body.error?.code];
+const thresholdNow = async () =>
+  (await pushed.org.client('GET', PATH)).body.data.definition.pass_threshold ?? 'none';
+
+test('what is known of a push of a job is what its token says, whatever the request says', async () => {
+  const job = await jobOf({ run_id: '70', sha: 'c'.repeat(40) });
+  const source = {
+    repository: 'somebody/else',
+    ref: 'refs/heads/x',
+    sha: 'f',
+    path: 'evals/returns.suite.yaml',
+  };
+  expect((await put(job, 0.9, { source })).status).toBe(200);
+  expect((await pushed.org.client('GET', PATH)).body.data.last_push).toMatchObject({
+    by: { type: 'github_actions', run_id: '70' },
+    source: {
+      repository: pushed.repository.name,
+      ref: 'refs/heads/main',
+      sha: 'c'.repeat(40),
+      path: 'evals/returns.suite.yaml',
+    },
+  });
+});
+
+test('an older job that is run again changes nothing: 409 STALE_PUSH', async () => {
+  await put(await jobOf({ run_id: '71' }), 0.8);
+  const old = await jobOf({ run_id: '9' });
+  expect(codeOf(await put(old, 0.9))).toEqual([409, 'STALE_PUSH']);
+  expect(await thresholdNow()).toBe(0.8);
+  expect((await put(await jobOf({ run_id: '71' }), 0.9)).status).toBe(200);
+});
+
+test('a newer job whose push changes nothing keeps older ones from undoing it', async () => {
+  await put(await jobOf({ run_id: '71' }), 0.8);
+  expect((await put(await jobOf({ run_id: '73' }), 0.8)).body.data.applied).toBe(false);
+  expect(codeOf(await put(await jobOf({ run_id: '72' }), 0.9))).toEqual([409, 'STALE_PUSH']);
+});
+
+test('a suite belongs to the repository whose job pushed it first, and API keys push it all the same', async () => {
+  await put(await jobOf({ run_id: '71' }), 0.8);
+  const other = aRepository();
+  await pushed.org.trust(other, PUSHER);
+  const stranger = await jobOf({ run_id: '99', ...workflowRef(other) }, other);
+  const refused = await put(stranger, 0.9);
+  expect(codeOf(refused)).toEqual([403, 'OWNED_ELSEWHERE']);
+  expect(refused.body.error.details).toEqual({ repository: pushed.repository.name });
+  const path = '/v1/projects/bot/suites/second/definition';
+  const ofScorer = { definition: { ...definition(0.9, 'thirty'), suite: 'second' }, allow_weaker: true };
+  expect(codeOf(await stranger('PUT', path, ofScorer))).toEqual([403, 'OWNED_ELSEWHERE']);
+  expect(await thresholdNow()).toBe(0.8);
+  expect((await put(pushed.org.client, 0.9)).status).toBe(200);
+});
+
+test('a suite that an API key pushed has no owner until a job pushes it', async () => {
+  await put(pushed.org.client, 0.8);
+  expect((await put(await jobOf({ run_id: '71' }), 0.9)).status).toBe(200);
+});
+
+test('a job of scope run plans, is told names and numbers only, and pushes nothing', async () => {
+  await put(pushed.org.client, 0.8);
+  const own = aRepository();
+  await pushed.org.trust(own);
+  const gate = api(keyless.service.baseUrl, expectToken(await pushed.org.enter(own)));
+  const lower = { ...definition(0.5), cases: [{ ...definition(0.5).cases[0], expected: 'guessed' }] };
+  const plan = await gate('PUT', PATH, { definition: lower, dry_run: true });
+  expect(plan.body.data.changes).toEqual([
+    expect.objectContaining({
+      kind: 'suite',
+      fields: { pass_threshold: { from: 0.8, to: 0.5 } },
+      effect: 'weaker',
+    }),
+    expect.objectContaining({ kind: 'case', key: 'window', fields: { expected: {} } }),
+  ]);
+  expect(JSON.stringify(plan.body)).not.toContain('secret');
+  expect(codeOf(await gate('PUT', PATH, { definition: lower, allow_weaker: true }))).toEqual([
+    403,
+    'SCOPE_REQUIRED',
+  ]);
+  expect(await thresholdNow()).toBe(0.8);
+});
+
+test('a project may keep weaker pushes to credentials of scope full', async () => {
+  await put(pushed.org.client, 0.8);
+  await pushed.org.client('PATCH', '/v1/projects/bot', { weaker_pushes: 'full' });
+  const job = await jobOf({ run_id: '71' });
+  expect(codeOf(await put(job, 0.7, { allow_weaker: true }))).toEqual([403, 'SCOPE_REQUIRED']);
+  expect((await put(job, 0.9, { allow_weaker: true })).status).toBe(200);
+  expect((await put(pushed.org.client, 0.7, { allow_weaker: true })).status).toBe(200);
+});
