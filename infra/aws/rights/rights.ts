@@ -34,8 +34,8 @@ export interface Rights {
 
 const READ = ['Query'] as const;
 const WRITE = ['Query', 'PutItem', 'UpdateItem'] as const;
-/** Also removes from a list, whose blocks are merged when they fit into one. */
-const UNLIST = ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'] as const;
+/** Also writes out a push that has died. */
+const FINISH = ['Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'] as const;
 const DELETE = ['Query', 'UpdateItem', 'DeleteItem'] as const;
 
 /** In addition to `baseOf`. UpdateItem here is allowed for all items. */
@@ -56,29 +56,28 @@ const ENDPOINTS: Readonly<Record<string, Rights>> = {
   'projects/create': { table: WRITE },
   'projects/get': { table: [] },
   'projects/update': { table: ['PutItem'] },
-  'projects/delete': { table: UNLIST },
+  'projects/delete': { table: FINISH },
   'suites/list': { table: READ },
   'suites/create': { table: [...WRITE, 'ConditionCheckItem'] },
-  'suites/createFromTemplate': { table: WRITE },
+  'suites/createFromTemplate': { table: FINISH },
   'suites/get': { table: READ },
   'suites/getById': { table: READ },
-  'suites/revision': { table: READ, judge: true },
-  'suites/update': { table: WRITE },
-  'suites/delete': { table: UNLIST },
-  'definitions/get': { table: READ, judge: true },
-  'definitions/put': { table: UNLIST, judge: true },
+  'suites/revision': { table: FINISH, judge: true },
+  'suites/update': { table: FINISH },
+  'suites/delete': { table: FINISH },
+  'definitions/get': { table: FINISH, judge: true },
+  'definitions/put': { table: FINISH, judge: true },
   'cases/list': { table: READ },
-  'cases/create': { table: WRITE },
+  'cases/create': { table: FINISH },
   'cases/get': { table: READ },
-  /** A changed key leaves the former one free. */
-  'cases/update': { table: [...WRITE, 'DeleteItem'] },
-  'cases/delete': { table: UNLIST },
-  'cases/reorder': { table: WRITE },
+  'cases/update': { table: FINISH },
+  'cases/delete': { table: FINISH },
+  'cases/reorder': { table: FINISH },
   'scorers/list': { table: READ },
-  'scorers/create': { table: WRITE, judge: true },
+  'scorers/create': { table: FINISH, judge: true },
   'scorers/get': { table: [] },
-  'scorers/update': { table: ['PutItem', 'UpdateItem', 'DeleteItem'], judge: true },
-  'scorers/delete': { table: UNLIST },
+  'scorers/update': { table: FINISH, judge: true },
+  'scorers/delete': { table: FINISH },
   'byokKeys/list': { table: READ },
   'byokKeys/create': { table: WRITE, vault: 'encrypt' },
   'byokKeys/test': { table: READ, queue: 'send' },
@@ -86,7 +85,7 @@ const ENDPOINTS: Readonly<Record<string, Rights>> = {
   'byokKeys/delete': { table: DELETE },
   'templates/list': { table: [] },
   'templates/get': { table: [] },
-  'runs/create': { table: UNLIST, queue: 'send', judge: true },
+  'runs/create': { table: FINISH, queue: 'send', judge: true },
   'runs/get': { table: [] },
   'runs/results': { table: READ },
   'runs/list': { table: READ },
@@ -112,7 +111,7 @@ const ENDPOINTS: Readonly<Record<string, Rights>> = {
 
 const WORKER_RIGHTS: Readonly<Record<string, Rights>> = {
   [WORKERS.evaluate]: {
-    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    table: ['GetItem', 'BatchGetItem', ...FINISH],
     queue: 'send',
     vault: 'decrypt',
     judge: true,
@@ -125,7 +124,7 @@ const WORKER_RIGHTS: Readonly<Record<string, Rights>> = {
     queue: 'count',
   },
   [WORKERS.resumeRetention]: { table: ['Query', 'UpdateItem'], queue: 'send' },
-  [WORKERS.purge]: { table: ['Query', 'UpdateItem', 'DeleteItem'] },
+  [WORKERS.purge]: { table: ['GetItem', ...FINISH] },
   [WORKERS.reportOverage]: { table: ['GetItem', 'Query', 'UpdateItem'], payments: true },
 };
 

@@ -1,7 +1,7 @@
 import { suiteKey } from '../../../shared/storage/table/keys.ts';
 import type { Item, Table } from '../../../shared/storage/table/table.ts';
 import { type Bar, barDigest, readCase, type ScorerDocuments } from './bar.ts';
-import { casesInForce } from './casesInForce.ts';
+import { casesInForce, pushUnderWay } from './casesInForce.ts';
 
 const CASE_SK = /^CASE#[^#]+$/;
 
@@ -9,6 +9,8 @@ const CASE_SK = /^CASE#[^#]+$/;
 export class BarHistory {
   readonly #table: Table;
   readonly #bars = new Map<string, Bar[]>();
+  /** The last push of each suite, by its id. */
+  readonly #pushes = new Map<string, string>();
   readonly scorers = new Map<string, object>();
 
   constructor(table: Table) {
@@ -23,7 +25,11 @@ export class BarHistory {
   async record(orgId: string, suiteId: string, nowMs: number): Promise<void> {
     const suite = await this.#table.get(suiteKey(orgId, suiteId));
     if (suite === undefined) return;
-    const { items, ids } = await casesInForce(this.#table, orgId, suite);
+    const push = await pushUnderWay(this.#table, orgId, suite);
+    // What it writes out is in force since it began.
+    if (push !== undefined && this.#pushes.get(suiteId) === push.id) return;
+    if (push !== undefined) this.#pushes.set(suiteId, push.id);
+    const { items, ids } = await casesInForce(this.#table, { orgId, suiteId, push });
     const bars = this.#bars.get(suiteId) ?? [];
     const last = bars.at(-1);
     if (last !== undefined) last.untilMs = nowMs;

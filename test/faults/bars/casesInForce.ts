@@ -1,6 +1,6 @@
 import { idsOf, readList } from '../../../shared/storage/lists/lists.ts';
 import { type PushLog, readLog } from '../../../shared/storage/pushes/log.ts';
-import { pushIn } from '../../../shared/storage/pushes/underWay.ts';
+import { type PushUnderWay, pushIn } from '../../../shared/storage/pushes/underWay.ts';
 import { caseList, type Key, suiteHeadKey, suitePartition } from '../../../shared/storage/table/keys.ts';
 import type { Item, Table } from '../../../shared/storage/table/table.ts';
 
@@ -10,14 +10,20 @@ interface Cases {
   readonly ids: readonly string[];
 }
 
+interface Place {
+  readonly orgId: string;
+  readonly suiteId: string;
+  readonly push: PushUnderWay | undefined;
+}
+
+export const pushUnderWay = async (table: Table, orgId: string, { slug, project_id }: Item) =>
+  pushIn(await table.get(suiteHeadKey(orgId, String(slug), String(project_id))));
+
 /** The items of a suite's cases, and what a push that is in force has not written yet. */
-export async function casesInForce(table: Table, orgId: string, suite: Item): Promise<Cases> {
-  const suiteId = String(suite.id);
+export async function casesInForce(table: Table, { orgId, suiteId, push }: Place): Promise<Cases> {
   const pk = suitePartition(orgId, suiteId);
   const items = await table.query({ pk, prefix: 'CASE#' });
   const blocks = await readList(table, caseList(orgId, suiteId));
-  const head = await table.get(suiteHeadKey(orgId, String(suite.slug), String(suite.project_id)));
-  const push = pushIn(head);
   const log = push && (await readLog(table, { orgId, suiteId, pushId: push.id }));
   return log === undefined
     ? { items, ids: idsOf(blocks) }
