@@ -27,18 +27,19 @@ function retriesOf(io: Pick<Io, 'env'>): number | undefined {
   throw new Problem(`EVALGATE_RETRIES is no number: ${given}.`, 'Such as 0, or 4, which it is by default.');
 }
 
-/** Called with each answer, and with each request that got none. */
-export type OnConnection = (isLost: boolean) => void;
+/** Called with each answer, and with each request that got none, which is named. */
+export type OnConnection = (isLost: boolean, request: string) => void;
 
 const watchedFetch =
   (onConnection: OnConnection): typeof fetch =>
-  async (...request) => {
+  async (url, init) => {
+    const request = `${init?.method ?? 'GET'} ${String(url)}`;
     try {
-      const response = await fetch(...request);
-      onConnection(false);
+      const response = await fetch(url, init);
+      onConnection(false, request);
       return response;
     } catch (error) {
-      onConnection(true);
+      onConnection(true, request);
       throw error;
     }
   };

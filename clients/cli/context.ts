@@ -31,7 +31,11 @@ export interface Connected {
 export function connect(context: Context): Connected {
   const { io, asked } = context;
   const settings = settle(context);
-  return { gate: createClient(io, settings, (isLost) => asked.onConnection?.(isLost)), settings };
+  const gate = createClient(io, settings, (isLost, request) => {
+    asked.answered = isLost ? undefined : request;
+    asked.onConnection?.(isLost, request);
+  });
+  return { gate, settings };
 }
 
 /** What sends any request to the service that the settings name. */

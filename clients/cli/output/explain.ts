@@ -21,6 +21,8 @@ export interface Asked {
   readonly from?: string | undefined;
   /** Called with each answer, and with each request that got none. */
   readonly onConnection?: OnConnection | undefined;
+  /** The last request, where it has an answer. */
+  readonly answered?: string | undefined;
   /** Of a file of them, with their lines. */
   readonly outputs?: OutputLines | undefined;
 }
@@ -31,10 +33,22 @@ export const OIDC = "GitHub's OIDC token";
 export function explain(error: unknown, asked: Asked): Explanation {
   if (error instanceof Problem) return error;
   if (error instanceof EvalgateError) return explainRefusal(error, asked);
+  if (asked.answered !== undefined && isOfForm(error)) return explainForm(error, asked.answered);
   // A fault of ours says nothing of the candidate.
   const message = `Something unexpected happened: ${error instanceof Error ? error.message : String(error)}`;
   return { message, hint: 'This is a fault of evalgate: please report it.', exitCode: EXIT.noVerdict };
 }
+
+/** A value was of another type than the one that an answer has. */
+const isOfForm = (error: unknown): error is Error =>
+  error instanceof TypeError || error instanceof RangeError;
+
+/** The answer came with the form of a success, and not with the fields that one has. */
+const explainForm = ({ message }: Error, request: string): Explanation => ({
+  message: `The answer to ${request} is not of the form that this program reads: ${message}.`,
+  hint: 'Is that an evalgate service, and is its version that of this program? `evalgate doctor` tells.',
+  exitCode: EXIT.noVerdict,
+});
 
 /** 402, 408, 429 and what the service or the network failed at tell nothing that the caller could change here. */
 export function exitCodeOfRefusal({ status, code }: EvalgateError): number {

@@ -12,7 +12,7 @@ export async function findSuite({ gate, settings }: Connected, named: string): P
   const found: { project: string; suite: Suite }[] = [];
   for (const project of await projectsOf({ gate, settings })) {
     const suite = await gate.suites.get(project, named).catch(absent);
-    if (suite) found.push({ project, suite });
+    if (suite !== undefined) found.push({ project, suite });
   }
   const [first, ...others] = found;
   if (first === undefined) throw new Problem(`There is no suite ${named}.`, 'Which there are: evalgate runs');

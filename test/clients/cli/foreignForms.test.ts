@@ -1,0 +1,86 @@
+import { Readable, Writable } from 'node:stream';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { main } from '../../../clients/cli/program.ts';
+import { type Hostile, json, startHostile } from '../sdk/hostile.ts';
+import { aPlace, type Place } from './cli.ts';
+
+let stranger: Hostile;
+let place: Place;
+
+beforeAll(async () => {
+  stranger = await startHostile();
+  place = aPlace({});
+  place.file('good.txt', 'within 30 days');
+});
+afterAll(async () => {
+  await stranger.stop();
+  place.remove();
+});
+
+async function said(args: readonly string[]) {
+  const streams = { stdout: '', stderr: '' };
+  const keep = (name: keyof typeof streams): Writable =>
+    new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        streams[name] += chunk.toString();
+        done();
+      },
+    });
+  const env = {
+    ...{ EVALGATE_URL: stranger.url, EVALGATE_API_KEY: `eg_${'a'.repeat(43)}` },
+    ...{ EVALGATE_RETRIES: '0', EVALGATE_PROJECT: 'bot' },
+  };
+  const code = await main(['--no-color', ...args], {
+    ...{ cwd: place.folder, env, stdin: Readable.from([]), signal: new AbortController().signal },
+    ...{ stdout: keep('stdout'), stderr: keep('stderr') },
+  });
+  return { code, ...streams };
+}
+
+const COMMANDS = [
+  ['wait', 'run_1', '--wait', '0s'],
+  ['results', 'run_1'],
+  ['run', 'returns', '--output', 'good.txt', '--wait', '0s'],
+  ['runs', 'returns'],
+  ['runs'],
+  ['trends', 'returns'],
+  ['regressions', 'returns'],
+];
+
+/** An answer that is nearly right, or anything. */
+const field = fc.oneof(fc.jsonValue(), fc.constantFrom('cleared', 'aborted', 0, 0.5, 'run_1', true));
+const nearly = fc.dictionary(
+  fc.constantFrom(
+    ...['id', 'slug', 'status', 'inconclusive', 'pass_rate', 'failed_cases', 'verdict', 'failures', 'suite'],
+    ...['advisory_failed_cases', 'case_name', 'score', 'threshold', 'reason', 'passed', 'date', 'total_runs'],
+  ),
+  field.filter((value) => value !== 'pending'),
+);
+const forms = fc.oneof(fc.jsonValue(), nearly, fc.array(nearly, { maxLength: 3 }));
+
+test('an answer of another form is told as one, with what to do, and is no fault of this program', async () => {
+  await fc.assert(
+    fc.asyncProperty(forms, forms, fc.constantFrom(...COMMANDS), async (data, body, command) => {
+      const isRun = command[0] === 'run';
+      stranger.answers(json(200, isRun ? Object(body) : { data }), json(200, { data }));
+      const { code, stderr } = await said(command);
+      expect(stderr).not.toMatch(/Something unexpected|fault of evalgate|^\s+at /m);
+      expect([0, 1, 2, 3]).toContain(code);
+      if (code >= 2) expect(stderr).not.toBe('');
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('the sentence names the request, and what was not as it should be', async () => {
+  stranger.answers(json(200, { data: null }));
+  for (const command of COMMANDS.filter(([name]) => name !== 'run')) {
+    const { code, stderr } = await said(command);
+    expect({ command, code, stderr }).toMatchObject({ code: 3 });
+    expect(stderr).toMatch(
+      /^evalgate: The answer to GET http:\/\/127\.0\.0\.1:\d+\/v1\/\S+ is not of the form/m,
+    );
+    expect(stderr).toContain('`evalgate doctor` tells');
+  }
+});
