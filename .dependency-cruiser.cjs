@@ -89,7 +89,7 @@ module.exports = {
     may('clients/pages'),
     packages('clients/pages', 'none'),
     // It bundles the SDK and the command line by their paths.
-    may('clients/npm', 'clients/bundles', 'scripts/run'),
+    may('clients/npm', 'clients/bundles', 'scripts/run', 'infra/aws/bundle/'),
     packages('clients/npm', 'esbuild'),
     // It reads files as the service would judge them, and calls nothing.
     may('clients/suites', 'shared/contracts/', 'shared/scoring/'),

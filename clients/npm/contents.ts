@@ -6,6 +6,7 @@ import { type BuildOptions, build } from 'esbuild';
 import { ROOT } from '../../scripts/run.ts';
 import { BUNDLE_OPTIONS } from '../bundles.ts';
 import { licensesOf } from './licenses.ts';
+import { lighter } from './lighter.ts';
 
 /** The oldest Node that the package names. */
 const TARGET = 'node22.12';
@@ -30,7 +31,7 @@ export async function writeContents(folder: string): Promise<void> {
 
 /** The command line as `evalgate.js`. Gives the files that went in. */
 export const bundleCommandLine = (folder: string): Promise<readonly string[]> =>
-  bundle(folder, { entryPoints: [{ in: 'clients/cli/main.ts', out: 'evalgate' }] });
+  bundle(folder, { entryPoints: [{ in: 'clients/cli/main.ts', out: 'evalgate' }], plugins: [...lighter] });
 
 /** What a command does not need stays in chunks that it does not load. Gives the files that went in. */
 async function bundle(outdir: string, options: BuildOptions): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { createCase } from '../../shared/contracts/cases.ts';
+import { newCaseSchema } from '../../shared/contracts/cases.ts';
 import type { DefinedScorers } from './definedScorers.ts';
 import type { SuiteParts } from './load.ts';
 import { isFine, tell } from './read/issues.ts';
@@ -8,7 +8,7 @@ import type { Problems } from './read/problems.ts';
 import { isReference, type References } from './references.ts';
 import { caseEntrySchema } from './schema.ts';
 
-const bodySchema = createCase.body.omit({ scorer_id: true });
+const bodySchema = newCaseSchema.omit({ scorer_id: true });
 
 /** A case as the service would have it, but for its scorer, which is named by its key. */
 export type CaseFields = Omit<z.output<typeof bodySchema>, 'key'> & {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod';
-import { createScorer } from '../../shared/contracts/scorers.ts';
+import { newScorerSchema } from '../../shared/contracts/scorers.ts';
 import { validateScorerConfig } from '../../shared/scoring/registry.ts';
 import type { KeyedPart } from './load.ts';
 import { isFine, tell } from './read/issues.ts';
@@ -10,7 +10,7 @@ import type { References } from './references.ts';
 import { keyOfScorerSchema, scorerEntrySchema } from './schema.ts';
 
 /** A scorer as the service would have it. */
-export type ScorerFields = Omit<z.output<typeof createScorer.body>, 'key'> & { readonly key: string };
+export type ScorerFields = Omit<z.output<typeof newScorerSchema>, 'key'> & { readonly key: string };
 
 interface DefinedScorer {
   readonly part: KeyedPart;
@@ -56,9 +56,9 @@ export class DefinedScorers {
     const config = this.#resolved(part, entry.config);
     if (config === undefined) return undefined;
     const sent = { name: key, ...entry, key, config };
-    const parsed = createScorer.body.safeParse(sent);
+    const parsed = newScorerSchema.safeParse(sent);
     if (!parsed.success) {
-      tell({ ...part, value: sent }, createScorer.body, parsed.error.issues, this.#problems);
+      tell({ ...part, value: sent }, newScorerSchema, parsed.error.issues, this.#problems);
       return undefined;
     }
     return this.#compiled(part, { ...parsed.data, key });

@@ -51,6 +51,11 @@ const FILED: Readonly<Record<string, (field: z.ZodType) => z.ZodType>> = {
   schema: (field) => z.union([referenceTo('a JSON schema'), field]),
 };
 
+const scorerFields = {
+  ...definedScorerFields,
+  name: definedScorerFields.name.describe('Left out: the key'),
+};
+
 const scorerSchemas = scorers.map(({ type, configSchema }) => {
   const fields = Object.entries(configSchema.shape).map(([field, schema]): [string, z.ZodType] => [
     field,
@@ -59,8 +64,7 @@ const scorerSchemas = scorers.map(({ type, configSchema }) => {
   return z.strictObject({
     type: z.literal(type),
     config: z.strictObject(Object.fromEntries(fields)),
-    ...definedScorerFields,
-    name: definedScorerFields.name.describe('Left out: the key'),
+    ...scorerFields,
   });
 });
 type ScorerSchema = (typeof scorerSchemas)[number];

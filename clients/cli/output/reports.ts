@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { appendFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { annotations, stepOutputs } from '../../report/annotations.ts';
@@ -100,7 +99,7 @@ async function deliverOne(
 async function deliverToGithub(io: Io, report: Report): Promise<void> {
   const [summary, outputs] = [variable(io, 'GITHUB_STEP_SUMMARY'), variable(io, 'GITHUB_OUTPUT')];
   if (summary) await appendFile(summary, `${markdownReport(report)}\n`);
-  if (outputs) await appendFile(outputs, stepOutputs(report, `evalgate-${randomUUID()}`));
+  if (outputs) await appendFile(outputs, stepOutputs(report, `evalgate-${crypto.randomUUID()}`));
 }
 
 /** A runner obeys commands in what it prints: what models wrote stands where it does not. */
@@ -110,7 +109,7 @@ function printText({ io, terminal }: Context, report: Report): void {
     terminal.report(text);
     return;
   }
-  const token = randomUUID();
+  const token = crypto.randomUUID();
   terminal.data(`::stop-commands::${token}\n`);
   terminal.report(text);
   terminal.data(`::${token}::\n`);

@@ -1,4 +1,4 @@
-import { createScorer } from '../../../shared/contracts/scorers.ts';
+import { newScorerSchema } from '../../../shared/contracts/scorers.ts';
 import { validateScorerConfig } from '../../../shared/scoring/registry.ts';
 import { inWords } from '../read/parts.ts';
 import { escapedReference } from '../references.ts';
@@ -43,7 +43,7 @@ export class Scorers {
 }
 
 async function whyRefused(type: string, config: Fields): Promise<string | undefined> {
-  const sent = createScorer.body.safeParse({ name: type, type, config });
+  const sent = newScorerSchema.safeParse({ name: type, type, config });
   if (!sent.success) return sent.error.issues.map(({ path, message }) => `${inWords(path)}: ${message}`)[0];
   const checked = await validateScorerConfig(sent.data.type, config, { dualSided: false });
   return checked.ok ? undefined : checked.issues.map(({ path, message }) => `${path}: ${message}`)[0];

@@ -1,0 +1,49 @@
+import path from 'node:path';
+import type { Plugin } from 'esbuild';
+import { nodeModules } from '../../infra/aws/bundle/bundlePlugins.ts';
+import { pureContracts, pureDeclarations } from '../../infra/aws/bundle/pureContracts.ts';
+import { ROOT } from '../../scripts/run.ts';
+
+const ZOD_AT_ONCE = path.join(ROOT, 'clients/cli/zodAtOnce.ts');
+const LATE = 'late';
+
+/** Most commands call none of their functions. commander names one for commands that are programs, which ours are not. */
+const lateModules: Plugin = {
+  name: 'late-modules',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:(child_process|fs\/promises)$/ }, ({ path: name }) => ({
+      path: name,
+      namespace: LATE,
+      sideEffects: false,
+    }));
+    onLoad({ filter: /.*/, namespace: LATE }, async ({ path: name }) => {
+      const { default: _, ...members } = (await import(name)) as Record<string, unknown>;
+      const functions = Object.keys(members).filter((member) => typeof members[member] === 'function');
+      return {
+        contents: [
+          `const builtin = () => process.getBuiltinModule('${name}');`,
+          ...functions.map(
+            (member) => `export const ${member} = (...given) => builtin().${member}(...given);`,
+          ),
+          'export default { get spawn() { return builtin().spawn; } };',
+        ].join('\n'),
+      };
+    });
+  },
+};
+
+/** Before any schema is made, in whatever order chunks are loaded. */
+const zodAtOnce: Plugin = {
+  name: 'zod-at-once',
+  setup({ onResolve }) {
+    onResolve({ filter: /^zod$/ }, ({ importer }) =>
+      importer === ZOD_AT_ONCE ? undefined : { path: ZOD_AT_ONCE },
+    );
+  },
+};
+
+/** Schemas of suites in files. */
+const pureSchemas = pureDeclarations('pure-schemas', /\/clients\/suites\/schema\.ts$/);
+
+/** They make the command line start sooner. */
+export const lighter: readonly Plugin[] = [lateModules, nodeModules, pureContracts, pureSchemas, zodAtOnce];
