@@ -42,8 +42,6 @@ const zodAtOnce: Plugin = {
   },
 };
 
-/** Schemas of suites in files. */
 const pureSchemas = pureDeclarations('pure-schemas', /\/clients\/suites\/schema\.ts$/);
 
-/** They make the command line start sooner. */
 export const lighter: readonly Plugin[] = [lateModules, nodeModules, pureContracts, pureSchemas, zodAtOnce];

@@ -21,7 +21,6 @@ export interface Asked {
   readonly from?: string | undefined;
   /** Called with each answer, and with each request that got none. */
   readonly onConnection?: OnConnection | undefined;
-  /** The last request, where it has an answer. */
   readonly answered?: string | undefined;
   /** Of a file of them, with their lines. */
   readonly outputs?: OutputLines | undefined;
@@ -39,7 +38,6 @@ export function explain(error: unknown, asked: Asked): Explanation {
   return { message, hint: 'This is a fault of evalgate: please report it.', exitCode: EXIT.noVerdict };
 }
 
-/** A value was of another type than the one that an answer has. */
 const isOfForm = (error: unknown): error is Error =>
   error instanceof TypeError || error instanceof RangeError;
 

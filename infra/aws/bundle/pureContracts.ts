@@ -14,7 +14,6 @@ export const pureContracts: Plugin = pureDeclarations(
   /\/shared\/contracts\/(\w+\/)*\w+\.ts$/,
 );
 
-/** The same for modules of another place that declare schemas, and do nothing else. */
 export function pureDeclarations(name: string, files: RegExp): Plugin {
   return {
     name,
