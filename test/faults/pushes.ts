@@ -1,8 +1,8 @@
 import { handler as getDefinition } from '../../functions/definitions/get.ts';
 import { handler as pushDefinition } from '../../functions/definitions/put.ts';
 import type { Definition } from '../../shared/contracts/definitions.ts';
-import { pushIn } from '../../shared/storage/pushes/underWay.ts';
 import { projectHeadKey, purgesDue, suiteHeadKey } from '../../shared/storage/table/keys.ts';
+import { pushIn } from '../../shared/storage/table/pushes/underWay.ts';
 import { drawCaseRules } from './bars/ruleDraws.ts';
 import { direct, type SuiteFixture } from './fixtures.ts';
 import { insist } from './insist.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { purgeDue } from '../../shared/storage/purge/purges.ts';
-import { writeLog } from '../../shared/storage/pushes/log.ts';
-import { underWay } from '../../shared/storage/pushes/underWay.ts';
 import { projectHeadKey, purgeKey, suiteHeadKey, suitePartition } from '../../shared/storage/table/keys.ts';
+import { writeLog } from '../../shared/storage/table/pushes/log.ts';
+import { underWay } from '../../shared/storage/table/pushes/underWay.ts';
 import type { Table } from '../../shared/storage/table/table.ts';
 
 interface Place {

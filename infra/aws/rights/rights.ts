@@ -62,10 +62,10 @@ const ENDPOINTS: Readonly<Record<string, Rights>> = {
   'suites/createFromTemplate': { table: FINISH },
   'suites/get': { table: READ },
   'suites/getById': { table: READ },
-  'suites/revision': { table: FINISH, judge: true },
+  'suites/revision': { table: READ, judge: true },
   'suites/update': { table: FINISH },
   'suites/delete': { table: FINISH },
-  'definitions/get': { table: FINISH, judge: true },
+  'definitions/get': { table: READ, judge: true },
   'definitions/put': { table: FINISH, judge: true },
   'cases/list': { table: READ },
   'cases/create': { table: FINISH },
@@ -85,7 +85,7 @@ const ENDPOINTS: Readonly<Record<string, Rights>> = {
   'byokKeys/delete': { table: DELETE },
   'templates/list': { table: [] },
   'templates/get': { table: [] },
-  'runs/create': { table: FINISH, queue: 'send', judge: true },
+  'runs/create': { table: ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'], queue: 'send', judge: true },
   'runs/get': { table: [] },
   'runs/results': { table: READ },
   'runs/list': { table: READ },
@@ -111,7 +111,7 @@ const ENDPOINTS: Readonly<Record<string, Rights>> = {
 
 const WORKER_RIGHTS: Readonly<Record<string, Rights>> = {
   [WORKERS.evaluate]: {
-    table: ['GetItem', 'BatchGetItem', ...FINISH],
+    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     queue: 'send',
     vault: 'decrypt',
     judge: true,

@@ -1,6 +1,6 @@
 import type { PushedDefinition } from '../../contracts/definitionPushes.ts';
 import type { LastPush } from '../../contracts/definitions.ts';
-import type { JudgeIdentity } from '../suites/judges.ts';
+import type { JudgeIdentity } from '../evaluation/judging/identity.ts';
 import type { PackStore } from '../suites/packedSuites.ts';
 import type { ProjectHead } from '../suites/ports.ts';
 import { timestamp } from '../time.ts';

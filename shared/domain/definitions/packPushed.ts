@@ -1,6 +1,6 @@
 import type { PlannedCase } from '../evaluation/evaluation.ts';
+import type { JudgeIdentity } from '../evaluation/judging/identity.ts';
 import { writeChunks } from '../evaluation/planning/planChunks.ts';
-import type { JudgeIdentity } from '../suites/judges.ts';
 import { type PackStore, packRevision } from '../suites/packedSuites.ts';
 import { rulesOf } from '../suites/rules.ts';
 import { judgeModelsOf } from '../suites/suiteDigest.ts';

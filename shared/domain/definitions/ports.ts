@@ -52,9 +52,14 @@ export interface SuitePush {
 /** `changed`: something has changed since it was read. */
 export type Pushed = 'pushed' | 'changed' | 'suites_limit' | 'scorers_limit' | 'too_many_shared';
 
+type HeadOfPush = Pick<SuiteHead, 'slug' | 'projectId' | 'isPushUnderWay'>;
+
 export interface DefinitionStore {
-  /** `too_large`: more bytes than a request can read and answer. Undefined for a suite that is gone. */
-  read(orgId: string, suiteId: string): Promise<WholeSuite | 'too_large' | undefined>;
+  /**
+   * `head`: as it was read just before. `too_large`: more bytes than a request can read and answer. Undefined for a suite
+   * that is gone.
+   */
+  read(orgId: string, suiteId: string, head: HeadOfPush): Promise<WholeSuite | 'too_large' | undefined>;
   /** Those of a project that have these keys. */
   scorersByKey(
     orgId: string,
@@ -64,6 +69,8 @@ export interface DefinitionStore {
   /** The slugs of the project's other suites, by the ids of the scorers that their cases use. */
   usesElsewhere(orgId: string, suite: StoredSuite): Promise<ReadonlyMap<string, readonly string[]>>;
   push(orgId: string, push: SuitePush): Promise<Pushed>;
+  /** Writes out a push that has died. */
+  settle(orgId: string, suiteId: string): Promise<void>;
   /** That a job has pushed the suite, whose push changes nothing. */
   notePush(orgId: string, suite: StoredSuite): Promise<void>;
 }

@@ -2,10 +2,10 @@ import type { PushedDefinition, SentPush } from '../../contracts/definitionPushe
 import { asSha256, documentDigest } from '../../scoring/digest/documents.ts';
 import { liveProjectHead } from '../access.ts';
 import { AppError, notFound } from '../errors.ts';
+import type { CheckModel, JudgeIdentity } from '../evaluation/judging/identity.ts';
 import type { Ambient } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { revisionOf } from '../runs/resolveSuite.ts';
-import type { CheckModel, JudgeIdentity } from '../suites/judges.ts';
 import type { PackStore } from '../suites/packedSuites.ts';
 import type { ProjectHead, ProjectStore, StoredSuite, SuiteHead, SuiteStore } from '../suites/ports.ts';
 import { applyPush } from './applyPush.ts';
@@ -50,6 +50,7 @@ export async function pushDefinition(
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const project = await liveProjectHead(deps, principal, path.slug, sent.dry_run ? 'run' : 'suites');
     const head = await deps.suites.head(principal.orgId, path.suiteSlug, project.id);
+    if (head?.isPushUnderWay && !sent.dry_run) await deps.definitions.settle(principal.orgId, head.suiteId);
     const answer = await pushOnce(deps, principal, { project, head, slug: path.suiteSlug }, sent);
     if (answer !== 'changed') return principal.scope === 'run' ? withoutDocuments(answer) : answer;
   }

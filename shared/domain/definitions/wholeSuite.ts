@@ -22,8 +22,7 @@ const LOADS_MAX = 5;
 export async function wholeSuite(deps: Deps, principal: Principal, suite: StoredSuite): Promise<SuiteAt> {
   for (let load = 1; ; load++) {
     const at = await headsOf(deps, principal, suite);
-    if (at.head.isPushUnderWay) await deps.suites.settle(principal.orgId, at.head);
-    const whole = await deps.definitions.read(principal.orgId, suite.id);
+    const whole = await deps.definitions.read(principal.orgId, suite.id, at.head);
     if (whole === undefined) throw notFound('suite');
     if (whole === 'too_large') return { whole, at };
     const isSame = revisionOf(await headsOf(deps, principal, suite)) === revisionOf(at);

@@ -157,8 +157,8 @@ export interface WaitingChunkStore {
 export interface PlanningStore extends PackStore {
   /** Undefined when the suite or its project is gone. */
   revision(orgId: string, run: StoredRun): Promise<string | undefined>;
-  /** Writes out the push that is under way, if there is one: afterwards the suite's cases say what is in force. */
-  settle(orgId: string, run: StoredRun): Promise<void>;
+  /** Reads what is in force, where a push is under way that the suite's cases do not say yet. */
+  inForce(orgId: string, run: StoredRun): Promise<PlanningStore>;
   /** Undefined when the suite is gone. */
   outline(orgId: string, run: StoredRun): Promise<SuiteOutline | undefined>;
   /** Also of a suite that was deleted. */

@@ -1,7 +1,7 @@
+import type { JudgeIdentity } from '../evaluation/judging/identity.ts';
 import { writeChunks } from '../evaluation/planning/planChunks.ts';
 import { EXPECTED_CHARACTERS_MAX } from '../limits.ts';
 import type { Ambient } from '../ports.ts';
-import type { JudgeIdentity } from '../suites/judges.ts';
 import type { PackStore } from '../suites/packedSuites.ts';
 import { packRevision } from '../suites/packedSuites.ts';
 import type { CaseCounts, SuiteToRun } from '../suites/ports.ts';

@@ -1,8 +1,8 @@
 import { BoundedCache } from '../caches/boundedCache.ts';
 import { notFound } from '../errors.ts';
+import type { JudgeIdentity } from '../evaluation/judging/identity.ts';
 import type { Ambient } from '../ports.ts';
 import { countsAt } from '../suites/counts.ts';
-import type { JudgeIdentity } from '../suites/judges.ts';
 import type { PackStore } from '../suites/packedSuites.ts';
 import type { CaseCounts, SuiteStore, SuiteToRun } from '../suites/ports.ts';
 import { digestOf } from '../suites/suiteDigest.ts';
@@ -14,7 +14,7 @@ const BYTES_MAX = 64 * 1_024 * 1_024;
 const LOADS_MAX = 5;
 
 interface CacheDeps extends Ambient {
-  readonly suites: Pick<SuiteStore, 'load' | 'settle' | 'keepCounts'>;
+  readonly suites: Pick<SuiteStore, 'load' | 'keepCounts'>;
   readonly packs: PackStore;
   /** Called with what could not be kept for later runs, which then read the suite again. */
   readonly onUnkept: (error: unknown, suiteId: string) => void;
@@ -97,7 +97,6 @@ export function createSuiteCache(deps: CacheDeps): SuiteCache {
   async function find(orgId: string, request: Request, at: ResolvedSuite, load = 1): Promise<Found> {
     const exact = await known(orgId, at, request.wanted);
     if (exact !== undefined) return { at, suite: exact };
-    if (at.head.isPushUnderWay) await deps.suites.settle(orgId, at.head);
     const { loaded, suite } = await readCases(deps, orgId, at);
     if (loaded.unread !== undefined) return { at, suite };
     const after = await request.resolve();
@@ -118,7 +117,7 @@ async function readCases(
   orgId: string,
   at: ResolvedSuite,
 ) {
-  const loaded = await suites.load(orgId, at.head.suiteId);
+  const loaded = await suites.load(orgId, at.head.suiteId, at.head);
   if (loaded === undefined) throw notFound('suite');
   const { unread } = loaded;
   if (unread !== undefined) {

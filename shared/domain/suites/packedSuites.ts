@@ -1,5 +1,5 @@
 import type { Judges, PlannedCase } from '../evaluation/evaluation.ts';
-import type { JudgeIdentity, JudgeModel } from './judges.ts';
+import type { JudgeIdentity, JudgeModel } from '../evaluation/judging/identity.ts';
 import type { SuiteBar } from './ports.ts';
 import type { Gating } from './rules.ts';
 

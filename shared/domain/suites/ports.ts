@@ -5,8 +5,8 @@ import type { Scorer } from '../../contracts/scorers.ts';
 import type { Suite } from '../../contracts/suites.ts';
 import type { Bar } from '../../scoring/verdict/gating.ts';
 import type { DayFigures } from '../analytics/figures.ts';
+import type { PushedScorer, PushedSuite } from '../definitions/pushed.ts';
 import type { Created, NotCreated, Page } from '../ports.ts';
-import type { PushedScorer, PushedSuite } from './pushed.ts';
 import type { CaseDocuments, CaseRules } from './rules.ts';
 
 /** A project's head: a small item that every run reads. It exists exactly as long as the project. */
@@ -122,9 +122,8 @@ export interface SuiteStore {
   page(orgId: string, projectId: string, query: PageQuery): Promise<Page<Suite>>;
   update(orgId: string, id: string, change: (suite: StoredSuite) => StoredSuite): Promise<Suite | undefined>;
   delete(orgId: string, suite: StoredSuite, deletedAt: string): Promise<boolean>;
-  load(orgId: string, suiteId: string): Promise<ReadSuite | undefined>;
-  /** Writes out the push that is under way: afterwards its cases say what is in force. */
-  settle(orgId: string, head: Pick<SuiteHead, 'slug' | 'projectId'>): Promise<void>;
+  /** `head`: as it was read just before. */
+  load(orgId: string, suiteId: string, head?: SuiteHead): Promise<ReadSuite | undefined>;
   /** Keeps what was counted at this revision, unless the suite has changed since. */
   keepCounts(
     orgId: string,

@@ -2,9 +2,9 @@ import type { Revision } from '../../contracts/suites.ts';
 import { SCORING_VERSION } from '../../scoring/digest/bar.ts';
 import { liveSuite } from '../access.ts';
 import { notFound } from '../errors.ts';
+import type { JudgeIdentity } from '../evaluation/judging/identity.ts';
 import type { Principal } from '../principal.ts';
 import { type ResolvedSuite, revisionOf } from '../runs/resolveSuite.ts';
-import type { JudgeIdentity } from './judges.ts';
 import { type PackStore, packRevision } from './packedSuites.ts';
 import type { ProjectStore, ReadSuite, StoredSuite, SuiteStore } from './ports.ts';
 import { isAdvisory } from './rules.ts';
@@ -27,8 +27,7 @@ export async function suiteRevision(deps: Deps, principal: Principal, suiteId: s
     const before = await headsOf(deps, principal, suite);
     const packed = load === 1 ? await revisionOfPack(deps, principal.orgId, before) : undefined;
     if (packed !== undefined) return packed;
-    if (before.head.isPushUnderWay) await deps.suites.settle(principal.orgId, before.head);
-    const loaded = await deps.suites.load(principal.orgId, suiteId);
+    const loaded = await deps.suites.load(principal.orgId, suiteId, before.head);
     if (loaded === undefined) throw notFound('suite');
     const isSame = revisionOf(await headsOf(deps, principal, suite)) === revisionOf(before);
     // Under constant editing, each case as it was when it was read.

@@ -3,11 +3,11 @@ import type { Scorer } from '../../contracts/scorers.ts';
 import { judgeQuestionOf, validateScorerConfig } from '../../scoring/registry.ts';
 import { liveProjectHead, liveScorer } from '../access.ts';
 import { invalid, invalidField, notFound } from '../errors.ts';
+import type { CheckModel } from '../evaluation/judging/identity.ts';
 import { defined, patched } from '../patch.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { timestamp } from '../time.ts';
-import type { CheckModel } from './judges.ts';
 import type { ProjectStore, ScorerStore } from './ports.ts';
 import { changed, checkNewKey, createUnderSlug } from './slugs.ts';
 

@@ -2,7 +2,7 @@ import { caseDigest, scorerDigest, suiteDigest } from '../../scoring/digest/bar.
 import type { Sha256 } from '../../scoring/digest/documents.ts';
 import { judgeQuestionOf, withDefaults } from '../../scoring/registry.ts';
 import type { Bar } from '../../scoring/verdict/gating.ts';
-import type { JudgeModel, NameJudge } from './judges.ts';
+import type { JudgeModel, NameJudge } from '../evaluation/judging/identity.ts';
 import type { ReadSuite } from './ports.ts';
 
 type Case = Omit<ReadSuite['cases'][number], 'name' | 'expected'>;

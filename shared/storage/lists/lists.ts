@@ -1,5 +1,5 @@
 import { chunksOf } from '../table/batches.ts';
-import { uuidOf } from '../table/documents.ts';
+import { uuidBytes, uuidOf } from '../table/documents.ts';
 import { type Key, type ListAddress, listBlockKey, SK } from '../table/keys.ts';
 import type { Item, Table, Write } from '../table/table.ts';
 
@@ -14,11 +14,6 @@ export interface ListBlock {
   readonly number: number;
   readonly ids: readonly string[];
 }
-
-/** A block with these ids, whatever it held. */
-export const blockItem = (block: Key, ids: readonly string[]): Item => ({ ...block, ids: ids.map(toBytes) });
-
-const toBytes = (id: string): Uint8Array => Buffer.from(id.replaceAll('-', ''), 'hex');
 
 const toId = (bytes: Uint8Array): string => uuidOf(Buffer.from(bytes).toString('hex'));
 
@@ -50,7 +45,7 @@ export function appendToList(
       ConditionExpression: `${block.ids.length === 0 ? 'attribute_not_exists(ids) OR ' : ''}size(ids) <= :room`,
       ExpressionAttributeValues: {
         ':none': [],
-        ':new': ids.map(toBytes),
+        ':new': ids.map(uuidBytes),
         ':room': Math.min(BLOCK_SIZE, limit - elsewhere) - ids.length,
       },
     },
@@ -79,14 +74,14 @@ export function removeFromList(
     Key: listBlockKey(list, block.number),
     UpdateExpression: `REMOVE ids[${index}]`,
     ConditionExpression: `ids[${index}] = :id`,
-    ExpressionAttributeValues: { ':id': toBytes(id) },
+    ExpressionAttributeValues: { ':id': uuidBytes(id) },
   };
   return { list: { Update: update } };
 }
 
 const unchanged = (block: ListBlock) => ({
   ConditionExpression: 'ids = :before',
-  ExpressionAttributeValues: { ':before': block.ids.map(toBytes) },
+  ExpressionAttributeValues: { ':before': block.ids.map(uuidBytes) },
 });
 
 const deleteBlock = (list: ListAddress, block: ListBlock): Write => ({
@@ -97,7 +92,7 @@ function mergeBlocks(list: ListAddress, pair: readonly ListBlock[], removed: str
   const [first, second] = pair;
   if (first === undefined || second === undefined) throw new Error('Two blocks are merged');
   const ids = idsOf(pair).filter((id) => id !== removed);
-  const item: Item = { ...listBlockKey(list, first.number), ids: ids.map(toBytes) };
+  const item: Item = { ...listBlockKey(list, first.number), ids: ids.map(uuidBytes) };
   return { list: { Put: { Item: item, ...unchanged(first) } }, listBeside: deleteBlock(list, second) };
 }
 
@@ -109,7 +104,7 @@ export function reorderList(
   let start = 0;
   const writes = blocks.map((block): [string, Write] => {
     const key: Key = listBlockKey(list, block.number);
-    const item: Item = { ...key, ids: ids.slice(start, start + block.ids.length).map(toBytes) };
+    const item: Item = { ...key, ids: ids.slice(start, start + block.ids.length).map(uuidBytes) };
     start += block.ids.length;
     return [`block${block.number}`, { Put: { Item: item } }];
   });

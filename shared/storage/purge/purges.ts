@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { timestampSchema } from '../../contracts/base/common.ts';
 import { REQUESTS_SETTLED_MS } from '../../domain/limits.ts';
 import type { Purge, PurgePosition, PurgeStore } from '../../domain/purge/ports.ts';
-import { settlePushOf } from '../pushes/afterPushes.ts';
 import { chunksOf } from '../table/batches.ts';
 import { IS_FINAL, type Key, PK, purgeKey, purgesDue, SK, TTL } from '../table/keys.ts';
+import { settlePushOf } from '../table/pushes/afterPushes.ts';
 import type { Item, Table, Write } from '../table/table.ts';
 import { itemsBeside, type Place, placesOf } from './purgedPlaces.ts';
 

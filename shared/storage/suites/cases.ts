@@ -13,10 +13,10 @@ import {
 import { deleteListed } from '../lists/listMembers.ts';
 import { appendToList, idsOf, readList } from '../lists/lists.ts';
 import { purgeDue } from '../purge/purges.ts';
-import { afterPushes } from '../pushes/afterPushes.ts';
 import { untilSettled } from '../table/backoff.ts';
 import { expireLater, ifVersionIs, replaceDocument, softDelete } from '../table/documents.ts';
 import { caseExpectedKey, caseKey, caseList, casePointerKey } from '../table/keys.ts';
+import { afterPushes } from '../table/pushes/afterPushes.ts';
 import type { Item, Table, Write } from '../table/table.ts';
 import { fromItems, isExpectedElsewhere, newCaseWrites, toItems } from './caseItems.ts';
 import { reorderCases } from './caseOrder.ts';

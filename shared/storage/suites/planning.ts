@@ -5,7 +5,6 @@ import type { StoredRun } from '../../domain/runs/ports.ts';
 import { type CaseDocuments, rulesOf } from '../../domain/suites/rules.ts';
 import { idsOf, readList } from '../lists/lists.ts';
 import { packStore } from '../packs/packedSuites.ts';
-import { settlePush } from '../pushes/afterPushes.ts';
 import { chunksOf } from '../table/batches.ts';
 import {
   caseExpectedKey,
@@ -16,6 +15,7 @@ import {
   scorerKey,
   suiteKey,
 } from '../table/keys.ts';
+import { throughPush } from '../table/pushes/throughPush.ts';
 import type { Item, QueryRange, Table } from '../table/table.ts';
 import { documentsIn, fromItems, isExpectedElsewhere, withDigests } from './caseItems.ts';
 import { caseBytes, pagesOf } from './casePages.ts';
@@ -30,9 +30,9 @@ export function planningStore(table: Table): PlanningStore {
 
     revision: (orgId, run) => revisionOf(table, orgId, run),
 
-    async settle(orgId, run) {
+    async inForce(orgId, run) {
       const headKey = await headKeyOfRun(table, orgId, run);
-      if (headKey !== undefined) await settlePush(table, headKey);
+      return headKey === undefined ? planningStore(table) : planningStore(await throughPush(table, headKey));
     },
 
     async outline(orgId, run) {

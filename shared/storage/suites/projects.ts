@@ -6,10 +6,10 @@ import type { ProjectHead, ProjectStore } from '../../domain/suites/ports.ts';
 import { createListed, deleteListed, explainHead } from '../lists/listMembers.ts';
 import { readPage } from '../lists/pages.ts';
 import { purgeDue } from '../purge/purges.ts';
-import { afterPushes } from '../pushes/afterPushes.ts';
-import { NO_PUSH } from '../pushes/underWay.ts';
 import { putNew, replaceDocument, softDelete } from '../table/documents.ts';
 import { projectHeadKey, projectKey, projectList } from '../table/keys.ts';
+import { afterPushes } from '../table/pushes/afterPushes.ts';
+import { NO_PUSH } from '../table/pushes/underWay.ts';
 import type { Table, Write } from '../table/table.ts';
 import { judgesRevisionOf } from './suiteCounts.ts';
 

@@ -14,9 +14,9 @@ import {
 } from '../lists/heldKeys.ts';
 import { createListed, deleteListed, explainHead } from '../lists/listMembers.ts';
 import { readPage } from '../lists/pages.ts';
-import { afterPushes } from '../pushes/afterPushes.ts';
 import { fromText, ifVersionIs, putNew, replaceDocument, softDelete, toText } from '../table/documents.ts';
 import { scorerKey, scorerList } from '../table/keys.ts';
+import { afterPushes } from '../table/pushes/afterPushes.ts';
 import type { Item, Table, Write } from '../table/table.ts';
 import { bumpScorersRevision } from './projects.ts';
 import { isJudgedType } from './suiteCounts.ts';

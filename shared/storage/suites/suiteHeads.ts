@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { StoredSuite, SuiteHead } from '../../domain/suites/ports.ts';
 import { timestamp } from '../../domain/time.ts';
-import { NO_PUSH, pushIn } from '../pushes/underWay.ts';
 import { suiteHeadKey } from '../table/keys.ts';
+import { NO_PUSH, pushIn } from '../table/pushes/underWay.ts';
 import type { Item, Write } from '../table/table.ts';
 import { readFigures } from './dayRollups.ts';
 import { type CountsChange, readCounts, withCounts } from './suiteCounts.ts';

@@ -7,8 +7,6 @@ import { createListed, deleteListed, explainHead } from '../lists/listMembers.ts
 import { appendToList, idsOf, readList } from '../lists/lists.ts';
 import { readPage } from '../lists/pages.ts';
 import { purgeDue } from '../purge/purges.ts';
-import { afterPushes, settlePush } from '../pushes/afterPushes.ts';
-import { NO_PUSH } from '../pushes/underWay.ts';
 import { putNew, replaceDocument, requireItem, seconds, softDelete } from '../table/documents.ts';
 import {
   caseList,
@@ -21,6 +19,9 @@ import {
   suiteList,
   TTL,
 } from '../table/keys.ts';
+import { afterPushes } from '../table/pushes/afterPushes.ts';
+import { throughPush } from '../table/pushes/throughPush.ts';
+import { NO_PUSH } from '../table/pushes/underWay.ts';
 import type { Table, Write } from '../table/table.ts';
 import { newCaseWrites } from './caseItems.ts';
 import { bumpScorersRevision } from './projects.ts';
@@ -175,9 +176,13 @@ export function suiteStore(any: Table): SuiteStore {
 
     delete: (orgId, suite, deletedAt) => deleteSuite(table, orgId, suite, deletedAt),
 
-    load: (orgId, suiteId) => loadSuite(table, orgId, suiteId),
-
-    settle: (orgId, { slug, projectId }) => settlePush(table, suiteHeadKey(orgId, slug, projectId)),
+    async load(orgId, suiteId, head) {
+      const isPushed = head?.isPushUnderWay === true;
+      const seen = isPushed
+        ? await throughPush(table, suiteHeadKey(orgId, head.slug, head.projectId))
+        : table;
+      return loadSuite(seen, orgId, suiteId);
+    },
 
     keepCounts: (orgId, { head, project }, counts) =>
       keepCounts(table, orgId, head, { ...counts, judgesRevision: project.judgesRevision }),

@@ -105,6 +105,9 @@ export async function replaceDocument<T, Refusal = never>(
 export const toText = (value: unknown): string => JSON.stringify(value);
 export const fromText = (text: unknown): unknown => JSON.parse(String(text));
 
+/** The 16 bytes of an id. */
+export const uuidBytes = (id: string): Uint8Array => Buffer.from(id.replaceAll('-', ''), 'hex');
+
 /** An id of its 32 hexadecimal digits. */
 export const uuidOf = (digits: string): string =>
   digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

@@ -1,7 +1,7 @@
 import { idsOf, readList } from '../../../shared/storage/lists/lists.ts';
-import { type PushLog, readLog } from '../../../shared/storage/pushes/log.ts';
-import { type PushUnderWay, pushIn } from '../../../shared/storage/pushes/underWay.ts';
 import { caseList, type Key, suiteHeadKey, suitePartition } from '../../../shared/storage/table/keys.ts';
+import { type PushLog, readLog } from '../../../shared/storage/table/pushes/log.ts';
+import { type PushUnderWay, pushIn } from '../../../shared/storage/table/pushes/underWay.ts';
 import type { Item, Table } from '../../../shared/storage/table/table.ts';
 
 interface Cases {

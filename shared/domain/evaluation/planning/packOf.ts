@@ -20,8 +20,7 @@ export async function packOf(deps: Deps, evaluation: Evaluation): Promise<Packed
     const at = { orgId, suiteId: run.suite_id, revision: packRevision(revision, judgeIdentity) };
     const known = await planning.pack(at, startedAtMs);
     if (known !== undefined) return known;
-    await planning.settle(orgId, run);
-    const pack = await writePack(deps, evaluation);
+    const pack = await writePack({ ...deps, planning: await planning.inForce(orgId, run) }, evaluation);
     if (pack === undefined) return undefined;
     // If the suite was edited meanwhile, the chunks may be of two revisions.
     if ((await planning.revision(orgId, run)) === revision) {

@@ -11,8 +11,11 @@ import {
   heldKeyKey,
   SK,
   scorerKey,
+  suiteHeadKey,
   suiteKey,
 } from '../../table/keys.ts';
+import { settlePushOf } from '../../table/pushes/afterPushes.ts';
+import { throughPush } from '../../table/pushes/throughPush.ts';
 import type { Item, Table } from '../../table/table.ts';
 import { documentsIn, fromItems, isExpectedElsewhere, withDigests } from '../caseItems.ts';
 import { caseBytes, pagesOf } from '../casePages.ts';
@@ -26,32 +29,39 @@ const PAGE_ITEMS = 1_000;
 export const definitionStore = (table: Table): DefinitionStore => ({
   push: (orgId, push) => commitPush(table, orgId, push),
 
+  settle: (orgId, suiteId) => settlePushOf(table, orgId, suiteId),
+
   scorersByKey: (orgId, projectId, keys) => scorersByKey(table, orgId, projectId, keys),
 
   usesElsewhere: (orgId, suite) => usesElsewhere(table, orgId, suite),
 
   notePush: (orgId, suite) => notePush(table, orgId, suite),
 
-  async read(orgId, suiteId) {
-    const [item, items, blocks] = await Promise.all([
-      table.get(suiteKey(orgId, suiteId)),
-      itemsOf(table, orgId, suiteId),
-      readList(table, caseList(orgId, suiteId)),
-    ]);
-    if (item === undefined) return undefined;
-    if (items === undefined) return 'too_large';
-    const suite = readSuite(item);
-    const cases = casesIn(items, { orgId, suiteId, ids: idsOf(blocks) });
-    const found = await scorersOf(table, orgId, cases);
-    const own = found.filter(({ project_id }) => project_id === suite.project_id);
-    const scorers = new Map(own.map(readScorer).map((scorer) => [scorer.id, scorer]));
-    const all = [...items.values()];
-    return {
-      ...{ suite, cases, scorers, versions: versionsOf([item, ...own, ...all]) },
-      large: new Set(all.filter(isExpectedElsewhere).map(({ id }) => String(id))),
-    };
+  async read(orgId, suiteId, { slug, projectId, isPushUnderWay }) {
+    const head = suiteHeadKey(orgId, slug, projectId);
+    return readWhole(isPushUnderWay ? await throughPush(table, head) : table, orgId, suiteId);
   },
 });
+
+async function readWhole(table: Table, orgId: string, suiteId: string): ReturnType<DefinitionStore['read']> {
+  const [item, items, blocks] = await Promise.all([
+    table.get(suiteKey(orgId, suiteId)),
+    itemsOf(table, orgId, suiteId),
+    readList(table, caseList(orgId, suiteId)),
+  ]);
+  if (item === undefined) return undefined;
+  if (items === undefined) return 'too_large';
+  const suite = readSuite(item);
+  const cases = casesIn(items, { orgId, suiteId, ids: idsOf(blocks) });
+  const found = await scorersOf(table, orgId, cases);
+  const own = found.filter(({ project_id }) => project_id === suite.project_id);
+  const scorers = new Map(own.map(readScorer).map((scorer) => [scorer.id, scorer]));
+  const all = [...items.values()];
+  return {
+    ...{ suite, cases, scorers, versions: versionsOf([item, ...own, ...all]) },
+    large: new Set(all.filter(isExpectedElsewhere).map(({ id }) => String(id))),
+  };
+}
 
 /** By their sort keys. Undefined where there are too many bytes. */
 async function itemsOf(table: Table, orgId: string, suiteId: string): Promise<Map<string, Item> | undefined> {

@@ -3,7 +3,6 @@ import type { SuitePush } from '../../../domain/definitions/ports.ts';
 import type { StoredScorer } from '../../../domain/suites/ports.ts';
 import { heldKeyItem, isHeld, type KeySpace, keysOfProject, keysOfSuite } from '../../lists/heldKeys.ts';
 import { idsOf, type ListBlock, relaid } from '../../lists/lists.ts';
-import type { LoggedWrite, PushLog } from '../../pushes/log.ts';
 import {
   caseExpectedKey,
   caseKey,
@@ -13,6 +12,7 @@ import {
   scorerKey,
   scorerList,
 } from '../../table/keys.ts';
+import type { LoggedWrite, PushLog } from '../../table/pushes/log.ts';
 import type { Item } from '../../table/table.ts';
 import { toItems } from '../caseItems.ts';
 import { writeScorer } from '../scorers.ts';

@@ -58,7 +58,6 @@ function world(onLoad: (load: number) => void = () => {}, unread?: number, packs
       return state.isThere ? loaded : undefined;
     },
     keepCounts: async () => {},
-    settle: async () => {},
   };
   const resolve = async (): Promise<ResolvedSuite> => ({
     head: {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { NameJudge } from '../../../../shared/domain/suites/judges.ts';
+import type { NameJudge } from '../../../../shared/domain/evaluation/judging/identity.ts';
 import { digestOf } from '../../../../shared/domain/suites/suiteDigest.ts';
 import { documentDigest } from '../../../../shared/scoring/digest/documents.ts';
 

@@ -26,7 +26,10 @@ const newCase = (fields: Partial<EvalCase> = {}) => ({
   ...{ threshold: 0.5, weight: 1, is_active: true, created_at: AT, updated_at: AT, ...fields },
 });
 
-const read = () => definitionStore(own.table).read(made.orgId, made.suite.id);
+const headOf = ({ slug, project_id }: MadeSuite['suite']) => ({
+  ...{ slug, projectId: project_id, isPushUnderWay: false },
+});
+const read = () => definitionStore(own.table).read(made.orgId, made.suite.id, headOf(made.suite));
 
 async function add(fields: Partial<EvalCase> = {}) {
   await caseStore(own.table).create(made.orgId, made.suite, newCase(fields));

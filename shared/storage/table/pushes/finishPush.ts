@@ -1,7 +1,6 @@
-import { blockItem } from '../lists/lists.ts';
-import { expireLater, tombstoneExpiry } from '../table/documents.ts';
-import { PK, SK, TTL } from '../table/keys.ts';
-import type { Item, Table, Write } from '../table/table.ts';
+import { expireLater, tombstoneExpiry, uuidBytes } from '../documents.ts';
+import { PK, SK, TTL } from '../keys.ts';
+import type { Item, Table, Write } from '../table.ts';
 import { dropLog, type LoggedWrite, type PushLog, readLog } from './log.ts';
 import { endsOf, type PushUnderWay, whileUnderWay } from './underWay.ts';
 
@@ -41,7 +40,7 @@ const groupsOf = ({ groups, at }: PushLog): Write[][] =>
 
 function writeOf(write: LoggedWrite, at: string): Write {
   if ('put' in write) return put(write.put);
-  if ('block' in write) return put(blockItem(write.block, write.ids));
+  if ('block' in write) return put({ ...write.block, ids: write.ids.map(uuidBytes) });
   if ('expire' in write) return expireLater(write.expire, at);
   if ('drop' in write) return { Delete: { Key: write.drop } };
   return {

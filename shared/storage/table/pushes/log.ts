@@ -1,7 +1,7 @@
-import { packJson, unpackJson, writeBlob } from '../table/blobs.ts';
-import { seconds } from '../table/documents.ts';
-import { below, type Key, pushLogKey, TTL } from '../table/keys.ts';
-import type { Item, Table } from '../table/table.ts';
+import { packJson, unpackJson, writeBlob } from '../blobs.ts';
+import { seconds } from '../documents.ts';
+import { below, type Key, pushLogKey, TTL } from '../keys.ts';
+import type { Item, Table } from '../table.ts';
 
 /** Each may be written again: what it says does not change. */
 export type LoggedWrite =

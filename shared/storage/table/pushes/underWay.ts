@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { projectHeadKey, purgeKey, suiteHeadKey } from '../table/keys.ts';
-import type { Item, Write } from '../table/table.ts';
+import { projectHeadKey, purgeKey, suiteHeadKey } from '../keys.ts';
+import type { Item, Write } from '../table.ts';
 
 /** In the heads of a suite and of its project while a push is in force that is not written out. */
 const underWaySchema = z.object({

@@ -1,6 +1,6 @@
-import { untilSettled } from '../table/backoff.ts';
-import { type Key, suiteHeadKey, suiteKey } from '../table/keys.ts';
-import type { Outcome, Table, TransactOptions, Write } from '../table/table.ts';
+import { untilSettled } from '../backoff.ts';
+import { suiteHeadKey, suiteKey } from '../keys.ts';
+import type { Outcome, Table, TransactOptions, Write } from '../table.ts';
 import { finishPush } from './finishPush.ts';
 import { pushIn } from './underWay.ts';
 
@@ -18,17 +18,12 @@ export const afterPushes = (table: Table): Table => ({
   transact: (writes, options) => transactAfterPushes(table, writes, options),
 });
 
-/** Finishes the push that the suite's head tells of, if there is one: its cases then say what is in force. */
-export async function settlePush(table: Table, suiteHead: Key): Promise<void> {
-  const push = pushIn(await table.get(suiteHead));
-  if (push !== undefined) await finishPush(table, push);
-}
-
-/** Of a suite by its id. A suite that was deleted has none. */
+/** Writes out the push of a suite, if one is under way. A suite that was deleted has none. */
 export async function settlePushOf(table: Table, orgId: string, suiteId: string): Promise<void> {
   const suite = await table.get(suiteKey(orgId, suiteId));
-  if (suite === undefined) return;
-  await settlePush(table, suiteHeadKey(orgId, String(suite.slug), String(suite.project_id)));
+  const head = suite && (await table.get(suiteHeadKey(orgId, String(suite.slug), String(suite.project_id))));
+  const push = pushIn(head);
+  if (push !== undefined) await finishPush(table, push);
 }
 
 const transactAfterPushes = <Name extends string>(
