@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { handler as signUp } from '../../../functions/auth/signup.ts';
+import { handler as createProject } from '../../../functions/projects/create.ts';
+import { handler as listScorers } from '../../../functions/scorers/list.ts';
+import { handler as createSuite } from '../../../functions/suites/create.ts';
+import { readConfig } from '../../../shared/runtime/config.ts';
+import { createRuntime, type Runtime } from '../../../shared/runtime/runtime.ts';
+import { direct } from '../../faults/fixtures.ts';
+import { MemoryTable } from '../../faults/memory/memoryTable.ts';
+
+/** The handlers on a table in memory, with project `bot` and an empty suite `returns`. */
+export interface World {
+  readonly runtime: Runtime;
+  readonly key: string;
+  readonly suiteId: string;
+  scorerId(key: string): Promise<string>;
+  /** What says that a push is still to be written out. A log without it expires. */
+  leftovers(): string[];
+}
+
+export async function makeWorld(): Promise<World> {
+  const table = new MemoryTable(Date.now);
+  const config = readConfig({
+    TABLE_NAME: 'memory',
+    DYNAMODB_ENDPOINT: 'http://127.0.0.1:9',
+    RATE_LIMITS: 'off',
+    QUEUE_URL: 'http://127.0.0.1:9/000000000000/evaluations',
+  });
+  const runtime = createRuntime(config, { table, now: Date.now, newId: randomUUID, log: () => {} });
+  const key = (await direct(signUp.withRuntime(runtime), { body: { name: 'O' } })).data.api_key.key;
+  await direct(createProject.withRuntime(runtime), { body: { name: 'Bot', slug: 'bot' } }, key);
+  const made = { params: { slug: 'bot' }, body: { name: 'Returns', slug: 'returns' } };
+  const suite = (await direct(createSuite.withRuntime(runtime), made, key)).data;
+  return {
+    ...{ runtime, key, suiteId: suite.id },
+    async scorerId(wanted) {
+      const { data } = await direct(listScorers.withRuntime(runtime), { params: { slug: 'bot' } }, key);
+      return data.find((scorer: { key: string }) => scorer.key === wanted).id;
+    },
+    leftovers: () =>
+      table
+        .items()
+        .filter(({ push_id, kind }) => push_id !== undefined || kind === 'push')
+        .map(({ sk }) => String(sk)),
+  };
+}
