@@ -7,6 +7,10 @@ import { makeNames, type Names, requestTo } from '../support/requests.ts';
 import { type Gate, makeGate } from './runs/gate.ts';
 
 const MEGABYTE = 1_048_576;
+const LARGE: Readonly<Record<string, readonly [bytes: number, named: string]>> = {
+  'runs/create': [32 * MEGABYTE, '32 MB'],
+  'definitions/put': [6 * MEGABYTE, '6 MB'],
+};
 const GZIP = { 'content-encoding': 'gzip' };
 
 const withBody = contracts
@@ -84,8 +88,7 @@ describe.each(withBody)('%s', (_, contract) => {
 
   test('refuses what unpacks to more than it takes, by name of the limit', async () => {
     const isPublic = contract.access === 'public';
-    const limit = contract.id === 'runs/create' ? 32 * MEGABYTE : isPublic ? 16_384 : MEGABYTE;
-    const named = contract.id === 'runs/create' ? '32 MB' : isPublic ? '16 kB' : '1 MB';
+    const [limit, named] = LARGE[contract.id] ?? (isPublic ? [16_384, '16 kB'] : [MEGABYTE, '1 MB']);
     const answer = await send(gzipSync(jsonOf(limit + 1)), 'gzip');
     expectInvalid(answer, 'body');
     expect(answer.body.error.details.issues[0].message).toContain(`${named} when unpacked`);

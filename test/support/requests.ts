@@ -144,8 +144,14 @@ export function requestTo(contract: Contract, names: Names): Request {
   return { method: contract.method, path, body: bodyOf(contract, names) };
 }
 
+/** What a request makes where it is not there. */
+const MADE: Readonly<Record<string, Name>> = { 'definitions/put': 'suiteSlug' };
+
+/** Of what must be there. */
 export const namesInPath = (contract: Contract): Name[] =>
-  [...contract.path.matchAll(/:(\w+)/g)].map(([, parameter]) => nameOf(contract, parameter));
+  [...contract.path.matchAll(/:(\w+)/g)]
+    .map(([, parameter]) => nameOf(contract, parameter))
+    .filter((name) => name !== MADE[contract.id]);
 
 /** The names in a contract's path and body. */
 export function namesTakenBy(contract: Contract): Name[] {

@@ -8,6 +8,7 @@ import type { Principal } from '../principal.ts';
 import { revisionOf } from '../runs/resolveSuite.ts';
 import type { PackStore } from '../suites/packedSuites.ts';
 import type { ProjectHead, ProjectStore, StoredSuite, SuiteHead, SuiteStore } from '../suites/ports.ts';
+import { isSlug } from '../suites/slugs.ts';
 import { applyPush } from './applyPush.ts';
 import { meaningOf } from './meaning.ts';
 import { type PlannedPush, plannedPush } from './plannedPush.ts';
@@ -47,6 +48,7 @@ export async function pushDefinition(
   path: { readonly slug: string; readonly suiteSlug: string },
   sent: SentPush,
 ): Promise<PushedDefinition> {
+  if (!isSlug(path.suiteSlug)) throw notFound('suite');
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const project = await liveProjectHead(deps, principal, path.slug, sent.dry_run ? 'run' : 'suites');
     const head = await deps.suites.head(principal.orgId, path.suiteSlug, project.id);

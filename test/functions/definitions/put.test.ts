@@ -225,6 +225,12 @@ describe('PUT /v1/projects/:slug/suites/:suiteSlug/definition', () => {
     ).toBe(404);
   });
 
+  test('a suite that can have no such name is 404', async () => {
+    for (const junk of ['%20', 'A', 'a'.repeat(101), '%F0%9F%8E%89']) {
+      expect((await put({ definition: definition() }, junk)).status).toBe(404);
+    }
+  });
+
   test('the suite is made in the project that is named', async () => {
     const second = await makeProject(gate.client, {});
     await pushed();
