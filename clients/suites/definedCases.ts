@@ -8,10 +8,10 @@ import type { Problems } from './read/problems.ts';
 import { isReference, type References } from './references.ts';
 import { caseEntrySchema } from './schema.ts';
 
-const bodySchema = newCaseSchema.omit({ scorer_id: true });
+const bodySchema = newCaseSchema.omit({ scorer_id: true, key: true });
 
 /** A case as the service would have it, but for its scorer, which is named by its key. */
-export type CaseFields = Omit<z.output<typeof bodySchema>, 'key'> & {
+export type CaseFields = z.output<typeof bodySchema> & {
   readonly key: string;
   readonly scorer: string;
 };
@@ -47,7 +47,8 @@ export function definedCases({ cases, defaults }: SuiteParts, reading: Reading):
   return defined;
 }
 
-const partsOf = (part: Part, references: References): Part[] =>
+/** A part that names a file: those that the file holds. */
+export const partsOf = (part: Part, references: References): Part[] =>
   isReference(part.value) ? references.cases({ ...part, value: part.value }) : [part];
 
 type Entry = { readonly key: string; readonly scorer?: string } & Readonly<Record<string, unknown>>;
@@ -58,7 +59,8 @@ function definedCase(part: Part, defaults: SuiteParts['defaults'], reading: Read
   const entry = part.value as Entry;
   const { scorer, ...others } = { ...defaults, ...entry };
   const documents = resolved(part, entry, reading.references);
-  const sent = { name: entry.key, ...others, ...documents };
+  const { key: _, ...fieldsSent } = others;
+  const sent = { name: entry.key, ...fieldsSent, ...documents };
   const isKnown = isScorerKnown(part, scorer, reading);
   if (documents === undefined || !isKnown || scorer === undefined) return undefined;
   const parsed = bodySchema.safeParse(sent);

@@ -9,8 +9,10 @@ import type { Problems } from './read/problems.ts';
 import type { References } from './references.ts';
 import { keyOfScorerSchema, scorerEntrySchema } from './schema.ts';
 
+const bodySchema = newScorerSchema.omit({ key: true });
+
 /** A scorer as the service would have it. */
-export type ScorerFields = Omit<z.output<typeof newScorerSchema>, 'key'> & { readonly key: string };
+export type ScorerFields = z.output<typeof bodySchema> & { readonly key: string };
 
 interface DefinedScorer {
   readonly part: KeyedPart;
@@ -55,10 +57,10 @@ export class DefinedScorers {
     const entry = value as { readonly name?: string; readonly config: Record<string, unknown> };
     const config = this.#resolved(part, entry.config);
     if (config === undefined) return undefined;
-    const sent = { name: key, ...entry, key, config };
-    const parsed = newScorerSchema.safeParse(sent);
+    const sent = { name: key, ...entry, config };
+    const parsed = bodySchema.safeParse(sent);
     if (!parsed.success) {
-      tell({ ...part, value: sent }, newScorerSchema, parsed.error.issues, this.#problems);
+      tell({ ...part, value: sent }, bodySchema, parsed.error.issues, this.#problems);
       return undefined;
     }
     return this.#compiled(part, { ...parsed.data, key });

@@ -20,28 +20,36 @@ export interface SuiteDefinition {
 }
 
 /** The suites of the files, those that are wrong left out. What is wrong goes to `problems`. */
-export async function defineSuites(
+export const defineSuites = async (
+  loaded: LoadedFiles,
+  problems: Problems,
+  nowMs: number,
+): Promise<SuiteDefinition[]> => (await defineAll(loaded, problems, nowMs)).suites;
+
+/** The same, with the scorers of all files. */
+export async function defineAll(
   { shared, suites, references }: LoadedFiles,
   problems: Problems,
   nowMs: number,
-): Promise<SuiteDefinition[]> {
+): Promise<{ readonly suites: SuiteDefinition[]; readonly scorers: DefinedScorers }> {
   const scorers = new DefinedScorers(references, problems);
   for (const part of [...shared, ...suites.flatMap((suite) => suite.scorers)]) await scorers.add(part);
   refuseTwice(suites, problems);
   const sharedKeys = shared.map(({ key }) => key);
-  return suites.flatMap((parts) => {
+  const defined = suites.flatMap((parts) => {
     const before = problems.errorCount;
     const usable = new Set([...sharedKeys, ...parts.scorers.map(({ key }) => key)]);
     const cases = definedCases(parts, { references, scorers, usable, problems, nowMs });
     if (parts.head === undefined) return [];
-    const defined = { file: parts.file, suite: suiteOf(parts.head), cases, scorers: usedBy(cases, scorers) };
-    checkSize(parts, defined, problems);
+    const suite = { file: parts.file, suite: suiteOf(parts.head), cases, scorers: usedBy(cases, scorers) };
+    checkSize(parts, suite, problems);
     if (!problems.hasErrors && !cases.some(({ is_active }) => is_active)) {
       problems.warn(parts.document.at(['cases']), NOTHING_ACTIVE);
     }
-    const isWhole = cases.every(({ scorer }) => defined.scorers.has(scorer));
-    return isWhole && problems.errorCount === before ? [defined] : [];
+    const isWhole = cases.every(({ scorer }) => suite.scorers.has(scorer));
+    return isWhole && problems.errorCount === before ? [suite] : [];
   });
+  return { suites: defined, scorers };
 }
 
 const NOTHING_ACTIVE = 'has no active case, and a gate that checks nothing does not clear: add one';

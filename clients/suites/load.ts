@@ -39,12 +39,13 @@ export interface LoadedFiles {
   readonly repository: Repository;
   readonly references: References;
   readonly config: Config;
+  readonly sharedFiles: readonly string[];
   readonly shared: readonly KeyedPart[];
   readonly suites: readonly SuiteParts[];
 }
 
 /** A suite is sent in as much. */
-const SUITE_FILE_MAX = megabytes(6);
+export const SUITE_FILE_MAX = megabytes(6);
 const OTHER_FILE_MAX = megabytes(1);
 const FILES_MAX = 1_000;
 
@@ -62,7 +63,19 @@ export function loadFiles(
     problems.error(startOf(CONFIG_FILE), 'is neither in this folder nor above it: `evalgate init` makes one');
     return undefined;
   }
-  const repository = new Repository(root);
+  return loadFilesOf(
+    new Repository(root),
+    problems,
+    files && ((repository) => files.map((file) => repository.nameOf(realOf(path.resolve(cwd, file))))),
+  );
+}
+
+/** The same in a folder that has one. `suiteNames`: those to read, in place of those that it names. */
+export function loadFilesOf(
+  repository: Repository,
+  problems: Problems,
+  suiteNames?: (repository: Repository) => readonly string[],
+): LoadedFiles | undefined {
   const reader = new FileReader(repository, problems);
   const read = readConfig(repository, problems);
   if (read === undefined) return undefined;
@@ -74,11 +87,11 @@ export function loadFiles(
       value: config[field][index],
     }));
   const shared = namesOf('scorers');
-  const suites =
-    files?.map((file) => repository.nameOf(realOf(path.resolve(cwd, file)))) ?? namesOf('suites');
+  const suites = suiteNames?.(repository) ?? namesOf('suites');
   const meant = suites.filter((name) => !shared.includes(name) && name !== CONFIG_FILE);
   return {
     ...{ repository, config, references: new References(repository, problems) },
+    sharedFiles: shared,
     shared: shared.flatMap((name) => reader.scorersOf(name)),
     suites: meant.map((name) => reader.suiteOf(name)).filter((suite) => suite !== undefined),
   };

@@ -10,7 +10,7 @@ const FILE_MAX = megabytes(1);
 /** Of all files that are named: a suite is sent in 6 MB. */
 const ALL_CHARACTERS_MAX = 64_000_000;
 
-const PREFIX = 'file://';
+export const PREFIX = 'file://';
 /** Text that begins like a reference, and is none: it is written with one backslash more. */
 const ESCAPED = /^\\+file:\/\//;
 
@@ -22,6 +22,12 @@ interface Named {
   readonly text: string;
 }
 
+export interface NamedFile extends Named {
+  readonly format: 'json' | 'yaml' | 'text';
+  /** How many places of the files that were read name it. */
+  readonly places: number;
+}
+
 /** The files that suites name by `file://`. Each is read once. */
 export class References {
   readonly #repository: Repository;
@@ -29,6 +35,8 @@ export class References {
   /** By the folder of the file that says it, and what it says. */
   readonly #asked = new Map<string, Named>();
   readonly #values = new Map<string, unknown>();
+  /** By the real path of each file: the places that name it. */
+  readonly #namedAt = new Map<string, Set<string>>();
   #left = ALL_CHARACTERS_MAX;
 
   constructor(repository: Repository, problems: Problems) {
@@ -78,6 +86,14 @@ export class References {
     return document.value.map((value: unknown, index) => ({ document, path: [index], value }));
   }
 
+  /** The file that a part names, as far as it could be read. */
+  fileOf(part: Part & { readonly value: string }): NamedFile | undefined {
+    const named = this.#named(part, part.value);
+    if (named === undefined) return undefined;
+    const places = this.#namedAt.get(this.#repository.realOf(named.name))?.size ?? 0;
+    return { ...named, format: formatOf(named.name), places };
+  }
+
   #parsed({ name, text }: Named): Located | undefined {
     switch (formatOf(name)) {
       case 'json':
@@ -93,7 +109,10 @@ export class References {
     const { file } = part.document.at(part.path);
     const asked = `${path.posix.dirname(file)}\0${value}`;
     const known = this.#asked.get(asked);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      this.#count(known.name, part);
+      return known;
+    }
     const read = this.#repository.readNamed(file, value.slice(PREFIX.length), FILE_MAX);
     if ('why' in read) {
       this.#refuse(part, read.why, value);
@@ -105,7 +124,15 @@ export class References {
       return undefined;
     }
     this.#asked.set(asked, read);
+    this.#count(read.name, part);
     return read;
+  }
+
+  #count(name: string, { document, path: within }: Part): void {
+    const real = this.#repository.realOf(name);
+    const { file, line } = document.at(within);
+    const places = this.#namedAt.get(real) ?? new Set();
+    this.#namedAt.set(real, places.add(JSON.stringify([file, line, ...within.map(String)])));
   }
 
   #refuse({ document, path }: Part, why: string, value = ''): void {
@@ -123,7 +150,7 @@ const unescaped = (value: unknown): unknown =>
 export const escapedReference = (text: string): string =>
   isReference(text) || ESCAPED.test(text) ? `\\${text}` : text;
 
-function formatOf(name: string): 'json' | 'yaml' | 'text' {
+function formatOf(name: string): NamedFile['format'] {
   if (name.endsWith('.json')) return 'json';
   return name.endsWith('.yaml') || name.endsWith('.yml') ? 'yaml' : 'text';
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { keySchema, shareSchema, slugSchema } from '../../shared/contracts/base/common.ts';
+import { shareSchema, slugSchema } from '../../shared/contracts/base/common.ts';
 import {
   definedCaseFields,
   definedScorerFields,
@@ -39,7 +39,7 @@ const scorerKeySchema = slugSchema.describe(
 );
 
 export const caseEntrySchema = z.strictObject({
-  key: keySchema.describe('By it outputs name the case; another key makes another case'),
+  key: slugSchema.describe('By it outputs name the case; another key makes another case'),
   name: name.describe('Left out: the key'),
   scorer: scorerKeySchema.optional().describe("Left out: that of the file's defaults"),
   input: z.union([referenceTo('an object'), input]),
@@ -75,7 +75,8 @@ export const scorerEntrySchema = z.discriminatedUnion(
   scorerSchemas as [ScorerSchema, ...ScorerSchema[]],
   TYPE_UNKNOWN,
 );
-export const keyOfScorerSchema = keySchema;
+/** Those from before keys are ids: whether such a key is one that the suite has already, the service knows. */
+export const keyOfScorerSchema = slugSchema;
 
 const scorersSchema = z.record(keyOfScorerSchema, scorerEntrySchema).describe('By their keys');
 

@@ -49,6 +49,15 @@ export class Repository {
     return path.join(this.root, ...name.split('/'));
   }
 
+  /** With its symbolic links followed, for files that are there. */
+  realOf(name: string): string {
+    try {
+      return realpathSync(this.absolute(name));
+    } catch {
+      return this.absolute(name);
+    }
+  }
+
   /** A file that the caller has named: it may be any regular file below the root. */
   read(name: string, limits: Limits): ReadText {
     return this.#readInside(this.absolute(name), limits);

@@ -1,5 +1,5 @@
+import { yamlText } from '../yamlText.ts';
 import type { Imported } from './import.ts';
-import { yamlText } from './yamlText.ts';
 
 const HEAD = 'Imported from promptfoo: import-report.md says what is not the same.';
 

@@ -1,8 +1,8 @@
 import type { CaseFields } from '../../definedCases.ts';
 import type { SuiteDefinition } from '../../definition.ts';
+import { yamlText } from '../../yamlText.ts';
 import { isTemplate } from '../read/templates.ts';
 import type { Fields } from '../read/values.ts';
-import { yamlText } from '../yamlText.ts';
 import { type Exported, exportedCase } from './assertions.ts';
 
 interface Told {

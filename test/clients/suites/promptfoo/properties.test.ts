@@ -6,8 +6,8 @@ import { readYaml } from '../../../../clients/suites/locate.ts';
 import { promptfooConfig } from '../../../../clients/suites/promptfoo/export/config.ts';
 import { MAPPINGS } from '../../../../clients/suites/promptfoo/map/mappings.ts';
 import { readCsv } from '../../../../clients/suites/promptfoo/read/csv.ts';
-import { yamlText } from '../../../../clients/suites/promptfoo/yamlText.ts';
 import { Problems } from '../../../../clients/suites/read/problems.ts';
+import { yamlText } from '../../../../clients/suites/yamlText.ts';
 import { makeRepository, readIn } from '../repository.ts';
 import { configOf, importIn, loaded } from './importing.ts';
 

@@ -1,0 +1,147 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { sentDefinition } from '../../../../clients/suites/push/sentDefinition.ts';
+import type { Definition } from '../../../../shared/contracts/definitions.ts';
+import { renderDefinition } from '../../../../shared/domain/definitions/render.ts';
+import { anyWholeSuite } from '../../../shared/domain/definitions/wholeSuites.ts';
+import { makeRepository, readIn } from '../repository.ts';
+import { pullInto } from './pulling.ts';
+import '../../../support/seed.ts';
+
+const HOSTILE = [
+  ...[
+    'no',
+    'on',
+    'y',
+    '~',
+    'null',
+    'true',
+    '0x1f',
+    '1e3',
+    '1_000',
+    '.inf',
+    '2026-01-01',
+    '12:30:45',
+    '<<',
+    '=',
+    '',
+  ],
+  ...[
+    'file://a.txt',
+    '\\file://a.txt',
+    'see file://a.txt',
+    '- a',
+    '# no comment',
+    'a # b',
+    'a: b',
+    '[',
+    '{',
+    '"',
+    "'",
+  ],
+  ...[
+    '---',
+    '...',
+    '%YAML 1.1',
+    '&a',
+    '*a',
+    '!tag',
+    '@',
+    '`',
+    '|',
+    '>',
+    '?',
+    ': ',
+    ' lead',
+    'trail ',
+    'tabs\t',
+    '\t',
+  ],
+  ...[
+    'one\n',
+    'one\n\n',
+    '\none',
+    'one\n two\n',
+    ' one\ntwo',
+    'one  \ntwo \n',
+    'a\r\nb',
+    'a\rb',
+    '\u0085',
+    '\u2028',
+  ],
+  ...[
+    '👩🏽‍🚀',
+    '\u202egnp',
+    '\ufeff',
+    '\u200b',
+    '\u0000',
+    '\u001b[31m',
+    '::error::x',
+    '##[error]x',
+
+    'x'.repeat(300),
+  ],
+];
+const anyText = fc.oneof(
+  fc.constantFrom(...HOSTILE),
+  fc.array(fc.constantFrom(...HOSTILE, 'word', ' ', '\n'), { maxLength: 6 }).map((texts) => texts.join('')),
+  fc.string({ unit: 'grapheme' }),
+);
+const anyName = anyText.filter((name) => name !== '__proto__');
+const anyJson = fc.oneof(
+  anyText,
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => JSON.parse(JSON.stringify(value))),
+  fc.constantFrom(null, true, false, [], {}, 0, 1e21, -5, 0.1),
+  fc.dictionary(anyName, fc.oneof(anyText, fc.array(anyText, { maxLength: 3 })), { maxKeys: 4 }),
+);
+
+/** A definition as the service answers it, with texts that files take for something else. */
+const anyDefinition: fc.Arbitrary<Definition> = fc
+  .tuple(anyWholeSuite, fc.infiniteStream(anyText), fc.infiniteStream(anyJson), fc.infiniteStream(anyName))
+  .map(([whole, texts, values, names]) => {
+    const definition = renderDefinition(whole);
+    const told = {
+      ...definition,
+      ...('description' in definition && { description: texts.next().value }),
+      cases: definition.cases.map((one) => {
+        const expected = values.next().value;
+        const { expected: _, ...others } = one;
+        return {
+          ...others,
+          input: { [names.next().value]: values.next().value, [names.next().value]: texts.next().value },
+          ...(expected !== null && { expected }),
+        };
+      }),
+    };
+    // As it comes over the wire.
+    return JSON.parse(JSON.stringify(told)) as Definition;
+  });
+
+const meaning = async (folder: string) => {
+  const { suites, told } = await readIn(folder);
+  return { told: told.filter((line) => line.includes(' error: ')), definitions: suites.map(sentDefinition) };
+};
+
+test('any definition that is pulled is read as itself, and pulled again changes nothing', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyDefinition, async (definition) => {
+      const folder = makeRepository();
+      expect((await pullInto(folder, definition)).told).toEqual([]);
+      expect(await meaning(folder)).toEqual({ told: [], definitions: [definition] });
+      expect((await pullInto(folder, definition)).texts).toEqual({});
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('any definition in place of any other is read as itself', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyDefinition, anyDefinition, async (before, after) => {
+      const folder = makeRepository();
+      await pullInto(folder, before);
+      expect((await pullInto(folder, after)).told).toEqual([]);
+      expect(await meaning(folder)).toEqual({ told: [], definitions: [after] });
+    }),
+    { numRuns: 30 },
+  );
+});
