@@ -40,7 +40,7 @@ test('expressions are made from text in these files only', () => {
   const makers: Readonly<Record<string, string>> = {
     'clients/suites/promptfoo/map/javascript.ts': 'from constants',
     'clients/suites/promptfoo/read/csvTests.ts': 'from constants',
-    'clients/suites/promptfoo/yamlText.ts': 'from another expression of the file',
+    'clients/suites/yamlText.ts': 'from another expression of the file',
     'shared/domain/accounts/apiKey.ts': 'from constants',
     'shared/judge/text.ts': 'from a delimiter of ours: it holds no operator',
     'shared/scoring/jsonPath/iRegexp.ts':

@@ -3,6 +3,7 @@ import { VERSION } from '../sdk/generated/operations.ts';
 import { apiKeysIn } from '../suites/config/apiKeys.ts';
 import { addAccount } from './definitions/account.ts';
 import { createAdder, examples } from './definitions/act.ts';
+import { addDefinitions } from './definitions/definitions.ts';
 import { addExchange } from './definitions/exchange.ts';
 import { addFiles } from './definitions/files.ts';
 import { addGates } from './definitions/gates.ts';
@@ -74,6 +75,7 @@ export function createProgram(io: Io, mistakes: string[], end: (exitCode: number
   addAccount(adder);
   addSetUp(adder);
   addFiles(adder);
+  addDefinitions(adder);
   addExchange(adder);
   addTools(adder);
   program

@@ -6,6 +6,7 @@ import type { createSuite } from '../../shared/contracts/suites.ts';
 import { type CaseFields, definedCases } from './definedCases.ts';
 import { DefinedScorers, type ScorerFields } from './definedScorers.ts';
 import type { LoadedFiles, SuiteHead, SuiteParts } from './load.ts';
+import { sentDefinition } from './push/sentDefinition.ts';
 import type { Problems } from './read/problems.ts';
 
 type SuiteFields = Omit<z.output<typeof createSuite.body>, 'slug'> & { readonly slug: string };
@@ -52,6 +53,8 @@ export async function defineAll(
   return { suites: defined, scorers };
 }
 
+/** What is sent beside a definition. */
+const OPTIONS_BYTES_MAX = 8_192;
 const NOTHING_ACTIVE = 'has no active case, and a gate that checks nothing does not clear: add one';
 
 function refuseTwice(suites: readonly SuiteParts[], problems: Problems): void {
@@ -97,7 +100,8 @@ function checkSize(
       `takes ${outputs} outputs, and one run sends at most ${OUTPUTS_MAX}: lower sample_count`,
     );
   }
-  const bytes = Buffer.byteLength(JSON.stringify({ suite, scorers: [...scorers.values()], cases }));
+  const definition = sentDefinition({ suite, scorers, cases });
+  const bytes = Buffer.byteLength(JSON.stringify({ definition })) + OPTIONS_BYTES_MAX;
   if (bytes > BODY_BYTES_MAX)
     problems.error(place, 'is larger than 6 MB, which is the most that can be sent: split the suite');
 }

@@ -22,3 +22,12 @@ export const askText = async (io: Io, message: string): Promise<string> =>
 /** What is typed is not shown. */
 export const askSecret = async (io: Io, message: string): Promise<string> =>
   ask(io, message, (await import('@clack/prompts')).password);
+
+/** The answer is no unless somebody says yes. */
+export async function askWhether(io: Io, message: string): Promise<boolean> {
+  const { confirm, isCancel } = await import('@clack/prompts');
+  const streams = { input: io.stdin as Readable, output: io.stderr as Writable };
+  const answer = await confirm({ message, initialValue: false, ...streams, signal: io.signal });
+  if (isCancel(answer)) throw new Problem('Interrupted.', undefined, EXIT.interrupted);
+  return answer;
+}

@@ -60,7 +60,7 @@ export function createSend(settings: Settings): Send {
     const limits = { endsAtMs: environment.now() + deadlineMs, signal };
     const patience = { retries: settings.retries, retryAfterMsMax: RETRY_AFTER_MS_MAX, ...patient };
     const key = operation.has('key') ? (input.idempotencyKey ?? crypto.randomUUID()) : undefined;
-    const isRepeatable = key !== undefined || ['GET', 'DELETE'].includes(operation.method);
+    const isRepeatable = key !== undefined || (operation.method !== 'POST' && operation.method !== 'PATCH');
     const request = await requestOf(url, operation, { ...input, idempotencyKey: key });
 
     /** Nothing has been sent yet, so that it may fail as often as it likes. */

@@ -100,7 +100,8 @@ export class Repository {
 const withoutNul = (read: ReadText): ReadText =>
   'text' in read && read.text.includes('\0') ? { why: 'holds NUL characters: save it as UTF-8' } : read;
 
-const isOutside = (name: string): boolean =>
+/** Of a name from the root. */
+export const isOutside = (name: string): boolean =>
   name === '..' || name.startsWith('../') || path.isAbsolute(name) || path.win32.isAbsolute(name);
 
 function whyRefused(reference: string, name: string): string | undefined {

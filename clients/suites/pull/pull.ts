@@ -8,6 +8,8 @@ import { isSameJson } from '../read/sameJson.ts';
 import { Changes, type Written } from './changes.ts';
 import { Drafts } from './drafts.ts';
 
+export type { Definition };
+
 export interface PullOptions {
   /** Where files of new suites go, from the folder of evalgate.yaml. */
   readonly folder: string;

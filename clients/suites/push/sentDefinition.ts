@@ -6,7 +6,8 @@ import {
   type sentDefinitionSchema,
 } from '../../../shared/contracts/definitions.ts';
 import { withoutDefaults } from '../../../shared/scoring/registry.ts';
-import type { SuiteDefinition } from '../definition.ts';
+import type { CaseFields } from '../definedCases.ts';
+import type { ScorerFields } from '../definedScorers.ts';
 import { isSameJson } from '../read/sameJson.ts';
 
 /** A suite as it is sent, with all that the service would fill in left out. */
@@ -35,7 +36,13 @@ function told(fields: Fields, silent: Fields): Fields {
   return Object.fromEntries(kept);
 }
 
-export function sentDefinition({ suite, scorers, cases }: SuiteDefinition): SentDefinition {
+interface Whole {
+  readonly suite: { readonly slug: string };
+  readonly scorers: ReadonlyMap<string, ScorerFields>;
+  readonly cases: readonly CaseFields[];
+}
+
+export function sentDefinition({ suite, scorers, cases }: Whole): SentDefinition {
   const { slug, ...fields } = suite;
   return {
     ...{ version: 1, suite: slug },

@@ -1,0 +1,32 @@
+import { safeJson } from '../../../report/escape.ts';
+import { madeBy } from '../../../report/plan.ts';
+import { planText } from '../../../report/planText.ts';
+import type { Context } from '../../context.ts';
+import { EXIT } from '../../exitCodes.ts';
+import { planAll } from './plans.ts';
+
+export interface DiffOptions {
+  readonly exitCode?: boolean;
+}
+
+/** Shows what a push would change. */
+export async function diff(
+  context: Context,
+  files: readonly string[],
+  { exitCode = false }: DiffOptions,
+): Promise<number> {
+  const { terminal, globals } = context;
+  const { plans } = await planAll(context, files, { prune: false });
+  if (globals.json) {
+    terminal.data(
+      `${safeJson(
+        plans.map(({ suite, answer }) => ({ suite, ...answer })),
+        2,
+      )}\n`,
+    );
+  } else {
+    for (const plan of plans) terminal.report(planText(plan, { hidesValues: false }, terminal.paintData));
+  }
+  const isChanged = plans.some((plan) => madeBy(plan).length > 0);
+  return exitCode && isChanged ? EXIT.aborted : EXIT.done;
+}

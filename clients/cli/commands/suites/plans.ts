@@ -1,0 +1,98 @@
+import type { Plan } from '../../../report/plan.ts';
+import type { DefinitionsPutBody, Evalgate } from '../../../sdk/index.ts';
+import { defineSuites } from '../../../suites/definition.ts';
+import { findWorkTree } from '../../../suites/files/repository.ts';
+import { loadFiles } from '../../../suites/load.ts';
+import { sentDefinition } from '../../../suites/push/sentDefinition.ts';
+import { sourceOf } from '../../../suites/push/source.ts';
+import { Problems } from '../../../suites/read/problems.ts';
+import { type Connected, type Context, connect } from '../../context.ts';
+import { projectsOf } from '../../output/findSuite.ts';
+import { stopAtErrors } from '../../output/problems.ts';
+import { Problem } from '../../problem.ts';
+
+/** A suite of the files, as it is sent. */
+export interface SuiteToPush {
+  readonly suite: string;
+  readonly body: DefinitionsPutBody;
+}
+
+export interface Planned {
+  readonly gate: Evalgate;
+  readonly project: string;
+  readonly plans: readonly (Plan & { readonly body: DefinitionsPutBody })[];
+}
+
+/** Reads the files and asks for the plan of each suite. Nothing is sent where a file is wrong, and nothing is changed. */
+export async function planAll(
+  context: Context,
+  files: readonly string[],
+  { prune }: { readonly prune: boolean },
+): Promise<Planned> {
+  const { io, terminal } = context;
+  const suites = await suitesToPush(context, files, prune);
+  const connected = connect(context);
+  const project = await projectOf(connected);
+  const plans: Planned['plans'][number][] = [];
+  for (const { suite, body } of suites) {
+    const dryRun = { ...body, dry_run: true };
+    const answer = await connected.gate.definitions.put(project, suite, dryRun, { signal: io.signal });
+    plans.push({ suite, answer, body });
+  }
+  if (files.length === 0) await tellMissing(context, connected.gate, { project, suites });
+  if (suites.length === 0)
+    terminal.say('evalgate.yaml names no suite that is there: add one, or correct `suites`.');
+  return { gate: connected.gate, project, plans };
+}
+
+async function suitesToPush(
+  { io, terminal }: Context,
+  files: readonly string[],
+  prune: boolean,
+): Promise<SuiteToPush[]> {
+  const problems = new Problems();
+  const loaded = loadFiles(io.cwd, problems, files.length === 0 ? undefined : files);
+  const defined = loaded === undefined ? [] : await defineSuites(loaded, problems, Date.now());
+  stopAtErrors(problems, terminal);
+  return defined.map((definition) => {
+    const file = loaded?.repository.absolute(definition.file) ?? definition.file;
+    const source = sourceOf(io.env, findWorkTree(io.cwd), file);
+    return {
+      suite: definition.suite.slug,
+      body: { definition: sentDefinition(definition) as DefinitionsPutBody['definition'], prune, source },
+    };
+  });
+}
+
+/** The one project that suites in files belong to. */
+export async function projectOf(connected: Connected): Promise<string> {
+  const [project, ...others] = await projectsOf(connected);
+  if (project !== undefined && others.length === 0) return project;
+  const which = project === undefined ? 'There is no project.' : 'No project is named.';
+  throw new Problem(which, 'Name one: --project <slug>, EVALGATE_PROJECT, or project in evalgate.yaml.');
+}
+
+const NAMED_MAX = 10;
+
+/** A suite whose file is gone is told, and never deleted. Who may list nothing is told nothing. */
+async function tellMissing(
+  { io, terminal }: Context,
+  gate: Evalgate,
+  { project, suites }: { readonly project: string; readonly suites: readonly SuiteToPush[] },
+): Promise<void> {
+  const known = new Set(suites.map(({ suite }) => suite));
+  const missing: string[] = [];
+  try {
+    for await (const { slug } of gate.suites.list(project, {}, { signal: io.signal })) {
+      if (!known.has(slug)) missing.push(slug);
+    }
+  } catch (error) {
+    if (io.signal.aborted) throw error;
+    return;
+  }
+  if (missing.length === 0) return;
+  const more = missing.length > NAMED_MAX ? `, and ${missing.length - NAMED_MAX} more` : '';
+  terminal.say(
+    `No file has these suites of ${project}, which stay: ${missing.slice(0, NAMED_MAX).join(', ')}${more}`,
+  );
+}

@@ -1,0 +1,125 @@
+import { safeJson } from '../../../report/escape.ts';
+import { counted } from '../../../report/numbers.ts';
+import { madeBy, type PlannedChange } from '../../../report/plan.ts';
+import { planText } from '../../../report/planText.ts';
+import { type DefinitionsPutAnswer, EvalgateError } from '../../../sdk/index.ts';
+import { isSameJson } from '../../../suites/read/sameJson.ts';
+import type { Context } from '../../context.ts';
+import { EXIT } from '../../exitCodes.ts';
+import { askWhether } from '../../output/ask.ts';
+import { Problem } from '../../problem.ts';
+import { type Planned, planAll } from './plans.ts';
+
+export interface PushOptions {
+  readonly prune?: boolean;
+  readonly yes?: boolean;
+  readonly allowWeaker?: boolean;
+}
+
+type OnePlan = Planned['plans'][number];
+
+/** Puts suites in files in force, once their plan was shown and accepted. */
+export async function push(
+  context: Context,
+  files: readonly string[],
+  { prune = false, yes = false, allowWeaker = false }: PushOptions,
+): Promise<number> {
+  const { terminal, globals } = context;
+  const planned = await planAll(context, files, { prune });
+  const changing = planned.plans.filter((plan) => madeBy(plan).length > 0);
+  for (const plan of changing)
+    terminal.note(planText(plan, { hidesValues: false }, terminal.paintWords).trimEnd());
+  const accepted = changing.length === 0 || (await isAccepted(context, changing, { yes, allowWeaker }));
+  const answers = accepted
+    ? await pushAll(context, planned, changing)
+    : new Map<string, DefinitionsPutAnswer>();
+  if (globals.json) {
+    const told = planned.plans.map(({ suite, answer }) => ({ suite, ...(answers.get(suite) ?? answer) }));
+    terminal.data(`${safeJson(told, 2)}\n`);
+  }
+  if (!accepted) throw new Problem('Nothing was pushed.', 'The plan was not accepted.');
+  if (changing.length === 0) terminal.say('nothing to change');
+  return EXIT.done;
+}
+
+async function isAccepted(
+  { io, terminal }: Context,
+  plans: readonly OnePlan[],
+  { yes, allowWeaker }: { readonly yes: boolean; readonly allowWeaker: boolean },
+): Promise<boolean> {
+  const weaker = plans.reduce((sum, { answer }) => sum + answer.weaker.length, 0);
+  const mayAsk = terminal.canAsk && !yes;
+  if (weaker > 0 && !allowWeaker && !mayAsk) {
+    throw new Problem(
+      `The bar gets or may get weaker in ${counted(weaker, 'way')}, and nothing was pushed.`,
+      'If that is meant: evalgate push --allow-weaker',
+    );
+  }
+  if (!mayAsk) return true;
+  const question = weaker > 0 ? `Push it, with a bar that gets or may get weaker?` : 'Push it?';
+  return askWhether(io, question);
+}
+
+/** Suites one after another, each as its plan was shown. */
+async function pushAll(
+  context: Context,
+  planned: Planned,
+  plans: readonly OnePlan[],
+): Promise<Map<string, DefinitionsPutAnswer>> {
+  const { terminal } = context;
+  const answers = new Map<string, DefinitionsPutAnswer>();
+  for (const plan of plans) {
+    try {
+      const answer = await pushOne(context, planned, { plan, isFirst: answers.size === 0 });
+      answers.set(plan.suite, answer);
+      terminal.say(`pushed ${plan.suite}: version ${answer.version}`);
+    } catch (error) {
+      if (answers.size > 0) {
+        const left = plans.length - answers.size;
+        terminal.warn(`${counted(answers.size, 'suite')} of ${plans.length} pushed, ${left} left as before`);
+      }
+      throw error;
+    }
+  }
+  return answers;
+}
+
+async function pushOne(
+  { io }: Context,
+  { gate, project }: Planned,
+  { plan, isFirst }: { readonly plan: OnePlan; readonly isFirst: boolean },
+): Promise<DefinitionsPutAnswer> {
+  const { suite, body, answer } = plan;
+  const options = { signal: io.signal };
+  const look = () => gate.definitions.put(project, suite, { ...body, dry_run: true }, options);
+  // A push before this one may have changed scorers that both use: what is left to change is a part of what was shown.
+  const now = isFirst ? answer : await look();
+  if (!isPartOf(now.changes, answer.changes)) throw changedMeanwhile(suite);
+  if (madeBy({ suite, answer: now }).length === 0) return now;
+  const real = { ...body, allow_weaker: answer.weaker.length > 0, expected_version: now.version };
+  try {
+    return await gate.definitions.put(project, suite, real, options);
+  } catch (error) {
+    if (!(error instanceof EvalgateError) || error.code !== 'VERSION_CONFLICT') throw error;
+    // Of a try before, whose answer got lost.
+    const after = error.isUnsure ? await look() : undefined;
+    if (after !== undefined && madeBy({ suite, answer: after }).length === 0)
+      return { ...after, applied: true };
+    throw changedMeanwhile(suite);
+  }
+}
+
+const isPartOf = (changes: readonly PlannedChange[], shown: readonly PlannedChange[]): boolean => {
+  const known = new Map(shown.map((change) => [JSON.stringify([change.kind, change.key]), change]));
+  return changes.every((change) => {
+    const { effect: _, ...own } = change;
+    const { effect: __, ...other } = known.get(JSON.stringify([change.kind, change.key])) ?? { effect: '' };
+    return isSameJson(own, other);
+  });
+};
+
+const changedMeanwhile = (suite: string): Problem =>
+  new Problem(
+    `The suite ${suite} was changed since its plan was shown, and was not pushed.`,
+    'Look at the plan again: evalgate diff',
+  );

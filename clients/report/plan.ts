@@ -1,0 +1,99 @@
+import type { DefinitionsPutAnswer } from '../sdk/index.ts';
+import { safeJson } from './escape.ts';
+import { counted } from './numbers.ts';
+import { joined, plain, say, type Words } from './words.ts';
+
+export type PlannedChange = DefinitionsPutAnswer['changes'][number];
+
+/** What a push would change in a suite, or has changed. */
+export interface Plan {
+  readonly suite: string;
+  readonly answer: DefinitionsPutAnswer;
+}
+
+/** A line of a plan. */
+export interface PlanLine {
+  readonly sign: '+' | '~' | '-' | '·';
+  readonly words: Words;
+  readonly effect: 'weaker' | 'may be weaker' | undefined;
+}
+
+const SIGNS = { create: '+', update: '~', delete: '-', keep: '·' } as const;
+const VALUE_MAX = 60;
+
+/** Changes that a push makes: the rest is left alone. */
+export const madeBy = ({ answer }: Plan): readonly PlannedChange[] =>
+  answer.changes.filter(({ action }) => action !== 'keep');
+
+export interface Telling {
+  /** Values may quote what the bar expects: without them there are numbers only. */
+  readonly hidesValues: boolean;
+}
+
+export const planLine = (
+  { kind, key, action, fields, effect }: PlannedChange,
+  telling: Telling,
+): PlanLine => {
+  const named = kind === 'suite' ? plain('suite') : joined([plain(kind), say`${key}`], ' ');
+  const what =
+    action === 'keep'
+      ? plain('not in the file')
+      : joined(
+          Object.entries(fields).map(([name, field]) => fieldWords(name, field, telling)),
+          ', ',
+        );
+  const isTold = effect === 'weaker' || effect === 'may be weaker';
+  return {
+    sign: SIGNS[action] ?? '~',
+    words: what.own.join('') === '' && what.foreign.length === 0 ? named : joined([named, what], '  '),
+    effect: isTold ? effect : undefined,
+  };
+};
+
+type Field = PlannedChange['fields'][string];
+
+function fieldWords(name: string, field: Field, telling: Telling): Words {
+  const [from, to] = [field.from, field.to].map((value) => shownValue(value, telling));
+  if (to === undefined) return say`${name}`;
+  return from === undefined || from === 'null' ? say`${name} ${to}` : say`${name} ${from} → ${to}`;
+}
+
+/** Undefined for what is not shown: long texts, and what may quote the bar. */
+function shownValue(value: unknown, { hidesValues }: Telling): string | undefined {
+  if (value === undefined || (hidesValues && typeof value !== 'number' && typeof value !== 'boolean'))
+    return undefined;
+  const shown = typeof value === 'string' && /^[\w-]+$/.test(value) ? value : safeJson(value);
+  return shown.length > VALUE_MAX ? undefined : shown;
+}
+
+/** Of which version, and whose push it was. */
+export function planTitle({ answer }: Plan): Words {
+  const { version, last_push: push } = answer;
+  if (version === 0) return plain('new');
+  if (push === null) return plain(`version ${version}, never pushed`);
+  const { repository, sha } = push.source;
+  const from =
+    repository === undefined ? plain('') : say` from ${repository}${sha ? `@${sha.slice(0, 7)}` : ''}`;
+  return joined([plain(`version ${version}, pushed`), from], '');
+}
+
+/** `2 to change, 1 to add.` */
+export function planCounts(plan: Plan): string {
+  const count = (action: PlannedChange['action']): number =>
+    plan.answer.changes.filter((change) => change.action === action).length;
+  const counts = [
+    [count('update'), 'to change'],
+    [count('create'), 'to add'],
+    [count('delete'), 'to delete'],
+    [count('keep'), 'left alone (--prune deletes)'],
+  ] as const;
+  const told = counts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
+  const sentence = told.length === 0 ? 'nothing to change' : told.join(', ');
+  const weaker = plan.answer.weaker.length;
+  return weaker === 0
+    ? `${sentence}.`
+    : `${sentence}. The bar gets or may get weaker in ${counted(weaker, 'way')}.`;
+}
+
+export const affectedWords = ({ answer }: Plan): Words[] =>
+  answer.affects.map(({ suite, scorers }) => say`also moves the bar of ${suite}, by ${scorers.join(', ')}`);

@@ -1,0 +1,36 @@
+import { terminalLine } from './escape.ts';
+import {
+  affectedWords,
+  type Plan,
+  type PlanLine,
+  planCounts,
+  planLine,
+  planTitle,
+  type Telling,
+} from './plan.ts';
+import { type Paint, unpainted } from './text.ts';
+import { type Words, written } from './words.ts';
+
+const SHOWN_MAX = 200;
+
+const STYLES = { '+': 'green', '~': 'yellow', '-': 'red', '·': 'dim' } as const;
+
+/** A plan for people at a terminal. Ends with a line end. */
+export function planText(plan: Plan, telling: Telling, paint: Paint = unpainted): string {
+  const { changes } = plan.answer;
+  const line = (words: Words): string => written(words, terminalLine);
+  const more = changes.length - SHOWN_MAX;
+  return [
+    `${paint('bold', terminalLine(plan.suite))}  (${line(planTitle(plan))})`,
+    ...changes.slice(0, SHOWN_MAX).map((change) => changeText(planLine(change, telling), paint)),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+    ...affectedWords(plan).map((words) => `  ! ${line(words)}`),
+    planCounts(plan),
+    '',
+  ].join('\n');
+}
+
+function changeText({ sign, words, effect }: PlanLine, paint: Paint): string {
+  const weaker = effect === undefined ? '' : `  ${paint('red', effect)}`;
+  return `  ${paint(STYLES[sign], sign)} ${written(words, terminalLine)}${weaker}`;
+}

@@ -1,0 +1,241 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { sharedServiceUrl } from '../../support/api.ts';
+import { writeFiles } from '../suites/repository.ts';
+import { aGate, aPlace, type Gated, type Place } from './cli.ts';
+
+const url = sharedServiceUrl();
+let gated: Gated;
+let place: Place;
+let project: string;
+let count = 0;
+beforeAll(async () => {
+  gated = await aGate(url);
+});
+beforeEach(async () => {
+  project = `p${count++}`;
+  await gated.gate.projects.create({ name: project, slug: project });
+  place = aPlace({ EVALGATE_URL: url, EVALGATE_API_KEY: gated.apiKey, EVALGATE_PROJECT: project });
+});
+afterEach(() => place.remove());
+
+const CONFIG = 'version: 1\n';
+const suite = (slug: string, ...lines: readonly string[]) =>
+  [`version: 1`, `suite: ${slug}`, ...lines, ''].join('\n');
+const SCORER = 'scorers: { has: { type: contains, config: { values: ["30 days"] } } }';
+const RETURNS = suite(
+  'returns',
+  '# the bar',
+  'pass_threshold: 0.9',
+  SCORER,
+  'cases:',
+  '  - { key: window, input: { q: How long? }, scorer: has, weight: 2 }',
+  '  - { key: tone, input: {}, scorer: has }',
+);
+
+const write = (files: Record<string, string>) =>
+  writeFiles(place.folder, { 'evalgate.yaml': CONFIG, ...files });
+const read = (name: string) => readFileSync(path.join(place.folder, name), 'utf8');
+const get = async (slug = 'returns') => gated.gate.definitions.get(project, slug);
+const FILE = 'evals/returns.suite.yaml';
+
+describe('push', () => {
+  test('puts a suite in force; again there is nothing to change; and pulled it gives the same bytes', async () => {
+    write({ [FILE]: RETURNS });
+    const first = await place.cli(['push']);
+    expect(first).toMatchObject({ code: 0, stdout: '' });
+    expect(first.stderr).toMatch(
+      /^returns {2}\(new\)\n {2}\+ suite .*\n {2}\+ scorer has .*\n {2}\+ case window .*weight 2/,
+    );
+    expect(first.stderr).toMatch(/\n4 to add\.\npushed returns: version \d+\n$/);
+    expect((await get()).definition).toMatchObject({
+      pass_threshold: 0.9,
+      cases: [{ key: 'window', weight: 2 }, {}],
+    });
+    expect((await get()).last_push?.source).toEqual({ path: FILE });
+    expect(await place.cli(['push'])).toEqual({ code: 0, stdout: '', stderr: 'nothing to change\n' });
+    expect(await place.cli(['diff', '--exit-code'])).toMatchObject({ code: 0 });
+    expect(await place.cli(['pull'])).toEqual({ code: 0, stdout: '', stderr: 'nothing to change\n' });
+    expect(read(FILE)).toBe(RETURNS);
+  });
+
+  test('a weaker bar is refused where nobody is asked, with 2 and nothing sent, unless it is allowed', async () => {
+    write({ [FILE]: RETURNS });
+    await place.cli(['push']);
+    const { version } = await get();
+    write({ [FILE]: RETURNS.replace('0.9', '0.8') });
+    const diff = await place.cli(['diff', '--exit-code']);
+    expect(diff.code).toBe(1);
+    expect(diff.stdout).toMatch(/~ suite returns|~ suite {2}pass_threshold 0\.9 → 0\.8 {2}weaker/);
+    expect(diff.stdout).toContain('1 to change. The bar gets or may get weaker in 1 way.');
+    for (const args of [[], ['--yes'], ['--no-input']]) {
+      const refused = await place.cli(['push', ...args]);
+      expect(refused).toMatchObject({ code: 2, stdout: '' });
+      expect(refused.stderr).toMatch(
+        /weaker in 1 way, and nothing was pushed\.\nIf that is meant: evalgate push --allow-weaker\n$/,
+      );
+    }
+    expect((await get()).version).toBe(version);
+    expect((await place.cli(['push', '--allow-weaker'])).code).toBe(0);
+    expect((await get()).definition.pass_threshold).toBe(0.8);
+  });
+
+  test('cases that no file has are left alone and told, and go with --prune', async () => {
+    write({ [FILE]: RETURNS });
+    await place.cli(['push']);
+    write({ [FILE]: RETURNS.replace(/ {2}- \{ key: tone.*\n/, '') });
+    const diff = await place.cli(['diff']);
+    expect(diff.stdout).toMatch(/· case tone {2}not in the file\n/);
+    expect(diff.stdout).toContain('1 left alone (--prune deletes)');
+    expect(await place.cli(['push'])).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('nothing to change'),
+    });
+    expect((await place.cli(['push', '--prune', '--allow-weaker'])).code).toBe(0);
+    expect((await get()).definition.cases.map(({ key }) => key)).toEqual(['window']);
+  });
+
+  test('one wrong file sends nothing of any', async () => {
+    write({ [FILE]: RETURNS, 'evals/z.suite.yaml': suite('z', 'pass_treshold: 1') });
+    expect(await place.cli(['push'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/z\.suite\.yaml:3:1: error/),
+    });
+    await expect(get()).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('one suite whose plan is refused sends nothing of any', async () => {
+    const late = `{ type: llm_judge, config: { rubric: Good?, _provider: openai, model: "no such model" } }`;
+    write({
+      [FILE]: RETURNS,
+      'evals/z.suite.yaml': suite(
+        'z',
+        `scorers: { j: ${late} }`,
+        'cases: [{ key: 0b9c1c1e-0000-4000-8000-000000000000, input: {}, scorer: j }]',
+      ),
+    });
+    const { code, stderr } = await place.cli(['push']);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('must not have the form of a UUID'),
+    });
+    await expect(get()).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('suites that share a scorer are pushed together, and each tells the other whose bar it moves', async () => {
+    const both = (text: string) => ({
+      'evals/scorers.yaml': `version: 1\nscorers: { has: { type: contains, config: { values: ["${text}"] } } }\n`,
+      'evals/a.suite.yaml': suite('a', 'cases: [{ key: k, input: {}, scorer: has }]'),
+      'evals/b.suite.yaml': suite('b', 'cases: [{ key: k, input: {}, scorer: has }]'),
+    });
+    write(both('30 days'));
+    expect((await place.cli(['push'])).code).toBe(0);
+    write(both('14 days'));
+    const { stdout } = await place.cli(['diff', 'evals/a.suite.yaml']);
+    expect(stdout).toMatch(/! also moves the bar of b, by has\n/);
+    const pushed = await place.cli(['push', '--allow-weaker']);
+    expect(pushed).toMatchObject({ code: 0, stderr: expect.stringMatching(/pushed a: .*\npushed b: /) });
+    expect((await get('b')).definition.scorers.has?.config).toEqual({ values: ['14 days'] });
+  });
+
+  test('a suite whose file is gone is told, and stays', async () => {
+    write({ [FILE]: RETURNS, 'evals/old.suite.yaml': RETURNS.replace('suite: returns', 'suite: old') });
+    await place.cli(['push']);
+    const { stderr } = await place.cli(['diff', FILE]);
+    expect(stderr).toBe('');
+    writeFiles(place.folder, { 'evalgate.yaml': 'version: 1\nsuites: [evals/returns.suite.yaml]\n' });
+    const { code, stderr: told } = await place.cli(['push']);
+    expect({ code, told }).toEqual({
+      code: 0,
+      told: `No file has these suites of ${project}, which stay: old\nnothing to change\n`,
+    });
+    expect((await get('old')).definition.cases).toHaveLength(2);
+  });
+
+  test('the answers are printed as JSON', async () => {
+    write({ [FILE]: RETURNS });
+    const planned = JSON.parse((await place.cli(['diff', '--json'])).stdout);
+    expect(planned).toMatchObject([{ suite: 'returns', applied: false, version: 0, weaker: [] }]);
+    const [pushed] = JSON.parse((await place.cli(['push', '--json'])).stdout);
+    expect(pushed).toMatchObject({
+      suite: 'returns',
+      applied: true,
+      definition_digest: planned[0].definition_digest,
+    });
+  });
+
+  test('a job and a work tree say where the definition comes from', async () => {
+    write({ [FILE]: RETURNS });
+    const env = {
+      ...{ GITHUB_ACTIONS: 'true', GITHUB_EVENT_NAME: 'push', GITHUB_REPOSITORY: 'octo/bot' },
+      ...{ GITHUB_REF: 'refs/heads/main', GITHUB_SHA: 'a'.repeat(40) },
+    };
+    await place.cli(['push'], { env });
+    expect((await get()).last_push?.source).toMatchObject({
+      repository: 'octo/bot',
+      ref: 'refs/heads/main',
+      sha: 'a'.repeat(40),
+    });
+    writeFiles(place.folder, {
+      '.git/HEAD': 'ref: refs/heads/feature/x\n',
+      '.git/packed-refs': `# pack-refs\n${'b'.repeat(40)} refs/heads/feature/x\n`,
+      '.git/config': '[remote "origin"]\n\turl = https://user:secret@git.example.com/octo/own.git\n',
+      [FILE]: RETURNS.replace('0.9', '1'),
+    });
+    await place.cli(['push']);
+    expect((await get()).last_push?.source).toEqual({
+      ...{ repository: 'octo/own', ref: 'refs/heads/feature/x', sha: 'b'.repeat(40), path: FILE },
+    });
+    const { stdout } = await place.cli(['diff']);
+    expect(stdout).toMatch(
+      /^returns {2}\(version \d+, pushed from octo\/own@bbbbbbb\)\nnothing to change\.\n$/,
+    );
+  });
+});
+
+describe('pull', () => {
+  test('writes every suite of the project, and what it wrote can be pushed', async () => {
+    const made = await gated.gate.suites.create(project, { name: 'By hand', slug: 'by-hand' });
+    const { id } = await gated.gate.scorers.create(project, {
+      name: 'S',
+      key: 's',
+      type: 'exact_match',
+      config: {},
+    });
+    const expected = 'file://no\nreference ';
+    await gated.gate.cases.create(made.id, {
+      name: 'A',
+      key: 'a',
+      input: { no: 'on' },
+      expected,
+      scorer_id: id,
+    });
+    write({});
+    const { code, stdout, stderr } = await place.cli(['pull']);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: 'wrote evals/by-hand.suite.yaml\n',
+      stderr: '',
+    });
+    expect(read('evals/by-hand.suite.yaml')).toMatch(
+      /^# yaml-language-server: \$schema=http.*\/schema\/suite\.v1\.json\n\nversion: 1\nsuite: by-hand\n/,
+    );
+    expect(await place.cli(['push'])).toEqual({ code: 0, stdout: '', stderr: 'nothing to change\n' });
+    await gated.gate.suites.update(project, 'by-hand', { pass_threshold: 0.7 });
+    expect((await place.cli(['pull', 'by-hand'])).stdout).toBe('wrote evals/by-hand.suite.yaml\n');
+    expect(read('evals/by-hand.suite.yaml')).toMatch(/\npass_threshold: 0\.7\n/);
+  });
+
+  test.each([
+    ['a suite that there is not', ['pull', 'none'], /There is no suite none in p\d+\./],
+    ['a folder outside', ['pull', '--dir', '../x'], /--dir \.\.\/x is outside of/],
+    ['no slug', ['pull', '../x'], /\.\.\/x is no slug of a suite/],
+  ])('refuses %s, and writes nothing', async (_, args, message) => {
+    write({});
+    const { code, stdout, stderr } = await place.cli(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(existsSync(path.join(place.folder, 'evals'))).toBe(false);
+  });
+});
