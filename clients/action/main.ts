@@ -1,8 +1,10 @@
+import { planOrPush, refuseEvent } from './definitions/act.ts';
+import { reportPlans } from './definitions/report.ts';
 import { readAnswers } from './job/answers.ts';
-import { readJob } from './job/event.ts';
-import { readInputs } from './job/inputs.ts';
+import { type Job, readJob } from './job/event.ts';
+import { type Inputs, readInputs } from './job/inputs.ts';
 import { createRunner, type Runner } from './job/runner.ts';
-import { readSettings } from './job/settings.ts';
+import { readSettings, type Settings } from './job/settings.ts';
 import { type Ending, endingOf, endingOfError, skippedFork } from './outcome.ts';
 import { outputsOf, setOutputs } from './outputs.ts';
 import { attempted } from './reporting/attempted.ts';
@@ -12,13 +14,26 @@ import { bodyOf, createClient, explained, idempotencyKeyOf, runAndWait } from '.
 /** What is known at the moment; the rest is not known where something fails. */
 type Known = { -readonly [Name in keyof Finished]?: Finished[Name] } & { runId?: string };
 
-async function runGate(runner: Runner, known: Known): Promise<Ending> {
+async function act(runner: Runner, known: Known): Promise<Ending | undefined> {
   const inputs = readInputs(runner);
   known.inputs = inputs;
   const job = readJob(runner);
   known.job = job;
+  if (inputs.command !== 'run') refuseEvent(job, inputs);
   if (job.isFork) return skippedFork(inputs);
   const settings = readSettings(runner, inputs, job);
+  if (inputs.command === 'run') return runGate(runner, known, { inputs, job, settings });
+  await reportPlans(runner, inputs, job, await planOrPush(runner, inputs, settings));
+  return undefined;
+}
+
+interface Ready {
+  readonly inputs: Inputs;
+  readonly job: Job;
+  readonly settings: Settings;
+}
+
+async function runGate(runner: Runner, known: Known, { inputs, job, settings }: Ready): Promise<Ending> {
   const answers = readAnswers(runner, inputs);
   const client = createClient(runner, settings);
   known.gate = { settings, client };
@@ -38,11 +53,15 @@ async function runGate(runner: Runner, known: Known): Promise<Ending> {
 /** Until there is a verdict. */
 let exitCode = 3;
 
-async function act(runner: Runner): Promise<void> {
+async function step(runner: Runner): Promise<void> {
   const known: Known = {};
-  const ending = await runGate(runner, known).catch((error: unknown) =>
+  const ending = await act(runner, known).catch((error: unknown) =>
     endingOfError(error, known.inputs?.failOn, known.runId),
   );
+  if (ending === undefined) {
+    exitCode = 0;
+    return;
+  }
   exitCode = ending.isFailure ? ending.exitCode : 0;
   const { inputs, job, gate } = known;
   await attempted(runner, 'The outputs', () => setOutputs(runner, outputsOf(ending)));
@@ -59,6 +78,6 @@ process.on('uncaughtException', ({ message }) => {
   ownRunner.annotate('error', 'evalgate', message);
   process.exit(exitCode);
 });
-await act(ownRunner);
+await step(ownRunner);
 // A connection that is still open keeps the job no longer.
 process.stdout.write('', () => process.exit(exitCode));

@@ -19,6 +19,8 @@ export const OUTPUTS = [
   'comment-url',
   'report-file',
   'junit-file',
+  'changes',
+  'weaker',
   'skip-reason',
 ] as const;
 

@@ -13,9 +13,13 @@ const META_BYTES_MAX = 16_384;
 /** A silent step looks like one that hangs. */
 const PROGRESS_MS = 30_000;
 
-export function createClient(runner: Runner, { url, apiKey, organisation }: Settings): Evalgate {
+export function createClient(
+  runner: Runner,
+  { url, apiKey, organisation }: Settings,
+  scope?: 'suites',
+): Evalgate {
   const onToken = (token: string): void => runner.mask(token);
-  return new Evalgate({ url, apiKey: apiKey ?? githubOidc({ organisation, onToken }) });
+  return new Evalgate({ url, apiKey: apiKey ?? githubOidc({ organisation, scope, onToken }) });
 }
 
 /** What the run is sent as. It is the same for each try of one attempt of a job. */

@@ -47,11 +47,12 @@ const watchedFetch =
 export interface Service {
   readonly url: string;
   readonly credential?: CliCredential | undefined;
+  readonly scope?: 'suites' | undefined;
 }
 
-function optionsOf(io: Io, { url, credential }: Service, onConnection?: OnConnection): Options {
+function optionsOf(io: Io, { url, credential, scope }: Service, onConnection?: OnConnection): Options {
   if (proxyOf(io) !== undefined) useProxy();
-  const apiKey = credential?.type === 'oidc' ? githubOidc(credential) : credential?.apiKey;
+  const apiKey = credential?.type === 'oidc' ? githubOidc({ ...credential, scope }) : credential?.apiKey;
   const environment = onConnection && { fetch: watchedFetch(onConnection) };
   return { url, apiKey, retries: retriesOf(io), environment };
 }

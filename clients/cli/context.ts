@@ -27,11 +27,11 @@ export interface Connected {
   readonly settings: Settings;
 }
 
-/** A client of the service that the settings name. */
-export function connect(context: Context): Connected {
+/** A client of the service that the settings name. `scope`: what a job's own token has to be good for. */
+export function connect(context: Context, scope?: 'suites'): Connected {
   const { io, asked } = context;
   const settings = settle(context);
-  const gate = createClient(io, settings, (isLost, request) => {
+  const gate = createClient(io, { ...settings, scope }, (isLost, request) => {
     asked.answered = isLost ? undefined : request;
     asked.onConnection?.(isLost, request);
   });

@@ -70,14 +70,18 @@ export function loadFiles(
   );
 }
 
-/** The same in a folder that has one. `suiteNames`: those to read, in place of those that it names. */
+/**
+ * The same in a folder that has one, under the name of `config`. `suiteNames`: those to read, in place of those that it
+ * names.
+ */
 export function loadFilesOf(
   repository: Repository,
   problems: Problems,
-  suiteNames?: (repository: Repository) => readonly string[],
+  suiteNames?: ((repository: Repository) => readonly string[]) | undefined,
+  configName: string = CONFIG_FILE,
 ): LoadedFiles | undefined {
   const reader = new FileReader(repository, problems);
-  const read = readConfig(repository, problems);
+  const read = readConfig(repository, problems, configName);
   if (read === undefined) return undefined;
   const { config, document } = read;
   const namesOf = (field: 'suites' | 'scorers') =>
@@ -88,7 +92,7 @@ export function loadFilesOf(
     }));
   const shared = namesOf('scorers');
   const suites = suiteNames?.(repository) ?? namesOf('suites');
-  const meant = suites.filter((name) => !shared.includes(name) && name !== CONFIG_FILE);
+  const meant = suites.filter((name) => !shared.includes(name) && name !== configName);
   return {
     ...{ repository, config, references: new References(repository, problems) },
     sharedFiles: shared,

@@ -11,6 +11,9 @@ export const INPUTS = {
   'outputs-file': '',
   input: '',
   config: 'evalgate.yaml',
+  files: '',
+  prune: 'false',
+  'allow-weaker': 'true',
   url: '',
   organisation: '',
   project: '',
@@ -31,6 +34,7 @@ export const INPUTS = {
 
 type InputName = keyof typeof INPUTS;
 
+const COMMANDS = ['run', 'plan', 'push'] as const;
 const FAIL_ON = ['aborted', 'inconclusive', 'error'] as const;
 const ON_FORK = ['skip', 'fail'] as const;
 const COMMENT = ['always', 'problems', 'never'] as const;
@@ -40,6 +44,9 @@ const BOOLEAN = ['true', 'false'] as const;
 export interface Inputs {
   /** As given, or the default. */
   readonly text: (name: InputName) => string;
+  readonly command: (typeof COMMANDS)[number];
+  readonly prunes: boolean;
+  readonly mayBeWeaker: boolean;
   readonly wait: string;
   readonly failOn: readonly (typeof FAIL_ON)[number][];
   readonly onFork: (typeof ON_FORK)[number];
@@ -56,14 +63,16 @@ export function readInputs(runner: Runner): Inputs {
   const text = (name: InputName): string => runner.input(name) || INPUTS[name];
   runner.mask(text('api-key'));
   runner.mask(text('github-token'));
-  if (text('command') !== 'run') {
-    throw new Problem(`Input command is "${text('command')}": this version of the action knows only "run".`);
-  }
-  if (text('suite') === '') throw new Problem('Input suite is missing: the slug of the suite to run.');
   const choice = <T extends string>(name: InputName, words: readonly T[]): T =>
     oneOf(name, text(name), words);
+  const command = choice('command', COMMANDS);
+  if (command === 'run' && text('suite') === '') {
+    throw new Problem('Input suite is missing: the slug of the suite to run.');
+  }
   return {
-    text,
+    ...{ text, command },
+    prunes: choice('prune', BOOLEAN) === 'true',
+    mayBeWeaker: choice('allow-weaker', BOOLEAN) === 'true',
     wait: waitOf(text('wait')),
     failOn: text('fail-on')
       .split(',')

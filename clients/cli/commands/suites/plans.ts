@@ -27,11 +27,11 @@ export interface Planned {
 export async function planAll(
   context: Context,
   files: readonly string[],
-  { prune }: { readonly prune: boolean },
+  { prune, scope }: { readonly prune: boolean; readonly scope?: 'suites' },
 ): Promise<Planned> {
   const { io, terminal } = context;
   const suites = await suitesToPush(context, files, prune);
-  const connected = connect(context);
+  const connected = connect(context, scope);
   const project = await projectOf(connected);
   const plans: Planned['plans'][number][] = [];
   for (const { suite, body } of suites) {

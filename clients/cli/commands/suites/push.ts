@@ -1,9 +1,9 @@
 import { safeJson } from '../../../report/escape.ts';
 import { counted } from '../../../report/numbers.ts';
-import { madeBy, type PlannedChange } from '../../../report/plan.ts';
+import { madeBy } from '../../../report/plan.ts';
 import { planText } from '../../../report/planText.ts';
-import { type DefinitionsPutAnswer, EvalgateError } from '../../../sdk/index.ts';
-import { isSameJson } from '../../../suites/read/sameJson.ts';
+import type { DefinitionsPutAnswer } from '../../../sdk/index.ts';
+import { putInForce } from '../../../suites/push/putInForce.ts';
 import type { Context } from '../../context.ts';
 import { EXIT } from '../../exitCodes.ts';
 import { askWhether } from '../../output/ask.ts';
@@ -25,7 +25,7 @@ export async function push(
   { prune = false, yes = false, allowWeaker = false }: PushOptions,
 ): Promise<number> {
   const { terminal, globals } = context;
-  const planned = await planAll(context, files, { prune });
+  const planned = await planAll(context, files, { prune, scope: 'suites' });
   const changing = planned.plans.filter((plan) => madeBy(plan).length > 0);
   for (const plan of changing)
     terminal.note(planText(plan, { hidesValues: false }, terminal.paintWords).trimEnd());
@@ -90,33 +90,13 @@ async function pushOne(
   { plan, isFirst }: { readonly plan: OnePlan; readonly isFirst: boolean },
 ): Promise<DefinitionsPutAnswer> {
   const { suite, body, answer } = plan;
-  const options = { signal: io.signal };
-  const look = () => gate.definitions.put(project, suite, { ...body, dry_run: true }, options);
-  // A push before this one may have changed scorers that both use: what is left to change is a part of what was shown.
-  const now = isFirst ? answer : await look();
-  if (!isPartOf(now.changes, answer.changes)) throw changedMeanwhile(suite);
-  if (madeBy({ suite, answer: now }).length === 0) return now;
-  const real = { ...body, allow_weaker: answer.weaker.length > 0, expected_version: now.version };
-  try {
-    return await gate.definitions.put(project, suite, real, options);
-  } catch (error) {
-    if (!(error instanceof EvalgateError) || error.code !== 'VERSION_CONFLICT') throw error;
-    // Of a try before, whose answer got lost.
-    const after = error.isUnsure ? await look() : undefined;
-    if (after !== undefined && madeBy({ suite, answer: after }).length === 0)
-      return { ...after, applied: true };
-    throw changedMeanwhile(suite);
-  }
-}
-
-const isPartOf = (changes: readonly PlannedChange[], shown: readonly PlannedChange[]): boolean => {
-  const known = new Map(shown.map((change) => [JSON.stringify([change.kind, change.key]), change]));
-  return changes.every((change) => {
-    const { effect: _, ...own } = change;
-    const { effect: __, ...other } = known.get(JSON.stringify([change.kind, change.key])) ?? { effect: '' };
-    return isSameJson(own, other);
+  const pushed = await putInForce({
+    ...{ shown: answer, isFresh: isFirst },
+    put: (options) => gate.definitions.put(project, suite, { ...body, ...options }, { signal: io.signal }),
   });
-};
+  if (pushed === undefined) throw changedMeanwhile(suite);
+  return pushed;
+}
 
 const changedMeanwhile = (suite: string): Problem =>
   new Problem(

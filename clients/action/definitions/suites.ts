@@ -1,0 +1,60 @@
+import path from 'node:path';
+import { defineSuites } from '../../suites/definition.ts';
+import { filesOf } from '../../suites/files/globs.ts';
+import { findWorkTree, Repository } from '../../suites/files/repository.ts';
+import { loadFilesOf } from '../../suites/load.ts';
+import { casePlaces } from '../../suites/places.ts';
+import { type SentDefinition, sentDefinition } from '../../suites/push/sentDefinition.ts';
+import { type Source, sourceOf } from '../../suites/push/source.ts';
+import { type Problem, Problems, startOf } from '../../suites/read/problems.ts';
+
+export interface Asked {
+  /** The path of evalgate.yaml. */
+  readonly config: string;
+  readonly workspace: string;
+  /** Patterns of files from the folder of evalgate.yaml; none for those that it names. */
+  readonly patterns: readonly string[];
+  readonly project: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export interface SuiteOfFile {
+  readonly suite: string;
+  /** From the workspace. */
+  readonly file: string;
+  readonly definition: SentDefinition;
+  readonly source: Source;
+  /** Lines of cases, by their keys. */
+  readonly places: ReturnType<typeof casePlaces>;
+}
+
+/** Suites in files, as they are sent, or what is wrong with the files. It is bundled apart. */
+export async function readSuites(asked: Asked): Promise<{ suites: SuiteOfFile[]; problems: Problem[] }> {
+  const { config, workspace, patterns, project, env } = asked;
+  const problems = new Problems();
+  const repository = new Repository(path.dirname(config));
+  const name = path.basename(config);
+  const names = patterns.flatMap((pattern) => {
+    const found = filesOf(repository.root, pattern);
+    if ('names' in found && found.names.length > 0) return found.names;
+    problems.error(
+      startOf(name),
+      `"${pattern}" of the input files ${'why' in found ? found.why : 'names no file'}`,
+    );
+    return [];
+  });
+  const loaded = loadFilesOf(repository, problems, patterns.length === 0 ? undefined : () => names, name);
+  const defined = loaded === undefined ? [] : await defineSuites(loaded, problems, Date.now());
+  const suites = defined.map((definition) => {
+    const file = repository.absolute(definition.file);
+    const { slug: suite } = definition.suite;
+    return {
+      suite,
+      file: path.relative(workspace, file).split(path.sep).join('/'),
+      definition: sentDefinition(definition),
+      source: sourceOf(env, findWorkTree(repository.root), file),
+      places: casePlaces(config, workspace, { suite, project }),
+    };
+  });
+  return { suites, problems: problems.sorted() };
+}
