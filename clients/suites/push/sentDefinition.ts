@@ -12,8 +12,6 @@ import { isSameJson } from '../read/sameJson.ts';
 
 /** A suite as it is sent, with all that the service would fill in left out. */
 export type SentDefinition = z.input<typeof sentDefinitionSchema>;
-export type SentCase = NonNullable<SentDefinition['cases']>[number];
-export type SentScorer = NonNullable<SentDefinition['scorers']>[string];
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -43,6 +43,13 @@ test('the bundle runs on the Node of the runners, and has at most 250 kB', () =>
   expect(statSync(path.join(REPOSITORY_DIR, actionYml.runs.main)).size).toBeLessThanOrEqual(BUNDLE_BYTES_MAX);
 });
 
+test('plans and pushes load schemas and scorers from a bundle beside it, which imports modules of Node only', () => {
+  const bundle = readFileSync(path.join(REPOSITORY_DIR, 'clients/action/dist/suites.mjs'), 'utf8');
+  const imported = [...bundle.matchAll(/\bfrom\s*"([^"]+)"/g)].map(([, name]) => name);
+  expect(imported.filter((name) => !name?.startsWith('node:'))).toEqual([]);
+  expect(bundle).toContain('exact_match');
+});
+
 test('the bundle imports modules of Node only, and holds neither schemas nor scorers', () => {
   const bundle = readFileSync(path.join(REPOSITORY_DIR, actionYml.runs.main), 'utf8');
   const imported = [...bundle.matchAll(/\bfrom\s*"([^"]+)"/g)].map(([, name]) => name);
@@ -57,8 +64,8 @@ const workflows = pages.flatMap((page) =>
     .map((block, index): [string, Workflow] => [`${page.file}, ${index + 1}`, parse(block)]),
 );
 
-test('there are examples: for branches, and for forks', () => {
-  expect(workflows.length).toBeGreaterThanOrEqual(2);
+test('there are examples: for branches, for forks, for plans and for pushes', () => {
+  expect(workflows.length).toBeGreaterThanOrEqual(4);
 });
 
 describe.each(workflows)('the workflow of %s', (_, { jobs, permissions }) => {
@@ -68,7 +75,7 @@ describe.each(workflows)('the workflow of %s', (_, { jobs, permissions }) => {
     for (const { uses, with: given = {} } of steps.filter((step) => step.uses?.includes('/evalgate@'))) {
       expect(uses).toBe('OWNER/evalgate@<sha>');
       expect(Object.keys(actionYml.inputs)).toEqual(expect.arrayContaining(Object.keys(given)));
-      expect(given).toHaveProperty('suite');
+      if (!['plan', 'push'].includes(String(given.command))) expect(given).toHaveProperty('suite');
     }
   });
 

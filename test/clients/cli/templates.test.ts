@@ -37,6 +37,29 @@ test('init writes a template as the suite that the service makes of it, and vali
   expect(await place.cli(['validate'])).toMatchObject({ code: 0, stderr: '' });
 });
 
+test('what init writes of every template is pushed as the suite that the service makes of it', async () => {
+  const { gate, apiKey } = gated;
+  await gate.projects.create({ name: 'Pushed', slug: 'pushed' });
+  const env = { EVALGATE_URL: url, EVALGATE_API_KEY: apiKey, EVALGATE_PROJECT: 'pushed' };
+  const folder = aPlace(env);
+  const templates = await gate.templates.list();
+  for (const { slug } of templates) {
+    await folder.cli(['init', '--template', slug]);
+    await gate.suites.createFromTemplate('pushed', { template_slug: slug, slug: `made-of-${slug}` });
+  }
+  expect(await folder.cli(['push'])).toMatchObject({ code: 0 });
+  for (const { slug } of templates) {
+    const [own, made] = await Promise.all(
+      [slug, `made-of-${slug}`].map((name) => gate.definitions.get('pushed', name)),
+    );
+    const inputs = (cases: readonly object[] = []) =>
+      cases.map((one) => ({ ...one, scorer: expect.any(String), input: expect.any(Object) }));
+    expect(own?.definition.cases).toEqual(inputs(made?.definition.cases));
+  }
+  expect((await folder.cli(['push'])).stderr).toContain('nothing to change');
+  folder.remove();
+});
+
 test('a template that there is not is told with those that there are, and nothing is written', async () => {
   const other = aPlace();
   const { code, stderr } = await other.cli(['init', '--template', 'constructor']);

@@ -12,7 +12,7 @@ import { stopAtErrors } from '../../output/problems.ts';
 import { Problem } from '../../problem.ts';
 
 /** A suite of the files, as it is sent. */
-export interface SuiteToPush {
+interface SuiteToPush {
   readonly suite: string;
   readonly body: DefinitionsPutBody;
 }

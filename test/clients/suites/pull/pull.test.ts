@@ -103,14 +103,14 @@ test('a value goes back to its file, unless another place names that file', asyn
       .replace('file://shared.txt}', 'no more shared }')
       .replace(
         '-   {key: b, input: {}, scorer: judge, expected',
-        '{ key: b, input: {}, scorer: judge, expected',
+        '- { key: b, input: {}, scorer: judge, expected',
       ),
     'evals/rubric.md': 'Is it kind?',
     'evals/own.txt': 'file://text',
     'evals/in.json': '{\n    "a": 2,\n    "b": []\n}\n',
   });
   expect(notes).toEqual([
-    'evals/s.suite.yaml:23:50: expected stands here now, not in evals/shared.txt: other places name that file, too',
+    'evals/s.suite.yaml:23: expected stands here now, not in evals/shared.txt: other places name that file, too',
   ]);
 });
 
@@ -194,4 +194,15 @@ test.each([
   const { texts, told } = await pullInto(folder, definition);
   expect(texts).toEqual({});
   expect(told.join('\n')).toMatch(message);
+});
+
+test('keys from before keys, which are ids, are pulled and read as they are', async () => {
+  const id = '0b9c1c1e-1f6c-4d8e-9b0a-0a4f5b7c2d11';
+  const definition = {
+    ...{ version: 1, suite: 's', scorers: { [id]: { type: 'exact_match', config: {} } } },
+    cases: [{ key: id, scorer: id, input: {} }],
+  } as Definition;
+  const folder = makeRepository();
+  expect((await pullInto(folder, definition)).told).toEqual([]);
+  expect(await changedFrom(folder, () => undefined)).toEqual(definition);
 });

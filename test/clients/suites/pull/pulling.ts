@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { pulled } from '../../../../clients/suites/pull/pull.ts';
 import { Problems, problemLine } from '../../../../clients/suites/read/problems.ts';
 import type { Definition } from '../../../../shared/contracts/definitions.ts';
@@ -14,6 +12,3 @@ export async function pullInto(folder: string, ...definitions: readonly Definiti
   const errors = problems.sorted().filter(({ severity }) => severity === 'error');
   return { texts, notes: written?.notes ?? [], told: errors.map(problemLine) };
 }
-
-export const textOf = (folder: string, name = 'evals/s.suite.yaml'): string =>
-  readFileSync(path.join(folder, name), 'utf8');

@@ -1,0 +1,104 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { Lexer, marked, type Token } from 'marked';
+import { type Plan, planCounts } from '../../../clients/report/plan.ts';
+import { planMarkdown } from '../../../clients/report/planMarkdown.ts';
+import { planText } from '../../../clients/report/planText.ts';
+import { hostileText } from './reports.ts';
+
+const CONTROLS = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/u;
+const OWN_TAGS = /^<\/?(code|wbr)>$/;
+
+const anyValue = fc.oneof(
+  hostileText,
+  fc.integer(),
+  fc.boolean(),
+  fc.constant(null),
+  fc.array(hostileText, { maxLength: 2 }),
+);
+const anyChange = fc.record({
+  kind: fc.constantFrom('suite' as const, 'scorer' as const, 'case' as const),
+  key: hostileText,
+  action: fc.constantFrom('create' as const, 'update' as const, 'delete' as const, 'keep' as const),
+  fields: fc.dictionary(hostileText, fc.record({ from: anyValue, to: anyValue }, { requiredKeys: [] }), {
+    maxKeys: 3,
+  }),
+  effect: fc.constantFrom('stricter' as const, 'same' as const, 'weaker' as const, 'may be weaker' as const),
+});
+const anyPlan: fc.Arbitrary<Plan> = fc
+  .record({
+    suite: hostileText,
+    changes: fc.array(anyChange, { maxLength: 5 }),
+    other: hostileText,
+    sha: hostileText,
+  })
+  .map(({ suite, changes, other, sha }) => ({
+    suite,
+    answer: {
+      ...{ version: 3, definition_digest: '', suite_digest: { before: null, after: '' }, applied: false },
+      ...{ changes, weaker: changes.filter(({ effect }) => effect.endsWith('weaker')) },
+      affects: [{ suite: other, scorers: [other] }],
+      last_push: {
+        at: '2026-11-22T12:00:00.000Z',
+        by: { type: 'api_key', id: '' } as never,
+        source: { repository: other, sha },
+      },
+    },
+  }));
+
+test('a plan for a terminal holds no control character of what it tells, and a line for each change', () => {
+  fc.assert(
+    fc.property(anyPlan, fc.boolean(), (plan, hidesValues) => {
+      const text = planText(plan, { hidesValues });
+      expect(text.replaceAll('\n', '')).not.toMatch(CONTROLS);
+      expect(text.split('\n')).toHaveLength(plan.answer.changes.length + 4);
+    }),
+  );
+});
+
+function tokensOf(markdown: string): Token[] {
+  const all: Token[] = [];
+  void marked.walkTokens(Lexer.lex(markdown, { gfm: true }), (token) => {
+    all.push(token);
+  });
+  return all;
+}
+
+test('a plan in Markdown has no markup but ours, whatever it tells', () => {
+  fc.assert(
+    fc.property(fc.array(anyPlan, { maxLength: 3 }), fc.boolean(), (plans, hidesValues) => {
+      const markdown = planMarkdown('Plan', plans, { hidesValues }, 60_000);
+      expect(markdown.replaceAll('\n', '')).not.toMatch(CONTROLS);
+      for (const { type, raw } of tokensOf(markdown)) {
+        expect(['image', 'link', 'table', 'code', 'del', 'def', 'hr', 'blockquote']).not.toContain(type);
+        if (type === 'html') expect(raw.trim()).toMatch(OWN_TAGS);
+      }
+    }),
+  );
+});
+
+test('a plan in Markdown stays within its size, and says how much is left out', () => {
+  const change = { kind: 'case', action: 'update', fields: {}, effect: 'weaker' } as const;
+  const changes = Array.from({ length: 5_000 }, (_, n) => ({ ...change, key: `case-${n}` }));
+  const [plan] = fc.sample(anyPlan, 1);
+  const long = { suite: 's', answer: { ...plan!.answer, changes, weaker: changes } };
+  const markdown = planMarkdown('Plan', [long], { hidesValues: true }, 60_000);
+  expect(markdown.length).toBeLessThanOrEqual(60_000);
+  expect(markdown).toMatch(/\nand \d+ more lines\n$/);
+  expect(planCounts(long)).toBe('5000 to change. The bar gets or may get weaker in 5000 ways.');
+});
+
+test('without values a plan tells numbers, and no text that the bar expects', () => {
+  const fields = {
+    expected: { from: 'secret', to: 'word' },
+    threshold: { from: 0.5, to: 0.4 },
+    scorer: { to: 'word' },
+  };
+  const [plan] = fc.sample(anyPlan, 1);
+  const change = { kind: 'case', key: 'k', action: 'update', fields, effect: 'weaker' } as const;
+  const one = { suite: 's', answer: { ...plan!.answer, changes: [change], weaker: [], affects: [] } };
+  expect(planText(one, { hidesValues: true })).toContain(
+    '  ~ case k  expected, threshold 0.5 → 0.4, scorer  weaker\n',
+  );
+  expect(planText(one, { hidesValues: false })).toContain('expected secret → word');
+});
