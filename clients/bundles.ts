@@ -1,14 +1,11 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { ROOT } from '../scripts/run.ts';
 import type { GeneratedFile } from './generated.ts';
+import { licensesOf } from './npm/licenses.ts';
 
 /** Its entry for Node is CommonJS, which requires modules of Node: in an ES module that fails. */
 const YAML = path.join(ROOT, 'node_modules/yaml/browser/index.js');
-/** Copies of the package carry it. */
-const yamlLicense = (): string => readFileSync(path.join(ROOT, 'node_modules/yaml/LICENSE'), 'utf8').trim();
-
 /** What runs without an installation. The same sources give the same bytes. */
 export const BUNDLE_OPTIONS = {
   absWorkingDir: ROOT,
@@ -22,14 +19,15 @@ export const BUNDLE_OPTIONS = {
 } as const satisfies BuildOptions;
 
 async function bundled(entry: string): Promise<string> {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     ...BUNDLE_OPTIONS,
     entryPoints: [entry],
     target: 'node24',
-    banner: { js: `/*! It contains the package yaml:\n${yamlLicense()}\n*/` },
+    metafile: true,
     write: false,
   });
-  return outputFiles[0]?.text ?? '';
+  const licenses = licensesOf(Object.keys(metafile.inputs), 'It').replaceAll('*/', '* /');
+  return `/*! ${licenses}*/\n${outputFiles[0]?.text ?? ''}`;
 }
 
 /** GitHub runs the action from the repository as it is: its bundle is committed, and a test compares it. */

@@ -5,14 +5,14 @@ import { ROOT } from '../../scripts/run.ts';
 const FOLDER = /^node_modules\/(?:@[^/]+\/)?[^/]+/;
 
 /** The licences of the packages that these files are of: every copy of them carries it. */
-export function licensesOf(files: readonly string[]): string {
+export function licensesOf(files: readonly string[], what = 'The command line of evalgate'): string {
   const folders = new Set(
     files.map((file) => FOLDER.exec(file)?.[0]).filter((folder) => folder !== undefined),
   );
   const texts = [...folders]
     .toSorted()
     .map((folder) => `${folder.replace('node_modules/', '')}\n\n${licenseIn(folder)}`);
-  return `The command line of evalgate contains these packages:\n\n${texts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
+  return `${what} contains these packages:\n\n${texts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
 }
 
 function licenseIn(folder: string): string {

@@ -1,4 +1,7 @@
-/*! It contains the package yaml:
+/*! It contains these packages:
+
+yaml
+
 Copyright Eemeli Aro <eemeli@gmail.com>
 
 Permission to use, copy, modify, and/or distribute this software for any purpose
