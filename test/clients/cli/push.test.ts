@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sharedServiceUrl } from '../../support/api.ts';
@@ -237,5 +237,67 @@ describe('pull', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(message);
     expect(existsSync(path.join(place.folder, 'evals'))).toBe(false);
+  });
+});
+
+describe('pull writes nothing', () => {
+  const twoSuites = async (): Promise<Record<string, string>> => {
+    const second = RETURNS.replace('suite: returns', 'suite: second');
+    write({ [FILE]: RETURNS, 'evals/second.suite.yaml': second });
+    await place.cli(['push']);
+    for (const slug of ['returns', 'second'])
+      await gated.gate.suites.update(project, slug, { pass_threshold: 0.7 });
+    return { [FILE]: RETURNS, 'evals/second.suite.yaml': second };
+  };
+  const unchanged = (files: Record<string, string>) => {
+    for (const [name, text] of Object.entries(files)) expect(read(name)).toBe(text);
+    expect(readdirSync(path.join(place.folder, 'evals')).filter((name) => name.includes('.new'))).toEqual([]);
+  };
+
+  test('where one of the files is wrong', async () => {
+    const files = await twoSuites();
+    writeFiles(place.folder, { 'evals/third.suite.yaml': '[' });
+    expect((await place.cli(['pull'])).code).toBe(2);
+    unchanged(files);
+  });
+
+  test('where the place of a new suite is taken, or leads out of the repository', async () => {
+    const files = await twoSuites();
+    await gated.gate.suites.create(project, { name: 'Third', slug: 'third' });
+    mkdirSync(path.join(place.folder, 'evals/third.suite.yaml'));
+    const taken = await place.cli(['pull']);
+    expect(taken).toMatchObject({ code: 2, stderr: expect.stringContaining('is there already') });
+    symlinkSync(place.home, path.join(place.folder, 'out'));
+    const out = await place.cli(['pull', '--dir', 'out/evals']);
+    expect(out).toMatchObject({ code: 2, stderr: expect.stringContaining('would be outside of') });
+    expect(readdirSync(place.home)).not.toContain('evals');
+    unchanged(files);
+  });
+
+  test('where a file has aliases that would make more than can be read', async () => {
+    const files = await twoSuites();
+    writeFiles(place.folder, {
+      'evals/bomb.suite.yaml': `version: 1\nsuite: bomb\nx: &a [${'y'.repeat(99)}]\n${Array.from(
+        { length: 9 },
+        (_, n) =>
+          `x${n}: &b${n} [${Array.from({ length: 20 }, () => (n === 0 ? '*a' : `*b${n - 1}`)).join(', ')}]`,
+      ).join('\n')}\n`,
+    });
+    const { code, stderr } = await place.cli(['pull']);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/bomb\.suite\.yaml:\d+:\d+: error: /),
+    });
+    unchanged(files);
+  });
+});
+
+test('a suite without a place in `suites` of evalgate.yaml is pulled with a warning', async () => {
+  await gated.gate.suites.create(project, { name: 'Third', slug: 'third' });
+  write({});
+  const { code, stderr } = await place.cli(['pull', '--dir', 'bars']);
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: 'warning: no pattern of `suites` in evalgate.yaml names bars/third.suite.yaml: add one\n',
   });
 });
