@@ -70,7 +70,8 @@ export function editedYaml(text: string, before: unknown, after: unknown, keeps:
     return HIDDEN.test(text) || text.includes('##[') ? out : hiddenInDigits(out);
   };
   const whole = written(next);
-  return (keeps ? keepLines(text, written(base), whole) : undefined) ?? whole;
+  const edited = (keeps ? keepLines(text, written(base), whole) : undefined) ?? whole;
+  return text.includes('\r\n') ? edited.replaceAll('\r\n', '\n').replaceAll('\n', '\r\n') : edited;
 }
 
 type Value = Node | null;

@@ -6,6 +6,7 @@ import type { DefinitionsPutAnswer } from '../../../sdk/index.ts';
 import { putInForce } from '../../../suites/push/putInForce.ts';
 import type { Context } from '../../context.ts';
 import { EXIT } from '../../exitCodes.ts';
+import { isInActions } from '../../io.ts';
 import { askWhether } from '../../output/ask.ts';
 import { Problem } from '../../problem.ts';
 import { type Planned, planAll } from './plans.ts';
@@ -24,14 +25,14 @@ export async function push(
   files: readonly string[],
   { prune = false, yes = false, allowWeaker = false }: PushOptions,
 ): Promise<number> {
-  const { terminal, globals } = context;
+  const { terminal, globals, io } = context;
   const planned = await planAll(context, files, { prune, scope: 'suites' });
   const changing = planned.plans.filter((plan) => madeBy(plan).length > 0);
-  for (const plan of changing)
-    terminal.note(planText(plan, { hidesValues: false }, terminal.paintWords).trimEnd());
+  for (const plan of changing) terminal.note(planText(plan, { hidesValues: false }).trimEnd());
   const accepted = changing.length === 0 || (await isAccepted(context, changing, { yes, allowWeaker }));
+  // A job that pushes what is there already is the newest one all the same.
   const answers = accepted
-    ? await pushAll(context, planned, changing)
+    ? await pushAll(context, planned, isInActions(io) ? planned.plans : changing)
     : new Map<string, DefinitionsPutAnswer>();
   if (globals.json) {
     const told = planned.plans.map(({ suite, answer }) => ({ suite, ...(answers.get(suite) ?? answer) }));
@@ -72,7 +73,7 @@ async function pushAll(
     try {
       const answer = await pushOne(context, planned, { plan, isFirst: answers.size === 0 });
       answers.set(plan.suite, answer);
-      terminal.say(`pushed ${plan.suite}: version ${answer.version}`);
+      if (madeBy(plan).length > 0) terminal.say(`pushed ${plan.suite}: version ${answer.version}`);
     } catch (error) {
       if (answers.size > 0) {
         const left = plans.length - answers.size;

@@ -206,3 +206,12 @@ test('keys from before keys, which are ids, are pulled and read as they are', as
   expect((await pullInto(folder, definition)).told).toEqual([]);
   expect(await changedFrom(folder, () => undefined)).toEqual(definition);
 });
+
+test('a file with the line ends of Windows keeps them', async () => {
+  const text =
+    'version: 1\r\nsuite: s\r\nscorers: { x: { type: exact_match, config: {} } }\r\ncases: # all\r\n  - { key: a, input: {}, scorer: x }\r\n';
+  const folder = makeRepository({ 'evals/s.suite.yaml': text });
+  const definition = await changedFrom(folder, (one) => Object.assign(one, { pass_threshold: 0.5 }));
+  const { texts } = await pullInto(folder, definition);
+  expect(texts['evals/s.suite.yaml']).toBe(`${text}pass_threshold: 0.5\r\n`);
+});
