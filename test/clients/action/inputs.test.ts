@@ -20,7 +20,11 @@ const manyOf = (...lines: string[]) => ({
 });
 
 test.each<[string, Job, string]>([
-  ['a command that it does not know', { inputs: { command: 'plan' } }, 'only "run"'],
+  [
+    'a command that it does not know',
+    { inputs: { command: 'delete' } },
+    'command holds "delete": it knows run, plan, push',
+  ],
   ['no suite', { inputs: { suite: '' } }, 'suite is missing'],
   ['no file', { inputs: { 'output-file': '' } }, 'either output-file or outputs-file'],
   ['two files', { inputs: { 'outputs-file': 'answer.txt' } }, 'either output-file or outputs-file'],
