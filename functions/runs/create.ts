@@ -15,14 +15,14 @@ import { idempotencyStore } from '../../shared/storage/runs/idempotency.ts';
 import { runStore } from '../../shared/storage/runs/runs.ts';
 import { usageStore } from '../../shared/storage/runs/usage.ts';
 import { caseInputStore } from '../../shared/storage/suites/caseInputs.ts';
-import { projectStore } from '../../shared/storage/suites/projects.ts';
-import { suiteStore } from '../../shared/storage/suites/suites.ts';
+import { projectReader } from '../../shared/storage/suites/readers/projectReader.ts';
+import { suiteReader } from '../../shared/storage/suites/readers/suiteReader.ts';
 
 export const handler = endpoint(createRun, {
   dependencies: ({ table, now, newId, config, log }) => {
-    const suites = suiteStore(table);
+    const suites = suiteReader(table);
     return {
-      projects: projectStore(table),
+      projects: projectReader(table),
       suites,
       suiteCache: createSuiteCache({
         suites,

@@ -12,11 +12,11 @@ import type { Principal } from './principal.ts';
 import type {
   CaseStore,
   ProjectHead,
-  ProjectStore,
+  ProjectReader,
   ScorerStore,
   StoredScorer,
   StoredSuite,
-  SuiteStore,
+  SuiteReader,
 } from './suites/ports.ts';
 
 const mayUse = (principal: Principal, projectId: string): boolean =>
@@ -59,7 +59,7 @@ export async function ofOrganisation<T>(
 }
 
 async function openProjectHead(
-  { projects }: { projects: ProjectStore },
+  { projects }: { projects: ProjectReader },
   principal: Principal,
   slug: string,
 ): Promise<ProjectHead> {
@@ -69,7 +69,7 @@ async function openProjectHead(
 }
 
 export async function liveProjectHead(
-  deps: { projects: ProjectStore },
+  deps: { projects: ProjectReader },
   principal: Principal,
   slug: string,
   needed: Scope = 'suites',
@@ -80,7 +80,7 @@ export async function liveProjectHead(
 }
 
 export async function liveProject(
-  deps: { projects: ProjectStore },
+  deps: { projects: ProjectReader },
   principal: Principal,
   slug: string,
   needed: Scope = 'full',
@@ -93,7 +93,7 @@ export async function liveProject(
 }
 
 export async function projectOpen(
-  { projects }: { projects: ProjectStore },
+  { projects }: { projects: ProjectReader },
   principal: Principal,
   { project_id, project_slug }: { project_id: string; project_slug: string },
 ): Promise<boolean> {
@@ -102,7 +102,7 @@ export async function projectOpen(
 }
 
 export async function liveSuite(
-  deps: { projects: ProjectStore; suites: SuiteStore },
+  deps: { projects: ProjectReader; suites: SuiteReader },
   principal: Principal,
   suiteId: string,
   needed: Scope = 'suites',
@@ -114,7 +114,7 @@ export async function liveSuite(
 }
 
 export async function liveSuiteBySlug(
-  deps: { projects: ProjectStore; suites: SuiteStore },
+  deps: { projects: ProjectReader; suites: SuiteReader },
   principal: Principal,
   { slug, suiteSlug }: { slug: string; suiteSlug: string },
   needed: Scope = 'suites',
@@ -128,7 +128,7 @@ export async function liveSuiteBySlug(
 }
 
 export async function liveCase(
-  deps: { projects: ProjectStore; suites: SuiteStore; cases: CaseStore },
+  deps: { projects: ProjectReader; suites: SuiteReader; cases: CaseStore },
   principal: Principal,
   caseId: string,
 ): Promise<{ evalCase: EvalCase; suite: StoredSuite }> {
@@ -145,7 +145,7 @@ export async function liveCase(
 }
 
 export async function liveScorer(
-  deps: { projects: ProjectStore; scorers: ScorerStore },
+  deps: { projects: ProjectReader; scorers: ScorerStore },
   principal: Principal,
   scorerId: string,
 ): Promise<StoredScorer> {

@@ -6,7 +6,7 @@ import type { WorkQueue } from '../messages.ts';
 import { PLAN } from '../plans.ts';
 import type { Ambient } from '../ports.ts';
 import type { Principal } from '../principal.ts';
-import type { ProjectStore, SuiteStore } from '../suites/ports.ts';
+import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
 import type { CachedSuite } from './cachedSuite.ts';
 import { createdAtAfter } from './creation.ts';
 import { keyInProgress } from './idempotency.ts';
@@ -25,8 +25,8 @@ import { type SuiteToScore, scoreAtOnce } from './scoreNow.ts';
 import type { SuiteCache } from './suiteCache.ts';
 
 export interface ExecuteDeps extends Ambient {
-  readonly projects: ProjectStore;
-  readonly suites: SuiteStore;
+  readonly projects: ProjectReader;
+  readonly suites: SuiteReader;
   readonly runs: RunStore;
   readonly caseInputs: CaseInputStore;
   readonly suiteCache: SuiteCache;

@@ -6,17 +6,17 @@ import { notFound } from '../errors.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { retainedSince } from '../retention/retention.ts';
-import type { ProjectStore, StoredSuite, SuiteStore } from '../suites/ports.ts';
+import type { ProjectReader, StoredSuite, SuiteReader } from '../suites/ports.ts';
 import type { RunStore, StoredRun } from './ports.ts';
 
 interface Deps extends Ambient {
-  readonly projects: ProjectStore;
-  readonly suites: SuiteStore;
+  readonly projects: ProjectReader;
+  readonly suites: SuiteReader;
   readonly runs: RunStore;
 }
 
 interface WithSuites {
-  readonly suites: Pick<SuiteStore, 'find'>;
+  readonly suites: Pick<SuiteReader, 'find'>;
 }
 
 /** A run outlives its suite, but not its project and not its retention. */

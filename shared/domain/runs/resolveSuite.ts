@@ -1,9 +1,9 @@
 import { invalidField, notFound } from '../errors.ts';
 import type { Principal } from '../principal.ts';
-import type { ProjectHead, ProjectStore, SuiteHead, SuiteStore } from '../suites/ports.ts';
+import type { ProjectHead, ProjectReader, SuiteHead, SuiteReader } from '../suites/ports.ts';
 import { isSlug } from '../suites/slugs.ts';
 
-type Deps = { projects: ProjectStore; suites: SuiteStore };
+type Deps = { projects: ProjectReader; suites: SuiteReader };
 
 export interface ResolvedSuite {
   readonly head: SuiteHead;

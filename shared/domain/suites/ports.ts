@@ -132,6 +132,10 @@ export interface SuiteStore {
   ): Promise<void>;
 }
 
+/** For functions that change none. */
+export type SuiteReader = Omit<SuiteStore, 'create' | 'update' | 'delete'>;
+export type ProjectReader = Omit<ProjectStore, 'create' | 'update' | 'delete'>;
+
 export type ReorderedCase = Omit<EvalCase, 'input' | 'expected'> &
   Partial<Pick<EvalCase, 'input' | 'expected'>>;
 

@@ -1,19 +1,15 @@
-import * as z from 'zod';
 import { type Project, projectSchema } from '../../contracts/projects.ts';
 import { LIMIT } from '../../domain/limits.ts';
 import type { Created } from '../../domain/ports.ts';
-import type { ProjectHead, ProjectStore } from '../../domain/suites/ports.ts';
+import type { ProjectStore } from '../../domain/suites/ports.ts';
 import { createListed, deleteListed, explainHead } from '../lists/listMembers.ts';
-import { readPage } from '../lists/pages.ts';
 import { purgeDue } from '../purge/purges.ts';
 import { putNew, replaceDocument, softDelete } from '../table/documents.ts';
 import { projectHeadKey, projectKey, projectList } from '../table/keys.ts';
 import { afterPushes } from '../table/pushes/afterPushes.ts';
 import { NO_PUSH } from '../table/pushes/underWay.ts';
 import type { Table, Write } from '../table/table.ts';
-import { judgesRevisionOf } from './suiteCounts.ts';
-
-const headItemSchema = z.object({ id: z.string(), slug: z.string(), scorers_revision: z.number() });
+import { projectReader } from './readers/projectReader.ts';
 
 /** `keepsJudges`: no case is judged that was not, and the reverse. Fails its condition when the project is gone, or a push is under way in it. */
 export function bumpScorersRevision(
@@ -63,32 +59,9 @@ async function deleteProject(table: Table, project: Project): Promise<boolean> {
 export function projectStore(any: Table): ProjectStore {
   const table = afterPushes(any);
   return {
+    ...projectReader(any),
+
     create: (project) => createProject(table, project),
-
-    async head(orgId, slug): Promise<ProjectHead | undefined> {
-      const item = await table.get(projectHeadKey(orgId, slug));
-      if (item === undefined) return undefined;
-      const head = headItemSchema.parse(item);
-      return {
-        id: head.id,
-        slug: head.slug,
-        scorersRevision: head.scorers_revision,
-        judgesRevision: judgesRevisionOf(item),
-      };
-    },
-
-    async find(orgId, id) {
-      const item = await table.get(projectKey(orgId, id));
-      return item && projectSchema.parse(item);
-    },
-
-    page: (orgId, query) =>
-      readPage(table, {
-        list: projectList(orgId),
-        query,
-        keyOf: (id) => projectKey(orgId, id),
-        read: (item) => projectSchema.parse(item),
-      }),
 
     update: (orgId, id, change) =>
       replaceDocument<Project>(table, {

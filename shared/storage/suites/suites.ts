@@ -5,7 +5,6 @@ import type { StoredSuite, SuiteStore, SuiteWithContents } from '../../domain/su
 import { DAY_SECONDS } from '../../domain/time.ts';
 import { createListed, deleteListed, explainHead } from '../lists/listMembers.ts';
 import { appendToList, idsOf, readList } from '../lists/lists.ts';
-import { readPage } from '../lists/pages.ts';
 import { purgeDue } from '../purge/purges.ts';
 import { putNew, replaceDocument, requireItem, seconds, softDelete } from '../table/documents.ts';
 import {
@@ -13,23 +12,20 @@ import {
   deletedSuiteKey,
   projectHeadKey,
   scorerList,
-  suiteHeadKey,
-  suiteHeadsOfSlug,
   suiteKey,
   suiteList,
   TTL,
 } from '../table/keys.ts';
 import { afterPushes } from '../table/pushes/afterPushes.ts';
-import { throughPush } from '../table/pushes/throughPush.ts';
 import { NO_PUSH } from '../table/pushes/underWay.ts';
 import type { Table, Write } from '../table/table.ts';
 import { newCaseWrites } from './caseItems.ts';
 import { bumpScorersRevision } from './projects.ts';
+import { removeHead, suiteReader } from './readers/suiteReader.ts';
 import { newScorerWrites } from './scorers.ts';
-import { countFields, isJudgedType, judgesRevisionOf, keepCounts, NO_COUNTS } from './suiteCounts.ts';
-import { bumpRevision, headKeyOf, newHead, readHead } from './suiteHeads.ts';
-import { readSuite, suiteFinder } from './suiteOfRun.ts';
-import { loadSuite } from './suiteToRun.ts';
+import { countFields, isJudgedType, judgesRevisionOf, NO_COUNTS } from './suiteCounts.ts';
+import { bumpRevision, headKeyOf, newHead } from './suiteHeads.ts';
+import { readSuite } from './suiteOfRun.ts';
 
 const projectOf = (suite: StoredSuite) => ({ id: suite.project_id, slug: suite.project_slug });
 
@@ -127,43 +123,12 @@ function ifNoPush({ Delete }: Write): Write {
   return { Delete: { ...Delete, ConditionExpression: `${Delete.ConditionExpression} AND ${NO_PUSH}` } };
 }
 
-function removeHead(orgId: string, head: { slug: string; projectId: string; suiteId: string }): Write {
-  return {
-    Delete: {
-      Key: suiteHeadKey(orgId, head.slug, head.projectId),
-      ConditionExpression: 'suite_id = :id',
-      ExpressionAttributeValues: { ':id': head.suiteId },
-    },
-  };
-}
-
 export function suiteStore(any: Table): SuiteStore {
   const table = afterPushes(any);
   return {
+    ...suiteReader(any),
+
     create: (orgId, contents) => createSuite(table, orgId, contents),
-
-    async headsOfSlug(orgId, slug) {
-      return (await table.query(suiteHeadsOfSlug(orgId, slug))).map(readHead);
-    },
-
-    async head(orgId, slug, projectId) {
-      const item = await table.get(suiteHeadKey(orgId, slug, projectId));
-      return item && readHead(item);
-    },
-
-    async removeHead(orgId, head) {
-      await table.transact({ head: removeHead(orgId, head) });
-    },
-
-    ...suiteFinder(table),
-
-    page: (orgId, projectId, query) =>
-      readPage(table, {
-        list: suiteList(orgId, projectId),
-        query,
-        keyOf: (id) => suiteKey(orgId, id),
-        read: readSuite,
-      }),
 
     update: (orgId, id, change) =>
       replaceDocument<StoredSuite>(table, {
@@ -175,16 +140,5 @@ export function suiteStore(any: Table): SuiteStore {
       }),
 
     delete: (orgId, suite, deletedAt) => deleteSuite(table, orgId, suite, deletedAt),
-
-    async load(orgId, suiteId, head) {
-      const isPushed = head?.isPushUnderWay === true;
-      const seen = isPushed
-        ? await throughPush(table, suiteHeadKey(orgId, head.slug, head.projectId))
-        : table;
-      return loadSuite(seen, orgId, suiteId);
-    },
-
-    keepCounts: (orgId, { head, project }, counts) =>
-      keepCounts(table, orgId, head, { ...counts, judgesRevision: project.judgesRevision }),
   };
 }

@@ -1,10 +1,10 @@
 import { AppError } from '../../errors.ts';
 import type { Principal } from '../../principal.ts';
-import type { ProjectStore, SuiteStore } from '../../suites/ports.ts';
+import type { ProjectReader, SuiteReader } from '../../suites/ports.ts';
 import { isSlug } from '../../suites/slugs.ts';
 import { type ResolvedSuite, resolveSuite } from '../resolveSuite.ts';
 
-type Deps = { projects: ProjectStore; suites: SuiteStore };
+type Deps = { projects: ProjectReader; suites: SuiteReader };
 type Wanted = { suite: string; project?: string | undefined };
 
 const SUITES_NAMED_MAX = 20;

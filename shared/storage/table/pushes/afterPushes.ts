@@ -1,8 +1,7 @@
 import { untilSettled } from '../backoff.ts';
 import { suiteHeadKey, suiteKey } from '../keys.ts';
 import type { Outcome, Table, TransactOptions, Write } from '../table.ts';
-import { finishPush } from './finishPush.ts';
-import { pushIn } from './underWay.ts';
+import { type PushUnderWay, pushIn } from './underWay.ts';
 
 /** The table, where a transaction that meets a push under way finishes that push, and is sent again. */
 export const afterPushes = (table: Table): Table => ({
@@ -24,6 +23,12 @@ export async function settlePushOf(table: Table, orgId: string, suiteId: string)
   const head = suite && (await table.get(suiteHeadKey(orgId, String(suite.slug), String(suite.project_id))));
   const push = pushIn(head);
   if (push !== undefined) await finishPush(table, push);
+}
+
+/** Few requests need what it takes. */
+async function finishPush(table: Table, push: PushUnderWay): Promise<void> {
+  const { finishPush: finish } = await import('./finishPush.ts');
+  await finish(table, push);
 }
 
 const transactAfterPushes = <Name extends string>(

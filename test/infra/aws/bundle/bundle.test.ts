@@ -56,6 +56,7 @@ const START_BYTES_MAX = 450_000;
 /** A digest of a suite is computed with the defaults of its scorers' configs. */
 const COMPILES_SCHEMAS = [
   'definitions/get',
+  'definitions/put',
   'scorers/create',
   'scorers/update',
   'suites/revision',
