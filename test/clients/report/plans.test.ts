@@ -64,10 +64,13 @@ function tokensOf(markdown: string): Token[] {
   return all;
 }
 
+/** Characters of a comment. */
+const BUDGET = 60_000;
+
 test('a plan in Markdown has no markup but ours, whatever it tells', () => {
   fc.assert(
     fc.property(fc.array(anyPlan, { maxLength: 3 }), fc.boolean(), (plans, hidesValues) => {
-      const markdown = planMarkdown('Plan', plans, { hidesValues }, 60_000);
+      const markdown = planMarkdown('Plan', plans, { hidesValues }, BUDGET);
       expect(markdown.replaceAll('\n', '')).not.toMatch(CONTROLS);
       for (const { type, raw } of tokensOf(markdown)) {
         expect(['image', 'link', 'table', 'code', 'del', 'def', 'hr', 'blockquote']).not.toContain(type);
@@ -82,7 +85,7 @@ test('a plan in Markdown stays within its size, and says how much is left out', 
   const changes = Array.from({ length: 5_000 }, (_, n) => ({ ...change, key: `case-${n}` }));
   const [plan] = fc.sample(anyPlan, 1);
   const long = { suite: 's', answer: { ...plan!.answer, changes, weaker: changes } };
-  const markdown = planMarkdown('Plan', [long], { hidesValues: true }, 60_000);
+  const markdown = planMarkdown('Plan', [long], { hidesValues: true }, BUDGET);
   expect(markdown.length).toBeLessThanOrEqual(60_000);
   expect(markdown).toMatch(/\nand \d+ more lines\n$/);
   expect(planCounts(long)).toBe('5000 to change. The bar gets or may get weaker in 5000 ways.');
