@@ -44,10 +44,16 @@ export function showList<Entry>(
   return { value: shown, truncated: true };
 }
 
+/** The same as `show`, of what `text` was parsed to: most are not looked through to know that they fit. */
+export function showParsed({ value, mayGrow }: { value: unknown; mayGrow: boolean }, text: string): Shown {
+  // Only lone surrogates and some numbers take more characters when they are written anew.
+  const fits = !mayGrow && text.length <= FIELD_LENGTH_MAX && text.isWellFormed();
+  return fits ? { value, truncated: false } : show(value);
+}
+
 /** A document is shown as a whole or not at all: a cut one would be another document, or no JSON. */
-export function showDocument(value: unknown): Shown {
-  const whole = show(value);
-  return whole.truncated ? { value: null, truncated: true } : whole;
+export function wholeOrNull(shown: Shown): Shown {
+  return shown.truncated ? { value: null, truncated: true } : shown;
 }
 
 /** `fields` with a mark if one of them was cut: `shown` are those that may be, as `show` returned them. */

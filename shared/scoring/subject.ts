@@ -2,7 +2,7 @@ import { firstMisread, firstRounded } from '../contracts/json/roundedNumbers.ts'
 import { type Extract, extracted } from './compare/extract.ts';
 import { type Parsed, parseOutput } from './compare/json.ts';
 import { countOutputParts, countParts, folded, type PartCounts, type PartsKind } from './compare/parts.ts';
-import { type Shown, show, showDocument } from './debugOutput.ts';
+import { type Shown, show, showParsed, wholeOrNull } from './debugOutput.ts';
 
 /** Values are computed at most once, and assigned only when complete: an interrupt leaves none half done. */
 export class Subject {
@@ -83,12 +83,12 @@ export class Subject {
   }
 
   get shownJson(): Shown {
-    this.#shownJson ??= this.parsed.ok ? show(this.parsed.value) : this.shownText;
+    this.#shownJson ??= this.parsed.ok ? showParsed(this.parsed, this.text) : this.shownText;
     return this.#shownJson;
   }
 
   get shownDocument(): Shown {
-    this.#shownDocument ??= showDocument(this.parsed.ok ? this.parsed.value : null);
+    this.#shownDocument ??= this.parsed.ok ? wholeOrNull(this.shownJson) : show(null);
     return this.#shownDocument;
   }
 

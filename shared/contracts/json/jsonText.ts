@@ -27,12 +27,17 @@ const isInNumber = (text: string, at: number): boolean => IN_NUMBERS[text.charCo
 
 /** Whether so many characters of numbers stand in a row: `[\d.eE+-]{length}`, ten times as fast for prose. */
 export function hasLongNumber(text: string, length: number): boolean {
+  return someLongNumber(text, length, () => true);
+}
+
+/** Whether one of those rows is meant, each as a whole. Outside strings of a JSON text, a row is one number. */
+export function someLongNumber(text: string, length: number, isMeant: (row: string) => boolean): boolean {
   for (let at = length - 1; at < text.length; at += length) {
     if (!isInNumber(text, at)) continue;
     let [first, last] = [at, at];
-    while (first > 0 && at - first < length && isInNumber(text, first - 1)) first--;
-    while (last - at < length && isInNumber(text, last + 1)) last++;
-    if (last - first + 1 >= length) return true;
+    while (first > 0 && isInNumber(text, first - 1)) first--;
+    while (isInNumber(text, last + 1)) last++;
+    if (last - first + 1 >= length && isMeant(text.slice(first, last + 1))) return true;
     at = last;
   }
   return false;

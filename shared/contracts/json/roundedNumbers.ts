@@ -6,6 +6,7 @@ import {
   haveSameDigits,
   isNumberStart,
   significantDigits,
+  someLongNumber,
 } from './jsonText.ts';
 
 /** A number of at most so many characters keeps its digits when it is read, or is at most 2^53. */
@@ -56,7 +57,9 @@ function firstNumber(
   isMeant: (written: string) => boolean,
   fields?: readonly string[],
 ): Rounded | undefined {
-  return hasLongNumber(json, EXACT_LENGTH + 1)
+  // What is no number as a whole stands in a string.
+  const mayBeMeant = (row: string) => !Number.isNaN(Number(row)) && isMeant(row);
+  return someLongNumber(json, EXACT_LENGTH + 1, mayBeMeant)
     ? findNumber(json, { isMeant, fields, longerThan: EXACT_LENGTH })
     : undefined;
 }

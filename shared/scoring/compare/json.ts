@@ -4,11 +4,17 @@ import { firstVanishing, mayLeaveRange } from '../../contracts/json/roundedNumbe
 export const JSON_DEPTH_MAX = 64;
 
 export type Parsed =
-  | { readonly ok: true; readonly value: unknown }
+  | {
+      readonly ok: true;
+      readonly value: unknown;
+      /** Numbers are written with an exponent or very long, so that written anew they may take more characters. */
+      readonly mayGrow: boolean;
+    }
   | { readonly ok: false; readonly reason: string };
 
 /** True when brackets nest deeper than `limit`. Linear, so it may run before anything that recurses. */
 function textNestsDeeperThan(text: string, limit: number): boolean {
+  if (countUpTo(limit, text, '{') + countUpTo(limit, text, '[') <= limit) return false;
   let depth = 0;
   for (let at = 0; at < text.length && depth <= limit; at++) {
     const unit = text.charCodeAt(at);
@@ -17,6 +23,14 @@ function textNestsDeeperThan(text: string, limit: number): boolean {
     else if (unit === CLOSE_ARRAY || unit === CLOSE_OBJECT) depth--;
   }
   return depth > limit;
+}
+
+/** How often a character occurs; stops counting beyond `limit`. */
+function countUpTo(limit: number, text: string, character: string): number {
+  let count = 0;
+  for (let at = text.indexOf(character); at !== -1 && count <= limit; at = text.indexOf(character, at + 1))
+    count++;
+  return count;
 }
 
 const QUOTE = 0x22;
@@ -29,12 +43,12 @@ export function parseOutput(text: string): Parsed {
   }
   try {
     const value: unknown = JSON.parse(text);
-    if (!mayLeaveRange(text)) return { ok: true, value };
+    if (!mayLeaveRange(text)) return { ok: true, value, mayGrow: false };
     // 1e999 is read as Infinity, which passes for a number and is shown as null.
     if (MAY_OVERFLOW.test(text) && holdsNonFinite(value)) return TOO_LARGE;
     // 1e-400 is read as 0, which it would be taken for.
     if (firstVanishing(text) !== undefined) return TOO_SMALL;
-    return { ok: true, value };
+    return { ok: true, value, mayGrow: true };
   } catch (error) {
     return { ok: false, reason: `output is not valid JSON: ${whyUnparsable(text, error)}` };
   }

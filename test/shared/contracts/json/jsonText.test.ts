@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { hasLongNumber } from '../../../../shared/contracts/json/jsonText.ts';
+import { hasLongNumber, someLongNumber } from '../../../../shared/contracts/json/jsonText.ts';
 
 const ofNumbers = fc.string({ unit: fc.constantFrom(...'0129.eE+-'), maxLength: 40 });
 const other = fc.string({ unit: fc.constantFrom(...'a/:"é😀\ud800 '), maxLength: 20 });
@@ -10,5 +10,19 @@ test('characters of numbers in a row are found as an expression finds them', () 
   const law = fc.property(texts, fc.integer({ min: 1, max: 20 }), (text, length) => {
     expect(hasLongNumber(text, length)).toBe(new RegExp(`[\\d.eE+-]{${length}}`).test(text));
   });
+  fc.assert(law, { numRuns: 3_000 });
+});
+
+test('rows of characters of numbers are asked about as a whole, each until one is meant', () => {
+  const law = fc.property(
+    texts,
+    fc.integer({ min: 1, max: 20 }),
+    fc.string({ maxLength: 3 }),
+    (text, length, part) => {
+      const isMeant = (row: string) => row.includes(part);
+      const rows = (text.match(/[\d.eE+-]+/g) ?? []).filter((row) => row.length >= length);
+      expect(someLongNumber(text, length, isMeant)).toBe(rows.some(isMeant));
+    },
+  );
   fc.assert(law, { numRuns: 3_000 });
 });
