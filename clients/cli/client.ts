@@ -1,8 +1,8 @@
-import http from 'node:http';
 import { githubOidc } from '../sdk/githubOidc.ts';
 import { Evalgate } from '../sdk/index.ts';
 import { createSend, type Send } from '../sdk/transport/send.ts';
 import { type Options, settingsOf } from '../sdk/transport/settings.ts';
+import { directFetch, type Fetch } from './directFetch.ts';
 import { type Io, variable } from './io.ts';
 import { Problem } from './problem.ts';
 import type { CliCredential } from './settings/settings.ts';
@@ -14,10 +14,21 @@ export const proxyOf = (io: Pick<Io, 'env'>): string | undefined =>
   PROXY_VARIABLES.find((name) => variable(io, name) !== undefined);
 
 /** Node goes through the environment's proxy only when it is told to; some versions can't be told. */
-const useProxy = (): void => {
+async function throughProxy(): Promise<Fetch> {
+  const { default: http } = await import('node:http');
   const { setGlobalProxyFromEnv } = http as Partial<typeof http>;
   setGlobalProxyFromEnv?.();
-};
+  return fetch;
+}
+
+/** Calls what `get` gets when it is first needed. */
+function later(get: () => Promise<Fetch>): Fetch {
+  let got: Promise<Fetch> | undefined;
+  return async (url, init) => {
+    got ??= get();
+    return (await got)(url, init);
+  };
+}
 
 /** Further tries after a failed one; the client's own number unless the environment says another. */
 function retriesOf(io: Pick<Io, 'env'>): number | undefined {
@@ -30,10 +41,10 @@ function retriesOf(io: Pick<Io, 'env'>): number | undefined {
 /** Called with each answer, and with each request that got none, which is named. */
 export type OnConnection = (isLost: boolean, request: string) => void;
 
-const watchedFetch =
-  (onConnection: OnConnection): typeof fetch =>
+const watched =
+  (fetch: Fetch, onConnection: OnConnection): Fetch =>
   async (url, init) => {
-    const request = `${init?.method ?? 'GET'} ${String(url)}`;
+    const request = `${init.method ?? 'GET'} ${url}`;
     try {
       const response = await fetch(url, init);
       onConnection(false, request);
@@ -51,9 +62,9 @@ export interface Service {
 }
 
 function optionsOf(io: Io, { url, credential, scope }: Service, onConnection?: OnConnection): Options {
-  if (proxyOf(io) !== undefined) useProxy();
+  const fetch = proxyOf(io) === undefined ? directFetch : later(throughProxy);
   const apiKey = credential?.type === 'oidc' ? githubOidc({ ...credential, scope }) : credential?.apiKey;
-  const environment = onConnection && { fetch: watchedFetch(onConnection) };
+  const environment = { fetch: onConnection === undefined ? fetch : watched(fetch, onConnection) };
   return { url, apiKey, retries: retriesOf(io), environment };
 }
 

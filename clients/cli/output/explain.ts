@@ -65,7 +65,10 @@ function explainRefusal(error: EvalgateError, asked: Asked): Explanation {
 
 /** OpenSSL names files of its own source: its code says as much. */
 const brief = (error: EvalgateError): string =>
-  error.message.replace(/: [0-9A-F]{8,}:error:.*$/s, `: ${String(deepest(error).code ?? 'TLS')}.`);
+  error.message.replace(
+    /: (?:write EPROTO )?[0-9A-F]{8,}:error:.*$/s,
+    `: ${String(deepest(error).code ?? 'TLS')}.`,
+  );
 
 /** The fields that the service refused; of outputs it says which line has it. */
 function issuesOf({ details }: EvalgateError, { outputs }: Asked): string[] {

@@ -1,6 +1,6 @@
-import http from 'node:http';
 import { type Io, variable } from '../io.ts';
 
 /** Whether this Node goes around the proxies of its environment: Node 22 follows them only from its start. */
 export const isAroundProxies = (io: Pick<Io, 'env'>): boolean =>
-  !('setGlobalProxyFromEnv' in http) && variable(io, 'NODE_USE_ENV_PROXY') !== '1';
+  !('setGlobalProxyFromEnv' in process.getBuiltinModule('node:http')) &&
+  variable(io, 'NODE_USE_ENV_PROXY') !== '1';

@@ -1,9 +1,8 @@
 import { ConnectionError, type EvalgateError, errorOf } from '../errors.ts';
+import type { Response } from './environment.ts';
 
 /** What came over the wire. */
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
+export interface Answer extends Pick<Response, 'status' | 'headers'> {
   readonly text: string;
 }
 

@@ -1,3 +1,10 @@
+/** What the client reads of the answer to a request. */
+export interface Response {
+  readonly status: number;
+  readonly headers: Pick<Headers, 'get'>;
+  readonly text: () => Promise<string>;
+}
+
 /** What the client takes from the runtime. A test may bring its own. */
 export interface Environment {
   readonly fetch: (url: string, request: RequestInit) => Promise<Response>;

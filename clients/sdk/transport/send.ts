@@ -9,7 +9,7 @@ import type { Settings } from './settings.ts';
 
 export interface Reply {
   readonly body: unknown;
-  readonly headers: Headers;
+  readonly headers: Answer['headers'];
 }
 
 /** A call that waits for something is more patient than others. */
