@@ -59,7 +59,7 @@ export function createGate({ environment: { now, sleep, random } }: Settings, se
         { names: [id] },
         { ...patience, signal, deadlineMs },
       );
-      const run = fieldOf(said.body, 'data') as Run;
+      const run = whole(fieldOf(said.body, 'data') as Run);
       if (run.status !== 'pending' || now() >= endsAtMs) return withFailures(run, signal);
       onPending?.(run);
     }
@@ -89,8 +89,7 @@ export function createGate({ environment: { now, sleep, random } }: Settings, se
           { names: [], body: sent, idempotencyKey },
           { signal, deadlineMs, retryAfterMsMax: Math.max(60_000, waitMs) },
         );
-        fieldOf(reply.body, 'status');
-        const run = reply.body as RunVerdict | PendingRun;
+        const run = whole(reply.body as RunVerdict | PendingRun);
         if (run.status !== 'pending') return outcomeOf(run, run.failures, true);
         onPending?.(run);
         return await follow(run.id, endsAtMs, options, reply);
@@ -102,6 +101,13 @@ export function createGate({ environment: { now, sleep, random } }: Settings, se
     },
     wait: (runId, options = {}) => follow(runId, endOf(options), options),
   };
+}
+
+/** A verdict is not read from something that is none: throws where one of its fields is missing. */
+function whole<T extends { readonly status: string }>(run: T): T {
+  fieldOf(run, 'id');
+  if (fieldOf(run, 'status') !== 'pending') fieldOf(run, 'pass_rate');
+  return run;
 }
 
 /** No look before the rate limit has room for it. */

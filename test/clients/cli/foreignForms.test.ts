@@ -75,12 +75,29 @@ test('an answer of another form is told as one, with what to do, and is no fault
 
 test('the sentence names the request, and what was not as it should be', async () => {
   stranger.answers(json(200, { data: null }));
-  for (const command of COMMANDS.filter(([name]) => name !== 'run')) {
+  for (const command of COMMANDS.filter(([name]) => name !== 'run' && name !== 'wait')) {
     const { code, stderr } = await said(command);
     expect({ command, code, stderr }).toMatchObject({ code: 3 });
     expect(stderr).toMatch(
       /^evalgate: The answer to GET http:\/\/127\.0\.0\.1:\d+\/v1\/\S+ is not of the form/m,
     );
     expect(stderr).toContain('`evalgate doctor` tells');
+  }
+});
+
+const VERDICT = ['id', 'status', 'pass_rate'] as const;
+const whole = { id: 'run_1', status: 'cleared', pass_rate: 1, failed_cases: 0, failures: [] };
+const gates = COMMANDS.filter(([name]) => name === 'run' || name === 'wait');
+
+test('an answer without one of the fields of a verdict is no verdict, whatever else it says', async () => {
+  for (const command of gates) {
+    for (const name of VERDICT) {
+      const { [name]: _, ...partial } = whole;
+      stranger.answers(json(200, command[0] === 'run' ? partial : { data: partial }));
+      const { code, stderr } = await said(command);
+      expect({ command, name, code }).toEqual({ command, name, code: 2 });
+      expect(stderr).toContain(`Not an answer of evalgate: no ${name}.`);
+      expect(stderr).toContain(`Is ${stranger.url} the URL of an evalgate service?`);
+    }
   }
 });
