@@ -1,5 +1,6 @@
 import type { Principal } from '../principal.ts';
 import { type AppliedPush, applied, type Present } from './appliedPush.ts';
+import { SUITE } from './plan/defaults.ts';
 import { made } from './plan/fields.ts';
 import { planOf } from './plan/plan.ts';
 import type { Change, Plan, SuiteFields, WholeDefinition } from './plan/types.ts';
@@ -71,7 +72,7 @@ const SUITE_FIELDS = [
 
 const creation = ({ suite }: WholeDefinition): Change => ({
   ...{ kind: 'suite', key: suite.slug, action: 'create', effect: 'stricter' },
-  fields: made<SuiteFields>(SUITE_FIELDS, suite),
+  fields: made<SuiteFields>(SUITE, SUITE_FIELDS, { key: suite.slug, resource: suite }),
 });
 
 const deletion = (key: string): Change => ({

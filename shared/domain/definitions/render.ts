@@ -1,38 +1,13 @@
-import { isDeepStrictEqual } from 'node:util';
-import * as z from 'zod';
-import {
-  type Definition,
-  definedCaseFields,
-  definedScorerFields,
-  definedSuiteFields,
-} from '../../contracts/definitions.ts';
+import type { Definition } from '../../contracts/definitions.ts';
 import { withoutDefaults } from '../../scoring/registry.ts';
+import { CASE, isSilent, type Kind, SCORER, SUITE } from './plan/defaults.ts';
 import type { WholeSuite } from './ports.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
-type Shape = Readonly<Record<string, z.ZodType>>;
-
-/** Of a kind of resource: its fields in a definition, and what they are where they are left out. */
-const kindOf = (shape: Shape) => ({
-  names: Object.keys(shape),
-  defaults: Object.fromEntries(
-    Object.entries(shape).flatMap(([name, field]) =>
-      field instanceof z.ZodDefault ? [[name, field.parse(undefined)]] : [],
-    ),
-  ) as Fields,
-});
-type Kind = ReturnType<typeof kindOf>;
-
-const SUITE = kindOf(definedSuiteFields);
-const SCORER = kindOf(definedScorerFields);
-const CASE = kindOf(definedCaseFields);
-
 /** What a definition says of a resource: a name that is not its key, and what is no default. */
-function told<T extends object>({ names, defaults }: Kind, key: string, resource: T): Partial<T> {
-  const silent: Fields = { ...defaults, name: key };
+function told<T extends object>(kind: Kind, key: string, resource: T): Partial<T> {
+  const { names } = kind;
   const fields = Object.entries(resource).filter(
-    ([name, value]) =>
-      names.includes(name) && !(Object.hasOwn(silent, name) && isDeepStrictEqual(value, silent[name])),
+    ([name, value]) => names.includes(name) && !isSilent(kind, key, name, value),
   );
   const ordered = fields.toSorted(([one], [other]) => names.indexOf(one) - names.indexOf(other));
   return Object.fromEntries(ordered) as Partial<T>;

@@ -57,6 +57,26 @@ describe('PUT /v1/projects/:slug/suites/:suiteSlug/definition', () => {
     });
   });
 
+  test('of what is made, a plan tells what is no default and no name that is its key', async () => {
+    const told = { name: 'Again', weight: 2, tags: ['refunds'] };
+    const { changes } = await pushed(
+      {
+        cases: [
+          { key: 'window', input: {}, scorer: 'says-30' },
+          { key: 'again', input: {}, scorer: 'says-30', ...told },
+        ],
+      },
+      { dry_run: true },
+    );
+    const named = changes.map(({ key, fields }: never) => [key, Object.keys(fields)]);
+    expect(named).toEqual([
+      ['returns', ['name', 'pass_threshold']],
+      ['says-30', ['type', 'config']],
+      ['window', ['scorer']],
+      ['again', ['scorer', 'weight', 'tags']],
+    ]);
+  });
+
   test('the same push again changes nothing, and neither does what GET answers', async () => {
     const first = await pushed();
     const again = await pushed();

@@ -1,3 +1,4 @@
+import { CASE } from './defaults.ts';
 import { differing, isSameJson, made } from './fields.ts';
 import { maySpare, type Pair, spanOf } from './gating.ts';
 import { DECIDING } from './scorerChanges.ts';
@@ -38,7 +39,8 @@ export function changeOfCase(pair: Pair, sides: Sides): Change[] {
     },
   ];
   if (after === undefined) return change('delete', {}, [Number.isFinite(span.before) ? 'weaker' : 'same']);
-  if (before === undefined) return change('create', made(TOLD_OF_NEW, after), [ofNew(span)]);
+  if (before === undefined)
+    return change('create', made(CASE, TOLD_OF_NEW, { key, resource: after }), [ofNew(span)]);
   const fields = differing(FIELDS, before, after);
   const names = Object.keys(fields);
   if (names.length === 0) return [];

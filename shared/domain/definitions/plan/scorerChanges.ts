@@ -1,3 +1,4 @@
+import { SCORER } from './defaults.ts';
 import { differing, made } from './fields.ts';
 import {
   type Change,
@@ -21,7 +22,8 @@ export function scorerChanges(before: WholeDefinition, after: WholeDefinition): 
     const known = before.scorers.get(scorer.key);
     const named = { kind: 'scorer', key: scorer.key } as const;
     if (known === undefined) {
-      return [{ ...named, action: 'create', fields: made(FIELDS, scorer), effect: 'same' }];
+      const fields = made(SCORER, FIELDS, { key: scorer.key, resource: scorer });
+      return [{ ...named, action: 'create', fields, effect: 'same' }];
     }
     const fields = differing(FIELDS, known, scorer);
     if (Object.keys(fields).length === 0) return [];

@@ -1,0 +1,31 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod';
+import {
+  definedCaseFields,
+  definedScorerFields,
+  definedSuiteFields,
+} from '../../../contracts/definitions.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+type Shape = Readonly<Record<string, z.ZodType>>;
+
+/** Of a kind of resource: its fields in a definition, and what they are where they are left out. */
+const kindOf = (shape: Shape) => ({
+  names: Object.keys(shape),
+  defaults: Object.fromEntries(
+    Object.entries(shape).flatMap(([name, field]) =>
+      field instanceof z.ZodDefault ? [[name, field.parse(undefined)]] : [],
+    ),
+  ) as Fields,
+});
+export type Kind = ReturnType<typeof kindOf>;
+
+export const SUITE = kindOf(definedSuiteFields);
+export const SCORER = kindOf(definedScorerFields);
+export const CASE = kindOf(definedCaseFields);
+
+/** Whether a definition need not say it: a default, or a name that is the key. */
+export function isSilent({ defaults }: Kind, key: string, name: string, value: unknown): boolean {
+  const silent: Fields = { ...defaults, name: key };
+  return Object.hasOwn(silent, name) && isDeepStrictEqual(value, silent[name]);
+}
