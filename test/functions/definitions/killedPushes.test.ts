@@ -1,0 +1,168 @@
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Random } from '../../faults/random.ts';
+import { type Api, type ApiAnswer, api } from '../../support/api.ts';
+import { makeProject } from '../../support/builders.ts';
+import { type OwnTable, startOwnTable, TABLE_NAME } from '../../support/ownService.ts';
+import { eventually, type RunningService, startService, temporaryFolder } from '../../support/service.ts';
+import { startWriteProxy, type WriteProxy } from './writeProxy.ts';
+
+let owned: OwnTable;
+let proxy: WriteProxy;
+let dataDir: string;
+let service: RunningService;
+
+const start = async () => {
+  service = await startService({ dataDir, env: { DYNAMODB_ENDPOINT: proxy.url, TABLE_NAME } });
+};
+beforeAll(async () => {
+  dataDir = temporaryFolder();
+  owned = await startOwnTable();
+  proxy = await startWriteProxy(owned.endpoint);
+  await start();
+});
+afterAll(async () => {
+  await service.kill9();
+  await proxy.stop();
+  await owned.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** Every case of the one passes and none of the other does, so that no mixture of both is one of them. */
+const SAID = 'old';
+const barOf = (says: 'old' | 'new', keys: readonly string[]) => ({
+  ...{ version: 1, suite: 'returns', name: says, pass_threshold: 0.5 },
+  scorers: { [says]: { type: 'contains', config: { values: [says] } } },
+  cases: keys.map((key) => ({ key, scorer: says, input: {} })),
+});
+type Bar = ReturnType<typeof barOf>;
+
+/** A suite of an organisation of its own. */
+interface Suite {
+  readonly client: Api;
+  readonly project: string;
+}
+
+async function pushedSuite(bar: Bar): Promise<Suite> {
+  const { api_key } = (await api(service.baseUrl)('POST', '/v1/auth/signup', { name: 'O' })).body.data;
+  // Whichever service runs then. Definitions of 10,000 cases are not compared with the document of the API again.
+  const client: Api = (...args) => api(service.baseUrl, api_key.key, () => {})(...args);
+  const suite = { client, project: (await makeProject(client)).slug };
+  expect((await put(suite, bar)).applied).toBe(true);
+  return suite;
+}
+
+function dataOf({ status, body }: ApiAnswer) {
+  expect({ status, error: body.error }).toEqual({ status: 200, error: undefined });
+  return body.data ?? body;
+}
+
+const pathOf = ({ project }: Suite) => `/v1/projects/${project}/suites/returns/definition`;
+const put = async (suite: Suite, definition: Bar) =>
+  dataOf(await suite.client('PUT', pathOf(suite), { definition, prune: true, allow_weaker: true }));
+const get = async (suite: Suite) => dataOf(await suite.client('GET', pathOf(suite)));
+
+/** By which bar a run was scored, and what it found. */
+interface Scored {
+  readonly suite_digest: string;
+  readonly passed_cases: number;
+  readonly total_cases: number;
+}
+const scoredBy = (suite_digest: string, { name, cases }: Bar): Scored => ({
+  suite_digest,
+  passed_cases: name === SAID ? cases.length : 0,
+  total_cases: cases.length,
+});
+
+async function run({ client, project }: Suite): Promise<Scored> {
+  const answer = await client('POST', '/v1/run', { suite: 'returns', project, output: SAID });
+  const { suite_digest, passed_cases, total_cases } = dataOf(answer);
+  return { suite_digest, passed_cases, total_cases };
+}
+
+/** Undefined where the service was killed meanwhile. */
+const ifAnswered = <T>(asked: Promise<T>): Promise<T | undefined> =>
+  asked.catch((error) => {
+    if (!(error instanceof TypeError)) throw error;
+    return undefined;
+  });
+
+/** Runs of the suite, one after another, until the service is gone. */
+async function keepRunning(suite: Suite, answered: Scored[]): Promise<void> {
+  for (;;) {
+    const scored = await ifAnswered(run(suite));
+    if (scored === undefined) return;
+    answered.push(scored);
+  }
+}
+
+/** Kills the service when a push comes to its n-th write, and looks at what is in force then. */
+async function killedAt(
+  step: number,
+  suite: Suite,
+  { old, next }: { readonly old: Bar; readonly next: Bar },
+) {
+  const before = await get(suite);
+  const answered: Scored[] = [];
+  const running = keepRunning(suite, answered);
+  await eventually(() => answered.length > 0);
+  const reached = proxy.stopAt(step);
+  const pushing = ifAnswered(put(suite, next));
+  await Promise.race([reached, pushing]);
+  const half = answered.length;
+  // The second one begins when the push has come this far.
+  await eventually(() => answered.length >= half + 2);
+  await service.kill9();
+  await Promise.all([pushing, running]);
+  const isReached = proxy.goOn() >= step;
+  await start();
+  const found = await get(suite);
+  const isNew = found.definition.name === next.name;
+  expect(found.definition).toEqual(isNew ? next : old);
+  expect(isNew || found.suite_digest === before.suite_digest).toBe(true);
+  const whole = [scoredBy(before.suite_digest, old), ...(isNew ? [scoredBy(found.suite_digest, next)] : [])];
+  for (const scored of answered) expect(whole).toContainEqual(scored);
+  expect(await run(suite)).toEqual(scoredBy(found.suite_digest, isNew ? next : old));
+  return { isNew, isReached };
+}
+
+/** The push again: it applies what is not in force, and then nothing. */
+async function heal(suite: Suite, next: Bar, isNew: boolean): Promise<void> {
+  expect((await put(suite, next)).applied).toBe(!isNew);
+  expect((await put(suite, next)).applied).toBe(false);
+  const after = await get(suite);
+  expect(after.definition).toEqual(next);
+  expect(await run(suite)).toEqual(scoredBy(after.suite_digest, next));
+}
+
+const SMALL = { old: barOf('old', ['a', 'b', 'c']), next: barOf('new', ['d', 'a', 'b', 'e']) };
+
+test('kill -9 of the service at any write of a push, amid runs: each is scored by the old bar or the new one, whole', async () => {
+  const ends: boolean[] = [];
+  for (let step = 1, isEnded = false; !isEnded; step++) {
+    const suite = await pushedSuite(SMALL.old);
+    const { isNew, isReached } = await killedAt(step, suite, SMALL);
+    await heal(suite, SMALL.next, isNew);
+    isEnded = !isReached;
+    ends.push(isNew);
+  }
+  // Its chunk, its log and its commit are not in force, and nothing of it can be lost afterwards.
+  expect(ends).toEqual([false, false, false, ...ends.slice(3).map(() => true)]);
+  expect(ends.length).toBeGreaterThan(6);
+});
+
+const KEYS = Array.from({ length: 10_000 }, (_, index) => `case-${index}`);
+
+test('kill -9 amid pushes of 10,000 cases leaves the old bar or the new one, whole, and the push again heals it', async () => {
+  const random = new Random(Number(process.env.EVALGATE_PROPERTY_SEED ?? 1));
+  const [few, old, next] = [barOf('new', ['a', 'b', 'c']), barOf('old', KEYS), barOf('new', KEYS)];
+  const suite = await pushedSuite(few);
+  const early = await killedAt(random.int(1, 2), suite, { old: few, next: old });
+  expect(early).toEqual({ isNew: false, isReached: true });
+  const made = await killedAt(random.int(20, 280), suite, { old: few, next: old });
+  expect(made).toEqual({ isNew: true, isReached: true });
+  await heal(suite, old, true);
+  const changed = await killedAt(random.int(10, 100), suite, { old, next });
+  expect(changed).toEqual({ isNew: true, isReached: true });
+  await heal(suite, next, true);
+});
