@@ -13,13 +13,14 @@ export interface Plan {
 
 /** A line of a plan. */
 export interface PlanLine {
-  readonly sign: '+' | '~' | '-' | '·';
+  readonly sign: '+' | '~' | '-' | '·' | '!';
   readonly words: Words;
   readonly effect: 'weaker' | 'may be weaker' | undefined;
 }
 
 const SIGNS = { create: '+', update: '~', delete: '-', keep: '·' } as const;
 const VALUE_MAX = 60;
+const BY_HAND = plain('changed by hand since the last push');
 
 /** Changes that a push makes: the rest is left alone. */
 export const madeBy = ({ answer }: Plan): readonly PlannedChange[] =>
@@ -30,25 +31,24 @@ export interface Telling {
   readonly hidesValues: boolean;
 }
 
-export const planLine = (
-  { kind, key, action, fields, effect }: PlannedChange,
-  telling: Telling,
-): PlanLine => {
+export const planLine = (change: PlannedChange, telling: Telling): PlanLine => {
+  const { kind, key, action, effect, by_hand } = change;
   const named = kind === 'suite' ? plain('suite') : joined([plain(kind), say`${key}`], ' ');
-  const what =
-    action === 'keep'
-      ? plain('not in the file')
-      : joined(
-          Object.entries(fields).map(([name, field]) => fieldWords(name, field, telling)),
-          ', ',
-        );
+  const what = whatWords(change, telling);
   const isTold = effect === 'weaker' || effect === 'may be weaker';
   return {
-    sign: SIGNS[action] ?? '~',
+    sign: by_hand && action === 'update' ? '!' : (SIGNS[action] ?? '~'),
     words: what.own.join('') === '' && what.foreign.length === 0 ? named : joined([named, what], '  '),
     effect: isTold ? effect : undefined,
   };
 };
+
+function whatWords({ action, fields, by_hand }: PlannedChange, telling: Telling): Words {
+  const byHand = by_hand ? [BY_HAND] : [];
+  if (action === 'keep') return joined([plain('not in the file'), ...byHand], ', ');
+  const told = Object.entries(fields).map(([name, field]) => fieldWords(name, field, telling));
+  return joined([...byHand, ...(told.length > 0 ? [joined(told, ', ')] : [])], ': ');
+}
 
 type Field = PlannedChange['fields'][string];
 

@@ -13,7 +13,7 @@ import { type Words, written } from './words.ts';
 
 const SHOWN_MAX = 200;
 
-const STYLES = { '+': 'green', '~': 'yellow', '-': 'red', '·': 'dim' } as const;
+const STYLES = { '+': 'green', '~': 'yellow', '-': 'red', '·': 'dim', '!': 'yellow' } as const;
 
 /** A plan for people at a terminal. Ends with a line end. */
 export function planText(plan: Plan, telling: Telling, paint: Paint = unpainted): string {

@@ -20,6 +20,8 @@ const changeSchema = z.object({
   fields: z.record(z.string(), z.object({ from: z.unknown().optional(), to: z.unknown().optional() })),
   /** Of the bar: whether an output may be cleared afterwards that was not before. */
   effect: z.enum(['stricter', 'same', 'weaker', 'may be weaker']),
+  /** Whether it was written since the last push by something that is no push. False of the order of cases. */
+  by_hand: z.boolean(),
 });
 
 const pushedDefinitionSchema = z.object({

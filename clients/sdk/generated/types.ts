@@ -797,6 +797,8 @@ export interface DefinitionsPutAnswer {
     }>>;
     /** Of the bar: whether an output may be cleared afterwards that was not before. */
     effect: 'stricter' | 'same' | 'weaker' | 'may be weaker';
+    /** Whether it was written since the last push by something that is no push. False of the order of cases. */
+    by_hand: boolean;
   }[];
   /** Those of them that make the bar weaker, or may. */
   weaker: {
@@ -812,6 +814,8 @@ export interface DefinitionsPutAnswer {
     }>>;
     /** Of the bar: whether an output may be cleared afterwards that was not before. */
     effect: 'stricter' | 'same' | 'weaker' | 'may be weaker';
+    /** Whether it was written since the last push by something that is no push. False of the order of cases. */
+    by_hand: boolean;
   }[];
   /** Other suites of the project whose bar a changed scorer moves. */
   affects: {

@@ -49,12 +49,14 @@ export async function putInForce<A extends Answer>({
   }
 }
 
-/** What a change makes of the bar depends on the other changes. */
+const LEFT_OUT = { effect: '', by_hand: false };
+
+/** What a change makes of the bar depends on the other changes, and who wrote what on the last push. */
 function isPartOf(changes: readonly Change[], shown: readonly Change[]): boolean {
   const nameOf = ({ kind, key }: Change): string => JSON.stringify([kind, key]);
   const known = new Map(shown.map((change) => [nameOf(change), change]));
   return changes.every((change) => {
     const other = known.get(nameOf(change));
-    return other !== undefined && isSameJson({ ...change, effect: '' }, { ...other, effect: '' });
+    return other !== undefined && isSameJson({ ...change, ...LEFT_OUT }, { ...other, ...LEFT_OUT });
   });
 }

@@ -57,6 +57,7 @@ const isTold = (plan: Plan, kind: Change['kind'], key: string): boolean =>
 function scorersAfter(present: Present, sent: WholeDefinition, plan: Plan, asked: Asked) {
   const { nowMs, newId, owner, unused } = asked;
   const at = timestamp(nowMs);
+  const written = { updated_at: at, pushed_at: at };
   const changing = keysOf(plan, 'scorer', 'update');
   const byKey = new Map(present.byKey);
   const made: StoredScorer[] = [];
@@ -66,9 +67,9 @@ function scorersAfter(present: Present, sent: WholeDefinition, plan: Plan, asked
     if (known === undefined) {
       const { project_id, project_slug } = present.suite;
       const place = { id: newId(), project_id, project_slug, made_by_push: true, owner };
-      made.push({ ...fields, ...place, created_at: at, updated_at: at });
+      made.push({ ...fields, ...place, created_at: at, ...written });
     } else if (changing.has(key)) {
-      changed.push({ ...known, ...fields, owner: known.owner ?? owner, updated_at: at });
+      changed.push({ ...known, ...fields, owner: known.owner ?? owner, ...written });
     }
   }
   for (const scorer of [...made, ...changed]) byKey.set(scorer.key, scorer);

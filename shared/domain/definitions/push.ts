@@ -11,6 +11,8 @@ import type { ProjectHead, ProjectStore, StoredSuite, SuiteHead, SuiteStore } fr
 import { isSlug } from '../suites/slugs.ts';
 import { applyPush } from './applyPush.ts';
 import { meaningOf } from './meaning.ts';
+import { byHand } from './plan/byHand.ts';
+import type { Change } from './plan/types.ts';
 import { type PlannedPush, plannedPush } from './plannedPush.ts';
 import type { DefinitionStore } from './ports.ts';
 import { emptySuite, type Found, presentSuite } from './presentSuite.ts';
@@ -105,7 +107,7 @@ async function pushOnce(
   if (sent.dry_run) return told;
   requireOwner(principal, present.suite, [...planned.scorers.changed, ...planned.scorers.deleted]);
   requireNewest(principal, present.suite);
-  if (!sent.allow_weaker) requireAsStrict(planned.plan, version);
+  if (!sent.allow_weaker) requireAsStrict(told, version);
   else await requireMayWeaken(deps, principal, planned.plan, present.suite);
   return applyPush(deps, {
     ...{ orgId: principal.orgId, project: at?.project ?? project, found, planned, told, sent: sentDigest },
@@ -133,7 +135,7 @@ function sameAgain(
   if (pushed === undefined || pushed.sent !== sentDigest || pushed.revision !== revisionOf(at))
     return undefined;
   if (pushed.judges !== judgeIdentity.version) return undefined;
-  const kept = { kind: 'case', action: 'keep', fields: {}, effect: 'same' } as const;
+  const kept = { kind: 'case', action: 'keep', fields: {}, effect: 'same', by_hand: false } as const;
   return {
     version: versionOf(at),
     definition_digest: pushed.definition_digest,
@@ -153,14 +155,16 @@ function toldOf(
   version: number,
 ): PushedDefinition {
   const before = at === undefined ? null : suiteDigestOf(present, judgeIdentity);
+  const isByHand = byHand(present);
+  const answered = (change: Change) => ({ ...change, by_hand: isByHand(change) });
   return {
     version,
     definition_digest: asSha256(documentDigest(renderDefinition(after))),
     // Ids of new cases are part of it.
     suite_digest: { before, after: cases.made.length > 0 ? null : suiteDigestOf(after, judgeIdentity) },
     applied: false,
-    changes: [...plan.changes],
-    weaker: [...plan.weaker],
+    changes: plan.changes.map(answered),
+    weaker: plan.weaker.map(answered),
     affects: plan.affects.map(({ suite, scorers }) => ({ suite, scorers: [...scorers] })),
     last_push: present.suite.last_push ?? null,
   };

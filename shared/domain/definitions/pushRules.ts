@@ -70,7 +70,7 @@ export const isNewerJob = (principal: Principal, suite: StoredSuite): boolean =>
   return job !== undefined && job.run_id !== runIdOf(suite) && !isOlder(job.run_id, runIdOf(suite));
 };
 
-export function requireAsStrict({ weaker }: Plan, version: number): void {
+export function requireAsStrict({ weaker }: Pick<PushedDefinition, 'weaker'>, version: number): void {
   if (weaker.length === 0) return;
   throw new AppError(
     'WEAKER_BAR',

@@ -25,6 +25,8 @@ export interface PushedSuite {
 /** What pushes know of a scorer. */
 export interface PushedScorer {
   readonly made_by_push?: boolean | undefined;
+  /** When a push wrote it last: its `updated_at` unless it was written by hand since. */
+  readonly pushed_at?: string | undefined;
   /** The repository whose jobs push it. */
   readonly owner?: string | undefined;
 }

@@ -24,6 +24,7 @@ import { isJudgedType } from './suiteCounts.ts';
 const storedScorerSchema = scorerSchema.extend({
   project_slug: z.string(),
   made_by_push: z.boolean().optional(),
+  pushed_at: z.string().optional(),
   owner: z.string().optional(),
 });
 

@@ -80,6 +80,15 @@ describe('plan', () => {
     expect(comments()[0]?.body).toContain('nothing to change');
   });
 
+  test('comments that the pull request takes back what was edited by hand since the last push', async () => {
+    await trustPushes();
+    await push(SUITE);
+    await gate.client.suites.update('bot', 'bar', { pass_threshold: 0.95 });
+    await plan(SUITE);
+    const [{ body = '' } = { body: '' }] = comments();
+    expect(body).toContain('\n- **weaker**: **`!` suite  changed by hand since the last push: <code>');
+  });
+
   test('without a change there is no comment, and a gate keeps one of its own', async () => {
     await trustPushes();
     await push(SUITE);

@@ -96,6 +96,28 @@ describe('push', () => {
     expect((await get()).definition.cases.map(({ key }) => key)).toEqual(['window']);
   });
 
+  test('a case that was edited by hand since the last push is told as such, until the next one takes it back', async () => {
+    write({ [FILE]: RETURNS });
+    await place.cli(['push']);
+    const { id } = await gated.gate.suites.get(project, 'returns');
+    const [window] = (await gated.gate.cases.list(id).page()).data;
+    await gated.gate.cases.update(window?.id ?? '', { weight: 3 });
+    await gated.gate.cases.create(id, {
+      ...{ name: 'New', key: 'new', input: {} },
+      scorer_id: window?.scorer_id ?? '',
+    });
+    write({ [FILE]: RETURNS.replace('key: tone', 'key: tone, weight: 4') });
+    const { stdout } = await place.cli(['diff']);
+    expect(stdout).toContain('  ! case window  changed by hand since the last push: weight 3 → 2');
+    expect(stdout).toMatch(/ {2}~ case tone {2}weight 1 → 4/);
+    expect(stdout).toContain('  · case new  not in the file, changed by hand since the last push\n');
+    expect((await place.cli(['push', '--allow-weaker'])).stderr).toContain('! case window');
+    write({ [FILE]: RETURNS });
+    const after = await place.cli(['diff']);
+    expect(after.stdout).toContain('  · case new  not in the file\n');
+    expect(after.stdout).not.toContain('by hand');
+  });
+
   test('one wrong file sends nothing of any', async () => {
     write({ [FILE]: RETURNS, 'evals/z.suite.yaml': suite('z', 'pass_treshold: 1') });
     expect(await place.cli(['push'])).toMatchObject({

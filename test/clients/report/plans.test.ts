@@ -24,6 +24,7 @@ const anyChange = fc.record({
     maxKeys: 3,
   }),
   effect: fc.constantFrom('stricter' as const, 'same' as const, 'weaker' as const, 'may be weaker' as const),
+  by_hand: fc.boolean(),
 });
 const anyPlan: fc.Arbitrary<Plan> = fc
   .record({
@@ -81,7 +82,7 @@ test('a plan in Markdown has no markup but ours, whatever it tells', () => {
 });
 
 test('a plan in Markdown stays within its size, and says how much is left out', () => {
-  const change = { kind: 'case', action: 'update', fields: {}, effect: 'weaker' } as const;
+  const change = { kind: 'case', action: 'update', fields: {}, effect: 'weaker', by_hand: false } as const;
   const changes = Array.from({ length: 5_000 }, (_, n) => ({ ...change, key: `case-${n}` }));
   const [plan] = fc.sample(anyPlan, 1);
   const long = { suite: 's', answer: { ...plan!.answer, changes, weaker: changes } };
@@ -98,10 +99,36 @@ test('without values a plan tells numbers, and no text that the bar expects', ()
     scorer: { to: 'word' },
   };
   const [plan] = fc.sample(anyPlan, 1);
-  const change = { kind: 'case', key: 'k', action: 'update', fields, effect: 'weaker' } as const;
+  const change = {
+    kind: 'case',
+    key: 'k',
+    action: 'update',
+    fields,
+    effect: 'weaker',
+    by_hand: false,
+  } as const;
   const one = { suite: 's', answer: { ...plan!.answer, changes: [change], weaker: [], affects: [] } };
   expect(planText(one, { hidesValues: true })).toContain(
     '  ~ case k  expected, threshold 0.5 → 0.4, scorer  weaker\n',
   );
   expect(planText(one, { hidesValues: false })).toContain('expected secret → word');
+});
+
+test('what was edited by hand since the last push is told as such, in text and in Markdown', () => {
+  const [plan] = fc.sample(anyPlan, 1);
+  const change = { kind: 'case', fields: {}, effect: 'same', by_hand: true } as const;
+  const changes = [
+    { ...change, key: 'tone', action: 'update', fields: { weight: { from: 3, to: 1 } } } as const,
+    { ...change, key: 'left', action: 'keep' } as const,
+    { ...change, key: 'gone', action: 'delete' } as const,
+  ];
+  const one = { suite: 's', answer: { ...plan!.answer, changes, weaker: [], affects: [] } };
+  expect(planText(one, { hidesValues: true }).split('\n').slice(1, 4)).toEqual([
+    '  ! case tone  changed by hand since the last push: weight 3 → 1',
+    '  · case left  not in the file, changed by hand since the last push',
+    '  - case gone  changed by hand since the last push',
+  ]);
+  expect(planMarkdown('Plan', [one], { hidesValues: true }, BUDGET)).toContain(
+    '\n- `!` case <code>tone</code>  changed by hand since the last push: <code>weight</code> <code>3</code> → <code>1</code>\n',
+  );
 });

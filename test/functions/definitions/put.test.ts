@@ -102,7 +102,10 @@ describe('PUT /v1/projects/:slug/suites/:suiteSlug/definition', () => {
     const answer = await pushed(changes, { allow_weaker: true, prune: true });
     expect(answer.applied).toBe(true);
     expect(answer.changes.filter(({ action }: { action: string }) => action === 'delete')).toEqual([
-      { kind: 'case', key: 'again', action: 'delete', fields: {}, effect: expect.any(String) },
+      {
+        ...{ kind: 'case', key: 'again', action: 'delete', fields: {} },
+        ...{ effect: expect.any(String), by_hand: false },
+      },
     ]);
     expect((await get()).definition).toEqual({
       ...definition(changes),
@@ -181,7 +184,7 @@ describe('PUT /v1/projects/:slug/suites/:suiteSlug/definition', () => {
     const answer = await pushed({}, { allow_weaker: true });
     expect(answer).toMatchObject({
       applied: true,
-      changes: [{ key: 'window', fields: { weight: { from: 5, to: 2 } } }],
+      changes: [{ key: 'window', fields: { weight: { from: 5, to: 2 } }, by_hand: true }],
     });
     expect((await gate.client('GET', `/v1/cases/${first.id}`)).body.data).toMatchObject({
       id: first.id,
@@ -214,6 +217,7 @@ describe('PUT /v1/projects/:slug/suites/:suiteSlug/definition', () => {
       action: 'delete',
       fields: {},
       effect: 'same',
+      by_hand: false,
     });
     const scorers = (await gate.client('GET', `/v1/projects/${gate.project.slug}/scorers`)).body.data;
     expect(scorers.map(({ key }: never) => key)).toContain('polite');

@@ -61,3 +61,10 @@ test('any other refusal is passed on', async () => {
   const refused = Object.assign(new Error('stale'), { code: 'STALE_PUSH' });
   await expect(putInForce({ shown: answerOf(1), isFresh: true, ...service(refused) })).rejects.toBe(refused);
 });
+
+test('a change stays what was shown when another push says that it is no longer since the last one', async () => {
+  const shown = { ...answerOf(4), changes: [{ ...change('a'), by_hand: true }] };
+  const now = { ...answerOf(7), changes: [{ ...change('a'), by_hand: false }] };
+  const { put } = service(now, answerOf(8));
+  expect(await putInForce({ shown, isFresh: false, put })).toMatchObject({ version: 8 });
+});
