@@ -28,6 +28,23 @@ export const definedScorerFields = {
   name: newScorerSchema.shape.name.optional(),
 };
 
+const sentScorersSchema = z.record(
+  slugSchema,
+  z.strictObject({
+    type: z.enum(SCORER_TYPES),
+    config: newScorerSchema.shape.config,
+    ...definedScorerFields,
+  }),
+);
+
+/** By their keys. A record would leave out what has this name, and nobody would be told. */
+const namedScorersSchema = z
+  .custom<z.input<typeof sentScorersSchema>>(
+    (scorers) => !Object.hasOwn(Object(scorers), '__proto__'),
+    'must not hold the name "__proto__"',
+  )
+  .pipe(sentScorersSchema);
+
 /**
  * A suite as one document. What it leaves out has the default of the API. It is strict in all its parts: a field that
  * was ignored would be a lower bar. Keys may have the form of a UUID: those from before keys are ids.
@@ -37,17 +54,7 @@ export const sentDefinitionSchema = z.strictObject({
   /** The slug. */
   suite: slugSchema,
   ...definedSuiteFields,
-  /** By their keys. */
-  scorers: z
-    .record(
-      slugSchema,
-      z.strictObject({
-        type: z.enum(SCORER_TYPES),
-        config: newScorerSchema.shape.config,
-        ...definedScorerFields,
-      }),
-    )
-    .default({}),
+  scorers: namedScorersSchema.default({}),
   /** In their order. `scorer`: its key. */
   cases: z
     .array(z.strictObject({ key: slugSchema, scorer: slugSchema, ...definedCaseFields }))

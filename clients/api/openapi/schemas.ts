@@ -89,12 +89,16 @@ function saidByCode(schema: z.core.$ZodType, io: Direction): JsonSchema {
   return description;
 }
 
-/** What a text is read as: an identifier, whose letters may be upper case, or the whole number of a query. */
+/** What is read: an identifier, whose letters may be upper case, the whole number of a query, or a record. */
 function readAs(out: z.core.$ZodType): JsonSchema {
   const { type, format } = out._zod.def as { type: string; format?: string };
   if (type === 'number') {
     const { $schema, ...bounds } = z.toJSONSchema(out);
     return { ...(bounds as JsonSchema), type: 'integer', description: '' };
+  }
+  if (type === 'record') {
+    const { $schema, $defs, ...record } = print(out, 'input');
+    return record;
   }
   return format === 'uuid' ? { format } : {};
 }

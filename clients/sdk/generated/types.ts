@@ -821,7 +821,6 @@ export interface DefinitionsPutAnswer {
   affects: {
     /** The slug. */
     suite: string;
-    /** Those that its cases use, by their keys. */
     scorers: string[];
   }[];
   /** Before this push. */

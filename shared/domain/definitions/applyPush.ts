@@ -26,6 +26,7 @@ interface Applying {
   readonly planned: PlannedPush;
   readonly told: PushedDefinition;
   readonly lastPush: LastPush;
+  readonly newestJob: string | undefined;
   readonly owner: string | undefined;
   /** SHA-256 of what was sent. */
   readonly sent: string;
@@ -52,11 +53,15 @@ export async function applyPush(deps: Deps, applying: Applying): Promise<PushedD
     ...planned,
     id,
     at: timestamp(nowMs),
-    before: { ...found.present, head: found.at?.head, project },
+    before: {
+      ...found.present,
+      ...{ head: found.at?.head, project, newestJob: found.present.suite.newest_job },
+    },
     suite: {
       ...planned.after.suite,
       owner: planned.after.suite.owner ?? applying.owner,
       last_push: applying.lastPush,
+      newest_job: applying.newestJob,
       pushed: {
         revision: place.revision,
         sent: applying.sent,

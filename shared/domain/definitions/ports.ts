@@ -34,6 +34,7 @@ export interface SuitePush {
     readonly project: ProjectHead;
     readonly versions: Versions;
     readonly large: WholeSuite['large'];
+    readonly newestJob: string | undefined;
   };
   readonly suite: StoredSuite;
   readonly scorers: Writes<StoredScorer>;
@@ -47,6 +48,12 @@ export interface SuitePush {
   /** All cases, in their order. */
   readonly caseIds: readonly string[];
   readonly counts: CaseCounts;
+}
+
+export interface NotedPush {
+  readonly suite: StoredSuite;
+  /** Of its head, as it was read. */
+  readonly revision: number;
 }
 
 /** `changed`: something has changed since it was read. */
@@ -71,6 +78,6 @@ export interface DefinitionStore {
   push(orgId: string, push: SuitePush): Promise<Pushed>;
   /** Writes out a push that has died. */
   settle(orgId: string, suiteId: string): Promise<void>;
-  /** That a job has pushed the suite, whose push changes nothing. */
-  notePush(orgId: string, suite: StoredSuite): Promise<void>;
+  /** That a job has pushed the suite, whose push changes nothing. False when the suite has changed meanwhile. */
+  notePush(orgId: string, noted: NotedPush): Promise<boolean>;
 }

@@ -14,13 +14,15 @@ import { meaningOf } from './meaning.ts';
 import { byHand } from './plan/byHand.ts';
 import type { Change } from './plan/types.ts';
 import { type PlannedPush, plannedPush } from './plannedPush.ts';
-import type { DefinitionStore } from './ports.ts';
+import type { DefinitionStore, NotedPush } from './ports.ts';
 import { emptySuite, type Found, presentSuite } from './presentSuite.ts';
 import { requireFitting } from './pushLimits.ts';
 import {
+  isElsewhere,
   isNewerJob,
   jobOf,
   lastPushOf,
+  newestJobOf,
   numbersOnly,
   requireAsStrict,
   requireMayWeaken,
@@ -87,8 +89,7 @@ async function pushOnce(
   const sentDigest = documentDigest({ definition: sent.definition, prune: sent.prune });
   const same = head && suite && sameAgain({ head, project }, suite, sentDigest, deps);
   if (same) {
-    await note(deps, principal, suite, sent);
-    return same;
+    return noted(deps, { principal, sent }, { suite, revision: head.revision }, same);
   }
   const empty = emptySuite(deps, project, slug);
   const keys = Object.keys(sent.definition.scorers);
@@ -100,8 +101,7 @@ async function pushOnce(
   const version = at === undefined ? 0 : versionOf(at);
   const told = toldOf(deps, found, planned, version);
   if (!planned.plan.changes.some(({ action }) => action !== 'keep')) {
-    await note(deps, principal, present.suite, sent);
-    return told;
+    return noted(deps, { principal, sent }, { suite: present.suite, revision: at?.head.revision ?? 0 }, told);
   }
   requireVersion(sent.expected_version, version);
   if (sent.dry_run) return told;
@@ -112,17 +112,23 @@ async function pushOnce(
   return applyPush(deps, {
     ...{ orgId: principal.orgId, project: at?.project ?? project, found, planned, told, sent: sentDigest },
     lastPush: lastPushOf(principal, sent.source, deps.now()),
+    newestJob: newestJobOf(principal, present.suite),
     owner: jobOf(principal)?.repository,
   });
 }
 
-/** A job that pushes what is there already is the newest one all the same. */
-async function note({ definitions, now }: Deps, principal: Principal, suite: StoredSuite, sent: SentPush) {
-  if (sent.dry_run || !isNewerJob(principal, suite)) return;
-  await definitions.notePush(principal.orgId, {
-    ...suite,
-    last_push: lastPushOf(principal, sent.source, now()),
-  });
+/** A job that pushes what is there already is the newest one all the same, unless that has changed meanwhile. */
+async function noted(
+  { definitions, now }: Deps,
+  { principal, sent }: { readonly principal: Principal; readonly sent: SentPush },
+  { suite, revision }: NotedPush,
+  answer: PushedDefinition,
+): Promise<PushedDefinition | 'changed'> {
+  if (sent.dry_run || !isNewerJob(principal, suite) || isElsewhere(principal, suite)) return answer;
+  const last_push = lastPushOf(principal, sent.source, now());
+  const newest_job = newestJobOf(principal, suite);
+  const note = { suite: { ...suite, last_push, newest_job }, revision };
+  return (await definitions.notePush(principal.orgId, note)) ? answer : 'changed';
 }
 
 /** Undefined unless the same push was the last one, and nothing has changed since. */

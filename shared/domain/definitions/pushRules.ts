@@ -22,18 +22,22 @@ export function lastPushOf(principal: Principal, sent: PushSource, nowMs: number
   return { at: timestamp(nowMs), by: principal.credential, source };
 }
 
+interface Owned {
+  readonly owner?: string | undefined;
+}
+
+/** Whether the credential is of a job of another repository than the one that something belongs to. */
+export const isElsewhere = (principal: Principal, { owner }: Owned): boolean =>
+  owner !== undefined && owner !== (jobOf(principal)?.repository ?? owner);
+
 /** A suite and a scorer belong to the repository whose job pushed them first. API keys may push all. */
 export function requireOwner(
   principal: Principal,
   suite: StoredSuite,
   scorers: readonly StoredScorer[],
 ): void {
-  const repository = jobOf(principal)?.repository;
-  if (repository === undefined) return;
-  const isElsewhere = ({ owner }: { readonly owner?: string | undefined }): boolean =>
-    owner !== undefined && owner !== repository;
-  const what = isElsewhere(suite) ? `The suite "${suite.slug}"` : undefined;
-  const scorer = scorers.find(isElsewhere);
+  const what = isElsewhere(principal, suite) ? `The suite "${suite.slug}"` : undefined;
+  const scorer = scorers.find((one) => isElsewhere(principal, one));
   if (what === undefined && scorer === undefined) return;
   const owner = what === undefined ? scorer?.owner : suite.owner;
   throw new AppError(
@@ -55,8 +59,9 @@ export function requireNewest(principal: Principal, suite: StoredSuite): void {
   );
 }
 
-function runIdOf({ last_push }: StoredSuite): string | undefined {
-  return last_push?.by.type === 'github_actions' ? last_push.by.run_id : undefined;
+/** Of the newest job. Suites from before that was kept say it only where the last push was a job's. */
+function runIdOf({ newest_job, last_push }: StoredSuite): string | undefined {
+  return newest_job ?? (last_push?.by.type === 'github_actions' ? last_push.by.run_id : undefined);
 }
 
 const DIGITS = /^\d{1,20}$/;
@@ -69,6 +74,10 @@ export const isNewerJob = (principal: Principal, suite: StoredSuite): boolean =>
   const job = jobOf(principal);
   return job !== undefined && job.run_id !== runIdOf(suite) && !isOlder(job.run_id, runIdOf(suite));
 };
+
+/** After a push: an API key leaves open no way for older jobs. */
+export const newestJobOf = (principal: Principal, suite: StoredSuite): string | undefined =>
+  isNewerJob(principal, suite) ? jobOf(principal)?.run_id : runIdOf(suite);
 
 export function requireAsStrict({ weaker }: Pick<PushedDefinition, 'weaker'>, version: number): void {
   if (weaker.length === 0) return;

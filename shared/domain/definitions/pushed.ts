@@ -20,6 +20,8 @@ export interface PushedSuite {
   readonly owner?: string | undefined;
   readonly last_push?: LastPush | undefined;
   readonly pushed?: PushedState | undefined;
+  /** The newest of the jobs that have pushed it: those that are older change nothing, whoever has pushed since. */
+  readonly newest_job?: string | undefined;
 }
 
 /** What pushes know of a scorer. */

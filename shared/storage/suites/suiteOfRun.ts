@@ -12,6 +12,7 @@ const pushFields = {
   owner: z.string().optional(),
   last_push: z.custom<LastPush>().optional(),
   pushed: z.custom<PushedState>().optional(),
+  newest_job: z.string().optional(),
 };
 const storedSuiteSchema = suiteSchema.extend({ project_slug: z.string(), ...pushFields });
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { caseKey, heldKeyKey, suitePartition } from '../../../shared/storage/table/keys.ts';
 import { makeCase, makeScorer, makeSuite } from '../../support/builders.ts';
 import { expectData, expectInvalid } from '../../support/expectations.ts';
+import { makeCaseFromBefore } from '../../support/fromBeforeKeys.ts';
 import { costOf, type OwnService, startOwnService } from '../../support/ownService.ts';
 import { BAD_SLUGS, GOOD_SLUGS } from '../../support/rules.ts';
 import { type Gate, makeGate } from '../runs/gate.ts';
@@ -120,18 +120,7 @@ test('of requests that want one key at once, one gets it', async () => {
   expect((await keysOf()).filter((key) => key === 'wanted')).toHaveLength(1);
 });
 
-/** As a version without keys and rules stored it. */
-async function fromBefore(id: string): Promise<void> {
-  const { org_id: orgId } = gate.project;
-  const key = caseKey(orgId, suite.id, id);
-  const item = await service.table.get(key);
-  await service.table.delete(heldKeyKey(suitePartition(orgId, suite.id), String(item?.key)), {
-    ConditionExpression: 'case_id = :id',
-    ExpressionAttributeValues: { ':id': id },
-  });
-  const { key: _, tags, must_pass, advisory, sample_count, sample_pass_rate, ...old } = item ?? {};
-  await service.table.put(old);
-}
+const fromBefore = (id: string) => makeCaseFromBefore(service.table, { project: gate.project, suite }, id);
 
 test('a case from before keys reads as its id everywhere, and keeps it when it is sent back', async () => {
   const made = await make({ name: 'Old' });

@@ -64,6 +64,27 @@ test('a newer job whose push changes nothing keeps older ones from undoing it', 
   expect(codeOf(await put(await jobOf({ run_id: '72' }), 0.9))).toEqual([409, 'STALE_PUSH']);
 });
 
+test('an older job stays older when an API key has pushed since', async () => {
+  await put(await jobOf({ run_id: '71' }), 0.8);
+  expect((await put(pushed.org.client, 0.9)).status).toBe(200);
+  const stale = await put(await jobOf({ run_id: '70' }), 0.8, { allow_weaker: true });
+  expect(codeOf(stale)).toEqual([409, 'STALE_PUSH']);
+  expect(stale.body.error.details).toEqual({ run_id: '71' });
+  expect(await thresholdNow()).toBe(0.9);
+  expect((await put(await jobOf({ run_id: '72' }), 0.8, { allow_weaker: true })).status).toBe(200);
+});
+
+test('a job of another repository that pushes what is there already leaves no trace', async () => {
+  await put(await jobOf({ run_id: '71' }), 0.8);
+  const before = (await pushed.org.client('GET', PATH)).body.data;
+  const other = aRepository();
+  await pushed.org.trust(other, PUSHER);
+  const stranger = await jobOf({ run_id: '99', ...workflowRef(other) }, other);
+  expect((await put(stranger, 0.8)).body.data).toMatchObject({ applied: false, changes: [] });
+  expect((await pushed.org.client('GET', PATH)).body.data).toEqual(before);
+  expect((await put(await jobOf({ run_id: '72' }), 0.9)).status).toBe(200);
+});
+
 test('a suite belongs to the repository whose job pushed it first, and API keys push it all the same', async () => {
   await put(await jobOf({ run_id: '71' }), 0.8);
   const other = aRepository();

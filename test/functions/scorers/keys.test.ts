@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { heldKeyKey, projectPartition, scorerKey } from '../../../shared/storage/table/keys.ts';
 import { type Api, signUp } from '../../support/api.ts';
 import { makeProject, makeScorer } from '../../support/builders.ts';
 import { expectData, expectInvalid } from '../../support/expectations.ts';
+import { makeScorerFromBefore } from '../../support/fromBeforeKeys.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';
 import { BAD_SLUGS, GOOD_SLUGS } from '../../support/rules.ts';
 
@@ -70,14 +70,7 @@ test('scorers of one name that are made at once get keys that differ', async () 
 
 test('a scorer from before keys reads as its id, and keeps it when it is sent back', async () => {
   const made = await make({});
-  const { org_id: orgId, id: projectId } = project;
-  const item = await service.table.get(scorerKey(orgId, made.id));
-  await service.table.delete(heldKeyKey(projectPartition(orgId, projectId), made.key), {
-    ConditionExpression: 'scorer_id = :id',
-    ExpressionAttributeValues: { ':id': made.id },
-  });
-  const { key: _, ...old } = item ?? {};
-  await service.table.put(old);
+  await makeScorerFromBefore(service.table, project, made.id);
 
   const read = (await client('GET', `/v1/scorers/${made.id}`)).body.data;
   expect(read).toEqual({ ...made, key: made.id });

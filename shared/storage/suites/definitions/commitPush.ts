@@ -1,6 +1,5 @@
-import type { Pushed, SuitePush } from '../../../domain/definitions/ports.ts';
+import type { NotedPush, Pushed, SuitePush } from '../../../domain/definitions/ports.ts';
 import { LIMIT } from '../../../domain/limits.ts';
-import type { StoredSuite } from '../../../domain/suites/ports.ts';
 import { appendToList, idsOf, type ListBlock, readList } from '../../lists/lists.ts';
 import { packItem } from '../../packs/packedSuites.ts';
 import { purgeDue } from '../../purge/purges.ts';
@@ -101,7 +100,10 @@ function suiteWrites(orgId: string, push: SuitePush, suites: readonly ListBlock[
   const { suite, before } = push;
   const document = { ...suiteKey(orgId, suite.id), ...suite, version: nextVersion(push, suite.id) };
   if (before.head !== undefined) {
-    return { head: headWrite(orgId, push, before.head.revision), document: { Put: { Item: document } } };
+    return {
+      head: headWrite(orgId, push, before.head.revision),
+      document: { Put: { Item: document, ...whileNewest(before.newestJob) } },
+    };
   }
   const head = { ...newHead(suite, countsAfter(push, 1)), ...underWay(underWayOf(orgId, push)) };
   return {
@@ -110,6 +112,12 @@ function suiteWrites(orgId: string, push: SuitePush, suites: readonly ListBlock[
     list: appendToList(suiteList(orgId, suite.project_id), suites, [suite.id], LIMIT.suites),
   };
 }
+
+/** Fails when another job has said meanwhile that it is the newest, whose push changes nothing. */
+const whileNewest = (job: string | undefined) =>
+  job === undefined
+    ? { ConditionExpression: 'attribute_not_exists(newest_job)' }
+    : { ConditionExpression: 'newest_job = :job', ExpressionAttributeValues: { ':job': job } };
 
 function headWrite(orgId: string, push: SuitePush, revision: number): Write {
   const counts = Object.entries(countsAfter(push, revision + 1));
@@ -143,12 +151,28 @@ function sharedWrite(orgId: string, scorer: SuitePush['scorers']['changed'][numb
   return { Put: { Item: { ...scorerKey(orgId, scorer.id), ...fields } } };
 }
 
-/** Later pushes are compared with its run. */
-export async function notePush(table: Table, orgId: string, { id, last_push }: StoredSuite): Promise<void> {
-  await table.update({
-    Key: suiteKey(orgId, id),
-    UpdateExpression: 'SET last_push = :push',
-    ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeValues: { ':push': last_push },
+/** Later pushes are compared with its run. False when the suite has changed since its head was read. */
+export async function notePush(
+  table: Table,
+  orgId: string,
+  { suite, revision }: NotedPush,
+): Promise<boolean> {
+  const { committed } = await table.transact({
+    head: {
+      ConditionCheck: {
+        Key: headKeyOf(orgId, suite),
+        ConditionExpression: 'suite_id = :id AND revision = :revision',
+        ExpressionAttributeValues: { ':id': suite.id, ':revision': revision },
+      },
+    },
+    document: {
+      Update: {
+        Key: suiteKey(orgId, suite.id),
+        UpdateExpression: 'SET last_push = :push, newest_job = :job',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeValues: { ':push': suite.last_push, ':job': suite.newest_job },
+      },
+    },
   });
+  return committed;
 }

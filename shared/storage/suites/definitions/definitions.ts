@@ -35,7 +35,7 @@ export const definitionStore = (table: Table): DefinitionStore => ({
 
   usesElsewhere: (orgId, suite) => usesElsewhere(table, orgId, suite),
 
-  notePush: (orgId, suite) => notePush(table, orgId, suite),
+  notePush: (orgId, noted) => notePush(table, orgId, noted),
 
   async read(orgId, suiteId, { slug, projectId, isPushUnderWay }) {
     const head = suiteHeadKey(orgId, slug, projectId);
