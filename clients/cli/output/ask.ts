@@ -3,31 +3,56 @@ import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 import { Problem } from '../problem.ts';
 
-type Question = typeof import('@clack/prompts').text | typeof import('@clack/prompts').password;
+interface Asking {
+  readonly message: string;
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly signal: AbortSignal;
+}
 
-/** On stderr: stdout is for data. */
-async function ask(io: Io, message: string, question: Question): Promise<string> {
-  const { isCancel } = await import('@clack/prompts');
-  const streams = { input: io.stdin as Readable, output: io.stderr as Writable };
-  const answer = await question({ message, ...streams, signal: io.signal });
-  if (isCancel(answer) || answer === undefined) {
-    throw new Problem('Interrupted.', undefined, EXIT.interrupted);
+type Answer = string | boolean;
+/** A symbol for a question that was cancelled. */
+type Question = (asking: Asking) => Promise<Answer | symbol | undefined>;
+
+/** On stderr: stdout is for data. Undefined when the input ends without an answer. */
+async function ask(
+  { stdin, stderr, signal }: Io,
+  message: string,
+  question: Question,
+): Promise<Answer | undefined> {
+  const input = stdin as Readable;
+  const ended = new AbortController();
+  let isOver = false;
+  // Ctrl-D pauses the input, and so does an answer, which comes first.
+  const end = () => void setImmediate(() => isOver || ended.abort());
+  input.on('pause', end).on('end', end);
+  try {
+    const signals = AbortSignal.any([signal, ended.signal]);
+    const answer = await question({ message, input, output: stderr as Writable, signal: signals });
+    if (typeof answer !== 'symbol') return answer;
+  } finally {
+    isOver = true;
+    input.off('pause', end).off('end', end);
   }
+  if (ended.signal.aborted && !signal.aborted) return undefined;
+  throw new Problem('Interrupted.', undefined, EXIT.interrupted);
+}
+
+async function askWords(io: Io, message: string, question: Question): Promise<string> {
+  const answer = await ask(io, message, question);
+  if (answer === undefined) throw new Problem('No answer was given.');
   return String(answer).trim();
 }
 
 export const askText = async (io: Io, message: string): Promise<string> =>
-  ask(io, message, (await import('@clack/prompts')).text);
+  askWords(io, message, (await import('@clack/prompts')).text);
 
 /** What is typed is not shown. */
 export const askSecret = async (io: Io, message: string): Promise<string> =>
-  ask(io, message, (await import('@clack/prompts')).password);
+  askWords(io, message, (await import('@clack/prompts')).password);
 
 /** The answer is no unless somebody says yes. */
 export async function askWhether(io: Io, message: string): Promise<boolean> {
-  const { confirm, isCancel } = await import('@clack/prompts');
-  const streams = { input: io.stdin as Readable, output: io.stderr as Writable };
-  const answer = await confirm({ message, initialValue: false, ...streams, signal: io.signal });
-  if (isCancel(answer)) throw new Problem('Interrupted.', undefined, EXIT.interrupted);
-  return answer;
+  const { confirm } = await import('@clack/prompts');
+  return (await ask(io, message, (asking) => confirm({ ...asking, initialValue: false }))) === true;
 }
