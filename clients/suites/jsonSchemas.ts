@@ -20,12 +20,22 @@ function converted(schema: z.ZodType): JsonSchema {
     override({ zodSchema, jsonSchema }) {
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-      if (isObjectCheckedByCode(zodSchema)) jsonSchema.type = 'object';
+      if (zodSchema._zod.def.type === 'custom') jsonSchema.type = isObject(zodSchema) ? 'object' : 'array';
+      if (isTrimmed(zodSchema)) forgiveBlanks(jsonSchema);
     },
   });
 }
 
 /** Those of the contracts that code checks are objects, but for the scale of a rubric, a list. */
-function isObjectCheckedByCode(schema: z.core.$ZodType): boolean {
-  return schema._zod.def.type === 'custom' && z.safeParse(schema, {}).success;
+const isObject = (schema: z.core.$ZodType): boolean => z.safeParse(schema, {}).success;
+
+const isTrimmed = ({ _zod: { def } }: z.core.$ZodType): boolean =>
+  def.type === 'string' && (def.checks ?? []).some((check) => check._zod.def.check === 'overwrite');
+
+/** Blanks around a text do not count: its length is that of what is between them. */
+function forgiveBlanks(text: z.core.JSONSchema.BaseSchema): void {
+  const { minLength = 1, maxLength = 1, pattern } = text;
+  const any = pattern === undefined ? '[\\s\\S]' : '\\P{Cc}';
+  delete text.maxLength;
+  text.pattern = `^\\s*(?=\\S)${any}{${minLength - 1},${maxLength - 1}}(?=\\S)${any}\\s*$`;
 }
