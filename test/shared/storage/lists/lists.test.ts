@@ -4,12 +4,14 @@ import fc from 'fast-check';
 import {
   appendToList,
   idsOf,
+  type ListBlock,
   readList,
+  relaid,
   removeFromList,
   reorderList,
 } from '../../../../shared/storage/lists/lists.ts';
 import { untilSettled } from '../../../../shared/storage/table/backoff.ts';
-import { caseList, type ListAddress } from '../../../../shared/storage/table/keys.ts';
+import { caseList, type ListAddress, listBlockKey } from '../../../../shared/storage/table/keys.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
 
 const BLOCK = 200;
@@ -268,5 +270,53 @@ test('any sequence of appends, removals and reorders gives the same list as on a
       }
     }),
     { numRuns: 15 },
+  );
+});
+
+/** Blocks of drawn sizes and numbers, and the ids that the list is to hold: some of them, in any order, and new ones. */
+const relaying = fc
+  .record({
+    sizes: fc.array(fc.constantFrom(1, 2, 150, 199, 200, 200, 200), { maxLength: 4 }),
+    steps: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 4, maxLength: 4 }),
+    kept: fc.constantFrom(0, 0.5, 0.99, 1),
+    turned: fc.constantFrom(0, 0, 1, 250),
+    added: fc.constantFrom(0, 0, 1, 2, 200, 401),
+  })
+  .map(({ sizes, steps, kept, turned, added }) => {
+    let number = 0;
+    const blocks = sizes.map((size, index): ListBlock => {
+      number += steps[index] ?? 1;
+      return { number, ids: newIds(size) };
+    });
+    const present = idsOf(blocks);
+    const left = present.filter((_, index) => (index * 37) % 100 < kept * 100);
+    return { blocks, ids: [...left.slice(turned), ...left.slice(0, turned), ...newIds(added)] };
+  });
+
+test('a list that is laid anew holds what it is to hold in full blocks, and blocks that are the same are left', () => {
+  fc.assert(
+    fc.property(relaying, ({ blocks, ids: wanted }) => {
+      const { listed, dropped } = relaid(list, blocks, wanted);
+      const held = new Map(blocks.map(({ number, ids: own }) => [listBlockKey(list, number).sk, own]));
+      const before = new Map(held);
+      for (const [{ sk }, own] of listed) held.set(sk, own);
+      for (const { sk } of dropped) held.delete(sk);
+      const after = [...held].toSorted(([one], [other]) => (one < other ? -1 : 1));
+      expect(after.flatMap(([, own]) => own)).toEqual(wanted);
+      expect(after.every(([, own]) => own.length > 0 && own.length <= BLOCK)).toBe(true);
+      const names = [...listed.map(([{ sk }]) => sk), ...dropped.map(({ sk }) => sk)];
+      expect(new Set(names).size).toBe(names.length);
+      expect(dropped.every(({ sk }) => before.has(sk))).toBe(true);
+      const isFullAndSame = (index: number) =>
+        blocks.slice(0, index + 1).every(({ ids: own }, at) => {
+          const meant = wanted.slice(at * BLOCK, (at + 1) * BLOCK);
+          return own.length === BLOCK && own.every((id, place) => id === meant[place]);
+        });
+      for (const [index, { number }] of blocks.entries())
+        if (isFullAndSame(index)) expect(names).not.toContain(listBlockKey(list, number).sk);
+      const again = after.map(([sk, own]) => ({ number: Number(sk.slice(list.prefix.length)), ids: own }));
+      expect(relaid(list, again, wanted)).toEqual({ listed: [], dropped: [] });
+    }),
+    { numRuns: 300 },
   );
 });
