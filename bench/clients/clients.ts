@@ -4,12 +4,13 @@ import path from 'node:path';
 import { startService } from '../../test/support/service.ts';
 import { type Bench, median, type Row } from '../result.ts';
 import { type CommandLine, makeCommandLine, makeServedSuite, type Served } from './commands.ts';
+import { differentialRows } from './differential.ts';
 import { findPromptfoo, timeOfPromptfoo } from './promptfoo.ts';
 import { sizeRows } from './sizes.ts';
 
 const SIZE = {
-  full: { rounds: 25, warmUps: 3, cases: 100 },
-  smallest: { rounds: 1, warmUps: 0, cases: 2 },
+  full: { rounds: 25, warmUps: 3, cases: 100, assertions: 600 },
+  smallest: { rounds: 1, warmUps: 0, cases: 2, assertions: 20 },
 } as const;
 type Sizes = (typeof SIZE)[keyof typeof SIZE];
 
@@ -87,7 +88,10 @@ export const benchClients: Bench = async (size) => {
     const served = await makeServedSuite(service.baseUrl, sizes.cases);
     const timed = timedOf(program, sizes, service.baseUrl, served);
     const rows = await rowsOf(program, timed, sizes);
-    return [...rows, ...(await sizeRows(path.join(folder, 'evalgate')))];
+    const promptfoo = findPromptfoo();
+    const differential =
+      promptfoo === undefined ? [] : await differentialRows(promptfoo, folder, sizes.assertions);
+    return [...rows, ...(await sizeRows(path.join(folder, 'evalgate'))), ...differential];
   } finally {
     await service.stop();
     rmSync(folder, { recursive: true, force: true });
