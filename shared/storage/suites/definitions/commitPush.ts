@@ -4,20 +4,16 @@ import { appendToList, idsOf, type ListBlock, readList } from '../../lists/lists
 import { packItem } from '../../packs/packedSuites.ts';
 import { purgeDue } from '../../purge/purges.ts';
 import { putNew } from '../../table/documents.ts';
-import { caseList, projectHeadKey, scorerKey, scorerList, suiteKey, suiteList } from '../../table/keys.ts';
+import { caseList, projectHeadKey, scorerList, suiteKey, suiteList } from '../../table/keys.ts';
 import { afterPushes } from '../../table/pushes/afterPushes.ts';
 import { finishPush } from '../../table/pushes/finishPush.ts';
 import { dropLog, writeLog } from '../../table/pushes/log.ts';
 import { NO_PUSH, type PushUnderWay, underWay } from '../../table/pushes/underWay.ts';
 import type { Item, Table, Write } from '../../table/table.ts';
-import { writeScorer } from '../scorers.ts';
 import { countFields } from '../suiteCounts.ts';
 import { headKeyOf, newHead } from '../suiteHeads.ts';
-import { logOf } from './pushLog.ts';
-
-/** A transaction holds 100 writes and 4 MB. */
-const SHARED_MAX = 80;
-const SHARED_BYTES_MAX = 3_000_000;
+import { logOf, nextVersion } from './pushLog.ts';
+import { scorersAtOnce } from './scorersAtOnce.ts';
 
 /**
  * Puts a push in force by one transaction, with a log of all that it is still to write, and writes that out. Runs find
@@ -26,11 +22,8 @@ const SHARED_BYTES_MAX = 3_000_000;
 export async function commitPush(any: Table, orgId: string, push: SuitePush): Promise<Pushed> {
   const table = afterPushes(any);
   const { suite, scorers } = push;
-  const shared = scorers.changed
-    .filter(({ id }) => push.shared.has(id))
-    .map((scorer) => sharedWrite(orgId, scorer, push));
-  if (shared.length > SHARED_MAX || JSON.stringify(shared).length > SHARED_BYTES_MAX)
-    return 'too_many_shared';
+  const atOnce = scorersAtOnce(orgId, push);
+  if (atOnce === undefined) return 'too_many_shared';
   const changesList = scorers.made.length + scorers.deleted.length > 0;
   const [cases, listed, suites] = await Promise.all([
     readList(table, caseList(orgId, suite.id)),
@@ -41,13 +34,13 @@ export async function commitPush(any: Table, orgId: string, push: SuitePush): Pr
   if (idsOf(listed).length + scorers.made.length - scorers.deleted.length > LIMIT.scorers)
     return 'scorers_limit';
   const place = { orgId, suiteId: suite.id, pushId: push.id };
-  await writeLog(table, place, logOf(orgId, push, { cases, scorers: listed }));
+  await writeLog(table, place, logOf(orgId, push, { cases, scorers: listed, atOnce }));
   const outcome = await table.transact<string>({
     project: projectWrite(orgId, push),
     ...suiteWrites(orgId, push, suites),
     ...packWrite(orgId, push),
     due: purgeDue(orgId, 'push', suite.id, push.at),
-    ...Object.fromEntries(shared.map((write, index) => [`scorer${index}`, write])),
+    ...Object.fromEntries([...atOnce.values()].map((write, index) => [`scorer${index}`, write])),
   });
   if (!outcome.committed) {
     await dropLog(table, place);
@@ -142,13 +135,6 @@ function countsAfter(push: SuitePush, revision: number): Item {
   const { judgesRevision } = push.before.project;
   const bumped = writesScorers(push) && !push.keepsJudges ? 1 : 0;
   return countFields({ ...push.counts, judgesRevision: judgesRevision + bumped }, revision);
-}
-
-const nextVersion = ({ before }: SuitePush, id: string): number => (before.versions.get(id) ?? 0) + 1;
-
-function sharedWrite(orgId: string, scorer: SuitePush['scorers']['changed'][number], push: SuitePush): Write {
-  const fields = { ...writeScorer(scorer), version: nextVersion(push, scorer.id) };
-  return { Put: { Item: { ...scorerKey(orgId, scorer.id), ...fields } } };
 }
 
 /** Later pushes are compared with its run. False when the suite has changed since its head was read. */

@@ -21,6 +21,8 @@ interface Lists {
   readonly cases: readonly ListBlock[];
   /** Empty unless the push makes or deletes scorers. */
   readonly scorers: readonly ListBlock[];
+  /** By their ids, scorers that the transaction writes which puts the push in force. */
+  readonly atOnce: ReadonlyMap<string, unknown>;
 }
 
 /** All that a push writes after it is in force. */
@@ -38,7 +40,7 @@ export function logOf(orgId: string, push: SuitePush, lists: Lists): PushLog {
     groups: [
       ...changed.filter((one) => !isAlone(one)).map((one) => largeCase(place, one)),
       ...scorers.changed
-        .filter(({ id }) => !push.shared.has(id))
+        .filter(({ id }) => !lists.atOnce.has(id))
         .map((one) => [{ put: scorerItem(place, one) }]),
       ...scorers.made.map((one) => [{ put: scorerItem(place, one) }, ...taken(ofScorers, one)]),
       ...cases.made.map((one) => madeCase(place, one, ofCases)),
@@ -55,7 +57,7 @@ interface Place {
   readonly push: SuitePush;
 }
 
-const nextVersion = ({ push }: Place, id: string): number => (push.before.versions.get(id) ?? 0) + 1;
+export const nextVersion = ({ before }: SuitePush, id: string): number => (before.versions.get(id) ?? 0) + 1;
 
 interface CaseItems {
   readonly main: Item;
@@ -65,7 +67,7 @@ interface CaseItems {
 function caseItems(place: Place, one: EvalCase): CaseItems {
   const { orgId, push } = place;
   const { main, expected } = toItems(one);
-  const version = nextVersion(place, one.id);
+  const version = nextVersion(push, one.id);
   return {
     main: { ...caseKey(orgId, push.suite.id, one.id), ...main, version },
     beside: expected === undefined ? [] : [{ ...caseExpectedKey(orgId, push.suite.id, one.id), ...expected }],
@@ -92,10 +94,10 @@ function deletedCase({ orgId, push }: Place, one: EvalCase, keys: KeySpace): Log
   return [main, ...large, { drop: casePointerKey(orgId, one.id) }, ...freed(keys, one)];
 }
 
-const scorerItem = (place: Place, scorer: StoredScorer): Item => ({
-  ...scorerKey(place.orgId, scorer.id),
+export const scorerItem = ({ orgId, push }: Place, scorer: StoredScorer): Item => ({
+  ...scorerKey(orgId, scorer.id),
   ...writeScorer(scorer),
-  version: nextVersion(place, scorer.id),
+  version: nextVersion(push, scorer.id),
 });
 
 type Keyed = Pick<EvalCase, 'id' | 'key'>;

@@ -1,0 +1,61 @@
+import { expect, test } from '@jest/globals';
+import { handler as createCase } from '../../../functions/cases/create.ts';
+import { handler as putDefinition } from '../../../functions/definitions/put.ts';
+import { handler as createRun } from '../../../functions/runs/create.ts';
+import { handler as createSuite } from '../../../functions/suites/create.ts';
+import type { HttpHandler } from '../../../shared/http/endpoint.ts';
+import type { Runtime } from '../../../shared/runtime/runtime.ts';
+import { afterPushes } from '../../../shared/storage/table/pushes/afterPushes.ts';
+import type { Table } from '../../../shared/storage/table/table.ts';
+import { type Call, contextOf, eventOf } from '../../faults/functions.ts';
+import { makeWorld, type World } from './world.ts';
+
+const call = async (
+  handler: { withRuntime(runtime: Runtime): HttpHandler },
+  { runtime, key }: World,
+  sent: Call,
+) => {
+  const answer = await handler.withRuntime(runtime)(eventOf(sent, key), contextOf('direct'));
+  return { status: answer.statusCode ?? 0, body: JSON.parse(answer.body ?? '{}') };
+};
+
+const definition = (says: string) => ({
+  ...{ version: 1, suite: 'returns' },
+  scorers: { says: { type: 'contains', config: { values: [says] } } },
+  cases: [{ key: 'a', scorer: 'says', input: {} }],
+});
+const put = (at: World, says: string) => {
+  const params = { slug: 'bot', suiteSlug: 'returns' };
+  return call(putDefinition, at, { params, body: { definition: definition(says), allow_weaker: true } });
+};
+
+/** Does something before the first transaction, and something before the second. */
+function interrupted(table: Table, acts: readonly (() => Promise<unknown>)[]): Table {
+  let step = 0;
+  return {
+    ...afterPushes(table),
+    async transact(writes, options) {
+      await acts[step++]?.();
+      return table.transact(writes, options);
+    },
+  };
+}
+
+test('a suite that begins to use a scorer while a push changes it is judged by the scorer as it is then', async () => {
+  const at = await makeWorld();
+  expect((await put(at, 'old')).status).toBe(200);
+  const other = { params: { slug: 'bot' }, body: { name: 'Other', slug: 'other' } };
+  const suiteId = (await call(createSuite, at, other)).body.data.id;
+  const run = async () =>
+    (await call(createRun, at, { body: { suite: 'other', output: 'new' } })).body.status;
+  const body = { name: 'Late', input: {}, scorer_id: await at.scorerId('says') };
+  // The push is in force after its first transaction, and written out by the others.
+  const early: string[] = [];
+  const table = interrupted(at.runtime.table, [
+    () => call(createCase, at, { params: { suiteId }, body }),
+    async () => early.push(await run()),
+  ]);
+  const answer = await put({ ...at, runtime: { ...at.runtime, table } }, 'new');
+  expect(answer.body.data.applied).toBe(true);
+  expect([...early, await run()]).toEqual(['cleared', 'cleared']);
+});
