@@ -54,6 +54,8 @@ export interface NotedPush {
   readonly suite: StoredSuite;
   /** Of its head, as it was read. */
   readonly revision: number;
+  /** As it was read. */
+  readonly newestJob: string | undefined;
 }
 
 /** `changed`: something has changed since it was read. */

@@ -28,6 +28,7 @@ import {
   requireMayWeaken,
   requireNewest,
   requireOwner,
+  requireOwnerOfMoved,
   requireVersion,
 } from './pushRules.ts';
 import { suiteDigestOf } from './read.ts';
@@ -106,6 +107,7 @@ async function pushOnce(
   requireVersion(sent.expected_version, version);
   if (sent.dry_run) return told;
   requireOwner(principal, present.suite, [...planned.scorers.changed, ...planned.scorers.deleted]);
+  await requireOwnerOfMoved(deps, principal, planned.plan, present);
   requireNewest(principal, present.suite);
   if (!sent.allow_weaker) requireAsStrict(told, version);
   else await requireMayWeaken(deps, principal, planned.plan, present.suite);
@@ -117,17 +119,18 @@ async function pushOnce(
   });
 }
 
-/** A job that pushes what is there already is the newest one all the same, unless that has changed meanwhile. */
+/** A job that pushes what is there already is the newest one, of its owner, all the same, unless that has changed meanwhile. */
 async function noted(
   { definitions, now }: Deps,
   { principal, sent }: { readonly principal: Principal; readonly sent: SentPush },
-  { suite, revision }: NotedPush,
+  { suite, revision }: Pick<NotedPush, 'suite' | 'revision'>,
   answer: PushedDefinition,
 ): Promise<PushedDefinition | 'changed'> {
   if (sent.dry_run || !isNewerJob(principal, suite) || isElsewhere(principal, suite)) return answer;
   const last_push = lastPushOf(principal, sent.source, now());
   const newest_job = newestJobOf(principal, suite);
-  const note = { suite: { ...suite, last_push, newest_job }, revision };
+  const owner = suite.owner ?? jobOf(principal)?.repository;
+  const note = { suite: { ...suite, last_push, newest_job, owner }, revision, newestJob: suite.newest_job };
   return (await definitions.notePush(principal.orgId, note)) ? answer : 'changed';
 }
 

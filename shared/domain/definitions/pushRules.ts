@@ -3,8 +3,9 @@ import type { PushedDefinition } from '../../contracts/definitionPushes.ts';
 import type { LastPush, PushSource } from '../../contracts/definitions.ts';
 import { AppError, notFound } from '../errors.ts';
 import type { Principal } from '../principal.ts';
-import type { ProjectStore, StoredScorer, StoredSuite } from '../suites/ports.ts';
+import type { ProjectStore, StoredScorer, StoredSuite, SuiteReader } from '../suites/ports.ts';
 import { timestamp } from '../time.ts';
+import type { Present } from './appliedPush.ts';
 import type { Plan } from './plan/types.ts';
 
 type Job = Extract<Principal['credential'], { type: 'github_actions' }>;
@@ -45,6 +46,29 @@ export function requireOwner(
     `${what ?? `The scorer "${scorer?.key}"`} is pushed by jobs of ${owner}: push it from there, or with an API key.`,
     { repository: owner },
   );
+}
+
+/** A job moves no suite of another repository by a scorer that has no owner. */
+export async function requireOwnerOfMoved(
+  { suites }: { readonly suites: Pick<SuiteReader, 'head' | 'find'> },
+  principal: Principal,
+  { affects }: Plan,
+  { suite, byKey }: Present,
+): Promise<void> {
+  const repository = jobOf(principal)?.repository;
+  if (repository === undefined) return;
+  for (const moved of affects) {
+    const scorer = moved.scorers.find((key) => byKey.get(key)?.owner === undefined);
+    if (scorer === undefined) continue;
+    const head = await suites.head(principal.orgId, moved.suite, suite.project_id);
+    const owner = head && (await suites.find(principal.orgId, head.suiteId))?.owner;
+    if (owner === undefined || owner === repository) continue;
+    throw new AppError(
+      'OWNED_ELSEWHERE',
+      `The scorer "${scorer}" is used by the suite "${moved.suite}", which is pushed by jobs of ${owner}: push it from there, or with an API key.`,
+      { repository: owner },
+    );
+  }
 }
 
 /** An old job that is run again has its old bar. */

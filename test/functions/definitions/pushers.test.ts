@@ -24,6 +24,11 @@ const definition = (pass_threshold: number, says = '30 days') => ({
 
 const jobOf = async (claims: Claims = {}, repository?: Repository): Promise<Api> =>
   api(keyless.service.baseUrl, expectToken(await pushed.ask(claims, repository)));
+async function strangersJob(run_id: string): Promise<Api> {
+  const other = aRepository();
+  await pushed.org.trust(other, PUSHER);
+  return jobOf({ run_id, ...workflowRef(other) }, other);
+}
 const put = (client: Api, pass_threshold: number, options: object = {}): Promise<ApiAnswer> =>
   client('PUT', PATH, { definition: definition(pass_threshold), ...options });
 const codeOf = ({ status, body }: ApiAnswer) => [status, body.error?.code];
@@ -77,9 +82,7 @@ test('an older job stays older when an API key has pushed since', async () => {
 test('a job of another repository that pushes what is there already leaves no trace', async () => {
   await put(await jobOf({ run_id: '71' }), 0.8);
   const before = (await pushed.org.client('GET', PATH)).body.data;
-  const other = aRepository();
-  await pushed.org.trust(other, PUSHER);
-  const stranger = await jobOf({ run_id: '99', ...workflowRef(other) }, other);
+  const stranger = await strangersJob('99');
   expect((await put(stranger, 0.8)).body.data).toMatchObject({ applied: false, changes: [] });
   expect((await pushed.org.client('GET', PATH)).body.data).toEqual(before);
   expect((await put(await jobOf({ run_id: '72' }), 0.9)).status).toBe(200);
@@ -87,9 +90,7 @@ test('a job of another repository that pushes what is there already leaves no tr
 
 test('a suite belongs to the repository whose job pushed it first, and API keys push it all the same', async () => {
   await put(await jobOf({ run_id: '71' }), 0.8);
-  const other = aRepository();
-  await pushed.org.trust(other, PUSHER);
-  const stranger = await jobOf({ run_id: '99', ...workflowRef(other) }, other);
+  const stranger = await strangersJob('99');
   const refused = await put(stranger, 0.9);
   expect(codeOf(refused)).toEqual([403, 'OWNED_ELSEWHERE']);
   expect(refused.body.error.details).toEqual({ repository: pushed.repository.name });
@@ -100,9 +101,25 @@ test('a suite belongs to the repository whose job pushed it first, and API keys 
   expect((await put(pushed.org.client, 0.9)).status).toBe(200);
 });
 
-test('a suite that an API key pushed has no owner until a job pushes it', async () => {
+test('a suite that an API key pushed has no owner until a job pushes it, whether or not that changes it', async () => {
   await put(pushed.org.client, 0.8);
-  expect((await put(await jobOf({ run_id: '71' }), 0.9)).status).toBe(200);
+  expect((await put(await jobOf({ run_id: '71' }), 0.8)).body.data.applied).toBe(false);
+  expect(codeOf(await put(await strangersJob('72'), 0.9))).toEqual([403, 'OWNED_ELSEWHERE']);
+  expect((await put(await jobOf({ run_id: '73' }), 0.9)).status).toBe(200);
+});
+
+test('a scorer without an owner that a suite of one repository uses is changed by no job of another one', async () => {
+  await put(pushed.org.client, 0.8);
+  await put(await jobOf({ run_id: '71' }), 0.8);
+  const stranger = await strangersJob('72');
+  const path = '/v1/projects/bot/suites/second/definition';
+  const changing = { definition: { ...definition(0.9, 'thirty'), suite: 'second' }, allow_weaker: true };
+  const refused = await stranger('PUT', path, changing);
+  expect(codeOf(refused)).toEqual([403, 'OWNED_ELSEWHERE']);
+  expect(refused.body.error.message).toContain('"returns"');
+  const using = { definition: { ...definition(0.9), suite: 'second' } };
+  expect((await stranger('PUT', path, using)).status).toBe(200);
+  expect((await put(await jobOf({ run_id: '73' }), 0.9)).status).toBe(200);
 });
 
 test('a job of scope run plans, is told names and numbers only, and pushes nothing', async () => {

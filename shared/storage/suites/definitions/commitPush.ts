@@ -106,11 +106,16 @@ function suiteWrites(orgId: string, push: SuitePush, suites: readonly ListBlock[
   };
 }
 
+interface Condition {
+  readonly ConditionExpression: string;
+  readonly ExpressionAttributeValues?: Item;
+}
+
 /** Fails when another job has said meanwhile that it is the newest, whose push changes nothing. */
-const whileNewest = (job: string | undefined) =>
+const whileNewest = (job: string | undefined): Condition =>
   job === undefined
     ? { ConditionExpression: 'attribute_not_exists(newest_job)' }
-    : { ConditionExpression: 'newest_job = :job', ExpressionAttributeValues: { ':job': job } };
+    : { ConditionExpression: 'newest_job = :before', ExpressionAttributeValues: { ':before': job } };
 
 function headWrite(orgId: string, push: SuitePush, revision: number): Write {
   const counts = Object.entries(countsAfter(push, revision + 1));
@@ -141,8 +146,9 @@ function countsAfter(push: SuitePush, revision: number): Item {
 export async function notePush(
   table: Table,
   orgId: string,
-  { suite, revision }: NotedPush,
+  { suite, revision, newestJob }: NotedPush,
 ): Promise<boolean> {
+  const isNewest = whileNewest(newestJob);
   const { committed } = await table.transact({
     head: {
       ConditionCheck: {
@@ -154,9 +160,13 @@ export async function notePush(
     document: {
       Update: {
         Key: suiteKey(orgId, suite.id),
-        UpdateExpression: 'SET last_push = :push, newest_job = :job',
-        ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeValues: { ':push': suite.last_push, ':job': suite.newest_job },
+        UpdateExpression: 'SET last_push = :push, newest_job = :job, #owner = :owner',
+        ConditionExpression: `attribute_exists(pk) AND ${isNewest.ConditionExpression}`,
+        ExpressionAttributeNames: { '#owner': 'owner' },
+        ExpressionAttributeValues: {
+          ...isNewest.ExpressionAttributeValues,
+          ...{ ':push': suite.last_push, ':job': suite.newest_job, ':owner': suite.owner },
+        },
       },
     },
   });
