@@ -1,6 +1,6 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { EvalCase } from '../../contracts/cases.ts';
-import { liveCase, liveSuite } from '../access.ts';
+import { liveCase, liveSuite, requireMayEdit } from '../access.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { patched } from '../patch.ts';
 import type { Ambient, Page } from '../ports.ts';
@@ -45,6 +45,7 @@ export async function createCase(
   { key: given, ...fields }: Omit<Fields, 'key'> & Pick<Changes, 'key'>,
 ): Promise<EvalCase> {
   const suite = await liveSuite(deps, principal, suiteId);
+  await requireMayEdit(deps, principal, suite);
   await requireScorer(deps, principal, suite.project_id, fields.scorer_id);
   const { orgId } = principal;
   const nowMs = deps.now();
@@ -65,6 +66,7 @@ export async function updateCase(
   changes: Changes,
 ): Promise<EvalCase> {
   const { suite, evalCase } = await liveCase(deps, principal, caseId);
+  await requireMayEdit(deps, principal, suite);
   if (changes.scorer_id !== undefined) {
     await requireScorer(deps, principal, suite.project_id, changes.scorer_id);
   }
@@ -83,6 +85,7 @@ export async function updateCase(
 
 export async function deleteCase(deps: Deps, principal: Principal, caseId: string): Promise<void> {
   const { suite } = await liveCase(deps, principal, caseId);
+  await requireMayEdit(deps, principal, suite);
   const deleted = await deps.cases.delete(principal.orgId, suite, caseId, timestamp(deps.now()));
   if (!deleted) throw notFound('case');
 }

@@ -1,7 +1,7 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { Scorer } from '../../contracts/scorers.ts';
 import { judgeQuestionOf, validateScorerConfig } from '../../scoring/registry.ts';
-import { liveProjectHead, liveScorer } from '../access.ts';
+import { liveProjectHead, liveScorer, requireMayEdit } from '../access.ts';
 import { invalid, invalidField, notFound } from '../errors.ts';
 import type { CheckModel } from '../evaluation/judging/identity.ts';
 import { defined, patched } from '../patch.ts';
@@ -90,7 +90,7 @@ export async function updateScorer(
   scorerId: string,
   changes: Changes,
 ): Promise<Scorer> {
-  await liveScorer(deps, principal, scorerId);
+  await requireMayEdit(deps, principal, await liveScorer(deps, principal, scorerId));
   const updated = await deps.scorers.update(principal.orgId, scorerId, async (scorer) => {
     checkNewKey(changes.key, scorer.key);
     checkSideThresholds(defined(changes), changes.dual_sided ?? scorer.dual_sided);
@@ -102,6 +102,7 @@ export async function updateScorer(
 
 export async function deleteScorer(deps: Deps, principal: Principal, scorerId: string): Promise<void> {
   const scorer = await liveScorer(deps, principal, scorerId);
+  await requireMayEdit(deps, principal, scorer);
   const deleted = await deps.scorers.delete(principal.orgId, scorer, timestamp(deps.now()));
   if (!deleted) throw notFound('scorer');
 }

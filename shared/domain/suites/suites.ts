@@ -1,6 +1,6 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { Suite } from '../../contracts/suites.ts';
-import { liveProjectHead, liveSuiteBySlug } from '../access.ts';
+import { liveProjectHead, liveSuiteBySlug, requireMayEdit } from '../access.ts';
 import { notFound } from '../errors.ts';
 import { patched } from '../patch.ts';
 import type { Ambient, Created, Page } from '../ports.ts';
@@ -98,9 +98,10 @@ export async function updateSuite(
   path: { slug: string; suiteSlug: string },
   changes: { readonly [K in Changeable]?: Suite[K] | undefined },
 ): Promise<Suite> {
-  const { id } = await liveSuiteBySlug(deps, principal, path);
-  const updated = await deps.suites.update(principal.orgId, id, (suite) =>
-    patched(suite, changes, deps.now()),
+  const suite = await liveSuiteBySlug(deps, principal, path);
+  await requireMayEdit(deps, principal, suite);
+  const updated = await deps.suites.update(principal.orgId, suite.id, (present) =>
+    patched(present, changes, deps.now()),
   );
   if (updated === undefined) throw notFound('suite');
   return updated;
@@ -112,6 +113,7 @@ export async function deleteSuite(
   path: { slug: string; suiteSlug: string },
 ): Promise<void> {
   const suite = await liveSuiteBySlug(deps, principal, path);
+  await requireMayEdit(deps, principal, suite);
   const deleted = await deps.suites.delete(principal.orgId, suite, timestamp(deps.now()));
   if (!deleted) throw notFound('suite');
 }

@@ -153,3 +153,27 @@ test('a project may keep weaker pushes to credentials of scope full', async () =
   expect((await put(job, 0.9, { allow_weaker: true })).status).toBe(200);
   expect((await put(pushed.org.client, 0.7, { allow_weaker: true })).status).toBe(200);
 });
+
+test('where weaker pushes take scope full, no lesser credential changes a bar one by one', async () => {
+  await put(pushed.org.client, 0.8);
+  const suite = '/v1/projects/bot/suites/returns';
+  const id: string = (await pushed.org.client('GET', suite)).body.data.id;
+  const [one] = (await pushed.org.client('GET', `/v1/suites/${id}/cases`)).body.data;
+  const made = { name: 'More', input: {}, scorer_id: one.scorer_id };
+  const writes: [string, string, object?][] = [
+    ['PATCH', suite, { pass_threshold: 0 }],
+    ['POST', `/v1/suites/${id}/cases`, made],
+    ['PATCH', `/v1/cases/${one.id}`, { threshold: 0 }],
+    ['PATCH', `/v1/scorers/${one.scorer_id}`, { config: { values: ['e'] } }],
+    ['DELETE', `/v1/cases/${one.id}`],
+    ['DELETE', `/v1/scorers/${one.scorer_id}`],
+    ['DELETE', suite],
+  ];
+  const job = await jobOf({ run_id: '71' });
+  await pushed.org.client('PATCH', '/v1/projects/bot', { weaker_pushes: 'full' });
+  for (const [method, path, body] of writes)
+    expect([path, ...codeOf(await job(method, path, body))]).toEqual([path, 403, 'SCOPE_REQUIRED']);
+  expect(await thresholdNow()).toBe(0.8);
+  await pushed.org.client('PATCH', '/v1/projects/bot', { weaker_pushes: 'suites' });
+  for (const [method, path, body] of writes) expect((await job(method, path, body)).status).toBeLessThan(300);
+});
