@@ -1,6 +1,11 @@
 /** Keys as model providers, code hosts and this service make them. */
-const KEY =
-  /\b(?:sk-[\w-]{8,}|egk_\w{8,}|AIza[\w-]{20,}|gh[pousr]_\w{16,}|github_pat_\w{16,}|AKIA[0-9A-Z]{12,}|xox[abprs]-[\w-]{8,}|hf_\w{16,}|gsk_\w{16,}|r8_\w{16,})|-----BEGIN [A-Z ]*PRIVATE KEY-----/;
+const KEYS = [
+  ...[/\b(?:sk|xapp|xox[abeprs])-[\w-]{8,}/, /\b(?:egk|whsec|[rs]k_(?:live|test))_\w{8,}/],
+  ...[/\b(?:gh[pousr]|github_pat|gsk|hf|npm|r8)_\w{16,}/, /\b(?:glpat|pplx|xai)-[\w-]{16,}/],
+  ...[/\bAIza[\w-]{20,}/, /\bA[KS]IA[0-9A-Z]{12,}/, /\bya29\.[\w-]{16,}/, /\bBearer [\w.~+/-]{16,}/],
+  ...[/\beyJ[\w-]{8,200}\.eyJ[\w-]{8}/, /-----BEGIN [A-Z ]*PRIVATE KEY-----/],
+];
+const KEY = new RegExp(KEYS.map(({ source }) => source).join('|'));
 
 /** Whether a value holds what looks like a key of some service, names of fields included. */
 export function looksLikeKey(value: unknown): boolean {

@@ -44,6 +44,25 @@ test('no key is copied: of providers, headers, env, judges, variables, values or
   ]);
 });
 
+test.each([
+  'sk_live_abcdefgh12345678',
+  'rk_test_abcdefgh12345678',
+  'whsec_abcdefgh12345678',
+  'glpat-abcdefgh12345678abcd',
+  'npm_abcdefghij1234567890abcdefghij123456',
+  'ASIAABCDEFGHIJKLMNOP',
+  'xapp-1-A012345-678',
+  'xai-abcdefgh12345678abcd',
+  'pplx-abcdefgh12345678abcd',
+  'ya29.abcdefgh12345678abcd',
+  'Bearer abcdefgh12345678abcd',
+  'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.abcdefgh12345678abcd',
+])('%s is no variable of a case', async (key) => {
+  const assert = [{ type: 'contains', value: 'a' }];
+  const suite = await loaded({ tests: [{ vars: { q: 'Hi', key: `with ${key}` }, assert }] });
+  expect(suite.definition.cases[0]?.input).toEqual({ q: 'Hi' });
+});
+
 test('nothing is executed, whatever a config names', async () => {
   const touch = "require('fs').writeFileSync('ran', '1')";
   const folder = makeRepository({
