@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { KEY } from '../clients/suites/promptfoo/keys.ts';
 import { INCLUSION, LENGTH, VALUE } from '../clients/suites/promptfoo/map/javascript.ts';
 import { EXPECTED } from '../clients/suites/promptfoo/read/csvTests.ts';
 import { DURATION } from '../shared/scoring/schema/formats/times.ts';
@@ -38,6 +39,7 @@ describe('every regular expression of the sources takes time in proportion to th
 
 test('expressions are made from text in these files only', () => {
   const makers: Readonly<Record<string, string>> = {
+    'clients/suites/promptfoo/keys.ts': 'from constants',
     'clients/suites/promptfoo/map/javascript.ts': 'from constants',
     'clients/suites/promptfoo/read/csvTests.ts': 'from constants',
     'clients/suites/yamlText.ts': 'from another expression of the file',
@@ -58,6 +60,7 @@ test.each([
   ['of the format duration', DURATION] as const,
   ['of the format uri-template', EXPRESSION] as const,
   ["of promptfoo's assertions in tables", EXPECTED] as const,
+  ['of what looks like a key', KEY] as const,
   ['of a program that compares a length', LENGTH] as const,
   ['of a program that looks for a text', INCLUSION] as const,
   ['of a program that compares a value', VALUE] as const,

@@ -5,7 +5,7 @@ const KEYS = [
   ...[/\bAIza[\w-]{20,}/, /\bA[KS]IA[0-9A-Z]{12,}/, /\bya29\.[\w-]{16,}/, /\bBearer [\w.~+/-]{16,}/],
   ...[/\beyJ[\w-]{8,200}\.eyJ[\w-]{8}/, /-----BEGIN [A-Z ]*PRIVATE KEY-----/],
 ];
-const KEY = new RegExp(KEYS.map(({ source }) => source).join('|'));
+export const KEY = new RegExp(KEYS.map(({ source }) => source).join('|'));
 
 /** Whether a value holds what looks like a key of some service, names of fields included. */
 export function looksLikeKey(value: unknown): boolean {
