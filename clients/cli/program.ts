@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { VERSION } from '../sdk/generated/operations.ts';
 import { apiKeysIn } from '../suites/config/apiKeys.ts';
 import { addAccount } from './definitions/account.ts';
-import { createAdder, examples } from './definitions/act.ts';
+import { type Adder, createAdder, examples } from './definitions/act.ts';
 import { addDefinitions } from './definitions/definitions.ts';
 import { addExchange } from './definitions/exchange.ts';
 import { addFiles } from './definitions/files.ts';
@@ -12,6 +12,7 @@ import { addSetUp } from './definitions/setUp.ts';
 import { addTools } from './definitions/tools.ts';
 import { EXIT, EXIT_CODES_HELP } from './exitCodes.ts';
 import type { Io } from './io.ts';
+import { createTerminal } from './terminal.ts';
 
 const EXAMPLES = examples(
   'evalgate login --url https://gate.example.com',
@@ -26,7 +27,6 @@ const HELP_WIDTH = 80;
 /** Runs one command; gives its exit code. */
 export async function main(args: readonly string[], io: Io): Promise<number> {
   if (args.some((arg) => apiKeysIn(arg).length > 0)) {
-    const { createTerminal } = await import('./terminal.ts');
     createTerminal(io, { color: false }).fail(
       'An API key stands on the command line, where histories and lists of processes show it.',
       'Nothing was sent. Revoke the key, and give another one by EVALGATE_API_KEY or `evalgate login`.',
@@ -35,21 +35,48 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   }
   let exitCode: number = EXIT.done;
   const mistakes: string[] = [];
-  const program = createProgram(io, mistakes, (code) => {
+  const program = createProgram(io, args[0] ?? '', mistakes, (code) => {
     exitCode = code;
   });
   try {
     await program.parseAsync([...args], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (mistakes.length > 0) await tell(io, mistakes.join(''));
+    if (mistakes.length > 0) tell(io, mistakes.join(''));
     return error.exitCode === 0 ? EXIT.done : EXIT.callerMustChange;
   }
   return exitCode;
 }
 
-/** All commands. `mistakes` takes what is wrong with the command line; `end` gets the exit code of the one that runs. */
-export function createProgram(io: Io, mistakes: string[], end: (exitCode: number) => void): Command {
+/** Commands in the order of the help, by what adds them: a start that adds all takes some milliseconds more. */
+export const COMMANDS: readonly (readonly [add: (adder: Adder) => void, names: readonly string[]])[] = [
+  [addGates, ['run', 'wait']],
+  [addReading, ['results', 'runs', 'trends', 'regressions']],
+  [addAccount, ['signup', 'login', 'logout', 'whoami']],
+  [addSetUp, ['trust', 'byok']],
+  [addFiles, ['init', 'validate', 'try']],
+  [addDefinitions, ['diff', 'push', 'pull']],
+  [addExchange, ['import', 'export']],
+  [addTools, ['api', 'doctor', 'open', 'completion']],
+];
+const ALL = COMMANDS.map(([add]) => add);
+
+/** Those that are enough where the command line begins with this. Help and completion tell of all. */
+function addersFor(first: string): readonly ((adder: Adder) => void)[] {
+  const own = COMMANDS.find(([, names]) => names.includes(first));
+  return own === undefined || first === 'completion' ? ALL : [own[0]];
+}
+
+/**
+ * The program, with the command that the command line begins with, or all commands. `mistakes` takes what is wrong with the
+ * command line; `end` gets the exit code of the command that runs.
+ */
+export function createProgram(
+  io: Io,
+  first: string,
+  mistakes: string[],
+  end: (exitCode: number) => void,
+): Command {
   const program = new Command('evalgate')
     .description('A release gate for AI output: cleared or aborted.')
     .version(VERSION, '--version')
@@ -70,14 +97,7 @@ export function createProgram(io: Io, mistakes: string[], end: (exitCode: number
       writeErr: (text) => void mistakes.push(text),
     });
   const adder = createAdder(program, io, end);
-  addGates(adder);
-  addReading(adder);
-  addAccount(adder);
-  addSetUp(adder);
-  addFiles(adder);
-  addDefinitions(adder);
-  addExchange(adder);
-  addTools(adder);
+  for (const add of addersFor(first)) add(adder);
   program
     .command('help')
     .summary('help on a command, or on exit-codes')
@@ -86,9 +106,8 @@ export function createProgram(io: Io, mistakes: string[], end: (exitCode: number
   return program;
 }
 
-/** It quotes what was typed: a key, perhaps. Help is printed without what this loads. */
-async function tell(io: Io, mistakes: string): Promise<void> {
-  const { createTerminal } = await import('./terminal.ts');
+/** It quotes what was typed: a key, perhaps. */
+function tell(io: Io, mistakes: string): void {
   createTerminal(io, { color: false }).note(withoutArguments(mistakes).trimEnd());
 }
 

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { runnerLog, terminalText } from '../report/escape.ts';
-import { type Paint, unpainted } from '../report/text.ts';
+import type { Paint } from '../report/text.ts';
 import { type Io, isInActions } from './io.ts';
 
 export interface TerminalOptions {
@@ -32,6 +32,9 @@ export interface Terminal {
 /** API keys as this service and model providers make them, wherever they slipped in. */
 const KEY = /\b(egk_|sk-|AIza)[\w-]{4,}/g;
 const redacted = (text: string): string => text.replace(KEY, '$1…');
+
+/** Not from the reports: they are more than most commands need. */
+const unpainted: Paint = (_style, text) => text;
 
 export function createTerminal(
   io: Io,

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Context, GlobalOptions } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
+import { createTerminal } from '../terminal.ts';
 
 /** What a command does; it gives its exit code. */
 type Handler<Options> = (context: Context, args: readonly string[], options: Options) => Promise<number>;
@@ -18,7 +19,6 @@ export function createAdder(program: Command, io: Io, end: (exitCode: number) =>
     act<Options>(load: () => Promise<Handler<Options>>) {
       return async function (this: Command) {
         const globals = this.optsWithGlobals<GlobalOptions>();
-        const { createTerminal } = await import('../terminal.ts');
         const context: Context = { io, terminal: createTerminal(io, globals), globals, asked: { io } };
         try {
           const handle = await load();

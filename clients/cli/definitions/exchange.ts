@@ -17,7 +17,7 @@ export function addExchange({ program, act }: Adder): void {
     .option('--judge <provider[/model]>', 'judges where the config names none that is known')
     .option('--strict', 'write nothing, and end with 2, unless everything is mapped')
     .option('--out <folder>', 'where the files go, evals/<suite> by default')
-    .action(act(async () => (await import('../commands/exchange/importPromptfoo.ts')).importFromPromptfoo));
+    .action(act(async () => (await import('../commands/suites/onDefinitions.ts')).importFromPromptfoo));
 
   const exported = program.command('export').summary('print a suite for another tool');
   exported
@@ -30,10 +30,10 @@ export function addExchange({ program, act }: Adder): void {
     .command('promptfoo')
     .summary('print a suite as a config of promptfoo')
     .argument('<file>', 'the suite')
-    .action(act(async () => (await import('../commands/exchange/exportSuite.ts')).exportToPromptfoo));
+    .action(act(async () => (await import('../commands/suites/onDefinitions.ts')).exportToPromptfoo));
   exported
     .command('jsonl')
     .summary('print the cases of a suite, one a line')
     .argument('<file>', 'the suite')
-    .action(act(async () => (await import('../commands/exchange/exportSuite.ts')).exportToJsonl));
+    .action(act(async () => (await import('../commands/suites/onDefinitions.ts')).exportToJsonl));
 }

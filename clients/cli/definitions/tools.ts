@@ -1,4 +1,5 @@
 import { Argument } from 'commander';
+import { completionOf } from '../commands/completion.ts';
 import { type Adder, examples, repeated } from './act.ts';
 
 /** Commands for what no other command does, and for finding out what is wrong. */
@@ -53,5 +54,5 @@ export function addTools({ program, act }: Adder): void {
         'evalgate completion fish > ~/.config/fish/completions/evalgate.fish',
       ),
     )
-    .action(act(async () => (await import('../commands/completion.ts')).completionOf(program)));
+    .action(act(async () => completionOf(program)));
 }
