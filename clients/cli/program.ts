@@ -35,9 +35,10 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   }
   let exitCode: number = EXIT.done;
   const mistakes: string[] = [];
-  const program = createProgram(io, args[0] ?? '', mistakes, (code) => {
+  const end = (code: number): void => {
     exitCode = code;
-  });
+  };
+  const program = createProgram(io, mistakes, end, args[0]);
   try {
     await program.parseAsync([...args], { from: 'user' });
   } catch (error) {
@@ -68,14 +69,14 @@ function addersFor(first: string): readonly ((adder: Adder) => void)[] {
 }
 
 /**
- * The program, with the command that the command line begins with, or all commands. `mistakes` takes what is wrong with the
+ * All commands, or what is enough for a command line that begins with `first`. `mistakes` takes what is wrong with the
  * command line; `end` gets the exit code of the command that runs.
  */
 export function createProgram(
   io: Io,
-  first: string,
   mistakes: string[],
   end: (exitCode: number) => void,
+  first = '',
 ): Command {
   const program = new Command('evalgate')
     .description('A release gate for AI output: cleared or aborted.')

@@ -53,7 +53,7 @@ export class DefinedScorers {
   async #defined(part: KeyedPart): Promise<ScorerFields | undefined> {
     const { key, document, path, value } = part;
     const isKeyFine = isFine({ document, path, value: key }, keyOfScorerSchema, this.#problems);
-    if (!isFine(part, scorerEntrySchema, this.#problems) || !isKeyFine) return undefined;
+    if (!isFine(part, scorerEntrySchema(value), this.#problems) || !isKeyFine) return undefined;
     const entry = value as { readonly name?: string; readonly config: Record<string, unknown> };
     const config = this.#resolved(part, entry.config);
     if (config === undefined) return undefined;

@@ -3,8 +3,8 @@ import { configFileSchema, scorersFileSchema, suiteFileSchema } from './schema.t
 
 const FILES = [
   { name: 'evalgate.v1.json', title: 'evalgate.yaml', schema: configFileSchema },
-  { name: 'suite.v1.json', title: 'A suite of evalgate', schema: suiteFileSchema },
-  { name: 'scorers.v1.json', title: 'Shared scorers of evalgate', schema: scorersFileSchema },
+  { name: 'suite.v1.json', title: 'A suite of evalgate', schema: suiteFileSchema() },
+  { name: 'scorers.v1.json', title: 'Shared scorers of evalgate', schema: scorersFileSchema() },
 ];
 
 type JsonSchema = Record<string, unknown>;

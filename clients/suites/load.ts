@@ -1,5 +1,5 @@
 import path from 'node:path';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { type Config, readConfig } from './config/configFile.ts';
 import { filesOf } from './files/globs.ts';
 import { type Limits, megabytes } from './files/readText.ts';
@@ -9,14 +9,7 @@ import { isFine } from './read/issues.ts';
 import { isRecord, type Part } from './read/parts.ts';
 import { type Problems, startOf } from './read/problems.ts';
 import { References } from './references.ts';
-import { scorersFileSchema, suiteFileSchema } from './schema.ts';
-
-/** Cases and scorers are checked one by one, so that a mistake in one hides none in another. */
-const suiteHeadSchema = suiteFileSchema.extend({
-  scorers: z.record(z.string(), z.unknown()).default({}),
-  cases: z.array(z.unknown()).default([]),
-});
-const scorersHeadSchema = scorersFileSchema.extend({ scorers: z.record(z.string(), z.unknown()) });
+import { scorersHeadSchema, suiteHeadSchema } from './schema.ts';
 
 export interface KeyedPart extends Part {
   readonly key: string;

@@ -5,7 +5,9 @@ import {
   definedScorerFields,
   definedSuiteFields,
 } from '../../shared/contracts/definitions.ts';
+import { once } from '../../shared/scoring/config.ts';
 import { scorers } from '../../shared/scoring/registry.ts';
+import { isRecord } from './read/parts.ts';
 
 /** The whole value: in a longer text it means nothing. */
 const referenceTo = (what: string) =>
@@ -56,8 +58,10 @@ const scorerFields = {
   name: definedScorerFields.name.describe('Left out: the key'),
 };
 
-const scorerSchemas = scorers.map(({ type, configSchema }) => {
-  const fields = Object.entries(configSchema.shape).map(([field, schema]): [string, z.ZodType] => [
+type ScorerDefinition = (typeof scorers)[number];
+
+function entrySchemaOf({ type, configSchema }: ScorerDefinition) {
+  const fields = Object.entries(configSchema().shape).map(([field, schema]): [string, z.ZodType] => [
     field,
     FILED[field]?.(schema as z.ZodType) ?? (schema as z.ZodType),
   ]);
@@ -66,22 +70,39 @@ const scorerSchemas = scorers.map(({ type, configSchema }) => {
     config: z.strictObject(Object.fromEntries(fields)),
     ...scorerFields,
   });
-});
-type ScorerSchema = (typeof scorerSchemas)[number];
+}
+type EntrySchema = ReturnType<typeof entrySchemaOf>;
 
-const TYPE_UNKNOWN = `must have one of these types: ${scorers.map(({ type }) => type).join(', ')}`;
-export const scorerEntrySchema = z.discriminatedUnion(
-  'type',
-  scorerSchemas as [ScorerSchema, ...ScorerSchema[]],
-  TYPE_UNKNOWN,
+const entrySchemas = new Map(
+  scorers.map((definition) => [definition.type, once(() => entrySchemaOf(definition))]),
 );
+
+const TYPE_UNKNOWN = `must have one of these types: ${[...entrySchemas.keys()].join(', ')}`;
+const anyEntrySchema = once(() => {
+  const all = [...entrySchemas.values()].map((schema) => schema());
+  return z.discriminatedUnion('type', all as [EntrySchema, ...EntrySchema[]], TYPE_UNKNOWN);
+});
+
+/** What checks a scorer of the type that `value` names; of any type where it names none. */
+export function scorerEntrySchema(value: unknown): z.ZodType {
+  const type = isRecord(value) && typeof value.type === 'string' ? value.type : '';
+  return entrySchemas.get(type)?.() ?? anyEntrySchema();
+}
+
 /** Those from before keys are ids: whether such a key is one that the suite has already, the service knows. */
 export const keyOfScorerSchema = slugSchema;
 
-const scorersSchema = z.record(keyOfScorerSchema, scorerEntrySchema).describe('By their keys');
+const scorersSchema = once(() => z.record(keyOfScorerSchema, anyEntrySchema()).describe('By their keys'));
 
 /** Scorers that several suites use. */
-export const scorersFileSchema = z.strictObject({ version: versionSchema, scorers: scorersSchema });
+export const scorersFileSchema = once(() =>
+  z.strictObject({ version: versionSchema, scorers: scorersSchema() }),
+);
+/** The same, but for the scorers: they are checked one by one. */
+export const scorersHeadSchema = z.strictObject({
+  version: versionSchema,
+  scorers: z.record(z.string(), z.unknown()),
+});
 
 const defaultsSchema = z
   .strictObject({
@@ -92,13 +113,21 @@ const defaultsSchema = z
   })
   .describe('What cases of the file have that say nothing else');
 
-export const suiteFileSchema = z.strictObject({
+/** A suite, but for its scorers and cases: they are checked one by one, so that a mistake in one hides none in another. */
+export const suiteHeadSchema = z.strictObject({
   version: versionSchema,
   suite: slugSchema.describe('The slug: another one makes another suite'),
   ...definedSuiteFields,
   name: definedSuiteFields.name.describe('Left out: the slug'),
   pass_threshold: shareSchema.default(1).describe('The least weighted share of passed cases'),
   defaults: defaultsSchema.default({}),
-  scorers: scorersSchema.default({}),
-  cases: z.array(z.union([referenceTo('a case'), caseEntrySchema])).default([]),
+  scorers: z.record(z.string(), z.unknown()).default({}),
+  cases: z.array(z.unknown()).default([]),
 });
+
+export const suiteFileSchema = once(() =>
+  suiteHeadSchema.extend({
+    scorers: scorersSchema().default({}),
+    cases: z.array(z.union([referenceTo('a case'), caseEntrySchema])).default([]),
+  }),
+);

@@ -13,7 +13,7 @@ export function parseConfig<Config>(
   definition: ScorerDefinition<Config>,
   config: unknown,
 ): ParsedConfig<Config> {
-  const parsed = definition.configSchema.safeParse(config);
+  const parsed = definition.configSchema().safeParse(config);
   if (parsed.success) return { ok: true, config: parsed.data };
   return { ok: false, issues: parsed.error.issues.flatMap((issue) => issuesOf(issue, definition)) };
 }
@@ -21,7 +21,7 @@ export function parseConfig<Config>(
 function issuesOf(issue: z.core.$ZodIssue, { type, configSchema }: ScorerDefinition<unknown>): ConfigIssue[] {
   const path = ['config', ...issue.path.map(String)];
   if (issue.code !== 'unrecognized_keys') return [{ path: path.join('.'), message: issue.message }];
-  const known = Object.keys(configSchema.shape).map((name) => `\`${name}\``);
+  const known = Object.keys(configSchema().shape).map((name) => `\`${name}\``);
   const place =
     issue.path.length === 0 ? `a field of ${type}, which knows ${known.join(', ')}` : 'known here';
   const message = `is not ${place}: correct its name or leave it out`;
@@ -32,4 +32,13 @@ function issuesOf(issue: z.core.$ZodIssue, { type, configSchema }: ScorerDefinit
 
 export function inWords({ path, message }: ConfigIssue): string {
   return `${path} ${message}`;
+}
+
+/** Makes a value when it is first asked for, so that a start makes no schema which it does not use. */
+export function once<Made extends object>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }

@@ -68,7 +68,7 @@ export interface JudgeQuestion {
 interface AnyScorer<Config> {
   readonly type: string;
   /** Strict: an unknown field, such as a misspelt `should_match`, would lower the bar if it were dropped. */
-  readonly configSchema: z.ZodObject<z.ZodRawShape, z.core.$strict> & z.ZodType<Config>;
+  readonly configSchema: () => z.ZodObject<z.ZodRawShape, z.core.$strict> & z.ZodType<Config>;
   /** The errors that only this scorer ends in; those of `errors.ts` are every scorer's. */
   readonly errors: readonly ScorerError[];
   /** Dotted paths in `scorer_output` with nothing of an output: stored results are packed against them. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { EXTRACTS } from '../compare/extract.ts';
 import { isJsonObject } from '../compare/json.ts';
+import { once } from '../config.ts';
 import { PATTERN_LENGTH_MAX } from '../limits.ts';
 import { isLargeNumber } from '../subject.ts';
 
@@ -17,26 +18,30 @@ export type Op = (typeof OPS)[number];
 const REFERENCE = '$expected';
 const BAD_ESCAPE = /~(?![01])/;
 
-const assertionSchema = z
-  .strictObject({
-    /** RFC 9535. */
-    path: z.string().max(PATH_LENGTH_MAX),
-    op: z.enum(OPS),
-    value: z.unknown().optional(),
-    tolerance: z.number().nonnegative().optional(),
-  })
-  .superRefine((assertion, context) => {
-    const fault = faultOf(assertion);
-    if (fault !== null) context.addIssue({ code: 'custom', path: [fault.field], message: fault.message });
-  });
-export type Assertion = z.infer<typeof assertionSchema>;
+const assertionSchema = once(() =>
+  z
+    .strictObject({
+      /** RFC 9535. */
+      path: z.string().max(PATH_LENGTH_MAX),
+      op: z.enum(OPS),
+      value: z.unknown().optional(),
+      tolerance: z.number().nonnegative().optional(),
+    })
+    .superRefine((assertion, context) => {
+      const fault = faultOf(assertion);
+      if (fault !== null) context.addIssue({ code: 'custom', path: [fault.field], message: fault.message });
+    }),
+);
+export type Assertion = z.infer<ReturnType<typeof assertionSchema>>;
 
-export const configSchema = z.strictObject({
-  assertions: z.array(assertionSchema).min(1).max(ASSERTIONS_MAX),
-  extract: z.enum(EXTRACTS).default('whole'),
-  partial: z.boolean().default(false),
-});
-export type Config = z.infer<typeof configSchema>;
+export const configSchema = once(() =>
+  z.strictObject({
+    assertions: z.array(assertionSchema()).min(1).max(ASSERTIONS_MAX),
+    extract: z.enum(EXTRACTS).default('whole'),
+    partial: z.boolean().default(false),
+  }),
+);
+export type Config = z.infer<ReturnType<typeof configSchema>>;
 
 interface Fault {
   readonly field: 'value' | 'tolerance';

@@ -3,6 +3,7 @@ import { dualSidedOutcome, precisionRecallOf } from '../compare/precisionRecall.
 import { isIn } from '../compare/search.ts';
 import { itemsOf } from '../compare/tokens.ts';
 import { ValueSearch } from '../compare/valueSearch.ts';
+import { once } from '../config.ts';
 import { scorerOutput, showList } from '../debugOutput.ts';
 import type {
   CompiledScorer,
@@ -16,12 +17,14 @@ import { configInvalid } from '../errors.ts';
 import type { Subject } from '../subject.ts';
 import { cut, foldCase, quoteSome, toReason } from '../text.ts';
 
-const configSchema = z.strictObject({
-  values: z.array(z.string().min(1)).min(1).max(1000),
-  mode: z.enum(['all', 'any', 'none']).default('all'),
-  case_sensitive: z.boolean().optional(),
-});
-type Config = z.infer<typeof configSchema>;
+const configSchema = once(() =>
+  z.strictObject({
+    values: z.array(z.string().min(1)).min(1).max(1000),
+    mode: z.enum(['all', 'any', 'none']).default('all'),
+    case_sensitive: z.boolean().optional(),
+  }),
+);
+type Config = z.infer<ReturnType<typeof configSchema>>;
 type Match = { value: string; found: boolean };
 
 const TIMEOUT: ScorerError = {

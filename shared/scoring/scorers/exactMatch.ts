@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { firstDifference } from '../compare/equality.ts';
 import { bare, kindOf, overlapOf } from '../compare/parts.ts';
 import { dualSidedOutcome, precisionRecallOf } from '../compare/precisionRecall.ts';
+import { once } from '../config.ts';
 import type { ScorerOutput } from '../debugOutput.ts';
 import { type Shown, scorerOutput } from '../debugOutput.ts';
 import type { CompiledScorer, DeterministicScorer, Guard, Outcome, ScorerError } from '../definition.ts';
@@ -9,8 +10,8 @@ import { EXPECTED_MISSING, erroredOutcome } from '../errors.ts';
 import type { Expected, Subject } from '../subject.ts';
 import { clip, nameSome, quote, quoteSome, toReason } from '../text.ts';
 
-const configSchema = z.strictObject({ case_sensitive: z.boolean().default(true) });
-type Config = z.infer<typeof configSchema>;
+const configSchema = once(() => z.strictObject({ case_sensitive: z.boolean().default(true) }));
+type Config = z.infer<ReturnType<typeof configSchema>>;
 
 const TIMEOUT: ScorerError = {
   code: 'EXACT_MATCH_TIMEOUT',

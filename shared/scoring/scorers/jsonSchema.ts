@@ -1,17 +1,20 @@
 import * as z from 'zod';
 import { EXTRACTS } from '../compare/extract.ts';
 import { isJsonObject, JSON_DEPTH_MAX, nestsDeeperThan } from '../compare/json.ts';
+import { once } from '../config.ts';
 import type { DeterministicScorer, Guard } from '../definition.ts';
 import { SCHEMA_RECURSION, SCHEMA_TIMEOUT } from '../schema/errors.ts';
 
 const GUARD: Guard = { timeout: SCHEMA_TIMEOUT, limitMs: 250 };
 
 /** Not copied: a copy would lose a property named `__proto__`. */
-const configSchema = z.strictObject({
-  schema: z.custom<Record<string, unknown>>(isJsonObject, 'must be an object'),
-  extract: z.enum(EXTRACTS).optional(),
-});
-type Config = z.infer<typeof configSchema>;
+const configSchema = once(() =>
+  z.strictObject({
+    schema: z.custom<Record<string, unknown>>(isJsonObject, 'must be an object'),
+    extract: z.enum(EXTRACTS).optional(),
+  }),
+);
+type Config = z.infer<ReturnType<typeof configSchema>>;
 
 /** Properties of some 60 characters take up to 0.3 ms each before the code that compiles them is warm. */
 const COMPILE_MS_PER_CHARACTER = 0.005;

@@ -1,13 +1,16 @@
 import * as z from 'zod';
+import { once } from '../config.ts';
 import type { CompiledScorer, DeterministicScorer, Outcome, ScorerError } from '../definition.ts';
 import { erroredOutcome } from '../errors.ts';
 import type { Subject } from '../subject.ts';
 
-const configSchema = z.strictObject({
-  field: z.enum(['latency_ms', 'input_tokens', 'output_tokens', 'total_tokens', 'cost_usd']),
-  max: z.number().nonnegative(),
-});
-type Config = z.infer<typeof configSchema>;
+const configSchema = once(() =>
+  z.strictObject({
+    field: z.enum(['latency_ms', 'input_tokens', 'output_tokens', 'total_tokens', 'cost_usd']),
+    max: z.number().nonnegative(),
+  }),
+);
+type Config = z.infer<ReturnType<typeof configSchema>>;
 
 const METADATA_MISSING: ScorerError = {
   code: 'METADATA_MISSING',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Bag, dualSidedOutcome, precisionRecallOf } from '../compare/precisionRecall.ts';
+import { once } from '../config.ts';
 import type { ScorerOutput } from '../debugOutput.ts';
 import { scorerOutput, showList } from '../debugOutput.ts';
 import type {
@@ -17,16 +18,18 @@ import type { Subject } from '../subject.ts';
 import { clip, cut, quote, toReason } from '../text.ts';
 import { inWords } from './exactMatch.ts';
 
-const configSchema = z.strictObject({
-  pattern: z.string().max(PATTERN_LENGTH_MAX),
-  flags: z
-    .string()
-    .regex(/^[dgimsuy]*$/, 'flags are any of dgimsuy')
-    .refine((flags) => new Set(flags).size === flags.length, 'each flag may be given once')
-    .default(''),
-  should_match: z.boolean().default(true),
-});
-type Config = z.infer<typeof configSchema>;
+const configSchema = once(() =>
+  z.strictObject({
+    pattern: z.string().max(PATTERN_LENGTH_MAX),
+    flags: z
+      .string()
+      .regex(/^[dgimsuy]*$/, 'flags are any of dgimsuy')
+      .refine((flags) => new Set(flags).size === flags.length, 'each flag may be given once')
+      .default(''),
+    should_match: z.boolean().default(true),
+  }),
+);
+type Config = z.infer<ReturnType<typeof configSchema>>;
 
 const TIMEOUT: ScorerError = {
   code: 'REGEX_TIMEOUT',

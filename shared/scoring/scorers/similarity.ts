@@ -1,17 +1,20 @@
 import * as z from 'zod';
 import { commonLength, editDistance, paired } from '../compare/alignment.ts';
 import { wordsOf } from '../compare/tokens.ts';
+import { once } from '../config.ts';
 import type { CompiledScorer, DeterministicScorer, Guard, Outcome, ScorerError } from '../definition.ts';
 import { EXPECTED_MISSING, erroredOutcome } from '../errors.ts';
 import type { Expected, Subject } from '../subject.ts';
 import { characterCount } from '../text.ts';
 
-const configSchema = z.strictObject({
-  metric: z.enum(['levenshtein', 'rouge_l']),
-  case_sensitive: z.boolean().default(true),
-  normalize_whitespace: z.boolean().default(true),
-});
-type Config = z.infer<typeof configSchema>;
+const configSchema = once(() =>
+  z.strictObject({
+    metric: z.enum(['levenshtein', 'rouge_l']),
+    case_sensitive: z.boolean().default(true),
+    normalize_whitespace: z.boolean().default(true),
+  }),
+);
+type Config = z.infer<ReturnType<typeof configSchema>>;
 
 const TEXT_LENGTH_MAX = 20_000;
 const TOO_LONG: ScorerError = {

@@ -58,8 +58,8 @@ const SCORERS = { version: 1, scorers: SUITE.scorers };
 
 const FILES: readonly [string, z.ZodType, object][] = [
   ['evalgate.v1.json', configFileSchema, CONFIG],
-  ['suite.v1.json', suiteFileSchema, SUITE],
-  ['scorers.v1.json', scorersFileSchema, SCORERS],
+  ['suite.v1.json', suiteFileSchema(), SUITE],
+  ['scorers.v1.json', scorersFileSchema(), SCORERS],
 ];
 
 /** What no JSON Schema says: see the refinements of the contracts. Such a value is not drawn. */

@@ -22,7 +22,7 @@ const configSchema = z.strictObject({ suffix: z.string().min(1) });
 
 export const endsWith: DeterministicScorer<z.infer<typeof configSchema>> = {
   type: 'ends_with',
-  configSchema,
+  configSchema: () => configSchema,
   errors: [EMPTY],
   repeats: ['suffix'],
   check: ({ suffix }) =>

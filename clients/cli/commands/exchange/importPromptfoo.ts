@@ -112,7 +112,7 @@ function textOf(imported: Imported, problems: Problems): string {
   const text = suiteText(imported);
   const document = readYaml('the suite', text, problems);
   if (document !== undefined)
-    isFine({ document, path: [], value: document.value }, suiteFileSchema, problems);
+    isFine({ document, path: [], value: document.value }, suiteFileSchema(), problems);
   return text;
 }
 
