@@ -47,8 +47,9 @@ interface Launched {
   output(): { stdout: string; stderr: string };
 }
 
+/** `npm test` deletes its own with all that is in it. */
 export function temporaryFolder(): string {
-  return mkdtempSync(path.join(tmpdir(), 'evalgate-test-'));
+  return mkdtempSync(path.join(process.env.EVALGATE_TEST_FOLDER ?? tmpdir(), 'evalgate-test-'));
 }
 
 /** The real service as a child process on a free port; it ends with the process that started it. */
