@@ -72,7 +72,7 @@ export interface DefinitionStore {
   /** Those of a project that have these keys. */
   scorersByKey(
     orgId: string,
-    projectId: string,
+    project: Pick<ProjectHead, 'id' | 'slug'>,
     keys: readonly string[],
   ): Promise<{ readonly scorers: readonly StoredScorer[]; readonly versions: Versions }>;
   /** The slugs of the project's other suites, by the ids of the scorers that their cases use. */

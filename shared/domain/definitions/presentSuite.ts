@@ -43,7 +43,8 @@ export async function presentSuite(
   const found = suite && (await wholeSuite(deps, principal, suite));
   if (found?.whole === 'too_large') throw tooLarge();
   const whole = found?.whole ?? nothing(empty);
-  const named = await deps.definitions.scorersByKey(orgId, empty.project_id, keys);
+  const project = { id: empty.project_id, slug: empty.project_slug };
+  const named = await deps.definitions.scorersByKey(orgId, project, keys);
   const byKey = new Map([...whole.scorers.values(), ...named.scorers].map((scorer) => [scorer.key, scorer]));
   const versions = new Map([...whole.versions, ...named.versions]);
   const known = new Map([...byKey.values()].map((scorer) => [scorer.id, scorer]));

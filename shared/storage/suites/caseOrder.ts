@@ -4,6 +4,7 @@ import { idsOf, readList, reorderList } from '../lists/lists.ts';
 import { untilSettled } from '../table/backoff.ts';
 import { onlyIf } from '../table/documents.ts';
 import { caseExpectedKey, caseKey, caseList } from '../table/keys.ts';
+import { settlePushIn } from '../table/pushes/afterPushes.ts';
 import type { Item, Table } from '../table/table.ts';
 import { fromItems, isExpectedElsewhere, withRules } from './caseItems.ts';
 import { bumpRevision, headKeyOf, readHead } from './suiteHeads.ts';
@@ -43,9 +44,14 @@ async function changeOrder(
   order: Order,
 ): Promise<PlainCase[] | undefined> {
   const list = caseList(orgId, suite.id);
+  const head = headKeyOf(orgId, suite);
   const settled = await untilSettled(async () => {
-    const headItem = await table.get(headKeyOf(orgId, suite));
+    const headItem = await table.get(head);
     if (headItem === undefined || readHead(headItem).suiteId !== suite.id) return { cases: undefined };
+    if (readHead(headItem).isPushUnderWay) {
+      await settlePushIn(table, head);
+      return undefined;
+    }
     const blocks = await readList(table, list);
     const keys = idsOf(blocks).map((id) => caseKey(orgId, suite.id, id));
     const items = await table.getMany(keys, { only: PLAIN_FIELDS });

@@ -5,7 +5,7 @@ import { packItem } from '../../packs/packedSuites.ts';
 import { purgeDue } from '../../purge/purges.ts';
 import { putNew } from '../../table/documents.ts';
 import { caseList, projectHeadKey, scorerList, suiteKey, suiteList } from '../../table/keys.ts';
-import { afterPushes } from '../../table/pushes/afterPushes.ts';
+import { afterPushes, settlePushIn } from '../../table/pushes/afterPushes.ts';
 import { finishPush } from '../../table/pushes/finishPush.ts';
 import { dropLog, writeLog } from '../../table/pushes/log.ts';
 import { NO_PUSH, type PushUnderWay, underWay } from '../../table/pushes/underWay.ts';
@@ -24,6 +24,7 @@ export async function commitPush(any: Table, orgId: string, push: SuitePush): Pr
   const { suite, scorers } = push;
   const atOnce = scorersAtOnce(orgId, push);
   if (atOnce === undefined) return 'too_many_shared';
+  await settlePushIn(table, projectHeadKey(orgId, push.before.project.slug));
   const changesList = scorers.made.length + scorers.deleted.length > 0;
   const [cases, listed, suites] = await Promise.all([
     readList(table, caseList(orgId, suite.id)),

@@ -9,6 +9,7 @@ import {
   caseList,
   casesOfSuite,
   heldKeyKey,
+  projectHeadKey,
   SK,
   scorerKey,
   suiteHeadKey,
@@ -31,7 +32,9 @@ export const definitionStore = (table: Table): DefinitionStore => ({
 
   settle: (orgId, suiteId) => settlePushOf(table, orgId, suiteId),
 
-  scorersByKey: (orgId, projectId, keys) => scorersByKey(table, orgId, projectId, keys),
+  async scorersByKey(orgId, { id, slug }, keys) {
+    return scorersByKey(await throughPush(table, projectHeadKey(orgId, slug)), orgId, id, keys);
+  },
 
   usesElsewhere: (orgId, suite) => usesElsewhere(table, orgId, suite),
 

@@ -1,6 +1,7 @@
 import type { StoredSuite } from '../../../domain/suites/ports.ts';
 import { idsOf, readList } from '../../lists/lists.ts';
 import { casesOfSuite, SK, scorerUsesKey, suiteHeadKey, suiteKey, suiteList } from '../../table/keys.ts';
+import { throughPush } from '../../table/pushes/throughPush.ts';
 import type { Item, Table } from '../../table/table.ts';
 import { readSuite } from '../suiteOfRun.ts';
 
@@ -39,11 +40,13 @@ async function scorersUsed(place: Place, head: Item | undefined, known: Item | u
   const isWritten = head?.push_id === undefined;
   if (isWritten && known?.revision === revision) return known.scorer_ids as string[];
   const { table, orgId, suite } = place;
+  const headKey = suiteHeadKey(orgId, suite.slug, suite.project_id);
+  const seen = isWritten ? table : await throughPush(table, headKey);
   const slim = ({ [SK]: sk, scorer_id }: Item): Item => ({ [SK]: sk, scorer_id });
-  const cases = await table.query(casesOfSuite(orgId, suite.id), { slim });
+  const cases = await seen.query(casesOfSuite(orgId, suite.id), { slim });
   const used = cases.flatMap(({ scorer_id }) => (scorer_id === undefined ? [] : [String(scorer_id)]));
   const scorers = [...new Set(used)].toSorted();
-  const after = await table.get(suiteHeadKey(orgId, suite.slug, suite.project_id));
+  const after = await table.get(headKey);
   if (isWritten && after?.revision === revision && after.push_id === undefined) {
     await table.put({ ...scorerUsesKey(orgId, suite.id), revision, scorer_ids: scorers });
   }

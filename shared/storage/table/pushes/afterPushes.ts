@@ -1,5 +1,5 @@
 import { untilSettled } from '../backoff.ts';
-import { suiteHeadKey, suiteKey } from '../keys.ts';
+import { type Key, suiteHeadKey, suiteKey } from '../keys.ts';
 import type { Outcome, Table, TransactOptions, Write } from '../table.ts';
 import { type PushUnderWay, pushIn } from './underWay.ts';
 
@@ -20,8 +20,16 @@ export const afterPushes = (table: Table): Table => ({
 /** Writes out the push of a suite, if one is under way. A suite that was deleted has none. */
 export async function settlePushOf(table: Table, orgId: string, suiteId: string): Promise<void> {
   const suite = await table.get(suiteKey(orgId, suiteId));
-  const head = suite && (await table.get(suiteHeadKey(orgId, String(suite.slug), String(suite.project_id))));
-  const push = pushIn(head);
+  if (suite !== undefined)
+    await settlePushIn(table, suiteHeadKey(orgId, String(suite.slug), String(suite.project_id)));
+}
+
+/**
+ * Writes out the push that the head of a suite or project tells of, if there is one. The end of a push changes no
+ * revision: what a list was before it must not be written where only a revision is compared.
+ */
+export async function settlePushIn(table: Table, head: Key): Promise<void> {
+  const push = pushIn(await table.get(head));
   if (push !== undefined) await finishPush(table, push);
 }
 

@@ -2,9 +2,9 @@ import type { Key } from '../keys.ts';
 import type { Table } from '../table.ts';
 import { pushIn } from './underWay.ts';
 
-/** The table as it will be when the push is written out that the suite's head tells of, if there is one. */
-export async function throughPush(table: Table, suiteHead: Key): Promise<Table> {
-  const push = pushIn(await table.get(suiteHead));
+/** The table as it will be when the push is written out that the head of a suite or project tells of, if there is one. */
+export async function throughPush(table: Table, head: Key): Promise<Table> {
+  const push = pushIn(await table.get(head));
   if (push === undefined) return table;
   // Few requests need them.
   const [{ readLog }, { readThrough }] = await Promise.all([import('./log.ts'), import('./readThrough.ts')]);
