@@ -12,8 +12,8 @@ import { handWritten } from './handWritten.ts';
 import { casesOf, OUTPUT, scorerOf } from './scoringCases.ts';
 
 const SIZE = {
-  full: { few: 100, many: 10_000, rounds: 9, roundMs: 50, warmCases: 200_000, processes: 7 },
-  smallest: { few: 4, many: 8, rounds: 3, roundMs: 0, warmCases: 0, processes: 1 },
+  full: { few: 100, several: 1_000, many: 10_000, rounds: 9, roundMs: 50, warmCases: 200_000, processes: 7 },
+  smallest: { few: 4, several: 6, many: 8, rounds: 3, roundMs: 0, warmCases: 0, processes: 1 },
 } as const;
 type Sizes = (typeof SIZE)[keyof typeof SIZE];
 
@@ -113,7 +113,7 @@ async function throughputRows(sizes: Sizes): Promise<Row[]> {
 /** Nothing is shared but scorers: each output is parsed and searched for its own case. */
 async function ownOutputsRows(sizes: Sizes): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const count of [sizes.few, sizes.many]) {
+  for (const count of [sizes.few, sizes.several, sizes.many]) {
     const compiled = await prepareSuite({ passThreshold: 0.5, cases: casesOf(count, false) });
     const now = () => performance.now();
     const sent = Array.from({ length: count }, (_, at) => [{ output: OUTPUT.replace('A-10042', `A-${at}`) }]);
