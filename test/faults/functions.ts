@@ -4,6 +4,8 @@ import { handler as deleteKey } from '../../functions/byokKeys/delete.ts';
 import { handler as testKey } from '../../functions/byokKeys/test.ts';
 import { handler as createCase } from '../../functions/cases/create.ts';
 import { handler as deleteCase } from '../../functions/cases/delete.ts';
+import { handler as listCases } from '../../functions/cases/list.ts';
+import { handler as reorderCases } from '../../functions/cases/reorder.ts';
 import { handler as updateCase } from '../../functions/cases/update.ts';
 import { handler as getDefinition } from '../../functions/definitions/get.ts';
 import { handler as pushDefinition } from '../../functions/definitions/put.ts';
@@ -55,6 +57,8 @@ const PLAIN = {
   'cases/create': createCase,
   'cases/update': updateCase,
   'cases/delete': deleteCase,
+  'cases/list': listCases,
+  'cases/reorder': reorderCases,
   'scorers/create': createScorer,
   'scorers/update': updateScorer,
   'scorers/delete': deleteScorer,
