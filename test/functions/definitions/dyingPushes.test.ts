@@ -4,12 +4,8 @@ import { handler as getDefinition } from '../../../functions/definitions/get.ts'
 import { handler as putDefinition } from '../../../functions/definitions/put.ts';
 import { handler as createRun } from '../../../functions/runs/create.ts';
 import { handler as getRevision } from '../../../functions/suites/revision.ts';
-import type { HttpHandler } from '../../../shared/http/endpoint.ts';
-import type { Runtime } from '../../../shared/runtime/runtime.ts';
-import type { Table } from '../../../shared/storage/table/table.ts';
-import { type Call, contextOf, eventOf } from '../../faults/functions.ts';
 import { type Dying, dyingTable } from './dyingTable.ts';
-import { makeWorld, type World } from './world.ts';
+import { call, inTable, makeWorld, type World } from './world.ts';
 
 /** A push that dies at its n-th write, before or after the write took place. */
 
@@ -39,17 +35,8 @@ const CHANGE = { definition: AFTER, prune: true, allow_weaker: true };
 const PARAMS = { slug: 'bot', suiteSlug: 'returns' };
 
 let world: World;
-const call = async (
-  handler: { withRuntime(runtime: Runtime): HttpHandler },
-  { runtime, key }: World,
-  sent: Call,
-) => {
-  const answer = await handler.withRuntime(runtime)(eventOf(sent, key), contextOf('direct'));
-  return { status: answer.statusCode ?? 0, body: JSON.parse(answer.body ?? '{}') };
-};
 const put = (at: World, body: object) => call(putDefinition, at, { params: PARAMS, body });
 const definition = async (at: World) => (await call(getDefinition, at, { params: PARAMS })).body.data;
-const inTable = (at: World, table: Table): World => ({ ...at, runtime: { ...at.runtime, table } });
 
 async function started(): Promise<World> {
   const at = await makeWorld();

@@ -5,12 +5,9 @@ import { handler as updateCase } from '../../../functions/cases/update.ts';
 import { handler as getDefinition } from '../../../functions/definitions/get.ts';
 import { handler as putDefinition } from '../../../functions/definitions/put.ts';
 import { handler as createRun } from '../../../functions/runs/create.ts';
-import type { HttpHandler } from '../../../shared/http/endpoint.ts';
-import type { Runtime } from '../../../shared/runtime/runtime.ts';
-import { type Call, contextOf, eventOf } from '../../faults/functions.ts';
 import type { MemoryTable } from '../../faults/memory/memoryTable.ts';
 import { interleaved } from '../../support/interleaved.ts';
-import { makeWorld, type World } from './world.ts';
+import { call, inTable, makeWorld, type World } from './world.ts';
 
 /** Two pushes, an edit by hand and runs at once: it is as if they had come one after the other. */
 
@@ -27,14 +24,6 @@ const PARAMS = { slug: 'bot', suiteSlug: 'returns' };
 // biome-ignore lint/suspicious/noExplicitAny: what was answered is for the test to judge
 type Answer = any;
 type Act = (at: World) => Promise<{ status: number; body: Answer }>;
-const call = async (
-  handler: { withRuntime(runtime: Runtime): HttpHandler },
-  { runtime, key }: World,
-  sent: Call,
-) => {
-  const answer = await handler.withRuntime(runtime)(eventOf(sent, key), contextOf('direct'));
-  return { status: answer.statusCode ?? 0, body: JSON.parse(answer.body ?? '{}') };
-};
 const push =
   (index: 0 | 1): Act =>
   (at) =>
@@ -93,7 +82,7 @@ test('two pushes, an edit and runs at once end as in one of their orders, and ea
     fc.asyncProperty(fc.scheduler(), async (scheduler) => {
       const at = await started();
       const table = interleaved(at.runtime.table as MemoryTable, scheduler);
-      const world: World = { ...at, runtime: { ...at.runtime, table } };
+      const world = inTable(at, table);
       const all = Promise.all([push(0)(world), push(1)(world), at.edit(world), run(world), run(world)]);
       await scheduler.waitFor(all);
       const [first, second, edit, ...runs] = await all;

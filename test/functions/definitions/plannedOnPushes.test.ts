@@ -5,23 +5,12 @@ import { handler as getDefinition } from '../../../functions/definitions/get.ts'
 import { handler as putDefinition } from '../../../functions/definitions/put.ts';
 import { handler as listScorers } from '../../../functions/scorers/list.ts';
 import { handler as listSuites } from '../../../functions/suites/list.ts';
-import type { HttpHandler } from '../../../shared/http/endpoint.ts';
-import type { Runtime } from '../../../shared/runtime/runtime.ts';
+import { afterPushes } from '../../../shared/storage/table/pushes/afterPushes.ts';
 import type { Table } from '../../../shared/storage/table/table.ts';
-import { type Call, contextOf, eventOf } from '../../faults/functions.ts';
 import { dyingTable } from './dyingTable.ts';
-import { makeWorld, type World } from './world.ts';
+import { call, inTable, makeWorld, type World } from './world.ts';
 
 /** Writers that read while another push is in force that is not written out: its end changes no revision. */
-
-const call = async (
-  handler: { withRuntime(runtime: Runtime): HttpHandler },
-  { runtime, key }: World,
-  sent: Call,
-) => {
-  const answer = await handler.withRuntime(runtime)(eventOf(sent, key), contextOf('direct'));
-  return { status: answer.statusCode ?? 0, body: JSON.parse(answer.body ?? '{}') };
-};
 
 const numbered = (count: number, first = 0) =>
   Array.from({ length: count }, (_, index) => `case-${first + index}`);
@@ -40,7 +29,6 @@ const keysOf = async (at: World): Promise<string[]> => {
   const { data } = (await call(getDefinition, at, { params: { slug: 'bot', suiteSlug: 'returns' } })).body;
   return data.definition.cases.map(({ key }: { key: string }) => key);
 };
-const inTable = (at: World, table: Table): World => ({ ...at, runtime: { ...at.runtime, table } });
 
 /** A push that dies after its n-th write. */
 const dyingPush = (at: World, sent: Definition, step: number) =>
@@ -50,23 +38,14 @@ const dyingPush = (at: World, sent: Definition, step: number) =>
 function meeting(table: Table, act: () => Promise<unknown>): Table {
   let isDone = false;
   return {
-    ...table,
-    get: async (key, options) => {
+    ...afterPushes(table),
+    async get(key, options) {
       if (!isDone && key.sk === 'SUITE') {
         isDone = true;
         await act();
       }
       return table.get(key, options);
     },
-    getMany: (...args) => table.getMany(...args),
-    query: (...args) => table.query(...args),
-    put: (...args) => table.put(...args),
-    putIfAbsent: (...args) => table.putIfAbsent(...args),
-    update: (...args) => table.update(...args),
-    delete: (...args) => table.delete(...args),
-    transact: (...args) => table.transact(...args),
-    consumed: () => table.consumed(),
-    backoff: async () => {},
   };
 }
 

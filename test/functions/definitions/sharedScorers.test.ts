@@ -3,21 +3,9 @@ import { handler as createCase } from '../../../functions/cases/create.ts';
 import { handler as putDefinition } from '../../../functions/definitions/put.ts';
 import { handler as createRun } from '../../../functions/runs/create.ts';
 import { handler as createSuite } from '../../../functions/suites/create.ts';
-import type { HttpHandler } from '../../../shared/http/endpoint.ts';
-import type { Runtime } from '../../../shared/runtime/runtime.ts';
 import { afterPushes } from '../../../shared/storage/table/pushes/afterPushes.ts';
 import type { Table } from '../../../shared/storage/table/table.ts';
-import { type Call, contextOf, eventOf } from '../../faults/functions.ts';
-import { makeWorld, type World } from './world.ts';
-
-const call = async (
-  handler: { withRuntime(runtime: Runtime): HttpHandler },
-  { runtime, key }: World,
-  sent: Call,
-) => {
-  const answer = await handler.withRuntime(runtime)(eventOf(sent, key), contextOf('direct'));
-  return { status: answer.statusCode ?? 0, body: JSON.parse(answer.body ?? '{}') };
-};
+import { call, makeWorld, type World } from './world.ts';
 
 const definition = (says: string) => ({
   ...{ version: 1, suite: 'returns' },

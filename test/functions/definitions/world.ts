@@ -3,9 +3,12 @@ import { handler as signUp } from '../../../functions/auth/signup.ts';
 import { handler as createProject } from '../../../functions/projects/create.ts';
 import { handler as listScorers } from '../../../functions/scorers/list.ts';
 import { handler as createSuite } from '../../../functions/suites/create.ts';
+import type { HttpHandler } from '../../../shared/http/endpoint.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { createRuntime, type Runtime } from '../../../shared/runtime/runtime.ts';
+import type { Table } from '../../../shared/storage/table/table.ts';
 import { direct } from '../../faults/fixtures.ts';
+import { type Call, contextOf, eventOf } from '../../faults/functions.ts';
 import { MemoryTable } from '../../faults/memory/memoryTable.ts';
 
 /** The handlers on a table in memory, with project `bot` and an empty suite `returns`. */
@@ -44,3 +47,16 @@ export async function makeWorld(): Promise<World> {
         .map(({ sk }) => String(sk)),
   };
 }
+
+/** One request, whatever it is answered. */
+export async function call(
+  handler: { withRuntime(runtime: Runtime): HttpHandler },
+  { runtime, key }: World,
+  sent: Call,
+) {
+  const answer = await handler.withRuntime(runtime)(eventOf(sent, key), contextOf('direct'));
+  return { status: answer.statusCode ?? 0, body: JSON.parse(answer.body ?? '{}') };
+}
+
+/** The same world, seen through another table. */
+export const inTable = (at: World, table: Table): World => ({ ...at, runtime: { ...at.runtime, table } });
