@@ -1,4 +1,4 @@
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { ROOT, run, runQuietly } from './run.ts';
@@ -33,6 +33,8 @@ const HEADLINES: Readonly<Record<Target, string>> = {
 };
 
 const folder = mkdtempSync(path.join(tmpdir(), 'evalgate-jest-'));
+/** Tests of what a file's permissions allow go on as a user without rights, who has to pass through it. */
+chmodSync(folder, 0o755);
 /** Test files share what is made once a run, such as the bundles of all functions. */
 process.env.EVALGATE_TEST_FOLDER = folder;
 /** A service compiles its sources at every start, and tests start a hundred: what is compiled is kept for the next one. */
