@@ -48,6 +48,8 @@ export interface Executed {
   readonly results: readonly ScoredCase[] | undefined;
 }
 
+const SCORED_TIMES_MAX = 3;
+
 /** Scored at once if no model judges, the suite fits one function and the caller waits; else pending. */
 export async function executeRun(
   deps: ExecuteDeps,
@@ -80,7 +82,7 @@ export async function executeRun(
   const { prepared, loaded } = suite;
   return prepared === undefined || loaded === undefined || request.async
     ? admit(deps, stored, suite, request)
-    : scoreNow(deps, stored, { ...loaded, prepared, revision: suite.revision }, request);
+    : scoreNow(deps, stored, { suite: { ...loaded, prepared, revision: suite.revision }, request });
 }
 
 interface StoredWith {
@@ -107,6 +109,7 @@ function runOf(
     case 'key_in_progress':
       throw keyInProgress();
     case 'busy':
+    case 'other_time':
       throw tooManyAtOnce();
     case 'backlog_full':
       throw backlogFull(answer);
@@ -115,17 +118,30 @@ function runOf(
   }
 }
 
-async function scoreNow(
+interface ToScore {
+  readonly suite: SuiteToScore & Pick<CachedSuite, 'revision'>;
+  readonly request: RunRequest;
+}
+
+/** Scored again where the run would be created at another time than was thought, by which an advisory has ended. */
+async function scoreNow(deps: ExecuteDeps, stored: StoredWith, toScore: ToScore): Promise<Executed> {
+  let { answer, results } = await scoreAndStore(deps, stored, toScore);
+  for (let attempt = 1; answer.outcome === 'other_time' && attempt < SCORED_TIMES_MAX; attempt++) {
+    ({ answer, results } = await scoreAndStore(deps, { ...stored, head: answer.head }, toScore));
+  }
+  return { run: runOf(deps, stored, answer), results };
+}
+
+async function scoreAndStore(
   deps: ExecuteDeps,
   { createdBy, ...stored }: StoredWith,
-  suite: SuiteToScore & Pick<CachedSuite, 'revision'>,
-  request: RunRequest,
-): Promise<Executed> {
+  { suite, request }: ToScore,
+) {
   const { trigger, trigger_meta } = request;
   const { startedAtMs } = stored;
   const createdAtMs = Date.parse(createdAtAfter(stored.head, startedAtMs));
   const at = { orgId: stored.orgId, suiteId: stored.head.suiteId, startedAtMs, createdAtMs };
-  const { verdict, results, repeated, repeatedTexts } = await scoreAtOnce(deps, at, suite, request);
+  const { verdict, results, ...kept } = await scoreAtOnce(deps, at, suite, request);
   const completedAtMs = deps.now();
   const duration_ms = Math.round(completedAtMs - startedAtMs);
   const answer = await deps.runs.commit({
@@ -133,11 +149,10 @@ async function scoreNow(
     revision: suite.revision,
     run: { ...verdict, duration_ms, trigger, trigger_meta, created_by: createdBy },
     results,
-    repeated,
-    repeatedTexts,
+    ...kept,
     completedAtMs,
   });
-  return { run: runOf(deps, { createdBy, ...stored }, answer), results };
+  return { answer, results };
 }
 
 async function admit(

@@ -30,6 +30,7 @@ import { outputDigestOf } from './verdictItems.ts';
 function outcomeOf(numbered: Numbered, quota: Quota | undefined): StoredOutcome {
   if (numbered === undefined) return { outcome: 'suite_gone' };
   if (numbered === 'busy') return { outcome: 'busy' };
+  if ('otherTime' in numbered) return { outcome: 'other_time', head: numbered.otherTime };
   if ('item' in numbered) return { outcome: 'stored', run: readRun(numbered.item, numbered.place) };
   const { place, refused } = numbered;
   if (quota === undefined || refused.has('idempotency') || !refused.has('usage')) {
@@ -74,6 +75,7 @@ async function commit(stores: Stores, finished: FinishedRun, runToken: string): 
     startedAtMs,
     quota,
     figures: figuresOf(run),
+    holdsAt: finished.holdsAt,
     itemOf: (at) => ({ ...itemOf(at), packed }),
     alongside: (at) => completeIdempotency(orgId, finished.idempotency, at),
   });
@@ -93,6 +95,8 @@ function admit(stores: Stores, admission: Admission, runToken: string): Promise<
       startedAtMs,
       quota,
       figures: NO_RUNS,
+      // Which of its cases gate is decided when it is planned.
+      holdsAt: () => true,
       itemOf: (at) => ({
         ...runItem({ ...run, completed_at: null }, { head, retentionDays }, at),
         ...taking.fields,

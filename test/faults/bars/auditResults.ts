@@ -9,7 +9,6 @@ import { foldSamples, type SampleOutcome } from './folding.ts';
 import { isAdvisory, itemDigest, match } from './matching.ts';
 import type { SentItem } from './sent.ts';
 
-const CLOCKS_MS = 30_000;
 const DIGITS = 16;
 
 type Shown = Pick<RunResult, 'passed' | 'score' | 'scorer_output'> & {
@@ -40,9 +39,7 @@ function auditRules(at: string, one: BarCase, result: RunResult, { created_at }:
   const told = JSON.stringify([result.key, result.weight, result.must_pass, result.tags, result.threshold]);
   insist(told === due, `${at}: it counted as ${told}, and the bar says ${due}`);
   const createdMs = Date.parse(created_at);
-  // A run that is scored at once takes its own clock, and may be ordered after another.
-  const isClose = Math.abs(Date.parse(one.advisoryUntil ?? '') - createdMs) <= CLOCKS_MS;
-  insist(isClose || result.advisory === isAdvisory(one, createdMs), `${at}: advisory is ${result.advisory}`);
+  insist(result.advisory === isAdvisory(one, createdMs), `${at}: advisory is ${result.advisory}`);
 }
 
 interface Judged {

@@ -14,6 +14,7 @@ import { MemoryTable } from '../../faults/memory/memoryTable.ts';
 /** The handlers on a table in memory, with project `bot` and an empty suite `returns`. */
 export interface World {
   readonly runtime: Runtime;
+  readonly orgId: string;
   readonly key: string;
   readonly suiteId: string;
   scorerId(key: string): Promise<string>;
@@ -21,21 +22,22 @@ export interface World {
   leftovers(): string[];
 }
 
-export async function makeWorld(): Promise<World> {
-  const table = new MemoryTable(Date.now);
+export async function makeWorld(now = Date.now): Promise<World> {
+  const table = new MemoryTable(now);
   const config = readConfig({
     TABLE_NAME: 'memory',
     DYNAMODB_ENDPOINT: 'http://127.0.0.1:9',
     RATE_LIMITS: 'off',
     QUEUE_URL: 'http://127.0.0.1:9/000000000000/evaluations',
   });
-  const runtime = createRuntime(config, { table, now: Date.now, newId: randomUUID, log: () => {} });
-  const key = (await direct(signUp.withRuntime(runtime), { body: { name: 'O' } })).data.api_key.key;
+  const runtime = createRuntime(config, { table, now, newId: randomUUID, log: () => {} });
+  const { organisation, api_key } = (await direct(signUp.withRuntime(runtime), { body: { name: 'O' } })).data;
+  const { key } = api_key;
   await direct(createProject.withRuntime(runtime), { body: { name: 'Bot', slug: 'bot' } }, key);
   const made = { params: { slug: 'bot' }, body: { name: 'Returns', slug: 'returns' } };
   const suite = (await direct(createSuite.withRuntime(runtime), made, key)).data;
   return {
-    ...{ runtime, key, suiteId: suite.id },
+    ...{ runtime, key, suiteId: suite.id, orgId: organisation.id },
     async scorerId(wanted) {
       const { data } = await direct(listScorers.withRuntime(runtime), { params: { slug: 'bot' } }, key);
       return data.find((scorer: { key: string }) => scorer.key === wanted).id;

@@ -98,6 +98,7 @@ export function finishedRun(
     results,
     repeated: () => results,
     repeatedTexts: undefined,
+    holdsAt: () => true,
     idempotency: undefined,
     startedAtMs: nowMs,
     completedAtMs: nowMs,

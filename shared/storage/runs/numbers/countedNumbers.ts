@@ -112,6 +112,7 @@ export async function tryCountedNumber(
   const { orgId, runToken } = run;
   const { suiteId } = head;
   const place = { suiteId, number: head.runCount + 1, createdAt: createdAtAfter(head, run.startedAtMs) };
+  if (!run.holdsAt(place.createdAt)) return { result: { otherTime: head }, leaves: head };
   const key = runKey(orgId, suiteId, place.number);
   const order = orderAfter(head, place.createdAt);
   const item = itemAt(run, place, order.orderedAt ?? place.createdAt);

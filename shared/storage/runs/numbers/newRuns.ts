@@ -23,17 +23,21 @@ export interface NewRun extends Numberless {
   readonly runToken: string;
   readonly figures: DayFigures;
   readonly quota: Quota | undefined;
+  /** Whether the run can be created then as it is. */
+  readonly holdsAt: (createdAt: string) => boolean;
   readonly itemOf: (place: RunPlaceAndTime) => Item;
   readonly alongside: (place: RunPlaceAndTime) => Record<string, Write>;
 }
 
 /**
  * Undefined: the suite is gone. `refused`: the writes alongside whose conditions failed. `busy`: others were in the
- * way every time. Only with `item` is anything stored or counted.
+ * way every time. `otherTime`: by this head the run is created when it does not hold. Only with `item` is anything
+ * stored or counted.
  */
 export type Numbered =
   | { readonly place: RunPlaceAndTime; readonly item: Item }
   | { readonly place: RunPlaceAndTime; readonly refused: ReadonlyMap<string, Item | undefined> }
+  | { readonly otherTime: SuiteHead }
   | 'busy'
   | undefined;
 

@@ -26,13 +26,15 @@ interface Taken {
   readonly orderedAt: string;
 }
 
+type NotTaken = Exclude<Numbered, { readonly place: RunPlaceAndTime }>;
+
 const placeIn = ({ suiteId, runCount, lastRunAt, orderedAt }: SuiteHead): Taken => {
   const createdAt = lastRunAt ?? '';
   return { place: { suiteId, number: runCount, createdAt }, orderedAt: orderedAt ?? createdAt };
 };
 
 /** Several functions that meet on a head wait, then read it again. The first repetition knows it from its failure. */
-async function takeNumber(table: Table, run: NewRun): Promise<Taken | 'busy' | undefined> {
+async function takeNumber(table: Table, run: NewRun): Promise<Taken | NotTaken> {
   let head: SuiteHead | undefined = run.head;
   for (let attempt = 0; attempt < STORE_TRIES_MAX; attempt++) {
     if (attempt > 1) {
@@ -41,7 +43,8 @@ async function takeNumber(table: Table, run: NewRun): Promise<Taken | 'busy' | u
     }
     const tried: Awaited<ReturnType<typeof tryTaking>> = head && (await tryTaking(table, run, head));
     if (tried === undefined) return undefined;
-    if (tried.taken) return placeIn(tried.head);
+    if (tried.taken)
+      return run.holdsAt(tried.head.lastRunAt ?? '') ? placeIn(tried.head) : { otherTime: tried.head };
     head = tried.head;
   }
   return 'busy';
@@ -136,7 +139,7 @@ export function createNumbering(table: Table) {
       return inTurn(`${run.orgId}/${run.head.suiteId}`, (left) => counted(table, { ...run, quota }, left));
     }
     const taken = await takeNumber(table, run);
-    return taken === undefined || taken === 'busy' ? taken : storeTaken(stores, run, taken);
+    return typeof taken === 'object' && 'place' in taken ? storeTaken(stores, run, taken) : taken;
   };
 }
 
