@@ -55,10 +55,13 @@ async function push(table: Table, principal: Principal, pass_threshold: number):
   );
 }
 
+/** The older job has made so many of its own before the newer one begins. */
+const OPERATIONS_MAX = 30;
+
 test('an older job never has the last word beside a newer one, also where the newer one finds nothing to change', async () => {
   const met = new Set<string>();
   await fc.assert(
-    fc.asyncProperty(fc.scheduler(), async (scheduler) => {
+    fc.asyncProperty(fc.scheduler(), fc.nat(OPERATIONS_MAX), async (scheduler, headStart) => {
       const at = await makeWorld();
       const table = at.runtime.table as MemoryTable;
       const orgId = String(table.items().find(({ suite_id }) => suite_id === at.suiteId)?.pk).replace(
@@ -66,8 +69,15 @@ test('an older job never has the last word beside a newer one, also where the ne
         '',
       );
       expect(await push(table, jobOf(orgId, '8'), 0.9)).toBe('applied');
-      const drawn = interleaved(table, scheduler);
-      const both = Promise.all([push(drawn, jobOf(orgId, '10'), 0.9), push(drawn, jobOf(orgId, '9'), 0.2)]);
+      let operations = 0;
+      const begun = Promise.withResolvers<void>();
+      const ofOlder = interleaved(table, scheduler, () => {
+        if (++operations > headStart) begun.resolve();
+      });
+      const both = Promise.all([
+        begun.promise.then(() => push(interleaved(table, scheduler), jobOf(orgId, '10'), 0.9)),
+        push(ofOlder, jobOf(orgId, '9'), 0.2).finally(begun.resolve),
+      ]);
       await scheduler.waitFor(both);
       const [newer, older] = await both;
       met.add(`${newer}, ${older}`);
