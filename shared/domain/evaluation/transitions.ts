@@ -33,7 +33,7 @@ export const RUN_TRANSITIONS: readonly Transition<RunState | 'none'>[] = [
     to: ['cleared', 'aborted'],
     when: 'no case is judged and the caller waits: the run is scored within the request',
     write: 'commit',
-    by: ['domain/runs/execute.ts scoreNow'],
+    by: ['domain/runs/execute.ts scoreAndStore'],
   },
   {
     from: ['none'],
