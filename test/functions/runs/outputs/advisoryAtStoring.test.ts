@@ -8,6 +8,7 @@ import type { PlanId } from '../../../../shared/contracts/auth.ts';
 import { timestamp } from '../../../../shared/domain/time.ts';
 import { changePlan } from '../../../../shared/storage/billing/planChanges.ts';
 import { usageStore } from '../../../../shared/storage/runs/usage.ts';
+import { afterPushes } from '../../../../shared/storage/table/pushes/afterPushes.ts';
 import type { Table } from '../../../../shared/storage/table/table.ts';
 import { call, inTable, makeWorld, type World } from '../../definitions/world.ts';
 
@@ -41,22 +42,17 @@ function frozen(table: Table, meanwhile: () => Promise<void>): Table {
   const before = async (isOfRun: boolean) => {
     if (isOfRun && left-- > 0) await meanwhile();
   };
-  const own: Pick<Table, 'transact' | 'update'> = {
-    transact: async (writes, options) => {
+  return {
+    ...afterPushes(table),
+    async transact(writes, options) {
       await before('run' in writes);
       return table.transact(writes, options);
     },
-    update: async (change) => {
+    async update(change) {
       await before(change.UpdateExpression?.includes('run_count') === true);
       return table.update(change);
     },
   };
-  return new Proxy(table, {
-    get(target, name) {
-      const value: unknown = Reflect.get(own, name) ?? Reflect.get(target, name);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
 }
 
 test.each<PlanId>(['free', 'pro'])(
