@@ -11,12 +11,14 @@ export const handler = endpoint(contract, {
     status: 200,
     body: { data: await reorderCases(deps, principal, params.suiteId, body.case_ids) },
   }),
-  shorten: ({ body, ...answer }) => ({
-    ...answer,
-    body: {
-      data: body.data.map(({ id, suite_id, is_active, sort_order }) => ({
-        ...{ id, suite_id, is_active, sort_order },
-      })),
-    },
-  }),
+  shorten: [
+    ({ body, ...answer }) => ({
+      ...answer,
+      body: {
+        data: body.data.map(({ id, suite_id, is_active, sort_order }) => ({
+          ...{ id, suite_id, is_active, sort_order },
+        })),
+      },
+    }),
+  ],
 });

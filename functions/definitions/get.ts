@@ -15,10 +15,12 @@ export const handler = endpoint(getDefinition, {
     status: 200,
     body: { data: await readDefinition(deps, principal, params) },
   }),
-  shorten() {
-    throw invalidField(
-      'suite',
-      'has more cases than fit into an answer of 6 MB: send the header "Accept-Encoding: gzip" (curl --compressed), or read its cases page by page',
-    );
-  },
+  shorten: [
+    () => {
+      throw invalidField(
+        'suite',
+        'has more cases than fit into an answer of 6 MB: send the header "Accept-Encoding: gzip" (curl --compressed), or read its cases page by page',
+      );
+    },
+  ],
 });

@@ -1,4 +1,5 @@
 import { putDefinition } from '../../shared/contracts/definitionPushes.ts';
+import { withNumbersOnly, withoutFields } from '../../shared/domain/definitions/plan/shortPlans.ts';
 import { pushDefinition } from '../../shared/domain/definitions/push.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { createJudgeIdentity } from '../../shared/judge/judgeIdentity.ts';
@@ -25,4 +26,8 @@ export const handler = endpoint(putDefinition, {
     status: 200,
     body: { data: await pushDefinition(deps, principal, params, body) },
   }),
+  shorten: [
+    ({ body, ...answer }) => ({ ...answer, body: { data: withNumbersOnly(body.data) } }),
+    ({ body, ...answer }) => ({ ...answer, body: { data: withoutFields(body.data) } }),
+  ],
 });

@@ -50,5 +50,5 @@ export const handler = endpoint(createRun, {
     return { ...verdictAnswer(executed), ...(replayed && { headers: { 'idempotency-replayed': 'true' } }) };
   },
   runOf: (_, { body }) => body.id,
-  shorten: (answer) => ({ ...answer, ...withoutScores(answer.body) }),
+  shorten: [(answer) => ({ ...answer, ...withoutScores(answer.body) })],
 });

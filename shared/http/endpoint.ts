@@ -45,7 +45,8 @@ interface EndpointDefinition<
   readonly precheck?: (deps: Deps) => void;
   readonly handle: (request: EndpointRequest<C>, deps: Deps) => Promise<ResponseOf<C, Status>>;
   readonly runOf?: (request: EndpointRequest<C>, answer: ResponseOf<C, Status>) => string;
-  readonly shorten?: (answer: ResponseOf<C, Status>) => ResponseOf<C, Status>;
+  /** Forms of an answer that is too large for Lambda. The first that fits is sent. */
+  readonly shorten?: readonly ((answer: ResponseOf<C, Status>) => ResponseOf<C, Status>)[];
 }
 
 /** Rate limit and authentication, parsing, action, answer, in this order. Errors get the envelope. */
@@ -114,8 +115,8 @@ function build<C extends Contract, Makers extends StoreMakers, Others, Status ex
     const request = { ...parseRequest(contract, event), principal } as EndpointRequest<C>;
     const result = await definition.handle(request, deps);
     if (definition.runOf) log.noteRun(event, definition.runOf(request, result));
-    const { shorten } = definition;
-    return fitAnswer(event, respond(contract, result), shorten && (() => respond(contract, shorten(result))));
+    const shorter = definition.shorten?.map((shorten) => () => respond(contract, shorten(result)));
+    return fitAnswer(event, respond(contract, result), shorter);
   }
 
   // Answers pass these from last to first.

@@ -790,7 +790,6 @@ export interface DefinitionsPutAnswer {
     key: string;
     /** `keep`: the definition does not have it, and nothing is pruned. */
     action: 'create' | 'update' | 'delete' | 'keep';
-    /** What changes. A credential of scope `run` is told numbers only: other fields have neither `from` nor `to`. */
     fields: Readonly<Record<string, {
       from?: unknown;
       to?: unknown;
@@ -807,7 +806,6 @@ export interface DefinitionsPutAnswer {
     key: string;
     /** `keep`: the definition does not have it, and nothing is pruned. */
     action: 'create' | 'update' | 'delete' | 'keep';
-    /** What changes. A credential of scope `run` is told numbers only: other fields have neither `from` nor `to`. */
     fields: Readonly<Record<string, {
       from?: unknown;
       to?: unknown;

@@ -12,6 +12,7 @@ import { isSlug } from '../suites/slugs.ts';
 import { applyPush } from './applyPush.ts';
 import { meaningOf } from './meaning.ts';
 import { byHand } from './plan/byHand.ts';
+import { withNumbersOnly } from './plan/shortPlans.ts';
 import type { Change } from './plan/types.ts';
 import { type PlannedPush, plannedPush } from './plannedPush.ts';
 import type { DefinitionStore, NotedPush } from './ports.ts';
@@ -23,7 +24,6 @@ import {
   jobOf,
   lastPushOf,
   newestJobOf,
-  numbersOnly,
   requireAsStrict,
   requireMayWeaken,
   requireNewest,
@@ -59,19 +59,13 @@ export async function pushDefinition(
     const head = await deps.suites.head(principal.orgId, path.suiteSlug, project.id);
     if (head?.isPushUnderWay && !sent.dry_run) await deps.definitions.settle(principal.orgId, head.suiteId);
     const answer = await pushOnce(deps, principal, { project, head, slug: path.suiteSlug }, sent);
-    if (answer !== 'changed') return principal.scope === 'run' ? withoutDocuments(answer) : answer;
+    if (answer !== 'changed') return principal.scope === 'run' ? withNumbersOnly(answer) : answer;
   }
   throw new AppError(
     'VERSION_CONFLICT',
     'The suite was changed by others again and again while it was pushed: nothing of the push was applied. Try again.',
   );
 }
-
-const withoutDocuments = (answer: PushedDefinition): PushedDefinition => ({
-  ...answer,
-  changes: answer.changes.map(numbersOnly),
-  weaker: answer.weaker.map(numbersOnly),
-});
 
 interface Target {
   readonly project: ProjectHead;

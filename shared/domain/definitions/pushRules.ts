@@ -6,6 +6,7 @@ import type { Principal } from '../principal.ts';
 import type { ProjectStore, StoredScorer, StoredSuite, SuiteReader } from '../suites/ports.ts';
 import { timestamp } from '../time.ts';
 import type { Present } from './appliedPush.ts';
+import { numbersOnly } from './plan/shortPlans.ts';
 import type { Plan } from './plan/types.ts';
 
 type Job = Extract<Principal['credential'], { type: 'github_actions' }>;
@@ -130,17 +131,6 @@ export async function requireMayWeaken(
 }
 
 const TOLD_MAX = 50;
-
-/** Without documents: names of fields, and numbers. */
-export function numbersOnly(
-  change: PushedDefinition['changes'][number],
-): PushedDefinition['changes'][number] {
-  const fields = Object.entries(change.fields).map(([name, { from, to }]) => {
-    const isNumeric = [from, to].every((value) => typeof value === 'number');
-    return [name, isNumeric ? { from, to } : {}];
-  });
-  return { ...change, fields: Object.fromEntries(fields) };
-}
 
 export function requireVersion(expected: number | undefined, version: number): void {
   if (expected === undefined || expected === version) return;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
@@ -52,9 +53,19 @@ test('a read with too large an answer gets an error that says how to ask for les
   expect(fitAnswer(eventOf('identity', 'POST'), large).body).toBe(large.body);
 });
 
-test('the shorter form replaces an answer that is too large, and no other', () => {
-  const [small, large, shorter] = [answerOf(3_000), answerOf(6 * 1_024 * 1_024 + 1), answerOf(10)];
-  expect(fitAnswer(eventOf('identity', 'POST'), large, () => shorter)).toBe(shorter);
-  expect(fitAnswer(eventOf('identity', 'POST'), small, () => shorter).body).toBe(small.body);
-  expect(fitAnswer(eventOf('gzip', 'POST'), large, () => shorter).isBase64Encoded).toBe(true);
+const [small, large] = [answerOf(3_000), answerOf(6 * 1_024 * 1_024 + 1)];
+const shorter = [large, answerOf(10), answerOf(5)].map((form) => () => form);
+
+test('the first shorter form that fits replaces an answer that is too large, and no other', () => {
+  expect(fitAnswer(eventOf('identity', 'PUT'), large, shorter)).toEqual(answerOf(10));
+  expect(fitAnswer(eventOf('identity', 'PUT'), small, shorter).body).toBe(small.body);
+  expect(fitAnswer(eventOf('gzip', 'PUT'), large, shorter).isBase64Encoded).toBe(true);
+});
+
+test('a shorter form travels gzipped where the caller takes that', () => {
+  const body = randomBytes(6 * 1_024 * 1_024).toString('base64');
+  const { isBase64Encoded = false } = fitAnswer(eventOf('gzip', 'PUT'), { statusCode: 200, body }, [
+    () => answerOf(2_048),
+  ]);
+  expect(isBase64Encoded).toBe(true);
 });
