@@ -16,10 +16,7 @@ const changeSchema = z.object({
   key: z.string(),
   /** `keep`: the definition does not have it, and nothing is pruned. */
   action: z.enum(['create', 'update', 'delete', 'keep']),
-  /**
-   * What changes. A credential of scope `run` is told numbers only: other fields have neither `from` nor `to`. So is
-   * anyone where the answer would be larger than 6 MB. Empty where it still would.
-   */
+  /** What changes. Numbers only, without other `from` and `to`, for scope `run` and where an answer is too large. */
   fields: z.record(z.string(), z.object({ from: z.unknown().optional(), to: z.unknown().optional() })),
   /** Of the bar: whether an output may be cleared afterwards that was not before. */
   effect: z.enum(['stricter', 'same', 'weaker', 'may be weaker']),

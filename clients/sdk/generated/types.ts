@@ -790,6 +790,7 @@ export interface DefinitionsPutAnswer {
     key: string;
     /** `keep`: the definition does not have it, and nothing is pruned. */
     action: 'create' | 'update' | 'delete' | 'keep';
+    /** What changes. Numbers only, without other `from` and `to`, for scope `run` and where an answer is too large. */
     fields: Readonly<Record<string, {
       from?: unknown;
       to?: unknown;
@@ -806,6 +807,7 @@ export interface DefinitionsPutAnswer {
     key: string;
     /** `keep`: the definition does not have it, and nothing is pruned. */
     action: 'create' | 'update' | 'delete' | 'keep';
+    /** What changes. Numbers only, without other `from` and `to`, for scope `run` and where an answer is too large. */
     fields: Readonly<Record<string, {
       from?: unknown;
       to?: unknown;
