@@ -16,16 +16,16 @@ interface Judged {
  * The baseline: scoring code written by hand, with validators and patterns compiled beforehand and a reason for each
  * result, without guards, limits and debug output.
  */
-export function handWritten(cases: readonly SuiteCase[]): (output: string) => number {
+export function handWritten(cases: readonly SuiteCase[]): (outputOf: (index: number) => string) => number {
   const scorers = new Map<string, (output: string, expected: unknown) => Judged>();
   for (const { scorer } of cases) {
     if (scorer !== null && !scorers.has(scorer.id)) {
       scorers.set(scorer.id, scorerOf(scorer.type, scorer.config as Config));
     }
   }
-  return (output) => {
-    const results = cases.map(({ id, name, expected, threshold, scorer }) => {
-      const judged = scorers.get(scorer?.id ?? '')?.(output, expected) ?? {
+  return (outputOf) => {
+    const results = cases.map(({ id, name, expected, threshold, scorer }, index) => {
+      const judged = scorers.get(scorer?.id ?? '')?.(outputOf(index), expected) ?? {
         passed: false,
         reason: 'no scorer',
       };
