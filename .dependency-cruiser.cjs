@@ -93,7 +93,7 @@ module.exports = {
     packages('clients/npm', 'esbuild'),
     // It reads files as the service would judge them, and calls nothing.
     may('clients/suites', 'shared/contracts/', 'shared/scoring/'),
-    packages('clients/suites', 'zod|yaml'),
+    packages('clients/suites', 'zod|yaml|js-yaml'),
     only('shared/storage', '@aws-sdk/(client-dynamodb|lib-dynamodb|util-dynamodb)'),
     only('shared/vault', '@aws-sdk/client-kms'),
     only('shared/queue', '@aws-sdk/client-sqs'),
@@ -126,9 +126,9 @@ module.exports = {
       'clients/report/ is pure: it imports types of the SDK, and nothing else',
     ),
     may('clients/cli', 'clients/(sdk|report|suites)/'),
-    packages('clients/cli', 'commander|yaml|zod|@clack/prompts'),
+    packages('clients/cli', 'commander|yaml|js-yaml|zod|@clack/prompts'),
     may('clients/action', 'clients/(sdk|report|suites)/'),
-    packages('clients/action', 'yaml'),
+    packages('clients/action', 'yaml|js-yaml'),
     forbidden(
       'no-service-imports-clients',
       { path: '^(functions|shared)/' },

@@ -1,12 +1,5 @@
-import {
-  Composer,
-  type Document,
-  Lexer,
-  LineCounter,
-  type ParsedNode,
-  Parser,
-  type YAMLParseError,
-} from 'yaml';
+import { type DocumentDirective, EVENT_ID, type Event, parseEvents, YAMLException } from 'js-yaml';
+import { lineOf } from './read/lines.ts';
 import type { Place, Problems } from './read/problems.ts';
 import { type Entry, TOO_DEEP, YamlValues } from './read/yamlValues.ts';
 
@@ -21,81 +14,50 @@ export interface Located {
   atName(path: Path): Place;
 }
 
-/** A level of a document takes at most two entries of the parser's stack. JSON documents nest 64 levels. */
-const PARSER_DEPTH_MAX = 180;
-const MISTAKES_SHOWN_MAX = 20;
-
-/** YAML 1.2 of the core schema: `no` and dates are text, and no tag makes anything else of a value. */
-const OPTIONS = { version: '1.2', schema: 'core', uniqueKeys: false } as const;
+/** More than the levels that are read, fewer than the stack bears. */
+const PARSER_DEPTH_MAX = 100;
+const PARSED_TOO_DEEP = 'nesting exceeded maxDepth';
 
 /**
  * Reads one YAML document. What is wrong goes to `problems`: undefined where nothing can be made of the text. Takes time
- * in proportion to the text, and refuses depth before anything recurses.
+ * in proportion to the text, and refuses depth before anything recurses far.
  */
 export function readYaml(file: string, text: string, problems: Problems): Located | undefined {
-  const lines = new LineCounter();
-  lines.addNewLine(0);
-  const placeOf = (offset: number): Place => {
-    const { line, col } = lines.linePos(Math.min(offset, text.length));
-    return { file, line, column: col };
-  };
-  const documents = documentsOf(text, lines);
-  if (typeof documents === 'number') {
-    problems.error(placeOf(documents), TOO_DEEP);
+  const linePlace = lineOf(text);
+  const placeOf = (offset: number): Place => ({ file, ...linePlace(offset) });
+  try {
+    return located(text, parseEvents(text, { maxDepth: PARSER_DEPTH_MAX }), problems, placeOf);
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    const { reason, mark } = error;
+    const message = reason.startsWith(PARSED_TOO_DEEP) ? TOO_DEEP : `is not YAML: ${reason}`;
+    problems.error(placeOf(mark?.position ?? 0), message);
     return undefined;
   }
-  const [document, second] = documents;
-  if (document === undefined) throw new Error('an empty text makes a document, too');
-  const mistakes = mistakesIn(document);
-  for (const { message, pos } of mistakes.slice(0, MISTAKES_SHOWN_MAX)) {
-    problems.error(placeOf(pos[0]), `is not YAML: ${message}`);
-  }
-  if (second !== undefined)
-    problems.error(placeOf(second.range[0]), 'must be one YAML document: split the file');
-  if (mistakes.length > 0 || second !== undefined) return undefined;
-  return located(document, problems, placeOf);
 }
 
-type Parsed = Document.Parsed<ParsedNode>;
-
-/** The place where the text nests too deep, in place of its documents. */
-function documentsOf(text: string, lines: LineCounter): Parsed[] | number {
-  const parser = new Parser((offset) => lines.addNewLine(offset));
-  const composer = new Composer(OPTIONS);
-  const documents: Parsed[] = [];
-  for (const lexeme of new Lexer().lex(text)) {
-    for (const token of parser.next(lexeme)) documents.push(...composer.next(token));
-    if (parser.stack.length > PARSER_DEPTH_MAX) return parser.offset;
-    if (documents.length > 1) return documents;
-  }
-  for (const token of parser.end()) documents.push(...composer.next(token));
-  documents.push(...composer.end(true, text.length));
-  return documents;
-}
-
-function mistakesIn({
-  errors,
-  warnings,
-  directives,
-  range,
-}: Parsed): Pick<YAMLParseError, 'message' | 'pos'>[] {
-  const { explicit, version } = directives.yaml;
-  if (explicit && version !== '1.2') {
-    return [{ message: `version ${version} is not read: write YAML 1.2`, pos: [range[0], range[0]] }];
-  }
-  return [...errors, ...warnings];
-}
-
+/** YAML 1.2 of the core schema: `no` and dates are text, and no tag makes anything else of a value. */
 function located(
-  document: Parsed,
+  text: string,
+  events: readonly Event[],
   problems: Problems,
   placeOf: (offset: number) => Place,
 ): Located | undefined {
-  const values = new YamlValues((offset, message) => problems.error(placeOf(offset), message));
+  const values = new YamlValues(text, events, (offset, message) => problems.error(placeOf(offset), message));
   const before = problems.errorCount;
-  const value = values.of(document.contents);
+  const [first] = events;
+  if (first?.type === EVENT_ID.DOCUMENT) {
+    for (const directive of first.directives) {
+      const why = whyRefused(directive);
+      if (why !== undefined) problems.error(placeOf(text.indexOf('%')), `is not YAML: ${why}`);
+    }
+  }
+  const start = events.length === 0 ? 0 : values.startOf(events[1]);
+  const value = events.length === 0 ? null : values.at(1);
+  const second = events.findIndex((event, index) => index > 0 && event.type === EVENT_ID.DOCUMENT);
+  if (second > 0)
+    problems.error(placeOf(values.startOf(events[second + 1])), 'must be one YAML document: split the file');
   if (problems.errorCount > before) return undefined;
-  const start = document.contents?.range[0] ?? 0;
   const entryOf = (path: Path): Entry => {
     let entry: Entry = { name: start, value: start };
     let at = value;
@@ -112,4 +74,10 @@ function located(
     at: (path) => placeOf(entryOf(path).value),
     atName: (path) => placeOf(entryOf(path).name),
   };
+}
+
+function whyRefused(directive: DocumentDirective): string | undefined {
+  if (directive.kind === 'tag') return '%TAG is not read: leave it out';
+  const { version } = directive;
+  return version === '1.2' ? undefined : `version ${version} is not read: write YAML 1.2`;
 }

@@ -1,14 +1,17 @@
 import {
-  type Alias,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  type ParsedNode,
-  type Scalar,
-  type YAMLMap,
-} from 'yaml';
-import { firstRounded, firstVanishing } from '../../../shared/contracts/json/roundedNumbers.ts';
+  type AliasEvent,
+  EVENT_ID,
+  type Event,
+  getScalarValue,
+  type MappingEvent,
+  NOT_RESOLVED,
+  SCALAR_STYLE,
+  type ScalarEvent,
+  type SequenceEvent,
+} from 'js-yaml';
+import { YamlAnchors } from './yamlAnchors.ts';
+import { NONE, startOf } from './yamlEvents.ts';
+import { isCollectionTag, scalarProblem, scalarValue } from './yamlScalars.ts';
 
 /** Where the parts of an entry begin, as offsets. In a list the name is the value. */
 export interface Entry {
@@ -16,33 +19,30 @@ export interface Entry {
   readonly value: number;
 }
 
-/** Values and characters of a document with its aliases replaced: they may name a large part many times. */
-const EXPANDED_MAX = 16_000_000;
-
 /** As in any request. Aliases add up, so that the parser's own depth says nothing of it. */
 const LEVELS_MAX = 64;
 
 export const TOO_DEEP = `nests too deep: use at most ${LEVELS_MAX} levels`;
 
-interface Anchored {
-  readonly value: unknown;
-  readonly size: number;
-}
-
-type Node = ParsedNode | null | undefined;
-type Pair = YAMLMap.Parsed['items'][number];
+type NodeEvent = AliasEvent | MappingEvent | ScalarEvent | SequenceEvent;
 
 /** What JSON would make of a YAML document. A value that an alias names is the same object wherever it is named. */
 export class YamlValues {
+  readonly #text: string;
+  readonly #events: readonly Event[];
   readonly #refuse: (offset: number, message: string) => void;
   readonly #entries = new WeakMap<object, Map<PropertyKey, Entry>>();
-  /** Undefined while the value is being read: it names itself. */
-  readonly #anchors = new Map<string, Anchored | undefined>();
+  readonly #anchors = new YamlAnchors();
   /** How many levels there are in a list or map, itself included. */
   readonly #levels = new WeakMap<object, number>();
-  #size = 0;
+  /** Of the event that is read next. */
+  #next = 0;
+  /** Where the last event with a place ended: what is empty stands there. */
+  #end = 0;
 
-  constructor(refuse: (offset: number, message: string) => void) {
+  constructor(text: string, events: readonly Event[], refuse: (offset: number, message: string) => void) {
+    this.#text = text;
+    this.#events = events;
     this.#refuse = refuse;
   }
 
@@ -51,23 +51,48 @@ export class YamlValues {
     return this.#entries.get(container)?.get(step);
   }
 
-  of(node: Node): unknown {
-    if (!node) return null;
-    if (isAlias(node)) return this.#aliased(node);
-    const { anchor } = node;
-    if (anchor === undefined) return this.#valueOf(node);
-    this.#anchors.set(anchor, undefined);
-    const before = this.#size;
-    const value = this.#valueOf(node);
-    this.#anchors.set(anchor, { value, size: this.#size - before });
-    return value;
+  /** The value of the node that begins with this event. */
+  at(index: number): unknown {
+    this.#next = index;
+    return this.#node();
   }
 
-  #valueOf(node: Exclude<ParsedNode, Alias.Parsed>): unknown {
-    this.#size++;
-    if (isMap(node)) return this.#nested(this.#mapOf(node as YAMLMap.Parsed), node.range[0]);
-    if (isSeq(node)) return this.#nested(this.#listOf(node.items as ParsedNode[]), node.range[0]);
-    return this.#scalarOf(node as Scalar.Parsed);
+  /** Where the node that begins with this event stands. */
+  startOf(event: Event | undefined): number {
+    return startOf(event) ?? this.#end;
+  }
+
+  #peek(): Event | undefined {
+    return this.#events[this.#next];
+  }
+
+  #node(): unknown {
+    const event = this.#events[this.#next++] as NodeEvent;
+    if (event.type === EVENT_ID.ALIAS) return this.#aliased(event);
+    if (event.anchorStart === NONE) return this.#valueOf(event);
+    const name = this.#text.slice(event.anchorStart, event.anchorEnd);
+    return this.#anchors.named(name, () => this.#valueOf(event));
+  }
+
+  #valueOf(event: Exclude<NodeEvent, AliasEvent>): unknown {
+    this.#anchors.add(1);
+    if (event.type === EVENT_ID.SCALAR) return this.#scalarOf(event);
+    const tag = this.#tagOf(event);
+    if (tag !== undefined && !isCollectionTag(tag, event)) this.#refuseTag(event, tag);
+    this.#end = event.start;
+    const container = event.type === EVENT_ID.MAPPING ? this.#map() : this.#list();
+    // Past the event that closes it.
+    this.#next++;
+    return this.#nested(container, event.start);
+  }
+
+  #tagOf({ tagStart, tagEnd }: ScalarEvent | MappingEvent | SequenceEvent): string | undefined {
+    return tagStart === NONE ? undefined : this.#text.slice(tagStart, tagEnd);
+  }
+
+  #refuseTag({ tagStart }: ScalarEvent | MappingEvent | SequenceEvent, tag: string): null {
+    this.#refuse(tagStart, `the tag ${tag.slice(0, 100)} does not name what stands here: leave it out`);
+    return null;
   }
 
   /** Null for what nests too deep, so that it is told once. */
@@ -82,46 +107,42 @@ export class YamlValues {
     return null;
   }
 
-  #aliased({ source, range }: Alias.Parsed): unknown {
-    const known = this.#anchors.get(source);
-    if (known === undefined) {
-      const why = this.#anchors.has(source) ? 'names what it stands in' : 'names nothing above it';
-      this.#refuse(range[0], `the alias *${source.slice(0, 100)} ${why}`);
-      return null;
-    }
-    const before = this.#size;
-    this.#size += known.size;
-    if (before <= EXPANDED_MAX && this.#size > EXPANDED_MAX) {
-      this.#refuse(range[0], 'aliases make the document larger than 16 MB: write less of it by aliases');
-    }
-    return this.#size > EXPANDED_MAX ? null : known.value;
+  #aliased({ anchorStart, anchorEnd }: AliasEvent): unknown {
+    this.#end = anchorEnd;
+    const found = this.#anchors.aliased(this.#text.slice(anchorStart, anchorEnd));
+    if ('value' in found) return found.value;
+    this.#refuse(anchorStart - 1, found.why);
+    return null;
   }
 
-  #listOf(items: readonly ParsedNode[]): unknown[] {
-    const list = items.map((item) => this.of(item));
-    const places = items.map((item, index): [number, Entry] => {
-      const start = item?.range[0] ?? 0;
-      return [index, { name: start, value: start }];
-    });
-    this.#entries.set(list, new Map(places));
+  #list(): unknown[] {
+    const list: unknown[] = [];
+    const entries = new Map<PropertyKey, Entry>();
+    for (let event = this.#peek(); event?.type !== EVENT_ID.POP; event = this.#peek()) {
+      const start = this.startOf(event);
+      entries.set(list.length, { name: start, value: start });
+      list.push(this.#node());
+    }
+    this.#entries.set(list, entries);
     return list;
   }
 
-  #mapOf({ items }: YAMLMap.Parsed): Record<string, unknown> {
+  #map(): Record<string, unknown> {
     const map: Record<string, unknown> = {};
     const entries = new Map<PropertyKey, Entry>();
     const merged: unknown[] = [];
-    for (const pair of items) {
-      const name = this.#nameOf(pair);
+    for (let event = this.#peek(); event?.type !== EVENT_ID.POP; event = this.#peek()) {
+      const start = this.startOf(event);
+      const name = this.#name(start);
+      const entry: Entry = { name: start, value: this.startOf(this.#peek()) };
+      const value = this.#node();
       if (name === undefined) continue;
-      const value = this.of(pair.value);
-      if (name === '<<' && isScalar(pair.key) && pair.key.type === 'PLAIN') {
-        merged.push(...this.#sourcesOf(value, pair));
+      if (name === '<<' && event?.type === EVENT_ID.SCALAR && event.style === SCALAR_STYLE.PLAIN) {
+        merged.push(...this.#sourcesOf(value, start));
         continue;
       }
-      const start = pair.key.range[0];
       if (entries.has(name)) this.#refuse(start, `"${name.slice(0, 100)}" stands here twice: leave one out`);
-      entries.set(name, { name: start, value: pair.value?.range[0] ?? start });
+      entries.set(name, entry);
       map[name] = value;
     }
     for (const source of merged) this.#merge(source as Record<string, unknown>, map, entries);
@@ -129,19 +150,23 @@ export class YamlValues {
     return map;
   }
 
-  #nameOf({ key }: Pair): string | undefined {
-    const name = isScalar(key) ? (typeof key.value === 'string' ? key.value : (key.source ?? '')) : undefined;
-    if (name === undefined) this.#refuse(key?.range[0] ?? 0, 'the name of a field must be text');
-    else if (name === '__proto__')
-      this.#refuse(key.range[0], '__proto__ is not the name of a field: leave it out');
-    else return name;
+  /** A name is text, whatever else it would be as a value. */
+  #name(start: number): string | undefined {
+    const event = this.#peek();
+    const value = this.#node();
+    if (event?.type !== EVENT_ID.SCALAR) this.#refuse(start, 'the name of a field must be text');
+    else {
+      const name = typeof value === 'string' ? value : getScalarValue(this.#text, event);
+      if (name !== '__proto__') return name;
+      this.#refuse(start, '__proto__ is not the name of a field: leave it out');
+    }
     return undefined;
   }
 
-  #sourcesOf(value: unknown, { key }: Pair): unknown[] {
+  #sourcesOf(value: unknown, start: number): unknown[] {
     const sources = Array.isArray(value) ? value : [value];
     const areMaps = sources.every((one) => typeof one === 'object' && one !== null && !Array.isArray(one));
-    if (!areMaps) this.#refuse(key.range[0], '"<<" takes a map, or a list of maps');
+    if (!areMaps) this.#refuse(start, '"<<" takes a map, or a list of maps');
     return areMaps ? sources : [];
   }
 
@@ -153,26 +178,22 @@ export class YamlValues {
   ): void {
     for (const [name, entry] of this.#entries.get(source) ?? []) {
       if (entries.has(name)) continue;
-      this.#size++;
+      this.#anchors.add(1);
       entries.set(name, entry);
       map[String(name)] = source[String(name)];
     }
   }
 
-  #scalarOf({ value, source, range }: Scalar.Parsed): unknown {
-    if (typeof value === 'string') {
-      this.#size += value.length;
-      if (!value.isWellFormed()) this.#refuse(range[0], 'holds half a character: escape whole ones');
-    }
-    if (typeof value === 'number') this.#checkNumber(value, source, range[0]);
+  #scalarOf(event: ScalarEvent): unknown {
+    const start = this.startOf(event);
+    if (event.valueEnd !== NONE) this.#end = event.valueEnd;
+    const tag = this.#tagOf(event);
+    const source = getScalarValue(this.#text, event);
+    const value = scalarValue(source, tag, event.style === SCALAR_STYLE.PLAIN);
+    if (value === NOT_RESOLVED) return this.#refuseTag(event, tag ?? '');
+    if (typeof value === 'string') this.#anchors.add(value.length);
+    const problem = scalarProblem(value, source);
+    if (problem !== undefined) this.#refuse(start, problem);
     return value;
-  }
-
-  #checkNumber(value: number, source: string, start: number): void {
-    const decimal = source.startsWith('+') ? source.slice(1) : source;
-    if (!Number.isFinite(value)) this.#refuse(start, `${source.slice(0, 100)} is not a number of JSON`);
-    else if (firstRounded(decimal) ?? firstVanishing(decimal)) {
-      this.#refuse(start, `is read as ${value}: write that, or quote it as text`);
-    }
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { stringify } from 'yaml';
+import { parseDocument, stringify } from 'yaml';
 import { type Located, readYaml } from '../../../clients/suites/locate.ts';
 import { Problems, problemLine } from '../../../clients/suites/read/problems.ts';
 
@@ -29,19 +29,58 @@ describe('a value is what YAML 1.2 says', () => {
     ['True', true],
     ['"\\u00e9"', 'é'],
     ['!!str 1', '1'],
+    ['! 1', '1'],
+    ['!!int "5"', 5],
+    ['!!null ""', null],
+    ['!!seq []', []],
+    ['+.5', 0.5],
+    ['0b11', '0b11'],
   ])('%s', (text, value) => {
     expect(valueIn(`a: ${text}\n`)).toEqual({ a: value });
   });
 
   test('a YAML 1.1 document is refused and not read by other rules', () => {
     expect(read('%YAML 1.1\n---\na: no\n').told).toEqual([
-      'a.yaml:2:1: error: is not YAML: version 1.1 is not read: write YAML 1.2',
+      'a.yaml:1:1: error: is not YAML: version 1.1 is not read: write YAML 1.2',
     ]);
   });
 
   test('merge keys give what is not there itself, the first source first', () => {
     const text = 'a: &a { x: 1, y: 1 }\nb: &b { y: 2, z: 2 }\nc: { <<: [*a, *b], x: 3 }\nd: { "<<": 1 }\n';
     expect(valueIn(text)).toMatchObject({ c: { x: 3, y: 1, z: 2 }, d: { '<<': 1 } });
+  });
+
+  test('a scalar is what the library that writes and edits the files reads it as', () => {
+    const characters = fc.constantFrom(...'0123456789+-._eExobBaAfFnNuUlLtTrRsSiIyY~:'.split(''));
+    const words = fc.constantFrom(
+      'null',
+      'NULL',
+      'true',
+      'False',
+      '.inf',
+      '-.INF',
+      '.NaN',
+      '0x1F',
+      '0o17',
+      '1e5',
+      '-0',
+    );
+    const scalars = fc.oneof(
+      words,
+      fc.string({ unit: characters, minLength: 1, maxLength: 6 }),
+      fc.tuple(words, characters).map(([word, more]) => word + more),
+    );
+    fc.assert(
+      fc.property(scalars, (scalar) => {
+        const text = `a: ${scalar}\n`;
+        const other = parseDocument(text, { version: '1.2', schema: 'core' });
+        fc.pre(other.errors.length === 0 && other.warnings.length === 0);
+        const value = other.toJS().a;
+        if (typeof value === 'number' && !Number.isFinite(value)) expect(read(text).told).toHaveLength(1);
+        else if (typeof value !== 'object' || value === null) expect(valueIn(text)).toEqual({ a: value });
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   test('every JSON document is read as JSON.parse reads it', () => {
@@ -116,7 +155,18 @@ describe('refused, with the place, is', () => {
       /^a\.yaml:1:6: error: __proto__ is not the name/,
     ],
     ['a name that is no text', '? [a]\n: 1\n', /the name of a field must be text/],
-    ['code', 'a: !!js/function "x"\n', /^a\.yaml:1:4: error: is not YAML: Unresolved tag/],
+    [
+      'code',
+      'a: !!js/function "x"\n',
+      /^a\.yaml:1:4: error: the tag !!js\/function does not name what stands here/,
+    ],
+    [
+      'a tag that is not that of the value',
+      'a: !!int x\n',
+      /^a\.yaml:1:4: error: the tag !!int does not name/,
+    ],
+    ['a tag of a map at a list', 'a: !!map []\n', /^a\.yaml:1:4: error: the tag !!map does not name/],
+    ['another meaning of tags', '%TAG !! tag:a,2000:\n---\na: !!int 1\n', /^a\.yaml:1:1: .*%TAG is not read/],
     ['a second document', 'a: 1\n---\nb: 2\n', /must be one YAML document/],
     [
       'a number that is read as another',
@@ -124,6 +174,7 @@ describe('refused, with the place, is', () => {
       /^a\.yaml:1:4: error: is read as 9007199254740992/,
     ],
     ['a number that is read as 0', 'a: 1e-400\n', /is read as 0/],
+    ['a number that is too large', 'a: 1e999\n', /^a\.yaml:1:4: error: 1e999 is not a number of JSON/],
     ['what is no number of JSON', 'a: .inf\n', /\.inf is not a number of JSON/],
     ['half a character', 'a: "\\ud800"\n', /holds half a character/],
     ['what is no YAML', 'a: [1\nb: 2\n', /^a\.yaml:\d:\d: error: is not YAML: /],

@@ -1,0 +1,23 @@
+import type { Place } from './problems.ts';
+
+/** Lines and columns of offsets in a text. */
+export function lineOf(text: string): (offset: number) => Pick<Place, 'line' | 'column'> {
+  let starts: readonly number[] | undefined;
+  return (offset) => {
+    starts ??= startsOf(text);
+    const at = Math.min(offset, text.length);
+    let [line, after] = [0, starts.length];
+    while (after - line > 1) {
+      const middle = (line + after) >> 1;
+      if ((starts[middle] ?? 0) <= at) line = middle;
+      else after = middle;
+    }
+    return { line: line + 1, column: at - (starts[line] ?? 0) + 1 };
+  };
+}
+
+function startsOf(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
