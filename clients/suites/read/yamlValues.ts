@@ -10,14 +10,9 @@ import {
   type SequenceEvent,
 } from 'js-yaml';
 import { YamlAnchors } from './yamlAnchors.ts';
+import { type Entry, YamlEntries } from './yamlEntries.ts';
 import { NONE, startOf } from './yamlEvents.ts';
 import { isCollectionTag, scalarProblem, scalarValue } from './yamlScalars.ts';
-
-/** Where the parts of an entry begin, as offsets. In a list the name is the value. */
-export interface Entry {
-  readonly name: number;
-  readonly value: number;
-}
 
 /** As in any request. Aliases add up, so that the parser's own depth says nothing of it. */
 const LEVELS_MAX = 64;
@@ -31,7 +26,7 @@ export class YamlValues {
   readonly #text: string;
   readonly #events: readonly Event[];
   readonly #refuse: (offset: number, message: string) => void;
-  readonly #entries = new WeakMap<object, Map<PropertyKey, Entry>>();
+  readonly #entries = new YamlEntries();
   readonly #anchors = new YamlAnchors();
   /** How many levels there are in a list or map, itself included. */
   readonly #levels = new WeakMap<object, number>();
@@ -47,8 +42,7 @@ export class YamlValues {
   }
 
   entryOf(container: unknown, step: PropertyKey): Entry | undefined {
-    if (typeof container !== 'object' || container === null) return undefined;
-    return this.#entries.get(container)?.get(step);
+    return this.#entries.of(container)?.get(step);
   }
 
   /** The value of the node that begins with this event. */
@@ -90,9 +84,8 @@ export class YamlValues {
     return tagStart === NONE ? undefined : this.#text.slice(tagStart, tagEnd);
   }
 
-  #refuseTag({ tagStart }: ScalarEvent | MappingEvent | SequenceEvent, tag: string): null {
+  #refuseTag({ tagStart }: ScalarEvent | MappingEvent | SequenceEvent, tag: string): void {
     this.#refuse(tagStart, `the tag ${tag.slice(0, 100)} does not name what stands here: leave it out`);
-    return null;
   }
 
   /** Null for what nests too deep, so that it is told once. */
@@ -123,14 +116,14 @@ export class YamlValues {
       entries.set(list.length, { name: start, value: start });
       list.push(this.#node());
     }
-    this.#entries.set(list, entries);
+    this.#entries.keep(list, entries);
     return list;
   }
 
   #map(): Record<string, unknown> {
     const map: Record<string, unknown> = {};
     const entries = new Map<PropertyKey, Entry>();
-    const merged: unknown[] = [];
+    const merged: object[] = [];
     for (let event = this.#peek(); event?.type !== EVENT_ID.POP; event = this.#peek()) {
       const start = this.startOf(event);
       const name = this.#name(start);
@@ -145,55 +138,52 @@ export class YamlValues {
       entries.set(name, entry);
       map[name] = value;
     }
-    for (const source of merged) this.#merge(source as Record<string, unknown>, map, entries);
-    this.#entries.set(map, entries);
+    for (const source of merged) this.#anchors.add(this.#entries.merge(source, map, entries));
+    this.#entries.keep(map, entries);
     return map;
   }
 
   /** A name is text, whatever else it would be as a value. */
   #name(start: number): string | undefined {
     const event = this.#peek();
-    const value = this.#node();
-    if (event?.type !== EVENT_ID.SCALAR) this.#refuse(start, 'the name of a field must be text');
-    else {
-      const name = typeof value === 'string' ? value : getScalarValue(this.#text, event);
-      if (name !== '__proto__') return name;
-      this.#refuse(start, '__proto__ is not the name of a field: leave it out');
+    if (event?.type !== EVENT_ID.SCALAR) {
+      this.#node();
+      this.#refuse(start, 'the name of a field must be text');
+      return undefined;
     }
+    this.#next++;
+    const name = this.#textOf(event);
+    const problem =
+      name === '__proto__' ? '__proto__ is not the name of a field: leave it out' : scalarProblem(name, name);
+    if (problem === undefined) return name;
+    this.#refuse(start, problem);
     return undefined;
   }
 
-  #sourcesOf(value: unknown, start: number): unknown[] {
-    const sources = Array.isArray(value) ? value : [value];
-    const areMaps = sources.every((one) => typeof one === 'object' && one !== null && !Array.isArray(one));
-    if (!areMaps) this.#refuse(start, '"<<" takes a map, or a list of maps');
-    return areMaps ? sources : [];
-  }
-
-  /** What stands there already stays. */
-  #merge(
-    source: Record<string, unknown>,
-    map: Record<string, unknown>,
-    entries: Map<PropertyKey, Entry>,
-  ): void {
-    for (const [name, entry] of this.#entries.get(source) ?? []) {
-      if (entries.has(name)) continue;
-      this.#anchors.add(1);
-      entries.set(name, entry);
-      map[String(name)] = source[String(name)];
-    }
+  #sourcesOf(value: unknown, start: number): object[] {
+    const sources: unknown[] = Array.isArray(value) ? value : [value];
+    const maps = sources.filter((one) => typeof one === 'object' && one !== null && !Array.isArray(one));
+    if (maps.length < sources.length) this.#refuse(start, '"<<" takes a map, or a list of maps');
+    return maps as object[];
   }
 
   #scalarOf(event: ScalarEvent): unknown {
     const start = this.startOf(event);
-    if (event.valueEnd !== NONE) this.#end = event.valueEnd;
-    const tag = this.#tagOf(event);
-    const source = getScalarValue(this.#text, event);
-    const value = scalarValue(source, tag, event.style === SCALAR_STYLE.PLAIN);
-    if (value === NOT_RESOLVED) return this.#refuseTag(event, tag ?? '');
+    const source = this.#textOf(event);
+    const value = scalarValue(source, this.#tagOf(event), event.style === SCALAR_STYLE.PLAIN);
+    if (value === NOT_RESOLVED) return null;
     if (typeof value === 'string') this.#anchors.add(value.length);
     const problem = scalarProblem(value, source);
     if (problem !== undefined) this.#refuse(start, problem);
     return value;
+  }
+
+  /** Refuses a tag that makes nothing of the text. */
+  #textOf(event: ScalarEvent): string {
+    if (event.valueEnd !== NONE) this.#end = event.valueEnd;
+    const source = getScalarValue(this.#text, event);
+    const tag = this.#tagOf(event);
+    if (tag !== undefined && scalarValue(source, tag, false) === NOT_RESOLVED) this.#refuseTag(event, tag);
+    return source;
   }
 }

@@ -45,6 +45,12 @@ describe('a value is what YAML 1.2 says', () => {
     ]);
   });
 
+  test('a name is text, whatever number it would be', () => {
+    const text = 'a: { 12345678901234567890: 1, 1e999: 2, ~: 3, true: 4, 0x10: 5, "": 6 }\n';
+    const a = { '12345678901234567890': 1, '1e999': 2, '~': 3, true: 4, '0x10': 5, '': 6 };
+    expect(valueIn(text)).toEqual({ a });
+  });
+
   test('merge keys give what is not there itself, the first source first', () => {
     const text = 'a: &a { x: 1, y: 1 }\nb: &b { y: 2, z: 2 }\nc: { <<: [*a, *b], x: 3 }\nd: { "<<": 1 }\n';
     expect(valueIn(text)).toMatchObject({ c: { x: 3, y: 1, z: 2 }, d: { '<<': 1 } });
@@ -165,6 +171,12 @@ describe('refused, with the place, is', () => {
       'a: !!int x\n',
       /^a\.yaml:1:4: error: the tag !!int does not name/,
     ],
+    [
+      'a tag of a name that is another',
+      'a: { !!int x: 1 }\n',
+      /^a\.yaml:1:6: error: the tag !!int does not name/,
+    ],
+    ['half a character in a name', 'a: { "\\udc00": 1 }\n', /^a\.yaml:1:6: error: holds half a character/],
     ['a tag of a map at a list', 'a: !!map []\n', /^a\.yaml:1:4: error: the tag !!map does not name/],
     ['another meaning of tags', '%TAG !! tag:a,2000:\n---\na: !!int 1\n', /^a\.yaml:1:1: .*%TAG is not read/],
     ['a second document', 'a: 1\n---\nb: 2\n', /must be one YAML document/],
