@@ -9,6 +9,7 @@ const ENDPOINT_RULE = 'must be an http or https URL such as http://127.0.0.1:800
 const SQS_ENDPOINT_RULE = 'must be an http or https URL such as http://127.0.0.1:9324';
 const QUEUE_URL_RULE = 'must be the http or https URL of a queue';
 const KMS_ENDPOINT_RULE = 'must be an http or https URL such as http://127.0.0.1:8080';
+const SECONDS_RULE = 'must be a whole number of seconds from 1 to 3600';
 const STRIPE_ENDPOINT_RULE = 'must be an http or https URL such as https://api.stripe.com';
 
 export const environmentSchema = z.object({
@@ -23,6 +24,13 @@ export const environmentSchema = z.object({
     .string()
     .default(path.join(REPOSITORY_DIR, '.evalgate'))
     .transform((folder) => path.resolve(folder)),
+  /** On AWS a function has 29 s. A machine that is busy or slow takes longer for the same work. */
+  FUNCTION_TIMEOUT_SECONDS: z
+    .string()
+    .regex(/^\d{1,4}$/, SECONDS_RULE)
+    .transform(Number)
+    .pipe(z.number().min(1, SECONDS_RULE).max(3_600, SECONDS_RULE))
+    .default(30),
   /** A DynamoDB engine that runs already; without it the service starts its own. */
   DYNAMODB_ENDPOINT: z.url({ protocol: /^https?$/, error: ENDPOINT_RULE }).optional(),
   /** The binary of the embedded engine, where the installed one is not to be used. */
@@ -48,6 +56,8 @@ export interface LocalConfig {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
+  /** How long an endpoint's function may take before its request ends as failed. */
+  readonly functionTimeoutMs: number;
   readonly dynamodbEndpoint: string | undefined;
   readonly engineBinary: string | undefined;
   readonly tableName: string;
@@ -76,6 +86,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): LocalConfig {
     port: values.PORT,
     host: values.HOST,
     dataDir: values.EVALGATE_DATA_DIR,
+    functionTimeoutMs: values.FUNCTION_TIMEOUT_SECONDS * 1_000,
     dynamodbEndpoint: values.DYNAMODB_ENDPOINT,
     engineBinary: values.DYNOXIDE_PATH,
     tableName: values.TABLE_NAME,

@@ -71,10 +71,13 @@ export async function startLocalService(config: LocalConfig): Promise<LocalServi
     stops.push(() => evaluator.stop());
     // Before the server listens, so that the key's file exists once the service is healthy.
     const apiKey = await ensureApiKey(folder, await openAccounts());
-    const { host, port } = config;
+    const { host, port, functionTimeoutMs } = config;
     const files = staticPages();
     const pages: Pages = (request) => files(request) ?? payments.pages?.(request);
-    const server = await startHttpServer({ host, port, contracts, functions, pages });
+    const server = await startHttpServer({
+      ...{ host, port, contracts, functions, pages },
+      handlerTimeoutMs: functionTimeoutMs,
+    });
     stops.push(() => server.stop());
 
     const baseUrl = baseUrlOf(host, server.port);

@@ -40,6 +40,10 @@ export const VARIABLES: Readonly<Record<Name, VariableText>> = {
     'the folder of the data, the API key in `api-key`, the master key in `vault-key`, the token key in `token-key.pem` and the simulated payments in `payments.json` (all with mode 0600)',
     '`.evalgate`',
   ),
+  FUNCTION_TIMEOUT_SECONDS: service(
+    'how many seconds a request may take on a laptop before it is answered with 500, as Lambda does; at most 3600',
+    '`30`; on AWS 29',
+  ),
   SIGN_UP: service('`closed` answers 404 to `POST /v1/auth/signup`'),
   ORIGIN_SECRETS: service(
     'comma-separated, each at least 32 characters: behind an edge, requests without one of them in `x-evalgate-origin` get 404',
