@@ -1,12 +1,13 @@
 import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { bundleFunctions } from '../../infra/aws/bundle/bundle.ts';
 
-/** Bundles every function into the folder named first, and lists the bundles in the file named second, as JSON. */
-const [folder = '', list = ''] = process.argv.slice(2);
+/** Bundles every function into the folder that is named, and lists the bundles in a file there. */
+const [folder = ''] = process.argv.slice(2);
 const bundles = await bundleFunctions(folder);
 const listed = [...bundles.values()].map(({ eager, lazy, ...bundle }) => ({
   ...bundle,
   eager: [...eager],
   lazy: [...lazy],
 }));
-writeFileSync(list, JSON.stringify(listed));
+writeFileSync(path.join(folder, 'bundles.json'), JSON.stringify(listed));

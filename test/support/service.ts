@@ -12,6 +12,11 @@ const PINNED_NODE = path.join(REPOSITORY_DIR, 'node_modules/node/bin/node');
 export const NODE = existsSync(PINNED_NODE) ? PINNED_NODE : process.execPath;
 const MAIN = path.join(REPOSITORY_DIR, 'infra/local/main.ts');
 
+/** For programs that get an environment of their own: what one of them compiled, the next one need not. */
+export const COMPILE_CACHE: Readonly<Record<string, string>> = process.env.NODE_COMPILE_CACHE
+  ? { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
+  : {};
+
 export interface ServiceOptions {
   /** A temporary folder of its own, removed when the service stops, unless given. */
   readonly dataDir?: string;

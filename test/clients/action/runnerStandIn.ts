@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { NODE, REPOSITORY_DIR } from '../../support/service.ts';
+import { COMPILE_CACHE, NODE, REPOSITORY_DIR } from '../../support/service.ts';
 
 export interface ActionYml {
   readonly inputs: Readonly<Record<string, { readonly description: string; readonly default?: string }>>;
@@ -60,6 +60,7 @@ export async function runStep({ inputs, env, payload, files = {}, prepare }: Ste
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
+      ...COMPILE_CACHE,
       GITHUB_ACTIONS: 'true',
       GITHUB_WORKSPACE: workspace,
       GITHUB_EVENT_PATH: place('event.json'),
