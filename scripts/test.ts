@@ -1,6 +1,7 @@
 import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { fastestFolder } from './fastestFolder.ts';
 import { ROOT, run, runQuietly } from './run.ts';
 
 /**
@@ -32,7 +33,7 @@ const HEADLINES: Readonly<Record<Target, string>> = {
   deployed: 'Tests of endpoints, on the bundles, variables and roles that would be deployed',
 };
 
-const folder = mkdtempSync(path.join(tmpdir(), 'evalgate-jest-'));
+const folder = mkdtempSync(path.join(fastestFolder(), 'evalgate-jest-'));
 /** Tests of what a file's permissions allow go on as a user without rights, who has to pass through it. */
 chmodSync(folder, 0o755);
 /** Test files share what is made once a run, such as the bundles of all functions. */
