@@ -202,6 +202,17 @@ describe('file://', () => {
     expect(told).toEqual([expect.stringContaining('may not be read: change its permissions')]);
   });
 
+  test('a file that git ignores is refused where the repository begins further up, too', async () => {
+    const repository = makeRepository({ '.gitignore': 'ignored.txt\n' });
+    const files = {
+      'evalgate.yaml': 'version: 1\n',
+      ...{ 'evals/s.suite.yaml': expecting('file://ignored.txt'), 'evals/ignored.txt': '' },
+    };
+    writeFiles(path.join(repository, 'apps/bot'), files);
+    const { told } = await readIn(path.join(repository, 'apps/bot'));
+    expect(told).toEqual([expect.stringContaining('is ignored by git')]);
+  });
+
   test('a file that git keeps is read although a pattern of .gitignore fits it', async () => {
     const folder = makeRepository({
       'evals/s.suite.yaml': expecting('file://kept.txt'),

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { casePlaces } from '../../../clients/suites/places.ts';
-import { type Files, makeRepository, writeFiles } from './repository.ts';
+import { type Files, makeFolder, writeFiles } from './repository.ts';
 
 const SUITE = `version: 1
 suite: returns
@@ -24,7 +24,7 @@ const FILES: Files = {
 const RETURNS = { suite: 'returns', project: 'bot' };
 
 const placesIn = (files: Files, sought: Parameters<typeof casePlaces>[2] = RETURNS) => {
-  const folder = makeRepository(files);
+  const folder = makeFolder(files);
   return Object.fromEntries(casePlaces(path.join(folder, 'evalgate.yaml'), folder, sought));
 };
 
@@ -38,7 +38,7 @@ test('each case stands where its key does, also in the files that its suite name
 });
 
 test('files are named from the folder that is asked for, and not those outside of it', () => {
-  const folder = makeRepository();
+  const folder = makeFolder();
   const below = Object.fromEntries(Object.entries(FILES).map(([name, text]) => [`bot/${name}`, text]));
   writeFiles(folder, below);
   mkdirSync(path.join(folder, 'elsewhere'));

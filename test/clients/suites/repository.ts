@@ -18,11 +18,17 @@ export function writeFiles(folder: string, files: Files): void {
   }
 }
 
-/** A git repository with an evalgate.yaml of the default settings, unless one is given. */
-export function makeRepository(files: Files = {}): string {
+/** A folder with an evalgate.yaml of the default settings, unless one is given. */
+export function makeFolder(files: Files = {}): string {
   const folder = temporaryFolder();
-  execFileSync('git', ['init', '-q', folder]);
   writeFiles(folder, { 'evalgate.yaml': 'version: 1\n', ...files });
+  return folder;
+}
+
+/** The same as a git repository: for what git ignores. */
+export function makeRepository(files: Files = {}): string {
+  const folder = makeFolder(files);
+  execFileSync('git', ['init', '-q', folder]);
   return folder;
 }
 
@@ -39,8 +45,8 @@ export async function readIn(cwd: string, files?: readonly string[]): Promise<Re
   return { suites, told: problems.sorted().map(problemLine) };
 }
 
-/** What is told of a repository of these files. */
-export const read = (files: Files): Promise<Read> => readIn(makeRepository(files));
+/** What is told of a folder of these files. */
+export const read = (files: Files): Promise<Read> => readIn(makeFolder(files));
 
 /** A suite of these lines, behind `version` and `suite`. */
 export const suiteOf = (...lines: readonly string[]): string =>

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { jsonSchemas } from '../../../clients/suites/jsonSchemas.ts';
-import { makeRepository, readIn, writeFiles } from './repository.ts';
+import { makeFolder, readIn, writeFiles } from './repository.ts';
 
 /** A file is read exactly where its published schema accepts it, but for what is named here. */
 
@@ -191,7 +191,7 @@ const mutated = (files: fc.Arbitrary<Fields>): fc.Arbitrary<Fields> =>
     return JSON.parse(JSON.stringify(copy));
   });
 
-const folder = makeRepository(FILES);
+const folder = makeFolder(FILES);
 
 async function expectSame(file: string, schema: string, document: Fields): Promise<boolean> {
   writeFiles(folder, { [file]: JSON.stringify(document) });

@@ -7,7 +7,7 @@ import { type LocalVerdict, type Tried, tryLocally } from '../../../clients/suit
 import type { OutputItem } from '../../../shared/contracts/outputs.ts';
 import { type Api, sharedServiceUrl, signUp } from '../../support/api.ts';
 import { makeCase, makeProject, makeScorer, makeSuite } from '../../support/builders.ts';
-import { makeRepository, NOW, readIn, writeFiles } from './repository.ts';
+import { makeFolder, NOW, readIn, writeFiles } from './repository.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -154,7 +154,7 @@ function comparable({ body, keys }: Awaited<ReturnType<typeof asService>>): Loca
   };
 }
 
-const folder = makeRepository();
+const folder = makeFolder();
 
 async function definitionOf(file: Fields): Promise<SuiteDefinition> {
   writeFiles(folder, { 'evals/s.suite.yaml': stringify(file) });

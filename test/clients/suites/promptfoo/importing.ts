@@ -8,7 +8,7 @@ import type { ImportReport } from '../../../../clients/suites/promptfoo/report.t
 import { suiteText } from '../../../../clients/suites/promptfoo/suiteText.ts';
 import { Problems, problemLine } from '../../../../clients/suites/read/problems.ts';
 import { tryLocally } from '../../../../clients/suites/tryLocally.ts';
-import { type Files, makeRepository, NOW, readIn, writeFiles } from '../repository.ts';
+import { type Files, makeFolder, NOW, readIn, writeFiles } from '../repository.ts';
 
 interface Read {
   readonly imported: Imported | undefined;
@@ -41,7 +41,7 @@ export interface Loaded {
 
 /** The suite of a config, as it is read again from its file. */
 export async function loaded(config: unknown, files: Files = {}, judge = 'openai/gpt-5'): Promise<Loaded> {
-  const folder = makeRepository({ ...configOf(config), ...files });
+  const folder = makeFolder({ ...configOf(config), ...files });
   const { imported, told } = await importIn(folder, 'promptfooconfig.yaml', judge);
   if (imported === undefined) throw new Error(told.join('\n'));
   writeFiles(folder, { 'evals/s.suite.yaml': suiteText(imported) });

@@ -8,7 +8,7 @@ import { MAPPINGS } from '../../../../clients/suites/promptfoo/map/mappings.ts';
 import { readCsv } from '../../../../clients/suites/promptfoo/read/csv.ts';
 import { Problems } from '../../../../clients/suites/read/problems.ts';
 import { yamlText } from '../../../../clients/suites/yamlText.ts';
-import { makeRepository, readIn } from '../repository.ts';
+import { makeFolder, readIn } from '../repository.ts';
 import { configOf, importIn, loaded } from './importing.ts';
 
 /** Text that YAML, templates, terminals and files could take for something else. */
@@ -253,7 +253,7 @@ test('what is exported to promptfoo is imported as the same cases', async () => 
         },
         'Suite',
       );
-      const { suites, told } = await readIn(makeRepository({ 'evals/s.suite.yaml': text }));
+      const { suites, told } = await readIn(makeFolder({ 'evals/s.suite.yaml': text }));
       expect(told).toEqual([]);
       const [definition] = suites;
       const exported = promptfooConfig(definition!);
@@ -261,7 +261,7 @@ test('what is exported to promptfoo is imported as the same cases', async () => 
       for (const { message } of exported.left_out)
         expect(message).toBe('holds {%, which promptfoo takes for a template');
       const kept = { ...definition!, cases: definition!.cases.filter(({ key }) => !left.has(key)) };
-      const { imported, told: again } = await importIn(makeRepository(configOf(exported.text)));
+      const { imported, told: again } = await importIn(makeFolder(configOf(exported.text)));
       expect(again).toEqual([]);
       expect(imported?.report.not_mapped).toBe(0);
       if (kept.cases.length > 0)
@@ -290,13 +290,13 @@ test('cases that are exported one a line are read as the same cases', async () =
         }));
         const head = { version: 1, suite: 's', scorers };
         const first = await readIn(
-          makeRepository({ 'evals/s.suite.yaml': yamlText({ ...head, cases }, 'Suite') }),
+          makeFolder({ 'evals/s.suite.yaml': yamlText({ ...head, cases }, 'Suite') }),
         );
         const lines = first.suites[0]!.cases.map((fields) => `${JSON.stringify(caseEntry(fields))}\n`).join(
           '',
         );
         const second = await readIn(
-          makeRepository({
+          makeFolder({
             'evals/s.suite.yaml': yamlText({ ...head, cases: ['file://c.jsonl'] }, 'Suite'),
             'evals/c.jsonl': lines,
           }),

@@ -4,7 +4,7 @@ import { sentDefinition } from '../../../../clients/suites/push/sentDefinition.t
 import type { Definition } from '../../../../shared/contracts/definitions.ts';
 import { renderDefinition } from '../../../../shared/domain/definitions/render.ts';
 import { anyWholeSuite } from '../../../shared/domain/definitions/wholeSuites.ts';
-import { makeRepository, readIn } from '../repository.ts';
+import { makeFolder, readIn } from '../repository.ts';
 import { pullInto } from './pulling.ts';
 import '../../../support/seed.ts';
 
@@ -125,7 +125,7 @@ const meaning = async (folder: string) => {
 test('any definition that is pulled is read as itself, and pulled again changes nothing', async () => {
   await fc.assert(
     fc.asyncProperty(anyDefinition, async (definition) => {
-      const folder = makeRepository();
+      const folder = makeFolder();
       expect((await pullInto(folder, definition)).told).toEqual([]);
       expect(await meaning(folder)).toEqual({ told: [], definitions: [definition] });
       expect((await pullInto(folder, definition)).texts).toEqual({});
@@ -137,7 +137,7 @@ test('any definition that is pulled is read as itself, and pulled again changes 
 test('any definition in place of any other is read as itself', async () => {
   await fc.assert(
     fc.asyncProperty(anyDefinition, anyDefinition, async (before, after) => {
-      const folder = makeRepository();
+      const folder = makeFolder();
       await pullInto(folder, before);
       expect((await pullInto(folder, after)).told).toEqual([]);
       expect(await meaning(folder)).toEqual({ told: [], definitions: [after] });
