@@ -50,13 +50,16 @@ const ORG_PK = /^ORG#([^#]+)/;
 const REFUSED: ReadonlySet<string> = new Set(['SUITE_CHANGED', 'OUTPUTS_REFUSED']);
 
 /** Equal for equal items: engines return fields in any order. */
-const textOf = (value: unknown): string =>
-  JSON.stringify(value, (_, inner) => {
-    if (inner instanceof Set) return [...inner].sort();
-    if (inner instanceof Uint8Array) return Buffer.from(inner).toString('base64');
-    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
-    return Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  });
+const textOf = (value: unknown): string => JSON.stringify(ordered(value));
+
+function ordered(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(ordered);
+  if (value instanceof Set) return [...value].sort();
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return fields.map(([name, inner]) => [name, ordered(inner)]);
+}
 
 /** Reads the table after every write and records the first violated invariant. */
 export class Auditor {
