@@ -220,12 +220,12 @@ test('a GitHub that asks for more time than reports have, says nothing, or fails
 test('reports have 60 s in all, however little GitHub says', async () => {
   let asked = 0;
   world.github.interfere = (_, response) => {
-    // The limit ends neither the wait for the rate nor the first silence after it.
-    if (asked++ === 0) secondaryLimit(response, 5);
+    // Its own limit ends neither the wait for the rate nor the first silence after it.
+    if (asked++ === 0) secondaryLimit(response, 48);
     return true;
   };
-  // A slow machine has five seconds to ask again.
-  const { code, outputs, commands, summary } = await onPullRequest({ ...bad, env: faster(10) });
+  // A slow machine has three seconds to ask again.
+  const { code, outputs, commands, summary } = await onPullRequest({ ...bad, env: faster(4) });
   expect([code, outputs.verdict, asked]).toEqual([1, 'aborted', 2]);
   expect(summary).toContain('aborted by');
   expect(commands.findLast(({ name }) => name === 'notice')?.message).toBe(
