@@ -11,6 +11,7 @@ import {
   environments,
   type PaymentSettings,
 } from '../../../infra/aws/environments.ts';
+import { madeOnce } from '../../support/madeOnce.ts';
 
 export interface Resource {
   readonly stack: string;
@@ -59,39 +60,68 @@ export function withApp<T>(make: (app: App, folder: string) => T): T {
   }
 }
 
+/** What templates say: JSON. */
+export interface Templates {
+  /** By stack. */
+  readonly stacks: readonly (readonly [
+    name: string,
+    { readonly region: string; readonly template: string },
+  ])[];
+  readonly resources: readonly Resource[];
+}
+
 /** The templates of all stacks of an environment, with stubs instead of bundles. */
 export const synthesize = (environment: Environment): Synthesized =>
   withApp((app, folder) => {
     writeFileSync(path.join(folder, 'stub.mjs'), 'export const handler = () => {};');
     deploymentOf(app, environment, () => Code.fromAsset(folder, { exclude: ['cdk.out'] }));
-    const assembly = app.synth();
-    const stacks = new Map(
-      assembly.stacks.map(({ stackName, environment: { region }, template }) => [
-        stackName,
-        { region, template: JSON.stringify(template) },
-      ]),
-    );
-    const resources = assembly.stacks.flatMap(({ stackName, template }) =>
-      Object.entries<Omit<Resource, 'stack' | 'logicalId'>>(template.Resources).map(
-        ([logicalId, resource]) => ({
-          stack: stackName,
-          logicalId,
-          ...resource,
-        }),
+    const { stacks } = app.synth();
+    const templates = {
+      stacks: stacks.map(
+        ({ stackName, environment: { region }, template }) =>
+          [stackName, { region, template: JSON.stringify(template) }] as const,
       ),
-    );
-    const ofType = (type: string) => resources.filter((resource) => resource.Type === type);
-    const functions = ofType('AWS::Lambda::Function').filter((resource) => !isOfTheCdk(resource));
-    return { environment, app, stacks, resources, ofType, functions };
+      resources: stacks.flatMap(({ stackName, template }) =>
+        Object.entries<Omit<Resource, 'stack' | 'logicalId'>>(template.Resources).map(
+          ([logicalId, resource]) => ({ stack: stackName, logicalId, ...resource }),
+        ),
+      ),
+    };
+    return described(environment, templates, () => app);
   });
+
+function described(
+  environment: Environment,
+  { stacks, resources }: Templates,
+  appOf: () => App,
+): Synthesized {
+  const ofType = (type: string) => resources.filter((resource) => resource.Type === type);
+  const functions = ofType('AWS::Lambda::Function').filter((resource) => !isOfTheCdk(resource));
+  return {
+    ...{ environment, stacks: new Map(stacks), resources, ofType, functions },
+    get app() {
+      return appOf();
+    },
+  };
+}
 
 const known = new Map<string, Synthesized>();
 
-/** Made once a test file. */
+/** Templates are made once in a test run, and the app of a test file that asks for it. */
 export function synthesized(name: (typeof ENVIRONMENT_NAMES)[number]): Synthesized {
-  const found = known.get(name) ?? synthesize(environments[name]);
+  const found = known.get(name) ?? readSynthesized(name);
   known.set(name, found);
   return found;
+}
+
+function readSynthesized(name: (typeof ENVIRONMENT_NAMES)[number]): Synthesized {
+  const folder = madeOnce('templates', '../infra/aws/writeTemplates.ts');
+  const templates: Templates = JSON.parse(readFileSync(path.join(folder, `${name}.json`), 'utf8'));
+  let app: App | undefined;
+  return described(environments[name], templates, () => {
+    app ??= synthesize(environments[name]).app;
+    return app;
+  });
 }
 
 /** The findings of cdk-nag. */
