@@ -1,16 +1,13 @@
 import type { CompiledScorer, Guard } from '../definition.ts';
 import { erroredOutcome, RUN_TIMEOUT } from '../errors.ts';
 import type { Budget } from './budget.ts';
-import { processorMs, runWithin } from './guard.ts';
+import { finishesWithin, processorMs } from './guard.ts';
 import { type Batch, scoreJob } from './job.ts';
 
 /** A scorer that does not end in this time is at fault. If it got less, the run has too many scorers. */
 const FAIR_MS = 5;
 const FAIR_PER_MEGABYTE_MS = 40;
-/**
- * The share of it that a scorer gets in the first round, so that quick scorers wait little for endless ones. On a busy
- * machine, too: there it is no patient one.
- */
+/** The share of it that a scorer gets in the first round, so that quick scorers wait little for endless ones. */
 const FIRST_SHARE = 1 / 2;
 /** An interrupted job starts again: all rounds before the last take at most a third of its time. */
 const GROWTH = 4;
@@ -43,8 +40,7 @@ export function scoreEachAlone(batch: Batch, unfinished: readonly number[], budg
       const jobMs = Math.min(limitMs, Math.max(shareMs, equalMs));
       // It will not end in little more time.
       const isInVain = jobMs < limitMs && jobMs < scorer.triedMs * 2;
-      const turn = { jobMs, turnMs, isPatient: share > FIRST_SHARE };
-      if (!isInVain && takeTurn(batch, scorer, turn, budget)) return false;
+      if (!isInVain && takeTurn(batch, scorer, { jobMs, turnMs }, budget)) return false;
       if (scorer.triedMs < limitMs && (budget.leftMs() > 0 || !isAtFault(batch, scorer))) return true;
       fail(batch, scorer);
       return false;
@@ -73,28 +69,31 @@ interface Turn {
   readonly jobMs: number;
   /** No other job of the scorer starts after this time. */
   readonly turnMs: number;
-  readonly isPatient: boolean;
 }
 
 /** True if all its jobs are done. When one does not end, the others wait too: they will probably not end either. */
-function takeTurn(batch: Batch, scorer: Waiting, turn: Turn, budget: Budget): boolean {
+function takeTurn(batch: Batch, scorer: Waiting, { jobMs, turnMs }: Turn, budget: Budget): boolean {
   const { compiled, jobs } = scorer;
   const startMs = processorMs();
   for (let at = jobs[0]; at !== undefined; at = jobs[0]) {
-    const limitMs = Math.min(turn.jobMs, budget.leftAtMostMs());
-    if (limitMs <= 0 || processorMs() - startMs > turn.turnMs) return false;
-    batch.clockMs = batch.now();
-    const ended = runWithin(limitMs, () => scoreJob(batch, at), turn.isPatient, compiled.reset);
-    if (ended !== 'finished') compiled.reset();
-    // The interrupt may have struck when the outcome was stored.
-    if (batch.outcomes[at] === undefined) {
-      if (ended === 'used_up' || turn.isPatient) scorer.triedMs = Math.max(scorer.triedMs, limitMs);
+    const limitMs = Math.min(jobMs, budget.leftAtMostMs());
+    if (limitMs <= 0 || processorMs() - startMs > turnMs) return false;
+    if (!isScored(batch, at, compiled, limitMs)) {
+      scorer.triedMs = Math.max(scorer.triedMs, limitMs);
       return false;
     }
     jobs.shift();
     scorer.triedMs = 0;
   }
   return true;
+}
+
+function isScored(batch: Batch, at: number, compiled: CompiledScorer, limitMs: number): boolean {
+  batch.clockMs = batch.now();
+  if (finishesWithin(limitMs, () => scoreJob(batch, at), compiled.reset)) return true;
+  compiled.reset();
+  // The interrupt may have struck when the outcome was stored.
+  return batch.outcomes[at] !== undefined;
 }
 
 /** A schema may have been interrupted while it compiled, so that it is at fault only at its limit. */

@@ -7,35 +7,25 @@ interface Box {
 let compartment: { box: Box; context: Context; call: Script } | undefined;
 
 /** A Lambda function of 256 MB has a seventh of a processor: a hundred milliseconds of work take it 700. */
-const PATIENT = [6, 2] as const;
-/** So that many jobs, each in vain, cost a run no more than three times their limits. */
-const BRIEF = [3, 1] as const;
+const PATIENCE_MAX = 32;
 /** The watchdog and the clock of the thread don't agree to the millisecond. */
 const USED_UP = 0.9;
 const CLOCKS_DIFFER_MS = 1;
 
-/** Starved: the work did not get the processor for as long as its limit allows. */
-type Ended = 'finished' | 'used_up' | 'starved';
-
 /**
  * Runs `work` under a limit of processor time, so that no verdict depends on the machine's load. V8's watchdog measures
- * elapsed time: if the work got too little of the processor, it starts again, after `beginAnew`, each time with twice the
- * time of the last where it is patient.
+ * elapsed time: if the work got too little of the processor, it starts again with twice the time, after `beginAnew`.
+ * False if the work reaches its limit.
  */
-export function runWithin(limitMs: number, work: () => void, isPatient = true, beginAnew = idle): Ended {
-  const [attempts, growth] = isPatient ? PATIENT : BRIEF;
-  for (let attempt = 0; ; attempt++) {
+export function finishesWithin(limitMs: number, work: () => void, beginAnew = idle): boolean {
+  for (let patience = 1; ; patience *= 2) {
     const startMs = processorMs();
-    if (runFor(limitMs * growth ** attempt, work)) return 'finished';
-    if (processorMs() - startMs >= limitMs * USED_UP - CLOCKS_DIFFER_MS) return 'used_up';
-    if (attempt + 1 === attempts) return 'starved';
+    if (runFor(limitMs * patience, work)) return true;
+    const isUsedUp = processorMs() - startMs >= limitMs * USED_UP - CLOCKS_DIFFER_MS;
+    if (isUsedUp || patience >= PATIENCE_MAX) return false;
     beginAnew();
   }
 }
-
-/** False if the work reaches its limit. */
-export const finishesWithin = (limitMs: number, work: () => void, beginAnew = idle): boolean =>
-  runWithin(limitMs, work, true, beginAnew) === 'finished';
 
 /** The processor time of this thread so far, in milliseconds. */
 export function processorMs(): number {
