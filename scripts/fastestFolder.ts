@@ -4,11 +4,11 @@ import path from 'node:path';
 
 /** Linux's file system in memory. */
 const IN_MEMORY = '/dev/shm';
-/** A run of all tests leaves a quarter of it there. */
+/** With less, tests could fill it, or the memory of a small machine. */
 const FREE_BYTES_MIN = 4 * 2 ** 30;
 
 /**
- * Where tests put their files: a database in memory answers a write in a quarter of the time, since it waits for no disk.
+ * Where tests put their files: a database there waits for no disk.
  * TMPDIR is another place.
  */
 export function fastestFolder(): string {

@@ -8,7 +8,7 @@ import { NODE, REPOSITORY_DIR } from './service.ts';
 const RUN_FOLDER = process.env.EVALGATE_TEST_FOLDER ?? mkdtempSync(path.join(tmpdir(), 'evalgate-made-'));
 
 /**
- * A folder that a script of this folder fills, once in a test run; the script gets the folder's path. Its files must not
+ * A folder that a script fills once in a test run. `script` is a path from here; it gets the folder's path. Its files must not
  * be changed. It appears atomically; of two concurrent makers the first one's is kept.
  */
 export function madeOnce(name: string, script: string): string {

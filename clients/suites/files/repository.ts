@@ -14,12 +14,18 @@ export function findRoot(from: string): string | undefined {
 }
 
 /** The folder of the repository that another one is in; that one itself where it is in none. */
-export function findWorkTree(from: string): string {
+export const findWorkTree = (from: string): string => workTreeOf(from) ?? from;
+
+function workTreeOf(from: string): string | undefined {
   for (let folder = from; ; folder = path.dirname(folder)) {
     if (existsSync(path.join(folder, '.git'))) return folder;
-    if (folder === path.dirname(folder)) return from;
+    if (folder === path.dirname(folder)) return undefined;
   }
 }
+
+/** Starting git takes longer than looking for a repository. A variable may name one elsewhere. */
+const mayHaveGit = (root: string): boolean =>
+  process.env.GIT_DIR !== undefined || workTreeOf(root) !== undefined;
 
 /** With the symbolic links of its folder followed. A file that is not there is told when it is read. */
 export function realOf(absolute: string): string {
@@ -89,7 +95,7 @@ export class Repository {
   }
 
   #whyLeftOut(name: string): string | undefined {
-    this.#isIgnored ??= ignoredByGit(this.root);
+    this.#isIgnored ??= mayHaveGit(this.root) ? ignoredByGit(this.root) : () => false;
     return this.#isIgnored(name)
       ? 'is ignored by git, so that others do not have it: take it out of .gitignore'
       : undefined;

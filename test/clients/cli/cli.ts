@@ -6,7 +6,7 @@ import { Evalgate } from '../../../clients/sdk/index.ts';
 import { madeOnce } from '../../support/madeOnce.ts';
 import { COMPILE_CACHE, NODE, temporaryFolder } from '../../support/service.ts';
 
-/** As the package has it, which starts in half of the time that its sources take; or the file of another one. */
+/** As the package has it, which starts faster than its sources; or the file of another one. */
 export const MAIN =
   process.env.EVALGATE_TEST_CLI || path.join(madeOnce('command-line', 'buildCommandLine.ts'), 'evalgate.js');
 const OWN_NODE = process.env.EVALGATE_TEST_NODE || NODE;
