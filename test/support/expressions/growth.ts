@@ -6,6 +6,8 @@ const MEGABYTE = 1_048_576;
 const LENGTHS = [256, 2_048, 16_384, 131_072, MEGABYTE];
 /** A linear expression takes 8 times as long for 8 times the text, a quadratic one 64 times. */
 const GROWTH_MAX = 24;
+/** From here on the earlier time is measured again: disturbed, it would hide that the later one is too long. */
+const GROWTH_SUSPECT = 12;
 /** Smaller differences are noise of the clock. */
 const NOISE_MICROSECONDS = 2_000;
 const SEARCHED_LENGTH = 1_024;
@@ -61,10 +63,13 @@ function worstShapes(expression: RegExp, source: string, flags: string): TextSha
 /** The length at which the time has grown faster than the text. */
 function outgrownAt(expression: RegExp, shape: TextShape): number | undefined {
   let before = NOISE_MICROSECONDS;
+  let replaceBefore = (): unknown => undefined;
   for (const length of LENGTHS) {
     const text = textOf(shape, length);
     const replace = () => use(expression, text);
     let cost = timeOnce(replace);
+    if (before > NOISE_MICROSECONDS && cost > GROWTH_SUSPECT * before)
+      before = Math.max(NOISE_MICROSECONDS, Math.min(before, processorTime(replaceBefore)));
     // Other work on the machine disturbs a measurement, but hardly every one of many.
     const isCertain = () => cost > GROWTH_MAX * before + DISTURBANCE_MICROSECONDS_MAX;
     const isOpen = (again: number) => again === 0 || (!isCertain() && again < MEASURED_AGAIN);
@@ -72,6 +77,7 @@ function outgrownAt(expression: RegExp, shape: TextShape): number | undefined {
       cost = Math.min(cost, processorTime(replace));
     if (cost > GROWTH_MAX * before) return length;
     before = Math.max(cost, NOISE_MICROSECONDS);
+    replaceBefore = replace;
   }
   return undefined;
 }
