@@ -1,6 +1,6 @@
 import { run } from './run.ts';
 
-/** `npm run faults -- 400`: the fault harness with 400 seeds for each scenario, the default, 10,000 in all. */
+/** `npm run faults -- 400`: the fault harness with 400 seeds for each scenario, the default, more than 10,000 in all. */
 const SEEDS_DEFAULT = 400;
 
 process.env.EVALGATE_FAULT_SEEDS = process.argv[2] ?? String(SEEDS_DEFAULT);

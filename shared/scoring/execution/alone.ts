@@ -1,8 +1,9 @@
 import type { CompiledScorer, Guard } from '../definition.ts';
 import { erroredOutcome, RUN_TIMEOUT } from '../errors.ts';
+import { Expected, Subject } from '../subject.ts';
 import type { Budget } from './budget.ts';
 import { finishesWithin, processorMs } from './guard.ts';
-import { type Batch, scoreJob } from './job.ts';
+import { type Batch, openBatch, scoreJob } from './job.ts';
 
 /** A scorer that does not end in this time is at fault. If it got less, the run has too many scorers. */
 const FAIR_MS = 5;
@@ -11,6 +12,7 @@ const FAIR_PER_MEGABYTE_MS = 40;
 const FIRST_SHARE = 1 / 2;
 /** An interrupted job starts again: all rounds before the last take at most a third of its time. */
 const GROWTH = 4;
+const WARM_UP_MS = 20;
 
 /** A scorer with jobs that are not done, in their order. */
 interface Waiting {
@@ -19,22 +21,26 @@ interface Waiting {
   readonly jobs: number[];
   /** The longest time in which the first of its jobs did not end. */
   triedMs: number;
+  /** What its turns have taken so far. */
+  usedMs: number;
 }
 
 /**
  * Scores jobs one by one, each with its own limit, in rounds. A job that does not end waits until all other scorers had
- * their turn, and then gets four times as much, up to its scorer's limit. So a quick job is scored in every run. Beyond
- * the run's budget, only scorers that are not at fault yet go on.
+ * their turn, and then gets four times as much, up to its scorer's limit. So a quick job is scored in every run. Those
+ * that have used the least time come first: a disturbance may have ended the turn of a quick one. Beyond the run's budget,
+ * only scorers that are not at fault yet go on.
  */
 export function scoreEachAlone(batch: Batch, unfinished: readonly number[], budget: Budget): void {
   let waiting = waitingScorers(batch, unfinished);
+  warmUp(batch, waiting);
   // If the time does not last for the first round, each scorer that gets a turn gets its full time.
   const areTooMany = budget.leftAtMostMs() / waiting.length < fairMs(batch) * FIRST_SHARE * 1.2;
   let share = areTooMany ? 1 : FIRST_SHARE;
   for (; waiting.length > 0 && budget.leftAtMostMs() > 0; share *= GROWTH) {
     const equalMs = budget.leftMs() / waiting.length;
     const turnMs = budget.leftAtMostMs() / (2 * waiting.length);
-    waiting = waiting.filter((scorer) => {
+    waiting = waiting.toSorted((one, other) => one.usedMs - other.usedMs).filter((scorer) => {
       const { limitMs, compileMs = 0 } = scorer.guard;
       const shareMs = compileMs * Math.max(1, share) + fairMs(batch) * share;
       const jobMs = Math.min(limitMs, Math.max(shareMs, equalMs));
@@ -56,9 +62,23 @@ function waitingScorers(batch: Batch, unfinished: readonly number[]): Waiting[] 
     if (!compiled?.guard) continue;
     const known = waiting.get(compiled);
     if (known) known.jobs.push(at);
-    else waiting.set(compiled, { compiled, guard: compiled.guard, jobs: [at], triedMs: 0 });
+    else waiting.set(compiled, { compiled, guard: compiled.guard, jobs: [at], triedMs: 0, usedMs: 0 });
   }
   return [...waiting.values()];
+}
+
+/**
+ * Scores the empty text once by each type of scorer. Where all scorers so far were interrupted, V8 has not compiled yet
+ * what comes after a match, and that would take a third of the first turn of the first one that ends.
+ */
+function warmUp({ now }: Batch, waiting: readonly Waiting[]): void {
+  const oneOfEach = new Map(waiting.map(({ compiled, guard }) => [guard.timeout, compiled]));
+  for (const compiled of oneOfEach.values()) {
+    const job = { compiled, expected: new Expected(null), fixed: null, subject: new Subject('') };
+    const apart = openBatch([job], now);
+    finishesWithin(WARM_UP_MS, () => scoreJob(apart, 0), compiled.reset);
+    compiled.reset();
+  }
 }
 
 function fairMs(batch: Batch): number {
@@ -73,12 +93,12 @@ interface Turn {
 
 /** True if all its jobs are done. When one does not end, the others wait too: they will probably not end either. */
 function takeTurn(batch: Batch, scorer: Waiting, { jobMs, turnMs }: Turn, budget: Budget): boolean {
-  const { compiled, jobs } = scorer;
+  const { jobs } = scorer;
   const startMs = processorMs();
   for (let at = jobs[0]; at !== undefined; at = jobs[0]) {
     const limitMs = Math.min(jobMs, budget.leftAtMostMs());
     if (limitMs <= 0 || processorMs() - startMs > turnMs) return false;
-    if (!isScored(batch, at, compiled, limitMs)) {
+    if (!isScored(batch, at, scorer, limitMs)) {
       scorer.triedMs = Math.max(scorer.triedMs, limitMs);
       return false;
     }
@@ -88,10 +108,14 @@ function takeTurn(batch: Batch, scorer: Waiting, { jobMs, turnMs }: Turn, budget
   return true;
 }
 
-function isScored(batch: Batch, at: number, compiled: CompiledScorer, limitMs: number): boolean {
+function isScored(batch: Batch, at: number, scorer: Waiting, limitMs: number): boolean {
+  const { reset } = scorer.compiled;
+  const startMs = processorMs();
   batch.clockMs = batch.now();
-  if (finishesWithin(limitMs, () => scoreJob(batch, at), compiled.reset)) return true;
-  compiled.reset();
+  const isFinished = finishesWithin(limitMs, () => scoreJob(batch, at), reset);
+  scorer.usedMs += processorMs() - startMs;
+  if (isFinished) return true;
+  reset();
   // The interrupt may have struck when the outcome was stored.
   return batch.outcomes[at] !== undefined;
 }
