@@ -12,6 +12,7 @@ const FAIR_PER_MEGABYTE_MS = 40;
 const FIRST_SHARE = 1 / 2;
 /** An interrupted job starts again: all rounds before the last take at most a third of its time. */
 const GROWTH = 4;
+/** For the first use of code that a type's scorers share. */
 const WARM_UP_MS = 20;
 
 /** A scorer with jobs that are not done, in their order. */
@@ -21,15 +22,12 @@ interface Waiting {
   readonly jobs: number[];
   /** The longest time in which the first of its jobs did not end. */
   triedMs: number;
-  /** What its turns have taken so far. */
-  usedMs: number;
 }
 
 /**
  * Scores jobs one by one, each with its own limit, in rounds. A job that does not end waits until all other scorers had
- * their turn, and then gets four times as much, up to its scorer's limit. So a quick job is scored in every run. Those
- * that have used the least time come first: a disturbance may have ended the turn of a quick one. Beyond the run's budget,
- * only scorers that are not at fault yet go on.
+ * their turn, and then gets four times as much, up to its scorer's limit. So a quick job is scored in every run. Beyond
+ * the run's budget, only scorers that are not at fault yet go on.
  */
 export function scoreEachAlone(batch: Batch, unfinished: readonly number[], budget: Budget): void {
   let waiting = waitingScorers(batch, unfinished);
@@ -40,7 +38,7 @@ export function scoreEachAlone(batch: Batch, unfinished: readonly number[], budg
   for (; waiting.length > 0 && budget.leftAtMostMs() > 0; share *= GROWTH) {
     const equalMs = budget.leftMs() / waiting.length;
     const turnMs = budget.leftAtMostMs() / (2 * waiting.length);
-    waiting = waiting.toSorted((one, other) => one.usedMs - other.usedMs).filter((scorer) => {
+    waiting = waiting.filter((scorer) => {
       const { limitMs, compileMs = 0 } = scorer.guard;
       const shareMs = compileMs * Math.max(1, share) + fairMs(batch) * share;
       const jobMs = Math.min(limitMs, Math.max(shareMs, equalMs));
@@ -62,7 +60,7 @@ function waitingScorers(batch: Batch, unfinished: readonly number[]): Waiting[] 
     if (!compiled?.guard) continue;
     const known = waiting.get(compiled);
     if (known) known.jobs.push(at);
-    else waiting.set(compiled, { compiled, guard: compiled.guard, jobs: [at], triedMs: 0, usedMs: 0 });
+    else waiting.set(compiled, { compiled, guard: compiled.guard, jobs: [at], triedMs: 0 });
   }
   return [...waiting.values()];
 }
@@ -93,12 +91,12 @@ interface Turn {
 
 /** True if all its jobs are done. When one does not end, the others wait too: they will probably not end either. */
 function takeTurn(batch: Batch, scorer: Waiting, { jobMs, turnMs }: Turn, budget: Budget): boolean {
-  const { jobs } = scorer;
+  const { compiled, jobs } = scorer;
   const startMs = processorMs();
   for (let at = jobs[0]; at !== undefined; at = jobs[0]) {
     const limitMs = Math.min(jobMs, budget.leftAtMostMs());
     if (limitMs <= 0 || processorMs() - startMs > turnMs) return false;
-    if (!isScored(batch, at, scorer, limitMs)) {
+    if (!isScored(batch, at, compiled, limitMs)) {
       scorer.triedMs = Math.max(scorer.triedMs, limitMs);
       return false;
     }
@@ -108,14 +106,10 @@ function takeTurn(batch: Batch, scorer: Waiting, { jobMs, turnMs }: Turn, budget
   return true;
 }
 
-function isScored(batch: Batch, at: number, scorer: Waiting, limitMs: number): boolean {
-  const { reset } = scorer.compiled;
-  const startMs = processorMs();
+function isScored(batch: Batch, at: number, compiled: CompiledScorer, limitMs: number): boolean {
   batch.clockMs = batch.now();
-  const isFinished = finishesWithin(limitMs, () => scoreJob(batch, at), reset);
-  scorer.usedMs += processorMs() - startMs;
-  if (isFinished) return true;
-  reset();
+  if (finishesWithin(limitMs, () => scoreJob(batch, at), compiled.reset)) return true;
+  compiled.reset();
   // The interrupt may have struck when the outcome was stored.
   return batch.outcomes[at] !== undefined;
 }
