@@ -70,9 +70,12 @@ function readReport(file: string) {
   }
 }
 
-/** The tests that any service will do for; slow ones try many values of what one call of each function shows. */
+/**
+ * The tests of endpoints that any service will do for; slow ones try many values of what one call of each function shows.
+ * Of the clients, only the tests of the network are among them: to the others it is the same service.
+ */
 const ofAnyService = (): string[] =>
-  globSync('test/**/*.test.ts', { cwd: ROOT, exclude: (name) => new RegExp(SLOW).test(name) })
+  globSync('test/{functions,clients/network,docs}/**/*.test.ts', { cwd: ROOT, exclude: (name) => new RegExp(SLOW).test(name) })
     .map((file) => path.join(ROOT, file))
     .filter((file) => readFileSync(file, 'utf8').includes('sharedServiceUrl()'));
 

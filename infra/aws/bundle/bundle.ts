@@ -65,8 +65,10 @@ export async function bundleFunctions(
       entryPoints: [...files].map(([id, file]) => ({ in: file, out: bundleName(id) })),
       outdir: shared,
     });
-    const bundles = [...files.keys()].map(async (id) => [id, await bundleOne(id, shared, outDir)] as const);
-    return new Map(await Promise.all(bundles));
+    const bundles = new Map<string, Bundle>();
+    // One after another: esbuild uses all processors for each, and all at once take a sixth more of their time.
+    for (const id of files.keys()) bundles.set(id, await bundleOne(id, shared, outDir));
+    return bundles;
   } finally {
     rmSync(shared, { recursive: true, force: true });
   }
