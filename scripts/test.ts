@@ -77,7 +77,10 @@ function readReport(file: string) {
  * Of the clients, only the tests of the network are among them: to the others it is the same service.
  */
 const ofAnyService = (): string[] =>
-  globSync('test/{functions,clients/network,docs}/**/*.test.ts', { cwd: ROOT, exclude: (name) => new RegExp(SLOW).test(name) })
+  globSync('test/{functions,clients/network,docs}/**/*.test.ts', {
+    cwd: ROOT,
+    exclude: (name) => new RegExp(SLOW).test(name),
+  })
     .map((file) => path.join(ROOT, file))
     .filter((file) => readFileSync(file, 'utf8').includes('sharedServiceUrl()'));
 
