@@ -40,7 +40,7 @@ chmodSync(folder, 0o755);
 process.env.EVALGATE_TEST_FOLDER = folder;
 /** A service compiles its sources at every start, and tests start a hundred: what is compiled is kept for the next one. */
 process.env.NODE_COMPILE_CACHE = path.join(folder, 'compiled');
-/** CDK validates the templates of every app, for eight seconds of the processor. The test of `cdk synth` has it validate. */
+/** CDK validates the templates of every app, for ten seconds of the processor. The test of `cdk synth` has it validate. */
 process.env.CDK_VALIDATION = 'false';
 /** A test that starts a service waits for other processes half of its time. Each worker takes up to 1 GB. */
 const WORKERS = Math.min(availableParallelism() + 1, 8);
