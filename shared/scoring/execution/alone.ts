@@ -26,11 +26,12 @@ interface Waiting {
 
 /**
  * Scores jobs one by one, each with its own limit, in rounds. A job that does not end waits until all other scorers had
- * their turn, and then gets four times as much, up to its scorer's limit. So a quick job is scored in every run. Beyond
- * the run's budget, only scorers that are not at fault yet go on.
+ * their turn, and then gets four times as much, up to its scorer's limit. So a quick job is scored in every run. The
+ * turns alternate between types, so that hundreds of long scorers of one type do not delay the others. Beyond the run's
+ * budget, only scorers that are not at fault yet go on.
  */
 export function scoreEachAlone(batch: Batch, unfinished: readonly number[], budget: Budget): void {
-  let waiting = waitingScorers(batch, unfinished);
+  let waiting = alternatingTypes(waitingScorers(batch, unfinished));
   warmUp(batch, waiting);
   // If the time does not last for the first round, each scorer that gets a turn gets its full time.
   const areTooMany = budget.leftAtMostMs() / waiting.length < fairMs(batch) * FIRST_SHARE * 1.2;
@@ -65,12 +66,21 @@ function waitingScorers(batch: Batch, unfinished: readonly number[]): Waiting[] 
   return [...waiting.values()];
 }
 
+function alternatingTypes(waiting: readonly Waiting[]): Waiting[] {
+  const types = [...Map.groupBy(waiting, typeOf).values()];
+  const longest = Math.max(0, ...types.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, at) => types.flatMap((scorers) => scorers[at] ?? [])).flat();
+}
+
+/** Each type of scorer has a timeout of its own. */
+const typeOf = ({ guard }: Waiting) => guard.timeout;
+
 /**
  * Scores the empty text once by each type of scorer. Where all scorers so far were interrupted, V8 has not compiled yet
  * what comes after a match, and that would take a fifth of the first turn of the first one that ends.
  */
 function warmUp({ now }: Batch, waiting: readonly Waiting[]): void {
-  const oneOfEach = new Map(waiting.map(({ compiled, guard }) => [guard.timeout, compiled]));
+  const oneOfEach = new Map(waiting.map((scorer) => [typeOf(scorer), scorer.compiled]));
   for (const compiled of oneOfEach.values()) {
     const job = { compiled, expected: new Expected(null), fixed: null, subject: new Subject('') };
     const apart = openBatch([job], now);

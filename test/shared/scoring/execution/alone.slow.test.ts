@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { CompiledScorer, Outcome } from '../../../../shared/scoring/definition.ts';
+import type { CompiledScorer, Outcome, ScorerError } from '../../../../shared/scoring/definition.ts';
 import { scoreJobs } from '../../../../shared/scoring/execution/batch.ts';
 import { processorMs } from '../../../../shared/scoring/execution/guard.ts';
 import { SCHEMA_TIMEOUT } from '../../../../shared/scoring/schema/errors.ts';
@@ -73,6 +73,26 @@ describe('scorers that compile longer than a run waits for any one', () => {
     const codes = new Set(results.map(({ scorer_output }) => scorer_output.error));
     expect([...codes].filter((code) => code !== undefined && code !== 'RUN_TIMEOUT')).toEqual([]);
   });
+});
+
+test('a quick scorer waits for one turn of another type, however many of that type never end', () => {
+  const tried: string[] = [];
+  const scorer = (name: string, timeout: ScorerError, takesMs: number): Job => {
+    const score = () => {
+      tried.push(name);
+      work(takesMs);
+      return DONE;
+    };
+    const compiled = { guard: { timeout, limitMs: 250 }, usesExpected: false, score, reset() {} };
+    return { compiled, expected: new Expected(null), fixed: null, subject: new Subject('{}') };
+  };
+  const endless = many(400, (at) => scorer(`endless ${at}`, SCHEMA_TIMEOUT, 100_000));
+  expect(codesOf([...endless, scorer('quick', { ...SCHEMA_TIMEOUT, code: 'OTHER_TIMEOUT' }, 0)]).at(-1)).toBe(
+    'scored',
+  );
+  // It is tried first by the warm-up.
+  const between = new Set(tried.slice(tried.indexOf('quick'), tried.lastIndexOf('quick')));
+  expect(between.size).toBeLessThanOrEqual(2);
 });
 
 test('scorers behind hundreds that never end are tried', () => {
