@@ -46,6 +46,8 @@ export interface Guard {
   readonly fromLength?: number;
   /** How long compiling may take in the first score. A scorer that compiles gets its whole limit. */
   readonly compileMs?: number;
+  /** How long one score takes to find what all scores of an output share, such as its words. */
+  readonly sharedPerMegabyteMs?: number;
 }
 
 export interface CompiledScorer {

@@ -1,26 +1,31 @@
 import { canonicalJson, isJsonObject, pointerStep } from './json.ts';
 
-const SEPARATORS = /[\s,]+/;
 /** Sentence punctuation, quotes and brackets at the edges of a word; signs such as `-5`, `$5` and `5%` stay. */
-const LEADING = new Set(`"'“”‘’«»()[]{}`);
-const TRAILING = new Set([...LEADING, ...'.;:!?']);
+const LEADING = unitsOf(`"'“”‘’«»()[]{}`);
+const TRAILING = new Set([...LEADING, ...unitsOf('.;:!?')]);
+
+function unitsOf(characters: string): Set<number> {
+  return new Set(Array.from(characters, (character) => character.charCodeAt(0)));
+}
 
 /** The words of a text, compared as SQuAD compares answers: separated by blanks and commas, bare of punctuation. */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
-  for (const token of text.split(SEPARATORS)) {
-    const word = bareOf(token);
-    if (word !== '') words.push(word);
-    else if (token !== '') words.push(token);
+  let start = 0;
+  for (let at = 0; at <= text.length; at++) {
+    if (at < text.length && !isBlankOrComma(text.charCodeAt(at))) continue;
+    if (start < at) words.push(bareOf(text, start, at));
+    start = at + 1;
   }
   return words;
 }
 
-function bareOf(token: string): string {
-  let [start, end] = [0, token.length];
-  while (start < end && LEADING.has(token.charAt(start))) start++;
-  while (start < end && TRAILING.has(token.charAt(end - 1))) end--;
-  return token.slice(start, end);
+/** A word of nothing but punctuation stays as it is. */
+function bareOf(text: string, from: number, to: number): string {
+  let [start, end] = [from, to];
+  while (start < end && LEADING.has(text.charCodeAt(start))) start++;
+  while (start < end && TRAILING.has(text.charCodeAt(end - 1))) end--;
+  return start < end ? text.slice(start, end) : text.slice(from, to);
 }
 
 /** An array's elements, an object's leaves: as JSON, so that the text "1" and the number 1 are two things. */

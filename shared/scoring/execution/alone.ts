@@ -40,8 +40,9 @@ export function scoreEachAlone(batch: Batch, unfinished: readonly number[], budg
     const equalMs = budget.leftMs() / waiting.length;
     const turnMs = budget.leftAtMostMs() / (2 * waiting.length);
     waiting = waiting.filter((scorer) => {
-      const { limitMs, compileMs = 0 } = scorer.guard;
-      const shareMs = compileMs * Math.max(1, share) + fairMs(batch) * share;
+      const { limitMs, compileMs = 0, sharedPerMegabyteMs = 0 } = scorer.guard;
+      const onceMs = compileMs * Math.max(1, share) + sharedPerMegabyteMs * batch.megabytes;
+      const shareMs = onceMs + fairMs(batch) * share;
       const jobMs = Math.min(limitMs, Math.max(shareMs, equalMs));
       // It will not end in little more time.
       const isInVain = jobMs < limitMs && jobMs < scorer.triedMs * 2;
@@ -123,9 +124,11 @@ function isScored(batch: Batch, at: number, compiled: CompiledScorer, limitMs: n
   return batch.outcomes[at] !== undefined;
 }
 
-/** A schema may have been interrupted while it compiled, so that it is at fault only at its limit. */
+/** What is done once may have been interrupted: such a scorer is at fault only at its limit. */
 function isAtFault(batch: Batch, { guard, triedMs }: Waiting): boolean {
-  return triedMs >= (guard.compileMs === undefined ? Math.min(guard.limitMs, fairMs(batch)) : guard.limitMs);
+  const { limitMs, compileMs, sharedPerMegabyteMs } = guard;
+  const doesOnce = compileMs !== undefined || sharedPerMegabyteMs !== undefined;
+  return triedMs >= (doesOnce ? limitMs : Math.min(limitMs, fairMs(batch)));
 }
 
 function fail(batch: Batch, scorer: Waiting): void {

@@ -18,6 +18,7 @@ const TIMEOUT: ScorerError = {
   reason: 'the output was not compared with `expected` in time: use a shorter `expected`',
 };
 const GUARD: Guard = { timeout: TIMEOUT, limitMs: 250 };
+const PARTS_GUARD: Guard = { ...GUARD, sharedPerMegabyteMs: 200 };
 /** Shorter outputs are compared in less time than a deadline takes to set. */
 const WHOLE_GUARD: Guard = { ...GUARD, fromLength: 4_096 };
 
@@ -29,7 +30,7 @@ export const exactMatch: DeterministicScorer<Config> = {
   compile(config, options): CompiledScorer {
     const compare = options.dualSided ? compareParts : compareWhole;
     return {
-      guard: options.dualSided ? GUARD : WHOLE_GUARD,
+      guard: options.dualSided ? PARTS_GUARD : WHOLE_GUARD,
       usesExpected: true,
       score: (subject, expected) =>
         expected.isMissing

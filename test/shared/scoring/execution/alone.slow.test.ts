@@ -75,6 +75,27 @@ describe('scorers that compile longer than a run waits for any one', () => {
   });
 });
 
+test('scorers that share what one of them finds in a long output are all scored behind one that never ends', () => {
+  const subject = new Subject('a'.repeat(1_000_000));
+  let found = false;
+  const sharing = (): Job => {
+    const score = () => {
+      if (!found) work(150);
+      found = true;
+      return DONE;
+    };
+    const compiled = {
+      guard: { ...guard, sharedPerMegabyteMs: 200 },
+      usesExpected: false,
+      score,
+      reset() {},
+    };
+    return { compiled, expected: new Expected(null), fixed: null, subject };
+  };
+  const wanted = many(400, () => 'scored');
+  expect(codesOf([compiling(100_000, 0), ...many(400, sharing)])).toEqual(['SCHEMA_TIMEOUT', ...wanted]);
+});
+
 test('a quick scorer waits for one turn of another type, however many of that type never end', () => {
   const tried: string[] = [];
   const scorer = (name: string, timeout: ScorerError, takesMs: number): Job => {
