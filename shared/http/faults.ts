@@ -29,6 +29,10 @@ const TOO_DEEP: Fault = {
 const HALF_A_CHARACTER: Fault = { path: [], message: 'holds half of a Unicode surrogate pair' };
 const TOO_LARGE: Fault = { path: [], message: 'holds a number too large to keep' };
 
+/** Until V8 has optimized the code, `Math.abs` and `-Infinity` make another object of each number. */
+const [SAFE_MIN, SAFE_MAX] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
+const [LEAST, GREATEST] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+
 class Walk {
   readonly largeIn: string[] = [];
   isTooDeep = false;
@@ -48,14 +52,16 @@ class Walk {
   }
 
   #lookAtNumber(value: number): Fault | undefined {
-    if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return undefined;
+    if (value <= SAFE_MAX && value >= SAFE_MIN) return undefined;
     this.#holdsLarge = true;
-    return Number.isFinite(value) ? undefined : TOO_LARGE;
+    return value === LEAST || value === GREATEST ? TOO_LARGE : undefined;
   }
 
   #lookAtItems(items: readonly unknown[], levelsLeft: number): Fault | undefined {
     for (let index = 0; index < items.length; index++) {
-      const fault = this.look(items[index], levelsLeft - 1);
+      const item = items[index];
+      // V8 does not inline `look`, which calls itself, and makes an object of each number that it is given.
+      const fault = typeof item === 'number' ? this.#lookAtNumber(item) : this.look(item, levelsLeft - 1);
       if (fault !== undefined) return { ...fault, path: [String(index), ...fault.path] };
     }
     return undefined;
