@@ -9,9 +9,11 @@ import { type Batch, openBatch, scoreJob } from './job.ts';
 const FAIR_MS = 5;
 const FAIR_PER_MEGABYTE_MS = 40;
 /** The share of it that a scorer gets in the first round, so that quick scorers wait little for endless ones. */
-const FIRST_SHARE = 1 / 2;
+const FIRST_SHARE = 2 / 5;
 /** An interrupted job starts again: all rounds before the last take at most a third of its time. */
 const GROWTH = 4;
+/** Of a fair time: enough for a quick scorer that was interrupted because something else took its turn's time. */
+const AGAIN_SHARE = 1 / 5;
 /** For the first use of code that a type's scorers share. */
 const WARM_UP_MS = 20;
 
@@ -27,8 +29,9 @@ interface Waiting {
 /**
  * Scores jobs one by one, each with its own limit, in rounds. A job that does not end waits until all other scorers had
  * their turn, and then gets four times as much, up to its scorer's limit. So a quick job is scored in every run. The
- * turns alternate between types, so that hundreds of long scorers of one type do not delay the others. Beyond the run's
- * budget, only scorers that are not at fault yet go on.
+ * turns alternate between types, so that hundreds of long scorers of one type do not delay the others. A quick scorer
+ * may be interrupted, too, because the machine worked on something else: where the next round would not reach all, each
+ * gets a brief turn before it. Beyond the run's budget, only scorers that are not at fault yet go on.
  */
 export function scoreEachAlone(batch: Batch, unfinished: readonly number[], budget: Budget): void {
   let waiting = alternatingTypes(waitingScorers(batch, unfinished));
@@ -51,8 +54,18 @@ export function scoreEachAlone(batch: Batch, unfinished: readonly number[], budg
       fail(batch, scorer);
       return false;
     });
+    waiting = tryAgainBriefly(batch, waiting, share * GROWTH, budget);
   }
   for (const scorer of waiting) fail(batch, scorer);
+}
+
+/** Those that are still not done. It leaves at least a third of the time to the next round. */
+function tryAgainBriefly(batch: Batch, waiting: Waiting[], nextShare: number, budget: Budget): Waiting[] {
+  const jobMs = fairMs(batch) * AGAIN_SHARE;
+  const leftMs = budget.leftAtMostMs();
+  const reachesAll = waiting.length * fairMs(batch) * nextShare <= leftMs;
+  if (reachesAll || waiting.length * jobMs > (leftMs * 2) / 3) return waiting;
+  return waiting.filter((scorer) => !takeTurn(batch, scorer, { jobMs, turnMs: jobMs }, budget));
 }
 
 function waitingScorers(batch: Batch, unfinished: readonly number[]): Waiting[] {

@@ -18,6 +18,9 @@ const BATCH_PER_JOB_AND_MEGABYTE_MS = 2;
 /** The share of the remaining time that one struck scorer can take from the others. */
 const BATCH_SHARE = 1 / 8;
 const BATCH_RESUMED_SHARE = 1 / 16;
+/** After so many strikes, most time together is lost. The others go on alone, unless they are very many. */
+const MANY_STRUCK = 8;
+const ALONE_PER_JOB_MS = 0.25;
 
 /**
  * Scores all jobs of a run. Guarded jobs run together under one deadline, since a deadline costs more than a
@@ -51,7 +54,8 @@ function scoreTogether(batch: Batch, guarded: readonly number[], budget: Budget)
   let next = 0;
   while (next < guarded.length) {
     const leftMs = budget.leftMs() - ALONE_BUDGET_MS;
-    if (leftMs <= 0) break;
+    const aloneMs = (guarded.length - next) * ALONE_PER_JOB_MS;
+    if (leftMs <= 0 || (struck.size >= MANY_STRUCK && aloneMs < leftMs / 2)) break;
     batch.clockMs = batch.now();
     const neededMs = workMs(guarded.length - next, batch.megabytes);
     const limitMs = struck.size === 0 ? firstMs(neededMs, leftMs) : resumedMs(neededMs, leftMs);

@@ -116,6 +116,21 @@ test('a quick scorer waits for one turn of another type, however many of that ty
   expect(between.size).toBeLessThanOrEqual(2);
 });
 
+test('a quick scorer that lost its first turn to something else is scored behind hundreds that never end', () => {
+  const scorer = (takes: () => number): Job => {
+    const score = () => {
+      work(takes());
+      return DONE;
+    };
+    const compiled = { guard, usesExpected: false, score, reset() {} };
+    return { compiled, expected: new Expected(null), fixed: null, subject: new Subject('{}') };
+  };
+  let lost = 0;
+  const unlucky = scorer(() => (lost++ === 0 ? 100_000 : 0));
+  const endless = many(900, () => scorer(() => 100_000));
+  expect(codesOf([...endless, unlucky, scorer(() => 0)]).slice(-2)).toEqual(['scored', 'scored']);
+});
+
 test('scorers behind hundreds that never end are tried', () => {
   const hostile = many(900, (at) => caseOf('regex', { pattern: `(a+)+${at}$` }));
   const honest = many(50, (at) => caseOf('regex', { pattern: `a|${at}` }));
