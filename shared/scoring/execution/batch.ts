@@ -54,8 +54,7 @@ function scoreTogether(batch: Batch, guarded: readonly number[], budget: Budget)
   let next = 0;
   while (next < guarded.length) {
     const leftMs = budget.leftMs() - ALONE_BUDGET_MS;
-    const aloneMs = (guarded.length - next) * ALONE_PER_JOB_MS;
-    if (leftMs <= 0 || (struck.size >= MANY_STRUCK && aloneMs < leftMs / 2)) break;
+    if (goOnAlone(struck.size, guarded.length - next, leftMs)) break;
     batch.clockMs = batch.now();
     const neededMs = workMs(guarded.length - next, batch.megabytes);
     const limitMs = struck.size === 0 ? firstMs(neededMs, leftMs) : resumedMs(neededMs, leftMs);
@@ -78,6 +77,10 @@ function scoreTogether(batch: Batch, guarded: readonly number[], budget: Budget)
     if (batch.outcomes[at] === undefined && aside.at(-1) !== at) aside.push(at);
   }
   return [...guarded.slice(next), ...aside];
+}
+
+function goOnAlone(struckCount: number, jobCount: number, leftMs: number): boolean {
+  return leftMs <= 0 || (struckCount >= MANY_STRUCK && jobCount * ALONE_PER_JOB_MS < leftMs / 2);
 }
 
 function firstMs(neededMs: number, leftMs: number): number {
