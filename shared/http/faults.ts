@@ -29,7 +29,7 @@ const TOO_DEEP: Fault = {
 const HALF_A_CHARACTER: Fault = { path: [], message: 'holds half of a Unicode surrogate pair' };
 const TOO_LARGE: Fault = { path: [], message: 'holds a number too large to keep' };
 
-/** Until V8 has optimized the code, `Math.abs` and `-Infinity` make another object of each number. */
+/** Until V8 has optimized the code, `Math.abs` and `Number.isFinite` cost an object for each number. */
 const [SAFE_MIN, SAFE_MAX] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
 const [LEAST, GREATEST] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
 

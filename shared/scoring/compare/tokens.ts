@@ -11,12 +11,7 @@ function unitsOf(characters: string): Set<number> {
 /** The words of a text, compared as SQuAD compares answers: separated by blanks and commas, bare of punctuation. */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
-  let start = 0;
-  for (let at = 0; at <= text.length; at++) {
-    if (at < text.length && !isBlankOrComma(text.charCodeAt(at))) continue;
-    if (start < at) words.push(bareOf(text, start, at));
-    start = at + 1;
-  }
+  eachBetween(text, isBlankOrComma, (start, end) => words.push(bareOf(text, start, end)));
   return words;
 }
 
@@ -81,9 +76,18 @@ function arrayItems(elements: readonly unknown[]): Items {
   return { text: texts.join(ITEM_SEPARATOR), ranges };
 }
 
-/** The texts between separators that are not blank. Not a regular expression, since those backtrack on some texts. */
 function rangesOf(text: string, separates: (unit: number) => boolean): [number, number][] {
   const ranges: [number, number][] = [];
+  eachBetween(text, separates, (start, end) => ranges.push([start, end]));
+  return ranges;
+}
+
+/** The texts between separators that are not blank. Not a regular expression, since those backtrack on some texts. */
+function eachBetween(
+  text: string,
+  separates: (unit: number) => boolean,
+  visit: (start: number, end: number) => void,
+): void {
   let start = 0;
   let isEmpty = true;
   for (let at = 0; at <= text.length; at++) {
@@ -92,11 +96,10 @@ function rangesOf(text: string, separates: (unit: number) => boolean): [number, 
       if (isEmpty && !isBlank(unit)) isEmpty = false;
       continue;
     }
-    if (!isEmpty) ranges.push([start, at]);
+    if (!isEmpty) visit(start, at);
     start = at + 1;
     isEmpty = true;
   }
-  return ranges;
 }
 
 const [TAB, LINE_FEED, CARRIAGE_RETURN, BLANK, COMMA] = [0x09, 0x0a, 0x0d, 0x20, 0x2c];

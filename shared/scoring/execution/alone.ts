@@ -30,8 +30,8 @@ interface Waiting {
  * Scores jobs one by one, each with its own limit, in rounds. A job that does not end waits until all other scorers had
  * their turn, and then gets four times as much, up to its scorer's limit. So a quick job is scored in every run. The
  * turns alternate between types, so that hundreds of long scorers of one type do not delay the others. A quick scorer
- * may be interrupted, too, because the machine worked on something else: where the next round would not reach all, each
- * gets a brief turn before it. Beyond the run's budget, only scorers that are not at fault yet go on.
+ * may be interrupted, too, because the machine worked on something else: where the next round would not reach all, the
+ * last ones get a brief turn before it. Beyond the run's budget, only scorers that are not at fault yet go on.
  */
 export function scoreEachAlone(batch: Batch, unfinished: readonly number[], budget: Budget): void {
   let waiting = alternatingTypes(waitingScorers(batch, unfinished));
@@ -59,13 +59,17 @@ export function scoreEachAlone(batch: Batch, unfinished: readonly number[], budg
   for (const scorer of waiting) fail(batch, scorer);
 }
 
-/** Those that are still not done. It leaves at least a third of the time to the next round. */
+/** Those that are still not done. From the last one on, which the next round reaches last: it keeps a third of the time. */
 function tryAgainBriefly(batch: Batch, waiting: Waiting[], nextShare: number, budget: Budget): Waiting[] {
   const jobMs = fairMs(batch) * AGAIN_SHARE;
   const leftMs = budget.leftAtMostMs();
-  const reachesAll = waiting.length * fairMs(batch) * nextShare <= leftMs;
-  if (reachesAll || waiting.length * jobMs > (leftMs * 2) / 3) return waiting;
-  return waiting.filter((scorer) => !takeTurn(batch, scorer, { jobMs, turnMs: jobMs }, budget));
+  if (waiting.length * fairMs(batch) * nextShare <= leftMs) return waiting;
+  const ends = (scorer: Waiting): boolean =>
+    budget.leftAtMostMs() > leftMs / 3 && takeTurn(batch, scorer, { jobMs, turnMs: jobMs }, budget);
+  return waiting
+    .toReversed()
+    .filter((scorer) => !ends(scorer))
+    .reverse();
 }
 
 function waitingScorers(batch: Batch, unfinished: readonly number[]): Waiting[] {

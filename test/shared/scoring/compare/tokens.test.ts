@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { wordsOf } from '../../../../shared/scoring/compare/tokens.ts';
 
-test('words lie between whitespace of any alphabet and commas, bare of punctuation unless there is nothing else', () => {
+test('words lie between Unicode white space and commas, bare of punctuation unless there is nothing else', () => {
   const said = '“Łódź”,\u2028the "cat", \u3000(sat): -5 $5 5%. ... \ufeff{[x]}!?';
   expect(wordsOf(said)).toEqual(['Łódź', 'the', 'cat', 'sat', '-5', '$5', '5%', '...', 'x']);
   expect(wordsOf(' ,\n')).toEqual([]);

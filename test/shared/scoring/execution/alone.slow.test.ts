@@ -10,6 +10,15 @@ import { caseOf, now, scoreAll } from '../cases.ts';
 const DONE: Outcome = { score: 1, reason: 'done', output: {}, errored: false };
 const guard = { timeout: SCHEMA_TIMEOUT, limitMs: 250 } as const;
 
+function jobOf(score: () => void, its: Partial<CompiledScorer> = {}, subject = new Subject('{}')): Job {
+  const scored = () => {
+    score();
+    return DONE;
+  };
+  const compiled = { guard, usesExpected: false, score: scored, reset() {}, ...its };
+  return { compiled, expected: new Expected(null), fixed: null, subject };
+}
+
 /** So much of the processor's time, on any machine. */
 function work(takesMs: number): void {
   for (const startMs = processorMs(); processorMs() - startMs < takesMs; );
@@ -18,19 +27,14 @@ function work(takesMs: number): void {
 /** Like a schema: compiled for its first score, and again after it was interrupted. */
 function compiling(takesMs: number, compileMs: number): Job {
   let compiled = false;
-  const scorer: CompiledScorer = {
-    guard: { ...guard, compileMs },
-    usesExpected: false,
-    score() {
-      if (!compiled) work(takesMs);
-      compiled = true;
-      return DONE;
-    },
-    reset() {
-      compiled = false;
-    },
+  const score = () => {
+    if (!compiled) work(takesMs);
+    compiled = true;
   };
-  return { compiled: scorer, expected: new Expected(null), fixed: null, subject: new Subject('{}') };
+  const reset = () => {
+    compiled = false;
+  };
+  return jobOf(score, { guard: { ...guard, compileMs }, reset });
 }
 
 const many = <T>(count: number, make: (at: number) => T): T[] =>
@@ -78,20 +82,11 @@ describe('scorers that compile longer than a run waits for any one', () => {
 test('scorers that share what one of them finds in a long output are all scored behind one that never ends', () => {
   const subject = new Subject('a'.repeat(1_000_000));
   let found = false;
-  const sharing = (): Job => {
-    const score = () => {
-      if (!found) work(150);
-      found = true;
-      return DONE;
-    };
-    const compiled = {
-      guard: { ...guard, sharedPerMegabyteMs: 200 },
-      usesExpected: false,
-      score,
-      reset() {},
-    };
-    return { compiled, expected: new Expected(null), fixed: null, subject };
+  const find = () => {
+    if (!found) work(150);
+    found = true;
   };
+  const sharing = () => jobOf(find, { guard: { ...guard, sharedPerMegabyteMs: 200 } }, subject);
   const wanted = many(400, () => 'scored');
   expect(codesOf([compiling(100_000, 0), ...many(400, sharing)])).toEqual(['SCHEMA_TIMEOUT', ...wanted]);
 });
@@ -102,10 +97,8 @@ test('a quick scorer waits for one turn of another type, however many of that ty
     const score = () => {
       tried.push(name);
       work(takesMs);
-      return DONE;
     };
-    const compiled = { guard: { timeout, limitMs: 250 }, usesExpected: false, score, reset() {} };
-    return { compiled, expected: new Expected(null), fixed: null, subject: new Subject('{}') };
+    return jobOf(score, { guard: { ...guard, timeout } });
   };
   const endless = many(400, (at) => scorer(`endless ${at}`, SCHEMA_TIMEOUT, 100_000));
   expect(codesOf([...endless, scorer('quick', { ...SCHEMA_TIMEOUT, code: 'OTHER_TIMEOUT' }, 0)]).at(-1)).toBe(
@@ -117,18 +110,10 @@ test('a quick scorer waits for one turn of another type, however many of that ty
 });
 
 test('a quick scorer that lost its first turn to something else is scored behind hundreds that never end', () => {
-  const scorer = (takes: () => number): Job => {
-    const score = () => {
-      work(takes());
-      return DONE;
-    };
-    const compiled = { guard, usesExpected: false, score, reset() {} };
-    return { compiled, expected: new Expected(null), fixed: null, subject: new Subject('{}') };
-  };
-  let lost = 0;
-  const unlucky = scorer(() => (lost++ === 0 ? 100_000 : 0));
-  const endless = many(900, () => scorer(() => 100_000));
-  expect(codesOf([...endless, unlucky, scorer(() => 0)]).slice(-2)).toEqual(['scored', 'scored']);
+  let tries = 0;
+  const unlucky = jobOf(() => work(tries++ === 0 ? 100_000 : 0));
+  const endless = many(900, () => jobOf(() => work(100_000)));
+  expect(codesOf([...endless, unlucky, jobOf(() => work(0))]).slice(-2)).toEqual(['scored', 'scored']);
 });
 
 test('scorers behind hundreds that never end are tried', () => {
