@@ -10,6 +10,8 @@ const FAIR_MS = 5;
 const FAIR_PER_MEGABYTE_MS = 40;
 /** The share of it that a scorer gets in the first round, so that quick scorers wait little for endless ones. */
 const FIRST_SHARE = 2 / 5;
+/** An interrupt itself costs time, on some machines half as much as a first turn: twice that turn leaves time for a second. */
+const FIRST_ROUND_SLACK = 2;
 /** An interrupted job starts again: all rounds before the last take at most a third of its time. */
 const GROWTH = 4;
 /** Of a fair time: enough for a quick scorer that was interrupted because something else took its turn's time. */
@@ -36,8 +38,8 @@ interface Waiting {
 export function scoreEachAlone(batch: Batch, unfinished: readonly number[], budget: Budget): void {
   let waiting = alternatingTypes(waitingScorers(batch, unfinished));
   warmUp(batch, waiting);
-  // If the time does not last for the first round, each scorer that gets a turn gets its full time.
-  const areTooMany = budget.leftAtMostMs() / waiting.length < fairMs(batch) * FIRST_SHARE * 1.2;
+  // If the time does not last for more than the first round, each scorer that gets a turn gets its full time.
+  const areTooMany = budget.leftAtMostMs() / waiting.length < fairMs(batch) * FIRST_SHARE * FIRST_ROUND_SLACK;
   let share = areTooMany ? 1 : FIRST_SHARE;
   for (; waiting.length > 0 && budget.leftAtMostMs() > 0; share *= GROWTH) {
     const equalMs = budget.leftMs() / waiting.length;
