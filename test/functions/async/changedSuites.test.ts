@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { makeScorer } from '../../support/builders.ts';
 import { type OwnQueues, startOwnQueues } from '../../support/queues.ts';
 import { ended, newClient, type Stage, startStage, submit, usedRuns } from '../../support/stage.ts';
 import { makeJudgedGate } from '../judged/gate.ts';
@@ -25,11 +26,20 @@ async function newGate(suite: Readonly<Record<string, unknown>> = {}) {
 
 test('a suite that changes while runs are admitted: the results of a run are all of one revision', async () => {
   const gate = await newGate({ pass_threshold: 0 });
-  const { id: caseId, scorer_id } = await gate.add({ config: { values: ['v0'] } }, { name: 'v0' });
-  await fillSuite(stage.table, gate, 600, (index) => ({ name: `Case ${index}`, scorer_id, expected: null }));
+  const scorer = await makeScorer(gate.client, gate.project, {
+    type: 'contains',
+    config: { values: ['v0'] },
+  });
+  const [caseId] = await fillSuite(stage.table, gate, 601, (index) => ({
+    name: `Case ${index}`,
+    scorer_id: scorer.id,
+    expected: null,
+  }));
+  const patch = async (path: string, changes: object) =>
+    expect((await gate.client('PATCH', path, changes)).status).toBe(200);
   const change = async (version: number) => {
-    await gate.client('PATCH', `/v1/scorers/${scorer_id}`, { config: { values: [`v${version}`] } });
-    await gate.client('PATCH', `/v1/cases/${caseId}`, { is_active: version % 2 === 0 });
+    await patch(`/v1/scorers/${scorer.id}`, { config: { values: [`v${version}`] } });
+    await patch(`/v1/cases/${caseId}`, { is_active: version % 2 === 0 });
   };
   for (let version = 1; version <= 8; version++) {
     const [id] = await Promise.all([sendTo(gate), change(version)]);

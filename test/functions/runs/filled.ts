@@ -13,7 +13,10 @@ import type { Gate } from './gate.ts';
 const CASES_A_TRANSACTION = 33;
 const LIST_BLOCK = 200;
 
-/** Many cases at once, written as the service writes them, for suites that would take minutes over HTTP. */
+/**
+ * Many cases at once, written as the service writes them, for suites that would take minutes over HTTP.
+ * Cases that the suite had are no longer in its list.
+ */
 export async function fillSuite(
   table: Table,
   { project, suite }: Pick<Gate, 'project' | 'suite'>,
