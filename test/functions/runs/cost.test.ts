@@ -98,7 +98,8 @@ test.each([
 
 test('a case whose excerpts are kept makes a run read nothing more', async () => {
   const gate = await mixedGate(100);
-  await gate.client('PATCH', `/v1/suites/${gate.suite.id}`, { keep_outputs: 'all' });
+  const path = `/v1/projects/${gate.project.slug}/suites/${gate.suite.slug}`;
+  expect((await gate.client('PATCH', path, { keep_outputs: 'all' })).status).toBe(200);
   for (const { read } of await warmCosts(gate, 2)) expect(read).toBe(3);
 });
 
