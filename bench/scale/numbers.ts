@@ -52,7 +52,16 @@ const LOADS: Record<Size, readonly Load[]> = {
       isFree: true,
     },
   ],
-  smallest: [{ what: '10 runs a second on two suites', perSecond: 10, seconds: 1, suites: 2 }],
+  smallest: [
+    { what: '10 runs a second on two suites', perSecond: 10, seconds: 1, suites: 2 },
+    {
+      what: '200 runs a second over 50 suites while the plan changes once',
+      perSecond: 200,
+      seconds: 2,
+      suites: 50,
+      changes: 1,
+    },
+  ],
 };
 
 /** A warm function: its store remembers where it met others. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { PLANS, type PlanId } from '../../contracts/auth.ts';
 import { includedRuns } from '../../domain/billing/overage.ts';
-import type { MonthUsage } from '../runs/usageShards.ts';
+import type { Closed, MonthUsage } from '../runs/usageShards.ts';
 import type { Key } from '../table/keys.ts';
 import type { Item, Write } from '../table/table.ts';
 
@@ -25,16 +25,14 @@ interface Sides {
   readonly version: number;
 }
 
-interface Change extends Sides {
-  readonly mark: string;
-}
+type Change = Sides & Closed;
 
 /**
  * The month's runs all move to its first item. Its overage so far becomes the base, its runs so far the floor. The
  * engine reads the number of runs in the transaction, so that runs may be stored meanwhile: the condition fails only
  * if their number crossed the plan's limit since the usage was read.
  */
-export function newBook(key: Key, usage: MonthUsage, { from, to, version, mark }: Change): Write {
+export function newBook(key: Key, usage: MonthUsage, { from, to, version, mark, fence }: Change): Write {
   const book = readBook(usage.first ?? {});
   const included = includedRuns({ plan: from, floor: book.floor });
   const beyond = usage.used > included;
@@ -52,7 +50,7 @@ export function newBook(key: Key, usage: MonthUsage, { from, to, version, mark }
   const isLimit = beyond ? 'used > :limit' : 'used <= :limit';
   const holdsWithoutRuns = beyond === 0 > withinFirst;
   const condition = holdsWithoutRuns ? `attribute_not_exists(used) OR ${isLimit}` : isLimit;
-  const closed = 'closing = :mark';
+  const closed = 'closing = :mark AND fence = :fence';
   const bounded = Number.isFinite(included);
   return {
     Update: {
@@ -66,6 +64,7 @@ export function newBook(key: Key, usage: MonthUsage, { from, to, version, mark }
         ':zero': 0,
         ':moved': moved,
         ':mark': mark,
+        ':fence': fence,
         ...(bounded && { ':limit': withinFirst }),
         ...(beyond && { ':offset': book.base - withinFirst }),
       },

@@ -12,7 +12,6 @@ import {
   newMark,
   readUsage,
   reopenShards,
-  whileClosed,
 } from '../runs/usageShards.ts';
 import { untilSettled } from '../table/backoff.ts';
 import { seconds } from '../table/documents.ts';
@@ -110,7 +109,8 @@ async function move(
   const retainedFrom = retainedSince({ plan: from, retainedFrom: retained_from }, atMs);
   const month = monthAt(organisation, atMs);
   const monthBefore = monthOf(timestamp(Date.parse(`${month.month}-01`) - DAY_MS));
-  if (!(await closeShards(table, month, { mark, before, now: at }))) return undefined;
+  const closed = await closeShards(table, month, { mark, before, now: at });
+  if (closed === undefined) return undefined;
   const settled = monthAt(organisation, atMs + REQUESTS_SETTLED_MS);
   if (PLAN[to].overage === 'blocked' && settled.month !== month.month) await closeByPlan(table, settled);
   const [pointers, current, previous] = await Promise.all([
@@ -124,8 +124,7 @@ async function move(
     ...Object.fromEntries(
       pointers.map(({ sha256 }) => [`key ${sha256}`, setPlanOfKey(String(sha256), to, retainedFrom)]),
     ),
-    usage: newBook(usageKey(orgId, month.month), current, { ...sides, mark }),
-    ...whileClosed(month, mark),
+    usage: newBook(usageKey(orgId, month.month), current, { ...sides, ...closed }),
     ...(previous.isThere && { previous: previousMonthsBook(usageKey(orgId, monthBefore), sides) }),
     subscriber: putSubscriber(orgId, to, at),
     ...(PLAN[to].retentionDays > PLAN[from].retentionDays && retentionDue(orgId, at)),

@@ -5,7 +5,7 @@ import { PLAN } from '../../domain/plans.ts';
 import { timestamp } from '../../domain/time.ts';
 import { untilSettled } from '../table/backoff.ts';
 import { COUNTER_SHARDS, type Key, SK, usageKey, usageOfMonth } from '../table/keys.ts';
-import type { Item, Table, Write } from '../table/table.ts';
+import type { Item, Table } from '../table/table.ts';
 
 const SHARDS = Array.from({ length: COUNTER_SHARDS }, (_, shard) => shard);
 
@@ -67,50 +67,49 @@ interface Closing {
   readonly now: string;
 }
 
+/** Closings of a month are numbered, so that a late write of an earlier one does nothing. */
+export interface Closed {
+  readonly mark: string;
+  readonly fence: number;
+}
+
 /**
- * Nothing is counted in the shards any more, so that their sum stands: as long as they and the first item have this
- * mark. False while another change of plan is under way.
+ * Nothing is counted in the shards any more, so that their sum stands: as long as the first item has this mark and
+ * this fence. Who opens what the mark closed takes it from the first item before. Undefined while another change of
+ * plan is under way.
  */
 export async function closeShards(
   table: Table,
   month: Month,
   { mark, before = mark, now }: Closing,
-): Promise<boolean> {
-  const { updated } = await table.update({
+): Promise<Closed | undefined> {
+  const { updated, item } = await table.update({
     Key: usageKey(month.orgId, month.month),
-    UpdateExpression: 'SET closing = :mark',
+    UpdateExpression: 'SET closing = :mark ADD fence :one',
     ConditionExpression: 'attribute_not_exists(closing) OR closing < :now OR closing IN (:mark, :before)',
-    ExpressionAttributeValues: { ':mark': mark, ':before': before, ':now': now },
+    ExpressionAttributeValues: { ':mark': mark, ':before': before, ':now': now, ':one': 1 },
   });
-  if (updated) await setClosed(table, month, mark);
-  return updated;
+  if (!updated) return undefined;
+  const closed = { mark, fence: Number(item?.fence) };
+  await setClosed(table, month, closed);
+  return closed;
 }
 
-/** For the transaction that moves their runs: a run that came late may have opened one. */
-export const whileClosed = ({ orgId, month }: Month, mark: string): Record<string, Write> =>
-  Object.fromEntries(
-    SHARDS.map((shard) => [
-      `shard ${shard}`,
-      {
-        ConditionCheck: {
-          Key: usageKey(orgId, month, shard),
-          ConditionExpression: 'closed = :mark',
-          ExpressionAttributeValues: { ':mark': mark },
-        },
-      },
-    ]),
-  );
-
-const setClosed = (table: Table, month: Month, mark: string): Promise<void> =>
+const setClosed = (table: Table, month: Month, { mark, fence }: Closed): Promise<void> =>
   updateAll(table, month, (Key) => ({
     Key,
-    UpdateExpression: 'SET closed = :mark',
-    ExpressionAttributeValues: { ':mark': mark },
+    UpdateExpression: 'SET closed = :mark, fence = :fence',
+    ConditionExpression: 'attribute_not_exists(fence) OR fence < :fence',
+    ExpressionAttributeValues: { ':mark': mark, ':fence': fence },
   }));
 
 /** For runs that were let in under the plan before, and are stored when the next month has begun. */
 export const closeByPlan = (table: Table, month: Month): Promise<void> =>
-  setClosed(table, month, CLOSED_BY_PLAN);
+  updateAll(table, month, (Key) => ({
+    Key,
+    UpdateExpression: 'SET closed = :plan',
+    ExpressionAttributeValues: { ':plan': CLOSED_BY_PLAN },
+  }));
 
 interface Change {
   readonly mark: string;
