@@ -33,7 +33,7 @@ export interface PlanChange {
 
 /** The organisation, all its API keys and the base of the month's overage change together or not at all. */
 export function changePlan(table: Table, change: PlanChange): Promise<PlanChanged> {
-  let closed: string | undefined;
+  let closedBy: string | undefined;
   return untilSettled<PlanChanged>(async () => {
     // Read before the keys: a key that is added later makes another version.
     const item = await table.get(organisationKey(change.orgId));
@@ -44,13 +44,13 @@ export function changePlan(table: Table, change: PlanChange): Promise<PlanChange
     if (from === to) {
       const ended = await write(table, change, stay(organisation));
       // Another change to the same plan came first, after this one had closed the shards.
-      if (closed !== undefined) await reopenShards(table, monthAt(organisation, change.atMs), closed);
+      if (closedBy !== undefined) await reopenShards(table, monthAt(organisation, change.atMs), closedBy);
       return tell(ended, { outcome: 'unchanged' });
     }
-    const moving = { organisation, to, atMs: change.atMs, mark: newMark(change.atMs), before: closed };
+    const moving = { organisation, to, atMs: change.atMs, mark: newMark(change.atMs), before: closedBy };
     const writes = await move(table, moving);
     if (writes === undefined) return undefined;
-    closed = moving.mark;
+    closedBy = moving.mark;
     const ended = await write(table, change, writes);
     if (ended !== 'again') await settle(table, moving, ended);
     return tell(ended, { outcome: 'changed', from, to });

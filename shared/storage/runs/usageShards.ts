@@ -75,8 +75,8 @@ export interface Closed {
 
 /**
  * Nothing is counted in the shards any more, so that their sum stands: as long as the first item has this mark and
- * this fence. Who opens what the mark closed takes it from the first item before. Undefined while another change of
- * plan is under way.
+ * this fence. Who opens the shards first removes the mark from the first item. Undefined while another change of plan
+ * is under way.
  */
 export async function closeShards(
   table: Table,

@@ -24,6 +24,7 @@ import {
 } from '../../../../shared/storage/table/keys.ts';
 import type { Table } from '../../../../shared/storage/table/table.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
+import { withOwn } from '../contended.ts';
 
 const START_MS = Date.parse('2026-03-10T12:00:00.000Z');
 const MONTH = '2026-03';
@@ -281,12 +282,7 @@ test('a change that finds its plan made by another one leaves the shards open fo
     }
     return item;
   };
-  const late = new Proxy(own.table, {
-    get(table, name: keyof Table) {
-      const member = name === 'get' ? get : table[name];
-      return typeof member === 'function' ? member.bind(table) : member;
-    },
-  });
+  const late = withOwn(own.table, { get });
   const change = { orgId, plan: () => 'pro' as const, atMs: START_MS + 1, alongside: {} };
   expect(await changePlan(late, change)).toEqual({ outcome: 'unchanged' });
   await run(orgId, 1, { shard: 3 });

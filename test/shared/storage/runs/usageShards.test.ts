@@ -8,6 +8,7 @@ import { usageStore } from '../../../../shared/storage/runs/usage.ts';
 import { type Key, organisationKey, SK, usageKey } from '../../../../shared/storage/table/keys.ts';
 import type { Table, Write } from '../../../../shared/storage/table/table.ts';
 import { MemoryTable } from '../../../faults/memory/memoryTable.ts';
+import { contended, withOwn } from '../contended.ts';
 import { resultOf } from '../results.ts';
 import { finishedRun, type MadeSuite, makeStoredSuite } from '../stored.ts';
 
@@ -24,15 +25,6 @@ const isShard = ({ Key }: Update): boolean => skOf(Key).startsWith(`${FIRST}#`);
 const skOfWrite = ({ Put, Update, Delete, ConditionCheck }: Write): string =>
   skOf(Put?.Item ?? (Update ?? Delete ?? ConditionCheck)?.Key);
 
-/** The table to one whose operations are seen, held up or answered first. */
-const seenBy = (table: Table, own: Partial<Table>): Table =>
-  new Proxy(table, {
-    get(real, name) {
-      const member: unknown = Reflect.get(own, name) ?? Reflect.get(real, name);
-      return typeof member === 'function' ? member.bind(real) : member;
-    },
-  });
-
 async function organisationOn(plan: PlanId) {
   const table = new MemoryTable(() => NOW_MS);
   const made = await makeStoredSuite(table);
@@ -47,13 +39,7 @@ const change = (table: Table, { orgId }: MadeSuite, plan: PlanId, atMs = NOW_MS)
 
 /** Stores a run of a function that met another one, so that it counts in shards. */
 async function runInShard(table: Table, made: MadeSuite, atMs: number): Promise<void> {
-  let met = false;
-  const transact = (...args: [Writes, object?]) => {
-    if (met) return table.transact(...args);
-    met = true;
-    return Promise.resolve({ committed: false as const, failed: new Map() });
-  };
-  const store = runStore(seenBy(table, { transact } as Partial<Table>), randomUUID);
+  const store = runStore(contended(table, { conflicts: 1 }), randomUUID);
   const times = { startedAtMs: atMs, completedAtMs: atMs };
   const { outcome } = await store.commit(finishedRun(made, [resultOf(0, 'x')], times));
   expect(outcome).toBe('stored');
@@ -74,7 +60,7 @@ async function changeAmid(
     if (seen.length === 1) await meanwhile();
     return table.transact(...args);
   };
-  const changed = await change(seenBy(table, { transact, update } as Partial<Table>), made, 'scale', atMs);
+  const changed = await change(withOwn(table, { transact, update } as Partial<Table>), made, 'scale', atMs);
   expect(changed).toMatchObject({ outcome: 'changed' });
   return seen;
 }
@@ -97,7 +83,7 @@ test('writes of a change that was given up, which come late, give no run a shard
     late.push(one);
     return new Promise(() => {});
   };
-  void change(seenBy(table, { update }), made, 'enterprise');
+  void change(withOwn(table, { update }), made, 'enterprise');
   while (late.length === 0) await Promise.resolve();
   await changeAmid(
     table,

@@ -9,6 +9,7 @@ import { suiteStore } from '../../../../../shared/storage/suites/suites.ts';
 import { runKey, usageKey, usageOfMonth } from '../../../../../shared/storage/table/keys.ts';
 import type { Table } from '../../../../../shared/storage/table/table.ts';
 import { MemoryTable } from '../../../../faults/memory/memoryTable.ts';
+import { contended, withOwn } from '../../contended.ts';
 import { resultOf } from '../../results.ts';
 import { finishedRun, type MadeSuite, makeStoredSuite } from '../../stored.ts';
 
@@ -16,30 +17,6 @@ const NOW_MS = Date.parse('2036-05-05T10:00:00.000Z');
 const AT = { startedAtMs: NOW_MS, completedAtMs: NOW_MS };
 const MONTH = monthOf(timestamp(NOW_MS));
 const QUOTA = { plan: 'free', monthlyRuns: 3 } as const;
-
-interface Meeting {
-  /** The first transactions that are told so. */
-  readonly conflicts: number;
-  readonly waits?: number[];
-}
-
-/** The table as it is to one that others come before. */
-function contended(table: Table, { conflicts, waits = [] }: Meeting): Table {
-  let left = conflicts;
-  const own = {
-    transact: (writes: Parameters<Table['transact']>[0], options?: Parameters<Table['transact']>[1]) => {
-      if (!options?.once || left-- <= 0) return table.transact(writes, options);
-      return Promise.resolve({ committed: false, failed: new Map() });
-    },
-    backoff: async (attempt: number) => void waits.push(attempt),
-  };
-  return new Proxy(table, {
-    get(target, name) {
-      const value: unknown = Reflect.get(own, name) ?? Reflect.get(target, name);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
-}
 
 const used = (table: Table, { orgId }: MadeSuite) => usageStore(table).used(orgId, MONTH);
 const runsIn = (table: Table, { orgId, suite }: MadeSuite) =>
@@ -75,13 +52,10 @@ test('under a plan that blocks further runs the head is read again after each wa
   const others = runStore(table, randomUUID);
   let reads = 0;
   const slow = contended(table, { conflicts: 2 });
-  const watched = new Proxy(slow, {
-    get(target, name) {
-      if (name !== 'backoff') return Reflect.get(target, name);
-      return async () => {
-        // Meanwhile another run takes the number that was read.
-        if (reads++ === 0) await others.commit(run);
-      };
+  const watched = withOwn(slow, {
+    backoff: async () => {
+      // Meanwhile another run takes the number that was read.
+      if (reads++ === 0) await others.commit(run);
     },
   });
   expect(await runStore(watched, randomUUID).commit(run)).toMatchObject({ outcome: 'stored' });
@@ -156,16 +130,10 @@ test('usage that is read while an epoch begins is read again', async () => {
   // Left from the epoch before: its runs moved to the first item.
   await table.put({ ...key(4), used: 7, closed: 'soon' });
   let reads = 0;
-  const torn = new Proxy(table, {
-    get(target, name) {
-      if (name === 'query') {
-        return async (...args: Parameters<Table['query']>) => {
-          const items = await target.query(...args);
-          return reads++ === 0 ? [before, ...items.slice(1)] : items;
-        };
-      }
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === 'function' ? value.bind(target) : value;
+  const torn = withOwn(table, {
+    query: async (...args: Parameters<Table['query']>) => {
+      const items = await table.query(...args);
+      return reads++ === 0 ? [before, ...items.slice(1)] : items;
     },
   });
   expect([await used(torn, made), reads]).toEqual([13, 2]);
