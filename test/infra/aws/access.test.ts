@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WORKERS } from '../../../infra/aws/functions.ts';
 import { checkPages, smoke } from '../../../scripts/smoke.ts';
@@ -88,6 +89,25 @@ describe('flows of several functions', () => {
     expect(first.status).toBe(200);
     expect(again.body).toEqual(first.body);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
+  });
+
+  test('a request refused under its idempotency key leaves the key free', async () => {
+    const gate = await makeGate(baseUrl);
+    await gate.add({});
+    const key = { 'idempotency-key': 'again' };
+    const send = (suite: string) => gate.client('POST', '/v1/run', { suite, output: 'ok' }, key);
+    expect((await send('nothing')).status).toBe(404);
+    expect((await send(gate.suite.slug)).status).toBe(200);
+  });
+
+  test('a compressed body is read, and one that is no gzip refused', async () => {
+    const gate = await makeGate(baseUrl);
+    await gate.add({});
+    const send = (body: Uint8Array | string) =>
+      gate.client('POST', '/v1/run', body, { 'content-encoding': 'gzip' });
+    const text = JSON.stringify({ suite: gate.suite.slug, output: 'ok' });
+    expect((await send(gzipSync(text))).status).toBe(200);
+    expect((await send(text)).status).toBe(400);
   });
 
   test('rate limits count by the address that the edge sends, whatever the request claims', async () => {

@@ -68,7 +68,7 @@ describe.each(files)('nothing in %s', (file) => {
 
   test('runs with secrets on a pull request from a fork', () => {
     for (const trigger of Object.keys(workflow.on)) {
-      expect(['push', 'pull_request', 'workflow_call', 'workflow_dispatch']).toContain(trigger);
+      expect(['push', 'pull_request', 'workflow_call', 'workflow_dispatch', 'schedule']).toContain(trigger);
     }
     expect(workflow.on.push?.branches ?? ['main']).toEqual(['main']);
   });

@@ -1,6 +1,10 @@
+const path = require('node:path');
 const { types } = require('node:util');
 const { TestEnvironment } = require('jest-environment-node');
 const { beginFile, endFile } = require('./output.cjs');
+const { processorTime, record } = require('./record.cjs');
+
+const ROOT = path.resolve(__dirname, '../../..');
 
 /** Test files and packages have different built-in classes; `instanceof` accepts both. */
 const BRANDS = {
@@ -44,6 +48,7 @@ const kept = new Map();
 class SharingEnvironment extends TestEnvironment {
   #variables = { ...process.env };
   #file;
+  #began;
   #hasPassed = false;
 
   constructor(config, context) {
@@ -53,6 +58,7 @@ class SharingEnvironment extends TestEnvironment {
 
   async setup() {
     beginFile();
+    this.#began = processorTime();
     await super.setup();
     takeAll(this.global);
     this.global[Symbol.for('evalgate.kept')] = kept;
@@ -67,6 +73,7 @@ class SharingEnvironment extends TestEnvironment {
     for (const name of Object.keys(process.env)) if (!(name in this.#variables)) delete process.env[name];
     Object.assign(process.env, this.#variables);
     await super.teardown();
+    record(path.relative(ROOT, this.#file), this.#began);
     endFile(this.#file, !this.#hasPassed);
   }
 }
