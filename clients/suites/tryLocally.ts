@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import type { runVerdictSchema } from '../../shared/contracts/runs.ts';
 import {
-  decidingSample,
   foldSamples,
   foldVerdict,
   isJudged,
@@ -20,16 +19,22 @@ type RunVerdict = z.output<typeof runVerdictSchema>;
 type OfStoredRuns = 'id' | 'suite_digest' | 'outputs_digest' | 'duration_ms' | 'notices';
 
 /** What the service would answer, but for what only a stored run has. Ids are keys. */
-export interface LocalVerdict extends Omit<RunVerdict, OfStoredRuns> {
-  /** Active cases that a model judges. They are in no figure: only the service has the keys. */
+export type LocalVerdict = Omit<RunVerdict, OfStoredRuns>;
+
+/** There is no verdict: only the service has the keys of models, and a verdict without them would be another bar's. */
+export interface NotJudged extends Pick<LocalVerdict, 'surplus' | 'surplus_outputs'> {
+  readonly outcome: 'not_judged';
+  /** Active cases with outputs that a model has to judge. */
   readonly not_judged: readonly { readonly case: string; readonly key: string; readonly advisory: boolean }[];
+  /** Of all other cases, as the service would answer them. */
+  readonly scores: LocalVerdict['scores'];
 }
 
-/** `refused`: a run would be refused, too. `not_judged`: a model would have to judge every case that decides. */
+/** `refused`: a run would be refused, too. */
 export type Tried =
   | { readonly outcome: 'verdict'; readonly verdict: LocalVerdict }
   | { readonly outcome: 'refused'; readonly refusal: Refusal }
-  | { readonly outcome: 'not_judged'; readonly not_judged: LocalVerdict['not_judged'] };
+  | NotJudged;
 
 interface Clock {
   /** When the run would be created: advisories end by it. */
@@ -47,25 +52,31 @@ export async function tryLocally(
   if (!active.some(isGating)) return { outcome: 'refused', refusal: nothingGates(active) };
   const sampled = samplesOf(active, submission);
   if ('refused' in sampled) return { outcome: 'refused', refusal: sampled.refused };
-  const all = active.map((fields, index) => ({
-    fields,
-    evalCase: suiteCase(fields, scorers),
-    samples: sampled.samples[index] ?? [],
-  }));
-  const own = all.filter(({ evalCase }) => !isJudged(evalCase.scorer));
-  const notJudged = all
-    .filter(({ evalCase }) => isJudged(evalCase.scorer))
-    .map(({ fields }) => shown(fields, nowMs));
-  if (!own.some(({ fields }) => isGating(fields))) return { outcome: 'not_judged', not_judged: notJudged };
-  const results = await resultsOf(own, suite.pass_threshold);
-  const verdict = { ...verdictOf(own, results, suite, nowMs), ...surplusOf(sampled), not_judged: notJudged };
-  return { outcome: 'verdict', verdict };
+  const judged = await judgedCases(
+    active.map((fields, index) => ({
+      fields,
+      evalCase: suiteCase(fields, scorers),
+      samples: sampled.samples[index] ?? [],
+      advisory: isAdvisory(fields, nowMs),
+    })),
+    suite.pass_threshold,
+  );
+  const surplus = { surplus_outputs: sampled.surplusOutputs, surplus: [...sampled.surplus] };
+  const [open, decided] = [judged.filter(needsModel), judged.filter((one) => !needsModel(one))];
+  if (open.length > 0)
+    return { outcome: 'not_judged', not_judged: open.map(named), scores: decided.map(scoreOf), ...surplus };
+  return { outcome: 'verdict', verdict: { ...verdictOf(judged, suite), ...surplus } };
 }
 
-interface OwnCase {
+interface SampledCase {
   readonly fields: CaseFields;
   readonly evalCase: SuiteCase;
   readonly samples: readonly SentOutput[];
+  readonly advisory: boolean;
+}
+
+interface JudgedCase extends SampledCase {
+  readonly result: CaseResult;
 }
 
 const isAdvisory = ({ advisory }: CaseFields, nowMs: number): boolean =>
@@ -79,16 +90,11 @@ const nothingGates = (active: readonly CaseFields[]): Refusal => ({
       : 'has advisory cases only, and a gate that checks nothing must not clear: end the advisory of one first',
 });
 
-const shown = (fields: CaseFields, nowMs: number) => ({
-  case: fields.name,
-  key: fields.key,
-  advisory: isAdvisory(fields, nowMs),
-});
+/** Without a model, an output that needs one is scored as an error. It matters where the case is one, too. */
+const needsModel = ({ evalCase, samples, result }: JudgedCase): boolean =>
+  isJudged(evalCase.scorer) && result.errored && samples.some(({ output }) => output !== undefined);
 
-const surplusOf = (sampled: { surplus: readonly string[]; surplusOutputs: number }) => ({
-  surplus_outputs: sampled.surplusOutputs,
-  surplus: [...sampled.surplus],
-});
+const named = ({ fields: { name, key }, advisory }: JudgedCase) => ({ case: name, key, advisory });
 
 const suiteCase = (fields: CaseFields, scorers: ReadonlyMap<string, ScorerFields>): SuiteCase => ({
   id: fields.key,
@@ -102,37 +108,37 @@ const suiteCase = (fields: CaseFields, scorers: ReadonlyMap<string, ScorerFields
 const scorerOf = (fields: ScorerFields | undefined): SuiteScorer | null =>
   fields === undefined ? null : { ...fields, id: fields.key };
 
-async function resultsOf(own: readonly OwnCase[], passThreshold: number): Promise<CaseResult[]> {
-  const prepared = await prepareSuite({ passThreshold, cases: own.map(({ evalCase }) => evalCase) });
-  const outputsOf = (index: number) => own[index]?.samples ?? [];
+async function judgedCases(cases: readonly SampledCase[], passThreshold: number): Promise<JudgedCase[]> {
+  const prepared = await prepareSuite({ passThreshold, cases: cases.map(({ evalCase }) => evalCase) });
+  const outputsOf = (index: number) => cases[index]?.samples ?? [];
   const scored = scoreSuite(prepared, { outputsOf, now: () => performance.now() });
-  return own.map(({ fields, evalCase }, index) => {
-    const samples = scored[index] ?? [];
-    if (samples.length === 0) return missingResult(evalCase);
-    const rule = { sampleCount: fields.sample_count, samplePassRate: fields.sample_pass_rate };
-    return foldSamples(samples, rule, decidingSample(samples, rule));
-  });
+  return cases.map((one, index) => ({ ...one, result: resultOf(one, scored[index] ?? []) }));
 }
 
-type Figures = Omit<LocalVerdict, 'surplus' | 'surplus_outputs' | 'not_judged'>;
+function resultOf({ fields, evalCase }: SampledCase, samples: readonly CaseResult[]): CaseResult {
+  if (samples.length === 0) return missingResult(evalCase);
+  return foldSamples(samples, { sampleCount: fields.sample_count, samplePassRate: fields.sample_pass_rate });
+}
+
+function scoreOf({ result, advisory }: JudgedCase): LocalVerdict['scores'][number] {
+  const { case_name, case_id, passed, score, threshold, reason, missing } = result;
+  return {
+    ...{ case: case_name, case_id, key: case_id, passed, score, threshold, reason },
+    ...{ missing: missing === true, advisory },
+  };
+}
 
 function verdictOf(
-  own: readonly OwnCase[],
-  results: readonly CaseResult[],
+  cases: readonly JudgedCase[],
   { pass_threshold, gates }: SuiteDefinition['suite'],
-  nowMs: number,
-): Figures {
-  const gated = own.map(({ fields }, index) => {
-    const { passed = false, errored = true, missing = false } = results[index] ?? {};
+): Omit<LocalVerdict, 'surplus' | 'surplus_outputs'> {
+  const gated = cases.map(({ fields, advisory, result }) => {
     const { key, weight, must_pass: mustPass, tags } = fields;
-    const advisory = isAdvisory(fields, nowMs);
+    const { passed, errored, missing } = result;
     return { id: key, key, weight, mustPass, tags, advisory, passed, errored, missing: missing === true };
   });
   const { kept, ...figures } = foldVerdict(gated, { passThreshold: pass_threshold, gates });
-  const scores = results.map(({ case_name, case_id, passed, score, threshold, reason, missing }, index) => ({
-    ...{ case: case_name, case_id, key: case_id, passed, score, threshold, reason },
-    ...{ missing: missing === true, advisory: gated[index]?.advisory === true },
-  }));
+  const scores = cases.map(scoreOf);
   return {
     ...figures,
     passed: figures.status === 'cleared',

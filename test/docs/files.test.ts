@@ -20,7 +20,7 @@ test('the files of docs/files.md are read without a problem, and tried as it say
   expect({ told, cases: suites[0]?.cases.length }).toEqual({ told: [], cases: 4 });
   const [printed] = blocksOf(page, 'text');
   expect(await said(folder, ['try', 'returns', '--outputs', 'answers.jsonl'])).toEqual({
-    ...{ code: 0, stdout: printed, stderr: '' },
+    ...{ code: 3, stdout: printed, stderr: '' },
   });
 });
 

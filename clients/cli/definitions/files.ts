@@ -32,7 +32,7 @@ export function addFiles({ program, act }: Adder): void {
     .summary('score outputs on this machine')
     .description(
       'Scores outputs on this machine: 0 when the suite would be cleared, 1 when it would be aborted.\n' +
-        'Nothing is sent or counted. Cases that a model judges are left out.',
+        'Nothing is sent or counted. 3 when a model has to judge a case: there is no verdict without it.',
     )
     .argument('<suite>', 'slug or file of the suite')
     .option('--output <file>', 'the one answer for all cases; - is stdin')

@@ -1,28 +1,42 @@
 import { terminalLine } from '../../report/escape.ts';
 import { comparedScores, comparedShares, counted } from '../../report/numbers.ts';
 import { shortened } from '../../report/results.ts';
-import type { LocalVerdict, Tried } from '../../suites/tryLocally.ts';
+import type { LocalVerdict, NotJudged, Tried } from '../../suites/tryLocally.ts';
 
 const SHOWN_MAX = 100;
 const REASON_LENGTH_MAX = 400;
 
 /** What came of it, for people. */
 export function triedText(slug: string, tried: Exclude<Tried, { outcome: 'refused' }>): string {
-  const { not_judged: notJudged } = tried.outcome === 'verdict' ? tried.verdict : tried;
+  const answer = tried.outcome === 'verdict' ? tried.verdict : tried;
+  const notJudged = tried.outcome === 'verdict' ? [] : tried.not_judged;
   const lines = [
     `${slug}  tried on this machine: nothing was sent or counted`,
-    ...(tried.outcome === 'verdict' ? verdictLines(tried.verdict) : []),
-    ...firstOf(notJudged.map(({ key }) => `  - ${key}  not judged here: a model judges it`)),
-    tried.outcome === 'verdict' ? headline(tried.verdict) : 'no verdict: models judge all cases that decide',
+    ...scoreLines(answer),
+    ...firstOf(
+      notJudged.map(
+        ({ key, advisory }) =>
+          `  - ${key}  ${advisory ? 'advisory: ' : ''}not judged here: a model judges it`,
+      ),
+    ),
+    tried.outcome === 'verdict' ? headline(tried.verdict) : noVerdict(tried),
   ];
   return `${lines.map(terminalLine).join('\n')}\n`;
 }
 
-function verdictLines({ scores, surplus, surplus_outputs, passed_cases }: LocalVerdict): string[] {
+const noVerdict = ({ not_judged: { length } }: NotJudged): string =>
+  `no verdict: ${counted(length, 'case')} ${length === 1 ? 'was' : 'were'} not judged here, and evalgate run has models judge ${length === 1 ? 'it' : 'them'}`;
+
+function scoreLines({
+  scores,
+  surplus,
+  surplus_outputs,
+}: Pick<LocalVerdict, 'scores' | 'surplus' | 'surplus_outputs'>): string[] {
   const open = scores.filter(({ passed }) => !passed);
+  const passed = scores.filter(({ passed, advisory }) => passed && !advisory).length;
   return [
     ...firstOf(open.map(scoreLine)),
-    `  ✓ ${counted(passed_cases, 'case')} passed`,
+    `  ✓ ${counted(passed, 'case')} passed`,
     ...(surplus_outputs === 0
       ? []
       : [`  ${counted(surplus_outputs, 'output')} for no active case: ${surplus.join(', ')}`]),

@@ -7,6 +7,8 @@ import { makeRepository, SCORER, suiteOf, writeFiles } from '../suites/repositor
 import { said } from './inProcess.ts';
 
 const JUDGE = 'scorers: { judge: { type: llm_judge, config: { rubric: Good?, _provider: openai } } }';
+const BOTH =
+  'scorers: { has: { type: contains, config: { values: [yes] } }, judge: { type: llm_judge, config: { rubric: Good?, _provider: openai } } }';
 const HAS = 'scorers: { has: { type: contains, config: { values: [yes] } } }';
 
 describe('init', () => {
@@ -98,6 +100,9 @@ describe('try', () => {
       'cases: [{ key: a, input: {}, scorer: has }, { key: b, input: {}, scorer: has, sample_count: 1 }]',
     ),
     'evals/judged.suite.yaml': `version: 1\nsuite: judged\n${JUDGE}\ncases: [{ key: a, input: {}, scorer: judge }]\n`,
+    'evals/half.suite.yaml': `version: 1\nsuite: half\n${BOTH}\ncases: [{ key: a, input: {}, scorer: has }, { key: b, input: {}, scorer: judge }]\n`,
+    'half.jsonl': '{"case": "a", "output": "yes"}\n',
+    'whole.jsonl': '{"case": ["a", "b"], "output": "yes"}\n',
     'evals/broken.suite.yaml': '[',
     'good.jsonl': '{"case": ["a", "b"], "output": "yes"}\n',
     'bad.jsonl': '{"case": "a", "output": "no\\u001b[31m"}\n{"case": "\\u202egone", "output": "x"}\n',
@@ -112,7 +117,14 @@ describe('try', () => {
     ['cleared', 0, ['s', '--outputs', 'good.jsonl'], /^cleared: pass rate 100\.0 % ≥ 100\.0 %$/m],
     ['aborted', 1, ['s', '--outputs', 'bad.jsonl'], /^aborted by pass_rate: pass rate 0\.0 % < 100\.0 %$/m],
     ['inconclusive', 3, ['s', '--outputs', 'errored.jsonl'], /^aborted \(inconclusive\) by pass_rate: /m],
-    ['not judged', 3, ['judged', '--outputs', 'good.jsonl'], /^no verdict: models judge all cases/m],
+    ['not judged', 3, ['judged', '--outputs', 'good.jsonl'], /^no verdict: 1 case was not judged here/m],
+    [
+      'without its judged output',
+      1,
+      ['half', '--outputs', 'half.jsonl'],
+      /^aborted by pass_rate: pass rate 50/m,
+    ],
+    ['half judged', 3, ['half', '--outputs', 'whole.jsonl'], /^no verdict: 1 case was not judged here/m],
     ['of a file', 0, ['evals/s.suite.yaml', '--outputs', 'good.jsonl'], /^cleared: /m],
   ])('exits for a suite that is %s with %i', async (_, code, args, line) => {
     const { stdout, ...rest } = await tried(...args);

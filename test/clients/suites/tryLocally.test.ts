@@ -27,7 +27,9 @@ const SCORERS = {
   path: { type: 'json_path', config: { assertions: [{ path: '$.a', op: 'gte', value: 1 }], partial: true } },
   near: { type: 'similarity', config: { metric: 'levenshtein' } },
   quick: { type: 'metric', config: { field: 'latency_ms', max: 100 } },
+  judge: { type: 'llm_judge', config: { rubric: 'Polite?', _provider: 'openai' } },
 };
+const isJudged = ({ scorer }: { scorer: string }) => scorer === 'judge';
 const TAGS = ['t', 'u'];
 const share = fc.constantFrom(0, 0.3, 0.3, 0.5, 0.5, 0.6, 2 / 3, 0.9, 1);
 const others = fc.constantFrom('b', 'A', 'abc', 'a b', 'z', '', '{"a": 1}', '{"a": 0}', '{"b": 1}', '{');
@@ -83,13 +85,22 @@ const outputOf = fc.oneof(
   { weight: 2, arbitrary: fc.record({ output: texts, metadata }) },
   { weight: 1, arbitrary: fc.constant({ error: '429' }) },
 );
+const forJudged = fc.oneof(
+  { weight: 4, arbitrary: fc.constant({ error: '429' }) },
+  { weight: 1, arbitrary: fc.constant({ output: 'a' }) },
+);
 type Drawn = typeof suite extends fc.Arbitrary<infer T> ? T : never;
 
-/** Mostly as many as each case takes; sometimes for cases that are not there, or one too many. */
+/**
+ * Mostly as many as each case takes; sometimes for cases that are not there, or one too many. A judged case mostly gets
+ * errors or nothing.
+ */
 const itemsFor = ({ cases }: Drawn): fc.Arbitrary<OutputItem[]> => {
   const all = cases.flatMap(({ key, sample_count = 1, is_active = true }) =>
     is_active ? Array<string>(sample_count).fill(key) : [],
   );
+  const judged = new Set(cases.filter(isJudged).map(({ key }) => key));
+  const sentFor = (key: string) => (judged.has(key) ? forJudged : outputOf);
   const names = fc.oneof(
     { weight: 4, arbitrary: fc.constant(all) },
     { weight: 2, arbitrary: fc.subarray(all) },
@@ -97,7 +108,7 @@ const itemsFor = ({ cases }: Drawn): fc.Arbitrary<OutputItem[]> => {
   );
   return names
     .map((some) => (some.length === 0 ? ['gone'] : some))
-    .chain((some) => fc.tuple(...some.map((key) => outputOf.map((sent) => ({ case: key, ...sent })))))
+    .chain((some) => fc.tuple(...some.map((key) => sentFor(key).map((sent) => ({ case: key, ...sent })))))
     .chain((items) => fc.shuffledSubarray(items, { minLength: items.length }));
 };
 const trial = suite.chain((file) =>
@@ -150,7 +161,6 @@ function comparable({ body, keys }: Awaited<ReturnType<typeof asService>>): Loca
     verdict: { ...answer.verdict, flips: flips && { ...flips, case_ids: flips.case_ids.map(keyOf) } },
     scores: answer.scores.map(named),
     failures: answer.failures.map(named),
-    not_judged: [],
   };
 }
 
@@ -169,68 +179,120 @@ test('the local verdict is that of the service, whatever the suite and the outpu
     fc.asyncProperty(trial, async ([file, sent]) => {
       const definition = await definitionOf(file);
       const local = await tryLocally(definition, sent, { nowMs: Date.now() });
+      if (local.outcome === 'not_judged') {
+        const gotOutput = ({ key }: { key: string }) =>
+          sent.outputs?.some((item) => item.case === key && item.output !== undefined) ?? true;
+        const named = definition.cases.filter(({ key }) => local.not_judged.some((one) => one.key === key));
+        expect(named.every((one) => isJudged(one) && one.is_active && gotOutput(one))).toBe(true);
+        expect(named).not.toEqual([]);
+        outcomes.add('not judged');
+        return;
+      }
       const answered = await asService(definition, sent);
       if (local.outcome === 'verdict') {
         expect(answered).toMatchObject({ status: 200 });
         expect(local.verdict).toEqual(comparable(answered));
         outcomes.add(local.verdict.inconclusive ? 'inconclusive' : local.verdict.status);
+        if (definition.cases.some((one) => isJudged(one) && one.is_active)) outcomes.add('judged');
       } else {
         expect(local.outcome).toBe('refused');
         const refusal = local.outcome === 'refused' ? local.refusal : undefined;
-        expect([answered.status, answered.body.error.details.issues]).toEqual([400, [refusal]]);
+        // Of a suite with judges the service may know the counts only: then it names no case.
+        const unnamed = (issue: { message: string } | undefined) =>
+          issue && {
+            ...issue,
+            message: issue.message.replace(
+              /the case "k\d" takes \d:|a case of the suite takes several:/,
+              'one:',
+            ),
+          };
+        const { issues } = answered.body.error.details;
+        expect([answered.status, issues.map(unnamed)]).toEqual([400, [unnamed(refusal)]]);
         outcomes.add(refusal?.path.split('.')[0] ?? '');
       }
     }),
     { numRuns: 80 },
   );
   expect([...outcomes].sort()).toEqual(
-    expect.arrayContaining(['aborted', 'cleared', 'inconclusive', 'outputs']),
+    expect.arrayContaining(['aborted', 'cleared', 'inconclusive', 'judged', 'not judged', 'outputs']),
   );
 });
 
-describe('cases that a model judges', () => {
-  const judged = {
-    judge: { type: 'llm_judge', config: { rubric: 'Polite?', _provider: 'openai' } },
-    ...SCORERS,
-  };
+describe('of cases that a model judges', () => {
   const withCases = (...cases: readonly Fields[]) =>
     definitionOf({
       version: 1,
       suite: 's',
-      scorers: judged,
+      scorers: SCORERS,
       cases: cases.map((one) => ({ input: {}, ...one })),
     });
-  const tried = async (definition: SuiteDefinition, sent: Submission): Promise<Tried> =>
-    tryLocally(definition, sent, { nowMs: NOW });
+  const tried = async (definition: SuiteDefinition, ...outputs: OutputItem[]): Promise<Tried> =>
+    tryLocally(definition, { outputs }, { nowMs: NOW });
+  const good = { case: 'a', output: 'a' };
+  const hello = { case: 'tone', output: 'hello' };
 
-  test('are listed, are in no figure, and take their outputs', async () => {
+  test('one with an output leaves no verdict, and the results of all others are told', async () => {
     const definition = await withCases(
       { key: 'a', scorer: 'has' },
       { key: 'tone', name: 'Tone', scorer: 'judge', must_pass: true },
+      { key: 'none', scorer: 'judge' },
       { key: 'off', scorer: 'judge', is_active: false },
     );
-    const outputs = [
-      { case: 'a', output: 'a' },
-      { case: 'tone', output: 'hello' },
-      { case: 'off', output: 'hello' },
-    ];
-    expect(await tried(definition, { outputs })).toMatchObject({
-      outcome: 'verdict',
-      verdict: {
-        ...{ status: 'cleared', total_cases: 1, missing_cases: 0, surplus: ['off'] },
-        not_judged: [{ case: 'Tone', key: 'tone', advisory: false }],
-      },
+    expect(await tried(definition, good, hello, { case: 'off', output: 'hello' })).toMatchObject({
+      outcome: 'not_judged',
+      not_judged: [{ case: 'Tone', key: 'tone', advisory: false }],
+      scores: [
+        { key: 'a', passed: true },
+        { key: 'none', passed: false, missing: true },
+      ],
+      surplus: ['off'],
     });
   });
 
-  test('leave no verdict where no other case decides', async () => {
-    const definition = await withCases(
-      { key: 'tone', scorer: 'judge' },
-      { key: 'a', scorer: 'has', advisory: { ...advisory, expires_at: '2026-12-01T00:00:00Z' } },
-    );
-    expect(await tried(definition, { output: 'a' })).toEqual({
+  test('one that failed elsewhere, or that is advisory, leaves no verdict either', async () => {
+    const failing = await withCases({ key: 'a', scorer: 'form' }, { key: 'tone', scorer: 'judge' });
+    expect(await tried(failing, { case: 'a', output: 'z' }, hello)).toMatchObject({ outcome: 'not_judged' });
+    const tone = {
+      key: 'tone',
+      scorer: 'judge',
+      advisory: { ...advisory, expires_at: '2026-12-01T00:00:00Z' },
+    };
+    expect(await tried(await withCases({ key: 'a', scorer: 'has' }, tone), good, hello)).toMatchObject({
       outcome: 'not_judged',
-      not_judged: [{ case: 'tone', key: 'tone', advisory: false }],
+      not_judged: [{ key: 'tone', advisory: true }],
+    });
+  });
+
+  test('one without an output is missing, and aborts as it does on the service', async () => {
+    const definition = await withCases(
+      { key: 'a', scorer: 'has' },
+      { key: 'tone', scorer: 'judge', must_pass: true },
+    );
+    expect(await tried(definition, good)).toMatchObject({
+      outcome: 'verdict',
+      verdict: { status: 'aborted', inconclusive: false, total_cases: 2, missing_cases: 1 },
+    });
+  });
+
+  test('one that lacks samples needs no model where they decide', async () => {
+    const samples = { key: 'tone', scorer: 'judge', sample_count: 3 };
+    const all = await withCases({ ...samples, sample_pass_rate: 1 });
+    expect(await tried(all, hello, hello)).toMatchObject({
+      outcome: 'verdict',
+      verdict: {
+        status: 'aborted',
+        scores: [{ reason: '1 of 3 outputs were not sent for this case: send them' }],
+      },
+    });
+    const any = await withCases({ ...samples, sample_pass_rate: 0.3 });
+    expect(await tried(any, hello)).toMatchObject({ outcome: 'not_judged' });
+  });
+
+  test('one with errors in place of outputs is inconclusive', async () => {
+    const definition = await withCases({ key: 'tone', scorer: 'judge' });
+    expect(await tried(definition, { case: 'tone', error: '429' })).toMatchObject({
+      outcome: 'verdict',
+      verdict: { status: 'aborted', inconclusive: true, errored_cases: 1 },
     });
   });
 });
