@@ -16,6 +16,7 @@ import {
   uuidSchema,
 } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
+import { BAR_WRITE_ERRORS } from './base/errors.ts';
 import { EXAMPLE_ID, example } from './base/example.ts';
 import { tagSchema } from './gates.ts';
 
@@ -121,6 +122,7 @@ export const createCase = defineContract('cases/create', 'POST /v1/suites/:suite
   body: newCaseSchema,
   example: example({ name: 'Return window', input: {}, expected: 'yes', scorer_id: EXAMPLE_ID }),
   responses: { 201: dataOf(caseSchema) },
+  errors: BAR_WRITE_ERRORS,
 });
 
 export const getCase = defineContract('cases/get', 'GET /v1/cases/:caseId', {
@@ -135,12 +137,14 @@ export const updateCase = defineContract('cases/update', 'PATCH /v1/cases/:caseI
   body: z.object(fields).partial(),
   example: example({ weight: 2, scorer_id: EXAMPLE_ID }),
   responses: { 200: dataOf(caseSchema) },
+  errors: BAR_WRITE_ERRORS,
 });
 
 export const deleteCase = defineContract('cases/delete', 'DELETE /v1/cases/:caseId', {
   summary: 'Delete a case',
   scope: 'suites',
   responses: { 204: null },
+  errors: BAR_WRITE_ERRORS,
 });
 
 export const reorderCases = defineContract('cases/reorder', 'POST /v1/suites/:suiteId/cases/reorder', {
@@ -150,4 +154,5 @@ export const reorderCases = defineContract('cases/reorder', 'POST /v1/suites/:su
   /** If the answer would be too large, cases come without input and expected, or with ids and order only. */
   example: example({ case_ids: [EXAMPLE_ID] }),
   responses: { 200: dataOf(z.array(reorderedCaseSchema)) },
+  errors: BAR_WRITE_ERRORS,
 });

@@ -13,6 +13,7 @@ import {
   uuidSchema,
 } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
+import { BAR_WRITE_ERRORS } from './base/errors.ts';
 import { example } from './base/example.ts';
 import { SCORER_TYPES } from './base/scorerTypes.ts';
 
@@ -83,10 +84,12 @@ export const updateScorer = defineContract('scorers/update', 'PATCH /v1/scorers/
   body: z.object(fields).partial(),
   example: example({ name: 'Names the return window' }),
   responses: { 200: dataOf(scorerSchema) },
+  errors: BAR_WRITE_ERRORS,
 });
 
 export const deleteScorer = defineContract('scorers/delete', 'DELETE /v1/scorers/:scorerId', {
   summary: 'Delete a scorer; cases that use it fail until they get another',
   scope: 'suites',
   responses: { 204: null },
+  errors: BAR_WRITE_ERRORS,
 });

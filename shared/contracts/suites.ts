@@ -12,6 +12,7 @@ import {
   uuidSchema,
 } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
+import { BAR_WRITE_ERRORS } from './base/errors.ts';
 import { example } from './base/example.ts';
 import { PROVIDER_VALUES } from './base/providers.ts';
 import { gatesSchema, RUN_STATUSES, sentGatesSchema } from './gates.ts';
@@ -140,10 +141,12 @@ export const updateSuite = defineContract('suites/update', 'PATCH /v1/projects/:
   }),
   example: example({ pass_threshold: 0.95 }),
   responses: { 200: dataOf(shownSuiteSchema) },
+  errors: BAR_WRITE_ERRORS,
 });
 
 export const deleteSuite = defineContract('suites/delete', 'DELETE /v1/projects/:slug/suites/:suiteSlug', {
   summary: 'Delete a suite with its cases',
   scope: 'suites',
   responses: { 204: null },
+  errors: BAR_WRITE_ERRORS,
 });

@@ -46,21 +46,6 @@ export function organisationOf(principal: Principal, what: string): string {
   return principal.orgId;
 }
 
-/** Of single writes nobody says whether they make a bar weaker: a project may keep them to scope `full`, as such pushes. */
-export async function requireMayEdit(
-  { projects }: { projects: ProjectReader },
-  { orgId, scope }: Principal,
-  { project_id }: { project_id: string },
-): Promise<void> {
-  if (covers(scope, 'full')) return;
-  const project = await projects.find(orgId, project_id);
-  if (project === undefined || covers(scope, project.weaker_pushes)) return;
-  throw new AppError(
-    'SCOPE_REQUIRED',
-    `The project takes what may make a bar weaker from credentials of scope "${project.weaker_pushes}" only: push a definition that is not weaker, or send a key of that scope.`,
-  );
-}
-
 /** A resource of the organisation itself. 404, without a call of `find`, for a credential bound to one project. */
 export async function ofOrganisation<T>(
   principal: Principal,

@@ -15,6 +15,12 @@ export interface Principal {
   readonly expiresAt: string | null;
 }
 
+export type Job = Extract<Credential, { type: 'github_actions' }>;
+
+/** Undefined for an API key, and for a token made with one. */
+export const jobOf = ({ credential }: Pick<Principal, 'credential'>): Job | undefined =>
+  credential.type === 'github_actions' ? credential : undefined;
+
 /** The fields that name the acting credential in a log line. */
 export const actorOf = ({ orgId, credential }: Principal) => ({ org_id: orgId, by: credential });
 

@@ -89,7 +89,7 @@ const HINTS: Readonly<Record<string, string>> = {
   VERSION_CONFLICT:
     'It was changed by somebody else meanwhile: look at it again, such as by `evalgate diff`.',
   STALE_PUSH: 'An old job has an old bar: run the newest job of the workflow again.',
-  OWNED_ELSEWHERE: 'Push it from that repository, or with an API key.',
+  OWNED_ELSEWHERE: 'Change it from that repository, or with an API key.',
   NO_OIDC_TOKEN: 'Jobs of forks get no token: gate those by `pull_request` without secrets, or not at all.',
 };
 

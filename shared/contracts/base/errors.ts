@@ -43,3 +43,6 @@ export const errorEnvelopeSchema = z.object({
     details: z.record(z.string(), z.unknown()).optional(),
   }),
 });
+
+/** Of what changes or deletes a suite, a case or a scorer: see `shared/domain/barWrites.ts`. */
+export const BAR_WRITE_ERRORS = ['OWNED_ELSEWHERE', 'STALE_PUSH'] as const satisfies readonly ErrorCode[];

@@ -1,12 +1,12 @@
-import type { Principal } from '../principal.ts';
+import { jobOf, type Principal } from '../principal.ts';
+import type { StoredSuite } from '../suites/ports.ts';
 import { type AppliedPush, applied, type Present } from './appliedPush.ts';
 import { SUITE } from './plan/defaults.ts';
 import { made } from './plan/fields.ts';
 import { planOf } from './plan/plan.ts';
 import type { Change, Plan, SuiteFields, WholeDefinition } from './plan/types.ts';
-import type { DefinitionStore } from './ports.ts';
+import type { DefinitionStore, SuitesByScorer } from './ports.ts';
 import type { Found } from './presentSuite.ts';
-import { jobOf } from './pushRules.ts';
 
 interface Deps {
   readonly definitions: DefinitionStore;
@@ -24,6 +24,8 @@ export interface PlannedPush extends AppliedPush {
   readonly plan: Plan;
   /** Ids of changed scorers that cases of other suites use. */
   readonly shared: ReadonlySet<string>;
+  /** Known where a scorer changes or is deleted. */
+  readonly uses: SuitesByScorer;
 }
 
 /** What a definition would change, and the suite as it would be. */
@@ -38,7 +40,7 @@ export async function plannedPush(deps: Deps, principal: Principal, asked: Asked
   const needsUses =
     prune || draft.changes.some(({ kind, action }) => kind === 'scorer' && action === 'update');
   const uses = needsUses ? await deps.definitions.usesElsewhere(principal.orgId, suite) : NO_USES;
-  const byKey = new Map([...present.byKey].map(([key, { id }]) => [key, uses.get(id) ?? []]));
+  const byKey = new Map([...present.byKey].map(([key, { id }]) => [key, slugsOf(uses.get(id))]));
   const bare = needsUses ? planOf(before, sent, { prune, nowMs, uses: byKey }) : draft;
   const unused = prune ? unusedScorers(present, sent, uses) : new Set<string>();
   const changes = [...(isNew ? [creation(sent)] : []), ...bare.changes, ...[...unused].map(deletion)];
@@ -46,17 +48,15 @@ export async function plannedPush(deps: Deps, principal: Principal, asked: Asked
   const owner = jobOf(principal)?.repository;
   const result = applied(present, sent, plan, { prune, unused, owner, nowMs, newId: deps.newId });
   const shared = result.scorers.changed.filter(({ id }) => uses.has(id)).map(({ id }) => id);
-  return { ...result, plan, shared: new Set(shared) };
+  return { ...result, plan, uses, shared: new Set(shared) };
 }
 
-const NO_USES: ReadonlyMap<string, readonly string[]> = new Map();
+const NO_USES: SuitesByScorer = new Map();
+
+const slugsOf = (suites: readonly StoredSuite[] = []): string[] => suites.map(({ slug }) => slug);
 
 /** Those of pushes that the suite used, and that no case of any suite uses afterwards. */
-function unusedScorers(
-  present: Present,
-  sent: WholeDefinition,
-  uses: ReadonlyMap<string, unknown>,
-): Set<string> {
+function unusedScorers(present: Present, sent: WholeDefinition, uses: SuitesByScorer): Set<string> {
   const own = [...present.scorers.values()].filter(({ made_by_push }) => made_by_push === true);
   return new Set(own.filter(({ id, key }) => !sent.scorers.has(key) && !uses.has(id)).map(({ key }) => key));
 }

@@ -61,6 +61,9 @@ export interface NotedPush {
 /** `changed`: something has changed since it was read. */
 export type Pushed = 'pushed' | 'changed' | 'suites_limit' | 'scorers_limit' | 'too_many_shared';
 
+/** By the ids of the scorers that their cases use, inactive ones included. */
+export type SuitesByScorer = ReadonlyMap<string, readonly StoredSuite[]>;
+
 type HeadOfPush = Pick<SuiteHead, 'slug' | 'projectId' | 'isPushUnderWay'>;
 
 export interface DefinitionStore {
@@ -75,8 +78,8 @@ export interface DefinitionStore {
     project: Pick<ProjectHead, 'id' | 'slug'>,
     keys: readonly string[],
   ): Promise<{ readonly scorers: readonly StoredScorer[]; readonly versions: Versions }>;
-  /** The slugs of the project's other suites, by the ids of the scorers that their cases use. */
-  usesElsewhere(orgId: string, suite: StoredSuite): Promise<ReadonlyMap<string, readonly string[]>>;
+  /** The project's other suites. */
+  usesElsewhere(orgId: string, suite: StoredSuite): Promise<SuitesByScorer>;
   push(orgId: string, push: SuitePush): Promise<Pushed>;
   /** Writes out a push that has died. */
   settle(orgId: string, suiteId: string): Promise<void>;

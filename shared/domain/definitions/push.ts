@@ -1,10 +1,11 @@
 import type { PushedDefinition, SentPush } from '../../contracts/definitionPushes.ts';
 import { asSha256, documentDigest } from '../../scoring/digest/documents.ts';
 import { liveProjectHead } from '../access.ts';
+import { isElsewhere, requireMayWrite } from '../barWrites.ts';
 import { AppError, notFound } from '../errors.ts';
 import type { CheckModel, JudgeIdentity } from '../evaluation/judging/identity.ts';
 import type { Ambient } from '../ports.ts';
-import type { Principal } from '../principal.ts';
+import { jobOf, type Principal } from '../principal.ts';
 import { revisionOf } from '../runs/resolveSuite.ts';
 import type { PackStore } from '../suites/packedSuites.ts';
 import type { ProjectHead, ProjectStore, StoredSuite, SuiteHead, SuiteStore } from '../suites/ports.ts';
@@ -18,19 +19,7 @@ import { type PlannedPush, plannedPush } from './plannedPush.ts';
 import type { DefinitionStore, NotedPush } from './ports.ts';
 import { emptySuite, type Found, presentSuite } from './presentSuite.ts';
 import { requireFitting } from './pushLimits.ts';
-import {
-  isElsewhere,
-  isNewerJob,
-  jobOf,
-  lastPushOf,
-  newestJobOf,
-  requireAsStrict,
-  requireMayWeaken,
-  requireNewest,
-  requireOwner,
-  requireOwnerOfMoved,
-  requireVersion,
-} from './pushRules.ts';
+import { isNewerJob, lastPushOf, newestJobOf, requireAsStrict, requireVersion } from './pushRules.ts';
 import { suiteDigestOf } from './read.ts';
 import { renderDefinition } from './render.ts';
 import { versionOf } from './wholeSuite.ts';
@@ -100,11 +89,21 @@ async function pushOnce(
   }
   requireVersion(sent.expected_version, version);
   if (sent.dry_run) return told;
-  requireOwner(principal, present.suite, [...planned.scorers.changed, ...planned.scorers.deleted]);
-  await requireOwnerOfMoved(deps, principal, planned.plan, present);
-  requireNewest(principal, present.suite);
+  const { scorers, plan, uses } = planned;
+  await requireMayWrite(
+    deps,
+    principal,
+    {
+      ...{ project_id: present.suite.project_id, suite: present.suite },
+      mayWeaken: sent.allow_weaker && plan.weaker.length > 0,
+    },
+    {
+      // As they are: the push itself may give them an owner.
+      changed: [...scorers.changed, ...scorers.deleted].flatMap(({ key }) => present.byKey.get(key) ?? []),
+      suitesUsing: async (_, { id }) => uses.get(id) ?? [],
+    },
+  );
   if (!sent.allow_weaker) requireAsStrict(told, version);
-  else await requireMayWeaken(deps, principal, planned.plan, present.suite);
   return applyPush(deps, {
     ...{ orgId: principal.orgId, project: at?.project ?? project, found, planned, told, sent: sentDigest },
     lastPush: lastPushOf(principal, sent.source, deps.now()),

@@ -1,6 +1,7 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { EvalCase } from '../../contracts/cases.ts';
-import { liveCase, liveSuite, requireMayEdit } from '../access.ts';
+import { liveCase, liveSuite } from '../access.ts';
+import { requireMayWrite } from '../barWrites.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { patched } from '../patch.ts';
 import type { Ambient, Page } from '../ports.ts';
@@ -45,7 +46,7 @@ export async function createCase(
   { key: given, ...fields }: Omit<Fields, 'key'> & Pick<Changes, 'key'>,
 ): Promise<EvalCase> {
   const suite = await liveSuite(deps, principal, suiteId);
-  await requireMayEdit(deps, principal, suite);
+  await requireMayWrite(deps, principal, { project_id: suite.project_id, suite });
   await requireScorer(deps, principal, suite.project_id, fields.scorer_id);
   const { orgId } = principal;
   const nowMs = deps.now();
@@ -66,7 +67,7 @@ export async function updateCase(
   changes: Changes,
 ): Promise<EvalCase> {
   const { suite, evalCase } = await liveCase(deps, principal, caseId);
-  await requireMayEdit(deps, principal, suite);
+  await requireMayWrite(deps, principal, { project_id: suite.project_id, suite });
   if (changes.scorer_id !== undefined) {
     await requireScorer(deps, principal, suite.project_id, changes.scorer_id);
   }
@@ -85,7 +86,7 @@ export async function updateCase(
 
 export async function deleteCase(deps: Deps, principal: Principal, caseId: string): Promise<void> {
   const { suite } = await liveCase(deps, principal, caseId);
-  await requireMayEdit(deps, principal, suite);
+  await requireMayWrite(deps, principal, { project_id: suite.project_id, suite });
   const deleted = await deps.cases.delete(principal.orgId, suite, caseId, timestamp(deps.now()));
   if (!deleted) throw notFound('case');
 }
@@ -114,6 +115,7 @@ export async function reorderCases(
   wanted: readonly string[],
 ): Promise<ReorderedCase[]> {
   const suite = await liveSuite(deps, principal, suiteId);
+  await requireMayWrite(deps, principal, { project_id: suite.project_id, suite });
   const reordered = await deps.cases.reorder(principal.orgId, suite, (current) => newOrder(current, wanted));
   if (reordered === undefined) throw notFound('suite');
   return reordered;

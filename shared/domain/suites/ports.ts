@@ -175,6 +175,8 @@ export interface ScorerStore {
   /** Those of the keys that scorers of the project have. */
   takenKeys(orgId: string, projectId: string, keys: readonly string[]): Promise<ReadonlySet<string>>;
   find(orgId: string, id: string): Promise<StoredScorer | undefined>;
+  /** Those of its project whose cases use it, inactive ones included. */
+  suitesUsing(orgId: string, scorer: StoredScorer): Promise<readonly StoredSuite[]>;
   page(orgId: string, projectId: string, query: PageQuery): Promise<Page<Scorer>>;
   update(
     orgId: string,

@@ -1,14 +1,15 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { Scorer } from '../../contracts/scorers.ts';
 import { judgeQuestionOf, validateScorerConfig } from '../../scoring/registry.ts';
-import { liveProjectHead, liveScorer, requireMayEdit } from '../access.ts';
+import { liveProjectHead, liveScorer } from '../access.ts';
+import { requireMayWrite } from '../barWrites.ts';
 import { invalid, invalidField, notFound } from '../errors.ts';
 import type { CheckModel } from '../evaluation/judging/identity.ts';
 import { defined, patched } from '../patch.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { timestamp } from '../time.ts';
-import type { ProjectStore, ScorerStore } from './ports.ts';
+import type { ProjectStore, ScorerStore, StoredScorer } from './ports.ts';
 import { changed, checkNewKey, createUnderSlug } from './slugs.ts';
 
 type Deps = Ambient & { projects: ProjectStore; scorers: ScorerStore };
@@ -84,13 +85,16 @@ async function complete<T extends Fields>(deps: WritingDeps, merged: T, changes:
   return { ...merged, ...sides, config: mayClash ? await checkedConfig(deps, merged) : merged.config };
 }
 
+const requireMayWriteScorer = ({ projects, scorers }: Deps, principal: Principal, scorer: StoredScorer) =>
+  requireMayWrite({ projects }, principal, scorer, { changed: [scorer], suitesUsing: scorers.suitesUsing });
+
 export async function updateScorer(
   deps: WritingDeps,
   principal: Principal,
   scorerId: string,
   changes: Changes,
 ): Promise<Scorer> {
-  await requireMayEdit(deps, principal, await liveScorer(deps, principal, scorerId));
+  await requireMayWriteScorer(deps, principal, await liveScorer(deps, principal, scorerId));
   const updated = await deps.scorers.update(principal.orgId, scorerId, async (scorer) => {
     checkNewKey(changes.key, scorer.key);
     checkSideThresholds(defined(changes), changes.dual_sided ?? scorer.dual_sided);
@@ -102,7 +106,7 @@ export async function updateScorer(
 
 export async function deleteScorer(deps: Deps, principal: Principal, scorerId: string): Promise<void> {
   const scorer = await liveScorer(deps, principal, scorerId);
-  await requireMayEdit(deps, principal, scorer);
+  await requireMayWriteScorer(deps, principal, scorer);
   const deleted = await deps.scorers.delete(principal.orgId, scorer, timestamp(deps.now()));
   if (!deleted) throw notFound('scorer');
 }

@@ -1,6 +1,7 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { Suite } from '../../contracts/suites.ts';
-import { liveProjectHead, liveSuiteBySlug, requireMayEdit } from '../access.ts';
+import { liveProjectHead, liveSuiteBySlug } from '../access.ts';
+import { requireMayWrite } from '../barWrites.ts';
 import { notFound } from '../errors.ts';
 import { patched } from '../patch.ts';
 import type { Ambient, Created, Page } from '../ports.ts';
@@ -99,7 +100,7 @@ export async function updateSuite(
   changes: { readonly [K in Changeable]?: Suite[K] | undefined },
 ): Promise<Suite> {
   const suite = await liveSuiteBySlug(deps, principal, path);
-  await requireMayEdit(deps, principal, suite);
+  await requireMayWrite(deps, principal, { project_id: suite.project_id, suite });
   const updated = await deps.suites.update(principal.orgId, suite.id, (present) =>
     patched(present, changes, deps.now()),
   );
@@ -113,7 +114,7 @@ export async function deleteSuite(
   path: { slug: string; suiteSlug: string },
 ): Promise<void> {
   const suite = await liveSuiteBySlug(deps, principal, path);
-  await requireMayEdit(deps, principal, suite);
+  await requireMayWrite(deps, principal, { project_id: suite.project_id, suite });
   const deleted = await deps.suites.delete(principal.orgId, suite, timestamp(deps.now()));
   if (!deleted) throw notFound('suite');
 }

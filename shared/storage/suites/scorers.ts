@@ -18,6 +18,7 @@ import { fromText, ifVersionIs, putNew, replaceDocument, softDelete, toText } fr
 import { scorerKey, scorerList } from '../table/keys.ts';
 import { afterPushes } from '../table/pushes/afterPushes.ts';
 import type { Item, Table, Write } from '../table/table.ts';
+import { suitesByScorer } from './definitions/scorerUses.ts';
 import { bumpScorersRevision } from './projects.ts';
 import { isJudgedType } from './suiteCounts.ts';
 
@@ -68,6 +69,8 @@ export function scorerStore(any: Table): ScorerStore {
       const item = await table.get(scorerKey(orgId, id));
       return item && readScorer(item);
     },
+
+    suitesUsing: async (orgId, scorer) => (await suitesByScorer(any, orgId, scorer)).get(scorer.id) ?? [],
 
     page: (orgId, projectId, query) =>
       readPage(table, {

@@ -23,7 +23,7 @@ import { caseBytes, pagesOf } from '../casePages.ts';
 import { readScorer } from '../scorers.ts';
 import { readSuite } from '../suiteOfRun.ts';
 import { commitPush, notePush } from './commitPush.ts';
-import { usesElsewhere } from './scorerUses.ts';
+import { suitesByScorer } from './scorerUses.ts';
 
 const PAGE_ITEMS = 1_000;
 
@@ -36,7 +36,7 @@ export const definitionStore = (table: Table): DefinitionStore => ({
     return scorersByKey(await throughPush(table, projectHeadKey(orgId, slug)), orgId, id, keys);
   },
 
-  usesElsewhere: (orgId, suite) => usesElsewhere(table, orgId, suite),
+  usesElsewhere: (orgId, suite) => suitesByScorer(table, orgId, suite, suite.id),
 
   notePush: (orgId, noted) => notePush(table, orgId, noted),
 

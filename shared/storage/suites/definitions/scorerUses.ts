@@ -1,3 +1,4 @@
+import type { SuitesByScorer } from '../../../domain/definitions/ports.ts';
 import type { StoredSuite } from '../../../domain/suites/ports.ts';
 import { idsOf, readList } from '../../lists/lists.ts';
 import { casesOfSuite, SK, scorerUsesKey, suiteHeadKey, suiteKey, suiteList } from '../../table/keys.ts';
@@ -5,24 +6,25 @@ import { throughPush } from '../../table/pushes/throughPush.ts';
 import type { Item, Table } from '../../table/table.ts';
 import { readSuite } from '../suiteOfRun.ts';
 
-/** The slugs of the project's other suites, by the ids of the scorers that their cases use, inactive ones included. */
-export async function usesElsewhere(
+/** Of a project's suites; without the one of the id `except`. */
+export async function suitesByScorer(
   table: Table,
   orgId: string,
-  { id, project_id }: StoredSuite,
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const ids = idsOf(await readList(table, suiteList(orgId, project_id))).filter((other) => other !== id);
+  { project_id }: Pick<StoredSuite, 'project_id'>,
+  except?: string,
+): Promise<SuitesByScorer> {
+  const ids = idsOf(await readList(table, suiteList(orgId, project_id))).filter((id) => id !== except);
   const items = await table.getMany(ids.map((other) => suiteKey(orgId, other)));
   const suites = items.filter((item) => item !== undefined).map(readSuite);
   const [heads, known] = await Promise.all([
     table.getMany(suites.map(({ slug }) => suiteHeadKey(orgId, slug, project_id))),
     table.getMany(suites.map((suite) => scorerUsesKey(orgId, suite.id))),
   ]);
-  const uses = new Map<string, string[]>();
+  const uses = new Map<string, StoredSuite[]>();
   for (const [index, suite] of suites.entries()) {
     const place = { table, orgId, suite };
     for (const scorer of await scorersUsed(place, heads[index], known[index])) {
-      uses.set(scorer, [...(uses.get(scorer) ?? []), suite.slug]);
+      uses.set(scorer, [...(uses.get(scorer) ?? []), suite]);
     }
   }
   return uses;

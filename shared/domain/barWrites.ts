@@ -1,0 +1,118 @@
+/**
+ * Whoever writes to a suite, its cases or a scorer asks here first, after `access.ts`: a rule that only one endpoint
+ * knew would be passed by the others. What a write makes anew has no owner yet, and makes no bar weaker.
+ */
+import { covers } from '../contracts/base/scopes.ts';
+import { AppError, notFound } from './errors.ts';
+import { type Job, jobOf, type Principal } from './principal.ts';
+import type { ProjectReader, ScorerStore, StoredScorer, StoredSuite } from './suites/ports.ts';
+
+interface Deps {
+  readonly projects: Pick<ProjectReader, 'find'>;
+}
+
+interface Written {
+  readonly project_id: string;
+  /** The one that is changed or deleted, or whose cases are. */
+  readonly suite?: StoredSuite | undefined;
+  /** Whether outputs may be cleared afterwards that were not before. Of single writes nobody says so. */
+  readonly mayWeaken?: boolean;
+}
+
+interface WrittenScorers {
+  /** Those that are changed or deleted. */
+  readonly changed: readonly StoredScorer[];
+  readonly suitesUsing: ScorerStore['suitesUsing'];
+}
+
+const NO_SCORERS: WrittenScorers = { changed: [], suitesUsing: async () => [] };
+
+/**
+ * Jobs write to what belongs to their repository or to none, and not after a newer job has pushed it. API keys may write
+ * to all. A project may keep what makes a bar weaker to credentials of scope `full`.
+ */
+export async function requireMayWrite(
+  deps: Deps,
+  principal: Principal,
+  written: Written,
+  { changed, suitesUsing }: WrittenScorers = NO_SCORERS,
+): Promise<void> {
+  const job = jobOf(principal);
+  if (job !== undefined) {
+    const used = await Promise.all(changed.map((scorer) => suitesUsing(principal.orgId, scorer)));
+    const scorers = changed.map((scorer, index) => ({ scorer, suites: used[index] ?? [] }));
+    requireOwner(principal, written.suite, scorers);
+    const moved = scorers.flatMap(({ suites }) => suites).filter(({ owner }) => owner === job.repository);
+    for (const suite of [written.suite ?? [], moved].flat()) requireNewest(job, suite);
+  }
+  if (written.mayWeaken ?? true) await requireMayWeaken(deps, principal, written);
+}
+
+interface Owned {
+  readonly owner?: string | undefined;
+}
+
+/** Whether the credential is of a job of another repository than the one that something belongs to. */
+export const isElsewhere = (principal: Principal, { owner }: Owned): boolean =>
+  owner !== undefined && owner !== (jobOf(principal)?.repository ?? owner);
+
+interface UsedScorer {
+  readonly scorer: StoredScorer;
+  readonly suites: readonly StoredSuite[];
+}
+
+/** A suite and a scorer belong to the repository whose job pushed them first; a scorer without owner, to its suites. */
+function requireOwner(
+  principal: Principal,
+  suite: StoredSuite | undefined,
+  scorers: readonly UsedScorer[],
+): void {
+  const refuse = (what: string, { owner = '' }: Owned): never => {
+    throw new AppError(
+      'OWNED_ELSEWHERE',
+      `${what} is pushed by jobs of ${owner}: push it from there, or use an API key.`,
+      { repository: owner },
+    );
+  };
+  if (suite !== undefined && isElsewhere(principal, suite)) refuse(`The suite "${suite.slug}"`, suite);
+  for (const { scorer } of scorers) {
+    if (isElsewhere(principal, scorer)) refuse(`The scorer "${scorer.key}"`, scorer);
+  }
+  for (const { scorer, suites } of scorers.filter(({ scorer }) => scorer.owner === undefined)) {
+    const other = suites.find((one) => isElsewhere(principal, one));
+    if (other === undefined) continue;
+    refuse(`The scorer "${scorer.key}" is used by the suite "${other.slug}", which`, other);
+  }
+}
+
+/** An old job that is run again has its old bar. */
+function requireNewest({ run_id: own }: Job, suite: StoredSuite): void {
+  const run_id = newestRunIdOf(suite);
+  if (!isOlderRun(own, run_id)) return;
+  throw new AppError(
+    'STALE_PUSH',
+    `The job ${run_id}, which is newer than this one, has pushed the suite "${suite.slug}" already: run the newest job again.`,
+    { run_id },
+  );
+}
+
+/** Of the newest job. Suites from before that was kept say it only where the last push was a job's. */
+export function newestRunIdOf({ newest_job, last_push }: StoredSuite): string | undefined {
+  return newest_job ?? (last_push?.by.type === 'github_actions' ? last_push.by.run_id : undefined);
+}
+
+const DIGITS = /^\d{1,20}$/;
+
+export const isOlderRun = (one: string, other: string | undefined): boolean =>
+  other !== undefined && DIGITS.test(one) && DIGITS.test(other) && BigInt(one) < BigInt(other);
+
+async function requireMayWeaken({ projects }: Deps, principal: Principal, written: Written): Promise<void> {
+  if (covers(principal.scope, 'full')) return;
+  const project = await projects.find(principal.orgId, written.project_id);
+  if (project === undefined) throw notFound('project');
+  if (covers(principal.scope, project.weaker_pushes)) return;
+  throw new AppError(
+    'SCOPE_REQUIRED',
+    `The project takes what may make a bar weaker from credentials of scope "${project.weaker_pushes}" only: push a definition that is not weaker, or send a key of that scope.`,
+  );
+}
