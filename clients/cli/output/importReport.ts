@@ -30,8 +30,14 @@ const PLACES_SHOWN_MAX = 100;
 
 export const importReportText = (report: ImportReport): string => `${linesOf(report, TERMINAL).join('\n')}\n`;
 
+export const REPORT_HEADING = '# Import from promptfoo\n';
+
+/** How the report of each import of this config begins. */
+export const reportHead = ({ config }: ImportReport): string =>
+  `${REPORT_HEADING}\n${MARKDOWN.code(config)}: `;
+
 export const importReportMarkdown = (report: ImportReport): string =>
-  `# Import from promptfoo\n\n${linesOf(report, MARKDOWN).join('\n')}\n`;
+  `${REPORT_HEADING}\n${linesOf(report, MARKDOWN).join('\n')}\n`;
 
 function linesOf(report: ImportReport, style: Style): string[] {
   const { config, assertions, mapped, mapped_with_difference, not_mapped } = report;

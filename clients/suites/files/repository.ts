@@ -69,12 +69,18 @@ export class Repository {
     return this.#readInside(this.absolute(name), limits);
   }
 
-  /** A file that another file names by `file://`. */
-  readNamed(from: string, reference: string, limits: Limits): ReadText & { readonly name: string } {
+  /** A file that another file names by `file://`. `open`: folders that are read though their names begin with a dot. */
+  readNamed(
+    from: string,
+    reference: string,
+    limits: Limits,
+    open: readonly string[] = [],
+  ): ReadText & { readonly name: string } {
     const name = path.posix.normalize(path.posix.join(path.posix.dirname(from), reference));
-    const why = whyRefused(reference, name) ?? this.#whyLeftOut(name);
+    const whyNot = (inside: string) => whyHidden(inside, open);
+    const why = whyRefused(reference, name) ?? whyNot(name) ?? this.#whyLeftOut(name);
     if (why !== undefined) return { name, why };
-    return { name, ...this.#readInside(this.absolute(name), limits, whyHidden) };
+    return { name, ...this.#readInside(this.absolute(name), limits, whyNot) };
   }
 
   #readInside(
@@ -116,12 +122,12 @@ function whyRefused(reference: string, name: string): string | undefined {
   if (path.posix.isAbsolute(reference) || path.win32.isAbsolute(reference)) {
     return 'is an absolute path: write it from the folder of the file that says it';
   }
-  if (isOutside(name)) return `leads out of ${CONFIG_FILE}'s folder: copy the file there`;
-  return whyHidden(name);
+  return isOutside(name) ? `leads out of ${CONFIG_FILE}'s folder: copy the file there` : undefined;
 }
 
-/** They hold secrets, and repositories. */
-const whyHidden = (name: string): string | undefined =>
-  name.split('/').some((part) => part.startsWith('.') && part !== '.')
-    ? 'is a dot-file, or in a folder of such a name: move it'
-    : undefined;
+/** Dot-files hold secrets, and folders of such names repositories. */
+function whyHidden(name: string, open: readonly string[]): string | undefined {
+  const hidden = name.split('/').filter((part) => part.startsWith('.') && part !== '.');
+  const isOpen = hidden.every((part) => open.includes(part)) && !open.includes(path.posix.basename(name));
+  return isOpen ? undefined : 'is a dot-file, or in a folder of such a name: move it';
+}

@@ -129,6 +129,40 @@ test('a file that is there is never overwritten, and nothing is written beside i
   expect(await run()).toMatchObject({ code: 2, stderr: expect.stringContaining('is there already') });
 });
 
+test('imports at the same time refuse each other nothing: in a folder without evalgate.yaml, and with one --out', async () => {
+  const place = aPlace();
+  const names = ['a', 'b', 'c', 'd'];
+  const config = 'tests: [{ providerOutput: x, assert: [{ type: contains, value: x }] }]\n';
+  for (const name of names) writeFileSync(path.join(place.folder, `${name}.yaml`), config);
+  for (const args of [[], ['--out', 'evals/all']]) {
+    const all = await Promise.all(
+      names.map((name) => place.cli(['import', 'promptfoo', `${name}.yaml`, '--json', ...args])),
+    );
+    expect(all.map(({ code, stderr }) => [code, stderr.replace(/^(wrote|Next).*\n/gm, '')])).toEqual(
+      names.map(() => [0, '']),
+    );
+    const files = all.flatMap(({ stdout }) => JSON.parse(stdout).files as string[]);
+    for (const file of files) expect(existsSync(path.join(place.folder, file))).toBe(true);
+    expect(new Set(files).size).toBe(files.length);
+  }
+  // A suite, its outputs and its report for each.
+  expect(readdirSync(path.join(place.folder, 'evals/all'))).toHaveLength(12);
+  place.remove();
+});
+
+test('an import that fails at one file leaves none behind', async () => {
+  const folder = makeRepository(TRANSLATIONS);
+  writeFiles(folder, {
+    'out/translate.suite.yaml': 'mine',
+    'out/import-report.md': '# Import from promptfoo\n',
+  });
+  expect(await imported(folder, 'translate/promptfooconfig.yaml', '--out', 'out')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('translate.suite.yaml is there already'),
+  });
+  expect(readdirSync(path.join(folder, 'out')).sort()).toEqual(['import-report.md', 'translate.suite.yaml']);
+});
+
 test('nothing is written out of the repository, by --out or by a link', async () => {
   const [folder, outside] = [makeRepository(TRANSLATIONS), makeRepository()];
   symlinkSync(outside, path.join(folder, 'evals'));

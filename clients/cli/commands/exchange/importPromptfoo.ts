@@ -12,11 +12,11 @@ import { Problems } from '../../../suites/read/problems.ts';
 import { suiteFileSchema } from '../../../suites/schema.ts';
 import type { Context } from '../../context.ts';
 import { EXIT } from '../../exitCodes.ts';
-import { importReportMarkdown, importReportText } from '../../output/importReport.ts';
+import { importReportText } from '../../output/importReport.ts';
 import { tellProblems } from '../../output/problems.ts';
 import { Problem } from '../../problem.ts';
 import { CONFIG_TEXT } from '../init/initTexts.ts';
-import { type NewFile, writeNew } from './writeNew.ts';
+import { writeImported } from './importedFiles.ts';
 
 export interface ImportOptions {
   readonly judge?: string;
@@ -43,9 +43,11 @@ export async function importFromPromptfoo(
   }
   const folder =
     out === undefined ? path.join(repository.root, 'evals', imported.suite.slug) : path.resolve(io.cwd, out);
-  const files = filesOf(imported, text, folder);
-  if (root === undefined) files.push({ file: path.join(io.cwd, CONFIG_FILE), text: CONFIG_TEXT });
-  const written = writeNew(files, repository).map(({ file }) => path.relative(io.cwd, file));
+  const evalgateYaml = { file: path.join(io.cwd, CONFIG_FILE), text: CONFIG_TEXT, mayBeThere: true };
+  const beside = root === undefined ? [evalgateYaml] : [];
+  const written = writeImported(imported, text, { folder, repository, beside }).map((file) =>
+    path.relative(io.cwd, file),
+  );
   tellReport(context, imported, written);
   for (const file of written) terminal.say(`wrote ${file}`);
   if (imported.cases.length === 0) terminal.warn('no assertion was mapped, so there is no suite');
@@ -114,17 +116,4 @@ function textOf(imported: Imported, problems: Problems): string {
   if (document !== undefined)
     isFine({ document, path: [], value: document.value }, suiteFileSchema(), problems);
   return text;
-}
-
-function filesOf({ suite, cases, outputs, report }: Imported, text: string, folder: string): NewFile[] {
-  const inFolder = (name: string, content: string): NewFile => ({
-    file: path.join(folder, name),
-    text: content,
-  });
-  const lines = outputs.map((output) => `${JSON.stringify(output)}\n`).join('');
-  return [
-    ...(cases.length === 0 ? [] : [inFolder(`${suite.slug}.suite.yaml`, text)]),
-    ...(lines === '' ? [] : [inFolder('outputs.jsonl', lines)]),
-    inFolder('import-report.md', importReportMarkdown(report)),
-  ];
 }

@@ -14,6 +14,8 @@ const ALL_CHARACTERS_MAX = 64_000_000;
 /** Files that name files that name files. */
 const CHAIN_MAX = 16;
 const PREFIX = 'file://';
+/** Where configs of promptfoo and of CI lie. No other dot-file is read. */
+const OPEN_FOLDERS = ['.promptfoo', '.github'];
 
 /** Programs, and what no text can hold: such files are reported, and never opened. */
 const NOT_READ =
@@ -139,7 +141,7 @@ export class Sources {
     const asked = `${path.posix.dirname(from)}\0${reference}`;
     const known = this.#known.get(asked) as (ReadText & { readonly name: string }) | undefined;
     if (known !== undefined) return known;
-    let read = this.#repository.readNamed(from, reference, FILE_MAX);
+    let read = this.#repository.readNamed(from, reference, FILE_MAX, OPEN_FOLDERS);
     if ('text' in read) this.#left -= read.text.length;
     if (this.#left < 0)
       read = { name: read.name, why: 'is one file too many: all that are named have at most 64 MB' };

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { makeRepository } from '../repository.ts';
+import { makeRepository, writeFiles } from '../repository.ts';
 import { configOf, importIn, loaded } from './importing.ts';
 
 const HELLO = { type: 'contains', value: 'Hello' };
@@ -156,6 +156,24 @@ test('tests, defaults, variables and assertions come from files', async () => {
   expect(suite.definition.cases[4]).toMatchObject({ expected: '30 days', input: { q: 1 } });
   expect(suite.report.not_mapped).toBe(0);
 });
+
+test.each(['.promptfoo', '.github/evals'])(
+  'a config in %s is read with the files that it names',
+  async (at) => {
+    const folder = makeRepository({
+      [`${at}/promptfooconfig.yaml`]: 'tests: [file://tests/*.yaml, file://more.csv, file://.env]\n',
+      [`${at}/tests/a.yaml`]: '- assert: [{ type: equals, value: file://answer.txt }]\n',
+      [`${at}/answer.txt`]: 'Yes',
+      [`${at}/more.csv`]: 'q,__expected\na,b\n',
+      [`${at}/.env`]: 'KEY: a',
+    });
+    const { told } = await importIn(folder, `${at}/promptfooconfig.yaml`);
+    expect(told).toEqual([expect.stringMatching(/file:\/\/\.env is a dot-file/)]);
+    writeFiles(folder, { [`${at}/promptfooconfig.yaml`]: 'tests: [file://tests/*.yaml, file://more.csv]\n' });
+    const { imported } = await importIn(folder, `${at}/promptfooconfig.yaml`);
+    expect(imported?.report).toMatchObject({ assertions: 2, mapped: 2 });
+  },
+);
 
 test('columns of a CSV file are variables and assertions', async () => {
   const { definition, report, outputs } = await loaded('tests: file://tests.csv', {
