@@ -6,7 +6,7 @@ import { WORKERS } from '../infra/aws/functions.ts';
 import { api } from '../test/support/api.ts';
 import { makeCase, makeProject, makeScorer, makeSuite } from '../test/support/builders.ts';
 import { gatewayEvent } from '../test/support/bundles.ts';
-import { startOwnService, TABLE_NAME } from '../test/support/ownService.ts';
+import { startEngineService, TABLE_NAME } from '../test/support/ownService.ts';
 
 /** A first request for a function of each kind, and the variables that it is deployed with. */
 export interface Requests {
@@ -41,7 +41,7 @@ function writeKeys(folder: string): { VAULT_KEY_FILE: string; TOKEN_KEY_FILES: s
 
 export async function coldRequests(): Promise<Requests> {
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-cold-'));
-  const service = await startOwnService();
+  const service = await startEngineService();
   const { body } = await api(service.baseUrl)('POST', '/v1/auth/signup', { name: 'Cold' });
   const { key } = body.data.api_key;
   const client = api(service.baseUrl, key);

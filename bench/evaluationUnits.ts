@@ -7,14 +7,14 @@ import { readConfig } from '../shared/runtime/config.ts';
 import { createRuntime } from '../shared/runtime/runtime.ts';
 import { makeGate } from '../test/functions/runs/gate.ts';
 import { invokeByHand } from '../test/support/evaluatorByHand.ts';
-import { startOwnService, TABLE_NAME } from '../test/support/ownService.ts';
+import { startEngineService, TABLE_NAME } from '../test/support/ownService.ts';
 import { temporaryFolder } from '../test/support/service.ts';
 import { submit } from '../test/support/stage.ts';
 import { fillGate } from './suite.ts';
 
 /** Request units per case of one async run: admission and evaluation, one message after the other. */
 export async function unitsPerCase(cases: number): Promise<number> {
-  const service = await startOwnService();
+  const service = await startEngineService();
   const folder = temporaryFolder();
   try {
     const keyFile = path.join(folder, 'vault-key');

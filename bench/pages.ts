@@ -4,7 +4,7 @@ import { chunksOf } from '../shared/storage/table/batches.ts';
 import { runKey, suiteHeadKey } from '../shared/storage/table/keys.ts';
 import type { Table, Write } from '../shared/storage/table/table.ts';
 import { type Gate, makeGate } from '../test/functions/runs/gate.ts';
-import { costOf, type OwnService, startOwnService } from '../test/support/ownService.ts';
+import { costOf, type EngineService, startEngineService } from '../test/support/ownService.ts';
 import { type Bench, median, type Row } from './result.ts';
 import { fillGate } from './suite.ts';
 
@@ -52,7 +52,7 @@ interface PageCost {
 }
 
 async function costOfPage(
-  service: OwnService,
+  service: EngineService,
   { client, suite }: Gate,
   { runs, repeats }: Sizes,
   { page, pageSize }: { page: number; pageSize: number },
@@ -89,7 +89,7 @@ function rowsOf(metric: string, first: PageCost, deep: PageCost): Row[] {
 export const benchPages: Bench = async (size) => {
   const sizes: Sizes = SIZE[size];
   const { runs, cases } = sizes;
-  const service = await startOwnService();
+  const service = await startEngineService();
   try {
     const gate = await makeGate(service.baseUrl, { pass_threshold: 0.5 });
     await gate.run(await fillGate(gate, service.table, cases));

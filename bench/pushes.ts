@@ -1,7 +1,7 @@
 import type { Api } from '../test/support/api.ts';
 import { signUp } from '../test/support/api.ts';
 import { makeProject } from '../test/support/builders.ts';
-import { startOwnTable, TABLE_NAME } from '../test/support/ownService.ts';
+import { startEngineTable, TABLE_NAME } from '../test/support/ownService.ts';
 import { type RunningService, startService } from '../test/support/service.ts';
 import { processorMs } from './floor/processorTime.ts';
 import { loggedUnits } from './loggedUnits.ts';
@@ -90,7 +90,7 @@ async function rowsOf(pushing: Pushing, cases: number, isBounded: boolean): Prom
 
 /** Measures pushes of definitions over HTTP: of new cases, of changed ones, and of what is there already. */
 export const benchPushes: Bench = async (size) => {
-  const own = await startOwnTable();
+  const own = await startEngineTable();
   const service = await startService({ env: { DYNAMODB_ENDPOINT: own.endpoint, TABLE_NAME } });
   try {
     const client = await signUp(service.baseUrl);

@@ -15,25 +15,6 @@ test('no product folder has more than 15 files', () => {
   expect(crowded.map(([folder]) => folder)).toEqual([]);
 });
 
-test('nine of ten product files have at most 130 lines', () => {
-  const lengths = FILES.map(({ lines }) => lines.length - 1).sort((a, b) => a - b);
-  expect(lengths[Math.floor(lengths.length * 0.9)]).toBeLessThanOrEqual(130);
-});
-
-test('2 to 8 percent of the lines of product code are comments', () => {
-  let [comments, code] = [0, 0];
-  for (const { lines } of FILES) {
-    for (const line of lines) {
-      const isComment = /^\s*(\/\/|\/?\*)/.test(line);
-      if (!isComment && line.trim() !== '') code++;
-      // Lines that only open or close a comment have no words.
-      if (isComment && /\w/.test(line)) comments++;
-    }
-  }
-  expect(comments / code).toBeGreaterThan(0.02);
-  expect(comments / code).toBeLessThan(0.08);
-});
-
 const STORAGE = 'shared/storage/';
 
 /** Pairs of folders of shared/storage, the first of which imports the second. */
@@ -51,9 +32,8 @@ function storageArrows(): Map<string, Set<string>> {
   return arrows;
 }
 
-test('folders of shared/storage import each other in one direction, along at most 20 arrows', () => {
+test('folders of shared/storage import each other in one direction', () => {
   const arrows = storageArrows();
-  expect([...arrows.values()].reduce((sum, to) => sum + to.size, 0)).toBeLessThanOrEqual(20);
   // Takes away folders that import none of the others: what remains is a cycle.
   let rest = [...arrows.keys()];
   for (let before = -1; before !== rest.length; ) {

@@ -22,7 +22,7 @@ import { createLog } from '../../shared/runtime/log.ts';
 import { createRuntime, type Runtime } from '../../shared/runtime/runtime.ts';
 import type { Table } from '../../shared/storage/table/table.ts';
 import { type KmsStandIn, startKms } from '../../test/support/kms.ts';
-import { startOwnTable, TABLE_NAME } from '../../test/support/ownService.ts';
+import { startEngineTable, TABLE_NAME } from '../../test/support/ownService.ts';
 import { type PaymentProvider, startPaymentProvider } from '../../test/support/paymentProvider.ts';
 import { type Providers, startProviders } from '../../test/support/providers.ts';
 import { type Meter, startMeter } from './costMeter.ts';
@@ -58,7 +58,7 @@ const MASTER_KEY = 'alias/evalgate';
 const NOON_MS = Date.parse('2036-01-16T12:00:00.000Z');
 
 interface Engines {
-  readonly own: Awaited<ReturnType<typeof startOwnTable>>;
+  readonly own: Awaited<ReturnType<typeof startEngineTable>>;
   readonly queueEngine: Awaited<ReturnType<typeof startQueueEngine>>;
   readonly kms: KmsStandIn;
   readonly providers: Providers;
@@ -68,7 +68,7 @@ interface Engines {
 }
 
 async function startEngines(now: () => number): Promise<Engines> {
-  const own = await startOwnTable(now);
+  const own = await startEngineTable(now);
   const queueEngine = await startQueueEngine();
   return {
     own,

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Table } from '../../shared/storage/table/table.ts';
 import type { Api } from '../../test/support/api.ts';
 import { changePlan } from '../../test/support/changePlan.ts';
-import { startOwnTable, TABLE_NAME } from '../../test/support/ownService.ts';
+import { startEngineTable, TABLE_NAME } from '../../test/support/ownService.ts';
 import { NODE, type RunningService, startService } from '../../test/support/service.ts';
 import { addressedApi, ORIGIN_SECRET } from './addressed.ts';
 
@@ -43,7 +43,7 @@ async function startBare(endpoint: string) {
 }
 
 export async function startBesideBare(): Promise<BesideBare> {
-  const own = await startOwnTable();
+  const own = await startEngineTable();
   const { endpoint, table, folder } = own;
   const env = { DYNAMODB_ENDPOINT: endpoint, TABLE_NAME, RATE_LIMITS: 'on', ORIGIN_SECRETS: ORIGIN_SECRET };
   const service = await startService({ env });

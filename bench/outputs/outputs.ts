@@ -1,5 +1,5 @@
 import { signUp } from '../../test/support/api.ts';
-import { startOwnTable, TABLE_NAME } from '../../test/support/ownService.ts';
+import { startEngineTable, TABLE_NAME } from '../../test/support/ownService.ts';
 import { type RunningService, startService } from '../../test/support/service.ts';
 import { processorMs } from '../floor/processorTime.ts';
 import { loggedUnits } from '../loggedUnits.ts';
@@ -73,7 +73,7 @@ function rowsOf(
 
 /** Measures runs with an output of 2 kB for each case beside runs with one output. */
 export const benchOutputs: Bench = async (size) => {
-  const own = await startOwnTable();
+  const own = await startEngineTable();
   const { endpoint, table } = own;
   const service = await startService({ env: { DYNAMODB_ENDPOINT: endpoint, TABLE_NAME } });
   const rows: Row[] = [];

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { FUNCTION_MEMORY_MB } from '../../infra/functionSizes.ts';
 import type { WorkMessage } from '../../shared/domain/messages.ts';
-import { type OwnService, startOwnService } from '../../test/support/ownService.ts';
+import { type EngineService, startEngineService } from '../../test/support/ownService.ts';
 import { NODE, temporaryFolder } from '../../test/support/service.ts';
 import type { Row } from '../result.ts';
 import { answeredGate, sentBy } from './answers.ts';
@@ -50,7 +50,7 @@ interface Measured extends Handled {
 }
 
 /** One queued run with outputs of its own, gzipped, from the request to its verdict. */
-async function measure(service: OwnService, cases: number): Promise<Measured> {
+async function measure(service: EngineService, cases: number): Promise<Measured> {
   const gate = await answeredGate(service, cases);
   const body = gzipSync(
     JSON.stringify({ suite: gate.suite.slug, ...sentBy('own outputs', 1, cases), async: true }),
@@ -86,7 +86,7 @@ const rowsOf = (cases: number, { seconds, read, write, idleBytes, peakBytes }: M
 
 /** In the order of their cases. The last is compared with the one before. */
 export async function queuedRows(counts: readonly number[]): Promise<Row[]> {
-  const service = await startOwnService();
+  const service = await startEngineService();
   try {
     const measured: [number, Measured][] = [];
     for (const cases of counts) measured.push([cases, await measure(service, cases)]);

@@ -11,8 +11,8 @@ import type {
   TransactOptions,
   Write,
 } from '../../shared/storage/table/table.ts';
-import { MemoryTable } from '../../test/faults/memory/memoryTable.ts';
 import type { Simulation } from '../../test/faults/simulation.ts';
+import { MemoryTable } from '../../test/support/memory/memoryTable.ts';
 import { ASSUMED, USUAL_TRANSACTION_MS } from './assumptions.ts';
 import { itemBytes, readUnitsOf, TableUnits, writeUnitsOf } from './tableUnits.ts';
 

@@ -8,7 +8,7 @@ import { contextOf, eventOf } from '../../test/faults/functions.ts';
 import { type Gate, makeGate } from '../../test/functions/runs/gate.ts';
 import { api } from '../../test/support/api.ts';
 import { evaluatorByHand } from '../../test/support/evaluatorByHand.ts';
-import { type Cost, costOf, type OwnService, startOwnService } from '../../test/support/ownService.ts';
+import { type Cost, costOf, type EngineService, startEngineService } from '../../test/support/ownService.ts';
 import type { Row } from '../result.ts';
 import { fillGate } from '../suite.ts';
 import type { Model } from './model.ts';
@@ -16,14 +16,14 @@ import type { Model } from './model.ts';
 const CASES = { full: 10_000, smallest: 510 } as const;
 
 interface Stage {
-  readonly service: OwnService;
+  readonly service: EngineService;
   readonly gate: Gate;
   readonly apiKey: string;
   /** Of the suite's `exact_match` cases. */
   readonly output: string;
 }
 
-async function makeStage(service: OwnService, cases: number): Promise<Stage> {
+async function makeStage(service: EngineService, cases: number): Promise<Stage> {
   const signedUp = await api(service.baseUrl)('POST', '/v1/auth/signup', { name: 'Large' });
   const apiKey: string = signedUp.body.data.api_key.key;
   const gate = await makeGate(service.baseUrl, { pass_threshold: 0.5 }, api(service.baseUrl, apiKey));
@@ -92,7 +92,7 @@ const edit = async ({ gate }: Stage, cases: readonly { readonly id: string }[]):
 /** What a suite's size costs its runs, counted on the embedded engine. */
 export const modelLargeSuites: Model = async (size) => {
   const cases = CASES[size];
-  const service = await startOwnService();
+  const service = await startEngineService();
   try {
     const stage = await makeStage(service, cases);
     const { client, suite } = stage.gate;

@@ -45,7 +45,7 @@ export function stackOfEndpoint({ id }: Contract): EndpointStackName {
 }
 
 /** In API Gateway's form: `GET /v1/projects/{slug}`. */
-export const routeKeyOf = ({ method, path }: Pick<Contract, 'method' | 'path'> | HeadRoute): string =>
+const routeKeyOf = ({ method, path }: Pick<Contract, 'method' | 'path'> | HeadRoute): string =>
   path === '$default' ? path : `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`;
 
 interface HeadRoute {

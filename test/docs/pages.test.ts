@@ -2,25 +2,11 @@ import { existsSync, globSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { documents } from '../../scripts/documents/documents.ts';
-import { byHand } from '../../scripts/documents/sections.ts';
 import { REPOSITORY_DIR } from '../support/service.ts';
 import { anchorsOf, linksOf, pages, readPage } from './pages.ts';
 
-const README_LINES_MAX = 200;
-const PAGE_LINES_MAX = 300;
-
-const linesOf = (text: string): number => text.trimEnd().split('\n').length;
-
 test.each(documents)('$file is what `npm run docs` writes', ({ file, text }) => {
   expect(readPage(file).text).toBe(text());
-});
-
-test('the README has at most 200 lines, a page written by hand 300', () => {
-  expect(linesOf(readPage('README.md').text)).toBeLessThanOrEqual(README_LINES_MAX);
-  for (const { file, text } of pages) {
-    if (file === 'docs/api.md') continue;
-    expect({ file, isShort: linesOf(byHand(text)) <= PAGE_LINES_MAX }).toEqual({ file, isShort: true });
-  }
 });
 
 test.each(pages)('every link of $file leads to a file, and to a heading there', (page) => {
@@ -37,10 +23,6 @@ test.each(pages)('every link of $file leads to a file, and to a heading there', 
 test('the README names every page', () => {
   const linked = linksOf(readPage('README.md'));
   for (const { file } of pages) if (file !== 'README.md') expect(linked).toContain(file);
-});
-
-test('no heading of a page stands there twice', () => {
-  for (const page of pages) expect(anchorsOf(page)).toEqual([...new Set(anchorsOf(page))]);
 });
 
 test('paths of files that a page names exist', () => {

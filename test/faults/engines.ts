@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { createTable } from '../../shared/storage/table/dynamoTable.ts';
 import { ensureTable } from '../../shared/storage/table/ensureTable.ts';
-import type { Item } from '../../shared/storage/table/table.ts';
-import { startOwnTable } from '../support/ownService.ts';
-import { MemoryTable } from './memory/memoryTable.ts';
+import { itemsBehind } from '../support/itemsBehind.ts';
+import { MemoryTable } from '../support/memory/memoryTable.ts';
+import { startEngineTable } from '../support/ownService.ts';
 import type { Engine } from './settings.ts';
 
 export interface Engines {
@@ -18,7 +17,7 @@ export interface Engines {
 }
 
 export async function startEngines(): Promise<Engines> {
-  const own = await startOwnTable();
+  const own = await startEngineTable();
   const { vaultKeyFile } = own.folder;
   writeFileSync(vaultKeyFile, randomBytes(32), { mode: 0o600 });
   const { endpoint } = own;
@@ -51,21 +50,10 @@ function embedded(endpoint: string, tableName: string, vaultKeyFile: string): En
       await ensureTable({ endpoint, tableName });
       return createTable({ name: tableName, endpoint, now });
     },
-    everyItem: () => everyItem(DynamoDBDocumentClient.from(client), tableName),
+    everyItem: () => itemsBehind(endpoint, tableName),
     async close() {
       await client.send(new DeleteTableCommand({ TableName: tableName }));
       client.destroy();
     },
   };
-}
-
-async function everyItem(client: DynamoDBDocumentClient, tableName: string): Promise<Item[]> {
-  const items: Item[] = [];
-  let from: Item | undefined;
-  do {
-    const page = await client.send(new ScanCommand({ TableName: tableName, ExclusiveStartKey: from }));
-    items.push(...(page.Items ?? []));
-    from = page.LastEvaluatedKey;
-  } while (from !== undefined);
-  return items;
 }

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { contracts } from '../../shared/contracts/registry.ts';
-import { costOf, type OwnService, startOwnService } from '../support/ownService.ts';
+import { costOf, type EngineService, startEngineService } from '../support/ownService.ts';
 import { type Gate, makeGate } from './runs/gate.ts';
 
-let service: OwnService;
+let service: EngineService;
 let gate: Gate;
 /** The path of a resource of each kind that can be changed. */
 let paths: Readonly<Record<string, string>>;
 beforeAll(async () => {
-  service = await startOwnService({ RATE_LIMITS: 'off' });
+  service = await startEngineService({ RATE_LIMITS: 'off' });
   gate = await makeGate(service.baseUrl);
   const { id, scorer_id } = await gate.add({});
   const project = `/v1/projects/${gate.project.slug}`;

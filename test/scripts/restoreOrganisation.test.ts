@@ -10,14 +10,14 @@ import { faultOfCaseKeys, faultOfScorerKeys } from '../faults/heldKeys.ts';
 import { type Gate, makeGate, resultsOf } from '../functions/runs/gate.ts';
 import { type Api, signUp } from '../support/api.ts';
 import { evaluatorByHand } from '../support/evaluatorByHand.ts';
-import { type OwnService, startOwnService, TABLE_NAME } from '../support/ownService.ts';
+import { type EngineService, startEngineService, TABLE_NAME } from '../support/ownService.ts';
 
 const HOUR_MS = 3_600_000;
 
-let service: OwnService;
+let service: EngineService;
 let documents: DynamoDBDocumentClient;
 beforeAll(async () => {
-  service = await startOwnService();
+  service = await startEngineService();
   service.clock.ms = Date.now();
   documents = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint: service.endpoint }));
 });

@@ -1,17 +1,17 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { TABLE_NAME } from './ownService.ts';
-import { rawItems } from './rawItems.ts';
+import type { Key } from '../../shared/storage/table/keys.ts';
+import type { OwnService } from './ownService.ts';
 
-/** Deletes expired items like DynamoDB; the embedded engine does not. */
-export async function dropExpired(engine: { readonly endpoint: string }, nowMs: number): Promise<number> {
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint: engine.endpoint }));
-  const expired = (await rawItems(engine)).filter(
+/** Deletes expired items like DynamoDB; the tests' tables do not. */
+export async function dropExpired(
+  { items, table }: Pick<OwnService, 'items' | 'table'>,
+  nowMs: number,
+): Promise<number> {
+  const expired = (await items()).filter(
     ({ expires_at }) => typeof expires_at === 'number' && expires_at * 1_000 <= nowMs,
   );
   for (const { pk, sk } of expired) {
-    await client.send(new DeleteCommand({ TableName: TABLE_NAME, Key: { pk, sk } }));
+    const there = { ConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk } };
+    await table.delete({ pk, sk } as Key, there);
   }
-  client.destroy();
   return expired.length;
 }

@@ -1,6 +1,6 @@
 import type { Scheduler } from 'fast-check';
 import type { Table } from '../../shared/storage/table/table.ts';
-import type { MemoryTable } from '../faults/memory/memoryTable.ts';
+import type { MemoryTable } from './memory/memoryTable.ts';
 
 /** The same table, whose operations take place in the order that the scheduler draws. */
 export function interleaved(table: MemoryTable, scheduler: Scheduler, written = () => {}): Table {

@@ -13,20 +13,43 @@ import type { Log } from '../../shared/runtime/log.ts';
 import { createRuntime, type Runtime } from '../../shared/runtime/runtime.ts';
 import { createTable } from '../../shared/storage/table/dynamoTable.ts';
 import { ensureTable } from '../../shared/storage/table/ensureTable.ts';
-import type { Table } from '../../shared/storage/table/table.ts';
+import type { Item, Table } from '../../shared/storage/table/table.ts';
+import { itemsBehind } from './itemsBehind.ts';
+import { MemoryTable } from './memory/memoryTable.ts';
 import { HANG_MS, temporaryFolder } from './service.ts';
 
 export const TABLE_NAME = 'evalgate-test';
 
 export interface OwnTable {
   readonly folder: DataFolder;
-  readonly endpoint: string;
   readonly table: Table;
+  /** All stored items, including deleted and expired ones. */
+  items(): Promise<Item[]>;
   stop(): Promise<void>;
 }
 
-/** A table on an embedded engine that belongs to one test file. */
+export interface EngineTable extends OwnTable {
+  readonly endpoint: string;
+}
+
+/** What a service without an engine is given: nobody listens there. */
+const NO_ENDPOINT = 'http://127.0.0.1:9';
+
+/** A table in memory that belongs to one test file. */
 export async function startOwnTable(now: () => number = Date.now): Promise<OwnTable> {
+  const folder = openDataFolder(temporaryFolder());
+  provideFunctionEnvironment({ tableName: TABLE_NAME, endpoint: NO_ENDPOINT, embedded: true });
+  const table = new MemoryTable(now);
+  return {
+    folder,
+    table,
+    items: async () => table.items(),
+    stop: async () => rmSync(folder.path, { recursive: true, force: true }),
+  };
+}
+
+/** The same on an embedded engine of its own: for what only an engine shows, such as request units and a second client. */
+export async function startEngineTable(now: () => number = Date.now): Promise<EngineTable> {
   const folder = openDataFolder(temporaryFolder());
   const engine = await startEngine(folder, findEngine(undefined));
   const { endpoint } = engine;
@@ -36,6 +59,7 @@ export async function startOwnTable(now: () => number = Date.now): Promise<OwnTa
     folder,
     endpoint,
     table: createTable({ name: TABLE_NAME, endpoint, now }),
+    items: () => itemsBehind(endpoint, TABLE_NAME),
     async stop() {
       await engine.stop();
       rmSync(folder.path, { recursive: true, force: true });
@@ -50,9 +74,9 @@ export interface LogLine {
 
 export interface OwnService {
   readonly baseUrl: string;
-  /** Of the engine. */
-  readonly endpoint: string;
   readonly table: Table;
+  /** All stored items, including deleted and expired ones. */
+  items(): Promise<Item[]>;
   /** What time it is for the service: a test may move it. */
   readonly clock: { ms: number | undefined };
   readonly log: LogLine[];
@@ -61,14 +85,38 @@ export interface OwnService {
   stop(): Promise<void>;
 }
 
+export interface EngineService extends OwnService {
+  /** Of the engine. */
+  readonly endpoint: string;
+}
+
+type Settings = Readonly<Record<string, string>>;
 type ComposedHandler = HttpHandler & { withRuntime(runtime: Runtime): HttpHandler };
 
-/** The deployable handlers over HTTP in this process, with a clock to move and a log to read. */
-export async function startOwnService(settings: Record<string, string> = {}): Promise<OwnService> {
+/** The deployable handlers over HTTP in this process, on a table in memory, with a clock to move and a log to read. */
+export async function startOwnService(settings: Settings = {}): Promise<OwnService> {
   const clock: OwnService['clock'] = { ms: undefined };
-  const now = () => clock.ms ?? Date.now();
-  const { folder, table, endpoint, stop } = await startOwnTable(now);
+  return serve(await startOwnTable(() => clock.ms ?? Date.now()), { clock, endpoint: NO_ENDPOINT, settings });
+}
+
+/** The same on the embedded engine. */
+export async function startEngineService(settings: Settings = {}): Promise<EngineService> {
+  const clock: OwnService['clock'] = { ms: undefined };
+  const own = await startEngineTable(() => clock.ms ?? Date.now());
+  const { endpoint } = own;
+  return { ...(await serve(own, { clock, endpoint, settings })), endpoint };
+}
+
+interface Served {
+  readonly clock: OwnService['clock'];
+  readonly endpoint: string;
+  readonly settings: Settings;
+}
+
+async function serve(own: OwnTable, { clock, endpoint, settings }: Served): Promise<OwnService> {
+  const { folder, table } = own;
   writeFileSync(folder.vaultKeyFile, randomBytes(32), { mode: 0o600 });
+  const now = () => clock.ms ?? Date.now();
   const lines: LogLine[] = [];
   const log: Log = (level, code, fields) => void lines.push({ level, code, ...fields });
   const config = readConfig({
@@ -98,14 +146,14 @@ export async function startOwnService(settings: Record<string, string> = {}): Pr
   });
   return {
     baseUrl: `http://127.0.0.1:${server.port}`,
-    endpoint,
     table,
+    items: own.items,
     clock,
     log: lines,
     runtime,
     async stop() {
       await server.stop();
-      await stop();
+      await own.stop();
     },
   };
 }
@@ -115,8 +163,8 @@ export interface Cost {
   readonly write: number;
 }
 
-/** What one call cost, as the service's own log line for it says. */
-export async function costOf({ log }: OwnService, call: () => Promise<unknown>): Promise<Cost> {
+/** What one call cost, as the service's own log line for it says: only the engine counts units. */
+export async function costOf({ log }: EngineService, call: () => Promise<unknown>): Promise<Cost> {
   const before = log.length;
   await call();
   const line = log.slice(before).find(({ code }) => code === 'request_completed');

@@ -1,4 +1,4 @@
-import { descriptionOf, nestedDescriptionOf } from '../../../scripts/documents/descriptions.ts';
+import { descriptionOf, nestedDescriptionOf } from './contractComments.ts';
 import type { JsonSchema } from './types.ts';
 
 /** With what the contracts' comments say about each field, down to where another name begins. */

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { declarationOf } from '../../../scripts/documents/descriptions.ts';
 import { type Contract, errorsOf } from '../../../shared/contracts/base/contract.ts';
 import { ERROR_STATUS, type ErrorCode } from '../../../shared/contracts/base/errors.ts';
 import type { Example } from '../examples/example.ts';
 import { examplesOf } from '../examples/examples.ts';
+import { declarationOf } from './contractComments.ts';
 import { operationIdOf, shapeOf, takesCredential } from './contractParts.ts';
 import { curlOf } from './samples.ts';
 import { refTo, schemaOf } from './schemas.ts';

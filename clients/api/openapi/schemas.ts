@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { OBJECTS } from '../../../scripts/documents/objects.ts';
 import { errorEnvelopeSchema } from '../../../shared/contracts/base/errors.ts';
 import { OUTPUTS_MAX } from '../../../shared/contracts/base/limits.ts';
 import { gatesSchema, verdictDetailSchema } from '../../../shared/contracts/gates.ts';
@@ -7,6 +6,7 @@ import { outputItemsSchema } from '../../../shared/contracts/outputs.ts';
 import { pendingRunSchema, runVerdictSchema } from '../../../shared/contracts/runs.ts';
 import { latestRunSchema } from '../../../shared/contracts/suites.ts';
 import { described } from './descriptions.ts';
+import { OBJECTS } from './objects.ts';
 import type { JsonSchema } from './types.ts';
 
 /** The schemas that have a name in the document, by the constant that declares their fields. */

@@ -5,7 +5,18 @@ import { Code } from 'aws-cdk-lib/aws-lambda';
 import { App } from 'aws-cdk-lib/core';
 import { deploymentOf } from '../deployment.ts';
 import { environments } from '../environments.ts';
-import type { DeployedRights, RoleStatement } from './rightsRows.ts';
+
+interface RoleStatement {
+  readonly Action: string | readonly string[];
+  readonly Resource: unknown;
+  readonly Condition?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** Function id to the statements of its role and the names of its variables. */
+export type DeployedRights = ReadonlyMap<
+  string,
+  { readonly statements: readonly RoleStatement[]; readonly variables: readonly string[] }
+>;
 
 interface Template {
   readonly Resources: Readonly<Record<string, { Type: string; Properties: Properties }>>;

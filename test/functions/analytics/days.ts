@@ -1,7 +1,7 @@
 import { DAY_MS, dayOf, timestamp } from '../../../shared/domain/time.ts';
 import { changePlan } from '../../support/changePlan.ts';
 import { type EvaluatorByHand, evaluatorByHand } from '../../support/evaluatorByHand.ts';
-import { type OwnService, startOwnService } from '../../support/ownService.ts';
+import { type EngineService, startEngineService } from '../../support/ownService.ts';
 import { submit } from '../../support/stage.ts';
 import { addWordCases, type Gate, makeGate } from '../runs/gate.ts';
 
@@ -12,7 +12,7 @@ export const dateOf = (day: number): string => dayOf(timestamp(START_MS + day * 
 
 /** A service whose clock the test moves. */
 export interface Days {
-  readonly service: OwnService;
+  readonly service: EngineService;
   readonly evaluator: EvaluatorByHand;
   /** So many days, or parts of them, after the start. */
   day(day: number): void;
@@ -34,7 +34,7 @@ const WORDS = ['one', 'two', 'three', 'four'];
 export const passing = (count: number): string => `- ${WORDS.slice(0, count).join(' ')}`;
 
 export async function startDays(): Promise<Days> {
-  const service = await startOwnService();
+  const service = await startEngineService();
   const evaluator = evaluatorByHand(service);
   const { table, clock } = service;
   const days: Days = {

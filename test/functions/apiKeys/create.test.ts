@@ -5,7 +5,6 @@ import { api } from '../../support/api.ts';
 import { makeProject } from '../../support/builders.ts';
 import { expectInvalid, expectNotFound, TIMESTAMP, UUID } from '../../support/expectations.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';
-import { rawItems } from '../../support/rawItems.ts';
 import { BAD_NAMES, BAD_SLUGS } from '../../support/rules.ts';
 import { tokenKeys } from '../../support/tokenKeys.ts';
 import { makeKey, makeToken, newOrganisation, type Organisation, statusFor } from './organisation.ts';
@@ -55,7 +54,7 @@ describe('POST /v1/api-keys', () => {
   test('keeps nothing that the key could be made of again', async () => {
     const { key } = await makeKey(organisation.client);
     await statusFor(service, key);
-    const kept = JSON.stringify([await rawItems(service), service.log]);
+    const kept = JSON.stringify([await service.items(), service.log]);
     expect(kept).toContain(key.slice(0, 12));
     expect(kept).not.toContain(key.slice(0, 13));
     expect(kept).not.toContain(key.slice(-10));

@@ -6,7 +6,7 @@ import { api } from '../../support/api.ts';
 import { makeProject } from '../../support/builders.ts';
 import { changePlan } from '../../support/changePlan.ts';
 import { expectInvalid } from '../../support/expectations.ts';
-import { costOf, type OwnService, startOwnService } from '../../support/ownService.ts';
+import { costOf, type EngineService, startEngineService } from '../../support/ownService.ts';
 import { decoded, tokenKeys } from '../../support/tokenKeys.ts';
 import {
   makeKey,
@@ -18,10 +18,10 @@ import {
 
 const T0 = Date.parse('2030-01-01T00:00:00.250Z');
 const { folder, keys } = tokenKeys(1);
-let service: OwnService;
+let service: EngineService;
 let organisation: Organisation;
 beforeAll(async () => {
-  service = await startOwnService({
+  service = await startEngineService({
     TOKEN_KEY_FILES: String(keys[0]?.file),
     TOKEN_ISSUER: 'https://api.example.test',
   });
@@ -164,7 +164,7 @@ describe('a token', () => {
 
 test('where nothing is set to sign by, there are no tokens, and what looks like one is a 401', async () => {
   const token = await makeToken(service, organisation.first.key);
-  const unable = await startOwnService();
+  const unable = await startEngineService();
   expect(await statusFor(unable, token)).toBe(401);
   expect((await api(unable.baseUrl)('GET', '/.well-known/jwks.json')).body).toEqual({ keys: [] });
   await unable.stop();

@@ -3,13 +3,13 @@ import type { PlanId } from '../../../shared/contracts/auth.ts';
 import { changePlan } from '../../../shared/storage/billing/planChanges.ts';
 import { api } from '../../support/api.ts';
 import { expectNotFound } from '../../support/expectations.ts';
-import { costOf, type OwnService, startOwnService } from '../../support/ownService.ts';
+import { costOf, type EngineService, startEngineService } from '../../support/ownService.ts';
 import { makeGate } from '../runs/gate.ts';
 import { newOrganisation, setUsed } from './buyer.ts';
 
-let service: OwnService;
+let service: EngineService;
 beforeAll(async () => {
-  service = await startOwnService();
+  service = await startEngineService();
   service.clock.ms = Date.parse('2026-03-31T23:59:00.000Z');
 });
 afterAll(() => service.stop());

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Api, signUp } from '../../support/api.ts';
 import { expectNoContent, expectNotFound } from '../../support/expectations.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';
-import { rawItems } from '../../support/rawItems.ts';
 import { keysOf, makeKey } from './keys.ts';
 
 let service: OwnService;
@@ -16,7 +15,7 @@ afterAll(() => service.stop());
 const NEVER_MADE = '5d1c1c5e-55f8-4bd5-8f3a-0a4c7c4c2f10';
 
 async function itemOf(id: string) {
-  return (await rawItems(service)).find((item) => item.sk === `BYOKKEY#${id}`);
+  return (await service.items()).find((item) => item.sk === `BYOKKEY#${id}`);
 }
 
 test('a revoked key is gone from the list and, for a second time, not there', async () => {
@@ -34,7 +33,7 @@ test('revoking destroys the ciphertext: what is left in the table cannot be open
   expect(left).toMatchObject({ deleted_at: expect.any(String), expires_at: expect.any(Number) });
   expect(Object.keys(left ?? {})).not.toContain('ciphertext');
   expect(JSON.stringify(left)).not.toContain('local.v1');
-  const pointers = (await rawItems(service)).filter(({ key_id }) => key_id === key.id);
+  const pointers = (await service.items()).filter(({ key_id }) => key_id === key.id);
   expect(pointers).toEqual([]);
 });
 
@@ -67,7 +66,7 @@ test.each(['x', '%00', '..%2f', NEVER_MADE.slice(1), '__proto__'])('%s is no key
 test('an API key bound to a project finds no BYOK keys to list, add or revoke', async () => {
   const owner = await signUp(service.baseUrl);
   const key = await makeKey(owner);
-  for (const item of await rawItems(service)) {
+  for (const item of await service.items()) {
     if (item.sk === 'APIKEY' && item.org_id === key.org_id) {
       await service.table.put({ ...item, project_id: NEVER_MADE });
     }

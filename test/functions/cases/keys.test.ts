@@ -3,16 +3,16 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { makeCase, makeScorer, makeSuite } from '../../support/builders.ts';
 import { expectData, expectInvalid } from '../../support/expectations.ts';
 import { makeCaseFromBefore } from '../../support/fromBeforeKeys.ts';
-import { costOf, type OwnService, startOwnService } from '../../support/ownService.ts';
+import { costOf, type EngineService, startEngineService } from '../../support/ownService.ts';
 import { BAD_SLUGS, GOOD_SLUGS } from '../../support/rules.ts';
 import { type Gate, makeGate } from '../runs/gate.ts';
 
-let service: OwnService;
+let service: EngineService;
 let gate: Gate;
 // biome-ignore lint/suspicious/noExplicitAny: as it came over the wire
 let [suite, scorer]: any[] = [];
 beforeAll(async () => {
-  service = await startOwnService();
+  service = await startEngineService();
   gate = await makeGate(service.baseUrl);
   scorer = await makeScorer(gate.client, gate.project);
 });

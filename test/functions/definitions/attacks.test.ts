@@ -4,7 +4,6 @@ import { type Api, signUp } from '../../support/api.ts';
 import { makeCase, makeProject, makeScorer, makeSuite } from '../../support/builders.ts';
 import { makeCaseFromBefore, makeScorerFromBefore } from '../../support/fromBeforeKeys.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';
-import { rawItems } from '../../support/rawItems.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what came over the wire is for the test to judge
 type Resource = any;
@@ -36,7 +35,7 @@ type Stored = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 
 /** All that is stored, but when credentials were used last. */
 async function stored(): Promise<Stored> {
-  const items = await rawItems(service);
+  const items = await service.items();
   const kept = items.filter(({ pk }) => !String(pk).startsWith('RATE#'));
   return new Map(kept.map(({ pk, sk, last_used_at: _, ...fields }) => [`${pk} ${sk}`, fields]));
 }

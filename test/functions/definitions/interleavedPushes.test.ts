@@ -5,8 +5,8 @@ import { handler as updateCase } from '../../../functions/cases/update.ts';
 import { handler as getDefinition } from '../../../functions/definitions/get.ts';
 import { handler as putDefinition } from '../../../functions/definitions/put.ts';
 import { handler as createRun } from '../../../functions/runs/create.ts';
-import type { MemoryTable } from '../../faults/memory/memoryTable.ts';
 import { interleaved } from '../../support/interleaved.ts';
+import type { MemoryTable } from '../../support/memory/memoryTable.ts';
 import { call, inTable, makeWorld, type World } from './world.ts';
 
 /** Two pushes, an edit by hand and runs at once: it is as if they had come one after the other. */

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Random } from '../../faults/random.ts';
 import { type Api, type ApiAnswer, api } from '../../support/api.ts';
 import { makeProject } from '../../support/builders.ts';
-import { type OwnTable, startOwnTable, TABLE_NAME } from '../../support/ownService.ts';
+import { type EngineTable, startEngineTable, TABLE_NAME } from '../../support/ownService.ts';
 import { eventually, type RunningService, startService, temporaryFolder } from '../../support/service.ts';
 import { startWriteProxy, type WriteProxy } from './writeProxy.ts';
 
-let owned: OwnTable;
+let owned: EngineTable;
 let proxy: WriteProxy;
 let dataDir: string;
 let service: RunningService;
@@ -17,7 +17,7 @@ const start = async () => {
 };
 beforeAll(async () => {
   dataDir = temporaryFolder();
-  owned = await startOwnTable();
+  owned = await startEngineTable();
   proxy = await startWriteProxy(owned.endpoint);
   await start();
 });

@@ -9,7 +9,7 @@ import { createRuntime, type Runtime } from '../../../shared/runtime/runtime.ts'
 import type { Table } from '../../../shared/storage/table/table.ts';
 import { direct } from '../../faults/fixtures.ts';
 import { type Call, contextOf, eventOf } from '../../faults/functions.ts';
-import { MemoryTable } from '../../faults/memory/memoryTable.ts';
+import { MemoryTable } from '../../support/memory/memoryTable.ts';
 
 /** The handlers on a table in memory, with project `bot` and an empty suite `returns`. */
 export interface World {

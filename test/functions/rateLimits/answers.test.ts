@@ -6,16 +6,16 @@ import { contracts } from '../../../shared/contracts/registry.ts';
 import { newApiKey } from '../../../shared/domain/accounts/apiKey.ts';
 import { RATE_LIMITS } from '../../../shared/domain/rateLimits/rateLimits.ts';
 import { type ApiAnswer, api } from '../../support/api.ts';
-import { costOf, type OwnService, startOwnService } from '../../support/ownService.ts';
+import { costOf, type EngineService, startEngineService } from '../../support/ownService.ts';
 import { namesOfNothing, requestTo } from '../../support/requests.ts';
 import { type Clients, clientsOf } from './clients.ts';
 import { eventFrom } from './events.ts';
 
-let service: OwnService;
+let service: EngineService;
 let clients: Clients;
 let key: string;
 beforeAll(async () => {
-  service = await startOwnService({ RATE_LIMITS: 'on' });
+  service = await startEngineService({ RATE_LIMITS: 'on' });
   clients = clientsOf(service);
   const signedUp = await api(service.baseUrl)('POST', '/v1/auth/signup', { name: 'Limited' });
   key = signedUp.body.data.api_key.key;

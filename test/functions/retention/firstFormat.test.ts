@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { placeOfRun } from '../../../shared/domain/runs/ids.ts';
 import { dictionaryKey, type Key, runKey, suiteHeadKey, TTL } from '../../../shared/storage/table/keys.ts';
 import { dropExpired } from '../../support/dropExpired.ts';
-import { rawItems } from '../../support/rawItems.ts';
 import type { Gate } from '../runs/gate.ts';
 import { startUpgrading, type Upgrading } from './upgrading.ts';
 
@@ -15,7 +14,7 @@ afterAll(() => upgrading.stop());
 
 const OLD = '1.0';
 const dictionariesOf = async ({ suite }: Gate) =>
-  (await rawItems(upgrading.service)).filter(
+  (await upgrading.service.items()).filter(
     ({ pk, sk }) => String(pk).endsWith(suite.id) && /^DICTIONARY#\d/.test(String(sk)),
   );
 

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runStore } from '../../../shared/storage/runs/runs.ts';
 import { dropExpired } from '../../support/dropExpired.ts';
 import { type Providers, startProviders, verdict } from '../../support/providers.ts';
-import { rawItems } from '../../support/rawItems.ts';
 import { textsOfItems } from '../../support/textsOfItems.ts';
 import { makeKey } from '../byokKeys/keys.ts';
 import { judgeOf, newRawKey } from '../judged/gate.ts';
@@ -111,12 +110,12 @@ const nowMs = () => upgrading.service.clock.ms ?? 0;
 /** Which words of the outputs can be read in the table, when DynamoDB has dropped what has expired. */
 async function wordsLeft(words: readonly string[]): Promise<string[]> {
   await dropExpired(upgrading.service, nowMs());
-  const texts = textsOfItems(await rawItems(upgrading.service));
+  const texts = textsOfItems(await upgrading.service.items());
   return words.filter((word) => texts.some((text) => text.includes(word)));
 }
 
 const itemsOf = async (part: string) =>
-  (await rawItems(upgrading.service)).filter(({ pk, sk }) => `${pk} ${sk}`.includes(part));
+  (await upgrading.service.items()).filter(({ pk, sk }) => `${pk} ${sk}`.includes(part));
 
 test('after retention no word of an output is left in the table, also where its suite goes on being run', async () => {
   const { day, gate: newGate } = upgrading;

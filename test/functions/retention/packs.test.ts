@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { dropExpired } from '../../support/dropExpired.ts';
-import { rawItems } from '../../support/rawItems.ts';
 import { textsOfItems } from '../../support/textsOfItems.ts';
 import type { Gate } from '../runs/gate.ts';
 import { startUpgrading, type Upgrading } from './upgrading.ts';
@@ -25,7 +24,7 @@ async function asyncRun(gate: Gate): Promise<void> {
 /** What DynamoDB still holds of this suite. */
 async function itemsOf({ suite }: Gate) {
   await dropExpired(upgrading.service, upgrading.service.clock.ms ?? 0);
-  return (await rawItems(upgrading.service)).filter(({ pk }) => String(pk).endsWith(suite.id));
+  return (await upgrading.service.items()).filter(({ pk }) => String(pk).endsWith(suite.id));
 }
 
 const holds = async (gate: Gate, word: string): Promise<boolean> =>

@@ -5,7 +5,6 @@ import { runStore } from '../../../shared/storage/runs/runs.ts';
 import { suiteStore } from '../../../shared/storage/suites/suites.ts';
 import { finishedRun, runOf } from '../../shared/storage/stored.ts';
 import { dropExpired } from '../../support/dropExpired.ts';
-import { rawItems } from '../../support/rawItems.ts';
 import { fillSuite } from '../runs/filled.ts';
 import { type Gate, makeGate } from '../runs/gate.ts';
 import { gone, START_MS, seen, startUpgrading, type Upgrading } from './upgrading.ts';
@@ -71,7 +70,7 @@ test('results that lie beside their run stay as long as it: in chunks and parts,
   const results = () => Promise.all(runs.map((id) => gate.client('GET', `/v1/runs/${id}/results`)));
   const before = (await results()).map(({ body }) => body.data);
   expect(before.map(({ length }) => length)).toEqual([600, 600]);
-  const parts = (await rawItems(service)).filter(
+  const parts = (await service.items()).filter(
     ({ pk, sk }) => String(pk).endsWith(gate.suite.id) && /^RESULTS#.*#00000#/.test(String(sk)),
   );
   expect(parts.length).toBeGreaterThanOrEqual(4);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { suiteHeadKey } from '../../../shared/storage/table/keys.ts';
 import { makeScorer } from '../../support/builders.ts';
-import { type Cost, costOf, type OwnService, startOwnService } from '../../support/ownService.ts';
+import { type Cost, costOf, type EngineService, startEngineService } from '../../support/ownService.ts';
 import { fillSuite } from './filled.ts';
 import { type Gate, makeGate } from './gate.ts';
 
-let service: OwnService;
+let service: EngineService;
 beforeAll(async () => {
-  service = await startOwnService();
+  service = await startEngineService();
 });
 afterAll(() => service.stop());
 

@@ -5,13 +5,13 @@ import type { PlanId } from '../../../shared/contracts/auth.ts';
 import type { Scorer } from '../../../shared/contracts/scorers.ts';
 import { makeCase, makeScorer } from '../../support/builders.ts';
 import { changePlan } from '../../support/changePlan.ts';
-import { costOf, type OwnService, startOwnService } from '../../support/ownService.ts';
+import { costOf, type EngineService, startEngineService } from '../../support/ownService.ts';
 import { fillSuite } from './filled.ts';
 import { addWordCases, type Gate, makeGate } from './gate.ts';
 
-let service: OwnService;
+let service: EngineService;
 beforeAll(async () => {
-  service = await startOwnService();
+  service = await startEngineService();
 });
 afterAll(() => service.stop());
 

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { costOf, type OwnService, startOwnService } from '../../support/ownService.ts';
+import { costOf, type EngineService, startEngineService } from '../../support/ownService.ts';
 import { type Gate, makeGate } from './gate.ts';
 
 const RUNS = 230;
 
-let service: OwnService;
+let service: EngineService;
 let gate: Gate;
 /** Newest first. */
 let ids: string[];
 beforeAll(async () => {
-  service = await startOwnService();
+  service = await startEngineService();
   gate = await makeGate(service.baseUrl);
   await gate.add({});
   const made: string[] = [];

@@ -7,17 +7,16 @@ import { planningStore } from '../../../shared/storage/suites/planning.ts';
 import { usageKey } from '../../../shared/storage/table/keys.ts';
 import type { ApiAnswer } from '../../support/api.ts';
 import { changePlan } from '../../support/changePlan.ts';
-import { costOf, type OwnService, startOwnService } from '../../support/ownService.ts';
-import { rawItems } from '../../support/rawItems.ts';
+import { costOf, type EngineService, startEngineService } from '../../support/ownService.ts';
 import { type Gate, makeGate } from './gate.ts';
 
 const MONTHLY_RUNS = 500;
 const NOVEMBER_MS = Date.parse('2036-11-21T20:00:00.000Z');
 const LAST_MOMENT_MS = Date.parse('2036-11-30T23:59:59.999Z');
 
-let service: OwnService;
+let service: EngineService;
 beforeAll(async () => {
-  service = await startOwnService();
+  service = await startEngineService();
 });
 afterEach(() => {
   service.clock.ms = undefined;
@@ -110,14 +109,14 @@ test('the same over several suites, half of the runs asynchronous: exactly 498 a
 
 test('what is refused says the limit, when it ends and how to go on, and leaves nothing behind', async () => {
   const gate = await gateWith(MONTHLY_RUNS);
-  const before = await rawItems(service);
+  const before = await service.items();
   for (const fields of [{}, { async: true }, {}, { async: true }]) {
     expectRefused(await send(gate, fields), MONTHLY_RUNS, '2036-12-01T00:00:00.000Z');
   }
   expect([await usageOf(gate), await totalOf(gate)]).toEqual([MONTHLY_RUNS, 0]);
   const lasting = (items: readonly object[]) => items.filter((item) => !('expires_at' in item)).length;
   // Of the first refusal the results' dictionary stays, which the suite's next run uses.
-  expect(lasting(await rawItems(service))).toBeLessThanOrEqual(lasting(before) + 1);
+  expect(lasting(await service.items())).toBeLessThanOrEqual(lasting(before) + 1);
 });
 
 test('an organisation that is known to be exhausted is refused without a write', async () => {

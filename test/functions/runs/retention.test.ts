@@ -4,16 +4,16 @@ import { sha256OfKey } from '../../../shared/domain/accounts/apiKey.ts';
 import { DAY_MS } from '../../../shared/domain/time.ts';
 import { apiKeyKey } from '../../../shared/storage/table/keys.ts';
 import { api } from '../../support/api.ts';
-import { costOf, type OwnService, startOwnService } from '../../support/ownService.ts';
+import { costOf, type EngineService, startEngineService } from '../../support/ownService.ts';
 import { type Gate, makeGate } from './gate.ts';
 
 /** The Free plan's. */
 const RETENTION_MS = 14 * DAY_MS;
 const START_MS = Date.parse('2026-03-01T09:30:00.000Z');
 
-let service: OwnService;
+let service: EngineService;
 beforeAll(async () => {
-  service = await startOwnService();
+  service = await startEngineService();
 });
 afterAll(() => service.stop());
 

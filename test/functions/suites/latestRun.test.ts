@@ -4,15 +4,15 @@ import { DAY_MS } from '../../../shared/domain/time.ts';
 import { runKey } from '../../../shared/storage/table/keys.ts';
 import { makeSuite } from '../../support/builders.ts';
 import { changePlan } from '../../support/changePlan.ts';
-import { costOf, type OwnService, startOwnService } from '../../support/ownService.ts';
+import { costOf, type EngineService, startEngineService } from '../../support/ownService.ts';
 import { type Gate, makeGate } from '../runs/gate.ts';
 
 const NOON_MS = Date.parse('2036-05-05T12:00:00.000Z');
 
-let service: OwnService;
+let service: EngineService;
 let gate: Gate;
 beforeAll(async () => {
-  service = await startOwnService();
+  service = await startEngineService();
 });
 afterAll(() => service.stop());
 beforeEach(async () => {

@@ -6,17 +6,17 @@ import type { Bundle } from '../../../infra/aws/bundle/bundle.ts';
 import { api } from '../../support/api.ts';
 import { makeCase, makeProject, makeScorer, makeSuite } from '../../support/builders.ts';
 import { gatewayEvent, startCold } from '../../support/bundles.ts';
-import { type OwnService, startOwnService, TABLE_NAME } from '../../support/ownService.ts';
+import { type EngineService, startEngineService, TABLE_NAME } from '../../support/ownService.ts';
 import { sharedBundles } from '../../support/sharedBundles.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'evalgate-cold-'));
 let bundles: ReadonlyMap<string, Bundle>;
-let service: OwnService;
+let service: EngineService;
 let key: string;
 let client: ReturnType<typeof api>;
 
 beforeAll(async () => {
-  [bundles, service] = await Promise.all([sharedBundles(), startOwnService()]);
+  [bundles, service] = await Promise.all([sharedBundles(), startEngineService()]);
   const { body } = await api(service.baseUrl)('POST', '/v1/auth/signup', { name: 'Cold' });
   ({ key } = body.data.api_key);
   client = api(service.baseUrl, key);

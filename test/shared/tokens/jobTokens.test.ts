@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { JobClaims, JobTokens } from '../../../shared/domain/accounts/ports.ts';
 import { keySetStore } from '../../../shared/storage/accounts/keySets.ts';
 import { githubJobTokens, keySetUrl } from '../../../shared/tokens/jobTokens.ts';
-import { MemoryTable } from '../../faults/memory/memoryTable.ts';
+import { MemoryTable } from '../../support/memory/memoryTable.ts';
 import {
   aRepository,
   type Claims,

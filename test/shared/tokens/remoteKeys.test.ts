@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { keySetStore } from '../../../shared/storage/accounts/keySets.ts';
 import { remoteKeys } from '../../../shared/tokens/remoteKeys.ts';
-import { MemoryTable } from '../../faults/memory/memoryTable.ts';
+import { MemoryTable } from '../../support/memory/memoryTable.ts';
 import {
   type JwksAnswer,
   json,

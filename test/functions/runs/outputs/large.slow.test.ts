@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { costOf, type OwnService, startOwnService } from '../../../support/ownService.ts';
+import { costOf, type EngineService, startEngineService } from '../../../support/ownService.ts';
 import { ended, newClient, type Stage, startStage, usedRuns } from '../../../support/stage.ts';
 import { fillSuite } from '../filled.ts';
 import { type Gate, makeGate, resultsOf } from '../gate.ts';
@@ -48,9 +48,9 @@ describe('10,000 outputs of 2 kB in one request of gzip', () => {
 });
 
 describe('a run of 10,000 cases that all fail, with outputs that do not compress,', () => {
-  let service: OwnService;
+  let service: EngineService;
   beforeAll(async () => {
-    service = await startOwnService();
+    service = await startEngineService();
   });
   afterAll(() => service.stop());
 

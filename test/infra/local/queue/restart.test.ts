@@ -5,9 +5,9 @@ import { GOOD_OUTPUT } from '../../../../infra/local/demo.ts';
 import { startEngine } from '../../../../infra/local/engine/engine.ts';
 import { findEngine } from '../../../../infra/local/engine/engineCommand.ts';
 import { type Api, type ApiAnswer, api } from '../../../support/api.ts';
+import { itemsBehind } from '../../../support/itemsBehind.ts';
 import { TABLE_NAME } from '../../../support/ownService.ts';
 import { type OwnQueues, provideLocalCredentials, startOwnQueues } from '../../../support/queues.ts';
-import { rawItems } from '../../../support/rawItems.ts';
 import { eventually, type RunningService, startService, temporaryFolder } from '../../../support/service.ts';
 
 type Wire = ApiAnswer['body'];
@@ -72,7 +72,7 @@ async function resultsOf(id: string): Promise<Wire[]> {
 async function usedRuns(): Promise<number> {
   const engine = await startEngine(openDataFolder(dataDir), findEngine(undefined));
   provideLocalCredentials();
-  const items = await rawItems(engine);
+  const items = await itemsBehind(engine.endpoint, TABLE_NAME);
   await engine.stop();
   const usage = items.filter(({ sk }) => String(sk).startsWith('USAGE#'));
   return usage.reduce((sum, { used }) => sum + Number(used), 0);

@@ -16,7 +16,6 @@ import type { Principal } from '../../../../shared/domain/principal.ts';
 import { byokKeyStore } from '../../../../shared/storage/accounts/byokKeys.ts';
 import { localVault } from '../../../../shared/vault/localVault.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
-import { rawItems } from '../../../support/rawItems.ts';
 
 const vault = localVault(randomBytes(32));
 let own: OwnTable;
@@ -126,7 +125,7 @@ test.each([
   ['provider', () => ({ provider: 'anthropic' })],
 ])('a ciphertext moved to another %s in the table does not open', async (_what, changeOf) => {
   const key = await add();
-  const item = (await rawItems(own)).find(({ sk }) => sk === `BYOKKEY#${key.id}`);
+  const item = (await own.items()).find(({ sk }) => sk === `BYOKKEY#${key.id}`);
   const { org_id, id, ...rest } = { ...item, org_id: key.org_id, id: key.id, ...changeOf() };
   await own.table.put({ ...rest, org_id, id, pk: `ORG#${org_id}`, sk: `BYOKKEY#${id}` });
   await expect(open(id, org_id)).rejects.toBeInstanceOf(VaultError);
@@ -164,7 +163,7 @@ test('the time of last use is kept to the minute, only moves forward, and is del
   await noteUse(deps, before);
   await noteUse(deps, { ...before, id: randomUUID() });
   expect(await lastUsed()).toBeUndefined();
-  const left = (await rawItems(own)).find(({ sk }) => sk === `BYOKKEY#${key.id}`);
+  const left = (await own.items()).find(({ sk }) => sk === `BYOKKEY#${key.id}`);
   expect(left).toMatchObject({ last_used_at: '2026-05-01T00:02:29.000Z', deleted_at: expect.any(String) });
 });
 

@@ -12,9 +12,9 @@ import { definitionStore } from '../../../../shared/storage/suites/definitions/d
 import { projectStore } from '../../../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../../../shared/storage/suites/suites.ts';
 import type { Table } from '../../../../shared/storage/table/table.ts';
-import type { MemoryTable } from '../../../faults/memory/memoryTable.ts';
 import { makeWorld } from '../../../functions/definitions/world.ts';
 import { interleaved } from '../../../support/interleaved.ts';
+import type { MemoryTable } from '../../../support/memory/memoryTable.ts';
 
 /** A job of the repository that pushes the suite. */
 const jobOf = (orgId: string, runId: string): Principal => ({

@@ -3,16 +3,16 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { handleApart } from '../../../../bench/outputs/queuedRuns.ts';
 import { fillSuite } from '../../../functions/runs/filled.ts';
 import { makeGate } from '../../../functions/runs/gate.ts';
-import { type OwnService, startOwnService } from '../../../support/ownService.ts';
+import { type EngineService, startEngineService } from '../../../support/ownService.ts';
 
 /** In megabytes: less than the function of 256 MB has, and less than twice what is sent. */
 const SMALL_HEAP = 56;
 /** For what one case takes, which is held at once: half of what the function has. */
 const HALF_OF_HEAP = 115;
 
-let service: OwnService;
+let service: EngineService;
 beforeAll(async () => {
-  service = await startOwnService();
+  service = await startEngineService();
 });
 afterAll(() => service.stop());
 

@@ -18,8 +18,8 @@ import { projectStore } from '../../../../shared/storage/suites/projects.ts';
 import { scorerStore } from '../../../../shared/storage/suites/scorers.ts';
 import { suiteStore } from '../../../../shared/storage/suites/suites.ts';
 import type { Item } from '../../../../shared/storage/table/table.ts';
-import { MemoryTable } from '../../../faults/memory/memoryTable.ts';
 import { interleaved } from '../../../support/interleaved.ts';
+import { MemoryTable } from '../../../support/memory/memoryTable.ts';
 import { makeStoredSuite } from '../../storage/stored.ts';
 import '../../../support/seed.ts';
 

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import type { Evaluation } from '../../../../shared/domain/evaluation/evaluation.ts';
 import type { WaitingChunkStore } from '../../../../shared/domain/evaluation/ports.ts';
 import { waitingChunkStore } from '../../../../shared/storage/evaluation/waitingChunks.ts';
-import { MemoryTable } from '../../../faults/memory/memoryTable.ts';
+import { MemoryTable } from '../../../support/memory/memoryTable.ts';
 
 const ORG = 'an organisation';
 const clock = { ms: 0 };

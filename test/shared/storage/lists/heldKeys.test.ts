@@ -8,8 +8,8 @@ import { caseStore } from '../../../../shared/storage/suites/cases.ts';
 import { scorerStore } from '../../../../shared/storage/suites/scorers.ts';
 import type { Table } from '../../../../shared/storage/table/table.ts';
 import { faultOfCaseKeys, faultOfScorerKeys } from '../../../faults/heldKeys.ts';
-import { MemoryTable } from '../../../faults/memory/memoryTable.ts';
 import { interleaved } from '../../../support/interleaved.ts';
+import { MemoryTable } from '../../../support/memory/memoryTable.ts';
 import { type MadeSuite, makeStoredSuite } from '../stored.ts';
 import '../../../support/seed.ts';
 

@@ -12,7 +12,6 @@ import { packStore } from '../../../../shared/storage/packs/packedSuites.ts';
 import { packJson } from '../../../../shared/storage/table/blobs.ts';
 import { dropExpired } from '../../../support/dropExpired.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
-import { rawItems } from '../../../support/rawItems.ts';
 import '../../../support/seed.ts';
 
 const START_MS = Date.parse('2036-05-05T10:00:00.000Z');
@@ -192,7 +191,7 @@ test('a pack that no run uses any more is dropped within 7 days, with its chunks
   nowMs += 7 * DAY_MS + 1_000;
   expect(await found(at)).toBeUndefined();
   await dropExpired(own, nowMs);
-  expect((await rawItems(own)).filter(({ pk }) => String(pk).endsWith(at.suiteId))).toEqual([]);
+  expect((await own.items()).filter(({ pk }) => String(pk).endsWith(at.suiteId))).toEqual([]);
 });
 
 test('a pack is prolonged at most once in 4 days: any other use only reads it', async () => {

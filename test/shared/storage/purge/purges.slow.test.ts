@@ -9,7 +9,6 @@ import { suiteStore } from '../../../../shared/storage/suites/suites.ts';
 import { resultsKey, runKey, TTL } from '../../../../shared/storage/table/keys.ts';
 import { dropExpired } from '../../../support/dropExpired.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
-import { rawItems } from '../../../support/rawItems.ts';
 import { resultOf } from '../results.ts';
 import { finishedRun, type MadeSuite, makeStoredSuite } from '../stored.ts';
 
@@ -52,7 +51,7 @@ async function deletedProject(): Promise<MadeSuite> {
 }
 
 const itemsOf = async ({ orgId }: MadeSuite) =>
-  (await rawItems(own)).filter(({ pk, sk }) => `${pk} ${sk}`.includes(orgId));
+  (await own.items()).filter(({ pk, sk }) => `${pk} ${sk}`.includes(orgId));
 
 async function purge(): Promise<void> {
   const purges = purgeStore(own.table);

@@ -9,7 +9,7 @@ import { evaluationStore } from '../../../../shared/storage/evaluation/evaluatio
 import { runStore } from '../../../../shared/storage/runs/runs.ts';
 import { openCasesOf } from '../../../../shared/storage/table/keys.ts';
 import type { Item, Table } from '../../../../shared/storage/table/table.ts';
-import { MemoryTable } from '../../../faults/memory/memoryTable.ts';
+import { MemoryTable } from '../../../support/memory/memoryTable.ts';
 import { admission, type MadeSuite, makeStoredSuite, runOf } from '../stored.ts';
 
 const clock = { ms: Date.now() };

@@ -7,7 +7,6 @@ import type { AdmittedSubmission } from '../../../../shared/domain/runs/outputs/
 import { readOutputBlock, readPayload, writePayload } from '../../../../shared/storage/runs/payloads.ts';
 import { TTL } from '../../../../shared/storage/table/keys.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
-import { rawItems } from '../../../support/rawItems.ts';
 import '../../../support/seed.ts';
 
 const EXPIRY = { [TTL]: 2_000_000_000 };
@@ -100,7 +99,7 @@ describe('outputs of 6 MB that do not compress', () => {
   });
 
   test('expire with the run, every part of them', async () => {
-    const items = (await rawItems(own)).filter(({ pk }) => String(pk).includes(place.suiteId));
+    const items = (await own.items()).filter(({ pk }) => String(pk).includes(place.suiteId));
     expect(items.length).toBeGreaterThan(12);
     expect(new Set(items.map((item) => item[TTL]))).toEqual(new Set([EXPIRY[TTL]]));
   });

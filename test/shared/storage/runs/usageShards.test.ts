@@ -7,7 +7,7 @@ import { runStore } from '../../../../shared/storage/runs/runs.ts';
 import { usageStore } from '../../../../shared/storage/runs/usage.ts';
 import { type Key, organisationKey, SK, usageKey } from '../../../../shared/storage/table/keys.ts';
 import type { Table, Write } from '../../../../shared/storage/table/table.ts';
-import { MemoryTable } from '../../../faults/memory/memoryTable.ts';
+import { MemoryTable } from '../../../support/memory/memoryTable.ts';
 import { contended, withOwn } from '../contended.ts';
 import { resultOf } from '../results.ts';
 import { finishedRun, type MadeSuite, makeStoredSuite } from '../stored.ts';

@@ -12,8 +12,8 @@ import { scorerStore } from '../../../../shared/storage/suites/scorers.ts';
 import { bumpRevision } from '../../../../shared/storage/suites/suiteHeads.ts';
 import { suiteStore } from '../../../../shared/storage/suites/suites.ts';
 import type { Table } from '../../../../shared/storage/table/table.ts';
-import { MemoryTable } from '../../../faults/memory/memoryTable.ts';
 import { interleaved } from '../../../support/interleaved.ts';
+import { MemoryTable } from '../../../support/memory/memoryTable.ts';
 import { makeStoredSuite } from '../stored.ts';
 import '../../../support/seed.ts';
 

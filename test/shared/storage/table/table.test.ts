@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { putNew, requireItem, softDelete } from '../../../../shared/storage/table/documents.ts';
 import { type Key, TTL } from '../../../../shared/storage/table/keys.ts';
-import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
+import { type EngineTable, startEngineTable } from '../../../support/ownService.ts';
 
 let now = Date.parse('2026-05-05T10:00:00.500Z');
-let own: OwnTable;
+let own: EngineTable;
 beforeAll(async () => {
-  own = await startOwnTable(() => now);
+  own = await startEngineTable(() => now);
 });
 afterAll(() => own.stop());
 

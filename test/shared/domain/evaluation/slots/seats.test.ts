@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { createSeats, type Seats } from '../../../../../shared/domain/evaluation/slots/seats.ts';
 import { slotStore } from '../../../../../shared/storage/evaluation/slots.ts';
-import { MemoryTable } from '../../../../faults/memory/memoryTable.ts';
+import { MemoryTable } from '../../../../support/memory/memoryTable.ts';
 
 const LEASE_MS = 130_000;
 const HEARTBEAT_MS = 30_000;

@@ -8,7 +8,7 @@ import { runStore } from '../../../../../shared/storage/runs/runs.ts';
 import { usageStore } from '../../../../../shared/storage/runs/usage.ts';
 import { COUNTER_SHARDS, organisationKey, usageOfMonth } from '../../../../../shared/storage/table/keys.ts';
 import type { Table } from '../../../../../shared/storage/table/table.ts';
-import { MemoryTable } from '../../../../faults/memory/memoryTable.ts';
+import { MemoryTable } from '../../../../support/memory/memoryTable.ts';
 import { resultOf } from '../../results.ts';
 import { finishedRun, type MadeSuite, makeStoredSuite } from '../../stored.ts';
 

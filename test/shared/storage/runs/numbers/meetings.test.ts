@@ -8,7 +8,7 @@ import { CLOSED_BY_PLAN, closeShards, newMark } from '../../../../../shared/stor
 import { suiteStore } from '../../../../../shared/storage/suites/suites.ts';
 import { runKey, usageKey, usageOfMonth } from '../../../../../shared/storage/table/keys.ts';
 import type { Table } from '../../../../../shared/storage/table/table.ts';
-import { MemoryTable } from '../../../../faults/memory/memoryTable.ts';
+import { MemoryTable } from '../../../../support/memory/memoryTable.ts';
 import { contended, withOwn } from '../../contended.ts';
 import { resultOf } from '../../results.ts';
 import { finishedRun, type MadeSuite, makeStoredSuite } from '../../stored.ts';

@@ -9,7 +9,7 @@ import { runStore } from '../../../../../shared/storage/runs/runs.ts';
 import { suiteStore } from '../../../../../shared/storage/suites/suites.ts';
 import { suiteHeadKey } from '../../../../../shared/storage/table/keys.ts';
 import type { Table } from '../../../../../shared/storage/table/table.ts';
-import { MemoryTable } from '../../../../faults/memory/memoryTable.ts';
+import { MemoryTable } from '../../../../support/memory/memoryTable.ts';
 import { resultOf } from '../../results.ts';
 import { finishedRun, type MadeSuite, makeStoredSuite, runOf } from '../../stored.ts';
 

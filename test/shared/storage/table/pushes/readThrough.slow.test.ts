@@ -6,7 +6,7 @@ import { type LoggedWrite, type PushLog, writeLog } from '../../../../../shared/
 import { readThrough } from '../../../../../shared/storage/table/pushes/readThrough.ts';
 import { underWay } from '../../../../../shared/storage/table/pushes/underWay.ts';
 import type { Item, QueryRange, Table } from '../../../../../shared/storage/table/table.ts';
-import { MemoryTable } from '../../../../faults/memory/memoryTable.ts';
+import { MemoryTable } from '../../../../support/memory/memoryTable.ts';
 
 const AT = '2026-05-05T10:00:00.000Z';
 const ID = '0b9c1c1e-1f6c-4d8e-9b0a-0a4f5b7c2d1';

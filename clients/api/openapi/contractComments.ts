@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ROOT } from '../run.ts';
+import { ROOT } from '../../../scripts/run.ts';
 
 /** The comments on fields, by the constant that they stand in. */
 type Comments = ReadonlyMap<string, ReadonlyMap<string, string>>;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Item, Table, Write } from '../../../shared/storage/table/table.ts';
-import { type Engines, startEngines } from '../engines.ts';
+import type { Item, Table, Write } from '../../shared/storage/table/table.ts';
+import { type Engines, startEngines } from './engines.ts';
 
 const PKS = ['A', 'B'];
 const SKS = ['1', '10', '2', '2#a', 'é'];

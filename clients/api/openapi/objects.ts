@@ -1,0 +1,41 @@
+import { regressionSchema, trendSchema } from '../../../shared/contracts/analytics.ts';
+import { apiKeySchema, organisationSchema } from '../../../shared/contracts/auth.ts';
+import { paginationSchema } from '../../../shared/contracts/base/common.ts';
+import { credentialSchema } from '../../../shared/contracts/base/credentials.ts';
+import { caseSchema } from '../../../shared/contracts/cases.ts';
+import { byokKeySchema } from '../../../shared/contracts/credentials/byokKeys.ts';
+import { trustedRepositorySchema } from '../../../shared/contracts/credentials/trustedRepositories.ts';
+import {
+  definedCaseSchema,
+  definedScorerSchema,
+  definitionSchema,
+} from '../../../shared/contracts/definitions.ts';
+import { outputItemSchema } from '../../../shared/contracts/outputs.ts';
+import { projectSchema } from '../../../shared/contracts/projects.ts';
+import { runResultSchema, shownRunSchema } from '../../../shared/contracts/runs.ts';
+import { scorerSchema } from '../../../shared/contracts/scorers.ts';
+import { shownSuiteSchema } from '../../../shared/contracts/suites.ts';
+import { templateSchema } from '../../../shared/contracts/templates.ts';
+
+/** The objects that several endpoints answer: each is a component. */
+export const OBJECTS = {
+  projectSchema,
+  suiteSchema: shownSuiteSchema,
+  caseSchema,
+  scorerSchema,
+  definitionSchema,
+  definedScorerSchema,
+  definedCaseSchema,
+  runSchema: shownRunSchema,
+  runResultSchema,
+  outputItemSchema,
+  templateSchema,
+  trendSchema,
+  regressionSchema,
+  organisationSchema,
+  apiKeySchema,
+  byokKeySchema,
+  trustedRepositorySchema,
+  credentialSchema,
+  paginationSchema,
+};
