@@ -7,17 +7,17 @@ import { newApiKey } from '../../../shared/domain/accounts/apiKey.ts';
 import { RATE_LIMITS, type RateClass } from '../../../shared/domain/rateLimits/rateLimits.ts';
 import type { Table } from '../../../shared/storage/table/table.ts';
 import { api } from '../../support/api.ts';
-import { type OwnService, startOwnService } from '../../support/ownService.ts';
+import { type EngineService, startEngineService } from '../../support/ownService.ts';
 import { namesOfNothing, requestTo } from '../../support/requests.ts';
 import { tokenKeys } from '../../support/tokenKeys.ts';
 import { makeKey, makeToken, newOrganisation, type Organisation, statusFor } from './organisation.ts';
 
 const T0 = Date.parse('2030-01-01T00:00:00.000Z');
 const { folder, keys } = tokenKeys(1);
-let service: OwnService;
+let service: EngineService;
 let organisation: Organisation;
 beforeAll(async () => {
-  service = await startOwnService({ TOKEN_KEY_FILES: String(keys[0]?.file) });
+  service = await startEngineService({ TOKEN_KEY_FILES: String(keys[0]?.file) });
   organisation = await newOrganisation(service);
 });
 beforeEach(() => {

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { billingKey, organisationKey } from '../../../shared/storage/table/keys.ts';
-import { type OwnService, startOwnService } from '../../support/ownService.ts';
+import { type EngineService, startEngineService } from '../../support/ownService.ts';
 import { type PaymentProvider, startPaymentProvider } from '../../support/paymentProvider.ts';
 import { deliver, eventOf } from '../../support/webhookEvents.ts';
 import { newBuyer, newOrganisation, newSubscriber } from './buyer.ts';
 
 let stripe: PaymentProvider;
-let service: OwnService;
+let service: EngineService;
 beforeAll(async () => {
   stripe = await startPaymentProvider();
-  service = await startOwnService(stripe.env);
+  service = await startEngineService(stripe.env);
 });
 afterAll(async () => {
   await service.stop();

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { RATE_LIMITS } from '../../../shared/domain/rateLimits/rateLimits.ts';
-import { type OwnTable, startOwnTable } from '../../support/ownService.ts';
+import { type EngineTable, startEngineTable } from '../../support/ownService.ts';
 import { functionWith } from './functions.ts';
 
-let own: OwnTable;
+let own: EngineTable;
 beforeAll(async () => {
-  own = await startOwnTable();
+  own = await startEngineTable();
 });
 afterAll(() => own.stop());
 

@@ -15,13 +15,13 @@ import { Secret } from '../../../../shared/domain/byok/secret.ts';
 import type { Principal } from '../../../../shared/domain/principal.ts';
 import { byokKeyStore } from '../../../../shared/storage/accounts/byokKeys.ts';
 import { localVault } from '../../../../shared/vault/localVault.ts';
-import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
+import { type EngineTable, startEngineTable } from '../../../support/ownService.ts';
 
 const vault = localVault(randomBytes(32));
-let own: OwnTable;
+let own: EngineTable;
 let clock = Date.UTC(2026, 4, 1);
 beforeAll(async () => {
-  own = await startOwnTable();
+  own = await startEngineTable();
 });
 afterAll(() => own.stop());
 

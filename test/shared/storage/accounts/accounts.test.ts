@@ -6,13 +6,13 @@ import { timestamp } from '../../../../shared/domain/time.ts';
 import { accountStore } from '../../../../shared/storage/accounts/accounts.ts';
 import { apiKeyStore } from '../../../../shared/storage/accounts/apiKeys.ts';
 import { apiKeyKey } from '../../../../shared/storage/table/keys.ts';
-import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
+import { type EngineTable, startEngineTable } from '../../../support/ownService.ts';
 
 const NOW_MS = Date.parse('2026-05-05T10:00:00.500Z');
 
-let own: OwnTable;
+let own: EngineTable;
 beforeAll(async () => {
-  own = await startOwnTable(() => NOW_MS);
+  own = await startEngineTable(() => NOW_MS);
 });
 afterAll(() => own.stop());
 

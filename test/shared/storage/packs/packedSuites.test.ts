@@ -11,17 +11,17 @@ import { packCases, unpackCases } from '../../../../shared/storage/packs/packedC
 import { packStore } from '../../../../shared/storage/packs/packedSuites.ts';
 import { packJson } from '../../../../shared/storage/table/blobs.ts';
 import { dropExpired } from '../../../support/dropExpired.ts';
-import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
+import { type EngineTable, startEngineTable } from '../../../support/ownService.ts';
 import '../../../support/seed.ts';
 
 const START_MS = Date.parse('2036-05-05T10:00:00.000Z');
 /** How long a run that is pending may need the chunks of its plan. */
 const NEEDED_MS = 3 * DAY_MS;
 
-let own: OwnTable;
+let own: EngineTable;
 let nowMs = START_MS;
 beforeAll(async () => {
-  own = await startOwnTable(() => nowMs);
+  own = await startEngineTable(() => nowMs);
 });
 afterAll(() => own.stop());
 

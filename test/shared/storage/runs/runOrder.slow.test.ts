@@ -8,15 +8,15 @@ import { analyticsStore } from '../../../../shared/storage/runs/analytics.ts';
 import { runStore } from '../../../../shared/storage/runs/runs.ts';
 import { suiteStore } from '../../../../shared/storage/suites/suites.ts';
 import { SK, suiteHeadKey, suiteKey } from '../../../../shared/storage/table/keys.ts';
-import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
+import { type EngineTable, startEngineTable } from '../../../support/ownService.ts';
 import { resultOf } from '../results.ts';
 import { finishedRun, type MadeSuite, makeStoredSuite, runOf } from '../stored.ts';
 
 const START_MS = Date.parse('2036-05-05T10:00:00.000Z');
 
-let own: OwnTable;
+let own: EngineTable;
 beforeAll(async () => {
-  own = await startOwnTable(() => START_MS);
+  own = await startEngineTable(() => START_MS);
 });
 afterAll(() => own.stop());
 

@@ -7,15 +7,15 @@ import { PLAIN_RULES } from '../../../../shared/domain/suites/rules.ts';
 import { caseStore } from '../../../../shared/storage/suites/cases.ts';
 import { planningStore } from '../../../../shared/storage/suites/planning.ts';
 import { scorerStore } from '../../../../shared/storage/suites/scorers.ts';
-import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
+import { type EngineTable, startEngineTable } from '../../../support/ownService.ts';
 import { type MadeSuite, makeStoredSuite } from '../stored.ts';
 import '../../../support/seed.ts';
 
 const AT = '2026-05-05T10:00:00.000Z';
 
-let own: OwnTable;
+let own: EngineTable;
 beforeAll(async () => {
-  own = await startOwnTable();
+  own = await startEngineTable();
 });
 afterAll(() => own.stop());
 
