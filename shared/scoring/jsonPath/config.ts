@@ -3,6 +3,7 @@ import { EXTRACTS } from '../compare/extract.ts';
 import { isJsonObject } from '../compare/json.ts';
 import { once } from '../config.ts';
 import { PATTERN_LENGTH_MAX } from '../limits.ts';
+import { flagsSchema } from '../patterns/pattern.ts';
 import { isLargeNumber } from '../subject.ts';
 
 const PATH_LENGTH_MAX = 1_024;
@@ -26,6 +27,7 @@ const assertionSchema = once(() =>
       op: z.enum(OPS),
       value: z.unknown().optional(),
       tolerance: z.number().nonnegative().optional(),
+      flags: flagsSchema().optional(),
     })
     .superRefine((assertion, context) => {
       const fault = faultOf(assertion);
@@ -44,13 +46,14 @@ export const configSchema = once(() =>
 export type Config = z.infer<ReturnType<typeof configSchema>>;
 
 interface Fault {
-  readonly field: 'value' | 'tolerance';
+  readonly field: 'value' | 'tolerance' | 'flags';
   readonly message: string;
 }
 
-function faultOf({ op, value, tolerance }: Assertion): Fault | null {
+function faultOf({ op, value, tolerance, flags }: Assertion): Fault | null {
   const message = op === 'exists' || op === 'absent' ? unwantedFault(op, value) : wantedFault(op, value);
   if (message !== null) return { field: 'value', message };
+  if (flags !== undefined && op !== 'matches') return { field: 'flags', message: 'go only with `matches`' };
   if (tolerance === undefined || isTolerant(op, value)) return null;
   return { field: 'tolerance', message: 'goes only with `equals` or `not_equals` and a number' };
 }

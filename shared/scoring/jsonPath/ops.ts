@@ -1,5 +1,6 @@
 import { equalJson } from '../compare/equality.ts';
 import { isIn } from '../compare/search.ts';
+import { expressionOf } from '../patterns/pattern.ts';
 import type { Assertion, Op } from './config.ts';
 import { lengthOf } from './walk.ts';
 
@@ -7,7 +8,7 @@ import { lengthOf } from './walk.ts';
 export type NodeTest = (value: unknown, target: unknown) => boolean;
 
 /** For operations that look at each node: of the others, being there decides. */
-export function nodeTestOf({ op, value, tolerance }: Assertion): NodeTest | null {
+export function nodeTestOf({ op, value, tolerance, flags }: Assertion): NodeTest | null {
   switch (op) {
     case 'equals':
       return (node, target) => isNear(node, target, tolerance);
@@ -16,7 +17,7 @@ export function nodeTestOf({ op, value, tolerance }: Assertion): NodeTest | null
     case 'contains':
       return holds;
     case 'matches':
-      return matches(new RegExp(String(value)));
+      return matches(expressionOf(String(value), flags ?? ''));
     case 'gte':
       return (node, target) => typeof node === 'number' && node >= Number(target);
     case 'lte':
@@ -45,7 +46,11 @@ function holds(node: unknown, target: unknown): boolean {
 }
 
 function matches(pattern: RegExp): NodeTest {
-  return (node) => typeof node === 'string' && pattern.test(node);
+  return (node) => {
+    // Only a sticky pattern would go on where its last match ended.
+    pattern.lastIndex = 0;
+    return typeof node === 'string' && pattern.test(node);
+  };
 }
 
 export const DEMAND: Readonly<Record<Op, string>> = {

@@ -93,9 +93,10 @@ function debugOutput({ config, shown }: Compiled, held: number, findings: readon
 
 /** They hold nothing of an output, so that stored results need them once. */
 function shownAssertions({ assertions }: Config): Shown {
-  return showList(assertions, ({ path, op, value }, length) => ({
+  return showList(assertions, ({ path, op, value, flags }, length) => ({
     path: cut(path, length),
     op,
     ...(!show(value).truncated && { value }),
+    ...(flags !== undefined && { flags }),
   }));
 }

@@ -1,10 +1,10 @@
 import { isJsonObject } from '../compare/json.ts';
-import { messageOf } from '../execution/guard.ts';
+import { EMPTY_PATTERN } from '../patterns/pattern.ts';
 import { quote } from '../text.ts';
 import { type Draft, draftOf } from './drafts.ts';
 import { KNOWN_FORMATS } from './formats/formats.ts';
 import { isKnown } from './interpreter/known.ts';
-import { SCHEMA_PATTERN_LENGTH_MAX, schemaRegExp } from './patterns.ts';
+import { whyNoSchemaPattern } from './patterns.ts';
 import { atPointer } from './pointers.ts';
 
 type Schema = Record<string, unknown>;
@@ -41,25 +41,14 @@ function* draftFaults(root: object, schema: Schema, draft: Draft): Generator<Fau
 }
 
 function* patternFaults({ pattern, patternProperties }: Schema): Generator<Fault> {
-  const message = typeof pattern === 'string' ? whyNoPattern(pattern) : null;
-  if (message !== null) yield ['pattern', message];
+  if (typeof pattern === 'string') {
+    const message = pattern === '' ? EMPTY_PATTERN : whyNoSchemaPattern(pattern);
+    if (message !== null) yield ['pattern', message];
+  }
   if (typeof patternProperties !== 'object' || patternProperties === null) return;
   for (const name of Object.keys(patternProperties)) {
-    const why = whyNoPattern(name);
+    const why = whyNoSchemaPattern(name);
     if (why !== null) yield ['patternProperties', why];
-  }
-}
-
-function whyNoPattern(pattern: string): string | null {
-  if (pattern.length > SCHEMA_PATTERN_LENGTH_MAX) {
-    return `a pattern must not be longer than ${SCHEMA_PATTERN_LENGTH_MAX} characters`;
-  }
-  try {
-    // V8 compiles when a pattern is first used, and refuses some only then.
-    schemaRegExp(pattern).exec('');
-    return null;
-  } catch (error) {
-    return messageOf(error);
   }
 }
 

@@ -14,18 +14,21 @@ import type {
 import { configInvalid, EXPECTED_MISSING, erroredOutcome } from '../errors.ts';
 import { finishesWithin, isRangeError, messageOf } from '../execution/guard.ts';
 import { PATTERN_LENGTH_MAX } from '../limits.ts';
+import {
+  EMPTY_PATTERN,
+  expressionOf,
+  flagsSchema,
+  repeatedExpressionOf,
+  whyUnusable,
+} from '../patterns/pattern.ts';
 import type { Subject } from '../subject.ts';
 import { clip, cut, quote, toReason } from '../text.ts';
 import { inWords } from './exactMatch.ts';
 
 const configSchema = once(() =>
   z.strictObject({
-    pattern: z.string().max(PATTERN_LENGTH_MAX),
-    flags: z
-      .string()
-      .regex(/^[dgimsuy]*$/, 'flags are any of dgimsuy')
-      .refine((flags) => new Set(flags).size === flags.length, 'each flag may be given once')
-      .default(''),
+    pattern: z.string().min(1, EMPTY_PATTERN).max(PATTERN_LENGTH_MAX),
+    flags: flagsSchema().default(''),
     should_match: z.boolean().default(true),
   }),
 );
@@ -52,17 +55,18 @@ export const regex: DeterministicScorer<Config> = {
   check(config, options): ConfigIssue[] {
     if (options.dualSided && !config.should_match)
       return [{ path: 'config.should_match', message: ABSENCE_HAS_NO_SIDES }];
-    const message = whyUnusable(config);
+    const message = refusalOf(config);
     return message === null ? [] : [{ path: 'config.pattern', message }];
   },
   compile(config, options): CompiledScorer {
     let pattern: RegExp | undefined;
+    const makePattern = options.dualSided ? repeatedExpressionOf : expressionOf;
     return {
       guard: GUARD,
       usesExpected: options.dualSided,
       score(subject, expected): Outcome {
         try {
-          pattern ??= options.dualSided ? repeatedPattern(config) : singlePattern(config);
+          pattern ??= makePattern(config.pattern, config.flags);
           return options.dualSided
             ? scoreDualSided(config, pattern, subject, expected.value)
             : scorePlain(config, pattern, subject.text);
@@ -77,24 +81,10 @@ export const regex: DeterministicScorer<Config> = {
   },
 };
 
-/** Without the flags that only change what a match reports. A sticky pattern is anchored where it starts. */
-function singlePattern(config: Config): RegExp {
-  return new RegExp(config.pattern, config.flags.replace(/[dg]/g, ''));
-}
-
-function repeatedPattern(config: Config): RegExp {
-  return new RegExp(config.pattern, config.flags.replace(/[dg]/g, '') + 'g');
-}
-
-function whyUnusable(config: Config): string | null {
+function refusalOf({ pattern, flags }: Config): string | null {
   let message: string | null = null;
   const finished = finishesWithin(GUARD.limitMs, () => {
-    try {
-      // V8 compiles when a pattern is first used, and refuses some only then.
-      singlePattern(config).exec('');
-    } catch (error) {
-      message = messageOf(error);
-    }
+    message = whyUnusable(pattern, flags);
   });
   return finished ? message : 'the pattern takes too long to compile';
 }

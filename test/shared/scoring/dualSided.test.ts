@@ -84,7 +84,7 @@ describe('dual-sided regex', () => {
   });
 
   test('a pattern that matches everywhere nothing takes no memory for it', () => {
-    expect(dual('regex', { pattern: '' }, 'x'.repeat(100_000), { expected: ['a'] }).score).toBe(0);
+    expect(dual('regex', { pattern: '(?:)' }, 'x'.repeat(100_000), { expected: ['a'] }).score).toBe(0);
   });
 
   test('keeps no position between calls', () => {

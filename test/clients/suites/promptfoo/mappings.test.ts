@@ -132,6 +132,11 @@ test.each([
     'config.pattern: Invalid regular expression: /(/: Unterminated group',
   ],
   [
+    'a pattern of another engine',
+    { type: 'regex', value: '\\Asecret' },
+    'config.pattern: holds \\A, which is the letter A here: write ^, without the flag m',
+  ],
+  [
     'a broken schema',
     { type: 'is-json', value: { type: 'objekt' } },
     expect.stringMatching(/^config\.schema/),
