@@ -20,7 +20,9 @@ async function act(runner: Runner, known: Known): Promise<Ending | undefined> {
   const job = readJob(runner);
   known.job = job;
   if (inputs.command !== 'run') refuseEvent(job, inputs);
-  if (job.isFork) return skippedFork(inputs);
+  // What a fork wants its bar to be is no plan of this repository.
+  const mayRun = inputs.command === 'run' && Boolean(inputs.apiKey);
+  if (job.isFork && !mayRun) return skippedFork(inputs);
   const settings = readSettings(runner, inputs, job);
   if (inputs.command === 'run') return runGate(runner, known, { inputs, job, settings });
   await reportPlans(runner, inputs, job, await planOrPush(runner, inputs, settings));

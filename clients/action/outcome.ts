@@ -59,10 +59,11 @@ export function endingOfError(error: unknown, failOn?: Inputs['failOn'], runId?:
   return { verdict: 'error', exitCode, isFailure, runId, message: `${message}${goesOn}` };
 }
 
-/** A pull request of a fork: its job has neither a token nor a secret, so that nothing can be judged. */
-export function skippedFork({ onFork }: Inputs): Ending {
-  const message =
-    'The gate did not run: this is a pull request of a fork, whose job gets no credential. GitHub counts a required check that is skipped as a success. docs/action.md says how to gate forks.';
+/** A pull request of a fork, whose job gets neither a token nor, as a rule, a secret: nothing can be judged. */
+export function skippedFork({ onFork, apiKey, command }: Inputs): Ending {
+  const what = command === 'run' ? 'The gate' : `The ${command}`;
+  const key = apiKey === '' ? ': the input api-key is empty, since forks get no secrets' : '';
+  const message = `${what} did not run: this is a pull request of a fork, and its job holds no API key${key}. GitHub counts a required check that is skipped as a success. docs/action.md says how to gate forks.`;
   const isFailure = onFork === 'fail';
   return { verdict: 'skipped', exitCode: isFailure ? 3 : 0, isFailure, message };
 }

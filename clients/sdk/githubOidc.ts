@@ -1,6 +1,6 @@
 import { CredentialError } from './errors.ts';
 import { OPERATIONS } from './generated/operations.ts';
-import { bodyOf, errorOfAnswer, fieldOf } from './transport/answer.ts';
+import { type Answer, bodyOf, errorOfAnswer, errorOfGithub, fieldOf } from './transport/answer.ts';
 import { attempt, bounded, type Sent } from './transport/attempt.ts';
 import { required } from './transport/environment.ts';
 import { operationOf } from './transport/operation.ts';
@@ -31,12 +31,21 @@ export function githubOidc({ organisation, scope, onToken }: GithubOidcOptions =
     const audience = required(service.environment, 'organisation', 'EVALGATE_ORG', organisation);
     const source = new URL(url);
     source.searchParams.set('audience', `evalgate:${audience}`);
-    const jobToken = String(fieldOf(await ask(service, { method: 'GET', url: source.href }, own), 'value'));
+    const jobToken = await ofGithub(service, source.href, own);
     onToken?.(jobToken);
     const token = await exchange(service, jobToken, scope);
     onToken?.(token);
     return token;
   };
+}
+
+/** GitHub's own token of the job. What fails here is no fault of the service, and its errors say so. */
+async function ofGithub(service: Service, url: string, token: string): Promise<string> {
+  const answer = await ask(service, { method: 'GET', url }, token);
+  const value =
+    answer.status === 200 ? (bodyOf(answer, errorOfGithub) as { value?: unknown } | null)?.value : undefined;
+  if (typeof value !== 'string') throw errorOfGithub(answer);
+  return value;
 }
 
 async function exchange(
@@ -46,21 +55,21 @@ async function exchange(
 ): Promise<string> {
   const { method, path } = operationOf(OPERATIONS.auth.token);
   const sent = { method, url: service.url + path, ...(scope && { body: JSON.stringify({ scope }) }) };
-  const body = await ask(service, sent, jobToken).catch((error) => {
-    throw error.status === 401 ? new CredentialError(NOT_TRUSTED, error, error) : error;
-  });
-  return String(fieldOf(fieldOf(body, 'data'), 'token'));
+  const answer = await ask(service, sent, jobToken);
+  if (answer.status !== 200) {
+    const error = errorOfAnswer(answer);
+    throw error.code === 'UNAUTHORIZED' ? new CredentialError(NOT_TRUSTED, error, error) : error;
+  }
+  return String(fieldOf(fieldOf(bodyOf(answer), 'data'), 'token'));
 }
 
 async function ask(
   { environment, timeoutMs }: Service,
   request: Pick<Sent, 'method' | 'url' | 'body'>,
   token: string,
-): Promise<unknown> {
+): Promise<Answer> {
   const type = request.body === undefined ? {} : { 'content-type': 'application/json' };
   const headers = { accept: 'application/json', authorization: `Bearer ${token}`, ...type };
   const sent = { ...request, headers };
-  const answer = await bounded(environment, { timeoutMs }, (signal) => attempt(environment, sent, signal));
-  if (answer.status !== 200) throw errorOfAnswer(answer);
-  return bodyOf(answer);
+  return bounded(environment, { timeoutMs }, (signal) => attempt(environment, sent, signal));
 }

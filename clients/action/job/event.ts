@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isOwnEvent } from '../../suites/config/ownEvents.ts';
 import { Problem } from '../problem.ts';
 import type { Runner } from './runner.ts';
 
@@ -33,6 +34,8 @@ export interface Job {
   readonly pullRequest: number | undefined;
   /** The pull request comes from another repository, or from one that is gone. */
   readonly isFork: boolean;
+  /** The workspace holds the repository's own files: nothing of a fork can have come into it. */
+  readonly hasOwnFiles: boolean;
   /** The head of the workflow run that this job follows. */
   readonly followedSha: string | undefined;
   readonly workflow: string;
@@ -56,6 +59,7 @@ export function readJob(runner: Runner): Job {
   }
   const name = variable('REPOSITORY');
   const runId = variable('RUN_ID');
+  const isFork = pull_request !== undefined && !isSame(pull_request.head.repo, repository, name);
   return {
     event,
     repository: name,
@@ -63,7 +67,8 @@ export function readJob(runner: Runner): Job {
     sha: pull_request?.head.sha ?? workflow_run?.head_sha ?? variable('SHA'),
     ref: variable('REF'),
     pullRequest: pull_request?.number ?? (issue?.pull_request && issue.number),
-    isFork: pull_request !== undefined && !isSame(pull_request.head.repo, repository, name),
+    isFork,
+    hasOwnFiles: isOwnEvent(event) && !isFork,
     followedSha: workflow_run?.head_sha,
     workflow: variable('WORKFLOW'),
     id: variable('JOB'),

@@ -17,7 +17,8 @@ export const INPUTS = {
   url: '',
   organisation: '',
   project: '',
-  'api-key': '',
+  // So that an empty one is known to be given: GitHub gives jobs an empty text for a secret that they may not have.
+  'api-key': 'oidc',
   wait: '30m',
   'fail-on': 'aborted,inconclusive,error',
   'on-fork': 'skip',
@@ -44,6 +45,8 @@ const BOOLEAN = ['true', 'false'] as const;
 export interface Inputs {
   /** As given, or the default. */
   readonly text: (name: InputName) => string;
+  /** Undefined: the job logs in by OIDC. Empty where the secret that the workflow names is none of this job. */
+  readonly apiKey: string | undefined;
   readonly command: (typeof COMMANDS)[number];
   readonly prunes: boolean;
   readonly mayBeWeaker: boolean;
@@ -61,7 +64,9 @@ export interface Inputs {
 
 export function readInputs(runner: Runner): Inputs {
   const text = (name: InputName): string => runner.input(name) || INPUTS[name];
-  runner.mask(text('api-key'));
+  const given = runner.input('api-key');
+  const apiKey = given === INPUTS['api-key'] ? undefined : given;
+  if (apiKey) runner.mask(apiKey);
   runner.mask(text('github-token'));
   const choice = <T extends string>(name: InputName, words: readonly T[]): T =>
     oneOf(name, text(name), words);
@@ -70,7 +75,7 @@ export function readInputs(runner: Runner): Inputs {
     throw new Problem('Input suite is missing: the slug of the suite to run.');
   }
   return {
-    ...{ text, command },
+    ...{ text, apiKey, command },
     prunes: choice('prune', BOOLEAN) === 'true',
     mayBeWeaker: choice('allow-weaker', BOOLEAN) === 'true',
     wait: waitOf(text('wait')),

@@ -9,8 +9,8 @@ type Level = 'error' | 'warning' | 'notice';
 export interface Runner {
   /** Undefined where it is empty, too. */
   variable(name: string): string | undefined;
-  /** Trimmed; empty where it is not given. */
-  input(name: string): string;
+  /** Trimmed; undefined where the runner passes none. */
+  input(name: string): string | undefined;
   setOutput(name: string, value: string): void;
   /** How many bytes the summary of this step can still take. */
   summaryBytesLeft(): number;
@@ -37,7 +37,7 @@ export function createRunner(env: Environment, write: (text: string) => void): R
   };
   return {
     variable,
-    input: (name) => (env[`INPUT_${name.replaceAll(' ', '_').toUpperCase()}`] ?? '').trim(),
+    input: (name) => env[`INPUT_${name.replaceAll(' ', '_').toUpperCase()}`]?.trim(),
     setOutput(name, value) {
       const delimiter = `ghadelimiter_${randomUUID()}`;
       append('GITHUB_OUTPUT', `${name}<<${delimiter}\n${value}\n${delimiter}\n`);

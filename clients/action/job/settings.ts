@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Config, readConfig } from '../../suites/config/configFile.ts';
-import { isOwnEvent } from '../../suites/config/ownEvents.ts';
 import { serviceUrlOf } from '../../suites/config/serviceUrl.ts';
 import { Repository } from '../../suites/files/repository.ts';
 import { Problems } from '../../suites/read/problems.ts';
@@ -19,21 +18,25 @@ export interface Settings {
   readonly organisation: string;
 }
 
-export function readSettings(runner: Runner, inputs: Inputs, { event }: Job): Settings {
-  const mayReadFile = isOwnEvent(event);
-  const file = mayReadFile ? readProjectFile(runner, inputs.text('config')) : {};
+export function readSettings(
+  runner: Runner,
+  inputs: Inputs,
+  { event, isFork, hasOwnFiles, actor }: Job,
+): Settings {
+  const { apiKey } = inputs;
+  if (apiKey === '') throw new Problem(emptyKey(actor));
+  const file = hasOwnFiles ? readProjectFile(runner, inputs.text('config')) : {};
   const found = (name: 'url' | 'organisation' | 'project', standIn = ''): string | undefined => {
-    const own = inputs.text(name) || (mayReadFile ? runner.variable(standIn) : '');
+    const own = inputs.text(name) || (hasOwnFiles ? runner.variable(standIn) : '');
     return own || file[name];
   };
   const needed = (name: string, given: string | undefined): string => {
     if (given) return given;
-    const places = mayReadFile ? `the input, or ${name} in ${INPUTS.config}` : 'the input';
-    const why = mayReadFile ? '' : ` In a job of ${event} nothing else is trusted.`;
+    const places = hasOwnFiles ? `the input, or ${name} in ${INPUTS.config}` : 'the input';
+    const why = hasOwnFiles ? '' : ` In a job of ${isFork ? 'a fork' : event} nothing else is trusted.`;
     throw new Problem(`No ${name}: set ${places}.${why}`);
   };
   const url = serviceUrl(needed('url', found('url', 'EVALGATE_URL')));
-  const apiKey = inputs.text('api-key') || undefined;
   if (apiKey !== undefined && !inputs.text('url') && !runner.variable('EVALGATE_URL')) {
     throw new Problem(
       `Only ${inputs.text('config')} names ${url}: no API key is sent there, since a pull request can edit that file. If it is your service, set the input url.`,
@@ -47,6 +50,14 @@ export function readSettings(runner: Runner, inputs: Inputs, { event }: Job): Se
     organisation: apiKey === undefined ? needed('organisation', organisation) : '',
   };
 }
+
+const emptyKey = (actor: string): string => {
+  const whose =
+    actor === 'dependabot[bot]'
+      ? 'Jobs of Dependabot get secrets of Dependabot only: store the key there, too (Settings, Secrets and variables, Dependabot).'
+      : 'Is the name of the secret right, does the environment of the job have it, and does a calling workflow hand it on (secrets: inherit)? Jobs of Dependabot get secrets of Dependabot only, and those of forks none.';
+  return `Input api-key is empty: this job does not get the secret that the workflow names there. ${whose} To log in by OIDC, leave the input out.`;
+};
 
 /** evalgate.yaml, or the file that the input names. The usual one may be absent. */
 function readProjectFile(runner: Runner, name: string): Partial<Config> {

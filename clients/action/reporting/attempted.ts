@@ -18,5 +18,5 @@ function reasonOf(error: unknown): string {
   const { status, message } = error as EvalgateError;
   const mayNot = (status === 403 || status === 404) && !/rate limit/i.test(message);
   if (!mayNot) return message;
-  return "the job's token may not do it. Add to the job:\npermissions:\n  pull-requests: write";
+  return "the job's token may not do it. Add to the job:\npermissions:\n  pull-requests: write\nThe token of a fork's job never may.";
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { EvalgateError } from '../../sdk/index.ts';
 import type { Job } from '../job/event.ts';
-import { type Github, namesOf } from './github.ts';
+import { type Github, listed, namesOf, UNKNOWN_FORM } from './github.ts';
 
 interface Comment {
   readonly id: number;
@@ -58,7 +58,9 @@ export async function writeComment(
           names: [...names, String(present.id)],
           body,
         });
-  return (written as Comment).html_url;
+  const { html_url } = written as Partial<Comment>;
+  if (html_url === undefined) throw new Error(UNKNOWN_FORM);
+  return html_url;
 }
 
 function isNewer({ body = '' }: Comment, { runNumber, attempt }: Job): boolean {
@@ -79,10 +81,10 @@ async function findComment(
     user?.login === author && MARKER.exec(body)?.[1] === hash;
   const first = await pageOf(1);
   for (let page = lastPageOf(first.headers.get('link')); page > 1; page--) {
-    const found = ((await pageOf(page)).body as Comment[]).findLast(ours);
+    const found = listed<Comment>(await pageOf(page)).findLast(ours);
     if (found !== undefined) return found;
   }
-  return (first.body as Comment[]).findLast(ours);
+  return listed<Comment>(first).findLast(ours);
 }
 
 function lastPageOf(link: string | null): number {

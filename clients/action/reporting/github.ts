@@ -1,4 +1,5 @@
-import { EvalgateError } from '../../sdk/index.ts';
+import { EvalgateError, TimeoutError } from '../../sdk/index.ts';
+import { errorOfGithub } from '../../sdk/transport/answer.ts';
 import { ENVIRONMENT } from '../../sdk/transport/environment.ts';
 import { operationOf } from '../../sdk/transport/operation.ts';
 import { createSend, type Reply } from '../../sdk/transport/send.ts';
@@ -24,13 +25,19 @@ const TIMEOUT_MS = 15_000;
 
 export function createGithub(runner: Runner, token: string, signal: AbortSignal): Github {
   const url = runner.variable('GITHUB_API_URL') ?? 'https://api.github.com';
-  const send = createSend(settingsOf({ url, apiKey: token, retries: RETRIES, timeoutMs: TIMEOUT_MS }));
+  const settings = settingsOf({ url, apiKey: token, retries: RETRIES, timeoutMs: TIMEOUT_MS });
+  const send = createSend({ ...settings, errorOf: errorOfGithub });
+  const sendNamed: typeof send = (...sent) =>
+    send(...sent).catch((error: unknown) => {
+      if (error instanceof TimeoutError) error.message = `GitHub: ${error.message}`;
+      throw error;
+    });
   return {
     token,
     async call(route, call) {
       for (let tries = 0; ; tries++) {
         try {
-          return await send(operationOf(route), call, { signal });
+          return await sendNamed(operationOf(route), call, { signal });
         } catch (error) {
           const seconds = limitedSeconds(error);
           if (seconds === undefined || tries >= RETRIES) throw error;
@@ -45,6 +52,14 @@ export function createGithub(runner: Runner, token: string, signal: AbortSignal)
 /** The secondary rate limit is a 403, too, and says how long to wait. */
 const limitedSeconds = (error: unknown): number | undefined =>
   error instanceof EvalgateError && error.status === 403 ? error.retryAfterSeconds : undefined;
+
+export const UNKNOWN_FORM = 'GitHub answered in a form that is not known here.';
+
+/** The items of a list. */
+export function listed<T>({ body }: Reply): readonly T[] {
+  if (Array.isArray(body)) return body as T[];
+  throw new Error(UNKNOWN_FORM);
+}
 
 /** `owner`, `name`. */
 export const namesOf = (repository: string): readonly [string, string] => {

@@ -1,6 +1,6 @@
 import type { Job } from '../job/event.ts';
 import type { Inputs } from '../job/inputs.ts';
-import { type Github, namesOf } from './github.ts';
+import { type Github, listed, namesOf } from './github.ts';
 
 interface PullRequest {
   readonly number: number;
@@ -24,11 +24,12 @@ export async function pullRequestOf(
   const names = namesOf(repository);
   if (told !== undefined && followedSha !== undefined) {
     const { body } = await github.call('GET /repos/:/:/pulls/:', { names: [...names, String(told)] });
-    return (body as PullRequest).head.sha === followedSha ? told : undefined;
+    return (body as Partial<PullRequest>).head?.sha === followedSha ? told : undefined;
   }
   if (told !== undefined) return told;
   if (WITHOUT.includes(event) || (event !== 'push' && followedSha === undefined)) return undefined;
-  const { body } = await github.call('GET /repos/:/:/commits/:/pulls', { names: [...names, sha] });
+  const ofCommit = await github.call('GET /repos/:/:/commits/:/pulls', { names: [...names, sha] });
   // Of a commit that was merged GitHub names the pull request, too.
-  return (body as PullRequest[]).find(({ state, head }) => state === 'open' && head.sha === sha)?.number;
+  return listed<PullRequest>(ofCommit).find(({ state, head }) => state === 'open' && head.sha === sha)
+    ?.number;
 }

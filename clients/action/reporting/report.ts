@@ -6,7 +6,6 @@ import { junitReport } from '../../report/junit.ts';
 import { textReport } from '../../report/text.ts';
 import type { Report } from '../../report/types.ts';
 import type { Evalgate } from '../../sdk/index.ts';
-import { isOwnEvent } from '../../suites/config/ownEvents.ts';
 import { casePlaces } from '../../suites/places.ts';
 import type { Job } from '../job/event.ts';
 import type { Inputs } from '../job/inputs.ts';
@@ -77,7 +76,7 @@ async function tell(runner: Runner, finished: Finished, signal: AbortSignal): Pr
 
 /** Where the cases stand in the workspace's files, which are the repository's own. */
 function placesOf(runner: Runner, { inputs, job, gate }: Finished): Report['places'] {
-  if (gate === undefined || !isOwnEvent(job.event)) return undefined;
+  if (gate === undefined || !job.hasOwnFiles) return undefined;
   const workspace = runner.variable('GITHUB_WORKSPACE') ?? '.';
   const config = path.resolve(workspace, inputs.text('config'));
   return casePlaces(config, workspace, { suite: inputs.text('suite'), project: gate.settings.project });

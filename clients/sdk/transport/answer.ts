@@ -40,15 +40,30 @@ export function errorOfAnswer({ status, headers, text }: Answer): EvalgateError 
   });
 }
 
+/** Makes errors of what GitHub answered, where GitHub was asked: they name GitHub, and not evalgate. */
+export function errorOfGithub({ status, headers, text }: Answer): EvalgateError {
+  const { message } = (parsed(text) ?? {}) as { readonly message?: unknown };
+  const place = headers.get('location');
+  // Its page for people says nothing that the status does not.
+  const said = place
+    ? `a redirect, not followed, to ${place}`
+    : String(message ?? text.replace(/^\s*<.*/s, '')).trim();
+  return errorOf(`GitHub answered HTTP ${status}${said && `: ${said.slice(0, QUOTED_MAX)}`}`, {
+    status,
+    code: `GITHUB_${status}`,
+    retryAfterSeconds: Number(headers.get('retry-after')) || undefined,
+  });
+}
+
 /** The body of a success. Throws for what is none, such as the page of a proxy. */
-export function bodyOf(answer: Answer): unknown {
+export function bodyOf(answer: Answer, errorOf: (answer: Answer) => EvalgateError = errorOfAnswer): unknown {
   const { status, headers, text } = answer;
   const body = parsed(text);
   if (body !== undefined || status === 204) return body;
   if (/json/i.test(headers.get('content-type') ?? '')) {
     throw new ConnectionError('The answer was cut off.', { code: 'CONNECTION_LOST' });
   }
-  throw errorOfAnswer(answer);
+  throw errorOf(answer);
 }
 
 /** A field of the body. Without it something else than evalgate answered. */

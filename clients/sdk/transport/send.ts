@@ -53,7 +53,7 @@ async function repeat<T>(
 
 /** Sends operations with the client's credential, and repeats them where that is safe. */
 export function createSend(settings: Settings): Send {
-  const { environment, url } = settings;
+  const { environment, url, errorOf = errorOfAnswer } = settings;
   const credential = createCredential(settings);
 
   return async (operation, input, { signal, deadlineMs = FOREVER, ...patient } = {}) => {
@@ -68,7 +68,8 @@ export function createSend(settings: Settings): Send {
     const send = (authorization?: string) =>
       repeat(settings, { ...patience, isRepeatable }, limits, async (either, isUnsure) => {
         const headers = { ...request.headers, ...(authorization && { authorization }) };
-        return replyOf(operation, await attempt(environment, { ...request, headers }, either), isUnsure);
+        const answer = await attempt(environment, { ...request, headers }, either);
+        return replyOf(operation, answer, { isUnsure, errorOf });
       }).catch((error) => {
         if (error instanceof EvalgateError) error.idempotencyKey = key;
         throw error;
@@ -83,11 +84,15 @@ export function createSend(settings: Settings): Send {
   };
 }
 
-function replyOf({ method, has }: Operation, answer: Answer, isUnsure: boolean): Reply {
+interface Reading extends Required<Pick<Settings, 'errorOf'>> {
+  readonly isUnsure: boolean;
+}
+
+function replyOf({ method, has }: Operation, answer: Answer, { isUnsure, errorOf }: Reading): Reply {
   const { status, headers } = answer;
   // A try before this one deleted it.
   if (method === 'DELETE' && status === 404 && isUnsure) return { body: undefined, headers };
   const isSuccess = (status >= 200 && status < 300) || has(status);
-  if (!isSuccess) throw errorOfAnswer(answer);
-  return { body: bodyOf(answer), headers };
+  if (!isSuccess) throw errorOf(answer);
+  return { body: bodyOf(answer, errorOf), headers };
 }

@@ -1,3 +1,5 @@
+import type { EvalgateError } from '../errors.ts';
+import type { Answer } from './answer.ts';
 import { ENVIRONMENT, type Environment, required } from './environment.ts';
 
 /** What a source of credentials needs to get one. */
@@ -27,6 +29,8 @@ export interface Options {
 
 export interface Settings extends Service {
   readonly apiKey: string | CredentialSource | undefined;
+  /** Where somebody else than the service is asked. */
+  readonly errorOf?: (answer: Answer) => EvalgateError;
 }
 
 export function settingsOf(options: Options): Settings {

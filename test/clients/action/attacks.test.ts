@@ -79,6 +79,28 @@ test('a pull request of a fork is skipped whoever owns it, also in a job that ha
   expect((await gate.run({ event: 'pull_request', payload: renamed })).outputs.verdict).toBe('cleared');
 });
 
+test.each(['pull_request', 'pull_request_target'])(
+  'a %s of a fork whose job holds an API key is gated, and takes nothing but inputs',
+  async (event) => {
+    const job = { event, payload: forkPullRequest(), files: { 'answer.txt': BAD, ...theirFile() } };
+    const env = { ACTIONS_ID_TOKEN_REQUEST_URL: '', EVALGATE_URL: stranger.url };
+    const inputs = { 'api-key': gate.apiKey };
+    const { code, outputs, commands } = await gate.run({ ...job, env, inputs });
+    expect([code, outputs.verdict, outputs.passed]).toEqual([1, 'aborted', 'false']);
+    expect(commands.filter(({ properties }) => properties.file !== undefined)).toEqual([]);
+    for (const name of ['url', 'project']) {
+      const poisoned = await gate.run({ ...job, env, inputs: { ...inputs, [name]: '' } });
+      expect([poisoned.code, poisoned.outputs.verdict]).toEqual([2, 'error']);
+    }
+    expect(stranger.seen).toEqual([]);
+    const without = await gate.run({ ...job, env, inputs: { 'api-key': '' } });
+    expect([without.code, without.outputs.verdict]).toEqual([0, 'skipped']);
+    expect(without.commands.at(-1)?.message).toContain(
+      'the input api-key is empty, since forks get no secrets',
+    );
+  },
+);
+
 test('a pull request of the repository whose job gets no token is an error, and not skipped', async () => {
   const payload = pullRequest();
   payload.pull_request.user.login = 'dependabot[bot]';

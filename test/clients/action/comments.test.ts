@@ -189,32 +189,53 @@ test('a secondary rate limit is waited for', async () => {
   expect([code, refused, comments().length]).toEqual([0, 2, 1]);
 });
 
-test('a GitHub that asks for more time than reports have, says nothing, or fails leaves the verdict as it is', async () => {
-  const ways: NonNullable<World['github']['interfere']>[] = [
+type Interference = NonNullable<World['github']['interfere']>;
+const answering =
+  (status: number, type: string, body: string): Interference =>
+  (_, response) => {
+    response.writeHead(status, { 'content-type': type }).end(body);
+    return true;
+  };
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+test.each<readonly [title: string, way: Interference, reason: string]>([
+  [
+    'asks for more time than reports have',
     (_, response) => {
       secondaryLimit(response, 3_600);
       return true;
     },
-    () => true,
-    (_, response) => {
-      response.writeHead(502, { 'content-type': 'text/html' }).end('<html>Unicorn!</html>');
-      return true;
-    },
-    (_, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-      return true;
-    },
+    '60 s for reports are over.',
+  ],
+  ['says nothing', () => true, 'GitHub: No answer within 15 s.'],
+  ['answers 502 by a page', answering(502, 'text/html', '<html>Unicorn!</html>'), 'GitHub answered HTTP 502'],
+  [
+    'answers 502 by JSON',
+    answering(502, JSON_TYPE, '{"message":"Server Error"}'),
+    'GitHub answered HTTP 502: Server Error',
+  ],
+  [
+    'answers 422',
+    answering(422, JSON_TYPE, '{"message":"Validation Failed"}'),
+    'GitHub answered HTTP 422: Validation Failed',
+  ],
+  ['answers something else', answering(200, JSON_TYPE, '{}'), 'GitHub answered in a form that is not known'],
+  ['answers by a page', answering(200, 'text/html', '<html>Sign in</html>'), 'GitHub answered HTTP 200'],
+  [
+    'hangs up',
     (_, response) => {
       response.destroy();
       return true;
     },
-  ];
-  for (const way of ways) {
-    world.github.interfere = way;
-    const { code, outputs, commands, stderr } = await onPullRequest({ ...bad, env: faster(20) });
-    expect({ code, verdict: outputs.verdict, stderr }).toEqual({ code: 1, verdict: 'aborted', stderr: '' });
-    expect(commands.findLast(({ name }) => name === 'notice')?.message).toContain('The comment');
-  }
+    'The connection to 127.0.0.1:',
+  ],
+])('a GitHub that %s leaves the verdict as it is, and is named', async (_, way, reason) => {
+  world.github.interfere = way;
+  const { code, outputs, commands, stderr } = await onPullRequest({ ...bad, env: faster(20) });
+  expect({ code, verdict: outputs.verdict, stderr }).toEqual({ code: 1, verdict: 'aborted', stderr: '' });
+  const notice = commands.findLast(({ name }) => name === 'notice')?.message;
+  expect(notice).toContain(`The comment could not be written: ${reason}`);
+  expect(notice).not.toContain('not from evalgate');
 });
 
 test('reports have 60 s in all, however little GitHub says', async () => {

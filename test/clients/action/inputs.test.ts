@@ -162,6 +162,32 @@ test('an API key opens the gate where OIDC cannot be had, and is masked', async 
   expect(stdout.split(gate.apiKey)).toHaveLength(2);
 });
 
+test.each([
+  [
+    'of Dependabot',
+    'dependabot[bot]',
+    'Jobs of Dependabot get secrets of Dependabot only: store the key there',
+  ],
+  ['of a person', 'octocat', 'secrets: inherit'],
+])(
+  'an empty api-key in a job %s is named, whether the job could log in by OIDC or not',
+  async (_, actor, sentence) => {
+    const before = await gate.runCount();
+    for (const url of [{}, { ACTIONS_ID_TOKEN_REQUEST_URL: '' }]) {
+      const env = { GITHUB_ACTOR: actor, ...url };
+      const { code, outputs, commands } = await gate.run({
+        env,
+        inputs: { 'api-key': ' ', organisation: '' },
+      });
+      expect([code, outputs.verdict]).toEqual([2, 'error']);
+      expect(commands.at(-1)?.message).toContain('Input api-key is empty');
+      expect(commands.at(-1)?.message).toContain(sentence);
+      expect(commands.at(-1)?.message).toContain('leave the input out');
+    }
+    expect(await gate.runCount()).toBe(before);
+  },
+);
+
 test('an API key is not sent to a url that only evalgate.yaml names', async () => {
   const before = await gate.runCount();
   const inputs = { ...NONE, 'api-key': gate.apiKey };

@@ -11,7 +11,7 @@ import { clientOf, failureOf } from './hostile.ts';
 let keyless: Keyless;
 /** Gives tokens as GitHub does: `status` is what it answers, and `token` makes one for an audience. */
 let github: Server;
-const answers: { statuses: number[]; token: (audience: string) => string } = {
+const answers: { statuses: number[]; body?: string | undefined; token: (audience: string) => string } = {
   statuses: [],
   token: () => '',
 };
@@ -25,6 +25,7 @@ beforeAll(async () => {
     const status =
       request.headers.authorization === 'Bearer of-the-job' ? (answers.statuses.shift() ?? 200) : 401;
     response.writeHead(status, { 'content-type': 'application/json' });
+    if (answers.body !== undefined) return void response.end(answers.body);
     response.end(JSON.stringify({ value: answers.token(searchParams.get('audience') ?? '') }));
   });
   await new Promise<void>((resolve) => void github.listen(0, '127.0.0.1', resolve));
@@ -97,6 +98,23 @@ test('a job without the permission is told which one it needs', async () => {
   expect(failure).toBeInstanceOf(CredentialError);
   expect(failure.message).toContain('id-token: write');
 });
+
+test.each([
+  [502, '<html>Unicorn!</html>', 'GitHub answered HTTP 502'],
+  [401, '{"message":"Bad credentials"}', 'GitHub answered HTTP 401: Bad credentials'],
+  [200, '{}', 'GitHub answered HTTP 200: {}'],
+])(
+  'a GitHub that answers %d instead of a token is named, and nobody is told to register',
+  async (status, body, message) => {
+    const { org } = await keyless.trusting();
+    answers.statuses = Array.from({ length: 5 }, () => status);
+    answers.body = body;
+    const failure = await failureOf(jobOf(org.id).gate.runs.get('run_x'));
+    answers.statuses = [];
+    answers.body = undefined;
+    expect(failure).toMatchObject({ status, code: `GITHUB_${status}`, message });
+  },
+);
 
 test('without an organisation there is nothing to ask for', async () => {
   const failure = await failureOf(jobOf('').gate.runs.get('run_x'));
