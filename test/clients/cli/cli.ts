@@ -5,6 +5,7 @@ import path from 'node:path';
 import { Evalgate } from '../../../clients/sdk/index.ts';
 import { madeOnce } from '../../support/madeOnce.ts';
 import { COMPILE_CACHE, NODE, temporaryFolder } from '../../support/service.ts';
+import { inThisProcess } from './inProcess.ts';
 
 /** As the package has it, which starts faster than its sources; or the file of another one. */
 export const MAIN =
@@ -34,6 +35,13 @@ interface Started {
   said(): string;
 }
 
+const OF_NODE_ITSELF = /^(NODE_|ACTIONS_ID_TOKEN)|_proxy$/i;
+const IS_OTHER_PROGRAM =
+  process.env.EVALGATE_TEST_CLI !== undefined || process.env.EVALGATE_TEST_NODE !== undefined;
+
+const needsProcess = (env: Readonly<Record<string, string>>, { stdout }: Start): boolean =>
+  IS_OTHER_PROGRAM || stdout !== undefined || Object.keys(env).some((name) => OF_NODE_ITSELF.test(name));
+
 /** A folder to work in, with a home of its own. */
 export interface Place {
   readonly folder: string;
@@ -41,7 +49,9 @@ export interface Place {
   /** What every command of the place gets. */
   readonly env: Record<string, string>;
   file(name: string, content: string | Uint8Array): string;
+  /** A command in a process of its own. */
   start(args: readonly string[], options?: Start): Started;
+  /** A command in this process, where neither a variable of Node's nor a file for its output needs one of its own. */
   cli(args: readonly string[], options?: Start): Promise<Ended>;
   remove(): void;
 }
@@ -78,7 +88,15 @@ export function aPlace(env: Record<string, string> = {}): Place {
       const ended = once(child, 'close').then(([code]) => ({ code, ...said }));
       return { child, ended, said: () => said.stdout + said.stderr };
     },
-    cli: (args, options) => place.start(args, options).ended,
+    cli(args, options = {}) {
+      if (needsProcess({ ...env, ...options.env }, options)) return place.start(args, options).ended;
+      const { cwd = folder, stdin = '' } = options;
+      return inThisProcess(args, {
+        env: { HOME: home, PATH: process.env.PATH ?? '', ...env, ...options.env },
+        cwd,
+        stdin,
+      });
+    },
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
   return place;

@@ -1,19 +1,43 @@
 import { Readable, Writable } from 'node:stream';
+import type { Io } from '../../../clients/cli/io.ts';
 import { main } from '../../../clients/cli/program.ts';
 
-/** A command in this process, for what needs no process of its own. */
-export async function said(cwd: string, args: readonly string[], stdin: readonly Uint8Array[] = []) {
+interface Given {
+  readonly cwd: string;
+  readonly env?: Io['env'];
+  readonly stdin?: string | Uint8Array | readonly Uint8Array[];
+}
+
+/** A command in this process. What it throws ends it as `clients/cli/main.ts` does. */
+export async function inThisProcess(args: readonly string[], { cwd, env = {}, stdin = [] }: Given) {
   const streams = { stdout: '', stderr: '' };
-  const keep = (name: keyof typeof streams): Writable =>
-    new Writable({
+  const keep = (name: keyof typeof streams): Writable => {
+    const decoder = new TextDecoder();
+    return new Writable({
       write(chunk: Buffer, _encoding, done) {
-        streams[name] += chunk.toString();
+        streams[name] += decoder.decode(chunk, { stream: true });
         done();
       },
     });
-  const code = await main(['--no-color', ...args], {
-    ...{ cwd, env: {}, stdin: Readable.from(stdin), signal: new AbortController().signal },
+  };
+  const io = {
+    ...{ cwd, env, signal: new AbortController().signal },
+    stdin: Readable.from(
+      typeof stdin === 'string' || stdin instanceof Uint8Array ? [Buffer.from(stdin)] : stdin,
+      {
+        objectMode: false,
+      },
+    ),
     ...{ stdout: keep('stdout'), stderr: keep('stderr') },
-  });
-  return { code, ...streams };
+  };
+  try {
+    const code = await main(args, io);
+    return { code, ...streams };
+  } catch (error) {
+    return { code: 3, ...streams, stderr: `${streams.stderr}evalgate: ${(error as Error).message}\n` };
+  }
 }
+
+/** The same without colours or variables. */
+export const said = (cwd: string, args: readonly string[], stdin: readonly Uint8Array[] = []) =>
+  inThisProcess(['--no-color', ...args], { cwd, stdin });
