@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { KEY } from '../clients/suites/promptfoo/keys.ts';
 import { INCLUSION, LENGTH, VALUE } from '../clients/suites/promptfoo/map/javascript.ts';
-import { EXPECTED } from '../clients/suites/promptfoo/read/csvTests.ts';
+import { EXPECTED } from '../clients/suites/promptfoo/read/expected.ts';
 import { DURATION } from '../shared/scoring/schema/formats/times.ts';
 import { EXPRESSION } from '../shared/scoring/schema/formats/uris.ts';
 import { superlinear } from './support/expressions/growth.ts';
@@ -41,7 +41,7 @@ test('expressions are made from text in these files only', () => {
   const makers: Readonly<Record<string, string>> = {
     'clients/suites/promptfoo/keys.ts': 'from constants',
     'clients/suites/promptfoo/map/javascript.ts': 'from constants',
-    'clients/suites/promptfoo/read/csvTests.ts': 'from constants',
+    'clients/suites/promptfoo/read/expected.ts': 'from constants',
     'clients/suites/yamlText.ts': 'from another expression of the file',
     'shared/domain/accounts/apiKey.ts': 'from constants',
     'shared/judge/text.ts': 'from a delimiter of ours: it holds no operator',

@@ -13,6 +13,8 @@ export interface Located {
   at(path: Path): Place;
   /** Where the name of this field stands. */
   atName(path: Path): Place;
+  /** Whether another place of the document refers to the value at this path. */
+  isReferred?(path: Path): boolean;
 }
 
 /** More than the levels that are read, fewer than the stack bears. */
@@ -59,21 +61,26 @@ function located(
   if (second > 0)
     problems.error(placeOf(values.startOf(events[second + 1])), 'must be one YAML document: split the file');
   if (problems.errorCount > before) return undefined;
-  const entryOf = (path: Path): Entry => {
+  const entryOf = (path: Path): Entry & { readonly isThere: boolean } => {
     let entry: Entry = { name: start, value: start };
     let at = value;
     for (const step of path) {
       const next = values.entryOf(at, step);
-      if (next === undefined) break;
+      if (next === undefined) return { ...entry, isThere: false };
       entry = next;
       at = (at as Record<PropertyKey, unknown>)[step];
     }
-    return entry;
+    return { ...entry, isThere: true };
+  };
+  const isReferred = (path: Path): boolean => {
+    const entry = entryOf(path);
+    return entry.isThere && values.isAliased(entry.value);
   };
   return {
     value,
     at: (path) => placeOf(entryOf(path).value),
     atName: (path) => placeOf(entryOf(path).name),
+    isReferred,
   };
 }
 

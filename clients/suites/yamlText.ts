@@ -26,7 +26,7 @@ export function quoteHostile<T extends Node | Document>(node: T): T {
 export const hiddenInDigits = (text: string): string =>
   text.replaceAll('##[', '#\\x23[').replace(new RegExp(HIDDEN, 'gu'), inDigits);
 
-/** A document of YAML that is read as the same value, and shows what it holds. `head`: its first lines. */
+/** A document of YAML that is read as the same value, and shows what it holds. `head`: its first lines, as a comment. */
 export function yamlText(value: unknown, head?: string): string {
   const document = new Document(value, { ...OPTIONS, aliasDuplicateObjects: false });
   quoteHostile(document);

@@ -45,7 +45,7 @@ function linesOf(report: ImportReport, style: Style): string[] {
     `${style.code(config)}: ${counted(assertions, 'assertion')}: ${mapped} mapped, ${mapped_with_difference} mapped with a difference, ${not_mapped} not mapped`,
     ...groupLines('Mapped with a difference', report.differences, style),
     ...groupLines('Not mapped', report.missing, style),
-    ...noteLines('Tests that were not read', report.unread, style),
+    ...noteLines('Not read', report.unread, style),
     ...noteLines('Notes', report.notes, style),
   ];
 }

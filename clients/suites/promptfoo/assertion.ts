@@ -1,15 +1,17 @@
 import type { Part } from '../read/parts.ts';
 import { looksLikeKey } from './keys.ts';
 import { MAPPINGS } from './map/mappings.ts';
-import type { Assertion, Judge, Mapped } from './map/types.ts';
+import type { Judge, Mapped } from './map/types.ts';
+import type { FoundAssertion } from './read/assertions.ts';
+import type { Merged } from './read/merge.ts';
 import { isFileName, isNotRead, type Sources } from './read/sources.ts';
-import { render } from './read/templates.ts';
-import { type Fields, placeOf, recordOf } from './read/values.ts';
+import { isTemplate, render } from './read/templates.ts';
+import { type Fields, placeOf } from './read/values.ts';
 
 /** What a test adds to its assertions. */
 export interface Surroundings {
   readonly vars: Fields;
-  readonly options: Fields;
+  readonly test: Merged;
   readonly sources: Sources;
   readonly judge: Judge | undefined;
 }
@@ -18,38 +20,63 @@ export interface Surroundings {
 const TEXT_LENGTH_MAX = 262_144;
 
 /** The like of an assertion here. */
-export function mapped(part: Part, { vars, options, sources, judge }: Surroundings): Mapped {
-  const fields = recordOf(part.value);
-  const { type, transform, threshold } = fields;
-  if (typeof type !== 'string' || type === '') return { why: 'has no type' };
+export function mapped({ part, fields }: FoundAssertion, around: Surroundings): Mapped {
+  const type = typeof fields.type.value === 'string' ? fields.type.value : '';
   const isNegated = type.startsWith('not-');
   const base = isNegated ? type.slice('not-'.length) : type;
   const mapping = MAPPINGS.get(base);
-  if (mapping === undefined) return { why: `the type ${type.slice(0, 60)}` };
-  if (transform !== undefined) return { why: 'has a transform of its own' };
-  const resolved = resolve(fields.value, part, { vars, sources });
+  if (mapping === undefined) return { why: type === '' ? 'has no type' : `the type ${type.slice(0, 60)}` };
+  const why = whyNone(fields);
+  if (why !== undefined) return { why };
+  const resolved = resolve(fields.value.value, part, around);
   if ('why' in resolved) return resolved;
   if (looksLikeKey(resolved.value)) return { why: 'its value looks like a key' };
-  const assertion: Assertion = {
-    ...{ type: base, isNegated, value: resolved.value, threshold: threshold ?? undefined, fields },
-    provider: fields.provider ?? options.provider,
-    rubricPrompt: fields.rubricPrompt ?? options.rubricPrompt,
-    fallback: judge,
-  };
-  const found = mapping(assertion);
+  const found = mapping({
+    ...{ type: base, isNegated, value: resolved.value, threshold: fields.threshold.value ?? undefined },
+    ...settingsOf(fields, around),
+  });
   if ('why' in found) return found;
-  const own = OF_OPTIONS.filter(([name]) => options[name] !== undefined).map(([, difference]) => difference);
-  return { ...found, differences: [...(found.differences ?? []), ...own] };
+  return { ...found, differences: [...(found.differences ?? []), ...differencesOf(around.test)] };
 }
 
-const TRANSFORMED = 'there the output is transformed first: send what the transform makes of it';
-const OF_OPTIONS = [
-  ['transform', TRANSFORMED],
-  ['postprocess', TRANSFORMED],
-] as const;
+/** Of the assertion, else of its test. */
+const settingsOf = (
+  { provider, rubricPrompt, factuality, normalizeUnicode }: FoundAssertion['fields'],
+  { test: { options }, judge }: Surroundings,
+) => ({
+  normalizeUnicode: normalizeUnicode.value,
+  provider: provider.value ?? options.provider,
+  rubricPrompt: rubricPrompt.value ?? options.rubricPrompt,
+  factuality: factuality.value ?? options.factuality,
+  fallback: judge,
+});
+
+/** Why an assertion of any type is not mapped. */
+function whyNone({ transform, threshold }: FoundAssertion['fields']): string | undefined {
+  if (isGiven(transform.value)) return 'has a transform of its own';
+  return isGiven(threshold.value) && typeof threshold.value !== 'number'
+    ? 'has a threshold that is no number'
+    : undefined;
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** Of a test, whatever its assertions are. */
+function differencesOf({ options, hasTransformingProvider }: Merged): string[] {
+  const isTransformed = isGiven(options.transform) || isGiven(options.postprocess);
+  return [
+    ...(isTransformed ? ['there the output is transformed first: send what the transform makes of it'] : []),
+    ...(hasTransformingProvider
+      ? ['there a provider transforms its output: send what its transform makes of it']
+      : []),
+    ...(isGiven(options.transformVars)
+      ? ['there transformVars changes the variables: here its input is what they were before']
+      : []),
+  ];
+}
 
 type Resolved = { readonly value: unknown } | { readonly why: string };
-type Around = Pick<Surroundings, 'vars' | 'sources'>;
+type Around = Pick<Surroundings, 'vars' | 'sources' | 'test'>;
 
 /** With templates filled in and files read, as they would be before the assertion runs. */
 function resolve(value: unknown, part: Part, around: Around): Resolved {
@@ -64,10 +91,12 @@ function resolve(value: unknown, part: Part, around: Around): Resolved {
   return { value: items };
 }
 
-function resolveText(value: string, part: Part, { vars, sources }: Around): Resolved {
+function resolveText(value: string, part: Part, { vars, sources, test }: Around): Resolved {
   if (value.length > TEXT_LENGTH_MAX) return { why: 'its value is too long' };
   if (value.startsWith('package:')) return { why: 'its value is a program' };
   if (isFileName(value)) return fileValue(value, part, sources);
+  if (isTemplate(value) && isGiven(test.options.transformVars))
+    return { why: 'uses variables that its test changes by transformVars' };
   const rendered = render(value, vars);
   return 'why' in rendered ? rendered : { value: rendered.text };
 }
@@ -80,5 +109,6 @@ function fileValue(value: string, part: Part, sources: Sources): Resolved {
     return document === undefined ? { why: 'its file cannot be read' } : { value: document.value };
   }
   if (!/\.txt$/i.test(value)) return { why: 'its value is a file of a kind that is not read' };
-  return { value: sources.text(place, value)?.text.trim() };
+  const text = sources.text(place, value)?.text.trim();
+  return text === undefined ? { why: 'its file cannot be read' } : { value: text };
 }

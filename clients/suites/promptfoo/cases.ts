@@ -1,10 +1,12 @@
-import { inWords, type Part } from '../read/parts.ts';
+import { inWords } from '../read/parts.ts';
 import { escapedReference } from '../references.ts';
 import { caseEntrySchema } from '../schema.ts';
 import { nameOf } from './keys.ts';
 import type { Mapped } from './map/types.ts';
+import type { Opened } from './read/findings.ts';
 import type { Merged } from './read/merge.ts';
-import { type Fields, recordOf, wordsOf } from './read/values.ts';
+import type { AssertionField } from './read/places.ts';
+import { type Fields, wordsOf } from './read/values.ts';
 import type { ScorerEntry } from './scorers.ts';
 
 /** A test with one set of its variables. */
@@ -28,16 +30,16 @@ export const ALWAYS_PASSES = 'it always passes there (weight 0 or metricOnly), a
 
 /** The case of an assertion. */
 export function caseOf(
-  part: Part,
+  fields: Opened<AssertionField>,
   { test, key, input }: OneTest,
   { number, found, scorer }: Made,
 ): CaseEntry {
-  const { type, metric, weight, metricOnly } = recordOf(part.value);
-  const isIdle = weight === 0 || metricOnly === true;
+  const weight = fields.weight.value;
+  const isIdle = weight === 0 || fields.metricOnly.value === true;
   const { expected, threshold } = found;
   return {
     key: `${key}-${number}`,
-    name: nameOf(`${test.description ?? key} / ${wordsOf(metric) ?? String(type)}`),
+    name: nameOf(`${test.description ?? key} / ${wordsOf(fields.metric.value) ?? String(fields.type.value)}`),
     scorer: scorer.key,
     input,
     ...(expected === undefined ? {} : { expected: written(expected) }),

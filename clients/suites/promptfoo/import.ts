@@ -1,14 +1,15 @@
 import type { Repository } from '../files/repository.ts';
-import type { Place, Problems } from '../read/problems.ts';
+import type { Problems } from '../read/problems.ts';
 import { mapped } from './assertion.ts';
 import { ALWAYS_PASSES, type CaseEntry, caseOf, type OneTest, whyNoCase } from './cases.ts';
 import { looksLikeKey, Names, nameOf, slugOf } from './keys.ts';
 import type { Judge } from './map/types.ts';
 import { assertionsOf, type FoundAssertion } from './read/assertions.ts';
-import { type Note, readConfig } from './read/config.ts';
+import { readConfig } from './read/config.ts';
+import { Findings } from './read/findings.ts';
 import type { Merged } from './read/merge.ts';
 import { Sources } from './read/sources.ts';
-import { type Fields, placeOf, recordOf, textOf } from './read/values.ts';
+import { type Fields, placeOf, textOf } from './read/values.ts';
 import { setsOf } from './read/variables.ts';
 import { type ImportReport, Tally } from './report.ts';
 import { type ScorerEntry, Scorers } from './scorers.ts';
@@ -40,22 +41,27 @@ export async function importPromptfoo(
   { config: file, slug, judge }: ImportOptions,
   problems: Problems,
 ): Promise<Imported | undefined> {
-  const sources = new Sources(repository, file, problems);
-  const config = readConfig(sources, problems);
+  const findings = new Findings(problems);
+  const sources = new Sources(repository, file, findings);
+  const config = readConfig(sources, findings);
   if (config === undefined) return undefined;
-  const importing = new Importing({ sources, problems, file, slug, judge });
+  const { hasTransformingProvider } = config;
+  const importing = new Importing({ sources, findings, file, slug, judge });
   for (const test of config.tests) {
-    await importing.add(test);
+    await importing.add(hasTransformingProvider ? { ...test, hasTransformingProvider } : test);
     if (problems.hasErrors) break;
   }
-  if (problems.hasErrors) return undefined;
   const name = config.description === undefined ? undefined : nameOf(config.description) || undefined;
-  return importing.imported({ slug, name }, [...config.unread], [...config.notes]);
+  const imported = importing.imported({ slug, name });
+  if (imported.cases.length === 0) {
+    for (const { place, message } of findings.unreadableFiles) problems.error(place, message);
+  }
+  return problems.hasErrors ? undefined : imported;
 }
 
 interface Given {
   readonly sources: Sources;
-  readonly problems: Problems;
+  readonly findings: Findings;
   readonly file: string;
   readonly slug: string;
   readonly judge: Judge | undefined;
@@ -72,7 +78,6 @@ class Importing {
   readonly #testKeys = new Names();
   readonly #cases: CaseEntry[] = [];
   readonly #outputs: ImportedOutput[] = [];
-  readonly #notes: Note[] = [];
   #tests = 0;
   readonly #size = { cases: 0, bytes: 0, inputBytes: 0 };
 
@@ -82,9 +87,9 @@ class Importing {
   }
 
   async add(test: Merged): Promise<void> {
-    const { sources, problems } = this.#given;
-    const assertions = assertionsOf(test, sources, problems);
-    for (const vars of setsOf(test, { sources, problems, notes: this.#notes })) {
+    const { sources, findings } = this.#given;
+    const assertions = assertionsOf(test, sources, findings);
+    for (const vars of setsOf(test, { sources, findings })) {
       this.#tests++;
       const key = this.#testKeys.unique(slugOf(test.description ?? '', 60) || `test-${this.#tests}`);
       const input = this.#inputOf(test, vars);
@@ -100,21 +105,22 @@ class Importing {
     this.#refuseSize(test);
   }
 
-  imported(suite: Imported['suite'], unread: readonly Note[], notes: readonly Note[]): Imported {
+  imported(suite: Imported['suite']): Imported {
+    const { file, findings } = this.#given;
+    for (const { why, ...counted } of findings.lost) this.#tally.notMapped(counted, why);
     return {
       suite,
       scorers: this.#scorers.all(),
       cases: this.#cases,
       outputs: this.#outputs,
-      report: this.#tally.report(this.#given.file, unread, [...notes, ...this.#notes]),
+      report: this.#tally.report(file, findings.unread, findings.notes),
     };
   }
 
   /** The keys of active cases that it makes: one or none. */
   async #addAssertion(found: FoundAssertion, one: OneTest, number: number): Promise<string[]> {
-    const { part } = found;
-    const type = textOf(recordOf(part.value).type)?.slice(0, TYPE_SHOWN_MAX) ?? '';
-    const counted = { place: placeOf(part), type };
+    const type = textOf(found.fields.type.value)?.slice(0, TYPE_SHOWN_MAX) ?? '';
+    const counted = { place: placeOf(found.part), type };
     const made = await this.#made(found, one, number);
     if ('why' in made) {
       this.#tally.notMapped(counted, made.why);
@@ -129,14 +135,14 @@ class Importing {
     return isIdle ? [] : [entry.key];
   }
 
-  async #made({ part, why }: FoundAssertion, one: OneTest, number: number): Promise<Made> {
-    if (why !== undefined) return { why };
+  async #made(assertion: FoundAssertion, one: OneTest, number: number): Promise<Made> {
+    if (assertion.why !== undefined) return { why: assertion.why };
     const { sources, judge } = this.#given;
-    const found = mapped(part, { vars: one.vars, options: one.test.options, sources, judge });
+    const found = mapped(assertion, { vars: one.vars, test: one.test, sources, judge });
     if ('why' in found) return found;
     const scorer = await this.#scorers.entryOf(found.scorer);
     if ('why' in scorer) return scorer;
-    const entry = caseOf(part, one, { number, found, scorer });
+    const entry = caseOf(assertion.fields, one, { number, found, scorer });
     const refused = whyNoCase(entry);
     return refused === undefined ? { entry, differences: found.differences ?? [] } : { why: refused };
   }
@@ -145,7 +151,8 @@ class Importing {
   #inputOf({ part }: Merged, vars: Fields): Fields {
     const kept = Object.entries(vars).filter(([name, value]) => {
       const isKey = looksLikeKey(value);
-      if (isKey) this.#note(placeOf(part), `the variable "${name}" is left out: it looks like a key`);
+      if (isKey)
+        this.#given.findings.note(placeOf(part), `the variable "${name}" is left out: it looks like a key`);
       return !isKey;
     });
     return Object.fromEntries(kept);
@@ -155,18 +162,14 @@ class Importing {
     if (providerOutput === undefined || keys.length === 0) return;
     const output = typeof providerOutput === 'string' ? providerOutput : JSON.stringify(providerOutput);
     if (looksLikeKey(output))
-      this.#note(placeOf(part), 'its providerOutput is left out: it looks like a key');
+      this.#given.findings.note(placeOf(part), 'its providerOutput is left out: it looks like a key');
     else this.#outputs.push({ case: keys, output });
-  }
-
-  #note(place: Place, message: string): void {
-    this.#notes.push({ place, message });
   }
 
   #refuseSize({ part }: Merged): boolean {
     const why = whyTooLarge({ ...this.#size, assertions: this.#tally.count });
     if (why !== undefined)
-      this.#given.problems.error(placeOf(part), `the config ${why} from here on: split it`);
+      this.#given.findings.problems.error(placeOf(part), `the config ${why} from here on: split it`);
     return why !== undefined;
   }
 }

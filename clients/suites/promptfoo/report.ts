@@ -1,5 +1,5 @@
 import type { Place } from '../read/problems.ts';
-import type { Note } from './read/config.ts';
+import type { Note } from './read/findings.ts';
 
 /** Assertions of one type at one place. One of a config's defaults is an assertion of each test. */
 interface Occurrence {
@@ -26,7 +26,7 @@ export interface ImportReport {
   readonly differences: readonly Group[];
   /** Each assertion that is not mapped is in one group. */
   readonly missing: readonly Group[];
-  /** Tests that are not in the counts, since nobody read them. */
+  /** What may hold tests or assertions that are in no count: nothing reads it. */
   readonly unread: readonly (Place & { readonly message: string })[];
   readonly notes: readonly (Place & { readonly message: string })[];
 }

@@ -60,7 +60,7 @@ export function whyUnknown(name: string, known: readonly string[]): string {
 }
 
 /** The name that is so much like another that it may be meant. */
-function nearest(name: string, known: readonly string[]): string | undefined {
+export function nearest(name: string, known: readonly string[]): string | undefined {
   if (name.length > COMPARED_LENGTH_MAX) return undefined;
   const close = known
     .map((other) => ({ other, distance: distanceOf(name.toLowerCase(), other.toLowerCase()) }))

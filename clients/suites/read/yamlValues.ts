@@ -30,6 +30,9 @@ export class YamlValues {
   readonly #anchors = new YamlAnchors();
   /** How many levels there are in a list or map, itself included. */
   readonly #levels = new WeakMap<object, number>();
+  /** Where the node of each anchor stands. */
+  readonly #anchorStarts = new Map<string, number>();
+  readonly #aliasedStarts = new Set<number>();
   /** Of the event that is read next. */
   #next = 0;
   /** Where the last event with a place ended: what is empty stands there. */
@@ -51,6 +54,11 @@ export class YamlValues {
     return this.#node();
   }
 
+  /** Whether an alias names the node that stands here. */
+  isAliased(start: number): boolean {
+    return this.#aliasedStarts.has(start);
+  }
+
   /** Where the node that begins with this event stands. */
   startOf(event: Event | undefined): number {
     return startOf(event) ?? this.#end;
@@ -65,6 +73,7 @@ export class YamlValues {
     if (event.type === EVENT_ID.ALIAS) return this.#aliased(event);
     if (event.anchorStart === NONE) return this.#valueOf(event);
     const name = this.#text.slice(event.anchorStart, event.anchorEnd);
+    this.#anchorStarts.set(name, this.startOf(event));
     return this.#anchors.named(name, () => this.#valueOf(event));
   }
 
@@ -102,7 +111,9 @@ export class YamlValues {
 
   #aliased({ anchorStart, anchorEnd }: AliasEvent): unknown {
     this.#end = anchorEnd;
-    const found = this.#anchors.aliased(this.#text.slice(anchorStart, anchorEnd));
+    const name = this.#text.slice(anchorStart, anchorEnd);
+    this.#aliasedStarts.add(this.#anchorStarts.get(name) ?? NONE);
+    const found = this.#anchors.aliased(name);
     if ('value' in found) return found.value;
     this.#refuse(anchorStart - 1, found.why);
     return null;

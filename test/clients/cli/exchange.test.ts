@@ -104,8 +104,46 @@ test('--strict writes nothing and is 2 unless everything is mapped', async () =>
   expect(stdout).toContain('the type python');
   expect(existsSync(path.join(folder, 'evals'))).toBe(false);
   expect(await imported(folder, 'translate/promptfooconfig.yaml', '--strict')).toMatchObject({ code: 0 });
-  writeFiles(folder, { 'unread.yaml': 'tests: file://tests.py\n' });
-  expect(await imported(folder, 'unread.yaml', '--strict')).toMatchObject({ code: 2 });
+  const fine = '- assert: [{ type: is-json }]';
+  for (const [name, text] of Object.entries({
+    program: 'tests: file://tests.py\n',
+    missing: `tests:\n- file://gone.yaml\n${fine}\n`,
+    misspelt: `tests:\n${fine}\ndefaultTests: { assert: [{ type: contains, value: x }] }\n`,
+    field: `tests:\n${fine}\n  treshold: 0.9\n`,
+  })) {
+    writeFiles(folder, { [`${name}.yaml`]: text });
+    expect([name, await imported(folder, `${name}.yaml`, '--strict')]).toEqual([
+      name,
+      expect.objectContaining({ code: 2, stderr: expect.stringContaining('Not everything was mapped') }),
+    ]);
+  }
+  expect(existsSync(path.join(folder, 'evals/missing'))).toBe(false);
+});
+
+test('what a suite lacks stands at its head, each with its place', async () => {
+  const folder = makeRepository({
+    'p.yaml': `tests:
+- assert:
+    - { type: is-json }
+    - { type: "python\\n# x: ##[y]", value: 1 }
+- file://gone.yaml
+assert: [{ type: contains, value: x }]
+`,
+  });
+  expect(await imported(folder, 'p.yaml')).toMatchObject({ code: 0 });
+  const text = readFileSync(path.join(folder, 'evals/p/p.suite.yaml'), 'utf8');
+  expect(text.slice(0, text.indexOf('version: 1')).trimEnd().split('\n')).toEqual([
+    '# Imported from promptfoo: import-report.md says what is not the same.',
+    '# Missing here, since not mapped: 2 of 3 assertions:',
+    '# - the type python # x: #\\x23[y]: 1',
+    '#   - p.yaml:4 python # x: #\\x23[y]',
+    '# - stands below `assert`, which is not a field there: assertions stand in `assert` of a test, or of defaultTest: 1',
+    '#   - p.yaml:6 contains',
+    '# Missing here, since not read:',
+    '# - p.yaml:6 `assert` is not a field here: assertions stand in `assert` of a test, or of defaultTest',
+    expect.stringMatching(/^# - p\.yaml:5 file:\/\/gone\.yaml does not exist/),
+  ]);
+  expect(await said(folder, ['validate'])).toMatchObject({ code: 0 });
 });
 
 test('a file that is there is never overwritten, and nothing is written beside it', async () => {

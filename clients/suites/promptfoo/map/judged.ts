@@ -56,9 +56,7 @@ export const factuality: Mapping = (assertion) => {
   if (assertion.isNegated) return NOT_NEGATED;
   const statement = textOf(assertion.value);
   if (statement === undefined) return { why: 'has no statement that is a text' };
-  const options = isRecord(assertion.fields.factuality)
-    ? ['its weights of categories are not taken over']
-    : [];
+  const options = isRecord(assertion.factuality) ? ['its weights of categories are not taken over'] : [];
   return judged(assertion, {
     rubric: `The answer agrees with this statement in every fact:\n${statement}`,
     threshold: THRESHOLD_DEFAULT,

@@ -87,8 +87,8 @@ function notAll(texts: readonly string[], { isFolded }: Folding): Mapped {
   return { ...matching(pattern, isFolded ? 'i' : '', false), differences };
 }
 
-export const equals: Mapping = ({ value, isNegated, fields }) => {
-  if (fields.normalizeUnicode) return { why: 'asks for normalizeUnicode' };
+export const equals: Mapping = ({ value, isNegated, normalizeUnicode }) => {
+  if (normalizeUnicode) return { why: 'asks for normalizeUnicode' };
   if (value === undefined || value === null) return NO_TEXT;
   const isObject = typeof value === 'object';
   if (!isNegated) {

@@ -6,11 +6,13 @@ export interface Assertion {
   readonly type: string;
   readonly isNegated: boolean;
   readonly value: unknown;
+  /** A number, or undefined. */
   readonly threshold: unknown;
-  readonly fields: Fields;
+  readonly normalizeUnicode: unknown;
   /** Who judges: of the assertion, else of the test. */
   readonly provider: unknown;
   readonly rubricPrompt: unknown;
+  readonly factuality: unknown;
   /** For assertions that name no judge, or none that is known here. */
   readonly fallback: Judge | undefined;
 }

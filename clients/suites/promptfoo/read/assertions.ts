@@ -1,11 +1,13 @@
 import type { Part } from '../../read/parts.ts';
-import type { Problems } from '../../read/problems.ts';
+import type { Findings, Opened } from './findings.ts';
 import type { Merged } from './merge.ts';
+import { ASSERT_SET, ASSERTION, type AssertionField } from './places.ts';
 import { isFileName, isNotRead, type Sources } from './sources.ts';
-import { fieldOf, isRecord, itemsOf, placeOf } from './values.ts';
+import { isRecord, itemsOf, placeOf } from './values.ts';
 
 export interface FoundAssertion {
   readonly part: Part;
+  readonly fields: Opened<AssertionField>;
   /** Why it cannot be mapped, whatever its type. */
   readonly why?: string;
 }
@@ -16,11 +18,11 @@ const ASSERTIONS_MAX = 100_000;
 const CHAIN_MAX = 16;
 
 /** The assertions of a test, those of sets and of files among them. */
-export function assertionsOf(test: Merged, sources: Sources, problems: Problems): FoundAssertion[] {
-  const finder = new Finder(sources, problems);
+export function assertionsOf(test: Merged, sources: Sources, findings: Findings): FoundAssertion[] {
+  const finder = new Finder(sources, findings);
   for (const list of test.lists) finder.addList(list, { why: whyNone(test), chain: [] });
   if (finder.found.length < ASSERTIONS_MAX) return finder.found;
-  problems.error(placeOf(test.part), `has ${ASSERTIONS_MAX} assertions or more: split the config`);
+  findings.problems.error(placeOf(test.part), `has ${ASSERTIONS_MAX} assertions or more: split the config`);
   return [];
 }
 
@@ -33,18 +35,20 @@ interface Around {
 class Finder {
   readonly found: FoundAssertion[] = [];
   readonly #sources: Sources;
-  readonly #problems: Problems;
+  readonly #findings: Findings;
 
-  constructor(sources: Sources, problems: Problems) {
+  constructor(sources: Sources, findings: Findings) {
     this.#sources = sources;
-    this.#problems = problems;
+    this.#findings = findings;
   }
 
   addList(list: Part, around: Around): void {
     const { value } = list;
+    const reference = includedBy(list);
     if (Array.isArray(value)) this.#add(itemsOf(list), around);
+    else if (reference !== undefined) this.#addFile(list, reference, around);
     else if (value !== undefined && value !== null) {
-      this.#problems.error(placeOf(list), 'must be a list of assertions: write each behind a "-"');
+      this.#findings.problems.error(placeOf(list), 'must be a list of assertions: write each behind a "-"');
     }
   }
 
@@ -54,20 +58,23 @@ class Finder {
       const reference = includedBy(part);
       if (isRecord(part.value) && part.value.type === 'assert-set') this.#addSet(part, around);
       else if (reference !== undefined) this.#addFile(part, reference, around);
-      else this.found.push(around.why === undefined ? { part } : { part, why: around.why });
+      else {
+        const fields = this.#findings.open(part, ASSERTION);
+        this.found.push({ part, fields, ...(around.why === undefined ? {} : { why: around.why }) });
+      }
     }
   }
 
   #addSet(part: Part, { why, chain }: Around): void {
-    const { value } = fieldOf(part, 'threshold');
-    const isDecided = value !== undefined && value !== null;
-    this.addList(fieldOf(part, 'assert'), { why: why ?? (isDecided ? IN_SET : undefined), chain });
+    const { assert, threshold } = this.#findings.open(part, ASSERT_SET);
+    const isDecided = threshold.value !== undefined && threshold.value !== null;
+    this.addList(assert, { why: why ?? (isDecided ? IN_SET : undefined), chain });
   }
 
   #addFile(part: Part, reference: string, { why, chain }: Around): void {
     if (chain.includes(reference) || chain.length >= CHAIN_MAX) {
       const message = `${reference.slice(0, 200)} names a file that names it again: correct one of them`;
-      this.#problems.error(placeOf(part), message);
+      this.#findings.problems.error(placeOf(part), message);
     } else this.#add(this.#sources.list(placeOf(part), reference), { why, chain: [...chain, reference] });
   }
 }

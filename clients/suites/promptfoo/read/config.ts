@@ -1,103 +1,128 @@
+import { atOnePlace } from '../../read/jsonText.ts';
 import type { Part } from '../../read/parts.ts';
-import type { Place, Problems } from '../../read/problems.ts';
-import { type Merged, mergedTest } from './merge.ts';
+import type { Findings, Opened } from './findings.ts';
+import { type Merged, mergedTest, openTest, type TestPart } from './merge.ts';
+import { COMMAND_LINE, CONFIG, type ConfigField, EVALUATE, GENERATOR, SCENARIO } from './places.ts';
+import { anyChangesOutput } from './providers.ts';
+import { cellsOf, testOfRow } from './rows.ts';
 import { isFileName, isNotRead, type Sources } from './sources.ts';
-import { fieldOf, isRecord, itemsOf, listOf, placeOf, recordOf, wordsOf } from './values.ts';
-
-/** What a reader of the report has to know, and no assertion tells. */
-export interface Note {
-  readonly place: Place;
-  readonly message: string;
-}
+import { isRecord, itemsOf, listOf, placeOf, recordOf, wordsOf } from './values.ts';
 
 export interface Config {
   readonly description: string | undefined;
   readonly tests: readonly Merged[];
-  /** Tests that only a program or another service could give. */
-  readonly unread: readonly Note[];
-  readonly notes: readonly Note[];
-}
-
-/** Settings that change what passes there, and have no like here. */
-const SETTINGS = ['redteam', 'derivedMetrics', 'nunjucksFilters', 'extensions'];
-
-/** All tests of a config, merged with its defaults. Undefined where the config is wrong: `problems` say why. */
-export function readConfig(sources: Sources, problems: Problems): Config | undefined {
-  const document = sources.config();
-  if (document === undefined) return undefined;
-  const config: Part = { document, path: [], value: document.value };
-  if (!isRecord(config.value)) {
-    problems.error(placeOf(config), 'is no config of promptfoo: it must be a map with `tests`');
-    return undefined;
-  }
-  const unread: Note[] = [];
-  const reader: Reader = { sources, problems, unread };
-  const defaults = defaultsOf(fieldOf(config, 'defaultTest'), reader);
-  const tests = testsOf(fieldOf(config, 'tests'), reader).map((test) => mergedTest(defaults, [test]));
-  const scenarios = testsOf(fieldOf(config, 'scenarios'), reader).flatMap((scenario) =>
-    scenarioTests(scenario, reader).map((parts) => mergedTest(defaults, parts)),
-  );
-  const isBare = [config.value.tests, config.value.scenarios].every(
-    (value) => listOf(value).length === 0 && !isNamed(value),
-  );
-  const bare = isBare && defaults !== undefined ? [mergedTest(defaults, [{ ...defaults, value: {} }])] : [];
-  return {
-    description: wordsOf(config.value.description),
-    tests: [...tests, ...scenarios, ...bare],
-    unread,
-    notes: notesOf(config),
-  };
+  /** Whether a provider transforms what it answers. */
+  readonly hasTransformingProvider: boolean;
 }
 
 interface Reader {
   readonly sources: Sources;
-  readonly problems: Problems;
-  readonly unread: Note[];
+  readonly findings: Findings;
+}
+
+/** All tests of a config, merged with its defaults. Undefined where the config is wrong: problems say why. */
+export function readConfig(sources: Sources, findings: Findings): Config | undefined {
+  const document = sources.config();
+  if (document === undefined) return undefined;
+  const config: Part = { document, path: [], value: document.value };
+  if (!isRecord(config.value)) {
+    findings.problems.error(placeOf(config), 'is no config of promptfoo: it must be a map with `tests`');
+    return undefined;
+  }
+  const fields = findings.open(config, CONFIG);
+  findings.open(fields.commandLineOptions, COMMAND_LINE);
+  findings.open(fields.evaluateOptions, EVALUATE);
+  noteCandidates(fields, findings);
+  const reader: Reader = { sources, findings };
+  return {
+    description: wordsOf(fields.description.value),
+    tests: allTests(fields, reader),
+    hasTransformingProvider: [fields.providers, fields.targets].some((part) =>
+      anyChangesOutput(part, sources),
+    ),
+  };
+}
+
+function allTests(fields: Opened<ConfigField>, reader: Reader): Merged[] {
+  const defaults = defaultsOf(fields.defaultTest, reader);
+  const tests = testsOf(fields.tests, reader).map((test) => mergedTest({ defaults, parts: [test] }));
+  const scenarios = recordsOf(fields.scenarios, reader).flatMap((scenario) =>
+    scenarioTests(scenario, reader).map((parts) => mergedTest({ defaults, parts })),
+  );
+  const isBare = [fields.tests, fields.scenarios].every(
+    ({ value }) => listOf(value).length === 0 && !isNamed(value),
+  );
+  if (!isBare || defaults === undefined) return [...tests, ...scenarios];
+  const empty = openTest({ ...defaults.part, value: {} }, reader.findings);
+  return [mergedTest({ defaults, parts: [empty] })];
 }
 
 const isNamed = (value: unknown): boolean => typeof value === 'string' || isRecord(value);
 
 /** `defaultTest` is a test, or the name of a file that has it. */
-function defaultsOf(part: Part, { sources, problems, unread }: Reader): Part | undefined {
-  if (isRecord(part.value)) return part;
+function defaultsOf(part: Part, { sources, findings }: Reader): TestPart | undefined {
+  if (isRecord(part.value)) return openTest(part, findings);
   if (part.value === undefined || part.value === null) return undefined;
   if (!isFileName(part.value)) {
-    problems.error(placeOf(part), 'must be a map, or file:// and the path of a file that has one');
+    findings.problems.error(placeOf(part), 'must be a map, or file:// and the path of a file that has one');
     return undefined;
   }
   if (isNotRead(part.value)) {
-    unread.push({ place: placeOf(part), message: whyUnread(part.value) });
+    findings.leaveUnread(placeOf(part), whyUnread(part.value));
     return undefined;
   }
   const document = sources.document(placeOf(part), part.value);
-  return document && { document, path: [], value: document.value };
+  return document && openTest({ document, path: [], value: document.value }, findings);
 }
 
-/** A list of tests, the name of a file of tests, or a list of both. */
-function testsOf(part: Part, reader: Reader): Part[] {
+const testsOf = (part: Part, reader: Reader): TestPart[] =>
+  recordsOf(part, reader).map((test) => openTest(test, reader.findings));
+
+/** A list of tests, the name of a file of tests, or a list of both. Scenarios are listed as tests are. */
+function recordsOf(part: Part, reader: Reader): Part[] {
   const items = Array.isArray(part.value) ? itemsOf(part) : [part];
-  return items.flatMap((item) => {
+  return items.flatMap((item, index) => {
     const { value } = item;
     if (value === undefined || value === null) return [];
-    if (typeof value === 'string') return namedTests(item, value, reader);
-    if (isRecord(value) && typeof value.path === 'string') return namedTests(item, value.path, reader);
-    return onlyTests([item], reader);
+    if (typeof value === 'string') return namedRecords(item, { reference: value, isByPath: false }, reader);
+    if (!isRecord(value) || typeof value.path !== 'string')
+      return onlyRecords([rowOr(item, { index, isByPath: false }, reader)], reader);
+    reader.findings.open(item, GENERATOR);
+    return namedRecords(item, { reference: value.path, isByPath: true }, reader);
   });
 }
 
-function namedTests(part: Part, reference: string, reader: Reader): Part[] {
+interface Named {
+  readonly reference: string;
+  readonly isByPath: boolean;
+}
+
+function namedRecords(part: Part, { reference, isByPath }: Named, reader: Reader): Part[] {
   if (isRemote(reference) || isNotRead(reference)) {
-    reader.unread.push({ place: placeOf(part), message: whyUnread(reference) });
+    reader.findings.leaveUnread(placeOf(part), whyUnread(reference));
     return [];
   }
   const found = reader.sources.list(placeOf(part), reference);
-  const programs = found.filter(({ value }) => isFileName(value));
-  for (const program of programs)
-    reader.unread.push({ place: placeOf(program), message: whyUnread(String(program.value)) });
-  return onlyTests(
-    found.filter(({ value }) => !isFileName(value)),
+  for (const program of found.filter(({ value }) => isFileName(value)))
+    reader.findings.leaveUnread(placeOf(program), whyUnread(String(program.value)));
+  const records = found.filter(({ value }) => !isFileName(value));
+  return onlyRecords(
+    records.map((one, index) => rowOr(one, { index, isByPath }, reader)),
     reader,
   );
+}
+
+/** The test of a row, where the part is one. */
+function rowOr(
+  part: Part,
+  { index, isByPath }: { readonly index: number; readonly isByPath: boolean },
+  { findings }: Reader,
+): Part {
+  const cells = cellsOf(part.value, isByPath);
+  if (cells === undefined) return part;
+  const place = placeOf(part);
+  const document = atOnePlace(testOfRow(cells, index + 1, { findings, head: place, place }), place);
+  return { document, path: [], value: document.value };
 }
 
 const isRemote = (reference: string): boolean => /^(?!file:)[a-z]+:\/\//i.test(reference);
@@ -109,10 +134,11 @@ function whyUnread(reference: string): string {
   return `tests of ${kind} are not read: nothing is executed or fetched`;
 }
 
-function onlyTests(parts: readonly Part[], { problems }: Reader): Part[] {
+function onlyRecords(parts: readonly Part[], { findings }: Reader): Part[] {
   return parts.filter((part) => {
     const isFine = isRecord(part.value) && hasNoProto(part.value);
-    if (!isFine) problems.error(placeOf(part), 'is no test: it must be a map such as {vars: …, assert: …}');
+    if (!isFine)
+      findings.problems.error(placeOf(part), 'is no test: it must be a map such as {vars: …, assert: …}');
     return isFine;
   });
 }
@@ -122,22 +148,24 @@ const hasNoProto = (test: Readonly<Record<string, unknown>>): boolean =>
   [test, recordOf(test.vars), recordOf(test.options)].every((fields) => !Object.hasOwn(fields, '__proto__'));
 
 /** Each set of variables with each test. */
-function scenarioTests(scenario: Part, reader: Reader): Part[][] {
-  const sets = testsOf(fieldOf(scenario, 'config'), reader);
-  const own = fieldOf(scenario, 'tests');
-  const tests = own.value === undefined ? [{ ...own, value: {} }] : testsOf(own, reader);
-  return sets.flatMap((set) => tests.map((test) => [set, test]));
+function scenarioTests(scenario: Part, reader: Reader): [TestPart, TestPart][] {
+  const { config, tests: own } = reader.findings.open(scenario, SCENARIO);
+  const sets = testsOf(config, reader);
+  const isMissing = own.value === undefined || own.value === null;
+  const tests = isMissing ? [openTest({ ...own, value: {} }, reader.findings)] : testsOf(own, reader);
+  if (sets.length === 0)
+    reader.findings.leaveUnread(
+      placeOf(scenario),
+      'a scenario without sets of variables in `config` has no tests',
+    );
+  return sets.flatMap((set) => tests.map((test): [TestPart, TestPart] => [set, test]));
 }
 
-function notesOf(config: Part): Note[] {
-  const notes = SETTINGS.map((name) => fieldOf(config, name))
-    .filter(({ value }) => value !== undefined && value !== null)
-    .map((part) => ({ place: placeOf(part), message: `\`${String(part.path[0])}\` is not imported` }));
-  const fields = recordOf(config.value);
-  const candidates = countOf(fields.prompts) * countOf(fields.providers ?? fields.targets);
-  if (candidates < 2) return notes;
+function noteCandidates({ prompts, providers, targets }: Opened<ConfigField>, findings: Findings): void {
+  const candidates = countOf(prompts.value) * countOf(providers.value ?? targets.value);
+  if (candidates < 2) return;
   const message = `has ${candidates} pairs of a prompt and a provider: the suite judges one candidate, so run it once for each`;
-  return [...notes, { place: placeOf(fieldOf(config, 'prompts')), message }];
+  findings.note(placeOf(prompts), message);
 }
 
 const countOf = (value: unknown): number => (Array.isArray(value) ? value.length : 1);

@@ -1,5 +1,21 @@
 import type { Part } from '../../read/parts.ts';
-import { type Fields, fieldOf, recordOf, wordsOf } from './values.ts';
+import type { Findings, Opened } from './findings.ts';
+import { OPTIONS, type OptionField, TEST, type TestField } from './places.ts';
+import { changesOutput } from './providers.ts';
+import { wordsOf } from './values.ts';
+
+/** A test, the set of a scenario, or the defaults of all tests. */
+export interface TestPart {
+  readonly part: Part;
+  readonly fields: Opened<TestField>;
+  readonly options: Opened<OptionField>;
+}
+
+export function openTest(part: Part, findings: Findings): TestPart {
+  const fields = findings.open(part, TEST);
+  findings.searchVariables(fields.vars);
+  return { part, fields, options: findings.open(fields.options, OPTIONS) };
+}
 
 /** A test with what its scenario and the config's defaults add. */
 export interface Merged {
@@ -10,30 +26,38 @@ export interface Merged {
   readonly vars: readonly Part[];
   /** Lists of assertions, those of the defaults first. */
   readonly lists: readonly Part[];
-  readonly options: Fields;
+  readonly options: Readonly<Record<OptionField, unknown>>;
   readonly threshold: unknown;
   readonly assertScoringFunction: unknown;
   readonly providerOutput: unknown;
+  /** Whether a provider of its own transforms what it answers. */
+  readonly hasTransformingProvider: boolean;
 }
 
-/** `parts`: the test, behind the set of a scenario where it has one. */
-export function mergedTest(defaults: Part | undefined, parts: readonly Part[]): Merged {
+interface Origins {
+  readonly defaults: TestPart | undefined;
+  /** The test, behind the set of a scenario where it has one. */
+  readonly parts: readonly [TestPart, ...TestPart[]];
+}
+
+export function mergedTest({ defaults, parts }: Origins): Merged {
   const all = defaults === undefined ? parts : [defaults, ...parts];
-  const last = (name: string): unknown =>
-    all.findLast(({ value }) => recordOf(value)[name] !== undefined && recordOf(value)[name] !== null)?.value;
-  const own = (name: string): unknown => recordOf(last(name))[name];
-  const options = Object.assign({}, ...all.map(({ value }) => recordOf(recordOf(value).options))) as Fields;
-  const [part = all[0]] = parts.slice(-1);
-  if (part === undefined) throw new Error('a test has a part of its own');
-  const isAlone = options.disableDefaultAsserts === true;
+  const own = (name: TestField): unknown =>
+    all.map(({ fields }) => fields[name].value).findLast((value) => value !== undefined && value !== null);
+  const optionOf = (ones: readonly TestPart[], name: OptionField): unknown =>
+    ones.map(({ options }) => options[name].value).findLast((value) => value !== undefined);
+  const options = Object.fromEntries(OPTIONS.read.map((name) => [name, optionOf(all, name)]));
+  // Those of a scenario are merged with the defaults before this is looked up, and those of a test behind it.
+  const isAlone = optionOf(parts.length > 1 ? all : parts, 'disableDefaultAsserts') === true;
   return {
-    part,
+    part: parts.at(-1)?.part ?? parts[0].part,
     description: wordsOf(own('description')),
-    vars: all.map((one) => fieldOf(one, 'vars')),
-    lists: (isAlone ? parts : all).map((one) => fieldOf(one, 'assert')),
-    options,
+    vars: all.map(({ fields }) => fields.vars),
+    lists: (isAlone ? parts : all).map(({ fields }) => fields.assert),
+    options: options as Merged['options'],
     threshold: own('threshold'),
     assertScoringFunction: own('assertScoringFunction'),
     providerOutput: own('providerOutput'),
+    hasTransformingProvider: changesOutput(own('provider')),
   };
 }

@@ -10,7 +10,9 @@ const CHAIN_MAX = 16;
  */
 export function withoutRefs(document: Located, problems: Problems): Located {
   const resolver = new Resolver(document, problems);
-  return { ...document, value: resolver.of(document.value, []) };
+  const value = resolver.of(document.value, []);
+  const isReferred = (path: Path) => document.isReferred?.(path) === true || resolver.isTarget(path);
+  return { ...document, value, isReferred };
 }
 
 class Resolver {
@@ -18,10 +20,15 @@ class Resolver {
   readonly #problems: Problems;
   readonly #known = new Map<object, unknown>();
   readonly #open = new Set<string>();
+  readonly #targets = new Set<string>();
 
   constructor(document: Located, problems: Problems) {
     this.#document = document;
     this.#problems = problems;
+  }
+
+  isTarget(path: Path): boolean {
+    return this.#targets.has(JSON.stringify(path.map(String)));
   }
 
   of(value: unknown, path: Path): unknown {
@@ -49,6 +56,7 @@ class Resolver {
     const steps = pointer.slice(PREFIX.length).split('/').map(unescaped);
     const target = valueAt(this.#document.value, steps);
     if (target === undefined) return undefined;
+    this.#targets.add(JSON.stringify(steps));
     if (this.#open.has(pointer) || this.#open.size >= CHAIN_MAX) {
       const why = this.#open.has(pointer) ? 'leads to itself' : 'is one of too many in a row';
       const message = `$ref ${pointer.slice(0, 100)} ${why}: correct it`;

@@ -5,8 +5,10 @@ import type { Repository } from '../../files/repository.ts';
 import { type Located, readYaml } from '../../locate.ts';
 import { readJsonLines } from '../../read/jsonText.ts';
 import type { Part } from '../../read/parts.ts';
-import { type Place, type Problems, startOf } from '../../read/problems.ts';
+import { type Place, startOf } from '../../read/problems.ts';
+import { looksLikeKey } from '../keys.ts';
 import { readCsvTests } from './csvTests.ts';
+import type { Findings } from './findings.ts';
 import { withoutRefs } from './refs.ts';
 
 const FILE_MAX = megabytes(6);
@@ -41,29 +43,29 @@ export interface NamedText {
   readonly text: string;
 }
 
-/** The files of a promptfoo config. Whatever is refused is an error, and nothing is executed. */
+/** The files of a promptfoo config. One that is missing or refused is reported, and nothing is executed. */
 export class Sources {
   readonly #repository: Repository;
-  readonly #problems: Problems;
+  readonly #findings: Findings;
   readonly #config: string;
   readonly #known = new Map<string, ReadText>();
   #left = ALL_CHARACTERS_MAX;
 
-  constructor(repository: Repository, config: string, problems: Problems) {
+  constructor(repository: Repository, config: string, findings: Findings) {
     this.#repository = repository;
     this.#config = config;
-    this.#problems = problems;
+    this.#findings = findings;
   }
 
   config(): Located | undefined {
     if (isNotRead(this.#config)) {
       const message = 'is a program, and nothing is executed: name a config in YAML or JSON';
-      this.#problems.error(startOf(this.#config), message);
+      this.#findings.problems.error(startOf(this.#config), message);
       return undefined;
     }
     const read = this.#repository.read(this.#config, FILE_MAX);
     if ('text' in read) return this.#document(this.#config, read.text);
-    this.#problems.error(startOf(this.#config), `the file ${read.why}`);
+    this.#findings.problems.error(startOf(this.#config), `the file ${read.why}`);
     return undefined;
   }
 
@@ -71,7 +73,7 @@ export class Sources {
   text(at: Place, reference: string): NamedText | undefined {
     const { name, ...read } = this.#read(at.file, bare(reference));
     if ('text' in read) return { name, text: read.text };
-    this.#problems.error(at, `${reference.slice(0, 200)} ${read.why}`);
+    this.#findings.leaveFileUnread(at, `${shownReference(reference)} ${read.why}`);
     return undefined;
   }
 
@@ -89,7 +91,7 @@ export class Sources {
       path.posix.normalize(path.posix.join(folder, bare(reference))),
     );
     const why = 'why' in found ? found.why : found.names.length === 0 ? 'names no file' : undefined;
-    if (why !== undefined) this.#problems.error(at, `${reference.slice(0, 200)} ${why}`);
+    if (why !== undefined) this.#findings.leaveFileUnread(at, `${shownReference(reference)} ${why}`);
     return 'why' in found ? [] : found.names.map((name) => path.posix.relative(folder, name));
   }
 
@@ -105,7 +107,7 @@ export class Sources {
       const why = chain.includes(named.name)
         ? 'names a file that names it again'
         : 'is named by too many files in a row';
-      this.#problems.error(at, `${reference.slice(0, 200)} ${why}: correct one of them`);
+      this.#findings.problems.error(at, `${shownReference(reference)} ${why}: correct one of them`);
       return [];
     }
     return this.#itemsOf(named).flatMap((part) => {
@@ -116,8 +118,8 @@ export class Sources {
   }
 
   #itemsOf({ name, text }: NamedText): Part[] {
-    if (name.endsWith('.csv')) return readCsvTests(name, text, this.#problems).map(whole);
-    if (name.endsWith('.jsonl')) return [...readJsonLines(name, text, this.#problems)].map(whole);
+    if (name.endsWith('.csv')) return readCsvTests(name, text, this.#findings).map(whole);
+    if (name.endsWith('.jsonl')) return [...readJsonLines(name, text, this.#findings.problems)].map(whole);
     const document = this.#document(name, text);
     if (document === undefined) return [];
     const { value } = document;
@@ -127,8 +129,8 @@ export class Sources {
 
   /** JSON is YAML, and has places when it is read as that. */
   #document(name: string, text: string): Located | undefined {
-    const document = readYaml(name, text, this.#problems);
-    return document && withoutRefs(document, this.#problems);
+    const document = readYaml(name, text, this.#findings.problems);
+    return document && withoutRefs(document, this.#findings.problems);
   }
 
   /** From the folder of the config, else from that of the file that names it. */
@@ -149,6 +151,10 @@ export class Sources {
     return read;
   }
 }
+
+/** A name may hold a key, as an address does. */
+const shownReference = (reference: string): string =>
+  looksLikeKey(reference) ? 'a file whose name looks like a key' : reference.slice(0, 200);
 
 const bare = (reference: string): string =>
   reference.startsWith(PREFIX) ? reference.slice(PREFIX.length) : reference;

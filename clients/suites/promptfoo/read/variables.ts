@@ -1,6 +1,5 @@
 import type { Part } from '../../read/parts.ts';
-import type { Problems } from '../../read/problems.ts';
-import type { Note } from './config.ts';
+import type { Findings } from './findings.ts';
 import type { Merged } from './merge.ts';
 import { hasWildcard, isFileName, isNotRead, type Sources } from './sources.ts';
 import { type Fields, fieldOf, isRecord, itemsOf, placeOf, recordOf } from './values.ts';
@@ -10,8 +9,7 @@ const TESTS_MAX = 10_000;
 
 export interface Reading {
   readonly sources: Sources;
-  readonly problems: Problems;
-  readonly notes: Note[];
+  readonly findings: Findings;
 }
 
 /** The variables of a test: one set for each that its lists make of it, none where they would make too many. */
@@ -24,7 +22,7 @@ export function setsOf({ part, vars, options }: Merged, reading: Reading): Field
   ]);
   const count = values.reduce((product, [, list]) => product * list.length, 1);
   if (count > TESTS_MAX) {
-    reading.problems.error(
+    reading.findings.problems.error(
       placeOf(part),
       `its lists in \`vars\` make more than ${TESTS_MAX} tests: write fewer`,
     );
@@ -39,7 +37,7 @@ export function setsOf({ part, vars, options }: Merged, reading: Reading): Field
 }
 
 /** A map, the name of a file that has one, or a list of such names. */
-function variablesOf(vars: Part, { sources, problems }: Reading): [string, Part][] {
+function variablesOf(vars: Part, { sources, findings }: Reading): [string, Part][] {
   const { value } = vars;
   if (isRecord(value)) return Object.keys(value).map((name) => [name, fieldOf(vars, name)]);
   const named = typeof value === 'string' ? [vars] : itemsOf(vars);
@@ -48,8 +46,9 @@ function variablesOf(vars: Part, { sources, problems }: Reading): [string, Part]
     return sources.names(at, String(one.value)).flatMap((name) => {
       const document = sources.document(at, name);
       if (document === undefined) return [];
-      if (!isRecord(document.value)) problems.error(document.at([]), 'must be a map of variables');
+      if (!isRecord(document.value)) findings.problems.error(document.at([]), 'must be a map of variables');
       const whole = { document, path: [], value: document.value };
+      findings.searchVariables(whole);
       return Object.keys(recordOf(document.value)).map((field): [string, Part] => [
         field,
         fieldOf(whole, field),
@@ -67,15 +66,12 @@ function valuesOf(part: Part, { sources }: Reading): Part[] {
 }
 
 /** With what its file says: text without blanks around it, and JSON of what a YAML file means. */
-function inlined(name: string, part: Part, { sources, notes }: Reading): unknown {
+function inlined(name: string, part: Part, { sources, findings }: Reading): unknown {
   const { value } = part;
   if (!isFileName(value)) return value;
   const place = placeOf(part);
   if (isNotRead(value)) {
-    notes.push({
-      place,
-      message: `the variable "${name}" keeps the name of its file: it is a program or no text`,
-    });
+    findings.note(place, `the variable "${name}" keeps the name of its file: it is a program or no text`);
     return value;
   }
   if (!/\.ya?ml$/i.test(value)) return sources.text(place, value)?.text.trim();

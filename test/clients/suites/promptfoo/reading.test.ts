@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { makeRepository, writeFiles } from '../repository.ts';
+import { makeRepository } from '../repository.ts';
 import { configOf, importIn, loaded } from './importing.ts';
 
 const HELLO = { type: 'contains', value: 'Hello' };
@@ -161,15 +161,12 @@ test.each(['.promptfoo', '.github/evals'])(
   'a config in %s is read with the files that it names',
   async (at) => {
     const folder = makeRepository({
-      [`${at}/promptfooconfig.yaml`]: 'tests: [file://tests/*.yaml, file://more.csv, file://.env]\n',
+      [`${at}/promptfooconfig.yaml`]: 'tests: [file://tests/*.yaml, file://more.csv, file://.env.yaml]\n',
       [`${at}/tests/a.yaml`]: '- assert: [{ type: equals, value: file://answer.txt }]\n',
       [`${at}/answer.txt`]: 'Yes',
       [`${at}/more.csv`]: 'q,__expected\na,b\n',
-      [`${at}/.env`]: 'KEY: a',
+      [`${at}/.env.yaml`]: '- assert: [{ type: is-json }]\n',
     });
-    const { told } = await importIn(folder, `${at}/promptfooconfig.yaml`);
-    expect(told).toEqual([expect.stringMatching(/file:\/\/\.env is a dot-file/)]);
-    writeFiles(folder, { [`${at}/promptfooconfig.yaml`]: 'tests: [file://tests/*.yaml, file://more.csv]\n' });
     const { imported } = await importIn(folder, `${at}/promptfooconfig.yaml`);
     expect(imported?.report).toMatchObject({ assertions: 2, mapped: 2 });
   },
