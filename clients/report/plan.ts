@@ -27,7 +27,7 @@ export const madeBy = ({ answer }: Plan): readonly PlannedChange[] =>
   answer.changes.filter(({ action }) => action !== 'keep');
 
 export interface Telling {
-  /** Values may quote what the bar expects: without them there are numbers only. */
+  /** Values may quote what the bar expects: without them there are those of its numbers and switches only. */
   readonly hidesValues: boolean;
 }
 
@@ -53,15 +53,21 @@ function whatWords({ action, fields, by_hand }: PlannedChange, telling: Telling)
 type Field = PlannedChange['fields'][string];
 
 function fieldWords(name: string, field: Field, telling: Telling): Words {
-  const [from, to] = [field.from, field.to].map((value) => shownValue(value, telling));
+  const isHidden = telling.hidesValues && !FIELDS_WITH_VALUES.has(name);
+  const [from, to] = isHidden ? [] : [field.from, field.to].map(shownValue);
   if (to === undefined) return say`${name}`;
   return from === undefined || from === 'null' ? say`${name} ${to}` : say`${name} ${from} → ${to}`;
 }
 
-/** Undefined for what is not shown: long texts, and what may quote the bar. */
-function shownValue(value: unknown, { hidesValues }: Telling): string | undefined {
-  if (value === undefined || (hidesValues && typeof value !== 'number' && typeof value !== 'boolean'))
-    return undefined;
+/** Numbers and switches of the bar, as the service tells them to every scope. */
+export const FIELDS_WITH_VALUES: ReadonlySet<string> = new Set([
+  ...['pass_threshold', 'show_expected', 'dual_sided', 'precision_threshold', 'recall_threshold'],
+  ...['threshold', 'weight', 'is_active', 'must_pass', 'sample_count', 'sample_pass_rate'],
+]);
+
+/** Undefined for what is not shown: long texts. */
+function shownValue(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
   const shown = typeof value === 'string' && /^[\w-]+$/.test(value) ? value : safeJson(value);
   return shown.length > VALUE_MAX ? undefined : shown;
 }

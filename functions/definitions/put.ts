@@ -1,5 +1,5 @@
 import { putDefinition } from '../../shared/contracts/definitionPushes.ts';
-import { withNumbersOnly, withoutFields } from '../../shared/domain/definitions/plan/shortPlans.ts';
+import { planWithoutDocuments, planWithoutFields } from '../../shared/domain/definitions/plan/shortPlans.ts';
 import { pushDefinition } from '../../shared/domain/definitions/push.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { createJudgeIdentity } from '../../shared/judge/judgeIdentity.ts';
@@ -27,7 +27,7 @@ export const handler = endpoint(putDefinition, {
     body: { data: await pushDefinition(deps, principal, params, body) },
   }),
   shorten: [
-    ({ body, ...answer }) => ({ ...answer, body: { data: withNumbersOnly(body.data) } }),
-    ({ body, ...answer }) => ({ ...answer, body: { data: withoutFields(body.data) } }),
+    ({ body, ...answer }) => ({ ...answer, body: { data: planWithoutDocuments(body.data) } }),
+    ({ body, ...answer }) => ({ ...answer, body: { data: planWithoutFields(body.data) } }),
   ],
 });

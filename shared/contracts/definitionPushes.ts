@@ -16,7 +16,10 @@ const changeSchema = z.object({
   key: z.string(),
   /** `keep`: the definition does not have it, and nothing is pruned. */
   action: z.enum(['create', 'update', 'delete', 'keep']),
-  /** What changes. Numbers only, without other `from` and `to`, for scope `run` and where an answer is too large. */
+  /**
+   * What changes. For scope `run` without documents (`input`, `expected`, `config`, `description`), and with `from` and `to`
+   * of numbers and switches only; where an answer is too large, documents have no `from` and `to`.
+   */
   fields: z.record(z.string(), z.object({ from: z.unknown().optional(), to: z.unknown().optional() })),
   /** Of the bar: whether an output may be cleared afterwards that was not before. */
   effect: z.enum(['stricter', 'same', 'weaker', 'may be weaker']),

@@ -26,6 +26,7 @@ export const suiteSchema = z.object({
   project_id: uuidSchema,
   name: z.string(),
   slug: z.string(),
+  /** Null for credentials of scope `run`. */
   description: z.string().nullable(),
   pass_threshold: shareSchema,
   /** The bars beside `pass_threshold`; a PATCH replaces them all. */

@@ -13,7 +13,7 @@ import { isSlug } from '../suites/slugs.ts';
 import { applyPush } from './applyPush.ts';
 import { meaningOf } from './meaning.ts';
 import { byHand } from './plan/byHand.ts';
-import { withNumbersOnly } from './plan/shortPlans.ts';
+import { planForScopeRun } from './plan/shortPlans.ts';
 import type { Change } from './plan/types.ts';
 import { type PlannedPush, plannedPush } from './plannedPush.ts';
 import type { DefinitionStore, NotedPush } from './ports.ts';
@@ -48,7 +48,7 @@ export async function pushDefinition(
     const head = await deps.suites.head(principal.orgId, path.suiteSlug, project.id);
     if (head?.isPushUnderWay && !sent.dry_run) await deps.definitions.settle(principal.orgId, head.suiteId);
     const answer = await pushOnce(deps, principal, { project, head, slug: path.suiteSlug }, sent);
-    if (answer !== 'changed') return principal.scope === 'run' ? withNumbersOnly(answer) : answer;
+    if (answer !== 'changed') return principal.scope === 'run' ? planForScopeRun(answer) : answer;
   }
   throw new AppError(
     'VERSION_CONFLICT',

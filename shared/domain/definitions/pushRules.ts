@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts';
 import { jobOf, type Principal } from '../principal.ts';
 import type { StoredSuite } from '../suites/ports.ts';
 import { timestamp } from '../time.ts';
-import { numbersOnly } from './plan/shortPlans.ts';
+import { withoutDocuments } from './plan/shortPlans.ts';
 
 /** What is known of a push. Of a job: by its token, whatever the request says. */
 export function lastPushOf(principal: Principal, sent: PushSource, nowMs: number): LastPush {
@@ -34,7 +34,7 @@ export function requireAsStrict({ weaker }: Pick<PushedDefinition, 'weaker'>, ve
   throw new AppError(
     'WEAKER_BAR',
     `The push makes the bar weaker, or may, in ${weaker.length} ${weaker.length === 1 ? 'way' : 'ways'}: nothing was changed. Send allow_weaker if it is meant.`,
-    { version, weaker: weaker.slice(0, TOLD_MAX).map(numbersOnly) },
+    { version, weaker: weaker.slice(0, TOLD_MAX).map(withoutDocuments) },
   );
 }
 

@@ -1,3 +1,4 @@
+import { covers } from '../../contracts/base/scopes.ts';
 import type { LatestRun, Suite } from '../../contracts/suites.ts';
 import type { Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
@@ -15,14 +16,18 @@ interface Deps {
 
 type WithLatestRun<S> = S & { readonly latest_run: LatestRun | null };
 
-/** `suite` is one that the principal was found to have. */
+/**
+ * `suite` is one that the principal was found to have. Credentials that may not read the bar get no description: it may
+ * say what good answers are.
+ */
 export async function withLatestRun<S extends Suite>(
   { latestRuns, now }: Deps,
   principal: Principal,
   suite: S,
 ): Promise<WithLatestRun<S>> {
   const since = retainedSince(principal, now());
-  return { ...suite, latest_run: await latestRuns.latest(principal.orgId, suite.id, since) };
+  const description = covers(principal.scope, 'suites') ? suite.description : null;
+  return { ...suite, description, latest_run: await latestRuns.latest(principal.orgId, suite.id, since) };
 }
 
 export async function withLatestRuns<S extends Suite>(

@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Lexer, marked, type Token } from 'marked';
-import { type Plan, planCounts } from '../../../clients/report/plan.ts';
+import { FIELDS_WITH_VALUES, type Plan, planCounts } from '../../../clients/report/plan.ts';
 import { planMarkdown } from '../../../clients/report/planMarkdown.ts';
 import { planText } from '../../../clients/report/planText.ts';
+import { FIELDS_WITH_VALUES as ofService } from '../../../shared/domain/definitions/plan/shortPlans.ts';
 import { hostileText } from './reports.ts';
 
 const CONTROLS = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/u;
@@ -92,9 +93,11 @@ test('a plan in Markdown stays within its size, and says how much is left out', 
   expect(planCounts(long)).toBe('5000 to change. The bar gets or may get weaker in 5000 ways.');
 });
 
-test('without values a plan tells numbers, and no text that the bar expects', () => {
+test('without values a plan tells the same fields as the service tells every scope, and nothing that the bar expects', () => {
+  expect(FIELDS_WITH_VALUES).toEqual(ofService);
   const fields = {
-    expected: { from: 'secret', to: 'word' },
+    expected: { from: 42, to: true },
+    config: { from: 1, to: 2 },
     threshold: { from: 0.5, to: 0.4 },
     scorer: { to: 'word' },
   };
@@ -109,9 +112,9 @@ test('without values a plan tells numbers, and no text that the bar expects', ()
   } as const;
   const one = { suite: 's', answer: { ...plan!.answer, changes: [change], weaker: [], affects: [] } };
   expect(planText(one, { hidesValues: true })).toContain(
-    '  ~ case k  expected, threshold 0.5 → 0.4, scorer  weaker\n',
+    '  ~ case k  expected, config, threshold 0.5 → 0.4, scorer  weaker\n',
   );
-  expect(planText(one, { hidesValues: false })).toContain('expected secret → word');
+  expect(planText(one, { hidesValues: false })).toContain('expected 42 → true');
 });
 
 test('what was edited by hand since the last push is told as such, in text and in Markdown', () => {

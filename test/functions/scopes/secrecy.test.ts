@@ -1,0 +1,191 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { contracts } from '../../../shared/contracts/registry.ts';
+import { type Api, type ApiAnswer, api, sharedServiceUrl } from '../../support/api.ts';
+import { makeProject } from '../../support/builders.ts';
+import { makeKey, newOrganisation } from '../apiKeys/organisation.ts';
+
+/** Texts, numbers and names that stand in documents of the bar, and nowhere else. */
+const TEXT = 'canary-text';
+const NAME = 'canary-name';
+const NUMBERS = [918_273_645, -918_273.25] as const;
+const CANARIES = [TEXT, NAME, ...NUMBERS.map(String)];
+
+/** Of the outputs that were sent. They quote what these were compared with: docs/credentials.md says so. */
+const OF_JUDGED: readonly string[] = ['reason', 'scorer_output', 'input_excerpt'];
+
+function expectNoCanary(answer: ApiAnswer, quoting: readonly string[] = []): void {
+  const told = JSON.stringify(answer.body, (name, value) => (quoting.includes(name) ? undefined : value));
+  expect(CANARIES.filter((canary) => told.includes(canary))).toEqual([]);
+  expect(answer.status).toBeLessThan(300);
+}
+
+const { planted } = fc.letrec((tie) => ({
+  planted: fc.oneof(
+    fc.constantFrom<unknown>(TEXT, ...NUMBERS),
+    fc.array(tie('planted'), { minLength: 1, maxLength: 2 }),
+    fc.dictionary(fc.constant(NAME), tie('planted'), { minKeys: 1 }),
+  ),
+}));
+
+const scorersWith = (value: unknown) => ({
+  exact: { type: 'exact_match', config: {} },
+  words: { type: 'contains', config: { values: [TEXT, JSON.stringify(value)] } },
+  pattern: { type: 'regex', config: { pattern: TEXT } },
+  shape: { type: 'json_schema', config: { schema: { const: NUMBERS[0], title: NAME } } },
+  asserts: {
+    type: 'json_path',
+    config: { assertions: [{ path: `$.${NAME.replace('-', '_')}`, op: 'equals', value }] },
+  },
+  limit: { type: 'metric', config: { field: 'latency_ms', max: NUMBERS[0] } },
+  judge: { type: 'llm_judge', config: { _provider: 'openai', rubric: TEXT } },
+});
+const KEYS = Object.keys(scorersWith(null));
+
+const caseOf = (key: string, documents: object) => ({
+  ...{ key, scorer: key, input: {}, ...documents },
+  // No run waits for a judge.
+  is_active: key !== 'judge',
+});
+
+const definitionWith = (values: readonly unknown[]) => ({
+  ...{ version: 1, suite: 'returns', pass_threshold: 0.9, description: TEXT },
+  scorers: scorersWith(values[0]),
+  cases: KEYS.map((key, index) =>
+    caseOf(key, { input: { [NAME]: values[index] }, expected: values[index], description: TEXT }),
+  ),
+});
+
+const oneForEachKey = (value: fc.Arbitrary<unknown>) =>
+  fc.array(value, { minLength: KEYS.length, maxLength: KEYS.length });
+
+/** What somebody sends who knows the keys, and no document. */
+const guessed = fc.record({
+  values: oneForEachKey(fc.oneof(fc.integer(), fc.jsonValue({ maxDepth: 1 }))),
+  keys: fc.subarray(KEYS),
+  prune: fc.boolean(),
+});
+
+let [owner, client]: Api[] = [];
+let suiteId: string;
+const PATH = '/v1/projects/bot/suites/returns/definition';
+
+const push = async (definition: object) => {
+  const { status, body } = await owner!('PUT', PATH, { definition, allow_weaker: true });
+  expect({ status, body }).toMatchObject({ status: 200 });
+};
+const plan = (definition: object, prune = false) =>
+  client!('PUT', PATH, { definition, prune, dry_run: true });
+
+beforeAll(async () => {
+  const organisation = await newOrganisation({ baseUrl: sharedServiceUrl() });
+  owner = organisation.client;
+  client = api(sharedServiceUrl(), (await makeKey(owner, { scope: 'run' })).key);
+  await makeProject(owner, { slug: 'bot', description: TEXT });
+  await push(definitionWith(KEYS.map((_, index) => NUMBERS[index] ?? TEXT)));
+  suiteId = (await owner('GET', '/v1/projects/bot/suites/returns')).body.data.id;
+});
+
+const run = (outputs: readonly object[]) => client!('POST', '/v1/run', { suite: 'returns', outputs });
+const wrong = KEYS.slice(0, -1).map((key) => ({ case: key, output: '{}', metadata: { latency_ms: 1e12 } }));
+
+/** All that a credential of scope `run` may ask for, by the ids of contracts. */
+const ASKING: Readonly<Record<string, () => Promise<void>>> = {
+  'auth/whoami': async () => expectNoCanary(await client!('GET', '/v1/whoami')),
+  'suites/getById': async () => expectNoCanary(await client!('GET', `/v1/suites/${suiteId}`)),
+  'suites/revision': async () => expectNoCanary(await client!('GET', `/v1/suites/${suiteId}/revision`)),
+  'runs/create': async () => {
+    expectNoCanary(await run([{ case: 'exact', error: '429' }]));
+    expectNoCanary(await run(wrong), OF_JUDGED);
+  },
+  'runs/get': async () =>
+    expectNoCanary(await client!('GET', `/v1/runs/${(await run(wrong)).body.id}`), OF_JUDGED),
+  'runs/list': async () => expectNoCanary(await client!('GET', `/v1/suites/${suiteId}/runs`), OF_JUDGED),
+  'runs/results': async () => {
+    const unanswered = await run([{ case: 'exact', error: '429' }]);
+    expectNoCanary(await client!('GET', `/v1/runs/${unanswered.body.id}/results`), ['input_excerpt']);
+    const answered = await run(wrong);
+    expectNoCanary(await client!('GET', `/v1/runs/${answered.body.id}/results`), OF_JUDGED);
+  },
+  'definitions/put': () =>
+    fc.assert(
+      fc.asyncProperty(oneForEachKey(planted), guessed, async (stored, { values, keys, prune }) => {
+        await push(definitionWith(stored));
+        const own = KEYS.map((key, index) =>
+          caseOf(key, { expected: values[index], input: { q: values[index] } }),
+        );
+        const definition = {
+          ...{ version: 1, suite: 'returns', scorers: scorersOf(values), description: null },
+          cases: own.filter(({ key }) => keys.includes(key)),
+        };
+        expectNoCanary(await plan(definition, prune));
+      }),
+      { numRuns: 20 },
+    ),
+};
+
+/** Of other types, so that each config changes. */
+const scorersOf = (values: readonly unknown[]) =>
+  Object.fromEntries(
+    KEYS.map((key, index) => [
+      key,
+      { type: 'contains', config: { values: [`${JSON.stringify(values[index])}.`] } },
+    ]),
+  );
+
+const callable = contracts.filter(({ access, scope }) => access === 'api_key' && scope === 'run');
+
+describe('a credential of scope run is shown no value of input, expected, config or description', () => {
+  test.each(callable.map(({ id }) => id))('by %s', async (id) => {
+    expect(Object.keys(ASKING)).toContain(id);
+    await ASKING[id]?.();
+  });
+});
+
+test('bars that differ in documents only are planned alike, whatever the types of what differs', async () => {
+  const values = [true, false, null, 0, 1, '', 'x', [], {}, [0], { a: null }];
+  const seen = new Set<string>();
+  for (const [index, value] of values.entries()) {
+    const exact = { type: 'exact_match', config: { case_sensitive: index % 2 === 0 } };
+    const stored = (documents: object, scorer: object) => ({
+      ...{ version: 1, suite: 'returns', scorers: { exact: scorer } },
+      cases: [caseOf('exact', documents)],
+    });
+    await owner!('PUT', PATH, {
+      definition: stored({ expected: value, input: { value }, description: `d${index}` }, exact),
+      ...{ allow_weaker: true, prune: true },
+    });
+    for (const expected of ['other', 2, ['other'], { other: 2 }]) {
+      const other = { type: 'contains', config: { values: ['other'] } };
+      const { body } = await plan(stored({ expected, input: { value: expected } }, other));
+      seen.add(JSON.stringify(body.data.changes));
+      expect(body.data.changes).toEqual([
+        expect.objectContaining({ kind: 'scorer', key: 'exact', action: 'update', fields: { type: {} } }),
+        expect.objectContaining({ kind: 'case', key: 'exact', action: 'update', fields: {} }),
+      ]);
+    }
+  }
+  expect(seen.size).toBe(1);
+});
+
+test('it learns of a bar that a push would move: which part, how, and the numbers and switches', async () => {
+  const of = (fields: object, suite: object) => ({
+    ...{ version: 1, suite: 'returns', scorers: { exact: { type: 'exact_match', config: {} } }, ...suite },
+    cases: [{ key: 'exact', scorer: 'exact', input: {}, ...fields }],
+  });
+  const bar = of({ threshold: 0.5, must_pass: true, tags: ['a'] }, { pass_threshold: 0.9 });
+  await owner!('PUT', PATH, { definition: bar, allow_weaker: true, prune: true });
+  const { body } = await plan(
+    of({ threshold: 0.4, expected: 1 }, { pass_threshold: 0.8, keep_outputs: 'all' }),
+  );
+  expect(body.data.changes).toEqual([
+    expect.objectContaining({
+      ...{ kind: 'suite', effect: 'weaker' },
+      fields: { pass_threshold: { from: 0.9, to: 0.8 }, keep_outputs: {} },
+    }),
+    expect.objectContaining({
+      ...{ kind: 'case', key: 'exact', effect: 'weaker' },
+      fields: { threshold: { from: 0.5, to: 0.4 }, must_pass: { from: true, to: false }, tags: {} },
+    }),
+  ]);
+});
