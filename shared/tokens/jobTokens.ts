@@ -34,9 +34,12 @@ const payloadSchema = z.object({
   workflow_ref: text,
   actor: text,
   run_id: text,
-  // Only some scopes need these: a job whose token has them in another form, or not at all, can run gates.
+  // Not every job needs these: one whose token has them in another form, or not at all, can run gates.
   sha: z.unknown().optional(),
   event_name: z.unknown().optional(),
+  head_ref: z.unknown().optional(),
+  job_workflow_ref: z.unknown().optional(),
+  run_attempt: z.unknown().optional(),
   ref_protected: z.unknown().optional(),
 });
 type Payload = z.output<typeof payloadSchema>;
@@ -111,13 +114,16 @@ function claimsOf(payload: Payload): JobClaims {
     repositoryId: payload.repository_id,
     repositoryOwnerId: payload.repository_owner_id,
     ref,
+    headRef: text.safeParse(payload.head_ref).data,
     sha: shaSchema.safeParse(payload.sha).data,
     eventName: text.safeParse(payload.event_name).data,
     isRefUnprotected: ref_protected !== undefined && ref_protected !== true && ref_protected !== 'true',
     environment,
     workflow: workflowOf(payload),
+    jobWorkflowRef: text.safeParse(payload.job_workflow_ref).data,
     actor,
     runId: payload.run_id,
+    runAttempt: numericId.safeParse(payload.run_attempt).data,
   };
 }
 

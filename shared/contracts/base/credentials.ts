@@ -3,13 +3,22 @@ import { uuidSchema } from './common.ts';
 
 /** The job of a trusted repository, by the claims of its OIDC token. */
 const jobSchema = z.object({
+  /** Its name when the job began. Only the ids say whose job it is: another repository may take the name. */
   repository: z.string(),
+  repository_id: z.string(),
+  repository_owner_id: z.string(),
   actor: z.string(),
+  event_name: z.string().optional(),
   ref: z.string(),
-  /** Tokens from before this was kept have none. */
+  /** Of a pull request: its branch. */
+  head_ref: z.string().optional(),
   sha: z.string().optional(),
+  /** The file, in the job's repository unless a name is before it. */
   workflow: z.string(),
+  /** Of a job of a reusable workflow: that one's file and ref. */
+  job_workflow_ref: z.string().optional(),
   run_id: z.string(),
+  run_attempt: z.string().optional(),
 });
 
 // Discriminated unions and literals would weigh 3 kB in every function.

@@ -70,15 +70,22 @@ async function bound(
 
 function claimsFor(registration: TrustedRepository, job: JobClaims): TokenClaims {
   const { orgId, repository, actor, ref, sha, workflow, runId } = job;
+  const { eventName, headRef, jobWorkflowRef, runAttempt } = job;
   const credential = {
     type: 'github_actions',
     registration_id: registration.id,
     repository,
+    repository_id: job.repositoryId,
+    repository_owner_id: job.repositoryOwnerId,
     actor,
+    ...(eventName !== undefined && { event_name: eventName }),
     ref,
+    ...(headRef !== undefined && { head_ref: headRef }),
     ...(sha !== undefined && { sha }),
     workflow,
+    ...(jobWorkflowRef !== undefined && { job_workflow_ref: jobWorkflowRef }),
     run_id: runId,
+    ...(runAttempt !== undefined && { run_attempt: runAttempt }),
   } as const;
   return { orgId, projectId: registration.project_id, scope: registration.scope, credential };
 }

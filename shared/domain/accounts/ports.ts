@@ -88,6 +88,8 @@ export interface JobClaims {
   readonly repositoryId: string;
   readonly repositoryOwnerId: string;
   readonly ref: string;
+  /** The branch of a pull request. */
+  readonly headRef: string | undefined;
   readonly sha: string | undefined;
   readonly eventName: string | undefined;
   /** Whether the token says anything but that the ref is protected. */
@@ -95,8 +97,11 @@ export interface JobClaims {
   readonly environment: string | null;
   /** `.github/workflows/gate.yml`, with `owner/name/` before it if the workflow is in another repository. */
   readonly workflow: string;
+  /** File and ref of the workflow that has the job: of a reusable one, which `workflow` does not name. */
+  readonly jobWorkflowRef: string | undefined;
   readonly actor: string;
   readonly runId: string;
+  readonly runAttempt: string | undefined;
 }
 
 export interface JobTokens {

@@ -27,7 +27,12 @@ describe("a job's token", () => {
   test('runs a gate and reads the run and its results, which say whose job it was', async () => {
     const { org, repository, registration } = await keyless.trusting();
     const { suite } = await suiteOf(org.client, 'app');
-    const job = clientWith(expectToken(await org.enter(repository, { actor: 'mona', run_id: '77' })));
+    const job_workflow_ref = 'octo-org/central/.github/workflows/gate.yml@refs/tags/v1';
+    const claims = {
+      ...{ actor: 'mona', run_id: '77', run_attempt: '2', event_name: 'pull_request' },
+      ...{ ref: 'refs/pull/7/merge', head_ref: 'feature/x', job_workflow_ref },
+    };
+    const job = clientWith(expectToken(await org.enter(repository, claims)));
 
     const verdict = await job('POST', '/v1/run', RUN);
     expect({ status: verdict.status, body: verdict.body }).toMatchObject({
@@ -38,11 +43,11 @@ describe("a job's token", () => {
       type: 'github_actions',
       registration_id: registration.id,
       repository: repository.name,
-      actor: 'mona',
-      ref: 'refs/heads/main',
+      repository_id: repository.id,
+      repository_owner_id: repository.ownerId,
       sha: '7d444840a9c1f0b6a3b8f5f8f0f4c4a2d0c7e1ab',
       workflow: '.github/workflows/gate.yml',
-      run_id: '77',
+      ...claims,
     };
     const { id } = verdict.body;
     for (const client of [job, org.client]) {

@@ -58,23 +58,34 @@ test("the claims of a job's token are read", async () => {
     repositoryId: REPOSITORY.id,
     repositoryOwnerId: REPOSITORY.ownerId,
     ref: 'refs/heads/main',
+    headRef: undefined,
     sha: '7d444840a9c1f0b6a3b8f5f8f0f4c4a2d0c7e1ab',
     eventName: 'push',
     isRefUnprotected: false,
     environment: null,
     workflow: '.github/workflows/gate.yml',
+    jobWorkflowRef: 'octo-org/app/.github/workflows/gate.yml@refs/heads/main',
     actor: 'octocat',
     runId: '17234567890',
+    runAttempt: '1',
   });
   expect(await verified({ environment: 'Production' })).toMatchObject({ environment: 'Production' });
 });
 
-test('a token that says neither commit nor event, nor whether its ref is protected, is one of a job all the same', async () => {
-  const [said, unsaid] = [await verified({}), {}];
-  for (const name of ['sha', 'event_name', 'ref_protected']) Object.assign(unsaid, { [name]: undefined });
-  expect(await verified(unsaid)).toEqual({ ...said, sha: undefined, eventName: undefined });
+test('a token that says only whose job it is, of which ref, file and run, is one of a job all the same', async () => {
+  const [said, unsaid] = [await verified({ head_ref: 'feature/x' }), {}];
+  const names = ['sha', 'event_name', 'ref_protected', 'head_ref', 'job_workflow_ref', 'run_attempt'];
+  for (const name of names) Object.assign(unsaid, { [name]: undefined });
+  const lacking = { sha: undefined, eventName: undefined, headRef: undefined };
+  expect(said).toMatchObject({ headRef: 'feature/x' });
+  expect(await verified(unsaid)).toEqual({
+    ...said,
+    ...lacking,
+    jobWorkflowRef: undefined,
+    runAttempt: undefined,
+  });
   for (const sha of ['', 'main', SHA.toUpperCase(), `${SHA}0`, ` ${SHA}`, `${SHA}\n`, 7, [SHA]]) {
-    expect(await verified({ sha })).toEqual({ ...said, sha: undefined });
+    expect(await verified({ sha })).toEqual({ ...said, sha: undefined, headRef: undefined });
   }
 });
 
@@ -303,7 +314,7 @@ test('any signed claims are read or refused, never an error', async () => {
   await fc.assert(
     fc.asyncProperty(claim, fc.jsonValue(), async (name, value) => {
       const claims = await verified({ [name]: value });
-      if (claims !== undefined) expect(Object.keys(claims)).toHaveLength(14);
+      if (claims !== undefined) expect(Object.keys(claims)).toHaveLength(17);
     }),
     { numRuns: 300 },
   );

@@ -62,11 +62,17 @@ test('a token of a job with the longest names is still one', async () => {
     type: 'github_actions',
     registration_id: randomUUID(),
     repository: long(140),
+    repository_id: long(20),
+    repository_owner_id: long(20),
     actor: long(255),
+    event_name: long(100),
     ref: long(1_024),
+    head_ref: long(1_024),
     sha: long(64),
     workflow: long(1_024),
+    job_workflow_ref: long(1_024),
     run_id: long(20),
+    run_attempt: long(20),
   } as const;
   const made = await issuerOf(both).issue({ ...CLAIMS, credential }, 900);
   expect(await verifierOf(both).verify(made.token)).toEqual({

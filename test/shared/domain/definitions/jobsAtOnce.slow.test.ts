@@ -21,6 +21,7 @@ const jobOf = (orgId: string, runId: string): Principal => ({
   ...{ orgId, plan: 'free', retainedFrom: null, projectId: null, scope: 'suites', expiresAt: null },
   credential: {
     ...{ type: 'github_actions', registration_id: randomUUID(), repository: 'octo/bot', actor: 'octo' },
+    ...{ repository_id: '7', repository_owner_id: '9' },
     ...{ ref: 'refs/heads/main', workflow: 'push.yml', run_id: runId },
   },
 });
