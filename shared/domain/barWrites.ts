@@ -3,6 +3,7 @@
  * knew would be passed by the others. What a write makes anew has no owner yet, and makes no bar weaker.
  */
 import { covers } from '../contracts/base/scopes.ts';
+import type { Owner } from './definitions/pushed.ts';
 import { AppError, notFound } from './errors.ts';
 import { type Job, jobOf, type Principal } from './principal.ts';
 import type { ProjectReader, ScorerStore, StoredScorer, StoredSuite } from './suites/ports.ts';
@@ -42,19 +43,31 @@ export async function requireMayWrite(
     const used = await Promise.all(changed.map((scorer) => suitesUsing(principal.orgId, scorer)));
     const scorers = changed.map((scorer, index) => ({ scorer, suites: used[index] ?? [] }));
     requireOwner(principal, written.suite, scorers);
-    const moved = scorers.flatMap(({ suites }) => suites).filter(({ owner }) => owner === job.repository);
+    const moved = scorers
+      .flatMap(({ suites }) => suites)
+      .filter(({ owner }) => owner?.repository_id === job.repository_id);
     for (const suite of [written.suite ?? [], moved].flat()) requireNewest(job, suite);
   }
   if (written.mayWeaken ?? true) await requireMayWeaken(deps, principal, written);
 }
 
 interface Owned {
-  readonly owner?: string | undefined;
+  readonly owner?: Owner | undefined;
+}
+
+/** Whom something belongs to after a push: of a job's repository under the name that it has now. */
+export function ownerAfter(principal: Principal, { owner }: Owned): Owner | undefined {
+  const job = jobOf(principal);
+  if (job === undefined || isElsewhere(principal, { owner })) return owner;
+  const { repository_id, repository } = job;
+  return { repository_id, repository };
 }
 
 /** Whether the credential is of a job of another repository than the one that something belongs to. */
-export const isElsewhere = (principal: Principal, { owner }: Owned): boolean =>
-  owner !== undefined && owner !== (jobOf(principal)?.repository ?? owner);
+export function isElsewhere(principal: Principal, { owner }: Owned): boolean {
+  const job = jobOf(principal);
+  return job !== undefined && owner !== undefined && owner.repository_id !== job.repository_id;
+}
 
 interface UsedScorer {
   readonly scorer: StoredScorer;
@@ -67,11 +80,11 @@ function requireOwner(
   suite: StoredSuite | undefined,
   scorers: readonly UsedScorer[],
 ): void {
-  const refuse = (what: string, { owner = '' }: Owned): never => {
+  const refuse = (what: string, { owner }: Owned): never => {
     throw new AppError(
       'OWNED_ELSEWHERE',
-      `${what} is pushed by jobs of ${owner}: push it from there, or use an API key.`,
-      { repository: owner },
+      `${what} is pushed by jobs of ${owner && ownerWords(principal, owner)}: push it from there, or use an API key.`,
+      { ...owner },
     );
   };
   if (suite !== undefined && isElsewhere(principal, suite)) refuse(`The suite "${suite.slug}"`, suite);
@@ -83,6 +96,14 @@ function requireOwner(
     if (other === undefined) continue;
     refuse(`The scorer "${scorer.key}" is used by the suite "${other.slug}", which`, other);
   }
+}
+
+/** A new repository may have an old one's name. */
+function ownerWords(principal: Principal, { repository, repository_id }: Owner): string {
+  const job = jobOf(principal);
+  return job?.repository === repository
+    ? `the repository ${repository_id}, which had the name ${repository} before this one, ${job.repository_id},`
+    : repository;
 }
 
 /** An old job that is run again has its old bar. */

@@ -5,6 +5,7 @@ import type { CaseCounts, StoredScorer } from '../suites/ports.ts';
 import { timestamp } from '../time.ts';
 import type { Change, Plan, WholeDefinition } from './plan/types.ts';
 import type { SuitePush, WholeSuite } from './ports.ts';
+import type { PushedScorer } from './pushed.ts';
 
 /** The suite as it is, with further scorers of its project. */
 export interface Present extends WholeSuite {
@@ -15,7 +16,8 @@ interface Asked {
   readonly prune: boolean;
   /** Keys of scorers that no case uses any more. */
   readonly unused: ReadonlySet<string>;
-  readonly owner: string | undefined;
+  /** After the push. */
+  readonly ownerOf: (scorer: PushedScorer) => PushedScorer['owner'];
   readonly nowMs: number;
   readonly newId: () => string;
 }
@@ -55,7 +57,7 @@ const isTold = (plan: Plan, kind: Change['kind'], key: string): boolean =>
   keysOf(plan, kind, 'update').has(key);
 
 function scorersAfter(present: Present, sent: WholeDefinition, plan: Plan, asked: Asked) {
-  const { nowMs, newId, owner, unused } = asked;
+  const { nowMs, newId, ownerOf, unused } = asked;
   const at = timestamp(nowMs);
   const written = { updated_at: at, pushed_at: at };
   const changing = keysOf(plan, 'scorer', 'update');
@@ -66,10 +68,10 @@ function scorersAfter(present: Present, sent: WholeDefinition, plan: Plan, asked
     const known = present.byKey.get(key);
     if (known === undefined) {
       const { project_id, project_slug } = present.suite;
-      const place = { id: newId(), project_id, project_slug, made_by_push: true, owner };
+      const place = { id: newId(), project_id, project_slug, made_by_push: true, owner: ownerOf({}) };
       made.push({ ...fields, ...place, created_at: at, ...written });
     } else if (changing.has(key)) {
-      changed.push({ ...known, ...fields, owner: known.owner ?? owner, ...written });
+      changed.push({ ...known, ...fields, owner: ownerOf(known), ...written });
     }
   }
   for (const scorer of [...made, ...changed]) byKey.set(scorer.key, scorer);

@@ -8,6 +8,7 @@ import { packPushed } from './packPushed.ts';
 import type { PlannedPush } from './plannedPush.ts';
 import type { DefinitionStore, SuitePush } from './ports.ts';
 import type { Found } from './presentSuite.ts';
+import type { PushedSuite } from './pushed.ts';
 import { refusalOf } from './pushLimits.ts';
 import { suiteDigestOf } from './read.ts';
 
@@ -27,7 +28,7 @@ interface Applying {
   readonly told: PushedDefinition;
   readonly lastPush: LastPush;
   readonly newestJob: string | undefined;
-  readonly owner: string | undefined;
+  readonly owner: PushedSuite['owner'];
   /** SHA-256 of what was sent. */
   readonly sent: string;
 }
@@ -59,7 +60,7 @@ export async function applyPush(deps: Deps, applying: Applying): Promise<PushedD
     },
     suite: {
       ...planned.after.suite,
-      owner: planned.after.suite.owner ?? applying.owner,
+      owner: applying.owner,
       last_push: applying.lastPush,
       newest_job: applying.newestJob,
       pushed: {

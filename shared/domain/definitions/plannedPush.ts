@@ -1,4 +1,5 @@
-import { jobOf, type Principal } from '../principal.ts';
+import { ownerAfter } from '../barWrites.ts';
+import type { Principal } from '../principal.ts';
 import type { StoredSuite } from '../suites/ports.ts';
 import { type AppliedPush, applied, type Present } from './appliedPush.ts';
 import { SUITE } from './plan/defaults.ts';
@@ -7,6 +8,7 @@ import { planOf } from './plan/plan.ts';
 import type { Change, Plan, SuiteFields, WholeDefinition } from './plan/types.ts';
 import type { DefinitionStore, SuitesByScorer } from './ports.ts';
 import type { Found } from './presentSuite.ts';
+import type { PushedScorer } from './pushed.ts';
 
 interface Deps {
   readonly definitions: DefinitionStore;
@@ -45,8 +47,8 @@ export async function plannedPush(deps: Deps, principal: Principal, asked: Asked
   const unused = prune ? unusedScorers(present, sent, uses) : new Set<string>();
   const changes = [...(isNew ? [creation(sent)] : []), ...bare.changes, ...[...unused].map(deletion)];
   const plan = { ...bare, changes };
-  const owner = jobOf(principal)?.repository;
-  const result = applied(present, sent, plan, { prune, unused, owner, nowMs, newId: deps.newId });
+  const ownerOf = (known: PushedScorer) => ownerAfter(principal, known);
+  const result = applied(present, sent, plan, { prune, unused, ownerOf, nowMs, newId: deps.newId });
   const shared = result.scorers.changed.filter(({ id }) => uses.has(id)).map(({ id }) => id);
   return { ...result, plan, uses, shared: new Set(shared) };
 }

@@ -1,11 +1,11 @@
 import type { PushedDefinition, SentPush } from '../../contracts/definitionPushes.ts';
 import { asSha256, documentDigest } from '../../scoring/digest/documents.ts';
 import { liveProjectHead } from '../access.ts';
-import { isElsewhere, requireMayWrite } from '../barWrites.ts';
+import { isElsewhere, ownerAfter, requireMayWrite } from '../barWrites.ts';
 import { AppError, notFound } from '../errors.ts';
 import type { CheckModel, JudgeIdentity } from '../evaluation/judging/identity.ts';
 import type { Ambient } from '../ports.ts';
-import { jobOf, type Principal } from '../principal.ts';
+import type { Principal } from '../principal.ts';
 import { revisionOf } from '../runs/resolveSuite.ts';
 import type { PackStore } from '../suites/packedSuites.ts';
 import type { ProjectHead, ProjectStore, StoredSuite, SuiteHead, SuiteStore } from '../suites/ports.ts';
@@ -108,7 +108,7 @@ async function pushOnce(
     ...{ orgId: principal.orgId, project: at?.project ?? project, found, planned, told, sent: sentDigest },
     lastPush: lastPushOf(principal, sent.source, deps.now()),
     newestJob: newestJobOf(principal, present.suite),
-    owner: jobOf(principal)?.repository,
+    owner: ownerAfter(principal, present.suite),
   });
 }
 
@@ -122,7 +122,7 @@ async function noted(
   if (sent.dry_run || !isNewerJob(principal, suite) || isElsewhere(principal, suite)) return answer;
   const last_push = lastPushOf(principal, sent.source, now());
   const newest_job = newestJobOf(principal, suite);
-  const owner = suite.owner ?? jobOf(principal)?.repository;
+  const owner = ownerAfter(principal, suite);
   const note = { suite: { ...suite, last_push, newest_job, owner }, revision, newestJob: suite.newest_job };
   return (await definitions.notePush(principal.orgId, note)) ? answer : 'changed';
 }

@@ -14,10 +14,16 @@ export interface PushedState {
   readonly judges: string;
 }
 
+/** The repository whose jobs push something. Only the id says which one: another repository may take the name. */
+export interface Owner {
+  readonly repository_id: string;
+  /** Its name when one of its jobs pushed last. */
+  readonly repository: string;
+}
+
 /** What pushes know of a suite. */
 export interface PushedSuite {
-  /** The repository whose jobs push it. */
-  readonly owner?: string | undefined;
+  readonly owner?: Owner | undefined;
   readonly last_push?: LastPush | undefined;
   readonly pushed?: PushedState | undefined;
   /** The newest of the jobs that have pushed it: those that are older change nothing, whoever has pushed since. */
@@ -29,6 +35,5 @@ export interface PushedScorer {
   readonly made_by_push?: boolean | undefined;
   /** When a push wrote it last: its `updated_at` unless it was written by hand since. */
   readonly pushed_at?: string | undefined;
-  /** The repository whose jobs push it. */
-  readonly owner?: string | undefined;
+  readonly owner?: Owner | undefined;
 }

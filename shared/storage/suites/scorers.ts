@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { scorerSchema } from '../../contracts/scorers.ts';
+import type { Owner } from '../../domain/definitions/pushed.ts';
 import { LIMIT } from '../../domain/limits.ts';
 import type { ScorerStore, StoredScorer } from '../../domain/suites/ports.ts';
 import {
@@ -26,7 +27,7 @@ const storedScorerSchema = scorerSchema.extend({
   project_slug: z.string(),
   made_by_push: z.boolean().optional(),
   pushed_at: z.string().optional(),
-  owner: z.string().optional(),
+  owner: z.custom<Owner>().optional(),
 });
 
 export const readScorer = (item: Item): StoredScorer =>

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { LastPush } from '../../contracts/definitions.ts';
 import { suiteSchema } from '../../contracts/suites.ts';
-import type { PushedState } from '../../domain/definitions/pushed.ts';
+import type { Owner, PushedState } from '../../domain/definitions/pushed.ts';
 import type { StoredRun } from '../../domain/runs/ports.ts';
 import type { StoredSuite, SuiteStore } from '../../domain/suites/ports.ts';
 import { type Key, suiteHeadKey, suiteKey } from '../table/keys.ts';
@@ -9,7 +9,7 @@ import type { Item, Table } from '../table/table.ts';
 
 /** As they are stored: a push reads what it wrote itself. */
 const pushFields = {
-  owner: z.string().optional(),
+  owner: z.custom<Owner>().optional(),
   last_push: z.custom<LastPush>().optional(),
   pushed: z.custom<PushedState>().optional(),
   newest_job: z.string().optional(),

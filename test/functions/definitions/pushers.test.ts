@@ -93,12 +93,37 @@ test('a suite belongs to the repository whose job pushed it first, and API keys 
   const stranger = await strangersJob('99');
   const refused = await put(stranger, 0.9);
   expect(codeOf(refused)).toEqual([403, 'OWNED_ELSEWHERE']);
-  expect(refused.body.error.details).toEqual({ repository: pushed.repository.name });
+  const { name, id } = pushed.repository;
+  expect(refused.body.error.details).toEqual({ repository: name, repository_id: id });
   const path = '/v1/projects/bot/suites/second/definition';
   const ofScorer = { definition: { ...definition(0.9, 'thirty'), suite: 'second' }, allow_weaker: true };
   expect(codeOf(await stranger('PUT', path, ofScorer))).toEqual([403, 'OWNED_ELSEWHERE']);
   expect(await thresholdNow()).toBe(0.8);
   expect((await put(pushed.org.client, 0.9)).status).toBe(200);
+});
+
+test('a new repository of the name of the owner owns nothing: suite and scorers stay those of the old one', async () => {
+  await put(await jobOf({ run_id: '71' }), 0.8);
+  const again = aRepository(pushed.repository.name);
+  const environment = 'again';
+  await pushed.org.trust(again, { ...PUSHER, environment });
+  const stranger = await jobOf({ run_id: '99', environment, ...workflowRef(again) }, again);
+  const refused = await put(stranger, 0.9);
+  expect(codeOf(refused)).toEqual([403, 'OWNED_ELSEWHERE']);
+  expect(refused.body.error.message).toContain(`${pushed.repository.id}, which had the name ${again.name}`);
+  const path = '/v1/projects/bot/suites/second/definition';
+  const ofScorer = { definition: { ...definition(0.9, 'thirty'), suite: 'second' }, allow_weaker: true };
+  expect(codeOf(await stranger('PUT', path, ofScorer))).toEqual([403, 'OWNED_ELSEWHERE']);
+  expect(await thresholdNow()).toBe(0.8);
+});
+
+test('a repository that was renamed still owns its suite, which is told by the new name', async () => {
+  await put(await jobOf({ run_id: '71' }), 0.8);
+  const renamed = { ...pushed.repository, name: aRepository().name };
+  const owner = await jobOf({ run_id: '72', ...workflowRef(renamed) }, renamed);
+  expect((await put(owner, 0.9)).status).toBe(200);
+  const { details } = (await put(await strangersJob('99'), 0.95)).body.error;
+  expect(details).toEqual({ repository: renamed.name, repository_id: renamed.id });
 });
 
 test('a suite that an API key pushed has no owner until a job pushes it, whether or not that changes it', async () => {

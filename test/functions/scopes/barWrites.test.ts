@@ -88,7 +88,8 @@ describe.each(writes)('%s', (_, contract) => {
     const [stranger, before] = [await strangersJob(), await barNow()];
     const refused = await send(stranger, contract);
     expect(codeOf(refused)).toEqual([403, 'OWNED_ELSEWHERE']);
-    expect(refused.body.error.details).toEqual({ repository: pushed.repository.name });
+    const { name, id } = pushed.repository;
+    expect(refused.body.error.details).toEqual({ repository: name, repository_id: id });
     expect(await barNow()).toEqual(before);
   });
 
