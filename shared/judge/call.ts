@@ -1,28 +1,16 @@
 import type { Provider } from '../domain/byok/providers.ts';
 import type { Secret } from '../domain/byok/secret.ts';
-import type { TokenUsage } from '../domain/evaluation/judging/ports.ts';
-import type { Connect, Connection } from './connection/connection.ts';
-import {
-  type CallContext,
-  type CallFailure,
-  refusalFailure,
-  statusFailure,
-  transportFailure,
-  unparsable,
-} from './failure.ts';
-import { type JudgeAnswer, readJudgeAnswer } from './judgeAnswer.ts';
+import type { Connect, Connection, HttpAnswer } from './connection/connection.ts';
+import { statusFailure } from './failures/errors.ts';
+import { type CallContext, type CallFailure, transportFailure } from './failures/failure.ts';
+import type { AskedVerdict } from './judgeAnswer.ts';
 import { anthropic } from './providers/anthropic.ts';
 import { azureOpenai } from './providers/azureOpenai.ts';
-import {
-  type ModelAnswer,
-  NO_USAGE,
-  type ProviderAccess,
-  type ProviderClient,
-  type Question,
-} from './providers/client.ts';
+import { NO_USAGE, type ProviderAccess, type ProviderClient, type Question } from './providers/client.ts';
 import { google } from './providers/google.ts';
 import { openai } from './providers/openai.ts';
-import { createScrub, type Scrub, scrubJson } from './secrets/secrets.ts';
+import { type CallResult, notJson, readAnswer } from './reading.ts';
+import { createScrub, type Scrub } from './secrets/secrets.ts';
 import type { JudgeSettings } from './settings.ts';
 import type { Target } from './target.ts';
 
@@ -36,14 +24,9 @@ const CLIENTS: Readonly<Record<Provider, ProviderClient>> = {
 /** Printable ASCII: anything else cannot be sent in a header. */
 const SENDABLE_KEY = /^[\x21-\x7e]+$/;
 
-export type CallResult =
-  | {
-      readonly kind: 'verdict';
-      readonly verdict: JudgeAnswer;
-      readonly raw: unknown;
-      readonly usage: TokenUsage;
-    }
-  | { readonly kind: 'failure'; readonly failure: CallFailure; readonly usage: TokenUsage };
+type Called<T> =
+  | { readonly kind: 'value'; readonly value: T; readonly http: HttpAnswer | undefined }
+  | { readonly kind: 'failure'; readonly failure: CallFailure };
 
 /** Calls to one target with one key. Neither method ever rejects. */
 export class Caller {
@@ -70,12 +53,12 @@ export class Caller {
     };
   }
 
-  async ask(question: Omit<Question, 'model'>, isDualSided: boolean): Promise<CallResult> {
+  async ask(question: Omit<Question, 'model'>, verdict: AskedVerdict): Promise<CallResult> {
     const asked = await this.#call((client, access) =>
       client.ask(access, { ...question, model: this.#target.model }),
     );
     if (asked.kind === 'failure') return { ...asked, usage: NO_USAGE };
-    return this.#read(asked.value, isDualSided);
+    return readAnswer(asked.value, asked.http, verdict, this.#context);
   }
 
   async listModels(): Promise<CallFailure | undefined> {
@@ -83,9 +66,7 @@ export class Caller {
     return asked.kind === 'failure' ? asked.failure : undefined;
   }
 
-  async #call<T>(
-    use: (client: ProviderClient, access: ProviderAccess) => Promise<T>,
-  ): Promise<{ kind: 'value'; value: T } | { kind: 'failure'; failure: CallFailure }> {
+  async #call<T>(use: (client: ProviderClient, access: ProviderAccess) => Promise<T>): Promise<Called<T>> {
     if (!this.#isSendable) return { kind: 'failure', failure: unsendableKey() };
     const { callTimeoutMs, connectTimeoutMs, resolve, azureApiVersion } = this.#settings;
     const { reach, baseUrl, provider } = this.#target;
@@ -93,7 +74,8 @@ export class Caller {
     const { fetch } = connection;
     const access = { apiKey: this.#apiKey, baseUrl, azureApiVersion, timeoutMs: callTimeoutMs, fetch };
     try {
-      return { kind: 'value', value: await use(CLIENTS[provider], access) };
+      const value = await use(CLIENTS[provider], access);
+      return { kind: 'value', value, http: connection.answer };
     } catch {
       // The SDKs' errors may quote the key: the connection says what happened instead.
       return { kind: 'failure', failure: this.#failureOf(connection) };
@@ -106,25 +88,7 @@ export class Caller {
       return { code: 'JUDGE_UNAVAILABLE', reason: 'the call could not be made', remedy: 'none' };
     }
     if (answer.status >= 400) return statusFailure(answer, this.#context);
-    return unparsable(`${this.#target.provider}'s answer is not JSON`);
-  }
-
-  #read(answer: ModelAnswer, isDualSided: boolean): CallResult {
-    const { usage } = answer;
-    const failed = (failure: CallFailure): CallResult => ({ kind: 'failure', failure, usage });
-    const { provider } = this.#target;
-    if (answer.ending === 'refused') return failed(refusalFailure(provider));
-    try {
-      const verdict =
-        answer.ending === 'complete' && answer.content !== undefined
-          ? readJudgeAnswer(answer.content, isDualSided)
-          : undefined;
-      if (verdict === undefined)
-        return failed(unparsable(`${provider}'s answer is not exactly one verdict object`));
-      return { kind: 'verdict', verdict, raw: scrubJson(answer.raw, this.scrub), usage };
-    } catch {
-      return failed(unparsable(`${provider}'s answer is nested too deeply`));
-    }
+    return notJson(answer, this.#context);
   }
 }
 

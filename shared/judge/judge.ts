@@ -9,12 +9,14 @@ import type {
   TokenUsage,
 } from '../domain/evaluation/judging/ports.ts';
 import type { NotMade } from '../domain/evaluation/slots/ports.ts';
-import { Caller, type CallResult } from './call.ts';
+import type { ScaleLevel } from '../scoring/definition.ts';
+import { Caller } from './call.ts';
 import { createConnect } from './connection/connection.ts';
-import type { CallFailure } from './failure.ts';
-import { judgeAnswerSchema } from './judgeAnswer.ts';
-import { renderPrompt } from './prompt.ts';
+import type { CallFailure } from './failures/failure.ts';
+import { type AskedVerdict, judgeAnswerSchema } from './judgeAnswer.ts';
+import { type AnswerForm, renderPrompt } from './prompt.ts';
 import { NO_USAGE } from './providers/client.ts';
+import type { ReadVerdict } from './reading.ts';
 import { Retries } from './retry.ts';
 import type { JudgeSettings } from './settings.ts';
 import { resolveTarget } from './target.ts';
@@ -44,14 +46,20 @@ async function askUntilJudged(
   deps: JudgeDeps,
   retries: Retries,
 ): Promise<JudgeOutcome> {
-  const schema = judgeAnswerSchema(request.dualSided);
+  const asked: AskedVerdict = {
+    isDualSided: request.dualSided,
+    levels: (request.scale ?? []).map(scoreOf),
+  };
+  let form: AnswerForm = 'by_schema';
   let usage = NO_USAGE;
   let failure: CallFailure | undefined;
   for (;;) {
     const waitsSinceMs = deps.now();
     const slotted = await deps.withSlot(() => {
       retries.waited(deps.now() - waitsSinceMs);
-      return caller.ask({ prompt: renderPrompt(request, deps.newDelimiter()), schema }, request.dualSided);
+      const prompt = renderPrompt(request, deps.newDelimiter(), form);
+      const schema = form === 'plain' ? undefined : judgeAnswerSchema(request.dualSided);
+      return caller.ask({ prompt, schema }, asked);
     });
     if (slotted.kind === 'not_made') return withoutCall(slotted.why, failure);
     const result = slotted.value;
@@ -60,9 +68,12 @@ async function askUntilJudged(
     failure = result.failure;
     const waitMs = retries.after(failure);
     if (waitMs === undefined) return errorOutcome(failure);
+    if (failure.remedy === 'ask_plainly') form = 'plain';
     if (waitMs > 0) await deps.sleep(waitMs);
   }
 }
+
+const scoreOf = (level: ScaleLevel): number => (typeof level === 'number' ? level : level.score);
 
 /** A case whose calls are used up fails with what its last call said, if it made one here. */
 function withoutCall(why: NotMade, lastFailure: CallFailure | undefined): JudgeError | NotJudged {
@@ -78,16 +89,17 @@ const NO_SLOT: JudgeError = {
 };
 
 function verdictOutcome(
-  { verdict, raw }: Extract<CallResult, { kind: 'verdict' }>,
+  { verdict, raw: rawResponse, answeredModel }: ReadVerdict,
   usage: TokenUsage,
   caller: Caller,
 ): JudgeOutcome {
   const { reasoning, ...figures } = verdict;
-  return { kind: 'verdict', ...figures, reason: asReason(caller.scrub(reasoning)), rawResponse: raw, usage };
+  const reason = asReason(caller.scrub(reasoning));
+  return { kind: 'verdict', ...figures, reason, rawResponse, answeredModel, usage };
 }
 
-function errorOutcome({ code, reason }: CallFailure): JudgeError {
-  return { kind: 'error', code, reason: asReason(reason) };
+function errorOutcome({ code, reason, said }: CallFailure): JudgeError {
+  return { kind: 'error', code, reason: asReason(reason), ...(said && { said }) };
 }
 
 /** Only a rejected key is invalid. Any other failure is an error of the test. */

@@ -29,16 +29,52 @@ export function judgeAnswerSchema(isDualSided: boolean): Record<string, unknown>
   };
 }
 
-/** The answer, if the text is exactly one object of the schema. Undefined otherwise. */
-export function readJudgeAnswer(content: string, isDualSided: boolean): JudgeAnswer | undefined {
-  const value = parseJson(content);
-  if (!isDualSided) {
-    const { data } = oneSided.safeParse(value);
-    return data === undefined || hasDuplicates(content, data) ? undefined : data;
-  }
-  const { data } = dualSided.safeParse(value);
-  if (data === undefined || hasDuplicates(content, data)) return undefined;
-  return { ...data, score: f1(data) };
+/** How a verdict has to be: of which figures, and with a score that is one of the levels, where there are any. */
+export interface AskedVerdict {
+  readonly isDualSided: boolean;
+  readonly levels: readonly number[];
+}
+
+/** The verdict, if the text is exactly one object of the schema. Else why it is none. */
+export function readJudgeAnswer(text: string, asked: AskedVerdict): JudgeAnswer | string {
+  const content = withoutWrapping(text);
+  const { data } = (asked.isDualSided ? dualSided : oneSided).safeParse(parseJson(content));
+  if (data === undefined || hasDuplicates(content, data)) return 'is not exactly one verdict object';
+  if ('precision' in data) return { ...data, score: f1(data) };
+  const { levels } = asked;
+  if (levels.length > 0 && !levels.includes(data.score))
+    return `gives the score ${data.score}, which is no level of the scale (${levels.join(', ')})`;
+  return data;
+}
+
+/**
+ * Without what models put around a verdict although it is not asked for, each once and in this order: a byte order mark,
+ * what they thought, a code fence. What is left has to be the verdict alone.
+ */
+function withoutWrapping(text: string): string {
+  return withoutFence(withoutThoughts(withoutSpace(text.startsWith('\uFEFF') ? text.slice(1) : text)));
+}
+
+/** Up to the first end: what stands between it and a second one is text beside the verdict. */
+function withoutThoughts(text: string): string {
+  const [start, end] = ['<think>', '</think>'];
+  const endsAt = text.startsWith(start) ? text.indexOf(end) : -1;
+  return endsAt === -1 ? text : withoutSpace(text.slice(endsAt + end.length));
+}
+
+/** A fence of lines of their own. */
+function withoutFence(text: string): string {
+  const [opening = '', fence = ''] = /^(`{3,}|~{3,})[ \t]?\w*[ \t]*\r?\n/.exec(text) ?? [];
+  return fence !== '' && text.endsWith(`\n${fence}`) ? text.slice(opening.length, -fence.length) : text;
+}
+
+/** JSON's white space only. */
+function withoutSpace(text: string): string {
+  const isSpace = (at: number) => ' \t\r\n'.includes(text[at] ?? '-');
+  let [start, end] = [0, text.length];
+  while (isSpace(start)) start++;
+  while (end > start && isSpace(end - 1)) end--;
+  return text.slice(start, end);
 }
 
 function parseJson(text: string): unknown {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { JudgeRequest } from '../domain/evaluation/judging/ports.ts';
-import { DUAL_SIDED, NO_SCALE, ONE_SIDED, SECTION, SYSTEM, USER } from './prompts/verdict.ts';
+import type { ScaleLevel } from '../scoring/definition.ts';
+import { DUAL_SIDED, NO_SCALE, ONE_SIDED, PLAIN, SECTION, SYSTEM, USER } from './prompts/verdict.ts';
 import { asData } from './text.ts';
 
 export interface Prompt {
@@ -11,14 +12,20 @@ export interface Prompt {
 /** 128 bits take at least 22 characters of this alphabet. */
 const DELIMITER = /^[A-Za-z0-9_-]{22,128}$/;
 
-const levelSchema = z.object({
+const levelSchema = z.strictObject({
   score: z.number(),
   label: z.string().optional(),
   description: z.string().optional(),
 });
 
+export type AnswerForm = 'by_schema' | 'plain';
+
 /** The delimiter is removed from everything that users wrote, the rubric included. */
-export function renderPrompt(request: JudgeRequest, delimiter: string): Prompt {
+export function renderPrompt(
+  request: JudgeRequest,
+  delimiter: string,
+  form: AnswerForm = 'by_schema',
+): Prompt {
   if (!DELIMITER.test(delimiter))
     throw new Error('A delimiter needs 128 random bits in A-Z, a-z, 0-9, _ and -.');
   const data = (text: string) => asData(text, delimiter);
@@ -31,9 +38,11 @@ export function renderPrompt(request: JudgeRequest, delimiter: string): Prompt {
   const rendered = Object.entries(sections).map(([name, text]) =>
     fill(SECTION, { name, delimiter, data: data(text) }),
   );
+  const { figures, verdict } = request.dualSided ? DUAL_SIDED : ONE_SIDED;
   return {
     system: fill(SYSTEM, {
-      ...(request.dualSided ? DUAL_SIDED : ONE_SIDED),
+      figures,
+      verdict: form === 'plain' ? `${verdict}\n\n${PLAIN}` : verdict,
       delimiter,
       rubric: data(request.rubric),
       scale: data(scaleText(request.scale)),
@@ -52,12 +61,12 @@ function shown(expected: unknown): string {
   return typeof expected === 'string' ? expected : JSON.stringify(expected);
 }
 
-function scaleText(scale: readonly unknown[] | undefined): string {
+function scaleText(scale: readonly ScaleLevel[] | undefined): string {
   if (scale === undefined || scale.length === 0) return NO_SCALE;
   return scale.map(levelText).join('\n');
 }
 
-function levelText(level: unknown): string {
+function levelText(level: ScaleLevel): string {
   const parsed = levelSchema.safeParse(level);
   if (!parsed.success) return `- ${JSON.stringify(level)}`;
   const { score, label, description } = parsed.data;

@@ -1,6 +1,6 @@
 import type { JudgeDeps } from '../domain/evaluation/judging/ports.ts';
 import { BACKOFF_BASE_MS, CALLS_PER_CASE_MAX, RETRY_AFTER_MS_MAX } from '../domain/evaluation/limits.ts';
-import type { CallFailure } from './failure.ts';
+import type { CallFailure } from './failures/failure.ts';
 
 export class Retries {
   readonly #deps: Pick<JudgeDeps, 'now' | 'random'>;
@@ -8,7 +8,7 @@ export class Retries {
   #deadlineMs: number;
   #calls = 0;
   #waits = 0;
-  #hasAskedAgain = false;
+  readonly #asked = new Set<CallFailure['remedy']>();
 
   constructor(
     deps: Pick<JudgeDeps, 'now' | 'random'>,
@@ -28,15 +28,15 @@ export class Retries {
   after(failure: CallFailure): number | undefined {
     this.#calls += 1;
     if (failure.remedy === 'none' || this.#calls >= CALLS_PER_CASE_MAX) return undefined;
-    const waitMs = failure.remedy === 'ask_again' ? this.#askAgain() : this.#backOff(failure.headers);
+    const waitMs = failure.remedy === 'wait' ? this.#backOff(failure.headers) : this.#askOnce(failure.remedy);
     if (waitMs === undefined) return undefined;
     const endsAtMs = this.#deps.now() + waitMs + this.#callTimeoutMs;
     return endsAtMs <= this.#deadlineMs ? waitMs : undefined;
   }
 
-  #askAgain(): number | undefined {
-    if (this.#hasAskedAgain) return undefined;
-    this.#hasAskedAgain = true;
+  #askOnce(remedy: CallFailure['remedy']): number | undefined {
+    if (this.#asked.has(remedy)) return undefined;
+    this.#asked.add(remedy);
     return 0;
   }
 

@@ -59,12 +59,16 @@ export interface CompiledScorer {
   reset(): void;
 }
 
+/** A score, or an object with one; what else it holds is shown to the judge. */
+export type ScaleLevel = number | { readonly score: number; readonly [field: string]: unknown };
+
 export interface JudgeQuestion {
   readonly provider: ProviderValue;
   /** Undefined for the deployment's default. */
   readonly model: string | undefined;
   readonly rubric: string;
-  readonly scale: readonly unknown[] | undefined;
+  /** Scores from 0 to 1. */
+  readonly scale: readonly ScaleLevel[] | undefined;
 }
 
 interface AnyScorer<Config> {

@@ -61,6 +61,10 @@ export const DUAL_SIDED = {
 If nothing is asked for and the output gives nothing, both are 1. If only one of the two is empty, the share of the empty one is 0. A scale, if there is one, says how to weigh parts that are half right.`,
 } as const;
 
+/** For a model that is asked without a schema of the answer. */
+export const PLAIN =
+  'A program reads your answer. Begin it with { and end it with }: no word before or after the object, and no code fence.';
+
 export const DESCRIPTIONS = {
   reasoning: 'The evidence for and against, point by point, before any figure. At most 200 words.',
   score: 'From 0 to 1, as the rubric and its scale say.',

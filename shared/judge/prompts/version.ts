@@ -2,4 +2,4 @@
  * SHA-256 of the prompt's templates and the verdict's schemas, so that functions that only name it hold neither. A test
  * says what it must be.
  */
-export const PROMPT_VERSION = '40976fe5d366b80b9def15cd46410b7f6e03e5affdb44421e7dfc66847b6966a';
+export const PROMPT_VERSION = '5a7a4d15290fa41e49e248a0a8aca51d3db894a88b9bc0a89f39bf916d6abe19';

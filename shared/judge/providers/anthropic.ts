@@ -2,6 +2,7 @@ import { Anthropic } from '@anthropic-ai/sdk';
 import * as z from 'zod';
 import {
   clientOptions,
+  type Ending,
   type ModelAnswer,
   NO_USAGE,
   type ProviderAccess,
@@ -13,6 +14,7 @@ import {
 const OUTPUT_TOKENS_MAX = 16_384;
 
 const messageSchema = z.looseObject({
+  model: z.string().nullish().catch(undefined),
   stop_reason: z.string().nullish(),
   content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
 });
@@ -38,7 +40,9 @@ export const anthropic: ProviderClient = {
       max_tokens: OUTPUT_TOKENS_MAX,
       system: question.prompt.system,
       messages: [{ role: 'user', content: question.prompt.user }],
-      output_config: { format: { type: 'json_schema', schema: question.schema } },
+      ...(question.schema && {
+        output_config: { format: { type: 'json_schema' as const, schema: question.schema } },
+      }),
     });
     return readMessage(message);
   },
@@ -46,24 +50,29 @@ export const anthropic: ProviderClient = {
 };
 
 function readMessage(raw: unknown): ModelAnswer {
-  const usage = readUsage(raw);
   const { data: message } = messageSchema.safeParse(raw);
-  if (message === undefined) return { ending: 'cut', content: undefined, usage, raw };
-  const blocks = message.content.filter(({ type }) => type !== 'thinking' && type !== 'redacted_thinking');
+  const blocks = (message?.content ?? []).filter(
+    ({ type }) => type !== 'thinking' && type !== 'redacted_thinking',
+  );
   const [block] = blocks;
   const isOneText = blocks.length === 1 && block?.type === 'text';
+  const finishReason = message?.stop_reason ?? undefined;
   return {
-    ending: endingOf(message.stop_reason ?? ''),
+    ending: message === undefined ? 'foreign' : (ENDINGS.get(finishReason) ?? 'other'),
+    finishReason,
     content: isOneText ? block.text : undefined,
-    usage,
+    model: message?.model ?? undefined,
+    usage: readUsage(raw),
     raw,
   };
 }
 
-function endingOf(stopReason: string): ModelAnswer['ending'] {
-  if (stopReason === 'refusal') return 'refused';
-  return stopReason === 'end_turn' ? 'complete' : 'cut';
-}
+const ENDINGS: ReadonlyMap<string | undefined, Ending> = new Map([
+  ['end_turn', 'complete'],
+  ['refusal', 'refused'],
+  ['max_tokens', 'truncated'],
+  ['model_context_window_exceeded', 'context_full'],
+]);
 
 /** This provider counts tokens of the cache apart; they are input, too. */
 function readUsage(raw: unknown): ModelAnswer['usage'] {

@@ -1,15 +1,19 @@
 import type { OpenAI } from 'openai';
 import * as z from 'zod';
-import { type ModelAnswer, NO_USAGE, type Question } from './client.ts';
+import { type Ending, type ModelAnswer, NO_USAGE, type Question } from './client.ts';
 
-const completionSchema = z.looseObject({
-  choices: z.array(
-    z.looseObject({
-      finish_reason: z.string().nullish(),
-      message: z.looseObject({ content: z.string().nullish(), refusal: z.string().nullish() }),
-    }),
-  ),
+const choiceSchema = z.looseObject({
+  finish_reason: z.string().nullish(),
+  /** A filtered choice may come without it. */
+  message: z.looseObject({ content: z.string().nullish(), refusal: z.string().nullish() }).nullish(),
 });
+const completionSchema = z
+  .looseObject({
+    object: z.unknown().optional(),
+    model: z.string().nullish().catch(undefined),
+    choices: z.array(choiceSchema).nullish(),
+  })
+  .refine(({ object, choices }) => Array.isArray(choices) || object === 'chat.completion');
 
 const usageSchema = z.looseObject({
   usage: z.looseObject({
@@ -26,13 +30,13 @@ export async function askByChatCompletion(client: OpenAI, question: Question): P
       { role: 'system', content: question.prompt.system },
       { role: 'user', content: question.prompt.user },
     ],
-    response_format: {
-      type: 'json_schema',
-      json_schema: { name: 'verdict', strict: true, schema: question.schema },
-    },
+    ...(question.schema && { response_format: strictly(question.schema) }),
   });
   return readCompletion(completion);
 }
+
+const strictly = (schema: Record<string, unknown>) =>
+  ({ type: 'json_schema', json_schema: { name: 'verdict', strict: true, schema } }) as const;
 
 function readCompletion(raw: unknown): ModelAnswer {
   const said = usageSchema.safeParse(raw).data?.usage;
@@ -40,15 +44,27 @@ function readCompletion(raw: unknown): ModelAnswer {
     said === undefined
       ? NO_USAGE
       : { input_tokens: said.prompt_tokens, output_tokens: said.completion_tokens };
-  const choices = completionSchema.safeParse(raw).data?.choices ?? [];
+  const { data } = completionSchema.safeParse(raw);
+  const choices = data?.choices ?? [];
   const [choice] = choices;
-  if (choice === undefined || choices.length > 1) return { ending: 'cut', content: undefined, usage, raw };
-  const content = choice.message.content ?? undefined;
-  return { ending: endingOf(choice.finish_reason ?? '', choice.message.refusal ?? ''), content, usage, raw };
+  const { content, refusal } = choice?.message ?? {};
+  return {
+    ending: data === undefined ? 'foreign' : choices.length > 1 ? 'other' : endingOf(choice),
+    finishReason: choice?.finish_reason ?? undefined,
+    content: choices.length > 1 ? undefined : content || refusal || undefined,
+    model: data?.model ?? undefined,
+    usage,
+    raw,
+  };
 }
 
-/** Google appends the filter's name to `content_filter`. */
-function endingOf(finishReason: string, refusal: string): ModelAnswer['ending'] {
-  if (refusal !== '' || finishReason.startsWith('content_filter')) return 'refused';
-  return finishReason === 'stop' ? 'complete' : 'cut';
+/** Google appends the filter's name to `content_filter`, or names it alone. */
+const FILTERED = /^(?:content_filter|safety|recitation|blocklist|prohibited_content|spii)/i;
+
+/** A filter of the provider may leave no choice at all. */
+function endingOf(choice: z.infer<typeof choiceSchema> | undefined): Ending {
+  const finishReason = choice?.finish_reason ?? '';
+  if (choice === undefined || choice.message?.refusal || FILTERED.test(finishReason)) return 'refused';
+  if (/^(?:length|max_tokens)$/i.test(finishReason)) return 'truncated';
+  return finishReason === 'stop' ? 'complete' : 'other';
 }

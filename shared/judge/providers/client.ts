@@ -14,14 +14,24 @@ export interface ProviderAccess {
 export interface Question {
   readonly model: string;
   readonly prompt: Prompt;
-  readonly schema: Record<string, unknown>;
+  /** Undefined for a model that takes none. */
+  readonly schema: Record<string, unknown> | undefined;
 }
 
+/**
+ * `refused`: by the model or a content filter. `truncated`: at the model's limit of tokens. `context_full`: what it was
+ * asked left no room for an answer. `other`: ended early for another reason. `foreign`: not of the provider's form.
+ */
+export type Ending = 'complete' | 'refused' | 'truncated' | 'context_full' | 'other' | 'foreign';
+
 export interface ModelAnswer {
-  /** `refused`: by the model or a content filter. `cut`: the answer ended early for any other reason. */
-  readonly ending: 'complete' | 'refused' | 'cut';
-  /** The text of the verdict. Undefined when there is none, or more than one. */
+  readonly ending: Ending;
+  /** In the provider's words. */
+  readonly finishReason: string | undefined;
+  /** The text of the verdict, or of a refusal. Undefined when there is none, or more than one. */
   readonly content: string | undefined;
+  /** The model that answered, as the provider names it. */
+  readonly model: string | undefined;
   readonly usage: TokenUsage;
   readonly raw: unknown;
 }

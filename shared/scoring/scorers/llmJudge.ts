@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { PROVIDER_VALUES } from '../../contracts/base/providers.ts';
 import { once } from '../config.ts';
-import type { JudgedScorer } from '../definition.ts';
+import type { JudgedScorer, ScaleLevel } from '../definition.ts';
+import { quote } from '../text.ts';
 
 /** Providers whose `model` names an endpoint and a deployment there. */
 const DEPLOYED_PROVIDERS: readonly string[] = ['azure_openai', 'provider_a_cloud'];
@@ -23,8 +24,14 @@ const configSchema = once(() =>
         )
         .optional(),
       _provider: z.enum(PROVIDER_VALUES),
-      /** The scale that a rubric refers to; the judge sees it as it was written. */
-      scale: z.custom<readonly unknown[]>((value) => Array.isArray(value), 'must be an array').optional(),
+      /** The levels that a rubric refers to; the judge sees each as it was written. */
+      scale: z
+        .custom<readonly ScaleLevel[]>((value) => Array.isArray(value), 'must be an array')
+        .superRefine((scale, context) => {
+          const message = faultOfScale(scale);
+          if (message !== undefined) context.addIssue({ code: 'custom', message });
+        })
+        .optional(),
     })
     .refine((config) => !DEPLOYED_PROVIDERS.includes(config._provider) || isDeployment(config.model), {
       path: ['model'],
@@ -46,4 +53,32 @@ function isDeployment(model: string | undefined): boolean {
   if (model === undefined) return true;
   const parts = model.split('|');
   return parts.length === 2 && parts.every((part) => part.trim() !== '');
+}
+
+/**
+ * A judge's score is compared with a threshold from 0 to 1. Another span is not converted: whether its greatest number is
+ * the best level or the worst one, only its author knows.
+ */
+function faultOfScale(scale: readonly unknown[]): string | undefined {
+  const scores = scale.map(scoreOf);
+  const place = scores.findIndex((score) => score === undefined || score < 0 || score > 1);
+  if (place !== -1) return faultOfLevel(place, scores[place], scale[place]);
+  if (scale.length === 0 || new Set(scores).size > 1) return undefined;
+  return `has no level but ${scores[0]}, which every output would get: name two or more, or leave it out`;
+}
+
+function scoreOf(level: unknown): number | undefined {
+  const isObject = typeof level === 'object' && level !== null;
+  const score = isObject && 'score' in level ? level.score : level;
+  return typeof score === 'number' ? score : undefined;
+}
+
+function faultOfLevel(place: number, score: number | undefined, level: unknown): string {
+  if (score === undefined) {
+    const form = 'a number from 0 to 1, or {"score": 0.5, "label": "…", "description": "…"}';
+    return `must give each level its score: item ${place}, ${quote(JSON.stringify(level ?? null))}, has none; write ${form}`;
+  }
+  const instead =
+    'write 1 to 5 as 0, 0.25, 0.5, 0.75 and 1, the best level last, with its number in the label';
+  return `must have scores from 0 to 1, like thresholds, and item ${place} has ${score}: ${instead}`;
 }

@@ -19,7 +19,7 @@ const SAID_BY_CODE: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'what compiles',
-    /config\.(pattern|schema|assertions|rubric|max|min)\S*:? |config: |config\.\w+: is not for/,
+    /config\.(pattern|schema|assertions|rubric|scale|max|min)\S*:? |config: |config\.\w+: is not for/,
   ],
   [
     'what belongs to what else is said',
@@ -41,7 +41,7 @@ const SCORERS = {
   form: { type: 'json_schema', config: { schema: 'file://form.json' } },
   inline: { type: 'json_schema', config: { schema: { type: 'object' } }, name: 'Inline' },
   rx: { type: 'regex', config: { pattern: 'a+', flags: 'i', should_match: false } },
-  judge: { type: 'llm_judge', config: { rubric: 'file://a.md', _provider: 'openai', scale: [1, 5] } },
+  judge: { type: 'llm_judge', config: { rubric: 'file://a.md', _provider: 'openai', scale: [0, 1] } },
   path: { type: 'json_path', config: { assertions: [{ path: '$', op: 'exists' }], partial: true } },
   near: { type: 'similarity', config: { metric: 'levenshtein' } },
   quick: { type: 'metric', config: { field: 'latency_ms', max: 100 } },

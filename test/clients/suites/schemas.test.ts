@@ -32,7 +32,7 @@ const SUITE = {
     has: { type: 'contains', config: { values: ['a'], mode: 'any' }, dual_sided: false },
     form: { type: 'json_schema', config: { schema: 'file://form.json' } },
     inline: { type: 'json_schema', config: { schema: { type: 'object' } } },
-    judge: { type: 'llm_judge', config: { rubric: 'file://a.md', _provider: 'openai', scale: [1, 5] } },
+    judge: { type: 'llm_judge', config: { rubric: 'file://a.md', _provider: 'openai', scale: [0, 1] } },
     path: { type: 'json_path', config: { assertions: [{ path: '$', op: 'exists' }] } },
   },
   cases: [

@@ -4,61 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Run } from '../../../shared/contracts/runs.ts';
 import { JUDGE_ERROR_CODES } from '../../../shared/domain/evaluation/judging/ports.ts';
 import { makeCase, makeScorer } from '../../support/builders.ts';
-import { type Answer, content, cut, failure, hang, raw, verdict } from '../../support/providers.ts';
+import { failure, verdict } from '../../support/providers.ts';
 import { REPOSITORY_DIR } from '../../support/service.ts';
 import { ended, type Stage, startStage, submit } from '../../support/stage.ts';
 import { type Gate, resultsOf } from '../runs/gate.ts';
 import { judgeOf, makeJudgedGate } from './gate.ts';
+import { WRONGS } from './wrongs.ts';
 
-interface Wrong {
-  readonly code: string;
-  /** Calls that a case costs at most. */
-  readonly calls: number;
-  readonly answer?: Answer;
-  readonly provider?: string;
-  readonly model?: string;
-}
-
-const azure = (model?: string) => ({ provider: 'azure_openai', ...(model !== undefined && { model }) });
-
-/** What goes wrong, by the name of the case that meets it. */
-const WRONGS: Record<string, Wrong> = {
-  'no key': { code: 'BYOK_KEY_MISSING', calls: 0, provider: 'google' },
-  'a rejected key': { code: 'BYOK_KEY_REJECTED', calls: 1, answer: failure(401) },
-  'a forbidden key': { code: 'BYOK_KEY_REJECTED', calls: 1, answer: failure(403) },
-  'a rate limit': {
-    code: 'JUDGE_RATE_LIMITED',
-    calls: 4,
-    answer: failure(429, { headers: { 'retry-after': '0' } }),
-  },
-  'no quota': {
-    code: 'JUDGE_RATE_LIMITED',
-    calls: 1,
-    answer: failure(429, { code: 'insufficient_quota' }),
-  },
-  silence: { code: 'JUDGE_TIMEOUT', calls: 4, answer: hang() },
-  'a dead provider': { code: 'JUDGE_UNAVAILABLE', calls: 4, answer: failure(503) },
-  'a cut stream': { code: 'JUDGE_UNAVAILABLE', calls: 4, answer: cut() },
-  prose: { code: 'JUDGE_UNPARSABLE', calls: 2, answer: content('It is a good answer: 1.0') },
-  'a score of 7': { code: 'JUDGE_UNPARSABLE', calls: 2, answer: verdict({ score: 7 }) },
-  'an empty object': { code: 'JUDGE_UNPARSABLE', calls: 2, answer: content('{}') },
-  'two verdicts': {
-    code: 'JUDGE_UNPARSABLE',
-    calls: 2,
-    answer: content('{"reasoning":"a","score":1}{"reasoning":"b","score":1}'),
-  },
-  'no JSON': { code: 'JUDGE_UNPARSABLE', calls: 2, answer: raw('<html>busy</html>', 'text/html') },
-  'a refusal': { code: 'JUDGE_REFUSED', calls: 1, answer: content('I will not.', 'refusal') },
-  'a content filter': { code: 'JUDGE_REFUSED', calls: 1, answer: content('', 'content_filter') },
-  'an unknown model': { code: 'MODEL_NOT_CONFIGURED', calls: 1, answer: failure(404) },
-  'no model': { code: 'MODEL_NOT_CONFIGURED', calls: 0, ...azure() },
-  'a forbidden endpoint': {
-    code: 'ENDPOINT_NOT_ALLOWED',
-    calls: 0,
-    ...azure('https://judge.example.com|dep'),
-  },
-  'an address inside': { code: 'ENDPOINT_NOT_ALLOWED', calls: 0, ...azure('http://127.0.0.1:9|dep') },
-};
 const NAMES = Object.keys(WRONGS);
 const modelOf = (name: string): string => `model-of-${name.replaceAll(' ', '-')}`;
 
@@ -80,8 +32,11 @@ beforeAll(async () => {
   for (const provider of ['anthropic', 'azure_openai'])
     await gate.client('POST', '/v1/byok-keys', { provider, key: 'sk-unused-key-0123' });
   for (const name of NAMES) {
-    const { provider = 'openai', model = modelOf(name), code } = WRONGS[name]!;
-    const judge = judgeOf(stage.providers, provider, { model: name === 'no model' ? undefined : model });
+    const { provider = 'openai', model = modelOf(name), code, scale } = WRONGS[name]!;
+    const judge = judgeOf(stage.providers, provider, {
+      model: name === 'no model' ? undefined : model,
+      scale,
+    });
     const scorer = await makeScorer(gate.client, gate.project, judge);
     // Even a threshold of 0 lets no error pass.
     await makeCase(gate.client, gate.suite, scorer, { name, threshold: 0, description: code });
@@ -97,12 +52,14 @@ beforeAll(async () => {
 afterAll(() => stage.stop());
 
 describe.each(NAMES)('a case that meets %s', (name) => {
-  const { code, calls } = WRONGS[name]!;
+  const { code, calls, said } = WRONGS[name]!;
 
   test(`fails with ${code} and a reason, and costs at most ${calls} calls`, () => {
     const result = results.get(name);
     expect(result).toMatchObject({ passed: false, score: 0, threshold: 0 });
-    expect(result.scorer_output).toEqual({ error: code });
+    expect(result.scorer_output).toMatchObject({ error: code, ...said });
+    if (calls === 0) expect(result.scorer_output).toEqual({ error: code });
+    if (said && 'finish_reason' in said) expect(result.scorer_output.answered_model).toBe(modelOf(name));
     expect(result.reason).toMatch(/\w+ \w+ \w+/);
     const made = stage.providers.calls.filter(({ model }) => model === modelOf(name));
     expect(made.length).toBeLessThanOrEqual(calls);

@@ -56,6 +56,7 @@ describe.each(ALIASES)('a judge of %s', (alias, provider) => {
     });
     expect(result.scorer_output).toEqual({
       raw_response: envelope(callsOf(gate)[0]!, said),
+      answered_model: callsOf(gate)[0]?.model,
       usage: { input_tokens: 120, output_tokens: 30 },
     });
   });
@@ -109,12 +110,13 @@ test('a response of almost 1 MB that does not compress is kept whole, and asked 
   stage.providers.always('openai', (call, response) => {
     const answer = envelope(call, '{"reasoning":"Long.","score":1}');
     response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ ...answer, filler }));
+    response.end(JSON.stringify({ ...answer, model: 'the-model-that-answered', filler }));
   });
   const answer = await gate.run('Paris');
   expect(answer).toMatchObject({ status: 'cleared', passed_cases: 2 });
   for (const { scorer_output } of await resultsOf(gate.client, answer.id)) {
     expect(scorer_output.raw_response.filler === filler).toBe(true);
+    expect(scorer_output.answered_model).toBe('the-model-that-answered');
   }
   expect(callsOf(gate)).toHaveLength(2);
 });

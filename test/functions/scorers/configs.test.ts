@@ -119,6 +119,12 @@ const asserting = (title: string, assertion: object, field: string): Bad => [
   `config.assertions.0.${field}`,
 ];
 
+/** Whatever is wrong with one of its levels, the scale is named. */
+const scaling = (title: string, scale: readonly unknown[]): Bad => [
+  ...(['llm_judge', title, { rubric: RUBRIC, _provider: 'openai', scale }] as const),
+  'config.scale',
+];
+
 const BAD: readonly Bad[] = [
   ['exact_match', 'case_sensitive as text', { case_sensitive: 'false' }, 'config.case_sensitive'],
   ['exact_match', 'case_sensitive null', { case_sensitive: null }, 'config.case_sensitive'],
@@ -222,6 +228,22 @@ const BAD: readonly Bad[] = [
     { rubric: RUBRIC, _provider: 'openai', scale: '1-5' },
     'config.scale',
   ],
+  scaling(
+    'levels from 1 to 5',
+    [1, 2, 3, 4, 5].map((score) => ({ score, label: `${score}` })),
+  ),
+  scaling('numbers from 1 to 5', [1, 2, 3, 4, 5]),
+  scaling('percentages', [{ score: 0 }, { score: 50 }, { score: 100 }]),
+  scaling('a level below 0', [-1, 0, 1]),
+  scaling('a level a little above 1', [0, { score: 1.0001 }]),
+  scaling('a level without a score', [{ score: 0 }, { label: 'good' }]),
+  scaling('a level whose score is a text', [{ score: '0' }, { score: '1' }]),
+  scaling('a level whose score has another name', [{ value: 0 }, { value: 1 }]),
+  scaling('levels that are texts', ['bad', 'good']),
+  scaling('null as a level', [0, null]),
+  scaling('levels in a list of their own', [[0, 1]]),
+  scaling('a single level', [{ score: 1, label: 'good' }]),
+  scaling('the same level twice', [0.5, { score: 0.5 }]),
   ['contains', 'case_sensitive as text', { values: ['a'], case_sensitive: 'no' }, 'config.case_sensitive'],
   ['json_schema', 'an unknown extract', { schema: {}, extract: 'last' }, 'config.extract'],
   ['json_path', 'nothing', {}, 'config.assertions'],

@@ -13,6 +13,9 @@ beforeAll(async () => {
 afterEach(() => providers.reset());
 afterAll(() => providers.stop());
 
+const ONE_SIDED = { isDualSided: false, levels: [] };
+const DUAL_SIDED = { isDualSided: true, levels: [] };
+
 const NOT_A_VERDICT = [
   '',
   'I give it a 1.',
@@ -23,7 +26,6 @@ const NOT_A_VERDICT = [
   '{"reasoning":"a","score":1}{"reasoning":"b","score":1}',
   '{"reasoning":"a","score":1}\n{"reasoning":"a","score":1}',
   'Here it is: {"reasoning":"a","score":1}',
-  '```json\n{"reasoning":"a","score":1}\n```',
   '{"reasoning":"a","score":1',
   '{"reasoning":"a","score":7}',
   '{"reasoning":"a","score":1.5}',
@@ -47,10 +49,31 @@ const NOT_A_VERDICT = [
   '{"reasoning":"a","score":0.5,"__proto__":{"score":1}}',
   '{"verdict":{"reasoning":"a","score":1}}',
   '{"reasoning":"a","precision":1,"recall":1}',
+  ...[
+    ['```json\n', '\n```\nThat was my verdict.'],
+    ['Here it is:\n```json\n', '\n```'],
+    ['```json\n', ''],
+    ['```json\n', '\n````'],
+    ['```json ', ' ```'],
+    ['```json\n```json\n', '\n```\n```'],
+    ['```json\n{"reasoning":"a","score":1}\n```\n```json\n', '\n```'],
+    ['<think>It says 1.', ''],
+    ['<think>', '</think>'],
+    ['It says 1.</think>', ''],
+    ['<think>a</think>b</think>', ''],
+    ['<think>a</think><think>b</think>', ''],
+    ['', '<think>a</think>'],
+    ['```json\n<think>a</think>', '\n```'],
+    ['\ufeff\ufeff', ''],
+    ['\u00a0', ''],
+    ['', '\ufeff'],
+  ].map(([before, after]) => `${before}{"reasoning":"a","score":1}${after}`),
+  '<think>The output says </think>{"reasoning":"a","score":1} </think>{"reasoning":"b","score":0}',
+  '```json\n{"reasoning":"a","score":0,"score":1}\n```',
 ];
 
 test.each(NOT_A_VERDICT)('%j is not a verdict', (text) => {
-  expect(readJudgeAnswer(text, false)).toBeUndefined();
+  expect(readJudgeAnswer(text, ONE_SIDED)).toBe('is not exactly one verdict object');
 });
 
 test.each([
@@ -60,7 +83,7 @@ test.each([
   '{"reasoning":"a","precision":1,"recall":1,"score":1}',
   '{"reasoning":"a","precision":0,"precision":1,"recall":1}',
 ])('%j is not a dual-sided verdict', (text) => {
-  expect(readJudgeAnswer(text, true)).toBeUndefined();
+  expect(readJudgeAnswer(text, DUAL_SIDED)).toBe('is not exactly one verdict object');
 });
 
 test.each([
@@ -68,13 +91,37 @@ test.each([
   [' {"score":1.0,"reasoning":"order does not matter"}\n', 1],
   ['{"reasoning":"says \\"score\\": 1 and {\\"score\\":0}","score":0.25}', 0.25],
   ['{"reasoning":"colons: \\\\","score":1e-3}', 0.001],
+  ...['```json\n$\n```', '```\r\n$\r\n```\n', '````JSON \n$\n````', '~~~ json\n\n $\n\n~~~'].map(
+    (fenced) => [fenced.replace('$', '{"reasoning":"a ``` b","score":0.5}'), 0.5] as const,
+  ),
+  ['<think>First I thought of {"reasoning":"a","score":1}.\n</think>\n\n{"reasoning":"a","score":0}', 0],
+  ['<think></think>{"reasoning":"</think> is no tag here","score":0.5}', 0.5],
+  ['\ufeff{"reasoning":"a","score":0.5}', 0.5],
+  ['\ufeff\n<think>a</think>\n```json\n{"reasoning":"a","score":0.5}\n```', 0.5],
 ])('%j is a verdict', (text, score) => {
-  expect(readJudgeAnswer(text, false)?.score).toBe(score);
+  expect(readJudgeAnswer(text, ONE_SIDED)).toMatchObject({ score });
+});
+
+test.each([
+  [[0, 0.5, 1], 0.5, true],
+  [[0, 0.5, 1], 0.75, false],
+  [[0, 0.5, 1], 1, true],
+  [[0.25, 0.75], 0, false],
+  [[], 0.3, true],
+])('of a scale with the levels %j the score %d counts: %p', (levels, score, counts) => {
+  const read = readJudgeAnswer(JSON.stringify({ reasoning: 'a', score }), { isDualSided: false, levels });
+  if (counts) expect(read).toMatchObject({ score });
+  else expect(read).toBe(`gives the score ${score}, which is no level of the scale (${levels.join(', ')})`);
+});
+
+test('precision and recall are shares, whatever the scale', () => {
+  const text = '{"reasoning":"a","precision":0.4,"recall":0.6}';
+  expect(readJudgeAnswer(text, { isDualSided: true, levels: [0, 1] })).toMatchObject({ precision: 0.4 });
 });
 
 test('a long reasoning full of quotes is read', () => {
   const reasoning = '"\\:'.repeat(200_000);
-  expect(readJudgeAnswer(JSON.stringify({ reasoning, score: 1 }), false)?.reasoning).toBe(reasoning);
+  expect(readJudgeAnswer(JSON.stringify({ reasoning, score: 1 }), ONE_SIDED)).toMatchObject({ reasoning });
 });
 
 describe.each(ALL)('%s', (provider) => {
@@ -107,7 +154,6 @@ const TEXT = { type: 'text', text: '{"reasoning":"a","score":1}' };
 
 test.each([
   ['openai', { choices: [CHOICE, CHOICE] }],
-  ['openai', { choices: [] }],
   ['openai', { choices: [{ ...CHOICE, finish_reason: null }] }],
   ['openai', { choices: [{ ...CHOICE, finish_reason: 'tool_calls' }] }],
   ['openai', { choices: [{ ...CHOICE, message: { role: 'assistant', content: null } }] }],
@@ -119,7 +165,6 @@ test.each([
   ],
   ['anthropic', { stop_reason: null, content: [TEXT] }],
   ['anthropic', { stop_reason: 'pause_turn', content: [TEXT] }],
-  ['anthropic', { stop_reason: 'model_context_window_exceeded', content: [TEXT] }],
 ] as const)('%s: the envelope %j holds no verdict', async (provider, envelope) => {
   providers.always(provider, raw(JSON.stringify(envelope)));
   expect((await judgeOnce({ provider })).outcome).toMatchObject({ kind: 'error', code: 'JUDGE_UNPARSABLE' });

@@ -48,7 +48,10 @@ describe.each(INJECTIONS)('%j', (text) => {
   });
 
   test('as input, scale or JSON', () => {
-    const scale = [{ score: 1, label: text, description: text }, text];
+    const scale = [
+      { score: 1, label: text, description: text },
+      { score: 0, [text]: text },
+    ];
     const overrides: Partial<JudgeRequest> = {
       caseInput: { [text]: text },
       candidate: { output: '', input: { text } },
@@ -106,6 +109,41 @@ test('invisible characters are removed', () => {
   expect(asData(`a${[...hidden].join('b')}c`, DELIMITER)).toBe(`a${'b'.repeat([...hidden].length - 1)}c`);
 });
 
+describe('joiners', () => {
+  test.each([
+    ['Persian', 'می\u200cخواهم نامه\u200cای ه\u200d.ش'],
+    ['Urdu', 'خوب\u200cصورت'],
+    ['Hindi', 'क्\u200dष क्\u200cष श्री\u200d'],
+    ['Bengali', 'র\u200d্য'],
+    ['Malayalam', 'ന\u0d4d\u200d അവന\u0d4d\u200d'],
+    ['Sinhala', 'ශ්\u200dරී'],
+    ['Kannada', 'ರ್\u200dಕ'],
+    [
+      'pictographs',
+      '👩\u200d💻 👨\u200d👩\u200d👧 ❤\ufe0f\u200d🔥 👩🏽\u200d⚕\ufe0f 🏳\ufe0f\u200d🌈 🏃\u200d♀\ufe0f\u200d➡\ufe0f',
+    ],
+  ])('stay where %s is written with them', (_script, text) => {
+    expect(asData(text, DELIMITER)).toBe(text);
+  });
+
+  test.each([
+    ['between Latin letters', 'ap\u200dprove', 'approve'],
+    ['between digits', '1\u200c0', '10'],
+    ['at the edges', '\u200da\u200c', 'a'],
+    ['beside what is invisible itself', 'ap\u061c\u200dprove \u180b\u200dx', 'approve x'],
+    ['but for the outer ones of many', 'ب\u200c\u200d\u200c\u200d\u200cب', 'ب\u200c\u200cب'],
+    ['in Greek, Cyrillic, Han', 'α\u200dβ б\u200cв 漢\u200d字', 'αβ бв 漢字'],
+  ])('go %s', (_where, text, seen) => {
+    expect(asData(text, DELIMITER)).toBe(seen);
+  });
+
+  test('hide no delimiter', () => {
+    const halves = [DELIMITER.slice(0, 9), DELIMITER.slice(9)];
+    for (const between of ['\u200d', '\u061c\u200d', '\u200c\u{E0041}', '\u180b\u200c\u180b'])
+      expect(asData(halves.join(between), DELIMITER)).toBe('[removed]');
+  });
+});
+
 test('visible characters stay as they are', () => {
   const text = 'Zeile 1\r\n\tTab — “Ünïcødé” 漢字 العربية ❤\ufe0f 😀 e\u0301 $& {{output}}';
   expect(asData(text, DELIMITER)).toBe(text);
@@ -122,15 +160,15 @@ test.each([
   expect(dataOf(renderPrompt(requestOf({ expected }), DELIMITER).user, 'expected')).toBe(shown);
 });
 
-test('a scale of any form is shown', () => {
+test('a scale is shown with all that its levels hold', () => {
   const scale = [
+    0,
     { score: 0.5, label: 'half' },
     { score: 1, description: 'All.' },
-    'free text',
-    { points: 3 },
+    { score: 0.7, points: 3 },
   ];
   const { system } = renderPrompt(requestOf({ scale }), DELIMITER);
-  expect(system).toContain('- 0.5 (half)\n- 1: All.\n- "free text"\n- {"points":3}');
+  expect(system).toContain('- 0\n- 0.5 (half)\n- 1: All.\n- {"score":0.7,"points":3}');
   for (const none of [undefined, []]) {
     expect(renderPrompt(requestOf({ scale: none }), DELIMITER).system).toContain('without a scale');
   }

@@ -7,6 +7,7 @@ import {
   content,
   failure,
   type Providers,
+  raw,
   startProviders,
   verdict,
 } from '../../support/providers.ts';
@@ -55,6 +56,47 @@ describe('Retry-After', () => {
   test('some jitter comes on top, so that calls do not return all at once', async () => {
     providers.next('openai', limited({ 'retry-after': '7' }));
     expect((await judgeOnce()).trace.waitsMs).toEqual([7_125]);
+  });
+
+  const retryInfo = (retryDelay: unknown): Answer => {
+    const details = [
+      { '@type': 'type.googleapis.com/google.rpc.Help', links: [] },
+      { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay },
+    ];
+    const error = { code: 429, message: 'Quota exceeded', status: 'RESOURCE_EXHAUSTED', details };
+    return raw(JSON.stringify([{ error }]), 'application/json', 429);
+  };
+
+  test.each([
+    ['7s', 7_000],
+    ['7.25s', 7_250],
+    ['86400s', 30_000],
+    ['0s', undefined],
+    ['soon', undefined],
+    ['-5s', undefined],
+    [7, undefined],
+    [null, undefined],
+  ])("counts, as Google's retryDelay of %j in the body", async (retryDelay, leastMs) => {
+    providers.next('google', retryInfo(retryDelay));
+    const { outcome, trace } = await judgeOnce({ provider: 'google' }, { random: () => 0 });
+    expect(outcome.kind).toBe('verdict');
+    expect(trace.waitsMs).toEqual(leastMs === undefined ? [] : [leastMs]);
+  });
+
+  test('stands before a retryDelay, and one within a 200 counts, too', async () => {
+    const delayed = retryInfo('7s');
+    providers.next('google', (call, response) => {
+      response.setHeader('retry-after', '3');
+      return delayed(call, response);
+    });
+    expect((await judgeOnce({ provider: 'google' }, { random: () => 0 })).trace.waitsMs).toEqual([3_000]);
+    providers.next('google', (call, response) => {
+      const { writeHead } = response;
+      response.writeHead = ((_status: number, headers: object) =>
+        writeHead.call(response, 200, headers as never)) as never;
+      return delayed(call, response);
+    });
+    expect((await judgeOnce({ provider: 'google' }, { random: () => 0 })).trace.waitsMs).toEqual([7_000]);
   });
 
   test.each(['', 'soon', '-5', 'NaN', '1/2', 'soon GMT'])('%j says nothing', (text) => {
@@ -181,7 +223,9 @@ test('concurrent cases do not mix', async () => {
     await verdict({ score: Number(/out-(0\.\d+)/.exec(call.user)?.[1]) })(call, response);
   });
   const judged = await Promise.all(
-    scores.map((score) => judgeOnce({ candidate: { output: `out-${score.toFixed(2)}`, input: {} } })),
+    scores.map((score) =>
+      judgeOnce({ scale: undefined, candidate: { output: `out-${score.toFixed(2)}`, input: {} } }),
+    ),
   );
   expect(judged.map(({ outcome }) => outcome.kind === 'verdict' && outcome.score)).toEqual(scores);
   expect(providers.inFlight.max).toBe(scores.length);

@@ -18,6 +18,8 @@ export const requestOf = (overrides: Partial<JudgeRequest> = {}): JudgeRequest =
   rubric: 'Judge whether the output names the capital.',
   scale: [
     { score: 0, label: 'wrong', description: 'Another town.' },
+    0.5,
+    0.75,
     { score: 1, label: 'right', description: 'The capital.' },
   ],
   candidate: { output: 'output-Paris', input: { question: 'run-question' } },

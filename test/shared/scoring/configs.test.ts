@@ -36,8 +36,8 @@ describe('a config that is accepted', () => {
     ['llm_judge', { rubric: 'r', _provider: 'provider_a' }, { rubric: 'r', _provider: 'provider_a' }],
     [
       'llm_judge',
-      { rubric: 'r', _provider: 'openai', scale: [1, { b: 2 }] },
-      { rubric: 'r', _provider: 'openai', scale: [1, { b: 2 }] },
+      { rubric: 'r', _provider: 'openai', scale: [0, { score: 1, b: 2 }] },
+      { rubric: 'r', _provider: 'openai', scale: [0, { score: 1, b: 2 }] },
     ],
     [
       'llm_judge',

@@ -93,14 +93,20 @@ function asScored(
   outcome: Exclude<JudgeOutcome, NotJudged> | typeof KEY_MISSING,
 ): Parameters<typeof caseResult>[1] {
   if (outcome.kind === 'error') {
-    return { score: 0, reason: outcome.reason, output: { error: outcome.code }, errored: true };
+    const said = 'said' in outcome ? outcome.said : undefined;
+    return { score: 0, reason: outcome.reason, output: { error: outcome.code, ...said }, errored: true };
   }
-  const { score, precision, recall, reason, rawResponse, usage } = outcome;
+  const { score, precision, recall, reason, rawResponse, answeredModel, usage } = outcome;
   const precisionRecall = precision === undefined || recall === undefined ? undefined : { precision, recall };
   return {
     score,
     reason,
-    output: { raw_response: rawResponse, usage, ...precisionRecall },
+    output: {
+      raw_response: rawResponse,
+      ...(answeredModel !== undefined && { answered_model: answeredModel }),
+      usage,
+      ...precisionRecall,
+    },
     errored: false,
     ...(precisionRecall && { precisionRecall }),
   };

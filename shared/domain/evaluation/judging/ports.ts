@@ -1,3 +1,4 @@
+import type { ScaleLevel } from '../../../scoring/definition.ts';
 import type { Provider } from '../../byok/providers.ts';
 import type { Secret } from '../../byok/secret.ts';
 import type { Candidate } from '../../runs/outputs/candidate.ts';
@@ -15,7 +16,7 @@ export interface JudgeRequest {
   /** For Azure `<endpoint_url>|<deployment_name>`. Undefined: the service's default model. */
   readonly model: string | undefined;
   readonly rubric: string;
-  readonly scale: readonly unknown[] | undefined;
+  readonly scale: readonly ScaleLevel[] | undefined;
   readonly candidate: Candidate;
   readonly caseInput: object;
   readonly expected: unknown;
@@ -28,7 +29,10 @@ export const JUDGE_ERROR_CODES = [
   'JUDGE_TIMEOUT',
   'JUDGE_UNAVAILABLE',
   'JUDGE_UNPARSABLE',
+  'JUDGE_TRUNCATED',
   'JUDGE_REFUSED',
+  'JUDGE_CONTEXT_TOO_LONG',
+  'JUDGE_NO_CREDIT',
   'JUDGE_CONCURRENCY_EXCEEDED',
   'MODEL_NOT_CONFIGURED',
   'ENDPOINT_NOT_ALLOWED',
@@ -51,6 +55,8 @@ export interface JudgeVerdict {
   readonly reason: string;
   /** The provider's full answer, without the key. */
   readonly rawResponse: unknown;
+  /** The model that the provider says it was: an alias names a newer one over time. Undefined where it says none. */
+  readonly answeredModel?: string | undefined;
   /** The sum over all calls that were made for this verdict. */
   readonly usage: TokenUsage;
 }
@@ -59,6 +65,17 @@ export interface JudgeError {
   readonly kind: 'error';
   readonly code: JudgeErrorCode;
   readonly reason: string;
+  /** Undefined where no answer came. */
+  readonly said?: ProviderSaid;
+}
+
+/** What a provider said that gave no verdict, for `scorer_output`: short, and without the key. */
+export interface ProviderSaid {
+  readonly finish_reason?: string;
+  readonly provider_message?: string;
+  /** The start of the model's text, or else of the whole answer. */
+  readonly answer?: string;
+  readonly answered_model?: string;
 }
 
 /** The calls of this case were all made in earlier deliveries of its chunk, or the key was revoked. */

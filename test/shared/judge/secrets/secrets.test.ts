@@ -82,7 +82,8 @@ describe('scrubbing', () => {
       const scrubbed = scrubJson(raw, createScrub(new Secret(key))) as typeof raw;
       expect(scrubbed).toMatchObject({ e: raw.e, score: true });
       expect(Object.keys(scrubbed)).toEqual(Object.keys(raw));
-      expect(readJudgeAnswer(scrubbed.choices[0]?.message.content ?? '', false)?.score).toBe(0.9);
+      const said = scrubbed.choices[0]?.message.content ?? '';
+      expect(readJudgeAnswer(said, { isDualSided: false, levels: [] })).toMatchObject({ score: 0.9 });
     },
   );
 

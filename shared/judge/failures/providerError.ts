@@ -1,0 +1,54 @@
+/** An error as a provider writes it: `{error: {code, type, status, message, param, details}}`, and variants of it. */
+export interface ProviderError {
+  /** `code`, `type` and `status`, which name the kind of error, each in its own words. */
+  readonly kinds: readonly string[];
+  readonly message: string;
+  /** The parameter that is wrong. */
+  readonly param: string;
+  /** An HTTP status that the error names. */
+  readonly status: number | undefined;
+  /** Google's `RetryInfo`, in seconds. */
+  readonly retryAfter: string | undefined;
+}
+
+/** Google wraps it in an array; gateways write a text, or no `error` around it. A page is no message. */
+export function readError(body: unknown): ProviderError {
+  const whole = Array.isArray(body) ? body[0] : isPage(body) ? undefined : body;
+  const error = fieldOf(whole, 'error') ?? whole;
+  const named = ['code', 'type', 'status'].map((name) => fieldOf(error, name));
+  const text = typeof error === 'string' ? error : (fieldOf(error, 'message') ?? fieldOf(error, 'detail'));
+  return {
+    kinds: named.filter((kind) => typeof kind === 'string'),
+    message: textOf(text),
+    param: textOf(fieldOf(error, 'param')),
+    status: named.map(Number).find((status) => status >= 400 && status <= 599),
+    retryAfter: retryInfoOf(fieldOf(error, 'details')),
+  };
+}
+
+/** The error within an answer whose status tells of none. */
+export function errorWithin(body: unknown): ProviderError | undefined {
+  const whole = Array.isArray(body) ? body[0] : body;
+  const choices = fieldOf(whole, 'choices');
+  const [choice] = Array.isArray(choices) ? choices : [];
+  return [whole, choice].filter((holder) => isSaid(fieldOf(holder, 'error'))).map(readError)[0];
+}
+
+const isPage = (body: unknown): boolean => typeof body === 'string' && body.trimStart().startsWith('<');
+
+const isSaid = (error: unknown): boolean =>
+  typeof error === 'string' ? error !== '' : typeof error === 'object' && error !== null;
+
+/** `{"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "34.07s"}` */
+function retryInfoOf(details: unknown): string | undefined {
+  const info = (Array.isArray(details) ? details : []).find((detail) =>
+    textOf(fieldOf(detail, '@type')).endsWith('google.rpc.RetryInfo'),
+  );
+  return /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(textOf(fieldOf(info, 'retryDelay')))?.[1];
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}

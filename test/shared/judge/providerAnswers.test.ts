@@ -1,0 +1,94 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { Secret } from '../../../shared/domain/byok/secret.ts';
+import type { JudgeError } from '../../../shared/domain/evaluation/judging/ports.ts';
+import {
+  type Answer,
+  content,
+  envelope,
+  failure,
+  type ProviderName,
+  type Providers,
+  raw,
+  startProviders,
+} from '../../support/providers.ts';
+import { ALL, type JudgeOnce, judgeWith, KEY } from './setup.ts';
+import { WIRE } from './wireAnswers.ts';
+
+let providers: Providers;
+let judgeOnce: JudgeOnce;
+
+beforeAll(async () => {
+  providers = await startProviders();
+  judgeOnce = judgeWith(providers);
+});
+afterEach(() => providers.reset());
+afterAll(() => providers.stop());
+
+async function errorOf(provider: ProviderName, answer: Answer, overrides = {}): Promise<JudgeError> {
+  providers.always(provider, answer);
+  const { outcome } = await judgeOnce({ provider, ...overrides });
+  if (outcome.kind !== 'error') throw new Error(JSON.stringify(outcome));
+  return outcome;
+}
+
+describe('an answer as it comes over the wire', () => {
+  test.each(WIRE)('%s: $what', async (provider, { answer, code, calls, reason, said }) => {
+    const error = await errorOf(provider, answer);
+    expect(error).toMatchObject({ code, reason: expect.stringMatching(reason) });
+    if (said !== undefined) expect(error.said).toMatchObject(said);
+    expect(providers.calls).toHaveLength(calls);
+  });
+});
+
+describe.each(ALL)('of %s scorer_output holds', (provider) => {
+  test('finish reason, model and the start of the text of an answer without a verdict', async () => {
+    const text = `I rather like it. ${'x'.repeat(2_000)}`;
+    const { said } = await errorOf(provider, content(text));
+    expect(said).toEqual({
+      finish_reason: provider === 'anthropic' ? 'end_turn' : 'stop',
+      answer: text.slice(0, 500),
+      answered_model: expect.stringMatching(/\S/),
+    });
+  });
+
+  test("the provider's message and the start of the answer of an error", async () => {
+    const { said } = await errorOf(provider, failure(400, { message: `No. ${'y'.repeat(2_000)}` }));
+    expect(said).toEqual({
+      provider_message: `No. ${'y'.repeat(496)}`,
+      answer: expect.stringMatching(/^[[{].*"message":"No\. y+/),
+    });
+    expect(said?.answer).toHaveLength(500);
+  });
+
+  test('nothing of the key, wherever the provider writes it and wherever the text is cut', async () => {
+    const escaped = [...KEY]
+      .map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join('');
+    const bodies = [
+      (call: Parameters<Answer>[0]) => JSON.stringify({ ...envelope(call, KEY), [KEY]: KEY }),
+      () => `{"error":{"code":"${escaped}","message":"${escaped}"}}`,
+      () => `<html>${'z'.repeat(476)}${KEY}</html>`,
+      () => `data: ${KEY}\n\n`,
+      () => `{"x":"${'z'.repeat(470)}${KEY}"`,
+    ];
+    for (const status of [200, 400, 401, 403]) {
+      for (const body of bodies) {
+        const error = await errorOf(provider, (call, response) =>
+          raw(body(call), 'application/json', status)(call, response),
+        );
+        const text = JSON.stringify(error);
+        expect(text).not.toContain(KEY.slice(0, 12));
+        expect(text).not.toContain(KEY.slice(-12));
+        expect(text).not.toContain(escaped.slice(7, 60));
+      }
+    }
+  });
+
+  test('no other field than the code where no answer came', async () => {
+    const { said } = await errorOf(provider, (_call, response) => void response.destroy());
+    expect(said).toBeUndefined();
+    expect(
+      (await errorOf(provider, failure(400), { apiKey: new Secret('sk with blank') })).said,
+    ).toBeUndefined();
+  });
+});
