@@ -8,6 +8,7 @@ import { faultsOf } from './faults.ts';
 import { interpretedDraft } from './interpreter/draft.ts';
 import { type Placed, Resources } from './interpreter/resources.ts';
 import { metaValidatorOf } from './metaSchemas.ts';
+import { Mistakes } from './mistakes/mistakes.ts';
 import type { SchemaPath } from './pointers.ts';
 import { compileSchema } from './validator.ts';
 
@@ -57,10 +58,11 @@ function orRecursion(find: () => ConfigIssue[]): ConfigIssue[] {
 
 function partIssues(schemas: readonly Placed[], root: Placed['schema'], draft: Draft): ConfigIssue[] {
   const issues: ConfigIssue[] = [];
-  for (const { schema, path } of schemas) {
+  const mistakes = new Mistakes(schemas, draft.version);
+  for (const placed of schemas) {
     if (issues.length >= ISSUES_MAX) break;
-    for (const [keyword, message] of faultsOf(root, schema, draft))
-      issues.push(issue(message, [...path, keyword]));
+    for (const [keyword, message] of [...faultsOf(root, placed.schema, draft), ...mistakes.of(placed)])
+      issues.push(issue(message, [...placed.path, keyword]));
   }
   return issues;
 }

@@ -1,0 +1,200 @@
+import { describe, expect, test } from '@jest/globals';
+import { validateScorerConfig } from '../../../../shared/scoring/registry.ts';
+
+const PERSON = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
+
+async function issuesOf(schema: object) {
+  const checked = await validateScorerConfig('json_schema', { schema });
+  return checked.ok ? [] : checked.issues;
+}
+
+/** Where a schema may stand within another one. */
+const AROUND: readonly (readonly [path: string, around: (schema: object) => object])[] = [
+  ['', (schema) => schema],
+  ['.properties.a', (schema) => ({ properties: { a: schema } })],
+  ['.items', (schema) => ({ items: schema })],
+  ['.$defs.a', (schema) => ({ $ref: '#/$defs/a', $defs: { a: schema } })],
+  ['.definitions.a', (schema) => ({ $ref: '#/definitions/a', definitions: { a: schema } })],
+  ['.anyOf.1.not', (schema) => ({ anyOf: [{ type: 'null' }, { not: schema }] })],
+  [
+    '.components.schemas.A',
+    (schema) => ({ $ref: '#/components/schemas/A', components: { schemas: { A: schema } } }),
+  ],
+];
+
+describe('a misspelt keyword', () => {
+  test.each([
+    ['require', ['name'], 'required'],
+    ['Required', ['name'], 'required'],
+    ['requried', ['name'], 'required'],
+    ['additional_properties', false, 'additionalProperties'],
+    ['additionalproperties', false, 'additionalProperties'],
+    ['addtionalPropertis', false, 'additionalProperties'],
+    ['additional-property', false, 'additionalProperties'],
+    ['maxlength', 5, 'maxLength'],
+    ['MAX_LENGTH', 5, 'maxLength'],
+    ['maxLenght', 5, 'maxLength'],
+    ['min_items', 1, 'minItems'],
+    ['uniqueitems', true, 'uniqueItems'],
+    ['property', { a: {} }, 'properties'],
+    ['propertes', { a: {} }, 'properties'],
+    ['pattern_properties', { a: {} }, 'patternProperties'],
+    ['item', {}, 'items'],
+    ['enums', ['a'], 'enum'],
+    ['any_of', [{}], 'anyOf'],
+    ['oneof', [{}], 'oneOf'],
+    ['types', 'string', 'type'],
+    ['tpye', 'string', 'type'],
+    ['Const', 1, 'const'],
+    ['patern', '^a$', 'pattern'],
+    ['formats', 'date', 'format'],
+    ['ref', '#/$defs/a', '$ref'],
+    ['min_contains', 1, 'minContains'],
+    ['schema', 'http://json-schema.org/draft-07/schema#', '$schema'],
+    ['min', 1, 'minimum'],
+    ['regex', 'a', 'pattern'],
+    ['divisibleBy', 2, 'multipleOf'],
+  ])('%s is refused wherever it stands, with what was meant', async (word, value, meant) => {
+    for (const beside of [{}, { type: 'object' }, PERSON]) {
+      for (const [path, around] of AROUND) {
+        const [issue] = await issuesOf(around({ ...beside, [word]: value }));
+        expect(issue).toEqual({
+          path: `config.schema${path}.${word}`,
+          message: expect.stringContaining(`\`${meant}\``),
+        });
+      }
+    }
+  });
+});
+
+describe('a schema within something else', () => {
+  test.each<[string, object, string]>([
+    ['a name and a schema', { name: 'person', schema: PERSON }, 'schema'],
+    ['a tool of Anthropic', { name: 'p', description: 'P', input_schema: PERSON }, 'input_schema'],
+    ['a tool of MCP', { name: 'p', inputSchema: PERSON, outputSchema: PERSON }, 'inputSchema'],
+    ['a function', { name: 'p', strict: true, parameters: PERSON }, 'parameters'],
+    [
+      'a tool of OpenAI',
+      { type: 'function', function: { name: 'p', parameters: PERSON } },
+      'function.parameters',
+    ],
+    [
+      'a response format',
+      { type: 'json_schema', json_schema: { name: 'p', strict: true, schema: PERSON } },
+      'json_schema.schema',
+    ],
+    [
+      'a request',
+      { response_format: { type: 'json_schema', json_schema: { schema: PERSON } } },
+      'response_format.json_schema.schema',
+    ],
+    [
+      'the format of a response',
+      { text: { format: { type: 'json_schema', name: 'p', schema: PERSON } } },
+      'text.format.schema',
+    ],
+    [
+      'a list of tools',
+      { tools: [{ type: 'function', function: { parameters: PERSON } }] },
+      'tools.0.function.parameters',
+    ],
+    [
+      'a config of Gemini',
+      { responseMimeType: 'application/json', responseSchema: { type: 'OBJECT' } },
+      'responseSchema',
+    ],
+    [
+      'a validator of MongoDB',
+      { $jsonSchema: { bsonType: 'object', properties: { a: { bsonType: 'int' } } } },
+      '$jsonSchema',
+    ],
+    ['names of schemas', { Person: PERSON, Order: { $ref: '#/Person' } }, ''],
+    ['a list of types', { schema: { type: ['object', 'null'] } }, 'schema'],
+    ['alternatives', { schema: { anyOf: [{ type: 'string' }] } }, 'schema'],
+  ])('%s is refused, with the place of the schema', async (_, schema, place) => {
+    const issues = await issuesOf(schema);
+    expect(issues).not.toEqual([]);
+    if (place !== '') expect(issues[0]?.message).toContain(`send what stands in \`${place}\``);
+  });
+
+  test.each<[string, object, string]>([
+    ['an object', { type: 'object', name: { type: 'string' } }, 'name'],
+    [
+      'a strict object',
+      { type: 'object', required: ['name'], additionalProperties: true, name: { type: 'string' } },
+      'name',
+    ],
+    ['an item', { items: { type: 'object', sku: { type: 'string' } } }, 'items.sku'],
+    ['a property', { properties: { address: { street: { type: 'string' } } } }, 'properties.address.street'],
+    [
+      'a parameter of OpenAPI',
+      { properties: { a: { in: 'query', schema: { type: 'integer' } } } },
+      'properties.a.schema',
+    ],
+  ])(
+    '%s with schemas beside its keywords instead of below `properties` is refused',
+    async (_, schema, place) => {
+      expect((await issuesOf(schema)).map(({ path }) => path)).toContain(`config.schema.${place}`);
+    },
+  );
+
+  test.each<[string, object]>([
+    ['an example of the data', { name: 'Ann', age: 30 }],
+    ['a list of types by name', { name: 'string', age: 'number' }],
+    ['definitions that nothing refers to', { $defs: { Person: PERSON } }],
+    [
+      'the same of older drafts',
+      { $schema: 'http://json-schema.org/draft-07/schema#', definitions: { P: PERSON } },
+    ],
+    ['a name without a schema', { title: 'Person', strict: true }],
+  ])('%s as the whole schema checks nothing and is refused', async (_, schema) => {
+    expect(await issuesOf(schema)).toHaveLength(1);
+  });
+});
+
+test.each<[string, object]>([
+  ['anything', {}],
+  [
+    'anything of a draft, with a name',
+    { $schema: 'http://json-schema.org/draft-07/schema#', title: 'Any', $comment: 'c' },
+  ],
+  ['words that begin with x-', { 'x-order': 1, 'X-Schema': { type: 'string' }, 'x-require': ['a'] }],
+  ['$comment', { $comment: 'require' }],
+  [
+    'words of vendors',
+    {
+      ...PERSON,
+      ...{
+        example: { type: 'object', require: 1 },
+        discriminator: { propertyName: 'kind' },
+        xml: { name: 'p' },
+      },
+      ...{
+        externalDocs: { url: 'u' },
+        errorMessage: { properties: { name: 'no' } },
+        markdownDescription: 'm',
+      },
+      ...{ enumNames: ['a'], tsType: 'T', propertyOrder: 1, multiple: true, note: 'n', cost: 1, when: 'now' },
+      ...{ options: {}, label: 'l', version: '1', strict: true, name: 'n', unit: 'kg', id: 'person' },
+    },
+  ],
+  ['words of vendors beside a type', { type: 'string', example: 'a', placeholder: 'b', meta: { ui: 'c' } }],
+  [
+    'properties of such names',
+    { properties: { require: {}, min: {}, schema: { type: 'string' }, parameters: PERSON } },
+  ],
+  [
+    'data of such names',
+    { const: { require: 1 }, enum: [{ schema: PERSON }], default: { input_schema: PERSON } },
+  ],
+  [
+    'schemas that a reference leads to',
+    { $ref: '#/components/schemas/A', components: { schemas: { A: PERSON } } },
+  ],
+  [
+    'schemas beside properties that a reference leads to',
+    { type: 'object', additionalProperties: { $ref: '#/Person' }, Person: PERSON },
+  ],
+])('%s stays allowed', async (_, schema) => {
+  expect(await issuesOf(schema)).toEqual([]);
+});
