@@ -1,20 +1,16 @@
 import type { Bench } from '../result.ts';
 import { assumptionRows } from './assumptions.ts';
-import { modelLargeSuites } from './largeSuites.ts';
 import { modelBigLoad } from './load.ts';
 import type { Model } from './model.ts';
 import { modelNumbers } from './numbers.ts';
-import { modelOneItem } from './oneItem.ts';
 import { modelSeats } from './seats/seats.ts';
 import { modelSweep } from './sweep.ts';
 
 /** In the order of the table. */
 const MODELS: readonly Model[] = [
-  modelOneItem,
   modelNumbers,
   modelSeats,
   modelSweep,
-  modelLargeSuites,
   modelBigLoad,
 ];
 
