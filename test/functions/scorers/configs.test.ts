@@ -186,6 +186,18 @@ const BAD: readonly Bad[] = [
   ],
   ['json_schema', 'a reference to nothing', { schema: { $ref: '#/$defs/none' } }, 'config.schema'],
   ['json_schema', 'a reference to itself', { schema: { $ref: '#' } }, 'config.schema'],
+  [
+    'json_schema',
+    'a misspelt keyword',
+    { schema: { items: { type: 'object', require: ['a'] } } },
+    'config.schema.items.require',
+  ],
+  [
+    'json_schema',
+    'a schema within a tool',
+    { schema: { name: 'a', input_schema: { type: 'object' } } },
+    'config.schema.input_schema',
+  ],
   ['json_schema', '$async', { schema: { $async: true } }, 'config.schema.$async'],
   ['json_schema', 'a bomb of references', { schema: doublingSchema }, 'config.schema'],
   ['json_schema', 'more than 32 levels', { schema: deepSchema(17) }, 'config.schema'],

@@ -142,6 +142,11 @@ test.each([
     expect.stringMatching(/^config\.schema/),
   ],
   [
+    'a schema within something else',
+    { type: 'is-json', value: { name: 'a', schema: { type: 'object' } } },
+    expect.stringMatching(/^config\.schema\.schema: is no keyword/),
+  ],
+  [
     'a schema that is a number',
     { type: 'is-json', value: 5 },
     'has a schema that is neither a map nor true or false',
