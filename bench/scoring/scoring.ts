@@ -48,9 +48,9 @@ function verdictOn(compiled: PreparedSuite, outputsOf: OutputsOf, now: () => num
   const results = scoreSuite(compiled, { outputsOf, now });
   const { cases, passThreshold } = compiled.suite;
   const gated = cases.map(({ id, weight }, index) => {
-    const { passed = false, errored = true } = results[index]?.[0] ?? {};
+    const { passed = false, errored = true, fault } = results[index]?.[0] ?? {};
     const rules = { missing: false, mustPass: false, tags: [], advisory: false };
-    return { id, key: id, weight, passed, errored, ...rules };
+    return { id, key: id, weight, passed, errored, fault, ...rules };
   });
   return foldVerdict(gated, { passThreshold, gates: {} });
 }

@@ -48,8 +48,7 @@ async function runGate(runner: Runner, known: Known, { inputs, job, settings }: 
   const outcome = await runAndWait(runner, client, sent).catch((error: unknown) => {
     throw explained(error, job, answers);
   });
-  const hasOwnErrors = (answers.outputs ?? []).some(({ error }) => error !== undefined);
-  return endingOf(outcome, inputs, hasOwnErrors);
+  return endingOf(outcome, inputs);
 }
 
 /** Until there is a verdict. */

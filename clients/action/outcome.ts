@@ -19,8 +19,8 @@ export interface Ending {
   readonly message?: string | undefined;
 }
 
-/** The verdict of a run. `hasOwnErrors`: the candidate's program said of a case that it got no output. */
-export function endingOf(outcome: Outcome, { failOn }: Inputs, hasOwnErrors: boolean): Ending {
+/** The verdict of a run. */
+export function endingOf(outcome: Outcome, { failOn }: Inputs): Ending {
   const { id: runId } = outcome;
   switch (stateOf(outcome)) {
     case 'cleared':
@@ -28,8 +28,8 @@ export function endingOf(outcome: Outcome, { failOn }: Inputs, hasOwnErrors: boo
     case 'aborted':
       return { verdict: 'aborted', exitCode: 1, isFailure: failOn.includes('aborted'), runId, outcome };
     case 'inconclusive': {
-      // Else a candidate that fails to answer would open the gate.
-      const isFailure = failOn.includes('inconclusive') || hasOwnErrors;
+      // Else a candidate whose outputs cannot be judged, or that gives none, would open the gate.
+      const isFailure = failOn.includes('inconclusive') || outcome.fault !== 'service';
       return { verdict: 'inconclusive', exitCode: 3, isFailure, runId, outcome };
     }
     case 'pending': {
@@ -45,16 +45,20 @@ export function endingOf(outcome: Outcome, { failOn }: Inputs, hasOwnErrors: boo
 
 /** Those of 4xx that say nothing of the request. */
 const TRANSIENT = [402, 408, 429];
+const NO_RUNS_LEFT = 402;
 
-/** What keeps a gate from being run. What the caller wrote wrongly fails the step, whatever `fail-on` says. */
+/**
+ * What keeps a gate from being run. Only an outage may be excused: what the caller wrote wrongly, what the service refused
+ * and a month without runs left fail the step, whatever `fail-on` says.
+ */
 export function endingOfError(error: unknown, failOn?: Inputs['failOn'], runId?: string): Ending {
   const { message } = error as Error;
   if (error instanceof Problem) return { verdict: 'error', exitCode: 2, isFailure: true, message };
-  const isFailure = failOn?.includes('error') ?? true;
   const { status = 0, code } = error as EvalgateError;
   const isTransient = TRANSIENT.includes(status) || code === 'IDEMPOTENCY_IN_PROGRESS';
   const isRefusal = status >= 400 && status < 500 && !isTransient;
   const exitCode = error instanceof EvalgateError && isRefusal ? 2 : 3;
+  const isFailure = exitCode === 2 || status === NO_RUNS_LEFT || (failOn?.includes('error') ?? true);
   const goesOn = runId === undefined ? '' : ` The run goes on: evalgate wait ${runId}`;
   return { verdict: 'error', exitCode, isFailure, runId, message: `${message}${goesOn}` };
 }

@@ -98,9 +98,17 @@ function flipsOf({ run, results }: Report): Words[] {
   return [joined([sentence, listed(names, cases)], ', such as ')];
 }
 
+/** Who has to do something before there is a verdict. */
+const BLAMED = {
+  candidate: 'not excusable: outputs of the candidate are missing or could not be judged',
+  bar: 'not excusable: the suite, its scorers or their keys keep outputs from being judged',
+  service: 'the service or the provider of a model kept outputs from being judged: run the gate again',
+} as const;
+
 function asidesOf(run: ReportedRun): Words[] {
-  const { missing_cases, advisory_cases, advisory_failed_cases, surplus_outputs, surplus } = run;
+  const { fault, missing_cases, advisory_cases, advisory_failed_cases, surplus_outputs, surplus } = run;
   const asides: Words[] = [];
+  if (fault) asides.push(plain(BLAMED[fault]));
   if (missing_cases > 0)
     asides.push(plain(`missing: ${counted(missing_cases, 'case')} had no output, and failed`));
   if (advisory_cases > 0) {

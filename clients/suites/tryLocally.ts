@@ -121,10 +121,10 @@ function resultOf({ fields, evalCase }: SampledCase, samples: readonly CaseResul
 }
 
 function scoreOf({ result, advisory }: JudgedCase): LocalVerdict['scores'][number] {
-  const { case_name, case_id, passed, score, threshold, reason, missing } = result;
+  const { case_name, case_id, passed, score, threshold, reason, missing, fault } = result;
   return {
     ...{ case: case_name, case_id, key: case_id, passed, score, threshold, reason },
-    ...{ missing: missing === true, advisory },
+    ...{ missing: missing === true, ...(fault && { fault }), advisory },
   };
 }
 
@@ -134,8 +134,9 @@ function verdictOf(
 ): Omit<LocalVerdict, 'surplus' | 'surplus_outputs'> {
   const gated = cases.map(({ fields, advisory, result }) => {
     const { key, weight, must_pass: mustPass, tags } = fields;
-    const { passed, errored, missing } = result;
-    return { id: key, key, weight, mustPass, tags, advisory, passed, errored, missing: missing === true };
+    const { passed, errored, fault, missing } = result;
+    const state = { passed, errored, fault, missing: missing === true };
+    return { id: key, key, weight, mustPass, tags, advisory, ...state };
   });
   const { kept, ...figures } = foldVerdict(gated, { passThreshold: pass_threshold, gates });
   const scores = cases.map(scoreOf);

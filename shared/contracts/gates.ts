@@ -1,6 +1,13 @@
 import * as z from 'zod';
 import { shareSchema, slugUpTo } from './base/common.ts';
 
+/**
+ * Whose doing it is that a scorer could not judge: of what the candidate sent, of the bar with its scorers and keys, or of
+ * the service and the providers of models.
+ */
+export const faultSchema = z.enum(['candidate', 'bar', 'service']);
+export type Fault = z.infer<typeof faultSchema>;
+
 export const RUN_STATUSES = ['pending', 'cleared', 'aborted'] as const;
 
 const TAG_LENGTH_MAX = 50;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { shareSchema, storedObjectSchema, timestampSchema, uuidSchema } from './base/common.ts';
-import { verdictDetailSchema } from './gates.ts';
+import { faultSchema, verdictDetailSchema } from './gates.ts';
 
 const sha256Schema = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
@@ -31,6 +31,11 @@ export const runDetailFields = {
   surplus: z.array(z.string()).default([]),
   /** As it was. */
   pass_threshold: shareSchema.nullable().default(null),
+  /**
+   * Only of an inconclusive run: `service` where it would be cleared had the cases passed that the service or a
+   * model's provider kept from being judged. Only then may the lack of a verdict be excused.
+   */
+  fault: faultSchema.optional(),
   verdict: verdictDetailSchema.nullable().default(null),
   notices: z.array(noticeSchema).default([]),
 };
@@ -40,6 +45,7 @@ const sampleSchema = z.object({
   score: z.number(),
   reason: z.string(),
   scorer_output: storedObjectSchema,
+  fault: faultSchema.optional(),
   /** 16 hexadecimal digits; null in a run that could not be evaluated. */
   output_digest: z.string().nullable(),
   metadata: storedObjectSchema.nullable(),
@@ -50,6 +56,8 @@ export const resultDetailFields = {
   /** Of the case. */
   key: z.string(),
   errored: z.boolean(),
+  /** Only of an errored case: whose doing it is. */
+  fault: faultSchema.optional(),
   missing: z.boolean(),
   advisory: z.boolean(),
   must_pass: z.boolean(),
@@ -76,5 +84,7 @@ export const scoreDetailFields = {
   key: z.string(),
   case_id: uuidSchema,
   missing: z.boolean(),
+  /** Only of an errored case: whose doing it is. */
+  fault: faultSchema.optional(),
   advisory: z.boolean(),
 };

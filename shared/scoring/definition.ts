@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { ProviderValue } from '../contracts/base/providers.ts';
+import type { Fault } from '../contracts/gates.ts';
 import type { ScorerOutput } from './debugOutput.ts';
 import type { Expected, Subject } from './subject.ts';
 
@@ -9,21 +10,31 @@ export interface ConfigIssue {
   readonly message: string;
 }
 
-/** Why a scorer could not score: the result's `scorer_output` is `{ error: code }`. */
-export interface ScorerError {
+/** An error that a scorer ends in, and whose doing it is. */
+export interface DeclaredError {
   readonly code: string;
+  /** `service` only where neither what the candidate sent nor the bar can bring it about: a client may excuse it. */
+  readonly fault: Fault;
+}
+
+/** Why a scorer could not score: the result's `scorer_output` is `{ error: code }`. */
+export interface ScorerError extends DeclaredError {
   readonly reason: string;
 }
 
+/** Whether a scorer could score; if not, whose doing it is. */
+type Ending =
+  | { readonly errored: false; readonly fault?: undefined }
+  | { readonly errored: true; readonly fault: Fault };
+
 /** How one scorer scores one output. Cases share it, so it is never written to after it was built. */
-export interface Outcome {
+export type Outcome = Ending & {
   readonly score: number;
   readonly reason: string;
   readonly output: ScorerOutput;
-  readonly errored: boolean;
   /** Set by dual-sided scorers only: a case passes if it also reaches the scorer's two thresholds. */
   readonly precisionRecall?: PrecisionRecall;
-}
+};
 
 export interface PrecisionRecall {
   readonly precision: number;
@@ -76,7 +87,7 @@ interface AnyScorer<Config> {
   /** Strict: an unknown field, such as a misspelt `should_match`, would lower the bar if it were dropped. */
   readonly configSchema: () => z.ZodObject<z.ZodRawShape, z.core.$strict> & z.ZodType<Config>;
   /** The errors that only this scorer ends in; those of `errors.ts` are every scorer's. */
-  readonly errors: readonly ScorerError[];
+  readonly errors: readonly DeclaredError[];
   /** Dotted paths in `scorer_output` with nothing of an output: stored results are packed against them. */
   readonly repeats: readonly string[];
   /** It measures no precision and no recall, so that it cannot be dual-sided. */

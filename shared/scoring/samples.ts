@@ -1,6 +1,7 @@
 import { scorerOutput, show } from './debugOutput.ts';
 import { failedByError, OUTPUT_ERROR, SAMPLES_UNDECIDED } from './errors.ts';
 import type { CaseResult, SuiteCase } from './types.ts';
+import { faultOf } from './verdict/fault.ts';
 
 type NamedCase = Pick<SuiteCase, 'id' | 'name' | 'threshold'>;
 
@@ -28,11 +29,10 @@ export function missingResult({ id, name, threshold }: NamedCase): CaseResult {
 
 /** The harness could not obtain an output. */
 export function outputErrorResult(evalCase: NamedCase, message: string): CaseResult {
-  const { code } = OUTPUT_ERROR;
   const shown = show(message.toWellFormed());
   return {
-    ...failedByError(evalCase, code, `no output could be obtained: ${message}`),
-    scorer_output: scorerOutput({ error: code, message: shown.value }, shown),
+    ...failedByError(evalCase, { ...OUTPUT_ERROR, reason: `no output could be obtained: ${message}` }),
+    scorer_output: scorerOutput({ error: OUTPUT_ERROR.code, message: shown.value }, shown),
   };
 }
 
@@ -49,7 +49,7 @@ export function decidingSample(samples: readonly CaseResult[], rule: SampleRule)
     throw new Error(`a case of ${sampleCount} samples got ${samples.length}`);
   }
   if (sampleCount === 1) return 0;
-  const needed = Math.max(1, Math.ceil(rule.samplePassRate * sampleCount - 1e-9));
+  const needed = neededOf(rule);
   const bestFirst = samples
     .map((sample, at) => ({ at, sample }))
     .filter(({ sample }) => !sample.errored)
@@ -59,6 +59,9 @@ export function decidingSample(samples: readonly CaseResult[], rule: SampleRule)
   if (passed < needed && passed + errored >= needed) return 'undecided';
   return bestFirst[needed - 1 - (passed >= needed ? 0 : errored)]?.at ?? 'missing';
 }
+
+const neededOf = ({ sampleCount, samplePassRate }: SampleRule): number =>
+  Math.max(1, Math.ceil(samplePassRate * sampleCount - 1e-9));
 
 /** Negative when the first one is better. */
 function compare(one: CaseResult, other: CaseResult): number {
@@ -81,7 +84,7 @@ export function foldSamples(
   const duration_ms = samples.reduce((sum, sample) => sum + sample.duration_ms, 0);
   switch (deciding) {
     case 'undecided':
-      return { ...undecidedResult(evalCase, samples), duration_ms };
+      return { ...undecidedResult(evalCase, samples, rule), duration_ms };
     case 'missing':
       return { ...lackingResult(evalCase, rule.sampleCount - samples.length, rule), duration_ms };
     default:
@@ -89,10 +92,16 @@ export function foldSamples(
   }
 }
 
-function undecidedResult(evalCase: NamedCase, samples: readonly CaseResult[]): CaseResult {
-  const { code, reason } = SAMPLES_UNDECIDED;
+function undecidedResult(evalCase: NamedCase, samples: readonly CaseResult[], rule: SampleRule): CaseResult {
   const error = samples.find(({ errored }) => errored)?.reason;
-  return failedByError(evalCase, code, `${reason}; the first such error: ${error}`);
+  const fault = faultOf((faults) => {
+    const mayPass = samples.filter(
+      ({ passed, fault }) => passed || (fault !== undefined && faults.has(fault)),
+    );
+    return mayPass.length >= neededOf(rule);
+  });
+  const reason = `${SAMPLES_UNDECIDED.reason}; the first such error: ${error}`;
+  return failedByError(evalCase, { ...SAMPLES_UNDECIDED, fault, reason });
 }
 
 /** Some outputs were sent, so the case itself is not missing. */

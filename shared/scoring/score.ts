@@ -139,6 +139,7 @@ export function caseResult(
     scorer_output: outcome.output,
     duration_ms: durationMs,
     errored: outcome.errored,
+    ...(outcome.fault && { fault: outcome.fault }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Fault } from '../contracts/gates.ts';
 import type { ScorerOutput } from './debugOutput.ts';
 import type { CompiledScorer, Outcome } from './definition.ts';
 import type { Expected, Subject } from './subject.ts';
@@ -77,6 +78,8 @@ export interface CaseResult {
   scorer_output: ScorerOutput;
   duration_ms: number;
   errored: boolean;
+  /** Only where it is errored: whose doing that is. */
+  fault?: Fault | undefined;
   /** No output was sent. The case failed and is not errored. */
   missing?: true;
 }

@@ -234,6 +234,7 @@ export interface Run {
   surplus: string[];
   /** As it was. */
   pass_threshold: number | null;
+  fault?: 'candidate' | 'bar' | 'service';
   verdict: VerdictDetail | null;
   notices: {
     code: 'ADVISORY_EXPIRING' | 'SUITE_CHANGED' | 'OUTPUTS_REFUSED';
@@ -270,6 +271,8 @@ export interface RunResult {
   /** Of the case. */
   key: string;
   errored: boolean;
+  /** Only of an errored case: whose doing it is. */
+  fault?: 'candidate' | 'bar' | 'service';
   missing: boolean;
   advisory: boolean;
   must_pass: boolean;
@@ -285,6 +288,7 @@ export interface RunResult {
     score: number;
     reason: string;
     scorer_output: Readonly<Record<string, unknown>>;
+    fault?: 'candidate' | 'bar' | 'service';
     /** 16 hexadecimal digits; null in a run that could not be evaluated. */
     output_digest: string | null;
     metadata: Readonly<Record<string, unknown>> | null;
@@ -326,6 +330,7 @@ export interface RunVerdict {
   surplus: string[];
   /** As it was. */
   pass_threshold: number | null;
+  fault?: 'candidate' | 'bar' | 'service';
   verdict: VerdictDetail | null;
   notices: {
     code: 'ADVISORY_EXPIRING' | 'SUITE_CHANGED' | 'OUTPUTS_REFUSED';
@@ -344,6 +349,7 @@ export interface RunVerdict {
     key: string;
     case_id: string;
     missing: boolean;
+    fault?: 'candidate' | 'bar' | 'service';
     advisory: boolean;
   }[];
   /** Gating cases only. */
@@ -355,6 +361,7 @@ export interface RunVerdict {
     key: string;
     case_id: string;
     missing: boolean;
+    fault?: 'candidate' | 'bar' | 'service';
     advisory: boolean;
   }[];
 }

@@ -36,8 +36,9 @@ export async function regressionsOfSuite(
   return regressionsBetween(before ?? [], current ?? []);
 }
 
-/** A result with an error has no score to compare. */
+/** A result with an error has no score to compare. One that the candidate has kept from being judged has got worse. */
 const hasScore = ({ scorer_output }: ScoredCase): boolean => scorer_output.error === undefined;
+const isWorse = (result: ScoredCase): boolean => hasScore(result) || result.fault === 'candidate';
 
 export function regressionsBetween(
   before: readonly ScoredCase[],
@@ -47,7 +48,7 @@ export function regressionsBetween(
     before.filter((result) => result.passed && hasScore(result)).map((result) => [result.case_id, result]),
   );
   return current
-    .filter((result) => !result.passed && !result.advisory && hasScore(result))
+    .filter((result) => !result.passed && !result.advisory && isWorse(result))
     .flatMap(({ case_name, case_id, score, threshold, reason }) => {
       const previous = passed.get(case_id);
       if (previous === undefined || !reaches(previous.score - score, DROP_MIN)) return [];

@@ -1,5 +1,5 @@
 import type { Notice } from '../../contracts/runDetails.ts';
-import { failedByError } from '../../scoring/engine.ts';
+import { EVALUATION_FAILED, failedByError } from '../../scoring/engine.ts';
 import type { CaseResult } from '../../scoring/types.ts';
 import { RetainMessage } from '../messages.ts';
 import type { Ambient } from '../ports.ts';
@@ -16,9 +16,6 @@ export interface AbandonDeps extends Ambient {
   readonly evaluations: EvaluationStore;
   readonly planning: PlanningStore;
 }
-
-const REASON =
-  'the run could not be evaluated to its end, so this case has no verdict: run the gate again; this run is not counted';
 
 /** Ends a run that can't be evaluated: inconclusive, not counted as usage. Cases with a verdict keep it. */
 export async function abandonRun(deps: AbandonDeps, evaluation: Evaluation): Promise<void> {
@@ -89,7 +86,7 @@ function resultsSoFar({ run, plan }: Evaluation, chunk: number, { cases, judged 
   const sent = plan?.isAbandoned === false ? plan.outputs : undefined;
   const isSingle = sent?.counts.length === 0;
   const countOf = (index: number) => (isSingle ? 1 : (sent?.counts[chunk]?.[index] ?? 0));
-  const unevaluated = (planned: PlannedCase) => failedByError(planned, 'EVALUATION_FAILED', REASON);
+  const unevaluated = (planned: PlannedCase) => failedByError(planned, EVALUATION_FAILED);
   const scored = cases.map((planned, index) =>
     Array.from({ length: countOf(index) }, () => unevaluated(planned)),
   );

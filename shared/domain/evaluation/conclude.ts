@@ -1,4 +1,4 @@
-import { foldVerdict, NO_FIGURES } from '../../scoring/engine.ts';
+import { faultOfRun, foldVerdict, NO_FIGURES } from '../../scoring/engine.ts';
 import type { GatedCase } from '../../scoring/verdict/gating.ts';
 import type { Ambient } from '../ports.ts';
 import { ALL_ADVISORY_NOTICE } from '../runs/refusals/suites.ts';
@@ -10,7 +10,8 @@ import type { EndedChunkStore, PendingRunStore } from './ports.ts';
 /** The end of a run that could not be evaluated: the gate stays closed, and the run is not counted. */
 const UNEVALUATED = { status: 'aborted', inconclusive: true, kept: null, givesBackUsage: true } as const;
 
-export const NOTHING_LEFT = { ...NO_FIGURES, ...NO_RECORD, ...UNEVALUATED };
+/** No case of it could be judged: the suite is gone, or has changed since the outputs were made for it. */
+export const NOTHING_LEFT = { ...NO_FIGURES, ...NO_RECORD, ...UNEVALUATED, fault: 'bar' } as const;
 
 export function completion(run: { created_at: string }, now: number) {
   const createdMs = Date.parse(run.created_at);
@@ -32,10 +33,12 @@ export async function concludeRun(
   if (ended.size !== plan.chunks || (!failed && cases.length !== plan.totalCases)) {
     throw new Error(`Run ${evaluation.run.id} has results for ${cases.length} of ${plan.totalCases} cases`);
   }
+  const isGateless = cases.every(({ advisory }) => advisory);
   await evaluations.conclude(evaluation, {
-    ...(cases.every(({ advisory }) => advisory) ? gatesNothing(cases.length) : folded(cases, chunks, plan)),
+    ...(isGateless ? gatesNothing(cases.length) : folded(cases, chunks, plan)),
     ...completion(evaluation.run, now()),
-    ...(failed && UNEVALUATED),
+    // What has failed may not be excused with what could not be evaluated.
+    ...(failed && { ...UNEVALUATED, ...(!isGateless && { fault: faultOfRun(cases, plan) }) }),
   });
 }
 

@@ -119,11 +119,10 @@ function classify(answered: Answered, context: CallContext, quote: string): Call
 }
 
 function unavailable(status: number, { provider }: CallContext, quote: string): CallFailure {
-  return {
-    code: 'JUDGE_UNAVAILABLE',
-    reason: `${provider} answered ${status}${quote}`,
-    remedy: status >= 500 || status === 409 ? 'wait' : 'none',
-  };
+  const reason = `${provider} answered ${status}${quote}`;
+  if (status >= 500 || status === 409) return { code: 'JUDGE_UNAVAILABLE', reason, remedy: 'wait' };
+  // What the output can bring about must not pass for an outage.
+  return { code: 'JUDGE_REQUEST_REJECTED', reason, remedy: 'none' };
 }
 
 function noCredit({ provider }: CallContext, quote: string, { status }: Answered): CallFailure {

@@ -46,5 +46,5 @@ function childOf(value: unknown, step: string): unknown {
 
 function missing(pointer: string, why: string): ScorerError {
   const reason = `an assertion compares with ${quote(clip(pointer, 100), 100)} of \`expected\`, and ${why}: correct \`expected\` or the assertion`;
-  return { code: EXPECTED_MISSING.code, reason };
+  return { ...EXPECTED_MISSING, reason };
 }

@@ -29,6 +29,7 @@ type Match = { value: string; found: boolean };
 
 const TIMEOUT: ScorerError = {
   code: 'CONTAINS_TIMEOUT',
+  fault: 'candidate',
   reason: 'the values were not searched in time: use fewer or shorter values',
 };
 const GUARD: Guard = { timeout: TIMEOUT, limitMs: 250 };

@@ -15,6 +15,7 @@ type Config = z.infer<ReturnType<typeof configSchema>>;
 
 const TIMEOUT: ScorerError = {
   code: 'EXACT_MATCH_TIMEOUT',
+  fault: 'candidate',
   reason: 'the output was not compared with `expected` in time: use a shorter `expected`',
 };
 const GUARD: Guard = { timeout: TIMEOUT, limitMs: 250 };

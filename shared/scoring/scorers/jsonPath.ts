@@ -3,6 +3,7 @@ import { type Config, configSchema } from '../jsonPath/config.ts';
 
 const TIMEOUT: ScorerError = {
   code: 'JSON_PATH_TIMEOUT',
+  fault: 'candidate',
   reason:
     'the assertions were not checked on this output in time: use fewer filters, `..` or simpler patterns',
 };

@@ -3,6 +3,7 @@ import { PROVIDER_VALUES } from '../../contracts/base/providers.ts';
 import { once } from '../config.ts';
 import type { JudgedScorer, ScaleLevel } from '../definition.ts';
 import { quote } from '../text.ts';
+import { JUDGE_ERRORS } from './judgeErrors.ts';
 
 /** Providers whose `model` names an endpoint and a deployment there. */
 const DEPLOYED_PROVIDERS: readonly string[] = ['azure_openai', 'provider_a_cloud'];
@@ -44,7 +45,7 @@ const configSchema = once(() =>
 export const llmJudge: JudgedScorer<z.infer<ReturnType<typeof configSchema>>> = {
   type: 'llm_judge',
   configSchema,
-  errors: [],
+  errors: JUDGE_ERRORS,
   repeats: [],
   question: ({ _provider, model, rubric, scale }) => ({ provider: _provider, model, rubric, scale }),
 };

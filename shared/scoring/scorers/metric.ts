@@ -14,6 +14,7 @@ type Config = z.infer<ReturnType<typeof configSchema>>;
 
 const METADATA_MISSING: ScorerError = {
   code: 'METADATA_MISSING',
+  fault: 'candidate',
   reason:
     'the output came without the figure that the scorer limits: send it in the `metadata` of the output',
 };

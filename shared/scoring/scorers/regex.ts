@@ -36,12 +36,13 @@ type Config = z.infer<ReturnType<typeof configSchema>>;
 
 const TIMEOUT: ScorerError = {
   code: 'REGEX_TIMEOUT',
+  fault: 'candidate',
   reason:
     'the pattern did not finish on this output in time: rewrite it without nested or overlapping repetition',
 };
 const GUARD: Guard = { timeout: TIMEOUT, limitMs: 100 };
 const EXPECTED_LIST_MISSING: ScorerError = {
-  code: EXPECTED_MISSING.code,
+  ...EXPECTED_MISSING,
   reason: 'a dual-sided regex compares its matches with `expected`: set it to a list of strings',
 };
 const ABSENCE_HAS_NO_SIDES =

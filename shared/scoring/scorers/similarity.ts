@@ -19,12 +19,13 @@ type Config = z.infer<ReturnType<typeof configSchema>>;
 const TEXT_LENGTH_MAX = 20_000;
 const TOO_LONG: ScorerError = {
   code: 'SIMILARITY_TOO_LONG',
+  fault: 'candidate',
   reason: `texts of more than ${TEXT_LENGTH_MAX} characters, or more of shorter ones than a run has time for, are not compared: use shorter ones`,
 };
 /** Two texts of the greatest length take some 200 ms. */
 const GUARD: Guard = { timeout: TOO_LONG, limitMs: 500 };
 const EXPECTED_TEXT_MISSING: ScorerError = {
-  code: EXPECTED_MISSING.code,
+  ...EXPECTED_MISSING,
   reason: 'similarity compares the output with `expected`: set it to a text',
 };
 

@@ -1,8 +1,10 @@
+import type { Fault } from '../../contracts/gates.ts';
 import type { Verdict } from '../../contracts/runs.ts';
+import { faultOf } from './fault.ts';
 import { flipsOf } from './flips.ts';
 import { gateResults, statusLetter } from './gateResults.ts';
 import { type Bar, type GatedCase, type Gating, gatingOf } from './gating.ts';
-import { type KeptVerdict, NAMED_CASES_MAX, shortened } from './kept.ts';
+import { type GateResult, type KeptVerdict, NAMED_CASES_MAX, type StatusLetter, shortened } from './kept.ts';
 import { verdictOf } from './verdict.ts';
 
 /** The figures are of gating cases; advisory ones are counted apart. */
@@ -12,6 +14,8 @@ export interface FoldedVerdict extends Verdict {
   readonly advisory_cases: number;
   /** Advisory cases that did not pass, errored ones included. */
   readonly advisory_failed_cases: number;
+  /** Only of an inconclusive run. */
+  readonly fault?: Fault;
   readonly kept: KeptVerdict;
 }
 
@@ -23,13 +27,14 @@ export function foldVerdict(cases: readonly GatedCase[], bar: Bar): FoldedVerdic
   const gating = gatingOf(cases, bar);
   const verdict = verdictOf(gating.cases, bar.passThreshold);
   const [rate, gates] = [statusLetter(verdict), gateResults(gating, verdict)];
-  const cleared = rate === 'p' && gates.every(([, status]) => status === 'p');
+  const cleared = areOpen(rate, gates);
   const failed = rate === 'f' || gates.some(([, status]) => status === 'f');
   const advisory = cases.filter((one) => one.advisory);
   return {
     ...verdict,
     status: cleared ? 'cleared' : 'aborted',
     inconclusive: !cleared && !failed,
+    ...(!cleared && !failed && { fault: faultOfRun(cases, bar) }),
     missing_cases: gating.cases.filter(({ missing }) => missing).length,
     advisory_cases: advisory.length,
     advisory_failed_cases: advisory.filter(({ passed, errored }) => !passed || errored).length,
@@ -40,6 +45,26 @@ export function foldVerdict(cases: readonly GatedCase[], bar: Bar): FoldedVerdic
     },
   };
 }
+
+const areOpen = (rate: StatusLetter, gates: readonly GateResult[]): boolean =>
+  rate === 'p' && gates.every(([, status]) => status === 'p');
+
+/**
+ * Whose doing it is that a run is not cleared. A case that failed or got no output is the candidate's, as are errored
+ * ones of its own.
+ */
+export function faultOfRun(cases: readonly GatedCase[], bar: Bar): Fault {
+  const { cases: gating } = gatingOf(cases, bar);
+  return faultOf((faults) => {
+    const isExcused = ({ passed, errored, fault }: GatedCase) =>
+      !passed && (errored ? fault !== undefined && faults.has(fault) : faults.has('candidate'));
+    const without = gating.map((one) => (isExcused(one) ? { ...one, ...PASSED } : one));
+    const verdict = verdictOf(without, bar.passThreshold);
+    return areOpen(statusLetter(verdict), gateResults(gatingOf(without, bar), verdict));
+  });
+}
+
+const PASSED = { passed: true, errored: false, missing: false } as const;
 
 /** Which cases abort a run when they fail says little, and there may be many such sets. */
 function keptFlips(gating: Gating, cleared: boolean): KeptVerdict['flips'] {

@@ -1,4 +1,4 @@
-import type { Gates } from '../../contracts/gates.ts';
+import type { Fault, Gates } from '../../contracts/gates.ts';
 import { effectiveCases } from './confidence.ts';
 
 /** A case as the gates see it: of passed, errored and missing at most one is true, else it failed. */
@@ -8,6 +8,8 @@ export interface GatedCase {
   readonly weight: number;
   readonly passed: boolean;
   readonly errored: boolean;
+  /** Of an errored case: whose doing it is. */
+  readonly fault?: Fault | undefined;
   readonly missing: boolean;
   readonly mustPass: boolean;
   readonly tags: readonly string[];

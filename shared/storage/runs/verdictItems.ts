@@ -27,7 +27,7 @@ const isSaid = (value: unknown): boolean =>
  * what is not as by default.
  */
 export function verdictAttributes(record: VerdictRecord): Item {
-  const { suite_digest, outputs_digest, kept } = record;
+  const { suite_digest, outputs_digest, kept, fault } = record;
   const hasDigests = suite_digest !== null || outputs_digest !== null;
   const { missing_cases, advisory_cases, advisory_failed_cases } = record;
   const { surplus_outputs, surplus, pass_threshold, notices } = record;
@@ -39,6 +39,7 @@ export function verdictAttributes(record: VerdictRecord): Item {
     ...(hasDigests && { sha: Buffer.concat([bytesOf(suite_digest), bytesOf(outputs_digest)]) }),
     ...(kept !== null && keptAttributes(kept)),
     ...(pass_threshold !== null && { bar: pass_threshold }),
+    ...(fault && { fault }),
     ...Object.fromEntries(Object.entries(others).filter(([, value]) => isSaid(value))),
   };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { monthOf } from '../../../shared/domain/time.ts';
 import { usageKey } from '../../../shared/storage/table/keys.ts';
-import { hang } from '../../support/providers.ts';
+import { failure, hang } from '../../support/providers.ts';
 import { startHostile } from '../sdk/hostile.ts';
 import { HEAD_SHA, pullRequest, workflowRun } from './payloads.ts';
 import { BAD, faster, GOOD, startWorld, type World } from './world.ts';
@@ -126,7 +126,57 @@ test('an output that the program did not get is inconclusive, and fails the step
     const { code, outputs } = await gate.run(job);
     expect(code).toBe(3);
     expect(outputs).toMatchObject({ verdict: 'inconclusive', 'exit-code': '3', 'errored-cases': '1' });
+    expect(outputs.fault).toBe('candidate');
   }
+});
+
+/** A case more that must pass, and whose scorer cannot say that `output` is wrong. */
+const UNJUDGEABLE = {
+  'too long for similarity': {
+    scorer: { type: 'similarity', config: { metric: 'levenshtein' } },
+    expected: 'refund',
+    output: `${GOOD} `.repeat(1_000),
+  },
+  'too slow for a regex': {
+    scorer: { type: 'regex', config: { pattern: '30 days(([a-z])+.)+[A-Z]([a-z])+$' } },
+    output: `30 days${'a'.repeat(60)}`,
+  },
+  'too heavy for json_path': {
+    scorer: {
+      type: 'json_path',
+      config: { assertions: [{ path: '$..[?count($..[?count($..*) > 0]) > 0].x', op: 'exists' }] },
+    },
+    output: JSON.stringify(Array.from({ length: 1_000 }, () => ({ a: '30 days' }))),
+  },
+  'without the figure of a metric': {
+    scorer: { type: 'metric', config: { field: 'cost_usd', max: 1 } },
+    output: GOOD,
+  },
+} as const;
+
+test.each(Object.entries(UNJUDGEABLE))(
+  'an output that must pass and is %s fails the step, whatever fail-on says',
+  async (_, { scorer, output, ...fields }) => {
+    const gate = await world.gate();
+    const { id } = await gate.client.scorers.create('bot', { name: 'Strict', ...scorer } as never);
+    const strict = { name: 'Strict', key: 'strict', input: {}, scorer_id: id, must_pass: true, ...fields };
+    await gate.client.cases.create(gate.suiteId, strict);
+    const job = { inputs: { 'fail-on': 'aborted' }, files: { 'answer.txt': output } };
+    const { code, outputs, stdout } = await gate.run(job);
+    expect([code, outputs.verdict, outputs['exit-code'], outputs.fault]).toEqual([
+      ...[3, 'inconclusive', '3', 'candidate'],
+    ]);
+    expect(stdout).toContain('not excusable: outputs of the candidate are missing or could not be judged');
+  },
+);
+
+test('outputs that are missing where a gate wants more verdicts fail the step, whatever fail-on says', async () => {
+  const gate = await world.gate();
+  const gates = { min_judged_cases: 3 };
+  await gate.client.suites.update('bot', 'returns', { pass_threshold: 0.5, gates });
+  const { inputs, files } = manyOf(outputsOf({ case: ['window', 'refund'], output: GOOD }));
+  const { code, outputs } = await gate.run({ inputs: { ...inputs, 'fail-on': 'aborted' }, files });
+  expect([code, outputs.verdict, outputs.fault]).toEqual([3, 'inconclusive', 'candidate']);
 });
 
 /** A case more, whose judge decides. */
@@ -139,11 +189,22 @@ async function addJudge({ client, suiteId }: Awaited<ReturnType<World['gate']>>)
   await client.cases.create(suiteId, { name: 'tone', input: {}, scorer_id: id });
 }
 
-test('a case that cannot be judged is inconclusive: the step ends with 3, or goes on without it in fail-on', async () => {
+test('a case without a key for its judge fails the step, whatever fail-on says', async () => {
   const gate = await world.gate();
   await addJudge(gate);
+  const { code, outputs } = await gate.run({ inputs: { 'fail-on': 'aborted' } });
+  expect([code, outputs.verdict, outputs.fault]).toEqual([3, 'inconclusive', 'bar']);
+});
+
+test('a case whose provider is down is inconclusive: the step ends with 3, or goes on without it in fail-on', async () => {
+  const gate = await world.gate();
+  await addJudge(gate);
+  await gate.client.byokKeys.create({ provider: 'openai', key: 'sk-of-the-test', is_default: true });
+  world.stage.providers.always('openai', failure(503, { headers: { 'retry-after': '0' } }));
   const strict = await gate.run();
-  expect([strict.code, strict.outputs.verdict]).toEqual([3, 'inconclusive']);
+  expect([strict.code, strict.outputs.verdict, strict.outputs.fault]).toEqual([
+    ...[3, 'inconclusive', 'service'],
+  ]);
   const lenient = await gate.run({ inputs: { 'fail-on': 'aborted' } });
   expect([lenient.code, lenient.outputs['exit-code'], lenient.outputs.passed]).toEqual([0, '3', 'false']);
 });
@@ -159,15 +220,17 @@ test('a run that is pending when the wait ends is no verdict: the step ends with
   expect(commands.at(-1)?.message).toContain(`evalgate wait ${outputs['run-id']}`);
 });
 
-test('no runs left in the month is no verdict: the step ends with 3', async () => {
+test('no runs left in the month is no verdict: the step ends with 3, whatever fail-on says', async () => {
   const gate = await world.gate();
   for (const past of [0, -60_000, 60_000]) {
     const month = monthOf(new Date(Date.now() + past).toISOString());
     await world.stage.table.put({ ...usageKey(gate.orgId, month), used: 500 });
   }
-  const { code, outputs, commands } = await gate.run();
-  expect([code, outputs.verdict, outputs['exit-code']]).toEqual([3, 'error', '3']);
-  expect(commands.at(-1)?.message).toContain('500');
+  for (const inputs of [{}, { 'fail-on': 'aborted' }]) {
+    const { code, outputs, commands } = await gate.run({ inputs });
+    expect([code, outputs.verdict, outputs['exit-code']]).toEqual([3, 'error', '3']);
+    expect(commands.at(-1)?.message).toContain('500');
+  }
 });
 
 test('a service that cannot be reached is no verdict: the step ends with 3, or goes on without error in fail-on', async () => {
@@ -193,10 +256,10 @@ test('a job of the repository without the permission for a token ends with 2, an
   expect(await gate.runCount()).toBe(0);
 });
 
-test('a job that nobody trusts ends with 2, after one token, and is told which job it is', async () => {
+test('a job that nobody trusts ends with 2 whatever fail-on says, after one token, and is told which job it is', async () => {
   const gate = await world.gate();
   const claims = { repository: 'octo-org/other', repository_id: '1' };
-  const { code, commands } = await gate.run({ claims });
+  const { code, commands } = await gate.run({ claims, inputs: { 'fail-on': 'aborted' } });
   expect(code).toBe(2);
   expect(commands.at(-1)?.message).toContain('ref refs/heads/main, workflow "Gate"');
   const tokens = commands.filter(({ name, message }) => name === 'add-mask' && message.startsWith('eyJ'));

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { SCORER_TYPES_FILE, scorerTypesSource } from '../../../scripts/documents/scorerTypes.ts';
+import type { DeclaredError } from '../../../shared/scoring/definition.ts';
 import * as errors from '../../../shared/scoring/errors.ts';
 import { scorers } from '../../../shared/scoring/registry.ts';
 import { REPOSITORY_DIR } from '../../support/service.ts';
@@ -16,7 +17,9 @@ test('no two scorers have the same type', () => {
 
 test('no two errors of scorers have the same code', () => {
   const common = Object.values(errors).filter((value) => typeof value === 'object');
-  const codes = [...common, ...scorers.flatMap((scorer) => scorer.errors)].map(({ code }) => code);
+  const codes = [...common, ...scorers.flatMap<DeclaredError>(({ errors }) => errors)].map(
+    ({ code }) => code,
+  );
   expect(codes.length).toBeGreaterThan(scorers.length);
   expect(new Set(codes).size).toBe(codes.length);
 });

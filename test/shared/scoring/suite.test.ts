@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { failedByError } from '../../../shared/scoring/errors.ts';
-
+import { judgeError } from '../../../shared/scoring/scorers/judgeErrors.ts';
 import type { SuiteCase } from '../../../shared/scoring/types.ts';
 import { caseOf, judgement, now, preparedSuite, scoreAll, scoreOne, scoreText } from './cases.ts';
 
@@ -169,7 +169,10 @@ describe('scorer_output', () => {
 
 test('a case failed by an error from outside closes the gate and says why', () => {
   expect(
-    failedByError({ id: '1', name: 'one', threshold: 0 }, 'JUDGE_UNPARSABLE', 'the judge gave no verdict'),
+    failedByError(
+      { id: '1', name: 'one', threshold: 0 },
+      judgeError('JUDGE_UNPARSABLE', 'the judge gave no verdict'),
+    ),
   ).toEqual({
     case_id: '1',
     case_name: 'one',
@@ -180,5 +183,6 @@ test('a case failed by an error from outside closes the gate and says why', () =
     scorer_output: { error: 'JUDGE_UNPARSABLE' },
     duration_ms: 0,
     errored: true,
+    fault: 'candidate',
   });
 });

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import fc from 'fast-check';
+import { faultSchema } from '../../../shared/contracts/gates.ts';
 import type { ScoredCase } from '../../../shared/domain/runs/ports.ts';
 
 type DocumentField =
@@ -59,6 +60,7 @@ const anyExcerpt = anyText;
 
 const anyOptional = fc.record(
   {
+    fault: fc.constantFrom(...faultSchema.options),
     samples: fc.array(anySample, { maxLength: 3 }),
     output_excerpt: anyExcerpt,
     expected_excerpt: anyExcerpt,

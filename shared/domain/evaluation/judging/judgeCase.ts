@@ -1,5 +1,12 @@
 import type { ProviderValue } from '../../../contracts/base/providers.ts';
-import { caseResult, failedByError, judgeQuestionOf } from '../../../scoring/engine.ts';
+import {
+  BYOK_KEY_MISSING,
+  caseResult,
+  erroredOutcome,
+  failedByError,
+  judgeError,
+  judgeQuestionOf,
+} from '../../../scoring/engine.ts';
 import type { CaseResult } from '../../../scoring/types.ts';
 import { VaultError } from '../../byok/ports.ts';
 import { canonicalProvider, type Provider } from '../../byok/providers.ts';
@@ -20,11 +27,14 @@ function unopened(error: unknown): JudgeError {
   return { kind: 'error', code: 'BYOK_KEY_REJECTED', reason };
 }
 
-const INTERRUPTED = 'the evaluator was interrupted too often while the judge was asked: run the gate again';
+const INTERRUPTED = judgeError(
+  'JUDGE_UNAVAILABLE',
+  'the evaluator was interrupted too often while the judge was asked: run the gate again',
+);
 
 const KEY_MISSING = {
-  kind: 'error',
-  code: 'BYOK_KEY_MISSING',
+  kind: 'key_missing',
+  ...BYOK_KEY_MISSING,
   reason: 'no key of this provider is stored: add one with POST /v1/byok-keys, then run the gate again',
 } as const;
 
@@ -58,7 +68,7 @@ export async function judgeCase(
   };
   const outcome = await askWithLiveKey(deps, question.provider, request, countCall);
   if (outcome.kind === 'not_judged') {
-    return { result: failedByError(planned, 'JUDGE_UNAVAILABLE', INTERRUPTED), gotNoSlot: false };
+    return { result: failedByError(planned, INTERRUPTED), gotNoSlot: false };
   }
   const durationMs = Math.round(deps.now() - startedMs);
   return {
@@ -92,9 +102,10 @@ async function askWithLiveKey(
 function asScored(
   outcome: Exclude<JudgeOutcome, NotJudged> | typeof KEY_MISSING,
 ): Parameters<typeof caseResult>[1] {
+  if (outcome.kind === 'key_missing') return erroredOutcome(outcome);
   if (outcome.kind === 'error') {
-    const said = 'said' in outcome ? outcome.said : undefined;
-    return { score: 0, reason: outcome.reason, output: { error: outcome.code, ...said }, errored: true };
+    const errored = erroredOutcome(judgeError(outcome.code, outcome.reason));
+    return { ...errored, output: { ...errored.output, ...outcome.said } };
   }
   const { score, precision, recall, reason, rawResponse, answeredModel, usage } = outcome;
   const precisionRecall = precision === undefined || recall === undefined ? undefined : { precision, recall };

@@ -1,8 +1,11 @@
 import type { ScaleLevel } from '../../../scoring/definition.ts';
+import type { JudgeErrorCode } from '../../../scoring/scorers/judgeErrors.ts';
 import type { Provider } from '../../byok/providers.ts';
 import type { Secret } from '../../byok/secret.ts';
 import type { Candidate } from '../../runs/outputs/candidate.ts';
 import type { Slotted } from '../slots/ports.ts';
+
+export { JUDGE_ERROR_CODES, type JudgeErrorCode } from '../../../scoring/scorers/judgeErrors.ts';
 
 /** Answers of key tests, kept while the request that asked may wait for them. */
 export interface KeyTestStore {
@@ -22,23 +25,6 @@ export interface JudgeRequest {
   readonly expected: unknown;
   readonly dualSided: boolean;
 }
-
-export const JUDGE_ERROR_CODES = [
-  'BYOK_KEY_REJECTED',
-  'JUDGE_RATE_LIMITED',
-  'JUDGE_TIMEOUT',
-  'JUDGE_UNAVAILABLE',
-  'JUDGE_UNPARSABLE',
-  'JUDGE_TRUNCATED',
-  'JUDGE_REFUSED',
-  'JUDGE_CONTEXT_TOO_LONG',
-  'JUDGE_NO_CREDIT',
-  'JUDGE_CONCURRENCY_EXCEEDED',
-  'MODEL_NOT_CONFIGURED',
-  'ENDPOINT_NOT_ALLOWED',
-] as const;
-
-export type JudgeErrorCode = (typeof JUDGE_ERROR_CODES)[number];
 
 export interface TokenUsage {
   readonly input_tokens: number;

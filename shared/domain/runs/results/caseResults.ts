@@ -84,11 +84,12 @@ function shownResult(
 }
 
 const shownSamples = ({ samples, digests, scored }: Sent): ScoredCase['samples'] =>
-  scored.map(({ passed, score, reason, scorer_output }, index) => ({
+  scored.map(({ passed, score, reason, scorer_output, fault }, index) => ({
     passed,
     score,
     reason,
     scorer_output: withShortTexts(scorer_output),
+    ...(fault && { fault }),
     output_digest: digests[index] === undefined ? null : resultDigest(digests.slice(index, index + 1)),
     metadata: samples[index]?.metadata ?? null,
   }));
@@ -110,6 +111,7 @@ export const gatedCase = (result: ScoredCase): GatedCase => ({
   weight: result.weight ?? 0,
   passed: result.passed,
   errored: result.errored,
+  ...(result.fault && { fault: result.fault }),
   missing: result.missing,
   mustPass: result.must_pass,
   tags: result.tags,

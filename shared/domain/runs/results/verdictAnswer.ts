@@ -33,6 +33,7 @@ export function verdictAnswer({
   return { status: 200, body: { ...run, status, passed: status === 'cleared', scores, failures } };
 }
 
-function scoreOf({ case_name, case_id, key, score, threshold, reason, missing, advisory }: ScoredCase) {
-  return { case: case_name, case_id, key, score, threshold, reason, missing, advisory };
+function scoreOf(result: ScoredCase) {
+  const { case_name, case_id, key, score, threshold, reason, missing, fault, advisory } = result;
+  return { case: case_name, case_id, key, score, threshold, reason, missing, fault, advisory };
 }

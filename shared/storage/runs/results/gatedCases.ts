@@ -1,3 +1,4 @@
+import type { Fault } from '../../../contracts/gates.ts';
 import type { ChunkSummary } from '../../../domain/evaluation/evaluation.ts';
 import type { ScoredCase } from '../../../domain/runs/ports.ts';
 import { unpackJson } from '../../table/blobs.ts';
@@ -7,7 +8,7 @@ type GatedCase = ChunkSummary['cases'][number];
 /** Field by field, so that equal values are next to each other and compress well. */
 interface Columns {
   readonly weight: readonly number[];
-  /** A letter for each case: passed, failed, errored, missing; upper case for an advisory one. */
+  /** A letter for each case: passed, failed, missing, or errored by whose doing; upper case for an advisory one. */
   readonly states: string;
   readonly mustPass: string;
   readonly tags: readonly (readonly string[])[];
@@ -15,11 +16,17 @@ interface Columns {
   readonly named: readonly (readonly [id: string, key: string])[];
 }
 
-/** As an earlier version stored them. */
-type Weighed = readonly Pick<GatedCase, 'weight' | 'passed' | 'errored'>[];
+/** An errored case of which nothing else is known. */
+const BY_NOBODY = 'e';
+const LETTERS = { candidate: 'c', bar: 'b', service: 's' } as const satisfies Record<Fault, string>;
+const ERRORED_BY = new Map<string, Fault | undefined>([
+  ...Object.entries(LETTERS).map(([fault, letter]) => [letter, fault as Fault] as const),
+  [BY_NOBODY, undefined],
+]);
 
-function stateOf({ passed, errored, missing, advisory }: ScoredCase): string {
-  const state = missing ? 'm' : errored ? 'e' : passed ? 'p' : 'f';
+function stateOf({ passed, errored, fault, missing, advisory }: ScoredCase): string {
+  const erroredBy = fault === undefined ? BY_NOBODY : LETTERS[fault];
+  const state = missing ? 'm' : errored ? erroredBy : passed ? 'p' : 'f';
   return advisory ? state.toUpperCase() : state;
 }
 
@@ -35,22 +42,21 @@ export const packGated = (results: readonly ScoredCase[]): Columns => ({
 });
 
 export function unpackGated(bytes: Uint8Array): Pick<ChunkSummary, 'cases' | 'notices'> {
-  const stored = unpackJson(bytes) as Weighed | { cases: Columns; notices: ChunkSummary['notices'] };
-  if ('cases' in stored) return { cases: casesOf(stored.cases), notices: stored.notices };
-  return { cases: stored.map((weighed) => ({ ...UNNAMED, ...weighed })), notices: [] };
+  const { cases, notices } = unpackJson(bytes) as { cases: Columns; notices: ChunkSummary['notices'] };
+  return { cases: casesOf(cases), notices };
 }
-
-const UNNAMED = { id: '', key: '', missing: false, mustPass: false, tags: [], advisory: false };
 
 function casesOf({ weight, states, mustPass, tags, named }: Columns): GatedCase[] {
   let next = 0;
   return weight.map((own, index) => {
-    const letter = states[index] ?? 'e';
+    const letter = states[index] ?? BY_NOBODY;
     const state = letter.toLowerCase();
+    const fault = ERRORED_BY.get(state);
     const [id, key] = (state === 'p' ? undefined : named[next++]) ?? ['', ''];
     return {
       ...{ id, key: key || id, weight: own },
-      ...{ passed: state === 'p', errored: state === 'e', missing: state === 'm' },
+      ...{ passed: state === 'p', errored: ERRORED_BY.has(state), missing: state === 'm' },
+      ...(fault && { fault }),
       mustPass: mustPass[index] === '1',
       tags: tags[index] ?? [],
       advisory: letter !== state,

@@ -49,7 +49,15 @@ const USUAL: Readonly<Record<string, (result: ScoredCase, ofRun: OfRun) => unkno
   metadata: () => null,
 };
 /** A result may lack them: `null` says so in a column. */
-const OPTIONAL = ['samples', 'output_excerpt', 'expected_excerpt', 'input_excerpt', 'cut', 'excerpts_cut'];
+const OPTIONAL = [
+  'fault',
+  'samples',
+  'output_excerpt',
+  'expected_excerpt',
+  'input_excerpt',
+  'cut',
+  'excerpts_cut',
+];
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -16,11 +16,17 @@ const scored = (score: number, passed: boolean, fields: Partial<ScoredCase> = {}
   ...fields,
 });
 
-const ERROR = { scorer_output: { error: 'JUDGE_TIMEOUT' } };
+const ERROR = { scorer_output: { error: 'JUDGE_TIMEOUT' }, errored: true, fault: 'service' } as const;
+const UNJUDGEABLE = {
+  scorer_output: { error: 'SIMILARITY_TOO_LONG' },
+  errored: true,
+  fault: 'candidate',
+} as const;
 
 describe('a case is flagged', () => {
   test.each([
     ['that fell to 0', scored(1, true), scored(0, false)],
+    ['that the candidate has kept from being judged', scored(1, true), scored(0, false, UNJUDGEABLE)],
     ['that fell by just 0.1, however that is written in binary', scored(0.9, true), scored(0.8, false)],
     [
       'of another name and threshold by now',
@@ -53,6 +59,11 @@ describe('a case is not flagged', () => {
     ['of another id', [scored(1, true, { case_id: 'b' })], [scored(0, false)]],
     ['whose scorer could not judge it now', [scored(1, true)], [scored(0, false, ERROR)]],
     ['whose scorer could not judge it before', [scored(0, false, ERROR)], [scored(0, false)]],
+    [
+      'that the candidate kept from being judged before',
+      [scored(0, false, UNJUDGEABLE)],
+      [scored(0, false, UNJUDGEABLE)],
+    ],
   ])('%s', (_, before, current) => {
     expect(regressionsBetween(before, current)).toEqual([]);
   });

@@ -199,6 +199,7 @@ describe('laws of folding', () => {
           missing_cases: cases.filter(({ missing }) => missing).length,
           advisory_cases: 0,
           advisory_failed_cases: 0,
+          ...(figures.inconclusive && { fault: expect.any(String) }),
         });
       }),
       { numRuns: 500 },
@@ -221,6 +222,21 @@ describe('laws of folding', () => {
       }),
       { numRuns: 1_500 },
     );
+  });
+
+  test('an inconclusive run is the fault of the service exactly when it clears with the cases passed that the service could not judge', () => {
+    let excused = 0;
+    fc.assert(
+      fc.property(casesUpTo(8), bars, (cases, bar) => {
+        const { inconclusive, fault } = judge(cases, bar).figures;
+        const without = cases.map((one) => (one.fault === 'service' ? withOutcome(one, 'passed') : one));
+        expect(fault === 'service').toBe(inconclusive && modelClears(without, bar));
+        expect(fault !== undefined).toBe(inconclusive);
+        if (fault === 'service') excused++;
+      }),
+      { numRuns: 1_500 },
+    );
+    expect(excused).toBeGreaterThan(20);
   });
 
   test('one more passed case never turns cleared into aborted', () => {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { faultSchema } from '../../../../shared/contracts/gates.ts';
 import type { Bar, GatedCase } from '../../../../shared/scoring/verdict/gating.ts';
 
 /** The rules of the gates, told over again: with sums of weights, one assignment of the errored cases after another. */
@@ -64,7 +65,11 @@ const often = (of: number): fc.Arbitrary<boolean> => fc.nat(of - 1).map((drawn) 
 export function casesUpTo(maxLength: number): fc.Arbitrary<GatedCase[]> {
   const listOf = (weight: fc.Arbitrary<number>, tags: fc.Arbitrary<string[]>, mustPassOf: number) =>
     fc.array(
-      fc.record({ outcome: fc.constantFrom(...OUTCOMES), weight, tags, mustPass: often(mustPassOf) }),
+      fc.record({
+        outcome: fc.constantFrom(...OUTCOMES),
+        fault: fc.constantFrom(...faultSchema.options),
+        ...{ weight, tags, mustPass: often(mustPassOf) },
+      }),
       { minLength: 1, maxLength },
     );
   return fc
@@ -77,7 +82,11 @@ export function casesUpTo(maxLength: number): fc.Arbitrary<GatedCase[]> {
       fc.constantFrom(4, 1_000_000),
     )
     .chain(([weight, tags, mustPassOf]) => listOf(weight, tags, mustPassOf))
-    .map((given) => given.map(({ outcome, ...more }, at) => caseOf(`c${at}`, outcome, more)));
+    .map((given) =>
+      given.map(({ outcome, fault, ...more }, at) =>
+        caseOf(`c${at}`, outcome, outcome === 'errored' ? { fault, ...more } : more),
+      ),
+    );
 }
 
 function reaches(cases: readonly GatedCase[], bar: number): boolean {

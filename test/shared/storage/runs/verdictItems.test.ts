@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { faultSchema } from '../../../../shared/contracts/gates.ts';
 import { NOTHING_LEFT } from '../../../../shared/domain/evaluation/conclude.ts';
 import { placeOfRun } from '../../../../shared/domain/runs/ids.ts';
 import type { VerdictRecord } from '../../../../shared/domain/runs/ports.ts';
@@ -63,8 +64,21 @@ const anyRecord: fc.Arbitrary<VerdictRecord> = fc.record(
     pass_threshold: fc.option(share),
     notices: fc.array(anyNotice, { maxLength: 3 }),
     kept: fc.option(fc.oneof(anyKept, anyKeptOfUuids)),
+    fault: fc.constantFrom(...faultSchema.options),
   },
-  { noNullPrototype: true },
+  {
+    requiredKeys: [
+      ...([
+        'suite_digest',
+        'outputs_digest',
+        'missing_cases',
+        'advisory_cases',
+        'advisory_failed_cases',
+      ] as const),
+      ...(['surplus_outputs', 'surplus', 'pass_threshold', 'notices', 'kept'] as const),
+    ],
+    noNullPrototype: true,
+  },
 );
 
 test('what a run keeps of its verdict comes back from its item as it was', () => {

@@ -187,10 +187,10 @@ export function isCleared(
     .map((one) => {
       const scorer = scorers.get(one.scorer ?? '');
       if (scorer === undefined) throw new Error('every case has a scorer');
-      const { passed, errored, missing = false } = resultOf(one, scorer, outputs.get(one.key) ?? []);
+      const { passed, errored, fault, missing = false } = resultOf(one, scorer, outputs.get(one.key) ?? []);
       const advisory = one.advisory !== null && atMs < Date.parse(one.advisory.expires_at);
       const rules = { mustPass: one.must_pass, tags: one.tags, advisory };
-      return { id: one.key, key: one.key, weight: one.weight, passed, errored, missing, ...rules };
+      return { id: one.key, key: one.key, weight: one.weight, passed, errored, fault, missing, ...rules };
     });
   if (!gated.some(({ advisory }) => !advisory)) return false;
   return foldVerdict(gated, { passThreshold: suite.pass_threshold, gates: suite.gates }).status === 'cleared';

@@ -80,15 +80,3 @@ test('cases that did not pass come back as they were, those that passed without 
 test('a result without a weight weighs nothing', () => {
   expect(cameBack([{ ...resultOf(0, 'x'), weight: null }]).cases).toMatchObject([{ weight: 0 }]);
 });
-
-test('chunks that an earlier version ended count as they did: without names, tags and rules', () => {
-  fc.assert(
-    fc.property(casesUpTo(8), bars, (cases, bar) => {
-      const plain = cases.map((one) => ({ ...one, missing: false, mustPass: false, tags: [] }));
-      const before = plain.map(({ weight, passed, errored }) => ({ weight, passed, errored }));
-      const { cases: read, notices } = unpackGated(packJson(before));
-      const { kept: _, ...figures } = foldVerdict(read, bar);
-      expect({ ...foldVerdict(plain, bar), notices }).toMatchObject({ ...figures, notices: [] });
-    }),
-  );
-});
