@@ -55,7 +55,7 @@ export function stepOutputs({ run }: Report, delimiter: string): string {
     'run-id': run.id,
     status: run.status,
     state: stateOf(run),
-    fault: run.fault ?? '',
+    ...(run.fault && { fault: run.fault }),
     'pass-rate': String(run.pass_rate),
     'decided-by': (run.verdict?.decided_by ?? []).join(' '),
   };

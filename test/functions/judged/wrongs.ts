@@ -35,6 +35,7 @@ export const WRONGS: Record<string, Wrong> = {
     answer: failure(429, { code: 'insufficient_quota' }),
   },
   silence: { code: 'JUDGE_TIMEOUT', calls: 4, answer: hang() },
+  'a rejected question': { code: 'JUDGE_REQUEST_REJECTED', calls: 1, answer: failure(400) },
   'a dead provider': { code: 'JUDGE_UNAVAILABLE', calls: 4, answer: failure(503) },
   'a cut stream': { code: 'JUDGE_UNAVAILABLE', calls: 4, answer: cut() },
   prose: {

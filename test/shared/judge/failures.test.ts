@@ -46,7 +46,7 @@ const CASES: [what: string, answer: Answer, code: string, calls: number][] = [
   ['402', failure(402), 'JUDGE_NO_CREDIT', 1],
   ['403', failure(403), 'BYOK_KEY_REJECTED', 1],
   ['404', failure(404), 'MODEL_NOT_CONFIGURED', 1],
-  ['400', failure(400), 'JUDGE_UNAVAILABLE', 1],
+  ['400', failure(400), 'JUDGE_REQUEST_REJECTED', 1],
   ['413', failure(413), 'JUDGE_CONTEXT_TOO_LONG', 1],
   ['408', failure(408), 'JUDGE_TIMEOUT', 4],
   ['429', failure(429), 'JUDGE_RATE_LIMITED', 4],

@@ -78,7 +78,7 @@ test('a model that refuses the plain question, too, is asked no third time', asy
   const { outcome } = await judgeOnce();
   expect(outcome).toMatchObject({
     kind: 'error',
-    code: 'JUDGE_UNAVAILABLE',
+    code: 'JUDGE_REQUEST_REJECTED',
     reason: expect.stringContaining('response_format is broken today'),
   });
   expect(providers.calls).toHaveLength(2);
@@ -86,6 +86,6 @@ test('a model that refuses the plain question, too, is asked no third time', asy
 
 test('another 400 asks for nothing plain', async () => {
   providers.always('openai', failure(400, { message: 'Invalid model parameter' }));
-  expect((await judgeOnce()).outcome).toMatchObject({ kind: 'error', code: 'JUDGE_UNAVAILABLE' });
+  expect((await judgeOnce()).outcome).toMatchObject({ kind: 'error', code: 'JUDGE_REQUEST_REJECTED' });
   expect(providers.calls).toHaveLength(1);
 });

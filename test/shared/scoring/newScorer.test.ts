@@ -17,7 +17,11 @@ const ENDS_WITH = `import * as z from 'zod';
 import type { DeterministicScorer, ScorerError } from '../definition.ts';
 import { erroredOutcome } from '../errors.ts';
 
-const EMPTY: ScorerError = { code: 'OUTPUT_EMPTY', reason: 'an empty output has no end: send one' };
+const EMPTY: ScorerError = {
+  code: 'OUTPUT_EMPTY',
+  fault: 'candidate',
+  reason: 'an empty output has no end: send one',
+};
 const configSchema = z.strictObject({ suffix: z.string().min(1) });
 
 export const endsWith: DeterministicScorer<z.infer<typeof configSchema>> = {
@@ -107,11 +111,11 @@ test('its cases are scored, stored, packed and answered like those of any other,
     });
     expect(status).toBe(200);
     const { data } = (await client('GET', `/v1/runs/${body.id}/results`)).body;
-    outcomes.push([body.status, body.inconclusive, data[0].reason, data[0].scorer_output]);
+    outcomes.push([body.status, body.fault, data[0].reason, data[0].scorer_output]);
   }
   expect(outcomes).toEqual([
-    ['cleared', false, 'output ends as configured', { suffix: 'Goodbye.', end: 'Goodbye.' }],
-    ['aborted', false, 'output ends otherwise', { suffix: 'Goodbye.', end: 'ank you.' }],
-    ['aborted', true, 'an empty output has no end: send one', { error: 'OUTPUT_EMPTY' }],
+    ['cleared', undefined, 'output ends as configured', { suffix: 'Goodbye.', end: 'Goodbye.' }],
+    ['aborted', undefined, 'output ends otherwise', { suffix: 'Goodbye.', end: 'ank you.' }],
+    ['aborted', 'candidate', 'an empty output has no end: send one', { error: 'OUTPUT_EMPTY' }],
   ]);
 });

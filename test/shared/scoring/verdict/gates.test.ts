@@ -236,7 +236,7 @@ describe('laws of folding', () => {
       }),
       { numRuns: 1_500 },
     );
-    expect(excused).toBeGreaterThan(20);
+    expect(excused).toBeGreaterThan(10);
   });
 
   test('one more passed case never turns cleared into aborted', () => {
