@@ -7,9 +7,10 @@ import { CONFIG_FILE, findRoot, Repository, realOf } from './files/repository.ts
 import { type Located, readYaml } from './locate.ts';
 import { isFine } from './read/issues.ts';
 import { isRecord, type Part } from './read/parts.ts';
-import { type Problems, startOf } from './read/problems.ts';
+import { type Place, type Problems, startOf } from './read/problems.ts';
 import { References } from './references.ts';
 import { scorersHeadSchema, suiteHeadSchema } from './schema.ts';
+import { eachOnce, type Named, namesNothing, refuseNothing, type Unmatched } from './selection.ts';
 
 export interface KeyedPart extends Part {
   readonly key: string;
@@ -35,6 +36,8 @@ export interface LoadedFiles {
   readonly sharedFiles: readonly string[];
   readonly shared: readonly KeyedPart[];
   readonly suites: readonly SuiteParts[];
+  /** Patterns of evalgate.yaml that name no file, and that may not. */
+  readonly unmatched: readonly Unmatched[];
 }
 
 /** A suite is sent in as much. */
@@ -44,7 +47,8 @@ const FILES_MAX = 1_000;
 
 /**
  * Reads evalgate.yaml and the files that it names; of suites only `files`, where some are given from `cwd`. What is wrong
- * goes to `problems`. Undefined without a usable evalgate.yaml.
+ * goes to `problems`: so does a selection of nothing, since what was not looked at must not count as good. Undefined
+ * without a usable evalgate.yaml.
  */
 export function loadFiles(
   cwd: string,
@@ -56,11 +60,11 @@ export function loadFiles(
     problems.error(startOf(CONFIG_FILE), 'is neither in this folder nor above it: `evalgate init` makes one');
     return undefined;
   }
-  return loadFilesOf(
-    new Repository(root),
-    problems,
-    files && ((repository) => files.map((file) => repository.nameOf(realOf(path.resolve(cwd, file))))),
-  );
+  const repository = new Repository(root);
+  const names = files?.map((file) => repository.nameOf(realOf(path.resolve(cwd, file))));
+  const loaded = loadFilesOf(repository, problems, names);
+  if (loaded !== undefined) refuseNothing(loaded, problems, names);
+  return loaded;
 }
 
 /**
@@ -70,7 +74,7 @@ export function loadFiles(
 export function loadFilesOf(
   repository: Repository,
   problems: Problems,
-  suiteNames?: ((repository: Repository) => readonly string[]) | undefined,
+  suiteNames?: readonly string[] | undefined,
   configName: string = CONFIG_FILE,
 ): LoadedFiles | undefined {
   const reader = new FileReader(repository, problems);
@@ -78,16 +82,18 @@ export function loadFilesOf(
   if (read === undefined) return undefined;
   const { config, document } = read;
   const namesOf = (field: 'suites' | 'scorers') =>
-    reader.namesOf(config[field], (index) => ({
-      document,
-      path: [field, index],
-      value: config[field][index],
-    }));
-  const shared = namesOf('scorers');
-  const suites = suiteNames?.(repository) ?? namesOf('suites');
-  const meant = suites.filter((name) => !shared.includes(name) && name !== configName);
+    reader.namesOf(config[field], (index) => document.at([field, index]));
+  const scorers = namesOf('scorers');
+  const suites = suiteNames === undefined ? namesOf('suites') : { names: suiteNames, unmatched: [] };
+  const shared = eachOnce(repository, scorers.names);
+  const meant = eachOnce(repository, suites.names).filter(
+    (name) => !shared.includes(name) && name !== configName,
+  );
+  // Nobody has to share scorers: only a file that evalgate.yaml names itself has to be there.
+  const hasScorers = isRecord(document.value) && document.value.scorers !== undefined;
   return {
     ...{ repository, config, references: new References(repository, problems) },
+    unmatched: [...(hasScorers ? scorers.unmatched : []), ...suites.unmatched],
     sharedFiles: shared,
     shared: shared.flatMap((name) => reader.scorersOf(name)),
     suites: meant.map((name) => reader.suiteOf(name)).filter((suite) => suite !== undefined),
@@ -112,18 +118,19 @@ class FileReader {
     return undefined;
   }
 
-  /** Of files that the patterns name, each once. */
-  namesOf(patterns: readonly string[], partOf: (index: number) => Part): string[] {
+  /** Of files that the patterns name, and the patterns that name none. */
+  namesOf(patterns: readonly string[], placeOf: (index: number) => Place): Named {
     const names = new Set<string>();
+    const unmatched: Unmatched[] = [];
     for (const [index, pattern] of patterns.entries()) {
-      const { document, path: at } = partOf(index);
       const found = filesOf(this.#repository.root, pattern);
-      if ('why' in found) this.#problems.error(document.at(at), `"${pattern}" ${found.why}`);
+      if ('why' in found) this.#problems.error(placeOf(index), `"${pattern}" ${found.why}`);
+      else if (found.names.length === 0) unmatched.push(namesNothing(pattern, placeOf(index)));
       else for (const name of found.names) names.add(name);
     }
-    if (names.size <= FILES_MAX) return [...names];
+    if (names.size <= FILES_MAX) return { names: [...names], unmatched };
     this.#problems.error(startOf(CONFIG_FILE), `names ${names.size} files: at most ${FILES_MAX}`);
-    return [];
+    return { names: [], unmatched };
   }
 
   scorersOf(name: string): KeyedPart[] {

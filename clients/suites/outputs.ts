@@ -1,7 +1,16 @@
 import { CONTRACT_LIMITS, OUTPUTS_MAX } from '../../shared/contracts/base/limits.ts';
 import type { OutputItem } from '../../shared/contracts/outputs.ts';
-import { decode, type Limits, megabytes, type ReadText, readText } from './files/readText.ts';
-import { linesOf, readJson } from './read/jsonText.ts';
+import {
+  decode,
+  decodeAny,
+  type Limits,
+  megabytes,
+  type ReadText,
+  readBytes,
+  readText,
+} from './files/readText.ts';
+import { jsonTextsOf } from './read/jsonLists.ts';
+import { readJson } from './read/jsonText.ts';
 import { isRecord } from './read/parts.ts';
 import { type Place, type Problems, startOf } from './read/problems.ts';
 
@@ -16,16 +25,24 @@ export type TextSource = { readonly path: string } | { readonly bytes: Uint8Arra
 export const readSource = (source: TextSource, limits: Limits): ReadText =>
   'path' in source ? readText(source.path, limits) : decode(source.bytes, limits);
 
+/** An answer that was cut in the middle of a character is one all the same. */
+function readAnswer(source: TextSource, limits: Limits): ReturnType<typeof decodeAny> {
+  const read = 'path' in source ? readBytes(source.path, limits) : source;
+  return 'why' in read ? read : decodeAny(read.bytes, limits);
+}
+
 const EMPTY = 'the output is empty, and is judged as it is';
+const HALF = 'holds half a character or bytes that are not UTF-8, and is judged with U+FFFD in their place';
 
 /** One output. An empty one is an answer, with a warning. Undefined where there is none: `problems` say why. */
 export function readOutput(name: string, source: TextSource, problems: Problems): string | undefined {
-  const read = readSource(source, OUTPUT_MAX);
+  const read = readAnswer(source, OUTPUT_MAX);
   if ('why' in read) {
     problems.error(startOf(name), `the output ${read.why}`);
     return undefined;
   }
   if (read.text === '') problems.warn(startOf(name), EMPTY);
+  warnOnce(name, read.replacedOn, `the output ${HALF}`, problems);
   return read.text;
 }
 
@@ -42,8 +59,8 @@ export interface OutputLines {
 export type CheckItems = (items: readonly OutputItem[]) => readonly string[];
 
 /**
- * The outputs of a JSONL file, one object a line, of which `case` may be a list. `problems` say which lines are wrong. The
- * service checks the rest; where it is not asked, `check` does.
+ * The outputs of a file, one object a line or a JSON list of them. `case` of each may be a list. `problems` say which lines
+ * are wrong. The service checks the rest; where it is not asked, `check` does.
  */
 export function readOutputs(
   name: string,
@@ -52,38 +69,63 @@ export function readOutputs(
   check: CheckItems = () => [],
 ): OutputLines {
   const [items, lines]: [OutputItem[], number[]] = [[], []];
-  const read = readSource(source, OUTPUTS_FILE_MAX);
+  const read = readAnswer(source, OUTPUTS_FILE_MAX);
   if ('why' in read) {
     problems.error(startOf(name), `the file ${read.why}`);
     return { name, items, lines };
   }
-  for (const { line, text } of linesOf(read.text)) {
+  const halved = new Set(read.replacedOn);
+  for (const { line, text } of jsonTextsOf(name, read.text, problems)) {
     const place = { ...startOf(name), line };
     if (items.length >= OUTPUTS_MAX) {
       problems.error(place, `is one line too many: a run sends at most ${OUTPUTS_MAX} outputs`);
       break;
     }
-    const found = itemsOn({ text, place }, problems, check);
+    const found = itemsOn({ text, place, onHalf: () => halved.add(line) }, problems, check);
     items.push(...found);
     lines.push(...found.map(() => line));
   }
   if (items.length === 0 && !problems.hasErrors)
     problems.error(startOf(name), 'has no output: write one a line');
-  warnOfEmpty({ name, items, lines }, problems);
+  const empty = items.flatMap(({ output }, index) => (output === '' ? [lines[index] ?? 1] : []));
+  warnOnce(name, empty, EMPTY, problems);
+  warnOnce(
+    name,
+    [...halved].sort((one, other) => one - other),
+    `the output ${HALF}`,
+    problems,
+  );
   return { name, items, lines };
 }
 
 function itemsOn(
-  { text, place }: { readonly text: string; readonly place: Place },
+  { text, place, onHalf }: { readonly text: string; readonly place: Place; readonly onHalf: () => void },
   problems: Problems,
   check: CheckItems,
 ): readonly OutputItem[] {
-  const document = readJson(text, place, problems);
+  const document = readJson(text, place, problems, (value) => withWholeCharacters(value, onHalf));
   if (document === undefined) return [];
   const items = itemsOf(document.value);
   const faults = typeof items === 'string' ? [items] : check(items);
   for (const fault of faults) problems.error(place, `is no output: ${fault}`);
   return typeof items === 'string' || faults.length > 0 ? [] : items;
+}
+
+/** In an output and in an error; elsewhere half a character is refused. */
+function withWholeCharacters(value: unknown, onHalf: () => void): unknown {
+  if (!isRecord(value)) return value;
+  const halved = ['output', 'error'].filter((name) => {
+    const text = value[name];
+    return typeof text === 'string' && !text.isWellFormed();
+  });
+  if (halved.length === 0) return value;
+  onHalf();
+  return Object.fromEntries(
+    Object.entries(value).map(([name, text]) => [
+      name,
+      halved.includes(name) ? String(text).toWellFormed() : text,
+    ]),
+  );
 }
 
 const FORM = 'such as {"case": "return-window", "output": "…"}, or with "error" for "output"';
@@ -113,11 +155,12 @@ function faultOfOutput(item: Readonly<Record<string, unknown>>): string | undefi
   return bytes > OUTPUT_MAX.bytesMax ? `output is too large: at most ${OUTPUT_MAX.shown}` : undefined;
 }
 
-function warnOfEmpty({ name, items, lines }: OutputLines, problems: Problems): void {
-  const [first, ...others] = items.flatMap(({ output }, index) => (output === '' ? [lines[index] ?? 1] : []));
+/** Of the first line, and how many more there are. */
+function warnOnce(name: string, lines: readonly number[], message: string, problems: Problems): void {
+  const [first, ...others] = lines;
   if (first === undefined) return;
   const more = others.length === 0 ? '' : `; so ${others.length === 1 ? 'is' : 'are'} ${others.length} more`;
-  problems.warn({ ...startOf(name), line: first }, `${EMPTY}${more}`);
+  problems.warn({ ...startOf(name), line: first }, `${message}${more}`);
 }
 
 /** What the service says of a field of the outputs that it refused, with the line where it stands. */

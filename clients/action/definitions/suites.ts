@@ -7,6 +7,7 @@ import { casePlaces } from '../../suites/places.ts';
 import { type SentDefinition, sentDefinition } from '../../suites/push/sentDefinition.ts';
 import { type Source, sourceOf } from '../../suites/push/source.ts';
 import { type Problem, Problems, startOf } from '../../suites/read/problems.ts';
+import { refuseNothing } from '../../suites/selection.ts';
 
 export interface Asked {
   /** The path of evalgate.yaml. */
@@ -43,7 +44,8 @@ export async function readSuites(asked: Asked): Promise<{ suites: SuiteOfFile[];
     );
     return [];
   });
-  const loaded = loadFilesOf(repository, problems, patterns.length === 0 ? undefined : () => names, name);
+  const loaded = loadFilesOf(repository, problems, patterns.length === 0 ? undefined : names, name);
+  if (loaded !== undefined) refuseNothing(loaded, problems, patterns.length === 0 ? undefined : names, name);
   const defined = loaded === undefined ? [] : await defineSuites(loaded, problems, Date.now());
   const suites = defined.map((definition) => {
     const file = repository.absolute(definition.file);

@@ -47,6 +47,7 @@ async function definitionOf(
   problems: Problems,
 ): Promise<SuiteDefinition | undefined> {
   const files = isFile(target) ? [target] : filesOfSuite(target, cwd);
+  if (files?.length === 0) return undefined;
   const loaded = loadFiles(cwd, problems, files);
   if (loaded === undefined) return undefined;
   const [definition] = await defineSuites(loaded, problems, Date.now());
@@ -55,9 +56,10 @@ async function definitionOf(
 
 const isFile = (target: string): boolean => /[./\\]/.test(target);
 
-function filesOfSuite(slug: string, cwd: string): string[] {
+/** Undefined without a usable evalgate.yaml. */
+function filesOfSuite(slug: string, cwd: string): string[] | undefined {
   const loaded = loadFiles(cwd, new Problems());
-  if (loaded === undefined) return [];
+  if (loaded === undefined) return undefined;
   const { suites, repository } = loaded;
   return suites.filter(({ head }) => head?.suite === slug).map(({ file }) => repository.absolute(file));
 }

@@ -5,7 +5,7 @@ import { loadFiles } from '../../suites/load.ts';
 import { Problems } from '../../suites/read/problems.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
-import { fields, print } from '../output/print.ts';
+import { fields } from '../output/print.ts';
 import { stopAtErrors } from '../output/problems.ts';
 import { FileProblem } from '../problem.ts';
 
@@ -23,13 +23,10 @@ export async function validate(context: Context, files: readonly string[]): Prom
     return EXIT.done;
   }
   stopAtErrors(problems, terminal);
-  print(
-    context,
-    suites,
-    ({ suite, file, cases, scorers }) =>
-      fields(suite, `${counted(cases, 'case')}, ${counted(scorers, 'scorer')}`, file),
-    'evalgate.yaml names no suite that is there: add one, or correct `suites`.',
-  );
+  for (const { suite, file, cases, scorers } of suites) {
+    const counts = `${counted(cases, 'case')}, ${counted(scorers, 'scorer')}`;
+    terminal.report(`${fields(suite, counts, file)}\n`);
+  }
   return EXIT.done;
 }
 

@@ -36,7 +36,10 @@ export function addFiles({ program, act }: Adder): void {
     )
     .argument('<suite>', 'slug or file of the suite')
     .option('--output <file>', 'the one answer for all cases; - is stdin')
-    .option('--outputs <file.jsonl>', 'one answer for each case, one JSON object a line; - is stdin')
+    .option(
+      '--outputs <file.jsonl>',
+      'one answer for each case, one JSON object a line or a list; - is stdin',
+    )
     .addHelpText(
       'before',
       examples(

@@ -12,7 +12,10 @@ export function addGates({ program, act }: Adder): void {
     )
     .argument('<suite>', 'slug of the suite')
     .option('--output <file>', 'the one answer for all cases; - is stdin')
-    .option('--outputs <file.jsonl>', 'one answer for each case, one JSON object a line; - is stdin')
+    .option(
+      '--outputs <file.jsonl>',
+      'one answer for each case, one JSON object a line or a list; - is stdin',
+    )
     .option('--input <json>', 'what was asked, as a JSON object, or @file')
     .option('--meta <key=value>', 'kept with the run, such as sha=1f2e3d; repeatable', repeated)
     .option('--async', 'print the id of the run and do not wait')

@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync } from 'node:fs';
+import { type Dirent, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 /** More than a repository has that is not a mistake. */
@@ -9,8 +9,8 @@ const LEFT_OUT = new Set(['node_modules']);
 export type Found = { readonly names: readonly string[] } | { readonly why: string };
 
 /**
- * The regular files below a folder that a pattern names, sorted: `*` and `?` stand for characters of a name, `**` for
- * folders. Follows no symbolic link, and leaves dot-files out.
+ * The files below a folder that a pattern names, sorted: `*` and `?` stand for characters of a name, `**` for folders.
+ * Follows no symbolic link of a folder, and leaves dot-files out. Of a link of a file, who reads it says whether it may be.
  */
 export function filesOf(root: string, pattern: string): Found {
   const parts = pattern.split('/').filter((part) => part !== '' && part !== '.');
@@ -33,8 +33,18 @@ function* filesBelow(root: string, from: readonly string[]): Generator<readonly 
     for (const entry of entriesOf(path.join(root, ...at), at.length)) {
       const below = [...at, entry.name];
       if (entry.isDirectory()) folders.push(below);
-      else if (entry.isFile()) yield below;
+      else if (entry.isFile() || isLinkOfFile(entry, path.join(root, ...below))) yield below;
     }
+  }
+}
+
+/** Or one that leads nowhere, which is told when it is read. */
+function isLinkOfFile(entry: Dirent, file: string): boolean {
+  if (!entry.isSymbolicLink()) return false;
+  try {
+    return !statSync(file).isDirectory();
+  } catch {
+    return true;
   }
 }
 

@@ -18,14 +18,21 @@ const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** The text of a regular file in UTF-8, without its byte order mark, or why it cannot be had. */
 export function readText(path: string, limits: Limits): ReadText {
+  const read = readBytes(path, limits);
+  return 'why' in read ? read : decode(read.bytes, limits);
+}
+
+/** At most one byte more than the limit. */
+export function readBytes(
+  path: string,
+  limits: Limits,
+): { readonly bytes: Uint8Array } | { readonly why: string } {
   try {
     if (!statSync(path).isFile()) return { why: NOT_REGULAR };
     const descriptor = openSync(path, FLAGS);
     try {
       // It may be another file by now.
-      return fstatSync(descriptor).isFile()
-        ? decode(readUpTo(descriptor, limits), limits)
-        : { why: NOT_REGULAR };
+      return fstatSync(descriptor).isFile() ? { bytes: readUpTo(descriptor, limits) } : { why: NOT_REGULAR };
     } finally {
       closeSync(descriptor);
     }
@@ -52,14 +59,46 @@ function readUpTo(descriptor: number, { bytesMax }: Limits): Uint8Array {
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /** What was read of a file or a stream as text. */
-export function decode(bytes: Uint8Array, { bytesMax, shown }: Limits): ReadText {
+export function decode(bytes: Uint8Array, limits: Limits): ReadText {
+  const read = decodeAny(bytes, limits);
+  if ('why' in read) return read;
+  return read.replacedOn.length === 0 ? { text: read.text } : { why: 'is not UTF-8: save it as UTF-8' };
+}
+
+const REPLACING = new TextDecoder('utf-8');
+const LINE_FEED = 0x0a;
+
+/** The same with U+FFFD for what is not UTF-8, and the lines, from 1, where that is. */
+export function decodeAny(
+  bytes: Uint8Array,
+  { bytesMax, shown }: Limits,
+): { readonly text: string; readonly replacedOn: readonly number[] } | { readonly why: string } {
   if (bytes.length > bytesMax) return { why: `is too large: at most ${shown}` };
   if (isUtf16(bytes)) return { why: 'is not UTF-8 but UTF-16: save it as UTF-8' };
+  const text = textIn(bytes);
+  return text === undefined
+    ? { text: REPLACING.decode(bytes), replacedOn: linesOfNoText(bytes) }
+    : { text, replacedOn: [] };
+}
+
+function textIn(bytes: Uint8Array): string | undefined {
   try {
-    return { text: UTF8.decode(bytes) };
+    return UTF8.decode(bytes);
   } catch {
-    return { why: 'is not UTF-8: save it as UTF-8' };
+    return undefined;
   }
+}
+
+/** The byte of a line feed is part of no other character. */
+function linesOfNoText(bytes: Uint8Array): number[] {
+  const lines: number[] = [];
+  for (let line = 1, start = 0; start < bytes.length; line++) {
+    const found = bytes.indexOf(LINE_FEED, start);
+    const end = found === -1 ? bytes.length : found + 1;
+    if (textIn(bytes.subarray(start, end)) === undefined) lines.push(line);
+    start = end;
+  }
+  return lines;
 }
 
 /** What Windows PowerShell writes by `>`; without its mark UTF-16 may be UTF-8, too, full of NULs. */

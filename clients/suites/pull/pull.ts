@@ -84,7 +84,7 @@ async function faultsOf(
     ...loaded.suites.map(({ file }) => file),
     ...written.suites.map(({ file }) => file),
   ]);
-  const reread = loadFilesOf(drafts, problems, () => [...names]);
+  const reread = loadFilesOf(drafts, problems, [...names]);
   const { suites } = reread === undefined ? { suites: [] } : await defineAll(reread, problems, nowMs);
   if (problems.hasErrors) return problems;
   const meant = new Map<string, unknown>(definitions.map((definition) => [definition.suite, definition]));

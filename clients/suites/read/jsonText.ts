@@ -12,17 +12,28 @@ export const atOnePlace = (value: unknown, place: Place): Located => ({
   atName: () => place,
 });
 
-/** What a JSON text says. Undefined where it is none, or where JSON writers would give it back as something else. */
-export function readJson(text: string, place: Place, problems: Problems): Located | undefined {
-  const why = whyUnusable(text);
+/**
+ * What a JSON text says. Undefined where it is none, or where JSON writers would give it back as something else. `mend` may
+ * make something usable of it first.
+ */
+export function readJson(
+  text: string,
+  place: Place,
+  problems: Problems,
+  mend?: (value: unknown) => unknown,
+): Located | undefined {
+  const why = whyUnusable(text, mend);
   if (typeof why === 'object') return atOnePlace(why.value, place);
   problems.error(place, why);
   return undefined;
 }
 
-function whyUnusable(text: string): { readonly value: unknown } | string {
+function whyUnusable(
+  text: string,
+  mend = (value: unknown): unknown => value,
+): { readonly value: unknown } | string {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = mend(JSON.parse(text));
     return faultOfJson(text, value) ?? { value };
   } catch (error) {
     const position = error instanceof Error ? / at position (\d+)/.exec(error.message)?.[1] : undefined;

@@ -34,7 +34,7 @@ test.each<[string, Job, string]>([
     'none.txt:1:1: error: the output does not exist',
   ],
   ['a folder', { inputs: { 'output-file': '.' } }, '.:1:1: error: the output is not a regular file'],
-  ['a file of another encoding', { files: { 'answer.txt': new Uint8Array([0xc3, 0x28]) } }, 'not UTF-8'],
+  ['a file of another encoding', { files: { 'answer.txt': Buffer.from('yes', 'utf16le') } }, 'not UTF-8'],
   ['an unknown word in fail-on', { inputs: { 'fail-on': 'aborted,eror' } }, 'fail-on holds "eror"'],
   ['an empty word in fail-on', { inputs: { 'fail-on': ',' } }, 'fail-on holds ""'],
   ['an unknown word in on-fork', { inputs: { 'on-fork': 'ignore' } }, 'skip, fail'],
@@ -84,7 +84,7 @@ test.each<[string, Job, string]>([
   ],
   ['an empty JSONL file', manyOf('', ' '), 'answers.jsonl:1:1: error: has no output'],
   ['a line that is not JSON', manyOf(line, '', '{"case": '), 'answers.jsonl:3:1: error: is not JSON'],
-  ['a line that is no object', manyOf('[]'), 'answers.jsonl:1:1: error: is no output: a line is an object'],
+  ['a line that is no object', manyOf('7'), 'answers.jsonl:1:1: error: is no output: a line is an object'],
   [
     'a line without a case',
     manyOf(line, '{"output": "a"}'),

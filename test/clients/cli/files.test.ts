@@ -82,14 +82,19 @@ describe('validate', () => {
     ]);
   });
 
-  test('without an evalgate.yaml exits with 2, and without a suite says so', async () => {
+  test('without an evalgate.yaml or a suite exits with 2, and says what is missing', async () => {
     const folder = makeRepository();
     mkdirSync(path.join(folder, 'inner/.git'), { recursive: true });
     expect((await said(path.join(folder, 'inner'), ['validate'])).code).toBe(2);
     expect(await said(folder, ['validate'])).toMatchObject({
-      code: 0,
-      stderr: 'evalgate.yaml names no suite that is there: add one, or correct `suites`.\n',
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^evalgate\.yaml:1:1: error: "evals\/\*\*\/\*\.suite\.yaml" names no file/,
+      ),
     });
+    const { code, stdout } = await said(folder, ['validate', '--json']);
+    expect({ code, valid: JSON.parse(stdout).valid }).toEqual({ code: 2, valid: false });
   });
 });
 

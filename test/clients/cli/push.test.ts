@@ -40,6 +40,40 @@ const read = (name: string) => readFileSync(path.join(place.folder, name), 'utf8
 const get = async (slug = 'returns') => gated.gate.definitions.get(project, slug);
 const FILE = 'evals/returns.suite.yaml';
 
+describe('where nothing is selected', () => {
+  const MISTYPED = 'version: 1\nsuites: [eval/*.suite.yaml]\n';
+  const COMMANDS = [
+    ['validate'],
+    ['diff'],
+    ['diff', '--exit-code'],
+    ['push', '--yes'],
+    ['push', '--yes', '--json'],
+  ];
+
+  test.each(COMMANDS.map((args) => [args.join(' '), args] as const))('%s ends with 2', async (_, args) => {
+    write({ [FILE]: RETURNS, 'evalgate.yaml': MISTYPED });
+    expect(await place.cli(args)).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^evalgate\.yaml:2:10: error: "eval\/\*\.suite\.yaml" names no file/),
+    });
+  });
+
+  test('pull ends with 2, and writes the first file of a project all the same', async () => {
+    write({ [FILE]: RETURNS });
+    expect(await place.cli(['pull'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('has no suite'),
+    });
+    expect(await place.cli(['push'])).toMatchObject({ code: 0 });
+    write({ 'evalgate.yaml': MISTYPED });
+    expect(await place.cli(['pull', '--dir', 'eval'])).toMatchObject({
+      code: 0,
+      stdout: 'wrote eval/returns.suite.yaml\n',
+    });
+  });
+});
+
 describe('push', () => {
   test('puts a suite in force; again there is nothing to change; and pulled it gives the same bytes', async () => {
     write({ [FILE]: RETURNS });

@@ -2,7 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { type Files, makeRepository, read, readIn, SCORER, suiteOf, writeFiles } from './repository.ts';
+import {
+  type Files,
+  makeFolder,
+  makeRepository,
+  read,
+  readIn,
+  SCORER,
+  suiteOf,
+  writeFiles,
+} from './repository.ts';
 
 const CASE = 'cases: [{ key: a, input: {}, scorer: eq }]';
 const GOOD = suiteOf(SCORER, CASE);
@@ -71,9 +80,74 @@ describe('evalgate.yaml', () => {
     const folder = makeRepository({ 'evals/x.txt': '' });
     symlinkSync(outside, path.join(folder, 'evals/linked'));
     symlinkSync(path.join(outside, 's.suite.yaml'), path.join(folder, 'evals/s.suite.yaml'));
-    expect(await readIn(folder)).toEqual({ suites: [], told: [] });
-    const { told } = await readIn(folder, ['evals/s.suite.yaml']);
-    expect(told).toEqual([expect.stringMatching(/leads to a place outside of evalgate\.yaml's folder/)]);
+    const refused = [
+      expect.stringMatching(/^evals\/s\.suite\.yaml:1:1: error: the file leads to a place outside of/),
+    ];
+    expect(await readIn(folder)).toEqual({ suites: [], told: refused });
+    expect(await readIn(folder, ['evals/s.suite.yaml'])).toEqual({ suites: [], told: refused });
+  });
+
+  test('names a suite by a link within its folder, and one that is reached by two names once', async () => {
+    const folder = makeRepository({ 'shared/s.suite.yaml': GOOD, 'evals/x.txt': '' });
+    symlinkSync('../shared/s.suite.yaml', path.join(folder, 'evals/s.suite.yaml'));
+    const filesOf = ({ suites, told }: Awaited<ReturnType<typeof readIn>>) => [
+      told,
+      suites.map(({ file }) => file),
+    ];
+    expect(filesOf(await readIn(folder))).toEqual([[], ['evals/s.suite.yaml']]);
+    symlinkSync('s.suite.yaml', path.join(folder, 'evals/a.suite.yaml'));
+    expect(filesOf(await readIn(folder))).toEqual([[], ['evals/a.suite.yaml']]);
+    writeFiles(folder, { 'evalgate.yaml': 'version: 1\nsuites: ["**/*.suite.yaml"]\n' });
+    expect(filesOf(await readIn(folder))).toEqual([[], ['shared/s.suite.yaml']]);
+  });
+
+  test('tells a link that leads nowhere', async () => {
+    const folder = makeRepository({ 'evals/x.suite.yaml': GOOD });
+    symlinkSync('gone.yaml', path.join(folder, 'evals/s.suite.yaml'));
+    expect((await readIn(folder)).told).toEqual([
+      expect.stringContaining('evals/s.suite.yaml:1:1: error: the file does not exist'),
+    ]);
+  });
+
+  test.each<readonly [string, string, Files, readonly string[]]>([
+    [
+      'one of suites, beside one that names some',
+      'suites: [evals/*.suite.yaml, eval/*.suite.yaml]',
+      { 'evals/s.suite.yaml': GOOD },
+      ['evalgate.yaml:2:30: error: "eval/*.suite.yaml" names no file: correct it, or take it out'],
+    ],
+    [
+      'one of scorers',
+      'scorers: [evals/scorer.yaml]',
+      { 'evals/s.suite.yaml': GOOD },
+      ['evalgate.yaml:2:11: error: "evals/scorer.yaml" names no file: correct it, or take it out'],
+    ],
+    [
+      'that of suites which is not written',
+      'project: a',
+      { 'eval/s.suite.yaml': GOOD },
+      ['evalgate.yaml:1:1: error: "evals/**/*.suite.yaml" names no file: correct it, or take it out'],
+    ],
+    [
+      'none of suites',
+      'suites: []',
+      {},
+      ['evalgate.yaml:1:1: error: names no suite: add one, or correct `suites`'],
+    ],
+  ])('tells a pattern that names no file: %s', async (_, line, files, errors) => {
+    const { told } = await read({ 'evalgate.yaml': `version: 1\n${line}\n`, ...files });
+    expect(told).toEqual(errors);
+  });
+
+  test('tells a file that is given and is no suite', async () => {
+    const folder = makeFolder({ 'evals/scorers.yaml': 'version: 1\nscorers: {}\n' });
+    const { told } = await readIn(folder, ['evals/scorers.yaml']);
+    expect(told).toEqual([
+      'evals/scorers.yaml:1:1: error: holds scorers that suites share: name the file of a suite',
+    ]);
+    expect((await readIn(folder, ['evalgate.yaml'])).told).toEqual([
+      'evalgate.yaml:1:1: error: is no suite: name the file of a suite',
+    ]);
   });
 });
 

@@ -65,7 +65,7 @@ describe('a file of outputs', () => {
         '{"case": "a", "output": "x", "input": []}',
         '{"case": "a", "output": "x", "metadata": {"n": 9007199254740993}}',
         '{"case": "a", "output": "x", "metadata": {"n": 1e999}}',
-        '{"case": "a", "output": "\\ud800"}',
+        '{"case": "\\ud800", "output": "x"}',
         `{"case": "a", "output": "x", "input": ${'{"a":'.repeat(64)}1${'}'.repeat(64)}}`,
       ].join('\n'),
     );
@@ -89,6 +89,58 @@ describe('a file of outputs', () => {
         /^o\.jsonl:17:1: error: nests too deep: use at most 64 levels$/,
       ].map((form) => expect.stringMatching(form)),
     );
+  });
+
+  test('may be a JSON list over several lines, whose items are told by the lines where they begin', () => {
+    const { items, told } = outputs(
+      '\ufeff\n[\n  {\n    "case": "a",\n    "output": "],[ \\" {"\n  }, {"case": ["b", "c"], "output": "x", "input": {"n": [1, {}]}},\n  {"case": "d",\n    "output": 3}\n]\n',
+    );
+    expect(items.map(({ case: key, output: text }) => [key, text])).toEqual([
+      ['a', '],[ " {'],
+      ['b', 'x'],
+      ['c', 'x'],
+    ]);
+    expect(told).toEqual([expect.stringMatching(/^o\.jsonl:7:1: error: is no output: output must be text/)]);
+    expect(outputs('[{"case": "a", "output": "x"},{"case": "b", "output": "y"}]')).toMatchObject({
+      items: { length: 2 },
+      told: [],
+    });
+  });
+
+  test('that is a list says the same as one of lines, whatever the outputs and the blanks are', () => {
+    const item = fc.record({
+      case: fc.constantFrom('a', 'b'),
+      output: fc.string({ unit: fc.constantFrom('"', '\\', '[', ']', '{', '}', ',', '\n', 'x') }),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(item, { minLength: 1, maxLength: 6 }),
+        fc.constantFrom(0, 1, 4),
+        (items, indent) => {
+          const { items: read, told } = outputs(JSON.stringify(items, null, indent));
+          expect({ read, errors: told.filter((one) => one.includes('error')) }).toEqual({
+            read: items,
+            errors: [],
+          });
+        },
+      ),
+    );
+  });
+
+  test('with half a character in an output has it judged with U+FFFD, and says where', () => {
+    const cut = Buffer.from('{"case": "d", "output": "30 €"}\n').toString('latin1').replace('\x82\xac', '');
+    const text =
+      '{"case": "a", "output": "x"}\n{"case": "b", "output": "\\ud83d!"}\n{"case": "c", "error": "\\udc00"}\n';
+    const { items, told } = outputs(Buffer.from(text + cut, 'latin1'));
+    expect(items).toEqual([
+      { case: 'a', output: 'x' },
+      { case: 'b', output: '\ufffd!' },
+      { case: 'c', error: '\ufffd' },
+      { case: 'd', output: '30 \ufffd' },
+    ]);
+    expect(told).toEqual([
+      'o.jsonl:2:1: warning: the output holds half a character or bytes that are not UTF-8, and is judged with U+FFFD in their place; so are 2 more',
+    ]);
   });
 
   test('names the first empty output in a warning, and how many more there are', () => {
@@ -145,10 +197,27 @@ describe('a file of outputs', () => {
       Buffer.from('{"case": "a"}', 'utf16le'),
       'o.jsonl:1:1: error: the file is not UTF-8 but UTF-16: save it as UTF-8',
     ],
+    ['an empty list', ' [\n]\n', 'o.jsonl:1:1: error: has no output: write one a line'],
     [
-      'an array',
-      '[\n{"case": "a", "output": ""}\n]',
-      expect.stringContaining('o.jsonl:1:1: error: is not JSON'),
+      'a list that is not closed',
+      '[\n{"case": "a", "output": ""}\n',
+      'o.jsonl:3:1: error: the list is not closed: add "]"',
+    ],
+    [
+      'a list that ends otherwise',
+      '[{"case": "a", "output": ""}}',
+      'o.jsonl:1:1: error: the list is not closed: add "]"',
+    ],
+    ['a comma too many', '[{"case": "a", "output": ""},\n]', 'o.jsonl:2:1: error: is not JSON: correct it'],
+    [
+      'more behind a list',
+      '[\n{"case": "a", "output": ""}]\n\n{}',
+      expect.stringContaining('o.jsonl:4:1: error: something stands behind the list'),
+    ],
+    [
+      'a list in a list',
+      '[\n[{"case": "a", "output": ""}]]',
+      expect.stringContaining('o.jsonl:2:1: error: is no output: a line is an object'),
     ],
     ['half a line', '{"case": "a", "output": "\\ud800', expect.stringContaining('is not JSON')],
   ])('that holds %s is refused', (_, content, line) => {
@@ -204,14 +273,37 @@ describe('one output', () => {
     }
   });
 
-  test('that is no regular file, or not UTF-8, is refused', () => {
+  test('with half a character is judged with U+FFFD, with a warning', () => {
+    const warning =
+      'the output holds half a character or bytes that are not UTF-8, and is judged with U+FFFD in their place';
+    for (const bytes of [
+      [0x61, 0xe2, 0x82],
+      [0x61, 0xff],
+    ]) {
+      expect(output({ bytes: new Uint8Array(bytes) })).toEqual({
+        output: 'a\ufffd',
+        told: [`o.txt:1:1: warning: ${warning}`],
+      });
+    }
+    expect(output({ path: inFile(Buffer.from([0x61, 0x0a, 0xc3])) }).told).toEqual([
+      `o.txt:2:1: warning: ${warning}`,
+    ]);
+  });
+
+  test('that is no regular file, or in UTF-16, is refused', () => {
     const fifo = path.join(folder, 'fifo');
     execFileSync('mkfifo', [fifo]);
-    const sources = [fifo, folder, '/dev/zero', path.join(folder, 'none'), inFile(Buffer.from([0xc3]))];
+    const sources = [
+      fifo,
+      folder,
+      '/dev/zero',
+      path.join(folder, 'none'),
+      inFile(Buffer.from('30 days', 'utf16le')),
+    ];
     expect(sources.map((source) => output({ path: source }).told[0])).toEqual(
       [
         ...['is not a regular file', 'is not a regular file', 'is not a regular file', 'does not exist'],
-        'is not UTF-8: save it as UTF-8',
+        'is not UTF-8 but UTF-16: save it as UTF-8',
       ].map((why) => expect.stringContaining(`o.txt:1:1: error: the output ${why}`)),
     );
   });

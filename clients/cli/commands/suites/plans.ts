@@ -29,7 +29,7 @@ export async function planAll(
   files: readonly string[],
   { prune, scope }: { readonly prune: boolean; readonly scope?: 'suites' },
 ): Promise<Planned> {
-  const { io, terminal } = context;
+  const { io } = context;
   const suites = await suitesToPush(context, files, prune);
   const connected = connect(context, scope);
   const project = await projectOf(connected);
@@ -40,8 +40,6 @@ export async function planAll(
     plans.push({ suite, answer, body });
   }
   if (files.length === 0) await tellMissing(context, connected.gate, { project, suites });
-  if (suites.length === 0)
-    terminal.say('evalgate.yaml names no suite that is there: add one, or correct `suites`.');
   return { gate: connected.gate, project, plans };
 }
 

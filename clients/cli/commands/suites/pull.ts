@@ -35,6 +35,12 @@ export async function pull(
   const { gate, settings } = connect(context);
   const project = await projectOf({ gate, settings });
   const definitions = await definitionsOf(context, gate, { project, named });
+  if (definitions.length === 0) {
+    throw new Problem(
+      `The project ${project} has no suite: nothing was pulled.`,
+      'evalgate push makes one of a file.',
+    );
+  }
   const problems = new Problems();
   const schema = `${settings.url}/schema/suite.v1.json`;
   const written = await pulled(root, definitions, { folder, schema, nowMs: Date.now() }, problems);
@@ -92,7 +98,7 @@ function tell({ terminal, globals }: Context, { texts, suites, notes }: Written)
   }
   for (const name of texts.keys()) terminal.report(`wrote ${terminalLine(name)}\n`);
   for (const note of notes) terminal.warn(note);
-  if (texts.size === 0) terminal.say(suites.length === 0 ? 'The project has no suite.' : 'nothing to change');
+  if (texts.size === 0) terminal.say('nothing to change');
 }
 
 /** Whoever pushes all suites would leave them out. */

@@ -1,0 +1,69 @@
+import { endOfString } from '../../../shared/contracts/json/jsonText.ts';
+import { type JsonLine, linesOf } from './jsonText.ts';
+import { type Place, type Problems, startOf } from './problems.ts';
+
+/** The JSON texts of a file: one a line, or the items of one JSON list, each with the line where it begins. */
+export function jsonTextsOf(file: string, text: string, problems: Problems): Iterable<JsonLine> {
+  return /^\s*\[/.test(text) ? itemsOf(file, text, problems) : linesOf(text);
+}
+
+/** Of a list. What its items hold is for their reader: here only brackets, commas and texts are told apart. */
+function* itemsOf(file: string, text: string, problems: Problems): Generator<JsonLine> {
+  const lines = new Lines(text);
+  const placeOf = (offset: number): Place => ({ ...startOf(file), line: lines.of(offset) });
+  let start = text.indexOf('[') + 1;
+  let isMore = true;
+  for (let count = 0; isMore; count++) {
+    const end = endOfItem(text, start);
+    const item = text.slice(start, end);
+    isMore = text[end] === ',';
+    // An empty list has no item. Beside a comma there is one.
+    if (isMore || count > 0 || item.trim() !== '')
+      yield { line: lines.of(start + leading(item)), text: item };
+    start = end + 1;
+  }
+  const rest = text.slice(start);
+  if (text[start - 1] !== ']') problems.error(placeOf(text.length), 'the list is not closed: add "]"');
+  else if (rest.trim() !== '') {
+    problems.error(
+      placeOf(start + leading(rest)),
+      'something stands behind the list: take it out, or put it in',
+    );
+  }
+}
+
+/** At the comma behind it, or at a bracket that it did not open. */
+function endOfItem(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < text.length; at++) {
+    const character = text[at] ?? '';
+    if (character === '"') at = endOfString(text, at);
+    else if ('[{'.includes(character)) depth++;
+    else if (depth === 0 && ',]}'.includes(character)) return at;
+    else if (']}'.includes(character)) depth--;
+  }
+  return text.length;
+}
+
+const leading = (text: string): number => text.length - text.trimStart().length;
+
+/** Numbers of lines, asked for in order. */
+class Lines {
+  readonly #text: string;
+  #line = 1;
+  /** Where the line ends. */
+  #end: number;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#end = text.indexOf('\n');
+  }
+
+  of(offset: number): number {
+    while (this.#end !== -1 && this.#end < offset) {
+      this.#line++;
+      this.#end = this.#text.indexOf('\n', this.#end + 1);
+    }
+    return this.#line;
+  }
+}
