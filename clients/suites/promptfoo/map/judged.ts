@@ -31,8 +31,8 @@ export const llmRubric: Mapping = (assertion) => {
   if (assertion.isNegated) return NOT_NEGATED;
   const rubric = textOf(assertion.value);
   if (rubric === undefined) return { why: 'has no rubric that is a text' };
-  const threshold = numberOr(assertion.threshold, THRESHOLD_DEFAULT);
-  const difference = `there the judge says whether it passes, here its score is compared with the threshold`;
+  const threshold = Math.max(numberOr(assertion.threshold, 0), THRESHOLD_DEFAULT);
+  const difference = `there the judge says whether it passes, here its score is compared with the threshold, of 0.5 at least`;
   return judged(assertion, { rubric, threshold, differences: [difference] });
 };
 

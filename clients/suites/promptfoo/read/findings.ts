@@ -130,7 +130,7 @@ export class Findings {
     const unused = unusedIn(part);
     if (unused.length === 1 && unused[0] === part) return false;
     for (const one of unused) {
-      for (const lost of lostIn(one, false))
+      for (const lost of lostIn(one, isAssertionName(String(one.path.at(-1)))))
         this.lose(lost, `stands below \`${shown(name)}\`, and nothing refers to it`);
     }
     return true;

@@ -11,8 +11,12 @@ const CHAIN_MAX = 16;
 export function withoutRefs(document: Located, problems: Problems): Located {
   const resolver = new Resolver(document, problems);
   const value = resolver.of(document.value, []);
-  const isReferred = (path: Path) => document.isReferred?.(path) === true || resolver.isTarget(path);
-  return { ...document, value, isReferred };
+  return {
+    value,
+    at: (path) => document.at(resolver.sourceOf(path)),
+    atName: (path) => document.atName(resolver.sourceOf(path)),
+    isReferred: (path) => document.isReferred?.(path) === true || resolver.isTarget(path),
+  };
 }
 
 class Resolver {
@@ -21,6 +25,8 @@ class Resolver {
   readonly #known = new Map<object, unknown>();
   readonly #open = new Set<string>();
   readonly #targets = new Set<string>();
+  /** By the paths of references. */
+  readonly #targetOfPath = new Map<string, Path>();
 
   constructor(document: Located, problems: Problems) {
     this.#document = document;
@@ -28,7 +34,28 @@ class Resolver {
   }
 
   isTarget(path: Path): boolean {
-    return this.#targets.has(JSON.stringify(path.map(String)));
+    return this.#targets.has(keyOf(path));
+  }
+
+  /** Where the text of a part stands: what a reference brought in stands at its target. */
+  sourceOf(path: Path): Path {
+    let source = path;
+    let hops = this.#targetOfPath.size === 0 ? 0 : CHAIN_MAX;
+    for (let at = 0; at < source.length && hops > 0; at++) {
+      const before = source.slice(0, at);
+      const target = this.#targetOfPath.get(keyOf(before));
+      const step = source[at];
+      if (target === undefined || step === undefined || this.#hasOwn(before, step)) continue;
+      source = [...target, ...source.slice(at)];
+      at = target.length - 1;
+      hops--;
+    }
+    return source;
+  }
+
+  #hasOwn(path: Path, step: PropertyKey): boolean {
+    const value = valueAt(this.#document.value, path);
+    return typeof value === 'object' && value !== null && Object.hasOwn(value, step);
   }
 
   of(value: unknown, path: Path): unknown {
@@ -56,7 +83,8 @@ class Resolver {
     const steps = pointer.slice(PREFIX.length).split('/').map(unescaped);
     const target = valueAt(this.#document.value, steps);
     if (target === undefined) return undefined;
-    this.#targets.add(JSON.stringify(steps));
+    this.#targets.add(keyOf(steps));
+    this.#targetOfPath.set(keyOf(path), steps);
     if (this.#open.has(pointer) || this.#open.size >= CHAIN_MAX) {
       const why = this.#open.has(pointer) ? 'leads to itself' : 'is one of too many in a row';
       const message = `$ref ${pointer.slice(0, 100)} ${why}: correct it`;
@@ -75,11 +103,13 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const unescaped = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
 
-function valueAt(value: unknown, steps: readonly string[]): unknown {
+const keyOf = (path: Path): string => JSON.stringify(path.map(String));
+
+function valueAt(value: unknown, steps: Path): unknown {
   let at = value;
   for (const step of steps) {
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return undefined;
-    at = (at as Record<string, unknown>)[step];
+    at = (at as Record<PropertyKey, unknown>)[step];
   }
   return at;
 }

@@ -53,6 +53,15 @@ const AGREEING: readonly Row[] = [
     ['{"a":1}', '{}', '[]', 'x'],
   ],
   [{ type: 'is-json', value: 'type: array\nminItems: 1' }, ['[1]'], ['[]', '{}']],
+  // What stands beside a `$ref` counts there.
+  [
+    {
+      type: 'is-json',
+      value: { definitions: { a: { type: 'object' } }, $ref: '#/definitions/a', required: ['b'] },
+    },
+    ['{"b":1}'],
+    ['{}', '[]'],
+  ],
   // Draft 07 takes a list of schemas for `items`, and no `prefixItems`.
   [{ type: 'is-json', value: { type: 'array', items: [{ type: 'string' }] } }, ['["a",1]'], ['[1]']],
   [
@@ -141,17 +150,35 @@ test.each([
     { type: 'is-json', value: { type: 'objekt' } },
     expect.stringMatching(/^config\.schema/),
   ],
+  ['a schema that is a number', { type: 'is-json', value: 5 }, 'has a schema that is no map'],
+  ['a schema that is true', { type: 'is-json', value: true }, 'has a schema that is no map'],
   [
     'a schema within something else',
     { type: 'is-json', value: { name: 'a', schema: { type: 'object' } } },
     expect.stringMatching(/^config\.schema\.schema: is no keyword/),
   ],
   [
-    'a schema that is a number',
-    { type: 'is-json', value: 5 },
-    'has a schema that is neither a map nor true or false',
+    'contains-json of an array',
+    { type: 'contains-json', value: { type: 'array' } },
+    'asks for what is no object, which no output has there',
   ],
+  ['ROUGE without a word', { type: 'rouge-n', value: '---' }, 'has no words to compare with'],
   ['no threshold', { type: 'latency' }, 'has no threshold'],
+  [
+    'a threshold as text',
+    { type: 'rouge-n', value: 'a', threshold: '0.9' },
+    'has a threshold that is no number',
+  ],
+  [
+    'a threshold as text of a judge',
+    { type: 'llm-rubric', value: 'a', threshold: '0.9' },
+    'has a threshold that is no number',
+  ],
+  [
+    'a pattern that the service refuses',
+    { type: 'not-regex', value: '\\Asecret' },
+    expect.stringMatching(/^config\.pattern/),
+  ],
   ['a threshold below 0', { type: 'latency', threshold: -1 }, expect.stringMatching(/^config\.max/)],
   [
     'a distance as long as the text',
@@ -256,6 +283,7 @@ describe('judges', () => {
 
   test('rubrics, criteria and statements are rubrics, with the thresholds of their types', async () => {
     expect(await judged({ threshold: 0.8 })).toMatchObject({ rubric: 'Polite?', threshold: 0.8 });
+    expect(await judged({ threshold: 0 })).toMatchObject({ threshold: 0.5 });
     expect(await judged({ type: 'g-eval' })).toMatchObject({ rubric: 'Polite?', threshold: 0.7 });
     expect(await judged({ type: 'g-eval', value: ['a', 'b'] })).toMatchObject({ rubric: 'a\nb' });
     expect(await judged({ type: 'factuality', value: 'Rome is in Italy' })).toMatchObject({
@@ -272,7 +300,7 @@ test('levenshtein and rouge-n become similarity, with what that changes', async 
       { type: 'rouge-n', value: 'a b' },
     ),
   );
-  expect(definition.cases.map(({ threshold }) => threshold)).toEqual([0.75, 0.75]);
+  expect(definition.cases.map(({ threshold }) => threshold)).toEqual([0.8, 0.75]);
   expect([...definition.scorers.values()].map(({ config }) => config.metric)).toEqual([
     'levenshtein',
     'rouge_l',
@@ -280,9 +308,39 @@ test('levenshtein and rouge-n become similarity, with what that changes', async 
   expect(report).toMatchObject({
     mapped: 0,
     mapped_with_difference: 2,
-    differences: [{ assertions: 1 }, { assertions: 1 }],
+    differences: Array(4).fill({ assertions: 1 }),
   });
+  expect(report.differences.map(({ reason }) => reason).join('\n')).toMatch(/in their case.*\n.*punctuation/);
 });
+
+test('no output passes levenshtein that differs in more characters than there', async () => {
+  const suite = await loaded(asserting({ type: 'levenshtein', value: 'abcdefgh', threshold: 2 }));
+  for (const good of ['abcdefgh', 'abcdefghxx', 'xabcdefgh', 'abcdefgx'])
+    expect(await passes(suite, good)).toBe(true);
+  for (const bad of ['abcdefghxxx', 'xxxdefgh', 'abcdefxxx', 'abcxxxdefgh', 'abcde'])
+    expect(await passes(suite, bad)).toBe(false);
+  const exact = await loaded(asserting({ type: 'levenshtein', value: 'abc', threshold: 0 }));
+  expect([await passes(exact, 'abc'), await passes(exact, 'abd')]).toEqual([true, false]);
+});
+
+test.each(['[1]', '[{"a":1}]', 'text [1, 2]', '"a"', '1', 'null', '{"a":1} {"a":2}', 'none'])(
+  'contains-json is no bar that %s passes, with a schema or without one',
+  async (output) => {
+    const definitions = { a: { required: ['a'] } };
+    for (const value of [
+      undefined,
+      {},
+      { required: [] },
+      { $ref: '#/definitions/a', definitions },
+      { type: ['array', 'object'] },
+    ]) {
+      const suite = await loaded(asserting({ type: 'contains-json', value }));
+      expect(suite.report).toMatchObject({ mapped_with_difference: 1 });
+      expect([value, await passes(suite, output)]).toEqual([value, false]);
+      expect(await passes(suite, 'It is {"a": 1}.')).toBe(true);
+    }
+  },
+);
 
 test('weight is kept, weight 0 and metricOnly make a case inactive, and metric is its name', async () => {
   const one = { type: 'contains', value: 'a' };

@@ -195,7 +195,7 @@ test('columns of a CSV file are variables and assertions', async () => {
     ['row-5-2', 'Row #5 / equals', 'foo:bar'],
   ]);
   expect(definition.cases[0]?.input).toEqual({ q: 'Say "hi",\nplease' });
-  expect(definition.cases[1]?.threshold).toBeCloseTo(0.7);
+  expect(definition.cases[1]?.threshold).toBeCloseTo(10 / 13);
   expect(outputs).toEqual([{ case: ['greets-1', 'greets-2'], output: 'hi, you' }]);
   expect(report).toMatchObject({ assertions: 10, not_mapped: 3 });
   expect(report.missing.flatMap(({ places }) => places.map(({ file, line }) => `${file}:${line}`))).toEqual(
