@@ -1,5 +1,6 @@
 import { canonicalJson, isJsonObject, type Parsed } from './json.ts';
-import { partsOf, wordsOf } from './tokens.ts';
+import { partsOf } from './tokens.ts';
+import { wordsOf } from './words.ts';
 
 export type PartsKind = 'words' | 'array' | 'object' | 'scalar';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { commonLength, editDistance, paired } from '../compare/alignment.ts';
-import { wordsOf } from '../compare/tokens.ts';
+import { wordsOf } from '../compare/words.ts';
 import { once } from '../config.ts';
 import type { CompiledScorer, DeterministicScorer, Guard, Outcome, ScorerError } from '../definition.ts';
 import { EXPECTED_MISSING, erroredOutcome } from '../errors.ts';

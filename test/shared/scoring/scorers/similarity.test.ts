@@ -63,6 +63,43 @@ describe('rouge_l', () => {
   });
 });
 
+/** `fmeasure` of `rougeL` by rouge_score (google-research), without its stemmer. */
+describe('rouge_l in any case', () => {
+  const rouge = (expected: string, output: string) =>
+    scored({ metric: 'rouge_l', case_sensitive: false }, expected, output).score;
+
+  test.each([
+    ['testing one two', 'testing', 1 / 2],
+    ['testing one two', 'testing one', 4 / 5],
+    ['testing one two', 'testing two', 4 / 5],
+    ['testing one two', '', 0],
+    ['The quick brown fox jumps over the lazy dog', 'The quick brown dog jumps on the log.', 10 / 17],
+    ['police killed the gunman', 'police kill the gunman', 3 / 4],
+    ['police killed the gunman', 'the gunman kill police', 1 / 2],
+    ['The cat sat on the mat.', 'the cat is on the mat', 5 / 6],
+    ['the cats were running', 'the cat was running', 1 / 2],
+    ['hello ', 'hello world!!!', 2 / 3],
+    ['the answer is 42', 'The answer is: **42**.', 1],
+    ['a b c d e f', 'f e d c b a', 1 / 6],
+  ])('%j and %j have the score of rouge_score', (expected, output, score) => {
+    expect(rouge(expected, output)).toBeCloseTo(score, 12);
+  });
+
+  test.each([
+    ['words joined by punctuation are one', 'a state-of-the-art model', 'a state of the art model', 1, 4 / 9],
+    ['numbers keep their point', 'version 3.14', 'version 3 14', 1, 2 / 5],
+    ['apostrophes within a word count', "I don't know", 'I don’t know', 1, 2 / 3],
+    ['letters beyond a to z count', 'un café à Paris', 'un cafe a Paris', 4 / 7, 1 / 2],
+    ['other scripts have words', '我爱北京', '我爱上海', 0, 2 / 3],
+    ['signs of numbers count', '-5 degrees', '5 degrees', 1, 1 / 2],
+    ['a percentage is no number', '100 %', '100', 1, 2 / 3],
+    ['two texts without words are equal', '', '', 0, 1],
+  ])('differs from rouge_score: %s', (_, expected, output, there, here) => {
+    expect(rouge(expected, output)).toBeCloseTo(here, 12);
+    expect(there).not.toBeCloseTo(here, 12);
+  });
+});
+
 describe.each(['levenshtein', 'rouge_l'])('%s', (metric) => {
   test.each([null, 5, ['a'], { a: 1 }])('needs a text to compare with, not %j', (expected) => {
     expect(scored({ metric }, expected, 'a')).toMatchObject({

@@ -1,0 +1,37 @@
+/** The texts between separators that are not blank. Not a regular expression, since those backtrack on some texts. */
+export function eachBetween(
+  text: string,
+  separates: (unit: number) => boolean,
+  visit: (start: number, end: number) => void,
+): void {
+  let start = 0;
+  let isEmpty = true;
+  for (let at = 0; at <= text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (at < text.length && !separates(unit)) {
+      if (isEmpty && !isBlank(unit)) isEmpty = false;
+      continue;
+    }
+    if (!isEmpty) visit(start, at);
+    start = at + 1;
+    isEmpty = true;
+  }
+}
+
+const [TAB, LINE_FEED, CARRIAGE_RETURN, BLANK, COMMA] = [0x09, 0x0a, 0x0d, 0x20, 0x2c];
+const [NO_BREAK_SPACE, OGHAM_SPACE, EN_QUAD] = [0xa0, 0x1680, 0x2000];
+const [IDEOGRAPHIC_SPACE, BYTE_ORDER_MARK] = [0x3000, 0xfeff];
+const WIDE_BLANKS = new Set([
+  ...Array.from({ length: 11 }, (_, at) => EN_QUAD + at),
+  ...[0x2028, 0x2029, 0x202f, 0x205f, IDEOGRAPHIC_SPACE],
+]);
+
+export const isLineBreak = (unit: number): boolean => unit === LINE_FEED || unit === CARRIAGE_RETURN;
+export const isBlankOrComma = (unit: number): boolean => unit === COMMA || isBlank(unit);
+
+/** The characters that `\s` matches. */
+function isBlank(unit: number): boolean {
+  if (unit <= BLANK) return unit === BLANK || (unit >= TAB && unit <= CARRIAGE_RETURN);
+  if (unit < EN_QUAD) return unit === NO_BREAK_SPACE || unit === OGHAM_SPACE;
+  return unit <= IDEOGRAPHIC_SPACE ? WIDE_BLANKS.has(unit) : unit === BYTE_ORDER_MARK;
+}
