@@ -102,5 +102,7 @@ export function notJson({ headers, text }: HttpAnswer, { provider, scrub }: Call
     const reason = `an HTML page came in place of ${provider}'s answer: of a proxy, or from an address that is not the API's`;
     return { ...unparsable(reason), said };
   }
-  return { ...unparsable(`${provider}'s answer is ${text.trim() === '' ? 'empty' : 'not JSON'}`), said };
+  if (text.trim() === '') return { ...unparsable(`${provider}'s answer is empty`), said };
+  const as = /json/i.test(type) ? '' : `, and its content type is "${type}"`;
+  return { ...unparsable(`${provider}'s answer is not JSON${as}`), said };
 }

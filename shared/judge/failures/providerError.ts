@@ -16,10 +16,10 @@ export function readError(body: unknown): ProviderError {
   const whole = Array.isArray(body) ? body[0] : isPage(body) ? undefined : body;
   const error = fieldOf(whole, 'error') ?? whole;
   const named = ['code', 'type', 'status'].map((name) => fieldOf(error, name));
-  const text = typeof error === 'string' ? error : (fieldOf(error, 'message') ?? fieldOf(error, 'detail'));
+  const texts = [error, fieldOf(error, 'message'), fieldOf(error, 'detail'), fieldOf(whole, 'message')];
   return {
-    kinds: named.filter((kind) => typeof kind === 'string'),
-    message: textOf(text),
+    kinds: named.filter((kind) => typeof kind === 'string').filter((kind) => kind !== ''),
+    message: texts.find((text) => typeof text === 'string') ?? '',
     param: textOf(fieldOf(error, 'param')),
     status: named.map(Number).find((status) => status >= 400 && status <= 599),
     retryAfter: retryInfoOf(fieldOf(error, 'details')),
@@ -31,13 +31,19 @@ export function errorWithin(body: unknown): ProviderError | undefined {
   const whole = Array.isArray(body) ? body[0] : body;
   const choices = fieldOf(whole, 'choices');
   const [choice] = Array.isArray(choices) ? choices : [];
-  return [whole, choice].filter((holder) => isSaid(fieldOf(holder, 'error'))).map(readError)[0];
+  const holder = [whole, choice].find((value) => isSaid(fieldOf(value, 'error')));
+  return holder === undefined ? undefined : readError(holder);
 }
 
-const isPage = (body: unknown): boolean => typeof body === 'string' && body.trimStart().startsWith('<');
+const NOTHING: readonly unknown[] = [undefined, null, false, '', 0];
 
+/** Gateways send errors without content beside good answers. */
 const isSaid = (error: unknown): boolean =>
-  typeof error === 'string' ? error !== '' : typeof error === 'object' && error !== null;
+  typeof error === 'object' && error !== null
+    ? Object.values(error).some((value) => !NOTHING.includes(value))
+    : !NOTHING.includes(error);
+
+const isPage = (body: unknown): boolean => typeof body === 'string' && body.trimStart().startsWith('<');
 
 /** `{"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "34.07s"}` */
 function retryInfoOf(details: unknown): string | undefined {

@@ -49,7 +49,7 @@ function readCompletion(raw: unknown): ModelAnswer {
   const [choice] = choices;
   const { content, refusal } = choice?.message ?? {};
   return {
-    ending: data === undefined ? 'foreign' : choices.length > 1 ? 'other' : endingOf(choice),
+    ending: data === undefined ? 'foreign' : endingOf(choice),
     finishReason: choice?.finish_reason ?? undefined,
     content: choices.length > 1 ? undefined : content || refusal || undefined,
     model: data?.model ?? undefined,

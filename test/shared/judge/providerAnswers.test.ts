@@ -12,7 +12,7 @@ import {
   startProviders,
 } from '../../support/providers.ts';
 import { ALL, type JudgeOnce, judgeWith, KEY } from './setup.ts';
-import { WIRE } from './wireAnswers.ts';
+import { EMPTY_ERRORS, WIRE } from './wireAnswers.ts';
 
 let providers: Providers;
 let judgeOnce: JudgeOnce;
@@ -38,6 +38,21 @@ describe('an answer as it comes over the wire', () => {
     if (said !== undefined) expect(error.said).toMatchObject(said);
     expect(providers.calls).toHaveLength(calls);
   });
+});
+
+test.each(EMPTY_ERRORS)(
+  'an error without content beside a verdict takes nothing from it: %j',
+  async (sent) => {
+    providers.always('openai', raw(JSON.stringify(sent)));
+    expect((await judgeOnce()).outcome).toMatchObject({ kind: 'verdict', score: 1 });
+  },
+);
+
+test('a verdict that is sent as a text of another type is none, and the reason names the type', async () => {
+  const error = await errorOf('openai', (call, response) =>
+    raw(JSON.stringify(envelope(call, '{"reasoning":"a","score":1}')), 'text/plain')(call, response),
+  );
+  expect(error).toMatchObject({ code: 'JUDGE_UNPARSABLE', reason: expect.stringContaining('"text/plain"') });
 });
 
 describe.each(ALL)('of %s scorer_output holds', (provider) => {

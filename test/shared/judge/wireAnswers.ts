@@ -29,6 +29,8 @@ const completion = (choices: unknown, more: object = {}) => ({
   choices,
   ...more,
 });
+const GOOD = [{ index: 0, finish_reason: 'stop', message: { content: '{"reasoning":"a","score":1}' } }];
+
 const REFUSED = { code: 'JUDGE_REFUSED', calls: 1, reason: /refused to judge/ } as const;
 const NO_CREDIT = { code: 'JUDGE_NO_CREDIT', calls: 1, reason: /has no credit left/ } as const;
 const TOO_LONG = { code: 'JUDGE_CONTEXT_TOO_LONG', calls: 1, reason: /longer than/ } as const;
@@ -207,6 +209,16 @@ const WITHIN_200: readonly [ProviderName, WireAnswer][] = [
     calls: 2,
     reason: /an error in place of a verdict: model is loading/,
   }),
+  of('openai', 'a bare error beside a verdict', completion(GOOD, { error: true, message: 'No.' }), 200, {
+    code: 'JUDGE_UNAVAILABLE',
+    calls: 2,
+    reason: /in place of a verdict: No\./,
+  }),
+  of('openai', 'an error of unknown form', completion(GOOD, { error: { metadata: { raw: 1 } } }), 200, {
+    code: 'JUDGE_UNAVAILABLE',
+    calls: 2,
+    reason: /in place of a verdict$/,
+  }),
   of(
     'anthropic',
     'an overload',
@@ -230,6 +242,15 @@ const WITHIN_200: readonly [ProviderName, WireAnswer][] = [
     },
   ),
 ];
+
+/** Errors without content beside a verdict, as gateways send them. */
+export const EMPTY_ERRORS: readonly object[] = [
+  null,
+  false,
+  '',
+  {},
+  { message: '', type: '', param: '', code: null },
+].map((error) => completion(GOOD, { error }));
 
 const CHUNK = JSON.stringify({
   object: 'chat.completion.chunk',
