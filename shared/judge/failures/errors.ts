@@ -140,9 +140,10 @@ function rateLimited({ provider }: CallContext, quote: string): CallFailure {
   return { code: 'JUDGE_RATE_LIMITED', reason, remedy: 'wait' };
 }
 
+/** Of no kind that is known to be an outage: the output may have brought it about. */
 function errorInPlaceOfVerdict({ provider }: CallContext, quote: string): CallFailure {
   const reason = `${provider} answered with an error in place of a verdict${quote}`;
-  return { code: 'JUDGE_UNAVAILABLE', reason, remedy: 'ask_again' };
+  return { code: 'JUDGE_REQUEST_REJECTED', reason, remedy: 'ask_again' };
 }
 
 /** A 403 has many causes beside the key: a region, a network rule, an API that is not enabled. */

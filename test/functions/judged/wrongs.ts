@@ -67,7 +67,7 @@ export const WRONGS: Record<string, Wrong> = {
     said: { finish_reason: 'length', answer: '{"reasoning":"It' },
   },
   'an error within a 200': {
-    code: 'JUDGE_UNAVAILABLE',
+    code: 'JUDGE_REQUEST_REJECTED',
     calls: 2,
     answer: raw('{"error":{"message":"Upstream is gone"}}'),
     said: { provider_message: 'Upstream is gone', answer: '{"error":{"message":"Upstream is gone"}}' },

@@ -205,17 +205,17 @@ const WITHIN_200: readonly [ProviderName, WireAnswer][] = [
     },
   ),
   of('openai', 'an error of another kind', { error: 'model is loading' }, 200, {
-    code: 'JUDGE_UNAVAILABLE',
+    code: 'JUDGE_REQUEST_REJECTED',
     calls: 2,
     reason: /an error in place of a verdict: model is loading/,
   }),
   of('openai', 'a bare error beside a verdict', completion(GOOD, { error: true, message: 'No.' }), 200, {
-    code: 'JUDGE_UNAVAILABLE',
+    code: 'JUDGE_REQUEST_REJECTED',
     calls: 2,
     reason: /in place of a verdict: No\./,
   }),
   of('openai', 'an error of unknown form', completion(GOOD, { error: { metadata: { raw: 1 } } }), 200, {
-    code: 'JUDGE_UNAVAILABLE',
+    code: 'JUDGE_REQUEST_REJECTED',
     calls: 2,
     reason: /in place of a verdict$/,
   }),
