@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { firstRepeatedName } from '../contracts/json/repeatedNames.ts';
 import { f1 } from '../scoring/compare/precisionRecall.ts';
 import { DESCRIPTIONS } from './prompts/verdict.ts';
 
@@ -37,9 +38,9 @@ export interface AskedVerdict {
 
 /** The verdict, if the text is exactly one object of the schema. Else why it is none. */
 export function readJudgeAnswer(text: string, asked: AskedVerdict): JudgeAnswer | string {
-  const content = withoutWrapping(text);
-  const { data } = (asked.isDualSided ? dualSided : oneSided).safeParse(parseJson(content));
-  if (data === undefined || hasDuplicates(content, data)) return 'is not exactly one verdict object';
+  const verdict = parseJson(withoutWrapping(text));
+  const { data } = (asked.isDualSided ? dualSided : oneSided).safeParse(verdict);
+  if (data === undefined) return 'is not exactly one verdict object';
   if ('precision' in data) return { ...data, score: f1(data) };
   const { levels } = asked;
   if (levels.length > 0 && !levels.includes(data.score))
@@ -79,15 +80,10 @@ function withoutSpace(text: string): string {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    // `{"score": 0, "score": 1}` holds two scores.
+    return firstRepeatedName(text, value) === undefined ? value : undefined;
   } catch {
     return undefined;
   }
-}
-
-/** `{"score": 0, "score": 1}` holds two scores; a parser keeps the last. */
-function hasDuplicates(content: string, flat: object): boolean {
-  const strings = content.matchAll(/"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"(\s*:)?|\\?$)/g);
-  const names = [...strings].filter(([, colon]) => colon !== undefined);
-  return names.length !== Object.keys(flat).length;
 }

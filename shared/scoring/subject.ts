@@ -10,6 +10,7 @@ export class Subject {
   /** What the harness says about the output, such as its latency. */
   readonly metadata: Readonly<Record<string, unknown>>;
   #parsed: Parsed | undefined;
+  #depth: number | undefined;
   #lowerCase: string | undefined;
   #rounded: string | null | undefined;
   #misread: string | null | undefined;
@@ -35,13 +36,14 @@ export class Subject {
     return keep(this.#extracted, extract, () => {
       const found = extracted(this.text, extract);
       const subject = new Subject(found.ok ? found.text : '', this.metadata);
-      if (!found.ok) subject.#parsed = found;
+      if (found.ok) subject.#depth = found.depth;
+      else subject.#parsed = { ...found, isJson: false };
       return subject;
     });
   }
 
   get parsed(): Parsed {
-    this.#parsed ??= parseOutput(this.text);
+    this.#parsed ??= parseOutput(this.text, this.#depth);
     return this.#parsed;
   }
 

@@ -1,3 +1,4 @@
+import { firstRepeatedName } from '../../../shared/contracts/json/repeatedNames.ts';
 import { firstRounded } from '../../../shared/contracts/json/roundedNumbers.ts';
 import type { Located } from '../locate.ts';
 import { isRecord } from './parts.ts';
@@ -51,9 +52,15 @@ export function objectIn(text: string): { readonly object: Readonly<Record<strin
 /** Why JSON writers would give back what `text` says as something else, or the service would not take it. */
 function faultOfJson(text: string, value: unknown): string | undefined {
   const rounded = firstRounded(text);
-  return rounded === undefined
-    ? faultIn(value, DEPTH_MAX)
-    : `${rounded.path.join('.')} is read as ${rounded.value}: write that, or a text`;
+  if (rounded !== undefined)
+    return `${rounded.path.join('.')} is read as ${rounded.value}: write that, or a text`;
+  return faultIn(value, DEPTH_MAX) ?? faultOfNames(text, value);
+}
+
+function faultOfNames(text: string, value: unknown): string | undefined {
+  const repeated = firstRepeatedName(text, value);
+  if (repeated === undefined) return undefined;
+  return `has ${JSON.stringify(repeated.slice(0, 100))} twice in one object: leave one out`;
 }
 
 /** What the service would not take. */

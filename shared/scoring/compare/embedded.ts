@@ -1,83 +1,82 @@
-import { endOfString } from '../../contracts/json/jsonText.ts';
+import { outlineOf } from '../../contracts/json/outline.ts';
 
-export const NO_VALUE = 0;
-/** The text ends before the value does. */
-export const CUT_OFF = -1;
+/** An object or array to some reader, be it broken. */
+export interface Answer {
+  readonly start: number;
+  readonly end: number;
+  readonly depth: number;
+}
 
-const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
-const [QUOTE, COLON, COMMA] = [0x22, 0x3a, 0x2c];
-
-const isOpening = (unit: number): boolean => unit === OPEN_OBJECT || unit === OPEN_ARRAY;
+export type Answers =
+  | {
+      readonly ok: true;
+      /** The first two at most. */
+      readonly found: readonly Answer[];
+      /**
+       * Plain words in square brackets, such as `[1]` or `[sic]`, the first two at most: nothing beside an object, and
+       * another array beside an array.
+       */
+      readonly notes: readonly Answer[];
+    }
+  | { readonly ok: false; readonly reason: string };
 
 /**
- * By where a JSON object or array begins, the place behind its end. From the last to the first, so that an outer one
- * passes over inner ones in one step. Others overlap only where they read quotes in different ways, of which there are
- * two: all take time in proportion to the text.
+ * Every bracket of a text has to belong to an answer, or to a pair around plain words. So no answer lies within what only
+ * lenient readers take for JSON, or beside it. Takes time in proportion to the text.
  */
-export function endsOfValues(text: string): Int32Array {
-  const ends = new Int32Array(text.length);
-  for (let at = text.length - 1; at >= 0; at--) {
-    if (isOpening(text.charCodeAt(at))) ends[at] = endOf(text, at, ends);
+export function answersIn(text: string): Answers {
+  const found: Answer[] = [];
+  const notes: Answer[] = [];
+  for (let at = nextBracket(text, 0); at !== -1 && found.length < 2; ) {
+    if (!OPENING.has(text[at])) return fault(`closes a bracket at character ${at + 1} that it does not open`);
+    const pair = plainPair(text, at);
+    const { end, depth } = pair ?? outlineOf(text, at);
+    if (end === 0) return fault(`holds an object or array from character ${at + 1} on that is not closed`);
+    if (pair === null) found.push({ start: at, end, depth });
+    else if (pair.isNote && notes.length < 2) notes.push({ start: at, end, depth });
+    at = nextBracket(text, end);
   }
-  return ends;
+  return { ok: true, found, notes };
 }
 
-const failAt = (text: string, at: number): number => (at >= text.length ? CUT_OFF : NO_VALUE);
+const OPENING: ReadonlySet<string | undefined> = new Set(['{', '[']);
 
-/** Texts are not checked for what JSON forbids in them: whoever reads the value does that. */
-function endOf(text: string, start: number, ends: Int32Array): number {
-  const isObject = text.charCodeAt(start) === OPEN_OBJECT;
-  const closing = isObject ? CLOSE_OBJECT : CLOSE_ARRAY;
-  let at = afterBlanks(text, start + 1);
-  if (text.charCodeAt(at) === closing) return at + 1;
-  for (;;) {
-    at = endOfMember(text, isObject ? endOfName(text, at) : at, ends);
-    if (at <= 0) return at;
-    at = afterBlanks(text, at);
-    const unit = text.charCodeAt(at);
-    if (unit !== COMMA) return unit === closing ? at + 1 : failAt(text, at);
-    at = afterBlanks(text, at + 1);
+const fault = (what: string): Answers => ({ ok: false, reason: `output ${what}` });
+
+function nextBracket(text: string, from: number): number {
+  BRACKET.lastIndex = from;
+  return BRACKET.exec(text)?.index ?? -1;
+}
+
+const BRACKET = /[[\]{}]/g;
+/** A name in braces: nothing that ends a name or a value, and no quote. */
+const WORDS_IN_BRACES =
+  /\{\s*[^\s{}[\]:,;=：，；＝`\p{Quotation_Mark}][^{}[\]:,;=：，；＝`\p{Quotation_Mark}]*\}/uy;
+const TEXT_IN_BRACKETS = /\[(?!\s*[`\p{Quotation_Mark}])([^{}[\]]*)\](\(?)/uy;
+/** One thing, as opposed to a list. A colon ends no name that begins with a figure: it is a time. */
+const PLAIN = /^\s*(?:\d[^,;，；]*|[^\s\d,:;，：；][^,:;，：；]*)$/;
+const WHOLE_NUMBER = /^\s*\d+\s*$/;
+const JSON_VALUE = /^\s*(?:(?:true|false|null|-?\d[\d.eE+-]*)\s*)?$/;
+
+interface Pair {
+  readonly end: number;
+  readonly depth: number;
+  readonly isNote: boolean;
+}
+
+/** Brackets that close before anything looks like JSON, and links of Markdown. */
+function plainPair(text: string, start: number): Pair | null {
+  if (text[start] === '{') {
+    WORDS_IN_BRACES.lastIndex = start;
+    const end = WORDS_IN_BRACES.test(text) ? WORDS_IN_BRACES.lastIndex : 0;
+    return end === 0 ? null : { end, depth: 1, isNote: false };
   }
+  TEXT_IN_BRACKETS.lastIndex = start;
+  const [, content, paren = ''] = TEXT_IN_BRACKETS.exec(text) ?? [];
+  if (content === undefined) return null;
+  const end = TEXT_IN_BRACKETS.lastIndex - paren.length;
+  if (WHOLE_NUMBER.test(content)) return { end, depth: 1, isNote: true };
+  const [isLink, isPlain] = [paren !== '', PLAIN.test(content)];
+  if (JSON_VALUE.test(content) || !(isLink || isPlain)) return null;
+  return { end, depth: 1, isNote: !(isLink && isPlain) };
 }
-
-/** The place of its value. */
-function endOfName(text: string, start: number): number {
-  if (text.charCodeAt(start) !== QUOTE) return failAt(text, start);
-  const at = afterBlanks(text, endOfString(text, start) + 1);
-  return text.charCodeAt(at) === COLON ? afterBlanks(text, at + 1) : failAt(text, at);
-}
-
-/** `start` is what `endOfName` found, where there is a name. */
-function endOfMember(text: string, start: number, ends: Int32Array): number {
-  if (start <= 0) return start;
-  const unit = text.charCodeAt(start);
-  if (isOpening(unit)) return ends[start] ?? NO_VALUE;
-  if (unit !== QUOTE) return endOfWord(text, start);
-  const end = endOfString(text, start) + 1;
-  return end > text.length ? CUT_OFF : end;
-}
-
-const WORD = /[-+.\w]*/y;
-/** With those that lenient readers know beside JSON's own: they may take what holds them for the answer. */
-const JSON_WORD = /^(?:true|false|null|NaN|-?Infinity|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)$/;
-const PART_OF_NUMBER = /^-?(?:\d[-+.eE\d]*)?$/;
-const NAMES = ['true', 'false', 'null', 'NaN', 'Infinity', '-Infinity'];
-
-/** A word that the text ends in may be the beginning of a longer one. */
-function endOfWord(text: string, start: number): number {
-  WORD.lastIndex = start;
-  const [word = ''] = WORD.exec(text) ?? [];
-  const end = start + word.length;
-  if (end < text.length) return JSON_WORD.test(word) ? end : NO_VALUE;
-  const mayGoOn = PART_OF_NUMBER.test(word) || NAMES.some((name) => name.startsWith(word));
-  return mayGoOn ? CUT_OFF : NO_VALUE;
-}
-
-/** Not an expression: this is called for every character of some texts, and a match is an object. */
-function afterBlanks(text: string, start: number): number {
-  let at = start;
-  while (isBlank(text.charCodeAt(at))) at++;
-  return at;
-}
-
-const isBlank = (unit: number): boolean => unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09;

@@ -1,11 +1,16 @@
-import { CUT_OFF, endsOfValues, NO_VALUE } from './embedded.ts';
+import { answersIn } from './embedded.ts';
 
 /** What of an output is JSON: all of it, its one fenced block, or its one object or array. */
 export const EXTRACTS = ['whole', 'fenced', 'embedded'] as const;
 export type Extract = (typeof EXTRACTS)[number];
 
 export type Extracted =
-  | { readonly ok: true; readonly text: string }
+  | {
+      readonly ok: true;
+      readonly text: string;
+      /** How deep its brackets nest, where that is known. */
+      readonly depth?: number;
+    }
   | { readonly ok: false; readonly reason: string };
 
 /** Exactly one, never the first: an output could show one answer to the gate and another one to its reader. */
@@ -36,12 +41,28 @@ function fenced(text: string): Extracted {
   if (isOpen) return none('output holds a fenced block that is not closed');
   if (block === undefined) return none('output holds no fenced block');
   const { from, info, start, end, to } = block;
-  if ([text.slice(0, from), info, text.slice(to)].some((beside) => RUN.test(beside)))
+  const content = text.slice(start, end);
+  const beside = [text.slice(0, from), info, text.slice(to)];
+  if (beside.some((part) => RUN.test(part)))
     return none(
       'output holds three or more backticks or tildes beside its fenced block: another block to some',
     );
-  return { ok: true, text: text.slice(start, end) };
+  return secondAnswer(beside, content) ?? { ok: true, text: content };
 }
+
+/** Why one of the texts beside a block is another answer. */
+function secondAnswer(beside: readonly string[], content: string): Extracted | undefined {
+  const isArray = content.trimStart().startsWith('[');
+  for (const part of beside) {
+    const answers = answersIn(part);
+    if (!answers.ok) return none(`${answers.reason}, beside its fenced block: another answer to some`);
+    if (answers.found.length > 0 || (isArray && answers.notes.length > 0)) return none(BESIDE_BLOCK);
+  }
+  return undefined;
+}
+
+const BESIDE_BLOCK =
+  'output holds what begins like an object or array beside its fenced block: another answer to some';
 
 interface Block extends OpenBlock {
   readonly end: number;
@@ -72,15 +93,18 @@ function closes([, fence = '', rest = '']: RegExpExecArray, { fence: opening }: 
 }
 
 function embedded(text: string): Extracted {
-  const ends = endsOfValues(text);
-  let found: string | null = null;
-  for (let at = 0; at < text.length; at++) {
-    const end = ends[at] ?? NO_VALUE;
-    if (end === NO_VALUE) continue;
-    if (end === CUT_OFF) return none(`output holds JSON from character ${at + 1} on that is not closed`);
-    if (found !== null) return none('output holds several JSON objects or arrays, and must hold one');
-    found = text.slice(at, end);
-    at = end - 1;
-  }
-  return found === null ? none('output holds no JSON object or array') : { ok: true, text: found };
+  const answers = answersIn(text);
+  if (!answers.ok) return none(answers.reason);
+  const [found, notes] = [answers.found.length, answers.notes.length];
+  const answer = answers.found[0] ?? answers.notes[0];
+  if (answer === undefined) return none(NOTHING);
+  const json = text.slice(answer.start, answer.end);
+  if (found === 0 && !A_NUMBER.test(json)) return none(NOTHING);
+  const isAlone = found + notes === 1 || (found === 1 && json.startsWith('{'));
+  return isAlone ? { ok: true, text: json, depth: answer.depth } : none(SEVERAL);
 }
+
+/** Of the notes in square brackets, JSON. */
+const A_NUMBER = /^\[\s*\d/;
+const NOTHING = 'output holds no JSON object or array';
+const SEVERAL = 'output holds several objects or arrays, or what begins like them, and must hold one';

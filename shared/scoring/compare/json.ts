@@ -1,5 +1,7 @@
-import { endOfString } from '../../contracts/json/jsonText.ts';
+import { outlineOf } from '../../contracts/json/outline.ts';
+import { firstRepeatedName } from '../../contracts/json/repeatedNames.ts';
 import { firstVanishing, mayLeaveRange } from '../../contracts/json/roundedNumbers.ts';
+import { quote } from '../text.ts';
 
 export const JSON_DEPTH_MAX = 64;
 
@@ -10,19 +12,17 @@ export type Parsed =
       /** Numbers are written with an exponent or very long, so that written anew they may take more characters. */
       readonly mayGrow: boolean;
     }
-  | { readonly ok: false; readonly reason: string };
+  | {
+      readonly ok: false;
+      /** It is JSON, which readers take for different things: no part of it counts. */
+      readonly isJson: boolean;
+      readonly reason: string;
+    };
 
-/** True when brackets nest deeper than `limit`. Linear, so it may run before anything that recurses. */
-function textNestsDeeperThan(text: string, limit: number): boolean {
-  if (countUpTo(limit, text, '{') + countUpTo(limit, text, '[') <= limit) return false;
-  let depth = 0;
-  for (let at = 0; at < text.length && depth <= limit; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit === QUOTE) at = endOfString(text, at);
-    else if (unit === OPEN_ARRAY || unit === OPEN_OBJECT) depth++;
-    else if (unit === CLOSE_ARRAY || unit === CLOSE_OBJECT) depth--;
-  }
-  return depth > limit;
+/** At least so deep: how deep exactly is of no interest up to the limit. */
+function depthOf(text: string): number {
+  const brackets = countUpTo(JSON_DEPTH_MAX, text, '{') + countUpTo(JSON_DEPTH_MAX, text, '[');
+  return brackets <= JSON_DEPTH_MAX ? brackets : outlineOf(text, text.search(/[[{]/)).depth;
 }
 
 /** How often a character occurs; stops counting beyond `limit`. */
@@ -33,39 +33,35 @@ function countUpTo(limit: number, text: string, character: string): number {
   return count;
 }
 
-const QUOTE = 0x22;
-const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
-
-export function parseOutput(text: string): Parsed {
+/** `depth` is how deep its brackets nest, where that is known. */
+export function parseOutput(text: string, depth = /^\s*[[{]/.test(text) ? depthOf(text) : 0): Parsed {
   // Validators and comparisons recurse, and the stack ends some thousand levels down.
-  if (/^\s*[[{]/.test(text) && textNestsDeeperThan(text, JSON_DEPTH_MAX)) {
-    return { ok: false, reason: `output is not usable JSON: it nests deeper than ${JSON_DEPTH_MAX} levels` };
-  }
+  if (depth > JSON_DEPTH_MAX) return unusable(`nests deeper than ${JSON_DEPTH_MAX} levels`);
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(text);
-    if (!mayLeaveRange(text)) return { ok: true, value, mayGrow: false };
-    // 1e999 is read as Infinity, which passes for a number and is shown as null.
-    if (MAY_OVERFLOW.test(text) && holdsNonFinite(value)) return TOO_LARGE;
-    // 1e-400 is read as 0, which it would be taken for.
-    if (firstVanishing(text) !== undefined) return TOO_SMALL;
-    return { ok: true, value, mayGrow: true };
+    value = JSON.parse(text);
   } catch (error) {
-    return { ok: false, reason: `output is not valid JSON: ${whyUnparsable(text, error)}` };
+    const reason = `output is not valid JSON: ${whyUnparsable(text, error)}`;
+    return { ok: false, isJson: false, reason };
   }
+  const repeated = firstRepeatedName(text, value);
+  if (repeated !== undefined) return unusable(`holds the name ${quote(repeated)} twice in one object`);
+  if (!mayLeaveRange(text)) return { ok: true, value, mayGrow: false };
+  // 1e999 is read as Infinity, which passes for a number and is shown as null.
+  if (MAY_OVERFLOW.test(text) && holdsNonFinite(value)) return unusable('holds a number too large to read');
+  // 1e-400 is read as 0, which it would be taken for.
+  if (firstVanishing(text) !== undefined) return unusable('holds a number too small to read, which is not 0');
+  return { ok: true, value, mayGrow: true };
 }
+
+const unusable = (why: string): Parsed => ({
+  ok: false,
+  isJson: true,
+  reason: `output is not usable JSON: it ${why}`,
+});
 
 /** An exponent of two figures or some 300 figures in a row; less cannot overflow. */
 const MAY_OVERFLOW = /[eE]\+?\d\d|(?<!\d)\d{299}/;
-const TOO_LARGE: Parsed = {
-  ok: false,
-  reason: 'output is not usable JSON: it holds a number too large to read',
-};
-
-const TOO_SMALL: Parsed = {
-  ok: false,
-  reason: 'output is not usable JSON: it holds a number too small to read, which is not 0',
-};
-
 function holdsNonFinite(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isFinite(value);
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsNonFinite);

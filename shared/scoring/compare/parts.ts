@@ -31,7 +31,7 @@ export function countOutputParts(text: string, parsed: Parsed, kind: PartsKind):
   if (kind === 'words') return countsOf(wordsOf(text));
   if (!parsed.ok) {
     const words = wordsOf(text);
-    return kind === 'scalar' ? countsOf(words) : unmatchable(words);
+    return kind === 'scalar' && !parsed.isJson ? countsOf(words) : unmatchable(words);
   }
   const { value } = parsed;
   const parts = typeof value === 'string' ? [canonicalJson(value)] : partsOf(value);

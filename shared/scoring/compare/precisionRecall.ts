@@ -25,6 +25,10 @@ export function precisionRecallOf(counts: Counts): PrecisionRecall {
   };
 }
 
+/** Of an output of which no part counts. */
+export const nothingRight = (expected: number): PrecisionRecall =>
+  precisionRecallOf({ rightGiven: 0, given: 1, found: 0, expected });
+
 export function f1({ precision, recall }: Pick<PrecisionRecall, 'precision' | 'recall'>): number {
   const sum = precision + recall;
   return sum === 0 ? 0 : (2 * precision * recall) / sum;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dualSidedOutcome, precisionRecallOf } from '../compare/precisionRecall.ts';
+import { dualSidedOutcome, nothingRight, precisionRecallOf } from '../compare/precisionRecall.ts';
 import { isIn } from '../compare/search.ts';
 import { itemsOf } from '../compare/tokens.ts';
 import { ValueSearch } from '../compare/valueSearch.ts';
@@ -136,7 +136,12 @@ function debugOutput(config: Config, matches: Match[], foundCount: number) {
 
 /** An item matches if it holds a value or is part of one: a value of two words covers two items. */
 function scoreDualSided({ config, values, isFolded }: Search, subject: Subject): Outcome {
-  const { text, ranges } = itemsOf(subject.text, subject.parsed.ok ? subject.parsed.value : undefined);
+  const { parsed } = subject;
+  if (!parsed.ok && parsed.isJson) {
+    const missing = matchesOf(config, []);
+    return dualSidedOutcome(nothingRight(missing.length), debugOutput(config, missing, 0), parsed.reason);
+  }
+  const { text, ranges } = itemsOf(subject.text, parsed.ok ? parsed.value : undefined);
   /** By where a value begins: how far the longest that begins there reaches. */
   const reach = new Int32Array(text.length);
   const found = new ValueSearch(values).findIn(isFolded ? foldCase(text) : text, (end, length) => {

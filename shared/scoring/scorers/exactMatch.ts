@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { firstDifference } from '../compare/equality.ts';
 import { bare, kindOf, overlapOf } from '../compare/parts.ts';
-import { dualSidedOutcome, precisionRecallOf } from '../compare/precisionRecall.ts';
+import { dualSidedOutcome, nothingRight, precisionRecallOf } from '../compare/precisionRecall.ts';
 import { once } from '../config.ts';
 import type { ScorerOutput } from '../debugOutput.ts';
 import { type Shown, scorerOutput } from '../debugOutput.ts';
@@ -94,7 +94,8 @@ function commonPrefixLength(a: string, b: string): number {
 
 function jsonDifference(subject: Subject, expected: Expected, caseSensitive: boolean): string | null {
   if (!subject.parsed.ok) return subject.parsed.reason;
-  if (expected.holdsLarge && subject.roundedNumber !== null) return ROUNDED;
+  const why = whyUnusable(subject, expected);
+  if (why !== null) return why;
   const difference = firstDifference(expected.value, subject.parsed.value, {
     fold: caseSensitive ? (text) => text : (text) => text.toLowerCase(),
     keysOf: (object) => subject.keysOf(object),
@@ -104,15 +105,23 @@ function jsonDifference(subject: Subject, expected: Expected, caseSensitive: boo
     : `${difference.path === '' ? 'output' : difference.path} ${difference.message}`;
 }
 
+/** Why nothing of an output counts that is JSON. */
+function whyUnusable(subject: Subject, expected: Expected): string | null {
+  const { parsed } = subject;
+  if (!parsed.ok) return parsed.isJson ? parsed.reason : null;
+  return expected.holdsLarge && subject.roundedNumber !== null ? ROUNDED : null;
+}
+
 /** The rounded number could equal the expected one although the written number does not. */
 const ROUNDED = 'output is not usable JSON: it holds a number beyond 2^53 that JSON readers round';
 
 function compareParts(subject: Subject, expected: Expected, caseSensitive: boolean): Outcome {
   const kind = kindOf(expected.value);
   const wanted = expected.parts(caseSensitive);
-  if (kind !== 'words' && expected.holdsLarge && subject.roundedNumber !== null) {
-    const nothing = precisionRecallOf({ rightGiven: 0, given: 1, found: 0, expected: wanted.total });
-    return dualSidedOutcome(nothing, debugOutput(expected.shown, subject.shownJson, caseSensitive), ROUNDED);
+  const why = kind === 'words' ? null : whyUnusable(subject, expected);
+  if (why !== null) {
+    const nothing = nothingRight(wanted.total);
+    return dualSidedOutcome(nothing, debugOutput(expected.shown, subject.shownJson, caseSensitive), why);
   }
   const given = subject.parts(kind, caseSensitive);
   const { found, missing, extra } = overlapOf(wanted, given);

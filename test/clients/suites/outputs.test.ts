@@ -66,6 +66,7 @@ describe('a file of outputs', () => {
         '{"case": "a", "output": "x", "metadata": {"n": 9007199254740993}}',
         '{"case": "a", "output": "x", "metadata": {"n": 1e999}}',
         '{"case": "\\ud800", "output": "x"}',
+        '{"case": "a", "output": "x", "\\u006futput": "y"}',
         `{"case": "a", "output": "x", "input": ${'{"a":'.repeat(64)}1${'}'.repeat(64)}}`,
       ].join('\n'),
     );
@@ -86,7 +87,8 @@ describe('a file of outputs', () => {
         /^o\.jsonl:14:1: error: metadata\.n is read as 9007199254740992/,
         /^o\.jsonl:15:1: error: holds a number that is too large/,
         /^o\.jsonl:16:1: error: holds half a character/,
-        /^o\.jsonl:17:1: error: nests too deep: use at most 64 levels$/,
+        /^o\.jsonl:17:1: error: has "output" twice in one object: leave one out$/,
+        /^o\.jsonl:18:1: error: nests too deep: use at most 64 levels$/,
       ].map((form) => expect.stringMatching(form)),
     );
   });

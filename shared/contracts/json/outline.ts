@@ -1,0 +1,29 @@
+import { endOfString } from './jsonText.ts';
+
+export interface Outline {
+  /** Behind the bracket that closes the first one; 0 where the text ends before. */
+  readonly end: number;
+  /** How deep brackets nest. */
+  readonly depth: number;
+}
+
+const QUOTE = 0x22;
+const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+const isOpening = (unit: number): boolean => unit === OPEN_OBJECT || unit === OPEN_ARRAY;
+const isClosing = (unit: number): boolean => unit === CLOSE_OBJECT || unit === CLOSE_ARRAY;
+
+/**
+ * Of the object or array that begins at `start`, if it is JSON: only a parser says whether it is. Linear, so it may run
+ * before anything that recurses.
+ */
+export function outlineOf(text: string, start: number): Outline {
+  let [open, depth] = [0, 0];
+  for (let at = start; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === QUOTE) at = endOfString(text, at);
+    else if (isOpening(unit)) depth = Math.max(depth, ++open);
+    else if (isClosing(unit) && --open === 0) return { end: at + 1, depth };
+  }
+  return { end: 0, depth };
+}
