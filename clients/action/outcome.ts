@@ -56,7 +56,9 @@ export function endingOfError(error: unknown, failOn?: Inputs['failOn'], runId?:
   if (error instanceof Problem) return { verdict: 'error', exitCode: 2, isFailure: true, message };
   const { status = 0, code } = error as EvalgateError;
   const isTransient = TRANSIENT.includes(status) || code === 'IDEMPOTENCY_IN_PROGRESS';
-  const isRefusal = status >= 400 && status < 500 && !isTransient;
+  // What GitHub refuses says nothing of what the caller wrote.
+  const isOfGithub = code?.startsWith('GITHUB_') === true;
+  const isRefusal = status >= 400 && status < 500 && !isTransient && !isOfGithub;
   const exitCode = error instanceof EvalgateError && isRefusal ? 2 : 3;
   const isFailure = exitCode === 2 || status === NO_RUNS_LEFT || (failOn?.includes('error') ?? true);
   const goesOn = runId === undefined ? '' : ` The run goes on: evalgate wait ${runId}`;

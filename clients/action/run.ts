@@ -1,26 +1,17 @@
 import { createHash } from 'node:crypto';
-import { githubOidc } from '../sdk/githubOidc.ts';
-import { Evalgate, EvalgateError, type Outcome, type RunsCreateBody } from '../sdk/index.ts';
+import { type Evalgate, EvalgateError, type Outcome, type RunsCreateBody } from '../sdk/index.ts';
 import { outputIssue } from '../suites/outputs.ts';
 import type { Answers } from './job/answers.ts';
 import type { Job } from './job/event.ts';
 import type { Inputs } from './job/inputs.ts';
 import type { Runner } from './job/runner.ts';
 import type { Settings } from './job/settings.ts';
+import { type LoggingIn, loginLines } from './login.ts';
 import { Problem } from './problem.ts';
 
 const META_BYTES_MAX = 16_384;
 /** A silent step looks like one that hangs. */
 const PROGRESS_MS = 30_000;
-
-export function createClient(
-  runner: Runner,
-  { url, apiKey, organisation }: Settings,
-  scope?: 'suites',
-): Evalgate {
-  const onToken = (token: string): void => runner.mask(token);
-  return new Evalgate({ url, apiKey: apiKey ?? githubOidc({ organisation, scope, onToken }) });
-}
 
 /** What the run is sent as. It is the same for each try of one attempt of a job. */
 export function bodyOf(inputs: Inputs, job: Job, { project }: Settings, answers: Answers): RunsCreateBody {
@@ -75,13 +66,14 @@ export interface Sent {
 export async function runAndWait(runner: Runner, client: Evalgate, sent: Sent): Promise<Outcome> {
   let saidAtMs = Number.NEGATIVE_INFINITY;
   const { body, wait, idempotencyKey, onRunId } = sent;
+  const { now } = runner.environment;
   return client.run(body, {
     wait,
     idempotencyKey,
     onPending({ id }) {
       onRunId(id);
-      if (Date.now() - saidAtMs < PROGRESS_MS) return;
-      saidAtMs = Date.now();
+      if (now() - saidAtMs < PROGRESS_MS) return;
+      saidAtMs = now();
       runner.print(`Run ${id} is pending.`);
     },
   });
@@ -93,23 +85,17 @@ interface Issue {
 }
 
 /** The error with what to do about it, and with the lines of the file that it is about. */
-export function explained(error: unknown, job: Job, answers: Answers): unknown {
+export function explained(error: unknown, asked: LoggingIn & { readonly answers: Answers }): unknown {
   if (!(error instanceof EvalgateError)) return error;
-  const { status, code, details } = error;
-  const said = [error.message];
-  if (code === 'NO_OIDC_TOKEN') {
-    said.push('Add to the job:\npermissions:\n  id-token: write', trustLine(job));
-  } else if (status === 401) {
-    said.push(`The job is of ${job.repository}, ref ${job.ref}, workflow "${job.workflow}".`, trustLine(job));
-  }
-  const { suites, issues } = (details ?? {}) as { suites?: readonly string[]; issues?: readonly Issue[] };
+  const said = [error.message, ...loginLines(error, asked)];
+  const { suites, issues } = (error.details ?? {}) as {
+    suites?: readonly string[];
+    issues?: readonly Issue[];
+  };
   if (Array.isArray(suites)) said.push(`Suites that this credential may run: ${suites.join(', ')}`);
   for (const { path = '', message = '' } of Array.isArray(issues) ? issues.slice(0, 10) : []) {
-    said.push(outputIssue(answers, { path, message }));
+    said.push(outputIssue(asked.answers, { path, message }));
   }
   error.message = said.join('\n');
   return error;
 }
-
-const trustLine = ({ repository }: Job): string =>
-  `The organisation has to trust the repository: evalgate trust ${repository}`;

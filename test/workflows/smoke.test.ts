@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { push } from '../clients/action/payloads.ts';
-import { runStep } from '../clients/action/runnerStandIn.ts';
+import { startBundle } from '../clients/action/runnerStandIn.ts';
 import { eventually, REPOSITORY_DIR, temporaryFolder } from '../support/service.ts';
 import { readWorkflow, type Step, scriptOf, stepOf } from './workflows.ts';
 
@@ -81,7 +81,7 @@ function gate({ with: given = {} }: Step) {
       .replace(/\$\{\{ steps\.suite\.outputs\.api-key \}\}/, outputOf('api-key'))
       .replace('http://127.0.0.1:3000', url),
   ]);
-  return runStep({
+  return startBundle({
     inputs: Object.fromEntries(inputs),
     payload: push(),
     env: {

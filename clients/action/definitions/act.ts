@@ -1,6 +1,4 @@
-import path from 'node:path';
-import { madeBy, type Plan } from '../../report/plan.ts';
-import { planText } from '../../report/planText.ts';
+import { madeBy } from '../../report/plan.ts';
 import type { Evalgate } from '../../sdk/index.ts';
 import { EvalgateError } from '../../sdk/index.ts';
 import { isOwnEvent } from '../../suites/config/ownEvents.ts';
@@ -10,20 +8,13 @@ import type { Job } from '../job/event.ts';
 import type { Inputs } from '../job/inputs.ts';
 import type { Runner } from '../job/runner.ts';
 import type { Settings } from '../job/settings.ts';
+import type { Known, Ready } from '../known.ts';
+import { createClient, loginLines } from '../login.ts';
 import { Problem } from '../problem.ts';
-import { createClient } from '../run.ts';
-import type { readSuites, SuiteOfFile } from './suites.ts';
-
-/** As the bundle lies beside this one: it holds schemas and scorers, and is read only here. */
-const SUITES = './suites.mjs';
+import type { SuiteOfFile, Told } from './suites.ts';
 
 /** As the service gives jobs the scope: others could be started by a pull request. */
 const PUSHING = ['push', 'workflow_dispatch', 'schedule'];
-
-/** A suite of the files with its plan, or with what was pushed. */
-export interface Told extends Plan {
-  readonly file: SuiteOfFile;
-}
 
 export function refuseEvent({ event }: Job, { command }: Inputs): void {
   if (command === 'push' && !PUSHING.includes(event)) {
@@ -39,82 +30,79 @@ export function refuseEvent({ event }: Job, { command }: Inputs): void {
 }
 
 /** Plans suites in files, and with the command push puts them in force. */
-export async function planOrPush(runner: Runner, inputs: Inputs, settings: Settings): Promise<Told[]> {
+export async function planOrPush(runner: Runner, known: Known, ready: Ready): Promise<void> {
+  const { inputs, settings } = ready;
   const suites = await suitesOf(runner, inputs, settings);
-  const client = createClient(runner, settings, inputs.command === 'push' ? 'suites' : undefined);
+  const scope = inputs.command === 'push' ? 'suites' : undefined;
+  const client = createClient(runner, known, settings, scope);
+  const put = putter(client, { ...ready, known, scope });
   const plans: Told[] = [];
-  for (const file of suites) {
-    const answer = await put(client, { inputs, settings, file })({ dry_run: true });
-    plans.push({ suite: file.suite, answer, file });
-  }
-  if (inputs.command === 'plan') return plans;
+  for (const file of suites)
+    plans.push({ suite: file.suite, answer: await put(file)({ dry_run: true }), file });
+  known.plans = plans;
+  if (inputs.command === 'plan') return;
   const weaker = plans.filter(({ answer }) => answer.weaker.length > 0).map(({ suite }) => suite);
   if (weaker.length > 0 && !inputs.mayBeWeaker) {
-    for (const plan of plans) runner.print(planText(plan, { hidesValues: true }));
     throw new Problem(
       `The bar gets or may get weaker (${weaker.join(', ')}), and allow-weaker is false: nothing was pushed.`,
     );
   }
-  return pushAll(client, { inputs, settings, plans });
+  await pushAll(put, plans);
 }
 
-async function pushAll(
-  client: Evalgate,
-  { inputs, settings, plans }: { inputs: Inputs; settings: Settings; plans: readonly Told[] },
-): Promise<Told[]> {
-  const pushed: Told[] = [];
+/** What was pushed takes the place of its plan. */
+async function pushAll(put: ReturnType<typeof putter>, plans: Told[]): Promise<void> {
   let isFresh = true;
-  for (const plan of plans) {
+  for (const [index, plan] of plans.entries()) {
     const { file, answer: shown } = plan;
-    const answer = await putInForce({ shown, isFresh, put: put(client, { inputs, settings, file }) });
+    const answer = await putInForce({ shown, isFresh, put: put(file) });
     if (answer === undefined) {
       throw new Problem(`The suite ${plan.suite} was changed by somebody else meanwhile: run the job again.`);
     }
     if (madeBy(plan).length > 0) isFresh = false;
     // What was changed is in the plan: a repeated push answers that there is nothing left.
-    pushed.push({
-      ...plan,
-      answer: { ...answer, changes: shown.changes, weaker: shown.weaker, affects: shown.affects },
-    });
+    const { changes, weaker, affects } = shown;
+    plans[index] = { ...plan, answer: { ...answer, changes, weaker, affects } };
   }
-  return pushed;
 }
 
 type Answer = Told['answer'];
 
-const put =
-  (client: Evalgate, { inputs, settings, file }: { inputs: Inputs; settings: Settings; file: SuiteOfFile }) =>
+interface Putting extends Ready {
+  readonly known: Known;
+  readonly scope: 'suites' | undefined;
+}
+
+const putter =
+  (client: Evalgate, putting: Putting) =>
+  (file: SuiteOfFile) =>
   (options: object): Promise<Answer> => {
+    const { inputs, settings } = putting;
     const { suite, source } = file;
     const definition = file.definition as Parameters<Evalgate['definitions']['put']>[2]['definition'];
     const body = { definition, prune: inputs.prunes, source, ...options };
     return client.definitions.put(settings.project, suite, body).catch((error: unknown) => {
-      throw explainedOf(error, file);
+      throw explainedOf(error, file, putting);
     });
   };
 
-/** With the fields that the service refused. */
-function explainedOf(error: unknown, { file }: SuiteOfFile): unknown {
+/** With the fields that the service refused, and what a job lacks that may not log in. */
+function explainedOf(error: unknown, { file }: SuiteOfFile, putting: Putting): unknown {
   if (!(error instanceof EvalgateError)) return error;
   const issues = Array.isArray(error.details?.issues) ? (error.details.issues as unknown[]) : [];
   const told = issues.slice(0, 10).map((issue) => {
     const { path: at, message } = issue as { readonly path?: unknown; readonly message?: unknown };
     return `${file}: ${String(at)}: ${String(message)}`;
   });
-  if (error.code === 'SCOPE_REQUIRED') told.push(SCOPE_HINT);
-  error.message = [error.message, ...told].join('\n');
+  error.message = [error.message, ...told, ...loginLines(error, putting)].join('\n');
   return error;
 }
 
-const SCOPE_HINT =
-  'The job needs a registration of scope suites: evalgate trust <owner/repo> --scope suites --ref refs/heads/main --workflow <file>';
-
 async function suitesOf(runner: Runner, inputs: Inputs, { project }: Settings): Promise<SuiteOfFile[]> {
-  const workspace = runner.variable('GITHUB_WORKSPACE') ?? '.';
-  const module = (await import(SUITES)) as { readonly readSuites: typeof readSuites };
-  const { suites, problems } = await module.readSuites({
-    config: path.resolve(workspace, inputs.text('config')),
-    workspace,
+  const { readSuites } = await runner.loadSuites();
+  const { suites, problems } = await readSuites({
+    config: runner.inWorkspace(inputs.text('config')),
+    workspace: runner.inWorkspace('.'),
     patterns: inputs
       .text('files')
       .split('\n')

@@ -6,45 +6,79 @@ import { written } from '../../report/words.ts';
 import type { Job } from '../job/event.ts';
 import type { Inputs } from '../job/inputs.ts';
 import type { Runner } from '../job/runner.ts';
+import type { Known } from '../known.ts';
+import type { Ending } from '../outcome.ts';
 import { attempted } from '../reporting/attempted.ts';
-import { COMMENT_CHARACTERS_MAX, writeComment } from '../reporting/comment.ts';
-import { createGithub } from '../reporting/github.ts';
-import { pullRequestOf } from '../reporting/pullRequest.ts';
+import { COMMENT_CHARACTERS_MAX } from '../reporting/comment.ts';
+import { commentOn } from '../reporting/commentOn.ts';
+import { withinReportingTime } from '../reporting/deadline.ts';
+import { endingMarkdown } from '../reporting/markdown.ts';
 import { isKeysOnly } from '../reporting/view.ts';
-import type { Told } from './act.ts';
+import type { Told } from './suites.ts';
 
 const SUMMARY_CHARACTERS_MAX = 200_000;
-const REPORTING_MS = 60_000;
 /** GitHub shows ten of a level and step. */
 const ANNOTATIONS_MAX = 9;
 
-/** Tells what changes wherever it is read. Nothing that fails here changes the end of the step. */
-export async function reportPlans(
-  runner: Runner,
-  inputs: Inputs,
-  job: Job,
-  told: readonly Told[],
-): Promise<void> {
+export interface Planned extends Pick<Known, 'plans' | 'claims'> {
+  readonly inputs: Inputs;
+  readonly job: Job;
+  /** Where the step did not do what it was to do. */
+  readonly ending: Ending | undefined;
+}
+
+/** Tells what changes, or would have, wherever it is read. Nothing that fails here changes the end of the step. */
+export const reportPlans = (runner: Runner, planned: Planned): Promise<void> =>
+  withinReportingTime(runner, (signal) => tell(runner, planned, signal));
+
+async function tell(runner: Runner, planned: Planned, signal: AbortSignal): Promise<void> {
+  const { inputs, job, plans = [], ending, claims } = planned;
   const telling = { hidesValues: isKeysOnly(inputs, job) };
-  const isPush = inputs.command === 'push';
-  const weaker = told.some(({ answer }) => answer.weaker.length > 0);
-  await attempted(runner, 'The outputs', () => {
-    runner.setOutput('exit-code', '0');
-    runner.setOutput('changes', safeJson(told.map(({ suite, answer }) => ({ suite, ...answer }))));
-    runner.setOutput('weaker', String(weaker));
-  });
+  await attempted(runner, 'The outputs', () => setOutputs(runner, planned));
   await attempted(runner, 'The log', () => {
-    for (const plan of told) runner.print(planText(plan, telling));
-    if (inputs.hasAnnotations) runner.write(annotationsOf(told, telling));
+    for (const plan of plans) runner.print(planText(plan, telling));
+    if (inputs.hasAnnotations) runner.write(annotationsOf(plans, telling));
+    if (ending === undefined) return;
+    runner.annotate(levelOf(ending), `evalgate: ${inputs.command}`, ending.message ?? '');
   });
-  const title = isPush ? 'Pushed suites' : 'Plan of the suites';
-  const markdown = (max: number) => planMarkdown(title, told, telling, max);
+  const markdown = (max: number): string => markdownOf(planned, telling, max);
   await attempted(runner, 'The summary', () => {
-    runner.appendSummary(
-      markdown(Math.min(SUMMARY_CHARACTERS_MAX, Math.floor(runner.summaryBytesLeft() / 4))),
-    );
+    const max = Math.min(SUMMARY_CHARACTERS_MAX, Math.floor(runner.summaryBytesLeft() / 4));
+    runner.appendSummary(markdown(max));
   });
-  if (!isPush) await attempted(runner, 'The comment', () => comment(runner, { inputs, job, told, markdown }));
+  // What was pushed is told where it was planned: on the pull request before.
+  if (inputs.command === 'push' || ending?.verdict === 'skipped') return;
+  const isTold = inputs.comment === 'always' ? (plan: Told) => madeBy(plan).length > 0 : isWeaker;
+  await attempted(runner, 'The comment', () =>
+    commentOn(runner, {
+      ...{ inputs, job, claims, signal },
+      mayCreate: ending !== undefined || plans.some(isTold),
+      markdown: markdown(COMMENT_CHARACTERS_MAX),
+    }),
+  );
+}
+
+/** Also of a push that was refused: a later step may ask who accepts the plan. */
+function setOutputs(runner: Runner, { plans, ending }: Planned): void {
+  if (ending === undefined) runner.setOutput('exit-code', '0');
+  if (plans === undefined) return;
+  runner.setOutput('changes', safeJson(plans.map(({ suite, answer }) => ({ suite, ...answer }))));
+  runner.setOutput('weaker', String(plans.some(isWeaker)));
+}
+
+function levelOf({ exitCode, isFailure }: Ending): 'notice' | 'warning' | 'error' {
+  if (exitCode === 0) return 'notice';
+  return isFailure ? 'error' : 'warning';
+}
+
+function markdownOf({ inputs, job, plans, ending }: Planned, telling: Telling, max: number): string {
+  const isPush = inputs.command === 'push';
+  const without = isPush ? 'not pushed, or not all' : 'no plan';
+  const failed = ending && endingMarkdown({ ending, title: inputs.command, job, without });
+  if (plans === undefined) return (failed ?? '').slice(0, Math.max(max, 0));
+  const title = isPush && ending === undefined ? 'Pushed suites' : 'Plan of the suites';
+  const head = failed === undefined ? '' : `${failed}\n`;
+  return head + planMarkdown(title, plans, telling, max - head.length);
 }
 
 function annotationsOf(told: readonly Told[], telling: Telling): string {
@@ -58,30 +92,6 @@ function annotationsOf(told: readonly Told[], telling: Telling): string {
   });
   const more = all.length - lines.length;
   return `${lines.join('')}${more > 0 ? `::warning title=evalgate::and ${more} more changes that are or may be weaker\n` : ''}`;
-}
-
-interface Commenting {
-  readonly inputs: Inputs;
-  readonly job: Job;
-  readonly told: readonly Told[];
-  readonly markdown: (charactersMax: number) => string;
-}
-
-/** One of its own, beside that of a gate. */
-async function comment(runner: Runner, { inputs, job, told, markdown }: Commenting): Promise<void> {
-  const token = inputs.text('github-token');
-  if (inputs.comment === 'never' || token === '') return;
-  const github = createGithub(runner, token, AbortSignal.timeout(REPORTING_MS));
-  const pullRequest = await pullRequestOf(github, job, inputs);
-  if (pullRequest === undefined) return;
-  const isTold = inputs.comment === 'always' ? (plan: Told) => madeBy(plan).length > 0 : isWeaker;
-  const url = await writeComment(github, job, {
-    pullRequest,
-    key: inputs.text('comment-key') || 'plan',
-    mayCreate: told.some(isTold),
-    markdown: markdown(COMMENT_CHARACTERS_MAX),
-  });
-  if (url !== undefined) runner.setOutput('comment-url', url);
 }
 
 const isWeaker = ({ answer }: Told): boolean => answer.weaker.length > 0;

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Plan } from '../../report/plan.ts';
 import { defineSuites } from '../../suites/definition.ts';
 import { filesOf } from '../../suites/files/globs.ts';
 import { findWorkTree, Repository } from '../../suites/files/repository.ts';
@@ -27,6 +28,11 @@ export interface SuiteOfFile {
   readonly source: Source;
   /** Lines of cases, by their keys. */
   readonly places: ReturnType<typeof casePlaces>;
+}
+
+/** A suite of the files with its plan, or with what was pushed. */
+export interface Told extends Plan {
+  readonly file: SuiteOfFile;
 }
 
 /** Suites in files, as they are sent, or what is wrong with the files. It is bundled apart. */

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { OutputItem } from '../../sdk/index.ts';
 import { readOutput, readOutputs } from '../../suites/outputs.ts';
 import { Problems, problemLine } from '../../suites/read/problems.ts';
@@ -20,7 +19,7 @@ export function readAnswers(runner: Runner, inputs: Inputs): Answers {
   const [one, many] = [inputs.text('output-file'), inputs.text('outputs-file')];
   if ((one === '') === (many === '')) throw new Problem('Set either output-file or outputs-file.');
   const name = one || many;
-  const source = { path: path.resolve(runner.variable('GITHUB_WORKSPACE') ?? '.', name) };
+  const source = { path: runner.inWorkspace(name) };
   const problems = new Problems();
   const answers =
     one === ''

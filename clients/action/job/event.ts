@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { workflowFileOf } from '../../suites/config/jobToken.ts';
 import { isOwnEvent } from '../../suites/config/ownEvents.ts';
 import { Problem } from '../problem.ts';
 import type { Runner } from './runner.ts';
@@ -38,10 +39,15 @@ export interface Job {
   readonly hasOwnFiles: boolean;
   /** The head of the workflow run that this job follows. */
   readonly followedSha: string | undefined;
+  /** The name of the workflow. */
   readonly workflow: string;
+  /** Its file; empty where the runner does not say it. */
+  readonly workflowFile: string;
   /** The job's id in the workflow. */
   readonly id: string;
   readonly step: string;
+  /** Of a matrix. The total is known where the runner says it. */
+  readonly leg: { readonly index: number; readonly total: number | undefined };
   readonly actor: string;
   readonly runId: string;
   readonly runNumber: number;
@@ -71,8 +77,10 @@ export function readJob(runner: Runner): Job {
     hasOwnFiles: isOwnEvent(event) && !isFork,
     followedSha: workflow_run?.head_sha,
     workflow: variable('WORKFLOW'),
+    workflowFile: workflowFileOf(variable('WORKFLOW_REF'), name),
     id: variable('JOB'),
     step: variable('ACTION'),
+    leg: legOf(runner.input('leg')),
     actor: variable('ACTOR'),
     runId,
     runNumber: Number(variable('RUN_NUMBER')) || 0,
@@ -81,11 +89,16 @@ export function readJob(runner: Runner): Job {
   };
 }
 
+function legOf(given = ''): Job['leg'] {
+  const [, index, total] = /^(\d{1,4})\/(\d{1,4})$/.exec(given) ?? [];
+  return { index: Number(index ?? 0), total: total === undefined ? undefined : Number(total) };
+}
+
 function readPayload(runner: Runner): Payload {
   const file = runner.variable('GITHUB_EVENT_PATH');
   if (file === undefined) return {};
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Payload;
+    return JSON.parse(readFileSync(runner.pathOf(file), 'utf8')) as Payload;
   } catch {
     throw new Problem('The payload of the event (GITHUB_EVENT_PATH) cannot be read.');
   }

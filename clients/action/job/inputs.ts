@@ -25,6 +25,8 @@ export const INPUTS = {
   comment: 'always',
   details: 'auto',
   'comment-key': '',
+  // A place in GitHub's own words: the runner fills it in.
+  leg: '$' + '{{ strategy.job-index }}/$' + '{{ strategy.job-total }}',
   'pr-number': '',
   annotations: 'true',
   'report-file': '',

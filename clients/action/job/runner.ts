@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, statSync } from 'node:fs';
+import path from 'node:path';
 import { commandMessage, commandProperty, runnerLog } from '../../report/escape.ts';
+import type { Environment } from '../../sdk/transport/environment.ts';
+import type { Io, Variables } from '../io.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
 type Level = 'error' | 'warning' | 'notice';
 
 /** What the runner of GitHub Actions gives a step, and takes from it. */
-export interface Runner {
+export interface Runner extends Pick<Io, 'loadSuites'> {
+  readonly environment: Environment;
+  /** The path of a file that the runner names. */
+  pathOf(file: string): string;
+  /** The path of a file in the workspace. */
+  inWorkspace(file: string): string;
   /** Undefined where it is empty, too. */
   variable(name: string): string | undefined;
   /** Trimmed; undefined where the runner passes none. */
@@ -29,13 +36,19 @@ const MASKED_MIN = 8;
 /** The runner takes no more for one step, and drops the whole of it. */
 const SUMMARY_BYTES_MAX = 1_048_576;
 
-export function createRunner(env: Environment, write: (text: string) => void): Runner {
+export function createRunner(env: Variables, io: Io): Runner {
+  const { cwd, write, environment, loadSuites } = io;
   const variable = (name: string): string | undefined => env[name] || undefined;
+  const pathOf = (file: string): string => path.resolve(cwd, file);
   const append = (file: string, text: string): void => {
     const name = variable(file);
-    if (name !== undefined) appendFileSync(name, text);
+    if (name !== undefined) appendFileSync(pathOf(name), text);
   };
   return {
+    environment: { ...environment, variable: (name) => env[name] },
+    loadSuites,
+    pathOf,
+    inWorkspace: (file) => path.resolve(cwd, variable('GITHUB_WORKSPACE') ?? '.', file),
     variable,
     input: (name) => env[`INPUT_${name.replaceAll(' ', '_').toUpperCase()}`]?.trim(),
     setOutput(name, value) {
@@ -44,7 +57,7 @@ export function createRunner(env: Environment, write: (text: string) => void): R
     },
     summaryBytesLeft() {
       const file = variable('GITHUB_STEP_SUMMARY');
-      const size = file === undefined ? 0 : (statSync(file, { throwIfNoEntry: false })?.size ?? 0);
+      const size = file === undefined ? 0 : (statSync(pathOf(file), { throwIfNoEntry: false })?.size ?? 0);
       return SUMMARY_BYTES_MAX - size;
     },
     appendSummary: (markdown) => append('GITHUB_STEP_SUMMARY', markdown),

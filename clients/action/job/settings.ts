@@ -61,7 +61,7 @@ const emptyKey = (actor: string): string => {
 
 /** evalgate.yaml, or the file that the input names. The usual one may be absent. */
 function readProjectFile(runner: Runner, name: string): Partial<Config> {
-  const file = path.resolve(runner.variable('GITHUB_WORKSPACE') ?? '.', name);
+  const file = runner.inWorkspace(name);
   if (name === INPUTS.config && !existsSync(file)) return {};
   const problems = new Problems();
   const read = existsSync(path.dirname(file))

@@ -6,11 +6,12 @@ export async function attempted(
   runner: Runner,
   what: string,
   act: () => void | Promise<void>,
+  done: 'written' | 'deleted' = 'written',
 ): Promise<void> {
   try {
     await act();
   } catch (error) {
-    runner.annotate('notice', 'evalgate', `${what} could not be written: ${reasonOf(error)}`);
+    runner.annotate('notice', 'evalgate', `${what} could not be ${done}: ${reasonOf(error)}`);
   }
 }
 

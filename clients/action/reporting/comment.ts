@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { EvalgateError } from '../../sdk/index.ts';
 import type { Job } from '../job/event.ts';
 import { type Github, listed, namesOf, UNKNOWN_FORM } from './github.ts';
+import { type Marker, markerLine, readMarker } from './marker.ts';
 
 interface Comment {
   readonly id: number;
@@ -10,52 +10,41 @@ interface Comment {
   readonly user: { readonly login: string } | null;
 }
 
-export interface CommentOptions {
-  readonly pullRequest: number;
-  /** Tells several comments apart. */
-  readonly key: string;
-  /** Whether one is written where there is none. */
-  readonly mayCreate: boolean;
-  /** Without the marker. */
-  readonly markdown: string;
+/** A comment that this step wrote in this run or another one. */
+export interface OwnComment {
+  readonly id: number;
+  readonly marker: Marker;
 }
 
 const PAGE_SIZE = 100;
 const JOB_AUTHOR = 'github-actions[bot]';
-const MARKER = /^<!-- evalgate ([0-9a-f]{32}) run=(\d+)\.(\d+) sha=[0-9a-f]* -->/;
 
 /** GitHub takes 65,536 characters. */
 export const COMMENT_CHARACTERS_MAX = 60_000;
 
-/** Hashed, so that no name ends the HTML comment. Run numbers count within one workflow. */
-const hashOf = ({ repository, workflow }: Job, key: string): string =>
-  createHash('sha256')
-    .update(JSON.stringify([repository, workflow, key]))
-    .digest('hex')
-    .slice(0, 32);
+/** The comments of a pull request. */
+export interface Thread {
+  readonly github: Github;
+  readonly job: Job;
+  readonly pullRequest: number;
+}
 
-const markerOf = (job: Job, key: string): string =>
-  `<!-- evalgate ${hashOf(job, key)} run=${job.runNumber}.${job.attempt} sha=${job.sha.replace(/[^0-9a-f]/g, '')} -->`;
-
-/** Writes the one comment of this gate; gives its address, or undefined where nothing was to be written. */
+/** Writes a new comment, or in place of one; gives its address. */
 export async function writeComment(
-  github: Github,
-  job: Job,
-  options: CommentOptions,
-): Promise<string | undefined> {
-  const { pullRequest, key, mayCreate, markdown } = options;
+  { github, job, pullRequest }: Thread,
+  marker: Marker,
+  { markdown, replaces }: { markdown: string; replaces: OwnComment | undefined },
+): Promise<string> {
   const names = namesOf(job.repository);
-  const body = { body: `${markerOf(job, key)}\n${markdown}` };
-  const issue = [...names, String(pullRequest)];
-  const present = await findComment(github, issue, hashOf(job, key));
-  if (present === undefined && !mayCreate) return undefined;
-  // A run that began earlier and ends later says nothing of the newest commit.
-  if (present !== undefined && isNewer(present, job)) return undefined;
+  const body = { body: `${markerLine(marker, job.sha)}\n${markdown}` };
   const { body: written } =
-    present === undefined
-      ? await github.call('POST /repos/:/:/issues/:/comments', { names: issue, body })
+    replaces === undefined
+      ? await github.call('POST /repos/:/:/issues/:/comments', {
+          names: [...names, String(pullRequest)],
+          body,
+        })
       : await github.call('PATCH /repos/:/:/issues/comments/:', {
-          names: [...names, String(present.id)],
+          names: [...names, String(replaces.id)],
           body,
         });
   const { html_url } = written as Partial<Comment>;
@@ -63,28 +52,41 @@ export async function writeComment(
   return html_url;
 }
 
-function isNewer({ body = '' }: Comment, { runNumber, attempt }: Job): boolean {
-  const [, , run, tries] = MARKER.exec(body) ?? [];
-  return Number(run) > runNumber || (Number(run) === runNumber && Number(tries) > attempt);
+/** One that is gone already was deleted by another job. */
+export async function deleteComment({ github, job }: Thread, { id }: OwnComment): Promise<void> {
+  const names = [...namesOf(job.repository), String(id)];
+  await github.call('DELETE /repos/:/:/issues/comments/:', { names }).catch((error: unknown) => {
+    if (!(error instanceof EvalgateError && error.status === 404)) throw error;
+  });
 }
 
-/** From the last page backwards, since GitHub lists the oldest first. Who else writes our marker is left alone. */
-async function findComment(
-  github: Github,
-  issue: readonly string[],
-  hash: string,
-): Promise<Comment | undefined> {
+/**
+ * The comments of the marker's step, the newest first: from the last page backwards, since GitHub lists the oldest first,
+ * and as long as none of them `isEnough`. Who else writes our marker is left alone.
+ */
+export async function ownComments(
+  { github, job, pullRequest }: Thread,
+  step: Marker['step'],
+  isEnough: (comment: OwnComment) => boolean,
+): Promise<readonly OwnComment[]> {
   const author = await authorOf(github);
+  const names = [...namesOf(job.repository), String(pullRequest)];
   const pageOf = (page: number) =>
-    github.call('GET /repos/:/:/issues/:/comments', { names: issue, query: { per_page: PAGE_SIZE, page } });
-  const ours = ({ body = '', user }: Comment): boolean =>
-    user?.login === author && MARKER.exec(body)?.[1] === hash;
+    github.call('GET /repos/:/:/issues/:/comments', { names, query: { per_page: PAGE_SIZE, page } });
+  const ofStep = (comments: readonly Comment[]): OwnComment[] =>
+    comments
+      .flatMap(({ id, body = '', user }) => {
+        const marker = user?.login === author ? readMarker(body) : undefined;
+        return marker?.step === step ? [{ id, marker }] : [];
+      })
+      .toReversed();
   const first = await pageOf(1);
+  const found: OwnComment[] = [];
   for (let page = lastPageOf(first.headers.get('link')); page > 1; page--) {
-    const found = listed<Comment>(await pageOf(page)).findLast(ours);
-    if (found !== undefined) return found;
+    found.push(...ofStep(listed(await pageOf(page))));
+    if (found.some(isEnough)) return found;
   }
-  return listed<Comment>(first).findLast(ours);
+  return [...found, ...ofStep(listed(first))];
 }
 
 function lastPageOf(link: string | null): number {
@@ -97,7 +99,9 @@ async function authorOf(github: Github): Promise<string> {
   if (github.token.startsWith('ghs_')) return JOB_AUTHOR;
   try {
     const { body } = await github.call('GET /user', { names: [] });
-    return (body as { login: string }).login;
+    const { login } = body as { readonly login?: string };
+    if (login === undefined) throw new Error(UNKNOWN_FORM);
+    return login;
   } catch (error) {
     if (error instanceof EvalgateError && error.status === 403) return JOB_AUTHOR;
     throw error;

@@ -1,37 +1,67 @@
+import type { JobClaims } from '../../suites/config/jobToken.ts';
+import type { Job } from '../job/event.ts';
 import type { Inputs } from '../job/inputs.ts';
 import type { Runner } from '../job/runner.ts';
-import { COMMENT_CHARACTERS_MAX, writeComment } from './comment.ts';
+import { attempted } from './attempted.ts';
+import { chooseComment } from './choice.ts';
+import { deleteComment, ownComments, type Thread, writeComment } from './comment.ts';
 import { createGithub } from './github.ts';
-import { commentMarkdown } from './markdown.ts';
+import { compareRuns, markerOf } from './marker.ts';
 import { pullRequestOf } from './pullRequest.ts';
-import type { View } from './view.ts';
 
-interface Told {
-  readonly view: View;
+export interface Commenting {
   readonly inputs: Inputs;
+  readonly job: Job;
+  /** What GitHub says of the job, where it has logged in. */
+  readonly claims: JobClaims | undefined;
   readonly signal: AbortSignal;
+  /** Whether one is written where there is none. */
+  readonly mayCreate: boolean;
+  readonly markdown: string;
 }
 
 /** The comment on the pull request of the event, where there is one and the inputs want it. */
-export async function commentOn(runner: Runner, { view, inputs, signal }: Told): Promise<void> {
-  const { job, ending, suite } = view;
+export async function commentOn(runner: Runner, commenting: Commenting): Promise<void> {
+  const { inputs, job, signal } = commenting;
+  if (inputs.comment === 'never') return;
   const token = inputs.text('github-token');
-  // A job of a fork may not comment.
-  if (inputs.comment === 'never' || ending.verdict === 'skipped' || token === '') return;
-  const github = createGithub(runner, token, signal);
-  const pullRequest = await pullRequestOf(github, job, inputs);
-  if (pullRequest === undefined) {
-    if (inputs.pullRequest !== undefined) {
-      const message = `No comment: the head of pull request ${inputs.pullRequest} is not ${job.sha}, which was judged.`;
-      runner.annotate('notice', 'evalgate', message);
-    }
+  if (token === '') {
+    runner.annotate('notice', 'evalgate', NO_TOKEN);
     return;
   }
-  const url = await writeComment(github, job, {
-    pullRequest,
-    key: inputs.text('comment-key') || JSON.stringify([job.id, suite]),
-    mayCreate: inputs.comment === 'always' || ending.verdict !== 'cleared',
-    markdown: commentMarkdown(view, COMMENT_CHARACTERS_MAX),
-  });
-  if (url !== undefined) runner.setOutput('comment-url', url);
+  const github = createGithub(runner, token, signal);
+  const pullRequest = await pullRequestOf(github, job, inputs);
+  if (pullRequest !== undefined) {
+    await writeOne(runner, { github, job, pullRequest }, commenting);
+  } else if (inputs.pullRequest !== undefined) {
+    const message = `No comment: the head of pull request ${inputs.pullRequest} is not ${job.sha}, which was judged.`;
+    runner.annotate('notice', 'evalgate', message);
+  }
 }
+
+const NO_TOKEN =
+  'No comment: the input github-token is empty, since this job does not get the secret that the workflow names there. Leave the input out, or set comment: never.';
+
+async function writeOne(runner: Runner, thread: Thread, commenting: Commenting): Promise<void> {
+  const { inputs, job, claims, mayCreate, markdown } = commenting;
+  const { command } = inputs;
+  const own = markerOf(job, command, [inputs.text('comment-key'), inputs.text('suite')]);
+  const isSole = isSoleJob(claims);
+  const found = await ownComments(
+    thread,
+    own.step,
+    ({ marker }) =>
+      isSole && marker.label === own.label && marker.leg === own.leg && compareRuns(marker, own) < 0,
+  );
+  const choosing = { isSole, legs: job.leg.total, isPlan: command === 'plan' };
+  const { isOutdated, replaces, isKnown, removes } = chooseComment(own, found, choosing);
+  if (isOutdated || !(mayCreate || isKnown)) return;
+  runner.setOutput('comment-url', await writeComment(thread, own, { markdown, replaces }));
+  for (const comment of removes) {
+    await attempted(runner, 'An earlier comment', () => deleteComment(thread, comment), 'deleted');
+  }
+}
+
+/** A called workflow names another file than that of the run. With an API key nothing says whether it was called. */
+const isSoleJob = (claims: JobClaims | undefined): boolean =>
+  typeof claims?.job_workflow_ref === 'string' && claims.job_workflow_ref === claims.workflow_ref;

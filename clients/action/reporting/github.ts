@@ -1,6 +1,5 @@
 import { EvalgateError, TimeoutError } from '../../sdk/index.ts';
 import { errorOfGithub } from '../../sdk/transport/answer.ts';
-import { ENVIRONMENT } from '../../sdk/transport/environment.ts';
 import { operationOf } from '../../sdk/transport/operation.ts';
 import { createSend, type Reply } from '../../sdk/transport/send.ts';
 import { settingsOf } from '../../sdk/transport/settings.ts';
@@ -25,7 +24,14 @@ const TIMEOUT_MS = 15_000;
 
 export function createGithub(runner: Runner, token: string, signal: AbortSignal): Github {
   const url = runner.variable('GITHUB_API_URL') ?? 'https://api.github.com';
-  const settings = settingsOf({ url, apiKey: token, retries: RETRIES, timeoutMs: TIMEOUT_MS });
+  const { environment } = runner;
+  const settings = settingsOf({
+    url,
+    apiKey: token,
+    retries: RETRIES,
+    timeoutMs: TIMEOUT_MS,
+    environment,
+  });
   const send = createSend({ ...settings, errorOf: errorOfGithub });
   const sendNamed: typeof send = (...sent) =>
     send(...sent).catch((error: unknown) => {
@@ -42,7 +48,7 @@ export function createGithub(runner: Runner, token: string, signal: AbortSignal)
           const seconds = limitedSeconds(error);
           if (seconds === undefined || tries >= RETRIES) throw error;
           // The call was refused, so that repeating it is safe.
-          await ENVIRONMENT.sleep(seconds * 1_000, signal);
+          await environment.sleep(seconds * 1_000, signal);
         }
       }
     },

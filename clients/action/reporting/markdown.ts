@@ -31,17 +31,26 @@ function bodyOf(view: View): string {
 }
 
 /** Without details. */
-function shortBodyOf(view: View): string {
-  const { ending, suite } = view;
+const shortBodyOf = ({ ending, suite, job }: View): string =>
+  endingMarkdown({ ending, title: suite, job, without: 'no verdict' });
+
+/** How a step ended that has nothing else to tell. `without`: what an error keeps it from. */
+export function endingMarkdown({ ending, title, job, without }: Ended): string {
   const { verdict, message } = ending;
   const mark = MARKS[verdict as keyof typeof MARKS] ?? '';
-  const title = `### ${mark} ${markdownInline(suite)}`;
-  const word = verdict === 'error' ? 'no verdict' : verdict;
+  const word = verdict === 'error' ? without : verdict;
   const said = message === undefined ? [] : [markdownBlock(message)];
-  return [title, `**${word}**`, ...said, footerOf(view)].join('\n\n').concat('\n');
+  const parts = [`### ${mark} ${markdownInline(title)}`, `**${word}**`, ...said, footerOf({ job })];
+  return parts.join('\n\n').concat('\n');
 }
 
-const footerOf = ({ job }: View): string => `commit ${markdownInline(job.sha)}, [the job](<${job.url}>)`;
+interface Ended extends Pick<View, 'ending' | 'job'> {
+  readonly title: string;
+  readonly without: string;
+}
+
+const footerOf = ({ job }: Pick<View, 'job'>): string =>
+  `commit ${markdownInline(job.sha)}, [the job](<${job.url}>)`;
 
 function passedPart({ results }: Report, charactersMax: number): string {
   const passed = results.filter((result) => result.passed);

@@ -5,41 +5,30 @@ import { jsonReport } from '../../report/json.ts';
 import { junitReport } from '../../report/junit.ts';
 import { textReport } from '../../report/text.ts';
 import type { Report } from '../../report/types.ts';
-import type { Evalgate } from '../../sdk/index.ts';
 import { casePlaces } from '../../suites/places.ts';
 import type { Job } from '../job/event.ts';
 import type { Inputs } from '../job/inputs.ts';
 import type { Runner } from '../job/runner.ts';
-import type { Settings } from '../job/settings.ts';
+import type { Known } from '../known.ts';
 import type { Ending } from '../outcome.ts';
 import { attempted } from './attempted.ts';
+import { COMMENT_CHARACTERS_MAX } from './comment.ts';
 import { commentOn } from './commentOn.ts';
-import { summaryMarkdown } from './markdown.ts';
+import { withinReportingTime } from './deadline.ts';
+import { commentMarkdown, summaryMarkdown } from './markdown.ts';
 import { isKeysOnly, readReport, type View, withoutReasons } from './view.ts';
 
-export interface Finished {
+export interface Finished extends Pick<Known, 'gate' | 'claims'> {
   readonly ending: Ending;
   readonly inputs: Inputs;
   readonly job: Job;
-  /** Where the gate came as far as that. */
-  readonly gate?: { readonly settings: Settings; readonly client: Evalgate } | undefined;
 }
 
-/** A GitHub that is slow holds no finished gate back. */
-const REPORTING_MS = 60_000;
 const SUMMARY_BYTES_MAX = 900_000;
 
 /** Tells the verdict wherever it is read. Nothing that fails here changes it. */
-export async function report(runner: Runner, finished: Finished): Promise<void> {
-  const limit = new AbortController();
-  const message = `${REPORTING_MS / 1_000} s for reports are over.`;
-  const timer = setTimeout(() => limit.abort(new Error(message)), REPORTING_MS);
-  try {
-    await tell(runner, finished, limit.signal);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+export const report = (runner: Runner, finished: Finished): Promise<void> =>
+  withinReportingTime(runner, (signal) => tell(runner, finished, signal));
 
 async function tell(runner: Runner, finished: Finished, signal: AbortSignal): Promise<void> {
   const { ending, inputs, job, gate } = finished;
@@ -71,14 +60,22 @@ async function tell(runner: Runner, finished: Finished, signal: AbortSignal): Pr
     await write('The file report-file', () => writeReport(runner, inputs, 'report-file', jsonReport(full)));
     await write('The file junit-file', () => writeReport(runner, inputs, 'junit-file', junitReport(full)));
   }
-  await write('The comment', () => commentOn(runner, { view, inputs, signal }));
+  // A job of a fork without a key may not comment.
+  if (ending.verdict === 'skipped') return;
+  await write('The comment', () =>
+    commentOn(runner, {
+      ...{ inputs, job, signal, claims: finished.claims },
+      mayCreate: inputs.comment === 'always' || ending.verdict !== 'cleared',
+      markdown: commentMarkdown(view, COMMENT_CHARACTERS_MAX),
+    }),
+  );
 }
 
 /** Where the cases stand in the workspace's files, which are the repository's own. */
 function placesOf(runner: Runner, { inputs, job, gate }: Finished): Report['places'] {
   if (gate === undefined || !job.hasOwnFiles) return undefined;
-  const workspace = runner.variable('GITHUB_WORKSPACE') ?? '.';
-  const config = path.resolve(workspace, inputs.text('config'));
+  const workspace = runner.inWorkspace('.');
+  const config = runner.inWorkspace(inputs.text('config'));
   return casePlaces(config, workspace, { suite: inputs.text('suite'), project: gate.settings.project });
 }
 
@@ -96,7 +93,7 @@ function log(runner: Runner, { report: shown, ending, suite }: View, { hasAnnota
 function writeReport(runner: Runner, inputs: Inputs, name: 'report-file' | 'junit-file', text: string): void {
   const file = inputs.text(name);
   if (file === '') return;
-  const absolute = path.resolve(runner.variable('GITHUB_WORKSPACE') ?? '.', file);
+  const absolute = runner.inWorkspace(file);
   mkdirSync(path.dirname(absolute), { recursive: true });
   writeFileSync(absolute, text);
   runner.setOutput(name, file);

@@ -13,7 +13,7 @@ import {
   schedule,
   workflowRun,
 } from './payloads.ts';
-import { BAD, faster, type GateOfTest, type Job, startWorld, type World } from './world.ts';
+import { BAD, type GateOfTest, type Job, startWorld, type World } from './world.ts';
 
 let world: World;
 let gate: GateOfTest;
@@ -231,7 +231,7 @@ test.each<readonly [title: string, way: Interference, reason: string]>([
   ],
 ])('a GitHub that %s leaves the verdict as it is, and is named', async (_, way, reason) => {
   world.github.interfere = way;
-  const { code, outputs, commands, stderr } = await onPullRequest({ ...bad, env: faster(20) });
+  const { code, outputs, commands, stderr } = await onPullRequest({ ...bad, speed: 20 });
   expect({ code, verdict: outputs.verdict, stderr }).toEqual({ code: 1, verdict: 'aborted', stderr: '' });
   const notice = commands.findLast(({ name }) => name === 'notice')?.message;
   expect(notice).toContain(`The comment could not be written: ${reason}`);
@@ -246,7 +246,7 @@ test('reports have 60 s in all, however little GitHub says', async () => {
     return true;
   };
   // A slow machine has three seconds to ask again.
-  const { code, outputs, commands, summary } = await onPullRequest({ ...bad, env: faster(4) });
+  const { code, outputs, commands, summary } = await onPullRequest({ ...bad, speed: 4 });
   expect([code, outputs.verdict, asked]).toEqual([1, 'aborted', 2]);
   expect(summary).toContain('aborted by');
   expect(commands.findLast(({ name }) => name === 'notice')?.message).toBe(

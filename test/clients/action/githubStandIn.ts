@@ -24,9 +24,13 @@ export interface GithubStandIn {
   readonly seen: Seen[];
   /** Whom the token of a job's step acts as; a person's token may ask for it. */
   login: string;
+  /** What is answered in place of the job's token, if not 200. */
+  oidcStatus: number;
   /** Gives the token of the job for an audience. */
   token: (audience: string) => string;
   interfere: Interference | undefined;
+  /** Waited for before a request of the API is carried out. */
+  before: ((seen: Seen) => Promise<void>) | undefined;
   /** Adds a comment to a pull request. */
   add(number: number, body: string, login: string): WireComment;
   reset(): void;
@@ -39,6 +43,7 @@ const PAGE_SIZE_MAX = 100;
 type Answered = readonly [status: number, body: unknown, headers?: Record<string, string>];
 
 function answer(response: ServerResponse, [status, body, headers = {}]: Answered): void {
+  if (status === 204) return void response.writeHead(status, headers).end();
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers });
   response.end(JSON.stringify(body));
 }
@@ -79,6 +84,7 @@ export async function startGithub(): Promise<GithubStandIn> {
     const method = request.method ?? '';
     const path = url.pathname.replace('/api', '');
     seen.push({ method, path: path + url.search });
+    await github.before?.({ method, path });
     if (github.interfere?.({ method, path }, response)) return;
     const isKnown = request.headers.authorization?.startsWith('Bearer ');
     const text = String(Buffer.concat(chunks));
@@ -87,6 +93,7 @@ export async function startGithub(): Promise<GithubStandIn> {
 
   function tokenFor(request: IncomingMessage, url: URL): Answered {
     if (request.headers.authorization !== 'Bearer of-the-job') return [401, {}];
+    if (github.oidcStatus !== 200) return [github.oidcStatus, { message: 'Server Error' }];
     return [200, { value: github.token(url.searchParams.get('audience') ?? '') }];
   }
 
@@ -115,6 +122,16 @@ export async function startGithub(): Promise<GithubStandIn> {
     return [200, stored];
   }
 
+  function remove(id: number): Answered {
+    for (const [number, all] of comments) {
+      const left = all.filter((comment) => comment.id !== id);
+      if (left.length === all.length) continue;
+      comments.set(number, left);
+      return [204, undefined];
+    }
+    return NOT_FOUND;
+  }
+
   function route(method: string, url: URL, { body = '' }: { body?: string }): Answered {
     const path = url.pathname.replace('/api', '');
     const [, , , , kind = '', name = '', rest] = path.split('/');
@@ -127,7 +144,7 @@ export async function startGithub(): Promise<GithubStandIn> {
     if (kind === 'pulls' && pullRequest) return [200, shown([number, pullRequest])];
     if (kind !== 'issues') return NOT_FOUND;
     if (body.length > 65_536) return [422, { message: 'Validation Failed', status: '422' }];
-    if (name === 'comments' && method === 'PATCH') return change(Number(rest), body);
+    if (name === 'comments') return method === 'DELETE' ? remove(Number(rest)) : change(Number(rest), body);
     return method === 'GET' ? listComments(number, url) : [201, github.add(number, body, github.login)];
   }
 
@@ -143,6 +160,8 @@ export async function startGithub(): Promise<GithubStandIn> {
     login: JOB_LOGIN,
     token: () => '',
     interfere: undefined,
+    before: undefined,
+    oidcStatus: 200,
     add(number, body, login) {
       const id = nextId++;
       const comment = commentOf(id, number, body, login);
@@ -155,6 +174,8 @@ export async function startGithub(): Promise<GithubStandIn> {
       seen.length = 0;
       github.login = JOB_LOGIN;
       github.interfere = undefined;
+      github.before = undefined;
+      github.oidcStatus = 200;
     },
     async stop() {
       server.close();

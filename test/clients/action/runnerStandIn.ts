@@ -4,6 +4,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
+import { runStep } from '../../../clients/action/step.ts';
+import { ENVIRONMENT } from '../../../clients/sdk/transport/environment.ts';
 import { COMPILE_CACHE, NODE, REPOSITORY_DIR } from '../../support/service.ts';
 
 export interface ActionYml {
@@ -40,10 +42,60 @@ export interface Step {
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   /** Done in the workspace before the step. */
   readonly prepare?: ((workspace: string) => void) | undefined;
+  /** The step's time passes so many times faster. */
+  readonly speed?: number | undefined;
 }
 
-/** Starts the bundle as the runner of GitHub Actions does, and reads what it left as the runner does. */
-export async function runStep({ inputs, env, payload, files = {}, prepare }: Step): Promise<Ended> {
+/** What a job's environment and workspace are to a step. */
+interface Given {
+  readonly env: Readonly<Record<string, string>>;
+  readonly workspace: string;
+}
+type Said = Pick<Ended, 'code' | 'stdout' | 'stderr'>;
+
+/** Runs the step in this process. */
+export const runStepHere = (step: Step): Promise<Ended> =>
+  asRunner(step, async ({ env, workspace }) => {
+    let stdout = '';
+    const code = await runStep(env, {
+      cwd: workspace,
+      write: (text) => {
+        stdout += text;
+      },
+      environment: environmentOf(step.speed),
+      loadSuites: () => import('../../../clients/action/definitions/suites.ts'),
+      onExitCode: () => undefined,
+    });
+    return { code, stdout, stderr: '' };
+  });
+
+/** Starts the bundle as the runner of GitHub Actions does. */
+export const startBundle = (step: Step): Promise<Ended> =>
+  asRunner(step, async ({ env, workspace }) => {
+    const child = spawn(NODE, [path.join(REPOSITORY_DIR, actionYml.runs.main)], {
+      cwd: workspace,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: process.env.PATH, ...COMPILE_CACHE, ...env },
+    });
+    const said = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name].setEncoding('utf8').on('data', (text: string) => {
+        said[name] += text;
+      });
+    }
+    const [code] = await once(child, 'close');
+    return { code, ...said };
+  });
+
+const EXPRESSION = /\$\{\{ ([\w.-]+) \}\}/g;
+/** Of a job without a matrix. */
+const CONTEXT: Readonly<Record<string, string>> = { 'strategy.job-index': '0', 'strategy.job-total': '1' };
+
+/** Gives a step what the runner of GitHub Actions does, and reads what it left as the runner does. */
+async function asRunner(
+  { inputs, env, payload, files = {}, prepare }: Step,
+  run: (given: Given) => Promise<Said>,
+): Promise<Ended> {
   const folder = mkdtempSync(path.join(tmpdir(), 'evalgate-action-'));
   const place = (name: string) => path.join(folder, name);
   const workspace = place('workspace');
@@ -52,15 +104,15 @@ export async function runStep({ inputs, env, payload, files = {}, prepare }: Ste
   prepare?.(workspace);
   for (const name of ['output', 'summary']) writeFileSync(place(name), '');
   writeFileSync(place('event.json'), JSON.stringify(payload));
-  const defaults = Object.entries(actionYml.inputs).map(([name, { default: value = '' }]) => [name, value]);
+  const defaults = Object.entries(actionYml.inputs).map(([name, { default: value = '' }]) => [
+    name,
+    value.replace(EXPRESSION, (_, expression: string) => CONTEXT[expression] ?? ''),
+  ]);
   const given = { ...Object.fromEntries(defaults), ...inputs };
   const variables = Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]);
-  const child = spawn(NODE, [path.join(REPOSITORY_DIR, actionYml.runs.main)], {
-    cwd: workspace,
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const said = await run({
+    workspace,
     env: {
-      PATH: process.env.PATH,
-      ...COMPILE_CACHE,
       GITHUB_ACTIONS: 'true',
       GITHUB_WORKSPACE: workspace,
       GITHUB_EVENT_PATH: place('event.json'),
@@ -70,20 +122,12 @@ export async function runStep({ inputs, env, payload, files = {}, prepare }: Ste
       ...env,
     },
   });
-  const said = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const) {
-    child[name].setEncoding('utf8').on('data', (text: string) => {
-      said[name] += text;
-    });
-  }
-  const [code] = await once(child, 'close');
   const left = Object.fromEntries(
     Object.keys({ ...files, 'report.json': '', 'junit.xml': '' })
       .filter((name) => existsSync(path.join(workspace, name)))
       .map((name) => [name, readFileSync(path.join(workspace, name), 'utf8')]),
   );
   const ended = {
-    code,
     ...said,
     outputs: outputsIn(readFileSync(place('output'), 'utf8')),
     summary: readFileSync(place('summary'), 'utf8'),
@@ -92,6 +136,18 @@ export async function runStep({ inputs, env, payload, files = {}, prepare }: Ste
   };
   rmSync(folder, { recursive: true, force: true });
   return ended;
+}
+
+/** For what waits for minutes. */
+function environmentOf(speed = 1): typeof ENVIRONMENT {
+  const startMs = Date.now();
+  const { after, sleep } = ENVIRONMENT;
+  return {
+    ...ENVIRONMENT,
+    now: () => Math.floor(startMs + (Date.now() - startMs) * speed),
+    after: (ms, callback) => after(ms / speed, callback),
+    sleep: (ms, signal) => sleep(ms / speed, signal),
+  };
 }
 
 function outputsIn(text: string): Record<string, string> {

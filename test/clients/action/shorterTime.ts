@@ -1,4 +1,4 @@
-/** Preloaded into the action: its time passes so many times faster. */
+/** Preloaded into a process: its time passes so many times faster. */
 const FACTOR = Number(process.env.TEST_TIME_FACTOR ?? 1);
 const { setTimeout: realSetTimeout, Date: RealDate } = globalThis;
 const startMs = RealDate.now();

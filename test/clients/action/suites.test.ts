@@ -25,10 +25,10 @@ cases:
 `;
 const WEAKER = SUITE.replace('0.9', '0.5').replace('tone, input: {}', 'tone, input: {}, threshold: 0.1');
 
-const step = (command: string, suite: string, { inputs, ...job }: Job = {}) =>
+const step = (command: string, suite: string, { inputs, files, ...job }: Job = {}) =>
   gate.run({
     ...job,
-    files: { 'evalgate.yaml': CONFIG, 'bar.suite.yaml': suite },
+    files: { 'evalgate.yaml': CONFIG, 'bar.suite.yaml': suite, ...files },
     inputs: { command, suite: '', 'output-file': '', ...inputs },
   });
 const plan = (suite: string, job: Job = {}) =>
@@ -89,6 +89,16 @@ describe('plan', () => {
     expect(body).toContain('\n- **weaker**: **`!` suite  changed by hand since the last push: <code>');
   });
 
+  test('that fails is told in the comment of the plan, which the next plan writes over', async () => {
+    const wrong = await plan(SUITE.replace('pass_threshold', 'pass_treshold'));
+    expect([wrong.code, comments().length]).toEqual([2, 1]);
+    expect(comments()[0]?.body).toContain('**no plan**');
+    expect(comments()[0]?.body).toContain('pass_treshold is not a field here');
+    await plan(SUITE, { env: { GITHUB_RUN_NUMBER: '43' } });
+    expect(comments()).toHaveLength(1);
+    expect(comments()[0]?.body).toContain('Plan of the suites');
+  });
+
   test('without a change there is no comment, and a gate keeps one of its own', async () => {
     await trustPushes();
     await push(SUITE);
@@ -142,15 +152,43 @@ describe('push', () => {
     expect(last_push).toMatchObject({ by: { type: 'github_actions' }, source: { path: 'bar.suite.yaml' } });
   });
 
-  test('with allow-weaker false a weaker bar fails the step, and nothing is sent', async () => {
+  test('with allow-weaker false a weaker bar fails the step, nothing is sent, and outputs and summary tell the plan', async () => {
     await trustPushes();
     await push(SUITE);
-    const { code, commands } = await push(WEAKER, { inputs: { 'allow-weaker': 'false' } });
+    const { code, outputs, commands, summary } = await push(WEAKER, { inputs: { 'allow-weaker': 'false' } });
     expect(code).toBe(2);
     expect(commands.find(({ name }) => name === 'error')?.message).toContain(
       'allow-weaker is false: nothing was pushed',
     );
     expect((await definition()).pass_threshold).toBe(0.9);
+    expect(outputs).toMatchObject({ verdict: 'error', 'exit-code': '2', weaker: 'true' });
+    expect(JSON.parse(outputs.changes ?? '')).toMatchObject([{ suite: 'bar', applied: false }]);
+    expect(summary).toContain('**The bar gets or may get weaker**');
+  });
+
+  test('a push that the service refuses sets weaker and changes, and says which suites were pushed before', async () => {
+    await trustPushes();
+    await push(SUITE);
+    await gate.client.projects.update('bot', { weaker_pushes: 'full' });
+    const first = SUITE.replace('suite: bar', 'suite: a-first').replaceAll('has', 'own');
+    const { code, outputs, commands } = await push(WEAKER, { files: { 'a.suite.yaml': first } });
+    expect(code).toBe(2);
+    expect(commands.find(({ name }) => name === 'error')?.message).toMatch(/"full" only: .*\.$/);
+    expect(outputs.weaker).toBe('true');
+    expect(JSON.parse(outputs.changes ?? '')).toMatchObject([
+      { suite: 'a-first', applied: true },
+      { suite: 'bar', applied: false, weaker: [{ kind: 'suite' }, { kind: 'case' }] },
+    ]);
+  });
+
+  test('without a registration of the scope a job is told what is compared, and the command that makes one', async () => {
+    const { code, outputs, commands } = await push(SUITE);
+    expect([code, outputs.weaker]).toEqual([2, undefined]);
+    const { message } = commands.find(({ name }) => name === 'error') ?? { message: '' };
+    expect(message).toContain('whose file is compared: .github/workflows/push.yml');
+    expect(message).toContain(
+      `evalgate trust ${REPOSITORY.name} --scope suites --ref refs/heads/main --workflow push.yml --project bot`,
+    );
   });
 
   test('an older job than the last one that pushed is refused, and a job without a registration too', async () => {

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { monthOf } from '../../../shared/domain/time.ts';
 import { usageKey } from '../../../shared/storage/table/keys.ts';
+import type { Claims } from '../../support/oidc.ts';
 import { failure, hang } from '../../support/providers.ts';
 import { startHostile } from '../sdk/hostile.ts';
-import { HEAD_SHA, pullRequest, workflowRun } from './payloads.ts';
-import { BAD, faster, GOOD, startWorld, type World } from './world.ts';
+import { HEAD_SHA, pullRequest, REPOSITORY, workflowRun } from './payloads.ts';
+import { BAD, GOOD, startWorld, type World } from './world.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -237,7 +238,7 @@ test('a service that cannot be reached is no verdict: the step ends with 3, or g
   const gate = await world.gate();
   const gone = await startHostile();
   await gone.stop();
-  const job = { inputs: { url: gone.url }, env: faster(50) };
+  const job = { inputs: { url: gone.url }, speed: 50 };
   const { code, outputs, summary } = await gate.run(job);
   expect([code, outputs.verdict, outputs['exit-code']]).toEqual([3, 'error', '3']);
   expect(summary).toContain('no verdict');
@@ -264,6 +265,81 @@ test('a job that nobody trusts ends with 2 whatever fail-on says, after one toke
   expect(commands.at(-1)?.message).toContain('ref refs/heads/main, workflow "Gate"');
   const tokens = commands.filter(({ name, message }) => name === 'add-mask' && message.startsWith('eyJ'));
   expect(tokens).toHaveLength(1);
+});
+
+const fileOf = (file: string) => ({
+  workflow_ref: `${REPOSITORY.name}/.github/workflows/${file}@refs/heads/main`,
+});
+
+test.each<[string, Claims, Claims, readonly string[]]>([
+  [
+    'another workflow',
+    { workflow: 'gate.yml' },
+    fileOf('other.yml'),
+    [
+      'whose file is compared: .github/workflows/other.yml; environment none.',
+      `evalgate trust ${REPOSITORY.name} --ref refs/heads/main --workflow other.yml --project bot`,
+    ],
+  ],
+  [
+    'another ref',
+    { ref: 'refs/heads/main' },
+    { ref: 'refs/pull/2/merge' },
+    [
+      'ref refs/pull/2/merge, workflow',
+      `evalgate trust ${REPOSITORY.name} --workflow gate.yml --project bot`,
+    ],
+  ],
+  [
+    'another environment',
+    { environment: 'prod' },
+    { environment: "it's $(next)", ref: 'refs/heads/a;b' },
+    [
+      'environment "it\'s $(next)".',
+      "--ref 'refs/heads/a;b' --workflow gate.yml --environment 'it'\\''s $(next)' --project bot",
+    ],
+  ],
+  [
+    'a workflow of its own',
+    { workflow: 'gate.yml' },
+    { workflow_ref: 'octo-org/central/.github/workflows/gate.yml@refs/heads/main' },
+    [
+      'whose file is compared: octo-org/central/.github/workflows/gate.yml;',
+      `evalgate trust ${REPOSITORY.name} --ref refs/heads/main --project bot`,
+    ],
+  ],
+])(
+  'a job whose registration names %s is told what is compared, and a command that trusts it and few others',
+  async (_, conditions, claims, sentences) => {
+    const gate = await world.gate();
+    for (const { id } of (await gate.client.trustedRepositories.list().page()).data) {
+      await gate.client.trustedRepositories.delete(id);
+    }
+    await gate.client.trustedRepositories.create({ repository: REPOSITORY.name, ...conditions });
+    const { code, commands } = await gate.run({ claims });
+    expect(code).toBe(2);
+    for (const sentence of sentences) expect(commands.at(-1)?.message).toContain(sentence);
+  },
+);
+
+test('an API key that is not valid is named, and nobody is told to register', async () => {
+  const gate = await world.gate();
+  const inputs = { 'api-key': `${gate.apiKey.slice(0, -4)}AAAA` };
+  const { code, commands } = await gate.run({ inputs });
+  expect(code).toBe(2);
+  expect(commands.at(-1)?.message).toContain('The input api-key is not valid at http://');
+  expect(commands.at(-1)?.message).not.toContain('evalgate trust');
+});
+
+test.each([
+  [502, 'GitHub answered HTTP 502: Server Error'],
+  [403, 'GitHub answered HTTP 403: Server Error'],
+])('a GitHub that answers %d in place of the token is no verdict, and is named', async (status, sentence) => {
+  const gate = await world.gate();
+  world.github.oidcStatus = status;
+  const { code, outputs, commands } = await gate.run({ speed: 50 });
+  expect([code, outputs.verdict, outputs['exit-code']]).toEqual([3, 'error', '3']);
+  expect(commands.at(-1)?.message).toBe(sentence);
 });
 
 test('a mistyped suite ends with 2 and the suites that there are', async () => {
@@ -294,15 +370,6 @@ test('reports that cannot be written change nothing of the verdict', async () =>
     expect(notices.some((message) => message.startsWith(`${what} could not be written: `))).toBe(true);
   }
   expect((await gate.run({ env, inputs, files: { 'answer.txt': BAD } })).code).toBe(1);
-});
-
-test('a fault of the action itself is no verdict', async () => {
-  const gate = await world.gate();
-  const source = 'globalThis.fetch = () => new Promise(() => setTimeout(() => { throw Error(`a fault`); }))';
-  const fault = `data:text/javascript,${encodeURIComponent(source)}`;
-  const { code, commands } = await gate.run({ env: { NODE_OPTIONS: `--import=${fault}` } });
-  expect(code).toBe(3);
-  expect(commands.at(-1)?.message).toBe('a fault');
 });
 
 test('annotations and JUnit name the lines of cases that stand in a suite of the workspace', async () => {

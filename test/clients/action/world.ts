@@ -4,13 +4,15 @@ import { type Claims, jobClaims, type OidcIssuer, startOidcIssuer } from '../../
 import { type Stage, startStage } from '../../support/stage.ts';
 import { type GithubStandIn, startGithub } from './githubStandIn.ts';
 import { MERGE_SHA, type Payload, push, REPOSITORY } from './payloads.ts';
-import { type Ended, runStep, type Step } from './runnerStandIn.ts';
+import { type Ended, runStepHere, type Step, startBundle } from './runnerStandIn.ts';
 
 export interface Job extends Partial<Step> {
   readonly event?: string;
   readonly payload?: Payload;
   /** Of the job's own token, beside the usual ones. */
   readonly claims?: Claims;
+  /** Starts the bundle in a process of its own. */
+  readonly isBundled?: boolean;
 }
 
 export interface GateOfTest {
@@ -37,7 +39,7 @@ export const GOOD = 'You can return it within 30 days.';
 export const BAD = 'Never.';
 
 const PRELOAD = path.join(import.meta.dirname, 'shorterTime.ts');
-/** For what waits for minutes: the action's time passes so many times faster. */
+/** For a process that waits for minutes: its time passes so many times faster. */
 export const faster = (factor: number): Record<string, string> => ({
   NODE_OPTIONS: `--import=${PRELOAD} --disable-warning=ExperimentalWarning`,
   TEST_TIME_FACTOR: String(factor),
@@ -84,7 +86,7 @@ async function makeGate({
     orgId: organisation.id,
     apiKey: api_key.key,
     suiteId: suite.id,
-    run({ event = 'push', payload = push(), claims, inputs, env, files, prepare } = {}) {
+    run({ event = 'push', payload = push(), claims, isBundled, inputs, env, files, ...more } = {}) {
       github.token = (audience) =>
         issuer.token({
           ...jobClaims(organisation.id, REPOSITORY),
@@ -92,10 +94,10 @@ async function makeGate({
           event_name: event,
           ...claims,
         });
-      return runStep({
+      return (isBundled ? startBundle : runStepHere)({
+        ...more,
         payload,
         files: { 'answer.txt': GOOD, ...files },
-        prepare,
         inputs: {
           suite: 'returns',
           'output-file': 'answer.txt',

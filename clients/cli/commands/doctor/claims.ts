@@ -1,3 +1,4 @@
+import { claimsOf } from '../../../suites/config/jobToken.ts';
 import type { Checks } from './checks.ts';
 
 /** What a registration can name, and what a service looks at. */
@@ -23,13 +24,4 @@ export function tellClaims(checks: Checks, token: string | undefined): void {
     said: `it differs from this machine's by ${Math.abs(seconds)} s`,
     hint: 'Set the clock of this machine, and that of the service: tokens are good for minutes.',
   });
-}
-
-function claimsOf(token: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const claims: unknown = JSON.parse(String(Buffer.from(token.split('.')[1] ?? '', 'base64url')));
-    return typeof claims === 'object' && claims !== null ? { ...claims } : undefined;
-  } catch {
-    return undefined;
-  }
 }

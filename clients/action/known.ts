@@ -1,0 +1,28 @@
+import type { Evalgate } from '../sdk/index.ts';
+import type { JobClaims } from '../suites/config/jobToken.ts';
+import type { Told } from './definitions/suites.ts';
+import type { Job } from './job/event.ts';
+import type { Inputs } from './job/inputs.ts';
+import type { Settings } from './job/settings.ts';
+
+/** What every step needs. */
+export interface Ready {
+  readonly inputs: Inputs;
+  readonly job: Job;
+  readonly settings: Settings;
+}
+
+/** What is known at the moment; the rest is not known where something fails. */
+export interface Known {
+  inputs?: Inputs;
+  job?: Job;
+  /** What GitHub says of the job, where it was asked for a token. */
+  claims?: JobClaims;
+  /** The service gave a token for GitHub's. */
+  isLoggedIn?: boolean;
+  /** Where the gate came as far as that. */
+  gate?: { readonly settings: Settings; readonly client: Evalgate };
+  runId?: string;
+  /** Of all suites, once there is one of each; of a push with what was applied so far. */
+  plans?: Told[];
+}

@@ -1,0 +1,50 @@
+import type { OwnComment } from './comment.ts';
+import { compareRuns, type Marker } from './marker.ts';
+
+export interface Choosing {
+  /** Whether no other job of a run has this step and leg. A workflow that others call may be called twice by one. */
+  readonly isSole: boolean;
+  /** How many legs the matrix has, where it is known. */
+  readonly legs: number | undefined;
+  /** Of a plan: what the same step writes again in one run says the same. */
+  readonly isPlan: boolean;
+}
+
+/** What becomes of the comments that there are. */
+export interface Choice {
+  /** A later run has told its verdict already: this one says nothing of the newest commit. */
+  readonly isOutdated: boolean;
+  /** The comment that is written over. Without one there is a new comment. */
+  readonly replaces: OwnComment | undefined;
+  readonly isKnown: boolean;
+  /** Deleted afterwards. */
+  readonly removes: readonly OwnComment[];
+}
+
+/**
+ * GitHub changes a comment without a condition: two jobs that choose the same one hide a verdict. So a job writes over a
+ * comment only where no other job of this run can choose it. Else it writes a new one, and deletes those of runs before,
+ * which nobody changes.
+ */
+export function chooseComment(own: Marker, found: readonly OwnComment[], choosing: Choosing): Choice {
+  const { isSole, legs, isPlan } = choosing;
+  const ofLeg = found.filter(({ marker }) => marker.leg === own.leg);
+  const alike = ofLeg.filter(({ marker }) => marker.label === own.label);
+  const isOutdated = (isSole ? ofLeg : alike).some(({ marker }) => compareRuns(marker, own) > 0);
+  const isEarlier = ({ marker }: OwnComment): boolean => compareRuns(marker, own) < (isPlan ? 1 : 0);
+  const isOfEarlierRun = ({ marker }: OwnComment): boolean => marker.run < own.run;
+  const before = alike.find(isEarlier);
+  if (!isSole) {
+    return {
+      isOutdated,
+      replaces: undefined,
+      isKnown: before !== undefined,
+      removes: ofLeg.filter(isOfEarlierRun),
+    };
+  }
+  // The suite of an earlier run had another name, or the leg another suite.
+  const replaces = before ?? ofLeg.find(isOfEarlierRun);
+  const isGone = ({ marker }: OwnComment): boolean => legs !== undefined && marker.leg >= legs;
+  const removes = found.filter((comment) => isGone(comment) && isOfEarlierRun(comment));
+  return { isOutdated, replaces, isKnown: replaces !== undefined, removes };
+}

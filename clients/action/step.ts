@@ -1,0 +1,75 @@
+import { planOrPush, refuseEvent } from './definitions/act.ts';
+import { reportPlans } from './definitions/report.ts';
+import type { Io, Variables } from './io.ts';
+import { readAnswers } from './job/answers.ts';
+import { readJob } from './job/event.ts';
+import { readInputs } from './job/inputs.ts';
+import { createRunner, type Runner } from './job/runner.ts';
+import { readSettings } from './job/settings.ts';
+import type { Known, Ready } from './known.ts';
+import { createClient } from './login.ts';
+import { type Ending, endingOf, endingOfError, skippedFork } from './outcome.ts';
+import { outputsOf, setOutputs } from './outputs.ts';
+import { attempted } from './reporting/attempted.ts';
+import { report } from './reporting/report.ts';
+import { bodyOf, explained, idempotencyKeyOf, runAndWait } from './run.ts';
+
+/** The whole step of a job; gives its exit code. */
+export async function runStep(env: Variables, io: Io): Promise<number> {
+  const runner = createRunner(env, io);
+  const known: Known = {};
+  const ending = await act(runner, known).catch((error: unknown) =>
+    endingOfError(error, known.inputs?.failOn, known.runId),
+  );
+  const exitCode = ending?.isFailure ? ending.exitCode : 0;
+  io.onExitCode(exitCode);
+  await tell(runner, known, ending);
+  return exitCode;
+}
+
+/** Undefined: what was to be planned or pushed is. */
+async function act(runner: Runner, known: Known): Promise<Ending | undefined> {
+  const inputs = readInputs(runner);
+  known.inputs = inputs;
+  const job = readJob(runner);
+  known.job = job;
+  if (inputs.command !== 'run') refuseEvent(job, inputs);
+  // What a fork wants its bar to be is no plan of this repository.
+  const holdsKey = inputs.command === 'run' && Boolean(inputs.apiKey);
+  if (job.isFork && !holdsKey) return skippedFork(inputs);
+  const ready = { inputs, job, settings: readSettings(runner, inputs, job) };
+  if (inputs.command === 'run') return runGate(runner, known, ready);
+  await planOrPush(runner, known, ready);
+  return undefined;
+}
+
+async function runGate(runner: Runner, known: Known, ready: Ready): Promise<Ending> {
+  const { inputs, job, settings } = ready;
+  const answers = readAnswers(runner, inputs);
+  const client = createClient(runner, known, settings);
+  known.gate = { settings, client };
+  const body = bodyOf(inputs, job, settings, answers);
+  const idempotencyKey = idempotencyKeyOf(job, body);
+  const onRunId = (runId: string): void => {
+    known.runId = runId;
+  };
+  const sent = { body, wait: inputs.wait, idempotencyKey, onRunId };
+  const outcome = await runAndWait(runner, client, sent).catch((error: unknown) => {
+    throw explained(error, { ...ready, known, answers });
+  });
+  return endingOf(outcome, inputs);
+}
+
+async function tell(runner: Runner, known: Known, ending: Ending | undefined): Promise<void> {
+  const { inputs, job } = known;
+  if (ending !== undefined) {
+    await attempted(runner, 'The outputs', () => setOutputs(runner, outputsOf(ending)));
+  }
+  if (inputs === undefined || job === undefined) {
+    runner.annotate('error', 'evalgate', ending?.message ?? '');
+  } else if (inputs.command === 'run' && ending !== undefined) {
+    await attempted(runner, 'The report', () => report(runner, { ...known, ending, inputs, job }));
+  } else {
+    await attempted(runner, 'The report', () => reportPlans(runner, { ...known, ending, inputs, job }));
+  }
+}
