@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { PROVIDER_VALUES } from '../../contracts/base/providers.ts';
 import { once } from '../config.ts';
 import type { JudgedScorer, ScaleLevel } from '../definition.ts';
-import { quote } from '../text.ts';
+import { clip } from '../text.ts';
 import { JUDGE_ERRORS } from './judgeErrors.ts';
 
 /** Providers whose `model` names an endpoint and a deployment there. */
@@ -50,6 +50,8 @@ export const llmJudge: JudgedScorer<z.infer<ReturnType<typeof configSchema>>> = 
   question: ({ _provider, model, rubric, scale }) => ({ provider: _provider, model, rubric, scale }),
 };
 
+const LEVEL_SHOWN_LENGTH = 60;
+
 function isDeployment(model: string | undefined): boolean {
   if (model === undefined) return true;
   const parts = model.split('|');
@@ -77,7 +79,8 @@ function scoreOf(level: unknown): number | undefined {
 function faultOfLevel(place: number, score: number | undefined, level: unknown): string {
   if (score === undefined) {
     const form = 'a number from 0 to 1, or {"score": 0.5, "label": "…", "description": "…"}';
-    return `must give each level its score: item ${place}, ${quote(JSON.stringify(level ?? null))}, has none; write ${form}`;
+    const shown = clip(JSON.stringify(level ?? null), LEVEL_SHOWN_LENGTH).toWellFormed();
+    return `must give each level its score: item ${place}, ${shown}, has none; write ${form}`;
   }
   const instead =
     'write 1 to 5 as 0, 0.25, 0.5, 0.75 and 1, the best level last, with its number in the label';
