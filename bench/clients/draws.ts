@@ -92,6 +92,16 @@ const json = fc.constantFrom(
     '',
     '{}',
   ],
+  ...[
+    '[{"a": 1}]',
+    'So [1, 2]',
+    '{"a": "}"}',
+    '{"a": 1, "a": 2}',
+    '{"a": 1e400}',
+    '{"A": 1}',
+    '[[]]',
+    'true',
+  ],
 );
 const schemas = fc.constantFrom(
   undefined,
@@ -100,6 +110,11 @@ const schemas = fc.constantFrom(
   { type: 'array', items: { type: 'number' } },
   { type: 'object', additionalProperties: false },
   { properties: { a: { const: 1 } } },
+  { definitions: { a: { type: 'object' } }, $ref: '#/definitions/a', required: ['a'] },
+  { properties: { a: { $ref: '#/definitions/a', minimum: 2 } }, definitions: { a: { type: 'number' } } },
+  { type: ['array', 'object'] },
+  { type: 'string' },
+  'type: object',
 );
 const programs = fc.constantFrom(
   ...['output.length < 5', 'output.length >= 2', 'output.length === 3;', 'return output.length > 4'],

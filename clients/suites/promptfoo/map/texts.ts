@@ -43,10 +43,13 @@ const holding = (values: readonly string[], mode: 'all' | 'any' | 'none', { isFo
     type: 'contains',
     config: { values, ...(mode === 'all' ? {} : { mode }), ...(isFolded ? { case_sensitive: false } : {}) },
   },
-  differences: isFolded && values.some((value) => FOLDED_OTHERWISE.test(value)) ? [FOLDED] : [],
+  differences: isFolded && values.some((value) => isFoldedOtherwise(value, mode)) ? [FOLDED] : [],
 });
 
-const FOLDED_OTHERWISE = /[İΣσς]|i\u0307/u;
+const FOLDED_OTHERWISE = /[İΣσς]|i\u0307|^\u0307/u;
+/** There an `İ` holds an `i` and a dot, so that a text that ends in `i` is forbidden before the dot, too. */
+const isFoldedOtherwise = (value: string, mode: 'all' | 'any' | 'none'): boolean =>
+  FOLDED_OTHERWISE.test(value) || (mode === 'none' && /i$/i.test(value));
 const FOLDED = 'İ and the forms of σ are compared in another way';
 
 /** `contains` and `icontains`. */
@@ -83,7 +86,7 @@ function notAll(texts: readonly string[], { isFolded }: Folding): Mapped {
     return { why: 'asks for letters beyond a to z in any case, which a pattern cannot' };
   }
   const pattern = `^${texts.map((text) => `(?=[^]*?${escaped(text)})`).join('')}`;
-  const differences = isFolded ? ['the Kelvin sign is not taken for a k'] : [];
+  const differences = isFolded ? ['the Kelvin sign is not taken for a k, nor İ for an i'] : [];
   return { ...matching(pattern, isFolded ? 'i' : '', false), differences };
 }
 
