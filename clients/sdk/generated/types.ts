@@ -68,13 +68,22 @@ export type Credential = {
   type: 'token';
   key_id: string;
 } | {
+  /** Its name when the job began. Only the ids say whose job it is: another repository may take the name. */
   repository: string;
+  repository_id: string;
+  repository_owner_id: string;
   actor: string;
+  event_name?: string;
   ref: string;
-  /** Tokens from before this was kept have none. */
+  /** Of a pull request: its branch. */
+  head_ref?: string;
   sha?: string;
+  /** The file, in the job's repository unless a name is before it. */
   workflow: string;
+  /** Of a job of a reusable workflow: that one's file and ref. */
+  job_workflow_ref?: string;
   run_id: string;
+  run_attempt?: string;
   type: 'github_actions';
   registration_id: string;
 };
@@ -387,6 +396,7 @@ export interface Suite {
   project_id: string;
   name: string;
   slug: string;
+  /** Null for credentials of scope `run`. */
   description: string | null;
   pass_threshold: number;
   /** The bars beside `pass_threshold`; a PATCH replaces them all. */
@@ -622,6 +632,7 @@ export interface SuitesListQuery {
 export interface SuitesCreateBody {
   name: string;
   slug?: string | undefined;
+  /** Null for credentials of scope `run`. */
   description?: string | null | undefined;
   pass_threshold?: number | undefined;
   /** The bars beside `pass_threshold`; a PATCH replaces them all. */
@@ -668,6 +679,7 @@ export interface SuitesRevisionAnswer {
 
 export interface SuitesUpdateBody {
   name?: string | undefined;
+  /** Null for credentials of scope `run`. */
   description?: string | null | undefined;
   pass_threshold?: number | undefined;
   /** The bars beside `pass_threshold`; a PATCH replaces them all. */
@@ -797,7 +809,6 @@ export interface DefinitionsPutAnswer {
     key: string;
     /** `keep`: the definition does not have it, and nothing is pruned. */
     action: 'create' | 'update' | 'delete' | 'keep';
-    /** What changes. Numbers only, without other `from` and `to`, for scope `run` and where an answer is too large. */
     fields: Readonly<Record<string, {
       from?: unknown;
       to?: unknown;
@@ -814,7 +825,6 @@ export interface DefinitionsPutAnswer {
     key: string;
     /** `keep`: the definition does not have it, and nothing is pruned. */
     action: 'create' | 'update' | 'delete' | 'keep';
-    /** What changes. Numbers only, without other `from` and `to`, for scope `run` and where an answer is too large. */
     fields: Readonly<Record<string, {
       from?: unknown;
       to?: unknown;

@@ -1,7 +1,7 @@
 import { outlineOf } from '../../contracts/json/outline.ts';
 
 /** An object or array to some reader, be it broken. */
-export interface Answer {
+interface Answer {
   readonly start: number;
   readonly end: number;
   readonly depth: number;
