@@ -16,6 +16,8 @@ export interface Choice {
   readonly isOutdated: boolean;
   /** The comment that is written over. Without one there is a new comment. */
   readonly replaces: OwnComment | undefined;
+  /** The comment is of this run already, by a step of this job that GitHub names alike: what it tells is kept. */
+  readonly isJoined: boolean;
   readonly isKnown: boolean;
   /** Deleted afterwards. */
   readonly removes: readonly OwnComment[];
@@ -31,20 +33,27 @@ export function chooseComment(own: Marker, found: readonly OwnComment[], choosin
   const ofLeg = found.filter(({ marker }) => marker.leg === own.leg);
   const alike = ofLeg.filter(({ marker }) => marker.label === own.label);
   const isOutdated = (isSole ? ofLeg : alike).some(({ marker }) => compareRuns(marker, own) > 0);
-  const isEarlier = ({ marker }: OwnComment): boolean => compareRuns(marker, own) < (isPlan ? 1 : 0);
   const isOfEarlierRun = ({ marker }: OwnComment): boolean => marker.run < own.run;
-  const before = alike.find(isEarlier);
+  const before = alike.find(({ marker }) => compareRuns(marker, own) < 0);
   if (!isSole) {
     return {
       isOutdated,
       replaces: undefined,
+      isJoined: false,
       isKnown: before !== undefined,
       removes: ofLeg.filter(isOfEarlierRun),
     };
   }
-  // The suite of an earlier run had another name, or the leg another suite.
-  const replaces = before ?? ofLeg.find(isOfEarlierRun);
+  const now = alike.find(({ marker }) => compareRuns(marker, own) === 0);
+  // In an earlier run the suite had another name, or the leg another suite.
+  const replaces = now ?? before ?? ofLeg.find(isOfEarlierRun);
   const isGone = ({ marker }: OwnComment): boolean => legs !== undefined && marker.leg >= legs;
   const removes = found.filter((comment) => isGone(comment) && isOfEarlierRun(comment));
-  return { isOutdated, replaces, isKnown: replaces !== undefined, removes };
+  return {
+    isOutdated,
+    replaces,
+    isJoined: now !== undefined && !isPlan,
+    isKnown: replaces !== undefined,
+    removes,
+  };
 }

@@ -14,6 +14,8 @@ interface Comment {
 export interface OwnComment {
   readonly id: number;
   readonly marker: Marker;
+  /** Below the marker. */
+  readonly markdown: string;
 }
 
 const PAGE_SIZE = 100;
@@ -77,7 +79,7 @@ export async function ownComments(
     comments
       .flatMap(({ id, body = '', user }) => {
         const marker = user?.login === author ? readMarker(body) : undefined;
-        return marker?.step === step ? [{ id, marker }] : [];
+        return marker?.step === step ? [{ id, marker, markdown: body.slice(body.indexOf('\n') + 1) }] : [];
       })
       .toReversed();
   const first = await pageOf(1);

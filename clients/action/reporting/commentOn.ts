@@ -3,8 +3,8 @@ import type { Job } from '../job/event.ts';
 import type { Inputs } from '../job/inputs.ts';
 import type { Runner } from '../job/runner.ts';
 import { attempted } from './attempted.ts';
-import { chooseComment } from './choice.ts';
-import { deleteComment, ownComments, type Thread, writeComment } from './comment.ts';
+import { type Choice, chooseComment } from './choice.ts';
+import { COMMENT_CHARACTERS_MAX, deleteComment, ownComments, type Thread, writeComment } from './comment.ts';
 import { createGithub } from './github.ts';
 import { compareRuns, markerOf } from './marker.ts';
 import { pullRequestOf } from './pullRequest.ts';
@@ -51,15 +51,24 @@ async function writeOne(runner: Runner, thread: Thread, commenting: Commenting):
     thread,
     own.step,
     ({ marker }) =>
-      isSole && marker.label === own.label && marker.leg === own.leg && compareRuns(marker, own) < 0,
+      isSole && marker.label === own.label && marker.leg === own.leg && compareRuns(marker, own) <= 0,
   );
   const choosing = { isSole, legs: job.leg.total, isPlan: command === 'plan' };
-  const { isOutdated, replaces, isKnown, removes } = chooseComment(own, found, choosing);
-  if (isOutdated || !(mayCreate || isKnown)) return;
-  runner.setOutput('comment-url', await writeComment(thread, own, { markdown, replaces }));
-  for (const comment of removes) {
+  const choice = chooseComment(own, found, choosing);
+  if (choice.isOutdated || !(mayCreate || choice.isKnown)) return;
+  runner.setOutput('comment-url', await writeComment(thread, own, written(markdown, choice)));
+  for (const comment of choice.removes) {
     await attempted(runner, 'An earlier comment', () => deleteComment(thread, comment), 'deleted');
   }
+}
+
+/** Where both verdicts do not fit into one comment, the second gets its own. */
+function written(markdown: string, { replaces, isJoined }: Choice): Parameters<typeof writeComment>[2] {
+  if (replaces === undefined || !isJoined) return { markdown, replaces };
+  const both = `${replaces.markdown.trimEnd()}\n\n---\n\n${markdown}`;
+  return both.length <= COMMENT_CHARACTERS_MAX
+    ? { markdown: both, replaces }
+    : { markdown, replaces: undefined };
 }
 
 /** A called workflow names another file than that of the run. With an API key nothing says whether it was called. */

@@ -51,8 +51,12 @@ const explainForm = ({ message }: Error, request: string): Explanation => ({
 /** 402, 408, 429 and what the service or the network failed at tell nothing that the caller could change here. */
 export function exitCodeOfRefusal({ status, code }: EvalgateError): number {
   if (status === undefined || status >= 500 || code === 'IDEMPOTENCY_IN_PROGRESS') return EXIT.noVerdict;
+  if (isOfGithub(code)) return EXIT.noVerdict;
   return [402, 408, 429].includes(status) ? EXIT.noVerdict : EXIT.callerMustChange;
 }
+
+/** GitHub did not give the token of the job. */
+const isOfGithub = (code: string): boolean => code.startsWith('GITHUB_');
 
 function explainRefusal(error: EvalgateError, asked: Asked): Explanation {
   const id = error.requestId ? ` (request ${error.requestId})` : '';
@@ -97,6 +101,7 @@ function hintOf(error: EvalgateError, asked: Asked): string | undefined {
   const { status, code } = error;
   if (status === undefined) return connectionHint(error, asked);
   if (HINTS[code] !== undefined) return HINTS[code];
+  if (isOfGithub(code)) return 'GitHub failed, and not evalgate: run the job again later.';
   if (code.startsWith('HTTP_') && (status < 400 || status === 404)) {
     return `Is ${asked.url} the URL of an evalgate service? See --url and EVALGATE_URL.`;
   }

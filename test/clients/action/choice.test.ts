@@ -46,7 +46,7 @@ function play(runs: readonly (readonly Ending[])[], turnOf: () => number): reado
     const { isOutdated, replaces, removes } = chooseComment(own, found, choosing);
     if (isOutdated) return;
     const at = thread.findIndex(({ id }) => id === replaces?.id);
-    const written = { id: replaces?.id ?? nextId++, marker: own, by: job };
+    const written = { id: replaces?.id ?? nextId++, marker: own, markdown: '', by: job };
     if (at === -1) thread.push(written);
     else thread[at] = written;
     for (const { id } of removes) {

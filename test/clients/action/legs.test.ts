@@ -69,9 +69,13 @@ test('two steps of one job that gate one suite hide nothing of each other, even 
   }
   world.github.comments.clear();
   for (const run of [44, 45]) {
-    await runLeg({ run, isGood: false });
-    await runLeg({ run });
-    expect(told().toSorted()).toEqual([`${run}.1 returns aborted`, `${run}.1 returns cleared`]);
+    const first = await runLeg({ run, isGood: false });
+    const last = await runLeg({ run });
+    expect(last.outputs['comment-url']).toBe(first.outputs['comment-url']);
+    const [{ body = '' } = {}, ...others] = world.github.comments.get(2) ?? [];
+    expect([body.match(/\*\*(?:cleared|aborted)/g), others]).toEqual([['**aborted', '**cleared'], []]);
+    expect(body).toMatch(new RegExp(`^<!-- evalgate [0-9a-f]{32} run=${run}.1 `));
+    expect(body.split('<!--')).toHaveLength(2);
   }
 });
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type Keyless, type KeylessOrganisation, startKeyless } from '../../functions/auth/keyless.ts';
 import { makeCase, makeProject, makeScorer, makeSuite } from '../../support/builders.ts';
 import type { Claims, Repository } from '../../support/oidc.ts';
+import { faster } from '../action/world.ts';
 import { startHostile } from '../sdk/hostile.ts';
 import { aPlace, type Place } from './cli.ts';
 
@@ -13,6 +14,8 @@ let org: KeylessOrganisation;
 let repository: Repository;
 /** Of the next jobs, beside the usual ones. */
 let claims: Claims = {};
+/** What GitHub answers in place of a token, if not 200. */
+let githubStatus = 200;
 /** Gives tokens as GitHub does. */
 let github: Server;
 let place: Place;
@@ -22,6 +25,8 @@ beforeAll(async () => {
   ({ org, repository } = await keyless.trusting());
   github = createServer((request, response) => {
     const aud = new URL(request.url ?? '', 'http://github').searchParams.get('audience');
+    if (githubStatus !== 200)
+      return void response.writeHead(githubStatus, { 'content-type': 'text/html' }).end('<html>');
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ value: org.tokenOf(repository, { aud, ...claims }) }));
   });
@@ -39,6 +44,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   claims = {};
+  githubStatus = 200;
   const { port } = github.address() as AddressInfo;
   place = aPlace({
     GITHUB_ACTIONS: 'true',
@@ -110,6 +116,21 @@ test('a job that is not trusted, has no permission or no key is told what it lac
   expect(keylessJob).toMatchObject({ code: 2, stderr: expect.stringContaining('EVALGATE_API_KEY is empty') });
   place.remove();
 });
+
+test.each([502, 401])(
+  'a GitHub that answers %d in place of the token is named, and it is no verdict',
+  async (status) => {
+    githubStatus = status;
+    const { code, stderr } = await place.cli(RUN, { env: { ...inEnvironment(), ...faster(20) } });
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: expect.stringMatching(
+        new RegExp(`GitHub answered HTTP ${status}\\n.*GitHub failed, and not evalgate`),
+      ),
+    });
+    place.remove();
+  },
+);
 
 test('doctor tells what the token of a job says, whether it is trusted, and not the token', async () => {
   const trusted = await place.cli(['doctor'], { env: inEnvironment() });
