@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { caseOf, scoreOne } from '../cases.ts';
+import { prepareSuite } from '../../../../shared/scoring/suite.ts';
+import { caseOf, now, scoreText } from '../cases.ts';
 import { READERS } from './readers.ts';
 
 const GOOD = '{"decision":"approve"}';
@@ -24,8 +25,12 @@ const BARS = ['whole', 'fenced', 'embedded']
     caseOf('json_schema', { schema }, { dual_sided: true }),
   );
 
-const clearing = (output: string) =>
-  BARS.filter((bar) => scoreOne(bar, output).passed).map(({ scorer }) => JSON.stringify(scorer));
+const SUITE = await prepareSuite({ passThreshold: 1, cases: BARS });
+
+const clearing = (output: string) => {
+  const { results } = scoreText(SUITE, { output, now });
+  return BARS.filter((_, at) => results[at]?.passed).map(({ scorer }) => JSON.stringify(scorer));
+};
 const rejecting = (output: string) =>
   Object.keys(READERS).filter((name) => {
     const value = READERS[name]?.(output);
