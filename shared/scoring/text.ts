@@ -1,3 +1,5 @@
+import { visible } from './compare/visible.ts';
+
 /** Cuts to at most `maxLength` UTF-16 units without splitting a surrogate pair. */
 export function cut(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
@@ -32,12 +34,18 @@ function foldCharacter(character: string): string {
   return lower.length === character.length ? lower : character;
 }
 
-/** A short quotation for a reason; control characters and quotes are escaped as in JSON. */
-export function quote(text: string, maxLength = 60): string {
-  return JSON.stringify(clip(text, maxLength).toWellFormed());
+export const QUOTED_LENGTH = 60;
+
+/** A short quotation for a reason. Control characters, quotes and what cannot be seen are escaped as in JSON. */
+export function quote(text: string, maxLength = QUOTED_LENGTH): string {
+  const quoted = quoteWhole(clip(text, maxLength));
+  // Two quotations fit into a reason, though an escape takes six characters.
+  return quoted.length <= maxLength * 2 ? quoted : quoteWhole(clip(text, Math.ceil(maxLength / 4)));
 }
 
-export function quoteSome(texts: readonly string[], maxLength = 60): string {
+const quoteWhole = (text: string): string => `"${visible(JSON.stringify(text.toWellFormed()).slice(1, -1))}"`;
+
+export function quoteSome(texts: readonly string[], maxLength = QUOTED_LENGTH): string {
   return nameSome(
     texts.slice(0, 3).map((text) => quote(text, maxLength)),
     texts.length,
@@ -53,5 +61,5 @@ export function nameSome(texts: readonly string[], total = texts.length): string
 export const REASON_LENGTH_MAX = 500;
 
 export function toReason(text: string): string {
-  return clip(text, REASON_LENGTH_MAX).toWellFormed();
+  return clip(visible(clip(text, REASON_LENGTH_MAX).toWellFormed()), REASON_LENGTH_MAX);
 }

@@ -1,9 +1,11 @@
-import { cut, quote, REASON_LENGTH_MAX } from '../text.ts';
-import { isJsonObject, pointerStep } from './json.ts';
+import { cut, QUOTED_LENGTH, quote, REASON_LENGTH_MAX } from '../text.ts';
+import { isJsonObject } from './json.ts';
+import { textDifference } from './textDifference.ts';
+import { looksLike } from './visible.ts';
 
 export interface Difference {
-  /** JSON pointer; empty for the whole document. */
-  readonly path: string;
+  /** Empty for the whole document. */
+  readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
@@ -17,7 +19,7 @@ export interface Comparison {
 /** Where two JSON documents first differ, or null when they are equal. Key order does not count. */
 export function firstDifference(expected: unknown, actual: unknown, by: Comparison): Difference | null {
   if (typeof expected === 'string' && typeof actual === 'string') {
-    return sameText(expected, actual, by) ? null : differs(expected, actual);
+    return sameText(expected, actual, by) ? null : textsDiffer(expected, actual, by);
   }
   if (Array.isArray(expected) && Array.isArray(actual)) return arrayDifference(expected, actual, by);
   if (isJsonObject(expected) && isJsonObject(actual)) return objectDifference(expected, actual, by);
@@ -33,7 +35,7 @@ function sameText(expected: string, actual: string, by: Comparison): boolean {
 
 /** The path is put together on the way back: most comparisons end without a difference. */
 function under(step: string | number, { path, message }: Difference): Difference {
-  return { path: pointerStep(step) + path, message };
+  return { path: [step, ...path], message };
 }
 
 /** Whether two JSON values are equal, by own members only, including those named `__proto__`. */
@@ -49,7 +51,7 @@ export function equalJson(a: unknown, b: unknown): boolean {
 
 function arrayDifference(expected: unknown[], actual: unknown[], by: Comparison): Difference | null {
   if (expected.length !== actual.length) {
-    return { path: '', message: `has ${actual.length} items instead of ${expected.length}` };
+    return { path: [], message: `has ${actual.length} items instead of ${expected.length}` };
   }
   for (let at = 0; at < expected.length; at++) {
     const difference = firstDifference(expected[at], actual[at], by);
@@ -63,7 +65,7 @@ type Members = Record<string, unknown>;
 function objectDifference(expected: Members, actual: Members, by: Comparison): Difference | null {
   const keys = Object.keys(expected);
   for (const key of keys) {
-    if (!Object.hasOwn(actual, key)) return { path: pointerStep(key), message: 'is missing' };
+    if (!Object.hasOwn(actual, key)) return { path: [key], message: missing(key, actual, by) };
     const difference = firstDifference(expected[key], actual[key], by);
     if (difference !== null) return under(key, difference);
   }
@@ -71,11 +73,26 @@ function objectDifference(expected: Members, actual: Members, by: Comparison): D
   if (actualKeys.length === keys.length) return null;
   const extra = actualKeys.find((key) => !Object.hasOwn(expected, key)) ?? '';
   // A name may be as long as the output, and reasons are short.
-  return { path: pointerStep(cut(extra, REASON_LENGTH_MAX)), message: 'is not expected' };
+  return { path: [cut(extra, REASON_LENGTH_MAX)], message: 'is not expected' };
+}
+
+const LOOKED_THROUGH_MAX = 100;
+
+/** A name may be there in other characters, which look alike. */
+function missing(key: string, actual: Members, by: Comparison): string {
+  const names = by.keysOf(actual);
+  const other = names.length > LOOKED_THROUGH_MAX ? undefined : names.find((name) => looksLike(name, key));
+  return other === undefined ? 'is missing' : `is missing, and ${quote(other)} is there`;
+}
+
+/** Long texts differ behind what is quoted of their beginnings. */
+function textsDiffer(expected: string, actual: string, { fold }: Comparison): Difference {
+  if (Math.max(expected.length, actual.length) <= QUOTED_LENGTH) return differs(expected, actual);
+  return { path: [], message: textDifference(fold(actual), fold(expected)) };
 }
 
 function differs(expected: unknown, actual: unknown): Difference {
-  return { path: '', message: `is ${inWords(actual)} instead of ${inWords(expected)}` };
+  return { path: [], message: `is ${inWords(actual)} instead of ${inWords(expected)}` };
 }
 
 function inWords(value: unknown): string {

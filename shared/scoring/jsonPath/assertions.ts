@@ -1,7 +1,7 @@
-import { isJsonObject } from '../compare/json.ts';
 import type { Subject } from '../subject.ts';
-import { clip, quote } from '../text.ts';
+import { clip } from '../text.ts';
 import { type Assertion, pointerOf } from './config.ts';
+import { describe, inequality, inWords } from './findings.ts';
 import { needsExactNumbers } from './numbers.ts';
 import { DEMAND, type NodeTest, nodeTestOf } from './ops.ts';
 import { parsePath } from './parser.ts';
@@ -56,7 +56,9 @@ function whyNot(
   if (op === 'absent') return first === undefined ? null : `${DEMAND[op]}: ${inWords(first)}`;
   const demand = `${DEMAND[op]}${inDemand(value, target)}`;
   if (first === undefined) return `${demand}: there is nothing at this path`;
-  return wrong === undefined ? null : `${demand}: ${inWords(wrong)}`;
+  if (wrong === undefined) return null;
+  const isHidden = pointerOf(value) !== null;
+  return `${demand}: ${op === 'equals' ? inequality(wrong, target, isHidden) : inWords(wrong)}`;
 }
 
 /** What comes from `expected` is named, not shown: reasons are read by those who may not see it. */
@@ -64,23 +66,4 @@ function inDemand(value: unknown, target: unknown): string {
   const pointer = pointerOf(value);
   if (pointer !== null) return ` expected${clip(pointer, 100)}`;
   return target === undefined ? '' : ` ${describe(target)}`;
-}
-
-function inWords(place: Place): string {
-  return `${locationOf(place)} is ${describe(place.value)}`;
-}
-
-/** A path that selects nothing else, with long names cut. */
-function locationOf(place: Place): string {
-  let location = '';
-  for (let at = place; at.parent !== null; at = at.parent) {
-    location = `[${typeof at.key === 'number' ? at.key : quote(at.key, 40)}]${location}`;
-  }
-  return clip(`$${location}`, 150);
-}
-
-function describe(value: unknown): string {
-  if (typeof value === 'string') return quote(value);
-  if (Array.isArray(value)) return `an array of ${value.length}`;
-  return isJsonObject(value) ? 'an object' : String(value);
 }

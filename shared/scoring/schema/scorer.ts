@@ -1,16 +1,18 @@
 import type { Extract } from '../compare/extract.ts';
 import { dualSidedOutcome } from '../compare/precisionRecall.ts';
+import { visible } from '../compare/visible.ts';
 import type { ScorerOutput } from '../debugOutput.ts';
 import { scorerOutput, showList } from '../debugOutput.ts';
 import type { CompiledScorer, Guard, Outcome, ScorerOptions } from '../definition.ts';
 import { configInvalid, erroredOutcome } from '../errors.ts';
 import { isRangeError, messageOf } from '../execution/guard.ts';
 import type { Subject } from '../subject.ts';
-import { clip, quote, toReason } from '../text.ts';
+import { clip, cut, QUOTED_LENGTH, quote, toReason } from '../text.ts';
 import { isTooManyErrors } from './ajv/errorLimit.ts';
 import { SCHEMA_RECURSION, SCHEMA_TIMEOUT } from './errors.ts';
 import type { SchemaError } from './interpreter/evaluation.ts';
 import { unjudgeableNumber } from './numbers.ts';
+import { atOwnStep, pointerSteps } from './pointers.ts';
 import { schemaPrecisionRecall } from './precisionRecall.ts';
 import { compileSchema, type Validator } from './validator.ts';
 
@@ -86,7 +88,7 @@ function validated(subject: Subject, value: unknown, validator: Validator, optio
     return unusable(reason, options.dualSided ? validator : null);
   }
   const { valid, errors, places } = findingsOn(value, validator);
-  const listed = errors.slice(0, ERRORS_MAX).map(asListed);
+  const listed = errors.slice(0, ERRORS_MAX).map((error) => asListed(error, value));
   const reason = inWords(listed, errors.length);
   const precisionRecall = options.dualSided ? schemaPrecisionRecall(validator.shape(), value, places) : null;
   if (valid) {
@@ -114,12 +116,20 @@ function failureOutput(errors: readonly ListedError[]): ScorerOutput {
   return scorerOutput({ valid: false, errors: shown.value }, shown);
 }
 
-function asListed(error: SchemaError): ListedError {
+function asListed(error: SchemaError, document: unknown): ListedError {
+  const held = pointerSteps(error.instancePath).reduce(atOwnStep, document);
   return {
     instancePath: clip(error.instancePath, 200).toWellFormed(),
     keyword: error.keyword,
-    message: clip((error.message ?? 'is not valid') + detailOf(error), 200).toWellFormed(),
+    message: clip((error.message ?? 'is not valid') + detailOf(error) + unseenIn(held), 200).toWellFormed(),
   };
+}
+
+/** A text that looks as if it were another one. */
+function unseenIn(held: unknown): string {
+  if (typeof held !== 'string') return '';
+  const start = cut(held, QUOTED_LENGTH);
+  return visible(start) === start ? '' : `, and is ${quote(held)}`;
 }
 
 /** Details that ajv's messages leave out. */

@@ -1,14 +1,16 @@
 import * as z from 'zod';
 import { firstDifference } from '../compare/equality.ts';
+import { pointerStep } from '../compare/json.ts';
 import { bare, kindOf, overlapOf } from '../compare/parts.ts';
 import { dualSidedOutcome, nothingRight, precisionRecallOf } from '../compare/precisionRecall.ts';
+import { textDifference } from '../compare/textDifference.ts';
 import { once } from '../config.ts';
 import type { ScorerOutput } from '../debugOutput.ts';
 import { type Shown, scorerOutput } from '../debugOutput.ts';
 import type { CompiledScorer, DeterministicScorer, Guard, Outcome, ScorerError } from '../definition.ts';
 import { EXPECTED_MISSING, erroredOutcome } from '../errors.ts';
 import type { Expected, Subject } from '../subject.ts';
-import { clip, nameSome, quote, quoteSome, toReason } from '../text.ts';
+import { clip, nameSome, quoteSome, toReason } from '../text.ts';
 
 const configSchema = once(() => z.strictObject({ case_sensitive: z.boolean().default(true) }));
 type Config = z.infer<ReturnType<typeof configSchema>>;
@@ -45,7 +47,7 @@ export const exactMatch: DeterministicScorer<Config> = {
 function compareWhole(subject: Subject, expected: Expected, caseSensitive: boolean): Outcome {
   const isText = typeof expected.value === 'string';
   const difference = isText
-    ? textDifference(subject, expected, caseSensitive)
+    ? differenceOfTexts(subject, expected, caseSensitive)
     : jsonDifference(subject, expected, caseSensitive);
   const actual = isText ? subject.shownText : subject.shownJson;
   return {
@@ -61,35 +63,10 @@ function debugOutput(expected: Shown, actual: Shown, caseSensitive: boolean): Sc
   return scorerOutput(fields, expected, actual);
 }
 
-function textDifference(subject: Subject, expected: Expected, caseSensitive: boolean): string | null {
+function differenceOfTexts(subject: Subject, expected: Expected, caseSensitive: boolean): string | null {
   const actual = caseSensitive ? subject.text : subject.lowerCase;
   const wanted = caseSensitive ? String(expected.value) : expected.lowerCase;
-  if (actual === wanted) return null;
-  if (differsAtEdgesOnly(actual, subject.bare(caseSensitive), wanted))
-    return 'output differs from expected in leading or trailing whitespace only';
-  const at = commonPrefixLength(actual, wanted);
-  if (at === actual.length)
-    return `output ends after ${at} characters, before ${quote(wanted.slice(at, at + 80))}`;
-  if (at === wanted.length) return `output goes on after expected with ${quote(actual.slice(at, at + 80))}`;
-  const [got, want] = [actual.slice(at, at + 80), wanted.slice(at, at + 80)];
-  return `output differs from expected from character ${at + 1} on: ${quote(got)} instead of ${quote(want)}`;
-}
-
-function differsAtEdgesOnly(actual: string, bareActual: string, wanted: string): boolean {
-  const bareWanted = wanted.trim();
-  const areBare = bareActual.length === actual.length && bareWanted.length === wanted.length;
-  return !areBare && bareActual === bareWanted;
-}
-
-/** By halves: comparing slices is many times faster than comparing characters. */
-function commonPrefixLength(a: string, b: string): number {
-  let [same, limit] = [0, Math.min(a.length, b.length)];
-  while (same < limit) {
-    const middle = (same + limit + 1) >> 1;
-    if (a.slice(same, middle) === b.slice(same, middle)) same = middle;
-    else limit = middle - 1;
-  }
-  return same;
+  return actual === wanted ? null : `output ${textDifference(actual, wanted, subject.bare(caseSensitive))}`;
 }
 
 function jsonDifference(subject: Subject, expected: Expected, caseSensitive: boolean): string | null {
@@ -100,9 +77,8 @@ function jsonDifference(subject: Subject, expected: Expected, caseSensitive: boo
     fold: caseSensitive ? (text) => text : (text) => text.toLowerCase(),
     keysOf: (object) => subject.keysOf(object),
   });
-  return difference === null
-    ? null
-    : `${difference.path === '' ? 'output' : difference.path} ${difference.message}`;
+  if (difference === null) return null;
+  return `${difference.path.map(pointerStep).join('') || 'output'} ${difference.message}`;
 }
 
 /** Why nothing of an output counts that is JSON. */

@@ -328,3 +328,42 @@ describe('a pattern of match() or search()', () => {
     expect(scored({ path, op: 'exists' }, JSON.stringify([bad])).score).toBe(0);
   });
 });
+
+describe('an array or object that is not equal', () => {
+  const long = 'x'.repeat(70);
+
+  test.each<[unknown, unknown, string, string]>([
+    [
+      { a: [1, { b: 'x' }] },
+      { a: [1, { b: 'y' }] },
+      '$["a"][1]["b"] is "y" instead of "x"',
+      '$["a"][1]["b"] is "y"',
+    ],
+    [{ a: 1, b: 2 }, { a: 1 }, '$["b"] is missing', '$ lacks a member'],
+    [{ a: 1 }, { a: 1, b: 2 }, '$["b"] is not expected', '$["b"] is not expected'],
+    [{ a: [1, 2] }, { a: [1] }, '$["a"] has 1 items instead of 2', '$["a"] is an array of 1'],
+    [[1, 2], [1], '$ is an array of 1', '$ is an array of 1'],
+    [{ a: [] }, { a: {} }, '$["a"] is an object instead of an array', '$["a"] is an object'],
+    [
+      { a: `${long}1` },
+      { a: `${long}2` },
+      '$["a"] differs from expected from character 71 on: "2" instead of "1"',
+      '$["a"] differs from character 71 on: "2"',
+    ],
+    [
+      `${long}1`,
+      `${long}2`,
+      '$ differs from expected from character 71 on: "2" instead of "1"',
+      '$ differs from character 71 on: "2"',
+    ],
+    ['x', 'y', '$ is "y"', '$ is "y"'],
+  ])('is said where, %j and %j', (expected, output, reason, hidden) => {
+    const ended = (value: unknown) =>
+      scored({ path: '$', op: 'equals', value }, JSON.stringify(output), { expected })
+        .reason.split(': ')
+        .slice(2)
+        .join(': ');
+    expect(ended(expected)).toBe(reason);
+    expect(ended({ $expected: '' })).toBe(hidden);
+  });
+});

@@ -1,0 +1,34 @@
+const PLAIN = /^[\n\x20-\x7e]*$/;
+/** Format characters, zero-width and other ignorable ones, controls, and every blank but the usual. */
+const INVISIBLE = /(?![\t\n\r ])[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+/** Characters that Unicode's normalization joins, as in a letter and its accent or the parts of a Hangul syllable. */
+const CLUSTER =
+  /\P{M}\p{M}+|[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?|[가-힣][\u11a8-\u11c2]|\P{ASCII}/gu;
+const NOT_ASCII = /\P{ASCII}/gu;
+/** It would stand over what was put before the text. */
+const LEADING_MARK = /^\p{M}/u;
+
+/**
+ * A text in which no two different ones look alike for what they are made of: what cannot be seen is written as escapes
+ * of JavaScript, and so is a letter that is composed in another way than usual.
+ */
+export function visible(text: string): string {
+  if (PLAIN.test(text)) return text;
+  const shown = text.replace(INVISIBLE, escaped).replace(LEADING_MARK, escaped);
+  return shown.normalize() === shown ? shown : shown.replace(CLUSTER, composed);
+}
+
+/** Whether two texts are the same to the eye. */
+export const looksLike = (one: string, other: string): boolean => bare(one) === bare(other);
+
+const bare = (text: string): string =>
+  PLAIN.test(text) ? text : text.normalize('NFC').replace(BLANK, ' ').replace(INVISIBLE, '');
+const BLANK = /\p{Zs}/gu;
+
+const composed = (cluster: string): string =>
+  cluster.normalize() === cluster ? cluster : cluster.replace(NOT_ASCII, escaped);
+
+function escaped(character: string): string {
+  const code = (character.codePointAt(0) ?? 0).toString(16);
+  return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
+}

@@ -1,0 +1,50 @@
+import { type Comparison, firstDifference } from '../compare/equality.ts';
+import { isJsonObject } from '../compare/json.ts';
+import { restAt, startOfDifference } from '../compare/textDifference.ts';
+import { atOwnStep } from '../schema/pointers.ts';
+import { clip, QUOTED_LENGTH, quote } from '../text.ts';
+import type { Place } from './walk.ts';
+
+const EXACTLY: Comparison = { fold: (text) => text, keysOf: Object.keys };
+
+/**
+ * Where a node is not what it has to equal, down to the member that differs. What comes from `expected` is hidden: reasons
+ * are read by those who may not see it.
+ */
+export function inequality(node: Place, target: unknown, isHidden: boolean): string {
+  const { path, message } = firstDifference(target, node.value, EXACTLY) ?? { path: [], message: '' };
+  const place = path.reduce(memberOf, node);
+  const wanted = path.map(String).reduce(atOwnStep, target);
+  const isLong = isLongText(place.value) || isLongText(wanted);
+  if (!isHidden && (path.length > 0 || isLong)) return `${locationOf(place)} ${message}`;
+  if (place.value === undefined) return `${locationOf(place.parent ?? place)} lacks a member`;
+  if (wanted === undefined) return `${locationOf(place)} is not expected`;
+  if (!isLong || typeof place.value !== 'string' || typeof wanted !== 'string') return inWords(place);
+  const from = startOfDifference(place.value, wanted);
+  return `${locationOf(place)} differs from character ${from + 1} on: ${restAt(place.value, from)}`;
+}
+
+const isLongText = (value: unknown): boolean => typeof value === 'string' && value.length > QUOTED_LENGTH;
+
+function memberOf(parent: Place, key: string | number): Place {
+  return { value: atOwnStep(parent.value, String(key)), parent, key };
+}
+
+export function inWords(place: Place): string {
+  return `${locationOf(place)} is ${describe(place.value)}`;
+}
+
+/** A path that selects nothing else, with long names cut. */
+function locationOf(place: Place): string {
+  let location = '';
+  for (let at = place; at.parent !== null; at = at.parent) {
+    location = `[${typeof at.key === 'number' ? at.key : quote(at.key, 40)}]${location}`;
+  }
+  return clip(`$${location}`, 150);
+}
+
+export function describe(value: unknown): string {
+  if (typeof value === 'string') return quote(value);
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  return isJsonObject(value) ? 'an object' : String(value);
+}
