@@ -2,7 +2,7 @@
 interface Known {
   /** None where no answer came. */
   readonly status?: number | undefined;
-  /** The service's own, or `HTTP_<status>` for an answer that did not come from it. */
+  /** The service's own; `HTTP_<status>` for an answer that did not come from it, `GITHUB_<status>` for one of GitHub. */
   readonly code: string;
   readonly details?: Readonly<Record<string, unknown>> | undefined;
   /** Finds the request in the service's log. */
