@@ -66,7 +66,9 @@ const jsonSchema: Export = ({ config }) => {
   const isAny = Object.keys(schema).length === 0;
   const differences = [
     ...(isAny || $schema === DRAFT_07 ? [] : ['promptfoo reads its schema as one of draft 07']),
-    ...(extract === 'embedded' ? ['promptfoo takes several values of JSON, and what is nearly JSON'] : []),
+    ...(extract === 'embedded'
+      ? ['promptfoo takes several values of JSON, and what is nearly JSON, but objects only']
+      : []),
   ];
   const value = isAny ? {} : { value: $schema === undefined || $schema === DRAFT_07 ? schema : rules };
   return { assertion: { type: extract === 'embedded' ? 'contains-json' : 'is-json', ...value }, differences };
@@ -95,14 +97,26 @@ const llmJudge: Export = ({ config: { _provider, model, rubric, scale }, thresho
   };
 };
 
-const EXPORTS: ReadonlyMap<string, Export> = new Map([
-  ['contains', contains],
-  ['exact_match', exactMatch],
-  ['regex', regex],
-  ['json_schema', jsonSchema],
-  ['metric', metric],
-  ['llm_judge', llmJudge],
+interface Exporter {
+  /** The fields of the config that it takes over, or says why not. */
+  readonly fields: readonly string[];
+  readonly make: Export;
+}
+
+const EXPORTERS: ReadonlyMap<string, Exporter> = new Map([
+  ['contains', { fields: ['values', 'mode', 'case_sensitive'], make: contains }],
+  ['exact_match', { fields: ['case_sensitive'], make: exactMatch }],
+  ['regex', { fields: ['pattern', 'flags', 'should_match'], make: regex }],
+  ['json_schema', { fields: ['schema', 'extract'], make: jsonSchema }],
+  ['metric', { fields: ['field', 'max'], make: metric }],
+  ['llm_judge', { fields: ['_provider', 'model', 'rubric', 'scale'], make: llmJudge }],
 ]);
+
+/** One that the config sets, and that would be lost. */
+const lostField = (config: Fields, { fields }: Exporter): string | undefined =>
+  Object.keys(config).find(
+    (name) => !fields.includes(name) && config[name] !== undefined && config[name] !== false,
+  );
 
 /** Fields of a case that promptfoo has no like for, where they say something. */
 const LOST: readonly (readonly [keyof CaseFields, (fields: CaseFields) => boolean])[] = [
@@ -116,11 +130,13 @@ const LOST: readonly (readonly [keyof CaseFields, (fields: CaseFields) => boolea
 export function exportedCase(fields: CaseFields, scorer: ScorerFields): Exported {
   const { type, config, dual_sided } = scorer;
   const { expected, threshold, is_active, weight } = fields;
-  const make = EXPORTS.get(type);
-  if (make === undefined) return { why: `the type ${type}` };
+  const exporter = EXPORTERS.get(type);
+  if (exporter === undefined) return { why: `the type ${type}` };
+  const lostSetting = lostField(config, exporter);
+  if (lostSetting !== undefined) return { why: `sets ${lostSetting}` };
   if (dual_sided) return { why: 'measures precision and recall' };
   if (threshold === 0) return { why: 'has a threshold of 0, which everything reaches' };
-  const exported = make({ config, expected, threshold });
+  const exported = exporter.make({ config, expected, threshold });
   if ('why' in exported) return exported;
   const lost = LOST.filter(([, says]) => says(fields)).map(([name]) => `${name} has no like there`);
   const lostWeight =

@@ -37,6 +37,7 @@ const OTHER_ROUGE = [
   'there single words are counted (ROUGE-1), here the longest common sequence of them (ROUGE-L)',
   'there words are compared in any case, but in older versions, here in their case',
   'there punctuation marks are words, here they are left out at the edges of words',
+  'there a text without blanks is one word, here it has the words of its language',
 ];
 
 export const rouge: Mapping = ({ value, threshold, isNegated }) => {

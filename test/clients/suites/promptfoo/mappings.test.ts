@@ -308,7 +308,7 @@ test('levenshtein and rouge-n become similarity, with what that changes', async 
   expect(report).toMatchObject({
     mapped: 0,
     mapped_with_difference: 2,
-    differences: Array(4).fill({ assertions: 1 }),
+    differences: Array(5).fill({ assertions: 1 }),
   });
   expect(report.differences.map(({ reason }) => reason).join('\n')).toMatch(/in their case.*\n.*punctuation/);
 });

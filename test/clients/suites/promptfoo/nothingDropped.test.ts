@@ -347,6 +347,15 @@ test('default assertions stay where only the defaults disable them, and a scenar
   expect(messages(report)).toEqual(['a scenario without sets of variables in `config` has no tests']);
 });
 
+test('a line of JSONL that says a field twice is an error', async () => {
+  const line = '{"assert": [{"type": "is-json"}], "assert": []}\n';
+  const { imported, told } = await importIn(
+    makeFolder({ ...configOf({ tests: 'file://t.jsonl' }), 't.jsonl': line }),
+  );
+  expect(imported).toBeUndefined();
+  expect(told).toEqual([expect.stringMatching(/^t\.jsonl:1:1: error: has "assert" twice/)]);
+});
+
 test('a file that ends the import as the only one is an error', async () => {
   const { imported, told } = await importIn(
     makeFolder(configOf({ tests: ['file://gone.yaml', { assert: [{ type: 'python' }] }] })),

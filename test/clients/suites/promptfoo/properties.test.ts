@@ -271,6 +271,21 @@ test('what is exported to promptfoo is imported as the same cases', async () => 
   );
 });
 
+test('a setting of a scorer that has no like in promptfoo leaves its case out, be it new', async () => {
+  const text = yamlText(
+    {
+      ...{ version: 1, suite: 's', scorers: { a: { type: 'contains', config: { values: ['a'] } } } },
+      cases: [{ key: 'c', input: {}, scorer: 'a' }],
+    },
+    'Suite',
+  );
+  const [definition] = (await readIn(makeFolder({ 'evals/s.suite.yaml': text }))).suites;
+  const scorer = definition!.scorers.get('a')!;
+  const config = { ...scorer.config, ignores_whatever: true };
+  const exported = promptfooConfig({ ...definition!, scorers: new Map([['a', { ...scorer, config }]]) });
+  expect(exported).toMatchObject({ cases: 0, left_out: [{ key: 'c', message: 'sets ignores_whatever' }] });
+});
+
 const withEscapes = (scorer: { readonly config: object }) => {
   const { rubric } = scorer.config as { readonly rubric?: string };
   return rubric?.startsWith('\\file://')
