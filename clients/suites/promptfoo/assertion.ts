@@ -21,18 +21,18 @@ const TEXT_LENGTH_MAX = 262_144;
 
 /** The like of an assertion here. */
 export function mapped({ part, fields }: FoundAssertion, around: Surroundings): Mapped {
-  const type = typeof fields.type.value === 'string' ? fields.type.value : '';
+  const type = wordOf(fields.value('type'));
   const isNegated = type.startsWith('not-');
   const base = isNegated ? type.slice('not-'.length) : type;
   const mapping = MAPPINGS.get(base);
   if (mapping === undefined) return { why: type === '' ? 'has no type' : `the type ${type.slice(0, 60)}` };
   const why = whyNone(fields);
   if (why !== undefined) return { why };
-  const resolved = resolve(fields.value.value, part, around);
+  const resolved = resolve(fields.value('value'), part, around);
   if ('why' in resolved) return resolved;
   if (looksLikeKey(resolved.value)) return { why: 'its value looks like a key' };
   const found = mapping({
-    ...{ type: base, isNegated, value: resolved.value, threshold: fields.threshold.value ?? undefined },
+    ...{ type: base, isNegated, value: resolved.value, threshold: fields.value('threshold') ?? undefined },
     ...settingsOf(fields, around),
   });
   if ('why' in found) return found;
@@ -40,25 +40,24 @@ export function mapped({ part, fields }: FoundAssertion, around: Surroundings): 
 }
 
 /** Of the assertion, else of its test. */
-const settingsOf = (
-  { provider, rubricPrompt, factuality, normalizeUnicode }: FoundAssertion['fields'],
-  { test: { options }, judge }: Surroundings,
-) => ({
-  normalizeUnicode: normalizeUnicode.value,
-  provider: provider.value ?? options.provider,
-  rubricPrompt: rubricPrompt.value ?? options.rubricPrompt,
-  factuality: factuality.value ?? options.factuality,
+const settingsOf = (fields: FoundAssertion['fields'], { test: { options }, judge }: Surroundings) => ({
+  normalizeUnicode: fields.value('normalizeUnicode'),
+  provider: fields.value('provider') ?? options.provider,
+  rubricPrompt: fields.value('rubricPrompt') ?? options.rubricPrompt,
+  factuality: fields.value('factuality') ?? options.factuality,
   fallback: judge,
 });
 
 /** Why an assertion of any type is not mapped. */
-function whyNone({ transform, threshold }: FoundAssertion['fields']): string | undefined {
-  if (isGiven(transform.value)) return 'has a transform of its own';
-  return isGiven(threshold.value) && typeof threshold.value !== 'number'
+function whyNone(fields: FoundAssertion['fields']): string | undefined {
+  if (isGiven(fields.value('transform'))) return 'has a transform of its own';
+  const threshold = fields.value('threshold');
+  return isGiven(threshold) && typeof threshold !== 'number'
     ? 'has a threshold that is no number'
     : undefined;
 }
 
+const wordOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 /** Of a test, whatever its assertions are. */

@@ -34,12 +34,14 @@ export function caseOf(
   { test, key, input }: OneTest,
   { number, found, scorer }: Made,
 ): CaseEntry {
-  const weight = fields.weight.value;
-  const isIdle = weight === 0 || fields.metricOnly.value === true;
+  const weight = fields.value('weight');
+  const isIdle = weight === 0 || fields.value('metricOnly') === true;
   const { expected, threshold } = found;
   return {
     key: `${key}-${number}`,
-    name: nameOf(`${test.description ?? key} / ${wordsOf(fields.metric.value) ?? String(fields.type.value)}`),
+    name: nameOf(
+      `${test.description ?? key} / ${wordsOf(fields.value('metric')) ?? String(fields.value('type'))}`,
+    ),
     scorer: scorer.key,
     input,
     ...(expected === undefined ? {} : { expected: written(expected) }),

@@ -119,7 +119,7 @@ class Importing {
 
   /** The keys of active cases that it makes: one or none. */
   async #addAssertion(found: FoundAssertion, one: OneTest, number: number): Promise<string[]> {
-    const type = textOf(found.fields.type.value)?.slice(0, TYPE_SHOWN_MAX) ?? '';
+    const type = textOf(found.fields.value('type'))?.slice(0, TYPE_SHOWN_MAX) ?? '';
     const counted = { place: placeOf(found.part), type };
     const made = await this.#made(found, one, number);
     if ('why' in made) {

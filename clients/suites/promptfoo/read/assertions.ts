@@ -66,9 +66,10 @@ class Finder {
   }
 
   #addSet(part: Part, { why, chain }: Around): void {
-    const { assert, threshold } = this.#findings.open(part, ASSERT_SET);
-    const isDecided = threshold.value !== undefined && threshold.value !== null;
-    this.addList(assert, { why: why ?? (isDecided ? IN_SET : undefined), chain });
+    const fields = this.#findings.open(part, ASSERT_SET);
+    const threshold = fields.value('threshold');
+    const isDecided = threshold !== undefined && threshold !== null;
+    this.addList(fields.part('assert'), { why: why ?? (isDecided ? IN_SET : undefined), chain });
   }
 
   #addFile(part: Part, reference: string, { why, chain }: Around): void {

@@ -30,27 +30,27 @@ export function readConfig(sources: Sources, findings: Findings): Config | undef
     return undefined;
   }
   const fields = findings.open(config, CONFIG);
-  findings.open(fields.commandLineOptions, COMMAND_LINE);
-  findings.open(fields.evaluateOptions, EVALUATE);
+  findings.open(fields.part('commandLineOptions'), COMMAND_LINE);
+  findings.open(fields.part('evaluateOptions'), EVALUATE);
   noteCandidates(fields, findings);
   const reader: Reader = { sources, findings };
   return {
-    description: wordsOf(fields.description.value),
+    description: wordsOf(fields.value('description')),
     tests: allTests(fields, reader),
-    hasTransformingProvider: [fields.providers, fields.targets].some((part) =>
+    hasTransformingProvider: [fields.part('providers'), fields.part('targets')].some((part) =>
       anyChangesOutput(part, sources),
     ),
   };
 }
 
 function allTests(fields: Opened<ConfigField>, reader: Reader): Merged[] {
-  const defaults = defaultsOf(fields.defaultTest, reader);
-  const tests = testsOf(fields.tests, reader).map((test) => mergedTest({ defaults, parts: [test] }));
-  const scenarios = recordsOf(fields.scenarios, reader).flatMap((scenario) =>
+  const defaults = defaultsOf(fields.part('defaultTest'), reader);
+  const tests = testsOf(fields.part('tests'), reader).map((test) => mergedTest({ defaults, parts: [test] }));
+  const scenarios = recordsOf(fields.part('scenarios'), reader).flatMap((scenario) =>
     scenarioTests(scenario, reader).map((parts) => mergedTest({ defaults, parts })),
   );
-  const isBare = [fields.tests, fields.scenarios].every(
-    ({ value }) => listOf(value).length === 0 && !isNamed(value),
+  const isBare = [fields.value('tests'), fields.value('scenarios')].every(
+    (value) => listOf(value).length === 0 && !isNamed(value),
   );
   if (!isBare || defaults === undefined) return [...tests, ...scenarios];
   const empty = openTest({ ...defaults.part, value: {} }, reader.findings);
@@ -149,8 +149,9 @@ const hasNoProto = (test: Readonly<Record<string, unknown>>): boolean =>
 
 /** Each set of variables with each test. */
 function scenarioTests(scenario: Part, reader: Reader): [TestPart, TestPart][] {
-  const { config, tests: own } = reader.findings.open(scenario, SCENARIO);
-  const sets = testsOf(config, reader);
+  const fields = reader.findings.open(scenario, SCENARIO);
+  const own = fields.part('tests');
+  const sets = testsOf(fields.part('config'), reader);
   const isMissing = own.value === undefined || own.value === null;
   const tests = isMissing ? [openTest({ ...own, value: {} }, reader.findings)] : testsOf(own, reader);
   if (sets.length === 0)
@@ -161,11 +162,12 @@ function scenarioTests(scenario: Part, reader: Reader): [TestPart, TestPart][] {
   return sets.flatMap((set) => tests.map((test): [TestPart, TestPart] => [set, test]));
 }
 
-function noteCandidates({ prompts, providers, targets }: Opened<ConfigField>, findings: Findings): void {
-  const candidates = countOf(prompts.value) * countOf(providers.value ?? targets.value);
+function noteCandidates(fields: Opened<ConfigField>, findings: Findings): void {
+  const providers = fields.value('providers') ?? fields.value('targets');
+  const candidates = countOf(fields.value('prompts')) * countOf(providers);
   if (candidates < 2) return;
   const message = `has ${candidates} pairs of a prompt and a provider: the suite judges one candidate, so run it once for each`;
-  findings.note(placeOf(prompts), message);
+  findings.note(placeOf(fields.part('prompts')), message);
 }
 
 const countOf = (value: unknown): number => (Array.isArray(value) ? value.length : 1);

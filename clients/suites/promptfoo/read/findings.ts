@@ -4,7 +4,7 @@ import { nearest } from '../../read/unknownFields.ts';
 import { looksLikeKey } from '../keys.ts';
 import { isAssertionName, isReferred, looksLikeAssertion, lostIn, unusedIn } from './lost.ts';
 import type { PlaceKind } from './places.ts';
-import { fieldOf, isRecord, placeOf, textOf } from './values.ts';
+import { fieldOf, isRecord, placeOf, recordOf, textOf } from './values.ts';
 
 /** What a reader of the report has to know, and no assertion tells. */
 export interface Note {
@@ -20,7 +20,10 @@ interface LostAssertion {
 }
 
 /** The fields of a part that its reader takes. All others have been reported. */
-export type Opened<Field extends string> = Readonly<Record<Field, Part>>;
+export interface Opened<Field extends string> {
+  value(name: Field): unknown;
+  part(name: Field): Part;
+}
 
 const NAME_SHOWN_MAX = 60;
 const LEADS_NOWHERE = 'a $ref that leads out of its file, or nowhere, is not followed: write what it means';
@@ -32,6 +35,8 @@ export class Findings {
   readonly #unread = new Map<string, Note>();
   readonly #unreadable = new Map<string, Note>();
   readonly #lost = new Map<string, LostAssertion>();
+  /** Defaults are opened for each test, and reported once. */
+  readonly #opened = new WeakMap<object, PlaceKind>();
 
   constructor(problems: Problems) {
     this.problems = problems;
@@ -60,12 +65,14 @@ export class Findings {
 
   /** The only way to the fields of a part: what its place does not have is reported. */
   open<Field extends string>(part: Part, kind: PlaceKind<Field>): Opened<Field> {
-    if (isRecord(part.value)) {
+    if (isRecord(part.value) && this.#opened.get(part.value) !== kind) {
+      this.#opened.set(part.value, kind);
       if (!kind.read.some((name) => (name as string) === 'type') && looksLikeAssertion(part.value))
         this.lose(part, 'stands where a test or a setting is expected');
       for (const name of Object.keys(part.value)) this.#see(fieldOf(part, name), name, kind);
     }
-    return Object.fromEntries(kind.read.map((name) => [name, fieldOf(part, name)])) as Opened<Field>;
+    const fields = recordOf(part.value);
+    return { value: (name) => fields[name], part: (name) => fieldOf(part, name) };
   }
 
   /** Of a part whose fields say nothing of what passes: what looks like an assertion all the same. */
@@ -104,10 +111,9 @@ export class Findings {
 
   #see(field: Part, name: string, { read, free = [], noted = [], unread = [] }: PlaceKind): void {
     if (field.value === undefined || field.value === null) return;
-    const place = field.document.atName(field.path);
     if (unread.includes(name))
-      this.leaveUnread(place, `\`${name}\` is not imported, and gives no tests here`);
-    if (noted.includes(name)) this.note(place, `\`${name}\` is not imported`);
+      this.leaveUnread(nameOf(field), `\`${name}\` is not imported, and gives no tests here`);
+    if (noted.includes(name)) this.note(nameOf(field), `\`${name}\` is not imported`);
     if (free.includes(name) || noted.includes(name)) this.search(field, name);
     else if (!read.includes(name) && !unread.includes(name))
       this.#unknown(field, name, { read, free, noted });
@@ -120,7 +126,7 @@ export class Findings {
     if (isLibrary) return;
     const hint = hintFor(name, [...read, ...free, ...noted]);
     const why = name === '$ref' ? LEADS_NOWHERE : `\`${shown(name)}\` is not a field here${hint}`;
-    this.leaveUnread(field.document.atName(field.path), why);
+    this.leaveUnread(nameOf(field), why);
     for (const lost of lostIn(field, isAssertionName(name)))
       this.lose(lost, `stands below \`${shown(name)}\`, which is not a field there${hint}`);
   }
@@ -142,6 +148,8 @@ function hintFor(name: string, known: readonly string[]): string {
   if (meant !== undefined) return `: did you mean ${meant}?`;
   return isAssertionName(name) ? ': assertions stand in `assert` of a test, or of defaultTest' : '';
 }
+
+const nameOf = ({ document, path }: Part): Place => document.atName(path);
 
 const idOf = ({ file, line, column }: Place): string => `${file}\0${line}\0${column}\0`;
 

@@ -13,8 +13,8 @@ export interface TestPart {
 
 export function openTest(part: Part, findings: Findings): TestPart {
   const fields = findings.open(part, TEST);
-  findings.searchVariables(fields.vars);
-  return { part, fields, options: findings.open(fields.options, OPTIONS) };
+  findings.searchVariables(fields.part('vars'));
+  return { part, fields, options: findings.open(fields.part('options'), OPTIONS) };
 }
 
 /** A test with what its scenario and the config's defaults add. */
@@ -43,17 +43,17 @@ interface Origins {
 export function mergedTest({ defaults, parts }: Origins): Merged {
   const all = defaults === undefined ? parts : [defaults, ...parts];
   const own = (name: TestField): unknown =>
-    all.map(({ fields }) => fields[name].value).findLast((value) => value !== undefined && value !== null);
+    all.map(({ fields }) => fields.value(name)).findLast((value) => value !== undefined && value !== null);
   const optionOf = (ones: readonly TestPart[], name: OptionField): unknown =>
-    ones.map(({ options }) => options[name].value).findLast((value) => value !== undefined);
+    ones.map(({ options }) => options.value(name)).findLast((value) => value !== undefined);
   const options = Object.fromEntries(OPTIONS.read.map((name) => [name, optionOf(all, name)]));
   // Those of a scenario are merged with the defaults before this is looked up, and those of a test behind it.
   const isAlone = optionOf(parts.length > 1 ? all : parts, 'disableDefaultAsserts') === true;
   return {
     part: parts.at(-1)?.part ?? parts[0].part,
     description: wordsOf(own('description')),
-    vars: all.map(({ fields }) => fields.vars),
-    lists: (isAlone ? parts : all).map(({ fields }) => fields.assert),
+    vars: all.map(({ fields }) => fields.part('vars')),
+    lists: (isAlone ? parts : all).map(({ fields }) => fields.part('assert')),
     options: options as Merged['options'],
     threshold: own('threshold'),
     assertScoringFunction: own('assertScoringFunction'),
