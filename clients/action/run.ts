@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { lostSentence } from '../report/lostAnswers.ts';
 import { type Evalgate, EvalgateError, type Outcome, type RunsCreateBody } from '../sdk/index.ts';
 import { outputIssue } from '../suites/outputs.ts';
 import type { Answers } from './job/answers.ts';
@@ -87,7 +88,7 @@ interface Issue {
 /** The error with what to do about it, and with the lines of the file that it is about. */
 export function explained(error: unknown, asked: LoggingIn & { readonly answers: Answers }): unknown {
   if (!(error instanceof EvalgateError)) return error;
-  const said = [error.message, ...loginLines(error, asked)];
+  const said = [lostSentence(error), ...loginLines(error, asked)];
   const { suites, issues } = (error.details ?? {}) as {
     suites?: readonly string[];
     issues?: readonly Issue[];

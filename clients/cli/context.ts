@@ -1,6 +1,6 @@
 import type { Evalgate } from '../sdk/index.ts';
 import type { Send } from '../sdk/transport/send.ts';
-import { createClient, createSender } from './client.ts';
+import { createClient, createSender, type Service } from './client.ts';
 import type { Io } from './io.ts';
 import { type Asked, explain, OIDC } from './output/explain.ts';
 import { tellProblems } from './output/problems.ts';
@@ -29,17 +29,23 @@ export interface Connected {
 
 /** A client of the service that the settings name. `scope`: what a job's own token has to be good for. */
 export function connect(context: Context, scope?: 'suites'): Connected {
-  const { io, asked } = context;
   const settings = settle(context);
-  const gate = createClient(io, { ...settings, scope }, (isLost, request) => {
+  return { gate: clientOf(context, { ...settings, scope }), settings };
+}
+
+/** A client of any service, whose failures can be explained. */
+export function clientOf({ io, asked }: Context, service: Service): Evalgate {
+  return createClient(io, service, (isLost, request) => {
     asked.answered = isLost ? undefined : request;
     asked.onConnection?.(isLost, request);
   });
-  return { gate, settings };
 }
 
-/** What sends any request to the service that the settings name. */
-export const connectRaw = (context: Context): Send => createSender(context.io, settle(context));
+/** What sends any request of the caller to the service that the settings name. */
+export function connectRaw(context: Context): Send {
+  context.asked.isOwnRequest = true;
+  return createSender(context.io, settle(context));
+}
 
 /** The settings, which explanations of failures name. */
 export function settle({ io, globals, asked }: Context): Settings {

@@ -54,7 +54,7 @@ async function bytesOf(response: IncomingMessage): Promise<Buffer> {
   const bytes = Buffer.concat(await Array.fromAsync(response as AsyncIterable<Buffer>));
   const coding = response.headers['content-encoding'] ?? 'identity';
   if (coding === 'identity') return bytes;
-  if (coding !== 'gzip') throw new Error(`it answered in ${coding}, which was not asked for`);
+  if (coding !== 'gzip') throw new Error(`its Content-Encoding is ${coding}, which was not asked for`);
   const { gunzipSync } = await import('node:zlib');
   return gunzipSync(bytes);
 }

@@ -37,6 +37,7 @@ ${contents(document)}
 <main id="content">
 <h1>${info.title} API <small>${info.version}</small></h1>
 <p>The same for programs, in OpenAPI 3.1: <a href="/openapi.json">openapi.json</a></p>
+<p>The SDK and the command line of this version, as a package for npm: <a href="/client/evalgate.tgz">evalgate.tgz</a></p>
 ${prose(info.description)}
 ${tags.map(
   ({ name, description }) => html`<h2 id="${tagAnchor(name)}">${name}</h2>

@@ -3,12 +3,13 @@ import { type Contract, errorsOf } from '../../../shared/contracts/base/contract
 import { ERROR_STATUS, type ErrorCode } from '../../../shared/contracts/base/errors.ts';
 import type { Example } from '../examples/example.ts';
 import { examplesOf } from '../examples/examples.ts';
+import { clientSamplesOf } from './clientSamples.ts';
 import { declarationOf } from './contractComments.ts';
 import { operationIdOf, shapeOf, takesCredential } from './contractParts.ts';
 import { curlOf } from './samples.ts';
 import { refTo, schemaOf } from './schemas.ts';
 import { tagOf } from './tags.ts';
-import type { Answer, MediaType, Operation, Parameter } from './types.ts';
+import type { Answer, CodeSample, MediaType, Operation, Parameter } from './types.ts';
 
 export function operationOf(contract: Contract): Operation {
   const { summary, access, scope = 'full' } = contract;
@@ -24,9 +25,12 @@ export function operationOf(contract: Contract): Operation {
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
     responses: { ...successesOf(contract), ...errorAnswersOf(contract) },
-    ...(examples.length > 0 && { 'x-codeSamples': examples.map((example) => curlOf(contract, example)) }),
+    ...(examples.length > 0 && { 'x-codeSamples': samplesOf(contract, examples) }),
   };
 }
+
+const samplesOf = (contract: Contract, examples: readonly Example[]): CodeSample[] =>
+  examples.flatMap((example) => [curlOf(contract, example), ...clientSamplesOf(example)]);
 
 /** What the names in paths mean, which have no comments in the contracts. */
 const NAMES_IN_PATHS: Readonly<Record<string, string>> = {

@@ -1,10 +1,8 @@
 import type { Contract } from '../../../shared/contracts/base/contract.ts';
 import type { Example } from '../examples/example.ts';
 import { takesCredential } from './contractParts.ts';
+import { quoted } from './shell.ts';
 import type { CodeSample } from './types.ts';
-
-/** Quotes any text as one word of sh. */
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const ONE_LINE_MAX = 80;
 

@@ -1,7 +1,6 @@
 import { safeJson } from '../../report/escape.ts';
 import type { AuthWhoamiAnswer } from '../../sdk/index.ts';
-import { createClient } from '../client.ts';
-import { type Context, connect } from '../context.ts';
+import { type Context, clientOf, connect } from '../context.ts';
 import { credentialsFile, dropCredential, keepCredential, readCredentials } from '../credentials.ts';
 import { EXIT } from '../exitCodes.ts';
 import { readText } from '../input/readText.ts';
@@ -49,7 +48,7 @@ export async function login(
   const key = checkedKey(withKey ? (await readText(io, '-')).trim() : await typedKey(context));
   asked.url = url;
   asked.from = 'you';
-  const gate = createClient(io, { url, credential: { type: 'key', apiKey: key, from: 'you' } });
+  const gate = clientOf(context, { url, credential: { type: 'key', apiKey: key, from: 'you' } });
   const { organisation, scope, credential } = await gate.auth.whoami({ signal: io.signal });
   if (credential.type !== 'api_key') {
     throw new Problem('That is a token, which ends soon.', 'Log in with an API key.');
@@ -97,7 +96,7 @@ export async function signup(
     throw new Problem(`You are logged in to ${url}.`, 'To sign up another organisation: evalgate logout');
   }
   asked.url = url;
-  const { organisation, api_key } = await createClient(io, { url }).auth.signup(
+  const { organisation, api_key } = await clientOf(context, { url }).auth.signup(
     { name },
     { signal: io.signal },
   );

@@ -32,6 +32,11 @@ export async function trust(
     const all = conditions.length > 0 ? conditions : ['every job, in all projects'];
     terminal.report(`${fields(made.repository, made.id, ...all)}\n`);
   }
+  if (ref !== undefined && !ref.startsWith('refs/pull/') && scope !== 'suites') {
+    terminal.say(
+      `Jobs of pull requests have another ref than ${ref}: refs/pull/<number>/merge. This lets none of them in.`,
+    );
+  }
   const { organisation } = await gate.auth.whoami({ signal: io.signal });
   terminal.say(
     `Its jobs need EVALGATE_URL=${settings.url}, EVALGATE_ORG=${organisation.id} and id-token: write.`,

@@ -13,7 +13,7 @@ export function addSetUp({ program, act }: Adder): void {
         'suites',
       ]),
     )
-    .option('--ref <ref>', 'only jobs of this ref, such as refs/heads/main')
+    .option('--ref <ref>', 'only jobs of this ref, such as refs/heads/main; pull requests have another')
     .option('--workflow <file>', 'only jobs of this workflow file, such as gate.yml')
     .option('--environment <name>', 'only jobs of this environment')
     .addHelpText(

@@ -21,7 +21,7 @@ export function addTools({ program, act }: Adder): void {
       examples(
         'evalgate api GET /v1/projects --paginate',
         'evalgate api POST /v1/projects -f name="Support bot"',
-        'evalgate api PATCH /v1/suites/0b9c1c1e-0000-4000-8000-000000000000 -d \'{"pass_threshold": 0.9}\'',
+        'evalgate api PATCH /v1/projects/support-bot/suites/returns -d \'{"pass_threshold": 0.9}\'',
       ),
     )
     .action(act(async () => (await import('../commands/atService.ts')).api));

@@ -1,3 +1,4 @@
+import { deepest, lostSentence } from '../../report/lostAnswers.ts';
 import { EvalgateError } from '../../sdk/index.ts';
 import { type OutputLines, outputIssue } from '../../suites/outputs.ts';
 import { type OnConnection, PROXY_VARIABLES, proxyOf } from '../client.ts';
@@ -24,6 +25,8 @@ export interface Asked {
   readonly answered?: string | undefined;
   /** Of a file of them, with their lines. */
   readonly outputs?: OutputLines | undefined;
+  /** Whether the caller chose the request: otherwise it is one that a service of this version knows. */
+  readonly isOwnRequest?: boolean | undefined;
 }
 
 /** As where a credential comes from. */
@@ -58,21 +61,28 @@ export function exitCodeOfRefusal({ status, code }: EvalgateError): number {
 /** GitHub did not give the token of the job. */
 const isOfGithub = (code: string): boolean => code.startsWith('GITHUB_');
 
+/** A request of this program that the service does not know. No credential gets a 404 for who it is. */
+function isOfLaterVersion({ code, message }: EvalgateError, { isOwnRequest, answered }: Asked): boolean {
+  if (isOwnRequest === true) return false;
+  const isNoRoute = message.startsWith('No such route') || /\/v1\/whoami$/.test(answered ?? '');
+  return code === 'METHOD_NOT_ALLOWED' || (code === 'NOT_FOUND' && isNoRoute);
+}
+
+const explainOlder = ({ url, answered = 'this request' }: Asked): Explanation => ({
+  message: `The service does not know ${answered}: it is of an older version than this program.`,
+  hint: `Update the service, or use the program of its own version: ${url}/client/evalgate.tgz`,
+  exitCode: EXIT.callerMustChange,
+});
+
 function explainRefusal(error: EvalgateError, asked: Asked): Explanation {
+  if (isOfLaterVersion(error, asked)) return explainOlder(asked);
   const id = error.requestId ? ` (request ${error.requestId})` : '';
   return {
-    message: `${[brief(error), ...issuesOf(error, asked)].join('\n  ')}${id}`,
+    message: `${[lostSentence(error), ...issuesOf(error, asked)].join('\n  ')}${id}`,
     hint: hintOf(error, asked),
     exitCode: exitCodeOfRefusal(error),
   };
 }
-
-/** OpenSSL names files of its own source: its code says as much. */
-const brief = (error: EvalgateError): string =>
-  error.message.replace(
-    /: (?:write EPROTO )?[0-9A-F]{8,}:error:.*$/s,
-    `: ${String(deepest(error).code ?? 'TLS')}.`,
-  );
 
 /** The fields that the service refused; of outputs it says which line has it. */
 function issuesOf({ details }: EvalgateError, { outputs }: Asked): string[] {
@@ -139,11 +149,6 @@ function suggestionsFor({ message, details }: EvalgateError): string {
     : `Suites that you may run: ${suites.join(', ')}`;
 }
 
-const deepest = (error: unknown): { readonly code?: unknown; readonly message?: unknown } => {
-  const { cause } = error as { cause?: unknown };
-  return typeof cause === 'object' && cause !== null ? deepest(cause) : (error as object);
-};
-
 function connectionHint(error: EvalgateError, { io, url = '' }: Asked): string {
   const { code } = deepest(error);
   const proxy = proxyOf(io);
@@ -155,7 +160,11 @@ function connectionHint(error: EvalgateError, { io, url = '' }: Asked): string {
     return `Is ${url} right, and does this machine reach the network? See --url and EVALGATE_URL.`;
   }
   if (proxy !== undefined) return `${proxy} is set: does that proxy work, or should NO_PROXY name the host?`;
-  if (name.includes('SSL') || name === 'EPROTO') {
+  const sentence = lostSentence(error);
+  if (sentence.includes('Content-Encoding')) {
+    return 'Something between here and the service changes its answers, such as a proxy: try a way around it.';
+  }
+  if (name.includes('SSL') || name === 'EPROTO' || sentence.includes('speak https')) {
     return `Does the service at ${url} speak https? One on this machine may have a URL of http://.`;
   }
   if (/CERT|SELF_SIGNED|VERIFY/.test(name)) {

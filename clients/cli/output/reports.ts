@@ -1,4 +1,4 @@
-import { appendFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { annotations, stepOutputs } from '../../report/annotations.ts';
 import { jsonlReport, jsonReport } from '../../report/json.ts';
@@ -87,13 +87,18 @@ async function deliverOne(
   isDataTaken: boolean,
 ): Promise<void> {
   const { io, terminal } = context;
-  if (file !== undefined) return writeFile(path.resolve(io.cwd, file), FORMATS[format](report));
+  if (file !== undefined) return writeReport(path.resolve(io.cwd, file), FORMATS[format](report));
   if (format === 'text') return printText(context, report);
   if (format !== 'github') return terminal.data(FORMATS[format](report));
   // The runner obeys both streams; whoever reads data gets data only.
   if (isDataTaken) io.stderr.write(annotations(report));
   else terminal.data(annotations(report));
   await deliverToGithub(io, report);
+}
+
+async function writeReport(file: string, text: string): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, text);
 }
 
 async function deliverToGithub(io: Io, report: Report): Promise<void> {

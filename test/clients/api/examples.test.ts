@@ -1,13 +1,26 @@
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openApiDocument } from '../../../clients/api/document.ts';
 import { type Example, IDS } from '../../../clients/api/examples/example.ts';
 import { EXAMPLES } from '../../../clients/api/examples/examples.ts';
+import { clientSamplesOf } from '../../../clients/api/openapi/clientSamples.ts';
 import { curlOf, requestPath } from '../../../clients/api/openapi/samples.ts';
 import { contracts } from '../../../shared/contracts/registry.ts';
 import { bash } from '../../docs/shell.ts';
 import { bodyOf } from '../../support/api.ts';
 import { expectDocumented } from '../../support/documented.ts';
 import { type Providers, startProviders } from '../../support/providers.ts';
-import { type RunningService, startService } from '../../support/service.ts';
+import {
+  NODE,
+  REPOSITORY_DIR,
+  type RunningService,
+  startService,
+  temporaryFolder,
+} from '../../support/service.ts';
+import { MAIN } from '../cli/cli.ts';
 
 let providers: Providers;
 let service: RunningService;
@@ -70,7 +83,43 @@ describe('the samples of the documentation, pasted one after the other, answer a
       // A status that a title or a name promises.
       if (['cleared', 'aborted'].includes(answer.body?.status))
         expect(`${example.name} ${example.title}`).toContain(answer.body.status);
+      await sameByClients(example, answer.body ?? {});
       await AFTERWARDS[id]?.(answer.body as never);
     },
   );
+});
+
+/** The samples of the package say the same, as runs of their own. */
+async function sameByClients(example: Example, { status }: { readonly status?: string }): Promise<void> {
+  const [sdk, command, ...others] = clientSamplesOf(example).map(({ source }) =>
+    withGiven(source).replace('8c1f2a7e-build-4711', randomUUID()),
+  );
+  if (sdk === undefined || command === undefined)
+    return expect(example.id === 'runs/create' && example.status < 300).toBe(false);
+  expect(others).toEqual([]);
+  const file = path.join(temporaryFolder(), 'sample.mts');
+  const source = pathToFileURL(path.join(REPOSITORY_DIR, 'clients/sdk/index.ts')).href;
+  writeFileSync(file, sdk.replace("'evalgate'", `'${source}'`));
+  const run = `"${NODE}" --disable-warning=ExperimentalWarning`;
+  const bySdk = await bash(`${run} ${file}`, { cwd: '.', env: { ...env, NODE_OPTIONS: '' } });
+  expect(bySdk).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(new RegExp(`^run_\\w+ ${status}\\n$`)),
+    stderr: '',
+  });
+  const evalgate = `evalgate() { "${NODE}" "${MAIN}" "$@"; }\n`;
+  const said = await bash(`${evalgate}${command}`, { cwd: temporaryFolder(), env });
+  expect({ code: said.code, stderr: said.stderr }).toMatchObject({ code: status === 'aborted' ? 1 : 0 });
+  expect(said.stdout).toMatch(status === 'pending' ? /^run_\w+\n$/ : new RegExp(`\n${status}`));
+}
+
+test('the samples of POST /v1/run show SDK and command line beside curl', () => {
+  const samples = openApiDocument().paths['/v1/run']?.post?.['x-codeSamples'] ?? [];
+  const [first] = samples;
+  expect(samples.slice(0, 3).map(({ lang, label }) => [lang, label.split(':')[0]])).toEqual([
+    ['shell', 'curl'],
+    ['typescript', 'SDK'],
+    ['shell', 'Command line'],
+  ]);
+  expect(first?.source).toContain('"$EVALGATE_URL"');
 });

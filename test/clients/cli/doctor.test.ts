@@ -164,14 +164,16 @@ test('doctor tells a service that is none, or of an older version, and a clock t
 });
 
 test('a command that the service is too old for says so', async () => {
-  stranger.answers(json(404, { error: { code: 'NOT_FOUND', message: 'No such route: see the README.' } }));
-  const { code, stderr } = await place.cli(['whoami'], { env: { EVALGATE_URL: stranger.url } });
-  expect({ code, stderr }).toEqual({
-    code: 2,
-    stderr: expect.stringContaining(
-      'is the service of an older version than this program? `evalgate doctor` tells',
-    ),
-  });
+  for (const message of ['No such route: see the README.', 'Not found.']) {
+    stranger.answers(json(404, { error: { code: 'NOT_FOUND', message } }));
+    expect(await place.cli(['whoami'], { env: { EVALGATE_URL: stranger.url } })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        `evalgate: The service does not know GET ${stranger.url}/v1/whoami: it is of an older version than this program.\n` +
+        `Update the service, or use the program of its own version: ${stranger.url}/client/evalgate.tgz\n`,
+    });
+  }
 });
 
 test('without an evalgate.yaml doctor says how to make one, and nothing is wrong', async () => {

@@ -127,12 +127,21 @@ test('annotations and JUnit name the lines of cases that stand in a suite of the
   rmSync(path.join(place.folder, 'evalgate.yaml'));
 });
 
+test('a report makes the folders of its file', async () => {
+  const report = ['--report', 'junit=out/reports/report.xml', '--report', 'json=out/run.json'];
+  expect(await place.cli(['run', 'returns', '--output', 'good.txt', ...report])).toMatchObject({ code: 0 });
+  expect(readFileSync(path.join(place.folder, 'out/reports/report.xml'), 'utf8')).toContain('<testsuites');
+  expect(JSON.parse(readFileSync(path.join(place.folder, 'out/run.json'), 'utf8'))).toHaveProperty('run');
+});
+
 test('a report that can not be written is 2 for a cleared run, and changes no other verdict', async () => {
-  const report = ['--report', 'junit=no-such-folder/report.xml'];
+  const report = ['--report', 'junit=good.txt/report.xml'];
   const good = await place.cli(['run', 'returns', '--output', 'good.txt', ...report]);
   expect(good.code).toBe(2);
   expect(good.stdout).toContain('cleared');
-  expect(good.stderr).toContain('warning: the junit report could not be written: there is no such file');
+  expect(good.stderr).toContain(
+    'warning: the junit report could not be written: something else is in its place',
+  );
   expect(await place.cli(['run', 'returns', '--output', 'bad.txt', ...report])).toMatchObject({ code: 1 });
 });
 

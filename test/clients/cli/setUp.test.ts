@@ -70,6 +70,9 @@ test('a repository is trusted under the conditions that were given, and what its
     ),
   });
   expect(stderr).toContain(`EVALGATE_ORG=${orgId}`);
+  expect(stderr).toContain(
+    'Jobs of pull requests have another ref than refs/heads/main: refs/pull/<number>/merge.',
+  );
   const { data } = await gate.trustedRepositories.list().page();
   expect(data).toMatchObject([{ repository: 'octo-org/bot', ref: 'refs/heads/main', workflow: 'gate.yml' }]);
   expect(await place.cli(['trust', 'octo-org'])).toMatchObject({ code: 2 });

@@ -120,9 +120,31 @@ test('no service, no such host, and https where http is meant are told apart', a
   await expectFailed(['whoami'], 3, 'reach the network?', { EVALGATE_URL: 'https://no-such-host.invalid' });
   const secure = { EVALGATE_URL: `https://127.0.0.1:${port}` };
   const said = await expectFailed(['whoami'], 3, 'speak https?', secure);
+  expect(said).toContain(`127.0.0.1:${port} failed: it does not seem to speak https.`);
   expect(said).not.toMatch(/routines|deps\/openssl/);
   stranger.answers(cut);
   await expectFailed(['whoami'], 3, `Is ${stranger.url} reachable?`);
+});
+
+test('a port that hangs up on TLS is told as one that may not speak https', async () => {
+  const plain = createTcpServer((socket) =>
+    socket.on('error', () => undefined).once('data', () => socket.destroy()),
+  );
+  plain.listen(0, '127.0.0.1');
+  await once(plain, 'listening');
+  const { port } = plain.address() as AddressInfo;
+  await expectFailed(['whoami'], 3, 'speak https?', { EVALGATE_URL: `https://127.0.0.1:${port}` });
+  plain.close();
+});
+
+test.each([
+  ['gzip', 'its Content-Encoding is not what it says'],
+  ['br', 'its Content-Encoding is br, which was not asked for'],
+])('an answer whose Content-Encoding says %s and that is none is told as such', async (coding, reason) => {
+  stranger.answers(json(200, { data: {} }, { 'content-encoding': coding }));
+  const said = await expectFailed(['whoami'], 3, reason);
+  expect(said).toContain(`The answer of ${new URL(stranger.url).host} could not be read: `);
+  expect(said).toContain('Something between here and the service changes its answers');
 });
 
 /** A certificate that nobody has signed. */

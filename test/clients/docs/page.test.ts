@@ -22,7 +22,7 @@ describe('the page of the documentation', () => {
     const ids = new Set(idsIn(page));
     for (const target of new Set(targets)) {
       if (target.startsWith('#')) expect(ids).toContain(target.slice(1));
-      else expect(['/openapi.json', '/docs.css', 'data:,']).toContain(target);
+      else expect(['/openapi.json', '/client/evalgate.tgz', '/docs.css', 'data:,']).toContain(target);
     }
   });
 

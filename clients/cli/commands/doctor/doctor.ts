@@ -1,7 +1,6 @@
 import { safeJson, terminalLine } from '../../../report/escape.ts';
-import { createClient, createSender } from '../../client.ts';
-import type { Context } from '../../context.ts';
-import { settle } from '../../context.ts';
+import { createSender } from '../../client.ts';
+import { type Context, clientOf, settle } from '../../context.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { Checks, type Finding } from './checks.ts';
 import { tellClaims } from './claims.ts';
@@ -31,7 +30,7 @@ export async function doctor(context: Context): Promise<number> {
   return checks.exitCode;
 }
 
-async function checkIdentity(checks: Checks, { io }: Context, settings: Settings): Promise<void> {
+async function checkIdentity(checks: Checks, context: Context, settings: Settings): Promise<void> {
   const { credential, project } = settings;
   let jobToken: string | undefined;
   const onToken = (token: string): void => {
@@ -39,8 +38,8 @@ async function checkIdentity(checks: Checks, { io }: Context, settings: Settings
     jobToken ??= token;
   };
   const used = credential.type === 'oidc' ? { ...credential, onToken } : credential;
-  const gate = createClient(io, { ...settings, credential: used });
-  await checkCredential(checks, gate, { project, signal: io.signal });
+  const gate = clientOf(context, { ...settings, credential: used });
+  await checkCredential(checks, gate, { project, signal: context.io.signal });
   tellClaims(checks, jobToken);
 }
 

@@ -1,5 +1,5 @@
 import { OPERATIONS, VERSION } from '../../../sdk/generated/operations.ts';
-import { type AuthWhoamiAnswer, type Evalgate, EvalgateError } from '../../../sdk/index.ts';
+import type { AuthWhoamiAnswer, Evalgate } from '../../../sdk/index.ts';
 import { operationOf } from '../../../sdk/transport/operation.ts';
 import type { Reply, Send } from '../../../sdk/transport/send.ts';
 import { nameOf } from '../../input/options.ts';
@@ -69,20 +69,13 @@ export async function checkCredential(
   gate: Evalgate,
   { project, signal }: { readonly project: string | undefined; readonly signal: AbortSignal },
 ): Promise<void> {
-  const ask = () => gate.auth.whoami({ signal }).catch(asOlder);
-  const known = await checks.run('identity', ask, identitySaid);
+  const known = await checks.run('identity', () => gate.auth.whoami({ signal }), identitySaid);
   if (known === undefined) return;
   await checks.run(
     'project',
     () => projectSaid(gate, known, project),
     (said) => ({ said }),
   );
-}
-
-/** A service from before `whoami` answers 404, which no credential gets. */
-function asOlder(error: unknown): never {
-  if (!(error instanceof EvalgateError) || error.status !== 404) throw error;
-  throw new Problem('The service does not know who asks: it is of an older version.', 'Update the service.');
 }
 
 function identitySaid({ organisation, scope, credential, expires_at }: AuthWhoamiAnswer) {
