@@ -12,6 +12,7 @@ import {
 import { defineContract } from './base/contract.ts';
 import { example } from './base/example.ts';
 
+/** Bodies are strict: a project that was meant to keep weaker bars to scope `full` would not. */
 const weakerPushesSchema = z.enum(['suites', 'full']);
 
 export const projectSchema = z.object({
@@ -36,7 +37,7 @@ export const listProjects = defineContract('projects/list', 'GET /v1/projects', 
 
 export const createProject = defineContract('projects/create', 'POST /v1/projects', {
   summary: 'Create a project',
-  body: z.object({
+  body: z.strictObject({
     name: nameSchema,
     slug: slugSchema.optional(),
     description: descriptionSchema.default(null),
@@ -54,7 +55,7 @@ export const getProject = defineContract('projects/get', 'GET /v1/projects/:slug
 
 export const updateProject = defineContract('projects/update', 'PATCH /v1/projects/:slug', {
   summary: 'Change a project',
-  body: z.object({
+  body: z.strictObject({
     name: nameSchema.optional(),
     description: descriptionSchema.optional(),
     weaker_pushes: weakerPushesSchema.optional(),

@@ -26,7 +26,7 @@ export function parseRequest<C extends Contract>(
   const query = contract.query?.safeParse(event.queryStringParameters ?? {});
   refuseLargeBody(contract, event);
   const sent = contract.body && (isLeftOut(contract, event) ? NO_FIELDS : readJsonBody(contract, event));
-  const body = sent && contract.body?.safeParse(sent.value);
+  const body = sent && contract.body?.safeParse(sent.value, { error: knownFieldsOf });
   const issues = [...issuesOf(headers), ...issuesOf(query), ...issuesOf(body)];
   if (issues.length > 0) throw invalid(issues);
   if (sent && contract.body instanceof z.ZodObject) refuseRounded(sent, Object.keys(contract.body.shape));
@@ -53,12 +53,18 @@ function issuesOf(parsed: z.ZodSafeParseResult<unknown> | undefined): Issue[] {
 const UNKNOWN_FIELDS_MAX = 20;
 const SHOWN_NAME_LENGTH_MAX = 100;
 
+/** The message of an object that has unknown fields. */
+function knownFieldsOf({ code, inst }: z.core.$ZodRawIssue): string | undefined {
+  if (code !== 'unrecognized_keys' || !(inst instanceof z.ZodObject)) return undefined;
+  return `is not a field here: leave it out, or use one of ${Object.keys(inst.shape).join(', ')}`;
+}
+
 /** Each unknown field of a strict object is named by its own path. */
 function fieldIssues(issue: z.core.$ZodIssue): Issue[] {
   const { path } = issue;
   if (issue.code !== 'unrecognized_keys') return [{ path: path.join('.') || 'body', message: issue.message }];
   return issue.keys.slice(0, UNKNOWN_FIELDS_MAX).map((name) => ({
     path: [...path, name.slice(0, SHOWN_NAME_LENGTH_MAX)].join('.'),
-    message: 'is not a field here: correct its name or leave it out',
+    message: issue.message,
   }));
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { contracts } from '../../shared/contracts/registry.ts';
+import { expectInvalid } from '../support/expectations.ts';
 import { costOf, type EngineService, startEngineService } from '../support/ownService.ts';
 import { type Gate, makeGate } from './runs/gate.ts';
 
@@ -23,9 +24,20 @@ afterAll(() => service.stop());
 
 const patches = contracts.filter(({ method }) => method === 'PATCH').map(({ id }) => id);
 
-const BODIES = [{}, { nobody_knows: 1, updated_at: '2020-01-01T00:00:00.000Z', id: 'x' }];
+const UNKNOWN = { nobody_knows: 1, updated_at: '2020-01-01T00:00:00.000Z', id: 'x' };
+/** Its body is strict. */
+const STRICT = 'projects/update';
 
-test.each(patches.flatMap((id) => BODIES.map((body) => [id, body] as const)))(
+test('a PATCH of a project with unknown fields is refused, since these could open more than was meant', async () => {
+  const path = paths[STRICT] ?? '';
+  const before = await gate.client('GET', path);
+  expectInvalid(await gate.client('PATCH', path, { name: 'Other', ...UNKNOWN }), ...Object.keys(UNKNOWN));
+  expect((await gate.client('GET', path)).body).toEqual(before.body);
+});
+
+const IGNORED = patches.filter((id) => id !== STRICT).map((id) => [id, UNKNOWN] as const);
+
+test.each([...patches.map((id) => [id, {}] as const), ...IGNORED])(
   '%s with %j changes nothing, when it was last changed included, and writes nothing',
   async (id, body) => {
     const path = paths[id] ?? '';

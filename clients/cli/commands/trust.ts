@@ -8,6 +8,7 @@ export interface TrustOptions {
   readonly scope?: string;
   readonly ref?: string;
   readonly workflow?: string;
+  readonly jobWorkflowRef?: string;
   readonly environment?: string;
 }
 
@@ -22,8 +23,9 @@ export async function trust(
     throw new Problem(`${repository} is no repository.`, 'Such as octo-org/support-bot');
   }
   const { gate, settings } = connect(context);
-  const { scope, ref, workflow, environment } = options;
-  const given = Object.entries({ scope, ref, workflow, environment, project: settings.project });
+  const { scope, ref, workflow, jobWorkflowRef: job_workflow_ref, environment } = options;
+  const { project } = settings;
+  const given = Object.entries({ scope, ref, workflow, job_workflow_ref, environment, project });
   const narrowed = Object.fromEntries(given.filter(([, value]) => value !== undefined));
   const made = await gate.trustedRepositories.create({ repository, ...narrowed }, { signal: io.signal });
   if (globals.json) terminal.data(`${safeJson(made, 2)}\n`);

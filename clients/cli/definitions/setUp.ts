@@ -15,6 +15,10 @@ export function addSetUp({ program, act }: Adder): void {
     )
     .option('--ref <ref>', 'only jobs of this ref, such as refs/heads/main; pull requests have another')
     .option('--workflow <file>', 'only jobs of this workflow file, such as gate.yml')
+    .option(
+      '--job-workflow-ref <file@ref>',
+      'only jobs of this reusable workflow, in full: owner/name/.github/workflows/gate.yml@refs/heads/main',
+    )
     .option('--environment <name>', 'only jobs of this environment')
     .addHelpText(
       'before',

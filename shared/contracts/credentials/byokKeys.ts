@@ -38,7 +38,7 @@ export const listByokKeys = defineContract('byokKeys/list', 'GET /v1/byok-keys',
 
 export const createByokKey = defineContract('byokKeys/create', 'POST /v1/byok-keys', {
   summary: "Store a model provider's API key, encrypted; it is never shown again",
-  body: z.object({
+  body: z.strictObject({
     provider: z.enum(PROVIDER_VALUES),
     key: rawKeySchema,
     name: nameSchema.nullable().default(null),
@@ -58,7 +58,7 @@ export const deleteByokKey = defineContract('byokKeys/delete', 'DELETE /v1/byok-
 export const testByokKey = defineContract('byokKeys/test', 'POST /v1/byok-keys/:keyId/test', {
   summary: 'Ask the provider whether it takes the key',
   bodyIsOptional: true,
-  body: z.object({
+  body: z.strictObject({
     /** As in a judge's config. Azure's names the endpoint, and is needed if the deployment has no default. */
     model: z
       .string()

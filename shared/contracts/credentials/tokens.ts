@@ -11,7 +11,8 @@ export const createToken = defineContract('auth/token', 'POST /v1/auth/token', {
   rateClass: 'auth',
   headers: z.object({ authorization: z.string().optional() }),
   bodyIsOptional: true,
-  body: z.object({
+  /** Strict: without its scope it would be a token for all that the key may do. */
+  body: z.strictObject({
     /** Left out: of an API key its own, of a job `run`. A job gets `suites` by a registration of that scope only. */
     scope: z.enum(JOB_SCOPES).optional(),
   }),

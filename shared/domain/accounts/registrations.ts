@@ -19,11 +19,22 @@ export const isOfRepository = (registration: TrustedRepository, job: JobClaims):
   (registration.repository_id === job.repositoryId &&
     registration.repository_owner_id === job.repositoryOwnerId);
 
+/** GitHub's names of repositories have no case, those of files and refs do. */
+function isSameJobWorkflow(a: string | null, b: string | null): boolean {
+  if (a === null || b === null) return a === b;
+  const [[owner, name, ...file], [otherOwner, otherName, ...otherFile]] = [a.split('/'), b.split('/')];
+  return same(`${owner}/${name}`, `${otherOwner}/${otherName}`) && file.join('/') === otherFile.join('/');
+}
+
 /** Of a registration of the job's repository: whether it is about this job. */
-export const isAbout = ({ ref, environment, workflow }: TrustedRepository, job: JobClaims): boolean =>
+export const isAbout = (
+  { ref, environment, workflow, job_workflow_ref }: TrustedRepository,
+  job: JobClaims,
+): boolean =>
   (ref === null || ref === job.ref) &&
   (environment === null || same(environment, job.environment)) &&
-  (workflow === null || pathOf(workflow) === job.workflow);
+  (workflow === null || pathOf(workflow) === job.workflow) &&
+  (job_workflow_ref === null || isSameJobWorkflow(job_workflow_ref, job.jobWorkflowRef ?? null));
 
 /** Of several registrations, one for all projects wins. Registrations for two projects are an error. */
 export function chosen(matching: readonly TrustedRepository[]): TrustedRepository | undefined {
@@ -33,7 +44,7 @@ export function chosen(matching: readonly TrustedRepository[]): TrustedRepositor
     const orOnce = widest.scope === 'run' ? ', or once without a project' : '';
     throw invalidField(
       'repository',
-      `is trusted for several projects, and nothing says which one this job is for: register each with its own workflow, ref or environment${orOnce}`,
+      `is trusted for several projects, and nothing says which one this job is for: register each with its own workflow, job_workflow_ref, ref or environment${orOnce}`,
     );
   }
   return widest;
@@ -46,4 +57,5 @@ export const isTwin = (a: TrustedRepository, b: TrustedRepository): boolean =>
   a.ref === b.ref &&
   same(a.environment, b.environment) &&
   (a.workflow && pathOf(a.workflow)) === (b.workflow && pathOf(b.workflow)) &&
+  isSameJobWorkflow(a.job_workflow_ref, b.job_workflow_ref) &&
   a.project_id === b.project_id;

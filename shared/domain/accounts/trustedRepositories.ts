@@ -20,24 +20,23 @@ interface Deps extends Ambient {
 }
 
 interface NewRegistration
-  extends Pick<TrustedRepository, 'repository' | 'scope' | 'ref' | 'environment' | 'workflow'> {
+  extends Pick<
+    TrustedRepository,
+    'repository' | 'scope' | 'ref' | 'environment' | 'workflow' | 'job_workflow_ref'
+  > {
   readonly project?: string | undefined;
 }
 
 export async function trustRepository(
   deps: Deps,
   principal: Principal,
-  { project, repository, scope, ref, environment, workflow }: NewRegistration,
+  { project, ...conditions }: NewRegistration,
 ): Promise<TrustedRepository> {
   const orgId = organisationOf(principal, WHAT);
   requireApiKey(principal);
   const registration: TrustedRepository = {
     id: deps.newId(),
-    repository,
-    scope,
-    ref,
-    environment,
-    workflow,
+    ...conditions,
     project_id: project === undefined ? null : (await liveProjectHead(deps, principal, project)).id,
     repository_id: null,
     repository_owner_id: null,
@@ -46,10 +45,7 @@ export async function trustRepository(
   };
   await deps.trust.create(orgId, registration, (present) => {
     if (present.some((other) => isTwin(other, registration))) {
-      throw invalidField(
-        'repository',
-        'is trusted already, with the same scope, ref, environment, workflow and project',
-      );
+      throw invalidField('repository', 'is trusted already, with the same scope, conditions and project');
     }
     if (present.length >= TRUSTED_REPOSITORIES_MAX) {
       throw invalidField(

@@ -79,6 +79,22 @@ test('a repository is trusted under the conditions that were given, and what its
   expect(await place.cli(args)).toMatchObject({ code: 2, stdout: '' });
 });
 
+test('a repository is trusted where its jobs are of one reusable workflow', async () => {
+  const central = 'octo-org/central/.github/workflows/gate.yml@refs/heads/main';
+  const { code, stdout } = await place.cli(['trust', 'octo-org/pinned', '--job-workflow-ref', central]);
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: expect.stringContaining(`job_workflow_ref ${central}`),
+  });
+  const { data } = await gate.trustedRepositories.list().page();
+  expect(data[0]).toMatchObject({ repository: 'octo-org/pinned', job_workflow_ref: central });
+  const short = await place.cli(['trust', 'octo-org/pinned', '--job-workflow-ref', 'gate.yml']);
+  expect(short).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('must name repository, file and ref'),
+  });
+});
+
 test('a repository is trusted with suites where that is said, and what is missing for it is told', async () => {
   const named = ['--ref', 'refs/heads/main', '--workflow', 'push.yml'];
   const args = ['trust', 'octo-org/pushes', '--scope', 'suites', '--project', 'bot'];

@@ -78,8 +78,8 @@ describe('POST /v1/api-keys', () => {
     expect(await kept(null)).toBeNull();
   });
 
-  test('ignores every field that is not the caller’s to say', async () => {
-    const wanted = {
+  test('refuses every field that is not the caller’s to say, and makes no key', async () => {
+    const fields = {
       id: 'x',
       key: 'egk_mine',
       org_id: 'x',
@@ -87,9 +87,9 @@ describe('POST /v1/api-keys', () => {
       project_id: 'x',
       sha256: 'x',
     };
-    const made = await makeKey(organisation.client, wanted);
-    expect(made).toMatchObject({ id: UUID, project_id: null });
-    expect(made.key).not.toBe('egk_mine');
+    const { total } = (await organisation.client('GET', '/v1/api-keys')).body.pagination;
+    expectInvalid(await create({ name: 'Key', ...fields }), ...Object.keys(fields));
+    expect((await organisation.client('GET', '/v1/api-keys')).body.pagination.total).toBe(total);
   });
 
   test.each(BAD_NAMES)('refuses a name that is %s', async (_, name) => {

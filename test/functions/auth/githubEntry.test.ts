@@ -9,6 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => keyless.stop());
 
+const CENTRAL = 'octo-org/central/.github/workflows/gate.yml@refs/heads/main';
+
 describe('a job of a trusted repository gets a token for a quarter of an hour', () => {
   test.each([
     ['by name', (name: string) => `repo:${name}:ref:refs/heads/main`],
@@ -51,6 +53,12 @@ describe('a job of a trusted repository gets a token for a quarter of an hour', 
     ['its environment of other letters', { environment: 'Köln live' }, { environment: 'Köln live' }],
     ['its workflow', { workflow: 'gate.yml' }, {}],
     ['the path of its workflow', { workflow: '.github/workflows/gate.yml' }, {}],
+    ['the reusable workflow it is of', { job_workflow_ref: CENTRAL }, { job_workflow_ref: CENTRAL }],
+    [
+      'the reusable workflow of a repository in another case',
+      { job_workflow_ref: CENTRAL },
+      { job_workflow_ref: CENTRAL.replace('octo-org/central', 'OCTO-org/Central') },
+    ],
     ['all of them', { ...MAIN, environment: 'prod', workflow: 'gate.yml' }, { ...MAIN, environment: 'prod' }],
   ])('where the registration asks for %s', async (_, conditions, claims) => {
     const { org, repository } = await keyless.trusting(conditions);
@@ -106,6 +114,29 @@ describe('the same 401 as for no credential at all meets', () => {
         ...at('other.yml')(name),
         job_workflow_ref: `${name}/.github/workflows/gate.yml@refs/heads/main`,
       }),
+    ],
+    ...[
+      CENTRAL.replace('@refs/heads/main', '@refs/heads/feature'),
+      CENTRAL.replace('@refs/heads/main', '@refs/heads/main2'),
+      CENTRAL.replace('@refs/heads/main', '@refs/heads/Main'),
+      CENTRAL.replace('@refs/heads/main', '@refs/tags/main'),
+      CENTRAL.replace('gate.yml', 'Gate.yml'),
+      CENTRAL.replace('octo-org/', 'evil/'),
+      CENTRAL.replace('octo-org/central/', 'octo-org/'),
+      `evil/${CENTRAL}`,
+      '',
+      7,
+      [CENTRAL],
+      undefined,
+    ].map((job_workflow_ref): readonly [string, Claims, () => Claims] => [
+      `the reusable workflow ${JSON.stringify(job_workflow_ref)}`,
+      { job_workflow_ref: CENTRAL },
+      () => ({ job_workflow_ref }),
+    ]),
+    [
+      'a workflow of its own that calls the reusable one in another job',
+      { job_workflow_ref: CENTRAL },
+      () => ({ workflow_ref: CENTRAL }),
     ],
     ['a token of yesterday', {}, () => ({ iat: 1_700_000_000, nbf: 1_699_999_400, exp: 1_700_000_300 })],
     ['a token for later', {}, () => ({ nbf: Math.floor(Date.now() / 1_000) + 120 })],

@@ -27,6 +27,7 @@ const ANY = {
   ref: null,
   environment: null,
   workflow: null,
+  job_workflow_ref: null,
   project_id: null,
   repository_id: null,
   repository_owner_id: null,
@@ -48,6 +49,7 @@ describe('POST /v1/trusted-repositories', () => {
       ref: 'refs/heads/größe/1',
       environment: 'Production (EU)',
       workflow: '.github/workflows/release gate.yaml',
+      job_workflow_ref: `octo-org/central/.github/workflows/gate.yml@${'0123456789'.repeat(4)}`,
     };
     expectData(await create({ repository: 'octo-org/app', ...conditions, project: 'app' }), 201, {
       ...ANY,
@@ -57,16 +59,22 @@ describe('POST /v1/trusted-repositories', () => {
     });
   });
 
-  test('takes null as any, and keeps none of what only a job may set', async () => {
-    const set = {
-      id: 'x',
-      project_id: '7d444840-9dc0-4d11-b245-5ffdce74fad2',
-      repository_id: '74',
-      repository_owner_id: '65',
-      last_used_at: '2026-01-01T00:00:00.000Z',
-    };
-    const body = { repository: 'octo-org/app', ref: null, environment: null, workflow: null, ...set };
+  test('takes null as any', async () => {
+    const any = { ref: null, environment: null, workflow: null, job_workflow_ref: null };
+    const body = { repository: 'octo-org/app', ...any };
     expectData(await create(body), 201, { ...ANY, repository: 'octo-org/app' });
+  });
+
+  test.each([
+    ...['branch', 'Ref', 'job_workflow', 'jobWorkflowRef', 'environments', 'event_name', 'project_slug'],
+    ...['id', 'project_id', 'repository_id', 'repository_owner_id', 'last_used_at'],
+  ])('refuses the condition %s, which it does not know, and trusts nobody', async (field) => {
+    const answer = await create({ repository: 'octo-org/app', [field]: 'x' });
+    expectInvalid(answer, field);
+    expect(answer.body.error.details.issues[0].message).toBe(
+      'is not a field here: leave it out, or use one of repository, scope, ref, environment, workflow, job_workflow_ref, project',
+    );
+    expect(await total()).toBe(0);
   });
 
   test('is logged with the acting credential', async () => {
@@ -129,6 +137,25 @@ describe('POST /v1/trusted-repositories', () => {
         '.yml',
       ],
     ],
+    [
+      'job_workflow_ref',
+      [
+        'gate.yml',
+        'gate.yml@refs/heads/main',
+        '.github/workflows/gate.yml@refs/heads/main',
+        'octo-org/central/.github/workflows/gate.yml',
+        'octo-org/central/.github/workflows/gate.yml@',
+        'octo-org/central/.github/workflows/gate.yml@main',
+        'octo-org/central/.github/workflows/gate.yml@v1',
+        'octo-org/central/.github/workflows/gate.yml@refs/',
+        'octo-org/central/.github/workflows/gate.yml@7d444840',
+        'octo-org/central/workflows/gate.yml@refs/heads/main',
+        'octo-org/central/.github/workflows/a/gate.yml@refs/heads/main',
+        'octo-org/*/.github/workflows/gate.yml@refs/heads/main',
+        'octo-org/central/.github/workflows/gate.yml@refs/heads/main ',
+        `octo-org/central/.github/workflows/gate.yml@refs/heads/${'x'.repeat(1_024)}`,
+      ],
+    ],
   ])('refuses a %s that no job could have', async (field, values) => {
     for (const value of [...values, '', 7, {}, ['x']]) {
       expectInvalid(await create({ repository: 'octo-org/app', [field]: value }), field);
@@ -152,13 +179,18 @@ describe('POST /v1/trusted-repositories', () => {
 
   test('refuses a registration that is there already, however it is written', async () => {
     await makeProject(client, { slug: 'app' });
-    const one = { repository: 'octo-org/app', environment: 'prod', workflow: 'gate.yml', project: 'app' };
+    const central = 'octo-org/central/.github/workflows/gate.yml@refs/heads/main';
+    const one = {
+      ...{ repository: 'octo-org/app', environment: 'prod', workflow: 'gate.yml', project: 'app' },
+      job_workflow_ref: central,
+    };
     expect((await create(one)).status).toBe(201);
     for (const twin of [
       one,
       { ...one, repository: 'OCTO-ORG/App' },
       { ...one, environment: 'PROD' },
       { ...one, workflow: '.github/workflows/gate.yml' },
+      { ...one, job_workflow_ref: central.replace('octo-org/central', 'Octo-Org/CENTRAL') },
     ]) {
       expectInvalid(await create(twin), 'repository');
     }
@@ -167,6 +199,8 @@ describe('POST /v1/trusted-repositories', () => {
       { ...one, environment: 'staging' },
       { ...one, environment: null },
       { ...one, workflow: null },
+      { ...one, job_workflow_ref: null },
+      { ...one, job_workflow_ref: central.replace('gate.yml', 'Gate.yml') },
       { ...one, ref: 'refs/heads/main' },
       { ...one, ref: 'refs/heads/Main' },
       { ...one, project: undefined },
@@ -174,7 +208,7 @@ describe('POST /v1/trusted-repositories', () => {
     ]) {
       expect((await create(other)).status).toBe(201);
     }
-    expect(await total()).toBe(9);
+    expect(await total()).toBe(11);
   });
 
   test('makes one of ten equal ones that come at once', async () => {

@@ -27,7 +27,7 @@ test('a registration with the scope suites is answered and listed as it was made
   const { id, repository, project_id, created_at } = answer.body.data;
   const made = {
     ...{ id, repository, project_id, created_at, scope: 'suites', ref: 'refs/heads/main' },
-    ...{ environment: 'bar', workflow: 'push.yml' },
+    ...{ environment: 'bar', workflow: 'push.yml', job_workflow_ref: null },
     ...{ repository_id: null, repository_owner_id: null, last_used_at: null },
   };
   expectData(answer, 201, made);

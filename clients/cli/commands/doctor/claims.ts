@@ -2,7 +2,15 @@ import { claimsOf } from '../../../suites/config/jobToken.ts';
 import type { Checks } from './checks.ts';
 
 /** What a registration can name, and what a service looks at. */
-const NAMES = ['repository', 'ref', 'environment', 'workflow_ref', 'event_name', 'ref_protected'];
+const NAMES = [
+  'repository',
+  'ref',
+  'environment',
+  'workflow_ref',
+  'job_workflow_ref',
+  'event_name',
+  'ref_protected',
+];
 
 /** GitHub makes the token in this moment. */
 const CLOCK_SECONDS_MAX = 60;

@@ -1,0 +1,38 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import * as z from 'zod';
+import { contracts } from '../../shared/contracts/registry.ts';
+import { type Api, sharedServiceUrl, signUp } from '../support/api.ts';
+import { expectInvalid } from '../support/expectations.ts';
+import { makeNames, type Names, requestTo } from '../support/requests.ts';
+
+/** What nobody can do more by, whatever is left out of it. */
+const OPENS_NOTHING: ReadonlySet<string> = new Set(['billing/checkout']);
+
+/** Whatever takes the scope `full` says who may do what, and so does what makes a token. */
+const policies = contracts
+  .filter(({ access, scope = 'full' }) => access === 'api_key' && scope === 'full')
+  .concat(contracts.filter(({ id }) => id === 'auth/token'))
+  .filter(({ id, body }) => body !== undefined && !OPENS_NOTHING.has(id));
+
+let client: Api;
+let names: Names;
+beforeAll(async () => {
+  client = await signUp(sharedServiceUrl());
+  names = await makeNames(client);
+});
+
+test.each(policies.map((contract) => [contract.id, contract] as const))(
+  '%s refuses a field that it does not know, by its name, and names those that it knows',
+  async (_, contract) => {
+    const { method, path, body } = requestTo(contract, names);
+    const known = contract.body instanceof z.ZodObject ? Object.keys(contract.body.shape) : [];
+    expect(known).not.toEqual([]);
+    for (const field of ['scop', 'projcet', `${known[0]}s`, 'constructor']) {
+      const answer = await client(method, path, { ...body, [field]: 'run' });
+      expectInvalid(answer, field);
+      expect(answer.body.error.details.issues[0].message).toBe(
+        `is not a field here: leave it out, or use one of ${known.join(', ')}`,
+      );
+    }
+  },
+);
