@@ -65,9 +65,10 @@ export class Findings {
 
   /** The only way to the fields of a part: what its place does not have is reported. */
   open<Field extends string>(part: Part, kind: PlaceKind<Field>): Opened<Field> {
-    if (isRecord(part.value) && this.#opened.get(part.value) !== kind) {
+    if (!isRecord(part.value)) this.#seeNoMap(part, kind);
+    else if (this.#opened.get(part.value) !== kind) {
       this.#opened.set(part.value, kind);
-      if (!kind.read.some((name) => (name as string) === 'type') && looksLikeAssertion(part.value))
+      if (!isOfAssertions(kind) && looksLikeAssertion(part.value))
         this.lose(part, 'stands where a test or a setting is expected');
       for (const name of Object.keys(part.value)) this.#see(fieldOf(part, name), name, kind);
     }
@@ -109,8 +110,15 @@ export class Findings {
     return [...this.#unreadable.values()];
   }
 
+  /** An assertion that is no map is counted as one without a type. */
+  #seeNoMap(part: Part, kind: PlaceKind): void {
+    if (isEmpty(part.value) || isOfAssertions(kind)) return;
+    this.leaveUnread(placeOf(part), 'is no map of fields');
+    this.search(part, String(part.path.at(-1) ?? 'the file'));
+  }
+
   #see(field: Part, name: string, { read, free = [], noted = [], unread = [] }: PlaceKind): void {
-    if (field.value === undefined || field.value === null) return;
+    if (isEmpty(field.value)) return;
     if (unread.includes(name))
       this.leaveUnread(nameOf(field), `\`${name}\` is not imported, and gives no tests here`);
     if (noted.includes(name)) this.note(nameOf(field), `\`${name}\` is not imported`);
@@ -148,6 +156,12 @@ function hintFor(name: string, known: readonly string[]): string {
   if (meant !== undefined) return `: did you mean ${meant}?`;
   return isAssertionName(name) ? ': assertions stand in `assert` of a test, or of defaultTest' : '';
 }
+
+const isOfAssertions = ({ read }: PlaceKind): boolean => read.includes('type');
+
+/** `extensions: []` says nothing. */
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 
 const nameOf = ({ document, path }: Part): Place => document.atName(path);
 

@@ -347,6 +347,21 @@ test('default assertions stay where only the defaults disable them, and a scenar
   expect(messages(report)).toEqual(['a scenario without sets of variables in `config` has no tests']);
 });
 
+test('a list or a text where a map of fields belongs is not read, and an empty one is nothing', async () => {
+  const report = await reportOf(
+    { defaultTest: 'file://default.json', tests: [{ ...FINE, options: 'transform' }], evaluateOptions: [1] },
+    { 'default.json': JSON.stringify([FINE]) },
+  );
+  expect(report).toMatchObject({ mapped: 1, not_mapped: 1 });
+  expect(report.unread.map(({ file, message }) => [file, message])).toEqual([
+    ['promptfooconfig.yaml', 'is no map of fields'],
+    ['default.json', 'is no map of fields'],
+    ['promptfooconfig.yaml', 'is no map of fields'],
+  ]);
+  const empty = { extensions: [], redteam: {}, plugins: null, derivedMetrics: [], asserts: [] };
+  expect(await reportOf({ tests: [FINE], ...empty })).toMatchObject({ unread: [], notes: [] });
+});
+
 test('a line of JSONL that says a field twice is an error', async () => {
   const line = '{"assert": [{"type": "is-json"}], "assert": []}\n';
   const { imported, told } = await importIn(
