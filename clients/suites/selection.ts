@@ -1,5 +1,4 @@
 import { CONFIG_FILE, type Repository } from './files/repository.ts';
-import type { LoadedFiles } from './load.ts';
 import { type Place, type Problems, startOf } from './read/problems.ts';
 
 /** A pattern of evalgate.yaml that names no file. */
@@ -29,12 +28,19 @@ export function eachOnce(repository: Repository, names: readonly string[]): stri
   return [...byFile.values()];
 }
 
+/** What was read of the files that the patterns name. */
+interface Selected {
+  readonly unmatched: readonly Unmatched[];
+  readonly suites: readonly unknown[];
+  readonly sharedFiles: readonly string[];
+}
+
 /**
  * Tells where nothing was selected: what was not looked at must not count as good. `names`: those that the caller gave in
  * place of patterns.
  */
 export function refuseNothing(
-  { unmatched, suites, sharedFiles }: LoadedFiles,
+  { unmatched, suites, sharedFiles }: Selected,
   problems: Problems,
   names: readonly string[] | undefined,
   configName: string = CONFIG_FILE,

@@ -2,6 +2,7 @@ import type {
   Judge,
   JudgeDeps,
   JudgeError,
+  JudgeLevel,
   JudgeOutcome,
   JudgeRequest,
   KeyTest,
@@ -9,7 +10,6 @@ import type {
   TokenUsage,
 } from '../domain/evaluation/judging/ports.ts';
 import type { NotMade } from '../domain/evaluation/slots/ports.ts';
-import type { ScaleLevel } from '../scoring/definition.ts';
 import { Caller } from './call.ts';
 import { createConnect } from './connection/connection.ts';
 import type { CallFailure } from './failures/failure.ts';
@@ -73,7 +73,7 @@ async function askUntilJudged(
   }
 }
 
-const scoreOf = (level: ScaleLevel): number => (typeof level === 'number' ? level : level.score);
+const scoreOf = (level: JudgeLevel): number => (typeof level === 'number' ? level : level.score);
 
 /** A case whose calls are used up fails with what its last call said, if it made one here. */
 function withoutCall(why: NotMade, lastFailure: CallFailure | undefined): JudgeError | NotJudged {

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { JudgeRequest } from '../domain/evaluation/judging/ports.ts';
-import type { ScaleLevel } from '../scoring/definition.ts';
+import type { JudgeLevel, JudgeRequest } from '../domain/evaluation/judging/ports.ts';
 import { DUAL_SIDED, NO_SCALE, ONE_SIDED, PLAIN, SECTION, SYSTEM, USER } from './prompts/verdict.ts';
 import { asData } from './text.ts';
 
@@ -61,12 +60,12 @@ function shown(expected: unknown): string {
   return typeof expected === 'string' ? expected : JSON.stringify(expected);
 }
 
-function scaleText(scale: readonly ScaleLevel[] | undefined): string {
+function scaleText(scale: readonly JudgeLevel[] | undefined): string {
   if (scale === undefined || scale.length === 0) return NO_SCALE;
   return scale.map(levelText).join('\n');
 }
 
-function levelText(level: ScaleLevel): string {
+function levelText(level: JudgeLevel): string {
   const parsed = levelSchema.safeParse(level);
   if (!parsed.success) return `- ${JSON.stringify(level)}`;
   const { score, label, description } = parsed.data;

@@ -42,6 +42,10 @@ export const anchorsOf = ({ text }: Page): string[] =>
 
 /** Where a page's links lead, but for those to other sites. */
 export const linksOf = ({ text }: Page): string[] =>
-  [...withoutBlocks(text).matchAll(/\]\(([^)\s]+)\)/g)]
+  [
+    ...withoutBlocks(text)
+      .replaceAll(/`[^`\n]*`/g, '')
+      .matchAll(/\]\(([^)\s]+)\)/g),
+  ]
     .map(([, target = '']) => target)
     .filter((target) => !/^https?:/.test(target));

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ROOT } from '../../../scripts/run.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
 
 /** The comments on fields, by the constant that they stand in. */
 type Comments = ReadonlyMap<string, ReadonlyMap<string, string>>;

@@ -5,6 +5,9 @@ import type { Secret } from '../../byok/secret.ts';
 import type { Candidate } from '../../runs/outputs/candidate.ts';
 import type { Slotted } from '../slots/ports.ts';
 
+/** A level of a judge's scale: a score, or an object with one. */
+export type JudgeLevel = ScaleLevel;
+
 export { JUDGE_ERROR_CODES, type JudgeErrorCode } from '../../../scoring/scorers/judgeErrors.ts';
 
 /** Answers of key tests, kept while the request that asked may wait for them. */
@@ -19,7 +22,7 @@ export interface JudgeRequest {
   /** For Azure `<endpoint_url>|<deployment_name>`. Undefined: the service's default model. */
   readonly model: string | undefined;
   readonly rubric: string;
-  readonly scale: readonly ScaleLevel[] | undefined;
+  readonly scale: readonly JudgeLevel[] | undefined;
   readonly candidate: Candidate;
   readonly caseInput: object;
   readonly expected: unknown;

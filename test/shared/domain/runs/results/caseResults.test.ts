@@ -155,7 +155,12 @@ test('gates see of a result what decides', () => {
   };
   const states = { passed: false, errored: false, missing: false };
   expect(gatedCase(resultOf(evalCase, sampleOf('pass')))).toEqual({ ...gated, ...states, passed: true });
-  expect(gatedCase(resultOf(evalCase, ERROR))).toEqual({ ...gated, ...states, errored: true });
+  expect(gatedCase(resultOf(evalCase, ERROR))).toEqual({
+    ...gated,
+    ...states,
+    errored: true,
+    fault: 'candidate',
+  });
   expect(gatedCase(resultOf(evalCase))).toEqual({ ...gated, ...states, missing: true });
   expect(gatedCase({ ...resultOf(evalCase), weight: null }).weight).toBe(0);
 });
