@@ -2,7 +2,8 @@ import type * as z from 'zod';
 import type { ProviderValue } from '../contracts/base/providers.ts';
 import type { Fault } from '../contracts/gates.ts';
 import type { ScorerOutput } from './debugOutput.ts';
-import type { Expected, Subject } from './subject.ts';
+import type { Expected } from './reading/expected.ts';
+import type { Subject } from './reading/subject.ts';
 
 export interface ConfigIssue {
   /** Dotted path from the request body, e.g. `config.pattern`. */
@@ -80,6 +81,8 @@ export interface JudgeQuestion {
   readonly rubric: string;
   /** Scores from 0 to 1. */
   readonly scale: readonly ScaleLevel[] | undefined;
+  /** The judge does not see what the output's model thought aloud. */
+  readonly ignoresReasoning: boolean;
 }
 
 interface AnyScorer<Config> {

@@ -1,6 +1,7 @@
 export { outputDigest, outputsDigest, resultDigest, singleOutputDigest } from './digest/outputs.ts';
 export { BYOK_KEY_MISSING, EVALUATION_FAILED, erroredOutcome, failedByError } from './errors.ts';
 export { isJudged, judgeProviderOf, readsMetadata } from './judged.ts';
+export { withoutReasoning } from './reading/reasoning.ts';
 export { judgeQuestionOf } from './registry.ts';
 export { repeatedOutput } from './repeats.ts';
 export { decidingSample, foldSamples, missingResult } from './samples.ts';

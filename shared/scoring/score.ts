@@ -2,8 +2,8 @@ import type { Outcome, PrecisionRecall } from './definition.ts';
 import { configInvalid } from './errors.ts';
 import { scoreJobs } from './execution/batch.ts';
 import type { Scored } from './execution/job.ts';
+import { Subject } from './reading/subject.ts';
 import { outputErrorResult } from './samples.ts';
-import { Subject } from './subject.ts';
 import { planOf } from './suite.ts';
 import type {
   CaseResult,

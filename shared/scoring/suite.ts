@@ -1,8 +1,9 @@
 import { inWords, parseConfig } from './config.ts';
 import type { Outcome } from './definition.ts';
 import { BYOK_KEY_MISSING, configInvalid, erroredOutcome, noSides, SCORER_NOT_FOUND } from './errors.ts';
+import { Expected } from './reading/expected.ts';
+import { readingAs } from './reading/fields.ts';
 import { definitionOf, loadScorers } from './registry.ts';
-import { Expected } from './subject.ts';
 import type { JobPlan, PlannedJob, PreparedSuite, Suite, SuiteCase, SuiteScorer } from './types.ts';
 
 /** Loads the code of the suite's scorers, so that scoring is synchronous. */
@@ -55,6 +56,9 @@ function compileScorer(scorer: SuiteScorer): PlannedJob {
   const parsed = parseConfig(definition, scorer.config);
   if (!parsed.ok) return failing(configInvalid(parsed.issues.map(inWords).join('; ')));
   if (definition.isOneSided && scorer.dual_sided) return failing(configInvalid(noSides(scorer.type)));
-  const compiled = definition.compile(parsed.config, { dualSided: scorer.dual_sided });
+  const compiled = readingAs(
+    parsed.config,
+    definition.compile(parsed.config, { dualSided: scorer.dual_sided }),
+  );
   return { compiled, expected: NO_EXPECTED, fixed: null };
 }

@@ -1,7 +1,8 @@
 import type { Fault } from '../contracts/gates.ts';
 import type { ScorerOutput } from './debugOutput.ts';
 import type { CompiledScorer, Outcome } from './definition.ts';
-import type { Expected, Subject } from './subject.ts';
+import type { Expected } from './reading/expected.ts';
+import type { Subject } from './reading/subject.ts';
 
 export interface SuiteScorer {
   readonly id: string;

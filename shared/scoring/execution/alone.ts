@@ -1,6 +1,7 @@
 import type { CompiledScorer, Guard } from '../definition.ts';
 import { erroredOutcome, RUN_TIMEOUT } from '../errors.ts';
-import { Expected, Subject } from '../subject.ts';
+import { Expected } from '../reading/expected.ts';
+import { Subject } from '../reading/subject.ts';
 import type { Budget } from './budget.ts';
 import { finishesWithin, processorMs } from './guard.ts';
 import { type Batch, openBatch, scoreJob } from './job.ts';

@@ -1,4 +1,4 @@
-import type { Subject } from '../subject.ts';
+import type { Subject } from '../reading/subject.ts';
 import { clip } from '../text.ts';
 import { type Assertion, pointerOf } from './config.ts';
 import { describe, inequality, inWords } from './findings.ts';

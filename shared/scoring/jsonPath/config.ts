@@ -4,7 +4,8 @@ import { isJsonObject } from '../compare/json.ts';
 import { once } from '../config.ts';
 import { PATTERN_LENGTH_MAX } from '../limits.ts';
 import { flagsSchema } from '../patterns/pattern.ts';
-import { isLargeNumber } from '../subject.ts';
+import { isLargeNumber } from '../reading/expected.ts';
+import { readingField } from '../reading/fields.ts';
 
 const PATH_LENGTH_MAX = 1_024;
 const ASSERTIONS_MAX = 100;
@@ -41,6 +42,7 @@ export const configSchema = once(() =>
     assertions: z.array(assertionSchema()).min(1).max(ASSERTIONS_MAX),
     extract: z.enum(EXTRACTS).default('whole'),
     partial: z.boolean().default(false),
+    ...readingField(),
   }),
 );
 export type Config = z.infer<ReturnType<typeof configSchema>>;

@@ -1,8 +1,8 @@
 import { isJsonObject } from '../compare/json.ts';
 import type { ScorerError } from '../definition.ts';
 import { EXPECTED_MISSING } from '../errors.ts';
+import { Expected, isLargeNumber } from '../reading/expected.ts';
 import { pointerSteps } from '../schema/pointers.ts';
-import { Expected, isLargeNumber } from '../subject.ts';
 import { clip, quote } from '../text.ts';
 import { type Assertion, pointerOf, valueFault } from './config.ts';
 

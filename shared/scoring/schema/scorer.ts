@@ -6,7 +6,7 @@ import { scorerOutput, showList } from '../debugOutput.ts';
 import type { CompiledScorer, Guard, Outcome, ScorerOptions } from '../definition.ts';
 import { configInvalid, erroredOutcome } from '../errors.ts';
 import { isRangeError, messageOf } from '../execution/guard.ts';
-import type { Subject } from '../subject.ts';
+import type { Subject } from '../reading/subject.ts';
 import { clip, cut, QUOTED_LENGTH, quote, toReason } from '../text.ts';
 import { isTooManyErrors } from './ajv/errorLimit.ts';
 import { SCHEMA_RECURSION, SCHEMA_TIMEOUT } from './errors.ts';

@@ -3,6 +3,7 @@ import { dualSidedOutcome, nothingRight, precisionRecallOf } from '../compare/pr
 import { isIn } from '../compare/search.ts';
 import { itemsOf } from '../compare/tokens.ts';
 import { ValueSearch } from '../compare/valueSearch.ts';
+import type { Range } from '../compare/words.ts';
 import { once } from '../config.ts';
 import { scorerOutput, showList } from '../debugOutput.ts';
 import type {
@@ -14,7 +15,9 @@ import type {
   ScorerError,
 } from '../definition.ts';
 import { configInvalid } from '../errors.ts';
-import type { Subject } from '../subject.ts';
+import { normalizeField, normalizing, readingField } from '../reading/fields.ts';
+import { normalized } from '../reading/normalize.ts';
+import type { Subject } from '../reading/subject.ts';
 import { cut, foldCase, quoteSome, toReason } from '../text.ts';
 
 const configSchema = once(() =>
@@ -22,6 +25,8 @@ const configSchema = once(() =>
     values: z.array(z.string().min(1)).min(1).max(1000),
     mode: z.enum(['all', 'any', 'none']).default('all'),
     case_sensitive: z.boolean().optional(),
+    ...normalizeField(),
+    ...readingField(),
   }),
 );
 type Config = z.infer<ReturnType<typeof configSchema>>;
@@ -41,16 +46,20 @@ export const contains: DeterministicScorer<Config> = {
   errors: [TIMEOUT],
   repeats: ['mode', 'matches.value', 'total'],
   check(config, options): ConfigIssue[] {
-    if (!options.dualSided || config.mode !== 'none') return [];
-    return [{ path: 'config.mode', message: NONE_HAS_NO_SIDES }];
+    if (options.dualSided && config.mode === 'none')
+      return [{ path: 'config.mode', message: NONE_HAS_NO_SIDES }];
+    return config.normalize ? config.values.flatMap(vanished) : [];
   },
   compile(config, options): CompiledScorer {
     let search: Search | undefined;
+    // The items of a dual-sided scorer may be lines.
+    const form = options.dualSided ? 'lines' : 'line';
     return {
-      guard: GUARD,
+      guard: config.normalize ? normalizing(GUARD) : GUARD,
       usesExpected: false,
-      score(subject): Outcome {
+      score(sent): Outcome {
         search ??= searchOf(config);
+        const subject = config.normalize ? sent.normalized(form) : sent;
         if (!options.dualSided) return scorePlain(search, subject);
         return config.mode === 'none' ? configInvalid(NONE_HAS_NO_SIDES) : scoreDualSided(search, subject);
       },
@@ -59,16 +68,22 @@ export const contains: DeterministicScorer<Config> = {
   },
 };
 
+const vanished = (value: string, at: number): ConfigIssue[] =>
+  normalized(value, 'line') === ''
+    ? [{ path: `config.values.${at}`, message: 'holds only characters that `normalize` leaves out' }]
+    : [];
+
 interface Search {
   readonly config: Config;
-  /** As they are searched for: in lower case where case does not count. */
+  /** As they are searched for: in lower case where case does not count, normalized where the output is. */
   readonly values: readonly string[];
   readonly isFolded: boolean;
 }
 
 function searchOf(config: Config): Search {
   const isFolded = config.case_sensitive === false;
-  const values = isFolded ? config.values.map((value) => foldCase(value)) : config.values;
+  const written = config.normalize ? config.values.map((value) => normalized(value, 'line')) : config.values;
+  const values = isFolded ? written.map((value) => foldCase(value)) : written;
   return { config, values, isFolded };
 }
 
@@ -167,8 +182,6 @@ function scoreDualSided({ config, values, isFolded }: Search, subject: Subject):
     toReason(parts.join('; ')),
   );
 }
-
-type Range = readonly [start: number, end: number];
 
 /** The items that no value lies on, be it with one character. */
 function itemsNotReached(ranges: readonly Range[], reach: Int32Array): Range[] {

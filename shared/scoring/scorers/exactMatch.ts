@@ -9,10 +9,18 @@ import type { ScorerOutput } from '../debugOutput.ts';
 import { type Shown, scorerOutput } from '../debugOutput.ts';
 import type { CompiledScorer, DeterministicScorer, Guard, Outcome, ScorerError } from '../definition.ts';
 import { EXPECTED_MISSING, erroredOutcome } from '../errors.ts';
-import type { Expected, Subject } from '../subject.ts';
+import type { Expected } from '../reading/expected.ts';
+import { normalizeField, normalizing, readingField } from '../reading/fields.ts';
+import type { Subject } from '../reading/subject.ts';
 import { clip, nameSome, quoteSome, toReason } from '../text.ts';
 
-const configSchema = once(() => z.strictObject({ case_sensitive: z.boolean().default(true) }));
+const configSchema = once(() =>
+  z.strictObject({
+    case_sensitive: z.boolean().default(true),
+    ...normalizeField(),
+    ...readingField(),
+  }),
+);
 type Config = z.infer<ReturnType<typeof configSchema>>;
 
 const TIMEOUT: ScorerError = {
@@ -31,18 +39,31 @@ export const exactMatch: DeterministicScorer<Config> = {
   errors: [TIMEOUT],
   repeats: ['expected', 'case_sensitive'],
   compile(config, options): CompiledScorer {
+    const { case_sensitive, normalize = false } = config;
     const compare = options.dualSided ? compareParts : compareWhole;
+    const guard = options.dualSided ? PARTS_GUARD : WHOLE_GUARD;
     return {
-      guard: options.dualSided ? PARTS_GUARD : WHOLE_GUARD,
+      guard: normalize ? normalizing(guard) : guard,
       usesExpected: true,
-      score: (subject, expected) =>
-        expected.isMissing
-          ? erroredOutcome(EXPECTED_MISSING)
-          : compare(subject, expected, config.case_sensitive),
+      score(subject, expected): Outcome {
+        if (expected.isMissing) return erroredOutcome(EXPECTED_MISSING);
+        if (!normalize) return compare(subject, expected, case_sensitive);
+        const outcome = compare(subject.normalized('bare'), expected.normalized('bare'), case_sensitive);
+        return asSent(outcome, subject, expected);
+      },
       reset() {},
     };
   },
 };
+
+/** What was compared is normalized; what is shown is as it was sent. */
+function asSent(outcome: Outcome, subject: Subject, expected: Expected): Outcome {
+  const { truncated: _, ...output } = outcome.output;
+  const actual = typeof expected.value === 'string' ? subject.shownText : subject.shownJson;
+  const shown = { ...output, expected: expected.shown.value, actual: actual.value };
+  const reason = toReason(`both normalized: ${outcome.reason}`);
+  return { ...outcome, reason, output: scorerOutput(shown, expected.shown, actual) };
+}
 
 function compareWhole(subject: Subject, expected: Expected, caseSensitive: boolean): Outcome {
   const isText = typeof expected.value === 'string';

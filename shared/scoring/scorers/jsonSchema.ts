@@ -3,6 +3,7 @@ import { EXTRACTS } from '../compare/extract.ts';
 import { isJsonObject, JSON_DEPTH_MAX, nestsDeeperThan } from '../compare/json.ts';
 import { once } from '../config.ts';
 import type { DeterministicScorer, Guard } from '../definition.ts';
+import { readingField } from '../reading/fields.ts';
 import { SCHEMA_RECURSION, SCHEMA_TIMEOUT } from '../schema/errors.ts';
 
 const GUARD: Guard = { timeout: SCHEMA_TIMEOUT, limitMs: 250 };
@@ -12,6 +13,7 @@ const configSchema = once(() =>
   z.strictObject({
     schema: z.custom<Record<string, unknown>>(isJsonObject, 'must be an object'),
     extract: z.enum(EXTRACTS).optional(),
+    ...readingField(),
   }),
 );
 type Config = z.infer<ReturnType<typeof configSchema>>;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { PROVIDER_VALUES } from '../../contracts/base/providers.ts';
 import { once } from '../config.ts';
 import type { JudgedScorer, ScaleLevel } from '../definition.ts';
+import { readingField } from '../reading/fields.ts';
 import { clip } from '../text.ts';
 import { JUDGE_ERRORS } from './judgeErrors.ts';
 
@@ -33,6 +34,7 @@ const configSchema = once(() =>
           if (message !== undefined) context.addIssue({ code: 'custom', message });
         })
         .optional(),
+      ...readingField(),
     })
     .refine((config) => !DEPLOYED_PROVIDERS.includes(config._provider) || isDeployment(config.model), {
       path: ['model'],
@@ -47,7 +49,10 @@ export const llmJudge: JudgedScorer<z.infer<ReturnType<typeof configSchema>>> = 
   configSchema,
   errors: JUDGE_ERRORS,
   repeats: [],
-  question: ({ _provider, model, rubric, scale }) => ({ provider: _provider, model, rubric, scale }),
+  question: ({ _provider, model, rubric, scale, ignore_reasoning = false }) => ({
+    ...{ provider: _provider, model, rubric, scale },
+    ignoresReasoning: ignore_reasoning,
+  }),
 };
 
 const LEVEL_SHOWN_LENGTH = 60;

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { once } from '../config.ts';
 import type { CompiledScorer, DeterministicScorer, Outcome, ScorerError } from '../definition.ts';
 import { erroredOutcome } from '../errors.ts';
-import type { Subject } from '../subject.ts';
+import type { Subject } from '../reading/subject.ts';
+import { staysWithin } from '../verdict/tolerance.ts';
 
 const configSchema = once(() =>
   z.strictObject({
@@ -41,7 +42,7 @@ function scoreFigure({ field, max }: Config, { metadata }: Subject): Outcome {
       ? sumOf(figure(metadata, 'input_tokens'), figure(metadata, 'output_tokens'))
       : figure(metadata, field);
   if (value === null) return erroredOutcome(METADATA_MISSING);
-  const isWithin = value <= max;
+  const isWithin = staysWithin(value, max);
   return {
     score: isWithin ? 1 : 0,
     reason: `${field} is ${value}, ${isWithin ? 'at most' : 'more than'} ${max}`,

@@ -14,6 +14,7 @@ import type {
 import { configInvalid, EXPECTED_MISSING, erroredOutcome } from '../errors.ts';
 import { finishesWithin, isRangeError, messageOf } from '../execution/guard.ts';
 import { PATTERN_LENGTH_MAX } from '../limits.ts';
+import { neverNormalized } from '../patterns/normalized.ts';
 import {
   EMPTY_PATTERN,
   expressionOf,
@@ -21,7 +22,8 @@ import {
   repeatedExpressionOf,
   whyUnusable,
 } from '../patterns/pattern.ts';
-import type { Subject } from '../subject.ts';
+import { normalizeField, normalizing, readingField } from '../reading/fields.ts';
+import type { Subject } from '../reading/subject.ts';
 import { clip, cut, quote, toReason } from '../text.ts';
 import { inWords } from './exactMatch.ts';
 
@@ -30,6 +32,8 @@ const configSchema = once(() =>
     pattern: z.string().min(1, EMPTY_PATTERN).max(PATTERN_LENGTH_MAX),
     flags: flagsSchema().default(''),
     should_match: z.boolean().default(true),
+    ...normalizeField(),
+    ...readingField(),
   }),
 );
 type Config = z.infer<ReturnType<typeof configSchema>>;
@@ -63,9 +67,12 @@ export const regex: DeterministicScorer<Config> = {
     let pattern: RegExp | undefined;
     const makePattern = options.dualSided ? repeatedExpressionOf : expressionOf;
     return {
-      guard: GUARD,
+      guard: config.normalize ? normalizing(GUARD) : GUARD,
       usesExpected: options.dualSided,
-      score(subject, expected): Outcome {
+      score(sent, wanted): Outcome {
+        const [subject, expected] = config.normalize
+          ? [sent.normalized('lines'), wanted.normalized('lines')]
+          : [sent, wanted];
         try {
           pattern ??= makePattern(config.pattern, config.flags);
           return options.dualSided
@@ -82,10 +89,10 @@ export const regex: DeterministicScorer<Config> = {
   },
 };
 
-function refusalOf({ pattern, flags }: Config): string | null {
+function refusalOf({ pattern, flags, normalize }: Config): string | null {
   let message: string | null = null;
   const finished = finishesWithin(GUARD.limitMs, () => {
-    message = whyUnusable(pattern, flags);
+    message = whyUnusable(pattern, flags) ?? (normalize ? neverNormalized(pattern) : null);
   });
   return finished ? message : 'the pattern takes too long to compile';
 }
@@ -96,11 +103,11 @@ function scorePlain(config: Config, pattern: RegExp, text: string): Outcome {
   const matched = match !== null;
   const shown = clip(`/${config.pattern}/${config.flags}`, 200);
   const where = match === null ? '' : ` at character ${match.index + 1}: ${quote(match[0], 80)}`;
-  const verb = matched ? 'matches' : 'does not match';
+  const verb = `${config.normalize ? 'normalized ' : ''}output ${matched ? 'matches' : 'does not match'}`;
   const not = matched && !config.should_match ? ', and it must not' : '';
   return {
     score: matched === config.should_match ? 1 : 0,
-    reason: toReason(`output ${verb} ${shown}${where}${not}`),
+    reason: toReason(`${verb} ${shown}${where}${not}`),
     output: debugOutput(config, match),
     errored: false,
   };

@@ -4,7 +4,9 @@ import { wordsOf } from '../compare/words.ts';
 import { once } from '../config.ts';
 import type { CompiledScorer, DeterministicScorer, Guard, Outcome, ScorerError } from '../definition.ts';
 import { EXPECTED_MISSING, erroredOutcome } from '../errors.ts';
-import type { Expected, Subject } from '../subject.ts';
+import type { Expected } from '../reading/expected.ts';
+import { readingField } from '../reading/fields.ts';
+import type { Subject } from '../reading/subject.ts';
 import { characterCount } from '../text.ts';
 
 const configSchema = once(() =>
@@ -12,6 +14,7 @@ const configSchema = once(() =>
     metric: z.enum(['levenshtein', 'rouge_l']),
     case_sensitive: z.boolean().default(true),
     normalize_whitespace: z.boolean().default(true),
+    ...readingField(),
   }),
 );
 type Config = z.infer<ReturnType<typeof configSchema>>;

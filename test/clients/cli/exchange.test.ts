@@ -277,6 +277,27 @@ test('export promptfoo prints a config, and tells what has no like there', async
   expect(JSON.parse(json.stdout)).toMatchObject({ config: stdout, cases: 2, left_out: [{ key: 'total' }] });
 });
 
+test('export promptfoo leaves out what it would compare in another form', async () => {
+  const suite = `version: 1
+suite: forms
+scorers:
+  form: { type: contains, config: { values: [a], mode: none, normalize: true } }
+  answer: { type: exact_match, config: { ignore_reasoning: true } }
+cases:
+  - { key: form, input: {}, scorer: form }
+  - { key: answer, input: {}, scorer: answer, expected: a }
+`;
+  const folder = makeRepository({ 'evals/forms.suite.yaml': suite });
+  const { stdout } = await said(folder, ['export', 'promptfoo', 'evals/forms.suite.yaml', '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({
+    cases: 0,
+    left_out: [
+      { key: 'form', message: 'sets normalize' },
+      { key: 'answer', message: 'sets ignore_reasoning' },
+    ],
+  });
+});
+
 test('export jsonl prints each case as a file of cases has it', async () => {
   const folder = makeRepository({ 'evals/returns.suite.yaml': SUITE });
   expect(await said(folder, ['export', 'jsonl', 'evals/returns.suite.yaml'])).toEqual({

@@ -6,6 +6,7 @@ import {
   failedByError,
   judgeError,
   judgeQuestionOf,
+  withoutReasoning,
 } from '../../../scoring/engine.ts';
 import type { CaseResult } from '../../../scoring/types.ts';
 import { VaultError } from '../../byok/ports.ts';
@@ -58,10 +59,11 @@ export async function judgeCase(
   const startedMs = deps.now();
   const question = planned.scorer && judgeQuestionOf(planned.scorer);
   if (!question) throw new Error(`No model judges case ${planned.id}`);
+  const { ignoresReasoning, ...asked } = question;
   const request = {
-    ...question,
+    ...asked,
     provider: canonicalProvider(question.provider),
-    candidate,
+    candidate: ignoresReasoning ? { ...candidate, output: withoutReasoning(candidate.output) } : candidate,
     caseInput: planned.input,
     expected: planned.expected,
     dualSided: planned.scorer?.dual_sided ?? false,

@@ -2,8 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import type { CompiledScorer, Outcome, ScorerError } from '../../../../shared/scoring/definition.ts';
 import { scoreJobs } from '../../../../shared/scoring/execution/batch.ts';
 import { processorMs } from '../../../../shared/scoring/execution/guard.ts';
+import { Expected } from '../../../../shared/scoring/reading/expected.ts';
+import { Subject } from '../../../../shared/scoring/reading/subject.ts';
 import { SCHEMA_TIMEOUT } from '../../../../shared/scoring/schema/errors.ts';
-import { Expected, Subject } from '../../../../shared/scoring/subject.ts';
 import type { Job } from '../../../../shared/scoring/types.ts';
 import { caseOf, now, scoreAll } from '../cases.ts';
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { SCORER_TYPES } from '../../../../shared/contracts/base/scorerTypes.ts';
 import { readsMetadata } from '../../../../shared/scoring/engine.ts';
+import { Expected } from '../../../../shared/scoring/reading/expected.ts';
+import { Subject } from '../../../../shared/scoring/reading/subject.ts';
 import { metric } from '../../../../shared/scoring/scorers/metric.ts';
-import { Expected, Subject } from '../../../../shared/scoring/subject.ts';
 import { caseOf, scoreOne } from '../cases.ts';
 
 type Field = 'latency_ms' | 'input_tokens' | 'output_tokens' | 'total_tokens' | 'cost_usd';
@@ -26,6 +27,21 @@ test.each<[Field, number, number]>([
 ])('%s of at most %d scores %d', (field, max, score) => {
   expect(scored(field, max, FIGURES)).toMatchObject({ score, errored: false });
 });
+
+test.each<[Field, number, number, number]>([
+  ['cost_usd', 0.1 + 0.2, 0.3, 1],
+  ['cost_usd', 0.000_3 * 3, 0.000_9, 1],
+  ['cost_usd', 0.300_000_1, 0.3, 0],
+  ['latency_ms', 1 / 3, 0.333_333_333_333, 1],
+  ['latency_ms', 800.000_001, 800, 0],
+  ['input_tokens', 100_001, 100_000, 0],
+  ['cost_usd', 1e-300, 0, 0],
+])(
+  '%s of %d and at most %d scores %d: fractions have the tolerance that scores have',
+  (field, value, max, score) => {
+    expect(scored(field, max, { [field]: value })).toMatchObject({ score, errored: false });
+  },
+);
 
 test('says what the figure is', () => {
   expect(scored('total_tokens', 1_000, FIGURES)).toEqual({

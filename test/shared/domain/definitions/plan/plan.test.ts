@@ -261,6 +261,13 @@ describe('of a scorer', () => {
   const used = many(1);
   const sides = (recall_threshold: number | null) => aScorer('eq', { recall_threshold });
   test.each([
+    ['normalized outputs', aScorer('eq'), aScorer('eq', { config: { normalize: true } }), 'may be weaker'],
+    [
+      'outputs as they are',
+      aScorer('eq', { config: { normalize: true, ignore_reasoning: true } }),
+      aScorer('eq', { config: { normalize: true } }),
+      'may be weaker',
+    ],
     ['another config', aScorer('eq'), aScorer('eq', { config: { case_sensitive: false } }), 'may be weaker'],
     ['another type', aScorer('eq'), aScorer('eq', { type: 'regex' }), 'may be weaker'],
     ['one side', aScorer('eq'), aScorer('eq', { dual_sided: false }), 'may be weaker'],

@@ -1,8 +1,10 @@
-import { firstMisread, firstRounded } from '../contracts/json/roundedNumbers.ts';
-import { type Extract, extracted } from './compare/extract.ts';
-import { type Parsed, parseOutput } from './compare/json.ts';
-import { countOutputParts, countParts, folded, type PartCounts, type PartsKind } from './compare/parts.ts';
-import { type Shown, show, showParsed, wholeOrNull } from './debugOutput.ts';
+import { firstMisread, firstRounded } from '../../contracts/json/roundedNumbers.ts';
+import { type Extract, extracted } from '../compare/extract.ts';
+import { type Parsed, parseOutput } from '../compare/json.ts';
+import { countOutputParts, folded, type PartCounts, type PartsKind } from '../compare/parts.ts';
+import { type Shown, show, showParsed, wholeOrNull } from '../debugOutput.ts';
+import { type NormalForm, normalized, normalizedTexts } from './normalize.ts';
+import { withoutReasoning } from './reasoning.ts';
 
 /** Values are computed at most once, and assigned only when complete: an interrupt leaves none half done. */
 export class Subject {
@@ -22,6 +24,8 @@ export class Subject {
   #bare: string | undefined;
   #bareLowerCase: string | undefined;
   #extracted: Map<Extract, Subject> | undefined;
+  #normalized: Map<NormalForm, Subject> | undefined;
+  #answer: Subject | undefined;
   readonly #keys = new WeakMap<object, readonly string[]>();
 
   constructor(text: string, metadata: Readonly<Record<string, unknown>> = {}) {
@@ -42,9 +46,27 @@ export class Subject {
     });
   }
 
+  /** Without what its model thought aloud. */
+  get answer(): Subject {
+    if (this.#answer === undefined) {
+      const text = withoutReasoning(this.text);
+      this.#answer = text === this.text ? this : new Subject(text, this.metadata);
+    }
+    return this.#answer;
+  }
+
+  normalized(form: NormalForm): Subject {
+    this.#normalized ??= new Map();
+    return keep(this.#normalized, form, () => new NormalizedSubject(this, form));
+  }
+
   get parsed(): Parsed {
-    this.#parsed ??= parseOutput(this.text, this.#depth);
+    this.#parsed ??= this.parse();
     return this.#parsed;
+  }
+
+  protected parse(): Parsed {
+    return parseOutput(this.text, this.#depth);
   }
 
   /** A number of the parsed output that JSON readers round; null if there is none. */
@@ -104,54 +126,31 @@ export class Subject {
   }
 }
 
-/** The expected value of a case, with derived values. It is kept with the prepared suite between runs. */
-export class Expected {
-  readonly value: unknown;
-  #holdsLarge: boolean | undefined;
-  #lowerCase: string | undefined;
-  #shown: Shown | undefined;
-  #parts: PartCounts | undefined;
-  #foldedParts: PartCounts | undefined;
+/** JSON is read as it was written, and the texts in it are normalized: a quotation mark in one ends none. */
+class NormalizedSubject extends Subject {
+  readonly #origin: Subject;
+  readonly #form: NormalForm;
 
-  constructor(value: unknown) {
-    this.value = value;
+  constructor(origin: Subject, form: NormalForm) {
+    super(normalized(origin.text, form), origin.metadata);
+    this.#origin = origin;
+    this.#form = form;
   }
 
-  get isMissing(): boolean {
-    return this.value === null || this.value === undefined;
+  protected override parse(): Parsed {
+    const { parsed } = this.#origin;
+    return parsed.ok
+      ? { ...parsed, value: normalizedTexts(parsed.value, this.#form), mayGrow: true }
+      : parsed;
   }
 
-  /** Some number is beyond those that JSON readers keep to the last digit. */
-  get holdsLarge(): boolean {
-    this.#holdsLarge ??= holdsLarge(this.value);
-    return this.#holdsLarge;
+  override get roundedNumber(): string | null {
+    return this.#origin.roundedNumber;
   }
 
-  get lowerCase(): string {
-    this.#lowerCase ??= String(this.value).toLowerCase();
-    return this.#lowerCase;
+  override get misreadNumber(): string | null {
+    return this.#origin.misreadNumber;
   }
-
-  get shown(): Shown {
-    this.#shown ??= show(this.value);
-    return this.#shown;
-  }
-
-  parts(caseSensitive: boolean): PartCounts {
-    this.#parts ??= countParts(this.value);
-    if (caseSensitive) return this.#parts;
-    this.#foldedParts ??= folded(this.#parts);
-    return this.#foldedParts;
-  }
-}
-
-export function isLargeNumber(value: unknown): boolean {
-  return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
-}
-
-function holdsLarge(value: unknown): boolean {
-  if (typeof value === 'number') return isLargeNumber(value);
-  return typeof value === 'object' && value !== null && Object.values(value).some(holdsLarge);
 }
 
 interface Kept<K, V> {
