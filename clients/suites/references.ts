@@ -68,6 +68,14 @@ export class References {
   cases(part: Part & { readonly value: string }): Part[] {
     const named = this.#named(part, part.value);
     if (named === undefined) return [];
+    const { errorCount } = this.#problems;
+    const cases = this.#casesIn(part, named);
+    if (cases.length === 0 && this.#problems.errorCount === errorCount)
+      this.#problems.warn(startOf(named.name), 'holds no case: add one, or name the file no more');
+    return cases;
+  }
+
+  #casesIn(part: Part, named: Named): Part[] {
     const { name, text } = named;
     if (name.endsWith('.jsonl')) {
       const lines = [...readJsonLines(name, text, this.#problems)];

@@ -35,7 +35,9 @@ export async function trends(
 export async function regressions(context: Context, [suite = '']: readonly string[]): Promise<number> {
   const connected = connect(context);
   const { id } = await findSuite(connected, suite);
-  const found = await connected.gate.analytics.regressions(id);
+  const { gate } = connected;
+  const found = await gate.analytics.regressions(id);
+  const runs = found.length > 0 ? [] : (await gate.runs.list(id, { pageSize: 2 }).page()).data;
   print(
     context,
     found,
@@ -45,7 +47,7 @@ export async function regressions(context: Context, [suite = '']: readonly strin
         `${comparedScores(current_score, threshold)}, before ${previous_score.toFixed(2)}`,
         reason,
       ),
-    'No regressions.',
+    runs.length < 2 ? 'There are no two runs to compare.' : 'No regressions.',
   );
   return EXIT.done;
 }

@@ -1,7 +1,7 @@
 import { terminalLine } from '../../report/escape.ts';
 import { inOrder, shortened } from '../../report/results.ts';
 import { resultLine } from '../../report/text.ts';
-import type { RunResult } from '../../sdk/index.ts';
+import type { Evalgate, RunResult } from '../../sdk/index.ts';
 import { type Context, connect } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 import { nameOf } from '../input/options.ts';
@@ -23,8 +23,15 @@ export async function results(
   const shown = context.globals.json ? data : (inOrder(data) as readonly RunResult[]);
   const lineOf = (result: RunResult): string =>
     [resultLine(result, terminal.paintData), ...(result.passed ? [] : excerptsOf(result))].join('\n');
-  print(context, shown, lineOf, failed ? 'Every case passed.' : 'The run has no results yet.');
+  print(context, shown, lineOf, data.length === 0 ? await whyNone(context, gate, runId) : '');
   return EXIT.done;
+}
+
+/** Without results nothing has passed. */
+async function whyNone({ io }: Context, gate: Evalgate, runId: string): Promise<string> {
+  const { status, passed_cases } = await gate.runs.get(runId, { signal: io.signal });
+  if (status === 'pending') return 'The run is pending, and has no results yet.';
+  return passed_cases === 0 ? 'The run ended without results.' : 'Every case passed.';
 }
 
 function excerptsOf({ input_excerpt, expected_excerpt, output_excerpt }: RunResult): string[] {

@@ -66,8 +66,11 @@ test('a run that is pending when the wait ends is 3, and says how to go on', asy
   expect(code).toBe(3);
   expect(stdout).toContain('pending: there is no verdict yet');
   expect(stderr).toMatch(/the wait is over, and the run goes on: evalgate wait run_\w+/);
-  const results = await place.cli(['results', /run_\w+/.exec(stdout)?.[0] ?? '']);
-  expect(results).toMatchObject({ code: 0, stdout: '' });
+  for (const filter of [[], ['--failed']]) {
+    const results = await place.cli(['results', /run_\w+/.exec(stdout)?.[0] ?? '', ...filter]);
+    const stderr = 'The run is pending, and has no results yet.\n';
+    expect(results).toEqual({ code: 0, stdout: '', stderr });
+  }
 });
 
 test('a run whose judge does not answer is inconclusive, which is 3, and a judged one is 0', async () => {

@@ -139,6 +139,19 @@ describe('evalgate.yaml', () => {
     expect(told).toEqual(errors);
   });
 
+  test('warns of a list of cases that holds none', async () => {
+    const { told } = await read({
+      'evals/s.suite.yaml': suiteOf(
+        SCORER,
+        'cases:\n  - { key: a, input: {}, scorer: eq }\n  - file://a.jsonl\n  - file://b.json',
+      ),
+      'evals/a.jsonl': '\n',
+      'evals/b.json': '[]',
+    });
+    const holdsNone = 'warning: holds no case: add one, or name the file no more';
+    expect(told).toEqual([`evals/a.jsonl:1:1: ${holdsNone}`, `evals/b.json:1:1: ${holdsNone}`]);
+  });
+
   test('tells a file that is given and is no suite', async () => {
     const folder = makeFolder({ 'evals/scorers.yaml': 'version: 1\nscorers: {}\n' });
     const { told } = await readIn(folder, ['evals/scorers.yaml']);
