@@ -4,7 +4,7 @@ import { defineContract } from './base/contract.ts';
 import { credentialSchema } from './base/credentials.ts';
 import { SCORER_TYPES } from './base/scorerTypes.ts';
 import { CASES_MAX, caseSchema, newCaseSchema } from './cases.ts';
-import { newScorerSchema, scorerSchema } from './scorers.ts';
+import { newScorerSchema, SCORERS_MAX, scorerSchema } from './scorers.ts';
 import { newSuiteSchema, suiteSchema } from './suites.ts';
 
 const versionSchema = z.literal(1, 'must be 1, the version of this format');
@@ -37,12 +37,16 @@ const sentScorersSchema = z.record(
   }),
 );
 
-/** By their keys. A record would leave out what has this name, and nobody would be told. */
+/**
+ * By their keys, which are counted before any is read. A record would leave out what has this name, and nobody would be
+ * told.
+ */
 const namedScorersSchema = z
   .custom<z.input<typeof sentScorersSchema>>(
     (scorers) => !Object.hasOwn(Object(scorers), '__proto__'),
     'must not hold the name "__proto__"',
   )
+  .refine((scorers) => Object.keys(Object(scorers)).length <= SCORERS_MAX, `at most ${SCORERS_MAX} scorers`)
   .pipe(sentScorersSchema);
 
 /**

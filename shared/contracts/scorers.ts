@@ -18,6 +18,8 @@ import { example } from './base/example.ts';
 import { SCORER_TYPES } from './base/scorerTypes.ts';
 
 export const SCORER_CONFIG_BYTES_MAX = 131_072;
+/** Of a project. */
+export const SCORERS_MAX = 1_000;
 
 export const scorerSchema = z.object({
   id: uuidSchema,

@@ -1,11 +1,12 @@
 import type { CASES_MAX } from '../contracts/cases.ts';
+import type { SCORERS_MAX } from '../contracts/scorers.ts';
 import { type AppError, invalidField, notFound } from './errors.ts';
 import type { NotCreated } from './ports.ts';
 
 export const LIMIT = {
   projects: 1_000,
   suites: 1_000,
-  scorers: 1_000,
+  scorers: 1_000 satisfies typeof SCORERS_MAX,
   cases: 10_000 satisfies typeof CASES_MAX,
   byokKeys: 100,
 } as const;

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { ProviderValue } from '../contracts/base/providers.ts';
 import type { Fault } from '../contracts/gates.ts';
 import type { ScorerOutput } from './debugOutput.ts';
+import type { CheckTime } from './execution/checkTime.ts';
 import type { Expected } from './reading/expected.ts';
 import type { Subject } from './reading/subject.ts';
 
@@ -47,6 +48,11 @@ export interface PrecisionRecall {
 
 export interface ScorerOptions {
   readonly dualSided: boolean;
+}
+
+export interface CheckOptions extends ScorerOptions {
+  /** For customer code that is compiled, or tried, when it is written. */
+  readonly time: CheckTime;
 }
 
 /** Customer code (a pattern, a schema) or customer-sized work that may only run under a deadline. */
@@ -96,7 +102,7 @@ interface AnyScorer<Config> {
   /** It measures no precision and no recall, so that it cannot be dual-sided. */
   readonly isOneSided?: true;
   /** Finds faults that `configSchema` does not, such as patterns that do not compile. Runs under a deadline. */
-  check?(config: Config, options: ScorerOptions): ConfigIssue[];
+  check?(config: Config, options: CheckOptions): ConfigIssue[];
 }
 
 /** Scores by itself: the same output has the same outcome. */

@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { SCORER_CONFIG_BYTES_MAX } from '../contracts/scorers.ts';
 import { isJsonObject, JSON_DEPTH_MAX, nestsDeeperThan } from './compare/json.ts';
 import { parseConfig } from './config.ts';
-import type { ConfigIssue, JudgeQuestion, ScorerDefinition, ScorerOptions } from './definition.ts';
+import type { CheckOptions, ConfigIssue, JudgeQuestion, ScorerDefinition } from './definition.ts';
 import { noSides } from './errors.ts';
+import { unlimitedCheckTime } from './execution/checkTime.ts';
 import { contains } from './scorers/contains.ts';
 import { exactMatch } from './scorers/exactMatch.ts';
 import { jsonPath } from './scorers/jsonPath.ts';
@@ -51,15 +52,18 @@ export type ConfigValidation =
   | { readonly ok: true; readonly config: Record<string, unknown> }
   | { readonly ok: false; readonly issues: ConfigIssue[] };
 
-/** Checks a scorer's config when it is written, so that a bad pattern is refused then and not in a run. */
+/**
+ * Checks a scorer's config when it is written, so that a bad pattern is refused then and not in a run. Throws `Unchecked`
+ * where the time of the checks is used up.
+ */
 export async function validateScorerConfig(
   type: string,
   config: unknown,
-  options: ScorerOptions = { dualSided: false },
+  { dualSided = false, time = unlimitedCheckTime() }: Partial<CheckOptions> = {},
 ): Promise<ConfigValidation> {
   const definition = definitionOf(type);
   if (definition === undefined) return refused('type', `there is no scorer type ${type}`);
-  if (definition.isOneSided && options.dualSided) return refused('dual_sided', noSides(type));
+  if (definition.isOneSided && dualSided) return refused('dual_sided', noSides(type));
   if (!isJsonObject(config)) return refused('config', 'must be an object');
   if (nestsDeeperThan(config, JSON_DEPTH_MAX)) {
     return refused('config', `must not nest deeper than ${JSON_DEPTH_MAX} levels`);
@@ -70,7 +74,7 @@ export async function validateScorerConfig(
   const parsed = parseConfig(definition, config);
   if (!parsed.ok) return parsed;
   await loadScorers([type]);
-  const issues = definition.check?.(parsed.config, options) ?? [];
+  const issues = definition.check?.(parsed.config, { dualSided, time }) ?? [];
   if (issues.length > 0) return { ok: false, issues };
   return { ok: true, config: parsed.config as Record<string, unknown> };
 }

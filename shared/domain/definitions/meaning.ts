@@ -2,11 +2,12 @@ import type * as z from 'zod';
 import { NO_UUID, UUID_FORM } from '../../contracts/base/common.ts';
 import type { Issue } from '../../contracts/base/errors.ts';
 import type { sentDefinitionSchema } from '../../contracts/definitions.ts';
+import { Unchecked } from '../../scoring/execution/checkTime.ts';
 import { withDefaults } from '../../scoring/registry.ts';
 import { AppError, invalid } from '../errors.ts';
-import type { CheckModel } from '../evaluation/judging/identity.ts';
 import { withAdvisory } from '../suites/advisory.ts';
-import { checkedConfig, checkSideThresholds } from '../suites/scorers.ts';
+import type { CheckConfig } from '../suites/configChecks.ts';
+import { checkSideThresholds } from '../suites/scorers.ts';
 import { isSameJson } from './plan/fields.ts';
 import type { CaseFields, ScorerFields, WholeDefinition } from './plan/types.ts';
 import type { WholeSuite } from './ports.ts';
@@ -34,7 +35,7 @@ export function definitionOf({
 interface Meaning {
   /** The suite as it is: what it has already may stay, whatever is asked of what is new. */
   readonly before: WholeDefinition;
-  readonly checkModel: CheckModel;
+  readonly checkConfig: CheckConfig;
   readonly nowMs: number;
 }
 
@@ -44,11 +45,13 @@ export async function meaningOf(
   meaning: Meaning,
 ): Promise<WholeDefinition> {
   const issues = [...slugIssues(slug, meaning), ...caseIssues(cases, scorers, meaning)];
+  const unchecked: string[] = [];
   const known = new Map(meaning.before.cases.map((one) => [one.key, one]));
   const meantScorers = await collected(Object.entries(scorers), issues, ([key, sent]) => [
     `scorers.${key}`,
-    () => checkedScorer({ ...sent, key, name: sent.name ?? key }, meaning),
+    () => checkedScorer({ ...sent, key, name: sent.name ?? key }, meaning, unchecked),
   ]);
+  issues.unshift(...uncheckedIssues(unchecked));
   const meantCases = await collected([...cases.entries()], issues, ([index, sent]) => [
     `cases.${index}`,
     () => ruledCase({ ...sent, name: sent.name ?? sent.key }, known.get(sent.key), meaning),
@@ -111,7 +114,12 @@ const twice = (key: string, first: number): string =>
 const keyIssue = (key: string, isKnown: boolean): string | undefined =>
   UUID_FORM.test(key) && !isKnown ? NO_UUID : undefined;
 
-async function checkedScorer(scorer: ScorerFields, { before, checkModel }: Meaning): Promise<ScorerFields> {
+/** `unchecked`: the keys of those for which no time was left. */
+async function checkedScorer(
+  scorer: ScorerFields,
+  { before, checkConfig }: Meaning,
+  unchecked: string[],
+): Promise<ScorerFields> {
   const known = before.scorers.get(scorer.key);
   const wrong = keyIssue(scorer.key, known !== undefined);
   if (wrong !== undefined) throw invalid([{ path: '', message: wrong }]);
@@ -121,7 +129,24 @@ async function checkedScorer(scorer: ScorerFields, { before, checkModel }: Meani
     known?.type === scorer.type &&
     known.dual_sided === scorer.dual_sided &&
     isSameJson(known.config, whole.config);
-  return isAsBefore ? whole : { ...scorer, config: await checkedConfig({ checkModel }, scorer) };
+  if (isAsBefore) return whole;
+  try {
+    return { ...scorer, config: await checkConfig(scorer) };
+  } catch (error) {
+    if (!(error instanceof Unchecked)) throw error;
+    unchecked.push(scorer.key);
+    return whole;
+  }
+}
+
+const NAMED_MAX = 20;
+
+function uncheckedIssues(keys: readonly string[]): Issue[] {
+  if (keys.length === 0) return [];
+  const named = keys.slice(0, NAMED_MAX).join(', ');
+  const more = keys.length > NAMED_MAX ? ` and ${keys.length - NAMED_MAX} more` : '';
+  const message = `the time of the checks was used up before these were checked: ${named}${more}. Simplify the others, or push fewer new or changed scorers at once: what is stored is not checked again`;
+  return [{ path: 'scorers', message }];
 }
 
 /** Those of an error of one part, by their places in the whole. */

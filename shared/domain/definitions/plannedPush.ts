@@ -5,6 +5,7 @@ import { type AppliedPush, applied, type Present } from './appliedPush.ts';
 import { SUITE } from './plan/defaults.ts';
 import { made } from './plan/fields.ts';
 import { planOf } from './plan/plan.ts';
+import { scorerChanges } from './plan/scorerChanges.ts';
 import type { Change, Plan, SuiteFields, WholeDefinition } from './plan/types.ts';
 import type { DefinitionStore, SuitesByScorer } from './ports.ts';
 import type { Found } from './presentSuite.ts';
@@ -38,12 +39,10 @@ export async function plannedPush(deps: Deps, principal: Principal, asked: Asked
   const present = isNew ? { ...found.present, suite: { ...suite, ...sent.suite } } : found.present;
   const before = isNew ? { ...found.before, suite: sent.suite } : found.before;
   const nowMs = deps.now();
-  const draft = planOf(before, sent, { prune, nowMs, uses: new Map() });
-  const needsUses =
-    prune || draft.changes.some(({ kind, action }) => kind === 'scorer' && action === 'update');
+  const needsUses = prune || scorerChanges(before, sent).some(({ action }) => action === 'update');
   const uses = needsUses ? await deps.definitions.usesElsewhere(principal.orgId, suite) : NO_USES;
   const byKey = new Map([...present.byKey].map(([key, { id }]) => [key, slugsOf(uses.get(id))]));
-  const bare = needsUses ? planOf(before, sent, { prune, nowMs, uses: byKey }) : draft;
+  const bare = planOf(before, sent, { prune, nowMs, uses: byKey });
   const unused = prune ? unusedScorers(present, sent, uses) : new Set<string>();
   const changes = [...(isNew ? [creation(sent)] : []), ...bare.changes, ...[...unused].map(deletion)];
   const plan = { ...bare, changes };

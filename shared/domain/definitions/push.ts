@@ -7,6 +7,7 @@ import type { CheckModel, JudgeIdentity } from '../evaluation/judging/identity.t
 import type { Ambient } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { revisionOf } from '../runs/resolveSuite.ts';
+import { type CheckConfig, openConfigChecks } from '../suites/configChecks.ts';
 import type { PackStore } from '../suites/packedSuites.ts';
 import type { ProjectHead, ProjectStore, StoredSuite, SuiteHead, SuiteStore } from '../suites/ports.ts';
 import { isSlug } from '../suites/slugs.ts';
@@ -18,7 +19,7 @@ import type { Change } from './plan/types.ts';
 import { type PlannedPush, plannedPush } from './plannedPush.ts';
 import type { DefinitionStore, NotedPush } from './ports.ts';
 import { emptySuite, type Found, presentSuite } from './presentSuite.ts';
-import { requireFitting } from './pushLimits.ts';
+import { requireFitting, requireRoom } from './pushLimits.ts';
 import { isNewerJob, lastPushOf, newestJobOf, requireAsStrict, requireVersion } from './pushRules.ts';
 import { suiteDigestOf } from './read.ts';
 import { renderDefinition } from './render.ts';
@@ -43,11 +44,17 @@ export async function pushDefinition(
   sent: SentPush,
 ): Promise<PushedDefinition> {
   if (!isSlug(path.suiteSlug)) throw notFound('suite');
+  const checkConfig = openConfigChecks(deps);
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const project = await liveProjectHead(deps, principal, path.slug, sent.dry_run ? 'run' : 'suites');
     const head = await deps.suites.head(principal.orgId, path.suiteSlug, project.id);
     if (head?.isPushUnderWay && !sent.dry_run) await deps.definitions.settle(principal.orgId, head.suiteId);
-    const answer = await pushOnce(deps, principal, { project, head, slug: path.suiteSlug }, sent);
+    const answer = await pushOnce(
+      { ...deps, checkConfig },
+      principal,
+      { project, head, slug: path.suiteSlug },
+      sent,
+    );
     if (answer !== 'changed') return principal.scope === 'run' ? planForScopeRun(answer) : answer;
   }
   throw new AppError(
@@ -63,7 +70,7 @@ interface Target {
 }
 
 async function pushOnce(
-  deps: Deps,
+  deps: Deps & { readonly checkConfig: CheckConfig },
   principal: Principal,
   { project, head, slug }: Target,
   sent: SentPush,
@@ -79,7 +86,12 @@ async function pushOnce(
   const keys = Object.keys(sent.definition.scorers);
   const found = await presentSuite(deps, principal, { suite, empty, keys });
   const { before, present, at } = found;
-  const meant = await meaningOf(sent.definition, { before, checkModel: deps.checkModel, nowMs: deps.now() });
+  requireRoom(before.cases, sent.definition.cases, sent.prune);
+  const meant = await meaningOf(sent.definition, {
+    before,
+    checkConfig: deps.checkConfig,
+    nowMs: deps.now(),
+  });
   const planned = await plannedPush(deps, principal, { found, sent: meant, prune: sent.prune });
   requireFitting(planned);
   const version = at === undefined ? 0 : versionOf(at);

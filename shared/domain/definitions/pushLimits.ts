@@ -4,15 +4,23 @@ import { LIMIT, limitRefusal } from '../limits.ts';
 import type { AppliedPush } from './appliedPush.ts';
 import type { Pushed } from './ports.ts';
 
-/** The suite after the push, cases that the definition does not have included. */
-export function requireFitting({ after, counts }: AppliedPush): void {
-  const cases = after.cases.length;
+interface Keyed {
+  readonly key: string;
+}
+
+/** The suite after the push, cases that the definition does not have included: counted before anything is compared. */
+export function requireRoom(before: readonly Keyed[], sent: readonly Keyed[], prune: boolean): void {
+  const keys = new Set([...sent, ...(prune ? [] : before)].map(({ key }) => key));
+  const cases = keys.size;
   if (cases > LIMIT.cases) {
     throw invalidField(
       'definition.cases',
       `with those that the definition does not have, the suite would hold ${cases} cases, and it holds at most ${LIMIT.cases}: send prune, or split the suite`,
     );
   }
+}
+
+export function requireFitting({ counts }: AppliedPush): void {
   const outputs = counts.cases + counts.extraOutputs;
   if (outputs <= OUTPUTS_MAX) return;
   throw invalidField(

@@ -1,14 +1,14 @@
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { Scorer } from '../../contracts/scorers.ts';
-import { judgeQuestionOf, validateScorerConfig } from '../../scoring/registry.ts';
 import { liveProjectHead, liveScorer } from '../access.ts';
 import { requireMayWrite } from '../barWrites.ts';
-import { invalid, invalidField, notFound } from '../errors.ts';
+import { invalid, notFound } from '../errors.ts';
 import type { CheckModel } from '../evaluation/judging/identity.ts';
 import { defined, patched } from '../patch.ts';
 import type { Ambient, Page } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import { timestamp } from '../time.ts';
+import { type CheckConfig, checkedConfig, openConfigChecks } from './configChecks.ts';
 import type { ProjectStore, ScorerStore, StoredScorer } from './ports.ts';
 import { changed, checkNewKey, createUnderSlug } from './slugs.ts';
 
@@ -29,21 +29,6 @@ export function checkSideThresholds(fields: Partial<Fields>, dualSided: boolean)
   if (strays.length > 0) throw invalid(strays.map((path) => ({ path, message })));
 }
 
-/** With defaults. 400 if it does not fit its type or compile, or names an endpoint that can't be called. */
-export async function checkedConfig(
-  { checkModel }: Pick<WritingDeps, 'checkModel'>,
-  fields: Pick<Fields, 'type' | 'config' | 'dual_sided'>,
-): Promise<Fields['config']> {
-  const checked = await validateScorerConfig(fields.type, fields.config, { dualSided: fields.dual_sided });
-  if (!checked.ok) throw invalid(checked.issues);
-  const question = judgeQuestionOf({ type: fields.type, config: checked.config });
-  if (question?.model !== undefined) {
-    const problem = checkModel(question.provider, question.model);
-    if (problem !== undefined) throw invalidField('config.model', problem);
-  }
-  return checked.config;
-}
-
 export async function createScorer(
   deps: WritingDeps,
   principal: Principal,
@@ -54,7 +39,7 @@ export async function createScorer(
   checkSideThresholds(fields, fields.dual_sided);
   const { orgId } = principal;
   const at = timestamp(deps.now());
-  const config = await checkedConfig(deps, fields);
+  const config = await checkedConfig(openConfigChecks(deps), fields);
   const ofProject = { project_id: project.id, project_slug: project.slug };
   const taken = (keys: readonly string[]) => deps.scorers.takenKeys(orgId, project.id, keys);
   const keyed = { slug: given, name: fields.name, newId: deps.newId, taken };
@@ -79,10 +64,10 @@ export async function listScorers(
 }
 
 /** One-sided scorers have no side thresholds: turning `dual_sided` off drops them. */
-async function complete<T extends Fields>(deps: WritingDeps, merged: T, changes: Changes): Promise<T> {
+async function complete<T extends Fields>(check: CheckConfig, merged: T, changes: Changes): Promise<T> {
   const sides = merged.dual_sided ? {} : { precision_threshold: null, recall_threshold: null };
   const mayClash = [changes.type, changes.config, changes.dual_sided].some((change) => change !== undefined);
-  return { ...merged, ...sides, config: mayClash ? await checkedConfig(deps, merged) : merged.config };
+  return { ...merged, ...sides, config: mayClash ? await checkedConfig(check, merged) : merged.config };
 }
 
 const requireMayWriteScorer = ({ projects, scorers }: Deps, principal: Principal, scorer: StoredScorer) =>
@@ -95,11 +80,12 @@ export async function updateScorer(
   changes: Changes,
 ): Promise<Scorer> {
   await requireMayWriteScorer(deps, principal, await liveScorer(deps, principal, scorerId));
+  const check = openConfigChecks(deps);
   const updated = await deps.scorers.update(principal.orgId, scorerId, async (scorer) => {
     checkNewKey(changes.key, scorer.key);
     checkSideThresholds(defined(changes), changes.dual_sided ?? scorer.dual_sided);
     const wanted = patched(scorer, changes, deps.now());
-    return wanted === scorer ? scorer : complete(deps, wanted, changes);
+    return wanted === scorer ? scorer : complete(check, wanted, changes);
   });
   return changed('scorer', updated);
 }

@@ -105,7 +105,8 @@ function warmUp({ now }: Batch, waiting: readonly Waiting[]): void {
   for (const compiled of oneOfEach.values()) {
     const job = { compiled, expected: new Expected(null), fixed: null, subject: new Subject('') };
     const apart = openBatch([job], now);
-    if (!finishesWithin(WARM_UP_MS, () => scoreJob(apart, 0), compiled.reset)) compiled.reset();
+    if (!finishesWithin(WARM_UP_MS, () => scoreJob(apart, 0), { beginAnew: compiled.reset }))
+      compiled.reset();
   }
 }
 
@@ -138,7 +139,7 @@ function takeTurn(batch: Batch, scorer: Waiting, { jobMs, turnMs }: Turn, budget
 
 function isScored(batch: Batch, at: number, compiled: CompiledScorer, limitMs: number): boolean {
   batch.clockMs = batch.now();
-  if (finishesWithin(limitMs, () => scoreJob(batch, at), compiled.reset)) return true;
+  if (finishesWithin(limitMs, () => scoreJob(batch, at), { beginAnew: compiled.reset })) return true;
   compiled.reset();
   // The interrupt may have struck when the outcome was stored.
   return batch.outcomes[at] !== undefined;

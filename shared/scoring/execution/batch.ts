@@ -67,7 +67,7 @@ function scoreTogether(batch: Batch, guarded: readonly number[], budget: Budget)
     };
     // Work that got too little of the processor goes on with the interrupted job.
     const beginAnew = () => batch.jobs[guarded[next] ?? -1]?.compiled?.reset();
-    const finished = finishesWithin(Math.min(limitMs, leftMs + ALONE_BUDGET_MS), resume, beginAnew);
+    const finished = finishesWithin(Math.min(limitMs, leftMs + ALONE_BUDGET_MS), resume, { beginAnew });
     const at = guarded[next];
     if (finished || at === undefined) break;
     const compiled = batch.jobs[at]?.compiled ?? null;

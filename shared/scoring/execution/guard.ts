@@ -16,17 +16,29 @@ const USED_UP_MIN = 0.7;
 /**
  * Runs `work` under a limit of processor time, so that no verdict depends on the machine's load. V8's watchdog measures
  * elapsed time: if the work got too little of the processor, it starts again with twice the time, after `beginAnew`.
- * False if the work reaches its limit.
+ * False if the work reaches its limit, or all of its beginnings `mostMs`.
  */
-export function finishesWithin(limitMs: number, work: () => void, beginAnew = idle): boolean {
+export function finishesWithin(
+  limitMs: number,
+  work: () => void,
+  { beginAnew = idle, mostMs = Number.POSITIVE_INFINITY }: Patience = {},
+): boolean {
   const usedUpMs = Math.max(limitMs * USED_UP - CLOCKS_DIFFER_MS, limitMs * USED_UP_MIN);
+  const firstMs = processorMs();
   for (let patience = 1; ; patience *= 2) {
     const startMs = processorMs();
     if (runFor(limitMs * patience, work)) return true;
-    const isUsedUp = processorMs() - startMs >= usedUpMs;
+    const endMs = processorMs();
+    const isUsedUp = endMs - startMs >= usedUpMs || endMs - firstMs >= mostMs;
     if (isUsedUp || patience >= PATIENCE_MAX) return false;
     beginAnew();
   }
+}
+
+interface Patience {
+  readonly beginAnew?: () => void;
+  /** Of processor time. */
+  readonly mostMs?: number;
 }
 
 /** The processor time of this thread so far, in milliseconds. */

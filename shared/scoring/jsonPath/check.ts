@@ -1,14 +1,15 @@
 import type { ConfigIssue } from '../definition.ts';
-import { finishesWithin, isRangeError, messageOf } from '../execution/guard.ts';
+import type { CheckTime } from '../execution/checkTime.ts';
+import { isRangeError, messageOf } from '../execution/guard.ts';
 import { whyUnusable } from '../patterns/pattern.ts';
 import { clip } from '../text.ts';
 import type { Assertion, Config } from './config.ts';
 import { parsePath } from './parser.ts';
 
 /** Paths and patterns that cannot be used, found when they are written. */
-export function checkAssertions({ assertions }: Config, limitMs: number): ConfigIssue[] {
+export function checkAssertions({ assertions }: Config, limitMs: number, time: CheckTime): ConfigIssue[] {
   let issues: ConfigIssue[] = [];
-  const finished = finishesWithin(limitMs, () => {
+  const finished = time.lastsFor(limitMs, () => {
     issues = assertions.flatMap((assertion, at) => issuesOf(assertion, `config.assertions.${at}`));
   });
   return finished

@@ -1,6 +1,7 @@
 import { nestsDeeperThan } from '../compare/json.ts';
 import type { ConfigIssue } from '../definition.ts';
-import { finishesWithin, isRangeError, messageOf } from '../execution/guard.ts';
+import type { CheckTime } from '../execution/checkTime.ts';
+import { isRangeError, messageOf } from '../execution/guard.ts';
 import { clip, quote } from '../text.ts';
 import { isTooManyErrors } from './ajv/errorLimit.ts';
 import { type Draft, draftOf, KNOWN_DRAFTS } from './drafts.ts';
@@ -19,7 +20,11 @@ const TOO_SLOW = 'takes too long to compile or to validate: simplify its `anyOf`
 const TOO_RECURSIVE = 'refers back to itself without end';
 
 /** The faults of a schema, found when it is written: a run does not check it again. */
-export function checkSchema(schema: Record<string, unknown>, limitMs: number): ConfigIssue[] {
+export function checkSchema(
+  schema: Record<string, unknown>,
+  limitMs: number,
+  time: CheckTime,
+): ConfigIssue[] {
   if (nestsDeeperThan(schema, SCHEMA_DEPTH_MAX))
     return [issue(`must not nest deeper than ${SCHEMA_DEPTH_MAX} levels`)];
   if (Buffer.byteLength(JSON.stringify(schema)) > SCHEMA_BYTES_MAX) {
@@ -30,7 +35,7 @@ export function checkSchema(schema: Record<string, unknown>, limitMs: number): C
   // Built before the time limit starts.
   metaValidatorOf(draft);
   let issues: ConfigIssue[] = [];
-  const finished = finishesWithin(limitMs, () => {
+  const finished = time.lastsFor(limitMs, () => {
     issues = orRecursion(() => {
       const { schemas } = new Resources(schema, interpretedDraft(draft.version));
       for (const find of [partIssues, metaIssues]) {

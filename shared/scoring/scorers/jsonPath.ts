@@ -26,6 +26,6 @@ export const jsonPath: DeterministicScorer<Config> = {
   async load() {
     engine ??= await import('../jsonPath/scorer.ts');
   },
-  check: (config) => loaded().checkAssertions(config, GUARD.limitMs),
+  check: (config, { time }) => loaded().checkAssertions(config, GUARD.limitMs, time),
   compile: (config) => loaded().jsonPathScorer(config, GUARD),
 };

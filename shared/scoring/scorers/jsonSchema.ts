@@ -51,7 +51,7 @@ export const jsonSchema: DeterministicScorer<Config> = {
   async load() {
     validation ??= await import('../schema/scorer.ts');
   },
-  check: ({ schema }) => loaded().checkSchema(schema, GUARD.limitMs),
+  check: ({ schema }, { time }) => loaded().checkSchema(schema, GUARD.limitMs, time),
   compile: ({ schema, extract = 'whole' }, options) =>
     loaded().schemaScorer(schema, { ...options, extract }, guardOf(schema)),
 };

@@ -12,7 +12,8 @@ import type {
   ScorerError,
 } from '../definition.ts';
 import { configInvalid, EXPECTED_MISSING, erroredOutcome } from '../errors.ts';
-import { finishesWithin, isRangeError, messageOf } from '../execution/guard.ts';
+import type { CheckTime } from '../execution/checkTime.ts';
+import { isRangeError, messageOf } from '../execution/guard.ts';
 import { PATTERN_LENGTH_MAX } from '../limits.ts';
 import { neverNormalized } from '../patterns/normalized.ts';
 import {
@@ -60,7 +61,7 @@ export const regex: DeterministicScorer<Config> = {
   check(config, options): ConfigIssue[] {
     if (options.dualSided && !config.should_match)
       return [{ path: 'config.should_match', message: ABSENCE_HAS_NO_SIDES }];
-    const message = refusalOf(config);
+    const message = refusalOf(config, options.time);
     return message === null ? [] : [{ path: 'config.pattern', message }];
   },
   compile(config, options): CompiledScorer {
@@ -89,9 +90,9 @@ export const regex: DeterministicScorer<Config> = {
   },
 };
 
-function refusalOf({ pattern, flags, normalize }: Config): string | null {
+function refusalOf({ pattern, flags, normalize }: Config, time: CheckTime): string | null {
   let message: string | null = null;
-  const finished = finishesWithin(GUARD.limitMs, () => {
+  const finished = time.lastsFor(GUARD.limitMs, () => {
     message = whyUnusable(pattern, flags) ?? (normalize ? neverNormalized(pattern) : null);
   });
   return finished ? message : 'the pattern takes too long to compile';

@@ -1,8 +1,7 @@
 import { CASE } from './defaults.ts';
-import { differing, isSameJson, made } from './fields.ts';
+import { differing, made } from './fields.ts';
 import { maySpare, type Pair, spanOf } from './gating.ts';
-import { DECIDING } from './scorerChanges.ts';
-import { type CaseFields, type Change, type Effect, gravest, ofBar, type WholeDefinition } from './types.ts';
+import { type CaseFields, type Change, type Effect, gravest, ofBar } from './types.ts';
 
 const FIELDS = [
   ...(['name', 'description', 'input', 'expected', 'scorer', 'threshold', 'weight', 'is_active'] as const),
@@ -13,8 +12,10 @@ const FIELDS = [
 const TOLD_OF_NEW = FIELDS.filter((name) => !['name', 'description', 'input', 'expected'].includes(name));
 
 export interface Sides {
-  readonly before: WholeDefinition;
-  readonly after: WholeDefinition;
+  /** The tags of the gates before, and of those afterwards. */
+  readonly gatedTags: { readonly before: ReadonlySet<string>; readonly after: ReadonlySet<string> };
+  /** Whether the scorer of a key before decides as one of a key afterwards. */
+  readonly isSameScorer: (one: string | null, other: string | null) => boolean;
   readonly nowMs: number;
   /** Keys of cases that may let a gate pass that did not. */
   readonly unproven: ReadonlySet<string>;
@@ -81,7 +82,7 @@ function effectOfField(name: string, { before, after }: Both, sides: Sides): Eff
     case 'tags':
       return ofTags(before.tags, after.tags, sides);
     case 'scorer':
-      return isSameScorer(before.scorer, after.scorer, sides) ? 'same' : 'may be weaker';
+      return sides.isSameScorer(before.scorer, after.scorer) ? 'same' : 'may be weaker';
     default:
       return 'may be weaker';
   }
@@ -96,17 +97,9 @@ function ofSamples(before: CaseFields, after: CaseFields): Effect {
 }
 
 /** Tags that no gate of both names decide nothing. */
-function ofTags(before: readonly string[], after: readonly string[], sides: Sides): Effect {
-  const gated = new Set(sides.before.suite.gates.tags?.map(({ tag }) => tag));
-  const wanted = new Set(sides.after.suite.gates.tags?.map(({ tag }) => tag));
+function ofTags(before: readonly string[], after: readonly string[], { gatedTags }: Sides): Effect {
+  const { before: gated, after: wanted } = gatedTags;
   if (before.some((tag) => gated.has(tag) && !after.includes(tag))) return 'weaker';
   const isAdded = after.some((tag) => (gated.has(tag) || wanted.has(tag)) && !before.includes(tag));
   return isAdded ? 'stricter' : 'same';
-}
-
-/** Under another key, a scorer that decides alike. */
-function isSameScorer(one: string | null, other: string | null, { before, after }: Sides): boolean {
-  const [known, wanted] = [before.scorers.get(one ?? ''), after.scorers.get(other ?? '')];
-  if (known === undefined || wanted === undefined) return false;
-  return DECIDING.every((name) => isSameJson(known[name], wanted[name]));
 }

@@ -26,6 +26,6 @@ export const CASE = kindOf(definedCaseFields);
 
 /** Whether a definition need not say it: a default, or a name that is the key. */
 export function isSilent({ defaults }: Kind, key: string, name: string, value: unknown): boolean {
-  const silent: Fields = { ...defaults, name: key };
-  return Object.hasOwn(silent, name) && isDeepStrictEqual(value, silent[name]);
+  if (name === 'name') return value === key;
+  return Object.hasOwn(defaults, name) && isDeepStrictEqual(value, defaults[name]);
 }

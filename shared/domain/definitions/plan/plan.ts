@@ -1,6 +1,6 @@
-import { type Sides as CaseSides, changeOfCase } from './caseChanges.ts';
+import { changeOfCase } from './caseChanges.ts';
 import type { Pair } from './gating.ts';
-import { DECIDING, scorerChanges } from './scorerChanges.ts';
+import { DECIDING, scorerChanges, scorerComparison } from './scorerChanges.ts';
 import { suiteChange } from './suiteChange.ts';
 import { type Change, gravest, type Plan, type WholeDefinition } from './types.ts';
 import { unprovenCases } from './unproven.ts';
@@ -23,11 +23,19 @@ export function planOf(before: WholeDefinition, sent: WholeDefinition, asked: As
   const after = asked.prune ? sent : withKept(before, sent);
   const pairs = pairsOf(before, after);
   const unproven = unprovenIn({ before, after }, pairs, asked);
-  const sides = { before, after, nowMs: asked.nowMs, unproven };
+  const sides = {
+    gatedTags: { before: gatedTags(before), after: gatedTags(after) },
+    isSameScorer: scorerComparison(before, after),
+    nowMs: asked.nowMs,
+    unproven,
+  };
   const suite = suiteChange(before, after);
   const own = [...(suite ? [suite] : []), ...pairs.flatMap((pair) => changeOfCase(pair, sides))];
   const ofSuite = before.cases.length === 0 ? own.map(first) : own;
-  const scorers = scorerChanges(before, sent).map((change) => inUse(change, pairs, { unproven, asked }));
+  const users = Map.groupBy(pairs, ({ before: one }) => one?.scorer ?? null);
+  const scorers = scorerChanges(before, sent).map((change) =>
+    inUse(change, users.get(change.key) ?? [], { unproven, asked }),
+  );
   const kept = asked.prune ? [] : keptChanges(before, sent);
   const changes = [
     ...ofSuite.filter(({ kind }) => kind === 'suite'),
@@ -37,6 +45,9 @@ export function planOf(before: WholeDefinition, sent: WholeDefinition, asked: As
   ];
   return { changes, weaker: changes.filter(isWeaker), affects: affected(scorers, asked) };
 }
+
+const gatedTags = ({ suite }: WholeDefinition): ReadonlySet<string> =>
+  new Set(suite.gates.tags?.map(({ tag }) => tag));
 
 const first = (change: Change): Change => (isWeaker(change) ? { ...change, effect: 'stricter' } : change);
 
@@ -66,7 +77,10 @@ function pairsOf(before: WholeDefinition, after: WholeDefinition): Pair[] {
   ];
 }
 
-type Sides = Pick<CaseSides, 'before' | 'after'>;
+interface Sides {
+  readonly before: WholeDefinition;
+  readonly after: WholeDefinition;
+}
 
 function unprovenIn(sides: Sides, pairs: readonly Pair[], { nowMs }: Asked): ReadonlySet<string> {
   const changed = new Set(scorerChanges(sides.before, sides.after).map(({ key }) => key));
@@ -83,10 +97,9 @@ interface Use {
 }
 
 /** What a change of a scorer makes of those that use it: of other suites nothing is proven. */
-function inUse(change: Change, pairs: readonly Pair[], { unproven, asked }: Use): Change {
+function inUse(change: Change, users: readonly Pair[], { unproven, asked }: Use): Change {
   if (change.action !== 'update' || change.effect === 'same') return change;
   const isElsewhere = (asked.uses.get(change.key) ?? []).length > 0;
-  const users = pairs.filter(({ before }) => before?.scorer === change.key);
   if (!isElsewhere && users.length === 0) return { ...change, effect: 'same' };
   const isUnsure = isElsewhere || users.some(({ key }) => unproven.has(key));
   return { ...change, effect: gravest([change.effect, isUnsure ? 'may be weaker' : 'same']) };

@@ -1,5 +1,5 @@
 import { SCORER } from './defaults.ts';
-import { differing, made } from './fields.ts';
+import { differing, isSameJson, made } from './fields.ts';
 import {
   type Change,
   type Effect,
@@ -29,6 +29,22 @@ export function scorerChanges(before: WholeDefinition, after: WholeDefinition): 
     if (Object.keys(fields).length === 0) return [];
     return [{ ...named, action: 'update', fields, effect: effectOf(known, scorer, Object.keys(fields)) }];
   });
+}
+
+/** Whether a scorer before decides as one afterwards, by their keys: under another key, too. Two of them are compared once. */
+export function scorerComparison(before: WholeDefinition, after: WholeDefinition) {
+  const known = new Map<string, boolean>();
+  const compare = (one: string, other: string): boolean => {
+    const [was, is] = [before.scorers.get(one), after.scorers.get(other)];
+    return was !== undefined && is !== undefined && DECIDING.every((name) => isSameJson(was[name], is[name]));
+  };
+  return (one: string | null, other: string | null): boolean => {
+    if (one === null || other === null) return false;
+    const place = `${one} ${other}`;
+    const isSame = known.get(place) ?? compare(one, other);
+    known.set(place, isSame);
+    return isSame;
+  };
 }
 
 function effectOf(before: ScorerFields, after: ScorerFields, changed: readonly string[]): Effect {

@@ -6,6 +6,7 @@ import { planOf } from '../../../../shared/domain/definitions/plan/plan.ts';
 import type { WholeDefinition } from '../../../../shared/domain/definitions/plan/types.ts';
 import { renderDefinition } from '../../../../shared/domain/definitions/render.ts';
 import { AppError } from '../../../../shared/domain/errors.ts';
+import { openConfigChecks } from '../../../../shared/domain/suites/configChecks.ts';
 import { NOW } from '../../../clients/suites/repository.ts';
 import '../../../support/seed.ts';
 import { aCase, aScorer, define } from './plan/model.ts';
@@ -16,7 +17,7 @@ const LATER = NOW + 7 * 86_400_000;
 function meant(sent: object, before: WholeDefinition, nowMs = NOW) {
   const parsed = sentDefinitionSchema.parse({ version: 1, suite: 's', ...sent });
   const checkModel = (_: string, model: string) => (model === 'refused' ? 'is refused' : undefined);
-  return meaningOf(parsed, { before, checkModel, nowMs });
+  return meaningOf(parsed, { before, checkConfig: openConfigChecks({ checkModel }), nowMs });
 }
 
 test('what is answered of a suite changes nothing when it is sent back, also when an advisory has ended', async () => {

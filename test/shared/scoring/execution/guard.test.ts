@@ -20,8 +20,10 @@ test('work that had the shortest limit and did not end is given no more', () => 
     () => {
       for (;;);
     },
-    () => {
-      begins++;
+    {
+      beginAnew() {
+        begins++;
+      },
     },
   );
   expect({ finished, begins }).toEqual({ finished: false, begins: 1 });

@@ -1,0 +1,30 @@
+import { finishesWithin, processorMs } from './guard.ts';
+
+/** Of all schemas, patterns and paths of one request: some 150 ordinary schemas, or three that take as long as one may. */
+const CHECKS_MS_MAX = 750;
+
+/** A check did not begin or end, since those before it have used the request's time up: it says nothing of its config. */
+export class Unchecked extends Error {}
+
+/** The processor time that the checks of one request share. */
+export class CheckTime {
+  #leftMs: number;
+
+  constructor(ms = CHECKS_MS_MAX) {
+    this.#leftMs = ms;
+  }
+
+  /** Whether the work ends within its own limit. Throws `Unchecked` where it got less than that. */
+  lastsFor(limitMs: number, work: () => void): boolean {
+    const beforeMs = this.#leftMs;
+    if (beforeMs <= 0) throw new Unchecked();
+    const startMs = processorMs();
+    const finished = finishesWithin(Math.min(limitMs, beforeMs), work, { mostMs: beforeMs });
+    this.#leftMs -= processorMs() - startMs;
+    if (!finished && (beforeMs < limitMs || this.#leftMs <= 0)) throw new Unchecked();
+    return finished;
+  }
+}
+
+/** For a caller who pays for the time. */
+export const unlimitedCheckTime = (): CheckTime => new CheckTime(Number.POSITIVE_INFINITY);
