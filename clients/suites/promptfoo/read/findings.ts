@@ -118,10 +118,11 @@ export class Findings {
   }
 
   #see(field: Part, name: string, { read, free = [], noted = [], unread = [] }: PlaceKind): void {
+    if (field.value === undefined || field.value === null) return;
+    if (noted.includes(name)) this.note(nameOf(field), `\`${name}\` is not imported`);
     if (isEmpty(field.value)) return;
     if (unread.includes(name))
       this.leaveUnread(nameOf(field), `\`${name}\` is not imported, and gives no tests here`);
-    if (noted.includes(name)) this.note(nameOf(field), `\`${name}\` is not imported`);
     if (free.includes(name) || noted.includes(name)) this.search(field, name);
     else if (!read.includes(name) && !unread.includes(name))
       this.#unknown(field, name, { read, free, noted });

@@ -51,7 +51,10 @@ export const EVALUATE = kind({
   noted: ['maxEvalTimeMs', 'repeat', 'timeoutMs'],
 });
 
-export const SCENARIO = kind({ read: ['config', 'tests'], free: ['description'] });
+/** Names and remarks, which promptfoo does not read. */
+const REMARKS = ['comment', 'id', 'label', 'name', 'notes', 'tags', 'title'];
+
+export const SCENARIO = kind({ read: ['config', 'tests'], free: ['description', ...REMARKS] });
 
 /** Tests that a file gives. */
 export const GENERATOR = kind({ read: ['path'], free: ['config'] });
@@ -61,7 +64,7 @@ export const TEST = kind({
     ...(['description', 'vars', 'assert', 'options', 'threshold', 'provider', 'providerOutput'] as const),
     ...(['assertScoringFunction'] as const),
   ],
-  free: ['metadata', 'prompts', 'provider', 'providers'],
+  free: ['metadata', 'prompts', 'provider', 'providers', ...REMARKS],
 });
 
 export const OPTIONS = kind({
@@ -78,7 +81,7 @@ export const ASSERTION = kind({
     ...(['type', 'value', 'threshold', 'weight', 'metric', 'metricOnly', 'transform', 'provider'] as const),
     ...(['rubricPrompt', 'factuality', 'normalizeUnicode'] as const),
   ],
-  free: ['config', 'contextTransform', 'provider'],
+  free: ['config', 'contextTransform', 'description', 'provider', ...REMARKS],
 });
 
 export const ASSERT_SET = kind({

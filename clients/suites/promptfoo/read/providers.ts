@@ -24,7 +24,7 @@ export function anyChangesOutput(providers: Part, sources: Sources): boolean {
     const { value } = part;
     if (!isFileName(value) || isNotRead(value)) return changesOutput(value);
     if (!/\.(?:ya?ml|json)$/i.test(value)) return false;
-    const document = sources.document(placeOf(part), value);
+    const document = sources.settings(placeOf(part), value);
     return [document?.value, ...listOf(document?.value)].some(changesOutput);
   });
 }

@@ -82,6 +82,14 @@ export class Sources {
     return named && this.#document(named.name, named.text);
   }
 
+  /** The same of a file without tests: where it cannot be read, they are complete all the same. */
+  settings(at: Place, reference: string): Located | undefined {
+    const { name, ...read } = this.#read(at.file, bare(reference));
+    if ('text' in read) return this.#document(name, read.text);
+    this.#findings.leaveUnread(at, `${shownReference(reference)} ${read.why}`);
+    return undefined;
+  }
+
   /** Names of the files that a pattern means, as they may be named again. */
   names(at: Place, reference: string): string[] {
     if (!hasWildcard(reference)) return [reference];

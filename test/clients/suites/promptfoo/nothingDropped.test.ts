@@ -324,6 +324,23 @@ test('a provider without a transform is no difference', async () => {
   expect(report).toMatchObject({ mapped: 1, differences: [], unread: [] });
 });
 
+test('a provider whose file is missing is listed, and no error where no assertion is mapped either', async () => {
+  const config = { tests: [{ assert: [{ type: 'python', value: 'x' }] }], providers: ['file://gone.yaml'] };
+  const { imported } = await importIn(makeFolder(configOf(config)));
+  expect(imported?.report).toMatchObject({
+    not_mapped: 1,
+    unread: [{ message: expect.stringMatching(/gone/) }],
+  });
+});
+
+test('names and remarks of tests and assertions are nothing to report, but for assertions in them', async () => {
+  const remarks = { id: 'a', name: 'b', label: 'c', comment: 'd', notes: ['e'], tags: ['f'], title: 'g' };
+  const assert = [{ ...remarks, type: 'is-json', description: 'h' }];
+  expect(await reportOf({ tests: [{ ...remarks, assert }] })).toMatchObject({ mapped: 1, unread: [] });
+  const hidden = { ...remarks, notes: [{ type: 'contains', value: 'x' }] };
+  expect(await reportOf({ tests: [{ ...hidden, assert }] })).toMatchObject({ mapped: 1, not_mapped: 1 });
+});
+
 test('variables that a test transforms are told, and none of its templates is filled in', async () => {
   const options = { transformVars: 'file://vars.js' };
   const assert = [
@@ -358,7 +375,7 @@ test('a list or a text where a map of fields belongs is not read, and an empty o
     ['default.json', 'is no map of fields'],
     ['promptfooconfig.yaml', 'is no map of fields'],
   ]);
-  const empty = { extensions: [], redteam: {}, plugins: null, derivedMetrics: [], asserts: [] };
+  const empty = { extensions: [], redteam: {}, plugins: null, asserts: [] };
   expect(await reportOf({ tests: [FINE], ...empty })).toMatchObject({ unread: [], notes: [] });
 });
 
