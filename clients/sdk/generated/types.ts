@@ -443,6 +443,8 @@ export interface TrustedRepository {
   ref: string | null;
   environment: string | null;
   workflow: string | null;
+  /** The reusable workflow that the job is of, with its ref: no pull request of the repository can edit it. */
+  job_workflow_ref: string | null;
   /** The one project its jobs may use; null means all. */
   project_id: string | null;
   /** GitHub's ids, stored with the first token; a repository that is created again under this name has others. */
@@ -600,6 +602,8 @@ export interface TrustedRepositoriesCreateBody {
   ref?: string | null | undefined;
   environment?: string | null | undefined;
   workflow?: string | null | undefined;
+  /** `owner/name/.github/workflows/file.yml@ref`, as GitHub has it: the ref in full, or a commit. */
+  job_workflow_ref?: string | null | undefined;
   /** The slug of the one project its jobs may use; left out: all. */
   project?: string | undefined;
 }
@@ -740,6 +744,7 @@ export interface DefinitionsPutBody {
     } | undefined;
     keep_outputs?: 'failed' | 'all' | 'none' | undefined;
     show_expected?: boolean | undefined;
+    /** At most 1000 scorers. */
     scorers?: Readonly<Record<string, {
       type: 'exact_match' | 'regex' | 'json_schema' | 'contains' | 'json_path' | 'similarity' | 'metric' | 'llm_judge';
       /** at most 128 kB of JSON. */
