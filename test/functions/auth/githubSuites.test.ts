@@ -77,7 +77,6 @@ describe('the scope is that which the job asks for', () => {
     ['without a body', undefined],
     ['with an empty one', ''],
     ['with one that names none', {}],
-    ['with one of a later time', { for: 'gates' }],
     ['by name', { scope: 'run' }],
   ])('run, %s', async (_, body) => {
     const { org, repository } = await keyless.trusting();
