@@ -7,12 +7,7 @@ import { modelSeats } from './seats/seats.ts';
 import { modelSweep } from './sweep.ts';
 
 /** In the order of the table. */
-const MODELS: readonly Model[] = [
-  modelNumbers,
-  modelSeats,
-  modelSweep,
-  modelBigLoad,
-];
+const MODELS: readonly Model[] = [modelNumbers, modelSeats, modelSweep, modelBigLoad];
 
 /** Where the service stops growing: discrete events with fixed seeds, so that each run gives the same figures. */
 export const benchScale: Bench = async (size) => {

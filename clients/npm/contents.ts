@@ -49,7 +49,17 @@ async function bundle(outdir: string, options: BuildOptions): Promise<readonly s
 
 function writeTypes(folder: string): void {
   const tsc = path.join(ROOT, 'node_modules/typescript/bin/tsc');
-  const flags = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--outDir', folder];
+  // What is known of an earlier check would have it write nothing.
+  const flags = [
+    '--noEmit',
+    'false',
+    '--incremental',
+    'false',
+    '--declaration',
+    '--emitDeclarationOnly',
+    '--outDir',
+    folder,
+  ];
   execFileSync(process.execPath, [tsc, '-p', 'clients/sdk', ...flags], {
     cwd: ROOT,
     stdio: ['ignore', 2, 2],

@@ -110,6 +110,8 @@ test('try is 0 for cleared, 1 for aborted, 2 for what has to be changed, 3 witho
   write(JUDGED);
   expect(await place.cli(['try', 'judged', '--output', 'bad.jsonl'])).toMatchObject({
     code: 3,
-    stdout: expect.stringMatching(/^no verdict: 1 case was not judged here, and evalgate run has models judge it$/m),
+    stdout: expect.stringMatching(
+      /^no verdict: 1 case was not judged here, and evalgate run has models judge it$/m,
+    ),
   });
 });
