@@ -67,7 +67,7 @@ const gateSchema = z.object({
   status: z.enum(GATE_STATUSES),
   observed: z.number(),
   required: z.number(),
-  /** The keys of at most 20 must-pass cases that did not pass. */
+  /** The keys of at most 20 must-pass cases that did not pass: failed ones first, and of these the heaviest. */
   cases: z.array(z.string()).optional(),
   /** Of a tag: those that have a verdict. */
   judged_cases: z.int().optional(),

@@ -27,7 +27,12 @@ export function parseRequest<C extends Contract>(
   refuseLargeBody(contract, event);
   const sent = contract.body && (isLeftOut(contract, event) ? NO_FIELDS : readJsonBody(contract, event));
   const body = sent && contract.body?.safeParse(sent.value, { error: knownFieldsOf });
-  const issues = [...issuesOf(headers), ...issuesOf(query), ...issuesOf(body)];
+  const issues = [
+    ...issuesOf(headers),
+    ...issuesOf(query),
+    ...conditionIssues(contract, sent),
+    ...issuesOf(body),
+  ];
   if (issues.length > 0) throw invalid(issues);
   if (sent && contract.body instanceof z.ZodObject) refuseRounded(sent, Object.keys(contract.body.shape));
   return {
@@ -49,6 +54,21 @@ function issuesOf(parsed: z.ZodSafeParseResult<unknown> | undefined): Issue[] {
   if (parsed === undefined || parsed.success) return [];
   return parsed.error.issues.flatMap(fieldIssues);
 }
+
+const CONDITION = 'expected_version';
+
+/** Unlike other unknown fields, a condition that was ignored would let a write change what its sender has not seen. */
+function conditionIssues({ body }: Contract, sent: JsonBody | undefined): Issue[] {
+  const isSent = sent !== undefined && Object.hasOwn(Object(sent.value), CONDITION);
+  if (!isSent || isStrictOrKnows(body)) return [];
+  const message =
+    'is no condition here, where changes are made whatever the version: leave it out, or push the suite as a definition, which takes it';
+  return [{ path: CONDITION, message }];
+}
+
+/** A strict body refuses what it does not know by itself. */
+const isStrictOrKnows = (body: Contract['body']): boolean =>
+  body instanceof z.ZodObject && (CONDITION in body.shape || body.def.catchall instanceof z.ZodNever);
 
 const UNKNOWN_FIELDS_MAX = 20;
 const SHOWN_NAME_LENGTH_MAX = 100;

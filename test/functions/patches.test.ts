@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { contracts } from '../../shared/contracts/registry.ts';
 import { expectInvalid } from '../support/expectations.ts';
 import { costOf, type EngineService, startEngineService } from '../support/ownService.ts';
+import { makeNames, requestTo } from '../support/requests.ts';
 import { type Gate, makeGate } from './runs/gate.ts';
 
 let service: EngineService;
@@ -50,6 +51,19 @@ test.each([...patches.map((id) => [id, {}] as const), ...IGNORED])(
     });
     expect(cost.write).toBe(0);
     expect((await gate.client('GET', path)).body).toEqual(before.body);
+  },
+);
+
+const unconditional = contracts.filter(({ id, body }) => body !== undefined && id !== 'definitions/put');
+
+test.each(unconditional.map((contract) => [contract.id, contract] as const))(
+  '%s with an expected_version, which it would not keep to, is refused and changes nothing',
+  async (id, contract) => {
+    const { method, path, body } = requestTo(contract, await makeNames(gate.client));
+    const items = await service.items();
+    const answer = await gate.client(method, path, { ...body, expected_version: 1 });
+    expectInvalid(answer, 'expected_version');
+    expect([id, await service.items()]).toEqual([id, items]);
   },
 );
 

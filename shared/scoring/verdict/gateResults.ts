@@ -37,12 +37,15 @@ function withErroredPassed({ cases, bar }: Gating, verdict: Verdict): Verdict {
   return verdictOf(passed, bar.passThreshold);
 }
 
-function mustPassGate({ cases }: Gating): GateResult[] {
-  const mustPass = cases.filter((one) => one.mustPass);
+/** Names cases that failed or are missing before those that could not be judged, each heaviest first. */
+function mustPassGate({ heaviestFirst }: Gating): GateResult[] {
+  const mustPass = heaviestFirst.filter((one) => one.mustPass);
   if (mustPass.length === 0) return [];
   const open = mustPass.filter(({ passed }) => !passed);
-  const status = open.some(({ errored }) => !errored) ? 'f' : open.length > 0 ? 'i' : 'p';
-  return [['must', status, open.length, ...open.slice(0, NAMED_CASES_MAX).map(({ key }) => shortened(key))]];
+  const [errored, failed] = [open.filter((one) => one.errored), open.filter((one) => !one.errored)];
+  const status = failed.length > 0 ? 'f' : open.length > 0 ? 'i' : 'p';
+  const named = [...failed, ...errored].slice(0, NAMED_CASES_MAX);
+  return [['must', status, open.length, ...named.map(({ key }) => shortened(key))]];
 }
 
 function tagGates({ tagged }: Gating): GateResult[] {

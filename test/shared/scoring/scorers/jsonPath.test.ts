@@ -82,6 +82,17 @@ describe('an assertion', () => {
     expect(scored(assertion, ORDER).score).toBe(score);
   });
 
+  test.each([
+    ['{"items":[{"price":"120"}]}', { direct: 1, reversed: 0, lte: 0 }],
+    ['{"items":[{}]}', { direct: 1, reversed: 0, lte: 0 }],
+    ['{"items":[{"price":120}]}', { direct: 0, reversed: 0, lte: 0 }],
+    ['{"items":[{"price":99}]}', { direct: 1, reversed: 1, lte: 1 }],
+  ])('of %s, an absent filter selects only what has the type it compares with', (output, scores) => {
+    const absent = (filter: string) => scored({ path: `$.items[?${filter}]`, op: 'absent' }, output).score;
+    const lte = scored({ path: '$.items[*].price', op: 'lte', value: 100 }, output).score;
+    expect({ direct: absent('@.price > 100'), reversed: absent('!(@.price <= 100)'), lte }).toEqual(scores);
+  });
+
   test.each(['exists', 'absent'])('%s does not hold on an output that is no JSON', (op) => {
     const result = scored({ path: '$.a', op }, 'a: 1', { threshold: 0.1 });
     expect(result).toMatchObject({ score: 0, passed: false, errored: false });

@@ -171,6 +171,17 @@ test('at most 20 must-pass cases and 20 cases that would have to pass are named,
   expect(detail.flips).toMatchObject({ cases: 30, case_ids: cases.slice(0, 20).map(({ id }) => id) });
 });
 
+test('of must-pass cases that did not pass, failed and missing ones are named before errored ones, each heaviest first', () => {
+  const named = (outcome: Parameters<typeof caseOf>[1], weight: number) =>
+    caseOf(`${outcome}-${weight}`, outcome, { weight, mustPass: true });
+  const errored = Array.from({ length: 25 }, (_, at) => named('errored', 100 + at));
+  const others = [named('failed', 1), named('missing', 3), named('failed', 2)];
+  const { detail } = judge([...errored, ...others, caseOf('free', 'failed', { weight: 1_000 })], BAR);
+  const { cases = [] } = detail.gates.find(({ gate }) => gate === 'must_pass') ?? {};
+  expect(cases.slice(0, 4)).toEqual(['missing-3', 'failed-2', 'failed-1', 'errored-124']);
+  expect(cases).toHaveLength(20);
+});
+
 test('a plain suite keeps at most 60 bytes of a run that clears', () => {
   const cases = Array.from({ length: 100 }, (_, at) =>
     caseOf(`c${at}`, 'passed', { weight: 1 + (at % 7) / 3 }),
