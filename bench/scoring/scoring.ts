@@ -9,6 +9,7 @@ import type { PreparedSuite } from '../../shared/scoring/types.ts';
 import { foldVerdict } from '../../shared/scoring/verdict/gates.ts';
 import { type Bench, type Bound, median, type Row } from '../result.ts';
 import { handWritten } from './handWritten.ts';
+import { jsonOutputRows } from './jsonOutputs.ts';
 import { casesOf, OUTPUT, scorerOf } from './scoringCases.ts';
 
 const SIZE = {
@@ -217,5 +218,5 @@ export const benchScoring: Bench = async (size) => {
   const sizes = SIZE[size];
   const memory = await memoryRow(sizes);
   const rows = [...(await throughputRows(sizes)), ...(await ownOutputsRows(sizes))];
-  return [...rows, memory, ...(await freshProcessRows(sizes))];
+  return [...rows, ...(await jsonOutputRows(size)), memory, ...(await freshProcessRows(sizes))];
 };

@@ -8,6 +8,19 @@ export function endOfString(json: string, start: number): number {
   return json.length;
 }
 
+const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+export const isOpening = (unit: number): boolean => unit === OPEN_OBJECT || unit === OPEN_ARRAY;
+export const isClosing = (unit: number): boolean => unit === CLOSE_OBJECT || unit === CLOSE_ARRAY;
+
+/** How often a character occurs; stops counting beyond `limit`. */
+export function countUpTo(limit: number, text: string, character: string): number {
+  let count = 0;
+  for (let at = text.indexOf(character); at !== -1 && count <= limit; at = text.indexOf(character, at + 1))
+    count++;
+  return count;
+}
+
 const ZERO = 0x30;
 const NINE = 0x39;
 /** Longer numbers are rare: an expression passes over what is left of one faster, but takes longer to begin. */

@@ -1,4 +1,4 @@
-import { endOfString } from './jsonText.ts';
+import { endOfString, isClosing, isOpening } from './jsonText.ts';
 
 export interface Outline {
   /** Behind the bracket that closes the first one; 0 where the text ends before. */
@@ -8,10 +8,6 @@ export interface Outline {
 }
 
 const QUOTE = 0x22;
-const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
-
-const isOpening = (unit: number): boolean => unit === OPEN_OBJECT || unit === OPEN_ARRAY;
-const isClosing = (unit: number): boolean => unit === CLOSE_OBJECT || unit === CLOSE_ARRAY;
 
 /**
  * Of the object or array that begins at `start`, if it is JSON: only a parser says whether it is. Linear, so it may run

@@ -1,4 +1,5 @@
-import { endOfString } from './jsonText.ts';
+import { areDistinct } from './distinctNames.ts';
+import { countUpTo, endOfString } from './jsonText.ts';
 
 const [QUOTE, COLON, BACKSLASH] = [0x22, 0x3a, 0x5c];
 
@@ -9,25 +10,23 @@ const [QUOTE, COLON, BACKSLASH] = [0x22, 0x3a, 0x5c];
 export function firstRepeatedName(json: string, value: unknown): string | undefined {
   const most = mostNames(json);
   if (most === 0) return undefined;
-  const count = nameCount(value, isWide(json, most));
+  const objects = countUpTo(most / LIST_WIDTH, json, '{');
+  if (most >= objects * TABLE_WIDTH && areDistinct(json, most)) return undefined;
+  const count = nameCount(value, most >= objects * LIST_WIDTH);
   return count === most || count === exactCount(json) ? undefined : repeatedIn(json);
 }
 
-/** Names of an object, in the mean, from which on a list of them is made faster than they are walked. */
-const WIDE = 1_000;
+/** Names of an object, in the mean, from which on V8 lists them faster than it walks them. */
+const LIST_WIDTH = 128;
+/** From which on it takes longer to list them than to compare them. */
+const TABLE_WIDTH = 20_000;
 
-function isWide(json: string, names: number): boolean {
-  let left = names / WIDE;
-  for (let at = json.indexOf('{'); at !== -1 && left >= 0; at = json.indexOf('{', at + 1)) left--;
-  return left >= 0;
-}
-
-function nameCount(value: unknown, areWide: boolean): number {
+function nameCount(value: unknown, areListed: boolean): number {
   if (typeof value !== 'object' || value === null) return 0;
-  if (Array.isArray(value)) return inItems(value, areWide);
+  if (Array.isArray(value)) return inItems(value, areListed);
   const members = value as Record<string, unknown>;
   let count = 0;
-  if (areWide) {
+  if (areListed) {
     const names = Object.keys(members);
     for (const name of names) if (typeof members[name] === 'object') count += nameCount(members[name], true);
     return count + names.length;
@@ -40,10 +39,10 @@ function nameCount(value: unknown, areWide: boolean): number {
   return count;
 }
 
-function inItems(items: readonly unknown[], areWide: boolean): number {
+function inItems(items: readonly unknown[], areListed: boolean): number {
   let count = 0;
   for (let at = 0; at < items.length; at++) {
-    if (typeof items[at] === 'object') count += nameCount(items[at], areWide);
+    if (typeof items[at] === 'object') count += nameCount(items[at], areListed);
   }
   return count;
 }

@@ -1,3 +1,4 @@
+import { countUpTo } from '../../contracts/json/jsonText.ts';
 import { outlineOf } from '../../contracts/json/outline.ts';
 import { firstRepeatedName } from '../../contracts/json/repeatedNames.ts';
 import { firstVanishing, mayLeaveRange } from '../../contracts/json/roundedNumbers.ts';
@@ -23,14 +24,6 @@ export type Parsed =
 function depthOf(text: string): number {
   const brackets = countUpTo(JSON_DEPTH_MAX, text, '{') + countUpTo(JSON_DEPTH_MAX, text, '[');
   return brackets <= JSON_DEPTH_MAX ? brackets : outlineOf(text, text.search(/[[{]/)).depth;
-}
-
-/** How often a character occurs; stops counting beyond `limit`. */
-function countUpTo(limit: number, text: string, character: string): number {
-  let count = 0;
-  for (let at = text.indexOf(character); at !== -1 && count <= limit; at = text.indexOf(character, at + 1))
-    count++;
-  return count;
 }
 
 /** `depth` is how deep its brackets nest, where that is known. */

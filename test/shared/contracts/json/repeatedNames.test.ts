@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import { firstRepeatedName } from '../../../../shared/contracts/json/repeatedNames.ts';
 
 const repeatedIn = (json: string) => firstRepeatedName(json, JSON.parse(json));
-const wide = Array.from({ length: 2_000 }, (_, index) => `"k${index}":{}`).join();
+/** Objects of many names are looked through in other ways. */
+const members = (count: number) => Array.from({ length: count }, (_, index) => `"k${index}":${index}`).join();
+const [broad, wide] = [members(200), members(21_000)];
 
 test.each([
   ['{"a":1,"a":2}', 'a'],
@@ -15,7 +17,10 @@ test.each([
   ['{"0":1,"0":2}', '0'],
   ['{"a\\"":":","a\\"":1}', 'a"'],
   ['{"a":":b","c":"\\":","a":1}', 'a'],
+  [`{${broad},"k7":1}`, 'k7'],
   [`{${wide},"k7":1}`, 'k7'],
+  [`{${wide},"\\u006b7":1}`, 'k7'],
+  [`[{"a":{${wide},"a":[]}},{${wide},"b":{${wide},"k0":{}}}]`, 'k0'],
 ])('an object that has a name twice is found: %.60s', (json, name) => {
   expect(repeatedIn(json)).toBe(name);
 });
@@ -26,7 +31,9 @@ test.each([
   '{"a:":1,"a":2,":":3,":a":4}',
   '{"a":"a","A":"\\\\"}',
   '{"é":1,"e\u0301":2}',
+  `{${broad}}`,
   `{${wide}}`,
+  `{"a":[{${wide},"a":{${wide}}},{${wide}}],"\\u006b7":1,"k7:":2}`,
   '[":","\\":"]',
   '"a:"',
   '1',
