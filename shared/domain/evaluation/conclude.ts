@@ -34,11 +34,12 @@ export async function concludeRun(
     throw new Error(`Run ${evaluation.run.id} has results for ${cases.length} of ${plan.totalCases} cases`);
   }
   const isGateless = cases.every(({ advisory }) => advisory);
+  // What has failed, and a suite that is gone, may not be excused with what could not be evaluated.
+  const fault = isGateless || plan.isAbandoned ? 'bar' : faultOfRun(cases, plan);
   await evaluations.conclude(evaluation, {
     ...(isGateless ? gatesNothing(cases.length) : folded(cases, chunks, plan)),
     ...completion(evaluation.run, now()),
-    // What has failed may not be excused with what could not be evaluated.
-    ...(failed && { ...UNEVALUATED, ...(!isGateless && { fault: faultOfRun(cases, plan) }) }),
+    ...(failed && { ...UNEVALUATED, fault }),
   });
 }
 

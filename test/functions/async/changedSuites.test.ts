@@ -80,6 +80,7 @@ async function expectAbandoned(gate: Gate & { orgId: string }, id: string, cases
   expect(await ended(gate.client, id)).toMatchObject({
     status: 'aborted',
     inconclusive: true,
+    fault: 'bar',
     pass_rate: 0,
     total_cases: cases,
     failed_cases: cases,

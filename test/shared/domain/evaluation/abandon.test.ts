@@ -1,9 +1,15 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { type AbandonDeps, abandonChunk } from '../../../../shared/domain/evaluation/abandon.ts';
-import type { Evaluation, PlannedCase } from '../../../../shared/domain/evaluation/evaluation.ts';
+import { concludeRun } from '../../../../shared/domain/evaluation/conclude.ts';
+import type {
+  ConcludedRun,
+  Evaluation,
+  PlannedCase,
+} from '../../../../shared/domain/evaluation/evaluation.ts';
 import { sampledGroups } from '../../../../shared/domain/evaluation/samples.ts';
 import type { ScoredCase } from '../../../../shared/domain/runs/ports.ts';
 import { plainRules } from '../../../../shared/domain/suites/rules.ts';
+import { caseOf as caseOfGate } from '../../scoring/verdict/model.ts';
 import { resultOf } from '../../storage/results.ts';
 import { chunkPlan } from '../../storage/stored.ts';
 
@@ -72,4 +78,34 @@ test('a chunk that is given up keeps what judges have said, and reads no output'
     { passed: false, errored: false, missing: true },
     { ...failed, scorer_output: { error: 'EVALUATION_FAILED' } },
   ]);
+});
+
+describe('a run of which one chunk could not be evaluated is inconclusive', () => {
+  const lost = caseOfGate('lost', 'errored', { fault: 'service', mustPass: true });
+  test.each([
+    ['by the service where all else passed', caseOfGate('a', 'passed'), false, 'service'],
+    ['by the candidate where a case that must pass failed', caseOfGate('a', 'failed'), false, 'candidate'],
+    ['by the candidate where such a case got no output', caseOfGate('a', 'missing'), false, 'candidate'],
+    ['by the bar where its suite is gone', caseOfGate('a', 'passed'), true, 'bar'],
+  ])('%s', async (_, one, isAbandoned, fault) => {
+    const chunks = [
+      { failed: false, cases: [{ ...one, mustPass: true }], notices: [] },
+      { failed: true, cases: [lost], notices: [] },
+    ];
+    let concluded: ConcludedRun | undefined;
+    const evaluations = {
+      endedChunks: async () => new Map(chunks.entries()),
+      conclude: async (__: unknown, verdict: ConcludedRun) => {
+        concluded = verdict;
+        return true;
+      },
+    };
+    const plan = chunkPlan({ chunks: 2, totalCases: 2, outputs: OUTPUTS, isAbandoned });
+    await concludeRun(
+      { evaluations, now: () => 0 } as unknown as Parameters<typeof concludeRun>[0],
+      EVALUATION,
+      plan,
+    );
+    expect(concluded).toMatchObject({ status: 'aborted', inconclusive: true, givesBackUsage: true, fault });
+  });
 });
