@@ -1,6 +1,6 @@
 import { eachBetween, isLineBreak } from './blanks.ts';
 import { canonicalJson, isJsonObject, pointerStep } from './json.ts';
-import { type Range, wordRanges } from './words.ts';
+import { type Ranges, wordRanges } from './words.ts';
 
 /** An array's elements, an object's leaves: as JSON, so that the text "1" and the number 1 are two things. */
 export function partsOf(document: unknown): string[] {
@@ -30,8 +30,8 @@ function collectLeaves(value: unknown, path: string, leaves: string[]): void {
 
 export interface Items {
   readonly text: string;
-  /** Where each item lies in `text`, ascending: [start, end) pairs. */
-  readonly ranges: readonly Range[];
+  /** Where each item lies in `text`. */
+  readonly ranges: Ranges;
 }
 
 /** No well-formed string holds a lone surrogate, so no searched value can reach across it. */
@@ -40,17 +40,17 @@ const ITEM_SEPARATOR = '\ud800';
 /** The items of an output: the elements of a JSON array, else its lines, else its words. */
 export function itemsOf(text: string, parsed: unknown): Items {
   if (Array.isArray(parsed)) return arrayItems(parsed);
-  const lines: Range[] = [];
-  eachBetween(text, isLineBreak, (...range) => lines.push(range));
-  return { text, ranges: lines.length > 1 ? lines : wordRanges(text) };
+  const lines: number[] = [];
+  eachBetween(text, isLineBreak, (start, end) => lines.push(start, end));
+  return { text, ranges: lines.length > 2 ? lines : wordRanges(text) };
 }
 
 function arrayItems(elements: readonly unknown[]): Items {
   const texts = elements.map((element) => asText(element).toWellFormed());
-  const ranges: [number, number][] = [];
+  const ranges: number[] = [];
   let start = 0;
   for (const text of texts) {
-    ranges.push([start, start + text.length]);
+    ranges.push(start, start + text.length);
     start += text.length + ITEM_SEPARATOR.length;
   }
   return { text: texts.join(ITEM_SEPARATOR), ranges };

@@ -1,27 +1,33 @@
 import { eachBetween, isBlankOrComma } from './blanks.ts';
 
-/** Where something lies in a text: [start, end). */
-export type Range = readonly [start: number, end: number];
+/** Where parts lie in a text, ascending: start, end, start, end, … A text of a megabyte has a million. */
+export type Ranges = readonly number[];
+type Range = readonly [start: number, end: number];
 
 /**
  * The words of a text: what blanks and commas separate, bare of the punctuation around it, as SQuAD compares answers. Of
  * scripts that are written without blanks, the words that `Intl.Segmenter` finds. What is nothing but punctuation is no
  * word, unless the text has no other: then `?` and `!` differ.
  */
-export function wordRanges(text: string): readonly Range[] {
-  const isUnspaced = UNSPACED.test(text);
-  const words: Range[] = [];
+export function wordRanges(text: string): Ranges {
+  const segmented = segmenterFor(text);
+  const words: number[] = [];
   eachBetween(text, isBlankOrComma, (start, end) => {
-    const bare = bareOf(text, start, end);
-    if (isUnspaced) words.push(...spacedOut(text, bare));
-    else if (bare[0] < bare[1]) words.push(bare);
+    if (segmented === null) addBare(text, start, end, words);
+    else addSpacedOut(text, bareOf(text, start, end), words, segmented);
   });
-  if (words.length === 0) eachBetween(text, isBlankOrComma, (...range) => words.push(range));
+  if (words.length === 0) eachBetween(text, isBlankOrComma, (start, end) => words.push(start, end));
   return words;
 }
 
 export function wordsOf(text: string): string[] {
-  return wordRanges(text).map(([start, end]) => text.slice(start, end));
+  return textsOf(text, wordRanges(text));
+}
+
+export function textsOf(text: string, ranges: Ranges): string[] {
+  const texts: string[] = [];
+  for (let at = 0; at < ranges.length; at += 2) texts.push(text.slice(ranges[at], ranges[at + 1]));
+  return texts;
 }
 
 /** Unicode's, to which Markdown's `*` and `_` belong, and the backtick. */
@@ -73,32 +79,43 @@ const SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar
 const LETTER = `[${SCRIPTS.map((script) => `\\p{scx=${script}}`).join('')}]`;
 const UNSPACED = new RegExp(LETTER, 'u');
 const UNSPACED_RUN = new RegExp(`(?:(?!\\p{P})${LETTER})+`, 'gu');
+/** Finding the words of a longer text takes too much time: what has no blanks stays whole there. */
+const SEGMENTED_LENGTH_MAX = 40_000;
 /** The segmenter cannot be interrupted: it gets as much as it reads in a millisecond. No sentence is as long. */
 const RUN_LENGTH_MAX = 1_000;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** The words of a part without blanks: those of scripts that have none, and what lies between them. */
-function* spacedOut(text: string, [from, to]: Range): Generator<Range> {
-  if (typeof Intl === 'undefined' || Intl.Segmenter === undefined) return yield [from, to];
+/** Null where a text needs none, or has to do without. */
+function segmenterFor(text: string): Intl.Segmenter | null {
+  const hasSegmenter = typeof Intl !== 'undefined' && Intl.Segmenter !== undefined;
+  if (!hasSegmenter || text.length > SEGMENTED_LENGTH_MAX || !UNSPACED.test(text)) return null;
   segmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
-  let end = from;
+  return segmenter;
+}
+
+/** The words of a part without blanks: those of scripts that have none, and what lies between them. */
+function addSpacedOut(text: string, [from, to]: Range, words: number[], segmented: Intl.Segmenter): void {
+  let rest = from;
   for (const run of text.slice(from, to).matchAll(UNSPACED_RUN)) {
     const start = from + run.index;
-    yield* between(text, end, start);
-    end = start + run[0].length;
-    for (let at = start; at < end; ) {
-      let next = Math.min(end, at + RUN_LENGTH_MAX);
-      if (next < end && isLow(text.charCodeAt(next))) next--;
-      for (const { index, segment } of segmenter.segment(text.slice(at, next)))
-        yield [at + index, at + index + segment.length];
+    addBare(text, rest, start, words);
+    rest = start + run[0].length;
+    for (let at = start; at < rest; ) {
+      let next = Math.min(rest, at + RUN_LENGTH_MAX);
+      if (next < rest && isLow(text.charCodeAt(next))) next--;
+      // One character is one word, and a call takes as long as a hundred characters.
+      if (next - at === 1) words.push(at, next);
+      else
+        for (const { index, segment } of segmented.segment(text.slice(at, next)))
+          words.push(at + index, at + index + segment.length);
       at = next;
     }
   }
-  yield* between(text, end, to);
+  addBare(text, rest, to, words);
 }
 
-function* between(text: string, from: number, to: number): Generator<Range> {
+function addBare(text: string, from: number, to: number, words: number[]): void {
   const bare = bareOf(text, from, to);
-  if (bare[0] < bare[1]) yield bare;
+  if (bare[0] < bare[1]) words.push(bare[0], bare[1]);
 }

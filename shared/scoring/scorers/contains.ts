@@ -3,7 +3,7 @@ import { dualSidedOutcome, nothingRight, precisionRecallOf } from '../compare/pr
 import { isIn } from '../compare/search.ts';
 import { itemsOf } from '../compare/tokens.ts';
 import { ValueSearch } from '../compare/valueSearch.ts';
-import type { Range } from '../compare/words.ts';
+import { type Ranges, textsOf } from '../compare/words.ts';
 import { once } from '../config.ts';
 import { scorerOutput, showList } from '../debugOutput.ts';
 import type {
@@ -165,14 +165,14 @@ function scoreDualSided({ config, values, isFolded }: Search, subject: Subject):
   const matches = matchesOf(config, found);
   const foundCount = countFound(matches);
   const wrong = itemsNotReached(ranges, reach);
-  const rightGiven = ranges.length - wrong.length;
+  const given = ranges.length / 2;
   const precisionRecall = precisionRecallOf({
-    rightGiven,
-    given: ranges.length,
+    rightGiven: given - wrong.length / 2,
+    given,
     found: foundCount,
     expected: matches.length,
   });
-  const extra = wrong.slice(0, 3).map(([start, end]) => text.slice(start, end));
+  const extra = textsOf(text, wrong.slice(0, 6));
   const parts: string[] = [];
   if (foundCount < matches.length) parts.push(`missing ${listed(matches, false)}`);
   if (extra.length > 0) parts.push(`not expected ${quoteSome(extra)}`);
@@ -184,13 +184,14 @@ function scoreDualSided({ config, values, isFolded }: Search, subject: Subject):
 }
 
 /** The items that no value lies on, be it with one character. */
-function itemsNotReached(ranges: readonly Range[], reach: Int32Array): Range[] {
-  let [at, furthest] = [0, 0];
-  return ranges.filter(([start, end]) => {
-    for (; at < end; at++) {
-      const reached = reach[at] ?? 0;
-      if (reached > furthest) furthest = reached;
-    }
-    return furthest <= start;
-  });
+function itemsNotReached(ranges: Ranges, reach: Int32Array): Ranges {
+  const missed: number[] = [];
+  let furthest = 0;
+  let at = 0;
+  for (let item = 0; item < ranges.length; item += 2) {
+    const [start = 0, end = 0] = [ranges[item], ranges[item + 1]];
+    for (; at < end; at++) furthest = Math.max(furthest, reach[at] ?? 0);
+    if (furthest <= start) missed.push(start, end);
+  }
+  return missed;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { itemsOf } from '../../../../shared/scoring/compare/tokens.ts';
-import { wordsOf } from '../../../../shared/scoring/compare/words.ts';
+import { textsOf, wordsOf } from '../../../../shared/scoring/compare/words.ts';
 
 test.each<[text: string, words: string[]]>([
   ['“Łódź”,\u2028the "cat", \u3000(sat) \ufeff{[x]}!?', ['Łódź', 'the', 'cat', 'sat', 'x']],
@@ -59,6 +59,11 @@ describe('a text without blanks', () => {
     expect(wordsOf(text)).toEqual(words);
   });
 
+  test('stays whole beyond 40,000 characters, which would take too long', () => {
+    expect(wordsOf('我爱'.repeat(20_000)).length).toBeGreaterThan(1_000);
+    expect(wordsOf(`${'我爱'.repeat(20_000)}。 好。`)).toEqual(['我爱'.repeat(20_000), '好']);
+  });
+
   test('is cut after each 1,000 characters without punctuation, between whole characters', () => {
     for (const text of ['龘'.repeat(2_500), `中${'𠀀'.repeat(1_200)}`]) {
       const words = wordsOf(text);
@@ -70,7 +75,7 @@ describe('a text without blanks', () => {
 
 test('items of a line are its words', () => {
   const { ranges, text } = itemsOf('Bonjour ! 我爱北京。', undefined);
-  expect(ranges.map(([start, end]) => text.slice(start, end))).toEqual(['Bonjour', '我', '爱', '北京']);
+  expect(textsOf(text, ranges)).toEqual(['Bonjour', '我', '爱', '北京']);
 });
 
 /** Neither signs of numbers nor scripts without blanks. */
