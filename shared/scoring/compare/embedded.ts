@@ -52,11 +52,12 @@ const BRACKET = /[[\]{}]/g;
 /** A name in braces: nothing that ends a name or a value, and no quote. */
 const WORDS_IN_BRACES =
   /\{\s*[^\s{}[\]:,;=：，；＝`\p{Quotation_Mark}][^{}[\]:,;=：，；＝`\p{Quotation_Mark}]*\}/uy;
-const TEXT_IN_BRACKETS = /\[(?!\s*[`\p{Quotation_Mark}])([^{}[\]]*)\](\(?)/uy;
-/** One thing, as opposed to a list. A colon ends no name that begins with a figure: it is a time. */
-const PLAIN = /^\s*(?:\d[^,;，；]*|[^\s\d,:;，：；][^,:;，：；]*)$/;
-const WHOLE_NUMBER = /^\s*\d+\s*$/;
-const JSON_VALUE = /^\s*(?:(?:true|false|null|-?\d[\d.eE+-]*)\s*)?$/;
+const WHOLE_NUMBER = /\[\s*\d+\s*\]/y;
+/** One thing that is no JSON, as opposed to a list. A colon ends no name that begins with a figure: it is a time. */
+const WORDS_IN_BRACKETS =
+  /\[(?!\s*(?:(?:true|false|null|-?\d[\d.eE+-]*)\s*)?\])\s*(?:\d[^{}[\],;，；]*|[^\s\d{}[\]:,;：，；`\p{Quotation_Mark}][^{}[\]:,;：，；]*)\]/uy;
+const LINK =
+  /\[\s*(?!(?:true|false|null|-?\d[\d.eE+-]*)\s*\])[^\s{}[\]`\p{Quotation_Mark}][^{}[\]]*\](?=\()/uy;
 
 interface Pair {
   readonly end: number;
@@ -66,17 +67,15 @@ interface Pair {
 
 /** Brackets that close before anything looks like JSON, and links of Markdown. */
 function plainPair(text: string, start: number): Pair | null {
-  if (text[start] === '{') {
-    WORDS_IN_BRACES.lastIndex = start;
-    const end = WORDS_IN_BRACES.test(text) ? WORDS_IN_BRACES.lastIndex : 0;
-    return end === 0 ? null : { end, depth: 1, isNote: false };
-  }
-  TEXT_IN_BRACKETS.lastIndex = start;
-  const [, content, paren = ''] = TEXT_IN_BRACKETS.exec(text) ?? [];
-  if (content === undefined) return null;
-  const end = TEXT_IN_BRACKETS.lastIndex - paren.length;
-  if (WHOLE_NUMBER.test(content)) return { end, depth: 1, isNote: true };
-  const [isLink, isPlain] = [paren !== '', PLAIN.test(content)];
-  if (JSON_VALUE.test(content) || !(isLink || isPlain)) return null;
-  return { end, depth: 1, isNote: !(isLink && isPlain) };
+  const pair = (end: number, isNote: boolean): Pair | null => (end === 0 ? null : { end, depth: 1, isNote });
+  if (text[start] === '{') return pair(endOf(WORDS_IN_BRACES, text, start), false);
+  const end = endOf(WORDS_IN_BRACKETS, text, start);
+  if (end !== 0) return pair(end, text[end] !== '(');
+  return pair(endOf(WHOLE_NUMBER, text, start) || endOf(LINK, text, start), true);
+}
+
+/** 0 where there is none. */
+function endOf(pattern: RegExp, text: string, start: number): number {
+  pattern.lastIndex = start;
+  return pattern.test(text) ? pattern.lastIndex : 0;
 }
