@@ -10,11 +10,11 @@ type Range = readonly [start: number, end: number];
  * word, unless the text has no other: then `?` and `!` differ.
  */
 export function wordRanges(text: string): Ranges {
-  const segmented = segmenterFor(text);
+  const segmenter = segmenterFor(text);
   const words: number[] = [];
   eachBetween(text, isBlankOrComma, (start, end) => {
-    if (segmented === null) addBare(text, start, end, words);
-    else addSpacedOut(text, bareOf(text, start, end), words, segmented);
+    if (segmenter === null) addBare(text, start, end, words);
+    else addSpacedOut(text, bareOf(text, start, end), words, segmenter);
   });
   if (words.length === 0) eachBetween(text, isBlankOrComma, (start, end) => words.push(start, end));
   return words;
@@ -84,35 +84,39 @@ const SEGMENTED_LENGTH_MAX = 40_000;
 /** The segmenter cannot be interrupted: it gets as much as it reads in a millisecond. No sentence is as long. */
 const RUN_LENGTH_MAX = 1_000;
 
-let segmenter: Intl.Segmenter | undefined;
+let known: Intl.Segmenter | undefined;
 
 /** Null where a text needs none, or has to do without. */
 function segmenterFor(text: string): Intl.Segmenter | null {
   const hasSegmenter = typeof Intl !== 'undefined' && Intl.Segmenter !== undefined;
   if (!hasSegmenter || text.length > SEGMENTED_LENGTH_MAX || !UNSPACED.test(text)) return null;
-  segmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
-  return segmenter;
+  known ??= new Intl.Segmenter('en', { granularity: 'word' });
+  return known;
 }
 
 /** The words of a part without blanks: those of scripts that have none, and what lies between them. */
-function addSpacedOut(text: string, [from, to]: Range, words: number[], segmented: Intl.Segmenter): void {
+function addSpacedOut(text: string, [from, to]: Range, words: number[], segmenter: Intl.Segmenter): void {
   let rest = from;
   for (const run of text.slice(from, to).matchAll(UNSPACED_RUN)) {
     const start = from + run.index;
     addBare(text, rest, start, words);
     rest = start + run[0].length;
-    for (let at = start; at < rest; ) {
-      let next = Math.min(rest, at + RUN_LENGTH_MAX);
-      if (next < rest && isLow(text.charCodeAt(next))) next--;
-      // One character is one word, and a call takes as long as a hundred characters.
-      if (next - at === 1) words.push(at, next);
-      else
-        for (const { index, segment } of segmented.segment(text.slice(at, next)))
-          words.push(at + index, at + index + segment.length);
-      at = next;
-    }
+    addSegments(text, [start, rest], words, segmenter);
   }
   addBare(text, rest, to, words);
+}
+
+function addSegments(text: string, [from, to]: Range, words: number[], segmenter: Intl.Segmenter): void {
+  for (let at = from; at < to; ) {
+    let next = Math.min(to, at + RUN_LENGTH_MAX);
+    if (next < to && isLow(text.charCodeAt(next))) next--;
+    // One character is one word, and a call takes as long as a hundred characters.
+    if (next - at === 1) words.push(at, next);
+    else
+      for (const { index, segment } of segmenter.segment(text.slice(at, next)))
+        words.push(at + index, at + index + segment.length);
+    at = next;
+  }
 }
 
 function addBare(text: string, from: number, to: number, words: number[]): void {
