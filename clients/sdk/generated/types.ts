@@ -462,7 +462,7 @@ export interface VerdictDetail {
     status: 'passed' | 'failed' | 'inconclusive' | 'not_applicable';
     observed: number;
     required: number;
-    /** The keys of at most 20 must-pass cases that did not pass. */
+    /** The keys of at most 20 must-pass cases that did not pass: failed ones first, and of these the heaviest. */
     cases?: string[];
     /** Of a tag: those that have a verdict. */
     judged_cases?: number;
