@@ -1,7 +1,7 @@
+import { normalized } from '../reading/normalize.ts';
 import { cut, QUOTED_LENGTH, quote, REASON_LENGTH_MAX } from '../text.ts';
 import { isJsonObject } from './json.ts';
 import { textDifference } from './textDifference.ts';
-import { looksLike } from './visible.ts';
 
 export interface Difference {
   /** Empty for the whole document. */
@@ -81,7 +81,8 @@ const LOOKED_THROUGH_MAX = 100;
 /** A name may be there in other characters, which look alike. */
 function missing(key: string, actual: Members, by: Comparison): string {
   const names = by.keysOf(actual);
-  const other = names.length > LOOKED_THROUGH_MAX ? undefined : names.find((name) => looksLike(name, key));
+  const [seen, isFew] = [normalized(key, 'line'), names.length <= LOOKED_THROUGH_MAX];
+  const other = isFew ? names.find((name) => normalized(name, 'line') === seen) : undefined;
   return other === undefined ? 'is missing' : `is missing, and ${quote(other)} is there`;
 }
 

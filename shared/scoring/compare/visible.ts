@@ -18,13 +18,6 @@ export function visible(text: string): string {
   return shown.normalize() === shown ? shown : shown.replace(CLUSTER, composed);
 }
 
-/** Whether two texts are the same to the eye. */
-export const looksLike = (one: string, other: string): boolean => bare(one) === bare(other);
-
-const bare = (text: string): string =>
-  PLAIN.test(text) ? text : text.normalize('NFC').replace(BLANK, ' ').replace(INVISIBLE, '');
-const BLANK = /\p{Zs}/gu;
-
 const composed = (cluster: string): string =>
   cluster.normalize() === cluster ? cluster : cluster.replace(NOT_ASCII, escaped);
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { lookalike } from '../compare/lookalike.ts';
 import { dualSidedOutcome, nothingRight, precisionRecallOf } from '../compare/precisionRecall.ts';
 import { isIn } from '../compare/search.ts';
 import { itemsOf } from '../compare/tokens.ts';
@@ -91,9 +92,11 @@ function scorePlain({ config, values, isFolded }: Search, subject: Subject): Out
   const text = isFolded ? foldCase(subject.text, subject.lowerCase) : subject.text;
   const matches = matchesOf(config, areIn(text, values));
   const foundCount = countFound(matches);
+  const isMet = isSatisfied(config.mode, foundCount, matches.length);
+  const hint = isMet || config.mode === 'none' || config.normalize ? '' : lookalike(subject, matches);
   return {
-    score: isSatisfied(config.mode, foundCount, matches.length) ? 1 : 0,
-    reason: toReason(inWords(config.mode, matches, foundCount)),
+    score: isMet ? 1 : 0,
+    reason: toReason(inWords(config.mode, matches, foundCount) + hint),
     output: debugOutput(config, matches, foundCount),
     errored: false,
   };

@@ -86,6 +86,13 @@ describe('the reason of exact_match', () => {
 
 test.each([
   ['contains', { values: ['5\u00a0kg'] }, '5 kg', 'missing all of 1 value: "5\\u00a0kg"'],
+  [
+    'contains',
+    { values: ['tea', 'café'] },
+    'tea at the cafe\u0301',
+    'missing 1 of 2 values: "café"; the output has "café" in characters that look alike',
+  ],
+  ['contains', { values: ['5 kg'] }, '5\u00a0kg', 'in characters that look alike: `normalize`'],
   ['regex', { pattern: '5\u00a0kg' }, '5 kg', 'output does not match /5\\u00a0kg/'],
   ['regex', { pattern: '5.kg', should_match: false }, '5\u00a0kg', '"5\\u00a0kg"'],
   ['json_schema', { schema: { enum: ['é'] } }, '"e\u0301"', ', and is "e\\u0301"'],

@@ -1,0 +1,25 @@
+import { normalized } from '../reading/normalize.ts';
+import type { Subject } from '../reading/subject.ts';
+import { quote } from '../text.ts';
+import { isIn } from './search.ts';
+
+const NOT_ASCII = /\P{ASCII}/u;
+/** Longer outputs take longer to normalize than a reason is worth. */
+const LENGTH_MAX = 20_000;
+/** As many as a reason names. */
+const VALUES_MAX = 3;
+
+/** For a reason: that a value, which was not found, is in the output to the eye. */
+export function lookalike(subject: Subject, matches: readonly { value: string; found: boolean }[]): string {
+  const { text } = subject;
+  if (text.length > LENGTH_MAX) return '';
+  const isUnusual = NOT_ASCII.test(text);
+  const missing = matches.filter(({ found }) => !found).slice(0, VALUES_MAX);
+  const seen = missing.find(
+    ({ value }) =>
+      (isUnusual || NOT_ASCII.test(value)) &&
+      isIn(subject.normalized('line').text, normalized(value, 'line')),
+  );
+  if (seen === undefined) return '';
+  return `; the output has ${quote(seen.value)} in characters that look alike: \`normalize\` takes them for the same`;
+}
