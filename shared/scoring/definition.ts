@@ -101,6 +101,8 @@ interface AnyScorer<Config> {
   readonly repeats: readonly string[];
   /** It measures no precision and no recall, so that it cannot be dual-sided. */
   readonly isOneSided?: true;
+  /** Loads code that only `check` needs, so that a run does not read it. */
+  loadCheck?(): Promise<void>;
   /** Finds faults that `configSchema` does not, such as patterns that do not compile. Runs under a deadline. */
   check?(config: Config, options: CheckOptions): ConfigIssue[];
 }

@@ -73,7 +73,7 @@ export async function validateScorerConfig(
   }
   const parsed = parseConfig(definition, config);
   if (!parsed.ok) return parsed;
-  await loadScorers([type]);
+  await Promise.all([loadScorers([type]), definition.loadCheck?.()]);
   const issues = definition.check?.(parsed.config, { dualSided, time }) ?? [];
   if (issues.length > 0) return { ok: false, issues };
   return { ok: true, config: parsed.config as Record<string, unknown> };

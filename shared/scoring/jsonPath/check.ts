@@ -1,7 +1,7 @@
 import type { ConfigIssue } from '../definition.ts';
 import type { CheckTime } from '../execution/checkTime.ts';
 import { isRangeError, messageOf } from '../execution/guard.ts';
-import { whyUnusable } from '../patterns/pattern.ts';
+import { whyUnusable } from '../patterns/check.ts';
 import { clip } from '../text.ts';
 import type { Assertion, Config } from './config.ts';
 import { parsePath } from './parser.ts';

@@ -15,14 +15,7 @@ import { configInvalid, EXPECTED_MISSING, erroredOutcome } from '../errors.ts';
 import type { CheckTime } from '../execution/checkTime.ts';
 import { isRangeError, messageOf } from '../execution/guard.ts';
 import { PATTERN_LENGTH_MAX } from '../limits.ts';
-import { neverNormalized } from '../patterns/normalized.ts';
-import {
-  EMPTY_PATTERN,
-  expressionOf,
-  flagsSchema,
-  repeatedExpressionOf,
-  whyUnusable,
-} from '../patterns/pattern.ts';
+import { EMPTY_PATTERN, expressionOf, flagsSchema, repeatedExpressionOf } from '../patterns/pattern.ts';
 import { normalizeField, normalizing, readingField } from '../reading/fields.ts';
 import type { Subject } from '../reading/subject.ts';
 import { clip, cut, quote, toReason } from '../text.ts';
@@ -53,11 +46,17 @@ const EXPECTED_LIST_MISSING: ScorerError = {
 const ABSENCE_HAS_NO_SIDES =
   '`should_match: false` cannot be scored dual-sided, since there is nothing to find';
 
+/** Only a pattern that is written is checked: a run need not read this. */
+let checks: typeof import('../patterns/check.ts') | undefined;
+
 export const regex: DeterministicScorer<Config> = {
   type: 'regex',
   configSchema,
   errors: [TIMEOUT],
   repeats: ['pattern', 'flags', 'should_match'],
+  async loadCheck() {
+    checks ??= await import('../patterns/check.ts');
+  },
   check(config, options): ConfigIssue[] {
     if (options.dualSided && !config.should_match)
       return [{ path: 'config.should_match', message: ABSENCE_HAS_NO_SIDES }];
@@ -91,6 +90,8 @@ export const regex: DeterministicScorer<Config> = {
 };
 
 function refusalOf({ pattern, flags, normalize }: Config, time: CheckTime): string | null {
+  if (checks === undefined) throw new Error('Patterns cannot be checked yet: await loadCheck first');
+  const { neverNormalized, whyUnusable } = checks;
   let message: string | null = null;
   const finished = time.lastsFor(GUARD.limitMs, () => {
     message = whyUnusable(pattern, flags) ?? (normalize ? neverNormalized(pattern) : null);
