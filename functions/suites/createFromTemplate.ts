@@ -1,6 +1,6 @@
 import { createSuiteFromTemplate as contract } from '../../shared/contracts/suites.ts';
-import { createSuiteFromTemplate } from '../../shared/domain/suites/copyTemplate.ts';
 import { withoutRun } from '../../shared/domain/suites/latestRun.ts';
+import { createSuiteFromTemplate } from '../../shared/domain/templates/copyTemplate.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { projectStore } from '../../shared/storage/suites/projects.ts';
 import { scorerStore } from '../../shared/storage/suites/scorers.ts';

@@ -53,7 +53,7 @@ async function repeat<T>(
 
 /** Sends operations with the client's credential, and repeats them where that is safe. */
 export function createSend(settings: Settings): Send {
-  const { environment, url, errorOf = errorOfAnswer } = settings;
+  const { environment, url, errorOf } = settings;
   const credential = createCredential(settings);
 
   return async (operation, input, { signal, deadlineMs = FOREVER, ...patient } = {}) => {
@@ -69,7 +69,7 @@ export function createSend(settings: Settings): Send {
       repeat(settings, { ...patience, isRepeatable }, limits, async (either, isUnsure) => {
         const headers = { ...request.headers, ...(authorization && { authorization }) };
         const answer = await attempt(environment, { ...request, headers }, either);
-        return replyOf(operation, answer, { isUnsure, errorOf });
+        return replyOf(operation, answer, isUnsure, errorOf);
       }).catch((error) => {
         if (error instanceof EvalgateError) error.idempotencyKey = key;
         throw error;
@@ -84,11 +84,12 @@ export function createSend(settings: Settings): Send {
   };
 }
 
-interface Reading extends Required<Pick<Settings, 'errorOf'>> {
-  readonly isUnsure: boolean;
-}
-
-function replyOf({ method, has }: Operation, answer: Answer, { isUnsure, errorOf }: Reading): Reply {
+function replyOf(
+  { method, has }: Operation,
+  answer: Answer,
+  isUnsure: boolean,
+  errorOf = errorOfAnswer,
+): Reply {
   const { status, headers } = answer;
   // A try before this one deleted it.
   if (method === 'DELETE' && status === 404 && isUnsure) return { body: undefined, headers };

@@ -7,7 +7,7 @@ import { readJsonLines } from '../../read/jsonText.ts';
 import type { Part } from '../../read/parts.ts';
 import { type Place, startOf } from '../../read/problems.ts';
 import { looksLikeKey } from '../keys.ts';
-import { readCsvTests } from './csvTests.ts';
+import { readCsvTests } from './csv/csvTests.ts';
 import type { Findings } from './findings.ts';
 import { withoutRefs } from './refs.ts';
 

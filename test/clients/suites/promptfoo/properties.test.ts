@@ -5,7 +5,7 @@ import type { SuiteDefinition } from '../../../../clients/suites/definition.ts';
 import { readYaml } from '../../../../clients/suites/locate.ts';
 import { promptfooConfig } from '../../../../clients/suites/promptfoo/export/config.ts';
 import { MAPPINGS } from '../../../../clients/suites/promptfoo/map/mappings.ts';
-import { readCsv } from '../../../../clients/suites/promptfoo/read/csv.ts';
+import { readCsv } from '../../../../clients/suites/promptfoo/read/csv/csv.ts';
 import { Problems } from '../../../../clients/suites/read/problems.ts';
 import { yamlText } from '../../../../clients/suites/yamlText.ts';
 import { makeFolder, readIn } from '../repository.ts';

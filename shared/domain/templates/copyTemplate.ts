@@ -5,11 +5,11 @@ import type { Template } from '../../contracts/templates.ts';
 import { liveProjectHead } from '../access.ts';
 import { notFound } from '../errors.ts';
 import type { Principal } from '../principal.ts';
-import { templates } from '../templates/index.ts';
-import type { ScorerStore, StoredSuite } from './ports.ts';
-import { PLAIN_RULES } from './rules.ts';
-import { freeSlugs } from './slugs.ts';
-import { createSuiteIn, type SuiteDeps } from './suites.ts';
+import type { ScorerStore, StoredSuite } from '../suites/ports.ts';
+import { PLAIN_RULES } from '../suites/rules.ts';
+import { freeSlugs } from '../suites/slugs.ts';
+import { createSuiteIn, type SuiteDeps } from '../suites/suites.ts';
+import { templates } from './index.ts';
 
 type TemplateCase = Template['cases'][number];
 
