@@ -47,8 +47,8 @@ test('expressions are made from text in these files only', () => {
     'shared/judge/text.ts': 'from a delimiter of ours: it holds no operator',
     'shared/scoring/jsonPath/iRegexp.ts':
       'from constants, and a pattern of an assertion: under a deadline of the guard',
-    'shared/scoring/jsonPath/ops.ts': 'a pattern of an assertion: under a deadline of the guard',
-    'shared/scoring/scorers/regex.ts': "a customer's pattern: under a deadline of the guard",
+    'shared/scoring/compare/words.ts': 'from constants',
+    'shared/scoring/patterns/pattern.ts': "a customer's pattern: under a deadline of the guard",
     'shared/scoring/schema/formats/times.ts': 'from constants',
     'shared/scoring/schema/formats/uris.ts': 'from constants',
     'shared/scoring/schema/patterns.ts': "a pattern of a customer's schema: under a deadline of the guard",

@@ -132,7 +132,7 @@ interface Groups {
   readonly areNamed: boolean;
 }
 
-const PART = /\\.|\[(?:\\.|[^\]\\])*\]|\((?!\?)|\(\?<(?![=!])/gs;
+const PART = /\\.|\[(?:\\.|[^\]\\])*(?:\]|\\?$)|\((?!\?)|\(\?<(?![=!])/gs;
 
 function groupsOf(pattern: string): Groups {
   const opened = pattern.match(PART)?.filter((part) => part.startsWith('(')) ?? [];
