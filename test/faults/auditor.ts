@@ -11,6 +11,7 @@ import { BarHistory } from './bars/barHistory.ts';
 import type { Sent } from './bars/sent.ts';
 import { faultOfCaseKeys, faultOfScorerKeys } from './heldKeys.ts';
 import { faultOfOpenCases } from './openCases.ts';
+import { faultOfPayload } from './payloads.ts';
 import type { SimulatedProvider } from './provider.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -29,6 +30,8 @@ export interface AuditedRun {
   readonly text: string;
   /** The run's cases, once planned. */
   readonly plan: string | undefined;
+  /** Before it ended. */
+  readonly wasPlanned: boolean;
   readonly givesBack: boolean;
   /** What a pending run took of the bound of judged cases. */
   readonly openCases: TakenCases;
@@ -130,6 +133,8 @@ export class Auditor {
     }
     this.runs.set(name, run);
     if (run.status !== 'pending') this.#sim.note(`run ${run.label} is ${run.status}`);
+    const left = await faultOfPayload(this.#table, run);
+    if (left !== undefined) this.#sim.violated(left);
   }
 
   async #read(
@@ -160,6 +165,7 @@ export class Auditor {
       fixedAtMs: before?.fixedAtMs ?? (isFixed ? this.#sim.now() : undefined),
       text: textOf(item),
       plan: item.plan === undefined ? undefined : textOf([item.plan, item.planner]),
+      wasPlanned: item.plan !== undefined || before?.wasPlanned === true,
       givesBack: isRefused || (evaluated && (await this.#isAbandoned(orgId, suiteId, runToken))),
       results: evaluated ? await this.resultsOf({ orgId, suiteId, runToken }) : undefined,
     };

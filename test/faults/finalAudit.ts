@@ -12,6 +12,7 @@ import { direct, type SuiteFixture } from './fixtures.ts';
 import { faultOfCaseKeys, faultOfScorerKeys } from './heldKeys.ts';
 import { insist } from './insist.ts';
 import { faultOfOpenCases } from './openCases.ts';
+import { faultOfPayload } from './payloads.ts';
 import type { SimulatedService } from './simulatedService.ts';
 
 const PAGE = 100;
@@ -30,6 +31,8 @@ export async function auditTheEnd(
     const fixture = suites.find(({ suite }) => suite.id === run.suiteId);
     insist(fixture !== undefined, `run ${run.label} belongs to no suite`);
     await auditRun(service, run, fixture, expected);
+    const left = await faultOfPayload(table, run);
+    insist(left === undefined, left ?? '');
   }
   forgetDigests();
   for (let shard = 0; shard < PENDING_SHARDS; shard++) {

@@ -55,7 +55,8 @@ export async function endUnjudged(
     notices: [...notices],
     ...completion(evaluation.run, now()),
   });
-  if (concluded) return;
+  // Not before: another evaluator may plan the run meanwhile, and need it.
+  if (concluded) return evaluations.dropPayload(evaluation);
   const current = await evaluations.find(evaluation.orgId, evaluation.run.id);
   if (current?.run.status === 'pending') throw new RetainMessage('The run was planned meanwhile');
 }

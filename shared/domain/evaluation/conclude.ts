@@ -5,7 +5,7 @@ import { ALL_ADVISORY_NOTICE } from '../runs/refusals/suites.ts';
 import { NO_RECORD } from '../runs/results/verdictRecord.ts';
 import { timestamp } from '../time.ts';
 import type { ChunkPlan, ChunkSummary, Evaluation } from './evaluation.ts';
-import type { EndedChunkStore, PendingRunStore } from './ports.ts';
+import type { EndedChunkStore, EvaluationStore, PendingRunStore } from './ports.ts';
 
 /** The end of a run that could not be evaluated: the gate stays closed, and the run is not counted. */
 const UNEVALUATED = { status: 'aborted', inconclusive: true, kept: null, givesBackUsage: true } as const;
@@ -19,9 +19,11 @@ export function completion(run: { created_at: string }, now: number) {
   return { completed_at: timestamp(completedMs), duration_ms: completedMs - createdMs };
 }
 
+type ConcludingStore = PendingRunStore & EndedChunkStore & Pick<EvaluationStore, 'dropPayload'>;
+
 /** Ends a run whose chunks have all ended, with the verdict over all of its cases. A repetition changes nothing. */
 export async function concludeRun(
-  { evaluations, now }: Pick<Ambient, 'now'> & { evaluations: PendingRunStore & EndedChunkStore },
+  { evaluations, now }: Pick<Ambient, 'now'> & { evaluations: ConcludingStore },
   evaluation: Evaluation,
   plan: ChunkPlan,
 ): Promise<void> {
@@ -33,6 +35,8 @@ export async function concludeRun(
   if (ended.size !== plan.chunks || (!failed && cases.length !== plan.totalCases)) {
     throw new Error(`Run ${evaluation.run.id} has results for ${cases.length} of ${plan.totalCases} cases`);
   }
+  // Before the run ends: whoever dies here is followed by somebody who drops the rest.
+  await evaluations.dropPayload(evaluation);
   const isGateless = cases.every(({ advisory }) => advisory);
   // What has failed, and a suite that is gone, may not be excused with what could not be evaluated.
   const fault = isGateless || plan.isAbandoned ? 'bar' : faultOfRun(cases, plan);

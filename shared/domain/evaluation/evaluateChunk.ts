@@ -154,11 +154,21 @@ async function evaluateClaimed(deps: EvaluateDeps, asked: AskedChunk, holder: st
   try {
     hasEnded = await withHeartbeat(sleep, keep, () => evaluate(deps, asked, holder));
   } catch (error) {
-    if (error instanceof ChunkLost) await evaluations.uncountTry(evaluation, chunk, holder);
+    const isLost = error instanceof ChunkLost || (await isOvertaken(deps, asked, { holder, error }));
+    if (isLost) await evaluations.uncountTry(evaluation, chunk, holder);
     else await evaluations.release(evaluation, chunk, holder, { countsAsTry: true });
-    throw error;
+    throw isLost ? new ChunkLost() : error;
   }
   if (hasEnded) await noteEnd(deps, asked);
+}
+
+/** Whether the outputs are gone because another evaluator ended the chunk, and all of the run has ended. */
+async function isOvertaken(
+  { evaluations }: EvaluateDeps,
+  { evaluation, message }: AskedChunk,
+  { holder, error }: { readonly holder: string; readonly error: unknown },
+): Promise<boolean> {
+  return error instanceof Expired && !(await evaluations.keepClaim(evaluation, message.chunk, holder));
 }
 
 /** False when the chunk was put back. */

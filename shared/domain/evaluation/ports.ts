@@ -41,6 +41,8 @@ interface ChunkPlanStore {
   payload(evaluation: Evaluation): Promise<Payload | undefined>;
   /** Undefined when it has expired. */
   outputBlock(evaluation: Evaluation, block: number): Promise<readonly PlacedOutput[] | undefined>;
+  /** Drops payload and blocks: of a planned run, all chunks of which have ended, or of a run that has ended. */
+  dropPayload(evaluation: Evaluation): Promise<void>;
   /** `planner` names the planned chunks. False when there is a plan already, or the run has ended. */
   savePlan(evaluation: Evaluation, planner: string, plan: ChunkPlan): Promise<boolean>;
   /** Notes that messages for the chunks of a planned run are sent again, while it is pending. */

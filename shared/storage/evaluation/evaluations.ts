@@ -7,7 +7,7 @@ import type { EvaluationStore } from '../../domain/evaluation/ports.ts';
 import { placeOfRun } from '../../domain/runs/ids.ts';
 import { unpackCases } from '../packs/packedCases.ts';
 import { takenCasesOf } from '../runs/openCases.ts';
-import { readOutputBlock, readPayload } from '../runs/payloads.ts';
+import { dropPayload, readOutputBlock, readPayload } from '../runs/payloads.ts';
 import { endedChunks } from '../runs/results/endedChunks.ts';
 import { readRun } from '../runs/runItems.ts';
 import { packJson, readBlob, unpackJson } from '../table/blobs.ts';
@@ -70,6 +70,8 @@ export function evaluationStore(table: Table, now: () => number): EvaluationStor
     },
 
     payload: ({ orgId, run, runToken }) => readPayload(table, { orgId, suiteId: run.suite_id, runToken }),
+
+    dropPayload: ({ orgId, run, runToken }) => dropPayload(table, { orgId, suiteId: run.suite_id, runToken }),
 
     outputBlock: ({ orgId, run, runToken }, block) =>
       readOutputBlock(table, { orgId, suiteId: run.suite_id, runToken }, block),

@@ -13,13 +13,13 @@ import type {
 import { timestamp } from '../../domain/time.ts';
 import { putNew } from '../table/documents.ts';
 import { retainedTtl, workingTtl } from '../table/expiry.ts';
-import { pendingKey, runKey } from '../table/keys.ts';
+import { type Key, pendingKey, runKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { completeIdempotency } from './idempotency.ts';
 import type { Numbered, RunPlaceAndTime } from './numbers/newRuns.ts';
 import { createNumbering } from './numbers/numberedRuns.ts';
 import { takingCases } from './openCases.ts';
-import { writePayload } from './payloads.ts';
+import { dropItems, writePayload } from './payloads.ts';
 import { createDictionaries, type Dictionaries } from './results/dictionaries.ts';
 import { storeResults } from './results/packedResults.ts';
 import { readStoredResults } from './results/storedResults.ts';
@@ -82,33 +82,41 @@ async function commit(stores: Stores, finished: FinishedRun, runToken: string): 
   return outcomeOf(stored, quota);
 }
 
-function admit(stores: Stores, admission: Admission, runToken: string): Promise<StoredOutcome> {
+async function admit(stores: Stores, admission: Admission, runToken: string): Promise<StoredOutcome> {
   const { orgId, head, run, submission, judgedCases, startedAtMs, retentionDays, quota } = admission;
   const place = { orgId, suiteId: head.suiteId, runToken };
   const payload = lazily(() => writePayload(stores.table, place, submission, workingTtl(startedAtMs)));
-  return takingCases(stores.table, { orgId, judgedCases, runToken, startedAtMs }, async (taking) => {
-    await payload();
-    const stored = await stores.store({
-      orgId,
-      head,
-      runToken,
-      startedAtMs,
-      quota,
-      figures: NO_RUNS,
-      // Which of its cases gate is decided when it is planned.
-      holdsAt: () => true,
-      itemOf: (at) => ({
-        ...runItem({ ...run, completed_at: null }, { head, retentionDays }, at),
-        ...taking.fields,
-      }),
-      alongside: (at) => ({
-        pending: putNew(pendingKey(at.createdAt, runId(at)), { org_id: orgId, ...taking.fields }),
-        ...taking.writes,
-        ...completeIdempotency(orgId, admission.idempotency, at),
-      }),
-    });
-    return { outcome: outcomeOf(stored, quota), refused: refusedOf(stored) };
-  });
+  let written: readonly Key[] = [];
+  const answer = await takingCases(
+    stores.table,
+    { orgId, judgedCases, runToken, startedAtMs },
+    async (taking) => {
+      written = await payload();
+      const stored = await stores.store({
+        orgId,
+        head,
+        runToken,
+        startedAtMs,
+        quota,
+        figures: NO_RUNS,
+        // Which of its cases gate is decided when it is planned.
+        holdsAt: () => true,
+        itemOf: (at) => ({
+          ...runItem({ ...run, completed_at: null }, { head, retentionDays }, at),
+          ...taking.fields,
+        }),
+        alongside: (at) => ({
+          pending: putNew(pendingKey(at.createdAt, runId(at)), { org_id: orgId, ...taking.fields }),
+          ...taking.writes,
+          ...completeIdempotency(orgId, admission.idempotency, at),
+        }),
+      });
+      return { outcome: outcomeOf(stored, quota), refused: refusedOf(stored) };
+    },
+  );
+  // Nobody will judge them. What cannot be dropped expires.
+  if (answer.outcome !== 'stored') await dropItems(stores.table, written).catch(() => undefined);
+  return answer;
 }
 
 const refusedOf = (numbered: Numbered): Iterable<string> =>

@@ -5,16 +5,19 @@ import type { Item, QueryRange, Table } from './table.ts';
 /** Below DynamoDB's 400 kB an item. */
 export const PART_BYTES_MAX = 380_000;
 
+/** Answers the keys of its parts. */
 export async function writeBlob(
   table: Table,
   bytes: Buffer,
   keyOf: (part: number) => Key,
   fields: Item,
-): Promise<void> {
+): Promise<Key[]> {
   const parts = Array.from({ length: Math.ceil(bytes.length / PART_BYTES_MAX) }, (_, part) =>
     bytes.subarray(part * PART_BYTES_MAX, (part + 1) * PART_BYTES_MAX),
   );
+  const keys = parts.map((_, index) => keyOf(index));
   await Promise.all(parts.map((part, index) => table.put({ ...keyOf(index), ...fields, bytes: part })));
+  return keys;
 }
 
 export async function readBlob(table: Table, range: QueryRange): Promise<Buffer> {

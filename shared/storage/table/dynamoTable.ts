@@ -144,7 +144,7 @@ class DynamoTable implements Table {
     }
   }
 
-  async delete(key: Key, condition: { ConditionExpression: string; ExpressionAttributeValues: Item }) {
+  async delete(key: Key, condition?: { ConditionExpression: string; ExpressionAttributeValues: Item }) {
     const command = new DeleteCommand({ ...this.#common, Key: key, ...condition });
     return this.#writeIf(() => this.#client.send(command));
   }

@@ -57,7 +57,7 @@ export interface Table {
   ): Promise<{ updated: boolean; item: Item | undefined }>;
   delete(
     key: Key,
-    condition: { ConditionExpression: string; ExpressionAttributeValues: Item },
+    condition?: { ConditionExpression: string; ExpressionAttributeValues: Item },
   ): Promise<boolean>;
   /** All of the writes or none: at most 100 of them and 4 MB. */
   transact<Name extends string>(

@@ -4,6 +4,7 @@ import { concludeRun } from '../conclude.ts';
 import type { EvaluateDeps } from '../deps.ts';
 import { evaluatePlanned } from '../evaluateChunk.ts';
 import type { ChunkPlan, Evaluation, TakenChunk } from '../evaluation.ts';
+import { Expired } from '../samples.ts';
 import { openChunks } from './openChunks.ts';
 import { packOf } from './packOf.ts';
 import { placeOutputs } from './placeOutputs.ts';
@@ -17,7 +18,7 @@ export async function planRun(deps: EvaluateDeps, orgId: string, runId: string):
   const { evaluations } = deps;
   const found = await evaluations.find(orgId, runId);
   if (found?.run.status !== 'pending') return;
-  const made = found.plan === undefined ? await makePlan(deps, found).catch(unfit) : undefined;
+  const made = found.plan === undefined ? await planAnew(deps, found) : undefined;
   if (made instanceof Unfit) return endUnjudged(deps, found, made.notice);
   // If it could not be planned, another evaluator may have planned it before.
   const planned = made ?? (found.plan === undefined ? await evaluations.find(orgId, runId) : found);
@@ -25,6 +26,18 @@ export async function planRun(deps: EvaluateDeps, orgId: string, runId: string):
   const { plan } = planned;
   if (plan === undefined || plan.isAbandoned) return abandonRun(deps, planned);
   return evaluateOpen(deps, planned, plan, { isFirst: made !== undefined });
+}
+
+/** Undefined also where the outputs are gone because another evaluator has ended the run, or is about to. */
+async function planAnew(deps: EvaluateDeps, found: Evaluation): Promise<Evaluation | Unfit | undefined> {
+  try {
+    return await makePlan(deps, found);
+  } catch (error) {
+    if (!(error instanceof Expired)) return unfit(error);
+    const current = await deps.evaluations.find(found.orgId, found.run.id);
+    if (current?.run.status === 'pending' && current.plan === undefined) throw error;
+    return undefined;
+  }
 }
 
 async function evaluateOpen(

@@ -4,7 +4,13 @@ import fc from 'fast-check';
 import type { OutputItem } from '../../../../shared/contracts/outputs.ts';
 import { placed } from '../../../../shared/domain/runs/outputs/blocks.ts';
 import type { AdmittedSubmission } from '../../../../shared/domain/runs/outputs/submission.ts';
-import { readOutputBlock, readPayload, writePayload } from '../../../../shared/storage/runs/payloads.ts';
+import {
+  dropItems,
+  dropPayload,
+  readOutputBlock,
+  readPayload,
+  writePayload,
+} from '../../../../shared/storage/runs/payloads.ts';
 import { TTL } from '../../../../shared/storage/table/keys.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
 import '../../../support/seed.ts';
@@ -102,6 +108,22 @@ describe('outputs of 6 MB that do not compress', () => {
     const items = (await own.items()).filter(({ pk }) => String(pk).includes(place.suiteId));
     expect(items.length).toBeGreaterThan(12);
     expect(new Set(items.map((item) => item[TTL]))).toEqual(new Set([EXPIRY[TTL]]));
+  });
+
+  test('are dropped with all their parts, also by who goes on where another one died', async () => {
+    const left = async ({ suiteId }: Place) =>
+      (await own.items()).filter(({ pk }) => String(pk).includes(suiteId)).length;
+    const [dropped, other] = [await written({ outputs, input: {} }), await written({ outputs, input: {} })];
+    await dropPayload(own.table, dropped);
+    expect(await left(dropped)).toBe(0);
+    const all = await left(other);
+    await dropItems(own.table, [
+      { pk: `ORG#${other.orgId}#SUITE#${other.suiteId}`, sk: `OUTPUTS#${other.runToken}#00000#00000` },
+    ]);
+    expect(await left(other)).toBe(all - 1);
+    for (let each = 0; each < 2; each++) await dropPayload(own.table, other);
+    expect(await left(other)).toBe(0);
+    expect(await readPayload(own.table, other)).toBeUndefined();
   });
 
   test('are those of no other run, suite or organisation', async () => {
