@@ -60,7 +60,7 @@ async function exchange(
     const error = errorOfAnswer(answer);
     throw error.code === 'UNAUTHORIZED' ? new CredentialError(NOT_TRUSTED, error, error) : error;
   }
-  return String(fieldOf(fieldOf(bodyOf(answer), 'data'), 'token'));
+  return String(fieldOf(fieldOf(bodyOf(answer, errorOfAnswer), 'data'), 'token'));
 }
 
 async function ask(

@@ -32,7 +32,7 @@ export function createGithub(runner: Runner, token: string, signal: AbortSignal)
     timeoutMs: TIMEOUT_MS,
     environment,
   });
-  const send = createSend({ ...settings, errorOf: errorOfGithub });
+  const send = createSend({ ...settings, fail: errorOfGithub });
   const sendNamed: typeof send = (...sent) =>
     send(...sent).catch((error: unknown) => {
       if (error instanceof TimeoutError) error.message = `GitHub: ${error.message}`;

@@ -56,7 +56,7 @@ export function errorOfGithub({ status, headers, text }: Answer): EvalgateError 
 }
 
 /** The body of a success. Throws for what is none, such as the page of a proxy. */
-export function bodyOf(answer: Answer, errorOf: (answer: Answer) => EvalgateError = errorOfAnswer): unknown {
+export function bodyOf(answer: Answer, errorOf: (answer: Answer) => EvalgateError): unknown {
   const { status, headers, text } = answer;
   const body = parsed(text);
   if (body !== undefined || status === 204) return body;

@@ -53,7 +53,7 @@ async function repeat<T>(
 
 /** Sends operations with the client's credential, and repeats them where that is safe. */
 export function createSend(settings: Settings): Send {
-  const { environment, url, errorOf } = settings;
+  const { environment, url, fail: errorOf = errorOfAnswer } = settings;
   const credential = createCredential(settings);
 
   return async (operation, input, { signal, deadlineMs = FOREVER, ...patient } = {}) => {
@@ -69,7 +69,12 @@ export function createSend(settings: Settings): Send {
       repeat(settings, { ...patience, isRepeatable }, limits, async (either, isUnsure) => {
         const headers = { ...request.headers, ...(authorization && { authorization }) };
         const answer = await attempt(environment, { ...request, headers }, either);
-        return replyOf(operation, answer, isUnsure, errorOf);
+        // A try before this one deleted it.
+        const isGone = isUnsure && answer.status === 404 && operation.method === 'DELETE';
+        const isSuccess =
+          isGone || (answer.status >= 200 && answer.status < 300) || operation.has(answer.status);
+        if (!isSuccess) throw errorOf(answer);
+        return { body: isGone ? undefined : bodyOf(answer, errorOf), headers: answer.headers };
       }).catch((error) => {
         if (error instanceof EvalgateError) error.idempotencyKey = key;
         throw error;
@@ -82,18 +87,4 @@ export function createSend(settings: Settings): Send {
       throw error;
     });
   };
-}
-
-function replyOf(
-  { method, has }: Operation,
-  answer: Answer,
-  isUnsure: boolean,
-  errorOf = errorOfAnswer,
-): Reply {
-  const { status, headers } = answer;
-  // A try before this one deleted it.
-  if (method === 'DELETE' && status === 404 && isUnsure) return { body: undefined, headers };
-  const isSuccess = (status >= 200 && status < 300) || has(status);
-  if (!isSuccess) throw errorOf(answer);
-  return { body: bodyOf(answer, errorOf), headers };
 }

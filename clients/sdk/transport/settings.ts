@@ -30,7 +30,7 @@ export interface Options {
 export interface Settings extends Service {
   readonly apiKey: string | CredentialSource | undefined;
   /** Where somebody else than the service is asked. */
-  readonly errorOf?: (answer: Answer) => EvalgateError;
+  readonly fail?: (answer: Answer) => EvalgateError;
 }
 
 export function settingsOf(options: Options): Settings {
