@@ -76,7 +76,7 @@ function exactCount(json: string): number {
   return count;
 }
 
-const NAME_OR_BRACKET = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"(\s*:)?|\\?$)|([[{])|[\]}]/g;
+const NAME_OR_BRACKET = /"[^"\\]*(?:\\.[^"\\]*)*(?:"(\s*:)?|\\?$)|([[{])|[\]}]/gs;
 
 function repeatedIn(json: string): string | undefined {
   const around: Set<string>[] = [];

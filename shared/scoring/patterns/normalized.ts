@@ -2,7 +2,8 @@ import { normalized } from '../reading/normalize.ts';
 import { clip } from '../text.ts';
 
 const CHARACTER = /\\(?:x[\da-f]{2}|u[\da-f]{4}|u\{[\da-f]+\}|.)|./gisu;
-const CLASS_OR_CHARACTER = /(\[(?:\\.|[^\]\\])*(?:\]|\\?$))|\\(?:x[\da-f]{2}|u[\da-f]{4}|u\{[\da-f]+\}|.)|./gisu;
+const CLASS_OR_CHARACTER =
+  /(\[(?:\\.|[^\]\\])*(?:\]|\\?$))|\\(?:x[\da-f]{2}|u[\da-f]{4}|u\{[\da-f]+\}|.)|./gisu;
 /** It may match nothing. */
 const OPTIONAL = /^(?:[?*]|\{0)/;
 const BLANKS: Readonly<Record<string, string>> = { '\\t': '\t', '\\r': '\r', '\\v': '\v', '\\f': '\f' };
