@@ -11,9 +11,12 @@ import {
   readPayload,
   writePayload,
 } from '../../../../shared/storage/runs/payloads.ts';
+import { runStore } from '../../../../shared/storage/runs/runs.ts';
 import { TTL } from '../../../../shared/storage/table/keys.ts';
+import { MemoryTable } from '../../../support/memory/memoryTable.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
 import '../../../support/seed.ts';
+import { admission, makeStoredSuite, runOf } from '../stored.ts';
 
 const EXPIRY = { [TTL]: 2_000_000_000 };
 const BLOCK_BYTES = 1_000_000;
@@ -140,4 +143,24 @@ test('an output larger than a block has a block of its own', async () => {
   const outputs = placed([{ case: 'a', output: 'x' }, large, { case: 'b', error: 'timed out' }]);
   const place = await written({ outputs, input: {} });
   expect(await blocksAt(place, 3)).toEqual(outputs.map((item) => [item]));
+});
+
+test('a run that is refused when it is stored leaves nothing of what was sent', async () => {
+  const table = new MemoryTable(Date.now);
+  const made = await makeStoredSuite(table);
+  const items = Array.from({ length: 4 }, (_, index) => ({ case: `c${index}`, output: 'x'.repeat(600_000) }));
+  const sent = [
+    { output: 'x', input: {} },
+    { outputs: placed(items), input: {} },
+  ];
+  const quota = { plan: 'free', monthlyRuns: 1 } as const;
+  runOf(await runStore(table, randomUUID).admit(admission(made, { quota })));
+  const before = table.items().length;
+  for (const submission of sent) {
+    const refused = await runStore(table, randomUUID).admit(admission(made, { submission, quota }));
+    expect(refused.outcome).toBe('quota_exceeded');
+    expect(table.items()).toHaveLength(before);
+  }
+  runOf(await runStore(table, randomUUID).admit(admission(made, { submission: sent[1]! })));
+  expect(table.items().some(({ sk }) => String(sk).startsWith('OUTPUTS#'))).toBe(true);
 });
