@@ -49,6 +49,11 @@ interface Replacement {
 const STRIPE_RESOURCES_USED =
   /resources\/(Customers|Subscriptions|Checkout\/(index|Sessions)|BillingPortal\/(index|Sessions)|Billing\/(index|MeterEvents))\.js$/;
 
+/** `Endpoint` is what AWS_ENDPOINT_URL or a client's options say. */
+const TABLE_ENDPOINT = `export const defaultEndpointResolver = ({ Endpoint, Region }) => ({
+  url: new URL(Endpoint ?? 'https://dynamodb.' + Region + '.amazonaws.com' + (Region.startsWith('cn-') ? '.cn' : '')),
+});`;
+
 /** Parts of packages that no function can use, and what replaces them. Bytes are those of a start, November 2026. */
 const REPLACEMENTS: readonly Replacement[] = [
   {
@@ -60,6 +65,16 @@ const REPLACEMENTS: readonly Replacement[] = [
     // 8 kB. The table's address follows from its region: endpoint discovery is not used.
     modules: /\/@aws-sdk\/endpoint-cache\/dist-es\/index\.js$/,
     contents: () => 'export class EndpointCache {}',
+  },
+  {
+    // 8 kB. Node computes checksums, and requests are repeated in the standard way.
+    modules: /\/@smithy\/core\/dist-es\/.*\/(Sha256Js|Md5Js|AdaptiveRetryStrategy|DefaultRateLimiter)\.js$/,
+    contents: (file) => exportsOf(file, (name) => `export class ${name} {}`),
+  },
+  {
+    // 5 kB. The table's address follows from its region: neither rules nor a list of all partitions is needed.
+    modules: /\/@aws-sdk\/client-dynamodb\/dist-es\/endpoint\/endpointResolver\.js$/,
+    contents: () => TABLE_ENDPOINT,
   },
   {
     // 15 kB. No function converts its schemas to JSON Schema.

@@ -58,18 +58,24 @@ test('the bundle imports modules of Node only, and holds neither schemas nor sco
   expect(bundle).not.toMatch(/zod|exact_match/i);
 });
 
-const workflows = pages.flatMap((page) =>
+const examples = pages.flatMap((page) =>
   blocksOf(page, 'yaml')
     .filter((block) => block.includes('OWNER/evalgate@'))
-    .map((block, index): [string, Workflow] => [`${page.file}, ${index + 1}`, parse(block)]),
+    .map((block, index): [string, Workflow | readonly Step[]] => [
+      `${page.file}, ${index + 1}`,
+      parse(block),
+    ]),
 );
+const workflows = examples.filter((example): example is [string, Workflow] => !Array.isArray(example[1]));
+const stepsOf = (example: Workflow | readonly Step[]): readonly Step[] =>
+  'jobs' in example ? Object.values(example.jobs).flatMap((job) => job.steps) : example;
 
 test('there are examples: for branches, for forks, for plans and for pushes', () => {
   expect(workflows.length).toBeGreaterThanOrEqual(4);
 });
 
-describe.each(workflows)('the workflow of %s', (_, { jobs, permissions }) => {
-  const steps = Object.values(jobs).flatMap((job) => job.steps);
+describe.each(examples)('the example of %s', (_, example) => {
+  const steps = stepsOf(example);
 
   test('gives the action inputs that it has, by commit', () => {
     for (const { uses, with: given = {} } of steps.filter((step) => step.uses?.includes('/evalgate@'))) {
@@ -79,16 +85,16 @@ describe.each(workflows)('the workflow of %s', (_, { jobs, permissions }) => {
     }
   });
 
-  test('asks for the token of the job where it runs the gate', () => {
-    for (const job of Object.values(jobs)) {
-      if (!job.steps.some(({ uses }) => uses?.includes('/evalgate@'))) continue;
-      expect((job.permissions ?? permissions)?.['id-token']).toBe('write');
-    }
-  });
-
   test('puts nothing of an event or an output into a shell but by variables', () => {
     for (const { run = '' } of steps) expect(run).not.toContain('${{');
   });
+});
+
+test.each(workflows)('the workflow of %s asks for the token of the job that runs the gate', (_, workflow) => {
+  for (const job of Object.values(workflow.jobs)) {
+    if (!job.steps.some(({ uses }) => uses?.includes('/evalgate@'))) continue;
+    expect((job.permissions ?? workflow.permissions)?.['id-token']).toBe('write');
+  }
 });
 
 test.each([
