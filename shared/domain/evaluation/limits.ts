@@ -1,5 +1,4 @@
 /** Every bound of an evaluation. What follows from another bound is computed from it. */
-import { PROVIDERS } from '../byok/providers.ts';
 import { DAY_MS, MINUTE_MS } from '../time.ts';
 
 /** Lambda's limit for one invocation. */
@@ -43,8 +42,6 @@ export const SLOT_WAITERS_MAX = 10 * SLOTS_MAX;
  * use all slots; the second uses those that the first no longer needs.
  */
 export const SEATS_MAX = 2;
-/** Evaluators with a seat at another provider whose chunks have judges here, too. */
-export const GUESTS_MAX = SEATS_MAX * (PROVIDERS.length - 1);
 /** How often an evaluator that could use more slots than its share asks whether the other seat is taken. */
 export const SHARE_LOOK_MS = 2_000;
 

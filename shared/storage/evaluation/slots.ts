@@ -1,4 +1,4 @@
-import { GUESTS_MAX, SEATS_MAX, SLOT_LEASE_MS, SLOTS_MAX } from '../../domain/evaluation/limits.ts';
+import { SEATS_MAX, SLOT_LEASE_MS, SLOTS_MAX } from '../../domain/evaluation/limits.ts';
 import type { Leased, SlotLease, SlotStore } from '../../domain/evaluation/slots/ports.ts';
 import { DAY_SECONDS } from '../../domain/time.ts';
 import { type Key, lastNumberOf, slotKey, slotsOf, TTL } from '../table/keys.ts';
@@ -6,10 +6,7 @@ import type { Table } from '../table/table.ts';
 
 const IS_FREE = 'attribute_not_exists(leased_until) OR leased_until <= :now';
 
-function countOf(of: Leased): number {
-  if (of.startsWith('seats:')) return SEATS_MAX;
-  return of.startsWith('guests:') ? GUESTS_MAX : SLOTS_MAX;
-}
+const countOf = (of: Leased): number => (of.startsWith('seats:') ? SEATS_MAX : SLOTS_MAX);
 
 async function takenSlots(table: Table, now: () => number, orgId: string, of: Leased): Promise<Set<number>> {
   const items = await table.query(slotsOf(orgId, of));

@@ -1,32 +1,28 @@
 import { isJudged } from '../../../scoring/engine.ts';
 import type { Excerptible } from '../../runs/results/excerpts.ts';
 import { groupResults } from '../chunkResults.ts';
+import type { ChunkWork } from '../claimedChunk.ts';
 import type { EvaluateDeps } from '../deps.ts';
-import type { CaseResult, Evaluation, PlannedCase } from '../evaluation.ts';
+import type { CaseResult, PlannedCase } from '../evaluation.ts';
 import { sampledGroups } from '../samples.ts';
-import type { SeatedWork } from '../slots/nextChunks.ts';
-import { mayWait } from '../slots/putBack.ts';
+import { mayWait } from '../slots/requeue.ts';
 import { judgeSamples } from './judgeCases.ts';
 import { createKeyring } from './keyring.ts';
-
-interface HeldChunk {
-  readonly at: SeatedWork;
-  readonly evaluation: Evaluation;
-  readonly chunk: number;
-  readonly holder: string;
-}
 
 /** Where a judge has no slots, samples of later groups are judged nevertheless. */
 export async function evaluateGroups(
   deps: EvaluateDeps,
-  { at, evaluation, chunk, holder }: HeldChunk,
+  chunkWork: ChunkWork,
+  holder: string,
   cases: readonly PlannedCase[],
 ): Promise<Excerptible[] | 'no_slots' | 'unfinished'> {
   const { evaluations, now } = deps;
+  const { evaluation, message, seat, startedAtMs } = chunkWork;
+  const { chunk } = message;
   const hasJudged = cases.some(({ scorer }) => isJudged(scorer));
   const judged = hasJudged ? await evaluations.judged(evaluation, chunk) : new Map<number, CaseResult>();
   const judging = { ...deps, keyring: createKeyring(deps, evaluation.orgId) };
-  const work = { at, evaluation, chunk, holder, judged, mayWait: mayWait(deps, evaluation) };
+  const work = { seat, startedAtMs, evaluation, chunk, holder, judged, mayWait: mayWait(deps, evaluation) };
   const scored: Excerptible[] = [];
   let waits = false;
   for await (const group of sampledGroups(deps, evaluation, { chunk, cases })) {

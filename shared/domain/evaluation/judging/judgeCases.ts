@@ -6,14 +6,16 @@ import { ChunkLost } from '../chunkLost.ts';
 import type { EvaluateDeps } from '../deps.ts';
 import type { Evaluation, PlannedCase } from '../evaluation.ts';
 import { CHUNK_TAKES_CALLS_MS, CHUNK_TAKES_CASES_MS, SLOTS_MAX } from '../limits.ts';
-import type { SeatedWork } from '../slots/nextChunks.ts';
 import type { CallCheck } from '../slots/ports.ts';
+import type { Seat } from '../slots/seats.ts';
 import { countIn, createCallCounter } from './callCounter.ts';
 import { type JudgeCaseDeps, judgeCase } from './judgeCase.ts';
 import type { Keyring } from './keyring.ts';
 
 interface JudgeWork {
-  readonly at: SeatedWork;
+  /** Undefined for a chunk that has waited for one as long as it may: no call is made. */
+  readonly seat: Seat | undefined;
+  readonly startedAtMs: number;
   readonly evaluation: Evaluation;
   readonly chunk: number;
   readonly holder: string;
@@ -67,8 +69,7 @@ export async function judgeSamples(
 type Bounds = ReturnType<typeof boundsOf>;
 
 function boundsOf({ now, evaluations }: EvaluateDeps, work: JudgeWork) {
-  const { evaluation, chunk, holder } = work;
-  const { seat, startedAtMs } = work.at;
+  const { evaluation, chunk, holder, seat, startedAtMs } = work;
   let isOver = false;
   const noteOver = (over: boolean) => {
     isOver ||= over;
@@ -99,8 +100,7 @@ function judgeOne(
   index: number,
   { takesCalls, countCall }: Bounds,
 ) {
-  const { at, evaluation, chunk, samples, firstPlace } = work;
-  const { seat } = at;
+  const { seat, evaluation, chunk, samples, firstPlace } = work;
   const { planned, sample } = samples[index - firstPlace] ?? {};
   const candidate = sample && candidateOf(sample);
   if (planned === undefined || candidate === undefined)

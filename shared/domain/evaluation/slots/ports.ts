@@ -6,11 +6,8 @@ export interface SlotLease {
   readonly holder: string;
 }
 
-/**
- * What leases are taken of: judge calls at a provider (20), the seats of evaluators there (2), or the places of guests,
- * whose seat is at another provider.
- */
-export type Leased = Provider | `seats:${Provider}` | `guests:${Provider}`;
+/** What leases are taken of: judge calls at a provider (20), or the seats of evaluators there (2). */
+export type Leased = Provider | `seats:${Provider}`;
 
 /** Leases that an organisation's evaluators share across all functions. */
 export interface SlotStore {

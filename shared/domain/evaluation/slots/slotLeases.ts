@@ -38,25 +38,20 @@ export class SlotLeases {
     return taken.map((lease) => ({ ...lease, renewedAtMs }));
   }
 
-  /** For the next call: renewed if the last time was a heartbeat ago. Undefined when the lease can't be kept. */
-  async kept(lease: Lease): Promise<Lease | undefined> {
-    return this.#deps.now() - lease.renewedAtMs < HEARTBEAT_MS ? lease : this.#renewed(lease);
-  }
-
-  /** A lease that can't be renewed expires by itself, and the ended call's outcome still counts. */
-  async #renewed({ slot, holder }: Lease): Promise<Lease | undefined> {
-    const renewed = { slot, holder, renewedAtMs: this.#deps.now() };
-    const isKept = await this.#deps.slots.renew(this.#orgId, this.#provider, slot, holder).catch(() => false);
-    return isKept ? renewed : undefined;
+  /** Whether the next call may have it as it is. */
+  isYoung(lease: Lease): boolean {
+    return this.#deps.now() - lease.renewedAtMs < HEARTBEAT_MS;
   }
 
   /** Writes can be slow: a call that outlasts its lease would be one more than may be under way. */
   async ensureFresh(lease: Lease): Promise<void> {
-    if (this.#deps.now() - lease.renewedAtMs <= SLOT_FRESH_MS || (await this.#renewed(lease))) return;
+    const { slots, now } = this.#deps;
+    if (now() - lease.renewedAtMs <= SLOT_FRESH_MS) return;
+    if (await slots.renew(this.#orgId, this.#provider, lease.slot, lease.holder).catch(() => false)) return;
     throw new RetainMessage('The lease on a judge slot ran out before the call was made');
   }
 
-  async giveBack({ slot, holder }: Lease): Promise<void> {
+  async release({ slot, holder }: Lease): Promise<void> {
     this.#held--;
     await this.#deps.slots.release(this.#orgId, this.#provider, slot, holder).catch(() => undefined);
   }

@@ -1,27 +1,27 @@
 import type { Provider } from '../../byok/providers.ts';
 import type { Slotted, SlottedCall } from './ports.ts';
-import { type SlotDeps, SlotLane } from './slotLane.ts';
+import { type SlotDeps, SlotWaiters } from './slotWaiters.ts';
 
 /** At most 20 judge calls at once for an organisation and provider, in this function and all others together. */
 export function createSlots(deps: SlotDeps) {
-  const lanes = new Map<string, SlotLane>();
+  const waiters = new Map<string, SlotWaiters>();
   const withSlot = async <T>(
     orgId: string,
     provider: Provider,
     call: SlottedCall<T>,
   ): Promise<Slotted<T>> => {
     const key = `${orgId}/${provider}`;
-    const lane = lanes.get(key) ?? new SlotLane(deps, orgId, provider);
-    lanes.set(key, lane);
+    const waiting = waiters.get(key) ?? new SlotWaiters(deps, orgId, provider);
+    waiters.set(key, waiting);
     try {
-      return await lane.withSlot(call);
+      return await waiting.withSlot(call);
     } finally {
-      if (lane.idle) lanes.delete(key);
+      if (waiting.idle) waiters.delete(key);
     }
   };
   /** Whether no call waits for a slot there, and another could have one as far as this function knows. */
   const hasSpare = (orgId: string, provider: Provider): boolean =>
-    lanes.get(`${orgId}/${provider}`)?.hasSpare ?? true;
+    waiters.get(`${orgId}/${provider}`)?.hasSpare ?? true;
   return Object.assign(withSlot, { hasSpare });
 }
 

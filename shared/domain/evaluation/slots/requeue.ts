@@ -48,10 +48,28 @@ export async function waitForSeat(
   // Without its place in the list the chunk comes back with its message.
   const listed = waitingChunks.list(evaluation, next, provider, wait).catch(() => undefined);
   await Promise.all([queue.send([next], forSeconds), listed]);
-  // Who gave a seat back before the chunk was listed did not see it.
+  // A seat released before this chunk was listed woke nothing: look for a free seat once more.
   const { orgId } = evaluation;
   if (await seats.isFree(orgId, provider).catch(() => false)) await wakeOldest(deps, orgId, provider);
   return answer;
+}
+
+/**
+ * Takes the chunk of the oldest run off the list. Undefined where that chunk was tried before: the evaluator soon
+ * releases its seat to it.
+ */
+export async function takeOldest(
+  { waitingChunks }: EvaluateDeps,
+  orgId: string,
+  provider: Provider,
+): Promise<ChunkMessage | undefined> {
+  for (let look = 0; look < LOOKS_MAX; look++) {
+    const oldest = await waitingChunks.oldest(orgId, provider);
+    if (oldest === undefined || oldest.isTried) return undefined;
+    // Another evaluator may take the oldest at the same moment: then the next one is the oldest.
+    if (await waitingChunks.take(oldest, provider)) return oldest.message;
+  }
+  return undefined;
 }
 
 /** Where a seat is free: the chunk that has waited longest for one need not wait for its message. */
@@ -74,8 +92,8 @@ export async function wakeOldest(
   await wake().catch(() => undefined);
 }
 
-/** Gives a claimed chunk back, whose judged cases are kept. `unfinished`: it only had no time left. */
-export async function putBack(
+/** Releases a claimed chunk, whose judged cases are kept, for a later message. `unfinished`: it only had no time left. */
+export async function requeueChunk(
   deps: EvaluateDeps,
   evaluation: Evaluation,
   message: ChunkMessage,

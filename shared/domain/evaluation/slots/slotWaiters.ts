@@ -5,6 +5,7 @@ import { type Lease, type LeaseDeps, SlotLeases } from './slotLeases.ts';
 
 const RETRIES_MAX = 3;
 const FIRST_WAIT_MS = 1_000;
+const OTHERS_FIRST_MS = 1_000;
 const FAIR_SHARE = SLOTS_MAX / SEATS_MAX;
 
 export interface SlotDeps extends LeaseDeps {
@@ -20,9 +21,10 @@ interface Waiter {
 
 /**
  * One function's calls to a provider for an organisation. One query looks for slots for all waiters; a call that ends
- * hands its slot to the next, with no write before its lease is due.
+ * hands its slot to the next, until its lease is due. Then the slot is released: functions without a seat at the
+ * provider, whose chunks have a judge there, too, would wait for ever behind two backlogs.
  */
-export class SlotLane {
+export class SlotWaiters {
   readonly #deps: SlotDeps;
   readonly #orgId: string;
   readonly #provider: Provider;
@@ -75,32 +77,30 @@ export class SlotLane {
   async #passOn(lease: Lease): Promise<void> {
     if (this.#waiters.length > 0) await this.#learnShare();
     const isNeeded = this.#waiters.length > 0 && this.#leases.held <= this.#share;
-    const kept = isNeeded ? await this.#leases.kept(lease) : undefined;
-    if (kept !== undefined && this.#handOn(kept)) this.#dismissLate();
-    else await this.#leases.giveBack(lease);
-    // Other functions may have freed slots meanwhile.
-    void this.#look();
+    this.#dismissLate();
+    const isYoung = this.#leases.isYoung(lease);
+    if (!(isNeeded && isYoung && this.#handOn(lease))) await this.#leases.release(lease);
+    // Other functions may have freed slots meanwhile, and a slot that was used for long is theirs first.
+    void this.#look(isYoung ? 0 : OTHERS_FIRST_MS);
   }
 
-  /** Functions with a seat here, and guests, have equal shares of the slots; a lone one has all. */
+  /** Functions with a seat here have equal shares of the slots; a lone one has all. */
   async #learnShare(): Promise<void> {
     const { slots, now } = this.#deps;
     const least = Math.min(this.#share, FAIR_SHARE);
     if (this.#leases.held < least || now() - this.#shareAskedAtMs < SHARE_LOOK_MS) return;
     this.#shareAskedAtMs = now();
-    const kinds = [`seats:${this.#provider}`, `guests:${this.#provider}`] as const;
-    const counts = Promise.all(kinds.map((of) => slots.countTaken(this.#orgId, of)));
-    const users = await counts.then(([seats = 0, guests = 0]) => seats + guests).catch(() => undefined);
-    if (users !== undefined) this.#share = Math.floor(SLOTS_MAX / Math.max(1, users));
+    const seats = await slots.countTaken(this.#orgId, `seats:${this.#provider}`).catch(() => undefined);
+    if (seats !== undefined) this.#share = Math.floor(SLOTS_MAX / Math.max(1, seats));
   }
 
   /** While a call waits, another call is under way that will end, or this loop goes on. */
-  async #look(): Promise<void> {
+  async #look(afterMs = 0): Promise<void> {
     if (this.#isLooking) return;
     const { sleep, random } = this.#deps;
     this.#isLooking = true;
     // Calls that begin together are looked for together.
-    await Promise.resolve();
+    await (afterMs > 0 ? sleep(afterMs) : Promise.resolve());
     for (let retry = 0; ; retry++) {
       const failure = await this.#takeForAll();
       if (this.#leases.held > 0 || this.#waiters.length === 0) break;
@@ -123,7 +123,7 @@ export class SlotLane {
         failure = error;
         return [];
       });
-      for (const lease of leases) if (!this.#handOn(lease)) await this.#leases.giveBack(lease);
+      for (const lease of leases) if (!this.#handOn(lease)) await this.#leases.release(lease);
       if (leases.length < wanted) return failure;
     }
   }

@@ -1,0 +1,74 @@
+import type { ChunkMessage } from '../messages.ts';
+import { expiringAdvisories } from '../runs/results/notices.ts';
+import { ChunkLost } from './chunkLost.ts';
+import { chunkResults } from './chunkResults.ts';
+import { concludeRun } from './conclude.ts';
+import type { EvaluateDeps } from './deps.ts';
+import type { ChunkPlan, Evaluation } from './evaluation.ts';
+import { withHeartbeat } from './heartbeat.ts';
+import { evaluateGroups } from './judging/evaluateGroups.ts';
+import { Expired } from './samples.ts';
+import { requeueChunk } from './slots/requeue.ts';
+import type { Seat } from './slots/seats.ts';
+
+/** A chunk of a planned run, as an invocation of the evaluator evaluates it. */
+export interface ChunkWork {
+  readonly evaluation: Evaluation;
+  readonly plan: ChunkPlan;
+  readonly message: ChunkMessage;
+  /** Whether all other chunks of the run have ended. */
+  readonly isLast: boolean;
+  /** Undefined: no judge is called. */
+  readonly seat: Seat | undefined;
+  /** When the invocation began, which ends after 15 minutes. */
+  readonly startedAtMs: number;
+}
+
+/** After a failure the chunk is released: the next delivery need not wait for the claim to run out. */
+export async function evaluateClaimed(deps: EvaluateDeps, work: ChunkWork, holder: string): Promise<void> {
+  const { evaluations, sleep } = deps;
+  const { evaluation, message, seat } = work;
+  const { chunk } = message;
+  const keep = () => Promise.all([evaluations.keepClaim(evaluation, chunk, holder), seat?.keep()]);
+  let hasEnded: boolean;
+  try {
+    hasEnded = await withHeartbeat(sleep, keep, () => scoreChunk(deps, work, holder));
+  } catch (error) {
+    // Another evaluator ended the chunk, and the last one of the run has dropped the outputs.
+    const isOvertaken = error instanceof Expired && !(await evaluations.keepClaim(evaluation, chunk, holder));
+    const isLost = error instanceof ChunkLost || isOvertaken;
+    if (isLost) await evaluations.uncountTry(evaluation, chunk, holder);
+    else await evaluations.release(evaluation, chunk, holder, { countsAsTry: true });
+    throw isLost ? new ChunkLost() : error;
+  }
+  if (hasEnded) await recordChunkEnd(deps, work);
+}
+
+/** False when the chunk was put back. */
+async function scoreChunk(deps: EvaluateDeps, work: ChunkWork, holder: string): Promise<boolean> {
+  const { evaluations } = deps;
+  const { evaluation, plan, message } = work;
+  const { chunk } = message;
+  const cases = await evaluations.plannedChunk(evaluation, chunk);
+  if (cases === undefined) throw new Expired();
+  const scored = await evaluateGroups(deps, work, holder, cases);
+  if (scored === 'no_slots' || scored === 'unfinished') {
+    await requeueChunk(deps, evaluation, message, { holder, why: scored });
+    return false;
+  }
+  const results = await chunkResults(deps, evaluation, plan, scored);
+  const notices = expiringAdvisories(cases, Date.parse(evaluation.run.created_at));
+  if (!(await evaluations.finishChunk(evaluation, chunk, holder, { results, notices })))
+    throw new ChunkLost();
+  return true;
+}
+
+/** The evaluator that learns that all chunks have ended concludes the run. */
+export async function recordChunkEnd(
+  { evaluations, now }: EvaluateDeps,
+  { evaluation, message, plan, isLast }: ChunkWork,
+): Promise<void> {
+  const allEnded =
+    isLast || (await evaluations.markEnded(evaluation, [message.chunk])).length === plan.chunks;
+  if (allEnded) await concludeRun({ evaluations, now }, evaluation, plan);
+}
