@@ -33,8 +33,12 @@ const SOAK_MATCH = ['--testMatch', '**/*.soak.test.ts'];
 
 const PARTS: Readonly<Record<string, Part>> = {
   long: {
-    does: 'Tests named *.soak.test.ts, but the benches',
-    run: ({ runTests }) => runTests('local', [...SOAK_MATCH, '--testPathIgnorePatterns', 'test/bench']),
+    does: 'Tests named *.soak.test.ts, but the benches, and all rows and sizes of those that `npm test` runs in part',
+    run({ runTests }) {
+      process.env.EVALGATE_SOAK = '1';
+      const inPart = filesThat('test/**/*.test.ts', '/soak.ts');
+      return runTests('local', [...SOAK_MATCH, ...inPart, '--testPathIgnorePatterns', 'test/bench']);
+    },
   },
   faults: {
     does: `The fault harness with ${FAULT_SEEDS * factor} seeds a scenario`,

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { GOOD_OUTPUT } from '../../../infra/local/demo.ts';
 import { type Api, type ApiAnswer, api } from '../../support/api.ts';
+import { sized } from '../../support/soak.ts';
 import {
   eventually,
   isAlive,
@@ -13,7 +14,7 @@ import {
 
 type Wire = ApiAnswer['body'];
 
-const ROUNDS = 4;
+const ROUNDS = sized(2, 4);
 const WRITERS = 6;
 const TEMPLATE = 'json-schema-extraction';
 const TEMPLATE_CASES = 8;

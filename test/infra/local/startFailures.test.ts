@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { startHttpServer } from '../../../infra/local/http/httpServer.ts';
 import { startOwnQueues } from '../../support/queues.ts';
 import { type Exit, isAlive, runService, startService, temporaryFolder } from '../../support/service.ts';
+import { firstOf } from '../../support/soak.ts';
 
 let dataDir: string;
 beforeEach(() => {
@@ -39,15 +40,16 @@ describe('a service that cannot run says why in one sentence and leaves nothing 
     expectNoEngine();
   });
 
-  test.each(['abc', '99999', '-1'])('when PORT is %s', async (port) => {
+  test.each(firstOf(1, ['99999', 'abc', '-1']))('when PORT is %s', async (port) => {
     expectRefusal(await runService({ dataDir, port }), 'PORT must be', `"${port}"`);
   });
 
-  test.each([
+  const SETTINGS = [
+    ['JUDGE_CALL_TIMEOUT_MS', 'soon'],
     ['LOG_LEVEL', 'loud'],
     ['SIGN_UP', 'maybe'],
-    ['JUDGE_CALL_TIMEOUT_MS', 'soon'],
-  ])('when %s is %s', async (name, value) => {
+  ] as const;
+  test.each(firstOf(1, SETTINGS))('when %s is %s', async (name, value) => {
     expectRefusal(await runService({ dataDir, env: { [name]: value } }), name);
     expectNoEngine();
   });
@@ -66,15 +68,19 @@ describe('a service that cannot run says why in one sentence and leaves nothing 
     expectRefusal(await runService({ dataDir: unwritable }), 'cannot be written to', 'EVALGATE_DATA_DIR');
   });
 
-  test.each([
-    ['random bytes', Buffer.alloc(8_192, 'not a database ')],
+  const NO_DATABASES: [string, Buffer][] = [
     ['half a header', Buffer.from('SQLite for')],
-  ])('when the database file holds %s, and keeps the file as it is', async (_what, content) => {
-    const file = path.join(dataDir, 'dynamodb.sqlite');
-    writeFileSync(file, content);
-    expectRefusal(await runService({ dataDir }), file, 'EVALGATE_DATA_DIR');
-    expectNoEngine();
-  });
+    ['random bytes', Buffer.alloc(8_192, 'not a database ')],
+  ];
+  test.each(firstOf(1, NO_DATABASES))(
+    'when the database file holds %s, and keeps the file as it is',
+    async (_what, content) => {
+      const file = path.join(dataDir, 'dynamodb.sqlite');
+      writeFileSync(file, content);
+      expectRefusal(await runService({ dataDir }), file, 'EVALGATE_DATA_DIR');
+      expectNoEngine();
+    },
+  );
 
   test('when the database is a folder', async () => {
     mkdirSync(path.join(dataDir, 'dynamodb.sqlite'));

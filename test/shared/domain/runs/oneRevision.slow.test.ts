@@ -20,6 +20,7 @@ import { suiteStore } from '../../../../shared/storage/suites/suites.ts';
 import type { Item } from '../../../../shared/storage/table/table.ts';
 import { interleaved } from '../../../support/interleaved.ts';
 import { MemoryTable } from '../../../support/memory/memoryTable.ts';
+import { sized } from '../../../support/soak.ts';
 import { makeStoredSuite } from '../../storage/stored.ts';
 import '../../../support/seed.ts';
 
@@ -238,5 +239,5 @@ test('under any edits at once every run sees exactly the suite of one moment bet
       await scheduler.waitFor(all);
     },
   );
-  await fc.assert(law, { numRuns: 600 });
+  await fc.assert(law, { numRuns: sized(60, 600) });
 });
