@@ -125,9 +125,10 @@ async function storeRun({ client, common }: Bare, orgId: string, head: Head, num
     },
   };
   const usage = {
-    Key: usageKey(orgId, at.slice(0, 7)),
-    UpdateExpression: 'ADD used :by',
-    ExpressionAttributeValues: { ':by': 1 },
+    Key: usageKey(orgId, at.slice(0, 7), 1),
+    UpdateExpression: 'SET #plan = :plan ADD used :by',
+    ExpressionAttributeNames: { '#plan': 'plan' },
+    ExpressionAttributeValues: { ':plan': 'enterprise', ':by': 1 },
   };
   const ConditionExpression = 'attribute_not_exists(pk)';
   await client.send(

@@ -1,5 +1,4 @@
-import type { FinishedRun } from '../../shared/domain/runs/ports.ts';
-import { quotaOf } from '../../shared/domain/runs/refusals/quota.ts';
+import type { PlanInForce } from '../../shared/domain/plans.ts';
 import { monthOf, timestamp } from '../../shared/domain/time.ts';
 import { changePlan } from '../../shared/storage/billing/planChanges.ts';
 import { runStore } from '../../shared/storage/runs/runs.ts';
@@ -98,15 +97,20 @@ async function oneRun(
   { sim, table }: { readonly sim: Simulation; readonly table: ContendedTable },
   { runs, skewMs }: Warm,
   made: MadeSuite,
-  quota: FinishedRun['quota'],
+  plan: PlanInForce,
 ): Promise<boolean> {
   const startedAtMs = sim.now() + skewMs;
   const [head] = await suiteStore(table).headsOfSlug(made.orgId, made.suite.slug);
   if (head === undefined) throw new Error('the suite is gone');
   await sim.sleep(MS_OF_SCORING);
   const completedAtMs = sim.now() + skewMs;
-  const run = finishedRun({ ...made, head }, [resultOf(0, 'x')], { startedAtMs, completedAtMs, quota });
+  const run = finishedRun({ ...made, head }, [resultOf(0, 'x')], { startedAtMs, completedAtMs, plan });
   return (await runs.commit(run)).outcome === 'stored';
+}
+
+/** What a run finds when it is authenticated. */
+interface LetIn {
+  plan: PlanInForce;
 }
 
 interface Played {
@@ -123,14 +127,14 @@ const play = (load: Load, transactionMs: number): Promise<Played> =>
     const suites = [first];
     while (suites.length < load.suites) suites.push(await makeStoredSuite(table.memory, { beside: first }));
     const functions = new Functions(sim, table);
-    const quota = load.isFree ? quotaOf('free') : undefined;
-    const changing = changePlans({ sim, table }, first.orgId, load.changes ?? 0);
+    const letIn: LetIn = { plan: { id: load.isFree ? 'free' : 'pro', version: 1 } };
+    const changing = changePlans({ sim, table }, { orgId: first.orgId, letIn }, load.changes ?? 0);
     const months = new Set([monthOf(timestamp(sim.now() - SKEW_MS))]);
     const waitsMs: number[] = [];
     const stored = await poisson(sim, load, async () => {
       const fromMs = sim.elapsedMs;
       const made = sim.random.pick(suites);
-      const isStored = await functions.handle((warm) => oneRun({ sim, table }, warm, made, quota));
+      const isStored = await functions.handle((warm) => oneRun({ sim, table }, warm, made, letIn.plan));
       waitsMs.push(sim.elapsedMs - fromMs);
       return isStored;
     });
@@ -141,15 +145,28 @@ const play = (load: Load, transactionMs: number): Promise<Played> =>
   });
 
 /** Between plans that block no runs. */
-async function changePlans({ sim, table }: Parameters<typeof oneRun>[0], orgId: string, changes: number) {
+async function changePlans(
+  { sim, table }: Parameters<typeof oneRun>[0],
+  { orgId, letIn }: { readonly orgId: string; readonly letIn: LetIn },
+  changes: number,
+) {
   if (changes === 0) return;
   const at = timestamp(sim.now());
-  const organisation = { id: orgId, name: 'Loud', plan: 'pro', created_at: at, updated_at: at, version: 1 };
+  const organisation = {
+    id: orgId,
+    name: 'Loud',
+    plan: 'pro',
+    created_at: at,
+    updated_at: at,
+    version: 1,
+    plan_version: 1,
+  };
   await table.memory.put({ ...organisationKey(orgId), ...organisation });
   for (let change = 0; change < changes; change++) {
     await sim.sleep(1_000);
-    const plan = change % 2 === 0 ? 'scale' : 'pro';
-    await changePlan(table, { orgId, plan: () => plan, atMs: sim.now(), alongside: {} });
+    const id = change % 2 === 0 ? 'scale' : 'pro';
+    await changePlan(table, { orgId, plan: () => id, atMs: sim.now(), alongside: {} });
+    letIn.plan = { id, version: change + 2 };
   }
 }
 

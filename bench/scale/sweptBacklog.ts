@@ -201,7 +201,7 @@ export class Backlog {
       runToken: 'token',
       plan: undefined,
       planner: undefined,
-      usageShard: undefined,
+      usagePlan: undefined,
       nudges: this.#nudges[run] ?? 0,
       nudgedAtMs: this.#nudgedAtMs[run] ?? 0,
       sentAtMs: 0,

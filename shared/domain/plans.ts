@@ -9,6 +9,13 @@ interface PlanTerms {
   readonly hasAnalytics: boolean;
 }
 
+/** A plan of an organisation, as it is when it lets a run in. */
+export interface PlanInForce {
+  readonly id: PlanId;
+  /** Grows with every change of the organisation's plan. The first plan has 1. */
+  readonly version: number;
+}
+
 export const PLAN: Readonly<Record<PlanId, PlanTerms>> = {
   free: { name: 'Free', monthlyRuns: 500, retentionDays: 14, overage: 'blocked', hasAnalytics: false },
   pro: {
@@ -33,3 +40,7 @@ export const PLAN: Readonly<Record<PlanId, PlanTerms>> = {
     hasAnalytics: true,
   },
 };
+
+/** The runs of a month beyond which the plan blocks further ones. Undefined: it blocks none. */
+export const quotaOf = (plan: PlanId): number | undefined =>
+  PLAN[plan].overage === 'blocked' ? PLAN[plan].monthlyRuns : undefined;

@@ -6,6 +6,8 @@ export interface Principal {
   readonly orgId: string;
   readonly credential: Credential;
   readonly plan: PlanId;
+  /** Grows with every change of the plan. */
+  readonly planVersion: number;
   /** Runs created before this moment were gone under a former plan. They stay gone under any later plan. */
   readonly retainedFrom: string | null;
   /** The one project the credential may use; null means all. */

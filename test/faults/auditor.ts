@@ -3,7 +3,7 @@ import type { CaseResult } from '../../shared/scoring/types.ts';
 import { type TakenCases, takenCasesOf } from '../../shared/storage/runs/openCases.ts';
 import { readEvaluatedResults } from '../../shared/storage/runs/results/endedChunks.ts';
 import { readRun } from '../../shared/storage/runs/runItems.ts';
-import { readUsage } from '../../shared/storage/runs/usageShards.ts';
+import { usageStore } from '../../shared/storage/runs/usage.ts';
 import { unpackJson } from '../../shared/storage/table/blobs.ts';
 import { below, chunkKey, type Key, pendingKey, runKey, TTL } from '../../shared/storage/table/keys.ts';
 import type { Item, Table } from '../../shared/storage/table/table.ts';
@@ -195,7 +195,7 @@ export class Auditor {
     for (const month of new Set([...runs.map((run) => run.month), ...months])) {
       const before = this.usedBefore.get(`${orgId} ${month}`) ?? 0;
       const counted = before + runs.filter((run) => run.month === month && !run.givesBack).length;
-      const { used } = await readUsage(this.#table, orgId, month);
+      const used = await usageStore(this.#table).used(orgId, month);
       if (used !== counted) this.#sim.violated(`usage of ${month} is ${used}, and ${counted} runs count`);
       if (this.blocked.has(orgId) && used > PLAN.free.monthlyRuns)
         this.#sim.violated(`${used} runs of Free in ${month}`);

@@ -2,13 +2,12 @@ import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Run } from '../../shared/contracts/runs.ts';
-import { monthOf } from '../../shared/domain/time.ts';
 import { createTable } from '../../shared/storage/table/dynamoTable.ts';
-import { usageKey } from '../../shared/storage/table/keys.ts';
 import type { Table } from '../../shared/storage/table/table.ts';
 import { type Api, api } from './api.ts';
 import { type Providers, startProviders } from './providers.ts';
 import { type RunningService, startService, temporaryFolder } from './service.ts';
+import { usedRuns as usedRunsOf } from './usage.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -88,11 +87,7 @@ export async function newClient(stage: Stage, name = 'Test organisation') {
   return { client: stage.as(api_key.key), orgId: String(organisation.id), apiKey: String(api_key.key) };
 }
 
-export async function usedRuns(stage: Stage, orgId: string): Promise<number> {
-  const months = [0, 60_000].map((past) => monthOf(new Date(Date.now() - past).toISOString()));
-  const keys = [...new Set(months)].map((month) => usageKey(orgId, month));
-  return (await stage.table.getMany(keys)).reduce((sum, item) => sum + Number(item?.used ?? 0), 0);
-}
+export const usedRuns = (stage: Stage, orgId: string): Promise<number> => usedRunsOf(stage.table, orgId);
 
 const POLL_MS = 100;
 

@@ -1,20 +1,30 @@
 import type { PlanId } from '../../contracts/auth.ts';
 import { PLAN } from '../plans.ts';
 
-/** What a month's overage is computed from, besides its runs. */
-export interface OverageBook {
+/** Runs of a month that one version of the organisation's plan let in. */
+export interface PlanUsage {
   readonly plan: PlanId;
-  /** Overage under former plans of the month: a change of plan adds the overage so far. */
-  readonly base: number;
-  /** Runs of the month before the plan began. */
-  readonly floor: number;
+  readonly planVersion: number;
+  readonly used: number;
 }
 
 /** Runs of the month beyond this number cost extra. Infinite if they are blocked or free. */
-export function includedRuns({ plan, floor }: Pick<OverageBook, 'plan' | 'floor'>): number {
+function includedRuns(plan: PlanId): number {
   const { overage, monthlyRuns } = PLAN[plan];
-  return typeof overage === 'object' ? Math.max(monthlyRuns, floor) : Number.POSITIVE_INFINITY;
+  return typeof overage === 'object' ? monthlyRuns : Number.POSITIVE_INFINITY;
 }
 
-export const overageOf = (book: OverageBook, used: number): number =>
-  book.base + Math.max(0, used - includedRuns(book));
+/**
+ * The runs of a month are in the order of the versions that let them in, so that each has one place. A run is overage
+ * if its place is beyond the runs that its plan includes.
+ */
+export function overageOf(month: readonly PlanUsage[]): number {
+  let [before, overage] = [0, 0];
+  for (const { plan, used } of month) {
+    overage += Math.max(0, before + used - Math.max(before, includedRuns(plan)));
+    before += used;
+  }
+  return overage;
+}
+
+export const runsOf = (month: readonly PlanUsage[]): number => month.reduce((sum, { used }) => sum + used, 0);

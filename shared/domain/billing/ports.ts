@@ -89,13 +89,7 @@ export interface BillingStore {
 }
 
 export interface OverageMonth {
-  readonly used: number;
-  /** The plan that the month is billed under. Undefined: the organisation's plan. */
-  readonly plan: PlanId | undefined;
-  readonly base: number;
-  readonly floor: number;
-  /** Grows when a change of plan changes how the overage is computed. */
-  readonly version: number | undefined;
+  readonly overage: number;
   readonly reported: number;
   readonly report: OverageReport | undefined;
 }
@@ -106,15 +100,9 @@ export interface OverageStore {
     shard: number,
     page: { readonly after: string | null; readonly limit: number },
   ): Promise<Page<string>>;
-  month(orgId: string, month: string): Promise<OverageMonth | undefined>;
-  planOf(orgId: string): Promise<PlanId | undefined>;
-  /** Returns the stored report, which may be another's. Undefined when the month changed since. */
-  intend(
-    orgId: string,
-    month: string,
-    was: OverageMonth,
-    report: OverageReport,
-  ): Promise<OverageReport | undefined>;
+  month(orgId: string, month: string): Promise<OverageMonth>;
+  /** Returns the stored report, which may be another's. Undefined when more was reported since. */
+  intend(orgId: string, month: string, report: OverageReport): Promise<OverageReport | undefined>;
   /** `unconfirmed`: the report is given up. Without effect when the report is closed already. */
   close(orgId: string, month: string, report: OverageReport, how: 'confirmed' | 'unconfirmed'): Promise<void>;
 }

@@ -1,7 +1,6 @@
 import type { PositionStore } from '../shards/ports.ts';
 import { walkShard } from '../shards/walk.ts';
 import { MINUTE_MS, monthOf, timestamp } from '../time.ts';
-import { overageOf } from './overage.ts';
 import type {
   BillingLog,
   BillingStore,
@@ -70,7 +69,7 @@ export async function reportOrganisation(deps: ReportDeps, orgId: string): Promi
 async function reportMonth(deps: ReportDeps, orgId: string, month: string): Promise<void> {
   for (let reports = 0; reports < REPORTS_MAX; reports++) {
     const found = await deps.overage.month(orgId, month);
-    const report = found && (found.report ?? (await nextReport(deps, orgId, month, found)));
+    const report = found.report ?? (await nextReport(deps, orgId, month, found));
     if (report === undefined) return;
     await send(deps, orgId, month, report);
   }
@@ -81,18 +80,13 @@ async function nextReport(
   { overage, billing, now }: ReportDeps,
   orgId: string,
   month: string,
-  found: OverageMonth,
+  { overage: to, reported: from }: OverageMonth,
 ): Promise<OverageReport | undefined> {
-  // Read after the month: a change of plan since then fails the condition below.
-  const plan = found.plan ?? (await overage.planOf(orgId));
-  if (plan === undefined) return undefined;
-  const to = overageOf({ ...found, plan }, found.used);
-  const from = found.reported;
   if (to <= from) return undefined;
   const customerId = (await billing.find(orgId))?.customerId ?? null;
   if (customerId === null) return undefined;
   const id = `${orgId}:${month}:${from}-${to}`;
-  return overage.intend(orgId, month, found, { id, customerId, from, to, at: now() });
+  return overage.intend(orgId, month, { id, customerId, from, to, at: now() });
 }
 
 async function send(deps: ReportDeps, orgId: string, month: string, report: OverageReport): Promise<void> {

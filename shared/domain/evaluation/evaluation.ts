@@ -3,6 +3,7 @@ import type { Run, Verdict } from '../../contracts/runs.ts';
 import type { Scorer } from '../../contracts/scorers.ts';
 import type { GatedCase } from '../../scoring/verdict/gating.ts';
 import type { Provider } from '../byok/providers.ts';
+import type { PlanInForce } from '../plans.ts';
 import type { StoredRun, VerdictRecord } from '../runs/ports.ts';
 import type { SuiteBar } from '../suites/ports.ts';
 import type { CaseDocuments, CaseRules } from '../suites/rules.ts';
@@ -58,8 +59,8 @@ export interface Evaluation {
   readonly plan: ChunkPlan | undefined;
   /** Names the chunks that the plan which counts has written. */
   readonly planner: string | undefined;
-  /** Where its usage is counted. Undefined: in the month's first item. */
-  readonly usageShard: number | undefined;
+  /** Under which its usage is counted. Undefined: the run has ended. */
+  readonly usagePlan: PlanInForce | undefined;
   /** How often the sweeper asked for it since it was last known to be alive, and when; 0 for never. */
   readonly nudges: number;
   readonly nudgedAtMs: number;

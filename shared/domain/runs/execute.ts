@@ -3,7 +3,7 @@ import type { Run } from '../../contracts/runs.ts';
 import { NO_FIGURES } from '../../scoring/engine.ts';
 import { notFound } from '../errors.ts';
 import type { WorkQueue } from '../messages.ts';
-import { PLAN } from '../plans.ts';
+import { PLAN, type PlanInForce } from '../plans.ts';
 import type { Ambient } from '../ports.ts';
 import type { Principal } from '../principal.ts';
 import type { ProjectReader, SuiteReader } from '../suites/ports.ts';
@@ -12,9 +12,9 @@ import { createdAtAfter } from './creation.ts';
 import { keyInProgress } from './idempotency.ts';
 import { fitting } from './outputs/fitting.ts';
 import { refuseLargeSharedInput, type Submission } from './outputs/submission.ts';
-import type { IdempotencyClaim, Quota, RunStore, ScoredCase, StoredOutcome } from './ports.ts';
+import type { IdempotencyClaim, RunStore, ScoredCase, StoredOutcome } from './ports.ts';
 import { backlogFull, refuseBeyondBacklog } from './refusals/backlog.ts';
-import { type QuotaGuard, quotaOf } from './refusals/quota.ts';
+import type { QuotaGuard } from './refusals/quota.ts';
 import { tooManyAtOnce } from './refusals/storing.ts';
 import { refuseSuite } from './refusals/suites.ts';
 import { suiteOfRun } from './refusals/unknownSuite.ts';
@@ -75,7 +75,7 @@ export async function executeRun(
     idempotency,
     startedAtMs,
     retentionDays: PLAN[principal.plan].retentionDays,
-    quota: quotaOf(principal.plan),
+    plan: { id: principal.plan, version: principal.planVersion },
     createdBy: principal.credential,
   };
   await deps.quotaGuard.refuseExhausted(stored);
@@ -91,7 +91,7 @@ interface StoredWith {
   readonly idempotency: IdempotencyClaim | undefined;
   readonly startedAtMs: number;
   readonly retentionDays: number;
-  readonly quota: Quota | undefined;
+  readonly plan: PlanInForce;
   readonly createdBy: Credential;
 }
 

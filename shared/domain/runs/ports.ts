@@ -1,9 +1,9 @@
 import type * as z from 'zod';
-import type { PlanId } from '../../contracts/auth.ts';
 import type { PageQuery } from '../../contracts/base/common.ts';
 import type { Notice, runDetailFields } from '../../contracts/runDetails.ts';
 import type { Run, RunResult } from '../../contracts/runs.ts';
 import type { KeptVerdict } from '../../scoring/verdict/kept.ts';
+import type { PlanInForce } from '../plans.ts';
 import type { Page } from '../ports.ts';
 import type { SuiteHead } from '../suites/ports.ts';
 import type { AdmittedSubmission } from './outputs/submission.ts';
@@ -51,7 +51,7 @@ export interface FinishedRun {
   readonly startedAtMs: number;
   readonly completedAtMs: number;
   readonly retentionDays: number;
-  readonly quota: Quota | undefined;
+  readonly plan: PlanInForce;
 }
 
 /** A run that is accepted and will be evaluated later. */
@@ -64,7 +64,7 @@ export interface Admission {
   readonly idempotency: IdempotencyClaim | undefined;
   readonly startedAtMs: number;
   readonly retentionDays: number;
-  readonly quota: Quota | undefined;
+  readonly plan: PlanInForce;
 }
 
 /** Whether a run was stored. If not, nothing was: no usage is counted, no idempotency key is taken. */
@@ -105,11 +105,6 @@ export interface IdempotencyStore {
   claim(orgId: string, claim: IdempotencyClaim): Promise<ClaimAnswer>;
   /** Gives the key back after a request that stored no run. */
   release(orgId: string, claim: IdempotencyClaim): Promise<void>;
-}
-
-export interface Quota {
-  readonly plan: PlanId;
-  readonly monthlyRuns: number;
 }
 
 export interface UsageStore {

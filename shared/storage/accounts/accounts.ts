@@ -9,9 +9,10 @@ import { readOrganisationItem } from './organisationItems.ts';
 export function accountStore(table: Table, now: () => number): AccountStore {
   return {
     async create(organisation, key) {
+      const item = { ...organisation, version: 1, plan_version: 1 };
       const outcome = await table.transact({
-        organisation: putNew(organisationKey(organisation.id), { ...organisation, version: 1 }),
-        ...putApiKey(organisation, key),
+        organisation: putNew(organisationKey(organisation.id), item),
+        ...putApiKey(item, key),
       });
       // Ids are random: an organisation that exists already is this one, written by a request whose answer got lost.
       if (!outcome.committed && outcome.failed.get('organisation')?.id !== organisation.id) {
@@ -33,6 +34,7 @@ export function accountStore(table: Table, now: () => number): AccountStore {
         orgId: key.org_id,
         credential: { type: 'api_key', key_id: key.id },
         plan: key.plan,
+        planVersion: key.plan_version,
         retainedFrom: key.retained_from ?? null,
         projectId: key.project_id,
         scope: key.scope,
@@ -58,8 +60,9 @@ export function accountStore(table: Table, now: () => number): AccountStore {
           : trustedRepositoryKey(orgId, credential.registration_id);
       const [organisation, still] = await table.getMany([organisationKey(orgId), origin]);
       if (organisation === undefined || still === undefined) return undefined;
-      const { plan, retained_from } = readOrganisationItem(organisation);
-      return { orgId, credential, plan, retainedFrom: retained_from ?? null, projectId, scope, expiresAt };
+      const { plan, plan_version: planVersion, retained_from } = readOrganisationItem(organisation);
+      const retainedFrom = retained_from ?? null;
+      return { orgId, credential, plan, planVersion, retainedFrom, projectId, scope, expiresAt };
     },
   };
 }

@@ -6,6 +6,7 @@ import { DAY_MS } from '../../domain/time.ts';
 import { putNew, seconds } from '../table/documents.ts';
 import { apiKeyKey, apiKeyPointerKey, TTL } from '../table/keys.ts';
 import type { Item, Write } from '../table/table.ts';
+import type { OrganisationItem } from './organisationItems.ts';
 
 /** An expired key stays in the list for so long, to show why a job fails. */
 const SHOWN_DAYS = 30;
@@ -23,6 +24,7 @@ const apiKeyItemSchema = z.object({
   last_used_at: timestampSchema.optional(),
   created_at: timestampSchema,
   plan: z.enum(PLANS),
+  plan_version: z.int(),
   retained_from: timestampSchema.optional(),
 });
 export type ApiKeyItem = z.output<typeof apiKeyItemSchema>;
@@ -41,7 +43,7 @@ export const apiKeyOf = (item: ApiKeyItem): ApiKey => ({
 });
 
 export function putApiKey(
-  { id: org_id, plan, retained_from }: Pick<ApiKeyItem, 'plan' | 'retained_from'> & { id: string },
+  { id: org_id, plan, plan_version, retained_from }: OrganisationItem,
   { sha256, expires_at, last_used_at: _, ...key }: ApiKey & { sha256: string },
 ): { apiKey: Write; pointer: Write } {
   const ttl = expires_at === null ? {} : { [TTL]: seconds(expires_at) + (SHOWN_DAYS * DAY_MS) / 1_000 };
@@ -51,6 +53,7 @@ export function putApiKey(
       ...ttl,
       org_id,
       plan,
+      plan_version,
       ...(retained_from !== undefined && { retained_from }),
       ...(expires_at !== null && { valid_until: expires_at }),
     }),

@@ -7,6 +7,8 @@ import type { Item, Write } from '../table/table.ts';
 const organisationItemSchema = organisationSchema.extend({
   /** Grows with every change of the plan, or of the set of API keys or trusted repositories. */
   version: z.int(),
+  /** Grows with every change of the plan: each run counts under the version that lets it in. */
+  plan_version: z.int(),
   /** Runs created before this moment are gone under any plan. */
   retained_from: timestampSchema.optional(),
 });

@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import type { OverageMonth, OverageReport, OverageStore } from '../../domain/billing/ports.ts';
-import { readOrganisationItem } from '../accounts/organisationItems.ts';
-import { readUsage } from '../runs/usageShards.ts';
-import { organisationKey, SK, SUBSCRIBER_SHARDS, subscriberShard, usageKey } from '../table/keys.ts';
-import type { Item, Table } from '../table/table.ts';
-import { readBook } from './overageBooks.ts';
+import { overageOf } from '../../domain/billing/overage.ts';
+import type { OverageReport, OverageStore } from '../../domain/billing/ports.ts';
+import { readUsage } from '../runs/usage.ts';
+import { overageKey, SK, SUBSCRIBER_SHARDS, subscriberShard } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
 
 export const ALL_SUBSCRIBER_SHARDS = Array.from({ length: SUBSCRIBER_SHARDS }, (_, shard) => shard);
 
@@ -23,14 +22,7 @@ function readReport(fields: unknown): OverageReport {
   return { ...report, customerId };
 }
 
-const readMonth = (item: Item, used: number): OverageMonth => ({
-  ...readBook(item),
-  used,
-  reported: Number(item.reported ?? 0),
-  report: item.report === undefined ? undefined : readReport(item.report),
-});
-
-/** The usage item holds what was reported, beside the runs; `report` until it is confirmed. */
+/** The month's overage item holds what was reported; `report` until it is confirmed. */
 export function overageStore(table: Table): OverageStore {
   return {
     async subscribers(shard, { after, limit }) {
@@ -41,30 +33,26 @@ export function overageStore(table: Table): OverageStore {
     },
 
     async month(orgId, month) {
-      const { first, isThere, used } = await readUsage(table, orgId, month);
-      return isThere ? readMonth(first ?? {}, used) : undefined;
+      const [usage, item] = await Promise.all([
+        readUsage(table, orgId, month),
+        table.get(overageKey(orgId, month)),
+      ]);
+      return {
+        overage: overageOf(usage),
+        reported: Number(item?.reported ?? 0),
+        report: item?.report === undefined ? undefined : readReport(item.report),
+      };
     },
 
-    async planOf(orgId) {
-      const item = await table.get(organisationKey(orgId));
-      return item && readOrganisationItem(item).plan;
-    },
-
-    async intend(orgId, month, { version, reported }, report) {
-      const asRead = [
-        'attribute_not_exists(report)',
-        reported === 0 ? '(attribute_not_exists(reported) OR reported = :reported)' : 'reported = :reported',
-        version === undefined ? 'attribute_not_exists(overage_version)' : 'overage_version = :version',
-      ];
+    async intend(orgId, month, report) {
+      const { from } = report;
+      const isReportedSoFar =
+        from === 0 ? '(attribute_not_exists(reported) OR reported = :from)' : 'reported = :from';
       const { updated, item } = await table.update({
-        Key: usageKey(orgId, month),
+        Key: overageKey(orgId, month),
         UpdateExpression: 'SET report = :report',
-        ConditionExpression: asRead.join(' AND '),
-        ExpressionAttributeValues: {
-          ':report': reportFields(report),
-          ':reported': reported,
-          ...(version !== undefined && { ':version': version }),
-        },
+        ConditionExpression: `attribute_not_exists(report) AND ${isReportedSoFar}`,
+        ExpressionAttributeValues: { ':report': reportFields(report), ':from': from },
       });
       if (updated) return report;
       // The stored report, of another invocation or of this one with a lost answer, is the one to send.
@@ -74,7 +62,7 @@ export function overageStore(table: Table): OverageStore {
     async close(orgId, month, report, how) {
       const runs = how === 'unconfirmed' ? report.to - report.from : 0;
       await table.update({
-        Key: usageKey(orgId, month),
+        Key: overageKey(orgId, month),
         UpdateExpression: 'SET reported = :to REMOVE report ADD overage_unconfirmed :runs',
         ConditionExpression: 'report.id = :id',
         ExpressionAttributeValues: { ':to': report.to, ':id': report.id, ':runs': runs },

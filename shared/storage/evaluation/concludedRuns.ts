@@ -3,7 +3,7 @@ import { figuresOf } from '../../domain/analytics/figures.ts';
 import type { ConcludedRun, Evaluation } from '../../domain/evaluation/evaluation.ts';
 import { dayOf } from '../../domain/time.ts';
 import { giveCasesBack } from '../runs/openCases.ts';
-import { giveUsageBack } from '../runs/usage.ts';
+import { refundUsage } from '../runs/usage.ts';
 import { verdictAttributes } from '../runs/verdictItems.ts';
 import { addToDay } from '../suites/dayRollups.ts';
 import { untilSettled } from '../table/backoff.ts';
@@ -22,7 +22,7 @@ function conclude(evaluation: Evaluation, concluded: ConcludedRun): Write {
   return {
     Update: {
       Key: runKeyOf(evaluation),
-      UpdateExpression: `SET ${names.map((field) => `#${field} = :${field}`).join(', ')}, evaluated = :true${concluded.givesBackUsage ? ', given_back = :true' : ''} REMOVE #plan, planner, ended_chunks, nudges, nudged_at, sent_at, open_cases`,
+      UpdateExpression: `SET ${names.map((field) => `#${field} = :${field}`).join(', ')}, evaluated = :true${concluded.givesBackUsage ? ', given_back = :true' : ''} REMOVE #plan, planner, ended_chunks, nudges, nudged_at, sent_at, open_cases, usage_plan`,
       // A run that is ended without a plan must not have been planned meanwhile.
       ConditionExpression: `attempt = :attempt AND #status = :pending${evaluation.plan === undefined ? ' AND attribute_not_exists(#plan)' : ''}`,
       ExpressionAttributeNames: Object.fromEntries([...names, 'plan'].map((field) => [`#${field}`, field])),
@@ -44,7 +44,6 @@ export async function concludeRun(
 ): Promise<boolean> {
   const { run, runToken } = evaluation;
   let tries = 0;
-  let isShardOpen = true;
   return untilSettled(async () => {
     const shard = tries === 0 ? undefined : drawnShard(runToken, tries);
     tries++;
@@ -53,21 +52,20 @@ export async function concludeRun(
         run: conclude(evaluation, concluded),
         pending: { Delete: { Key: pendingKey(run.created_at, run.id) } },
         ...giveCasesBack(evaluation.orgId, evaluation.openCases),
-        ...(concluded.givesBackUsage
-          ? giveBack(evaluation, isShardOpen)
-          : countInDay(evaluation, concluded, shard)),
+        ...(concluded.givesBackUsage ? giveBack(evaluation) : countInDay(evaluation, concluded, shard)),
       },
       { once: true },
     );
     if (outcome.committed) return true;
-    if (outcome.failed.has('usage')) isShardOpen = false;
     return outcome.failed.has('run') ? false : undefined;
   }, table.backoff);
 }
 
-const giveBack = ({ orgId, run, usageShard }: Evaluation, isShardOpen: boolean): Record<string, Write> => ({
-  usage: giveUsageBack({ orgId, createdAt: run.created_at, shard: isShardOpen ? usageShard : undefined }),
-});
+function giveBack({ orgId, run, usagePlan }: Evaluation): Record<string, Write> {
+  // Without it the run has ended, so that this transaction fails.
+  if (usagePlan === undefined) return {};
+  return { usage: refundUsage({ orgId, createdAt: run.created_at, plan: usagePlan }) };
+}
 
 /** Under the day of its creation, however late it ends. */
 function countInDay(

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { PLANS } from '../../contracts/auth.ts';
 import { gatesSchema } from '../../contracts/gates.ts';
 import { KEPT_OUTPUTS } from '../../contracts/suites.ts';
 import { PROVIDERS } from '../../domain/byok/providers.ts';
@@ -17,6 +18,8 @@ import type { Item, Table } from '../table/table.ts';
 import { chunkClaims, judgedCases } from './chunkClaims.ts';
 import { concludeRun } from './concludedRuns.ts';
 import { pendingRuns } from './pendingRuns.ts';
+
+const usagePlanSchema = z.object({ id: z.enum(PLANS), version: z.int() }).optional();
 
 const NO_OUTPUTS = { digest: null, surplus: [], surplusOutputs: 0, groups: [], counts: [] };
 
@@ -53,7 +56,7 @@ const readEvaluation = (
   runToken: String(item.attempt),
   plan: item.plan === undefined ? undefined : planSchema.parse(item.plan),
   planner: item.planner === undefined ? undefined : String(item.planner),
-  usageShard: item.usage_shard === undefined ? undefined : Number(item.usage_shard),
+  usagePlan: usagePlanSchema.parse(item.usage_plan),
   nudges: Number(item.nudges ?? 0),
   nudgedAtMs: Number(item.nudged_at ?? 0),
   sentAtMs: Number(item.sent_at ?? 0),

@@ -2,14 +2,7 @@ import type { RunResult } from '../../contracts/runs.ts';
 import { figuresOf, NO_RUNS } from '../../domain/analytics/figures.ts';
 import { lazily } from '../../domain/caches/lazily.ts';
 import { placeOfRun, resultId, runId } from '../../domain/runs/ids.ts';
-import type {
-  Admission,
-  FinishedRun,
-  Quota,
-  RunStore,
-  ScoredCase,
-  StoredOutcome,
-} from '../../domain/runs/ports.ts';
+import type { Admission, FinishedRun, RunStore, ScoredCase, StoredOutcome } from '../../domain/runs/ports.ts';
 import { timestamp } from '../../domain/time.ts';
 import { putNew } from '../table/documents.ts';
 import { retainedTtl, workingTtl } from '../table/expiry.ts';
@@ -27,16 +20,14 @@ import { readRun, runItem } from './runItems.ts';
 import { readRunPage } from './runPages.ts';
 import { outputDigestOf } from './verdictItems.ts';
 
-function outcomeOf(numbered: Numbered, quota: Quota | undefined): StoredOutcome {
+function outcomeOf(numbered: Numbered): StoredOutcome {
   if (numbered === undefined) return { outcome: 'suite_gone' };
   if (numbered === 'busy') return { outcome: 'busy' };
   if ('otherTime' in numbered) return { outcome: 'other_time', head: numbered.otherTime };
   if ('item' in numbered) return { outcome: 'stored', run: readRun(numbered.item, numbered.place) };
-  const { place, refused } = numbered;
-  if (quota === undefined || refused.has('idempotency') || !refused.has('usage')) {
-    return { outcome: 'key_in_progress' };
-  }
-  const used = Number(refused.get('usage')?.used ?? quota.monthlyRuns);
+  const { place, refused, usedBefore = 0 } = numbered;
+  if (refused.has('idempotency') || !refused.has('usage')) return { outcome: 'key_in_progress' };
+  const used = usedBefore + Number(refused.get('usage')?.used ?? 0);
   return { outcome: 'quota_exceeded', used, at: place.createdAt };
 }
 
@@ -54,7 +45,7 @@ const anyPlace = ({ head, startedAtMs }: FinishedRun): RunPlaceAndTime => ({
 });
 
 async function commit(stores: Stores, finished: FinishedRun, runToken: string): Promise<StoredOutcome> {
-  const { orgId, head, revision, results, repeated, run, startedAtMs, completedAtMs, retentionDays, quota } =
+  const { orgId, head, revision, results, repeated, run, startedAtMs, completedAtMs, retentionDays, plan } =
     finished;
   const ttl = retainedTtl(timestamp(startedAtMs), retentionDays);
   const place = { orgId, suiteId: head.suiteId, runToken };
@@ -73,17 +64,17 @@ async function commit(stores: Stores, finished: FinishedRun, runToken: string): 
     head,
     runToken,
     startedAtMs,
-    quota,
+    plan,
     figures: figuresOf(run),
     holdsAt: finished.holdsAt,
     itemOf: (at) => ({ ...itemOf(at), packed }),
     alongside: (at) => completeIdempotency(orgId, finished.idempotency, at),
   });
-  return outcomeOf(stored, quota);
+  return outcomeOf(stored);
 }
 
 async function admit(stores: Stores, admission: Admission, runToken: string): Promise<StoredOutcome> {
-  const { orgId, head, run, submission, judgedCases, startedAtMs, retentionDays, quota } = admission;
+  const { orgId, head, run, submission, judgedCases, startedAtMs, retentionDays, plan } = admission;
   const place = { orgId, suiteId: head.suiteId, runToken };
   const payload = lazily(() => writePayload(stores.table, place, submission, workingTtl(startedAtMs)));
   let written: readonly Key[] = [];
@@ -97,13 +88,15 @@ async function admit(stores: Stores, admission: Admission, runToken: string): Pr
         head,
         runToken,
         startedAtMs,
-        quota,
+        plan,
         figures: NO_RUNS,
         // Which of its cases gate is decided when it is planned.
         holdsAt: () => true,
         itemOf: (at) => ({
           ...runItem({ ...run, completed_at: null }, { head, retentionDays }, at),
           ...taking.fields,
+          // In case the run is refunded.
+          usage_plan: plan,
         }),
         alongside: (at) => ({
           pending: putNew(pendingKey(at.createdAt, runId(at)), { org_id: orgId, ...taking.fields }),
@@ -111,7 +104,7 @@ async function admit(stores: Stores, admission: Admission, runToken: string): Pr
           ...completeIdempotency(orgId, admission.idempotency, at),
         }),
       });
-      return { outcome: outcomeOf(stored, quota), refused: refusedOf(stored) };
+      return { outcome: outcomeOf(stored), refused: refusedOf(stored) };
     },
   );
   // Nobody will judge them. What cannot be dropped expires.

@@ -1,43 +1,67 @@
-import type { Quota, UsageStore } from '../../domain/runs/ports.ts';
+import * as z from 'zod';
+import { PLANS } from '../../contracts/auth.ts';
+import { type PlanUsage, runsOf } from '../../domain/billing/overage.ts';
+import type { PlanInForce } from '../../domain/plans.ts';
+import type { UsageStore } from '../../domain/runs/ports.ts';
 import { monthOf } from '../../domain/time.ts';
-import { type Shard, usageKey } from '../table/keys.ts';
+import { planVersionOfUsage, type Shard, usageKey, usageOfMonth } from '../table/keys.ts';
 import type { Table, Write } from '../table/table.ts';
-import { IS_OPEN, readUsage } from './usageShards.ts';
 
-export interface UsagePlace {
+interface UsagePlace {
   readonly orgId: string;
   readonly createdAt: string;
-  /** Undefined: the month's first item, which is never closed. */
-  readonly shard: Shard;
+  readonly plan: PlanInForce;
 }
 
-const change = ({ orgId, createdAt, shard }: UsagePlace, by: 1 | -1) => ({
-  Key: usageKey(orgId, monthOf(createdAt), shard),
-  UpdateExpression: 'ADD used :by',
-  ...(shard !== undefined && { ConditionExpression: IS_OPEN }),
-  ExpressionAttributeValues: { ':by': by },
+const change = ({ orgId, createdAt, plan }: UsagePlace, by: 1 | -1, shard?: Shard) => ({
+  Key: usageKey(orgId, monthOf(createdAt), plan.version, shard),
+  UpdateExpression: 'SET #plan = :plan ADD used :by',
+  ExpressionAttributeNames: { '#plan': 'plan' },
+  ExpressionAttributeValues: { ':plan': plan.id, ':by': by },
 });
 
-/** One more run in the month it was created in. Fails its condition when the shard is closed. */
-export const countUsage = (place: UsagePlace): Write => ({ Update: change(place, 1) });
+/** One more run in the month it was created in, under the plan that let it in. */
+export const countUsage = (place: UsagePlace, shard: Shard): Write => ({ Update: change(place, 1, shard) });
 
-/** The same under a plan that blocks further runs. Fails its condition when the month's quota is used up. */
-export function countWithinQuota(orgId: string, createdAt: string, { monthlyRuns }: Quota): Write {
-  const update = change({ orgId, createdAt, shard: undefined }, 1);
+/** The same under a plan that blocks further runs, whose runs of a month are all counted in one item. */
+export function countWithinQuota(place: UsagePlace, left: number): Write {
+  const update = change(place, 1);
+  const isWithin = 'used < :left';
   return {
     Update: {
       ...update,
-      ConditionExpression: 'attribute_not_exists(used) OR used < :limit',
-      ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ':limit': monthlyRuns },
+      ConditionExpression: left > 0 ? `attribute_not_exists(used) OR ${isWithin}` : isWithin,
+      ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ':left': left },
     },
   };
 }
 
-/** A run that could not be evaluated is taken off where it was counted, or off the first item if that is closed. */
-export const giveUsageBack = (place: UsagePlace): Write => ({ Update: change(place, -1) });
+/** Takes off a run that could not be evaluated. It may have been counted in a shard: readers sum. */
+export const refundUsage = (place: UsagePlace): Write => ({ Update: change(place, -1) });
+
+const usageSchema = z.object({ plan: z.enum(PLANS), used: z.number() });
+
+/** In the order of the plan's versions. */
+export async function readUsage(table: Table, orgId: string, month: string): Promise<readonly PlanUsage[]> {
+  const versions = new Map<number, PlanUsage>();
+  for (const item of await table.query(usageOfMonth(orgId, month))) {
+    const { plan, used } = usageSchema.parse(item);
+    const planVersion = planVersionOfUsage(item);
+    const before = versions.get(planVersion)?.used ?? 0;
+    versions.set(planVersion, { plan, planVersion, used: before + used });
+  }
+  return [...versions.values()];
+}
+
+/** Runs of the month that earlier versions of the plan let in. The first version has none before it. */
+export async function usedBefore(table: Table, { orgId, createdAt, plan }: UsagePlace): Promise<number> {
+  if (plan.version === 1) return 0;
+  const month = await readUsage(table, orgId, monthOf(createdAt));
+  return runsOf(month.filter(({ planVersion }) => planVersion < plan.version));
+}
 
 export function usageStore(table: Table): UsageStore {
   return {
-    used: async (orgId, month) => (await readUsage(table, orgId, month)).used,
+    used: async (orgId, month) => runsOf(await readUsage(table, orgId, month)),
   };
 }

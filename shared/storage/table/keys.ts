@@ -52,12 +52,19 @@ export const COUNTER_SHARDS = 16;
 const ofShard = (sk: string, shard: Shard): string =>
   shard === undefined ? sk : `${sk}#${padded(shard, 2)}`;
 
-export const usageKey = (orgId: string, month: string, shard?: Shard): Key => ({
+/** Runs that a version of the organisation's plan let in. */
+export const usageKey = (orgId: string, month: string, planVersion: number, shard?: Shard): Key => ({
   pk: org(orgId),
-  sk: ofShard(`USAGE#${month}`, shard),
+  sk: ofShard(`USAGE#${month}#${padded(planVersion, 6)}`, shard),
 });
-/** The month's first item, then its shards. */
-export const usageOfMonth = (orgId: string, month: string) => ({ pk: org(orgId), prefix: `USAGE#${month}` });
+/** The earlier versions first. */
+export const usageOfMonth = (orgId: string, month: string) => ({ pk: org(orgId), prefix: `USAGE#${month}#` });
+export const planVersionOfUsage = (item: Readonly<Record<string, unknown>>): number =>
+  Number(String(item[SK]).split('#')[2]);
+export const overageKey = (orgId: string, month: string): Key => ({
+  pk: org(orgId),
+  sk: `OVERAGE#${month}`,
+});
 
 export const projectHeadKey = (orgId: string, slug: string): Key => ({
   pk: org(orgId),

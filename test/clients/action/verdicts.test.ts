@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { monthOf } from '../../../shared/domain/time.ts';
-import { usageKey } from '../../../shared/storage/table/keys.ts';
 import type { Claims } from '../../support/oidc.ts';
 import { failure, hang } from '../../support/providers.ts';
+import { setUsed } from '../../support/usage.ts';
 import { startHostile } from '../sdk/hostile.ts';
 import { HEAD_SHA, pullRequest, REPOSITORY, workflowRun } from './payloads.ts';
 import { BAD, GOOD, startWorld, type World } from './world.ts';
@@ -225,7 +225,7 @@ test('no runs left in the month is no verdict: the step ends with 3, whatever fa
   const gate = await world.gate();
   for (const past of [0, -60_000, 60_000]) {
     const month = monthOf(new Date(Date.now() + past).toISOString());
-    await world.stage.table.put({ ...usageKey(gate.orgId, month), used: 500 });
+    await setUsed(world.stage.table, gate.orgId, month, 500);
   }
   for (const inputs of [{}, { 'fail-on': 'aborted' }]) {
     const { code, outputs, commands } = await gate.run({ inputs });

@@ -1,6 +1,4 @@
-import { usageKey } from '../../../shared/storage/table/keys.ts';
 import { type Api, type ApiAnswer, api } from '../../support/api.ts';
-import type { OwnService } from '../../support/ownService.ts';
 import type { PaymentProvider, ProvidedSubscription } from '../../support/paymentProvider.ts';
 import { deliver, eventOf } from '../../support/webhookEvents.ts';
 
@@ -56,18 +54,4 @@ export async function newSubscriber(
   const subscription = buyer.subscribe(`price_${plan}`);
   await buyer.tell('checkout.session.completed');
   return { ...buyer, subscription };
-}
-
-/** As if so many runs had been made in a month. */
-export async function setUsed(
-  { table }: Pick<OwnService, 'table'>,
-  orgId: string,
-  month: string,
-  used: number,
-) {
-  await table.update({
-    Key: usageKey(orgId, month),
-    UpdateExpression: 'SET used = :used',
-    ExpressionAttributeValues: { ':used': used },
-  });
 }

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { overageOf } from '../../../shared/domain/billing/overage.ts';
 import { DAY_MS } from '../../../shared/domain/time.ts';
-import { usageKey } from '../../../shared/storage/table/keys.ts';
+import { overageStore } from '../../../shared/storage/billing/overageReports.ts';
+import { readUsage } from '../../../shared/storage/runs/usage.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';
 import { type PaymentProvider, startPaymentProvider } from '../../support/paymentProvider.ts';
+import { setUsed } from '../../support/usage.ts';
 import { deliver, eventOf, signatureOf } from '../../support/webhookEvents.ts';
 import { makeGate } from '../runs/gate.ts';
-import { newBuyer, newSubscriber, setUsed } from './buyer.ts';
+import { newBuyer, newSubscriber } from './buyer.ts';
 
 const NOW_MS = Date.parse('2026-03-20T12:00:00.000Z');
 
@@ -39,24 +42,19 @@ test('quota follows the plan on the next request: blocked, bought, charged beyon
   const buyer = await newBuyer(service, stripe);
   const gate = await gateOf(buyer);
   const month = new Date().toISOString().slice(0, 7);
-  await setUsed(service, buyer.orgId, month, 500);
+  await setUsed(service.table, buyer.orgId, month, 500);
   expect((await gate.send()).status).toBe(402);
   const subscription = buyer.subscribe('price_pro');
   await buyer.tell('checkout.session.completed');
   expect((await gate.send()).status).toBe(200);
-  await setUsed(service, buyer.orgId, month, 15_000);
+  await setUsed(service.table, buyer.orgId, month, 15_000);
   expect((await gate.send()).status).toBe(200);
   const usage = (await buyer.client('GET', '/v1/billing/usage')).body;
   expect(usage).toMatchObject({ plan: 'pro', current_usage: 15_001, usage_percentage: 100.01 });
   subscription.status = 'canceled';
   await buyer.tell('customer.subscription.deleted');
   expect((await gate.send()).status).toBe(402);
-  expect(await service.table.get(usageKey(buyer.orgId, month))).toMatchObject({
-    used: 15_001,
-    overage_base: 1,
-    overage_floor: 15_001,
-    plan: 'free',
-  });
+  expect((await overageStore(service.table).month(buyer.orgId, month)).overage).toBe(1);
 });
 
 test('retention follows the plan: what was there stays a year, what was gone stays gone, an end hides at once', async () => {
@@ -87,22 +85,18 @@ test('runs made while the plan changes are all counted, and charged under the pl
   const { subscription, ...buyer } = await newSubscriber(service, stripe);
   const gate = await gateOf(buyer);
   const month = new Date().toISOString().slice(0, 7);
-  await setUsed(service, buyer.orgId, month, 14_990);
+  await setUsed(service.table, buyer.orgId, month, 14_990);
   const sending = Array.from({ length: 40 }, () => gate.send());
   const change = async (price: string) => {
     subscription.price = price;
     await buyer.tell('customer.subscription.updated');
-    return service.table.get(usageKey(buyer.orgId, month));
   };
-  const first = await change('price_scale');
-  const second = await change('price_pro');
+  await change('price_scale');
+  await change('price_pro');
   const statuses = (await Promise.all(sending)).map(({ status }) => status);
   expect(statuses).toEqual(statuses.map(() => 200));
-  const underPro = Math.max(0, Number(first?.overage_floor) - 15_000);
-  expect(first).toMatchObject({ overage_base: underPro, plan: 'scale' });
-  expect(second).toMatchObject({ overage_base: underPro, plan: 'pro' });
-  const last = await service.table.get(usageKey(buyer.orgId, month));
-  expect(last).toMatchObject({ overage_base: underPro, overage_floor: second?.overage_floor });
-  // Some of it may be in shards.
+  const usage = await readUsage(service.table, buyer.orgId, month);
+  expect(usage.map(({ plan }) => plan).at(0)).toBe('pro');
+  expect((await overageStore(service.table).month(buyer.orgId, month)).overage).toBe(overageOf(usage));
   expect((await buyer.client('GET', '/v1/billing/usage')).body.current_usage).toBe(15_030);
 });

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { usageKey } from '../../../shared/storage/table/keys.ts';
+import { overageStore } from '../../../shared/storage/billing/overageReports.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';
 import { type PaymentProvider, startPaymentProvider } from '../../support/paymentProvider.ts';
-import { checkout, newBuyer, newSubscriber, setUsed } from './buyer.ts';
+import { setUsed } from '../../support/usage.ts';
+import { checkout, newBuyer, newSubscriber } from './buyer.ts';
 
 let stripe: PaymentProvider;
 let service: OwnService;
@@ -78,15 +79,14 @@ describe('a checkout of another plan than that of the subscription', () => {
 
   test('tells first what the old plan is to be paid for, and charges it under the old one', async () => {
     const { subscription: _, ...buyer } = await newSubscriber(service, stripe);
-    await setUsed(service, buyer.orgId, month(), 15_010);
+    await setUsed(service.table, buyer.orgId, month(), 15_010);
     expect((await checkout(buyer.client, 'scale')).status).toBe(200);
     expect(toldOf(buyer.customer)).toEqual([{ value: 10, soldAt: 'price_pro' }]);
-    expect(await service.table.get(usageKey(buyer.orgId, month()))).toMatchObject({
-      plan: 'scale',
-      overage_base: 10,
+    expect(await overageStore(service.table).month(buyer.orgId, month())).toMatchObject({
+      overage: 10,
       reported: 10,
     });
-    await setUsed(service, buyer.orgId, month(), 100_005);
+    await setUsed(service.table, buyer.orgId, month(), 100_005);
     expect((await checkout(buyer.client, 'pro')).status).toBe(200);
     expect(toldOf(buyer.customer)).toEqual([
       { value: 10, soldAt: 'price_pro' },
@@ -97,7 +97,7 @@ describe('a checkout of another plan than that of the subscription', () => {
   test.each(['pro', 'scale'] as const)('asked for twenty times at once moves to %s once', async (to) => {
     const from = to === 'pro' ? 'scale' : 'pro';
     const { subscription, ...buyer } = await newSubscriber(service, stripe, from);
-    await setUsed(service, buyer.orgId, month(), 100_010);
+    await setUsed(service.table, buyer.orgId, month(), 100_010);
     const due = from === 'pro' ? 85_010 : 10;
     stripe.hooks.delay = () => new Promise((resolve) => setTimeout(resolve, Math.random() * 30));
     const clicks = Array.from({ length: 20 }, async (_, number) =>
@@ -109,14 +109,14 @@ describe('a checkout of another plan than that of the subscription', () => {
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(5);
     expect([subscription.price, await buyer.plan()]).toEqual([`price_${to}`, to]);
     expect(toldOf(buyer.customer)).toEqual([{ value: due, soldAt: `price_${from}` }]);
-    expect(await service.table.get(usageKey(buyer.orgId, month()))).toMatchObject({ overage_base: due });
+    expect((await overageStore(service.table).month(buyer.orgId, month())).overage).toBe(due);
   });
 
   test.each(['down', 'drop'] as const)(
     'says so when the provider was %s, and the next try leaves what was wanted, told and charged once',
     async (mood) => {
       const { subscription, ...buyer } = await newSubscriber(service, stripe);
-      await setUsed(service, buyer.orgId, month(), 15_010);
+      await setUsed(service.table, buyer.orgId, month(), 15_010);
       for (const path of ['/v1/billing/meter_events', `/v1/subscriptions/${subscription.id}`]) {
         stripe.hooks.delay = async () => {
           const { method, path: asked } = stripe.calls.at(-1) ?? {};

@@ -4,8 +4,9 @@ import { changePlan } from '../../../shared/storage/billing/planChanges.ts';
 import { api } from '../../support/api.ts';
 import { expectNotFound } from '../../support/expectations.ts';
 import { costOf, type EngineService, startEngineService } from '../../support/ownService.ts';
+import { setUsed } from '../../support/usage.ts';
 import { makeGate } from '../runs/gate.ts';
-import { newOrganisation, setUsed } from './buyer.ts';
+import { newOrganisation } from './buyer.ts';
 
 let service: EngineService;
 beforeAll(async () => {
@@ -21,7 +22,7 @@ async function on(plan: PlanId, used: number) {
   const organisation = await newOrganisation(service.baseUrl);
   const { orgId } = organisation;
   await changePlan(service.table, { orgId, plan: () => plan, atMs: service.clock.ms ?? 0, alongside: {} });
-  await setUsed(service, orgId, '2026-03', used);
+  await setUsed(service.table, orgId, '2026-03', used);
   return organisation;
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { monthOf } from '../../../shared/domain/time.ts';
-import { suiteHeadKey, usageKey } from '../../../shared/storage/table/keys.ts';
+import { suiteHeadKey } from '../../../shared/storage/table/keys.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';
+import { usedRuns } from '../../support/usage.ts';
 import { addWordCases, type Gate, makeGate, resultsOf } from './gate.ts';
 
 const AT_ONCE = 60;
@@ -16,12 +16,6 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const word = (number: number) => (number % 2 === 0 ? 'even' : 'odd');
-
-async function usedRuns(): Promise<number> {
-  const months = [0, 60_000].map((past) => monthOf(new Date(Date.now() - past).toISOString()));
-  const keys = [...new Set(months)].map((month) => usageKey(gate.project.org_id, month));
-  return (await service.table.getMany(keys)).reduce((sum, item) => sum + Number(item?.used ?? 0), 0);
-}
 
 test('60 runs at once on one suite: all answered, each listed once, counters exact, results its own', async () => {
   const numbers = Array.from({ length: AT_ONCE }, (_, number) => number);
@@ -40,7 +34,7 @@ test('60 runs at once on one suite: all answered, each listed once, counters exa
 
   const head = suiteHeadKey(gate.project.org_id, gate.suite.slug, gate.project.id);
   expect((await service.table.get(head))?.run_count).toBe(AT_ONCE);
-  expect(await usedRuns()).toBe(AT_ONCE);
+  expect(await usedRuns(service.table, gate.project.org_id)).toBe(AT_ONCE);
 
   for (const [number, { id }] of verdicts.entries()) {
     const passed = (await resultsOf(gate.client, id)).filter((result) => result.passed);

@@ -3,12 +3,13 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { endDeadLetter } from '../../../shared/domain/evaluation/deadLetter.ts';
 import { monthOf, timestamp } from '../../../shared/domain/time.ts';
 import { evaluationStore } from '../../../shared/storage/evaluation/evaluations.ts';
+import { usageStore } from '../../../shared/storage/runs/usage.ts';
 import { planningStore } from '../../../shared/storage/suites/planning.ts';
-import { usageKey } from '../../../shared/storage/table/keys.ts';
 import type { ApiAnswer } from '../../support/api.ts';
 import { changePlan } from '../../support/changePlan.ts';
 import { costOf, type EngineService, startEngineService } from '../../support/ownService.ts';
 import { sized } from '../../support/soak.ts';
+import { setUsed } from '../../support/usage.ts';
 import { type Gate, makeGate } from './gate.ts';
 
 const MONTHLY_RUNS = 500;
@@ -27,16 +28,17 @@ afterEach(() => {
 afterAll(() => service.stop());
 
 const now = () => service.clock.ms ?? Date.now();
-const keyOf = ({ project }: Gate, at = now()) => usageKey(project.org_id, monthOf(timestamp(at)));
-const usageOf = async (gate: Gate, at?: number) =>
-  Number((await service.table.get(keyOf(gate, at)))?.used ?? 0);
+const monthAt = (atMs = now()) => monthOf(timestamp(atMs));
+const usageOf = ({ project }: Gate, atMs?: number) =>
+  usageStore(service.table).used(project.org_id, monthAt(atMs));
+const useUp = ({ project }: Gate, used: number) => setUsed(service.table, project.org_id, monthAt(), used);
 
 /** An organisation on Free that has used so many of this month's runs. */
 async function gateWith(used: number, atMs = NOVEMBER_MS): Promise<Gate> {
   service.clock.ms = atMs;
   const gate = await makeGate(service.baseUrl);
   await gate.add({});
-  await service.table.put({ ...keyOf(gate), used });
+  await useUp(gate, used);
   return gate;
 }
 
@@ -84,14 +86,27 @@ function expectRefused(answer: ApiAnswer, current_usage: number, resets_at: stri
   expect(answer.body.error.message).toContain(resets_at);
 }
 
-test('more runs of 8 clients at once than are left: exactly those that are left are scored', async () => {
+test('of more requests at once than runs are left, exactly as many as are left are scored', async () => {
   const gate = await gateWith(MONTHLY_RUNS - LEFT);
-  const statuses = await fromClients(LEFT + 22, () => send(gate));
-  expect([count(statuses, 200), count(statuses, 402), statuses.length]).toEqual([LEFT, 22, LEFT + 22]);
+  const all = Array.from({ length: LEFT + 22 }, async () => (await send(gate)).status);
+  const statuses = await Promise.all(all);
+  expect([count(statuses, 200), count(statuses, 402)]).toEqual([LEFT, 22]);
   expect([await usageOf(gate), await totalOf(gate)]).toEqual([500, LEFT]);
 });
 
-test('the same over several suites, half of the runs asynchronous: exactly those that are left are accepted', async () => {
+test('back on Free, an organisation has what it left of the 500 under each plan of the month', async () => {
+  const gate = await gateWith(200);
+  const { org_id } = gate.project;
+  await changePlan(service.table, org_id, 'pro', now());
+  await useUp(gate, 300);
+  await changePlan(service.table, org_id, 'free', now());
+  await useUp(gate, 485);
+  const statuses = await fromClients(40, () => send(gate));
+  expect([count(statuses, 200), count(statuses, 402)]).toEqual([15, 25]);
+  expect(await usageOf(gate)).toBe(500);
+});
+
+test('over several suites, half of the runs asynchronous, exactly as many as are left are accepted', async () => {
   const gate = await gateWith(MONTHLY_RUNS - LEFT);
   const slugs = [gate.suite.slug];
   for (const slug of ['second', 'third']) {
@@ -148,7 +163,7 @@ test('the month is that of UTC: its last moment is refused, the next one begins 
   service.clock.ms = LAST_MOMENT_MS + 1;
   expect((await send(gate)).status).toBe(200);
   expect([await usageOf(gate), await usageOf(gate, LAST_MOMENT_MS)]).toEqual([1, MONTHLY_RUNS]);
-  await service.table.put({ ...keyOf(gate), used: MONTHLY_RUNS });
+  await useUp(gate, MONTHLY_RUNS);
   expectRefused(await send(gate), MONTHLY_RUNS, '2037-01-01T00:00:00.000Z');
 });
 
@@ -156,7 +171,7 @@ test('a run of last month that is given back this month frees nothing of this mo
   const gate = await gateWith(0, LAST_MOMENT_MS);
   const pending = await send(gate, { async: true });
   service.clock.ms = LAST_MOMENT_MS + 60_000;
-  await service.table.put({ ...keyOf(gate), used: MONTHLY_RUNS });
+  await useUp(gate, MONTHLY_RUNS);
   await giveBack(gate, pending.body.id);
   expect([await usageOf(gate), await usageOf(gate, LAST_MOMENT_MS)]).toEqual([MONTHLY_RUNS, 0]);
   expect((await send(gate)).status).toBe(402);

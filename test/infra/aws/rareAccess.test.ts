@@ -8,12 +8,12 @@ import {
   newBuyer,
   newOrganisation,
   newSubscriber,
-  setUsed,
 } from '../../functions/billing/buyer.ts';
 import { makeGate } from '../../functions/runs/gate.ts';
 import { signUp } from '../../support/api.ts';
 import { makeProject, makeScorer } from '../../support/builders.ts';
 import { ended, submit } from '../../support/stage.ts';
+import { setUsed } from '../../support/usage.ts';
 import { startCloud } from './cloud/cloud.ts';
 import { withoutRight } from './cloud/mistakes.ts';
 
@@ -69,7 +69,7 @@ test('a paid subscription is changed by a checkout: overage is reported, runs ar
 
 test('runs beyond the plan are reported once, and an event that changes nothing is accepted', async () => {
   const buyer = await newSubscriber(cloud, stripe);
-  await setUsed(cloud, buyer.orgId, monthOf(timestamp(Date.now())), 15_007);
+  await setUsed(cloud.table, buyer.orgId, monthOf(timestamp(Date.now())), 15_007);
   await cloud.tick(WORKERS.reportOverage);
   await cloud.tick(WORKERS.reportOverage);
   expect(stripe.reported(buyer.customer)).toBe(7);

@@ -45,6 +45,7 @@ const principal = (): Principal => ({
   orgId,
   credential: { type: 'api_key', key_id: randomUUID() },
   plan: 'free',
+  planVersion: 1,
   retainedFrom: null,
   projectId: null,
   scope: 'full',

@@ -103,7 +103,7 @@ export function finishedRun(
     startedAtMs: nowMs,
     completedAtMs: nowMs,
     retentionDays: 14,
-    quota: undefined,
+    plan: { id: 'pro', version: 1 },
     ...fields,
   };
 }
@@ -120,7 +120,7 @@ export function admission(made: MadeSuite, fields: Partial<Admission> = {}): Adm
     idempotency: undefined,
     startedAtMs,
     retentionDays: 14,
-    quota: undefined,
+    plan: { id: 'pro', version: 1 },
     ...fields,
   };
 }

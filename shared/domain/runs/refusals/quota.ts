@@ -1,25 +1,20 @@
-import type { PlanId } from '../../../contracts/auth.ts';
 import { BoundedCache } from '../../caches/boundedCache.ts';
 import { AppError } from '../../errors.ts';
-import { PLAN } from '../../plans.ts';
+import { PLAN, type PlanInForce, quotaOf } from '../../plans.ts';
 import { monthOf, timestamp } from '../../time.ts';
-import type { Quota, UsageStore } from '../ports.ts';
-
-export function quotaOf(plan: PlanId): Quota | undefined {
-  const { overage, monthlyRuns } = PLAN[plan];
-  return overage === 'blocked' ? { plan, monthlyRuns } : undefined;
-}
+import type { UsageStore } from '../ports.ts';
 
 function monthAfter(at: string): string {
   const date = new Date(at);
   return timestamp(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1));
 }
 
-function usageExceeded({ plan, monthlyRuns }: Quota, used: number, at: string): AppError {
+function usageExceeded({ id: plan }: PlanInForce, used: number, at: string): AppError {
+  const { name, monthlyRuns } = PLAN[plan];
   const resets_at = monthAfter(at);
   return new AppError(
     'USAGE_LIMIT_EXCEEDED',
-    `All ${monthlyRuns} runs of this month on the ${PLAN[plan].name} plan are used. The next month begins at ` +
+    `All ${monthlyRuns} runs of this month on the ${name} plan are used. The next month begins at ` +
       `${resets_at}; to run gates before, upgrade with POST /v1/billing/checkout.`,
     { plan, monthly_limit: monthlyRuns, current_usage: used, resets_at },
   );
@@ -27,7 +22,7 @@ function usageExceeded({ plan, monthlyRuns }: Quota, used: number, at: string): 
 
 interface Request {
   readonly orgId: string;
-  readonly quota: Quota | undefined;
+  readonly plan: PlanInForce;
   readonly startedAtMs: number;
 }
 
@@ -49,18 +44,18 @@ export function createQuotaGuard(usage: UsageStore): QuotaGuard {
   const exhausted = new BoundedCache<string>({ maxSize: KNOWN_MAX });
 
   return {
-    async refuseExhausted({ orgId, quota, startedAtMs }) {
+    async refuseExhausted({ orgId, plan, startedAtMs }) {
+      const quota = quotaOf(plan.id);
       const at = timestamp(startedAtMs);
       if (quota === undefined || exhausted.get(orgId) !== monthOf(at)) return;
       const used = await usage.used(orgId, monthOf(at));
-      if (used >= quota.monthlyRuns) throw usageExceeded(quota, used, at);
+      if (used >= quota) throw usageExceeded(plan, used, at);
       exhausted.delete(orgId);
     },
 
-    refusal({ orgId, quota, startedAtMs }, { used, at }) {
-      if (quota === undefined) throw new Error('A run was refused although its plan has no quota');
+    refusal({ orgId, plan, startedAtMs }, { used, at }) {
       exhausted.set(orgId, monthOf(timestamp(startedAtMs)));
-      return usageExceeded(quota, used, at);
+      return usageExceeded(plan, used, at);
     },
   };
 }

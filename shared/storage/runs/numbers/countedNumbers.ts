@@ -1,6 +1,5 @@
 import { type DayFigures, plus } from '../../../domain/analytics/figures.ts';
 import { createdAtAfter } from '../../../domain/runs/creation.ts';
-import type { Quota } from '../../../domain/runs/ports.ts';
 import type { SuiteHead } from '../../../domain/suites/ports.ts';
 import { dayOf } from '../../../domain/time.ts';
 import { purgeDue } from '../../purge/purges.ts';
@@ -17,8 +16,15 @@ import { putNew } from '../../table/documents.ts';
 import { runKey } from '../../table/keys.ts';
 import type { Table, Write } from '../../table/table.ts';
 import { orderAfter, type RunOrder } from '../runOrder.ts';
-import { countWithinQuota } from '../usage.ts';
-import { headKey, itemAt, type NewRun, type Numbered, type RunPlaceAndTime } from './newRuns.ts';
+import { countWithinQuota, usedBefore } from '../usage.ts';
+import {
+  type BlockedRun,
+  headKey,
+  itemAt,
+  type NewRun,
+  type Numbered,
+  type RunPlaceAndTime,
+} from './newRuns.ts';
 
 const isSameDay = ({ lastRunAt }: SuiteHead, createdAt: string): boolean =>
   lastRunAt !== null && dayOf(lastRunAt) === dayOf(createdAt);
@@ -106,21 +112,23 @@ interface Step {
 /** One try under the next free number. Undefined when another run came first: the head is to be read again. */
 export async function tryCountedNumber(
   table: Table,
-  run: NewRun & { readonly quota: Quota },
+  run: BlockedRun,
   head: SuiteHead,
 ): Promise<Step | undefined> {
-  const { orgId, runToken } = run;
+  const { orgId, runToken, plan } = run;
   const { suiteId } = head;
   const place = { suiteId, number: head.runCount + 1, createdAt: createdAtAfter(head, run.startedAtMs) };
   if (!run.holdsAt(place.createdAt)) return { result: { otherTime: head }, leaves: head };
   const key = runKey(orgId, suiteId, place.number);
   const order = orderAfter(head, place.createdAt);
   const item = itemAt(run, place, order.orderedAt ?? place.createdAt);
+  const usage = { orgId, createdAt: place.createdAt, plan };
+  const before = await usedBefore(table, usage);
   const outcome = await table.transact<string>(
     {
       ...countRun(run, head, { createdAt: place.createdAt, order }),
       run: putNew(key, item),
-      usage: countWithinQuota(orgId, place.createdAt, run.quota),
+      usage: countWithinQuota(usage, run.quota - before),
       ...run.alongside(place),
     },
     { once: true },
@@ -139,7 +147,7 @@ export async function tryCountedNumber(
     return current?.suite_id === suiteId ? undefined : { result: undefined };
   }
   if (Object.keys(others).length > 0) {
-    return { result: { place, refused: new Map(Object.entries(others)) }, leaves: head };
+    return { result: { place, refused: new Map(Object.entries(others)), usedBefore: before }, leaves: head };
   }
   return undefined;
 }

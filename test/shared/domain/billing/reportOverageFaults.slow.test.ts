@@ -107,21 +107,3 @@ test('a function that was delayed does not undo what other functions reported si
   await reportAllOverage(deps, SHARDS);
   expect(subscriber.told()).toBe(35);
 });
-
-test('a plan that changes while the reporter looks charges nothing that was within the plan of its moment', async () => {
-  const subscriber = await reporting.newSubscriber();
-  await subscriber.move('scale');
-  reporting.clock.ms = Date.parse('2026-04-02T00:00:00.000Z');
-  await subscriber.run(50_000);
-  const deps = reporting.alive(subscriber.orgId);
-  const planOf: typeof deps.overage.planOf = async (orgId) => {
-    await subscriber.move('pro');
-    return deps.overage.planOf(orgId);
-  };
-  const { month, intend, close, subscribers } = deps.overage;
-  await reportAllOverage({ ...deps, overage: { month, intend, close, subscribers, planOf } }, SHARDS);
-  expect(subscriber.told()).toBe(0);
-  await subscriber.run(2);
-  await reportAllOverage(deps, SHARDS);
-  expect(subscriber.told()).toBe(2);
-});

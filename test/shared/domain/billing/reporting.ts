@@ -6,10 +6,10 @@ import { billingStore } from '../../../../shared/storage/billing/billing.ts';
 import { ALL_SUBSCRIBER_SHARDS, overageStore } from '../../../../shared/storage/billing/overageReports.ts';
 import { changePlan } from '../../../../shared/storage/billing/planChanges.ts';
 import { positionStore } from '../../../../shared/storage/lists/positions.ts';
-import { usageKey } from '../../../../shared/storage/table/keys.ts';
 import { type Buyer, newBuyer } from '../../../functions/billing/buyer.ts';
 import { type OwnService, startOwnService } from '../../../support/ownService.ts';
 import { type PaymentProvider, startPaymentProvider } from '../../../support/paymentProvider.ts';
+import { addUsed } from '../../../support/usage.ts';
 
 export const SHARDS = ALL_SUBSCRIBER_SHARDS;
 export const HOUR_MS = 3_600_000;
@@ -90,11 +90,7 @@ async function newSubscriber({ stripe, service, clock }: Parts): Promise<Subscri
     ...buyer,
     move,
     run: (by, month = new Date(clock.ms).toISOString().slice(0, 7)) =>
-      service.table.update({
-        Key: usageKey(orgId, month),
-        UpdateExpression: 'ADD used :by',
-        ExpressionAttributeValues: { ':by': by },
-      }),
+      addUsed(service.table, orgId, month, by),
     told: () => stripe.reported(customer),
   };
 }

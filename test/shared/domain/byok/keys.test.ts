@@ -39,6 +39,7 @@ beforeEach(() => {
     orgId: randomUUID(),
     credential: { type: 'api_key', key_id: randomUUID() },
     plan: 'free',
+    planVersion: 1,
     retainedFrom: null,
     projectId: null,
     scope: 'full',

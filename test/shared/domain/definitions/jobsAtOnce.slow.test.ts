@@ -18,7 +18,15 @@ import type { MemoryTable } from '../../../support/memory/memoryTable.ts';
 
 /** A job of the repository that pushes the suite. */
 const jobOf = (orgId: string, runId: string): Principal => ({
-  ...{ orgId, plan: 'free', retainedFrom: null, projectId: null, scope: 'suites', expiresAt: null },
+  ...{
+    orgId,
+    plan: 'free',
+    planVersion: 1,
+    retainedFrom: null,
+    projectId: null,
+    scope: 'suites',
+    expiresAt: null,
+  },
   credential: {
     ...{ type: 'github_actions', registration_id: randomUUID(), repository: 'octo/bot', actor: 'octo' },
     ...{ repository_id: '7', repository_owner_id: '9' },

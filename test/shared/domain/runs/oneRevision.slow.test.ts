@@ -171,7 +171,7 @@ function scoringFunction(
   });
   const principal: Principal = {
     ...{ orgId, credential: { type: 'api_key', key_id: 'key' }, plan: 'free' },
-    ...{ retainedFrom: null, projectId: null, scope: 'full', expiresAt: null },
+    ...{ planVersion: 1, retainedFrom: null, projectId: null, scope: 'full', expiresAt: null },
   };
   const deps = { suites, projects: projectStore(table) };
   return async () => {

@@ -14,6 +14,7 @@ const ANYONE: Principal = {
   orgId: ORG,
   credential: { type: 'api_key', key_id: 'key' },
   plan: 'free',
+  planVersion: 1,
   retainedFrom: null,
   projectId: null,
   scope: 'full',

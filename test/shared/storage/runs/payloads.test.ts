@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { OutputItem } from '../../../../shared/contracts/outputs.ts';
 import { placed } from '../../../../shared/domain/runs/outputs/blocks.ts';
 import type { AdmittedSubmission } from '../../../../shared/domain/runs/outputs/submission.ts';
+import { monthOf, timestamp } from '../../../../shared/domain/time.ts';
 import {
   dropItems,
   dropPayload,
@@ -12,7 +13,7 @@ import {
   writePayload,
 } from '../../../../shared/storage/runs/payloads.ts';
 import { runStore } from '../../../../shared/storage/runs/runs.ts';
-import { TTL } from '../../../../shared/storage/table/keys.ts';
+import { TTL, usageKey } from '../../../../shared/storage/table/keys.ts';
 import { MemoryTable } from '../../../support/memory/memoryTable.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
 import '../../../support/seed.ts';
@@ -153,11 +154,15 @@ test('a run that is refused when it is stored leaves nothing of what was sent', 
     { output: 'x', input: {} },
     { outputs: placed(items), input: {} },
   ];
-  const quota = { plan: 'free', monthlyRuns: 1 } as const;
-  runOf(await runStore(table, randomUUID).admit(admission(made, { quota })));
+  const plan = { id: 'free', version: 1 } as const;
+  const startedAtMs = Date.now();
+  await table.put({ ...usageKey(made.orgId, monthOf(timestamp(startedAtMs)), 1), plan: 'free', used: 500 });
+  runOf(await runStore(table, randomUUID).admit(admission(made)));
   const before = table.items().length;
   for (const submission of sent) {
-    const refused = await runStore(table, randomUUID).admit(admission(made, { submission, quota }));
+    const refused = await runStore(table, randomUUID).admit(
+      admission(made, { submission, plan, startedAtMs }),
+    );
     expect(refused.outcome).toBe('quota_exceeded');
     expect(table.items()).toHaveLength(before);
   }

@@ -72,18 +72,17 @@ interface Sent {
   readonly isFree?: boolean;
 }
 
-const quotaOf = ({ isFree = false }: Sent) =>
-  isFree ? ({ plan: 'free', monthlyRuns: 1_000_000 } as const) : undefined;
+const planOf = ({ isFree = false }: Sent) => ({ id: isFree ? 'free' : 'pro', version: 1 }) as const;
 
 async function commit(runs: ReturnType<typeof runStore>, rate: number, sent: Sent = {}): Promise<void> {
   const { atMs = nowMs } = sent;
-  const run = finishedRun(made, results, { startedAtMs: atMs, completedAtMs: atMs, quota: quotaOf(sent) });
+  const run = finishedRun(made, results, { startedAtMs: atMs, completedAtMs: atMs, plan: planOf(sent) });
   runOf(await runs.commit({ ...run, run: { ...run.run, ...verdict(rate) } }));
 }
 
 async function admit(runs: ReturnType<typeof runStore>, sent: Sent = {}): Promise<Run> {
   const { atMs = nowMs } = sent;
-  return runOf(await runs.admit(admission(made, { startedAtMs: atMs, quota: quotaOf(sent) })));
+  return runOf(await runs.admit(admission(made, { startedAtMs: atMs, plan: planOf(sent) })));
 }
 
 async function conclude(table: Table, { id }: Run, rate: number, givesBackUsage = false): Promise<boolean> {

@@ -4,7 +4,6 @@ import { monthOf, timestamp } from '../../../../../shared/domain/time.ts';
 import { analyticsStore } from '../../../../../shared/storage/runs/analytics.ts';
 import { runStore } from '../../../../../shared/storage/runs/runs.ts';
 import { usageStore } from '../../../../../shared/storage/runs/usage.ts';
-import { CLOSED_BY_PLAN, closeShards, newMark } from '../../../../../shared/storage/runs/usageShards.ts';
 import { suiteStore } from '../../../../../shared/storage/suites/suites.ts';
 import { runKey, usageKey, usageOfMonth } from '../../../../../shared/storage/table/keys.ts';
 import type { Table } from '../../../../../shared/storage/table/table.ts';
@@ -16,23 +15,24 @@ import { finishedRun, type MadeSuite, makeStoredSuite } from '../../stored.ts';
 const NOW_MS = Date.parse('2036-05-05T10:00:00.000Z');
 const AT = { startedAtMs: NOW_MS, completedAtMs: NOW_MS };
 const MONTH = monthOf(timestamp(NOW_MS));
-const QUOTA = { plan: 'free', monthlyRuns: 3 } as const;
+const FREE = { id: 'free', version: 1 } as const;
+const PRO = { id: 'pro', version: 1 } as const;
 
 const used = (table: Table, { orgId }: MadeSuite) => usageStore(table).used(orgId, MONTH);
 const runsIn = (table: Table, { orgId, suite }: MadeSuite) =>
   table.query({ pk: runKey(orgId, suite.id, 1).pk, prefix: 'RUN#' });
 
 test.each([
-  ['under a plan that blocks further runs', QUOTA],
-  ['under any other', undefined],
+  ['under a plan that blocks further runs', FREE],
+  ['under any other', PRO],
 ])(
   '%s a run that others always come before is given up, and nothing of it is stored or counted',
-  async (_, quota) => {
+  async (_, plan) => {
     const table = new MemoryTable(() => NOW_MS);
     const made = await makeStoredSuite(table);
     const waits: number[] = [];
     const never = contended(table, { conflicts: Number.POSITIVE_INFINITY, waits });
-    const run = finishedRun(made, [resultOf(0, 'x')], { ...AT, quota });
+    const run = finishedRun(made, [resultOf(0, 'x')], { ...AT, plan });
     expect(await runStore(never, randomUUID).commit(run)).toEqual({ outcome: 'busy' });
     expect([await used(table, made), await runsIn(table, made)]).toEqual([0, []]);
     // What they come to at most, by the steps of the backoff.
@@ -48,7 +48,7 @@ test.each([
 test('under a plan that blocks further runs the head is read again after each wait', async () => {
   const table = new MemoryTable(() => NOW_MS);
   const made = await makeStoredSuite(table);
-  const run = finishedRun(made, [resultOf(0, 'x')], { ...AT, quota: QUOTA });
+  const run = finishedRun(made, [resultOf(0, 'x')], { ...AT, plan: FREE });
   const others = runStore(table, randomUUID);
   let reads = 0;
   const slow = contended(table, { conflicts: 2 });
@@ -84,57 +84,17 @@ test('a quiet organisation is counted in one item, and one whose runs meet in sh
   expect(days).toEqual([{ date: '2036-05-05', figures: { runs: 80, cleared: 80, passRateSum: 80e9 } }]);
 });
 
-test.each([
-  ['by a change of plan that goes on', newMark(NOW_MS), true],
-  ['by a plan that blocks further runs', CLOSED_BY_PLAN, true],
-  ['by a change of plan that died a while ago', newMark(NOW_MS - 40_000), false],
-])(
-  'where the shards are closed %s, runs count in the first item: no longer than that',
-  async (_, mark, isClosed) => {
-    const table = new MemoryTable(() => NOW_MS);
-    const made = await makeStoredSuite(table);
-    const closing = { mark, before: undefined, now: timestamp(NOW_MS) };
-    await closeShards(table, { orgId: made.orgId, month: MONTH }, closing);
-    const store = runStore(contended(table, { conflicts: 1 }), randomUUID);
-    for (let run = 0; run < 10; run++) {
-      const outcome = await store.commit(finishedRun(made, [resultOf(0, 'x')], AT));
-      expect(outcome).toMatchObject({ outcome: 'stored' });
-    }
-    const [first, ...shards] = await table.query(usageOfMonth(made.orgId, MONTH));
-    const inShards = shards.reduce((sum, shard) => sum + Number(shard.used ?? 0), 0);
-    expect([first?.used ?? 0, inShards]).toEqual(isClosed ? [10, 0] : [0, 10]);
-  },
-);
-
 test('never more runs than the quota are stored, however often they meet', async () => {
   const table = new MemoryTable(() => NOW_MS);
   const made = await makeStoredSuite(table);
+  await table.put({ ...usageKey(made.orgId, MONTH, FREE.version), plan: 'free', used: 497 });
   const outcomes = await Promise.all(
     Array.from({ length: 8 }, (_, run) => {
       const store = runStore(contended(table, { conflicts: run % 4 }), randomUUID);
-      return store.commit(finishedRun(made, [resultOf(0, 'x')], { ...AT, quota: QUOTA }));
+      return store.commit(finishedRun(made, [resultOf(0, 'x')], { ...AT, plan: FREE }));
     }),
   );
   const count = (outcome: string) => outcomes.filter((one) => one.outcome === outcome).length;
   expect([count('stored'), count('quota_exceeded')]).toEqual([3, 5]);
-  expect([await used(table, made), (await runsIn(table, made)).length]).toEqual([3, 3]);
-});
-
-test('usage that is read while an epoch begins is read again', async () => {
-  const table = new MemoryTable(() => NOW_MS);
-  const made = await makeStoredSuite(table);
-  const key = (shard?: number) => usageKey(made.orgId, MONTH, shard);
-  const before = { ...key(), used: 5 };
-  await table.put({ ...key(), used: 12, epoch: 2 });
-  await table.put({ ...key(3), used: 1, epoch: 2 });
-  // Left from the epoch before: its runs moved to the first item.
-  await table.put({ ...key(4), used: 7, closed: 'soon' });
-  let reads = 0;
-  const torn = withOwn(table, {
-    query: async (...args: Parameters<Table['query']>) => {
-      const items = await table.query(...args);
-      return reads++ === 0 ? [before, ...items.slice(1)] : items;
-    },
-  });
-  expect([await used(torn, made), reads]).toEqual([13, 2]);
+  expect([await used(table, made), (await runsIn(table, made)).length]).toEqual([500, 3]);
 });
