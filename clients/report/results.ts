@@ -22,7 +22,7 @@ export function inOrder(results: readonly ReportedResult[]): readonly ReportedRe
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The key of a case from before keys is its id. */
+/** The key of some restored cases is their id. */
 export const labelOf = ({ key, case_name }: ReportedResult): string => (UUID.test(key) ? case_name : key);
 
 /** Why the case has its state, without its name. Foreign. */

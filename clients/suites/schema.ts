@@ -89,7 +89,7 @@ export function scorerEntrySchema(value: unknown): z.ZodType {
   return entrySchemas.get(type)?.() ?? anyEntrySchema();
 }
 
-/** Those from before keys are ids: whether such a key is one that the suite has already, the service knows. */
+/** Those of some restored resources are their ids: whether such a key is one that the suite has already, the service knows. */
 export const keyOfScorerSchema = slugSchema;
 
 const scorersSchema = once(() => z.record(keyOfScorerSchema, anyEntrySchema()).describe('By their keys'));

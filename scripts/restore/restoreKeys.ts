@@ -10,7 +10,7 @@ const ITEMS_AT_ONCE = 100;
 
 export interface RestoredKeys {
   readonly itemsBack: number;
-  /** Sentences about resources whose key another one has taken since: they read as their id. */
+  /** Sentences about resources whose key another one has taken since: that is their id then. */
   readonly left: readonly string[];
 }
 
@@ -48,10 +48,10 @@ async function withoutKey(
 async function dropKey(to: Table, { [PK]: pk, [SK]: sk, id, key, name }: Item): Promise<string> {
   await to.update({
     Key: { [PK]: pk, [SK]: sk },
-    UpdateExpression: 'REMOVE #key ADD version :one',
+    UpdateExpression: 'SET #key = :id ADD version :one',
     ConditionExpression: '#key = :key',
     ExpressionAttributeNames: { '#key': 'key' },
-    ExpressionAttributeValues: { ':key': key, ':one': 1 },
+    ExpressionAttributeValues: { ':key': key, ':id': id, ':one': 1 },
   });
   return `"${name}" (${id}) has its id as key: another one has "${key}".`;
 }

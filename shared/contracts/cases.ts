@@ -53,7 +53,7 @@ const ruleFields = {
 export const caseSchema = z.object({
   id: uuidSchema,
   suite_id: uuidSchema,
-  /** By it, or by its id, outputs name the case. That of cases from before keys is their id. */
+  /** By it, or by its id, outputs name the case. That of a restored case is its id where another one has taken its key. */
   key: z.string(),
   name: z.string(),
   description: z.string().nullable(),

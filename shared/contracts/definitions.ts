@@ -51,7 +51,7 @@ const namedScorersSchema = z
 
 /**
  * A suite as one document. What it leaves out has the default of the API. It is strict in all its parts: a field that
- * was ignored would be a lower bar. Keys may have the form of a UUID: those from before keys are ids.
+ * was ignored would be a lower bar. Keys may have the form of a UUID: those of some restored ones are their ids.
  */
 export const sentDefinitionSchema = z.strictObject({
   version: versionSchema,
@@ -67,11 +67,9 @@ export const sentDefinitionSchema = z.strictObject({
 });
 
 const answeredSuiteFields = suiteSchema
-  .pick({ name: true, description: true, pass_threshold: true })
-  .extend({
-    gates: suiteSchema.shape.gates.unwrap(),
-    keep_outputs: suiteSchema.shape.keep_outputs.unwrap(),
-    show_expected: suiteSchema.shape.show_expected.unwrap(),
+  .pick({
+    ...{ name: true, description: true, pass_threshold: true },
+    ...{ gates: true, keep_outputs: true, show_expected: true },
   })
   .partial().shape;
 

@@ -22,7 +22,7 @@ export const projectSchema = z.object({
   slug: z.string(),
   description: z.string().nullable(),
   /** The least scope of a credential whose push may make a bar of the project weaker. */
-  weaker_pushes: weakerPushesSchema.default('suites'),
+  weaker_pushes: weakerPushesSchema,
   created_at: timestampSchema,
   updated_at: timestampSchema,
 });

@@ -24,7 +24,7 @@ export const SCORERS_MAX = 1_000;
 export const scorerSchema = z.object({
   id: uuidSchema,
   project_id: uuidSchema,
-  /** Unique in the project. That of scorers from before keys is their id. */
+  /** Unique in the project. That of a restored scorer is its id where another one has taken its key. */
   key: z.string(),
   name: z.string(),
   type: z.enum(SCORER_TYPES),

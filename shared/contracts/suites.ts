@@ -30,11 +30,11 @@ export const suiteSchema = z.object({
   description: z.string().nullable(),
   pass_threshold: shareSchema,
   /** The bars beside `pass_threshold`; a PATCH replaces them all. */
-  gates: gatesSchema.default({}),
+  gates: gatesSchema,
   /** Of which results a run keeps excerpts of input, expected and output. */
-  keep_outputs: keepOutputsSchema.default('none'),
+  keep_outputs: keepOutputsSchema,
   /** Whether credentials of scope `run` see excerpts of what cases expect. */
-  show_expected: z.boolean().default(false),
+  show_expected: z.boolean(),
   created_at: timestampSchema,
   updated_at: timestampSchema,
 });

@@ -108,18 +108,13 @@ function ownerWords(principal: Principal, { repository, repository_id }: Owner):
 
 /** An old job that is run again has its old bar. */
 function requireNewest({ run_id: own }: Job, suite: StoredSuite): void {
-  const run_id = newestRunIdOf(suite);
+  const run_id = suite.newest_job;
   if (!isOlderRun(own, run_id)) return;
   throw new AppError(
     'STALE_PUSH',
     `The job ${run_id}, which is newer than this one, has pushed the suite "${suite.slug}" already: run the newest job again.`,
     { run_id },
   );
-}
-
-/** Of the newest job. Suites from before that was kept say it only where the last push was a job's. */
-export function newestRunIdOf({ newest_job, last_push }: StoredSuite): string | undefined {
-  return newest_job ?? (last_push?.by.type === 'github_actions' ? last_push.by.run_id : undefined);
 }
 
 const DIGITS = /^\d{1,20}$/;

@@ -41,7 +41,7 @@ export const trustedRepositorySchema = z.object({
   id: uuidSchema,
   repository: z.string(),
   /** What its jobs get, where they ask for it. */
-  scope: z.enum(JOB_SCOPES).default('run'),
+  scope: z.enum(JOB_SCOPES),
   /** Null means any. */
   ref: z.string().nullable(),
   environment: z.string().nullable(),

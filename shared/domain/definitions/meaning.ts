@@ -110,7 +110,7 @@ const NO_SCORER = 'names no scorer of the definition: add it to `scorers`';
 const twice = (key: string, first: number): string =>
   `"${key}" is the key of definition.cases.${first} already: give one another key`;
 
-/** Those from before keys are ids. */
+/** Those of some restored resources are their ids. */
 const keyIssue = (key: string, isKnown: boolean): string | undefined =>
   UUID_FORM.test(key) && !isKnown ? NO_UUID : undefined;
 

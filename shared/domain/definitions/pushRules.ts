@@ -1,6 +1,6 @@
 import type { PushedDefinition } from '../../contracts/definitionPushes.ts';
 import type { LastPush, PushSource } from '../../contracts/definitions.ts';
-import { isOlderRun, newestRunIdOf } from '../barWrites.ts';
+import { isOlderRun } from '../barWrites.ts';
 import { AppError } from '../errors.ts';
 import { jobOf, type Principal } from '../principal.ts';
 import type { StoredSuite } from '../suites/ports.ts';
@@ -20,14 +20,12 @@ export function lastPushOf(principal: Principal, sent: PushSource, nowMs: number
 /** Whether a push that changes nothing comes from a newer job: an older one must not undo it. */
 export const isNewerJob = (principal: Principal, suite: StoredSuite): boolean => {
   const job = jobOf(principal);
-  return (
-    job !== undefined && job.run_id !== newestRunIdOf(suite) && !isOlderRun(job.run_id, newestRunIdOf(suite))
-  );
+  return job !== undefined && job.run_id !== suite.newest_job && !isOlderRun(job.run_id, suite.newest_job);
 };
 
 /** After a push: an API key leaves open no way for older jobs. */
 export const newestJobOf = (principal: Principal, suite: StoredSuite): string | undefined =>
-  isNewerJob(principal, suite) ? jobOf(principal)?.run_id : newestRunIdOf(suite);
+  isNewerJob(principal, suite) ? jobOf(principal)?.run_id : suite.newest_job;
 
 export function requireAsStrict({ weaker }: Pick<PushedDefinition, 'weaker'>, version: number): void {
   if (weaker.length === 0) return;

@@ -29,10 +29,10 @@ export type Judges = Readonly<Partial<Record<Provider, readonly number[]>>>;
 export interface ChunkPlan extends SuiteBar {
   readonly chunks: number;
   readonly totalCases: number;
-  /** Null for a plan of an earlier version, and for one that is abandoned. */
+  /** Null for a plan that is abandoned. */
   readonly suiteDigest: string | null;
   readonly outputs: PlannedOutputs;
-  /** The chunks with cases that a model of the provider judges. Plans of an earlier version name none. */
+  /** The chunks with cases that a model of the provider judges. An abandoned plan names none. */
   readonly judges?: Judges | undefined;
   /** Made only to say of each case that it was not evaluated. */
   readonly isAbandoned: boolean;

@@ -6,13 +6,10 @@ export interface PurgePosition {
   readonly left: boolean;
 }
 
-/**
- * A deleted project or suite whose items need a time to live, or a suite with first-format dictionaries, or with texts
- * of deleted cases.
- */
+/** A deleted project or suite whose items need a time to live, or a suite with texts of deleted cases. */
 export interface Purge {
   readonly orgId: string;
-  readonly kind: 'project' | 'suite' | 'dictionaries' | 'texts' | 'push';
+  readonly kind: 'project' | 'suite' | 'texts' | 'push';
   readonly id: string;
   readonly deletedAt: string;
   readonly nextAtMs: number;

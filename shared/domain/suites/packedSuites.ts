@@ -34,8 +34,7 @@ export interface PackedSuite extends SuiteBar, Gating {
   readonly suiteDigest: string;
   /** The chunks with cases that a model of the provider judges. */
   readonly judges: Judges;
-  /** Undefined in a pack of an earlier version. */
-  readonly judgeModels?: readonly JudgeModel[] | undefined;
+  readonly judgeModels: readonly JudgeModel[];
   readonly expectedCharacters: number;
 }
 

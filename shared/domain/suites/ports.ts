@@ -72,8 +72,6 @@ export interface SuiteHead {
   readonly orderedAt: string | null;
   /** Where the times of runs do not rise with their numbers, in the order of the runs. */
   readonly falls: readonly TimeFall[];
-  /** Whether an earlier version may have left dictionaries of results without a time to live. */
-  readonly hasOldDictionaries: boolean;
   /** The figures so far of the day of `lastRunAt`. */
   readonly latestDay: DayFigures;
 }

@@ -43,7 +43,7 @@ async function revisionOfPack(
 ): Promise<Revision | undefined> {
   const revision = packRevision(revisionOf(at), judgeIdentity);
   const pack = await packs.findPack({ orgId, suiteId: at.head.suiteId, revision }, now());
-  if (pack?.judgeModels === undefined) return undefined;
+  if (pack === undefined) return undefined;
   const { firstAdvisoryEnd, gatingCases, judgeModels } = pack;
   if (firstAdvisoryEnd !== null && !isAdvisory({ advisory_until: firstAdvisoryEnd }, now())) return undefined;
   return {

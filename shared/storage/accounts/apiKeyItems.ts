@@ -18,7 +18,7 @@ const apiKeyItemSchema = z.object({
   name: z.string(),
   key_prefix: z.string(),
   project_id: uuidSchema.nullable(),
-  scope: z.enum(SCOPES).default('full'),
+  scope: z.enum(SCOPES),
   /** The key's expiry; the item's time to live ends later. */
   valid_until: timestampSchema.optional(),
   last_used_at: timestampSchema.optional(),

@@ -21,8 +21,6 @@ import { pendingRuns } from './pendingRuns.ts';
 
 const usagePlanSchema = z.object({ id: z.enum(PLANS), version: z.int() }).optional();
 
-const NO_OUTPUTS = { digest: null, surplus: [], surplusOutputs: 0, groups: [], counts: [] };
-
 const outputsSchema = z.object({
   digest: z.string().nullable(),
   surplus: z.array(z.string()),
@@ -34,13 +32,10 @@ const outputsSchema = z.object({
 const planSchema = z.object({
   chunks: z.number(),
   passThreshold: z.number(),
-  gates: gatesSchema.default({}),
-  keepOutputs: z.enum(KEPT_OUTPUTS).default('none'),
-  suiteDigest: z.string().nullable().default(null),
-  outputs: z
-    .instanceof(Uint8Array)
-    .transform((bytes) => outputsSchema.parse(unpackJson(bytes)))
-    .default(NO_OUTPUTS),
+  gates: gatesSchema,
+  keepOutputs: z.enum(KEPT_OUTPUTS),
+  suiteDigest: z.string().nullable(),
+  outputs: z.instanceof(Uint8Array).transform((bytes) => outputsSchema.parse(unpackJson(bytes))),
   totalCases: z.number(),
   judges: z.partialRecord(z.enum(PROVIDERS), z.array(z.number())).optional(),
   isAbandoned: z.boolean(),

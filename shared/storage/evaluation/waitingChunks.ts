@@ -13,8 +13,7 @@ const itemSchema = z.object({
   run_id: z.string(),
   chunk: z.number(),
   waits: z.number(),
-  // An earlier version does not tell.
-  is_tried: z.boolean().default(false),
+  is_tried: z.boolean(),
 });
 
 const readWaiting = (org_id: string, item: Item): WaitingChunk => {

@@ -12,8 +12,7 @@ interface Keyed {
   readonly key: string;
 }
 
-/** Of resources from before keys it is their id. */
-export const keyedOf = ({ id, key = id }: Item): Keyed => ({ id: String(id), key: String(key) });
+export const keyedOf = ({ id, key }: Item): Keyed => ({ id: String(id), key: String(key) });
 
 export const keysOfSuite = (orgId: string, suiteId: string): KeySpace => ({
   partition: suitePartition(orgId, suiteId),
@@ -24,7 +23,7 @@ export const keysOfProject = (orgId: string, projectId: string): KeySpace => ({
   idField: 'scorer_id',
 });
 
-/** That of a resource from before keys is its id: no other can have it, so that no item says so. */
+/** The key of a restored resource is its id where another one has its key. No other can have that, so no item says so. */
 export const isHeld = ({ id, key }: Keyed): boolean => key !== id;
 
 /** Holds also where the item is of this resource already, written by a request whose answer got lost. */

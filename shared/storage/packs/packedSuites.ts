@@ -29,7 +29,7 @@ const packSchema = z.object({
   gatingCases: z.number(),
   firstAdvisoryEnd: z.string().nullable(),
   judges: z.partialRecord(z.enum(PROVIDERS), z.array(z.number())),
-  judgeModels: z.array(z.object({ provider: z.enum(PROVIDERS), model: z.string().nullable() })).optional(),
+  judgeModels: z.array(z.object({ provider: z.enum(PROVIDERS), model: z.string().nullable() })),
   expectedCharacters: z.number(),
 });
 

@@ -1,12 +1,9 @@
-import { PLAN } from '../../domain/plans.ts';
 import type { Purge } from '../../domain/purge/ports.ts';
 import { idsOf, readList } from '../lists/lists.ts';
 import { tombstoneExpiry } from '../table/documents.ts';
-import { dictionaryExpiry, retainedTtl } from '../table/expiry.ts';
 import {
   casePointerKey,
   deletedSuites,
-  dictionariesOfFirstFormat,
   type Key,
   projectPartition,
   SK,
@@ -15,7 +12,6 @@ import {
   suiteHeadKey,
   suiteList,
   suitePartition,
-  TTL,
   textsOfCases,
 } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
@@ -48,10 +44,6 @@ const place = ({ isWay = false, suiteId = null, isFinal = false, ...fields }: Pl
   ...fields,
 });
 
-/** By then the last results are dropped that an earlier version packed, under any plan. */
-const firstFormatExpiry = (at: string): number =>
-  dictionaryExpiry(retainedTtl(at, Math.max(...Object.values(PLAN).map((plan) => plan.retentionDays)))[TTL]);
-
 /** All of a project, with suites deleted before; of a suite only its cases, since its runs are kept. */
 export async function placesOf(table: Table, purge: Purge): Promise<Place[]> {
   const places = purge.kind === 'project' ? await allOf(table, purge) : placesOfSuite(purge);
@@ -59,11 +51,6 @@ export async function placesOf(table: Table, purge: Purge): Promise<Place[]> {
 }
 
 function placesOfSuite({ kind, orgId, id, deletedAt }: Purge): Place[] {
-  const firstFormat = place({
-    ...dictionariesOfFirstFormat(orgId, id),
-    until: firstFormatExpiry(deletedAt),
-  });
-  if (kind === 'dictionaries') return [firstFormat];
   const until = tombstoneExpiry(deletedAt);
   const texts = place({ ...textsOfCases(orgId, id), until, isFinal: true });
   if (kind === 'texts') return [texts];
@@ -72,7 +59,6 @@ function placesOfSuite({ kind, orgId, id, deletedAt }: Purge): Place[] {
     place({ ...cases, between: ['CASE#', 'CASE$'] }),
     place({ ...cases, between: ['KEY#', 'KEY$'] }),
     place({ ...cases, between: ['LIST#', 'LIST$'] }),
-    firstFormat,
     texts,
   ];
 }

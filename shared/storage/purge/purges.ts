@@ -17,7 +17,7 @@ const positionSchema = z.object({
 });
 const purgeSchema = z.object({
   org_id: z.string(),
-  kind: z.enum(['project', 'suite', 'dictionaries', 'texts', 'push']),
+  kind: z.enum(['project', 'suite', 'texts', 'push']),
   id: z.string(),
   gone_at: timestampSchema,
   next_at: z.number(),

@@ -83,7 +83,6 @@ function readKept(item: Item): Kept {
 const { verdict: _, ...fields } = runDetailFields;
 const recordSchema = z.object(fields);
 
-/** Of an item with the figures, from this version or an earlier one. */
 export function readVerdictRecord(item: Item): VerdictRecord {
   const digests = item.sha as Uint8Array | undefined;
   return {

@@ -1,7 +1,7 @@
 import { caseSchema, type EvalCase } from '../../contracts/cases.ts';
-import { type CaseDocuments, PLAIN_RULES } from '../../domain/suites/rules.ts';
+import type { CaseDocuments } from '../../domain/suites/rules.ts';
 import { documentDigest } from '../../scoring/digest/documents.ts';
-import { keyedOf, keysOfSuite, takeKey } from '../lists/heldKeys.ts';
+import { keysOfSuite, takeKey } from '../lists/heldKeys.ts';
 import { fromText, putNew, toText } from '../table/documents.ts';
 import { caseExpectedKey, caseKey, casePointerKey } from '../table/keys.ts';
 import type { Item, Write } from '../table/table.ts';
@@ -29,29 +29,16 @@ export function toItems(evalCase: Omit<EvalCase, 'sort_order'>): CaseItems {
 
 export const isExpectedElsewhere = (main: Item): boolean => main.expected_elsewhere === true;
 
-/** Cases from before keys and rules lack them. */
-export const withRules = (main: Item): Item => ({ ...PLAIN_RULES, ...main, ...keyedOf(main) });
-
 export function fromItems(main: Item, elsewhere: Item | undefined, sortOrder: number): EvalCase {
   const expected = isExpectedElsewhere(main) ? elsewhere?.expected : main.expected;
   return caseSchema.parse({
-    ...withRules(main),
+    ...main,
     input: fromText(main.input),
     expected: fromText(expected),
     sort_order: sortOrder,
   });
 }
 
-/** With the digests of the documents in it, which an earlier version did not store. */
-export function withDigests(item: Item): Item {
-  const digestOf = (name: 'input' | 'expected') =>
-    item[name] === undefined || item[`${name}_digest`] !== undefined
-      ? {}
-      : { [`${name}_digest`]: documentDigest(fromText(item[name])) };
-  return { ...item, ...digestOf('input'), ...digestOf('expected') };
-}
-
-/** Of items with digests. */
 export const documentsIn = (main: Item, elsewhere: Item | undefined): CaseDocuments => ({
   input_digest: String(main.input_digest),
   expected_digest: String((isExpectedElsewhere(main) ? elsewhere : main)?.expected_digest),

@@ -6,7 +6,7 @@ import { onlyIf } from '../table/documents.ts';
 import { caseExpectedKey, caseKey, caseList } from '../table/keys.ts';
 import { settlePushIn } from '../table/pushes/afterPushes.ts';
 import type { Item, Table } from '../table/table.ts';
-import { fromItems, isExpectedElsewhere, withRules } from './caseItems.ts';
+import { fromItems, isExpectedElsewhere } from './caseItems.ts';
 import { bumpRevision, headKeyOf, readHead } from './suiteHeads.ts';
 
 /** An answer holds 6 MB. */
@@ -19,7 +19,7 @@ const plainSchema = caseSchema.omit({ input: true, expected: true, sort_order: t
 type PlainCase = Omit<EvalCase, 'input' | 'expected' | 'sort_order'>;
 const PLAIN_FIELDS = Object.keys(plainSchema.shape);
 
-const readPlain = (item: Item): PlainCase => plainSchema.parse(withRules(item));
+const readPlain = (item: Item): PlainCase => plainSchema.parse(item);
 
 type Order = (current: readonly Pick<EvalCase, 'id' | 'is_active'>[]) => readonly string[];
 

@@ -17,7 +17,7 @@ import {
 } from '../table/keys.ts';
 import { throughPush } from '../table/pushes/throughPush.ts';
 import type { Item, QueryRange, Table } from '../table/table.ts';
-import { documentsIn, fromItems, isExpectedElsewhere, withDigests } from './caseItems.ts';
+import { documentsIn, fromItems, isExpectedElsewhere } from './caseItems.ts';
 import { caseBytes, pagesOf } from './casePages.ts';
 import { readScorer } from './scorers.ts';
 import { barOf } from './suiteBars.ts';
@@ -31,7 +31,7 @@ export function planningStore(table: Table): PlanningStore {
     revision: (orgId, run) => revisionOf(table, orgId, run),
 
     async inForce(orgId, run) {
-      const headKey = await headKeyOfRun(table, orgId, run);
+      const headKey = headKeyOfRun(orgId, run);
       return headKey === undefined ? planningStore(table) : planningStore(await throughPush(table, headKey));
     },
 
@@ -71,7 +71,7 @@ interface Place {
 }
 
 async function revisionOf(table: Table, orgId: string, run: StoredRun): Promise<string | undefined> {
-  const headKey = await headKeyOfRun(table, orgId, run);
+  const headKey = headKeyOfRun(orgId, run);
   if (headKey === undefined) return undefined;
   const [project, head] = await table.getMany([projectHeadKey(orgId, run.project_slug), headKey]);
   if (head?.suite_id !== run.suite_id || project?.id !== run.project_id) return undefined;
@@ -85,7 +85,7 @@ interface WholeCase {
 
 /** The active cases among these items. */
 function wholeCases({ orgId, run }: Place, items: readonly (Item | undefined)[]): WholeCase[] {
-  const known = items.filter((item) => item !== undefined).map(withDigests);
+  const known = items.filter((item) => item !== undefined);
   const bySortKey = new Map(known.map((item) => [item.sk, item]));
   const active = known.filter((item) => item.is_active === true);
   return active.map((item) => {

@@ -87,9 +87,8 @@ export function readCounts(head: Item): KeptCounts | undefined {
   return {
     cases: Number(head.case_count),
     judged: Number(head.judged_count),
-    extraOutputs: Number(head.extra_outputs ?? 0),
-    // Of a head that did not count them from the start it is too low, never too high.
-    gating: Number(head.gating_count ?? 0),
+    extraOutputs: Number(head.extra_outputs),
+    gating: Number(head.gating_count),
     writes: Number(head.counting_writes),
     judgesRevisions: Number(head.counting_judges),
   };

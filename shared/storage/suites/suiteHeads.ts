@@ -7,8 +7,6 @@ import type { Item, Write } from '../table/table.ts';
 import { readFigures } from './dayRollups.ts';
 import { type CountsChange, readCounts, withCounts } from './suiteCounts.ts';
 
-export const DICTIONARY_FORMAT = 2;
-
 const headItemSchema = z.object({
   suite_id: z.string(),
   slug: z.string(),
@@ -18,7 +16,6 @@ const headItemSchema = z.object({
   run_count: z.number(),
   last_run_at: z.string().optional(),
   last_ordered_at: z.string().optional(),
-  dictionary_format: z.number().optional(),
   /** Numbers, each with its time in milliseconds: as small as can be. */
   time_falls: z.array(z.tuple([z.number(), z.number()])).default([]),
 });
@@ -35,16 +32,11 @@ export function readHead(item: Item): SuiteHead {
     isPushUnderWay: pushIn(item) !== undefined,
     runCount: head.run_count,
     lastRunAt: head.last_run_at ?? null,
-    orderedAt: orderedAtOf(head),
+    orderedAt: head.last_ordered_at ?? null,
     falls: head.time_falls.map(([number, fromMs]) => ({ number, from: timestamp(fromMs) })),
-    hasOldDictionaries: head.dictionary_format === undefined,
     latestDay: readFigures(item),
   };
 }
-
-/** An earlier version of the functions does not write `ordered_at`; its `last_run_at` never goes back. */
-const orderedAtOf = ({ last_run_at: at, last_ordered_at: ordered }: z.infer<typeof headItemSchema>) =>
-  (at !== undefined && ordered !== undefined && ordered > at ? ordered : at) ?? null;
 
 export const storedFalls = (falls: SuiteHead['falls']): [number, number][] =>
   falls.map(({ number, from }) => [number, Date.parse(from)]);
@@ -57,7 +49,6 @@ export const newHead = (suite: StoredSuite, counts: Item): Item => ({
   project_slug: suite.project_slug,
   revision: 1,
   run_count: 0,
-  dictionary_format: DICTIONARY_FORMAT,
 });
 
 export const headKeyOf = (orgId: string, suite: StoredSuite) =>

@@ -26,8 +26,8 @@ export const suiteFinder = (table: Table): Pick<SuiteStore, 'find'> => ({
   },
 });
 
-/** The key of the head of a run's suite. Runs of an earlier version hold no slug: it is read from the suite. */
-export async function headKeyOfRun(table: Table, orgId: string, run: StoredRun): Promise<Key | undefined> {
-  const slug = run.suite_slug ?? (await table.get(suiteKey(orgId, run.suite_id)))?.slug;
-  return slug === undefined ? undefined : suiteHeadKey(orgId, String(slug), run.project_id);
-}
+/** The key of the head of a pending run's suite. */
+export const headKeyOfRun = (
+  orgId: string,
+  { suite_slug, project_id }: Pick<StoredRun, 'suite_slug' | 'project_id'>,
+): Key | undefined => (suite_slug === undefined ? undefined : suiteHeadKey(orgId, suite_slug, project_id));

@@ -16,7 +16,7 @@ import {
   TTL,
 } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
-import { documentsIn, fromItems, isExpectedElsewhere, withDigests } from './caseItems.ts';
+import { documentsIn, fromItems, isExpectedElsewhere } from './caseItems.ts';
 import { caseBytes, pagesOf } from './casePages.ts';
 import { readScorer } from './scorers.ts';
 import { barOf } from './suiteBars.ts';
@@ -45,11 +45,11 @@ export async function loadSuite(
     if (item[TTL] === undefined) characters += String(item.expected ?? '').length;
     bytes += caseBytes(item);
     const kept = isTooLarge() && item.expected !== undefined ? { expected: NOT_KEPT } : {};
-    if (item.input === undefined) return { ...withDigests(item), ...kept };
+    if (item.input === undefined) return { ...item, ...kept };
     const input_text = sourceOf(item.input, NO_INPUT);
     inputCharacters += input_text.length;
     const known = inputCharacters <= INPUT_TEXTS_MAX ? { input_text } : {};
-    return { ...withDigests(item), input: NO_INPUT, ...known, ...kept };
+    return { ...item, input: NO_INPUT, ...known, ...kept };
   }
   async function readItems(): Promise<Item[] | undefined> {
     const items: Item[] = [];

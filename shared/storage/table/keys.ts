@@ -160,12 +160,6 @@ export const dictionaryKey = (orgId: string, suiteId: string, revision: string, 
   sk: `DICTIONARY#${revision}#${padded(chunk, 4)}`,
 });
 
-/** Dictionaries of the first format: their revisions begin with a digit. */
-export const dictionariesOfFirstFormat = (orgId: string, suiteId: string) => ({
-  pk: suite(orgId, suiteId),
-  between: ['DICTIONARY#0', 'DICTIONARY#:'] as const,
-});
-
 /** Texts of cases that results name. */
 export const textsOfCases = (orgId: string, suiteId: string) => ({
   pk: suite(orgId, suiteId),

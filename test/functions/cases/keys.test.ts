@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { makeCase, makeScorer, makeSuite } from '../../support/builders.ts';
 import { expectData, expectInvalid } from '../../support/expectations.ts';
-import { makeCaseFromBefore } from '../../support/fromBeforeKeys.ts';
 import { costOf, type EngineService, startEngineService } from '../../support/ownService.ts';
 import { BAD_SLUGS, GOOD_SLUGS } from '../../support/rules.ts';
 import { type Gate, makeGate } from '../runs/gate.ts';
@@ -118,33 +117,6 @@ test('of requests that want one key at once, one gets it', async () => {
   expect(answers.filter(({ status }) => status < 300)).toHaveLength(1);
   for (const answer of answers.filter(({ status }) => status >= 300)) expectInvalid(answer, 'key');
   expect((await keysOf()).filter((key) => key === 'wanted')).toHaveLength(1);
-});
-
-const fromBefore = (id: string) => makeCaseFromBefore(service.table, { project: gate.project, suite }, id);
-
-test('a case from before keys reads as its id everywhere, and keeps it when it is sent back', async () => {
-  const made = await make({ name: 'Old' });
-  await fromBefore(made.id);
-  const old = await get(made.id);
-  expect(old).toEqual({ ...made, key: made.id });
-  expect(await keysOf()).toEqual([made.id]);
-  const reordered = await gate.client('POST', `/v1/suites/${suite.id}/cases/reorder`, {
-    case_ids: [made.id],
-  });
-  expectData(reordered, 200, [old]);
-  const back = await patch(made.id, old);
-  expectData(back, 200, { ...old, updated_at: back.body.data.updated_at });
-  expect((await patch(made.id, { key: 'new' })).body.data.key).toBe('new');
-  expectInvalid(await patch(made.id, { key: made.id }), 'key');
-  expectInvalid(await create({ key: 'new' }), 'key');
-});
-
-test('a case from before keys can be deleted, and its name gives a key as any other', async () => {
-  const made = await make({ name: 'Old' });
-  await fromBefore(made.id);
-  expect((await make({ name: 'Old' })).key).toBe('old');
-  expect((await remove(made.id)).status).toBe(204);
-  expect(await keysOf()).toEqual(['old']);
 });
 
 test('what GET answers can be sent back, and changes nothing but the time', async () => {

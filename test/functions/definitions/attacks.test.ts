@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Api, signUp } from '../../support/api.ts';
 import { makeCase, makeProject, makeScorer, makeSuite } from '../../support/builders.ts';
-import { makeCaseFromBefore, makeScorerFromBefore } from '../../support/fromBeforeKeys.ts';
+import { dropKeyOfCase, dropKeyOfScorer } from '../../support/idsAsKeys.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what came over the wire is for the test to judge
@@ -64,14 +64,14 @@ interface Elsewhere {
   readonly project: Resource;
 }
 
-/** Another suite with a case and its scorer; `fromBefore`: they have their ids as keys. */
-async function another({ client: own, project: at }: Elsewhere, { fromBefore }: { fromBefore: boolean }) {
+/** Another suite with a case and its scorer; `idsAreKeys`: they have their ids as keys. */
+async function another({ client: own, project: at }: Elsewhere, { idsAreKeys }: { idsAreKeys: boolean }) {
   const suite = await makeSuite(own, at, { slug: 'another' });
   const scorer = await makeScorer(own, at, { key: 'theirs', ...HAS });
   const evalCase = await makeCase(own, suite, scorer, { key: 'their-case' });
-  if (fromBefore) {
-    await makeCaseFromBefore(service.table, { project: at, suite }, evalCase.id);
-    await makeScorerFromBefore(service.table, at, scorer.id);
+  if (idsAreKeys) {
+    await dropKeyOfCase(service.table, { project: at, suite }, evalCase.id);
+    await dropKeyOfScorer(service.table, at, scorer.id);
   }
   return { suite, scorer, evalCase };
 }
@@ -95,7 +95,7 @@ const NO_UUID = /^must not have the form of a UUID$/;
 const NO_SCORER = /^names no scorer of the definition: add it to `scorers`$/;
 
 describe.each(PLACES)('of %s', (_, place) => {
-  test.each([{ fromBefore: false }, { fromBefore: true }])(
+  test.each([{ idsAreKeys: false }, { idsAreKeys: true }])(
     'a case is never named by its id, also where that is its key: %j',
     async (options) => {
       await pushed();
@@ -110,7 +110,7 @@ describe.each(PLACES)('of %s', (_, place) => {
 
   test('a scorer is named by no case unless the definition has it, by its key or by its id', async () => {
     await pushed();
-    const { scorer } = await another(await place(), { fromBefore: false });
+    const { scorer } = await another(await place(), { idsAreKeys: false });
     for (const named of [scorer.id, scorer.key]) {
       const cases = [{ ...DEFINITION.cases[0], scorer: named }];
       await expectRefused({ ...BODY, definition: { ...DEFINITION, cases } }, [
@@ -122,7 +122,7 @@ describe.each(PLACES)('of %s', (_, place) => {
 });
 
 describe.each(PLACES.slice(1))('of %s', (_, place) => {
-  test.each([{ fromBefore: false }, { fromBefore: true }])(
+  test.each([{ idsAreKeys: false }, { idsAreKeys: true }])(
     'a scorer is never changed by its id, also where that is its key: %j',
     async (options) => {
       await pushed();
@@ -137,7 +137,7 @@ describe.each(PLACES.slice(1))('of %s', (_, place) => {
 
   test('a key makes a scorer and a case of the own project, and theirs stay as they are', async () => {
     const elsewhere = await place();
-    const { scorer, evalCase } = await another(elsewhere, { fromBefore: false });
+    const { scorer, evalCase } = await another(elsewhere, { idsAreKeys: false });
     const definition = {
       ...DEFINITION,
       scorers: { theirs: { ...HAS, config: { values: ['lower'] } } },

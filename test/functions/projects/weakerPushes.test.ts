@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { projectKey } from '../../../shared/storage/table/keys.ts';
 import { api } from '../../support/api.ts';
 import { makeProject } from '../../support/builders.ts';
 import { expectData, expectInvalid } from '../../support/expectations.ts';
@@ -37,17 +36,6 @@ test.each(['run', 'none', '', null, true, ['full']])('nothing else is taken: %j'
   expectInvalid(await client('POST', '/v1/projects', { name: 'n', weaker_pushes }), 'weaker_pushes');
   const { slug } = await makeProject(client);
   expectInvalid(await client('PATCH', `/v1/projects/${slug}`, { weaker_pushes }), 'weaker_pushes');
-});
-
-test('a project from before this was said lets the scope suites, and takes the other', async () => {
-  const { client } = organisation;
-  const { id, org_id, slug } = await makeProject(client, { weaker_pushes: 'full' });
-  await service.table.update({ Key: projectKey(org_id, id), UpdateExpression: 'REMOVE weaker_pushes' });
-  expect(await shown(slug)).toMatchObject({ weaker_pushes: 'suites' });
-  const { body } = await client('GET', '/v1/projects?pageSize=100');
-  expect(body.data).toContainEqual(expect.objectContaining({ id, weaker_pushes: 'suites' }));
-  await client('PATCH', `/v1/projects/${slug}`, { weaker_pushes: 'full' });
-  expect(await shown(slug)).toMatchObject({ weaker_pushes: 'full' });
 });
 
 test('a credential of scope suites reads it and does not set it, one of scope full that is bound to the project does', async () => {

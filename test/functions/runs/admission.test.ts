@@ -62,17 +62,14 @@ test('right after an edit an async run costs the same for 600 cases as for one, 
   expect(await admitted(large)).toEqual({ totalCases: 597, cost: one.cost });
 });
 
-test.each([
-  ['an earlier version has stored without counts', 'REMOVE counted_revision, case_count, judged_count'],
-  ['an earlier version has edited', 'ADD revision :one'],
-])('a suite that %s is counted by the next run, and known to the one after', async (_, UpdateExpression) => {
+test('a suite that was changed by what cannot count is counted by the next run, and known to the one after', async () => {
   const gate = await filledGate(600);
   const { project, suite } = gate;
   await admitted(gate);
   await service.table.update({
     Key: suiteHeadKey(project.org_id, suite.slug, project.id),
-    UpdateExpression,
-    ...(UpdateExpression.startsWith('ADD') && { ExpressionAttributeValues: { ':one': 1 } }),
+    UpdateExpression: 'ADD revision :one',
+    ExpressionAttributeValues: { ':one': 1 },
   });
   const counting = await admitted(gate);
   const known = await admitted(gate);

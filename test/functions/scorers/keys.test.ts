@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type Api, signUp } from '../../support/api.ts';
 import { makeProject, makeScorer } from '../../support/builders.ts';
-import { expectData, expectInvalid } from '../../support/expectations.ts';
-import { makeScorerFromBefore } from '../../support/fromBeforeKeys.ts';
+import { expectInvalid } from '../../support/expectations.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';
 import { BAD_SLUGS, GOOD_SLUGS } from '../../support/rules.ts';
 
@@ -66,20 +65,4 @@ test('scorers of one name that are made at once get keys that differ', async () 
   const made = await Promise.all(Array.from({ length: 10 }, () => create({})));
   expect(made.map(({ status }) => status)).toEqual(Array(10).fill(201));
   expect(new Set(await keysOf()).size).toBe(10);
-});
-
-test('a scorer from before keys reads as its id, and keeps it when it is sent back', async () => {
-  const made = await make({});
-  await makeScorerFromBefore(service.table, project, made.id);
-
-  const read = (await client('GET', `/v1/scorers/${made.id}`)).body.data;
-  expect(read).toEqual({ ...made, key: made.id });
-  expect(await keysOf()).toEqual([made.id]);
-  const back = await patch(made.id, read);
-  expectData(back, 200, { ...read, updated_at: back.body.data.updated_at });
-  expect((await make({})).key).toBe('a-scorer');
-  expect((await patch(made.id, { key: 'new' })).body.data.key).toBe('new');
-  expectInvalid(await patch(made.id, { key: made.id }), 'key');
-  expect((await client('DELETE', `/v1/scorers/${made.id}`)).status).toBe(204);
-  expect((await create({ key: 'new' })).status).toBe(201);
 });

@@ -120,13 +120,3 @@ test('each of the fields makes a new revision, as every edit does', async () => 
     expect(await revision()).toBe(before + 1);
   }
 });
-
-test('a suite from before has no gates, keeps no outputs and shows no expected, also once it is changed', async () => {
-  const key = suiteKey(project.org_id, suite.id);
-  const { gates, keep_outputs, show_expected, ...old } = (await service.table.get(key)) ?? {};
-  await service.table.put(old);
-  const plain = { gates: {}, keep_outputs: 'none', show_expected: false };
-  expect(await current()).toEqual({ ...suite, ...plain });
-  expect((await patch({ name: 'Renamed' })).body.data).toMatchObject(plain);
-  expect(await current()).toMatchObject(plain);
-});

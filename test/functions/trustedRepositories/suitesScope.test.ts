@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { trustedRepositoryKey } from '../../../shared/storage/table/keys.ts';
 import { makeProject } from '../../support/builders.ts';
 import { expectData, expectInvalid, expectNotFound } from '../../support/expectations.ts';
 import { aRepository } from '../../support/oidc.ts';
-import { decoded } from '../../support/tokenKeys.ts';
-import { expectToken, type Keyless, type KeylessOrganisation, startKeyless } from '../auth/keyless.ts';
+import { type Keyless, type KeylessOrganisation, startKeyless } from '../auth/keyless.ts';
 import { PUSHER } from '../auth/pushing.ts';
 
 let keyless: Keyless;
@@ -96,15 +94,4 @@ test('the same conditions may be registered once for each scope', async () => {
   const { name: repository } = aRepository();
   for (const scope of ['run', 'suites']) expect((await register({ repository, scope })).status).toBe(201);
   for (const scope of ['run', 'suites']) expectInvalid(await register({ repository, scope }), 'repository');
-});
-
-test('a registration from before there were scopes is one of the scope run', async () => {
-  const repository = aRepository();
-  const { id } = await org.trust(repository);
-  const Key = trustedRepositoryKey(org.id, id);
-  await keyless.service.table.update({
-    ...{ Key, UpdateExpression: 'REMOVE #scope', ExpressionAttributeNames: { '#scope': 'scope' } },
-  });
-  expect(await org.registrations()).toContainEqual(expect.objectContaining({ id, scope: 'run' }));
-  expect(decoded(expectToken(await org.enter(repository)), 1).scope).toBe('run');
 });

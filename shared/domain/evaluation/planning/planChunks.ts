@@ -15,7 +15,7 @@ export async function writeChunks(
   packs: Pick<PackStore, 'saveChunk'>,
   place: ChunksPlace,
   slices: AsyncIterable<readonly PlannedCase[]> | Iterable<readonly PlannedCase[]>,
-): Promise<Omit<PackedSuite, 'planner' | 'suiteDigest' | keyof SuiteBar>> {
+): Promise<Omit<PackedSuite, 'planner' | 'suiteDigest' | 'judgeModels' | keyof SuiteBar>> {
   let written = NONE;
   let gating: Gating = NO_GATING;
   let chunk: PlannedCase[] = [];

@@ -2,7 +2,6 @@ import { type DayFigures, plus } from '../../../domain/analytics/figures.ts';
 import { createdAtAfter } from '../../../domain/runs/creation.ts';
 import type { SuiteHead } from '../../../domain/suites/ports.ts';
 import { dayOf } from '../../../domain/time.ts';
-import { purgeDue } from '../../purge/purges.ts';
 import {
   ADD_FIGURES,
   addToDay,
@@ -11,7 +10,7 @@ import {
   hasFigures,
   SET_FIGURES,
 } from '../../suites/dayRollups.ts';
-import { DICTIONARY_FORMAT, storedFalls } from '../../suites/suiteHeads.ts';
+import { storedFalls } from '../../suites/suiteHeads.ts';
 import { putNew } from '../../table/documents.ts';
 import { runKey } from '../../table/keys.ts';
 import type { Table, Write } from '../../table/table.ts';
@@ -38,27 +37,20 @@ function figuresAfter(head: SuiteHead, createdAt: string) {
   return { change: `, ${SET_FIGURES}`, condition: ` AND ${condition}`, values, moves };
 }
 
-function setOrder({ falls, hasOldDictionaries }: SuiteHead, order: RunOrder) {
+function setOrder({ falls }: SuiteHead, order: RunOrder) {
   const hasFallen = order.falls !== falls;
-  const fields = [
-    'last_ordered_at = :ordered',
-    ...(hasFallen ? ['time_falls = :falls'] : []),
-    ...(hasOldDictionaries ? ['dictionary_format = :format'] : []),
-  ];
   return {
-    set: fields.join(', '),
+    set: `last_ordered_at = :ordered${hasFallen ? ', time_falls = :falls' : ''}`,
     values: {
       ':ordered': order.orderedAt,
       ...(hasFallen && { ':falls': storedFalls(order.falls) }),
-      ...(hasOldDictionaries && { ':format': DICTIONARY_FORMAT }),
     },
   };
 }
 
 /**
  * Numbers of such runs have no gaps, since the transaction of the run counts it. The first run of a day moves the
- * figures of the day before to an item of their own. The first run of this version also asks for the purge of
- * dictionaries of an earlier version.
+ * figures of the day before to an item of their own.
  */
 function countRun(
   run: NewRun,
@@ -86,7 +78,6 @@ function countRun(
         },
       },
     },
-    ...(head.hasOldDictionaries && { dictionaries: purgeDue(orgId, 'dictionaries', suiteId, createdAt) }),
     ...(day.moves && { day: addToDay({ orgId, suiteId, day: dayOf(lastRunAt ?? '') }, latestDay) }),
   };
 }
@@ -98,7 +89,6 @@ const headAfter = (
 ): SuiteHead => ({
   ...head,
   ...order,
-  hasOldDictionaries: false,
   runCount: number,
   lastRunAt: createdAt,
   latestDay: isSameDay(head, createdAt) ? plus(head.latestDay, figures) : figures,

@@ -1,41 +1,27 @@
 import { createdAtAfter } from '../../../domain/runs/creation.ts';
 import type { SuiteHead } from '../../../domain/suites/ports.ts';
 import { CLOCKS_DIFFER_MS_MAX, dayOf, timestamp } from '../../../domain/time.ts';
-import { purgeDue } from '../../purge/purges.ts';
 import { addToDay, asRead, hasFigures, NO_FIGURES } from '../../suites/dayRollups.ts';
-import { DICTIONARY_FORMAT, readHead, storedFalls } from '../../suites/suiteHeads.ts';
+import { readHead, storedFalls } from '../../suites/suiteHeads.ts';
 import { suiteHeadKey } from '../../table/keys.ts';
 import type { Item, Table, Write } from '../../table/table.ts';
 import { orderAfter } from '../runOrder.ts';
 import { headKey, type Numberless } from './newRuns.ts';
 
-/** What runs under a plan that blocks further ones, and earlier versions, left in the head. */
-function tidying({ orgId }: Numberless, head: SuiteHead, at: string): Record<string, Write> {
-  const { suiteId, lastRunAt, latestDay, hasOldDictionaries } = head;
-  const moves = lastRunAt !== null && hasFigures(head);
-  const set = hasOldDictionaries ? 'SET dictionary_format = :format' : '';
-  const remove = moves ? 'REMOVE day_runs, day_cleared, day_pass_rate_sum' : '';
+/** Moves the figures that runs under a plan that blocks further ones left in the head to their day. */
+function moveFigures({ orgId }: Numberless, head: SuiteHead, lastRunAt: string): Record<string, Write> {
+  const { suiteId, latestDay } = head;
   const figures = asRead(latestDay);
-  const conditions = [
-    'suite_id = :id',
-    ...(hasOldDictionaries ? ['attribute_not_exists(dictionary_format)'] : []),
-    ...(moves ? [figures.condition, 'last_run_at = :last'] : []),
-  ];
   return {
     head: {
       Update: {
         Key: suiteHeadKey(orgId, head.slug, head.projectId),
-        UpdateExpression: `${set} ${remove}`.trim(),
-        ConditionExpression: conditions.join(' AND '),
-        ExpressionAttributeValues: {
-          ':id': suiteId,
-          ...(hasOldDictionaries && { ':format': DICTIONARY_FORMAT }),
-          ...(moves && { ...figures.values, ':last': lastRunAt }),
-        },
+        UpdateExpression: 'REMOVE day_runs, day_cleared, day_pass_rate_sum',
+        ConditionExpression: `suite_id = :id AND ${figures.condition} AND last_run_at = :last`,
+        ExpressionAttributeValues: { ':id': suiteId, ...figures.values, ':last': lastRunAt },
       },
     },
-    ...(hasOldDictionaries && { dictionaries: purgeDue(orgId, 'dictionaries', suiteId, at) }),
-    ...(moves && { day: addToDay({ orgId, suiteId, day: dayOf(lastRunAt) }, latestDay) }),
+    day: addToDay({ orgId, suiteId, day: dayOf(lastRunAt) }, latestDay),
   };
 }
 
@@ -103,9 +89,9 @@ export async function currentHead(table: Table, run: Numberless): Promise<SuiteH
  * unused. Numbers rise with the times that runs are ordered by, as `orderAfter` says.
  */
 export async function tryTaking(table: Table, run: Numberless, head: SuiteHead): Promise<Try> {
-  const { suiteId } = head;
-  if (head.hasOldDictionaries || hasFigures(head)) {
-    await table.transact(tidying(run, head, createdAtAfter(head, run.startedAtMs)));
+  const { suiteId, lastRunAt } = head;
+  if (lastRunAt !== null && hasFigures(head)) {
+    await table.transact(moveFigures(run, head, lastRunAt));
     const tidy = await currentHead(table, run);
     return tidy && { taken: false, head: tidy };
   }

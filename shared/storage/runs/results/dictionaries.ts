@@ -19,7 +19,6 @@ interface Known {
   readonly expiresAt: number;
 }
 
-/** Dictionaries of the first format, named by the revision alone, held reasons, which quote outputs. */
 export const dictionaryName = (revision: string): string => `v2.${revision}`;
 /** Of the texts that belong to such a dictionary. */
 export const textsName = (name: string): string => name.replace(/^v2\./, 'v3.');

@@ -36,7 +36,7 @@ interface Beside extends OfRun {
 }
 const NOTHING: Beside = { outputDigest: null };
 
-/** Those that results from before do not have. A column is stored only if some result says something else. */
+/** A column is stored only if some result says something else. */
 const USUAL: Readonly<Record<string, (result: ScoredCase, ofRun: OfRun) => unknown>> = {
   key: ({ case_id }) => case_id,
   errored: ({ scorer_output }) => scorer_output.error !== undefined,
@@ -171,9 +171,7 @@ export function unpackResults(
   { texts, ...ofRun }: Beside = NOTHING,
 ): ScoredCase[] {
   const text = zstdDecompressSync(packed, dictionary === undefined ? {} : { dictionary });
-  const results = JSON.parse(text.toString()) as Columns | ScoredCase[];
-  // Results of an earlier version are a list, not columns, and their runs have no digest.
-  if (Array.isArray(results)) return results.map((result) => withUsual({ ...result }, NOTHING));
+  const results = JSON.parse(text.toString()) as Columns;
   return withKnown(resultsOf(results, ofRun), texts);
 }
 

@@ -18,7 +18,7 @@ import {
 import { settlePushOf } from '../../table/pushes/afterPushes.ts';
 import { throughPush } from '../../table/pushes/throughPush.ts';
 import type { Item, Table } from '../../table/table.ts';
-import { documentsIn, fromItems, isExpectedElsewhere, withDigests } from '../caseItems.ts';
+import { documentsIn, fromItems, isExpectedElsewhere } from '../caseItems.ts';
 import { caseBytes, pagesOf } from '../casePages.ts';
 import { readScorer } from '../scorers.ts';
 import { readSuite } from '../suiteOfRun.ts';
@@ -87,15 +87,13 @@ interface Listed {
 }
 
 function casesIn(items: ReadonlyMap<string, Item>, { orgId, suiteId, ids }: Listed): WholeSuite['cases'] {
-  const itemAt = (sk: string): Item | undefined => {
-    const item = items.get(sk);
-    return item && withDigests(item);
-  };
   return ids.flatMap((id, position) => {
-    const main = itemAt(caseKey(orgId, suiteId, id).sk);
+    const main = items.get(caseKey(orgId, suiteId, id).sk);
     // A case that was deleted since the list was read is left out.
     if (main === undefined) return [];
-    const elsewhere = isExpectedElsewhere(main) ? itemAt(caseExpectedKey(orgId, suiteId, id).sk) : undefined;
+    const elsewhere = isExpectedElsewhere(main)
+      ? items.get(caseExpectedKey(orgId, suiteId, id).sk)
+      : undefined;
     return [{ ...fromItems(main, elsewhere, position), ...documentsIn(main, elsewhere) }];
   });
 }
@@ -109,7 +107,7 @@ async function scorersOf(table: Table, orgId: string, cases: WholeSuite['cases']
 async function scorersByKey(table: Table, orgId: string, projectId: string, keys: readonly string[]) {
   const { partition } = keysOfProject(orgId, projectId);
   const held = await table.getMany(keys.map((key) => heldKeyKey(partition, key)));
-  // A scorer from before keys has its id as key, which no item holds.
+  // A restored scorer whose key another one has taken has its id as key, which no item holds.
   const ids = keys.map((key, index) => String(held[index]?.scorer_id ?? key)).filter(isId);
   const items = await table.getMany(ids.map((id) => scorerKey(orgId, id)));
   const wanted = new Set(keys);

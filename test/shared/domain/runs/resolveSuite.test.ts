@@ -32,7 +32,6 @@ const headIn = (projectId: string, fields: Partial<SuiteHead> = {}): SuiteHead =
   lastRunAt: null,
   orderedAt: null,
   falls: [],
-  hasOldDictionaries: false,
   latestDay: NO_RUNS,
   ...fields,
 });

@@ -72,7 +72,6 @@ function world(onLoad: (load: number) => void = () => {}, unread?: number, packs
       lastRunAt: null,
       orderedAt: null,
       falls: [],
-      hasOldDictionaries: false,
       latestDay: NO_RUNS,
     },
     project: { id: 'project', slug: 'bot', scorersRevision: state.scorersRevision, judgesRevision: 0 },
@@ -161,7 +160,7 @@ test('the digest of a judged suite is that of its pack, and no case is read for 
   const pack: PackedSuite = {
     ...{ passThreshold: 1, gates: {}, keepOutputs: 'failed', planner: 'planner', chunks: 1, judges: {} },
     ...{ totalCases: 1, judgedCases: 1, extraOutputs: 0, gatingCases: 1, firstAdvisoryEnd: null },
-    ...{ suiteDigest, expectedCharacters: 0 },
+    ...{ suiteDigest, judgeModels: [], expectedCharacters: 0 },
   };
   const packedCases = async () => {
     throw new Error('Cases were read');

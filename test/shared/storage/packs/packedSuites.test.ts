@@ -9,7 +9,6 @@ import { plainRules } from '../../../../shared/domain/suites/rules.ts';
 import { DAY_MS } from '../../../../shared/domain/time.ts';
 import { packCases, unpackCases } from '../../../../shared/storage/packs/packedCases.ts';
 import { packStore } from '../../../../shared/storage/packs/packedSuites.ts';
-import { packJson } from '../../../../shared/storage/table/blobs.ts';
 import { dropExpired } from '../../../support/dropExpired.ts';
 import { type EngineTable, startEngineTable } from '../../../support/ownService.ts';
 import '../../../support/seed.ts';
@@ -72,15 +71,6 @@ test('cases come back from a chunk as they were, in their order, and equal score
   fc.assert(law);
 });
 
-test('chunks that an earlier version planned can be read', () => {
-  const [, scorer = null] = SCORERS;
-  const id = randomUUID();
-  const evalCase = { name: 'A', input: {}, expected: 'x', threshold: 0.5, weight: 1 };
-  const columns = Object.entries({ ...evalCase, scorer: 0 }).map(([field, value]) => [field, [value]]);
-  const stored = { scorers: [scorer], ids: id.replaceAll('-', ''), fields: Object.fromEntries(columns) };
-  expect(unpackCases(packJson(stored))).toEqual([{ id, ...evalCase, scorer, ...plainRules(id) }]);
-});
-
 const newPlace = (): SuiteRevision => ({ orgId: randomUUID(), suiteId: randomUUID(), revision: '7.2' });
 
 const casesOf = (count: number, text = ''): PlannedCase[] =>
@@ -100,7 +90,7 @@ async function pack(at: SuiteRevision, cases: readonly PlannedCase[]) {
   const planner = randomUUID();
   const written = await writeChunks(packs, { ...at, planner, startedAtMs: nowMs }, [cases]);
   const bar = { passThreshold: 0.5, gates: { min_judged_cases: 2 }, keepOutputs: 'all' as const };
-  const packed = { ...written, ...bar, planner, suiteDigest: `sha256:${'5e'.repeat(32)}` };
+  const packed = { ...written, ...bar, planner, judgeModels: [], suiteDigest: `sha256:${'5e'.repeat(32)}` };
   await packs.savePack(at, packed, nowMs);
   return packed;
 }

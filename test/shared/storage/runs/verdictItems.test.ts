@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { faultSchema } from '../../../../shared/contracts/gates.ts';
 import { NOTHING_LEFT } from '../../../../shared/domain/evaluation/conclude.ts';
-import { placeOfRun } from '../../../../shared/domain/runs/ids.ts';
 import type { VerdictRecord } from '../../../../shared/domain/runs/ports.ts';
 import { shownVerdict } from '../../../../shared/domain/runs/results/shownVerdict.ts';
 import { NO_RECORD } from '../../../../shared/domain/runs/results/verdictRecord.ts';
@@ -11,7 +10,6 @@ import { foldVerdict } from '../../../../shared/scoring/verdict/gates.ts';
 import { evaluationStore } from '../../../../shared/storage/evaluation/evaluations.ts';
 import { runStore } from '../../../../shared/storage/runs/runs.ts';
 import { readVerdictRecord, verdictAttributes } from '../../../../shared/storage/runs/verdictItems.ts';
-import { runKey } from '../../../../shared/storage/table/keys.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
 import { bars, casesUpTo } from '../../scoring/verdict/model.ts';
 import { resultOf } from '../results.ts';
@@ -94,12 +92,6 @@ test('an item holds only what a run says: nothing of a pending one', () => {
   expect(verdictAttributes(NO_RECORD)).toEqual({});
 });
 
-test('the item of an earlier version reads as a run that says nothing', () => {
-  const { status, pass_rate, total_cases, passed_cases, failed_cases } = finishedRun(made, []).run;
-  const item = { status, pass_rate, total_cases, passed_cases, failed_cases, errored_cases: 0 };
-  expect(readVerdictRecord(item)).toStrictEqual(NO_RECORD);
-});
-
 describe('through the table', () => {
   const runs = () => runStore(own.table, randomUUID);
   const aFew = { numRuns: 15 };
@@ -131,14 +123,5 @@ describe('through the table', () => {
       expect(await runs().find(made.orgId, id)).toMatchObject(shown(record));
     });
     await fc.assert(law, aFew);
-  });
-
-  test('a run that an earlier version stored is answered with the defaults', async () => {
-    const { id } = runOf(await runs().commit(finishedRun(made, [resultOf(0, 'x')])));
-    const key = runKey(made.orgId, made.suite.id, placeOfRun(id)?.number ?? 0);
-    const { sha: _, kept: __, bar: ___, ...before } = (await own.table.get(key)) ?? {};
-    await own.table.put({ ...before, ...key });
-    const { kept: ____, ...nothing } = NO_RECORD;
-    expect(await runs().find(made.orgId, id)).toMatchObject({ ...nothing, verdict: null });
   });
 });

@@ -10,7 +10,7 @@ import { analyticsStore } from '../../../../shared/storage/runs/analytics.ts';
 import { runStore } from '../../../../shared/storage/runs/runs.ts';
 import { usageStore } from '../../../../shared/storage/runs/usage.ts';
 import { suiteStore } from '../../../../shared/storage/suites/suites.ts';
-import { dayRollupKey, runKey } from '../../../../shared/storage/table/keys.ts';
+import { runKey } from '../../../../shared/storage/table/keys.ts';
 import type { Table } from '../../../../shared/storage/table/table.ts';
 import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
 import { resultOf } from '../results.ts';
@@ -306,24 +306,6 @@ test.each([
     ]);
   },
 );
-
-test('figures that an earlier version left in the head, with a rollup of the same day, are all in the day', async () => {
-  const runs = runStore(own.table, randomUUID);
-  await commit(runs, 1, { isFree: true });
-  const { orgId, suite } = made;
-  await own.table.put({
-    ...dayRollupKey(orgId, suite.id, '2036-05-30'),
-    day_runs: 4,
-    day_cleared: 3,
-    day_pass_rate_sum: 3e9,
-  });
-  const total = { runs: 5, cleared: 4, passRateSum: 4e9 };
-  const days = async () =>
-    analyticsStore(own.table).days(orgId, (await currentHead())!, '2036-05-01', '2036-05-30');
-  expect(await days()).toEqual([{ date: '2036-05-30', figures: total }]);
-  await commit(runs, 1);
-  expect(await days()).toEqual([{ date: '2036-05-30', figures: { runs: 6, cleared: 5, passRateSum: 5e9 } }]);
-});
 
 test('figures of a day are kept for 370 days', async () => {
   const runs = runStore(own.table, randomUUID);

@@ -104,7 +104,7 @@ describe('whatever is sent,', () => {
       }),
       { selector: ({ key }) => key, maxLength: 12 },
     )
-    // Cases from before keys were given have their id as key.
+    // Some restored cases have their id as key.
     .map((cases) => cases.map((one, index) => (index % 3 === 0 ? { ...one, key: one.id } : one)));
 
   const sent = suites.chain((cases) => {
