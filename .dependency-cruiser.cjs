@@ -67,7 +67,6 @@ module.exports = {
       'shared/storage/(accounts/(accounts|rateLimits)|table/table)',
       'shared/tokens/verifier',
       'shared/vault/tokenKeys',
-      'shared/rateLimits/',
     ),
     may('functions', 'shared/'),
     may('infra/local', 'shared/', 'functions/', 'clients/pages/'),
@@ -99,7 +98,6 @@ module.exports = {
     only('shared/queue', '@aws-sdk/client-sqs'),
     only('shared/scoring', 'ajv|canonicalize'),
     only('shared/http', '@middy'),
-    may('shared/rateLimits', 'shared/domain/'),
     may(
       'shared/judge',
       'shared/contracts/',

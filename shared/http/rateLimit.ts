@@ -1,14 +1,18 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Contract } from '../contracts/base/contract.ts';
 import { AppError } from '../domain/errors.ts';
-import type { RateLimiter, Standing } from '../domain/rateLimits/ports.ts';
-import { RATE_LIMITS, type RateClass } from '../domain/rateLimits/rateLimits.ts';
-import { countedAddress } from '../rateLimits/address.ts';
-import { createRateLimiter } from '../rateLimits/limiter.ts';
+import {
+  createRateLimiter,
+  RATE_LIMITS,
+  type RateClass,
+  type RateLimiter,
+  type Standing,
+} from '../domain/rateLimits.ts';
 import { countMetric, describeError } from '../runtime/log.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { rateLimitStore } from '../storage/accounts/rateLimits.ts';
 import { clientAddress } from './clientAddress.ts';
+import { countedAddress } from './countedAddress.ts';
 
 export interface RateLimitGate {
   /** Counts while the credential is checked. Beyond the limit the answer is 429, whatever the credential. */

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { ERROR_STATUS } from '../../shared/contracts/base/errors.ts';
 import { scorerSchema } from '../../shared/contracts/scorers.ts';
 import { PLAN } from '../../shared/domain/plans.ts';
-import { RATE_LIMITS } from '../../shared/domain/rateLimits/rateLimits.ts';
+import { RATE_LIMITS } from '../../shared/domain/rateLimits.ts';
 import { templates } from '../../shared/domain/templates/index.ts';
 import { readPage } from './pages.ts';
 

@@ -1,5 +1,4 @@
-import type { RateLimitStore } from '../../domain/rateLimits/ports.ts';
-import { RATE_LIMITS, type RateClass, type RateLimit } from '../../domain/rateLimits/rateLimits.ts';
+import { RATE_LIMITS, type RateClass, type RateLimit, type RateLimitStore } from '../../domain/rateLimits.ts';
 import { rateLimitKey, TTL } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 

@@ -4,7 +4,7 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { handler as listProjects } from '../../../functions/projects/list.ts';
 import { contracts } from '../../../shared/contracts/registry.ts';
 import { newApiKey } from '../../../shared/domain/accounts/apiKey.ts';
-import { RATE_LIMITS, type RateClass } from '../../../shared/domain/rateLimits/rateLimits.ts';
+import { RATE_LIMITS, type RateClass } from '../../../shared/domain/rateLimits.ts';
 import type { Table } from '../../../shared/storage/table/table.ts';
 import { api } from '../../support/api.ts';
 import { type EngineService, startEngineService } from '../../support/ownService.ts';

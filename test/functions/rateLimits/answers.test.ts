@@ -4,7 +4,7 @@ import { handler as listProjects } from '../../../functions/projects/list.ts';
 import { errorsOf } from '../../../shared/contracts/base/contract.ts';
 import { contracts } from '../../../shared/contracts/registry.ts';
 import { newApiKey } from '../../../shared/domain/accounts/apiKey.ts';
-import { RATE_LIMITS } from '../../../shared/domain/rateLimits/rateLimits.ts';
+import { RATE_LIMITS } from '../../../shared/domain/rateLimits.ts';
 import { type ApiAnswer, api } from '../../support/api.ts';
 import { costOf, type EngineService, startEngineService } from '../../support/ownService.ts';
 import { namesOfNothing, requestTo } from '../../support/requests.ts';

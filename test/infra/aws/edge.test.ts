@@ -3,7 +3,7 @@ import { environments } from '../../../infra/aws/environments.ts';
 import { forwardedHeaders } from '../../../infra/aws/forwardedHeaders.ts';
 import { ERROR_STATUS, errorEnvelopeSchema } from '../../../shared/contracts/base/errors.ts';
 import { contracts } from '../../../shared/contracts/registry.ts';
-import { RATE_LIMITS } from '../../../shared/domain/rateLimits/rateLimits.ts';
+import { RATE_LIMITS } from '../../../shared/domain/rateLimits.ts';
 import { readConfig } from '../../../shared/runtime/config.ts';
 import { synthesize, synthesized } from './synthesized.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Environment, environments } from '../../../infra/aws/environments.ts';
-import { RATE_LIMITS } from '../../../shared/domain/rateLimits/rateLimits.ts';
+import { RATE_LIMITS } from '../../../shared/domain/rateLimits.ts';
 import {
   EVALUATOR_BATCH_SIZE,
   EVALUATOR_TIMEOUT_SECONDS,

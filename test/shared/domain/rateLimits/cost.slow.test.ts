@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { RATE_LIMITS } from '../../../shared/domain/rateLimits/rateLimits.ts';
-import { type EngineTable, startEngineTable } from '../../support/ownService.ts';
+import { RATE_LIMITS } from '../../../../shared/domain/rateLimits.ts';
+import { type EngineTable, startEngineTable } from '../../../support/ownService.ts';
 import { functionWith } from './functions.ts';
 
 let own: EngineTable;

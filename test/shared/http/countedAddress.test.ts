@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { countedAddress } from '../../../shared/rateLimits/address.ts';
+import { countedAddress } from '../../../shared/http/countedAddress.ts';
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],

@@ -1,8 +1,11 @@
-import type { RateLimiter } from '../../../shared/domain/rateLimits/ports.ts';
-import type { RateClass, RateLimit } from '../../../shared/domain/rateLimits/rateLimits.ts';
-import { createRateLimiter } from '../../../shared/rateLimits/limiter.ts';
-import { rateLimitStore } from '../../../shared/storage/accounts/rateLimits.ts';
-import type { Table } from '../../../shared/storage/table/table.ts';
+import {
+  createRateLimiter,
+  type RateClass,
+  type RateLimit,
+  type RateLimiter,
+} from '../../../../shared/domain/rateLimits.ts';
+import { rateLimitStore } from '../../../../shared/storage/accounts/rateLimits.ts';
+import type { Table } from '../../../../shared/storage/table/table.ts';
 
 /** Small, so that windows fill often. */
 export const SMALL_LIMITS: Readonly<Record<RateClass, RateLimit>> = {

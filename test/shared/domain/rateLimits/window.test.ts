@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { RateLimit } from '../../../shared/domain/rateLimits/rateLimits.ts';
-import { planWrite, standingOf } from '../../../shared/rateLimits/window.ts';
+import { planWrite, type RateLimit, standingOf } from '../../../../shared/domain/rateLimits.ts';
 import { mostInAnyWindow } from './windows.ts';
 
 const LIMIT: RateLimit = { requests: 5, windowMs: 1_000 };

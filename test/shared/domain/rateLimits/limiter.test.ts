@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Standing } from '../../../shared/domain/rateLimits/ports.ts';
-import { type OwnTable, startOwnTable } from '../../support/ownService.ts';
+import type { Standing } from '../../../../shared/domain/rateLimits.ts';
+import { type OwnTable, startOwnTable } from '../../../support/ownService.ts';
 import { functionWith, SMALL_LIMITS } from './functions.ts';
 import { mostInAnyWindow } from './windows.ts';
 

@@ -1,12 +1,100 @@
-import type {
-  AcceptedTimes,
-  Kept,
-  RateLimiter,
-  RateLimitStore,
-  Standing,
-} from '../domain/rateLimits/ports.ts';
-import { RATE_LIMITS, type RateClass, type RateLimit } from '../domain/rateLimits/rateLimits.ts';
-import { planWrite, standingOf, type Write } from './window.ts';
+/** How many requests of one address are accepted in any window of this length. */
+export interface RateLimit {
+  readonly requests: number;
+  readonly windowMs: number;
+}
+
+/** A request counts in one class only, which its contract names. */
+export const RATE_LIMITS = {
+  general: { requests: 100, windowMs: 60_000 },
+  auth: { requests: 20, windowMs: 900_000 },
+} as const satisfies Record<string, RateLimit>;
+export type RateClass = keyof typeof RATE_LIMITS;
+
+export interface Standing {
+  readonly accepted: boolean;
+  readonly remaining: number;
+  /** Until the oldest counted request leaves the window, so that `remaining` grows. 0 without a counted request. */
+  readonly resetSeconds: number;
+}
+
+export interface RateLimiter {
+  /** The state in memory: a refusal is certain, an acceptance may be out of date. */
+  look(rateClass: RateClass, address: string): Standing;
+  /** Counts a request if it is accepted. A refused request is not counted. */
+  count(rateClass: RateClass, address: string): Promise<Standing>;
+}
+
+/** Of one address in one class, in ms since 1970. Some may be older than the window. */
+type AcceptedTimes = readonly number[];
+
+interface Kept {
+  readonly written: boolean;
+  readonly times: AcceptedTimes;
+}
+
+export interface RateLimitStore {
+  /**
+   * Appends `at` `count` times. Fails if more times than the limit's requests would then be kept, or if a time of the
+   * window that ends at `at` was dropped.
+   */
+  append(rateClass: RateClass, address: string, added: { at: number; count: number }): Promise<Kept>;
+  /** Replaces the kept times by `times`, if they are exactly the known ones. `at` is the newest of `times`. */
+  replace(
+    rateClass: RateClass,
+    address: string,
+    known: AcceptedTimes,
+    next: { at: number; times: AcceptedTimes },
+  ): Promise<Kept>;
+}
+
+interface Window {
+  /** The known times without those that are ahead by more than a window, of a wrong clock. */
+  readonly times: AcceptedTimes;
+  /** Times only grow: a request is never earlier than the newest known one. */
+  readonly at: number;
+  /** A request leaves exactly `windowMs` after it was accepted. */
+  readonly live: number[];
+}
+
+function windowOf({ windowMs }: RateLimit, known: AcceptedTimes, now: number): Window {
+  const times = known.filter((time) => time <= now + windowMs);
+  const at = Math.max(now, ...times);
+  return { times, at, live: times.filter((time) => time > at - windowMs) };
+}
+
+interface Write {
+  readonly at: number;
+  readonly count: number;
+  /** The times to keep in place of the known ones, when these are too many or partly wrong. */
+  readonly instead?: AcceptedTimes;
+}
+
+/** The write that counts as many of the wanted requests as fit. Undefined when the window is full. */
+export function planWrite(
+  limit: RateLimit,
+  known: AcceptedTimes,
+  now: number,
+  wanted: number,
+): Write | undefined {
+  const { times, at, live } = windowOf(limit, known, now);
+  const count = Math.min(wanted, limit.requests - live.length);
+  if (count <= 0) return undefined;
+  const isAllTrue = times.length === known.length;
+  if (isAllTrue && known.length + count <= limit.requests) return { at, count };
+  return { at, count, instead: [...live, ...Array<number>(count).fill(at)] };
+}
+
+export function standingOf(limit: RateLimit, known: AcceptedTimes, now: number): Standing {
+  const live = windowOf(limit, known, now).live.sort((one, other) => one - other);
+  const remaining = Math.max(0, limit.requests - live.length);
+  const next = live[Math.max(0, live.length - limit.requests)];
+  return {
+    accepted: remaining > 0,
+    remaining,
+    resetSeconds: next === undefined ? 0 : Math.max(1, Math.ceil((next + limit.windowMs - now) / 1_000)),
+  };
+}
 
 const REMEMBERED_MAX = 10_000;
 
