@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { jsonSchemas } from '../../../clients/suites/jsonSchemas.ts';
+import { sized } from '../../support/soak.ts';
 import { makeFolder, readIn, writeFiles } from './repository.ts';
 
 /** A file is read exactly where its published schema accepts it, but for what is named here. */
@@ -221,7 +222,7 @@ describe('the published schema accepts what the files are read as, and nothing e
       fc.asyncProperty(mutated(suites), async (document) => {
         read[`${await expectSame('evals/s.suite.yaml', 'suite.v1.json', document)}`]++;
       }),
-      { numRuns: 1_200 },
+      { numRuns: sized(200, 1_200) },
     );
     expect(Math.min(read.true, read.false)).toBeGreaterThan(200);
   });
@@ -232,7 +233,7 @@ describe('the published schema accepts what the files are read as, and nothing e
       fc.asyncProperty(mutated(scorersFiles), async (document) => {
         await expectSame('evals/scorers.yaml', 'scorers.v1.json', document);
       }),
-      { numRuns: 700 },
+      { numRuns: sized(150, 700) },
     );
   });
 

@@ -8,6 +8,7 @@ import { MAPPINGS } from '../../../../clients/suites/promptfoo/map/mappings.ts';
 import { readCsv } from '../../../../clients/suites/promptfoo/read/csv/csv.ts';
 import { Problems } from '../../../../clients/suites/read/problems.ts';
 import { yamlText } from '../../../../clients/suites/yamlText.ts';
+import { sized } from '../../../support/soak.ts';
 import { makeFolder, readIn } from '../repository.ts';
 import { configOf, importIn, loaded } from './importing.ts';
 
@@ -91,7 +92,7 @@ test('what is written as YAML is read as the same value, whatever it holds', () 
       expect(problems.sorted()).toEqual([]);
       expect(text.replaceAll('\n', '')).not.toMatch(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]|##\[/u);
     }),
-    { numRuns: 1_000 },
+    { numRuns: sized(200, 1_000) },
   );
 });
 
@@ -173,7 +174,7 @@ test('every assertion is mapped, mapped with a difference or not mapped, and wha
       const known = new Set(definition.cases.map(({ key }) => key));
       for (const { case: keys } of outputs) for (const key of keys) expect(known).toContain(key);
     }),
-    { numRuns: 60 },
+    { numRuns: sized(20, 60) },
   );
 });
 
@@ -267,7 +268,7 @@ test('what is exported to promptfoo is imported as the same cases', async () => 
       if (kept.cases.length > 0)
         expect(meaningOf((await loaded(exported.text)).definition)).toEqual(meaningOf(kept));
     }),
-    { numRuns: 60 },
+    { numRuns: sized(20, 60) },
   );
 });
 
@@ -322,6 +323,6 @@ test('cases that are exported one a line are read as the same cases', async () =
         );
       },
     ),
-    { numRuns: 40 },
+    { numRuns: sized(15, 40) },
   );
 });

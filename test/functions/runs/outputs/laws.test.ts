@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { EvalCase } from '../../../../shared/contracts/cases.ts';
 import { sharedServiceUrl } from '../../../support/api.ts';
+import { sized } from '../../../support/soak.ts';
 import { SUITES } from '../../async/suites.ts';
 import { type Gate, makeGate, resultsOf } from '../gate.ts';
 import { type Item, KEYS, type Key, makeTrust, type Trust } from './trust.ts';
@@ -85,7 +86,7 @@ describe('whatever outputs are sent,', () => {
           },
         });
       }),
-      { numRuns: 40 },
+      { numRuns: sized(15, 40) },
     );
   });
 
@@ -112,7 +113,7 @@ describe('whatever outputs are sent,', () => {
         expect(surplus_outputs).toBe(names.length);
         expect([...surplus].sort()).toEqual([...new Set(names)].sort());
       }),
-      { numRuns: 25 },
+      { numRuns: sized(10, 25) },
     );
   });
 
@@ -132,7 +133,7 @@ describe('whatever outputs are sent,', () => {
         const { status, body } = await trust.send(items);
         expect([status, body.error?.details.issues[0].path]).toEqual([400, `outputs.${items.length - 1}`]);
       }),
-      { numRuns: 25 },
+      { numRuns: sized(10, 25) },
     );
     expect(await trust.counted()).toEqual(before);
   });
@@ -182,7 +183,7 @@ describe('whatever outputs are sent,', () => {
           expect([200, 202, 400]).toContain(status);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: sized(50, 150) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ScorerType } from '../../../../shared/contracts/base/scorerTypes.ts';
 import { validateScorerConfig } from '../../../../shared/scoring/registry.ts';
+import { sized } from '../../../support/soak.ts';
 
 async function issuesOf(type: ScorerType, config: unknown) {
   const checked = await validateScorerConfig(type, config);
@@ -125,7 +126,7 @@ test.each(['', 'u'])(
         fc.pre(issues.length === 0);
         expect(plainLetters(pattern, flags)).toEqual([]);
       }),
-      { numRuns: 1_000 },
+      { numRuns: sized(200, 1_000) },
     );
   },
 );

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { reaches } from '../../../../shared/scoring/verdict/tolerance.ts';
 import { verdictOf } from '../../../../shared/scoring/verdict/verdict.ts';
 import type { WeightedResult } from '../../../../shared/scoring/verdict/weights.ts';
+import { sized } from '../../../support/soak.ts';
 
 const passing = (weight: number): WeightedResult => ({ passed: true, errored: false, weight });
 const failing = (weight: number): WeightedResult => ({ passed: false, errored: false, weight });
@@ -172,7 +173,7 @@ describe('laws of the verdict', () => {
         if ((verdictOf(given, threshold).status === 'cleared') !== exactlyClears(given, threshold))
           throw new Error(`a bar of ${threshold}`);
       }),
-      { numRuns: 200_000 },
+      { numRuns: sized(10_000, 200_000) },
     );
   });
 

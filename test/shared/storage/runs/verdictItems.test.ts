@@ -15,6 +15,7 @@ import { bars, casesUpTo } from '../../scoring/verdict/model.ts';
 import { resultOf } from '../results.ts';
 import { admission, finishedRun, type MadeSuite, makeStoredSuite, runOf } from '../stored.ts';
 import '../../../support/seed.ts';
+import { sized } from '../../../support/soak.ts';
 
 let own: OwnTable;
 let made: MadeSuite;
@@ -84,7 +85,7 @@ test('what a run keeps of its verdict comes back from its item as it was', () =>
     fc.property(anyRecord, (record) => {
       expect(readVerdictRecord(verdictAttributes(record))).toStrictEqual(record);
     }),
-    { numRuns: 500 },
+    { numRuns: sized(120, 500) },
   );
 });
 

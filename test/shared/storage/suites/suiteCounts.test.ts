@@ -16,6 +16,7 @@ import { interleaved } from '../../../support/interleaved.ts';
 import { MemoryTable } from '../../../support/memory/memoryTable.ts';
 import { makeStoredSuite } from '../stored.ts';
 import '../../../support/seed.ts';
+import { sized } from '../../../support/soak.ts';
 
 const AT = '2026-05-05T10:00:00.000Z';
 const SCORERS = 3;
@@ -204,7 +205,7 @@ test('after any edits the head knows exactly how many cases are active, how many
     await world.act({ kind: 'count', nth: 0, scorer: 0, flag: true });
     expect(await world.known()).toEqual(await world.truth());
   });
-  await fc.assert(law, { numRuns: 150 });
+  await fc.assert(law, { numRuns: sized(40, 150) });
 });
 
 test('as long as no scorer becomes a judge or ceases to be one, every edit keeps the counts known', async () => {
@@ -216,7 +217,7 @@ test('as long as no scorer becomes a judge or ceases to be one, every edit keeps
       expect(await world.known()).toEqual(await world.truth());
     }
   });
-  await fc.assert(law, { numRuns: 100 });
+  await fc.assert(law, { numRuns: sized(30, 100) });
 });
 
 /** Few enough kinds of acts, on one scorer, to meet each other often. */

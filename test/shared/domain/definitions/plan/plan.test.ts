@@ -7,6 +7,7 @@ import type {
   WholeDefinition,
 } from '../../../../../shared/domain/definitions/plan/types.ts';
 import '../../../../support/seed.ts';
+import { sized } from '../../../../support/soak.ts';
 import {
   aCase,
   anyEdit,
@@ -53,7 +54,7 @@ describe('whatever is changed', () => {
           }
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: sized(500, 3_000) },
     );
     // A plan that calls everything weaker would prove nothing.
     expect(proven).toBeGreaterThan(300);
