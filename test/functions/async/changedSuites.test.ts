@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { makeScorer } from '../../support/builders.ts';
 import { type OwnQueues, startOwnQueues } from '../../support/queues.ts';
+import { sized } from '../../support/soak.ts';
 import { ended, newClient, type Stage, startStage, submit, usedRuns } from '../../support/stage.ts';
 import { makeJudgedGate } from '../judged/gate.ts';
 import { fillSuite } from '../runs/filled.ts';
@@ -41,7 +42,7 @@ test('a suite that changes while runs are admitted: the results of a run are all
     await patch(`/v1/scorers/${scorer.id}`, { config: { values: [`v${version}`] } });
     await patch(`/v1/cases/${caseId}`, { is_active: version % 2 === 0 });
   };
-  for (let version = 1; version <= 8; version++) {
+  for (let version = 1; version <= sized(4, 8); version++) {
     const [id] = await Promise.all([sendTo(gate), change(version)]);
     const run = await ended(gate.client, id);
     const results = await resultsOf(gate.client, id);
@@ -59,7 +60,7 @@ test('a suite that changes while runs are admitted: the results of a run are all
 });
 
 test('suites deleted right after admission: every run ends, with all of its results or none and uncounted', async () => {
-  const gates = await Promise.all(Array.from({ length: 12 }, () => newGate()));
+  const gates = await Promise.all(Array.from({ length: sized(6, 12) }, () => newGate()));
   await Promise.all(gates.map((gate) => gate.add({})));
   await Promise.all(
     gates.map(async (gate) => {

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { sized } from '../../support/soak.ts';
 import { ended, newClient, type Stage, startStage, submit, usedRuns } from '../../support/stage.ts';
 import { fillSuite } from '../runs/filled.ts';
 import { makeGate, resultsOf } from '../runs/gate.ts';
 
-const CASES = 10_000;
+/** Three chunks at least. */
+const CASES = sized(1_300, 10_000);
 
 let stage: Stage;
 beforeAll(async () => {
@@ -11,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-test('async runs of 10,000 cases, several at once, end with every result in order, counted once each', async () => {
+test('async runs of many chunks, several at once, end with every result in order, counted once each', async () => {
   const { client, orgId } = await newClient(stage);
   const gate = await makeGate(stage.service.baseUrl, { pass_threshold: 0.5 }, client);
   const { scorer_id } = await gate.add({ type: 'exact_match', config: {} }, { is_active: false });
