@@ -1,7 +1,7 @@
 import { DAY_MS, dayOf, timestamp } from '../../../shared/domain/time.ts';
 import { changePlan } from '../../support/changePlan.ts';
 import { type EvaluatorByHand, evaluatorByHand } from '../../support/evaluatorByHand.ts';
-import { type EngineService, startEngineService } from '../../support/ownService.ts';
+import { type OwnService, startOwnService } from '../../support/ownService.ts';
 import { submit } from '../../support/stage.ts';
 import { addWordCases, type Gate, makeGate } from '../runs/gate.ts';
 
@@ -11,8 +11,8 @@ const START_MS = Date.parse('2036-03-01T12:00:00.000Z');
 export const dateOf = (day: number): string => dayOf(timestamp(START_MS + day * DAY_MS));
 
 /** A service whose clock the test moves. */
-export interface Days {
-  readonly service: EngineService;
+export interface Days<Service extends OwnService = OwnService> {
+  readonly service: Service;
   readonly evaluator: EvaluatorByHand;
   /** So many days, or parts of them, after the start. */
   day(day: number): void;
@@ -33,11 +33,12 @@ const WORDS = ['one', 'two', 'three', 'four'];
 /** An output that passes so many of the four cases. */
 export const passing = (count: number): string => `- ${WORDS.slice(0, count).join(' ')}`;
 
-export async function startDays(): Promise<Days> {
-  const service = await startEngineService();
+export const startDays = async (): Promise<Days> => daysOf(await startOwnService());
+
+export function daysOf<Service extends OwnService>(service: Service): Days<Service> {
   const evaluator = evaluatorByHand(service);
   const { table, clock } = service;
-  const days: Days = {
+  const days: Days<Service> = {
     service,
     evaluator,
     day: (day) => {

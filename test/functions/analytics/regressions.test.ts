@@ -4,7 +4,6 @@ import { endDeadLetter } from '../../../shared/domain/evaluation/deadLetter.ts';
 import { evaluationStore } from '../../../shared/storage/evaluation/evaluations.ts';
 import { planningStore } from '../../../shared/storage/suites/planning.ts';
 import { expectData } from '../../support/expectations.ts';
-import { costOf } from '../../support/ownService.ts';
 import { addWordCases, type Gate, resultsOf } from '../runs/gate.ts';
 import { type Days, passing, startDays } from './days.ts';
 
@@ -154,13 +153,4 @@ test('a run past retention is compared with nothing', async () => {
   expect(await flagged(gate)).toEqual([]);
   await gate.run(passing(0));
   expect(await flagged(gate)).toEqual([]);
-});
-
-test('regressions of a suite with many runs cost a few read units and no write', async () => {
-  days.day(0);
-  const gate = await days.gate();
-  for (let nth = 0; nth < 30; nth++) await gate.run(passing(nth % 5));
-  const cost = await costOf(days.service, () => get(gate));
-  expect(cost.write).toBe(0);
-  expect(cost.read).toBeLessThanOrEqual(12);
 });

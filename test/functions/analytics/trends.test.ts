@@ -5,8 +5,6 @@ import { DAY_MS } from '../../../shared/domain/time.ts';
 import { evaluationStore } from '../../../shared/storage/evaluation/evaluations.ts';
 import { planningStore } from '../../../shared/storage/suites/planning.ts';
 import { expectData, expectInvalid } from '../../support/expectations.ts';
-import { costOf } from '../../support/ownService.ts';
-import { sized } from '../../support/soak.ts';
 import { type Days, dateOf, passing, startDays } from './days.ts';
 
 let days: Days;
@@ -167,21 +165,4 @@ test('a day of which no run is retained is left out, also when it is the latest'
   days.day(14.1);
   await days.changePlan(gate, 'pro');
   expect(await days.trends(gate)).toEqual([]);
-});
-
-const DAYS = sized(30, 90);
-
-test('trends of many days with runs cost a dozen read units, however many runs there are', async () => {
-  days.day(0);
-  const gate = await days.gate();
-  for (let day = 0; day < DAYS; day++) {
-    days.day(day);
-    for (let nth = 0; nth < (day % 3) + 1; nth++) await gate.run(passing(nth));
-  }
-  const cost = await costOf(days.service, () => days.trends(gate, '?days=90'));
-  expect(await days.trends(gate, '?days=90')).toHaveLength(DAYS);
-  expect(cost.write).toBe(0);
-  expect(cost.read).toBeLessThanOrEqual(12);
-  const short = await costOf(days.service, () => days.trends(gate, '?days=1'));
-  expect(short.read).toBeLessThanOrEqual(5);
 });
