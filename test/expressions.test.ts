@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { KEY } from '../clients/suites/promptfoo/keys.ts';
 import { INCLUSION, LENGTH, VALUE } from '../clients/suites/promptfoo/map/javascript.ts';
 import { EXPECTED } from '../clients/suites/promptfoo/read/expected.ts';
+import { EDGE_OF_OTHER_LETTERS } from '../shared/scoring/patterns/parts.ts';
 import { DURATION } from '../shared/scoring/schema/formats/times.ts';
 import { EXPRESSION } from '../shared/scoring/schema/formats/uris.ts';
 import { superlinear } from './support/expressions/growth.ts';
@@ -48,6 +49,7 @@ test('expressions are made from text in these files only', () => {
     'shared/scoring/jsonPath/iRegexp.ts':
       'from constants, and a pattern of an assertion: under a deadline of the guard',
     'shared/scoring/compare/words.ts': 'from constants',
+    'shared/scoring/patterns/parts.ts': 'from constants',
     'shared/scoring/patterns/pattern.ts': "a customer's pattern: under a deadline of the guard",
     'shared/scoring/schema/formats/times.ts': 'from constants',
     'shared/scoring/schema/formats/uris.ts': 'from constants',
@@ -64,6 +66,7 @@ test.each([
   ['of a program that compares a length', LENGTH] as const,
   ['of a program that looks for a text', INCLUSION] as const,
   ['of a program that compares a value', VALUE] as const,
+  ['of an edge of a word of other letters', EDGE_OF_OTHER_LETTERS] as const,
 ])(
   'the expression %s, which is made from constants, takes time in proportion to the text',
   (_, { source, flags }) => {

@@ -1,4 +1,27 @@
-import { INSTEAD, POSIX_CLASSES } from './instead.ts';
+import { visible } from '../compare/visible.ts';
+import { INSTEAD, OF_TWO_MEANINGS } from './instead.ts';
+import {
+  ASTRAL_IN_CLASS,
+  ASTRAL_REPEATED,
+  BRACED,
+  CODE_POINT,
+  COMPLETE,
+  DELIMITED,
+  DIGITS,
+  EDGE_OF_OTHER_LETTERS,
+  EMPTY_CLASS,
+  FOREIGN,
+  groupsOf,
+  INLINE_FLAGS,
+  INNER_CLASS,
+  INTERSECTED,
+  INTERSECTION,
+  innerFault,
+  matchAt,
+  NEGATION,
+  POSIX,
+  posixFault,
+} from './parts.ts';
 
 export interface PatternRules {
   readonly isUnicode: boolean;
@@ -26,9 +49,6 @@ export function foreignPart(pattern: string, rules: PatternRules): string | null
   return null;
 }
 
-/** As a program has it, with flags: `/secret/i`. */
-const DELIMITED = /^\/(?:\\.|[^/\\])+\/([dgimsuvxy]{1,2})$/s;
-
 /** Reads a pattern once from its start, as JavaScript does. */
 class Reader {
   /** Where the next part begins. */
@@ -38,7 +58,7 @@ class Reader {
   #isInClass = false;
   /** A class began with `[^]`, which ends it here and not elsewhere. */
   #hasOpenNegation = false;
-  #groups: Groups | undefined;
+  #groups: ReturnType<typeof groupsOf> | undefined;
 
   constructor(pattern: string, rules: PatternRules) {
     this.#pattern = pattern;
@@ -60,11 +80,11 @@ class Reader {
     if (unit === ']') return this.#hasOpenNegation ? NEGATION : null;
     for (const [expression, why] of FOREIGN) {
       const found = matchAt(expression, this.#pattern, at);
-      if (found !== undefined) return `holds ${found}, ${why}`;
+      if (found !== undefined) return `holds ${visible(found)}, ${why}`;
     }
     const flags = matchAt(INLINE_FLAGS, this.#pattern, at);
     return flags === undefined
-      ? null
+      ? this.#halvesFault(ASTRAL_REPEATED, at)
       : `holds ${flags}, which is not known here: leave it out, and ${this.#rules.toFlags}`;
   }
 
@@ -81,21 +101,41 @@ class Reader {
 
   #classFault(at: number, unit: string | undefined): string | null {
     if (unit === ']') this.#isInClass = false;
-    if (this.#pattern.startsWith('&&[', at)) return INTERSECTION;
-    const posix = unit === '[' ? matchAt(POSIX, this.#pattern, at) : undefined;
-    return posix === undefined ? null : posixFault(posix);
+    if (unit === '&' && matchAt(INTERSECTED, this.#pattern, at) !== undefined) return INTERSECTION;
+    if (unit !== '[') return this.#halvesFault(ASTRAL_IN_CLASS, at);
+    const posix = matchAt(POSIX, this.#pattern, at);
+    if (posix !== undefined) return posixFault(posix);
+    const inner = matchAt(INNER_CLASS, this.#pattern, at);
+    return inner === undefined ? null : innerFault(inner);
+  }
+
+  /** Without Unicode's rules, a character beyond U+FFFF is two. */
+  #halvesFault(expression: RegExp, at: number): string | null {
+    const found = this.#rules.isUnicode ? undefined : matchAt(expression, this.#pattern, at);
+    return found === undefined
+      ? null
+      : `holds ${found}, of which each half counts here: ${this.#rules.toUnicode}`;
   }
 
   #escapeFault(at: number): string | null {
     const letter = this.#pattern[at + 1] ?? '';
     if (/[0-9]/.test(letter)) return this.#isInClass ? null : this.#referenceFault(at);
+    const elsewhere = this.#isInClass ? undefined : OF_TWO_MEANINGS[letter];
+    if (elsewhere !== undefined) return `holds \\${letter}, which is ${elsewhere}`;
+    if (letter === 'b') return this.#isInClass ? null : this.#edgeFault(at);
     if (!/[a-z]/i.test(letter) || this.#isKnown(letter, at)) return null;
     const braced = matchAt(BRACED, this.#pattern, at) ?? `\\${letter}`;
     return `holds ${braced}, which is the letter ${letter} here: ${this.#instead(letter, braced)}`;
   }
 
+  /** Where a letter beyond a to z stands on one side of `\\b`, there is an edge only if one of those is on the other side. */
+  #edgeFault(at: number): string | null {
+    if (matchAt(EDGE_OF_OTHER_LETTERS, this.#pattern, at) === undefined) return null;
+    return `holds \\b beside a letter beyond a to z, where it finds no edge of a word: write (?<![\\p{L}\\p{N}_]) before and (?![\\p{L}\\p{N}_]) behind the word${this.#rules.isUnicode ? '' : `, and ${this.#rules.toUnicode}`}`;
+  }
+
   #isKnown(letter: string, at: number): boolean {
-    if ('bdDfnrsStvwW'.includes(letter)) return true;
+    if ('dDfnrsStvwW'.includes(letter)) return true;
     if (letter === 'B') return !this.#isInClass;
     // Where a group has a name, JavaScript refuses whatever is no reference to one.
     if (letter === 'k') return this.#groupsOf().areNamed;
@@ -121,58 +161,8 @@ class Reader {
     return `holds \\${digits}, and there is no group ${digits}: correct the number; for the character with this number write \\x and two hexadecimal digits`;
   }
 
-  #groupsOf(): Groups {
+  #groupsOf(): ReturnType<typeof groupsOf> {
     this.#groups ??= groupsOf(this.#pattern);
     return this.#groups;
   }
-}
-
-interface Groups {
-  readonly count: number;
-  readonly areNamed: boolean;
-}
-
-const PART = /\\.|\[(?:\\.|[^\]\\])*(?:\]|\\?$)|\((?!\?)|\(\?<(?![=!])/gs;
-
-function groupsOf(pattern: string): Groups {
-  const opened = pattern.match(PART)?.filter((part) => part.startsWith('(')) ?? [];
-  return { count: opened.length, areNamed: opened.includes('(?<') };
-}
-
-function matchAt(expression: RegExp, text: string, at: number): string | undefined {
-  expression.lastIndex = at;
-  return expression.exec(text)?.[0];
-}
-
-const BRACED = /\\[a-z]\{[^{}]{0,20}\}/iy;
-/** Escapes that are known if they are complete. */
-const COMPLETE = /\\(?:x[\da-fA-F]{2}|u[\da-fA-F]{4}|c[a-zA-Z])/y;
-const CODE_POINT = /\\u\{[\da-fA-F]+\}/y;
-const DIGITS = /\d{1,9}/y;
-const POSIX = /\[([:.=])\^?[a-z]{1,20}\1\]/iy;
-const INLINE_FLAGS = /\(\?\^?[a-z]*(?:-[a-z]+)?\)/iy;
-
-/** Outside of classes. JavaScript refuses most of these without saying what to write. */
-const FOREIGN: readonly (readonly [RegExp, string])[] = [
-  [/\{,\d+\}/y, 'which stands for these characters here: write {0, for {,'],
-  [/\(\?P</y, 'which is not known here: write (?< for a group with a name'],
-  [/\(\?P=\w*\)/y, 'which is not known here: write \\k<name> for what a group with a name matched'],
-  [/\(\?'\w*'/y, 'which is not known here: write (?<name> for a group with a name'],
-  [/\(\?#[^)]{0,20}/y, 'which is not known here: leave the comment out'],
-  [/\(\?>/y, 'which is not known here: write (?: for a group that captures nothing'],
-  [/\(\?[|&(R\d+]/y, 'which is not known here: write the alternatives out'],
-  [/[*+?]\+/y, 'which is not known here: leave the second + out'],
-];
-
-const EMPTY_CLASS =
-  'holds [], which no character matches here: write \\] for a bracket at the beginning of a class';
-const NEGATION =
-  'holds [^] and a ] after it: write [^\\] for a class without the bracket; where any character is meant, write \\] for the bracket after it';
-const INTERSECTION =
-  'holds &&[ within a class, which stands for these characters here: write a lookahead such as (?=[a-z])[^aeiou]';
-
-function posixFault(found: string): string {
-  const instead = POSIX_CLASSES[found.replace(/[^a-z]/gi, '').toLowerCase()];
-  const write = instead === undefined ? 'write the characters out' : `write ${instead} within the brackets`;
-  return `holds ${found}, which stands for these characters here: ${write}`;
 }

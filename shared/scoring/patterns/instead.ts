@@ -28,6 +28,13 @@ export const INSTEAD: Readonly<Record<string, string>> = {
   Y: 'write \\B',
 };
 
+/** Outside of classes, by the character after a backslash: what some engines read otherwise, and what to write. */
+export const OF_TWO_MEANINGS: Readonly<Record<string, string>> = {
+  '<': '< here, and the beginning of a word elsewhere: write <, or \\b',
+  '>': '> here, and the end of a word elsewhere: write >, or \\b',
+  v: 'the vertical tab here, and any line break elsewhere: write \\x0b, or [\\n\\v\\f\\r]',
+};
+
 /** What stands within brackets for a class of POSIX. */
 export const POSIX_CLASSES: Readonly<Record<string, string>> = {
   ...{ alnum: 'A-Za-z0-9', alpha: 'A-Za-z', ascii: '\\x00-\\x7f', blank: ' \\t', cntrl: '\\x00-\\x1f\\x7f' },

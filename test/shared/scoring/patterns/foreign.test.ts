@@ -53,14 +53,30 @@ const FOREIGN: readonly (readonly [pattern: string, instead: string])[] = [
   ['[a\\Z]', 'write $'],
   ['(a)\\2', 'there is no group 2'],
   ['[[:digit:]]+', 'write 0-9 within the brackets'],
-  ['[[:^alpha:]]', 'write A-Za-z'],
+  ['[[:^alpha:]]', 'write [^A-Za-z] in place'],
+  ['[[:<:]]secret[[:>:]]', 'write \\b in place'],
+  ['[a[.-.]]', 'side by side'],
   ['[a[:space:]]', 'write \\s'],
   ['[:upper:]', 'write A-Z'],
   ['[[.hyphen.]]', 'write the characters out'],
-  ['a{,3}', 'write {0,'],
+  ['a{,3}', 'or {0,2}'],
   ['[]abc]', 'write \\]'],
   ['[^]"]+', 'write [^\\]'],
   ['[a-z&&[^aeiou]]', 'lookahead'],
+  ['[\\w&&\\D]', 'lookahead'],
+  ['[a-z&&d-f]', 'lookahead'],
+  ['[a-d[m-p]]', 'side by side'],
+  ['[a-z-[aeiou]]', 'holds [aeiou] within a class'],
+  ['\\<secret\\>', 'write <, or \\b'],
+  ['a\\vb', 'write \\x0b'],
+  ['\bsecret\b', 'holds \\u0008'],
+  ['a{1, 3}', 'without blanks'],
+  ['a{ 2 }', 'without blanks'],
+  ['\\bсекрет', '(?<![\\p{L}\\p{N}_])'],
+  ['café\\b', '(?![\\p{L}\\p{N}_])'],
+  ['\\b(foo|über)', '(?<!['],
+  ['\\b[а-я]+', '(?<!['],
+  ['(?:café|tea)\\b', '(?<!['],
   ['(?i)secret', '(?i)'],
   ['a(?-i)b', '(?-i)'],
   ['(?P<name>a)', 'write (?<'],
@@ -71,6 +87,7 @@ const FOREIGN: readonly (readonly [pattern: string, instead: string])[] = [
   ['(?|a|b)', 'write the alternatives out'],
   ['a++', 'leave the second + out'],
   ['/secret/i', 'written between slashes'],
+  ['/secret/gim', 'written between slashes'],
   ['', 'an empty pattern is found in every text'],
 ];
 
@@ -84,15 +101,18 @@ describe('a pattern that means something else here than where it was written', (
     }
   });
 
-  test.each(['\\p{L}+', '\\P{Lu}', '\\pL', '\\u{1f600}'])('%s needs the flag u', async (pattern) => {
-    const issue = { message: expect.stringContaining('give the flag u in `flags`') };
-    expect(await issuesOf('regex', { pattern })).toMatchObject([{ path: 'config.pattern', ...issue }]);
-    expect(await issuesOf('json_path', asserting(pattern))).toMatchObject([issue]);
-    if (pattern === '\\pL') return;
-    expect(await issuesOf('regex', { pattern, flags: 'u' })).toEqual([]);
-    expect(await issuesOf('json_path', asserting(pattern, 'u'))).toEqual([]);
-    expect(await issuesOf('json_schema', { schema: { pattern } })).toEqual([]);
-  });
+  test.each(['\\p{L}+', '\\P{Lu}', '\\pL', '\\u{1f600}', '[🎉🎊]', '🎉+', '🎉{2}'])(
+    '%s needs the flag u',
+    async (pattern) => {
+      const issue = { message: expect.stringContaining('give the flag u in `flags`') };
+      expect(await issuesOf('regex', { pattern })).toMatchObject([{ path: 'config.pattern', ...issue }]);
+      expect(await issuesOf('json_path', asserting(pattern))).toMatchObject([issue]);
+      if (pattern === '\\pL') return;
+      expect(await issuesOf('regex', { pattern, flags: 'u' })).toEqual([]);
+      expect(await issuesOf('json_path', asserting(pattern, 'u'))).toEqual([]);
+      expect(await issuesOf('json_schema', { schema: { pattern } })).toEqual([]);
+    },
+  );
 
   test('in a schema it is refused where something else keeps it from being a Unicode pattern', async () => {
     expect(await issuesOf('json_schema', { schema: { pattern: '^\\p{L}\\-\\d$' } })).toMatchObject([
@@ -103,12 +123,22 @@ describe('a pattern that means something else here than where it was written', (
 
 test.each([
   ...['^\\bsecret\\b$', '[\\b\\w-]', '\\/api\\/v1', '/usr/bin', '/v1/items/', 'C\\+\\+', '\\_\\-\\"\\ '],
-  ...['[^]{0,20}', '\\[[^[\\]]*]', '[:,[]', '(?<year>\\d{4})-\\k<year>', '(a)(b)\\2\\1', '\\0', '\\101'],
+  ...['[^]{1,20}', '\\[[^[\\]]*]', '[:,[]', '(?<year>\\d{4})-\\k<year>', '(a)(b)\\2\\1', '\\0', '\\101'],
   ...['\\x41\\u00e9\\cJ', '(?=a)(?!b)(?<=c)(?<!d)', '(?i:secret)', '{"a":1,', 'a{2}', 'a{2,}?', '[(]\\\\A'],
-  ...['\\é', '[a&&b]', '[.\\]]', '(?:)', '.'],
+  ...['\\é', '[a&&b]', '[.\\]]', '.', '[\\<\\v]', '[[\\]]]', '🎉', '{a, b}', '{"a": {1: 2}}', '/static/img'],
+  ...['\\bnaïve\\b', '\\b(?:a|\\(ö)', 'ö (a)\\b', '^((?!secret).)*$', '^\\s*$'],
 ])('the pattern %s is read here as it is elsewhere', async (pattern) => {
   for (const [type, , configOf] of PLACES) expect(await issuesOf(type, configOf(pattern))).toEqual([]);
 });
+
+test.each(['.*', 'a*', 'secret|', '(a|)', '(?:)', '()', '^', '^.*', '$', 'a?$', '\\d{0,3}', '[^]{0,}'])(
+  'the pattern %s, which every text has, is no bar',
+  async (pattern) => {
+    const message = expect.stringContaining('is found in every text');
+    expect(await issuesOf('regex', { pattern })).toEqual([{ path: 'config.pattern', message }]);
+    expect(await issuesOf('json_path', asserting(pattern))).toMatchObject([{ message }]);
+  },
+);
 
 const piece = fc.oneof(
   fc.constantFrom(...'ab()[]{}^-|?*+.:=&,<>0123\\'),
