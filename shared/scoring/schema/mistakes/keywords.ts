@@ -31,6 +31,14 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ['regexp', '`pattern`'],
   ['divisibleby', '`multipleOf`'],
   ['disallow', '`not`'],
+  ...['ge', 'gte'].map((name) => [name, '`minimum`'] as const),
+  ...['le', 'lte'].map((name) => [name, '`maximum`'] as const),
+  ['gt', '`exclusiveMinimum`'],
+  ['lt', '`exclusiveMaximum`'],
+  ...['mandatory', 'requiredfield', 'requiredproperty'].map((name) => [name, '`required`'] as const),
+  ['optionalproperty', '`properties`, which may be missing unless `required` names them'],
+  ...['enumeration', 'allowedvalue'].map((name) => [name, '`enum`'] as const),
+  ['bsontype', '`type`'],
 ]);
 
 const meantByStem: ReadonlyMap<string, string> = new Map(
@@ -50,10 +58,15 @@ export function meantKeyword(word: string): string | null {
   return null;
 }
 
-/** Without case, signs between words, and the plural. */
+/** Without case, signs between words, the plural, and what people shorten, or do not shorten as keywords do. */
 function stemOf(word: string): string {
   const letters = word.replace(/[^a-z]/gi, '').toLowerCase();
-  return letters.endsWith('ies') ? `${letters.slice(0, -3)}y` : letters.replace(/s$/, '');
+  const one = letters.endsWith('ies') ? `${letters.slice(0, -3)}y` : letters.replace(/s$/, '');
+  return one
+    .replace(/prop$/, 'property')
+    .replace(/len$/, 'length')
+    .replace(/^(min|max)imum(?=.)/, '$1')
+    .replace(/^exclusive(?:min|max)$/, '$&imum');
 }
 
 /** One letter is missing, too many, another one or exchanged with its neighbour; of a long word, two. */

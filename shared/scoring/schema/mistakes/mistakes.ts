@@ -6,6 +6,7 @@ import { isKnown } from '../interpreter/known.ts';
 import type { Placed, Schema } from '../interpreter/resources.ts';
 import { isEnforceable } from '../kinds.ts';
 import type { SchemaPath } from '../pointers.ts';
+import { idleFaults } from './idle.ts';
 import { isChecking, isKnownWord, meantKeyword } from './keywords.ts';
 
 /** Finds words that are no keyword of any draft where a keyword was meant: what they say would not be checked. */
@@ -28,6 +29,8 @@ export class Mistakes {
     const words = keywords.filter((word) => !isKnownWord(word));
     const misspelt = words.flatMap((word) => misspelling(word, schema[word]));
     if (misspelt.length > 0) return misspelt;
+    const idle = [...idleFaults(schema)];
+    if (idle.length > 0) return idle;
     const checking = keywords.filter((word) => isChecking(word) && isKnown(word, this.#version));
     const effective = checking.filter((word) => isEnforceable(word, schema[word], this.#version));
     const open = words.filter((word) => !this.#referenced.has(keyOf([...path, word])));
@@ -52,16 +55,19 @@ const OR_OWN = ', or begin a word of your own with x-';
 const isDraftName = (value: unknown): boolean =>
   typeof value === 'string' && value.includes('json-schema.org');
 
-/** Keywords of an object around properties: they say nothing of what is in it. */
-const SHALLOW = new Set(['type', 'required', 'additionalProperties', 'minProperties', 'maxProperties']);
+/** Keywords of an object around properties, and of a list around items: they say nothing of what is in it. */
+const SHALLOW = new Set([
+  ...['type', 'required', 'additionalProperties', 'minProperties', 'maxProperties'],
+  ...['minItems', 'maxItems', 'uniqueItems'],
+]);
 /** Holds data of the kind that the schema is about. */
 const EXAMPLE = 'example';
 
-/** A schema in a place where none is looked for. Beside nothing that checks, it may lie deeper. */
+/** A schema in a place where none is looked for. */
 function wrapper(word: string, value: unknown, { isBare }: { readonly isBare: boolean }): readonly Fault[] {
-  if (word === EXAMPLE) return [];
+  const path = word === EXAMPLE ? null : pathToSchema(value);
+  if (path === null) return [];
   if (!isBare) {
-    if (!isSchemaLike(value)) return [];
     return [
       [
         word,
@@ -69,8 +75,6 @@ function wrapper(word: string, value: unknown, { isBare }: { readonly isBare: bo
       ],
     ];
   }
-  const path = pathToSchema(value);
-  if (path === null) return [];
   const place = clip([word, ...path].join('.'), 100);
   return [
     [

@@ -54,6 +54,14 @@ describe('a misspelt keyword', () => {
     ['min', 1, 'minimum'],
     ['regex', 'a', 'pattern'],
     ['divisibleBy', 2, 'multipleOf'],
+    ['additional_props', false, 'additionalProperties'],
+    ['min_len', 2, 'minLength'],
+    ['minimumLength', 2, 'minLength'],
+    ['exclusive_min', 2, 'exclusiveMinimum'],
+    ['gte', 2, 'minimum'],
+    ['requiredFields', ['name'], 'required'],
+    ['optionalProperties', { b: {} }, 'properties'],
+    ['bsonType', 'string', 'type'],
   ])('%s is refused wherever it stands, with what was meant', async (word, value, meant) => {
     for (const beside of [{}, { type: 'object' }, PERSON]) {
       for (const [path, around] of AROUND) {
@@ -125,6 +133,9 @@ describe('a schema within something else', () => {
       'name',
     ],
     ['an item', { items: { type: 'object', sku: { type: 'string' } } }, 'items.sku'],
+    ['an object with fields', { type: 'object', fields: { name: { type: 'string' } } }, 'fields'],
+    ['a list', { type: 'array', minItems: 1, of: { type: 'string' } }, 'of'],
+    ['a wrapper with a type', { type: 'object', json_schema: { schema: PERSON } }, 'json_schema'],
     ['a property', { properties: { address: { street: { type: 'string' } } } }, 'properties.address.street'],
     [
       'a parameter of OpenAPI',
@@ -152,8 +163,35 @@ describe('a schema within something else', () => {
   });
 });
 
+test.each<[keyword: string, schema: object]>([
+  ['properties', { type: 'array', properties: { a: { type: 'string' } } }],
+  ['required', { type: ['string', 'null'], required: ['a'] }],
+  ['items', { type: 'object', items: { type: 'string' } }],
+  ['minimum', { type: 'string', minimum: 3 }],
+  ['maxLength', { type: ['integer', 'boolean'], maxLength: 3 }],
+])(
+  '%s that checks nothing beside the `type` of its schema is refused wherever it stands',
+  async (keyword, schema) => {
+    for (const [path, around] of AROUND)
+      expect((await issuesOf(around(schema))).map((issue) => issue.path)).toEqual([
+        `config.schema${path}.${keyword}`,
+      ]);
+  },
+);
+
 test.each<[string, object]>([
   ['anything', {}],
+  [
+    'keywords of one type where another one may be, or none is said',
+    {
+      ...{
+        type: ['object', 'array', 'null'],
+        properties: { a: { type: 'integer', minimum: 1 } },
+        minItems: 1,
+      },
+      anyOf: [{ required: ['a'] }, { minLength: 2 }, { type: 'string', required: [], properties: {} }],
+    },
+  ],
   [
     'anything of a draft, with a name',
     { $schema: 'http://json-schema.org/draft-07/schema#', title: 'Any', $comment: 'c' },
