@@ -27,7 +27,12 @@ const WIDE_BLANKS = new Set([
 ]);
 
 export const isLineBreak = (unit: number): boolean => unit === LINE_FEED || unit === CARRIAGE_RETURN;
-export const isBlankOrComma = (unit: number): boolean => unit === COMMA || isBlank(unit);
+/** Of Arabic, Ethiopic and Mongolian, the ideographic ones, small, wide and narrow ones. */
+const OTHER_COMMAS = new Set([
+  0x60c, 0x1363, 0x1802, 0x1808, 0x3001, 0xfe10, 0xfe11, 0xfe50, 0xfe51, 0xff0c, 0xff64,
+]);
+export const isBlankOrComma = (unit: number): boolean =>
+  unit === COMMA || isBlank(unit) || (unit >= 0x60c && OTHER_COMMAS.has(unit));
 
 /** The characters that `\s` matches. */
 function isBlank(unit: number): boolean {

@@ -25,6 +25,13 @@ export type Answers =
  * lenient readers take for JSON, or beside it. Takes time in proportion to the text.
  */
 export function answersIn(text: string): Answers {
+  const answers = bracketsOf(text);
+  return answers.ok && INSIDE.test(text)
+    ? fault('begins with the name of a member, as if an object had begun before it')
+    : answers;
+}
+
+function bracketsOf(text: string): Answers {
   const found: Answer[] = [];
   const notes: Answer[] = [];
   for (let at = nextBracket(text, 0); at !== -1 && found.length < 2; ) {
@@ -38,6 +45,9 @@ export function answersIn(text: string): Answers {
   }
   return { ok: true, found, notes };
 }
+
+/** Where a harness gives the model its first brace, or cuts it off. */
+const INSIDE = /^\s*\p{Quotation_Mark}\P{Quotation_Mark}*\p{Quotation_Mark}\s*[:=：＝]/u;
 
 const OPENING: ReadonlySet<string | undefined> = new Set(['{', '[']);
 

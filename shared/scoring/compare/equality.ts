@@ -1,6 +1,6 @@
-import { normalized } from '../reading/normalize.ts';
 import { cut, QUOTED_LENGTH, quote, REASON_LENGTH_MAX } from '../text.ts';
 import { isJsonObject } from './json.ts';
+import { lookalikeName } from './lookalike.ts';
 import { textDifference } from './textDifference.ts';
 
 export interface Difference {
@@ -76,13 +76,8 @@ function objectDifference(expected: Members, actual: Members, by: Comparison): D
   return { path: [cut(extra, REASON_LENGTH_MAX)], message: 'is not expected' };
 }
 
-const LOOKED_THROUGH_MAX = 100;
-
-/** A name may be there in other characters, which look alike. */
 function missing(key: string, actual: Members, by: Comparison): string {
-  const names = by.keysOf(actual);
-  const [seen, isFew] = [normalized(key, 'line'), names.length <= LOOKED_THROUGH_MAX];
-  const other = isFew ? names.find((name) => normalized(name, 'line') === seen) : undefined;
+  const other = lookalikeName(key, by.keysOf(actual));
   return other === undefined ? 'is missing' : `is missing, and ${quote(other)} is there`;
 }
 

@@ -1,6 +1,6 @@
 const PLAIN = /^[\n\x20-\x7e]*$/;
-/** Format characters, zero-width and other ignorable ones, controls, and every blank but the usual. */
-const INVISIBLE = /(?![\t\n\r ])[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+/** All that is no letter, mark, number, sign or the usual blank, and what is ignorable or blank of these. */
+const INVISIBLE = /(?![\t\n\r ])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/gu;
 /** Characters that Unicode's normalization joins, as in a letter and its accent or the parts of a Hangul syllable. */
 const CLUSTER =
   /\P{M}\p{M}+|[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?|[가-힣][\u11a8-\u11c2]|\P{ASCII}/gu;

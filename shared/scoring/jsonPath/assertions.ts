@@ -1,7 +1,7 @@
 import type { Subject } from '../reading/subject.ts';
 import { clip } from '../text.ts';
 import { type Assertion, pointerOf } from './config.ts';
-import { describe, inequality, inWords } from './findings.ts';
+import { describe, inequality, inWords, nothingThere } from './findings.ts';
 import { needsExactNumbers } from './numbers.ts';
 import { DEMAND, type NodeTest, nodeTestOf } from './ops.ts';
 import { parsePath } from './parser.ts';
@@ -55,7 +55,7 @@ function whyNot(
   });
   if (op === 'absent') return first === undefined ? null : `${DEMAND[op]}: ${inWords(first)}`;
   const demand = `${DEMAND[op]}${inDemand(value, target)}`;
-  if (first === undefined) return `${demand}: there is nothing at this path`;
+  if (first === undefined) return `${demand}: ${nothingThere(query, document)}`;
   if (wrong === undefined) return null;
   const isHidden = pointerOf(value) !== null;
   return `${demand}: ${op === 'equals' ? inequality(wrong, target, isHidden) : inWords(wrong)}`;

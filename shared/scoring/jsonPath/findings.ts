@@ -1,8 +1,10 @@
 import { type Comparison, firstDifference } from '../compare/equality.ts';
 import { isJsonObject } from '../compare/json.ts';
+import { lookalikeName } from '../compare/lookalike.ts';
 import { restAt, startOfDifference } from '../compare/textDifference.ts';
 import { atOwnStep } from '../schema/pointers.ts';
 import { clip, QUOTED_LENGTH, quote } from '../text.ts';
+import type { Query } from './syntax.ts';
 import type { Place } from './walk.ts';
 
 const EXACTLY: Comparison = { fold: (text) => text, keysOf: Object.keys };
@@ -28,6 +30,24 @@ const isLongText = (value: unknown): boolean => typeof value === 'string' && val
 
 function memberOf(parent: Place, key: string | number): Place {
   return { value: atOwnStep(parent.value, String(key)), parent, key };
+}
+
+/** What is in place of a path that selects nothing, where it names one member after the other. */
+export function nothingThere({ segments }: Query, document: unknown): string {
+  const nothing = 'there is nothing at this path';
+  let place: Place = { value: document, parent: null, key: '' };
+  for (const { isDescendant, selectors } of segments) {
+    const [selector] = selectors;
+    if (isDescendant || selectors.length > 1 || selector?.kind !== 'name') return nothing;
+    const { name } = selector;
+    if (!isJsonObject(place.value)) return nothing;
+    const other = Object.hasOwn(place.value, name)
+      ? undefined
+      : lookalikeName(name, Object.keys(place.value));
+    if (other !== undefined) return `${nothing}, and ${locationOf(memberOf(place, other))} is there`;
+    place = memberOf(place, name);
+  }
+  return nothing;
 }
 
 export function inWords(place: Place): string {

@@ -30,13 +30,15 @@ export function normalizedTexts(value: unknown, form: NormalForm): unknown {
 
 /** Zero-width characters, joiners, bidirectional marks, fillers, variation selectors, tags; controls but white space. */
 const INVISIBLE = /(?![\t\n\v\f\r\u0085])[\p{Default_Ignorable_Code_Point}\p{Cc}\uFFF9-\uFFFB]/gu;
-const SINGLE_QUOTES = /[\u00b4\u02b9\u02bb-\u02bd\u2018-\u201b\u2032\u2035\u2039\u203a\u275b\u275c\uff07]/g;
-const DOUBLE_QUOTES = /[\u00ab\u00bb\u201c-\u201f\u2033\u2036\u275d\u275e\u2e42\u301d-\u301f\uff02]/g;
-/** With the minus and the bullet that is a hyphen. */
-const DASHES = /[\p{Pd}\u2212\u2043]/gu;
+const SINGLE_QUOTES =
+  /[\u00b4\u02b9\u02bb-\u02bd\u02c8\u055a\u05f3\u1fbd\u1fbf\u2018-\u201b\u2032\u2035\u2039\u203a\u275b\u275c\ua78b\ua78c\uff07]/g;
+const DOUBLE_QUOTES =
+  /[\u00ab\u00bb\u02ba\u02dd\u02ee\u05f4\u201c-\u201f\u2033\u2036\u275d\u275e\u2e42\u301d-\u301f\uff02]/g;
+/** With the minus signs and the bullet that is a hyphen. */
+const DASHES = /[\p{Pd}\u02d7\u2043\u2212\u2796]/gu;
 const LINE_BREAKS = /\r\n|[\v\f\r\u0085\u2028\u2029]/g;
-/** With the blank of Braille. */
-const BLANKS = /(?:(?!\n)[\s\u2800])+/g;
+/** With the blank of Braille, and that of notes. */
+const BLANKS = /(?:(?!\n)[\s\u2800\u{1d159}])+/gu;
 
 /** Before NFKC, which makes two of some of them, and after it, which makes some of letters. */
 function withPlainQuotes(text: string): string {

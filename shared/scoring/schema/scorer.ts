@@ -1,4 +1,6 @@
 import type { Extract } from '../compare/extract.ts';
+import { isJsonObject } from '../compare/json.ts';
+import { lookalikeName } from '../compare/lookalike.ts';
 import { dualSidedOutcome } from '../compare/precisionRecall.ts';
 import { visible } from '../compare/visible.ts';
 import type { ScorerOutput } from '../debugOutput.ts';
@@ -121,12 +123,19 @@ function asListed(error: SchemaError, document: unknown): ListedError {
   return {
     instancePath: clip(error.instancePath, 200).toWellFormed(),
     keyword: error.keyword,
-    message: clip((error.message ?? 'is not valid') + detailOf(error) + unseenIn(held), 200).toWellFormed(),
+    message: clip(
+      (error.message ?? 'is not valid') + detailOf(error) + unseenIn(held, error),
+      200,
+    ).toWellFormed(),
   };
 }
 
-/** A text that looks as if it were another one. */
-function unseenIn(held: unknown): string {
+/** A text or a name that looks as if it were another one. */
+function unseenIn(held: unknown, { keyword, params }: SchemaError): string {
+  if (keyword === 'required' && isJsonObject(held)) {
+    const other = lookalikeName(String(params.missingProperty), Object.keys(held));
+    return other === undefined ? '' : `, and ${quote(other)} is there`;
+  }
   if (typeof held !== 'string') return '';
   const start = cut(held, QUOTED_LENGTH);
   return visible(start) === start ? '' : `, and is ${quote(held)}`;

@@ -110,6 +110,14 @@ test.each([
   expect(clearing(output)).not.toEqual([]);
 });
 
+test.each([
+  `"decision":"reject","previous":${GOOD}`,
+  ` “decision”: “reject”, previous: ${GOOD}`,
+  `'decision': 'reject',\n'previous':\n${block(GOOD)}`,
+])('what lies in an object whose braces are both cut off is no answer: %s', (output) => {
+  expect(clearing(output)).toEqual([]);
+});
+
 test('no output clears that some reader takes for the opposite, whatever it is made of', () => {
   const part = fc.constantFrom(
     ...['{', '}', '[', ']', ',', ':', '"', "'", ' ', '\n', '\\', '=', '(', 'a', '1', '//', `\n${FENCE}\n`],

@@ -16,6 +16,9 @@ describe('a text for a reason', () => {
     ['a tag', 'a\u{e0041}b', 'a\\u{e0041}b'],
     ['a filler', 'a\u3164b', 'a\\u3164b'],
     ['an empty Braille cell', 'a\u2800b', 'a\\u2800b'],
+    ['a private character', 'a\ue000b', 'a\\ue000b'],
+    ['a character that is none', 'a\uffffb', 'a\\uffffb'],
+    ['an empty note', 'a\u{1d159}b', 'a\\u{1d159}b'],
     ['a control character', 'a\u0085b', 'a\\u0085b'],
     ['an accent of its own', 'cafe\u0301', 'cafe\\u0301'],
     ['a double of a letter', '\u212b \u2126', '\\u212b \\u2126'],
@@ -73,6 +76,7 @@ describe('the reason of exact_match', () => {
       `from character 1 on: "${'\\u200b'.repeat(14)}…" instead of "xxxxxxxxx"`,
     ],
     [{ a: 'é' }, '{"a":"e\u0301"}', '/a is "e\\u0301" instead of "é"'],
+    [{ id: 1 }, '{"id ":1}', '/id is missing, and "id " is there'],
     [{ é: 1 }, '{"e\u0301":1}', '/é is missing, and "e\\u0301" is there'],
     [
       { a: `${'x'.repeat(70)}y` },
@@ -96,12 +100,19 @@ test.each([
   ['regex', { pattern: '5\u00a0kg' }, '5 kg', 'output does not match /5\\u00a0kg/'],
   ['regex', { pattern: '5.kg', should_match: false }, '5\u00a0kg', '"5\\u00a0kg"'],
   ['json_schema', { schema: { enum: ['é'] } }, '"e\u0301"', ', and is "e\\u0301"'],
+  ['json_schema', { schema: { required: ['id'] } }, '{"id\u200b":1}', 'and "id\\u200b" is there'],
   ['json_schema', { schema: { additionalProperties: false } }, '{"e\u0301":1}', '"e\\u0301"'],
   [
     'json_path',
     { assertions: [{ path: '$.a', op: 'equals', value: 'é' }] },
     '{"a":"e\u0301"}',
     '$["a"] is "e\\u0301"',
+  ],
+  [
+    'json_path',
+    { assertions: [{ path: '$.a.id', op: 'exists' }] },
+    '{"a":{"\ufeffid":1}}',
+    'nothing at this path, and $["a"]["\\ufeffid"] is there',
   ],
 ])('a reason of %s with %j shows what cannot be seen', (type, config, output, reason) => {
   expect(scoreOne(caseOf(type, config), output).reason).toContain(reason);

@@ -10,6 +10,7 @@ test.each<[text: string, words: string[]]>([
     ['Sí', 'No', 'Haus', 'Hof', 'oui', 'non', '東京', '好'],
   ],
   ['Bonjour ! « Oui » — peut-être …', ['Bonjour', 'Oui', 'peut-être']],
+  ['نعم،لا a、b，c', ['نعم', 'لا', 'a', 'b', 'c']],
   ['نعم؟ नमस्ते। Ναι; Այո։', ['نعم', 'नमस्ते', 'Ναι', 'Այո']],
   ['**Paris** __is__ *the* `capital`. ***Really***', ['Paris', 'is', 'the', 'capital', 'Really']],
   ['- Paris\n- Rome\n\n---\n# Title', ['Paris', 'Rome', 'Title']],
