@@ -1,24 +1,20 @@
-import { createPaymentApi } from '../../infra/local/payments/api.ts';
-import type { ApiRequest } from '../../infra/local/payments/apiMessages.ts';
-import { startPaymentApiServer } from '../../infra/local/payments/apiServer.ts';
-import { noHooks, type ProviderHooks } from '../../infra/local/payments/hooks.ts';
-import { findPrice } from '../../infra/local/payments/resources/catalogue.ts';
-import type { Change } from '../../infra/local/payments/resources/change.ts';
-import { checkoutOf, completeCheckout } from '../../infra/local/payments/resources/checkouts.ts';
-import type {
-  Price,
-  Subscription,
-  SubscriptionStatus,
-} from '../../infra/local/payments/resources/objects.ts';
+import { type ApiRequest, answerOf, refusal, startPaymentApiServer } from '../../infra/local/payments/api.ts';
+import { findPrice } from '../../infra/local/payments/catalogue.ts';
 import {
-  memoryPaymentStore,
+  completeCheckout,
+  found,
+  type Moment,
+  startSubscription,
+} from '../../infra/local/payments/provider.ts';
+import { ProviderError } from '../../infra/local/payments/providerError.ts';
+import { environmentOf } from '../../infra/local/payments/simulation.ts';
+import {
+  emptyState,
   type PaymentStore,
   type PaymentsState,
-  type ReadonlyState,
-} from '../../infra/local/payments/resources/store.ts';
-import { itemList } from '../../infra/local/payments/resources/subscriptionItems.ts';
-import { deleteCustomer, startSubscription } from '../../infra/local/payments/resources/subscriptions.ts';
-import { environmentOf } from '../../infra/local/payments/simulation.ts';
+  type Subscription,
+  type SubscriptionStatus,
+} from '../../infra/local/payments/store.ts';
 import { WEBHOOK_SECRETS } from './webhookEvents.ts';
 
 export const PAGES_URL = 'https://pay.example';
@@ -41,12 +37,23 @@ interface MeteredRuns {
   readonly soldAt: string | undefined;
 }
 
+/** What tests change about the provider. All of it may change at any time. */
+interface ProviderHooks {
+  /**
+   * `down`: every request gets a 500. `drop`: a request is carried out and its answer is lost. `stall`: no answer
+   * comes. `unauthorised`: no secret key is accepted.
+   */
+  fault: 'down' | 'drop' | 'stall' | 'unauthorised' | undefined;
+  /** Awaited before a request is carried out, and again before its answer is sent. May throw the first time. */
+  delay: (when: 'received' | 'answered', request: ApiRequest) => Promise<void>;
+}
+
 /** The simulated provider without its pages and events: tests pay, and send events, themselves. */
 export interface PaymentProvider {
   readonly env: Readonly<Record<string, string>>;
   readonly hooks: ProviderHooks;
   readonly calls: Call[];
-  readonly state: ReadonlyState;
+  readonly state: Readonly<PaymentsState>;
   readonly meteredRuns: MeteredRuns[];
   /** The time at the provider: milliseconds since 1970. */
   now: () => number;
@@ -69,34 +76,38 @@ const DAY_MS = 86_400_000;
 const FORMER_PRICES: Readonly<Record<string, string>> = { price_pro_2025: 'price_pro' };
 
 export async function startPaymentProvider(): Promise<PaymentProvider> {
-  const now = () => provider.now();
   const meteredRuns: MeteredRuns[] = [];
-  const memory = memoryPaymentStore(now);
-  const state = memory.read() as PaymentsState;
-  const store: PaymentStore = {
-    ...memory,
-    change(make) {
-      forgetIdentifiers(state, now());
-      const known = state.meterEvents.length;
-      const result = memory.change(make);
-      meteredRuns.push(...meteredSince(state, known));
-      return result;
-    },
+  const state = emptyState();
+  const store: PaymentStore = (make) => {
+    forgetIdentifiers(state, provider.now());
+    const known = state.meterEvents.length;
+    const result = make(state);
+    meteredRuns.push(...meteredSince(state, known));
+    return result;
   };
-  const hooks = noHooks();
+  const hooks: ProviderHooks = { fault: undefined, delay: async () => {} };
   const calls: Call[] = [];
-  const dependencies = { store, now, hooks, baseUrl: () => PAGES_URL };
-  const api = createPaymentApi({ ...dependencies, deliverAgain: async () => 0, changed: () => {} });
-  const server = await startPaymentApiServer((request) => {
+  const carriedOut = async (request: ApiRequest) => {
+    try {
+      await hooks.delay('received', request);
+    } catch (error) {
+      return refusal(error);
+    }
+    if (hooks.fault === 'stall') return new Promise<never>(() => {});
+    if (hooks.fault === 'down') return refusal(new ProviderError(500, 'The provider is down.'));
+    if (hooks.fault === 'unauthorised') return refusal(new ProviderError(401, 'Invalid API Key provided.'));
+    return answerOf({ store, now: () => provider.now(), baseUrl: () => PAGES_URL }, request);
+  };
+  const server = await startPaymentApiServer(async (request) => {
     calls.push({ ...request, form: Object.fromEntries(new URLSearchParams(request.body)) });
-    return api(request);
+    const answer = await carriedOut(request);
+    await hooks.delay('answered', request);
+    return hooks.fault === 'drop' ? undefined : answer;
   });
-  const change = (): Change => ({
+  const moment = (): Moment => ({
     state,
     // A second apart: the provider's times are whole seconds, and the newest subscription counts.
-    nowMs: now() + state.subscriptions.length * 1_000,
-    baseUrl: PAGES_URL,
-    request: { id: null, idempotency_key: null },
+    nowMs: provider.now() + state.subscriptions.length * 1_000,
   });
   const provider: PaymentProvider = {
     env: {
@@ -111,20 +122,21 @@ export async function startPaymentProvider(): Promise<PaymentProvider> {
     now: Date.now,
     customersOf: (orgId) =>
       state.customers.filter(({ metadata }) => metadata.org_id === orgId).map(({ id }) => id),
-    deleteCustomer: (id) => void deleteCustomer(change(), id),
+    deleteCustomer(id) {
+      state.customers = state.customers.filter((customer) => customer.id !== id);
+      for (const subscription of state.subscriptions)
+        if (subscription.customer === id) subscription.status = 'canceled';
+    },
     subscribe(customer, price, fields = {}) {
       const sold = FORMER_PRICES[price] ?? price;
-      const lineItems = [
-        { price: sold, quantity: 1 },
-        { price: `${sold}_overage`, quantity: undefined },
-      ];
-      const subscription = startSubscription(change(), { customer, lineItems, metadata: {} });
+      const prices = [sold, `${sold}_overage`];
+      const subscription = startSubscription(moment(), { customer, prices, metadata: {} });
       return Object.assign(provided(subscription), { price }, fields);
     },
     pay(url) {
-      const id = url.slice(url.lastIndexOf('/') + 1);
-      if (checkoutOf({ state }, id).session.status !== 'open') return undefined;
-      completeCheckout(change(), id);
+      const checkout = found(state.checkouts, 'checkout.session', url.slice(url.lastIndexOf('/') + 1));
+      if (checkout.status !== 'open') return undefined;
+      completeCheckout(moment(), checkout.id);
       const subscription = state.subscriptions.at(-1);
       return subscription && provided(subscription);
     },
@@ -140,9 +152,9 @@ function forgetIdentifiers(state: PaymentsState, nowMs: number): void {
   state.meterEvents = state.meterEvents.filter(({ created }) => nowMs - created * 1_000 < DAY_MS);
 }
 
-const meteredSince = ({ meterEvents, subscriptions }: ReadonlyState, known: number): MeteredRuns[] =>
+const meteredSince = ({ meterEvents, subscriptions }: PaymentsState, known: number): MeteredRuns[] =>
   meterEvents.slice(known).map(({ payload }) => {
-    const customer = payload.stripe_customer_id ?? '';
+    const { stripe_customer_id: customer } = payload;
     const newest = subscriptions.findLast((subscription) => subscription.customer === customer);
     return { customer, value: Number(payload.value), soldAt: newest && provided(newest).price };
   });
@@ -153,12 +165,10 @@ const provided = (subscription: Subscription): ProvidedSubscription => ({
     return subscription.items.data[0]?.price.id ?? '';
   },
   set price(id) {
-    const prices = [id, `${id}_overage`];
-    const data = subscription.items.data.map((item, index) => ({
-      ...item,
-      price: priceNamed(prices[index] ?? '', item.price),
-    }));
-    subscription.items = itemList(subscription.id, data);
+    for (const [index, item] of subscription.items.data.entries()) {
+      const named = index === 0 ? id : `${id}_overage`;
+      item.price = findPrice(named) ?? { ...item.price, id: named };
+    }
   },
   get status() {
     return subscription.status;
@@ -167,5 +177,3 @@ const provided = (subscription: Subscription): ProvidedSubscription => ({
     subscription.status = status;
   },
 });
-
-const priceNamed = (id: string, otherwise: Price): Price => findPrice(id) ?? { ...otherwise, id };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sign } from '../../infra/local/payments/webhook.ts';
+import { sign } from '../../infra/local/payments/deliveries.ts';
 import { expectDocumented } from './documented.ts';
 
 export const WEBHOOK_SECRETS = ['whsec_new', 'whsec_old'] as const;

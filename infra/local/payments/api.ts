@@ -1,71 +1,103 @@
-import { randomBytes } from 'node:crypto';
-import { type ApiAnswer, type ApiRequest, headerOf, ok, refusal } from './apiMessages.ts';
-import { authenticate, invalidKey } from './authenticate.ts';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describeError } from '../../../shared/runtime/log.ts';
+import { parseTarget } from '../http/apiGatewayEvent.ts';
+import { readBody } from '../http/requestBody.ts';
+import { logLine } from '../log.ts';
 import { parseForm } from './form.ts';
-import { findOperation, READS, WRITES } from './operations.ts';
-import type { View } from './resources/change.ts';
-import { ProviderError } from './resources/providerError.ts';
-import { failure, type WriteDependencies, writeOnce } from './writeOnce.ts';
+import { OPERATIONS } from './operations.ts';
+import { ProviderError } from './providerError.ts';
+import type { PaymentStore } from './store.ts';
 
-export interface ApiDependencies extends WriteDependencies {
-  readonly deliverAgain: (eventId: string) => Promise<number>;
-  /** Called after every change: it may have added events to deliver, or released them. */
-  readonly changed: () => void;
+export interface ApiRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
 }
 
-/** Undefined: the request was carried out, and its answer is lost. */
+export interface ApiAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Undefined: the answer is lost. */
 export type PaymentApi = (request: ApiRequest) => Promise<ApiAnswer | undefined>;
 
-export function createPaymentApi(dependencies: ApiDependencies): PaymentApi {
-  const { hooks } = dependencies;
-  return async (request) => {
-    const requestId = `req_${randomBytes(12).toString('hex')}`;
-    const { status, headers, body } = await answer(dependencies, request, requestId).catch(refusal);
-    await hooks.delay('answered', request);
-    if (hooks.fault === 'drop') return undefined;
-    const version = headerOf(request, 'stripe-version');
-    const key = headerOf(request, 'idempotency-key');
-    return {
-      status,
-      headers: {
-        'content-type': 'application/json',
-        'request-id': requestId,
-        ...(version === undefined ? {} : { 'stripe-version': version }),
-        ...(key === undefined ? {} : { 'idempotency-key': key }),
-        ...headers,
-      },
-      body,
-    };
+export interface ApiDependencies {
+  readonly store: PaymentStore;
+  readonly now: () => number;
+  readonly baseUrl: () => string;
+}
+
+export function answerOf({ store, now, baseUrl }: ApiDependencies, request: ApiRequest): ApiAnswer {
+  const { method, path, query, headers, body } = request;
+  try {
+    if (headers.authorization === undefined || !isSame(headers.authorization, `Bearer ${store(secretKey)}`))
+      throw new ProviderError(401, 'Invalid API Key provided.');
+    const operation = OPERATIONS.find((one) => one.method === method && one.path.test(path));
+    if (operation === undefined)
+      throw new ProviderError(404, `Unrecognized request URL (${method}: ${path}).`);
+    const [, id = ''] = operation.path.exec(path) ?? [];
+    const form = parseForm(method === 'GET' ? query : body);
+    const object = store((state) => operation.run({ state, nowMs: now(), baseUrl: baseUrl() }, form, id));
+    return { status: 200, body: JSON.stringify(object) };
+  } catch (error) {
+    return refusal(error);
+  }
+}
+
+export function refusal(error: unknown): ApiAnswer {
+  if (!(error instanceof ProviderError)) throw error;
+  return { status: error.status, body: JSON.stringify(error.toBody()) };
+}
+
+const secretKey = (state: { readonly secretKey: string }): string => state.secretKey;
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+const isSame = (one: string, other: string): boolean => timingSafeEqual(sha256(one), sha256(other));
+
+export interface PaymentApiServer {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Loopback only, wherever the service itself listens. */
+const HOST = '127.0.0.1';
+const BODY_MAX_BYTES = 1_024 * 1_024;
+
+/** Serves the provider's API on its own loopback port: the SDK can be given a host and port, and no path. */
+export async function startPaymentApiServer(api: PaymentApi): Promise<PaymentApiServer> {
+  const server = createServer((request, response) => void serve(api, request, response));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, HOST, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${HOST}:${port}`,
+    async stop() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
   };
 }
 
-async function answer(
-  dependencies: ApiDependencies,
-  request: ApiRequest,
-  requestId: string,
-): Promise<ApiAnswer> {
-  const { store, now, baseUrl, deliverAgain, hooks } = dependencies;
-  const { method, path } = request;
-  await hooks.delay('received', request);
-  if (hooks.fault === 'stall') return new Promise(() => {});
-  if (hooks.fault === 'unauthorised') throw invalidKey();
-  authenticate(store.read().secretKey, headerOf(request, 'authorization'));
-  const [, eventId] = /^\/simulation\/events\/(\w+)\/deliver$/.exec(path) ?? [];
-  if (method === 'POST' && eventId !== undefined) return ok({ status: await deliverAgain(eventId) });
-
-  const read = findOperation(READS, method, path);
-  if (read !== undefined) {
-    if (hooks.fault === 'down') throw failure();
-    const view: View = { state: store.read(), nowMs: now(), baseUrl: baseUrl() };
-    // A copy: the answer is what was true when the request was carried out.
-    return ok(structuredClone(read.operation.prepare(parseForm(request.query), read.id)(view)));
+async function serve(api: PaymentApi, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  try {
+    const { method = '', url = '/', headers } = request;
+    const body = (await readBody(request, BODY_MAX_BYTES)).toString();
+    const { rawPath: path, rawQueryString: query } = parseTarget(url);
+    const answer = await api({ method, path, query, headers, body });
+    if (answer === undefined) return void response.destroy();
+    const requestId = `req_${randomBytes(12).toString('hex')}`;
+    response.writeHead(answer.status, { 'content-type': 'application/json', 'request-id': requestId });
+    response.end(answer.body);
+  } catch (error) {
+    // Our client sees a lost answer, and tries again.
+    logLine('error', 'payment_simulation_failed', describeError(error));
+    response.destroy();
   }
-  const write = findOperation(WRITES, method, path);
-  if (write === undefined) {
-    throw new ProviderError(404, `Unrecognized request URL (${method}: ${path}).`);
-  }
-  const form = parseForm(method === 'DELETE' ? request.query : request.body);
-  const written = writeOnce(dependencies, { ...write, form, request, requestId });
-  dependencies.changed();
-  return written;
 }

@@ -1,11 +1,9 @@
 import type { Pages } from '../http/httpServer.ts';
-import { createPaymentApi } from './api.ts';
-import { startPaymentApiServer } from './apiServer.ts';
-import { Deliveries } from './deliveries.ts';
-import { noHooks } from './hooks.ts';
-import { createPaymentPages } from './pages/pages.ts';
-import { METER_EVENT_NAME, OFFERS } from './resources/catalogue.ts';
-import { openPaymentStore } from './resources/store.ts';
+import { answerOf, startPaymentApiServer } from './api.ts';
+import { METER_EVENT_NAME, monthlyId, overageId } from './catalogue.ts';
+import { type Deliveries, startDeliveries } from './deliveries.ts';
+import { createPaymentPages } from './pages.ts';
+import { openPaymentStore } from './store.ts';
 
 export interface SimulatedPayments {
   readonly apiBase: string;
@@ -25,28 +23,22 @@ export async function startSimulatedPayments(
   const store = openPaymentStore(file, now);
   let serviceUrl = '';
   let deliveries: Deliveries | undefined;
-  const baseUrl = (): string => serviceUrl;
-  const server = await startPaymentApiServer(
-    createPaymentApi({
-      store,
-      now,
-      baseUrl,
-      hooks: noHooks(),
-      changed: () => deliveries?.wake(),
-      deliverAgain: async (eventId) => (await deliveries?.deliverAgain(eventId)) ?? 0,
-    }),
-  );
-  const delivered = async (): Promise<void> => {
-    deliveries?.wake();
-    await deliveries?.settled();
-  };
+  const deliver = async (): Promise<void> => deliveries?.deliver();
+  const server = await startPaymentApiServer(async (request) => {
+    const answer = answerOf({ store, now, baseUrl: () => serviceUrl }, request);
+    void deliver();
+    return answer;
+  });
   return {
     apiBase: server.url,
-    environment: environmentOf(server.url, store.read()),
-    pages: createPaymentPages({ store, now, baseUrl, delivered }),
+    environment: environmentOf(
+      server.url,
+      store((state) => state),
+    ),
+    pages: createPaymentPages({ store, now, deliver }),
     open(url) {
       serviceUrl = url;
-      const begun = new Deliveries({ store, webhookUrl: url + WEBHOOK_PATH, now });
+      const begun = startDeliveries(store, url + WEBHOOK_PATH, now);
       deliveries = begun;
       return () => begun.stop();
     },
@@ -62,10 +54,10 @@ export function environmentOf(
     STRIPE_API_BASE: apiBase,
     STRIPE_SECRET_KEY: secretKey,
     STRIPE_WEBHOOK_SECRETS: webhookSecret,
-    STRIPE_PRICE_PRO: OFFERS.pro.price.id,
-    STRIPE_PRICE_SCALE: OFFERS.scale.price.id,
-    STRIPE_PRICE_PRO_OVERAGE: OFFERS.pro.overage.id,
-    STRIPE_PRICE_SCALE_OVERAGE: OFFERS.scale.overage.id,
+    STRIPE_PRICE_PRO: monthlyId('pro'),
+    STRIPE_PRICE_SCALE: monthlyId('scale'),
+    STRIPE_PRICE_PRO_OVERAGE: overageId('pro'),
+    STRIPE_PRICE_SCALE_OVERAGE: overageId('scale'),
     STRIPE_METER_EVENT_NAME: METER_EVENT_NAME,
   };
 }

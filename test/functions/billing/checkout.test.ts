@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { ProviderError } from '../../../infra/local/payments/resources/providerError.ts';
+import { ProviderError } from '../../../infra/local/payments/providerError.ts';
 import { changePlan } from '../../../shared/storage/billing/planChanges.ts';
 import { api } from '../../support/api.ts';
 import { expectNotFound } from '../../support/expectations.ts';
@@ -27,7 +27,7 @@ const newest = (path: string) => {
   return call;
 };
 
-const sessions = () => stripe.state.checkouts.map(({ session }) => session);
+const sessions = () => stripe.state.checkouts;
 /** Whose portal an address opens. */
 const portalCustomer = (url: string) =>
   stripe.state.portals.find(({ id }) => url.endsWith(`/${id}`))?.customer;

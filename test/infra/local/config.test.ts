@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { readConfig } from '../../../infra/local/config.ts';
+import { checkFunctionConfig } from '../../../infra/local/functionConfig.ts';
 import { StartupError } from '../../../infra/local/startupError.ts';
 import { REPOSITORY_DIR } from '../../support/service.ts';
 
@@ -84,4 +85,12 @@ test('payments are simulated unless an account is named, and off when they are s
   });
   expect(readConfig({ STRIPE_SECRET_KEY: '', STRIPE_API_BASE }).payments).toEqual({ kind: 'simulated' });
   expect(readConfig({ STRIPE_SECRET_KEY, EVALGATE_PAYMENTS: 'off' }).payments).toEqual({ kind: 'off' });
+});
+
+test.each([
+  [{ BASE_URL: 'https://gate.example/v1' }, 'BASE_URL'],
+  [{ STRIPE_SECRET_KEY: 'sk_test_1' }, 'STRIPE_WEBHOOK_SECRETS'],
+])('what functions could not use stops the start by its name: %j', (environment, name) => {
+  expect(() => checkFunctionConfig(environment)).toThrow(StartupError);
+  expect(() => checkFunctionConfig(environment)).toThrow(name);
 });

@@ -50,7 +50,6 @@ test('overage of a plan that ended is reported; a plan that blocks runs has none
 
 test('a report that the provider has already counts as confirmed', async () => {
   const subscriber = await reporting.newSubscriber();
-  reporting.stripe.hooks.keepsIdempotencyKeys = false;
   await subscriber.run(15_010);
   reporting.stripe.hooks.fault = 'drop';
   await expect(reportAllOverage(reporting.alive(subscriber.orgId), SHARDS)).rejects.toThrow();

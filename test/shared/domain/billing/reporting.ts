@@ -68,7 +68,6 @@ export async function startReporting(): Promise<Reporting> {
     reset() {
       clock.ms = START_MS;
       stripe.hooks.fault = undefined;
-      stripe.hooks.keepsIdempotencyKeys = true;
     },
     async stop() {
       await service.stop();
