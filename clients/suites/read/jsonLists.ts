@@ -1,5 +1,6 @@
 import { endOfString } from '../../../shared/contracts/json/jsonText.ts';
 import { type JsonLine, linesOf } from './jsonText.ts';
+import { lineOf } from './lines.ts';
 import { type Place, type Problems, startOf } from './problems.ts';
 
 /** The JSON texts of a file: one a line, or the items of one JSON list, each with the line where it begins. */
@@ -9,8 +10,9 @@ export function jsonTextsOf(file: string, text: string, problems: Problems): Ite
 
 /** Of a list. What its items hold is for their reader: here only brackets, commas and texts are told apart. */
 function* itemsOf(file: string, text: string, problems: Problems): Generator<JsonLine> {
-  const lines = new Lines(text);
-  const placeOf = (offset: number): Place => ({ ...startOf(file), line: lines.of(offset) });
+  const placeIn = lineOf(text);
+  const lineAt = (offset: number): number => placeIn(offset).line;
+  const placeOf = (offset: number): Place => ({ ...startOf(file), line: lineAt(offset) });
   let start = text.indexOf('[') + 1;
   let isMore = true;
   for (let count = 0; isMore; count++) {
@@ -18,8 +20,7 @@ function* itemsOf(file: string, text: string, problems: Problems): Generator<Jso
     const item = text.slice(start, end);
     isMore = text[end] === ',';
     // An empty list has no item. Beside a comma there is one.
-    if (isMore || count > 0 || item.trim() !== '')
-      yield { line: lines.of(start + leading(item)), text: item };
+    if (isMore || count > 0 || item.trim() !== '') yield { line: lineAt(start + leading(item)), text: item };
     start = end + 1;
   }
   const rest = text.slice(start);
@@ -46,24 +47,3 @@ function endOfItem(text: string, start: number): number {
 }
 
 const leading = (text: string): number => text.length - text.trimStart().length;
-
-/** Numbers of lines, asked for in order. */
-class Lines {
-  readonly #text: string;
-  #line = 1;
-  /** Where the line ends. */
-  #end: number;
-
-  constructor(text: string) {
-    this.#text = text;
-    this.#end = text.indexOf('\n');
-  }
-
-  of(offset: number): number {
-    while (this.#end !== -1 && this.#end < offset) {
-      this.#line++;
-      this.#end = this.#text.indexOf('\n', this.#end + 1);
-    }
-    return this.#line;
-  }
-}
