@@ -1,15 +1,9 @@
+import { Weights } from '../../../scoring/verdict/weights.ts';
 import { gatesFrom, momentsOf, type Pair, spanOf } from './gating.ts';
-import { keepsRate, passAtLeast, type Weighed } from './proof.ts';
 import type { SuiteFields, WholeDefinition } from './types.ts';
 
 /** Advisories may end at as many times; with more of them nothing is certain. */
 const MOMENTS_MAX = 16;
-
-/**
- * How many cases are weighed for a plan, in all gates at all moments together: with more of them nothing is certain. A
- * suite of 10,000 cases has 160,000 with the most moments and no gate of a tag.
- */
-const WEIGHED_MAX = 300_000;
 
 /** A pair as a gate sees it: undefined on a side where the case is outside of it. */
 interface Member extends Pick<Pair, 'key' | 'before' | 'after'> {
@@ -89,13 +83,11 @@ export function unprovenCases(
   const suspected = groupsOf(sides.before.suite, sides.after.suite, pairs)
     .map((group) => ({ group, suspects: suspectsOf(group, { nowMs, isRescored }) }))
     .filter(({ suspects }) => suspects.moved.length + suspects.unsure.length > 0);
-  const weighed = suspected.reduce((sum, { group }) => sum + group.members.length * moments.length, 0);
   const unproven = new Set<string>();
   for (const { group, suspects } of suspected) {
     const isCertain =
       moments.length <= MOMENTS_MAX &&
-      weighed <= WEIGHED_MAX &&
-      moments.every((moment) => isProven(group, weighedAt(group, { nowMs, moment }), suspects));
+      moments.every((moment) => isProven(group, countingAt(group, { nowMs, moment }), suspects));
     if (!isCertain) for (const { key } of [...suspects.moved, ...suspects.unsure]) unproven.add(key);
   }
   return unproven;
@@ -112,11 +104,43 @@ const suspectsOf = ({ members, judged }: Group, { nowMs, isRescored }: Asked): S
     judged > 0 ? members.filter(({ pair, after }) => after !== undefined && mayTurn(pair, isRescored)) : [],
 });
 
-function isProven(group: Group, cases: readonly Weighed[], { moved, unsure }: Suspects): boolean {
-  if (moved.length > 0 && (group.hasBound || !keepsRate(cases, group.rates))) return false;
-  const hasMore = cases.some(({ before, after }) => before === undefined && after !== undefined);
-  if (group.judged === 0 || (!hasMore && unsure.length === 0)) return true;
-  return passAtLeast(cases, group.rates.after) >= group.judged;
+function isProven(group: Group, { before, after }: Counting, { moved, unsure }: Suspects): boolean {
+  // Without a case that counts no gate passes.
+  if (after.length === 0) return true;
+  const { rates, judged, hasBound } = group;
+  const failing = mayFail(after, rates.after);
+  const isKept = failing !== undefined && keepsRate(before, failing, rates);
+  if (moved.length > 0 && (hasBound || !isKept)) return false;
+  const mayHaveMore = after.length > before.length || unsure.length > 0;
+  return judged === 0 || !mayHaveMore || (failing !== undefined && before.length - failing >= judged);
+}
+
+const areEqual = (weights: readonly number[]): boolean => weights.every((weight) => weight === weights[0]);
+
+/** How many of the cases may fail at most. Undefined where that depends on which: their weights differ. */
+function mayFail(weights: readonly number[], bar: number): number | undefined {
+  if (bar >= 1 && weights.every((weight) => weight > 0)) return 0;
+  if (!areEqual(weights)) return undefined;
+  let failing = Math.min(weights.length, Math.floor(weights.length * (1 - bar)) + 1);
+  while (failing > 0 && !reaches(weights.length - failing, failing, bar)) failing--;
+  return failing;
+}
+
+/** Whether the verdict itself would say that the bar is reached. */
+function reaches(passed: number, failed: number, bar: number): boolean {
+  const results = [
+    { passed: true, errored: false, weight: passed },
+    { passed: false, errored: false, weight: failed },
+  ];
+  return new Weights(results).shareOf((result) => result.passed).reaches(bar);
+}
+
+/** Whether the cases that count before and after reach their former bar although so many of them fail. */
+function keepsRate(before: readonly number[], failing: number, rates: Group['rates']): boolean {
+  if (before.length === 0) return false;
+  if (failing === 0) return true;
+  const failed = Math.min(before.length, failing);
+  return areEqual(before) && reaches(before.length - failed, failed, Math.min(rates.before, rates.after));
 }
 
 /** Whether the case comes into the group, or counts for more or less in it. */
@@ -134,15 +158,20 @@ const mayTurn = ({ key, before, after }: Pair, isRescored: Asked['isRescored']):
   Math.max(before.sample_count, after.sample_count) > 1 &&
   isRescored({ key, before, after });
 
-function weighedAt(
-  { members }: Group,
-  { nowMs, moment }: { readonly nowMs: number; readonly moment: number },
-): Weighed[] {
-  const weightOf = (one: Member['before']): number | undefined =>
-    one !== undefined && gatesFrom(one, nowMs) <= moment ? one.weight : undefined;
-  return members.map(({ key, before, after }) => ({
-    key,
-    before: weightOf(before),
-    after: weightOf(after),
-  }));
+/** Weights of the cases that count at a moment after the push, and, of those of them that count before it, before. */
+interface Counting {
+  readonly before: readonly number[];
+  readonly after: readonly number[];
+}
+
+function countingAt({ members }: Group, at: { readonly nowMs: number; readonly moment: number }): Counting {
+  const counts = (one: Member['before']): one is NonNullable<Member['before']> =>
+    one !== undefined && gatesFrom(one, at.nowMs) <= at.moment;
+  const [before, after]: [number[], number[]] = [[], []];
+  for (const member of members) {
+    if (!counts(member.after)) continue;
+    after.push(member.after.weight);
+    if (counts(member.before)) before.push(member.before.weight);
+  }
+  return { before, after };
 }
