@@ -14,7 +14,7 @@ const noticeSchema = z.object({
 });
 export type Notice = z.infer<typeof noticeSchema>;
 
-/** What a run says beside the document's figures. Runs from before have the defaults. */
+/** What a run says beside the document's figures. What its item leaves out is as by default. */
 export const runDetailFields = {
   /** The bar that the run was judged by; null while it is pending. */
   suite_digest: sha256Schema.nullable().default(null),
@@ -51,7 +51,7 @@ const sampleSchema = z.object({
   metadata: storedObjectSchema.nullable(),
 });
 
-/** What a result says beside the document's fields. Results from before have the defaults. */
+/** What a result says beside the document's fields. */
 export const resultDetailFields = {
   /** Of the case. */
   key: z.string(),

@@ -45,8 +45,8 @@ export const runSchema = z.object({
   duration_ms: z.int(),
   trigger: z.enum(TRIGGERS),
   trigger_meta: storedObjectSchema,
-  /** The credential of the request; null for runs from before this was stored. */
-  created_by: credentialSchema.nullable().default(null),
+  /** The credential of the request. */
+  created_by: credentialSchema,
   created_at: timestampSchema,
   completed_at: timestampSchema.nullable(),
 });

@@ -14,6 +14,7 @@ import { projectStore } from '../../../shared/storage/suites/projects.ts';
 import { suiteStore } from '../../../shared/storage/suites/suites.ts';
 import type { Table } from '../../../shared/storage/table/table.ts';
 
+const AN_ID = '00000000-0000-4000-8000-000000000000';
 const AT = '2026-05-05T10:00:00.000Z';
 
 export interface MadeSuite {
@@ -92,7 +93,7 @@ export function finishedRun(
       inconclusive: false,
       duration_ms: 3,
       trigger: 'api',
-      created_by: null,
+      created_by: { type: 'api_key', key_id: AN_ID },
       trigger_meta: {},
     },
     results,

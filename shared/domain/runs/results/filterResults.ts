@@ -1,12 +1,9 @@
 import type { ResultOutcome, RunResult } from '../../../contracts/runs.ts';
 
-/** Results from before have no more than the document's fields. */
-export interface FilteredResult extends Pick<RunResult, 'case_name' | 'passed' | 'reason' | 'scorer_output'> {
-  readonly errored?: boolean | undefined;
-  readonly missing?: boolean | undefined;
-  readonly key?: string | undefined;
-  readonly tags?: readonly string[] | undefined;
-}
+export type FilteredResult = Pick<
+  RunResult,
+  'case_name' | 'key' | 'passed' | 'errored' | 'missing' | 'reason' | 'tags'
+>;
 
 export interface ResultFilter {
   readonly outcome?: ResultOutcome | undefined;
@@ -24,7 +21,7 @@ export function filterResults<T extends FilteredResult>(
   return results.filter(
     (result) =>
       (outcome === undefined || HAS_OUTCOME[outcome](result)) &&
-      (tag === undefined || result.tags?.includes(tag) === true) &&
+      (tag === undefined || result.tags.includes(tag)) &&
       (wanted === undefined || textsOf(result).some((text) => text.toLowerCase().includes(wanted))),
   );
 }
@@ -33,8 +30,8 @@ export function filterResults<T extends FilteredResult>(
 const HAS_OUTCOME: Readonly<Record<ResultOutcome, (result: FilteredResult) => boolean>> = {
   passed: ({ passed }) => passed,
   failed: ({ passed }) => !passed,
-  errored: ({ errored, scorer_output }) => errored ?? scorer_output.error !== undefined,
-  missing: ({ missing, scorer_output }) => missing ?? scorer_output.missing === true,
+  errored: ({ errored }) => errored,
+  missing: ({ missing }) => missing,
 };
 
-const textsOf = ({ case_name, key = '', reason }: FilteredResult): string[] => [case_name, key, reason];
+const textsOf = ({ case_name, key, reason }: FilteredResult): string[] => [case_name, key, reason];
