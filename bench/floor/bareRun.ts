@@ -13,6 +13,7 @@ import { VIEWER_ADDRESS_HEADER } from '../../shared/contracts/base/edge.ts';
 import type { HttpHandler } from '../../shared/http/endpoint.ts';
 import {
   apiKeyKey,
+  dayRollupKey,
   projectHeadKey,
   resultsKey,
   runKey,
@@ -83,11 +84,31 @@ async function headOf({ client, common }: Bare, orgId: string, slug: string): Pr
   return Items?.[0] as Head;
 }
 
-/** Writes the items of a run in one transaction, under the suite's next run number. */
-async function storeRun({ client, common }: Bare, orgId: string, head: Head, number: number): Promise<void> {
+/** Takes the suite's next run number. */
+async function takeNumber({ client, common }: Bare, orgId: string, head: Head, at: string): Promise<number> {
+  const { Attributes } = await client.send(
+    new UpdateCommand({
+      ...common,
+      Key: suiteHeadKey(orgId, head.slug, head.project_id),
+      UpdateExpression: 'SET last_run_at = :at ADD run_count :one',
+      ConditionExpression: 'suite_id = :id AND (attribute_not_exists(last_run_at) OR last_run_at <= :at)',
+      ExpressionAttributeValues: { ':at': at, ':id': head.suite_id, ':one': 1 },
+      ReturnValues: 'ALL_NEW',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    }),
+  );
+  return Number(Attributes?.run_count);
+}
+
+/** Writes the items of a run in one transaction. */
+async function storeRun(
+  { client, common }: Bare,
+  orgId: string,
+  head: Head,
+  { number, at }: { readonly number: number; readonly at: string },
+): Promise<void> {
   const { TableName } = common;
-  const at = new Date().toISOString();
-  const { suite_id, slug, project_id, project_slug } = head;
+  const { suite_id, project_id, project_slug } = head;
   const ReturnValuesOnConditionCheckFailure = 'ALL_OLD';
   const run = {
     ...runKey(orgId, suite_id, number),
@@ -109,20 +130,10 @@ async function storeRun({ client, common }: Bare, orgId: string, head: Head, num
     packed: { revision: '1.1', chunk_bytes: [300], chunk_dictionary: [true] },
     attempt: randomUUID(),
   };
-  const update = {
-    Key: suiteHeadKey(orgId, slug, project_id),
-    UpdateExpression:
-      'SET run_count = :next, last_run_at = :at ADD day_runs :runs, day_cleared :cleared, day_pass_rate_sum :sum',
-    ConditionExpression: 'suite_id = :id AND run_count = :count',
-    ExpressionAttributeValues: {
-      ':next': number,
-      ':count': number - 1,
-      ':at': at,
-      ':id': suite_id,
-      ':runs': 1,
-      ':cleared': 1,
-      ':sum': 0.5,
-    },
+  const day = {
+    Key: dayRollupKey(orgId, suite_id, at.slice(0, 10)),
+    UpdateExpression: 'ADD day_runs :runs, day_cleared :cleared, day_pass_rate_sum :sum',
+    ExpressionAttributeValues: { ':runs': 1, ':cleared': 1, ':sum': 0.5 },
   };
   const usage = {
     Key: usageKey(orgId, at.slice(0, 7), 1),
@@ -134,9 +145,9 @@ async function storeRun({ client, common }: Bare, orgId: string, head: Head, num
   await client.send(
     new TransactWriteCommand({
       TransactItems: [
-        { Update: { TableName, ReturnValuesOnConditionCheckFailure, ...update } },
         { Put: { TableName, ReturnValuesOnConditionCheckFailure, Item: run, ConditionExpression } },
         { Update: { TableName, ReturnValuesOnConditionCheckFailure, ...usage } },
+        { Update: { TableName, ReturnValuesOnConditionCheckFailure, ...day } },
       ],
       ReturnConsumedCapacity: 'TOTAL',
       ClientRequestToken: randomUUID(),
@@ -151,13 +162,13 @@ async function storeResults({ client, common }: Bare, orgId: string, head: Head,
 
 /**
  * The lower bound of a run over HTTP: the DynamoDB calls of `POST /v1/run` in the same order, and nothing else. It
- * validates nothing, scores nothing and answers a constant. Like the service it stores the runs of a suite in turn.
+ * validates nothing, scores nothing and answers a constant. Like the service it stores the runs of an organisation in turn.
  */
 export function bareRun(settings: { readonly endpoint: string; readonly tableName: string }): HttpHandler {
   const { endpoint, tableName: TableName } = settings;
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint }));
   const bare: Bare = { client, common: { TableName, ReturnConsumedCapacity: 'TOTAL' } };
-  const turns = new Map<string, { count: number; tail: Promise<void> }>();
+  const turns = new Map<string, Promise<void>>();
 
   return async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
     const key = event.headers.authorization?.slice('Bearer '.length) ?? '';
@@ -170,10 +181,12 @@ export function bareRun(settings: { readonly endpoint: string; readonly tableNam
     await readItem(bare, projectHeadKey(orgId, head.project_slug));
     const bytes = Number(event.headers[RESULTS_BYTES_HEADER] ?? 0);
     if (bytes > 0) await storeResults(bare, orgId, head, bytes);
-    const turn = turns.get(head.suite_id) ?? { count: 0, tail: Promise.resolve() };
-    turns.set(head.suite_id, turn);
-    turn.tail = turn.tail.then(() => storeRun(bare, orgId, head, ++turn.count));
-    await turn.tail;
+    const at = new Date().toISOString();
+    const turn = (turns.get(orgId) ?? Promise.resolve()).then(async () =>
+      storeRun(bare, orgId, head, { number: await takeNumber(bare, orgId, head, at), at }),
+    );
+    turns.set(orgId, turn);
+    await turn;
     return { statusCode: 200, headers: { 'content-type': 'application/json' }, body: '{"status":"cleared"}' };
   };
 }

@@ -101,13 +101,7 @@ async function afterNewestRun(to: Table, orgId: string, { id, item }: StoredHead
   const [newest] = await to.query({ pk, prefix }, { newestFirst: true, limit: 1 });
   const number = newest === undefined ? 0 : Number(String(newest.sk).slice(prefix.length));
   if (newest === undefined || number <= Number(item.run_count)) return {};
-  const later = (field: string, at: unknown) =>
-    String(at) > String(item[field] ?? '') ? { [field]: String(at) } : {};
-  return {
-    run_count: number,
-    ...later('last_run_at', newest.created_at),
-    ...later('last_ordered_at', newest.ordered_at ?? newest.created_at),
-  };
+  return { run_count: number, last_run_at: newest.ordered_at ?? newest.created_at };
 }
 
 /** The head that is missing, or of one that is there a new revision: what belongs to it may have come back. */

@@ -48,8 +48,6 @@ export interface Executed {
   readonly results: readonly ScoredCase[] | undefined;
 }
 
-const SCORED_TIMES_MAX = 3;
-
 /** Scored at once if no model judges, the suite fits one function and the caller waits; else pending. */
 export async function executeRun(
   deps: ExecuteDeps,
@@ -74,6 +72,7 @@ export async function executeRun(
     head: at.head,
     idempotency,
     startedAtMs,
+    createdAt: createdAtAfter(at.head, startedAtMs),
     retentionDays: PLAN[principal.plan].retentionDays,
     plan: { id: principal.plan, version: principal.planVersion },
     createdBy: principal.credential,
@@ -90,6 +89,7 @@ interface StoredWith {
   readonly head: ResolvedSuite['head'];
   readonly idempotency: IdempotencyClaim | undefined;
   readonly startedAtMs: number;
+  readonly createdAt: string;
   readonly retentionDays: number;
   readonly plan: PlanInForce;
   readonly createdBy: Credential;
@@ -109,12 +109,11 @@ function runOf(
     case 'key_in_progress':
       throw keyInProgress();
     case 'busy':
-    case 'other_time':
       throw tooManyAtOnce();
     case 'backlog_full':
       throw backlogFull(answer);
     case 'quota_exceeded':
-      throw quotaGuard.refusal(request, answer);
+      throw quotaGuard.refusal(request, answer.used);
   }
 }
 
@@ -123,23 +122,14 @@ interface ToScore {
   readonly request: RunRequest;
 }
 
-/** Scored again where the run would be created at another time than was thought, by which an advisory has ended. */
-async function scoreNow(deps: ExecuteDeps, stored: StoredWith, toScore: ToScore): Promise<Executed> {
-  let { answer, results } = await scoreAndStore(deps, stored, toScore);
-  for (let attempt = 1; answer.outcome === 'other_time' && attempt < SCORED_TIMES_MAX; attempt++) {
-    ({ answer, results } = await scoreAndStore(deps, { ...stored, head: answer.head }, toScore));
-  }
-  return { run: runOf(deps, stored, answer), results };
-}
-
-async function scoreAndStore(
+async function scoreNow(
   deps: ExecuteDeps,
-  { createdBy, ...stored }: StoredWith,
+  stored: StoredWith,
   { suite, request }: ToScore,
-) {
+): Promise<Executed> {
   const { trigger, trigger_meta } = request;
-  const { startedAtMs } = stored;
-  const createdAtMs = Date.parse(createdAtAfter(stored.head, startedAtMs));
+  const { startedAtMs, createdBy } = stored;
+  const createdAtMs = Date.parse(stored.createdAt);
   const at = { orgId: stored.orgId, suiteId: stored.head.suiteId, startedAtMs, createdAtMs };
   const { verdict, results, ...kept } = await scoreAtOnce(deps, at, suite, request);
   const completedAtMs = deps.now();
@@ -152,19 +142,18 @@ async function scoreAndStore(
     ...kept,
     completedAtMs,
   });
-  return { answer, results };
+  return { run: runOf(deps, stored, answer), results };
 }
 
 async function admit(
   deps: ExecuteDeps,
-  { createdBy, ...stored }: StoredWith,
+  stored: StoredWith,
   suite: CachedSuite,
   request: RunRequest,
 ): Promise<Executed> {
   const { runs, queue, onUnsent } = deps;
   const { output, input, suite_digest, trigger, trigger_meta } = request;
-  const createdAtMs = Date.parse(createdAtAfter(stored.head, stored.startedAtMs));
-  const { outputs, judgedCases } = fitting(suite, request, createdAtMs);
+  const { outputs, judgedCases } = fitting(suite, request, Date.parse(stored.createdAt));
   refuseBeyondBacklog(judgedCases);
   const answer = await runs.admit({
     ...stored,
@@ -176,12 +165,12 @@ async function admit(
       duration_ms: 0,
       trigger,
       trigger_meta,
-      created_by: createdBy,
+      created_by: stored.createdBy,
     },
     submission: { output, input, suite_digest, outputs },
     judgedCases,
   });
-  const run = runOf(deps, { createdBy, ...stored }, answer);
+  const run = runOf(deps, stored, answer);
   // The pending run is stored. If this message is lost, the sweeper sends it.
   await queue
     .send([{ kind: 'plan', org_id: stored.orgId, run_id: run.id }])

@@ -8,7 +8,7 @@ const UUID_BITS = 128n;
 /** Where a run is stored. The place is encoded in the run's id, so that no index is needed. */
 export interface RunPlace {
   readonly suiteId: string;
-  /** Runs of a suite are numbered from 1 in the order of their times. Some numbers are of no run. */
+  /** Runs of a suite are numbered from 1 in the order in which they are stored. Some numbers are of no run. */
   readonly number: number;
 }
 

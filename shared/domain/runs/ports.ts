@@ -45,10 +45,9 @@ export interface FinishedRun {
   readonly repeated: () => readonly ScoredCase[];
   /** For each result the texts that a later run may repeat. Undefined where the suite keeps none. */
   readonly repeatedTexts: (() => readonly RepeatedTexts[]) | undefined;
-  /** Whether a run that was created then has this verdict: advisories end by that time. */
-  readonly holdsAt: (createdAt: string) => boolean;
   readonly idempotency: IdempotencyClaim | undefined;
-  readonly startedAtMs: number;
+  /** Decided before scoring: advisories end by it, and the run counts in its day and month. */
+  readonly createdAt: string;
   readonly completedAtMs: number;
   readonly retentionDays: number;
   readonly plan: PlanInForce;
@@ -63,6 +62,7 @@ export interface Admission {
   readonly judgedCases: number;
   readonly idempotency: IdempotencyClaim | undefined;
   readonly startedAtMs: number;
+  readonly createdAt: string;
   readonly retentionDays: number;
   readonly plan: PlanInForce;
 }
@@ -72,10 +72,8 @@ export type StoredOutcome =
   | { readonly outcome: 'stored'; readonly run: Run }
   /** `key_in_progress`: another request holds the idempotency key by now. `busy`: too many runs at once. */
   | { readonly outcome: 'suite_gone' | 'key_in_progress' | 'busy' }
-  /** By `head`, which is newer, the run is created at a time at which its verdict may be another one. */
-  | { readonly outcome: 'other_time'; readonly head: SuiteHead }
-  /** `used`: the month's runs so far. `at`: when the run would have been created. */
-  | { readonly outcome: 'quota_exceeded'; readonly used: number; readonly at: string }
+  /** `used`: the month's runs so far. */
+  | { readonly outcome: 'quota_exceeded'; readonly used: number }
   /** `open`: judged cases of the organisation's pending runs, beside which there is no room for this run's. */
   | { readonly outcome: 'backlog_full'; readonly open: number; readonly judgedCases: number };
 

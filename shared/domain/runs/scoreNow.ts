@@ -1,6 +1,5 @@
 import { foldVerdict, scoreSuite } from '../../scoring/engine.ts';
 import type { PreparedSuite } from '../../scoring/types.ts';
-import { advisoriesAreSame } from '../suites/rules.ts';
 import { timestamp } from '../time.ts';
 import type { LoadedSuite } from './cachedSuite.ts';
 import { digestOfOutputs } from './outputs/digests.ts';
@@ -26,7 +25,7 @@ interface At {
   readonly orgId: string;
   readonly suiteId: string;
   readonly startedAtMs: number;
-  /** About when the run will have been created: advisories end by it. */
+  /** When the run is created: advisories end by it. */
   readonly createdAtMs: number;
 }
 
@@ -35,7 +34,6 @@ export interface Scored {
   readonly results: readonly ScoredCase[];
   readonly repeated: FinishedRun['repeated'];
   readonly repeatedTexts: FinishedRun['repeatedTexts'];
-  readonly holdsAt: FinishedRun['holdsAt'];
 }
 
 /** Scores a suite without judges: the same submission has the same verdict. 400 for outputs that do not fit the suite. */
@@ -78,6 +76,5 @@ export async function scoreAtOnce(
     results,
     repeated: () => repeatedParts(cases, results),
     repeatedTexts: bar.keepOutputs === 'none' ? undefined : () => repeatedTexts(cases, results),
-    holdsAt: (createdAt) => advisoriesAreSame(cases, createdAtMs, Date.parse(createdAt)),
   };
 }

@@ -4,7 +4,6 @@ import type { Project } from '../../contracts/projects.ts';
 import type { Scorer } from '../../contracts/scorers.ts';
 import type { Suite } from '../../contracts/suites.ts';
 import type { Bar } from '../../scoring/verdict/gating.ts';
-import type { DayFigures } from '../analytics/figures.ts';
 import type { PushedScorer, PushedSuite } from '../definitions/pushed.ts';
 import type { Created, NotCreated, Page } from '../ports.ts';
 import type { CaseDocuments, CaseRules } from './rules.ts';
@@ -26,14 +25,6 @@ export interface ProjectStore {
   page(orgId: string, query: PageQuery): Promise<Page<Project>>;
   update(orgId: string, id: string, change: (project: Project) => Project): Promise<Project | undefined>;
   delete(project: Project): Promise<boolean>;
-}
-
-/** A run that is ordered by an earlier time than the run before it, because a clock was wrong. */
-interface TimeFall {
-  /** The number of the first run with the earlier time. */
-  readonly number: number;
-  /** The time that the run before it is ordered by. */
-  readonly from: string;
 }
 
 /** Of active cases. */
@@ -67,13 +58,8 @@ export interface SuiteHead {
   /** Undefined when they are not known at this revision. */
   readonly counts?: KeptCounts | undefined;
   readonly runCount: number;
+  /** The latest time of its runs. */
   readonly lastRunAt: string | null;
-  /** The time that the newest run is ordered by: its own, unless clocks have differed often. */
-  readonly orderedAt: string | null;
-  /** Where the times of runs do not rise with their numbers, in the order of the runs. */
-  readonly falls: readonly TimeFall[];
-  /** The figures so far of the day of `lastRunAt`. */
-  readonly latestDay: DayFigures;
 }
 
 /** A suite with the slug of its project, by which the project's head is found. */

@@ -26,14 +26,6 @@ export const rulesOf = (evalCase: EvalCase): CaseRules => ({
 export const isAdvisory = ({ advisory_until }: Pick<CaseRules, 'advisory_until'>, createdAtMs: number) =>
   advisory_until !== null && createdAtMs < Date.parse(advisory_until);
 
-/** Whether each case gates at both times, or at none of them. */
-export const advisoriesAreSame = (
-  cases: readonly Pick<CaseRules, 'advisory_until'>[],
-  thenMs: number,
-  nowMs: number,
-): boolean =>
-  thenMs === nowMs || cases.every((evalCase) => isAdvisory(evalCase, thenMs) === isAdvisory(evalCase, nowMs));
-
 /** Whether a suite gates anything. */
 export interface Gating {
   /** Active cases without an advisory. */

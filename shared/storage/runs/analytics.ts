@@ -1,65 +1,43 @@
 import { type DayFigures, figuresOf, NO_RUNS, plus } from '../../domain/analytics/figures.ts';
 import type { AnalyticsStore, Day } from '../../domain/analytics/ports.ts';
 import { runId } from '../../domain/runs/ids.ts';
-import type { SuiteHead } from '../../domain/suites/ports.ts';
-import { dayOf } from '../../domain/time.ts';
 import { readFigures } from '../suites/dayRollups.ts';
-import { readHead } from '../suites/suiteHeads.ts';
-import { untilSettled } from '../table/backoff.ts';
-import { dayRollups, SK, suiteHeadKey } from '../table/keys.ts';
+import { dayRollups, SK } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 import { isConclusive, readRun } from './runItems.ts';
-import { numberOf, orderedAtOf, type RunRange, risingRanges, runsBetween, runsSince } from './runOrder.ts';
+import { numberOf, orderedAtOf, type RunRange, runsBetween, runsSince } from './runOrder.ts';
 
 const RECOUNTED = 1_000;
 const LOOKED_AT = 10;
 
 export function analyticsStore(table: Table): AnalyticsStore {
   return {
-    async days(orgId, head, from, to) {
-      let now: SuiteHead | undefined = head;
-      return untilSettled(async () => {
-        const before: SuiteHead | undefined = now;
-        const items = await table.query(dayRollups(orgId, head.suiteId, from, to));
-        if (before === undefined || before.latestDay.runs === 0) return daysOf(items);
-        // What is in the head may have moved to an item since the head was read.
-        now = await headNow(table, orgId, head);
-        if (JSON.stringify(figuresIn(now)) !== JSON.stringify(figuresIn(before))) return undefined;
-        return daysOf(items, before).filter(({ date }) => date >= from && date <= to);
-      }, table.backoff);
+    async days(orgId, { suiteId }, from, to) {
+      return daysOf(await table.query(dayRollups(orgId, suiteId, from, to)));
     },
 
     async recount(orgId, head, since, before) {
-      const ranges = await runsSince(table, { orgId, head }, since);
-      let figures = NO_RUNS;
-      for (const range of ranges) {
-        const within = await countWithin(table, { orgId, suiteId: head.suiteId, range }, { since, before });
-        figures = plus(figures, within);
-      }
-      return figures;
+      const range = await runsSince(table, { orgId, head }, since);
+      return countWithin(table, { orgId, suiteId: head.suiteId, range }, { since, before });
     },
 
-    async latestRuns(orgId, head, since, count) {
-      const { suiteId } = head;
+    async latestRuns(orgId, { suiteId, runCount }, since, count) {
       const ids: string[] = [];
-      for (const { first, last } of risingRanges(head, since).toReversed()) {
-        for (let to = last; to >= first && ids.length < count; ) {
-          const range = runsBetween(orgId, suiteId, { first, last: to });
-          const options = { newestFirst: true, limit: LOOKED_AT, withExpired: true };
-          const items = await table.query(range, options);
-          const found = items.filter((item) => String(item.created_at) >= since && isConclusive(item));
-          ids.push(...found.map((item) => runId({ suiteId, number: numberOf(item) })));
-          const oldest = items.at(-1);
-          if (oldest === undefined || orderedAtOf(oldest) < since) break;
-          to = numberOf(oldest) - 1;
-        }
+      for (let last = runCount; last > 0 && ids.length < count; ) {
+        const range = runsBetween(orgId, suiteId, { first: 1, last });
+        const items = await table.query(range, { newestFirst: true, limit: LOOKED_AT, withExpired: true });
+        const found = items.filter((item) => String(item.created_at) >= since && isConclusive(item));
+        ids.push(...found.map((item) => runId({ suiteId, number: numberOf(item) })));
+        const oldest = items.at(-1);
+        if (oldest === undefined || orderedAtOf(oldest) < since) break;
+        last = numberOf(oldest) - 1;
       }
       return ids.slice(0, count);
     },
   };
 }
 
-/** The figures of the runs of a range, in which times rise, that were created between these moments. */
+/** The figures of the runs of a range that were created between these moments. */
 async function countWithin(
   table: Table,
   { orgId, suiteId, range }: { orgId: string; suiteId: string; range: RunRange },
@@ -81,22 +59,13 @@ async function countWithin(
   return figures;
 }
 
-const figuresIn = (head: SuiteHead | undefined) => head && [dayOf(head.lastRunAt ?? ''), head.latestDay];
-
-async function headNow(table: Table, orgId: string, { slug, projectId }: SuiteHead) {
-  const item = await table.get(suiteHeadKey(orgId, slug, projectId));
-  return item && readHead(item);
-}
-
 /** The sums of each day's items, the most recent first. */
-function daysOf(items: readonly Item[], head?: SuiteHead): Day[] {
-  const parts: Day[] = items.map((item) => ({
-    date: String(item[SK]).split('#')[1] ?? '',
-    figures: readFigures(item),
-  }));
-  if (head !== undefined) parts.push({ date: dayOf(head.lastRunAt ?? ''), figures: head.latestDay });
+function daysOf(items: readonly Item[]): Day[] {
   const days = new Map<string, DayFigures>();
-  for (const { date, figures } of parts) days.set(date, plus(days.get(date) ?? NO_RUNS, figures));
+  for (const item of items) {
+    const date = String(item[SK]).split('#')[1] ?? '';
+    days.set(date, plus(days.get(date) ?? NO_RUNS, readFigures(item)));
+  }
   return [...days]
     .map(([date, figures]) => ({ date, figures }))
     .toSorted((a, b) => (a.date < b.date ? 1 : -1));

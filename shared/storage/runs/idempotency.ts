@@ -1,17 +1,16 @@
 import { IDEMPOTENCY_CLAIM_MS } from '../../domain/limits.ts';
-import { runId } from '../../domain/runs/ids.ts';
+import { type RunPlace, runId } from '../../domain/runs/ids.ts';
 import type { IdempotencyClaim, IdempotencyStore } from '../../domain/runs/ports.ts';
 import { DAY_MS, timestamp } from '../../domain/time.ts';
 import { seconds } from '../table/documents.ts';
 import { idempotencyKey, TTL } from '../table/keys.ts';
 import type { Table, Write } from '../table/table.ts';
-import type { RunPlaceAndTime } from './numbers/newRuns.ts';
 
 /** The transaction that stores the run also ends the claim, so that a key never has two runs. */
 export function completeIdempotency(
   orgId: string,
   claim: IdempotencyClaim | undefined,
-  place: RunPlaceAndTime,
+  place: RunPlace,
 ): Record<string, Write> {
   if (claim === undefined) return {};
   return {

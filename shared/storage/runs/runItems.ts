@@ -1,13 +1,11 @@
 import * as z from 'zod';
 import { type Run, runSchema } from '../../contracts/runs.ts';
 import { runId } from '../../domain/runs/ids.ts';
-import type { NewRunFields, StoredRun, VerdictRecord } from '../../domain/runs/ports.ts';
+import type { Admission, NewRunFields, StoredRun, VerdictRecord } from '../../domain/runs/ports.ts';
 import { shownVerdict } from '../../domain/runs/results/shownVerdict.ts';
-import type { SuiteHead } from '../../domain/suites/ports.ts';
 import { fromText, toText } from '../table/documents.ts';
 import { retainedTtl } from '../table/expiry.ts';
 import type { Item } from '../table/table.ts';
-import type { RunPlaceAndTime } from './numbers/newRuns.ts';
 import { readVerdictRecord, verdictAttributes } from './verdictItems.ts';
 
 const storedRunSchema = runSchema.extend({
@@ -32,8 +30,7 @@ export const isConclusive = (item: Item): boolean => item.status !== 'pending' &
 
 export function runItem(
   run: NewRunFields & VerdictRecord & Pick<Run, 'completed_at'>,
-  { head, retentionDays }: { head: SuiteHead; retentionDays: number },
-  { createdAt }: RunPlaceAndTime,
+  { head, retentionDays, createdAt }: Pick<Admission, 'head' | 'retentionDays' | 'createdAt'>,
 ): Item {
   const { status, pass_rate, total_cases, passed_cases, failed_cases, errored_cases, inconclusive } = run;
   const { duration_ms, trigger, trigger_meta, created_by, completed_at } = run;

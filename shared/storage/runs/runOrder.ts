@@ -1,5 +1,4 @@
 import type { SuiteHead } from '../../domain/suites/ports.ts';
-import { DAY_MS, timestamp } from '../../domain/time.ts';
 import { runKey, SK } from '../table/keys.ts';
 import type { Item, QueryRange, Table } from '../table/table.ts';
 
@@ -9,57 +8,15 @@ export interface RunRange {
   readonly last: number;
 }
 
-interface RisingRange extends RunRange {
-  /** No run of the range was created later. */
-  readonly latest: string;
-}
-
-/** No more falls are stored, so that the head stays small: more of them come from a clock that is always wrong. */
-const FALLS_MAX = 20;
-const SMALL_FALLS_MAX = 10;
-const SMALL_FALL_MS = 3_600_000;
-/** Longer than any run is retained. */
-const NOTED_DAYS = 400;
-
-export type RunOrder = Pick<SuiteHead, 'orderedAt' | 'falls'>;
-
-/**
- * The time that a suite's next run is ordered by. Times rise with numbers except where a clock was wrong: there the
- * head stores a fall. If it can store no more, the run is ordered by the time of the run before it; its own time
- * stays as it is.
- */
-export function orderAfter({ orderedAt, falls, runCount }: SuiteHead, createdAt: string): RunOrder {
-  if (orderedAt === null || createdAt >= orderedAt) return { orderedAt: createdAt, falls };
-  const createdMs = Date.parse(createdAt);
-  const isSmall = Date.parse(orderedAt) - createdMs <= SMALL_FALL_MS;
-  const noted = falls.filter(({ from }) => from >= timestamp(createdMs - NOTED_DAYS * DAY_MS));
-  if (noted.length >= (isSmall ? SMALL_FALLS_MAX : FALLS_MAX)) return { orderedAt, falls };
-  return { orderedAt: createdAt, falls: [...noted, { number: runCount + 1, from: orderedAt }] };
-}
-
-/** Ranges of numbers within which times rise, the oldest first, without ranges that end before this moment. */
-export function risingRanges({ orderedAt, falls, runCount }: SuiteHead, since: string): RisingRange[] {
-  const ends = [...falls, { number: runCount + 1, from: orderedAt ?? '' }];
-  return ends
-    .map(({ number, from }, index) => ({
-      first: ends[index - 1]?.number ?? 1,
-      last: number - 1,
-      latest: from,
-    }))
-    .filter(({ first, last, latest }) => first <= last && latest >= since);
-}
-
-/** The runs that were created at this moment or later, the oldest first. */
+/** The runs that were created at this moment or later, and any others between them. Empty if `first` is above `last`. */
 export async function runsSince(
   table: Table,
   { orgId, head }: { orgId: string; head: SuiteHead },
   since: string,
-): Promise<RunRange[]> {
-  const ranges = risingRanges(head, since).map(async ({ first, last }) => ({
-    first: await firstSince(table, { orgId, suiteId: head.suiteId, first, last }, since),
-    last,
-  }));
-  return (await Promise.all(ranges)).filter(({ first, last }) => first <= last);
+): Promise<RunRange> {
+  const all = { first: 1, last: head.runCount };
+  if (head.runCount === 0 || since > (head.lastRunAt ?? '')) return { ...all, first: all.last + 1 };
+  return { ...all, first: await firstSince(table, { orgId, suiteId: head.suiteId, ...all }, since) };
 }
 
 /** The number of the first such run: numbers without a run are stepped over. Without one, the number after the last. */
@@ -89,6 +46,7 @@ async function firstSince(
   return found;
 }
 
+/** It never falls from one number to the next: the latest time of all runs so far. */
 export const orderedAtOf = ({ ordered_at, created_at }: Item): string => String(ordered_at ?? created_at);
 
 export function runsBetween(orgId: string, suiteId: string, { first, last }: RunRange): QueryRange {

@@ -4,7 +4,7 @@ import type { Page } from '../../domain/ports.ts';
 import type { SuiteHead } from '../../domain/suites/ports.ts';
 import type { Table } from '../table/table.ts';
 import { readRun } from './runItems.ts';
-import { numberOf, type RunRange, runsBetween, runsSince } from './runOrder.ts';
+import { numberOf, runsBetween, runsSince } from './runOrder.ts';
 
 interface RunPageRequest {
   readonly orgId: string;
@@ -15,38 +15,21 @@ interface RunPageRequest {
 }
 
 /**
- * Every page is one range of numbers, or a few, and costs the same. A number that was taken for a run which was not
- * stored counts in the total, and its page holds a run less: unless one page holds all, which is then counted.
+ * Every page is one range of numbers, and costs the same. A number that was taken for a run which was not stored counts
+ * in the total, and its page holds a run less: unless one page holds all, which is then counted.
  */
 export async function readRunPage(table: Table, request: RunPageRequest): Promise<Page<Run>> {
   const { orgId, head, since, query } = request;
+  const { page, pageSize } = query;
   const { suiteId } = head;
-  const ranges = await runsSince(table, { orgId, head }, since);
-  const total = ranges.reduce((sum, range) => sum + sizeOf(range), 0);
-  const reads = rangesOfPage(ranges, query).map((range) =>
-    table.query(runsBetween(orgId, suiteId, range), { newestFirst: true }),
-  );
-  const items = (await Promise.all(reads)).flat();
-  // Runs of a clock that is often wrong may be among newer ones.
-  const retained = items.filter(({ created_at }) => String(created_at) >= since);
-  const runs = retained.map((item) => readRun(item, { suiteId, number: numberOf(item) }));
-  return { items: runs, total: query.page === 1 && total <= query.pageSize ? runs.length : total };
-}
-
-const sizeOf = ({ first, last }: RunRange): number => last - first + 1;
-
-/** The parts of these ranges that make up a page, the newest first: one, unless a clock was wrong. */
-function rangesOfPage(ranges: readonly RunRange[], { page, pageSize }: PageQuery): RunRange[] {
-  let skipped = (page - 1) * pageSize;
-  let wanted = pageSize;
-  const parts: RunRange[] = [];
-  for (const range of ranges.toReversed()) {
-    const last = range.last - skipped;
-    const first = Math.max(range.first, last - wanted + 1);
-    skipped = Math.max(0, skipped - sizeOf(range));
-    if (first > last) continue;
-    parts.push({ first, last });
-    wanted -= sizeOf({ first, last });
-  }
-  return parts;
+  const retained = await runsSince(table, { orgId, head }, since);
+  const total = retained.last - retained.first + 1;
+  const last = retained.last - (page - 1) * pageSize;
+  const first = Math.max(retained.first, last - pageSize + 1);
+  if (first > last) return { items: [], total };
+  const items = await table.query(runsBetween(orgId, suiteId, { first, last }), { newestFirst: true });
+  const runs = items
+    .filter(({ created_at }) => String(created_at) >= since)
+    .map((item) => readRun(item, { suiteId, number: numberOf(item) }));
+  return { items: runs, total: page === 1 && total <= pageSize ? runs.length : total };
 }

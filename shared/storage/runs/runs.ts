@@ -9,7 +9,7 @@ import { retainedTtl, workingTtl } from '../table/expiry.ts';
 import { type Key, pendingKey, runKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { completeIdempotency } from './idempotency.ts';
-import type { Numbered, RunPlaceAndTime } from './numbers/newRuns.ts';
+import type { Numbered } from './numbers/newRuns.ts';
 import { createNumbering } from './numbers/numberedRuns.ts';
 import { takingCases } from './openCases.ts';
 import { dropItems, writePayload } from './payloads.ts';
@@ -23,12 +23,10 @@ import { outputDigestOf } from './verdictItems.ts';
 function outcomeOf(numbered: Numbered): StoredOutcome {
   if (numbered === undefined) return { outcome: 'suite_gone' };
   if (numbered === 'busy') return { outcome: 'busy' };
-  if ('otherTime' in numbered) return { outcome: 'other_time', head: numbered.otherTime };
   if ('item' in numbered) return { outcome: 'stored', run: readRun(numbered.item, numbered.place) };
-  const { place, refused, usedBefore = 0 } = numbered;
+  const { refused, usedBefore } = numbered;
   if (refused.has('idempotency') || !refused.has('usage')) return { outcome: 'key_in_progress' };
-  const used = usedBefore + Number(refused.get('usage')?.used ?? 0);
-  return { outcome: 'quota_exceeded', used, at: place.createdAt };
+  return { outcome: 'quota_exceeded', used: usedBefore + Number(refused.get('usage')?.used ?? 0) };
 }
 
 interface Stores {
@@ -37,44 +35,32 @@ interface Stores {
   readonly store: ReturnType<typeof createNumbering>;
 }
 
-/** All numbers and times are equally long in an item. */
-const anyPlace = ({ head, startedAtMs }: FinishedRun): RunPlaceAndTime => ({
-  suiteId: head.suiteId,
-  number: 1,
-  createdAt: timestamp(startedAtMs),
-});
+/** All numbers are equally long in an item. */
+const ANY_NUMBER = 1;
 
 async function commit(stores: Stores, finished: FinishedRun, runToken: string): Promise<StoredOutcome> {
-  const { orgId, head, revision, results, repeated, run, startedAtMs, completedAtMs, retentionDays, plan } =
-    finished;
-  const ttl = retainedTtl(timestamp(startedAtMs), retentionDays);
+  const { orgId, head, revision, results, repeated, run, createdAt, completedAtMs, retentionDays } = finished;
+  const ttl = retainedTtl(createdAt, retentionDays);
   const place = { orgId, suiteId: head.suiteId, runToken };
-  const itemOf = (at: RunPlaceAndTime) => {
-    const completed_at = timestamp(Math.max(completedAtMs, Date.parse(at.createdAt)));
-    return runItem({ ...run, completed_at }, { head, retentionDays }, at);
-  };
-  const at = anyPlace(finished);
-  const beside = { ...runKey(orgId, at.suiteId, at.number), ...itemOf(at), attempt: runToken };
+  const completed_at = timestamp(Math.max(completedAtMs, Date.parse(createdAt)));
+  const item = runItem({ ...run, completed_at }, finished);
+  const beside = { ...runKey(orgId, head.suiteId, ANY_NUMBER), ...item, attempt: runToken };
   const packed = await storeResults(stores, place, {
     ...{ revision, results, repeated, repeatedTexts: finished.repeatedTexts, ttl, beside },
     outputDigest: outputDigestOf(run.outputs_digest),
   });
   const stored = await stores.store({
-    orgId,
-    head,
+    ...finished,
     runToken,
-    startedAtMs,
-    plan,
     figures: figuresOf(run),
-    holdsAt: finished.holdsAt,
-    itemOf: (at) => ({ ...itemOf(at), packed }),
+    item: { ...item, packed },
     alongside: (at) => completeIdempotency(orgId, finished.idempotency, at),
   });
   return outcomeOf(stored);
 }
 
 async function admit(stores: Stores, admission: Admission, runToken: string): Promise<StoredOutcome> {
-  const { orgId, head, run, submission, judgedCases, startedAtMs, retentionDays, plan } = admission;
+  const { orgId, head, run, submission, judgedCases, startedAtMs, createdAt, plan } = admission;
   const place = { orgId, suiteId: head.suiteId, runToken };
   const payload = lazily(() => writePayload(stores.table, place, submission, workingTtl(startedAtMs)));
   let written: readonly Key[] = [];
@@ -84,22 +70,13 @@ async function admit(stores: Stores, admission: Admission, runToken: string): Pr
     async (taking) => {
       written = await payload();
       const stored = await stores.store({
-        orgId,
-        head,
+        ...admission,
         runToken,
-        startedAtMs,
-        plan,
         figures: NO_RUNS,
-        // Which of its cases gate is decided when it is planned.
-        holdsAt: () => true,
-        itemOf: (at) => ({
-          ...runItem({ ...run, completed_at: null }, { head, retentionDays }, at),
-          ...taking.fields,
-          // In case the run is refunded.
-          usage_plan: plan,
-        }),
+        // The plan is kept in case the run is refunded.
+        item: { ...runItem({ ...run, completed_at: null }, admission), ...taking.fields, usage_plan: plan },
         alongside: (at) => ({
-          pending: putNew(pendingKey(at.createdAt, runId(at)), { org_id: orgId, ...taking.fields }),
+          pending: putNew(pendingKey(createdAt, runId(at)), { org_id: orgId, ...taking.fields }),
           ...taking.writes,
           ...completeIdempotency(orgId, admission.idempotency, at),
         }),

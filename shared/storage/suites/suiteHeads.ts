@@ -1,10 +1,8 @@
 import * as z from 'zod';
 import type { StoredSuite, SuiteHead } from '../../domain/suites/ports.ts';
-import { timestamp } from '../../domain/time.ts';
 import { suiteHeadKey } from '../table/keys.ts';
 import { NO_PUSH, pushIn } from '../table/pushes/underWay.ts';
 import type { Item, Write } from '../table/table.ts';
-import { readFigures } from './dayRollups.ts';
 import { type CountsChange, readCounts, withCounts } from './suiteCounts.ts';
 
 const headItemSchema = z.object({
@@ -15,9 +13,6 @@ const headItemSchema = z.object({
   revision: z.number(),
   run_count: z.number(),
   last_run_at: z.string().optional(),
-  last_ordered_at: z.string().optional(),
-  /** Numbers, each with its time in milliseconds: as small as can be. */
-  time_falls: z.array(z.tuple([z.number(), z.number()])).default([]),
 });
 
 export function readHead(item: Item): SuiteHead {
@@ -32,14 +27,8 @@ export function readHead(item: Item): SuiteHead {
     isPushUnderWay: pushIn(item) !== undefined,
     runCount: head.run_count,
     lastRunAt: head.last_run_at ?? null,
-    orderedAt: head.last_ordered_at ?? null,
-    falls: head.time_falls.map(([number, fromMs]) => ({ number, from: timestamp(fromMs) })),
-    latestDay: readFigures(item),
   };
 }
-
-export const storedFalls = (falls: SuiteHead['falls']): [number, number][] =>
-  falls.map(({ number, from }) => [number, Date.parse(from)]);
 
 export const newHead = (suite: StoredSuite, counts: Item): Item => ({
   ...counts,

@@ -237,5 +237,5 @@ test('runs of a clock that is slow do not keep an upgrade from the runs before t
   expect(new Set(kept)).toEqual(new Set([379]));
   day(32);
   await dropExpired(service, service.clock.ms ?? 0);
-  expect(await seen(gate, runs[0] ?? '')).toMatchObject({ run: 200, total: 120 });
+  expect((await gate.client('GET', `/v1/runs/${runs[0]}`)).status).toBe(200);
 });

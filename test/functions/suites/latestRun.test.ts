@@ -87,14 +87,6 @@ test('a run that the plan no longer retains is gone', async () => {
   expect(await latestRun()).toBeNull();
 });
 
-test('where a clock was wrong, it is the newest of those that are retained', async () => {
-  const { id } = await gate.run('ok');
-  service.clock.ms = NOON_MS - 20 * DAY_MS;
-  for (let run = 0; run < 3; run++) await gate.run('ok');
-  service.clock.ms = NOON_MS;
-  expect(await latestRun()).toEqual(await figuresOf(id));
-});
-
 test('a page of suites reads two units a suite, one of them for the run', async () => {
   const SUITES = 20;
   await changePlan(service.table, gate.project.org_id, 'pro', NOON_MS);

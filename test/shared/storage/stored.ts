@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Run } from '../../../shared/contracts/runs.ts';
 import type { ChunkPlan } from '../../../shared/domain/evaluation/evaluation.ts';
+import { createdAtAfter } from '../../../shared/domain/runs/creation.ts';
 import type {
   Admission,
   FinishedRun,
@@ -74,10 +75,9 @@ const RECORD: VerdictRecord = {
 export function finishedRun(
   { orgId, head }: MadeSuite,
   results: readonly ScoredCase[],
-  fields: Partial<FinishedRun> = {},
+  { startedAtMs = Date.now(), ...fields }: Partial<FinishedRun> & { readonly startedAtMs?: number } = {},
 ): FinishedRun {
   const failed = results.filter(({ passed }) => !passed).length;
-  const nowMs = Date.now();
   return {
     orgId,
     head,
@@ -99,10 +99,9 @@ export function finishedRun(
     results,
     repeated: () => results,
     repeatedTexts: undefined,
-    holdsAt: () => true,
     idempotency: undefined,
-    startedAtMs: nowMs,
-    completedAtMs: nowMs,
+    createdAt: createdAtAfter(fields.head ?? head, startedAtMs),
+    completedAtMs: startedAtMs,
     retentionDays: 14,
     plan: { id: 'pro', version: 1 },
     ...fields,
@@ -111,7 +110,8 @@ export function finishedRun(
 
 /** A run that is accepted, to be evaluated later. */
 export function admission(made: MadeSuite, fields: Partial<Admission> = {}): Admission {
-  const { run, startedAtMs } = finishedRun(made, []);
+  const { startedAtMs = Date.now() } = fields;
+  const { run, createdAt } = finishedRun(made, [], { startedAtMs });
   return {
     orgId: made.orgId,
     head: made.head,
@@ -120,6 +120,7 @@ export function admission(made: MadeSuite, fields: Partial<Admission> = {}): Adm
     judgedCases: 0,
     idempotency: undefined,
     startedAtMs,
+    createdAt,
     retentionDays: 14,
     plan: { id: 'pro', version: 1 },
     ...fields,

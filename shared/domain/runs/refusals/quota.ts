@@ -23,14 +23,14 @@ function usageExceeded({ id: plan }: PlanInForce, used: number, at: string): App
 interface Request {
   readonly orgId: string;
   readonly plan: PlanInForce;
-  readonly startedAtMs: number;
+  readonly createdAt: string;
 }
 
 export interface QuotaGuard {
   /** Throws the 402 for an organisation that was refused before and still has no run left. */
   refuseExhausted(request: Request): Promise<void>;
-  /** The 402 for a run that the store refused: `used` of the quota, at the time it would have been created. */
-  refusal(request: Request, refused: { readonly used: number; readonly at: string }): AppError;
+  /** The 402 for a run that the store refused: `used` of the quota. */
+  refusal(request: Request, used: number): AppError;
 }
 
 const KNOWN_MAX = 10_000;
@@ -44,18 +44,17 @@ export function createQuotaGuard(usage: UsageStore): QuotaGuard {
   const exhausted = new BoundedCache<string>({ maxSize: KNOWN_MAX });
 
   return {
-    async refuseExhausted({ orgId, plan, startedAtMs }) {
+    async refuseExhausted({ orgId, plan, createdAt }) {
       const quota = quotaOf(plan.id);
-      const at = timestamp(startedAtMs);
-      if (quota === undefined || exhausted.get(orgId) !== monthOf(at)) return;
-      const used = await usage.used(orgId, monthOf(at));
-      if (used >= quota) throw usageExceeded(plan, used, at);
+      if (quota === undefined || exhausted.get(orgId) !== monthOf(createdAt)) return;
+      const used = await usage.used(orgId, monthOf(createdAt));
+      if (used >= quota) throw usageExceeded(plan, used, createdAt);
       exhausted.delete(orgId);
     },
 
-    refusal({ orgId, plan, startedAtMs }, { used, at }) {
-      exhausted.set(orgId, monthOf(timestamp(startedAtMs)));
-      return usageExceeded(plan, used, at);
+    refusal({ orgId, plan, createdAt }, used) {
+      exhausted.set(orgId, monthOf(createdAt));
+      return usageExceeded(plan, used, createdAt);
     },
   };
 }

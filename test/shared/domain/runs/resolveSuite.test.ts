@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import { NO_RUNS } from '../../../../shared/domain/analytics/figures.ts';
 import type { Principal } from '../../../../shared/domain/principal.ts';
 import { resolveSuite } from '../../../../shared/domain/runs/resolveSuite.ts';
 import type {
@@ -30,9 +29,6 @@ const headIn = (projectId: string, fields: Partial<SuiteHead> = {}): SuiteHead =
   isPushUnderWay: false,
   runCount: 0,
   lastRunAt: null,
-  orderedAt: null,
-  falls: [],
-  latestDay: NO_RUNS,
   ...fields,
 });
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { NO_RUNS } from '../../../../shared/domain/analytics/figures.ts';
 import type { ResolvedSuite } from '../../../../shared/domain/runs/resolveSuite.ts';
 import { createSuiteCache } from '../../../../shared/domain/runs/suiteCache.ts';
 import type { PackedSuite, PackStore } from '../../../../shared/domain/suites/packedSuites.ts';
@@ -70,9 +69,6 @@ function world(onLoad: (load: number) => void = () => {}, unread?: number, packs
       counts: state.counts,
       runCount: 0,
       lastRunAt: null,
-      orderedAt: null,
-      falls: [],
-      latestDay: NO_RUNS,
     },
     project: { id: 'project', slug: 'bot', scorersRevision: state.scorersRevision, judgesRevision: 0 },
   });

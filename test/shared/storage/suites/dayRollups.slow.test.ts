@@ -49,8 +49,6 @@ const withMethod = (replaced: keyof Table, method: unknown): Table =>
     },
   });
 
-const withUpdate = (update: () => Promise<never>): Table => withMethod('update', update);
-
 /** The table, but for what happens around its next transaction. */
 function withFault(fault: (real: () => Promise<unknown>) => Promise<unknown>): Table {
   let faults = 1;
@@ -68,7 +66,6 @@ const currentHead = () => suiteStore(own.table).head(made.orgId, made.suite.slug
 
 interface Sent {
   readonly atMs?: number;
-  /** Under a plan that blocks further runs, which counts in the head. */
   readonly isFree?: boolean;
 }
 
@@ -192,80 +189,6 @@ test('for any runs that are stored under any plan, end and are given back at onc
   );
 });
 
-test.each([true, false])(
-  'a run that ends while the first run of the next day is stored counts once, under its own day (Free: %s)',
-  async (isFree) => {
-    const runs = runStore(own.table, randomUUID);
-    const run = await admit(runs);
-    nowMs += DAY_MS;
-    expect(
-      await conclude(
-        meanwhile(() => commit(runs, 1, { isFree })),
-        run,
-        0.7,
-      ),
-    ).toBe(true);
-    expect(await rolledUp()).toMatchObject({
-      days: {
-        '2036-05-30': { runs: 1, cleared: 1, passRateSum: 700_000_000 },
-        '2036-05-31': { runs: 1, cleared: 1, passRateSum: 1_000_000_000 },
-      },
-    });
-  },
-);
-
-test.each([true, false])(
-  'the first run of a day does not lose a run that ends while it is stored (Free: %s)',
-  async (isFree) => {
-    const runs = runStore(own.table, randomUUID);
-    await commit(runs, 1, { isFree });
-    const run = await admit(runs);
-    nowMs += DAY_MS;
-    made = { ...made, head: (await currentHead())! };
-    await commit(
-      runStore(
-        meanwhile(() => conclude(own.table, run, 0.7)),
-        randomUUID,
-      ),
-      1,
-      { isFree },
-    );
-    expect(await rolledUp()).toMatchObject({
-      days: {
-        '2036-05-30': { runs: 2, cleared: 2, passRateSum: 1_700_000_000 },
-        '2036-05-31': { runs: 1 },
-      },
-    });
-  },
-);
-
-/** Its process ends before it has a number: the figures of the day before have left the head. */
-async function moveFiguresOnly(): Promise<void> {
-  const dying = withUpdate(() => Promise.reject(new Error('the process ended')));
-  await expect(commit(runStore(dying, randomUUID), 1)).rejects.toThrow('the process ended');
-}
-
-test('figures of a day that another plan moved while the first run of the next day is stored count once', async () => {
-  const runs = runStore(own.table, randomUUID);
-  await commit(runs, 1, { isFree: true });
-  made = { ...made, head: (await currentHead())! };
-  nowMs += DAY_MS;
-  await commit(runStore(meanwhile(moveFiguresOnly), randomUUID), 1, { isFree: true });
-  expect(await rolledUp()).toEqual(await recounted());
-});
-
-test('figures of another verdict that come back to the head while they are moved are not lost', async () => {
-  const runs = runStore(own.table, randomUUID);
-  await commit(runs, 1, { isFree: true });
-  made = { ...made, head: (await currentHead())! };
-  const moveAndCountAgain = async () => {
-    await moveFiguresOnly();
-    await commit(runs, 0, { isFree: true });
-  };
-  await commit(runStore(meanwhile(moveAndCountAgain), randomUUID), 1);
-  expect(await rolledUp()).toEqual(await recounted());
-});
-
 test('a run whose suite is deleted before it ends, or while it does, ends and is in no figures', async () => {
   const runs = runStore(own.table, randomUUID);
   const [first, second] = [await admit(runs), await admit(runs)];
@@ -284,28 +207,9 @@ test('a run of a suite that was deleted and made again is not in the figures of 
   const again = { ...made.suite, id: randomUUID() };
   await suiteStore(own.table).create(made.orgId, { suite: again, scorers: [], cases: [] });
   expect(await conclude(own.table, run, 1)).toBe(true);
-  expect((await currentHead())?.latestDay).toEqual(NO_RUNS);
+  const head = await currentHead();
+  expect(await analyticsStore(own.table).days(made.orgId, head!, '2036-01-01', '2036-12-31')).toEqual([]);
 });
-
-test.each([
-  [true, true],
-  [true, false],
-  [false, true],
-  [false, false],
-])(
-  'days that are read while the first run of another day is stored hold each run once (Free: %s, then %s)',
-  async (isFree, isFreeNext) => {
-    const runs = runStore(own.table, randomUUID);
-    await commit(runs, 1, { isFree });
-    const head = (await currentHead())!;
-    nowMs += DAY_MS;
-    await commit(runs, 1, { isFree: isFreeNext });
-    const days = await analyticsStore(own.table).days(made.orgId, head, '2036-05-01', '2036-05-30');
-    expect(days).toEqual([
-      { date: '2036-05-30', figures: { runs: 1, cleared: 1, passRateSum: 1_000_000_000 } },
-    ]);
-  },
-);
 
 test('figures of a day are kept for 370 days', async () => {
   const runs = runStore(own.table, randomUUID);

@@ -8,7 +8,7 @@ import { suiteStore } from '../../../../../shared/storage/suites/suites.ts';
 import { runKey, usageKey, usageOfMonth } from '../../../../../shared/storage/table/keys.ts';
 import type { Table } from '../../../../../shared/storage/table/table.ts';
 import { MemoryTable } from '../../../../support/memory/memoryTable.ts';
-import { contended, withOwn } from '../../contended.ts';
+import { contended } from '../../contended.ts';
 import { resultOf } from '../../results.ts';
 import { finishedRun, type MadeSuite, makeStoredSuite } from '../../stored.ts';
 
@@ -44,24 +44,6 @@ test.each([
     expect(await used(table, made)).toBe(1);
   },
 );
-
-test('under a plan that blocks further runs the head is read again after each wait', async () => {
-  const table = new MemoryTable(() => NOW_MS);
-  const made = await makeStoredSuite(table);
-  const run = finishedRun(made, [resultOf(0, 'x')], { ...AT, plan: FREE });
-  const others = runStore(table, randomUUID);
-  let reads = 0;
-  const slow = contended(table, { conflicts: 2 });
-  const watched = withOwn(slow, {
-    backoff: async () => {
-      // Meanwhile another run takes the number that was read.
-      if (reads++ === 0) await others.commit(run);
-    },
-  });
-  expect(await runStore(watched, randomUUID).commit(run)).toMatchObject({ outcome: 'stored' });
-  expect((await runsIn(table, made)).length).toBe(2);
-  expect(reads).toBe(2);
-});
 
 test('a quiet organisation is counted in one item, and one whose runs meet in shards that sum to the same', async () => {
   const table = new MemoryTable(() => NOW_MS);

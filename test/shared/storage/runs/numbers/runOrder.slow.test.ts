@@ -10,6 +10,7 @@ import { suiteStore } from '../../../../../shared/storage/suites/suites.ts';
 import { suiteHeadKey } from '../../../../../shared/storage/table/keys.ts';
 import type { Table } from '../../../../../shared/storage/table/table.ts';
 import { MemoryTable } from '../../../../support/memory/memoryTable.ts';
+import { withOwn } from '../../contended.ts';
 import { resultOf } from '../../results.ts';
 import { finishedRun, type MadeSuite, makeStoredSuite, runOf } from '../../stored.ts';
 
@@ -17,15 +18,8 @@ const START_MS = Date.parse('2036-05-05T10:00:00.000Z');
 const MINUTE = 1 / 1_440;
 
 /** A function that dies after it took its number. */
-function dying(table: Table): Table {
-  return new Proxy(table, {
-    get(target, name) {
-      if (name === 'transact') return () => Promise.reject(new Error('killed'));
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
-}
+const dying = (table: Table): Table =>
+  withOwn(table, { transact: () => Promise.reject(new Error('killed')) });
 
 interface Wanted {
   /** By the clock of its function, in days after the start. */
@@ -39,7 +33,7 @@ async function runsAt(table: Table, wanted: readonly Wanted[]): Promise<{ made: 
   const runs: Run[] = [];
   for (const { day, isStored } of wanted) {
     const startedAtMs = START_MS + Math.round(day * DAY_MS);
-    const run = finishedRun(made, [resultOf(0, 'x')], {
+    const run = finishedRun({ ...made, head: await headOf(table, made) }, [resultOf(0, 'x')], {
       ...{ startedAtMs, completedAtMs: startedAtMs, retentionDays: 4_000 },
     });
     if (isStored) runs.push(runOf(await alive.commit(run)));
@@ -69,32 +63,34 @@ async function pagesOf(table: Table, made: MadeSuite, since: string, pageSize: n
   return { ids, total };
 }
 
-const wanted = fc
-  .array(
-    fc.record({
-      hours: fc.double({ min: 0, max: 30, noNaN: true }),
-      off: fc.oneof(
-        { weight: 8, arbitrary: fc.constant(0) },
-        fc.constantFrom(-4 * MINUTE, 10 * MINUTE, -16, 30),
-      ),
-      isStored: fc.boolean(),
-    }),
-    { minLength: 1, maxLength: 40 },
-  )
-  .map((all): Wanted[] => {
-    let now = 0;
-    return all.map(({ hours, off, isStored }) => {
-      now += hours / 24;
-      return { day: now + off, isStored };
+const NEAR = [0, -4 * MINUTE];
+const WRONG = [...NEAR, 10 * MINUTE, -16, 30];
+/** Runs one after the other, by clocks that are so many days off. */
+const runsOff = (offs: readonly number[], isStored: fc.Arbitrary<boolean>) =>
+  fc
+    .array(
+      fc.record({
+        hours: fc.double({ min: 0, max: 30, noNaN: true }),
+        off: fc.oneof({ weight: 8, arbitrary: fc.constant(0) }, fc.constantFrom(...offs)),
+        isStored,
+      }),
+      { minLength: 1, maxLength: 40 },
+    )
+    .map((all): Wanted[] => {
+      let now = 0;
+      return all.map(({ hours, off, isStored }) => {
+        now += hours / 24;
+        return { day: now + off, isStored };
+      });
     });
-  });
 const anySince = fc
   .double({ min: -10, max: 40, noNaN: true })
   .map((day) => timestamp(START_MS + day * DAY_MS));
 
-test('numbers of runs that were never stored are stepped over, whichever they are and whatever the clocks say', async () => {
+test('the list holds exactly the retained runs by their numbers, whichever were never stored and whatever the clocks say', async () => {
+  const pageSizes = fc.integer({ min: 1, max: 50 });
   await fc.assert(
-    fc.asyncProperty(wanted, anySince, fc.integer({ min: 1, max: 50 }), async (all, since, pageSize) => {
+    fc.asyncProperty(runsOff(WRONG, fc.boolean()), anySince, pageSizes, async (all, since, pageSize) => {
       const table = new MemoryTable(() => START_MS);
       const { made, runs } = await runsAt(table, all);
       const retained = runs.filter(({ created_at }) => created_at >= since).toReversed();
@@ -110,6 +106,21 @@ test('numbers of runs that were never stored are stepped over, whichever they ar
       expect((await analytics.recount(made.orgId, head, since, until)).runs).toBe(expected.length);
     }),
     { numRuns: 150 },
+  );
+});
+
+test('where clocks differ by five minutes at most and each number has a run, times rise with numbers and each total is exact', async () => {
+  const pageSizes = fc.integer({ min: 1, max: 10 });
+  await fc.assert(
+    fc.asyncProperty(runsOff(NEAR, fc.constant(true)), anySince, pageSizes, async (all, since, pageSize) => {
+      const table = new MemoryTable(() => START_MS);
+      const { made, runs } = await runsAt(table, all);
+      const times = runs.map(({ created_at }) => created_at);
+      expect(times).toEqual(times.toSorted());
+      const retained = times.filter((at) => at >= since);
+      expect((await pagesOf(table, made, since, pageSize)).total).toBe(retained.length);
+    }),
+    { numRuns: 50 },
   );
 });
 
