@@ -205,7 +205,7 @@ export class Backlog {
       nudges: this.#nudges[run] ?? 0,
       nudgedAtMs: this.#nudgedAtMs[run] ?? 0,
       sentAtMs: 0,
-      openCases: {},
+      openCases: 0,
       expiresAt: 0,
     };
   }

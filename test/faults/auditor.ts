@@ -1,6 +1,6 @@
 import { PLAN } from '../../shared/domain/plans.ts';
 import type { CaseResult } from '../../shared/scoring/types.ts';
-import { type TakenCases, takenCasesOf } from '../../shared/storage/runs/openCases.ts';
+import { openCasesIn } from '../../shared/storage/runs/openCases.ts';
 import { readEvaluatedResults } from '../../shared/storage/runs/results/endedChunks.ts';
 import { readRun } from '../../shared/storage/runs/runItems.ts';
 import { usageStore } from '../../shared/storage/runs/usage.ts';
@@ -34,7 +34,7 @@ export interface AuditedRun {
   readonly wasPlanned: boolean;
   readonly givesBack: boolean;
   /** What a pending run took of the bound of judged cases. */
-  readonly openCases: TakenCases;
+  readonly openCases: number;
   /** The same when it was stored, in all shards. */
   readonly tookCases: number;
   readonly storedAtMs: number;
@@ -96,7 +96,7 @@ export class Auditor {
     const counting = keys.filter(({ sk }) => RUN_SK.test(sk) || sk.startsWith('USAGE#'));
     const orgIds = new Set(counting.map(({ pk }) => ORG_PK.exec(pk)?.[1] ?? ''));
     for (const orgId of orgIds) await this.checkUsage(orgId);
-    const taking = keys.filter(({ sk }) => RUN_SK.test(sk) || sk.startsWith('OPENCASES#'));
+    const taking = keys.filter(({ sk }) => RUN_SK.test(sk) || sk === 'OPENCASES');
     for (const orgId of new Set(taking.map(({ pk }) => ORG_PK.exec(pk)?.[1] ?? ''))) {
       await this.checkOpenCases(orgId);
     }
@@ -153,14 +153,14 @@ export class Auditor {
       this.#sim.violated(`run ${label} is ${run.status}, and its place in the pending list says otherwise`);
     }
     const evaluated = item.evaluated === true;
-    const openCases = takenCasesOf(item);
+    const openCases = openCasesIn(item);
     const isRefused = run.notices.some(({ code }) => REFUSED.has(code));
     const isFixed = item.plan !== undefined || ended;
     return {
       ...{ ...place, id: run.id, month: run.created_at.slice(0, 7), label, runToken, status: run.status },
       tookMs: run.duration_ms,
       openCases,
-      tookCases: before?.tookCases ?? Object.values(openCases).reduce((sum, cases) => sum + cases, 0),
+      tookCases: before?.tookCases ?? openCases,
       storedAtMs: before?.storedAtMs ?? this.#sim.now(),
       fixedAtMs: before?.fixedAtMs ?? (isFixed ? this.#sim.now() : undefined),
       text: textOf(item),

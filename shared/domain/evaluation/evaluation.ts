@@ -66,8 +66,8 @@ export interface Evaluation {
   readonly nudgedAtMs: number;
   /** When messages for its chunks were last sent by a planner; 0 for never. */
   readonly sentAtMs: number;
-  /** The judged cases that it took of the organisation's bound, by shard. */
-  readonly openCases: Readonly<Record<string, number>>;
+  /** The judged cases that it took of the organisation's bound. */
+  readonly openCases: number;
   /** When the run's retention ends, in seconds since 1970. */
   readonly expiresAt: number;
 }

@@ -7,7 +7,7 @@ import type { Evaluation } from '../../domain/evaluation/evaluation.ts';
 import type { EvaluationStore } from '../../domain/evaluation/ports.ts';
 import { placeOfRun } from '../../domain/runs/ids.ts';
 import { unpackCases } from '../packs/packedCases.ts';
-import { takenCasesOf } from '../runs/openCases.ts';
+import { openCasesIn } from '../runs/openCases.ts';
 import { dropPayload, readOutputBlock, readPayload } from '../runs/payloads.ts';
 import { endedChunks } from '../runs/results/endedChunks.ts';
 import { readRun } from '../runs/runItems.ts';
@@ -55,7 +55,7 @@ const readEvaluation = (
   nudges: Number(item.nudges ?? 0),
   nudgedAtMs: Number(item.nudged_at ?? 0),
   sentAtMs: Number(item.sent_at ?? 0),
-  openCases: takenCasesOf(item),
+  openCases: openCasesIn(item),
   expiresAt: Number(item[TTL]),
 });
 

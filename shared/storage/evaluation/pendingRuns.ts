@@ -1,6 +1,6 @@
 import type { EvaluationStore } from '../../domain/evaluation/ports.ts';
 import { placeOfRun } from '../../domain/runs/ids.ts';
-import { giveCasesBack, takenCasesOf } from '../runs/openCases.ts';
+import { giveCasesBack, openCasesIn } from '../runs/openCases.ts';
 import { runKeyOf } from '../table/evaluationKeys.ts';
 import { PENDING_SHARDS, PK, pendingKey, pendingShard, runKey, SK, slotsOfAll, TTL } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
@@ -42,7 +42,7 @@ export function pendingRuns(table: Table, now: () => number): PendingRuns {
             ExpressionAttributeValues: nowSeconds,
           },
         },
-        ...giveCasesBack(orgId, takenCasesOf(item)),
+        ...giveCasesBack(orgId, openCasesIn(item)),
       });
     },
 

@@ -1,17 +1,17 @@
 import type { RunResult } from '../../contracts/runs.ts';
 import { figuresOf, NO_RUNS } from '../../domain/analytics/figures.ts';
-import { lazily } from '../../domain/caches/lazily.ts';
+import { OPEN_JUDGED_CASES_MAX } from '../../domain/limits.ts';
 import { placeOfRun, resultId, runId } from '../../domain/runs/ids.ts';
 import type { Admission, FinishedRun, RunStore, ScoredCase, StoredOutcome } from '../../domain/runs/ports.ts';
 import { timestamp } from '../../domain/time.ts';
 import { putNew } from '../table/documents.ts';
 import { retainedTtl, workingTtl } from '../table/expiry.ts';
-import { type Key, pendingKey, runKey } from '../table/keys.ts';
+import { pendingKey, runKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { completeIdempotency } from './idempotency.ts';
 import type { Numbered } from './numbers/newRuns.ts';
 import { createNumbering } from './numbers/numberedRuns.ts';
-import { takingCases } from './openCases.ts';
+import { openCasesIn, readOpenCases, takeCases } from './openCases.ts';
 import { dropItems, writePayload } from './payloads.ts';
 import { createDictionaries, type Dictionaries } from './results/dictionaries.ts';
 import { storeResults } from './results/packedResults.ts';
@@ -20,13 +20,16 @@ import { readRun, runItem } from './runItems.ts';
 import { readRunPage } from './runPages.ts';
 import { outputDigestOf } from './verdictItems.ts';
 
-function outcomeOf(numbered: Numbered): StoredOutcome {
+function outcomeOf(numbered: Numbered, judgedCases = 0): StoredOutcome {
   if (numbered === undefined) return { outcome: 'suite_gone' };
   if (numbered === 'busy') return { outcome: 'busy' };
   if ('item' in numbered) return { outcome: 'stored', run: readRun(numbered.item, numbered.place) };
   const { refused, usedBefore } = numbered;
-  if (refused.has('idempotency') || !refused.has('usage')) return { outcome: 'key_in_progress' };
-  return { outcome: 'quota_exceeded', used: usedBefore + Number(refused.get('usage')?.used ?? 0) };
+  if (refused.has('idempotency')) return { outcome: 'key_in_progress' };
+  if (refused.has('usage')) {
+    return { outcome: 'quota_exceeded', used: usedBefore + Number(refused.get('usage')?.used ?? 0) };
+  }
+  return { outcome: 'backlog_full', open: openCasesIn(refused.get('openCases')), judgedCases };
 }
 
 interface Stores {
@@ -61,36 +64,30 @@ async function commit(stores: Stores, finished: FinishedRun, runToken: string): 
 
 async function admit(stores: Stores, admission: Admission, runToken: string): Promise<StoredOutcome> {
   const { orgId, head, run, submission, judgedCases, startedAtMs, createdAt, plan } = admission;
+  if (judgedCases > 0) {
+    const open = await readOpenCases(stores.table, orgId);
+    if (open + judgedCases > OPEN_JUDGED_CASES_MAX) return { outcome: 'backlog_full', open, judgedCases };
+  }
   const place = { orgId, suiteId: head.suiteId, runToken };
-  const payload = lazily(() => writePayload(stores.table, place, submission, workingTtl(startedAtMs)));
-  let written: readonly Key[] = [];
-  const answer = await takingCases(
-    stores.table,
-    { orgId, judgedCases, runToken, startedAtMs },
-    async (taking) => {
-      written = await payload();
-      const stored = await stores.store({
-        ...admission,
-        runToken,
-        figures: NO_RUNS,
-        // The plan is kept in case the run is refunded.
-        item: { ...runItem({ ...run, completed_at: null }, admission), ...taking.fields, usage_plan: plan },
-        alongside: (at) => ({
-          pending: putNew(pendingKey(createdAt, runId(at)), { org_id: orgId, ...taking.fields }),
-          ...taking.writes,
-          ...completeIdempotency(orgId, admission.idempotency, at),
-        }),
-      });
-      return { outcome: outcomeOf(stored), refused: refusedOf(stored) };
-    },
-  );
+  const payload = await writePayload(stores.table, place, submission, workingTtl(startedAtMs));
+  const taken = judgedCases > 0 ? { open_cases: judgedCases } : {};
+  const stored = await stores.store({
+    ...admission,
+    runToken,
+    figures: NO_RUNS,
+    // The plan is kept in case the run is refunded.
+    item: { ...runItem({ ...run, completed_at: null }, admission), ...taken, usage_plan: plan },
+    alongside: (at) => ({
+      pending: putNew(pendingKey(createdAt, runId(at)), { org_id: orgId, ...taken }),
+      ...takeCases(admission),
+      ...completeIdempotency(orgId, admission.idempotency, at),
+    }),
+  });
+  const answer = outcomeOf(stored, judgedCases);
   // Nobody will judge them. What cannot be dropped expires.
-  if (answer.outcome !== 'stored') await dropItems(stores.table, written).catch(() => undefined);
+  if (answer.outcome !== 'stored') await dropItems(stores.table, payload).catch(() => undefined);
   return answer;
 }
-
-const refusedOf = (numbered: Numbered): Iterable<string> =>
-  typeof numbered === 'object' && 'refused' in numbered ? numbered.refused.keys() : [];
 
 const withIds = (id: string, results: readonly ScoredCase[]): RunResult[] =>
   results.map((result) => ({ id: resultId(id, result.case_id), run_id: id, ...result }));

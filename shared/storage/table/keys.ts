@@ -212,13 +212,7 @@ export const waitingChunks = (orgId: string, provider: string) => ({
 });
 export const waitingChunksOfAll = (orgId: string) => ({ pk: org(orgId), prefix: 'WAITING#' });
 
-/** Several shards, so that runs of one organisation seldom meet on one item. */
-export const OPEN_CASES_SHARDS = 16;
-export const openCasesKey = (orgId: string, shard: number): Key => ({
-  pk: org(orgId),
-  sk: `OPENCASES#${padded(shard, 2)}`,
-});
-export const openCasesOf = (orgId: string) => ({ pk: org(orgId), prefix: 'OPENCASES#' });
+export const openCasesKey = (orgId: string): Key => ({ pk: org(orgId), sk: 'OPENCASES' });
 
 export const idempotencyKey = (orgId: string, sha256: string): Key => ({
   pk: org(orgId),

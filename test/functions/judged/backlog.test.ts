@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { OPEN_JUDGED_CASES_MAX } from '../../../shared/domain/limits.ts';
-import { OPEN_CASES_SHARDS, openCasesKey, suiteHeadKey } from '../../../shared/storage/table/keys.ts';
+import { openCasesKey, suiteHeadKey } from '../../../shared/storage/table/keys.ts';
 import { expectInvalid } from '../../support/expectations.ts';
 import { type OwnService, startOwnService } from '../../support/ownService.ts';
 import { makeGate } from '../runs/gate.ts';
@@ -17,12 +17,8 @@ async function gateWith(open: number) {
   for (let each = 0; each < 2; each++) {
     await gate.add({ type: 'llm_judge', config: { rubric: 'Is it good?', _provider: 'openai' } });
   }
-  const setOpen = async (cases: number) => {
-    for (let shard = 0; shard < OPEN_CASES_SHARDS; shard++) {
-      const share = Math.floor((cases + shard) / OPEN_CASES_SHARDS);
-      await service.table.put({ ...openCasesKey(gate.project.org_id, shard), open_cases: share });
-    }
-  };
+  const setOpen = (cases: number) =>
+    service.table.put({ ...openCasesKey(gate.project.org_id), open_cases: cases });
   await setOpen(open);
   const body = { project: gate.project.slug, suite: gate.suite.slug, output: 'ok', async: true };
   const send = (headers: Record<string, string> = {}) => gate.client('POST', '/v1/run', body, headers);
