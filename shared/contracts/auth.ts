@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { dataOf, nameSchema, timestampSchema, uuidSchema } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
 import { credentialSchema } from './base/credentials.ts';
-import { example } from './base/example.ts';
 import { SCOPES } from './base/scopes.ts';
 
 export const PLANS = ['free', 'pro', 'scale', 'enterprise'] as const;
@@ -37,7 +36,7 @@ export const signUp = defineContract('auth/signup', 'POST /v1/auth/signup', {
   access: 'public',
   rateClass: 'auth',
   body: z.object({ name: nameSchema }),
-  example: example({ name: 'Acme' }),
+  example: { name: 'Acme' },
   responses: {
     201: dataOf(
       z.object({

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { PLANS } from './auth.ts';
 import { defineContract } from './base/contract.ts';
-import { example } from './base/example.ts';
 import type { CHECKOUT_RESULTS } from './base/pathParameters.ts';
 
 /** Plans that can be bought; operators assign the others. */
@@ -44,7 +43,7 @@ export const createCheckout = defineContract('billing/checkout', 'POST /v1/billi
     success_url: returnUrlSchema.optional(),
     cancel_url: returnUrlSchema.optional(),
   }),
-  example: example({ plan: 'pro' }),
+  example: { plan: 'pro' },
   responses: { 200: z.object({ checkout_url: z.string() }) },
   errors: ['NOT_FOUND', 'PAYMENT_PROVIDER_UNAVAILABLE', 'BILLING_NOT_CONFIGURED'],
 });

@@ -17,7 +17,7 @@ import {
 } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
 import { BAR_WRITE_ERRORS } from './base/errors.ts';
-import { EXAMPLE_ID, example } from './base/example.ts';
+import { EXAMPLE_ID } from './base/example.ts';
 import { tagSchema } from './gates.ts';
 
 export const CASES_MAX = 10_000;
@@ -120,7 +120,7 @@ export const createCase = defineContract('cases/create', 'POST /v1/suites/:suite
   summary: 'Add a case to the end of a suite',
   scope: 'suites',
   body: newCaseSchema,
-  example: example({ name: 'Return window', input: {}, expected: 'yes', scorer_id: EXAMPLE_ID }),
+  example: { name: 'Return window', input: {}, expected: 'yes', scorer_id: EXAMPLE_ID },
   responses: { 201: dataOf(caseSchema) },
   errors: BAR_WRITE_ERRORS,
 });
@@ -135,7 +135,7 @@ export const updateCase = defineContract('cases/update', 'PATCH /v1/cases/:caseI
   summary: 'Change a case',
   scope: 'suites',
   body: z.object(fields).partial(),
-  example: example({ weight: 2, scorer_id: EXAMPLE_ID }),
+  example: { weight: 2, scorer_id: EXAMPLE_ID },
   responses: { 200: dataOf(caseSchema) },
   errors: BAR_WRITE_ERRORS,
 });
@@ -152,7 +152,7 @@ export const reorderCases = defineContract('cases/reorder', 'POST /v1/suites/:su
   scope: 'suites',
   body: z.object({ case_ids: z.array(uuidSchema).max(CASES_MAX) }),
   /** If the answer would be too large, cases come without input and expected, or with ids and order only. */
-  example: example({ case_ids: [EXAMPLE_ID] }),
+  example: { case_ids: [EXAMPLE_ID] },
   responses: { 200: dataOf(z.array(reorderedCaseSchema)) },
   errors: BAR_WRITE_ERRORS,
 });

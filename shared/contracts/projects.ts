@@ -10,7 +10,6 @@ import {
   uuidSchema,
 } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
-import { example } from './base/example.ts';
 
 /** Bodies are strict: a project that was meant to keep weaker bars to scope `full` would not. */
 const weakerPushesSchema = z.enum(['suites', 'full']);
@@ -43,7 +42,7 @@ export const createProject = defineContract('projects/create', 'POST /v1/project
     description: descriptionSchema.default(null),
     weaker_pushes: weakerPushesSchema.default('suites'),
   }),
-  example: example({ name: 'Support bot' }),
+  example: { name: 'Support bot' },
   responses: { 201: dataOf(projectSchema) },
 });
 
@@ -60,7 +59,7 @@ export const updateProject = defineContract('projects/update', 'PATCH /v1/projec
     description: descriptionSchema.optional(),
     weaker_pushes: weakerPushesSchema.optional(),
   }),
-  example: example({ name: 'Support assistant' }),
+  example: { name: 'Support assistant' },
   responses: { 200: dataOf(projectSchema) },
 });
 

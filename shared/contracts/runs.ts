@@ -14,7 +14,6 @@ import {
 } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
 import { credentialSchema } from './base/credentials.ts';
-import { example } from './base/example.ts';
 import { CONTRACT_LIMITS } from './base/limits.ts';
 import { RUN_STATUSES } from './gates.ts';
 import { outputItemsSchema, outputSchema } from './outputs.ts';
@@ -148,7 +147,7 @@ export const createRun = defineContract('runs/create', 'POST /v1/run', {
       async: z.boolean().default(false),
     }),
   ),
-  example: example({ project: 'support-bot', suite: 'returns', output: 'You can return it within 30 days.' }),
+  example: { project: 'support-bot', suite: 'returns', output: 'You can return it within 30 days.' },
   responses: { 200: runVerdictSchema, 202: pendingRunSchema },
   errors: [
     'USAGE_LIMIT_EXCEEDED',

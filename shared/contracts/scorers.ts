@@ -14,7 +14,6 @@ import {
 } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
 import { BAR_WRITE_ERRORS } from './base/errors.ts';
-import { example } from './base/example.ts';
 import { SCORER_TYPES } from './base/scorerTypes.ts';
 
 export const SCORER_CONFIG_BYTES_MAX = 131_072;
@@ -70,7 +69,7 @@ export const createScorer = defineContract('scorers/create', 'POST /v1/projects/
   summary: 'Create a scorer',
   scope: 'suites',
   body: newScorerSchema,
-  example: example({ name: 'Says 30 days', type: 'contains', config: { values: ['30 days'] } }),
+  example: { name: 'Says 30 days', type: 'contains', config: { values: ['30 days'] } },
   responses: { 201: dataOf(scorerSchema) },
 });
 
@@ -84,7 +83,7 @@ export const updateScorer = defineContract('scorers/update', 'PATCH /v1/scorers/
   summary: 'Change a scorer',
   scope: 'suites',
   body: z.object(fields).partial(),
-  example: example({ name: 'Names the return window' }),
+  example: { name: 'Names the return window' },
   responses: { 200: dataOf(scorerSchema) },
   errors: BAR_WRITE_ERRORS,
 });

@@ -13,7 +13,6 @@ import {
 } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
 import { BAR_WRITE_ERRORS } from './base/errors.ts';
-import { example } from './base/example.ts';
 import { PROVIDER_VALUES } from './base/providers.ts';
 import { gatesSchema, RUN_STATUSES, sentGatesSchema } from './gates.ts';
 
@@ -75,7 +74,7 @@ export const createSuite = defineContract('suites/create', 'POST /v1/projects/:s
   summary: 'Create a suite',
   scope: 'suites',
   body: newSuiteSchema,
-  example: example({ name: 'Returns', pass_threshold: 0.9 }),
+  example: { name: 'Returns', pass_threshold: 0.9 },
   responses: { 201: dataOf(shownSuiteSchema) },
 });
 
@@ -90,7 +89,7 @@ export const createSuiteFromTemplate = defineContract(
       name: nameSchema.optional(),
       slug: slugSchema.optional(),
     }),
-    example: example({ template_slug: 'code-review' }),
+    example: { template_slug: 'code-review' },
     responses: { 201: dataOf(shownSuiteSchema) },
   },
 );
@@ -140,7 +139,7 @@ export const updateSuite = defineContract('suites/update', 'PATCH /v1/projects/:
     keep_outputs: keepOutputsSchema.optional(),
     show_expected: z.boolean().optional(),
   }),
-  example: example({ pass_threshold: 0.95 }),
+  example: { pass_threshold: 0.95 },
   responses: { 200: dataOf(shownSuiteSchema) },
   errors: BAR_WRITE_ERRORS,
 });

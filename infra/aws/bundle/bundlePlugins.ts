@@ -49,11 +49,6 @@ interface Replacement {
 const STRIPE_RESOURCES_USED =
   /resources\/(Customers|Subscriptions|Checkout\/(index|Sessions)|BillingPortal\/(index|Sessions)|Billing\/(index|MeterEvents))\.js$/;
 
-/** `Endpoint` is what AWS_ENDPOINT_URL or a client's options say. */
-const TABLE_ENDPOINT = `export const defaultEndpointResolver = ({ Endpoint, Region }) => ({
-  url: new URL(Endpoint ?? 'https://dynamodb.' + Region + '.amazonaws.com' + (Region.startsWith('cn-') ? '.cn' : '')),
-});`;
-
 /** Parts of packages that no function can use, and what replaces them. Bytes are those of a start, November 2026. */
 const REPLACEMENTS: readonly Replacement[] = [
   {
@@ -72,19 +67,9 @@ const REPLACEMENTS: readonly Replacement[] = [
     contents: (file) => exportsOf(file, (name) => `export class ${name} {}`),
   },
   {
-    // 5 kB. The table's address follows from its region: neither rules nor a list of all partitions is needed.
-    modules: /\/@aws-sdk\/client-dynamodb\/dist-es\/endpoint\/endpointResolver\.js$/,
-    contents: () => TABLE_ENDPOINT,
-  },
-  {
     // 15 kB. No function converts its schemas to JSON Schema.
     modules: /\/zod\/v4\/core\/(to-json-schema|json-schema-processors)\.js$/,
     contents: (file) => exportsOf(file, (name) => `export const ${name} = () => { ${LEFT_OUT} };`),
-  },
-  {
-    // Examples of bodies are for documents and tests.
-    modules: /\/shared\/contracts\/base\/example\.ts$/,
-    contents: () => 'export const EXAMPLE_ID = undefined; export function example() {}',
   },
   {
     // 11 kB. KMS signs the tokens.

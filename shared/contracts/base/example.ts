@@ -1,5 +1,2 @@
-/** Marks the example of a body: bundling leaves it out of every function. */
-export const example = <T>(body: T): T => body;
-
-/** Of whatever resource an example names. */
+/** Of whatever resource an example of a body names. */
 export const EXAMPLE_ID = '6f1c2d3e-4a5b-4c6d-8e7f-90a1b2c3d4e5';

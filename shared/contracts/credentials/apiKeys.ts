@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { apiKeySchema } from '../auth.ts';
 import { dataOf, nameSchema, pageOf, pageQuerySchema, slugSchema } from '../base/common.ts';
 import { defineContract } from '../base/contract.ts';
-import { example } from '../base/example.ts';
 import { SCOPES } from '../base/scopes.ts';
 
 /** Any point in time in ISO 8601; it is kept in UTC, to the millisecond. */
@@ -19,7 +18,7 @@ export const createApiKey = defineContract('apiKeys/create', 'POST /v1/api-keys'
     /** Left out or null: until it is revoked. */
     expires_at: instantSchema.nullable().default(null),
   }),
-  example: example({ name: 'CI', project: 'support-bot', scope: 'run' }),
+  example: { name: 'CI', project: 'support-bot', scope: 'run' },
   responses: { 201: dataOf(apiKeySchema.extend({ key: z.string() })) },
   errors: ['NOT_FOUND'],
 });

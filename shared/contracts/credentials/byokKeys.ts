@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { dataOf, nameSchema, pageOf, pageQuerySchema, timestampSchema, uuidSchema } from '../base/common.ts';
 import { defineContract } from '../base/contract.ts';
-import { example } from '../base/example.ts';
 import { PROVIDER_VALUES } from '../base/providers.ts';
 
 export const byokKeySchema = z.object({
@@ -45,7 +44,7 @@ export const createByokKey = defineContract('byokKeys/create', 'POST /v1/byok-ke
     /** Whether judges of this provider use this key; it replaces the previous default. */
     is_default: z.boolean().default(false),
   }),
-  example: example({ provider: 'openai', key: 'sk-your-own-key-at-the-provider' }),
+  example: { provider: 'openai', key: 'sk-your-own-key-at-the-provider' },
   responses: { 201: dataOf(byokKeySchema) },
   errors: ['NOT_FOUND'],
 });
@@ -67,6 +66,6 @@ export const testByokKey = defineContract('byokKeys/test', 'POST /v1/byok-keys/:
       .refine((model) => model.trim() !== '', 'must not be empty: name one, or leave it out for the default')
       .optional(),
   }),
-  example: example({ model: 'gpt-5.4-mini' }),
+  example: { model: 'gpt-5.4-mini' },
   responses: { 200: z.object({ valid: z.boolean(), provider: z.enum(PROVIDER_VALUES) }) },
 });

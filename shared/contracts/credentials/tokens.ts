@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { dataOf, timestampSchema } from '../base/common.ts';
 import { defineContract } from '../base/contract.ts';
-import { example } from '../base/example.ts';
 import { JOB_SCOPES } from '../base/scopes.ts';
 
 /** The `Authorization` header holds an API key or the OIDC token of a GitHub Actions job. */
@@ -16,7 +15,7 @@ export const createToken = defineContract('auth/token', 'POST /v1/auth/token', {
     /** Left out: of an API key its own, of a job `run`. A job gets `suites` by a registration of that scope only. */
     scope: z.enum(JOB_SCOPES).optional(),
   }),
-  example: example({ scope: 'suites' }),
+  example: { scope: 'suites' },
   responses: { 200: dataOf(z.object({ token: z.string(), expires_at: timestampSchema })) },
   errors: ['UNAUTHORIZED', 'SCOPE_REQUIRED', 'OIDC_ISSUER_UNAVAILABLE'],
 });

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { dataOf, pageOf, pageQuerySchema, slugSchema, timestampSchema, uuidSchema } from '../base/common.ts';
 import { defineContract } from '../base/contract.ts';
-import { example } from '../base/example.ts';
 import { JOB_SCOPES } from '../base/scopes.ts';
 
 /** Names of managed users contain "_". */
@@ -91,7 +90,7 @@ export const createTrustedRepository = defineContract(
     summary:
       'Trust the GitHub Actions jobs of a repository to run gates, or to push suites, without a stored key',
     body: newRegistrationSchema,
-    example: example({ repository: 'acme/support-bot', project: 'support-bot' }),
+    example: { repository: 'acme/support-bot', project: 'support-bot' },
     responses: { 201: dataOf(trustedRepositorySchema) },
     errors: ['NOT_FOUND'],
   },
