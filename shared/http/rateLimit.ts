@@ -89,9 +89,8 @@ function tooMany(rateClass: RateClass, { resetSeconds }: Standing): AppError {
   );
 }
 
-const headersOf = (rateClass: RateClass, { accepted, remaining, resetSeconds }: Standing) => ({
+const headersOf = (rateClass: RateClass, { remaining, resetSeconds }: Standing) => ({
   'ratelimit-limit': String(RATE_LIMITS[rateClass].requests),
   'ratelimit-remaining': String(remaining),
   'ratelimit-reset': String(resetSeconds),
-  ...(!accepted && { 'retry-after': String(resetSeconds) }),
 });

@@ -1,16 +1,15 @@
-import type { Verdict } from '../../contracts/runs.ts';
 import { wilson } from './confidence.ts';
 import { type GatedCase, type Gating, hasVerdict, type TaggedCases } from './gating.ts';
 import { type GateResult, NAMED_CASES_MAX, type StatusLetter, shortened } from './kept.ts';
-import { verdictOf } from './verdict.ts';
+import { type RateVerdict, verdictOf } from './verdict.ts';
 
-export function statusLetter({ status, inconclusive }: Verdict): StatusLetter {
+export function statusLetter({ status, dependsOnErrored }: RateVerdict): StatusLetter {
   if (status === 'cleared') return 'p';
-  return inconclusive ? 'i' : 'f';
+  return dependsOnErrored ? 'i' : 'f';
 }
 
 /** The gates beside `pass_rate`, in the order in which they are answered. */
-export function gateResults(gating: Gating, verdict: Verdict): GateResult[] {
+export function gateResults(gating: Gating, verdict: RateVerdict): GateResult[] {
   return [...judgedGate(gating), ...lowerGate(gating, verdict), ...mustPassGate(gating), ...tagGates(gating)];
 }
 
@@ -23,15 +22,15 @@ function judgedGate({ cases, bar }: Gating): GateResult[] {
   return [['judged', judged >= required ? 'p' : 'i', judged, required]];
 }
 
-function lowerGate(gating: Gating, verdict: Verdict): GateResult[] {
+function lowerGate(gating: Gating, verdict: RateVerdict): GateResult[] {
   const required = gating.bar.gates.min_lower_bound;
   if (required === undefined) return [];
-  const holds = ({ pass_rate }: Verdict) => wilson(pass_rate, gating.effectiveCases).lower >= required;
+  const holds = ({ pass_rate }: RateVerdict) => wilson(pass_rate, gating.effectiveCases).lower >= required;
   const status = holds(verdict) ? 'p' : holds(withErroredPassed(gating, verdict)) ? 'i' : 'f';
   return [['lower', status, required]];
 }
 
-function withErroredPassed({ cases, bar }: Gating, verdict: Verdict): Verdict {
+function withErroredPassed({ cases, bar }: Gating, verdict: RateVerdict): RateVerdict {
   if (verdict.errored_cases === 0) return verdict;
   const passed = cases.map((one) => (one.errored ? { ...one, errored: false, passed: true } : one));
   return verdictOf(passed, bar.passThreshold);

@@ -26,15 +26,17 @@ export interface FoldedVerdict extends Verdict {
 export function foldVerdict(cases: readonly GatedCase[], bar: Bar): FoldedVerdict {
   const gating = gatingOf(cases, bar);
   const verdict = verdictOf(gating.cases, bar.passThreshold);
+  const { dependsOnErrored: _, ...figures } = verdict;
   const [rate, gates] = [statusLetter(verdict), gateResults(gating, verdict)];
   const cleared = areOpen(rate, gates);
   const failed = rate === 'f' || gates.some(([, status]) => status === 'f');
+  const inconclusive = !cleared && !failed;
   const advisory = cases.filter((one) => one.advisory);
   return {
-    ...verdict,
+    ...figures,
     status: cleared ? 'cleared' : 'aborted',
-    inconclusive: !cleared && !failed,
-    ...(!cleared && !failed && { fault: faultOfRun(cases, bar) }),
+    inconclusive,
+    ...(inconclusive && { fault: faultOfRun(cases, bar) }),
     missing_cases: gating.cases.filter(({ missing }) => missing).length,
     advisory_cases: advisory.length,
     advisory_failed_cases: advisory.filter(({ passed, errored }) => !passed || errored).length,

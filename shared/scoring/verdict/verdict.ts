@@ -10,7 +10,13 @@ export const NO_FIGURES = {
   inconclusive: false,
 } as const satisfies Omit<Verdict, 'status'>;
 
-export function verdictOf(results: readonly WeightedResult[], passThreshold: number): Verdict {
+/** By the pass rate alone. */
+export interface RateVerdict extends Omit<Verdict, 'inconclusive'> {
+  /** Aborted, and would be cleared had the errored cases passed. */
+  readonly dependsOnErrored: boolean;
+}
+
+export function verdictOf(results: readonly WeightedResult[], passThreshold: number): RateVerdict {
   if (results.length === 0) throw new Error('a verdict needs at least one case');
   const weights = new Weights(results);
   const passed = weights.shareOf(isPassed);
@@ -23,7 +29,7 @@ export function verdictOf(results: readonly WeightedResult[], passThreshold: num
     passed_cases: passedCases,
     failed_cases: results.length - passedCases,
     errored_cases: erroredCases,
-    inconclusive: !cleared && erroredCases > 0 && weights.shareOf(mayPass).reaches(passThreshold),
+    dependsOnErrored: !cleared && erroredCases > 0 && weights.shareOf(mayPass).reaches(passThreshold),
   };
 }
 

@@ -114,7 +114,7 @@ describe('the verdict', () => {
     expect(verdict.pass_rate).toBeLessThan(1);
     expect(verdictOf([passing(passed), errored(failed)], 1)).toMatchObject({
       status: 'aborted',
-      inconclusive: true,
+      dependsOnErrored: true,
     });
   });
 
@@ -152,16 +152,16 @@ describe('the verdict', () => {
   test('is inconclusive exactly when errored cases alone keep the gate closed', () => {
     expect(verdictOf([passing(8), errored(2)], 0.9)).toMatchObject({
       status: 'aborted',
-      inconclusive: true,
+      dependsOnErrored: true,
       errored_cases: 1,
     });
     expect(verdictOf([passing(8), errored(1), failing(1)], 1)).toMatchObject({
       status: 'aborted',
-      inconclusive: false,
+      dependsOnErrored: false,
     });
     expect(verdictOf([passing(8), errored(2)], 0.8)).toMatchObject({
       status: 'cleared',
-      inconclusive: false,
+      dependsOnErrored: false,
     });
   });
 });
@@ -244,7 +244,7 @@ describe('laws of the verdict', () => {
         const [verdict, strict] = [verdictOf(given, threshold), verdictOf(asFailed, threshold)];
         expect(verdict).toMatchObject({ status: strict.status, pass_rate: strict.pass_rate });
         expect(verdict.passed_cases + verdict.failed_cases).toBe(verdict.total_cases);
-        if (verdict.inconclusive) expect(verdict.status).toBe('aborted');
+        if (verdict.dependsOnErrored) expect(verdict.status).toBe('aborted');
       }),
     );
   });
