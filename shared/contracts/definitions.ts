@@ -19,7 +19,6 @@ export const definedSuiteFields = {
 export const definedCaseFields = {
   ...newCaseSchema.omit({ key: true, scorer_id: true }).shape,
   name: newCaseSchema.shape.name.optional(),
-  advisory: z.strictObject(newCaseSchema.shape.advisory.unwrap().unwrap().shape).nullable().default(null),
 };
 
 /** Of a scorer in a definition, without its key, type and config. `name` left out: the key. */

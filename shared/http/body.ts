@@ -1,11 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import {
-  BODY_BYTES_MAX,
-  bodyLimitOf,
-  gzipLimitsOf,
-  LARGE_BODY_VALUES_MAX,
-  tooLargeFor,
-} from '../contracts/base/bodyLimits.ts';
+import { BODY_VALUES_MAX, bodyLimitOf, gzipLimitsOf, tooLargeFor } from '../contracts/base/bodyLimits.ts';
 import type { Contract } from '../contracts/base/contract.ts';
 import { firstRounded } from '../contracts/json/roundedNumbers.ts';
 import { holdsMoreValues } from '../contracts/json/valueCount.ts';
@@ -98,8 +92,8 @@ function unpacked(contract: Contract, sent: Buffer): Buffer {
 }
 
 function parse(text: string): unknown {
-  if (text.length > BODY_BYTES_MAX && holdsMoreValues(text, LARGE_BODY_VALUES_MAX)) {
-    throw invalidField('body', 'must not hold more than 1,000,000 values when it is larger than 6 MB');
+  if (text.length > BODY_VALUES_MAX && holdsMoreValues(text, BODY_VALUES_MAX)) {
+    throw invalidField('body', 'must not hold more than 1,000,000 values');
   }
   try {
     return JSON.parse(text);

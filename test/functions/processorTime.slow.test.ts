@@ -129,6 +129,13 @@ const SCORERS: Readonly<Record<string, readonly [count: number, one: (index: num
     1_000,
     (index) => ({ type: 'contains', config: { values: many(990, (at) => `${(at * 7 + index) % 997}`) } }),
   ],
+  'values that grow when they are normalized': [
+    100,
+    (index) => ({
+      type: 'contains',
+      config: { normalize: true, values: many(20, (at) => `${'\ufdfa'.repeat(900)}${at} ${index}`) },
+    }),
+  ],
   'more scorers than a project holds': [40_000, () => ({ type: 'regex', config: { pattern: 'a' } })],
 };
 

@@ -36,3 +36,18 @@ test.each(policies.map((contract) => [contract.id, contract] as const))(
     }
   },
 );
+
+test('what exempts a case refuses a field that it does not know, whichever way the case is written', async () => {
+  const expires_at = new Date(Date.now() + 86_400_000).toISOString();
+  const advisory = { owner: 'us', reason: 'until it is mended', expires_at, only_on: 'refs/heads/main' };
+  const { suiteId, caseId, scorerId: scorer_id } = names;
+  const message = 'is not a field here: leave it out, or use one of owner, reason, expires_at';
+  for (const [method, path] of [
+    ['POST', `/v1/suites/${suiteId}/cases`],
+    ['PATCH', `/v1/cases/${caseId}`],
+  ] as const) {
+    const answer = await client(method, path, { name: 'New', input: {}, scorer_id, advisory });
+    expectInvalid(answer, 'advisory.only_on');
+    expect(answer.body.error.details.issues[0].message).toBe(message);
+  }
+});

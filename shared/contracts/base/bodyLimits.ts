@@ -14,8 +14,8 @@ export function bodyLimitOf({ path, access, bodyBytesMax }: Contract): number | 
   return bodyBytesMax ?? (access === 'public' ? PUBLIC_BODY_BYTES_MAX : BODY_BYTES_MAX);
 }
 
-/** Of a body larger than `BODY_BYTES_MAX`, so that it takes no more memory than one of that size. */
-export const LARGE_BODY_VALUES_MAX = 1_000_000;
+/** Of any body: time and memory go by its values, and what holds values only takes thirty times its bytes. */
+export const BODY_VALUES_MAX = 1_000_000;
 
 interface GzipLimits {
   readonly packed: number;

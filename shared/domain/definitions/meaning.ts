@@ -2,13 +2,13 @@ import type * as z from 'zod';
 import { NO_UUID, UUID_FORM } from '../../contracts/base/common.ts';
 import type { Issue } from '../../contracts/base/errors.ts';
 import type { sentDefinitionSchema } from '../../contracts/definitions.ts';
+import { equalJson } from '../../scoring/compare/equality.ts';
 import { Unchecked } from '../../scoring/execution/checkTime.ts';
 import { withDefaults } from '../../scoring/registry.ts';
 import { AppError, invalid } from '../errors.ts';
 import { withAdvisory } from '../suites/advisory.ts';
 import type { CheckConfig } from '../suites/configChecks.ts';
 import { checkSideThresholds } from '../suites/scorers.ts';
-import { isSameJson } from './plan/fields.ts';
 import type { CaseFields, ScorerFields, WholeDefinition } from './plan/types.ts';
 import type { WholeSuite } from './ports.ts';
 
@@ -128,7 +128,7 @@ async function checkedScorer(
   const isAsBefore =
     known?.type === scorer.type &&
     known.dual_sided === scorer.dual_sided &&
-    isSameJson(known.config, whole.config);
+    equalJson(known.config, whole.config);
   if (isAsBefore) return whole;
   try {
     return { ...scorer, config: await checkConfig(scorer) };

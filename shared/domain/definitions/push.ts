@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { PushedDefinition, SentPush } from '../../contracts/definitionPushes.ts';
 import { asSha256, documentDigest } from '../../scoring/digest/documents.ts';
 import { liveProjectHead } from '../access.ts';
@@ -77,7 +78,7 @@ async function pushOnce(
 ): Promise<PushedDefinition | 'changed'> {
   const suite = head && (await deps.suites.find(principal.orgId, head.suiteId));
   if (head !== undefined && suite === undefined) throw notFound('suite');
-  const sentDigest = documentDigest({ definition: sent.definition, prune: sent.prune });
+  const sentDigest = hash('sha256', JSON.stringify([sent.definition, sent.prune]), 'hex');
   const same = head && suite && sameAgain({ head, project }, suite, sentDigest, deps);
   if (same) {
     return noted(deps, { principal, sent }, { suite, revision: head.revision }, same);

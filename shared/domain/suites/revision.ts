@@ -1,3 +1,4 @@
+import { covers } from '../../contracts/base/scopes.ts';
 import type { Revision } from '../../contracts/suites.ts';
 import { SCORING_VERSION } from '../../scoring/digest/bar.ts';
 import { liveSuite } from '../access.ts';
@@ -20,8 +21,14 @@ interface Deps {
 
 const LOADS_MAX = 5;
 
-/** What decides a verdict of the suite at this moment: of a pack where a run has left one, else of the cases. */
+/** What decides a verdict of the suite at this moment. */
 export async function suiteRevision(deps: Deps, principal: Principal, suiteId: string): Promise<Revision> {
+  const { judges, ...revision } = await revisionNow(deps, principal, suiteId);
+  return covers(principal.scope, 'suites') ? { ...revision, judges } : revision;
+}
+
+/** Of a pack where a run has left one, else of the cases. */
+async function revisionNow(deps: Deps, principal: Principal, suiteId: string): Promise<Revision> {
   for (let load = 1; ; load++) {
     const suite = await liveSuite(deps, principal, suiteId, 'run');
     const before = await headsOf(deps, principal, suite);

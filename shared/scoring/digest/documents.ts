@@ -1,11 +1,32 @@
 import { createHash, hash } from 'node:crypto';
-import canonicalize from 'canonicalize';
 
 /** The canonical form of RFC 8785. Throws for what JSON cannot say, half a surrogate pair included. */
 function canonicalText(document: unknown): string {
-  const text = canonicalize(document);
-  if (text === undefined) throw new TypeError('Only what JSON can say has a digest');
-  return text;
+  if (Array.isArray(document)) return listText(document);
+  if (typeof document === 'object' && document !== null) return membersText(document);
+  const isJson =
+    typeof document === 'string' ? document.isWellFormed() : document === null || isPlain(document);
+  if (!isJson) throw new TypeError('Only what JSON can say has a digest');
+  return JSON.stringify(document);
+}
+
+const isPlain = (value: unknown): boolean => typeof value === 'boolean' || Number.isFinite(value);
+
+function listText(items: readonly unknown[]): string {
+  let text = '';
+  for (const item of items) text += text === '' ? canonicalText(item) : `,${canonicalText(item)}`;
+  return `[${text}]`;
+}
+
+/** Sorted by code units. A field without a value is left out. */
+function membersText(members: object): string {
+  let text = '';
+  for (const name of Object.keys(members).sort()) {
+    const value: unknown = Reflect.get(members, name);
+    if (value === undefined) continue;
+    text += `${text === '' ? '' : ','}${canonicalText(name)}:${canonicalText(value)}`;
+  }
+  return `{${text}}`;
 }
 
 /** SHA-256 of a document's canonical JSON: 64 lower-case hexadecimal digits. */

@@ -28,6 +28,9 @@ export function normalizedTexts(value: unknown, form: NormalForm): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, normalizedTexts(item, form)]));
 }
 
+/** Whether nothing of a text is left once it is normalized. */
+export const isInvisible = (text: string): boolean => text.replace(INVISIBLE, '') === '';
+
 /** Zero-width characters, joiners, bidirectional marks, fillers, variation selectors, tags; controls but white space. */
 const INVISIBLE = /(?![\t\n\v\f\r\u0085])[\p{Default_Ignorable_Code_Point}\p{Cc}\uFFF9-\uFFFB]/gu;
 const SINGLE_QUOTES =

@@ -17,7 +17,7 @@ import type {
 } from '../definition.ts';
 import { configInvalid } from '../errors.ts';
 import { normalizeField, normalizing, readingField } from '../reading/fields.ts';
-import { normalized } from '../reading/normalize.ts';
+import { isInvisible, normalized } from '../reading/normalize.ts';
 import type { Subject } from '../reading/subject.ts';
 import { cut, foldCase, quoteSome, toReason } from '../text.ts';
 
@@ -70,7 +70,7 @@ export const contains: DeterministicScorer<Config> = {
 };
 
 const vanished = (value: string, at: number): ConfigIssue[] =>
-  normalized(value, 'line') === ''
+  isInvisible(value)
     ? [{ path: `config.values.${at}`, message: 'holds only characters that `normalize` leaves out' }]
     : [];
 

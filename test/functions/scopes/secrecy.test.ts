@@ -38,7 +38,7 @@ const scorersWith = (value: unknown) => ({
     config: { assertions: [{ path: `$.${NAME.replace('-', '_')}`, op: 'equals', value }] },
   },
   limit: { type: 'metric', config: { field: 'latency_ms', max: NUMBERS[0] } },
-  judge: { type: 'llm_judge', config: { _provider: 'openai', rubric: TEXT } },
+  judge: { type: 'llm_judge', config: { _provider: 'openai', rubric: TEXT, model: TEXT } },
 });
 const KEYS = Object.keys(scorersWith(null));
 
@@ -93,7 +93,13 @@ const wrong = KEYS.slice(0, -1).map((key) => ({ case: key, output: '{}', metadat
 const ASKING: Readonly<Record<string, () => Promise<void>>> = {
   'auth/whoami': async () => expectNoCanary(await client!('GET', '/v1/whoami')),
   'suites/getById': async () => expectNoCanary(await client!('GET', `/v1/suites/${suiteId}`)),
-  'suites/revision': async () => expectNoCanary(await client!('GET', `/v1/suites/${suiteId}/revision`)),
+  'suites/revision': async () => {
+    const { id } = (await owner!('GET', `/v1/suites/${suiteId}/cases`)).body.data.at(-1);
+    for (const is_active of [true, false]) {
+      expect((await owner!('PATCH', `/v1/cases/${id}`, { is_active })).body.data.key).toBe('judge');
+      expectNoCanary(await client!('GET', `/v1/suites/${suiteId}/revision`));
+    }
+  },
   'runs/create': async () => {
     expectNoCanary(await run([{ case: 'exact', error: '429' }]));
     expectNoCanary(await run(wrong), OF_JUDGED);

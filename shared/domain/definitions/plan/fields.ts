@@ -1,11 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
-import { documentDigest } from '../../../scoring/digest/documents.ts';
+import { equalJson } from '../../../scoring/compare/equality.ts';
 import { isSilent, type Kind } from './defaults.ts';
 import type { Change } from './types.ts';
-
-/** Whether both are the same JSON: `-0`, which a client may send, is stored as 0. */
-export const isSameJson = (one: unknown, other: unknown): boolean =>
-  isDeepStrictEqual(one, other) || documentDigest(one) === documentDigest(other);
 
 /** The named fields that differ. */
 export function differing<T extends object>(
@@ -13,7 +8,7 @@ export function differing<T extends object>(
   before: T,
   after: T,
 ): Change['fields'] {
-  const changed = names.filter((name) => !isSameJson(before[name], after[name]));
+  const changed = names.filter((name) => !equalJson(before[name], after[name]));
   return Object.fromEntries(changed.map((name) => [name, { from: before[name], to: after[name] }]));
 }
 

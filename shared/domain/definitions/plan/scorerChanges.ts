@@ -1,5 +1,6 @@
+import { equalJson } from '../../../scoring/compare/equality.ts';
 import { SCORER } from './defaults.ts';
-import { differing, isSameJson, made } from './fields.ts';
+import { differing, made } from './fields.ts';
 import {
   type Change,
   type Effect,
@@ -36,7 +37,7 @@ export function scorerComparison(before: WholeDefinition, after: WholeDefinition
   const known = new Map<string, boolean>();
   const compare = (one: string, other: string): boolean => {
     const [was, is] = [before.scorers.get(one), after.scorers.get(other)];
-    return was !== undefined && is !== undefined && DECIDING.every((name) => isSameJson(was[name], is[name]));
+    return was !== undefined && is !== undefined && DECIDING.every((name) => equalJson(was[name], is[name]));
   };
   return (one: string | null, other: string | null): boolean => {
     if (one === null || other === null) return false;
