@@ -213,7 +213,7 @@ test('nothing is written out of the repository, by --out or by a link', async ()
   expect(readdirSync(outside).sort()).toEqual(['.git', 'evalgate.yaml']);
 });
 
-test('without evalgate.yaml one is written; without a mapped assertion there is a report and no suite', async () => {
+test('without evalgate.yaml one is written; without a mapped assertion there is a report, no suite, and 2', async () => {
   const place = aPlace();
   writeFileSync(
     path.join(place.folder, 'support.yaml'),
@@ -221,9 +221,13 @@ test('without evalgate.yaml one is written; without a mapped assertion there is 
   );
   const { code, stderr } = await place.cli(['import', 'promptfoo', 'support.yaml']);
   expect({ code, stderr }).toEqual({
-    code: 0,
+    code: 2,
     stderr:
-      'wrote evals/support/import-report.md\nwrote evalgate.yaml\nwarning: no assertion was mapped, so there is no suite\n',
+      'wrote evals/support/import-report.md\nwrote evalgate.yaml\nevalgate: No assertion of support.yaml was mapped, so there is no suite.\nChange the config.\n',
+  });
+  writeFileSync(path.join(place.folder, 'none.yaml'), 'tests: []\n');
+  expect(await place.cli(['import', 'promptfoo', 'none.yaml', '--strict'])).toMatchObject({
+    ...{ code: 2, stderr: expect.stringContaining('with --strict nothing is written') },
   });
   place.remove();
 });
@@ -311,3 +315,13 @@ test('export jsonl prints each case as a file of cases has it', async () => {
   });
   expect(await said(folder, ['export', 'jsonl', 'none.suite.yaml'])).toMatchObject({ code: 2, stdout: '' });
 });
+
+test.each(['promptfoo', 'jsonl'])(
+  'an export of no case to %s is 2: what reads it checks nothing',
+  async (format) => {
+    const folder = makeRepository({ 'evals/none.suite.yaml': 'version: 1\nsuite: none\ncases: []\n' });
+    expect(await said(folder, ['export', format, 'evals/none.suite.yaml'])).toMatchObject({
+      ...{ code: 2, stderr: expect.stringContaining('No case of evals/none.suite.yaml was exported') },
+    });
+  },
+);

@@ -19,6 +19,7 @@ describe('init', () => {
     expect(first.stderr).toBe(
       [
         ...['wrote evalgate.yaml', 'wrote evals/first.suite.yaml', 'wrote .github/workflows/gate.yml'],
+        'In gate.yml put your service, organisation (evalgate whoami) and program; once: evalgate trust <owner/repo> --workflow gate.yml',
         'Next: evalgate validate, then evalgate try first --output <file>\n',
       ].join('\n'),
     );

@@ -20,14 +20,20 @@ export async function exportToPromptfoo(context: Context, [file = '']: readonly 
     terminal.say(`differs: ${key === '' ? file : key}: ${message}`);
   for (const { key, message } of told.left_out) terminal.warn(`${key} is left out: ${message}`);
   terminal.say(`exported ${counted(told.cases, 'case')}, left out ${told.left_out.length}`);
-  return EXIT.done;
+  return doneWith(told.cases, file);
 }
 
 /** The cases of a suite in a file, one a line, on stdout. */
 export async function exportToJsonl(context: Context, [file = '']: readonly string[]): Promise<number> {
   const { cases } = await definitionOf(context, file);
   for (const fields of cases) context.terminal.data(`${safeJson(caseEntry(fields))}\n`);
-  return EXIT.done;
+  return doneWith(cases.length, file);
+}
+
+/** What reads an export without a case finds nothing wrong with any output. */
+function doneWith(cases: number, file: string): number {
+  if (cases > 0) return EXIT.done;
+  throw new Problem(`No case of ${file} was exported.`, 'Add a case to the suite that can be exported.');
 }
 
 async function definitionOf({ io, terminal }: Context, file: string): Promise<SuiteDefinition> {

@@ -50,8 +50,9 @@ export async function importFromPromptfoo(
   );
   tellReport(context, imported, written);
   for (const file of written) terminal.say(`wrote ${file}`);
-  if (imported.cases.length === 0) terminal.warn('no assertion was mapped, so there is no suite');
-  else terminal.say(`Next: evalgate validate ${written[0]}`);
+  if (imported.cases.length === 0)
+    throw new Problem(`No assertion of ${config} was mapped, so there is no suite.`, 'Change the config.');
+  terminal.say(`Next: evalgate validate ${written[0]}`);
   return EXIT.done;
 }
 
@@ -81,7 +82,8 @@ async function read(
   );
 }
 
-const isWhole = ({ report }: Imported): boolean => report.not_mapped === 0 && report.unread.length === 0;
+const isWhole = ({ cases, report }: Imported): boolean =>
+  cases.length > 0 && report.not_mapped === 0 && report.unread.length === 0;
 
 function tellReport(
   { terminal, globals }: Context,

@@ -13,6 +13,9 @@ export interface InitOptions {
   readonly github?: boolean;
 }
 
+const IN_THE_WORKFLOW =
+  'In gate.yml put your service, organisation (evalgate whoami) and program; once: evalgate trust <owner/repo> --workflow gate.yml';
+
 /** Writes the first files. What is there stays as it is. */
 export async function init(
   { io, terminal }: Context,
@@ -36,6 +39,7 @@ export async function init(
     const isWritten = write(io.cwd, name, content);
     terminal.say(`${isWritten ? 'wrote' : 'kept'} ${name}`);
   }
+  if (github) terminal.say(IN_THE_WORKFLOW);
   terminal.say(`Next: evalgate validate, then evalgate try ${suite} --output <file>`);
   return EXIT.done;
 }
