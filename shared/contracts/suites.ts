@@ -117,8 +117,8 @@ const revisionSchema = z.object({
   case_count: z.int(),
   /** Those of them that no advisory takes out of the gates. Null where the digest is. */
   gating_cases: z.int().nullable(),
-  /** A model is null where neither scorer nor deployment names one. Not for scope `run`: configs name models. */
-  judges: z.array(z.object({ provider: z.enum(PROVIDER_VALUES), model: z.string().nullable() })).optional(),
+  /** A model is null where neither scorer nor deployment names one, and for scope `run`: configs name models. */
+  judges: z.array(z.object({ provider: z.enum(PROVIDER_VALUES), model: z.string().nullable() })),
 });
 export type Revision = z.infer<typeof revisionSchema>;
 

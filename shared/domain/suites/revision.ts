@@ -23,8 +23,10 @@ const LOADS_MAX = 5;
 
 /** What decides a verdict of the suite at this moment. */
 export async function suiteRevision(deps: Deps, principal: Principal, suiteId: string): Promise<Revision> {
-  const { judges, ...revision } = await revisionNow(deps, principal, suiteId);
-  return covers(principal.scope, 'suites') ? { ...revision, judges } : revision;
+  const revision = await revisionNow(deps, principal, suiteId);
+  if (covers(principal.scope, 'suites')) return revision;
+  const providers = new Set(revision.judges.map(({ provider }) => provider));
+  return { ...revision, judges: [...providers].map((provider) => ({ provider, model: null })) };
 }
 
 /** Of a pack where a run has left one, else of the cases. */
