@@ -15,7 +15,7 @@ export interface SmokeTarget {
   readonly apiKey?: string | undefined;
   /** The longest wait for a new address to answer, and for a run to end. */
   readonly patienceMs?: number;
-  readonly tell?: (line: string) => void;
+  readonly report?: (line: string) => void;
 }
 
 const PATIENCE_MS = 180_000;
@@ -31,25 +31,25 @@ interface Answer {
 type Call = (method: string, path: string, body?: object, isPacked?: boolean) => Promise<Answer>;
 
 export async function smoke(target: SmokeTarget): Promise<void> {
-  const { baseUrl, originUrl, tell = () => {}, patienceMs = PATIENCE_MS } = target;
+  const { baseUrl, originUrl, report = () => {}, patienceMs = PATIENCE_MS } = target;
   const anyone = caller(baseUrl, undefined);
   await until('the service is healthy', patienceMs, async () => {
     const { status, body } = await anyone('GET', '/health').catch(() => ({ status: 0, body: undefined }));
     return status === 200 && body?.services?.database === 'connected';
   });
-  tell(`healthy: ${baseUrl}`);
+  report(`healthy: ${baseUrl}`);
   if (originUrl !== undefined) {
     const { status } = await caller(originUrl, undefined)('GET', '/v1/templates');
     if (status !== 404) throw new Error(`${originUrl} must answer only to the edge, and said ${status}`);
-    tell('the API answers only to the edge');
+    report('the API answers only to the edge');
   }
   await checkPages(baseUrl);
-  tell(`pages: ${PAGE_FILES.map(({ path }) => path).join(', ')}`);
+  report(`pages: ${PAGE_FILES.map(({ path }) => path).join(', ')}`);
   const key = target.apiKey || (await signUp(anyone));
   await checkCredentials(baseUrl, key);
-  tell('credentials: key, token, and nothing without');
+  report('credentials: key, token, and nothing without');
   await checkGate(caller(baseUrl, key), patienceMs);
-  tell('gates: one cleared, one aborted, one sent as gzip, one through the queue');
+  report('gates: one cleared, one aborted, one sent as gzip, one through the queue');
 }
 
 export async function checkPages(baseUrl: string): Promise<void> {
@@ -163,6 +163,6 @@ export function targetOf(argument: string): Pick<SmokeTarget, 'baseUrl' | 'origi
 
 if (import.meta.main) {
   const [argument = 'http://127.0.0.1:3000'] = process.argv.slice(2);
-  const tell = (line: string) => void process.stdout.write(`${line}\n`);
-  await smoke({ ...targetOf(argument), apiKey: process.env.EVALGATE_API_KEY, tell });
+  const report = (line: string) => void process.stdout.write(`${line}\n`);
+  await smoke({ ...targetOf(argument), apiKey: process.env.EVALGATE_API_KEY, report });
 }

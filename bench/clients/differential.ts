@@ -27,7 +27,7 @@ async function scoringOf(command: string, folder: string): Promise<RunAssertion>
   return module.assertions.runAssertion;
 }
 
-/** How often both score the same, how often not, and by which of the differences that the import tells. */
+/** How often both score the same, how often not, and by which of the differences that the import reports. */
 class Counts {
   compared = 0;
   refusedThere = 0;

@@ -17,7 +17,7 @@ const MEGABYTE = 1_024 * 1_024;
 
 const HEAP_MEGABYTES = Math.floor(FUNCTION_MEMORY_MB.evaluator * 0.9);
 
-/** Node with the heap that it has in the evaluator's function, unless it is told another. */
+/** Node with the heap that it has in the evaluator's function, unless the caller names another. */
 export async function handleApart(
   endpoint: string,
   message: WorkMessage,

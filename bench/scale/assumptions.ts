@@ -4,7 +4,7 @@ import type { Row } from '../result.ts';
 export const TRANSACTION_MS = [8, 15, 25] as const;
 export const USUAL_TRANSACTION_MS = 15;
 
-/** What the models assume of AWS. Nobody has measured it for this service. */
+/** What the models assume of AWS. It was never measured for this service. */
 export const ASSUMED = {
   getMs: 4,
   /** A write outside a transaction. */

@@ -55,7 +55,7 @@ async function sweepFor(backlog: Backlog, { everyMinutes, minutes, isOver }: Swe
   return minutes;
 }
 
-/** Nobody evaluates for three hours; then the queue is delivered. Of some runs the messages were lost. */
+/** No evaluator works for three hours; then the queue is delivered. The messages of some runs were lost. */
 async function longQueue(size: Size): Promise<Row[]> {
   const runs = RUNS[size];
   const heap = new Heap(runs);

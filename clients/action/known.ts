@@ -1,6 +1,6 @@
 import type { Evalgate } from '../sdk/index.ts';
 import type { JobClaims } from '../suites/config/jobToken.ts';
-import type { Told } from './definitions/suites.ts';
+import type { AnsweredPlan } from './definitions/suites.ts';
 import type { Job } from './job/event.ts';
 import type { Inputs } from './job/inputs.ts';
 import type { Settings } from './job/settings.ts';
@@ -24,5 +24,5 @@ export interface Known {
   gate?: { readonly settings: Settings; readonly client: Evalgate };
   runId?: string;
   /** Of all suites, once there is one of each; of a push with what was applied so far. */
-  plans?: Told[];
+  plans?: AnsweredPlan[];
 }

@@ -60,7 +60,7 @@ function conditionsOf({ job, known: { claims } }: LoggingIn): Conditions {
   };
 }
 
-/** What the conditions of a registration are compared with. The service says to nobody which registrations there are. */
+/** What the conditions of a registration are compared with. The service does not say which registrations exist. */
 function comparedLines(login: LoggingIn): readonly string[] {
   const { job } = login;
   const { ref, environment, workflowFile } = conditionsOf(login);

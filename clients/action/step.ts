@@ -23,7 +23,7 @@ export async function runStep(env: Variables, io: Io): Promise<number> {
   );
   const exitCode = ending?.isFailure ? ending.exitCode : 0;
   io.onExitCode(exitCode);
-  await tell(runner, known, ending);
+  await reportEnd(runner, known, ending);
   return exitCode;
 }
 
@@ -60,7 +60,7 @@ async function runGate(runner: Runner, known: Known, ready: Ready): Promise<Endi
   return endingOf(outcome, inputs);
 }
 
-async function tell(runner: Runner, known: Known, ending: Ending | undefined): Promise<void> {
+async function reportEnd(runner: Runner, known: Known, ending: Ending | undefined): Promise<void> {
   const { inputs, job } = known;
   if (ending !== undefined) {
     await attempted(runner, 'The outputs', () => setOutputs(runner, outputsOf(ending)));

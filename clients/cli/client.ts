@@ -13,7 +13,7 @@ export const PROXY_VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'htt
 export const proxyOf = (io: Pick<Io, 'env'>): string | undefined =>
   PROXY_VARIABLES.find((name) => variable(io, name) !== undefined);
 
-/** Node goes through the environment's proxy only when it is told to; some versions can't be told. */
+/** Node uses the environment's proxy only when it is switched on; some versions can't. */
 async function throughProxy(): Promise<Fetch> {
   const { default: http } = await import('node:http');
   const { setGlobalProxyFromEnv } = http as Partial<typeof http>;

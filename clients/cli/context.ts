@@ -3,7 +3,7 @@ import type { Send } from '../sdk/transport/send.ts';
 import { createClient, createSender, type Service } from './client.ts';
 import type { Io } from './io.ts';
 import { type Asked, explain, OIDC } from './output/explain.ts';
-import { tellProblems } from './output/problems.ts';
+import { printProblems } from './output/problems.ts';
 import { FileProblem } from './problem.ts';
 import { type Flags, resolveSettings, type Settings } from './settings/settings.ts';
 import type { Terminal, TerminalOptions } from './terminal.ts';
@@ -18,7 +18,7 @@ export interface Context {
   readonly io: Io;
   readonly terminal: Terminal;
   readonly globals: GlobalOptions;
-  /** What is known of the request under way, for whoever explains its failure. */
+  /** What is known of the request under way, for the explanation of its failure. */
   readonly asked: { -readonly [Name in keyof Asked]: Asked[Name] };
 }
 
@@ -58,7 +58,7 @@ export function settle({ io, globals, asked }: Context): Settings {
 
 /** Prints what went wrong, and gives the exit code. */
 export function failed(error: unknown, { terminal, asked, globals }: Context): number {
-  if (error instanceof FileProblem) tellProblems(error.problems, terminal);
+  if (error instanceof FileProblem) printProblems(error.problems, terminal);
   const { message, hint, exitCode } = explain(error, asked);
   terminal.fail(message, hint);
   if (globals.verbose && error instanceof Error && error.cause) terminal.say(`cause: ${String(error.cause)}`);

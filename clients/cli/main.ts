@@ -35,12 +35,12 @@ if (major < 22 || (major === 22 && minor < 12)) {
 
 const interrupt = new AbortController();
 process.on('SIGINT', () => {
-  // Whoever insists does not wait for what is under way.
+  // The second Ctrl-C does not wait for what is under way.
   if (interrupt.signal.aborted) process.exit(INTERRUPTED);
   interrupt.abort();
 });
 
-/** Until everything was taken, or nobody takes it. */
+/** Until the stream has taken everything, or its reader is gone. */
 const flush = (stream: NodeJS.WriteStream): Promise<void> =>
   new Promise((resolve) => void stream.write('', () => resolve()));
 

@@ -15,18 +15,18 @@ export class Problem extends Error {
   }
 }
 
-/** Files that are wrong: each mistake is told with its place before the sentence. */
+/** Files that are wrong: each mistake is printed with its place before the sentence. */
 export class FileProblem extends Problem {
-  /** Those that are not told yet. */
+  /** Those that are not printed yet. */
   readonly problems: Problems;
 
-  constructor(problems: Problems, untold = problems) {
+  constructor(problems: Problems, unprinted = problems) {
     super(`${counted(problems.errorCount, 'error')} in the files.`, 'Correct them, then try again.');
-    this.problems = untold;
+    this.problems = unprinted;
   }
 
   /** Of mistakes that the command has printed already. */
-  static told(problems: Problems): FileProblem {
+  static printed(problems: Problems): FileProblem {
     return new FileProblem(problems, new Problems());
   }
 }

@@ -43,7 +43,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
     await program.parseAsync([...args], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (mistakes.length > 0) tell(io, mistakes.join(''));
+    if (mistakes.length > 0) printMistakes(io, mistakes.join(''));
     return error.exitCode === 0 ? EXIT.done : EXIT.callerMustChange;
   }
   return exitCode;
@@ -108,7 +108,7 @@ export function createProgram(
 }
 
 /** It quotes what was typed: a key, perhaps. */
-function tell(io: Io, mistakes: string): void {
+function printMistakes(io: Io, mistakes: string): void {
   createTerminal(io, { color: false }).note(withoutArguments(mistakes).trimEnd());
 }
 

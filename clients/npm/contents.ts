@@ -18,7 +18,7 @@ export async function writeContents(folder: string): Promise<void> {
   rmSync(made('dist'), { recursive: true, force: true });
   writeTypes(made(TYPES));
   await bundle(made('dist/sdk'), {
-    // Whoever debugs a program that uses it reads it.
+    // Users read it when they debug.
     minify: false,
     platform: 'neutral',
     entryPoints: ['clients/sdk/index.ts', 'clients/sdk/githubOidc.ts'],

@@ -35,19 +35,19 @@ export const planLine = (change: PlannedChange, telling: Telling): PlanLine => {
   const { kind, key, action, effect, by_hand } = change;
   const named = kind === 'suite' ? plain('suite') : joined([plain(kind), say`${key}`], ' ');
   const what = whatWords(change, telling);
-  const isTold = effect === 'weaker' || effect === 'may be weaker';
+  const isWeaker = effect === 'weaker' || effect === 'may be weaker';
   return {
     sign: by_hand && action === 'update' ? '!' : (SIGNS[action] ?? '~'),
     words: what.own.join('') === '' && what.foreign.length === 0 ? named : joined([named, what], '  '),
-    effect: isTold ? effect : undefined,
+    effect: isWeaker ? effect : undefined,
   };
 };
 
 function whatWords({ action, fields, by_hand }: PlannedChange, telling: Telling): Words {
   const byHand = by_hand ? [BY_HAND] : [];
   if (action === 'keep') return joined([plain('not in the file'), ...byHand], ', ');
-  const told = Object.entries(fields).map(([name, field]) => fieldWords(name, field, telling));
-  return joined([...byHand, ...(told.length > 0 ? [joined(told, ', ')] : [])], ': ');
+  const parts = Object.entries(fields).map(([name, field]) => fieldWords(name, field, telling));
+  return joined([...byHand, ...(parts.length > 0 ? [joined(parts, ', ')] : [])], ': ');
 }
 
 type Field = PlannedChange['fields'][string];
@@ -59,7 +59,7 @@ function fieldWords(name: string, field: Field, telling: Telling): Words {
   return from === undefined || from === 'null' ? say`${name} ${to}` : say`${name} ${from} → ${to}`;
 }
 
-/** Numbers and switches of the bar, as the service tells them to every scope. */
+/** Numbers and switches of the bar: the service shows their values to every scope. */
 export const FIELDS_WITH_VALUES: ReadonlySet<string> = new Set([
   ...['pass_threshold', 'show_expected', 'dual_sided', 'precision_threshold', 'recall_threshold'],
   ...['threshold', 'weight', 'is_active', 'must_pass', 'sample_count', 'sample_pass_rate'],
@@ -93,8 +93,8 @@ export function planCounts(plan: Plan): string {
     [count('delete'), 'to delete'],
     [count('keep'), 'left alone (--prune deletes)'],
   ] as const;
-  const told = counts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
-  const sentence = told.length === 0 ? 'nothing to change' : told.join(', ');
+  const parts = counts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
+  const sentence = parts.length === 0 ? 'nothing to change' : parts.join(', ');
   const weaker = plan.answer.weaker.length;
   return weaker === 0
     ? `${sentence}.`

@@ -4,7 +4,7 @@ import { joined, plain, say, type Words } from './words.ts';
 
 type Gate = NonNullable<ReportedRun['verdict']>['gates'][number];
 
-/** What is to be told of a run, in the order in which it is told. */
+/** The report of a run, in the order in which it is printed. */
 export interface Summary {
   readonly state: RunState;
   /** What decided. */

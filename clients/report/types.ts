@@ -1,6 +1,6 @@
 import type { Run, RunResult, RunVerdict } from '../sdk/index.ts';
 
-/** A run as any answer about it tells it. */
+/** A run, as every answer about it contains it. */
 export type ReportedRun = Pick<Run, keyof Run & keyof RunVerdict> & { readonly suite?: Run['suite'] };
 
 type Known =

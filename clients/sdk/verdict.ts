@@ -48,5 +48,5 @@ export function outcomeOf(
   };
 }
 
-/** A result as the answer of a run without a wait tells it, and more. */
+/** A result, with more fields than in the answer of a run without a wait. */
 export const failureOf = (result: RunResult): Failure => ({ ...result, case: result.case_name });

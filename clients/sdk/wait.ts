@@ -42,7 +42,7 @@ export function createGate({ environment: { now, sleep, random } }: Settings, se
   const endOf = ({ wait = '30m', deadlineMs }: WaitOptions): number =>
     now() + Math.min(durationMs(wait), deadlineMs ?? FOREVER);
 
-  /** No failure of the service ends it before the wait does. `last` is what was said of the run before. */
+  /** Asks again after any failure of the service until the wait is over. `last`: the last known answer about the run. */
   async function follow(
     id: string,
     endsAtMs: number,

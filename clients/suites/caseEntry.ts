@@ -15,11 +15,11 @@ export function caseEntry({
   expected,
   ...others
 }: CaseFields): Record<string, unknown> {
-  const told = Object.entries(others).filter(([field, value]) => !isDeepStrictEqual(value, DEFAULTS[field]));
+  const given = Object.entries(others).filter(([field, value]) => !isDeepStrictEqual(value, DEFAULTS[field]));
   const text = typeof expected === 'string' ? escapedReference(expected) : expected;
   return {
     ...{ key, ...(name === key ? {} : { name }), scorer, input },
     ...(expected === null ? {} : { expected: text }),
-    ...Object.fromEntries(told),
+    ...Object.fromEntries(given),
   };
 }

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { newCaseSchema } from '../../shared/contracts/cases.ts';
 import type { DefinedScorers } from './definedScorers.ts';
 import type { SuiteParts } from './load.ts';
-import { isFine, tell } from './read/issues.ts';
+import { isFine, reportIssues } from './read/issues.ts';
 import { inWords, type Part } from './read/parts.ts';
 import type { Problems } from './read/problems.ts';
 import { isReference, type References } from './references.ts';
@@ -65,7 +65,7 @@ function definedCase(part: Part, defaults: SuiteParts['defaults'], reading: Read
   if (documents === undefined || !isKnown || scorer === undefined) return undefined;
   const parsed = bodySchema.safeParse(sent);
   if (!parsed.success) {
-    tell({ ...part, value: sent }, bodySchema, parsed.error.issues, problems);
+    reportIssues({ ...part, value: sent }, bodySchema, parsed.error.issues, problems);
     return undefined;
   }
   const fields = { ...parsed.data, key: entry.key, scorer };

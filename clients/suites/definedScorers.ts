@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { newScorerSchema } from '../../shared/contracts/scorers.ts';
 import { validateScorerConfig } from '../../shared/scoring/registry.ts';
 import type { KeyedPart } from './load.ts';
-import { isFine, tell } from './read/issues.ts';
+import { isFine, reportIssues } from './read/issues.ts';
 import { inWords } from './read/parts.ts';
 import type { Problems } from './read/problems.ts';
 import type { References } from './references.ts';
@@ -60,7 +60,7 @@ export class DefinedScorers {
     const sent = { name: key, ...entry, config };
     const parsed = bodySchema.safeParse(sent);
     if (!parsed.success) {
-      tell({ ...part, value: sent }, bodySchema, parsed.error.issues, this.#problems);
+      reportIssues({ ...part, value: sent }, bodySchema, parsed.error.issues, this.#problems);
       return undefined;
     }
     return this.#compiled(part, { ...parsed.data, key });

@@ -86,17 +86,17 @@ export function loadFilesOf(
   const scorers = namesOf('scorers');
   const suites = suiteNames === undefined ? namesOf('suites') : { names: suiteNames, unmatched: [] };
   const shared = eachOnce(repository, scorers.names);
-  const meant = eachOnce(repository, suites.names).filter(
+  const suiteFiles = eachOnce(repository, suites.names).filter(
     (name) => !shared.includes(name) && name !== configName,
   );
-  // Nobody has to share scorers: only a file that evalgate.yaml names itself has to be there.
+  // Shared scorers are optional: only a file that evalgate.yaml names has to be there.
   const hasScorers = isRecord(document.value) && document.value.scorers !== undefined;
   return {
     ...{ repository, config, references: new References(repository, problems) },
     unmatched: [...(hasScorers ? scorers.unmatched : []), ...suites.unmatched],
     sharedFiles: shared,
     shared: shared.flatMap((name) => reader.scorersOf(name)),
-    suites: meant.map((name) => reader.suiteOf(name)).filter((suite) => suite !== undefined),
+    suites: suiteFiles.map((name) => reader.suiteOf(name)).filter((suite) => suite !== undefined),
   };
 }
 

@@ -26,7 +26,7 @@ const NONE: CasePlaces = new Map();
 
 /**
  * Where the cases of a suite stand in the files of a repository, named from the folder `base`. Empty where the suite is in
- * none: it helps whoever reads a report, and nothing depends on it.
+ * none: it helps the readers of a report, and nothing depends on it.
  */
 export function casePlaces(config: string, base: string, sought: Sought): CasePlaces {
   try {

@@ -36,8 +36,8 @@ interface Selected {
 }
 
 /**
- * Tells where nothing was selected: what was not looked at must not count as good. `names`: those that the caller gave in
- * place of patterns.
+ * Reports where nothing was selected: files that were not read must not count as good. `names`: those that the caller
+ * gave in place of patterns.
  */
 export function refuseNothing(
   { unmatched, suites, sharedFiles }: Selected,

@@ -7,7 +7,7 @@ import { billingStore } from '../../shared/storage/billing/billing.ts';
 import { ALL_SUBSCRIBER_SHARDS, overageStore } from '../../shared/storage/billing/overageReports.ts';
 import { positionStore } from '../../shared/storage/lists/positions.ts';
 
-/** Once an hour, for one shard of subscribers or for all: tells the payment provider of runs beyond the plans. */
+/** Once an hour, for one shard of subscribers or for all: reports runs beyond the plans to the payment provider. */
 export const handler = schedule({
   dependencies: ({ table, config, log, now }) => ({
     overage: overageStore(table),

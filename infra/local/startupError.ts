@@ -1,4 +1,4 @@
-/** Tells the user in one sentence why the service cannot run, and the remedy. */
+/** One sentence for the user: why the service cannot run, and the remedy. */
 export class StartupError extends Error {
   override readonly name = 'StartupError';
 }

@@ -37,8 +37,8 @@ const sentScorersSchema = z.record(
 );
 
 /**
- * By their keys, which are counted before any is read. A record would leave out what has this name, and nobody would be
- * told.
+ * Scorers by their keys, which are counted before any is read. A zod record would silently drop a scorer named
+ * `__proto__`.
  */
 const namedScorersSchema = z
   .custom<z.input<typeof sentScorersSchema>>(

@@ -11,7 +11,7 @@ import {
 } from './base/common.ts';
 import { defineContract } from './base/contract.ts';
 
-/** Bodies are strict: a project that was meant to keep weaker bars to scope `full` would not. */
+/** Bodies are strict: with a misspelt field, a project would not keep weaker bars to scope `full`. */
 const weakerPushesSchema = z.enum(['suites', 'full']);
 
 export const projectSchema = z.object({

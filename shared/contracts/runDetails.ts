@@ -67,7 +67,7 @@ export const resultDetailFields = {
   output_digest: z.string().nullable(),
   /** As the harness sent it: it is not checked. */
   metadata: storedObjectSchema.nullable(),
-  /** Those sent, of a case that takes several. The other fields are those of the sample which decides. */
+  /** The samples of a case that takes several outputs. The fields above are those of the sample which decides. */
   samples: z.array(sampleSchema).optional(),
   /** The first 2,000 characters of what was judged, where there was something. */
   output_excerpt: z.string().optional(),

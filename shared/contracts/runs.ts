@@ -135,7 +135,7 @@ export const createRun = defineContract('runs/create', 'POST /v1/run', {
       output: outputSchema.optional(),
       /** One output for each case, or as many as the case takes; 1 to 20,000 in all. */
       outputs: outputItemsSchema.optional(),
-      /** Refused with 409 when it is not the suite's, so that nothing is judged by another bar than the one meant. */
+      /** Refused with 409 when it is not the suite's, so that no output is judged by an unseen bar. */
       suite_digest: z
         .string()
         .regex(/^sha256:[0-9a-f]{64}$/, '"sha256:" and 64 hexadecimal digits in lower case')

@@ -46,7 +46,7 @@ export function organisationOf(principal: Principal, what: string): string {
   return principal.orgId;
 }
 
-/** A resource of the organisation itself. 404, without a call of `find`, for a credential bound to one project. */
+/** Finds a resource of the organisation itself. A credential bound to one project gets a 404 without a call of `find`. */
 export async function ofOrganisation<T>(
   principal: Principal,
   what: string,

@@ -1,6 +1,6 @@
 /**
- * Whoever writes to a suite, its cases or a scorer asks here first, after `access.ts`: a rule that only one endpoint
- * knew would be passed by the others. What a write makes anew has no owner yet, and makes no bar weaker.
+ * Every endpoint that writes to a suite, its cases or a scorer calls this first, after `access.ts`, so that all apply the
+ * same rule. A new resource has no owner yet, and makes no bar weaker.
  */
 import { covers } from '../contracts/base/scopes.ts';
 import type { Owner } from './definitions/pushed.ts';
@@ -16,7 +16,7 @@ interface Written {
   readonly project_id: string;
   /** The one that is changed or deleted, or whose cases are. */
   readonly suite?: StoredSuite | undefined;
-  /** Whether outputs may be cleared afterwards that were not before. Of single writes nobody says so. */
+  /** Whether outputs may be cleared afterwards that were not before. Single writes are not checked for this. */
   readonly mayWeaken?: boolean;
 }
 

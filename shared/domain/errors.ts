@@ -1,6 +1,6 @@
 import { ERROR_STATUS, type ErrorCode, type Issue } from '../contracts/base/errors.ts';
 
-/** An error the caller is meant to read. Everything else becomes a fixed 500 sentence. */
+/** An error for the caller to read. Everything else becomes a fixed 500 sentence. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: Record<string, unknown> | undefined;

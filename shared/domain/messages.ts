@@ -34,7 +34,7 @@ export interface CountedQueue extends WorkQueue {
 
 export type ChunkMessage = Extract<WorkMessage, { kind: 'chunk' }>;
 
-/** Tells the queue to deliver the message again later. */
+/** Thrown so that the queue delivers the message again later. */
 export class RetainMessage extends Error {
   constructor(why: string) {
     super(why);

@@ -11,7 +11,7 @@ import type { Settings } from '../job/settings.ts';
 import type { Known, Ready } from '../known.ts';
 import { createClient, loginLines } from '../login.ts';
 import { Problem } from '../problem.ts';
-import type { SuiteOfFile, Told } from './suites.ts';
+import type { SuiteOfFile, AnsweredPlan } from './suites.ts';
 
 /** As the service gives jobs the scope: others could be started by a pull request. */
 const PUSHING = ['push', 'workflow_dispatch', 'schedule'];
@@ -36,7 +36,7 @@ export async function planOrPush(runner: Runner, known: Known, ready: Ready): Pr
   const scope = inputs.command === 'push' ? 'suites' : undefined;
   const client = createClient(runner, known, settings, scope);
   const put = putter(client, { ...ready, known, scope });
-  const plans: Told[] = [];
+  const plans: AnsweredPlan[] = [];
   for (const file of suites)
     plans.push({ suite: file.suite, answer: await put(file)({ dry_run: true }), file });
   known.plans = plans;
@@ -51,7 +51,7 @@ export async function planOrPush(runner: Runner, known: Known, ready: Ready): Pr
 }
 
 /** What was pushed takes the place of its plan. */
-async function pushAll(put: ReturnType<typeof putter>, plans: Told[]): Promise<void> {
+async function pushAll(put: ReturnType<typeof putter>, plans: AnsweredPlan[]): Promise<void> {
   let isFresh = true;
   for (const [index, plan] of plans.entries()) {
     const { file, answer: shown } = plan;
@@ -66,7 +66,7 @@ async function pushAll(put: ReturnType<typeof putter>, plans: Told[]): Promise<v
   }
 }
 
-type Answer = Told['answer'];
+type Answer = AnsweredPlan['answer'];
 
 interface Putting extends Ready {
   readonly known: Known;
@@ -90,11 +90,11 @@ const putter =
 function explainedOf(error: unknown, { file }: SuiteOfFile, putting: Putting): unknown {
   if (!(error instanceof EvalgateError)) return error;
   const issues = Array.isArray(error.details?.issues) ? (error.details.issues as unknown[]) : [];
-  const told = issues.slice(0, 10).map((issue) => {
+  const issueLines = issues.slice(0, 10).map((issue) => {
     const { path: at, message } = issue as { readonly path?: unknown; readonly message?: unknown };
     return `${file}: ${String(at)}: ${String(message)}`;
   });
-  error.message = [error.message, ...told, ...loginLines(error, putting)].join('\n');
+  error.message = [error.message, ...issueLines, ...loginLines(error, putting)].join('\n');
   return error;
 }
 

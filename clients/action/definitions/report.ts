@@ -14,7 +14,7 @@ import { commentOn } from '../reporting/commentOn.ts';
 import { withinReportingTime } from '../reporting/deadline.ts';
 import { endingMarkdown } from '../reporting/markdown.ts';
 import { isKeysOnly } from '../reporting/view.ts';
-import type { Told } from './suites.ts';
+import type { AnsweredPlan } from './suites.ts';
 
 const SUMMARY_CHARACTERS_MAX = 200_000;
 /** GitHub shows ten of a level and step. */
@@ -27,11 +27,11 @@ export interface Planned extends Pick<Known, 'plans' | 'claims'> {
   readonly ending: Ending | undefined;
 }
 
-/** Tells what changes, or would have, wherever it is read. Nothing that fails here changes the end of the step. */
+/** Reports what changes or would change. A failure to report it does not change how the step ends. */
 export const reportPlans = (runner: Runner, planned: Planned): Promise<void> =>
-  withinReportingTime(runner, (signal) => tell(runner, planned, signal));
+  withinReportingTime(runner, (signal) => report(runner, planned, signal));
 
-async function tell(runner: Runner, planned: Planned, signal: AbortSignal): Promise<void> {
+async function report(runner: Runner, planned: Planned, signal: AbortSignal): Promise<void> {
   const { inputs, job, plans = [], ending, claims } = planned;
   const telling = { hidesValues: isKeysOnly(inputs, job) };
   await attempted(runner, 'The outputs', () => setOutputs(runner, planned));
@@ -46,13 +46,13 @@ async function tell(runner: Runner, planned: Planned, signal: AbortSignal): Prom
     const max = Math.min(SUMMARY_CHARACTERS_MAX, Math.floor(runner.summaryBytesLeft() / 4));
     runner.appendSummary(markdown(max));
   });
-  // What was pushed is told where it was planned: on the pull request before.
+  // A push writes no comment: `plan` has written it on the pull request.
   if (inputs.command === 'push' || ending?.verdict === 'skipped') return;
-  const isTold = inputs.comment === 'always' ? (plan: Told) => madeBy(plan).length > 0 : isWeaker;
+  const isReported = inputs.comment === 'always' ? (plan: AnsweredPlan) => madeBy(plan).length > 0 : isWeaker;
   await attempted(runner, 'The comment', () =>
     commentOn(runner, {
       ...{ inputs, job, claims, signal },
-      mayCreate: ending !== undefined || plans.some(isTold),
+      mayCreate: ending !== undefined || plans.some(isReported),
       markdown: markdown(COMMENT_CHARACTERS_MAX),
     }),
   );
@@ -81,8 +81,8 @@ function markdownOf({ inputs, job, plans, ending }: Planned, telling: Telling, m
   return head + planMarkdown(title, plans, telling, max - head.length);
 }
 
-function annotationsOf(told: readonly Told[], telling: Telling): string {
-  const all = told.flatMap(({ answer, file }) => answer.weaker.map((change) => ({ change, file })));
+function annotationsOf(answered: readonly AnsweredPlan[], telling: Telling): string {
+  const all = answered.flatMap(({ answer, file }) => answer.weaker.map((change) => ({ change, file })));
   const lines = all.slice(0, ANNOTATIONS_MAX).map(({ change, file }) => {
     const { words, effect = 'weaker' } = planLine(change, telling);
     const place = change.kind === 'case' ? file.places.get(change.key) : undefined;
@@ -94,4 +94,4 @@ function annotationsOf(told: readonly Told[], telling: Telling): string {
   return `${lines.join('')}${more > 0 ? `::warning title=evalgate::and ${more} more changes that are or may be weaker\n` : ''}`;
 }
 
-const isWeaker = ({ answer }: Told): boolean => answer.weaker.length > 0;
+const isWeaker = ({ answer }: AnsweredPlan): boolean => answer.weaker.length > 0;

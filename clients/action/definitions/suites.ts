@@ -31,7 +31,7 @@ export interface SuiteOfFile {
 }
 
 /** A suite of the files with its plan, or with what was pushed. */
-export interface Told extends Plan {
+export interface AnsweredPlan extends Plan {
   readonly file: SuiteOfFile;
 }
 

@@ -1,7 +1,7 @@
 import type { EvalgateError } from '../../sdk/index.ts';
 import type { Runner } from '../job/runner.ts';
 
-/** Does something that is no part of the verdict: a failure is told, and nothing else comes of it. */
+/** Does something that is no part of the verdict: a failure is only logged. */
 export async function attempted(
   runner: Runner,
   what: string,

@@ -12,11 +12,11 @@ export interface Choosing {
 
 /** What becomes of the comments that there are. */
 export interface Choice {
-  /** A later run has told its verdict already: this one says nothing of the newest commit. */
+  /** A later run has reported its verdict already: this one is not about the newest commit. */
   readonly isOutdated: boolean;
   /** The comment that is written over. Without one there is a new comment. */
   readonly replaces: OwnComment | undefined;
-  /** The comment is of this run already, by a step of this job that GitHub names alike: what it tells is kept. */
+  /** The comment is of this run already, by a step of this job that GitHub names alike: its content is kept. */
   readonly isJoined: boolean;
   readonly isKnown: boolean;
   /** Deleted afterwards. */
@@ -26,7 +26,7 @@ export interface Choice {
 /**
  * GitHub changes a comment without a condition: two jobs that choose the same one hide a verdict. So a job writes over a
  * comment only where no other job of this run can choose it. Else it writes a new one, and deletes those of runs before,
- * which nobody changes.
+ * which no job changes any more.
  */
 export function chooseComment(own: Marker, found: readonly OwnComment[], choosing: Choosing): Choice {
   const { isSole, legs, isPlan } = choosing;

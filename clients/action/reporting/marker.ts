@@ -5,7 +5,7 @@ import type { Job } from '../job/event.ts';
 export interface Marker {
   /** The step of the workflow's job, whichever leg of a matrix. */
   readonly step: string;
-  /** What the step tells of: the suite, and what the input `comment-key` tells apart. */
+  /** What the comment is about: the suite, and the value of the input `comment-key`. */
   readonly label: string;
   /** The number of the leg. */
   readonly leg: number;

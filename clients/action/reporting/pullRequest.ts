@@ -18,15 +18,15 @@ const WITHOUT = ['merge_group', 'schedule', 'release'];
 export async function pullRequestOf(
   github: Github,
   { event, pullRequest, repository, sha, followedSha }: Job,
-  { pullRequest: told }: Inputs,
+  { pullRequest: given }: Inputs,
 ): Promise<number | undefined> {
   if (pullRequest !== undefined) return pullRequest;
   const names = namesOf(repository);
-  if (told !== undefined && followedSha !== undefined) {
-    const { body } = await github.call('GET /repos/:/:/pulls/:', { names: [...names, String(told)] });
-    return (body as Partial<PullRequest>).head?.sha === followedSha ? told : undefined;
+  if (given !== undefined && followedSha !== undefined) {
+    const { body } = await github.call('GET /repos/:/:/pulls/:', { names: [...names, String(given)] });
+    return (body as Partial<PullRequest>).head?.sha === followedSha ? given : undefined;
   }
-  if (told !== undefined) return told;
+  if (given !== undefined) return given;
   if (WITHOUT.includes(event) || (event !== 'push' && followedSha === undefined)) return undefined;
   const ofCommit = await github.call('GET /repos/:/:/commits/:/pulls', { names: [...names, sha] });
   // Of a commit that was merged GitHub names the pull request, too.

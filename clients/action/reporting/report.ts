@@ -26,11 +26,11 @@ export interface Finished extends Pick<Known, 'gate' | 'claims'> {
 
 const SUMMARY_BYTES_MAX = 900_000;
 
-/** Tells the verdict wherever it is read. Nothing that fails here changes it. */
+/** Reports the verdict in outputs, log, summary and comment. A failure here does not change it. */
 export const report = (runner: Runner, finished: Finished): Promise<void> =>
-  withinReportingTime(runner, (signal) => tell(runner, finished, signal));
+  withinReportingTime(runner, (signal) => publish(runner, finished, signal));
 
-async function tell(runner: Runner, finished: Finished, signal: AbortSignal): Promise<void> {
+async function publish(runner: Runner, finished: Finished, signal: AbortSignal): Promise<void> {
   const { ending, inputs, job, gate } = finished;
   const { outcome } = ending;
   const read =

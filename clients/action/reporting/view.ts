@@ -19,7 +19,7 @@ export interface View {
 /** The service's details come at once, or the rest of the report has no time left. */
 const DETAILS_MS = 20_000;
 
-/** As much of a result as the answer of the run tells. */
+/** The part of a result that the run's answer contains. */
 const resultOf = ({ case: name, ...failure }: Failure): ReportedResult => ({
   ...failure,
   case_name: name,

@@ -8,7 +8,7 @@ import { idempotencyKeyOf, inputOf, pairsOf, waitOf } from '../input/options.ts'
 import { stopAtErrors } from '../output/problems.ts';
 import { startProgress } from '../output/progress.ts';
 import { reportTargets } from '../output/reports.ts';
-import { tellVerdict } from '../output/verdict.ts';
+import { printVerdict } from '../output/verdict.ts';
 import { Problem } from '../problem.ts';
 
 export interface RunOptions extends AnswerOptions {
@@ -20,7 +20,7 @@ export interface RunOptions extends AnswerOptions {
   readonly report?: readonly string[];
 }
 
-/** What was sent, for whoever has to find it again. */
+/** What was sent, so that the user can find the run again. */
 interface Sent {
   readonly body: RunsCreateBody;
   readonly wait: string;
@@ -50,7 +50,7 @@ export async function run(
   };
   const sent = { body, wait, idempotencyKey };
   if (options.async) return sendOnly(context, gate, sent);
-  return tellVerdict(context, gate, await sendAndWait(context, { gate, settings }, sent), targets);
+  return printVerdict(context, gate, await sendAndWait(context, { gate, settings }, sent), targets);
 }
 
 type Given = Omit<RunsCreateBody, 'suite' | 'project' | 'trigger'>;

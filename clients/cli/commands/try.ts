@@ -40,7 +40,7 @@ export async function trySuite(
   return tried.verdict.status === 'cleared' ? EXIT.done : EXIT.aborted;
 }
 
-/** Mistakes of other suites are not told. */
+/** Mistakes of other suites are not reported. */
 async function definitionOf(
   { cwd }: Io,
   target: string,

@@ -19,7 +19,7 @@ export async function validate(context: Context, files: readonly string[]): Prom
   if (globals.json) {
     const found = { valid: !problems.hasErrors, suites, problems: problems.sorted() };
     terminal.data(`${safeJson({ ...found, problems_left: problems.left }, 2)}\n`);
-    if (problems.hasErrors) throw FileProblem.told(problems);
+    if (problems.hasErrors) throw FileProblem.printed(problems);
     return EXIT.done;
   }
   stopAtErrors(problems, terminal);

@@ -5,7 +5,7 @@ import { nameOf, waitOf } from '../input/options.ts';
 import { exitCodeOfRefusal } from '../output/explain.ts';
 import { startProgress } from '../output/progress.ts';
 import { reportTargets } from '../output/reports.ts';
-import { tellVerdict } from '../output/verdict.ts';
+import { printVerdict } from '../output/verdict.ts';
 
 export interface WaitOptions {
   readonly wait: string;
@@ -33,7 +33,7 @@ export async function wait(
       throw error;
     })
     .finally(progress.stop);
-  return tellVerdict(context, gate, outcome, targets);
+  return printVerdict(context, gate, outcome, targets);
 }
 
 /** The service was not reached, or failed: that says nothing of the run. */

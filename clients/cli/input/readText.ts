@@ -38,7 +38,7 @@ async function readStdin({ stdin, signal }: Io): Promise<Buffer> {
   for await (const chunk of stdin) {
     chunks.push(chunk as Buffer);
     length += (chunk as Buffer).length;
-    // Whoever reads it refuses that much.
+    // The caller refuses a text of this size.
     if (length > TEXT_MAX.bytesMax) break;
   }
   signal.removeEventListener('abort', stop);

@@ -89,8 +89,10 @@ function issuesOf({ details }: EvalgateError, { outputs }: Asked): string[] {
   const issues = Array.isArray(details?.issues) ? (details.issues as unknown[]) : [];
   return issues.slice(0, 20).map((issue) => {
     const { path, message } = issue as { path?: unknown; message?: unknown };
-    const told = { path: String(path), message: String(message) };
-    return outputs === undefined ? `${told.path}: ${told.message}` : outputIssue(outputs, told);
+    const issueOfFile = { path: String(path), message: String(message) };
+    return outputs === undefined
+      ? `${issueOfFile.path}: ${issueOfFile.message}`
+      : outputIssue(outputs, issueOfFile);
   });
 }
 

@@ -2,7 +2,7 @@ import type { Report, ReportedResult, ReportedRun } from '../../report/types.ts'
 import type { Evalgate, Failure, Outcome, Run, RunResult } from '../../sdk/index.ts';
 import type { Context } from '../context.ts';
 
-/** As much of a result as the run's own answer tells. */
+/** The part of a result that the run's own answer contains. */
 const resultOf = ({ case: name, ...failure }: Failure): ReportedResult => ({
   ...failure,
   case_name: name,

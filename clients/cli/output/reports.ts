@@ -90,7 +90,7 @@ async function deliverOne(
   if (file !== undefined) return writeReport(path.resolve(io.cwd, file), FORMATS[format](report));
   if (format === 'text') return printText(context, report);
   if (format !== 'github') return terminal.data(FORMATS[format](report));
-  // The runner obeys both streams; whoever reads data gets data only.
+  // The runner obeys both streams; a program that reads data gets data only.
   if (isDataTaken) io.stderr.write(annotations(report));
   else terminal.data(annotations(report));
   await deliverToGithub(io, report);

@@ -8,7 +8,7 @@ import { readReport } from './readReport.ts';
 import { deliver, needsEveryResult, needsPlaces, type Target } from './reports.ts';
 
 /** Reports how a run ended; gives its exit code. */
-export async function tellVerdict(
+export async function printVerdict(
   context: Context,
   gate: Evalgate,
   outcome: Outcome,

@@ -104,8 +104,8 @@ function findCredential(io: Io, url: Found, file: Partial<Config>): CliCredentia
 }
 
 /**
- * An API key goes only to a URL that the caller named. evalgate.yaml is part of the repository: whoever sends a pull
- * request could name a service of their own there, and collect the key.
+ * An API key goes only to a URL that the caller named. evalgate.yaml is part of the repository: the author of a pull
+ * request could name their own service there, and collect the key.
  */
 const namedByFileOnly = (url: string): Problem =>
   new Problem(
@@ -122,7 +122,7 @@ function noCredential(io: Io, url: string): Problem {
   return new Problem('EVALGATE_API_KEY is empty.', hint);
 }
 
-/** What a header does not take is told without quoting it. */
+/** The error for a key that no header can hold does not quote it. */
 export function checkedKey(key: string): string {
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw new Problem(

@@ -35,7 +35,7 @@ export async function bounded<T>(
   }
 }
 
-/** Nobody listens, or there is no such host. */
+/** The port is closed, or there is no such host. */
 const NOT_SENT = /REFUSED|NOTFOUND|EAI_AGAIN/;
 
 /** One request and its answer, whatever the status. Redirects are not followed: the credential would go there, too. */

@@ -26,7 +26,7 @@ const PAUSE_MS_MAX = 8_000;
 const UNDER_WAY_MAX = 9;
 const POLL_SECONDS = [1, 2, 3, 5, 8];
 const POLL_SECONDS_MAX = 10;
-/** Whoever sends these may have carried the request out; no status is no answer. */
+/** A service or proxy that sends these may have carried the request out; `undefined`: no answer came. */
 const UNSURE: readonly (number | undefined)[] = [undefined, 408, 500, 502, 503, 504];
 
 /** The pause before a look at something that takes its time: 1, 2, 3, 5, 8, then 10 s, ± 20 %. */
@@ -60,6 +60,6 @@ export function pauseBeforeNext(
   const { retryAfterSeconds } = error;
   if (retryAfterSeconds === undefined) return jitterMs(failures, random);
   const wantedMs = retryAfterSeconds * 1_000;
-  // Callers behind one address are told the same moment.
+  // Callers behind one address get the same Retry-After.
   return wantedMs <= retryAfterMsMax ? wantedMs + jitterMs(0, random) : FOREVER;
 }

@@ -6,7 +6,7 @@ import { type Place, type Problems, startOf } from '../read/problems.ts';
 import { whyUnknown } from '../read/unknownFields.ts';
 import { apiKeysIn } from './apiKeys.ts';
 
-/** What a repository's evalgate.yaml says. Whoever edits the repository writes it. */
+/** What a repository's evalgate.yaml says. Anybody who can edit the repository can change it. */
 export interface Config {
   readonly url?: string;
   readonly organisation?: string;

@@ -38,7 +38,7 @@ function* filesBelow(root: string, from: readonly string[]): Generator<readonly 
   }
 }
 
-/** Or one that leads nowhere, which is told when it is read. */
+/** Also true for a broken link: reading it reports the error. */
 function isLinkOfFile(entry: Dirent, file: string): boolean {
   if (!entry.isSymbolicLink()) return false;
   try {

@@ -4,7 +4,7 @@ export type ReadText = { readonly text: string } | { readonly why: string };
 
 export interface Limits {
   readonly bytesMax: number;
-  /** As it is told: `1 MB`. */
+  /** As messages say it: `1 MB`. */
   readonly shown: string;
 }
 

@@ -27,7 +27,7 @@ function workTreeOf(from: string): string | undefined {
 const mayHaveGit = (root: string): boolean =>
   process.env.GIT_DIR !== undefined || workTreeOf(root) !== undefined;
 
-/** With the symbolic links of its folder followed. A file that is not there is told when it is read. */
+/** With the symbolic links of its folder followed. Reading a file that is not there reports the error. */
 export function realOf(absolute: string): string {
   try {
     return path.join(realpathSync(path.dirname(absolute)), path.basename(absolute));
@@ -108,7 +108,7 @@ export class Repository {
   }
 }
 
-/** Nobody writes them into a suite: other encodings do, which may be UTF-8, too. */
+/** NUL characters are a sign of another encoding, such as UTF-16, whose bytes may also be valid UTF-8. */
 const withoutNul = (read: ReadText): ReadText =>
   'text' in read && read.text.includes('\0') ? { why: 'holds NUL characters: save it as UTF-8' } : read;
 

@@ -27,7 +27,7 @@ export const SUITE_DEFAULTS = defaultsOf(definedSuiteFields);
 export const SCORER_DEFAULTS = defaultsOf(definedScorerFields);
 export const CASE_DEFAULTS = defaultsOf(definedCaseFields);
 
-function told(fields: Fields, silent: Fields): Fields {
+function nonDefaults(fields: Fields, silent: Fields): Fields {
   const kept = Object.entries(fields).filter(
     ([name, value]) => !(Object.hasOwn(silent, name) && isSameJson(value, silent[name])),
   );
@@ -44,16 +44,16 @@ export function sentDefinition({ suite, scorers, cases }: Whole): SentDefinition
   const { slug, ...fields } = suite;
   return {
     ...{ version: 1, suite: slug },
-    ...told(fields, { ...SUITE_DEFAULTS, name: slug }),
+    ...nonDefaults(fields, { ...SUITE_DEFAULTS, name: slug }),
     scorers: Object.fromEntries(
       [...scorers.values()].map(({ key, config, ...scorer }) => [
         key,
         {
-          ...told(scorer, { ...SCORER_DEFAULTS, name: key }),
+          ...nonDefaults(scorer, { ...SCORER_DEFAULTS, name: key }),
           config: withoutDefaults({ ...scorer, config }),
         },
       ]),
     ),
-    cases: cases.map((one) => told(one, { ...CASE_DEFAULTS, name: one.key })),
+    cases: cases.map((one) => nonDefaults(one, { ...CASE_DEFAULTS, name: one.key })),
   } as SentDefinition;
 }

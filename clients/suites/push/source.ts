@@ -22,8 +22,8 @@ export function sourceOf(
     ? { repository: env.GITHUB_REPOSITORY, ref: env.GITHUB_REF, sha: env.GITHUB_SHA }
     : fromGit(path.join(workTree, '.git'));
   const name = path.relative(workTree, file).split(path.sep).join('/');
-  const told = Object.entries({ ...known, path: name.startsWith('../') ? undefined : name });
-  return Object.fromEntries(told.filter(([, text]) => text && text.length <= TEXT_MAX));
+  const given = Object.entries({ ...known, path: name.startsWith('../') ? undefined : name });
+  return Object.fromEntries(given.filter(([, text]) => text && text.length <= TEXT_MAX));
 }
 
 function fromGit(dotGit: string): Omit<Source, 'path'> {

@@ -8,23 +8,28 @@ import { knownFields, whyUnknown } from './unknownFields.ts';
 export function isFine(part: Part, schema: z.ZodType, problems: Problems): boolean {
   const parsed = z.safeParse(schema, part.value);
   if (parsed.success) return true;
-  tell(part, schema, parsed.error.issues, problems);
+  reportIssues(part, schema, parsed.error.issues, problems);
   return false;
 }
 
 type Issue = z.core.$ZodIssue;
 
-export function tell(part: Part, schema: z.ZodType, issues: readonly Issue[], problems: Problems): void {
-  for (const issue of issues) tellOne(part, schema, issue, problems);
+export function reportIssues(
+  part: Part,
+  schema: z.ZodType,
+  issues: readonly Issue[],
+  problems: Problems,
+): void {
+  for (const issue of issues) reportIssue(part, schema, issue, problems);
 }
 
-function tellOne(part: Part, schema: z.ZodType, issue: Issue, problems: Problems): void {
+function reportIssue(part: Part, schema: z.ZodType, issue: Issue, problems: Problems): void {
   const { document, path, value } = part;
   const at = [...path, ...issue.path];
   const branch = issue.code === 'invalid_union' ? meantBranch(issue, valueAt(value, issue.path)) : [];
   if (branch.length > 0) {
     const within = branch.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
-    tell(part, schema, within, problems);
+    reportIssues(part, schema, within, problems);
     return;
   }
   if (issue.code === 'unrecognized_keys') {

@@ -8,7 +8,7 @@ export function jsonTextsOf(file: string, text: string, problems: Problems): Ite
   return /^\s*\[/.test(text) ? itemsOf(file, text, problems) : linesOf(text);
 }
 
-/** Of a list. What its items hold is for their reader: here only brackets, commas and texts are told apart. */
+/** Of a list. What its items hold is for their reader: only brackets, commas and texts are recognized here. */
 function* itemsOf(file: string, text: string, problems: Problems): Generator<JsonLine> {
   const placeIn = lineOf(text);
   const lineAt = (offset: number): number => placeIn(offset).line;

@@ -42,7 +42,7 @@ function whyUnusable(
   }
 }
 
-/** A JSON object that the service takes as it is meant, or why a text is none. */
+/** A JSON object that the service reads without a change of its values, or why a text is none. */
 export function objectIn(text: string): { readonly object: Readonly<Record<string, unknown>> } | string {
   const read = whyUnusable(text);
   if (typeof read === 'string') return read;

@@ -1,6 +1,6 @@
 import type { Located, Path } from '../locate.ts';
 
-/** A part of a document, to be told from its other parts. */
+/** A part of a document, with an identity of its own. */
 export interface Part {
   readonly document: Located;
   /** Where it stands in the document. */

@@ -24,7 +24,7 @@ function below(schema: Schema, step: PropertyKey): z.core.$ZodType | undefined {
   return def.type === 'record' ? def.valueType : undefined;
 }
 
-/** What is meant where a schema has several forms: the one whose `type` the value has, else the last. */
+/** The intended form where a schema has several: the one whose `type` the value has, else the last. */
 function objectOf(schema: z.core.$ZodType | undefined, value: unknown): Schema | undefined {
   if (schema === undefined) return undefined;
   const { def } = (schema as Schema)._zod;
@@ -53,13 +53,13 @@ function hasTypeOf({ _zod: { def } }: Schema, value: unknown): boolean {
 const COMPARED_LENGTH_MAX = 60;
 
 export function whyUnknown(name: string, known: readonly string[]): string {
-  const meant = nearest(name, known);
-  return meant === undefined
+  const suggestion = nearest(name, known);
+  return suggestion === undefined
     ? `is not a field here: leave it out, or use one of ${known.join(', ')}`
-    : `is not a field here: did you mean ${meant}?`;
+    : `is not a field here: did you mean ${suggestion}?`;
 }
 
-/** The name that is so much like another that it may be meant. */
+/** The known name that is most like another, and may be the intended one. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   if (name.length > COMPARED_LENGTH_MAX) return undefined;
   const close = known

@@ -82,11 +82,11 @@ async function handle(options: EventSourceOptions, records: readonly SQSRecord[]
   const { reader, invoke, retryDelaySeconds = RETRY_DELAY_SECONDS } = options;
   const failed = new Set(await invoke(records));
   const jitteredSeconds = Math.round(retryDelaySeconds * (1 + Math.random() * RETRY_JITTER));
-  const told = await Promise.allSettled([
+  const outcomes = await Promise.allSettled([
     reader.delete(records.filter((record) => !failed.has(record))),
     reader.putBack([...failed], jitteredSeconds),
   ]);
-  for (const outcome of told) {
+  for (const outcome of outcomes) {
     if (outcome.status === 'rejected') logLine('warn', 'queue_unreachable', describeError(outcome.reason));
   }
 }

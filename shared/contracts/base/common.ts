@@ -20,7 +20,7 @@ export const slugSchema = slugUpTo(SLUG_LENGTH_MAX);
 /** `sha256:` and 64 lower-case hexadecimal digits. */
 export const digestSchema = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
-/** No key has it: whoever names a case by an id means that id. */
+/** No key has this form: a case's id and a case's key are never confused. */
 export const UUID_FORM = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export const NO_UUID = 'must not have the form of a UUID';

@@ -9,7 +9,7 @@ const instantSchema = z.iso.datetime({ offset: true }).transform((text) => new D
 
 export const createApiKey = defineContract('apiKeys/create', 'POST /v1/api-keys', {
   summary: 'Create an API key; it is shown once',
-  /** Strict: a key whose scope or project was left out could do more than was meant. */
+  /** Strict: a key whose scope or project was left out could do more than its maker wanted. */
   body: z.strictObject({
     name: nameSchema,
     /** The slug of the one project it may use; left out: all. */

@@ -60,7 +60,7 @@ export type TrustedRepository = z.infer<typeof trustedRepositorySchema>;
 /** Git allows none of the excluded characters in the name of a branch: they would be a pattern, which nothing matches. */
 const BRANCH = /^refs\/heads\/[^ ~^:?*[\\]+$/;
 
-/** Strict: a condition that was left out would trust more jobs than was meant. */
+/** Strict: a condition that was ignored would trust more jobs than its author wanted. */
 const newRegistrationSchema = z
   .strictObject({
     repository: repositorySchema,

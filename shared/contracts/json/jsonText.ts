@@ -43,7 +43,7 @@ export function hasLongNumber(text: string, length: number): boolean {
   return someLongNumber(text, length, () => true);
 }
 
-/** Whether one of those rows is meant, each as a whole. Outside strings of a JSON text, a row is one number. */
+/** Whether `isMeant` holds for one of these rows, each as a whole. Outside strings of JSON, a row is one number. */
 export function someLongNumber(text: string, length: number, isMeant: (row: string) => boolean): boolean {
   for (let at = length - 1; at < text.length; at += length) {
     if (!isInNumber(text, at)) continue;

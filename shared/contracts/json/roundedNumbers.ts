@@ -33,9 +33,9 @@ interface Rounded {
 }
 
 /**
- * The first number, in one of the fields where they are given, that JSON writers give back as another one, of those
- * beyond 2^53: `9007199254740993` is one, `6.02214076e23` is none. Only the text tells, which has to be JSON. Fractions
- * of lesser numbers are rounded by every reader, and nobody means their last digit.
+ * The first number beyond 2^53 that JSON.parse rounds, so that it is written differently afterwards:
+ * `9007199254740993` is one, `6.02214076e23` is none. `fields`: looks only there. The text has to be JSON; the parsed
+ * value no longer shows the difference. Smaller numbers are not looked at: only the last digits of fractions change.
  */
 export function firstRounded(json: string, fields?: readonly string[]): Rounded | undefined {
   return firstNumber(json, isRounded, fields);
@@ -71,7 +71,7 @@ interface Search {
   readonly longerThan: number;
 }
 
-/** The first number of the kind that is meant, in a text that has to be JSON. */
+/** The first number for which `isMeant` holds, in a text that has to be JSON. */
 export function findNumber(json: string, { isMeant, fields, longerThan }: Search): Rounded | undefined {
   const place = new Place(json, fields);
   for (let at = 0; at < json.length; ) {

@@ -123,7 +123,7 @@ export interface StoredKeySet {
   readonly keys: readonly IssuerKey[];
   readonly triedAtMs: number;
   readonly fetchedAtMs: number | undefined;
-  /** `triedAtMs` of the last fetch that ended. */
+  /** The `triedAtMs` of the last fetch that ended: if the two differ, a fetch is under way or its function died. */
   readonly endedAtMs: number | undefined;
 }
 

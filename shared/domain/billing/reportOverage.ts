@@ -35,7 +35,7 @@ export function reportedMonths(nowMs: number): readonly string[] {
   return [monthOf(previous), monthOf(timestamp(nowMs))];
 }
 
-/** Of one shard: less than its function has. The next invocation goes on. */
+/** Time for one shard, less than its function's timeout. The next invocation does the rest. */
 const WORK_MS = 14 * MINUTE_MS;
 const AT_ONCE = 16;
 

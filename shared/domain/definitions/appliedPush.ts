@@ -30,7 +30,7 @@ export interface AppliedPush {
   readonly keepsJudges: boolean;
 }
 
-/** What a plan makes of a suite: only what the plan tells of is written. */
+/** The suite after a plan: only what the plan lists is written. */
 export function applied(present: Present, sent: WholeDefinition, plan: Plan, asked: Asked): AppliedPush {
   const scorers = scorersAfter(present, sent, plan, asked);
   const cases = casesAfter(present, sent, plan, { ...asked, byKey: scorers.byKey });
@@ -38,7 +38,7 @@ export function applied(present: Present, sent: WholeDefinition, plan: Plan, ask
   const all = new Map([...scorers.byKey.values(), ...present.scorers.values()].map((one) => [one.id, one]));
   const after = new Map([...all].filter(([id]) => used.has(id)));
   for (const scorer of scorers.writes.changed) if (used.has(scorer.id)) after.set(scorer.id, scorer);
-  const suite = isTold(plan, 'suite', present.suite.slug)
+  const suite = isChanged(plan, 'suite', present.suite.slug)
     ? { ...present.suite, ...sent.suite, updated_at: timestamp(asked.nowMs) }
     : present.suite;
   return {
@@ -53,7 +53,7 @@ export function applied(present: Present, sent: WholeDefinition, plan: Plan, ask
 const keysOf = ({ changes }: Plan, kind: Change['kind'], action: Change['action']): Set<string> =>
   new Set(changes.filter((one) => one.kind === kind && one.action === action).map(({ key }) => key));
 
-const isTold = (plan: Plan, kind: Change['kind'], key: string): boolean =>
+const isChanged = (plan: Plan, kind: Change['kind'], key: string): boolean =>
   keysOf(plan, kind, 'update').has(key);
 
 function scorersAfter(present: Present, sent: WholeDefinition, plan: Plan, asked: Asked) {

@@ -25,7 +25,7 @@ interface Applying {
   readonly project: ProjectHead;
   readonly found: Found;
   readonly planned: PlannedPush;
-  readonly told: PushedDefinition;
+  readonly answer: PushedDefinition;
   readonly lastPush: LastPush;
   readonly newestJob: string | undefined;
   readonly owner: PushedSuite['owner'];
@@ -35,7 +35,7 @@ interface Applying {
 
 /** Puts a planned push in force. `changed`: something has changed since it was planned, and nothing was applied. */
 export async function applyPush(deps: Deps, applying: Applying): Promise<PushedDefinition | 'changed'> {
-  const { orgId, project, found, planned, told } = applying;
+  const { orgId, project, found, planned, answer } = applying;
   const nowMs = deps.now();
   const id = deps.newId();
   const { made, changed, deleted } = planned.scorers;
@@ -66,7 +66,7 @@ export async function applyPush(deps: Deps, applying: Applying): Promise<PushedD
       pushed: {
         revision: place.revision,
         sent: applying.sent,
-        definition_digest: told.definition_digest,
+        definition_digest: answer.definition_digest,
         suite_digest: suiteDigest,
         judges: deps.judgeIdentity.version,
         keeps: planned.plan.changes.filter(({ action }) => action === 'keep').map(({ key }) => key),
@@ -79,9 +79,9 @@ export async function applyPush(deps: Deps, applying: Applying): Promise<PushedD
   if (outcome === 'changed') return outcome;
   if (outcome !== 'pushed') throw refusalOf(outcome);
   return {
-    ...told,
+    ...answer,
     version: revision + scorersRevision,
-    suite_digest: { ...told.suite_digest, after: suiteDigest },
+    suite_digest: { ...answer.suite_digest, after: suiteDigest },
     applied: true,
   };
 }

@@ -33,7 +33,7 @@ export function definitionOf({
 }
 
 interface Meaning {
-  /** The suite as it is: what it has already may stay, whatever is asked of what is new. */
+  /** The suite as it is stored. What it has already may stay, even if a new resource would be refused for it. */
   readonly before: WholeDefinition;
   readonly checkConfig: CheckConfig;
   readonly nowMs: number;

@@ -88,20 +88,25 @@ async function pushOnce(
   const found = await presentSuite(deps, principal, { suite, empty, keys });
   const { before, present, at } = found;
   requireRoom(before.cases, sent.definition.cases, sent.prune);
-  const meant = await meaningOf(sent.definition, {
+  const normalized = await meaningOf(sent.definition, {
     before,
     checkConfig: deps.checkConfig,
     nowMs: deps.now(),
   });
-  const planned = await plannedPush(deps, principal, { found, sent: meant, prune: sent.prune });
+  const planned = await plannedPush(deps, principal, { found, sent: normalized, prune: sent.prune });
   requireFitting(planned);
   const version = at === undefined ? 0 : versionOf(at);
-  const told = toldOf(deps, found, planned, version);
+  const shownPlan = answerOf(deps, found, planned, version);
   if (!planned.plan.changes.some(({ action }) => action !== 'keep')) {
-    return noted(deps, { principal, sent }, { suite: present.suite, revision: at?.head.revision ?? 0 }, told);
+    return noted(
+      deps,
+      { principal, sent },
+      { suite: present.suite, revision: at?.head.revision ?? 0 },
+      shownPlan,
+    );
   }
   requireVersion(sent.expected_version, version);
-  if (sent.dry_run) return told;
+  if (sent.dry_run) return shownPlan;
   const { scorers, plan, uses } = planned;
   await requireMayWrite(
     deps,
@@ -116,9 +121,16 @@ async function pushOnce(
       suitesUsing: async (_, { id }) => uses.get(id) ?? [],
     },
   );
-  if (!sent.allow_weaker) requireAsStrict(told, version);
+  if (!sent.allow_weaker) requireAsStrict(shownPlan, version);
   return applyPush(deps, {
-    ...{ orgId: principal.orgId, project: at?.project ?? project, found, planned, told, sent: sentDigest },
+    ...{
+      orgId: principal.orgId,
+      project: at?.project ?? project,
+      found,
+      planned,
+      answer: shownPlan,
+      sent: sentDigest,
+    },
     lastPush: lastPushOf(principal, sent.source, deps.now()),
     newestJob: newestJobOf(principal, present.suite),
     owner: ownerAfter(principal, present.suite),
@@ -163,7 +175,7 @@ function sameAgain(
   };
 }
 
-function toldOf(
+function answerOf(
   { judgeIdentity }: Deps,
   { present, at }: Found,
   { plan, after, cases }: PlannedPush,

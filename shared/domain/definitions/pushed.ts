@@ -26,7 +26,7 @@ export interface PushedSuite {
   readonly owner?: Owner | undefined;
   readonly last_push?: LastPush | undefined;
   readonly pushed?: PushedState | undefined;
-  /** The newest of the jobs that have pushed it: those that are older change nothing, whoever has pushed since. */
+  /** The newest of the jobs that have pushed it. An older job changes nothing, even if another credential pushed since. */
   readonly newest_job?: string | undefined;
 }
 

@@ -4,7 +4,7 @@ import { CASE, isSilent, type Kind, SCORER, SUITE } from './plan/defaults.ts';
 import type { WholeSuite } from './ports.ts';
 
 /** What a definition says of a resource: a name that is not its key, and what is no default. */
-function told<T extends object>(kind: Kind, key: string, resource: T): Partial<T> {
+function nonDefaults<T extends object>(kind: Kind, key: string, resource: T): Partial<T> {
   const { names } = kind;
   const fields = Object.entries(resource).filter(
     ([name, value]) => names.includes(name) && !isSilent(kind, key, name, value),
@@ -19,16 +19,16 @@ export function renderDefinition({ suite, scorers, cases }: WholeSuite): Definit
   return {
     version: 1,
     suite: suite.slug,
-    ...told(SUITE, suite.slug, suite),
+    ...nonDefaults(SUITE, suite.slug, suite),
     scorers: Object.fromEntries(
       used.map((scorer) => [
         scorer.key,
-        { type: scorer.type, ...told(SCORER, scorer.key, scorer), config: withoutDefaults(scorer) },
+        { type: scorer.type, ...nonDefaults(SCORER, scorer.key, scorer), config: withoutDefaults(scorer) },
       ]),
     ),
     cases: cases.map(({ input, ...evalCase }) => ({
       ...{ key: evalCase.key, scorer: scorers.get(evalCase.scorer_id)?.key ?? null, input },
-      ...told(CASE, evalCase.key, evalCase),
+      ...nonDefaults(CASE, evalCase.key, evalCase),
     })),
   };
 }

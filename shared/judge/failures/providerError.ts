@@ -26,7 +26,7 @@ export function readError(body: unknown): ProviderError {
   };
 }
 
-/** The error within an answer whose status tells of none. */
+/** The error within an answer whose status is a success. */
 export function errorWithin(body: unknown): ProviderError | undefined {
   const whole = Array.isArray(body) ? body[0] : body;
   const choices = fieldOf(whole, 'choices');

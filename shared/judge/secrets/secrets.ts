@@ -27,9 +27,9 @@ export function createScrub(secret: Secret): Scrub {
   for (let at = 0; at + FRAGMENT_LENGTH <= apiKey.length; at++) {
     fragments.add(apiKey.slice(at, at + FRAGMENT_LENGTH));
   }
-  const tells = (token: string) => isMaskedKey(token, apiKey) || holdsAny(token, fragments);
+  const isRevealing = (token: string) => isMaskedKey(token, apiKey) || holdsAny(token, fragments);
   const withoutParts = (text: string) =>
-    text.replace(TOKEN, (token) => (tells(token) ? placeholder(token.length) : token));
+    text.replace(TOKEN, (token) => (isRevealing(token) ? placeholder(token.length) : token));
   const isWord = apiKey.length < WORD_LENGTH;
   return (text, as = 'text') => {
     if (isWord && as === 'name') return text;

@@ -111,7 +111,7 @@ function literalFault(value: unknown): string | null {
   return null;
 }
 
-/** The JSON pointer of a value that is a part of `expected`; null for one that is meant as it stands. */
+/** The JSON pointer of a value that is a part of `expected`; null for one that is compared as it stands. */
 export function pointerOf(value: unknown): string | null {
   if (!isJsonObject(value) || !Object.hasOwn(value, REFERENCE)) return null;
   return String(value[REFERENCE]);

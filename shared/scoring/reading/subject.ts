@@ -33,7 +33,7 @@ export class Subject {
     this.metadata = metadata;
   }
 
-  /** What of the text is meant to be JSON, as an output of its own: it does not parse where there is none. */
+  /** The part of the text that should be JSON, as an output of its own. It does not parse where there is no JSON. */
   extracted(extract: Extract): Subject {
     if (extract === 'whole') return this;
     this.#extracted ??= new Map();

@@ -5,7 +5,7 @@ import type { Item, Table } from '../table/table.ts';
 /** After the last try. Longer than a set is used. */
 const KEPT_SECONDS = 2 * 24 * 3_600;
 
-/** The key set of the issuer at this address: one item, which whoever fetched the set writes for all functions. */
+/** The key set of the issuer at this address: one item. The function that fetched the set writes it for all. */
 export function keySetStore(table: Table, url: string): KeySetStore {
   const Key = keySetKey(url);
   const isTry = { ConditionExpression: 'tried_at = :tried' };

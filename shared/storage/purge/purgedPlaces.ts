@@ -26,7 +26,7 @@ export interface Place {
   readonly suiteId: string | null;
   /** When its items expire, in seconds since 1970. */
   readonly until: number;
-  /** Whether nothing may prolong its items: an upgrade prolongs what runs need that it does not know to be deleted. */
+  /** Whether the expiry is fixed. An upgrade prolongs other items that runs need, even deleted ones. */
   readonly isFinal: boolean;
 }
 

@@ -69,7 +69,7 @@ export function failedConditions<Name extends string>(
 
 const RETRIES_MAX = 20;
 
-/** Repeats requests that met another writer's transaction, unless told not to: nothing of them was applied. */
+/** Repeats a request that another writer's transaction cancelled, unless `once` is set: nothing of it was applied. */
 export async function untilNoConflict<T>(
   send: () => Promise<T>,
   wait: (attempt: number) => Promise<void> = backoff,

@@ -37,7 +37,7 @@ export class Checks {
     this.#onFinding(finding);
   }
 
-  /** What `act` gives, which `say` tells. Undefined where it fails. */
+  /** What `act` returns, which `say` puts into words. Undefined where it fails. */
   async run<T>(check: string, act: () => T | Promise<T>, say: (value: T) => Said): Promise<T | undefined> {
     try {
       const value = await act();

@@ -15,8 +15,8 @@ const NAMES = [
 /** GitHub makes the token in this moment. */
 const CLOCK_SECONDS_MAX = 60;
 
-/** What GitHub says of the job in its token, for comparison with the registration. The token itself is not told. */
-export function tellClaims(checks: Checks, token: string | undefined): void {
+/** What GitHub says of the job in its token, for comparison with the registration. The token itself is not printed. */
+export function reportClaims(checks: Checks, token: string | undefined): void {
   const claims = token === undefined ? undefined : claimsOf(token);
   if (claims === undefined) return;
   const given = NAMES.filter((name) => claims[name] !== undefined && claims[name] !== '');

@@ -3,7 +3,7 @@ import { createSender } from '../../client.ts';
 import { type Context, clientOf, settle } from '../../context.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { Checks, type Finding } from './checks.ts';
-import { tellClaims } from './claims.ts';
+import { reportClaims } from './claims.ts';
 import { checkMachine } from './local.ts';
 import { checkCredential, checkService } from './remote.ts';
 
@@ -18,7 +18,7 @@ const SIGNS = {
 export async function doctor(context: Context): Promise<number> {
   const { io, terminal, globals, asked } = context;
   const checks = new Checks(context, (finding) => {
-    if (!globals.json) tell(context, finding);
+    if (!globals.json) printFinding(context, finding);
   });
   const { url, settings } = await checkMachine(checks, context, () => settle(context));
   if (url !== undefined) {
@@ -40,10 +40,10 @@ async function checkIdentity(checks: Checks, context: Context, settings: Setting
   const used = credential.type === 'oidc' ? { ...credential, onToken } : credential;
   const gate = clientOf(context, { ...settings, credential: used });
   await checkCredential(checks, gate, { project, signal: context.io.signal });
-  tellClaims(checks, jobToken);
+  reportClaims(checks, jobToken);
 }
 
-function tell({ terminal }: Context, { check, status, said, hint }: Finding): void {
+function printFinding({ terminal }: Context, { check, status, said, hint }: Finding): void {
   const [style, sign] = SIGNS[status];
   terminal.report(`${terminal.paintData(style, sign)} ${check}  ${terminalLine(said)}\n`);
   if (hint !== undefined) terminal.report(`    ${terminalLine(hint)}\n`);

@@ -36,7 +36,7 @@ export async function checkMachine(
   );
   checkJob(checks, io);
   checkProxy(checks, io);
-  // What is wrong with the file is told.
+  // The problem of the file is already reported.
   if (file === undefined) return { url: undefined, settings: undefined };
   const url = await checks.run(
     'service',

@@ -82,7 +82,7 @@ function identitySaid({ organisation, scope, credential, expires_at }: AuthWhoam
   const leftMs = expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at) - Date.now();
   const until = expires_at === null ? 'until it is revoked' : `until ${expires_at}`;
   const said = `${organisation.name} (${organisation.id}), plan ${organisation.plan}, scope ${scope}, ${until}`;
-  // A token is meant to.
+  // A token always ends soon.
   const endsSoon = credential.type === 'api_key' && leftMs < EXPIRY_MS_MIN;
   return endsSoon ? { status: 'note' as const, said, hint: 'It ends soon: make another key.' } : { said };
 }

@@ -7,20 +7,20 @@ import { promptfooConfig } from '../../../suites/promptfoo/export/config.ts';
 import { Problems } from '../../../suites/read/problems.ts';
 import type { Context } from '../../context.ts';
 import { EXIT } from '../../exitCodes.ts';
-import { tellProblems } from '../../output/problems.ts';
+import { printProblems } from '../../output/problems.ts';
 import { Problem } from '../../problem.ts';
 
 /** A suite in a file as a config of promptfoo, on stdout. */
 export async function exportToPromptfoo(context: Context, [file = '']: readonly string[]): Promise<number> {
   const { terminal, globals } = context;
-  const { text, ...told } = promptfooConfig(await definitionOf(context, file));
-  if (globals.json) terminal.data(`${safeJson({ config: text, ...told }, 2)}\n`);
+  const { text, ...report } = promptfooConfig(await definitionOf(context, file));
+  if (globals.json) terminal.data(`${safeJson({ config: text, ...report }, 2)}\n`);
   else terminal.data(text);
-  for (const { key, message } of told.differences)
+  for (const { key, message } of report.differences)
     terminal.say(`differs: ${key === '' ? file : key}: ${message}`);
-  for (const { key, message } of told.left_out) terminal.warn(`${key} is left out: ${message}`);
-  terminal.say(`exported ${counted(told.cases, 'case')}, left out ${told.left_out.length}`);
-  return doneWith(told.cases, file);
+  for (const { key, message } of report.left_out) terminal.warn(`${key} is left out: ${message}`);
+  terminal.say(`exported ${counted(report.cases, 'case')}, left out ${report.left_out.length}`);
+  return doneWith(report.cases, file);
 }
 
 /** The cases of a suite in a file, one a line, on stdout. */
@@ -40,7 +40,7 @@ async function definitionOf({ io, terminal }: Context, file: string): Promise<Su
   const problems = new Problems();
   const loaded = loadFiles(io.cwd, problems, [file]);
   const [definition] = loaded === undefined ? [] : await defineSuites(loaded, problems, Date.now());
-  tellProblems(problems, terminal);
+  printProblems(problems, terminal);
   if (definition !== undefined && !problems.hasErrors) return definition;
   throw new Problem(`${file} is no suite that can be exported.`, 'Which there are: evalgate validate');
 }

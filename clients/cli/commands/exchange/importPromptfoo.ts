@@ -13,7 +13,7 @@ import { suiteFileSchema } from '../../../suites/schema.ts';
 import type { Context } from '../../context.ts';
 import { EXIT } from '../../exitCodes.ts';
 import { importReportText } from '../../output/importReport.ts';
-import { tellProblems } from '../../output/problems.ts';
+import { printProblems } from '../../output/problems.ts';
 import { Problem } from '../../problem.ts';
 import { CONFIG_TEXT } from '../init/initTexts.ts';
 import { writeImported } from './importedFiles.ts';
@@ -35,7 +35,7 @@ export async function importFromPromptfoo(
   const repository = new Repository(root ?? io.cwd);
   const { imported, text } = await read(context, { config, judge, repository });
   if (strict && !isWhole(imported)) {
-    tellReport(context, imported, []);
+    printReport(context, imported, []);
     throw new Problem(
       'Not everything was mapped, and with --strict nothing is written.',
       'Leave --strict out, or change the config.',
@@ -48,7 +48,7 @@ export async function importFromPromptfoo(
   const written = writeImported(imported, text, { folder, repository, beside }).map((file) =>
     path.relative(io.cwd, file),
   );
-  tellReport(context, imported, written);
+  printReport(context, imported, written);
   for (const file of written) terminal.say(`wrote ${file}`);
   if (imported.cases.length === 0)
     throw new Problem(`No assertion of ${config} was mapped, so there is no suite.`, 'Change the config.');
@@ -74,7 +74,7 @@ async function read(
     problems,
   );
   const text = imported === undefined ? '' : textOf(imported, problems);
-  tellProblems(problems, terminal);
+  printProblems(problems, terminal);
   if (imported !== undefined && !problems.hasErrors) return { imported, text };
   throw new Problem(
     `${config} was not imported, and nothing was written.`,
@@ -85,7 +85,7 @@ async function read(
 const isWhole = ({ cases, report }: Imported): boolean =>
   cases.length > 0 && report.not_mapped === 0 && report.unread.length === 0;
 
-function tellReport(
+function printReport(
   { terminal, globals }: Context,
   { suite, report }: Imported,
   files: readonly string[],

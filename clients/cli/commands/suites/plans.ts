@@ -39,7 +39,7 @@ export async function planAll(
     const answer = await connected.gate.definitions.put(project, suite, dryRun, { signal: io.signal });
     plans.push({ suite, answer, body });
   }
-  if (files.length === 0) await tellMissing(context, connected.gate, { project, suites });
+  if (files.length === 0) await reportMissing(context, connected.gate, { project, suites });
   return { gate: connected.gate, project, plans };
 }
 
@@ -72,8 +72,8 @@ export async function projectOf(connected: Connected): Promise<string> {
 
 const NAMED_MAX = 10;
 
-/** A suite whose file is gone is told, and never deleted. Who may list nothing is told nothing. */
-async function tellMissing(
+/** Reports suites whose files are gone; they are never deleted. A credential that may not list suites gets no report. */
+async function reportMissing(
   { io, terminal }: Context,
   gate: Evalgate,
   { project, suites }: { readonly project: string; readonly suites: readonly SuiteToPush[] },

@@ -47,7 +47,7 @@ export async function pull(
   if (written === undefined) throw new FileProblem(problems);
   refuseOthers(repository, written);
   writeFiles(repository, written.texts);
-  tell(context, written);
+  printSummary(context, written);
   warnOfUnnamed(context, repository, written);
   return EXIT.done;
 }
@@ -91,7 +91,7 @@ function refuseOthers(repository: Repository, { suites }: Written): void {
   );
 }
 
-function tell({ terminal, globals }: Context, { texts, suites, notes }: Written): void {
+function printSummary({ terminal, globals }: Context, { texts, suites, notes }: Written): void {
   if (globals.json) {
     terminal.data(`${safeJson({ suites, files: [...texts.keys()], notes }, 2)}\n`);
     return;
@@ -101,7 +101,7 @@ function tell({ terminal, globals }: Context, { texts, suites, notes }: Written)
   if (texts.size === 0) terminal.say('nothing to change');
 }
 
-/** Whoever pushes all suites would leave them out. */
+/** A push of all suites would leave them out. */
 function warnOfUnnamed({ io, terminal }: Context, { root }: Repository, { suites }: Written): void {
   const patterns = readProjectFile(io).suites ?? [];
   const named = new Set(

@@ -35,8 +35,8 @@ export async function push(
     ? await pushAll(context, planned, isInActions(io) ? planned.plans : changing)
     : new Map<string, DefinitionsPutAnswer>();
   if (globals.json) {
-    const told = planned.plans.map(({ suite, answer }) => ({ suite, ...(answers.get(suite) ?? answer) }));
-    terminal.data(`${safeJson(told, 2)}\n`);
+    const answered = planned.plans.map(({ suite, answer }) => ({ suite, ...(answers.get(suite) ?? answer) }));
+    terminal.data(`${safeJson(answered, 2)}\n`);
   }
   if (!accepted) throw new Problem('Nothing was pushed.', 'The plan was not accepted.');
   if (changing.length === 0) terminal.say('nothing to change');

@@ -14,7 +14,7 @@ export function writeFiles(repository: Repository, texts: ReadonlyMap<string, st
   const prepared: Prepared[] = [];
   try {
     for (const [name, text] of texts) prepared.push(prepare(repository, name, text));
-    for (const { name, file, next } of prepared) told(name, () => renameSync(next, file));
+    for (const { name, file, next } of prepared) namingFile(name, () => renameSync(next, file));
   } finally {
     for (const { next } of prepared) rmSync(next, { force: true });
   }
@@ -30,7 +30,7 @@ function prepare(repository: Repository, name: string, text: string): Prepared {
     );
   }
   const next = `${file}.${process.pid}.new`;
-  told(name, () => {
+  namingFile(name, () => {
     mkdirSync(path.dirname(file), { recursive: true });
     const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0o666;
     writeFileSync(next, text, { flag: 'wx', mode: mode & 0o777 });
@@ -45,7 +45,7 @@ function folderThatIs(repository: Repository, folder: string): string {
   return folderThatIs(repository, path.dirname(folder));
 }
 
-function told(name: string, act: () => void): void {
+function namingFile(name: string, act: () => void): void {
   try {
     act();
   } catch (error) {

@@ -5,7 +5,7 @@ import { isTemplate } from '../read/templates.ts';
 import type { Fields } from '../read/values.ts';
 import { type Exported, exportedCase } from './assertions.ts';
 
-interface Told {
+interface ExportNote {
   /** Of a case; empty for the suite. */
   readonly key: string;
   readonly message: string;
@@ -14,8 +14,8 @@ interface Told {
 export interface ExportedConfig {
   readonly text: string;
   readonly cases: number;
-  readonly left_out: readonly Told[];
-  readonly differences: readonly Told[];
+  readonly left_out: readonly ExportNote[];
+  readonly differences: readonly ExportNote[];
 }
 
 const HEAD = 'Exported from a suite of evalgate. Add `prompts` and `providers`.';

@@ -127,7 +127,7 @@ function rowOr(
 
 const isRemote = (reference: string): boolean => /^(?!file:)[a-z]+:\/\//i.test(reference);
 
-/** Only its kind is told: an address may hold a key. */
+/** The message names only its kind: an address may hold a key. */
 function whyUnread(reference: string): string {
   const [, scheme] = /^(?!file:)([a-z]+):\/\//i.exec(reference) ?? [];
   const kind = scheme === undefined ? 'a program, a spreadsheet or an image' : `${scheme}://…`;

@@ -6,7 +6,7 @@ import { isAssertionName, isReferred, looksLikeAssertion, lostIn, unusedIn } fro
 import type { PlaceKind } from './places.ts';
 import { fieldOf, isRecord, placeOf, recordOf, textOf } from './values.ts';
 
-/** What a reader of the report has to know, and no assertion tells. */
+/** What a reader of the report has to know and no assertion shows. */
 export interface Note {
   readonly place: Place;
   readonly message: string;
@@ -153,8 +153,8 @@ export class Findings {
 }
 
 function hintFor(name: string, known: readonly string[]): string {
-  const meant = nearest(name, known);
-  if (meant !== undefined) return `: did you mean ${meant}?`;
+  const suggestion = nearest(name, known);
+  if (suggestion !== undefined) return `: did you mean ${suggestion}?`;
   return isAssertionName(name) ? ': assertions stand in `assert` of a test, or of defaultTest' : '';
 }
 

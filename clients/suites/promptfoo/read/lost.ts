@@ -3,7 +3,7 @@ import { isAssertionType } from './types.ts';
 import { fieldOf, isRecord, itemsOf, recordOf } from './values.ts';
 
 const NAME = /^(?:assert(?:s|ions?)?|__expected.*)$/i;
-/** Whether a field of this name is meant to hold assertions. */
+/** Whether a field of this name should hold assertions. */
 export const isAssertionName = (name: string): boolean => NAME.test(name);
 
 /** A map that is an assertion wherever it stands: words that name other things, too, need a value beside them. */
@@ -14,7 +14,7 @@ export function looksLikeAssertion(value: unknown): boolean {
   return type.includes('-') || ['value', 'threshold'].some((name) => Object.hasOwn(value, name));
 }
 
-/** What is meant as an assertion in a part, each once. `isPlace`: whether the part itself is meant to hold them. */
+/** What looks like an assertion in a part, each once. `isPlace`: whether the part itself should hold them. */
 export function* lostIn(part: Part, isPlace: boolean, seen = new Set<unknown>()): Generator<Part> {
   const { value } = part;
   if (typeof value !== 'object' || value === null) {

@@ -60,7 +60,7 @@ const isSpecial = (column: string): boolean =>
   METADATA.test(column) ||
   column.startsWith('__config:');
 
-/** What may be meant as an assertion, or as a part of one, and is none. */
+/** What may be intended as an assertion, or as a part of one, and is none. */
 function whyUnread(column: string): string | undefined {
   const name = column.slice(0, 60);
   if (column.startsWith('__')) {

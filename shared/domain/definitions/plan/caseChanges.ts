@@ -8,7 +8,7 @@ const FIELDS = [
   ...(['tags', 'must_pass', 'advisory', 'sample_count', 'sample_pass_rate'] as const),
 ] satisfies (keyof CaseFields)[];
 
-/** What a new case is told by: its texts are in the definition. */
+/** The fields of a new case that a plan shows. Its texts are in the definition. */
 const TOLD_OF_NEW = FIELDS.filter((name) => !['name', 'description', 'input', 'expected'].includes(name));
 
 export interface Sides {
@@ -88,7 +88,7 @@ function effectOfField(name: string, { before, after }: Both, sides: Sides): Eff
   }
 }
 
-/** More outputs of which no more may fail are as strict for any of them. */
+/** Not weaker: at least as many samples, of which no more may fail than before. */
 function ofSamples(before: CaseFields, after: CaseFields): Effect {
   const [spared, sparing] = [maySpare(before), maySpare(after)];
   if (after.sample_count < before.sample_count) return 'may be weaker';

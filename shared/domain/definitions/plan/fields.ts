@@ -18,6 +18,6 @@ export function made<T extends object>(
   names: readonly (keyof T & string)[],
   { key, resource }: { readonly key: string; readonly resource: T },
 ): Change['fields'] {
-  const told = names.filter((name) => !isSilent(kind, key, name, resource[name]));
-  return Object.fromEntries(told.map((name) => [name, { from: null, to: resource[name] }]));
+  const given = names.filter((name) => !isSilent(kind, key, name, resource[name]));
+  return Object.fromEntries(given.map((name) => [name, { from: null, to: resource[name] }]));
 }

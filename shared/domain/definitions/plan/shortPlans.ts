@@ -1,7 +1,7 @@
 import type { PushedDefinition } from '../../../contracts/definitionPushes.ts';
 import type { CaseFields, ScorerFields, SuiteFields } from './types.ts';
 
-type Told = PushedDefinition['changes'][number];
+type PushedChange = PushedDefinition['changes'][number];
 type FieldName = keyof SuiteFields | keyof ScorerFields | keyof CaseFields | 'case_order';
 
 /** Numbers and switches of the bar. */
@@ -17,15 +17,16 @@ const FIELDS_WITH_NAMES: ReadonlySet<string> = new Set<FieldName>([
 ]);
 
 /** Documents are named, without their values. */
-export const withoutDocuments = (change: Told): Told => shortened(change, () => true);
+export const withoutDocuments = (change: PushedChange): PushedChange => shortened(change, () => true);
 
 /**
- * Whoever may not read the bar learns of documents only that a case, a scorer or the suite changes. What is on neither
- * list is a document: a field that is new is not told.
+ * A credential that may not read the bar sees of documents only that a case, a scorer or the suite changes. What is on
+ * neither list is a document, so a new field is hidden until a list names it.
  */
-const forScopeRun = (change: Told): Told => shortened(change, (name) => FIELDS_WITH_NAMES.has(name));
+const forScopeRun = (change: PushedChange): PushedChange =>
+  shortened(change, (name) => FIELDS_WITH_NAMES.has(name));
 
-function shortened(change: Told, isNamed: (name: string) => boolean): Told {
+function shortened(change: PushedChange, isNamed: (name: string) => boolean): PushedChange {
   const fields = Object.entries(change.fields).flatMap(([name, field]) => {
     if (FIELDS_WITH_VALUES.has(name)) return [[name, field] as const];
     return isNamed(name) ? [[name, {}] as const] : [];
@@ -33,15 +34,19 @@ function shortened(change: Told, isNamed: (name: string) => boolean): Told {
   return { ...change, fields: Object.fromEntries(fields) };
 }
 
-export const planForScopeRun = (answer: PushedDefinition): PushedDefinition => told(answer, forScopeRun);
+export const planForScopeRun = (answer: PushedDefinition): PushedDefinition =>
+  withChanges(answer, forScopeRun);
 
 export const planWithoutDocuments = (answer: PushedDefinition): PushedDefinition =>
-  told(answer, withoutDocuments);
+  withChanges(answer, withoutDocuments);
 
 export const planWithoutFields = (answer: PushedDefinition): PushedDefinition =>
-  told(answer, (change) => ({ ...change, fields: {} }));
+  withChanges(answer, (change) => ({ ...change, fields: {} }));
 
-const told = (answer: PushedDefinition, shortForm: (change: Told) => Told): PushedDefinition => ({
+const withChanges = (
+  answer: PushedDefinition,
+  shortForm: (change: PushedChange) => PushedChange,
+): PushedDefinition => ({
   ...answer,
   changes: answer.changes.map(shortForm),
   weaker: answer.weaker.map(shortForm),

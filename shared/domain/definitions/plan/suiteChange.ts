@@ -6,7 +6,7 @@ const FIELDS = [
   ...(['name', 'description', 'pass_threshold', 'gates', 'keep_outputs', 'show_expected'] as const),
 ] satisfies (keyof SuiteFields)[];
 
-/** How many keys of a new order are told. */
+/** How many keys of a new order the plan shows. */
 const ORDERED_KEYS_MAX = 20;
 
 /** Of the suite itself and the order of its cases. Undefined where nothing changes. */

@@ -41,19 +41,19 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ['bsontype', '`type`'],
 ]);
 
-const meantByStem: ReadonlyMap<string, string> = new Map(
+const keywordByStem: ReadonlyMap<string, string> = new Map(
   [...KEYWORDS.keys(), ...RELEVANT].map((keyword) => [stemOf(keyword), keyword]),
 );
 
 /** The keyword that an unknown word is a misspelling of, to be shown; null if it is probably a word of somebody's own. */
-export function meantKeyword(word: string): string | null {
+export function suggestedKeyword(word: string): string | null {
   if (word.length > WORD_LENGTH_MAX) return null;
   const stem = stemOf(word);
-  const alike = meantByStem.get(stem);
+  const alike = keywordByStem.get(stem);
   if (alike !== undefined) return `\`${alike}\``;
   const other = OTHER_NAMES.get(stem);
   if (other !== undefined) return other;
-  for (const [known, keyword] of meantByStem)
+  for (const [known, keyword] of keywordByStem)
     if (!EXACT_ONLY.has(known) && isNear(stem, known)) return `\`${keyword}\``;
   return null;
 }

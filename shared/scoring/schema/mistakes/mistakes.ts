@@ -7,9 +7,9 @@ import type { Placed, Schema } from '../interpreter/resources.ts';
 import { isEnforceable } from '../kinds.ts';
 import type { SchemaPath } from '../pointers.ts';
 import { idleFaults } from './idle.ts';
-import { isChecking, isKnownWord, meantKeyword } from './keywords.ts';
+import { isChecking, isKnownWord, suggestedKeyword } from './keywords.ts';
 
-/** Finds words that are no keyword of any draft where a keyword was meant: what they say would not be checked. */
+/** Finds words that stand in place of a keyword and are none in any draft: ajv would not check what they demand. */
 export class Mistakes {
   readonly #version: Version;
   /** What references lead to, and all that this lies in: there an unknown word holds schemas on purpose. */
@@ -45,9 +45,9 @@ export class Mistakes {
 const keyOf = (path: SchemaPath): string => JSON.stringify(path.map(String));
 
 function misspelling(word: string, value: unknown): readonly Fault[] {
-  const meant = /^schema$/i.test(word) && isDraftName(value) ? '`$schema`' : meantKeyword(word);
-  if (meant === null) return [];
-  return [[word, `is no keyword of JSON Schema and would check nothing: write ${meant}${OR_OWN}`]];
+  const suggestion = /^schema$/i.test(word) && isDraftName(value) ? '`$schema`' : suggestedKeyword(word);
+  if (suggestion === null) return [];
+  return [[word, `is no keyword of JSON Schema and would check nothing: write ${suggestion}${OR_OWN}`]];
 }
 
 const OR_OWN = ', or begin a word of your own with x-';

@@ -25,8 +25,8 @@ export async function settlePushOf(table: Table, orgId: string, suiteId: string)
 }
 
 /**
- * Writes out the push that the head of a suite or project tells of, if there is one. The end of a push changes no
- * revision: what a list was before it must not be written where only a revision is compared.
+ * Finishes the push that the head of a suite or project names, if there is one. Finishing a push changes no revision:
+ * a writer that only compares revisions must not write back a list that it read before.
  */
 export async function settlePushIn(table: Table, head: Key): Promise<void> {
   const push = pushIn(await table.get(head));

@@ -9,7 +9,7 @@ export type LoggedWrite =
   /** A block of a list, with its ids. */
   | { readonly block: Key; readonly ids: readonly string[] }
   | { readonly hide: Key }
-  /** Seen until it expires, by whoever has just read what names it. */
+  /** Readable until it expires, by functions that have just read its id. */
   | { readonly expire: Key }
   | { readonly drop: Key };
 
@@ -22,7 +22,7 @@ export interface PushLog {
   readonly groups: readonly (readonly LoggedWrite[])[];
 }
 
-/** Whoever may write to a suite or its project finishes a push that has died. */
+/** A push whose function died is finished by the next write to the suite or its project. */
 const LOG_DAYS = 40;
 const DAY_SECONDS = 86_400;
 

@@ -31,7 +31,7 @@ const overlaid = (table: Table, after: ReadonlyMap<string, Item | undefined>): T
     const items = await table.getMany(keys, options);
     return keys.map((key, index) => (after.has(idOf(key)) ? after.get(idOf(key)) : items[index]));
   },
-  // Pages cannot be told apart where items come and go: all is one page.
+  // The push adds and hides items, which would shift pages: all is one page.
   async query(range, { limit: _, slim, ...options } = {}) {
     const items = await table.query(range, options);
     const unchanged = items.filter((item) => !after.has(idOf(item)));

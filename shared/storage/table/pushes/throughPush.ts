@@ -2,7 +2,7 @@ import type { Key } from '../keys.ts';
 import type { Table } from '../table.ts';
 import { pushIn } from './underWay.ts';
 
-/** The table as it will be when the push is written out that the head of a suite or project tells of, if there is one. */
+/** The table as it will be after the push that the head of a suite or project names, if there is one. */
 export async function throughPush(table: Table, head: Key): Promise<Table> {
   const push = pushIn(await table.get(head));
   if (push === undefined) return table;
