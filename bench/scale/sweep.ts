@@ -72,12 +72,6 @@ async function longQueue(size: Size): Promise<Row[]> {
   const none = { atMost: 0 };
   return [
     {
-      metric: metric('asked for again although they waited'),
-      value: backlog.askedInVain,
-      unit: 'runs',
-      bound: none,
-    },
-    {
       metric: metric('given up although they waited'),
       value: backlog.endedInVain,
       unit: 'runs',
@@ -91,9 +85,9 @@ async function longQueue(size: Size): Promise<Row[]> {
     },
     { metric: metric('left pending'), value: backlog.pending, unit: 'runs', bound: none },
     {
-      metric: metric('queue marks a sweep, most'),
-      value: backlog.marksMost,
-      unit: 'marks',
+      metric: metric('reminders a sweep, most'),
+      value: backlog.remindersMost,
+      unit: 'reminders',
       bound: { atMost: 400 },
     },
     {

@@ -1,14 +1,13 @@
 import type { Evaluation } from '../../shared/domain/evaluation/evaluation.ts';
 import type { EvaluationStore, PlanningStore } from '../../shared/domain/evaluation/ports.ts';
-import type { QueueMark } from '../../shared/domain/evaluation/sweeping/ports.ts';
 import type { SweepDeps } from '../../shared/domain/evaluation/sweeping/sweep.ts';
 import { timestamp } from '../../shared/domain/time.ts';
 
 const SHARDS = 8;
 const ORGANISATIONS = 10_000;
 const START_MS = Date.parse('2031-01-31T00:00:00.000Z');
-/** Reckoned for 256 MB, 0.145 of a processor: reading a run and its chunks, a page of the list, a page of marks. */
-const COST_MS = { look: 11.5, page: 25, marks: 25, write: 8 } as const;
+/** Reckoned for 256 MB, 0.145 of a processor: reading a run and its chunks, a page of the list. */
+const COST_MS = { look: 11.5, page: 25, write: 8 } as const;
 
 export interface BacklogSettings {
   readonly runs: number;
@@ -22,10 +21,6 @@ export interface BacklogSettings {
   readonly onPage: () => void;
 }
 
-const unused = (): never => {
-  throw new Error('The sweeper should not need this');
-};
-
 /**
  * Pending runs and the queue they wait in, computed from their numbers, so that the heap holds what the sweeper holds.
  * Moments are ms since the beginning.
@@ -34,27 +29,26 @@ export class Backlog {
   readonly shards = Array.from({ length: SHARDS }, (_, shard) => shard);
   readonly #settings: BacklogSettings;
   readonly #ended: Uint8Array;
-  readonly #nudges: Uint8Array;
-  readonly #nudgedAtMs: Float64Array;
-  readonly #marks = new Map<string, { sentAtMs: number; passedAtMs: number }>();
+  readonly #reminders: Uint8Array;
+  readonly #remindedAtMs: Float64Array;
   readonly #positions = new Map<string, string>();
   #nowMs = 0;
   #begunMs = 0;
   #sweepMs = -1;
-  #marksNow = 0;
+  #remindersNow = 0;
   pending: number;
   asked = 0;
-  askedInVain = 0;
   endedInVain = 0;
   endedLost = 0;
-  marksMost = 0;
+  /** Of all shards, while the queue is not empty. */
+  remindersMost = 0;
   longestMs = 0;
 
   constructor(settings: BacklogSettings) {
     this.#settings = settings;
     this.#ended = new Uint8Array(settings.runs);
-    this.#nudges = new Uint8Array(settings.runs);
-    this.#nudgedAtMs = new Float64Array(settings.runs);
+    this.#reminders = new Uint8Array(settings.runs);
+    this.#remindedAtMs = new Float64Array(settings.runs);
     this.pending = settings.runs;
   }
 
@@ -64,7 +58,7 @@ export class Backlog {
     this.#begunMs = ms;
     if (ms === this.#sweepMs) return;
     this.#sweepMs = ms;
-    this.#marksNow = 0;
+    this.#remindersNow = 0;
     for (let run = 0; run < this.#settings.runs; run++) {
       if (this.#ended[run] === 0 && !this.#isLost(run) && !this.#waits(run)) this.#end(run);
     }
@@ -77,23 +71,8 @@ export class Backlog {
     // No suite has cases: a run that is given up ends at once.
     planning: { caseIds: async () => [], casesIfSmall: async () => undefined } as unknown as PlanningStore,
     queue: {
-      send: async ([message]) => {
-        if (message?.kind !== 'queue_mark') return;
-        this.marksMost = Math.max(this.marksMost, ++this.#marksNow);
-      },
+      send: async () => {},
       isEmpty: async () => this.#front() >= this.#settings.runs,
-    },
-    queueMarks: {
-      known: async (orgIds) => {
-        this.#take(COST_MS.marks);
-        return new Map(orgIds.flatMap((orgId) => this.#markOf(orgId)));
-      },
-      intend: async (orgId, atMs) => {
-        this.#take(COST_MS.write);
-        this.#marks.set(orgId, { sentAtMs: atMs, passedAtMs: this.#marks.get(orgId)?.passedAtMs ?? 0 });
-        return true;
-      },
-      pass: async () => unused(),
     },
     positions: {
       at: async (walk) => this.#positions.get(walk) ?? null,
@@ -132,15 +111,6 @@ export class Backlog {
     return !this.#isLost(run) && run >= this.#front();
   }
 
-  /** A mark that was sent after all runs is behind them all. */
-  #markOf(orgId: string): [string, QueueMark][] {
-    const mark = this.#marks.get(orgId);
-    if (mark === undefined) return [];
-    const isDelivered = this.#front() >= this.#settings.runs && mark.sentAtMs < START_MS + this.#sweepMs;
-    if (isDelivered) mark.passedAtMs = mark.sentAtMs;
-    return [[orgId, mark]];
-  }
-
   #end(run: number): void {
     this.#ended[run] = 1;
     this.pending--;
@@ -151,13 +121,14 @@ export class Backlog {
       pendingPage: async (shard, page) => this.#page(shard, page),
       find: async (orgId, runId) => this.#found(orgId, Number(runId)),
       usesSlots: async () => false,
-      nudge: async ({ run }, nudges) => {
+      countReminder: async ({ run }, reminders) => {
         this.#take(COST_MS.write);
         const number = Number(run.id);
-        if (this.#nudges[number] === 0) this.asked++;
-        if (this.#waits(number)) this.askedInVain++;
-        this.#nudges[number] = nudges;
-        this.#nudgedAtMs[number] = START_MS + this.#nowMs;
+        if (this.#reminders[number] === 0) this.asked++;
+        if (this.#front() < this.#settings.runs)
+          this.remindersMost = Math.max(this.remindersMost, ++this.#remindersNow);
+        this.#reminders[number] = reminders;
+        this.#remindedAtMs[number] = START_MS + this.#nowMs;
         return true;
       },
       conclude: async ({ run }) => {
@@ -202,9 +173,8 @@ export class Backlog {
       plan: undefined,
       planner: undefined,
       usagePlan: undefined,
-      nudges: this.#nudges[run] ?? 0,
-      nudgedAtMs: this.#nudgedAtMs[run] ?? 0,
-      sentAtMs: 0,
+      reminders: this.#reminders[run] ?? 0,
+      remindedAtMs: this.#remindedAtMs[run] ?? 0,
       openCases: 0,
       expiresAt: 0,
     };

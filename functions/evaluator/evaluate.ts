@@ -12,7 +12,6 @@ import { byokKeyStore } from '../../shared/storage/accounts/byokKeys.ts';
 import { keyTestStore } from '../../shared/storage/accounts/keyTestAnswers.ts';
 import { retentionStore } from '../../shared/storage/billing/retention.ts';
 import { evaluationStore } from '../../shared/storage/evaluation/evaluations.ts';
-import { queueMarkStore } from '../../shared/storage/evaluation/queueMarks.ts';
 import { slotStore } from '../../shared/storage/evaluation/slots.ts';
 import { waitingChunkStore } from '../../shared/storage/evaluation/waitingChunks.ts';
 import { caseInputStore } from '../../shared/storage/suites/caseInputs.ts';
@@ -31,7 +30,6 @@ export const handler = queueConsumer({
       judgeIdentity: createJudgeIdentity(judgeSettings),
       retention: retentionStore(table, now),
       keyTests: keyTestStore(table, now),
-      queueMarks: queueMarkStore(table),
       byokKeys: byokKeyStore(table),
       vault: vaultFromConfig(config),
       judge: loggedJudge(createJudge(judgeSettings), (provider, outcome) =>

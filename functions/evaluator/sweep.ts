@@ -4,19 +4,17 @@ import { schedule } from '../../shared/queue/schedule.ts';
 import { describeError } from '../../shared/runtime/log.ts';
 import { evaluationStore } from '../../shared/storage/evaluation/evaluations.ts';
 import { ALL_PENDING_SHARDS } from '../../shared/storage/evaluation/pendingRuns.ts';
-import { queueMarkStore } from '../../shared/storage/evaluation/queueMarks.ts';
 import { positionStore } from '../../shared/storage/lists/positions.ts';
 import { planningStore } from '../../shared/storage/suites/planning.ts';
 
 /**
- * Once a minute, for one shard of pending runs or for all. `detail.nudgeAfterMs` asks for younger runs too, as after
+ * Once a minute, for one shard of pending runs or for all. `detail.remindAfterMs` asks for younger runs too, as after
  * a queue forgot its messages.
  */
 export const handler = schedule({
   dependencies: ({ table, now, newId, config, log }) => ({
     evaluations: evaluationStore(table, now),
     planning: planningStore(table),
-    queueMarks: queueMarkStore(table),
     positions: positionStore(table, now),
     queue: countedQueueFromConfig(config),
     now,
@@ -25,9 +23,9 @@ export const handler = schedule({
     onFailure: (error: unknown, runId: string) =>
       log('error', 'run_unswept', { run_id: runId, ...describeError(error) }),
   }),
-  async handle({ shard, nudgeAfterMs }, { log, ...deps }) {
+  async handle({ shard, remindAfterMs }, { log, ...deps }) {
     const shards = shard === undefined ? ALL_PENDING_SHARDS : [shard];
-    const swept = await sweepPendingRuns(deps, shards, { nudgeAfterMs });
+    const swept = await sweepPendingRuns(deps, shards, { remindAfterMs });
     const isNews = Object.values(swept).some((count) => count > 0);
     log(isNews ? 'info' : 'debug', 'sweep_completed', { ...swept, ...(shard !== undefined && { shard }) });
     return swept;

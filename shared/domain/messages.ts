@@ -19,9 +19,7 @@ export type WorkMessage =
       /** Names the endpoint, for providers whose models do that. */
       readonly model?: string | undefined;
     }
-  | { readonly kind: 'extend_retention'; readonly org_id: string }
-  /** When it is delivered, so are the messages that were sent for the organisation before it. In ms since 1970. */
-  | { readonly kind: 'queue_mark'; readonly org_id: string; readonly sent_at: number };
+  | { readonly kind: 'extend_retention'; readonly org_id: string };
 
 export interface WorkQueue {
   send(messages: readonly WorkMessage[], delaySeconds?: number): Promise<void>;

@@ -20,7 +20,6 @@ const messageSchema = z.discriminatedUnion('kind', [
     model: z.string().max(512).optional(),
   }),
   z.object({ kind: z.literal('extend_retention'), org_id: z.uuid() }),
-  z.object({ kind: z.literal('queue_mark'), org_id: z.uuid(), sent_at: z.int().min(0) }),
 ]) satisfies z.ZodType<WorkMessage>;
 
 /** Validates as the consumer does. A message has at most a few thousand bytes, so that any ten fit into a batch. */

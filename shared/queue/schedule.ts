@@ -2,7 +2,7 @@ import { type Runtime, runtimeFromEnv } from '../runtime/runtime.ts';
 
 /** What a schedule hands to its function. Without a shard the function takes all shards, one after the other. */
 interface ScheduledDetail {
-  readonly nudgeAfterMs?: number;
+  readonly remindAfterMs?: number;
   readonly shard?: number;
 }
 

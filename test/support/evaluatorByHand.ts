@@ -63,7 +63,7 @@ export function evaluatorByHand({ runtime, table, clock }: OwnService): Evaluato
       return steps;
     },
     purge: (on = table) => purge.withRuntime(runtimeOn(on))({}),
-    resume: (how) => scheduled(how === undefined ? { detail: { nudgeAfterMs: 0 } } : {}),
+    resume: (how) => scheduled(how === undefined ? { detail: { remindAfterMs: 0 } } : {}),
   };
 }
 

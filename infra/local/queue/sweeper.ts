@@ -8,7 +8,7 @@ interface SweepEvent {
   readonly 'detail-type': 'Scheduled Event';
   readonly source: 'aws.events';
   readonly time: string;
-  readonly detail: { readonly nudgeAfterMs?: number };
+  readonly detail: { readonly remindAfterMs?: number };
 }
 
 export type SweepHandler = (event: SweepEvent) => Promise<unknown>;
@@ -28,7 +28,7 @@ export function startSweeper(sweep: SweepHandler, intervalMs = INTERVAL_MS): Swe
     let isFirst = true;
     while (!signal.aborted) {
       try {
-        await sweep(eventOf(isFirst ? { nudgeAfterMs: 0 } : {}));
+        await sweep(eventOf(isFirst ? { remindAfterMs: 0 } : {}));
         isFirst = false;
       } catch (error) {
         logLine('error', 'sweep_failed', describeError(error));

@@ -11,8 +11,6 @@ export async function endDeadLetter(deps: AbandonDeps, message: WorkMessage): Pr
   if (message.kind === 'key_test') return;
   // The extension waits for the next `resumeExtensions`.
   if (message.kind === 'extend_retention') return;
-  // The sweeper sends another one.
-  if (message.kind === 'queue_mark') return;
   const evaluation = await deps.evaluations.find(message.org_id, message.run_id);
   if (evaluation?.run.status !== 'pending') return;
   const { plan } = evaluation;

@@ -62,10 +62,8 @@ export interface Evaluation {
   /** Under which its usage is counted. Undefined: the run has ended. */
   readonly usagePlan: PlanInForce | undefined;
   /** How often the sweeper asked for it since it was last known to be alive, and when; 0 for never. */
-  readonly nudges: number;
-  readonly nudgedAtMs: number;
-  /** When messages for its chunks were last sent by a planner; 0 for never. */
-  readonly sentAtMs: number;
+  readonly reminders: number;
+  readonly remindedAtMs: number;
   /** The judged cases that it took of the organisation's bound. */
   readonly openCases: number;
   /** When the run's retention ends, in seconds since 1970. */

@@ -5,11 +5,10 @@ import { evaluateChunk } from './evaluateChunk.ts';
 import { answerKeyTest } from './judging/keyTest.ts';
 import type { KeyTestStore } from './judging/ports.ts';
 import { planRun } from './planning/plan.ts';
-import type { QueueMarkStore } from './sweeping/ports.ts';
 
 export async function handleMessage(
   message: WorkMessage,
-  deps: EvaluateDeps & ExtendDeps & { keyTests: KeyTestStore; queueMarks: QueueMarkStore },
+  deps: EvaluateDeps & ExtendDeps & { keyTests: KeyTestStore },
 ): Promise<void> {
   switch (message.kind) {
     case 'plan':
@@ -20,7 +19,5 @@ export async function handleMessage(
       return answerKeyTest(deps, message);
     case 'extend_retention':
       return extendRetention(deps, message.org_id);
-    case 'queue_mark':
-      return deps.queueMarks.pass(message.org_id, message.sent_at);
   }
 }

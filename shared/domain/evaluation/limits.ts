@@ -86,24 +86,17 @@ export const HELD_SECONDS = 30;
 export const HELD_MAX = Math.ceil(CLAIM_MS / 1_000 / HELD_SECONDS) + 1;
 
 /** The first reminder of a run without progress; each further one takes twice as long. */
-export const NUDGE_AFTER_MS = 3 * MINUTE_MS;
+export const REMIND_AFTER_MS = 3 * MINUTE_MS;
 /** A run without progress is ended after an hour, but only after four reminders: the service may have been off. */
 export const GIVE_UP_AFTER_MS = 60 * MINUTE_MS;
-export const NUDGES_MIN = 4;
-/** While judge slots of the organisation are in use, the run may wait behind others for them. */
-export const GIVE_UP_BEHIND_OTHERS_AFTER_MS = DAY_MS;
-/** Even if nothing is known of the queue: what a run needs for its evaluation expires after three days. */
+export const REMINDERS_MIN = 4;
+/** While the run may wait behind others, in the queue or for judge slots: so many times as long between reminders. */
+export const BUSY_FACTOR = 10;
+export const GIVE_UP_BUSY_AFTER_MS = DAY_MS;
+/** What a run needs for its evaluation expires after three days. */
 export const GIVE_UP_AT_LAST_AFTER_MS = 2 * DAY_MS;
+/** Of one sweep of one shard while the queue is not empty, one an organisation: reminders must not double a backlog. */
+export const BUSY_REMINDERS_MAX = 50;
 
-/** So long before its first reminder a silent run has the queue marked: the sweep of that minute must know. */
-export const MARK_BEFORE_MS = 2 * MINUTE_MS;
-/** Messages may overtake each other, clocks differ, and chunks are put back with a delay of up to a minute. */
-export const QUEUE_ORDER_MS = MINUTE_MS;
-/** A mark that was not delivered by then is sent again. */
-export const MARK_LOST_AFTER_MS = 10 * MINUTE_MS;
-/** So that the marks of a sweep reach all organisations in turn, 250 of each shard. */
-export const MARK_AGAIN_AFTER_MS = 5 * MINUTE_MS;
-/** Of one sweep of one shard: a backlog of many organisations must not be doubled by marks. */
-export const MARKS_MAX = 50;
 /** How long a sweep works: the next one, a minute after it, goes on. */
 export const SWEEP_WORK_MS = 50_000;

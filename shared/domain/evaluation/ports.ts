@@ -31,7 +31,7 @@ export interface PendingRunStore {
   unlist(run: ListedRun): Promise<void>;
   usesSlots(orgId: string): Promise<boolean>;
   /** Counts a reminder that is about to be sent for a pending run. False when another sweep counted one meanwhile. */
-  nudge(evaluation: Evaluation, nudges: number): Promise<boolean>;
+  countReminder(evaluation: Evaluation, reminders: number): Promise<boolean>;
   /** Moves a pending run to its end, once. False when it has ended already. */
   conclude(evaluation: Evaluation, verdict: ConcludedRun): Promise<boolean>;
 }
@@ -45,8 +45,6 @@ interface ChunkPlanStore {
   dropPayload(evaluation: Evaluation): Promise<void>;
   /** `planner` names the planned chunks. False when there is a plan already, or the run has ended. */
   savePlan(evaluation: Evaluation, planner: string, plan: ChunkPlan): Promise<boolean>;
-  /** Notes that messages for the chunks of a planned run are sent again, while it is pending. */
-  noteSent(evaluation: Evaluation): Promise<void>;
   /** Undefined when it has expired. */
   plannedChunk(evaluation: Evaluation, chunk: number): Promise<PlannedCase[] | undefined>;
 }

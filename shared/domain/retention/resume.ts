@@ -5,9 +5,9 @@ const ASK_AFTER_MS = 20 * 60_000;
 
 export async function resumeExtensions(
   { retention, queue, now }: ExtendDeps,
-  { nudgeAfterMs = ASK_AFTER_MS }: { nudgeAfterMs?: number } = {},
+  { remindAfterMs = ASK_AFTER_MS }: { remindAfterMs?: number } = {},
 ): Promise<number> {
-  const before = now() - nudgeAfterMs;
+  const before = now() - remindAfterMs;
   let asked = 0;
   for (const extension of await retention.askedBefore(before)) {
     if (!(await retention.ask(extension, before))) continue;

@@ -52,9 +52,8 @@ const readEvaluation = (
   plan: item.plan === undefined ? undefined : planSchema.parse(item.plan),
   planner: item.planner === undefined ? undefined : String(item.planner),
   usagePlan: usagePlanSchema.parse(item.usage_plan),
-  nudges: Number(item.nudges ?? 0),
-  nudgedAtMs: Number(item.nudged_at ?? 0),
-  sentAtMs: Number(item.sent_at ?? 0),
+  reminders: Number(item.reminders ?? 0),
+  remindedAtMs: Number(item.reminded_at ?? 0),
   openCases: openCasesIn(item),
   expiresAt: Number(item[TTL]),
 });
@@ -77,7 +76,7 @@ export function evaluationStore(table: Table, now: () => number): EvaluationStor
     async savePlan(evaluation, planner, plan) {
       const { updated } = await table.update({
         Key: runKeyOf(evaluation),
-        UpdateExpression: 'SET #plan = :plan, planner = :planner, total_cases = :total, sent_at = :now',
+        UpdateExpression: 'SET #plan = :plan, planner = :planner, total_cases = :total',
         ConditionExpression: 'attempt = :attempt AND #status = :pending AND attribute_not_exists(#plan)',
         ExpressionAttributeNames: { '#status': 'status', '#plan': 'plan' },
         ExpressionAttributeValues: {
@@ -85,7 +84,6 @@ export function evaluationStore(table: Table, now: () => number): EvaluationStor
           ':plan': { ...plan, outputs: packJson(plan.outputs) },
           ':planner': planner,
           ':total': plan.totalCases,
-          ':now': now(),
           ':attempt': evaluation.runToken,
           ':pending': 'pending',
         },

@@ -5,7 +5,7 @@ import { runKeyOf } from '../table/evaluationKeys.ts';
 import { PENDING_SHARDS, PK, pendingKey, pendingShard, runKey, SK, slotsOfAll, TTL } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 
-type PendingRuns = Pick<EvaluationStore, 'pendingPage' | 'unlist' | 'usesSlots' | 'nudge' | 'noteSent'>;
+type PendingRuns = Pick<EvaluationStore, 'pendingPage' | 'unlist' | 'usesSlots' | 'countReminder'>;
 
 export const ALL_PENDING_SHARDS = Array.from({ length: PENDING_SHARDS }, (_, shard) => shard);
 
@@ -51,41 +51,21 @@ export function pendingRuns(table: Table, now: () => number): PendingRuns {
       return slots.some(({ leased_until }) => Number(leased_until) > now());
     },
 
-    ...reminders(table, now),
-  };
-}
-
-/** What the sweeper notes at a run that it reminds the evaluator of. */
-function reminders(table: Table, now: () => number): Pick<EvaluationStore, 'nudge' | 'noteSent'> {
-  return {
-    async nudge(evaluation, nudges) {
+    async countReminder(evaluation, reminders) {
       const { updated } = await table.update({
         Key: runKeyOf(evaluation),
-        UpdateExpression: 'SET nudged_at = :now, nudges = :nudges',
-        ConditionExpression: '#status = :pending AND (attribute_not_exists(nudged_at) OR nudged_at = :seen)',
+        UpdateExpression: 'SET reminded_at = :now, reminders = :reminders',
+        ConditionExpression:
+          '#status = :pending AND (attribute_not_exists(reminded_at) OR reminded_at = :seen)',
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
           ':now': now(),
-          ':nudges': nudges,
-          ':seen': evaluation.nudgedAtMs,
+          ':reminders': reminders,
+          ':seen': evaluation.remindedAtMs,
           ':pending': 'pending',
         },
       });
       return updated;
-    },
-
-    async noteSent(evaluation) {
-      await table.update({
-        Key: runKeyOf(evaluation),
-        UpdateExpression: 'SET sent_at = :now',
-        ConditionExpression: 'attempt = :attempt AND #status = :pending',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: {
-          ':now': now(),
-          ':attempt': evaluation.runToken,
-          ':pending': 'pending',
-        },
-      });
     },
   };
 }

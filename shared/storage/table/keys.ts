@@ -236,7 +236,6 @@ export const pendingKey = (createdAt: string, runId: string): Key => ({
   sk: `${createdAt}#${runId}`,
 });
 
-export const queueMarkKey = (orgId: string): Key => ({ pk: org(orgId), sk: 'QUEUEMARK' });
 export const positionKey = (walk: string): Key => ({ pk: `POSITION#${walk}`, sk: 'POSITION' });
 
 /** Plans change rarely: one partition is enough. */

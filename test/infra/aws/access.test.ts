@@ -128,7 +128,7 @@ describe('flows of several functions', () => {
   });
 
   test.each([WORKERS.sweep, WORKERS.resumeRetention])('%s processes pending work', async (id) => {
-    await cloud.tick(id, { nudgeAfterMs: 0 });
+    await cloud.tick(id, { remindAfterMs: 0 });
   });
 });
 

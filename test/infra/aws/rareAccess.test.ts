@@ -98,7 +98,7 @@ test('the sweeper sends new messages for a run without progress and gives it up 
   const gate = await makeGate(baseUrl);
   await gate.add({});
   const id = await submit(gate.client, { suite: gate.suite.slug, output: 'ok' });
-  const sweep = () => cloud.tick(WORKERS.sweep, { nudgeAfterMs: 1 }) as Promise<{ askedAgain: number }>;
+  const sweep = () => cloud.tick(WORKERS.sweep, { remindAfterMs: 1 }) as Promise<{ askedAgain: number }>;
   for (let asked = 0; asked < 4; asked += (await sweep()).askedAgain);
   await cloud.restart({ deployed: { ...deployed, eventSources: [] }, clockAheadMs: 61 * MINUTE_MS });
   // Its messages wait in the queue.

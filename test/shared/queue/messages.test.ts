@@ -12,7 +12,6 @@ const MESSAGES: readonly WorkMessage[] = [
   { kind: 'key_test', org_id, key_id: org_id, test_id: org_id },
   { kind: 'key_test', org_id, key_id: org_id, test_id: org_id, model: 'https://x.openai.azure.com|y' },
   { kind: 'extend_retention', org_id },
-  { kind: 'queue_mark', org_id, sent_at: 1_800_000_000_000 },
 ];
 
 describe('a message', () => {

@@ -1,4 +1,3 @@
-import type { ChunkMessage } from '../../messages.ts';
 import { abandonRun, endUnjudged } from '../abandon.ts';
 import { concludeRun } from '../conclude.ts';
 import type { EvaluateDeps } from '../deps.ts';
@@ -58,18 +57,7 @@ async function evaluateOpen(
   // The evaluators that ended them may have died before they marked the end.
   const known = ended.length === 0 ? [] : await evaluations.markEnded(planned, ended);
   if (known.length === plan.chunks) return concludeRun(deps, planned, plan);
-  await sendOpen(deps, planned, open, { isFirst });
-}
-
-/** The sweeper must know since when they may wait in the queue. A plan that is saved says so itself. */
-async function sendOpen(
-  { evaluations, queue }: EvaluateDeps,
-  planned: Evaluation,
-  open: readonly ChunkMessage[],
-  { isFirst }: { readonly isFirst: boolean },
-): Promise<void> {
-  if (!isFirst) await evaluations.noteSent(planned);
-  await queue.send(open);
+  await deps.queue.send(open);
 }
 
 /** Undefined when the suite was deleted or emptied, or another plan was saved first. Throws `Unfit`. */

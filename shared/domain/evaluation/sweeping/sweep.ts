@@ -6,17 +6,21 @@ import { timestamp } from '../../time.ts';
 import { type AbandonDeps, abandonRun } from '../abandon.ts';
 import { atOnce } from '../atOnce.ts';
 import type { Evaluation } from '../evaluation.ts';
-import { GIVE_UP_AT_LAST_AFTER_MS, MARK_BEFORE_MS, NUDGE_AFTER_MS, SWEEP_WORK_MS } from '../limits.ts';
-import { decide, type Moment, mayWait } from './decide.ts';
-import { createMarks } from './marks.ts';
-import type { ListedRun, QueueMarkStore } from './ports.ts';
+import {
+  BUSY_FACTOR,
+  BUSY_REMINDERS_MAX,
+  GIVE_UP_BUSY_AFTER_MS,
+  REMIND_AFTER_MS,
+  SWEEP_WORK_MS,
+} from '../limits.ts';
+import { decide } from './decide.ts';
+import type { ListedRun } from './ports.ts';
 
 const RUNS_AT_ONCE = 10;
 const PAGE_RUNS = 100;
 
 export interface SweepDeps extends AbandonDeps {
   readonly queue: CountedQueue;
-  readonly queueMarks: QueueMarkStore;
   readonly positions: PositionStore;
   /** Called with a run that the sweep failed at. The next sweep tries again. */
   readonly onFailure: (error: unknown, runId: string) => void;
@@ -31,32 +35,33 @@ interface Swept {
 interface Sweep {
   readonly deps: SweepDeps;
   readonly nowMs: number;
-  readonly nudgeAfterMs: number;
+  readonly remindAfterMs: number;
   /** The queue is known to have lost its messages: none of them waits. */
   readonly isForced: boolean;
-  /** Whether no message waits at all. Asked once. */
-  readonly isQueueEmpty: () => Promise<boolean>;
-  readonly mark: ReturnType<typeof createMarks>;
+  /** Whether messages wait that may be those of silent runs. Read once. */
+  readonly isQueueBusy: () => Promise<boolean>;
+  /** The organisations that got a reminder while the queue was busy. */
+  readonly reminded: Set<string>;
   readonly swept: Swept;
 }
 
 /**
  * Reminds the evaluator of runs without progress; ends those reminded too often. Returns how many. With
- * `nudgeAfterMs` all runs that are older are asked for, as after a queue forgot its messages.
+ * `remindAfterMs` all runs that are older are asked for, as after a queue forgot its messages.
  */
 export async function sweepPendingRuns(
   deps: SweepDeps,
   shards: readonly number[],
-  { nudgeAfterMs }: { readonly nudgeAfterMs?: number | undefined } = {},
+  { remindAfterMs }: { readonly remindAfterMs?: number | undefined } = {},
 ): Promise<Swept> {
   const swept: Swept = { ended: 0, askedAgain: 0, failed: 0 };
   for (const shard of shards) {
     const nowMs = deps.now();
+    const isForced = remindAfterMs !== undefined;
     const sweep: Sweep = {
-      ...{ deps, nowMs, swept, mark: createMarks(deps, nowMs) },
-      nudgeAfterMs: nudgeAfterMs ?? NUDGE_AFTER_MS,
-      isForced: nudgeAfterMs !== undefined,
-      isQueueEmpty: lazily(async () => nudgeAfterMs !== undefined || deps.queue.isEmpty()),
+      ...{ deps, nowMs, swept, isForced, reminded: new Set() },
+      remindAfterMs: remindAfterMs ?? REMIND_AFTER_MS,
+      isQueueBusy: lazily(async () => !isForced && !(await deps.queue.isEmpty())),
     };
     await sweepShard(sweep, shard);
   }
@@ -64,8 +69,8 @@ export async function sweepPendingRuns(
 }
 
 function sweepShard(sweep: Sweep, shard: number): Promise<void> {
-  const { deps, nowMs, nudgeAfterMs, isForced } = sweep;
-  const createdBefore = timestamp(nowMs - nudgeAfterMs + (isForced ? 0 : MARK_BEFORE_MS));
+  const { deps, nowMs, remindAfterMs, isForced } = sweep;
+  const createdBefore = timestamp(nowMs - remindAfterMs);
   return walkShard(deps, {
     name: `sweep-${shard}`,
     page: (after) => deps.evaluations.pendingPage(shard, { createdBefore, after, limit: PAGE_RUNS }),
@@ -76,34 +81,33 @@ function sweepShard(sweep: Sweep, shard: number): Promise<void> {
 
 async function sweepPage(sweep: Sweep, runs: readonly ListedRun[]): Promise<void> {
   if (runs.length === 0) return;
-  const { deps, swept, mark, nowMs, nudgeAfterMs } = sweep;
-  const orgIds = [...new Set(runs.map(({ orgId }) => orgId))];
-  const isEmpty = await sweep.isQueueEmpty();
-  const known = isEmpty ? new Map() : await deps.queueMarks.known(orgIds);
-  const momentOf = ({ orgId }: ListedRun): Moment => {
-    const deliveredUntilMs = isEmpty ? Number.POSITIVE_INFINITY : (known.get(orgId)?.passedAtMs ?? 0);
-    return { nowMs, nudgeAfterMs, deliveredUntilMs, isBehindOthers: false };
-  };
-  // In a backlog, all but the oldest are left without being read.
-  const waiting = new Set(runs.filter((run) => surelyWaits(run, momentOf(run))));
-  const unmarked = new Set([...waiting].map(({ orgId }) => orgId));
-  const others = runs.filter((run) => !waiting.has(run));
+  const isQueueBusy = await sweep.isQueueBusy();
   const overdue: Evaluation[] = [];
-  await atOnce(RUNS_AT_ONCE, others, (run) =>
-    unlessItFails(sweep, run.runId, async () => {
-      const looked = await lookAt(sweep, run, momentOf(run));
-      if (looked === 'mark') unmarked.add(run.orgId);
-      else if (looked !== undefined) overdue.push(looked);
-    }),
-  );
-  await mark(unmarked, known);
+  await atOnce(RUNS_AT_ONCE, runs, async (run) => {
+    // In a backlog most runs are left without being read.
+    if (isQueueBusy && !mayBeDue(sweep, run)) return;
+    await unlessItFails(sweep, run.runId, async () => {
+      const evaluation = await remindOf(sweep, run, isQueueBusy);
+      if (evaluation !== undefined) overdue.push(evaluation);
+    });
+  });
   // One by one: what ended the evaluators may be the size of a suite, which is read here, too.
   for (const evaluation of overdue) {
     await unlessItFails(sweep, evaluation.run.id, async () => {
-      if (await endOverdue(deps, evaluation)) swept.ended++;
+      if (await endOverdue(sweep.deps, evaluation)) sweep.swept.ended++;
     });
   }
 }
+
+/** While the queue is busy: whether the run may be given up, or get one of the few reminders. */
+function mayBeDue({ nowMs, remindAfterMs, reminded }: Sweep, { orgId, createdAt }: ListedRun): boolean {
+  const ageMs = nowMs - Date.parse(createdAt);
+  if (ageMs >= GIVE_UP_BUSY_AFTER_MS) return true;
+  return ageMs >= BUSY_FACTOR * remindAfterMs && mayRemind(reminded, orgId);
+}
+
+const mayRemind = (reminded: ReadonlySet<string>, orgId: string): boolean =>
+  reminded.size < BUSY_REMINDERS_MAX && !reminded.has(orgId);
 
 /** A failure at one run must not stop the sweep of the others. */
 async function unlessItFails({ deps, swept }: Sweep, runId: string, act: () => Promise<void>): Promise<void> {
@@ -115,31 +119,29 @@ async function unlessItFails({ deps, swept }: Sweep, runId: string, act: () => P
   }
 }
 
-/** Whether its first message may wait, and so every later one. */
-function surelyWaits({ createdAt }: ListedRun, moment: Moment): boolean {
-  const createdAtMs = Date.parse(createdAt);
-  return mayWait(createdAtMs, moment) && moment.nowMs - createdAtMs < GIVE_UP_AT_LAST_AFTER_MS;
-}
-
-/** Asks for a run again where that is due. `mark`: it must be known first whether it waits; a run: it is to be ended. */
-async function lookAt(
-  { deps, swept, nowMs, isForced }: Sweep,
+/** Sends the message of a silent run again where that is due. Answers a run that is to be ended. */
+async function remindOf(
+  { deps, swept, nowMs, remindAfterMs, isForced, reminded }: Sweep,
   listed: ListedRun,
-  moment: Moment,
-): Promise<'mark' | Evaluation | undefined> {
-  const evaluation = await deps.evaluations.find(listed.orgId, listed.runId);
+  isQueueBusy: boolean,
+): Promise<Evaluation | undefined> {
+  const { orgId } = listed;
+  const evaluation = await deps.evaluations.find(orgId, listed.runId);
   if (evaluation === undefined) await deps.evaluations.unlist(listed);
   if (evaluation?.run.status !== 'pending') return undefined;
   const signMs = await lastSign(deps, evaluation);
   // A sign in the future is the moment of a message, which a queue that forgot its messages does not bring.
   const run = { ...evaluation, aliveAtMs: isForced ? Math.min(signMs, nowMs) : signMs };
+  const moment = { nowMs, remindAfterMs, isBusy: isQueueBusy };
   let decision = decide(run, moment);
-  if (decision === 'give_up' && (await deps.evaluations.usesSlots(listed.orgId))) {
-    decision = decide(run, { ...moment, isBehindOthers: true });
+  if (decision !== 'leave' && !isQueueBusy && (await deps.evaluations.usesSlots(orgId))) {
+    decision = decide(run, { ...moment, isBusy: true });
   }
   if (decision === 'give_up') return evaluation;
-  if (typeof decision === 'object' && (await askAgain(deps, evaluation, decision.nudges))) swept.askedAgain++;
-  return decision === 'mark' ? decision : undefined;
+  if (decision === 'leave' || (isQueueBusy && !mayRemind(reminded, orgId))) return undefined;
+  if (isQueueBusy) reminded.add(orgId);
+  if (await remind(deps, evaluation, decision.reminders)) swept.askedAgain++;
+  return undefined;
 }
 
 async function lastSign({ evaluations }: SweepDeps, evaluation: Evaluation): Promise<number> {
@@ -159,8 +161,8 @@ async function endOverdue(deps: SweepDeps, evaluation: Evaluation): Promise<bool
   }
 }
 
-async function askAgain(deps: SweepDeps, evaluation: Evaluation, nudges: number): Promise<boolean> {
-  if (!(await deps.evaluations.nudge(evaluation, nudges))) return false;
+async function remind(deps: SweepDeps, evaluation: Evaluation, reminders: number): Promise<boolean> {
+  if (!(await deps.evaluations.countReminder(evaluation, reminders))) return false;
   await deps.queue.send([{ kind: 'plan', org_id: evaluation.orgId, run_id: evaluation.run.id }]);
   return true;
 }

@@ -12,7 +12,7 @@ test('the first sweep asks for every pending run, the later ones for those that 
   const sweeper = startSweeper(async (event) => void events.push(event), 1);
   await eventually(() => events.length >= 3);
   await sweeper.stop();
-  expect(detailsOf(events).slice(0, 3)).toEqual([{ nudgeAfterMs: 0 }, {}, {}]);
+  expect(detailsOf(events).slice(0, 3)).toEqual([{ remindAfterMs: 0 }, {}, {}]);
   expect(events[0]).toMatchObject({ source: 'aws.events', 'detail-type': 'Scheduled Event' });
 });
 
@@ -24,7 +24,7 @@ test('a first sweep that fails is made up for by the next one that does not', as
   const sweeper = startSweeper(sweep, 1);
   await eventually(() => events.length >= 4);
   await sweeper.stop();
-  const every = { nudgeAfterMs: 0 };
+  const every = { remindAfterMs: 0 };
   expect(detailsOf(events).slice(0, 4)).toEqual([every, every, every, {}]);
 });
 

@@ -95,6 +95,7 @@ describe('a run of which one chunk could not be evaluated is inconclusive', () =
     let concluded: ConcludedRun | undefined;
     const evaluations = {
       endedChunks: async () => new Map(chunks.entries()),
+      dropPayload: async () => {},
       conclude: async (__: unknown, verdict: ConcludedRun) => {
         concluded = verdict;
         return true;

@@ -9,52 +9,43 @@ const ago = (days: number) =>
   fc.integer({ min: 0, max: days * 24 * 60 * MINUTE_MS }).map((ms) => NOW_MS - ms);
 const someRun = fc.record<SilentRun>({
   aliveAtMs: ago(4),
-  sentAtMs: fc.oneof(fc.constant(0), ago(4)),
-  nudges: fc.nat(12),
-  nudgedAtMs: fc.oneof(fc.constant(0), ago(4)),
+  reminders: fc.nat(12),
+  remindedAtMs: fc.oneof(fc.constant(0), ago(4)),
 });
 const someMoment = fc.record({
   nowMs: fc.constant(NOW_MS),
-  nudgeAfterMs: fc.constant(3 * MINUTE_MS),
-  deliveredUntilMs: fc.oneof(fc.constant(0), ago(4)),
-  isBehindOthers: fc.boolean(),
+  remindAfterMs: fc.constant(3 * MINUTE_MS),
+  isBusy: fc.boolean(),
 });
 
-test('a run with a message that may still wait is left alone for two days', () => {
+test('no run is given up within an hour of its last progress, nor within a day while it may wait behind others, nor with fewer than four reminders in two days', () => {
   fc.assert(
     fc.property(someRun, someMoment, (run, moment) => {
-      const { aliveAtMs, sentAtMs, nudgedAtMs } = run;
-      const lastSentMs = Math.max(aliveAtMs, sentAtMs, nudgedAtMs);
-      fc.pre(lastSentMs > moment.deliveredUntilMs && NOW_MS - aliveAtMs < 2 * 24 * 60 * MINUTE_MS);
-      expect(['leave', 'mark']).toContain(decide(run, moment));
-    }),
-  );
-});
-
-test('no run is given up that showed progress within the hour, nor one that was asked for fewer than four times in two days', () => {
-  fc.assert(
-    fc.property(someRun, someMoment, (run, moment) => {
-      const { aliveAtMs, nudges } = run;
+      const { aliveAtMs, reminders } = run;
       if (decide(run, moment) !== 'give_up') return;
-      expect(NOW_MS - aliveAtMs).toBeGreaterThanOrEqual(60 * MINUTE_MS);
-      if (NOW_MS - aliveAtMs < 2 * 24 * 60 * MINUTE_MS) expect(nudges).toBeGreaterThanOrEqual(4);
+      expect(NOW_MS - aliveAtMs).toBeGreaterThanOrEqual((moment.isBusy ? 24 * 60 : 60) * MINUTE_MS);
+      if (NOW_MS - aliveAtMs < 2 * 24 * 60 * MINUTE_MS) expect(reminders).toBeGreaterThanOrEqual(4);
     }),
   );
 });
 
-test('a silent run of which nothing waits is asked for until it is given up', () => {
-  for (const isBehindOthers of [false, true]) {
-    let run: SilentRun = { aliveAtMs: 0, sentAtMs: 0, nudges: 0, nudgedAtMs: 0 };
+test.each([
+  [false, [3, 9, 21, 45], 60],
+  [true, [30, 90, 210, 450, 930], 24 * 60],
+])(
+  'a silent run that may wait behind others: %s, is asked for after %j minutes and given up after %i',
+  (isBusy, asked, givenUp) => {
+    let run: SilentRun = { aliveAtMs: 0, reminders: 0, remindedAtMs: 0 };
+    const reminded: number[] = [];
     let minute = 1;
     for (; minute < 10_000; minute++) {
       const nowMs = minute * MINUTE_MS;
-      const decision = decide(run, {
-        ...{ nowMs, nudgeAfterMs: 3 * MINUTE_MS, isBehindOthers },
-        deliveredUntilMs: Number.POSITIVE_INFINITY,
-      });
+      const decision = decide(run, { nowMs, remindAfterMs: 3 * MINUTE_MS, isBusy });
       if (decision === 'give_up') break;
-      if (typeof decision === 'object') run = { ...run, nudges: decision.nudges, nudgedAtMs: nowMs };
+      if (decision === 'leave') continue;
+      run = { ...run, reminders: decision.reminders, remindedAtMs: nowMs };
+      reminded.push(minute);
     }
-    expect(minute).toBe(isBehindOthers ? 24 * 60 : 60);
-  }
-});
+    expect({ reminded, minute }).toEqual({ reminded: asked, minute: givenUp });
+  },
+);

@@ -6,7 +6,6 @@ import { sweepPendingRuns } from '../../../../../shared/domain/evaluation/sweepi
 import type { WorkMessage } from '../../../../../shared/domain/messages.ts';
 import { evaluationStore } from '../../../../../shared/storage/evaluation/evaluations.ts';
 import { ALL_PENDING_SHARDS } from '../../../../../shared/storage/evaluation/pendingRuns.ts';
-import { queueMarkStore } from '../../../../../shared/storage/evaluation/queueMarks.ts';
 import { slotStore } from '../../../../../shared/storage/evaluation/slots.ts';
 import { positionStore } from '../../../../../shared/storage/lists/positions.ts';
 import { runStore } from '../../../../../shared/storage/runs/runs.ts';
@@ -26,14 +25,11 @@ beforeAll(async () => {
 afterAll(() => own.stop());
 
 let sent: string[];
-/** Marks that the queue has taken, by organisation, and not delivered. */
-let marks: { readonly orgId: string; readonly sentAtMs: number }[];
 let failures: string[];
 let store: EvaluationStore;
 let made: MadeSuite;
 beforeEach(async () => {
   sent = [];
-  marks = [];
   failures = [];
   store = evaluationStore(own.table, now);
   for (const { orgId, runId } of await listed()) await end(orgId, runId);
@@ -69,11 +65,8 @@ async function planned(runId: string) {
 }
 
 interface How {
-  readonly nudgeAfterMs?: number;
-  /** Keeps what it is sent until a test delivers it. */
-  readonly queueHolds?: boolean;
-  /** Delivers what it is sent, and is never empty. */
-  readonly queueIsBusy?: boolean;
+  readonly remindAfterMs?: number;
+  readonly isQueueBusy?: boolean;
   readonly evaluations?: EvaluationStore;
   /** One invocation for all shards, as on a laptop. */
   readonly inTurn?: boolean;
@@ -81,36 +74,27 @@ interface How {
 
 /** One invocation a shard, all at once, unless told otherwise. */
 const sweep = async ({ evaluations = store, inTurn = false, ...options }: How = {}) => {
-  const { queueHolds = false, queueIsBusy = false, ...asked } = options;
+  const { isQueueBusy = false, ...request } = options;
   const send = async (messages: readonly WorkMessage[]) => {
-    for (const message of messages) {
-      if (message.kind === 'plan') sent.push(message.run_id);
-      if (message.kind !== 'queue_mark') continue;
-      marks.push({ orgId: message.org_id, sentAtMs: message.sent_at });
-      if (!queueHolds) await deliverMarks();
-    }
+    for (const message of messages) if (message.kind === 'plan') sent.push(message.run_id);
   };
   const onFailure = (_: unknown, runId: string) => void failures.push(runId);
   const deps = {
     ...{
       evaluations,
       planning: planningStore(own.table),
-      queue: { send, isEmpty: async () => !queueHolds && !queueIsBusy },
+      queue: { send, isEmpty: async () => !isQueueBusy },
       now,
       newId: randomUUID,
       onFailure,
     },
-    ...{ queueMarks: queueMarkStore(own.table), positions: positionStore(own.table, now) },
+    ...{ positions: positionStore(own.table, now) },
   };
   const invocations = inTurn ? [ALL_PENDING_SHARDS] : ALL_PENDING_SHARDS.map((shard) => [shard]);
-  const swept = await Promise.all(invocations.map((shards) => sweepPendingRuns(deps, shards, asked)));
+  const swept = await Promise.all(invocations.map((shards) => sweepPendingRuns(deps, shards, request)));
   const sum = (of: 'ended' | 'askedAgain' | 'failed') => swept.reduce((all, one) => all + one[of], 0);
   return { ended: sum('ended'), askedAgain: sum('askedAgain'), failed: sum('failed') };
 };
-
-async function deliverMarks(): Promise<void> {
-  for (const { orgId, sentAtMs } of marks.splice(0)) await queueMarkStore(own.table).pass(orgId, sentAtMs);
-}
 
 async function sweepFor(minutes: number, each: (minute: number) => unknown = () => {}, how: How = {}) {
   const ended: number[] = [];
@@ -122,10 +106,14 @@ async function sweepFor(minutes: number, each: (minute: number) => unknown = () 
   return ended;
 }
 
-test('a run of which nothing is heard is asked for ever more seldom, and given up after an hour', async () => {
+test('a run of which nothing is heard is asked for after 3, 9, 21 and 45 minutes and given up after an hour', async () => {
   const id = await accept();
-  expect(await sweepFor(70)).toEqual([60]);
-  expect(sent).toEqual([id, id, id, id]);
+  const minutes: number[] = [];
+  const look = (minute: number) => {
+    while (minutes.length < sent.length) minutes.push(minute - 1);
+  };
+  expect(await sweepFor(70, look)).toEqual([60]);
+  expect(minutes).toEqual([3, 9, 21, 45]);
   expect((await store.find(made.orgId, id))?.run.status).toBe('aborted');
 });
 
@@ -151,19 +139,6 @@ test('a run that is heard of again has its hour and its messages from then on', 
   expect(sent).toHaveLength(8);
 });
 
-test.each([false, true])(
-  'a run of which nothing is heard is asked for after 3, 9, 21 and 45 minutes and ended after 60, whether others wait in the queue: %s',
-  async (queueIsBusy) => {
-    await accept();
-    const minutes: number[] = [];
-    const look = (minute: number) => {
-      while (minutes.length < sent.length) minutes.push(minute - 1);
-    };
-    expect(await sweepFor(60, look, { queueIsBusy })).toEqual([60]);
-    expect(minutes).toEqual([3, 9, 21, 45]);
-  },
-);
-
 describe('a run whose chunk comes back in four minutes for a seat', () => {
   const waitForSeat = async (id: string) => {
     const evaluation = await planned(id);
@@ -182,7 +157,7 @@ describe('a run whose chunk comes back in four minutes for a seat', () => {
   test('is asked for at once where the queue forgot its messages', async () => {
     await waitForSeat(await accept());
     clock.ms += MINUTE_MS;
-    expect(await sweep({ nudgeAfterMs: 0 })).toMatchObject({ askedAgain: 1 });
+    expect(await sweep({ remindAfterMs: 0 })).toMatchObject({ askedAgain: 1 });
   });
 });
 
@@ -197,39 +172,36 @@ test('a run without progress is ended after a day, not earlier, while judge slot
   expect(sent.length).toBeLessThanOrEqual(4 + 6);
   clock.ms += 22 * 60 * MINUTE_MS;
   await keepsCalling();
-  // The mark of the minutes before says that nothing of it waits in the queue.
   expect(await sweep()).toMatchObject({ ended: 1 });
 });
 
-test('what waits in the queue is neither asked for again nor given up', async () => {
-  const id = await accept();
-  expect(await sweepFor(120, undefined, { queueHolds: true })).toEqual([]);
-  clock.ms += 40 * 60 * MINUTE_MS;
-  expect(await sweepFor(30, undefined, { queueHolds: true })).toEqual([]);
-  expect(sent).toEqual([]);
-  expect((await store.find(made.orgId, id))?.run.status).toBe('pending');
-});
-
-test('when the queue has delivered what a run waited behind, its hour of reminders follows', async () => {
-  const id = await accept();
-  await sweepFor(120, undefined, { queueHolds: true });
-  await deliverMarks();
-  expect(await sweepFor(70)).toEqual([46]);
-  expect(sent).toEqual([id, id, id, id]);
-});
-
-test('a run is given up after two days at the latest, though nothing is known of the queue', async () => {
+test('while the queue is not empty a run is asked for after 30, 90 and 210 minutes, and its hour of reminders follows when it is', async () => {
   await accept();
-  clock.ms += 47 * 60 * MINUTE_MS;
-  expect(await sweepFor(120, undefined, { queueHolds: true })).toEqual([60]);
+  const minutes: number[] = [];
+  const look = (minute: number) => {
+    while (minutes.length < sent.length) minutes.push(minute - 1);
+  };
+  expect(await sweepFor(240, look, { isQueueBusy: true })).toEqual([]);
+  expect(minutes).toEqual([30, 90, 210]);
+  expect(await sweepFor(60)).toHaveLength(1);
+  expect(sent).toHaveLength(4);
 });
 
-test('one mark of an organisation is on its way at a time, and a lost one is sent again', async () => {
+test('a run is given up after two days at the latest, however many wait in the queue', async () => {
+  const id = await accept();
+  clock.ms += 47 * 60 * MINUTE_MS;
+  expect(await sweepFor(120, undefined, { isQueueBusy: true })).toEqual([60]);
+  expect((await store.find(made.orgId, id))?.run.status).toBe('aborted');
+});
+
+test('while the queue is not empty, a sweep asks for one run of an organisation', async () => {
   for (let run = 0; run < 20; run++) await accept();
-  await sweepFor(11, undefined, { queueHolds: true });
-  expect(marks).toHaveLength(1);
-  await sweepFor(2, undefined, { queueHolds: true });
-  expect(marks).toHaveLength(2);
+  const other = await accept(await makeStoredSuite(own.table));
+  clock.ms += 31 * MINUTE_MS;
+  await sweep({ isQueueBusy: true, inTurn: true });
+  expect(sent).toContain(other);
+  // Each shard is swept on its own.
+  expect(sent.length).toBeLessThanOrEqual(1 + ALL_PENDING_SHARDS.length);
 });
 
 test('a service that was off for hours asks again before it gives up', async () => {
@@ -237,7 +209,7 @@ test('a service that was off for hours asks again before it gives up', async () 
   await sweepFor(50);
   sent = [];
   clock.ms += 5 * 60 * MINUTE_MS;
-  expect(await sweep({ nudgeAfterMs: 0 })).toEqual({ ended: 0, askedAgain: 1, failed: 0 });
+  expect(await sweep({ remindAfterMs: 0 })).toEqual({ ended: 0, askedAgain: 1, failed: 0 });
   expect(sent).toEqual([id]);
   expect(await sweepFor(30)).toEqual([]);
   expect((await store.find(made.orgId, id))?.run.status).toBe('pending');
